@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+//
+// The door between the two halves of ze-cpu.
+//
+// The host half (libze_cpu.so.1) holds Level Zero objects and moves bytes; it knows nothing of LLVM. The engine half
+// (libze_cpu_engine.so) turns SPIR-V into native code. The host opens it at the first zeModuleCreate, from beside
+// itself, so that a program that compiles nothing pays neither LLVM's load time (10 ms) nor its memory (50 MB).
+//
+// Thread-safety: build, destroy and look-up calls may come from any thread; a zc_worker belongs to one thread.
+
+#ifndef ZE_CPU_ENGINE_H
+#define ZE_CPU_ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define ZC_ENGINE_VERSION 1
+
+struct zc_program;
+struct zc_worker;
+
+// What the simulated device can do; a program that uses more is refused with a build log that names function and
+// feature, as Intel's compiler does.
+struct zc_features {
+    bool fp16;
+    bool fp64;
+    bool int64_atomics;
+    uint32_t sub_group_sizes; // bit mask: the sum of the sizes, each of which is a power of two
+    const char *device_name;  // for the log
+};
+
+struct zc_spirv {
+    const void *bytes;
+    size_t size;
+    const char *flags; // build flags of this module, may be NULL
+};
+
+struct zc_build_request {
+    const struct zc_spirv *modules; // linked together when there are several
+    size_t module_count;
+    const struct zc_features *features;
+};
+
+enum zc_build_result {
+    ZC_BUILD_OK,
+    ZC_BUILD_FAILED,      // compiler's fault or the input's, the log says which
+    ZC_BUILD_LINK_FAILED, // two modules define the same symbol
+    ZC_BUILD_OUT_OF_MEMORY,
+};
+
+enum zc_argument_kind {
+    ZC_ARGUMENT_VALUE,  // bytes, also structs passed by value
+    ZC_ARGUMENT_GLOBAL, // a pointer to global or constant memory
+    ZC_ARGUMENT_LOCAL, // work-group memory: the caller gives a size; the blob holds its offset in local memory
+};
+
+struct zc_argument {
+    enum zc_argument_kind kind;
+    uint32_t size;   // bytes in the blob; 8 for pointers
+    uint32_t offset; // in the blob
+};
+
+struct zc_kernel {
+    const char *name;
+    const struct zc_argument *arguments;
+    uint32_t argument_count;
+    uint32_t blob_size;              // bytes of the argument blob, 8-byte aligned
+    uint32_t static_local_size;      // bytes of local memory that the kernel declares itself
+    uint32_t required_group_size[3]; // 0, 0, 0: any
+    uint32_t required_sub_group_size;
+    uint32_t sub_group_size; // what the kernel runs with
+    uint32_t private_size;   // bytes a work-item keeps across barriers; 0 where unknown
+    bool has_barrier;
+};
+
+// One work-group to run. The engine copies it; the blob is only read.
+struct zc_group {
+    uint64_t group_id[3];
+    uint64_t group_count[3];
+    uint64_t local_size[3];
+    uint64_t global_offset[3];
+    uint32_t dimensions;
+    uint32_t local_memory_size; // static and argument memory together
+};
+
+struct zc_engine {
+    uint32_t version; // ZC_ENGINE_VERSION
+
+    // *program and *log are set on every return; the log is malloc'ed text (possibly "") that the caller frees; the
+    // program is NULL unless ZC_BUILD_OK. A program with unresolved imports builds, lists them, and must not be run.
+    enum zc_build_result (*build)(
+        const struct zc_build_request *request, struct zc_program **program, char **log);
+    void (*destroy)(struct zc_program *program);
+
+    uint32_t (*kernel_count)(const struct zc_program *program);
+    const struct zc_kernel *(*kernel)(const struct zc_program *program, uint32_t index);
+
+    // Names of functions and variables that no module defines; the array lives as long as the program.
+    const char *const *(*imports)(const struct zc_program *program, uint32_t *count);
+    // Address of a program-scope variable by its link name; NULL where there is none.
+    void *(*global)(const struct zc_program *program, const char *name, size_t *size);
+    // Does the program export anything (functions or variables)?
+    bool (*has_exports)(const struct zc_program *program);
+
+    // Scratch memory of one thread that runs groups: local memory and the state kept across barriers.
+    struct zc_worker *(*worker_create)(void);
+    void (*worker_destroy)(struct zc_worker *worker);
+    // Runs one group to its end. False: out of memory for the group's state.
+    bool (*run_group)(struct zc_worker *worker, const struct zc_kernel *kernel,
+        const struct zc_group *group, const void *blob);
+};
+
+// The engine's only exported function.
+typedef const struct zc_engine *(*zc_engine_get_fn)(void);
+#define ZC_ENGINE_GET "zc_engine_get"
+#define ZC_ENGINE_LIBRARY "libze_cpu_engine.so"
+
+#endif
