@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+//
+// Devices: what a context found, best first, and what each can do.
+//
+// A mez_device belongs to its context and lives as long as it; there is nothing to destroy.
+//
+// Thread-safety: safe; devices are immutable.
+
+#ifndef MEZZANINE_DEVICE_H
+#define MEZZANINE_DEVICE_H
+
+#include <mezzanine/base.h>
+
+MEZ_BEGIN
+
+typedef struct mez_device mez_device;
+
+typedef enum mez_device_type {
+    MEZ_DEVICE_OTHER = 0,
+    MEZ_DEVICE_GPU = 1,
+    MEZ_DEVICE_CPU = 2,
+} mez_device_type;
+
+#define MEZ_MAX_SUB_GROUP_SIZES 8
+
+// What the driver reports. Read-only; strings live as long as the device.
+typedef struct mez_device_info {
+    const char *name;
+    mez_device_type type;
+    uint32_t vendor_id; // PCI
+    uint32_t device_id; // PCI
+    bool integrated;    // shares its memory with the host
+
+    uint32_t api_version;    // of the driver: major << 16 | minor
+    uint32_t driver_version; // as the driver numbers itself
+    uint32_t spirv_version;  // newest that the driver promises: major << 16 | minor
+
+    bool fp16;          // half precision arithmetic
+    bool fp64;          // double precision arithmetic
+    bool int64_atomics; // atomics on 64-bit integers
+
+    uint32_t max_group_size;       // work-items in a work-group
+    uint32_t max_group_sizes[3];   // per dimension
+    uint32_t max_group_counts[3];  // work-groups of a launch, per dimension
+    uint32_t local_memory;         // bytes that a work-group can share
+    uint32_t sub_group_size_count; // entries used in the next field
+    uint32_t sub_group_sizes[MEZ_MAX_SUB_GROUP_SIZES];
+    uint32_t max_argument_size; // bytes, all arguments of a kernel together
+
+    uint64_t memory_size;    // bytes of device memory
+    uint64_t max_alloc_size; // bytes of one allocation
+    uint32_t compute_units;  // execution units; threads of the CPU driver
+} mez_device_info;
+
+// Never NULL for a device that is not.
+MEZ_API const mez_device_info *mez_device_get_info(const mez_device *device);
+
+MEZ_END
+
+#endif

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+//
+// Errors are values with a story.
+//
+// A mez_error is eight bytes, returned in a register. It is an error code: a number (`value`) in a category. Beside the
+// code travels the number of a story: what failed, where, in which object, what the driver said, what to do. Stories live
+// in a bounded store of the process, the oldest give way; mez_error_retain keeps one for as long as you need it.
+//
+//     mez_error err = mez_kernel_load(ctx, "saxpy.spv", "saxpy", &kernel);
+//     if (mez_error_is(err, MEZ_ERRC_KERNEL_NOT_SUPPORTED))
+//         return fall_back();
+//     if (mez_failed(err))
+//         mez_error_print(stderr, err);
+//
+// Portable programs compare with conditions (mez_error_is); several codes may match one condition. A native code is there
+// when you want it: in the category MEZ_CATEGORY_LEVEL_ZERO `value` is a ze_result_t.
+//
+// Thread-safety: everything here is safe from any thread.
+
+#ifndef MEZZANINE_ERROR_H
+#define MEZZANINE_ERROR_H
+
+#include <stdio.h>
+
+#include <mezzanine/base.h>
+
+MEZ_BEGIN
+
+typedef struct mez_error {
+    int32_t value;   // 0: success; else a code of the category
+    uint32_t origin; // low 8 bits: mez_category; high 24 bits: number of the story, 0: none
+} mez_error;
+
+typedef enum mez_category {
+    MEZ_CATEGORY_SUCCESS = 0, // only for success
+    MEZ_CATEGORY_RUNTIME = 1, // found by Mezzanine: the value is one of the runtime conditions
+    MEZ_CATEGORY_DEVICE =
+        2, // told by a device or compiler: the value is one of the device conditions
+    MEZ_CATEGORY_LEVEL_ZERO = 3, // the value is a ze_result_t
+} mez_category;
+
+// What went wrong, in portable terms. The same numbers are the codes of the categories runtime (0x1xx) and device (0x2xx).
+typedef enum mez_condition {
+    MEZ_SUCCESS = 0,
+
+    // Runtime: how the library was called, and what it could see before a device was asked.
+    MEZ_ERRC_KERNEL = 0x101,   // no such kernel in the image, or the kernel can't be created
+    MEZ_ERRC_ACCESSOR = 0x102, // a buffer's accessor does not fit its use
+    MEZ_ERRC_ND_RANGE = 0x103, // a range the kernel or the device can't run
+    MEZ_ERRC_EVENT = 0x104,    // an event can't be waited for or signalled
+    MEZ_ERRC_INVALID_PARAMETER = 0x105,    // an argument of the call is wrong
+    MEZ_ERRC_KERNEL_ARGUMENT = 0x106,      // count, size or kind of the kernel's arguments
+    MEZ_ERRC_KERNEL_NOT_SUPPORTED = 0x107, // the kernel needs what this device does not have
+    MEZ_ERRC_INVALID_IMAGE = 0x108,        // bytes that are not a device image, or a damaged one
+    MEZ_ERRC_FILE = 0x109,                 // a file can't be read
+    MEZ_ERRC_OUT_OF_HOST_MEMORY = 0x10a,   // malloc and the like
+    MEZ_ERRC_TIMEOUT = 0x10b,     // a wait ended before its reason came true; the queue is fine
+    MEZ_ERRC_WRONG_STATE = 0x10c, // the call is right, but not now
+
+    // Device: what the driver, its compiler or the device said.
+    MEZ_ERRC_COMPILE_PROGRAM = 0x201, // the driver's compiler refused the module: see the build log
+    MEZ_ERRC_LINK_PROGRAM = 0x202,    // symbols missing or defined twice
+    MEZ_ERRC_INVALID_OBJECT = 0x203,  // the driver does not accept a handle or argument of ours
+    MEZ_ERRC_MEMORY_ALLOCATION = 0x204,     // device memory
+    MEZ_ERRC_PLATFORM = 0x205,              // no driver, no device, no permission
+    MEZ_ERRC_PROFILING = 0x206,             // times can't be had
+    MEZ_ERRC_FEATURE_NOT_SUPPORTED = 0x207, // the driver does not implement it
+    MEZ_ERRC_DEVICE_LOST = 0x208,           // hung, reset or removed
+    MEZ_ERRC_ASSERT = 0x209,                // a device-side assert failed
+    MEZ_ERRC_NOT_READY = 0x20a,             // not finished yet: no failure, but no success either
+    MEZ_ERRC_UNKNOWN = 0x20b,               // a code this version does not know
+} mez_condition;
+
+static inline mez_error mez_ok(void)
+{
+    mez_error ok = {0, 0};
+    return ok;
+}
+
+static inline bool mez_failed(mez_error error)
+{
+    return error.value != 0;
+}
+
+static inline mez_category mez_error_category(mez_error error)
+{
+    return (mez_category)(error.origin & 0xffu);
+}
+
+// Same code in the same category? Stories do not count.
+static inline bool mez_error_equal(mez_error a, mez_error b)
+{
+    return a.value == b.value && mez_error_category(a) == mez_error_category(b);
+}
+
+// The condition that the code stands for; MEZ_ERRC_UNKNOWN for a native code that this version does not know.
+MEZ_API mez_condition mez_error_condition(mez_error error);
+
+// Does the code match the condition? The portable way to compare.
+MEZ_API bool mez_error_is(mez_error error, mez_condition condition);
+
+// The code's own name, such as "ZE_RESULT_ERROR_DEVICE_LOST" or "MEZ_ERRC_ND_RANGE". Static; never NULL.
+MEZ_API const char *mez_error_name(mez_error error);
+
+// One sentence on what the code means in general. Static; never NULL.
+MEZ_API const char *mez_error_message(mez_error error);
+
+// "mezzanine runtime", "mezzanine device", "level_zero". Static; never NULL.
+MEZ_API const char *mez_category_name(mez_category category);
+
+// Writes the whole story (at most `size` bytes with the final NUL) and returns its length without the NUL, like snprintf:
+// a result >= size means that it was cut. Where the story has given way to newer ones, the code's own text is written.
+MEZ_API size_t mez_error_story(mez_error error, char *buffer, size_t size);
+
+// Prints the story to `stream`, followed by a newline. Success prints nothing.
+MEZ_API void mez_error_print(FILE *stream, mez_error error);
+
+// Keeps the story until mez_error_release, however many errors come after it. Each retain needs one release. Returns the
+// same error, so that calls chain. Errors without a story are returned as they are.
+MEZ_API mez_error mez_error_retain(mez_error error);
+MEZ_API void mez_error_release(mez_error error);
+
+MEZ_END
+
+#endif

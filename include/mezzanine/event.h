@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+//
+// An event tells when a submitted task has finished. Ask for one with mez_task_params.event; nobody pays for an event that
+// nobody asked for.
+//
+// Thread-safety: safe; one event may be waited for from many threads.
+
+#ifndef MEZZANINE_EVENT_H
+#define MEZZANINE_EVENT_H
+
+#include <mezzanine/base.h>
+#include <mezzanine/error.h>
+
+MEZ_BEGIN
+
+typedef struct mez_event mez_event;
+
+#define MEZ_FOREVER UINT64_MAX
+
+// Waits until the event's task has finished, at most `timeout` nanoseconds (MEZ_FOREVER: no limit; 0: only look). The task is
+// handed to the device first if it still waits in an open batch.
+//
+// MEZ_ERRC_TIMEOUT: not finished in time; everything goes on.
+// MEZ_ERRC_DEVICE_LOST, or the error of the task itself.
+MEZ_API mez_error mez_event_wait(mez_event *event, uint64_t timeout);
+
+// Gives up your reference and sets *event to NULL. The task goes on.
+MEZ_API void mez_event_destroy(mez_event **event);
+
+MEZ_END
+
+#endif

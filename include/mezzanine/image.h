@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+//
+// A device image: the code that your toolchain produced. Today that is SPIR-V.
+//
+// The bytes are read and checked when the image is created, before any compiler sees them; the driver compiles them when a
+// kernel is first used on a device (or by mez_kernel_build).
+//
+// Thread-safety: safe; images are immutable.
+
+#ifndef MEZZANINE_IMAGE_H
+#define MEZZANINE_IMAGE_H
+
+#include <mezzanine/base.h>
+#include <mezzanine/context.h>
+
+MEZ_BEGIN
+
+typedef struct mez_image mez_image;
+
+typedef struct mez_image_params {
+    const void *code; // SPIR-V words in either byte order; copied
+    size_t size;      // bytes
+    const char
+        *build_flags; // for the driver's compiler, such as "-ze-opt-level=2"; copied; NULL: none
+    const char *debug_name; // shown in messages; copied; mez_image_load: the file's name
+} mez_image_params;
+
+// MEZ_ERRC_INVALID_PARAMETER: a NULL argument.
+// MEZ_ERRC_INVALID_IMAGE: not SPIR-V, or damaged; the story says what is wrong at which word, or what it looks like.
+// MEZ_ERRC_OUT_OF_HOST_MEMORY.
+MEZ_API mez_error mez_image_create_at(const mez_location *where, mez_context *context,
+    const mez_image_params *params, mez_image **image);
+
+// The same from a file. MEZ_ERRC_FILE: it can't be read; the story has the system's reason.
+MEZ_API mez_error mez_image_load_at(
+    const mez_location *where, mez_context *context, const char *path, mez_image **image);
+#ifndef __cplusplus
+#define mez_image_create(context, params, image) \
+    mez_image_create_at(MEZ_HERE, context, params, image)
+#define mez_image_load(context, path, image) mez_image_load_at(MEZ_HERE, context, path, image)
+#endif
+
+// Kernels of the image, in its own order. NULL where there is no such kernel; the string lives as long as the image.
+MEZ_API uint32_t mez_image_kernel_count(const mez_image *image);
+MEZ_API const char *mez_image_kernel_name(const mez_image *image, uint32_t index);
+
+// Gives up your reference and sets *image to NULL. Kernels made from the image keep what they need.
+MEZ_API void mez_image_destroy(mez_image **image);
+
+MEZ_END
+
+#endif

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+//
+// Mezzanine, the floor above Level Zero: everything.
+
+#ifndef MEZZANINE_MEZZANINE_H
+#define MEZZANINE_MEZZANINE_H
+
+#include <mezzanine/base.h>
+#include <mezzanine/context.h>
+#include <mezzanine/device.h>
+#include <mezzanine/error.h>
+#include <mezzanine/event.h>
+#include <mezzanine/image.h>
+#include <mezzanine/kernel.h>
+#include <mezzanine/log.h>
+#include <mezzanine/memory.h>
+#include <mezzanine/queue.h>
+#include <mezzanine/version.h>
+
+#endif

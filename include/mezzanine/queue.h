@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+//
+// A queue runs tasks on one device: kernels, copies, fills. Tasks of one queue run in the order in which they were
+// submitted, each after the one before it has finished.
+//
+// Submitting is cheap and returns at once. Small tasks are collected into a batch, which goes to the device when it is full,
+// when the device would be idle, and when anybody waits. Nothing is lost by not waiting, but only a wait tells of failure.
+//
+// Thread-safety: safe; tasks of several threads are ordered as their calls were.
+
+#ifndef MEZZANINE_QUEUE_H
+#define MEZZANINE_QUEUE_H
+
+#include <mezzanine/base.h>
+#include <mezzanine/context.h>
+#include <mezzanine/event.h>
+#include <mezzanine/kernel.h>
+
+MEZ_BEGIN
+
+typedef struct mez_queue mez_queue;
+
+typedef struct mez_queue_params {
+    mez_device *device;     // NULL: the context's first
+    const char *debug_name; // shown in messages; copied
+} mez_queue_params;
+
+// MEZ_ERRC_INVALID_PARAMETER: a NULL argument, or a device of another context.
+// MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST.
+MEZ_API mez_error mez_queue_create_at(const mez_location *where, mez_context *context,
+    const mez_queue_params *params, mez_queue **queue);
+
+// Waits for everything submitted, then frees the queue and sets *queue to NULL.
+MEZ_API void mez_queue_destroy(mez_queue **queue);
+
+// How many work-items run, in up to three dimensions: size[0] is what get_global_size(0) returns. A range is never rounded
+// up. Where `local` is all zero the work-group's size is chosen: in each dimension the largest divisor of the range up to what
+// the driver suggests.
+typedef struct mez_range {
+    uint32_t dimensions; // 1 to 3
+    size_t global[3];    // work-items
+    size_t local[3];     // work-items of a work-group; must divide global; all zero: chosen
+} mez_range;
+
+#ifndef __cplusplus
+#define MEZ_COUNT_OF_SIZES(...) (sizeof((size_t[]){__VA_ARGS__}) / sizeof(size_t))
+// MEZ_RANGE(n), MEZ_RANGE(x, y), MEZ_RANGE(x, y, z): x is get_global_id(0).
+#define MEZ_RANGE(...)   \
+    (&(const mez_range){ \
+        .dimensions = (uint32_t)MEZ_COUNT_OF_SIZES(__VA_ARGS__), .global = {__VA_ARGS__}})
+// MEZ_ND_RANGE(MEZ_SIZE(x, y), MEZ_SIZE(lx, ly)) with the work-group's size.
+#define MEZ_SIZE(...) \
+    {                 \
+        __VA_ARGS__   \
+    }
+#define MEZ_ND_RANGE(global_size, local_size)                                                     \
+    (&(const mez_range){.dimensions = (uint32_t)(sizeof((size_t[])global_size) / sizeof(size_t)), \
+        .global = global_size,                                                                    \
+        .local = local_size})
+#endif
+
+// What may be said about one task. NULL where a call takes it: nothing.
+typedef struct mez_task_params {
+    const char *debug_name;     // shown in messages; must live until the task has finished
+    mez_event *const *wait_for; // the task starts when all of these have happened
+    size_t wait_count;          //
+    mez_event **event; // out: an event that tells when the task has finished; yours to destroy
+} mez_task_params;
+
+#ifndef __cplusplus
+// mez_copy(queue, to, from, size, MEZ_TASK(.debug_name = "upload", .event = &uploaded));
+#define MEZ_TASK(...) (&(const mez_task_params){__VA_ARGS__})
+#endif
+
+// Submits a kernel over a range. The kernel is checked and compiled for the queue's device if it has not been.
+//
+// MEZ_ERRC_ND_RANGE: a dimension count other than 1 to 3, a zero, a local size that does not divide the range or is not what
+//     the kernel requires, or more than the device can run; the story names the limit.
+// MEZ_ERRC_KERNEL_ARGUMENT: count, kind or size of an argument is not what the kernel declares; the story names both.
+// MEZ_ERRC_KERNEL_NOT_SUPPORTED, MEZ_ERRC_COMPILE_PROGRAM, ...: as mez_kernel_build.
+// MEZ_ERRC_EVENT: an event to wait for is NULL or of another context.
+// MEZ_ERRC_INVALID_PARAMETER: NULL, or a kernel of another context.
+// MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST.
+// On failure nothing was submitted, and *event is NULL.
+MEZ_API mez_error mez_submit_at(const mez_location *where, mez_queue *queue, mez_kernel *kernel,
+    const mez_range *range, const mez_args *args, const mez_task_params *task);
+
+// Copies `size` bytes. Either side may be any memory; the ranges must not overlap. Plain host memory must stay as it is until
+// the task has finished. Size 0 does nothing but keep its place in the order.
+MEZ_API mez_error mez_copy_at(const mez_location *where, mez_queue *queue, void *to,
+    const void *from, size_t size, const mez_task_params *task);
+
+// Fills `size` bytes with a pattern, which is copied. `size` must be a multiple of `pattern_size`, which is a power of two of
+// at most 128; the device may allow less, the story says so.
+MEZ_API mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void *to,
+    const void *pattern, size_t pattern_size, size_t size, const mez_task_params *task);
+
+#ifndef __cplusplus
+#define mez_queue_create(context, params, queue) \
+    mez_queue_create_at(MEZ_HERE, context, params, queue)
+#define mez_submit(queue, kernel, range, args, task) \
+    mez_submit_at(MEZ_HERE, queue, kernel, range, args, task)
+#define mez_copy(queue, to, from, size, task) mez_copy_at(MEZ_HERE, queue, to, from, size, task)
+#define mez_fill(queue, to, pattern, pattern_size, size, task) \
+    mez_fill_at(MEZ_HERE, queue, to, pattern, pattern_size, size, task)
+#endif
+
+// Hands an open batch to the device without waiting.
+MEZ_API mez_error mez_queue_flush(mez_queue *queue);
+
+// Waits until everything submitted so far has finished. Returns the first error of a task that no one has been told of.
+MEZ_API mez_error mez_queue_wait(mez_queue *queue);
+
+// The same, at most `timeout` nanoseconds. MEZ_ERRC_TIMEOUT: not finished in time; the queue goes on.
+MEZ_API mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout);
+
+MEZ_END
+
+#endif

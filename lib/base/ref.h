@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+//
+// Reference counts.
+
+#ifndef MEZ_BASE_REF_H
+#define MEZ_BASE_REF_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+typedef atomic_uint mez_ref;
+
+static inline void mez_ref_init(mez_ref *ref)
+{
+    atomic_init(ref, 1);
+}
+
+static inline void mez_ref_get(mez_ref *ref)
+{
+    atomic_fetch_add_explicit(ref, 1, memory_order_relaxed);
+}
+
+// True when that was the last reference: the caller frees the object.
+static inline bool mez_ref_put(mez_ref *ref)
+{
+    return atomic_fetch_sub_explicit(ref, 1, memory_order_acq_rel) == 1;
+}
+
+#endif

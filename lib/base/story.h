@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+//
+// How the library makes errors, and the store that keeps their stories.
+//
+//     return mez_error_make(MEZ_ERRC_ND_RANGE, "kernel \"%s\": the range has a zero", name);
+//
+// A story starts where the failure was seen and grows as the error travels up: each caller adds what it knows. It is
+// never replaced. When memory is short the code still travels; only the words are missing.
+//
+// Thread-safety: safe. A story is written by the thread that holds the error until the error is handed to the user.
+
+#ifndef MEZ_BASE_STORY_H
+#define MEZ_BASE_STORY_H
+
+#include <mezzanine/error.h>
+
+#include "base/text.h"
+
+// Stories kept beside the retained ones; the oldest gives way.
+#define MEZ_STORY_SLOTS 256
+
+// An error of the category that the condition belongs to (runtime or device), with its headline: what failed and why, in
+// words that name the user's objects.
+mez_error mez_error_make(mez_condition condition, const char *format, ...) MEZ_PRINTF(2, 3);
+
+// An error with a driver's own code.
+mez_error mez_error_make_native(mez_category category, int32_t value, const char *format, ...)
+    MEZ_PRINTF(3, 4);
+
+// MEZ_ERRC_OUT_OF_HOST_MEMORY, naming what it was for.
+mez_error mez_error_no_memory(const char *what);
+
+// Adds one line, such as ("kernel", "\"%s\" in %s", name, file), and returns the same error. Does nothing for success or
+// where the story has given way.
+mez_error mez_error_add(mez_error error, const char *label, const char *format, ...)
+    MEZ_PRINTF(3, 4);
+
+// Says what the failure means one level up: the new headline names what was wanted, the old one stays as its reason.
+mez_error mez_error_headline(mez_error error, const char *format, ...) MEZ_PRINTF(2, 3);
+
+// Adds the user's place, once: the innermost one stays. NULL and unknown places add nothing.
+mez_error mez_error_add_place(mez_error error, const mez_location *where);
+
+// The code without its story, for errors that are compared or kept only as a state.
+mez_error mez_error_without_story(mez_error error);
+
+#endif

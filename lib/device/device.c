@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+
+#include "device/device.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+
+static mez_device_type type_of(ze_device_type_t type)
+{
+    switch (type) {
+    case ZE_DEVICE_TYPE_GPU:
+        return MEZ_DEVICE_GPU;
+    case ZE_DEVICE_TYPE_CPU:
+        return MEZ_DEVICE_CPU;
+    default:
+        return MEZ_DEVICE_OTHER;
+    }
+}
+
+static mez_error read_general(mez_device *device)
+{
+    ze_device_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES};
+    MEZ_TRY(ZE(zeDeviceGetProperties, device->ze, &properties));
+    memcpy(device->name, properties.name, sizeof device->name);
+    device->name[sizeof device->name - 1] = '\0';
+
+    mez_device_info *info = &device->info;
+    info->name = device->name;
+    info->type = type_of(properties.type);
+    info->vendor_id = properties.vendorId;
+    info->device_id = properties.deviceId;
+    info->integrated = properties.flags & ZE_DEVICE_PROPERTY_FLAG_INTEGRATED;
+    info->max_alloc_size = properties.maxMemAllocSize;
+    info->compute_units =
+        properties.numSlices * properties.numSubslicesPerSlice * properties.numEUsPerSubslice;
+    return mez_ok();
+}
+
+static mez_error read_compute(mez_device *device)
+{
+    ze_device_compute_properties_t compute = {.stype = ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES};
+    MEZ_TRY(ZE(zeDeviceGetComputeProperties, device->ze, &compute));
+    device->info.max_group_size = compute.maxTotalGroupSize;
+    device->info.max_group_sizes[0] = compute.maxGroupSizeX;
+    device->info.max_group_sizes[1] = compute.maxGroupSizeY;
+    device->info.max_group_sizes[2] = compute.maxGroupSizeZ;
+    device->info.max_group_counts[0] = compute.maxGroupCountX;
+    device->info.max_group_counts[1] = compute.maxGroupCountY;
+    device->info.max_group_counts[2] = compute.maxGroupCountZ;
+    device->info.local_memory = compute.maxSharedLocalMemory;
+
+    uint32_t count = compute.numSubGroupSizes;
+    if (count > MEZ_MAX_SUB_GROUP_SIZES)
+        count = MEZ_MAX_SUB_GROUP_SIZES;
+    device->info.sub_group_size_count = count;
+    memcpy(device->info.sub_group_sizes, compute.subGroupSizes, count * sizeof(uint32_t));
+    return mez_ok();
+}
+
+static mez_error read_module(mez_device *device)
+{
+    ze_device_module_properties_t module = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES};
+    MEZ_TRY(ZE(zeDeviceGetModuleProperties, device->ze, &module));
+    device->info.spirv_version = module.spirvVersionSupported;
+    device->info.fp16 = module.flags & ZE_DEVICE_MODULE_FLAG_FP16;
+    device->info.fp64 = module.flags & ZE_DEVICE_MODULE_FLAG_FP64;
+    device->info.int64_atomics = module.flags & ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS;
+    device->info.max_argument_size = module.maxArgumentsSize;
+    return mez_ok();
+}
+
+static mez_error read_memory(mez_device *device)
+{
+    uint32_t count = 0;
+    MEZ_TRY(ZE(zeDeviceGetMemoryProperties, device->ze, &count, NULL));
+    if (count == 0)
+        return mez_ok();
+    ze_device_memory_properties_t *memories = mez_alloc_array(count, sizeof *memories);
+    if (!memories)
+        return mez_error_no_memory("a device's memory properties");
+    for (uint32_t i = 0; i < count; i++)
+        memories[i].stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_PROPERTIES;
+    const mez_error error = ZE(zeDeviceGetMemoryProperties, device->ze, &count, memories);
+    for (uint32_t i = 0; !mez_failed(error) && i < count; i++)
+        device->info.memory_size += memories[i].totalSize;
+    mez_free_memory(memories);
+    return error;
+}
+
+static mez_error choose_queue_group(mez_device *device)
+{
+    ze_command_queue_group_properties_t groups[16];
+    for (size_t i = 0; i < 16; i++)
+        groups[i] = (ze_command_queue_group_properties_t){
+            .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_GROUP_PROPERTIES};
+    uint32_t count = 16;
+    MEZ_TRY(ZE(zeDeviceGetCommandQueueGroupProperties, device->ze, &count, groups));
+    for (uint32_t i = 0; i < count; i++) {
+        if (!(groups[i].flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE))
+            continue;
+        device->compute_ordinal = i;
+        device->max_fill_pattern = (uint32_t)groups[i].maxMemoryFillPatternSize;
+        return mez_ok();
+    }
+    return mez_error_make(
+        MEZ_ERRC_PLATFORM, "device \"%s\" has no queue group that runs kernels", device->name);
+}
+
+mez_error mez_device_init(mez_device *device, ze_device_handle_t ze)
+{
+    device->ze = ze;
+    MEZ_TRY(read_general(device));
+    MEZ_TRY(read_compute(device));
+    MEZ_TRY(read_module(device));
+    MEZ_TRY(read_memory(device));
+    return choose_queue_group(device);
+}
+
+const mez_device_info *mez_device_get_info(const mez_device *device)
+{
+    return device ? &device->info : NULL;
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+
+#ifndef MEZ_DEVICE_DEVICE_H
+#define MEZ_DEVICE_DEVICE_H
+
+#include <mezzanine/device.h>
+
+#include "ze/call.h"
+
+struct mez_platform;
+
+struct mez_device {
+    struct mez_platform *platform;
+    ze_device_handle_t ze;
+    uint32_t index; // in the platform
+    mez_device_info info;
+    char name[ZE_MAX_DEVICE_NAME];
+
+    uint32_t compute_ordinal;  // queue group that runs kernels
+    uint32_t max_fill_pattern; // bytes, of that group
+};
+
+// Asks the driver everything about a device. On failure there is nothing to free.
+mez_error mez_device_init(mez_device *device, ze_device_handle_t ze);
+
+#endif

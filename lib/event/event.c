@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+
+#include "event/event.h"
+
+#include "event/slab.h"
+
+mez_error mez_event_create(mez_platform *platform, mez_event **created)
+{
+    mez_event *event;
+    MEZ_TRY(mez_event_slabs_take(platform, &event));
+    mez_ref_init(&event->ref);
+    event->source = NULL;
+    event->owner = NULL;
+    event->task = 0;
+    atomic_init(&event->complete, false);
+    mez_platform_count(platform, MEZ_OBJECT_EVENT);
+    *created = event;
+    return mez_ok();
+}
+
+void mez_event_ref(mez_event *event)
+{
+    mez_ref_get(&event->ref);
+}
+
+void mez_event_unref(mez_event *event)
+{
+    if (!event || !mez_ref_put(&event->ref))
+        return;
+    const mez_event_source *source = event->source;
+    void *owner = event->owner;
+    mez_platform_uncount(event->platform, MEZ_OBJECT_EVENT);
+    mez_event_slabs_give(event);
+    if (source)
+        source->unref(owner);
+}
+
+mez_error mez_event_wait(mez_event *event, uint64_t timeout)
+{
+    MEZ_REQUIRE(event, NULL);
+    if (atomic_load_explicit(&event->complete, memory_order_acquire))
+        return event->outcome;
+    const mez_deadline deadline = mez_deadline_after(timeout);
+    MEZ_TRY(event->source->flush(event->owner, event->task));
+    MEZ_TRY(mez_wait_event(event->ze, deadline));
+    return event->source->finished(event->owner, event->task, deadline);
+}
+
+void mez_event_destroy(mez_event **event)
+{
+    if (!event || !*event)
+        return;
+    mez_event_unref(*event);
+    *event = NULL;
+}

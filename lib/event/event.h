@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+//
+// Events: a Level Zero event lent from a slab, and the task whose end it tells.
+
+#ifndef MEZ_EVENT_EVENT_H
+#define MEZ_EVENT_EVENT_H
+
+#include <mezzanine/event.h>
+
+#include "base/ref.h"
+#include "device/platform.h"
+#include "ze/wait.h"
+
+// How an event reaches the queue that its task was submitted to, which this folder does not know. `owner` is that queue.
+typedef struct mez_event_source {
+    // Hands the task to the device if it still waits in an open batch.
+    mez_error (*flush)(void *owner, uint64_t task);
+    // Called by a waiter once the event has happened: whatever else belongs to the task's end, such as a failed assert.
+    mez_error (*finished)(void *owner, uint64_t task, mez_deadline deadline);
+    void (*unref)(void *owner);
+} mez_event_source;
+
+struct mez_event {
+    mez_ref
+        ref; // the user's, the task's until it is complete, and one for each task that waits for it
+    mez_platform *platform;
+    ze_event_handle_t ze;
+
+    const mez_event_source *source; // NULL until a task has taken the event
+    void *owner;                    // referenced by the event
+    uint64_t task;                  // number in its queue
+    atomic_bool complete; // the queue has seen the task's end, and nothing is left to report
+
+    mez_event *next; // in the list of free events
+};
+
+// An event that has not happened, with one reference. Errors: MEZ_ERRC_OUT_OF_HOST_MEMORY and what the driver says.
+mez_error mez_event_create(mez_platform *platform, mez_event **event);
+
+void mez_event_ref(mez_event *event);
+void mez_event_unref(mez_event *event); // NULL is accepted
+
+#endif

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+//
+// Slabs of events. Every Level Zero pool takes 64 KiB of memory on Intel's driver whatever its size, so 256 events share one
+// (facts: asserts-and-queues.md 2.4). A recycled event has happened and is reset by the host before it is lent again; one in
+// flight is never reset.
+
+#ifndef MEZ_EVENT_SLAB_H
+#define MEZ_EVENT_SLAB_H
+
+#include "event/event.h"
+
+#define MEZ_EVENTS_PER_SLAB 256
+
+// No pool is made before the first event. NULL: no memory.
+struct mez_event_slabs *mez_event_slabs_create(void);
+
+// Frees the platform's slabs; its events are gone.
+void mez_event_slabs_destroy(mez_platform *platform);
+
+// Lends an event that is not signalled.
+mez_error mez_event_slabs_take(mez_platform *platform, mez_event **event);
+
+// Takes an event back; nobody uses it any more.
+void mez_event_slabs_give(mez_event *event);
+
+#endif

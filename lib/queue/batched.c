@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: MIT
+//
+// The batched kind of queue: tasks are collected in a regular command list, which goes to the driver as one submission. On
+// drivers without in-order lists (22.43) this is the cheapest path by far: 3,000 instead of 13,000 instructions a kernel at ten
+// kernels a batch (facts: performance.md 3).
+//
+// In-order is our job: such drivers start commands in order but do not complete them in order, so a barrier stands between
+// any two tasks, also across batches.
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "queue/batch.h"
+#include "queue/completion.h"
+
+#define DEFAULT_BATCH 16
+#define LARGEST_BATCH 4096
+#define MOST_IN_FLIGHT 32
+#define FEW_EVENTS 16
+
+struct mez_batched {
+    ze_command_queue_handle_t ze;
+    uint32_t batch_size;
+    bool fixed_size; // chosen by the user: an idle device does not end a batch early
+
+    mez_batch *open;   // NULL: none
+    mez_batch *oldest; // in flight, in order of submission
+    mez_batch *newest;
+    uint32_t in_flight;
+    mez_batch *spare; // ready to be opened
+};
+
+static mez_error read_batch_size(struct mez_batched *batched)
+{
+    batched->batch_size = DEFAULT_BATCH;
+    const char *text = getenv("MEZ_BATCH");
+    if (!text || !*text)
+        return mez_ok();
+    char *end;
+    errno = 0;
+    const long size = strtol(text, &end, 10);
+    if (errno || *end || size < 1 || size > LARGEST_BATCH)
+        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+            "MEZ_BATCH=%s has no meaning: use a number of tasks from 1 to %d", text, LARGEST_BATCH);
+    batched->batch_size = (uint32_t)size;
+    batched->fixed_size = true;
+    return mez_ok();
+}
+
+static mez_error create_ze_queue(mez_queue *queue, ze_command_queue_handle_t *ze)
+{
+    const ze_command_queue_desc_t description = {
+        .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
+        .ordinal = queue->device->compute_ordinal,
+        .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
+        .priority = ZE_COMMAND_QUEUE_PRIORITY_NORMAL,
+    };
+    return ZE(zeCommandQueueCreate, queue->platform->ze, queue->device->ze, &description, ze);
+}
+
+static mez_error batched_init(mez_queue *queue)
+{
+    struct mez_batched *batched = mez_new(struct mez_batched);
+    if (!batched)
+        return mez_error_no_memory("a queue");
+    mez_error error = read_batch_size(batched);
+    if (!mez_failed(error))
+        error = create_ze_queue(queue, &batched->ze);
+    if (mez_failed(error))
+        mez_free_memory(batched);
+    else
+        queue->batched = batched;
+    return error;
+}
+
+// A batch that nobody refers to any more is ready for its next life. The caller holds the lock.
+static void unref_batch(struct mez_batched *batched, mez_batch *batch)
+{
+    if (--batch->ref > 0)
+        return;
+    batch->next = batched->spare;
+    batched->spare = batch;
+}
+
+// The oldest batch has run, or never will: reports what its asserts say and lets go. The caller holds the lock.
+static void retire_oldest(mez_queue *queue, mez_error outcome)
+{
+    struct mez_batched *batched = queue->batched;
+    mez_batch *batch = batched->oldest;
+    batched->oldest = batch->next;
+    if (!batched->oldest)
+        batched->newest = NULL;
+    batched->in_flight--;
+    batch->retired = true;
+
+    if (!mez_failed(outcome) && batch->modules.count > 0)
+        outcome = queue->platform->batch_hooks->retiring(batch);
+    if (mez_failed(outcome))
+        mez_queue_keep_error(queue, outcome);
+    mez_batch_let_go(batch, outcome);
+    unref_batch(batched, batch);
+}
+
+// Retires what has already run, without waiting. The caller holds the lock.
+static void reap(mez_queue *queue)
+{
+    struct mez_batched *batched = queue->batched;
+    while (batched->oldest &&
+        ZE_RESULT(zeFenceHostSynchronize, batched->oldest->fence, 0) == ZE_RESULT_SUCCESS)
+        retire_oldest(queue, mez_ok());
+}
+
+static mez_error take_spare(mez_queue *queue, mez_batch **taken)
+{
+    struct mez_batched *batched = queue->batched;
+    mez_batch *batch = batched->spare;
+    if (!batch)
+        return mez_batch_create(queue, batched->ze, taken);
+    MEZ_TRY(ZE(zeCommandListReset, batch->list));
+    MEZ_TRY(ZE(zeFenceReset, batch->fence));
+    batched->spare = batch->next;
+    batch->ref = 1;
+    batch->retired = false;
+    *taken = batch;
+    return mez_ok();
+}
+
+// The caller holds the lock.
+static mez_error open_batch(mez_queue *queue)
+{
+    struct mez_batched *batched = queue->batched;
+    if (batched->open)
+        return mez_ok();
+    reap(queue);
+    return take_spare(queue, &batched->open);
+}
+
+static void add_in_flight(struct mez_batched *batched, mez_batch *batch)
+{
+    batch->next = NULL;
+    if (batched->newest)
+        batched->newest->next = batch;
+    else
+        batched->oldest = batch;
+    batched->newest = batch;
+    batched->in_flight++;
+}
+
+static mez_error close_and_execute(mez_queue *queue, mez_batch *batch)
+{
+    if (batch->modules.count > 0)
+        MEZ_TRY(queue->platform->batch_hooks->closing(batch));
+    MEZ_TRY(ZE(zeCommandListClose, batch->list));
+    return ZE(
+        zeCommandQueueExecuteCommandLists, queue->batched->ze, 1, &batch->list, batch->fence);
+}
+
+// Hands the open batch to the driver. Where that fails its tasks are lost, and everybody who waits for them is told.
+// The caller holds the lock.
+static mez_error submit_open(mez_queue *queue)
+{
+    struct mez_batched *batched = queue->batched;
+    mez_batch *batch = batched->open;
+    batched->open = NULL;
+    mez_error error = close_and_execute(queue, batch);
+    if (mez_failed(error)) {
+        error = mez_error_headline(error, "queue \"%s\": the driver did not take %u tasks",
+            queue->name, batch->task_count);
+        mez_batch_let_go(batch, error);
+        unref_batch(batched, batch);
+        return error;
+    }
+    add_in_flight(batched, batch);
+    if (batch->modules.count > 0)
+        mez_completion_watch(queue->platform->completion, queue, batch->last_task);
+    return error;
+}
+
+// Appends barrier and command. The first task on an idle queue has nothing to wait for.
+static mez_error append_commands(
+    struct mez_batched *batched, const mez_task *task, ze_event_handle_t *wait)
+{
+    mez_batch *batch = batched->open;
+    const bool first = batch->task_count == 0 && !batched->oldest;
+    if (!first)
+        MEZ_TRY(ZE(zeCommandListAppendBarrier, batch->list, NULL, 0, NULL));
+    ze_event_handle_t signal = task->event ? task->event->ze : NULL;
+    return mez_command_append(
+        task->command, batch->list, signal, task->wait_count, task->wait_count ? wait : NULL);
+}
+
+// The caller holds the lock.
+static mez_error append(mez_queue *queue, const mez_task *task, uint64_t *number)
+{
+    MEZ_TRY(mez_batch_reserve(queue->batched->open, task->wait_count));
+    ze_event_handle_t few[FEW_EVENTS];
+    ze_event_handle_t *wait = few;
+    if (task->wait_count > FEW_EVENTS) {
+        wait = mez_alloc_array(task->wait_count, sizeof *wait);
+        if (!wait)
+            return mez_error_no_memory("a list of events");
+    }
+    for (uint32_t i = 0; i < task->wait_count; i++)
+        wait[i] = task->wait[i]->ze;
+    const mez_error error = append_commands(queue->batched, task, wait);
+    if (!mez_failed(error)) {
+        *number = ++queue->last_task;
+        mez_batch_note(queue->batched->open, task, *number);
+    }
+    if (wait != few)
+        mez_free_memory(wait);
+    return error;
+}
+
+static bool batch_is_full(const struct mez_batched *batched)
+{
+    const bool idle = !batched->oldest && !batched->fixed_size;
+    return idle || batched->open->task_count >= batched->batch_size;
+}
+
+static mez_error wait_for_task(mez_queue *queue, uint64_t task, mez_deadline deadline);
+
+// Keeps a fast producer from running away from the device.
+static mez_error make_room(mez_queue *queue)
+{
+    pthread_mutex_lock(&queue->lock);
+    const struct mez_batched *batched = queue->batched;
+    const bool crowded = batched->in_flight >= MOST_IN_FLIGHT;
+    const uint64_t oldest_task = crowded ? batched->oldest->last_task : 0;
+    pthread_mutex_unlock(&queue->lock);
+    return crowded ? wait_for_task(queue, oldest_task, MEZ_NEVER) : mez_ok();
+}
+
+static mez_error batched_submit(mez_queue *queue, const mez_task *task, uint64_t *number)
+{
+    MEZ_TRY(make_room(queue));
+    pthread_mutex_lock(&queue->lock);
+    mez_error error = open_batch(queue);
+    if (!mez_failed(error))
+        error = append(queue, task, number);
+    if (!mez_failed(error) && batch_is_full(queue->batched))
+        error = submit_open(queue);
+    pthread_mutex_unlock(&queue->lock);
+    return error;
+}
+
+// The caller holds the lock.
+static mez_error flush_up_to(mez_queue *queue, uint64_t task)
+{
+    const mez_batch *open = queue->batched->open;
+    const bool waits_here = open && open->task_count > 0 && open->first_task <= task;
+    return waits_here ? submit_open(queue) : mez_ok();
+}
+
+static mez_error batched_flush(mez_queue *queue, uint64_t task)
+{
+    pthread_mutex_lock(&queue->lock);
+    const mez_error error = flush_up_to(queue, task);
+    pthread_mutex_unlock(&queue->lock);
+    return error;
+}
+
+// The oldest batch in flight with tasks up to `task`, referenced; NULL when there is none left to wait for.
+static mez_error next_to_wait_for(mez_queue *queue, uint64_t task, mez_batch **batch)
+{
+    pthread_mutex_lock(&queue->lock);
+    const mez_error error = flush_up_to(queue, task);
+    mez_batch *oldest = queue->batched->oldest;
+    *batch = oldest && oldest->first_task <= task ? oldest : NULL;
+    if (*batch)
+        (*batch)->ref++;
+    pthread_mutex_unlock(&queue->lock);
+    return error;
+}
+
+static void after_waiting(mez_queue *queue, mez_batch *batch, mez_error outcome)
+{
+    pthread_mutex_lock(&queue->lock);
+    const bool over = !mez_failed(outcome) || mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST);
+    while (over && !batch->retired) // older ones first: they have run when this one has
+        retire_oldest(queue, outcome);
+    unref_batch(queue->batched, batch);
+    pthread_mutex_unlock(&queue->lock);
+}
+
+static mez_error wait_for_task(mez_queue *queue, uint64_t task, mez_deadline deadline)
+{
+    for (;;) {
+        mez_batch *batch;
+        MEZ_TRY(next_to_wait_for(queue, task, &batch));
+        if (!batch)
+            return mez_ok();
+        const mez_error outcome = mez_wait_fence(batch->fence, deadline);
+        after_waiting(queue, batch, outcome);
+        MEZ_TRY(outcome);
+    }
+}
+
+// Only a batch with asserts has more to tell than the event did.
+static mez_error batched_settle(mez_queue *queue, uint64_t task, mez_deadline deadline)
+{
+    pthread_mutex_lock(&queue->lock);
+    bool asserting = false;
+    for (const mez_batch *batch = queue->batched->oldest; batch; batch = batch->next)
+        if (batch->first_task <= task && task <= batch->last_task)
+            asserting = batch->modules.count > 0;
+    pthread_mutex_unlock(&queue->lock);
+    return asserting ? wait_for_task(queue, task, deadline) : mez_ok();
+}
+
+static void destroy_list(mez_batch *batch)
+{
+    while (batch) {
+        mez_batch *next = batch->next;
+        mez_batch_destroy(batch);
+        batch = next;
+    }
+}
+
+// Only a lost device leaves batches in flight behind a wait.
+static void abandon_in_flight(mez_queue *queue)
+{
+    pthread_mutex_lock(&queue->lock);
+    if (queue->batched->oldest) {
+        const mez_error abandoned = mez_error_make(
+            MEZ_ERRC_DEVICE_LOST, "queue \"%s\" was destroyed before its tasks ran", queue->name);
+        while (queue->batched->oldest)
+            retire_oldest(queue, abandoned);
+    }
+    pthread_mutex_unlock(&queue->lock);
+}
+
+static void batched_finish(mez_queue *queue)
+{
+    struct mez_batched *batched = queue->batched;
+    mez_completion_forget(queue->platform->completion, queue);
+    abandon_in_flight(queue);
+    if (batched->open)
+        mez_batch_destroy(batched->open);
+    destroy_list(batched->spare);
+    ZE_LOGGED(zeCommandQueueDestroy, batched->ze);
+    mez_free_memory(batched);
+    queue->batched = NULL;
+}
+
+const mez_queue_ops mez_batched_queue = {
+    .name = "batched in-order",
+    .init = batched_init,
+    .finish = batched_finish,
+    .submit = batched_submit,
+    .flush = batched_flush,
+    .wait = wait_for_task,
+    .settle = batched_settle,
+};

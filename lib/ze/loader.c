@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+
+#include "ze/loader.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ze/diagnose.h"
+
+#define ALT_DRIVERS "ZE_ENABLE_ALT_DRIVERS"
+
+mez_ze_functions mez_ze;
+
+// Guards the three below. Held while the loader initialises: nobody can do anything before it has.
+static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
+static bool is_open;
+static mez_driver_set open_set;
+static void *loader; // stays open for the life of the process
+
+bool mez_ze_cpu_driver_path(char *path, size_t size)
+{
+    const char *chosen = getenv("MEZ_CPU_DRIVER");
+    if (chosen && *chosen)
+        return (size_t)snprintf(path, size, "%s", chosen) < size;
+    Dl_info self;
+    if (!dladdr(&mez_ze, &self) || !self.dli_fname)
+        return false;
+    const char *slash = strrchr(self.dli_fname, '/');
+    const int folder = slash ? (int)(slash - self.dli_fname) : 1;
+    const char *name = slash ? self.dli_fname : ".";
+    return (size_t)snprintf(path, size, "%.*s/" MEZ_CPU_DRIVER_LIBRARY, folder, name) < size;
+}
+
+static mez_error look_up_functions(void)
+{
+#define LOOK_UP(function)                                  \
+    *(void **)&mez_ze.function = dlsym(loader, #function); \
+    if (!mez_ze.function)                                  \
+        return mez_error_make(                             \
+            MEZ_ERRC_PLATFORM, "the Level Zero loader has no function " #function);
+    MEZ_ZE_FUNCTIONS(LOOK_UP)
+#undef LOOK_UP
+    return mez_ok();
+}
+
+static void close_loader(void)
+{
+    dlclose(loader);
+    loader = NULL;
+    memset(&mez_ze, 0, sizeof mez_ze);
+}
+
+static mez_error initialise(const char *alt_drivers)
+{
+    if (alt_drivers && setenv(ALT_DRIVERS, alt_drivers, 1) != 0)
+        return mez_error_no_memory(ALT_DRIVERS);
+    const mez_error error = ZE(zeInit, 0);
+    if (alt_drivers)
+        unsetenv(ALT_DRIVERS);
+    return error;
+}
+
+// One try with the drivers named, or the loader's own list for NULL. On failure the loader is closed again.
+static mez_error try_open(const char *alt_drivers)
+{
+    loader = dlopen(MEZ_LOADER_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    if (!loader)
+        return mez_error_make(MEZ_ERRC_PLATFORM, "no Level Zero loader: %s", dlerror());
+    mez_error error = look_up_functions();
+    if (!mez_failed(error))
+        error = initialise(alt_drivers);
+    if (mez_failed(error))
+        close_loader();
+    return error;
+}
+
+static bool driver_has_gpu(ze_driver_handle_t driver)
+{
+    ze_device_handle_t devices[64];
+    uint32_t count = 64;
+    if (ZE_RESULT(zeDeviceGet, driver, &count, devices) != ZE_RESULT_SUCCESS)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        ze_device_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES};
+        if (ZE_RESULT(zeDeviceGetProperties, devices[i], &properties) == ZE_RESULT_SUCCESS &&
+            properties.type == ZE_DEVICE_TYPE_GPU)
+            return true;
+    }
+    return false;
+}
+
+static bool any_gpu(void)
+{
+    ze_driver_handle_t drivers[16];
+    uint32_t count = 16;
+    if (ZE_RESULT(zeDriverGet, &count, drivers) != ZE_RESULT_SUCCESS)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        if (driver_has_gpu(drivers[i]))
+            return true;
+    return false;
+}
+
+static mez_error open_gpu(void)
+{
+    MEZ_TRY(try_open(NULL));
+    if (any_gpu())
+        return mez_ok();
+    close_loader();
+    return mez_error_make(MEZ_ERRC_PLATFORM, "the installed drivers report no GPU");
+}
+
+// The CPU driver alone, or after the names in `before`.
+static mez_error open_with_cpu(const char *before)
+{
+    char path[PATH_MAX];
+    char names[PATH_MAX + 64];
+    if (!mez_ze_cpu_driver_path(path, sizeof path))
+        return mez_error_make(MEZ_ERRC_PLATFORM, "the CPU driver's path is too long");
+    if (access(path, R_OK) != 0)
+        return mez_error_make(MEZ_ERRC_PLATFORM, "no CPU driver at %s", path);
+    snprintf(names, sizeof names, "%s%s", before, path);
+    return try_open(names);
+}
+
+static bool chosen_by_user(void)
+{
+    const char *alt_drivers = getenv(ALT_DRIVERS);
+    if (alt_drivers && !*alt_drivers) { // the loader would open the program itself, for ever
+        mez_log(ZE, WARN, ALT_DRIVERS " is empty, which crashes the loader: removed");
+        unsetenv(ALT_DRIVERS);
+        return false;
+    }
+    return alt_drivers != NULL;
+}
+
+static bool loaded_by_application(void)
+{
+    void *there = dlopen(MEZ_LOADER_LIBRARY, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+    if (there)
+        dlclose(there);
+    return there != NULL;
+}
+
+static mez_error open_gpu_else_cpu(mez_driver_set *got)
+{
+    const mez_error no_gpu = open_gpu();
+    *got = MEZ_DRIVER_SET_GPU;
+    if (!mez_failed(no_gpu))
+        return no_gpu;
+    *got = MEZ_DRIVER_SET_CPU;
+    MEZ_TRY(open_with_cpu(""));
+    if (mez_gpu_node_exists())
+        mez_log(CONTEXT, WARN,
+            "there is a GPU's device node, but no driver took it: running on the CPU driver "
+            "(MEZ_DEVICE=gpu tells why)");
+    else
+        mez_log(CONTEXT, INFO, "no GPU found: running on the CPU driver");
+    return mez_ok();
+}
+
+static mez_error open_set_of(mez_driver_set wanted, mez_driver_set *got)
+{
+    *got = wanted;
+    switch (wanted) {
+    case MEZ_DRIVER_SET_GPU:
+        return open_gpu();
+    case MEZ_DRIVER_SET_CPU:
+        return open_with_cpu("");
+    case MEZ_DRIVER_SET_BOTH:
+        return open_with_cpu(MEZ_INTEL_DRIVER_LIBRARY ",");
+    default:
+        return open_gpu_else_cpu(got);
+    }
+}
+
+static mez_error read_mez_drivers(mez_driver_set *wanted)
+{
+    const char *drivers = getenv("MEZ_DRIVERS");
+    if (!drivers || !*drivers)
+        return mez_ok();
+    if (strcmp(drivers, "gpu") == 0)
+        *wanted = MEZ_DRIVER_SET_GPU;
+    else if (strcmp(drivers, "cpu") == 0)
+        *wanted = MEZ_DRIVER_SET_CPU;
+    else if (strcmp(drivers, "gpu,cpu") == 0 || strcmp(drivers, "cpu,gpu") == 0)
+        *wanted = MEZ_DRIVER_SET_BOTH;
+    else
+        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+            "MEZ_DRIVERS=%s has no meaning: use gpu, cpu or gpu,cpu", drivers);
+    return mez_ok();
+}
+
+static mez_error open_first_time(mez_driver_set wanted)
+{
+    const bool foreign = chosen_by_user() || loaded_by_application();
+    mez_driver_set got = MEZ_DRIVER_SET_FOREIGN;
+    MEZ_TRY(read_mez_drivers(&wanted));
+    const mez_error error = foreign ? try_open(NULL) : open_set_of(wanted, &got);
+    if (mez_failed(error))
+        return mez_ze_diagnose(error);
+    is_open = true;
+    open_set = got;
+    return mez_ok();
+}
+
+static const char *set_name(mez_driver_set set)
+{
+    return set == MEZ_DRIVER_SET_CPU ? "cpu" : "gpu";
+}
+
+static mez_error check_open_set(mez_driver_set wanted)
+{
+    if (wanted == MEZ_DRIVER_SET_ANY || wanted == open_set || open_set == MEZ_DRIVER_SET_BOTH ||
+        open_set == MEZ_DRIVER_SET_FOREIGN)
+        return mez_ok();
+    return mez_error_make(MEZ_ERRC_WRONG_STATE,
+        "this process has loaded the %s driver only, by its first context; "
+        "set MEZ_DRIVERS=gpu,cpu to use both",
+        set_name(open_set));
+}
+
+mez_error mez_ze_open(mez_driver_set wanted)
+{
+    pthread_mutex_lock(&open_lock);
+    const mez_error error = is_open ? check_open_set(wanted) : open_first_time(wanted);
+    pthread_mutex_unlock(&open_lock);
+    return error;
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+//
+// Opening Level Zero: which drivers the process loads, decided once.
+//
+// Only one driver is loaded unless both are asked for: with two, the loader wraps every handle and each call costs 200
+// instructions more. Debian's loader can be initialised once: after a failed zeInit no other function may be called
+// (zeDriverGet then crashes in 1.8.12) and a second zeInit fails, so a failed loader is closed and opened again with other
+// drivers named in ZE_ENABLE_ALT_DRIVERS (facts: ze-cpu.md 1).
+//
+// Thread-safety: safe. The environment is changed for the length of one zeInit; POSIX makes that a race with threads that
+// read it at that moment, so create the first context before starting such threads.
+
+#ifndef MEZ_ZE_LOADER_H
+#define MEZ_ZE_LOADER_H
+
+#include "ze/call.h"
+
+typedef enum mez_driver_set {
+    MEZ_DRIVER_SET_ANY,  // wanted: GPU if there is one, else CPU
+    MEZ_DRIVER_SET_GPU,  // the loader's own list
+    MEZ_DRIVER_SET_CPU,  // ours
+    MEZ_DRIVER_SET_BOTH, // both
+    MEZ_DRIVER_SET_FOREIGN, // got: chosen by the user's ZE_ENABLE_ALT_DRIVERS or by the application before us
+} mez_driver_set;
+
+// Opens the loader with the wanted drivers, or finds it open. MEZ_DRIVERS overrides `wanted`.
+// Errors: MEZ_ERRC_PLATFORM with the whole diagnosis, MEZ_ERRC_WRONG_STATE where an earlier choice stands against it,
+// MEZ_ERRC_INVALID_PARAMETER for a MEZ_DRIVERS without meaning, MEZ_ERRC_OUT_OF_HOST_MEMORY.
+mez_error mez_ze_open(mez_driver_set wanted);
+
+// Where the CPU driver is: MEZ_CPU_DRIVER, else beside this library. False: the path does not fit.
+bool mez_ze_cpu_driver_path(char *path, size_t size);
+
+#define MEZ_LOADER_LIBRARY "libze_loader.so.1"
+#define MEZ_INTEL_DRIVER_LIBRARY "libze_intel_gpu.so.1"
+#define MEZ_CPU_DRIVER_LIBRARY "libze_cpu.so.1"
+
+#endif
