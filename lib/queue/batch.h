@@ -34,10 +34,11 @@ struct mez_batch {
     mez_batch_list kernels; // mez_kernel, referenced
     mez_batch_list events;  // mez_event, referenced: signalled by a task of the batch
     mez_batch_list waits;   // mez_event, referenced: waited for by a task of the batch
-    mez_batch_list modules; // mez_module whose kernels in this batch can assert, each once; alive with the kernels
+    mez_batch_list
+        modules; // mez_module whose kernels in this batch can assert, each once; alive with the kernels
 
-    void *records;             // USM host memory of the hooks, kept over the batch's lives
-    uint32_t record_capacity;  // in modules
+    void *records;            // USM host memory of the hooks, kept over the batch's lives
+    uint32_t record_capacity; // in modules
 
     mez_batch *next; // in the queue's list
 };

@@ -107,7 +107,7 @@ static void reap(mez_queue *queue)
 {
     struct mez_batched *batched = queue->batched;
     while (batched->oldest &&
-        ZE_RESULT(zeFenceHostSynchronize, batched->oldest->fence, 0) == ZE_RESULT_SUCCESS)
+           ZE_RESULT(zeFenceHostSynchronize, batched->oldest->fence, 0) == ZE_RESULT_SUCCESS)
         retire_oldest(queue, mez_ok());
 }
 
@@ -152,8 +152,7 @@ static mez_error close_and_execute(mez_queue *queue, mez_batch *batch)
     if (batch->modules.count > 0)
         MEZ_TRY(queue->platform->batch_hooks->closing(batch));
     MEZ_TRY(ZE(zeCommandListClose, batch->list));
-    return ZE(
-        zeCommandQueueExecuteCommandLists, queue->batched->ze, 1, &batch->list, batch->fence);
+    return ZE(zeCommandQueueExecuteCommandLists, queue->batched->ze, 1, &batch->list, batch->fence);
 }
 
 // Hands the open batch to the driver. Where that fails its tasks are lost, and everybody who waits for them is told.

@@ -50,9 +50,10 @@ struct mez_queue {
     const mez_queue_ops *ops;
     struct mez_batched *batched; // what the batched kind keeps
 
-    pthread_mutex_t lock; // guards everything the kind keeps, and the two below; never held in a wait
-    uint64_t last_task;   // number of the newest task; they count from 1
-    mez_error error;      // of a finished task, until somebody is told
+    pthread_mutex_t
+        lock;           // guards everything the kind keeps, and the two below; never held in a wait
+    uint64_t last_task; // number of the newest task; they count from 1
+    mez_error error;    // of a finished task, until somebody is told
 };
 
 extern const mez_queue_ops mez_batched_queue;

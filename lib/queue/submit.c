@@ -4,8 +4,8 @@
 #include "queue/queue.h"
 #include "queue/range.h"
 
-static mez_error launch(mez_queue *queue, mez_command *command, const mez_range *range,
-    const mez_task_params *task)
+static mez_error launch(
+    mez_queue *queue, mez_command *command, const mez_range *range, const mez_task_params *task)
 {
     MEZ_TRY(mez_range_plan(range, queue->device, command));
     return mez_queue_submit_task(queue, command, task);

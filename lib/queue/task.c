@@ -55,8 +55,8 @@ static bool must_wait(const mez_queue *queue, const mez_event *event)
 
 // Fills `wait` with the events that matter, and hands their tasks to the device: otherwise we would wait for a batch that
 // nobody submits.
-static mez_error collect(mez_queue *queue, const mez_task_params *params, mez_event **wait,
-    uint32_t *count)
+static mez_error collect(
+    mez_queue *queue, const mez_task_params *params, mez_event **wait, uint32_t *count)
 {
     *count = 0;
     for (size_t i = 0; i < params->wait_count; i++) {
@@ -111,8 +111,8 @@ mez_error mez_queue_submit_task(
     return error;
 }
 
-mez_error mez_queue_tell(mez_error error, const mez_location *where, const mez_queue *queue,
-    const mez_task_params *task)
+mez_error mez_queue_tell(
+    mez_error error, const mez_location *where, const mez_queue *queue, const mez_task_params *task)
 {
     if (!mez_failed(error))
         return error;

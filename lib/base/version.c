@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+
+#include <mezzanine/version.h>
+
+const char *mez_version(void)
+{
+    return MEZ_VERSION;
+}

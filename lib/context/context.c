@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+#include "context/context.h"
+
+#include <stddef.h>
+
+#include "assert/assert.h"
+#include "base/alloc.h"
+#include "event/slab.h"
+#include "queue/completion.h"
+
+_Static_assert(offsetof(struct mez_context, platform) == 0, "mez_platform_of relies on it");
+
+static void context_free(mez_context *context)
+{
+    mez_platform *platform = &context->platform;
+    mez_completion_destroy(platform->completion);
+    mez_event_slabs_destroy(platform);
+    if (platform->ze)
+        ZE_LOGGED(zeContextDestroy, platform->ze);
+    mez_free_memory(platform->devices);
+    mez_free_memory(context->name);
+    mez_free_memory(context);
+}
+
+static mez_error create_ze_context(mez_platform *platform)
+{
+    const ze_context_desc_t description = {.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC};
+    return ZE(zeContextCreate, platform->driver, &description, &platform->ze);
+}
+
+static mez_error context_init(mez_context *context, const mez_context_params *params)
+{
+    mez_platform *platform = &context->platform;
+    context->name = mez_copy_string(params->debug_name ? params->debug_name : "context");
+    platform->event_slabs = mez_event_slabs_create();
+    platform->completion = mez_completion_create();
+    platform->batch_hooks = &mez_assert_hooks;
+    if (!context->name || !platform->event_slabs || !platform->completion)
+        return mez_error_no_memory("a context");
+    MEZ_TRY(mez_select_devices(platform, params->device));
+    return create_ze_context(platform);
+}
+
+static mez_error context_create(const mez_context_params *params, mez_context **created)
+{
+    mez_log_read_environment();
+    mez_context *context = mez_new(mez_context);
+    if (!context)
+        return mez_error_no_memory("a context");
+    const mez_error error = context_init(context, params);
+    if (mez_failed(error)) {
+        context_free(context);
+        return error;
+    }
+    mez_log(CONTEXT, DEBUG, "\"%s\": %u devices, the first is \"%s\"", context->name,
+        context->platform.device_count, context->platform.devices[0].info.name);
+    *created = context;
+    return error;
+}
+
+mez_error mez_context_create_at(
+    const mez_location *where, const mez_context_params *params, mez_context **context)
+{
+    static const mez_context_params defaults;
+    MEZ_REQUIRE(context, where);
+    *context = NULL;
+    return mez_error_add_place(context_create(params ? params : &defaults, context), where);
+}
+
+void mez_context_destroy(mez_context **context)
+{
+    if (!context || !*context)
+        return;
+    mez_platform_report_leaks(&(*context)->platform, (*context)->name);
+    context_free(*context);
+    *context = NULL;
+}
+
+uint32_t mez_context_device_count(const mez_context *context)
+{
+    return context ? context->platform.device_count : 0;
+}
+
+mez_device *mez_context_device(const mez_context *context, uint32_t index)
+{
+    return index < mez_context_device_count(context) ? &context->platform.devices[index] : NULL;
+}

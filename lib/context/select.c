@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+//
+// Which driver and which devices a context takes.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "context/context.h"
+#include "ze/loader.h"
+
+#define MOST_DRIVERS 16
+
+static bool is_gpu(const char *filter)
+{
+    return strcmp(filter, "gpu") == 0;
+}
+
+static bool is_cpu(const char *filter)
+{
+    return strcmp(filter, "cpu") == 0;
+}
+
+static mez_driver_set wanted_set(const char *filter)
+{
+    if (filter && is_gpu(filter))
+        return MEZ_DRIVER_SET_GPU;
+    if (filter && is_cpu(filter))
+        return MEZ_DRIVER_SET_CPU;
+    return MEZ_DRIVER_SET_ANY;
+}
+
+static bool fits(const mez_device_info *device, const char *filter)
+{
+    if (!filter)
+        return true;
+    if (is_gpu(filter))
+        return device->type == MEZ_DEVICE_GPU;
+    if (is_cpu(filter))
+        return device->type == MEZ_DEVICE_CPU;
+    return strcasestr(device->name, filter) != NULL;
+}
+
+// GPUs before others, discrete before integrated, then by size.
+static int rank(const mez_device_info *device)
+{
+    if (device->type != MEZ_DEVICE_GPU)
+        return 0;
+    return device->integrated ? 1 : 2;
+}
+
+static int better_first(const void *left, const void *right)
+{
+    const mez_device_info *a = &((const mez_device *)left)->info;
+    const mez_device_info *b = &((const mez_device *)right)->info;
+    if (rank(a) != rank(b))
+        return rank(b) - rank(a);
+    if (a->compute_units != b->compute_units)
+        return a->compute_units < b->compute_units ? 1 : -1;
+    return 0;
+}
+
+static mez_error read_devices(
+    mez_platform *platform, const ze_device_handle_t *handles, uint32_t count, const char *filter)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        mez_device *device = &platform->devices[platform->device_count];
+        *device = (mez_device){.platform = platform};
+        MEZ_TRY(mez_device_init(device, handles[i]));
+        device->info.api_version = platform->caps.api_version;
+        device->info.driver_version = platform->caps.driver_version;
+        platform->device_count += fits(&device->info, filter);
+    }
+    qsort(platform->devices, platform->device_count, sizeof *platform->devices, better_first);
+    for (uint32_t i = 0; i < platform->device_count; i++) {
+        platform->devices[i].index = i;
+        platform->devices[i].info.name = platform->devices[i].name; // moved by the sort
+    }
+    return mez_ok();
+}
+
+static mez_error take_devices(mez_platform *platform, const char *filter)
+{
+    uint32_t count = 0;
+    MEZ_TRY(ZE(zeDeviceGet, platform->driver, &count, NULL));
+    if (count == 0)
+        return mez_ok();
+    ze_device_handle_t *handles = mez_alloc_array(count, sizeof *handles);
+    platform->devices = mez_alloc_array(count, sizeof *platform->devices);
+    mez_error error = handles && platform->devices ? mez_ok() : mez_error_no_memory("devices");
+    if (!mez_failed(error))
+        error = ZE(zeDeviceGet, platform->driver, &count, handles);
+    if (!mez_failed(error))
+        error = read_devices(platform, handles, count, filter);
+    mez_free_memory(handles);
+    return error;
+}
+
+static mez_error try_driver(mez_platform *platform, ze_driver_handle_t driver, const char *filter)
+{
+    mez_free_memory(platform->devices);
+    platform->devices = NULL;
+    platform->device_count = 0;
+    platform->driver = driver;
+    MEZ_TRY(mez_caps_read(driver, &platform->caps));
+    return take_devices(platform, filter);
+}
+
+// The driver of a GPU wins over others.
+static mez_error choose_driver(
+    mez_platform *platform, const ze_driver_handle_t *drivers, uint32_t count, const char *filter)
+{
+    ze_driver_handle_t chosen = NULL;
+    int best = -1;
+    for (uint32_t i = 0; i < count; i++) {
+        MEZ_TRY(try_driver(platform, drivers[i], filter));
+        const int first = platform->device_count > 0 ? rank(&platform->devices[0].info) : -1;
+        if (first > best) {
+            best = first;
+            chosen = drivers[i];
+        }
+    }
+    if (chosen && chosen != platform->driver)
+        return try_driver(platform, chosen, filter);
+    return mez_ok();
+}
+
+static mez_error nothing_fits(const char *filter)
+{
+    mez_error error = mez_error_make(MEZ_ERRC_PLATFORM, "no device fits \"%s\"", filter);
+    return mez_error_add(error, "what helps",
+        "use gpu, cpu or part of a device's name; `mez info` lists the devices, and "
+        "MEZ_DRIVERS=gpu,cpu loads both drivers");
+}
+
+mez_error mez_select_devices(mez_platform *platform, const char *filter)
+{
+    const char *override = getenv("MEZ_DEVICE");
+    if (override && *override)
+        filter = override;
+    MEZ_TRY(mez_ze_open(wanted_set(filter)));
+    ze_driver_handle_t drivers[MOST_DRIVERS];
+    uint32_t count = MOST_DRIVERS;
+    MEZ_TRY(ZE(zeDriverGet, &count, drivers));
+    MEZ_TRY(choose_driver(platform, drivers, count, filter));
+    return platform->device_count > 0 ? mez_ok() : nothing_fits(filter ? filter : "any device");
+}

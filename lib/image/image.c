@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+
+#include "image/image.h"
+
+#include "base/alloc.h"
+#include "image/devicelib.h"
+#include "image/file.h"
+#include "image/module.h"
+#include "spirv/reader.h"
+
+static mez_error read_spirv(const mez_image_params *params, struct mez_spirv_module **spirv)
+{
+    struct mez_spirv_problem problem;
+    switch (mez_spirv_module_create(params->code, params->size, &problem, spirv)) {
+    case MEZ_SPIRV_OK:
+        return mez_ok();
+    case MEZ_SPIRV_NO_MEMORY:
+        return mez_error_no_memory("an image");
+    default:
+        return mez_error_make(MEZ_ERRC_INVALID_IMAGE, "%s", problem.text);
+    }
+}
+
+static bool imports_assert(const struct mez_spirv_module *spirv)
+{
+    for (uint32_t i = 0; i < spirv->import_count; i++)
+        if (mez_devicelib_defines(spirv->imports[i].name))
+            return true;
+    return false;
+}
+
+// 22.43 reports 1.2 and compiles 1.4, so a newer version is no reason to refuse.
+static void warn_of_version(const mez_image *image)
+{
+    const uint32_t version = 1u << 16 | image->spirv->minor_version;
+    const mez_device_info *device = &image->platform->devices[0].info;
+    if (version > device->spirv_version)
+        mez_log(IMAGE, INFO, "\"%s\" is SPIR-V 1.%u, device \"%s\" promises only 1.%u", image->name,
+            image->spirv->minor_version, device->name, device->spirv_version & 0xffff);
+}
+
+static void image_free(mez_image *image)
+{
+    mez_modules_destroy(image);
+    mez_spirv_module_destroy(&image->spirv);
+    mez_free_memory(image->build_flags);
+    mez_free_memory(image->name);
+    mez_free_memory(image);
+}
+
+static mez_error image_init(mez_image *image, const mez_image_params *params)
+{
+    image->name = mez_copy_string(params->debug_name ? params->debug_name : "image");
+    image->build_flags = mez_copy_string(params->build_flags ? params->build_flags : "");
+    if (!image->name || !image->build_flags)
+        return mez_error_no_memory("an image");
+    MEZ_TRY(read_spirv(params, &image->spirv));
+    image->imports_assert = imports_assert(image->spirv);
+    warn_of_version(image);
+    return mez_modules_create(image);
+}
+
+static mez_error image_create(
+    mez_context *context, const mez_image_params *params, mez_image **created)
+{
+    mez_image *image = mez_new(mez_image);
+    if (!image)
+        return mez_error_no_memory("an image");
+    mez_ref_init(&image->ref);
+    image->platform = mez_platform_of(context);
+    mez_error error = image_init(image, params);
+    if (mez_failed(error)) {
+        if (image->name)
+            error = mez_error_headline(error, "\"%s\" can't be used as an image", image->name);
+        image_free(image);
+        return error;
+    }
+    mez_platform_count(image->platform, MEZ_OBJECT_IMAGE);
+    *created = image;
+    return error;
+}
+
+mez_error mez_image_create_at(const mez_location *where, mez_context *context,
+    const mez_image_params *params, mez_image **image)
+{
+    MEZ_REQUIRE(image, where);
+    *image = NULL;
+    MEZ_REQUIRE(context, where);
+    MEZ_REQUIRE(params, where);
+    MEZ_REQUIRE(params->code, where);
+    return mez_error_add_place(image_create(context, params, image), where);
+}
+
+mez_error mez_image_load_at(
+    const mez_location *where, mez_context *context, const char *path, mez_image **image)
+{
+    MEZ_REQUIRE(image, where);
+    *image = NULL;
+    MEZ_REQUIRE(context, where);
+    MEZ_REQUIRE(path, where);
+    mez_file file;
+    mez_error error = mez_file_read(path, &file);
+    if (!mez_failed(error)) {
+        const mez_image_params params = {.code = file.bytes, .size = file.size, .debug_name = path};
+        error = image_create(context, &params, image);
+        mez_file_finish(&file);
+    }
+    return mez_error_add_place(error, where);
+}
+
+void mez_image_ref(mez_image *image)
+{
+    mez_ref_get(&image->ref);
+}
+
+void mez_image_unref(mez_image *image)
+{
+    if (!mez_ref_put(&image->ref))
+        return;
+    mez_platform_uncount(image->platform, MEZ_OBJECT_IMAGE);
+    image_free(image);
+}
+
+void mez_image_destroy(mez_image **image)
+{
+    if (!image || !*image)
+        return;
+    mez_image_unref(*image);
+    *image = NULL;
+}
+
+static bool is_kernel(const struct mez_spirv_entry_point *entry)
+{
+    return entry->model == MEZ_MODEL_KERNEL;
+}
+
+uint32_t mez_image_kernel_count(const mez_image *image)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; image && i < image->spirv->entry_point_count; i++)
+        count += is_kernel(&image->spirv->entry_points[i]);
+    return count;
+}
+
+const char *mez_image_kernel_name(const mez_image *image, uint32_t index)
+{
+    for (uint32_t i = 0; image && i < image->spirv->entry_point_count; i++) {
+        const struct mez_spirv_entry_point *entry = &image->spirv->entry_points[i];
+        if (is_kernel(entry) && index-- == 0)
+            return entry->name;
+    }
+    return NULL;
+}

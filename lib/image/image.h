@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+
+#ifndef MEZ_IMAGE_IMAGE_H
+#define MEZ_IMAGE_IMAGE_H
+
+#include <mezzanine/image.h>
+
+#include "base/ref.h"
+#include "device/platform.h"
+#include "spirv/module.h"
+
+struct mez_module;
+
+struct mez_image {
+    mez_ref ref; // the user's, and one for each kernel
+    mez_platform *platform;
+    char *name;
+    char *build_flags; // "" where there are none
+    struct mez_spirv_module *spirv;
+    bool imports_assert;        // needs our device library to be linked in
+    struct mez_module *modules; // one per device of the platform
+};
+
+void mez_image_ref(mez_image *image);
+void mez_image_unref(mez_image *image);
+
+#endif

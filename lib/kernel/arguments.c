@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+#include "kernel/arguments.h"
+
+static const char *declared_kind(enum mez_spirv_argument_kind kind)
+{
+    switch (kind) {
+    case MEZ_ARGUMENT_VALUE:
+        return "a value";
+    case MEZ_ARGUMENT_STRUCT:
+        return "a struct";
+    case MEZ_ARGUMENT_GLOBAL_POINTER:
+        return "a pointer to global memory";
+    case MEZ_ARGUMENT_CONSTANT_POINTER:
+        return "a pointer to constant memory";
+    case MEZ_ARGUMENT_LOCAL_POINTER:
+        return "local memory";
+    case MEZ_ARGUMENT_IMAGE:
+        return "an image";
+    case MEZ_ARGUMENT_SAMPLER:
+        return "a sampler";
+    case MEZ_ARGUMENT_OTHER:
+        break;
+    }
+    return "something that can't be passed";
+}
+
+static const char *given_kind(mez_arg_kind kind)
+{
+    switch (kind) {
+    case MEZ_ARG_VALUE:
+        return "a value (MEZ_VAL)";
+    case MEZ_ARG_POINTER:
+        return "a pointer (MEZ_PTR)";
+    case MEZ_ARG_LOCAL:
+        return "local memory (MEZ_LOCAL)";
+    }
+    return "of no known kind";
+}
+
+static bool kinds_fit(enum mez_spirv_argument_kind declared, mez_arg_kind given)
+{
+    switch (declared) {
+    case MEZ_ARGUMENT_VALUE:
+    case MEZ_ARGUMENT_STRUCT:
+        return given == MEZ_ARG_VALUE;
+    case MEZ_ARGUMENT_GLOBAL_POINTER:
+    case MEZ_ARGUMENT_CONSTANT_POINTER:
+        return given == MEZ_ARG_POINTER;
+    case MEZ_ARGUMENT_LOCAL_POINTER:
+        return given == MEZ_ARG_LOCAL;
+    default:
+        return false;
+    }
+}
+
+static mez_error wrong(const struct mez_spirv_argument *declared, size_t index, const char *given)
+{
+    const char *name = declared->name ? declared->name : "no name";
+    return mez_error_make(MEZ_ERRC_KERNEL_ARGUMENT,
+        "argument %zu (\"%s\") is %s, and the kernel declares %s", index, name, given,
+        declared_kind(declared->kind));
+}
+
+static mez_error check_size(
+    const struct mez_spirv_argument *declared, const mez_arg *given, size_t index)
+{
+    if (given->kind == MEZ_ARG_LOCAL && given->size == 0)
+        return wrong(declared, index, "local memory of 0 bytes");
+    if (given->kind != MEZ_ARG_VALUE)
+        return mez_ok();
+    if (!given->data)
+        return wrong(declared, index, "a value at NULL");
+    if (declared->size == 0 || declared->size == given->size) // 0: the module does not tell
+        return mez_ok();
+    const char *name = declared->name ? declared->name : "no name";
+    return mez_error_make(MEZ_ERRC_KERNEL_ARGUMENT,
+        "argument %zu (\"%s\") has %zu bytes, and the kernel declares %llu", index, name,
+        given->size, (unsigned long long)declared->size);
+}
+
+mez_error mez_arguments_check(const mez_kernel *kernel, const mez_args *args)
+{
+    const struct mez_spirv_signature *signature = &kernel->signature;
+    const size_t count = args ? args->count : 0;
+    if (count != signature->count)
+        return mez_error_make(MEZ_ERRC_KERNEL_ARGUMENT,
+            "%zu arguments were given, and the kernel declares %u", count,
+            (unsigned)signature->count);
+    for (size_t i = 0; i < count; i++) {
+        const struct mez_spirv_argument *declared = &signature->arguments[i];
+        if (!kinds_fit(declared->kind, args->items[i].kind))
+            return wrong(declared, i, given_kind(args->items[i].kind));
+        MEZ_TRY(check_size(declared, &args->items[i], i));
+    }
+    return mez_ok();
+}
