@@ -7,6 +7,7 @@
 
 #define LARGEST_ALIGNMENT 128u // of OpenCL C: double16, long16
 
+// opcodes.def has every number of the range, so each of these has a definition.
 static bool is_type(uint16_t opcode)
 {
     return (opcode >= MEZ_OP_TypeVoid && opcode <= MEZ_OP_TypePipe) ||
