@@ -10,14 +10,16 @@
 // Where the walk stands between OpFunction and OpFunctionEnd.
 enum place { OUTSIDE, IN_HEAD, IN_BODY };
 
-// Words that an instruction must have at least: one for each operand before the optional and the repeated ones.
+// Words that an instruction must have at least: one for each operand before the optional and the
+// repeated ones.
 static uint32_t least_words(const struct mez_spirv_opcode_info *info)
 {
     return 1 + (uint32_t)strcspn(info->layout, "?IL");
 }
 
-// What is wrong with the strings of an instruction, or with what is required behind them; NULL: nothing. A string fills at
-// least the one word that least_words counted, so the operands have to be walked.
+// What is wrong with the strings of an instruction, or with what is required behind them; NULL:
+// nothing. A string fills at least the one word that least_words counted, so the operands have to
+// be walked.
 static const char *wrong_strings(
     const struct mez_spirv_module *module, struct mez_spirv_instruction in)
 {
@@ -155,7 +157,8 @@ enum mez_spirv_status mez_spirv_check_shape(
     return MEZ_SPIRV_OK;
 }
 
-// Names, decorations and source lines may speak of ids that a tool has removed: those are only checked for the bound.
+// Names, decorations and source lines may speak of ids that a tool has removed: those are only
+// checked for the bound.
 static bool may_dangle(uint16_t opcode)
 {
     switch (opcode) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Filling a module's lists from its instructions, once these are checked and the ids are known. One function per list.
+// Filling a module's lists from its instructions, once these are checked and the ids are known. One
+// function per list.
 
 #ifndef MEZ_SPIRV_CONTENTS_H
 #define MEZ_SPIRV_CONTENTS_H

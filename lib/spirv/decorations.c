@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Decorations by target. A decoration group is kept as one entry per target that refers to the group: unfolded, groups
-// could multiply a module's size.
+// Decorations by target. A decoration group is kept as one entry per target that refers to the
+// group: unfolded, groups could multiply a module's size.
 
 #include "spirv/contents.h"
 

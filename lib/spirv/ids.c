@@ -9,7 +9,8 @@
 
 #include "base/alloc.h"
 
-// Where an instruction keeps its result id: 2 behind a result type, else 1; 0: it has none (or we do not know).
+// Where an instruction keeps its result id: 2 behind a result type, else 1; 0: it has none (or we
+// do not know).
 static uint32_t result_position(uint16_t opcode)
 {
     const struct mez_spirv_opcode_info *info = mez_spirv_opcode_info(opcode);
@@ -34,7 +35,8 @@ static uint32_t first_slot(const struct mez_spirv_module *module, uint32_t id)
     return id & (module->def_slot_count - 1);
 }
 
-// The slot that holds `id`, or the free one where it belongs. The table is at most half full, so the walk ends.
+// The slot that holds `id`, or the free one where it belongs. The table is at most half full, so
+// the walk ends.
 static uint32_t *find_slot(const struct mez_spirv_module *module, uint32_t id)
 {
     uint32_t slot = first_slot(module, id);

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// Literal strings hold their first character in the low byte of their first word, so on a little-endian host they can be
-// read where they stand.
+// Literal strings hold their first character in the low byte of their first word, so on a
+// little-endian host they can be read where they stand.
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "strings are read in place");
 
 struct mez_spirv_instruction mez_spirv_instruction_at(
@@ -42,7 +42,8 @@ const char *mez_spirv_opcode_name(uint16_t opcode, char room[MEZ_SPIRV_OPCODE_RO
     return room;
 }
 
-// "M" (any number of words that may be ids) is no layout of opcodes.def: it stands for what we do not know.
+// "M" (any number of words that may be ids) is no layout of opcodes.def: it stands for what we do
+// not know.
 struct mez_spirv_operand_iter mez_spirv_operands(
     const struct mez_spirv_module *module, struct mez_spirv_instruction instruction)
 {

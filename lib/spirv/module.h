@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// What we know of a SPIR-V module once reader.h has accepted it. Every field is for reading; names and strings point into
-// the module's own words and live as long as it does.
+// What we know of a SPIR-V module once reader.h has accepted it. Every field is for reading; names
+// and strings point into the module's own words and live as long as it does.
 //
-// Ids are SPIR-V's ids. Positions ("word", "first", "end") are word offsets from the start of the module.
+// Ids are SPIR-V's ids. Positions ("word", "first", "end") are word offsets from the start of the
+// module.
 //
 // Thread-safety: a module never changes after mez_spirv_module_create, so any thread may read it.
 
@@ -23,8 +24,9 @@ struct mez_spirv_def {
     uint32_t id;
     uint32_t word; // of the defining instruction
     uint32_t type; // id of the result's type; 0 where the result has none
-    uint32_t
-        function; // index of the function it stands in; MEZ_SPIRV_NO_INDEX at module scope. OpFunction is at module scope.
+    // Index of the function it stands in; MEZ_SPIRV_NO_INDEX at module scope, where OpFunction is
+    // too.
+    uint32_t function;
     uint32_t index; // in `types` or `functions` for those; else MEZ_SPIRV_NO_INDEX
     uint32_t name;  // word of the OpName string, 0: none
     uint32_t link;  // word of the linkage name, 0: none
@@ -42,10 +44,9 @@ struct mez_spirv_type {
     uint32_t id;
     uint32_t word;
     uint16_t opcode;
-    uint32_t holds; // bits of enum mez_spirv_holds
-    uint32_t width; // int, float: bits
-    uint32_t
-        component; // vector, array, pointer, sampled image: id of what it is made of; function: of what it returns
+    uint32_t holds;     // bits of enum mez_spirv_holds
+    uint32_t width;     // int, float: bits
+    uint32_t component; // id of the element's, pointee's, image's or function result's type
     uint64_t count;     // vector, array: components
     uint32_t storage;   // pointer: enum mez_spirv_storage_class
     uint64_t size;      // bytes, as OpenCL C lays it out; 0: no size, or one that does not fit
@@ -75,8 +76,9 @@ struct mez_spirv_function {
 struct mez_spirv_entry_point {
     const char *name;
     uint32_t model; // enum mez_spirv_execution_model
-    uint32_t
-        function; // index in `functions`; newer llvm-spirv makes a nameless wrapper that calls the kernel's body
+    // Index in `functions`. llvm-spirv since 14 makes a nameless wrapper that calls the kernel's
+    // body.
+    uint32_t function;
     uint32_t word;
 };
 
@@ -109,17 +111,16 @@ struct mez_spirv_module {
     struct mez_spirv_def *defs; // in the order of the file
     uint32_t *def_slots;        // hash table from id to index in defs, MEZ_SPIRV_NO_INDEX: free
     struct mez_spirv_type *types;
-    struct mez_spirv_decoration
-        *decorations; // sorted by target; groups stay folded, see mez_spirv_next_decoration
+    struct mez_spirv_decoration *decorations; // by target; read with mez_spirv_next_decoration
     struct mez_spirv_function *functions;
     uint32_t *params; // ids of all functions' parameters
     struct mez_spirv_entry_point *entry_points;
     struct mez_spirv_symbol *imports; // variables that are built in are none
     struct mez_spirv_symbol *exports; // entry points are none
 
-    uint32_t capability_count, extension_count, def_count, def_slot_count, type_count,
-        decoration_count;
-    uint32_t function_count, param_count, entry_point_count, import_count, export_count;
+    uint32_t capability_count, extension_count, def_count, def_slot_count, type_count;
+    uint32_t decoration_count, function_count, param_count, entry_point_count;
+    uint32_t import_count, export_count;
 };
 
 // One instruction. At or past the end of the module: opcode OpNop, length 0.
@@ -179,7 +180,8 @@ const struct mez_spirv_function *mez_spirv_find_function(
 const struct mez_spirv_type *mez_spirv_value_type(
     const struct mez_spirv_module *module, uint32_t id);
 
-// The value of an integer constant (a specialisation constant's default); false where the id is something else.
+// The value of an integer constant (a specialisation constant's default); false where the id is
+// something else.
 bool mez_spirv_constant(const struct mez_spirv_module *module, uint32_t id, uint64_t *value);
 
 enum mez_spirv_ext_set mez_spirv_ext_set(const struct mez_spirv_module *module, uint32_t id);
@@ -192,7 +194,8 @@ bool mez_spirv_is_debug(
 const struct mez_spirv_entry_point *mez_spirv_find_entry_point(
     const struct mez_spirv_module *module, const char *name);
 
-// Walks the decorations of an id, those that reach it through a decoration group too; members' decorations are not kept.
+// Walks the decorations of an id, those that reach it through a decoration group too; members'
+// decorations are not kept.
 struct mez_spirv_decoration_iter {
     const struct mez_spirv_module *module;
     uint32_t target, next, next_in_group, group; // group: id, 0 outside one

@@ -15,7 +15,8 @@ static enum mez_spirv_status no_memory(struct mez_spirv_problem *problem)
         problem, MEZ_SPIRV_NO_MEMORY, 0, "no memory to find out what a kernel needs");
 }
 
-// A parameter that is put into a variable, as compilers do without optimisation. If it is used, a load tells.
+// A parameter that is put into a variable, as compilers do without optimisation. If it is used, a
+// load tells.
 static bool spills_parameter(const struct mez_spirv_module *module, struct mez_spirv_instruction in)
 {
     if (in.opcode != MEZ_OP_Store)

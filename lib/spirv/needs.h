@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What a kernel asks of a device, read from all code it can reach (see reach.h). Capabilities say nothing here: they hold
-// for a whole module, and one kernel that uses double would condemn all others.
+// What a kernel asks of a device, read from all code it can reach (see reach.h). Capabilities say
+// nothing here: they hold for a whole module, and one kernel that uses double would condemn all
+// others.
 //
 // Thread-safety: safe; a mez_spirv_needs never changes after its creation.
 
@@ -13,8 +14,9 @@
 #include "spirv/source_line.h"
 
 enum mez_spirv_need_kind {
-    // A value of or with a double, or half, is computed, loaded or stored. That is what Intel's compiler refuses on devices
-    // without them; pointers to double, and arguments that nobody uses, are fine, and so are vload_half and vstore_half.
+    // A value of or with a double, or half, is computed, loaded or stored. That is what Intel's
+    // compiler refuses on devices without them; pointers to double, and arguments that nobody uses,
+    // are fine, and so are vload_half and vstore_half.
     MEZ_NEED_FP64,
     MEZ_NEED_FP16,
     MEZ_NEED_INT64_ATOMICS,   // an atomic on an integer, float or pointer of 64 bits
@@ -45,8 +47,9 @@ struct mez_spirv_needs {
     uint32_t minor_version; // of SPIR-V 1.x, the whole module's
     struct mez_spirv_need needs[MEZ_NEED_COUNT];
 
-    // __devicelib_assert_fail, or an import __assert_fail or __assertfail, can be called. Where a function whose address is
-    // taken can call it, this is true of every kernel: another module may hold the pointer.
+    // __devicelib_assert_fail, or an import __assert_fail or __assertfail, can be called. Where a
+    // function whose address is taken can call it, this is true of every kernel: another module may
+    // hold the pointer.
     bool may_assert;
 
     const struct mez_spirv_symbol *
@@ -54,8 +57,9 @@ struct mez_spirv_needs {
     uint32_t import_count;
 };
 
-// The needs of the kernel of that name. `module` must outlive the result. On success *needs is the caller's, to be given
-// back to mez_spirv_needs_destroy; else it is NULL and the status is NOT_FOUND or NO_MEMORY.
+// The needs of the kernel of that name. `module` must outlive the result. On success *needs is the
+// caller's, to be given back to mez_spirv_needs_destroy; else it is NULL and the status is
+// NOT_FOUND or NO_MEMORY.
 enum mez_spirv_status mez_spirv_needs_create(const struct mez_spirv_module *module,
     const char *kernel, struct mez_spirv_problem *problem, struct mez_spirv_needs **needs);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The numbers of the SPIR-V binary form that we use, and the operand layout of each instruction we know.
+// The numbers of the SPIR-V binary form that we use, and the operand layout of each instruction we
+// know.
 //
 // Thread-safety: safe, everything here is constant.
 
@@ -71,7 +72,7 @@ enum mez_spirv_addressing_model {
 enum mez_spirv_ext_set {
     MEZ_EXT_SET_UNKNOWN,
     MEZ_EXT_SET_OPENCL,
-    MEZ_EXT_SET_DEBUG, // debug information or other non-semantic instructions: never part of what a kernel does
+    MEZ_EXT_SET_DEBUG, // non-semantic instructions: never part of what a kernel does
 };
 
 struct mez_spirv_opcode_info {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A breadth-first walk over functions and what stands at module scope. It keeps its own list, so recursion in the kernel
-// or a deep chain of calls costs no stack.
+// A breadth-first walk over functions and what stands at module scope. It keeps its own list, so
+// recursion in the kernel or a deep chain of calls costs no stack.
 
 #include "spirv/reach.h"
 
@@ -64,7 +64,8 @@ static void reach_address_taken(struct mez_spirv_reach *reach, uint32_t type, ui
     }
 }
 
-// A function's type is marked as reached once its callees are, so that thousands of such calls cost one look at the list.
+// A function's type is marked as reached once its callees are, so that thousands of such calls cost
+// one look at the list.
 static void reach_indirect_callees(
     struct mez_spirv_reach *reach, struct mez_spirv_instruction call, uint32_t parent)
 {

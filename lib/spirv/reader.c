@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The header of a module, its copy in host byte order, and the order in which the module is checked and read.
+// The header of a module, its copy in host byte order, and the order in which the module is checked
+// and read.
 
 #include "spirv/reader.h"
 

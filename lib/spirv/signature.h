@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The arguments of a kernel, so that those of a submission can be checked before the driver sees them.
+// The arguments of a kernel, so that those of a submission can be checked before the driver sees
+// them.
 //
 // Thread-safety: safe.
 
@@ -23,9 +24,10 @@ enum mez_spirv_argument_kind {
 
 struct mez_spirv_argument {
     enum mez_spirv_argument_kind kind;
-    uint64_t
-        size; // bytes; image, sampler, other: 0. Pointers have the module's pointer size, 4 or 8. 0 for a value or
-              // struct: the module does not tell, such as an array whose length is computed
+    // Bytes. Pointers have the module's pointer size, 4 or 8; image, sampler and other have 0. A
+    // value or struct has 0 where the module does not tell, as for an array whose length is
+    // computed.
+    uint64_t size;
     uint64_t alignment;    // bytes; 0 where size is 0
     uint64_t pointee_size; // pointers: bytes of what they point to, 0: not known
     const char *name;      // NULL: the module has none
@@ -37,8 +39,8 @@ struct mez_spirv_signature {
     uint32_t count;
 };
 
-// The arguments of an entry point of `module`, in order. The only failure is NO_MEMORY. Names live as long as the module; the
-// rest is the caller's, to be given back to mez_spirv_signature_finish.
+// The arguments of an entry point of `module`, in order. The only failure is NO_MEMORY. Names live
+// as long as the module; the rest is the caller's, to be given back to mez_spirv_signature_finish.
 enum mez_spirv_status mez_spirv_signature_init(const struct mez_spirv_module *module,
     const struct mez_spirv_entry_point *entry, struct mez_spirv_problem *problem,
     struct mez_spirv_signature *signature);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// From an instruction back to the line of source it was compiled from, where the module carries OpLine (clang -g).
+// From an instruction back to the line of source it was compiled from, where the module carries
+// OpLine (clang -g).
 //
 // Thread-safety: safe.
 

@@ -16,7 +16,8 @@ static void read_linkage(
     if (decoration->kind != MEZ_DECORATION_LINKAGE_ATTRIBUTES || !def)
         return;
 
-    // OpDecorate with these words was checked; a DecorateId or DecorateString of the same number was not.
+    // OpDecorate with these words was checked; a DecorateId or DecorateString of the same number
+    // was not.
     const uint32_t words =
         mez_spirv_string_words(module->words + decoration->word, decoration->length);
     if (words == 0 || words >= decoration->length)
@@ -30,7 +31,8 @@ static const char *string_at(const struct mez_spirv_module *module, uint32_t wor
     return (const char *)(module->words + word);
 }
 
-// The wrapper that llvm-spirv puts in front of a kernel has no name of its own; people know it by the kernel's.
+// The wrapper that llvm-spirv puts in front of a kernel has no name of its own; people know it by
+// the kernel's.
 static void name_functions(struct mez_spirv_module *module)
 {
     for (uint32_t i = 0; i < module->function_count; i++) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Sizes of types as OpenCL C lays them out, and what their values hold. Components stand before what they make up, so one
-// walk in file order does, whatever the depth; a component that stands behind counts as unknown.
+// Sizes of types as OpenCL C lays them out, and what their values hold. Components stand before
+// what they make up, so one walk in file order does, whatever the depth; a component that stands
+// behind counts as unknown.
 
 #include "spirv/contents.h"
 

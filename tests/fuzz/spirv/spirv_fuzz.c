@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Fuzz target of the SPIR-V reader: whatever the bytes, it says what is wrong or gives a module that can be asked
-// everything. Built with -fsanitize=fuzzer this is a libFuzzer target; built plainly it replays the files it is given.
+// Fuzz target of the SPIR-V reader: whatever the bytes, it says what is wrong or gives a module
+// that can be asked everything. Built with -fsanitize=fuzzer this is a libFuzzer target; built
+// plainly it replays the files it is given.
 
 #include <stdint.h>
 #include <stdlib.h>

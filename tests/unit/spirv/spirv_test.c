@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What lib/spirv reads from modules that compilers and assemblers make, and how it refuses broken ones. The modules are
-// built beside this test; MEZ_SPIRV_FILES names their folder.
+// What lib/spirv reads from modules that compilers and assemblers make, and how it refuses broken
+// ones. The modules are built beside this test; MEZ_SPIRV_FILES names their folder.
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Asking a module everything that lib/spirv can tell: for tests that only want to see that nothing breaks.
+// Asking a module everything that lib/spirv can tell: for tests that only want to see that nothing
+// breaks.
 
 #ifndef MEZ_TESTS_SPIRV_USE_ALL_H
 #define MEZ_TESTS_SPIRV_USE_ALL_H
@@ -9,7 +10,8 @@
 
 #include "spirv/problem.h"
 
-// Reads the bytes and, where they are a module, every kernel's signature and needs. Returns the first status that is not OK.
+// Reads the bytes and, where they are a module, every kernel's signature and needs. Returns the
+// first status that is not OK.
 enum mez_spirv_status use_all(const void *bytes, size_t size);
 
 #endif
