@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+//
+// Looking instructions up in opcodes.def.
+
+#include "spirv/opcodes.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+// In the order of their numbers, for bsearch.
+static const struct mez_spirv_opcode_info infos[] = {
+#define OP(number, name, layout) {number, "Op" #name, layout},
+#include "spirv/opcodes.def"
+#undef OP
+};
+
+static int compare_opcodes(const void *key, const void *item)
+{
+    const uint16_t opcode = *(const uint16_t *)key;
+    const struct mez_spirv_opcode_info *info = item;
+    return (opcode > info->opcode) - (opcode < info->opcode);
+}
+
+const struct mez_spirv_opcode_info *mez_spirv_opcode_info(uint16_t opcode)
+{
+    return bsearch(
+        &opcode, infos, sizeof infos / sizeof infos[0], sizeof infos[0], compare_opcodes);
+}
+
+const char *mez_spirv_opencl_layout(uint32_t number)
+{
+    switch (number) {
+    case 171: // vloadn
+    case 174: // vload_halfn
+    case 179: // vloada_halfn
+        return "iil";
+    case 176: // vstore_half_r
+    case 178: // vstore_halfn_r
+    case 181: // vstorea_halfn_r
+        return "iiil";
+    default:
+        return "I";
+    }
+}

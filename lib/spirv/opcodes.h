@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+//
+// The numbers of the SPIR-V binary form that we use, and the operand layout of each instruction we
+// know.
+//
+// Thread-safety: safe, everything here is constant.
+
+#ifndef MEZ_SPIRV_OPCODES_H
+#define MEZ_SPIRV_OPCODES_H
+
+#include <stdint.h>
+
+#define MEZ_SPIRV_MAGIC 0x07230203u
+#define MEZ_SPIRV_HEADER_WORDS 5u
+#define MEZ_SPIRV_NEWEST_MINOR 6u        // of major version 1
+#define MEZ_SPIRV_LARGEST_BOUND 4194303u // the specification's universal limit for ids
+
+enum mez_spirv_opcode {
+#define OP(number, name, layout) MEZ_OP_##name = number,
+#include "spirv/opcodes.def"
+#undef OP
+};
+
+enum mez_spirv_decoration_kind {
+    MEZ_DECORATION_C_PACKED = 10,
+    MEZ_DECORATION_BUILT_IN = 11,
+    MEZ_DECORATION_FUNC_PARAM_ATTR = 38,
+    MEZ_DECORATION_LINKAGE_ATTRIBUTES = 41,
+    MEZ_DECORATION_ALIGNMENT = 44,
+    MEZ_DECORATION_REFERENCED_INDIRECTLY = 5602,
+    MEZ_DECORATION_USER_SEMANTIC = 5635,
+};
+
+enum mez_spirv_param_attribute {
+    MEZ_PARAM_ATTRIBUTE_BY_VAL = 2,
+};
+
+enum mez_spirv_linkage {
+    MEZ_LINKAGE_EXPORT = 0,
+    MEZ_LINKAGE_IMPORT = 1,
+    MEZ_LINKAGE_LINK_ONCE_ODR = 2,
+    MEZ_LINKAGE_NONE = 3, // ours: no LinkageAttributes
+};
+
+enum mez_spirv_storage_class {
+    MEZ_STORAGE_UNIFORM_CONSTANT = 0,
+    MEZ_STORAGE_INPUT = 1,
+    MEZ_STORAGE_WORKGROUP = 4,
+    MEZ_STORAGE_CROSS_WORKGROUP = 5,
+    MEZ_STORAGE_FUNCTION = 7,
+    MEZ_STORAGE_GENERIC = 8,
+};
+
+enum mez_spirv_execution_mode {
+    MEZ_MODE_LOCAL_SIZE = 17,
+    MEZ_MODE_LOCAL_SIZE_HINT = 18,
+    MEZ_MODE_SUBGROUP_SIZE = 35,
+    MEZ_MODE_LOCAL_SIZE_ID = 38,
+};
+
+enum mez_spirv_execution_model {
+    MEZ_MODEL_KERNEL = 6,
+};
+
+enum mez_spirv_addressing_model {
+    MEZ_ADDRESSING_LOGICAL = 0,
+    MEZ_ADDRESSING_PHYSICAL32 = 1,
+    MEZ_ADDRESSING_PHYSICAL64 = 2,
+};
+
+// The extended instruction sets we tell apart.
+enum mez_spirv_ext_set {
+    MEZ_EXT_SET_UNKNOWN,
+    MEZ_EXT_SET_OPENCL,
+    MEZ_EXT_SET_DEBUG, // non-semantic instructions: never part of what a kernel does
+};
+
+struct mez_spirv_opcode_info {
+    uint16_t opcode;
+    const char *name;   // "OpFMul"
+    const char *layout; // see opcodes.def
+};
+
+// NULL: an instruction we do not know.
+const struct mez_spirv_opcode_info *mez_spirv_opcode_info(uint16_t opcode);
+
+// The layout of an OpenCL.std instruction's operands, behind its number.
+const char *mez_spirv_opencl_layout(uint32_t number);
+
+#endif

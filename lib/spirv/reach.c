@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+//
+// A breadth-first walk over functions and what stands at module scope. It keeps its own list, so
+// recursion in the kernel or a deep chain of calls costs no stack.
+
+#include "spirv/reach.h"
+
+#include "base/alloc.h"
+
+#define NOT_REACHED UINT32_MAX
+
+static uint32_t index_of(const struct mez_spirv_reach *reach, const struct mez_spirv_def *def)
+{
+    return (uint32_t)(def - reach->module->defs);
+}
+
+static void reach_def(
+    struct mez_spirv_reach *reach, const struct mez_spirv_def *def, uint32_t parent)
+{
+    const uint32_t index = index_of(reach, def);
+    if (reach->parents[index] != NOT_REACHED)
+        return;
+    reach->parents[index] = parent;
+    reach->order[reach->count++] = index;
+}
+
+// Ids inside a function are reached with the function.
+static void reach_id(struct mez_spirv_reach *reach, uint32_t id, uint32_t parent)
+{
+    const struct mez_spirv_def *def = mez_spirv_find_def(reach->module, id);
+    if (def && def->function == MEZ_SPIRV_NO_INDEX)
+        reach_def(reach, def, parent);
+}
+
+static void reach_operands(
+    struct mez_spirv_reach *reach, struct mez_spirv_instruction in, uint32_t parent)
+{
+    struct mez_spirv_operand_iter iter = mez_spirv_operands(reach->module, in);
+    struct mez_spirv_operand operand;
+    while (mez_spirv_next_operand(&iter, &operand)) {
+        if (operand.kind == MEZ_OPERAND_ID || operand.kind == MEZ_OPERAND_MAYBE_ID)
+            reach_id(reach, operand.value, parent);
+    }
+}
+
+// The type of function that a call through a pointer calls; NULL: it can't be told.
+static const struct mez_spirv_type *called_type(
+    const struct mez_spirv_module *module, struct mez_spirv_instruction call)
+{
+    const struct mez_spirv_type *pointer =
+        call.length > 3 ? mez_spirv_value_type(module, call.words[3]) : NULL;
+    const struct mez_spirv_type *type =
+        pointer ? mez_spirv_find_type(module, pointer->component) : NULL;
+    return type && type->opcode == MEZ_OP_TypeFunction ? type : NULL;
+}
+
+// `type` 0: of any type.
+static void reach_address_taken(struct mez_spirv_reach *reach, uint32_t type, uint32_t parent)
+{
+    for (uint32_t i = 0; i < reach->module->function_count; i++) {
+        const struct mez_spirv_function *function = &reach->module->functions[i];
+        if (function->address_taken && (type == 0 || function->type == type))
+            reach_id(reach, function->id, parent);
+    }
+}
+
+// A function's type is marked as reached once its callees are, so that thousands of such calls cost
+// one look at the list.
+static void reach_indirect_callees(
+    struct mez_spirv_reach *reach, struct mez_spirv_instruction call, uint32_t parent)
+{
+    const struct mez_spirv_type *type = called_type(reach->module, call);
+    if (!type) {
+        reach_address_taken(reach, 0, parent);
+        return;
+    }
+    const struct mez_spirv_def *def = mez_spirv_find_def(reach->module, type->id);
+    if (reach->parents[index_of(reach, def)] != NOT_REACHED)
+        return;
+    reach_def(reach, def, parent);
+    reach_address_taken(reach, type->id, parent);
+}
+
+static void reach_from_function(
+    struct mez_spirv_reach *reach, const struct mez_spirv_function *function, uint32_t parent)
+{
+    mez_spirv_each_instruction(reach->module, in, function->first, function->end)
+    {
+        if (mez_spirv_is_debug(reach->module, in) || in.opcode == MEZ_OP_Function)
+            continue;
+        if (in.opcode == MEZ_OP_FunctionPointerCallINTEL)
+            reach_indirect_callees(reach, in, parent);
+        reach_operands(reach, in, parent);
+    }
+}
+
+static void reach_from(struct mez_spirv_reach *reach, uint32_t index)
+{
+    const struct mez_spirv_def *def = &reach->module->defs[index];
+    const struct mez_spirv_function *function = mez_spirv_find_function(reach->module, def->id);
+    if (function)
+        reach_from_function(reach, function, index);
+    else if (!mez_spirv_find_type(reach->module, def->id))
+        reach_operands(reach, mez_spirv_instruction_at(reach->module, def->word), index);
+}
+
+static struct mez_spirv_reach *make_reach(const struct mez_spirv_module *module)
+{
+    struct mez_spirv_reach *reach = mez_alloc_array(1, sizeof *reach);
+    if (!reach)
+        return NULL;
+
+    const uint32_t count = module->def_count;
+    reach->module = module;
+    reach->order = mez_alloc_array(count ? count : 1, sizeof *reach->order);
+    reach->parents = mez_alloc_array(count ? count : 1, sizeof *reach->parents);
+    if (!reach->order || !reach->parents) {
+        mez_spirv_reach_destroy(&reach);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        reach->parents[i] = NOT_REACHED;
+    return reach;
+}
+
+enum mez_spirv_status mez_spirv_reach_create(const struct mez_spirv_module *module,
+    const uint32_t *roots, uint32_t root_count, struct mez_spirv_problem *problem,
+    struct mez_spirv_reach **reach)
+{
+    *reach = make_reach(module);
+    if (!*reach)
+        return mez_spirv_fail(
+            problem, MEZ_SPIRV_NO_MEMORY, 0, "no memory to follow a kernel's calls");
+
+    for (uint32_t i = 0; i < root_count; i++) {
+        const struct mez_spirv_def *def =
+            mez_spirv_find_def(module, module->functions[roots[i]].id);
+        reach_def(*reach, def, index_of(*reach, def));
+    }
+    for (uint32_t i = 0; i < (*reach)->count; i++)
+        reach_from(*reach, (*reach)->order[i]);
+    return MEZ_SPIRV_OK;
+}
+
+void mez_spirv_reach_destroy(struct mez_spirv_reach **reach)
+{
+    struct mez_spirv_reach *old = *reach;
+    *reach = NULL;
+    if (!old)
+        return;
+    mez_free_memory(old->order);
+    mez_free_memory(old->parents);
+    mez_free_memory(old);
+}
+
+bool mez_spirv_reaches(const struct mez_spirv_reach *reach, uint32_t id)
+{
+    const struct mez_spirv_def *def = mez_spirv_find_def(reach->module, id);
+    return def && reach->parents[index_of(reach, def)] != NOT_REACHED;
+}
+
+// The function at `index` in the definitions; NULL: something else.
+static const struct mez_spirv_function *function_at(
+    const struct mez_spirv_reach *reach, uint32_t index)
+{
+    return mez_spirv_find_function(reach->module, reach->module->defs[index].id);
+}
+
+static uint32_t chain_length(const struct mez_spirv_reach *reach, uint32_t index)
+{
+    uint32_t length = function_at(reach, index) != NULL;
+    for (; reach->parents[index] != index; length += function_at(reach, index) != NULL)
+        index = reach->parents[index];
+    return length;
+}
+
+uint32_t mez_spirv_reach_chain(const struct mez_spirv_reach *reach, uint32_t id,
+    const struct mez_spirv_function **chain, uint32_t room)
+{
+    if (!mez_spirv_reaches(reach, id))
+        return 0;
+
+    uint32_t index = index_of(reach, mez_spirv_find_def(reach->module, id));
+    const uint32_t length = chain_length(reach, index);
+    for (uint32_t place = length; place > 0;) {
+        const struct mez_spirv_function *function = function_at(reach, index);
+        if (function && --place < room)
+            chain[place] = function;
+        index = reach->parents[index];
+    }
+    return length;
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+//
+// The arguments of a kernel, so that those of a submission can be checked before the driver sees
+// them.
+//
+// Thread-safety: safe.
+
+#ifndef MEZ_SPIRV_SIGNATURE_H
+#define MEZ_SPIRV_SIGNATURE_H
+
+#include "spirv/module.h"
+#include "spirv/problem.h"
+
+enum mez_spirv_argument_kind {
+    MEZ_ARGUMENT_VALUE,  // int, float, vector, array: `size` bytes
+    MEZ_ARGUMENT_STRUCT, // by value: `size` bytes (a pointer to the caller's copy in the SPIR-V)
+    MEZ_ARGUMENT_GLOBAL_POINTER,
+    MEZ_ARGUMENT_CONSTANT_POINTER,
+    MEZ_ARGUMENT_LOCAL_POINTER, // the caller gives a size and no address
+    MEZ_ARGUMENT_IMAGE,
+    MEZ_ARGUMENT_SAMPLER,
+    MEZ_ARGUMENT_OTHER, // pipe, queue, ...: nothing that Level Zero can pass
+};
+
+struct mez_spirv_argument {
+    enum mez_spirv_argument_kind kind;
+    // Bytes. Pointers have the module's pointer size, 4 or 8; image, sampler and other have 0. A
+    // value or struct has 0 where the module does not tell, as for an array whose length is
+    // computed.
+    uint64_t size;
+    uint64_t alignment;    // bytes; 0 where size is 0
+    uint64_t pointee_size; // pointers: bytes of what they point to, 0: not known
+    const char *name;      // NULL: the module has none
+    uint32_t type;         // id of its type in the SPIR-V
+};
+
+struct mez_spirv_signature {
+    struct mez_spirv_argument *arguments;
+    uint32_t count;
+};
+
+// The arguments of an entry point of `module`, in order. The only failure is NO_MEMORY. Names live
+// as long as the module; the rest is the caller's, to be given back to mez_spirv_signature_finish.
+enum mez_spirv_status mez_spirv_signature_init(const struct mez_spirv_module *module,
+    const struct mez_spirv_entry_point *entry, struct mez_spirv_problem *problem,
+    struct mez_spirv_signature *signature);
+
+void mez_spirv_signature_finish(struct mez_spirv_signature *signature);
+
+#endif

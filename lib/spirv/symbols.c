@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+//
+// Linkage: which functions and variables a module lacks and offers.
+
+#include "spirv/contents.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+static void read_linkage(
+    struct mez_spirv_module *module, const struct mez_spirv_decoration *decoration)
+{
+    struct mez_spirv_def *def = mez_spirv_edit_def(module, decoration->target);
+    if (decoration->kind != MEZ_DECORATION_LINKAGE_ATTRIBUTES || !def)
+        return;
+
+    // OpDecorate with these words was checked; a DecorateId or DecorateString of the same number
+    // was not.
+    const uint32_t words =
+        mez_spirv_string_words(module->words + decoration->word, decoration->length);
+    if (words == 0 || words >= decoration->length)
+        return;
+    def->link = decoration->word;
+    def->linkage = module->words[decoration->word + words];
+}
+
+static const char *string_at(const struct mez_spirv_module *module, uint32_t word)
+{
+    return (const char *)(module->words + word);
+}
+
+// The wrapper that llvm-spirv puts in front of a kernel has no name of its own; people know it by
+// the kernel's.
+static void name_functions(struct mez_spirv_module *module)
+{
+    for (uint32_t i = 0; i < module->function_count; i++) {
+        struct mez_spirv_function *function = &module->functions[i];
+        const struct mez_spirv_def *def = mez_spirv_find_def(module, function->id);
+        if (def->name)
+            function->name = string_at(module, def->name);
+    }
+    for (uint32_t i = 0; i < module->entry_point_count; i++)
+        module->functions[module->entry_points[i].function].name = module->entry_points[i].name;
+    for (uint32_t i = 0; i < module->function_count; i++) {
+        struct mez_spirv_function *function = &module->functions[i];
+        const struct mez_spirv_def *def = mez_spirv_find_def(module, function->id);
+        if (def->link)
+            function->name = string_at(module, def->link);
+    }
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static const char **sort_entry_names(const struct mez_spirv_module *module)
+{
+    const uint32_t count = module->entry_point_count;
+    const char **names = mez_alloc_array(count ? count : 1, sizeof *names);
+    if (!names)
+        return NULL;
+
+    for (uint32_t i = 0; i < count; i++)
+        names[i] = module->entry_points[i].name;
+    qsort(names, count, sizeof *names, compare_names);
+    return names;
+}
+
+static bool is_import(const struct mez_spirv_module *module, const struct mez_spirv_def *def)
+{
+    if (def->linkage != MEZ_LINKAGE_IMPORT)
+        return false;
+    const struct mez_spirv_function *function = mez_spirv_find_function(module, def->id);
+    return function ? !function->has_body
+                    : !mez_spirv_is_decorated(module, def->id, MEZ_DECORATION_BUILT_IN);
+}
+
+static bool is_export(const struct mez_spirv_module *module, const struct mez_spirv_def *def,
+    const char **entry_names)
+{
+    if (def->linkage != MEZ_LINKAGE_EXPORT && def->linkage != MEZ_LINKAGE_LINK_ONCE_ODR)
+        return false;
+    const char *name = string_at(module, def->link);
+    return !bsearch(&name, entry_names, module->entry_point_count, sizeof name, compare_names);
+}
+
+static void add_symbol(const struct mez_spirv_module *module, const struct mez_spirv_def *def,
+    struct mez_spirv_symbol *symbols, uint32_t *count)
+{
+    symbols[(*count)++] = (struct mez_spirv_symbol){
+        .name = string_at(module, def->link),
+        .id = def->id,
+        .is_function = mez_spirv_find_function(module, def->id) != NULL,
+        .linkage = def->linkage,
+    };
+}
+
+static uint32_t count_linked(const struct mez_spirv_module *module)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < module->def_count; i++)
+        count += module->defs[i].link != 0;
+    return count;
+}
+
+static bool fill_symbols(struct mez_spirv_module *module)
+{
+    const uint32_t linked = count_linked(module);
+    const char **entry_names = sort_entry_names(module);
+    const bool ok = entry_names &&
+                    mez_spirv_make_list(&module->imports, linked, sizeof *module->imports) &&
+                    mez_spirv_make_list(&module->exports, linked, sizeof *module->exports);
+
+    for (uint32_t i = 0; ok && i < module->def_count; i++) {
+        const struct mez_spirv_def *def = &module->defs[i];
+        if (is_import(module, def))
+            add_symbol(module, def, module->imports, &module->import_count);
+        else if (is_export(module, def, entry_names))
+            add_symbol(module, def, module->exports, &module->export_count);
+    }
+    mez_free_memory(entry_names);
+    return ok;
+}
+
+enum mez_spirv_status mez_spirv_collect_symbols(
+    struct mez_spirv_module *module, struct mez_spirv_problem *problem)
+{
+    for (uint32_t i = 0; i < module->decoration_count; i++)
+        read_linkage(module, &module->decorations[i]);
+    for (uint32_t i = 0; i < module->function_count; i++) {
+        if (mez_spirv_is_decorated(
+                module, module->functions[i].id, MEZ_DECORATION_REFERENCED_INDIRECTLY))
+            module->functions[i].address_taken = true;
+    }
+    name_functions(module);
+    if (!fill_symbols(module))
+        return mez_spirv_fail(
+            problem, MEZ_SPIRV_NO_MEMORY, 0, "no memory for the module's symbols");
+    return MEZ_SPIRV_OK;
+}

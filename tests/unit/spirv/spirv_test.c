@@ -1,0 +1,648 @@
+// SPDX-License-Identifier: MIT
+//
+// What lib/spirv reads from modules that compilers and assemblers make, and how it refuses broken
+// ones. The modules are built beside this test; MEZ_SPIRV_FILES names their folder.
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "files.h"
+#include "spirv/needs.h"
+#include "spirv/reach.h"
+#include "spirv/reader.h"
+#include "spirv/signature.h"
+#include "use_all.h"
+
+static void *read_test_file(const char *name, size_t *size)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", getenv("MEZ_SPIRV_FILES"), name);
+    return read_whole_file(path, size);
+}
+
+static struct mez_spirv_module *open_module(const char *name)
+{
+    size_t size;
+    void *bytes = read_test_file(name, &size);
+    struct mez_spirv_problem problem = {0};
+    struct mez_spirv_module *module;
+    if (mez_spirv_module_create(bytes, size, &problem, &module))
+        fail_msg("%s: %s", name, problem.text);
+    free(bytes); // the module must have its own copy
+    return module;
+}
+
+static struct mez_spirv_needs *find_needs(const struct mez_spirv_module *module, const char *kernel)
+{
+    struct mez_spirv_problem problem = {0};
+    struct mez_spirv_needs *needs;
+    if (mez_spirv_needs_create(module, kernel, &problem, &needs))
+        fail_msg("%s: %s", kernel, problem.text);
+    return needs;
+}
+
+// Foreign bytes
+
+static void test_recognises_what_is_not_spirv(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes;
+        size_t size;
+        const char *word; // that the text must have
+    } cases[] = {
+#define CASE(bytes, word) {bytes, sizeof bytes - 1, word}
+        CASE("", "empty"),
+        CASE("BC\xC0\xDE\x35\x14\0\0", "llvm-spirv"),
+        CASE("\xDE\xC0\x17\x0B\0\0\0\0", "llvm-spirv"),
+        CASE("; ModuleID = 'x'\n", "LLVM assembly"),
+        CASE("\x7F"
+             "ELF\2\1\1\0",
+            "ELF"),
+        CASE("__CLANG_OFFLOAD_BUNDLE__\1\0", "clang-offload-bundler"),
+        CASE("\x10\xFF\x10\xAD\1\0\0\0", "offload binary"),
+        CASE("PK\3\4\0\0\0\0", "zip"),
+        CASE("; SPIR-V\n; Version: 1.0\n", "spirv-as"),
+        CASE("119734787 65536 393230", "text form"),
+        CASE("kernel void f(global int *x) { }", "OpenCL C"),
+        CASE("#include <stdio.h>", "a text file"),
+        CASE("\x03\x02\x23", "magic"),
+        CASE("\1\2\3\4\5\6\7\0", "magic"),
+#undef CASE
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct mez_spirv_problem problem = {0};
+        struct mez_spirv_module *module;
+        assert_int_equal(mez_spirv_module_create(cases[i].bytes, cases[i].size, &problem, &module),
+            MEZ_SPIRV_NOT_SPIRV);
+        assert_null(module);
+        assert_int_equal(problem.status, MEZ_SPIRV_NOT_SPIRV);
+        if (!strstr(problem.text, cases[i].word))
+            fail_msg("case %zu: '%s' lacks '%s'", i, problem.text, cases[i].word);
+    }
+}
+
+// Broken modules, built by hand
+
+#define HEADER 0x07230203, 0x00010000, 0, 100, 0
+#define OP_WORD(length, opcode) ((uint32_t)(length) << 16 | (opcode))
+#define VOID_AND_FUNCTION_TYPE OP_WORD(2, 19), 1, OP_WORD(3, 33), 2, 1
+#define FUNCTION_3 OP_WORD(5, 54), 1, 3, 0, 2
+#define LABEL_4 OP_WORD(2, 248), 4
+#define RETURN OP_WORD(1, 253)
+#define FUNCTION_END OP_WORD(1, 56)
+
+static void test_refuses_broken_modules(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t words[32];
+        uint32_t count;
+        enum mez_spirv_status status;
+        uint32_t word;
+        const char *text;
+    } cases[] = {
+#define CASE(status, word, text, ...)                                                         \
+    {{__VA_ARGS__}, sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t), MEZ_SPIRV_##status, \
+        word, text}
+        CASE(TRUNCATED, 0, "header", 0x07230203, 0x00010000, 0, 100),
+        CASE(BAD_VERSION, 1, "1.7", 0x07230203, 0x00010700, 0, 100, 0),
+        CASE(BAD_VERSION, 1, "2.0", 0x07230203, 0x00020000, 0, 100, 0),
+        CASE(BAD_VERSION, 1, "0x00010001", 0x07230203, 0x00010001, 0, 100, 0),
+        CASE(MALFORMED, 3, "bound", 0x07230203, 0x00010000, 0, 0, 0),
+        CASE(MALFORMED, 3, "bound", 0x07230203, 0x00010000, 0, 4194304, 0),
+        CASE(MALFORMED, 5, "zero words", HEADER, OP_WORD(0, 19), 1),
+        CASE(TRUNCATED, 5, "OpTypeVoid", HEADER, OP_WORD(3, 19), 1),
+        CASE(MALFORMED, 5, "at least 2", HEADER, OP_WORD(1, 19)),
+        CASE(MALFORMED, 5, "outside the bound", HEADER, OP_WORD(2, 19), 100),
+        CASE(MALFORMED, 5, "outside the bound", HEADER, OP_WORD(2, 19), 0),
+        CASE(MALFORMED, 7, "defined at word 5", HEADER, OP_WORD(2, 19), 1, OP_WORD(2, 20), 1),
+        CASE(MALFORMED, 7, "nothing defines", HEADER, OP_WORD(2, 19), 1, OP_WORD(3, 33), 2, 7),
+        CASE(MALFORMED, 7, "outside the bound", HEADER, OP_WORD(2, 19), 1, OP_WORD(3, 5), 100, 'x'),
+        CASE(MALFORMED, 5, "does not end", HEADER, OP_WORD(2, 10), 0x41414141),
+        CASE(MALFORMED, 5, "required operand", HEADER, OP_WORD(7, 5610), 1, 2, 3, 4, 0x41414141, 0),
+        CASE(MALFORMED, 5, "outside a function", HEADER, FUNCTION_END),
+        CASE(MALFORMED, 5, "outside a function", HEADER, LABEL_4),
+        CASE(MALFORMED, 5, "head of a function", HEADER, OP_WORD(3, 55), 1, 9),
+        CASE(MALFORMED, 15, "another function", HEADER, VOID_AND_FUNCTION_TYPE, FUNCTION_3,
+            FUNCTION_3),
+        CASE(TRUNCATED, 17, "inside a function", HEADER, VOID_AND_FUNCTION_TYPE, FUNCTION_3,
+            LABEL_4),
+        CASE(MALFORMED, 5, "no function", HEADER, OP_WORD(4, 15), 6, 1, 'k', OP_WORD(2, 19), 1),
+        CASE(MALFORMED, 5, "no body", HEADER, OP_WORD(4, 15), 6, 3, 'k', VOID_AND_FUNCTION_TYPE,
+            FUNCTION_3, FUNCTION_END),
+        CASE(MALFORMED, 5, "lacks operands", HEADER, OP_WORD(5, 16), 3, 17, 8, 8),
+        CASE(MALFORMED, 5, "lacks operands", HEADER, OP_WORD(3, 16), 3, 35),
+        CASE(MALFORMED, 5, "LinkageAttributes", HEADER, OP_WORD(4, 71), 3, 41, 'k'),
+        CASE(MALFORMED, 5, "LinkageAttributes", HEADER, OP_WORD(3, 71), 3, 41),
+#undef CASE
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct mez_spirv_problem problem = {0};
+        struct mez_spirv_module *module;
+        const enum mez_spirv_status status = mez_spirv_module_create(
+            cases[i].words, cases[i].count * sizeof(uint32_t), &problem, &module);
+        mez_spirv_module_destroy(&module);
+        if (status != cases[i].status || problem.word != cases[i].word ||
+            !strstr(problem.text, cases[i].text))
+            fail_msg(
+                "case %zu: status %d at word %zu: '%s'", i, status, problem.word, problem.text);
+    }
+}
+
+static void test_accepts_the_smallest_modules(void **state)
+{
+    (void)state;
+    static const uint32_t header[] = {HEADER};
+    static const uint32_t function[] = {HEADER, OP_WORD(4, 15), 6, 3, 'k', VOID_AND_FUNCTION_TYPE,
+        FUNCTION_3, LABEL_4, RETURN, FUNCTION_END};
+
+    assert_int_equal(use_all(header, sizeof header), MEZ_SPIRV_OK);
+    assert_int_equal(use_all(function, sizeof function), MEZ_SPIRV_OK);
+    assert_int_equal(use_all(function, sizeof function - 1), MEZ_SPIRV_TRUNCATED);
+}
+
+// What an unknown instruction defines can't be known, so its users are not blamed.
+static void test_keeps_unknown_instructions(void **state)
+{
+    (void)state;
+    static const uint32_t words[] = {HEADER, OP_WORD(3, 60000), 1, 2, OP_WORD(3, 33), 4, 3,
+        OP_WORD(4, 15), 6, 8, 'k', OP_WORD(5, 54), 3, 8, 0, 4, OP_WORD(2, 248), 9,
+        OP_WORD(2, 60001), 8, RETURN, FUNCTION_END};
+    struct mez_spirv_module *module;
+    assert_int_equal(mez_spirv_module_create(words, sizeof words, NULL, &module), MEZ_SPIRV_OK);
+    assert_true(module->has_unknown_opcodes);
+    assert_int_equal(module->word_count, sizeof words / sizeof words[0]);
+    assert_memory_equal(module->words, words, sizeof words);
+
+    char room[MEZ_SPIRV_OPCODE_ROOM];
+    assert_string_equal(mez_spirv_opcode_name(60000, room), "opcode 60000");
+    assert_string_equal(mez_spirv_opcode_name(MEZ_OP_FMul, room), "OpFMul");
+    mez_spirv_module_destroy(&module);
+    mez_spirv_module_destroy(&module);
+}
+
+static void test_reads_either_byte_order_at_any_alignment(void **state)
+{
+    (void)state;
+    size_t size;
+    unsigned char *bytes = read_test_file("kernels.spv", &size);
+    unsigned char *swapped = malloc(size + 1);
+    for (size_t i = 0; i < size; i++)
+        swapped[1 + i] = bytes[i ^ 3];
+
+    struct mez_spirv_module *one, *two;
+    assert_int_equal(mez_spirv_module_create(bytes, size, NULL, &one), MEZ_SPIRV_OK);
+    assert_int_equal(mez_spirv_module_create(swapped + 1, size, NULL, &two), MEZ_SPIRV_OK);
+    assert_memory_equal(one->words, two->words, size);
+    assert_int_equal(one->entry_point_count, two->entry_point_count);
+    assert_string_equal(two->entry_points[0].name, "plain");
+
+    mez_spirv_module_destroy(&one);
+    mez_spirv_module_destroy(&two);
+    free(swapped);
+    free(bytes);
+}
+
+// What a compiler makes
+
+static void test_reads_a_compiled_module(void **state)
+{
+    (void)state;
+    struct mez_spirv_module *module = open_module("kernels.spv");
+
+    assert_int_equal(module->addressing_model, MEZ_ADDRESSING_PHYSICAL64);
+    assert_int_equal(module->entry_point_count, 12);
+    for (uint32_t i = 0; i < module->entry_point_count; i++) {
+        const struct mez_spirv_entry_point *entry = &module->entry_points[i];
+        assert_int_equal(entry->model, MEZ_MODEL_KERNEL);
+        assert_string_equal(module->functions[entry->function].name, entry->name);
+    }
+
+    assert_int_equal(module->import_count, 1);
+    assert_string_equal(module->imports[0].name, "__devicelib_assert_fail");
+    assert_true(module->imports[0].is_function);
+
+    assert_int_equal(module->export_count, 2);
+    assert_string_equal(module->exports[0].name, "scale");
+    assert_string_equal(module->exports[1].name, "twice");
+    mez_spirv_module_destroy(&module);
+}
+
+#define BIT(kind) (1u << MEZ_NEED_##kind)
+
+static const struct {
+    const char *kernel;
+    uint32_t needs;
+    bool may_assert;
+} known_needs[] = {
+    {"plain", 0, false},
+    {"arguments", BIT(IMAGES), false},
+    {"fp64_deep", BIT(FP64), false},
+    {"fp64_pointer", 0, false},
+    {"fp64_unused", 0, false},
+    {"fp64_print", BIT(FP64), false},
+    {"fp16_values", BIT(FP16), false},
+    {"fp16_storage", 0, false},
+    {"atomics64", BIT(INT64_ATOMICS), false},
+    {"atomics32", 0, false},
+    {"sized", BIT(WORK_GROUP_SIZE) | BIT(SUB_GROUP_SIZE), false},
+    {"asserts", 0, true},
+};
+
+static uint32_t needed_bits(const struct mez_spirv_needs *needs)
+{
+    uint32_t bits = 0;
+    for (uint32_t kind = 0; kind < MEZ_NEED_COUNT; kind++)
+        bits |= (uint32_t)needs->needs[kind].needed << kind;
+    return bits;
+}
+
+static void check_known_needs(const char *file)
+{
+    struct mez_spirv_module *module = open_module(file);
+    for (size_t i = 0; i < sizeof known_needs / sizeof known_needs[0]; i++) {
+        struct mez_spirv_needs *needs = find_needs(module, known_needs[i].kernel);
+        if (needed_bits(needs) != known_needs[i].needs)
+            fail_msg("%s: %s: needs are 0x%x", file, known_needs[i].kernel, needed_bits(needs));
+        assert_int_equal(needs->may_assert, known_needs[i].may_assert);
+        assert_int_equal(needs->import_count, known_needs[i].may_assert);
+        mez_spirv_needs_destroy(&needs);
+    }
+    mez_spirv_module_destroy(&module);
+}
+
+static void test_finds_needs_per_kernel(void **state)
+{
+    (void)state;
+    check_known_needs("kernels.spv");
+}
+
+static void test_finds_the_same_needs_without_optimisation(void **state)
+{
+    (void)state;
+    check_known_needs("kernels_O0.spv");
+}
+
+static void test_finds_the_same_needs_with_debug_information(void **state)
+{
+    (void)state;
+    check_known_needs("kernels_g.spv");
+}
+
+static void test_tells_where_a_need_comes_from(void **state)
+{
+    (void)state;
+    struct mez_spirv_module *module = open_module("kernels_g.spv");
+    struct mez_spirv_needs *needs = find_needs(module, "fp64_deep");
+    const struct mez_spirv_place *where = &needs->needs[MEZ_NEED_FP64].where;
+
+    assert_int_equal(where->chain_length, 3);
+    assert_string_equal(where->chain[0], "fp64_deep");
+    assert_string_equal(where->chain[1], "twice");
+    assert_string_equal(where->chain[2], "scale");
+    assert_string_equal(where->function->name, "scale");
+
+    assert_int_equal(where->opcode, MEZ_OP_FConvert);
+    assert_int_equal(mez_spirv_instruction_at(module, where->word).opcode, MEZ_OP_FConvert);
+    assert_non_null(where->line.file);
+    assert_non_null(strstr(where->line.file, "kernels.cl"));
+    assert_int_equal(where->line.line, 36); // return x * 0.1
+    assert_true(where->line.column > 0);
+
+    mez_spirv_needs_destroy(&needs);
+    mez_spirv_module_destroy(&module);
+}
+
+static void test_tells_required_sizes(void **state)
+{
+    (void)state;
+    struct mez_spirv_module *module = open_module("kernels.spv");
+    struct mez_spirv_needs *needs = find_needs(module, "sized");
+    const struct mez_spirv_need *group = &needs->needs[MEZ_NEED_WORK_GROUP_SIZE];
+
+    assert_int_equal(group->values[0], 8);
+    assert_int_equal(group->values[1], 4);
+    assert_int_equal(group->values[2], 2);
+    assert_int_equal(group->where.opcode, MEZ_OP_ExecutionMode);
+    assert_int_equal(group->where.chain_length, 1);
+    assert_string_equal(group->where.chain[0], "sized");
+    assert_null(group->where.line.file);
+    assert_int_equal(needs->needs[MEZ_NEED_SUB_GROUP_SIZE].values[0], 16);
+
+    mez_spirv_needs_destroy(&needs);
+    mez_spirv_module_destroy(&module);
+}
+
+static void test_says_when_there_is_no_such_kernel(void **state)
+{
+    (void)state;
+    struct mez_spirv_module *module = open_module("kernels.spv");
+    struct mez_spirv_problem problem = {0};
+    struct mez_spirv_needs *needs;
+    assert_int_equal(
+        mez_spirv_needs_create(module, "absent", &problem, &needs), MEZ_SPIRV_NOT_FOUND);
+    assert_null(needs);
+    assert_non_null(strstr(problem.text, "'absent'"));
+    mez_spirv_module_destroy(&module);
+}
+
+static void test_reads_signatures(void **state)
+{
+    (void)state;
+    static const struct mez_spirv_argument expected[] = {
+        {.kind = MEZ_ARGUMENT_GLOBAL_POINTER, .size = 8, .alignment = 8, .pointee_size = 4},
+        {.kind = MEZ_ARGUMENT_VALUE, .size = 4, .alignment = 4},
+        {.kind = MEZ_ARGUMENT_VALUE, .size = 16, .alignment = 16},
+        {.kind = MEZ_ARGUMENT_STRUCT, .size = 48, .alignment = 16},
+        {.kind = MEZ_ARGUMENT_STRUCT, .size = 5, .alignment = 1},
+        {.kind = MEZ_ARGUMENT_LOCAL_POINTER, .size = 8, .alignment = 8, .pointee_size = 4},
+        {.kind = MEZ_ARGUMENT_CONSTANT_POINTER, .size = 8, .alignment = 8, .pointee_size = 4},
+        {.kind = MEZ_ARGUMENT_IMAGE},
+        {.kind = MEZ_ARGUMENT_SAMPLER},
+        {.kind = MEZ_ARGUMENT_VALUE, .size = 4, .alignment = 4},
+        {.kind = MEZ_ARGUMENT_VALUE, .size = 8, .alignment = 8},
+    };
+    struct mez_spirv_module *module = open_module("kernels.spv");
+    struct mez_spirv_signature signature;
+    const struct mez_spirv_entry_point *kernel = mez_spirv_find_entry_point(module, "arguments");
+    assert_int_equal(mez_spirv_signature_init(module, kernel, NULL, &signature), MEZ_SPIRV_OK);
+
+    assert_int_equal(signature.count, sizeof expected / sizeof expected[0]);
+    for (uint32_t i = 0; i < signature.count; i++) {
+        assert_int_equal(signature.arguments[i].kind, expected[i].kind);
+        assert_int_equal(signature.arguments[i].size, expected[i].size);
+        assert_int_equal(signature.arguments[i].alignment, expected[i].alignment);
+        assert_int_equal(signature.arguments[i].pointee_size, expected[i].pointee_size);
+    }
+    mez_spirv_signature_finish(&signature);
+    mez_spirv_module_destroy(&module);
+}
+
+// Corners that no compiler at hand makes
+
+static void test_follows_recursion(void **state)
+{
+    (void)state;
+    struct mez_spirv_module *module = open_module("recursion.spv");
+    struct mez_spirv_needs *needs = find_needs(module, "endless");
+    const struct mez_spirv_place *where = &needs->needs[MEZ_NEED_FP64].where;
+
+    assert_int_equal(where->opcode, MEZ_OP_FAdd);
+    assert_int_equal(where->chain_length, 3);
+    assert_string_equal(where->chain[1], "even");
+    assert_string_equal(where->chain[2], "odd");
+    mez_spirv_needs_destroy(&needs);
+    mez_spirv_module_destroy(&module);
+}
+
+static void test_follows_function_pointers_by_type(void **state)
+{
+    (void)state;
+    struct mez_spirv_module *module = open_module("pointers.spv");
+    const struct mez_spirv_entry_point *entry = mez_spirv_find_entry_point(module, "calls");
+    struct mez_spirv_reach *reach;
+    assert_int_equal(
+        mez_spirv_reach_create(module, &entry->function, 1, NULL, &reach), MEZ_SPIRV_OK);
+
+    static const char *const reached[] = {"doubles", "calls"};
+    for (uint32_t i = 0; i < module->function_count; i++) {
+        const struct mez_spirv_function *function = &module->functions[i];
+        const bool expected =
+            !strcmp(function->name, reached[0]) || !strcmp(function->name, reached[1]);
+        assert_int_equal(mez_spirv_reaches(reach, function->id), expected);
+    }
+    mez_spirv_reach_destroy(&reach);
+    mez_spirv_reach_destroy(&reach);
+
+    struct mez_spirv_needs *needs = find_needs(module, "calls");
+    assert_int_equal(needed_bits(needs), BIT(FP64));
+    mez_spirv_needs_destroy(&needs);
+    mez_spirv_module_destroy(&module);
+}
+
+static void test_asserts_behind_pointers_count_for_every_kernel(void **state)
+{
+    (void)state;
+    struct mez_spirv_module *module = open_module("pointers.spv");
+    struct mez_spirv_needs *needs = find_needs(module, "direct");
+    assert_int_equal(needed_bits(needs), 0);
+    assert_int_equal(needs->import_count, 0);
+    assert_true(needs->may_assert);
+    mez_spirv_needs_destroy(&needs);
+    mez_spirv_module_destroy(&module);
+}
+
+static void test_reads_sizes_given_by_constants(void **state)
+{
+    (void)state;
+    struct mez_spirv_module *module = open_module("modes.spv");
+    struct mez_spirv_needs *needs = find_needs(module, "main");
+    const struct mez_spirv_need *group = &needs->needs[MEZ_NEED_WORK_GROUP_SIZE];
+
+    assert_int_equal(needed_bits(needs), BIT(FP64) | BIT(INT64_ATOMICS) | BIT(WORK_GROUP_SIZE));
+    assert_int_equal(group->values[0], 4);
+    assert_int_equal(group->values[1], 2);
+    assert_int_equal(group->values[2], 1);
+    assert_int_equal(needs->minor_version, 4);
+    assert_int_equal(needs->needs[MEZ_NEED_INT64_ATOMICS].where.opcode, MEZ_OP_AtomicFAddEXT);
+    assert_int_equal(needs->import_count, 1);
+    assert_string_equal(needs->imports[0]->name, "outside");
+    mez_spirv_needs_destroy(&needs);
+
+    const struct mez_spirv_entry_point *other = mez_spirv_find_entry_point(module, "other");
+    const struct mez_spirv_modes *modes = &module->functions[other->function].modes;
+    assert_false(modes->has_local_size);
+    assert_true(modes->has_local_size_hint);
+    assert_int_equal(modes->local_size_hint[0], 64);
+    mez_spirv_module_destroy(&module);
+}
+
+static void test_unfolds_decoration_groups(void **state)
+{
+    (void)state;
+    struct mez_spirv_module *module = open_module("modes.spv");
+    struct mez_spirv_signature signature;
+    const struct mez_spirv_entry_point *kernel = mez_spirv_find_entry_point(module, "main");
+    assert_int_equal(mez_spirv_signature_init(module, kernel, NULL, &signature), MEZ_SPIRV_OK);
+
+    assert_int_equal(signature.count, 3);
+    assert_int_equal(signature.arguments[0].kind, MEZ_ARGUMENT_STRUCT);
+    assert_int_equal(signature.arguments[0].size, 24);
+    assert_int_equal(signature.arguments[0].alignment, 16); // decorated; the type alone has 8
+    assert_string_equal(signature.arguments[0].name, "p");
+    assert_int_equal(signature.arguments[1].kind, MEZ_ARGUMENT_STRUCT);
+    assert_int_equal(signature.arguments[1].size, 0); // does not fit 64 bits
+    assert_null(signature.arguments[1].name);
+    assert_int_equal(signature.arguments[2].kind, MEZ_ARGUMENT_GLOBAL_POINTER);
+    assert_int_equal(signature.arguments[2].pointee_size, 8);
+
+    mez_spirv_signature_finish(&signature);
+    mez_spirv_module_destroy(&module);
+}
+
+static void test_lists_symbols(void **state)
+{
+    (void)state;
+    struct mez_spirv_module *module = open_module("modes.spv");
+    assert_int_equal(module->import_count, 1); // "builtin" is none
+    assert_string_equal(module->imports[0].name, "outside");
+    assert_false(module->imports[0].is_function);
+
+    assert_int_equal(module->export_count, 2); // "main" is an entry point
+    assert_string_equal(module->exports[0].name, "shared");
+    assert_int_equal(module->exports[0].linkage, MEZ_LINKAGE_LINK_ONCE_ODR);
+    assert_string_equal(module->exports[1].name, "helper");
+    assert_true(module->exports[1].is_function);
+    mez_spirv_module_destroy(&module);
+}
+
+// A kernel whose calls nest `depth` deep, the last one adding doubles.
+static uint32_t *build_deep_module(uint32_t depth, size_t *size)
+{
+    static const uint32_t head[] = {0x07230203, 0x00010000, 0, 4000000, 0, OP_WORD(4, 15), 6, 10,
+        'k', OP_WORD(2, 19), 1, OP_WORD(3, 33), 2, 1, OP_WORD(3, 22), 3, 64, OP_WORD(3, 46), 3, 4};
+    static const uint32_t tail[] = {OP_WORD(5, 129), 3, 5, 4, 4, RETURN, FUNCTION_END};
+
+    uint32_t *words = malloc(sizeof head + (size_t)depth * 13 * sizeof *words + sizeof tail);
+    uint32_t *next = words;
+    memcpy(next, head, sizeof head);
+    next += sizeof head / sizeof *head;
+    for (uint32_t i = 0; i < depth; i++) {
+        const uint32_t id = 10 + 3 * i;
+        const uint32_t start[] = {OP_WORD(5, 54), 1, id, 0, 2, OP_WORD(2, 248), id + 1};
+        memcpy(next, start, sizeof start);
+        next += sizeof start / sizeof *start;
+        if (i + 1 < depth) {
+            const uint32_t end[] = {OP_WORD(4, 57), 1, id + 2, id + 3, RETURN, FUNCTION_END};
+            memcpy(next, end, sizeof end);
+            next += sizeof end / sizeof *end;
+        }
+    }
+    memcpy(next, tail, sizeof tail);
+    next += sizeof tail / sizeof *tail;
+    *size = (size_t)(next - words) * sizeof *words;
+    return words;
+}
+
+static void test_follows_calls_however_deep(void **state)
+{
+    (void)state;
+    const uint32_t depth = 200000;
+    size_t size;
+    uint32_t *words = build_deep_module(depth, &size);
+    struct mez_spirv_module *module;
+    assert_int_equal(mez_spirv_module_create(words, size, NULL, &module), MEZ_SPIRV_OK);
+
+    struct mez_spirv_needs *needs = find_needs(module, "k");
+    assert_true(needs->needs[MEZ_NEED_FP64].needed);
+    assert_int_equal(needs->needs[MEZ_NEED_FP64].where.chain_length, depth);
+    mez_spirv_needs_destroy(&needs);
+    mez_spirv_module_destroy(&module);
+    free(words);
+}
+
+// Damage
+
+static void test_survives_every_truncation(void **state)
+{
+    (void)state;
+    size_t size;
+    void *bytes = read_test_file("kernels.spv", &size);
+    assert_int_equal(use_all(bytes, size), MEZ_SPIRV_OK);
+    for (size_t kept = 0; kept < size; kept++) {
+        void *part =
+            malloc(kept ? kept : 1); // its own block, so that a sanitizer sees reads behind it
+        memcpy(part, bytes, kept);
+        const enum mez_spirv_status status = use_all(part, kept);
+        if (kept % 4 != 0)
+            assert_int_not_equal(status, MEZ_SPIRV_OK);
+        free(part);
+    }
+    free(bytes);
+}
+
+static uint32_t next_random(uint32_t *seed)
+{
+    *seed ^= *seed << 13;
+    *seed ^= *seed >> 17;
+    *seed ^= *seed << 5;
+    return *seed;
+}
+
+static void test_survives_flipped_bits(void **state)
+{
+    (void)state;
+    static const char *const files[] = {
+        "kernels.spv", "kernels_g.spv", "modes.spv", "pointers.spv"};
+    uint32_t seed = 2463534242u, refused = 0;
+    for (uint32_t round = 0; round < 6000; round++) {
+        size_t size;
+        unsigned char *bytes = read_test_file(files[round % 4], &size);
+        for (uint32_t flips = 1 + next_random(&seed) % 3; flips > 0; flips--)
+            bytes[next_random(&seed) % size] ^= (unsigned char)(1u << next_random(&seed) % 8);
+        refused += use_all(bytes, size) != MEZ_SPIRV_OK;
+        free(bytes);
+    }
+    // Most flips hit something that is checked; the others (a constant, a name) leave a module.
+    assert_in_range(refused, 1000, 5999);
+}
+
+static void test_survives_every_failed_allocation(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"kernels.spv", "pointers.spv"};
+    for (size_t i = 0; i < 2; i++) {
+        size_t size;
+        void *bytes = read_test_file(files[i], &size);
+        uint64_t n = 0;
+        enum mez_spirv_status status;
+        do {
+            mez_alloc_fail_at(++n);
+            status = use_all(bytes, size);
+            mez_alloc_fail_at(0);
+            if (status != MEZ_SPIRV_OK)
+                assert_int_equal(status, MEZ_SPIRV_NO_MEMORY);
+        } while (status != MEZ_SPIRV_OK);
+        assert_true(n > 20);
+        free(bytes);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_recognises_what_is_not_spirv),
+        cmocka_unit_test(test_refuses_broken_modules),
+        cmocka_unit_test(test_accepts_the_smallest_modules),
+        cmocka_unit_test(test_keeps_unknown_instructions),
+        cmocka_unit_test(test_reads_either_byte_order_at_any_alignment),
+        cmocka_unit_test(test_reads_a_compiled_module),
+        cmocka_unit_test(test_finds_needs_per_kernel),
+        cmocka_unit_test(test_finds_the_same_needs_without_optimisation),
+        cmocka_unit_test(test_finds_the_same_needs_with_debug_information),
+        cmocka_unit_test(test_tells_where_a_need_comes_from),
+        cmocka_unit_test(test_tells_required_sizes),
+        cmocka_unit_test(test_says_when_there_is_no_such_kernel),
+        cmocka_unit_test(test_reads_signatures),
+        cmocka_unit_test(test_follows_recursion),
+        cmocka_unit_test(test_follows_function_pointers_by_type),
+        cmocka_unit_test(test_asserts_behind_pointers_count_for_every_kernel),
+        cmocka_unit_test(test_reads_sizes_given_by_constants),
+        cmocka_unit_test(test_unfolds_decoration_groups),
+        cmocka_unit_test(test_lists_symbols),
+        cmocka_unit_test(test_follows_calls_however_deep),
+        cmocka_unit_test(test_survives_every_truncation),
+        cmocka_unit_test(test_survives_flipped_bits),
+        cmocka_unit_test(test_survives_every_failed_allocation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
