@@ -21,6 +21,7 @@ void noop_hold(bool hold)
         completed = submitted;
     noop_held = hold;
     pthread_mutex_unlock(&lock);
+    noop_plan_hold(hold);
 }
 
 void noop_release(uint64_t n)
@@ -39,10 +40,8 @@ uint64_t noop_pending(void)
     return pending;
 }
 
-uint64_t noop_ticket_draw(void)
+uint64_t noop_ticket_draw_held(void)
 {
-    if (!atomic_load_explicit(&noop_held, memory_order_relaxed))
-        return NOOP_TICKET_DONE;
     pthread_mutex_lock(&lock);
     const uint64_t ticket = noop_held ? ++submitted : NOOP_TICKET_DONE;
     pthread_mutex_unlock(&lock);

@@ -71,8 +71,7 @@ ze_result_t noop_zeEventHostSynchronize(ze_event_handle_t event, uint64_t timeou
 
 ze_result_t noop_zeEventQueryStatus(ze_event_handle_t event)
 {
-    NOOP_ENTER(zeEventQueryStatus);
-    return noop_ticket_status(&event->ticket);
+    return noop_answer(NOOP_zeEventQueryStatus, noop_ticket_status(&event->ticket));
 }
 
 // Every kernel began at 1 and ended at 2.

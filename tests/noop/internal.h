@@ -10,6 +10,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
+// -fvisibility covers definitions only; this spares a load of the address for each variable declared here.
+#pragma GCC visibility push(hidden)
+
 typedef ze_result_t noop_function(void);
 
 struct noop_slot {
@@ -27,22 +30,39 @@ extern const struct noop_slot noop_slots[NOOP_ENTRY_COUNT];
 extern _Atomic uint64_t noop_counts[NOOP_ENTRY_COUNT];
 extern _Atomic bool noop_watching;
 
-// The slow way in, taken while a failure is planned, the log is kept or exact counts are asked for.
+// The slow way in, taken while a failure is planned, the log is kept, exact counts are asked for or completion is held.
 ze_result_t noop_watch(enum noop_entry entry);
+ze_result_t noop_watch_answer(enum noop_entry entry, ze_result_t answer);
 
 void noop_plan_reset(void);
+void noop_plan_hold(bool hold);
 void noop_plan_parse(const char *plans);
+
+static inline void noop_count(enum noop_entry entry)
+{
+    const uint64_t count = atomic_load_explicit(&noop_counts[entry], memory_order_relaxed);
+    atomic_store_explicit(&noop_counts[entry], count + 1, memory_order_relaxed);
+}
 
 static inline ze_result_t noop_enter(enum noop_entry entry)
 {
     if (__builtin_expect(atomic_load_explicit(&noop_watching, memory_order_relaxed), 0))
         return noop_watch(entry);
-    const uint64_t count = atomic_load_explicit(&noop_counts[entry], memory_order_relaxed);
-    atomic_store_explicit(&noop_counts[entry], count + 1, memory_order_relaxed);
+    noop_count(entry);
     return ZE_RESULT_SUCCESS;
 }
 
-// First line of every entry point.
+// For an entry point whose whole work is its answer: as noop_enter, then `answer` unless a failure was planned. The call
+// in tail position keeps the stack frame out of it.
+static inline ze_result_t noop_answer(enum noop_entry entry, ze_result_t answer)
+{
+    if (__builtin_expect(atomic_load_explicit(&noop_watching, memory_order_relaxed), 0))
+        return noop_watch_answer(entry, answer);
+    noop_count(entry);
+    return answer;
+}
+
+// First line of every other entry point.
 #define NOOP_ENTER(name)                                      \
     do {                                                      \
         const ze_result_t planned_ = noop_enter(NOOP_##name); \
@@ -104,7 +124,14 @@ void noop_count_live(enum noop_kind kind, int64_t difference);
 extern _Atomic bool noop_held;
 
 // The ticket of a new submission: done unless held.
-uint64_t noop_ticket_draw(void);
+uint64_t noop_ticket_draw_held(void);
+
+static inline uint64_t noop_ticket_draw(void)
+{
+    const bool held = atomic_load_explicit(&noop_held, memory_order_relaxed);
+    return held ? noop_ticket_draw_held() : NOOP_TICKET_DONE;
+}
+
 ze_result_t noop_ticket_status(_Atomic uint64_t *ticket);
 ze_result_t noop_ticket_wait(_Atomic uint64_t *ticket, uint64_t timeout_ns);
 
@@ -239,5 +266,7 @@ struct _ze_image_handle_t {
 struct _ze_sampler_handle_t {
     struct noop_object object;
 };
+
+#pragma GCC visibility pop
 
 #endif

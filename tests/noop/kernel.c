@@ -30,10 +30,10 @@ ze_result_t noop_zeKernelDestroy(ze_kernel_handle_t kernel)
 ze_result_t noop_zeKernelSetArgumentValue(
     ze_kernel_handle_t kernel, uint32_t index, size_t size, const void *value)
 {
-    NOOP_ENTER(zeKernelSetArgumentValue);
     (void)size, (void)value;
-    return index < kernel->arguments ? ZE_RESULT_SUCCESS
-                                     : ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX;
+    const bool known = index < kernel->arguments;
+    return noop_answer(NOOP_zeKernelSetArgumentValue,
+        known ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX);
 }
 
 NOOP_SUCCEED(zeKernelSetGroupSize)

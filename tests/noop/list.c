@@ -22,17 +22,37 @@ struct noop_command {
     char pattern[MAX_PATTERN];
 };
 
-static ze_result_t record(ze_command_list_handle_t list, const struct noop_command *command)
+// A place at the end of the list's commands, or NULL when memory is short.
+static struct noop_command *add_command(ze_command_list_handle_t list)
 {
     if (list->command_count == list->command_capacity) {
         const size_t capacity = list->command_capacity * 2 + 16;
         struct noop_command *grown = realloc(list->commands, capacity * sizeof *grown);
         if (grown == NULL)
-            return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+            return NULL;
         list->commands = grown;
         list->command_capacity = capacity;
     }
-    list->commands[list->command_count++] = *command;
+    return &list->commands[list->command_count++];
+}
+
+static ze_result_t record(ze_command_list_handle_t list, const struct noop_command *command)
+{
+    struct noop_command *place = add_command(list);
+    if (place == NULL)
+        return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    *place = *command;
+    return ZE_RESULT_SUCCESS;
+}
+
+// Fills in place: benchmarks of regular lists count these instructions.
+static ze_result_t record_signal(ze_command_list_handle_t list, ze_event_handle_t event)
+{
+    struct noop_command *place = add_command(list);
+    if (place == NULL)
+        return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    place->kind = SIGNAL;
+    place->event = event;
     return ZE_RESULT_SUCCESS;
 }
 
@@ -69,13 +89,11 @@ void noop_list_execute(ze_command_list_handle_t list, uint64_t ticket)
         execute(&list->commands[i], ticket);
 }
 
-static __attribute__((noinline)) ze_result_t end_noticed_append(
+static __attribute__((noinline)) ze_result_t end_append(
     ze_command_list_handle_t list, ze_event_handle_t signal)
 {
-    if (!list->immediate) {
-        const struct noop_command command = {.kind = SIGNAL, .event = signal};
-        return signal != NULL ? record(list, &command) : ZE_RESULT_SUCCESS;
-    }
+    if (!list->immediate)
+        return signal != NULL ? record_signal(list, signal) : ZE_RESULT_SUCCESS;
     const uint64_t ticket = noop_ticket_draw();
     noop_ticket_set(&list->ticket, ticket);
     if (signal != NULL)
@@ -83,12 +101,22 @@ static __attribute__((noinline)) ze_result_t end_noticed_append(
     return ZE_RESULT_SUCCESS;
 }
 
-// Last line of every append.
-static inline ze_result_t end_append(ze_command_list_handle_t list, ze_event_handle_t signal)
+static __attribute__((noinline)) ze_result_t watched_append(
+    enum noop_entry entry, ze_command_list_handle_t list, ze_event_handle_t signal)
 {
-    if (signal == NULL && !atomic_load_explicit(&noop_held, memory_order_relaxed))
-        return ZE_RESULT_SUCCESS;
-    return end_noticed_append(list, signal);
+    const ze_result_t planned = noop_enter(entry);
+    return planned != ZE_RESULT_SUCCESS ? planned : end_append(list, signal);
+}
+
+// All that most appends do. Nobody can notice one without an event, unless completion is held, and then it is watched.
+// The rare ways are calls in tail position, so that the frequent one needs no stack frame.
+static inline ze_result_t append(
+    enum noop_entry entry, ze_command_list_handle_t list, ze_event_handle_t signal)
+{
+    if (__builtin_expect(atomic_load_explicit(&noop_watching, memory_order_relaxed), 0))
+        return watched_append(entry, list, signal);
+    noop_count(entry);
+    return signal == NULL ? ZE_RESULT_SUCCESS : end_append(list, signal);
 }
 
 static ze_result_t do_or_record(ze_command_list_handle_t list, const struct noop_command *command)
@@ -165,27 +193,24 @@ ze_result_t noop_zeCommandListAppendLaunchKernel(ze_command_list_handle_t list,
     ze_kernel_handle_t kernel, const ze_group_count_t *groups, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
-    NOOP_ENTER(zeCommandListAppendLaunchKernel);
     (void)kernel, (void)groups, (void)wait_count, (void)waits;
-    return end_append(list, signal);
+    return append(NOOP_zeCommandListAppendLaunchKernel, list, signal);
 }
 
 ze_result_t noop_zeCommandListAppendLaunchCooperativeKernel(ze_command_list_handle_t list,
     ze_kernel_handle_t kernel, const ze_group_count_t *groups, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
-    NOOP_ENTER(zeCommandListAppendLaunchCooperativeKernel);
     (void)kernel, (void)groups, (void)wait_count, (void)waits;
-    return end_append(list, signal);
+    return append(NOOP_zeCommandListAppendLaunchCooperativeKernel, list, signal);
 }
 
 ze_result_t noop_zeCommandListAppendLaunchKernelIndirect(ze_command_list_handle_t list,
     ze_kernel_handle_t kernel, const ze_group_count_t *groups, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
-    NOOP_ENTER(zeCommandListAppendLaunchKernelIndirect);
     (void)kernel, (void)groups, (void)wait_count, (void)waits;
-    return end_append(list, signal);
+    return append(NOOP_zeCommandListAppendLaunchKernelIndirect, list, signal);
 }
 
 ze_result_t noop_zeCommandListAppendLaunchMultipleKernelsIndirect(ze_command_list_handle_t list,
@@ -193,9 +218,8 @@ ze_result_t noop_zeCommandListAppendLaunchMultipleKernelsIndirect(ze_command_lis
     const ze_group_count_t *groups, ze_event_handle_t signal, uint32_t wait_count,
     ze_event_handle_t *waits)
 {
-    NOOP_ENTER(zeCommandListAppendLaunchMultipleKernelsIndirect);
     (void)count, (void)kernels, (void)device_count, (void)groups, (void)wait_count, (void)waits;
-    return end_append(list, signal);
+    return append(NOOP_zeCommandListAppendLaunchMultipleKernelsIndirect, list, signal);
 }
 
 // Specification 1.14. The group size has a type of its own there, with the same three members.
@@ -204,67 +228,77 @@ ze_result_t noop_zeCommandListAppendLaunchKernelWithArguments(ze_command_list_ha
     void **arguments, const void *next, ze_event_handle_t signal, uint32_t wait_count,
     ze_event_handle_t *waits)
 {
-    NOOP_ENTER(zeCommandListAppendLaunchKernelWithArguments);
     (void)kernel, (void)groups, (void)group_size, (void)arguments, (void)next;
     (void)wait_count, (void)waits;
-    return end_append(list, signal);
+    return append(NOOP_zeCommandListAppendLaunchKernelWithArguments, list, signal);
 }
 
 // --- Memory
 
-static ze_result_t append_copy(ze_command_list_handle_t list, void *to, const void *from,
-    size_t size, ze_event_handle_t signal)
+static __attribute__((noinline)) ze_result_t append_work(enum noop_entry entry,
+    ze_command_list_handle_t list, const struct noop_command *work, ze_event_handle_t signal)
 {
-    if (atomic_load_explicit(&noop_executes_copies, memory_order_relaxed)) {
-        const struct noop_command command = {.kind = COPY, .to = to, .from = from, .size = size};
-        const ze_result_t result = do_or_record(list, &command);
-        if (result != ZE_RESULT_SUCCESS)
-            return result;
-    }
-    return end_append(list, signal);
+    ze_result_t result = noop_enter(entry);
+    if (result == ZE_RESULT_SUCCESS)
+        result = do_or_record(list, work);
+    return result != ZE_RESULT_SUCCESS ? result : end_append(list, signal);
+}
+
+static __attribute__((noinline)) ze_result_t append_real_copy(enum noop_entry entry,
+    ze_command_list_handle_t list, void *to, const void *from, size_t size,
+    ze_event_handle_t signal)
+{
+    const struct noop_command work = {.kind = COPY, .to = to, .from = from, .size = size};
+    return append_work(entry, list, &work, signal);
+}
+
+static __attribute__((noinline)) ze_result_t append_real_fill(enum noop_entry entry,
+    ze_command_list_handle_t list, void *to, const void *pattern, size_t pattern_size, size_t size,
+    ze_event_handle_t signal)
+{
+    if (pattern_size == 0 || pattern_size > MAX_PATTERN)
+        return noop_answer(entry, ZE_RESULT_ERROR_INVALID_SIZE);
+    struct noop_command work = {.kind = FILL, .to = to, .size = size, .pattern_size = pattern_size};
+    memcpy(work.pattern, pattern, pattern_size);
+    return append_work(entry, list, &work, signal);
+}
+
+static inline bool executes_copies(void)
+{
+    return atomic_load_explicit(&noop_executes_copies, memory_order_relaxed);
 }
 
 ze_result_t noop_zeCommandListAppendMemoryCopy(ze_command_list_handle_t list, void *to,
     const void *from, size_t size, ze_event_handle_t signal, uint32_t wait_count,
     ze_event_handle_t *waits)
 {
-    NOOP_ENTER(zeCommandListAppendMemoryCopy);
     (void)wait_count, (void)waits;
-    return append_copy(list, to, from, size, signal);
+    const enum noop_entry entry = NOOP_zeCommandListAppendMemoryCopy;
+    if (executes_copies())
+        return append_real_copy(entry, list, to, from, size, signal);
+    return append(entry, list, signal);
 }
 
 ze_result_t noop_zeCommandListAppendMemoryCopyFromContext(ze_command_list_handle_t list, void *to,
     ze_context_handle_t context, const void *from, size_t size, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
-    NOOP_ENTER(zeCommandListAppendMemoryCopyFromContext);
     (void)context, (void)wait_count, (void)waits;
-    return append_copy(list, to, from, size, signal);
-}
-
-static ze_result_t append_fill(
-    ze_command_list_handle_t list, void *to, const void *pattern, size_t pattern_size, size_t size)
-{
-    if (pattern_size == 0 || pattern_size > MAX_PATTERN)
-        return ZE_RESULT_ERROR_INVALID_SIZE;
-    struct noop_command command = {
-        .kind = FILL, .to = to, .size = size, .pattern_size = pattern_size};
-    memcpy(command.pattern, pattern, pattern_size);
-    return do_or_record(list, &command);
+    const enum noop_entry entry = NOOP_zeCommandListAppendMemoryCopyFromContext;
+    if (executes_copies())
+        return append_real_copy(entry, list, to, from, size, signal);
+    return append(entry, list, signal);
 }
 
 ze_result_t noop_zeCommandListAppendMemoryFill(ze_command_list_handle_t list, void *to,
     const void *pattern, size_t pattern_size, size_t size, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
-    NOOP_ENTER(zeCommandListAppendMemoryFill);
     (void)wait_count, (void)waits;
-    if (atomic_load_explicit(&noop_executes_copies, memory_order_relaxed)) {
-        const ze_result_t result = append_fill(list, to, pattern, pattern_size, size);
-        if (result != ZE_RESULT_SUCCESS)
-            return result;
-    }
-    return end_append(list, signal);
+    const enum noop_entry entry = NOOP_zeCommandListAppendMemoryFill;
+    if (executes_copies())
+        return append_real_fill(entry, list, to, pattern, pattern_size, size, signal);
+    return append(entry, list, signal);
 }
 
 ze_result_t noop_zeCommandListAppendMemoryCopyRegion(ze_command_list_handle_t list, void *to,
@@ -272,27 +306,24 @@ ze_result_t noop_zeCommandListAppendMemoryCopyRegion(ze_command_list_handle_t li
     const ze_copy_region_t *from_region, uint32_t from_pitch, uint32_t from_slice_pitch,
     ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits)
 {
-    NOOP_ENTER(zeCommandListAppendMemoryCopyRegion);
     (void)to, (void)to_region, (void)to_pitch, (void)to_slice_pitch;
     (void)from, (void)from_region, (void)from_pitch, (void)from_slice_pitch;
     (void)wait_count, (void)waits;
-    return end_append(list, signal);
+    return append(NOOP_zeCommandListAppendMemoryCopyRegion, list, signal);
 }
 
 ze_result_t noop_zeCommandListAppendMemoryPrefetch(
     ze_command_list_handle_t list, const void *pointer, size_t size)
 {
-    NOOP_ENTER(zeCommandListAppendMemoryPrefetch);
     (void)pointer, (void)size;
-    return end_append(list, NULL);
+    return append(NOOP_zeCommandListAppendMemoryPrefetch, list, NULL);
 }
 
 ze_result_t noop_zeCommandListAppendMemAdvise(ze_command_list_handle_t list,
     ze_device_handle_t device, const void *pointer, size_t size, ze_memory_advice_t advice)
 {
-    NOOP_ENTER(zeCommandListAppendMemAdvise);
     (void)device, (void)pointer, (void)size, (void)advice;
-    return end_append(list, NULL);
+    return append(NOOP_zeCommandListAppendMemAdvise, list, NULL);
 }
 
 // --- Images
@@ -300,9 +331,8 @@ ze_result_t noop_zeCommandListAppendMemAdvise(ze_command_list_handle_t list,
 ze_result_t noop_zeCommandListAppendImageCopy(ze_command_list_handle_t list, ze_image_handle_t to,
     ze_image_handle_t from, ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits)
 {
-    NOOP_ENTER(zeCommandListAppendImageCopy);
     (void)to, (void)from, (void)wait_count, (void)waits;
-    return end_append(list, signal);
+    return append(NOOP_zeCommandListAppendImageCopy, list, signal);
 }
 
 ze_result_t noop_zeCommandListAppendImageCopyRegion(ze_command_list_handle_t list,
@@ -310,27 +340,24 @@ ze_result_t noop_zeCommandListAppendImageCopyRegion(ze_command_list_handle_t lis
     const ze_image_region_t *from_region, ze_event_handle_t signal, uint32_t wait_count,
     ze_event_handle_t *waits)
 {
-    NOOP_ENTER(zeCommandListAppendImageCopyRegion);
     (void)to, (void)from, (void)to_region, (void)from_region, (void)wait_count, (void)waits;
-    return end_append(list, signal);
+    return append(NOOP_zeCommandListAppendImageCopyRegion, list, signal);
 }
 
 ze_result_t noop_zeCommandListAppendImageCopyToMemory(ze_command_list_handle_t list, void *to,
     ze_image_handle_t from, const ze_image_region_t *region, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
-    NOOP_ENTER(zeCommandListAppendImageCopyToMemory);
     (void)to, (void)from, (void)region, (void)wait_count, (void)waits;
-    return end_append(list, signal);
+    return append(NOOP_zeCommandListAppendImageCopyToMemory, list, signal);
 }
 
 ze_result_t noop_zeCommandListAppendImageCopyFromMemory(ze_command_list_handle_t list,
     ze_image_handle_t to, const void *from, const ze_image_region_t *region,
     ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits)
 {
-    NOOP_ENTER(zeCommandListAppendImageCopyFromMemory);
     (void)to, (void)from, (void)region, (void)wait_count, (void)waits;
-    return end_append(list, signal);
+    return append(NOOP_zeCommandListAppendImageCopyFromMemory, list, signal);
 }
 
 // --- Events and order
@@ -338,59 +365,51 @@ ze_result_t noop_zeCommandListAppendImageCopyFromMemory(ze_command_list_handle_t
 ze_result_t noop_zeCommandListAppendBarrier(ze_command_list_handle_t list, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
-    NOOP_ENTER(zeCommandListAppendBarrier);
     (void)wait_count, (void)waits;
-    return end_append(list, signal);
+    return append(NOOP_zeCommandListAppendBarrier, list, signal);
 }
 
 ze_result_t noop_zeCommandListAppendMemoryRangesBarrier(ze_command_list_handle_t list,
     uint32_t range_count, const size_t *sizes, const void **ranges, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
-    NOOP_ENTER(zeCommandListAppendMemoryRangesBarrier);
     (void)range_count, (void)sizes, (void)ranges, (void)wait_count, (void)waits;
-    return end_append(list, signal);
+    return append(NOOP_zeCommandListAppendMemoryRangesBarrier, list, signal);
 }
 
 ze_result_t noop_zeCommandListAppendSignalEvent(
     ze_command_list_handle_t list, ze_event_handle_t event)
 {
-    NOOP_ENTER(zeCommandListAppendSignalEvent);
-    return end_append(list, event);
+    return append(NOOP_zeCommandListAppendSignalEvent, list, event);
 }
 
 ze_result_t noop_zeCommandListAppendWaitOnEvents(
     ze_command_list_handle_t list, uint32_t count, ze_event_handle_t *events)
 {
-    NOOP_ENTER(zeCommandListAppendWaitOnEvents);
     (void)count, (void)events;
-    return end_append(list, NULL);
+    return append(NOOP_zeCommandListAppendWaitOnEvents, list, NULL);
 }
 
 ze_result_t noop_zeCommandListAppendEventReset(
     ze_command_list_handle_t list, ze_event_handle_t event)
 {
-    NOOP_ENTER(zeCommandListAppendEventReset);
-    const struct noop_command command = {.kind = RESET, .event = event};
-    const ze_result_t result = do_or_record(list, &command);
-    return result != ZE_RESULT_SUCCESS ? result : end_append(list, NULL);
+    const struct noop_command work = {.kind = RESET, .event = event};
+    return append_work(NOOP_zeCommandListAppendEventReset, list, &work, NULL);
 }
 
 ze_result_t noop_zeCommandListAppendWriteGlobalTimestamp(ze_command_list_handle_t list,
     uint64_t *to, ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits)
 {
-    NOOP_ENTER(zeCommandListAppendWriteGlobalTimestamp);
     (void)to, (void)wait_count, (void)waits;
-    return end_append(list, signal);
+    return append(NOOP_zeCommandListAppendWriteGlobalTimestamp, list, signal);
 }
 
 ze_result_t noop_zeCommandListAppendQueryKernelTimestamps(ze_command_list_handle_t list,
     uint32_t count, ze_event_handle_t *events, void *to, const size_t *offsets,
     ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits)
 {
-    NOOP_ENTER(zeCommandListAppendQueryKernelTimestamps);
     (void)count, (void)events, (void)to, (void)offsets, (void)wait_count, (void)waits;
-    return end_append(list, signal);
+    return append(NOOP_zeCommandListAppendQueryKernelTimestamps, list, signal);
 }
 
 // Specification 1.9, experimental.

@@ -25,12 +25,14 @@ static size_t plan_count;
 static uint64_t fired;
 static bool exact;
 static bool logging;
+static bool held;
 static uint16_t entry_log[LOG_CAPACITY];
 static size_t logged;
 
 static void update_watching(void)
 {
-    atomic_store_explicit(&noop_watching, exact || logging || plan_count > 0, memory_order_relaxed);
+    atomic_store_explicit(
+        &noop_watching, exact || logging || held || plan_count > 0, memory_order_relaxed);
 }
 
 static int find_entry(const char *function)
@@ -79,6 +81,12 @@ ze_result_t noop_watch(enum noop_entry entry)
     return result;
 }
 
+ze_result_t noop_watch_answer(enum noop_entry entry, ze_result_t answer)
+{
+    const ze_result_t planned = noop_watch(entry);
+    return planned != ZE_RESULT_SUCCESS ? planned : answer;
+}
+
 uint64_t noop_calls(const char *function)
 {
     return atomic_load_explicit(&noop_counts[find_entry(function)], memory_order_relaxed);
@@ -96,6 +104,14 @@ void noop_count_exactly(bool exactly)
 {
     pthread_mutex_lock(&lock);
     exact = exactly;
+    update_watching();
+    pthread_mutex_unlock(&lock);
+}
+
+void noop_plan_hold(bool hold)
+{
+    pthread_mutex_lock(&lock);
+    held = hold;
     update_watching();
     pthread_mutex_unlock(&lock);
 }

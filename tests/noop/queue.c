@@ -68,8 +68,7 @@ ze_result_t noop_zeFenceHostSynchronize(ze_fence_handle_t fence, uint64_t timeou
 
 ze_result_t noop_zeFenceQueryStatus(ze_fence_handle_t fence)
 {
-    NOOP_ENTER(zeFenceQueryStatus);
-    return noop_ticket_status(&fence->ticket);
+    return noop_answer(NOOP_zeFenceQueryStatus, noop_ticket_status(&fence->ticket));
 }
 
 ze_result_t noop_zeFenceReset(ze_fence_handle_t fence)
