@@ -27,9 +27,10 @@ ze_device_handle_t noop_device(uint32_t index)
 static void give_handles(struct _ze_device_handle_t *from, uint32_t available, uint32_t *count,
     ze_device_handle_t *handles)
 {
-    if (handles == NULL || *count == 0 || *count > available)
+    const bool asks = handles == NULL || *count == 0;
+    if (asks || *count > available)
         *count = available;
-    for (uint32_t i = 0; handles != NULL && i < *count; i++)
+    for (uint32_t i = 0; !asks && i < *count; i++)
         handles[i] = &from[i];
 }
 
@@ -38,8 +39,7 @@ ze_result_t noop_zeDeviceGet(
 {
     NOOP_ENTER(zeDeviceGet);
     (void)driver;
-    const bool asks = *count == 0;
-    give_handles(devices, noop_config_get().devices, count, asks ? NULL : handles);
+    give_handles(devices, noop_config_get().devices, count, handles);
     return ZE_RESULT_SUCCESS;
 }
 
@@ -47,9 +47,8 @@ ze_result_t noop_zeDeviceGetSubDevices(
     ze_device_handle_t device, uint32_t *count, ze_device_handle_t *handles)
 {
     NOOP_ENTER(zeDeviceGetSubDevices);
-    const bool asks = *count == 0;
     const uint32_t available = device->parent == NULL ? noop_config_get().sub_devices : 0;
-    give_handles(sub_devices[device->index], available, count, asks ? NULL : handles);
+    give_handles(sub_devices[device->index], available, count, handles);
     return ZE_RESULT_SUCCESS;
 }
 

@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -349,6 +350,37 @@ static void test_fails_nth_call_of_any(void **state)
     assert_ok(ze.zeCommandListDestroy(list));
 }
 
+// Code that cleans up after itself, to be failed at each of its calls.
+static ze_result_t create_and_destroy_pair(const struct fixture *f)
+{
+    const ze_command_queue_desc_t queue_desc = {.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC};
+    const ze_fence_desc_t fence_desc = {.stype = ZE_STRUCTURE_TYPE_FENCE_DESC};
+    ze_command_queue_handle_t queue = NULL;
+    ze_fence_handle_t fence = NULL;
+    ze_result_t result = ze.zeCommandQueueCreate(f->context, f->device, &queue_desc, &queue);
+    if (result != ZE_RESULT_SUCCESS)
+        return result;
+    result = ze.zeFenceCreate(queue, &fence_desc, &fence);
+    if (result == ZE_RESULT_SUCCESS)
+        result = ze.zeFenceDestroy(fence);
+    const ze_result_t destroyed = ze.zeCommandQueueDestroy(queue);
+    return result != ZE_RESULT_SUCCESS ? result : destroyed;
+}
+
+static void test_walks_error_paths(void **state)
+{
+    uint64_t n = 1;
+    for (bool fired = true; fired; n++) {
+        noop_reset();
+        noop_fail(NULL, n, ZE_RESULT_ERROR_DEVICE_LOST);
+        const ze_result_t result = create_and_destroy_pair(*state);
+        fired = noop_fired() > 0;
+        assert_int_equal(result, fired ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS);
+        assert_int_equal(noop_live_total(), 1);
+    }
+    assert_int_equal(n - 1, 5); // four calls to fail, and the run where nothing fired
+}
+
 static void test_failing_destroy_destroys(void **state)
 {
     ze_command_list_handle_t list = create_list(*state);
@@ -632,6 +664,36 @@ static void test_reports_imports(void **state)
     assert_ok(ze.zeModuleDestroy(module));
 }
 
+// kernel void use(void), which exports what the other module imports.
+static const uint32_t exporter[] = {
+    0x07230203, 0x00010000, 0, 20, 0,              // header
+    WORDS(4) | 15, 6, 1, STRING('u', 's', 'e', 0), // OpEntryPoint Kernel %1 "use"
+    WORDS(5) | 71, 9, 41, STRING('e', 'x', 't', 0),
+    0, // OpDecorate %9 LinkageAttributes "ext" Export
+};
+
+static void test_program_resolves_its_parts(void **state)
+{
+    const struct fixture *f = *state;
+    const uint8_t *parts[] = {(const uint8_t *)spirv, (const uint8_t *)exporter};
+    const size_t sizes[] = {sizeof spirv, sizeof exporter};
+    const ze_module_program_exp_desc_t program = {
+        .stype = ZE_STRUCTURE_TYPE_MODULE_PROGRAM_EXP_DESC,
+        .count = 2,
+        .inputSizes = sizes,
+        .pInputModules = parts};
+    const ze_module_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
+        .pNext = &program,
+        .format = ZE_MODULE_FORMAT_IL_SPIRV};
+    ze_module_handle_t module = NULL;
+    assert_ok(ze.zeModuleCreate(f->context, f->device, &desc, &module, NULL));
+    assert_false(reports_imports(module));
+    ze_kernel_handle_t kernel = NULL;
+    assert_ok(create_kernel(module, "use", &kernel));
+    assert_ok(ze.zeKernelDestroy(kernel));
+    assert_ok(ze.zeModuleDestroy(module));
+}
+
 static void check_log(ze_module_build_log_handle_t log, const char *expected)
 {
     char text[64];
@@ -661,7 +723,7 @@ static void test_failed_build_has_a_log(void **state)
 
 static void test_truncated_module_is_read_to_its_end(void **state)
 {
-    for (size_t size = 0; size <= sizeof spirv; size++) {
+    for (size_t size = 1; size <= sizeof spirv; size++) {
         char *copy = malloc(size + 1); // the sanitizer sees a step beyond
         memcpy(copy, spirv, size);
         ze_module_handle_t module = NULL;
@@ -846,16 +908,23 @@ static int run_child(void)
     return as_told ? 0 : 4;
 }
 
+static const char *program;
+
 static void test_reads_environment(void **state)
 {
     (void)state;
-    assert_int_equal(system("NOOP_DEVICES=5 NOOP_FAIL=zeDeviceGet:1:0x70000001,zeFenceReset:1:1 "
-                            "NOOP_TEST_CHILD=1 /proc/$PPID/exe"),
-        0);
+    char command[4096];
+    snprintf(command, sizeof command,
+        "NOOP_DEVICES=5 NOOP_FAIL=zeDeviceGet:1:0x70000001,zeFenceReset:1:1 "
+        "NOOP_TEST_CHILD=1 '%s'",
+        program);
+    assert_int_equal(system(command), 0);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    (void)argc;
+    program = argv[0];
     if (getenv("NOOP_TEST_CHILD") != NULL)
         return run_child();
 #define TEST(name) cmocka_unit_test_setup_teardown(test_##name, reset, check_leaks)
@@ -867,6 +936,7 @@ int main(void)
         TEST(fails_nth_call),
         TEST(fails_every_call),
         TEST(fails_nth_call_of_any),
+        TEST(walks_error_paths),
         TEST(failing_destroy_destroys),
         TEST(says_unsupported),
         TEST(completes_at_once),
@@ -880,6 +950,7 @@ int main(void)
         TEST(knows_arguments),
         TEST(suggests_divisors),
         TEST(reports_imports),
+        TEST(program_resolves_its_parts),
         TEST(failed_build_has_a_log),
         TEST(truncated_module_is_read_to_its_end),
         TEST(native_binary_builds_again),

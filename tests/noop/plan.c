@@ -191,9 +191,8 @@ void noop_plan_parse(const char *text)
 {
     char function[64];
     unsigned long long nth;
-    unsigned code;
-    int length;
-    while (sscanf(text, "%63[^:,]:%llu:%i%n", function, &nth, (int *)&code, &length) == 3) {
+    int code, length;
+    while (sscanf(text, "%63[^:,]:%llu:%i%n", function, &nth, &code, &length) == 3) {
         add_plan(function, nth, (ze_result_t)code);
         text += length;
         if (*text != ',')
