@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // When submissions complete: at once, or while the test holds them, when it says so.
 //
-// Held submissions are numbered from 1, and the ticket that an event, a fence, a queue or an immediate list keeps is the
-// number of the submission that it stands for. Whatever has a ticket up to `completed` is complete.
+// Held submissions are numbered from 1, and the ticket that an event, a fence, a queue or an
+// immediate list keeps is the number of the submission that it stands for. Whatever has a ticket up
+// to `completed` is complete.
 #include "internal.h"
 
 #include <pthread.h>
@@ -63,8 +64,8 @@ static uint64_t now_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-// Looks again every 100 us rather than being woken: so signalling stays a plain store, which adds nothing to the
-// instructions that a measurement counts.
+// Looks again every 100 us rather than being woken: so signalling stays a plain store, which adds
+// nothing to the instructions that a measurement counts.
 ze_result_t noop_ticket_wait(_Atomic uint64_t *ticket, uint64_t timeout_ns)
 {
     if (noop_ticket_status(ticket) == ZE_RESULT_SUCCESS)

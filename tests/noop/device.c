@@ -18,12 +18,8 @@ __attribute__((constructor)) static void number_devices(void)
     }
 }
 
-ze_device_handle_t noop_device(uint32_t index)
-{
-    return index < noop_config_get().devices ? &devices[index] : NULL;
-}
-
-// The protocol of every zeXGet(count, handles): without handles the number there is, else at most as many as asked for.
+// The protocol of every zeXGet(count, handles): without handles the number there is, else at most
+// as many as asked for.
 static void give_handles(struct _ze_device_handle_t *from, uint32_t available, uint32_t *count,
     ze_device_handle_t *handles)
 {

@@ -68,8 +68,8 @@ ze_result_t noop_zeDriverGetExtensionProperties(
     return ZE_RESULT_SUCCESS;
 }
 
-// Entry points past 1.4 that this driver has something to do for. Debian's loader doesn't know them, so this is how a
-// library finds them there.
+// Entry points past 1.4 that this driver has something to do for. Debian's loader doesn't know
+// them, so this is how a library finds them there.
 static const enum noop_entry newer_entries[] = {
     NOOP_zeCommandListHostSynchronize,
     NOOP_zeCommandListIsImmediate,

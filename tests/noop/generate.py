@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-# Writes the part of the no-op driver that follows from the list of Level Zero's function tables alone.
+# Writes the part of the no-op driver that follows from the list of Level Zero's function tables
+# alone.
 #
 # usage: generate.py TABLES.tsv entries.h entries.c getters.c entries.d
 #
 #   entries.h  a number for each entry point
-#   entries.c  a default for each entry point (a weak function that counts and says "unsupported"; a function of the same
-#              name in another file replaces it) and the description of every table slot
+#   entries.c  a default for each entry point (a weak function that counts and says "unsupported"; a
+#              function of the same name in another file replaces it), and a description of each
+#              table slot
 #   getters.c  the z*Get*ProcAddrTable functions that a loader asks for
 #   entries.d  what all of it depends on, for the build system
 import csv
@@ -36,8 +38,8 @@ def write_slots(path, slots):
         out.write("\nconst struct noop_slot noop_slots[NOOP_ENTRY_COUNT] = {\n")
         for slot in slots:
             major, minor = slot["since_api"].split(".")
-            out.write(f"    {{\"{slot['getter']}\", \"{slot['function']}\", {slot['index']}, "
-                      f"ZE_MAKE_VERSION({major}, {minor}), (noop_function *)noop_{slot['function']}}},\n")
+            out.write(f"    {{\"{slot['getter']}\", \"{slot['function']}\", {slot['index']},\n"
+                      f"     ZE_MAKE_VERSION({major}, {minor}), noop_{slot['function']}}},\n")
         out.write("};\n")
 
 

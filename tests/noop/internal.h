@@ -10,7 +10,8 @@
 #include <stdatomic.h>
 #include <string.h>
 
-// -fvisibility covers definitions only; this spares a load of the address for each variable declared here.
+// -fvisibility covers definitions only; this spares a load of the address for each variable
+// declared here.
 #pragma GCC visibility push(hidden)
 
 typedef ze_result_t noop_function(void);
@@ -30,7 +31,8 @@ extern const struct noop_slot noop_slots[NOOP_ENTRY_COUNT];
 extern _Atomic uint64_t noop_counts[NOOP_ENTRY_COUNT];
 extern _Atomic bool noop_watching;
 
-// The slow way in, taken while a failure is planned, the log is kept, exact counts are asked for or completion is held.
+// The slow way in, taken while a failure is planned, the log is kept, exact counts are asked for or
+// completion is held.
 ze_result_t noop_watch(enum noop_entry entry);
 ze_result_t noop_watch_answer(enum noop_entry entry, ze_result_t answer);
 
@@ -52,8 +54,8 @@ static inline ze_result_t noop_enter(enum noop_entry entry)
     return ZE_RESULT_SUCCESS;
 }
 
-// For an entry point whose whole work is its answer: as noop_enter, then `answer` unless a failure was planned. The call
-// in tail position keeps the stack frame out of it.
+// For an entry point whose whole work is its answer: as noop_enter, then `answer` unless a failure
+// was planned. The call in tail position keeps the stack frame out of it.
 static inline ze_result_t noop_answer(enum noop_entry entry, ze_result_t answer)
 {
     if (__builtin_expect(atomic_load_explicit(&noop_watching, memory_order_relaxed), 0))
@@ -77,7 +79,8 @@ static inline ze_result_t noop_answer(enum noop_entry entry, ze_result_t answer)
         return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;     \
     }
 
-// An entry point whose whole effect lies on the device, which is not there. It needs none of its arguments.
+// An entry point whose whole effect lies on the device, which is not there. It needs none of its
+// arguments.
 #define NOOP_SUCCEED(name)        \
     ze_result_t noop_##name(void) \
     {                             \
@@ -106,7 +109,8 @@ void *noop_object_create(enum noop_kind kind, size_t size);
 // Aborts unless it is a live object of that kind.
 void noop_object_check(const void *object, enum noop_kind kind);
 void noop_object_destroy(void *object, enum noop_kind kind);
-// Destroys unless NULL, and returns what the destroying entry point has to: `planned`, if that is a failure.
+// Destroys unless NULL, and returns what the destroying entry point has to: `planned`, if that is a
+// failure.
 ze_result_t noop_object_end(void *object, enum noop_kind kind, ze_result_t planned);
 void noop_count_live(enum noop_kind kind, int64_t difference);
 
@@ -160,7 +164,8 @@ struct noop_spirv_symbol {
     bool import; // else export
 };
 
-// What the driver wants to know of a SPIR-V module. Names point into its words, which must outlive this.
+// What the driver wants to know of a SPIR-V module. Names point into its words, which must outlive
+// this.
 struct noop_spirv {
     struct noop_spirv_kernel *kernels;
     size_t kernel_count;
@@ -201,9 +206,6 @@ struct _ze_device_handle_t {
     ze_device_handle_t parent; // NULL: a root device
     uint32_t index;
 };
-
-// NULL where there is no such device.
-ze_device_handle_t noop_device(uint32_t index);
 
 struct _ze_context_handle_t {
     struct noop_object object;

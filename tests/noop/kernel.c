@@ -101,7 +101,8 @@ ze_result_t noop_zeKernelGetName(ze_kernel_handle_t kernel, size_t *size, char *
     return give_string(kernel->name, size, name);
 }
 
-// As in Intel's driver *text is the caller's buffer, although the specification can be read otherwise.
+// As in Intel's driver *text is the caller's buffer, although the specification can be read
+// otherwise.
 ze_result_t noop_zeKernelGetSourceAttributes(ze_kernel_handle_t kernel, uint32_t *size, char **text)
 {
     NOOP_ENTER(zeKernelGetSourceAttributes);

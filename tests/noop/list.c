@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Command lists. Appends do nothing on the way past but what somebody can notice: their events, and the copies if asked for.
-// Immediate lists do it on the spot; regular lists record it for each execution.
+// Command lists. Appends do nothing on the way past but what somebody can notice: their events, and
+// the copies if asked for. Immediate lists do it on the spot; regular lists record it for each
+// execution.
 //
-// An append without an event, to a driver that is not held, is what benchmarks count instructions of: it must stay a
-// handful of them.
+// An append without an event, to a driver that is not held, is what benchmarks count instructions
+// of: it must stay a handful of them.
 #include "internal.h"
 
 #include <stdlib.h>
@@ -108,8 +109,9 @@ static __attribute__((noinline)) ze_result_t watched_append(
     return planned != ZE_RESULT_SUCCESS ? planned : end_append(list, signal);
 }
 
-// All that most appends do. Nobody can notice one without an event, unless completion is held, and then it is watched.
-// The rare ways are calls in tail position, so that the frequent one needs no stack frame.
+// All that most appends do. Nobody can notice one without an event, unless completion is held, and
+// then it is watched. The rare ways are calls in tail position, so that the frequent one needs no
+// stack frame.
 static inline ze_result_t append(
     enum noop_entry entry, ze_command_list_handle_t list, ze_event_handle_t signal)
 {

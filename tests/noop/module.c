@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Modules: the SPIR-V that they were given, read but not compiled. Their native binary is that SPIR-V again.
+// Modules: the SPIR-V that they were given, read but not compiled. Their native binary is that
+// SPIR-V again.
 #include "internal.h"
 
 #include <pthread.h>
@@ -88,7 +89,8 @@ static ze_result_t create_module(const ze_module_desc_t *desc, ze_module_handle_
     return ZE_RESULT_SUCCESS;
 }
 
-// As drivers do, this hands out a build log whether or not the build succeeds, also where the failure was planned.
+// As drivers do, this hands out a build log whether or not the build succeeds, also where the
+// failure was planned.
 ze_result_t noop_zeModuleCreate(ze_context_handle_t context, ze_device_handle_t device,
     const ze_module_desc_t *desc, ze_module_handle_t *module, ze_module_build_log_handle_t *log)
 {

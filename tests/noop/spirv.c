@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads just as much of a SPIR-V module as a driver that compiles nothing has to know: its kernels, how many arguments
-// they take, and what it imports and exports.
+// Reads just as much of a SPIR-V module as a driver that compiles nothing has to know: its kernels,
+// how many arguments they take, and what it imports and exports.
 #include "internal.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the two halves of the no-op driver share: libze_noop.so holds nothing but the table getters, libnoop.so the rest.
+// What the two halves of the no-op driver share: libze_noop.so holds nothing but the table getters,
+// libnoop.so the rest.
 #ifndef NOOP_TABLE_H
 #define NOOP_TABLE_H
 
