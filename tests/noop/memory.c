@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// Allocations: host memory for every kind, in a list that knows what each pointer is.
+#include "internal.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+struct allocation {
+    struct allocation *next;
+    char *base;
+    size_t size;
+    ze_memory_type_t type;
+    ze_device_handle_t device;
+    uint64_t id;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the list
+static struct allocation *allocations;
+static uint64_t last_id;
+
+static void insert(struct allocation *allocation)
+{
+    pthread_mutex_lock(&lock);
+    allocation->id = ++last_id;
+    allocation->next = allocations;
+    allocations = allocation;
+    pthread_mutex_unlock(&lock);
+    noop_count_live(NOOP_MEMORY, 1);
+}
+
+// The place in the list of what holds the address, or of the NULL at its end.
+static struct allocation **find(const void *address)
+{
+    struct allocation **place = &allocations;
+    while (*place != NULL) {
+        const size_t offset = (uintptr_t)address - (uintptr_t)(*place)->base;
+        if ((uintptr_t)address >= (uintptr_t)(*place)->base && offset < (*place)->size)
+            break;
+        place = &(*place)->next;
+    }
+    return place;
+}
+
+static bool look_up(const void *address, struct allocation *found)
+{
+    pthread_mutex_lock(&lock);
+    const struct allocation *allocation = *find(address);
+    if (allocation != NULL)
+        *found = *allocation;
+    pthread_mutex_unlock(&lock);
+    return allocation != NULL;
+}
+
+static struct allocation *take_out(const void *base)
+{
+    pthread_mutex_lock(&lock);
+    struct allocation **place = find(base);
+    struct allocation *allocation = *place;
+    if (allocation != NULL && allocation->base == base)
+        *place = allocation->next;
+    else
+        allocation = NULL;
+    pthread_mutex_unlock(&lock);
+    return allocation;
+}
+
+static ze_result_t allocate(
+    size_t size, size_t alignment, ze_memory_type_t type, ze_device_handle_t device, void **pointer)
+{
+    if (size == 0 || size > noop_config_get().max_allocation_size)
+        return ZE_RESULT_ERROR_UNSUPPORTED_SIZE;
+    if ((alignment & (alignment - 1)) != 0)
+        return ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT;
+    if (alignment < 64)
+        alignment = 64;
+
+    struct allocation *allocation = calloc(1, sizeof *allocation);
+    void *memory = NULL;
+    if (allocation == NULL || posix_memalign(&memory, alignment, size) != 0) {
+        free(allocation);
+        return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    *allocation = (struct allocation){.base = memory, .size = size, .type = type, .device = device};
+    insert(allocation);
+    *pointer = memory;
+    return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t release(void *pointer, ze_result_t planned)
+{
+    struct allocation *allocation = take_out(pointer);
+    if (allocation == NULL)
+        return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+    free(allocation->base);
+    free(allocation);
+    noop_count_live(NOOP_MEMORY, -1);
+    return planned;
+}
+
+ze_result_t noop_zeMemAllocShared(ze_context_handle_t context,
+    const ze_device_mem_alloc_desc_t *device_desc, const ze_host_mem_alloc_desc_t *host_desc,
+    size_t size, size_t alignment, ze_device_handle_t device, void **pointer)
+{
+    NOOP_ENTER(zeMemAllocShared);
+    (void)context, (void)device_desc, (void)host_desc;
+    return allocate(size, alignment, ZE_MEMORY_TYPE_SHARED, device, pointer);
+}
+
+ze_result_t noop_zeMemAllocDevice(ze_context_handle_t context,
+    const ze_device_mem_alloc_desc_t *desc, size_t size, size_t alignment,
+    ze_device_handle_t device, void **pointer)
+{
+    NOOP_ENTER(zeMemAllocDevice);
+    (void)context, (void)desc;
+    return allocate(size, alignment, ZE_MEMORY_TYPE_DEVICE, device, pointer);
+}
+
+ze_result_t noop_zeMemAllocHost(ze_context_handle_t context, const ze_host_mem_alloc_desc_t *desc,
+    size_t size, size_t alignment, void **pointer)
+{
+    NOOP_ENTER(zeMemAllocHost);
+    (void)context, (void)desc;
+    return allocate(size, alignment, ZE_MEMORY_TYPE_HOST, NULL, pointer);
+}
+
+ze_result_t noop_zeMemFree(ze_context_handle_t context, void *pointer)
+{
+    (void)context;
+    return release(pointer, noop_enter(NOOP_zeMemFree));
+}
+
+ze_result_t noop_zeMemFreeExt(
+    ze_context_handle_t context, const ze_memory_free_ext_desc_t *desc, void *pointer)
+{
+    (void)context, (void)desc;
+    return release(pointer, noop_enter(NOOP_zeMemFreeExt));
+}
+
+ze_result_t noop_zeMemGetAllocProperties(ze_context_handle_t context, const void *pointer,
+    ze_memory_allocation_properties_t *properties, ze_device_handle_t *device)
+{
+    NOOP_ENTER(zeMemGetAllocProperties);
+    (void)context;
+    struct allocation found = {.type = ZE_MEMORY_TYPE_UNKNOWN};
+    look_up(pointer, &found);
+    properties->type = found.type;
+    properties->id = found.id;
+    properties->pageSize = found.base != NULL ? 4096 : 0;
+    if (device != NULL)
+        *device = found.device;
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t noop_zeMemGetAddressRange(
+    ze_context_handle_t context, const void *pointer, void **base, size_t *size)
+{
+    NOOP_ENTER(zeMemGetAddressRange);
+    (void)context;
+    struct allocation found;
+    if (!look_up(pointer, &found))
+        return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+    if (base != NULL)
+        *base = found.base;
+    if (size != NULL)
+        *size = found.size;
+    return ZE_RESULT_SUCCESS;
+}

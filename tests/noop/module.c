@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+// Modules: the SPIR-V that they were given, read but not compiled. Their native binary is that
+// SPIR-V again.
+#include "internal.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the lists of globals
+static struct noop_global_buffer *all_globals;           // newest first
+
+static ze_result_t create_log(const char *text, ze_module_build_log_handle_t *log)
+{
+    if (log == NULL)
+        return ZE_RESULT_SUCCESS;
+    const ze_result_t result = NOOP_CREATE(NOOP_BUILD_LOG, log);
+    if (result == ZE_RESULT_SUCCESS)
+        (*log)->text = text;
+    return result;
+}
+
+static ze_result_t binary_init(struct noop_binary *binary, const void *input, size_t size)
+{
+    binary->words = malloc(size + 1);
+    if (binary->words == NULL)
+        return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    memcpy(binary->words, input, size);
+    binary->size = size;
+    return noop_spirv_init(&binary->spirv, binary->words, size / sizeof(uint32_t));
+}
+
+static void binaries_destroy(struct noop_binary *binaries, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        noop_spirv_finish(&binaries[i].spirv);
+        free(binaries[i].words);
+    }
+    free(binaries);
+}
+
+static ze_result_t binaries_create(
+    uint32_t count, const size_t *sizes, const uint8_t **inputs, struct noop_binary **binaries)
+{
+    *binaries = calloc(count + 1u, sizeof **binaries);
+    if (*binaries == NULL)
+        return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    for (uint32_t i = 0; i < count; i++) {
+        const ze_result_t result = binary_init(&(*binaries)[i], inputs[i], sizes[i]);
+        if (result == ZE_RESULT_SUCCESS)
+            continue;
+        // noop_spirv_finish accepts what a failed init left: the one that failed goes too.
+        (*binaries)[i].spirv = (struct noop_spirv){0};
+        binaries_destroy(*binaries, i + 1);
+        return result;
+    }
+    return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t read_inputs(
+    const ze_module_desc_t *desc, uint32_t *count, struct noop_binary **binaries)
+{
+    const ze_base_desc_t *next = desc->pNext;
+    while (next != NULL && next->stype != ZE_STRUCTURE_TYPE_MODULE_PROGRAM_EXP_DESC)
+        next = next->pNext;
+    if (next == NULL) {
+        const uint8_t *input = desc->pInputModule;
+        *count = 1;
+        return binaries_create(1, &desc->inputSize, &input, binaries);
+    }
+    const ze_module_program_exp_desc_t *program = (const void *)next;
+    *count = program->count;
+    return binaries_create(program->count, program->inputSizes, program->pInputModules, binaries);
+}
+
+static ze_result_t create_module(const ze_module_desc_t *desc, ze_module_handle_t *module)
+{
+    struct noop_binary *binaries;
+    uint32_t count;
+    ze_result_t result = read_inputs(desc, &count, &binaries);
+    if (result != ZE_RESULT_SUCCESS)
+        return result;
+    result = NOOP_CREATE(NOOP_MODULE, module);
+    if (result != ZE_RESULT_SUCCESS) {
+        binaries_destroy(binaries, count);
+        return result;
+    }
+    (*module)->binaries = binaries;
+    (*module)->binary_count = count;
+    return ZE_RESULT_SUCCESS;
+}
+
+// As drivers do, this hands out a build log whether or not the build succeeds, also where the
+// failure was planned.
+ze_result_t noop_zeModuleCreate(ze_context_handle_t context, ze_device_handle_t device,
+    const ze_module_desc_t *desc, ze_module_handle_t *module, ze_module_build_log_handle_t *log)
+{
+    (void)context, (void)device;
+    ze_result_t result = noop_enter(NOOP_zeModuleCreate);
+    const bool planned = result != ZE_RESULT_SUCCESS;
+    if (!planned)
+        result = create_module(desc, module);
+
+    const bool foreign = !planned && result == ZE_RESULT_ERROR_MODULE_BUILD_FAILURE;
+    const char *text = foreign ? "error: the input is not SPIR-V\n" : noop_config_get().build_log;
+    const ze_result_t log_result = create_log(text, log);
+    return result != ZE_RESULT_SUCCESS ? result : log_result;
+}
+
+static void forget_global(const struct noop_global_buffer *global)
+{
+    struct noop_global_buffer **place = &all_globals;
+    while (*place != global)
+        place = &(*place)->next_of_all;
+    *place = global->next_of_all;
+}
+
+static void destroy_globals(struct noop_global_buffer *globals)
+{
+    pthread_mutex_lock(&lock);
+    while (globals != NULL) {
+        struct noop_global_buffer *global = globals;
+        globals = global->next_of_module;
+        forget_global(global);
+        free(global->name);
+        free(global);
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+ze_result_t noop_zeModuleDestroy(ze_module_handle_t module)
+{
+    const ze_result_t planned = noop_enter(NOOP_zeModuleDestroy);
+    if (module == NULL)
+        return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+    noop_object_check(module, NOOP_MODULE);
+    destroy_globals(module->globals);
+    binaries_destroy(module->binaries, module->binary_count);
+    return noop_object_end(module, NOOP_MODULE, planned);
+}
+
+// Whatever the modules import counts as found in the others.
+ze_result_t noop_zeModuleDynamicLink(
+    uint32_t count, ze_module_handle_t *modules, ze_module_build_log_handle_t *log)
+{
+    const ze_result_t planned = noop_enter(NOOP_zeModuleDynamicLink);
+    for (uint32_t i = 0; planned == ZE_RESULT_SUCCESS && i < count; i++)
+        modules[i]->linked = true;
+    const ze_result_t log_result = create_log(noop_config_get().build_log, log);
+    return planned != ZE_RESULT_SUCCESS ? planned : log_result;
+}
+
+ze_result_t noop_zeModuleGetNativeBinary(ze_module_handle_t module, size_t *size, uint8_t *binary)
+{
+    NOOP_ENTER(zeModuleGetNativeBinary);
+    if (module->binary_count != 1)
+        return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+    const struct noop_binary *only = &module->binaries[0];
+    if (binary != NULL && *size >= only->size)
+        memcpy(binary, only->words, only->size);
+    *size = only->size;
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t noop_zeModuleGetKernelNames(
+    ze_module_handle_t module, uint32_t *count, const char **names)
+{
+    NOOP_ENTER(zeModuleGetKernelNames);
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < module->binary_count; i++) {
+        const struct noop_spirv *spirv = &module->binaries[i].spirv;
+        for (size_t j = 0; j < spirv->kernel_count; j++, total++)
+            if (names != NULL && total < *count)
+                names[total] = spirv->kernels[j].name;
+    }
+    if (names == NULL || *count == 0 || *count > total)
+        *count = total;
+    return ZE_RESULT_SUCCESS;
+}
+
+const struct noop_spirv_kernel *noop_module_find_kernel(ze_module_handle_t module, const char *name)
+{
+    for (uint32_t i = 0; i < module->binary_count; i++) {
+        const struct noop_spirv *spirv = &module->binaries[i].spirv;
+        for (size_t j = 0; j < spirv->kernel_count; j++)
+            if (strcmp(spirv->kernels[j].name, name) == 0)
+                return &spirv->kernels[j];
+    }
+    return NULL;
+}
+
+static bool listed(const char *names, const char *name)
+{
+    const size_t length = strlen(name);
+    while (names != NULL && *names != '\0') {
+        const size_t word = strcspn(names, " ");
+        if (word == length && memcmp(names, name, length) == 0)
+            return true;
+        names += word + strspn(names + word, " ");
+    }
+    return false;
+}
+
+static bool exported(ze_module_handle_t module, const char *name)
+{
+    for (uint32_t i = 0; i < module->binary_count; i++) {
+        const struct noop_spirv *spirv = &module->binaries[i].spirv;
+        for (size_t j = 0; j < spirv->symbol_count; j++)
+            if (!spirv->symbols[j].import && strcmp(spirv->symbols[j].name, name) == 0)
+                return true;
+    }
+    return false;
+}
+
+static bool has_unresolved_import(ze_module_handle_t module)
+{
+    const char *resolved = noop_config_get().resolved_imports;
+    for (uint32_t i = 0; i < module->binary_count; i++) {
+        const struct noop_spirv *spirv = &module->binaries[i].spirv;
+        for (size_t j = 0; j < spirv->symbol_count; j++) {
+            const struct noop_spirv_symbol *symbol = &spirv->symbols[j];
+            if (symbol->import && !listed(resolved, symbol->name) &&
+                !exported(module, symbol->name))
+                return true;
+        }
+    }
+    return false;
+}
+
+ze_result_t noop_zeModuleGetProperties(
+    ze_module_handle_t module, ze_module_properties_t *properties)
+{
+    NOOP_ENTER(zeModuleGetProperties);
+    const bool imports = !module->linked && has_unresolved_import(module);
+    properties->flags = imports ? ZE_MODULE_PROPERTY_FLAG_IMPORTS : 0;
+    return ZE_RESULT_SUCCESS;
+}
+
+static struct noop_global_buffer *find_global(ze_module_handle_t module, const char *name)
+{
+    struct noop_global_buffer *global = module->globals;
+    while (global != NULL && strcmp(global->name, name) != 0)
+        global = global->next_of_module;
+    return global;
+}
+
+static struct noop_global_buffer *add_global(ze_module_handle_t module, const char *name)
+{
+    struct noop_global_buffer *global = calloc(1, sizeof *global);
+    char *copy = strdup(name);
+    if (global == NULL || copy == NULL) {
+        free(global);
+        free(copy);
+        return NULL;
+    }
+    global->name = copy;
+    global->next_of_module = module->globals;
+    global->next_of_all = all_globals;
+    module->globals = all_globals = global;
+    return global;
+}
+
+ze_result_t noop_zeModuleGetGlobalPointer(
+    ze_module_handle_t module, const char *name, size_t *size, void **pointer)
+{
+    NOOP_ENTER(zeModuleGetGlobalPointer);
+    pthread_mutex_lock(&lock);
+    struct noop_global_buffer *global = find_global(module, name);
+    if (global == NULL)
+        global = add_global(module, name);
+    pthread_mutex_unlock(&lock);
+    if (global == NULL)
+        return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    if (size != NULL)
+        *size = sizeof global->content;
+    if (pointer != NULL)
+        *pointer = global->content;
+    return ZE_RESULT_SUCCESS;
+}
+
+void *noop_global(const char *name)
+{
+    pthread_mutex_lock(&lock);
+    struct noop_global_buffer *global = all_globals;
+    while (global != NULL && strcmp(global->name, name) != 0)
+        global = global->next_of_all;
+    pthread_mutex_unlock(&lock);
+    return global != NULL ? global->content : NULL;
+}
+
+ze_result_t noop_zeModuleBuildLogDestroy(ze_module_build_log_handle_t log)
+{
+    return noop_object_end(log, NOOP_BUILD_LOG, noop_enter(NOOP_zeModuleBuildLogDestroy));
+}
+
+ze_result_t noop_zeModuleBuildLogGetString(
+    ze_module_build_log_handle_t log, size_t *size, char *text)
+{
+    NOOP_ENTER(zeModuleBuildLogGetString);
+    const size_t needed = strlen(log->text) + 1;
+    if (text != NULL && *size >= needed)
+        memcpy(text, log->text, needed);
+    *size = needed;
+    return ZE_RESULT_SUCCESS;
+}
