@@ -29,6 +29,7 @@ struct mez_event {
     const mez_event_source *source; // NULL until a task has taken the event
     void *owner;                    // referenced by the event
     uint64_t task;                  // number in its queue
+    mez_error outcome;              // of the task, valid when complete
     atomic_bool complete; // the queue has seen the task's end, and nothing is left to report
 
     mez_event *next; // in the list of free events

@@ -5,6 +5,8 @@
 #ifndef MEZ_QUEUE_RANGE_H
 #define MEZ_QUEUE_RANGE_H
 
+#include <mezzanine/queue.h>
+
 #include "queue/command.h"
 
 // Checks the range against kernel and device, chooses the local size where none is given, and fills group_size and group_count
