@@ -28,9 +28,9 @@ extern uint32_t zc_truncsfhf2(void) __asm__("__truncsfhf2");
 extern uint32_t zc_extendhfsf2(void) __asm__("__extendhfsf2");
 
 // A function pointer in a table of object pointers: POSIX allows the conversion.
-#define FUNCTION(f) __extension__(void *)(f)
-#define SYMBOL(f) {#f, FUNCTION(f)}
-#define MATH(f) SYMBOL(f), SYMBOL(f##f)
+#define FUNCTION(name) __extension__(void *)(name)
+#define SYMBOL(name) {#name, FUNCTION(name)}
+#define MATH(name) SYMBOL(name), {#name "f", FUNCTION(name##f)}
 
 static const struct symbol symbols[] = {
     SYMBOL(zc_printf), SYMBOL(zc_frame_allocate), SYMBOL(memcpy), SYMBOL(memmove), SYMBOL(memset),

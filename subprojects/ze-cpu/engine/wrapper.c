@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <llvm-c/DebugInfo.h>
+
 LLVMValueRef zc_context_word(
     struct zc_build *build, const struct zc_kernel_build *kernel, unsigned index)
 {
