@@ -161,7 +161,7 @@ static ze_result_t check_device_allocation(ze_device_handle_t device,
                            ZE_DEVICE_MEM_ALLOC_FLAG_BIAS_UNCACHED |
                            ZE_DEVICE_MEM_ALLOC_FLAG_BIAS_INITIAL_PLACEMENT;
     ZC_REQUIRE_FLAGS(desc->flags, known);
-    ZC_REQUIRE(size, ZE_RESULT_ERROR_INVALID_SIZE);
+    ZC_REQUIRE(size, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
     const bool relaxed = !device || lifts_size_limit(desc->pNext);
     ZC_REQUIRE(relaxed || size <= device->max_allocation, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
     ZC_REQUIRE(!device || size <= device->total_memory, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
@@ -214,7 +214,7 @@ ze_result_t zeMemAllocHost(ze_context_handle_t context, const ze_host_mem_alloc_
     ZC_REQUIRE_HANDLE(context);
     ZC_REQUIRE_POINTER(desc);
     ZC_REQUIRE_POINTER(pointer);
-    ZC_REQUIRE(size, ZE_RESULT_ERROR_INVALID_SIZE);
+    ZC_REQUIRE(size, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
     ze_result_t checked;
     if ((checked = check_host_desc(desc)) || (checked = check_alignment(alignment)))
         return checked;
