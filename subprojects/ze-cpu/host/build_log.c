@@ -5,8 +5,26 @@
 
 #include "check.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+void zc_log_print(char **text, const char *format, ...)
+{
+    char *line = NULL, *both = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vasprintf(&line, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        return;
+    if (asprintf(&both, "%s%s", *text ? *text : "", line) >= 0) {
+        free(*text);
+        *text = both;
+    }
+    free(line);
+}
 
 ze_module_build_log_handle_t zc_build_log_create(char *text)
 {

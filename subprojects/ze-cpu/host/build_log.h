@@ -13,4 +13,7 @@ struct _ze_module_build_log_handle_t {
 // Takes `text`, malloc'ed or NULL for no text, also when memory is short (NULL).
 ze_module_build_log_handle_t zc_build_log_create(char *text);
 
+// Appends to malloc'ed text, or begins it at NULL. When memory is short the text stays as it is.
+__attribute__((format(printf, 2, 3))) void zc_log_print(char **text, const char *format, ...);
+
 #endif

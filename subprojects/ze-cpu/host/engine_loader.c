@@ -3,27 +3,17 @@
 // Opening the engine half: ZE_CPU_ENGINE, else the library beside this one.
 #include "engine_loader.h"
 
+#include "build_log.h"
+
 #include <dlfcn.h>
 #include <limits.h>
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards engine
 static const struct zc_engine *engine;
-
-__attribute__((format(printf, 1, 2))) static char *format(const char *text, ...)
-{
-    char *result = NULL;
-    va_list arguments;
-    va_start(arguments, text);
-    if (vasprintf(&result, text, arguments) < 0)
-        result = NULL;
-    va_end(arguments);
-    return result;
-}
 
 static const char *engine_path(char path[PATH_MAX])
 {
@@ -47,32 +37,29 @@ static zc_engine_get_fn find_getter(void *library)
     return getter;
 }
 
-static const struct zc_engine *open_engine(char **why)
+static const struct zc_engine *open_engine(char **log)
 {
     char buffer[PATH_MAX];
     const char *path = engine_path(buffer);
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library) {
-        *why = format("ze-cpu: cannot compile kernels: %s\n", dlerror());
+        zc_log_print(log, "error: ze-cpu cannot compile without its engine: %s\n", dlerror());
         return NULL;
     }
     const zc_engine_get_fn getter = find_getter(library);
     const struct zc_engine *found = getter ? getter() : NULL;
     if (found && found->version == ZC_ENGINE_VERSION)
         return found;
-    *why = found ? format("ze-cpu: %s is an engine of version %u, this driver needs %u\n", path,
-                       found->version, ZC_ENGINE_VERSION)
-                 : format("ze-cpu: %s is not an engine of ze-cpu\n", path);
+    zc_log_print(log, "error: %s is not an engine of version %d\n", path, ZC_ENGINE_VERSION);
     dlclose(library);
     return NULL;
 }
 
-const struct zc_engine *zc_engine_open(char **why)
+const struct zc_engine *zc_engine_open(char **log)
 {
-    *why = NULL;
     pthread_mutex_lock(&lock);
     if (!engine)
-        engine = open_engine(why);
+        engine = open_engine(log);
     const struct zc_engine *opened = engine;
     pthread_mutex_unlock(&lock);
     return opened;

@@ -6,8 +6,7 @@
 
 #include <engine.h>
 
-// The engine, opened at the first call. NULL: it cannot be opened, and *why is malloc'ed text that says so (or NULL
-// when memory is short). Thread-safe.
-const struct zc_engine *zc_engine_open(char **why);
+// The engine, opened at the first call. NULL: it cannot be opened, and the log says why. Thread-safe.
+const struct zc_engine *zc_engine_open(char **log);
 
 #endif

@@ -92,37 +92,33 @@ static bool add(struct zc_memory_map *map, struct zc_allocation allocation)
     return added;
 }
 
-// Forgets the allocation that starts at `base`, if there is one with that ownership.
-static bool take_out(struct zc_memory_map *map, const void *base, bool borrowed)
+// Forgets our allocation that starts at `base`. False: there is none.
+static bool take_out(struct zc_memory_map *map, const void *base)
 {
     pthread_mutex_lock(&map->lock);
     struct zc_allocation *found = find(map, base);
-    const bool matches = found && found->base == base && found->borrowed == borrowed;
-    if (matches)
+    const bool ours = found && found->base == base && !found->owner;
+    if (ours)
         erase(map, found);
     pthread_mutex_unlock(&map->lock);
-    return matches;
+    return ours;
 }
 
-bool zc_memory_map_lend(
-    struct zc_memory_map *map, void *base, size_t size, ze_device_handle_t device)
+bool zc_memory_map_lend(struct zc_memory_map *map, const struct zc_allocation *variable)
 {
-    const struct zc_allocation variable = {
-        .base = base,
-        .size = size,
-        .type = ZE_MEMORY_TYPE_DEVICE,
-        .device = device,
-        .borrowed = true,
-    };
     pthread_mutex_lock(&map->lock);
-    const bool known = find(map, base) || insert(map, variable);
+    const bool known = find(map, variable->base) || insert(map, *variable);
     pthread_mutex_unlock(&map->lock);
     return known;
 }
 
-void zc_memory_map_return(struct zc_memory_map *map, const void *base)
+void zc_memory_map_return(struct zc_memory_map *map, const void *owner)
 {
-    take_out(map, base, true);
+    pthread_mutex_lock(&map->lock);
+    for (size_t i = map->count; i-- > 0;)
+        if (map->allocations[i].owner == owner)
+            erase(map, &map->allocations[i]);
+    pthread_mutex_unlock(&map->lock);
 }
 
 static bool lifts_size_limit(const void *chain)
@@ -165,7 +161,7 @@ static ze_result_t check_device_allocation(ze_device_handle_t device,
                            ZE_DEVICE_MEM_ALLOC_FLAG_BIAS_UNCACHED |
                            ZE_DEVICE_MEM_ALLOC_FLAG_BIAS_INITIAL_PLACEMENT;
     ZC_REQUIRE_FLAGS(desc->flags, known);
-    ZC_REQUIRE(size, ZE_RESULT_ERROR_INVALID_SIZE);
+    ZC_REQUIRE(size, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
     const bool relaxed = !device || lifts_size_limit(desc->pNext);
     ZC_REQUIRE(relaxed || size <= device->max_allocation, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
     ZC_REQUIRE(!device || size <= device->total_memory, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
@@ -218,7 +214,7 @@ ze_result_t zeMemAllocHost(ze_context_handle_t context, const ze_host_mem_alloc_
     ZC_REQUIRE_HANDLE(context);
     ZC_REQUIRE_POINTER(desc);
     ZC_REQUIRE_POINTER(pointer);
-    ZC_REQUIRE(size, ZE_RESULT_ERROR_INVALID_SIZE);
+    ZC_REQUIRE(size, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
     ze_result_t checked;
     if ((checked = check_host_desc(desc)) || (checked = check_alignment(alignment)))
         return checked;
@@ -230,7 +226,7 @@ ze_result_t zeMemFree(ze_context_handle_t context, void *pointer)
 {
     ZC_REQUIRE_HANDLE(context);
     ZC_REQUIRE_POINTER(pointer);
-    ZC_REQUIRE(take_out(&context->memory, pointer, false), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    ZC_REQUIRE(take_out(&context->memory, pointer), ZE_RESULT_ERROR_INVALID_ARGUMENT);
     free(pointer);
     return ZE_RESULT_SUCCESS;
 }

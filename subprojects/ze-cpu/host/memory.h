@@ -15,7 +15,7 @@ struct zc_allocation {
     ze_memory_type_t type;
     ze_device_handle_t device; // NULL: host memory
     uint64_t id;
-    bool borrowed; // a module's variable: in the map, but not ours to free
+    const void *owner; // NULL: us; else this is a variable of that module
 };
 
 // Thread-safety: every function locks.
@@ -29,10 +29,10 @@ struct zc_memory_map {
 void zc_memory_map_init(struct zc_memory_map *map);
 // The allocations themselves stay: whoever forgets one leaks it.
 void zc_memory_map_finish(struct zc_memory_map *map);
-// Makes memory that something else owns known as the device's. Adding the same address again changes nothing.
-bool zc_memory_map_lend(
-    struct zc_memory_map *map, void *base, size_t size, ze_device_handle_t device);
-// Forgets lent memory.
-void zc_memory_map_return(struct zc_memory_map *map, const void *base);
+// Makes a module's variable known as the device's memory. Adding the same address again changes nothing.
+// False: memory is short.
+bool zc_memory_map_lend(struct zc_memory_map *map, const struct zc_allocation *variable);
+// Forgets all variables of that owner.
+void zc_memory_map_return(struct zc_memory_map *map, const void *owner);
 
 #endif
