@@ -37,7 +37,7 @@ static void find_driver(void)
     assert_ok(zeDriverGet(&count, NULL));
     assert_in_range(count, 1, 8);
     assert_ok(zeDriverGet(&count, drivers));
-    fx.wrapped = count > 1 || getenv("ZE_ENABLE_LOADER_INTERCEPT");
+    fx.wrapped = strchr(getenv("ZE_ENABLE_ALT_DRIVERS"), ',') != NULL;
     for (uint32_t i = 0; i < count && !fx.driver; i++)
         if (is_ours(drivers[i]))
             fx.driver = drivers[i];
