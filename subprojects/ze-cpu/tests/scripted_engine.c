@@ -98,6 +98,8 @@ struct describe_blob {
 static bool run_describe(const struct zc_group *group, const void *blob)
 {
     const struct describe_blob *arguments = blob;
+    if (linear_group(group) != 0)
+        return true;
     *arguments->out = (struct scripted_description){
         .thread = (uint64_t)pthread_self(),
         .local_offset = arguments->local_offset,
