@@ -6,8 +6,8 @@
 // a crash must become a line in the build log. Bytes travel through memfds, never through files.
 //
 // Before that the words are checked and cleaned here:
-// - every instruction must lie within the module and every function have an end, so that truncated input is refused
-//   (llvm-spirv would take some of it) and costs no process start;
+// - every instruction must lie within the module, every function have an end and every entry point a function:
+//   llvm-spirv takes some truncated modules for whole ones;
 // - FuncParamAttr decorations NoWrite and NoReadWrite are dropped (llvm-spirv-15 aborts on some of them; they are only
 //   hints for optimisers);
 // - SPIR-V 1.5 and 1.6 are presented as 1.4, the newest that llvm-spirv-15 accepts. What kernels use of the newer
@@ -31,7 +31,7 @@
 #define SPIRV_NEWEST_ACCEPTED 0x00010400u
 #define SPIRV_NEWEST_KNOWN 0x00010600u
 
-enum { OP_FUNCTION = 54, OP_FUNCTION_END = 56, OP_DECORATE = 71 };
+enum { OP_ENTRY_POINT = 15, OP_FUNCTION = 54, OP_FUNCTION_END = 56, OP_DECORATE = 71 };
 enum { DECORATION_FUNC_PARAM_ATTR = 38, ATTRIBUTE_NO_WRITE = 6, ATTRIBUTE_NO_READ_WRITE = 7 };
 
 extern char **environ;
@@ -73,6 +73,8 @@ static bool compact(struct words *words, size_t *at)
 {
     uint32_t *data = words->data;
     size_t kept = SPIRV_HEADER_WORDS;
+    size_t entry_points = 0;
+    size_t functions = 0;
     bool in_function = false;
     size_t length;
     for (*at = SPIRV_HEADER_WORDS; *at < words->count; *at += length) {
@@ -80,6 +82,8 @@ static bool compact(struct words *words, size_t *at)
         length = data[*at] >> 16;
         if (length == 0 || length > words->count - *at)
             return false;
+        entry_points += opcode == OP_ENTRY_POINT;
+        functions += opcode == OP_FUNCTION;
         in_function = opcode == OP_FUNCTION || (in_function && opcode != OP_FUNCTION_END);
         if (is_dropped(data + *at, (uint32_t)length))
             continue;
@@ -87,7 +91,7 @@ static bool compact(struct words *words, size_t *at)
         kept += length;
     }
     words->count = kept;
-    return !in_function;
+    return !in_function && functions >= entry_points;
 }
 
 static bool clean(struct zc_log *log, const void *spirv, size_t size, struct words *words)
