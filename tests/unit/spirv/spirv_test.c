@@ -134,6 +134,8 @@ static void test_refuses_broken_modules(void **state)
         CASE(MALFORMED, 5, "head of a function", HEADER, OP_WORD(3, 55), 1, 9),
         CASE(MALFORMED, 15, "another function", HEADER, VOID_AND_FUNCTION_TYPE, FUNCTION_3,
             FUNCTION_3),
+        CASE(MALFORMED, 17, "type", HEADER, VOID_AND_FUNCTION_TYPE, FUNCTION_3, LABEL_4,
+            OP_WORD(2, 20), 5, FUNCTION_END),
         CASE(TRUNCATED, 17, "inside a function", HEADER, VOID_AND_FUNCTION_TYPE, FUNCTION_3,
             LABEL_4),
         CASE(MALFORMED, 5, "no function", HEADER, OP_WORD(4, 15), 6, 1, 'k', OP_WORD(2, 19), 1),
