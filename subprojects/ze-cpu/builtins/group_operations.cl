@@ -219,3 +219,40 @@ bool BUILTIN __spirv_GroupAll(int scope, bool yes)
     uint size;
     return votes(scope, yes, &size) == size;
 }
+
+bool BUILTIN __spirv_GroupNonUniformAny(int scope, bool yes)
+{
+    return __spirv_GroupAny(scope, yes);
+}
+
+bool BUILTIN __spirv_GroupNonUniformAll(int scope, bool yes)
+{
+    return __spirv_GroupAll(scope, yes);
+}
+
+typedef VECTOR(uint, 4) uint4;
+
+uint4 BUILTIN __spirv_GroupNonUniformBallot(int scope, bool yes)
+{
+    const struct members members = show(scope, yes);
+    uint4 bits = 0;
+    for (uint i = 0; i < members.size && i < 128; i++)
+        bits[i / 32] |= (uint)members.values[i] << i % 32;
+    wait(scope);
+    return bits;
+}
+
+// What engine/async_copy.c makes of GroupAsyncCopy: one work-item copies, all meet when they wait for the event.
+void BUILTIN __spirv_AsyncCopy(
+    char *to, const char *from, ulong count, ulong to_stride, ulong from_stride, ulong size)
+{
+    if (__spirv_BuiltInLocalInvocationIndex() != 0)
+        return;
+    for (ulong i = 0; i < count; i++)
+        __builtin_memcpy(to + i * to_stride * size, from + i * from_stride * size, size);
+}
+
+void BUILTIN __spirv_GroupWaitEvents(int scope, int count, char *events)
+{
+    wait(scope);
+}
