@@ -58,7 +58,7 @@ ze_result_t zeContextMakeMemoryResident(
     ZC_REQUIRE_HANDLE(context);
     ZC_REQUIRE_HANDLE(device);
     ZC_REQUIRE_POINTER(pointer);
-    ZC_REQUIRE(size, ZE_RESULT_ERROR_INVALID_SIZE);
+    ZC_REQUIRE(size, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
     return ZE_RESULT_SUCCESS;
 }
 

@@ -18,7 +18,7 @@ struct fixture {
     ze_device_handle_t device;
     ze_context_handle_t context;
     bool
-        wrapped; // several drivers: the loader's handles are not ours, and it does not check for NULL
+        wrapped; // several drivers were named: the loader wraps handles, even when only one is left
 };
 extern struct fixture fx;
 

@@ -31,12 +31,9 @@ static void test_kinds(void **state)
     assert_ok(zeMemAllocHost(fx.context, &host_desc, 100, 0, &host));
     expect_properties(device, ZE_MEMORY_TYPE_DEVICE, fx.device);
     expect_properties((char *)shared + 99, ZE_MEMORY_TYPE_SHARED, fx.device);
-    // The loader (1.8.12) wraps every device it hands out, a NULL one, too.
-    if (!fx.wrapped) {
-        expect_properties(host, ZE_MEMORY_TYPE_HOST, NULL);
-        expect_properties(&local, ZE_MEMORY_TYPE_UNKNOWN, NULL);
-        expect_properties((char *)host + 100, ZE_MEMORY_TYPE_UNKNOWN, NULL);
-    }
+    expect_properties(host, ZE_MEMORY_TYPE_HOST, NULL);
+    expect_properties(&local, ZE_MEMORY_TYPE_UNKNOWN, NULL);
+    expect_properties((char *)host + 100, ZE_MEMORY_TYPE_UNKNOWN, NULL);
     free_memory(device);
     free_memory(shared);
     free_memory(host);
