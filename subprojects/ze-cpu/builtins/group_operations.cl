@@ -2,8 +2,8 @@
 //
 // Operations of a group or sub-group: reductions, scans, broadcasts, shuffles, votes.
 //
-// Each work-item shows its value in its slot of the exchange, waits for the others, and reads what it needs. A second
-// wait keeps the slots until everybody has read.
+// Each work-item shows its value in its slot of the exchange, waits for the others, and reads what
+// it needs. A second wait keeps the slots until everybody has read.
 
 #include "builtins.h"
 
@@ -125,7 +125,8 @@ static uint index_in_group(ulong x, ulong y, ulong z)
 typedef VECTOR(ulong, 2) ulong2;
 typedef VECTOR(ulong, 3) ulong3;
 
-// Up and down take a window of two values for each member: current and next, or previous and current.
+// Up and down take a window of two values for each member: current and next, or previous and
+// current.
 #define SHUFFLES(type, as)                                                                         \
     type BUILTIN __spirv_GroupBroadcast(int scope, type x, uint from)                              \
     {                                                                                              \
@@ -218,4 +219,42 @@ bool BUILTIN __spirv_GroupAll(int scope, bool yes)
 {
     uint size;
     return votes(scope, yes, &size) == size;
+}
+
+bool BUILTIN __spirv_GroupNonUniformAny(int scope, bool yes)
+{
+    return __spirv_GroupAny(scope, yes);
+}
+
+bool BUILTIN __spirv_GroupNonUniformAll(int scope, bool yes)
+{
+    return __spirv_GroupAll(scope, yes);
+}
+
+typedef VECTOR(uint, 4) uint4;
+
+uint4 BUILTIN __spirv_GroupNonUniformBallot(int scope, bool yes)
+{
+    const struct members members = show(scope, yes);
+    uint4 bits = 0;
+    for (uint i = 0; i < members.size && i < 128; i++)
+        bits[i / 32] |= (uint)members.values[i] << i % 32;
+    wait(scope);
+    return bits;
+}
+
+// What engine/async_copy.c makes of GroupAsyncCopy: one work-item copies, all meet when they wait
+// for the event.
+void BUILTIN __spirv_AsyncCopy(
+    char *to, const char *from, ulong count, ulong to_stride, ulong from_stride, ulong size)
+{
+    if (__spirv_BuiltInLocalInvocationIndex() != 0)
+        return;
+    for (ulong i = 0; i < count; i++)
+        __builtin_memcpy(to + i * to_stride * size, from + i * from_stride * size, size);
+}
+
+void BUILTIN __spirv_GroupWaitEvents(int scope, int count, char *events)
+{
+    wait(scope);
 }

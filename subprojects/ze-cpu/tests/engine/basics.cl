@@ -53,6 +53,11 @@ __kernel void count(__global int *out)
     table[get_global_id(0) & 3] += 10;
 }
 
+__kernel void count_up(__global int *out)
+{
+    out[get_global_id(0)] = atomic_inc(&counter);
+}
+
 __kernel void read_count(__global float *out)
 {
     out[get_global_id(0)] = counter * factors[get_global_id(0) & 3];

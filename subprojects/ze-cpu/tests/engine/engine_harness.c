@@ -51,8 +51,8 @@ void free_bytes(struct bytes *bytes)
     *bytes = (struct bytes){0};
 }
 
-enum zc_build_result build_bytes(struct bytes bytes, const struct zc_features *features,
-    struct zc_program **program, char **log)
+enum zc_build_result build_bytes(
+    struct bytes bytes, const struct zc_features *features, struct zc_program **program, char **log)
 {
     const struct zc_spirv module = {.bytes = bytes.data, .size = bytes.size};
     const struct zc_build_request request = {
@@ -92,8 +92,7 @@ void run(const struct zc_kernel *kernel, const struct launch *launch, const void
     assert_non_null(worker);
     const uint64_t *n = launch->groups;
     for (uint64_t i = 0; i < n[0] * n[1] * n[2]; i++) {
-        struct zc_group group = {
-            .group_id = {i % n[0], i / n[0] % n[1], i / n[0] / n[1]},
+        struct zc_group group = {.group_id = {i % n[0], i / n[0] % n[1], i / n[0] / n[1]},
             .dimensions = 3,
             .local_memory_size = launch->local_memory_size + kernel->static_local_size};
         memcpy(group.group_count, launch->groups, sizeof(group.group_count));
