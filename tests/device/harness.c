@@ -128,8 +128,14 @@ int mez_test_close_queue(void **state)
     return 0;
 }
 
+static void print_counts(const char *name, size_t passed, size_t failed, size_t not_run)
+{
+    printf("%s on %s: %zu passed, %zu failed, %zu skipped\n", name, mez_test_device_name(), passed,
+        failed, not_run);
+}
+
 // The context of the program, or the exit code with which it ends.
-static int open_context(void)
+static int open_context(const char *name, size_t tests)
 {
     char reason[1024];
     const mez_error error = mez_context_create(NULL, &context);
@@ -137,6 +143,7 @@ static int open_context(void)
         return 0;
     if (!getenv("MEZ_TEST_REQUIRED") && mez_test_is_absent(error, reason, sizeof reason)) {
         printf("skip: %s\n", reason);
+        print_counts(name, 0, 0, tests);
         return 77;
     }
     mez_error_print(stderr, error);
@@ -156,18 +163,17 @@ int mez_test_main(int argc, char **argv, const struct CMUnitTest *tests, size_t 
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (!mez_test_select_device())
         return EXIT_FAILURE;
-    const int code = open_context();
+    const char *name = base_name(argv[0]);
+    const int code = open_context(name, count);
     if (code != 0)
         return code;
     if (argc == 3 && strcmp(argv[1], "--child") == 0)
         return mez_test_be_child(argv[2], children);
 
-    const char *name = base_name(argv[0]);
     printf("%s on %s: %s\n", name, mez_test_device_name(), mez_test_info()->name);
     const int failed = _cmocka_run_group_tests(name, tests, count, NULL, NULL);
     mez_context_destroy(&context);
-    printf("%s on %s: %zu passed, %d failed, %zu skipped\n", name, mez_test_device_name(),
-        count - (size_t)failed - skipped, failed, skipped);
+    print_counts(name, count - (size_t)failed - skipped, (size_t)failed, skipped);
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
