@@ -203,7 +203,7 @@ static void wrong_ones_are_refused(void **state)
 
 int main(int argc, char **argv)
 {
-    static const struct CMUnitTest tests[] = {
+    static const mez_device_test tests[] = {
         MEZ_DEVICE_TEST(scalars_of_all_sizes),
         MEZ_DEVICE_TEST(vectors),
         MEZ_DEVICE_TEST(structs_by_value),

@@ -195,7 +195,7 @@ static void wrong_fills_are_refused(void **state)
 
 int main(int argc, char **argv)
 {
-    static const struct CMUnitTest tests[] = {
+    static const mez_device_test tests[] = {
         MEZ_DEVICE_TEST(kinds_and_alignments),
         MEZ_DEVICE_TEST(allocations_do_not_overlap),
         MEZ_DEVICE_TEST(wrong_allocations_are_refused),

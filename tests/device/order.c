@@ -171,6 +171,7 @@ static void looking_at_an_event(void **state)
     assert_true(!mez_failed(brief) || mez_error_is(brief, MEZ_ERRC_TIMEOUT));
     mez_test_ok(mez_event_wait(event, MEZ_FOREVER));
     mez_test_ok(mez_event_wait(event, 0));
+    mez_test_ok(mez_queue_wait(queue));
     mez_test_ok(mez_queue_wait_for(queue, 0));
     mez_event_destroy(&event);
     mez_test_free(values);
@@ -316,7 +317,7 @@ static void threads_with_queues_of_their_own(void **state)
 
 int main(int argc, char **argv)
 {
-    static const struct CMUnitTest tests[] = {
+    static const mez_device_test tests[] = {
         MEZ_DEVICE_TEST(chain_of_a_hundred),
         MEZ_DEVICE_TEST(ends_of_batches),
         MEZ_DEVICE_TEST(empty_waits),
