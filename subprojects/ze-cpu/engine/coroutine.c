@@ -66,8 +66,7 @@ static LLVMValueRef frame_allocator(struct zc_build *build, LLVMTypeRef *type)
     LLVMTypeRef parameters[2] = {build->types.pointer, build->types.i64};
     *type = LLVMFunctionType(build->types.pointer, parameters, 2, false);
     LLVMValueRef function = LLVMGetNamedFunction(build->module, "zc_frame_allocate");
-    return function != NULL ? function
-                            : LLVMAddFunction(build->module, "zc_frame_allocate", *type);
+    return function != NULL ? function : LLVMAddFunction(build->module, "zc_frame_allocate", *type);
 }
 
 // Leaves the builder where the frame's memory is there; returns it.
@@ -80,8 +79,7 @@ static LLVMValueRef allocate_frame(struct zc_build *build, struct zc_kernel_buil
     LLVMValueRef memory = LLVMBuildCall2(build->builder, type, allocator, arguments, 2, "memory");
     LLVMBasicBlockRef none = append_block(build, kernel->wrapper, "no_memory");
     LLVMBasicBlockRef begin = append_block(build, kernel->wrapper, "begin");
-    LLVMBuildCondBr(
-        build->builder, LLVMBuildIsNull(build->builder, memory, ""), none, begin);
+    LLVMBuildCondBr(build->builder, LLVMBuildIsNull(build->builder, memory, ""), none, begin);
     LLVMPositionBuilderAtEnd(build->builder, none);
     LLVMBuildRet(build->builder, LLVMConstNull(build->types.pointer));
     LLVMPositionBuilderAtEnd(build->builder, begin);
@@ -120,8 +118,7 @@ static void end_coroutine(
     LLVMBasicBlockRef resumed = append_block(build, kernel->wrapper, "resumed_after_end");
     LLVMBasicBlockRef destroyed = append_block(build, kernel->wrapper, "destroyed");
     LLVMBasicBlockRef suspended = append_block(build, kernel->wrapper, "suspended");
-    branch_after_suspend(
-        build, suspend_point(build, true), resumed, destroyed, suspended);
+    branch_after_suspend(build, suspend_point(build, true), resumed, destroyed, suspended);
     LLVMPositionBuilderAtEnd(build->builder, resumed);
     LLVMBuildUnreachable(build->builder);
     LLVMPositionBuilderAtEnd(build->builder, destroyed);

@@ -61,8 +61,8 @@ static unsigned uses_of_function(LLVMValueRef function)
     return uses;
 }
 
-static bool check_use(struct zc_build *build, LLVMValueRef function, bool used, bool offered,
-    const char *feature)
+static bool check_use(
+    struct zc_build *build, LLVMValueRef function, bool used, bool offered, const char *feature)
 {
     if (!used || offered)
         return true;
@@ -77,7 +77,8 @@ static bool check_function(struct zc_build *build, LLVMValueRef function)
 {
     const struct zc_features *features = build->features;
     const unsigned uses = uses_of_function(function);
-    bool ok = check_use(build, function, uses & USES_FP64, features->fp64, "double precision (fp64)");
+    bool ok =
+        check_use(build, function, uses & USES_FP64, features->fp64, "double precision (fp64)");
     ok &= check_use(build, function, uses & USES_FP16, features->fp16, "half precision (fp16)");
     ok &= check_use(build, function, uses & USES_INT64_ATOMICS, features->int64_atomics,
         "64-bit atomics (int64_atomics)");

@@ -249,7 +249,8 @@ bool zc_module_find_kernels(struct zc_build *build)
     if (build->kernels == NULL || build->program->kernels == NULL)
         return false;
     bool ok = true;
-    for (LLVMValueRef f = LLVMGetFirstFunction(build->module); ok && f; f = LLVMGetNextFunction(f)) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(build->module); ok && f;
+         f = LLVMGetNextFunction(f)) {
         if (is_kernel(f))
             ok = add_kernel(build, f, build->program->kernel_count++);
     }

@@ -62,11 +62,11 @@ static void lower_call(struct zc_build *build, LLVMValueRef call)
         LLVMBuildStore(build->builder, zc_const_i32(build, shape_of(build, LLVMTypeOf(argument))),
             zc_byte_offset(build, shapes, i * sizeof(uint32_t)));
     }
-    LLVMValueRef format = LLVMBuildAddrSpaceCast(
-        build->builder, LLVMGetOperand(call, 0), build->types.pointer, "");
+    LLVMValueRef format =
+        LLVMBuildAddrSpaceCast(build->builder, LLVMGetOperand(call, 0), build->types.pointer, "");
     LLVMValueRef arguments[4] = {format, zc_const_i32(build, count), shapes, slots};
-    LLVMValueRef result = LLVMBuildCall2(build->builder, runtime_type(build),
-        runtime_function(build), arguments, 4, "");
+    LLVMValueRef result = LLVMBuildCall2(
+        build->builder, runtime_type(build), runtime_function(build), arguments, 4, "");
     LLVMReplaceAllUsesWith(call, result);
     LLVMInstructionEraseFromParent(call);
 }

@@ -52,8 +52,7 @@ struct team {
 
 static void *map_memory(size_t size)
 {
-    void *memory =
-        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return memory == MAP_FAILED ? NULL : memory;
 }
 
@@ -218,8 +217,8 @@ static bool resume_sub_group(struct team *team, uint64_t first)
     return alive;
 }
 
-static bool run_team(struct team *team, coroutine_entry *entry, struct zc_context *context,
-    const void *blob)
+static bool run_team(
+    struct team *team, coroutine_entry *entry, struct zc_context *context, const void *blob)
 {
     for (uint64_t first = 0; first < team->size; first += team->sub_group_size) {
         if (!start_sub_group(team, first, entry, context, blob))
@@ -238,8 +237,8 @@ static bool run_coroutines(struct zc_worker *worker, const struct zc_kernel_code
     struct zc_context *context, const void *blob)
 {
     const zc_word *local = context->local_size;
-    struct team team = {.size = local[0] * local[1] * local[2],
-        .sub_group_size = code->public.sub_group_size};
+    struct team team = {
+        .size = local[0] * local[1] * local[2], .sub_group_size = code->public.sub_group_size};
     if (!block_reserve(&worker->handles, team.size * sizeof(*team.frames)) ||
         !block_reserve(&worker->exchange, team.size * ZC_EXCHANGE_SLOT))
         return false;

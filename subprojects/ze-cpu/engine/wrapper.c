@@ -28,8 +28,8 @@ void zc_wrapper_call_body(struct zc_build *build, struct zc_kernel_build *kernel
     if (values == NULL)
         return;
     zc_arguments_load(build, kernel, values);
-    LLVMBuildCall2(build->builder, LLVMGlobalGetValueType(kernel->body), kernel->body, values,
-        count, "");
+    LLVMBuildCall2(
+        build->builder, LLVMGlobalGetValueType(kernel->body), kernel->body, values, count, "");
     free(values);
 }
 
@@ -102,8 +102,7 @@ static void close_loop(
 {
     LLVMBasicBlockRef latch = LLVMGetInsertBlock(build->builder);
     LLVMBasicBlockRef after = append_block(build, kernel, "after_work_items");
-    LLVMValueRef next =
-        LLVMBuildAdd(build->builder, loop->index, zc_const_i64(build, 1), "next");
+    LLVMValueRef next = LLVMBuildAdd(build->builder, loop->index, zc_const_i64(build, 1), "next");
     LLVMValueRef again = LLVMBuildICmp(build->builder, LLVMIntULT, next, loop->size, "");
     mark_loop_parallel(build, LLVMBuildCondBr(build->builder, again, loop->head, after));
     LLVMAddIncoming(loop->index, &next, &latch, 1);
