@@ -152,3 +152,18 @@ ze_result_t zeCommandListAppendLaunchKernelIndirect(ze_command_list_handle_t lis
     launch->counts_later = counts;
     return zc_list_append(list, &launch->command);
 }
+
+// Groups of a cooperative launch may wait for each other, so that all must run at the same time. Threads of the pool
+// come and go; only a single group is sure to have one.
+ze_result_t zeCommandListAppendLaunchCooperativeKernel(ze_command_list_handle_t list,
+    ze_kernel_handle_t kernel, const ze_group_count_t *counts, ze_event_handle_t signal,
+    uint32_t wait_count, ze_event_handle_t *waits)
+{
+    ZC_REQUIRE_HANDLE(list);
+    ZC_REQUIRE_HANDLE(kernel);
+    ZC_REQUIRE_POINTER(counts);
+    const bool single =
+        counts->groupCountX <= 1 && counts->groupCountY <= 1 && counts->groupCountZ <= 1;
+    ZC_REQUIRE(single, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    return zeCommandListAppendLaunchKernel(list, kernel, counts, signal, wait_count, waits);
+}

@@ -9,7 +9,9 @@
 #define VENDOR_INTEL 0x8086
 #define KIB 1024u
 
-#define COMPUTE ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE
+#define COMPUTE                                     \
+    (ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE | \
+        ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS)
 #define COPY ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY
 
 // Patterns of any length would work; this is a length that programs may count on.
