@@ -2,10 +2,9 @@
 
 #include "harness.h"
 
-#include <sys/types.h>
-
 #include "child.h"
 #include "select.h"
+#include "signals.h"
 
 static mez_context *context;
 static size_t skipped;
@@ -113,30 +112,69 @@ void mez_test_free(void *memory)
     mez_test_ok(mez_free(context, memory));
 }
 
-int mez_test_open_queue(void **state)
-{
+// What cmocka calls for each test: `setup`, `run`, `teardown`.
+struct running {
+    const mez_device_test *test;
     mez_queue *queue;
-    mez_test_ok(mez_queue_create(context, NULL, &queue));
-    *state = queue;
+};
+
+static int setup(void **state)
+{
+    struct running *running = *state;
+    mez_test_restore_signals();
+    mez_test_ok(mez_queue_create(context, NULL, &running->queue));
     return 0;
 }
 
-int mez_test_close_queue(void **state)
+static void run(void **state)
 {
-    mez_queue *queue = *state;
-    mez_queue_destroy(&queue);
+    const struct running *running = *state;
+    void *queue = running->queue;
+    mez_test_restore_signals();
+    running->test->run(&queue);
+}
+
+static int teardown(void **state)
+{
+    struct running *running = *state;
+    mez_test_restore_signals();
+    mez_queue_destroy(&running->queue);
     return 0;
+}
+
+#define MOST_TESTS 64
+
+// How many failed.
+static int run_all(const char *name, const mez_device_test *tests, size_t count)
+{
+    static struct running running[MOST_TESTS];
+    static struct CMUnitTest units[MOST_TESTS];
+    if (count > MOST_TESTS)
+        abort();
+    for (size_t i = 0; i < count; i++) {
+        running[i].test = &tests[i];
+        units[i] = (struct CMUnitTest){tests[i].name, run, setup, teardown, &running[i]};
+    }
+    return _cmocka_run_group_tests(name, units, count, NULL, NULL);
+}
+
+static void print_counts(const char *name, size_t passed, size_t failed, size_t not_run)
+{
+    printf("%s on %s: %zu passed, %zu failed, %zu skipped\n", name, mez_test_device_name(), passed,
+        failed, not_run);
 }
 
 // The context of the program, or the exit code with which it ends.
-static int open_context(void)
+static int open_context(const char *name, size_t tests)
 {
     char reason[1024];
     const mez_error error = mez_context_create(NULL, &context);
+    mez_test_keep_signals();
     if (!mez_failed(error))
         return 0;
     if (!getenv("MEZ_TEST_REQUIRED") && mez_test_is_absent(error, reason, sizeof reason)) {
         printf("skip: %s\n", reason);
+        print_counts(name, 0, 0, tests);
         return 77;
     }
     mez_error_print(stderr, error);
@@ -150,24 +188,24 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-int mez_test_main(int argc, char **argv, const struct CMUnitTest *tests, size_t count,
+int mez_test_main(int argc, char **argv, const mez_device_test *tests, size_t count,
     const mez_test_child *children)
 {
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (!mez_test_select_device())
         return EXIT_FAILURE;
-    const int code = open_context();
+    const char *name = base_name(argv[0]);
+    const int code = open_context(name, count);
     if (code != 0)
         return code;
     if (argc == 3 && strcmp(argv[1], "--child") == 0)
         return mez_test_be_child(argv[2], children);
 
-    const char *name = base_name(argv[0]);
     printf("%s on %s: %s\n", name, mez_test_device_name(), mez_test_info()->name);
-    const int failed = _cmocka_run_group_tests(name, tests, count, NULL, NULL);
+    const int failed = run_all(name, tests, count);
+    mez_test_restore_signals();
     mez_context_destroy(&context);
-    printf("%s on %s: %zu passed, %d failed, %zu skipped\n", name, mez_test_device_name(),
-        count - (size_t)failed - skipped, failed, skipped);
+    print_counts(name, count - (size_t)failed - skipped, (size_t)failed, skipped);
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 

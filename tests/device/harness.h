@@ -18,7 +18,7 @@
 //
 //     int main(int argc, char **argv)
 //     {
-//         static const struct CMUnitTest tests[] = {MEZ_DEVICE_TEST(adds)};
+//         static const mez_device_test tests[] = {MEZ_DEVICE_TEST(adds)};
 //         return MEZ_TEST_MAIN(argc, argv, tests);
 //     }
 //
@@ -40,12 +40,14 @@
 #include <mezzanine/mezzanine.h>
 
 // A test with a fresh queue as its state. The queue is destroyed, and so waited for, after the test.
-#define MEZ_DEVICE_TEST(function)                                            \
-    {                                                                        \
-#function, function, mez_test_open_queue, mez_test_close_queue, NULL \
+#define MEZ_DEVICE_TEST(function) \
+    {                             \
+#function, function       \
     }
-int mez_test_open_queue(void **state);
-int mez_test_close_queue(void **state);
+typedef struct mez_device_test {
+    const char *name;
+    void (*run)(void **state);
+} mez_device_test;
 
 // What runs in a child process, by name: for programs that are expected to die.
 typedef struct mez_test_child {
@@ -53,7 +55,7 @@ typedef struct mez_test_child {
     void (*run)(void);
 } mez_test_child;
 
-int mez_test_main(int argc, char **argv, const struct CMUnitTest *tests, size_t count,
+int mez_test_main(int argc, char **argv, const mez_device_test *tests, size_t count,
     const mez_test_child *children);
 #define MEZ_TEST_MAIN(argc, argv, tests) \
     mez_test_main(argc, argv, tests, sizeof(tests) / sizeof *(tests), NULL)

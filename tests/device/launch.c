@@ -194,7 +194,7 @@ static void wrong_ranges_are_refused(void **state)
 
 int main(int argc, char **argv)
 {
-    static const struct CMUnitTest tests[] = {
+    static const mez_device_test tests[] = {
         MEZ_DEVICE_TEST(saxpy),
         MEZ_DEVICE_TEST(chosen_work_groups),
         MEZ_DEVICE_TEST(prime_ranges),
