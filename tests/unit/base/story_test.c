@@ -135,6 +135,30 @@ static void test_release_inside_the_bound_keeps_the_story(void **state)
     assert_contains(story_of(error), "file number 4711");
 }
 
+static void test_handing_over_makes_a_story_new(void **state)
+{
+    (void)state;
+    mez_error error = mez_error_retain(make_numbered(4711));
+    make_many(2 * MEZ_STORY_SLOTS);
+    const mez_error given = mez_error_hand_over(error);
+    assert_true(mez_error_equal(given, error));
+    make_many(MEZ_STORY_SLOTS - 1);
+    assert_contains(story_of(given), "file number 4711");
+    make_many(1);
+    assert_null(strstr(story_of(given), "4711"));
+
+    error = mez_error_retain(make_numbered(4712)); // still in its place: nothing changes
+    assert_int_equal(mez_error_hand_over(error).origin, error.origin);
+    assert_contains(story_of(error), "file number 4712");
+
+    mez_error_retain(mez_error_retain(error)); // somebody else keeps it: it stays under its number
+    make_many(MEZ_STORY_SLOTS);
+    assert_int_equal(mez_error_hand_over(error).origin, error.origin);
+    assert_contains(story_of(error), "file number 4712");
+    mez_error_release(error);
+    assert_int_equal(mez_error_hand_over(mez_ok()).origin, 0);
+}
+
 static void test_numbers_wrap(void **state)
 {
     (void)state;
@@ -284,6 +308,7 @@ int main(void)
         cmocka_unit_test(test_adding_to_what_gave_way_is_harmless),
         cmocka_unit_test(test_retained_stays),
         cmocka_unit_test(test_release_inside_the_bound_keeps_the_story),
+        cmocka_unit_test(test_handing_over_makes_a_story_new),
         cmocka_unit_test(test_numbers_wrap),
         cmocka_unit_test(test_cut_like_snprintf),
         cmocka_unit_test(test_prints_with_a_newline),
