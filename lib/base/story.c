@@ -204,11 +204,6 @@ mez_error mez_error_add_place(mez_error error, const mez_location *where)
     return mez_error_add(error, PLACE_LABEL, "%s:%d, %s", where->file, where->line, function);
 }
 
-mez_error mez_error_without_story(mez_error error)
-{
-    return (mez_error){.value = error.value, .origin = error.origin & 0xffu};
-}
-
 mez_error mez_error_retain(mez_error error)
 {
     if (story_number(error) == 0)

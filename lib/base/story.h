@@ -45,7 +45,4 @@ mez_error mez_error_add_place(mez_error error, const mez_location *where);
 // the story counts as new again, and the error returned has its new number.
 mez_error mez_error_hand_over(mez_error error);
 
-// The code without its story, for errors that are compared or kept only as a state.
-mez_error mez_error_without_story(mez_error error);
-
 #endif
