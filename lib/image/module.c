@@ -64,9 +64,11 @@ static void take_log(ze_module_build_log_handle_t log, mez_text *text)
 static mez_error compile_with(
     mez_module *module, const ze_module_desc_t *description, mez_text *build_log)
 {
+    const mez_platform *platform = module->image->platform;
     ze_module_build_log_handle_t log = NULL;
-    const mez_error error = ZE(zeModuleCreate, module->image->platform->ze, module->device->ze,
-        description, &module->ze, &log);
+    ze_module_build_log_handle_t *wanted = platform->caps.wrapped ? NULL : &log;
+    const mez_error error =
+        ZE(zeModuleCreate, platform->ze, module->device->ze, description, &module->ze, wanted);
     if (mez_failed(error))
         module->ze = NULL;
     take_log(log, build_log);
@@ -156,6 +158,16 @@ static mez_error check_imports(const mez_image *image)
     return error;
 }
 
+static const char *words_of_log(const mez_module *module, const mez_text *build_log)
+{
+    if (module->image->platform->caps.wrapped)
+        return "not to be had: the Level Zero loader wraps its drivers, and then crashes when the "
+               "log "
+               "of a failed build is read; load one driver only (MEZ_DRIVERS), and leave "
+               "ZE_ENABLE_LOADER_INTERCEPT unset";
+    return build_log->length > 0 ? mez_text_get(build_log) : "(empty)";
+}
+
 static mez_error build(mez_module *module)
 {
     MEZ_TRY(check_imports(module->image));
@@ -164,8 +176,7 @@ static mez_error build(mez_module *module)
     if (mez_failed(error)) {
         error = mez_error_headline(error, "\"%s\" can't be built for device \"%s\"",
             module->image->name, module->device->info.name);
-        error = mez_error_add(
-            error, "build log", "%s", build_log.length > 0 ? mez_text_get(&build_log) : "(empty)");
+        error = mez_error_add(error, "build log", "%s", words_of_log(module, &build_log));
         if (module->ze)
             ZE_LOGGED(zeModuleDestroy, module->ze);
         module->ze = NULL;

@@ -87,6 +87,8 @@ mez_error mez_arguments_check(const mez_kernel *kernel, const mez_args *args)
         return mez_error_make(MEZ_ERRC_KERNEL_ARGUMENT,
             "%zu arguments were given, and the kernel declares %u", count,
             (unsigned)signature->count);
+    if (count > 0 && !args->items)
+        return mez_error_make(MEZ_ERRC_KERNEL_ARGUMENT, "%zu arguments at NULL", count);
     for (size_t i = 0; i < count; i++) {
         const struct mez_spirv_argument *declared = &signature->arguments[i];
         if (!kinds_fit(declared->kind, args->items[i].kind))

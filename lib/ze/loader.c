@@ -12,6 +12,7 @@
 #include "ze/diagnose.h"
 
 #define ALT_DRIVERS "ZE_ENABLE_ALT_DRIVERS"
+#define INTERCEPT "ZE_ENABLE_LOADER_INTERCEPT"
 
 mez_ze_functions mez_ze;
 
@@ -206,6 +207,16 @@ static mez_error open_first_time(mez_driver_set wanted)
     is_open = true;
     open_set = got;
     return mez_ok();
+}
+
+bool mez_ze_wraps_handles(uint32_t driver_count)
+{
+    pthread_mutex_lock(&open_lock);
+    const bool both = open_set == MEZ_DRIVER_SET_BOTH;
+    pthread_mutex_unlock(&open_lock);
+    const char *intercept = getenv(INTERCEPT);
+    const bool told = intercept && *intercept && strcmp(intercept, "0") != 0;
+    return driver_count > 1 || both || told;
 }
 
 static const char *set_name(mez_driver_set set)
