@@ -2,8 +2,8 @@
 //
 // Conversions that round or saturate in a way of their own; plain ones are LLVM instructions.
 //
-// llvm-spirv's names: what is converted into what, "_R" and the result's type, then "_sat", then the rounding mode:
-// rte to nearest even, rtz towards zero, rtp up, rtn down.
+// llvm-spirv's names: what is converted into what, "_R" and the result's type, then "_sat", then
+// the rounding mode: rte to nearest even, rtz towards zero, rtp up, rtn down.
 
 #include "builtins.h"
 
@@ -14,8 +14,9 @@
 #define ROUND_TO_rtp(x) __builtin_ceil(x)
 #define ROUND_TO_rtn(x) __builtin_floor(x)
 
-// Floating point to integer. Every float is a double; 2^63 and 2^64 are doubles too, their predecessors are not, hence
-// the comparison from outside. Where the result does not fit and nothing is said about it, anything may come out.
+// Floating point to integer. Every float is a double; 2^63 and 2^64 are doubles too, their
+// predecessors are not, hence the comparison from outside. Where the result does not fit and
+// nothing is said about it, anything may come out.
 
 #define FLOAT_TO_INTEGER(from, kind, type, low, bound, high, mode)                                 \
     type CONVERT(ConvertFTo##kind##_R##type##_##mode)(from x) { return (type)ROUND_TO_##mode(x); } \
@@ -51,8 +52,8 @@
 FLOAT_TO_INTEGERS(float)
 FLOAT_TO_INTEGERS(double)
 
-// Integer to integer with saturation: from signed to signed or unsigned, from unsigned to either. The type that is
-// converted is told by the parameter alone.
+// Integer to integer with saturation: from signed to signed or unsigned, from unsigned to either.
+// The type that is converted is told by the parameter alone.
 
 #define FROM_SIGNED(from, signed_to, unsigned_to, low, high, unsigned_high)                        \
     signed_to CONVERT(SConvert_R##signed_to##_sat)(from x)                                         \
@@ -90,7 +91,8 @@ SATURATE(short, ushort)
 SATURATE(int, uint)
 SATURATE(long, ulong)
 
-// To floating point with a rounding mode: the nearest value, moved by one step where it lies on the wrong side.
+// To floating point with a rounding mode: the nearest value, moved by one step where it lies on the
+// wrong side.
 
 // The neighbour of x in the direction of infinity's sign.
 #define STEP(type, integer)                                                                        \
@@ -115,7 +117,8 @@ STEP(double, ulong)
         return (double)nearest > (double)x ? 1 : (double)nearest < (double)x ? -1 : 0;             \
     }
 
-// Integers of 64 bits do not fit into a double: beyond their range the answer is clear, within it integers compare.
+// Integers of 64 bits do not fit into a double: beyond their range the answer is clear, within it
+// integers compare.
 #define EXCEEDS_INTEGER(type, from, low, bound)                                                    \
     static int BUILTIN exceeds(type nearest, from x)                                               \
     {                                                                                              \

@@ -2,8 +2,8 @@
 //
 // Operations of a group or sub-group: reductions, scans, broadcasts, shuffles, votes.
 //
-// Each work-item shows its value in its slot of the exchange, waits for the others, and reads what it needs. A second
-// wait keeps the slots until everybody has read.
+// Each work-item shows its value in its slot of the exchange, waits for the others, and reads what
+// it needs. A second wait keeps the slots until everybody has read.
 
 #include "builtins.h"
 
@@ -125,7 +125,8 @@ static uint index_in_group(ulong x, ulong y, ulong z)
 typedef VECTOR(ulong, 2) ulong2;
 typedef VECTOR(ulong, 3) ulong3;
 
-// Up and down take a window of two values for each member: current and next, or previous and current.
+// Up and down take a window of two values for each member: current and next, or previous and
+// current.
 #define SHUFFLES(type, as)                                                                         \
     type BUILTIN __spirv_GroupBroadcast(int scope, type x, uint from)                              \
     {                                                                                              \
@@ -242,7 +243,8 @@ uint4 BUILTIN __spirv_GroupNonUniformBallot(int scope, bool yes)
     return bits;
 }
 
-// What engine/async_copy.c makes of GroupAsyncCopy: one work-item copies, all meet when they wait for the event.
+// What engine/async_copy.c makes of GroupAsyncCopy: one work-item copies, all meet when they wait
+// for the event.
 void BUILTIN __spirv_AsyncCopy(
     char *to, const char *from, ulong count, ulong to_stride, ulong from_stride, ulong size)
 {

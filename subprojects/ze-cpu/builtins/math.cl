@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Mathematics of float and double: OpenCL.std's math functions. glibc does the work; its results are well within the
-// errors that OpenCL allows. Functions that glibc does not have are computed in double for float, which settles their
-// accuracy, and with some care for double.
+// Mathematics of float and double: OpenCL.std's math functions. glibc does the work; its results
+// are well within the errors that OpenCL allows. Functions that glibc does not have are computed in
+// double for float, which settles their accuracy, and with some care for double.
 
 #include "builtins.h"
 

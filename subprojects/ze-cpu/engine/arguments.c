@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Kernel arguments: where each lies in the blob that the host fills, and how the wrapper reads it back. Also the sizes
-// that the kernel's source demands.
+// Kernel arguments: where each lies in the blob that the host fills, and how the wrapper reads it
+// back. Also the sizes that the kernel's source demands.
 
 #include "build.h"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// async_work_group_copy. The size of an element is known from nothing but the mangled name, since LLVM's pointers have
-// no types; with it, the copy is a builtin in OpenCL C (builtins/group_operations.cl).
+// async_work_group_copy. The size of an element is known from nothing but the mangled name, since
+// LLVM's pointers have no types; with it, the copy is a builtin in OpenCL C
+// (builtins/group_operations.cl).
 
 #include "build.h"
 

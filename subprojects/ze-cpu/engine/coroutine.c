@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// The wrapper of a kernel that waits at barriers: an LLVM coroutine, of which run.c keeps one for each work-item.
+// The wrapper of a kernel that waits at barriers: an LLVM coroutine, of which run.c keeps one for
+// each work-item.
 //
 //     void *wrapper(const struct zc_context *work_item, const void *blob)
 //
-// A call starts the work-item and runs it to its first barrier; the result is the coroutine's handle, NULL when there
-// is no memory for its frame. Resuming the handle runs to the next barrier, and at the end the handle is "done". The
-// frame, laid out by LLVM's CoroSplit pass, holds exactly what lives across barriers.
+// A call starts the work-item and runs it to its first barrier; the result is the coroutine's
+// handle, NULL when there is no memory for its frame. Resuming the handle runs to the next barrier,
+// and at the end the handle is "done". The frame, laid out by LLVM's CoroSplit pass, holds exactly
+// what lives across barriers.
 //
-// A barrier is `call i1 zc_suspend(); br resumed, unreachable` until everything is inlined: a call that ends its block
-// can be exchanged for llvm.coro.suspend and its three-way switch, where a call amid a block would have to be split
-// out, which the C API cannot do.
+// A barrier is `call i1 zc_suspend(); br resumed, unreachable` until everything is inlined: a call
+// that ends its block can be exchanged for llvm.coro.suspend and its three-way switch, where a call
+// amid a block would have to be split out, which the C API cannot do.
 
 #include "build.h"
 

@@ -2,9 +2,9 @@
 //
 // Refuses programs that use what the simulated device lacks, as Intel's compiler does.
 //
-// The rule was found by trying: an instruction whose result or operand is a *value* of the type counts; a pointer to the
-// type, or a struct that contains it and is only reached by pointer, does not. vload_half and vstore_half work on floats
-// and need no fp16.
+// The rule was found by trying: an instruction whose result or operand is a *value* of the type
+// counts; a pointer to the type, or a struct that contains it and is only reached by pointer, does
+// not. vload_half and vstore_half work on floats and need no fp16.
 
 #include "build.h"
 

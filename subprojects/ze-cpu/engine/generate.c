@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Builtins that are one or two LLVM instructions for every type: atomics, vector loads and stores, shuffles, selects.
-// Written in OpenCL C they would be a thousand functions.
+// Builtins that are one or two LLVM instructions for every type: atomics, vector loads and stores,
+// shuffles, selects. Written in OpenCL C they would be a thousand functions.
 //
-// Each generator finds the builder at the start of the function's empty body and ends it with a return.
+// Each generator finds the builder at the start of the function's empty body and ends it with a
+// return.
 
 #include "build.h"
 
@@ -37,8 +38,8 @@ static bool is_vector(LLVMTypeRef type)
     return LLVMGetTypeKind(type) == LLVMVectorTypeKind;
 }
 
-// Atomics: (pointer, scope, semantics, ...). All are sequentially consistent, which is right for every semantics and
-// costs nothing on x86 except for stores.
+// Atomics: (pointer, scope, semantics, ...). All are sequentially consistent, which is right for
+// every semantics and costs nothing on x86 except for stores.
 
 static void emit_atomic(struct zc_build *build, LLVMValueRef function, int operation)
 {
@@ -105,7 +106,8 @@ static void emit_flag_clear(struct zc_build *build, LLVMValueRef function, int d
     LLVMBuildRetVoid(build->builder);
 }
 
-// Vectors in memory are elements one after the other, aligned as one element: a vector of three has no fourth.
+// Vectors in memory are elements one after the other, aligned as one element: a vector of three has
+// no fourth.
 
 static LLVMValueRef element_address(struct zc_build *build, LLVMTypeRef element,
     LLVMValueRef pointer, LLVMValueRef first, unsigned index)

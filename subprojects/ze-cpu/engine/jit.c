@@ -2,8 +2,8 @@
 //
 // From the finished module to native code in memory, with LLVM's ORC.
 //
-// Generated code may call the functions listed here and nothing else: a symbol that is missing is an error in the build
-// log, and a kernel cannot reach into the process.
+// Generated code may call the functions listed here and nothing else: a symbol that is missing is
+// an error in the build log, and a kernel cannot reach into the process.
 
 #include "build.h"
 #include "runtime.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// printf of kernels: formats a whole call into memory first and writes it at once, so that work-items that print at the
-// same time do not mix their lines.
+// printf of kernels: formats a whole call into memory first and writes it at once, so that work-
+// items that print at the same time do not mix their lines.
 
 #include "runtime.h"
 

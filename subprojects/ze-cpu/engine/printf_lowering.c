@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// OpenCL's printf takes vectors and has length modifiers of its own, so C's cannot serve. Each call becomes
+// OpenCL's printf takes vectors and has length modifiers of its own, so C's cannot serve. Each call
+// becomes
 //
 //     zc_printf(format, count, shapes, slots)
 //

@@ -2,12 +2,14 @@
 //
 // Gives every builtin that a module calls a body.
 //
-// builtins/ has scalar functions, mostly for float and double; what a module calls is made from them here:
+// builtins/ has scalar functions, mostly for float and double. What a module calls is made of them:
 // - a vector function calls the scalar one for each element;
-// - a half function calls the float one (float is wide enough that rounding twice gives the correctly rounded result of
-//   its basic operations);
+// - a half function calls the float one (float is wide enough that rounding twice gives the
+//   correctly rounded result of its basic operations);
 // - pointers of any address space are cast to the generic one, which the builtins take.
-// What OpenCL C cannot say well, such as atomics, comes from generate.c. What has no body then fails the build by name.
+//
+// What OpenCL C cannot say well, such as atomics, comes from generate.c. What has no body then fails
+// the build by name.
 
 #include "build.h"
 #include "builtin_index.h"
@@ -105,7 +107,8 @@ static LLVMTypeRef widened(struct zc_build *build, LLVMTypeRef type)
     return is_vector(type) ? LLVMVectorType(float_type, LLVMGetVectorSize(type)) : float_type;
 }
 
-// Does the function write its floating-point results through a pointer? Then the pointee's type matters.
+// Does the function write its floating-point results through a pointer? Then the pointee's type
+// matters.
 static bool has_float_pointer(const struct request *request)
 {
     static const char *const names[] = {"fract", "modf", "sincos"};
@@ -300,7 +303,8 @@ static void log_missing(struct zc_build *build, const char *mangled)
         name[0] != '\0' ? name + strlen("__spirv_") : mangled, mangled);
 }
 
-// Attributes of a declaration (readnone and the like) were made for SPIR-V's view of the function, not for its body.
+// Attributes of a declaration (readnone and the like) were made for SPIR-V's view of the function,
+// not for its body.
 static void drop_attributes(LLVMValueRef function)
 {
     static const char *const unwanted[] = {"readnone", "readonly", "writeonly", "argmemonly"};
@@ -320,7 +324,8 @@ static bool define_used(struct zc_build *build, LLVMValueRef function, const cha
     return false;
 }
 
-// All names are taken before the first body is made: a body may call what another function is named.
+// All names are taken before the first body is made: a body may call what another function is
+// named.
 static bool define_all(struct zc_build *build, LLVMValueRef *functions, size_t count)
 {
     char **names = calloc(count + 1, sizeof(*names));
@@ -362,7 +367,8 @@ static bool link_builtins(struct zc_build *build)
     return !LLVMLinkModules2(build->module, builtins);
 }
 
-// The builtins came as linkonce_odr, so that only what is called was linked; from here on they are ours.
+// The builtins came as linkonce_odr, so that only what is called was linked; from here on they are
+// ours.
 static void close_builtins(struct zc_build *build)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(build->module); f; f = LLVMGetNextFunction(f)) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Runs work-groups: a worker is one thread's memory for local variables, exchanged values and coroutine frames.
+// Runs work-groups: a worker is one thread's memory for local variables, exchanged values and
+// coroutine frames.
 //
-// A kernel that never waits is one call. A kernel with barriers has one coroutine for each work-item. A sub-group runs
-// until all its work-items wait for the work-group; when all sub-groups do, everybody is resumed. Operations of a
-// sub-group are thus right in divergent control flow too, as long as the sub-group itself agrees.
+// A kernel that never waits is one call. A kernel with barriers has one coroutine for each work-
+// item. A sub-group runs until all its work-items wait for the work-group; when all sub-groups do,
+// everybody is resumed. Operations of a sub-group are thus right in divergent control flow too, as
+// long as the sub-group itself agrees.
 
 #include "build.h"
 #include "run.h"
@@ -37,7 +39,8 @@ struct zc_worker {
     struct block handles;
 };
 
-// The start of every coroutine frame, as LLVM lays it out; resume is NULL once the coroutine has ended.
+// The start of every coroutine frame, as LLVM lays it out; resume is NULL once the coroutine has
+// ended.
 struct frame {
     void (*resume)(struct frame *frame);
 };

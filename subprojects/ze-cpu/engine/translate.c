@@ -2,16 +2,17 @@
 //
 // SPIR-V to LLVM bitcode.
 //
-// llvm-spirv does the work, as a process of its own: it asserts and crashes on some inputs, valid ones among them, and
-// a crash must become a line in the build log. Bytes travel through memfds, never through files.
+// llvm-spirv does the work, as a process of its own: it asserts and crashes on some inputs, valid
+// ones among them, and a crash must become a line in the build log. Bytes travel through memfds,
+// never through files.
 //
 // Before that the words are checked and cleaned here:
-// - every instruction must lie within the module, every function have an end and every entry point a function:
-//   llvm-spirv takes some truncated modules for whole ones;
-// - FuncParamAttr decorations NoWrite and NoReadWrite are dropped (llvm-spirv-15 aborts on some of them; they are only
-//   hints for optimisers);
-// - SPIR-V 1.5 and 1.6 are presented as 1.4, the newest that llvm-spirv-15 accepts. What kernels use of the newer
-//   versions has been there as extensions before.
+// - every instruction must lie within the module, every function have an end and every entry point
+//   a function: llvm-spirv takes some truncated modules for whole ones;
+// - FuncParamAttr decorations NoWrite and NoReadWrite are dropped (llvm-spirv-15 aborts on some of
+//   them; they are only hints for optimisers);
+// - SPIR-V 1.5 and 1.6 are presented as 1.4, the newest that llvm-spirv-15 accepts. What kernels
+//   use of the newer versions has been there as extensions before.
 
 #include "build.h"
 
@@ -68,7 +69,8 @@ static bool header_is_sane(struct zc_log *log, const void *spirv, size_t size)
     return true;
 }
 
-// Copies the instructions that llvm-spirv may see to the front. False: the module is damaged from word *at on.
+// Copies the instructions that llvm-spirv may see to the front. False: the module is damaged from
+// word *at on.
 static bool compact(struct words *words, size_t *at)
 {
     uint32_t *data = words->data;

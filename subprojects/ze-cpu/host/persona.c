@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The table of personas. Limits of the Intel ones are what Intel's driver 22.43 reports for these devices.
+// The table of personas. Limits of the Intel ones are what Intel's driver 22.43 reports for these
+// devices.
 #include "persona.h"
 
 #include <stdio.h>

@@ -12,7 +12,8 @@
 
 struct fixture fx;
 
-// Sanitizers exit on RTLD_DEEPBIND, with which Intel's driver opens its compiler. The executable's dlopen comes first.
+// Sanitizers exit on RTLD_DEEPBIND, with which Intel's driver opens its compiler. The executable's
+// dlopen comes first.
 __attribute__((visibility("default"))) void *dlopen(const char *name, int flags)
 {
     void *symbol = dlsym(RTLD_NEXT, "dlopen");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// OpenCL C kernels all the way: through loader, driver and engine. The folder of their SPIR-V is SPIRV_FOLDER.
+// OpenCL C kernels all the way: through loader, driver and engine. The folder of their SPIR-V is
+// SPIRV_FOLDER.
 #include "harness.h"
 
 #include <stdio.h>

@@ -236,7 +236,8 @@ static void test_missing_argument(void **state)
     assert_ok(zeKernelDestroy(kernel));
 }
 
-// A kernel that runs out of memory takes its queue with it, and what depends on it; other queues live on.
+// A kernel that runs out of memory takes its queue with it, and what depends on it; other queues
+// live on.
 static void test_failure_spreads(void **state)
 {
     (void)state;

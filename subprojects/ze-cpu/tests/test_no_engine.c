@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Without its engine the driver says so when it shall build, and does the rest. ZE_CPU_ENGINE names no library.
+// Without its engine the driver says so when it shall build, and does the rest. ZE_CPU_ENGINE names
+// no library.
 #include "harness.h"
 #include "scripted.h"
 

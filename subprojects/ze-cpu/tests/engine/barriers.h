@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Kernels with barriers in awkward places, in a language that OpenCL C and C share: the test runs them through the
-// engine, and as they are on one thread per work-item, and compares.
+// Kernels with barriers in awkward places, in a language that OpenCL C and C share: the test runs
+// them through the engine, and as they are on one thread per work-item, and compares.
 
 #ifdef __OPENCL_C_VERSION__
 #define KERNEL __kernel void

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the engine's tests share: the engine, opened as the host opens it, modules from files, and groups run one by one.
+// What the engine's tests share: the engine, opened as the host opens it, modules from files, and
+// groups run one by one.
 //
 // argv of each test: the engine's path, the folder with the compiled kernels.
 

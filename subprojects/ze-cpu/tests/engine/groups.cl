@@ -14,7 +14,8 @@ __kernel void sub_groups(__global int *out, __global const int *in)
     mine[2] = sub_group_scan_exclusive_max(x);
     mine[3] = sub_group_broadcast(x, 3);
     mine[4] = sub_group_any(x > 90) | sub_group_all(x > 3) << 1;
-    mine[5] = (int)(get_sub_group_size() << 16 | get_sub_group_id() << 8 | get_sub_group_local_id());
+    mine[5] = (int)(get_sub_group_size() << 16 | get_sub_group_id() << 8 |
+                    get_sub_group_local_id());
     mine[6] = (int)(get_num_sub_groups() << 8 | get_max_sub_group_size());
     mine[7] = 0;
     if (get_sub_group_id() & 1) // only some sub-groups, several times

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Every function of math_functions.h over scalars and vectors of four, and others that do not fit its scheme.
+// Every function of math_functions.h over scalars and vectors of four, and others that do not fit
+// its scheme.
 
 #include "math_functions.h"
 

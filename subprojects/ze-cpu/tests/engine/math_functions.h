@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The mathematical functions that are tested: OpenCL's name, then a C expression of double arguments that it must equal.
+// The mathematical functions that are tested: OpenCL's name, then a C expression of double
+// arguments that it must equal.
 
 #define FUNCTIONS_OF_ONE(F)                                                        \
     F(acos, acos(x))                                                               \

@@ -5,8 +5,11 @@
 #include "engine_harness.h"
 #include "barriers_reference.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 enum { GROUPS = 3, INPUTS = 1024, OUTPUTS = GROUPS * REFERENCE_GROUP_SIZE };
 
@@ -67,6 +70,43 @@ static void without_optimisation(void **state)
     check_file("barriers.O0", "-x -ze-opt-disable");
 }
 
+// Bytes of address space in use.
+static rlim_t used_address_space(void)
+{
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%lu", &pages), 1);
+    fclose(file);
+    return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+
+// A group whose frames do not fit into memory is refused, and the next one runs.
+static void out_of_memory(void **state)
+{
+    (void)state;
+    static int out[OUTPUTS];
+    const struct blob blob = {out, input, 5};
+    struct zc_program *program = build_file("barriers.O2", "");
+    const struct zc_kernel *kernel = find_kernel(program, "private_arrays");
+    struct zc_worker *worker = engine->worker_create();
+    struct zc_group group = {.group_count = {1, 1, 1},
+        .local_size = {1 << 24, 16, 1},
+        .dimensions = 3,
+        .local_memory_size = kernel->static_local_size};
+    struct rlimit before;
+    getrlimit(RLIMIT_AS, &before);
+    const struct rlimit tight = {used_address_space() + (64 << 20), before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_AS, &tight), 0);
+    const bool ran = engine->run_group(worker, kernel, &group, &blob);
+    setrlimit(RLIMIT_AS, &before);
+    assert_false(ran);
+    group.local_size[0] = REFERENCE_GROUP_SIZE / 16;
+    assert_true(engine->run_group(worker, kernel, &group, &blob));
+    engine->worker_destroy(worker);
+    engine->destroy(program);
+}
+
 int main(int argc, char **argv)
 {
     (void)argc;
@@ -77,6 +117,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(optimised),
         cmocka_unit_test(optimised_from_plain_input),
         cmocka_unit_test(without_optimisation),
+        cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

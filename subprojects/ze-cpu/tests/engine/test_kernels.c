@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Kernels do what they say: arguments, ids, memory, atomics, printing. Each test runs for SPIR-V from -O0 and -O2, and
-// with the engine's optimiser on and off.
+// Kernels do what they say: arguments, ids, memory, atomics, printing. Each test runs for SPIR-V
+// from -O0 and -O2, and with the engine's optimiser on and off.
 
 #include "engine_harness.h"
 

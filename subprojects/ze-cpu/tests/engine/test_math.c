@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Accuracy of mathematics: each function against glibc in double, over ordinary, extreme and special values.
+// Accuracy of mathematics: each function against glibc in double, over ordinary, extreme and
+// special values.
 
 #include "engine_harness.h"
 

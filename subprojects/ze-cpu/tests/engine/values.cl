@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Integers, conversions, comparisons, selections, vectors in memory, halfs, geometry: one kernel, one result each.
+// Integers, conversions, comparisons, selections, vectors in memory, halfs, geometry: one kernel,
+// one result each.
 
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 
@@ -63,7 +64,8 @@ __kernel void comparisons(__global int *out, float4 a, float4 b)
     const int4 less = isless(a, b);
     const int4 inf = isinf(b);
     const float4 chosen = select(a, b, less);
-    out[0] = isnan(a.x) | isnan(a.w) << 1 | isinf(b.z) << 2 | isfinite(a.x) << 3 | isnormal(a.y) << 4;
+    out[0] = isnan(a.x) | isnan(a.w) << 1 | isinf(b.z) << 2 | isfinite(a.x) << 3 |
+             isnormal(a.y) << 4;
     out[1] = signbit(a.y) | signbit(a.x) << 1;
     out[2] = any(nan) | all(nan) << 1 | any(less) << 2 | all(inf) << 3;
     out[3] = nan.w;
