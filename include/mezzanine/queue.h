@@ -20,12 +20,22 @@ MEZ_BEGIN
 
 typedef struct mez_queue mez_queue;
 
+// How tasks reach the driver. MEZ_QUEUE_ANY picks what suits it; MEZ_QUEUE=immediate|batched|basic overrides.
+typedef enum mez_queue_kind {
+    MEZ_QUEUE_ANY = 0,
+    MEZ_QUEUE_IMMEDIATE = 1, // in-order immediate lists; only drivers since specification 1.7
+    MEZ_QUEUE_BATCHED = 2,   // many tasks a submission; any driver
+    MEZ_QUEUE_BASIC = 3,     // immediate lists with barriers of our own; any driver
+} mez_queue_kind;
+
 typedef struct mez_queue_params {
     mez_device *device;     // NULL: the context's first
     const char *debug_name; // shown in messages; copied
+    mez_queue_kind kind;    //
 } mez_queue_params;
 
-// MEZ_ERRC_INVALID_PARAMETER: a NULL argument, or a device of another context.
+// MEZ_ERRC_INVALID_PARAMETER: a NULL argument, a device of another context, or an environment variable without meaning.
+// MEZ_ERRC_FEATURE_NOT_SUPPORTED: the driver does not have what the kind needs.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST.
 MEZ_API mez_error mez_queue_create_at(const mez_location *where, mez_context *context,
     const mez_queue_params *params, mez_queue **queue);

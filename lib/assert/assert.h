@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // Delivering asserts by the fallback that works on every driver: a failed assert fills a program-scope variable, a copy
-// behind the batch brings it to the host, and whoever sees the batch's end (a waiter or the completion thread) reads it.
+// behind the tasks brings it to the host, and whoever sees the tasks' end (a waiter or the completion thread) reads it.
 
 #ifndef MEZ_ASSERT_ASSERT_H
 #define MEZ_ASSERT_ASSERT_H
 
-#include "queue/batch.h"
+#include "queue/probe.h"
 
-// For platform->batch_hooks.
-extern const mez_batch_hooks mez_assert_hooks;
+// For platform->probe_hooks.
+extern const mez_probe_hooks mez_assert_hooks;
 
 #endif

@@ -6,50 +6,45 @@
 
 #include "assert/record.h"
 
-static mez_module *module_of(const mez_batch *batch, uint32_t index)
+static void free_records(mez_probe *probe)
 {
-    return batch->modules.items[index];
-}
-
-static void free_records(mez_batch *batch)
-{
-    ZE_LOGGED(zeMemFree, batch->queue->platform->ze, batch->records);
-    batch->records = NULL;
-    batch->record_capacity = 0;
+    ZE_LOGGED(zeMemFree, probe->queue->platform->ze, probe->records);
+    probe->records = NULL;
+    probe->record_capacity = 0;
 }
 
 // USM host memory: copies to plain memory are done by the CPU inside the append on some drivers, which blocks (facts: 1.7).
-static mez_error reserve_records(mez_batch *batch)
+static mez_error reserve_records(mez_probe *probe)
 {
-    const uint32_t count = batch->modules.count;
-    if (count <= batch->record_capacity)
+    const uint32_t count = probe->module_count;
+    if (count <= probe->record_capacity)
         return mez_ok();
-    if (batch->records)
-        free_records(batch);
+    if (probe->records)
+        free_records(probe);
     const ze_host_mem_alloc_desc_t description = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
-    MEZ_TRY(ZE(zeMemAllocHost, batch->queue->platform->ze, &description,
-        count * sizeof(mez_assert_record), 0, &batch->records));
-    batch->record_capacity = count;
+    MEZ_TRY(ZE(zeMemAllocHost, probe->queue->platform->ze, &description,
+        count * sizeof(mez_assert_record), 0, &probe->records));
+    probe->record_capacity = count;
     return mez_ok();
 }
 
-static mez_error append_copies(mez_batch *batch)
+static mez_error append_copies(mez_probe *probe, ze_command_list_handle_t list)
 {
-    mez_assert_record *records = batch->records;
-    MEZ_TRY(ZE(zeCommandListAppendBarrier, batch->list, NULL, 0, NULL));
-    for (uint32_t i = 0; i < batch->modules.count; i++) {
+    mez_assert_record *records = probe->records;
+    MEZ_TRY(ZE(zeCommandListAppendBarrier, list, NULL, 0, NULL));
+    for (uint32_t i = 0; i < probe->module_count; i++) {
         records[i].flag = MEZ_ASSERT_NONE;
-        MEZ_TRY(ZE(zeCommandListAppendMemoryCopy, batch->list, &records[i],
-            module_of(batch, i)->assert_record, sizeof records[i], NULL, 0, NULL));
+        MEZ_TRY(ZE(zeCommandListAppendMemoryCopy, list, &records[i],
+            probe->modules[i]->assert_record, sizeof records[i], NULL, 0, NULL));
     }
     return mez_ok();
 }
 
-static mez_error closing(mez_batch *batch)
+static mez_error append(mez_probe *probe, ze_command_list_handle_t list)
 {
-    mez_error error = reserve_records(batch);
+    mez_error error = reserve_records(probe);
     if (!mez_failed(error))
-        error = append_copies(batch);
+        error = append_copies(probe, list);
     return mez_failed(error)
                ? mez_error_headline(error, "failed asserts can't be brought to the host")
                : error;
@@ -74,20 +69,20 @@ static mez_error broken_record(const mez_module *module, int32_t flag)
         module->image->name, module->device->info.name, (int)flag);
 }
 
-static mez_error retiring(mez_batch *batch)
+static mez_error look(mez_probe *probe)
 {
-    const mez_assert_record *records = batch->records;
-    for (uint32_t i = 0; i < batch->modules.count; i++) {
+    const mez_assert_record *records = probe->records;
+    for (uint32_t i = 0; i < probe->module_count; i++) {
         if (records[i].flag == MEZ_ASSERT_FAILED)
             deliver(&records[i]);
         else if (records[i].flag != MEZ_ASSERT_NONE)
-            return broken_record(module_of(batch, i), records[i].flag);
+            return broken_record(probe->modules[i], records[i].flag);
     }
     return mez_ok();
 }
 
-const mez_batch_hooks mez_assert_hooks = {
-    .closing = closing,
-    .retiring = retiring,
-    .freeing = free_records,
+const mez_probe_hooks mez_assert_hooks = {
+    .append = append,
+    .look = look,
+    .finish = free_records,
 };

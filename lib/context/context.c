@@ -34,8 +34,9 @@ static mez_error context_init(mez_context *context, const mez_context_params *pa
     mez_platform *platform = &context->platform;
     context->name = mez_copy_string(params->debug_name ? params->debug_name : "context");
     platform->event_slabs = mez_event_slabs_create();
+    pthread_mutex_init(&platform->uses_lock, NULL);
     platform->completion = mez_completion_create();
-    platform->batch_hooks = &mez_assert_hooks;
+    platform->probe_hooks = &mez_assert_hooks;
     if (!context->name || !platform->event_slabs || !platform->completion)
         return mez_error_no_memory("a context");
     MEZ_TRY(mez_select_devices(platform, params->device));

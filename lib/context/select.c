@@ -97,13 +97,14 @@ static mez_error take_devices(mez_platform *platform, const char *filter)
     return error;
 }
 
-static mez_error try_driver(mez_platform *platform, ze_driver_handle_t driver, const char *filter)
+static mez_error try_driver(
+    mez_platform *platform, ze_driver_handle_t driver, bool wrapped, const char *filter)
 {
     mez_free_memory(platform->devices);
     platform->devices = NULL;
     platform->device_count = 0;
     platform->driver = driver;
-    MEZ_TRY(mez_caps_read(driver, &platform->caps));
+    MEZ_TRY(mez_caps_read(driver, wrapped, &platform->caps));
     return take_devices(platform, filter);
 }
 
@@ -111,10 +112,11 @@ static mez_error try_driver(mez_platform *platform, ze_driver_handle_t driver, c
 static mez_error choose_driver(
     mez_platform *platform, const ze_driver_handle_t *drivers, uint32_t count, const char *filter)
 {
+    const bool wrapped = mez_ze_wraps_handles(count);
     ze_driver_handle_t chosen = NULL;
     int best = -1;
     for (uint32_t i = 0; i < count; i++) {
-        MEZ_TRY(try_driver(platform, drivers[i], filter));
+        MEZ_TRY(try_driver(platform, drivers[i], wrapped, filter));
         const int first = platform->device_count > 0 ? rank(&platform->devices[0].info) : -1;
         if (first > best) {
             best = first;
@@ -122,7 +124,7 @@ static mez_error choose_driver(
         }
     }
     if (chosen && chosen != platform->driver)
-        return try_driver(platform, chosen, filter);
+        return try_driver(platform, chosen, wrapped, filter);
     return mez_ok();
 }
 
@@ -144,7 +146,6 @@ mez_error mez_select_devices(mez_platform *platform, const char *filter)
     uint32_t count = MOST_DRIVERS;
     MEZ_TRY(ZE(zeDriverGet, &count, drivers));
     MEZ_TRY(choose_driver(platform, drivers, count, filter));
-    platform->caps.wrapped = mez_ze_wraps_handles(count);
     if (platform->device_count > 0)
         return mez_ok();
     const mez_error error = nothing_fits(filter ? filter : "any device");

@@ -6,6 +6,7 @@
 #ifndef MEZ_DEVICE_PLATFORM_H
 #define MEZ_DEVICE_PLATFORM_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 #include <mezzanine/context.h>
@@ -25,7 +26,7 @@ typedef enum mez_object_kind {
 
 struct mez_event_slabs;
 struct mez_completion;
-struct mez_batch_hooks;
+struct mez_probe_hooks;
 
 typedef struct mez_platform {
     ze_driver_handle_t driver;
@@ -38,7 +39,13 @@ typedef struct mez_platform {
     // Each belongs to the folder that knows it.
     struct mez_event_slabs *event_slabs;
     struct mez_completion *completion;
-    const struct mez_batch_hooks *batch_hooks;
+    const struct mez_probe_hooks *probe_hooks;
+
+    // Grows whenever the driver allocates or frees: a pointer may then mean another allocation than before, and what was
+    // concluded from its value counts for nothing.
+    atomic_uint_fast64_t allocation_generation;
+
+    pthread_mutex_t uses_lock; // guards the lists of kernel/use.h
 
     atomic_uint live[MEZ_OBJECT_KINDS];
 } mez_platform;

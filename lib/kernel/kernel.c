@@ -6,7 +6,9 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
-#include "kernel/handles.h"
+#include "kernel/use.h"
+
+static atomic_uint_fast64_t last_id;
 
 static mez_error no_such_kernel(const mez_image *image, const char *name)
 {
@@ -32,7 +34,7 @@ static mez_error from_status(enum mez_spirv_status status, const struct mez_spir
 
 static void kernel_free(mez_kernel *kernel)
 {
-    mez_kernel_devices_destroy(kernel);
+    mez_kernel_uses_destroy_of_kernel(kernel);
     mez_spirv_needs_destroy(&kernel->needs);
     mez_spirv_signature_finish(&kernel->signature);
     mez_image_unref(kernel->image);
@@ -50,7 +52,7 @@ static mez_error kernel_init(mez_kernel *kernel, const char *name)
         mez_spirv_signature_init(spirv, kernel->entry, &problem, &kernel->signature), &problem));
     MEZ_TRY(from_status(
         mez_spirv_needs_create(spirv, kernel->entry->name, &problem, &kernel->needs), &problem));
-    return mez_kernel_devices_create(kernel);
+    return mez_ok();
 }
 
 static mez_error kernel_create(mez_image *image, const char *name, mez_kernel **created)
@@ -59,6 +61,7 @@ static mez_error kernel_create(mez_image *image, const char *name, mez_kernel **
     if (!kernel)
         return mez_error_no_memory("a kernel");
     mez_ref_init(&kernel->ref);
+    kernel->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
     kernel->image = image;
     mez_image_ref(image);
     const mez_error error = kernel_init(kernel, name);
@@ -97,12 +100,9 @@ mez_error mez_kernel_load_at(const mez_location *where, mez_context *context, co
 mez_error mez_kernel_build_at(const mez_location *where, mez_kernel *kernel, mez_device *device)
 {
     MEZ_REQUIRE(kernel, where);
-    mez_kernel_handle *handle;
     mez_error error = mez_platform_device(kernel->image->platform, device, &device);
     if (!mez_failed(error))
-        error = mez_kernel_take(kernel, device, &handle);
-    if (!mez_failed(error))
-        mez_kernel_give(kernel, device, handle);
+        error = mez_kernel_build_for(kernel, device);
     return mez_error_add_place(error, where);
 }
 

@@ -66,6 +66,7 @@ static mez_error alloc(
         return mez_error_headline(error, "no %s memory of %zu bytes (\"%s\") on device \"%s\"",
             kind_name(params->kind), size, name, device->info.name);
     }
+    atomic_fetch_add_explicit(&platform->allocation_generation, 1, memory_order_release);
     mez_platform_count(platform, MEZ_OBJECT_ALLOCATION);
     return mez_ok();
 }
@@ -118,6 +119,7 @@ mez_error mez_free(mez_context *context, void *pointer)
         return mez_error_headline(
             mez_ze_checked(result, "zeMemFree(platform->ze, pointer)", __FILE__, __LINE__),
             "mez_free: %p can't be freed", pointer);
+    atomic_fetch_add_explicit(&platform->allocation_generation, 1, memory_order_release);
     mez_platform_uncount(platform, MEZ_OBJECT_ALLOCATION);
     return mez_ok();
 }

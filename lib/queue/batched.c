@@ -17,7 +17,6 @@
 #define DEFAULT_BATCH 16
 #define LARGEST_BATCH 4096
 #define MOST_IN_FLIGHT 32
-#define FEW_EVENTS 16
 
 struct mez_batched {
     ze_command_queue_handle_t ze;
@@ -94,11 +93,11 @@ static void retire_oldest(mez_queue *queue, mez_error outcome)
     batched->in_flight--;
     batch->retired = true;
 
-    if (!mez_failed(outcome) && batch->modules.count > 0)
-        outcome = queue->platform->batch_hooks->retiring(batch);
+    if (!mez_failed(outcome) && batch->probe.module_count > 0)
+        outcome = queue->platform->probe_hooks->look(&batch->probe);
     if (mez_failed(outcome))
         mez_queue_keep_error(queue, outcome);
-    mez_batch_let_go(batch, outcome);
+    mez_queue_complete(queue, batch->last_task, outcome);
     unref_batch(batched, batch);
 }
 
@@ -117,11 +116,8 @@ static mez_error take_spare(mez_queue *queue, mez_batch **taken)
     mez_batch *batch = batched->spare;
     if (!batch)
         return mez_batch_create(queue, batched->ze, taken);
-    MEZ_TRY(ZE(zeCommandListReset, batch->list));
-    MEZ_TRY(ZE(zeFenceReset, batch->fence));
+    MEZ_TRY(mez_batch_reuse(batch));
     batched->spare = batch->next;
-    batch->ref = 1;
-    batch->retired = false;
     *taken = batch;
     return mez_ok();
 }
@@ -149,8 +145,8 @@ static void add_in_flight(struct mez_batched *batched, mez_batch *batch)
 
 static mez_error close_and_execute(mez_queue *queue, mez_batch *batch)
 {
-    if (batch->modules.count > 0)
-        MEZ_TRY(queue->platform->batch_hooks->closing(batch));
+    if (batch->probe.module_count > 0)
+        MEZ_TRY(queue->platform->probe_hooks->append(&batch->probe, batch->list));
     MEZ_TRY(ZE(zeCommandListClose, batch->list));
     return ZE(zeCommandQueueExecuteCommandLists, queue->batched->ze, 1, &batch->list, batch->fence);
 }
@@ -168,50 +164,35 @@ static mez_error submit_open(mez_queue *queue, uint32_t told)
             queue->name, batch->task_count);
         if (batch->task_count > told)
             mez_queue_keep_error(queue, error);
-        mez_batch_let_go(batch, error);
+        mez_queue_lose(queue, batch->first_task, batch->last_task, error);
         unref_batch(batched, batch);
         return error;
     }
     add_in_flight(batched, batch);
-    if (batch->modules.count > 0)
+    if (batch->probe.module_count > 0)
         mez_completion_watch(queue->platform->completion, queue, batch->last_task);
     return error;
 }
 
 // Appends barrier and command. The first task on an idle queue has nothing to wait for.
-static mez_error append_commands(
-    struct mez_batched *batched, const mez_task *task, ze_event_handle_t *wait)
+static mez_error append_commands(struct mez_batched *batched, const mez_task *task)
 {
     mez_batch *batch = batched->open;
     const bool first = batch->task_count == 0 && !batched->oldest;
     if (!first)
         MEZ_TRY(ZE(zeCommandListAppendBarrier, batch->list, NULL, 0, NULL));
     ze_event_handle_t signal = task->event ? task->event->ze : NULL;
-    return mez_command_append(
-        task->command, batch->list, signal, task->wait_count, task->wait_count ? wait : NULL);
+    return mez_command_append(task->command, batch->list, signal, task->wait_count, task->ze_wait);
 }
 
-// The caller holds the lock.
-static mez_error append(mez_queue *queue, const mez_task *task, uint64_t *number)
+static void note(mez_batch *batch, const mez_task *task, uint64_t number)
 {
-    MEZ_TRY(mez_batch_reserve(queue->batched->open, task->wait_count));
-    ze_event_handle_t few[FEW_EVENTS];
-    ze_event_handle_t *wait = few;
-    if (task->wait_count > FEW_EVENTS) {
-        wait = mez_alloc_array(task->wait_count, sizeof *wait);
-        if (!wait)
-            return mez_error_no_memory("a list of events");
-    }
-    for (uint32_t i = 0; i < task->wait_count; i++)
-        wait[i] = task->wait[i]->ze;
-    const mez_error error = append_commands(queue->batched, task, wait);
-    if (!mez_failed(error)) {
-        *number = ++queue->last_task;
-        mez_batch_note(queue->batched->open, task, *number);
-    }
-    if (wait != few)
-        mez_free_memory(wait);
-    return error;
+    if (batch->task_count++ == 0)
+        batch->first_task = number;
+    batch->last_task = number;
+    mez_module *module = mez_command_asserting_module(task->command);
+    if (module)
+        mez_probe_add(&batch->probe, module);
 }
 
 static bool batch_is_full(const struct mez_batched *batched)
@@ -220,30 +201,26 @@ static bool batch_is_full(const struct mez_batched *batched)
     return idle || batched->open->task_count >= batched->batch_size;
 }
 
-static mez_error wait_for_task(mez_queue *queue, uint64_t task, mez_deadline deadline);
-
-// Keeps a fast producer from running away from the device.
-static mez_error make_room(mez_queue *queue)
+static mez_error batched_append(mez_queue *queue, const mez_task *task)
 {
-    pthread_mutex_lock(&queue->lock);
-    const struct mez_batched *batched = queue->batched;
-    const bool crowded = batched->in_flight >= MOST_IN_FLIGHT;
-    const uint64_t oldest_task = crowded ? batched->oldest->last_task : 0;
-    pthread_mutex_unlock(&queue->lock);
-    return crowded ? wait_for_task(queue, oldest_task, MEZ_NEVER) : mez_ok();
+    struct mez_batched *batched = queue->batched;
+    MEZ_TRY(open_batch(queue));
+    MEZ_TRY(mez_probe_reserve(&batched->open->probe));
+    MEZ_TRY(append_commands(batched, task));
+    note(batched->open, task, ++queue->last_task);
+    return mez_ok();
 }
 
-static mez_error batched_submit(mez_queue *queue, const mez_task *task, uint64_t *number)
+// A full batch goes to the driver. Its error is told to the submitter of the last task, for that one task.
+static mez_error batched_appended(mez_queue *queue)
 {
-    MEZ_TRY(make_room(queue));
-    pthread_mutex_lock(&queue->lock);
-    mez_error error = open_batch(queue);
-    if (!mez_failed(error))
-        error = append(queue, task, number);
-    if (!mez_failed(error) && batch_is_full(queue->batched))
-        error = submit_open(queue, 1);
-    pthread_mutex_unlock(&queue->lock);
-    return error;
+    return batch_is_full(queue->batched) ? submit_open(queue, 1) : mez_ok();
+}
+
+static uint64_t batched_crowded(mez_queue *queue)
+{
+    const struct mez_batched *batched = queue->batched;
+    return batched->in_flight >= MOST_IN_FLIGHT ? batched->oldest->last_task : 0;
 }
 
 // The caller holds the lock.
@@ -252,14 +229,6 @@ static mez_error flush_up_to(mez_queue *queue, uint64_t task)
     const mez_batch *open = queue->batched->open;
     const bool waits_here = open && open->task_count > 0 && open->first_task <= task;
     return waits_here ? submit_open(queue, 0) : mez_ok();
-}
-
-static mez_error batched_flush(mez_queue *queue, uint64_t task)
-{
-    pthread_mutex_lock(&queue->lock);
-    const mez_error error = flush_up_to(queue, task);
-    pthread_mutex_unlock(&queue->lock);
-    return error;
 }
 
 // The oldest batch in flight with tasks up to `task`, referenced; NULL when there is none left to wait for.
@@ -306,7 +275,7 @@ static mez_error batched_settle(mez_queue *queue, uint64_t task, mez_deadline de
     bool asserting = false;
     for (const mez_batch *batch = queue->batched->oldest; batch; batch = batch->next)
         if (batch->first_task <= task && task <= batch->last_task)
-            asserting = batch->modules.count > 0;
+            asserting = batch->probe.module_count > 0;
     pthread_mutex_unlock(&queue->lock);
     return asserting ? wait_for_task(queue, task, deadline) : mez_ok();
 }
@@ -350,8 +319,10 @@ const mez_queue_ops mez_batched_queue = {
     .name = "batched in-order",
     .init = batched_init,
     .finish = batched_finish,
-    .submit = batched_submit,
-    .flush = batched_flush,
+    .crowded = batched_crowded,
+    .append = batched_append,
+    .appended = batched_appended,
+    .flush = flush_up_to,
     .wait = wait_for_task,
     .settle = batched_settle,
 };

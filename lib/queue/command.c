@@ -2,42 +2,16 @@
 
 #include "queue/command.h"
 
-#include <string.h>
+#include "queue/range.h"
 
-static mez_error set_group_size(mez_kernel_handle *handle, const uint32_t size[3])
+mez_error mez_command_prepare(const mez_command *command, const mez_device *device)
 {
-    if (memcmp(handle->group_size, size, sizeof handle->group_size) == 0)
-        return mez_ok(); // costs 1900 instructions on Intel's driver even when nothing changes
-    MEZ_TRY(ZE(zeKernelSetGroupSize, handle->ze, size[0], size[1], size[2]));
-    memcpy(handle->group_size, size, sizeof handle->group_size);
-    return mez_ok();
-}
-
-static mez_error set_argument(ze_kernel_handle_t kernel, uint32_t index, const mez_arg *argument)
-{
-    switch (argument->kind) {
-    case MEZ_ARG_POINTER:
-        // Intel's driver takes a NULL pointer only in this way; one at which it finds NULL is refused.
-        return ZE(zeKernelSetArgumentValue, kernel, index, sizeof(void *),
-            argument->data ? &argument->data : NULL);
-    case MEZ_ARG_LOCAL:
-        return ZE(zeKernelSetArgumentValue, kernel, index, argument->size, NULL);
-    default:
-        return ZE(zeKernelSetArgumentValue, kernel, index, argument->size, argument->data);
-    }
-}
-
-static mez_error append_launch(const mez_command *command, ze_command_list_handle_t list,
-    ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *wait)
-{
-    mez_kernel_handle *handle = command->launch.handle;
-    const mez_args *args = command->launch.args;
-    MEZ_TRY(set_group_size(handle, command->launch.group_size));
-    for (uint32_t i = 0; args && i < args->count; i++)
-        MEZ_TRY(mez_error_add(
-            set_argument(handle->ze, i, &args->items[i]), "argument", "number %u", i));
-    return ZE(zeCommandListAppendLaunchKernel, list, handle->ze, &command->launch.group_count,
-        signal, wait_count, wait);
+    if (command->kind != MEZ_COMMAND_KERNEL)
+        return mez_ok();
+    mez_kernel_use *use = command->launch.use;
+    MEZ_TRY(mez_range_plan(command->launch.range, device, use));
+    MEZ_TRY(mez_kernel_use_set_group_size(use, use->plan.group_size));
+    return mez_kernel_use_set_arguments(use, command->launch.args);
 }
 
 mez_error mez_command_append(const mez_command *command, ze_command_list_handle_t list,
@@ -45,7 +19,8 @@ mez_error mez_command_append(const mez_command *command, ze_command_list_handle_
 {
     switch (command->kind) {
     case MEZ_COMMAND_KERNEL:
-        return append_launch(command, list, signal, wait_count, wait);
+        return ZE(zeCommandListAppendLaunchKernel, list, command->launch.use->ze,
+            &command->launch.use->plan.group_count, signal, wait_count, wait);
     case MEZ_COMMAND_COPY:
         return ZE(zeCommandListAppendMemoryCopy, list, command->copy.to, command->copy.from,
             command->copy.size, signal, wait_count, wait);
@@ -55,4 +30,11 @@ mez_error mez_command_append(const mez_command *command, ze_command_list_handle_
     default:
         return ZE(zeCommandListAppendBarrier, list, signal, wait_count, wait);
     }
+}
+
+mez_module *mez_command_asserting_module(const mez_command *command)
+{
+    return command->kind == MEZ_COMMAND_KERNEL
+               ? mez_kernel_use_asserting_module(command->launch.use)
+               : NULL;
 }

@@ -5,7 +5,7 @@
 #ifndef MEZ_QUEUE_COMMAND_H
 #define MEZ_QUEUE_COMMAND_H
 
-#include "kernel/kernel.h"
+#include "kernel/use.h"
 
 typedef enum mez_command_kind {
     MEZ_COMMAND_KERNEL,
@@ -19,10 +19,9 @@ typedef struct mez_command {
     union {
         struct {
             mez_kernel *kernel;
-            mez_kernel_handle *handle; // lent for this submission
+            const mez_range *range;
             const mez_args *args;
-            uint32_t group_size[3];
-            ze_group_count_t group_count;
+            mez_kernel_use *use; // the queue's, found when it takes the task
         } launch;
         struct {
             void *to;
@@ -38,8 +37,15 @@ typedef struct mez_command {
     };
 } mez_command;
 
-// Appends the command to a list. `signal` may be NULL.
+// Plans and sets what a launch needs; other commands need nothing. The caller holds the queue's lock.
+// Errors: MEZ_ERRC_ND_RANGE, what the driver says.
+mez_error mez_command_prepare(const mez_command *command, const mez_device *device);
+
+// Appends a prepared command to a list. `signal` may be NULL.
 mez_error mez_command_append(const mez_command *command, ze_command_list_handle_t list,
     ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *wait);
+
+// The module whose record must be read back behind the command; NULL: none.
+mez_module *mez_command_asserting_module(const mez_command *command);
 
 #endif

@@ -11,6 +11,38 @@ static void queue_free(mez_queue *queue)
     mez_free_memory(queue);
 }
 
+void mez_queue_complete(mez_queue *queue, uint64_t task, mez_error outcome)
+{
+    if (task <= queue->completed)
+        return;
+    queue->completed = task;
+    mez_kept_complete(&queue->kept, task, outcome);
+    mez_uses_complete(&queue->uses, task);
+}
+
+void mez_queue_lose(mez_queue *queue, uint64_t first, uint64_t last, mez_error outcome)
+{
+    if (queue->completed + 1 >= first) // nothing older is in flight
+        mez_queue_complete(queue, last, outcome);
+    else
+        mez_kept_lose(&queue->kept, first, last, outcome);
+}
+
+void mez_queue_take_up_seen(mez_queue *queue)
+{
+    const uint64_t seen = atomic_load_explicit(&queue->seen, memory_order_acquire);
+    if (seen > queue->completed)
+        mez_queue_complete(queue, seen, mez_ok());
+}
+
+static mez_error queue_init(mez_queue *queue, const mez_queue_params *params)
+{
+    if (!queue->name)
+        return mez_error_no_memory("a queue's name");
+    MEZ_TRY(mez_queue_choose_kind(&queue->platform->caps, params->kind, &queue->ops));
+    return queue->ops->init(queue);
+}
+
 static mez_error queue_create(
     mez_context *context, const mez_queue_params *params, mez_queue **created)
 {
@@ -23,11 +55,10 @@ static mez_error queue_create(
     mez_ref_init(&queue->ref);
     queue->platform = platform;
     queue->device = device;
-    queue->ops = &mez_batched_queue;
     queue->name = mez_copy_string(params->debug_name ? params->debug_name : "queue");
     pthread_mutex_init(&queue->lock, NULL);
 
-    const mez_error error = queue->name ? queue->ops->init(queue) : mez_error_no_memory("a name");
+    const mez_error error = queue_init(queue, params);
     if (mez_failed(error)) {
         queue_free(queue);
         return error;
@@ -68,6 +99,8 @@ void mez_queue_destroy(mez_queue **destroyed)
     *destroyed = NULL;
     mez_log_error(MEZ_TOPIC_QUEUE, mez_queue_wait(queue));
     queue->ops->finish(queue);
+    mez_kernel_uses_destroy_of_queue(queue->platform, &queue->uses.all);
+    mez_kept_finish(&queue->kept);
     mez_platform_uncount(queue->platform, MEZ_OBJECT_QUEUE);
     mez_queue_unref(queue);
 }
@@ -107,7 +140,11 @@ static mez_error tell(mez_queue *queue, mez_error failure)
 mez_error mez_queue_flush(mez_queue *queue)
 {
     MEZ_REQUIRE(queue, NULL);
-    const mez_error failure = queue->ops->flush(queue, newest_task(queue));
+    if (!queue->ops->flush)
+        return mez_ok();
+    pthread_mutex_lock(&queue->lock);
+    const mez_error failure = queue->ops->flush(queue, queue->last_task);
+    pthread_mutex_unlock(&queue->lock);
     return mez_failed(failure) ? tell(queue, failure) : failure;
 }
 

@@ -3,8 +3,9 @@
 // Queues: what all kinds share. How commands reach the driver is the kind's own business, behind mez_queue_ops.
 //
 // The path of a task: submit.c or copy.c checks the call and describes it as a mez_command; task.c sorts out what it waits
-// for and who gets an event; the kind (batched.c) appends it to a command list and hands lists to the driver; a wait, or the
-// completion thread, sees the list's end, and retiring it lets go of everything the tasks used.
+// for and who gets an event, takes the queue's lock, and gives it to the kind (immediate.c, batched.c), which appends it to a
+// command list. Tasks are numbered; the kinds complete them in that order. A wait, a later submission or the completion
+// thread sees how far the device has come, and mez_queue_complete lets go of what the finished tasks used.
 
 #ifndef MEZ_QUEUE_QUEUE_H
 #define MEZ_QUEUE_QUEUE_H
@@ -15,24 +16,34 @@
 
 #include "event/event.h"
 #include "queue/command.h"
+#include "queue/kept.h"
+#include "queue/uses.h"
 
-// One task on its way in. The kind takes its own references of kernel and events when it succeeds.
+// One task on its way in.
 typedef struct mez_task {
     const mez_command *command;
     mez_event *event;       // to signal, NULL: nobody asked
     mez_event *const *wait; // events of other queues, already handed to the device
     uint32_t wait_count;
+    ze_event_handle_t *ze_wait; // the same for the driver
 } mez_task;
 
+// Everything but init, finish, wait and settle is called with the queue's lock held.
 typedef struct mez_queue_ops {
     const char *name;
     // Gives the queue what it needs. On failure nothing is left to finish.
     mez_error (*init)(mez_queue *queue);
     // Frees it. Nothing is in flight any more, or the device is lost.
     void (*finish)(mez_queue *queue);
-    // Takes a task; *number is its number. The caller does not hold the lock.
-    mez_error (*submit)(mez_queue *queue, const mez_task *task, uint64_t *number);
-    // Hands everything up to the task to the device.
+    // The task that must have finished before another is submitted, so that a fast producer does not run away from the
+    // device; 0: none. NULL: there is no such bound.
+    uint64_t (*crowded)(mez_queue *queue);
+    // Appends a task and counts it in queue->last_task.
+    mez_error (*append)(mez_queue *queue, const mez_task *task);
+    // The appended task and what it uses have been noted: hands it on to the driver if it is time. Its error means that the
+    // task is lost. NULL: the driver has it already.
+    mez_error (*appended)(mez_queue *queue);
+    // Hands everything up to the task to the device. NULL: it always is.
     mez_error (*flush)(mez_queue *queue, uint64_t task);
     // Waits for everything up to the task. MEZ_ERRC_TIMEOUT; what a driver says.
     mez_error (*wait)(mez_queue *queue, uint64_t task, mez_deadline deadline);
@@ -41,6 +52,7 @@ typedef struct mez_queue_ops {
 } mez_queue_ops;
 
 struct mez_batched;
+struct mez_immediate;
 
 struct mez_queue {
     mez_ref ref; // the user's, one for each event of its tasks, and the completion thread's
@@ -48,19 +60,40 @@ struct mez_queue {
     mez_device *device;
     char *name;
     const mez_queue_ops *ops;
-    struct mez_batched *batched; // what the batched kind keeps
+    struct mez_batched *batched;     // what the batched kind keeps
+    struct mez_immediate *immediate; // what the immediate kinds keep
 
-    pthread_mutex_t
-        lock;           // guards everything the kind keeps, and the two below; never held in a wait
-    uint64_t last_task; // number of the newest task; they count from 1
-    mez_error error;    // of a finished task, until somebody is told
+    pthread_mutex_t lock; // guards everything the kind keeps, and all below; never held in a wait
+    uint64_t last_task;   // number of the newest task; they count from 1
+    uint64_t completed;   // tasks up to this one have ended, and nothing of them is kept
+    mez_error error;      // of a finished task, until somebody is told
+    mez_kept kept;        // what tasks that have not ended use
+    mez_uses uses;        // kernels it has run
+
+    // Somebody has seen tasks up to this one end. Written without the lock; the next submission or wait takes it up.
+    atomic_uint_fast64_t seen;
 };
 
-extern const mez_queue_ops mez_batched_queue;
+extern const mez_queue_ops mez_batched_queue;         // regular lists, many tasks a submission
+extern const mez_queue_ops mez_immediate_queue;       // in-order immediate list of new drivers
+extern const mez_queue_ops mez_basic_immediate_queue; // immediate list of any driver
+
+// The kind for a queue: MEZ_QUEUE, else what the parameters ask for, else what suits the driver.
+mez_error mez_queue_choose_kind(
+    const mez_caps *caps, mez_queue_kind wanted, const mez_queue_ops **ops);
 
 // Takes a task apart (what to wait for, whether an event is wanted), and gives it to the queue's kind.
 mez_error mez_queue_submit_task(
-    mez_queue *queue, const mez_command *command, const mez_task_params *params);
+    mez_queue *queue, mez_command *command, const mez_task_params *params);
+
+// Tasks up to this one have ended: tells their events, and lets go of what they used. The caller holds the lock.
+void mez_queue_complete(mez_queue *queue, uint64_t task, mez_error outcome);
+
+// Tasks from `first` to `last` were lost before the device saw them. The caller holds the lock.
+void mez_queue_lose(mez_queue *queue, uint64_t first, uint64_t last, mez_error outcome);
+
+// Takes up what was seen without the lock. The caller holds it.
+void mez_queue_take_up_seen(mez_queue *queue);
 
 // What the user needs to find a failed submission again: the names of queue and task, and the place of the call.
 mez_error mez_queue_tell(mez_error error, const mez_location *where, const mez_queue *queue,

@@ -61,13 +61,13 @@ static uint32_t clamp(size_t size)
 }
 
 static mez_error choose_local(
-    const mez_range *range, const mez_kernel_handle *handle, uint32_t group_size[3])
+    const mez_range *range, ze_kernel_handle_t kernel, uint32_t group_size[3])
 {
     size_t global[3];
     for (uint32_t i = 0; i < 3; i++)
         global[i] = size_in(range->global, range, i);
     uint32_t suggested[3];
-    MEZ_TRY(ZE(zeKernelSuggestGroupSize, handle->ze, clamp(global[0]), clamp(global[1]),
+    MEZ_TRY(ZE(zeKernelSuggestGroupSize, kernel, clamp(global[0]), clamp(global[1]),
         clamp(global[2]), &suggested[0], &suggested[1], &suggested[2]));
     for (uint32_t i = 0; i < 3; i++)
         group_size[i] = mez_largest_divisor(global[i], suggested[i]);
@@ -123,19 +123,38 @@ static mez_error count_groups(const mez_range *range, const mez_device_info *dev
     return mez_ok();
 }
 
-mez_error mez_range_plan(const mez_range *range, const mez_device *device, mez_command *command)
+static mez_error plan(const mez_range *range, const mez_device_info *device, mez_kernel_use *use)
 {
-    uint32_t *group_size = command->launch.group_size;
-    const mez_kernel *kernel = command->launch.kernel;
+    mez_launch_plan *plan = &use->plan;
     MEZ_TRY(check_global(range));
     if (has_local(range))
-        MEZ_TRY(take_local(range, group_size));
-    else if (!mez_kernel_required_group_size(kernel, group_size))
-        MEZ_TRY(choose_local(range, command->launch.handle, group_size));
-    MEZ_TRY(check_required(kernel, group_size));
-    MEZ_TRY(check_device_limits(&device->info, group_size));
+        MEZ_TRY(take_local(range, plan->group_size));
+    else if (!mez_kernel_required_group_size(use->kernel, plan->group_size))
+        MEZ_TRY(choose_local(range, use->ze, plan->group_size));
+    MEZ_TRY(check_required(use->kernel, plan->group_size));
+    MEZ_TRY(check_device_limits(device, plan->group_size));
     uint32_t count[3];
-    MEZ_TRY(count_groups(range, &device->info, group_size, count));
-    command->launch.group_count = (ze_group_count_t){count[0], count[1], count[2]};
+    MEZ_TRY(count_groups(range, device, plan->group_size, count));
+    plan->group_count = (ze_group_count_t){count[0], count[1], count[2]};
+    return mez_ok();
+}
+
+static bool same_range(const mez_range *a, const mez_range *b)
+{
+    if (a->dimensions != b->dimensions)
+        return false;
+    for (uint32_t i = 0; i < a->dimensions; i++)
+        if (a->global[i] != b->global[i] || a->local[i] != b->local[i])
+            return false;
+    return true;
+}
+
+mez_error mez_range_plan(const mez_range *range, const mez_device *device, mez_kernel_use *use)
+{
+    if (__builtin_expect(same_range(range, &use->plan.range), 1) && range->dimensions > 0)
+        return mez_ok();
+    use->plan.range.dimensions = 0; // a failed plan is none
+    MEZ_TRY(plan(range, &device->info, use));
+    use->plan.range = *range;
     return mez_ok();
 }

@@ -5,14 +5,11 @@
 #ifndef MEZ_QUEUE_RANGE_H
 #define MEZ_QUEUE_RANGE_H
 
-#include <mezzanine/queue.h>
+#include "kernel/use.h"
 
-#include "queue/command.h"
-
-// Checks the range against kernel and device, chooses the local size where none is given, and fills group_size and group_count
-// of command->launch, whose kernel and handle are set. Error: MEZ_ERRC_ND_RANGE, or what the driver says to the request for a
-// suggestion.
-mez_error mez_range_plan(const mez_range *range, const mez_device *device, mez_command *command);
+// Checks the range against kernel and device, chooses the local size where none is given, and leaves both sizes in use->plan.
+// The same range again costs a comparison. Error: MEZ_ERRC_ND_RANGE, or what the driver says to the request for a suggestion.
+mez_error mez_range_plan(const mez_range *range, const mez_device *device, mez_kernel_use *use);
 
 // The largest divisor of `size` that is at most `limit`; 1 for a limit of 0.
 uint32_t mez_largest_divisor(size_t size, uint32_t limit);

@@ -2,14 +2,6 @@
 
 #include "kernel/arguments.h"
 #include "queue/queue.h"
-#include "queue/range.h"
-
-static mez_error launch(
-    mez_queue *queue, mez_command *command, const mez_range *range, const mez_task_params *task)
-{
-    MEZ_TRY(mez_range_plan(range, queue->device, command));
-    return mez_queue_submit_task(queue, command, task);
-}
 
 static mez_error submit(mez_queue *queue, mez_kernel *kernel, const mez_range *range,
     const mez_args *args, const mez_task_params *task)
@@ -21,11 +13,9 @@ static mez_error submit(mez_queue *queue, mez_kernel *kernel, const mez_range *r
     MEZ_TRY(mez_arguments_check(kernel, args));
     mez_command command = {.kind = MEZ_COMMAND_KERNEL};
     command.launch.kernel = kernel;
+    command.launch.range = range;
     command.launch.args = args;
-    MEZ_TRY(mez_kernel_take(kernel, queue->device, &command.launch.handle));
-    const mez_error error = launch(queue, &command, range, task);
-    mez_kernel_give(kernel, queue->device, command.launch.handle);
-    return error;
+    return mez_queue_submit_task(queue, &command, task);
 }
 
 mez_error mez_submit_at(const mez_location *where, mez_queue *queue, mez_kernel *kernel,

@@ -10,7 +10,12 @@
 static mez_error source_flush(void *owner, uint64_t task)
 {
     mez_queue *queue = owner;
-    return queue->ops->flush(queue, task);
+    if (!queue->ops->flush)
+        return mez_ok();
+    pthread_mutex_lock(&queue->lock);
+    const mez_error error = queue->ops->flush(queue, task);
+    pthread_mutex_unlock(&queue->lock);
+    return error;
 }
 
 // A failed assert is found when the whole batch is retired; where none can be, the event alone is enough.
@@ -81,17 +86,84 @@ static mez_error collect(
     return mez_ok();
 }
 
-static mez_error submit_with_event(mez_queue *queue, mez_task *task, mez_event **asked)
+// The caller holds the lock; it is let go meanwhile.
+static mez_error wait_without_lock(mez_queue *queue, uint64_t task)
 {
-    uint64_t number;
+    pthread_mutex_unlock(&queue->lock);
+    const mez_error error = queue->ops->wait(queue, task, MEZ_NEVER);
+    pthread_mutex_lock(&queue->lock);
+    return error;
+}
+
+static mez_error make_room(mez_queue *queue)
+{
+    for (uint64_t task; queue->ops->crowded && (task = queue->ops->crowded(queue));)
+        MEZ_TRY(wait_without_lock(queue, task));
+    return mez_ok();
+}
+
+// The kernel as this queue uses it. The first time, the lock is let go while the driver compiles.
+static mez_error find_use(mez_queue *queue, mez_command *command)
+{
+    if (command->kind != MEZ_COMMAND_KERNEL)
+        return mez_ok();
+    mez_kernel_use **use = &command->launch.use;
+    *use = mez_uses_look_up(&queue->uses, command->launch.kernel);
+    if (__builtin_expect(*use != NULL, 1))
+        return mez_ok();
+    pthread_mutex_unlock(&queue->lock);
+    const mez_error error = mez_uses_find(&queue->uses, command->launch.kernel, queue->device, use);
+    pthread_mutex_lock(&queue->lock);
+    if (!mez_failed(error))
+        mez_uses_show(&queue->uses, *use);
+    return error;
+}
+
+static void note(mez_queue *queue, const mez_task *task)
+{
+    const uint64_t number = queue->last_task;
+    if (task->command->kind == MEZ_COMMAND_KERNEL)
+        mez_uses_note(&queue->uses, task->command->launch.use, number);
+    if (task->event) {
+        task->event->task = number;
+        mez_kept_add(&queue->kept, number, task->event, true);
+    }
+    for (uint32_t i = 0; i < task->wait_count; i++)
+        mez_kept_add(&queue->kept, number, task->wait[i], false);
+}
+
+// The caller holds the lock.
+static mez_error append(mez_queue *queue, mez_command *command, const mez_task *task)
+{
+    MEZ_TRY(find_use(queue, command));
+    MEZ_TRY(make_room(queue)); // last, as it may let the lock go
+    MEZ_TRY(mez_command_prepare(command, queue->device));
+    MEZ_TRY(mez_kept_reserve(&queue->kept, task->wait_count + 1));
+    MEZ_TRY(queue->ops->append(queue, task));
+    note(queue, task);
+    return queue->ops->appended ? queue->ops->appended(queue) : mez_ok();
+}
+
+static mez_error submit_locked(mez_queue *queue, mez_command *command, const mez_task *task)
+{
+    pthread_mutex_lock(&queue->lock);
+    mez_queue_take_up_seen(queue);
+    const mez_error error = append(queue, command, task);
+    pthread_mutex_unlock(&queue->lock);
+    return error;
+}
+
+static mez_error submit_with_event(
+    mez_queue *queue, mez_command *command, mez_task *task, mez_event **asked)
+{
     if (!asked)
-        return queue->ops->submit(queue, task, &number);
+        return submit_locked(queue, command, task);
     MEZ_TRY(mez_event_create(queue->platform, &task->event));
     mez_event *event = task->event;
     event->source = &queue_source;
     event->owner = queue;
     mez_queue_ref(queue);
-    const mez_error error = queue->ops->submit(queue, task, &event->task);
+    const mez_error error = submit_locked(queue, command, task);
     if (mez_failed(error))
         mez_event_unref(event);
     else
@@ -99,28 +171,62 @@ static mez_error submit_with_event(mez_queue *queue, mez_task *task, mez_event *
     return error;
 }
 
-mez_error mez_queue_submit_task(
-    mez_queue *queue, const mez_command *command, const mez_task_params *params)
-{
-    static const mez_task_params defaults;
-    if (!params)
-        params = &defaults;
-    MEZ_TRY(check_wait_list(queue, params));
-
+// Lists for one task: on the stack for as many events as anybody waits for.
+typedef struct wait_list {
     mez_event *few[FEW_EVENTS];
-    mez_event **wait = few;
-    if (params->wait_count > FEW_EVENTS) {
-        wait = mez_alloc_array(params->wait_count, sizeof *wait);
-        if (!wait)
-            return mez_error_no_memory("a list of events");
-    }
-    mez_task task = {.command = command, .wait = wait};
-    mez_error error = collect(queue, params, wait, &task.wait_count);
+    ze_event_handle_t ze_few[FEW_EVENTS];
+    mez_event **events;
+    ze_event_handle_t *ze;
+} wait_list;
+
+static mez_error wait_list_init(wait_list *list, size_t count)
+{
+    list->events = list->few;
+    list->ze = list->ze_few;
+    if (count <= FEW_EVENTS)
+        return mez_ok();
+    list->events = mez_alloc_array(count, sizeof *list->events);
+    list->ze = mez_alloc_array(count, sizeof *list->ze);
+    return list->events && list->ze ? mez_ok() : mez_error_no_memory("a list of events");
+}
+
+static void wait_list_finish(wait_list *list)
+{
+    if (list->events == list->few)
+        return;
+    mez_free_memory(list->events);
+    mez_free_memory(list->ze);
+}
+
+static mez_error submit_waiting(
+    mez_queue *queue, mez_command *command, const mez_task_params *params)
+{
+    wait_list list;
+    mez_task task = {.command = command};
+    MEZ_TRY(check_wait_list(queue, params));
+    mez_error error = wait_list_init(&list, params->wait_count);
     if (!mez_failed(error))
-        error = submit_with_event(queue, &task, params->event);
-    if (wait != few)
-        mez_free_memory(wait);
+        error = collect(queue, params, list.events, &task.wait_count);
+    if (!mez_failed(error)) {
+        for (uint32_t i = 0; i < task.wait_count; i++)
+            list.ze[i] = list.events[i]->ze;
+        task.wait = list.events;
+        task.ze_wait = task.wait_count > 0 ? list.ze : NULL;
+        error = submit_with_event(queue, command, &task, params->event);
+    }
+    wait_list_finish(&list);
     return error;
+}
+
+mez_error mez_queue_submit_task(
+    mez_queue *queue, mez_command *command, const mez_task_params *params)
+{
+    mez_task task = {.command = command};
+    if (!params)
+        return submit_locked(queue, command, &task);
+    if (params->wait_count == 0)
+        return submit_with_event(queue, command, &task, params->event);
+    return submit_waiting(queue, command, params);
 }
 
 mez_error mez_queue_tell(

@@ -13,6 +13,7 @@
     X(zeDriverGet)                            \
     X(zeDriverGetApiVersion)                  \
     X(zeDriverGetProperties)                  \
+    X(zeDriverGetExtensionFunctionAddress)    \
     X(zeDriverGetExtensionProperties)         \
     X(zeDeviceGet)                            \
     X(zeDeviceGetProperties)                  \
@@ -43,6 +44,7 @@
     X(zeCommandQueueDestroy)                  \
     X(zeCommandQueueExecuteCommandLists)      \
     X(zeCommandQueueSynchronize)              \
+    X(zeCommandListCreateImmediate)           \
     X(zeCommandListCreate)                    \
     X(zeCommandListDestroy)                   \
     X(zeCommandListClose)                     \

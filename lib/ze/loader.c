@@ -48,6 +48,11 @@ static mez_error look_up_functions(void)
     return mez_ok();
 }
 
+void *mez_ze_find_function(const char *name)
+{
+    return dlsym(loader, name);
+}
+
 static void close_loader(void)
 {
     dlclose(loader);

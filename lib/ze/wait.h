@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Waiting on the host, in slices: no call into a driver lasts longer than a slice, so that a wait can end for a reason
-// that the driver does not know, and an unlimited one never hangs inside a driver that lost its batch.
+// Waiting on the host. No call into a driver lasts long, so that a wait can end for a reason that the driver does not know,
+// and an unlimited one never hangs inside a driver that lost its batch. Between the calls the thread sleeps: waiting in
+// driver 22.43 is a loop that takes a whole core (facts: asserts-and-queues.md 2.3). A sleep is at most an eighth of what
+// has been waited already, and a millisecond.
 
 #ifndef MEZ_ZE_WAIT_H
 #define MEZ_ZE_WAIT_H
 
 #include "ze/call.h"
+#include "ze/newer.h"
 
 // A point in time, in nanoseconds of CLOCK_MONOTONIC; MEZ_NEVER has no end.
 typedef uint64_t mez_deadline;
@@ -17,5 +20,8 @@ mez_deadline mez_deadline_after(uint64_t nanoseconds);
 // MEZ_ERRC_TIMEOUT (without a story: polling is no event) when the deadline passes first; what the driver says otherwise.
 mez_error mez_wait_fence(ze_fence_handle_t fence, mez_deadline deadline);
 mez_error mez_wait_event(ze_event_handle_t event, mez_deadline deadline);
+// For everything in an immediate list, on drivers that have the function.
+mez_error mez_wait_list(
+    const mez_ze_newer_functions *newer, ze_command_list_handle_t list, mez_deadline deadline);
 
 #endif

@@ -19,7 +19,7 @@ SIZE(mez_image_params, 32);
 SIZE(mez_arg, 24);
 SIZE(mez_args, 16);
 SIZE(mez_memory_params, 32);
-SIZE(mez_queue_params, 16);
+SIZE(mez_queue_params, 24);
 SIZE(mez_range, 56);
 SIZE(mez_task_params, 32);
 SIZE(mez_assert_record, 704);

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+
+#include "kernel/use.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "image/requirements.h"
+
+static mez_error create_ze_kernel(
+    const mez_kernel *kernel, const mez_module *module, ze_kernel_handle_t *ze)
+{
+    const ze_kernel_desc_t description = {
+        .stype = ZE_STRUCTURE_TYPE_KERNEL_DESC, .pKernelName = kernel->entry->name};
+    mez_error error = ZE(zeKernelCreate, module->ze, &description, ze);
+    if (mez_failed(error))
+        return mez_error_headline(error, "the driver built \"%s\", but not its kernel \"%s\"",
+            kernel->image->name, kernel->entry->name);
+    // Pointers may hide in structs and in memory. Asked for once: per launch it serialises threads (facts: 2.3).
+    error = ZE(zeKernelSetIndirectAccess, *ze,
+        ZE_KERNEL_INDIRECT_ACCESS_FLAG_HOST | ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE |
+            ZE_KERNEL_INDIRECT_ACCESS_FLAG_SHARED);
+    if (mez_failed(error))
+        ZE_LOGGED(zeKernelDestroy, *ze);
+    return error;
+}
+
+static void use_free(mez_kernel_use *use)
+{
+    if (use->ze)
+        ZE_LOGGED(zeKernelDestroy, use->ze);
+    mez_free_memory(use->arguments);
+    mez_free_memory(use);
+}
+
+// The driver's compiler is asked only after our own check.
+static mez_error use_init(mez_kernel_use *use, mez_kernel *kernel, mez_device *device)
+{
+    use->kernel = kernel;
+    MEZ_TRY(mez_requirements_check(kernel->image, kernel->needs, &device->info));
+    MEZ_TRY(mez_module_get(kernel->image, device, &use->module));
+    use->arguments = mez_alloc_array(kernel->signature.count + 1, sizeof *use->arguments);
+    if (!use->arguments)
+        return mez_error_no_memory("a kernel's arguments");
+    return create_ze_kernel(kernel, use->module, &use->ze);
+}
+
+mez_error mez_kernel_build_for(mez_kernel *kernel, mez_device *device)
+{
+    mez_kernel_use *use = mez_new(mez_kernel_use);
+    if (!use)
+        return mez_error_no_memory("a kernel");
+    const mez_error error = use_init(use, kernel, device);
+    use_free(use);
+    return error;
+}
+
+static void link_use(mez_kernel_use *use, mez_kernel_use **queue_list)
+{
+    mez_platform *platform = use->kernel->image->platform;
+    pthread_mutex_lock(&platform->uses_lock);
+    use->queue_list = queue_list;
+    use->next_of_queue = *queue_list;
+    *queue_list = use;
+    use->next_of_kernel = use->kernel->uses;
+    use->kernel->uses = use;
+    pthread_mutex_unlock(&platform->uses_lock);
+}
+
+mez_error mez_kernel_use_create(
+    mez_kernel *kernel, mez_device *device, mez_kernel_use **queue_list, mez_kernel_use **created)
+{
+    mez_kernel_use *use = mez_new(mez_kernel_use);
+    if (!use)
+        return mez_error_no_memory("a kernel");
+    const mez_error error = use_init(use, kernel, device);
+    if (mez_failed(error)) {
+        use_free(use);
+        return error;
+    }
+    link_use(use, queue_list);
+    *created = use;
+    return error;
+}
+
+static void unlink_from_kernel(mez_kernel_use *use)
+{
+    mez_kernel_use **link = &use->kernel->uses;
+    while (*link != use)
+        link = &(*link)->next_of_kernel;
+    *link = use->next_of_kernel;
+}
+
+static void unlink_from_queue(mez_kernel_use *use)
+{
+    mez_kernel_use **link = use->queue_list;
+    while (*link != use)
+        link = &(*link)->next_of_queue;
+    *link = use->next_of_queue;
+}
+
+void mez_kernel_uses_destroy_of_queue(mez_platform *platform, mez_kernel_use **queue_list)
+{
+    pthread_mutex_lock(&platform->uses_lock);
+    while (*queue_list) {
+        mez_kernel_use *use = *queue_list;
+        *queue_list = use->next_of_queue;
+        unlink_from_kernel(use);
+        use_free(use);
+    }
+    pthread_mutex_unlock(&platform->uses_lock);
+}
+
+void mez_kernel_uses_destroy_of_kernel(mez_kernel *kernel)
+{
+    mez_platform *platform = kernel->image->platform;
+    pthread_mutex_lock(&platform->uses_lock);
+    while (kernel->uses) {
+        mez_kernel_use *use = kernel->uses;
+        kernel->uses = use->next_of_kernel;
+        unlink_from_queue(use);
+        use_free(use);
+    }
+    pthread_mutex_unlock(&platform->uses_lock);
+}
+
+mez_error mez_kernel_use_set_group_size(mez_kernel_use *use, const uint32_t size[3])
+{
+    if (memcmp(use->group_size, size, sizeof use->group_size) == 0)
+        return mez_ok();
+    MEZ_TRY(ZE(zeKernelSetGroupSize, use->ze, size[0], size[1], size[2]));
+    memcpy(use->group_size, size, sizeof use->group_size);
+    return mez_ok();
+}
+
+// Sizes 4 and 8 are nearly all there is.
+static bool is_set(const mez_set_argument *set, size_t size, const void *value)
+{
+    if (set->size != size)
+        return false;
+    if (size == 8)
+        return memcmp(set->value, value, 8) == 0;
+    return size == 4 ? memcmp(set->value, value, 4) == 0 : memcmp(set->value, value, size) == 0;
+}
+
+static void remember(mez_set_argument *set, size_t size, const void *value)
+{
+    if (size > sizeof set->value)
+        return;
+    memcpy(set->value, value, size);
+    set->size = (uint32_t)size;
+}
+
+// What the driver is told differs from what the user gave: a null pointer and local memory are told by a value of NULL.
+static mez_error renew_argument(mez_kernel_use *use, uint32_t index, const mez_arg *argument)
+{
+    const void *given = argument->data, *told = argument->data;
+    size_t given_size = argument->size, told_size = argument->size;
+    if (argument->kind == MEZ_ARG_POINTER) {
+        given = &argument->data;
+        given_size = told_size = sizeof argument->data;
+        told = argument->data ? given : NULL;
+    } else if (argument->kind == MEZ_ARG_LOCAL) {
+        given = &argument->size;
+        given_size = sizeof argument->size;
+        told = NULL;
+    }
+    mez_set_argument *set = &use->arguments[index];
+    if (__builtin_expect(is_set(set, given_size, given), 1))
+        return mez_ok();
+    set->size = 0; // a failed call may have set anything
+    MEZ_TRY(mez_error_add(ZE(zeKernelSetArgumentValue, use->ze, index, told_size, told), "argument",
+        "number %u", (unsigned)index));
+    remember(set, given_size, given);
+    return mez_ok();
+}
+
+// A pointer may mean another allocation than it did: what was set before any allocation changed counts for nothing.
+static void forget_stale(mez_kernel_use *use)
+{
+    mez_platform *platform = use->kernel->image->platform;
+    const uint64_t now =
+        atomic_load_explicit(&platform->allocation_generation, memory_order_acquire);
+    if (__builtin_expect(use->allocations == now, 1))
+        return;
+    use->allocations = now;
+    for (uint32_t i = 0; i < use->kernel->signature.count; i++)
+        use->arguments[i].size = 0;
+}
+
+mez_error mez_kernel_use_set_arguments(mez_kernel_use *use, const mez_args *args)
+{
+    forget_stale(use);
+    for (uint32_t i = 0; args && i < args->count; i++)
+        MEZ_TRY(renew_argument(use, i, &args->items[i]));
+    return mez_ok();
+}
+
+mez_module *mez_kernel_use_asserting_module(const mez_kernel_use *use)
+{
+    return use->kernel->needs->may_assert && use->module->assert_record ? use->module : NULL;
+}

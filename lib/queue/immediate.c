@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+//
+// The immediate kinds of queue: each task goes to the driver as it is submitted, through one immediate list.
+//
+//   immediate  the list completes in order and can be waited for: drivers since specification 1.7
+//   basic      any driver: order is our barrier between tasks, and waiting is a barrier that signals an event
+
+#include "base/alloc.h"
+#include "event/slab.h"
+#include "queue/completion.h"
+#include "queue/probe.h"
+
+struct mez_immediate {
+    ze_command_list_handle_t list;
+    bool in_order;       // by the driver
+    atomic_bool probing; // there are probes in flight; read without the lock
+    mez_probe *oldest;   // in order of their tasks
+    mez_probe *newest;
+    mez_probe *spare;
+};
+
+static mez_error create_list(mez_queue *queue, struct mez_immediate *immediate)
+{
+    const ze_command_queue_desc_t description = {
+        .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
+        .ordinal = queue->device->compute_ordinal,
+        .flags = immediate->in_order ? MEZ_ZE_COMMAND_QUEUE_FLAG_IN_ORDER : 0,
+        .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
+        .priority = ZE_COMMAND_QUEUE_PRIORITY_NORMAL,
+    };
+    return ZE(zeCommandListCreateImmediate, queue->platform->ze, queue->device->ze, &description,
+        &immediate->list);
+}
+
+static mez_error init(mez_queue *queue, bool in_order)
+{
+    struct mez_immediate *immediate = mez_new(struct mez_immediate);
+    if (!immediate)
+        return mez_error_no_memory("a queue");
+    immediate->in_order = in_order;
+    const mez_error error = create_list(queue, immediate);
+    if (mez_failed(error))
+        mez_free_memory(immediate);
+    else
+        queue->immediate = immediate;
+    return error;
+}
+
+static mez_error in_order_init(mez_queue *queue)
+{
+    return init(queue, true);
+}
+
+static mez_error basic_init(mez_queue *queue)
+{
+    return init(queue, false);
+}
+
+static void give_probe(struct mez_immediate *immediate, mez_probe *probe)
+{
+    probe->next = immediate->spare;
+    immediate->spare = probe;
+}
+
+// A probe of its own for one task; the batched kind shares one among many. NULL: no memory.
+static mez_probe *take_probe(mez_queue *queue)
+{
+    mez_probe *probe = queue->immediate->spare;
+    if (probe)
+        queue->immediate->spare = probe->next;
+    else
+        probe = mez_new(mez_probe);
+    if (!probe)
+        return NULL;
+    probe->next = NULL;
+    probe->queue = queue;
+    probe->module_count = 0;
+    if (!mez_failed(mez_probe_reserve(probe)))
+        return probe;
+    give_probe(queue->immediate, probe);
+    return NULL;
+}
+
+static mez_error append_command(mez_queue *queue, const mez_task *task)
+{
+    const struct mez_immediate *immediate = queue->immediate;
+    if (!immediate->in_order && queue->last_task > queue->completed)
+        MEZ_TRY(ZE(zeCommandListAppendBarrier, immediate->list, NULL, 0, NULL));
+    return mez_command_append(task->command, immediate->list, task->event ? task->event->ze : NULL,
+        task->wait_count, task->ze_wait);
+}
+
+static void add_probe(struct mez_immediate *immediate, mez_probe *probe, uint64_t task)
+{
+    probe->last_task = task;
+    atomic_store_explicit(&immediate->probing, true, memory_order_relaxed);
+    if (immediate->newest)
+        immediate->newest->next = probe;
+    else
+        immediate->oldest = probe;
+    immediate->newest = probe;
+}
+
+static mez_error append_asserting(mez_queue *queue, const mez_task *task, mez_module *module)
+{
+    struct mez_immediate *immediate = queue->immediate;
+    mez_probe *probe = take_probe(queue);
+    if (!probe)
+        return mez_error_no_memory("an assert's record");
+    mez_probe_add(probe, module);
+    mez_error error = append_command(queue, task);
+    if (mez_failed(error)) {
+        give_probe(immediate, probe);
+        return error;
+    }
+    queue->last_task++;
+    add_probe(immediate, probe, queue->last_task);
+    error = queue->platform->probe_hooks->append(probe, immediate->list);
+    if (mez_failed(error)) { // the kernel runs; only its assert will not be heard
+        probe->module_count = 0;
+        mez_queue_keep_error(queue, error);
+    }
+    mez_completion_watch(queue->platform->completion, queue, queue->last_task);
+    return mez_ok();
+}
+
+static mez_error append(mez_queue *queue, const mez_task *task)
+{
+    mez_module *module = mez_command_asserting_module(task->command);
+    if (module)
+        return append_asserting(queue, task, module);
+    MEZ_TRY(append_command(queue, task));
+    queue->last_task++;
+    return mez_ok();
+}
+
+static void look(mez_queue *queue, mez_probe *probe, mez_error outcome)
+{
+    if (!mez_failed(outcome) && probe->module_count > 0)
+        outcome = queue->platform->probe_hooks->look(probe);
+    if (mez_failed(outcome))
+        mez_queue_keep_error(queue, outcome);
+}
+
+// The caller holds the lock.
+static void complete(mez_queue *queue, uint64_t task, mez_error outcome)
+{
+    struct mez_immediate *immediate = queue->immediate;
+    while (immediate->oldest && immediate->oldest->last_task <= task) {
+        mez_probe *probe = immediate->oldest;
+        immediate->oldest = probe->next;
+        if (!immediate->oldest)
+            immediate->newest = NULL;
+        look(queue, probe, outcome);
+        give_probe(immediate, probe);
+    }
+    atomic_store_explicit(&immediate->probing, immediate->oldest != NULL, memory_order_relaxed);
+    mez_queue_complete(queue, task, outcome);
+}
+
+static mez_error wait_for_list(mez_queue *queue, mez_deadline deadline)
+{
+    return mez_wait_list(&queue->platform->caps.newer, queue->immediate->list, deadline);
+}
+
+// Appends a barrier that signals an event when everything before it has ended, and waits for that.
+static mez_error wait_by_event(mez_queue *queue, mez_deadline deadline)
+{
+    mez_event *event;
+    MEZ_TRY(mez_event_create(queue->platform, &event));
+    pthread_mutex_lock(&queue->lock);
+    mez_error error = mez_kept_reserve(&queue->kept, 1);
+    if (!mez_failed(error))
+        error = ZE(zeCommandListAppendBarrier, queue->immediate->list, event->ze, 0, NULL);
+    if (!mez_failed(error)) // counts as a task, so that the event is kept until it has happened
+        mez_kept_add(&queue->kept, ++queue->last_task, event, true);
+    pthread_mutex_unlock(&queue->lock);
+    if (!mez_failed(error))
+        error = mez_wait_event(event->ze, deadline);
+    mez_event_unref(event);
+    return error;
+}
+
+// True when there is nothing to wait for; else *newest is the task that a wait will have reached.
+static bool is_over(mez_queue *queue, uint64_t task, uint64_t *newest)
+{
+    pthread_mutex_lock(&queue->lock);
+    const bool over = queue->completed >= task;
+    *newest = queue->last_task;
+    pthread_mutex_unlock(&queue->lock);
+    return over;
+}
+
+static mez_error wait_for_task(mez_queue *queue, uint64_t task, mez_deadline deadline)
+{
+    uint64_t newest;
+    if (is_over(queue, task, &newest))
+        return mez_ok();
+    const mez_error outcome = queue->immediate->in_order ? wait_for_list(queue, deadline)
+                                                         : wait_by_event(queue, deadline);
+    if (mez_failed(outcome) && !mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST))
+        return outcome;
+    pthread_mutex_lock(&queue->lock);
+    complete(queue, newest, outcome);
+    pthread_mutex_unlock(&queue->lock);
+    return outcome;
+}
+
+// The event says that its task has ended, and with it all before. Without asserts that is all there is to tell.
+static mez_error settle(mez_queue *queue, uint64_t task, mez_deadline deadline)
+{
+    if (atomic_load_explicit(&queue->immediate->probing, memory_order_relaxed))
+        return wait_for_task(queue, task, deadline);
+    if (atomic_load_explicit(&queue->seen, memory_order_relaxed) < task)
+        atomic_store_explicit(&queue->seen, task, memory_order_release);
+    return mez_ok();
+}
+
+static void abandon(mez_queue *queue)
+{
+    pthread_mutex_lock(&queue->lock);
+    if (queue->completed < queue->last_task) // only where the device is lost
+        complete(queue, queue->last_task,
+            mez_error_make(MEZ_ERRC_DEVICE_LOST, "queue \"%s\" was destroyed before its tasks ran",
+                queue->name));
+    pthread_mutex_unlock(&queue->lock);
+}
+
+static void finish(mez_queue *queue)
+{
+    struct mez_immediate *immediate = queue->immediate;
+    mez_completion_forget(queue->platform->completion, queue);
+    abandon(queue);
+    while (immediate->spare) {
+        mez_probe *next = immediate->spare->next;
+        mez_probe_finish(immediate->spare);
+        mez_free_memory(immediate->spare);
+        immediate->spare = next;
+    }
+    ZE_LOGGED(zeCommandListDestroy, immediate->list);
+    mez_free_memory(immediate);
+    queue->immediate = NULL;
+}
+
+const mez_queue_ops mez_immediate_queue = {
+    .name = "immediate, in order by the driver",
+    .init = in_order_init,
+    .finish = finish,
+    .append = append,
+    .wait = wait_for_task,
+    .settle = settle,
+};
+
+const mez_queue_ops mez_basic_immediate_queue = {
+    .name = "basic immediate, in order by our barriers",
+    .init = basic_init,
+    .finish = finish,
+    .append = append,
+    .wait = wait_for_task,
+    .settle = settle,
+};

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+//
+// Which kind of queue suits a driver.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "queue/queue.h"
+
+static mez_error read_environment(mez_queue_kind *kind)
+{
+    const char *text = getenv("MEZ_QUEUE");
+    if (!text || !*text)
+        return mez_ok();
+    static const struct {
+        const char *name;
+        mez_queue_kind kind;
+    } names[] = {
+        {"immediate", MEZ_QUEUE_IMMEDIATE},
+        {"batched", MEZ_QUEUE_BATCHED},
+        {"basic", MEZ_QUEUE_BASIC},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(text, names[i].name) == 0) {
+            *kind = names[i].kind;
+            return mez_ok();
+        }
+    }
+    return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+        "MEZ_QUEUE=%s has no meaning: use immediate, batched or basic", text);
+}
+
+static mez_error no_in_order_lists(const mez_caps *caps)
+{
+    return mez_error_make(MEZ_ERRC_FEATURE_NOT_SUPPORTED,
+        "the driver (Level Zero %u.%u) has no in-order immediate lists: use the kind batched or "
+        "basic",
+        caps->api_version >> 16, caps->api_version & 0xffff);
+}
+
+mez_error mez_queue_choose_kind(
+    const mez_caps *caps, mez_queue_kind wanted, const mez_queue_ops **ops)
+{
+    MEZ_TRY(read_environment(&wanted));
+    switch (wanted) {
+    case MEZ_QUEUE_ANY:
+        *ops = caps->in_order_lists ? &mez_immediate_queue : &mez_batched_queue;
+        return mez_ok();
+    case MEZ_QUEUE_IMMEDIATE:
+        *ops = &mez_immediate_queue;
+        return caps->in_order_lists ? mez_ok() : no_in_order_lists(caps);
+    case MEZ_QUEUE_BATCHED:
+        *ops = &mez_batched_queue;
+        return mez_ok();
+    case MEZ_QUEUE_BASIC:
+        *ops = &mez_basic_immediate_queue;
+        return mez_ok();
+    }
+    return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "queue kind %d does not exist", (int)wanted);
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+//
+// A probe: what is read back behind tasks whose kernels can assert. Reading and telling is done by a folder above this one,
+// through mez_probe_hooks.
+
+#ifndef MEZ_QUEUE_PROBE_H
+#define MEZ_QUEUE_PROBE_H
+
+#include "queue/queue.h"
+
+typedef struct mez_probe {
+    mez_queue *queue;
+    mez_module **modules; // that can assert, each once; alive with the kernels of the tasks
+    uint32_t module_count;
+    uint32_t module_capacity;
+    void *records;            // USM host memory, of the hooks
+    uint32_t record_capacity; // in modules
+    uint64_t last_task;       // behind which it stands
+    struct mez_probe *next;
+} mez_probe;
+
+typedef struct mez_probe_hooks {
+    // Appends what brings the asserts' records to the host, behind everything in the list.
+    mez_error (*append)(mez_probe *probe, ze_command_list_handle_t list);
+    // The tasks have run: looks at the records. The caller holds the queue's lock.
+    mez_error (*look)(mez_probe *probe);
+    // Frees the records.
+    void (*finish)(mez_probe *probe);
+} mez_probe_hooks;
+
+// Makes room for one more module, so that adding it can't fail.
+mez_error mez_probe_reserve(mez_probe *probe);
+void mez_probe_add(mez_probe *probe, mez_module *module);
+
+void mez_probe_finish(mez_probe *probe);
+
+#endif
