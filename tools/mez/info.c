@@ -176,13 +176,14 @@ static int run(int count, char *const *arguments)
         return report_usage(&info_command, &problem);
     printf("Mezzanine %s\n\n", mez_version());
     probe_default(&wanted);
-    if (wanted.count == 0)
-        print_missing("no default device", &wanted, verbose);
+    const bool has_default = wanted.count > 0;
     uint32_t found = wanted.count;
     found += print_kind("gpu", "no GPU", &wanted, verbose);
     found += print_kind("cpu", "no CPU", &wanted, verbose);
     if (wanted.count) // neither GPU nor CPU
         print_device(&wanted.devices[0], true);
+    if (!has_default && found) // else the kinds have told why
+        print_missing("no default device", &wanted, verbose);
     print_environment();
     return found ? EXIT_GOOD : EXIT_FAILED;
 }
