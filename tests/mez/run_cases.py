@@ -38,7 +38,7 @@ UNIT = [
      usage_error("run", "no kernel is named; `mez kernels a.spv` lists them")),
     ("no range", ["run", "a.spv", "k"], 2, "", usage_error("run", "the range is missing: --global N[,M[,K]]")),
     ("value that does not fit", ["run", "a.spv", "k", "--global", "8", "i8:300"], 2, "",
-     usage_error("run", "argument 0, i8:300: i8:300 does not fit")),
+     usage_error("run", "argument 0: i8:300 does not fit")),
     ("stdout is full", ["--help", ">/dev/full"], 1, None, "mez: standard output: No space left on device\n"),
 ]
 

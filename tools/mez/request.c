@@ -83,7 +83,7 @@ static bool take_argument(struct run_request *request, const char *text, struct 
     const size_t index = request->argument_count++;
     struct argument *argument = &request->arguments[index];
     if (!argument_parse(text, argument, &why))
-        return problem_set(problem, "argument %zu, %.80s: %.300s", index, text, why.text);
+        return problem_set(problem, "argument %zu: %.400s", index, why.text);
     if (argument->printed)
         request->prints[request->print_count++] = (struct print_request){.argument = index};
     return true;

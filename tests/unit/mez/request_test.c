@@ -116,7 +116,7 @@ static void wrong_options_are_named(void **state)
     refused("a k --global 8 --save 0", "the file is missing");
     refused("a k --global 8 --save 0=", "the file is missing");
     refused("a k --global 8 --device=", "no device");
-    refused("a k --global 8 i8:300", "argument 0, i8:300: i8:300 does not fit");
+    refused("a k --global 8 i8:300", "argument 0: i8:300 does not fit");
 }
 
 static void outputs_must_exist(void **state)
