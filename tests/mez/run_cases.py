@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Runs the mez command and compares what it prints, to the letter, and its exit code.
 
-run_cases.py SUITE MEZ KERNELS.spv    SUITE is unit (no device needed), cpu or capture
+run_cases.py SUITE MEZ KERNELS.spv [CRASHING_DRIVER]
+
+SUITE is unit (no device needed), cpu or capture.
 """
 
 import os
@@ -19,7 +21,7 @@ def usage_error(command, message):
     return f"mez {command}: {message}\n" + HINT.format(command)
 
 
-# Each case: name, arguments ({spv}: the kernels), exit code, stdout, stderr. A compiled pattern is searched for instead of
+# Each case: name, arguments ({spv}: the kernels, {crash}: the crashing driver), exit code, stdout, stderr. A compiled pattern is searched for instead of
 # being compared; None is not looked at.
 UNIT = [
     ("no command", [], 2, "", re.compile(r"^usage: mez COMMAND")),
@@ -39,6 +41,9 @@ UNIT = [
     ("no range", ["run", "a.spv", "k"], 2, "", usage_error("run", "the range is missing: --global N[,M[,K]]")),
     ("value that does not fit", ["run", "a.spv", "k", "--global", "8", "i8:300"], 2, "",
      usage_error("run", "argument 0: i8:300 does not fit")),
+    ("a driver that crashes", ["ZE_ENABLE_ALT_DRIVERS={crash}", "info"], 1,
+     re.compile(r"\nno GPU: the driver crashed while its devices were read: Aborted;.*"
+                r"\nno CPU: the driver crashed.*\nenvironment:\n", re.S), ""),
     ("stdout is full", ["--help", ">/dev/full"], 1, None, "mez: standard output: No space left on device\n"),
 ]
 
@@ -161,8 +166,8 @@ def split_environment(words):
     return environment, words
 
 
-def run(mez, spv, words, folder):
-    environment, words = split_environment([word.replace("{spv}", spv) for word in words])
+def run(mez, paths, words, folder):
+    environment, words = split_environment([word.format(**paths) for word in words])
     to_full = words[-1:] == [">/dev/full"]
     with open("/dev/full", "w", encoding="ascii") as full:
         return subprocess.run([mez, *(words[:-1] if to_full else words)], cwd=folder, env=environment,
@@ -191,13 +196,14 @@ def saved_file_is_right(folder):
 
 def main():
     suite = sys.argv[1]
-    mez, spv = map(os.path.abspath, sys.argv[2:])
+    mez, *paths = map(os.path.abspath, sys.argv[2:])
+    paths = dict(zip(("spv", "crash"), paths))
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, "four.bin"), "wb") as file:
             file.write(b"\x00\x00\x80\x3f")  # 1.0f
         for case in SUITES[suite]:
-            wrong = list(differences(case, run(mez, spv, case[1], folder)))
+            wrong = list(differences(case, run(mez, paths, case[1], folder)))
             if "--save" in case[1] and not wrong and not saved_file_is_right(folder):
                 wrong = ["the saved file has other bytes\n"]
             print("not ok" if wrong else "ok", "-", case[0])
