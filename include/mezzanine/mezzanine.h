@@ -5,6 +5,7 @@
 #ifndef MEZZANINE_MEZZANINE_H
 #define MEZZANINE_MEZZANINE_H
 
+#include <mezzanine/assert.h>
 #include <mezzanine/base.h>
 #include <mezzanine/context.h>
 #include <mezzanine/device.h>

@@ -68,10 +68,9 @@ static void give_way(struct story **slot)
     }
 }
 
-// Takes the story into the store and returns its number.
-static uint32_t keep(struct story *story)
+// Gives the story the next number and its slot. The caller holds store_lock.
+static void enter_ring(struct story *story)
 {
-    pthread_mutex_lock(&store_lock);
     do {
         last_number = (last_number + 1) & NUMBER_MASK;
     } while (last_number == 0 || find(last_number)); // a number retained since the last turn
@@ -79,7 +78,14 @@ static uint32_t keep(struct story *story)
     struct story **slot = &ring[last_number % MEZ_STORY_SLOTS];
     give_way(slot);
     *slot = story;
-    const uint32_t number = last_number;
+}
+
+// Takes the story into the store and returns its number.
+static uint32_t keep(struct story *story)
+{
+    pthread_mutex_lock(&store_lock);
+    enter_ring(story);
+    const uint32_t number = story->number;
     pthread_mutex_unlock(&store_lock);
     return number;
 }
@@ -198,13 +204,10 @@ mez_error mez_error_add_place(mez_error error, const mez_location *where)
     return mez_error_add(error, PLACE_LABEL, "%s:%d, %s", where->file, where->line, function);
 }
 
-mez_error mez_error_without_story(mez_error error)
-{
-    return (mez_error){.value = error.value, .origin = error.origin & 0xffu};
-}
-
 mez_error mez_error_retain(mez_error error)
 {
+    if (story_number(error) == 0)
+        return error;
     pthread_mutex_lock(&store_lock);
     struct story *story = find(story_number(error));
     if (story)
@@ -213,25 +216,48 @@ mez_error mez_error_retain(mez_error error)
     return error;
 }
 
-// The caller holds store_lock; the story's last reference is gone.
-static void drop_if_kept(struct story *story)
+// Takes a story off the list of those that have left the ring; false where it has not. The caller holds store_lock.
+static bool take_from_kept(struct story *story)
 {
     for (struct story **link = &kept; *link; link = &(*link)->next) {
         if (*link == story) {
             *link = story->next;
-            story_free(story);
-            return;
+            return true;
         }
     }
+    return false;
+}
+
+// Gives up a reference. Returns the story if that was its last and it has left the ring. The caller holds store_lock.
+static struct story *put(mez_error error)
+{
+    struct story *story = find(story_number(error));
+    if (!story || story->retained == 0 || --story->retained > 0)
+        return NULL;
+    return take_from_kept(story) ? story : NULL;
 }
 
 void mez_error_release(mez_error error)
 {
+    if (story_number(error) == 0)
+        return;
     pthread_mutex_lock(&store_lock);
-    struct story *story = find(story_number(error));
-    if (story && story->retained > 0 && --story->retained == 0)
-        drop_if_kept(story);
+    story_free(put(error));
     pthread_mutex_unlock(&store_lock);
+}
+
+mez_error mez_error_hand_over(mez_error error)
+{
+    if (story_number(error) == 0)
+        return error;
+    pthread_mutex_lock(&store_lock);
+    struct story *story = put(error);
+    if (story) {
+        enter_ring(story);
+        error.origin = (error.origin & 0xffu) | story->number << 8;
+    }
+    pthread_mutex_unlock(&store_lock);
+    return error;
 }
 
 // "mezzanine: headline\n    NAME: message\n    lines", without a final newline.

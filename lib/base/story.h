@@ -41,7 +41,8 @@ mez_error mez_error_headline(mez_error error, const char *format, ...) MEZ_PRINT
 // Adds the user's place, once: the innermost one stays. NULL and unknown places add nothing.
 mez_error mez_error_add_place(mez_error error, const mez_location *where);
 
-// The code without its story, for errors that are compared or kept only as a state.
-mez_error mez_error_without_story(mez_error error);
+// Gives up a reference of mez_error_retain because the error goes to the user now. Where newer stories have taken its place,
+// the story counts as new again, and the error returned has its new number.
+mez_error mez_error_hand_over(mez_error error);
 
 #endif

@@ -12,6 +12,7 @@ mez_error mez_event_create(mez_platform *platform, mez_event **created)
     event->source = NULL;
     event->owner = NULL;
     event->task = 0;
+    event->outcome = mez_ok();
     atomic_init(&event->complete, false);
     mez_platform_count(platform, MEZ_OBJECT_EVENT);
     *created = event;
@@ -29,21 +30,30 @@ void mez_event_unref(mez_event *event)
         return;
     const mez_event_source *source = event->source;
     void *owner = event->owner;
+    mez_error_release(event->outcome);
     mez_platform_uncount(event->platform, MEZ_OBJECT_EVENT);
     mez_event_slabs_give(event);
     if (source)
         source->unref(owner);
 }
 
+bool mez_event_is_complete(const mez_event *event)
+{
+    return atomic_load_explicit(&event->complete, memory_order_acquire);
+}
+
 mez_error mez_event_wait(mez_event *event, uint64_t timeout)
 {
     MEZ_REQUIRE(event, NULL);
-    if (atomic_load_explicit(&event->complete, memory_order_acquire))
+    if (mez_event_is_complete(event))
         return event->outcome;
     const mez_deadline deadline = mez_deadline_after(timeout);
     MEZ_TRY(event->source->flush(event->owner, event->task));
+    if (mez_event_is_complete(event)) // lost meanwhile: the driver will never signal it
+        return event->outcome;
     MEZ_TRY(mez_wait_event(event->ze, deadline));
-    return event->source->finished(event->owner, event->task, deadline);
+    MEZ_TRY(event->source->finished(event->owner, event->task, deadline));
+    return mez_event_is_complete(event) ? event->outcome : mez_ok();
 }
 
 void mez_event_destroy(mez_event **event)

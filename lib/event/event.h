@@ -29,7 +29,7 @@ struct mez_event {
     const mez_event_source *source; // NULL until a task has taken the event
     void *owner;                    // referenced by the event
     uint64_t task;                  // number in its queue
-    mez_error outcome;              // of the task, valid when complete
+    mez_error outcome;              // of the task, valid when complete; its story is retained
     atomic_bool complete; // the queue has seen the task's end, and nothing is left to report
 
     mez_event *next; // in the list of free events
@@ -37,6 +37,9 @@ struct mez_event {
 
 // An event that has not happened, with one reference. Errors: MEZ_ERRC_OUT_OF_HOST_MEMORY and what the driver says.
 mez_error mez_event_create(mez_platform *platform, mez_event **event);
+
+// Has the queue seen the end of its task? Then `outcome` is valid.
+bool mez_event_is_complete(const mez_event *event);
 
 void mez_event_ref(mez_event *event);
 void mez_event_unref(mez_event *event); // NULL is accepted

@@ -113,7 +113,11 @@ mez_error mez_event_slabs_take(mez_platform *platform, mez_event **taken)
 void mez_event_slabs_give(mez_event *event)
 {
     struct mez_event_slabs *slabs = event->platform->event_slabs;
-    ZE_LOGGED(zeEventHostReset, event->ze);
+    const mez_error error = ZE(zeEventHostReset, event->ze);
+    if (mez_failed(error)) { // still signalled, so it stays in its slab and is never lent again
+        mez_log_error(MEZ_TOPIC_EVENT, error);
+        return;
+    }
     pthread_mutex_lock(&slabs->lock);
     event->next = slabs->free;
     slabs->free = event;

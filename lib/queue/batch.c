@@ -106,7 +106,7 @@ static void complete_events(mez_batch *batch, mez_error outcome)
 {
     for (uint32_t i = 0; i < batch->events.count; i++) {
         mez_event *event = batch->events.items[i];
-        event->outcome = outcome;
+        event->outcome = mez_error_retain(outcome);
         atomic_store_explicit(&event->complete, true, memory_order_release);
         mez_event_unref(event);
     }
@@ -115,7 +115,7 @@ static void complete_events(mez_batch *batch, mez_error outcome)
 
 void mez_batch_let_go(mez_batch *batch, mez_error outcome)
 {
-    complete_events(batch, mez_error_without_story(outcome));
+    complete_events(batch, outcome);
     for (uint32_t i = 0; i < batch->waits.count; i++)
         mez_event_unref(batch->waits.items[i]);
     for (uint32_t i = 0; i < batch->kernels.count; i++)

@@ -155,9 +155,9 @@ static mez_error close_and_execute(mez_queue *queue, mez_batch *batch)
     return ZE(zeCommandQueueExecuteCommandLists, queue->batched->ze, 1, &batch->list, batch->fence);
 }
 
-// Hands the open batch to the driver. Where that fails its tasks are lost, and everybody who waits for them is told.
-// The caller holds the lock.
-static mez_error submit_open(mez_queue *queue)
+// Hands the open batch to the driver. Where that fails its tasks are lost, and everybody who waits for them is told: `told`
+// tasks by the error returned here, the others by the queue's next wait. The caller holds the lock.
+static mez_error submit_open(mez_queue *queue, uint32_t told)
 {
     struct mez_batched *batched = queue->batched;
     mez_batch *batch = batched->open;
@@ -166,6 +166,8 @@ static mez_error submit_open(mez_queue *queue)
     if (mez_failed(error)) {
         error = mez_error_headline(error, "queue \"%s\": the driver did not take %u tasks",
             queue->name, batch->task_count);
+        if (batch->task_count > told)
+            mez_queue_keep_error(queue, error);
         mez_batch_let_go(batch, error);
         unref_batch(batched, batch);
         return error;
@@ -239,7 +241,7 @@ static mez_error batched_submit(mez_queue *queue, const mez_task *task, uint64_t
     if (!mez_failed(error))
         error = append(queue, task, number);
     if (!mez_failed(error) && batch_is_full(queue->batched))
-        error = submit_open(queue);
+        error = submit_open(queue, 1);
     pthread_mutex_unlock(&queue->lock);
     return error;
 }
@@ -249,7 +251,7 @@ static mez_error flush_up_to(mez_queue *queue, uint64_t task)
 {
     const mez_batch *open = queue->batched->open;
     const bool waits_here = open && open->task_count > 0 && open->first_task <= task;
-    return waits_here ? submit_open(queue) : mez_ok();
+    return waits_here ? submit_open(queue, 0) : mez_ok();
 }
 
 static mez_error batched_flush(mez_queue *queue, uint64_t task)
@@ -266,7 +268,8 @@ static mez_error next_to_wait_for(mez_queue *queue, uint64_t task, mez_batch **b
     pthread_mutex_lock(&queue->lock);
     const mez_error error = flush_up_to(queue, task);
     mez_batch *oldest = queue->batched->oldest;
-    *batch = oldest && oldest->first_task <= task ? oldest : NULL;
+    const bool pending = !mez_failed(error) && oldest && oldest->first_task <= task;
+    *batch = pending ? oldest : NULL;
     if (*batch)
         (*batch)->ref++;
     pthread_mutex_unlock(&queue->lock);

@@ -80,18 +80,12 @@ static uint64_t newest_task(mez_queue *queue)
     return task;
 }
 
-mez_error mez_queue_flush(mez_queue *queue)
-{
-    MEZ_REQUIRE(queue, NULL);
-    return queue->ops->flush(queue, newest_task(queue));
-}
-
 void mez_queue_keep_error(mez_queue *queue, mez_error error)
 {
-    if (mez_failed(queue->error))
-        mez_log_error(MEZ_TOPIC_QUEUE, error);
-    else
+    if (!mez_failed(queue->error))
         queue->error = mez_error_retain(error);
+    else if (queue->error.origin != error.origin) // one story comes once for each batch it hit
+        mez_log_error(MEZ_TOPIC_QUEUE, error);
 }
 
 static mez_error take_error(mez_queue *queue)
@@ -100,17 +94,28 @@ static mez_error take_error(mez_queue *queue)
     const mez_error error = queue->error;
     queue->error = mez_ok();
     pthread_mutex_unlock(&queue->lock);
-    mez_error_release(error);
-    return error;
+    return mez_error_hand_over(error);
+}
+
+// What failed, told now: the error kept for the user, which may be an older one.
+static mez_error tell(mez_queue *queue, mez_error failure)
+{
+    const mez_error error = take_error(queue);
+    return mez_failed(error) ? error : failure;
+}
+
+mez_error mez_queue_flush(mez_queue *queue)
+{
+    MEZ_REQUIRE(queue, NULL);
+    const mez_error failure = queue->ops->flush(queue, newest_task(queue));
+    return mez_failed(failure) ? tell(queue, failure) : failure;
 }
 
 mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout)
 {
     MEZ_REQUIRE(queue, NULL);
     const mez_deadline deadline = mez_deadline_after(timeout);
-    const mez_error failure = queue->ops->wait(queue, newest_task(queue), deadline);
-    const mez_error error = take_error(queue);
-    return mez_failed(error) ? error : failure;
+    return tell(queue, queue->ops->wait(queue, newest_task(queue), deadline));
 }
 
 mez_error mez_queue_wait(mez_queue *queue)

@@ -50,7 +50,18 @@ static mez_error check_wait_list(mez_queue *queue, const mez_task_params *params
 // An in-order queue has no need to wait for itself, nor for what is over.
 static bool must_wait(const mez_queue *queue, const mez_event *event)
 {
-    return event->owner != queue && !atomic_load_explicit(&event->complete, memory_order_acquire);
+    return event->owner != queue && !mez_event_is_complete(event);
+}
+
+// The driver never signals the event of a task that was lost.
+static mez_error check_not_lost(const mez_event *event, size_t index)
+{
+    if (!mez_event_is_complete(event) || !mez_failed(event->outcome))
+        return mez_ok();
+    const mez_error error = mez_error_make(
+        MEZ_ERRC_EVENT, "event %zu to wait for will never happen: its task failed", index);
+    return mez_error_add(error, "its task", "%s: %s", mez_error_name(event->outcome),
+        mez_error_message(event->outcome));
 }
 
 // Fills `wait` with the events that matter, and hands their tasks to the device: otherwise we would wait for a batch that
@@ -61,10 +72,11 @@ static mez_error collect(
     *count = 0;
     for (size_t i = 0; i < params->wait_count; i++) {
         mez_event *event = params->wait_for[i];
-        if (!must_wait(queue, event))
-            continue;
-        MEZ_TRY(event->source->flush(event->owner, event->task));
-        wait[(*count)++] = event;
+        if (must_wait(queue, event)) // a failure shows in the event, and its own queue keeps it
+            event->source->flush(event->owner, event->task);
+        MEZ_TRY(check_not_lost(event, i));
+        if (must_wait(queue, event))
+            wait[(*count)++] = event;
     }
     return mez_ok();
 }

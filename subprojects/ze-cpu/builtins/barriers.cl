@@ -4,7 +4,8 @@
 
 #include "builtins.h"
 
-// A work-item that waits is not running, and groups run on one thread each: what was written before is seen after.
+// A work-item that waits is not running, and groups run on one thread each: what was written before
+// is seen after.
 void BUILTIN __spirv_ControlBarrier(int execution, int memory, int semantics)
 {
     *(volatile __global zc_word *)zc_get_context()->waits_for =

@@ -2,12 +2,13 @@
 //
 // What all files of builtins share.
 //
-// A builtin is an OpenCL C function with the name that llvm-spirv gives to a SPIR-V instruction, "__spirv_...". The
-// engine finds it by name and LLVM types (engine/resolve.c), so of int and uint one version is enough, pointers are
-// generic, and vectors and halfs need no version at all where each element is computed by itself.
+// A builtin is an OpenCL C function with the name that llvm-spirv gives to a SPIR-V instruction,
+// "__spirv_...". The engine finds it by name and LLVM types (engine/resolve.c), so of int and uint
+// one version is enough, pointers are generic, and vectors and halfs need no version at all where
+// each element is computed by itself.
 //
-// prepare.c turns the files into one block of bitcode that lies in the engine. Mathematics is glibc's: what these
-// functions call by its plain C name must be listed in engine/jit.c.
+// prepare.c turns the files into one block of bitcode that lies in the engine. Mathematics is
+// glibc's: what these functions call by its plain C name must be listed in engine/jit.c.
 
 #ifndef ZC_BUILTINS_H
 #define ZC_BUILTINS_H

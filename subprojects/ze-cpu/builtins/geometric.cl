@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Geometry. Float is computed in double, where neither squares nor their sums overflow or vanish; double is scaled
-// first where they would.
+// Geometry. Float is computed in double, where neither squares nor their sums overflow or vanish;
+// double is scaled first where they would.
 
 #include "builtins.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Mathematics of float and double: OpenCL.std's math functions. glibc does the work; its results are well within the
-// errors that OpenCL allows. Functions that glibc does not have are computed in double for float, which settles their
-// accuracy, and with some care for double.
+// Mathematics of float and double: OpenCL.std's math functions. glibc does the work; its results
+// are well within the errors that OpenCL allows. Functions that glibc does not have are computed in
+// double for float, which settles their accuracy, and with some care for double.
 
 #include "builtins.h"
 
@@ -48,7 +48,6 @@ LIBM_1(logb)
 LIBM_1(sinh)
 LIBM_1(tan)
 LIBM_1(tanh)
-LIBM_1(tgamma)
 LIBM_2(atan2)
 LIBM_2(fdim)
 LIBM_2(fmod)
@@ -74,7 +73,7 @@ LLVM_2(fmax)
 LLVM_2(fmin)
 LLVM_2(pow)
 
-// Functions by formula; `wide` is the type to compute in, which is double for both.
+// Functions by formula, for both types in double.
 #define FORMULA_1(name, formula)                                                                   \
     float MATH(name)(float narrow) { const double x = narrow; return formula; }                    \
     double MATH(name)(double x) { return formula; }
@@ -84,6 +83,8 @@ LLVM_2(pow)
     double MATH(name)(double x, double y) { return formula; }
 
 FORMULA_1(rsqrt, 1 / __builtin_sqrt(x))
+double tgamma(double);
+FORMULA_1(tgamma, tgamma(x))
 FORMULA_1(acospi, acos(x) / PI)
 FORMULA_1(asinpi, asin(x) / PI)
 FORMULA_1(atanpi, atan(x) / PI)

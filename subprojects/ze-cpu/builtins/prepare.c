@@ -4,9 +4,10 @@
 //
 //     prepare OUT.c IN.bc...
 //
-// On the way every function becomes linkonce_odr, so that linking into a user's module takes only what is called, and
-// the module gets a named node that the engine marks independent memory accesses with: such a node must be "distinct",
-// which LLVM's C API cannot make but its assembler can.
+// On the way every function becomes linkonce_odr, so that linking into a user's module takes only
+// what is called, and the module gets a named node that the engine marks independent memory
+// accesses with: such a node must be "distinct", which LLVM's C API cannot make but its assembler
+// can.
 
 #include <stdio.h>
 #include <stdlib.h>

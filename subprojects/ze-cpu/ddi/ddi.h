@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What the generated getters are made of. The functions are declared here without their real parameters, because most
-// of them are newer than the headers we build against; ze_api.h is therefore not included.
+// What the generated getters are made of. The functions are declared here without their real
+// parameters, because most of them are newer than the headers we build against; ze_api.h is
+// therefore not included.
 #ifndef ZE_CPU_DDI_H
 #define ZE_CPU_DDI_H
 
@@ -24,7 +25,8 @@ struct zc_entry {
     __attribute__((visibility("default"))) int32_t name(uint32_t version, zc_entry_fn *table); \
     int32_t name(uint32_t version, zc_entry_fn *table)
 
-// Fills a table whose caller knows API `version`: entries that came later are not there and stay untouched.
+// Fills a table whose caller knows API `version`: entries that came later are not there and stay
+// untouched.
 int32_t zc_fill_table(
     uint32_t version, const struct zc_entry *entries, size_t count, zc_entry_fn *table);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Kernel arguments: where each lies in the blob that the host fills, and how the wrapper reads it back. Also the sizes
-// that the kernel's source demands.
+// Kernel arguments: where each lies in the blob that the host fills, and how the wrapper reads it
+// back. Also the sizes that the kernel's source demands.
 
 #include "build.h"
 
@@ -35,8 +35,8 @@ static uint32_t align_up(uint32_t value, uint32_t alignment)
     return (value + alignment - 1) / alignment * alignment;
 }
 
-static void place_arguments(struct zc_build *build, LLVMValueRef body, struct zc_argument *arguments,
-    struct zc_kernel *kernel)
+static void place_arguments(struct zc_build *build, LLVMValueRef body,
+    struct zc_argument *arguments, struct zc_kernel *kernel)
 {
     uint32_t offset = 0;
     for (unsigned i = 0; i < kernel->argument_count; i++) {
@@ -60,16 +60,15 @@ static void place_arguments(struct zc_build *build, LLVMValueRef body, struct zc
 static unsigned read_metadata(
     struct zc_build *build, LLVMValueRef function, const char *name, uint32_t values[3])
 {
-    const unsigned wanted =
-        LLVMGetMDKindIDInContext(build->context, name, (unsigned)strlen(name));
+    const unsigned wanted = LLVMGetMDKindIDInContext(build->context, name, (unsigned)strlen(name));
     unsigned found = 0;
     size_t count;
     LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(function, &count);
     for (unsigned i = 0; i < count; i++) {
         if (LLVMValueMetadataEntriesGetKind(entries, i) != wanted)
             continue;
-        LLVMValueRef node = LLVMMetadataAsValue(
-            build->context, LLVMValueMetadataEntriesGetMetadata(entries, i));
+        LLVMValueRef node =
+            LLVMMetadataAsValue(build->context, LLVMValueMetadataEntriesGetMetadata(entries, i));
         LLVMValueRef operands[3];
         found = LLVMGetMDNodeNumOperands(node);
         if (found > 3)
@@ -116,13 +115,12 @@ bool zc_arguments_describe(struct zc_build *build, struct zc_kernel_build *kerne
 }
 
 // The body may write to its parameter, the blob is only read: each work-item gets a copy.
-static LLVMValueRef load_struct(struct zc_build *build, struct zc_kernel_build *kernel,
-    unsigned index, LLVMValueRef address)
+static LLVMValueRef load_struct(
+    struct zc_build *build, struct zc_kernel_build *kernel, unsigned index, LLVMValueRef address)
 {
     LLVMTypeRef type = by_value_type(kernel->body, index);
     LLVMBasicBlockRef current = LLVMGetInsertBlock(build->builder);
-    LLVMValueRef first =
-        LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel->wrapper));
+    LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel->wrapper));
     LLVMPositionBuilderBefore(build->builder, first);
     LLVMValueRef copy = LLVMBuildAlloca(build->builder, type, "by_value");
     const unsigned alignment = LLVMABIAlignmentOfType(build->layout, type);
@@ -133,8 +131,8 @@ static LLVMValueRef load_struct(struct zc_build *build, struct zc_kernel_build *
     return copy;
 }
 
-static LLVMValueRef load_local_pointer(struct zc_build *build, struct zc_kernel_build *kernel,
-    LLVMTypeRef type, LLVMValueRef address)
+static LLVMValueRef load_local_pointer(
+    struct zc_build *build, struct zc_kernel_build *kernel, LLVMTypeRef type, LLVMValueRef address)
 {
     LLVMValueRef offset = LLVMBuildLoad2(build->builder, build->types.i64, address, "offset");
     LLVMValueRef block = LLVMBuildLoad2(build->builder, build->types.i64,

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// One build, from SPIR-V to native code: the state that its stages share, and the stages in the order in which
-// engine.c calls them. Each stage has its own file, which explains what it does and why.
+// One build, from SPIR-V to native code: the state that its stages share, and the stages in the
+// order in which engine.c calls them. Each stage has its own file, which explains what it does and
+// why.
 //
-// Stages that can fail return false after they have written the reason to the build's log.
-// A build belongs to one thread; different builds share nothing but target.h's constants.
+// Stages that can fail return false after they have written the reason to the build's log. A build
+// belongs to one thread; different builds share nothing but target.h's constants.
 
 #ifndef ZC_ENGINE_BUILD_H
 #define ZC_ENGINE_BUILD_H
@@ -44,8 +45,9 @@ struct zc_program {
 // What a build knows about a kernel beyond what the program keeps.
 struct zc_kernel_build {
     struct zc_kernel_code *code;
-    LLVMValueRef body;    // the user's function
-    LLVMValueRef wrapper; // the function that run_group calls: runs the body for one or all work-items
+    LLVMValueRef body; // the user's function
+    LLVMValueRef
+        wrapper; // the function that run_group calls: runs the body for one or all work-items
     LLVMValueRef context; // the wrapper's own copy of struct zc_context
 };
 
@@ -57,7 +59,8 @@ struct zc_types {
 struct zc_build {
     const struct zc_features *features;
     struct zc_log log;
-    enum zc_build_result failure; // what to return when a stage fails; ZC_BUILD_FAILED unless a stage changes it
+    enum zc_build_result
+        failure; // what to return when a stage fails; ZC_BUILD_FAILED unless a stage changes it
     bool optimise;
     LLVMOrcThreadSafeContextRef shared_context; // owns `context`
     LLVMContextRef context;
@@ -73,7 +76,8 @@ struct zc_build {
 // translate.c: SPIR-V to bitcode. NULL on failure; the caller disposes of the buffer.
 LLVMMemoryBufferRef zc_translate(struct zc_log *log, const void *spirv, size_t size);
 
-// module.c: parse all modules, check each (features.c), link them into one, note what it exports and misses.
+// module.c: parse all modules, check each (features.c), link them into one, note what it exports
+// and misses.
 bool zc_module_load(struct zc_build *build, const struct zc_build_request *request);
 bool zc_module_find_kernels(struct zc_build *build);
 // Removes what would keep LLVM from compiling the module for the host: conventions, attributes.
@@ -87,15 +91,26 @@ void zc_printf_lower(struct zc_build *build);
 
 // resolve.c: give every builtin that the module calls a body.
 bool zc_builtins_resolve(struct zc_build *build);
-// generate.c: the body of a builtin that is easier to emit than to write in OpenCL C. False: not one of those.
+// generate.c: the body of a builtin that is easier to emit than to write in OpenCL C. False: not
+// one of those.
 bool zc_builtins_generate(struct zc_build *build, LLVMValueRef function, const char *name);
-// Is this the name of a builtin, which no module has to define? Copies the part between prefix and parameters.
+// Calls a builtin at the builder's place; NULL where there is none for these types.
+LLVMValueRef zc_builtins_call(struct zc_build *build, const char *name, LLVMTypeRef result,
+    LLVMValueRef *arguments, unsigned count);
+
+// async_copy.c: gives GroupAsyncCopy a body.
+bool zc_async_copy_define(struct zc_build *build, LLVMValueRef function, const char *mangled);
+
+// Is this the name of a builtin, which no module has to define? Copies the part between prefix and
+// parameters.
 bool zc_builtin_name(const char *mangled, char *name, size_t size);
 
 // arguments.c: lay out the argument blob, read the kernel's required sizes.
 bool zc_arguments_describe(struct zc_build *build, struct zc_kernel_build *kernel);
-// Loads the arguments in the wrapper, for the call of the body. `values` has one place for each parameter.
-void zc_arguments_load(struct zc_build *build, struct zc_kernel_build *kernel, LLVMValueRef *values);
+// Loads the arguments in the wrapper, for the call of the body. `values` has one place for each
+// parameter.
+void zc_arguments_load(
+    struct zc_build *build, struct zc_kernel_build *kernel, LLVMValueRef *values);
 
 // inlining.c: everything that needs to know its work-item moves into the wrappers.
 bool zc_inline_work_item_functions(struct zc_build *build);

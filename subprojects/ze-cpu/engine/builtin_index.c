@@ -67,8 +67,8 @@ static void add_entry(LLVMValueRef function)
     const char *mangled = LLVMGetValueName2(function, &length);
     if (LLVMIsDeclaration(function) || !zc_builtin_name(mangled, name, sizeof(name)))
         return;
-    struct entry entry = {.key = make_key(name, LLVMGlobalGetValueType(function)),
-        .mangled = strdup(mangled)};
+    struct entry entry = {
+        .key = make_key(name, LLVMGlobalGetValueType(function)), .mangled = strdup(mangled)};
     if (entry.key != NULL && entry.mangled != NULL)
         entries[entry_count++] = entry;
 }
@@ -98,8 +98,7 @@ const char *zc_builtin_find(const char *name, LLVMTypeRef type)
     const struct entry wanted = {.key = make_key(name, type)};
     if (wanted.key == NULL)
         return NULL;
-    const struct entry *found =
-        bsearch(&wanted, entries, entry_count, sizeof(*entries), compare);
+    const struct entry *found = bsearch(&wanted, entries, entry_count, sizeof(*entries), compare);
     free(wanted.key);
     return found != NULL ? found->mangled : NULL;
 }

@@ -2,7 +2,8 @@
 //
 // Which builtins there are, found by SPIR-V name and LLVM types.
 //
-// Mangled names do not do as keys: llvm-spirv picks the signedness of their integers at will. LLVM types have none.
+// Mangled names do not do as keys: llvm-spirv picks the signedness of their integers at will. LLVM
+// types have none.
 
 #ifndef ZC_ENGINE_BUILTIN_INDEX_H
 #define ZC_ENGINE_BUILTIN_INDEX_H

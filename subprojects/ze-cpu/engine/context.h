@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What a kernel's code knows about the work-item it runs for. One layout for three readers: the engine's C, the
-// builtins' OpenCL C, and the generated code, which addresses the fields by their index as 64-bit words.
+// What a kernel's code knows about the work-item it runs for. One layout for three readers: the
+// engine's C, the builtins' OpenCL C, and the generated code, which addresses the fields by their
+// index as 64-bit words.
 
 #ifndef ZC_ENGINE_CONTEXT_H
 #define ZC_ENGINE_CONTEXT_H

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// The wrapper of a kernel that waits at barriers: an LLVM coroutine, of which run.c keeps one for each work-item.
+// The wrapper of a kernel that waits at barriers: an LLVM coroutine, of which run.c keeps one for
+// each work-item.
 //
 //     void *wrapper(const struct zc_context *work_item, const void *blob)
 //
-// A call starts the work-item and runs it to its first barrier; the result is the coroutine's handle, NULL when there
-// is no memory for its frame. Resuming the handle runs to the next barrier, and at the end the handle is "done". The
-// frame, laid out by LLVM's CoroSplit pass, holds exactly what lives across barriers.
+// A call starts the work-item and runs it to its first barrier; the result is the coroutine's
+// handle, NULL when there is no memory for its frame. Resuming the handle runs to the next barrier,
+// and at the end the handle is "done". The frame, laid out by LLVM's CoroSplit pass, holds exactly
+// what lives across barriers.
 //
-// A barrier is `call i1 zc_suspend(); br resumed, unreachable` until everything is inlined: a call that ends its block
-// can be exchanged for llvm.coro.suspend and its three-way switch, where a call amid a block would have to be split
-// out, which the C API cannot do.
+// A barrier is `call i1 zc_suspend(); br resumed, unreachable` until everything is inlined: a call
+// that ends its block can be exchanged for llvm.coro.suspend and its three-way switch, where a call
+// amid a block would have to be split out, which the C API cannot do.
 
 #include "build.h"
 
@@ -66,8 +68,7 @@ static LLVMValueRef frame_allocator(struct zc_build *build, LLVMTypeRef *type)
     LLVMTypeRef parameters[2] = {build->types.pointer, build->types.i64};
     *type = LLVMFunctionType(build->types.pointer, parameters, 2, false);
     LLVMValueRef function = LLVMGetNamedFunction(build->module, "zc_frame_allocate");
-    return function != NULL ? function
-                            : LLVMAddFunction(build->module, "zc_frame_allocate", *type);
+    return function != NULL ? function : LLVMAddFunction(build->module, "zc_frame_allocate", *type);
 }
 
 // Leaves the builder where the frame's memory is there; returns it.
@@ -80,8 +81,7 @@ static LLVMValueRef allocate_frame(struct zc_build *build, struct zc_kernel_buil
     LLVMValueRef memory = LLVMBuildCall2(build->builder, type, allocator, arguments, 2, "memory");
     LLVMBasicBlockRef none = append_block(build, kernel->wrapper, "no_memory");
     LLVMBasicBlockRef begin = append_block(build, kernel->wrapper, "begin");
-    LLVMBuildCondBr(
-        build->builder, LLVMBuildIsNull(build->builder, memory, ""), none, begin);
+    LLVMBuildCondBr(build->builder, LLVMBuildIsNull(build->builder, memory, ""), none, begin);
     LLVMPositionBuilderAtEnd(build->builder, none);
     LLVMBuildRet(build->builder, LLVMConstNull(build->types.pointer));
     LLVMPositionBuilderAtEnd(build->builder, begin);
@@ -120,8 +120,7 @@ static void end_coroutine(
     LLVMBasicBlockRef resumed = append_block(build, kernel->wrapper, "resumed_after_end");
     LLVMBasicBlockRef destroyed = append_block(build, kernel->wrapper, "destroyed");
     LLVMBasicBlockRef suspended = append_block(build, kernel->wrapper, "suspended");
-    branch_after_suspend(
-        build, suspend_point(build, true), resumed, destroyed, suspended);
+    branch_after_suspend(build, suspend_point(build, true), resumed, destroyed, suspended);
     LLVMPositionBuilderAtEnd(build->builder, resumed);
     LLVMBuildUnreachable(build->builder);
     LLVMPositionBuilderAtEnd(build->builder, destroyed);

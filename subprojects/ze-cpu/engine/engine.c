@@ -4,24 +4,23 @@
 //
 // How SPIR-V becomes native code, stage by stage:
 //
-//  1. translate.c      SPIR-V is checked and given to llvm-spirv, which makes LLVM bitcode of it. What SPIR-V has beyond
-//                      plain instructions (sin, barriers, work-item ids, atomics) arrives as calls of functions named
-//                      "__spirv_...": the builtins.
-//  2. module.c         All modules are parsed, checked against the device's features (features.c) and linked into one.
-//                      Kernels, exports, imports and program-scope variables are noted down.
-//  3. printf_lowering.c, resolve.c, generate.c
-//                      Every builtin gets a body: from builtins/ (OpenCL C, compiled when the driver was built), or
-//                      emitted in place. Ids are read from a context that zc_get_context() answers.
-//  4. arguments.c      The argument blob is laid out.
-//  5. inlining.c       Each kernel gets a wrapper that run_group can call: work-item loops (wrapper.c) or, if the kernel
-//                      waits at barriers, a coroutine (coroutine.c). The kernel's body and all that depends on the
-//                      work-item is inlined there, so that zc_get_context() becomes the wrapper's own variable, which
-//                      LLVM then dissolves into loop counters.
-//  6. coroutine.c      Barriers become suspend points.
-//     local_memory.c   Local variables become offsets into the group's block.
-//     wrapper.c        Accesses are marked as independent between work-items.
-//  7. optimise.c       LLVM's default pipeline for the host's processor.
-//  8. jit.c            Native code.
+// 1. translate.c: SPIR-V is checked and given to llvm-spirv, which makes LLVM bitcode of it. What
+//    SPIR-V has beyond plain instructions (sin, barriers, work-item ids, atomics) arrives as calls
+//    of functions named "__spirv_...": the builtins.
+// 2. module.c: all modules are parsed, checked against the device's features (features.c) and
+//    linked into one. Kernels, exports, imports and program-scope variables are noted down.
+// 3. printf_lowering.c, resolve.c, generate.c, async_copy.c: every builtin gets a body, from
+//    builtins/ (OpenCL C, compiled when the driver was built) or emitted in place. Ids are read from
+//    a context that zc_get_context() answers.
+// 4. arguments.c: the argument blob is laid out.
+// 5. inlining.c: each kernel gets a wrapper that run_group can call, either work-item loops
+//    (wrapper.c) or, if the kernel waits at barriers, a coroutine (coroutine.c). The kernel's body
+//    and all that depends on the work-item is inlined there, so that zc_get_context() becomes the
+//    wrapper's own variable, which LLVM then dissolves into loop counters.
+// 6. coroutine.c: barriers become suspend points. local_memory.c: local variables become offsets
+//    into the group's block. wrapper.c: accesses are marked as independent between work-items.
+// 7. optimise.c: LLVM's default pipeline for the host's processor.
+// 8. jit.c: native code.
 //
 // run.c runs it.
 

@@ -2,9 +2,9 @@
 //
 // Refuses programs that use what the simulated device lacks, as Intel's compiler does.
 //
-// The rule was found by trying: an instruction whose result or operand is a *value* of the type counts; a pointer to the
-// type, or a struct that contains it and is only reached by pointer, does not. vload_half and vstore_half work on floats
-// and need no fp16.
+// The rule was found by trying: an instruction whose result or operand is a *value* of the type
+// counts; a pointer to the type, or a struct that contains it and is only reached by pointer, does
+// not. vload_half and vstore_half work on floats and need no fp16.
 
 #include "build.h"
 
@@ -61,8 +61,8 @@ static unsigned uses_of_function(LLVMValueRef function)
     return uses;
 }
 
-static bool check_use(struct zc_build *build, LLVMValueRef function, bool used, bool offered,
-    const char *feature)
+static bool check_use(
+    struct zc_build *build, LLVMValueRef function, bool used, bool offered, const char *feature)
 {
     if (!used || offered)
         return true;
@@ -77,7 +77,8 @@ static bool check_function(struct zc_build *build, LLVMValueRef function)
 {
     const struct zc_features *features = build->features;
     const unsigned uses = uses_of_function(function);
-    bool ok = check_use(build, function, uses & USES_FP64, features->fp64, "double precision (fp64)");
+    bool ok =
+        check_use(build, function, uses & USES_FP64, features->fp64, "double precision (fp64)");
     ok &= check_use(build, function, uses & USES_FP16, features->fp16, "half precision (fp16)");
     ok &= check_use(build, function, uses & USES_INT64_ATOMICS, features->int64_atomics,
         "64-bit atomics (int64_atomics)");

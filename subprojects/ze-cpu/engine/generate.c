@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Builtins that are one or two LLVM instructions for every type: atomics, vector loads and stores, shuffles, selects.
-// Written in OpenCL C they would be a thousand functions.
+// Builtins that are one or two LLVM instructions for every type: atomics, vector loads and stores,
+// shuffles, selects. Written in OpenCL C they would be a thousand functions.
 //
-// Each generator finds the builder at the start of the function's empty body and ends it with a return.
+// Each generator finds the builder at the start of the function's empty body and ends it with a
+// return.
 
 #include "build.h"
 
@@ -37,8 +38,8 @@ static bool is_vector(LLVMTypeRef type)
     return LLVMGetTypeKind(type) == LLVMVectorTypeKind;
 }
 
-// Atomics: (pointer, scope, semantics, ...). All are sequentially consistent, which is right for every semantics and
-// costs nothing on x86 except for stores.
+// Atomics: (pointer, scope, semantics, ...). All are sequentially consistent, which is right for
+// every semantics and costs nothing on x86 except for stores.
 
 static void emit_atomic(struct zc_build *build, LLVMValueRef function, int operation)
 {
@@ -51,9 +52,8 @@ static void emit_atomic(struct zc_build *build, LLVMValueRef function, int opera
 static void emit_atomic_step(struct zc_build *build, LLVMValueRef function, int operation)
 {
     LLVMValueRef one = LLVMConstInt(result_type(function), 1, false);
-    LLVMValueRef old =
-        LLVMBuildAtomicRMW(build->builder, (LLVMAtomicRMWBinOp)operation, parameter(function, 0),
-            one, LLVMAtomicOrderingSequentiallyConsistent, false);
+    LLVMValueRef old = LLVMBuildAtomicRMW(build->builder, (LLVMAtomicRMWBinOp)operation,
+        parameter(function, 0), one, LLVMAtomicOrderingSequentiallyConsistent, false);
     LLVMBuildRet(build->builder, old);
 }
 
@@ -90,9 +90,9 @@ static void emit_compare_exchange(struct zc_build *build, LLVMValueRef function,
 static void emit_flag_test_and_set(struct zc_build *build, LLVMValueRef function, int detail)
 {
     (void)detail;
-    LLVMValueRef old = LLVMBuildAtomicRMW(build->builder, LLVMAtomicRMWBinOpXchg,
-        parameter(function, 0), zc_const_i32(build, 1), LLVMAtomicOrderingSequentiallyConsistent,
-        false);
+    LLVMValueRef old =
+        LLVMBuildAtomicRMW(build->builder, LLVMAtomicRMWBinOpXchg, parameter(function, 0),
+            zc_const_i32(build, 1), LLVMAtomicOrderingSequentiallyConsistent, false);
     LLVMBuildRet(build->builder, LLVMBuildIsNotNull(build->builder, old, ""));
 }
 
@@ -106,7 +106,8 @@ static void emit_flag_clear(struct zc_build *build, LLVMValueRef function, int d
     LLVMBuildRetVoid(build->builder);
 }
 
-// Vectors in memory are elements one after the other, aligned as one element: a vector of three has no fourth.
+// Vectors in memory are elements one after the other, aligned as one element: a vector of three has
+// no fourth.
 
 static LLVMValueRef element_address(struct zc_build *build, LLVMTypeRef element,
     LLVMValueRef pointer, LLVMValueRef first, unsigned index)
@@ -121,14 +122,13 @@ static void emit_vector_load(struct zc_build *build, LLVMValueRef function, int 
     (void)detail;
     LLVMTypeRef element = LLVMGetElementType(result_type(function));
     const unsigned count = LLVMGetVectorSize(result_type(function));
-    LLVMValueRef first = LLVMBuildMul(
-        build->builder, parameter(function, 0), zc_const_i64(build, count), "");
+    LLVMValueRef first =
+        LLVMBuildMul(build->builder, parameter(function, 0), zc_const_i64(build, count), "");
     LLVMValueRef result = LLVMGetUndef(result_type(function));
     for (unsigned i = 0; i < count; i++) {
         LLVMValueRef value = LLVMBuildLoad2(build->builder, element,
             element_address(build, element, parameter(function, 1), first, i), "");
-        result = LLVMBuildInsertElement(
-            build->builder, result, value, zc_const_i32(build, i), "");
+        result = LLVMBuildInsertElement(build->builder, result, value, zc_const_i32(build, i), "");
     }
     LLVMBuildRet(build->builder, result);
 }
@@ -140,11 +140,11 @@ static void emit_vector_store(struct zc_build *build, LLVMValueRef function, int
     LLVMValueRef vector = parameter(function, 0);
     LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(vector));
     const unsigned count = LLVMGetVectorSize(LLVMTypeOf(vector));
-    LLVMValueRef first = LLVMBuildMul(
-        build->builder, parameter(function, 1), zc_const_i64(build, count), "");
+    LLVMValueRef first =
+        LLVMBuildMul(build->builder, parameter(function, 1), zc_const_i64(build, count), "");
     for (unsigned i = 0; i < count; i++) {
-        LLVMValueRef value = LLVMBuildExtractElement(
-            build->builder, vector, zc_const_i32(build, i), "");
+        LLVMValueRef value =
+            LLVMBuildExtractElement(build->builder, vector, zc_const_i32(build, i), "");
         LLVMBuildStore(build->builder, value,
             element_address(build, element, parameter(function, 2), first, i));
     }
@@ -152,15 +152,14 @@ static void emit_vector_store(struct zc_build *build, LLVMValueRef function, int
 }
 
 // Element `index` of the source, or of two sources laid side by side.
-static LLVMValueRef pick(struct zc_build *build, LLVMValueRef first, LLVMValueRef second,
-    LLVMValueRef index)
+static LLVMValueRef pick(
+    struct zc_build *build, LLVMValueRef first, LLVMValueRef second, LLVMValueRef index)
 {
     LLVMBuilderRef b = build->builder;
     LLVMTypeRef type = LLVMTypeOf(index);
     const unsigned size = LLVMGetVectorSize(LLVMTypeOf(first));
     const unsigned capacity = size == 3 ? 4 : size;
-    LLVMValueRef within =
-        LLVMBuildAnd(b, index, LLVMConstInt(type, capacity - 1, false), "");
+    LLVMValueRef within = LLVMBuildAnd(b, index, LLVMConstInt(type, capacity - 1, false), "");
     LLVMValueRef value = LLVMBuildExtractElement(b, first, within, "");
     if (second == NULL)
         return value;
@@ -192,8 +191,8 @@ static void emit_select(struct zc_build *build, LLVMValueRef function, int detai
     LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(c));
     const LLVMIntPredicate predicate = is_vector(LLVMTypeOf(c)) ? LLVMIntSLT : LLVMIntNE;
     LLVMValueRef condition = LLVMBuildICmp(build->builder, predicate, c, zero, "");
-    LLVMBuildRet(build->builder, LLVMBuildSelect(build->builder, condition,
-                                     parameter(function, 1), parameter(function, 0), ""));
+    LLVMBuildRet(build->builder, LLVMBuildSelect(build->builder, condition, parameter(function, 1),
+                                     parameter(function, 0), ""));
 }
 
 static LLVMTypeRef integers_like(struct zc_build *build, LLVMTypeRef type)
@@ -223,8 +222,8 @@ static void emit_bitselect(struct zc_build *build, LLVMValueRef function, int de
 static LLVMValueRef truth_bits(struct zc_build *build, LLVMValueRef vector, LLVMTypeRef *type)
 {
     const unsigned size = LLVMGetVectorSize(LLVMTypeOf(vector));
-    LLVMValueRef bits = LLVMBuildTruncOrBitCast(
-        build->builder, vector, LLVMVectorType(build->types.i1, size), "");
+    LLVMValueRef bits =
+        LLVMBuildTruncOrBitCast(build->builder, vector, LLVMVectorType(build->types.i1, size), "");
     *type = LLVMIntTypeInContext(build->context, size);
     return LLVMBuildBitCast(build->builder, bits, *type, "");
 }
@@ -242,8 +241,8 @@ static void emit_all(struct zc_build *build, LLVMValueRef function, int detail)
     (void)detail;
     LLVMTypeRef type;
     LLVMValueRef bits = truth_bits(build, parameter(function, 0), &type);
-    LLVMBuildRet(build->builder, LLVMBuildICmp(build->builder, LLVMIntEQ, bits,
-                                     LLVMConstAllOnes(type), ""));
+    LLVMBuildRet(
+        build->builder, LLVMBuildICmp(build->builder, LLVMIntEQ, bits, LLVMConstAllOnes(type), ""));
 }
 
 // A hint that nothing has to follow.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A function that asks for its work-item, waits at a barrier or touches local memory cannot stand alone: the answer
-// lies in its kernel's wrapper. All such functions, and their callers up to the kernel, are inlined there. The others
-// are left to LLVM's judgement.
+// A function that asks for its work-item, waits at a barrier or touches local memory cannot stand
+// alone: the answer lies in its kernel's wrapper. All such functions, and their callers up to the
+// kernel, are inlined there. The others are left to LLVM's judgement.
 
 #include "build.h"
 
@@ -16,7 +16,8 @@ static bool is_marked(LLVMValueRef function)
                zc_attribute_kind("alwaysinline")) != NULL;
 }
 
-// Marks each function that uses `value`, directly, through constants or through calls of functions that do.
+// Marks each function that uses `value`, directly, through constants or through calls of functions
+// that do.
 static void mark_users(struct zc_build *build, LLVMValueRef value)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(value); use != NULL; use = LLVMGetNextUse(use)) {

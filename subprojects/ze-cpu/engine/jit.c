@@ -2,8 +2,8 @@
 //
 // From the finished module to native code in memory, with LLVM's ORC.
 //
-// Generated code may call the functions listed here and nothing else: a symbol that is missing is an error in the build
-// log, and a kernel cannot reach into the process.
+// Generated code may call the functions listed here and nothing else: a symbol that is missing is
+// an error in the build log, and a kernel cannot reach into the process.
 
 #include "build.h"
 #include "runtime.h"
@@ -29,21 +29,28 @@ extern uint32_t zc_extendhfsf2(void) __asm__("__extendhfsf2");
 
 // A function pointer in a table of object pointers: POSIX allows the conversion.
 #define FUNCTION(name) __extension__(void *)(name)
-#define SYMBOL(name) {#name, FUNCTION(name)}
-#define MATH(name) SYMBOL(name), {#name "f", FUNCTION(name##f)}
+#define SYMBOL(name)          \
+    {                         \
+#name, FUNCTION(name) \
+    }
+#define MATH(name)                   \
+    SYMBOL(name),                    \
+    {                                \
+#name "f", FUNCTION(name##f) \
+    }
 
-static const struct symbol symbols[] = {
-    SYMBOL(zc_printf), SYMBOL(zc_frame_allocate), SYMBOL(memcpy), SYMBOL(memmove), SYMBOL(memset),
-    SYMBOL(memcmp), SYMBOL(bcmp), SYMBOL(strlen), {"__truncdfhf2", FUNCTION(zc_truncdfhf2)},
-    {"__truncsfhf2", FUNCTION(zc_truncsfhf2)}, {"__extendhfsf2", FUNCTION(zc_extendhfsf2)},
-    MATH(acos), MATH(acosh), MATH(asin), MATH(asinh), MATH(atan), MATH(atan2), MATH(atanh),
-    MATH(cbrt), MATH(ceil), MATH(copysign), MATH(cos), MATH(cosh), MATH(erf), MATH(erfc), MATH(exp),
-    MATH(exp10), MATH(exp2), MATH(expm1), MATH(fabs), MATH(fdim), MATH(floor), MATH(fma),
-    MATH(fmax), MATH(fmin), MATH(fmod), MATH(frexp), MATH(hypot), MATH(ilogb), MATH(ldexp),
-    MATH(log), MATH(log10), MATH(log1p), MATH(log2), MATH(logb), MATH(modf), MATH(nearbyint),
-    MATH(nextafter), MATH(pow), MATH(remainder), MATH(remquo), MATH(rint), MATH(round),
-    MATH(roundeven), MATH(sin), MATH(sincos), MATH(sinh), MATH(sqrt), MATH(tan), MATH(tanh),
-    MATH(tgamma), MATH(trunc), SYMBOL(lgamma_r), SYMBOL(lgammaf_r)};
+static const struct symbol symbols[] = {SYMBOL(zc_printf), SYMBOL(zc_frame_allocate),
+    SYMBOL(memcpy), SYMBOL(memmove), SYMBOL(memset), SYMBOL(memcmp), SYMBOL(bcmp), SYMBOL(strlen),
+    {"__truncdfhf2", FUNCTION(zc_truncdfhf2)}, {"__truncsfhf2", FUNCTION(zc_truncsfhf2)},
+    {"__extendhfsf2", FUNCTION(zc_extendhfsf2)}, MATH(acos), MATH(acosh), MATH(asin), MATH(asinh),
+    MATH(atan), MATH(atan2), MATH(atanh), MATH(cbrt), MATH(ceil), MATH(copysign), MATH(cos),
+    MATH(cosh), MATH(erf), MATH(erfc), MATH(exp), MATH(exp10), MATH(exp2), MATH(expm1), MATH(fabs),
+    MATH(fdim), MATH(floor), MATH(fma), MATH(fmax), MATH(fmin), MATH(fmod), MATH(frexp),
+    MATH(hypot), MATH(ilogb), MATH(ldexp), MATH(log), MATH(log10), MATH(log1p), MATH(log2),
+    MATH(logb), MATH(modf), MATH(nearbyint), MATH(nextafter), MATH(pow), MATH(remainder),
+    MATH(remquo), MATH(rint), MATH(round), MATH(roundeven), MATH(sin), MATH(sincos), MATH(sinh),
+    MATH(sqrt), MATH(tan), MATH(tanh), MATH(tgamma), MATH(trunc), SYMBOL(lgamma_r),
+    SYMBOL(lgammaf_r)};
 
 #define SYMBOL_COUNT (sizeof(symbols) / sizeof(symbols[0]))
 
@@ -82,8 +89,7 @@ static bool define_symbols(struct zc_build *build)
         pairs[i].Sym.Flags = (LLVMJITSymbolFlags){LLVMJITSymbolGenericFlagsExported, 0};
     }
     LLVMOrcJITDylibRef library = LLVMOrcLLJITGetMainJITDylib(jit);
-    return check(build,
-        LLVMOrcJITDylibDefine(library, LLVMOrcAbsoluteSymbols(pairs, SYMBOL_COUNT)),
+    return check(build, LLVMOrcJITDylibDefine(library, LLVMOrcAbsoluteSymbols(pairs, SYMBOL_COUNT)),
         "run-time functions");
 }
 
@@ -93,8 +99,7 @@ static bool add_module(struct zc_build *build)
     LLVMOrcThreadSafeModuleRef module =
         LLVMOrcCreateNewThreadSafeModule(build->module, build->shared_context);
     build->module = NULL;
-    LLVMErrorRef error =
-        LLVMOrcLLJITAddLLVMIRModule(jit, LLVMOrcLLJITGetMainJITDylib(jit), module);
+    LLVMErrorRef error = LLVMOrcLLJITAddLLVMIRModule(jit, LLVMOrcLLJITGetMainJITDylib(jit), module);
     if (error != NULL)
         LLVMOrcDisposeThreadSafeModule(module);
     return check(build, error, "native compiler");
@@ -129,8 +134,7 @@ bool zc_jit_compile(struct zc_build *build)
 {
     if (!create_jit(build))
         return false;
-    LLVMOrcExecutionSessionRef session =
-        LLVMOrcLLJITGetExecutionSession(build->program->jit);
+    LLVMOrcExecutionSessionRef session = LLVMOrcLLJITGetExecutionSession(build->program->jit);
     LLVMOrcExecutionSessionSetErrorReporter(session, report, build);
     return define_symbols(build) && add_module(build) && look_up_all(build);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Variables in local memory (address space 3) have no storage of their own: each kernel gets a layout of those it uses,
-// and every mention becomes an offset into the block that the running group has been given. Mentions may hide in
-// constant expressions, which are taken apart into instructions for that.
+// Variables in local memory (address space 3) have no storage of their own: each kernel gets a
+// layout of those it uses, and every mention becomes an offset into the block that the running
+// group has been given. Mentions may hide in constant expressions, which are taken apart into
+// instructions for that.
 
 #include "build.h"
 
@@ -99,7 +100,8 @@ static LLVMValueRef rebuild_binary(
     }
 }
 
-// The constant expression as an instruction on new operands; NULL for a kind that no local variable can be in.
+// The constant expression as an instruction on new operands; NULL for a kind that no local variable
+// can be in.
 static LLVMValueRef rebuild(struct zc_build *build, LLVMValueRef value, LLVMValueRef *operands)
 {
     LLVMTypeRef type = LLVMTypeOf(value);

@@ -19,7 +19,8 @@ __attribute__((format(printf, 2, 3))) void zc_log_add(struct zc_log *log, const 
 // Appends text as it is, with a newline where it has none at its end.
 void zc_log_add_text(struct zc_log *log, const char *text, size_t length);
 
-// Hands the text over to the caller, who frees it; the log is empty afterwards. NULL: out of memory.
+// Hands the text over to the caller, who frees it; the log is empty afterwards. NULL: out of
+// memory.
 char *zc_log_take(struct zc_log *log);
 
 #endif

@@ -2,8 +2,8 @@
 //
 // From several SPIR-V modules to one LLVM module: parse, check, link by import and export.
 //
-// LLVM's linkage tells what SPIR-V said: external is LinkageAttributes Export, a declaration is Import, internal is no
-// linkage at all. Kernels have a calling convention of their own.
+// LLVM's linkage tells what SPIR-V said: external is LinkageAttributes Export, a declaration is
+// Import, internal is no linkage at all. Kernels have a calling convention of their own.
 
 #include "build.h"
 #include "target.h"
@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include <llvm-c/BitReader.h>
+#include <llvm-c/DebugInfo.h>
 #include <llvm-c/Linker.h>
 
 #define SPIR_KERNEL_CONVENTION 76
@@ -77,6 +78,7 @@ static bool note_export(struct zc_build *build, LLVMValueRef symbol, void *data)
     return true;
 }
 
+// Debug information describes functions that end up inlined in wrappers without any; it goes.
 static LLVMModuleRef parse(struct zc_build *build, const struct zc_spirv *spirv)
 {
     LLVMMemoryBufferRef bitcode = zc_translate(&build->log, spirv->bytes, spirv->size);
@@ -89,6 +91,7 @@ static LLVMModuleRef parse(struct zc_build *build, const struct zc_spirv *spirv)
         zc_log_add(&build->log, "error: the translated module cannot be parsed");
         return NULL;
     }
+    LLVMStripModuleDebugInfo(module);
     LLVMSetTarget(module, zc_target()->triple);
     LLVMSetDataLayout(module, zc_target()->layout);
     return module;
@@ -172,8 +175,8 @@ static bool find_globals(struct zc_build *build)
     return ok;
 }
 
-// A user's function may be called sinf or memcpy, as the functions that generated code needs: '.' sets them apart,
-// since no C name has one.
+// A user's function may be called sinf or memcpy, as the functions that generated code needs: '.'
+// sets them apart, since no C name has one.
 static void set_apart(LLVMValueRef value)
 {
     char *name = NULL;
@@ -249,7 +252,8 @@ bool zc_module_find_kernels(struct zc_build *build)
     if (build->kernels == NULL || build->program->kernels == NULL)
         return false;
     bool ok = true;
-    for (LLVMValueRef f = LLVMGetFirstFunction(build->module); ok && f; f = LLVMGetNextFunction(f)) {
+    for (LLVMValueRef f = LLVMGetFirstFunction(build->module); ok && f;
+         f = LLVMGetNextFunction(f)) {
         if (is_kernel(f))
             ok = add_kernel(build, f, build->program->kernel_count++);
     }

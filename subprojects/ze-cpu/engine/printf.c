@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// printf of kernels: formats a whole call into memory first and writes it at once, so that work-items that print at the
-// same time do not mix their lines.
+// printf of kernels: formats a whole call into memory first and writes it at once, so that work-
+// items that print at the same time do not mix their lines.
 
 #include "runtime.h"
 
@@ -109,8 +109,8 @@ static const char *parse(const char *format, struct conversion *conversion)
     return *format != '\0' && strchr("diouxXfFeEgGaAcsp", *format) != NULL ? format + 1 : NULL;
 }
 
-static void print_argument(struct output *output, const struct conversion *conversion,
-    const struct argument *argument)
+static void print_argument(
+    struct output *output, const struct conversion *conversion, const struct argument *argument)
 {
     for (uint32_t i = 0; i < argument->count; i++) {
         if (i > 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// OpenCL's printf takes vectors and has length modifiers of its own, so C's cannot serve. Each call becomes
+// OpenCL's printf takes vectors and has length modifiers of its own, so C's cannot serve. Each call
+// becomes
 //
 //     zc_printf(format, count, shapes, slots)
 //
@@ -62,11 +63,11 @@ static void lower_call(struct zc_build *build, LLVMValueRef call)
         LLVMBuildStore(build->builder, zc_const_i32(build, shape_of(build, LLVMTypeOf(argument))),
             zc_byte_offset(build, shapes, i * sizeof(uint32_t)));
     }
-    LLVMValueRef format = LLVMBuildAddrSpaceCast(
-        build->builder, LLVMGetOperand(call, 0), build->types.pointer, "");
+    LLVMValueRef format =
+        LLVMBuildAddrSpaceCast(build->builder, LLVMGetOperand(call, 0), build->types.pointer, "");
     LLVMValueRef arguments[4] = {format, zc_const_i32(build, count), shapes, slots};
-    LLVMValueRef result = LLVMBuildCall2(build->builder, runtime_type(build),
-        runtime_function(build), arguments, 4, "");
+    LLVMValueRef result = LLVMBuildCall2(
+        build->builder, runtime_type(build), runtime_function(build), arguments, 4, "");
     LLVMReplaceAllUsesWith(call, result);
     LLVMInstructionEraseFromParent(call);
 }

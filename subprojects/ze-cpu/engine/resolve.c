@@ -2,12 +2,14 @@
 //
 // Gives every builtin that a module calls a body.
 //
-// builtins/ has scalar functions, mostly for float and double; what a module calls is made from them here:
+// builtins/ has scalar functions, mostly for float and double. What a module calls is made of them:
 // - a vector function calls the scalar one for each element;
-// - a half function calls the float one (float is wide enough that rounding twice gives the correctly rounded result of
-//   its basic operations);
+// - a half function calls the float one (float is wide enough that rounding twice gives the
+//   correctly rounded result of its basic operations);
 // - pointers of any address space are cast to the generic one, which the builtins take.
-// What OpenCL C cannot say well, such as atomics, comes from generate.c. What has no body then fails the build by name.
+//
+// What OpenCL C cannot say well, such as atomics, comes from generate.c. What has no body then fails
+// the build by name.
 
 #include "build.h"
 #include "builtin_index.h"
@@ -84,20 +86,15 @@ static LLVMValueRef emit_call(struct zc_build *build, const struct request *requ
     const char *mangled = zc_builtin_find(request->name, type);
     if (mangled == NULL)
         return NULL;
-    // A call of the same name in the module is one of the functions that we are giving a body.
-    char *name = NULL;
-    if (asprintf(&name, "%s", mangled) < 0)
-        return NULL;
-    LLVMValueRef function = LLVMGetNamedFunction(build->module, name);
+    LLVMValueRef function = LLVMGetNamedFunction(build->module, mangled);
     if (function == NULL)
-        function = LLVMAddFunction(build->module, name, type);
-    free(name);
+        function = LLVMAddFunction(build->module, mangled, type);
     LLVMValueRef arguments[MAX_PARAMETERS];
     for (unsigned i = 0; i < request->count; i++) {
         arguments[i] = request->arguments[i];
         if (is_pointer(request->types[i]))
-            arguments[i] = LLVMBuildAddrSpaceCast(
-                build->builder, arguments[i], generic_pointer(build), "");
+            arguments[i] =
+                LLVMBuildAddrSpaceCast(build->builder, arguments[i], generic_pointer(build), "");
     }
     return LLVMBuildCall2(build->builder, type, function, arguments, request->count, "");
 }
@@ -110,7 +107,8 @@ static LLVMTypeRef widened(struct zc_build *build, LLVMTypeRef type)
     return is_vector(type) ? LLVMVectorType(float_type, LLVMGetVectorSize(type)) : float_type;
 }
 
-// Does the function write its floating-point results through a pointer? Then the pointee's type matters.
+// Does the function write its floating-point results through a pointer? Then the pointee's type
+// matters.
 static bool has_float_pointer(const struct request *request)
 {
     static const char *const names[] = {"fract", "modf", "sincos"};
@@ -187,12 +185,12 @@ static LLVMValueRef emit_element(
     for (unsigned i = 0; i < request->count; i++) {
         LLVMValueRef position = zc_const_i32(build, index);
         if (is_pointer(request->types[i])) {
-            scalar.arguments[i] = LLVMBuildGEP2(build->builder, pointee(build, &scalar),
-                request->arguments[i], &position, 1, "");
+            scalar.arguments[i] = LLVMBuildGEP2(
+                build->builder, pointee(build, &scalar), request->arguments[i], &position, 1, "");
         } else if (is_vector(request->types[i])) {
             scalar.types[i] = LLVMGetElementType(request->types[i]);
-            scalar.arguments[i] = LLVMBuildExtractElement(
-                build->builder, request->arguments[i], position, "");
+            scalar.arguments[i] =
+                LLVMBuildExtractElement(build->builder, request->arguments[i], position, "");
         }
     }
     LLVMValueRef result = emit(build, &scalar);
@@ -214,8 +212,8 @@ static LLVMValueRef emit_elementwise(struct zc_build *build, const struct reques
         LLVMValueRef element = emit_element(build, request, i);
         if (element == NULL)
             return NULL;
-        result = LLVMBuildInsertElement(
-            build->builder, result, element, zc_const_i32(build, i), "");
+        result =
+            LLVMBuildInsertElement(build->builder, result, element, zc_const_i32(build, i), "");
     }
     return result;
 }
@@ -233,8 +231,8 @@ static LLVMValueRef emit(struct zc_build *build, const struct request *request)
 static bool read_request(LLVMValueRef function, const char *name, struct request *request)
 {
     LLVMTypeRef type = LLVMGlobalGetValueType(function);
-    *request = (struct request){
-        .count = LLVMCountParams(function), .result = LLVMGetReturnType(type)};
+    *request =
+        (struct request){.count = LLVMCountParams(function), .result = LLVMGetReturnType(type)};
     snprintf(request->name, sizeof(request->name), "%s", name);
     if (request->count > MAX_PARAMETERS || LLVMIsFunctionVarArg(type))
         return false;
@@ -258,33 +256,55 @@ static bool define_from_builtins(struct zc_build *build, LLVMValueRef function, 
     return true;
 }
 
-static bool define(struct zc_build *build, LLVMValueRef function, const char *name)
+LLVMValueRef zc_builtins_call(struct zc_build *build, const char *name, LLVMTypeRef result,
+    LLVMValueRef *arguments, unsigned count)
 {
+    struct request request = {.result = result, .count = count};
+    snprintf(request.name, sizeof(request.name), "%s", name);
+    for (unsigned i = 0; i < count; i++) {
+        request.arguments[i] = arguments[i];
+        request.types[i] = LLVMTypeOf(arguments[i]);
+    }
+    return emit(build, &request);
+}
+
+static bool define(struct zc_build *build, LLVMValueRef function, const char *mangled)
+{
+    char name[128];
+    if (!zc_builtin_name(mangled, name, sizeof(name)))
+        return false;
     LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(build->context, function, "entry");
     LLVMPositionBuilderAtEnd(build->builder, entry);
     LLVMSetLinkage(function, LLVMInternalLinkage);
+    if (strcmp(name, "__spirv_GroupAsyncCopy") == 0)
+        return zc_async_copy_define(build, function, mangled);
     return zc_builtins_generate(build, function, name) ||
            define_from_builtins(build, function, name);
 }
 
-// Frees the builtin's own name for the builtin.
-static bool take_name(LLVMValueRef function, char *name, size_t size)
+// Frees the builtin's own name for the builtin. NULL: not the name of one, or out of memory.
+static char *take_name(LLVMValueRef function)
 {
     size_t length;
-    if (!LLVMIsDeclaration(function) ||
-        !zc_builtin_name(LLVMGetValueName2(function, &length), name, size))
-        return false;
+    const char *mangled = LLVMGetValueName2(function, &length);
+    if (!LLVMIsDeclaration(function) || !zc_builtin_name(mangled, NULL, 0))
+        return NULL;
+    char *name = strdup(mangled);
     LLVMSetValueName2(function, "builtin", strlen("builtin"));
-    return true;
+    return name;
 }
 
 // The SPIR-V opcode or function, as a person would look for it.
-static void log_missing(struct zc_build *build, const char *name)
+static void log_missing(struct zc_build *build, const char *mangled)
 {
-    zc_log_add(&build->log, "error: builtin '%s' is not available", name + strlen("__spirv_"));
+    char name[128] = "";
+    zc_builtin_name(mangled, name, sizeof(name));
+    zc_log_add(&build->log, "error: builtin '%s' (%s) is not available",
+        name[0] != '\0' ? name + strlen("__spirv_") : mangled, mangled);
 }
 
-// Attributes of a declaration (readnone and the like) were made for SPIR-V's view of the function, not for its body.
+// Attributes of a declaration (readnone and the like) were made for SPIR-V's view of the function,
+// not for its body.
 static void drop_attributes(LLVMValueRef function)
 {
     static const char *const unwanted[] = {"readnone", "readonly", "writeonly", "argmemonly"};
@@ -293,25 +313,31 @@ static void drop_attributes(LLVMValueRef function)
             zc_attribute_kind(unwanted[i]));
 }
 
+static bool define_used(struct zc_build *build, LLVMValueRef function, const char *mangled)
+{
+    if (LLVMGetFirstUse(function) == NULL)
+        return true;
+    drop_attributes(function);
+    if (define(build, function, mangled))
+        return true;
+    log_missing(build, mangled);
+    return false;
+}
+
+// All names are taken before the first body is made: a body may call what another function is
+// named.
 static bool define_all(struct zc_build *build, LLVMValueRef *functions, size_t count)
 {
-    char(*names)[128] = calloc(count + 1, sizeof(*names));
+    char **names = calloc(count + 1, sizeof(*names));
     if (names == NULL)
         return false;
-    for (size_t i = 0; i < count; i++) {
-        if (!take_name(functions[i], names[i], sizeof(names[i])))
-            names[i][0] = '\0';
-    }
+    for (size_t i = 0; i < count; i++)
+        names[i] = take_name(functions[i]);
     bool ok = true;
-    for (size_t i = 0; i < count; i++) {
-        if (names[i][0] == '\0' || LLVMGetFirstUse(functions[i]) == NULL)
-            continue;
-        drop_attributes(functions[i]);
-        if (!define(build, functions[i], names[i])) {
-            log_missing(build, names[i]);
-            ok = false;
-        }
-    }
+    for (size_t i = 0; i < count; i++)
+        ok &= names[i] == NULL || define_used(build, functions[i], names[i]);
+    for (size_t i = 0; i < count; i++)
+        free(names[i]);
     free(names);
     return ok;
 }
@@ -341,7 +367,8 @@ static bool link_builtins(struct zc_build *build)
     return !LLVMLinkModules2(build->module, builtins);
 }
 
-// The builtins came as linkonce_odr, so that only what is called was linked; from here on they are ours.
+// The builtins came as linkonce_odr, so that only what is called was linked; from here on they are
+// ours.
 static void close_builtins(struct zc_build *build)
 {
     for (LLVMValueRef f = LLVMGetFirstFunction(build->module); f; f = LLVMGetNextFunction(f)) {

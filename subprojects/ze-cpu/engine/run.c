@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Runs work-groups: a worker is one thread's memory for local variables, exchanged values and coroutine frames.
+// Runs work-groups: a worker is one thread's memory for local variables, exchanged values and
+// coroutine frames.
 //
-// A kernel that never waits is one call. A kernel with barriers has one coroutine for each work-item. A sub-group runs
-// until all its work-items wait for the work-group; when all sub-groups do, everybody is resumed. Operations of a
-// sub-group are thus right in divergent control flow too, as long as the sub-group itself agrees.
+// A kernel that never waits is one call. A kernel with barriers has one coroutine for each work-
+// item. A sub-group runs until all its work-items wait for the work-group; when all sub-groups do,
+// everybody is resumed. Operations of a sub-group are thus right in divergent control flow too, as
+// long as the sub-group itself agrees.
 
 #include "build.h"
 #include "run.h"
@@ -37,7 +39,8 @@ struct zc_worker {
     struct block handles;
 };
 
-// The start of every coroutine frame, as LLVM lays it out; resume is NULL once the coroutine has ended.
+// The start of every coroutine frame, as LLVM lays it out; resume is NULL once the coroutine has
+// ended.
 struct frame {
     void (*resume)(struct frame *frame);
 };
@@ -52,8 +55,7 @@ struct team {
 
 static void *map_memory(size_t size)
 {
-    void *memory =
-        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return memory == MAP_FAILED ? NULL : memory;
 }
 
@@ -218,8 +220,8 @@ static bool resume_sub_group(struct team *team, uint64_t first)
     return alive;
 }
 
-static bool run_team(struct team *team, coroutine_entry *entry, struct zc_context *context,
-    const void *blob)
+static bool run_team(
+    struct team *team, coroutine_entry *entry, struct zc_context *context, const void *blob)
 {
     for (uint64_t first = 0; first < team->size; first += team->sub_group_size) {
         if (!start_sub_group(team, first, entry, context, blob))
@@ -238,8 +240,8 @@ static bool run_coroutines(struct zc_worker *worker, const struct zc_kernel_code
     struct zc_context *context, const void *blob)
 {
     const zc_word *local = context->local_size;
-    struct team team = {.size = local[0] * local[1] * local[2],
-        .sub_group_size = code->public.sub_group_size};
+    struct team team = {
+        .size = local[0] * local[1] * local[2], .sub_group_size = code->public.sub_group_size};
     if (!block_reserve(&worker->handles, team.size * sizeof(*team.frames)) ||
         !block_reserve(&worker->exchange, team.size * ZC_EXCHANGE_SLOT))
         return false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What is the same for every build in this process: the host's processor, its data layout, the builtins.
+// What is the same for every build in this process: the host's processor, its data layout, the
+// builtins.
 
 #ifndef ZC_ENGINE_TARGET_H
 #define ZC_ENGINE_TARGET_H

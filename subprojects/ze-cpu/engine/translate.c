@@ -2,15 +2,17 @@
 //
 // SPIR-V to LLVM bitcode.
 //
-// llvm-spirv does the work, as a process of its own: it asserts and crashes on some inputs, valid ones among them, and
-// a crash must become a line in the build log. Bytes travel through memfds, never through files.
+// llvm-spirv does the work, as a process of its own: it asserts and crashes on some inputs, valid
+// ones among them, and a crash must become a line in the build log. Bytes travel through memfds,
+// never through files.
 //
 // Before that the words are checked and cleaned here:
-// - every instruction must lie within the module, so that truncated input is refused without a process start;
-// - FuncParamAttr decorations NoWrite and NoReadWrite are dropped (llvm-spirv-15 aborts on some of them; they are only
-//   hints for optimisers);
-// - SPIR-V 1.5 and 1.6 are presented as 1.4, the newest that llvm-spirv-15 accepts. What kernels use of the newer
-//   versions has been there as extensions before.
+// - every instruction must lie within the module, every function have an end and every entry point
+//   a function: llvm-spirv takes some truncated modules for whole ones;
+// - FuncParamAttr decorations NoWrite and NoReadWrite are dropped (llvm-spirv-15 aborts on some of
+//   them; they are only hints for optimisers);
+// - SPIR-V 1.5 and 1.6 are presented as 1.4, the newest that llvm-spirv-15 accepts. What kernels
+//   use of the newer versions has been there as extensions before.
 
 #include "build.h"
 
@@ -30,8 +32,8 @@
 #define SPIRV_NEWEST_ACCEPTED 0x00010400u
 #define SPIRV_NEWEST_KNOWN 0x00010600u
 
-enum { OP_DECORATE = 71, DECORATION_FUNC_PARAM_ATTR = 38, ATTRIBUTE_NO_WRITE = 6 };
-enum { ATTRIBUTE_NO_READ_WRITE = 7 };
+enum { OP_ENTRY_POINT = 15, OP_FUNCTION = 54, OP_FUNCTION_END = 56, OP_DECORATE = 71 };
+enum { DECORATION_FUNC_PARAM_ATTR = 38, ATTRIBUTE_NO_WRITE = 6, ATTRIBUTE_NO_READ_WRITE = 7 };
 
 extern char **environ;
 
@@ -67,31 +69,47 @@ static bool header_is_sane(struct zc_log *log, const void *spirv, size_t size)
     return true;
 }
 
-// Copies the module's words without those that llvm-spirv must not see.
-static bool clean(struct zc_log *log, const void *spirv, size_t size, struct words *words)
+// Copies the instructions that llvm-spirv may see to the front. False: the module is damaged from
+// word *at on.
+static bool compact(struct words *words, size_t *at)
 {
-    uint32_t *data = malloc(size);
-    if (data == NULL)
-        return false;
-    memcpy(data, spirv, size);
-    if (data[1] > SPIRV_NEWEST_ACCEPTED)
-        data[1] = SPIRV_NEWEST_ACCEPTED;
-    const size_t count = size / sizeof(uint32_t);
+    uint32_t *data = words->data;
     size_t kept = SPIRV_HEADER_WORDS;
-    for (size_t at = SPIRV_HEADER_WORDS, length; at < count; at += length) {
-        length = data[at] >> 16;
-        if (length == 0 || length > count - at) {
-            zc_log_add(log, "error: truncated or damaged SPIR-V at word %zu", at);
-            free(data);
+    size_t entry_points = 0;
+    size_t functions = 0;
+    bool in_function = false;
+    size_t length;
+    for (*at = SPIRV_HEADER_WORDS; *at < words->count; *at += length) {
+        const uint32_t opcode = data[*at] & 0xffff;
+        length = data[*at] >> 16;
+        if (length == 0 || length > words->count - *at)
             return false;
-        }
-        if (is_dropped(data + at, (uint32_t)length))
+        entry_points += opcode == OP_ENTRY_POINT;
+        functions += opcode == OP_FUNCTION;
+        in_function = opcode == OP_FUNCTION || (in_function && opcode != OP_FUNCTION_END);
+        if (is_dropped(data + *at, (uint32_t)length))
             continue;
-        memmove(data + kept, data + at, length * sizeof(uint32_t));
+        memmove(data + kept, data + *at, length * sizeof(uint32_t));
         kept += length;
     }
-    *words = (struct words){data, kept};
-    return true;
+    words->count = kept;
+    return !in_function && functions >= entry_points;
+}
+
+static bool clean(struct zc_log *log, const void *spirv, size_t size, struct words *words)
+{
+    *words = (struct words){malloc(size), size / sizeof(uint32_t)};
+    if (words->data == NULL)
+        return false;
+    memcpy(words->data, spirv, size);
+    if (words->data[1] > SPIRV_NEWEST_ACCEPTED)
+        words->data[1] = SPIRV_NEWEST_ACCEPTED;
+    size_t at;
+    if (compact(words, &at))
+        return true;
+    zc_log_add(log, "error: truncated or damaged SPIR-V at word %zu", at);
+    free(words->data);
+    return false;
 }
 
 static bool write_all(int file, const void *bytes, size_t size)

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// The wrapper of a kernel that never waits: three nested loops run the body for each work-item of the group.
+// The wrapper of a kernel that never waits: three nested loops run the body for each work-item of
+// the group.
 //
 //     void wrapper(const struct zc_context *group, const void *blob)
 //
-// Work-items of one group may run in any order, so the loops carry no dependence through global, constant or local
-// memory. LLVM is told so (llvm.loop.parallel_accesses), which lets it vectorise over work-items.
+// Work-items of one group may run in any order, so the loops carry no dependence through global,
+// constant or local memory. LLVM is told so (llvm.loop.parallel_accesses), which lets it vectorise
+// over work-items.
 
 #include "build.h"
 
@@ -28,8 +30,8 @@ void zc_wrapper_call_body(struct zc_build *build, struct zc_kernel_build *kernel
     if (values == NULL)
         return;
     zc_arguments_load(build, kernel, values);
-    LLVMBuildCall2(build->builder, LLVMGlobalGetValueType(kernel->body), kernel->body, values,
-        count, "");
+    LLVMBuildCall2(
+        build->builder, LLVMGlobalGetValueType(kernel->body), kernel->body, values, count, "");
     free(values);
 }
 
@@ -50,7 +52,8 @@ static LLVMValueRef group_size(
         zc_context_word(build, kernel, ZC_CONTEXT_LOCAL_SIZE + dimension), "local_size");
 }
 
-// The distinct node that LLVM wants for an access group comes with the builtins: the C API cannot make one.
+// The distinct node that LLVM wants for an access group comes with the builtins: the C API cannot
+// make one.
 static LLVMMetadataRef access_group(struct zc_build *build)
 {
     LLVMValueRef node = NULL;
@@ -102,8 +105,7 @@ static void close_loop(
 {
     LLVMBasicBlockRef latch = LLVMGetInsertBlock(build->builder);
     LLVMBasicBlockRef after = append_block(build, kernel, "after_work_items");
-    LLVMValueRef next =
-        LLVMBuildAdd(build->builder, loop->index, zc_const_i64(build, 1), "next");
+    LLVMValueRef next = LLVMBuildAdd(build->builder, loop->index, zc_const_i64(build, 1), "next");
     LLVMValueRef again = LLVMBuildICmp(build->builder, LLVMIntULT, next, loop->size, "");
     mark_loop_parallel(build, LLVMBuildCondBr(build->builder, again, loop->head, after));
     LLVMAddIncoming(loop->index, &next, &latch, 1);
@@ -143,7 +145,8 @@ void zc_wrapper_create(struct zc_build *build, struct zc_kernel_build *kernel)
     LLVMBuildRetVoid(build->builder);
 }
 
-// Global, constant and local memory: what work-items share. Private memory is reused by the next work-item.
+// Global, constant and local memory: what work-items share. Private memory is reused by the next
+// work-item.
 static bool is_shared_access(LLVMValueRef instruction)
 {
     const LLVMOpcode opcode = LLVMGetInstructionOpcode(instruction);

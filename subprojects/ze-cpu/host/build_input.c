@@ -99,7 +99,8 @@ static ze_result_t init_several(struct zc_build_input *input, const ze_module_de
     return ZE_RESULT_SUCCESS;
 }
 
-// Intel's driver, too, refuses an extension of the description that it does not know: it may change what is built.
+// Intel's driver, too, refuses an extension of the description that it does not know: it may change
+// what is built.
 ze_result_t zc_build_input_init(struct zc_build_input *input, const ze_module_desc_t *desc)
 {
     const ze_base_desc_t *next = desc->pNext;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Commands: what lists record and queues execute. Each kind embeds struct zc_command as its first member.
+// Commands: what lists record and queues execute. Each kind embeds struct zc_command as its first
+// member.
 #ifndef ZE_CPU_COMMAND_H
 #define ZE_CPU_COMMAND_H
 
@@ -35,7 +36,8 @@ void zc_command_destroy(struct zc_command *command);
 
 // Are all events that the command waits for signalled?
 bool zc_command_is_ready(const struct zc_command *command);
-// Waits, runs, signals. When `lost`, or when an awaited event had failed, only signals failure. Returns success.
+// Waits, runs, signals. When `lost`, or when an awaited event had failed, only signals failure.
+// Returns success.
 bool zc_command_execute(const struct zc_command *command, struct zc_runner *runner, bool lost);
 
 #endif

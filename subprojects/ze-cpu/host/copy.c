@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Commands that move bytes: copy, copy of regions, fill; and hints about memory, which have nothing to do here.
+// Commands that move bytes: copy, copy of regions, fill; and hints about memory, which have nothing
+// to do here.
 #include "check.h"
 #include "list.h"
 
@@ -66,7 +67,8 @@ static void repeat_pattern(char *destination, size_t size, const char *pattern, 
 {
     size_t done = size < period ? size : period;
     memcpy(destination, pattern, done);
-    // What is done is a whole number of patterns, so it may be copied again, twice as much each time.
+    // What is done is a whole number of patterns, so it may be copied again, twice as much each
+    // time.
     while (done < size) {
         const size_t next = size - done < done ? size - done : done;
         memcpy(destination + done, destination, next);

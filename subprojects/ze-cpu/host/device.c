@@ -43,7 +43,8 @@ static ze_result_t read_type(ze_device_type_t *type)
     return ZE_RESULT_ERROR_UNINITIALIZED;
 }
 
-// The cores this process may run on, which a container or taskset may have made fewer than the machine has.
+// The cores this process may run on, which a container or taskset may have made fewer than the
+// machine has.
 static uint32_t available_cores(void)
 {
     cpu_set_t cores;
@@ -112,7 +113,8 @@ static void fill_layout(ze_device_handle_t device, ze_device_properties_t *prope
     properties->numSlices = 1;
 }
 
-// Timestamps count nanoseconds. The first version of the structure wants nanoseconds per tick, the next ticks per second.
+// Timestamps count nanoseconds. The first version of the structure wants nanoseconds per tick, the
+// next ticks per second.
 static void fill_clock(ze_device_properties_t *properties)
 {
     const bool ticks_per_second = properties->stype == ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2;

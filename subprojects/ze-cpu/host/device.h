@@ -17,7 +17,8 @@ struct _ze_device_handle_t {
     uint32_t thread_count;   // threads that run work-groups
 };
 
-// Reads ZE_CPU_PERSONA, ZE_CPU_DEVICE_TYPE and ZE_CPU_THREADS; a value that is not accepted is named on stderr.
+// Reads ZE_CPU_PERSONA, ZE_CPU_DEVICE_TYPE and ZE_CPU_THREADS; a value that is not accepted is
+// named on stderr.
 ze_result_t zc_device_init(ze_device_handle_t device);
 
 // The queue group of that ordinal; NULL when there is none.

@@ -10,7 +10,8 @@
 
 #define ZC_DRIVER_VERSION 1
 
-// The specification's handles are pointers to these structs: giving them a body here makes casts unnecessary.
+// The specification's handles are pointers to these structs: giving them a body here makes casts
+// unnecessary.
 struct _ze_driver_handle_t {
     struct _ze_device_handle_t device;
 };

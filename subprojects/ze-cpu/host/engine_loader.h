@@ -6,7 +6,8 @@
 
 #include <engine.h>
 
-// The engine, opened at the first call. NULL: it cannot be opened, and the log says why. Thread-safe.
+// The engine, opened at the first call. NULL: it cannot be opened, and the log says why.
+// Thread-safe.
 const struct zc_engine *zc_engine_open(char **log);
 
 #endif

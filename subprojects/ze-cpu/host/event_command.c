@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-// A command that only waits and signals. Lists execute in order, so that this is all there is to a barrier.
+// A command that only waits and signals. Lists execute in order, so that this is all there is to a
+// barrier.
 static ze_result_t append_empty(const struct zc_append *append)
 {
     const ze_result_t checked = zc_check_append(append);

@@ -162,6 +162,15 @@ ze_result_t zeKernelGetIndirectAccess(
     return ZE_RESULT_SUCCESS;
 }
 
+// See zeCommandListAppendLaunchCooperativeKernel.
+ze_result_t zeKernelSuggestMaxCooperativeGroupCount(ze_kernel_handle_t kernel, uint32_t *count)
+{
+    ZC_REQUIRE_HANDLE(kernel);
+    ZC_REQUIRE_POINTER(count);
+    *count = 1;
+    return ZE_RESULT_SUCCESS;
+}
+
 // A hint about a cache that is not ours to divide.
 ze_result_t zeKernelSetCacheConfig(ze_kernel_handle_t kernel, ze_cache_config_flags_t flags)
 {

@@ -50,7 +50,8 @@ static uint64_t align_local(uint64_t offset)
     return (offset + LOCAL_ALIGNMENT - 1) / LOCAL_ALIGNMENT * LOCAL_ALIGNMENT;
 }
 
-// Bytes of local memory that a group needs; puts the offset of each local argument into the blob, if there is one.
+// Bytes of local memory that a group needs; puts the offset of each local argument into the blob,
+// if there is one.
 static uint64_t place_local_arguments(ze_kernel_handle_t kernel, char *blob)
 {
     uint64_t size = kernel->info->static_local_size;
@@ -74,7 +75,8 @@ static bool all_arguments_set(ze_kernel_handle_t kernel)
     return true;
 }
 
-// Intel's driver launches a kernel with missing arguments; here that is an error, since nothing good can come of it.
+// Intel's driver launches a kernel with missing arguments; here that is an error, since nothing
+// good can come of it.
 static ze_result_t check_kernel(ze_command_list_handle_t list, ze_kernel_handle_t kernel)
 {
     const struct zc_persona *persona = list->device->persona;
@@ -97,7 +99,8 @@ static void fill_group(struct zc_group *group, ze_kernel_handle_t kernel)
     }
 }
 
-// A launch with everything that the kernel handle holds now; the handle may change or go before it runs.
+// A launch with everything that the kernel handle holds now; the handle may change or go before it
+// runs.
 static struct launch *create_launch(const struct zc_append *append, ze_kernel_handle_t kernel)
 {
     struct launch *launch = zc_command_create(sizeof *launch + kernel->info->blob_size, append);
@@ -151,4 +154,19 @@ ze_result_t zeCommandListAppendLaunchKernelIndirect(ze_command_list_handle_t lis
     ZC_REQUIRE(launch, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     launch->counts_later = counts;
     return zc_list_append(list, &launch->command);
+}
+
+// Groups of a cooperative launch may wait for each other, so that all must run at the same time.
+// Threads of the pool come and go; only a single group is sure to have one.
+ze_result_t zeCommandListAppendLaunchCooperativeKernel(ze_command_list_handle_t list,
+    ze_kernel_handle_t kernel, const ze_group_count_t *counts, ze_event_handle_t signal,
+    uint32_t wait_count, ze_event_handle_t *waits)
+{
+    ZC_REQUIRE_HANDLE(list);
+    ZC_REQUIRE_HANDLE(kernel);
+    ZC_REQUIRE_POINTER(counts);
+    const bool single =
+        counts->groupCountX <= 1 && counts->groupCountY <= 1 && counts->groupCountZ <= 1;
+    ZC_REQUIRE(single, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    return zeCommandListAppendLaunchKernel(list, kernel, counts, signal, wait_count, waits);
 }

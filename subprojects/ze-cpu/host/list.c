@@ -124,9 +124,9 @@ static ze_result_t record(struct zc_recording *recording, struct zc_command *com
     return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
 }
 
-// An idle queue needs no hop to its thread for what is short or would be waited for anyway. Nothing else is appended
-// meanwhile: calls on one list must not run at the same time. A kernel may wait for the host's next action, so that an
-// asynchronous list never runs one here.
+// An idle queue needs no hop to its thread for what is short or would be waited for anyway. Nothing
+// else is appended meanwhile: calls on one list must not run at the same time. A kernel may wait
+// for the host's next action, so that an asynchronous list never runs one here.
 static bool can_execute_here(ze_command_list_handle_t list, const struct zc_command *command)
 {
     return (list->synchronous || !command->may_block) && zc_queue_is_idle(list->queue) &&

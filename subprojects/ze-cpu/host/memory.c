@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Allocation of unified shared memory. All kinds are the heap; they differ in what is reported about them.
+// Allocation of unified shared memory. All kinds are the heap; they differ in what is reported
+// about them.
 #include "memory.h"
 
 #include "check.h"

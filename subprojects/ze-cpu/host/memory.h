@@ -29,8 +29,8 @@ struct zc_memory_map {
 void zc_memory_map_init(struct zc_memory_map *map);
 // The allocations themselves stay: whoever forgets one leaks it.
 void zc_memory_map_finish(struct zc_memory_map *map);
-// Makes a module's variable known as the device's memory. Adding the same address again changes nothing.
-// False: memory is short.
+// Makes a module's variable known as the device's memory. Adding the same address again changes
+// nothing. False: memory is short.
 bool zc_memory_map_lend(struct zc_memory_map *map, const struct zc_allocation *variable);
 // Forgets all variables of that owner.
 void zc_memory_map_return(struct zc_memory_map *map, const void *owner);

@@ -38,7 +38,8 @@ const struct zc_kernel *zc_module_find_kernel(ze_module_handle_t module, const c
     return NULL;
 }
 
-// Variables have addresses only where a flag kept them from being optimised away; Intel's driver 22.43 does the same.
+// Variables have addresses only where a flag kept them from being optimised away; Intel's driver
+// 22.43 does the same.
 static bool asks_for_variables(const struct zc_build_input *input)
 {
     static const char *const flags[] = {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The table of personas. Limits of the Intel ones are what Intel's driver 22.43 reports for these devices.
+// The table of personas. Limits of the Intel ones are what Intel's driver 22.43 reports for these
+// devices.
 #include "persona.h"
 
 #include <stdio.h>
@@ -9,7 +10,9 @@
 #define VENDOR_INTEL 0x8086
 #define KIB 1024u
 
-#define COMPUTE ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE
+#define COMPUTE                                     \
+    (ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE | \
+        ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS)
 #define COPY ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY
 
 // Patterns of any length would work; this is a length that programs may count on.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Personas: which device ze-cpu pretends to be. A persona changes what is reported and what is refused, never how a
-// kernel runs, so that a program can be tested against a device's limits without owning one.
+// Personas: which device ze-cpu pretends to be. A persona changes what is reported and what is
+// refused, never how a kernel runs, so that a program can be tested against a device's limits
+// without owning one.
 #ifndef ZE_CPU_PERSONA_H
 #define ZE_CPU_PERSONA_H
 

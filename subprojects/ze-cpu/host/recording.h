@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The commands of a regular list. List and submissions share it, so that a list may be reset or destroyed by a thread
-// that saw the last command's event while the queue is still leaving the list.
+// The commands of a regular list. List and submissions share it, so that a list may be reset or
+// destroyed by a thread that saw the last command's event while the queue is still leaving the
+// list.
 #ifndef ZE_CPU_RECORDING_H
 #define ZE_CPU_RECORDING_H
 

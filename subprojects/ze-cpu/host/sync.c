@@ -24,7 +24,8 @@ uint64_t zc_deadline(uint64_t timeout)
     return timeout > ZC_FOREVER - now ? ZC_FOREVER : now + timeout;
 }
 
-// Sleeps while *word == expected, until woken or until the deadline. Returns early for no reason, too: callers loop.
+// Sleeps while *word == expected, until woken or until the deadline. Returns early for no reason,
+// too: callers loop.
 static void futex_wait(atomic_uint *word, unsigned expected, uint64_t deadline)
 {
     // The bitset variant takes an absolute time on CLOCK_MONOTONIC.

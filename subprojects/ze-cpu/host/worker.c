@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The pool of threads. Whoever submits a job works on it, too; pool threads help. Threads take chunks of groups from
-// the job until none is left.
+// The pool of threads. Whoever submits a job works on it, too; pool threads help. Threads take
+// chunks of groups from the job until none is left.
 #include "worker.h"
 
 #include "thread.h"

@@ -8,7 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// What a thread owns that runs commands: the engine's scratch memory, made at its first kernel. Zero-initialised.
+// What a thread owns that runs commands: the engine's scratch memory, made at its first kernel.
+// Zero-initialised.
 struct zc_runner {
     const struct zc_engine *engine;
     struct zc_worker *scratch;
@@ -24,7 +25,8 @@ struct zc_job {
     uint32_t thread_limit; // at most so many threads, the caller's included
 };
 
-// Runs all groups of the job, on the calling thread and on idle threads of the pool. False: out of memory.
+// Runs all groups of the job, on the calling thread and on idle threads of the pool. False: out of
+// memory.
 bool zc_job_run(const struct zc_job *job, struct zc_runner *runner);
 
 #endif

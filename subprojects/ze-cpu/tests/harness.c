@@ -12,7 +12,8 @@
 
 struct fixture fx;
 
-// Sanitizers exit on RTLD_DEEPBIND, with which Intel's driver opens its compiler. The executable's dlopen comes first.
+// Sanitizers exit on RTLD_DEEPBIND, with which Intel's driver opens its compiler. The executable's
+// dlopen comes first.
 __attribute__((visibility("default"))) void *dlopen(const char *name, int flags)
 {
     void *symbol = dlsym(RTLD_NEXT, "dlopen");
@@ -37,7 +38,8 @@ static void find_driver(void)
     assert_ok(zeDriverGet(&count, NULL));
     assert_in_range(count, 1, 8);
     assert_ok(zeDriverGet(&count, drivers));
-    fx.wrapped = strchr(getenv("ZE_ENABLE_ALT_DRIVERS"), ',') != NULL;
+    fx.wrapped =
+        strchr(getenv("ZE_ENABLE_ALT_DRIVERS"), ',') || getenv("ZE_ENABLE_LOADER_INTERCEPT");
     for (uint32_t i = 0; i < count && !fx.driver; i++)
         if (is_ours(drivers[i]))
             fx.driver = drivers[i];

@@ -66,7 +66,8 @@ ze_result_t scripted_link(const char *const *texts, const char **flags, uint32_t
     };
     for (uint32_t i = 0; i < count; i++)
         modules[i] = assemble(texts[i], &sizes[i]);
-    // The extension makes the drivers ignore the single module, but the validation layer wants to see one.
+    // The extension makes the drivers ignore the single module, but the validation layer wants to
+    // see one.
     const ze_module_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
         .pNext = &program,
         .pInputModule = modules[0],

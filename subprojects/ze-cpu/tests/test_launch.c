@@ -204,6 +204,25 @@ static void test_local_memory(void **state)
     free_memory(told);
 }
 
+static void test_cooperative_launch(void **state)
+{
+    (void)state;
+    atomic_uint *counts = alloc_shared(4 * sizeof *counts);
+    uint32_t max = 0;
+    ze_kernel_handle_t kernel = create_kernel("count", counts);
+    ze_command_list_handle_t list = create_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
+    assert_ok(zeKernelSuggestMaxCooperativeGroupCount(kernel, &max));
+    const ze_group_count_t allowed = {max, 1, 1}, too_many = {max + 1, 1, 1};
+    assert_ok(zeCommandListAppendLaunchCooperativeKernel(list, kernel, &allowed, NULL, 0, NULL));
+    assert_int_equal(counts[0], 1);
+    assert_result(
+        zeCommandListAppendLaunchCooperativeKernel(list, kernel, &too_many, NULL, 0, NULL),
+        ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    assert_ok(zeCommandListDestroy(list));
+    assert_ok(zeKernelDestroy(kernel));
+    free_memory(counts);
+}
+
 static void test_missing_argument(void **state)
 {
     (void)state;
@@ -217,7 +236,8 @@ static void test_missing_argument(void **state)
     assert_ok(zeKernelDestroy(kernel));
 }
 
-// A kernel that runs out of memory takes its queue with it, and what depends on it; other queues live on.
+// A kernel that runs out of memory takes its queue with it, and what depends on it; other queues
+// live on.
 static void test_failure_spreads(void **state)
 {
     (void)state;
@@ -331,6 +351,7 @@ int main(void)
         cmocka_unit_test(test_queues_are_independent),
         cmocka_unit_test(test_indirect_counts_are_read_late),
         cmocka_unit_test(test_local_memory),
+        cmocka_unit_test(test_cooperative_launch),
         cmocka_unit_test(test_missing_argument),
         cmocka_unit_test(test_failure_spreads),
         cmocka_unit_test(test_many_threads),

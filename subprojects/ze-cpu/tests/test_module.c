@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The loader (1.8.12) hands out the log of a failed build unwrapped and crashes when it gets it back.
+// The loader (1.8.12) hands out the log of a failed build unwrapped and crashes when it gets it
+// back.
 static bool can_read_logs_of_failures(void)
 {
     return !fx.wrapped;

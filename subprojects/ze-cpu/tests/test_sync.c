@@ -170,7 +170,8 @@ static void test_signal_and_reset_commands(void **state)
     assert_ok(zeEventPoolDestroy(pool));
 }
 
-// Whoever saw the last event may reset the list and free everything, though the queue is just leaving the list.
+// Whoever saw the last event may reset the list and free everything, though the queue is just
+// leaving the list.
 static void test_list_goes_after_its_event(void **state)
 {
     (void)state;

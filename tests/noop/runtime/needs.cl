@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+//
+// Kernels that need what not every device has.
+
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+
+__attribute__((noinline)) static double scaled(double x)
+{
+    return x * 3.0;
+}
+
+kernel void doubles(global double *x)
+{
+    x[get_global_id(0)] = scaled(x[get_global_id(0)]);
+}
+
+kernel void halves(global half *x)
+{
+    x[get_global_id(0)] *= x[0];
+}
+
+kernel void long_atomics(volatile global long *x)
+{
+    atom_add(x, 1L);
+}
+
+__attribute__((intel_reqd_sub_group_size(8))) kernel void sub_groups(global int *x)
+{
+    x[get_global_id(0)] = get_sub_group_local_id();
+}
+
+__attribute__((reqd_work_group_size(256, 1, 1))) kernel void groups(global int *x)
+{
+    x[get_global_id(0)] = 1;
+}
+
+__attribute__((reqd_work_group_size(256, 1, 1), intel_reqd_sub_group_size(8))) kernel void everything(
+    global double *x, global half *h, volatile global long *l)
+{
+    x[get_global_id(0)] = scaled(x[0]);
+    h[get_global_id(0)] *= h[0];
+    atom_add(l, 1L);
+}

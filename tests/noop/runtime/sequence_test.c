@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+//
+// Which Level Zero calls a submission makes: what is paid for, and that in-order means in order.
+
+#include "runtime.h"
+
+#include <stdlib.h>
+
+#define LAUNCH_SAXPY                                                        \
+    "KernelSetArgumentValue KernelSetArgumentValue KernelSetArgumentValue " \
+    "CommandListAppendLaunchKernel "
+#define EXECUTE "CommandListClose CommandQueueExecuteCommandLists "
+#define RECYCLE "FenceHostSynchronize CommandListReset FenceReset "
+
+static void test_first_submission(void **state)
+{
+    watch_calls();
+    assert_ok(submit_saxpy(*state, NULL));
+    assert_string_equal(calls(), "KernelSuggestGroupSize CommandListCreate FenceCreate "
+                                 "KernelSetGroupSize " LAUNCH_SAXPY EXECUTE);
+}
+
+static void test_later_submission_on_an_idle_queue(void **state)
+{
+    assert_ok(submit_saxpy(*state, NULL));
+    watch_calls();
+    assert_ok(submit_saxpy(*state, NULL));
+    assert_string_equal(calls(), "KernelSuggestGroupSize " RECYCLE LAUNCH_SAXPY EXECUTE);
+}
+
+static void test_a_local_size_saves_the_suggestion(void **state)
+{
+    runtime *r = *state;
+    const mez_range *range = MEZ_ND_RANGE(MEZ_SIZE(COUNT), MEZ_SIZE(8));
+    assert_ok(mez_submit(r->queue, r->nothing, range, NULL, NULL));
+    watch_calls();
+    assert_ok(mez_submit(r->queue, r->nothing, range, NULL, NULL));
+    assert_string_equal(calls(), RECYCLE "CommandListAppendLaunchKernel " EXECUTE);
+}
+
+static void test_copies_and_fills(void **state)
+{
+    runtime *r = *state;
+    const int pattern = 7;
+    assert_ok(submit_nothing(r, NULL));
+    watch_calls();
+    assert_ok(mez_copy(r->queue, r->x, r->y, COUNT, NULL));
+    assert_ok(mez_fill(r->queue, r->x, &pattern, sizeof pattern, COUNT, NULL));
+    assert_string_equal(calls(), RECYCLE "CommandListAppendMemoryCopy " EXECUTE RECYCLE
+                                         "CommandListAppendMemoryFill " EXECUTE);
+}
+
+// Size 0 keeps its place in the order, as a barrier.
+static void test_empty_copies_keep_their_place(void **state)
+{
+    runtime *r = *state;
+    noop_hold(true);
+    assert_ok(submit_nothing(r, NULL));
+    watch_calls();
+    assert_ok(mez_copy(r->queue, r->x, r->y, 0, NULL));
+    assert_string_equal(calls(),
+        "FenceHostSynchronize CommandListCreate FenceCreate CommandListAppendBarrier "
+        "CommandListAppendBarrier ");
+}
+
+// A busy device: the second task opens a batch, and each task has a barrier before it, also the first of a batch, because
+// the batch before it may still run.
+static void test_barriers_between_tasks(void **state)
+{
+    runtime *r = *state;
+    noop_hold(true);
+    assert_ok(submit_saxpy(r, NULL));
+    watch_calls();
+    assert_ok(submit_saxpy(r, NULL));
+    assert_ok(submit_saxpy(r, NULL));
+    assert_string_equal(calls(),
+        "KernelSuggestGroupSize FenceHostSynchronize CommandListCreate FenceCreate "
+        "CommandListAppendBarrier " LAUNCH_SAXPY
+        "KernelSuggestGroupSize CommandListAppendBarrier " LAUNCH_SAXPY);
+}
+
+static uint64_t executions(void)
+{
+    return noop_calls("zeCommandQueueExecuteCommandLists");
+}
+
+static void test_a_full_batch_goes_to_the_device(void **state)
+{
+    runtime *r = *state;
+    noop_hold(true);
+    assert_ok(submit_nothing(r, NULL));
+    assert_int_equal(executions(), 1);
+    for (int i = 0; i < 15; i++)
+        assert_ok(submit_nothing(r, NULL));
+    assert_int_equal(executions(), 1);
+    assert_ok(submit_nothing(r, NULL));
+    assert_int_equal(executions(), 2);
+}
+
+static void test_flush_and_wait_end_a_batch(void **state)
+{
+    runtime *r = *state;
+    noop_hold(true);
+    assert_ok(submit_nothing(r, NULL));
+    assert_ok(submit_nothing(r, NULL));
+    assert_ok(mez_queue_flush(r->queue));
+    assert_int_equal(executions(), 2);
+    assert_ok(mez_queue_flush(r->queue)); // nothing is open
+    assert_int_equal(executions(), 2);
+    assert_ok(submit_nothing(r, NULL));
+    assert_condition(mez_queue_wait_for(r->queue, 0), MEZ_ERRC_TIMEOUT);
+    assert_int_equal(executions(), 3);
+}
+
+static void test_batch_size_from_the_environment(void **state)
+{
+    runtime *r = *state;
+    mez_queue_destroy(&r->queue);
+    setenv("MEZ_BATCH", "4", 1);
+    assert_ok(mez_queue_create(r->context, NULL, &r->queue));
+    for (int i = 0; i < 3; i++)
+        assert_ok(submit_nothing(r, NULL)); // an idle device does not end it early
+    assert_int_equal(executions(), 0);
+    assert_ok(submit_nothing(r, NULL));
+    assert_int_equal(executions(), 1);
+    unsetenv("MEZ_BATCH");
+}
+
+static void test_batch_sizes_without_meaning(void **state)
+{
+    runtime *r = *state;
+    static const char *const sizes[] = {"0", "-1", "4097", "many", "4x", "99999999999999999999"};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        mez_queue *queue;
+        setenv("MEZ_BATCH", sizes[i], 1);
+        assert_tells(
+            mez_queue_create(r->context, NULL, &queue), MEZ_ERRC_INVALID_PARAMETER, sizes[i]);
+        assert_null(queue);
+    }
+    unsetenv("MEZ_BATCH");
+}
+
+// The producer is held back rather than making lists without end.
+static void test_lists_are_bounded(void **state)
+{
+    runtime *r = *state;
+    for (int i = 0; i < 2000; i++)
+        assert_ok(submit_nothing(r, NULL));
+    assert_in_range(noop_live(NOOP_COMMAND_LIST), 1, 2);
+}
+
+static void test_built_once(void **state)
+{
+    runtime *r = *state;
+    const uint64_t modules = noop_calls("zeModuleCreate");
+    const uint64_t kernels = noop_calls("zeKernelCreate");
+    for (int i = 0; i < 10; i++)
+        assert_ok(submit_nothing(r, NULL));
+    assert_int_equal(noop_calls("zeModuleCreate"), modules);
+    assert_int_equal(noop_calls("zeKernelCreate"), kernels);
+}
+
+// --- What asserts cost
+
+static char *calls_of_submission(runtime *r, const char *file, const char *name)
+{
+    static char text[2][4096];
+    static int turn;
+    int *memory = mez_alloc_shared(r->context, COUNT * sizeof *memory, NULL);
+    const mez_args *args = MEZ_ARGS(MEZ_PTR(memory));
+    mez_kernel *kernel = load_kernel(r->context, file, name);
+    assert_ok(mez_submit(r->queue, kernel, MEZ_RANGE(COUNT), args, NULL));
+    assert_ok(mez_queue_wait(r->queue));
+    watch_calls();
+    assert_ok(mez_submit(r->queue, kernel, MEZ_RANGE(COUNT), args, NULL));
+    assert_ok(mez_queue_wait(r->queue));
+    turn = !turn;
+    snprintf(text[turn], sizeof text[turn], "%s", calls());
+    mez_kernel_destroy(&kernel);
+    assert_ok(mez_free(r->context, memory));
+    return text[turn];
+}
+
+static void test_kernels_without_asserts_pay_nothing(void **state)
+{
+    runtime *r = *state;
+    const char *free_image = calls_of_submission(r, "kernels.spv", "unchecked");
+    const char *mixed_image = calls_of_submission(r, "asserts.spv", "unchecked");
+    assert_string_equal(free_image, mixed_image);
+    assert_int_equal(noop_calls("zeCommandListAppendMemoryCopy"), 0);
+}
+
+static void test_kernels_with_asserts_pay_for_a_copy(void **state)
+{
+    assert_contains(calls_of_submission(*state, "asserts.spv", "checked"),
+        "CommandListAppendLaunchKernel CommandListAppendBarrier CommandListAppendMemoryCopy "
+        "CommandListClose ");
+}
+
+#define LINKING_TEST(name) \
+    cmocka_unit_test_setup_teardown(name, runtime_setup_linking, runtime_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUNTIME_TEST(test_first_submission),
+        RUNTIME_TEST(test_later_submission_on_an_idle_queue),
+        RUNTIME_TEST(test_a_local_size_saves_the_suggestion),
+        RUNTIME_TEST(test_copies_and_fills),
+        RUNTIME_TEST(test_empty_copies_keep_their_place),
+        RUNTIME_TEST(test_barriers_between_tasks),
+        RUNTIME_TEST(test_a_full_batch_goes_to_the_device),
+        RUNTIME_TEST(test_flush_and_wait_end_a_batch),
+        RUNTIME_TEST(test_batch_size_from_the_environment),
+        RUNTIME_TEST(test_batch_sizes_without_meaning),
+        RUNTIME_TEST(test_lists_are_bounded),
+        RUNTIME_TEST(test_built_once),
+        LINKING_TEST(test_kernels_without_asserts_pay_nothing),
+        LINKING_TEST(test_kernels_with_asserts_pay_for_a_copy),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: MIT
+//
+// Waiting: timeouts, events of one and of several queues, and what stays alive while tasks are in flight.
+
+#include "runtime.h"
+
+#include "base/story.h"
+
+static void test_queue_wait_times_out(void **state)
+{
+    runtime *r = *state;
+    noop_hold(true);
+    assert_ok(submit_saxpy(r, NULL));
+    assert_condition(mez_queue_wait_for(r->queue, 0), MEZ_ERRC_TIMEOUT);
+    assert_condition(mez_queue_wait_for(r->queue, 5 * MILLISECOND), MEZ_ERRC_TIMEOUT);
+    assert_ok(submit_saxpy(r, NULL)); // the queue goes on
+    noop_hold(false);
+    assert_ok(mez_queue_wait_for(r->queue, 1000ull * MILLISECOND));
+    assert_ok(submit_saxpy(r, NULL));
+    assert_ok(mez_queue_wait(r->queue));
+}
+
+static void test_event_wait_times_out(void **state)
+{
+    runtime *r = *state;
+    mez_event *event;
+    noop_hold(true);
+    assert_ok(submit_saxpy(r, MEZ_TASK(.event = &event)));
+    assert_condition(mez_event_wait(event, 0), MEZ_ERRC_TIMEOUT);
+    assert_condition(mez_event_wait(event, 5 * MILLISECOND), MEZ_ERRC_TIMEOUT);
+    noop_hold(false);
+    assert_ok(mez_event_wait(event, MEZ_FOREVER));
+    assert_ok(mez_event_wait(event, 0));
+    mez_event_destroy(&event);
+    assert_null(event);
+}
+
+static void test_idle_queue_waits_for_nothing(void **state)
+{
+    runtime *r = *state;
+    watch_calls();
+    assert_ok(mez_queue_wait(r->queue));
+    assert_ok(mez_queue_wait_for(r->queue, 0));
+    assert_string_equal(calls(), "");
+}
+
+static void test_events_of_an_open_batch(void **state)
+{
+    runtime *r = *state;
+    mez_event *event;
+    noop_hold(true);
+    assert_ok(submit_nothing(r, NULL));
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &event))); // waits in an open batch
+    assert_int_equal(noop_pending(), 1);
+    assert_condition(mez_event_wait(event, 0), MEZ_ERRC_TIMEOUT);
+    assert_int_equal(noop_pending(), 2);
+    noop_release(1);
+    assert_condition(mez_event_wait(event, 0), MEZ_ERRC_TIMEOUT);
+    noop_release(1);
+    assert_ok(mez_event_wait(event, 0));
+    mez_event_destroy(&event);
+}
+
+// Waiting for an event of another queue's open batch hands that batch over: nobody else would.
+static void test_events_across_queues(void **state)
+{
+    runtime *r = *state;
+    mez_queue *other;
+    mez_event *first, *second;
+    assert_ok(mez_queue_create(r->context, NULL, &other));
+    noop_hold(true);
+    assert_ok(submit_nothing(r, NULL));
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &first)));
+    assert_int_equal(noop_pending(), 1);
+    assert_ok(mez_submit(other, r->nothing, MEZ_RANGE(COUNT), NULL,
+        MEZ_TASK(.wait_for = &first, .wait_count = 1, .event = &second)));
+    assert_int_equal(noop_pending(), 3); // the open batch, and the waiting task
+    mez_event_destroy(&first);           // the waiting task keeps it
+    noop_hold(false);
+    assert_ok(mez_event_wait(second, MEZ_FOREVER));
+    mez_event_destroy(&second);
+    assert_ok(mez_queue_wait(other));
+    mez_queue_destroy(&other);
+}
+
+static void test_an_in_order_queue_needs_no_events_of_its_own(void **state)
+{
+    runtime *r = *state;
+    mez_event *event;
+    noop_hold(true);
+    assert_ok(submit_nothing(r, NULL));
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
+    assert_ok(submit_nothing(r, MEZ_TASK(.wait_for = &event, .wait_count = 1)));
+    assert_int_equal(noop_pending(), 1); // the batch stays open
+    mez_event_destroy(&event);
+}
+
+static void test_long_wait_lists(void **state)
+{
+    runtime *r = *state;
+    enum { EVENTS = 100 };
+    mez_queue *other;
+    mez_event *events[EVENTS];
+    assert_ok(mez_queue_create(r->context, NULL, &other));
+    noop_hold(true);
+    for (int i = 0; i < EVENTS; i++)
+        assert_ok(submit_nothing(r, MEZ_TASK(.event = &events[i])));
+    assert_ok(mez_submit(other, r->nothing, MEZ_RANGE(COUNT), NULL,
+        MEZ_TASK(.wait_for = events, .wait_count = EVENTS)));
+    noop_hold(false);
+    assert_ok(mez_queue_wait(other));
+    for (int i = 0; i < EVENTS; i++)
+        mez_event_destroy(&events[i]);
+    mez_queue_destroy(&other);
+}
+
+static void test_events_are_recycled(void **state)
+{
+    runtime *r = *state;
+    for (int i = 0; i < 2000; i++) {
+        mez_event *event;
+        assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
+        assert_ok(mez_event_wait(event, MEZ_FOREVER));
+        mez_event_destroy(&event);
+    }
+    assert_int_equal(noop_calls("zeEventPoolCreate"), 1);
+}
+
+// An event that its user gave up is still to be signalled: nobody else gets it before.
+static void test_events_in_flight_are_not_reset(void **state)
+{
+    runtime *r = *state;
+    mez_event *event;
+    noop_hold(true);
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
+    mez_event_destroy(&event);
+    assert_int_equal(noop_calls("zeEventHostReset"), 0);
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
+    assert_condition(mez_event_wait(event, 0), MEZ_ERRC_TIMEOUT);
+    assert_int_equal(noop_calls("zeEventHostReset"), 0);
+    noop_hold(false);
+    assert_ok(mez_queue_wait(r->queue));
+    assert_int_equal(noop_calls("zeEventHostReset"), 1);
+    mez_event_destroy(&event);
+    assert_int_equal(noop_calls("zeEventHostReset"), 2);
+}
+
+// A driver that can't reset an event leaves it signalled: lending it again would end a wait before its task.
+static void test_events_that_cannot_be_reset_are_not_lent_again(void **state)
+{
+    runtime *r = *state;
+    mez_event *event;
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
+    assert_ok(mez_queue_wait(r->queue));
+    noop_fail("zeEventHostReset", 1, ZE_RESULT_ERROR_UNKNOWN);
+    const mez_event *signalled = event;
+    mez_event_destroy(&event);
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
+    assert_ptr_not_equal(event, signalled);
+    mez_event_destroy(&event);
+}
+
+static void test_kernels_in_flight_stay(void **state)
+{
+    runtime *r = *state;
+    noop_hold(true);
+    assert_ok(submit_nothing(r, NULL));
+    assert_ok(submit_nothing(r, NULL));
+    mez_kernel_destroy(&r->nothing);
+    mez_kernel_destroy(&r->saxpy);
+    assert_int_equal(noop_live(NOOP_KERNEL), 1);
+    assert_int_equal(noop_live(NOOP_MODULE), 1);
+    noop_hold(false);
+    assert_ok(mez_queue_wait(r->queue));
+    assert_int_equal(noop_live(NOOP_KERNEL), 0);
+    assert_int_equal(noop_live(NOOP_MODULE), 0);
+}
+
+static void test_events_outlive_their_queue(void **state)
+{
+    runtime *r = *state;
+    mez_event *event;
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
+    mez_queue_destroy(&r->queue);
+    assert_ok(mez_event_wait(event, 0));
+    mez_event_destroy(&event);
+}
+
+// --- Failures that belong to somebody
+
+static void test_tasks_lost_with_their_batch_are_told(void **state)
+{
+    runtime *r = *state;
+    mez_event *event;
+    noop_hold(true);
+    assert_ok(submit_nothing(r, NULL));
+    assert_ok(submit_nothing(r, NULL));
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
+    noop_fail("zeCommandQueueExecuteCommandLists", 1, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+    assert_tells(mez_queue_wait_for(r->queue, 0), MEZ_ERRC_MEMORY_ALLOCATION, "2 tasks");
+    noop_hold(false);
+    assert_ok(mez_queue_wait(r->queue)); // told once
+    assert_tells(mez_event_wait(event, MEZ_FOREVER), MEZ_ERRC_MEMORY_ALLOCATION, "2 tasks");
+    mez_event_destroy(&event);
+}
+
+// Another queue ends the batch and fails: the queue whose tasks are lost has to hear of it as well.
+static void test_tasks_lost_by_somebody_else_are_told(void **state)
+{
+    runtime *r = *state;
+    mez_queue *other;
+    mez_event *event, *never;
+    assert_ok(mez_queue_create(r->context, NULL, &other));
+    noop_hold(true);
+    assert_ok(submit_nothing(r, NULL));
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
+    noop_fail("zeCommandQueueExecuteCommandLists", 1, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+    const mez_task_params *task = MEZ_TASK(.wait_for = &event, .wait_count = 1, .event = &never);
+    assert_true(mez_failed(mez_submit(other, r->nothing, MEZ_RANGE(COUNT), NULL, task)));
+    assert_null(never);
+    noop_hold(false);
+    assert_condition(mez_queue_wait(r->queue), MEZ_ERRC_MEMORY_ALLOCATION);
+    assert_ok(mez_queue_wait(r->queue));
+    mez_event_destroy(&event);
+    mez_queue_destroy(&other);
+}
+
+// The submission that fills a batch is told of the failure, and so is the owner of the tasks before it.
+static void test_earlier_tasks_of_a_lost_batch_are_told(void **state)
+{
+    runtime *r = *state;
+    noop_hold(true);
+    for (int i = 0; i < 16; i++)
+        assert_ok(submit_nothing(r, NULL));
+    noop_fail("zeCommandListClose", 1, ZE_RESULT_ERROR_UNKNOWN);
+    assert_condition(submit_nothing(r, NULL), MEZ_ERRC_UNKNOWN);
+    noop_hold(false);
+    assert_condition(mez_queue_wait(r->queue), MEZ_ERRC_UNKNOWN);
+    assert_ok(mez_queue_wait(r->queue));
+}
+
+// What was told is not told again.
+static void test_a_single_lost_task_is_told_once(void **state)
+{
+    runtime *r = *state;
+    noop_fail("zeCommandListClose", 1, ZE_RESULT_ERROR_UNKNOWN);
+    assert_condition(submit_nothing(r, NULL), MEZ_ERRC_UNKNOWN);
+    assert_ok(mez_queue_wait(r->queue));
+    assert_ok(submit_nothing(r, NULL));
+    assert_ok(mez_queue_wait(r->queue));
+}
+
+static void test_nobody_waits_for_what_will_never_happen(void **state)
+{
+    runtime *r = *state;
+    mez_event *lost, *never;
+    mez_queue *other;
+    assert_ok(mez_queue_create(r->context, NULL, &other));
+    noop_hold(true);
+    assert_ok(submit_nothing(r, NULL));
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &lost)));
+    noop_fail("zeCommandQueueExecuteCommandLists", 1, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+    assert_true(mez_failed(mez_queue_flush(r->queue)));
+    noop_hold(false);
+    const mez_task_params *task = MEZ_TASK(.wait_for = &lost, .wait_count = 1, .event = &never);
+    const mez_error error = mez_submit(other, r->nothing, MEZ_RANGE(COUNT), NULL, task);
+    assert_tells(error, MEZ_ERRC_EVENT, "event 0 to wait for");
+    assert_contains(story_of(error), "OUT_OF_DEVICE_MEMORY");
+    assert_condition(submit_nothing(r, task), MEZ_ERRC_EVENT); // in its own queue as well
+    mez_event_destroy(&lost);
+    mez_queue_destroy(&other);
+}
+
+static void test_a_lost_device_ends_every_wait(void **state)
+{
+    runtime *r = *state;
+    mez_event *event;
+    noop_hold(true);
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
+    noop_fail("zeFenceHostSynchronize", 1, ZE_RESULT_ERROR_DEVICE_LOST);
+    assert_tells(mez_queue_wait(r->queue), MEZ_ERRC_DEVICE_LOST, "zeFenceHostSynchronize");
+    assert_tells(
+        mez_event_wait(event, MEZ_FOREVER), MEZ_ERRC_DEVICE_LOST, "zeFenceHostSynchronize");
+    assert_ok(mez_queue_wait(r->queue)); // told once
+    noop_hold(false);
+    mez_event_destroy(&event);
+}
+
+// A kept error is told however many others came in between, with its story.
+static void test_kept_errors_keep_their_story(void **state)
+{
+    runtime *r = *state;
+    mez_event *event;
+    noop_hold(true);
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
+    assert_ok(submit_nothing(r, NULL));
+    noop_fail("zeCommandListClose", 1, ZE_RESULT_ERROR_UNKNOWN);
+    for (int i = 0; i < 15; i++)
+        submit_nothing(r, NULL);
+    noop_hold(false);
+    for (int i = 0; i < 2 * MEZ_STORY_SLOTS; i++)
+        mez_error_make(MEZ_ERRC_FILE, "noise");
+    assert_tells(mez_queue_wait(r->queue), MEZ_ERRC_UNKNOWN, "zeCommandListClose");
+    mez_event_destroy(&event);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUNTIME_TEST(test_queue_wait_times_out),
+        RUNTIME_TEST(test_event_wait_times_out),
+        RUNTIME_TEST(test_idle_queue_waits_for_nothing),
+        RUNTIME_TEST(test_events_of_an_open_batch),
+        RUNTIME_TEST(test_events_across_queues),
+        RUNTIME_TEST(test_an_in_order_queue_needs_no_events_of_its_own),
+        RUNTIME_TEST(test_long_wait_lists),
+        RUNTIME_TEST(test_events_are_recycled),
+        RUNTIME_TEST(test_events_in_flight_are_not_reset),
+        RUNTIME_TEST(test_events_that_cannot_be_reset_are_not_lent_again),
+        RUNTIME_TEST(test_kernels_in_flight_stay),
+        RUNTIME_TEST(test_events_outlive_their_queue),
+        RUNTIME_TEST(test_tasks_lost_with_their_batch_are_told),
+        RUNTIME_TEST(test_tasks_lost_by_somebody_else_are_told),
+        RUNTIME_TEST(test_earlier_tasks_of_a_lost_batch_are_told),
+        RUNTIME_TEST(test_a_single_lost_task_is_told_once),
+        RUNTIME_TEST(test_nobody_waits_for_what_will_never_happen),
+        RUNTIME_TEST(test_a_lost_device_ends_every_wait),
+        RUNTIME_TEST(test_kept_errors_keep_their_story),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
