@@ -110,6 +110,19 @@ static void test_cpu_driver_is_missing(void **state)
     assert_contains(said, "no CPU driver at " MISSING);
 }
 
+// Where the machine has a GPU, there is nothing to see.
+static void test_neither_driver_opens(void **state)
+{
+    (void)state;
+    const char *said = play(
+        "open", ENVIRONMENT("ZE_ENABLE_ALT_DRIVERS", "MEZ_DRIVERS", "MEZ_CPU_DRIVER=" MISSING));
+    if (strstr(said, "condition 0x0\n"))
+        skip();
+    assert_contains(said, "condition 0x205");
+    assert_contains(said, "no CPU driver at " MISSING);
+    assert_contains(said, "before that: mezzanine: ");
+}
+
 static void test_cpu_driver_is_no_library(void **state)
 {
     (void)state;
@@ -190,6 +203,7 @@ int main(void)
         cmocka_unit_test(test_no_device_at_all),
         cmocka_unit_test(test_drivers_without_meaning),
         cmocka_unit_test(test_cpu_driver_is_missing),
+        cmocka_unit_test(test_neither_driver_opens),
         cmocka_unit_test(test_cpu_driver_is_no_library),
         cmocka_unit_test(test_a_failed_open_can_be_repeated),
         cmocka_unit_test(test_a_failed_driver_can_be_replaced),
