@@ -191,6 +191,17 @@ static void test_build_log_of_a_wrapped_driver(void **state)
     assert_contains(play("build-wrapped", NULL), "build log: (empty)");
 }
 
+// Also where one of the two has no device, and the loader drops it.
+static void test_build_log_with_both_drivers(void **state)
+{
+    (void)state;
+    const char *said =
+        play("build-wrapped", ENVIRONMENT("ZE_ENABLE_ALT_DRIVERS", "MEZ_DRIVERS=gpu,cpu",
+                                  "MEZ_DEVICE=no-op", noop_as_cpu));
+    assert_contains(said, "condition 0x201");
+    assert_contains(said, "build log: not to be had");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -211,6 +222,7 @@ int main(void)
         cmocka_unit_test(test_log_levels_without_meaning),
         cmocka_unit_test(test_every_call_can_be_traced),
         cmocka_unit_test(test_build_log_of_a_wrapped_driver),
+        cmocka_unit_test(test_build_log_with_both_drivers),
     };
     return cmocka_run_group_tests(tests, name_files, NULL);
 }
