@@ -37,8 +37,8 @@ int main(int argc, char **argv)
     }
 
     // Submitting returns at once; only a wait tells that the kernel has run.
-    err = mez_submit(
-        queue, saxpy, MEZ_RANGE(n), MEZ_ARGS(MEZ_VAL(a), MEZ_PTR(x), MEZ_PTR(y)), NULL);
+    err =
+        mez_submit(queue, saxpy, MEZ_RANGE(n), MEZ_ARGS(MEZ_VAL(a), MEZ_PTR(x), MEZ_PTR(y)), NULL);
     if (mez_failed(err))
         goto out;
     if (mez_failed(err = mez_queue_wait(queue)))

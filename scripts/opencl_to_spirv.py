@@ -30,6 +30,8 @@ def main():
         bitcode = os.path.join(folder, "kernel.bc")
         clang = [arguments.clang, "-c", "-x", "cl", "-cl-std=CL2.0", "-target", "spir64-unknown-unknown",
                  "-Xclang", "-finclude-default-header", "-emit-llvm", "-Wall", "-Werror",
+                 # Asserts name the file by its own name, wherever it was compiled.
+                 f"-fmacro-prefix-map={os.path.dirname(arguments.input)}/=",
                  "-o", bitcode, arguments.input, *options]
         if arguments.depfile:
             clang += ["-MD", "-MF", arguments.depfile, "-MT", arguments.output]

@@ -17,7 +17,9 @@ static mez_error set_argument(ze_kernel_handle_t kernel, uint32_t index, const m
 {
     switch (argument->kind) {
     case MEZ_ARG_POINTER:
-        return ZE(zeKernelSetArgumentValue, kernel, index, sizeof(void *), &argument->data);
+        // Intel's driver takes a NULL pointer only in this way; one at which it finds NULL is refused.
+        return ZE(zeKernelSetArgumentValue, kernel, index, sizeof(void *),
+            argument->data ? &argument->data : NULL);
     case MEZ_ARG_LOCAL:
         return ZE(zeKernelSetArgumentValue, kernel, index, argument->size, NULL);
     default:

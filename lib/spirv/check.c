@@ -107,6 +107,10 @@ static enum mez_spirv_status check_nesting(
         wrong = *place == OUTSIDE ? "OpFunctionEnd stands outside a function" : NULL;
         *place = OUTSIDE;
         break;
+    default:
+        if (mez_spirv_is_type(in.opcode) && *place != OUTSIDE)
+            wrong = "a type is declared inside a function";
+        break;
     }
     return wrong ? mez_spirv_fail(problem, MEZ_SPIRV_MALFORMED, in.at, "%s", wrong) : MEZ_SPIRV_OK;
 }

@@ -81,12 +81,14 @@ static enum mez_spirv_status add_def(struct mez_spirv_module *module,
             "%s defines id %" PRIu32 ", which is defined at word %" PRIu32 " already", name, id,
             module->defs[*slot].word);
 
+    const bool is_global = in.opcode == MEZ_OP_Function || function == MEZ_SPIRV_NO_INDEX;
     *slot = module->def_count;
     module->defs[module->def_count++] = (struct mez_spirv_def){
         .id = id,
         .word = in.at,
         .type = position == 2 ? in.words[1] : 0,
-        .function = in.opcode == MEZ_OP_Function ? MEZ_SPIRV_NO_INDEX : function,
+        .function = is_global ? MEZ_SPIRV_NO_INDEX : function,
+        .global = is_global ? module->global_count++ : MEZ_SPIRV_NO_INDEX,
         .index = MEZ_SPIRV_NO_INDEX,
         .linkage = MEZ_LINKAGE_NONE,
     };

@@ -27,9 +27,10 @@ struct mez_spirv_def {
     // Index of the function it stands in; MEZ_SPIRV_NO_INDEX at module scope, where OpFunction is
     // too.
     uint32_t function;
-    uint32_t index; // in `types` or `functions` for those; else MEZ_SPIRV_NO_INDEX
-    uint32_t name;  // word of the OpName string, 0: none
-    uint32_t link;  // word of the linkage name, 0: none
+    uint32_t global; // number among those at module scope; MEZ_SPIRV_NO_INDEX inside a function
+    uint32_t index;  // in `types` or `functions` for those; else MEZ_SPIRV_NO_INDEX
+    uint32_t name;   // word of the OpName string, 0: none
+    uint32_t link;   // word of the linkage name, 0: none
     enum mez_spirv_linkage linkage;
 };
 
@@ -118,6 +119,7 @@ struct mez_spirv_module {
     struct mez_spirv_symbol *imports; // variables that are built in are none
     struct mez_spirv_symbol *exports; // entry points are none
 
+    uint32_t global_count; // definitions at module scope
     uint32_t capability_count, extension_count, def_count, def_slot_count, type_count;
     uint32_t decoration_count, function_count, param_count, entry_point_count;
     uint32_t import_count, export_count;
@@ -215,6 +217,11 @@ bool mez_spirv_is_decorated_with(
 // The first extra operand of the first decoration of that kind, else `otherwise`.
 uint32_t mez_spirv_decoration_value(
     const struct mez_spirv_module *module, uint32_t id, uint32_t kind, uint32_t otherwise);
+
+// The string of the first decoration of that kind, such as UserSemantic; NULL: none, or it does not
+// end.
+const char *mez_spirv_decoration_text(
+    const struct mez_spirv_module *module, uint32_t id, uint32_t kind);
 
 // "OpFMul", or "opcode 6123" written into `room`.
 #define MEZ_SPIRV_OPCODE_ROOM 16

@@ -27,6 +27,14 @@ const struct mez_spirv_opcode_info *mez_spirv_opcode_info(uint16_t opcode)
         &opcode, infos, sizeof infos / sizeof infos[0], sizeof infos[0], compare_opcodes);
 }
 
+// opcodes.def has every number of the range, so each of these has a result id.
+bool mez_spirv_is_type(uint16_t opcode)
+{
+    return (opcode >= MEZ_OP_TypeVoid && opcode <= MEZ_OP_TypePipe) ||
+           opcode == MEZ_OP_TypePipeStorage || opcode == MEZ_OP_TypeNamedBarrier ||
+           opcode == MEZ_OP_TypeBufferSurfaceINTEL || opcode == MEZ_OP_TypeCooperativeMatrixKHR;
+}
+
 const char *mez_spirv_opencl_layout(uint32_t number)
 {
     switch (number) {

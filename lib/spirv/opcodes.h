@@ -8,6 +8,7 @@
 #ifndef MEZ_SPIRV_OPCODES_H
 #define MEZ_SPIRV_OPCODES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define MEZ_SPIRV_MAGIC 0x07230203u
@@ -83,6 +84,9 @@ struct mez_spirv_opcode_info {
 
 // NULL: an instruction we do not know.
 const struct mez_spirv_opcode_info *mez_spirv_opcode_info(uint16_t opcode);
+
+// Whether the instruction declares a type.
+bool mez_spirv_is_type(uint16_t opcode);
 
 // The layout of an OpenCL.std instruction's operands, behind its number.
 const char *mez_spirv_opencl_layout(uint32_t number);

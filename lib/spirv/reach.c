@@ -14,13 +14,19 @@ static uint32_t index_of(const struct mez_spirv_reach *reach, const struct mez_s
     return (uint32_t)(def - reach->module->defs);
 }
 
+// Where the parent of a definition at module scope is kept.
+static uint32_t *parent_of(const struct mez_spirv_reach *reach, uint32_t index)
+{
+    return &reach->parents[reach->module->defs[index].global];
+}
+
 static void reach_def(
     struct mez_spirv_reach *reach, const struct mez_spirv_def *def, uint32_t parent)
 {
     const uint32_t index = index_of(reach, def);
-    if (reach->parents[index] != NOT_REACHED)
+    if (*parent_of(reach, index) != NOT_REACHED)
         return;
-    reach->parents[index] = parent;
+    *parent_of(reach, index) = parent;
     reach->order[reach->count++] = index;
 }
 
@@ -75,7 +81,7 @@ static void reach_indirect_callees(
         return;
     }
     const struct mez_spirv_def *def = mez_spirv_find_def(reach->module, type->id);
-    if (reach->parents[index_of(reach, def)] != NOT_REACHED)
+    if (*parent_of(reach, index_of(reach, def)) != NOT_REACHED)
         return;
     reach_def(reach, def, parent);
     reach_address_taken(reach, type->id, parent);
@@ -110,7 +116,7 @@ static struct mez_spirv_reach *make_reach(const struct mez_spirv_module *module)
     if (!reach)
         return NULL;
 
-    const uint32_t count = module->def_count;
+    const uint32_t count = module->global_count;
     reach->module = module;
     reach->order = mez_alloc_array(count ? count : 1, sizeof *reach->order);
     reach->parents = mez_alloc_array(count ? count : 1, sizeof *reach->parents);
@@ -156,7 +162,7 @@ void mez_spirv_reach_destroy(struct mez_spirv_reach **reach)
 bool mez_spirv_reaches(const struct mez_spirv_reach *reach, uint32_t id)
 {
     const struct mez_spirv_def *def = mez_spirv_find_def(reach->module, id);
-    return def && reach->parents[index_of(reach, def)] != NOT_REACHED;
+    return def && def->global != MEZ_SPIRV_NO_INDEX && reach->parents[def->global] != NOT_REACHED;
 }
 
 // The function at `index` in the definitions; NULL: something else.
@@ -169,8 +175,8 @@ static const struct mez_spirv_function *function_at(
 static uint32_t chain_length(const struct mez_spirv_reach *reach, uint32_t index)
 {
     uint32_t length = function_at(reach, index) != NULL;
-    for (; reach->parents[index] != index; length += function_at(reach, index) != NULL)
-        index = reach->parents[index];
+    for (; *parent_of(reach, index) != index; length += function_at(reach, index) != NULL)
+        index = *parent_of(reach, index);
     return length;
 }
 
@@ -186,7 +192,7 @@ uint32_t mez_spirv_reach_chain(const struct mez_spirv_reach *reach, uint32_t id,
         const struct mez_spirv_function *function = function_at(reach, index);
         if (function && --place < room)
             chain[place] = function;
-        index = reach->parents[index];
+        index = *parent_of(reach, index);
     }
     return length;
 }

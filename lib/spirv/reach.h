@@ -19,8 +19,8 @@
 struct mez_spirv_reach {
     const struct mez_spirv_module *module; // borrowed: must outlive this
     uint32_t *order; // indexes in module->defs of what is reached, roots first
-    // For each of module->defs the index of the one that reached it, of a root its own; else
-    // UINT32_MAX.
+    // For each definition at module scope, by its `global`: the index in module->defs of the one
+    // that reached it, of a root its own; UINT32_MAX: not reached.
     uint32_t *parents;
     uint32_t count; // of order
 };

@@ -8,14 +8,6 @@
 
 #define LARGEST_ALIGNMENT 128u // of OpenCL C: double16, long16
 
-// opcodes.def has every number of the range, so each of these has a definition.
-static bool is_type(uint16_t opcode)
-{
-    return (opcode >= MEZ_OP_TypeVoid && opcode <= MEZ_OP_TypePipe) ||
-           opcode == MEZ_OP_TypePipeStorage || opcode == MEZ_OP_TypeNamedBarrier ||
-           opcode == MEZ_OP_TypeBufferSurfaceINTEL || opcode == MEZ_OP_TypeCooperativeMatrixKHR;
-}
-
 static void set_size(struct mez_spirv_type *type, uint64_t size, uint64_t alignment)
 {
     type->size = size;
@@ -147,7 +139,7 @@ static uint32_t count_types(const struct mez_spirv_module *module)
 {
     uint32_t count = 0;
     mez_spirv_each_instruction(module, in, MEZ_SPIRV_HEADER_WORDS, module->word_count) count +=
-        is_type(in.opcode);
+        mez_spirv_is_type(in.opcode);
     return count;
 }
 
@@ -159,7 +151,7 @@ enum mez_spirv_status mez_spirv_collect_types(
 
     mez_spirv_each_instruction(module, in, MEZ_SPIRV_HEADER_WORDS, module->word_count)
     {
-        if (!is_type(in.opcode))
+        if (!mez_spirv_is_type(in.opcode))
             continue;
         struct mez_spirv_type type = {.id = in.words[1], .word = in.at, .opcode = in.opcode};
         fill_type(module, &type, in);

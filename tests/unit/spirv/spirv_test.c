@@ -134,6 +134,8 @@ static void test_refuses_broken_modules(void **state)
         CASE(MALFORMED, 5, "head of a function", HEADER, OP_WORD(3, 55), 1, 9),
         CASE(MALFORMED, 15, "another function", HEADER, VOID_AND_FUNCTION_TYPE, FUNCTION_3,
             FUNCTION_3),
+        CASE(MALFORMED, 17, "type", HEADER, VOID_AND_FUNCTION_TYPE, FUNCTION_3, LABEL_4,
+            OP_WORD(2, 20), 5, FUNCTION_END),
         CASE(TRUNCATED, 17, "inside a function", HEADER, VOID_AND_FUNCTION_TYPE, FUNCTION_3,
             LABEL_4),
         CASE(MALFORMED, 5, "no function", HEADER, OP_WORD(4, 15), 6, 1, 'k', OP_WORD(2, 19), 1),
@@ -400,6 +402,7 @@ static void test_follows_recursion(void **state)
     assert_int_equal(where->chain_length, 3);
     assert_string_equal(where->chain[1], "even");
     assert_string_equal(where->chain[2], "odd");
+    assert_true(needs->may_assert);
     mez_spirv_needs_destroy(&needs);
     mez_spirv_module_destroy(&module);
 }
@@ -437,6 +440,16 @@ static void test_asserts_behind_pointers_count_for_every_kernel(void **state)
     assert_int_equal(needed_bits(needs), 0);
     assert_int_equal(needs->import_count, 0);
     assert_true(needs->may_assert);
+    mez_spirv_needs_destroy(&needs);
+    mez_spirv_module_destroy(&module);
+}
+
+static void test_tells_literals_from_ids(void **state)
+{
+    (void)state;
+    struct mez_spirv_module *module = open_module("literals.spv");
+    struct mez_spirv_needs *needs = find_needs(module, "literals");
+    assert_int_equal(needed_bits(needs), 0);
     mez_spirv_needs_destroy(&needs);
     mez_spirv_module_destroy(&module);
 }
@@ -502,6 +515,11 @@ static void test_lists_symbols(void **state)
     assert_int_equal(module->exports[0].linkage, MEZ_LINKAGE_LINK_ONCE_ODR);
     assert_string_equal(module->exports[1].name, "helper");
     assert_true(module->exports[1].is_function);
+    assert_string_equal(
+        mez_spirv_decoration_text(module, module->exports[1].id, MEZ_DECORATION_USER_SEMANTIC),
+        "device_has:fp64");
+    assert_null(
+        mez_spirv_decoration_text(module, module->exports[0].id, MEZ_DECORATION_USER_SEMANTIC));
     mez_spirv_module_destroy(&module);
 }
 
@@ -636,6 +654,7 @@ int main(void)
         cmocka_unit_test(test_follows_recursion),
         cmocka_unit_test(test_follows_function_pointers_by_type),
         cmocka_unit_test(test_asserts_behind_pointers_count_for_every_kernel),
+        cmocka_unit_test(test_tells_literals_from_ids),
         cmocka_unit_test(test_reads_sizes_given_by_constants),
         cmocka_unit_test(test_unfolds_decoration_groups),
         cmocka_unit_test(test_lists_symbols),

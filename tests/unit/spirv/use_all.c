@@ -16,6 +16,18 @@ static size_t touch(const char *text)
     return text ? strlen(text) : 0;
 }
 
+static size_t touch_functions(const struct mez_spirv_module *module)
+{
+    size_t length = 0;
+    for (uint32_t i = 0; i < module->function_count; i++) {
+        const struct mez_spirv_function *function = &module->functions[i];
+        length += touch(function->name);
+        length +=
+            touch(mez_spirv_decoration_text(module, function->id, MEZ_DECORATION_USER_SEMANTIC));
+    }
+    return length;
+}
+
 static size_t touch_symbols(const struct mez_spirv_module *module)
 {
     size_t length = 0;
@@ -67,6 +79,7 @@ enum mez_spirv_status use_all(const void *bytes, size_t size)
     }
 
     touch_symbols(module);
+    touch_functions(module);
     for (uint32_t i = 0; !status && i < module->entry_point_count; i++) {
         status = use_signature(module, &module->entry_points[i]);
         if (!status)

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+//
+// Kernel arguments: where each lies in the blob that the host fills, and how the wrapper reads it
+// back. Also the sizes that the kernel's source demands.
+
+#include "build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// The host promises no more for a blob.
+#define BLOB_ALIGNMENT 8
+#define DEFAULT_SUB_GROUP_SIZE 16
+#define LOCAL_ADDRESS_SPACE 3
+
+// The type of a struct that is passed by value, through a pointer; NULL for any other parameter.
+static LLVMTypeRef by_value_type(LLVMValueRef function, unsigned index)
+{
+    LLVMAttributeRef attribute =
+        LLVMGetEnumAttributeAtIndex(function, index + 1, zc_attribute_kind("byval"));
+    return attribute != NULL ? LLVMGetTypeAttributeValue(attribute) : NULL;
+}
+
+static enum zc_argument_kind kind_of(LLVMValueRef function, unsigned index)
+{
+    LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(function, index));
+    if (LLVMGetTypeKind(type) != LLVMPointerTypeKind || by_value_type(function, index) != NULL)
+        return ZC_ARGUMENT_VALUE;
+    return LLVMGetPointerAddressSpace(type) == LOCAL_ADDRESS_SPACE ? ZC_ARGUMENT_LOCAL
+                                                                   : ZC_ARGUMENT_GLOBAL;
+}
+
+static uint32_t align_up(uint32_t value, uint32_t alignment)
+{
+    return (value + alignment - 1) / alignment * alignment;
+}
+
+static void place_arguments(struct zc_build *build, LLVMValueRef body,
+    struct zc_argument *arguments, struct zc_kernel *kernel)
+{
+    uint32_t offset = 0;
+    for (unsigned i = 0; i < kernel->argument_count; i++) {
+        LLVMTypeRef type = by_value_type(body, i);
+        if (type == NULL)
+            type = LLVMTypeOf(LLVMGetParam(body, i));
+        uint32_t alignment = LLVMABIAlignmentOfType(build->layout, type);
+        if (alignment < BLOB_ALIGNMENT)
+            alignment = BLOB_ALIGNMENT;
+        offset = align_up(offset, alignment);
+        arguments[i] = (struct zc_argument){.kind = kind_of(body, i),
+            .size = (uint32_t)LLVMABISizeOfType(build->layout, type),
+            .offset = offset};
+        offset += arguments[i].size;
+    }
+    kernel->arguments = arguments;
+    kernel->blob_size = align_up(offset, BLOB_ALIGNMENT);
+}
+
+// Reads up to three integers from a kernel's metadata of that name; how many there are.
+static unsigned read_metadata(
+    struct zc_build *build, LLVMValueRef function, const char *name, uint32_t values[3])
+{
+    const unsigned wanted = LLVMGetMDKindIDInContext(build->context, name, (unsigned)strlen(name));
+    unsigned found = 0;
+    size_t count;
+    LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(function, &count);
+    for (unsigned i = 0; i < count; i++) {
+        if (LLVMValueMetadataEntriesGetKind(entries, i) != wanted)
+            continue;
+        LLVMValueRef node =
+            LLVMMetadataAsValue(build->context, LLVMValueMetadataEntriesGetMetadata(entries, i));
+        LLVMValueRef operands[3];
+        found = LLVMGetMDNodeNumOperands(node);
+        if (found > 3)
+            continue;
+        LLVMGetMDNodeOperands(node, operands);
+        for (unsigned k = 0; k < found; k++)
+            values[k] = (uint32_t)LLVMConstIntGetZExtValue(operands[k]);
+    }
+    LLVMDisposeValueMetadataEntries(entries);
+    return found;
+}
+
+static bool choose_sub_group_size(struct zc_build *build, struct zc_kernel *kernel)
+{
+    const uint32_t offered = build->features->sub_group_sizes;
+    const uint32_t wanted = kernel->required_sub_group_size;
+    if (wanted != 0 && !(offered & wanted && (wanted & (wanted - 1)) == 0)) {
+        zc_log_add(&build->log,
+            "error: function '%s': sub-group size %u is not supported by device '%s'", kernel->name,
+            wanted, build->features->device_name);
+        return false;
+    }
+    kernel->sub_group_size = wanted;
+    if (wanted == 0)
+        kernel->sub_group_size = offered == 0 || (offered & DEFAULT_SUB_GROUP_SIZE)
+                                     ? DEFAULT_SUB_GROUP_SIZE
+                                     : offered & -offered;
+    return true;
+}
+
+bool zc_arguments_describe(struct zc_build *build, struct zc_kernel_build *kernel)
+{
+    struct zc_kernel *public = &kernel->code->public;
+    public->argument_count = LLVMCountParams(kernel->body);
+    struct zc_argument *arguments = calloc(public->argument_count + 1, sizeof(*arguments));
+    if (arguments == NULL)
+        return false;
+    place_arguments(build, kernel->body, arguments, public);
+    read_metadata(build, kernel->body, "reqd_work_group_size", public->required_group_size);
+    uint32_t sub_group_size[3] = {0};
+    read_metadata(build, kernel->body, "intel_reqd_sub_group_size", sub_group_size);
+    public->required_sub_group_size = sub_group_size[0];
+    return choose_sub_group_size(build, public);
+}
+
+// The body may write to its parameter, the blob is only read: each work-item gets a copy.
+static LLVMValueRef load_struct(
+    struct zc_build *build, struct zc_kernel_build *kernel, unsigned index, LLVMValueRef address)
+{
+    LLVMTypeRef type = by_value_type(kernel->body, index);
+    LLVMBasicBlockRef current = LLVMGetInsertBlock(build->builder);
+    LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel->wrapper));
+    LLVMPositionBuilderBefore(build->builder, first);
+    LLVMValueRef copy = LLVMBuildAlloca(build->builder, type, "by_value");
+    const unsigned alignment = LLVMABIAlignmentOfType(build->layout, type);
+    LLVMSetAlignment(copy, alignment < BLOB_ALIGNMENT ? BLOB_ALIGNMENT : alignment);
+    LLVMPositionBuilderAtEnd(build->builder, current);
+    LLVMBuildMemCpy(build->builder, copy, LLVMGetAlignment(copy), address, BLOB_ALIGNMENT,
+        zc_const_i64(build, LLVMABISizeOfType(build->layout, type)));
+    return copy;
+}
+
+static LLVMValueRef load_local_pointer(
+    struct zc_build *build, struct zc_kernel_build *kernel, LLVMTypeRef type, LLVMValueRef address)
+{
+    LLVMValueRef offset = LLVMBuildLoad2(build->builder, build->types.i64, address, "offset");
+    LLVMValueRef block = LLVMBuildLoad2(build->builder, build->types.i64,
+        zc_context_word(build, kernel, ZC_CONTEXT_LOCAL_MEMORY), "local_memory");
+    LLVMValueRef sum = LLVMBuildAdd(build->builder, block, offset, "");
+    return LLVMBuildIntToPtr(build->builder, sum, type, "");
+}
+
+static LLVMValueRef load_value(struct zc_build *build, LLVMTypeRef type, LLVMValueRef address)
+{
+    LLVMValueRef value = LLVMBuildLoad2(build->builder, type, address, "");
+    const unsigned alignment = LLVMABIAlignmentOfType(build->layout, type);
+    LLVMSetAlignment(value, alignment < BLOB_ALIGNMENT ? alignment : BLOB_ALIGNMENT);
+    return value;
+}
+
+void zc_arguments_load(struct zc_build *build, struct zc_kernel_build *kernel, LLVMValueRef *values)
+{
+    const struct zc_kernel *public = &kernel->code->public;
+    LLVMValueRef blob = LLVMGetParam(kernel->wrapper, 1);
+    for (unsigned i = 0; i < public->argument_count; i++) {
+        const struct zc_argument *argument = &public->arguments[i];
+        LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(kernel->body, i));
+        LLVMValueRef address = zc_byte_offset(build, blob, argument->offset);
+        if (by_value_type(kernel->body, i) != NULL)
+            values[i] = load_struct(build, kernel, i, address);
+        else if (argument->kind == ZC_ARGUMENT_LOCAL)
+            values[i] = load_local_pointer(build, kernel, type, address);
+        else
+            values[i] = load_value(build, type, address);
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+//
+// One build, from SPIR-V to native code: the state that its stages share, and the stages in the
+// order in which engine.c calls them. Each stage has its own file, which explains what it does and
+// why.
+//
+// Stages that can fail return false after they have written the reason to the build's log. A build
+// belongs to one thread; different builds share nothing but target.h's constants.
+
+#ifndef ZC_ENGINE_BUILD_H
+#define ZC_ENGINE_BUILD_H
+
+#include "context.h"
+#include "engine.h"
+#include "log.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/LLJIT.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
+
+// A kernel of a program. The public part comes first, so that run_group finds the rest.
+struct zc_kernel_code {
+    struct zc_kernel public;
+    void *entry; // NULL in a program with unresolved imports
+};
+
+struct zc_global {
+    char *name;
+    void *address;
+    size_t size;
+};
+
+struct zc_program {
+    LLVMOrcLLJITRef jit; // owns the code and the program-scope variables
+    struct zc_kernel_code *kernels;
+    uint32_t kernel_count;
+    struct zc_global *globals;
+    uint32_t global_count;
+    char **imports;
+    uint32_t import_count;
+    bool has_exports;
+};
+
+// What a build knows about a kernel beyond what the program keeps.
+struct zc_kernel_build {
+    struct zc_kernel_code *code;
+    LLVMValueRef body; // the user's function
+    LLVMValueRef
+        wrapper; // the function that run_group calls: runs the body for one or all work-items
+    LLVMValueRef context; // the wrapper's own copy of struct zc_context
+};
+
+// Types that nearly every stage needs.
+struct zc_types {
+    LLVMTypeRef void_type, i1, i8, i32, i64, pointer;
+};
+
+struct zc_build {
+    const struct zc_features *features;
+    struct zc_log log;
+    enum zc_build_result
+        failure; // what to return when a stage fails; ZC_BUILD_FAILED unless a stage changes it
+    bool optimise;
+    LLVMOrcThreadSafeContextRef shared_context; // owns `context`
+    LLVMContextRef context;
+    LLVMModuleRef module; // NULL once the JIT owns it
+    LLVMBuilderRef builder;
+    LLVMTargetMachineRef machine;
+    LLVMTargetDataRef layout; // borrowed from `module`
+    struct zc_types types;
+    struct zc_program *program;
+    struct zc_kernel_build *kernels; // as many as program->kernel_count
+};
+
+// translate.c: SPIR-V to bitcode. NULL on failure; the caller disposes of the buffer.
+LLVMMemoryBufferRef zc_translate(struct zc_log *log, const void *spirv, size_t size);
+
+// module.c: parse all modules, check each (features.c), link them into one, note what it exports
+// and misses.
+bool zc_module_load(struct zc_build *build, const struct zc_build_request *request);
+bool zc_module_find_kernels(struct zc_build *build);
+// Removes what would keep LLVM from compiling the module for the host: conventions, attributes.
+void zc_module_normalise(struct zc_build *build, LLVMModuleRef module);
+
+// features.c: does the module use anything that the device lacks?
+bool zc_features_check(struct zc_build *build, LLVMModuleRef module);
+
+// printf_lowering.c: printf calls become calls of the run-time function zc_printf.
+void zc_printf_lower(struct zc_build *build);
+
+// resolve.c: give every builtin that the module calls a body.
+bool zc_builtins_resolve(struct zc_build *build);
+// generate.c: the body of a builtin that is easier to emit than to write in OpenCL C. False: not
+// one of those.
+bool zc_builtins_generate(struct zc_build *build, LLVMValueRef function, const char *name);
+// Calls a builtin at the builder's place; NULL where there is none for these types.
+LLVMValueRef zc_builtins_call(struct zc_build *build, const char *name, LLVMTypeRef result,
+    LLVMValueRef *arguments, unsigned count);
+
+// async_copy.c: gives GroupAsyncCopy a body.
+bool zc_async_copy_define(struct zc_build *build, LLVMValueRef function, const char *mangled);
+
+// Is this the name of a builtin, which no module has to define? Copies the part between prefix and
+// parameters.
+bool zc_builtin_name(const char *mangled, char *name, size_t size);
+
+// arguments.c: lay out the argument blob, read the kernel's required sizes.
+bool zc_arguments_describe(struct zc_build *build, struct zc_kernel_build *kernel);
+// Loads the arguments in the wrapper, for the call of the body. `values` has one place for each
+// parameter.
+void zc_arguments_load(
+    struct zc_build *build, struct zc_kernel_build *kernel, LLVMValueRef *values);
+
+// inlining.c: everything that needs to know its work-item moves into the wrappers.
+bool zc_inline_work_item_functions(struct zc_build *build);
+
+// wrapper.c: the work-item loops around a kernel that never waits.
+void zc_wrapper_create(struct zc_build *build, struct zc_kernel_build *kernel);
+// Calls the body in the wrapper under construction.
+void zc_wrapper_call_body(struct zc_build *build, struct zc_kernel_build *kernel);
+void zc_wrapper_mark_parallel(struct zc_build *build, struct zc_kernel_build *kernel);
+// Address of word `index` of the wrapper's context.
+LLVMValueRef zc_context_word(
+    struct zc_build *build, const struct zc_kernel_build *kernel, unsigned index);
+
+// coroutine.c: kernels that wait at barriers run as one coroutine for each work-item.
+void zc_coroutine_define_wait(struct zc_build *build);
+void zc_coroutine_create(struct zc_build *build, struct zc_kernel_build *kernel);
+void zc_coroutine_lower_waits(struct zc_build *build, struct zc_kernel_build *kernel);
+void zc_coroutine_note_frame_size(struct zc_build *build, struct zc_kernel_build *kernel);
+
+// local_memory.c: variables in local memory become offsets into the group's block.
+bool zc_local_memory_lower(struct zc_build *build, struct zc_kernel_build *kernel);
+
+// optimise.c: LLVM's passes.
+bool zc_run_passes(struct zc_build *build, const char *passes);
+bool zc_verify(struct zc_build *build, const char *stage);
+
+// jit.c: native code.
+bool zc_jit_compile(struct zc_build *build);
+
+// ir.c: small helpers around the C API.
+unsigned zc_attribute_kind(const char *name);
+void zc_add_attribute(LLVMContextRef context, LLVMValueRef function, const char *name);
+LLVMValueRef zc_call_intrinsic(struct zc_build *build, const char *name, LLVMTypeRef *overloads,
+    unsigned overload_count, LLVMValueRef *arguments, unsigned argument_count);
+bool zc_has_prefix(const char *text, const char *prefix);
+LLVMValueRef zc_const_i32(struct zc_build *build, uint64_t value);
+LLVMValueRef zc_const_i64(struct zc_build *build, uint64_t value);
+// base + bytes
+LLVMValueRef zc_byte_offset(struct zc_build *build, LLVMValueRef base, uint64_t bytes);
+
+#endif

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+//
+// The index over the builtins: read once, sorted, then only searched.
+
+#include "builtin_index.h"
+#include "build.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <llvm-c/BitReader.h>
+
+// Made by builtins/prepare.c.
+extern const unsigned char zc_builtins_bitcode[];
+extern const size_t zc_builtins_bitcode_size;
+
+struct entry {
+    char *key; // SPIR-V name, blank, LLVM type
+    char *mangled;
+};
+
+static struct entry *entries;
+static size_t entry_count;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static char *make_key(const char *name, LLVMTypeRef type)
+{
+    char *key = NULL;
+    char *text = LLVMPrintTypeToString(type);
+    if (asprintf(&key, "%s %s", name, text) < 0)
+        key = NULL;
+    LLVMDisposeMessage(text);
+    return key;
+}
+
+static int compare(const void *a, const void *b)
+{
+    return strcmp(((const struct entry *)a)->key, ((const struct entry *)b)->key);
+}
+
+LLVMModuleRef zc_builtin_module(LLVMContextRef context)
+{
+    LLVMModuleRef module = NULL;
+    LLVMMemoryBufferRef bytes = LLVMCreateMemoryBufferWithMemoryRange(
+        (const char *)zc_builtins_bitcode, zc_builtins_bitcode_size, "builtins", false);
+    if (LLVMGetBitcodeModuleInContext2(context, bytes, &module)) {
+        LLVMDisposeMemoryBuffer(bytes);
+        return NULL;
+    }
+    return module; // owns the buffer
+}
+
+static size_t count_functions(LLVMModuleRef module)
+{
+    size_t count = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        count++;
+    return count;
+}
+
+static void add_entry(LLVMValueRef function)
+{
+    char name[128];
+    size_t length;
+    const char *mangled = LLVMGetValueName2(function, &length);
+    if (LLVMIsDeclaration(function) || !zc_builtin_name(mangled, name, sizeof(name)))
+        return;
+    struct entry entry = {
+        .key = make_key(name, LLVMGlobalGetValueType(function)), .mangled = strdup(mangled)};
+    if (entry.key != NULL && entry.mangled != NULL)
+        entries[entry_count++] = entry;
+}
+
+static void read_index(void)
+{
+    LLVMContextRef context = LLVMContextCreate();
+    LLVMContextSetOpaquePointers(context, true);
+    LLVMModuleRef module = zc_builtin_module(context);
+    if (module != NULL) {
+        entries = calloc(count_functions(module) + 1, sizeof(*entries));
+        for (LLVMValueRef f = LLVMGetFirstFunction(module); entries != NULL && f;
+             f = LLVMGetNextFunction(f))
+            add_entry(f);
+        if (entries != NULL)
+            qsort(entries, entry_count, sizeof(*entries), compare);
+        LLVMDisposeModule(module);
+    }
+    LLVMContextDispose(context);
+}
+
+const char *zc_builtin_find(const char *name, LLVMTypeRef type)
+{
+    pthread_once(&once, read_index);
+    if (entries == NULL)
+        return NULL;
+    const struct entry wanted = {.key = make_key(name, type)};
+    if (wanted.key == NULL)
+        return NULL;
+    const struct entry *found = bsearch(&wanted, entries, entry_count, sizeof(*entries), compare);
+    free(wanted.key);
+    return found != NULL ? found->mangled : NULL;
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+//
+// Which builtins there are, found by SPIR-V name and LLVM types.
+//
+// Mangled names do not do as keys: llvm-spirv picks the signedness of their integers at will. LLVM
+// types have none.
+
+#ifndef ZC_ENGINE_BUILTIN_INDEX_H
+#define ZC_ENGINE_BUILTIN_INDEX_H
+
+#include <llvm-c/Core.h>
+
+// The mangled name of the builtin, or NULL. Any thread.
+const char *zc_builtin_find(const char *name, LLVMTypeRef type);
+
+// The builtins' bitcode, to be linked lazily; NULL: it cannot be read.
+LLVMModuleRef zc_builtin_module(LLVMContextRef context);
+
+#endif

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+//
+// What a kernel's code knows about the work-item it runs for. One layout for three readers: the
+// engine's C, the builtins' OpenCL C, and the generated code, which addresses the fields by their
+// index as 64-bit words.
+
+#ifndef ZC_ENGINE_CONTEXT_H
+#define ZC_ENGINE_CONTEXT_H
+
+#ifdef __OPENCL_C_VERSION__
+typedef ulong zc_word;
+#else
+#include <stdint.h>
+typedef uint64_t zc_word;
+#endif
+
+struct zc_context {
+    zc_word local_id[3];
+    zc_word local_size[3];
+    zc_word group_id[3];
+    zc_word group_count[3];
+    zc_word global_offset[3];
+    zc_word dimensions;
+    zc_word local_memory;   // address of the group's local memory
+    zc_word sub_group_size; // what the kernel was built for
+    zc_word exchange;       // address of one zc_exchange_slot for each work-item of the group
+    zc_word waits_for;      // address of a word: the work-item writes there what it waits for
+    zc_word worker;         // the struct zc_worker, where coroutine frames come from
+};
+
+#define ZC_CONTEXT_WORDS 21
+#define ZC_CONTEXT_LOCAL_ID 0
+#define ZC_CONTEXT_LOCAL_SIZE 3
+#define ZC_CONTEXT_LOCAL_MEMORY 16
+
+// Values of *waits_for.
+#define ZC_WAITS_FOR_GROUP 0
+#define ZC_WAITS_FOR_SUB_GROUP 1
+
+// Bytes through which a work-item shows one scalar to the others of its group.
+#define ZC_EXCHANGE_SLOT 8
+
+// The group operations' scopes as SPIR-V numbers them.
+#define ZC_SCOPE_WORKGROUP 2
+#define ZC_SCOPE_SUBGROUP 3
+
+#endif

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+//
+// Runs work-groups: a worker is one thread's memory for local variables, exchanged values and
+// coroutine frames.
+//
+// A kernel that never waits is one call. A kernel with barriers has one coroutine for each work-
+// item. A sub-group runs until all its work-items wait for the work-group; when all sub-groups do,
+// everybody is resumed. Operations of a sub-group are thus right in divergent control flow too, as
+// long as the sub-group itself agrees.
+
+#include "build.h"
+#include "run.h"
+#include "runtime.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define CHUNK_SIZE ((size_t)1 << 20)
+#define ALIGNMENT ((size_t)64)
+
+struct chunk {
+    struct chunk *next;
+    size_t size; // with this header
+    size_t used;
+};
+
+// A block that grows: its content is not kept.
+struct block {
+    void *memory;
+    size_t size;
+};
+
+struct zc_worker {
+    struct chunk *chunks;  // of frames; kept for the next group
+    struct chunk *current; // chunks before it are full
+    struct block local_memory;
+    struct block exchange;
+    struct block handles;
+};
+
+// The start of every coroutine frame, as LLVM lays it out; resume is NULL once the coroutine has
+// ended.
+struct frame {
+    void (*resume)(struct frame *frame);
+};
+
+// A group of work-items that can wait.
+struct team {
+    struct frame **frames;
+    uint64_t size;
+    uint64_t sub_group_size;
+    zc_word waits_for; // written by the work-item that has just been suspended
+};
+
+static void *map_memory(size_t size)
+{
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+static bool block_reserve(struct block *block, size_t size)
+{
+    if (size <= block->size)
+        return true;
+    const size_t rounded = (size + CHUNK_SIZE / 16 - 1) / (CHUNK_SIZE / 16) * (CHUNK_SIZE / 16);
+    void *memory = map_memory(rounded);
+    if (memory == NULL)
+        return false;
+    if (block->memory != NULL)
+        munmap(block->memory, block->size);
+    *block = (struct block){memory, rounded};
+    return true;
+}
+
+static void block_release(struct block *block)
+{
+    if (block->memory != NULL)
+        munmap(block->memory, block->size);
+}
+
+struct zc_worker *zc_worker_create(void)
+{
+    return calloc(1, sizeof(struct zc_worker));
+}
+
+void zc_worker_destroy(struct zc_worker *worker)
+{
+    if (worker == NULL)
+        return;
+    for (struct chunk *chunk = worker->chunks, *next; chunk != NULL; chunk = next) {
+        next = chunk->next;
+        munmap(chunk, chunk->size);
+    }
+    block_release(&worker->local_memory);
+    block_release(&worker->exchange);
+    block_release(&worker->handles);
+    free(worker);
+}
+
+static struct chunk *add_chunk(struct zc_worker *worker, size_t needed)
+{
+    const size_t least = needed + ALIGNMENT;
+    const size_t size = (least + CHUNK_SIZE - 1) / CHUNK_SIZE * CHUNK_SIZE;
+    struct chunk *chunk = map_memory(size);
+    if (chunk == NULL)
+        return NULL;
+    *chunk = (struct chunk){.size = size, .used = ALIGNMENT};
+    if (worker->current == NULL) {
+        worker->chunks = chunk;
+    } else {
+        chunk->next = worker->current->next;
+        worker->current->next = chunk;
+    }
+    return chunk;
+}
+
+static void forget_frames(struct zc_worker *worker)
+{
+    for (struct chunk *chunk = worker->chunks; chunk != NULL; chunk = chunk->next)
+        chunk->used = ALIGNMENT;
+    worker->current = worker->chunks;
+}
+
+static bool has_room(const struct chunk *chunk, size_t size)
+{
+    return chunk != NULL && size <= chunk->size - chunk->used;
+}
+
+void *zc_frame_allocate(const struct zc_context *context, uint64_t size)
+{
+    struct zc_worker *worker = (struct zc_worker *)(uintptr_t)context->worker;
+    if (size > SIZE_MAX / 2)
+        return NULL;
+    size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    while (!has_room(worker->current, size)) {
+        struct chunk *next = worker->current != NULL ? worker->current->next : NULL;
+        if (!has_room(next, size))
+            next = add_chunk(worker, size);
+        if (next == NULL)
+            return NULL;
+        worker->current = next;
+    }
+    void *frame = (char *)worker->current + worker->current->used;
+    worker->current->used += size;
+    return frame;
+}
+
+static bool is_alive(const struct frame *frame)
+{
+    return frame->resume != NULL;
+}
+
+static uint64_t end_of_sub_group(const struct team *team, uint64_t first)
+{
+    const uint64_t end = first + team->sub_group_size;
+    return end < team->size ? end : team->size;
+}
+
+// Resumes the sub-group's work-items that wait for it, until none does.
+static void run_sub_group(struct team *team, uint64_t first, bool *waits_for_sub_group)
+{
+    const uint64_t end = end_of_sub_group(team, first);
+    bool again;
+    do {
+        again = false;
+        for (uint64_t i = first; i < end; i++) {
+            struct frame *frame = team->frames[i];
+            if (!waits_for_sub_group[i - first])
+                continue;
+            frame->resume(frame);
+            waits_for_sub_group[i - first] =
+                is_alive(frame) && team->waits_for == ZC_WAITS_FOR_SUB_GROUP;
+            again |= waits_for_sub_group[i - first];
+        }
+    } while (again);
+}
+
+static void set_local_id(struct zc_context *context, uint64_t index)
+{
+    const zc_word *size = context->local_size;
+    context->local_id[0] = index % size[0];
+    context->local_id[1] = index / size[0] % size[1];
+    context->local_id[2] = index / size[0] / size[1];
+}
+
+typedef void loop_entry(const struct zc_context *context, const void *blob);
+typedef struct frame *coroutine_entry(const struct zc_context *context, const void *blob);
+
+#define MAX_SUB_GROUP_SIZE 64
+
+// Starts a sub-group's work-items and runs them to the first work-group barrier.
+static bool start_sub_group(struct team *team, uint64_t first, coroutine_entry *entry,
+    struct zc_context *context, const void *blob)
+{
+    bool waits_for_sub_group[MAX_SUB_GROUP_SIZE];
+    for (uint64_t i = first; i < end_of_sub_group(team, first); i++) {
+        set_local_id(context, i);
+        team->frames[i] = entry(context, blob);
+        if (team->frames[i] == NULL)
+            return false;
+        waits_for_sub_group[i - first] =
+            is_alive(team->frames[i]) && team->waits_for == ZC_WAITS_FOR_SUB_GROUP;
+    }
+    run_sub_group(team, first, waits_for_sub_group);
+    return true;
+}
+
+// Takes a sub-group from one work-group barrier to the next; is anyone left?
+static bool resume_sub_group(struct team *team, uint64_t first)
+{
+    bool waits[MAX_SUB_GROUP_SIZE];
+    bool alive = false;
+    for (uint64_t i = first; i < end_of_sub_group(team, first); i++) {
+        waits[i - first] = is_alive(team->frames[i]);
+        alive |= waits[i - first];
+    }
+    if (alive)
+        run_sub_group(team, first, waits);
+    return alive;
+}
+
+static bool run_team(
+    struct team *team, coroutine_entry *entry, struct zc_context *context, const void *blob)
+{
+    for (uint64_t first = 0; first < team->size; first += team->sub_group_size) {
+        if (!start_sub_group(team, first, entry, context, blob))
+            return false;
+    }
+    bool alive;
+    do {
+        alive = false;
+        for (uint64_t first = 0; first < team->size; first += team->sub_group_size)
+            alive |= resume_sub_group(team, first);
+    } while (alive);
+    return true;
+}
+
+static bool run_coroutines(struct zc_worker *worker, const struct zc_kernel_code *code,
+    struct zc_context *context, const void *blob)
+{
+    const zc_word *local = context->local_size;
+    struct team team = {
+        .size = local[0] * local[1] * local[2], .sub_group_size = code->public.sub_group_size};
+    if (!block_reserve(&worker->handles, team.size * sizeof(*team.frames)) ||
+        !block_reserve(&worker->exchange, team.size * ZC_EXCHANGE_SLOT))
+        return false;
+    team.frames = worker->handles.memory;
+    context->exchange = (uintptr_t)worker->exchange.memory;
+    context->waits_for = (uintptr_t)&team.waits_for;
+    forget_frames(worker);
+    coroutine_entry *entry = __extension__(coroutine_entry *) code->entry;
+    return run_team(&team, entry, context, blob);
+}
+
+static void copy_sizes(zc_word to[3], const uint64_t from[3])
+{
+    memcpy(to, from, 3 * sizeof(zc_word));
+}
+
+bool zc_run_group(struct zc_worker *worker, const struct zc_kernel *kernel,
+    const struct zc_group *group, const void *blob)
+{
+    const struct zc_kernel_code *code = (const struct zc_kernel_code *)kernel;
+    if (code->entry == NULL ||
+        !block_reserve(&worker->local_memory, (size_t)group->local_memory_size + ALIGNMENT))
+        return false;
+    struct zc_context context = {.dimensions = group->dimensions,
+        .local_memory = (uintptr_t)worker->local_memory.memory,
+        .sub_group_size = kernel->sub_group_size,
+        .worker = (uintptr_t)worker};
+    copy_sizes(context.local_size, group->local_size);
+    copy_sizes(context.group_id, group->group_id);
+    copy_sizes(context.group_count, group->group_count);
+    copy_sizes(context.global_offset, group->global_offset);
+    if (kernel->has_barrier)
+        return run_coroutines(worker, code, &context, blob);
+    (__extension__(loop_entry *) code->entry)(&context, blob);
+    return true;
+}

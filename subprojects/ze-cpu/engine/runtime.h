@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+//
+// Functions of this library that generated code calls.
+
+#ifndef ZC_ENGINE_RUNTIME_H
+#define ZC_ENGINE_RUNTIME_H
+
+#include "context.h"
+
+#include <stdint.h>
+
+// Each argument of a printf has a slot of this size, enough for a vector of 16 doubles.
+#define ZC_PRINTF_SLOT 128
+
+// How an argument lies in its slot: bytes of an element and how many there are.
+#define ZC_PRINTF_SHAPE(element_size, count) ((element_size) << 8 | (count))
+
+int zc_printf(const char *format, uint32_t count, const uint32_t *shapes, const void *slots);
+
+// Memory for a coroutine's frame; NULL when there is none.
+void *zc_frame_allocate(const struct zc_context *context, uint64_t size);
+
+#endif

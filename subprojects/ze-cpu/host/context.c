@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+//
+// Contexts.
+#include "context.h"
+
+#include "check.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+ze_result_t zeContextCreate(
+    ze_driver_handle_t driver, const ze_context_desc_t *desc, ze_context_handle_t *context)
+{
+    return zeContextCreateEx(driver, desc, 0, NULL, context);
+}
+
+ze_result_t zeContextCreateEx(ze_driver_handle_t driver, const ze_context_desc_t *desc,
+    uint32_t device_count, ze_device_handle_t *devices, ze_context_handle_t *context)
+{
+    ZC_REQUIRE_HANDLE(driver);
+    ZC_REQUIRE_POINTER(desc);
+    ZC_REQUIRE_POINTER(context);
+    ZC_REQUIRE_FLAGS(desc->flags, ZE_CONTEXT_FLAG_TBD);
+    ZC_REQUIRE(devices || !device_count, ZE_RESULT_ERROR_INVALID_SIZE);
+    ze_context_handle_t new = calloc(1, sizeof *new);
+    ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    zc_memory_map_init(&new->memory);
+    *context = new;
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeContextDestroy(ze_context_handle_t context)
+{
+    ZC_REQUIRE_HANDLE(context);
+    zc_memory_map_finish(&context->memory);
+    free(context);
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeContextGetStatus(ze_context_handle_t context)
+{
+    ZC_REQUIRE_HANDLE(context);
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeContextSystemBarrier(ze_context_handle_t context, ze_device_handle_t device)
+{
+    ZC_REQUIRE_HANDLE(context);
+    ZC_REQUIRE_HANDLE(device);
+    atomic_thread_fence(memory_order_seq_cst);
+    return ZE_RESULT_SUCCESS;
+}
+
+// Residency: all memory is always within the device's reach.
+ze_result_t zeContextMakeMemoryResident(
+    ze_context_handle_t context, ze_device_handle_t device, void *pointer, size_t size)
+{
+    ZC_REQUIRE_HANDLE(context);
+    ZC_REQUIRE_HANDLE(device);
+    ZC_REQUIRE_POINTER(pointer);
+    ZC_REQUIRE(size, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeContextEvictMemory(
+    ze_context_handle_t context, ze_device_handle_t device, void *pointer, size_t size)
+{
+    return zeContextMakeMemoryResident(context, device, pointer, size);
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+//
+// The device: this machine's cores, reported as the chosen persona.
+#ifndef ZE_CPU_DEVICE_H
+#define ZE_CPU_DEVICE_H
+
+#include "persona.h"
+
+#include <level_zero/ze_api.h>
+
+struct _ze_device_handle_t {
+    const struct zc_persona *persona;
+    ze_device_type_t type;
+    char name[ZE_MAX_DEVICE_NAME];
+    uint64_t total_memory;   // bytes
+    uint64_t max_allocation; // bytes, without the relaxed-limits extension
+    uint32_t thread_count;   // threads that run work-groups
+};
+
+// Reads ZE_CPU_PERSONA, ZE_CPU_DEVICE_TYPE and ZE_CPU_THREADS; a value that is not accepted is
+// named on stderr.
+ze_result_t zc_device_init(ze_device_handle_t device);
+
+// The queue group of that ordinal; NULL when there is none.
+const struct zc_queue_group *zc_device_queue_group(ze_device_handle_t device, uint32_t ordinal);
+
+#endif

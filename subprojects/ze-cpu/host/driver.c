@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+//
+// zeInit and the driver's own properties.
+#include "driver.h"
+
+#include "check.h"
+#include "persona.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct _ze_driver_handle_t the_driver;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static ze_result_t init_result = ZE_RESULT_ERROR_UNINITIALIZED;
+
+static void init_once(void)
+{
+    init_result = zc_device_init(&the_driver.device);
+}
+
+// A driver that has none of the devices asked for says so; the loader then leaves it out.
+static bool is_wanted(ze_init_flags_t flags)
+{
+    if (!flags)
+        return true;
+    return (flags & ZE_INIT_FLAG_GPU_ONLY) && the_driver.device.type == ZE_DEVICE_TYPE_GPU;
+}
+
+ze_result_t zeInit(ze_init_flags_t flags)
+{
+    ZC_REQUIRE_FLAGS(flags, ZE_INIT_FLAG_GPU_ONLY | ZE_INIT_FLAG_VPU_ONLY);
+    pthread_once(&once, init_once);
+    ZC_REQUIRE(init_result == ZE_RESULT_SUCCESS, init_result);
+    return is_wanted(flags) ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_UNINITIALIZED;
+}
+
+ze_result_t zeDriverGet(uint32_t *count, ze_driver_handle_t *drivers)
+{
+    ZC_REQUIRE_POINTER(count);
+    ZC_REQUIRE(init_result == ZE_RESULT_SUCCESS, ZE_RESULT_ERROR_UNINITIALIZED);
+    if (zc_clamp_count(count, 1) && drivers)
+        drivers[0] = &the_driver;
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeDriverGetApiVersion(ze_driver_handle_t driver, ze_api_version_t *version)
+{
+    ZC_REQUIRE_HANDLE(driver);
+    ZC_REQUIRE_POINTER(version);
+    *version = ZE_API_VERSION_1_3;
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeDriverGetProperties(ze_driver_handle_t driver, ze_driver_properties_t *properties)
+{
+    ZC_REQUIRE_HANDLE(driver);
+    ZC_REQUIRE_POINTER(properties);
+    memset(&properties->uuid, 0, sizeof properties->uuid);
+    snprintf(
+        (char *)properties->uuid.id, sizeof properties->uuid.id, "ze-cpu %d", ZC_DRIVER_VERSION);
+    properties->driverVersion = ZC_DRIVER_VERSION;
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeDriverGetIpcProperties(
+    ze_driver_handle_t driver, ze_driver_ipc_properties_t *properties)
+{
+    ZC_REQUIRE_HANDLE(driver);
+    ZC_REQUIRE_POINTER(properties);
+    properties->flags = 0;
+    return ZE_RESULT_SUCCESS;
+}
+
+static const ze_driver_extension_properties_t extensions[] = {
+    {ZE_MODULE_PROGRAM_EXP_NAME, ZE_MODULE_PROGRAM_EXP_VERSION_1_0},
+    {ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME, ZE_RELAXED_ALLOCATION_LIMITS_EXP_VERSION_1_0},
+    {ZE_GLOBAL_OFFSET_EXP_NAME, ZE_GLOBAL_OFFSET_EXP_VERSION_1_0},
+};
+
+ze_result_t zeDriverGetExtensionProperties(
+    ze_driver_handle_t driver, uint32_t *count, ze_driver_extension_properties_t *properties)
+{
+    ZC_REQUIRE_HANDLE(driver);
+    ZC_REQUIRE_POINTER(count);
+    if (zc_clamp_count(count, sizeof extensions / sizeof *extensions) && properties)
+        memcpy(properties, extensions, *count * sizeof *extensions);
+    return ZE_RESULT_SUCCESS;
+}
+
+// There are no extension functions yet; Intel's driver answers an unknown name in the same way.
+ze_result_t zeDriverGetExtensionFunctionAddress(
+    ze_driver_handle_t driver, const char *name, void **function)
+{
+    ZC_REQUIRE_HANDLE(driver);
+    ZC_REQUIRE_POINTER(name);
+    ZC_REQUIRE_POINTER(function);
+    return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+}
+
+ze_result_t zeDeviceGet(ze_driver_handle_t driver, uint32_t *count, ze_device_handle_t *devices)
+{
+    ZC_REQUIRE_HANDLE(driver);
+    ZC_REQUIRE_POINTER(count);
+    if (zc_clamp_count(count, 1) && devices)
+        devices[0] = &driver->device;
+    return ZE_RESULT_SUCCESS;
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+//
+// The driver: one per process, with one device.
+#ifndef ZE_CPU_DRIVER_H
+#define ZE_CPU_DRIVER_H
+
+#include "device.h"
+
+#include <stdint.h>
+
+#define ZC_DRIVER_VERSION 1
+
+// The specification's handles are pointers to these structs: giving them a body here makes casts
+// unnecessary.
+struct _ze_driver_handle_t {
+    struct _ze_device_handle_t device;
+};
+
+#endif

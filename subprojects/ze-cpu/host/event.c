@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+//
+// Events: signalled by commands or by the host, waited for by either.
+#include "event.h"
+
+#include "check.h"
+
+#include <stdlib.h>
+
+void zc_event_begin(ze_event_handle_t event)
+{
+    if (event->timestamps)
+        atomic_store_explicit(&event->start, zc_now(), memory_order_relaxed);
+}
+
+void zc_event_finish(ze_event_handle_t event, bool ok)
+{
+    if (event->timestamps)
+        atomic_store_explicit(&event->end, zc_now(), memory_order_relaxed);
+    zc_completion_finish(&event->completion, ok);
+}
+
+// One device, one clock: time on the device and time within the context are the same.
+ze_kernel_timestamp_result_t zc_event_timestamps(const struct _ze_event_handle_t *event)
+{
+    const ze_kernel_timestamp_data_t data = {
+        .kernelStart = atomic_load_explicit(&event->start, memory_order_relaxed),
+        .kernelEnd = atomic_load_explicit(&event->end, memory_order_relaxed),
+    };
+    return (ze_kernel_timestamp_result_t){.global = data, .context = data};
+}
+
+ze_result_t zeEventPoolCreate(ze_context_handle_t context, const ze_event_pool_desc_t *desc,
+    uint32_t device_count, ze_device_handle_t *devices, ze_event_pool_handle_t *pool)
+{
+    ZC_REQUIRE_HANDLE(context);
+    ZC_REQUIRE_POINTER(desc);
+    ZC_REQUIRE_POINTER(pool);
+    ZC_REQUIRE_FLAGS(desc->flags, ZE_EVENT_POOL_FLAG_HOST_VISIBLE | ZE_EVENT_POOL_FLAG_IPC |
+                                      ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP);
+    ZC_REQUIRE(desc->count, ZE_RESULT_ERROR_INVALID_SIZE);
+    ZC_REQUIRE(devices || !device_count, ZE_RESULT_ERROR_INVALID_SIZE);
+    ze_event_pool_handle_t new = calloc(1, sizeof *new + desc->count * sizeof new->events[0]);
+    ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    new->count = desc->count;
+    new->timestamps = desc->flags &ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP;
+    *pool = new;
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeEventPoolDestroy(ze_event_pool_handle_t pool)
+{
+    ZC_REQUIRE_HANDLE(pool);
+    free(pool);
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeEventCreate(
+    ze_event_pool_handle_t pool, const ze_event_desc_t *desc, ze_event_handle_t *event)
+{
+    const uint32_t scopes =
+        ZE_EVENT_SCOPE_FLAG_SUBDEVICE | ZE_EVENT_SCOPE_FLAG_DEVICE | ZE_EVENT_SCOPE_FLAG_HOST;
+    ZC_REQUIRE_HANDLE(pool);
+    ZC_REQUIRE_POINTER(desc);
+    ZC_REQUIRE_POINTER(event);
+    ZC_REQUIRE_FLAGS(desc->signal, scopes);
+    ZC_REQUIRE_FLAGS(desc->wait, scopes);
+    ZC_REQUIRE(desc->index < pool->count, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    ze_event_handle_t new = &pool->events[desc->index];
+    zc_completion_reset(&new->completion);
+    new->timestamps = pool->timestamps;
+    *event = new;
+    return ZE_RESULT_SUCCESS;
+}
+
+// The pool owns the memory.
+ze_result_t zeEventDestroy(ze_event_handle_t event)
+{
+    ZC_REQUIRE_HANDLE(event);
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeEventHostSignal(ze_event_handle_t event)
+{
+    ZC_REQUIRE_HANDLE(event);
+    zc_event_begin(event);
+    zc_event_finish(event, true);
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeEventHostReset(ze_event_handle_t event)
+{
+    ZC_REQUIRE_HANDLE(event);
+    zc_completion_reset(&event->completion);
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeEventQueryStatus(ze_event_handle_t event)
+{
+    ZC_REQUIRE_HANDLE(event);
+    return zc_completion_status(&event->completion);
+}
+
+ze_result_t zeEventHostSynchronize(ze_event_handle_t event, uint64_t timeout)
+{
+    ZC_REQUIRE_HANDLE(event);
+    return zc_completion_wait(&event->completion, timeout);
+}
+
+ze_result_t zeEventQueryKernelTimestamp(
+    ze_event_handle_t event, ze_kernel_timestamp_result_t *timestamps)
+{
+    ZC_REQUIRE_HANDLE(event);
+    ZC_REQUIRE_POINTER(timestamps);
+    ZC_REQUIRE(event->timestamps, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    const ze_result_t status = zc_completion_status(&event->completion);
+    if (status == ZE_RESULT_SUCCESS)
+        *timestamps = zc_event_timestamps(event);
+    return status;
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+//
+// Kernel handles.
+#include "kernel.h"
+
+#include "check.h"
+#include "device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Suggested groups are no larger: larger ones leave cores idle at the end of a launch.
+#define SUGGESTED_GROUP_SIZE 256u
+
+static bool has_required_size(const struct zc_kernel *info)
+{
+    return info->required_group_size[0] != 0;
+}
+
+static void free_kernel(ze_kernel_handle_t kernel)
+{
+    free(kernel->arguments);
+    free(kernel->blob);
+    free(kernel);
+}
+
+static ze_kernel_handle_t create_kernel(const struct zc_kernel *info)
+{
+    ze_kernel_handle_t kernel = calloc(1, sizeof *kernel);
+    if (!kernel)
+        return NULL;
+    kernel->info = info;
+    kernel->arguments = calloc(info->argument_count + 1, sizeof *kernel->arguments);
+    kernel->blob = calloc(1, info->blob_size + 1);
+    if (!kernel->arguments || !kernel->blob) {
+        free_kernel(kernel);
+        return NULL;
+    }
+    for (int i = 0; i < 3; i++)
+        kernel->group_size[i] = has_required_size(info) ? info->required_group_size[i] : 1;
+    return kernel;
+}
+
+ze_result_t zeKernelCreate(
+    ze_module_handle_t module, const ze_kernel_desc_t *desc, ze_kernel_handle_t *kernel)
+{
+    ZC_REQUIRE_HANDLE(module);
+    ZC_REQUIRE_POINTER(desc);
+    ZC_REQUIRE_POINTER(desc->pKernelName);
+    ZC_REQUIRE_POINTER(kernel);
+    ZC_REQUIRE_FLAGS(
+        desc->flags, ZE_KERNEL_FLAG_FORCE_RESIDENCY | ZE_KERNEL_FLAG_EXPLICIT_RESIDENCY);
+    ZC_REQUIRE(!module->unlinked, ZE_RESULT_ERROR_INVALID_MODULE_UNLINKED);
+    const struct zc_kernel *info = zc_module_find_kernel(module, desc->pKernelName);
+    ZC_REQUIRE(info, ZE_RESULT_ERROR_INVALID_KERNEL_NAME);
+    ze_kernel_handle_t new = create_kernel(info);
+    ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    new->module = zc_module_ref(module);
+    *kernel = new;
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeKernelDestroy(ze_kernel_handle_t kernel)
+{
+    ZC_REQUIRE_HANDLE(kernel);
+    zc_module_unref(kernel->module);
+    free_kernel(kernel);
+    return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t set_local(struct zc_argument_state *state, size_t size, const void *value)
+{
+    ZC_REQUIRE(!value, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    ZC_REQUIRE(size && size <= UINT32_MAX / 2, ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
+    state->local_size = (uint32_t)size;
+    state->is_set = true;
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeKernelSetArgumentValue(
+    ze_kernel_handle_t kernel, uint32_t index, size_t size, const void *value)
+{
+    ZC_REQUIRE_HANDLE(kernel);
+    ZC_REQUIRE(index < kernel->info->argument_count, ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX);
+    const struct zc_argument *argument = &kernel->info->arguments[index];
+    struct zc_argument_state *state = &kernel->arguments[index];
+    if (argument->kind == ZC_ARGUMENT_LOCAL)
+        return set_local(state, size, value);
+    ZC_REQUIRE(size == argument->size, ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
+    if (value)
+        memcpy(kernel->blob + argument->offset, value, size);
+    else // a null pointer, or a value of zeros
+        memset(kernel->blob + argument->offset, 0, size);
+    state->is_set = true;
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeKernelSetGroupSize(ze_kernel_handle_t kernel, uint32_t x, uint32_t y, uint32_t z)
+{
+    ZC_REQUIRE_HANDLE(kernel);
+    const uint32_t limit = kernel->module->device->persona->max_group_size;
+    const uint32_t size[3] = {x, y, z};
+    const bool in_range =
+        x && y && z && x <= limit && y <= limit && z <= limit && (uint64_t)x * y * z <= limit;
+    ZC_REQUIRE(in_range, ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
+    const bool as_required = !has_required_size(kernel->info) ||
+                             !memcmp(size, kernel->info->required_group_size, sizeof size);
+    ZC_REQUIRE(as_required, ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
+    memcpy(kernel->group_size, size, sizeof size);
+    return ZE_RESULT_SUCCESS;
+}
+
+// The largest divisor of `size` that is not above `limit`.
+static uint32_t largest_divisor(uint32_t size, uint32_t limit)
+{
+    uint32_t divisor = size < limit ? size : limit;
+    while (divisor > 1 && size % divisor)
+        divisor--;
+    return divisor ? divisor : 1;
+}
+
+ze_result_t zeKernelSuggestGroupSize(ze_kernel_handle_t kernel, uint32_t size_x, uint32_t size_y,
+    uint32_t size_z, uint32_t *x, uint32_t *y, uint32_t *z)
+{
+    ZC_REQUIRE_HANDLE(kernel);
+    ZC_REQUIRE_POINTER(x);
+    ZC_REQUIRE_POINTER(y);
+    ZC_REQUIRE_POINTER(z);
+    if (has_required_size(kernel->info)) {
+        *x = kernel->info->required_group_size[0];
+        *y = kernel->info->required_group_size[1];
+        *z = kernel->info->required_group_size[2];
+        return ZE_RESULT_SUCCESS;
+    }
+    const uint32_t device_limit = kernel->module->device->persona->max_group_size;
+    const uint32_t limit =
+        device_limit < SUGGESTED_GROUP_SIZE ? device_limit : SUGGESTED_GROUP_SIZE;
+    *x = largest_divisor(size_x, limit);
+    *y = largest_divisor(size_y, limit / *x);
+    *z = largest_divisor(size_z, limit / *x / *y);
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeKernelSetIndirectAccess(
+    ze_kernel_handle_t kernel, ze_kernel_indirect_access_flags_t flags)
+{
+    ZC_REQUIRE_HANDLE(kernel);
+    ZC_REQUIRE_FLAGS(flags, ZE_KERNEL_INDIRECT_ACCESS_FLAG_HOST |
+                                ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE |
+                                ZE_KERNEL_INDIRECT_ACCESS_FLAG_SHARED);
+    kernel->indirect_access = flags;
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeKernelGetIndirectAccess(
+    ze_kernel_handle_t kernel, ze_kernel_indirect_access_flags_t *flags)
+{
+    ZC_REQUIRE_HANDLE(kernel);
+    ZC_REQUIRE_POINTER(flags);
+    *flags = kernel->indirect_access;
+    return ZE_RESULT_SUCCESS;
+}
+
+// See zeCommandListAppendLaunchCooperativeKernel.
+ze_result_t zeKernelSuggestMaxCooperativeGroupCount(ze_kernel_handle_t kernel, uint32_t *count)
+{
+    ZC_REQUIRE_HANDLE(kernel);
+    ZC_REQUIRE_POINTER(count);
+    *count = 1;
+    return ZE_RESULT_SUCCESS;
+}
+
+// A hint about a cache that is not ours to divide.
+ze_result_t zeKernelSetCacheConfig(ze_kernel_handle_t kernel, ze_cache_config_flags_t flags)
+{
+    ZC_REQUIRE_HANDLE(kernel);
+    ZC_REQUIRE_FLAGS(flags, ZE_CACHE_CONFIG_FLAG_LARGE_SLM | ZE_CACHE_CONFIG_FLAG_LARGE_DATA);
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeKernelSetGlobalOffsetExp(
+    ze_kernel_handle_t kernel, uint32_t x, uint32_t y, uint32_t z)
+{
+    ZC_REQUIRE_HANDLE(kernel);
+    kernel->global_offset[0] = x;
+    kernel->global_offset[1] = y;
+    kernel->global_offset[2] = z;
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeKernelGetName(ze_kernel_handle_t kernel, size_t *size, char *name)
+{
+    ZC_REQUIRE_HANDLE(kernel);
+    ZC_REQUIRE_POINTER(size);
+    const size_t needed = strlen(kernel->info->name) + 1;
+    if (name && *size >= needed)
+        memcpy(name, kernel->info->name, needed);
+    *size = needed;
+    return ZE_RESULT_SUCCESS;
+}
+
+static void fill_uuid(ze_kernel_handle_t kernel, ze_kernel_uuid_t *uuid)
+{
+    memset(uuid, 0, sizeof *uuid);
+    snprintf((char *)uuid->kid, sizeof uuid->kid, "%s", kernel->info->name);
+    memcpy(uuid->mid, &kernel->module, sizeof kernel->module);
+}
+
+ze_result_t zeKernelGetProperties(ze_kernel_handle_t kernel, ze_kernel_properties_t *properties)
+{
+    ZC_REQUIRE_HANDLE(kernel);
+    ZC_REQUIRE_POINTER(properties);
+    const struct zc_kernel *info = kernel->info;
+    const uint32_t group_limit = kernel->module->device->persona->max_group_size;
+    properties->numKernelArgs = info->argument_count;
+    properties->requiredGroupSizeX = info->required_group_size[0];
+    properties->requiredGroupSizeY = info->required_group_size[1];
+    properties->requiredGroupSizeZ = info->required_group_size[2];
+    properties->requiredNumSubGroups = 0;
+    properties->requiredSubgroupSize = info->required_sub_group_size;
+    properties->maxSubgroupSize = info->sub_group_size;
+    properties->maxNumSubgroups = info->sub_group_size ? group_limit / info->sub_group_size : 0;
+    properties->localMemSize = info->static_local_size;
+    properties->privateMemSize = info->private_size;
+    properties->spillMemSize = 0;
+    fill_uuid(kernel, &properties->uuid);
+    return ZE_RESULT_SUCCESS;
+}

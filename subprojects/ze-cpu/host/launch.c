@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+//
+// Kernel launches.
+#include "check.h"
+#include "kernel.h"
+#include "list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Each block of local memory begins at a multiple of this, enough for any vector.
+#define LOCAL_ALIGNMENT 128u
+
+struct launch {
+    struct zc_command command;
+    ze_module_handle_t module; // kept until the launch is over or forgotten
+    struct zc_job job;
+    const ze_group_count_t *counts_later; // NULL, or where to read the group counts at execution
+    _Alignas(16) char blob[];
+};
+
+static void set_group_counts(struct zc_group *group, const ze_group_count_t *counts)
+{
+    group->group_count[0] = counts->groupCountX;
+    group->group_count[1] = counts->groupCountY;
+    group->group_count[2] = counts->groupCountZ;
+    group->dimensions = 1;
+    for (uint32_t i = 1; i < 3; i++)
+        if (group->group_count[i] * group->local_size[i] > 1)
+            group->dimensions = i + 1;
+}
+
+static bool run_launch(const struct zc_command *command, struct zc_runner *runner)
+{
+    const struct launch *launch = (const void *)command;
+    struct zc_job job = launch->job;
+    if (launch->counts_later)
+        set_group_counts(&job.group, launch->counts_later);
+    return zc_job_run(&job, runner);
+}
+
+static void finish_launch(struct zc_command *command)
+{
+    struct launch *launch = (void *)command;
+    zc_module_unref(launch->module);
+}
+
+static uint64_t align_local(uint64_t offset)
+{
+    return (offset + LOCAL_ALIGNMENT - 1) / LOCAL_ALIGNMENT * LOCAL_ALIGNMENT;
+}
+
+// Bytes of local memory that a group needs; puts the offset of each local argument into the blob,
+// if there is one.
+static uint64_t place_local_arguments(ze_kernel_handle_t kernel, char *blob)
+{
+    uint64_t size = kernel->info->static_local_size;
+    for (uint32_t i = 0; i < kernel->info->argument_count; i++) {
+        const struct zc_argument *argument = &kernel->info->arguments[i];
+        if (argument->kind != ZC_ARGUMENT_LOCAL)
+            continue;
+        const uint64_t offset = align_local(size);
+        if (blob)
+            memcpy(blob + argument->offset, &offset, sizeof offset);
+        size = offset + kernel->arguments[i].local_size;
+    }
+    return size;
+}
+
+static bool all_arguments_set(ze_kernel_handle_t kernel)
+{
+    for (uint32_t i = 0; i < kernel->info->argument_count; i++)
+        if (!kernel->arguments[i].is_set)
+            return false;
+    return true;
+}
+
+// Intel's driver launches a kernel with missing arguments; here that is an error, since nothing
+// good can come of it.
+static ze_result_t check_kernel(ze_command_list_handle_t list, ze_kernel_handle_t kernel)
+{
+    const struct zc_persona *persona = list->device->persona;
+    const uint32_t *size = kernel->group_size;
+    ZC_REQUIRE(list->group->flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE,
+        ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE);
+    ZC_REQUIRE(all_arguments_set(kernel), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    ZC_REQUIRE((uint64_t)size[0] * size[1] * size[2] <= persona->max_group_size,
+        ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
+    ZC_REQUIRE(place_local_arguments(kernel, NULL) <= persona->shared_local_memory,
+        ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+    return ZE_RESULT_SUCCESS;
+}
+
+static void fill_group(struct zc_group *group, ze_kernel_handle_t kernel)
+{
+    for (int i = 0; i < 3; i++) {
+        group->local_size[i] = kernel->group_size[i];
+        group->global_offset[i] = kernel->global_offset[i];
+    }
+}
+
+// A launch with everything that the kernel handle holds now; the handle may change or go before it
+// runs.
+static struct launch *create_launch(const struct zc_append *append, ze_kernel_handle_t kernel)
+{
+    struct launch *launch = zc_command_create(sizeof *launch + kernel->info->blob_size, append);
+    if (!launch)
+        return NULL;
+    launch->command.run = run_launch;
+    launch->command.finish = finish_launch;
+    launch->command.may_block = true;
+    launch->module = zc_module_ref(kernel->module);
+    launch->job.engine = kernel->module->engine;
+    launch->job.kernel = kernel->info;
+    launch->job.blob = launch->blob;
+    launch->job.thread_limit = append->list->device->thread_count;
+    memcpy(launch->blob, kernel->blob, kernel->info->blob_size);
+    fill_group(&launch->job.group, kernel);
+    launch->job.group.local_memory_size = (uint32_t)place_local_arguments(kernel, launch->blob);
+    return launch;
+}
+
+static ze_result_t check_launch(
+    const struct zc_append *append, ze_kernel_handle_t kernel, const ze_group_count_t *counts)
+{
+    const ze_result_t checked = zc_check_append(append);
+    ZC_REQUIRE(!checked, checked);
+    ZC_REQUIRE_HANDLE(kernel);
+    ZC_REQUIRE_POINTER(counts);
+    return check_kernel(append->list, kernel);
+}
+
+ze_result_t zeCommandListAppendLaunchKernel(ze_command_list_handle_t list,
+    ze_kernel_handle_t kernel, const ze_group_count_t *counts, ze_event_handle_t signal,
+    uint32_t wait_count, ze_event_handle_t *waits)
+{
+    const struct zc_append append = {list, signal, wait_count, waits};
+    const ze_result_t checked = check_launch(&append, kernel, counts);
+    ZC_REQUIRE(!checked, checked);
+    struct launch *launch = create_launch(&append, kernel);
+    ZC_REQUIRE(launch, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    set_group_counts(&launch->job.group, counts);
+    return zc_list_append(list, &launch->command);
+}
+
+ze_result_t zeCommandListAppendLaunchKernelIndirect(ze_command_list_handle_t list,
+    ze_kernel_handle_t kernel, const ze_group_count_t *counts, ze_event_handle_t signal,
+    uint32_t wait_count, ze_event_handle_t *waits)
+{
+    const struct zc_append append = {list, signal, wait_count, waits};
+    const ze_result_t checked = check_launch(&append, kernel, counts);
+    ZC_REQUIRE(!checked, checked);
+    struct launch *launch = create_launch(&append, kernel);
+    ZC_REQUIRE(launch, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    launch->counts_later = counts;
+    return zc_list_append(list, &launch->command);
+}
+
+// Groups of a cooperative launch may wait for each other, so that all must run at the same time.
+// Threads of the pool come and go; only a single group is sure to have one.
+ze_result_t zeCommandListAppendLaunchCooperativeKernel(ze_command_list_handle_t list,
+    ze_kernel_handle_t kernel, const ze_group_count_t *counts, ze_event_handle_t signal,
+    uint32_t wait_count, ze_event_handle_t *waits)
+{
+    ZC_REQUIRE_HANDLE(list);
+    ZC_REQUIRE_HANDLE(kernel);
+    ZC_REQUIRE_POINTER(counts);
+    const bool single =
+        counts->groupCountX <= 1 && counts->groupCountY <= 1 && counts->groupCountZ <= 1;
+    ZC_REQUIRE(single, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    return zeCommandListAppendLaunchKernel(list, kernel, counts, signal, wait_count, waits);
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+//
+// Command lists.
+#include "list.h"
+
+#include "check.h"
+#include "queue.h"
+#include "recording.h"
+
+#include <stdlib.h>
+
+static ze_command_list_handle_t create_list(ze_device_handle_t device, uint32_t ordinal)
+{
+    ze_command_list_handle_t list = calloc(1, sizeof *list);
+    if (!list)
+        return NULL;
+    list->device = device;
+    list->ordinal = ordinal;
+    list->group = zc_device_queue_group(device, ordinal);
+    return list;
+}
+
+ze_result_t zeCommandListCreate(ze_context_handle_t context, ze_device_handle_t device,
+    const ze_command_list_desc_t *desc, ze_command_list_handle_t *list)
+{
+    ZC_REQUIRE_HANDLE(context);
+    ZC_REQUIRE_HANDLE(device);
+    ZC_REQUIRE_POINTER(desc);
+    ZC_REQUIRE_POINTER(list);
+    ZC_REQUIRE_FLAGS(desc->flags, ZE_COMMAND_LIST_FLAG_RELAXED_ORDERING |
+                                      ZE_COMMAND_LIST_FLAG_MAXIMIZE_THROUGHPUT |
+                                      ZE_COMMAND_LIST_FLAG_EXPLICIT_ONLY);
+    ZC_REQUIRE(zc_device_queue_group(device, desc->commandQueueGroupOrdinal),
+        ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    ze_command_list_handle_t new = create_list(device, desc->commandQueueGroupOrdinal);
+    ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    new->recording = zc_recording_create();
+    if (!new->recording) {
+        free(new);
+        return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    *list = new;
+    return ZE_RESULT_SUCCESS;
+}
+
+static struct zc_queue *create_queue(void)
+{
+    struct zc_queue *queue = malloc(sizeof *queue);
+    if (queue && zc_queue_init(queue))
+        return queue;
+    free(queue);
+    return NULL;
+}
+
+ze_result_t zeCommandListCreateImmediate(ze_context_handle_t context, ze_device_handle_t device,
+    const ze_command_queue_desc_t *desc, ze_command_list_handle_t *list)
+{
+    ZC_REQUIRE_HANDLE(context);
+    ZC_REQUIRE_HANDLE(device);
+    ZC_REQUIRE_POINTER(desc);
+    ZC_REQUIRE_POINTER(list);
+    const ze_result_t checked = zc_check_queue_desc(device, desc);
+    ZC_REQUIRE(!checked, checked);
+    ze_command_list_handle_t new = create_list(device, desc->ordinal);
+    ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    new->queue = create_queue();
+    if (!new->queue) {
+        free(new);
+        return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    new->synchronous = desc->mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
+    *list = new;
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeCommandListDestroy(ze_command_list_handle_t list)
+{
+    ZC_REQUIRE_HANDLE(list);
+    if (list->queue) {
+        zc_queue_finish(list->queue);
+        free(list->queue);
+    }
+    if (list->recording)
+        zc_recording_unref(list->recording);
+    free(list);
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeCommandListClose(ze_command_list_handle_t list)
+{
+    ZC_REQUIRE_HANDLE(list);
+    ZC_REQUIRE(list->recording, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    list->closed = true;
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeCommandListReset(ze_command_list_handle_t list)
+{
+    ZC_REQUIRE_HANDLE(list);
+    ZC_REQUIRE(list->recording, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    struct zc_recording *empty = zc_recording_create();
+    ZC_REQUIRE(empty, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    zc_recording_unref(list->recording);
+    list->recording = empty;
+    list->closed = false;
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zc_check_append(const struct zc_append *append)
+{
+    ZC_REQUIRE_HANDLE(append->list);
+    ZC_REQUIRE(!append->list->closed, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    ZC_REQUIRE(append->waits || !append->wait_count, ZE_RESULT_ERROR_INVALID_SIZE);
+    for (uint32_t i = 0; i < append->wait_count; i++)
+        ZC_REQUIRE_HANDLE(append->waits[i]);
+    return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t record(struct zc_recording *recording, struct zc_command *command)
+{
+    if (zc_recording_add(recording, command))
+        return ZE_RESULT_SUCCESS;
+    zc_command_destroy(command);
+    return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+// An idle queue needs no hop to its thread for what is short or would be waited for anyway. Nothing
+// else is appended meanwhile: calls on one list must not run at the same time. A kernel may wait
+// for the host's next action, so that an asynchronous list never runs one here.
+static bool can_execute_here(ze_command_list_handle_t list, const struct zc_command *command)
+{
+    return (list->synchronous || !command->may_block) && zc_queue_is_idle(list->queue) &&
+           zc_command_is_ready(command);
+}
+
+ze_result_t zc_list_append(ze_command_list_handle_t list, struct zc_command *command)
+{
+    ZC_REQUIRE(command, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    if (list->recording)
+        return record(list->recording, command);
+    if (can_execute_here(list, command))
+        zc_queue_execute_here(list->queue, command);
+    else
+        zc_queue_submit(list->queue, command);
+    return list->synchronous ? zc_queue_wait(list->queue, ZC_FOREVER) : ZE_RESULT_SUCCESS;
+}

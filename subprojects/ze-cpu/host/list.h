@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+//
+// Command lists: regular ones record, immediate ones hand each command to a queue of their own.
+#ifndef ZE_CPU_LIST_H
+#define ZE_CPU_LIST_H
+
+#include "command.h"
+#include "device.h"
+
+struct zc_queue;
+struct zc_recording;
+
+struct _ze_command_list_handle_t {
+    ze_device_handle_t device;
+    uint32_t ordinal;
+    const struct zc_queue_group *group;
+    struct zc_recording *recording; // regular list
+    bool closed;
+    struct zc_queue *queue; // immediate list
+    bool synchronous;
+};
+
+// What every append call checks first.
+ze_result_t zc_check_append(const struct zc_append *append);
+// Takes the command, which may be NULL (memory was short), also when it fails.
+ze_result_t zc_list_append(ze_command_list_handle_t list, struct zc_command *command);
+
+#endif

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+//
+// Unified shared memory, and the map that finds the allocation an address lies in.
+#ifndef ZE_CPU_MEMORY_H
+#define ZE_CPU_MEMORY_H
+
+#include <level_zero/ze_api.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct zc_allocation {
+    char *base;
+    size_t size;
+    ze_memory_type_t type;
+    ze_device_handle_t device; // NULL: host memory
+    uint64_t id;
+    const void *owner; // NULL: us; else this is a variable of that module
+};
+
+// Thread-safety: every function locks.
+struct zc_memory_map {
+    pthread_mutex_t lock;              // guards what follows
+    struct zc_allocation *allocations; // sorted by address
+    size_t count, capacity;
+    uint64_t last_id;
+};
+
+void zc_memory_map_init(struct zc_memory_map *map);
+// The allocations themselves stay: whoever forgets one leaks it.
+void zc_memory_map_finish(struct zc_memory_map *map);
+// Makes a module's variable known as the device's memory. Adding the same address again changes
+// nothing. False: memory is short.
+bool zc_memory_map_lend(struct zc_memory_map *map, const struct zc_allocation *variable);
+// Forgets all variables of that owner.
+void zc_memory_map_return(struct zc_memory_map *map, const void *owner);
+
+#endif

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+//
+// Personas: which device ze-cpu pretends to be. A persona changes what is reported and what is
+// refused, never how a kernel runs, so that a program can be tested against a device's limits
+// without owning one.
+#ifndef ZE_CPU_PERSONA_H
+#define ZE_CPU_PERSONA_H
+
+#include <level_zero/ze_api.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define ZC_MAX_QUEUE_GROUPS 3
+
+struct zc_queue_group {
+    ze_command_queue_group_property_flags_t flags;
+    uint32_t queue_count;
+    size_t max_fill_pattern;
+};
+
+struct zc_memory_access {
+    ze_memory_access_cap_flags_t host, device, shared, cross_shared, system;
+};
+
+struct zc_persona {
+    const char *name;
+    uint32_t vendor_id, device_id;
+    bool fp16, fp64, int64_atomics;
+    uint32_t sub_group_sizes; // bit mask: the sum of the sizes
+    uint32_t spirv_version;
+    uint32_t max_group_size;
+    uint32_t shared_local_memory;
+    uint32_t simd_width, threads_per_eu; // as clocks and layouts are reported; no meaning here
+    struct zc_memory_access access;
+    struct zc_queue_group groups[ZC_MAX_QUEUE_GROUPS];
+    uint32_t group_count;
+};
+
+// The persona of that name, "host" for NULL or ""; NULL when there is none.
+const struct zc_persona *zc_persona_find(const char *name);
+// Writes the accepted names, separated by spaces. Returns `text`.
+const char *zc_persona_names(char *text, size_t size);
+
+#endif

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+//
+// Queues.
+#include "queue.h"
+
+#include "check.h"
+#include "device.h"
+#include "fence.h"
+#include "list.h"
+#include "recording.h"
+#include "thread.h"
+
+#include <stdlib.h>
+
+static bool has_work(struct zc_queue *queue)
+{
+    return atomic_load(&queue->submitted) != atomic_load(&queue->completed.value);
+}
+
+// Work often comes in quick succession: look a few times before going to sleep.
+static void spin_for_work(struct zc_queue *queue)
+{
+    for (int i = 0; i < ZC_SPINS && !has_work(queue); i++)
+        zc_pause();
+}
+
+// Everything submitted, as a list; NULL: the queue is to stop.
+static struct zc_command *take_commands(struct zc_queue *queue)
+{
+    spin_for_work(queue);
+    pthread_mutex_lock(&queue->lock);
+    while (!queue->first && !queue->stop)
+        pthread_cond_wait(&queue->work_came, &queue->lock);
+    struct zc_command *first = queue->first;
+    queue->first = NULL;
+    queue->end = &queue->first;
+    pthread_mutex_unlock(&queue->lock);
+    return first;
+}
+
+static void execute(struct zc_queue *queue, struct zc_command *command)
+{
+    if (!zc_command_execute(command, &queue->runner, atomic_load(&queue->lost)))
+        atomic_store(&queue->lost, true);
+    zc_command_destroy(command);
+}
+
+static void *serve(void *argument)
+{
+    struct zc_queue *queue = argument;
+    struct zc_command *command;
+    while ((command = take_commands(queue))) {
+        while (command) {
+            struct zc_command *next = command->next;
+            execute(queue, command);
+            zc_counter_advance(&queue->completed);
+            command = next;
+        }
+    }
+    return NULL;
+}
+
+bool zc_queue_init(struct zc_queue *queue)
+{
+    *queue = (struct zc_queue){.first = NULL};
+    queue->end = &queue->first;
+    pthread_mutex_init(&queue->lock, NULL);
+    pthread_cond_init(&queue->work_came, NULL);
+    if (zc_thread_start(&queue->thread, "ze-cpu/queue", serve, queue))
+        return true;
+    pthread_cond_destroy(&queue->work_came);
+    pthread_mutex_destroy(&queue->lock);
+    return false;
+}
+
+void zc_queue_finish(struct zc_queue *queue)
+{
+    pthread_mutex_lock(&queue->lock);
+    queue->stop = true;
+    pthread_cond_signal(&queue->work_came);
+    pthread_mutex_unlock(&queue->lock);
+    pthread_join(queue->thread, NULL);
+    zc_runner_finish(&queue->runner);
+    pthread_cond_destroy(&queue->work_came);
+    pthread_mutex_destroy(&queue->lock);
+}
+
+void zc_queue_submit(struct zc_queue *queue, struct zc_command *command)
+{
+    command->next = NULL;
+    pthread_mutex_lock(&queue->lock);
+    *queue->end = command;
+    queue->end = &command->next;
+    atomic_fetch_add(&queue->submitted, 1);
+    pthread_cond_signal(&queue->work_came);
+    pthread_mutex_unlock(&queue->lock);
+}
+
+bool zc_queue_is_idle(const struct zc_queue *queue)
+{
+    return zc_counter_has_reached(&queue->completed, atomic_load(&queue->submitted));
+}
+
+void zc_queue_execute_here(struct zc_queue *queue, struct zc_command *command)
+{
+    execute(queue, command);
+}
+
+ze_result_t zc_queue_wait(struct zc_queue *queue, uint64_t timeout)
+{
+    if (!zc_counter_wait(&queue->completed, atomic_load(&queue->submitted), timeout))
+        return ZE_RESULT_NOT_READY;
+    return atomic_load(&queue->lost) ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zc_check_queue_desc(ze_device_handle_t device, const ze_command_queue_desc_t *desc)
+{
+    ZC_REQUIRE_FLAGS(desc->flags, ZE_COMMAND_QUEUE_FLAG_EXPLICIT_ONLY);
+    ZC_REQUIRE(
+        desc->mode <= ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, ZE_RESULT_ERROR_INVALID_ENUMERATION);
+    ZC_REQUIRE(desc->priority <= ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH,
+        ZE_RESULT_ERROR_INVALID_ENUMERATION);
+    const struct zc_queue_group *group = zc_device_queue_group(device, desc->ordinal);
+    ZC_REQUIRE(group && desc->index < group->queue_count, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeCommandQueueCreate(ze_context_handle_t context, ze_device_handle_t device,
+    const ze_command_queue_desc_t *desc, ze_command_queue_handle_t *queue)
+{
+    ZC_REQUIRE_HANDLE(context);
+    ZC_REQUIRE_HANDLE(device);
+    ZC_REQUIRE_POINTER(desc);
+    ZC_REQUIRE_POINTER(queue);
+    const ze_result_t checked = zc_check_queue_desc(device, desc);
+    ZC_REQUIRE(!checked, checked);
+    ze_command_queue_handle_t new = calloc(1, sizeof *new);
+    ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    if (!zc_queue_init(&new->queue)) {
+        free(new);
+        return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    new->ordinal = desc->ordinal;
+    new->synchronous = desc->mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
+    *queue = new;
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeCommandQueueDestroy(ze_command_queue_handle_t queue)
+{
+    ZC_REQUIRE_HANDLE(queue);
+    zc_queue_finish(&queue->queue);
+    free(queue);
+    return ZE_RESULT_SUCCESS;
+}
+
+// The execution of one list.
+struct execution {
+    struct zc_command command;
+    struct zc_recording *recording;
+};
+
+static bool run_execution(const struct zc_command *command, struct zc_runner *runner)
+{
+    const struct execution *execution = (const void *)command;
+    return zc_recording_execute(execution->recording, runner);
+}
+
+static void finish_execution(struct zc_command *command)
+{
+    struct execution *execution = (void *)command;
+    zc_recording_unref(execution->recording);
+}
+
+static struct zc_command *create_execution(struct zc_recording *recording)
+{
+    struct execution *execution = zc_command_create(sizeof *execution, &(struct zc_append){0});
+    if (!execution)
+        return NULL;
+    execution->command.run = run_execution;
+    execution->command.finish = finish_execution;
+    execution->recording = zc_recording_ref(recording);
+    return &execution->command;
+}
+
+static ze_result_t submit_lists(
+    struct zc_queue *queue, uint32_t count, ze_command_list_handle_t *lists)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        struct zc_command *execution = create_execution(lists[i]->recording);
+        ZC_REQUIRE(execution, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+        zc_queue_submit(queue, execution);
+    }
+    return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t submit_fence(struct zc_queue *queue, ze_fence_handle_t fence)
+{
+    const struct zc_append append = {.signal = &fence->event};
+    struct zc_command *command = zc_command_create(sizeof *command, &append);
+    ZC_REQUIRE(command, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    zc_queue_submit(queue, command);
+    return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t check_lists(
+    ze_command_queue_handle_t queue, uint32_t count, ze_command_list_handle_t *lists)
+{
+    ZC_REQUIRE(count, ZE_RESULT_ERROR_INVALID_SIZE);
+    for (uint32_t i = 0; i < count; i++) {
+        ZC_REQUIRE_HANDLE(lists[i]);
+        ZC_REQUIRE(lists[i]->recording && lists[i]->closed, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+        ZC_REQUIRE(lists[i]->ordinal == queue->ordinal, ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE);
+    }
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeCommandQueueExecuteCommandLists(ze_command_queue_handle_t queue, uint32_t count,
+    ze_command_list_handle_t *lists, ze_fence_handle_t fence)
+{
+    ZC_REQUIRE_HANDLE(queue);
+    ZC_REQUIRE_POINTER(lists);
+    ze_result_t result;
+    if ((result = check_lists(queue, count, lists)) ||
+        (result = submit_lists(&queue->queue, count, lists)) ||
+        (fence && (result = submit_fence(&queue->queue, fence))))
+        return result;
+    return queue->synchronous ? zc_queue_wait(&queue->queue, ZC_FOREVER) : ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeCommandQueueSynchronize(ze_command_queue_handle_t queue, uint64_t timeout)
+{
+    ZC_REQUIRE_HANDLE(queue);
+    return zc_queue_wait(&queue->queue, timeout);
+}

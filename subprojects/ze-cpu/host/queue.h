@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+//
+// Queues: one thread each, which executes commands in the order of their submission. An immediate
+// list owns one, too.
+#ifndef ZE_CPU_QUEUE_H
+#define ZE_CPU_QUEUE_H
+
+#include "command.h"
+
+#include <pthread.h>
+
+struct zc_queue {
+    pthread_t thread;
+    pthread_mutex_t lock; // guards the following four
+    pthread_cond_t work_came;
+    struct zc_command *first, **end;
+    bool stop;
+    atomic_uint submitted;       // modulo 2^32
+    struct zc_counter completed; // likewise
+    atomic_bool lost;            // a command failed: those behind it fail, too
+    struct zc_runner runner; // of whoever executes: the thread, or a caller while the queue is idle
+};
+
+struct _ze_command_queue_handle_t {
+    struct zc_queue queue;
+    uint32_t ordinal;
+    bool synchronous;
+};
+
+bool zc_queue_init(struct zc_queue *queue);
+// Waits for everything submitted.
+void zc_queue_finish(struct zc_queue *queue);
+
+// Takes the command.
+void zc_queue_submit(struct zc_queue *queue, struct zc_command *command);
+bool zc_queue_is_idle(const struct zc_queue *queue);
+// Executes the command on the calling thread and takes it. Only while the queue is idle and nobody
+// else submits.
+void zc_queue_execute_here(struct zc_queue *queue, struct zc_command *command);
+// Waits until what was submitted so far is over: ZE_RESULT_SUCCESS, ZE_RESULT_NOT_READY or
+// ZE_RESULT_ERROR_DEVICE_LOST once a command has failed.
+ze_result_t zc_queue_wait(struct zc_queue *queue, uint64_t timeout);
+
+ze_result_t zc_check_queue_desc(ze_device_handle_t device, const ze_command_queue_desc_t *desc);
+
+#endif

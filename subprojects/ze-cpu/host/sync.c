@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+//
+// Waiting on futexes.
+#include "sync.h"
+
+#include <limits.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define NS_PER_SECOND UINT64_C(1000000000)
+
+uint64_t zc_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * NS_PER_SECOND + (uint64_t)now.tv_nsec;
+}
+
+uint64_t zc_deadline(uint64_t timeout)
+{
+    const uint64_t now = zc_now();
+    return timeout > ZC_FOREVER - now ? ZC_FOREVER : now + timeout;
+}
+
+// Sleeps while *word == expected, until woken or until the deadline. Returns early for no reason,
+// too: callers loop.
+static void futex_wait(atomic_uint *word, unsigned expected, uint64_t deadline)
+{
+    // The bitset variant takes an absolute time on CLOCK_MONOTONIC.
+    const struct timespec until = {
+        .tv_sec = (time_t)(deadline / NS_PER_SECOND),
+        .tv_nsec = (long)(deadline % NS_PER_SECOND),
+    };
+    syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, expected,
+        deadline == ZC_FOREVER ? NULL : &until, NULL, FUTEX_BITSET_MATCH_ANY);
+}
+
+static void futex_wake_all(atomic_uint *word)
+{
+    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+}
+
+static bool is_over(uint64_t deadline)
+{
+    return deadline != ZC_FOREVER && zc_now() >= deadline;
+}
+
+enum completion_state { PENDING, PENDING_WITH_SLEEPERS, FINISHED, FAILED };
+
+void zc_completion_finish(struct zc_completion *completion, bool ok)
+{
+    if (atomic_exchange(&completion->state, ok ? FINISHED : FAILED) == PENDING_WITH_SLEEPERS)
+        futex_wake_all(&completion->state);
+}
+
+void zc_completion_reset(struct zc_completion *completion)
+{
+    unsigned state = atomic_load(&completion->state);
+    while (state >= FINISHED)
+        if (atomic_compare_exchange_weak(&completion->state, &state, PENDING))
+            return;
+}
+
+ze_result_t zc_completion_status(const struct zc_completion *completion)
+{
+    switch (atomic_load_explicit(&completion->state, memory_order_acquire)) {
+    case FINISHED:
+        return ZE_RESULT_SUCCESS;
+    case FAILED:
+        return ZE_RESULT_ERROR_DEVICE_LOST;
+    default:
+        return ZE_RESULT_NOT_READY;
+    }
+}
+
+static void sleep_until_finished(struct zc_completion *completion, uint64_t deadline)
+{
+    unsigned state = PENDING;
+    if (!atomic_compare_exchange_strong(&completion->state, &state, PENDING_WITH_SLEEPERS) &&
+        state >= FINISHED)
+        return;
+    futex_wait(&completion->state, PENDING_WITH_SLEEPERS, deadline);
+}
+
+ze_result_t zc_completion_wait(struct zc_completion *completion, uint64_t timeout)
+{
+    ze_result_t status = zc_completion_status(completion);
+    if (status != ZE_RESULT_NOT_READY || timeout == 0)
+        return status;
+    const uint64_t deadline = zc_deadline(timeout);
+    for (int i = 0; i < ZC_SPINS; i++) {
+        zc_pause();
+        status = zc_completion_status(completion);
+        if (status != ZE_RESULT_NOT_READY)
+            return status;
+    }
+    while (status == ZE_RESULT_NOT_READY && !is_over(deadline)) {
+        sleep_until_finished(completion, deadline);
+        status = zc_completion_status(completion);
+    }
+    return status;
+}
+
+void zc_counter_advance(struct zc_counter *counter)
+{
+    atomic_fetch_add(&counter->value, 1);
+    if (atomic_load(&counter->waiters))
+        futex_wake_all(&counter->value);
+}
+
+bool zc_counter_has_reached(const struct zc_counter *counter, unsigned target)
+{
+    return (int)(atomic_load(&counter->value) - target) >= 0;
+}
+
+static bool sleep_until_reached(struct zc_counter *counter, unsigned target, uint64_t deadline)
+{
+    for (;;) {
+        const unsigned value = atomic_load(&counter->value);
+        if ((int)(value - target) >= 0)
+            return true;
+        if (is_over(deadline))
+            return false;
+        futex_wait(&counter->value, value, deadline);
+    }
+}
+
+bool zc_counter_wait(struct zc_counter *counter, unsigned target, uint64_t timeout)
+{
+    if (zc_counter_has_reached(counter, target))
+        return true;
+    if (timeout == 0)
+        return false;
+    const uint64_t deadline = zc_deadline(timeout);
+    for (int i = 0; i < ZC_SPINS; i++) {
+        zc_pause();
+        if (zc_counter_has_reached(counter, target))
+            return true;
+    }
+    atomic_fetch_add(&counter->waiters, 1);
+    const bool reached = sleep_until_reached(counter, target, deadline);
+    atomic_fetch_sub(&counter->waiters, 1);
+    return reached;
+}

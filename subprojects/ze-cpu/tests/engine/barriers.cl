@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+//
+// The shared kernels, as OpenCL C.
+
+#include "barriers.h"

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+#include "engine_harness.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct zc_engine *engine;
+const struct zc_features all_features = {.fp16 = true,
+    .fp64 = true,
+    .int64_atomics = true,
+    .sub_group_sizes = 8 | 16 | 32,
+    .device_name = "test"};
+
+static const char *folder;
+
+void open_engine(char **argv)
+{
+    void *library = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL) {
+        fprintf(stderr, "%s\n", dlerror());
+        exit(1);
+    }
+    zc_engine_get_fn get = __extension__(zc_engine_get_fn) dlsym(library, ZC_ENGINE_GET);
+    engine = get();
+    folder = argv[2];
+}
+
+struct bytes load_spirv(const char *name)
+{
+    char *path = NULL;
+    assert_true(asprintf(&path, "%s/%s.spv", folder, name) > 0);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    free(path);
+    assert_int_equal(fseek(file, 0, SEEK_END), 0);
+    struct bytes bytes = {.size = (size_t)ftell(file)};
+    rewind(file);
+    bytes.data = malloc(bytes.size);
+    assert_non_null(bytes.data);
+    assert_int_equal(fread(bytes.data, 1, bytes.size, file), bytes.size);
+    fclose(file);
+    return bytes;
+}
+
+void free_bytes(struct bytes *bytes)
+{
+    free(bytes->data);
+    *bytes = (struct bytes){0};
+}
+
+enum zc_build_result build_bytes(
+    struct bytes bytes, const struct zc_features *features, struct zc_program **program, char **log)
+{
+    const struct zc_spirv module = {.bytes = bytes.data, .size = bytes.size};
+    const struct zc_build_request request = {
+        .modules = &module, .module_count = 1, .features = features};
+    return engine->build(&request, program, log);
+}
+
+struct zc_program *build_file(const char *name, const char *flags)
+{
+    struct bytes bytes = load_spirv(name);
+    const struct zc_spirv module = {.bytes = bytes.data, .size = bytes.size, .flags = flags};
+    const struct zc_build_request request = {
+        .modules = &module, .module_count = 1, .features = &all_features};
+    struct zc_program *program;
+    char *log;
+    const enum zc_build_result result = engine->build(&request, &program, &log);
+    assert_string_equal(log, "");
+    assert_int_equal(result, ZC_BUILD_OK);
+    free(log);
+    free_bytes(&bytes);
+    return program;
+}
+
+const struct zc_kernel *find_kernel(const struct zc_program *program, const char *name)
+{
+    for (uint32_t i = 0; i < engine->kernel_count(program); i++) {
+        if (strcmp(engine->kernel(program, i)->name, name) == 0)
+            return engine->kernel(program, i);
+    }
+    fail_msg("no kernel %s", name);
+    return NULL;
+}
+
+void run(const struct zc_kernel *kernel, const struct launch *launch, const void *blob)
+{
+    struct zc_worker *worker = engine->worker_create();
+    assert_non_null(worker);
+    const uint64_t *n = launch->groups;
+    for (uint64_t i = 0; i < n[0] * n[1] * n[2]; i++) {
+        struct zc_group group = {.group_id = {i % n[0], i / n[0] % n[1], i / n[0] / n[1]},
+            .dimensions = 3,
+            .local_memory_size = launch->local_memory_size + kernel->static_local_size};
+        memcpy(group.group_count, launch->groups, sizeof(group.group_count));
+        memcpy(group.local_size, launch->group_size, sizeof(group.local_size));
+        memcpy(group.global_offset, launch->offset, sizeof(group.global_offset));
+        assert_true(engine->run_group(worker, kernel, &group, blob));
+    }
+    engine->worker_destroy(worker);
+}

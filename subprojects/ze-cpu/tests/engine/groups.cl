@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+//
+// Operations of groups and sub-groups.
+
+#pragma OPENCL EXTENSION cl_khr_subgroups : enable
+
+__kernel void sub_groups(__global int *out, __global const int *in)
+{
+    const size_t i = get_global_id(0);
+    const int x = in[i];
+    __global int *mine = out + i * 8;
+    mine[0] = sub_group_reduce_add(x);
+    mine[1] = sub_group_scan_inclusive_add(x);
+    mine[2] = sub_group_scan_exclusive_max(x);
+    mine[3] = sub_group_broadcast(x, 3);
+    mine[4] = sub_group_any(x > 90) | sub_group_all(x > 3) << 1;
+    mine[5] = (int)(get_sub_group_size() << 16 | get_sub_group_id() << 8 |
+                    get_sub_group_local_id());
+    mine[6] = (int)(get_num_sub_groups() << 8 | get_max_sub_group_size());
+    mine[7] = 0;
+    if (get_sub_group_id() & 1) // only some sub-groups, several times
+        for (uint k = 0; k < get_sub_group_id(); k++)
+            mine[7] += sub_group_reduce_min(x + (int)k);
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+
+__kernel void work_groups(__global float *out, __global const int *in)
+{
+    const size_t i = get_global_id(0);
+    out[i * 4] = work_group_reduce_add((float)in[i]);
+    out[i * 4 + 1] = work_group_scan_exclusive_add(in[i]);
+    out[i * 4 + 2] = work_group_broadcast(in[i], 5);
+    out[i * 4 + 3] = work_group_any(in[i] == in[7]) + 2 * work_group_all(in[i] < 1000);
+}
+
+__kernel void async_copies(__global int *out, __global const int *in, __local int *block)
+{
+    const size_t first = get_group_id(0) * 32;
+    event_t event = async_work_group_copy(block, in + first, 32, 0);
+    wait_group_events(1, &event);
+    block[get_local_id(0)] += 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    event = async_work_group_copy((__global int4 *)(out + first), (__local int4 *)block, 8, 0);
+    wait_group_events(1, &event);
+    event = async_work_group_strided_copy(block, in + first, 16, 2, 0);
+    wait_group_events(1, &event);
+    out[get_global_size(0) + first + get_local_id(0)] = block[get_local_id(0) % 16];
+}

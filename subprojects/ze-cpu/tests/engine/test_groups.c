@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+//
+// Operations of groups and sub-groups, in a group that is no multiple of the sub-group size.
+
+#include "engine_harness.h"
+
+#include <limits.h>
+
+enum { GROUPS = 2, SIZE = 40, N = GROUPS * SIZE, SUB_GROUP = 16 };
+
+static struct zc_program *program;
+static int input[N];
+
+struct range {
+    int first, end, me;
+};
+
+static struct range sub_group_of(int i)
+{
+    const int group = i / SIZE * SIZE;
+    const int first = group + (i - group) / SUB_GROUP * SUB_GROUP;
+    const int end = first + SUB_GROUP < group + SIZE ? first + SUB_GROUP : group + SIZE;
+    return (struct range){first, end, i};
+}
+
+static int sum(int first, int end)
+{
+    int total = 0;
+    for (int i = first; i < end; i++)
+        total += input[i];
+    return total;
+}
+
+static int least(int first, int end)
+{
+    int result = INT_MAX;
+    for (int i = first; i < end; i++)
+        result = input[i] < result ? input[i] : result;
+    return result;
+}
+
+static int greatest(int first, int end)
+{
+    int result = INT_MIN;
+    for (int i = first; i < end; i++)
+        result = input[i] > result ? input[i] : result;
+    return result;
+}
+
+static void check_sub_group(const int *out, struct range r)
+{
+    const int size = r.end - r.first;
+    const int id = (r.first % SIZE) / SUB_GROUP;
+    assert_int_equal(out[0], sum(r.first, r.end));
+    assert_int_equal(out[1], sum(r.first, r.me + 1));
+    assert_int_equal(out[2], greatest(r.first, r.me));
+    assert_int_equal(out[3], input[r.first + 3]);
+    assert_int_equal(out[4], (greatest(r.first, r.end) > 90) | (least(r.first, r.end) > 3) << 1);
+    assert_int_equal(out[5], size << 16 | id << 8 | (r.me - r.first));
+    assert_int_equal(out[6], (SIZE + SUB_GROUP - 1) / SUB_GROUP << 8 | SUB_GROUP);
+    int repeated = 0;
+    for (int k = 0; k < (id & 1 ? id : 0); k++)
+        repeated += least(r.first, r.end) + k;
+    assert_int_equal(out[7], repeated);
+}
+
+static void sub_groups(void **state)
+{
+    (void)state;
+    int out[N * 8];
+    const struct {
+        int *out;
+        const int *in;
+    } blob = {out, input};
+    const struct launch launch = {.groups = {GROUPS, 1, 1}, .group_size = {SIZE, 1, 1}};
+    run(find_kernel(program, "sub_groups"), &launch, &blob);
+    for (int i = 0; i < N; i++)
+        check_sub_group(out + i * 8, sub_group_of(i));
+}
+
+static void work_groups(void **state)
+{
+    (void)state;
+    float out[N * 4];
+    const struct {
+        float *out;
+        const int *in;
+    } blob = {out, input};
+    const struct launch launch = {.groups = {GROUPS, 1, 1}, .group_size = {SIZE, 1, 1}};
+    run(find_kernel(program, "work_groups"), &launch, &blob);
+    for (int i = 0; i < N; i++) {
+        const int first = i / SIZE * SIZE;
+        assert_true(out[i * 4] == (float)sum(first, first + SIZE));
+        assert_true(out[i * 4 + 1] == (float)sum(first, i));
+        assert_true(out[i * 4 + 2] == (float)input[first + 5]);
+        int any = 0;
+        for (int k = first; k < first + SIZE; k++)
+            any |= input[k] == input[7];
+        assert_true(out[i * 4 + 3] == (float)(any + 2));
+    }
+}
+
+static void async_copies(void **state)
+{
+    (void)state;
+    int in[64];
+    int out[128];
+    for (int i = 0; i < 64; i++)
+        in[i] = i * 3;
+    const struct {
+        int *out;
+        const int *in;
+        uint64_t block;
+    } blob = {out, in, 0};
+    const struct launch launch = {
+        .groups = {2, 1, 1}, .group_size = {32, 1, 1}, .local_memory_size = 128};
+    run(find_kernel(program, "async_copies"), &launch, &blob);
+    for (int i = 0; i < 64; i++) {
+        assert_int_equal(out[i], in[i] + 1);
+        assert_int_equal(out[64 + i], in[i / 32 * 32 + i % 16 * 2]);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    (void)argc;
+    open_engine(argv);
+    for (int i = 0; i < N; i++)
+        input[i] = (i * 37 + 11) % 101;
+    program = build_file("groups.O2", "");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sub_groups),
+        cmocka_unit_test(work_groups),
+        cmocka_unit_test(async_copies),
+    };
+    const int failures = cmocka_run_group_tests(tests, NULL, NULL);
+    engine->destroy(program);
+    return failures;
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+//
+// Accuracy of mathematics: each function against glibc in double, over ordinary, extreme and
+// special values.
+
+#include "engine_harness.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "math_functions.h"
+
+// What OpenCL allows is between 2 and 16; we keep to this.
+#define MAX_ULP 4.0
+
+enum { COUNT = 2048 };
+
+static float x[COUNT] __attribute__((aligned(16)));
+static float y[COUNT] __attribute__((aligned(16)));
+static struct zc_program *program;
+
+static double ulp_error(float actual, double expected)
+{
+    const float nearest = (float)expected;
+    if (isnan(expected) || isnan(actual))
+        return isnan(expected) && isnan(actual) ? 0 : INFINITY;
+    if (actual == nearest)
+        return 0;
+    if (isinf(nearest) || isinf(actual))
+        return INFINITY;
+    const float size = fabsf(nearest);
+    const double ulp = (double)nextafterf(size, INFINITY) - (double)size;
+    return fabs((double)actual - expected) / ulp;
+}
+
+static void check(
+    const char *name, const char *shape, int items, double (*reference)(double, double))
+{
+    static float out[COUNT] __attribute__((aligned(16)));
+    char full[64];
+    snprintf(full, sizeof(full), "%s_%s", name, shape);
+    const struct {
+        float *out;
+        const float *x;
+        const float *y;
+    } blob = {out, x, y};
+    const struct launch launch = {.groups = {4, 1, 1}, .group_size = {(uint64_t)items / 4, 1, 1}};
+    run(find_kernel(program, full), &launch, &blob);
+    for (int i = 0; i < COUNT; i++) {
+        const double expected = reference((double)x[i], (double)y[i]);
+        const double error = ulp_error(out[i], expected);
+        if (error > MAX_ULP)
+            fail_msg("%s(%a, %a) = %a, should be %a: %g ulp", full, (double)x[i], (double)y[i],
+                (double)out[i], expected, error);
+    }
+}
+
+// Where exp(y * log(x)) has no limit.
+static bool powr_is_undefined(double base, double exponent)
+{
+    return base < 0 || isnan(base) || isnan(exponent) || (base == 1 && isinf(exponent)) ||
+           ((base == 0 || isinf(base)) && exponent == 0);
+}
+
+#define DEFINE(name, expression)                             \
+    static double reference_##name(double x, double y)       \
+    {                                                        \
+        (void)x;                                             \
+        (void)y;                                             \
+        return expression;                                   \
+    }                                                        \
+    static void test_##name(void **state)                    \
+    {                                                        \
+        (void)state;                                         \
+        check(#name, "scalar", COUNT, reference_##name);     \
+        check(#name, "vector", COUNT / 4, reference_##name); \
+    }
+
+FUNCTIONS_OF_ONE(DEFINE)
+FUNCTIONS_OF_TWO(DEFINE)
+
+// Ordinary values, whole and half ones, and random bits, among them infinities and tiny numbers.
+static void fill(float *values, unsigned seed)
+{
+    static const float special[] = {0.0f, -0.0f, 1.0f, -1.0f, 2.0f, 0.5f, -0.5f, 3.0f, INFINITY,
+        -INFINITY, NAN, FLT_MIN, FLT_MAX, -FLT_MAX, 1e-40f, 10.0f};
+    for (unsigned i = 0; i < COUNT; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        const float unit = (float)(seed >> 8) / 16777216.0f;
+        if (i < 256)
+            values[i] = special[seed >> 28];
+        else if (i < 1024)
+            values[i] = 20.0f * unit - 10.0f;
+        else if (i < 1536)
+            values[i] = 2.0f * unit - 1.0f;
+        else if (i < 1664)
+            values[i] = truncf(16.0f * unit - 8.0f) / 2.0f;
+        else
+            memcpy(&values[i], &seed, sizeof(seed));
+    }
+}
+
+int main(int argc, char **argv)
+{
+    (void)argc;
+    open_engine(argv);
+    fill(x, 1);
+    fill(y, 99);
+    program = build_file("math.O2", "");
+#define REGISTER(name, expression) cmocka_unit_test(test_##name),
+    const struct CMUnitTest tests[] = {FUNCTIONS_OF_ONE(REGISTER) FUNCTIONS_OF_TWO(REGISTER)};
+    const int failures = cmocka_run_group_tests(tests, NULL, NULL);
+    engine->destroy(program);
+    return failures;
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+//
+// Building: linking, imports and exports, features, and input that is no module.
+
+#include "engine_harness.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct build {
+    enum zc_build_result result;
+    struct zc_program *program;
+    char *log;
+};
+
+static struct build build_files(const char *const *names, size_t count)
+{
+    struct bytes bytes[4];
+    struct zc_spirv modules[4];
+    assert_true(count <= 4);
+    for (size_t i = 0; i < count; i++) {
+        bytes[i] = load_spirv(names[i]);
+        modules[i] = (struct zc_spirv){.bytes = bytes[i].data, .size = bytes[i].size};
+    }
+    const struct zc_build_request request = {
+        .modules = modules, .module_count = count, .features = &all_features};
+    struct build build;
+    build.result = engine->build(&request, &build.program, &build.log);
+    for (size_t i = 0; i < count; i++)
+        free_bytes(&bytes[i]);
+    return build;
+}
+
+static void finish(struct build *build)
+{
+    engine->destroy(build->program);
+    free(build->log);
+}
+
+static void assert_failed(
+    const struct build *build, enum zc_build_result result, const char *reason)
+{
+    assert_int_equal(build->result, result);
+    assert_null(build->program);
+    assert_non_null(build->log);
+    if (strstr(build->log, reason) == NULL)
+        fail_msg("log says '%s', not '%s'", build->log, reason);
+}
+
+static void check_linked(const char *first, const char *second)
+{
+    const char *const names[2] = {first, second};
+    struct build build = build_files(names, 2);
+    assert_string_equal(build.log, "");
+    assert_int_equal(build.result, ZC_BUILD_OK);
+    uint32_t imports;
+    engine->imports(build.program, &imports);
+    assert_int_equal(imports, 0);
+    assert_true(engine->has_exports(build.program));
+    int out[8] = {7};
+    const struct {
+        int *out;
+    } blob = {out};
+    const struct launch one = {.groups = {1, 1, 1}, .group_size = {1, 1, 1}};
+    run(find_kernel(build.program, "library_kernel"), &one, &blob);
+    size_t size;
+    const int *state = engine->global(build.program, "shared_state", &size);
+    assert_non_null(state);
+    assert_int_equal(size, sizeof(int));
+    assert_int_equal(*state, 21);
+    const struct launch eight = {.groups = {2, 1, 1}, .group_size = {4, 1, 1}};
+    run(find_kernel(build.program, "use_library"), &eight, &blob);
+    for (int i = 0; i < 8; i++)
+        assert_int_equal(out[i], 3 * i + 21);
+    finish(&build);
+}
+
+static void links_in_any_order(void **state)
+{
+    (void)state;
+    check_linked("link_user.O2", "link_library.O2");
+    check_linked("link_library.O0", "link_user.O0");
+}
+
+static void lists_unresolved_imports(void **state)
+{
+    (void)state;
+    const char *const names[1] = {"link_user.O2"};
+    struct build build = build_files(names, 1);
+    assert_int_equal(build.result, ZC_BUILD_OK);
+    uint32_t count;
+    const char *const *imports = engine->imports(build.program, &count);
+    assert_int_equal(count, 2);
+    assert_string_equal(imports[0], "triple");
+    assert_string_equal(imports[1], "shared_state");
+    assert_false(engine->has_exports(build.program));
+    const struct zc_kernel *kernel = find_kernel(build.program, "use_library");
+    assert_int_equal(kernel->argument_count, 1);
+    // Not to be run, and it says so.
+    struct zc_worker *worker = engine->worker_create();
+    const struct zc_group group = {.group_count = {1, 1, 1}, .local_size = {1, 1, 1}};
+    const char blob[8] = {0};
+    assert_false(engine->run_group(worker, kernel, &group, blob));
+    engine->worker_destroy(worker);
+    finish(&build);
+}
+
+static void refuses_duplicates(void **state)
+{
+    (void)state;
+    const char *const functions[2] = {"link_library.O2", "link_clash.O2"};
+    struct build build = build_files(functions, 2);
+    assert_failed(&build, ZC_BUILD_LINK_FAILED, "'triple'");
+    finish(&build);
+    const char *const kernels[2] = {"features.O2", "features.O2"};
+    build = build_files(kernels, 2);
+    assert_failed(&build, ZC_BUILD_LINK_FAILED, "'scale'");
+    finish(&build);
+}
+
+static void names_missing_builtins(void **state)
+{
+    (void)state;
+    const char *const names[1] = {"missing.O2"};
+    struct build build = build_files(names, 1);
+    assert_failed(&build, ZC_BUILD_FAILED, "is not available");
+    finish(&build);
+}
+
+static struct build build_without(const char *name, const struct zc_features *features)
+{
+    struct bytes bytes = load_spirv(name);
+    struct build build;
+    build.result = build_bytes(bytes, features, &build.program, &build.log);
+    free_bytes(&bytes);
+    return build;
+}
+
+static void refuses_what_the_device_lacks(void **state)
+{
+    (void)state;
+    struct zc_features features = all_features;
+    features.fp64 = false;
+    struct build build = build_without("features.O2", &features);
+    assert_failed(&build, ZC_BUILD_FAILED,
+        "error: function 'scale': double precision (fp64) is not supported by device 'test'");
+    assert_null(strstr(build.log, "only_floats"));
+    finish(&build);
+    features = all_features;
+    features.fp16 = false;
+    build = build_without("halfs.O2", &features);
+    assert_failed(&build, ZC_BUILD_FAILED, "function 'halfs': half precision (fp16)");
+    finish(&build);
+    features = all_features;
+    features.int64_atomics = false;
+    build = build_without("basics.O2", &features);
+    assert_failed(&build, ZC_BUILD_FAILED, "function 'atomics': 64-bit atomics");
+    finish(&build);
+}
+
+static void refuses_garbage(void **state)
+{
+    (void)state;
+    static char garbage[4096];
+    for (size_t i = 0; i < sizeof(garbage); i++)
+        garbage[i] = (char)(i * 31 + i / 7);
+    static const size_t sizes[] = {0, 1, 3, 4, 20, 64, 4095, 4096};
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        struct build build;
+        build.result = build_bytes(
+            (struct bytes){garbage, sizes[i]}, &all_features, &build.program, &build.log);
+        assert_failed(&build, ZC_BUILD_FAILED, "not SPIR-V");
+        finish(&build);
+    }
+}
+
+// The header stays, so that the damage gets through to the translator.
+static void survives_damage(void **state)
+{
+    (void)state;
+    struct bytes bytes = load_spirv("basics.O2");
+    unsigned char *data = bytes.data;
+    unsigned seed = 1;
+    for (int i = 0; i < 40; i++) {
+        seed = seed * 1103515245 + 12345;
+        const size_t at = 20 + (seed >> 4) % (bytes.size - 20);
+        const unsigned char before = data[at];
+        data[at] ^= (unsigned char)(1u << (seed >> 28) % 8);
+        struct build build;
+        build.result = build_bytes(bytes, &all_features, &build.program, &build.log);
+        assert_true((build.program != NULL) == (build.result == ZC_BUILD_OK));
+        assert_true(build.result == ZC_BUILD_OK || build.log[0] != '\0');
+        finish(&build);
+        data[at] = before;
+    }
+    free_bytes(&bytes);
+}
+
+static void refuses_truncated_modules(void **state)
+{
+    (void)state;
+    struct bytes bytes = load_spirv("basics.O2");
+    for (int i = 1; i < 12; i++) {
+        struct bytes part = {bytes.data, bytes.size * (size_t)i / 12 / 4 * 4};
+        struct build build;
+        build.result = build_bytes(part, &all_features, &build.program, &build.log);
+        assert_failed(&build, ZC_BUILD_FAILED, "error");
+        finish(&build);
+    }
+    free_bytes(&bytes);
+}
+
+int main(int argc, char **argv)
+{
+    (void)argc;
+    open_engine(argv);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(links_in_any_order),
+        cmocka_unit_test(lists_unresolved_imports),
+        cmocka_unit_test(refuses_duplicates),
+        cmocka_unit_test(names_missing_builtins),
+        cmocka_unit_test(refuses_what_the_device_lacks),
+        cmocka_unit_test(refuses_garbage),
+        cmocka_unit_test(survives_damage),
+        cmocka_unit_test(refuses_truncated_modules),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+//
+// An engine for tests of the host half: its kernels are C functions that can do what real ones
+// cannot promise to do, such as fail or wait for the host. A "SPIR-V module" here is a header and a
+// text of words:
+//   kernel:NAME  one of the functions below      import:NAME  export:NAME  (linked by name)
+//   variable:NAME  a 64-bit program-scope variable, exported
+//   broken  the build fails
+#include "scripted_engine.h"
+
+#include <engine.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define MAX_SYMBOLS 16
+
+struct symbol {
+    char name[32];
+    uint64_t value; // of a variable
+    bool is_variable;
+};
+
+struct zc_program {
+    const struct scripted_kernel *kernels[MAX_SYMBOLS];
+    uint32_t kernel_count;
+    struct symbol exports[MAX_SYMBOLS];
+    uint32_t export_count;
+    struct symbol wanted[MAX_SYMBOLS];
+    uint32_t wanted_count;
+    const char *imports[MAX_SYMBOLS]; // those of `wanted` that nobody exports
+    uint32_t import_count;
+};
+
+struct zc_worker {
+    int unused;
+};
+
+struct scripted_kernel {
+    struct zc_kernel info;
+    bool (*run)(const struct zc_group *group, const void *blob);
+};
+
+static uint64_t linear_group(const struct zc_group *group)
+{
+    return (group->group_id[2] * group->group_count[1] + group->group_id[1]) *
+               group->group_count[0] +
+           group->group_id[0];
+}
+
+struct increment_blob {
+    uint32_t *numbers;
+    uint32_t amount;
+};
+
+static bool run_increment(const struct zc_group *group, const void *blob)
+{
+    const struct increment_blob *arguments = blob;
+    const uint64_t first = group->group_id[0] * group->local_size[0] + group->global_offset[0];
+    for (uint64_t i = 0; i < group->local_size[0]; i++)
+        arguments->numbers[first + i] += arguments->amount;
+    return true;
+}
+
+// Counts how often each group ran, and gives other threads time to take part.
+static bool run_count(const struct zc_group *group, const void *blob)
+{
+    const struct timespec moment = {.tv_nsec = 20000};
+    atomic_uint *const *counts = blob;
+    atomic_fetch_add(&(*counts)[linear_group(group)], 1);
+    nanosleep(&moment, NULL);
+    return true;
+}
+
+static bool run_wait_for_host(const struct zc_group *group, const void *blob)
+{
+    (void)group;
+    const struct timespec moment = {.tv_nsec = 100000};
+    atomic_uint *const *flag = blob;
+    while (!atomic_load(*flag))
+        nanosleep(&moment, NULL);
+    return true;
+}
+
+static bool run_fail(const struct zc_group *group, const void *blob)
+{
+    (void)group, (void)blob;
+    return false;
+}
+
+struct describe_blob {
+    struct scripted_description *out;
+    uint64_t local_offset;
+};
+
+static bool run_describe(const struct zc_group *group, const void *blob)
+{
+    const struct describe_blob *arguments = blob;
+    if (linear_group(group) != 0)
+        return true;
+    *arguments->out = (struct scripted_description){
+        .thread = (uint64_t)pthread_self(),
+        .local_offset = arguments->local_offset,
+        .local_memory_size = group->local_memory_size,
+        .dimensions = group->dimensions,
+        .group_count = {group->group_count[0], group->group_count[1], group->group_count[2]},
+    };
+    return true;
+}
+
+#define POINTER_AT(where)                                      \
+    {                                                          \
+        .kind = ZC_ARGUMENT_GLOBAL, .size = 8, .offset = where \
+    }
+static const struct zc_argument one_pointer[] = {POINTER_AT(0)};
+static const struct zc_argument increment_arguments[] = {
+    POINTER_AT(0), {.kind = ZC_ARGUMENT_VALUE, .size = 4, .offset = 8}};
+static const struct zc_argument describe_arguments[] = {
+    POINTER_AT(0), {.kind = ZC_ARGUMENT_LOCAL, .size = 8, .offset = 8}};
+
+#define ARGUMENTS(list, bytes) \
+    .arguments = list, .argument_count = sizeof list / sizeof *list, .blob_size = bytes
+
+static const struct scripted_kernel kernels[] = {
+    {{.name = "increment", ARGUMENTS(increment_arguments, 16), .sub_group_size = 16},
+        run_increment},
+    {{.name = "count", ARGUMENTS(one_pointer, 8), .sub_group_size = 16}, run_count},
+    {{.name = "wait_for_host", ARGUMENTS(one_pointer, 8), .sub_group_size = 8}, run_wait_for_host},
+    {{.name = "fail", .sub_group_size = 8}, run_fail},
+    {{.name = "describe",
+         ARGUMENTS(describe_arguments, 16),
+         .static_local_size = 100,
+         .sub_group_size = 32},
+        run_describe},
+    {{.name = "sized",
+         ARGUMENTS(one_pointer, 8),
+         .required_group_size = {4, 2, 1},
+         .required_sub_group_size = 8,
+         .sub_group_size = 8},
+        run_count},
+};
+
+static struct symbol *find_symbol(struct symbol *symbols, uint32_t count, const char *name)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (!strcmp(symbols[i].name, name))
+            return &symbols[i];
+    return NULL;
+}
+
+static enum zc_build_result add_export(
+    struct zc_program *program, const char *name, bool is_variable)
+{
+    if (find_symbol(program->exports, program->export_count, name))
+        return ZC_BUILD_LINK_FAILED;
+    struct symbol *symbol = &program->exports[program->export_count++];
+    snprintf(symbol->name, sizeof symbol->name, "%s", name);
+    symbol->is_variable = is_variable;
+    symbol->value = SCRIPTED_VARIABLE_VALUE;
+    return ZC_BUILD_OK;
+}
+
+static enum zc_build_result add_kernel(struct zc_program *program, const char *name)
+{
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
+        if (!strcmp(kernels[i].info.name, name)) {
+            program->kernels[program->kernel_count++] = &kernels[i];
+            return ZC_BUILD_OK;
+        }
+    return ZC_BUILD_FAILED;
+}
+
+static enum zc_build_result add_word(struct zc_program *program, const char *word)
+{
+    char name[32];
+    if (sscanf(word, "kernel:%31s", name) == 1)
+        return add_kernel(program, name);
+    if (sscanf(word, "export:%31s", name) == 1)
+        return add_export(program, name, false);
+    if (sscanf(word, "variable:%31s", name) == 1)
+        return add_export(program, name, true);
+    if (sscanf(word, "import:%31s", name) != 1)
+        return ZC_BUILD_FAILED;
+    struct symbol *symbol = &program->wanted[program->wanted_count++];
+    snprintf(symbol->name, sizeof symbol->name, "%s", name);
+    return ZC_BUILD_OK;
+}
+
+static enum zc_build_result add_module(struct zc_program *program, const struct zc_spirv *module)
+{
+    char *rest = NULL;
+    char *text = strndup(
+        (const char *)module->bytes + SCRIPTED_HEADER_SIZE, module->size - SCRIPTED_HEADER_SIZE);
+    enum zc_build_result result = text ? ZC_BUILD_OK : ZC_BUILD_OUT_OF_MEMORY;
+    for (char *word = text ? strtok_r(text, " ", &rest) : NULL; word && !result;
+         word = strtok_r(NULL, " ", &rest))
+        result = add_word(program, word);
+    free(text);
+    return result;
+}
+
+static void resolve_imports(struct zc_program *program)
+{
+    for (uint32_t i = 0; i < program->wanted_count; i++) {
+        const char *name = program->wanted[i].name;
+        if (!find_symbol(program->exports, program->export_count, name))
+            program->imports[program->import_count++] = name;
+    }
+}
+
+static char *describe_build(const struct zc_build_request *request, enum zc_build_result result)
+{
+    char *log = NULL;
+    if (asprintf(&log, "%s for %s, flags '%s'\n", result ? "failed" : "built",
+            request->features->device_name, request->modules[0].flags) < 0)
+        return NULL;
+    return log;
+}
+
+static enum zc_build_result build(
+    const struct zc_build_request *request, struct zc_program **program, char **log)
+{
+    struct zc_program *new = calloc(1, sizeof *new);
+    enum zc_build_result result = new ? ZC_BUILD_OK : ZC_BUILD_OUT_OF_MEMORY;
+    for (size_t i = 0; i < request->module_count && !result; i++)
+        result = add_module(new, &request->modules[i]);
+    *log = describe_build(request, result);
+    *program = NULL;
+    if (result) {
+        free(new);
+        return result;
+    }
+    resolve_imports(new);
+    *program = new;
+    return ZC_BUILD_OK;
+}
+
+static void destroy(struct zc_program *program)
+{
+    free(program);
+}
+
+static uint32_t kernel_count(const struct zc_program *program)
+{
+    return program->kernel_count;
+}
+
+static const struct zc_kernel *kernel(const struct zc_program *program, uint32_t index)
+{
+    return &program->kernels[index]->info;
+}
+
+static const char *const *imports(const struct zc_program *program, uint32_t *count)
+{
+    *count = program->import_count;
+    return program->imports;
+}
+
+static void *global(const struct zc_program *program, const char *name, size_t *size)
+{
+    struct symbol *symbol =
+        find_symbol((struct symbol *)program->exports, program->export_count, name);
+    if (!symbol || !symbol->is_variable)
+        return NULL;
+    *size = sizeof symbol->value;
+    return &symbol->value;
+}
+
+static bool has_exports(const struct zc_program *program)
+{
+    return program->export_count > 0;
+}
+
+static struct zc_worker *worker_create(void)
+{
+    return calloc(1, sizeof(struct zc_worker));
+}
+
+static void worker_destroy(struct zc_worker *worker)
+{
+    free(worker);
+}
+
+static bool run_group(struct zc_worker *worker, const struct zc_kernel *info,
+    const struct zc_group *group, const void *blob)
+{
+    (void)worker;
+    // The description is the first member.
+    const struct scripted_kernel *scripted = (const void *)info;
+    return scripted->run(group, blob);
+}
+
+__attribute__((visibility("default"))) const struct zc_engine *zc_engine_get(void);
+const struct zc_engine *zc_engine_get(void)
+{
+    static const struct zc_engine engine = {
+        .version = ZC_ENGINE_VERSION,
+        .build = build,
+        .destroy = destroy,
+        .kernel_count = kernel_count,
+        .kernel = kernel,
+        .imports = imports,
+        .global = global,
+        .has_exports = has_exports,
+        .worker_create = worker_create,
+        .worker_destroy = worker_destroy,
+        .run_group = run_group,
+    };
+    return &engine;
+}

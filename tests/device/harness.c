@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+
+#include "harness.h"
+
+#include "child.h"
+#include "select.h"
+#include "signals.h"
+
+static mez_context *context;
+static size_t skipped;
+
+mez_context *mez_test_context(void)
+{
+    return context;
+}
+
+mez_device *mez_test_device(void)
+{
+    return mez_context_device(context, 0);
+}
+
+const mez_device_info *mez_test_info(void)
+{
+    return mez_device_get_info(mez_test_device());
+}
+
+static bool has_sub_group_size(uint32_t size)
+{
+    const mez_device_info *info = mez_test_info();
+    for (uint32_t i = 0; i < info->sub_group_size_count; i++)
+        if (info->sub_group_sizes[i] == size)
+            return true;
+    return false;
+}
+
+bool mez_test_has(const char *capability)
+{
+    if (strcmp(capability, "results") == 0)
+        return mez_test_runs_kernels();
+    if (strcmp(capability, "abandon") == 0)
+        return mez_test_may_abandon();
+    if (strcmp(capability, "fp16") == 0)
+        return mez_test_info()->fp16;
+    if (strcmp(capability, "fp64") == 0)
+        return mez_test_info()->fp64;
+    if (strcmp(capability, "int64_atomics") == 0)
+        return mez_test_info()->int64_atomics;
+    if (strncmp(capability, "sub_group_", 10) == 0)
+        return has_sub_group_size((uint32_t)atoi(capability + 10));
+    fail_msg("no capability is named \"%s\"", capability);
+    return false;
+}
+
+void mez_test_needs(const char *capability)
+{
+    if (mez_test_has(capability))
+        return;
+    printf("skip: needs %s, which %s does not have\n", capability, mez_test_device_name());
+    skipped++;
+    skip();
+}
+
+void mez_test_check_ok(mez_error error, const char *call, const char *file, int line)
+{
+    if (!mez_failed(error))
+        return;
+    fprintf(stderr, "%s\n", call);
+    mez_error_print(stderr, error);
+    _fail(file, line);
+}
+
+void mez_test_check_fails(
+    mez_error error, mez_condition condition, const char *call, const char *file, int line)
+{
+    if (mez_error_is(error, condition))
+        return;
+    fprintf(stderr, "%s: expected another outcome than %s\n", call, mez_error_name(error));
+    mez_error_print(stderr, error);
+    _fail(file, line);
+}
+
+const char *mez_test_kernel_path(const char *file)
+{
+    static char path[4096];
+    snprintf(path, sizeof path, "%s/%s.spv", getenv("MEZ_TEST_KERNELS"), file);
+    return path;
+}
+
+mez_kernel *mez_test_kernel(const char *file, const char *name)
+{
+    mez_kernel *kernel;
+    mez_test_ok(mez_kernel_load(context, mez_test_kernel_path(file), name, &kernel));
+    return kernel;
+}
+
+void *mez_test_alloc(mez_memory_kind kind, size_t size)
+{
+    mez_error error;
+    void *memory = mez_alloc(context, &(const mez_memory_params){.kind = kind}, size, &error);
+    mez_test_ok(error);
+    assert_non_null(memory);
+    return memory;
+}
+
+void *mez_test_shared(size_t size)
+{
+    return mez_test_alloc(MEZ_MEMORY_SHARED, size);
+}
+
+void mez_test_free(void *memory)
+{
+    mez_test_ok(mez_free(context, memory));
+}
+
+// What cmocka calls for each test: `setup`, `run`, `teardown`.
+struct running {
+    const mez_device_test *test;
+    mez_queue *queue;
+};
+
+static int setup(void **state)
+{
+    struct running *running = *state;
+    mez_test_restore_signals();
+    mez_test_ok(mez_queue_create(context, NULL, &running->queue));
+    return 0;
+}
+
+static void run(void **state)
+{
+    const struct running *running = *state;
+    void *queue = running->queue;
+    mez_test_restore_signals();
+    running->test->run(&queue);
+}
+
+static int teardown(void **state)
+{
+    struct running *running = *state;
+    mez_test_restore_signals();
+    mez_queue_destroy(&running->queue);
+    return 0;
+}
+
+#define MOST_TESTS 64
+
+// How many failed.
+static int run_all(const char *name, const mez_device_test *tests, size_t count)
+{
+    static struct running running[MOST_TESTS];
+    static struct CMUnitTest units[MOST_TESTS];
+    if (count > MOST_TESTS)
+        abort();
+    for (size_t i = 0; i < count; i++) {
+        running[i].test = &tests[i];
+        units[i] = (struct CMUnitTest){tests[i].name, run, setup, teardown, &running[i]};
+    }
+    return _cmocka_run_group_tests(name, units, count, NULL, NULL);
+}
+
+static void print_counts(const char *name, size_t passed, size_t failed, size_t not_run)
+{
+    printf("%s on %s: %zu passed, %zu failed, %zu skipped\n", name, mez_test_device_name(), passed,
+        failed, not_run);
+}
+
+// The context of the program, or the exit code with which it ends.
+static int open_context(const char *name, size_t tests)
+{
+    char reason[1024];
+    const mez_error error = mez_context_create(NULL, &context);
+    mez_test_keep_signals();
+    if (!mez_failed(error))
+        return 0;
+    if (!getenv("MEZ_TEST_REQUIRED") && mez_test_is_absent(error, reason, sizeof reason)) {
+        printf("skip: %s\n", reason);
+        print_counts(name, 0, 0, tests);
+        return 77;
+    }
+    mez_error_print(stderr, error);
+    printf("no context on %s\n", mez_test_device_name());
+    return EXIT_FAILURE;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+int mez_test_main(int argc, char **argv, const mez_device_test *tests, size_t count,
+    const mez_test_child *children)
+{
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    if (!mez_test_select_device())
+        return EXIT_FAILURE;
+    const char *name = base_name(argv[0]);
+    const int code = open_context(name, count);
+    if (code != 0)
+        return code;
+    if (argc == 3 && strcmp(argv[1], "--child") == 0)
+        return mez_test_be_child(argv[2], children);
+
+    printf("%s on %s: %s\n", name, mez_test_device_name(), mez_test_info()->name);
+    const int failed = run_all(name, tests, count);
+    mez_test_restore_signals();
+    mez_context_destroy(&context);
+    print_counts(name, count - (size_t)failed - skipped, (size_t)failed, skipped);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+void mez_test_end_child(void)
+{
+    mez_context_destroy(&context);
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+//
+// Memory of all kinds, copies between them, fills.
+
+#include "harness.h"
+
+enum { SIZE = 10000 };
+
+static uint8_t byte_at(size_t i, unsigned salt)
+{
+    return (uint8_t)(i * 7 + salt + i / 251);
+}
+
+static void write_bytes(uint8_t *bytes, size_t size, unsigned salt)
+{
+    for (size_t i = 0; i < size; i++)
+        bytes[i] = byte_at(i, salt);
+}
+
+static void check_bytes(const uint8_t *bytes, size_t size, unsigned salt)
+{
+    for (size_t i = 0; i < size; i++)
+        if (bytes[i] != byte_at(i, salt))
+            fail_msg("byte %zu is %u", i, bytes[i]);
+}
+
+static void kinds_and_alignments(void **state)
+{
+    (void)state;
+    for (int kind = MEZ_MEMORY_DEVICE; kind <= MEZ_MEMORY_SHARED; kind++) {
+        for (size_t alignment = 1; alignment <= 4096; alignment *= 8) {
+            const mez_memory_params params = {
+                .kind = (mez_memory_kind)kind, .alignment = alignment};
+            mez_error error;
+            uint8_t *memory = mez_alloc(mez_test_context(), &params, 1000, &error);
+            mez_test_ok(error);
+            assert_int_equal((uintptr_t)memory % alignment, 0);
+            if (kind != MEZ_MEMORY_DEVICE) {
+                write_bytes(memory, 1000, 1);
+                check_bytes(memory, 1000, 1);
+            }
+            mez_test_free(memory);
+        }
+    }
+}
+
+static void allocations_do_not_overlap(void **state)
+{
+    (void)state;
+    uint8_t *memory[40];
+    for (unsigned i = 0; i < 40; i++) {
+        memory[i] = mez_test_alloc(i % 2 ? MEZ_MEMORY_HOST : MEZ_MEMORY_SHARED, 100 + i);
+        write_bytes(memory[i], 100 + i, i);
+    }
+    for (unsigned i = 0; i < 40; i++) {
+        check_bytes(memory[i], 100 + i, i);
+        mez_test_free(memory[i]);
+    }
+}
+
+static void wrong_allocations_are_refused(void **state)
+{
+    (void)state;
+    mez_error error;
+    const mez_memory_params odd = {.kind = MEZ_MEMORY_HOST, .alignment = 3};
+    assert_null(mez_alloc(mez_test_context(), &odd, 100, &error));
+    mez_test_fails(error, MEZ_ERRC_INVALID_PARAMETER);
+    assert_null(mez_alloc_device(mez_test_context(), 0, &error));
+    mez_test_fails(error, MEZ_ERRC_INVALID_PARAMETER);
+    const uint64_t limit = mez_test_info()->max_alloc_size;
+    if (limit < SIZE_MAX) {
+        assert_null(mez_alloc_device(mez_test_context(), limit + 1, &error));
+        mez_test_fails(error, MEZ_ERRC_MEMORY_ALLOCATION);
+    }
+    int on_stack;
+    mez_test_fails(mez_free(mez_test_context(), &on_stack), MEZ_ERRC_INVALID_PARAMETER);
+    mez_test_ok(mez_free(mez_test_context(), NULL));
+}
+
+enum { PLAIN = MEZ_MEMORY_SHARED + 1 };
+
+static uint8_t *get(int kind)
+{
+    return kind == PLAIN ? malloc(SIZE) : mez_test_alloc((mez_memory_kind)kind, SIZE);
+}
+
+static void put(int kind, uint8_t *memory)
+{
+    if (kind == PLAIN)
+        free(memory);
+    else
+        mez_test_free(memory);
+}
+
+// From plain memory over both kinds back to plain memory.
+static void copy_over(mez_queue *queue, int first, int second)
+{
+    uint8_t *start = malloc(SIZE), *end = malloc(SIZE);
+    uint8_t *a = get(first), *b = get(second);
+    write_bytes(start, SIZE, (unsigned)(10 * first + second));
+    memset(end, 0, SIZE);
+    mez_test_ok(mez_copy(queue, a, start, SIZE, NULL));
+    mez_test_ok(mez_copy(queue, b, a, SIZE, NULL));
+    mez_test_ok(mez_copy(queue, end, b, SIZE, NULL));
+    mez_test_ok(mez_queue_wait(queue));
+    if (mez_test_has("results"))
+        check_bytes(end, SIZE, (unsigned)(10 * first + second));
+    put(first, a);
+    put(second, b);
+    free(start);
+    free(end);
+}
+
+static void copies_between_all_kinds(void **state)
+{
+    for (int first = 0; first <= PLAIN; first++)
+        for (int second = 0; second <= PLAIN; second++)
+            copy_over(*state, first, second);
+}
+
+// Odd places and sizes, and nothing beside them is touched.
+static void copies_of_odd_parts(void **state)
+{
+    mez_queue *queue = *state;
+    static const size_t sizes[] = {0, 1, 3, 64, 255, 1025};
+    uint8_t *device = mez_test_alloc(MEZ_MEMORY_DEVICE, SIZE);
+    uint8_t *from = mez_test_alloc(MEZ_MEMORY_HOST, SIZE);
+    uint8_t *to = mez_test_alloc(MEZ_MEMORY_HOST, SIZE);
+    write_bytes(from, SIZE, 3);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const size_t offset = 2 * i + 1, size = sizes[i];
+        memset(to, 0xee, SIZE);
+        mez_test_ok(mez_copy(queue, device + offset, from, size, NULL));
+        mez_test_ok(mez_copy(queue, to + 5, device + offset, size, NULL));
+        mez_test_ok(mez_queue_wait(queue));
+        assert_int_equal(to[4], 0xee);
+        assert_int_equal(to[5 + size], 0xee);
+        if (mez_test_has("results"))
+            check_bytes(to + 5, size, 3);
+    }
+    mez_test_free(device);
+    mez_test_free(from);
+    mez_test_free(to);
+}
+
+static void overlapping_copies_are_refused(void **state)
+{
+    mez_queue *queue = *state;
+    uint8_t *memory = mez_test_shared(100);
+    mez_test_fails(mez_copy(queue, memory, memory + 10, 11, NULL), MEZ_ERRC_INVALID_PARAMETER);
+    mez_test_fails(mez_copy(queue, memory + 10, memory, 11, NULL), MEZ_ERRC_INVALID_PARAMETER);
+    mez_test_ok(mez_copy(queue, memory + 10, memory, 10, NULL));
+    mez_test_ok(mez_queue_wait(queue));
+    mez_test_free(memory);
+}
+
+static void fill_with(mez_queue *queue, size_t pattern_size)
+{
+    const size_t size = pattern_size * 37;
+    uint8_t pattern[128];
+    uint8_t *device = mez_test_alloc(MEZ_MEMORY_DEVICE, size + 2 * pattern_size);
+    uint8_t *host = mez_test_alloc(MEZ_MEMORY_HOST, size + 2 * pattern_size);
+    write_bytes(pattern, sizeof pattern, 77);
+    const uint8_t zero = 0;
+    mez_test_ok(mez_fill(queue, device, &zero, 1, size + 2 * pattern_size, NULL));
+    mez_test_ok(mez_fill(queue, device + pattern_size, pattern, pattern_size, size, NULL));
+    memset(pattern, 0, sizeof pattern); // the call has copied it
+    mez_test_ok(mez_copy(queue, host, device, size + 2 * pattern_size, NULL));
+    mez_test_ok(mez_queue_wait(queue));
+    for (size_t i = 0; i < size + 2 * pattern_size && mez_test_has("results"); i++) {
+        const bool inside = i >= pattern_size && i < size + pattern_size;
+        assert_int_equal(host[i], inside ? byte_at(i % pattern_size, 77) : 0);
+    }
+    mez_test_free(device);
+    mez_test_free(host);
+}
+
+static void fills_with_patterns(void **state)
+{
+    for (size_t pattern_size = 1; pattern_size <= 16; pattern_size *= 2)
+        fill_with(*state, pattern_size);
+}
+
+static void wrong_fills_are_refused(void **state)
+{
+    mez_queue *queue = *state;
+    const uint8_t pattern[256] = {0};
+    uint8_t *memory = mez_test_shared(512);
+    mez_test_fails(mez_fill(queue, memory, pattern, 3, 300, NULL), MEZ_ERRC_INVALID_PARAMETER);
+    mez_test_fails(mez_fill(queue, memory, pattern, 0, 300, NULL), MEZ_ERRC_INVALID_PARAMETER);
+    mez_test_fails(mez_fill(queue, memory, pattern, 8, 300, NULL), MEZ_ERRC_INVALID_PARAMETER);
+    mez_test_fails(mez_fill(queue, memory, pattern, 256, 512, NULL), MEZ_ERRC_INVALID_PARAMETER);
+    mez_test_free(memory);
+}
+
+int main(int argc, char **argv)
+{
+    static const mez_device_test tests[] = {
+        MEZ_DEVICE_TEST(kinds_and_alignments),
+        MEZ_DEVICE_TEST(allocations_do_not_overlap),
+        MEZ_DEVICE_TEST(wrong_allocations_are_refused),
+        MEZ_DEVICE_TEST(copies_between_all_kinds),
+        MEZ_DEVICE_TEST(copies_of_odd_parts),
+        MEZ_DEVICE_TEST(overlapping_copies_are_refused),
+        MEZ_DEVICE_TEST(fills_with_patterns),
+        MEZ_DEVICE_TEST(wrong_fills_are_refused),
+    };
+    return MEZ_TEST_MAIN(argc, argv, tests);
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+//
+// Starts a program on the device that MEZ_TEST_DEVICE names: on_device PROGRAM [ARGUMENT...]
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "select.h"
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        fprintf(stderr, "usage: on_device PROGRAM [ARGUMENT...]\n");
+        return 2;
+    }
+    if (!mez_test_select_device())
+        return 2;
+    execv(argv[1], argv + 1);
+    fprintf(stderr, "on_device: %s: %s\n", argv[1], strerror(errno));
+    return 2;
+}

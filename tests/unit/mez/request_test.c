@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+//
+// The command line of `mez run`, and an error's story in one line.
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <mezzanine/event.h>
+
+#include "options.h"
+#include "request.h"
+#include "story_line.h"
+
+#define MOST_WORDS 32
+
+// Splits at spaces, as a shell would. The request points into `text`.
+static bool read_line(char *text, struct run_request *request, struct problem *problem)
+{
+    char *words[MOST_WORDS];
+    int count = 0;
+    for (char *word = strtok(text, " "); word && count < MOST_WORDS; word = strtok(NULL, " "))
+        words[count++] = word;
+    assert_true(run_request_init(request, count));
+    return run_request_read(request, count, words, problem);
+}
+
+static void refused(const char *line, const char *words)
+{
+    char text[512];
+    struct run_request request;
+    struct problem problem = {""};
+    snprintf(text, sizeof text, "%s", line);
+    if (read_line(text, &request, &problem))
+        fail_msg("%s was accepted", line);
+    if (!strstr(problem.text, words))
+        fail_msg("%s: \"%s\" does not say \"%s\"", line, problem.text, words);
+    run_request_finish(&request);
+}
+
+static void whole_command_lines(void **state)
+{
+    (void)state;
+    char text[] = "a.spv k --global 8,4 --local=4,2 f32:1 buf:int:10 out:int:20 --print 1:2:3 "
+                  "--print=2:5 --save 1=x=y --repeat 3 --time --timeout 0.5 --device cpu "
+                  "--flags=-ze-opt-disable --all -- local:4";
+    struct run_request request;
+    struct problem problem = {""};
+    if (!read_line(text, &request, &problem))
+        fail_msg("%s", problem.text);
+    assert_string_equal(request.file, "a.spv");
+    assert_string_equal(request.kernel, "k");
+    assert_int_equal(request.range.dimensions, 2);
+    assert_int_equal(request.range.global[1], 4);
+    assert_int_equal(request.range.local[0], 4);
+    assert_int_equal(request.argument_count, 4);
+    assert_int_equal(request.print_count, 3); // that of out: is one
+    assert_int_equal(request.prints[0].argument, 2);
+    assert_int_equal(request.prints[0].count, 20);
+    assert_int_equal(request.prints[1].count, 3);
+    assert_int_equal(request.prints[2].count, 15);
+    assert_string_equal(request.saves[0].file, "x=y");
+    assert_int_equal(request.repeat, 3);
+    assert_int_equal(request.timeout, 500000000);
+    assert_string_equal(request.device, "cpu");
+    assert_string_equal(request.flags, "-ze-opt-disable");
+    assert_true(request.time && request.all);
+    run_request_finish(&request);
+}
+
+static void defaults(void **state)
+{
+    (void)state;
+    char text[] = "a.spv k --global 8";
+    struct run_request request;
+    struct problem problem;
+    assert_true(read_line(text, &request, &problem));
+    assert_true(request.timeout == MEZ_FOREVER);
+    assert_int_equal(request.repeat, 1);
+    assert_null(request.device);
+    assert_false(request.time || request.all);
+    run_request_finish(&request);
+}
+
+static void what_is_missing_is_named(void **state)
+{
+    (void)state;
+    refused("", "no file is named");
+    refused("a.spv", "`mez kernels a.spv` lists them");
+    refused("a.spv k", "--global");
+    refused("a.spv k --global", "--global needs a value: --global N[,M[,K]]");
+    refused("a.spv k --global 8 --local 2,2", "--global has 1 sizes and --local has 2");
+}
+
+static void wrong_options_are_named(void **state)
+{
+    (void)state;
+    refused("--globl 8", "unknown option --globl");
+    refused("-g 8", "unknown option -g");
+    refused("--time=3", "--time takes no value");
+    refused("a k --global 8x", "--global: \"8x\" is no count");
+    refused("a k --global 0", "at least 1");
+    refused("a k --global 8,", "is no count");
+    refused("a k --global 1,2,3,4", "more than three sizes");
+    refused("a k --global 99999999999999999999", "too large");
+    refused("a k --global 8 --repeat 0", "at least 1");
+    refused("a k --global 8 --repeat 1000001", "too large: the most is 1000000");
+    refused("a k --global 8 --timeout 0", "is no time");
+    refused("a k --global 8 --timeout nan", "is no time");
+    refused("a k --global 8 --timeout 2e9", "is no time");
+    refused("a k --global 8 --timeout soon", "--timeout: \"soon\" is no number");
+    refused("a k --global 8 --save 0", "the file is missing");
+    refused("a k --global 8 --save 0=", "the file is missing");
+    refused("a k --global 8 --device=", "no device");
+    refused("a k --global 8 i8:300", "argument 0, i8:300: i8:300 does not fit");
+}
+
+static void outputs_must_exist(void **state)
+{
+    (void)state;
+    refused("a k --global 8 --print 0", "given 0 arguments");
+    refused("a k --global 8 i32:1 --print 0", "is no buffer");
+    refused("a k --global 8 null --save 0=x", "is no buffer");
+    refused("a k --global 8 buf:int:4 --print 0:4", "the buffer has 4 elements");
+    refused("a k --global 8 buf:int:4 --print 0:2:3", "the buffer has 4 elements");
+    refused("a k --global 8 buf:int:4 --print 0:1:18446744073709551615", "has 4 elements");
+    refused("a k --global 8 buf:int:4 --print 0:1:0", "prints nothing");
+    refused("a k --global 8 buf:int:4 --print 0:1:1:1", "more than INDEX:FIRST:COUNT");
+}
+
+static void help_is_found_before_the_end_of_options(void **state)
+{
+    (void)state;
+    char *const asks[] = {"a.spv", "--help"};
+    char *const does_not[] = {"a.spv", "--", "--help"};
+    assert_true(command_line_wants_help(2, asks));
+    assert_false(command_line_wants_help(3, does_not));
+}
+
+static void stories_become_one_line(void **state)
+{
+    (void)state;
+    char line[64];
+    story_line("mezzanine: it failed\n    because: first\n    call: x\n    because: root\n    y: z",
+        line, sizeof line);
+    assert_string_equal(line, "it failed: root");
+    story_line("no reason", line, sizeof line);
+    assert_string_equal(line, "no reason");
+    story_line("", line, sizeof line);
+    assert_string_equal(line, "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whole_command_lines),
+        cmocka_unit_test(defaults),
+        cmocka_unit_test(what_is_missing_is_named),
+        cmocka_unit_test(wrong_options_are_named),
+        cmocka_unit_test(outputs_must_exist),
+        cmocka_unit_test(help_is_found_before_the_end_of_options),
+        cmocka_unit_test(stories_become_one_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+
+#include "file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool system_problem(const char *path, struct problem *problem)
+{
+    return problem_set(problem, "%s: %s", path, strerror(errno));
+}
+
+// Reads to the end of the stream, so that pipes serve too.
+static void *read_all(FILE *file, size_t *size)
+{
+    char *bytes = NULL;
+    size_t room = 0;
+    *size = 0;
+    do {
+        room = room ? 2 * room : 65536;
+        char *larger = realloc(bytes, room);
+        if (!larger) {
+            free(bytes);
+            return NULL;
+        }
+        bytes = larger;
+        *size += fread(bytes + *size, 1, room - *size, file);
+    } while (*size == room);
+    if (!ferror(file))
+        return bytes;
+    free(bytes);
+    return NULL;
+}
+
+void *file_read(const char *path, size_t *size, struct problem *problem)
+{
+    FILE *file = fopen(path, "rbe");
+    if (!file) {
+        system_problem(path, problem);
+        return NULL;
+    }
+    void *bytes = read_all(file, size);
+    if (!bytes)
+        system_problem(path, problem);
+    fclose(file);
+    return bytes;
+}
+
+bool file_read_exactly(const char *path, void *bytes, size_t size, struct problem *problem)
+{
+    FILE *file = fopen(path, "rbe");
+    if (!file)
+        return system_problem(path, problem);
+    const size_t got = fread(bytes, 1, size, file);
+    const bool failed = ferror(file);
+    const bool more = !failed && got == size && fgetc(file) != EOF;
+    if (failed)
+        system_problem(path, problem);
+    else if (got != size || more)
+        problem_set(
+            problem, "%s has %s than the buffer's %zu bytes", path, more ? "more" : "fewer", size);
+    fclose(file);
+    return !failed && got == size && !more;
+}
+
+bool file_write(const char *path, const void *bytes, size_t size, struct problem *problem)
+{
+    FILE *file = fopen(path, "wbe");
+    if (!file)
+        return system_problem(path, problem);
+    bool written = fwrite(bytes, 1, size, file) == size;
+    if (!written)
+        system_problem(path, problem);
+    if (fclose(file) != 0 && written) // buffered bytes may find the disk full only now
+        written = system_problem(path, problem);
+    return written;
+}

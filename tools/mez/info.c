@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+//
+// mez info: which devices there are, what they can do, and why one is missing.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <mezzanine/mezzanine.h>
+
+#include "command.h"
+#include "options.h"
+#include "probe.h"
+#include "story_line.h"
+
+static const char usage[] =
+    "usage: mez info [--verbose]\n"
+    "\n"
+    "Lists the devices of the GPU drivers and of the CPU driver with what they can do, marks the\n"
+    "one that a program gets by default, says why a kind is missing, and shows the environment\n"
+    "variables that matter. Exit code 0 when at least one device is usable.\n"
+    "\n"
+    "  --verbose  the whole story of what is missing\n";
+
+static bool take_verbose(void *target, const char *text, struct problem *problem)
+{
+    (void)text, (void)problem;
+    *(bool *)target = true;
+    return true;
+}
+
+static const struct option options[] = {{"--verbose", NULL, take_verbose}, {0}};
+static const struct command_line command_line = {options, NULL};
+
+static const char *type_name(mez_device_type type)
+{
+    return type == MEZ_DEVICE_GPU ? "GPU" : type == MEZ_DEVICE_CPU ? "CPU" : "other";
+}
+
+static const char *yes_no(bool answer)
+{
+    return answer ? "yes" : "no";
+}
+
+// In the largest unit of which there is at least one.
+static void print_size(const char *label, uint64_t bytes)
+{
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+    double size = (double)bytes;
+    size_t unit = 0;
+    for (; size >= 1024 && unit + 1 < sizeof units / sizeof *units; unit++)
+        size /= 1024;
+    printf("  %-17s %.4g %s\n", label, size, units[unit]);
+}
+
+static void print_version(const char *label, uint32_t version)
+{
+    printf("  %-17s %u.%u\n", label, (unsigned)(version >> 16), (unsigned)(version & 0xffff));
+}
+
+static void print_three(const char *label, const uint32_t sizes[3], const char *after)
+{
+    printf("  %-17s %u x %u x %u%s", label, sizes[0], sizes[1], sizes[2], after);
+}
+
+static void print_work_groups(const mez_device_info *info)
+{
+    print_three("work-group", info->max_group_sizes, "");
+    printf(", at most %u work-items\n", info->max_group_size);
+    print_three("work-groups", info->max_group_counts, "\n");
+    printf("  %-17s", "sub-group sizes");
+    for (uint32_t i = 0; i < info->sub_group_size_count; i++)
+        printf(" %u", info->sub_group_sizes[i]);
+    puts(info->sub_group_size_count ? "" : " none");
+}
+
+static void print_memory(const mez_device_info *info)
+{
+    print_size("local memory", info->local_memory);
+    print_size(info->integrated ? "shared memory" : "device memory", info->memory_size);
+    print_size("one allocation", info->max_alloc_size);
+    printf("  %-17s %u bytes\n", "arguments", info->max_argument_size);
+}
+
+static void print_device(const struct probed_device *device, bool is_default)
+{
+    const mez_device_info *info = &device->info;
+    printf("%s: %s%s\n", type_name(info->type), device->name,
+        is_default ? " (what a program gets by default)" : "");
+    if (info->vendor_id)
+        printf("  %-17s %04x:%04x\n", "PCI id", info->vendor_id, info->device_id);
+    print_version("Level Zero", info->api_version);
+    printf("  %-17s %u (0x%x)\n", "driver version", info->driver_version, info->driver_version);
+    print_version("SPIR-V", info->spirv_version);
+    printf("  %-17s %u\n", "compute units", info->compute_units);
+    printf("  %-17s fp16 %s, fp64 %s, 64-bit atomics %s\n", "features", yes_no(info->fp16),
+        yes_no(info->fp64), yes_no(info->int64_atomics));
+    print_work_groups(info);
+    print_memory(info);
+    putchar('\n');
+}
+
+static void print_missing(const char *what, const struct probe_result *result, bool verbose)
+{
+    char line[512];
+    story_line(result->story, line, sizeof line);
+    printf("%s: %s%s\n\n", what, line, verbose ? "" : " (--verbose tells the whole story)");
+    if (verbose)
+        printf("%s\n\n", result->story);
+}
+
+static bool same_device(const struct probed_device *a, const struct probed_device *b)
+{
+    return a->info.type == b->info.type && a->info.vendor_id == b->info.vendor_id &&
+           a->info.device_id == b->info.device_id && strcmp(a->name, b->name) == 0;
+}
+
+// Marks the first device that looks like the default one, and clears `wanted`, for devices may be twins.
+static void print_devices(const struct probe_result *found, struct probe_result *wanted)
+{
+    for (uint32_t i = 0; i < found->count; i++) {
+        const bool marked = wanted->count && same_device(&found->devices[i], &wanted->devices[0]);
+        print_device(&found->devices[i], marked);
+        if (marked)
+            wanted->count = 0;
+    }
+}
+
+static uint32_t print_kind(
+    const char *kind, const char *label, struct probe_result *wanted, bool verbose)
+{
+    static struct probe_result found;
+    probe_kind(kind, &found);
+    print_devices(&found, wanted);
+    if (found.count == 0)
+        print_missing(label, &found, verbose);
+    return found.count;
+}
+
+static int by_text(const void *left, const void *right)
+{
+    return strcmp(*(char *const *)left, *(char *const *)right);
+}
+
+static bool matters(const char *variable)
+{
+    return strncmp(variable, "MEZ_", 4) == 0 || strncmp(variable, "ZE_", 3) == 0;
+}
+
+static void print_environment(void)
+{
+    size_t count = 0;
+    for (char **variable = environ; *variable; variable++)
+        count += matters(*variable);
+    char **found = calloc(count + 1, sizeof *found);
+    if (!found)
+        return;
+    size_t i = 0;
+    for (char **variable = environ; *variable; variable++)
+        if (matters(*variable))
+            found[i++] = *variable;
+    qsort(found, count, sizeof *found, by_text);
+    puts(count ? "environment:" : "environment: no MEZ_ or ZE_ variable is set");
+    for (i = 0; i < count; i++)
+        printf("  %s\n", found[i]);
+    free(found);
+}
+
+static int run(int count, char *const *arguments)
+{
+    static struct probe_result wanted;
+    bool verbose = false;
+    struct problem problem;
+    if (!command_line_read(&command_line, count, arguments, &verbose, &problem))
+        return report_usage(&info_command, &problem);
+    printf("Mezzanine %s\n\n", mez_version());
+    probe_default(&wanted);
+    if (wanted.count == 0)
+        print_missing("no default device", &wanted, verbose);
+    uint32_t found = wanted.count;
+    found += print_kind("gpu", "no GPU", &wanted, verbose);
+    found += print_kind("cpu", "no CPU", &wanted, verbose);
+    if (wanted.count) // neither GPU nor CPU
+        print_device(&wanted.devices[0], true);
+    print_environment();
+    return found ? EXIT_GOOD : EXIT_FAILED;
+}
+
+const struct command info_command = {"info", "lists the devices and what they can do", usage, run};

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+//
+// mez kernels: what is in a device image.
+
+#include <stdio.h>
+#include <string.h>
+
+#include <mezzanine/mezzanine.h>
+
+#include "command.h"
+#include "options.h"
+
+static const char usage[] =
+    "usage: mez kernels FILE\n"
+    "\n"
+    "Lists the kernels of a SPIR-V file: how many arguments each takes, and whether its code\n"
+    "can reach an assert. The file is checked, not compiled.\n"
+    "\n"
+    "  --device gpu|cpu|NAME  which device to open (default: the best there is)\n";
+
+struct request {
+    const char *file;
+    const char *device;
+};
+
+static bool take_file(void *target, const char *text, struct problem *problem)
+{
+    struct request *request = target;
+    if (request->file)
+        return problem_set(problem, "\"%.80s\" is one file too many", text);
+    request->file = text;
+    return true;
+}
+
+static bool take_device(void *target, const char *text, struct problem *problem)
+{
+    (void)problem;
+    ((struct request *)target)->device = text;
+    return true;
+}
+
+static const struct option options[] = {{"--device", "gpu|cpu|NAME", take_device}, {0}};
+static const struct command_line command_line = {options, take_file};
+
+static int widest_name(const mez_image *image)
+{
+    size_t widest = 0;
+    for (uint32_t i = 0; i < mez_image_kernel_count(image); i++) {
+        const size_t length = strlen(mez_image_kernel_name(image, i));
+        widest = length > widest ? length : widest;
+    }
+    return (int)widest;
+}
+
+static mez_error list_kernel(mez_image *image, const char *name, int width)
+{
+    mez_kernel *kernel = NULL;
+    const mez_error error = mez_kernel_create_at(NULL, image, name, &kernel);
+    if (mez_failed(error))
+        return error;
+    const uint32_t count = mez_kernel_argument_count(kernel);
+    printf("%-*s  %u argument%s%s\n", width, name, count, count == 1 ? "" : "s",
+        mez_kernel_uses_assert(kernel) ? ", asserts" : "");
+    mez_kernel_destroy(&kernel);
+    return error;
+}
+
+static mez_error list_kernels(mez_image *image)
+{
+    const int width = widest_name(image);
+    mez_error error = mez_ok();
+    for (uint32_t i = 0; i < mez_image_kernel_count(image) && !mez_failed(error); i++)
+        error = list_kernel(image, mez_image_kernel_name(image, i), width);
+    if (mez_image_kernel_count(image) == 0)
+        puts("no kernels");
+    return error;
+}
+
+static mez_error list_file(const struct request *request)
+{
+    mez_context *context = NULL;
+    mez_image *image = NULL;
+    const mez_context_params params = {.debug_name = "mez kernels", .device = request->device};
+    mez_error error = mez_context_create_at(NULL, &params, &context);
+    if (!mez_failed(error))
+        error = mez_image_load_at(NULL, context, request->file, &image);
+    if (!mez_failed(error))
+        error = list_kernels(image);
+    mez_image_destroy(&image);
+    mez_context_destroy(&context);
+    return error;
+}
+
+static int run(int count, char *const *arguments)
+{
+    struct request request = {0};
+    struct problem problem;
+    if (!command_line_read(&command_line, count, arguments, &request, &problem))
+        return report_usage(&kernels_command, &problem);
+    if (!request.file) {
+        problem_set(&problem, "no file is named");
+        return report_usage(&kernels_command, &problem);
+    }
+    const mez_error error = list_file(&request);
+    return mez_failed(error) ? report_error(error) : EXIT_GOOD;
+}
+
+const struct command kernels_command = {
+    "kernels", "lists the kernels of a SPIR-V file", usage, run};

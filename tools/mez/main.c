@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+//
+// mez: looks at devices and device images, and runs kernels, from a shell.
+
+#include <stdio.h>
+#include <string.h>
+
+#include <mezzanine/version.h>
+
+#include "command.h"
+#include "options.h"
+
+static const struct command *const commands[] = {&info_command, &kernels_command, &run_command};
+
+#define COMMAND_COUNT (sizeof commands / sizeof *commands)
+
+static void print_help(FILE *stream)
+{
+    fputs("usage: mez COMMAND [ARGUMENTS]\n\n", stream);
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        fprintf(stream, "  %-8s  %s\n", commands[i]->name, commands[i]->summary);
+    fputs("\n`mez COMMAND --help` tells more; `mez --version` prints the library's version.\n"
+          "Exit code: 0 all went well, 1 something failed, 2 the command line is wrong.\n",
+        stream);
+}
+
+static const struct command *find_command(const char *name)
+{
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+static int run(const struct command *command, int count, char *const *arguments)
+{
+    if (!command_line_wants_help(count, arguments))
+        return command->run(count, arguments);
+    fputs(command->usage, stdout);
+    return EXIT_GOOD;
+}
+
+static int dispatch(int count, char *const *arguments)
+{
+    if (command_line_wants_help(1, arguments) || strcmp(arguments[0], "help") == 0) {
+        print_help(stdout);
+        return EXIT_GOOD;
+    }
+    if (strcmp(arguments[0], "--version") == 0) {
+        printf("mez %s\n", mez_version());
+        return EXIT_GOOD;
+    }
+    const struct command *command = find_command(arguments[0]);
+    if (command)
+        return run(command, count - 1, arguments + 1);
+    fprintf(stderr, "mez: unknown %s \"%s\"\n`mez --help` lists the commands\n",
+        arguments[0][0] == '-' ? "option" : "command", arguments[0]);
+    return EXIT_NO_COMMAND;
+}
+
+// Output that could not be written is a failure, as in `mez run ... > /dev/full`.
+static int finish(int code)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return code;
+    perror("mez: standard output");
+    return code == EXIT_GOOD ? EXIT_FAILED : code;
+}
+
+int main(int count, char **arguments)
+{
+    if (count > 1)
+        return finish(dispatch(count - 1, arguments + 1));
+    print_help(stderr);
+    return EXIT_NO_COMMAND;
+}

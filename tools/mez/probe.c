@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+
+#include "probe.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <mezzanine/context.h>
+
+static void copy_device(const mez_device *device, struct probed_device *copy)
+{
+    copy->info = *mez_device_get_info(device);
+    snprintf(copy->name, sizeof copy->name, "%s", copy->info.name);
+    copy->info.name = NULL; // an address of the other process
+}
+
+static void look(const char *kind, struct probe_result *result)
+{
+    mez_context *context = NULL;
+    const mez_context_params params = {.debug_name = "mez info", .device = kind};
+    if (kind)
+        unsetenv("MEZ_DEVICE");
+    const mez_error error = mez_context_create_at(NULL, &params, &context);
+    if (mez_failed(error))
+        mez_error_story(error, result->story, sizeof result->story);
+    const uint32_t count = mez_context_device_count(context);
+    result->count = count < MOST_PROBED_DEVICES ? count : MOST_PROBED_DEVICES;
+    for (uint32_t i = 0; i < result->count; i++)
+        copy_device(mez_context_device(context, i), &result->devices[i]);
+    mez_context_destroy(&context);
+}
+
+static bool write_all(int file, const void *bytes, size_t size)
+{
+    for (const char *next = bytes; size > 0;) {
+        const ssize_t written = write(file, next, size);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return false;
+        next += written;
+        size -= (size_t)written;
+    }
+    return true;
+}
+
+static bool read_all(int file, void *bytes, size_t size)
+{
+    for (char *next = bytes; size > 0;) {
+        const ssize_t got = read(file, next, size);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return false;
+        next += got;
+        size -= (size_t)got;
+    }
+    return true;
+}
+
+static void tell_end(struct probe_result *result, int status)
+{
+    *result = (struct probe_result){0};
+    if (WIFSIGNALED(status))
+        snprintf(result->story, sizeof result->story,
+            "the driver crashed while its devices were read: %s", strsignal(WTERMSIG(status)));
+    else
+        snprintf(result->story, sizeof result->story,
+            "the driver ended the process with exit code %d", WEXITSTATUS(status));
+}
+
+static void fail(struct probe_result *result, const char *what)
+{
+    snprintf(result->story, sizeof result->story, "%s: %s", what, strerror(errno));
+}
+
+// Never returns. _exit: nothing of the parent's is to be cleaned up twice.
+static void run_child(const char *kind, int file)
+{
+    static struct probe_result result; // too large for a comfortable stack
+    look(kind, &result);
+    _exit(write_all(file, &result, sizeof result) ? 0 : 1);
+}
+
+static void wait_for_child(pid_t child, int file, struct probe_result *result)
+{
+    int status = 0;
+    const bool told = read_all(file, result, sizeof *result);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (!told)
+        tell_end(result, status);
+}
+
+static void probe(const char *kind, struct probe_result *result)
+{
+    int ends[2];
+    *result = (struct probe_result){0};
+    fflush(stdout); // else what is buffered could be printed by both
+    if (pipe(ends) != 0) {
+        fail(result, "pipe");
+        return;
+    }
+    const pid_t child = fork();
+    if (child == 0)
+        run_child(kind, ends[1]);
+    close(ends[1]);
+    if (child > 0)
+        wait_for_child(child, ends[0], result);
+    else
+        fail(result, "fork");
+    close(ends[0]);
+}
+
+void probe_default(struct probe_result *result)
+{
+    probe(NULL, result);
+}
+
+void probe_kind(const char *kind, struct probe_result *result)
+{
+    probe(kind, result);
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+//
+// What a program would find: opens a context in a process of its own.
+//
+// Which drivers a process loads is decided once, and a driver may crash. So each question gets its own process, asked
+// before this one has touched Level Zero.
+
+#ifndef PROBE_H
+#define PROBE_H
+
+#include <stdbool.h>
+
+#include <mezzanine/device.h>
+
+#define MOST_PROBED_DEVICES 32
+
+struct probed_device {
+    mez_device_info info; // its name is not to be used
+    char name[256];
+};
+
+struct probe_result {
+    uint32_t count; // 0: nothing was found, and the story tells why
+    struct probed_device devices[MOST_PROBED_DEVICES];
+    char story[8192];
+};
+
+// The context that a program gets here with default params, in this very environment.
+void probe_default(struct probe_result *result);
+
+// Devices of a kind, "gpu" or "cpu", whatever MEZ_DEVICE says; only that kind's driver is loaded unless the user's
+// MEZ_DRIVERS or ZE_ENABLE_ALT_DRIVERS names others.
+void probe_kind(const char *kind, struct probe_result *result);
+
+#endif
