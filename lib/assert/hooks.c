@@ -72,13 +72,14 @@ static mez_error broken_record(const mez_module *module, int32_t flag)
 static mez_error look(mez_probe *probe)
 {
     const mez_assert_record *records = probe->records;
+    mez_error error = mez_ok();
     for (uint32_t i = 0; i < probe->module_count; i++) {
         if (records[i].flag == MEZ_ASSERT_FAILED)
             deliver(&records[i]);
-        else if (records[i].flag != MEZ_ASSERT_NONE)
-            return broken_record(probe->modules[i], records[i].flag);
+        else if (records[i].flag != MEZ_ASSERT_NONE && !mez_failed(error))
+            error = broken_record(probe->modules[i], records[i].flag);
     }
-    return mez_ok();
+    return error;
 }
 
 const mez_probe_hooks mez_assert_hooks = {

@@ -93,16 +93,27 @@ static mez_error compile_alone(mez_module *module, mez_text *build_log)
     return compile_with(module, &description, build_log);
 }
 
+// Not a mez_text, which would drop flags where memory is short.
+static char *linking_flags(const mez_image *image)
+{
+    const size_t size = sizeof TAKE_GLOBALS + strlen(image->build_flags) + 1;
+    char *flags = mez_alloc_array(size, 1);
+    if (flags)
+        snprintf(flags, size, TAKE_GLOBALS "%s ", image->build_flags);
+    return flags;
+}
+
 // Flags stand in both places: 22.43 reads only those of the input modules, drivers from 26.22 on read both; all of them
 // join flags without a separator, hence the spaces (facts: asserts-and-queues.md 1.6, trap 1).
 static mez_error compile_linked(mez_module *module, mez_text *build_log)
 {
     const mez_image *image = module->image;
-    mez_text flags = {0};
-    mez_text_add(&flags, TAKE_GLOBALS "%s ", image->build_flags);
+    char *flags = linking_flags(image);
+    if (!flags)
+        return mez_error_no_memory("build flags");
     size_t sizes[] = {code_size(image->spirv), mez_devicelib_spirv_size};
     const uint8_t *codes[] = {(const uint8_t *)image->spirv->words, mez_devicelib_spirv};
-    const char *module_flags[] = {mez_text_get(&flags), " "};
+    const char *module_flags[] = {flags, " "};
     ze_module_program_exp_desc_t program = {
         .stype = ZE_STRUCTURE_TYPE_MODULE_PROGRAM_EXP_DESC,
         .count = 2,
@@ -116,10 +127,10 @@ static mez_error compile_linked(mez_module *module, mez_text *build_log)
         .format = ZE_MODULE_FORMAT_IL_SPIRV,
         .inputSize = sizes[0],
         .pInputModule = codes[0],
-        .pBuildFlags = mez_text_get(&flags),
+        .pBuildFlags = flags,
     };
     const mez_error error = compile_with(module, &description, build_log);
-    mez_text_finish(&flags);
+    mez_free_memory(flags);
     return error;
 }
 

@@ -22,6 +22,7 @@ struct mez_kernel {
     struct mez_spirv_needs *needs;
     uint64_t id;                 // no other kernel of the process ever has it
     struct mez_kernel_use *uses; // one per queue that has run it; see use.h
+    struct mez_kernel_use *spare_uses; // made by mez_kernel_build, for queues to come
 };
 
 mez_platform *mez_kernel_platform(const mez_kernel *kernel);

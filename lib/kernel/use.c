@@ -45,14 +45,54 @@ static mez_error use_init(mez_kernel_use *use, mez_kernel *kernel, mez_device *d
     return create_ze_kernel(kernel, use->module, &use->ze);
 }
 
-mez_error mez_kernel_build_for(mez_kernel *kernel, mez_device *device)
+static mez_error use_new(mez_kernel *kernel, mez_device *device, mez_kernel_use **made)
 {
     mez_kernel_use *use = mez_new(mez_kernel_use);
     if (!use)
         return mez_error_no_memory("a kernel");
     const mez_error error = use_init(use, kernel, device);
-    use_free(use);
+    if (mez_failed(error))
+        use_free(use);
+    else
+        *made = use;
     return error;
+}
+
+static mez_kernel_use *take_spare(mez_kernel *kernel, const mez_device *device)
+{
+    mez_platform *platform = kernel->image->platform;
+    pthread_mutex_lock(&platform->uses_lock);
+    mez_kernel_use **link = &kernel->spare_uses;
+    while (*link && (*link)->module->device != device)
+        link = &(*link)->next_of_kernel;
+    mez_kernel_use *use = *link;
+    if (use)
+        *link = use->next_of_kernel;
+    pthread_mutex_unlock(&platform->uses_lock);
+    return use;
+}
+
+static void give_spare(mez_kernel_use *use)
+{
+    mez_platform *platform = use->kernel->image->platform;
+    pthread_mutex_lock(&platform->uses_lock);
+    use->next_of_kernel = use->kernel->spare_uses;
+    use->kernel->spare_uses = use;
+    pthread_mutex_unlock(&platform->uses_lock);
+}
+
+static mez_error take_or_make(mez_kernel *kernel, mez_device *device, mez_kernel_use **use)
+{
+    *use = take_spare(kernel, device);
+    return *use ? mez_ok() : use_new(kernel, device, use);
+}
+
+mez_error mez_kernel_build_for(mez_kernel *kernel, mez_device *device)
+{
+    mez_kernel_use *use;
+    MEZ_TRY(take_or_make(kernel, device, &use));
+    give_spare(use);
+    return mez_ok();
 }
 
 static void link_use(mez_kernel_use *use, mez_kernel_use **queue_list)
@@ -68,19 +108,11 @@ static void link_use(mez_kernel_use *use, mez_kernel_use **queue_list)
 }
 
 mez_error mez_kernel_use_create(
-    mez_kernel *kernel, mez_device *device, mez_kernel_use **queue_list, mez_kernel_use **created)
+    mez_kernel *kernel, mez_device *device, mez_kernel_use **queue_list, mez_kernel_use **use)
 {
-    mez_kernel_use *use = mez_new(mez_kernel_use);
-    if (!use)
-        return mez_error_no_memory("a kernel");
-    const mez_error error = use_init(use, kernel, device);
-    if (mez_failed(error)) {
-        use_free(use);
-        return error;
-    }
-    link_use(use, queue_list);
-    *created = use;
-    return error;
+    MEZ_TRY(take_or_make(kernel, device, use));
+    link_use(*use, queue_list);
+    return mez_ok();
 }
 
 static void unlink_from_kernel(mez_kernel_use *use)
@@ -119,6 +151,11 @@ void mez_kernel_uses_destroy_of_kernel(mez_kernel *kernel)
         mez_kernel_use *use = kernel->uses;
         kernel->uses = use->next_of_kernel;
         unlink_from_queue(use);
+        use_free(use);
+    }
+    while (kernel->spare_uses) {
+        mez_kernel_use *use = kernel->spare_uses;
+        kernel->spare_uses = use->next_of_kernel;
         use_free(use);
     }
     pthread_mutex_unlock(&platform->uses_lock);
@@ -169,8 +206,9 @@ static mez_error renew_argument(mez_kernel_use *use, uint32_t index, const mez_a
     if (__builtin_expect(is_set(set, given_size, given), 1))
         return mez_ok();
     set->size = 0; // a failed call may have set anything
-    MEZ_TRY(mez_error_add(ZE(zeKernelSetArgumentValue, use->ze, index, told_size, told), "argument",
-        "number %u", (unsigned)index));
+    const mez_error error = ZE(zeKernelSetArgumentValue, use->ze, index, told_size, told);
+    if (__builtin_expect(mez_failed(error), 0))
+        return mez_error_add(error, "argument", "number %u", (unsigned)index);
     remember(set, given_size, given);
     return mez_ok();
 }

@@ -51,7 +51,7 @@ typedef struct mez_kernel_use {
 mez_error mez_kernel_use_create(
     mez_kernel *kernel, mez_device *device, mez_kernel_use **queue_list, mez_kernel_use **use);
 
-// Does all that a use needs, and makes none.
+// Makes a use that the next queue takes, where there is none for this device.
 mez_error mez_kernel_build_for(mez_kernel *kernel, mez_device *device);
 
 // Destroys all uses of a queue that goes, or of a kernel that goes. None is busy.

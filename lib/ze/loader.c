@@ -152,6 +152,14 @@ static bool loaded_by_application(void)
     return there != NULL;
 }
 
+// Neither opened: both reasons matter.
+static mez_error add_earlier(mez_error error, mez_error earlier)
+{
+    char story[1024];
+    mez_error_story(earlier, story, sizeof story);
+    return mez_error_add(error, "before that", "%s", story);
+}
+
 static mez_error open_gpu_else_cpu(mez_driver_set *got)
 {
     const mez_error no_gpu = open_gpu();
@@ -159,7 +167,9 @@ static mez_error open_gpu_else_cpu(mez_driver_set *got)
     if (!mez_failed(no_gpu))
         return no_gpu;
     *got = MEZ_DRIVER_SET_CPU;
-    MEZ_TRY(open_with_cpu(""));
+    const mez_error no_cpu = open_with_cpu("");
+    if (mez_failed(no_cpu))
+        return add_earlier(no_cpu, no_gpu);
     if (mez_gpu_node_exists())
         mez_log(CONTEXT, WARN,
             "there is a GPU's device node, but no driver took it: running on the CPU driver "

@@ -110,6 +110,19 @@ static void test_cpu_driver_is_missing(void **state)
     assert_contains(said, "no CPU driver at " MISSING);
 }
 
+// Where the machine has a GPU, there is nothing to see.
+static void test_neither_driver_opens(void **state)
+{
+    (void)state;
+    const char *said = play(
+        "open", ENVIRONMENT("ZE_ENABLE_ALT_DRIVERS", "MEZ_DRIVERS", "MEZ_CPU_DRIVER=" MISSING));
+    if (strstr(said, "condition 0x0\n"))
+        skip();
+    assert_contains(said, "condition 0x205");
+    assert_contains(said, "no CPU driver at " MISSING);
+    assert_contains(said, "before that: mezzanine: ");
+}
+
 static void test_cpu_driver_is_no_library(void **state)
 {
     (void)state;
@@ -178,6 +191,17 @@ static void test_build_log_of_a_wrapped_driver(void **state)
     assert_contains(play("build-wrapped", NULL), "build log: (empty)");
 }
 
+// Also where one of the two has no device, and the loader drops it.
+static void test_build_log_with_both_drivers(void **state)
+{
+    (void)state;
+    const char *said =
+        play("build-wrapped", ENVIRONMENT("ZE_ENABLE_ALT_DRIVERS", "MEZ_DRIVERS=gpu,cpu",
+                                  "MEZ_DEVICE=no-op", noop_as_cpu));
+    assert_contains(said, "condition 0x201");
+    assert_contains(said, "build log: not to be had");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -190,6 +214,7 @@ int main(void)
         cmocka_unit_test(test_no_device_at_all),
         cmocka_unit_test(test_drivers_without_meaning),
         cmocka_unit_test(test_cpu_driver_is_missing),
+        cmocka_unit_test(test_neither_driver_opens),
         cmocka_unit_test(test_cpu_driver_is_no_library),
         cmocka_unit_test(test_a_failed_open_can_be_repeated),
         cmocka_unit_test(test_a_failed_driver_can_be_replaced),
@@ -197,6 +222,7 @@ int main(void)
         cmocka_unit_test(test_log_levels_without_meaning),
         cmocka_unit_test(test_every_call_can_be_traced),
         cmocka_unit_test(test_build_log_of_a_wrapped_driver),
+        cmocka_unit_test(test_build_log_with_both_drivers),
     };
     return cmocka_run_group_tests(tests, name_files, NULL);
 }

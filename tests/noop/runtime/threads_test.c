@@ -5,6 +5,7 @@
 #include "runtime.h"
 
 #include <pthread.h>
+#include <unistd.h>
 
 enum { THREADS = 8, ROUNDS = 300 };
 
@@ -130,6 +131,34 @@ static void test_many_wait_for_one_event(void **state)
     mez_event_destroy(&event);
 }
 
+// A producer faster than the device is held back, and goes on when the device does.
+static void *produce(void *argument)
+{
+    worker *w = argument;
+    for (int i = 0; i < 2000 && !mez_failed(w->error); i++)
+        w->error = submit_nothing(w->shared, NULL);
+    return NULL;
+}
+
+static void test_a_fast_producer_is_held_back(void **state)
+{
+    worker w = {.shared = *state};
+    pthread_t thread;
+    noop_hold(true);
+    assert_int_equal(pthread_create(&thread, NULL, produce, &w), 0);
+    for (int i = 0; noop_pending() < 32 && i < 10000; i++)
+        usleep(1000);
+    usleep(20000); // time to go too far
+    assert_int_equal(noop_pending(), 32);
+    noop_release(1);
+    for (int i = 0; noop_pending() < 32 && i < 10000; i++)
+        usleep(1000);
+    assert_int_equal(noop_pending(), 32);
+    noop_hold(false);
+    pthread_join(thread, NULL);
+    assert_ok(w.error);
+}
+
 // Asserting kernels bring the completion thread in: it and the user's waits see the same batches end.
 static void test_with_the_completion_thread(void **state)
 {
@@ -158,6 +187,7 @@ int main(void)
         RUNTIME_TEST(test_a_queue_each),
         RUNTIME_TEST(test_built_once_by_many),
         RUNTIME_TEST(test_many_wait_for_one_event),
+        RUNTIME_TEST(test_a_fast_producer_is_held_back),
         cmocka_unit_test_setup_teardown(
             test_with_the_completion_thread, runtime_setup_linking, runtime_teardown),
     };
