@@ -241,6 +241,8 @@ static mez_error next_to_wait_for(mez_queue *queue, uint64_t task, mez_batch **b
     *batch = pending ? oldest : NULL;
     if (*batch)
         (*batch)->ref++;
+    else if (!mez_failed(error)) // what is not in flight has ended or was lost
+        mez_queue_complete(queue, task, mez_ok());
     pthread_mutex_unlock(&queue->lock);
     return error;
 }
