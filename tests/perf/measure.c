@@ -2,12 +2,14 @@
 
 #include "measure.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "allocations.h"
 #include "callgrind.h"
 
 enum { WARM_UP = 20, COUNTED = 5, REPETITIONS = 7, TIMED = 101 };
@@ -33,18 +35,33 @@ static void skip(void)
 
 // --- Counting
 
+static uint64_t allocations; // in what was measured
+
+static void start_counting(void)
+{
+    allocations -= perf_allocations();
+    callgrind_toggle();
+}
+
+static void stop_counting(void)
+{
+    callgrind_toggle();
+    allocations += perf_allocations();
+}
+
 static void count(const char *name, const char *side_name, const struct perf_side *side)
 {
     for (int i = 0; i < WARM_UP; i++)
         run_round(side, skip, skip);
     callgrind_forget();
+    allocations = 0;
     for (int i = 0; i < COUNTED; i++)
-        run_round(side, callgrind_toggle, callgrind_toggle);
+        run_round(side, start_counting, stop_counting);
     char label[128];
     snprintf(label, sizeof label, "%s|%s", name, side_name);
     callgrind_dump(label);
-    printf("count\t%s\t%s\t%d\t%u\n", name, side_name, COUNTED * PERF_ROUND,
-        side->tasks ? side->tasks : 1);
+    printf("count\t%s\t%s\t%d\t%u\t%" PRIu64 "\n", name, side_name, COUNTED * PERF_ROUND,
+        side->tasks ? side->tasks : 1, allocations);
 }
 
 static void count_case(const struct perf_case *item)

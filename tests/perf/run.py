@@ -21,7 +21,6 @@ import tempfile
 
 SKIP = 77
 NO_LIMIT, AT_MOST, ABOVE_RAW = range(3)
-ALLOCATORS = {"malloc", "calloc", "realloc", "aligned_alloc", "posix_memalign", "memalign"}
 
 
 def parse_arguments():
@@ -56,14 +55,14 @@ def run(command):
 
 
 class Dump:
-    """A file of callgrind's: a label, totals, mallocs, and each function's own instructions."""
+    """A file of callgrind's: its label, totals, and each function's own instructions."""
 
     def __init__(self, path):
-        self.label, self.totals, self.mallocs = None, None, 0
+        self.label, self.totals = None, None
         self.own = collections.Counter()
         self._names = {}
-        self._place = {"ob": "", "fn": "", "cob": "", "cfn": ""}
-        self._skip = False
+        self._place = {"ob": "", "fn": ""}
+        self._inclusive = False
         with open(path, encoding="utf-8", errors="replace") as file:
             for line in file:
                 self._read(line)
@@ -76,7 +75,7 @@ class Dump:
         elif match := re.match(r"(c?(ob|fn))=(\(\d+\))(?: (.*))?$", line):
             self._read_name(*match.groups())
         elif line.startswith("calls="):
-            self._read_call(int(line.split("=")[1].split()[0]))
+            self._inclusive = True  # the next line tells what the callee took
         elif line[:1] in set("0123456789+-*"):
             self._read_cost(line.split())
 
@@ -86,20 +85,10 @@ class Dump:
             self._names[space, number] = os.path.basename(name) if space == "ob" else re.split("['@]", name)[0]
         self._place[role] = self._names[space, number]
 
-    # What an allocator takes from another is one allocation.
-    def _read_call(self, times):
-        if self._place["cfn"] in ALLOCATORS and self._place["fn"] not in ALLOCATORS:
-            self.mallocs += times
-        self._skip = True
-
-    # The line after a call tells what the callee took.
     def _read_cost(self, words):
-        if not self._skip and len(words) > 1:
+        if not self._inclusive and len(words) > 1:
             self.own[self._place["fn"], self._place["ob"]] += int(words[1])
-        self._skip = False
-
-    def figures(self):
-        return self.totals[:2] + [self.mallocs]
+        self._inclusive = False
 
 
 def read_dumps(folder):
@@ -118,9 +107,9 @@ def count(arguments):
         if kind == "case":
             cases[name] = Case(name, *rest)
         elif kind == "count":
-            side, operations, tasks = rest[0], int(rest[1]), int(rest[2])
+            side, operations, tasks, mallocs = rest[0], *(int(number) for number in rest[1:])
             dump = dumps[f"{name}|{side}"]
-            each = [number / operations for number in dump.figures()]
+            each = [number / operations for number in dump.totals[:2] + [mallocs]]
             if loop is None:  # the first is the empty loop
                 loop = each
                 continue
@@ -130,9 +119,12 @@ def count(arguments):
 
 
 def time(arguments, cases):
-    for kind, name, *rest in run(arguments.program):
+    """Adds the times, and returns the lines about what was measured on."""
+    lines = run(arguments.program)
+    for kind, name, *rest in lines:
         if kind == "time":
             cases[name].samples[rest[0]].append([float(sample) for sample in rest[1:]])
+    return [name for kind, name, *_ in lines if kind == "about"]
 
 
 # --- Judging
@@ -217,12 +209,13 @@ def main():
             return 2
         print_profile(cases[arguments.profile])
         return 0
-    time(arguments, cases)
+    about = time(arguments, cases)
     rows = [figures(case) for case in cases.values()]
+    print("\n".join(about))
     print_table(rows)
     if arguments.json:
         with open(arguments.json, "w", encoding="utf-8") as file:
-            json.dump(rows, file, indent=1)
+            json.dump({"about": about, "cases": rows}, file, indent=1)
     failed = [case.name for case in cases.values() if any(must for _, must in faults(case))]
     if failed:
         print("missed: " + "; ".join(failed))
