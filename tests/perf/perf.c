@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: MIT
+//
+// What Mezzanine costs the host: the cases. A case is an operation of ours, the raw one, a limit, and a line in the table
+// below; docs/performance.md says what the figures mean.
+//
+// Parameters stand ready before the measured loop: what is counted is the calls.
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <mezzanine/mezzanine.h>
+
+#include "measure.h"
+#include "noop.h"
+#include "raw.h"
+#include "select.h"
+
+static mez_context *context;
+static mez_queue *queue;   // as it comes
+static mez_queue *batched; // collects RAW_BATCH tasks
+static mez_image *plain_image, *asserting_image;
+static mez_kernel *no_argument, *one_argument, *four_arguments; // of the image without asserts
+static mez_kernel *beside_assert; // one_argument, of the image that has an assert elsewhere
+static mez_kernel *asserting;
+static void *memory, *more_memory; // of the device
+
+static int number = 1;
+static mez_arg pointer[] = {{MEZ_ARG_POINTER, 0, NULL}, {MEZ_ARG_POINTER, 0, NULL}};
+static mez_arg four_items[] = {{MEZ_ARG_POINTER, 0, NULL}, {MEZ_ARG_VALUE, sizeof number, &number},
+    {MEZ_ARG_VALUE, sizeof number, &number}, {MEZ_ARG_VALUE, sizeof number, &number}};
+static const mez_args one = {1, &pointer[0]};
+static const mez_args in_turn[] = {{1, &pointer[0]}, {1, &pointer[1]}};
+static const mez_args four = {4, four_items};
+static const mez_range range = {.dimensions = 1, .global = {1, 1, 1}, .local = {1, 1, 1}};
+
+static mez_event *events[PERF_ROUND];
+static mez_task_params with_event[PERF_ROUND];
+
+static const ze_group_count_t one_group = {1, 1, 1};
+
+static void failed(mez_error error)
+{
+    mez_error_print(stderr, error);
+    exit(1);
+}
+
+static inline void must(mez_error error)
+{
+    if (mez_failed(error))
+        failed(error);
+}
+
+// --- Around the measured loops
+
+static void finish(void)
+{
+    must(mez_queue_wait(queue));
+}
+
+static void finish_batched(void)
+{
+    must(mez_queue_wait(batched));
+}
+
+static void destroy_events(void)
+{
+    finish();
+    for (unsigned i = 0; i < PERF_ROUND; i++)
+        mez_event_destroy(&events[i]);
+}
+
+static void make_done_events(void)
+{
+    for (unsigned i = 0; i < PERF_ROUND; i++)
+        must(mez_submit(queue, one_argument, &range, &one, &with_event[i]));
+    finish();
+}
+
+static void signal_events(void)
+{
+    for (unsigned i = 0; i < PERF_ROUND; i++)
+        RAW(zeEventHostSignal(raw.events[i]));
+}
+
+static void reset_events(void)
+{
+    for (unsigned i = 0; i < PERF_ROUND; i++)
+        RAW(zeEventHostReset(raw.events[i]));
+}
+
+// --- Raw launches
+
+static inline void raw_set(ze_kernel_handle_t kernel, void *pointer_value)
+{
+    RAW(zeKernelSetArgumentValue(kernel, 0, sizeof pointer_value, &pointer_value));
+    RAW(zeKernelSetGroupSize(kernel, 1, 1, 1));
+}
+
+static void set_once(void)
+{
+    raw_set(raw.one_argument, raw.memory);
+}
+
+static inline void raw_append(
+    ze_command_list_handle_t list, ze_kernel_handle_t kernel, ze_event_handle_t event)
+{
+    RAW(zeCommandListAppendLaunchKernel(list, kernel, &one_group, event, 0, NULL));
+}
+
+static inline void raw_set_four(void)
+{
+    for (uint32_t i = 1; i < 4; i++)
+        RAW(zeKernelSetArgumentValue(raw.four_arguments, i, sizeof number, &number));
+    raw_set(raw.four_arguments, raw.memory);
+}
+
+// RAW_BATCH kernels in a regular list, in order, as one submission.
+static inline void raw_batch(bool set_again)
+{
+    for (unsigned i = 0; i < RAW_BATCH; i++) {
+        if (i > 0)
+            RAW(zeCommandListAppendBarrier(raw.regular, NULL, 0, NULL));
+        if (set_again)
+            raw_set(raw.one_argument, raw.memory);
+        raw_append(raw.regular, raw.one_argument, NULL);
+    }
+    RAW(zeCommandListClose(raw.regular));
+    RAW(zeCommandQueueExecuteCommandLists(raw.queue, 1, &raw.regular, raw.fence));
+    RAW(zeFenceHostSynchronize(raw.fence, UINT64_MAX));
+    RAW(zeFenceReset(raw.fence));
+    RAW(zeCommandListReset(raw.regular));
+}
+
+static inline void *raw_allocate(void)
+{
+    const ze_device_mem_alloc_desc_t description = {
+        .stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC};
+    void *allocated = NULL;
+    RAW(zeMemAllocDevice(raw.context, &description, 4096, 64, raw.device, &allocated));
+    return allocated;
+}
+
+static inline void *allocate(void)
+{
+    mez_error error;
+    void *allocated = mez_alloc_device(context, 4096, &error);
+    must(error);
+    return allocated;
+}
+
+// --- Operations: ours, then raw
+
+PERF_OPERATION(launch_0, must(mez_submit(queue, no_argument, &range, NULL, NULL)))
+PERF_OPERATION(raw_launch_0, raw_append(raw.immediate, raw.no_argument, NULL))
+
+PERF_OPERATION(launch_1, must(mez_submit(queue, one_argument, &range, &one, NULL)))
+PERF_OPERATION(raw_launch_1, raw_set(raw.one_argument, raw.memory);
+               raw_append(raw.immediate, raw.one_argument, NULL))
+
+PERF_OPERATION(launch_4, must(mez_submit(queue, four_arguments, &range, &four, NULL)))
+PERF_OPERATION(raw_launch_4, raw_set_four(); raw_append(raw.immediate, raw.four_arguments, NULL))
+
+PERF_OPERATION(
+    launch_changing, must(mez_submit(queue, one_argument, &range, &in_turn[i & 1], NULL)))
+PERF_OPERATION(raw_launch_changing, raw_set(raw.one_argument, i & 1 ? raw.memory : raw.more_memory);
+               raw_append(raw.immediate, raw.one_argument, NULL))
+
+PERF_OPERATION(launch_event, must(mez_submit(queue, one_argument, &range, &one, &with_event[i])))
+PERF_OPERATION(raw_launch_event, raw_set(raw.one_argument, raw.memory);
+               raw_append(raw.immediate, raw.one_argument, raw.events[i]))
+
+PERF_OPERATION(
+    launch_event_destroy, must(mez_submit(queue, one_argument, &range, &one, &with_event[i]));
+    mez_event_destroy(&events[i]))
+
+PERF_OPERATION(launch_finish, must(mez_submit(queue, one_argument, &range, &one, NULL));
+               must(mez_queue_wait(queue)))
+PERF_OPERATION(raw_launch_finish, raw_set(raw.one_argument, raw.memory);
+               raw_append(raw.immediate, raw.one_argument, raw.events[0]);
+               RAW(zeEventHostSynchronize(raw.events[0], UINT64_MAX));
+               RAW(zeEventHostReset(raw.events[0])))
+
+PERF_OPERATION(launch_beside_assert, must(mez_submit(queue, beside_assert, &range, &one, NULL)))
+PERF_OPERATION(launch_asserting, must(mez_submit(queue, asserting, &range, &one, NULL)))
+
+PERF_OPERATION(launch_batched, must(mez_submit(batched, one_argument, &range, &one, NULL)))
+PERF_OPERATION(raw_launch_batched, raw_batch(true))
+PERF_OPERATION(raw_launch_batched_set, raw_batch(false))
+
+PERF_OPERATION(copy, must(mez_copy(queue, more_memory, memory, 64, NULL)))
+PERF_OPERATION(raw_copy, RAW(zeCommandListAppendMemoryCopy(
+                             raw.immediate, raw.more_memory, raw.memory, 64, NULL, 0, NULL)))
+
+PERF_OPERATION(fill, must(mez_fill(queue, memory, &number, sizeof number, 64, NULL)))
+PERF_OPERATION(raw_fill, RAW(zeCommandListAppendMemoryFill(
+                             raw.immediate, raw.memory, &number, sizeof number, 64, NULL, 0, NULL)))
+
+PERF_OPERATION(wait_done, must(mez_event_wait(events[i], MEZ_FOREVER)))
+PERF_OPERATION(raw_wait_done, RAW(zeEventHostSynchronize(raw.events[i], UINT64_MAX)))
+
+PERF_OPERATION(finish_idle, must(mez_queue_wait(queue)))
+PERF_OPERATION(raw_finish_idle, RAW(zeCommandQueueSynchronize(raw.queue, UINT64_MAX)))
+
+PERF_OPERATION(allocate_free, must(mez_free(context, allocate())))
+PERF_OPERATION(raw_allocate_free, RAW(zeMemFree(raw.context, raw_allocate())))
+
+// --- The tables
+
+static const struct perf_case noop_cases[] = {
+    {
+        .name = "launch, no argument",
+        .ours = {.measured = launch_0, .after = finish},
+        .raw = {.measured = raw_launch_0},
+    },
+    {
+        .name = "launch, 1 unchanged argument",
+        .ours = {.measured = launch_1, .after = finish},
+        .raw = {.measured = raw_launch_1},
+        .limit = PERF_MUST(200),
+    },
+    {
+        .name = "launch, 4 unchanged arguments",
+        .ours = {.measured = launch_4, .after = finish},
+        .raw = {.measured = raw_launch_4},
+        .limit = PERF_AIM(290),
+    },
+    {
+        .name = "launch, 1 changing argument",
+        .ours = {.measured = launch_changing, .after = finish},
+        .raw = {.measured = raw_launch_changing},
+    },
+    {
+        .name = "launch, event",
+        .ours = {.measured = launch_event, .after = destroy_events},
+        .raw = {.measured = raw_launch_event, .after = reset_events},
+        .limit = PERF_MUST(220),
+    },
+    {
+        .name = "launch, event, destroy it",
+        .ours = {.measured = launch_event_destroy, .after = finish},
+        .raw = {.measured = raw_launch_event, .after = reset_events},
+        .limit = PERF_AIM(260),
+    },
+    {
+        .name = "launch beside an assert, to without",
+        .ours = {.measured = launch_beside_assert, .after = finish},
+        .raw = {.measured = launch_1, .after = finish},
+        .limit = PERF_MUST_OVER(3),
+    },
+    {
+        .name = "launch that can assert, to one that can't",
+        .ours = {.measured = launch_asserting, .after = finish},
+        .raw = {.measured = launch_1, .after = finish},
+    },
+    {
+        .name = "copy",
+        .ours = {.measured = copy, .after = finish},
+        .raw = {.measured = raw_copy},
+        .limit = PERF_MUST(100),
+    },
+    {
+        .name = "fill",
+        .ours = {.measured = fill, .after = finish},
+        .raw = {.measured = raw_fill},
+    },
+    {
+        .name = "wait for a done event",
+        .ours = {.before = make_done_events, .measured = wait_done, .after = destroy_events},
+        .raw = {.before = signal_events, .measured = raw_wait_done, .after = reset_events},
+        .limit = PERF_MUST(45),
+    },
+    {
+        .name = "finish, nothing to wait for",
+        .ours = {.measured = finish_idle},
+        .raw = {.measured = raw_finish_idle},
+        .limit = PERF_MUST(60),
+    },
+    {
+        .name = "launch and finish",
+        .ours = {.measured = launch_finish},
+        .raw = {.measured = raw_launch_finish},
+        .limit = PERF_MUST(270),
+    },
+    {
+        .name = "batched launch (MEZ_BATCH=10)",
+        .ours = {.measured = launch_batched, .after = finish_batched},
+        .raw = {.measured = raw_launch_batched, .tasks = RAW_BATCH},
+    },
+    {
+        .name = "allocate and free",
+        .ours = {.measured = allocate_free},
+        .raw = {.measured = raw_allocate_free},
+        .may_allocate = true,
+    },
+};
+
+// Intel's driver in capture mode.
+static const struct perf_case driver_cases[] = {
+    {
+        .name = "launch, no argument",
+        .ours = {.measured = launch_0, .after = finish},
+        .raw = {.measured = raw_launch_0},
+    },
+    {
+        .name = "launch, 1 unchanged argument",
+        .ours = {.measured = launch_1, .after = finish},
+        .raw = {.measured = raw_launch_1},
+        .limit = PERF_MUST_OVER(-1),
+    },
+    {
+        .name = "launch, 4 unchanged arguments",
+        .ours = {.measured = launch_4, .after = finish},
+        .raw = {.measured = raw_launch_4},
+    },
+    {
+        .name = "launch, 1 changing argument",
+        .ours = {.measured = launch_changing, .after = finish},
+        .raw = {.measured = raw_launch_changing},
+    },
+    {
+        .name = "batched launch (MEZ_BATCH=10)",
+        .ours = {.measured = launch_batched, .after = finish_batched},
+        .raw = {.measured = raw_launch_batched, .tasks = RAW_BATCH},
+        .limit = PERF_MUST(3700),
+    },
+    {
+        .name = "batched launch, to a raw batch set once",
+        .ours = {.measured = launch_batched, .after = finish_batched},
+        .raw = {.before = set_once, .measured = raw_launch_batched_set, .tasks = RAW_BATCH},
+    },
+    {
+        .name = "batched launch, to raw immediate",
+        .ours = {.measured = launch_batched, .after = finish_batched},
+        .raw = {.measured = raw_launch_1},
+    },
+    {
+        .name = "copy",
+        .ours = {.measured = copy, .after = finish},
+        .raw = {.measured = raw_copy},
+    },
+};
+
+// --- Setting up
+
+static mez_queue *create_queue(const char *batch)
+{
+    mez_queue *created;
+    if (batch)
+        setenv("MEZ_BATCH", batch, 1);
+    else
+        unsetenv("MEZ_BATCH");
+    must(mez_queue_create(context, NULL, &created));
+    return created;
+}
+
+static void tell_about(void)
+{
+    const mez_device_info *info = mez_device_get_info(mez_context_device(context, 0));
+    printf("about\tMezzanine %s on %s, %s\n", mez_version(), mez_test_device_name(), info->name);
+}
+
+static void create_kernels(const char *plain, const char *with_asserts)
+{
+    must(mez_image_load(context, plain, &plain_image));
+    must(mez_image_load(context, with_asserts, &asserting_image));
+    must(mez_kernel_create(plain_image, "no_argument", &no_argument));
+    must(mez_kernel_create(plain_image, "one_argument", &one_argument));
+    must(mez_kernel_create(plain_image, "four_arguments", &four_arguments));
+    must(mez_kernel_create(asserting_image, "one_argument", &beside_assert));
+    must(mez_kernel_create(asserting_image, "asserting", &asserting));
+}
+
+static void prepare_parameters(void)
+{
+    memory = allocate();
+    more_memory = allocate();
+    pointer[0].data = four_items[0].data = memory;
+    pointer[1].data = more_memory;
+    for (unsigned i = 0; i < PERF_ROUND; i++)
+        with_event[i].event = &events[i];
+}
+
+static void init_raw(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    static char code[65536];
+    if (!file) {
+        perror(path);
+        exit(1);
+    }
+    const size_t size = fread(code, 1, sizeof code, file);
+    fclose(file);
+    raw_init(code, size);
+}
+
+static void tear_down(void)
+{
+    mez_queue_destroy(&queue);
+    mez_queue_destroy(&batched);
+    mez_kernel_destroy(&no_argument);
+    mez_kernel_destroy(&one_argument);
+    mez_kernel_destroy(&four_arguments);
+    mez_kernel_destroy(&beside_assert);
+    mez_kernel_destroy(&asserting);
+    mez_image_destroy(&plain_image);
+    mez_image_destroy(&asserting_image);
+    must(mez_free(context, memory));
+    must(mez_free(context, more_memory));
+    mez_context_destroy(&context);
+}
+
+// The no-op driver links no modules unless told to, and asserts need that.
+static void teach_noop(void)
+{
+    static const char *const extensions[] = {"ZE_experimental_module_program", NULL};
+    struct noop_config config = noop_config_default();
+    config.extensions = extensions;
+    noop_configure(&config);
+}
+
+static void open_context(void)
+{
+    const mez_error error = mez_context_create(NULL, &context);
+    char reason[256];
+    if (mez_failed(error) && mez_test_is_absent(error, reason, sizeof reason)) {
+        fprintf(stderr, "%s\n", reason);
+        exit(77);
+    }
+    must(error);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 3) {
+        fprintf(stderr, "usage: %s plain.spv asserts.spv, with MEZ_TEST_DEVICE set\n", argv[0]);
+        return 2;
+    }
+    if (!mez_test_select_device())
+        return 2;
+    teach_noop();
+    open_context();
+    tell_about();
+    queue = create_queue(NULL);
+    batched = create_queue("10");
+    create_kernels(argv[1], argv[2]);
+    prepare_parameters();
+    init_raw(argv[1]);
+    if (strcmp(mez_test_device_name(), "noop") == 0)
+        perf_measure(noop_cases, sizeof noop_cases / sizeof *noop_cases);
+    else
+        perf_measure(driver_cases, sizeof driver_cases / sizeof *driver_cases);
+    raw_finish();
+    tear_down();
+    return 0;
+}
