@@ -12,17 +12,14 @@ static mez_error create_ze_kernel(
 {
     const ze_kernel_desc_t description = {
         .stype = ZE_STRUCTURE_TYPE_KERNEL_DESC, .pKernelName = kernel->entry->name};
-    mez_error error = ZE(zeKernelCreate, module->ze, &description, ze);
+    const mez_error error = ZE(zeKernelCreate, module->ze, &description, ze);
     if (mez_failed(error))
         return mez_error_headline(error, "the driver built \"%s\", but not its kernel \"%s\"",
             kernel->image->name, kernel->entry->name);
     // Pointers may hide in structs and in memory. Asked for once: per launch it serialises threads (facts: 2.3).
-    error = ZE(zeKernelSetIndirectAccess, *ze,
+    return ZE(zeKernelSetIndirectAccess, *ze,
         ZE_KERNEL_INDIRECT_ACCESS_FLAG_HOST | ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE |
             ZE_KERNEL_INDIRECT_ACCESS_FLAG_SHARED);
-    if (mez_failed(error))
-        ZE_LOGGED(zeKernelDestroy, *ze);
-    return error;
 }
 
 static void use_free(mez_kernel_use *use)
