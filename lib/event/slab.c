@@ -2,7 +2,7 @@
 
 #include "event/slab.h"
 
-#include <pthread.h>
+#include "base/lock.h"
 
 #include "base/alloc.h"
 
@@ -13,17 +13,14 @@ struct slab {
 };
 
 struct mez_event_slabs {
-    pthread_mutex_t lock; // guards the two lists
+    mez_lock lock; // guards the two lists
     struct slab *slabs;
     mez_event *free;
 };
 
 struct mez_event_slabs *mez_event_slabs_create(void)
 {
-    struct mez_event_slabs *slabs = mez_new(struct mez_event_slabs);
-    if (slabs)
-        pthread_mutex_init(&slabs->lock, NULL);
-    return slabs;
+    return mez_new(struct mez_event_slabs);
 }
 
 static mez_error create_pool(mez_platform *platform, ze_event_pool_handle_t *pool)
@@ -89,11 +86,11 @@ static void add_slab(struct mez_event_slabs *slabs, struct slab *slab)
 
 static mez_event *pop(struct mez_event_slabs *slabs)
 {
-    pthread_mutex_lock(&slabs->lock);
+    mez_lock_take(&slabs->lock);
     mez_event *event = slabs->free;
     if (event)
         slabs->free = event->next;
-    pthread_mutex_unlock(&slabs->lock);
+    mez_lock_release(&slabs->lock);
     return event;
 }
 
@@ -103,9 +100,9 @@ mez_error mez_event_slabs_take(mez_platform *platform, mez_event **taken)
     while (!(*taken = pop(slabs))) {
         struct slab *slab = NULL;
         MEZ_TRY(slab_create(platform, &slab));
-        pthread_mutex_lock(&slabs->lock);
+        mez_lock_take(&slabs->lock);
         add_slab(slabs, slab);
-        pthread_mutex_unlock(&slabs->lock);
+        mez_lock_release(&slabs->lock);
     }
     return mez_ok();
 }
@@ -118,10 +115,10 @@ void mez_event_slabs_give(mez_event *event)
         mez_log_error(MEZ_TOPIC_EVENT, error);
         return;
     }
-    pthread_mutex_lock(&slabs->lock);
+    mez_lock_take(&slabs->lock);
     event->next = slabs->free;
     slabs->free = event;
-    pthread_mutex_unlock(&slabs->lock);
+    mez_lock_release(&slabs->lock);
 }
 
 void mez_event_slabs_destroy(mez_platform *platform)
@@ -134,7 +131,6 @@ void mez_event_slabs_destroy(mez_platform *platform)
         slab_destroy(slabs->slabs);
         slabs->slabs = next;
     }
-    pthread_mutex_destroy(&slabs->lock);
     mez_free_memory(slabs);
     platform->event_slabs = NULL;
 }

@@ -6,6 +6,8 @@
 
 #include "base/alloc.h"
 #include "image/requirements.h"
+#include "kernel/arguments.h"
+#include "kernel/range.h"
 
 static mez_error create_ze_kernel(
     const mez_kernel *kernel, const mez_module *module, ze_kernel_handle_t *ze)
@@ -158,7 +160,7 @@ void mez_kernel_uses_destroy_of_kernel(mez_kernel *kernel)
     pthread_mutex_unlock(&platform->uses_lock);
 }
 
-mez_error mez_kernel_use_set_group_size(mez_kernel_use *use, const uint32_t size[3])
+static mez_error set_group_size(mez_kernel_use *use, const uint32_t size[3])
 {
     if (memcmp(use->group_size, size, sizeof use->group_size) == 0)
         return mez_ok();
@@ -167,26 +169,17 @@ mez_error mez_kernel_use_set_group_size(mez_kernel_use *use, const uint32_t size
     return mez_ok();
 }
 
-// Sizes 4 and 8 are nearly all there is.
-static bool is_set(const mez_set_argument *set, size_t size, const void *value)
-{
-    if (set->size != size)
-        return false;
-    if (size == 8)
-        return memcmp(set->value, value, 8) == 0;
-    return size == 4 ? memcmp(set->value, value, 4) == 0 : memcmp(set->value, value, size) == 0;
-}
-
-static void remember(mez_set_argument *set, size_t size, const void *value)
+static void remember(mez_set_argument *set, mez_arg_kind kind, size_t size, const void *value)
 {
     if (size > sizeof set->value)
         return;
     memcpy(set->value, value, size);
+    set->kind = kind;
     set->size = (uint32_t)size;
 }
 
 // What the driver is told differs from what the user gave: a null pointer and local memory are told by a value of NULL.
-static mez_error renew_argument(mez_kernel_use *use, uint32_t index, const mez_arg *argument)
+static mez_error set_argument(mez_kernel_use *use, uint32_t index, const mez_arg *argument)
 {
     const void *given = argument->data, *told = argument->data;
     size_t given_size = argument->size, told_size = argument->size;
@@ -200,34 +193,34 @@ static mez_error renew_argument(mez_kernel_use *use, uint32_t index, const mez_a
         told = NULL;
     }
     mez_set_argument *set = &use->arguments[index];
-    if (__builtin_expect(is_set(set, given_size, given), 1))
-        return mez_ok();
     set->size = 0; // a failed call may have set anything
     const mez_error error = ZE(zeKernelSetArgumentValue, use->ze, index, told_size, told);
     if (__builtin_expect(mez_failed(error), 0))
         return mez_error_add(error, "argument", "number %u", (unsigned)index);
-    remember(set, given_size, given);
+    remember(set, argument->kind, given_size, given);
     return mez_ok();
 }
 
-// A pointer may mean another allocation than it did: what was set before any allocation changed counts for nothing.
 static void forget_stale(mez_kernel_use *use)
 {
-    mez_platform *platform = use->kernel->image->platform;
-    const uint64_t now =
-        atomic_load_explicit(&platform->allocation_generation, memory_order_acquire);
-    if (__builtin_expect(use->allocations == now, 1))
+    if (!mez_kernel_use_is_stale(use))
         return;
-    use->allocations = now;
+    use->allocations = atomic_load_explicit(
+        &use->kernel->image->platform->allocation_generation, memory_order_acquire);
     for (uint32_t i = 0; i < use->kernel->signature.count; i++)
         use->arguments[i].size = 0;
 }
 
-mez_error mez_kernel_use_set_arguments(mez_kernel_use *use, const mez_args *args)
+mez_error mez_kernel_use_prepare(
+    mez_kernel_use *use, const mez_device *device, const mez_range *range, const mez_args *args)
 {
+    MEZ_TRY(mez_arguments_check(use->kernel, args, &device->info));
+    MEZ_TRY(mez_range_plan(range, device, use));
+    MEZ_TRY(set_group_size(use, use->plan.group_size));
     forget_stale(use);
     for (uint32_t i = 0; args && i < args->count; i++)
-        MEZ_TRY(renew_argument(use, i, &args->items[i]));
+        if (!mez_is_set(&use->arguments[i], &args->items[i]))
+            MEZ_TRY(set_argument(use, i, &args->items[i]));
     return mez_ok();
 }
 

@@ -10,14 +10,17 @@
 #ifndef MEZ_KERNEL_USE_H
 #define MEZ_KERNEL_USE_H
 
+#include <string.h>
+
 #include <mezzanine/queue.h>
 
 #include "kernel/kernel.h"
 
 // The argument that was set last.
 typedef struct mez_set_argument {
-    uint32_t size; // bytes; 0: none was set, or it is too large to remember
-    unsigned char value[16];
+    mez_arg_kind kind;
+    uint32_t size;           // bytes of the value; 0: none was set, or it is too large to remember
+    unsigned char value[16]; // of local memory: its size
 } mez_set_argument;
 
 // From a range to work-groups.
@@ -58,11 +61,69 @@ mez_error mez_kernel_build_for(mez_kernel *kernel, mez_device *device);
 void mez_kernel_uses_destroy_of_queue(mez_platform *platform, mez_kernel_use **queue_list);
 void mez_kernel_uses_destroy_of_kernel(mez_kernel *kernel);
 
-// Sets what differs from what was set last.
-mez_error mez_kernel_use_set_group_size(mez_kernel_use *use, const uint32_t size[3]);
-mez_error mez_kernel_use_set_arguments(mez_kernel_use *use, const mez_args *args);
+// Is the launch the same as the last? Then it has passed all checks, and all it needs is planned and set.
+static inline bool mez_kernel_use_is_same(
+    const mez_kernel_use *use, const mez_range *range, const mez_args *args);
+
+// Checks and plans a launch and sets what differs from the last. Errors: MEZ_ERRC_KERNEL_ARGUMENT, MEZ_ERRC_ND_RANGE, what the
+// driver says.
+mez_error mez_kernel_use_prepare(
+    mez_kernel_use *use, const mez_device *device, const mez_range *range, const mez_args *args);
 
 // The module of a kernel whose code reaches an assert; NULL where it reaches none.
 mez_module *mez_kernel_use_asserting_module(const mez_kernel_use *use);
+
+// --- Inline: every launch comes by here
+
+static inline bool mez_same_range(const mez_range *a, const mez_range *b)
+{
+    if (a->dimensions != b->dimensions)
+        return false;
+    for (uint32_t i = 0; i < a->dimensions; i++)
+        if (a->global[i] != b->global[i] || a->local[i] != b->local[i])
+            return false;
+    return true;
+}
+
+// Sizes 8 and 4 are nearly all there is.
+static inline bool mez_same_bytes(const void *a, const void *b, size_t size)
+{
+    if (size == 8)
+        return memcmp(a, b, 8) == 0;
+    return size == 4 ? memcmp(a, b, 4) == 0 : memcmp(a, b, size) == 0;
+}
+
+static inline bool mez_is_set(const mez_set_argument *set, const mez_arg *argument)
+{
+    if (set->kind != argument->kind || set->size == 0)
+        return false;
+    if (argument->kind == MEZ_ARG_POINTER)
+        return mez_same_bytes(set->value, &argument->data, sizeof argument->data);
+    if (argument->kind == MEZ_ARG_LOCAL)
+        return mez_same_bytes(set->value, &argument->size, sizeof argument->size);
+    return set->size == argument->size && argument->data &&
+           mez_same_bytes(set->value, argument->data, argument->size);
+}
+
+// A pointer may mean another allocation than it did: what was set before any allocation changed counts for nothing.
+static inline bool mez_kernel_use_is_stale(const mez_kernel_use *use)
+{
+    const mez_platform *platform = use->kernel->image->platform;
+    return use->allocations !=
+           atomic_load_explicit(&platform->allocation_generation, memory_order_acquire);
+}
+
+static inline bool mez_kernel_use_is_same(
+    const mez_kernel_use *use, const mez_range *range, const mez_args *args)
+{
+    const size_t count = args ? args->count : 0;
+    if (use->plan.range.dimensions == 0 || count != use->kernel->signature.count ||
+        mez_kernel_use_is_stale(use) || !mez_same_range(range, &use->plan.range))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (!mez_is_set(&use->arguments[i], &args->items[i]))
+            return false;
+    return true;
+}
 
 #endif

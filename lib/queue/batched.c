@@ -234,7 +234,7 @@ static mez_error flush_up_to(mez_queue *queue, uint64_t task)
 // The oldest batch in flight with tasks up to `task`, referenced; NULL when there is none left to wait for.
 static mez_error next_to_wait_for(mez_queue *queue, uint64_t task, mez_batch **batch)
 {
-    pthread_mutex_lock(&queue->lock);
+    mez_lock_take(&queue->lock);
     const mez_error error = flush_up_to(queue, task);
     mez_batch *oldest = queue->batched->oldest;
     const bool pending = !mez_failed(error) && oldest && oldest->first_task <= task;
@@ -243,18 +243,18 @@ static mez_error next_to_wait_for(mez_queue *queue, uint64_t task, mez_batch **b
         (*batch)->ref++;
     else if (!mez_failed(error)) // what is not in flight has ended or was lost
         mez_queue_complete(queue, task, mez_ok());
-    pthread_mutex_unlock(&queue->lock);
+    mez_lock_release(&queue->lock);
     return error;
 }
 
 static void after_waiting(mez_queue *queue, mez_batch *batch, mez_error outcome)
 {
-    pthread_mutex_lock(&queue->lock);
+    mez_lock_take(&queue->lock);
     const bool over = !mez_failed(outcome) || mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST);
     while (over && !batch->retired) // older ones first: they have run when this one has
         retire_oldest(queue, outcome);
     unref_batch(queue->batched, batch);
-    pthread_mutex_unlock(&queue->lock);
+    mez_lock_release(&queue->lock);
 }
 
 static mez_error wait_for_task(mez_queue *queue, uint64_t task, mez_deadline deadline)
@@ -273,12 +273,12 @@ static mez_error wait_for_task(mez_queue *queue, uint64_t task, mez_deadline dea
 // Only a batch with asserts has more to tell than the event did.
 static mez_error batched_settle(mez_queue *queue, uint64_t task, mez_deadline deadline)
 {
-    pthread_mutex_lock(&queue->lock);
+    mez_lock_take(&queue->lock);
     bool asserting = false;
     for (const mez_batch *batch = queue->batched->oldest; batch; batch = batch->next)
         if (batch->first_task <= task && task <= batch->last_task)
             asserting = batch->probe.module_count > 0;
-    pthread_mutex_unlock(&queue->lock);
+    mez_lock_release(&queue->lock);
     return asserting ? wait_for_task(queue, task, deadline) : mez_ok();
 }
 
@@ -294,14 +294,14 @@ static void destroy_list(mez_batch *batch)
 // Only a lost device leaves batches in flight behind a wait.
 static void abandon_in_flight(mez_queue *queue)
 {
-    pthread_mutex_lock(&queue->lock);
+    mez_lock_take(&queue->lock);
     if (queue->batched->oldest) {
         const mez_error abandoned = mez_error_make(
             MEZ_ERRC_DEVICE_LOST, "queue \"%s\" was destroyed before its tasks ran", queue->name);
         while (queue->batched->oldest)
             retire_oldest(queue, abandoned);
     }
-    pthread_mutex_unlock(&queue->lock);
+    mez_lock_release(&queue->lock);
 }
 
 static void batched_finish(mez_queue *queue)

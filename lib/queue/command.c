@@ -2,16 +2,16 @@
 
 #include "queue/command.h"
 
-#include "queue/range.h"
-
 mez_error mez_command_prepare(const mez_command *command, const mez_device *device)
 {
     if (command->kind != MEZ_COMMAND_KERNEL)
         return mez_ok();
     mez_kernel_use *use = command->launch.use;
-    MEZ_TRY(mez_range_plan(command->launch.range, device, use));
-    MEZ_TRY(mez_kernel_use_set_group_size(use, use->plan.group_size));
-    return mez_kernel_use_set_arguments(use, command->launch.args);
+    const mez_range *range = command->launch.range;
+    const mez_args *args = command->launch.args;
+    if (__builtin_expect(mez_kernel_use_is_same(use, range, args), 1))
+        return mez_ok();
+    return mez_kernel_use_prepare(use, device, range, args);
 }
 
 mez_error mez_command_append(const mez_command *command, ze_command_list_handle_t list,

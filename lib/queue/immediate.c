@@ -168,13 +168,13 @@ static mez_error wait_by_event(mez_queue *queue, mez_deadline deadline)
 {
     mez_event *event;
     MEZ_TRY(mez_event_create(queue->platform, &event));
-    pthread_mutex_lock(&queue->lock);
+    mez_lock_take(&queue->lock);
     mez_error error = mez_kept_reserve(&queue->kept, 1);
     if (!mez_failed(error))
         error = ZE(zeCommandListAppendBarrier, queue->immediate->list, event->ze, 0, NULL);
     if (!mez_failed(error)) // counts as a task, so that the event is kept until it has happened
         mez_kept_add(&queue->kept, ++queue->last_task, event, true);
-    pthread_mutex_unlock(&queue->lock);
+    mez_lock_release(&queue->lock);
     if (!mez_failed(error))
         error = mez_wait_event(event->ze, deadline);
     mez_event_unref(event);
@@ -184,10 +184,10 @@ static mez_error wait_by_event(mez_queue *queue, mez_deadline deadline)
 // True when there is nothing to wait for; else *newest is the task that a wait will have reached.
 static bool is_over(mez_queue *queue, uint64_t task, uint64_t *newest)
 {
-    pthread_mutex_lock(&queue->lock);
+    mez_lock_take(&queue->lock);
     const bool over = queue->completed >= task;
     *newest = queue->last_task;
-    pthread_mutex_unlock(&queue->lock);
+    mez_lock_release(&queue->lock);
     return over;
 }
 
@@ -200,9 +200,9 @@ static mez_error wait_for_task(mez_queue *queue, uint64_t task, mez_deadline dea
                                                          : wait_by_event(queue, deadline);
     if (mez_failed(outcome) && !mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST))
         return outcome;
-    pthread_mutex_lock(&queue->lock);
+    mez_lock_take(&queue->lock);
     complete(queue, newest, outcome);
-    pthread_mutex_unlock(&queue->lock);
+    mez_lock_release(&queue->lock);
     return outcome;
 }
 
@@ -218,12 +218,12 @@ static mez_error settle(mez_queue *queue, uint64_t task, mez_deadline deadline)
 
 static void abandon(mez_queue *queue)
 {
-    pthread_mutex_lock(&queue->lock);
+    mez_lock_take(&queue->lock);
     if (queue->completed < queue->last_task) // only where the device is lost
         complete(queue, queue->last_task,
             mez_error_make(MEZ_ERRC_DEVICE_LOST, "queue \"%s\" was destroyed before its tasks ran",
                 queue->name));
-    pthread_mutex_unlock(&queue->lock);
+    mez_lock_release(&queue->lock);
 }
 
 static void finish(mez_queue *queue)

@@ -6,7 +6,6 @@
 
 static void queue_free(mez_queue *queue)
 {
-    pthread_mutex_destroy(&queue->lock);
     mez_free_memory(queue->name);
     mez_free_memory(queue);
 }
@@ -26,13 +25,6 @@ void mez_queue_lose(mez_queue *queue, uint64_t first, uint64_t last, mez_error o
         mez_queue_complete(queue, last, outcome);
     else
         mez_kept_lose(&queue->kept, first, last, outcome);
-}
-
-void mez_queue_take_up_seen(mez_queue *queue)
-{
-    const uint64_t seen = atomic_load_explicit(&queue->seen, memory_order_acquire);
-    if (seen > queue->completed)
-        mez_queue_complete(queue, seen, mez_ok());
 }
 
 static mez_error queue_init(mez_queue *queue, const mez_queue_params *params)
@@ -56,7 +48,6 @@ static mez_error queue_create(
     queue->platform = platform;
     queue->device = device;
     queue->name = mez_copy_string(params->debug_name ? params->debug_name : "queue");
-    pthread_mutex_init(&queue->lock, NULL);
 
     const mez_error error = queue_init(queue, params);
     if (mez_failed(error)) {
@@ -105,14 +96,6 @@ void mez_queue_destroy(mez_queue **destroyed)
     mez_queue_unref(queue);
 }
 
-static uint64_t newest_task(mez_queue *queue)
-{
-    pthread_mutex_lock(&queue->lock);
-    const uint64_t task = queue->last_task;
-    pthread_mutex_unlock(&queue->lock);
-    return task;
-}
-
 void mez_queue_keep_error(mez_queue *queue, mez_error error)
 {
     if (!mez_failed(queue->error))
@@ -123,11 +106,11 @@ void mez_queue_keep_error(mez_queue *queue, mez_error error)
 
 static mez_error take_error(mez_queue *queue)
 {
-    pthread_mutex_lock(&queue->lock);
+    mez_lock_take(&queue->lock);
     const mez_error error = queue->error;
     queue->error = mez_ok();
-    pthread_mutex_unlock(&queue->lock);
-    return mez_error_hand_over(error);
+    mez_lock_release(&queue->lock);
+    return mez_failed(error) ? mez_error_hand_over(error) : error;
 }
 
 // What failed, told now: the error kept for the user, which may be an older one.
@@ -142,17 +125,29 @@ mez_error mez_queue_flush(mez_queue *queue)
     MEZ_REQUIRE(queue, NULL);
     if (!queue->ops->flush)
         return mez_ok();
-    pthread_mutex_lock(&queue->lock);
+    mez_lock_take(&queue->lock);
     const mez_error failure = queue->ops->flush(queue, queue->last_task);
-    pthread_mutex_unlock(&queue->lock);
+    mez_lock_release(&queue->lock);
     return mez_failed(failure) ? tell(queue, failure) : failure;
+}
+
+// The task to wait for; 0 when all have ended and there is nothing to tell.
+static uint64_t task_to_wait_for(mez_queue *queue)
+{
+    mez_lock_take(&queue->lock);
+    const bool over = queue->completed == queue->last_task && !mez_failed(queue->error);
+    const uint64_t task = over ? 0 : queue->last_task;
+    mez_lock_release(&queue->lock);
+    return task;
 }
 
 mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout)
 {
     MEZ_REQUIRE(queue, NULL);
-    const mez_deadline deadline = mez_deadline_after(timeout);
-    return tell(queue, queue->ops->wait(queue, newest_task(queue), deadline));
+    const uint64_t task = task_to_wait_for(queue);
+    if (task == 0)
+        return mez_ok();
+    return tell(queue, queue->ops->wait(queue, task, mez_deadline_after(timeout)));
 }
 
 mez_error mez_queue_wait(mez_queue *queue)

@@ -14,6 +14,7 @@
 
 #include <mezzanine/queue.h>
 
+#include "base/lock.h"
 #include "event/event.h"
 #include "queue/command.h"
 #include "queue/kept.h"
@@ -63,12 +64,12 @@ struct mez_queue {
     struct mez_batched *batched;     // what the batched kind keeps
     struct mez_immediate *immediate; // what the immediate kinds keep
 
-    pthread_mutex_t lock; // guards everything the kind keeps, and all below; never held in a wait
-    uint64_t last_task;   // number of the newest task; they count from 1
-    uint64_t completed;   // tasks up to this one have ended, and nothing of them is kept
-    mez_error error;      // of a finished task, until somebody is told
-    mez_kept kept;        // what tasks that have not ended use
-    mez_uses uses;        // kernels it has run
+    mez_lock lock;      // guards everything the kind keeps, and all below; never held in a wait
+    uint64_t last_task; // number of the newest task; they count from 1
+    uint64_t completed; // tasks up to this one have ended, and nothing of them is kept
+    mez_error error;    // of a finished task, until somebody is told
+    mez_kept kept;      // what tasks that have not ended use
+    mez_uses uses;      // kernels it has run
 
     // Somebody has seen tasks up to this one end. Written without the lock; the next submission or wait takes it up.
     atomic_uint_fast64_t seen;
@@ -93,7 +94,12 @@ void mez_queue_complete(mez_queue *queue, uint64_t task, mez_error outcome);
 void mez_queue_lose(mez_queue *queue, uint64_t first, uint64_t last, mez_error outcome);
 
 // Takes up what was seen without the lock. The caller holds it.
-void mez_queue_take_up_seen(mez_queue *queue);
+static inline void mez_queue_take_up_seen(mez_queue *queue)
+{
+    const uint64_t seen = atomic_load_explicit(&queue->seen, memory_order_acquire);
+    if (__builtin_expect(seen > queue->completed, 0))
+        mez_queue_complete(queue, seen, mez_ok());
+}
 
 // What the user needs to find a failed submission again: the names of queue and task, and the place of the call.
 mez_error mez_queue_tell(mez_error error, const mez_location *where, const mez_queue *queue,

@@ -3,6 +3,7 @@
 // What is the same for every task: the events it waits for, and the event that somebody asked for.
 
 #include "base/alloc.h"
+#include "kernel/arguments.h"
 #include "queue/queue.h"
 
 #define FEW_EVENTS 16
@@ -12,9 +13,9 @@ static mez_error source_flush(void *owner, uint64_t task)
     mez_queue *queue = owner;
     if (!queue->ops->flush)
         return mez_ok();
-    pthread_mutex_lock(&queue->lock);
+    mez_lock_take(&queue->lock);
     const mez_error error = queue->ops->flush(queue, task);
-    pthread_mutex_unlock(&queue->lock);
+    mez_lock_release(&queue->lock);
     return error;
 }
 
@@ -89,9 +90,9 @@ static mez_error collect(
 // The caller holds the lock; it is let go meanwhile.
 static mez_error wait_without_lock(mez_queue *queue, uint64_t task)
 {
-    pthread_mutex_unlock(&queue->lock);
+    mez_lock_release(&queue->lock);
     const mez_error error = queue->ops->wait(queue, task, MEZ_NEVER);
-    pthread_mutex_lock(&queue->lock);
+    mez_lock_take(&queue->lock);
     return error;
 }
 
@@ -111,9 +112,12 @@ static mez_error find_use(mez_queue *queue, mez_command *command)
     *use = mez_uses_look_up(&queue->uses, command->launch.kernel);
     if (__builtin_expect(*use != NULL, 1))
         return mez_ok();
-    pthread_mutex_unlock(&queue->lock);
-    const mez_error error = mez_uses_find(&queue->uses, command->launch.kernel, queue->device, use);
-    pthread_mutex_lock(&queue->lock);
+    mez_lock_release(&queue->lock);
+    mez_error error =
+        mez_arguments_check(command->launch.kernel, command->launch.args, &queue->device->info);
+    if (!mez_failed(error)) // wrong arguments are no reason to compile
+        error = mez_uses_find(&queue->uses, command->launch.kernel, queue->device, use);
+    mez_lock_take(&queue->lock);
     if (!mez_failed(error))
         mez_uses_show(&queue->uses, *use);
     return error;
@@ -138,7 +142,8 @@ static mez_error append(mez_queue *queue, mez_command *command, const mez_task *
     MEZ_TRY(find_use(queue, command));
     MEZ_TRY(make_room(queue)); // last, as it may let the lock go
     MEZ_TRY(mez_command_prepare(command, queue->device));
-    MEZ_TRY(mez_kept_reserve(&queue->kept, task->wait_count + 1));
+    if (task->event || task->wait_count > 0)
+        MEZ_TRY(mez_kept_reserve(&queue->kept, task->wait_count + 1));
     MEZ_TRY(queue->ops->append(queue, task));
     note(queue, task);
     return queue->ops->appended ? queue->ops->appended(queue) : mez_ok();
@@ -146,10 +151,10 @@ static mez_error append(mez_queue *queue, mez_command *command, const mez_task *
 
 static mez_error submit_locked(mez_queue *queue, mez_command *command, const mez_task *task)
 {
-    pthread_mutex_lock(&queue->lock);
+    mez_lock_take(&queue->lock);
     mez_queue_take_up_seen(queue);
     const mez_error error = append(queue, command, task);
-    pthread_mutex_unlock(&queue->lock);
+    mez_lock_release(&queue->lock);
     return error;
 }
 

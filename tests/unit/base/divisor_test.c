@@ -4,7 +4,7 @@
 
 #include "unit.h"
 
-#include "queue/range.h"
+#include "kernel/range.h"
 
 static uint32_t by_definition(size_t size, uint32_t limit)
 {

@@ -2,8 +2,8 @@
 //
 // From a range of work-items to work-groups that the device can run.
 
-#ifndef MEZ_QUEUE_RANGE_H
-#define MEZ_QUEUE_RANGE_H
+#ifndef MEZ_KERNEL_RANGE_H
+#define MEZ_KERNEL_RANGE_H
 
 #include "kernel/use.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#include "queue/range.h"
+#include "kernel/range.h"
 
 #include "device/device.h"
 
@@ -139,19 +139,9 @@ static mez_error plan(const mez_range *range, const mez_device_info *device, mez
     return mez_ok();
 }
 
-static bool same_range(const mez_range *a, const mez_range *b)
-{
-    if (a->dimensions != b->dimensions)
-        return false;
-    for (uint32_t i = 0; i < a->dimensions; i++)
-        if (a->global[i] != b->global[i] || a->local[i] != b->local[i])
-            return false;
-    return true;
-}
-
 mez_error mez_range_plan(const mez_range *range, const mez_device *device, mez_kernel_use *use)
 {
-    if (__builtin_expect(same_range(range, &use->plan.range), 1) && range->dimensions > 0)
+    if (range->dimensions > 0 && mez_same_range(range, &use->plan.range))
         return mez_ok();
     use->plan.range.dimensions = 0; // a failed plan is none
     MEZ_TRY(plan(range, &device->info, use));
