@@ -41,6 +41,10 @@ static mez_error use_init(mez_kernel_use *use, mez_kernel *kernel, mez_device *d
     use->arguments = mez_alloc_array(kernel->signature.count + 1, sizeof *use->arguments);
     if (!use->arguments)
         return mez_error_no_memory("a kernel's arguments");
+    use->argument_count = kernel->signature.count;
+    use->allocations_now = &kernel->image->platform->allocation_generation;
+    if (kernel->needs->may_assert && use->module->assert_record)
+        use->asserting_module = use->module;
     return create_ze_kernel(kernel, use->module, &use->ze);
 }
 
@@ -205,9 +209,8 @@ static void forget_stale(mez_kernel_use *use)
 {
     if (!mez_kernel_use_is_stale(use))
         return;
-    use->allocations = atomic_load_explicit(
-        &use->kernel->image->platform->allocation_generation, memory_order_acquire);
-    for (uint32_t i = 0; i < use->kernel->signature.count; i++)
+    use->allocations = atomic_load_explicit(use->allocations_now, memory_order_acquire);
+    for (uint32_t i = 0; i < use->argument_count; i++)
         use->arguments[i].size = 0;
 }
 
@@ -222,9 +225,4 @@ mez_error mez_kernel_use_prepare(
         if (!mez_is_set(&use->arguments[i], &args->items[i]))
             MEZ_TRY(set_argument(use, i, &args->items[i]));
     return mez_ok();
-}
-
-mez_module *mez_kernel_use_asserting_module(const mez_kernel_use *use)
-{
-    return use->kernel->needs->may_assert && use->module->assert_record ? use->module : NULL;
 }

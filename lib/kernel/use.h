@@ -34,11 +34,15 @@ typedef struct mez_kernel_use {
     mez_kernel *kernel;
     mez_module *module;
     ze_kernel_handle_t ze;
+    mez_module
+        *asserting_module; // the module, where the kernel's code reaches an assert; else NULL
+    const atomic_uint_fast64_t *allocations_now; // platform->allocation_generation
 
     uint32_t group_size[3];      // set last; 0: never
     uint64_t allocations;        // platform->allocation_generation when the arguments were set
     mez_set_argument *arguments; // one per argument of the kernel
-    mez_launch_plan plan;        // of the last launch
+    uint32_t argument_count;
+    mez_launch_plan plan; // of the last launch
 
     uint64_t last_task; // of the queue
     bool busy; // its tasks up to last_task may run: the queue holds a reference of the kernel
@@ -69,9 +73,6 @@ static inline bool mez_kernel_use_is_same(
 // driver says.
 mez_error mez_kernel_use_prepare(
     mez_kernel_use *use, const mez_device *device, const mez_range *range, const mez_args *args);
-
-// The module of a kernel whose code reaches an assert; NULL where it reaches none.
-mez_module *mez_kernel_use_asserting_module(const mez_kernel_use *use);
 
 // --- Inline: every launch comes by here
 
@@ -108,17 +109,15 @@ static inline bool mez_is_set(const mez_set_argument *set, const mez_arg *argume
 // A pointer may mean another allocation than it did: what was set before any allocation changed counts for nothing.
 static inline bool mez_kernel_use_is_stale(const mez_kernel_use *use)
 {
-    const mez_platform *platform = use->kernel->image->platform;
-    return use->allocations !=
-           atomic_load_explicit(&platform->allocation_generation, memory_order_acquire);
+    return use->allocations != atomic_load_explicit(use->allocations_now, memory_order_acquire);
 }
 
 static inline bool mez_kernel_use_is_same(
     const mez_kernel_use *use, const mez_range *range, const mez_args *args)
 {
     const size_t count = args ? args->count : 0;
-    if (use->plan.range.dimensions == 0 || count != use->kernel->signature.count ||
-        mez_kernel_use_is_stale(use) || !mez_same_range(range, &use->plan.range))
+    if (range->dimensions == 0 || count != use->argument_count || mez_kernel_use_is_stale(use) ||
+        !mez_same_range(range, &use->plan.range))
         return false;
     for (size_t i = 0; i < count; i++)
         if (!mez_is_set(&use->arguments[i], &args->items[i]))

@@ -31,10 +31,3 @@ mez_error mez_command_append(const mez_command *command, ze_command_list_handle_
         return ZE(zeCommandListAppendBarrier, list, signal, wait_count, wait);
     }
 }
-
-mez_module *mez_command_asserting_module(const mez_command *command)
-{
-    return command->kind == MEZ_COMMAND_KERNEL
-               ? mez_kernel_use_asserting_module(command->launch.use)
-               : NULL;
-}

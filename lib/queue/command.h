@@ -46,6 +46,9 @@ mez_error mez_command_append(const mez_command *command, ze_command_list_handle_
     ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *wait);
 
 // The module whose record must be read back behind the command; NULL: none.
-mez_module *mez_command_asserting_module(const mez_command *command);
+static inline mez_module *mez_command_asserting_module(const mez_command *command)
+{
+    return command->kind == MEZ_COMMAND_KERNEL ? command->launch.use->asserting_module : NULL;
+}
 
 #endif

@@ -43,6 +43,8 @@ static mez_error init(mez_queue *queue, bool in_order)
         mez_free_memory(immediate);
     else
         queue->immediate = immediate;
+    if (in_order && !mez_failed(error))
+        queue->in_order_list = immediate->list;
     return error;
 }
 

@@ -61,6 +61,8 @@ struct mez_queue {
     mez_device *device;
     char *name;
     const mez_queue_ops *ops;
+    ze_command_list_handle_t
+        in_order_list; // all that a task without events needs is an append here; NULL: it needs more
     struct mez_batched *batched;     // what the batched kind keeps
     struct mez_immediate *immediate; // what the immediate kinds keep
 
@@ -82,6 +84,11 @@ extern const mez_queue_ops mez_basic_immediate_queue; // immediate list of any d
 // The kind for a queue: MEZ_QUEUE, else what the parameters ask for, else what suits the driver.
 mez_error mez_queue_choose_kind(
     const mez_caps *caps, mez_queue_kind wanted, const mez_queue_ops **ops);
+
+// The same launch as the last of this kernel, with nothing to wait for and no event: appended without the checks that it passed
+// then. False: it is not that, and nothing was done. *error is that of the append.
+bool mez_queue_launch_again(mez_queue *queue, const mez_kernel *kernel, const mez_range *range,
+    const mez_args *args, mez_error *error);
 
 // Takes a task apart (what to wait for, whether an event is wanted), and gives it to the queue's kind.
 mez_error mez_queue_submit_task(

@@ -16,8 +16,10 @@ static mez_error submit(mez_queue *queue, mez_kernel *kernel, const mez_range *r
     return mez_queue_submit_task(queue, &command, task);
 }
 
-mez_error mez_submit_at(const mez_location *where, mez_queue *queue, mez_kernel *kernel,
-    const mez_range *range, const mez_args *args, const mez_task_params *task)
+// Not inlined: its frame would be paid for by the launches that need no check.
+__attribute__((noinline)) static mez_error submit_checked(const mez_location *where,
+    mez_queue *queue, mez_kernel *kernel, const mez_range *range, const mez_args *args,
+    const mez_task_params *task)
 {
     if (task && task->event)
         *task->event = NULL;
@@ -28,4 +30,14 @@ mez_error mez_submit_at(const mez_location *where, mez_queue *queue, mez_kernel 
     if (mez_failed(error))
         error = mez_error_add(error, "kernel", "\"%s\"", mez_kernel_name(kernel));
     return mez_queue_tell(error, where, queue, task);
+}
+
+mez_error mez_submit_at(const mez_location *where, mez_queue *queue, mez_kernel *kernel,
+    const mez_range *range, const mez_args *args, const mez_task_params *task)
+{
+    mez_error error;
+    if (!task && mez_queue_launch_again(queue, kernel, range, args, &error) &&
+        __builtin_expect(!mez_failed(error), 1))
+        return error;
+    return submit_checked(where, queue, kernel, range, args, task);
 }

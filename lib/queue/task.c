@@ -158,6 +158,32 @@ static mez_error submit_locked(mez_queue *queue, mez_command *command, const mez
     return error;
 }
 
+// The caller holds the lock.
+static bool append_again(mez_queue *queue, const mez_kernel *kernel, const mez_range *range,
+    const mez_args *args, mez_error *error)
+{
+    mez_kernel_use *use = mez_uses_look_up(&queue->uses, kernel);
+    if (!use || use->asserting_module || !mez_kernel_use_is_same(use, range, args))
+        return false;
+    *error = ZE(zeCommandListAppendLaunchKernel, queue->in_order_list, use->ze,
+        &use->plan.group_count, NULL, 0, NULL);
+    if (!mez_failed(*error))
+        mez_uses_note(&queue->uses, use, ++queue->last_task);
+    return true;
+}
+
+bool mez_queue_launch_again(mez_queue *queue, const mez_kernel *kernel, const mez_range *range,
+    const mez_args *args, mez_error *error)
+{
+    if (!queue || !queue->in_order_list || !kernel || !range)
+        return false;
+    mez_lock_take(&queue->lock);
+    mez_queue_take_up_seen(queue);
+    const bool done = append_again(queue, kernel, range, args, error);
+    mez_lock_release(&queue->lock);
+    return done;
+}
+
 static mez_error submit_with_event(
     mez_queue *queue, mez_command *command, mez_task *task, mez_event **asked)
 {

@@ -26,11 +26,8 @@ void mez_uses_show(mez_uses *uses, mez_kernel_use *use)
     uses->slots[id % MEZ_FEW_USES] = (mez_use_slot){.kernel_id = id, .use = use};
 }
 
-void mez_uses_note(mez_uses *uses, mez_kernel_use *use, uint64_t task)
+void mez_uses_keep(mez_uses *uses, mez_kernel_use *use)
 {
-    use->last_task = task;
-    if (use->busy)
-        return;
     use->busy = true;
     mez_kernel_ref(use->kernel);
     use->next_busy = uses->busy;

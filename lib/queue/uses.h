@@ -36,8 +36,16 @@ mez_error mez_uses_find(
 // Puts a use where mez_uses_look_up sees it. The caller holds the queue's lock.
 void mez_uses_show(mez_uses *uses, mez_kernel_use *use);
 
-// A task of this kernel has been appended: keeps the kernel until the task has ended.
-void mez_uses_note(mez_uses *uses, mez_kernel_use *use, uint64_t task);
+// Keeps the kernel while its tasks may run.
+void mez_uses_keep(mez_uses *uses, mez_kernel_use *use);
+
+// A task of this kernel has been appended.
+static inline void mez_uses_note(mez_uses *uses, mez_kernel_use *use, uint64_t task)
+{
+    use->last_task = task;
+    if (__builtin_expect(!use->busy, 0))
+        mez_uses_keep(uses, use);
+}
 
 // Tasks up to this one have ended: gives the kernels back.
 void mez_uses_complete(mez_uses *uses, uint64_t task);
