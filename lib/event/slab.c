@@ -103,6 +103,7 @@ mez_error mez_event_slabs_take(mez_platform *platform, mez_event **taken)
     while (!(*taken = pop(slabs))) {
         struct slab *slab = NULL;
         MEZ_TRY(slab_create(platform, &slab));
+        mez_platform_count(platform, MEZ_OBJECT_EVENT_SLAB);
         pthread_mutex_lock(&slabs->lock);
         add_slab(slabs, slab);
         pthread_mutex_unlock(&slabs->lock);

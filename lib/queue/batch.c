@@ -16,6 +16,7 @@ mez_error mez_batch_create(mez_queue *queue, ze_command_queue_handle_t ze, mez_b
         return mez_error_no_memory("a batch of tasks");
     batch->ref = 1;
     batch->queue = queue;
+    mez_platform_count(queue->platform, MEZ_OBJECT_COMMAND_LIST);
     mez_error error =
         ZE(zeCommandListCreate, queue->platform->ze, queue->device->ze, &list, &batch->list);
     if (!mez_failed(error))
@@ -35,6 +36,7 @@ void mez_batch_destroy(mez_batch *batch)
         ZE_LOGGED(zeFenceDestroy, batch->fence);
     if (batch->list)
         ZE_LOGGED(zeCommandListDestroy, batch->list);
+    mez_platform_uncount(batch->queue->platform, MEZ_OBJECT_COMMAND_LIST);
     mez_free_memory(batch->kernels.items);
     mez_free_memory(batch->events.items);
     mez_free_memory(batch->waits.items);

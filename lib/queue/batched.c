@@ -83,6 +83,31 @@ static void unref_batch(struct mez_batched *batched, mez_batch *batch)
     batched->spare = batch;
 }
 
+// The number up to which every task is over: of the batches from `batch` on, and of the open one, none is. The caller holds the
+// lock.
+static uint64_t tasks_before(const mez_queue *queue, const mez_batch *batch)
+{
+    const mez_batch *open = queue->batched->open;
+    if (batch)
+        return batch->first_task - 1;
+    return open && open->task_count > 0 ? open->first_task - 1 : queue->last_task;
+}
+
+// The caller holds the lock.
+static void note_progress(mez_queue *queue)
+{
+    const uint64_t task = tasks_before(queue, queue->batched->oldest);
+    atomic_store_explicit(&queue->timeline.completed, task, memory_order_release);
+}
+
+static uint64_t batched_look(mez_queue *queue)
+{
+    const mez_batch *batch = queue->batched->oldest;
+    while (batch && ZE_RESULT(zeFenceHostSynchronize, batch->fence, 0) == ZE_RESULT_SUCCESS)
+        batch = batch->next;
+    return tasks_before(queue, batch);
+}
+
 // The oldest batch has run, or never will: reports what its asserts say and lets go. The caller holds the lock.
 static void retire_oldest(mez_queue *queue, mez_error outcome)
 {
@@ -100,6 +125,7 @@ static void retire_oldest(mez_queue *queue, mez_error outcome)
         mez_queue_keep_error(queue, outcome);
     mez_batch_let_go(batch, outcome);
     unref_batch(batched, batch);
+    note_progress(queue);
 }
 
 // Retires what has already run, without waiting. The caller holds the lock.
@@ -170,6 +196,7 @@ static mez_error submit_open(mez_queue *queue, uint32_t told)
             mez_queue_keep_error(queue, error);
         mez_batch_let_go(batch, error);
         unref_batch(batched, batch);
+        note_progress(queue);
         return error;
     }
     add_in_flight(batched, batch);
@@ -207,6 +234,7 @@ static mez_error append(mez_queue *queue, const mez_task *task, uint64_t *number
     const mez_error error = append_commands(queue->batched, task, wait);
     if (!mez_failed(error)) {
         *number = ++queue->last_task;
+        atomic_store_explicit(&queue->timeline.submitted, *number, memory_order_release);
         mez_batch_note(queue->batched->open, task, *number);
     }
     if (wait != few)
@@ -354,4 +382,5 @@ const mez_queue_ops mez_batched_queue = {
     .flush = batched_flush,
     .wait = wait_for_task,
     .settle = batched_settle,
+    .look = batched_look,
 };

@@ -3,16 +3,48 @@
 #include "queue/queue.h"
 
 #include "base/alloc.h"
+#include "memory/memory.h"
 
 static void queue_free(mez_queue *queue)
 {
+    mez_platform *platform = queue->platform;
     pthread_mutex_destroy(&queue->lock);
     mez_free_memory(queue->name);
     mez_free_memory(queue);
+    mez_platform_unref(platform);
 }
 
-static mez_error queue_create(
-    mez_context *context, const mez_queue_params *params, mez_queue **created)
+static mez_queue *queue_of(mez_timeline *timeline)
+{
+    return (mez_queue *)((char *)timeline - offsetof(mez_queue, timeline));
+}
+
+static uint64_t look_at_timeline(mez_timeline *timeline)
+{
+    mez_queue *queue = queue_of(timeline);
+    if (pthread_mutex_trylock(&queue->lock) != 0)
+        return mez_timeline_completed(timeline);
+    const uint64_t task = queue->ops->look(queue);
+    pthread_mutex_unlock(&queue->lock);
+    return task;
+}
+
+static void drain_timeline(mez_timeline *timeline)
+{
+    mez_log_error(MEZ_TOPIC_QUEUE, mez_queue_wait(queue_of(timeline)));
+}
+
+static void add_to_platform(mez_queue *queue, const mez_location *where)
+{
+    mez_object_add(queue->platform, &queue->object, MEZ_OBJECT_QUEUE, queue->name);
+    mez_object_set_place(queue->platform, &queue->object, where);
+    queue->timeline.look = look_at_timeline;
+    queue->timeline.drain = drain_timeline;
+    mez_timeline_add(queue->platform, &queue->timeline);
+}
+
+static mez_error queue_create(const mez_location *where, mez_context *context,
+    const mez_queue_params *params, mez_queue **created)
 {
     mez_platform *platform = mez_platform_of(context);
     mez_device *device;
@@ -22,6 +54,7 @@ static mez_error queue_create(
         return mez_error_no_memory("a queue");
     mez_ref_init(&queue->ref);
     queue->platform = platform;
+    mez_platform_ref(platform);
     queue->device = device;
     queue->ops = &mez_batched_queue;
     queue->name = mez_copy_string(params->debug_name ? params->debug_name : "queue");
@@ -32,7 +65,7 @@ static mez_error queue_create(
         queue_free(queue);
         return error;
     }
-    mez_platform_count(platform, MEZ_OBJECT_QUEUE);
+    add_to_platform(queue, where);
     mez_log(QUEUE, DEBUG, "\"%s\": %s, on device \"%s\"", queue->name, queue->ops->name,
         device->info.name);
     *created = queue;
@@ -46,7 +79,8 @@ mez_error mez_queue_create_at(const mez_location *where, mez_context *context,
     MEZ_REQUIRE(queue, where);
     *queue = NULL;
     MEZ_REQUIRE(context, where);
-    return mez_error_add_place(queue_create(context, params ? params : &defaults, queue), where);
+    return mez_error_add_place(
+        queue_create(where, context, params ? params : &defaults, queue), where);
 }
 
 void mez_queue_ref(mez_queue *queue)
@@ -67,8 +101,9 @@ void mez_queue_destroy(mez_queue **destroyed)
     mez_queue *queue = *destroyed;
     *destroyed = NULL;
     mez_log_error(MEZ_TOPIC_QUEUE, mez_queue_wait(queue));
+    mez_timeline_remove(queue->platform, &queue->timeline);
     queue->ops->finish(queue);
-    mez_platform_uncount(queue->platform, MEZ_OBJECT_QUEUE);
+    mez_object_remove(queue->platform, &queue->object);
     mez_queue_unref(queue);
 }
 
@@ -115,7 +150,9 @@ mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout)
 {
     MEZ_REQUIRE(queue, NULL);
     const mez_deadline deadline = mez_deadline_after(timeout);
-    return tell(queue, queue->ops->wait(queue, newest_task(queue), deadline));
+    const mez_error failure = queue->ops->wait(queue, newest_task(queue), deadline);
+    mez_memory_sweep(queue->platform);
+    return tell(queue, failure);
 }
 
 mez_error mez_queue_wait(mez_queue *queue)

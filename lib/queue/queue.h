@@ -13,7 +13,9 @@
 
 #include <mezzanine/queue.h>
 
+#include "device/object.h"
 #include "event/event.h"
+#include "memory/timeline.h"
 #include "queue/command.h"
 
 // One task on its way in. The kind takes its own references of kernel and events when it succeeds.
@@ -38,14 +40,18 @@ typedef struct mez_queue_ops {
     mez_error (*wait)(mez_queue *queue, uint64_t task, mez_deadline deadline);
     // The task's event has happened: waits for whatever could still be reported of the task.
     mez_error (*settle)(mez_queue *queue, uint64_t task, mez_deadline deadline);
+    // Looks, without waiting or retiring anything, up to which task everything has ended. The caller holds the lock.
+    uint64_t (*look)(mez_queue *queue);
 } mez_queue_ops;
 
 struct mez_batched;
 
 struct mez_queue {
     mez_ref ref; // the user's, one for each event of its tasks, and the completion thread's
-    mez_platform *platform;
+    mez_platform *platform; // referenced
     mez_device *device;
+    mez_object object;
+    mez_timeline timeline; // what memory sees of it; the kind raises its two numbers
     char *name;
     const mez_queue_ops *ops;
     struct mez_batched *batched; // what the batched kind keeps

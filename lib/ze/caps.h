@@ -13,6 +13,8 @@ typedef struct mez_caps {
     uint32_t driver_version; // Intel: 0x01030000 + build in every release
     bool
         module_program; // ZE_experimental_module_program: several modules linked in one zeModuleCreate
+    bool
+        relaxed_allocation_limits; // ZE_experimental_relaxed_allocation_limits: one allocation may be above the limit
     bool native_assert; // lists cl_intel_devicelib_assert
 } mez_caps;
 

@@ -19,6 +19,7 @@
     X(zeDeviceGetComputeProperties)           \
     X(zeDeviceGetModuleProperties)            \
     X(zeDeviceGetMemoryProperties)            \
+    X(zeDeviceGetMemoryAccessProperties)      \
     X(zeDeviceGetCommandQueueGroupProperties) \
     X(zeContextCreate)                        \
     X(zeContextDestroy)                       \
@@ -26,6 +27,8 @@
     X(zeMemAllocHost)                         \
     X(zeMemAllocShared)                       \
     X(zeMemFree)                              \
+    X(zeMemGetAllocProperties)                \
+    X(zeMemGetAddressRange)                   \
     X(zeModuleCreate)                         \
     X(zeModuleDestroy)                        \
     X(zeModuleBuildLogGetString)              \
