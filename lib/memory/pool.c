@@ -52,7 +52,6 @@ static void unlink_span(mez_pool *pool, mez_span *span)
 void mez_pool_add(mez_pool *pool, mez_span *span)
 {
     span->pool = pool;
-    pool->span_count++;
     link_span(pool, span);
     if (!pool->empty)
         pool->empty = span;
@@ -76,7 +75,6 @@ mez_slot *mez_pool_take(mez_pool *pool)
 static mez_span *drop(mez_pool *pool, mez_span *span)
 {
     unlink_span(pool, span);
-    pool->span_count--;
     return span;
 }
 

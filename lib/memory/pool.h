@@ -25,7 +25,6 @@
 typedef struct mez_pool {
     mez_span *with_room; // spans that have a free slot
     mez_span *empty; // one of them that has no used slot, kept for the next allocation; NULL: none
-    uint32_t span_count;
 } mez_pool;
 
 // The pools of one device.
