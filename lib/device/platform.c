@@ -13,11 +13,8 @@ void mez_platform_finish(mez_platform *platform)
     pthread_mutex_destroy(&platform->objects_lock);
 }
 
-mez_error mez_platform_device(mez_platform *platform, mez_device *wanted, mez_device **device)
+mez_error mez_platform_foreign_device(const mez_device *device)
 {
-    *device = wanted ? wanted : &platform->devices[0];
-    if ((*device)->platform == platform)
-        return mez_ok();
-    return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "device \"%s\" belongs to another context",
-        (*device)->info.name);
+    return mez_error_make(
+        MEZ_ERRC_INVALID_PARAMETER, "device \"%s\" belongs to another context", device->info.name);
 }

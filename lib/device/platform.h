@@ -91,7 +91,16 @@ static inline void mez_platform_uncount(mez_platform *platform, mez_object_kind 
     atomic_fetch_sub_explicit(&platform->live[kind], 1, memory_order_relaxed);
 }
 
+mez_error mez_platform_foreign_device(const mez_device *device);
+
 // The device to use for `wanted`: itself if it is of this platform, the first for NULL. Sets an error otherwise.
-mez_error mez_platform_device(mez_platform *platform, mez_device *wanted, mez_device **device);
+static inline mez_error mez_platform_device(
+    mez_platform *platform, mez_device *wanted, mez_device **device)
+{
+    *device = wanted ? wanted : &platform->devices[0];
+    if (__builtin_expect((*device)->platform == platform, 1))
+        return mez_ok();
+    return mez_platform_foreign_device(*device);
+}
 
 #endif

@@ -20,7 +20,7 @@ static mez_error check_params(const mez_memory_params *params, size_t size)
 static mez_error enter(mez_platform *platform, mez_span *span, mez_pool *pool)
 {
     struct mez_memory *memory = platform->memory;
-    pthread_mutex_lock(&memory->lock);
+    mez_lock_take(&memory->lock);
     const bool entered = mez_registry_insert(&memory->registry, span);
     if (entered) {
         memory->usage[span->kind].reserved += span->size;
@@ -28,7 +28,7 @@ static mez_error enter(mez_platform *platform, mez_span *span, mez_pool *pool)
         if (pool)
             mez_pool_add(pool, span);
     }
-    pthread_mutex_unlock(&memory->lock);
+    mez_lock_give(&memory->lock);
     if (entered)
         return mez_ok();
     mez_log_error(MEZ_TOPIC_MEMORY, mez_span_destroy(platform, span));
@@ -83,11 +83,11 @@ static void hand_out(struct mez_memory *memory, mez_slot *slot, const request *r
 
 static mez_slot *take(struct mez_memory *memory, mez_pool *pool, const request *request)
 {
-    pthread_mutex_lock(&memory->lock);
+    mez_lock_take(&memory->lock);
     mez_slot *slot = mez_pool_take(pool);
     if (slot)
         hand_out(memory, slot, request);
-    pthread_mutex_unlock(&memory->lock);
+    mez_lock_give(&memory->lock);
     return slot;
 }
 
@@ -126,14 +126,14 @@ static mez_error alloc_dedicated(mez_platform *platform, const request *request,
     MEZ_TRY(create_span(platform, &wanted, &span));
     char *const base = span->base;
     MEZ_TRY(enter(platform, span, NULL));
-    pthread_mutex_lock(&platform->memory->lock);
+    mez_lock_take(&platform->memory->lock);
     hand_out(platform->memory, &span->slots[0], request);
-    pthread_mutex_unlock(&platform->memory->lock);
+    mez_lock_give(&platform->memory->lock);
     *address = base;
     return mez_ok();
 }
 
-static mez_error alloc_with_name(mez_platform *platform, request *request, void **address)
+static mez_error alloc_as_asked(mez_platform *platform, request *request, void **address)
 {
     const mez_memory_params *params = request->params;
     if (params->debug_name && !(request->name = mez_copy_string(params->debug_name)))
@@ -141,12 +141,16 @@ static mez_error alloc_with_name(mez_platform *platform, request *request, void 
     const mez_error error = is_pooled(params, request->device, request->size)
                                 ? alloc_pooled(platform, request, address)
                                 : alloc_dedicated(platform, request, address);
-    if (!mez_failed(error))
-        return error;
-    mez_free_memory(request->name);
-    if (mez_error_category(error) == MEZ_CATEGORY_RUNTIME)
+    if (mez_failed(error))
+        mez_free_memory(request->name);
+    return error;
+}
+
+static mez_error tell(mez_platform *platform, const request *request, mez_error error)
+{
+    if (mez_failed(error) && mez_error_category(error) == MEZ_CATEGORY_RUNTIME)
         return error; // our own memory is short, not the driver's
-    return mez_memory_refusal(platform, params, request->device, request->size, error);
+    return mez_memory_refusal(platform, request->params, request->device, request->size, error);
 }
 
 static mez_error alloc(const mez_location *where, mez_context *context,
@@ -157,9 +161,11 @@ static mez_error alloc(const mez_location *where, mez_context *context,
     MEZ_TRY(check_params(params, size));
     MEZ_TRY(mez_platform_device(platform, params->device, &request.device));
     // Drivers differ in what they say to a size beyond the limit; we say it first.
-    if (size > mez_memory_limit(platform, params, request.device))
-        return mez_memory_refusal(platform, params, request.device, size, mez_ok());
-    return alloc_with_name(platform, &request, address);
+    if (size > request.device->info.max_alloc_size &&
+        size > mez_memory_limit(platform, params, request.device))
+        return tell(platform, &request, mez_ok());
+    const mez_error error = alloc_as_asked(platform, &request, address);
+    return mez_failed(error) ? tell(platform, &request, error) : error;
 }
 
 void *mez_alloc_at(const mez_location *where, mez_context *context, const mez_memory_params *params,

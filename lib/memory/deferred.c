@@ -7,24 +7,24 @@
 void mez_timeline_add(mez_platform *platform, mez_timeline *timeline)
 {
     struct mez_memory *memory = platform->memory;
-    pthread_mutex_lock(&memory->lock);
+    mez_lock_take(&memory->lock);
     timeline->awaited = 0; // nothing that was freed before it existed is used by it
     timeline->next = memory->timelines;
     memory->timelines = timeline;
-    pthread_mutex_unlock(&memory->lock);
+    mez_lock_give(&memory->lock);
 }
 
 void mez_timeline_remove(mez_platform *platform, mez_timeline *timeline)
 {
     struct mez_memory *memory = platform->memory;
-    pthread_mutex_lock(&memory->lock);
+    mez_lock_take(&memory->lock);
     for (mez_timeline **link = &memory->timelines; *link; link = &(*link)->next) {
         if (*link == timeline) {
             *link = timeline->next;
             break;
         }
     }
-    pthread_mutex_unlock(&memory->lock);
+    mez_lock_give(&memory->lock);
     mez_memory_sweep(platform);
 }
 
@@ -103,9 +103,9 @@ void mez_memory_sweep_now(mez_platform *platform)
 {
     struct mez_memory *memory = platform->memory;
     mez_span *unused = NULL;
-    pthread_mutex_lock(&memory->lock);
+    mez_lock_take(&memory->lock);
     mez_memory_collect(memory, &unused);
-    pthread_mutex_unlock(&memory->lock);
+    mez_lock_give(&memory->lock);
     mez_spans_destroy(platform, unused);
 }
 

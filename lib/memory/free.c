@@ -66,11 +66,11 @@ mez_error mez_free(mez_context *context, void *pointer)
     mez_platform *platform = mez_platform_of(context);
     struct mez_memory *memory = platform->memory;
     mez_span *unused = NULL;
-    pthread_mutex_lock(&memory->lock);
+    mez_lock_take(&memory->lock);
     mez_slot *slot = find_live(memory, pointer);
     if (slot)
         let_go(memory, slot, &unused);
-    pthread_mutex_unlock(&memory->lock);
+    mez_lock_give(&memory->lock);
     if (!slot)
         return not_an_allocation(context, pointer);
     const mez_error error = destroy_all(platform, unused);

@@ -15,7 +15,6 @@ mez_error mez_memory_create(mez_platform *platform)
         mez_free_memory(memory);
         return mez_error_no_memory("a context's pools");
     }
-    pthread_mutex_init(&memory->lock, NULL);
     platform->memory = memory;
     return mez_ok();
 }
@@ -29,18 +28,9 @@ void mez_memory_destroy(mez_platform *platform)
         mez_log_error(
             MEZ_TOPIC_MEMORY, mez_span_destroy(platform, memory->registry.entries[i].span));
     mez_registry_finish(&memory->registry);
-    pthread_mutex_destroy(&memory->lock);
     mez_free_memory(memory->pools);
     mez_free_memory(memory);
     platform->memory = NULL;
-}
-
-mez_slot *mez_memory_find(const struct mez_memory *memory, const void *address)
-{
-    mez_span *span = mez_registry_find(&memory->registry, address);
-    if (!span)
-        return NULL;
-    return &span->slots[((uintptr_t)address - (uintptr_t)span->base) >> span->slot_shift];
 }
 
 static void forget_span(struct mez_memory *memory, mez_span *span, mez_span **unused)
@@ -55,9 +45,10 @@ static void forget_span(struct mez_memory *memory, mez_span *span, mez_span **un
 void mez_memory_release(struct mez_memory *memory, mez_slot *slot, mez_span **unused)
 {
     slot->state = MEZ_SLOT_FREE;
-    if (slot->name)
+    if (slot->name) {
         mez_free_memory(slot->name);
-    slot->name = NULL;
+        slot->name = NULL;
+    }
     mez_span *span = slot->span->pool ? mez_pool_give(slot) : slot->span;
     if (span)
         forget_span(memory, span, unused);
@@ -78,11 +69,11 @@ bool mez_memory_reclaim(mez_platform *platform)
 {
     struct mez_memory *memory = platform->memory;
     mez_span *unused = NULL;
-    pthread_mutex_lock(&memory->lock);
+    mez_lock_take(&memory->lock);
     mez_memory_collect(memory, &unused);
     for (uint32_t i = 0; i < platform->device_count; i++)
         trim_pools(memory, &memory->pools[i], &unused);
-    pthread_mutex_unlock(&memory->lock);
+    mez_lock_give(&memory->lock);
     const bool some = unused != NULL;
     mez_spans_destroy(platform, unused);
     return some;
@@ -91,10 +82,10 @@ bool mez_memory_reclaim(mez_platform *platform)
 void mez_memory_get_usage(mez_platform *platform, mez_memory_usage usage[MEZ_MEMORY_KINDS])
 {
     struct mez_memory *memory = platform->memory;
-    pthread_mutex_lock(&memory->lock);
+    mez_lock_take(&memory->lock);
     for (size_t kind = 0; kind < MEZ_MEMORY_KINDS; kind++)
         usage[kind] = memory->usage[kind];
-    pthread_mutex_unlock(&memory->lock);
+    mez_lock_give(&memory->lock);
 }
 
 static void warn_of_slot(const mez_slot *slot, const char *context_name)

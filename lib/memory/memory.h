@@ -11,13 +11,14 @@
 #ifndef MEZ_MEMORY_MEMORY_H
 #define MEZ_MEMORY_MEMORY_H
 
+#include "base/lock.h"
 #include "memory/pool.h"
 #include "memory/registry.h"
 #include "memory/timeline.h"
 
 struct mez_memory {
     // Guards all below. Taken by nobody who holds a queue's lock, and not held while the driver allocates or frees.
-    pthread_mutex_t lock;
+    mez_lock lock;
     mez_registry registry;
     mez_pool_set *pools; // one per device of the platform
     mez_memory_usage usage[MEZ_MEMORY_KINDS];
@@ -74,7 +75,13 @@ static inline void mez_memory_sweep(mez_platform *platform)
 bool mez_memory_reclaim(mez_platform *platform);
 
 // The slot that an address lies in; NULL: none. The caller holds the lock.
-mez_slot *mez_memory_find(const struct mez_memory *memory, const void *address);
+static inline mez_slot *mez_memory_find(const struct mez_memory *memory, const void *address)
+{
+    mez_span *span = mez_registry_find(&memory->registry, address);
+    if (!span)
+        return NULL;
+    return &span->slots[((uintptr_t)address - (uintptr_t)span->base) >> span->slot_shift];
+}
 
 // What one allocation may have at most.
 uint64_t mez_memory_limit(

@@ -23,11 +23,11 @@ static void describe_slot(const mez_slot *slot, const void *pointer, mez_memory_
 
 static bool find_ours(struct mez_memory *memory, const void *pointer, mez_memory_info *info)
 {
-    pthread_mutex_lock(&memory->lock);
+    mez_lock_take(&memory->lock);
     const mez_slot *slot = mez_memory_find(memory, pointer);
     if (slot)
         describe_slot(slot, pointer, info);
-    pthread_mutex_unlock(&memory->lock);
+    mez_lock_give(&memory->lock);
     return slot != NULL;
 }
 
