@@ -69,7 +69,7 @@ typedef struct request {
 } request;
 
 // The caller holds the lock.
-static void hand_out(struct mez_memory *memory, mez_slot *slot, const request *request)
+static inline void hand_out(struct mez_memory *memory, mez_slot *slot, const request *request)
 {
     static const mez_location unknown;
     slot->state = MEZ_SLOT_LIVE;

@@ -28,34 +28,21 @@ void mez_timeline_remove(mez_platform *platform, mez_timeline *timeline)
     mez_memory_sweep(platform);
 }
 
-static bool has_reached(mez_timeline *timeline, uint64_t task)
+bool mez_timeline_reached(mez_timeline *timeline, uint64_t task)
 {
     return mez_timeline_completed(timeline) >= task || timeline->look(timeline) >= task;
-}
-
-static uint64_t newest(const mez_timeline *timeline)
-{
-    return atomic_load_explicit(&timeline->submitted, memory_order_acquire);
-}
-
-bool mez_memory_is_busy(struct mez_memory *memory)
-{
-    for (mez_timeline *timeline = memory->timelines; timeline; timeline = timeline->next)
-        if (!has_reached(timeline, newest(timeline)))
-            return true;
-    return false;
 }
 
 static void await_what_runs_now(struct mez_memory *memory)
 {
     for (mez_timeline *timeline = memory->timelines; timeline; timeline = timeline->next)
-        timeline->awaited = newest(timeline);
+        timeline->awaited = mez_timeline_submitted(timeline);
 }
 
 static bool waiting_is_over(struct mez_memory *memory)
 {
     for (mez_timeline *timeline = memory->timelines; timeline; timeline = timeline->next)
-        if (!has_reached(timeline, timeline->awaited))
+        if (!mez_timeline_reached(timeline, timeline->awaited))
             return false;
     return true;
 }

@@ -50,8 +50,19 @@ static inline mez_pool *mez_memory_pool(
     return &memory->pools[device->index].pools[kind][slot_shift - MEZ_SMALLEST_SLOT_SHIFT];
 }
 
+// Asks the driver. The caller holds the lock.
+bool mez_timeline_reached(mez_timeline *timeline, uint64_t task);
+
 // Does any queue still run what was submitted? The caller holds the lock.
-bool mez_memory_is_busy(struct mez_memory *memory);
+static inline bool mez_memory_is_busy(struct mez_memory *memory)
+{
+    for (mez_timeline *timeline = memory->timelines; timeline; timeline = timeline->next) {
+        const uint64_t newest = mez_timeline_submitted(timeline);
+        if (mez_timeline_completed(timeline) < newest && !mez_timeline_reached(timeline, newest))
+            return true;
+    }
+    return false;
+}
 
 // Puts a slot off until the tasks that are in flight now have ended. The caller holds the lock.
 void mez_memory_defer(struct mez_memory *memory, mez_slot *slot);

@@ -7,14 +7,6 @@
 // Slots of the larger sizes in a span: enough that the driver is seldom asked.
 #define FEWEST_SLOTS 32
 
-uint32_t mez_pool_slot_shift(size_t size, size_t alignment)
-{
-    const size_t needed = size > alignment ? size : alignment;
-    if (needed <= MEZ_SMALLEST_ALIGNMENT)
-        return MEZ_SMALLEST_SLOT_SHIFT;
-    return (uint32_t)(sizeof(unsigned long) * 8) - (uint32_t)__builtin_clzl(needed - 1);
-}
-
 mez_span_request mez_pool_request(mez_memory_kind kind, mez_device *device, uint32_t slot_shift)
 {
     const size_t slots = (size_t)FEWEST_SLOTS << slot_shift;

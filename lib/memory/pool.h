@@ -33,7 +33,12 @@ typedef struct mez_pool_set {
 } mez_pool_set;
 
 // log2 of the slot for an allocation; its size and alignment are at most MEZ_LARGEST_SLOT.
-uint32_t mez_pool_slot_shift(size_t size, size_t alignment);
+static inline uint32_t mez_pool_slot_shift(size_t size, size_t alignment)
+{
+    const size_t needed = (size > alignment ? size : alignment) - 1;
+    const uint32_t bits = 64 - (uint32_t)__builtin_clzll(needed | 1);
+    return bits > MEZ_SMALLEST_SLOT_SHIFT ? bits : MEZ_SMALLEST_SLOT_SHIFT;
+}
 
 // What the driver must be asked for when the pool has no free slot.
 mez_span_request mez_pool_request(mez_memory_kind kind, mez_device *device, uint32_t slot_shift);

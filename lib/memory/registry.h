@@ -24,8 +24,29 @@ typedef struct mez_registry {
 bool mez_registry_insert(mez_registry *registry, mez_span *span);
 void mez_registry_remove(mez_registry *registry, const mez_span *span);
 
-// NULL: in none.
-mez_span *mez_registry_find(const mez_registry *registry, const void *address);
+// How many entries begin at or below the address.
+static inline size_t mez_registry_position(const mez_registry *registry, uintptr_t address)
+{
+    size_t low = 0, high = registry->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (registry->entries[middle].base <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// NULL: in none. Part of every free, hence inline.
+static inline mez_span *mez_registry_find(const mez_registry *registry, const void *address)
+{
+    const size_t below = mez_registry_position(registry, (uintptr_t)address);
+    if (below == 0)
+        return NULL;
+    mez_span *span = registry->entries[below - 1].span;
+    return (uintptr_t)address - (uintptr_t)span->base < span->size ? span : NULL;
+}
 
 void mez_registry_finish(mez_registry *registry);
 

@@ -33,6 +33,11 @@ void mez_timeline_add(mez_platform *platform, mez_timeline *timeline);
 // Its tasks are over.
 void mez_timeline_remove(mez_platform *platform, mez_timeline *timeline);
 
+static inline uint64_t mez_timeline_submitted(const mez_timeline *timeline)
+{
+    return atomic_load_explicit(&timeline->submitted, memory_order_acquire);
+}
+
 static inline uint64_t mez_timeline_completed(const mez_timeline *timeline)
 {
     return atomic_load_explicit(&timeline->completed, memory_order_acquire);
