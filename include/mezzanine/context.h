@@ -40,7 +40,7 @@ typedef struct mez_context_params {
 MEZ_API mez_error mez_context_create_at(
     const mez_location *where, const mez_context_params *params, mez_context **context);
 #ifndef __cplusplus
-#define mez_context_create(params, context) mez_context_create_at(MEZ_HERE, params, context)
+#define mez_context_create(...) mez_context_create_at(MEZ_HERE, __VA_ARGS__)
 #endif
 
 // Waits for what its queues still run, reports failed asserts, frees all memory that was allocated with the context, and sets

@@ -16,6 +16,7 @@ typedef struct mez_caps {
     bool
         relaxed_allocation_limits; // ZE_experimental_relaxed_allocation_limits: one allocation may be above the limit
     bool native_assert; // lists cl_intel_devicelib_assert
+    bool wrapped;       // not the driver's handles, but the loader's: see mez_ze_wraps_handles
 } mez_caps;
 
 mez_error mez_caps_read(ze_driver_handle_t driver, mez_caps *caps);
