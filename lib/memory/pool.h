@@ -2,9 +2,9 @@
 //
 // Pools of small allocations.
 //
-// Drivers round every allocation up to a page: 4 KiB for host memory, 64 KiB for memory of a device (facts:
-// asserts-and-queues.md 2.4 measured it for event pools), and each costs microseconds. A pool cuts spans into slots of a power
-// of two. There is one per kind, device and slot size.
+// Drivers round every allocation up to a page, 4 KiB for host memory and 64 KiB for a device's, and each costs microseconds. A
+// pool cuts spans into slots of a power of two. There is one per kind, device and slot size. In the steady state an
+// allocation and its free call neither the driver nor, without a debug name, malloc: some 300 instructions the two.
 //
 // Shared memory is pooled only where host and device may touch one span at the same time (mez_device.shares_finely):
 // elsewhere the driver moves whole spans, and one user's allocation would be moved while a kernel uses its neighbour.
