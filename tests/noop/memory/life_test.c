@@ -200,6 +200,32 @@ static void test_late_destroys(void **state)
         destroy_late(order);
 }
 
+// With asserts a thread of the context waits beside the user. It ends with the last object, which that thread must not free.
+static void test_late_destroys_with_a_completion_thread(void **state)
+{
+    (void)state;
+    enum { TURNS = 20 };
+    for (int i = 0; i < TURNS; i++) {
+        const struct noop_config config = linking_config();
+        mez_context *context = open_context(&config);
+        mez_queue *queue;
+        mez_event *event;
+        assert_ok(mez_queue_create(context, NULL, &queue));
+        mez_kernel *kernel = load_kernel(context, "asserts.spv", "checked");
+        assert_ok(mez_kernel_build(kernel, NULL));
+        int *x = get(context, &(mez_memory_params){.kind = MEZ_MEMORY_HOST}, 64);
+        assert_ok(mez_submit(
+            queue, kernel, MEZ_RANGE(4), MEZ_ARGS(MEZ_PTR(x)), MEZ_TASK(.event = &event)));
+        mez_kernel_destroy(&kernel);
+        mez_context_destroy(&context);
+        if (i % 2)
+            mez_event_destroy(&event);
+        mez_queue_destroy(&queue);
+        mez_event_destroy(&event);
+        assert_int_equal(noop_live_total(), 0);
+    }
+}
+
 // The context waits for queues that were left, and only then says what is alive.
 static void test_forgotten_queues_are_waited_for(void **state)
 {
@@ -227,6 +253,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_long_reports_are_cut, setup, teardown),
         cmocka_unit_test_setup_teardown(test_forgotten_objects_are_named, setup, teardown),
         cmocka_unit_test_setup_teardown(test_late_destroys, setup, teardown),
+        cmocka_unit_test_setup_teardown(
+            test_late_destroys_with_a_completion_thread, setup, teardown),
         cmocka_unit_test_setup_teardown(test_forgotten_queues_are_waited_for, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
