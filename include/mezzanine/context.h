@@ -22,6 +22,12 @@ typedef struct mez_context mez_context;
 typedef struct mez_context_params {
     const char *debug_name; // shown in messages; copied
     const char *device;     // "gpu", "cpu" or part of a device's name; NULL: the best there is
+
+    // Buffers above a device's limit for one allocation, which is 4 GiB on most. Two things are needed, and this sets both:
+    // allocations ask the driver to relax its limit, and images are compiled with 64-bit buffer offsets
+    // (-ze-opt-greater-than-4GB-buffer-required), which makes kernels somewhat slower. Drivers that don't list
+    // ZE_experimental_relaxed_allocation_limits keep the limit; mez_alloc says so.
+    bool large_buffers;
 } mez_context_params;
 
 // Opens Level Zero if that has not happened, and takes every device that fits, best first.
@@ -37,9 +43,38 @@ MEZ_API mez_error mez_context_create_at(
 #define mez_context_create(...) mez_context_create_at(MEZ_HERE, __VA_ARGS__)
 #endif
 
-// Frees the context and sets *context to NULL. Destroy its queues (which waits for their tasks and reports failed asserts),
-// kernels, images, events and memory first: what is left is named in a warning, and nothing may be done with it any more.
+// Waits for what its queues still run, reports failed asserts, frees all memory that was allocated with the context, and sets
+// *context to NULL. Destroy queues, kernels, images, events and memory of the context first: what is left is named in
+// warnings, with its debug name and the place of its creation.
+//
+// Images, kernels, queues and events that are left may still be destroyed later, and keep what they need until then: the
+// driver's context, and the memory, go with the last of them. They are good for nothing else.
 MEZ_API void mez_context_destroy(mez_context **context);
+
+// One kind of memory.
+typedef struct mez_memory_usage {
+    uint64_t allocations; // alive
+    uint64_t bytes;       // that they asked for
+    uint64_t reserved;    // bytes taken from the driver: for allocations, pools and deferred frees
+    uint64_t pool_chunks; // the driver's allocations that pools consist of
+    uint64_t deferred;    // freed while queues were busy, and not available yet
+    uint64_t deferred_bytes; //
+} mez_memory_usage;
+
+typedef struct mez_context_statistics {
+    uint32_t images; // alive: those that the user did not destroy, and those that others still need
+    uint32_t kernels;
+    uint32_t queues;
+    uint32_t events;
+    uint32_t event_slabs;   // the driver's event pools that events are lent from
+    uint32_t command_lists; // that queues keep: open, in flight and spare
+    mez_memory_usage device_memory;
+    mez_memory_usage host_memory;
+    mez_memory_usage shared_memory;
+} mez_context_statistics;
+
+// What the context has now. All zero for NULL.
+MEZ_API void mez_context_get_statistics(mez_context *context, mez_context_statistics *statistics);
 
 // Devices are numbered from 0, the best first. NULL where there is no such device.
 MEZ_API uint32_t mez_context_device_count(const mez_context *context);

@@ -10,6 +10,7 @@
 #define MEZ_BASE_LOCK_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 typedef struct mez_lock {
     atomic_int state; // zeroed memory is a free lock
@@ -25,6 +26,14 @@ static inline void mez_lock_take(mez_lock *lock)
                              memory_order_acquire, memory_order_relaxed),
             0))
         mez_lock_wait(lock);
+}
+
+// False: somebody has it.
+static inline bool mez_lock_try(mez_lock *lock)
+{
+    int expected = 0;
+    return atomic_compare_exchange_strong_explicit(
+        &lock->state, &expected, 1, memory_order_acquire, memory_order_relaxed);
 }
 
 static inline void mez_lock_release(mez_lock *lock)

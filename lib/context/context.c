@@ -6,19 +6,24 @@
 
 #include "assert/assert.h"
 #include "base/alloc.h"
+#include "device/object.h"
 #include "event/slab.h"
+#include "memory/memory.h"
 #include "queue/completion.h"
 
 _Static_assert(offsetof(struct mez_context, platform) == 0, "mez_platform_of relies on it");
 
-static void context_free(mez_context *context)
+// With the last reference: nothing of the user's is left but memory.
+static void context_free(mez_platform *platform)
 {
-    mez_platform *platform = &context->platform;
+    mez_context *context = (mez_context *)platform;
     mez_completion_destroy(platform->completion);
+    mez_memory_destroy(platform);
     mez_event_slabs_destroy(platform);
     if (platform->ze)
         ZE_LOGGED(zeContextDestroy, platform->ze);
     mez_free_memory(platform->devices);
+    mez_platform_finish(platform);
     mez_free_memory(context->name);
     mez_free_memory(context);
 }
@@ -34,12 +39,13 @@ static mez_error context_init(mez_context *context, const mez_context_params *pa
     mez_platform *platform = &context->platform;
     context->name = mez_copy_string(params->debug_name ? params->debug_name : "context");
     platform->event_slabs = mez_event_slabs_create();
-    pthread_mutex_init(&platform->uses_lock, NULL);
     platform->completion = mez_completion_create();
     platform->probe_hooks = &mez_assert_hooks;
+    platform->large_buffers = params->large_buffers;
     if (!context->name || !platform->event_slabs || !platform->completion)
         return mez_error_no_memory("a context");
     MEZ_TRY(mez_select_devices(platform, params->device));
+    MEZ_TRY(mez_memory_create(platform));
     return create_ze_context(platform);
 }
 
@@ -49,9 +55,11 @@ static mez_error context_create(const mez_context_params *params, mez_context **
     mez_context *context = mez_new(mez_context);
     if (!context)
         return mez_error_no_memory("a context");
+    mez_platform_init(&context->platform);
+    context->platform.destroy = context_free;
     const mez_error error = context_init(context, params);
     if (mez_failed(error)) {
-        context_free(context);
+        context_free(&context->platform);
         return error;
     }
     mez_log(CONTEXT, DEBUG, "\"%s\": %u devices, the first is \"%s\"", context->name,
@@ -69,13 +77,45 @@ mez_error mez_context_create_at(
     return mez_error_add_place(context_create(params ? params : &defaults, context), where);
 }
 
-void mez_context_destroy(mez_context **context)
+void mez_context_destroy(mez_context **destroyed)
 {
-    if (!context || !*context)
+    if (!destroyed || !*destroyed)
         return;
-    mez_platform_report_leaks(&(*context)->platform, (*context)->name);
-    context_free(*context);
-    *context = NULL;
+    mez_context *context = *destroyed;
+    mez_platform *platform = &context->platform;
+    *destroyed = NULL;
+    mez_memory_drain(platform);
+    mez_objects_report(platform, context->name);
+    mez_memory_report(platform, context->name);
+    mez_platform_unref(platform);
+}
+
+static uint32_t alive(mez_platform *platform, mez_object_kind kind)
+{
+    return atomic_load_explicit(&platform->live[kind], memory_order_relaxed);
+}
+
+void mez_context_get_statistics(mez_context *context, mez_context_statistics *statistics)
+{
+    if (!statistics)
+        return;
+    *statistics = (mez_context_statistics){0};
+    if (!context)
+        return;
+    mez_platform *platform = &context->platform;
+    mez_memory_usage memory[MEZ_MEMORY_KINDS];
+    mez_memory_get_usage(platform, memory);
+    *statistics = (mez_context_statistics){
+        .images = alive(platform, MEZ_OBJECT_IMAGE),
+        .kernels = alive(platform, MEZ_OBJECT_KERNEL),
+        .queues = alive(platform, MEZ_OBJECT_QUEUE),
+        .events = alive(platform, MEZ_OBJECT_EVENT),
+        .event_slabs = alive(platform, MEZ_OBJECT_EVENT_SLAB),
+        .command_lists = alive(platform, MEZ_OBJECT_COMMAND_LIST),
+        .device_memory = memory[MEZ_MEMORY_DEVICE],
+        .host_memory = memory[MEZ_MEMORY_HOST],
+        .shared_memory = memory[MEZ_MEMORY_SHARED],
+    };
 }
 
 uint32_t mez_context_device_count(const mez_context *context)

@@ -88,6 +88,17 @@ static mez_error read_memory(mez_device *device)
     return error;
 }
 
+static mez_error read_sharing(mez_device *device)
+{
+    ze_device_memory_access_properties_t access = {
+        .stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_ACCESS_PROPERTIES};
+    MEZ_TRY(ZE(zeDeviceGetMemoryAccessProperties, device->ze, &access));
+    const ze_memory_access_cap_flags_t shared = access.sharedSingleDeviceAllocCapabilities;
+    device->shares_finely =
+        device->info.integrated || shared & ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT;
+    return mez_ok();
+}
+
 static mez_error choose_queue_group(mez_device *device)
 {
     ze_command_queue_group_properties_t groups[16];
@@ -114,6 +125,7 @@ mez_error mez_device_init(mez_device *device, ze_device_handle_t ze)
     MEZ_TRY(read_compute(device));
     MEZ_TRY(read_module(device));
     MEZ_TRY(read_memory(device));
+    MEZ_TRY(read_sharing(device));
     return choose_queue_group(device);
 }
 

@@ -18,6 +18,7 @@ struct mez_device {
 
     uint32_t compute_ordinal;  // queue group that runs kernels
     uint32_t max_fill_pattern; // bytes, of that group
+    bool shares_finely;        // host and device may touch one shared allocation at the same time
 };
 
 // Asks the driver everything about a device. On failure there is nothing to free.

@@ -2,29 +2,21 @@
 
 #include "device/platform.h"
 
-static const char *const kind_names[MEZ_OBJECT_KINDS] = {
-    [MEZ_OBJECT_IMAGE] = "images",
-    [MEZ_OBJECT_KERNEL] = "kernels",
-    [MEZ_OBJECT_QUEUE] = "queues",
-    [MEZ_OBJECT_EVENT] = "events",
-    [MEZ_OBJECT_ALLOCATION] = "allocations",
-};
-
-void mez_platform_report_leaks(mez_platform *platform, const char *context_name)
+void mez_platform_init(mez_platform *platform)
 {
-    for (size_t kind = 0; kind < MEZ_OBJECT_KINDS; kind++) {
-        const unsigned count = atomic_load(&platform->live[kind]);
-        if (count > 0)
-            mez_log(CONTEXT, WARN, "context \"%s\" is destroyed with %u %s alive", context_name,
-                count, kind_names[kind]);
-    }
+    mez_ref_init(&platform->ref);
+    pthread_mutex_init(&platform->objects_lock, NULL);
+    pthread_mutex_init(&platform->uses_lock, NULL);
 }
 
-mez_error mez_platform_device(mez_platform *platform, mez_device *wanted, mez_device **device)
+void mez_platform_finish(mez_platform *platform)
 {
-    *device = wanted ? wanted : &platform->devices[0];
-    if ((*device)->platform == platform)
-        return mez_ok();
-    return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "device \"%s\" belongs to another context",
-        (*device)->info.name);
+    pthread_mutex_destroy(&platform->uses_lock);
+    pthread_mutex_destroy(&platform->objects_lock);
+}
+
+mez_error mez_platform_foreign_device(const mez_device *device)
+{
+    return mez_error_make(
+        MEZ_ERRC_INVALID_PARAMETER, "device \"%s\" belongs to another context", device->info.name);
 }

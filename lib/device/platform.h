@@ -11,24 +11,33 @@
 
 #include <mezzanine/context.h>
 
+#include "base/ref.h"
 #include "device/device.h"
 #include "ze/caps.h"
 
-// Objects that a user may forget to destroy.
+// What a context counts. A user may forget to destroy the first ones; the others are the library's own.
 typedef enum mez_object_kind {
     MEZ_OBJECT_IMAGE,
     MEZ_OBJECT_KERNEL,
     MEZ_OBJECT_QUEUE,
     MEZ_OBJECT_EVENT,
-    MEZ_OBJECT_ALLOCATION,
+    MEZ_OBJECT_EVENT_SLAB,
+    MEZ_OBJECT_COMMAND_LIST,
     MEZ_OBJECT_KINDS
 } mez_object_kind;
 
 struct mez_event_slabs;
+struct mez_memory;
 struct mez_completion;
 struct mez_probe_hooks;
 
-typedef struct mez_platform {
+typedef struct mez_platform mez_platform;
+
+struct mez_platform {
+    mez_ref
+        ref; // the context's, and one for each image and queue: what the user forgot to destroy still works
+    void (*destroy)(mez_platform *platform); // with the last reference
+
     ze_driver_handle_t driver;
     ze_context_handle_t ze;
     mez_caps caps;
@@ -40,15 +49,34 @@ typedef struct mez_platform {
     struct mez_event_slabs *event_slabs;
     struct mez_completion *completion;
     const struct mez_probe_hooks *probe_hooks;
-
-    // Grows whenever the driver allocates or frees: a pointer may then mean another allocation than before, and what was
-    // concluded from its value counts for nothing.
-    atomic_uint_fast64_t allocation_generation;
+    struct mez_memory *memory;
 
     pthread_mutex_t uses_lock; // guards the lists of kernel/use.h
 
+    // Counts every allocation and every free that the driver was asked for. Whoever caches a kernel argument that the driver
+    // has seen must set it again once this has changed: the same address may be another allocation by then.
+    atomic_uint_fast64_t allocation_generation;
+    bool large_buffers; // mez_context_params.large_buffers
+
+    pthread_mutex_t objects_lock; // guards the list
+    struct mez_object *objects;   // alive, the newest first
     atomic_uint live[MEZ_OBJECT_KINDS];
-} mez_platform;
+};
+
+// Makes the locks; before anything else is done with a platform. Its one reference is the caller's.
+void mez_platform_init(mez_platform *platform);
+void mez_platform_finish(mez_platform *platform);
+
+static inline void mez_platform_ref(mez_platform *platform)
+{
+    mez_ref_get(&platform->ref);
+}
+
+static inline void mez_platform_unref(mez_platform *platform)
+{
+    if (mez_ref_put(&platform->ref))
+        platform->destroy(platform);
+}
 
 static inline mez_platform *mez_platform_of(mez_context *context)
 {
@@ -65,10 +93,16 @@ static inline void mez_platform_uncount(mez_platform *platform, mez_object_kind 
     atomic_fetch_sub_explicit(&platform->live[kind], 1, memory_order_relaxed);
 }
 
-// Logs what the user left behind.
-void mez_platform_report_leaks(mez_platform *platform, const char *context_name);
+mez_error mez_platform_foreign_device(const mez_device *device);
 
 // The device to use for `wanted`: itself if it is of this platform, the first for NULL. Sets an error otherwise.
-mez_error mez_platform_device(mez_platform *platform, mez_device *wanted, mez_device **device);
+static inline mez_error mez_platform_device(
+    mez_platform *platform, mez_device *wanted, mez_device **device)
+{
+    *device = wanted ? wanted : &platform->devices[0];
+    if (__builtin_expect((*device)->platform == platform, 1))
+        return mez_ok();
+    return mez_platform_foreign_device(*device);
+}
 
 #endif

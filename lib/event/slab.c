@@ -100,6 +100,7 @@ mez_error mez_event_slabs_take(mez_platform *platform, mez_event **taken)
     while (!(*taken = pop(slabs))) {
         struct slab *slab = NULL;
         MEZ_TRY(slab_create(platform, &slab));
+        mez_platform_count(platform, MEZ_OBJECT_EVENT_SLAB);
         mez_lock_take(&slabs->lock);
         add_slab(slabs, slab);
         mez_lock_release(&slabs->lock);

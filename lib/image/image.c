@@ -2,6 +2,9 @@
 
 #include "image/image.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "base/alloc.h"
 #include "image/devicelib.h"
 #include "image/file.h"
@@ -48,10 +51,26 @@ static void image_free(mez_image *image)
     mez_free_memory(image);
 }
 
+// The compiler's half of mez_context_params.large_buffers.
+#define LARGE_BUFFERS "-ze-opt-greater-than-4GB-buffer-required"
+
+static char *make_build_flags(const mez_platform *platform, const char *flags)
+{
+    if (!flags)
+        flags = "";
+    if (!platform->large_buffers)
+        return mez_copy_string(flags);
+    const size_t size = strlen(flags) + sizeof " " LARGE_BUFFERS;
+    char *all = mez_alloc_array(size, 1);
+    if (all)
+        snprintf(all, size, "%s " LARGE_BUFFERS, flags);
+    return all;
+}
+
 static mez_error image_init(mez_image *image, const mez_image_params *params)
 {
     image->name = mez_copy_string(params->debug_name ? params->debug_name : "image");
-    image->build_flags = mez_copy_string(params->build_flags ? params->build_flags : "");
+    image->build_flags = make_build_flags(image->platform, params->build_flags);
     if (!image->name || !image->build_flags)
         return mez_error_no_memory("an image");
     MEZ_TRY(read_spirv(params, &image->spirv));
@@ -60,8 +79,8 @@ static mez_error image_init(mez_image *image, const mez_image_params *params)
     return mez_modules_create(image);
 }
 
-static mez_error image_create(
-    mez_context *context, const mez_image_params *params, mez_image **created)
+static mez_error image_create(const mez_location *where, mez_context *context,
+    const mez_image_params *params, mez_image **created)
 {
     mez_image *image = mez_new(mez_image);
     if (!image)
@@ -75,7 +94,9 @@ static mez_error image_create(
         image_free(image);
         return error;
     }
-    mez_platform_count(image->platform, MEZ_OBJECT_IMAGE);
+    mez_platform_ref(image->platform);
+    mez_object_add(image->platform, &image->object, MEZ_OBJECT_IMAGE, image->name);
+    mez_object_set_place(image->platform, &image->object, where);
     *created = image;
     return error;
 }
@@ -88,7 +109,7 @@ mez_error mez_image_create_at(const mez_location *where, mez_context *context,
     MEZ_REQUIRE(context, where);
     MEZ_REQUIRE(params, where);
     MEZ_REQUIRE(params->code, where);
-    return mez_error_add_place(image_create(context, params, image), where);
+    return mez_error_add_place(image_create(where, context, params, image), where);
 }
 
 mez_error mez_image_load_at(
@@ -102,7 +123,7 @@ mez_error mez_image_load_at(
     mez_error error = mez_file_read(path, &file);
     if (!mez_failed(error)) {
         const mez_image_params params = {.code = file.bytes, .size = file.size, .debug_name = path};
-        error = image_create(context, &params, image);
+        error = image_create(where, context, &params, image);
         mez_file_finish(&file);
     }
     return mez_error_add_place(error, where);
@@ -117,8 +138,10 @@ void mez_image_unref(mez_image *image)
 {
     if (!mez_ref_put(&image->ref))
         return;
-    mez_platform_uncount(image->platform, MEZ_OBJECT_IMAGE);
+    mez_platform *platform = image->platform;
+    mez_object_remove(platform, &image->object);
     image_free(image);
+    mez_platform_unref(platform);
 }
 
 void mez_image_destroy(mez_image **image)

@@ -6,14 +6,15 @@
 #include <mezzanine/image.h>
 
 #include "base/ref.h"
-#include "device/platform.h"
+#include "device/object.h"
 #include "spirv/module.h"
 
 struct mez_module;
 
 struct mez_image {
-    mez_ref ref; // the user's, and one for each kernel
-    mez_platform *platform;
+    mez_ref ref;            // the user's, and one for each kernel
+    mez_platform *platform; // referenced
+    mez_object object;
     char *name;
     char *build_flags; // "" where there are none
     struct mez_spirv_module *spirv;

@@ -55,7 +55,8 @@ static mez_error kernel_init(mez_kernel *kernel, const char *name)
     return mez_ok();
 }
 
-static mez_error kernel_create(mez_image *image, const char *name, mez_kernel **created)
+static mez_error kernel_create(
+    const mez_location *where, mez_image *image, const char *name, mez_kernel **created)
 {
     mez_kernel *kernel = mez_new(mez_kernel);
     if (!kernel)
@@ -69,7 +70,8 @@ static mez_error kernel_create(mez_image *image, const char *name, mez_kernel **
         kernel_free(kernel);
         return error;
     }
-    mez_platform_count(image->platform, MEZ_OBJECT_KERNEL);
+    mez_object_add(image->platform, &kernel->object, MEZ_OBJECT_KERNEL, kernel->entry->name);
+    mez_object_set_place(image->platform, &kernel->object, where);
     *created = kernel;
     return error;
 }
@@ -81,7 +83,7 @@ mez_error mez_kernel_create_at(
     *kernel = NULL;
     MEZ_REQUIRE(image, where);
     MEZ_REQUIRE(name, where);
-    return mez_error_add_place(kernel_create(image, name, kernel), where);
+    return mez_error_add_place(kernel_create(where, image, name, kernel), where);
 }
 
 mez_error mez_kernel_load_at(const mez_location *where, mez_context *context, const char *path,
@@ -120,7 +122,7 @@ void mez_kernel_unref(mez_kernel *kernel)
 {
     if (!mez_ref_put(&kernel->ref))
         return;
-    mez_platform_uncount(kernel->image->platform, MEZ_OBJECT_KERNEL);
+    mez_object_remove(kernel->image->platform, &kernel->object);
     kernel_free(kernel);
 }
 

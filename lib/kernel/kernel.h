@@ -15,8 +15,9 @@
 struct mez_kernel_use;
 
 struct mez_kernel {
-    mez_ref ref; // the user's, and one for each task that has not ended
-    mez_image *image;
+    mez_ref ref;      // the user's, and one for each task that has not ended
+    mez_image *image; // referenced
+    mez_object object;
     const struct mez_spirv_entry_point *entry;
     struct mez_spirv_signature signature;
     struct mez_spirv_needs *needs;

@@ -1,125 +1,115 @@
 // SPDX-License-Identifier: MIT
 
-#include <mezzanine/memory.h>
+#include "memory/memory.h"
 
-#include "device/platform.h"
+#include "base/alloc.h"
+#include "device/object.h"
 
-static const char *kind_name(mez_memory_kind kind)
+mez_error mez_memory_create(mez_platform *platform)
 {
-    static const char *const names[] = {"device", "host", "shared"};
-    return names[kind];
+    struct mez_memory *memory = mez_new(struct mez_memory);
+    if (!memory)
+        return mez_error_no_memory("a context");
+    memory->pools = mez_alloc_array(platform->device_count, sizeof *memory->pools);
+    if (!memory->pools) {
+        mez_free_memory(memory);
+        return mez_error_no_memory("a context's pools");
+    }
+    platform->memory = memory;
+    return mez_ok();
 }
 
-static mez_error allocate(mez_platform *platform, const mez_device *device,
-    const mez_memory_params *params, size_t size, void **memory)
+void mez_memory_destroy(mez_platform *platform)
 {
-    const ze_device_mem_alloc_desc_t on_device = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC};
-    const ze_host_mem_alloc_desc_t on_host = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
-    const size_t alignment = params->alignment;
-    switch (params->kind) {
-    case MEZ_MEMORY_DEVICE:
-        return ZE(zeMemAllocDevice, platform->ze, &on_device, size, alignment, device->ze, memory);
-    case MEZ_MEMORY_HOST:
-        return ZE(zeMemAllocHost, platform->ze, &on_host, size, alignment, memory);
-    default:
-        return ZE(zeMemAllocShared, platform->ze, &on_device, &on_host, size, alignment, device->ze,
-            memory);
+    struct mez_memory *memory = platform->memory;
+    if (!memory)
+        return;
+    for (size_t i = 0; i < memory->registry.count; i++)
+        mez_log_error(
+            MEZ_TOPIC_MEMORY, mez_span_destroy(platform, memory->registry.entries[i].span));
+    mez_registry_finish(&memory->registry);
+    mez_free_memory(memory->pools);
+    mez_free_memory(memory);
+    platform->memory = NULL;
+}
+
+static void forget_span(struct mez_memory *memory, mez_span *span, mez_span **unused)
+{
+    mez_registry_remove(&memory->registry, span);
+    memory->usage[span->kind].reserved -= span->size;
+    memory->usage[span->kind].pool_chunks -= span->pool != NULL;
+    span->next = *unused;
+    *unused = span;
+}
+
+void mez_memory_release(struct mez_memory *memory, mez_slot *slot, mez_span **unused)
+{
+    slot->state = MEZ_SLOT_FREE;
+    if (slot->name) {
+        mez_free_memory(slot->name);
+        slot->name = NULL;
+    }
+    mez_span *span = slot->span->pool ? mez_pool_give(slot) : slot->span;
+    if (span)
+        forget_span(memory, span, unused);
+}
+
+static void trim_pools(struct mez_memory *memory, mez_pool_set *set, mez_span **unused)
+{
+    for (size_t kind = 0; kind < MEZ_MEMORY_KINDS; kind++) {
+        for (size_t size = 0; size < MEZ_SLOT_SIZES; size++) {
+            mez_span *span = mez_pool_trim(&set->pools[kind][size]);
+            if (span)
+                forget_span(memory, span, unused);
+        }
     }
 }
 
-static mez_error check_params(const mez_memory_params *params, size_t size)
+bool mez_memory_reclaim(mez_platform *platform)
 {
-    if (size == 0)
-        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "an allocation of 0 bytes");
-    if (params->kind > MEZ_MEMORY_SHARED)
-        return mez_error_make(
-            MEZ_ERRC_INVALID_PARAMETER, "memory kind %d does not exist", (int)params->kind);
-    if (params->alignment & (params->alignment - 1))
-        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-            "an alignment of %zu bytes is no power of two", params->alignment);
-    return mez_ok();
+    struct mez_memory *memory = platform->memory;
+    mez_span *unused = NULL;
+    mez_lock_take(&memory->lock);
+    mez_memory_collect(memory, &unused);
+    for (uint32_t i = 0; i < platform->device_count; i++)
+        trim_pools(memory, &memory->pools[i], &unused);
+    mez_lock_release(&memory->lock);
+    const bool some = unused != NULL;
+    mez_spans_destroy(platform, unused);
+    return some;
 }
 
-// Drivers differ in what they say to a size beyond the device's limit; we say it first.
-static mez_error check_limit(const mez_device *device, size_t size)
+void mez_memory_get_usage(mez_platform *platform, mez_memory_usage usage[MEZ_MEMORY_KINDS])
 {
-    const uint64_t limit = device->info.max_alloc_size;
-    if (size <= limit)
-        return mez_ok();
-    return mez_error_make(MEZ_ERRC_MEMORY_ALLOCATION,
-        "an allocation of %zu bytes: device \"%s\" allows %llu at once", size, device->info.name,
-        (unsigned long long)limit);
+    struct mez_memory *memory = platform->memory;
+    mez_lock_take(&memory->lock);
+    for (size_t kind = 0; kind < MEZ_MEMORY_KINDS; kind++)
+        usage[kind] = memory->usage[kind];
+    mez_lock_release(&memory->lock);
 }
 
-static mez_error alloc(
-    mez_context *context, const mez_memory_params *params, size_t size, void **memory)
+static void warn_of_slot(const mez_slot *slot, const char *context_name)
 {
-    mez_platform *platform = mez_platform_of(context);
-    mez_device *device;
-    MEZ_TRY(check_params(params, size));
-    MEZ_TRY(mez_platform_device(platform, params->device, &device));
-    MEZ_TRY(check_limit(device, size));
-    const mez_error error = allocate(platform, device, params, size, memory);
-    if (mez_failed(error)) {
-        *memory = NULL;
-        const char *name = params->debug_name ? params->debug_name : "no name";
-        return mez_error_headline(error, "no %s memory of %zu bytes (\"%s\") on device \"%s\"",
-            kind_name(params->kind), size, name, device->info.name);
+    mez_text place = {0};
+    mez_place_describe(&slot->where, &place);
+    mez_log(CONTEXT, WARN, "context \"%s\": %zu bytes of %s memory \"%s\" were not freed, %s",
+        context_name, slot->size, mez_memory_kind_name(slot->span->kind),
+        slot->name ? slot->name : "no name", mez_text_get(&place));
+    mez_text_finish(&place);
+}
+
+// As mez_objects_report: the log may call the user's function, so no lock is held; nobody else uses the context now.
+void mez_memory_report(mez_platform *platform, const char *context_name)
+{
+    const mez_registry *registry = &platform->memory->registry;
+    unsigned count = 0;
+    for (size_t i = 0; i < registry->count; i++) {
+        const mez_span *span = registry->entries[i].span;
+        for (uint32_t slot = 0; slot < span->slot_count; slot++)
+            if (span->slots[slot].state == MEZ_SLOT_LIVE && count++ < MEZ_MOST_LEAKS_NAMED)
+                warn_of_slot(&span->slots[slot], context_name);
     }
-    atomic_fetch_add_explicit(&platform->allocation_generation, 1, memory_order_release);
-    mez_platform_count(platform, MEZ_OBJECT_ALLOCATION);
-    return mez_ok();
-}
-
-void *mez_alloc_at(const mez_location *where, mez_context *context, const mez_memory_params *params,
-    size_t size, mez_error *error)
-{
-    static const mez_memory_params defaults;
-    void *memory = NULL;
-    mez_error outcome =
-        context ? alloc(context, params ? params : &defaults, size, &memory)
-                : mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "an allocation needs a context");
-    outcome = mez_error_add_place(outcome, where);
-    if (error)
-        *error = outcome;
-    return memory;
-}
-
-void *mez_alloc_device_at(
-    const mez_location *where, mez_context *context, size_t size, mez_error *error)
-{
-    return mez_alloc_at(
-        where, context, &(mez_memory_params){.kind = MEZ_MEMORY_DEVICE}, size, error);
-}
-
-void *mez_alloc_host_at(
-    const mez_location *where, mez_context *context, size_t size, mez_error *error)
-{
-    return mez_alloc_at(where, context, &(mez_memory_params){.kind = MEZ_MEMORY_HOST}, size, error);
-}
-
-void *mez_alloc_shared_at(
-    const mez_location *where, mez_context *context, size_t size, mez_error *error)
-{
-    return mez_alloc_at(
-        where, context, &(mez_memory_params){.kind = MEZ_MEMORY_SHARED}, size, error);
-}
-
-mez_error mez_free(mez_context *context, void *pointer)
-{
-    if (!pointer)
-        return mez_ok();
-    MEZ_REQUIRE(context, NULL);
-    mez_platform *platform = mez_platform_of(context);
-    const ze_result_t result = ZE_RESULT(zeMemFree, platform->ze, pointer);
-    if (result == ZE_RESULT_ERROR_INVALID_ARGUMENT)
-        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-            "mez_free: %p is not the start of an allocation of this context", pointer);
-    if (result != ZE_RESULT_SUCCESS)
-        return mez_error_headline(
-            mez_ze_checked(result, "zeMemFree(platform->ze, pointer)", __FILE__, __LINE__),
-            "mez_free: %p can't be freed", pointer);
-    atomic_fetch_add_explicit(&platform->allocation_generation, 1, memory_order_release);
-    mez_platform_uncount(platform, MEZ_OBJECT_ALLOCATION);
-    return mez_ok();
+    if (count > MEZ_MOST_LEAKS_NAMED)
+        mez_log(CONTEXT, WARN, "context \"%s\": and %u more allocations were not freed",
+            context_name, count - MEZ_MOST_LEAKS_NAMED);
 }

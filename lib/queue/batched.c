@@ -82,6 +82,25 @@ static void unref_batch(struct mez_batched *batched, mez_batch *batch)
     batched->spare = batch;
 }
 
+// The number up to which every task is over: of the batches from `batch` on, and of the open one, none is. The caller holds the
+// lock.
+static uint64_t tasks_before(const mez_queue *queue, const mez_batch *batch)
+{
+    const mez_batch *open = queue->batched->open;
+    if (batch)
+        return batch->first_task - 1;
+    return open && open->task_count > 0 ? open->first_task - 1 : queue->last_task;
+}
+
+// The caller holds the lock.
+static uint64_t batched_look(mez_queue *queue)
+{
+    const mez_batch *batch = queue->batched->oldest;
+    while (batch && ZE_RESULT(zeFenceHostSynchronize, batch->fence, 0) == ZE_RESULT_SUCCESS)
+        batch = batch->next;
+    return tasks_before(queue, batch);
+}
+
 // The oldest batch has run, or never will: reports what its asserts say and lets go. The caller holds the lock.
 static void retire_oldest(mez_queue *queue, mez_error outcome)
 {
@@ -207,7 +226,7 @@ static mez_error batched_append(mez_queue *queue, const mez_task *task)
     MEZ_TRY(open_batch(queue));
     MEZ_TRY(mez_probe_reserve(&batched->open->probe));
     MEZ_TRY(append_commands(batched, task));
-    note(batched->open, task, ++queue->last_task);
+    note(batched->open, task, mez_queue_count_task(queue));
     return mez_ok();
 }
 
@@ -327,4 +346,5 @@ const mez_queue_ops mez_batched_queue = {
     .flush = flush_up_to,
     .wait = wait_for_task,
     .settle = batched_settle,
+    .look = batched_look,
 };

@@ -67,7 +67,9 @@ static struct watch *next_turn(struct mez_completion *completion)
 
 static void end_turn(struct mez_completion *completion, struct watch *watch, bool over)
 {
-    mez_queue *queue = watch->queue;
+    // Before the destroyer of the queue, who waits for us, goes on: the last reference would free this thread's own context.
+    if (over)
+        mez_queue_unref(watch->queue);
     pthread_mutex_lock(&completion->lock);
     completion->current = NULL;
     if (over) {
@@ -78,8 +80,6 @@ static void end_turn(struct mez_completion *completion, struct watch *watch, boo
     }
     pthread_cond_broadcast(&completion->changed);
     pthread_mutex_unlock(&completion->lock);
-    if (over)
-        mez_queue_unref(queue);
 }
 
 static void *run(void *argument)

@@ -52,7 +52,7 @@ static mez_error copy_now(mez_queue *queue, void *to, const void *from, size_t s
     const mez_error error =
         ZE(zeCommandListAppendMemoryCopy, queue->in_order_list, to, from, size, NULL, 0, NULL);
     if (!mez_failed(error))
-        queue->last_task++;
+        mez_queue_count_task(queue);
     mez_lock_release(&queue->lock);
     return error;
 }

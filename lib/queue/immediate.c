@@ -38,11 +38,14 @@ static mez_error init(mez_queue *queue, bool in_order)
     if (!immediate)
         return mez_error_no_memory("a queue");
     immediate->in_order = in_order;
+    mez_platform_count(queue->platform, MEZ_OBJECT_COMMAND_LIST);
     const mez_error error = create_list(queue, immediate);
-    if (mez_failed(error))
+    if (mez_failed(error)) {
+        mez_platform_uncount(queue->platform, MEZ_OBJECT_COMMAND_LIST);
         mez_free_memory(immediate);
-    else
+    } else {
         queue->immediate = immediate;
+    }
     if (in_order && !mez_failed(error))
         queue->in_order_list = immediate->list;
     return error;
@@ -115,7 +118,7 @@ static mez_error append_asserting(mez_queue *queue, const mez_task *task, mez_mo
         give_probe(immediate, probe);
         return error;
     }
-    queue->last_task++;
+    mez_queue_count_task(queue);
     add_probe(immediate, probe, queue->last_task);
     error = queue->platform->probe_hooks->append(probe, immediate->list);
     if (mez_failed(error)) { // the kernel runs; only its assert will not be heard
@@ -132,7 +135,7 @@ static mez_error append(mez_queue *queue, const mez_task *task)
     if (module)
         return append_asserting(queue, task, module);
     MEZ_TRY(append_command(queue, task));
-    queue->last_task++;
+    mez_queue_count_task(queue);
     return mez_ok();
 }
 
@@ -175,7 +178,7 @@ static mez_error wait_by_event(mez_queue *queue, mez_deadline deadline)
     if (!mez_failed(error))
         error = ZE(zeCommandListAppendBarrier, queue->immediate->list, event->ze, 0, NULL);
     if (!mez_failed(error)) // counts as a task, so that the event is kept until it has happened
-        mez_kept_add(&queue->kept, ++queue->last_task, event, true);
+        mez_kept_add(&queue->kept, mez_queue_count_task(queue), event, true);
     mez_lock_release(&queue->lock);
     if (!mez_failed(error))
         error = mez_wait_event(event->ze, deadline);
@@ -218,6 +221,17 @@ static mez_error settle(mez_queue *queue, uint64_t task, mez_deadline deadline)
     return mez_ok();
 }
 
+// The caller holds the lock. Only an in-order list can be asked.
+static uint64_t look_at_list(mez_queue *queue)
+{
+    const struct mez_immediate *immediate = queue->immediate;
+    const mez_ze_newer_functions *newer = &queue->platform->caps.newer;
+    if (immediate->in_order && ZE_NEWER_RESULT(newer, zeCommandListHostSynchronize, immediate->list,
+                                   0) == ZE_RESULT_SUCCESS)
+        return queue->last_task;
+    return queue->completed;
+}
+
 static void abandon(mez_queue *queue)
 {
     mez_lock_take(&queue->lock);
@@ -240,6 +254,7 @@ static void finish(mez_queue *queue)
         immediate->spare = next;
     }
     ZE_LOGGED(zeCommandListDestroy, immediate->list);
+    mez_platform_uncount(queue->platform, MEZ_OBJECT_COMMAND_LIST);
     mez_free_memory(immediate);
     queue->immediate = NULL;
 }
@@ -251,6 +266,7 @@ const mez_queue_ops mez_immediate_queue = {
     .append = append,
     .wait = wait_for_task,
     .settle = settle,
+    .look = look_at_list,
 };
 
 const mez_queue_ops mez_basic_immediate_queue = {
@@ -260,4 +276,5 @@ const mez_queue_ops mez_basic_immediate_queue = {
     .append = append,
     .wait = wait_for_task,
     .settle = settle,
+    .look = look_at_list,
 };

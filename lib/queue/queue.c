@@ -3,11 +3,14 @@
 #include "queue/queue.h"
 
 #include "base/alloc.h"
+#include "memory/memory.h"
 
 static void queue_free(mez_queue *queue)
 {
+    mez_platform *platform = queue->platform;
     mez_free_memory(queue->name);
     mez_free_memory(queue);
+    mez_platform_unref(platform);
 }
 
 void mez_queue_complete(mez_queue *queue, uint64_t task, mez_error outcome)
@@ -15,6 +18,7 @@ void mez_queue_complete(mez_queue *queue, uint64_t task, mez_error outcome)
     if (task <= queue->completed)
         return;
     queue->completed = task;
+    atomic_store_explicit(&queue->timeline.completed, task, memory_order_release);
     mez_kept_complete(&queue->kept, task, outcome);
     mez_uses_complete(&queue->uses, task);
 }
@@ -35,8 +39,37 @@ static mez_error queue_init(mez_queue *queue, const mez_queue_params *params)
     return queue->ops->init(queue);
 }
 
-static mez_error queue_create(
-    mez_context *context, const mez_queue_params *params, mez_queue **created)
+static mez_queue *queue_of(mez_timeline *timeline)
+{
+    return (mez_queue *)((char *)timeline - offsetof(mez_queue, timeline));
+}
+
+static uint64_t look_at_timeline(mez_timeline *timeline)
+{
+    mez_queue *queue = queue_of(timeline);
+    if (!mez_lock_try(&queue->lock))
+        return mez_timeline_completed(timeline);
+    const uint64_t task = queue->ops->look(queue);
+    mez_lock_release(&queue->lock);
+    return task;
+}
+
+static void drain_timeline(mez_timeline *timeline)
+{
+    mez_log_error(MEZ_TOPIC_QUEUE, mez_queue_wait(queue_of(timeline)));
+}
+
+static void add_to_platform(mez_queue *queue, const mez_location *where)
+{
+    mez_object_add(queue->platform, &queue->object, MEZ_OBJECT_QUEUE, queue->name);
+    mez_object_set_place(queue->platform, &queue->object, where);
+    queue->timeline.look = look_at_timeline;
+    queue->timeline.drain = drain_timeline;
+    mez_timeline_add(queue->platform, &queue->timeline);
+}
+
+static mez_error queue_create(const mez_location *where, mez_context *context,
+    const mez_queue_params *params, mez_queue **created)
 {
     mez_platform *platform = mez_platform_of(context);
     mez_device *device;
@@ -46,6 +79,7 @@ static mez_error queue_create(
         return mez_error_no_memory("a queue");
     mez_ref_init(&queue->ref);
     queue->platform = platform;
+    mez_platform_ref(platform);
     queue->device = device;
     queue->name = mez_copy_string(params->debug_name ? params->debug_name : "queue");
 
@@ -54,7 +88,7 @@ static mez_error queue_create(
         queue_free(queue);
         return error;
     }
-    mez_platform_count(platform, MEZ_OBJECT_QUEUE);
+    add_to_platform(queue, where);
     mez_log(QUEUE, DEBUG, "\"%s\": %s, on device \"%s\"", queue->name, queue->ops->name,
         device->info.name);
     *created = queue;
@@ -68,7 +102,8 @@ mez_error mez_queue_create_at(const mez_location *where, mez_context *context,
     MEZ_REQUIRE(queue, where);
     *queue = NULL;
     MEZ_REQUIRE(context, where);
-    return mez_error_add_place(queue_create(context, params ? params : &defaults, queue), where);
+    return mez_error_add_place(
+        queue_create(where, context, params ? params : &defaults, queue), where);
 }
 
 void mez_queue_ref(mez_queue *queue)
@@ -89,10 +124,11 @@ void mez_queue_destroy(mez_queue **destroyed)
     mez_queue *queue = *destroyed;
     *destroyed = NULL;
     mez_log_error(MEZ_TOPIC_QUEUE, mez_queue_wait(queue));
+    mez_timeline_remove(queue->platform, &queue->timeline);
     queue->ops->finish(queue);
     mez_kernel_uses_destroy_of_queue(queue->platform, &queue->uses.all);
     mez_kept_finish(&queue->kept);
-    mez_platform_uncount(queue->platform, MEZ_OBJECT_QUEUE);
+    mez_object_remove(queue->platform, &queue->object);
     mez_queue_unref(queue);
 }
 
@@ -147,7 +183,9 @@ mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout)
     const uint64_t task = task_to_wait_for(queue);
     if (task == 0)
         return mez_ok();
-    return tell(queue, queue->ops->wait(queue, task, mez_deadline_after(timeout)));
+    const mez_error failure = queue->ops->wait(queue, task, mez_deadline_after(timeout));
+    mez_memory_sweep(queue->platform);
+    return tell(queue, failure);
 }
 
 mez_error mez_queue_wait(mez_queue *queue)

@@ -15,7 +15,9 @@
 #include <mezzanine/queue.h>
 
 #include "base/lock.h"
+#include "device/object.h"
 #include "event/event.h"
+#include "memory/timeline.h"
 #include "queue/command.h"
 #include "queue/kept.h"
 #include "queue/uses.h"
@@ -50,6 +52,8 @@ typedef struct mez_queue_ops {
     mez_error (*wait)(mez_queue *queue, uint64_t task, mez_deadline deadline);
     // The task's event has happened: waits for whatever could still be reported of the task.
     mez_error (*settle)(mez_queue *queue, uint64_t task, mez_deadline deadline);
+    // Looks, without waiting or retiring anything, up to which task everything has ended. The caller holds the lock.
+    uint64_t (*look)(mez_queue *queue);
 } mez_queue_ops;
 
 struct mez_batched;
@@ -57,8 +61,10 @@ struct mez_immediate;
 
 struct mez_queue {
     mez_ref ref; // the user's, one for each event of its tasks, and the completion thread's
-    mez_platform *platform;
+    mez_platform *platform; // referenced
     mez_device *device;
+    mez_object object;
+    mez_timeline timeline; // what memory sees of it; the kind raises its two numbers
     char *name;
     const mez_queue_ops *ops;
     ze_command_list_handle_t
@@ -93,6 +99,14 @@ bool mez_queue_launch_again(mez_queue *queue, const mez_kernel *kernel, const me
 // Takes a task apart (what to wait for, whether an event is wanted), and gives it to the queue's kind.
 mez_error mez_queue_submit_task(
     mez_queue *queue, mez_command *command, const mez_task_params *params);
+
+// One more task has been appended: its number. The caller holds the lock.
+static inline uint64_t mez_queue_count_task(mez_queue *queue)
+{
+    const uint64_t task = ++queue->last_task;
+    atomic_store_explicit(&queue->timeline.submitted, task, memory_order_release);
+    return task;
+}
 
 // Tasks up to this one have ended: tells their events, and lets go of what they used. The caller holds the lock.
 void mez_queue_complete(mez_queue *queue, uint64_t task, mez_error outcome);

@@ -168,7 +168,7 @@ static bool append_again(mez_queue *queue, const mez_kernel *kernel, const mez_r
     *error = ZE(zeCommandListAppendLaunchKernel, queue->in_order_list, use->ze,
         &use->plan.group_count, NULL, 0, NULL);
     if (!mez_failed(*error))
-        mez_uses_note(&queue->uses, use, ++queue->last_task);
+        mez_uses_note(&queue->uses, use, mez_queue_count_task(queue));
     return true;
 }
 

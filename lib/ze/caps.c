@@ -13,6 +13,8 @@ static void note_extension(mez_caps *caps, const ze_driver_extension_properties_
         extension->version & 0xffff);
     if (strcmp(extension->name, ZE_MODULE_PROGRAM_EXP_NAME) == 0)
         caps->module_program = true;
+    if (strcmp(extension->name, ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME) == 0)
+        caps->relaxed_allocation_limits = true;
     if (strcmp(extension->name, "cl_intel_devicelib_assert") == 0)
         caps->native_assert = true;
 }

@@ -20,6 +20,7 @@
     X(zeDeviceGetComputeProperties)           \
     X(zeDeviceGetModuleProperties)            \
     X(zeDeviceGetMemoryProperties)            \
+    X(zeDeviceGetMemoryAccessProperties)      \
     X(zeDeviceGetCommandQueueGroupProperties) \
     X(zeContextCreate)                        \
     X(zeContextDestroy)                       \
@@ -27,6 +28,8 @@
     X(zeMemAllocHost)                         \
     X(zeMemAllocShared)                       \
     X(zeMemFree)                              \
+    X(zeMemGetAllocProperties)                \
+    X(zeMemGetAddressRange)                   \
     X(zeModuleCreate)                         \
     X(zeModuleDestroy)                        \
     X(zeModuleBuildLogGetString)              \

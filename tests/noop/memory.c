@@ -64,10 +64,27 @@ static struct allocation *take_out(const void *base)
     return allocation;
 }
 
-static ze_result_t allocate(
-    size_t size, size_t alignment, ze_memory_type_t type, ze_device_handle_t device, void **pointer)
+// Does the driver list the extension, and does the chain of descriptors ask for it?
+static bool limit_is_relaxed(const void *next)
 {
-    if (size == 0 || size > noop_config_get().max_allocation_size)
+    const char *const *names = noop_config_get().extensions;
+    const ze_relaxed_allocation_limits_exp_desc_t *desc = next;
+    while (desc != NULL && desc->stype != ZE_STRUCTURE_TYPE_RELAXED_ALLOCATION_LIMITS_EXP_DESC)
+        desc = desc->pNext;
+    if (desc == NULL || !(desc->flags & ZE_RELAXED_ALLOCATION_LIMITS_EXP_FLAG_MAX_SIZE))
+        return false;
+    for (; names != NULL && *names != NULL; names++)
+        if (strcmp(*names, ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME) == 0)
+            return true;
+    return false;
+}
+
+static ze_result_t allocate(const void *next, size_t size, size_t alignment, ze_memory_type_t type,
+    ze_device_handle_t device, void **pointer)
+{
+    if (size == 0)
+        return ZE_RESULT_ERROR_UNSUPPORTED_SIZE;
+    if (size > noop_config_get().max_allocation_size && !limit_is_relaxed(next))
         return ZE_RESULT_ERROR_UNSUPPORTED_SIZE;
     if ((alignment & (alignment - 1)) != 0)
         return ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT;
@@ -102,8 +119,8 @@ ze_result_t noop_zeMemAllocShared(ze_context_handle_t context,
     size_t size, size_t alignment, ze_device_handle_t device, void **pointer)
 {
     NOOP_ENTER(zeMemAllocShared);
-    (void)context, (void)device_desc, (void)host_desc;
-    return allocate(size, alignment, ZE_MEMORY_TYPE_SHARED, device, pointer);
+    (void)context, (void)host_desc;
+    return allocate(device_desc->pNext, size, alignment, ZE_MEMORY_TYPE_SHARED, device, pointer);
 }
 
 ze_result_t noop_zeMemAllocDevice(ze_context_handle_t context,
@@ -111,16 +128,16 @@ ze_result_t noop_zeMemAllocDevice(ze_context_handle_t context,
     ze_device_handle_t device, void **pointer)
 {
     NOOP_ENTER(zeMemAllocDevice);
-    (void)context, (void)desc;
-    return allocate(size, alignment, ZE_MEMORY_TYPE_DEVICE, device, pointer);
+    (void)context;
+    return allocate(desc->pNext, size, alignment, ZE_MEMORY_TYPE_DEVICE, device, pointer);
 }
 
 ze_result_t noop_zeMemAllocHost(ze_context_handle_t context, const ze_host_mem_alloc_desc_t *desc,
     size_t size, size_t alignment, void **pointer)
 {
     NOOP_ENTER(zeMemAllocHost);
-    (void)context, (void)desc;
-    return allocate(size, alignment, ZE_MEMORY_TYPE_HOST, NULL, pointer);
+    (void)context;
+    return allocate(desc->pNext, size, alignment, ZE_MEMORY_TYPE_HOST, NULL, pointer);
 }
 
 ze_result_t noop_zeMemFree(ze_context_handle_t context, void *pointer)

@@ -4,6 +4,7 @@
 #include "internal.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the lists of globals
@@ -91,11 +92,28 @@ static ze_result_t create_module(const ze_module_desc_t *desc, ze_module_handle_
 
 // As drivers do, this hands out a build log whether or not the build succeeds, also where the
 // failure was planned.
+static char last_flags[1024]; // guarded by lock
+
+static void note_flags(const char *flags)
+{
+    pthread_mutex_lock(&lock);
+    snprintf(last_flags, sizeof last_flags, "%s", flags != NULL ? flags : "");
+    pthread_mutex_unlock(&lock);
+}
+
+void noop_build_flags(char *buffer, size_t size)
+{
+    pthread_mutex_lock(&lock);
+    snprintf(buffer, size, "%s", last_flags);
+    pthread_mutex_unlock(&lock);
+}
+
 ze_result_t noop_zeModuleCreate(ze_context_handle_t context, ze_device_handle_t device,
     const ze_module_desc_t *desc, ze_module_handle_t *module, ze_module_build_log_handle_t *log)
 {
     (void)context, (void)device;
     ze_result_t result = noop_enter(NOOP_zeModuleCreate);
+    note_flags(desc->pBuildFlags);
     const bool planned = result != ZE_RESULT_SUCCESS;
     if (!planned)
         result = create_module(desc, module);

@@ -112,6 +112,9 @@ NOOP_API int64_t noop_live_total(void);
 // what a kernel would have written.
 NOOP_API void *noop_global(const char *name);
 
+// Copies the build flags of the last zeModuleCreate, at most `size` bytes with the final NUL; "" where it had none.
+NOOP_API void noop_build_flags(char *buffer, size_t size);
+
 // --- Completion
 
 // While held, what is submitted does not complete: events, fences and queues report

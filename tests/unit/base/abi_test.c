@@ -13,12 +13,15 @@
 #if UINTPTR_MAX == UINT64_MAX
 SIZE(mez_error, 8);
 SIZE(mez_location, 24);
-SIZE(mez_context_params, 16);
+SIZE(mez_context_params, 24);
+SIZE(mez_memory_usage, 48);
+SIZE(mez_context_statistics, 168);
 SIZE(mez_device_info, 136);
 SIZE(mez_image_params, 32);
 SIZE(mez_arg, 24);
 SIZE(mez_args, 16);
-SIZE(mez_memory_params, 32);
+SIZE(mez_memory_params, 40);
+SIZE(mez_memory_info, 48);
 SIZE(mez_queue_params, 24);
 SIZE(mez_range, 56);
 SIZE(mez_task_params, 32);

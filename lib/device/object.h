@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+//
+// What a context knows of the objects that its user creates, so that it can name those that were forgotten.
+//
+// Images, kernels and queues have one each. Events are made with every other task and only counted; allocations are known to
+// lib/memory.
+//
+// Thread-safety: safe.
+
+#ifndef MEZ_DEVICE_OBJECT_H
+#define MEZ_DEVICE_OBJECT_H
+
+#include "device/platform.h"
+
+typedef struct mez_object {
+    mez_object_kind kind;
+    const char *name; // the owner's
+    mez_location where;
+    struct mez_object *previous, *next; // in the platform's list
+} mez_object;
+
+// Adds an object to the platform's list and counts it. The place is unknown until mez_object_set_place.
+void mez_object_add(
+    mez_platform *platform, mez_object *object, mez_object_kind kind, const char *name);
+void mez_object_remove(mez_platform *platform, mez_object *object);
+
+// Remembers the user's call that created it; NULL: unknown.
+void mez_object_set_place(mez_platform *platform, mez_object *object, const mez_location *where);
+
+// "created at FILE:LINE, FUNCTION", or "created at an unknown place".
+void mez_place_describe(const mez_location *where, mez_text *text);
+
+// Most objects that one report names; more are counted.
+#define MEZ_MOST_LEAKS_NAMED 32
+
+// Warns of each object that is alive, and of how many events.
+void mez_objects_report(mez_platform *platform, const char *context_name);
+
+#endif

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+
+#include "base/alloc.h"
+#include "memory/memory.h"
+
+static mez_error check_params(const mez_memory_params *params, size_t size)
+{
+    if (size == 0)
+        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "an allocation of 0 bytes");
+    if (params->kind > MEZ_MEMORY_SHARED)
+        return mez_error_make(
+            MEZ_ERRC_INVALID_PARAMETER, "memory kind %d does not exist", (int)params->kind);
+    if (params->alignment & (params->alignment - 1))
+        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+            "an alignment of %zu bytes is no power of two", params->alignment);
+    return mez_ok();
+}
+
+// Takes a span that the driver has just given into the books. On failure the span is gone.
+static mez_error enter(mez_platform *platform, mez_span *span, mez_pool *pool)
+{
+    struct mez_memory *memory = platform->memory;
+    mez_lock_take(&memory->lock);
+    const bool entered = mez_registry_insert(&memory->registry, span);
+    if (entered) {
+        memory->usage[span->kind].reserved += span->size;
+        memory->usage[span->kind].pool_chunks += pool != NULL;
+        if (pool)
+            mez_pool_add(pool, span);
+    }
+    mez_lock_release(&memory->lock);
+    if (entered)
+        return mez_ok();
+    mez_log_error(MEZ_TOPIC_MEMORY, mez_span_destroy(platform, span));
+    return mez_error_no_memory("the list of allocations");
+}
+
+static bool is_shortage(mez_error error)
+{
+    return mez_error_category(error) == MEZ_CATEGORY_LEVEL_ZERO &&
+           (mez_error_is(error, MEZ_ERRC_MEMORY_ALLOCATION) ||
+               mez_error_is(error, MEZ_ERRC_OUT_OF_HOST_MEMORY));
+}
+
+// Where the driver has no room, what we only keep for later is given back, and it is asked once more.
+static mez_error create_span(
+    mez_platform *platform, const mez_span_request *request, mez_span **span)
+{
+    const mez_error error = mez_span_create(platform, request, span);
+    if (!is_shortage(error) || !mez_memory_reclaim(platform))
+        return error;
+    return mez_span_create(platform, request, span);
+}
+
+static bool is_pooled(const mez_memory_params *params, const mez_device *device, size_t size)
+{
+    if (params->dedicated || size > MEZ_LARGEST_SLOT || params->alignment > MEZ_LARGEST_SLOT)
+        return false;
+    return params->kind != MEZ_MEMORY_SHARED || device->shares_finely;
+}
+
+// What the slot's owner asked for.
+typedef struct request {
+    const mez_location *where;
+    const mez_memory_params *params;
+    mez_device *device;
+    size_t size;
+    char *name; // given to the slot
+} request;
+
+// The caller holds the lock.
+static inline void hand_out(struct mez_memory *memory, mez_slot *slot, const request *request)
+{
+    static const mez_location unknown;
+    slot->state = MEZ_SLOT_LIVE;
+    slot->size = request->size;
+    slot->name = request->name;
+    slot->where = request->where ? *request->where : unknown;
+    mez_memory_usage *usage = &memory->usage[slot->span->kind];
+    usage->allocations++;
+    usage->bytes += request->size;
+}
+
+static mez_slot *take(struct mez_memory *memory, mez_pool *pool, const request *request)
+{
+    mez_lock_take(&memory->lock);
+    mez_slot *slot = mez_pool_take(pool);
+    if (slot)
+        hand_out(memory, slot, request);
+    mez_lock_release(&memory->lock);
+    return slot;
+}
+
+static mez_error alloc_pooled(mez_platform *platform, const request *request, void **address)
+{
+    const mez_memory_kind kind = request->params->kind;
+    // Host memory belongs to no device: one pool serves them all.
+    mez_device *device = kind == MEZ_MEMORY_HOST ? &platform->devices[0] : request->device;
+    const uint32_t shift = mez_pool_slot_shift(request->size, request->params->alignment);
+    mez_pool *pool = mez_memory_pool(platform->memory, kind, device, shift);
+    mez_slot *slot;
+    while (!(slot = take(platform->memory, pool, request))) {
+        mez_memory_sweep(platform);
+        const mez_span_request more = mez_pool_request(kind, device, shift);
+        mez_span *span;
+        MEZ_TRY(create_span(platform, &more, &span));
+        MEZ_TRY(enter(platform, span, pool));
+    }
+    *address = mez_slot_address(slot);
+    return mez_ok();
+}
+
+static mez_error alloc_dedicated(mez_platform *platform, const request *request, void **address)
+{
+    const size_t alignment = request->params->alignment;
+    const mez_span_request wanted = {
+        .kind = request->params->kind,
+        .device = request->device,
+        .size = request->size,
+        .alignment = alignment > MEZ_SMALLEST_ALIGNMENT ? alignment : MEZ_SMALLEST_ALIGNMENT,
+        .slot_count = 1,
+        .slot_shift = MEZ_DEDICATED_SHIFT,
+    };
+    mez_memory_sweep(platform);
+    mez_span *span;
+    MEZ_TRY(create_span(platform, &wanted, &span));
+    char *const base = span->base;
+    MEZ_TRY(enter(platform, span, NULL));
+    mez_lock_take(&platform->memory->lock);
+    hand_out(platform->memory, &span->slots[0], request);
+    mez_lock_release(&platform->memory->lock);
+    *address = base;
+    return mez_ok();
+}
+
+static mez_error alloc_as_asked(mez_platform *platform, request *request, void **address)
+{
+    const mez_memory_params *params = request->params;
+    if (params->debug_name && !(request->name = mez_copy_string(params->debug_name)))
+        return mez_error_no_memory("a name");
+    const mez_error error = is_pooled(params, request->device, request->size)
+                                ? alloc_pooled(platform, request, address)
+                                : alloc_dedicated(platform, request, address);
+    if (mez_failed(error))
+        mez_free_memory(request->name);
+    return error;
+}
+
+static mez_error tell(mez_platform *platform, const request *request, mez_error error)
+{
+    if (mez_failed(error) && mez_error_category(error) == MEZ_CATEGORY_RUNTIME)
+        return error; // our own memory is short, not the driver's
+    return mez_memory_refusal(platform, request->params, request->device, request->size, error);
+}
+
+static mez_error alloc(const mez_location *where, mez_context *context,
+    const mez_memory_params *params, size_t size, void **address)
+{
+    mez_platform *platform = mez_platform_of(context);
+    request request = {.where = where, .params = params, .size = size};
+    MEZ_TRY(check_params(params, size));
+    MEZ_TRY(mez_platform_device(platform, params->device, &request.device));
+    // Drivers differ in what they say to a size beyond the limit; we say it first.
+    if (size > request.device->info.max_alloc_size &&
+        size > mez_memory_limit(platform, params, request.device))
+        return tell(platform, &request, mez_ok());
+    const mez_error error = alloc_as_asked(platform, &request, address);
+    return mez_failed(error) ? tell(platform, &request, error) : error;
+}
+
+void *mez_alloc_at(const mez_location *where, mez_context *context, const mez_memory_params *params,
+    size_t size, mez_error *error)
+{
+    static const mez_memory_params defaults;
+    void *memory = NULL;
+    mez_error outcome =
+        context ? alloc(where, context, params ? params : &defaults, size, &memory)
+                : mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "an allocation needs a context");
+    if (mez_failed(outcome))
+        outcome = mez_error_add_place(outcome, where);
+    if (error)
+        *error = outcome;
+    return memory;
+}
+
+void *mez_alloc_device_at(
+    const mez_location *where, mez_context *context, size_t size, mez_error *error)
+{
+    static const mez_memory_params params = {.kind = MEZ_MEMORY_DEVICE};
+    return mez_alloc_at(where, context, &params, size, error);
+}
+
+void *mez_alloc_host_at(
+    const mez_location *where, mez_context *context, size_t size, mez_error *error)
+{
+    static const mez_memory_params params = {.kind = MEZ_MEMORY_HOST};
+    return mez_alloc_at(where, context, &params, size, error);
+}
+
+void *mez_alloc_shared_at(
+    const mez_location *where, mez_context *context, size_t size, mez_error *error)
+{
+    static const mez_memory_params params = {.kind = MEZ_MEMORY_SHARED};
+    return mez_alloc_at(where, context, &params, size, error);
+}

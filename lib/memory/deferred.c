@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+//
+// Frees that wait for queues.
+
+#include "memory/memory.h"
+
+void mez_timeline_add(mez_platform *platform, mez_timeline *timeline)
+{
+    struct mez_memory *memory = platform->memory;
+    mez_lock_take(&memory->lock);
+    timeline->awaited = 0; // nothing that was freed before it existed is used by it
+    timeline->next = memory->timelines;
+    memory->timelines = timeline;
+    mez_lock_release(&memory->lock);
+}
+
+void mez_timeline_remove(mez_platform *platform, mez_timeline *timeline)
+{
+    struct mez_memory *memory = platform->memory;
+    mez_lock_take(&memory->lock);
+    for (mez_timeline **link = &memory->timelines; *link; link = &(*link)->next) {
+        if (*link == timeline) {
+            *link = timeline->next;
+            break;
+        }
+    }
+    mez_lock_release(&memory->lock);
+    mez_memory_sweep(platform);
+}
+
+bool mez_timeline_reached(mez_timeline *timeline, uint64_t task)
+{
+    return mez_timeline_completed(timeline) >= task || timeline->look(timeline) >= task;
+}
+
+static void await_what_runs_now(struct mez_memory *memory)
+{
+    for (mez_timeline *timeline = memory->timelines; timeline; timeline = timeline->next)
+        timeline->awaited = mez_timeline_submitted(timeline);
+}
+
+static bool waiting_is_over(struct mez_memory *memory)
+{
+    for (mez_timeline *timeline = memory->timelines; timeline; timeline = timeline->next)
+        if (!mez_timeline_reached(timeline, timeline->awaited))
+            return false;
+    return true;
+}
+
+void mez_memory_defer(struct mez_memory *memory, mez_slot *slot)
+{
+    mez_slot **list = memory->waiting ? &memory->arriving : &memory->waiting;
+    if (!memory->waiting)
+        await_what_runs_now(memory);
+    slot->state = MEZ_SLOT_DEFERRED;
+    slot->next = *list;
+    *list = slot;
+    mez_memory_usage *usage = &memory->usage[slot->span->kind];
+    usage->deferred++;
+    usage->deferred_bytes += slot->size;
+    atomic_fetch_add_explicit(&memory->deferred_count, 1, memory_order_relaxed);
+}
+
+static void release_waiting(struct mez_memory *memory, mez_span **unused)
+{
+    for (mez_slot *slot = memory->waiting; slot;) {
+        mez_slot *next = slot->next;
+        mez_memory_usage *usage = &memory->usage[slot->span->kind];
+        usage->deferred--;
+        usage->deferred_bytes -= slot->size;
+        atomic_fetch_sub_explicit(&memory->deferred_count, 1, memory_order_relaxed);
+        mez_memory_release(memory, slot, unused);
+        slot = next;
+    }
+    memory->waiting = NULL;
+}
+
+void mez_memory_collect(struct mez_memory *memory, mez_span **unused)
+{
+    while (memory->waiting && waiting_is_over(memory)) {
+        release_waiting(memory, unused);
+        memory->waiting = memory->arriving;
+        memory->arriving = NULL;
+        if (memory->waiting)
+            await_what_runs_now(memory);
+    }
+}
+
+void mez_memory_sweep_now(mez_platform *platform)
+{
+    struct mez_memory *memory = platform->memory;
+    mez_span *unused = NULL;
+    mez_lock_take(&memory->lock);
+    mez_memory_collect(memory, &unused);
+    mez_lock_release(&memory->lock);
+    mez_spans_destroy(platform, unused);
+}
+
+// Walks without the lock: the context is being destroyed, so nobody makes or destroys queues.
+void mez_memory_drain(mez_platform *platform)
+{
+    for (mez_timeline *timeline = platform->memory->timelines; timeline; timeline = timeline->next)
+        timeline->drain(timeline);
+    mez_memory_sweep(platform);
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+//
+// Why there is no memory.
+
+#include <unistd.h>
+
+#include "memory/memory.h"
+
+static bool can_relax(const mez_platform *platform)
+{
+    return platform->large_buffers && platform->caps.relaxed_allocation_limits;
+}
+
+uint64_t mez_memory_limit(
+    const mez_platform *platform, const mez_memory_params *params, const mez_device *device)
+{
+    if (!can_relax(platform))
+        return device->info.max_alloc_size;
+    // A device's own memory still bounds it; what the host can give, only the driver knows.
+    const bool on_device = params->kind == MEZ_MEMORY_DEVICE && device->info.memory_size > 0;
+    return on_device ? device->info.memory_size : UINT64_MAX;
+}
+
+void mez_text_add_bytes(mez_text *text, uint64_t bytes)
+{
+    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
+    mez_text_add(text, "%llu bytes", (unsigned long long)bytes);
+    if (bytes < 10 * 1024)
+        return;
+    double number = (double)bytes / 1024;
+    size_t unit = 0;
+    for (; number >= 1024 && unit + 1 < sizeof units / sizeof *units; unit++)
+        number /= 1024;
+    mez_text_add(text, " (%.1f %s)", number, units[unit]);
+}
+
+static mez_error add_bytes(mez_error error, const char *label, const char *what, uint64_t bytes)
+{
+    mez_text text = {0};
+    mez_text_add_bytes(&text, bytes);
+    error = mez_error_add(error, label, "%s %s", what, mez_text_get(&text));
+    mez_text_finish(&text);
+    return error;
+}
+
+static mez_error add_usage(mez_error error, mez_memory_kind kind, const mez_memory_usage *usage)
+{
+    if (usage->reserved == 0)
+        return error;
+    mez_text text = {0};
+    mez_text_add_bytes(&text, usage->bytes);
+    mez_text_add(&text, " in %llu allocations; taken from the driver, with pools and rounding: ",
+        (unsigned long long)usage->allocations);
+    mez_text_add_bytes(&text, usage->reserved);
+    if (usage->deferred > 0) {
+        mez_text_add(&text, "; freed, but queues may still use them: ");
+        mez_text_add_bytes(&text, usage->deferred_bytes);
+    }
+    error = mez_error_add(error, "this context holds", "%s memory: %s", mez_memory_kind_name(kind),
+        mez_text_get(&text));
+    mez_text_finish(&text);
+    return error;
+}
+
+static mez_error add_limits(mez_error error, const mez_device *device)
+{
+    error = add_bytes(error, "limit", "one allocation may have", device->info.max_alloc_size);
+    return add_bytes(error, "device", "its memory has", device->info.memory_size);
+}
+
+// Level Zero 1.4 does not tell what is free on a device. Where device memory is the host's, the host does.
+static mez_error add_free(mez_error error, mez_memory_kind kind, const mez_device *device)
+{
+    const bool of_host =
+        kind == MEZ_MEMORY_HOST || device->info.integrated || device->info.type == MEZ_DEVICE_CPU;
+    const long pages = sysconf(_SC_AVPHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    if (!of_host || pages < 0 || page < 0)
+        return error;
+    return add_bytes(error, "host", "free are", (uint64_t)pages * (uint64_t)page);
+}
+
+static mez_error add_help(
+    mez_error error, const mez_platform *platform, bool over_limit, uint64_t deferred)
+{
+    if (over_limit && !platform->large_buffers)
+        return mez_error_add(error, "what helps",
+            "split it, or create the context with large_buffers, which asks the driver for more");
+    if (over_limit && !can_relax(platform))
+        return mez_error_add(error, "what helps",
+            "split it: large_buffers needs the driver's extension " //
+            ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME ", which it does not list");
+    if (deferred > 0)
+        return mez_error_add(error, "what helps",
+            "wait for the queues: that makes the freed memory available; or free more");
+    return mez_error_add(error, "what helps",
+        "free what is not needed, or work on smaller parts; other programs use the device too");
+}
+
+static mez_error headline(
+    const mez_memory_params *params, const mez_device *device, size_t size, mez_error cause)
+{
+    const char *kind = mez_memory_kind_name(params->kind);
+    const char *name = params->debug_name ? params->debug_name : "no name";
+    if (mez_failed(cause))
+        return mez_error_headline(cause, "no %s memory of %zu bytes (\"%s\") on device \"%s\"",
+            kind, size, name, device->info.name);
+    return mez_error_make(MEZ_ERRC_MEMORY_ALLOCATION,
+        "%s memory of %zu bytes (\"%s\") is more than device \"%s\" allows", kind, size, name,
+        device->info.name);
+}
+
+mez_error mez_memory_refusal(mez_platform *platform, const mez_memory_params *params,
+    const mez_device *device, size_t size, mez_error cause)
+{
+    mez_memory_usage usage[MEZ_MEMORY_KINDS];
+    mez_memory_get_usage(platform, usage);
+    mez_error error = headline(params, device, size, cause);
+    error = add_limits(error, device);
+    error = add_free(error, params->kind, device);
+    uint64_t deferred = 0;
+    for (int kind = 0; kind < MEZ_MEMORY_KINDS; kind++) {
+        error = add_usage(error, (mez_memory_kind)kind, &usage[kind]);
+        deferred += usage[kind].deferred;
+    }
+    return add_help(error, platform, size > device->info.max_alloc_size, deferred);
+}

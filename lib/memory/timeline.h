@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+//
+// All that memory needs to know of a queue: which of its tasks have ended. That decides when memory that was freed while queues
+// were busy may be used again.
+//
+// A queue of any kind has one of these, numbers its tasks from 1, and raises `submitted` before a submission returns to the
+// user and `completed` whenever it notices an end. With a queue that completes out of order `completed` is the number up to
+// which all tasks have ended.
+//
+// Thread-safety: safe.
+
+#ifndef MEZ_MEMORY_TIMELINE_H
+#define MEZ_MEMORY_TIMELINE_H
+
+#include "device/platform.h"
+
+typedef struct mez_timeline {
+    atomic_uint_fast64_t submitted; // number of the newest task
+    atomic_uint_fast64_t completed; // every task up to this one has ended, or never ran
+    // Looks how far the device has come: returns what `completed` could be. Called with memory's lock held, so it must neither
+    // wait nor block: where the queue's lock is taken, `completed` will do.
+    uint64_t (*look)(struct mez_timeline *timeline);
+    // Waits until everything submitted has ended, as at the queue's destruction. Called without locks.
+    void (*drain)(struct mez_timeline *timeline);
+
+    // Memory's own.
+    uint64_t awaited; // task that the deferred frees wait for
+    struct mez_timeline *next;
+} mez_timeline;
+
+// From here on, mez_free waits for the tasks of this timeline. Set the functions before.
+void mez_timeline_add(mez_platform *platform, mez_timeline *timeline);
+// Its tasks are over.
+void mez_timeline_remove(mez_platform *platform, mez_timeline *timeline);
+
+static inline uint64_t mez_timeline_submitted(const mez_timeline *timeline)
+{
+    return atomic_load_explicit(&timeline->submitted, memory_order_acquire);
+}
+
+static inline uint64_t mez_timeline_completed(const mez_timeline *timeline)
+{
+    return atomic_load_explicit(&timeline->completed, memory_order_acquire);
+}
+
+#endif
