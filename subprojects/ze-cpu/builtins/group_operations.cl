@@ -87,7 +87,6 @@ static struct members BUILTIN show(int scope, ulong value)
 
 #define INTEGERS(s, u, as, bits)                                                                   \
     COMBINE(GroupIAdd, s, as, u, 0, a + b)                                                         \
-    COMBINE(GroupNonUniformIAdd, s, as, u, 0, a + b)                                               \
     COMBINE(GroupSMin, s, as, s, (s)~(1ul << (bits - 1)), (a < b ? a : b))                         \
     COMBINE(GroupSMax, s, as, s, (s)(1ul << (bits - 1)), (a > b ? a : b))                          \
     COMBINE(GroupUMin, s, as, u, (u)-1, (a < b ? a : b))                                           \
@@ -100,7 +99,6 @@ INTEGERS(long, ulong, AS_LONG, 64)
 
 #define FLOATS(type, as)                                                                           \
     COMBINE(GroupFAdd, type, as, type, 0, a + b)                                                   \
-    COMBINE(GroupNonUniformFAdd, type, as, type, 0, a + b)                                         \
     COMBINE(GroupFMin, type, as, type, (type)__builtin_inf(), (b < a ? b : a))                     \
     COMBINE(GroupFMax, type, as, type, (type)-__builtin_inf(), (b > a ? b : a))
 
@@ -219,28 +217,6 @@ bool BUILTIN __spirv_GroupAll(int scope, bool yes)
 {
     uint size;
     return votes(scope, yes, &size) == size;
-}
-
-bool BUILTIN __spirv_GroupNonUniformAny(int scope, bool yes)
-{
-    return __spirv_GroupAny(scope, yes);
-}
-
-bool BUILTIN __spirv_GroupNonUniformAll(int scope, bool yes)
-{
-    return __spirv_GroupAll(scope, yes);
-}
-
-typedef VECTOR(uint, 4) uint4;
-
-uint4 BUILTIN __spirv_GroupNonUniformBallot(int scope, bool yes)
-{
-    const struct members members = show(scope, yes);
-    uint4 bits = 0;
-    for (uint i = 0; i < members.size && i < 128; i++)
-        bits[i / 32] |= (uint)members.values[i] << i % 32;
-    wait(scope);
-    return bits;
 }
 
 // What engine/async_copy.c makes of GroupAsyncCopy: one work-item copies, all meet when they wait

@@ -83,7 +83,8 @@ static unsigned read_metadata(
 
 static bool choose_sub_group_size(struct zc_build *build, struct zc_kernel *kernel)
 {
-    const uint32_t offered = build->features->sub_group_sizes;
+    const uint32_t possible = 2 * ZC_MAX_SUB_GROUP_SIZE - 1;
+    const uint32_t offered = build->features->sub_group_sizes & possible;
     const uint32_t wanted = kernel->required_sub_group_size;
     if (wanted != 0 && !(offered & wanted && (wanted & (wanted - 1)) == 0)) {
         zc_log_add(&build->log,

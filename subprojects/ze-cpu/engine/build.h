@@ -81,7 +81,7 @@ LLVMMemoryBufferRef zc_translate(struct zc_log *log, const void *spirv, size_t s
 bool zc_module_load(struct zc_build *build, const struct zc_build_request *request);
 bool zc_module_find_kernels(struct zc_build *build);
 // Removes what would keep LLVM from compiling the module for the host: conventions, attributes.
-void zc_module_normalise(struct zc_build *build, LLVMModuleRef module);
+void zc_module_normalise(LLVMModuleRef module);
 
 // features.c: does the module use anything that the device lacks?
 bool zc_features_check(struct zc_build *build, LLVMModuleRef module);

@@ -40,6 +40,9 @@ struct zc_context {
 // Bytes through which a work-item shows one scalar to the others of its group.
 #define ZC_EXCHANGE_SLOT 8
 
+// No device has larger ones.
+#define ZC_MAX_SUB_GROUP_SIZE 64
+
 // The group operations' scopes as SPIR-V numbers them.
 #define ZC_SCOPE_WORKGROUP 2
 #define ZC_SCOPE_SUBGROUP 3

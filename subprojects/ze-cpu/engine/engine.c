@@ -186,7 +186,7 @@ static enum zc_build_result build_program(
     if (build.program == NULL) {
         result = ZC_BUILD_OUT_OF_MEMORY;
     } else if (zc_target() == NULL ||
-               (build.machine = zc_target_machine(zc_target(), !build.optimise)) == NULL) {
+               (build.machine = zc_target_machine(zc_target(), true)) == NULL) {
         zc_log_add(&build.log, "error: LLVM cannot compile for this processor");
         result = ZC_BUILD_FAILED;
     } else {

@@ -291,9 +291,8 @@ static void normalise_function(LLVMValueRef function)
             function, index, unwanted_texts[i], (unsigned)strlen(unwanted_texts[i]));
 }
 
-void zc_module_normalise(struct zc_build *build, LLVMModuleRef module)
+void zc_module_normalise(LLVMModuleRef module)
 {
-    (void)build;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
         if (LLVMGetIntrinsicID(f) != 0)
             continue;

@@ -386,6 +386,6 @@ bool zc_builtins_resolve(struct zc_build *build)
     if (!ok || !link_builtins(build))
         return false;
     close_builtins(build);
-    zc_module_normalise(build, build->module);
+    zc_module_normalise(build->module);
     return true;
 }

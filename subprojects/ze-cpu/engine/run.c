@@ -187,13 +187,11 @@ static void set_local_id(struct zc_context *context, uint64_t index)
 typedef void loop_entry(const struct zc_context *context, const void *blob);
 typedef struct frame *coroutine_entry(const struct zc_context *context, const void *blob);
 
-#define MAX_SUB_GROUP_SIZE 64
-
 // Starts a sub-group's work-items and runs them to the first work-group barrier.
 static bool start_sub_group(struct team *team, uint64_t first, coroutine_entry *entry,
     struct zc_context *context, const void *blob)
 {
-    bool waits_for_sub_group[MAX_SUB_GROUP_SIZE];
+    bool waits_for_sub_group[ZC_MAX_SUB_GROUP_SIZE];
     for (uint64_t i = first; i < end_of_sub_group(team, first); i++) {
         set_local_id(context, i);
         team->frames[i] = entry(context, blob);
@@ -209,7 +207,7 @@ static bool start_sub_group(struct team *team, uint64_t first, coroutine_entry *
 // Takes a sub-group from one work-group barrier to the next; is anyone left?
 static bool resume_sub_group(struct team *team, uint64_t first)
 {
-    bool waits[MAX_SUB_GROUP_SIZE];
+    bool waits[ZC_MAX_SUB_GROUP_SIZE];
     bool alive = false;
     for (uint64_t i = first; i < end_of_sub_group(team, first); i++) {
         waits[i - first] = is_alive(team->frames[i]);

@@ -46,3 +46,8 @@ __kernel void async_copies(__global int *out, __global const int *in, __local in
     wait_group_events(1, &event);
     out[get_global_size(0) + first + get_local_id(0)] = block[get_local_id(0) % 16];
 }
+
+__kernel __attribute__((intel_reqd_sub_group_size(8))) void eight_wide(__global int *out)
+{
+    out[get_global_id(0)] = sub_group_reduce_add(1) * 100 + (int)get_max_sub_group_size();
+}

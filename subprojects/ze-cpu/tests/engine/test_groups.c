@@ -5,6 +5,8 @@
 #include "engine_harness.h"
 
 #include <limits.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum { GROUPS = 2, SIZE = 40, N = GROUPS * SIZE, SUB_GROUP = 16 };
 
@@ -121,6 +123,37 @@ static void async_copies(void **state)
     }
 }
 
+static void required_sub_group_size(void **state)
+{
+    (void)state;
+    int out[12];
+    const struct {
+        int *out;
+    } blob = {out};
+    const struct zc_kernel *kernel = find_kernel(program, "eight_wide");
+    assert_int_equal(kernel->required_sub_group_size, 8);
+    assert_int_equal(kernel->sub_group_size, 8);
+    const struct launch launch = {.groups = {1, 1, 1}, .group_size = {12, 1, 1}};
+    run(kernel, &launch, &blob);
+    for (int i = 0; i < 12; i++)
+        assert_int_equal(out[i], (i < 8 ? 800 : 400) + 8);
+}
+
+static void unavailable_sub_group_size(void **state)
+{
+    (void)state;
+    struct zc_features features = all_features;
+    features.sub_group_sizes = 16 | 32;
+    struct bytes bytes = load_spirv("groups.O2");
+    struct zc_program *refused;
+    char *log;
+    assert_int_equal(build_bytes(bytes, &features, &refused, &log), ZC_BUILD_FAILED);
+    assert_null(refused);
+    assert_non_null(strstr(log, "function 'eight_wide': sub-group size 8 is not supported"));
+    free(log);
+    free_bytes(&bytes);
+}
+
 int main(int argc, char **argv)
 {
     (void)argc;
@@ -132,6 +165,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(sub_groups),
         cmocka_unit_test(work_groups),
         cmocka_unit_test(async_copies),
+        cmocka_unit_test(required_sub_group_size),
+        cmocka_unit_test(unavailable_sub_group_size),
     };
     const int failures = cmocka_run_group_tests(tests, NULL, NULL);
     engine->destroy(program);

@@ -127,6 +127,24 @@ static void names_missing_builtins(void **state)
     finish(&build);
 }
 
+static void refuses_recursion_only_where_it_must(void **state)
+{
+    (void)state;
+    const char *const names[1] = {"recursion.O2"};
+    struct build build = build_files(names, 1);
+    assert_failed(&build, ZC_BUILD_FAILED, "function 'descend': recursion");
+    finish(&build);
+    struct zc_program *program = build_file("recursion_plain.O2", "");
+    int out[8];
+    const struct {
+        int *out;
+    } blob = {out};
+    const struct launch launch = {.groups = {1, 1, 1}, .group_size = {8, 1, 1}};
+    run(find_kernel(program, "recursive"), &launch, &blob);
+    assert_int_equal(out[7], 13);
+    engine->destroy(program);
+}
+
 static struct build build_without(const char *name, const struct zc_features *features)
 {
     struct bytes bytes = load_spirv(name);
@@ -219,6 +237,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(lists_unresolved_imports),
         cmocka_unit_test(refuses_duplicates),
         cmocka_unit_test(names_missing_builtins),
+        cmocka_unit_test(refuses_recursion_only_where_it_must),
         cmocka_unit_test(refuses_what_the_device_lacks),
         cmocka_unit_test(refuses_garbage),
         cmocka_unit_test(survives_damage),
