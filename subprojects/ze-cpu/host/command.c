@@ -4,9 +4,34 @@
 #include "command.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-// The wait list is stored behind the command.
+static void hold_tickets(struct zc_command *command, const struct zc_append *append)
+{
+    for (uint32_t i = 0; i < append->wait_count; i++) {
+        ze_event_handle_t event = append->waits[i];
+        ze_event_handle_t ticket = event->counter_based ? zc_ticket_hold(event) : NULL;
+        if (ticket)
+            command->waits[command->wait_count++] = ticket;
+    }
+    command->ticket_count = command->wait_count;
+}
+
+static void add_events(struct zc_command *command, const struct zc_append *append)
+{
+    for (uint32_t i = 0; i < append->wait_count; i++)
+        if (!append->waits[i]->counter_based)
+            command->waits[command->wait_count++] = append->waits[i];
+}
+
+static bool set_signal(struct zc_command *command, ze_event_handle_t event)
+{
+    command->signals_ticket = event->counter_based;
+    command->signal = event->counter_based ? zc_ticket_create(event) : event;
+    return command->signal != NULL;
+}
+
+// The waits are stored behind the command. They come before the signal: a command may wait for an
+// older use of the event that it signals.
 void *zc_command_create(size_t size, const struct zc_append *append)
 {
     const size_t alignment = _Alignof(max_align_t);
@@ -15,19 +40,33 @@ void *zc_command_create(size_t size, const struct zc_append *append)
     struct zc_command *command = calloc(1, waits_offset + waits_size);
     if (!command)
         return NULL;
-    command->signal = append->signal;
-    command->wait_count = append->wait_count;
     command->waits = (ze_event_handle_t *)(void *)((char *)command + waits_offset);
-    if (waits_size)
-        memcpy(command->waits, append->waits, waits_size);
-    return command;
+    if (append->wait_count) {
+        hold_tickets(command, append);
+        add_events(command, append);
+    }
+    if (!append->signal || set_signal(command, append->signal))
+        return command;
+    zc_command_destroy(command);
+    return NULL;
 }
 
+// Events that are no tickets may be gone by now.
 void zc_command_destroy(struct zc_command *command)
 {
     if (command->finish)
         command->finish(command);
+    if (command->signals_ticket)
+        zc_ticket_release(command->signal);
+    for (uint32_t i = 0; i < command->ticket_count; i++)
+        zc_ticket_release(command->waits[i]);
     free(command);
+}
+
+void zc_command_rearm(struct zc_command *command)
+{
+    if (command->signals_ticket)
+        zc_completion_reset(&command->signal->completion);
 }
 
 bool zc_command_is_ready(const struct zc_command *command)

@@ -17,9 +17,11 @@ struct zc_command {
     // Releases what the command holds apart from its own memory; NULL: nothing.
     void (*finish)(struct zc_command *command);
     bool may_block;           // too long to run inside an append to an asynchronous list
+    bool signals_ticket;      // `signal` is a ticket of a counter-based event
     ze_event_handle_t signal; // or NULL
     ze_event_handle_t *waits; // all of them before run
     uint32_t wait_count;
+    uint32_t ticket_count; // the first of the waits are tickets
 };
 
 // The four parameters that nearly every append call has.
@@ -33,6 +35,8 @@ struct zc_append {
 // A zeroed command of `size` bytes, its events copied from `append`; NULL when memory is short.
 void *zc_command_create(size_t size, const struct zc_append *append);
 void zc_command_destroy(struct zc_command *command);
+// Makes the command fit to be executed once more.
+void zc_command_rearm(struct zc_command *command);
 
 // Are all events that the command waits for signalled?
 bool zc_command_is_ready(const struct zc_command *command);

@@ -11,7 +11,7 @@
 static ze_result_t append_empty(const struct zc_append *append)
 {
     const ze_result_t checked = zc_check_append(append);
-    ZC_REQUIRE(!checked, checked);
+    ZC_PASS(checked);
     return zc_list_append(append->list, zc_command_create(sizeof(struct zc_command), append));
 }
 
@@ -64,8 +64,9 @@ ze_result_t zeCommandListAppendEventReset(ze_command_list_handle_t list, ze_even
 {
     const struct zc_append append = {.list = list};
     const ze_result_t checked = zc_check_append(&append);
-    ZC_REQUIRE(!checked, checked);
+    ZC_PASS(checked);
     ZC_REQUIRE_HANDLE(event);
+    ZC_REQUIRE(!event->counter_based, ZE_RESULT_ERROR_INVALID_ARGUMENT);
     struct event_reset *reset = zc_command_create(sizeof *reset, &append);
     ZC_REQUIRE(reset, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     reset->command.run = run_event_reset;
@@ -91,7 +92,7 @@ ze_result_t zeCommandListAppendWriteGlobalTimestamp(ze_command_list_handle_t lis
 {
     const struct zc_append append = {list, signal, wait_count, waits};
     const ze_result_t checked = zc_check_append(&append);
-    ZC_REQUIRE(!checked, checked);
+    ZC_PASS(checked);
     ZC_REQUIRE_POINTER(destination);
     struct timestamp *timestamp = zc_command_create(sizeof *timestamp, &append);
     ZC_REQUIRE(timestamp, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);

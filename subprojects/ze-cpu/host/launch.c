@@ -4,6 +4,7 @@
 #include "check.h"
 #include "kernel.h"
 #include "list.h"
+#include "newer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -124,7 +125,7 @@ static ze_result_t check_launch(
     const struct zc_append *append, ze_kernel_handle_t kernel, const ze_group_count_t *counts)
 {
     const ze_result_t checked = zc_check_append(append);
-    ZC_REQUIRE(!checked, checked);
+    ZC_PASS(checked);
     ZC_REQUIRE_HANDLE(kernel);
     ZC_REQUIRE_POINTER(counts);
     return check_kernel(append->list, kernel);
@@ -136,7 +137,7 @@ ze_result_t zeCommandListAppendLaunchKernel(ze_command_list_handle_t list,
 {
     const struct zc_append append = {list, signal, wait_count, waits};
     const ze_result_t checked = check_launch(&append, kernel, counts);
-    ZC_REQUIRE(!checked, checked);
+    ZC_PASS(checked);
     struct launch *launch = create_launch(&append, kernel);
     ZC_REQUIRE(launch, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     set_group_counts(&launch->job.group, counts);
@@ -149,7 +150,7 @@ ze_result_t zeCommandListAppendLaunchKernelIndirect(ze_command_list_handle_t lis
 {
     const struct zc_append append = {list, signal, wait_count, waits};
     const ze_result_t checked = check_launch(&append, kernel, counts);
-    ZC_REQUIRE(!checked, checked);
+    ZC_PASS(checked);
     struct launch *launch = create_launch(&append, kernel);
     ZC_REQUIRE(launch, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     launch->counts_later = counts;
@@ -169,4 +170,46 @@ ze_result_t zeCommandListAppendLaunchCooperativeKernel(ze_command_list_handle_t 
         counts->groupCountX <= 1 && counts->groupCountY <= 1 && counts->groupCountZ <= 1;
     ZC_REQUIRE(single, ZE_RESULT_ERROR_INVALID_ARGUMENT);
     return zeCommandListAppendLaunchKernel(list, kernel, counts, signal, wait_count, waits);
+}
+
+// The value of a local argument is its size.
+static ze_result_t set_argument(ze_kernel_handle_t kernel, uint32_t index, const void *value)
+{
+    const struct zc_argument *argument = &kernel->info->arguments[index];
+    if (argument->kind != ZC_ARGUMENT_LOCAL)
+        return zeKernelSetArgumentValue(kernel, index, argument->size, value);
+    size_t size;
+    ZC_REQUIRE_POINTER(value);
+    memcpy(&size, value, sizeof size);
+    return zeKernelSetArgumentValue(kernel, index, size, NULL);
+}
+
+static ze_result_t set_arguments(ze_kernel_handle_t kernel, void **values)
+{
+    ZC_REQUIRE(values || !kernel->info->argument_count, ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+    ze_result_t result = ZE_RESULT_SUCCESS;
+    for (uint32_t i = 0; i < kernel->info->argument_count && !result; i++)
+        result = set_argument(kernel, i, values[i]);
+    return result;
+}
+
+ze_result_t zc_append_launch_kernel_with_arguments(ze_command_list_handle_t list,
+    ze_kernel_handle_t kernel, ze_group_count_t counts, struct zc_group_size size, void **arguments,
+    const void *chain, ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits)
+    ZC_ENTRY_POINT(zeCommandListAppendLaunchKernelWithArguments);
+
+// Group size and arguments stay set in the kernel handle.
+ze_result_t zc_append_launch_kernel_with_arguments(ze_command_list_handle_t list,
+    ze_kernel_handle_t kernel, ze_group_count_t counts, struct zc_group_size size, void **arguments,
+    const void *chain, ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits)
+{
+    ZC_REQUIRE_NEWER();
+    ZC_REQUIRE_HANDLE(list);
+    ZC_REQUIRE_HANDLE(kernel);
+    ZC_REQUIRE(!chain, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+    ze_result_t result;
+    if ((result = zeKernelSetGroupSize(kernel, size.x, size.y, size.z)) ||
+        (result = set_arguments(kernel, arguments)))
+        return result;
+    return zeCommandListAppendLaunchKernel(list, kernel, &counts, signal, wait_count, waits);
 }

@@ -186,7 +186,7 @@ ze_result_t zeMemAllocDevice(ze_context_handle_t context, const ze_device_mem_al
     ZC_REQUIRE_POINTER(desc);
     ZC_REQUIRE_POINTER(pointer);
     const ze_result_t checked = check_device_allocation(device, desc, size, alignment);
-    ZC_REQUIRE(!checked, checked);
+    ZC_PASS(checked);
     const struct zc_allocation allocation = {
         .size = size, .type = ZE_MEMORY_TYPE_DEVICE, .device = device};
     return allocate(context, allocation, alignment, pointer);

@@ -7,6 +7,7 @@
 #include "device.h"
 #include "fence.h"
 #include "list.h"
+#include "newer.h"
 #include "recording.h"
 #include "thread.h"
 
@@ -115,7 +116,7 @@ ze_result_t zc_queue_wait(struct zc_queue *queue, uint64_t timeout)
 
 ze_result_t zc_check_queue_desc(ze_device_handle_t device, const ze_command_queue_desc_t *desc)
 {
-    ZC_REQUIRE_FLAGS(desc->flags, ZE_COMMAND_QUEUE_FLAG_EXPLICIT_ONLY);
+    ZC_REQUIRE_FLAGS(desc->flags, ZC_COMMAND_QUEUE_FLAGS);
     ZC_REQUIRE(
         desc->mode <= ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, ZE_RESULT_ERROR_INVALID_ENUMERATION);
     ZC_REQUIRE(desc->priority <= ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH,
@@ -133,7 +134,7 @@ ze_result_t zeCommandQueueCreate(ze_context_handle_t context, ze_device_handle_t
     ZC_REQUIRE_POINTER(desc);
     ZC_REQUIRE_POINTER(queue);
     const ze_result_t checked = zc_check_queue_desc(device, desc);
-    ZC_REQUIRE(!checked, checked);
+    ZC_PASS(checked);
     ze_command_queue_handle_t new = calloc(1, sizeof *new);
     ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     if (!zc_queue_init(&new->queue)) {
@@ -187,6 +188,7 @@ static ze_result_t submit_lists(
     struct zc_queue *queue, uint32_t count, ze_command_list_handle_t *lists)
 {
     for (uint32_t i = 0; i < count; i++) {
+        zc_recording_rearm(lists[i]->recording);
         struct zc_command *execution = create_execution(lists[i]->recording);
         ZC_REQUIRE(execution, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
         zc_queue_submit(queue, execution);
