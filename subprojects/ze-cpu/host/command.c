@@ -3,6 +3,8 @@
 // Life and execution of commands.
 #include "command.h"
 
+#include "loss.h"
+
 #include <stdlib.h>
 
 static void hold_tickets(struct zc_command *command, const struct zc_append *append)
@@ -77,6 +79,14 @@ bool zc_command_is_ready(const struct zc_command *command)
     return true;
 }
 
+bool zc_command_waits_succeeded(const struct zc_command *command)
+{
+    for (uint32_t i = 0; i < command->wait_count; i++)
+        if (zc_completion_status(&command->waits[i]->completion) != ZE_RESULT_SUCCESS)
+            return false;
+    return true;
+}
+
 static bool wait_for_events(const struct zc_command *command)
 {
     bool ok = true;
@@ -85,14 +95,30 @@ static bool wait_for_events(const struct zc_command *command)
     return ok;
 }
 
-bool zc_command_execute(const struct zc_command *command, struct zc_runner *runner, bool lost)
+// A submission is no command of its own to those who count.
+static bool is_admitted(const struct zc_command *command)
 {
-    bool ok = !lost && wait_for_events(command);
+    return command->recording || zc_loss_admits();
+}
+
+bool zc_command_run(const struct zc_command *command, struct zc_runner *runner, bool ok)
+{
     if (command->signal)
         zc_event_begin(command->signal);
     if (ok && command->run)
-        ok = command->run(command, runner);
+        ok = is_admitted(command) && command->run(command, runner);
+    return ok;
+}
+
+void zc_command_signal(const struct zc_command *command, bool ok)
+{
     if (command->signal)
         zc_event_finish(command->signal, ok);
+}
+
+bool zc_command_execute(const struct zc_command *command, struct zc_runner *runner, bool lost)
+{
+    const bool ok = zc_command_run(command, runner, !lost && wait_for_events(command));
+    zc_command_signal(command, ok);
     return ok;
 }

@@ -10,6 +10,16 @@
 
 #include <stddef.h>
 
+struct zc_recording;
+
+// What a command asks of its surroundings. Queues that execute strictly in order need not look.
+struct zc_order {
+    bool waits_for_queue;  // starts when all before it on the queue is complete
+    bool waits_for_list;   // likewise, of its list only
+    bool blocks_following; // nothing behind it starts before it is complete
+    bool signals_last;     // completes when all before it on the queue is complete
+};
+
 struct zc_command {
     struct zc_command *next; // in a queue
     // Does the work; NULL: there is none. False: it failed, and the queue with it.
@@ -22,6 +32,9 @@ struct zc_command {
     ze_event_handle_t *waits; // all of them before run
     uint32_t wait_count;
     uint32_t ticket_count; // the first of the waits are tickets
+    struct zc_order order;
+    struct zc_recording *recording; // that the command executes, or NULL
+    size_t started, completed;      // how many commands of a submission: for shuffle.c
 };
 
 // The four parameters that nearly every append call has.
@@ -40,6 +53,12 @@ void zc_command_rearm(struct zc_command *command);
 
 // Are all events that the command waits for signalled?
 bool zc_command_is_ready(const struct zc_command *command);
+// Did none of them tell of a failure?
+bool zc_command_waits_succeeded(const struct zc_command *command);
+
+// Does the work, unless `ok` is false. Returns success.
+bool zc_command_run(const struct zc_command *command, struct zc_runner *runner, bool ok);
+void zc_command_signal(const struct zc_command *command, bool ok);
 // Waits, runs, signals. When `lost`, or when an awaited event had failed, only signals failure.
 // Returns success.
 bool zc_command_execute(const struct zc_command *command, struct zc_runner *runner, bool lost);

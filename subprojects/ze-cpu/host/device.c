@@ -4,6 +4,7 @@
 #include "device.h"
 
 #include "check.h"
+#include "loss.h"
 #include "sync.h"
 
 #include <sched.h>
@@ -305,7 +306,7 @@ ze_result_t zeDeviceCanAccessPeer(
 ze_result_t zeDeviceGetStatus(ze_device_handle_t device)
 {
     ZC_REQUIRE_HANDLE(device);
-    return ZE_RESULT_SUCCESS;
+    return zc_is_lost() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
 }
 
 ze_result_t zeDeviceGetGlobalTimestamps(

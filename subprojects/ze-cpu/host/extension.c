@@ -17,6 +17,8 @@ void zc_found_init(void) ZC_ENTRY_POINT(zeInitDrivers);
 
 typedef void (*zc_extension_function)(void);
 
+void zc_found_lose(void) ZC_ENTRY_POINT(zeCpuLoseDevice);
+
 struct extension_function {
     const char *name;
     zc_extension_function function;
@@ -42,6 +44,11 @@ static zc_extension_function find(
     return NULL;
 }
 
+// Of our own, for tests.
+static const struct extension_function own_functions[] = {
+    {"zeCpuLoseDevice", zc_found_lose},
+};
+
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 // The default mode ends before the first of the newer ones.
@@ -65,6 +72,14 @@ ze_result_t zeDriverGetExtensionProperties(
     return ZE_RESULT_SUCCESS;
 }
 
+static zc_extension_function find_in_this_mode(const char *name)
+{
+    zc_extension_function function = find(own_functions, COUNT(own_functions), name);
+    if (!function && zc_settings.newer)
+        function = find(newer_functions, COUNT(newer_functions), name);
+    return function;
+}
+
 // Intel's driver answers an unknown name in the same way.
 ze_result_t zeDriverGetExtensionFunctionAddress(
     ze_driver_handle_t driver, const char *name, void **address)
@@ -72,8 +87,7 @@ ze_result_t zeDriverGetExtensionFunctionAddress(
     ZC_REQUIRE_HANDLE(driver);
     ZC_REQUIRE_POINTER(name);
     ZC_REQUIRE_POINTER(address);
-    const zc_extension_function function =
-        zc_settings.newer ? find(newer_functions, COUNT(newer_functions), name) : NULL;
+    const zc_extension_function function = find_in_this_mode(name);
     ZC_REQUIRE(function, ZE_RESULT_ERROR_INVALID_ARGUMENT);
     memcpy(address, &function, sizeof function);
     return ZE_RESULT_SUCCESS;

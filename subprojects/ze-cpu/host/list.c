@@ -4,6 +4,7 @@
 #include "list.h"
 
 #include "check.h"
+#include "loss.h"
 #include "newer.h"
 #include "queue.h"
 #include "recording.h"
@@ -115,6 +116,7 @@ ze_result_t zc_check_append(const struct zc_append *append)
     for (uint32_t i = 0; i < append->wait_count; i++)
         ZC_REQUIRE_HANDLE(append->waits[i]);
     const bool signals_counter = append->signal && append->signal->counter_based;
+    ZC_REQUIRE(!append->list->queue || !zc_is_lost(), ZE_RESULT_ERROR_DEVICE_LOST);
     ZC_REQUIRE(!signals_counter || append->list->in_order, ZE_RESULT_ERROR_INVALID_ARGUMENT);
     return ZE_RESULT_SUCCESS;
 }
@@ -132,15 +134,18 @@ static ze_result_t record(struct zc_recording *recording, struct zc_command *com
 // for the host's next action, so that an asynchronous list never runs one here.
 static bool can_execute_here(ze_command_list_handle_t list, const struct zc_command *command)
 {
-    return (list->synchronous || !command->may_block) && zc_queue_is_idle(list->queue) &&
+    return (list->synchronous || !command->may_block) && zc_queue_takes_work_here(list->queue) &&
            zc_command_is_ready(command);
 }
 
 ze_result_t zc_list_append(ze_command_list_handle_t list, struct zc_command *command)
 {
     ZC_REQUIRE(command, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
-    if (list->recording)
+    if (list->recording) {
+        command->order.waits_for_list = list->in_order;
         return record(list->recording, command);
+    }
+    command->order.waits_for_queue |= list->in_order;
     if (can_execute_here(list, command))
         zc_queue_execute_here(list->queue, command);
     else

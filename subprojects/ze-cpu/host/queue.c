@@ -8,7 +8,9 @@
 #include "fence.h"
 #include "list.h"
 #include "newer.h"
+#include "loss.h"
 #include "recording.h"
+#include "shuffle.h"
 #include "thread.h"
 
 #include <stdlib.h>
@@ -46,9 +48,8 @@ static void execute(struct zc_queue *queue, struct zc_command *command)
     zc_command_destroy(command);
 }
 
-static void *serve(void *argument)
+static void serve_in_order(struct zc_queue *queue)
 {
-    struct zc_queue *queue = argument;
     struct zc_command *command;
     while ((command = take_commands(queue))) {
         while (command) {
@@ -58,6 +59,15 @@ static void *serve(void *argument)
             command = next;
         }
     }
+}
+
+static void *serve(void *argument)
+{
+    struct zc_queue *queue = argument;
+    if (zc_settings.out_of_order)
+        zc_shuffle_serve(queue);
+    else
+        serve_in_order(queue);
     return NULL;
 }
 
@@ -97,9 +107,10 @@ void zc_queue_submit(struct zc_queue *queue, struct zc_command *command)
     pthread_mutex_unlock(&queue->lock);
 }
 
-bool zc_queue_is_idle(const struct zc_queue *queue)
+bool zc_queue_takes_work_here(const struct zc_queue *queue)
 {
-    return zc_counter_has_reached(&queue->completed, atomic_load(&queue->submitted));
+    return !zc_settings.out_of_order &&
+           zc_counter_has_reached(&queue->completed, atomic_load(&queue->submitted));
 }
 
 void zc_queue_execute_here(struct zc_queue *queue, struct zc_command *command)
@@ -109,7 +120,10 @@ void zc_queue_execute_here(struct zc_queue *queue, struct zc_command *command)
 
 ze_result_t zc_queue_wait(struct zc_queue *queue, uint64_t timeout)
 {
-    if (!zc_counter_wait(&queue->completed, atomic_load(&queue->submitted), timeout))
+    const bool over = zc_counter_wait(&queue->completed, atomic_load(&queue->submitted), timeout);
+    if (zc_is_lost())
+        return ZE_RESULT_ERROR_DEVICE_LOST;
+    if (!over)
         return ZE_RESULT_NOT_READY;
     return atomic_load(&queue->lost) ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
 }
@@ -155,33 +169,26 @@ ze_result_t zeCommandQueueDestroy(ze_command_queue_handle_t queue)
     return ZE_RESULT_SUCCESS;
 }
 
-// The execution of one list.
-struct execution {
-    struct zc_command command;
-    struct zc_recording *recording;
-};
-
 static bool run_execution(const struct zc_command *command, struct zc_runner *runner)
 {
-    const struct execution *execution = (const void *)command;
-    return zc_recording_execute(execution->recording, runner);
+    return zc_recording_execute(command->recording, runner);
 }
 
 static void finish_execution(struct zc_command *command)
 {
-    struct execution *execution = (void *)command;
-    zc_recording_unref(execution->recording);
+    zc_recording_unref(command->recording);
 }
 
+// The execution of one list.
 static struct zc_command *create_execution(struct zc_recording *recording)
 {
-    struct execution *execution = zc_command_create(sizeof *execution, &(struct zc_append){0});
+    struct zc_command *execution = zc_command_create(sizeof *execution, &(struct zc_append){0});
     if (!execution)
         return NULL;
-    execution->command.run = run_execution;
-    execution->command.finish = finish_execution;
+    execution->run = run_execution;
+    execution->finish = finish_execution;
     execution->recording = zc_recording_ref(recording);
-    return &execution->command;
+    return execution;
 }
 
 static ze_result_t submit_lists(
@@ -201,6 +208,7 @@ static ze_result_t submit_fence(struct zc_queue *queue, ze_fence_handle_t fence)
     const struct zc_append append = {.signal = &fence->event};
     struct zc_command *command = zc_command_create(sizeof *command, &append);
     ZC_REQUIRE(command, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    command->order.signals_last = true;
     zc_queue_submit(queue, command);
     return ZE_RESULT_SUCCESS;
 }
@@ -222,6 +230,7 @@ ze_result_t zeCommandQueueExecuteCommandLists(ze_command_queue_handle_t queue, u
 {
     ZC_REQUIRE_HANDLE(queue);
     ZC_REQUIRE_POINTER(lists);
+    ZC_REQUIRE(!zc_is_lost(), ZE_RESULT_ERROR_DEVICE_LOST);
     ze_result_t result;
     if ((result = check_lists(queue, count, lists)) ||
         (result = submit_lists(&queue->queue, count, lists)) ||

@@ -3,6 +3,9 @@
 // Reading the environment.
 #include "settings.h"
 
+#include "loss.h"
+
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +36,38 @@ static ze_result_t read_switch(const char *name, bool *on)
     return ZE_RESULT_SUCCESS;
 }
 
+// *is_set stays as it is where the variable is not set.
+static ze_result_t read_number(const char *name, bool *is_set, uint64_t *number)
+{
+    const char *value = get_variable(name);
+    if (!value)
+        return ZE_RESULT_SUCCESS;
+    char *end = NULL;
+    errno = 0;
+    *number = strtoull(value, &end, 10);
+    if (*end || errno || *value < '0' || *value > '9')
+        return refuse(name, value, "a number");
+    *is_set = true;
+    return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t read_loss(void)
+{
+    bool is_set = false;
+    uint64_t count = 0;
+    const ze_result_t result = read_number("ZE_CPU_LOSE_DEVICE", &is_set, &count);
+    if (is_set)
+        zc_lose_after(count);
+    return result;
+}
+
 ze_result_t zc_settings_read(void)
 {
-    return read_switch("ZE_CPU_NEWER", &zc_settings.newer);
+    ze_result_t result;
+    if ((result = read_switch("ZE_CPU_NEWER", &zc_settings.newer)) ||
+        (result =
+                read_number("ZE_CPU_OUT_OF_ORDER", &zc_settings.out_of_order, &zc_settings.seed)) ||
+        (result = read_loss()))
+        return result;
+    return ZE_RESULT_SUCCESS;
 }

@@ -9,7 +9,9 @@
 #include <stdint.h>
 
 struct zc_settings {
-    bool newer; // ZE_CPU_NEWER: be like a driver of API 1.14
+    bool newer;        // ZE_CPU_NEWER: be like a driver of API 1.14
+    bool out_of_order; // ZE_CPU_OUT_OF_ORDER is set
+    uint64_t seed;     // to its value
 };
 
 // Only read after zeInit.

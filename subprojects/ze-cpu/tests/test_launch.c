@@ -253,6 +253,7 @@ static void test_failure_spreads(void **state)
     ze_command_list_handle_t stranger = create_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
     numbers[0] = 1;
     assert_ok(zeCommandListAppendLaunchKernel(list, kernel, &groups, failed, 0, NULL));
+    assert_ok(zeCommandListAppendBarrier(list, NULL, 0, NULL));
     assert_ok(
         zeCommandListAppendMemoryCopy(list, numbers + 1, numbers, sizeof(int), behind, 0, NULL));
     assert_ok(zeCommandListClose(list));
