@@ -19,15 +19,17 @@ static void init_once(void)
 {
     init_result = zc_settings_read();
     if (init_result == ZE_RESULT_SUCCESS)
-        init_result = zc_device_init(&the_driver.device);
+        init_result = zc_topology_init(&the_driver.topology);
 }
 
 // A driver that has none of the devices asked for says so; the loader then leaves it out.
 static bool is_wanted(ze_init_flags_t flags)
 {
+    if (!the_driver.topology.visible_count)
+        return false;
     if (!flags)
         return true;
-    return (flags & ZE_INIT_FLAG_GPU_ONLY) && the_driver.device.type == ZE_DEVICE_TYPE_GPU;
+    return (flags & ZE_INIT_FLAG_GPU_ONLY) && the_driver.topology.root.type == ZE_DEVICE_TYPE_GPU;
 }
 
 ze_result_t zeInit(ze_init_flags_t flags)
@@ -51,7 +53,7 @@ ze_result_t zc_init_drivers(
     ZC_REQUIRE_POINTER(count);
     ZC_REQUIRE_POINTER(desc);
     ZC_REQUIRE(desc->flags, ZE_RESULT_ERROR_INVALID_ENUMERATION);
-    const bool gpu = the_driver.device.type == ZE_DEVICE_TYPE_GPU;
+    const bool gpu = the_driver.topology.root.type == ZE_DEVICE_TYPE_GPU;
     const bool wanted =
         desc->flags == UINT32_MAX || (gpu && (desc->flags & ZC_INIT_DRIVER_TYPE_GPU));
     if (zc_clamp_count(count, wanted ? 1 : 0) && wanted && drivers)
@@ -100,7 +102,8 @@ ze_result_t zeDeviceGet(ze_driver_handle_t driver, uint32_t *count, ze_device_ha
 {
     ZC_REQUIRE_HANDLE(driver);
     ZC_REQUIRE_POINTER(count);
-    if (zc_clamp_count(count, 1) && devices)
-        devices[0] = &driver->device;
+    const struct zc_topology *topology = &driver->topology;
+    if (zc_clamp_count(count, topology->visible_count) && devices)
+        memcpy(devices, topology->visible, *count * sizeof *devices);
     return ZE_RESULT_SUCCESS;
 }

@@ -17,6 +17,7 @@ void zc_found_init(void) ZC_ENTRY_POINT(zeInitDrivers);
 
 typedef void (*zc_extension_function)(void);
 
+void zc_found_root_device(void) ZC_ENTRY_POINT(zeDeviceGetRootDevice);
 void zc_found_lose(void) ZC_ENTRY_POINT(zeCpuLoseDevice);
 
 struct extension_function {
@@ -33,6 +34,7 @@ static const struct extension_function newer_functions[] = {
     {"zexCounterBasedEventCreate2", zc_found_counter_event},
     {"zeDriverGetLastErrorDescription", zc_found_error},
     {"zeInitDrivers", zc_found_init},
+    {"zeDeviceGetRootDevice", zc_found_root_device},
 };
 
 static zc_extension_function find(

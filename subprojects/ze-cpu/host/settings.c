@@ -4,6 +4,7 @@
 #include "settings.h"
 
 #include "loss.h"
+#include "topology.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -61,13 +62,44 @@ static ze_result_t read_loss(void)
     return result;
 }
 
+static ze_result_t read_copy_engine(void)
+{
+    bool on = false;
+    const ze_result_t result = read_switch("ZE_CPU_COPY_ENGINE", &on);
+    if (get_variable("ZE_CPU_COPY_ENGINE"))
+        zc_settings.copy_engine = on ? ZC_COPY_ENGINE_ON : ZC_COPY_ENGINE_OFF;
+    return result;
+}
+
+static ze_result_t read_sub_devices(void)
+{
+    bool is_set = false;
+    uint64_t count = 0;
+    const ze_result_t result = read_number("ZE_CPU_SUB_DEVICES", &is_set, &count);
+    if (result == ZE_RESULT_SUCCESS && count > ZC_MAX_SUB_DEVICES)
+        return refuse("ZE_CPU_SUB_DEVICES", getenv("ZE_CPU_SUB_DEVICES"), "a number up to 64");
+    zc_settings.sub_devices = (uint32_t)count;
+    return result;
+}
+
+// The variable is not ours alone: a value we do not know is somebody else's affair.
+static void read_hierarchy(void)
+{
+    const char *value = get_variable("ZE_FLAT_DEVICE_HIERARCHY");
+    if (value && !strcmp(value, "FLAT"))
+        zc_settings.hierarchy = ZC_FLAT;
+    if (value && !strcmp(value, "COMBINED"))
+        zc_settings.hierarchy = ZC_COMBINED;
+}
+
 ze_result_t zc_settings_read(void)
 {
     ze_result_t result;
     if ((result = read_switch("ZE_CPU_NEWER", &zc_settings.newer)) ||
         (result =
                 read_number("ZE_CPU_OUT_OF_ORDER", &zc_settings.out_of_order, &zc_settings.seed)) ||
-        (result = read_loss()))
+        (result = read_loss()) || (result = read_copy_engine()) || (result = read_sub_devices()))
         return result;
+    read_hierarchy();
     return ZE_RESULT_SUCCESS;
 }
