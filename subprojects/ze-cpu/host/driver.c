@@ -94,7 +94,7 @@ ze_result_t zeDriverGetIpcProperties(
 {
     ZC_REQUIRE_HANDLE(driver);
     ZC_REQUIRE_POINTER(properties);
-    properties->flags = 0;
+    properties->flags = ZE_IPC_PROPERTY_FLAG_MEMORY;
     return ZE_RESULT_SUCCESS;
 }
 
