@@ -4,6 +4,7 @@
 #include "kernel.h"
 
 #include "check.h"
+#include "cooperative.h"
 #include "device.h"
 
 #include <stdio.h>
@@ -162,12 +163,11 @@ ze_result_t zeKernelGetIndirectAccess(
     return ZE_RESULT_SUCCESS;
 }
 
-// See zeCommandListAppendLaunchCooperativeKernel.
 ze_result_t zeKernelSuggestMaxCooperativeGroupCount(ze_kernel_handle_t kernel, uint32_t *count)
 {
     ZC_REQUIRE_HANDLE(kernel);
     ZC_REQUIRE_POINTER(count);
-    *count = 1;
+    *count = zc_cooperative_limit(kernel->module->device);
     return ZE_RESULT_SUCCESS;
 }
 

@@ -2,6 +2,7 @@
 //
 // Kernel launches.
 #include "check.h"
+#include "cooperative.h"
 #include "kernel.h"
 #include "list.h"
 #include "newer.h"
@@ -16,6 +17,7 @@ struct launch {
     struct zc_command command;
     ze_module_handle_t module; // kept until the launch is over or forgotten
     struct zc_job job;
+    bool cooperative;
     const ze_group_count_t *counts_later; // NULL, or where to read the group counts at execution
     _Alignas(16) char blob[];
 };
@@ -37,7 +39,7 @@ static bool run_launch(const struct zc_command *command, struct zc_runner *runne
     struct zc_job job = launch->job;
     if (launch->counts_later)
         set_group_counts(&job.group, launch->counts_later);
-    return zc_job_run(&job, runner);
+    return launch->cooperative ? zc_job_run_cooperatively(&job, runner) : zc_job_run(&job, runner);
 }
 
 static void finish_launch(struct zc_command *command)
@@ -157,19 +159,30 @@ ze_result_t zeCommandListAppendLaunchKernelIndirect(ze_command_list_handle_t lis
     return zc_list_append(list, &launch->command);
 }
 
-// Groups of a cooperative launch may wait for each other, so that all must run at the same time.
-// Threads of the pool come and go; only a single group is sure to have one.
+static ze_result_t check_cooperative(
+    const struct zc_append *append, ze_kernel_handle_t kernel, const ze_group_count_t *counts)
+{
+    const ze_result_t checked = check_launch(append, kernel, counts);
+    ZC_PASS(checked);
+    const uint64_t limit = zc_cooperative_limit(append->list->device);
+    const uint64_t x = counts->groupCountX, y = counts->groupCountY, z = counts->groupCountZ;
+    const bool all_fit = x <= limit && y <= limit && z <= limit && x * y * z <= limit;
+    ZC_REQUIRE(all_fit, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    return ZE_RESULT_SUCCESS;
+}
+
 ze_result_t zeCommandListAppendLaunchCooperativeKernel(ze_command_list_handle_t list,
     ze_kernel_handle_t kernel, const ze_group_count_t *counts, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
-    ZC_REQUIRE_HANDLE(list);
-    ZC_REQUIRE_HANDLE(kernel);
-    ZC_REQUIRE_POINTER(counts);
-    const bool single =
-        counts->groupCountX <= 1 && counts->groupCountY <= 1 && counts->groupCountZ <= 1;
-    ZC_REQUIRE(single, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-    return zeCommandListAppendLaunchKernel(list, kernel, counts, signal, wait_count, waits);
+    const struct zc_append append = {list, signal, wait_count, waits};
+    const ze_result_t checked = check_cooperative(&append, kernel, counts);
+    ZC_PASS(checked);
+    struct launch *launch = create_launch(&append, kernel);
+    ZC_REQUIRE(launch, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    launch->cooperative = true;
+    set_group_counts(&launch->job.group, counts);
+    return zc_list_append(list, &launch->command);
 }
 
 // The value of a local argument is its size.
