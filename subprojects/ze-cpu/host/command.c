@@ -101,13 +101,18 @@ static bool is_admitted(const struct zc_command *command)
     return command->recording || zc_loss_admits();
 }
 
-bool zc_command_run(const struct zc_command *command, struct zc_runner *runner, bool ok)
+static inline bool run(const struct zc_command *command, struct zc_runner *runner, bool ok)
 {
     if (command->signal)
         zc_event_begin(command->signal);
     if (ok && command->run)
         ok = is_admitted(command) && command->run(command, runner);
     return ok;
+}
+
+bool zc_command_run(const struct zc_command *command, struct zc_runner *runner, bool ok)
+{
+    return run(command, runner, ok);
 }
 
 void zc_command_signal(const struct zc_command *command, bool ok)
@@ -118,7 +123,7 @@ void zc_command_signal(const struct zc_command *command, bool ok)
 
 bool zc_command_execute(const struct zc_command *command, struct zc_runner *runner, bool lost)
 {
-    const bool ok = zc_command_run(command, runner, !lost && wait_for_events(command));
+    const bool ok = run(command, runner, !lost && wait_for_events(command));
     zc_command_signal(command, ok);
     return ok;
 }

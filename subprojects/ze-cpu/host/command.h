@@ -26,15 +26,15 @@ struct zc_command {
     bool (*run)(const struct zc_command *command, struct zc_runner *runner);
     // Releases what the command holds apart from its own memory; NULL: nothing.
     void (*finish)(struct zc_command *command);
-    bool may_block;           // too long to run inside an append to an asynchronous list
+    bool may_block; // too long to run inside an append to an asynchronous list
+    struct zc_order order;
     bool signals_ticket;      // `signal` is a ticket of a counter-based event
     ze_event_handle_t signal; // or NULL
     ze_event_handle_t *waits; // all of them before run
     uint32_t wait_count;
-    uint32_t ticket_count; // the first of the waits are tickets
-    struct zc_order order;
+    uint32_t ticket_count;          // the first of the waits are tickets
     struct zc_recording *recording; // that the command executes, or NULL
-    size_t started, completed;      // how many commands of a submission: for shuffle.c
+    uint32_t started, completed;    // how many commands of a submission: for shuffle.c
 };
 
 // The four parameters that nearly every append call has.

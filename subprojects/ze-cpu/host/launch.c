@@ -33,13 +33,19 @@ static void set_group_counts(struct zc_group *group, const ze_group_count_t *cou
             group->dimensions = i + 1;
 }
 
+static bool run_job(const struct launch *launch, const struct zc_job *job, struct zc_runner *runner)
+{
+    return launch->cooperative ? zc_job_run_cooperatively(job, runner) : zc_job_run(job, runner);
+}
+
 static bool run_launch(const struct zc_command *command, struct zc_runner *runner)
 {
     const struct launch *launch = (const void *)command;
+    if (!launch->counts_later)
+        return run_job(launch, &launch->job, runner);
     struct zc_job job = launch->job;
-    if (launch->counts_later)
-        set_group_counts(&job.group, launch->counts_later);
-    return launch->cooperative ? zc_job_run_cooperatively(&job, runner) : zc_job_run(&job, runner);
+    set_group_counts(&job.group, launch->counts_later);
+    return run_job(launch, &job, runner);
 }
 
 static void finish_launch(struct zc_command *command)
@@ -58,6 +64,8 @@ static uint64_t align_local(uint64_t offset)
 static uint64_t place_local_arguments(ze_kernel_handle_t kernel, char *blob)
 {
     uint64_t size = kernel->info->static_local_size;
+    if (!kernel->has_local_arguments)
+        return size;
     for (uint32_t i = 0; i < kernel->info->argument_count; i++) {
         const struct zc_argument *argument = &kernel->info->arguments[i];
         if (argument->kind != ZC_ARGUMENT_LOCAL)
@@ -70,14 +78,6 @@ static uint64_t place_local_arguments(ze_kernel_handle_t kernel, char *blob)
     return size;
 }
 
-static bool all_arguments_set(ze_kernel_handle_t kernel)
-{
-    for (uint32_t i = 0; i < kernel->info->argument_count; i++)
-        if (!kernel->arguments[i].is_set)
-            return false;
-    return true;
-}
-
 // Intel's driver launches a kernel with missing arguments; here that is an error, since nothing
 // good can come of it.
 static ze_result_t check_kernel(ze_command_list_handle_t list, ze_kernel_handle_t kernel)
@@ -86,7 +86,7 @@ static ze_result_t check_kernel(ze_command_list_handle_t list, ze_kernel_handle_
     const uint32_t *size = kernel->group_size;
     ZC_REQUIRE(list->group->flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE,
         ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE);
-    ZC_REQUIRE(all_arguments_set(kernel), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    ZC_REQUIRE(!kernel->missing_arguments, ZE_RESULT_ERROR_INVALID_ARGUMENT);
     ZC_REQUIRE((uint64_t)size[0] * size[1] * size[2] <= persona->max_group_size,
         ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
     ZC_REQUIRE(place_local_arguments(kernel, NULL) <= persona->shared_local_memory,

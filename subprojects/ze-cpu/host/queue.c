@@ -113,19 +113,22 @@ bool zc_queue_takes_work_here(const struct zc_queue *queue)
            zc_counter_has_reached(&queue->completed, atomic_load(&queue->submitted));
 }
 
-void zc_queue_execute_here(struct zc_queue *queue, struct zc_command *command)
+static ze_result_t queue_status(struct zc_queue *queue)
+{
+    const bool lost = atomic_load(&queue->lost) || zc_is_lost();
+    return lost ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zc_queue_execute_here(struct zc_queue *queue, struct zc_command *command)
 {
     execute(queue, command);
+    return queue_status(queue);
 }
 
 ze_result_t zc_queue_wait(struct zc_queue *queue, uint64_t timeout)
 {
     const bool over = zc_counter_wait(&queue->completed, atomic_load(&queue->submitted), timeout);
-    if (zc_is_lost())
-        return ZE_RESULT_ERROR_DEVICE_LOST;
-    if (!over)
-        return ZE_RESULT_NOT_READY;
-    return atomic_load(&queue->lost) ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
+    return over || zc_is_lost() ? queue_status(queue) : ZE_RESULT_NOT_READY;
 }
 
 ze_result_t zc_check_queue_desc(ze_device_handle_t device, const ze_command_queue_desc_t *desc)

@@ -36,8 +36,8 @@ void zc_queue_submit(struct zc_queue *queue, struct zc_command *command);
 // May commands be executed on the calling thread, because the queue is idle?
 bool zc_queue_takes_work_here(const struct zc_queue *queue);
 // Executes the command on the calling thread and takes it. Only when zc_queue_takes_work_here
-// and nobody else submits.
-void zc_queue_execute_here(struct zc_queue *queue, struct zc_command *command);
+// and nobody else submits. Returns what waiting for it would.
+ze_result_t zc_queue_execute_here(struct zc_queue *queue, struct zc_command *command);
 // Waits until what was submitted so far is over: ZE_RESULT_SUCCESS, ZE_RESULT_NOT_READY or
 // ZE_RESULT_ERROR_DEVICE_LOST once a command has failed.
 ze_result_t zc_queue_wait(struct zc_queue *queue, uint64_t timeout);
