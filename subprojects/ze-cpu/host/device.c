@@ -107,7 +107,8 @@ ze_result_t zeDeviceGetSubDevices(
 {
     ZC_REQUIRE_HANDLE(device);
     ZC_REQUIRE_POINTER(count);
-    if (zc_clamp_count(count, device->sub_device_count) && sub_devices)
+    const bool wants_them = zc_clamp_count(count, device->sub_device_count);
+    if (wants_them && *count && sub_devices)
         memcpy(sub_devices, device->sub_devices, *count * sizeof *sub_devices);
     return ZE_RESULT_SUCCESS;
 }

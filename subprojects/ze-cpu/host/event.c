@@ -132,11 +132,6 @@ ze_result_t zeEventHostReset(ze_event_handle_t event)
     return ZE_RESULT_SUCCESS;
 }
 
-ze_result_t zeEventQueryStatus(ze_event_handle_t event)
-{
-    return zeEventHostSynchronize(event, 0);
-}
-
 // A counter-based event that no command was given yet counts as signalled.
 static ze_result_t wait_for_latest(ze_event_handle_t event, uint64_t timeout)
 {
@@ -145,6 +140,13 @@ static ze_result_t wait_for_latest(ze_event_handle_t event, uint64_t timeout)
         ticket ? zc_completion_wait(&ticket->completion, timeout) : ZE_RESULT_SUCCESS;
     zc_ticket_release(ticket);
     return result;
+}
+
+ze_result_t zeEventQueryStatus(ze_event_handle_t event)
+{
+    ZC_REQUIRE_HANDLE(event);
+    return event->counter_based ? wait_for_latest(event, 0)
+                                : zc_completion_status(&event->completion);
 }
 
 ze_result_t zeEventHostSynchronize(ze_event_handle_t event, uint64_t timeout)

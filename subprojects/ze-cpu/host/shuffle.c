@@ -190,6 +190,9 @@ static void complete(struct shuffle *shuffle, struct flight *flight)
         atomic_store(&shuffle->queue->lost, true);
     zc_command_signal(done.command, done.ok);
     done.submission->completed++;
+    // At times the others come so late that somebody can see it.
+    if (shuffle->flight_count && chance(shuffle, 4))
+        shuffle->naps = 1 + zc_random_below(&shuffle->random, MAX_NAPS);
 }
 
 static bool can_advance(struct shuffle *shuffle, uint32_t index)
