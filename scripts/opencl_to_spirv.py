@@ -3,6 +3,8 @@
 """Compiles OpenCL C to SPIR-V with clang and llvm-spirv.
 
 opencl_to_spirv.py --clang PATH --llvm-spirv PATH [--depfile FILE] -o OUTPUT.spv INPUT.cl [clang's options]
+
+An output that ends in .bc stays LLVM's bitcode, for programs of several translation units.
 """
 
 import argparse
@@ -35,6 +37,9 @@ def main():
                  "-o", bitcode, arguments.input, *options]
         if arguments.depfile:
             clang += ["-MD", "-MF", arguments.depfile, "-MT", arguments.output]
+        if arguments.output.endswith(".bc"):
+            clang[clang.index(bitcode)] = arguments.output
+            return subprocess.run(clang, check=False).returncode
         spirv = [arguments.llvm_spirv, "--spirv-max-version=1.2", "-o", arguments.output, bitcode]
         for command in clang, spirv:
             code = subprocess.run(command, check=False).returncode

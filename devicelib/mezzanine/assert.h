@@ -25,8 +25,8 @@ void __assert_fail(const char *expression, const char *file, uint line, const ch
 #ifdef NDEBUG
 #define assert(expression) ((void)0)
 #else
-#define assert(expression)                                                                         \
-    ((expression) ? (void)0                                                                        \
-                  : __assert_fail(MEZ_GENERIC_STRING(#expression), MEZ_GENERIC_STRING(__FILE__),   \
+#define assert(expression)                                                                       \
+    ((expression) ? (void)0                                                                      \
+                  : __assert_fail(MEZ_GENERIC_STRING(#expression), MEZ_GENERIC_STRING(__FILE__), \
                         __LINE__, MEZ_GENERIC_STRING(__func__)))
 #endif

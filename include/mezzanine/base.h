@@ -31,6 +31,8 @@ MEZ_BEGIN
 // Every call that creates or submits something exists twice: `mez_x(...)`, a macro for C that fills in the place of the
 // call, and `mez_x_at(location, ...)`, a plain function for every other language; NULL there means "unknown place".
 // The strings are not copied: they must live as long as the process, as __FILE__ and __func__ do.
+// Macros that take a params struct take `...`, because the preprocessor sees each comma of a compound literal:
+// mez_queue_create(context, &(mez_queue_params){.device = gpu, .debug_name = "upload"}, &queue).
 typedef struct mez_location {
     const char *file;     // NULL: unknown
     const char *function; // NULL: unknown

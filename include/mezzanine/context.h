@@ -34,11 +34,11 @@ typedef struct mez_context_params {
 MEZ_API mez_error mez_context_create_at(
     const mez_location *where, const mez_context_params *params, mez_context **context);
 #ifndef __cplusplus
-#define mez_context_create(params, context) mez_context_create_at(MEZ_HERE, params, context)
+#define mez_context_create(...) mez_context_create_at(MEZ_HERE, __VA_ARGS__)
 #endif
 
-// Waits for what its queues still run, reports failed asserts, frees everything the context owns, and sets *context to
-// NULL. Destroy queues, kernels, images, events and memory of the context first: what is left is named in a warning.
+// Frees the context and sets *context to NULL. Destroy its queues (which waits for their tasks and reports failed asserts),
+// kernels, images, events and memory first: what is left is named in a warning, and nothing may be done with it any more.
 MEZ_API void mez_context_destroy(mez_context **context);
 
 // Devices are numbered from 0, the best first. NULL where there is no such device.

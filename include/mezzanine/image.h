@@ -35,8 +35,7 @@ MEZ_API mez_error mez_image_create_at(const mez_location *where, mez_context *co
 MEZ_API mez_error mez_image_load_at(
     const mez_location *where, mez_context *context, const char *path, mez_image **image);
 #ifndef __cplusplus
-#define mez_image_create(context, params, image) \
-    mez_image_create_at(MEZ_HERE, context, params, image)
+#define mez_image_create(...) mez_image_create_at(MEZ_HERE, __VA_ARGS__)
 #define mez_image_load(context, path, image) mez_image_load_at(MEZ_HERE, context, path, image)
 #endif
 

@@ -6,7 +6,8 @@
 // memory, image, kernel, event, queue, assert. Levels: off, error, warn (the default), info, debug, trace. `ze:trace` shows
 // every Level Zero call with its result.
 //
-// Thread-safety: safe from any thread. The callback may be called from any thread, with no lock held.
+// Thread-safety: safe from any thread. The callback may be called from any thread, and from the middle of any call: it must
+// not call back into the library, except for the functions of error.h.
 
 #ifndef MEZZANINE_LOG_H
 #define MEZZANINE_LOG_H

@@ -46,7 +46,7 @@ MEZ_API void *mez_alloc_host_at(
 MEZ_API void *mez_alloc_shared_at(
     const mez_location *where, mez_context *context, size_t size, mez_error *error);
 #ifndef __cplusplus
-#define mez_alloc(context, params, size, error) mez_alloc_at(MEZ_HERE, context, params, size, error)
+#define mez_alloc(...) mez_alloc_at(MEZ_HERE, __VA_ARGS__)
 #define mez_alloc_device(context, size, error) mez_alloc_device_at(MEZ_HERE, context, size, error)
 #define mez_alloc_host(context, size, error) mez_alloc_host_at(MEZ_HERE, context, size, error)
 #define mez_alloc_shared(context, size, error) mez_alloc_shared_at(MEZ_HERE, context, size, error)

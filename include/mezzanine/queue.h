@@ -3,8 +3,9 @@
 // A queue runs tasks on one device: kernels, copies, fills. Tasks of one queue run in the order in which they were
 // submitted, each after the one before it has finished.
 //
-// Submitting is cheap and returns at once. Small tasks are collected into a batch, which goes to the device when it is full,
-// when the device would be idle, and when anybody waits. Nothing is lost by not waiting, but only a wait tells of failure.
+// Submitting is cheap and returns at once. Tasks are collected into a batch, which goes to the device when it is full, at once
+// where the device is idle when the batch is begun, when you flush, and when anybody waits: a program that waits by other
+// means, such as a flag in shared memory, flushes. Only a wait tells of failure.
 //
 // Thread-safety: safe; tasks of several threads are ordered as their calls were.
 
@@ -76,9 +77,10 @@ typedef struct mez_task_params {
 //
 // MEZ_ERRC_ND_RANGE: a dimension count other than 1 to 3, a zero, a local size that does not divide the range or is not what
 //     the kernel requires, or more than the device can run; the story names the limit.
-// MEZ_ERRC_KERNEL_ARGUMENT: count, kind or size of an argument is not what the kernel declares; the story names both.
+// MEZ_ERRC_KERNEL_ARGUMENT: count, kind or size of an argument is not what the kernel declares, or the local memory is more
+//     than the device has; the story names both.
 // MEZ_ERRC_KERNEL_NOT_SUPPORTED, MEZ_ERRC_COMPILE_PROGRAM, ...: as mez_kernel_build.
-// MEZ_ERRC_EVENT: an event to wait for is NULL or of another context.
+// MEZ_ERRC_EVENT: an event to wait for is NULL, of another context, or will never happen because its task failed.
 // MEZ_ERRC_INVALID_PARAMETER: NULL, or a kernel of another context.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST.
 // On failure nothing was submitted, and *event is NULL.
@@ -96,8 +98,7 @@ MEZ_API mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void 
     const void *pattern, size_t pattern_size, size_t size, const mez_task_params *task);
 
 #ifndef __cplusplus
-#define mez_queue_create(context, params, queue) \
-    mez_queue_create_at(MEZ_HERE, context, params, queue)
+#define mez_queue_create(...) mez_queue_create_at(MEZ_HERE, __VA_ARGS__)
 #define mez_submit(queue, kernel, range, args, task) \
     mez_submit_at(MEZ_HERE, queue, kernel, range, args, task)
 #define mez_copy(queue, to, from, size, task) mez_copy_at(MEZ_HERE, queue, to, from, size, task)
@@ -105,7 +106,7 @@ MEZ_API mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void 
     mez_fill_at(MEZ_HERE, queue, to, pattern, pattern_size, size, task)
 #endif
 
-// Hands an open batch to the device without waiting.
+// Hands an open batch to the device without waiting. Fails with what the driver said; the tasks of the batch are then lost.
 MEZ_API mez_error mez_queue_flush(mez_queue *queue);
 
 // Waits until everything submitted so far has finished. Returns the first error of a task that no one has been told of.

@@ -77,13 +77,14 @@ static mez_error broken_record(const mez_module *module, int32_t flag)
 static mez_error retiring(mez_batch *batch)
 {
     const mez_assert_record *records = batch->records;
+    mez_error error = mez_ok();
     for (uint32_t i = 0; i < batch->modules.count; i++) {
         if (records[i].flag == MEZ_ASSERT_FAILED)
             deliver(&records[i]);
-        else if (records[i].flag != MEZ_ASSERT_NONE)
-            return broken_record(module_of(batch, i), records[i].flag);
+        else if (records[i].flag != MEZ_ASSERT_NONE && !mez_failed(error))
+            error = broken_record(module_of(batch, i), records[i].flag);
     }
-    return mez_ok();
+    return error;
 }
 
 const mez_batch_hooks mez_assert_hooks = {

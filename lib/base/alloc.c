@@ -24,7 +24,10 @@ uint64_t mez_alloc_fail_at(uint64_t n)
 
 void *mez_alloc_array(size_t count, size_t size)
 {
-    return injected_failure() ? NULL : calloc(count, size); // calloc checks the product
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes) || injected_failure())
+        return NULL;
+    return calloc(count, size);
 }
 
 void *mez_realloc_array(void *memory, size_t count, size_t size)

@@ -140,6 +140,8 @@ static void add_line(struct story *story, const char *label, const char *words)
 
 mez_error mez_error_add(mez_error error, const char *label, const char *format, ...)
 {
+    if (story_number(error) == 0) // often a success, whose words would be put together for nobody
+        return error;
     mez_text words = {0};
     va_list arguments;
     va_start(arguments, format);
@@ -170,6 +172,8 @@ static void raise_headline(struct story *story, mez_text *headline)
 
 mez_error mez_error_headline(mez_error error, const char *format, ...)
 {
+    if (story_number(error) == 0)
+        return error;
     mez_text headline = {0};
     va_list arguments;
     va_start(arguments, format);

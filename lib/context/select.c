@@ -144,5 +144,10 @@ mez_error mez_select_devices(mez_platform *platform, const char *filter)
     uint32_t count = MOST_DRIVERS;
     MEZ_TRY(ZE(zeDriverGet, &count, drivers));
     MEZ_TRY(choose_driver(platform, drivers, count, filter));
-    return platform->device_count > 0 ? mez_ok() : nothing_fits(filter ? filter : "any device");
+    platform->caps.wrapped = mez_ze_wraps_handles(count);
+    if (platform->device_count > 0)
+        return mez_ok();
+    const mez_error error = nothing_fits(filter ? filter : "any device");
+    return filter && filter == override ? mez_error_add(error, "from", "MEZ_DEVICE=%s", filter)
+                                        : error;
 }

@@ -64,9 +64,11 @@ static void take_log(ze_module_build_log_handle_t log, mez_text *text)
 static mez_error compile_with(
     mez_module *module, const ze_module_desc_t *description, mez_text *build_log)
 {
+    const mez_platform *platform = module->image->platform;
     ze_module_build_log_handle_t log = NULL;
-    const mez_error error = ZE(zeModuleCreate, module->image->platform->ze, module->device->ze,
-        description, &module->ze, &log);
+    ze_module_build_log_handle_t *wanted = platform->caps.wrapped ? NULL : &log;
+    const mez_error error =
+        ZE(zeModuleCreate, platform->ze, module->device->ze, description, &module->ze, wanted);
     if (mez_failed(error))
         module->ze = NULL;
     take_log(log, build_log);
@@ -91,16 +93,27 @@ static mez_error compile_alone(mez_module *module, mez_text *build_log)
     return compile_with(module, &description, build_log);
 }
 
+// Not a mez_text, which would drop flags where memory is short.
+static char *linking_flags(const mez_image *image)
+{
+    const size_t size = sizeof TAKE_GLOBALS + strlen(image->build_flags) + 1;
+    char *flags = mez_alloc_array(size, 1);
+    if (flags)
+        snprintf(flags, size, TAKE_GLOBALS "%s ", image->build_flags);
+    return flags;
+}
+
 // Flags stand in both places: 22.43 reads only those of the input modules, drivers from 26.22 on read both; all of them
 // join flags without a separator, hence the spaces (facts: asserts-and-queues.md 1.6, trap 1).
 static mez_error compile_linked(mez_module *module, mez_text *build_log)
 {
     const mez_image *image = module->image;
-    mez_text flags = {0};
-    mez_text_add(&flags, TAKE_GLOBALS "%s ", image->build_flags);
+    char *flags = linking_flags(image);
+    if (!flags)
+        return mez_error_no_memory("build flags");
     size_t sizes[] = {code_size(image->spirv), mez_devicelib_spirv_size};
     const uint8_t *codes[] = {(const uint8_t *)image->spirv->words, mez_devicelib_spirv};
-    const char *module_flags[] = {mez_text_get(&flags), " "};
+    const char *module_flags[] = {flags, " "};
     ze_module_program_exp_desc_t program = {
         .stype = ZE_STRUCTURE_TYPE_MODULE_PROGRAM_EXP_DESC,
         .count = 2,
@@ -114,10 +127,10 @@ static mez_error compile_linked(mez_module *module, mez_text *build_log)
         .format = ZE_MODULE_FORMAT_IL_SPIRV,
         .inputSize = sizes[0],
         .pInputModule = codes[0],
-        .pBuildFlags = mez_text_get(&flags),
+        .pBuildFlags = flags,
     };
     const mez_error error = compile_with(module, &description, build_log);
-    mez_text_finish(&flags);
+    mez_free_memory(flags);
     return error;
 }
 
@@ -156,6 +169,16 @@ static mez_error check_imports(const mez_image *image)
     return error;
 }
 
+static const char *words_of_log(const mez_module *module, const mez_text *build_log)
+{
+    if (module->image->platform->caps.wrapped)
+        return "not to be had: the Level Zero loader wraps its drivers, and then crashes when the "
+               "log "
+               "of a failed build is read; load one driver only (MEZ_DRIVERS), and leave "
+               "ZE_ENABLE_LOADER_INTERCEPT unset";
+    return build_log->length > 0 ? mez_text_get(build_log) : "(empty)";
+}
+
 static mez_error build(mez_module *module)
 {
     MEZ_TRY(check_imports(module->image));
@@ -164,8 +187,7 @@ static mez_error build(mez_module *module)
     if (mez_failed(error)) {
         error = mez_error_headline(error, "\"%s\" can't be built for device \"%s\"",
             module->image->name, module->device->info.name);
-        error = mez_error_add(
-            error, "build log", "%s", build_log.length > 0 ? mez_text_get(&build_log) : "(empty)");
+        error = mez_error_add(error, "build log", "%s", words_of_log(module, &build_log));
         if (module->ze)
             ZE_LOGGED(zeModuleDestroy, module->ze);
         module->ze = NULL;

@@ -79,7 +79,24 @@ static mez_error check_size(
         given->size, (unsigned long long)declared->size);
 }
 
-mez_error mez_arguments_check(const mez_kernel *kernel, const mez_args *args)
+// Drivers take more, and the launch then fails or hangs.
+static mez_error check_local_memory(const mez_args *args, const mez_device_info *device)
+{
+    size_t total = 0;
+    for (size_t i = 0; args && i < args->count; i++) {
+        if (args->items[i].kind != MEZ_ARG_LOCAL)
+            continue;
+        const bool overflows = __builtin_add_overflow(total, args->items[i].size, &total);
+        if (overflows || total > device->local_memory)
+            return mez_error_make(MEZ_ERRC_KERNEL_ARGUMENT,
+                "argument %zu makes %zu bytes of local memory, and device \"%s\" has %u", i,
+                overflows ? SIZE_MAX : total, device->name, device->local_memory);
+    }
+    return mez_ok();
+}
+
+mez_error mez_arguments_check(
+    const mez_kernel *kernel, const mez_args *args, const mez_device_info *device)
 {
     const struct mez_spirv_signature *signature = &kernel->signature;
     const size_t count = args ? args->count : 0;
@@ -87,11 +104,13 @@ mez_error mez_arguments_check(const mez_kernel *kernel, const mez_args *args)
         return mez_error_make(MEZ_ERRC_KERNEL_ARGUMENT,
             "%zu arguments were given, and the kernel declares %u", count,
             (unsigned)signature->count);
+    if (count > 0 && !args->items)
+        return mez_error_make(MEZ_ERRC_KERNEL_ARGUMENT, "%zu arguments at NULL", count);
     for (size_t i = 0; i < count; i++) {
         const struct mez_spirv_argument *declared = &signature->arguments[i];
         if (!kinds_fit(declared->kind, args->items[i].kind))
             return wrong(declared, i, given_kind(args->items[i].kind));
         MEZ_TRY(check_size(declared, &args->items[i], i));
     }
-    return mez_ok();
+    return check_local_memory(args, device);
 }

@@ -7,7 +7,9 @@
 
 #include "kernel/kernel.h"
 
-// MEZ_ERRC_KERNEL_ARGUMENT: count, kind or size differ; the story names the argument and both sides.
-mez_error mez_arguments_check(const mez_kernel *kernel, const mez_args *args);
+// MEZ_ERRC_KERNEL_ARGUMENT: count, kind or size differ, or the device has less local memory; the story names the argument and
+// both sides.
+mez_error mez_arguments_check(
+    const mez_kernel *kernel, const mez_args *args, const mez_device_info *device);
 
 #endif

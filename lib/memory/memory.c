@@ -10,7 +10,7 @@ static const char *kind_name(mez_memory_kind kind)
     return names[kind];
 }
 
-static ze_result_t allocate(mez_platform *platform, const mez_device *device,
+static mez_error allocate(mez_platform *platform, const mez_device *device,
     const mez_memory_params *params, size_t size, void **memory)
 {
     const ze_device_mem_alloc_desc_t on_device = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC};
@@ -18,13 +18,12 @@ static ze_result_t allocate(mez_platform *platform, const mez_device *device,
     const size_t alignment = params->alignment;
     switch (params->kind) {
     case MEZ_MEMORY_DEVICE:
-        return ZE_RESULT(
-            zeMemAllocDevice, platform->ze, &on_device, size, alignment, device->ze, memory);
+        return ZE(zeMemAllocDevice, platform->ze, &on_device, size, alignment, device->ze, memory);
     case MEZ_MEMORY_HOST:
-        return ZE_RESULT(zeMemAllocHost, platform->ze, &on_host, size, alignment, memory);
+        return ZE(zeMemAllocHost, platform->ze, &on_host, size, alignment, memory);
     default:
-        return ZE_RESULT(zeMemAllocShared, platform->ze, &on_device, &on_host, size, alignment,
-            device->ze, memory);
+        return ZE(zeMemAllocShared, platform->ze, &on_device, &on_host, size, alignment, device->ze,
+            memory);
     }
 }
 
@@ -60,13 +59,12 @@ static mez_error alloc(
     MEZ_TRY(check_params(params, size));
     MEZ_TRY(mez_platform_device(platform, params->device, &device));
     MEZ_TRY(check_limit(device, size));
-    const ze_result_t result = allocate(platform, device, params, size, memory);
-    if (result != ZE_RESULT_SUCCESS) {
+    const mez_error error = allocate(platform, device, params, size, memory);
+    if (mez_failed(error)) {
         *memory = NULL;
         const char *name = params->debug_name ? params->debug_name : "no name";
-        return mez_error_make_native(MEZ_CATEGORY_LEVEL_ZERO, (int32_t)result,
-            "no %s memory of %zu bytes (\"%s\") on device \"%s\"", kind_name(params->kind), size,
-            name, device->info.name);
+        return mez_error_headline(error, "no %s memory of %zu bytes (\"%s\") on device \"%s\"",
+            kind_name(params->kind), size, name, device->info.name);
     }
     mez_platform_count(platform, MEZ_OBJECT_ALLOCATION);
     return mez_ok();
@@ -117,8 +115,9 @@ mez_error mez_free(mez_context *context, void *pointer)
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
             "mez_free: %p is not the start of an allocation of this context", pointer);
     if (result != ZE_RESULT_SUCCESS)
-        return mez_error_make_native(
-            MEZ_CATEGORY_LEVEL_ZERO, (int32_t)result, "mez_free: %p can't be freed", pointer);
+        return mez_error_headline(
+            mez_ze_checked(result, "zeMemFree(platform->ze, pointer)", __FILE__, __LINE__),
+            "mez_free: %p can't be freed", pointer);
     mez_platform_uncount(platform, MEZ_OBJECT_ALLOCATION);
     return mez_ok();
 }

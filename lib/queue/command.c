@@ -33,9 +33,11 @@ static mez_error append_launch(const mez_command *command, ze_command_list_handl
     mez_kernel_handle *handle = command->launch.handle;
     const mez_args *args = command->launch.args;
     MEZ_TRY(set_group_size(handle, command->launch.group_size));
-    for (uint32_t i = 0; args && i < args->count; i++)
-        MEZ_TRY(mez_error_add(
-            set_argument(handle->ze, i, &args->items[i]), "argument", "number %u", i));
+    for (uint32_t i = 0; args && i < args->count; i++) {
+        const mez_error error = set_argument(handle->ze, i, &args->items[i]);
+        if (__builtin_expect(mez_failed(error), 0))
+            return mez_error_add(error, "argument", "number %u", i);
+    }
     return ZE(zeCommandListAppendLaunchKernel, list, handle->ze, &command->launch.group_count,
         signal, wait_count, wait);
 }

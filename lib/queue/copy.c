@@ -35,8 +35,12 @@ mez_error mez_copy_at(const mez_location *where, mez_queue *queue, void *to, con
     return mez_queue_tell(error, where, queue, task);
 }
 
-static mez_error check_fill(const mez_device *device, size_t pattern_size, size_t size)
+static mez_error check_fill(
+    const mez_device *device, const void *to, size_t pattern_size, size_t size)
 {
+    if ((uintptr_t)to > UINTPTR_MAX - size)
+        return mez_error_make(
+            MEZ_ERRC_INVALID_PARAMETER, "a fill of %zu bytes goes past the end of memory", size);
     if (pattern_size == 0 || pattern_size > LARGEST_PATTERN || pattern_size & (pattern_size - 1))
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
             "a fill pattern of %zu bytes: use a power of two up to %d", pattern_size,
@@ -59,7 +63,7 @@ mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void *to, con
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(to, where);
     MEZ_REQUIRE(pattern, where);
-    mez_error error = check_fill(queue->device, pattern_size, size);
+    mez_error error = check_fill(queue->device, to, pattern_size, size);
     if (!mez_failed(error)) {
         mez_command command = {.kind = size > 0 ? MEZ_COMMAND_FILL : MEZ_COMMAND_NOTHING};
         command.fill.to = to;

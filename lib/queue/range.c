@@ -54,9 +54,10 @@ uint32_t mez_largest_divisor(size_t size, uint32_t limit)
     return limit > 0 ? limit : 1;
 }
 
+// Drivers take 32 bits. For a larger range any large power of two does: what they suggest is only an upper bound for us.
 static uint32_t clamp(size_t size)
 {
-    return size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
+    return size <= UINT32_MAX ? (uint32_t)size : (uint32_t)1 << 31;
 }
 
 static mez_error choose_local(

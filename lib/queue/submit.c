@@ -18,7 +18,7 @@ static mez_error submit(mez_queue *queue, mez_kernel *kernel, const mez_range *r
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
             "kernel \"%s\" belongs to another context than queue \"%s\"", mez_kernel_name(kernel),
             queue->name);
-    MEZ_TRY(mez_arguments_check(kernel, args));
+    MEZ_TRY(mez_arguments_check(kernel, args, &queue->device->info));
     mez_command command = {.kind = MEZ_COMMAND_KERNEL};
     command.launch.kernel = kernel;
     command.launch.args = args;

@@ -14,6 +14,7 @@ typedef struct mez_caps {
     bool
         module_program; // ZE_experimental_module_program: several modules linked in one zeModuleCreate
     bool native_assert; // lists cl_intel_devicelib_assert
+    bool wrapped;       // not the driver's handles, but the loader's: see mez_ze_wraps_handles
 } mez_caps;
 
 mez_error mez_caps_read(ze_driver_handle_t driver, mez_caps *caps);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "ze/loader.h"
 
 #define NODE_FOLDER "/dev/dri"
@@ -74,11 +75,12 @@ static mez_error add_library(mez_error error, const char *label, const char *nam
 
 static mez_error add_named_drivers(mez_error error, const char *names)
 {
-    char *copy = strdup(names);
+    char *copy = mez_copy_string(names);
     char *rest = copy;
     for (char *name; rest && (name = strsep(&rest, ","));)
-        error = add_library(error, "driver in ZE_ENABLE_ALT_DRIVERS", name);
-    free(copy);
+        if (*name)
+            error = add_library(error, "driver in ZE_ENABLE_ALT_DRIVERS", name);
+    mez_free_memory(copy);
     return error;
 }
 

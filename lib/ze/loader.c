@@ -12,6 +12,7 @@
 #include "ze/diagnose.h"
 
 #define ALT_DRIVERS "ZE_ENABLE_ALT_DRIVERS"
+#define INTERCEPT "ZE_ENABLE_LOADER_INTERCEPT"
 
 mez_ze_functions mez_ze;
 
@@ -146,6 +147,14 @@ static bool loaded_by_application(void)
     return there != NULL;
 }
 
+// Neither opened: both reasons matter.
+static mez_error add_earlier(mez_error error, mez_error earlier)
+{
+    char story[1024];
+    mez_error_story(earlier, story, sizeof story);
+    return mez_error_add(error, "before that", "%s", story);
+}
+
 static mez_error open_gpu_else_cpu(mez_driver_set *got)
 {
     const mez_error no_gpu = open_gpu();
@@ -153,7 +162,9 @@ static mez_error open_gpu_else_cpu(mez_driver_set *got)
     if (!mez_failed(no_gpu))
         return no_gpu;
     *got = MEZ_DRIVER_SET_CPU;
-    MEZ_TRY(open_with_cpu(""));
+    const mez_error no_cpu = open_with_cpu("");
+    if (mez_failed(no_cpu))
+        return add_earlier(no_cpu, no_gpu);
     if (mez_gpu_node_exists())
         mez_log(CONTEXT, WARN,
             "there is a GPU's device node, but no driver took it: running on the CPU driver "
@@ -206,6 +217,16 @@ static mez_error open_first_time(mez_driver_set wanted)
     is_open = true;
     open_set = got;
     return mez_ok();
+}
+
+bool mez_ze_wraps_handles(uint32_t driver_count)
+{
+    pthread_mutex_lock(&open_lock);
+    const bool both = open_set == MEZ_DRIVER_SET_BOTH;
+    pthread_mutex_unlock(&open_lock);
+    const char *intercept = getenv(INTERCEPT);
+    const bool told = intercept && *intercept && strcmp(intercept, "0") != 0;
+    return driver_count > 1 || both || told;
 }
 
 static const char *set_name(mez_driver_set set)

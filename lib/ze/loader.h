@@ -28,6 +28,10 @@ typedef enum mez_driver_set {
 // MEZ_ERRC_INVALID_PARAMETER for a MEZ_DRIVERS without meaning, MEZ_ERRC_OUT_OF_HOST_MEMORY.
 mez_error mez_ze_open(mez_driver_set wanted);
 
+// Does the loader wrap every handle in one of its own? It does with several drivers, and when told to. Loaders up to 1.8.12 at
+// least then crash when the build log of a failed module is used: they wrap it only after a success.
+bool mez_ze_wraps_handles(uint32_t driver_count);
+
 // Where the CPU driver is: MEZ_CPU_DRIVER, else beside this library. False: the path does not fit.
 bool mez_ze_cpu_driver_path(char *path, size_t size);
 

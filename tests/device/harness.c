@@ -81,7 +81,7 @@ void mez_test_check_fails(
 
 const char *mez_test_kernel_path(const char *file)
 {
-    static char path[4096];
+    static _Thread_local char path[4096];
     snprintf(path, sizeof path, "%s/%s.spv", getenv("MEZ_TEST_KERNELS"), file);
     return path;
 }

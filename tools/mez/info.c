@@ -101,11 +101,12 @@ static void print_device(const struct probed_device *device, bool is_default)
     putchar('\n');
 }
 
-static void print_missing(const char *what, const struct probe_result *result, bool verbose)
+static void print_missing(
+    const char *what, const char *detail, const struct probe_result *result, bool verbose)
 {
     char line[512];
-    story_line(result->story, line, sizeof line);
-    printf("%s: %s%s\n\n", what, line, verbose ? "" : " (--verbose tells the whole story)");
+    story_line(result->story, detail, line, sizeof line);
+    printf("%s: %s%s\n\n", what, line, verbose ? "" : "; --verbose tells the whole story");
     if (verbose)
         printf("%s\n\n", result->story);
 }
@@ -127,14 +128,25 @@ static void print_devices(const struct probe_result *found, struct probe_result 
     }
 }
 
-static uint32_t print_kind(
-    const char *kind, const char *label, struct probe_result *wanted, bool verbose)
+// What is looked for. A GPU is mostly missing because its device node is, or is not ours to open.
+struct kind {
+    const char *name;
+    const char *missing;
+    const char *detail; // label in the story
+};
+
+static const struct kind kinds[] = {
+    {"gpu", "no GPU", "device node"},
+    {"cpu", "no CPU", NULL},
+};
+
+static uint32_t print_kind(const struct kind *kind, struct probe_result *wanted, bool verbose)
 {
     static struct probe_result found;
-    probe_kind(kind, &found);
+    probe_kind(kind->name, &found);
     print_devices(&found, wanted);
     if (found.count == 0)
-        print_missing(label, &found, verbose);
+        print_missing(kind->missing, kind->detail, &found, verbose);
     return found.count;
 }
 
@@ -176,13 +188,14 @@ static int run(int count, char *const *arguments)
         return report_usage(&info_command, &problem);
     printf("Mezzanine %s\n\n", mez_version());
     probe_default(&wanted);
-    if (wanted.count == 0)
-        print_missing("no default device", &wanted, verbose);
+    const bool has_default = wanted.count > 0;
     uint32_t found = wanted.count;
-    found += print_kind("gpu", "no GPU", &wanted, verbose);
-    found += print_kind("cpu", "no CPU", &wanted, verbose);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        found += print_kind(&kinds[i], &wanted, verbose);
     if (wanted.count) // neither GPU nor CPU
         print_device(&wanted.devices[0], true);
+    if (!has_default && found) // else the kinds have told why
+        print_missing("no default device", NULL, &wanted, verbose);
     print_environment();
     return found ? EXIT_GOOD : EXIT_FAILED;
 }

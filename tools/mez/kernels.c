@@ -8,6 +8,7 @@
 #include <mezzanine/mezzanine.h>
 
 #include "command.h"
+#include "open.h"
 #include "options.h"
 
 static const char usage[] =
@@ -80,8 +81,7 @@ static mez_error list_file(const struct request *request)
 {
     mez_context *context = NULL;
     mez_image *image = NULL;
-    const mez_context_params params = {.debug_name = "mez kernels", .device = request->device};
-    mez_error error = mez_context_create_at(NULL, &params, &context);
+    mez_error error = open_device("mez kernels", request->device, &context);
     if (!mez_failed(error))
         error = mez_image_load_at(NULL, context, request->file, &image);
     if (!mez_failed(error))

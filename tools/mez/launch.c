@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "file.h"
+#include "open.h"
 
 // Stories and traces show the user's line of source. Here that is a command line, so no call names a line of ours.
 static const mez_location *const nowhere = NULL;
@@ -22,16 +23,12 @@ static bool out_of_memory(struct problem *problem)
     return problem_set(problem, "out of memory");
 }
 
-static mez_error open_device(struct launch *launch)
+static mez_error create_queue(struct launch *launch)
 {
-    const char *device = launch->request->device;
-    // The library lets MEZ_DEVICE win over its params; a command line wins over the environment.
-    if (device)
-        setenv("MEZ_DEVICE", device, 1);
-    const mez_context_params params = {.debug_name = "mez run", .device = device};
-    const mez_error error = mez_context_create_at(nowhere, &params, &launch->context);
-    return mez_failed(error) ? error
-                             : mez_queue_create_at(nowhere, launch->context, NULL, &launch->queue);
+    const mez_error error = open_device("mez run", launch->request->device, &launch->context);
+    if (mez_failed(error))
+        return error;
+    return mez_queue_create_at(nowhere, launch->context, NULL, &launch->queue);
 }
 
 static mez_error create_kernel(struct launch *launch, const void *code, size_t size)
@@ -60,19 +57,20 @@ static bool load_kernel(struct launch *launch, mez_error *error, struct problem 
     return !mez_failed(*error);
 }
 
+// The device's memory first: it has a limit, while filling more than the host has would make it swap.
 static bool create_buffer(struct launch *launch, const struct buffer_spec *spec,
     struct launch_buffer *buffer, mez_error *error, struct problem *problem)
 {
     buffer->size = buffer_size(spec);
+    buffer->device = mez_alloc_device_at(nowhere, launch->context, buffer->size, error);
+    if (!buffer->device)
+        return false;
     buffer->host = malloc(buffer->size);
     if (!buffer->host)
         return out_of_memory(problem);
     if (!buffer_fill(spec, buffer->host, problem))
         return false;
-    buffer->device = mez_alloc_device_at(nowhere, launch->context, buffer->size, error);
-    if (buffer->device)
-        *error =
-            mez_copy_at(nowhere, launch->queue, buffer->device, buffer->host, buffer->size, NULL);
+    *error = mez_copy_at(nowhere, launch->queue, buffer->device, buffer->host, buffer->size, NULL);
     return !mez_failed(*error);
 }
 
@@ -113,7 +111,7 @@ bool launch_prepare(struct launch *launch, const struct run_request *request, me
     struct problem *problem)
 {
     *launch = (struct launch){.request = request};
-    *error = open_device(launch);
+    *error = create_queue(launch);
     if (mez_failed(*error))
         return false;
     if (!load_kernel(launch, error, problem) || !prepare_arguments(launch, error, problem))

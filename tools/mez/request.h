@@ -8,20 +8,7 @@
 #include <mezzanine/queue.h>
 
 #include "argument.h"
-
-// Elements of a buffer to print: --print INDEX[:FIRST[:COUNT]].
-struct print_request {
-    size_t argument;
-    uint64_t first;
-    uint64_t count; // to the end where !counted
-    bool counted;   // the user asked for that many: none is left out
-};
-
-// --save INDEX=FILE
-struct save_request {
-    size_t argument;
-    const char *file;
-};
+#include "option_values.h"
 
 // Strings point into the command line. Start with run_request_init, end with run_request_finish.
 struct run_request {
@@ -51,11 +38,5 @@ void run_request_finish(struct run_request *request);
 
 bool run_request_read(
     struct run_request *request, int count, char *const *arguments, struct problem *problem);
-
-// Parts of the command line. Pure functions of their text.
-bool sizes_parse(const char *text, size_t sizes[3], unsigned *dimensions, struct problem *problem);
-bool seconds_parse(const char *text, uint64_t *nanoseconds, struct problem *problem);
-bool print_request_parse(const char *text, struct print_request *print, struct problem *problem);
-bool save_request_parse(const char *text, struct save_request *save, struct problem *problem);
 
 #endif

@@ -45,7 +45,7 @@ static const char usage[] =
     "  --time                 on stderr: the host's time from submit to the end of the wait\n"
     "  --timeout SECONDS      give up waiting for a run (default: never)\n"
     "\n"
-    "A failed assert of the kernel ends mez as MEZ_ASSERT says: by default with SIGABRT.\n";
+    "A failed assert of the kernel ends mez with SIGABRT, as C's assert does.\n";
 
 // False: what failed has been said.
 static bool write_outputs(const struct run_request *request, const struct launch *launch)

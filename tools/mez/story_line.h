@@ -7,7 +7,8 @@
 
 #include <stddef.h>
 
-// The headline, and behind it the last "because:", which is the root of the failure.
-void story_line(const char *story, char *line, size_t size);
+// The headline, behind it the last "because:", which is the root of the failure, and in brackets the first line whose label
+// begins with `detail` (NULL: none).
+void story_line(const char *story, const char *detail, char *line, size_t size);
 
 #endif

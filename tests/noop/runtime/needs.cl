@@ -6,14 +6,14 @@
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 
-__attribute__((noinline)) static double scaled(double x)
+__attribute__((noinline)) static void scale(global float *x)
 {
-    return x * 3.0;
+    *x = (float)(*x * 0.1 + *x * *x); // 0.1 is no float: the compiler can not do without double
 }
 
-kernel void doubles(global double *x)
+kernel void doubles(global float *x)
 {
-    x[get_global_id(0)] = scaled(x[get_global_id(0)]);
+    scale(&x[get_global_id(0)]);
 }
 
 kernel void halves(global half *x)
@@ -37,9 +37,9 @@ __attribute__((reqd_work_group_size(256, 1, 1))) kernel void groups(global int *
 }
 
 __attribute__((reqd_work_group_size(256, 1, 1), intel_reqd_sub_group_size(8))) kernel void everything(
-    global double *x, global half *h, volatile global long *l)
+    global float *x, global half *h, volatile global long *l)
 {
-    x[get_global_id(0)] = scaled(x[0]);
+    scale(&x[get_global_id(0)]);
     h[get_global_id(0)] *= h[0];
     atom_add(l, 1L);
 }

@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#include "base/alloc.h"
+
 #define LAUNCH_SAXPY                                                        \
     "KernelSetArgumentValue KernelSetArgumentValue KernelSetArgumentValue " \
     "CommandListAppendLaunchKernel "
@@ -160,6 +162,49 @@ static void test_built_once(void **state)
     assert_int_equal(noop_calls("zeKernelCreate"), kernels);
 }
 
+// Everything that a task needs is recycled.
+static void test_submissions_allocate_nothing(void **state)
+{
+    runtime *r = *state;
+    for (int round = 0; round < 2; round++) {
+        mez_alloc_fail_at(0);
+        for (int i = 0; i < 100; i++) {
+            mez_event *event;
+            assert_ok(submit_saxpy(r, MEZ_TASK(.event = &event)));
+            assert_ok(mez_event_wait(event, MEZ_FOREVER));
+            mez_event_destroy(&event);
+        }
+        assert_ok(mez_queue_wait(r->queue));
+    }
+    assert_int_equal(mez_alloc_fail_at(0), 0);
+}
+
+static void test_a_module_for_each_device(void **state)
+{
+    (void)state;
+    struct noop_config config = noop_config_default();
+    config.devices = 2;
+    noop_configure(&config);
+    mez_context *context;
+    mez_queue *queues[2];
+    assert_ok(mez_context_create(NULL, &context));
+    assert_int_equal(mez_context_device_count(context), 2);
+    assert_null(mez_context_device(context, 2));
+    mez_kernel *kernel = load_kernel(context, "kernels.spv", "nothing");
+    const uint64_t before = noop_calls("zeModuleCreate");
+    for (uint32_t i = 0; i < 2; i++) {
+        const mez_queue_params params = {.device = mez_context_device(context, i)};
+        assert_ok(mez_queue_create(context, &params, &queues[i]));
+        assert_ok(mez_submit(queues[i], kernel, MEZ_RANGE(COUNT), NULL, NULL));
+        assert_ok(mez_submit(queues[i], kernel, MEZ_RANGE(COUNT), NULL, NULL));
+        assert_int_equal(noop_calls("zeModuleCreate"), before + i + 1);
+    }
+    for (uint32_t i = 0; i < 2; i++)
+        mez_queue_destroy(&queues[i]);
+    mez_kernel_destroy(&kernel);
+    mez_context_destroy(&context);
+}
+
 // --- What asserts cost
 
 static char *calls_of_submission(runtime *r, const char *file, const char *name)
@@ -215,6 +260,8 @@ int main(void)
         RUNTIME_TEST(test_batch_sizes_without_meaning),
         RUNTIME_TEST(test_lists_are_bounded),
         RUNTIME_TEST(test_built_once),
+        RUNTIME_TEST(test_submissions_allocate_nothing),
+        RUNTIME_TEST(test_a_module_for_each_device),
         LINKING_TEST(test_kernels_without_asserts_pay_nothing),
         LINKING_TEST(test_kernels_with_asserts_pay_for_a_copy),
     };

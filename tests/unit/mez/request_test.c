@@ -116,7 +116,7 @@ static void wrong_options_are_named(void **state)
     refused("a k --global 8 --save 0", "the file is missing");
     refused("a k --global 8 --save 0=", "the file is missing");
     refused("a k --global 8 --device=", "no device");
-    refused("a k --global 8 i8:300", "argument 0, i8:300: i8:300 does not fit");
+    refused("a k --global 8 i8:300", "argument 0: i8:300 does not fit");
 }
 
 static void outputs_must_exist(void **state)
@@ -141,17 +141,25 @@ static void help_is_found_before_the_end_of_options(void **state)
     assert_false(command_line_wants_help(3, does_not));
 }
 
+static void line_is(const char *story, const char *detail, size_t size, const char *wanted)
+{
+    char line[64];
+    assert_true(size <= sizeof line);
+    story_line(story, detail, line, size);
+    assert_string_equal(line, wanted);
+}
+
 static void stories_become_one_line(void **state)
 {
     (void)state;
-    char line[64];
-    story_line("mezzanine: it failed\n    because: first\n    call: x\n    because: root\n    y: z",
-        line, sizeof line);
-    assert_string_equal(line, "it failed: root");
-    story_line("no reason", line, sizeof line);
-    assert_string_equal(line, "no reason");
-    story_line("", line, sizeof line);
-    assert_string_equal(line, "");
+    static const char story[] =
+        "mezzanine: it failed\n    because: first\n    call: x\n    because: root\n    nodes: y";
+    line_is(story, NULL, 64, "it failed: root");
+    line_is(story, "node", 64, "it failed: root (nodes: y)");
+    line_is(story, "zzz", 64, "it failed: root");
+    line_is(story, "node", 12, "it failed: ");
+    line_is("no reason", "node", 64, "no reason");
+    line_is("", "node", 64, "");
 }
 
 int main(void)

@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Counts test functions in Meson's log: count.py testlog.json DETAILS
+
+Prints "PASSED FAILED SKIPPED" and writes to DETAILS what failed and, by reason, what was skipped. A program that tells its
+own counts ("3 passed, 0 failed, 1 skipped", or cmocka's lines) is taken at its word, as long as that agrees with its end;
+any other program is one test.
+"""
+
+import collections
+import json
+import re
+import sys
+
+OWN_COUNTS = re.compile(r"(\d+) passed, (\d+) failed, (\d+) skipped")
+CMOCKA_COUNTS = [re.compile(r"\[  " + word + r" *\] (\d+) test\(s\)") for word in ("PASSED", "FAILED", "SKIPPED")]
+REASON = re.compile(r"^skip: (.*)$", re.MULTILINE)
+
+
+def told_counts(text):
+    own = OWN_COUNTS.findall(text)
+    if own:
+        return tuple(int(number) for number in own[-1])
+    cmocka = [pattern.findall(text) for pattern in CMOCKA_COUNTS]
+    if any(cmocka):
+        return tuple(sum(map(int, found)) for found in cmocka)
+    return None
+
+
+def count(test, text):
+    """(passed, failed, skipped) of one program."""
+    result, told = test["result"], told_counts(text)
+    if result == "OK":
+        return told if told and sum(told) > 0 else (1, 0, 0)
+    if result == "SKIP":
+        return told if told and told[2] > 0 else (0, 0, 1)
+    passed, failed, skipped = told or (0, 0, 0)
+    return passed, max(failed, 1), skipped
+
+
+def main():
+    sums, reasons, failures = [0, 0, 0], collections.Counter(), []
+    with open(sys.argv[1], encoding="utf-8") as log:
+        for line in log:
+            test = json.loads(line)
+            text = (test.get("stdout") or "") + "\n" + (test.get("stderr") or "")
+            counts = count(test, text)
+            sums = [total + more for total, more in zip(sums, counts)]
+            if counts[1]:
+                failures.append(f"failed: {test['name']}: {test['result']}")
+            if counts[2]:
+                found = REASON.findall(text)
+                for reason in found or [test["name"]]:
+                    reasons[reason] += counts[2] if len(found) <= 1 else 1
+    with open(sys.argv[2], "w", encoding="utf-8") as details:
+        for failure in failures:
+            details.write(failure + "\n")
+        for reason, times in sorted(reasons.items()):
+            details.write(f"skipped {times}: {reason}\n")
+    print(*sums)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

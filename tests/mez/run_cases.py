@@ -1,0 +1,216 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs the mez command and compares what it prints, to the letter, and its exit code.
+
+run_cases.py SUITE MEZ KERNELS.spv [CRASHING_DRIVER]
+
+SUITE is unit (no device needed), cpu or capture.
+"""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+
+HINT = "`mez {} --help` tells how to use it\n"
+
+
+def usage_error(command, message):
+    return f"mez {command}: {message}\n" + HINT.format(command)
+
+
+# Each case: name, arguments ({spv}: the kernels, {crash}: the crashing driver), exit code, stdout, stderr. A compiled pattern is searched for instead of
+# being compared; None is not looked at.
+UNIT = [
+    ("no command", [], 2, "", re.compile(r"^usage: mez COMMAND")),
+    ("help", ["--help"], 0, re.compile(r"^usage: mez COMMAND.*\n  info .*\n  kernels .*\n  run ", re.S), ""),
+    ("help of run", ["run", "--help"], 0, re.compile(r"^usage: mez run FILE KERNEL --global"), ""),
+    ("help of info", ["info", "--help"], 0, re.compile(r"^usage: mez info"), ""),
+    ("help of kernels", ["kernels", "-h"], 0, re.compile(r"^usage: mez kernels FILE"), ""),
+    ("version", ["--version"], 0, re.compile(r"^mez \d+\.\d+\.\d+\n$"), ""),
+    ("unknown command", ["rum"], 2, "", "mez: unknown command \"rum\"\n`mez --help` lists the commands\n"),
+    ("unknown option", ["--rum"], 2, "", "mez: unknown option \"--rum\"\n`mez --help` lists the commands\n"),
+    ("unknown option of info", ["info", "--jason"], 2, "", usage_error("info", "unknown option --jason")),
+    ("too much for info", ["info", "gpu"], 2, "", usage_error("info", "\"gpu\" is one argument too many")),
+    ("no file", ["kernels"], 2, "", usage_error("kernels", "no file is named")),
+    ("two files", ["kernels", "a", "b"], 2, "", usage_error("kernels", "\"b\" is one file too many")),
+    ("no kernel", ["run", "a.spv"], 2, "",
+     usage_error("run", "no kernel is named; `mez kernels a.spv` lists them")),
+    ("no range", ["run", "a.spv", "k"], 2, "", usage_error("run", "the range is missing: --global N[,M[,K]]")),
+    ("value that does not fit", ["run", "a.spv", "k", "--global", "8", "i8:300"], 2, "",
+     usage_error("run", "argument 0: i8:300 does not fit")),
+    ("a driver that crashes", ["ZE_ENABLE_ALT_DRIVERS={crash}", "info"], 1,
+     re.compile(r"\nno GPU: the driver crashed while its devices were read: Aborted;.*"
+                r"\nno CPU: the driver crashed.*\nenvironment:\n", re.S), ""),
+    ("stdout is full", ["--help", ">/dev/full"], 1, None, "mez: standard output: No space left on device\n"),
+]
+
+KERNELS = """saxpy         3 arguments
+add_vector    2 arguments
+place         1 argument
+rotate_group  2 arguments
+add_all       9 arguments
+is_null       2 arguments
+below         2 arguments, asserts
+for_ever      1 argument
+"""
+
+# What fails before a device runs anything is the same on every device.
+ANY_DEVICE = [
+    ("kernels", ["kernels", "{spv}"], 0, KERNELS, ""),
+    ("kernels of no file", ["kernels", "absent.spv"], 1, "", re.compile(r"absent\.spv.*No such file", re.S)),
+    ("kernels of no SPIR-V", ["kernels", "four.bin"], 1, "", re.compile(r"MEZ_ERRC_INVALID_IMAGE")),
+    ("run of no file", ["run", "absent.spv", "k", "--global", "1"], 1, "",
+     "mez run: absent.spv: No such file or directory\n"),
+    ("run of a folder", ["run", ".", "k", "--global", "1"], 1, "", "mez run: .: Is a directory\n"),
+    ("no such kernel", ["run", "{spv}", "saxpi", "--global", "1"], 1, "",
+     re.compile(r"has no kernel \"saxpi\"\n.*\n *its kernels: saxpy, ")),
+    ("too few arguments", ["run", "{spv}", "saxpy", "--global", "4", "f32:1"], 1, "",
+     re.compile(r"1 arguments were given, and the kernel declares 3")),
+    ("wrong size", ["run", "{spv}", "saxpy", "--global", "4", "f64:1", "buf:float:4", "buf:float:4"], 1, "",
+     re.compile(r"has 8 bytes, and the kernel declares 4")),
+    ("wrong work-group", ["run", "{spv}", "saxpy", "--global", "5", "--local", "2", "f32:1", "buf:float:5",
+                          "buf:float:5"], 1, "", re.compile(r"work-group size 2 does not divide the range 5")),
+    ("file of another size", ["run", "{spv}", "saxpy", "--global", "4", "f32:1", "buf:float:4=@four.bin",
+                              "buf:float:4"], 1, "", "mez run: four.bin has fewer than the buffer's 16 bytes\n"),
+    ("no such device", ["run", "{spv}", "saxpy", "--global", "4", "--device", "abacus"], 1, "",
+     re.compile(r"no device fits \"abacus\"")),
+    ("time", ["run", "{spv}", "saxpy", "--global", "4", "--time", "--repeat", "3", "f32:1", "buf:float:4",
+              "buf:float:4"], 0, "",
+     re.compile(r"^host time of submit and wait, without compilation and copies: 3 runs, "
+                r"shortest [0-9.]+ us, median [0-9.]+ us, longest [0-9.]+ us\n$")),
+    ("build flags", ["run", "{spv}", "saxpy", "--global", "4", "--flags", "-ze-opt-disable", "f32:1",
+                     "buf:float:4", "buf:float:4"], 0, "", ""),
+]
+
+CPU = ANY_DEVICE + [
+    ("buffer beyond the device", ["run", "{spv}", "place", "--global", "1", "buf:uint:100000000000000"], 1, "",
+     re.compile(r"allows \d+ at once\n *MEZ_ERRC_MEMORY_ALLOCATION")),
+    ("kernels on a device", ["MEZ_DEVICE=abacus", "kernels", "--device", "cpu", "{spv}"], 0, KERNELS, ""),
+    ("info", ["info"], 0, re.compile(
+        r"^Mezzanine \d.*\nCPU: .*\(what a program gets by default\)\n.*  sub-group sizes .*\nenvironment:\n.*"
+        r"  MEZ_CPU_DRIVER=", re.S), ""),
+    ("saxpy", ["run", "{spv}", "saxpy", "--global", "10", "f32:2", "buf:float:10=iota", "out:float:10=0.5"], 0,
+     "argument 2: float[10]\n"
+     "  [0..7] 0.5 2.5 4.5 6.5 8.5 10.5 12.5 14.5\n"
+     "  [8..9] 16.5 18.5\n", ""),
+    ("repeat", ["run", "{spv}", "saxpy", "--global", "4", "--repeat", "3", "f32:1", "buf:f32:4=iota",
+                "out:f32:4"], 0,
+     "argument 2: float[4]\n  [0..3] 0 3 6 9\n", ""),
+    ("vectors", ["run", "{spv}", "add_vector", "--global", "3", "f32x4:1,2,3,4", "out:float4:3=iota"], 0,
+     "argument 1: float4[3]\n"
+     "  [0..1] (1, 3, 5, 7) (5, 7, 9, 11)\n"
+     "  [2]    (9, 11, 13, 15)\n", ""),
+    ("three dimensions", ["run", "{spv}", "place", "--global", "2,3,2", "--local", "1,3,2", "out:uint:12"], 0,
+     "argument 0: uint[12]\n"
+     "  [0..7]  0 1 10 11 20 21 100 101\n"
+     "  [8..11] 110 111 120 121\n", ""),
+    ("local memory", ["run", "{spv}", "rotate_group", "--global", "8", "--local", "4", "local:int:4",
+                      "out:int:8=iota"], 0,
+     "argument 1: int[8]\n  [0..7] 3 0 1 2 7 4 5 6\n", ""),
+    ("all integers", ["run", "{spv}", "add_all", "--global", "1", "i8:-1", "u8:200", "i16:-300", "u16:40000",
+                      "i32:-5000000", "u32:4000000000", "i64:-60000000000", "u64:0x700000000", "out:long:1"], 0,
+     "argument 8: long[1]\n"
+     f"  [0] {-1 + 200 - 300 + 40000 - 5000000 + 4000000000 - 60000000000 + 0x700000000}\n", ""),
+    ("null", ["run", "{spv}", "is_null", "--global", "2", "null", "out:int:2"], 0,
+     "argument 1: int[2]\n  [0..1] 1 1\n", ""),
+    ("file in, file out", ["run", "{spv}", "saxpy", "--global", "1", "f32:0", "buf:float:1", "buf:u8:4=@four.bin",
+                           "--save", "2=saved.bin", "--print", "2:1:2"], 0,
+     "argument 2: uchar[4]\n  [1..2] 0 128\n", ""),
+    ("long buffers are cut", ["run", "{spv}", "place", "--global", "70", "out:uint:70", "--print", "0:68"], 0,
+     "argument 0: uint[70]\n"
+     + "".join(f"  {f'[{i}..{i + 7}]':8} {' '.join(str(n) for n in range(i, i + 8))}\n" for i in range(0, 64, 8))
+     + "  ... and 6 more; --all prints them\n"
+       "argument 0: uint[70]\n  [68..69] 68 69\n", ""),
+    ("all of it", ["run", "{spv}", "place", "--global", "66", "--all", "out:uint:66"], 0,
+     "argument 0: uint[66]\n"
+     + "".join(f"  {f'[{i}..{i + 7}]':8} {' '.join(str(n) for n in range(i, i + 8))}\n" for i in range(0, 64, 8))
+     + "  [64..65] 64 65\n", ""),
+    ("assert", ["run", "{spv}", "below", "--global", "16", "buf:int:16=iota", "i32:15"], -signal.SIGABRT, "",
+     re.compile(r"kernels\.cl:\d+: below: global id: \[15,0,0\], local id: \[\d+,0,0\] "
+                r"Assertion `values\[get_global_id\(0\)\] < limit` failed\.\n$")),
+    ("assert that holds", ["run", "{spv}", "below", "--global", "16", "buf:int:16=iota", "i32:16"], 0, "", ""),
+    ("timeout", ["run", "{spv}", "for_ever", "--global", "1", "--timeout", "0.3", "buf:int:1"], 1, "",
+     re.compile(r"MEZ_ERRC_TIMEOUT.*\nmez run: gave up, as --timeout says\n$", re.S)),
+    ("the option wins over MEZ_DEVICE", ["MEZ_DEVICE=abacus", "run", "{spv}", "is_null", "--global", "1",
+                                         "--device", "cpu", "null", "out:int:1"], 0,
+     "argument 1: int[1]\n  [0] 1\n", ""),
+    ("MEZ_DEVICE without meaning", ["MEZ_DEVICE=abacus", "info"], 0,
+     re.compile(r"\nCPU: .*\nno default device: no device fits \"abacus\"", re.S), ""),
+    ("no driver", ["MEZ_CPU_DRIVER=/nowhere.so", "info", "--verbose"], 1,
+     re.compile(r"\nno CPU: Level Zero can't be opened: no CPU driver at /nowhere\.so\n.*"
+                r"\n    CPU driver: /nowhere\.so does not load", re.S), ""),
+]
+
+CAPTURE = ANY_DEVICE + [
+    ("info", ["info"], 0, re.compile(
+        r"^Mezzanine \d.*\nGPU: .*\(what a program gets by default\)\n  PCI id            8086:", re.S), ""),
+    ("launch", ["run", "{spv}", "add_all", "--global", "1", "i8:-1", "u8:200", "i16:-300", "u16:40000", "i32:-5",
+                "u32:4", "i64:-6", "u64:0x7", "buf:long:1"], 0, "", ""),
+    ("local memory and null", ["run", "{spv}", "rotate_group", "--global", "8", "--local", "4", "local:int:4",
+                               "buf:int:8=iota"], 0, "", ""),
+]
+
+SUITES = {"unit": UNIT, "cpu": CPU, "capture": CAPTURE}
+
+
+def split_environment(words):
+    """Words such as NAME=VALUE before the command are for the environment, as in a shell."""
+    environment = dict(os.environ)
+    while words and re.match(r"[A-Z_]+=", words[0]):
+        name, value = words[0].split("=", 1)
+        environment[name] = value
+        words = words[1:]
+    return environment, words
+
+
+def run(mez, paths, words, folder):
+    environment, words = split_environment([word.format(**paths) for word in words])
+    to_full = words[-1:] == [">/dev/full"]
+    with open("/dev/full", "w", encoding="ascii") as full:
+        return subprocess.run([mez, *(words[:-1] if to_full else words)], cwd=folder, env=environment,
+                              stdin=subprocess.DEVNULL, stdout=full if to_full else subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+
+
+def fits(wanted, got):
+    if wanted is None:
+        return True
+    return wanted == got if isinstance(wanted, str) else wanted.search(got) is not None
+
+
+def differences(case, result):
+    _, _, code, out, err = case
+    for what, wanted, got in ("exit code", str(code), str(result.returncode)), ("stdout", out, result.stdout), \
+            ("stderr", err, result.stderr):
+        if not fits(wanted, got):
+            yield f"{what}, wanted:\n{getattr(wanted, 'pattern', wanted)}\ngot:\n{got}\n"
+
+
+def saved_file_is_right(folder):
+    with open(os.path.join(folder, "saved.bin"), "rb") as saved:
+        return saved.read() == b"\x00\x00\x80\x3f"
+
+
+def main():
+    suite = sys.argv[1]
+    mez, *paths = map(os.path.abspath, sys.argv[2:])
+    paths = dict(zip(("spv", "crash"), paths))
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        with open(os.path.join(folder, "four.bin"), "wb") as file:
+            file.write(b"\x00\x00\x80\x3f")  # 1.0f
+        for case in SUITES[suite]:
+            wrong = list(differences(case, run(mez, paths, case[1], folder)))
+            if "--save" in case[1] and not wrong and not saved_file_is_right(folder):
+                wrong = ["the saved file has other bytes\n"]
+            print("not ok" if wrong else "ok", "-", case[0])
+            print("".join(wrong), end="")
+            failed += bool(wrong)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

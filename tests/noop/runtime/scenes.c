@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+//
+// What a child plays, by the name of the scene. Exit code 0: as expected; 1: the scene itself went wrong; 2: unknown scene.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <mezzanine/mezzanine.h>
+
+#include "noop.h"
+
+#define RECORD "__SYCL_AssertHappenedMem"
+
+static void must(mez_error error)
+{
+    if (!mez_failed(error))
+        return;
+    mez_error_print(stderr, error);
+    exit(1);
+}
+
+// --- Failed asserts
+
+typedef struct stage {
+    mez_context *context;
+    mez_queue *queue;
+    mez_kernel *checked;
+    int *memory;
+} stage;
+
+static void submit(stage *s, mez_event **event)
+{
+    must(mez_submit(s->queue, s->checked, MEZ_RANGE(64), MEZ_ARGS(MEZ_PTR(s->memory)),
+        MEZ_TASK(.event = event)));
+}
+
+// Once without a failure, so that the record exists.
+static void set_stage(stage *s)
+{
+    static const char *const extensions[] = {"ZE_experimental_module_program", NULL};
+    struct noop_config config = noop_config_default();
+    config.extensions = extensions;
+    config.execute_copies = true;
+    noop_configure(&config);
+
+    char path[4096];
+    snprintf(path, sizeof path, "%s/asserts.spv", getenv("MEZ_TEST_FILES"));
+    must(mez_context_create(NULL, &s->context));
+    must(mez_queue_create(s->context, NULL, &s->queue));
+    must(mez_kernel_load(s->context, path, "checked", &s->checked));
+    s->memory = mez_alloc_shared(s->context, 64 * sizeof *s->memory, NULL);
+    submit(s, NULL);
+    must(mez_queue_wait(s->queue));
+}
+
+static void clear_stage(stage *s)
+{
+    mez_queue_destroy(&s->queue);
+    mez_kernel_destroy(&s->checked);
+    must(mez_free(s->context, s->memory));
+    mez_context_destroy(&s->context);
+    if (noop_live_total() != 0)
+        exit(1);
+}
+
+// What the device would write.
+static void fail_assert(int flag)
+{
+    mez_assert_record *record = noop_global(RECORD);
+    strcpy(record->expression, "y[i] < limit");
+    strcpy(record->file, "saxpy.cl");
+    strcpy(record->function, "saxpy");
+    record->line = 7;
+    record->global_id[0] = 999;
+    record->local_id[0] = 7;
+    record->flag = flag;
+}
+
+static void no_failure(void)
+{
+    stage s;
+    set_stage(&s);
+    clear_stage(&s);
+}
+
+static void fail_and_wait(void)
+{
+    stage s;
+    set_stage(&s);
+    fail_assert(2);
+    submit(&s, NULL);
+    mez_queue_wait(s.queue);
+}
+
+static void fail_and_wait_for_event(void)
+{
+    stage s;
+    mez_event *event;
+    set_stage(&s);
+    fail_assert(2);
+    submit(&s, &event);
+    mez_event_wait(event, MEZ_FOREVER);
+}
+
+static void fail_and_destroy(void)
+{
+    stage s;
+    set_stage(&s);
+    fail_assert(2);
+    submit(&s, NULL);
+    mez_queue_destroy(&s.queue);
+}
+
+static void fail_and_do_nothing(void)
+{
+    stage s;
+    set_stage(&s);
+    fail_assert(2);
+    submit(&s, NULL);
+    sleep(30);
+}
+
+static void fail_late_and_do_nothing(void)
+{
+    stage s;
+    set_stage(&s);
+    fail_assert(2);
+    noop_hold(true);
+    submit(&s, NULL);
+    usleep(50000); // the completion thread has many turns
+    noop_hold(false);
+    sleep(30);
+}
+
+static void leave_half_a_record(void)
+{
+    stage s;
+    set_stage(&s);
+    fail_assert(1);
+    mez_event *event;
+    submit(&s, &event);
+    const mez_error error = mez_event_wait(event, MEZ_FOREVER);
+    mez_error_print(stdout, error);
+    mez_event_destroy(&event);
+    mez_queue_wait(s.queue);
+    noop_global(RECORD); // still alive
+    ((mez_assert_record *)noop_global(RECORD))->flag = 0;
+    submit(&s, NULL); // the queue lives on
+    must(mez_queue_wait(s.queue));
+    clear_stage(&s);
+    exit(mez_failed(error) ? 0 : 1);
+}
+
+// --- Opening
+
+static void tell(mez_error error)
+{
+    printf("condition 0x%x\n", (unsigned)mez_error_condition(error));
+    mez_error_print(stdout, error);
+}
+
+static void open_context(void)
+{
+    mez_context *context;
+    tell(mez_context_create(NULL, &context));
+    if (context)
+        printf("device %s\n", mez_device_get_info(mez_context_device(context, 0))->name);
+    mez_context_destroy(&context);
+}
+
+static void open_twice(void)
+{
+    open_context();
+    setenv("MEZ_CPU_DRIVER", getenv("MEZ_TEST_DRIVER"), 1);
+    open_context();
+}
+
+static void open_another_set(void)
+{
+    mez_context *first, *second;
+    must(mez_context_create(&(mez_context_params){.device = NULL}, &first));
+    tell(mez_context_create(&(mez_context_params){.device = "gpu"}, &second));
+    mez_context_destroy(&first);
+}
+
+// The driver refuses a module while the loader wraps its handles.
+static void build_wrapped(void)
+{
+    char path[4096];
+    mez_context *context;
+    mez_kernel *kernel;
+    snprintf(path, sizeof path, "%s/kernels.spv", getenv("MEZ_TEST_FILES"));
+    must(mez_context_create(NULL, &context));
+    must(mez_kernel_load(context, path, "saxpy", &kernel));
+    noop_fail("zeModuleCreate", 1, ZE_RESULT_ERROR_MODULE_BUILD_FAILURE);
+    tell(mez_kernel_build(kernel, NULL));
+    must(mez_kernel_build(kernel, NULL));
+    mez_kernel_destroy(&kernel);
+    mez_context_destroy(&context);
+    if (noop_live_total() != 0)
+        exit(1);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*play)(void);
+    } scenes[] = {
+        {"no-failure", no_failure},
+        {"fail-and-wait", fail_and_wait},
+        {"fail-and-wait-for-event", fail_and_wait_for_event},
+        {"fail-and-destroy", fail_and_destroy},
+        {"fail-and-do-nothing", fail_and_do_nothing},
+        {"fail-late-and-do-nothing", fail_late_and_do_nothing},
+        {"leave-half-a-record", leave_half_a_record},
+        {"open", open_context},
+        {"open-twice", open_twice},
+        {"open-another-set", open_another_set},
+        {"build-wrapped", build_wrapped},
+    };
+    for (size_t i = 0; argc == 2 && i < sizeof scenes / sizeof scenes[0]; i++) {
+        if (strcmp(argv[1], scenes[i].name) != 0)
+            continue;
+        scenes[i].play();
+        return 0;
+    }
+    return 2;
+}

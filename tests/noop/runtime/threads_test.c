@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+//
+// Many threads: one kernel, one queue or several. The sanitizers judge most of it.
+
+#include "runtime.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+enum { THREADS = 8, ROUNDS = 300 };
+
+typedef struct worker {
+    runtime *shared;
+    mez_queue *queue;
+    mez_error error; // the first
+} worker;
+
+static mez_error work_once(const worker *w, int round)
+{
+    runtime r = *w->shared;
+    r.queue = w->queue;
+    mez_event *event;
+    mez_error error = submit_saxpy(&r, round % 3 == 0 ? MEZ_TASK(.event = &event) : NULL);
+    if (!mez_failed(error) && round % 3 == 0) {
+        error = mez_event_wait(event, MEZ_FOREVER);
+        mez_event_destroy(&event);
+    }
+    if (!mez_failed(error) && round % 16 == 0)
+        error = mez_queue_wait(r.queue);
+    return error;
+}
+
+static void *work(void *argument)
+{
+    worker *w = argument;
+    for (int i = 0; i < ROUNDS && !mez_failed(w->error); i++)
+        w->error = work_once(w, i);
+    return NULL;
+}
+
+static void run(worker workers[THREADS])
+{
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, work, &workers[i]), 0);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; i++)
+        assert_ok(workers[i].error);
+}
+
+static void test_one_queue(void **state)
+{
+    runtime *r = *state;
+    noop_count_exactly(true);
+    worker workers[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        workers[i] = (worker){.shared = r, .queue = r->queue};
+    run(workers);
+    assert_ok(mez_queue_wait(r->queue));
+    assert_int_equal(noop_calls("zeCommandListAppendLaunchKernel"), THREADS * ROUNDS);
+}
+
+static void test_a_queue_each(void **state)
+{
+    runtime *r = *state;
+    noop_count_exactly(true);
+    worker workers[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        workers[i] = (worker){.shared = r};
+        assert_ok(mez_queue_create(r->context, NULL, &workers[i].queue));
+    }
+    run(workers);
+    for (int i = 0; i < THREADS; i++) {
+        assert_ok(mez_queue_wait(workers[i].queue));
+        mez_queue_destroy(&workers[i].queue);
+    }
+    assert_int_equal(noop_calls("zeCommandListAppendLaunchKernel"), THREADS * ROUNDS);
+}
+
+// Who needs the module first builds it, the others wait for that.
+static void *build(void *argument)
+{
+    worker *w = argument;
+    w->error = mez_kernel_build(w->shared->saxpy, NULL);
+    return NULL;
+}
+
+static void test_built_once_by_many(void **state)
+{
+    runtime *r = *state;
+    noop_count_exactly(true);
+    mez_kernel_destroy(&r->saxpy);
+    r->saxpy = load_kernel(r->context, "kernels.spv", "saxpy");
+    const uint64_t before = noop_calls("zeModuleCreate");
+    pthread_t threads[THREADS];
+    worker workers[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        workers[i] = (worker){.shared = r};
+        assert_int_equal(pthread_create(&threads[i], NULL, build, &workers[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        assert_ok(workers[i].error);
+    }
+    assert_int_equal(noop_calls("zeModuleCreate"), before + 1);
+}
+
+// One event, many waiters.
+static void *wait_for_it(void *event)
+{
+    return mez_failed(mez_event_wait(event, MEZ_FOREVER)) ? event : NULL;
+}
+
+static void test_many_wait_for_one_event(void **state)
+{
+    runtime *r = *state;
+    mez_event *event;
+    pthread_t threads[THREADS];
+    noop_hold(true);
+    assert_ok(submit_saxpy(r, NULL));
+    assert_ok(submit_saxpy(r, MEZ_TASK(.event = &event)));
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, wait_for_it, event), 0);
+    noop_hold(false);
+    for (int i = 0; i < THREADS; i++) {
+        void *failed;
+        pthread_join(threads[i], &failed);
+        assert_null(failed);
+    }
+    mez_event_destroy(&event);
+}
+
+// A producer faster than the device is held back, and goes on when the device does.
+static void *produce(void *argument)
+{
+    worker *w = argument;
+    for (int i = 0; i < 2000 && !mez_failed(w->error); i++)
+        w->error = submit_nothing(w->shared, NULL);
+    return NULL;
+}
+
+static void test_a_fast_producer_is_held_back(void **state)
+{
+    worker w = {.shared = *state};
+    pthread_t thread;
+    noop_hold(true);
+    assert_int_equal(pthread_create(&thread, NULL, produce, &w), 0);
+    for (int i = 0; noop_pending() < 32 && i < 10000; i++)
+        usleep(1000);
+    usleep(20000); // time to go too far
+    assert_int_equal(noop_pending(), 32);
+    noop_release(1);
+    for (int i = 0; noop_pending() < 32 && i < 10000; i++)
+        usleep(1000);
+    assert_int_equal(noop_pending(), 32);
+    noop_hold(false);
+    pthread_join(thread, NULL);
+    assert_ok(w.error);
+}
+
+// Asserting kernels bring the completion thread in: it and the user's waits see the same batches end.
+static void test_with_the_completion_thread(void **state)
+{
+    runtime *r = *state;
+    int *memory = mez_alloc_shared(r->context, COUNT * sizeof *memory, NULL);
+    mez_kernel *checked = load_kernel(r->context, "asserts.spv", "checked");
+    for (int i = 0; i < ROUNDS; i++) {
+        mez_event *event;
+        assert_ok(mez_submit(r->queue, checked, MEZ_RANGE(COUNT), MEZ_ARGS(MEZ_PTR(memory)),
+            MEZ_TASK(.event = &event)));
+        if (i % 3 == 0)
+            assert_ok(mez_event_wait(event, MEZ_FOREVER));
+        mez_event_destroy(&event);
+        if (i % 16 == 0)
+            assert_ok(mez_queue_wait(r->queue));
+    }
+    mez_queue_destroy(&r->queue);
+    mez_kernel_destroy(&checked);
+    assert_ok(mez_free(r->context, memory));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUNTIME_TEST(test_one_queue),
+        RUNTIME_TEST(test_a_queue_each),
+        RUNTIME_TEST(test_built_once_by_many),
+        RUNTIME_TEST(test_many_wait_for_one_event),
+        RUNTIME_TEST(test_a_fast_producer_is_held_back),
+        cmocka_unit_test_setup_teardown(
+            test_with_the_completion_thread, runtime_setup_linking, runtime_teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+
+#include "option_values.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "number.h"
+
+bool sizes_parse(const char *text, size_t sizes[3], unsigned *dimensions, struct problem *problem)
+{
+    for (*dimensions = 0; *dimensions < 3;) {
+        const size_t length = strcspn(text, ",");
+        uint64_t size;
+        if (!count_parse(text, length, SIZE_MAX, &size, problem))
+            return false;
+        if (size == 0)
+            return problem_set(problem, "a size is at least 1");
+        sizes[(*dimensions)++] = (size_t)size;
+        if (!text[length])
+            return true;
+        text += length + 1;
+    }
+    return problem_set(problem, "more than three sizes");
+}
+
+bool seconds_parse(const char *text, uint64_t *nanoseconds, struct problem *problem)
+{
+    struct value_type type;
+    double seconds;
+    if (!value_type_parse("double", strlen("double"), &type, problem) ||
+        !number_parse(type.number, text, strlen(text), &seconds, problem))
+        return false;
+    if (!(seconds > 0) || seconds > 1e9)
+        return problem_set(
+            problem, "\"%.40s\" is no time: use seconds, more than 0, up to 1e9", text);
+    *nanoseconds = (uint64_t)ceil(seconds * 1e9);
+    return true;
+}
+
+// Reads up to `most` counts with colons between; *read tells how many there were.
+static bool counts_parse(
+    const char *text, uint64_t *counts, unsigned most, unsigned *read, struct problem *problem)
+{
+    for (*read = 0; *read < most;) {
+        const size_t length = strcspn(text, ":");
+        if (!count_parse(text, length, UINT64_MAX, &counts[(*read)++], problem))
+            return false;
+        if (!text[length])
+            return true;
+        text += length + 1;
+    }
+    return problem_set(problem, "more than INDEX:FIRST:COUNT");
+}
+
+bool print_request_parse(const char *text, struct print_request *print, struct problem *problem)
+{
+    uint64_t counts[3] = {0};
+    unsigned read;
+    if (!counts_parse(text, counts, 3, &read, problem))
+        return false;
+    *print = (struct print_request){.argument = (size_t)counts[0],
+        .first = counts[1],
+        .count = counts[2],
+        .counted = read == 3};
+    if (print->counted && print->count == 0)
+        return problem_set(problem, "a count of 0 prints nothing");
+    return true;
+}
+
+bool save_request_parse(const char *text, struct save_request *save, struct problem *problem)
+{
+    const size_t length = strcspn(text, "=");
+    uint64_t argument;
+    if (!text[length] || !text[length + 1])
+        return problem_set(problem, "the file is missing: INDEX=FILE");
+    if (!count_parse(text, length, SIZE_MAX, &argument, problem))
+        return false;
+    *save = (struct save_request){.argument = (size_t)argument, .file = text + length + 1};
+    return true;
+}
