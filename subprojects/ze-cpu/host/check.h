@@ -4,13 +4,26 @@
 #ifndef ZE_CPU_CHECK_H
 #define ZE_CPU_CHECK_H
 
+#include "refusal.h"
+#include "settings.h"
+
 #include <level_zero/ze_api.h>
 
-#define ZC_REQUIRE(condition, result) \
-    do {                              \
-        if (!(condition))             \
-            return result;            \
+#define ZC_REQUIRE(condition, result)                         \
+    do {                                                      \
+        if (!(condition))                                     \
+            return zc_refuse(__func__, #condition, (result)); \
     } while (0)
+
+// Hands on the result of a check that failed.
+#define ZC_PASS(result)    \
+    do {                   \
+        if (result)        \
+            return result; \
+    } while (0)
+
+// At the top of entry points that only the newer mode has.
+#define ZC_REQUIRE_NEWER() ZC_REQUIRE(zc_settings.newer, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE)
 
 #define ZC_REQUIRE_HANDLE(handle) ZC_REQUIRE(handle, ZE_RESULT_ERROR_INVALID_NULL_HANDLE)
 #define ZC_REQUIRE_POINTER(pointer) ZC_REQUIRE(pointer, ZE_RESULT_ERROR_INVALID_NULL_POINTER)

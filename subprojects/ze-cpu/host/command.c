@@ -3,10 +3,37 @@
 // Life and execution of commands.
 #include "command.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "loss.h"
 
-// The wait list is stored behind the command.
+#include <stdlib.h>
+
+static void hold_tickets(struct zc_command *command, const struct zc_append *append)
+{
+    for (uint32_t i = 0; i < append->wait_count; i++) {
+        ze_event_handle_t event = append->waits[i];
+        ze_event_handle_t ticket = event->counter_based ? zc_ticket_hold(event) : NULL;
+        if (ticket)
+            command->waits[command->wait_count++] = ticket;
+    }
+    command->ticket_count = command->wait_count;
+}
+
+static void add_events(struct zc_command *command, const struct zc_append *append)
+{
+    for (uint32_t i = 0; i < append->wait_count; i++)
+        if (!append->waits[i]->counter_based)
+            command->waits[command->wait_count++] = append->waits[i];
+}
+
+static bool set_signal(struct zc_command *command, ze_event_handle_t event)
+{
+    command->signals_ticket = event->counter_based;
+    command->signal = event->counter_based ? zc_ticket_create(event) : event;
+    return command->signal != NULL;
+}
+
+// The waits are stored behind the command. They come before the signal: a command may wait for an
+// older use of the event that it signals.
 void *zc_command_create(size_t size, const struct zc_append *append)
 {
     const size_t alignment = _Alignof(max_align_t);
@@ -15,25 +42,47 @@ void *zc_command_create(size_t size, const struct zc_append *append)
     struct zc_command *command = calloc(1, waits_offset + waits_size);
     if (!command)
         return NULL;
-    command->signal = append->signal;
-    command->wait_count = append->wait_count;
     command->waits = (ze_event_handle_t *)(void *)((char *)command + waits_offset);
-    if (waits_size)
-        memcpy(command->waits, append->waits, waits_size);
-    return command;
+    if (append->wait_count) {
+        hold_tickets(command, append);
+        add_events(command, append);
+    }
+    if (!append->signal || set_signal(command, append->signal))
+        return command;
+    zc_command_destroy(command);
+    return NULL;
 }
 
+// Events that are no tickets may be gone by now.
 void zc_command_destroy(struct zc_command *command)
 {
     if (command->finish)
         command->finish(command);
+    if (command->signals_ticket)
+        zc_ticket_release(command->signal);
+    for (uint32_t i = 0; i < command->ticket_count; i++)
+        zc_ticket_release(command->waits[i]);
     free(command);
+}
+
+void zc_command_rearm(struct zc_command *command)
+{
+    if (command->signals_ticket)
+        zc_completion_reset(&command->signal->completion);
 }
 
 bool zc_command_is_ready(const struct zc_command *command)
 {
     for (uint32_t i = 0; i < command->wait_count; i++)
         if (zc_completion_status(&command->waits[i]->completion) == ZE_RESULT_NOT_READY)
+            return false;
+    return true;
+}
+
+bool zc_command_waits_succeeded(const struct zc_command *command)
+{
+    for (uint32_t i = 0; i < command->wait_count; i++)
+        if (zc_completion_status(&command->waits[i]->completion) != ZE_RESULT_SUCCESS)
             return false;
     return true;
 }
@@ -46,14 +95,35 @@ static bool wait_for_events(const struct zc_command *command)
     return ok;
 }
 
-bool zc_command_execute(const struct zc_command *command, struct zc_runner *runner, bool lost)
+// A submission is no command of its own to those who count.
+static bool is_admitted(const struct zc_command *command)
 {
-    bool ok = !lost && wait_for_events(command);
+    return command->recording || zc_loss_admits();
+}
+
+static inline bool run(const struct zc_command *command, struct zc_runner *runner, bool ok)
+{
     if (command->signal)
         zc_event_begin(command->signal);
     if (ok && command->run)
-        ok = command->run(command, runner);
+        ok = is_admitted(command) && command->run(command, runner);
+    return ok;
+}
+
+bool zc_command_run(const struct zc_command *command, struct zc_runner *runner, bool ok)
+{
+    return run(command, runner, ok);
+}
+
+void zc_command_signal(const struct zc_command *command, bool ok)
+{
     if (command->signal)
         zc_event_finish(command->signal, ok);
+}
+
+bool zc_command_execute(const struct zc_command *command, struct zc_runner *runner, bool lost)
+{
+    const bool ok = run(command, runner, !lost && wait_for_events(command));
+    zc_command_signal(command, ok);
     return ok;
 }

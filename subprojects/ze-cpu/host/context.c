@@ -4,6 +4,7 @@
 #include "context.h"
 
 #include "check.h"
+#include "loss.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -40,7 +41,7 @@ ze_result_t zeContextDestroy(ze_context_handle_t context)
 ze_result_t zeContextGetStatus(ze_context_handle_t context)
 {
     ZC_REQUIRE_HANDLE(context);
-    return ZE_RESULT_SUCCESS;
+    return zc_is_lost() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
 }
 
 ze_result_t zeContextSystemBarrier(ze_context_handle_t context, ze_device_handle_t device)

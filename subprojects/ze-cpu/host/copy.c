@@ -31,7 +31,7 @@ ze_result_t zeCommandListAppendMemoryCopy(ze_command_list_handle_t list, void *d
 {
     const struct zc_append append = {list, signal, wait_count, waits};
     const ze_result_t checked = zc_check_append(&append);
-    ZC_REQUIRE(!checked, checked);
+    ZC_PASS(checked);
     ZC_REQUIRE_POINTER(destination);
     ZC_REQUIRE_POINTER(source);
     struct copy *copy = zc_command_create(sizeof *copy, &append);
@@ -93,7 +93,7 @@ ze_result_t zeCommandListAppendMemoryFill(ze_command_list_handle_t list, void *d
 {
     const struct zc_append append = {list, signal, wait_count, waits};
     const ze_result_t checked = zc_check_append(&append);
-    ZC_REQUIRE(!checked, checked);
+    ZC_PASS(checked);
     ZC_REQUIRE_POINTER(destination);
     ZC_REQUIRE_POINTER(pattern);
     ZC_REQUIRE(pattern_size && pattern_size <= list->group->max_fill_pattern,
@@ -157,7 +157,7 @@ ze_result_t zeCommandListAppendMemoryCopyRegion(ze_command_list_handle_t list, v
 {
     const struct zc_append append = {list, signal, wait_count, waits};
     const ze_result_t checked = zc_check_append(&append);
-    ZC_REQUIRE(!checked, checked);
+    ZC_PASS(checked);
     ZC_REQUIRE_POINTER(destination);
     ZC_REQUIRE_POINTER(source);
     ZC_REQUIRE_POINTER(to);
@@ -180,7 +180,7 @@ ze_result_t zeCommandListAppendMemoryPrefetch(
 {
     (void)size;
     const ze_result_t checked = zc_check_append(&(struct zc_append){.list = list});
-    ZC_REQUIRE(!checked, checked);
+    ZC_PASS(checked);
     ZC_REQUIRE_POINTER(pointer);
     return ZE_RESULT_SUCCESS;
 }
@@ -189,7 +189,7 @@ ze_result_t zeCommandListAppendMemAdvise(ze_command_list_handle_t list, ze_devic
     const void *pointer, size_t size, ze_memory_advice_t advice)
 {
     const ze_result_t checked = zeCommandListAppendMemoryPrefetch(list, pointer, size);
-    ZC_REQUIRE(!checked, checked);
+    ZC_PASS(checked);
     ZC_REQUIRE_HANDLE(device);
     ZC_REQUIRE(advice <= ZE_MEMORY_ADVICE_BIAS_UNCACHED, ZE_RESULT_ERROR_INVALID_ENUMERATION);
     return ZE_RESULT_SUCCESS;

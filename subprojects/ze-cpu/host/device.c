@@ -4,6 +4,8 @@
 #include "device.h"
 
 #include "check.h"
+#include "loss.h"
+#include "newer.h"
 #include "sync.h"
 
 #include <sched.h>
@@ -70,6 +72,18 @@ static ze_result_t read_thread_count(uint32_t *count)
     return ZE_RESULT_SUCCESS;
 }
 
+// A persona without a copy engine is lent one like that of dg2.
+static void set_queue_groups(ze_device_handle_t device)
+{
+    const struct zc_persona *persona = device->persona;
+    memcpy(device->groups, persona->groups, sizeof device->groups);
+    device->group_count = persona->group_count;
+    if (zc_settings.copy_engine == ZC_COPY_ENGINE_OFF)
+        device->group_count = 1;
+    if (zc_settings.copy_engine == ZC_COPY_ENGINE_ON && device->group_count == 1)
+        device->groups[device->group_count++] = zc_copy_engine;
+}
+
 ze_result_t zc_device_init(ze_device_handle_t device)
 {
     ze_result_t result;
@@ -77,6 +91,7 @@ ze_result_t zc_device_init(ze_device_handle_t device)
         (result = read_thread_count(&device->thread_count)))
         return result;
     snprintf(device->name, sizeof device->name, "ze-cpu (%s persona)", device->persona->name);
+    set_queue_groups(device);
     device->total_memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
     device->max_allocation = device->total_memory < 4 * GIB ? device->total_memory : 4 * GIB;
     return ZE_RESULT_SUCCESS;
@@ -84,17 +99,30 @@ ze_result_t zc_device_init(ze_device_handle_t device)
 
 const struct zc_queue_group *zc_device_queue_group(ze_device_handle_t device, uint32_t ordinal)
 {
-    const struct zc_persona *persona = device->persona;
-    return ordinal < persona->group_count ? &persona->groups[ordinal] : NULL;
+    return ordinal < device->group_count ? &device->groups[ordinal] : NULL;
 }
 
 ze_result_t zeDeviceGetSubDevices(
     ze_device_handle_t device, uint32_t *count, ze_device_handle_t *sub_devices)
 {
-    (void)sub_devices;
     ZC_REQUIRE_HANDLE(device);
     ZC_REQUIRE_POINTER(count);
-    *count = 0;
+    const bool wants_them = zc_clamp_count(count, device->sub_device_count);
+    if (wants_them && *count && sub_devices)
+        memcpy(sub_devices, device->sub_devices, *count * sizeof *sub_devices);
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zc_device_get_root_device(ze_device_handle_t device, ze_device_handle_t *root)
+    ZC_ENTRY_POINT(zeDeviceGetRootDevice);
+
+// NULL for what is shown as a device of its own.
+ze_result_t zc_device_get_root_device(ze_device_handle_t device, ze_device_handle_t *root)
+{
+    ZC_REQUIRE_NEWER();
+    ZC_REQUIRE_HANDLE(device);
+    ZC_REQUIRE_POINTER(root);
+    *root = device->parent;
     return ZE_RESULT_SUCCESS;
 }
 
@@ -102,6 +130,7 @@ static void fill_uuid(ze_device_handle_t device, ze_device_uuid_t *uuid)
 {
     memset(uuid, 0, sizeof *uuid);
     snprintf((char *)uuid->id, sizeof uuid->id, "ze-cpu %s", device->persona->name);
+    uuid->id[sizeof uuid->id - 1] = (uint8_t)device->part;
 }
 
 static void fill_layout(ze_device_handle_t device, ze_device_properties_t *properties)
@@ -130,8 +159,9 @@ ze_result_t zeDeviceGetProperties(ze_device_handle_t device, ze_device_propertie
     properties->type = device->type;
     properties->vendorId = device->persona->vendor_id;
     properties->deviceId = device->persona->device_id;
-    properties->flags = ZE_DEVICE_PROPERTY_FLAG_INTEGRATED;
-    properties->subdeviceId = 0;
+    properties->flags = ZE_DEVICE_PROPERTY_FLAG_INTEGRATED |
+                        (device->parent ? ZE_DEVICE_PROPERTY_FLAG_SUBDEVICE : 0);
+    properties->subdeviceId = device->parent ? device->part - 1 : 0;
     properties->coreClockRate = 0;
     properties->maxMemAllocSize = device->max_allocation;
     properties->maxHardwareContexts = 1024;
@@ -204,10 +234,10 @@ ze_result_t zeDeviceGetCommandQueueGroupProperties(
 {
     ZC_REQUIRE_HANDLE(device);
     ZC_REQUIRE_POINTER(count);
-    if (!zc_clamp_count(count, device->persona->group_count) || !properties)
+    if (!zc_clamp_count(count, device->group_count) || !properties)
         return ZE_RESULT_SUCCESS;
     for (uint32_t i = 0; i < *count; i++) {
-        const struct zc_queue_group *group = &device->persona->groups[i];
+        const struct zc_queue_group *group = &device->groups[i];
         properties[i].flags = group->flags;
         properties[i].maxMemoryFillPatternSize = group->max_fill_pattern;
         properties[i].numQueues = group->queue_count;
@@ -298,14 +328,14 @@ ze_result_t zeDeviceCanAccessPeer(
     ZC_REQUIRE_HANDLE(device);
     ZC_REQUIRE_HANDLE(peer);
     ZC_REQUIRE_POINTER(value);
-    *value = device == peer;
+    *value = true; // all are parts of one machine
     return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t zeDeviceGetStatus(ze_device_handle_t device)
 {
     ZC_REQUIRE_HANDLE(device);
-    return ZE_RESULT_SUCCESS;
+    return zc_is_lost() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
 }
 
 ze_result_t zeDeviceGetGlobalTimestamps(

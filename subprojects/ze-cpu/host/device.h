@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The device: this machine's cores, reported as the chosen persona.
+// A device: this machine's cores, reported as the chosen persona; or a part of it.
 #ifndef ZE_CPU_DEVICE_H
 #define ZE_CPU_DEVICE_H
 
@@ -15,9 +15,15 @@ struct _ze_device_handle_t {
     uint64_t total_memory;   // bytes
     uint64_t max_allocation; // bytes, without the relaxed-limits extension
     uint32_t thread_count;   // threads that run work-groups
+    struct zc_queue_group groups[ZC_MAX_QUEUE_GROUPS];
+    uint32_t group_count;
+    ze_device_handle_t parent; // of a sub-device that is shown as one; NULL else
+    uint32_t part; // 0: the whole; else its sub-device's number plus one, however it is shown
+    const ze_device_handle_t *sub_devices; // those that are shown
+    uint32_t sub_device_count;
 };
 
-// Reads ZE_CPU_PERSONA, ZE_CPU_DEVICE_TYPE and ZE_CPU_THREADS; a value that is not accepted is
+// The whole device. Reads ZE_CPU_PERSONA, ZE_CPU_DEVICE_TYPE and ZE_CPU_THREADS; a value that is not accepted is
 // named on stderr.
 ze_result_t zc_device_init(ze_device_handle_t device);
 

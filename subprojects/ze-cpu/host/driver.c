@@ -4,6 +4,7 @@
 #include "driver.h"
 
 #include "check.h"
+#include "newer.h"
 #include "persona.h"
 
 #include <pthread.h>
@@ -16,15 +17,19 @@ static ze_result_t init_result = ZE_RESULT_ERROR_UNINITIALIZED;
 
 static void init_once(void)
 {
-    init_result = zc_device_init(&the_driver.device);
+    init_result = zc_settings_read();
+    if (init_result == ZE_RESULT_SUCCESS)
+        init_result = zc_topology_init(&the_driver.topology);
 }
 
 // A driver that has none of the devices asked for says so; the loader then leaves it out.
 static bool is_wanted(ze_init_flags_t flags)
 {
+    if (!the_driver.topology.visible_count)
+        return false;
     if (!flags)
         return true;
-    return (flags & ZE_INIT_FLAG_GPU_ONLY) && the_driver.device.type == ZE_DEVICE_TYPE_GPU;
+    return (flags & ZE_INIT_FLAG_GPU_ONLY) && the_driver.topology.root.type == ZE_DEVICE_TYPE_GPU;
 }
 
 ze_result_t zeInit(ze_init_flags_t flags)
@@ -33,6 +38,27 @@ ze_result_t zeInit(ze_init_flags_t flags)
     pthread_once(&once, init_once);
     ZC_REQUIRE(init_result == ZE_RESULT_SUCCESS, init_result);
     return is_wanted(flags) ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_UNINITIALIZED;
+}
+
+ze_result_t zc_init_drivers(uint32_t *count, ze_driver_handle_t *drivers,
+    const struct zc_init_driver_type_desc *desc) ZC_ENTRY_POINT(zeInitDrivers);
+
+// A loader that finds this unsupported calls zeInit and zeDriverGet.
+ze_result_t zc_init_drivers(
+    uint32_t *count, ze_driver_handle_t *drivers, const struct zc_init_driver_type_desc *desc)
+{
+    pthread_once(&once, init_once);
+    ZC_REQUIRE(init_result == ZE_RESULT_SUCCESS, init_result);
+    ZC_REQUIRE_NEWER();
+    ZC_REQUIRE_POINTER(count);
+    ZC_REQUIRE_POINTER(desc);
+    ZC_REQUIRE(desc->flags, ZE_RESULT_ERROR_INVALID_ENUMERATION);
+    const bool gpu = the_driver.topology.root.type == ZE_DEVICE_TYPE_GPU;
+    const bool wanted =
+        desc->flags == UINT32_MAX || (gpu && (desc->flags & ZC_INIT_DRIVER_TYPE_GPU));
+    if (zc_clamp_count(count, wanted ? 1 : 0) && wanted && drivers)
+        drivers[0] = &the_driver;
+    return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t zeDriverGet(uint32_t *count, ze_driver_handle_t *drivers)
@@ -48,7 +74,7 @@ ze_result_t zeDriverGetApiVersion(ze_driver_handle_t driver, ze_api_version_t *v
 {
     ZC_REQUIRE_HANDLE(driver);
     ZC_REQUIRE_POINTER(version);
-    *version = ZE_API_VERSION_1_3;
+    *version = zc_settings.newer ? (ze_api_version_t)ZE_MAKE_VERSION(1, 14) : ZE_API_VERSION_1_3;
     return ZE_RESULT_SUCCESS;
 }
 
@@ -68,41 +94,16 @@ ze_result_t zeDriverGetIpcProperties(
 {
     ZC_REQUIRE_HANDLE(driver);
     ZC_REQUIRE_POINTER(properties);
-    properties->flags = 0;
+    properties->flags = ZE_IPC_PROPERTY_FLAG_MEMORY;
     return ZE_RESULT_SUCCESS;
-}
-
-static const ze_driver_extension_properties_t extensions[] = {
-    {ZE_MODULE_PROGRAM_EXP_NAME, ZE_MODULE_PROGRAM_EXP_VERSION_1_0},
-    {ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME, ZE_RELAXED_ALLOCATION_LIMITS_EXP_VERSION_1_0},
-    {ZE_GLOBAL_OFFSET_EXP_NAME, ZE_GLOBAL_OFFSET_EXP_VERSION_1_0},
-};
-
-ze_result_t zeDriverGetExtensionProperties(
-    ze_driver_handle_t driver, uint32_t *count, ze_driver_extension_properties_t *properties)
-{
-    ZC_REQUIRE_HANDLE(driver);
-    ZC_REQUIRE_POINTER(count);
-    if (zc_clamp_count(count, sizeof extensions / sizeof *extensions) && properties)
-        memcpy(properties, extensions, *count * sizeof *extensions);
-    return ZE_RESULT_SUCCESS;
-}
-
-// There are no extension functions yet; Intel's driver answers an unknown name in the same way.
-ze_result_t zeDriverGetExtensionFunctionAddress(
-    ze_driver_handle_t driver, const char *name, void **function)
-{
-    ZC_REQUIRE_HANDLE(driver);
-    ZC_REQUIRE_POINTER(name);
-    ZC_REQUIRE_POINTER(function);
-    return ZE_RESULT_ERROR_INVALID_ARGUMENT;
 }
 
 ze_result_t zeDeviceGet(ze_driver_handle_t driver, uint32_t *count, ze_device_handle_t *devices)
 {
     ZC_REQUIRE_HANDLE(driver);
     ZC_REQUIRE_POINTER(count);
-    if (zc_clamp_count(count, 1) && devices)
-        devices[0] = &driver->device;
+    const struct zc_topology *topology = &driver->topology;
+    if (zc_clamp_count(count, topology->visible_count) && devices)
+        memcpy(devices, topology->visible, *count * sizeof *devices);
     return ZE_RESULT_SUCCESS;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The driver: one per process, with one device.
+// The driver: one per process.
 #ifndef ZE_CPU_DRIVER_H
 #define ZE_CPU_DRIVER_H
 
-#include "device.h"
+#include "topology.h"
 
 #include <stdint.h>
 
@@ -13,7 +13,7 @@
 // The specification's handles are pointers to these structs: giving them a body here makes casts
 // unnecessary.
 struct _ze_driver_handle_t {
-    struct _ze_device_handle_t device;
+    struct zc_topology topology;
 };
 
 #endif

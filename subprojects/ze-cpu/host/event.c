@@ -4,6 +4,7 @@
 #include "event.h"
 
 #include "check.h"
+#include "newer.h"
 
 #include <stdlib.h>
 
@@ -20,8 +21,7 @@ void zc_event_finish(ze_event_handle_t event, bool ok)
     zc_completion_finish(&event->completion, ok);
 }
 
-// One device, one clock: time on the device and time within the context are the same.
-ze_kernel_timestamp_result_t zc_event_timestamps(const struct _ze_event_handle_t *event)
+static ze_kernel_timestamp_result_t read_timestamps(const struct _ze_event_handle_t *event)
 {
     const ze_kernel_timestamp_data_t data = {
         .kernelStart = atomic_load_explicit(&event->start, memory_order_relaxed),
@@ -30,20 +30,50 @@ ze_kernel_timestamp_result_t zc_event_timestamps(const struct _ze_event_handle_t
     return (ze_kernel_timestamp_result_t){.global = data, .context = data};
 }
 
+// One device, one clock: time on the device and time within the context are the same.
+ze_kernel_timestamp_result_t zc_event_timestamps(ze_event_handle_t event)
+{
+    if (!event->counter_based)
+        return read_timestamps(event);
+    ze_event_handle_t ticket = zc_ticket_hold(event);
+    const ze_kernel_timestamp_result_t result =
+        ticket ? read_timestamps(ticket) : (ze_kernel_timestamp_result_t){0};
+    zc_ticket_release(ticket);
+    return result;
+}
+
+static ze_result_t check_pool_flags(const ze_event_pool_desc_t *desc)
+{
+    const uint32_t newer = zc_settings.newer ? ZC_EVENT_POOL_FLAG_MAPPED_TIMESTAMP : 0;
+    ZC_REQUIRE_FLAGS(desc->flags, ZE_EVENT_POOL_FLAG_HOST_VISIBLE | ZE_EVENT_POOL_FLAG_IPC |
+                                      ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP | newer);
+    return ZE_RESULT_SUCCESS;
+}
+
+// As Intel's 22.43 the default mode does not see the extension.
+static bool wants_counter_based(const ze_event_pool_desc_t *desc)
+{
+    return zc_settings.newer &&
+           zc_find_next(
+               desc->pNext, (ze_structure_type_t)ZC_STRUCTURE_TYPE_EVENT_POOL_COUNTER_BASED);
+}
+
 ze_result_t zeEventPoolCreate(ze_context_handle_t context, const ze_event_pool_desc_t *desc,
     uint32_t device_count, ze_device_handle_t *devices, ze_event_pool_handle_t *pool)
 {
     ZC_REQUIRE_HANDLE(context);
     ZC_REQUIRE_POINTER(desc);
     ZC_REQUIRE_POINTER(pool);
-    ZC_REQUIRE_FLAGS(desc->flags, ZE_EVENT_POOL_FLAG_HOST_VISIBLE | ZE_EVENT_POOL_FLAG_IPC |
-                                      ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP);
+    const ze_result_t checked = check_pool_flags(desc);
+    ZC_PASS(checked);
     ZC_REQUIRE(desc->count, ZE_RESULT_ERROR_INVALID_SIZE);
     ZC_REQUIRE(devices || !device_count, ZE_RESULT_ERROR_INVALID_SIZE);
     ze_event_pool_handle_t new = calloc(1, sizeof *new + desc->count * sizeof new->events[0]);
     ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     new->count = desc->count;
-    new->timestamps = desc->flags &ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP;
+    new->timestamps =
+        desc->flags &(ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP | ZC_EVENT_POOL_FLAG_MAPPED_TIMESTAMP);
+    new->counter_based = wants_counter_based(desc);
     *pool = new;
     return ZE_RESULT_SUCCESS;
 }
@@ -69,20 +99,26 @@ ze_result_t zeEventCreate(
     ze_event_handle_t new = &pool->events[desc->index];
     zc_completion_reset(&new->completion);
     new->timestamps = pool->timestamps;
+    new->counter_based = pool->counter_based;
     *event = new;
     return ZE_RESULT_SUCCESS;
 }
 
-// The pool owns the memory.
+// The pool owns the memory of its events.
 ze_result_t zeEventDestroy(ze_event_handle_t event)
 {
     ZC_REQUIRE_HANDLE(event);
+    zc_ticket_release(event->latest);
+    event->latest = NULL;
+    if (event->standalone)
+        free(event);
     return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t zeEventHostSignal(ze_event_handle_t event)
 {
     ZC_REQUIRE_HANDLE(event);
+    ZC_REQUIRE(!event->counter_based, ZE_RESULT_ERROR_INVALID_ARGUMENT);
     zc_event_begin(event);
     zc_event_finish(event, true);
     return ZE_RESULT_SUCCESS;
@@ -91,19 +127,33 @@ ze_result_t zeEventHostSignal(ze_event_handle_t event)
 ze_result_t zeEventHostReset(ze_event_handle_t event)
 {
     ZC_REQUIRE_HANDLE(event);
+    ZC_REQUIRE(!event->counter_based, ZE_RESULT_ERROR_INVALID_ARGUMENT);
     zc_completion_reset(&event->completion);
     return ZE_RESULT_SUCCESS;
+}
+
+// A counter-based event that no command was given yet counts as signalled.
+static ze_result_t wait_for_latest(ze_event_handle_t event, uint64_t timeout)
+{
+    ze_event_handle_t ticket = zc_ticket_hold(event);
+    const ze_result_t result =
+        ticket ? zc_completion_wait(&ticket->completion, timeout) : ZE_RESULT_SUCCESS;
+    zc_ticket_release(ticket);
+    return result;
 }
 
 ze_result_t zeEventQueryStatus(ze_event_handle_t event)
 {
     ZC_REQUIRE_HANDLE(event);
-    return zc_completion_status(&event->completion);
+    return event->counter_based ? wait_for_latest(event, 0)
+                                : zc_completion_status(&event->completion);
 }
 
 ze_result_t zeEventHostSynchronize(ze_event_handle_t event, uint64_t timeout)
 {
     ZC_REQUIRE_HANDLE(event);
+    if (event->counter_based)
+        return wait_for_latest(event, timeout);
     return zc_completion_wait(&event->completion, timeout);
 }
 
@@ -113,7 +163,7 @@ ze_result_t zeEventQueryKernelTimestamp(
     ZC_REQUIRE_HANDLE(event);
     ZC_REQUIRE_POINTER(timestamps);
     ZC_REQUIRE(event->timestamps, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-    const ze_result_t status = zc_completion_status(&event->completion);
+    const ze_result_t status = zeEventQueryStatus(event);
     if (status == ZE_RESULT_SUCCESS)
         *timestamps = zc_event_timestamps(event);
     return status;

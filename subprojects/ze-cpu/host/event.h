@@ -6,21 +6,36 @@
 
 #include "sync.h"
 
+// A counter-based event stands for the latest command that was given it to signal. Each such
+// command gets an event of its own, a ticket, and whoever waits keeps the ticket that was the latest
+// when the wait was appended; so the event may be passed on while older waits are under way.
 struct _ze_event_handle_t {
     struct zc_completion completion;
-    bool timestamps; // of the pool: asked for kernel timestamps
+    bool timestamps; // asked for kernel timestamps
+    bool counter_based;
+    bool standalone;        // owns its memory, has no pool
+    atomic_uint references; // of a ticket
     _Atomic uint64_t start, end;
+    ze_event_handle_t latest; // ticket of a counter-based event; NULL: none yet
 };
 
 struct _ze_event_pool_handle_t {
     uint32_t count;
     bool timestamps;
+    bool counter_based;
     struct _ze_event_handle_t events[];
 };
 
 // A command that signals the event starts or is over; takes the time where the pool asked for it.
 void zc_event_begin(ze_event_handle_t event);
 void zc_event_finish(ze_event_handle_t event, bool ok);
-ze_kernel_timestamp_result_t zc_event_timestamps(const struct _ze_event_handle_t *event);
+ze_kernel_timestamp_result_t zc_event_timestamps(ze_event_handle_t event);
+
+// Of a counter-based event. A new ticket, the latest from now on; NULL when memory is short.
+ze_event_handle_t zc_ticket_create(ze_event_handle_t event);
+// The latest ticket; NULL: there is nothing to wait for.
+ze_event_handle_t zc_ticket_hold(ze_event_handle_t event);
+// Gives back what the two functions above returned; NULL is fine.
+void zc_ticket_release(ze_event_handle_t ticket);
 
 #endif

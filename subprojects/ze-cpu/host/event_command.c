@@ -6,21 +6,31 @@
 
 #include <string.h>
 
-// A command that only waits and signals. Lists execute in order, so that this is all there is to a
-// barrier.
-static ze_result_t append_empty(const struct zc_append *append)
+// A command that only waits and signals.
+static ze_result_t append_empty(const struct zc_append *append, struct zc_order order)
 {
     const ze_result_t checked = zc_check_append(append);
-    ZC_REQUIRE(!checked, checked);
-    return zc_list_append(append->list, zc_command_create(sizeof(struct zc_command), append));
+    ZC_PASS(checked);
+    struct zc_command *command = zc_command_create(sizeof *command, append);
+    if (command)
+        command->order = order;
+    return zc_list_append(append->list, command);
+}
+
+// A barrier that waits for events waits for nothing else.
+static ze_result_t append_barrier(const struct zc_append *append)
+{
+    return append_empty(append,
+        (struct zc_order){.waits_for_queue = !append->wait_count, .blocks_following = true});
 }
 
 ze_result_t zeCommandListAppendBarrier(ze_command_list_handle_t list, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
-    return append_empty(&(struct zc_append){list, signal, wait_count, waits});
+    return append_barrier(&(struct zc_append){list, signal, wait_count, waits});
 }
 
+// Of all memory, not only of the ranges.
 ze_result_t zeCommandListAppendMemoryRangesBarrier(ze_command_list_handle_t list,
     uint32_t range_count, const size_t *sizes, const void **ranges, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
@@ -29,14 +39,14 @@ ze_result_t zeCommandListAppendMemoryRangesBarrier(ze_command_list_handle_t list
     ZC_REQUIRE_HANDLE(list);
     ZC_REQUIRE_POINTER(sizes);
     ZC_REQUIRE_POINTER(ranges);
-    return append_empty(&(struct zc_append){list, signal, wait_count, waits});
+    return append_barrier(&(struct zc_append){list, signal, wait_count, waits});
 }
 
 ze_result_t zeCommandListAppendSignalEvent(ze_command_list_handle_t list, ze_event_handle_t event)
 {
     ZC_REQUIRE_HANDLE(list);
     ZC_REQUIRE_HANDLE(event);
-    return append_empty(&(struct zc_append){.list = list, .signal = event});
+    return append_empty(&(struct zc_append){.list = list, .signal = event}, (struct zc_order){0});
 }
 
 ze_result_t zeCommandListAppendWaitOnEvents(
@@ -44,7 +54,7 @@ ze_result_t zeCommandListAppendWaitOnEvents(
 {
     ZC_REQUIRE_HANDLE(list);
     ZC_REQUIRE_POINTER(events);
-    return append_empty(&(struct zc_append){list, NULL, count, events});
+    return append_empty(&(struct zc_append){list, NULL, count, events}, (struct zc_order){0});
 }
 
 struct event_reset {
@@ -64,8 +74,9 @@ ze_result_t zeCommandListAppendEventReset(ze_command_list_handle_t list, ze_even
 {
     const struct zc_append append = {.list = list};
     const ze_result_t checked = zc_check_append(&append);
-    ZC_REQUIRE(!checked, checked);
+    ZC_PASS(checked);
     ZC_REQUIRE_HANDLE(event);
+    ZC_REQUIRE(!event->counter_based, ZE_RESULT_ERROR_INVALID_ARGUMENT);
     struct event_reset *reset = zc_command_create(sizeof *reset, &append);
     ZC_REQUIRE(reset, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     reset->command.run = run_event_reset;
@@ -91,7 +102,7 @@ ze_result_t zeCommandListAppendWriteGlobalTimestamp(ze_command_list_handle_t lis
 {
     const struct zc_append append = {list, signal, wait_count, waits};
     const ze_result_t checked = zc_check_append(&append);
-    ZC_REQUIRE(!checked, checked);
+    ZC_PASS(checked);
     ZC_REQUIRE_POINTER(destination);
     struct timestamp *timestamp = zc_command_create(sizeof *timestamp, &append);
     ZC_REQUIRE(timestamp, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);

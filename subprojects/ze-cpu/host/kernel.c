@@ -4,6 +4,7 @@
 #include "kernel.h"
 
 #include "check.h"
+#include "cooperative.h"
 #include "device.h"
 
 #include <stdio.h>
@@ -31,6 +32,9 @@ static ze_kernel_handle_t create_kernel(const struct zc_kernel *info)
     if (!kernel)
         return NULL;
     kernel->info = info;
+    kernel->missing_arguments = info->argument_count;
+    for (uint32_t i = 0; i < info->argument_count; i++)
+        kernel->has_local_arguments |= info->arguments[i].kind == ZC_ARGUMENT_LOCAL;
     kernel->arguments = calloc(info->argument_count + 1, sizeof *kernel->arguments);
     kernel->blob = calloc(1, info->blob_size + 1);
     if (!kernel->arguments || !kernel->blob) {
@@ -69,12 +73,19 @@ ze_result_t zeKernelDestroy(ze_kernel_handle_t kernel)
     return ZE_RESULT_SUCCESS;
 }
 
-static ze_result_t set_local(struct zc_argument_state *state, size_t size, const void *value)
+static void note_set(ze_kernel_handle_t kernel, struct zc_argument_state *state)
+{
+    kernel->missing_arguments -= !state->is_set;
+    state->is_set = true;
+}
+
+static ze_result_t set_local(
+    ze_kernel_handle_t kernel, struct zc_argument_state *state, size_t size, const void *value)
 {
     ZC_REQUIRE(!value, ZE_RESULT_ERROR_INVALID_ARGUMENT);
     ZC_REQUIRE(size && size <= UINT32_MAX / 2, ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
     state->local_size = (uint32_t)size;
-    state->is_set = true;
+    note_set(kernel, state);
     return ZE_RESULT_SUCCESS;
 }
 
@@ -86,13 +97,13 @@ ze_result_t zeKernelSetArgumentValue(
     const struct zc_argument *argument = &kernel->info->arguments[index];
     struct zc_argument_state *state = &kernel->arguments[index];
     if (argument->kind == ZC_ARGUMENT_LOCAL)
-        return set_local(state, size, value);
+        return set_local(kernel, state, size, value);
     ZC_REQUIRE(size == argument->size, ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
     if (value)
         memcpy(kernel->blob + argument->offset, value, size);
     else // a null pointer, or a value of zeros
         memset(kernel->blob + argument->offset, 0, size);
-    state->is_set = true;
+    note_set(kernel, state);
     return ZE_RESULT_SUCCESS;
 }
 
@@ -162,12 +173,11 @@ ze_result_t zeKernelGetIndirectAccess(
     return ZE_RESULT_SUCCESS;
 }
 
-// See zeCommandListAppendLaunchCooperativeKernel.
 ze_result_t zeKernelSuggestMaxCooperativeGroupCount(ze_kernel_handle_t kernel, uint32_t *count)
 {
     ZC_REQUIRE_HANDLE(kernel);
     ZC_REQUIRE_POINTER(count);
-    *count = 1;
+    *count = zc_cooperative_limit(kernel->module->device);
     return ZE_RESULT_SUCCESS;
 }
 

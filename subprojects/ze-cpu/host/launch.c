@@ -2,8 +2,10 @@
 //
 // Kernel launches.
 #include "check.h"
+#include "cooperative.h"
 #include "kernel.h"
 #include "list.h"
+#include "newer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +17,7 @@ struct launch {
     struct zc_command command;
     ze_module_handle_t module; // kept until the launch is over or forgotten
     struct zc_job job;
+    bool cooperative;
     const ze_group_count_t *counts_later; // NULL, or where to read the group counts at execution
     _Alignas(16) char blob[];
 };
@@ -30,13 +33,19 @@ static void set_group_counts(struct zc_group *group, const ze_group_count_t *cou
             group->dimensions = i + 1;
 }
 
+static bool run_job(const struct launch *launch, const struct zc_job *job, struct zc_runner *runner)
+{
+    return launch->cooperative ? zc_job_run_cooperatively(job, runner) : zc_job_run(job, runner);
+}
+
 static bool run_launch(const struct zc_command *command, struct zc_runner *runner)
 {
     const struct launch *launch = (const void *)command;
+    if (!launch->counts_later)
+        return run_job(launch, &launch->job, runner);
     struct zc_job job = launch->job;
-    if (launch->counts_later)
-        set_group_counts(&job.group, launch->counts_later);
-    return zc_job_run(&job, runner);
+    set_group_counts(&job.group, launch->counts_later);
+    return run_job(launch, &job, runner);
 }
 
 static void finish_launch(struct zc_command *command)
@@ -55,6 +64,8 @@ static uint64_t align_local(uint64_t offset)
 static uint64_t place_local_arguments(ze_kernel_handle_t kernel, char *blob)
 {
     uint64_t size = kernel->info->static_local_size;
+    if (!kernel->has_local_arguments)
+        return size;
     for (uint32_t i = 0; i < kernel->info->argument_count; i++) {
         const struct zc_argument *argument = &kernel->info->arguments[i];
         if (argument->kind != ZC_ARGUMENT_LOCAL)
@@ -67,14 +78,6 @@ static uint64_t place_local_arguments(ze_kernel_handle_t kernel, char *blob)
     return size;
 }
 
-static bool all_arguments_set(ze_kernel_handle_t kernel)
-{
-    for (uint32_t i = 0; i < kernel->info->argument_count; i++)
-        if (!kernel->arguments[i].is_set)
-            return false;
-    return true;
-}
-
 // Intel's driver launches a kernel with missing arguments; here that is an error, since nothing
 // good can come of it.
 static ze_result_t check_kernel(ze_command_list_handle_t list, ze_kernel_handle_t kernel)
@@ -83,7 +86,7 @@ static ze_result_t check_kernel(ze_command_list_handle_t list, ze_kernel_handle_
     const uint32_t *size = kernel->group_size;
     ZC_REQUIRE(list->group->flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE,
         ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE);
-    ZC_REQUIRE(all_arguments_set(kernel), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    ZC_REQUIRE(!kernel->missing_arguments, ZE_RESULT_ERROR_INVALID_ARGUMENT);
     ZC_REQUIRE((uint64_t)size[0] * size[1] * size[2] <= persona->max_group_size,
         ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
     ZC_REQUIRE(place_local_arguments(kernel, NULL) <= persona->shared_local_memory,
@@ -124,7 +127,7 @@ static ze_result_t check_launch(
     const struct zc_append *append, ze_kernel_handle_t kernel, const ze_group_count_t *counts)
 {
     const ze_result_t checked = zc_check_append(append);
-    ZC_REQUIRE(!checked, checked);
+    ZC_PASS(checked);
     ZC_REQUIRE_HANDLE(kernel);
     ZC_REQUIRE_POINTER(counts);
     return check_kernel(append->list, kernel);
@@ -136,7 +139,7 @@ ze_result_t zeCommandListAppendLaunchKernel(ze_command_list_handle_t list,
 {
     const struct zc_append append = {list, signal, wait_count, waits};
     const ze_result_t checked = check_launch(&append, kernel, counts);
-    ZC_REQUIRE(!checked, checked);
+    ZC_PASS(checked);
     struct launch *launch = create_launch(&append, kernel);
     ZC_REQUIRE(launch, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     set_group_counts(&launch->job.group, counts);
@@ -149,24 +152,77 @@ ze_result_t zeCommandListAppendLaunchKernelIndirect(ze_command_list_handle_t lis
 {
     const struct zc_append append = {list, signal, wait_count, waits};
     const ze_result_t checked = check_launch(&append, kernel, counts);
-    ZC_REQUIRE(!checked, checked);
+    ZC_PASS(checked);
     struct launch *launch = create_launch(&append, kernel);
     ZC_REQUIRE(launch, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     launch->counts_later = counts;
     return zc_list_append(list, &launch->command);
 }
 
-// Groups of a cooperative launch may wait for each other, so that all must run at the same time.
-// Threads of the pool come and go; only a single group is sure to have one.
+static ze_result_t check_cooperative(
+    const struct zc_append *append, ze_kernel_handle_t kernel, const ze_group_count_t *counts)
+{
+    const ze_result_t checked = check_launch(append, kernel, counts);
+    ZC_PASS(checked);
+    const uint64_t limit = zc_cooperative_limit(append->list->device);
+    const uint64_t x = counts->groupCountX, y = counts->groupCountY, z = counts->groupCountZ;
+    const bool all_fit = x <= limit && y <= limit && z <= limit && x * y * z <= limit;
+    ZC_REQUIRE(all_fit, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    return ZE_RESULT_SUCCESS;
+}
+
 ze_result_t zeCommandListAppendLaunchCooperativeKernel(ze_command_list_handle_t list,
     ze_kernel_handle_t kernel, const ze_group_count_t *counts, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
+    const struct zc_append append = {list, signal, wait_count, waits};
+    const ze_result_t checked = check_cooperative(&append, kernel, counts);
+    ZC_PASS(checked);
+    struct launch *launch = create_launch(&append, kernel);
+    ZC_REQUIRE(launch, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    launch->cooperative = true;
+    set_group_counts(&launch->job.group, counts);
+    return zc_list_append(list, &launch->command);
+}
+
+// The value of a local argument is its size.
+static ze_result_t set_argument(ze_kernel_handle_t kernel, uint32_t index, const void *value)
+{
+    const struct zc_argument *argument = &kernel->info->arguments[index];
+    if (argument->kind != ZC_ARGUMENT_LOCAL)
+        return zeKernelSetArgumentValue(kernel, index, argument->size, value);
+    size_t size;
+    ZC_REQUIRE_POINTER(value);
+    memcpy(&size, value, sizeof size);
+    return zeKernelSetArgumentValue(kernel, index, size, NULL);
+}
+
+static ze_result_t set_arguments(ze_kernel_handle_t kernel, void **values)
+{
+    ZC_REQUIRE(values || !kernel->info->argument_count, ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+    ze_result_t result = ZE_RESULT_SUCCESS;
+    for (uint32_t i = 0; i < kernel->info->argument_count && !result; i++)
+        result = set_argument(kernel, i, values[i]);
+    return result;
+}
+
+ze_result_t zc_append_launch_kernel_with_arguments(ze_command_list_handle_t list,
+    ze_kernel_handle_t kernel, ze_group_count_t counts, struct zc_group_size size, void **arguments,
+    const void *chain, ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits)
+    ZC_ENTRY_POINT(zeCommandListAppendLaunchKernelWithArguments);
+
+// Group size and arguments stay set in the kernel handle.
+ze_result_t zc_append_launch_kernel_with_arguments(ze_command_list_handle_t list,
+    ze_kernel_handle_t kernel, ze_group_count_t counts, struct zc_group_size size, void **arguments,
+    const void *chain, ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits)
+{
+    ZC_REQUIRE_NEWER();
     ZC_REQUIRE_HANDLE(list);
     ZC_REQUIRE_HANDLE(kernel);
-    ZC_REQUIRE_POINTER(counts);
-    const bool single =
-        counts->groupCountX <= 1 && counts->groupCountY <= 1 && counts->groupCountZ <= 1;
-    ZC_REQUIRE(single, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-    return zeCommandListAppendLaunchKernel(list, kernel, counts, signal, wait_count, waits);
+    ZC_REQUIRE(!chain, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+    ze_result_t result;
+    if ((result = zeKernelSetGroupSize(kernel, size.x, size.y, size.z)) ||
+        (result = set_arguments(kernel, arguments)))
+        return result;
+    return zeCommandListAppendLaunchKernel(list, kernel, &counts, signal, wait_count, waits);
 }

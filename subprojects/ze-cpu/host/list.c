@@ -4,6 +4,8 @@
 #include "list.h"
 
 #include "check.h"
+#include "loss.h"
+#include "newer.h"
 #include "queue.h"
 #include "recording.h"
 
@@ -27,9 +29,7 @@ ze_result_t zeCommandListCreate(ze_context_handle_t context, ze_device_handle_t 
     ZC_REQUIRE_HANDLE(device);
     ZC_REQUIRE_POINTER(desc);
     ZC_REQUIRE_POINTER(list);
-    ZC_REQUIRE_FLAGS(desc->flags, ZE_COMMAND_LIST_FLAG_RELAXED_ORDERING |
-                                      ZE_COMMAND_LIST_FLAG_MAXIMIZE_THROUGHPUT |
-                                      ZE_COMMAND_LIST_FLAG_EXPLICIT_ONLY);
+    ZC_REQUIRE_FLAGS(desc->flags, ZC_COMMAND_LIST_FLAGS);
     ZC_REQUIRE(zc_device_queue_group(device, desc->commandQueueGroupOrdinal),
         ZE_RESULT_ERROR_INVALID_ARGUMENT);
     ze_command_list_handle_t new = create_list(device, desc->commandQueueGroupOrdinal);
@@ -39,6 +39,7 @@ ze_result_t zeCommandListCreate(ze_context_handle_t context, ze_device_handle_t 
         free(new);
         return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
     }
+    new->in_order = zc_settings.newer && (desc->flags & ZC_COMMAND_LIST_FLAG_IN_ORDER);
     *list = new;
     return ZE_RESULT_SUCCESS;
 }
@@ -60,7 +61,7 @@ ze_result_t zeCommandListCreateImmediate(ze_context_handle_t context, ze_device_
     ZC_REQUIRE_POINTER(desc);
     ZC_REQUIRE_POINTER(list);
     const ze_result_t checked = zc_check_queue_desc(device, desc);
-    ZC_REQUIRE(!checked, checked);
+    ZC_PASS(checked);
     ze_command_list_handle_t new = create_list(device, desc->ordinal);
     ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     new->queue = create_queue();
@@ -69,6 +70,7 @@ ze_result_t zeCommandListCreateImmediate(ze_context_handle_t context, ze_device_
         return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
     }
     new->synchronous = desc->mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
+    new->in_order = zc_settings.newer && (desc->flags & ZC_COMMAND_QUEUE_FLAG_IN_ORDER);
     *list = new;
     return ZE_RESULT_SUCCESS;
 }
@@ -113,6 +115,9 @@ ze_result_t zc_check_append(const struct zc_append *append)
     ZC_REQUIRE(append->waits || !append->wait_count, ZE_RESULT_ERROR_INVALID_SIZE);
     for (uint32_t i = 0; i < append->wait_count; i++)
         ZC_REQUIRE_HANDLE(append->waits[i]);
+    const bool signals_counter = append->signal && append->signal->counter_based;
+    ZC_REQUIRE(!append->list->queue || !zc_is_lost(), ZE_RESULT_ERROR_DEVICE_LOST);
+    ZC_REQUIRE(!signals_counter || append->list->in_order, ZE_RESULT_ERROR_INVALID_ARGUMENT);
     return ZE_RESULT_SUCCESS;
 }
 
@@ -129,18 +134,45 @@ static ze_result_t record(struct zc_recording *recording, struct zc_command *com
 // for the host's next action, so that an asynchronous list never runs one here.
 static bool can_execute_here(ze_command_list_handle_t list, const struct zc_command *command)
 {
-    return (list->synchronous || !command->may_block) && zc_queue_is_idle(list->queue) &&
+    return (list->synchronous || !command->may_block) && zc_queue_takes_work_here(list->queue) &&
            zc_command_is_ready(command);
 }
 
 ze_result_t zc_list_append(ze_command_list_handle_t list, struct zc_command *command)
 {
     ZC_REQUIRE(command, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
-    if (list->recording)
+    if (list->recording) {
+        command->order.waits_for_list = list->in_order;
         return record(list->recording, command);
-    if (can_execute_here(list, command))
-        zc_queue_execute_here(list->queue, command);
-    else
-        zc_queue_submit(list->queue, command);
+    }
+    command->order.waits_for_queue |= list->in_order;
+    if (can_execute_here(list, command)) {
+        const ze_result_t result = zc_queue_execute_here(list->queue, command);
+        return list->synchronous ? result : ZE_RESULT_SUCCESS;
+    }
+    zc_queue_submit(list->queue, command);
     return list->synchronous ? zc_queue_wait(list->queue, ZC_FOREVER) : ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zc_command_list_host_synchronize(ze_command_list_handle_t list, uint64_t timeout)
+    ZC_ENTRY_POINT(zeCommandListHostSynchronize);
+
+ze_result_t zc_command_list_host_synchronize(ze_command_list_handle_t list, uint64_t timeout)
+{
+    ZC_REQUIRE_NEWER();
+    ZC_REQUIRE_HANDLE(list);
+    ZC_REQUIRE(list->queue, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    return zc_queue_wait(list->queue, timeout);
+}
+
+ze_result_t zc_command_list_is_immediate(ze_command_list_handle_t list, ze_bool_t *immediate)
+    ZC_ENTRY_POINT(zeCommandListIsImmediate);
+
+ze_result_t zc_command_list_is_immediate(ze_command_list_handle_t list, ze_bool_t *immediate)
+{
+    ZC_REQUIRE_NEWER();
+    ZC_REQUIRE_HANDLE(list);
+    ZC_REQUIRE_POINTER(immediate);
+    *immediate = list->queue != NULL;
+    return ZE_RESULT_SUCCESS;
 }

@@ -18,6 +18,7 @@ struct _ze_command_list_handle_t {
     bool closed;
     struct zc_queue *queue; // immediate list
     bool synchronous;
+    bool in_order; // each command completes before the next starts
 };
 
 // What every append call checks first.

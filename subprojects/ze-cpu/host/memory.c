@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
 // Allocation of unified shared memory. All kinds are the heap; they differ in what is reported
-// about them.
+// about them, and device memory has its pages to itself (ipc.h).
 #include "memory.h"
 
 #include "check.h"
 #include "context.h"
 #include "device.h"
+#include "ipc.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,9 @@ void zc_memory_map_init(struct zc_memory_map *map)
 
 void zc_memory_map_finish(struct zc_memory_map *map)
 {
+    for (size_t i = 0; i < map->count; i++)
+        if (map->allocations[i].exported)
+            close(map->allocations[i].fd);
     free(map->allocations);
     pthread_mutex_destroy(&map->lock);
 }
@@ -85,7 +89,7 @@ static void erase(struct zc_memory_map *map, struct zc_allocation *allocation)
     map->count--;
 }
 
-static bool add(struct zc_memory_map *map, struct zc_allocation allocation)
+bool zc_memory_map_add(struct zc_memory_map *map, struct zc_allocation allocation)
 {
     pthread_mutex_lock(&map->lock);
     const bool added = insert(map, allocation);
@@ -93,16 +97,30 @@ static bool add(struct zc_memory_map *map, struct zc_allocation allocation)
     return added;
 }
 
-// Forgets our allocation that starts at `base`. False: there is none.
-static bool take_out(struct zc_memory_map *map, const void *base)
+bool zc_memory_map_take(
+    struct zc_memory_map *map, const void *base, bool imported, struct zc_allocation *taken)
 {
     pthread_mutex_lock(&map->lock);
     struct zc_allocation *found = find(map, base);
-    const bool ours = found && found->base == base && !found->owner;
-    if (ours)
+    const bool fits = found && found->base == base && !found->owner && found->imported == imported;
+    if (fits) {
+        *taken = *found;
         erase(map, found);
+    }
     pthread_mutex_unlock(&map->lock);
-    return ours;
+    return fits;
+}
+
+ze_result_t zc_memory_map_change(struct zc_memory_map *map, const void *address,
+    ze_result_t (*change)(struct zc_allocation *allocation), struct zc_allocation *outcome)
+{
+    pthread_mutex_lock(&map->lock);
+    struct zc_allocation *found = find(map, address);
+    const ze_result_t result = found ? change(found) : ZE_RESULT_ERROR_INVALID_ARGUMENT;
+    if (result == ZE_RESULT_SUCCESS)
+        *outcome = *found;
+    pthread_mutex_unlock(&map->lock);
+    return result;
 }
 
 bool zc_memory_map_lend(struct zc_memory_map *map, const struct zc_allocation *variable)
@@ -133,13 +151,16 @@ static ze_result_t allocate(
     ze_context_handle_t context, struct zc_allocation allocation, size_t alignment, void **pointer)
 {
     void *memory = NULL;
-    if (alignment < MIN_ALIGNMENT)
-        alignment = MIN_ALIGNMENT;
-    if (posix_memalign(&memory, alignment, allocation.size))
+    const bool on_device = allocation.type == ZE_MEMORY_TYPE_DEVICE;
+    const size_t size = on_device ? zc_ipc_size(allocation.size) : allocation.size;
+    const size_t min_alignment = on_device ? zc_ipc_alignment() : MIN_ALIGNMENT;
+    if (alignment < min_alignment)
+        alignment = min_alignment;
+    if (posix_memalign(&memory, alignment, size))
         return allocation.device ? ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY
                                  : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
     allocation.base = memory;
-    if (!add(&context->memory, allocation)) {
+    if (!zc_memory_map_add(&context->memory, allocation)) {
         free(memory);
         return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
     }
@@ -186,7 +207,7 @@ ze_result_t zeMemAllocDevice(ze_context_handle_t context, const ze_device_mem_al
     ZC_REQUIRE_POINTER(desc);
     ZC_REQUIRE_POINTER(pointer);
     const ze_result_t checked = check_device_allocation(device, desc, size, alignment);
-    ZC_REQUIRE(!checked, checked);
+    ZC_PASS(checked);
     const struct zc_allocation allocation = {
         .size = size, .type = ZE_MEMORY_TYPE_DEVICE, .device = device};
     return allocate(context, allocation, alignment, pointer);
@@ -227,8 +248,11 @@ ze_result_t zeMemFree(ze_context_handle_t context, void *pointer)
 {
     ZC_REQUIRE_HANDLE(context);
     ZC_REQUIRE_POINTER(pointer);
-    ZC_REQUIRE(take_out(&context->memory, pointer), ZE_RESULT_ERROR_INVALID_ARGUMENT);
-    free(pointer);
+    struct zc_allocation allocation;
+    ZC_REQUIRE(zc_memory_map_take(&context->memory, pointer, false, &allocation),
+        ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    if (zc_ipc_withdraw(&allocation))
+        free(pointer);
     return ZE_RESULT_SUCCESS;
 }
 

@@ -16,6 +16,9 @@ struct zc_allocation {
     ze_device_handle_t device; // NULL: host memory
     uint64_t id;
     const void *owner; // NULL: us; else this is a variable of that module
+    bool imported;     // another process's memory, opened by handle
+    bool exported;     // its pages are in the file `fd`
+    int fd;
 };
 
 // Thread-safety: every function locks.
@@ -29,6 +32,15 @@ struct zc_memory_map {
 void zc_memory_map_init(struct zc_memory_map *map);
 // The allocations themselves stay: whoever forgets one leaks it.
 void zc_memory_map_finish(struct zc_memory_map *map);
+// False: memory is short.
+bool zc_memory_map_add(struct zc_memory_map *map, struct zc_allocation allocation);
+// Forgets the allocation that starts at `base`, if it is ours, and is imported or not as told.
+bool zc_memory_map_take(
+    struct zc_memory_map *map, const void *base, bool imported, struct zc_allocation *taken);
+// Calls `change` with the allocation around `address`, under the lock, and copies the outcome.
+// ZE_RESULT_ERROR_INVALID_ARGUMENT: no such allocation.
+ze_result_t zc_memory_map_change(struct zc_memory_map *map, const void *address,
+    ze_result_t (*change)(struct zc_allocation *allocation), struct zc_allocation *outcome);
 // Makes a module's variable known as the device's memory. Adding the same address again changes
 // nothing. False: memory is short.
 bool zc_memory_map_lend(struct zc_memory_map *map, const struct zc_allocation *variable);

@@ -96,7 +96,7 @@ static ze_result_t build(ze_module_handle_t module, const struct zc_build_input 
     module->engine = zc_engine_open(log);
     ZC_REQUIRE(module->engine, ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE);
     const ze_result_t result = build_program(module, input, log);
-    ZC_REQUIRE(!result, result);
+    ZC_PASS(result);
     module->exposes_variables = asks_for_variables(input);
     note_imports(module, log);
     return ZE_RESULT_SUCCESS;
@@ -119,7 +119,7 @@ static ze_result_t create_and_build(ze_context_handle_t context, ze_device_handl
 {
     struct zc_build_input input;
     ze_result_t result = zc_build_input_init(&input, desc);
-    ZC_REQUIRE(!result, result);
+    ZC_PASS(result);
     ze_module_handle_t new = create_module(context, device);
     result = new ? build(new, &input, log) : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
     zc_build_input_finish(&input);

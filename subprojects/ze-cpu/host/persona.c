@@ -22,6 +22,8 @@
 #define EVERYTHING \
     (RW_ATOMIC | ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT | ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT_ATOMIC)
 
+const struct zc_queue_group zc_copy_engine = {COPY, 1, 16};
+
 static const struct zc_persona personas[] = {
     {
         .name = "host",

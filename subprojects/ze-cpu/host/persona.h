@@ -37,6 +37,9 @@ struct zc_persona {
     uint32_t group_count;
 };
 
+// A group of one queue for copies only.
+extern const struct zc_queue_group zc_copy_engine;
+
 // The persona of that name, "host" for NULL or ""; NULL when there is none.
 const struct zc_persona *zc_persona_find(const char *name);
 // Writes the accepted names, separated by spaces. Returns `text`.

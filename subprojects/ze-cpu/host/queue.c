@@ -7,7 +7,10 @@
 #include "device.h"
 #include "fence.h"
 #include "list.h"
+#include "newer.h"
+#include "loss.h"
 #include "recording.h"
+#include "shuffle.h"
 #include "thread.h"
 
 #include <stdlib.h>
@@ -45,9 +48,8 @@ static void execute(struct zc_queue *queue, struct zc_command *command)
     zc_command_destroy(command);
 }
 
-static void *serve(void *argument)
+static void serve_in_order(struct zc_queue *queue)
 {
-    struct zc_queue *queue = argument;
     struct zc_command *command;
     while ((command = take_commands(queue))) {
         while (command) {
@@ -57,6 +59,15 @@ static void *serve(void *argument)
             command = next;
         }
     }
+}
+
+static void *serve(void *argument)
+{
+    struct zc_queue *queue = argument;
+    if (zc_settings.out_of_order)
+        zc_shuffle_serve(queue);
+    else
+        serve_in_order(queue);
     return NULL;
 }
 
@@ -96,26 +107,33 @@ void zc_queue_submit(struct zc_queue *queue, struct zc_command *command)
     pthread_mutex_unlock(&queue->lock);
 }
 
-bool zc_queue_is_idle(const struct zc_queue *queue)
+bool zc_queue_takes_work_here(const struct zc_queue *queue)
 {
-    return zc_counter_has_reached(&queue->completed, atomic_load(&queue->submitted));
+    return !zc_settings.out_of_order &&
+           zc_counter_has_reached(&queue->completed, atomic_load(&queue->submitted));
 }
 
-void zc_queue_execute_here(struct zc_queue *queue, struct zc_command *command)
+static ze_result_t queue_status(struct zc_queue *queue)
+{
+    const bool lost = atomic_load(&queue->lost) || zc_is_lost();
+    return lost ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zc_queue_execute_here(struct zc_queue *queue, struct zc_command *command)
 {
     execute(queue, command);
+    return queue_status(queue);
 }
 
 ze_result_t zc_queue_wait(struct zc_queue *queue, uint64_t timeout)
 {
-    if (!zc_counter_wait(&queue->completed, atomic_load(&queue->submitted), timeout))
-        return ZE_RESULT_NOT_READY;
-    return atomic_load(&queue->lost) ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
+    const bool over = zc_counter_wait(&queue->completed, atomic_load(&queue->submitted), timeout);
+    return over || zc_is_lost() ? queue_status(queue) : ZE_RESULT_NOT_READY;
 }
 
 ze_result_t zc_check_queue_desc(ze_device_handle_t device, const ze_command_queue_desc_t *desc)
 {
-    ZC_REQUIRE_FLAGS(desc->flags, ZE_COMMAND_QUEUE_FLAG_EXPLICIT_ONLY);
+    ZC_REQUIRE_FLAGS(desc->flags, ZC_COMMAND_QUEUE_FLAGS);
     ZC_REQUIRE(
         desc->mode <= ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, ZE_RESULT_ERROR_INVALID_ENUMERATION);
     ZC_REQUIRE(desc->priority <= ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH,
@@ -133,7 +151,7 @@ ze_result_t zeCommandQueueCreate(ze_context_handle_t context, ze_device_handle_t
     ZC_REQUIRE_POINTER(desc);
     ZC_REQUIRE_POINTER(queue);
     const ze_result_t checked = zc_check_queue_desc(device, desc);
-    ZC_REQUIRE(!checked, checked);
+    ZC_PASS(checked);
     ze_command_queue_handle_t new = calloc(1, sizeof *new);
     ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     if (!zc_queue_init(&new->queue)) {
@@ -154,39 +172,33 @@ ze_result_t zeCommandQueueDestroy(ze_command_queue_handle_t queue)
     return ZE_RESULT_SUCCESS;
 }
 
-// The execution of one list.
-struct execution {
-    struct zc_command command;
-    struct zc_recording *recording;
-};
-
 static bool run_execution(const struct zc_command *command, struct zc_runner *runner)
 {
-    const struct execution *execution = (const void *)command;
-    return zc_recording_execute(execution->recording, runner);
+    return zc_recording_execute(command->recording, runner);
 }
 
 static void finish_execution(struct zc_command *command)
 {
-    struct execution *execution = (void *)command;
-    zc_recording_unref(execution->recording);
+    zc_recording_unref(command->recording);
 }
 
+// The execution of one list.
 static struct zc_command *create_execution(struct zc_recording *recording)
 {
-    struct execution *execution = zc_command_create(sizeof *execution, &(struct zc_append){0});
+    struct zc_command *execution = zc_command_create(sizeof *execution, &(struct zc_append){0});
     if (!execution)
         return NULL;
-    execution->command.run = run_execution;
-    execution->command.finish = finish_execution;
+    execution->run = run_execution;
+    execution->finish = finish_execution;
     execution->recording = zc_recording_ref(recording);
-    return &execution->command;
+    return execution;
 }
 
 static ze_result_t submit_lists(
     struct zc_queue *queue, uint32_t count, ze_command_list_handle_t *lists)
 {
     for (uint32_t i = 0; i < count; i++) {
+        zc_recording_rearm(lists[i]->recording);
         struct zc_command *execution = create_execution(lists[i]->recording);
         ZC_REQUIRE(execution, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
         zc_queue_submit(queue, execution);
@@ -199,6 +211,7 @@ static ze_result_t submit_fence(struct zc_queue *queue, ze_fence_handle_t fence)
     const struct zc_append append = {.signal = &fence->event};
     struct zc_command *command = zc_command_create(sizeof *command, &append);
     ZC_REQUIRE(command, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    command->order.signals_last = true;
     zc_queue_submit(queue, command);
     return ZE_RESULT_SUCCESS;
 }
@@ -220,6 +233,7 @@ ze_result_t zeCommandQueueExecuteCommandLists(ze_command_queue_handle_t queue, u
 {
     ZC_REQUIRE_HANDLE(queue);
     ZC_REQUIRE_POINTER(lists);
+    ZC_REQUIRE(!zc_is_lost(), ZE_RESULT_ERROR_DEVICE_LOST);
     ze_result_t result;
     if ((result = check_lists(queue, count, lists)) ||
         (result = submit_lists(&queue->queue, count, lists)) ||

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Queues: one thread each, which executes commands in the order of their submission. An immediate
-// list owns one, too.
+// Queues: one thread each, which executes commands in the order of their submission, or, with
+// ZE_CPU_OUT_OF_ORDER, out of order (shuffle.h). An immediate list owns one, too.
 #ifndef ZE_CPU_QUEUE_H
 #define ZE_CPU_QUEUE_H
 
@@ -33,10 +33,11 @@ void zc_queue_finish(struct zc_queue *queue);
 
 // Takes the command.
 void zc_queue_submit(struct zc_queue *queue, struct zc_command *command);
-bool zc_queue_is_idle(const struct zc_queue *queue);
-// Executes the command on the calling thread and takes it. Only while the queue is idle and nobody
-// else submits.
-void zc_queue_execute_here(struct zc_queue *queue, struct zc_command *command);
+// May commands be executed on the calling thread, because the queue is idle?
+bool zc_queue_takes_work_here(const struct zc_queue *queue);
+// Executes the command on the calling thread and takes it. Only when zc_queue_takes_work_here
+// and nobody else submits. Returns what waiting for it would.
+ze_result_t zc_queue_execute_here(struct zc_queue *queue, struct zc_command *command);
 // Waits until what was submitted so far is over: ZE_RESULT_SUCCESS, ZE_RESULT_NOT_READY or
 // ZE_RESULT_ERROR_DEVICE_LOST once a command has failed.
 ze_result_t zc_queue_wait(struct zc_queue *queue, uint64_t timeout);

@@ -47,7 +47,16 @@ bool zc_recording_add(struct zc_recording *recording, struct zc_command *command
     if (!reserve_one(recording))
         return false;
     recording->commands[recording->count++] = command;
+    recording->signals_tickets |= command->signals_ticket;
     return true;
+}
+
+void zc_recording_rearm(struct zc_recording *recording)
+{
+    if (!recording->signals_tickets)
+        return;
+    for (size_t i = 0; i < recording->count; i++)
+        zc_command_rearm(recording->commands[i]);
 }
 
 bool zc_recording_execute(const struct zc_recording *recording, struct zc_runner *runner)

@@ -12,6 +12,7 @@ struct zc_recording {
     atomic_uint references;
     struct zc_command **commands;
     size_t count, capacity;
+    bool signals_tickets; // some command signals a counter-based event
 };
 
 struct zc_recording *zc_recording_create(void);
@@ -19,6 +20,8 @@ struct zc_recording *zc_recording_ref(struct zc_recording *recording);
 void zc_recording_unref(struct zc_recording *recording);
 // False: memory is short, and the command still the caller's.
 bool zc_recording_add(struct zc_recording *recording, struct zc_command *command);
+// The recording is submitted, perhaps not for the first time.
+void zc_recording_rearm(struct zc_recording *recording);
 // Executes the commands in order; after a failure the others only pass it on to their events.
 bool zc_recording_execute(const struct zc_recording *recording, struct zc_runner *runner);
 

@@ -3,6 +3,8 @@
 // Waiting on futexes.
 #include "sync.h"
 
+#include "loss.h"
+
 #include <limits.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
@@ -10,6 +12,8 @@
 #include <unistd.h>
 
 #define NS_PER_SECOND UINT64_C(1000000000)
+// Sleepers look as often as this whether the device is lost: nobody wakes them for that.
+#define SLICE_NS UINT64_C(20000000)
 
 uint64_t zc_now(void)
 {
@@ -24,17 +28,19 @@ uint64_t zc_deadline(uint64_t timeout)
     return timeout > ZC_FOREVER - now ? ZC_FOREVER : now + timeout;
 }
 
-// Sleeps while *word == expected, until woken or until the deadline. Returns early for no reason,
-// too: callers loop.
+// Sleeps while *word == expected, until woken, until the deadline, or for a slice of time. Returns
+// early for no reason, too: callers loop.
 static void futex_wait(atomic_uint *word, unsigned expected, uint64_t deadline)
 {
+    const uint64_t slice_end = zc_now() + SLICE_NS;
+    const uint64_t end = deadline < slice_end ? deadline : slice_end;
     // The bitset variant takes an absolute time on CLOCK_MONOTONIC.
     const struct timespec until = {
-        .tv_sec = (time_t)(deadline / NS_PER_SECOND),
-        .tv_nsec = (long)(deadline % NS_PER_SECOND),
+        .tv_sec = (time_t)(end / NS_PER_SECOND),
+        .tv_nsec = (long)(end % NS_PER_SECOND),
     };
-    syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, expected,
-        deadline == ZC_FOREVER ? NULL : &until, NULL, FUTEX_BITSET_MATCH_ANY);
+    syscall(
+        SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, expected, &until, NULL, FUTEX_BITSET_MATCH_ANY);
 }
 
 static void futex_wake_all(atomic_uint *word)
@@ -70,8 +76,8 @@ ze_result_t zc_completion_status(const struct zc_completion *completion)
         return ZE_RESULT_SUCCESS;
     case FAILED:
         return ZE_RESULT_ERROR_DEVICE_LOST;
-    default:
-        return ZE_RESULT_NOT_READY;
+    default: // nothing will complete on a lost device
+        return zc_is_lost() ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_NOT_READY;
     }
 }
 
@@ -121,7 +127,7 @@ static bool sleep_until_reached(struct zc_counter *counter, unsigned target, uin
         const unsigned value = atomic_load(&counter->value);
         if ((int)(value - target) >= 0)
             return true;
-        if (is_over(deadline))
+        if (is_over(deadline) || zc_is_lost())
             return false;
         futex_wait(&counter->value, value, deadline);
     }

@@ -26,8 +26,8 @@ struct zc_completion {
 
 void zc_completion_finish(struct zc_completion *completion, bool ok);
 void zc_completion_reset(struct zc_completion *completion);
-// ZE_RESULT_SUCCESS, ZE_RESULT_NOT_READY or, when what completed had failed,
-// ZE_RESULT_ERROR_DEVICE_LOST.
+// ZE_RESULT_SUCCESS, ZE_RESULT_NOT_READY or, when what completed had failed or when the device is
+// lost before it completed, ZE_RESULT_ERROR_DEVICE_LOST.
 ze_result_t zc_completion_status(const struct zc_completion *completion);
 // As status, after waiting for at most `timeout` nanoseconds.
 ze_result_t zc_completion_wait(struct zc_completion *completion, uint64_t timeout);
@@ -41,7 +41,7 @@ struct zc_counter {
 
 void zc_counter_advance(struct zc_counter *counter);
 bool zc_counter_has_reached(const struct zc_counter *counter, unsigned target);
-// False: the time was over first.
+// False: the time was over first, or the device is lost.
 bool zc_counter_wait(struct zc_counter *counter, unsigned target, uint64_t timeout);
 
 // How often a waiter looks again before it sleeps. Long spinning starves the thread it waits for on

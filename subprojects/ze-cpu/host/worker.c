@@ -56,6 +56,14 @@ static void set_group(struct zc_group *group, uint64_t index)
     group->group_id[2] = index / group->group_count[1];
 }
 
+bool zc_job_run_group(const struct zc_job *job, struct zc_runner *runner, uint64_t index)
+{
+    struct zc_worker *scratch = scratch_of(runner, job->engine);
+    struct zc_group group = job->group;
+    set_group(&group, index);
+    return scratch && job->engine->run_group(scratch, job->kernel, &group, job->blob);
+}
+
 static bool run_chunk(const struct work *work, struct zc_worker *scratch, uint64_t first)
 {
     const struct zc_job *job = work->job;

@@ -29,4 +29,7 @@ struct zc_job {
 // memory.
 bool zc_job_run(const struct zc_job *job, struct zc_runner *runner);
 
+// Runs one group of the job, by its number in order of x, y, z. False: out of memory.
+bool zc_job_run_group(const struct zc_job *job, struct zc_runner *runner, uint64_t index);
+
 #endif

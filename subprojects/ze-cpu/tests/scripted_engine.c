@@ -85,6 +85,18 @@ static bool run_wait_for_host(const struct zc_group *group, const void *blob)
     return true;
 }
 
+// Each group waits until all have arrived.
+static bool run_meet(const struct zc_group *group, const void *blob)
+{
+    const struct timespec moment = {.tv_nsec = 20000};
+    const uint64_t *counts = group->group_count;
+    atomic_uint *const *arrived = blob;
+    atomic_fetch_add(*arrived, 1);
+    while (atomic_load(*arrived) < counts[0] * counts[1] * counts[2])
+        nanosleep(&moment, NULL);
+    return true;
+}
+
 static bool run_fail(const struct zc_group *group, const void *blob)
 {
     (void)group, (void)blob;
@@ -129,6 +141,7 @@ static const struct scripted_kernel kernels[] = {
         run_increment},
     {{.name = "count", ARGUMENTS(one_pointer, 8), .sub_group_size = 16}, run_count},
     {{.name = "wait_for_host", ARGUMENTS(one_pointer, 8), .sub_group_size = 8}, run_wait_for_host},
+    {{.name = "meet", ARGUMENTS(one_pointer, 8), .sub_group_size = 8}, run_meet},
     {{.name = "fail", .sub_group_size = 8}, run_fail},
     {{.name = "describe",
          ARGUMENTS(describe_arguments, 16),

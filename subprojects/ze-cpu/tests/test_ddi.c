@@ -9,6 +9,7 @@
 #include <cmocka.h>
 #include <dlfcn.h>
 #include <level_zero/ze_api.h>
+#include <newer.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,6 +83,30 @@ static void test_what_is_missing_says_so(void **state)
     assert_int_equal(table[0](), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
 }
 
+// The newer mode's entry points are in the tables always; without the mode they say that they are not
+// there.
+static void test_newer_entries(void **state)
+{
+    (void)state;
+    entry_fn table[MAX_ENTRIES] = {NULL};
+    uint32_t count = 0;
+    ze_driver_handle_t driver = NULL;
+    const struct zc_init_driver_type_desc desc = {.flags = UINT32_MAX};
+    ze_result_t (*init_drivers)(
+        uint32_t *, ze_driver_handle_t *, const struct zc_init_driver_type_desc *) = NULL;
+    const ze_api_version_t version = (ze_api_version_t)ZE_MAKE_VERSION(1, 17);
+    assert_int_equal(find_getter("zeGetGlobalProcAddrTable")(version, table), ZE_RESULT_SUCCESS);
+    memcpy(&init_drivers, &table[1], sizeof init_drivers);
+    if (!getenv("ZE_CPU_NEWER")) {
+        assert_int_equal(init_drivers(&count, NULL, &desc), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+        return;
+    }
+    assert_int_equal(init_drivers(&count, NULL, &desc), ZE_RESULT_SUCCESS);
+    assert_int_equal(count, 1);
+    assert_int_equal(init_drivers(&count, &driver, &desc), ZE_RESULT_SUCCESS);
+    assert_non_null(driver);
+}
+
 // Loader 1.8.12 fails as a whole when one of these is missing.
 static void test_mandatory_getters(void **state)
 {
@@ -109,6 +134,7 @@ int main(void)
         cmocka_unit_test(test_tables_grow_with_the_version),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_what_is_missing_says_so),
+        cmocka_unit_test(test_newer_entries),
         cmocka_unit_test(test_mandatory_getters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -145,6 +145,31 @@ static void test_barriers_and_local_memory(void **state)
     free_memory(out);
 }
 
+static void test_cooperative_groups(void **state)
+{
+    (void)state;
+    enum { GROUPS = 4, SIZE = 8 };
+    const ze_group_count_t groups = {GROUPS, 1, 1};
+    uint32_t *arrived = alloc_shared(sizeof *arrived);
+    uint32_t *numbers = alloc_shared(GROUPS * sizeof *numbers);
+    uint32_t *sums = alloc_shared(GROUPS * SIZE * sizeof *sums);
+    ze_module_handle_t module = load("kernels");
+    ze_kernel_handle_t kernel = create_kernel(module, "sum_across_groups");
+    ze_command_list_handle_t list = create_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
+    set_pointer(kernel, 0, arrived);
+    set_pointer(kernel, 1, numbers);
+    set_pointer(kernel, 2, sums);
+    assert_ok(zeKernelSetGroupSize(kernel, SIZE, 1, 1));
+    assert_ok(zeCommandListAppendLaunchCooperativeKernel(list, kernel, &groups, NULL, 0, NULL));
+    for (uint32_t i = 0; i < GROUPS * SIZE; i++)
+        assert_int_equal(sums[i], GROUPS * (GROUPS + 1) / 2);
+    assert_ok(zeCommandListDestroy(list));
+    destroy(kernel, module);
+    free_memory(arrived);
+    free_memory(numbers);
+    free_memory(sums);
+}
+
 static void test_required_group_size(void **state)
 {
     (void)state;
@@ -317,6 +342,7 @@ int main(void)
         cmocka_unit_test(test_saxpy),
         cmocka_unit_test(test_ids_and_offset),
         cmocka_unit_test(test_barriers_and_local_memory),
+        cmocka_unit_test(test_cooperative_groups),
         cmocka_unit_test(test_required_group_size),
         cmocka_unit_test(test_atomics_from_many_queues),
         cmocka_unit_test(test_doubles),

@@ -15,7 +15,7 @@ static int set_up_module(void **state)
 {
     set_up(state);
     assert_ok(scripted_build("kernel:increment kernel:count kernel:wait_for_host kernel:fail "
-                             "kernel:describe",
+                             "kernel:describe kernel:meet",
         NULL, &module, NULL));
     return 0;
 }
@@ -204,23 +204,31 @@ static void test_local_memory(void **state)
     free_memory(told);
 }
 
+// All groups meet, as many as are allowed.
 static void test_cooperative_launch(void **state)
 {
     (void)state;
-    atomic_uint *counts = alloc_shared(4 * sizeof *counts);
+    atomic_uint *arrived = alloc_shared(sizeof *arrived);
     uint32_t max = 0;
-    ze_kernel_handle_t kernel = create_kernel("count", counts);
+    ze_kernel_handle_t kernel = create_kernel("meet", arrived);
     ze_command_list_handle_t list = create_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
     assert_ok(zeKernelSuggestMaxCooperativeGroupCount(kernel, &max));
-    const ze_group_count_t allowed = {max, 1, 1}, too_many = {max + 1, 1, 1};
+    assert_true(max >= 2);
+    const ze_group_count_t allowed = {max, 1, 1}, single = {1, 1, 1}, too_many = {max + 1, 1, 1},
+                           overflow = {UINT32_MAX, UINT32_MAX, UINT32_MAX};
     assert_ok(zeCommandListAppendLaunchCooperativeKernel(list, kernel, &allowed, NULL, 0, NULL));
-    assert_int_equal(counts[0], 1);
+    assert_int_equal(*arrived, max);
+    assert_ok(zeCommandListAppendLaunchCooperativeKernel(list, kernel, &single, NULL, 0, NULL));
+    assert_int_equal(*arrived, max + 1);
     assert_result(
         zeCommandListAppendLaunchCooperativeKernel(list, kernel, &too_many, NULL, 0, NULL),
         ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    assert_result(
+        zeCommandListAppendLaunchCooperativeKernel(list, kernel, &overflow, NULL, 0, NULL),
+        ZE_RESULT_ERROR_INVALID_ARGUMENT);
     assert_ok(zeCommandListDestroy(list));
     assert_ok(zeKernelDestroy(kernel));
-    free_memory(counts);
+    free_memory(arrived);
 }
 
 static void test_missing_argument(void **state)
@@ -253,6 +261,7 @@ static void test_failure_spreads(void **state)
     ze_command_list_handle_t stranger = create_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
     numbers[0] = 1;
     assert_ok(zeCommandListAppendLaunchKernel(list, kernel, &groups, failed, 0, NULL));
+    assert_ok(zeCommandListAppendBarrier(list, NULL, 0, NULL));
     assert_ok(
         zeCommandListAppendMemoryCopy(list, numbers + 1, numbers, sizeof(int), behind, 0, NULL));
     assert_ok(zeCommandListClose(list));

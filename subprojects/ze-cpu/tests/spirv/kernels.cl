@@ -33,6 +33,25 @@ __kernel void count_all(__global volatile uint *counter)
     atomic_inc(counter);
 }
 
+// Adds up one number of each group, after all groups have written theirs.
+__kernel void sum_across_groups(
+    __global volatile uint *arrived, __global volatile uint *numbers, __global uint *sums)
+{
+    const uint groups = (uint)get_num_groups(0);
+    if (get_local_id(0) == 0) {
+        numbers[get_group_id(0)] = (uint)get_group_id(0) + 1;
+        mem_fence(CLK_GLOBAL_MEM_FENCE);
+        atomic_inc(arrived);
+        while (atomic_or(arrived, 0) < groups)
+            ;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    uint sum = 0;
+    for (uint i = 0; i < groups; i++)
+        sum += numbers[i];
+    sums[get_global_id(0)] = sum;
+}
+
 __kernel __attribute__((reqd_work_group_size(8, 2, 1))) void sized(__global uint *out)
 {
     if (get_global_linear_id() == 0)

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+//
+// The extensions. Entry points that came after the loader of Debian 12 are found by name, too.
+#include "check.h"
+#include "newer.h"
+
+#include <string.h>
+
+// Only their addresses are wanted here; their parameters stand where they are defined.
+void zc_found_synchronize(void) ZC_ENTRY_POINT(zeCommandListHostSynchronize);
+void zc_found_is_immediate(void) ZC_ENTRY_POINT(zeCommandListIsImmediate);
+void zc_found_launch(void) ZC_ENTRY_POINT(zeCommandListAppendLaunchKernelWithArguments);
+void zc_found_host_function(void) ZC_ENTRY_POINT(zeCommandListAppendHostFunction);
+void zc_found_counter_event(void) ZC_ENTRY_POINT(zeEventCounterBasedCreate);
+void zc_found_error(void) ZC_ENTRY_POINT(zeDriverGetLastErrorDescription);
+void zc_found_init(void) ZC_ENTRY_POINT(zeInitDrivers);
+
+typedef void (*zc_extension_function)(void);
+
+void zc_found_root_device(void) ZC_ENTRY_POINT(zeDeviceGetRootDevice);
+void zc_found_lose(void) ZC_ENTRY_POINT(zeCpuLoseDevice);
+
+struct extension_function {
+    const char *name;
+    zc_extension_function function;
+};
+
+static const struct extension_function newer_functions[] = {
+    {"zeCommandListHostSynchronize", zc_found_synchronize},
+    {"zeCommandListIsImmediate", zc_found_is_immediate},
+    {"zeCommandListAppendLaunchKernelWithArguments", zc_found_launch},
+    {"zeCommandListAppendHostFunction", zc_found_host_function},
+    {"zeEventCounterBasedCreate", zc_found_counter_event},
+    {"zexCounterBasedEventCreate2", zc_found_counter_event},
+    {"zeDriverGetLastErrorDescription", zc_found_error},
+    {"zeInitDrivers", zc_found_init},
+    {"zeDeviceGetRootDevice", zc_found_root_device},
+};
+
+static zc_extension_function find(
+    const struct extension_function *functions, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(functions[i].name, name))
+            return functions[i].function;
+    return NULL;
+}
+
+// Of our own, for tests.
+static const struct extension_function own_functions[] = {
+    {"zeCpuLoseDevice", zc_found_lose},
+};
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+
+// The default mode ends before the first of the newer ones.
+static const ze_driver_extension_properties_t extensions[] = {
+    {ZE_MODULE_PROGRAM_EXP_NAME, ZE_MODULE_PROGRAM_EXP_VERSION_1_0},
+    {ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME, ZE_RELAXED_ALLOCATION_LIMITS_EXP_VERSION_1_0},
+    {ZE_GLOBAL_OFFSET_EXP_NAME, ZE_GLOBAL_OFFSET_EXP_VERSION_1_0},
+    {ZC_EVENT_POOL_COUNTER_BASED_NAME, ZE_MAKE_VERSION(1, 0)},
+    {ZC_COUNTER_BASED_EVENT_NAME, ZE_MAKE_VERSION(1, 0)},
+};
+#define NEWER_EXTENSIONS 2
+
+ze_result_t zeDriverGetExtensionProperties(
+    ze_driver_handle_t driver, uint32_t *count, ze_driver_extension_properties_t *properties)
+{
+    ZC_REQUIRE_HANDLE(driver);
+    ZC_REQUIRE_POINTER(count);
+    const uint32_t available = COUNT(extensions) - (zc_settings.newer ? 0 : NEWER_EXTENSIONS);
+    if (zc_clamp_count(count, available) && properties)
+        memcpy(properties, extensions, *count * sizeof *extensions);
+    return ZE_RESULT_SUCCESS;
+}
+
+static zc_extension_function find_in_this_mode(const char *name)
+{
+    zc_extension_function function = find(own_functions, COUNT(own_functions), name);
+    if (!function && zc_settings.newer)
+        function = find(newer_functions, COUNT(newer_functions), name);
+    return function;
+}
+
+// Intel's driver answers an unknown name in the same way.
+ze_result_t zeDriverGetExtensionFunctionAddress(
+    ze_driver_handle_t driver, const char *name, void **address)
+{
+    ZC_REQUIRE_HANDLE(driver);
+    ZC_REQUIRE_POINTER(name);
+    ZC_REQUIRE_POINTER(address);
+    const zc_extension_function function = find_in_this_mode(name);
+    ZC_REQUIRE(function, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    memcpy(address, &function, sizeof function);
+    return ZE_RESULT_SUCCESS;
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+//
+// Host functions: commands that call the application back.
+#include "check.h"
+#include "list.h"
+#include "newer.h"
+
+struct host_call {
+    struct zc_command command;
+    zc_host_function function;
+    void *user_data;
+};
+
+static bool run_host_call(const struct zc_command *command, struct zc_runner *runner)
+{
+    (void)runner;
+    const struct host_call *call = (const void *)command;
+    call->function(call->user_data);
+    return true;
+}
+
+ze_result_t zc_append_host_function(ze_command_list_handle_t list, zc_host_function function,
+    void *user_data, const void *chain, ze_event_handle_t signal, uint32_t wait_count,
+    ze_event_handle_t *waits) ZC_ENTRY_POINT(zeCommandListAppendHostFunction);
+
+ze_result_t zc_append_host_function(ze_command_list_handle_t list, zc_host_function function,
+    void *user_data, const void *chain, ze_event_handle_t signal, uint32_t wait_count,
+    ze_event_handle_t *waits)
+{
+    const struct zc_append append = {list, signal, wait_count, waits};
+    ZC_REQUIRE_NEWER();
+    ZC_REQUIRE(!chain, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+    const ze_result_t checked = zc_check_append(&append);
+    ZC_PASS(checked);
+    ZC_REQUIRE_POINTER(function);
+    struct host_call *call = zc_command_create(sizeof *call, &append);
+    ZC_REQUIRE(call, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    call->command.run = run_host_call;
+    call->command.may_block = true;
+    call->function = function;
+    call->user_data = user_data;
+    return zc_list_append(list, &call->command);
+}

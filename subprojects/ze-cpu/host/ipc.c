@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+//
+// Device memory shared between processes. An allocation is ordinary memory until somebody asks for
+// its handle; then its pages move into a file in memory (memfd), which another process may map.
+//
+// The handle begins with the file's descriptor, as that of Intel's driver does. Libraries that send
+// the descriptor to the other process themselves (SCM_RIGHTS, pidfd_getfd) and put what they
+// received into the handle find it accepted. Where nobody did, it is fetched from /proc, which
+// needs the same user and the same PID namespace.
+#include "ipc.h"
+
+#include "check.h"
+#include "context.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct handle {
+    int fd;
+    pid_t pid;
+    uint64_t size;
+    uint64_t device, inode; // of the file, to know it by
+};
+_Static_assert(sizeof(struct handle) <= ZE_MAX_IPC_HANDLE_SIZE, "a handle holds what we need");
+
+size_t zc_ipc_alignment(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+size_t zc_ipc_size(size_t size)
+{
+    const size_t page = zc_ipc_alignment();
+    return (size + page - 1) / page * page;
+}
+
+static void *map_file(int fd, size_t size)
+{
+    void *view = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    return view == MAP_FAILED ? NULL : view;
+}
+
+// The file takes over the pages: a copy is made, then put in their place at once. What is written
+// in between is lost, so nobody may write meanwhile.
+static bool move_into_file(char *base, size_t size, int fd)
+{
+    void *view = ftruncate(fd, (off_t)size) ? NULL : map_file(fd, size);
+    if (!view)
+        return false;
+    memcpy(view, base, size);
+    if (mremap(view, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, base) == base)
+        return true;
+    munmap(view, size);
+    return false;
+}
+
+static ze_result_t export(struct zc_allocation *allocation)
+{
+    const bool possible = allocation->type == ZE_MEMORY_TYPE_DEVICE && !allocation->owner;
+    ZC_REQUIRE(possible && !allocation->imported, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    if (allocation->exported)
+        return ZE_RESULT_SUCCESS;
+    const int fd = memfd_create("ze-cpu device memory", MFD_CLOEXEC);
+    ZC_REQUIRE(fd >= 0, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    if (!move_into_file(allocation->base, zc_ipc_size(allocation->size), fd)) {
+        close(fd);
+        return ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY;
+    }
+    allocation->exported = true;
+    allocation->fd = fd;
+    return ZE_RESULT_SUCCESS;
+}
+
+bool zc_ipc_withdraw(const struct zc_allocation *allocation)
+{
+    if (!allocation->exported)
+        return true;
+    close(allocation->fd);
+    const void *fresh = mmap(allocation->base, zc_ipc_size(allocation->size),
+        PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    return fresh == allocation->base;
+}
+
+static bool describe(const struct zc_allocation *allocation, struct handle *handle)
+{
+    struct stat file;
+    if (fstat(allocation->fd, &file))
+        return false;
+    *handle = (struct handle){
+        .fd = allocation->fd,
+        .pid = getpid(),
+        .size = allocation->size,
+        .device = file.st_dev,
+        .inode = file.st_ino,
+    };
+    return true;
+}
+
+ze_result_t zeMemGetIpcHandle(
+    ze_context_handle_t context, const void *pointer, ze_ipc_mem_handle_t *ipc_handle)
+{
+    ZC_REQUIRE_HANDLE(context);
+    ZC_REQUIRE_POINTER(pointer);
+    ZC_REQUIRE_POINTER(ipc_handle);
+    struct zc_allocation allocation;
+    struct handle handle;
+    const ze_result_t result = zc_memory_map_change(&context->memory, pointer, export, &allocation);
+    ZC_PASS(result);
+    ZC_REQUIRE(describe(&allocation, &handle), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    memset(ipc_handle, 0, sizeof *ipc_handle);
+    memcpy(ipc_handle->data, &handle, sizeof handle);
+    return ZE_RESULT_SUCCESS;
+}
+
+static bool is_the_file(const struct handle *handle, int fd)
+{
+    struct stat file;
+    return !fstat(fd, &file) && file.st_dev == handle->device && file.st_ino == handle->inode &&
+           (uint64_t)file.st_size >= handle->size;
+}
+
+// A descriptor of this process that the caller closes; -1: the file can't be had.
+static int open_file(const struct handle *handle)
+{
+    char path[64];
+    if (is_the_file(handle, handle->fd))
+        return fcntl(handle->fd, F_DUPFD_CLOEXEC, 0);
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)handle->pid, handle->fd);
+    const int fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd < 0 || is_the_file(handle, fd))
+        return fd;
+    close(fd);
+    return -1;
+}
+
+// The mapping needs no descriptor once it is made.
+static void *map_handle(const struct handle *handle)
+{
+    const int fd = open_file(handle);
+    if (fd < 0)
+        return NULL;
+    void *view = map_file(fd, zc_ipc_size(handle->size));
+    close(fd);
+    return view;
+}
+
+ze_result_t zeMemOpenIpcHandle(ze_context_handle_t context, ze_device_handle_t device,
+    ze_ipc_mem_handle_t ipc_handle, ze_ipc_memory_flags_t flags, void **pointer)
+{
+    ZC_REQUIRE_HANDLE(context);
+    ZC_REQUIRE_HANDLE(device);
+    ZC_REQUIRE_FLAGS(flags, ZE_IPC_MEMORY_FLAG_BIAS_CACHED | ZE_IPC_MEMORY_FLAG_BIAS_UNCACHED);
+    ZC_REQUIRE_POINTER(pointer);
+    struct handle handle;
+    memcpy(&handle, ipc_handle.data, sizeof handle);
+    ZC_REQUIRE(handle.size, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    void *view = map_handle(&handle);
+    ZC_REQUIRE(view, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    const struct zc_allocation allocation = {.base = view,
+        .size = handle.size,
+        .type = ZE_MEMORY_TYPE_DEVICE,
+        .device = device,
+        .imported = true};
+    if (!zc_memory_map_add(&context->memory, allocation)) {
+        munmap(view, zc_ipc_size(handle.size));
+        return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    *pointer = view;
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeMemCloseIpcHandle(ze_context_handle_t context, const void *pointer)
+{
+    ZC_REQUIRE_HANDLE(context);
+    ZC_REQUIRE_POINTER(pointer);
+    struct zc_allocation allocation;
+    ZC_REQUIRE(zc_memory_map_take(&context->memory, pointer, true, &allocation),
+        ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    munmap(allocation.base, zc_ipc_size(allocation.size));
+    return ZE_RESULT_SUCCESS;
+}

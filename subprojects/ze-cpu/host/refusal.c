@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+//
+// Why a call was refused. Refusing costs three stores; the text is made when somebody asks.
+#include "refusal.h"
+
+#include "check.h"
+#include "newer.h"
+
+#include <stdio.h>
+
+static _Thread_local struct {
+    const char *function, *condition;
+    ze_result_t result;
+    char text[256];
+} last;
+
+__attribute__((cold, noinline)) ze_result_t zc_refuse(
+    const char *function, const char *condition, ze_result_t result)
+{
+    last.function = function;
+    last.condition = condition;
+    last.result = result;
+    return result;
+}
+
+ze_result_t zc_driver_get_last_error_description(ze_driver_handle_t driver, const char **text)
+    ZC_ENTRY_POINT(zeDriverGetLastErrorDescription);
+
+ze_result_t zc_driver_get_last_error_description(ze_driver_handle_t driver, const char **text)
+{
+    ZC_REQUIRE_NEWER();
+    ZC_REQUIRE_HANDLE(driver);
+    ZC_REQUIRE_POINTER(text);
+    last.text[0] = '\0';
+    if (last.function)
+        snprintf(last.text, sizeof last.text, "%s: 0x%x, because this does not hold: %s",
+            last.function, (unsigned)last.result, last.condition);
+    *text = last.text;
+    return ZE_RESULT_SUCCESS;
+}

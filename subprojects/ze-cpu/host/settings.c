@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+//
+// Reading the environment.
+#include "settings.h"
+
+#include "loss.h"
+#include "topology.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct zc_settings zc_settings;
+
+static ze_result_t refuse(const char *name, const char *value, const char *expected)
+{
+    fprintf(stderr, "ze-cpu: %s=%s is not %s\n", name, value, expected);
+    return ZE_RESULT_ERROR_UNINITIALIZED;
+}
+
+// The variable's value; NULL where it is not set or empty.
+static const char *get_variable(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value ? value : NULL;
+}
+
+static ze_result_t read_switch(const char *name, bool *on)
+{
+    const char *value = get_variable(name);
+    if (!value)
+        return ZE_RESULT_SUCCESS;
+    if (strcmp(value, "0") && strcmp(value, "1"))
+        return refuse(name, value, "0 or 1");
+    *on = *value == '1';
+    return ZE_RESULT_SUCCESS;
+}
+
+// *is_set stays as it is where the variable is not set.
+static ze_result_t read_number(const char *name, bool *is_set, uint64_t *number)
+{
+    const char *value = get_variable(name);
+    if (!value)
+        return ZE_RESULT_SUCCESS;
+    char *end = NULL;
+    errno = 0;
+    *number = strtoull(value, &end, 10);
+    if (*end || errno || *value < '0' || *value > '9')
+        return refuse(name, value, "a number");
+    *is_set = true;
+    return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t read_loss(void)
+{
+    bool is_set = false;
+    uint64_t count = 0;
+    const ze_result_t result = read_number("ZE_CPU_LOSE_DEVICE", &is_set, &count);
+    if (is_set)
+        zc_lose_after(count);
+    return result;
+}
+
+static ze_result_t read_copy_engine(void)
+{
+    bool on = false;
+    const ze_result_t result = read_switch("ZE_CPU_COPY_ENGINE", &on);
+    if (get_variable("ZE_CPU_COPY_ENGINE"))
+        zc_settings.copy_engine = on ? ZC_COPY_ENGINE_ON : ZC_COPY_ENGINE_OFF;
+    return result;
+}
+
+static ze_result_t read_sub_devices(void)
+{
+    bool is_set = false;
+    uint64_t count = 0;
+    const ze_result_t result = read_number("ZE_CPU_SUB_DEVICES", &is_set, &count);
+    if (result == ZE_RESULT_SUCCESS && count > ZC_MAX_SUB_DEVICES)
+        return refuse("ZE_CPU_SUB_DEVICES", getenv("ZE_CPU_SUB_DEVICES"), "a number up to 64");
+    zc_settings.sub_devices = (uint32_t)count;
+    return result;
+}
+
+// The variable is not ours alone: a value we do not know is somebody else's affair.
+static void read_hierarchy(void)
+{
+    const char *value = get_variable("ZE_FLAT_DEVICE_HIERARCHY");
+    if (value && !strcmp(value, "FLAT"))
+        zc_settings.hierarchy = ZC_FLAT;
+    if (value && !strcmp(value, "COMBINED"))
+        zc_settings.hierarchy = ZC_COMBINED;
+}
+
+ze_result_t zc_settings_read(void)
+{
+    ze_result_t result;
+    if ((result = read_switch("ZE_CPU_NEWER", &zc_settings.newer)) ||
+        (result =
+                read_number("ZE_CPU_OUT_OF_ORDER", &zc_settings.out_of_order, &zc_settings.seed)) ||
+        (result = read_loss()) || (result = read_copy_engine()) || (result = read_sub_devices()))
+        return result;
+    read_hierarchy();
+    return ZE_RESULT_SUCCESS;
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+//
+// What the environment asks for, apart from the device (device.h). Read once, by zeInit.
+#ifndef ZE_CPU_SETTINGS_H
+#define ZE_CPU_SETTINGS_H
+
+#include <level_zero/ze_api.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+// How devices with sub-devices are shown.
+enum zc_hierarchy {
+    ZC_COMPOSITE, // zeDeviceGet returns devices, zeDeviceGetSubDevices their parts
+    ZC_FLAT,      // zeDeviceGet returns the parts as devices
+    ZC_COMBINED,  // zeDeviceGet returns the parts, zeDeviceGetRootDevice what they are parts of
+};
+
+enum zc_copy_engine { ZC_COPY_ENGINE_OF_PERSONA, ZC_COPY_ENGINE_OFF, ZC_COPY_ENGINE_ON };
+
+struct zc_settings {
+    bool newer;                      // ZE_CPU_NEWER: be like a driver of API 1.14
+    bool out_of_order;               // ZE_CPU_OUT_OF_ORDER is set
+    uint64_t seed;                   // to its value
+    enum zc_copy_engine copy_engine; // ZE_CPU_COPY_ENGINE
+    uint32_t sub_devices;            // ZE_CPU_SUB_DEVICES; 0 and 1: the device is not divided
+    enum zc_hierarchy hierarchy;     // ZE_FLAT_DEVICE_HIERARCHY
+};
+
+// Only read after zeInit.
+extern struct zc_settings zc_settings;
+
+// A value that is not accepted is named on stderr.
+ze_result_t zc_settings_read(void);
+
+#endif
