@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#include "base/alloc.h"
+
 #define LAUNCH_SAXPY                                                        \
     "KernelSetArgumentValue KernelSetArgumentValue KernelSetArgumentValue " \
     "CommandListAppendLaunchKernel "
@@ -160,6 +162,23 @@ static void test_built_once(void **state)
     assert_int_equal(noop_calls("zeKernelCreate"), kernels);
 }
 
+// Everything that a task needs is recycled.
+static void test_submissions_allocate_nothing(void **state)
+{
+    runtime *r = *state;
+    for (int round = 0; round < 2; round++) {
+        mez_alloc_fail_at(0);
+        for (int i = 0; i < 100; i++) {
+            mez_event *event;
+            assert_ok(submit_saxpy(r, MEZ_TASK(.event = &event)));
+            assert_ok(mez_event_wait(event, MEZ_FOREVER));
+            mez_event_destroy(&event);
+        }
+        assert_ok(mez_queue_wait(r->queue));
+    }
+    assert_int_equal(mez_alloc_fail_at(0), 0);
+}
+
 static void test_a_module_for_each_device(void **state)
 {
     (void)state;
@@ -241,6 +260,7 @@ int main(void)
         RUNTIME_TEST(test_batch_sizes_without_meaning),
         RUNTIME_TEST(test_lists_are_bounded),
         RUNTIME_TEST(test_built_once),
+        RUNTIME_TEST(test_submissions_allocate_nothing),
         RUNTIME_TEST(test_a_module_for_each_device),
         LINKING_TEST(test_kernels_without_asserts_pay_nothing),
         LINKING_TEST(test_kernels_with_asserts_pay_for_a_copy),

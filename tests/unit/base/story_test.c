@@ -75,6 +75,9 @@ static void test_success_has_no_story(void **state)
     (void)state;
     const mez_error ok = mez_error_add_place(mez_error_add(mez_ok(), "a", "b"), NULL);
     assert_int_equal(ok.origin, 0);
+    mez_alloc_fail_at(0);
+    mez_error_add(mez_ok(), "never", "%s", "put together");
+    assert_int_equal(mez_alloc_fail_at(0), 0);
     assert_int_equal(mez_error_headline(ok, "never").origin, 0);
     assert_false(mez_failed(mez_error_retain(ok)));
     mez_error_release(ok);
