@@ -168,8 +168,9 @@ static mez_error wait_for_list(mez_queue *queue, mez_deadline deadline)
     return mez_wait_list(&queue->platform->caps.newer, queue->immediate->list, deadline);
 }
 
-// Appends a barrier that signals an event when everything before it has ended, and waits for that.
-static mez_error wait_by_event(mez_queue *queue, mez_deadline deadline)
+// Appends a barrier that signals an event when everything before it has ended, and waits for that. It counts as a task, so
+// that the event is kept until it has happened; *newest is its number.
+static mez_error wait_by_event(mez_queue *queue, mez_deadline deadline, uint64_t *newest)
 {
     mez_event *event;
     MEZ_TRY(mez_event_create(queue->platform, &event));
@@ -177,8 +178,10 @@ static mez_error wait_by_event(mez_queue *queue, mez_deadline deadline)
     mez_error error = mez_kept_reserve(&queue->kept, 1);
     if (!mez_failed(error))
         error = ZE(zeCommandListAppendBarrier, queue->immediate->list, event->ze, 0, NULL);
-    if (!mez_failed(error)) // counts as a task, so that the event is kept until it has happened
-        mez_kept_add(&queue->kept, mez_queue_count_task(queue), event, true);
+    if (!mez_failed(error)) {
+        *newest = mez_queue_count_task(queue);
+        mez_kept_add(&queue->kept, *newest, event, true);
+    }
     mez_lock_release(&queue->lock);
     if (!mez_failed(error))
         error = mez_wait_event(event->ze, deadline);
@@ -202,7 +205,7 @@ static mez_error wait_for_task(mez_queue *queue, uint64_t task, mez_deadline dea
     if (is_over(queue, task, &newest))
         return mez_ok();
     const mez_error outcome = queue->immediate->in_order ? wait_for_list(queue, deadline)
-                                                         : wait_by_event(queue, deadline);
+                                                         : wait_by_event(queue, deadline, &newest);
     if (mez_failed(outcome) && !mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST))
         return outcome;
     mez_lock_take(&queue->lock);

@@ -376,7 +376,8 @@ static void write_trace(void *user, mez_log_level level, const char *topic, cons
 {
     struct trace *trace = user;
     (void)level;
-    if (strcmp(topic, "ze") != 0)
+    if (strcmp(topic, "ze") != 0 ||
+        strstr(message, "HostSynchronize(")) // how often a wait looks is chance
         return;
     pthread_mutex_lock(&trace->lock);
     const size_t used = strlen(trace->text), name = strcspn(message, "(");
@@ -457,7 +458,7 @@ static void what_cannot_assert_pays_nothing(void **state)
     trace_kernel("asserts_ndebug", "fails_at", &build, &plain);
     assert_null(strstr(build.text, "zeModuleGetGlobalPointer"));
     assert_null(strstr(plain.text, "zeCommandListAppendMemoryCopy"));
-    assert_int_equal(count_in(plain.text, "zeCommandListAppend"), 1);
+    assert_int_equal(count_in(plain.text, "zeCommandListAppendLaunchKernel"), 1);
 
     trace_kernel("asserts", "innocent", &build, &run);
     assert_string_equal(run.text, plain.text);
