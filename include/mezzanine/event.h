@@ -24,6 +24,11 @@ typedef struct mez_event mez_event;
 // MEZ_ERRC_DEVICE_LOST, or the error of the task itself.
 MEZ_API mez_error mez_event_wait(mez_event *event, uint64_t timeout);
 
+// Has the event's task finished? Never waits. As in a wait, the task is handed to the device first.
+//
+// Success: it has. MEZ_ERRC_NOT_READY (without a story): not yet. Other errors as mez_event_wait.
+MEZ_API mez_error mez_event_status(mez_event *event);
+
 // Gives up your reference and sets *event to NULL. The task goes on.
 MEZ_API void mez_event_destroy(mez_event **event);
 

@@ -107,6 +107,24 @@ MEZ_API mez_error mez_copy_at(const mez_location *where, mez_queue *queue, void 
 MEZ_API mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void *to,
     const void *pattern, size_t pattern_size, size_t size, const mez_task_params *task);
 
+// Copies a rectangle: `rows` rows of `width` bytes each, which begin `to_pitch` and `from_pitch` bytes apart. The rectangles must
+// not overlap; where their pitches differ, neither may the memory from first to last byte. Without rows or width nothing is
+// copied.
+//
+// MEZ_ERRC_INVALID_PARAMETER: also a pitch below the width, rectangles that overlap or go past the end of memory, and, unless
+//     the rows touch each other on both sides, a width, a pitch or a number of rows above UINT32_MAX.
+MEZ_API mez_error mez_copy_2d_at(const mez_location *where, mez_queue *queue, void *to,
+    size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t rows,
+    const mez_task_params *task);
+
+// Waits, on the device, for everything submitted before it and for task->wait_for; what is submitted later starts behind it. On
+// a queue, tasks wait for each other anyway: a barrier is for what happens elsewhere, and its event tells that all before it has
+// ended.
+//
+// Errors of mez_barrier and mez_copy_2d: MEZ_ERRC_EVENT and those below it, as mez_submit.
+MEZ_API mez_error mez_barrier_at(
+    const mez_location *where, mez_queue *queue, const mez_task_params *task);
+
 #ifndef __cplusplus
 #define mez_queue_create(...) mez_queue_create_at(MEZ_HERE, __VA_ARGS__)
 #define mez_submit(queue, kernel, range, args, task) \
@@ -114,6 +132,9 @@ MEZ_API mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void 
 #define mez_copy(queue, to, from, size, task) mez_copy_at(MEZ_HERE, queue, to, from, size, task)
 #define mez_fill(queue, to, pattern, pattern_size, size, task) \
     mez_fill_at(MEZ_HERE, queue, to, pattern, pattern_size, size, task)
+#define mez_copy_2d(queue, to, to_pitch, from, from_pitch, width, rows, task) \
+    mez_copy_2d_at(MEZ_HERE, queue, to, to_pitch, from, from_pitch, width, rows, task)
+#define mez_barrier(queue, task) mez_barrier_at(MEZ_HERE, queue, task)
 #endif
 
 // Hands an open batch to the device without waiting. Fails with what the driver said; the tasks of the batch are then lost.

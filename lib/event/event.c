@@ -42,18 +42,33 @@ bool mez_event_is_complete(const mez_event *event)
     return atomic_load_explicit(&event->complete, memory_order_acquire);
 }
 
-mez_error mez_event_wait(mez_event *event, uint64_t timeout)
+static mez_error wait_until(mez_event *event, mez_deadline deadline)
 {
-    MEZ_REQUIRE(event, NULL);
-    if (mez_event_is_complete(event))
-        return event->outcome;
-    const mez_deadline deadline = mez_deadline_after(timeout);
     MEZ_TRY(event->source->flush(event->owner, event->task));
     if (mez_event_is_complete(event)) // lost meanwhile: the driver will never signal it
         return event->outcome;
     MEZ_TRY(mez_wait_event(event->ze, deadline));
     MEZ_TRY(event->source->finished(event->owner, event->task, deadline));
     return mez_event_is_complete(event) ? event->outcome : mez_ok();
+}
+
+mez_error mez_event_wait(mez_event *event, uint64_t timeout)
+{
+    MEZ_REQUIRE(event, NULL);
+    if (mez_event_is_complete(event))
+        return event->outcome;
+    return wait_until(event, mez_deadline_after(timeout));
+}
+
+mez_error mez_event_status(mez_event *event)
+{
+    MEZ_REQUIRE(event, NULL);
+    if (mez_event_is_complete(event))
+        return event->outcome;
+    const mez_error error = wait_until(event, MEZ_PAST);
+    if (!mez_error_is(error, MEZ_ERRC_TIMEOUT))
+        return error;
+    return (mez_error){.value = MEZ_ERRC_NOT_READY, .origin = MEZ_CATEGORY_DEVICE};
 }
 
 void mez_event_destroy(mez_event **event)

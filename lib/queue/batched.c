@@ -198,7 +198,7 @@ static mez_error append_commands(struct mez_batched *batched, const mez_task *ta
 {
     mez_batch *batch = batched->open;
     const bool first = batch->task_count == 0 && !batched->oldest;
-    if (!first)
+    if (!first && mez_task_needs_barrier(task))
         MEZ_TRY(ZE(zeCommandListAppendBarrier, batch->list, NULL, 0, NULL));
     ze_event_handle_t signal = task->event ? task->event->ze : NULL;
     return mez_command_append(task->command, batch->list, signal, task->wait_count, task->ze_wait);

@@ -14,6 +14,17 @@ mez_error mez_command_prepare(const mez_command *command, const mez_device *devi
     return mez_kernel_use_prepare(use, device, range, args);
 }
 
+// Drivers want a rectangle to be one slice deep; its pitch means nothing then.
+static mez_error append_copy_2d(const mez_command *command, ze_command_list_handle_t list,
+    ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *wait)
+{
+    const ze_copy_region_t region = {
+        .width = command->copy_2d.width, .height = command->copy_2d.rows, .depth = 1};
+    return ZE(zeCommandListAppendMemoryCopyRegion, list, command->copy_2d.to, &region,
+        command->copy_2d.to_pitch, 0, command->copy_2d.from, &region, command->copy_2d.from_pitch,
+        0, signal, wait_count, wait);
+}
+
 mez_error mez_command_append(const mez_command *command, ze_command_list_handle_t list,
     ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *wait)
 {
@@ -27,6 +38,8 @@ mez_error mez_command_append(const mez_command *command, ze_command_list_handle_
     case MEZ_COMMAND_FILL:
         return ZE(zeCommandListAppendMemoryFill, list, command->fill.to, command->fill.pattern,
             command->fill.pattern_size, command->fill.size, signal, wait_count, wait);
+    case MEZ_COMMAND_COPY_2D:
+        return append_copy_2d(command, list, signal, wait_count, wait);
     default:
         return ZE(zeCommandListAppendBarrier, list, signal, wait_count, wait);
     }

@@ -11,6 +11,7 @@ typedef enum mez_command_kind {
     MEZ_COMMAND_KERNEL,
     MEZ_COMMAND_COPY,
     MEZ_COMMAND_FILL,
+    MEZ_COMMAND_COPY_2D,
     MEZ_COMMAND_NOTHING, // keeps its place in the order: waits and signals, no more
 } mez_command_kind;
 
@@ -28,6 +29,14 @@ typedef struct mez_command {
             const void *from;
             size_t size;
         } copy;
+        struct {
+            void *to;
+            const void *from;
+            uint32_t to_pitch;
+            uint32_t from_pitch;
+            uint32_t width; // bytes
+            uint32_t rows;
+        } copy_2d;
         struct {
             void *to;
             const void *pattern;

@@ -89,7 +89,7 @@ static mez_probe *take_probe(mez_queue *queue)
 static mez_error append_command(mez_queue *queue, const mez_task *task)
 {
     const struct mez_immediate *immediate = queue->immediate;
-    if (!immediate->in_order && queue->last_task > queue->completed)
+    if (!immediate->in_order && queue->last_task > queue->completed && mez_task_needs_barrier(task))
         MEZ_TRY(ZE(zeCommandListAppendBarrier, immediate->list, NULL, 0, NULL));
     return mez_command_append(task->command, immediate->list, task->event ? task->event->ze : NULL,
         task->wait_count, task->ze_wait);

@@ -31,6 +31,13 @@ typedef struct mez_task {
     ze_event_handle_t *ze_wait; // the same for the driver
 } mez_task;
 
+// Must a barrier of ours keep the task behind the one before it? One that is itself a barrier without events is enough; with
+// events it would wait for those alone.
+static inline bool mez_task_needs_barrier(const mez_task *task)
+{
+    return task->command->kind != MEZ_COMMAND_NOTHING || task->wait_count > 0;
+}
+
 // Everything but init, finish, wait and settle is called with the queue's lock held.
 typedef struct mez_queue_ops {
     const char *name;

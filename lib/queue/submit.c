@@ -41,3 +41,12 @@ mez_error mez_submit_at(const mez_location *where, mez_queue *queue, mez_kernel 
         return error;
     return submit_checked(where, queue, kernel, range, args, task);
 }
+
+mez_error mez_barrier_at(const mez_location *where, mez_queue *queue, const mez_task_params *task)
+{
+    if (task && task->event)
+        *task->event = NULL;
+    MEZ_REQUIRE(queue, where);
+    mez_command command = {.kind = MEZ_COMMAND_NOTHING};
+    return mez_queue_tell(mez_queue_submit_task(queue, &command, task), where, queue, task);
+}

@@ -56,6 +56,7 @@
     X(zeCommandListAppendLaunchKernel)        \
     X(zeCommandListAppendMemoryCopy)          \
     X(zeCommandListAppendMemoryFill)          \
+    X(zeCommandListAppendMemoryCopyRegion)    \
     X(zeFenceCreate)                          \
     X(zeFenceDestroy)                         \
     X(zeFenceHostSynchronize)                 \

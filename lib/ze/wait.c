@@ -79,6 +79,8 @@ static ze_result_t wait_for(const waited *waited, mez_deadline deadline)
 {
     const uint64_t first = deadline == MEZ_NEVER ? FIRST_LOOK : 0;
     ze_result_t result = waited->look(waited, first);
+    if (deadline == MEZ_PAST)
+        return result;
     if (result == ZE_RESULT_NOT_READY && first == 0)
         result = waited->look(waited, smaller(time_left(deadline), FIRST_LOOK));
     return result == ZE_RESULT_NOT_READY ? wait_longer(waited, deadline) : result;

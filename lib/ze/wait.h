@@ -11,8 +11,9 @@
 #include "ze/call.h"
 #include "ze/newer.h"
 
-// A point in time, in nanoseconds of CLOCK_MONOTONIC; MEZ_NEVER has no end.
+// A point in time, in nanoseconds of CLOCK_MONOTONIC; MEZ_NEVER has no end, MEZ_PAST is over: only look.
 typedef uint64_t mez_deadline;
+#define MEZ_PAST 0
 #define MEZ_NEVER UINT64_MAX
 
 mez_deadline mez_deadline_after(uint64_t nanoseconds);

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+//
+// Rectangles in memory: `rows` rows of `width` bytes, which begin `pitch` bytes apart.
+
+#ifndef MEZ_QUEUE_COPY_2D_H
+#define MEZ_QUEUE_COPY_2D_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// From the first byte of the first row to the last of the last; false: more than memory has. There are rows and a width, and
+// the pitch is not below the width.
+bool mez_rectangle_span(size_t pitch, size_t width, size_t rows, size_t *span);
+
+// Have two rectangles of the same pitch a byte in common? `distance` is that of their first bytes.
+bool mez_rectangles_meet(size_t distance, size_t pitch, size_t width, size_t rows);
+
+#endif

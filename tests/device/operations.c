@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+//
+// Operations beside launches, copies and fills: barriers, rectangles, hints, and what events tell.
+
+#include "harness.h"
+
+enum { WIDTH = 256 };
+
+static uint32_t *numbers(uint32_t first)
+{
+    uint32_t *values = mez_test_shared(WIDTH * sizeof *values);
+    for (uint32_t i = 0; i < WIDTH; i++)
+        values[i] = first + i;
+    return values;
+}
+
+static void submit_step(
+    mez_queue *queue, mez_kernel *kernel, uint32_t *values, uint32_t k, const mez_task_params *task)
+{
+    mez_test_ok(
+        mez_submit(queue, kernel, MEZ_RANGE(WIDTH), MEZ_ARGS(MEZ_PTR(values), MEZ_VAL(k)), task));
+}
+
+// Takes its time: half a billion turns of a loop.
+static mez_event *submit_slow(mez_queue *queue, uint32_t *values)
+{
+    mez_kernel *slow = mez_test_kernel("order", "slow_step");
+    const uint32_t turns = 1000000;
+    mez_event *event;
+    mez_test_ok(mez_submit(queue, slow, MEZ_RANGE(WIDTH), MEZ_ARGS(MEZ_PTR(values), MEZ_VAL(turns)),
+        MEZ_TASK(.event = &event)));
+    mez_kernel_destroy(&slow);
+    return event;
+}
+
+// --- Barriers
+
+static void barriers_keep_the_order(void **state)
+{
+    mez_queue *queue = *state;
+    mez_kernel *step = mez_test_kernel("order", "step_once");
+    uint32_t *values = mez_test_shared(WIDTH * sizeof *values);
+    memset(values, 0, WIDTH * sizeof *values);
+    uint32_t expected = 0;
+    for (uint32_t k = 0; k < 40; k++) {
+        submit_step(queue, step, values, k, NULL);
+        mez_test_ok(mez_barrier(queue, NULL));
+        expected = expected * 3 + k;
+    }
+    mez_test_ok(mez_queue_wait(queue));
+    for (int i = 0; i < WIDTH && mez_test_has("results"); i++)
+        assert_int_equal(values[i], expected);
+    mez_test_free(values);
+    mez_kernel_destroy(&step);
+}
+
+// The event of a barrier: everything before it, and what it waits for on another queue.
+static void a_barrier_waits_for_both(void **state)
+{
+    mez_queue *queue = *state, *other;
+    mez_test_ok(mez_queue_create(mez_test_context(), NULL, &other));
+    uint32_t *here = numbers(0), *there = numbers(0);
+    mez_event *elsewhere = submit_slow(other, there), *before = submit_slow(queue, here), *all;
+    mez_test_ok(
+        mez_barrier(queue, MEZ_TASK(.wait_for = &elsewhere, .wait_count = 1, .event = &all)));
+    mez_test_ok(mez_event_wait(all, MEZ_FOREVER));
+    mez_test_ok(mez_event_status(elsewhere));
+    mez_test_ok(mez_event_status(before));
+    mez_event_destroy(&elsewhere);
+    mez_event_destroy(&before);
+    mez_event_destroy(&all);
+    mez_queue_destroy(&other);
+    mez_test_free(here);
+    mez_test_free(there);
+}
+
+// What comes behind a barrier starts only when the other queue's task has ended.
+static void tasks_stay_behind_a_barrier(void **state)
+{
+    mez_queue *queue = *state, *other;
+    mez_test_ok(mez_queue_create(mez_test_context(), NULL, &other));
+    uint32_t *from = numbers(1), *to = numbers(0);
+    uint32_t expected = 1;
+    for (uint32_t turn = 0; turn < 1000000; turn++)
+        expected = expected * 1664525u + 1013904223u;
+    mez_event *elsewhere = submit_slow(other, from);
+    mez_test_ok(mez_barrier(queue, MEZ_TASK(.wait_for = &elsewhere, .wait_count = 1)));
+    mez_test_ok(mez_copy(queue, to, from, WIDTH * sizeof *to, NULL));
+    mez_test_ok(mez_queue_wait(queue));
+    if (mez_test_has("results"))
+        assert_int_equal(to[0], expected);
+    mez_event_destroy(&elsewhere);
+    mez_queue_destroy(&other);
+    mez_test_free(from);
+    mez_test_free(to);
+}
+
+// --- Rectangles
+
+enum { TO_PITCH = 48, FROM_PITCH = 64, LINE = 20, ROWS = 9, ROOM = 1024 };
+
+static void copy_rectangle(mez_queue *queue, mez_memory_kind to_kind, mez_memory_kind from_kind)
+{
+    unsigned char source[ROOM], result[ROOM];
+    void *from = mez_test_alloc(from_kind, ROOM), *to = mez_test_alloc(to_kind, ROOM);
+    const unsigned char nothing = 0xee;
+    for (int i = 0; i < ROOM; i++)
+        source[i] = (unsigned char)(i * 7);
+    mez_test_ok(mez_copy(queue, from, source, ROOM, NULL));
+    mez_test_ok(mez_fill(queue, to, &nothing, 1, ROOM, NULL));
+    mez_test_ok(mez_copy_2d(queue, to, TO_PITCH, from, FROM_PITCH, LINE, ROWS, NULL));
+    mez_test_ok(mez_copy(queue, result, to, ROOM, NULL));
+    mez_test_ok(mez_queue_wait(queue));
+    for (int i = 0; i < ROOM && mez_test_has("results"); i++) {
+        const int row = i / TO_PITCH, column = i % TO_PITCH;
+        const bool inside = row < ROWS && column < LINE;
+        assert_int_equal(result[i], inside ? source[row * FROM_PITCH + column] : nothing);
+    }
+    mez_test_free(from);
+    mez_test_free(to);
+}
+
+static void rectangles(void **state)
+{
+    for (int to = MEZ_MEMORY_DEVICE; to <= MEZ_MEMORY_SHARED; to++)
+        for (int from = MEZ_MEMORY_DEVICE; from <= MEZ_MEMORY_SHARED; from++)
+            copy_rectangle(*state, (mez_memory_kind)to, (mez_memory_kind)from);
+}
+
+// The left half of each row goes to the right half.
+static void rectangles_side_by_side(void **state)
+{
+    mez_queue *queue = *state;
+    uint32_t *values = numbers(0);
+    const size_t pitch = 16 * sizeof *values, half = 8 * sizeof *values;
+    mez_test_ok(mez_copy_2d(queue, values + 8, pitch, values, pitch, half, 16, NULL));
+    mez_test_ok(mez_queue_wait(queue));
+    for (uint32_t i = 0; i < WIDTH && mez_test_has("results"); i++)
+        assert_int_equal(values[i], i % 16 < 8 ? i : i - 8);
+    mez_test_free(values);
+}
+
+// --- Events
+
+static void status_becomes_ready(void **state)
+{
+    mez_queue *queue = *state;
+    uint32_t *values = numbers(0);
+    mez_event *event = submit_slow(queue, values);
+    mez_error status = mez_event_status(event);
+    if (mez_test_has("results"))
+        mez_test_fails(status, MEZ_ERRC_NOT_READY);
+    while (mez_error_is(status, MEZ_ERRC_NOT_READY))
+        status = mez_event_status(event);
+    mez_test_ok(status);
+    mez_test_ok(mez_event_wait(event, 0));
+    mez_event_destroy(&event);
+    mez_test_free(values);
+}
+
+int main(int argc, char **argv)
+{
+    static const mez_device_test tests[] = {
+        MEZ_DEVICE_TEST(barriers_keep_the_order),
+        MEZ_DEVICE_TEST(a_barrier_waits_for_both),
+        MEZ_DEVICE_TEST(tasks_stay_behind_a_barrier),
+        MEZ_DEVICE_TEST(rectangles),
+        MEZ_DEVICE_TEST(rectangles_side_by_side),
+        MEZ_DEVICE_TEST(status_becomes_ready),
+    };
+    return MEZ_TEST_MAIN(argc, argv, tests);
+}

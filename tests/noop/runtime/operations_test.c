@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+//
+// Operations beside launches, copies and fills: the Level Zero calls that they make, and the calls that are refused.
+
+#include "runtime.h"
+
+#include <stdlib.h>
+
+#define BARRIER "CommandListAppendBarrier "
+
+// With something in flight and an open batch, so that only what the operation itself adds is seen.
+static void fill_a_batch(runtime *r)
+{
+    noop_hold(true);
+    assert_ok(submit_nothing(r, NULL));
+    assert_ok(submit_nothing(r, NULL));
+    watch_calls();
+}
+
+static void test_barrier(void **state)
+{
+    runtime *r = *state;
+    fill_a_batch(r);
+    assert_ok(mez_barrier(r->queue, NULL));
+    assert_string_equal(calls(), BARRIER);
+}
+
+// One with events to wait for waits for those alone: another stands before it.
+static void test_barrier_with_events(void **state)
+{
+    runtime *r = *state;
+    mez_queue *other;
+    mez_event *event, *all;
+    assert_ok(mez_queue_create(r->context, NULL, &other));
+    noop_hold(true);
+    assert_ok(mez_submit(other, r->nothing, MEZ_RANGE(COUNT), NULL, MEZ_TASK(.event = &event)));
+    fill_a_batch(r);
+    assert_ok(mez_barrier(r->queue, MEZ_TASK(.wait_for = &event, .wait_count = 1, .event = &all)));
+    assert_string_equal(calls(), BARRIER BARRIER);
+    assert_condition(mez_event_wait(all, 0), MEZ_ERRC_TIMEOUT);
+    noop_hold(false);
+    assert_ok(mez_event_wait(all, MEZ_FOREVER));
+    mez_event_destroy(&event);
+    mez_event_destroy(&all);
+    mez_queue_destroy(&other);
+}
+
+static void test_barrier_failures(void **state)
+{
+    runtime *r = *state;
+    mez_event *event = NULL;
+    const mez_task_params no_list = {.wait_count = 1, .event = &event, .debug_name = "join"};
+    assert_condition(mez_barrier(NULL, NULL), MEZ_ERRC_INVALID_PARAMETER);
+    assert_tells(mez_barrier(r->queue, &no_list), MEZ_ERRC_EVENT, "\"join\"");
+    fill_a_batch(r);
+    noop_fail("zeCommandListAppendBarrier", 1, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+    assert_tells(mez_barrier(r->queue, MEZ_TASK(.event = &event)), MEZ_ERRC_MEMORY_ALLOCATION,
+        "zeCommandListAppendBarrier");
+    assert_null(event);
+}
+
+static void test_copy_2d(void **state)
+{
+    runtime *r = *state;
+    fill_a_batch(r);
+    assert_ok(mez_copy_2d(r->queue, r->x, 16, r->y, 32, 8, 4, NULL));
+    assert_string_equal(calls(), BARRIER "CommandListAppendMemoryCopyRegion ");
+    watch_calls();
+    assert_ok(mez_copy_2d(r->queue, r->x, 16, r->x + 2, 16, 8, 4, NULL)); // columns side by side
+    assert_string_equal(calls(), BARRIER "CommandListAppendMemoryCopyRegion ");
+}
+
+static void test_copies_2d_that_are_simpler(void **state)
+{
+    runtime *r = *state;
+    fill_a_batch(r);
+    assert_ok(mez_copy_2d(r->queue, r->x, 8, r->y, 8, 8, 4, NULL));
+    assert_ok(mez_copy_2d(r->queue, r->x, 16, r->y, 32, 8, 1, NULL));
+    assert_string_equal(
+        calls(), BARRIER "CommandListAppendMemoryCopy " BARRIER "CommandListAppendMemoryCopy ");
+    watch_calls();
+    assert_ok(mez_copy_2d(r->queue, r->x, 16, r->x, 16, 8, 0, NULL));
+    assert_ok(mez_copy_2d(r->queue, r->x, 16, r->x, 16, 0, 8, NULL));
+    assert_string_equal(calls(), BARRIER BARRIER);
+}
+
+static void test_copies_2d_that_are_refused(void **state)
+{
+    runtime *r = *state;
+    const struct {
+        void *to;
+        size_t to_pitch;
+        const void *from;
+        size_t from_pitch, width, rows;
+        const char *words;
+    } refused[] = {
+        {r->x, 8, r->y, 16, 9, 2, "pitches 8 and 16"},
+        {r->x, 16, r->y, 8, 9, 2, "pitches 16 and 8"},
+        {r->x, 16, r->x, 16, 8, 2, "overlap"},
+        {r->x, 16, r->x + 1, 16, 8, 2, "overlap"},
+        {r->x + 1, 16, r->x, 16, 8, 2, "overlap"},
+        {r->x, 16, r->x + 2, 32, 8, 2, "overlap"}, // pitches differ
+        {r->x, SIZE_MAX, r->y, 8, 8, 3, "past the end"},
+        {r->x, 8, (void *)(UINTPTR_MAX - 8), 8, 8, 2, "past the end"},
+        {NULL, 8, r->y, 8, 8, 2, "needs to"},
+        {r->x, 8, NULL, 8, 8, 2, "needs from"},
+        {r->x, (size_t)1 << 32, r->x + 4, (size_t)1 << 32, 8, 2, "limit"},
+    };
+    watch_calls();
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
+        assert_tells(mez_copy_2d(r->queue, refused[i].to, refused[i].to_pitch, refused[i].from,
+                         refused[i].from_pitch, refused[i].width, refused[i].rows, NULL),
+            MEZ_ERRC_INVALID_PARAMETER, refused[i].words);
+    assert_condition(mez_copy_2d(NULL, r->x, 8, r->y, 8, 8, 2, NULL), MEZ_ERRC_INVALID_PARAMETER);
+    assert_string_equal(calls(), "");
+}
+
+// --- Events
+
+static void test_status(void **state)
+{
+    runtime *r = *state;
+    mez_event *event;
+    noop_hold(true);
+    assert_ok(submit_nothing(r, NULL));
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &event))); // waits in an open batch
+    watch_calls();
+    assert_condition(mez_event_status(event), MEZ_ERRC_NOT_READY);
+    assert_condition(mez_event_status(event), MEZ_ERRC_NOT_READY);
+    assert_string_equal(calls(), "CommandListClose CommandQueueExecuteCommandLists "
+                                 "EventHostSynchronize EventHostSynchronize ");
+    noop_hold(false);
+    assert_ok(mez_event_status(event));
+    assert_ok(mez_queue_wait(r->queue));
+    watch_calls();
+    assert_ok(mez_event_status(event));
+    assert_string_equal(calls(), "");
+    mez_event_destroy(&event);
+    assert_condition(mez_event_status(NULL), MEZ_ERRC_INVALID_PARAMETER);
+}
+
+static void test_status_of_lost_tasks(void **state)
+{
+    runtime *r = *state;
+    mez_event *event;
+    noop_hold(true);
+    assert_ok(submit_nothing(r, NULL));
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
+    noop_fail("zeCommandQueueExecuteCommandLists", 1, ZE_RESULT_ERROR_DEVICE_LOST);
+    assert_condition(mez_event_status(event), MEZ_ERRC_DEVICE_LOST);
+    assert_condition(mez_event_status(event), MEZ_ERRC_DEVICE_LOST);
+    mez_event_destroy(&event);
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
+    noop_fail("zeEventHostSynchronize", 1, ZE_RESULT_ERROR_UNKNOWN);
+    assert_int_equal(mez_event_status(event).value, (int32_t)ZE_RESULT_ERROR_UNKNOWN);
+    mez_event_destroy(&event);
+    noop_hold(false);
+    assert_condition(mez_queue_wait(r->queue), MEZ_ERRC_DEVICE_LOST);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUNTIME_TEST(test_barrier),
+        RUNTIME_TEST(test_barrier_with_events),
+        RUNTIME_TEST(test_barrier_failures),
+        RUNTIME_TEST(test_copy_2d),
+        RUNTIME_TEST(test_copies_2d_that_are_simpler),
+        RUNTIME_TEST(test_copies_2d_that_are_refused),
+        RUNTIME_TEST(test_status),
+        RUNTIME_TEST(test_status_of_lost_tasks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
