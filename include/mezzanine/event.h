@@ -29,6 +29,19 @@ MEZ_API mez_error mez_event_wait(mez_event *event, uint64_t timeout);
 // Success: it has. MEZ_ERRC_NOT_READY (without a story): not yet. Other errors as mez_event_wait.
 MEZ_API mez_error mez_event_status(mez_event *event);
 
+// When the task ran, in nanoseconds of its device's clock. That clock starts again at zero when it is full, on some devices
+// after a few minutes; `end` is never before `start` nevertheless.
+typedef struct mez_event_profile {
+    uint64_t start;
+    uint64_t end;
+} mez_event_profile;
+
+// MEZ_ERRC_PROFILING: the event's queue was created without mez_queue_params.profiling, or its device does not say how fast its
+//     clock runs.
+// MEZ_ERRC_NOT_READY: the task has not finished. MEZ_ERRC_INVALID_PARAMETER: NULL.
+// MEZ_ERRC_DEVICE_LOST, the error of the task itself, or what the driver says.
+MEZ_API mez_error mez_event_get_profile(mez_event *event, mez_event_profile *profile);
+
 // Gives up your reference and sets *event to NULL. The task goes on.
 MEZ_API void mez_event_destroy(mez_event **event);
 

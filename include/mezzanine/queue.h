@@ -33,6 +33,8 @@ typedef struct mez_queue_params {
     mez_device *device;     // NULL: the context's first
     const char *debug_name; // shown in messages; copied
     mez_queue_kind kind;    //
+    bool
+        profiling; // its events take times: mez_event_get_profile. Looking at such events is slower
 } mez_queue_params;
 
 // MEZ_ERRC_INVALID_PARAMETER: a NULL argument, a device of another context, or an environment variable without meaning.
@@ -103,7 +105,11 @@ MEZ_API mez_error mez_copy_at(const mez_location *where, mez_queue *queue, void 
     const void *from, size_t size, const mez_task_params *task);
 
 // Fills `size` bytes with a pattern, which is copied. `size` must be a multiple of `pattern_size`, which is a power of two of
-// at most 128; the device may allow less, the story says so.
+// at most 128. Devices may allow less; one that repeats itself, such as zeros, counts as its smallest part.
+//
+// MEZ_ERRC_FEATURE_NOT_SUPPORTED: the device does not take a pattern of that size; the story has its limit. A kernel or copies
+//     can do it.
+// MEZ_ERRC_INVALID_PARAMETER: other sizes than those. Other errors as mez_submit.
 MEZ_API mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void *to,
     const void *pattern, size_t pattern_size, size_t size, const mez_task_params *task);
 
@@ -116,6 +122,29 @@ MEZ_API mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void 
 MEZ_API mez_error mez_copy_2d_at(const mez_location *where, mez_queue *queue, void *to,
     size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t rows,
     const mez_task_params *task);
+
+// Asks for shared memory to be brought to the queue's device before tasks need it. A hint: a driver may do nothing.
+//
+// MEZ_ERRC_INVALID_PARAMETER: also memory that is not shared, or more than its allocation has.
+// Other errors as mez_submit; so mez_advise.
+MEZ_API mez_error mez_prefetch_at(const mez_location *where, mez_queue *queue, const void *memory,
+    size_t size, const mez_task_params *task);
+
+// How the queue's device will use shared memory.
+typedef enum mez_advice {
+    MEZ_ADVICE_READ_MOSTLY = 0,           // both sides read much more than they write
+    MEZ_ADVICE_NOT_READ_MOSTLY = 1,       // takes that back
+    MEZ_ADVICE_PREFER_DEVICE = 2,         // keep it in the device's memory
+    MEZ_ADVICE_PREFER_NOWHERE = 3,        // takes that back
+    MEZ_ADVICE_NON_ATOMIC_MOSTLY = 4,     // hardly any atomic operations
+    MEZ_ADVICE_NOT_NON_ATOMIC_MOSTLY = 5, // takes that back
+    MEZ_ADVICE_CACHED = 6,                // worth caching
+    MEZ_ADVICE_UNCACHED = 7,              // not worth it
+} mez_advice;
+
+// A hint, as mez_prefetch. MEZ_ERRC_INVALID_PARAMETER: also an advice that does not exist.
+MEZ_API mez_error mez_advise_at(const mez_location *where, mez_queue *queue, const void *memory,
+    size_t size, mez_advice advice, const mez_task_params *task);
 
 // Waits, on the device, for everything submitted before it and for task->wait_for; what is submitted later starts behind it. On
 // a queue, tasks wait for each other anyway: a barrier is for what happens elsewhere, and its event tells that all before it has
@@ -134,6 +163,9 @@ MEZ_API mez_error mez_barrier_at(
     mez_fill_at(MEZ_HERE, queue, to, pattern, pattern_size, size, task)
 #define mez_copy_2d(queue, to, to_pitch, from, from_pitch, width, rows, task) \
     mez_copy_2d_at(MEZ_HERE, queue, to, to_pitch, from, from_pitch, width, rows, task)
+#define mez_prefetch(queue, memory, size, task) mez_prefetch_at(MEZ_HERE, queue, memory, size, task)
+#define mez_advise(queue, memory, size, advice, task) \
+    mez_advise_at(MEZ_HERE, queue, memory, size, advice, task)
 #define mez_barrier(queue, task) mez_barrier_at(MEZ_HERE, queue, task)
 #endif
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "device/platform.h"
 
 static mez_device_type type_of(ze_device_type_t type)
 {
@@ -20,8 +21,11 @@ static mez_device_type type_of(ze_device_type_t type)
 
 static mez_error read_general(mez_device *device)
 {
-    ze_device_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES};
+    const ze_structure_type_t type = mez_clock_structure_type(device->platform->caps.api_version);
+    ze_device_properties_t properties = {.stype = type};
     MEZ_TRY(ZE(zeDeviceGetProperties, device->ze, &properties));
+    properties.stype = type; // some drivers leave it, some do not
+    device->clock = mez_clock_of(&properties);
     memcpy(device->name, properties.name, sizeof device->name);
     device->name[sizeof device->name - 1] = '\0';
 

@@ -5,6 +5,7 @@
 
 #include <mezzanine/device.h>
 
+#include "device/clock.h"
 #include "ze/call.h"
 
 struct mez_platform;
@@ -18,7 +19,8 @@ struct mez_device {
 
     uint32_t compute_ordinal;  // queue group that runs kernels
     uint32_t max_fill_pattern; // bytes, of that group
-    bool shares_finely;        // host and device may touch one shared allocation at the same time
+    mez_clock clock;
+    bool shares_finely; // host and device may touch one shared allocation at the same time
 };
 
 // Asks the driver everything about a device. On failure there is nothing to free.

@@ -4,13 +4,14 @@
 
 #include "event/slab.h"
 
-mez_error mez_event_create(mez_platform *platform, mez_event **created)
+mez_error mez_event_create(mez_platform *platform, bool timed, mez_event **created)
 {
     mez_event *event;
-    MEZ_TRY(mez_event_slabs_take(platform, &event));
+    MEZ_TRY(mez_event_slabs_take(platform, timed, &event));
     mez_ref_init(&event->ref);
     event->source = NULL;
     event->owner = NULL;
+    event->device = NULL;
     event->task = 0;
     event->outcome = mez_ok();
     atomic_init(&event->complete, false);

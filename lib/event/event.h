@@ -25,9 +25,11 @@ struct mez_event {
         ref; // the user's, the task's until it is complete, and one for each task that waits for it
     mez_platform *platform;
     ze_event_handle_t ze;
+    bool timed; // the driver notes times in it
 
     const mez_event_source *source; // NULL until a task has taken the event
     void *owner;                    // referenced by the event
+    const mez_device *device;       // of its queue
     uint64_t task;                  // number in its queue
     mez_error outcome;              // of the task, valid when complete; its story is retained
     atomic_bool complete; // the queue has seen the task's end, and nothing is left to report
@@ -35,8 +37,8 @@ struct mez_event {
     mez_event *next; // in the list of free events
 };
 
-// An event that has not happened, with one reference. Errors: MEZ_ERRC_OUT_OF_HOST_MEMORY and what the driver says.
-mez_error mez_event_create(mez_platform *platform, mez_event **event);
+// An event that has not happened, with one reference; `timed`: for mez_event_get_profile. Errors: MEZ_ERRC_OUT_OF_HOST_MEMORY and what the driver says.
+mez_error mez_event_create(mez_platform *platform, bool timed, mez_event **event);
 
 // Has the queue seen the end of its task? Then `outcome` is valid.
 bool mez_event_is_complete(const mez_event *event);

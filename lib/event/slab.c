@@ -12,10 +12,15 @@ struct slab {
     mez_event events[MEZ_EVENTS_PER_SLAB];
 };
 
-struct mez_event_slabs {
+struct event_store {
     mez_lock lock; // guards the two lists
     struct slab *slabs;
     mez_event *free;
+};
+
+struct mez_event_slabs {
+    struct event_store plain;
+    struct event_store timed;
 };
 
 struct mez_event_slabs *mez_event_slabs_create(void)
@@ -23,17 +28,23 @@ struct mez_event_slabs *mez_event_slabs_create(void)
     return mez_new(struct mez_event_slabs);
 }
 
-static mez_error create_pool(mez_platform *platform, ze_event_pool_handle_t *pool)
+static struct event_store *store_of(struct mez_event_slabs *slabs, bool timed)
+{
+    return timed ? &slabs->timed : &slabs->plain;
+}
+
+static mez_error create_pool(mez_platform *platform, bool timed, ze_event_pool_handle_t *pool)
 {
     const ze_event_pool_desc_t description = {
         .stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
-        .flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE,
+        .flags =
+            ZE_EVENT_POOL_FLAG_HOST_VISIBLE | (timed ? ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP : 0),
         .count = MEZ_EVENTS_PER_SLAB,
     };
     return ZE(zeEventPoolCreate, platform->ze, &description, 0, NULL, pool);
 }
 
-static mez_error create_events(struct slab *slab, mez_platform *platform)
+static mez_error create_events(struct slab *slab, mez_platform *platform, bool timed)
 {
     for (uint32_t i = 0; i < MEZ_EVENTS_PER_SLAB; i++) {
         const ze_event_desc_t description = {
@@ -44,6 +55,7 @@ static mez_error create_events(struct slab *slab, mez_platform *platform)
         };
         MEZ_TRY(ZE(zeEventCreate, slab->pool, &description, &slab->events[i].ze));
         slab->events[i].platform = platform;
+        slab->events[i].timed = timed;
     }
     return mez_ok();
 }
@@ -58,14 +70,14 @@ static void slab_destroy(struct slab *slab)
     mez_free_memory(slab);
 }
 
-static mez_error slab_create(mez_platform *platform, struct slab **made)
+static mez_error slab_create(mez_platform *platform, bool timed, struct slab **made)
 {
     struct slab *slab = mez_new(struct slab);
     if (!slab)
         return mez_error_no_memory("events");
-    mez_error error = create_pool(platform, &slab->pool);
+    mez_error error = create_pool(platform, timed, &slab->pool);
     if (!mez_failed(error))
-        error = create_events(slab, platform);
+        error = create_events(slab, platform, timed);
     if (mez_failed(error))
         slab_destroy(slab);
     else
@@ -74,52 +86,61 @@ static mez_error slab_create(mez_platform *platform, struct slab **made)
 }
 
 // The caller holds the lock.
-static void add_slab(struct mez_event_slabs *slabs, struct slab *slab)
+static void add_slab(struct event_store *store, struct slab *slab)
 {
-    slab->next = slabs->slabs;
-    slabs->slabs = slab;
+    slab->next = store->slabs;
+    store->slabs = slab;
     for (uint32_t i = MEZ_EVENTS_PER_SLAB; i-- > 0;) {
-        slab->events[i].next = slabs->free;
-        slabs->free = &slab->events[i];
+        slab->events[i].next = store->free;
+        store->free = &slab->events[i];
     }
 }
 
-static mez_event *pop(struct mez_event_slabs *slabs)
+static mez_event *pop(struct event_store *store)
 {
-    mez_lock_take(&slabs->lock);
-    mez_event *event = slabs->free;
+    mez_lock_take(&store->lock);
+    mez_event *event = store->free;
     if (event)
-        slabs->free = event->next;
-    mez_lock_release(&slabs->lock);
+        store->free = event->next;
+    mez_lock_release(&store->lock);
     return event;
 }
 
-mez_error mez_event_slabs_take(mez_platform *platform, mez_event **taken)
+mez_error mez_event_slabs_take(mez_platform *platform, bool timed, mez_event **taken)
 {
-    struct mez_event_slabs *slabs = platform->event_slabs;
-    while (!(*taken = pop(slabs))) {
+    struct event_store *store = store_of(platform->event_slabs, timed);
+    while (!(*taken = pop(store))) {
         struct slab *slab = NULL;
-        MEZ_TRY(slab_create(platform, &slab));
+        MEZ_TRY(slab_create(platform, timed, &slab));
         mez_platform_count(platform, MEZ_OBJECT_EVENT_SLAB);
-        mez_lock_take(&slabs->lock);
-        add_slab(slabs, slab);
-        mez_lock_release(&slabs->lock);
+        mez_lock_take(&store->lock);
+        add_slab(store, slab);
+        mez_lock_release(&store->lock);
     }
     return mez_ok();
 }
 
 void mez_event_slabs_give(mez_event *event)
 {
-    struct mez_event_slabs *slabs = event->platform->event_slabs;
+    struct event_store *store = store_of(event->platform->event_slabs, event->timed);
     const mez_error error = ZE(zeEventHostReset, event->ze);
     if (mez_failed(error)) { // still signalled, so it stays in its slab and is never lent again
         mez_log_error(MEZ_TOPIC_EVENT, error);
         return;
     }
-    mez_lock_take(&slabs->lock);
-    event->next = slabs->free;
-    slabs->free = event;
-    mez_lock_release(&slabs->lock);
+    mez_lock_take(&store->lock);
+    event->next = store->free;
+    store->free = event;
+    mez_lock_release(&store->lock);
+}
+
+static void destroy_slabs(struct event_store *store)
+{
+    while (store->slabs) {
+        struct slab *next = store->slabs->next;
+        slab_destroy(store->slabs);
+        store->slabs = next;
+    }
 }
 
 void mez_event_slabs_destroy(mez_platform *platform)
@@ -127,11 +148,8 @@ void mez_event_slabs_destroy(mez_platform *platform)
     struct mez_event_slabs *slabs = platform->event_slabs;
     if (!slabs)
         return;
-    while (slabs->slabs) {
-        struct slab *next = slabs->slabs->next;
-        slab_destroy(slabs->slabs);
-        slabs->slabs = next;
-    }
+    destroy_slabs(&slabs->plain);
+    destroy_slabs(&slabs->timed);
     mez_free_memory(slabs);
     platform->event_slabs = NULL;
 }

@@ -40,6 +40,12 @@ mez_error mez_command_append(const mez_command *command, ze_command_list_handle_
             command->fill.pattern_size, command->fill.size, signal, wait_count, wait);
     case MEZ_COMMAND_COPY_2D:
         return append_copy_2d(command, list, signal, wait_count, wait);
+    case MEZ_COMMAND_PREFETCH:
+        return ZE(
+            zeCommandListAppendMemoryPrefetch, list, command->hint.memory, command->hint.size);
+    case MEZ_COMMAND_ADVISE:
+        return ZE(zeCommandListAppendMemAdvise, list, command->hint.device, command->hint.memory,
+            command->hint.size, command->hint.advice);
     default:
         return ZE(zeCommandListAppendBarrier, list, signal, wait_count, wait);
     }

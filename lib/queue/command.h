@@ -12,7 +12,9 @@ typedef enum mez_command_kind {
     MEZ_COMMAND_COPY,
     MEZ_COMMAND_FILL,
     MEZ_COMMAND_COPY_2D,
-    MEZ_COMMAND_NOTHING, // keeps its place in the order: waits and signals, no more
+    MEZ_COMMAND_PREFETCH, // no events: neither waited for nor signalled
+    MEZ_COMMAND_ADVISE,   // the same
+    MEZ_COMMAND_NOTHING,  // keeps its place in the order: waits and signals, no more
 } mez_command_kind;
 
 typedef struct mez_command {
@@ -43,6 +45,12 @@ typedef struct mez_command {
             size_t pattern_size;
             size_t size;
         } fill;
+        struct {
+            const void *memory;
+            size_t size;
+            ze_device_handle_t device; // of an advice
+            ze_memory_advice_t advice;
+        } hint;
     };
 } mez_command;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#include "queue/pattern.h"
 #include "queue/queue.h"
 
 #define LARGEST_PATTERN 128
@@ -67,8 +68,15 @@ mez_error mez_copy_at(const mez_location *where, mez_queue *queue, void *to, con
                                                   : error;
 }
 
-static mez_error check_fill(
-    const mez_device *device, const void *to, size_t pattern_size, size_t size)
+size_t mez_smallest_pattern(const void *pattern, size_t size)
+{
+    const char *bytes = pattern;
+    while (size > 1 && memcmp(bytes, bytes + size / 2, size / 2) == 0)
+        size /= 2;
+    return size;
+}
+
+static mez_error check_fill(const void *to, size_t pattern_size, size_t size)
 {
     if ((uintptr_t)to > UINTPTR_MAX - size)
         return mez_error_make(
@@ -80,11 +88,21 @@ static mez_error check_fill(
     if (size % pattern_size != 0)
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
             "a fill of %zu bytes is no multiple of its pattern's %zu", size, pattern_size);
-    if (pattern_size > device->max_fill_pattern)
-        return mez_error_make(MEZ_ERRC_FEATURE_NOT_SUPPORTED,
-            "a fill pattern of %zu bytes: device \"%s\" takes at most %u", pattern_size,
-            device->info.name, device->max_fill_pattern);
     return mez_ok();
+}
+
+// What the device takes. Queue groups that run kernels have no small limits on any Intel device so far.
+static mez_error fit_pattern(const mez_device *device, const void *pattern, size_t *size)
+{
+    if (*size <= device->max_fill_pattern)
+        return mez_ok();
+    const size_t given = *size;
+    *size = mez_smallest_pattern(pattern, given);
+    if (*size <= device->max_fill_pattern)
+        return mez_ok();
+    return mez_error_make(MEZ_ERRC_FEATURE_NOT_SUPPORTED,
+        "a fill pattern of %zu bytes: device \"%s\" takes at most %u", given, device->info.name,
+        device->max_fill_pattern);
 }
 
 mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void *to, const void *pattern,
@@ -95,7 +113,9 @@ mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void *to, con
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(to, where);
     MEZ_REQUIRE(pattern, where);
-    mez_error error = check_fill(queue->device, to, pattern_size, size);
+    mez_error error = check_fill(to, pattern_size, size);
+    if (!mez_failed(error))
+        error = fit_pattern(queue->device, pattern, &pattern_size);
     if (!mez_failed(error)) {
         mez_command command = {.kind = size > 0 ? MEZ_COMMAND_FILL : MEZ_COMMAND_NOTHING};
         command.fill.to = to;

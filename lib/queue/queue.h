@@ -74,6 +74,7 @@ struct mez_queue {
     mez_timeline timeline; // what memory sees of it; the kind raises its two numbers
     char *name;
     const mez_queue_ops *ops;
+    bool profiling; // its events are timed
     ze_command_list_handle_t
         in_order_list; // all that a task without events needs is an append here; NULL: it needs more
     struct mez_batched *batched;     // what the batched kind keeps

@@ -189,10 +189,11 @@ static mez_error submit_with_event(
 {
     if (!asked)
         return submit_locked(queue, command, task);
-    MEZ_TRY(mez_event_create(queue->platform, &task->event));
+    MEZ_TRY(mez_event_create(queue->platform, queue->profiling, &task->event));
     mez_event *event = task->event;
     event->source = &queue_source;
     event->owner = queue;
+    event->device = queue->device;
     mez_queue_ref(queue);
     const mez_error error = submit_locked(queue, command, task);
     if (mez_failed(error))

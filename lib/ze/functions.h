@@ -57,6 +57,8 @@
     X(zeCommandListAppendMemoryCopy)          \
     X(zeCommandListAppendMemoryFill)          \
     X(zeCommandListAppendMemoryCopyRegion)    \
+    X(zeCommandListAppendMemoryPrefetch)      \
+    X(zeCommandListAppendMemAdvise)           \
     X(zeFenceCreate)                          \
     X(zeFenceDestroy)                         \
     X(zeFenceHostSynchronize)                 \
@@ -66,7 +68,8 @@
     X(zeEventCreate)                          \
     X(zeEventDestroy)                         \
     X(zeEventHostReset)                       \
-    X(zeEventHostSynchronize)
+    X(zeEventHostSynchronize)                 \
+    X(zeEventQueryKernelTimestamp)
 
 typedef struct mez_ze_functions {
 #define MEZ_ZE_MEMBER(function) __typeof__(function) *function;

@@ -140,6 +140,31 @@ static void rectangles_side_by_side(void **state)
     mez_test_free(values);
 }
 
+// --- Hints
+
+static void hints_change_nothing(void **state)
+{
+    mez_queue *queue = *state;
+    mez_kernel *step = mez_test_kernel("order", "step_once");
+    uint32_t *values = numbers(0);
+    const size_t size = WIDTH * sizeof *values;
+    mez_event *first, *second;
+    mez_test_ok(mez_advise(queue, values, size, MEZ_ADVICE_PREFER_DEVICE, NULL));
+    submit_step(queue, step, values, 1, MEZ_TASK(.event = &first));
+    mez_test_ok(mez_prefetch(
+        queue, values, size, MEZ_TASK(.wait_for = &first, .wait_count = 1, .event = &second)));
+    submit_step(queue, step, values, 2, NULL);
+    mez_test_ok(mez_advise(queue, values, size, MEZ_ADVICE_PREFER_NOWHERE, NULL));
+    mez_test_ok(mez_event_wait(second, MEZ_FOREVER));
+    mez_test_ok(mez_queue_wait(queue));
+    for (uint32_t i = 0; i < WIDTH && mez_test_has("results"); i++)
+        assert_int_equal(values[i], (i * 3 + 1) * 3 + 2);
+    mez_event_destroy(&first);
+    mez_event_destroy(&second);
+    mez_test_free(values);
+    mez_kernel_destroy(&step);
+}
+
 // --- Events
 
 static void status_becomes_ready(void **state)
@@ -158,6 +183,43 @@ static void status_becomes_ready(void **state)
     mez_test_free(values);
 }
 
+// Where nothing runs the driver finds no times behind a barrier that it calls over.
+static void get_times(mez_event *event, mez_event_profile *profile)
+{
+    const mez_error error = mez_event_get_profile(event, profile);
+    if (mez_test_has("results") || !mez_error_is(error, MEZ_ERRC_NOT_READY))
+        mez_test_ok(error);
+}
+
+// Two tasks in order take their times in order, and the long one takes longer than the short one.
+static void times_of_tasks(void **state)
+{
+    (void)state;
+    mez_queue *queue;
+    mez_test_ok(
+        mez_queue_create(mez_test_context(), &(const mez_queue_params){.profiling = true}, &queue));
+    uint32_t *values = numbers(0);
+    mez_event *slow = submit_slow(queue, values), *quick, *behind;
+    mez_test_ok(mez_copy(queue, values, values + 4, 16, MEZ_TASK(.event = &quick)));
+    mez_test_ok(mez_barrier(queue, MEZ_TASK(.event = &behind)));
+    mez_event_profile first, second, third;
+    mez_test_ok(mez_event_wait(behind, MEZ_FOREVER));
+    get_times(slow, &first);
+    get_times(quick, &second);
+    get_times(behind, &third);
+    if (mez_test_has("results")) {
+        assert_true(first.start < first.end && first.end <= second.start);
+        assert_true(second.start <= second.end && second.end <= third.end);
+        assert_true(first.end - first.start > second.end - second.start);
+        assert_in_range(first.end - first.start, 1000000, 60000000000); // a millisecond, a minute
+    }
+    mez_event_destroy(&slow);
+    mez_event_destroy(&quick);
+    mez_event_destroy(&behind);
+    mez_queue_destroy(&queue);
+    mez_test_free(values);
+}
+
 int main(int argc, char **argv)
 {
     static const mez_device_test tests[] = {
@@ -166,7 +228,9 @@ int main(int argc, char **argv)
         MEZ_DEVICE_TEST(tasks_stay_behind_a_barrier),
         MEZ_DEVICE_TEST(rectangles),
         MEZ_DEVICE_TEST(rectangles_side_by_side),
+        MEZ_DEVICE_TEST(hints_change_nothing),
         MEZ_DEVICE_TEST(status_becomes_ready),
+        MEZ_DEVICE_TEST(times_of_tasks),
     };
     return MEZ_TEST_MAIN(argc, argv, tests);
 }

@@ -70,6 +70,9 @@ ze_result_t noop_zeDeviceGetProperties(
     NOOP_ENTER(zeDeviceGetProperties);
     const struct noop_config config = noop_config_get();
     const bool sub_device = device->parent != NULL;
+    // The same clock in the unit that the structure wants; only drivers since 1.2 know the later.
+    const bool ticks_per_second = properties->stype == ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2 &&
+                                  config.api_version >= ZE_API_VERSION_1_2;
     *properties = (ze_device_properties_t){
         .stype = properties->stype,
         .pNext = properties->pNext,
@@ -86,9 +89,9 @@ ze_result_t noop_zeDeviceGetProperties(
         .numEUsPerSubslice = 16,
         .numSubslicesPerSlice = 6,
         .numSlices = 1,
-        .timerResolution = 1,
-        .timestampValidBits = 64,
-        .kernelTimestampValidBits = 64,
+        .timerResolution = ticks_per_second ? 12500000 : 80,
+        .timestampValidBits = 36,
+        .kernelTimestampValidBits = 32,
         .uuid = device_uuid(device),
     };
     snprintf(properties->name, sizeof properties->name, "%s", config.name);

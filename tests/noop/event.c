@@ -79,7 +79,7 @@ ze_result_t noop_zeEventQueryKernelTimestamp(
     ze_event_handle_t event, ze_kernel_timestamp_result_t *result)
 {
     NOOP_ENTER(zeEventQueryKernelTimestamp);
-    const ze_kernel_timestamp_data_t times = {.kernelStart = 1, .kernelEnd = 2};
+    const ze_kernel_timestamp_data_t times = {.kernelStart = UINT32_MAX, .kernelEnd = 2};
     const ze_result_t status = noop_ticket_status(&event->ticket);
     if (status == ZE_RESULT_SUCCESS)
         *result = (ze_kernel_timestamp_result_t){.global = times, .context = times};

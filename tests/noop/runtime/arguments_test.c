@@ -328,7 +328,7 @@ static void test_patterns_beyond_the_device(void **state)
     mez_queue *queue;
     assert_ok(mez_context_create(NULL, &context));
     assert_ok(mez_queue_create(context, NULL, &queue));
-    static const char pattern[32];
+    static const char pattern[32] = "does not repeat itself";
     assert_tells(mez_fill(queue, r->x, pattern, 32, 64, NULL), MEZ_ERRC_FEATURE_NOT_SUPPORTED,
         "takes at most 16");
     assert_ok(mez_fill(queue, r->x, pattern, 16, 64, NULL));

@@ -115,6 +115,87 @@ static void test_copies_2d_that_are_refused(void **state)
     assert_string_equal(calls(), "");
 }
 
+static void test_hints(void **state)
+{
+    runtime *r = *state;
+    fill_a_batch(r);
+    assert_ok(mez_prefetch(r->queue, r->x, COUNT, NULL));
+    assert_ok(mez_advise(r->queue, r->x, COUNT, MEZ_ADVICE_READ_MOSTLY, NULL));
+    assert_string_equal(
+        calls(), BARRIER "CommandListAppendMemoryPrefetch " BARRIER "CommandListAppendMemAdvise ");
+    watch_calls();
+    assert_ok(mez_prefetch(r->queue, r->x, 0, NULL));
+    assert_string_equal(calls(), BARRIER);
+}
+
+// Level Zero's hints have no events: barriers wait and signal for them.
+static void test_hints_with_events(void **state)
+{
+    runtime *r = *state;
+    mez_queue *other;
+    mez_event *event, *done;
+    assert_ok(mez_queue_create(r->context, NULL, &other));
+    noop_hold(true);
+    assert_ok(mez_submit(other, r->nothing, MEZ_RANGE(COUNT), NULL, MEZ_TASK(.event = &event)));
+    fill_a_batch(r);
+    assert_ok(mez_prefetch(
+        r->queue, r->x, COUNT, MEZ_TASK(.wait_for = &event, .wait_count = 1, .event = &done)));
+    assert_string_equal(
+        calls(), BARRIER BARRIER BARRIER "CommandListAppendMemoryPrefetch " BARRIER);
+    noop_hold(false);
+    assert_ok(mez_event_wait(done, MEZ_FOREVER));
+    mez_event_destroy(&event);
+    mez_event_destroy(&done);
+    mez_queue_destroy(&other);
+}
+
+static void test_hints_that_are_refused(void **state)
+{
+    runtime *r = *state;
+    void *host = mez_alloc_host(r->context, 64, NULL);
+    int plain = 0;
+    mez_event *event;
+    assert_tells(mez_prefetch(r->queue, host, 8, NULL), MEZ_ERRC_INVALID_PARAMETER, "shared");
+    assert_tells(mez_prefetch(r->queue, &plain, 4, NULL), MEZ_ERRC_INVALID_PARAMETER, "shared");
+    assert_tells(mez_prefetch(r->queue, r->x, COUNT * sizeof *r->x + 1, NULL),
+        MEZ_ERRC_INVALID_PARAMETER, "allocation has");
+    assert_tells(mez_prefetch(r->queue, NULL, 4, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs memory");
+    assert_tells(
+        mez_advise(r->queue, r->x, 4, (mez_advice)8, NULL), MEZ_ERRC_INVALID_PARAMETER, "advice 8");
+    assert_condition(
+        mez_advise(NULL, r->x, 4, MEZ_ADVICE_CACHED, NULL), MEZ_ERRC_INVALID_PARAMETER);
+    noop_fail("zeCommandListAppendMemAdvise", 1, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+    assert_tells(mez_advise(r->queue, r->x, 4, MEZ_ADVICE_CACHED, MEZ_TASK(.event = &event)),
+        MEZ_ERRC_FEATURE_NOT_SUPPORTED, "zeCommandListAppendMemAdvise");
+    assert_null(event);
+    assert_ok(mez_free(r->context, host));
+}
+
+// A pattern that is too large counts as its smallest part.
+static void test_patterns_beyond_the_limit(void **state)
+{
+    (void)state;
+    struct noop_config config = noop_config_default();
+    config.queue_groups[0].max_fill_pattern = 2;
+    config.execute_copies = true;
+    noop_configure(&config);
+    mez_context *context;
+    mez_queue *queue;
+    assert_ok(mez_context_create(NULL, &context));
+    assert_ok(mez_queue_create(context, NULL, &queue));
+    uint32_t *values = mez_alloc_host(context, COUNT * sizeof *values, NULL);
+    const uint32_t even = 0x12341234, uneven = 0x12345678;
+    assert_ok(mez_fill(queue, values, &even, sizeof even, COUNT * sizeof *values, NULL));
+    assert_ok(mez_queue_wait(queue));
+    for (int i = 0; i < COUNT; i++)
+        assert_int_equal(values[i], even);
+    assert_tells(mez_fill(queue, values, &uneven, sizeof uneven, COUNT * sizeof *values, NULL),
+        MEZ_ERRC_FEATURE_NOT_SUPPORTED, "takes at most 2");
+    assert_ok(mez_free(context, values));
+    mez_queue_destroy(&queue);
+    mez_context_destroy(&context);
+}
+
 // --- Events
 
 static void test_status(void **state)
@@ -158,6 +239,78 @@ static void test_status_of_lost_tasks(void **state)
     assert_condition(mez_queue_wait(r->queue), MEZ_ERRC_DEVICE_LOST);
 }
 
+// --- Times
+
+// The no-op driver's kernels run from the last tick of a 32-bit clock to two ticks behind its wrap, at 80 ns a tick.
+static void expect_times(ze_api_version_t version)
+{
+    struct noop_config config = noop_config_default();
+    config.api_version = version;
+    noop_configure(&config);
+    mez_context *context;
+    mez_queue *queue;
+    mez_event *event;
+    mez_event_profile profile;
+    assert_ok(mez_context_create(NULL, &context));
+    assert_ok(mez_queue_create(context, &(mez_queue_params){.profiling = true}, &queue));
+    noop_hold(true);
+    assert_ok(mez_barrier(queue, MEZ_TASK(.event = &event)));
+    assert_condition(mez_event_get_profile(event, &profile), MEZ_ERRC_NOT_READY);
+    noop_hold(false);
+    assert_ok(mez_event_get_profile(event, &profile));
+    assert_int_equal(profile.start, UINT64_C(80) * UINT32_MAX);
+    assert_int_equal(profile.end - profile.start, 3 * 80);
+    mez_event_destroy(&event);
+    mez_queue_destroy(&queue);
+    mez_context_destroy(&context);
+}
+
+static void test_times_in_both_units(void **state)
+{
+    (void)state;
+    expect_times(ZE_API_VERSION_1_1);
+    expect_times(ZE_API_VERSION_1_4);
+}
+
+static void test_times_that_cant_be_had(void **state)
+{
+    runtime *r = *state;
+    mez_queue *timed;
+    mez_event *event;
+    mez_event_profile profile;
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
+    assert_tells(mez_event_get_profile(event, &profile), MEZ_ERRC_PROFILING, "profiling");
+    assert_condition(mez_event_get_profile(event, NULL), MEZ_ERRC_INVALID_PARAMETER);
+    assert_condition(mez_event_get_profile(NULL, &profile), MEZ_ERRC_INVALID_PARAMETER);
+    mez_event_destroy(&event);
+    assert_ok(mez_queue_create(r->context, &(mez_queue_params){.profiling = true}, &timed));
+    assert_ok(mez_barrier(timed, MEZ_TASK(.event = &event)));
+    noop_fail("zeEventQueryKernelTimestamp", 1, ZE_RESULT_ERROR_DEVICE_LOST);
+    assert_tells(mez_event_get_profile(event, &profile), MEZ_ERRC_DEVICE_LOST,
+        "zeEventQueryKernelTimestamp");
+    mez_event_destroy(&event);
+    mez_queue_destroy(&timed);
+}
+
+// Recycled events keep to their kind.
+static void test_slabs_of_timed_events(void **state)
+{
+    runtime *r = *state;
+    mez_queue *queues[2] = {r->queue, NULL};
+    assert_ok(mez_queue_create(r->context, &(mez_queue_params){.profiling = true}, &queues[1]));
+    for (int i = 0; i < 8; i++) {
+        mez_event *event;
+        mez_event_profile profile;
+        assert_ok(mez_barrier(queues[i % 2], MEZ_TASK(.event = &event)));
+        assert_ok(mez_event_wait(event, MEZ_FOREVER));
+        assert_condition(
+            mez_event_get_profile(event, &profile), i % 2 ? MEZ_SUCCESS : MEZ_ERRC_PROFILING);
+        mez_event_destroy(&event);
+    }
+    assert_int_equal(noop_live(NOOP_EVENT_POOL), 2);
+    mez_queue_destroy(&queues[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -167,8 +320,16 @@ int main(void)
         RUNTIME_TEST(test_copy_2d),
         RUNTIME_TEST(test_copies_2d_that_are_simpler),
         RUNTIME_TEST(test_copies_2d_that_are_refused),
+        RUNTIME_TEST(test_hints),
+        RUNTIME_TEST(test_hints_with_events),
+        RUNTIME_TEST(test_hints_that_are_refused),
+        cmocka_unit_test_setup_teardown(
+            test_patterns_beyond_the_limit, driver_setup, driver_teardown),
         RUNTIME_TEST(test_status),
         RUNTIME_TEST(test_status_of_lost_tasks),
+        cmocka_unit_test_setup_teardown(test_times_in_both_units, driver_setup, driver_teardown),
+        RUNTIME_TEST(test_times_that_cant_be_had),
+        RUNTIME_TEST(test_slabs_of_timed_events),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,8 +59,8 @@ static void test_empty_copies_keep_their_place(void **state)
     assert_ok(submit_nothing(r, NULL));
     watch_calls();
     assert_ok(mez_copy(r->queue, r->x, r->y, 0, NULL));
-    assert_string_equal(calls(),
-        "FenceHostSynchronize CommandListCreate FenceCreate CommandListAppendBarrier ");
+    assert_string_equal(
+        calls(), "FenceHostSynchronize CommandListCreate FenceCreate CommandListAppendBarrier ");
 }
 
 // A busy device: the second task opens a batch, and each task has a barrier before it, also the first of a batch, because

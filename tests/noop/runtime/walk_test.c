@@ -15,9 +15,9 @@ typedef struct program {
     mez_queue *first, *second;
     mez_image *image;
     mez_kernel *saxpy, *checked;
-    mez_event *launched, *copied;
+    mez_event *launched, *copied, *joined;
     float *x, *y;
-    void *host;
+    void *host, *shared;
     int errors; // how many calls failed
     int logged; // how many errors the log was given
     mez_error first_error;
@@ -68,7 +68,8 @@ static bool create(program *p)
     if (!p->context)
         return false;
     all &= went_well(p, mez_queue_create(p->context, &params, &p->first));
-    all &= went_well(p, mez_queue_create(p->context, NULL, &p->second));
+    all &= went_well(
+        p, mez_queue_create(p->context, &(mez_queue_params){.profiling = true}, &p->second));
     all &= went_well(p, mez_image_load(p->context, file_of("kernels.spv"), &p->image));
     if (p->image)
         all &= went_well(p, mez_kernel_create(p->image, "saxpy", &p->saxpy));
@@ -77,7 +78,8 @@ static bool create(program *p)
     p->x = allocate(p, MEZ_MEMORY_SHARED);
     p->y = allocate(p, MEZ_MEMORY_DEVICE);
     p->host = allocate(p, MEZ_MEMORY_HOST);
-    return all && p->x && p->y && p->host;
+    p->shared = allocate(p, MEZ_MEMORY_SHARED);
+    return all && p->x && p->y && p->host && p->shared;
 }
 
 static void launch(program *p, mez_queue *queue, const mez_task_params *task)
@@ -85,6 +87,17 @@ static void launch(program *p, mez_queue *queue, const mez_task_params *task)
     const float a = 2;
     const mez_args *args = MEZ_ARGS(MEZ_VAL(a), MEZ_PTR(p->x), MEZ_PTR(p->y));
     went_well(p, mez_submit(queue, p->saxpy, MEZ_RANGE(COUNT), args, task));
+}
+
+// Everything that is neither a launch nor a plain copy or fill.
+static void run_operations(program *p)
+{
+    const mez_task_params join = {
+        .wait_for = &p->launched, .wait_count = p->launched ? 1 : 0, .event = &p->joined};
+    went_well(p, mez_copy_2d(p->second, p->x, 16, p->host, 32, 8, 4, NULL));
+    went_well(p, mez_prefetch(p->second, p->shared, COUNT, NULL));
+    went_well(p, mez_advise(p->second, p->shared, COUNT, MEZ_ADVICE_CACHED, NULL));
+    went_well(p, mez_barrier(p->second, &join));
 }
 
 static void run(program *p)
@@ -99,6 +112,7 @@ static void run(program *p)
         went_well(p, mez_copy(p->second, p->x, p->host, size,
                          MEZ_TASK(.wait_for = &p->launched, .wait_count = 1, .event = &p->copied)));
     went_well(p, mez_fill(p->second, p->y, &pattern, sizeof pattern, size, NULL));
+    run_operations(p);
     went_well(p, mez_submit(p->first, p->checked, MEZ_RANGE(COUNT), MEZ_ARGS(MEZ_PTR(p->x)), NULL));
     for (int i = 0; i < 16; i++)
         launch(p, p->first, NULL);
@@ -106,6 +120,13 @@ static void run(program *p)
     noop_hold(false);
     if (p->copied)
         went_well(p, mez_event_wait(p->copied, MEZ_FOREVER));
+    if (p->joined)
+        went_well(p, mez_event_wait(p->joined, MEZ_FOREVER));
+    if (p->joined)
+        went_well(p, mez_event_status(p->joined));
+    mez_event_profile profile;
+    if (p->joined)
+        went_well(p, mez_event_get_profile(p->joined, &profile));
     went_well(p, mez_queue_wait(p->first));
     launch(p, p->first, NULL); // from recycled lists
     if (p->launched)
@@ -119,6 +140,7 @@ static void destroy(program *p)
     noop_hold(false);
     mez_event_destroy(&p->launched);
     mez_event_destroy(&p->copied);
+    mez_event_destroy(&p->joined);
     mez_queue_destroy(&p->first);
     mez_queue_destroy(&p->second);
     mez_kernel_destroy(&p->saxpy);
@@ -128,6 +150,7 @@ static void destroy(program *p)
         went_well(p, mez_free(p->context, p->x));
         went_well(p, mez_free(p->context, p->y));
         went_well(p, mez_free(p->context, p->host));
+        went_well(p, mez_free(p->context, p->shared));
     }
     mez_context_destroy(&p->context);
 }

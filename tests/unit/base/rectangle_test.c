@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Rectangles of a 2D copy: how far they reach, and whether two of them have a byte in common.
+// What copies and fills compute: how far rectangles reach, whether two of them have a byte in common, and patterns.
 
 #include "unit.h"
 
 #include "queue/copy_2d.h"
+#include "queue/pattern.h"
 
 static bool meet_by_definition(size_t distance, size_t pitch, size_t width, size_t rows)
 {
@@ -42,11 +43,23 @@ static void test_spans(void **state)
     assert_false(mez_rectangle_span(SIZE_MAX / 2, 1, 4, &span));
 }
 
+static void test_patterns(void **state)
+{
+    (void)state;
+    assert_int_equal(mez_smallest_pattern("a", 1), 1);
+    assert_int_equal(mez_smallest_pattern("abab", 4), 2);
+    assert_int_equal(mez_smallest_pattern("abac", 4), 4);
+    assert_int_equal(mez_smallest_pattern("aaaaaaab", 8), 8);
+    const char zeros[128] = {0};
+    assert_int_equal(mez_smallest_pattern(zeros, sizeof zeros), 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_meeting),
         cmocka_unit_test(test_spans),
+        cmocka_unit_test(test_patterns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+//
+// Hints on shared memory. Level Zero's have no events, so what waits and what signals are barriers around them: tasks of their
+// own, each of which is in order or was not submitted.
+
+#include <mezzanine/memory.h>
+
+#include "queue/queue.h"
+
+static mez_error submit_between_barriers(
+    mez_queue *queue, mez_command *hint, const mez_task_params *params)
+{
+    mez_command barrier = {.kind = MEZ_COMMAND_NOTHING};
+    if (params && params->wait_count > 0) {
+        const mez_task_params before = {
+            .wait_for = params->wait_for, .wait_count = params->wait_count};
+        MEZ_TRY(mez_queue_submit_task(queue, &barrier, &before));
+    }
+    MEZ_TRY(mez_queue_submit_task(queue, hint, NULL));
+    if (!params || !params->event)
+        return mez_ok();
+    const mez_task_params behind = {.event = params->event};
+    return mez_queue_submit_task(queue, &barrier, &behind);
+}
+
+static mez_error check_memory(const mez_queue *queue, const void *memory, size_t size)
+{
+    mez_memory_info info;
+    mez_context *context = (mez_context *)queue->platform; // see mez_platform_of
+    MEZ_TRY(mez_memory_query(context, memory, &info));
+    const bool used = info.origin == MEZ_POINTER_ALLOCATION || info.origin == MEZ_POINTER_FOREIGN;
+    if (!used || info.kind != MEZ_MEMORY_SHARED)
+        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "%p is not shared memory", memory);
+    if (size > info.size - info.offset)
+        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+            "%zu bytes from %p on: the allocation has %zu", size, memory, info.size - info.offset);
+    return mez_ok();
+}
+
+static mez_error submit_hint(mez_queue *queue, mez_command *hint, const mez_task_params *params)
+{
+    if (hint->hint.size == 0)
+        hint->kind = MEZ_COMMAND_NOTHING;
+    else
+        MEZ_TRY(check_memory(queue, hint->hint.memory, hint->hint.size));
+    return submit_between_barriers(queue, hint, params);
+}
+
+mez_error mez_prefetch_at(const mez_location *where, mez_queue *queue, const void *memory,
+    size_t size, const mez_task_params *task)
+{
+    if (task && task->event)
+        *task->event = NULL;
+    MEZ_REQUIRE(queue, where);
+    MEZ_REQUIRE(memory, where);
+    mez_command command = {.kind = MEZ_COMMAND_PREFETCH};
+    command.hint.memory = memory;
+    command.hint.size = size;
+    return mez_queue_tell(submit_hint(queue, &command, task), where, queue, task);
+}
+
+static bool translate(mez_advice advice, ze_memory_advice_t *ze)
+{
+    static const ze_memory_advice_t translations[] = {
+        [MEZ_ADVICE_READ_MOSTLY] = ZE_MEMORY_ADVICE_SET_READ_MOSTLY,
+        [MEZ_ADVICE_NOT_READ_MOSTLY] = ZE_MEMORY_ADVICE_CLEAR_READ_MOSTLY,
+        [MEZ_ADVICE_PREFER_DEVICE] = ZE_MEMORY_ADVICE_SET_PREFERRED_LOCATION,
+        [MEZ_ADVICE_PREFER_NOWHERE] = ZE_MEMORY_ADVICE_CLEAR_PREFERRED_LOCATION,
+        [MEZ_ADVICE_NON_ATOMIC_MOSTLY] = ZE_MEMORY_ADVICE_SET_NON_ATOMIC_MOSTLY,
+        [MEZ_ADVICE_NOT_NON_ATOMIC_MOSTLY] = ZE_MEMORY_ADVICE_CLEAR_NON_ATOMIC_MOSTLY,
+        [MEZ_ADVICE_CACHED] = ZE_MEMORY_ADVICE_BIAS_CACHED,
+        [MEZ_ADVICE_UNCACHED] = ZE_MEMORY_ADVICE_BIAS_UNCACHED,
+    };
+    if ((size_t)advice >= sizeof translations / sizeof translations[0])
+        return false;
+    *ze = translations[advice];
+    return true;
+}
+
+static mez_error advise(mez_queue *queue, const void *memory, size_t size, mez_advice advice,
+    const mez_task_params *params)
+{
+    mez_command command = {.kind = MEZ_COMMAND_ADVISE};
+    command.hint.memory = memory;
+    command.hint.size = size;
+    command.hint.device = queue->device->ze;
+    if (!translate(advice, &command.hint.advice))
+        return mez_error_make(
+            MEZ_ERRC_INVALID_PARAMETER, "memory advice %d does not exist", (int)advice);
+    return submit_hint(queue, &command, params);
+}
+
+mez_error mez_advise_at(const mez_location *where, mez_queue *queue, const void *memory,
+    size_t size, mez_advice advice, const mez_task_params *task)
+{
+    if (task && task->event)
+        *task->event = NULL;
+    MEZ_REQUIRE(queue, where);
+    MEZ_REQUIRE(memory, where);
+    return mez_queue_tell(advise(queue, memory, size, advice, task), where, queue, task);
+}
