@@ -29,6 +29,17 @@ MEZ_API mez_error mez_event_wait(mez_event *event, uint64_t timeout);
 // Success: it has. MEZ_ERRC_NOT_READY (without a story): not yet. Other errors as mez_event_wait.
 MEZ_API mez_error mez_event_status(mez_event *event);
 
+// Told of the end of a task: success, or what mez_event_wait would return.
+typedef void (*mez_event_function)(void *user, mez_error outcome);
+
+// Has a function called when the event's task has finished; at once where it has already. Each call of mez_event_set_callback
+// leads to exactly one call of the function, also after the event was destroyed. It is called by a thread of the context, one
+// function after the other, with no lock held: it may call anything, and submit to any queue. While it waits the others wait, too. mez_queue_destroy returns when the functions of the queue's events have
+// returned, unless one of them calls it.
+//
+// MEZ_ERRC_INVALID_PARAMETER: NULL. MEZ_ERRC_OUT_OF_HOST_MEMORY: no memory, or no thread; the function is not called.
+MEZ_API mez_error mez_event_set_callback(mez_event *event, mez_event_function function, void *user);
+
 // When the task ran, in nanoseconds of its device's clock. That clock starts again at zero when it is full, on some devices
 // after a few minutes; `end` is never before `start` nevertheless.
 typedef struct mez_event_profile {

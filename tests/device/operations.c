@@ -183,6 +183,45 @@ static void status_becomes_ready(void **state)
     mez_test_free(values);
 }
 
+typedef struct follower {
+    mez_queue *queue;
+    mez_kernel *kernel;
+    uint32_t *values;
+    mez_error error;
+} follower;
+
+// Submits to another queue from the thread that calls it.
+static void follow(void *user, mez_error outcome)
+{
+    follower *my = user;
+    const uint32_t k = 5;
+    my->error = mez_failed(outcome) ? outcome
+                                    : mez_submit(my->queue, my->kernel, MEZ_RANGE(WIDTH),
+                                          MEZ_ARGS(MEZ_PTR(my->values), MEZ_VAL(k)), NULL);
+}
+
+static void callbacks_may_submit(void **state)
+{
+    mez_queue *queue;
+    mez_test_ok(mez_queue_create(mez_test_context(), NULL, &queue));
+    follower follower = {.queue = *state, .values = numbers(0)};
+    follower.kernel = mez_test_kernel("order", "step_once");
+    mez_event *event = submit_slow(queue, follower.values);
+    const uint32_t zero = 0;
+    mez_event_destroy(&event);
+    mez_test_ok(mez_fill(queue, follower.values, &zero, sizeof zero,
+        WIDTH * sizeof *follower.values, MEZ_TASK(.event = &event)));
+    mez_test_ok(mez_event_set_callback(event, follow, &follower));
+    mez_event_destroy(&event);
+    mez_queue_destroy(&queue); // waits for the callback
+    mez_test_ok(follower.error);
+    mez_test_ok(mez_queue_wait(follower.queue));
+    for (int i = 0; i < WIDTH && mez_test_has("results"); i++)
+        assert_int_equal(follower.values[i], 5);
+    mez_test_free(follower.values);
+    mez_kernel_destroy(&follower.kernel);
+}
+
 // Where nothing runs the driver finds no times behind a barrier that it calls over.
 static void get_times(mez_event *event, mez_event_profile *profile)
 {
@@ -230,6 +269,7 @@ int main(int argc, char **argv)
         MEZ_DEVICE_TEST(rectangles_side_by_side),
         MEZ_DEVICE_TEST(hints_change_nothing),
         MEZ_DEVICE_TEST(status_becomes_ready),
+        MEZ_DEVICE_TEST(callbacks_may_submit),
         MEZ_DEVICE_TEST(times_of_tasks),
     };
     return MEZ_TEST_MAIN(argc, argv, tests);

@@ -4,7 +4,11 @@
 
 #include "runtime.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+
+#include "base/alloc.h"
 
 #define BARRIER "CommandListAppendBarrier "
 
@@ -239,6 +243,120 @@ static void test_status_of_lost_tasks(void **state)
     assert_condition(mez_queue_wait(r->queue), MEZ_ERRC_DEVICE_LOST);
 }
 
+// --- Callbacks
+
+typedef struct heard {
+    atomic_int calls;
+    mez_error outcome;
+    pthread_t thread;
+    mez_event *again;   // has another callback set in this one
+    mez_queue *queue;   // destroyed in the callback
+    struct heard *next; // for `again`
+} heard;
+
+static void hear(void *user, mez_error outcome)
+{
+    heard *my = user;
+    my->outcome = outcome;
+    my->thread = pthread_self();
+    if (my->again)
+        assert_ok(mez_event_set_callback(my->again, hear, my->next));
+    mez_queue_destroy(&my->queue);
+    atomic_fetch_add(&my->calls, 1);
+}
+
+static void test_callbacks(void **state)
+{
+    runtime *r = *state;
+    heard first = {0}, second = {0}, late = {0};
+    mez_event *event;
+    noop_hold(true);
+    assert_ok(submit_nothing(r, NULL));
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &event))); // waits in an open batch
+    assert_ok(mez_event_set_callback(event, hear, &first));
+    assert_ok(mez_event_set_callback(event, hear, &second));
+    assert_int_equal(atomic_load(&first.calls), 0);
+    noop_hold(false);
+    assert_ok(mez_event_wait(event, MEZ_FOREVER));
+    assert_ok(mez_event_set_callback(event, hear, &late)); // has happened
+    mez_event_destroy(&event);
+    mez_queue_destroy(&r->queue); // waits for them
+    assert_int_equal(atomic_load(&first.calls), 1);
+    assert_int_equal(atomic_load(&second.calls), 1);
+    assert_int_equal(atomic_load(&late.calls), 1);
+    assert_ok(first.outcome);
+    assert_false(pthread_equal(first.thread, pthread_self()));
+    assert_true(pthread_equal(first.thread, late.thread));
+}
+
+static void test_callbacks_of_lost_tasks(void **state)
+{
+    runtime *r = *state;
+    heard heard = {0};
+    mez_event *event;
+    noop_hold(true);
+    assert_ok(submit_nothing(r, NULL));
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
+    noop_fail("zeCommandQueueExecuteCommandLists", 1, ZE_RESULT_ERROR_DEVICE_LOST);
+    assert_condition(mez_queue_flush(r->queue), MEZ_ERRC_DEVICE_LOST);
+    assert_ok(mez_event_set_callback(event, hear, &heard));
+    mez_event_destroy(&event);
+    noop_hold(false);
+    mez_queue_destroy(&r->queue);
+    assert_int_equal(atomic_load(&heard.calls), 1);
+    assert_condition(heard.outcome, MEZ_ERRC_DEVICE_LOST);
+}
+
+// One that sets another, and destroys the queue of both: nothing waits for itself.
+static void test_callbacks_that_destroy_their_queue(void **state)
+{
+    runtime *r = *state;
+    mez_event *event;
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
+    heard second = {0}, first = {.again = event, .queue = r->queue, .next = &second};
+    assert_ok(mez_event_set_callback(event, hear, &first));
+    r->queue = NULL;
+    while (atomic_load(&first.calls) == 0)
+        ;
+    assert_int_equal(atomic_load(&second.calls), 1);
+    mez_event_destroy(&event);
+}
+
+// The thread has the last reference to everything, its own context among it.
+static void test_callbacks_that_outlive_the_context(void **state)
+{
+    runtime *r = *state;
+    mez_event *event;
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
+    mez_queue_destroy(&r->queue);
+    mez_kernel_destroy(&r->nothing);
+    mez_kernel_destroy(&r->saxpy);
+    assert_ok(mez_free(r->context, r->x));
+    assert_ok(mez_free(r->context, r->y));
+    heard heard = {0};
+    assert_ok(mez_event_set_callback(event, hear, &heard));
+    mez_event_destroy(&event);
+    mez_context_destroy(&r->context);
+    while (atomic_load(&heard.calls) == 0 || noop_live_total() > 0)
+        ;
+}
+
+static void test_callbacks_that_are_refused(void **state)
+{
+    runtime *r = *state;
+    heard heard = {0};
+    mez_event *event;
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
+    assert_condition(mez_event_set_callback(NULL, hear, NULL), MEZ_ERRC_INVALID_PARAMETER);
+    assert_condition(mez_event_set_callback(event, NULL, NULL), MEZ_ERRC_INVALID_PARAMETER);
+    mez_alloc_fail_at(1);
+    assert_condition(mez_event_set_callback(event, hear, &heard), MEZ_ERRC_OUT_OF_HOST_MEMORY);
+    mez_alloc_fail_at(0);
+    mez_event_destroy(&event);
+    mez_queue_destroy(&r->queue);
+    assert_int_equal(atomic_load(&heard.calls), 0);
+}
+
 // --- Times
 
 // The no-op driver's kernels run from the last tick of a 32-bit clock to two ticks behind its wrap, at 80 ns a tick.
@@ -328,6 +446,11 @@ int main(void)
         RUNTIME_TEST(test_status),
         RUNTIME_TEST(test_status_of_lost_tasks),
         cmocka_unit_test_setup_teardown(test_times_in_both_units, driver_setup, driver_teardown),
+        RUNTIME_TEST(test_callbacks),
+        RUNTIME_TEST(test_callbacks_of_lost_tasks),
+        RUNTIME_TEST(test_callbacks_that_destroy_their_queue),
+        RUNTIME_TEST(test_callbacks_that_outlive_the_context),
+        RUNTIME_TEST(test_callbacks_that_are_refused),
         RUNTIME_TEST(test_times_that_cant_be_had),
         RUNTIME_TEST(test_slabs_of_timed_events),
     };

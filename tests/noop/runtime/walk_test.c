@@ -6,6 +6,7 @@
 
 #include "runtime.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -18,8 +19,11 @@ typedef struct program {
     mez_event *launched, *copied, *joined;
     float *x, *y;
     void *host, *shared;
-    int errors; // how many calls failed
-    int logged; // how many errors the log was given
+    int awaited; // how many callbacks were set
+    atomic_int called;
+    mez_error heard; // by the callback
+    int errors;      // how many calls failed
+    int logged;      // how many errors the log was given
     mez_error first_error;
     char stories[4 * STORY_ROOM];
 } program;
@@ -89,6 +93,13 @@ static void launch(program *p, mez_queue *queue, const mez_task_params *task)
     went_well(p, mez_submit(queue, p->saxpy, MEZ_RANGE(COUNT), args, task));
 }
 
+static void be_called(void *user, mez_error outcome)
+{
+    program *p = user;
+    p->heard = mez_error_retain(outcome);
+    atomic_fetch_add(&p->called, 1);
+}
+
 // Everything that is neither a launch nor a plain copy or fill.
 static void run_operations(program *p)
 {
@@ -98,6 +109,8 @@ static void run_operations(program *p)
     went_well(p, mez_prefetch(p->second, p->shared, COUNT, NULL));
     went_well(p, mez_advise(p->second, p->shared, COUNT, MEZ_ADVICE_CACHED, NULL));
     went_well(p, mez_barrier(p->second, &join));
+    if (p->joined && went_well(p, mez_event_set_callback(p->joined, be_called, p)))
+        p->awaited++;
 }
 
 static void run(program *p)
@@ -143,6 +156,9 @@ static void destroy(program *p)
     mez_event_destroy(&p->joined);
     mez_queue_destroy(&p->first);
     mez_queue_destroy(&p->second);
+    assert_int_equal(atomic_load(&p->called), p->awaited);
+    went_well(p, p->heard);
+    mez_error_release(p->heard);
     mez_kernel_destroy(&p->saxpy);
     mez_kernel_destroy(&p->checked);
     mez_image_destroy(&p->image);
