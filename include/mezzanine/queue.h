@@ -78,6 +78,8 @@ typedef struct mez_task_params {
     mez_event *const *wait_for; // the task starts when all of these have happened
     size_t wait_count;          //
     mez_event **event; // out: an event that tells when the task has finished; yours to destroy
+    bool
+        cooperative; // mez_submit: all work-groups run at the same time, so that they may wait for each other
 } mez_task_params;
 
 #ifndef __cplusplus
@@ -89,6 +91,8 @@ typedef struct mez_task_params {
 //
 // MEZ_ERRC_ND_RANGE: a dimension count other than 1 to 3, a zero, a local size that does not divide the range or is not what
 //     the kernel requires, or more than the device can run; the story names the limit.
+//     So is a cooperative launch of more work-groups than run at the same time.
+// MEZ_ERRC_FEATURE_NOT_SUPPORTED: a cooperative launch on a device without.
 // MEZ_ERRC_KERNEL_ARGUMENT: count, kind or size of an argument is not what the kernel declares, or the local memory is more
 //     than the device has; the story names both.
 // MEZ_ERRC_KERNEL_NOT_SUPPORTED, MEZ_ERRC_COMPILE_PROGRAM, ...: as mez_kernel_build.

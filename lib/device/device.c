@@ -115,6 +115,8 @@ static mez_error choose_queue_group(mez_device *device)
         if (!(groups[i].flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE))
             continue;
         device->compute_ordinal = i;
+        device->cooperative =
+            groups[i].flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS;
         device->max_fill_pattern = (uint32_t)groups[i].maxMemoryFillPatternSize;
         return mez_ok();
     }

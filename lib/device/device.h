@@ -19,6 +19,7 @@ struct mez_device {
 
     uint32_t compute_ordinal;  // queue group that runs kernels
     uint32_t max_fill_pattern; // bytes, of that group
+    bool cooperative;          // that group launches cooperative kernels
     mez_clock clock;
     bool shares_finely; // host and device may touch one shared allocation at the same time
 };

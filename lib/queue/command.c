@@ -2,10 +2,8 @@
 
 #include "queue/command.h"
 
-mez_error mez_command_prepare(const mez_command *command, const mez_device *device)
+static mez_error prepare_launch(const mez_command *command, const mez_device *device)
 {
-    if (command->kind != MEZ_COMMAND_KERNEL)
-        return mez_ok();
     mez_kernel_use *use = command->launch.use;
     const mez_range *range = command->launch.range;
     const mez_args *args = command->launch.args;
@@ -15,6 +13,43 @@ mez_error mez_command_prepare(const mez_command *command, const mez_device *devi
 }
 
 // Drivers want a rectangle to be one slice deep; its pitch means nothing then.
+// Work-groups that wait for each other hang unless the device runs all of them at once.
+static mez_error check_cooperative(const mez_kernel_use *use, const mez_device *device)
+{
+    if (!device->cooperative)
+        return mez_error_make(MEZ_ERRC_FEATURE_NOT_SUPPORTED,
+            "device \"%s\" has no cooperative launches", device->info.name);
+    uint32_t most;
+    MEZ_TRY(ZE(zeKernelSuggestMaxCooperativeGroupCount, use->ze, &most));
+    const ze_group_count_t *count = &use->plan.group_count;
+    const uint64_t plane = (uint64_t)count->groupCountX * count->groupCountY;
+    if (plane <= most && plane * count->groupCountZ <= most)
+        return mez_ok();
+    return mez_error_make(MEZ_ERRC_ND_RANGE,
+        "a cooperative launch of %u x %u x %u work-groups: device \"%s\" runs at most %u of this "
+        "kernel and size at the same time",
+        count->groupCountX, count->groupCountY, count->groupCountZ, device->info.name, most);
+}
+
+mez_error mez_command_prepare(const mez_command *command, const mez_device *device)
+{
+    if (command->kind != MEZ_COMMAND_KERNEL)
+        return mez_ok();
+    MEZ_TRY(prepare_launch(command, device));
+    return command->launch.cooperative ? check_cooperative(command->launch.use, device) : mez_ok();
+}
+
+static mez_error append_launch(const mez_command *command, ze_command_list_handle_t list,
+    ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *wait)
+{
+    const mez_kernel_use *use = command->launch.use;
+    if (command->launch.cooperative)
+        return ZE(zeCommandListAppendLaunchCooperativeKernel, list, use->ze, &use->plan.group_count,
+            signal, wait_count, wait);
+    return ZE(zeCommandListAppendLaunchKernel, list, use->ze, &use->plan.group_count, signal,
+        wait_count, wait);
+}
+
 static mez_error append_copy_2d(const mez_command *command, ze_command_list_handle_t list,
     ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *wait)
 {
@@ -30,8 +65,7 @@ mez_error mez_command_append(const mez_command *command, ze_command_list_handle_
 {
     switch (command->kind) {
     case MEZ_COMMAND_KERNEL:
-        return ZE(zeCommandListAppendLaunchKernel, list, command->launch.use->ze,
-            &command->launch.use->plan.group_count, signal, wait_count, wait);
+        return append_launch(command, list, signal, wait_count, wait);
     case MEZ_COMMAND_COPY:
         return ZE(zeCommandListAppendMemoryCopy, list, command->copy.to, command->copy.from,
             command->copy.size, signal, wait_count, wait);

@@ -24,6 +24,7 @@ typedef struct mez_command {
             mez_kernel *kernel;
             const mez_range *range;
             const mez_args *args;
+            bool cooperative;
             mez_kernel_use *use; // the queue's, found when it takes the task
         } launch;
         struct {

@@ -13,6 +13,7 @@ static mez_error submit(mez_queue *queue, mez_kernel *kernel, const mez_range *r
     command.launch.kernel = kernel;
     command.launch.range = range;
     command.launch.args = args;
+    command.launch.cooperative = task && task->cooperative;
     return mez_queue_submit_task(queue, &command, task);
 }
 

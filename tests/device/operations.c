@@ -165,6 +165,35 @@ static void hints_change_nothing(void **state)
     mez_kernel_destroy(&step);
 }
 
+// --- Cooperative launches
+
+static void groups_wait_for_each_other(void **state)
+{
+    enum { GROUPS = 2 };
+    mez_queue *queue = *state;
+    mez_kernel *meet = mez_test_kernel("order", "meet");
+    uint32_t *seen = numbers(0), *arrived = numbers(0);
+    const mez_args *args = MEZ_ARGS(MEZ_PTR(arrived), MEZ_PTR(seen));
+    const mez_range *range = MEZ_ND_RANGE(MEZ_SIZE(GROUPS * 8), MEZ_SIZE(8));
+    const mez_error error = mez_submit(queue, meet, range, args, MEZ_TASK(.cooperative = true));
+    if (mez_error_is(error, MEZ_ERRC_FEATURE_NOT_SUPPORTED)) {
+        mez_test_free(seen);
+        mez_test_free(arrived);
+        mez_kernel_destroy(&meet);
+        return;
+    }
+    mez_test_ok(error);
+    mez_test_ok(mez_queue_wait(queue));
+    for (int i = 0; i < GROUPS * 8 && mez_test_has("results"); i++)
+        assert_int_equal(seen[i], GROUPS);
+    const mez_range *many = MEZ_ND_RANGE(MEZ_SIZE((size_t)1 << 30), MEZ_SIZE(1));
+    mez_test_fails(
+        mez_submit(queue, meet, many, args, MEZ_TASK(.cooperative = true)), MEZ_ERRC_ND_RANGE);
+    mez_test_free(seen);
+    mez_test_free(arrived);
+    mez_kernel_destroy(&meet);
+}
+
 // --- Events
 
 static void status_becomes_ready(void **state)
@@ -268,6 +297,7 @@ int main(int argc, char **argv)
         MEZ_DEVICE_TEST(rectangles),
         MEZ_DEVICE_TEST(rectangles_side_by_side),
         MEZ_DEVICE_TEST(hints_change_nothing),
+        MEZ_DEVICE_TEST(groups_wait_for_each_other),
         MEZ_DEVICE_TEST(status_becomes_ready),
         MEZ_DEVICE_TEST(callbacks_may_submit),
         MEZ_DEVICE_TEST(times_of_tasks),

@@ -23,3 +23,16 @@ kernel void slow_step(global uint *value, uint turns)
         x = x * 1664525u + 1013904223u;
     value[i] = x;
 }
+
+// Every work-group waits until all have come: only a launch that runs them all at once gets through.
+kernel void meet(global volatile uint *arrived, global uint *seen)
+{
+    const uint groups = get_num_groups(0);
+    if (get_local_id(0) == 0) {
+        atomic_inc(arrived);
+        while (atomic_add(arrived, 0) < groups)
+            ;
+    }
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    seen[get_global_id(0)] = *arrived;
+}

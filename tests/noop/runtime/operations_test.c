@@ -200,6 +200,60 @@ static void test_patterns_beyond_the_limit(void **state)
     mez_context_destroy(&context);
 }
 
+// --- Cooperative launches
+
+static mez_error launch_groups(mez_queue *queue, mez_kernel *kernel, size_t groups)
+{
+    return mez_submit(queue, kernel, MEZ_ND_RANGE(MEZ_SIZE(groups * 8), MEZ_SIZE(8)), NULL,
+        MEZ_TASK(.cooperative = true));
+}
+
+// The no-op driver runs 64 work-groups at the same time.
+static void test_cooperative_launches(void **state)
+{
+    (void)state;
+    struct noop_config config = noop_config_default();
+    config.queue_groups[0].flags |= ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS;
+    noop_configure(&config);
+    mez_context *context;
+    mez_queue *queue;
+    assert_ok(mez_context_create(NULL, &context));
+    assert_ok(mez_queue_create(context, NULL, &queue));
+    mez_kernel *kernel = load_kernel(context, "kernels.spv", "nothing");
+    assert_ok(launch_groups(queue, kernel, 64));
+    assert_int_equal(noop_calls("zeCommandListAppendLaunchCooperativeKernel"), 1);
+    assert_int_equal(noop_calls("zeCommandListAppendLaunchKernel"), 0);
+    assert_tells(launch_groups(queue, kernel, 65), MEZ_ERRC_ND_RANGE, "at most 64");
+    noop_fail("zeKernelSuggestMaxCooperativeGroupCount", 1, ZE_RESULT_ERROR_UNKNOWN);
+    assert_contains(
+        story_of(launch_groups(queue, kernel, 64)), "zeKernelSuggestMaxCooperativeGroupCount");
+    noop_fail("zeCommandListAppendLaunchCooperativeKernel", 1, ZE_RESULT_ERROR_UNKNOWN);
+    assert_contains(
+        story_of(launch_groups(queue, kernel, 64)), "zeCommandListAppendLaunchCooperativeKernel");
+    mez_kernel_destroy(&kernel);
+    mez_queue_destroy(&queue);
+    mez_context_destroy(&context);
+}
+
+static void test_devices_without_cooperative_launches(void **state)
+{
+    (void)state;
+    struct noop_config config = noop_config_default();
+    config.queue_groups[0].flags &= ~(ze_command_queue_group_property_flags_t)
+                                        ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS;
+    noop_configure(&config);
+    mez_context *context;
+    mez_queue *queue;
+    assert_ok(mez_context_create(NULL, &context));
+    assert_ok(mez_queue_create(context, NULL, &queue));
+    mez_kernel *kernel = load_kernel(context, "kernels.spv", "nothing");
+    assert_tells(launch_groups(queue, kernel, 1), MEZ_ERRC_FEATURE_NOT_SUPPORTED, "cooperative");
+    assert_int_equal(noop_calls("zeKernelSuggestMaxCooperativeGroupCount"), 0);
+    mez_kernel_destroy(&kernel);
+    mez_queue_destroy(&queue);
+    mez_context_destroy(&context);
+}
+
 // --- Events
 
 static void test_status(void **state)
@@ -443,6 +497,9 @@ int main(void)
         RUNTIME_TEST(test_hints_that_are_refused),
         cmocka_unit_test_setup_teardown(
             test_patterns_beyond_the_limit, driver_setup, driver_teardown),
+        cmocka_unit_test_setup_teardown(test_cooperative_launches, driver_setup, driver_teardown),
+        cmocka_unit_test_setup_teardown(
+            test_devices_without_cooperative_launches, driver_setup, driver_teardown),
         RUNTIME_TEST(test_status),
         RUNTIME_TEST(test_status_of_lost_tasks),
         cmocka_unit_test_setup_teardown(test_times_in_both_units, driver_setup, driver_teardown),

@@ -24,12 +24,14 @@ SIZE(mez_memory_params, 40);
 SIZE(mez_memory_info, 48);
 SIZE(mez_queue_params, 24);
 SIZE(mez_range, 56);
-SIZE(mez_task_params, 32);
+SIZE(mez_task_params, 40);
+SIZE(mez_event_profile, 16);
 SIZE(mez_assert_record, 704);
 OFFSET(mez_range, global, 8);
 OFFSET(mez_range, local, 32);
 OFFSET(mez_arg, data, 16);
 OFFSET(mez_task_params, event, 24);
+OFFSET(mez_task_params, cooperative, 32);
 #endif
 
 static void test_errors_travel_in_a_register(void **state)
