@@ -3,9 +3,10 @@
 // A queue runs tasks on one device: kernels, copies, fills. Tasks of one queue run in the order in which they were
 // submitted, each after the one before it has finished.
 //
-// Submitting is cheap and returns at once. Tasks are collected into a batch, which goes to the device when it is full, at once
-// where the device is idle when the batch is begun, when you flush, and when anybody waits: a program that waits by other
-// means, such as a flag in shared memory, flushes. Only a wait tells of failure.
+// Submitting is cheap and returns at once. Where the driver has in-order immediate lists, each task goes to the device by
+// itself. On other drivers tasks are collected into a batch, which goes to the device when it is full, at once where the
+// device is idle when the batch is begun, when you flush, and when anybody waits: a program that waits by other means, such
+// as a flag in shared memory, flushes. Only a wait tells of failure.
 //
 // Thread-safety: safe; tasks of several threads are ordered as their calls were.
 
