@@ -194,11 +194,11 @@ static mez_error submit_open(mez_queue *queue, uint32_t told)
 }
 
 // Appends barrier and command. The first task on an idle queue has nothing to wait for.
-static mez_error append_commands(struct mez_batched *batched, const mez_task *task)
+static mez_error append_commands(mez_queue *queue, const mez_task *task)
 {
-    mez_batch *batch = batched->open;
-    const bool first = batch->task_count == 0 && !batched->oldest;
-    if (!first)
+    mez_batch *batch = queue->batched->open;
+    const bool first = batch->task_count == 0 && !queue->batched->oldest;
+    if (queue->in_order && !first)
         MEZ_TRY(ZE(zeCommandListAppendBarrier, batch->list, NULL, 0, NULL));
     ze_event_handle_t signal = task->event ? task->event->ze : NULL;
     return mez_command_append(task->command, batch->list, signal, task->wait_count, task->ze_wait);
@@ -225,7 +225,7 @@ static mez_error batched_append(mez_queue *queue, const mez_task *task)
     struct mez_batched *batched = queue->batched;
     MEZ_TRY(open_batch(queue));
     MEZ_TRY(mez_probe_reserve(&batched->open->probe));
-    MEZ_TRY(append_commands(batched, task));
+    MEZ_TRY(append_commands(queue, task));
     note(batched->open, task, mez_queue_count_task(queue));
     return mez_ok();
 }
@@ -337,7 +337,7 @@ static void batched_finish(mez_queue *queue)
 }
 
 const mez_queue_ops mez_batched_queue = {
-    .name = "batched in-order",
+    .name = "batched",
     .init = batched_init,
     .finish = batched_finish,
     .crowded = batched_crowded,

@@ -89,7 +89,7 @@ static mez_probe *take_probe(mez_queue *queue)
 static mez_error append_command(mez_queue *queue, const mez_task *task)
 {
     const struct mez_immediate *immediate = queue->immediate;
-    if (!immediate->in_order && queue->last_task > queue->completed)
+    if (queue->in_order && !immediate->in_order && queue->last_task > queue->completed)
         MEZ_TRY(ZE(zeCommandListAppendBarrier, immediate->list, NULL, 0, NULL));
     return mez_command_append(task->command, immediate->list, task->event ? task->event->ze : NULL,
         task->wait_count, task->ze_wait);
@@ -214,12 +214,12 @@ static mez_error wait_for_task(mez_queue *queue, uint64_t task, mez_deadline dea
     return outcome;
 }
 
-// The event says that its task has ended, and with it all before. Without asserts that is all there is to tell.
+// The event says that its task has ended, and with it all before where there is an order. Without asserts that is all there is to tell.
 static mez_error settle(mez_queue *queue, uint64_t task, mez_deadline deadline)
 {
     if (atomic_load_explicit(&queue->immediate->probing, memory_order_relaxed))
         return wait_for_task(queue, task, deadline);
-    if (atomic_load_explicit(&queue->seen, memory_order_relaxed) < task)
+    if (queue->in_order && atomic_load_explicit(&queue->seen, memory_order_relaxed) < task)
         atomic_store_explicit(&queue->seen, task, memory_order_release);
     return mez_ok();
 }
@@ -263,7 +263,7 @@ static void finish(mez_queue *queue)
 }
 
 const mez_queue_ops mez_immediate_queue = {
-    .name = "immediate, in order by the driver",
+    .name = "immediate",
     .init = in_order_init,
     .finish = finish,
     .append = append,
@@ -273,7 +273,7 @@ const mez_queue_ops mez_immediate_queue = {
 };
 
 const mez_queue_ops mez_basic_immediate_queue = {
-    .name = "basic immediate, in order by our barriers",
+    .name = "basic immediate",
     .init = basic_init,
     .finish = finish,
     .append = append,

@@ -35,7 +35,12 @@ static mez_error queue_init(mez_queue *queue, const mez_queue_params *params)
 {
     if (!queue->name)
         return mez_error_no_memory("a queue's name");
-    MEZ_TRY(mez_queue_choose_kind(&queue->platform->caps, params->kind, &queue->ops));
+    if (params->order > MEZ_OUT_OF_ORDER)
+        return mez_error_make(
+            MEZ_ERRC_INVALID_PARAMETER, "queue order %d does not exist", (int)params->order);
+    queue->in_order = params->order == MEZ_IN_ORDER;
+    MEZ_TRY(
+        mez_queue_choose_kind(&queue->platform->caps, params->kind, queue->in_order, &queue->ops));
     return queue->ops->init(queue);
 }
 
@@ -89,8 +94,8 @@ static mez_error queue_create(const mez_location *where, mez_context *context,
         return error;
     }
     add_to_platform(queue, where);
-    mez_log(QUEUE, DEBUG, "\"%s\": %s, on device \"%s\"", queue->name, queue->ops->name,
-        device->info.name);
+    mez_log(QUEUE, DEBUG, "\"%s\": %s, %s, on device \"%s\"", queue->name,
+        queue->in_order ? "in order" : "out of order", queue->ops->name, device->info.name);
     *created = queue;
     return error;
 }

@@ -66,6 +66,7 @@ struct mez_queue {
     mez_object object;
     mez_timeline timeline; // what memory sees of it; the kind raises its two numbers
     char *name;
+    bool in_order; // each task waits for the one before it
     const mez_queue_ops *ops;
     ze_command_list_handle_t
         in_order_list; // all that a task without events needs is an append here; NULL: it needs more
@@ -89,7 +90,7 @@ extern const mez_queue_ops mez_basic_immediate_queue; // immediate list of any d
 
 // The kind for a queue: MEZ_QUEUE, else what the parameters ask for, else what suits the driver.
 mez_error mez_queue_choose_kind(
-    const mez_caps *caps, mez_queue_kind wanted, const mez_queue_ops **ops);
+    const mez_caps *caps, mez_queue_kind wanted, bool in_order, const mez_queue_ops **ops);
 
 // The same launch as the last of this kernel, with nothing to wait for and no event: appended without the checks that it passed
 // then. False: it is not that, and nothing was done. *error is that of the append.
