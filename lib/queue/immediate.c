@@ -189,21 +189,11 @@ static mez_error wait_by_event(mez_queue *queue, mez_deadline deadline, uint64_t
     return error;
 }
 
-// True when there is nothing to wait for; else *newest is the task that a wait will have reached.
-static bool is_over(mez_queue *queue, uint64_t task, uint64_t *newest)
-{
-    mez_lock_take(&queue->lock);
-    const bool over = queue->completed >= task;
-    *newest = queue->last_task;
-    mez_lock_release(&queue->lock);
-    return over;
-}
-
 static mez_error wait_for_task(mez_queue *queue, uint64_t task, mez_deadline deadline)
 {
-    uint64_t newest;
-    if (is_over(queue, task, &newest))
+    if (mez_timeline_completed(&queue->timeline) >= task)
         return mez_ok();
+    uint64_t newest = mez_timeline_submitted(&queue->timeline); // the wait will have reached it
     const mez_error outcome = queue->immediate->in_order ? wait_for_list(queue, deadline)
                                                          : wait_by_event(queue, deadline, &newest);
     if (mez_failed(outcome) && !mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST))

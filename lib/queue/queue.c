@@ -139,10 +139,16 @@ void mez_queue_destroy(mez_queue **destroyed)
 
 void mez_queue_keep_error(mez_queue *queue, mez_error error)
 {
-    if (!mez_failed(queue->error))
+    if (!mez_failed(queue->error)) {
         queue->error = mez_error_retain(error);
-    else if (queue->error.origin != error.origin) // one story comes once for each batch it hit
+        atomic_store_explicit(&queue->failed, true, memory_order_release);
+    } else if (queue->error.origin != error.origin) // one story comes once for each batch it hit
         mez_log_error(MEZ_TOPIC_QUEUE, error);
+}
+
+static bool has_failed(const mez_queue *queue)
+{
+    return atomic_load_explicit(&queue->failed, memory_order_acquire);
 }
 
 static mez_error take_error(mez_queue *queue)
@@ -150,6 +156,7 @@ static mez_error take_error(mez_queue *queue)
     mez_lock_take(&queue->lock);
     const mez_error error = queue->error;
     queue->error = mez_ok();
+    atomic_store_explicit(&queue->failed, false, memory_order_relaxed);
     mez_lock_release(&queue->lock);
     return mez_failed(error) ? mez_error_hand_over(error) : error;
 }
@@ -157,6 +164,8 @@ static mez_error take_error(mez_queue *queue)
 // What failed, told now: the error kept for the user, which may be an older one.
 static mez_error tell(mez_queue *queue, mez_error failure)
 {
+    if (!has_failed(queue))
+        return failure;
     const mez_error error = take_error(queue);
     return mez_failed(error) ? error : failure;
 }
@@ -172,21 +181,11 @@ mez_error mez_queue_flush(mez_queue *queue)
     return mez_failed(failure) ? tell(queue, failure) : failure;
 }
 
-// The task to wait for; 0 when all have ended and there is nothing to tell.
-static uint64_t task_to_wait_for(mez_queue *queue)
-{
-    mez_lock_take(&queue->lock);
-    const bool over = queue->completed == queue->last_task && !mez_failed(queue->error);
-    const uint64_t task = over ? 0 : queue->last_task;
-    mez_lock_release(&queue->lock);
-    return task;
-}
-
 mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout)
 {
     MEZ_REQUIRE(queue, NULL);
-    const uint64_t task = task_to_wait_for(queue);
-    if (task == 0)
+    const uint64_t task = mez_timeline_submitted(&queue->timeline);
+    if (mez_timeline_completed(&queue->timeline) >= task && !has_failed(queue))
         return mez_ok();
     const mez_error failure = queue->ops->wait(queue, task, mez_deadline_after(timeout));
     mez_memory_sweep(queue->platform);

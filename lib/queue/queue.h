@@ -77,6 +77,7 @@ struct mez_queue {
     uint64_t last_task; // number of the newest task; they count from 1
     uint64_t completed; // tasks up to this one have ended, and nothing of them is kept
     mez_error error;    // of a finished task, until somebody is told
+    atomic_bool failed; // there is such an error; read without the lock
     mez_kept kept;      // what tasks that have not ended use
     mez_uses uses;      // kernels it has run
 
