@@ -89,7 +89,7 @@ static uint64_t tasks_before(const mez_queue *queue, const mez_batch *batch)
     const mez_batch *open = queue->batched->open;
     if (batch)
         return batch->first_task - 1;
-    return open && open->task_count > 0 ? open->first_task - 1 : queue->last_task;
+    return open && open->task_count > 0 ? open->first_task - 1 : mez_queue_last_task(queue);
 }
 
 // The caller holds the lock.

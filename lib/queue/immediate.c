@@ -89,7 +89,7 @@ static mez_probe *take_probe(mez_queue *queue)
 static mez_error append_command(mez_queue *queue, const mez_task *task)
 {
     const struct mez_immediate *immediate = queue->immediate;
-    if (queue->in_order && !immediate->in_order && queue->last_task > queue->completed)
+    if (queue->in_order && !immediate->in_order && mez_queue_last_task(queue) > queue->completed)
         MEZ_TRY(ZE(zeCommandListAppendBarrier, immediate->list, NULL, 0, NULL));
     return mez_command_append(task->command, immediate->list, task->event ? task->event->ze : NULL,
         task->wait_count, task->ze_wait);
@@ -119,13 +119,13 @@ static mez_error append_asserting(mez_queue *queue, const mez_task *task, mez_mo
         return error;
     }
     mez_queue_count_task(queue);
-    add_probe(immediate, probe, queue->last_task);
+    add_probe(immediate, probe, mez_queue_last_task(queue));
     error = queue->platform->probe_hooks->append(probe, immediate->list);
     if (mez_failed(error)) { // the kernel runs; only its assert will not be heard
         probe->module_count = 0;
         mez_queue_keep_error(queue, error);
     }
-    mez_completion_watch(queue->platform->completion, queue, queue->last_task);
+    mez_completion_watch(queue->platform->completion, queue, mez_queue_last_task(queue));
     return mez_ok();
 }
 
@@ -221,15 +221,15 @@ static uint64_t look_at_list(mez_queue *queue)
     const mez_ze_newer_functions *newer = &queue->platform->caps.newer;
     if (immediate->in_order && ZE_NEWER_RESULT(newer, zeCommandListHostSynchronize, immediate->list,
                                    0) == ZE_RESULT_SUCCESS)
-        return queue->last_task;
+        return mez_queue_last_task(queue);
     return queue->completed;
 }
 
 static void abandon(mez_queue *queue)
 {
     mez_lock_take(&queue->lock);
-    if (queue->completed < queue->last_task) // only where the device is lost
-        complete(queue, queue->last_task,
+    if (queue->completed < mez_queue_last_task(queue)) // only where the device is lost
+        complete(queue, mez_queue_last_task(queue),
             mez_error_make(MEZ_ERRC_DEVICE_LOST, "queue \"%s\" was destroyed before its tasks ran",
                 queue->name));
     mez_lock_release(&queue->lock);

@@ -176,7 +176,7 @@ mez_error mez_queue_flush(mez_queue *queue)
     if (!queue->ops->flush)
         return mez_ok();
     mez_lock_take(&queue->lock);
-    const mez_error failure = queue->ops->flush(queue, queue->last_task);
+    const mez_error failure = queue->ops->flush(queue, mez_queue_last_task(queue));
     mez_lock_release(&queue->lock);
     return mez_failed(failure) ? tell(queue, failure) : failure;
 }

@@ -41,7 +41,7 @@ typedef struct mez_queue_ops {
     // The task that must have finished before another is submitted, so that a fast producer does not run away from the
     // device; 0: none. NULL: there is no such bound.
     uint64_t (*crowded)(mez_queue *queue);
-    // Appends a task and counts it in queue->last_task.
+    // Appends a task and counts it in mez_queue_last_task(queue).
     mez_error (*append)(mez_queue *queue, const mez_task *task);
     // The appended task and what it uses have been noted: hands it on to the driver if it is time. Its error means that the
     // task is lost. NULL: the driver has it already.
@@ -64,7 +64,8 @@ struct mez_queue {
     mez_platform *platform; // referenced
     mez_device *device;
     mez_object object;
-    mez_timeline timeline; // what memory sees of it; the kind raises its two numbers
+    mez_timeline
+        timeline; // the numbers of the newest task, they count from 1, and of the last that ended
     char *name;
     bool in_order; // each task waits for the one before it
     const mez_queue_ops *ops;
@@ -74,7 +75,6 @@ struct mez_queue {
     struct mez_immediate *immediate; // what the immediate kinds keep
 
     mez_lock lock;      // guards everything the kind keeps, and all below; never held in a wait
-    uint64_t last_task; // number of the newest task; they count from 1
     uint64_t completed; // tasks up to this one have ended, and nothing of them is kept
     mez_error error;    // of a finished task, until somebody is told
     atomic_bool failed; // there is such an error; read without the lock
@@ -102,10 +102,16 @@ bool mez_queue_launch_again(mez_queue *queue, const mez_kernel *kernel, const me
 mez_error mez_queue_submit_task(
     mez_queue *queue, mez_command *command, const mez_task_params *params);
 
+// The number of the newest task. The caller holds the lock.
+static inline uint64_t mez_queue_last_task(const mez_queue *queue)
+{
+    return atomic_load_explicit(&queue->timeline.submitted, memory_order_relaxed);
+}
+
 // One more task has been appended: its number. The caller holds the lock.
 static inline uint64_t mez_queue_count_task(mez_queue *queue)
 {
-    const uint64_t task = ++queue->last_task;
+    const uint64_t task = mez_queue_last_task(queue) + 1;
     atomic_store_explicit(&queue->timeline.submitted, task, memory_order_release);
     return task;
 }

@@ -128,7 +128,7 @@ static mez_error find_use(mez_queue *queue, mez_command *command)
 
 static void note(mez_queue *queue, const mez_task *task)
 {
-    const uint64_t number = queue->last_task;
+    const uint64_t number = mez_queue_last_task(queue);
     if (task->command->kind == MEZ_COMMAND_KERNEL)
         mez_uses_note(&queue->uses, task->command->launch.use, number);
     if (task->event) {
