@@ -34,8 +34,8 @@ struct mez_probe_hooks;
 typedef struct mez_platform mez_platform;
 
 struct mez_platform {
-    mez_ref
-        ref; // the context's, and one for each image and queue: what the user forgot to destroy still works
+    // The context's, and one for each image and queue: what the user forgot to destroy still works.
+    mez_ref ref;
     void (*destroy)(mez_platform *platform); // with the last reference
 
     ze_driver_handle_t driver;

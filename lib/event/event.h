@@ -21,8 +21,8 @@ typedef struct mez_event_source {
 } mez_event_source;
 
 struct mez_event {
-    mez_ref
-        ref; // the user's, the task's until it is complete, and one for each task that waits for it
+    // The user's, the task's until it is complete, and one for each task that waits for it.
+    mez_ref ref;
     mez_platform *platform;
     ze_event_handle_t ze;
 

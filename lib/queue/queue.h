@@ -64,13 +64,13 @@ struct mez_queue {
     mez_platform *platform; // referenced
     mez_device *device;
     mez_object object;
-    mez_timeline
-        timeline; // the numbers of the newest task, they count from 1, and of the last that ended
+    // The numbers of the newest task, they count from 1, and of the last that ended.
+    mez_timeline timeline;
     char *name;
     bool in_order; // each task waits for the one before it
     const mez_queue_ops *ops;
-    ze_command_list_handle_t
-        in_order_list; // all that a task without events needs is an append here; NULL: it needs more
+    // All that a task without events needs is an append here; NULL: it needs more.
+    ze_command_list_handle_t in_order_list;
     struct mez_batched *batched;     // what the batched kind keeps
     struct mez_immediate *immediate; // what the immediate kinds keep
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "ze/diagnose.h"
+#include "ze/library.h"
 
 #define ALT_DRIVERS "ZE_ENABLE_ALT_DRIVERS"
 #define INTERCEPT "ZE_ENABLE_LOADER_INTERCEPT"
@@ -21,20 +22,6 @@ static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
 static bool is_open;
 static mez_driver_set open_set;
 static void *loader; // stays open for the life of the process
-
-bool mez_ze_cpu_driver_path(char *path, size_t size)
-{
-    const char *chosen = getenv("MEZ_CPU_DRIVER");
-    if (chosen && *chosen)
-        return (size_t)snprintf(path, size, "%s", chosen) < size;
-    Dl_info self;
-    if (!dladdr(&mez_ze, &self) || !self.dli_fname)
-        return false;
-    const char *slash = strrchr(self.dli_fname, '/');
-    const int folder = slash ? (int)(slash - self.dli_fname) : 1;
-    const char *name = slash ? self.dli_fname : ".";
-    return (size_t)snprintf(path, size, "%.*s/" MEZ_CPU_DRIVER_LIBRARY, folder, name) < size;
-}
 
 static mez_error look_up_functions(void)
 {

@@ -32,14 +32,7 @@ mez_error mez_ze_open(mez_driver_set wanted);
 // least then crash when the build log of a failed module is used: they wrap it only after a success.
 bool mez_ze_wraps_handles(uint32_t driver_count);
 
-// Where the CPU driver is: MEZ_CPU_DRIVER, else beside this library. False: the path does not fit.
-bool mez_ze_cpu_driver_path(char *path, size_t size);
-
 // A function of the open loader by name, for those newer than functions.h; NULL: it has none.
 void *mez_ze_find_function(const char *name);
-
-#define MEZ_LOADER_LIBRARY "libze_loader.so.1"
-#define MEZ_INTEL_DRIVER_LIBRARY "libze_intel_gpu.so.1"
-#define MEZ_CPU_DRIVER_LIBRARY "libze_cpu.so.1"
 
 #endif
