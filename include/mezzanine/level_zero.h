@@ -42,6 +42,41 @@ MEZ_API ze_driver_handle_t mez_context_get_ze_driver(const mez_context *context)
 // NULL for NULL. It is the driver's, and needs no destroying.
 MEZ_API ze_device_handle_t mez_device_get_ze(const mez_device *device);
 
+// The event that the driver signals when the task has ended; the task is handed to the device first. Wait for it and query it
+// as you like. Don't signal, reset or destroy it, and keep the mez_event until every command of yours that waits for it has
+// ended: the Level Zero event then goes to another task. Only Mezzanine's own waits report a failed assert.
+//
+// MEZ_ERRC_INVALID_PARAMETER: an argument is NULL.
+// MEZ_ERRC_EVENT: the task was lost, so that the driver will never signal it. What the driver says when it is handed the task.
+MEZ_API mez_error mez_event_get_ze(mez_event *event, ze_event_handle_t *ze);
+
+// --- Your commands in our queues
+
+// Appends the commands of one task to `list`, which is a regular command list of the queue's device and context: what is
+// appended does not run in order unless you append barriers. Don't close, reset, execute or keep the list. Events that the
+// commands wait for or signal are your own affair.
+//
+// Returns ZE_RESULT_SUCCESS, or why not: nothing of the list is then run.
+typedef ze_result_t mez_native_function(ze_command_list_handle_t list, void *user);
+
+// Submits what the function appends as one task: it starts when the tasks before it and the events in `task` have ended, the
+// tasks behind it start when all of it has ended, and task->event tells of that.
+//
+// The function is called once, by this call, with no lock held. It may do anything, also submit to the same queue: its list
+// takes its place in the order when it returns. What the commands use must live until the task has ended. Failed asserts of
+// kernels that you append are not reported.
+//
+// MEZ_ERRC_INVALID_PARAMETER: `queue` or `function` is NULL.
+// What the function returned, in the category MEZ_CATEGORY_LEVEL_ZERO.
+// MEZ_ERRC_EVENT, MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST: as mez_submit.
+// On failure nothing was submitted, and *event is NULL.
+MEZ_API mez_error mez_submit_native_at(const mez_location *where, mez_queue *queue,
+    mez_native_function *function, void *user, const mez_task_params *task);
+#ifndef __cplusplus
+#define mez_submit_native(queue, function, user, task) \
+    mez_submit_native_at(MEZ_HERE, queue, function, user, task)
+#endif
+
 // --- Yours, for our calls
 
 // Zero is the default of each member that is not said to be needed.
@@ -72,6 +107,22 @@ MEZ_API mez_error mez_context_adopt_at(
     const mez_location *where, const mez_context_adopt_params *params, mez_context **context);
 #ifndef __cplusplus
 #define mez_context_adopt(...) mez_context_adopt_at(MEZ_HERE, __VA_ARGS__)
+#endif
+
+// Makes an event of the application's into one that mez_event_wait and mez_task_params.wait_for take. It must be of the
+// context's Level Zero context; mez_event_wait wants a pool with ZE_EVENT_POOL_FLAG_HOST_VISIBLE.
+//
+// The Level Zero event stays yours: you signal it, and destroy it after the mez_event and the tasks that wait for it. Before a
+// task that waits for it has ended don't reset it. Every wait looks at it anew: after a reset it has not happened. A task
+// that waits for it runs when something signals it; nothing of ours hands that to the device.
+//
+// mez_event_destroy gives up the mez_event only.
+//
+// MEZ_ERRC_INVALID_PARAMETER: an argument is NULL. MEZ_ERRC_OUT_OF_HOST_MEMORY.
+MEZ_API mez_error mez_event_adopt_at(
+    const mez_location *where, mez_context *context, ze_event_handle_t ze, mez_event **event);
+#ifndef __cplusplus
+#define mez_event_adopt(context, ze, event) mez_event_adopt_at(MEZ_HERE, context, ze, event)
 #endif
 
 MEZ_END
