@@ -138,17 +138,26 @@ static void close_application(application *app)
     ze_ok(zeContextDestroy(app->ze));
 }
 
+static void make_as_new(application *app)
+{
+    memset(app->values, 0, BYTES);
+    memset(app->others, 0, BYTES);
+    ze_ok(zeEventHostReset(app->event));
+}
+
 // Runs a test body once for each kind of queue that the driver has.
 static void on_every_kind(void (*body)(application *app))
 {
     static const mez_queue_kind kinds[] = {MEZ_QUEUE_BATCHED, MEZ_QUEUE_BASIC, MEZ_QUEUE_IMMEDIATE};
+    application app;
+    open_application(&app);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        application app;
-        open_application(&app);
+        make_as_new(&app);
         if (open_queue(&app, kinds[i]))
             body(&app);
-        close_application(&app);
+        mez_queue_destroy(&app.queue);
     }
+    close_application(&app);
 }
 
 static void submit_step(application *app, uint32_t *values, uint32_t k, const mez_task_params *task)
