@@ -216,12 +216,59 @@ static void note(mez_batch *batch, const mez_task *task, uint64_t number)
 
 static bool batch_is_full(const struct mez_batched *batched)
 {
+    if (batched->open->filled_by_user)
+        return true;
     const bool idle = !batched->oldest && !batched->fixed_size;
     return idle || batched->open->task_count >= batched->batch_size;
 }
 
+// What stands before the user's commands is the barrier between tasks. The caller holds the lock.
+static mez_error batched_take_list(mez_queue *queue, mez_batch **batch)
+{
+    reap(queue);
+    MEZ_TRY(take_spare(queue, batch));
+    const mez_error error = ZE(zeCommandListAppendBarrier, (*batch)->list, NULL, 0, NULL);
+    if (mez_failed(error))
+        unref_batch(queue->batched, *batch);
+    return error;
+}
+
+static void batched_give_list(mez_queue *queue, mez_batch *batch)
+{
+    unref_batch(queue->batched, batch);
+}
+
+// Tasks that came before go to the device before.
+static mez_error put_open_away(mez_queue *queue)
+{
+    struct mez_batched *batched = queue->batched;
+    mez_batch *open = batched->open;
+    if (open && open->task_count > 0)
+        return submit_open(queue, 0);
+    batched->open = NULL;
+    if (open)
+        unref_batch(batched, open);
+    return mez_ok();
+}
+
+// The user's list becomes the open batch, and goes to the device as such.
+static mez_error append_list(mez_queue *queue, const mez_task *task)
+{
+    mez_batch *batch = task->command->list.batch;
+    MEZ_TRY(put_open_away(queue));
+    if (task->event)
+        MEZ_TRY(ZE(zeCommandListAppendBarrier, batch->list, task->event->ze, 0, NULL));
+    batch->filled_by_user = true;
+    queue->batched->open = batch;
+    *task->command->list.taken = true;
+    note(batch, task, mez_queue_count_task(queue));
+    return mez_ok();
+}
+
 static mez_error batched_append(mez_queue *queue, const mez_task *task)
 {
+    if (task->command->kind == MEZ_COMMAND_LIST)
+        return append_list(queue, task);
     struct mez_batched *batched = queue->batched;
     MEZ_TRY(open_batch(queue));
     MEZ_TRY(mez_probe_reserve(&batched->open->probe));
@@ -346,5 +393,7 @@ const mez_queue_ops mez_batched_queue = {
     .flush = flush_up_to,
     .wait = wait_for_task,
     .settle = batched_settle,
+    .take_list = batched_take_list,
+    .give_list = batched_give_list,
     .look = batched_look,
 };

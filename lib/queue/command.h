@@ -12,6 +12,7 @@ typedef enum mez_command_kind {
     MEZ_COMMAND_COPY,
     MEZ_COMMAND_FILL,
     MEZ_COMMAND_NOTHING, // keeps its place in the order: waits and signals, no more
+    MEZ_COMMAND_LIST,    // a list that the user has filled: not appended, but run as it is
 } mez_command_kind;
 
 typedef struct mez_command {
@@ -34,6 +35,10 @@ typedef struct mez_command {
             size_t pattern_size;
             size_t size;
         } fill;
+        struct {
+            struct mez_batch *batch;
+            bool *taken; // set when the queue has taken the batch over
+        } list;
     };
 } mez_command;
 

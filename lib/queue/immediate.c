@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "event/slab.h"
 #include "queue/completion.h"
+#include "queue/detour.h"
 #include "queue/probe.h"
 
 struct mez_immediate {
@@ -17,6 +18,7 @@ struct mez_immediate {
     mez_probe *oldest;   // in order of their tasks
     mez_probe *newest;
     mez_probe *spare;
+    mez_detours detours; // for lists that users fill
 };
 
 static mez_error create_list(mez_queue *queue, struct mez_immediate *immediate)
@@ -129,8 +131,27 @@ static mez_error append_asserting(mez_queue *queue, const mez_task *task, mez_mo
     return mez_ok();
 }
 
+static mez_error take_list(mez_queue *queue, mez_batch **batch)
+{
+    return mez_detours_take(queue, &queue->immediate->detours, batch);
+}
+
+static void give_list(mez_queue *queue, mez_batch *batch)
+{
+    mez_detours_give(&queue->immediate->detours, batch);
+}
+
+static mez_error append_list(mez_queue *queue, const mez_task *task)
+{
+    struct mez_immediate *immediate = queue->immediate;
+    return mez_detours_run(queue, &immediate->detours, immediate->list, task->command->list.batch,
+        task->event ? task->event->ze : NULL, task->command->list.taken);
+}
+
 static mez_error append(mez_queue *queue, const mez_task *task)
 {
+    if (task->command->kind == MEZ_COMMAND_LIST)
+        return append_list(queue, task);
     mez_module *module = mez_command_asserting_module(task->command);
     if (module)
         return append_asserting(queue, task, module);
@@ -246,7 +267,8 @@ static void finish(mez_queue *queue)
         mez_free_memory(immediate->spare);
         immediate->spare = next;
     }
-    ZE_LOGGED(zeCommandListDestroy, immediate->list);
+    ZE_LOGGED(zeCommandListDestroy, immediate->list); // waits for the detours' events
+    mez_detours_finish(&immediate->detours);
     mez_platform_uncount(queue->platform, MEZ_OBJECT_COMMAND_LIST);
     mez_free_memory(immediate);
     queue->immediate = NULL;
@@ -259,6 +281,8 @@ const mez_queue_ops mez_immediate_queue = {
     .append = append,
     .wait = wait_for_task,
     .settle = settle,
+    .take_list = take_list,
+    .give_list = give_list,
     .look = look_at_list,
 };
 
@@ -269,5 +293,7 @@ const mez_queue_ops mez_basic_immediate_queue = {
     .append = append,
     .wait = wait_for_task,
     .settle = settle,
+    .take_list = take_list,
+    .give_list = give_list,
     .look = look_at_list,
 };

@@ -52,10 +52,15 @@ typedef struct mez_queue_ops {
     mez_error (*wait)(mez_queue *queue, uint64_t task, mez_deadline deadline);
     // The task's event has happened: waits for whatever could still be reported of the task.
     mez_error (*settle)(mez_queue *queue, uint64_t task, mez_deadline deadline);
+    // A list for the user to fill without the lock; MEZ_COMMAND_LIST then appends it. It waits for no events of its own.
+    mez_error (*take_list)(mez_queue *queue, struct mez_batch **batch);
+    // Takes back a list that was not appended.
+    void (*give_list)(mez_queue *queue, struct mez_batch *batch);
     // Looks, without waiting or retiring anything, up to which task everything has ended. The caller holds the lock.
     uint64_t (*look)(mez_queue *queue);
 } mez_queue_ops;
 
+struct mez_batch;
 struct mez_batched;
 struct mez_immediate;
 
