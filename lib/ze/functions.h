@@ -16,6 +16,7 @@
     X(zeDriverGetExtensionFunctionAddress)    \
     X(zeDriverGetExtensionProperties)         \
     X(zeDeviceGet)                            \
+    X(zeDeviceGetSubDevices)                  \
     X(zeDeviceGetProperties)                  \
     X(zeDeviceGetComputeProperties)           \
     X(zeDeviceGetModuleProperties)            \
