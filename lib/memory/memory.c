@@ -15,6 +15,7 @@ mez_error mez_memory_create(mez_platform *platform)
         mez_free_memory(memory);
         return mez_error_no_memory("a context's pools");
     }
+    pthread_mutex_init(&memory->ipc_lock, NULL);
     platform->memory = memory;
     return mez_ok();
 }
@@ -28,6 +29,7 @@ void mez_memory_destroy(mez_platform *platform)
         mez_log_error(
             MEZ_TOPIC_MEMORY, mez_span_destroy(platform, memory->registry.entries[i].span));
     mez_registry_finish(&memory->registry);
+    pthread_mutex_destroy(&memory->ipc_lock);
     mez_free_memory(memory->pools);
     mez_free_memory(memory);
     platform->memory = NULL;

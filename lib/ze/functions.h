@@ -31,6 +31,9 @@
     X(zeMemFree)                              \
     X(zeMemGetAllocProperties)                \
     X(zeMemGetAddressRange)                   \
+    X(zeMemGetIpcHandle)                      \
+    X(zeMemOpenIpcHandle)                     \
+    X(zeMemCloseIpcHandle)                    \
     X(zeModuleCreate)                         \
     X(zeModuleDestroy)                        \
     X(zeModuleBuildLogGetString)              \

@@ -118,6 +118,22 @@ static void test_driver_fails(void **state)
     }
 }
 
+static void test_driver_without_shared_memory(void **state)
+{
+    (void)state;
+    mez_context *context = open_parts();
+    mez_ipc_handle handle;
+    mez_error error;
+    void *memory = mez_alloc(context, &(mez_memory_params){.dedicated = true}, 100, &error);
+    assert_ok(error);
+    error = mez_ipc_get(context, memory, &handle);
+    assert_tells(error, MEZ_ERRC_FEATURE_NOT_SUPPORTED, "the driver makes no handle");
+    error = mez_ipc_send(context, memory, -1);
+    assert_tells(error, MEZ_ERRC_FEATURE_NOT_SUPPORTED, "zeMemGetIpcHandle");
+    assert_ok(mez_free(context, memory));
+    mez_context_destroy(&context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -126,6 +142,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_each_is_a_device, driver_setup, driver_teardown),
         cmocka_unit_test_setup_teardown(
             test_part_of_another_context, driver_setup, driver_teardown),
+        cmocka_unit_test_setup_teardown(
+            test_driver_without_shared_memory, driver_setup, driver_teardown),
         cmocka_unit_test_setup_teardown(test_driver_fails, driver_setup, driver_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
