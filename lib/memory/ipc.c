@@ -51,7 +51,7 @@ static mez_error ask_driver(mez_platform *platform, const mez_slot *slot)
     if (mez_failed(error)) {
         mez_free_memory(message);
         return mez_error_headline(
-            error, "the driver makes no handle for memory at %p", slot->span->base);
+            error, "the driver makes no handle for memory at %p", (void *)slot->span->base);
     }
     int fd;
     memcpy(&fd, message->ze.data, sizeof fd);
