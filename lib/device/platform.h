@@ -43,8 +43,10 @@ struct mez_platform {
     bool borrows_ze; // the application's: not ours to destroy
     mez_caps caps;
 
-    struct mez_device *devices; // best first
-    uint32_t device_count;
+    // First what the driver lists, best first; then their sub-devices, and the sub-devices of those.
+    struct mez_device *devices;
+    uint32_t device_count; // listed
+    uint32_t device_total; // with sub-devices: what has one of a thing for each device has so many
 
     // Each belongs to the folder that knows it.
     struct mez_event_slabs *event_slabs;

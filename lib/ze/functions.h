@@ -16,6 +16,7 @@
     X(zeDriverGetExtensionFunctionAddress)    \
     X(zeDriverGetExtensionProperties)         \
     X(zeDeviceGet)                            \
+    X(zeDeviceGetSubDevices)                  \
     X(zeDeviceGetProperties)                  \
     X(zeDeviceGetComputeProperties)           \
     X(zeDeviceGetModuleProperties)            \
@@ -30,6 +31,9 @@
     X(zeMemFree)                              \
     X(zeMemGetAllocProperties)                \
     X(zeMemGetAddressRange)                   \
+    X(zeMemGetIpcHandle)                      \
+    X(zeMemOpenIpcHandle)                     \
+    X(zeMemCloseIpcHandle)                    \
     X(zeModuleCreate)                         \
     X(zeModuleDestroy)                        \
     X(zeModuleBuildLogGetString)              \
