@@ -43,12 +43,12 @@ static mez_error adopt_list(
         mez_device *device = &platform->devices[i];
         if (!handles[i])
             return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "device %u to adopt is NULL", i);
-        *device = (mez_device){.platform = platform, .index = i};
+        *device = (mez_device){.platform = platform, .index = i, .parent = i};
         MEZ_TRY(mez_device_init(device, handles[i]));
         device->info.api_version = platform->caps.api_version;
         device->info.driver_version = platform->caps.driver_version;
     }
-    platform->device_count = count;
+    platform->device_count = platform->device_total = count;
     return mez_ok();
 }
 
