@@ -76,7 +76,8 @@ typedef struct mez_context_statistics {
 // What the context has now. All zero for NULL.
 MEZ_API void mez_context_get_statistics(mez_context *context, mez_context_statistics *statistics);
 
-// Devices are numbered from 0, the best first. NULL where there is no such device.
+// Devices are numbered from 0, the best first. NULL where there is no such device. Their parts are not among them: see
+// mez_device_sub_device.
 MEZ_API uint32_t mez_context_device_count(const mez_context *context);
 MEZ_API mez_device *mez_context_device(const mez_context *context, uint32_t index);
 

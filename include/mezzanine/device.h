@@ -2,6 +2,10 @@
 //
 // Devices: what a context found, best first, and what each can do.
 //
+// A device may have parts, its sub-devices: tiles of a large GPU, say. Each is a mez_device of the same context and can be used
+// wherever a device can: for queues, memory, images and kernels. Work on the device itself uses all of its parts. docs/devices.md
+// tells which devices a program sees, and how users choose.
+//
 // A mez_device belongs to its context and lives as long as it; there is nothing to destroy.
 //
 // Thread-safety: safe; devices are immutable.
@@ -50,10 +54,21 @@ typedef struct mez_device_info {
     uint64_t memory_size;    // bytes of device memory
     uint64_t max_alloc_size; // bytes of one allocation
     uint32_t compute_units;  // execution units; threads of the CPU driver
+
+    // Part of another device? Also true of parts that the context lists as devices (ZE_FLAT_DEVICE_HIERARCHY=COMBINED).
+    bool is_sub_device;
+    uint32_t sub_device_number; // which part, from 0; 0 where it is none
 } mez_device_info;
 
 // Never NULL for a device that is not.
 MEZ_API const mez_device_info *mez_device_get_info(const mez_device *device);
+
+// The parts of a device, numbered from 0. mez_context_device does not list them. 0 and NULL where there is none.
+MEZ_API uint32_t mez_device_sub_device_count(const mez_device *device);
+MEZ_API mez_device *mez_device_sub_device(const mez_device *device, uint32_t index);
+
+// The device that this one was reached from as a part; NULL for all that mez_context_device lists.
+MEZ_API mez_device *mez_device_parent(const mez_device *device);
 
 MEZ_END
 

@@ -20,8 +20,8 @@ typedef struct mez_image mez_image;
 typedef struct mez_image_params {
     const void *code; // SPIR-V words in either byte order; copied
     size_t size;      // bytes
-    const char
-        *build_flags; // for the driver's compiler, such as "-ze-opt-level=2"; copied; NULL: none
+    // For the driver's compiler, such as "-ze-opt-level=2"; copied; NULL: none.
+    const char *build_flags;
     const char *debug_name; // shown in messages; copied; mez_image_load: the file's name
 } mez_image_params;
 

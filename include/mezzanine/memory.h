@@ -33,8 +33,8 @@ typedef struct mez_memory_params {
     mez_memory_kind kind;
     mez_device *device; // owner of device and shared memory; NULL: the context's first
     size_t alignment;   // bytes, a power of two; at least 64 is given in any case
-    bool
-        dedicated; // an allocation of the driver by itself: for IPC handles and other uses of Level Zero behind our back
+    // An allocation of the driver by itself: for IPC handles and other uses of Level Zero behind our back.
+    bool dedicated;
     const char *debug_name; // shown in messages; copied
 } mez_memory_params;
 
@@ -78,11 +78,11 @@ typedef enum mez_pointer_origin {
 typedef struct mez_memory_info {
     mez_pointer_origin origin;
     mez_memory_kind kind; // not for plain memory
-    mez_device
-        *device;   // NULL: host memory, plain memory, or a device that the context does not have
-    void *base;    // the allocation's start; NULL for plain and freed memory
-    size_t size;   // of the whole allocation, bytes
-    size_t offset; // of the pointer in it
+    // NULL: host memory, plain memory, or a device that the context does not have.
+    mez_device *device;
+    void *base;             // the allocation's start; NULL for plain and freed memory
+    size_t size;            // of the whole allocation, bytes
+    size_t offset;          // of the pointer in it
     const char *debug_name; // NULL: none; lives as long as the allocation
 } mez_memory_info;
 

@@ -12,6 +12,7 @@
 #include <mezzanine/error.h>
 #include <mezzanine/event.h>
 #include <mezzanine/image.h>
+#include <mezzanine/ipc.h>
 #include <mezzanine/kernel.h>
 #include <mezzanine/log.h>
 #include <mezzanine/memory.h>

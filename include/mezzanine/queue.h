@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// A queue runs tasks on one device: kernels, copies, fills. Tasks of one queue run in the order in which they were
-// submitted, each after the one before it has finished.
+// A queue runs tasks on one device: kernels, copies, fills. Tasks of an in-order queue, which is the default, run in the order
+// in which they were submitted, each after the one before it has finished. Tasks of an out-of-order queue may run at the same
+// time and in any order, but for the events that they wait for.
 //
-// Submitting is cheap and returns at once. Tasks are collected into a batch, which goes to the device when it is full, at once
-// where the device is idle when the batch is begun, when you flush, and when anybody waits: a program that waits by other
-// means, such as a flag in shared memory, flushes. Only a wait tells of failure.
+// Submitting is cheap and returns at once. Where the driver has in-order immediate lists, each task goes to the device by
+// itself. On other drivers tasks are collected into a batch, which goes to the device when it is full, at once where the
+// device is idle when the batch is begun, when you flush, and when anybody waits: a program that waits by other means, such
+// as a flag in shared memory, flushes. Only a wait tells of failure.
 //
 // Thread-safety: safe; tasks of several threads are ordered as their calls were.
 
@@ -29,10 +31,16 @@ typedef enum mez_queue_kind {
     MEZ_QUEUE_BASIC = 3,     // immediate lists with barriers of our own; any driver
 } mez_queue_kind;
 
+typedef enum mez_queue_order {
+    MEZ_IN_ORDER = 0,
+    MEZ_OUT_OF_ORDER = 1,
+} mez_queue_order;
+
 typedef struct mez_queue_params {
     mez_device *device;     // NULL: the context's first
     const char *debug_name; // shown in messages; copied
-    mez_queue_kind kind;    //
+    mez_queue_kind kind;
+    mez_queue_order order;
     bool
         profiling; // its events take times: mez_event_get_profile. Looking at such events is slower
 } mez_queue_params;

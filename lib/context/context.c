@@ -20,7 +20,7 @@ static void context_free(mez_platform *platform)
     mez_completion_destroy(platform->completion);
     mez_memory_destroy(platform);
     mez_event_slabs_destroy(platform);
-    if (platform->ze)
+    if (platform->ze && !platform->borrows_ze)
         ZE_LOGGED(zeContextDestroy, platform->ze);
     mez_free_memory(platform->devices);
     mez_platform_finish(platform);
@@ -34,7 +34,15 @@ static mez_error create_ze_context(mez_platform *platform)
     return ZE(zeContextCreate, platform->driver, &description, &platform->ze);
 }
 
-static mez_error context_init(mez_context *context, const mez_context_params *params)
+static mez_error open_ours(mez_platform *platform, const void *how)
+{
+    const mez_context_params *params = how;
+    MEZ_TRY(mez_select_devices(platform, params->device));
+    return create_ze_context(platform);
+}
+
+static mez_error context_init(mez_context *context, const mez_context_params *params,
+    mez_context_source *source, const void *how)
 {
     mez_platform *platform = &context->platform;
     context->name = mez_copy_string(params->debug_name ? params->debug_name : "context");
@@ -44,12 +52,12 @@ static mez_error context_init(mez_context *context, const mez_context_params *pa
     platform->large_buffers = params->large_buffers;
     if (!context->name || !platform->event_slabs || !platform->completion)
         return mez_error_no_memory("a context");
-    MEZ_TRY(mez_select_devices(platform, params->device));
-    MEZ_TRY(mez_memory_create(platform));
-    return create_ze_context(platform);
+    MEZ_TRY(source(platform, how));
+    return mez_memory_create(platform);
 }
 
-static mez_error context_create(const mez_context_params *params, mez_context **created)
+mez_error mez_context_open(const mez_context_params *params, mez_context_source *source,
+    const void *how, mez_context **created)
 {
     mez_log_read_environment();
     mez_context *context = mez_new(mez_context);
@@ -57,7 +65,7 @@ static mez_error context_create(const mez_context_params *params, mez_context **
         return mez_error_no_memory("a context");
     mez_platform_init(&context->platform);
     context->platform.destroy = context_free;
-    const mez_error error = context_init(context, params);
+    const mez_error error = context_init(context, params, source, how);
     if (mez_failed(error)) {
         context_free(&context->platform);
         return error;
@@ -74,7 +82,9 @@ mez_error mez_context_create_at(
     static const mez_context_params defaults;
     MEZ_REQUIRE(context, where);
     *context = NULL;
-    return mez_error_add_place(context_create(params ? params : &defaults, context), where);
+    if (!params)
+        params = &defaults;
+    return mez_error_add_place(mez_context_open(params, open_ours, params, context), where);
 }
 
 void mez_context_destroy(mez_context **destroyed)

@@ -61,22 +61,73 @@ static int better_first(const void *left, const void *right)
     return 0;
 }
 
+static mez_error read_device(mez_platform *platform, mez_device *device, ze_device_handle_t handle)
+{
+    *device = (mez_device){.platform = platform};
+    MEZ_TRY(mez_device_init(device, handle));
+    device->info.api_version = platform->caps.api_version;
+    device->info.driver_version = platform->caps.driver_version;
+    return mez_ok();
+}
+
 static mez_error read_devices(
     mez_platform *platform, const ze_device_handle_t *handles, uint32_t count, const char *filter)
 {
     for (uint32_t i = 0; i < count; i++) {
         mez_device *device = &platform->devices[platform->device_count];
-        *device = (mez_device){.platform = platform};
-        MEZ_TRY(mez_device_init(device, handles[i]));
-        device->info.api_version = platform->caps.api_version;
-        device->info.driver_version = platform->caps.driver_version;
+        MEZ_TRY(read_device(platform, device, handles[i]));
         platform->device_count += fits(&device->info, filter);
     }
     qsort(platform->devices, platform->device_count, sizeof *platform->devices, better_first);
-    for (uint32_t i = 0; i < platform->device_count; i++) {
-        platform->devices[i].index = i;
-        platform->devices[i].info.name = platform->devices[i].name; // moved by the sort
+    for (uint32_t i = 0; i < platform->device_count; i++)
+        platform->devices[i].index = platform->devices[i].parent = i;
+    platform->device_total = platform->device_count;
+    return mez_ok();
+}
+
+static mez_error append_sub_devices(
+    mez_platform *platform, uint32_t parent, const ze_device_handle_t *handles, uint32_t count)
+{
+    mez_device *devices =
+        mez_realloc_array(platform->devices, platform->device_total + count, sizeof *devices);
+    if (!devices)
+        return mez_error_no_memory("sub-devices");
+    platform->devices = devices;
+    devices[parent].first_sub_device = platform->device_total;
+    devices[parent].sub_device_count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        mez_device *device = &devices[platform->device_total];
+        MEZ_TRY(read_device(platform, device, handles[i]));
+        device->index = platform->device_total++;
+        device->parent = parent;
     }
+    return mez_ok();
+}
+
+static mez_error take_sub_devices(mez_platform *platform, uint32_t parent)
+{
+    const ze_device_handle_t device = platform->devices[parent].ze;
+    uint32_t count = 0;
+    MEZ_TRY(ZE(zeDeviceGetSubDevices, device, &count, NULL));
+    if (count == 0)
+        return mez_ok();
+    ze_device_handle_t *handles = mez_alloc_array(count, sizeof *handles);
+    if (!handles)
+        return mez_error_no_memory("sub-devices");
+    mez_error error = ZE(zeDeviceGetSubDevices, device, &count, handles);
+    if (!mez_failed(error))
+        error = append_sub_devices(platform, parent, handles, count);
+    mez_free_memory(handles);
+    return error;
+}
+
+// Parts may have parts: the loop comes to those that it has appended.
+static mez_error take_all_sub_devices(mez_platform *platform)
+{
+    for (uint32_t i = 0; i < platform->device_total; i++)
+        MEZ_TRY(take_sub_devices(platform, i));
+    for (uint32_t i = 0; i < platform->device_total; i++)
+        platform->devices[i].info.name = platform->devices[i].name; // they have been moved
     return mez_ok();
 }
 
@@ -94,7 +145,7 @@ static mez_error take_devices(mez_platform *platform, const char *filter)
     if (!mez_failed(error))
         error = read_devices(platform, handles, count, filter);
     mez_free_memory(handles);
-    return error;
+    return mez_failed(error) ? error : take_all_sub_devices(platform);
 }
 
 static mez_error try_driver(
@@ -102,7 +153,7 @@ static mez_error try_driver(
 {
     mez_free_memory(platform->devices);
     platform->devices = NULL;
-    platform->device_count = 0;
+    platform->device_count = platform->device_total = 0;
     platform->driver = driver;
     MEZ_TRY(mez_caps_read(driver, wrapped, &platform->caps));
     return take_devices(platform, filter);

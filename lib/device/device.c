@@ -34,6 +34,8 @@ static mez_error read_general(mez_device *device)
     info->type = type_of(properties.type);
     info->vendor_id = properties.vendorId;
     info->device_id = properties.deviceId;
+    info->is_sub_device = properties.flags & ZE_DEVICE_PROPERTY_FLAG_SUBDEVICE;
+    info->sub_device_number = info->is_sub_device ? properties.subdeviceId : 0;
     info->integrated = properties.flags & ZE_DEVICE_PROPERTY_FLAG_INTEGRATED;
     info->max_alloc_size = properties.maxMemAllocSize;
     info->compute_units =
@@ -138,4 +140,23 @@ mez_error mez_device_init(mez_device *device, ze_device_handle_t ze)
 const mez_device_info *mez_device_get_info(const mez_device *device)
 {
     return device ? &device->info : NULL;
+}
+
+uint32_t mez_device_sub_device_count(const mez_device *device)
+{
+    return device ? device->sub_device_count : 0;
+}
+
+mez_device *mez_device_sub_device(const mez_device *device, uint32_t index)
+{
+    if (index >= mez_device_sub_device_count(device))
+        return NULL;
+    return &device->platform->devices[device->first_sub_device + index];
+}
+
+mez_device *mez_device_parent(const mez_device *device)
+{
+    if (!device || device->parent == device->index)
+        return NULL;
+    return &device->platform->devices[device->parent];
 }

@@ -13,7 +13,10 @@ struct mez_platform;
 struct mez_device {
     struct mez_platform *platform;
     ze_device_handle_t ze;
-    uint32_t index; // in the platform
+    uint32_t index;            // in the platform
+    uint32_t parent;           // index of the device it is part of; its own: none
+    uint32_t first_sub_device; // index; the others follow
+    uint32_t sub_device_count;
     mez_device_info info;
     char name[ZE_MAX_DEVICE_NAME];
 

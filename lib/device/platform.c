@@ -15,6 +15,13 @@ void mez_platform_finish(mez_platform *platform)
     pthread_mutex_destroy(&platform->objects_lock);
 }
 
+void mez_platform_share_ze(mez_platform *platform)
+{
+    if (atomic_exchange(&platform->shares_ze, true))
+        return;
+    atomic_fetch_add(&platform->allocation_generation, 1); // what was set until now counts no more
+}
+
 mez_error mez_platform_foreign_device(const mez_device *device)
 {
     return mez_error_make(

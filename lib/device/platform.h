@@ -34,16 +34,19 @@ struct mez_probe_hooks;
 typedef struct mez_platform mez_platform;
 
 struct mez_platform {
-    mez_ref
-        ref; // the context's, and one for each image and queue: what the user forgot to destroy still works
+    // The context's, and one for each image and queue: what the user forgot to destroy still works.
+    mez_ref ref;
     void (*destroy)(mez_platform *platform); // with the last reference
 
     ze_driver_handle_t driver;
     ze_context_handle_t ze;
+    bool borrows_ze; // the application's: not ours to destroy
     mez_caps caps;
 
-    struct mez_device *devices; // best first
-    uint32_t device_count;
+    // First what the driver lists, best first; then their sub-devices, and the sub-devices of those.
+    struct mez_device *devices;
+    uint32_t device_count; // listed
+    uint32_t device_total; // with sub-devices: what has one of a thing for each device has so many
 
     // Each belongs to the folder that knows it.
     struct mez_event_slabs *event_slabs;
@@ -56,6 +59,8 @@ struct mez_platform {
     // Counts every allocation and every free that the driver was asked for. Whoever caches a kernel argument that the driver
     // has seen must set it again once this has changed: the same address may be another allocation by then.
     atomic_uint_fast64_t allocation_generation;
+    // The user may allocate and free in `ze` without us, which that number does not see: pointers are never taken for set.
+    atomic_bool shares_ze;
     bool large_buffers; // mez_context_params.large_buffers
 
     pthread_mutex_t objects_lock; // guards the list
@@ -92,6 +97,9 @@ static inline void mez_platform_uncount(mez_platform *platform, mez_object_kind 
 {
     atomic_fetch_sub_explicit(&platform->live[kind], 1, memory_order_relaxed);
 }
+
+// From now on the user may allocate memory in the Level Zero context by himself.
+void mez_platform_share_ze(mez_platform *platform);
 
 mez_error mez_platform_foreign_device(const mez_device *device);
 

@@ -2,12 +2,11 @@
 
 #include "event/event.h"
 
+#include "base/alloc.h"
 #include "event/slab.h"
 
-mez_error mez_event_create(mez_platform *platform, bool timed, mez_event **created)
+static void init(mez_event *event)
 {
-    mez_event *event;
-    MEZ_TRY(mez_event_slabs_take(platform, timed, &event));
     mez_ref_init(&event->ref);
     event->source = NULL;
     event->owner = NULL;
@@ -15,9 +14,37 @@ mez_error mez_event_create(mez_platform *platform, bool timed, mez_event **creat
     event->task = 0;
     event->outcome = mez_ok();
     atomic_init(&event->complete, false);
-    mez_platform_count(platform, MEZ_OBJECT_EVENT);
+    mez_platform_count(event->platform, MEZ_OBJECT_EVENT);
+}
+
+mez_error mez_event_create(mez_platform *platform, bool timed, mez_event **created)
+{
+    mez_event *event;
+    MEZ_TRY(mez_event_slabs_take(platform, timed, &event));
+    init(event);
     *created = event;
     return mez_ok();
+}
+
+mez_error mez_event_borrow(mez_platform *platform, ze_event_handle_t ze, mez_event **created)
+{
+    mez_event *event = mez_new(mez_event);
+    if (!event)
+        return mez_error_no_memory("an event");
+    event->platform = platform;
+    event->ze = ze;
+    event->borrowed = true;
+    init(event);
+    *created = event;
+    return mez_ok();
+}
+
+static void give_back(mez_event *event)
+{
+    if (event->borrowed)
+        mez_free_memory(event);
+    else
+        mez_event_slabs_give(event);
 }
 
 void mez_event_ref(mez_event *event)
@@ -33,7 +60,7 @@ void mez_event_unref(mez_event *event)
     void *owner = event->owner;
     mez_error_release(event->outcome);
     mez_platform_uncount(event->platform, MEZ_OBJECT_EVENT);
-    mez_event_slabs_give(event);
+    give_back(event);
     if (source)
         source->unref(owner);
 }

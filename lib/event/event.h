@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Events: a Level Zero event lent from a slab, and the task whose end it tells.
+// Events: a Level Zero event lent from a slab, and the task whose end it tells; or one that the application lends us.
 
 #ifndef MEZ_EVENT_EVENT_H
 #define MEZ_EVENT_EVENT_H
@@ -11,7 +11,8 @@
 #include "device/platform.h"
 #include "ze/wait.h"
 
-// How an event reaches the queue that its task was submitted to, which this folder does not know. `owner` is that queue.
+// How an event reaches the queue that its task was submitted to, which this folder does not know. `owner` is that queue; for an
+// event of the application's, the platform.
 typedef struct mez_event_source {
     // Hands the task to the device if it still waits in an open batch.
     mez_error (*flush)(void *owner, uint64_t task);
@@ -21,11 +22,12 @@ typedef struct mez_event_source {
 } mez_event_source;
 
 struct mez_event {
-    mez_ref
-        ref; // the user's, the task's until it is complete, and one for each task that waits for it
+    // The user's, the task's until it is complete, and one for each task that waits for it.
+    mez_ref ref;
     mez_platform *platform;
     ze_event_handle_t ze;
-    bool timed; // the driver notes times in it
+    bool timed;    // the driver notes times in it
+    bool borrowed; // `ze` is the application's and not of a slab
 
     const mez_event_source *source; // NULL until a task has taken the event
     void *owner;                    // referenced by the event
@@ -37,8 +39,13 @@ struct mez_event {
     mez_event *next; // in the list of free events
 };
 
-// An event that has not happened, with one reference; `timed`: for mez_event_get_profile. Errors: MEZ_ERRC_OUT_OF_HOST_MEMORY and what the driver says.
+// An event that has not happened, with one reference; `timed`: for mez_event_get_profile. Errors: MEZ_ERRC_OUT_OF_HOST_MEMORY
+// and what the driver says.
 mez_error mez_event_create(mez_platform *platform, bool timed, mez_event **event);
+
+// The same for an event of the application's, which it signals, resets and destroys. Such an event is never complete: only the
+// driver is asked. Error: MEZ_ERRC_OUT_OF_HOST_MEMORY.
+mez_error mez_event_borrow(mez_platform *platform, ze_event_handle_t ze, mez_event **event);
 
 // Has the queue seen the end of its task? Then `outcome` is valid.
 bool mez_event_is_complete(const mez_event *event);

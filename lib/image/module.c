@@ -13,7 +13,7 @@
 
 mez_error mez_modules_create(mez_image *image)
 {
-    const uint32_t count = image->platform->device_count;
+    const uint32_t count = image->platform->device_total;
     image->modules = mez_alloc_array(count, sizeof *image->modules);
     if (!image->modules)
         return mez_error_no_memory("an image's modules");
@@ -29,7 +29,7 @@ void mez_modules_destroy(mez_image *image)
 {
     if (!image->modules)
         return;
-    for (uint32_t i = 0; i < image->platform->device_count; i++) {
+    for (uint32_t i = 0; i < image->platform->device_total; i++) {
         if (image->modules[i].ze)
             ZE_LOGGED(zeModuleDestroy, image->modules[i].ze);
         pthread_mutex_destroy(&image->modules[i].lock);

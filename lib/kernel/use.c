@@ -182,6 +182,13 @@ static void remember(mez_set_argument *set, mez_arg_kind kind, size_t size, cons
     set->size = (uint32_t)size;
 }
 
+// The user allocates without us: the same address may be another allocation at the next launch.
+static bool may_change_unseen(const mez_kernel_use *use)
+{
+    const mez_platform *platform = use->kernel->image->platform;
+    return atomic_load_explicit(&platform->shares_ze, memory_order_relaxed);
+}
+
 // What the driver is told differs from what the user gave: a null pointer and local memory are told by a value of NULL.
 static mez_error set_argument(mez_kernel_use *use, uint32_t index, const mez_arg *argument)
 {
@@ -201,7 +208,8 @@ static mez_error set_argument(mez_kernel_use *use, uint32_t index, const mez_arg
     const mez_error error = ZE(zeKernelSetArgumentValue, use->ze, index, told_size, told);
     if (__builtin_expect(mez_failed(error), 0))
         return mez_error_add(error, "argument", "number %u", (unsigned)index);
-    remember(set, argument->kind, given_size, given);
+    if (argument->kind != MEZ_ARG_POINTER || !may_change_unseen(use))
+        remember(set, argument->kind, given_size, given);
     return mez_ok();
 }
 

@@ -34,8 +34,8 @@ typedef struct mez_kernel_use {
     mez_kernel *kernel;
     mez_module *module;
     ze_kernel_handle_t ze;
-    mez_module
-        *asserting_module; // the module, where the kernel's code reaches an assert; else NULL
+    // The module, where the kernel's code reaches an assert; else NULL.
+    mez_module *asserting_module;
     const atomic_uint_fast64_t *allocations_now; // platform->allocation_generation
 
     uint32_t group_size[3];      // set last; 0: never

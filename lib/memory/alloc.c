@@ -110,6 +110,21 @@ static mez_error alloc_pooled(mez_platform *platform, const request *request, vo
     return mez_ok();
 }
 
+static mez_error adopt(mez_platform *platform, mez_span *span, const request *request)
+{
+    MEZ_TRY(enter(platform, span, NULL));
+    mez_lock_take(&platform->memory->lock);
+    hand_out(platform->memory, &span->slots[0], request);
+    mez_lock_release(&platform->memory->lock);
+    return mez_ok();
+}
+
+mez_error mez_memory_adopt(
+    mez_platform *platform, mez_span *span, const mez_location *where, size_t size)
+{
+    return adopt(platform, span, &(const request){.where = where, .size = size});
+}
+
 static mez_error alloc_dedicated(mez_platform *platform, const request *request, void **address)
 {
     const size_t alignment = request->params->alignment;
@@ -125,10 +140,7 @@ static mez_error alloc_dedicated(mez_platform *platform, const request *request,
     mez_span *span;
     MEZ_TRY(create_span(platform, &wanted, &span));
     char *const base = span->base;
-    MEZ_TRY(enter(platform, span, NULL));
-    mez_lock_take(&platform->memory->lock);
-    hand_out(platform->memory, &span->slots[0], request);
-    mez_lock_release(&platform->memory->lock);
+    MEZ_TRY(adopt(platform, span, request));
     *address = base;
     return mez_ok();
 }

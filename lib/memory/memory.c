@@ -10,11 +10,12 @@ mez_error mez_memory_create(mez_platform *platform)
     struct mez_memory *memory = mez_new(struct mez_memory);
     if (!memory)
         return mez_error_no_memory("a context");
-    memory->pools = mez_alloc_array(platform->device_count, sizeof *memory->pools);
+    memory->pools = mez_alloc_array(platform->device_total, sizeof *memory->pools);
     if (!memory->pools) {
         mez_free_memory(memory);
         return mez_error_no_memory("a context's pools");
     }
+    pthread_mutex_init(&memory->ipc_lock, NULL);
     platform->memory = memory;
     return mez_ok();
 }
@@ -28,6 +29,7 @@ void mez_memory_destroy(mez_platform *platform)
         mez_log_error(
             MEZ_TOPIC_MEMORY, mez_span_destroy(platform, memory->registry.entries[i].span));
     mez_registry_finish(&memory->registry);
+    pthread_mutex_destroy(&memory->ipc_lock);
     mez_free_memory(memory->pools);
     mez_free_memory(memory);
     platform->memory = NULL;
@@ -71,7 +73,7 @@ bool mez_memory_reclaim(mez_platform *platform)
     mez_span *unused = NULL;
     mez_lock_take(&memory->lock);
     mez_memory_collect(memory, &unused);
-    for (uint32_t i = 0; i < platform->device_count; i++)
+    for (uint32_t i = 0; i < platform->device_total; i++)
         trim_pools(memory, &memory->pools[i], &unused);
     mez_lock_release(&memory->lock);
     const bool some = unused != NULL;

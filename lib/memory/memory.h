@@ -6,7 +6,8 @@
 //   registry.c   from an address to its span           free.c       mez_free
 //   pool.c       small allocations                     deferred.c   frees that wait for queues
 //   refusal.c    the story of a failed allocation      query.c      mez_memory_query
-//   memory.c     life of it all, statistics, leaks
+//   memory.c     life of it all, statistics, leaks     ipc.c        sharing with other processes
+//   ipc_socket.c the same over a socket                descriptor.c the descriptors behind it
 
 #ifndef MEZ_MEMORY_MEMORY_H
 #define MEZ_MEMORY_MEMORY_H
@@ -22,6 +23,9 @@ struct mez_memory {
     mez_registry registry;
     mez_pool_set *pools; // one per device of the platform
     mez_memory_usage usage[MEZ_MEMORY_KINDS];
+
+    // Held while the driver makes or opens a handle, which is asked for once: guards `shared` of spans.
+    pthread_mutex_t ipc_lock;
 
     mez_timeline *timelines;
     // Frees that wait for the tasks which were in flight when `waiting` was last filled; those that came later wait for the
@@ -93,6 +97,10 @@ static inline mez_slot *mez_memory_find(const struct mez_memory *memory, const v
         return NULL;
     return &span->slots[((uintptr_t)address - (uintptr_t)span->base) >> span->slot_shift];
 }
+
+// Takes a dedicated span into the books, with one allocation of `size` bytes. On failure the span is gone.
+mez_error mez_memory_adopt(
+    mez_platform *platform, mez_span *span, const mez_location *where, size_t size);
 
 // What one allocation may have at most.
 uint64_t mez_memory_limit(

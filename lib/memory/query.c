@@ -33,7 +33,7 @@ static bool find_ours(struct mez_memory *memory, const void *pointer, mez_memory
 
 static mez_device *find_device(mez_platform *platform, ze_device_handle_t ze)
 {
-    for (uint32_t i = 0; i < platform->device_count; i++)
+    for (uint32_t i = 0; i < platform->device_total; i++)
         if (platform->devices[i].ze == ze)
             return &platform->devices[i];
     return NULL;

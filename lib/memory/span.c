@@ -3,6 +3,7 @@
 #include "memory/span.h"
 
 #include "base/alloc.h"
+#include "memory/ipc.h"
 
 const char *mez_memory_kind_name(mez_memory_kind kind)
 {
@@ -87,6 +88,26 @@ mez_error mez_span_create(
     return error;
 }
 
+mez_error mez_span_import(
+    mez_platform *platform, const mez_span_request *request, void *base, mez_span **created)
+{
+    mez_span *span = make_span(request);
+    if (!span)
+        return mez_error_no_memory("the record of an allocation");
+    note_change(platform);
+    span->base = base;
+    span->imported = true;
+    *created = span;
+    return mez_ok();
+}
+
+static mez_error give_back(mez_platform *platform, const mez_span *span)
+{
+    if (span->imported)
+        return ZE(zeMemCloseIpcHandle, platform->ze, span->base);
+    return ZE(zeMemFree, platform->ze, span->base);
+}
+
 static void free_names(mez_span *span)
 {
     for (uint32_t i = 0; i < span->slot_count; i++)
@@ -95,8 +116,11 @@ static void free_names(mez_span *span)
 
 mez_error mez_span_destroy(mez_platform *platform, mez_span *span)
 {
-    const mez_error error = ZE(zeMemFree, platform->ze, span->base);
+    const mez_error error = give_back(platform, span);
     note_change(platform);
+    if (span->shared)
+        mez_descriptor_finish(&span->shared->descriptor);
+    mez_free_memory(span->shared);
     free_names(span);
     mez_free_memory(span);
     return error;

@@ -35,6 +35,9 @@ typedef struct mez_span {
     mez_memory_kind kind;
     mez_device *device; // whose memory; the first of the context for host memory
 
+    bool imported;                  // another process's, opened here
+    struct mez_ipc_message *shared; // what other processes know it by; NULL: not shared
+
     struct mez_pool *pool; // NULL: dedicated
     struct mez_span *previous,
         *next; // in the pool's list of spans with room, or in a list to be destroyed
@@ -59,6 +62,9 @@ typedef struct mez_span_request {
 
 // Asks the driver. Errors: MEZ_ERRC_OUT_OF_HOST_MEMORY, and what the driver says.
 mez_error mez_span_create(mez_platform *platform, const mez_span_request *request, mez_span **span);
+// A span for memory that the driver has opened for us.
+mez_error mez_span_import(
+    mez_platform *platform, const mez_span_request *request, void *base, mez_span **span);
 // Gives the memory back to the driver. The span is gone also where that fails.
 mez_error mez_span_destroy(mez_platform *platform, mez_span *span);
 // The same for a list linked by `next`; failures are logged.

@@ -46,6 +46,8 @@ mez_error mez_batch_reuse(mez_batch *batch)
     batch->ref = 1;
     batch->task_count = 0;
     batch->retired = false;
+    batch->filled_by_user = false;
+    batch->executed = false;
     batch->probe.module_count = 0;
     return mez_ok();
 }

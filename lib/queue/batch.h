@@ -19,6 +19,10 @@ typedef struct mez_batch {
     uint64_t last_task;
     uint32_t task_count;
     bool retired;
+    bool filled_by_user; // as a whole: goes to the device at once
+    bool executed;       // of a detour: the fence will tell its end
+    mez_event *gate;     // of a detour (see detour.h), as is the next
+    mez_event *done;
     mez_probe probe;
 
     struct mez_batch *next; // in the queue's list

@@ -89,7 +89,7 @@ static uint64_t tasks_before(const mez_queue *queue, const mez_batch *batch)
     const mez_batch *open = queue->batched->open;
     if (batch)
         return batch->first_task - 1;
-    return open && open->task_count > 0 ? open->first_task - 1 : queue->last_task;
+    return open && open->task_count > 0 ? open->first_task - 1 : mez_queue_last_task(queue);
 }
 
 // The caller holds the lock.
@@ -194,11 +194,11 @@ static mez_error submit_open(mez_queue *queue, uint32_t told)
 }
 
 // Appends barrier and command. The first task on an idle queue has nothing to wait for.
-static mez_error append_commands(struct mez_batched *batched, const mez_task *task)
+static mez_error append_commands(mez_queue *queue, const mez_task *task)
 {
-    mez_batch *batch = batched->open;
-    const bool first = batch->task_count == 0 && !batched->oldest;
-    if (!first && mez_task_needs_barrier(task))
+    mez_batch *batch = queue->batched->open;
+    const bool first = batch->task_count == 0 && !queue->batched->oldest;
+    if (!first && mez_task_needs_barrier(queue, task))
         MEZ_TRY(ZE(zeCommandListAppendBarrier, batch->list, NULL, 0, NULL));
     ze_event_handle_t signal = task->event ? task->event->ze : NULL;
     return mez_command_append(task->command, batch->list, signal, task->wait_count, task->ze_wait);
@@ -216,16 +216,63 @@ static void note(mez_batch *batch, const mez_task *task, uint64_t number)
 
 static bool batch_is_full(const struct mez_batched *batched)
 {
+    if (batched->open->filled_by_user)
+        return true;
     const bool idle = !batched->oldest && !batched->fixed_size;
     return idle || batched->open->task_count >= batched->batch_size;
 }
 
+// What stands before the user's commands is the barrier between tasks. The caller holds the lock.
+static mez_error batched_take_list(mez_queue *queue, mez_batch **batch)
+{
+    reap(queue);
+    MEZ_TRY(take_spare(queue, batch));
+    const mez_error error = ZE(zeCommandListAppendBarrier, (*batch)->list, NULL, 0, NULL);
+    if (mez_failed(error))
+        unref_batch(queue->batched, *batch);
+    return error;
+}
+
+static void batched_give_list(mez_queue *queue, mez_batch *batch)
+{
+    unref_batch(queue->batched, batch);
+}
+
+// Tasks that came before go to the device before.
+static mez_error put_open_away(mez_queue *queue)
+{
+    struct mez_batched *batched = queue->batched;
+    mez_batch *open = batched->open;
+    if (open && open->task_count > 0)
+        return submit_open(queue, 0);
+    batched->open = NULL;
+    if (open)
+        unref_batch(batched, open);
+    return mez_ok();
+}
+
+// The user's list becomes the open batch, and goes to the device as such.
+static mez_error append_list(mez_queue *queue, const mez_task *task)
+{
+    mez_batch *batch = task->command->list.batch;
+    MEZ_TRY(put_open_away(queue));
+    if (task->event)
+        MEZ_TRY(ZE(zeCommandListAppendBarrier, batch->list, task->event->ze, 0, NULL));
+    batch->filled_by_user = true;
+    queue->batched->open = batch;
+    *task->command->list.taken = true;
+    note(batch, task, mez_queue_count_task(queue));
+    return mez_ok();
+}
+
 static mez_error batched_append(mez_queue *queue, const mez_task *task)
 {
+    if (task->command->kind == MEZ_COMMAND_LIST)
+        return append_list(queue, task);
     struct mez_batched *batched = queue->batched;
     MEZ_TRY(open_batch(queue));
     MEZ_TRY(mez_probe_reserve(&batched->open->probe));
-    MEZ_TRY(append_commands(batched, task));
+    MEZ_TRY(append_commands(queue, task));
     note(batched->open, task, mez_queue_count_task(queue));
     return mez_ok();
 }
@@ -337,7 +384,7 @@ static void batched_finish(mez_queue *queue)
 }
 
 const mez_queue_ops mez_batched_queue = {
-    .name = "batched in-order",
+    .name = "batched",
     .init = batched_init,
     .finish = batched_finish,
     .crowded = batched_crowded,
@@ -346,5 +393,7 @@ const mez_queue_ops mez_batched_queue = {
     .flush = flush_up_to,
     .wait = wait_for_task,
     .settle = batched_settle,
+    .take_list = batched_take_list,
+    .give_list = batched_give_list,
     .look = batched_look,
 };

@@ -15,6 +15,7 @@ typedef enum mez_command_kind {
     MEZ_COMMAND_PREFETCH, // no events: neither waited for nor signalled
     MEZ_COMMAND_ADVISE,   // the same
     MEZ_COMMAND_NOTHING,  // keeps its place in the order: waits and signals, no more
+    MEZ_COMMAND_LIST,     // a list that the user has filled: not appended, but run as it is
 } mez_command_kind;
 
 typedef struct mez_command {
@@ -52,6 +53,10 @@ typedef struct mez_command {
             ze_device_handle_t device; // of an advice
             ze_memory_advice_t advice;
         } hint;
+        struct {
+            struct mez_batch *batch;
+            bool *taken; // set when the queue has taken the batch over
+        } list;
     };
 } mez_command;
 

@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 #include "event/slab.h"
 #include "queue/completion.h"
+#include "queue/detour.h"
 #include "queue/probe.h"
 
 struct mez_immediate {
@@ -17,6 +18,7 @@ struct mez_immediate {
     mez_probe *oldest;   // in order of their tasks
     mez_probe *newest;
     mez_probe *spare;
+    mez_detours detours; // for lists that users fill
 };
 
 static mez_error create_list(mez_queue *queue, struct mez_immediate *immediate)
@@ -89,7 +91,8 @@ static mez_probe *take_probe(mez_queue *queue)
 static mez_error append_command(mez_queue *queue, const mez_task *task)
 {
     const struct mez_immediate *immediate = queue->immediate;
-    if (!immediate->in_order && queue->last_task > queue->completed && mez_task_needs_barrier(task))
+    if (!immediate->in_order && mez_queue_last_task(queue) > queue->completed &&
+        mez_task_needs_barrier(queue, task))
         MEZ_TRY(ZE(zeCommandListAppendBarrier, immediate->list, NULL, 0, NULL));
     return mez_command_append(task->command, immediate->list, task->event ? task->event->ze : NULL,
         task->wait_count, task->ze_wait);
@@ -119,18 +122,37 @@ static mez_error append_asserting(mez_queue *queue, const mez_task *task, mez_mo
         return error;
     }
     mez_queue_count_task(queue);
-    add_probe(immediate, probe, queue->last_task);
+    add_probe(immediate, probe, mez_queue_last_task(queue));
     error = queue->platform->probe_hooks->append(probe, immediate->list);
     if (mez_failed(error)) { // the kernel runs; only its assert will not be heard
         probe->module_count = 0;
         mez_queue_keep_error(queue, error);
     }
-    mez_completion_watch(queue->platform->completion, queue, queue->last_task);
+    mez_completion_watch(queue->platform->completion, queue, mez_queue_last_task(queue));
     return mez_ok();
+}
+
+static mez_error take_list(mez_queue *queue, mez_batch **batch)
+{
+    return mez_detours_take(queue, &queue->immediate->detours, batch);
+}
+
+static void give_list(mez_queue *queue, mez_batch *batch)
+{
+    mez_detours_give(&queue->immediate->detours, batch);
+}
+
+static mez_error append_list(mez_queue *queue, const mez_task *task)
+{
+    struct mez_immediate *immediate = queue->immediate;
+    return mez_detours_run(queue, &immediate->detours, immediate->list, task->command->list.batch,
+        task->event ? task->event->ze : NULL, task->command->list.taken);
 }
 
 static mez_error append(mez_queue *queue, const mez_task *task)
 {
+    if (task->command->kind == MEZ_COMMAND_LIST)
+        return append_list(queue, task);
     mez_module *module = mez_command_asserting_module(task->command);
     if (module)
         return append_asserting(queue, task, module);
@@ -189,21 +211,11 @@ static mez_error wait_by_event(mez_queue *queue, mez_deadline deadline, uint64_t
     return error;
 }
 
-// True when there is nothing to wait for; else *newest is the task that a wait will have reached.
-static bool is_over(mez_queue *queue, uint64_t task, uint64_t *newest)
-{
-    mez_lock_take(&queue->lock);
-    const bool over = queue->completed >= task;
-    *newest = queue->last_task;
-    mez_lock_release(&queue->lock);
-    return over;
-}
-
 static mez_error wait_for_task(mez_queue *queue, uint64_t task, mez_deadline deadline)
 {
-    uint64_t newest;
-    if (is_over(queue, task, &newest))
+    if (mez_timeline_completed(&queue->timeline) >= task)
         return mez_ok();
+    uint64_t newest = mez_timeline_submitted(&queue->timeline); // the wait will have reached it
     const mez_error outcome = queue->immediate->in_order ? wait_for_list(queue, deadline)
                                                          : wait_by_event(queue, deadline, &newest);
     if (mez_failed(outcome) && !mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST))
@@ -214,12 +226,12 @@ static mez_error wait_for_task(mez_queue *queue, uint64_t task, mez_deadline dea
     return outcome;
 }
 
-// The event says that its task has ended, and with it all before. Without asserts that is all there is to tell.
+// The event says that its task has ended, and with it all before where there is an order. Without asserts that is all there is to tell.
 static mez_error settle(mez_queue *queue, uint64_t task, mez_deadline deadline)
 {
     if (atomic_load_explicit(&queue->immediate->probing, memory_order_relaxed))
         return wait_for_task(queue, task, deadline);
-    if (atomic_load_explicit(&queue->seen, memory_order_relaxed) < task)
+    if (queue->in_order && atomic_load_explicit(&queue->seen, memory_order_relaxed) < task)
         atomic_store_explicit(&queue->seen, task, memory_order_release);
     return mez_ok();
 }
@@ -231,15 +243,15 @@ static uint64_t look_at_list(mez_queue *queue)
     const mez_ze_newer_functions *newer = &queue->platform->caps.newer;
     if (immediate->in_order && ZE_NEWER_RESULT(newer, zeCommandListHostSynchronize, immediate->list,
                                    0) == ZE_RESULT_SUCCESS)
-        return queue->last_task;
+        return mez_queue_last_task(queue);
     return queue->completed;
 }
 
 static void abandon(mez_queue *queue)
 {
     mez_lock_take(&queue->lock);
-    if (queue->completed < queue->last_task) // only where the device is lost
-        complete(queue, queue->last_task,
+    if (queue->completed < mez_queue_last_task(queue)) // only where the device is lost
+        complete(queue, mez_queue_last_task(queue),
             mez_error_make(MEZ_ERRC_DEVICE_LOST, "queue \"%s\" was destroyed before its tasks ran",
                 queue->name));
     mez_lock_release(&queue->lock);
@@ -256,28 +268,33 @@ static void finish(mez_queue *queue)
         mez_free_memory(immediate->spare);
         immediate->spare = next;
     }
-    ZE_LOGGED(zeCommandListDestroy, immediate->list);
+    ZE_LOGGED(zeCommandListDestroy, immediate->list); // waits for the detours' events
+    mez_detours_finish(&immediate->detours);
     mez_platform_uncount(queue->platform, MEZ_OBJECT_COMMAND_LIST);
     mez_free_memory(immediate);
     queue->immediate = NULL;
 }
 
 const mez_queue_ops mez_immediate_queue = {
-    .name = "immediate, in order by the driver",
+    .name = "immediate",
     .init = in_order_init,
     .finish = finish,
     .append = append,
     .wait = wait_for_task,
     .settle = settle,
+    .take_list = take_list,
+    .give_list = give_list,
     .look = look_at_list,
 };
 
 const mez_queue_ops mez_basic_immediate_queue = {
-    .name = "basic immediate, in order by our barriers",
+    .name = "basic immediate",
     .init = basic_init,
     .finish = finish,
     .append = append,
     .wait = wait_for_task,
     .settle = settle,
+    .take_list = take_list,
+    .give_list = give_list,
     .look = look_at_list,
 };

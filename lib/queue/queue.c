@@ -35,7 +35,12 @@ static mez_error queue_init(mez_queue *queue, const mez_queue_params *params)
 {
     if (!queue->name)
         return mez_error_no_memory("a queue's name");
-    MEZ_TRY(mez_queue_choose_kind(&queue->platform->caps, params->kind, &queue->ops));
+    if (params->order > MEZ_OUT_OF_ORDER)
+        return mez_error_make(
+            MEZ_ERRC_INVALID_PARAMETER, "queue order %d does not exist", (int)params->order);
+    queue->in_order = params->order == MEZ_IN_ORDER;
+    MEZ_TRY(
+        mez_queue_choose_kind(&queue->platform->caps, params->kind, queue->in_order, &queue->ops));
     return queue->ops->init(queue);
 }
 
@@ -90,8 +95,8 @@ static mez_error queue_create(const mez_location *where, mez_context *context,
         return error;
     }
     add_to_platform(queue, where);
-    mez_log(QUEUE, DEBUG, "\"%s\": %s, on device \"%s\"", queue->name, queue->ops->name,
-        device->info.name);
+    mez_log(QUEUE, DEBUG, "\"%s\": %s, %s, on device \"%s\"", queue->name,
+        queue->in_order ? "in order" : "out of order", queue->ops->name, device->info.name);
     *created = queue;
     return error;
 }
@@ -135,10 +140,16 @@ void mez_queue_destroy(mez_queue **destroyed)
 
 void mez_queue_keep_error(mez_queue *queue, mez_error error)
 {
-    if (!mez_failed(queue->error))
+    if (!mez_failed(queue->error)) {
         queue->error = mez_error_retain(error);
-    else if (queue->error.origin != error.origin) // one story comes once for each batch it hit
+        atomic_store_explicit(&queue->failed, true, memory_order_release);
+    } else if (queue->error.origin != error.origin) // one story comes once for each batch it hit
         mez_log_error(MEZ_TOPIC_QUEUE, error);
+}
+
+static bool has_failed(const mez_queue *queue)
+{
+    return atomic_load_explicit(&queue->failed, memory_order_acquire);
 }
 
 static mez_error take_error(mez_queue *queue)
@@ -146,6 +157,7 @@ static mez_error take_error(mez_queue *queue)
     mez_lock_take(&queue->lock);
     const mez_error error = queue->error;
     queue->error = mez_ok();
+    atomic_store_explicit(&queue->failed, false, memory_order_relaxed);
     mez_lock_release(&queue->lock);
     return mez_failed(error) ? mez_error_hand_over(error) : error;
 }
@@ -153,6 +165,8 @@ static mez_error take_error(mez_queue *queue)
 // What failed, told now: the error kept for the user, which may be an older one.
 static mez_error tell(mez_queue *queue, mez_error failure)
 {
+    if (!has_failed(queue))
+        return failure;
     const mez_error error = take_error(queue);
     return mez_failed(error) ? error : failure;
 }
@@ -163,26 +177,16 @@ mez_error mez_queue_flush(mez_queue *queue)
     if (!queue->ops->flush)
         return mez_ok();
     mez_lock_take(&queue->lock);
-    const mez_error failure = queue->ops->flush(queue, queue->last_task);
+    const mez_error failure = queue->ops->flush(queue, mez_queue_last_task(queue));
     mez_lock_release(&queue->lock);
     return mez_failed(failure) ? tell(queue, failure) : failure;
-}
-
-// The task to wait for; 0 when all have ended and there is nothing to tell.
-static uint64_t task_to_wait_for(mez_queue *queue)
-{
-    mez_lock_take(&queue->lock);
-    const bool over = queue->completed == queue->last_task && !mez_failed(queue->error);
-    const uint64_t task = over ? 0 : queue->last_task;
-    mez_lock_release(&queue->lock);
-    return task;
 }
 
 mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout)
 {
     MEZ_REQUIRE(queue, NULL);
-    const uint64_t task = task_to_wait_for(queue);
-    if (task == 0)
+    const uint64_t task = mez_timeline_submitted(&queue->timeline);
+    if (mez_timeline_completed(&queue->timeline) >= task && !has_failed(queue))
         return mez_ok();
     const mez_error failure = queue->ops->wait(queue, task, mez_deadline_after(timeout));
     mez_memory_sweep(queue->platform);

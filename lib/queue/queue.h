@@ -31,13 +31,6 @@ typedef struct mez_task {
     ze_event_handle_t *ze_wait; // the same for the driver
 } mez_task;
 
-// Must a barrier of ours keep the task behind the one before it? One that is itself a barrier without events is enough; with
-// events it would wait for those alone.
-static inline bool mez_task_needs_barrier(const mez_task *task)
-{
-    return task->command->kind != MEZ_COMMAND_NOTHING || task->wait_count > 0;
-}
-
 // Everything but init, finish, wait and settle is called with the queue's lock held.
 typedef struct mez_queue_ops {
     const char *name;
@@ -48,7 +41,7 @@ typedef struct mez_queue_ops {
     // The task that must have finished before another is submitted, so that a fast producer does not run away from the
     // device; 0: none. NULL: there is no such bound.
     uint64_t (*crowded)(mez_queue *queue);
-    // Appends a task and counts it in queue->last_task.
+    // Appends a task and counts it in mez_queue_last_task(queue).
     mez_error (*append)(mez_queue *queue, const mez_task *task);
     // The appended task and what it uses have been noted: hands it on to the driver if it is time. Its error means that the
     // task is lost. NULL: the driver has it already.
@@ -59,10 +52,15 @@ typedef struct mez_queue_ops {
     mez_error (*wait)(mez_queue *queue, uint64_t task, mez_deadline deadline);
     // The task's event has happened: waits for whatever could still be reported of the task.
     mez_error (*settle)(mez_queue *queue, uint64_t task, mez_deadline deadline);
+    // A list for the user to fill without the lock; MEZ_COMMAND_LIST then appends it. It waits for no events of its own.
+    mez_error (*take_list)(mez_queue *queue, struct mez_batch **batch);
+    // Takes back a list that was not appended.
+    void (*give_list)(mez_queue *queue, struct mez_batch *batch);
     // Looks, without waiting or retiring anything, up to which task everything has ended. The caller holds the lock.
     uint64_t (*look)(mez_queue *queue);
 } mez_queue_ops;
 
+struct mez_batch;
 struct mez_batched;
 struct mez_immediate;
 
@@ -71,19 +69,21 @@ struct mez_queue {
     mez_platform *platform; // referenced
     mez_device *device;
     mez_object object;
-    mez_timeline timeline; // what memory sees of it; the kind raises its two numbers
+    // The numbers of the newest task, they count from 1, and of the last that ended.
+    mez_timeline timeline;
     char *name;
+    bool in_order; // each task waits for the one before it
     const mez_queue_ops *ops;
     bool profiling; // its events are timed
-    ze_command_list_handle_t
-        in_order_list; // all that a task without events needs is an append here; NULL: it needs more
+    // All that a task without events needs is an append here; NULL: it needs more.
+    ze_command_list_handle_t in_order_list;
     struct mez_batched *batched;     // what the batched kind keeps
     struct mez_immediate *immediate; // what the immediate kinds keep
 
     mez_lock lock;      // guards everything the kind keeps, and all below; never held in a wait
-    uint64_t last_task; // number of the newest task; they count from 1
     uint64_t completed; // tasks up to this one have ended, and nothing of them is kept
     mez_error error;    // of a finished task, until somebody is told
+    atomic_bool failed; // there is such an error; read without the lock
     mez_kept kept;      // what tasks that have not ended use
     mez_uses uses;      // kernels it has run
 
@@ -97,7 +97,7 @@ extern const mez_queue_ops mez_basic_immediate_queue; // immediate list of any d
 
 // The kind for a queue: MEZ_QUEUE, else what the parameters ask for, else what suits the driver.
 mez_error mez_queue_choose_kind(
-    const mez_caps *caps, mez_queue_kind wanted, const mez_queue_ops **ops);
+    const mez_caps *caps, mez_queue_kind wanted, bool in_order, const mez_queue_ops **ops);
 
 // The same launch as the last of this kernel, with nothing to wait for and no event: appended without the checks that it passed
 // then. False: it is not that, and nothing was done. *error is that of the append.
@@ -108,12 +108,27 @@ bool mez_queue_launch_again(mez_queue *queue, const mez_kernel *kernel, const me
 mez_error mez_queue_submit_task(
     mez_queue *queue, mez_command *command, const mez_task_params *params);
 
+// The number of the newest task. The caller holds the lock.
+static inline uint64_t mez_queue_last_task(const mez_queue *queue)
+{
+    return atomic_load_explicit(&queue->timeline.submitted, memory_order_relaxed);
+}
+
 // One more task has been appended: its number. The caller holds the lock.
 static inline uint64_t mez_queue_count_task(mez_queue *queue)
 {
-    const uint64_t task = ++queue->last_task;
+    const uint64_t task = mez_queue_last_task(queue) + 1;
     atomic_store_explicit(&queue->timeline.submitted, task, memory_order_release);
     return task;
+}
+
+// Must a barrier of ours keep the task behind what is before it? A task that is itself a barrier does so in either order of
+// queue; without events it needs no help, with events it would wait for those alone.
+static inline bool mez_task_needs_barrier(const mez_queue *queue, const mez_task *task)
+{
+    if (task->command->kind == MEZ_COMMAND_NOTHING)
+        return task->wait_count > 0;
+    return queue->in_order;
 }
 
 // Tasks up to this one have ended: tells their events, and lets go of what they used. The caller holds the lock.

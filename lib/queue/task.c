@@ -53,10 +53,11 @@ static mez_error check_wait_list(mez_queue *queue, const mez_task_params *params
     return mez_ok();
 }
 
-// An in-order queue has no need to wait for itself, nor for what is over.
+// An in-order queue has no need to wait for itself, nor anybody for what is over.
 static bool must_wait(const mez_queue *queue, const mez_event *event)
 {
-    return event->owner != queue && !mez_event_is_complete(event);
+    const bool own = event->owner == queue && queue->in_order;
+    return !own && !mez_event_is_complete(event);
 }
 
 // The driver never signals the event of a task that was lost.
@@ -78,7 +79,9 @@ static mez_error collect(
     *count = 0;
     for (size_t i = 0; i < params->wait_count; i++) {
         mez_event *event = params->wait_for[i];
-        if (must_wait(queue, event)) // a failure shows in the event, and its own queue keeps it
+        // Of this queue's own tasks the driver has those before a batch with the waiting one. A failure shows in the event, and
+        // its own queue keeps it.
+        if (must_wait(queue, event) && event->owner != queue)
             event->source->flush(event->owner, event->task);
         MEZ_TRY(check_not_lost(event, i));
         if (must_wait(queue, event))
@@ -125,7 +128,7 @@ static mez_error find_use(mez_queue *queue, mez_command *command)
 
 static void note(mez_queue *queue, const mez_task *task)
 {
-    const uint64_t number = queue->last_task;
+    const uint64_t number = mez_queue_last_task(queue);
     if (task->command->kind == MEZ_COMMAND_KERNEL)
         mez_uses_note(&queue->uses, task->command->launch.use, number);
     if (task->event) {

@@ -15,8 +15,8 @@ typedef struct mez_caps {
     bool wrapped;            // not the driver's handles, but the loader's: see mez_ze_wraps_handles
     bool module_program;     // ZE_experimental_module_program: several modules linked in one
                              // zeModuleCreate
-    bool
-        relaxed_allocation_limits; // ZE_experimental_relaxed_allocation_limits: one allocation may be above the limit
+    // ZE_experimental_relaxed_allocation_limits: one allocation may be above the limit.
+    bool relaxed_allocation_limits;
     bool native_assert;  // lists cl_intel_devicelib_assert
     bool in_order_lists; // immediate lists that complete in order, and can be waited for
     mez_ze_newer_functions newer;

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "ze/loader.h"
+#include "ze/library.h"
 
 #define NODE_FOLDER "/dev/dri"
 

@@ -16,6 +16,7 @@
     X(zeDriverGetExtensionFunctionAddress)        \
     X(zeDriverGetExtensionProperties)             \
     X(zeDeviceGet)                                \
+    X(zeDeviceGetSubDevices)                      \
     X(zeDeviceGetProperties)                      \
     X(zeDeviceGetComputeProperties)               \
     X(zeDeviceGetModuleProperties)                \
@@ -30,6 +31,9 @@
     X(zeMemFree)                                  \
     X(zeMemGetAllocProperties)                    \
     X(zeMemGetAddressRange)                       \
+    X(zeMemGetIpcHandle)                          \
+    X(zeMemOpenIpcHandle)                         \
+    X(zeMemCloseIpcHandle)                        \
     X(zeModuleCreate)                             \
     X(zeModuleDestroy)                            \
     X(zeModuleBuildLogGetString)                  \
@@ -43,7 +47,6 @@
     X(zeKernelSetGroupSize)                       \
     X(zeKernelSetIndirectAccess)                  \
     X(zeKernelSuggestGroupSize)                   \
-    X(zeKernelSuggestMaxCooperativeGroupCount)    \
     X(zeCommandQueueCreate)                       \
     X(zeCommandQueueDestroy)                      \
     X(zeCommandQueueExecuteCommandLists)          \
@@ -55,12 +58,8 @@
     X(zeCommandListReset)                         \
     X(zeCommandListAppendBarrier)                 \
     X(zeCommandListAppendLaunchKernel)            \
-    X(zeCommandListAppendLaunchCooperativeKernel) \
     X(zeCommandListAppendMemoryCopy)              \
     X(zeCommandListAppendMemoryFill)              \
-    X(zeCommandListAppendMemoryCopyRegion)        \
-    X(zeCommandListAppendMemoryPrefetch)          \
-    X(zeCommandListAppendMemAdvise)               \
     X(zeFenceCreate)                              \
     X(zeFenceDestroy)                             \
     X(zeFenceHostSynchronize)                     \
@@ -71,6 +70,11 @@
     X(zeEventDestroy)                             \
     X(zeEventHostReset)                           \
     X(zeEventHostSynchronize)                     \
+    X(zeKernelSuggestMaxCooperativeGroupCount)    \
+    X(zeCommandListAppendLaunchCooperativeKernel) \
+    X(zeCommandListAppendMemoryCopyRegion)        \
+    X(zeCommandListAppendMemoryPrefetch)          \
+    X(zeCommandListAppendMemAdvise)               \
     X(zeEventQueryKernelTimestamp)
 
 typedef struct mez_ze_functions {

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "ze/diagnose.h"
+#include "ze/library.h"
 
 #define ALT_DRIVERS "ZE_ENABLE_ALT_DRIVERS"
 #define INTERCEPT "ZE_ENABLE_LOADER_INTERCEPT"
@@ -21,20 +22,6 @@ static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
 static bool is_open;
 static mez_driver_set open_set;
 static void *loader; // stays open for the life of the process
-
-bool mez_ze_cpu_driver_path(char *path, size_t size)
-{
-    const char *chosen = getenv("MEZ_CPU_DRIVER");
-    if (chosen && *chosen)
-        return (size_t)snprintf(path, size, "%s", chosen) < size;
-    Dl_info self;
-    if (!dladdr(&mez_ze, &self) || !self.dli_fname)
-        return false;
-    const char *slash = strrchr(self.dli_fname, '/');
-    const int folder = slash ? (int)(slash - self.dli_fname) : 1;
-    const char *name = slash ? self.dli_fname : ".";
-    return (size_t)snprintf(path, size, "%.*s/" MEZ_CPU_DRIVER_LIBRARY, folder, name) < size;
-}
 
 static mez_error look_up_functions(void)
 {
@@ -213,7 +200,11 @@ static mez_error read_mez_drivers(mez_driver_set *wanted)
 
 static mez_error open_first_time(mez_driver_set wanted)
 {
-    const bool foreign = chosen_by_user() || loaded_by_application();
+    const bool there = loaded_by_application();
+    const bool foreign = chosen_by_user() || there;
+    if (wanted == MEZ_DRIVER_SET_FOREIGN && !there)
+        return mez_error_make(MEZ_ERRC_WRONG_STATE,
+            "no Level Zero loader is open in this process, so handles can't be its");
     mez_driver_set got = MEZ_DRIVER_SET_FOREIGN;
     MEZ_TRY(read_mez_drivers(&wanted));
     const mez_error error = foreign ? try_open(NULL) : open_set_of(wanted, &got);
@@ -241,8 +232,8 @@ static const char *set_name(mez_driver_set set)
 
 static mez_error check_open_set(mez_driver_set wanted)
 {
-    if (wanted == MEZ_DRIVER_SET_ANY || wanted == open_set || open_set == MEZ_DRIVER_SET_BOTH ||
-        open_set == MEZ_DRIVER_SET_FOREIGN)
+    if (wanted == MEZ_DRIVER_SET_ANY || wanted == MEZ_DRIVER_SET_FOREIGN || wanted == open_set ||
+        open_set == MEZ_DRIVER_SET_BOTH || open_set == MEZ_DRIVER_SET_FOREIGN)
         return mez_ok();
     return mez_error_make(MEZ_ERRC_WRONG_STATE,
         "this process has loaded the %s driver only, by its first context; "

@@ -20,11 +20,14 @@ typedef enum mez_driver_set {
     MEZ_DRIVER_SET_GPU,  // the loader's own list
     MEZ_DRIVER_SET_CPU,  // ours
     MEZ_DRIVER_SET_BOTH, // both
-    MEZ_DRIVER_SET_FOREIGN, // got: chosen by the user's ZE_ENABLE_ALT_DRIVERS or by the application before us
+    // Got: chosen by the user's ZE_ENABLE_ALT_DRIVERS or by the application before us. Wanted: what the application has
+    // opened, whatever it is.
+    MEZ_DRIVER_SET_FOREIGN,
 } mez_driver_set;
 
 // Opens the loader with the wanted drivers, or finds it open. MEZ_DRIVERS overrides `wanted`.
-// Errors: MEZ_ERRC_PLATFORM with the whole diagnosis, MEZ_ERRC_WRONG_STATE where an earlier choice stands against it,
+// Errors: MEZ_ERRC_PLATFORM with the whole diagnosis, MEZ_ERRC_WRONG_STATE where an earlier choice stands against it or
+// nothing is open that could be foreign,
 // MEZ_ERRC_INVALID_PARAMETER for a MEZ_DRIVERS without meaning, MEZ_ERRC_OUT_OF_HOST_MEMORY.
 mez_error mez_ze_open(mez_driver_set wanted);
 
@@ -32,14 +35,7 @@ mez_error mez_ze_open(mez_driver_set wanted);
 // least then crash when the build log of a failed module is used: they wrap it only after a success.
 bool mez_ze_wraps_handles(uint32_t driver_count);
 
-// Where the CPU driver is: MEZ_CPU_DRIVER, else beside this library. False: the path does not fit.
-bool mez_ze_cpu_driver_path(char *path, size_t size);
-
 // A function of the open loader by name, for those newer than functions.h; NULL: it has none.
 void *mez_ze_find_function(const char *name);
-
-#define MEZ_LOADER_LIBRARY "libze_loader.so.1"
-#define MEZ_INTEL_DRIVER_LIBRARY "libze_intel_gpu.so.1"
-#define MEZ_CPU_DRIVER_LIBRARY "libze_cpu.so.1"
 
 #endif

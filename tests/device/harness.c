@@ -39,6 +39,10 @@ bool mez_test_has(const char *capability)
         return mez_test_runs_kernels();
     if (strcmp(capability, "abandon") == 0)
         return mez_test_may_abandon();
+    if (strcmp(capability, "devices") == 0)
+        return mez_context_device_count(context) > 1;
+    if (strcmp(capability, "sub_devices") == 0)
+        return mez_device_sub_device_count(mez_test_device()) > 1;
     if (strcmp(capability, "fp16") == 0)
         return mez_test_info()->fp16;
     if (strcmp(capability, "fp64") == 0)

@@ -92,6 +92,11 @@ CPU = ANY_DEVICE + [
     ("info", ["info"], 0, re.compile(
         r"^Mezzanine \d.*\nCPU: .*\(what a program gets by default\)\n.*  sub-group sizes .*\nenvironment:\n.*"
         r"  MEZ_CPU_DRIVER=", re.S), ""),
+    ("info of a divided device", ["ZE_CPU_SUB_DEVICES=2", "ZE_AFFINITY_MASK=0", "info"], 0, re.compile(
+        r"\n  hierarchy +composite: .*\n  sub-device 0 +\d+ compute units, .*\n  sub-device 1 .*\n\nenvironment:\n.*"
+        r"  ZE_AFFINITY_MASK=0\n", re.S), ""),
+    ("info of a part", ["ZE_CPU_SUB_DEVICES=4", "ZE_FLAT_DEVICE_HIERARCHY=COMBINED", "ZE_AFFINITY_MASK=2", "info"], 0,
+     re.compile(r"\n  part number +2\n  hierarchy +combined: .*\n\nenvironment:", re.S), ""),
     ("saxpy", ["run", "{spv}", "saxpy", "--global", "10", "f32:2", "buf:float:10=iota", "out:float:10=0.5"], 0,
      "argument 2: float[10]\n"
      "  [0..7] 0.5 2.5 4.5 6.5 8.5 10.5 12.5 14.5\n"

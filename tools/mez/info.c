@@ -44,14 +44,21 @@ static const char *yes_no(bool answer)
 }
 
 // In the largest unit of which there is at least one.
-static void print_size(const char *label, uint64_t bytes)
+static const char *size_text(uint64_t bytes, char *text, size_t capacity)
 {
     static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
     double size = (double)bytes;
     size_t unit = 0;
     for (; size >= 1024 && unit + 1 < sizeof units / sizeof *units; unit++)
         size /= 1024;
-    printf("  %-17s %.4g %s\n", label, size, units[unit]);
+    snprintf(text, capacity, "%.4g %s", size, units[unit]);
+    return text;
+}
+
+static void print_size(const char *label, uint64_t bytes)
+{
+    char text[32];
+    printf("  %-17s %s\n", label, size_text(bytes, text, sizeof text));
 }
 
 static void print_version(const char *label, uint32_t version)
@@ -83,7 +90,37 @@ static void print_memory(const mez_device_info *info)
     printf("  %-17s %u bytes\n", "arguments", info->max_argument_size);
 }
 
-static void print_device(const struct probed_device *device, bool is_default)
+// How the driver shows a device that has parts; NULL: it does not show, and need not have any.
+static const char *hierarchy_of(const struct probed_device *device)
+{
+    const char *asked = getenv("ZE_FLAT_DEVICE_HIERARCHY");
+    if (device->info.is_sub_device)
+        return "combined: this is a part of a device that is not listed";
+    if (device->sub_devices > 0)
+        return "composite: the device is listed, its parts are sub-devices";
+    return asked && strcmp(asked, "FLAT") == 0 ? "flat: parts are listed as devices" : NULL;
+}
+
+static void print_hierarchy(const struct probed_device *device)
+{
+    const char *hierarchy = hierarchy_of(device);
+    if (device->info.is_sub_device)
+        printf("  %-17s %u\n", "part number", device->info.sub_device_number);
+    if (hierarchy)
+        printf("  %-17s %s\n", "hierarchy", hierarchy);
+}
+
+static void print_sub_device(const struct probed_device *device)
+{
+    char label[32], size[32];
+    snprintf(label, sizeof label, "sub-device %u", device->info.sub_device_number);
+    printf("  %*s%-17s %u compute units, %s of memory\n", (int)(device->depth - 1) * 2, "", label,
+        device->info.compute_units, size_text(device->info.memory_size, size, sizeof size));
+}
+
+// `end`: of the array that the device and, behind it, its sub-devices lie in.
+static void print_device(
+    const struct probed_device *device, const struct probed_device *end, bool is_default)
 {
     const mez_device_info *info = &device->info;
     printf("%s: %s%s\n", type_name(info->type), device->name,
@@ -98,6 +135,9 @@ static void print_device(const struct probed_device *device, bool is_default)
         yes_no(info->fp64), yes_no(info->int64_atomics));
     print_work_groups(info);
     print_memory(info);
+    print_hierarchy(device);
+    for (const struct probed_device *part = device + 1; part < end && part->depth > 0; part++)
+        print_sub_device(part);
     putchar('\n');
 }
 
@@ -121,8 +161,10 @@ static bool same_device(const struct probed_device *a, const struct probed_devic
 static void print_devices(const struct probe_result *found, struct probe_result *wanted)
 {
     for (uint32_t i = 0; i < found->count; i++) {
+        if (found->devices[i].depth > 0)
+            continue;
         const bool marked = wanted->count && same_device(&found->devices[i], &wanted->devices[0]);
-        print_device(&found->devices[i], marked);
+        print_device(&found->devices[i], &found->devices[found->count], marked);
         if (marked)
             wanted->count = 0;
     }
@@ -193,7 +235,7 @@ static int run(int count, char *const *arguments)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         found += print_kind(&kinds[i], &wanted, verbose);
     if (wanted.count) // neither GPU nor CPU
-        print_device(&wanted.devices[0], true);
+        print_device(&wanted.devices[0], &wanted.devices[wanted.count], true);
     if (!has_default && found) // else the kinds have told why
         print_missing("no default device", NULL, &wanted, verbose);
     print_environment();

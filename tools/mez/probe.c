@@ -11,11 +11,23 @@
 
 #include <mezzanine/context.h>
 
-static void copy_device(const mez_device *device, struct probed_device *copy)
+static void copy_device(const mez_device *device, uint32_t depth, struct probed_device *copy)
 {
+    copy->depth = depth;
+    copy->sub_devices = mez_device_sub_device_count(device);
     copy->info = *mez_device_get_info(device);
     snprintf(copy->name, sizeof copy->name, "%s", copy->info.name);
     copy->info.name = NULL; // an address of the other process
+}
+
+// The device and its parts, as many as there is room for.
+static void copy_tree(const mez_device *device, uint32_t depth, struct probe_result *result)
+{
+    if (result->count == MOST_PROBED_DEVICES)
+        return;
+    copy_device(device, depth, &result->devices[result->count++]);
+    for (uint32_t i = 0; i < mez_device_sub_device_count(device); i++)
+        copy_tree(mez_device_sub_device(device, i), depth + 1, result);
 }
 
 static void look(const char *kind, struct probe_result *result)
@@ -27,10 +39,8 @@ static void look(const char *kind, struct probe_result *result)
     const mez_error error = mez_context_create_at(NULL, &params, &context);
     if (mez_failed(error))
         mez_error_story(error, result->story, sizeof result->story);
-    const uint32_t count = mez_context_device_count(context);
-    result->count = count < MOST_PROBED_DEVICES ? count : MOST_PROBED_DEVICES;
-    for (uint32_t i = 0; i < result->count; i++)
-        copy_device(mez_context_device(context, i), &result->devices[i]);
+    for (uint32_t i = 0; i < mez_context_device_count(context); i++)
+        copy_tree(mez_context_device(context, i), 0, result);
     mez_context_destroy(&context);
 }
 

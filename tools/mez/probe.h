@@ -12,16 +12,18 @@
 
 #include <mezzanine/device.h>
 
-#define MOST_PROBED_DEVICES 32
+#define MOST_PROBED_DEVICES 256
 
 struct probed_device {
     mez_device_info info; // its name is not to be used
     char name[256];
+    uint32_t depth; // 0: listed; 1: its sub-device; ...
+    uint32_t sub_devices;
 };
 
 struct probe_result {
     uint32_t count; // 0: nothing was found, and the story tells why
-    struct probed_device devices[MOST_PROBED_DEVICES];
+    struct probed_device devices[MOST_PROBED_DEVICES]; // each followed by its sub-devices
     char story[8192];
 };
 

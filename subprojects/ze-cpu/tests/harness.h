@@ -17,8 +17,8 @@ struct fixture {
     ze_driver_handle_t driver;
     ze_device_handle_t device;
     ze_context_handle_t context;
-    bool
-        wrapped; // several drivers were named: the loader wraps handles, even when only one is left
+    // Several drivers were named: the loader wraps handles, even when only one is left.
+    bool wrapped;
 };
 extern struct fixture fx;
 

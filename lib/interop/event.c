@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+//
+// Events across the border: ours for the user's commands, the application's for our tasks and waits.
+
+#include "event/event.h"
+
+#include <mezzanine/level_zero.h>
+
+mez_error mez_event_get_ze(mez_event *event, ze_event_handle_t *ze)
+{
+    MEZ_REQUIRE(ze, NULL);
+    *ze = NULL;
+    MEZ_REQUIRE(event, NULL);
+    MEZ_TRY(event->source->flush(event->owner, event->task)); // else nobody would ever signal it
+    if (mez_event_is_complete(event) && mez_failed(event->outcome)) {
+        const mez_error error = mez_error_make(
+            MEZ_ERRC_EVENT, "the event will never happen for Level Zero: its task failed");
+        return mez_error_add(error, "its task", "%s: %s", mez_error_name(event->outcome),
+            mez_error_message(event->outcome));
+    }
+    *ze = event->ze;
+    return mez_ok();
+}
+
+// Nothing of ours stands behind an adopted event: what there is to know, the driver knows.
+static mez_error nothing_to_flush(void *owner, uint64_t task)
+{
+    (void)owner, (void)task;
+    return mez_ok();
+}
+
+static mez_error nothing_left(void *owner, uint64_t task, mez_deadline deadline)
+{
+    (void)owner, (void)task, (void)deadline;
+    return mez_ok();
+}
+
+static void unref_platform(void *owner)
+{
+    mez_platform_unref(owner);
+}
+
+static const mez_event_source application = {
+    .flush = nothing_to_flush,
+    .finished = nothing_left,
+    .unref = unref_platform,
+};
+
+static mez_error adopt(mez_platform *platform, ze_event_handle_t ze, mez_event **event)
+{
+    MEZ_TRY(mez_event_borrow(platform, ze, event));
+    (*event)->source = &application;
+    (*event)->owner = platform;
+    mez_platform_ref(platform);
+    return mez_ok();
+}
+
+mez_error mez_event_adopt_at(
+    const mez_location *where, mez_context *context, ze_event_handle_t ze, mez_event **event)
+{
+    MEZ_REQUIRE(event, where);
+    *event = NULL;
+    MEZ_REQUIRE(context, where);
+    MEZ_REQUIRE(ze, where);
+    return mez_error_add_place(adopt(mez_platform_of(context), ze, event), where);
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+//
+// Sharing device memory between processes.
+
+#include "memory/ipc.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+
+#define MAGIC 0x697a656du // "mezi"
+
+static mez_error cannot_share(const void *pointer, const char *reason)
+{
+    return mez_error_make(
+        MEZ_ERRC_INVALID_PARAMETER, "memory at %p can't be shared: %s", pointer, reason);
+}
+
+// The caller holds the memory's lock. NULL: it may be shared.
+static const char *why_not(const mez_slot *slot, const void *pointer)
+{
+    if (!slot || slot->state != MEZ_SLOT_LIVE || mez_slot_address(slot) != pointer)
+        return "it is not the start of an allocation of this context";
+    if (slot->span->imported)
+        return "it belongs to another process, which is the one to share it";
+    if (slot->span->kind != MEZ_MEMORY_DEVICE)
+        return "only device memory can be";
+    if (slot->span->pool)
+        return "it lies in a pool with others; allocate it with mez_memory_params.dedicated";
+    return NULL;
+}
+
+static mez_error find(struct mez_memory *memory, const void *pointer, mez_slot **slot)
+{
+    mez_lock_take(&memory->lock);
+    *slot = mez_memory_find(memory, pointer);
+    const char *reason = why_not(*slot, pointer);
+    mez_lock_release(&memory->lock);
+    return reason ? cannot_share(pointer, reason) : mez_ok();
+}
+
+// Asked once for each span, because some drivers open a new descriptor for each answer. The caller holds ipc_lock.
+static mez_error ask_driver(mez_platform *platform, const mez_slot *slot)
+{
+    mez_ipc_message *message = mez_new(mez_ipc_message);
+    if (!message)
+        return mez_error_no_memory("a handle of shared memory");
+    const mez_error error = ZE(zeMemGetIpcHandle, platform->ze, slot->span->base, &message->ze);
+    if (mez_failed(error)) {
+        mez_free_memory(message);
+        return mez_error_headline(
+            error, "the driver makes no handle for memory at %p", (void *)slot->span->base);
+    }
+    int fd;
+    memcpy(&fd, message->ze.data, sizeof fd);
+    mez_descriptor_read(fd, &message->descriptor);
+    message->magic = MAGIC;
+    message->process = getpid();
+    message->size = slot->size;
+    slot->span->shared = message;
+    return error;
+}
+
+mez_error mez_ipc_export(mez_platform *platform, const void *pointer, mez_ipc_message *message)
+{
+    mez_slot *slot;
+    MEZ_TRY(find(platform->memory, pointer, &slot));
+    pthread_mutex_lock(&platform->memory->ipc_lock);
+    const mez_error error = slot->span->shared ? mez_ok() : ask_driver(platform, slot);
+    if (!mez_failed(error))
+        *message = *slot->span->shared;
+    pthread_mutex_unlock(&platform->memory->ipc_lock);
+    return error;
+}
+
+mez_error mez_ipc_get(mez_context *context, const void *pointer, mez_ipc_handle *handle)
+{
+    MEZ_REQUIRE(context, NULL);
+    MEZ_REQUIRE(pointer, NULL);
+    MEZ_REQUIRE(handle, NULL);
+    mez_ipc_message message;
+    memset(handle, 0, sizeof *handle);
+    MEZ_TRY(mez_ipc_export(mez_platform_of(context), pointer, &message));
+    memcpy(handle, &message, sizeof message);
+    return mez_ok();
+}
+
+mez_error mez_ipc_check(const mez_ipc_message *message)
+{
+    if (message->magic != MAGIC || message->size == 0)
+        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "the bytes are no handle of mez_ipc_get");
+    if (message->process == getpid())
+        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+            "the handle was made by this process: use the memory by its own address");
+    return mez_ok();
+}
+
+static bool same_file(const mez_descriptor *a, const mez_descriptor *b)
+{
+    return a->known && b->known && a->device == b->device && a->inode == b->inode;
+}
+
+// Some drivers return the address that they returned before, and the first close would take it from both.
+static mez_error check_not_open(struct mez_memory *memory, const mez_descriptor *descriptor)
+{
+    const mez_span *found = NULL;
+    mez_lock_take(&memory->lock);
+    for (size_t i = 0; i < memory->registry.count && !found; i++) {
+        const mez_span *span = memory->registry.entries[i].span;
+        if (span->imported && same_file(&span->shared->descriptor, descriptor))
+            found = span;
+    }
+    mez_lock_release(&memory->lock);
+    if (!found)
+        return mez_ok();
+    return mez_error_make(MEZ_ERRC_WRONG_STATE,
+        "the context has this memory open already, or has closed it while queues still use it");
+}
+
+static mez_error ask_to_open(
+    mez_platform *platform, mez_device *device, mez_ipc_message *message, void **base)
+{
+    if (message->descriptor.known)
+        memcpy(message->ze.data, &message->descriptor.fd, sizeof message->descriptor.fd);
+    const mez_error error = ZE(zeMemOpenIpcHandle, platform->ze, device->ze, message->ze, 0, base);
+    return mez_failed(error)
+               ? mez_error_headline(
+                     error, "the driver does not open memory of process %d", (int)message->process)
+               : error;
+}
+
+// The caller holds ipc_lock. `message` is given to the span, or stays the caller's on failure.
+static mez_error open_shared(const mez_location *where, mez_platform *platform, mez_device *device,
+    mez_ipc_message *message, void **pointer)
+{
+    void *base = NULL;
+    MEZ_TRY(check_not_open(platform->memory, &message->descriptor));
+    MEZ_TRY(ask_to_open(platform, device, message, &base));
+    const mez_span_request request = {.kind = MEZ_MEMORY_DEVICE,
+        .device = device,
+        .size = message->size,
+        .slot_count = 1,
+        .slot_shift = MEZ_DEDICATED_SHIFT};
+    mez_span *span;
+    const mez_error error = mez_span_import(platform, &request, base, &span);
+    if (mez_failed(error)) {
+        ZE_LOGGED(zeMemCloseIpcHandle, platform->ze, base);
+        return error;
+    }
+    MEZ_TRY(mez_memory_adopt(platform, span, where, message->size));
+    span->shared = message;
+    *pointer = base;
+    return error;
+}
+
+mez_error mez_ipc_import(const mez_location *where, mez_platform *platform, mez_device *device,
+    const mez_ipc_message *received, int fd, void **pointer)
+{
+    mez_ipc_message *message = mez_new(mez_ipc_message);
+    if (!message) {
+        if (fd >= 0)
+            close(fd);
+        return mez_error_no_memory("a handle of shared memory");
+    }
+    *message = *received;
+    message->descriptor.fd = fd;
+    pthread_mutex_lock(&platform->memory->ipc_lock);
+    const mez_error error = open_shared(where, platform, device, message, pointer);
+    pthread_mutex_unlock(&platform->memory->ipc_lock);
+    if (mez_failed(error)) {
+        mez_descriptor_finish(&message->descriptor);
+        mez_free_memory(message);
+    }
+    return error;
+}
+
+static mez_error cannot_fetch(const mez_ipc_message *message, int reason)
+{
+    const bool gone = reason == ESRCH || reason == EBADF;
+    const mez_error error = mez_error_make(gone ? MEZ_ERRC_INVALID_PARAMETER : MEZ_ERRC_PLATFORM,
+        "descriptor %d of process %d can't be had: %s", (int)message->descriptor.fd,
+        (int)message->process, strerror(reason));
+    return gone ? mez_error_add(
+                      error, "reason", "the memory has been freed, or its process has ended")
+                : mez_error_add(error, "what helps",
+                      "pass it over a socket with mez_ipc_send, for which nobody needs permission");
+}
+
+static mez_error open_handle(const mez_location *where, mez_platform *platform, mez_device *wanted,
+    const mez_ipc_message *message, void **pointer)
+{
+    mez_device *device;
+    int fd = -1;
+    MEZ_TRY(mez_platform_device(platform, wanted, &device));
+    MEZ_TRY(mez_ipc_check(message));
+    if (message->descriptor.known) {
+        fd = mez_descriptor_fetch(&message->descriptor, message->process);
+        if (fd < 0)
+            return cannot_fetch(message, errno);
+    }
+    return mez_ipc_import(where, platform, device, message, fd, pointer);
+}
+
+mez_error mez_ipc_open_at(const mez_location *where, mez_context *context, mez_device *device,
+    const mez_ipc_handle *handle, void **pointer)
+{
+    MEZ_REQUIRE(pointer, where);
+    *pointer = NULL;
+    MEZ_REQUIRE(context, where);
+    MEZ_REQUIRE(handle, where);
+    mez_ipc_message message;
+    memcpy(&message, handle, sizeof message);
+    return mez_error_add_place(
+        open_handle(where, mez_platform_of(context), device, &message, pointer), where);
+}

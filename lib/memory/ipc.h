@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+//
+// What stands in a mez_ipc_handle, for those who pass it on.
+
+#ifndef MEZ_MEMORY_IPC_H
+#define MEZ_MEMORY_IPC_H
+
+#include <mezzanine/ipc.h>
+
+#include "memory/descriptor.h"
+#include "memory/memory.h"
+
+typedef struct mez_ipc_message {
+    uint32_t magic;
+    int32_t process; // that owns the memory and the descriptor
+    uint64_t size;   // that the owner asked for
+    mez_descriptor descriptor;
+    ze_ipc_mem_handle_t ze; // begins with the descriptor, where that is known
+} mez_ipc_message;
+
+_Static_assert(sizeof(mez_ipc_message) <= sizeof(mez_ipc_handle), "a handle holds what we need");
+
+mez_error mez_ipc_export(mez_platform *platform, const void *pointer, mez_ipc_message *message);
+
+// Is it one of ours, from another process?
+mez_error mez_ipc_check(const mez_ipc_message *message);
+
+// Takes `fd`, a descriptor of this process for the message's one, also where it fails; -1 where the message has none.
+mez_error mez_ipc_import(const mez_location *where, mez_platform *platform, mez_device *device,
+    const mez_ipc_message *message, int fd, void **pointer);
+
+#endif

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+
+#include "queue/detour.h"
+
+static mez_error create_queue(mez_queue *queue, mez_detours *detours)
+{
+    const ze_command_queue_desc_t description = {
+        .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
+        .ordinal = queue->device->compute_ordinal,
+        .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
+        .priority = ZE_COMMAND_QUEUE_PRIORITY_NORMAL,
+    };
+    if (detours->ze)
+        return mez_ok();
+    return ZE(
+        zeCommandQueueCreate, queue->platform->ze, queue->device->ze, &description, &detours->ze);
+}
+
+static void destroy(mez_batch *batch)
+{
+    mez_event_unref(batch->gate);
+    mez_event_unref(batch->done);
+    mez_batch_destroy(batch);
+}
+
+static mez_error create(mez_queue *queue, mez_detours *detours, mez_batch **created)
+{
+    mez_batch *batch;
+    MEZ_TRY(create_queue(queue, detours));
+    MEZ_TRY(mez_batch_create(queue, detours->ze, &batch));
+    mez_error error = mez_event_create(queue->platform, false, &batch->gate);
+    if (!mez_failed(error))
+        error = mez_event_create(queue->platform, false, &batch->done);
+    if (mez_failed(error))
+        destroy(batch);
+    else
+        *created = batch;
+    return error;
+}
+
+// Its number says that the immediate list is past it, the fence that it has run itself.
+static bool is_over(const mez_queue *queue, const mez_batch *batch)
+{
+    if (batch->last_task > queue->completed)
+        return false;
+    return !batch->executed ||
+           ZE_RESULT(zeFenceHostSynchronize, batch->fence, 0) == ZE_RESULT_SUCCESS;
+}
+
+static mez_error reuse(mez_batch *batch)
+{
+    MEZ_TRY(mez_batch_reuse(batch));
+    MEZ_TRY(ZE(zeEventHostReset, batch->gate->ze));
+    return ZE(zeEventHostReset, batch->done->ze);
+}
+
+static mez_error take_old_or_new(mez_queue *queue, mez_detours *detours, mez_batch **taken)
+{
+    mez_batch *batch = detours->first;
+    if (!batch || !is_over(queue, batch))
+        return create(queue, detours, taken);
+    MEZ_TRY(reuse(batch));
+    detours->first = batch->next;
+    if (!detours->first)
+        detours->last = NULL;
+    *taken = batch;
+    return mez_ok();
+}
+
+mez_error mez_detours_take(mez_queue *queue, mez_detours *detours, mez_batch **batch)
+{
+    MEZ_TRY(take_old_or_new(queue, detours, batch));
+    const mez_error error =
+        ZE(zeCommandListAppendBarrier, (*batch)->list, NULL, 1, &(*batch)->gate->ze);
+    if (mez_failed(error))
+        mez_detours_give(detours, *batch);
+    return error;
+}
+
+void mez_detours_give(mez_detours *detours, mez_batch *batch)
+{
+    batch->next = NULL;
+    if (detours->last)
+        detours->last->next = batch;
+    else
+        detours->first = batch;
+    detours->last = batch;
+}
+
+static mez_error execute(mez_detours *detours, ze_command_list_handle_t immediate, mez_batch *batch,
+    ze_event_handle_t signal)
+{
+    MEZ_TRY(ZE(zeCommandQueueExecuteCommandLists, detours->ze, 1, &batch->list, batch->fence));
+    batch->executed = true;
+    return ZE(zeCommandListAppendBarrier, immediate, signal, 1, &batch->done->ze);
+}
+
+mez_error mez_detours_run(mez_queue *queue, mez_detours *detours,
+    ze_command_list_handle_t immediate, mez_batch *batch, ze_event_handle_t signal, bool *taken)
+{
+    MEZ_TRY(ZE(zeCommandListAppendBarrier, batch->list, batch->done->ze, 0, NULL));
+    MEZ_TRY(ZE(zeCommandListClose, batch->list));
+    MEZ_TRY(ZE(zeCommandListAppendBarrier, immediate, batch->gate->ze, 0, NULL));
+    // The gate will open, whatever becomes of the rest: from here on the list is used again only behind this task.
+    *taken = true;
+    batch->last_task = mez_queue_count_task(queue);
+    mez_detours_give(detours, batch);
+    return execute(detours, immediate, batch, signal);
+}
+
+void mez_detours_finish(mez_detours *detours)
+{
+    while (detours->first) {
+        mez_batch *batch = detours->first;
+        detours->first = batch->next;
+        if (batch->executed) // mostly over; a lost device says so
+            mez_log_error(MEZ_TOPIC_QUEUE, mez_wait_fence(batch->fence, MEZ_NEVER));
+        destroy(batch);
+    }
+    if (detours->ze)
+        ZE_LOGGED(zeCommandQueueDestroy, detours->ze);
+    *detours = (mez_detours){0};
+}
