@@ -47,9 +47,8 @@ static mez_error init(mez_queue *queue, bool in_order)
         mez_free_memory(immediate);
     } else {
         queue->immediate = immediate;
+        queue->in_order_list = in_order ? immediate->list : NULL;
     }
-    if (in_order && !mez_failed(error))
-        queue->in_order_list = immediate->list;
     return error;
 }
 
