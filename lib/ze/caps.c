@@ -15,8 +15,6 @@ static void note_extension(mez_caps *caps, const ze_driver_extension_properties_
         caps->module_program = true;
     if (strcmp(extension->name, ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME) == 0)
         caps->relaxed_allocation_limits = true;
-    if (strcmp(extension->name, "cl_intel_devicelib_assert") == 0)
-        caps->native_assert = true;
 }
 
 static mez_error read_extensions(ze_driver_handle_t driver, mez_caps *caps)
