@@ -47,7 +47,7 @@ static mez_error init(mez_queue *queue, bool in_order)
         mez_free_memory(immediate);
     } else {
         queue->immediate = immediate;
-        queue->in_order_list = in_order ? immediate->list : NULL;
+        mez_queue_show_in_order_list(queue, in_order ? immediate->list : NULL);
     }
     return error;
 }
