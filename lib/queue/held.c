@@ -20,14 +20,6 @@ struct mez_held_task {
 
 // --- Holding
 
-static bool waits_for_held(const mez_task *task)
-{
-    for (uint32_t i = 0; i < task->wait_count; i++)
-        if (mez_event_is_held(task->wait[i]))
-            return true;
-    return false;
-}
-
 static bool is_barrier(const mez_queue *queue, const mez_command *command)
 {
     return !queue->in_order && command->kind == MEZ_COMMAND_NOTHING;
@@ -36,7 +28,7 @@ static bool is_barrier(const mez_queue *queue, const mez_command *command)
 bool mez_queue_must_hold(const mez_queue *queue, const mez_task *task)
 {
     const mez_holds *holds = &queue->holds;
-    if (task->command->kind == MEZ_COMMAND_HOST || waits_for_held(task))
+    if (task->command->kind == MEZ_COMMAND_HOST || task->waits_for_held)
         return true;
     return holds->first &&
            (queue->in_order || holds->barriers > 0 || is_barrier(queue, task->command));

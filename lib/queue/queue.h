@@ -29,6 +29,7 @@ typedef struct mez_task {
     mez_event *event;       // to signal, NULL: nobody asked
     mez_event *const *wait; // events of other queues, already handed to the device
     uint32_t wait_count;
+    bool waits_for_held;        // the task of one of them was held when the list was made
     ze_event_handle_t *ze_wait; // the same for the driver
 } mez_task;
 

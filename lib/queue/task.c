@@ -83,21 +83,25 @@ static mez_error check_not_lost(const mez_event *event, size_t index)
         mez_error_message(event->outcome));
 }
 
-// Fills `wait` with the events that matter, and hands their tasks to the device: otherwise we would wait for a batch that
-// nobody submits.
+// Fills the task's list with the events that matter, and hands their tasks to the device: otherwise we would wait for a batch
+// that nobody submits.
 static mez_error collect(mez_queue *queue, mez_event *const *events, size_t event_count,
-    mez_event **wait, uint32_t *count)
+    mez_event **wait, mez_task *task)
 {
-    *count = 0;
+    task->wait_count = 0;
     for (size_t i = 0; i < event_count; i++) {
         mez_event *event = events[i];
+        // Looked at first: a host task that is not held any more is complete, and the driver must not wait for its event.
+        const bool held = mez_event_is_held(event);
         // Of this queue's own tasks the driver has those before a batch with the waiting one. A failure shows in the event, and
         // its own queue keeps it.
-        if (must_wait(queue, event) && event->owner != queue)
+        if (must_wait(queue, event) && event->owner != queue && !held)
             event->source->flush(event->owner, event->task);
         MEZ_TRY(check_not_lost(event, i));
-        if (must_wait(queue, event))
-            wait[(*count)++] = event;
+        if (!must_wait(queue, event))
+            continue;
+        wait[task->wait_count++] = event;
+        task->waits_for_held |= held;
     }
     return mez_ok();
 }
@@ -264,7 +268,7 @@ static mez_error wait_list_fill(
     wait_list *list, mez_queue *queue, mez_event *const *events, size_t count, mez_task *task)
 {
     MEZ_TRY(wait_list_init(list, count));
-    MEZ_TRY(collect(queue, events, count, list->events, &task->wait_count));
+    MEZ_TRY(collect(queue, events, count, list->events, task));
     for (uint32_t i = 0; i < task->wait_count; i++)
         list->ze[i] = list->events[i]->ze;
     task->wait = list->events;
