@@ -206,7 +206,7 @@ static mez_error append_drain(mez_queue *queue)
 {
     struct mez_immediate *immediate = queue->immediate;
     mez_event *event;
-    MEZ_TRY(mez_event_create(queue->platform, false, &event));
+    MEZ_TRY(mez_event_create(queue->platform, 0, &event));
     mez_error error = mez_kept_reserve(&queue->kept, 1);
     if (!mez_failed(error))
         error = ZE(zeCommandListAppendBarrier, immediate->list, event->ze, 0, NULL);
