@@ -26,7 +26,10 @@ typedef struct mez_event_source {
 // What sort an event is, in bits; each sort comes from pools of its own.
 enum {
     MEZ_EVENT_TIMED = 1 << 0, // the driver notes times in it: looking at it is slow
-    MEZ_EVENT_SORTS = 1 << 1  // sorts
+    // Counter-based: for what has them in its mez_caps, and in-order lists only. It is never reset, and the driver takes it for
+    // happened until the task that signals it has been appended: nobody may ask the driver, or let it wait, before that.
+    MEZ_EVENT_COUNTED = 1 << 1,
+    MEZ_EVENT_SORTS = 1 << 2 // sorts
 };
 
 struct mez_event {
@@ -49,7 +52,7 @@ struct mez_event {
     mez_event *next; // in the list of free events
 };
 
-// An event that has not happened, with one reference. Errors: MEZ_ERRC_OUT_OF_HOST_MEMORY and what the driver says.
+// An event that has not happened (but see MEZ_EVENT_COUNTED), with one reference. Errors: MEZ_ERRC_OUT_OF_HOST_MEMORY and what the driver says.
 mez_error mez_event_create(mez_platform *platform, unsigned sort, mez_event **event);
 
 // The same for an event of the application's, which it signals, resets and destroys. Such an event is never complete: only the

@@ -2,7 +2,7 @@
 //
 // Slabs of events. Every Level Zero pool takes 64 KiB of memory on Intel's driver whatever its size, so 256 events share one
 // (facts: asserts-and-queues.md 2.4). A recycled event has happened and is reset by the host before it is lent again; one in
-// flight is never reset.
+// flight is never reset. Counter-based events need no reset, and single ones no pool: 256 are made at once all the same.
 
 #ifndef MEZ_EVENT_SLAB_H
 #define MEZ_EVENT_SLAB_H

@@ -51,6 +51,8 @@ static mez_error init(mez_queue *queue, bool in_order)
     } else {
         queue->immediate = immediate;
         mez_queue_show_in_order_list(queue, in_order ? immediate->list : NULL);
+        if (in_order && queue->platform->caps.counter_events)
+            queue->event_sort |= MEZ_EVENT_COUNTED;
     }
     return error;
 }
