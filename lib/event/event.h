@@ -29,7 +29,7 @@ enum {
     // Counter-based: for what has them in its mez_caps, and in-order lists only. It is never reset, and the driver takes it for
     // happened until the task that signals it has been appended: nobody may ask the driver, or let it wait, before that.
     MEZ_EVENT_COUNTED = 1 << 1,
-    MEZ_EVENT_SORTS = 1 << 2 // sorts
+    MEZ_EVENT_SORTS = 1 << 2 // combinations
 };
 
 struct mez_event {
@@ -38,7 +38,7 @@ struct mez_event {
     mez_platform *platform;
     ze_event_handle_t ze;
     unsigned sort; // bits of above; none for a borrowed one
-    bool borrowed;  // `ze` is the application's and not of a slab
+    bool borrowed; // `ze` is the application's and not of a slab
 
     const mez_event_source *source; // NULL until a task has taken the event
     void *owner;                    // referenced by the event
