@@ -4,7 +4,12 @@
 
 #include "runtime.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+#include "queue/wake.h"
 
 #define WITH_ARGUMENTS "CommandListAppendLaunchKernelWithArguments "
 #define LAUNCH "CommandListAppendLaunchKernel "
@@ -412,6 +417,88 @@ static void test_older_drivers_set_them(void **state)
     assert_string_equal(calls_of(r, 2, r->x, range), SET LAUNCH);
 }
 
+// --- Being woken
+
+typedef struct sleeper {
+    atomic_bool woken;
+    pthread_t by;
+} sleeper;
+
+static void wake(void *data)
+{
+    sleeper *s = data;
+    s->by = pthread_self();
+    atomic_store(&s->woken, true);
+}
+
+static mez_error append_wake(mez_queue *queue, sleeper *s)
+{
+    mez_lock_take(&queue->lock);
+    const mez_error error = mez_queue_append_wake(queue, wake, s);
+    mez_lock_release(&queue->lock);
+    return error;
+}
+
+static bool is_woken(sleeper *s, int milliseconds)
+{
+    while (milliseconds-- > 0 && !atomic_load(&s->woken))
+        usleep(1000);
+    return atomic_load(&s->woken);
+}
+
+static void test_a_wake_comes_behind_the_tasks(void **state)
+{
+    runtime *r = *state;
+    sleeper s = {.woken = false};
+    assert_true(mez_queue_can_wake(r->queue));
+    noop_hold(true);
+    assert_ok(submit_nothing(r, NULL));
+    watch_calls();
+    assert_ok(append_wake(r->queue, &s));
+    assert_string_equal(calls(), "CommandListAppendHostFunction ");
+    noop_release(1); // the task
+    assert_false(is_woken(&s, 3));
+    noop_release(1);
+    assert_true(is_woken(&s, 10000));
+    assert_false(pthread_equal(s.by, pthread_self()));
+    noop_hold(false);
+}
+
+static void test_a_wake_fails(void **state)
+{
+    runtime *r = *state;
+    sleeper s = {.woken = false};
+    noop_fail("zeCommandListAppendHostFunction", 1, ZE_RESULT_ERROR_DEVICE_LOST);
+    assert_tells(
+        append_wake(r->queue, &s), MEZ_ERRC_DEVICE_LOST, "zeCommandListAppendHostFunction");
+    assert_false(is_woken(&s, 3));
+}
+
+static void expect_no_wakes(mez_context *context, const mez_queue_params *params)
+{
+    sleeper s = {.woken = false};
+    mez_queue *queue;
+    assert_ok(mez_queue_create(context, params, &queue));
+    assert_false(mez_queue_can_wake(queue));
+    assert_tells(append_wake(queue, &s), MEZ_ERRC_FEATURE_NOT_SUPPORTED, "\"dozing\"");
+    mez_queue_destroy(&queue);
+}
+
+static void test_who_cannot_be_woken(void **state)
+{
+    runtime *r = *state;
+    expect_no_wakes(
+        r->context, &(const mez_queue_params){.debug_name = "dozing", .kind = MEZ_QUEUE_BATCHED});
+    expect_no_wakes(
+        r->context, &(const mez_queue_params){.debug_name = "dozing", .order = MEZ_OUT_OF_ORDER});
+}
+
+static void test_a_driver_before_host_functions(void **state)
+{
+    runtime *r = *state;
+    expect_no_wakes(r->context, &(const mez_queue_params){.debug_name = "dozing"});
+}
+
 #define NEWER_TEST(name, setup) cmocka_unit_test_setup_teardown(name, setup, runtime_teardown)
 
 int main(void)
@@ -439,6 +526,10 @@ int main(void)
         NEWER_TEST(test_a_launch_that_never_comes, setup),
         NEWER_TEST(test_older_drivers_set_them, setup_before_1_14),
         NEWER_TEST(test_older_drivers_set_them, setup_untrusted_build),
+        NEWER_TEST(test_a_wake_comes_behind_the_tasks, setup),
+        NEWER_TEST(test_a_wake_fails, setup),
+        NEWER_TEST(test_who_cannot_be_woken, setup),
+        NEWER_TEST(test_a_driver_before_host_functions, setup_before_1_14),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
