@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a context's driver can do beyond Level Zero 1.4, and what Mezzanine makes of it. docs/devices.md tells what is used
+// What a context's driver can do beyond Level Zero 1.4. docs/devices.md tells what is used
 // from which driver on. Programs need none of this: what a driver lacks is done in another way.
 //
 // Found out once, when the context is created, from what the driver lists and promises, never by trying: drivers accept
@@ -41,7 +41,7 @@ typedef struct mez_driver_info {
     // only functions of the loader can be used.
     bool wrapped_handles;
 
-    // What Mezzanine uses of it:
+    // What there is, as Mezzanine judges by the lists and versions:
     bool in_order_lists;        // immediate lists that keep an order and can be waited for
     bool counter_events;        // events that need no reset, for tasks in such lists
     bool launch_with_arguments; // one call for all arguments, the group size and the launch
