@@ -209,34 +209,30 @@ static const void *content_of(const mez_arg *argument, size_t *size)
     return argument->kind == MEZ_ARG_LOCAL ? &argument->size : argument->data;
 }
 
-static void remember(mez_kernel_use *use, uint32_t index, const mez_arg *argument)
+static void remember(
+    mez_kernel_use *use, uint32_t index, mez_arg_kind kind, const void *content, size_t size)
 {
     mez_set_argument *set = &use->arguments[index];
-    size_t size;
-    const void *content = content_of(argument, &size);
-    if (size > sizeof set->value || (argument->kind == MEZ_ARG_POINTER && may_change_unseen(use)))
+    if (size > sizeof set->value || (kind == MEZ_ARG_POINTER && may_change_unseen(use)))
         return;
     memcpy(set->value, content, size);
-    set->kind = argument->kind;
+    set->kind = kind;
     set->size = (uint32_t)size;
 }
 
 // What the driver is told differs from what the user gave: a null pointer and local memory are told by a value of NULL.
 static mez_error set_argument(mez_kernel_use *use, uint32_t index, const mez_arg *argument)
 {
-    const void *told = argument->data;
-    size_t size = argument->size;
-    if (argument->kind == MEZ_ARG_POINTER) {
-        told = argument->data ? &argument->data : NULL;
-        size = sizeof argument->data;
-    } else if (argument->kind == MEZ_ARG_LOCAL) {
-        told = NULL;
-    }
+    size_t size;
+    const void *content = content_of(argument, &size);
+    const bool local = argument->kind == MEZ_ARG_LOCAL;
+    const void *told = local || !argument->data ? NULL : content;
     use->arguments[index].size = 0; // a failed call may have set anything
-    const mez_error error = ZE(zeKernelSetArgumentValue, use->ze, index, size, told);
+    const mez_error error =
+        ZE(zeKernelSetArgumentValue, use->ze, index, local ? argument->size : size, told);
     if (__builtin_expect(mez_failed(error), 0))
         return mez_error_add(error, "argument", "number %u", (unsigned)index);
-    remember(use, index, argument);
+    remember(use, index, argument->kind, content, size);
     return mez_ok();
 }
 
@@ -310,6 +306,15 @@ static void point_at_values(const mez_kernel_use *use, const mez_args *args)
     }
 }
 
+static void remember_values(mez_kernel_use *use, const mez_args *args)
+{
+    for (uint32_t i = 0; i < use->argument_count; i++) {
+        size_t size;
+        const void *content = content_of(&args->items[i], &size);
+        remember(use, i, args->items[i].kind, content, size);
+    }
+}
+
 mez_error mez_kernel_use_pass(mez_kernel_use *use, ze_command_list_handle_t list,
     ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *wait)
 {
@@ -322,7 +327,6 @@ mez_error mez_kernel_use_pass(mez_kernel_use *use, ze_command_list_handle_t list
         zeCommandListAppendLaunchKernelWithArguments, list, use->ze, use->plan.group_count,
         group_size, use->values, NULL, signal, wait_count, wait));
     memcpy(use->group_size, size, sizeof use->group_size);
-    for (uint32_t i = 0; i < use->argument_count; i++)
-        remember(use, i, &args->items[i]);
+    remember_values(use, args);
     return mez_ok();
 }
