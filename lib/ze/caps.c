@@ -2,6 +2,7 @@
 
 #include "ze/caps.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -82,6 +83,19 @@ static void find_functions(ze_driver_handle_t driver, mez_caps *caps)
             mez_ze_find_function(MEZ_INIT_DRIVERS) ? MEZ_FUNCTION_OF_LOADER : MEZ_FUNCTION_MISSING};
 }
 
+static bool is_on(const char *variable)
+{
+    const char *value = getenv(variable);
+    return value && strcmp(value, "1") == 0;
+}
+
+// A loader's validation layer refuses flags that are newer than itself. Those that have zeInitDrivers know all that we use.
+static bool loader_refuses_newer_flags(void)
+{
+    return is_on("ZE_ENABLE_VALIDATION_LAYER") && is_on("ZE_ENABLE_PARAMETER_VALIDATION") &&
+           !mez_ze_find_function(MEZ_INIT_DRIVERS);
+}
+
 static uint32_t build_of(const mez_caps *caps)
 {
     return caps->driver_version & 0xffff;
@@ -93,7 +107,7 @@ static bool has_in_order_lists(const mez_caps *caps)
 {
     const bool trusted_build =
         caps->api_version >= ZE_MAKE_VERSION(1, 6) && build_of(caps) >= 32149;
-    return caps->newer.zeCommandListHostSynchronize &&
+    return caps->newer.zeCommandListHostSynchronize && !loader_refuses_newer_flags() &&
            (caps->api_version >= ZE_MAKE_VERSION(1, 7) || trusted_build);
 }
 

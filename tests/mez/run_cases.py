@@ -102,6 +102,10 @@ CPU = ANY_DEVICE + [
     ("info of a wrapped driver", ["ZE_CPU_NEWER=1", "ZE_ENABLE_LOADER_INTERCEPT=1", "info", "--verbose"], 0, re.compile(
         r"\n  driver has +linked modules, large allocations\n  handles +wrapped by the loader, .*\n"
         r"  functions +zeCommandListHostSynchronize \(1\.6\): not there\n"), ""),
+    ("run below a loader that refuses newer flags", ["ZE_CPU_NEWER=1", "ZE_ENABLE_VALIDATION_LAYER=1",
+                                                     "ZE_ENABLE_PARAMETER_VALIDATION=1", "run", "{spv}", "is_null",
+                                                     "--global", "2", "null", "out:int:2"], 0,
+     "argument 1: int[2]\n  [0..1] 1 1\n", ""),
     ("info of a divided device", ["ZE_CPU_SUB_DEVICES=2", "ZE_AFFINITY_MASK=0", "info"], 0, re.compile(
         r"\n  hierarchy +composite: .*\n  sub-device 0 +\d+ compute units, .*\n  sub-device 1 .*\n\nenvironment:\n.*"
         r"  ZE_AFFINITY_MASK=0\n", re.S), ""),
