@@ -8,5 +8,5 @@ mez_error mez_queue_append_wake(mez_queue *queue, mez_ze_host_function *function
         return mez_error_make(MEZ_ERRC_FEATURE_NOT_SUPPORTED,
             "the driver of queue \"%s\" calls no host functions", queue->name);
     return ZE_NEWER(&queue->platform->caps.newer, zeCommandListAppendHostFunction,
-        queue->in_order_list, function, data, NULL, NULL, 0, NULL);
+        mez_queue_list_to_wake_from(queue), function, data, NULL, NULL, 0, NULL);
 }

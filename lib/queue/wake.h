@@ -11,13 +11,20 @@
 
 #include "queue/queue.h"
 
-// Can this queue's driver tell?
-static inline bool mez_queue_can_wake(const mez_queue *queue)
+// The queue's list if it is in order; NULL: it is not. It is there while the queue holds tasks, too. The caller holds the lock.
+static inline ze_command_list_handle_t mez_queue_list_to_wake_from(const mez_queue *queue)
 {
-    return queue->in_order_list && queue->platform->caps.host_functions;
+    ze_command_list_handle_t list = mez_queue_in_order_list(queue);
+    return list || !queue->holds.first ? list : queue->holds.in_order_list;
 }
 
-// Has `function` called with `data` once everything that is in the queue now has ended. It is no task: it has no number, and no
+// Can this queue's driver tell? The caller holds the lock.
+static inline bool mez_queue_can_wake(const mez_queue *queue)
+{
+    return queue->platform->caps.host_functions && mez_queue_list_to_wake_from(queue);
+}
+
+// Has `function` called with `data` once everything that the driver has of the queue now has ended. It is no task: it has no number, and no
 // event waits for it. `data` must live until the call, which never comes when the device is lost before. The caller holds the
 // queue's lock.
 //

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <mezzanine/level_zero.h>
+
 #include "queue/wake.h"
 
 #define WITH_ARGUMENTS "CommandListAppendLaunchKernelWithArguments "
@@ -272,6 +274,49 @@ static void test_timed_ones(void **state)
     assert_int_equal(noop_calls("zexCounterBasedEventCreate2"), EVENTS_OF_A_SLAB);
 }
 
+typedef struct gate {
+    atomic_bool open;
+} gate;
+
+static void wait_at_gate(void *user)
+{
+    gate *g = user;
+    while (!atomic_load(&g->open))
+        usleep(1000);
+}
+
+static void expect_happened(mez_event *event)
+{
+    ze_event_handle_t ze;
+    assert_ok(mez_event_get_ze(event, &ze));
+    assert_int_equal(mez_ze.zeEventHostSynchronize(ze, 0), ZE_RESULT_SUCCESS);
+}
+
+// The driver takes an event for happened that it was given for no command: that of a host task, which never is, and that of a
+// task behind it, which is only later.
+static void test_events_of_tasks_that_the_driver_has_not(void **state)
+{
+    runtime *r = *state;
+    gate g = {.open = false};
+    mez_event *of_host, *behind;
+    ze_event_handle_t ze;
+    noop_count_exactly(true);
+    use_an_event(r, r->queue);
+    assert_ok(mez_host_task(r->queue, wait_at_gate, &g, MEZ_TASK(.event = &of_host)));
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &behind)));
+    assert_condition(mez_event_wait(of_host, 0), MEZ_ERRC_TIMEOUT);
+    assert_condition(mez_event_wait(behind, 0), MEZ_ERRC_TIMEOUT);
+    assert_condition(mez_event_get_ze(behind, &ze), MEZ_ERRC_NOT_READY);
+    atomic_store(&g.open, true);
+    assert_ok(mez_event_wait(behind, MEZ_FOREVER));
+    assert_ok(mez_event_wait(of_host, MEZ_FOREVER));
+    expect_happened(of_host);
+    expect_happened(behind);
+    assert_int_equal(noop_calls("zeEventHostSignal"), 0);
+    mez_event_destroy(&of_host);
+    mez_event_destroy(&behind);
+}
+
 static void test_making_them_fails(void **state)
 {
     runtime *r = *state;
@@ -450,7 +495,6 @@ static void test_a_wake_comes_behind_the_tasks(void **state)
 {
     runtime *r = *state;
     sleeper s = {.woken = false};
-    assert_true(mez_queue_can_wake(r->queue));
     noop_hold(true);
     assert_ok(submit_nothing(r, NULL));
     watch_calls();
@@ -474,12 +518,24 @@ static void test_a_wake_fails(void **state)
     assert_false(is_woken(&s, 3));
 }
 
+// What is held comes later; the wake tells of what the driver has.
+static void test_a_wake_while_tasks_are_held(void **state)
+{
+    runtime *r = *state;
+    gate g = {.open = false};
+    sleeper s = {.woken = false};
+    assert_ok(mez_host_task(r->queue, wait_at_gate, &g, NULL));
+    assert_ok(append_wake(r->queue, &s));
+    assert_true(is_woken(&s, 10000));
+    atomic_store(&g.open, true);
+    assert_ok(mez_queue_wait(r->queue));
+}
+
 static void expect_no_wakes(mez_context *context, const mez_queue_params *params)
 {
     sleeper s = {.woken = false};
     mez_queue *queue;
     assert_ok(mez_queue_create(context, params, &queue));
-    assert_false(mez_queue_can_wake(queue));
     assert_tells(append_wake(queue, &s), MEZ_ERRC_FEATURE_NOT_SUPPORTED, "\"dozing\"");
     mez_queue_destroy(&queue);
 }
@@ -516,6 +572,7 @@ int main(void)
         NEWER_TEST(test_other_queues_have_ordinary_events, setup),
         NEWER_TEST(test_other_queues_wait_for_them, setup),
         NEWER_TEST(test_timed_ones, setup),
+        NEWER_TEST(test_events_of_tasks_that_the_driver_has_not, setup),
         NEWER_TEST(test_making_them_fails, setup),
         NEWER_TEST(test_changed_arguments_are_one_call, setup),
         NEWER_TEST(test_batched_queues_pass_them_too, setup),
@@ -527,6 +584,7 @@ int main(void)
         NEWER_TEST(test_older_drivers_set_them, setup_before_1_14),
         NEWER_TEST(test_older_drivers_set_them, setup_untrusted_build),
         NEWER_TEST(test_a_wake_comes_behind_the_tasks, setup),
+        NEWER_TEST(test_a_wake_while_tasks_are_held, setup),
         NEWER_TEST(test_a_wake_fails, setup),
         NEWER_TEST(test_who_cannot_be_woken, setup),
         NEWER_TEST(test_a_driver_before_host_functions, setup_before_1_14),
