@@ -9,6 +9,7 @@
 #include <mezzanine/base.h>
 #include <mezzanine/context.h>
 #include <mezzanine/device.h>
+#include <mezzanine/driver.h>
 #include <mezzanine/error.h>
 #include <mezzanine/event.h>
 #include <mezzanine/image.h>

@@ -23,6 +23,7 @@ static void context_free(mez_platform *platform)
     if (platform->ze && !platform->borrows_ze)
         ZE_LOGGED(zeContextDestroy, platform->ze);
     mez_free_memory(platform->devices);
+    mez_caps_finish(&platform->caps);
     mez_platform_finish(platform);
     mez_free_memory(context->name);
     mez_free_memory(context);

@@ -19,10 +19,10 @@ static void init(mez_event *event)
     mez_platform_count(event->platform, MEZ_OBJECT_EVENT);
 }
 
-mez_error mez_event_create(mez_platform *platform, bool timed, mez_event **created)
+mez_error mez_event_create(mez_platform *platform, unsigned sort, mez_event **created)
 {
     mez_event *event;
-    MEZ_TRY(mez_event_slabs_take(platform, timed, &event));
+    MEZ_TRY(mez_event_slabs_take(platform, sort, &event));
     init(event);
     *created = event;
     return mez_ok();

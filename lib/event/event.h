@@ -23,12 +23,21 @@ typedef struct mez_event_source {
     void (*unref)(void *owner);
 } mez_event_source;
 
+// What sort an event is, in bits; each sort comes from pools of its own.
+enum {
+    MEZ_EVENT_TIMED = 1 << 0, // the driver notes times in it: looking at it is slow
+    // Counter-based: for what has them in its mez_caps, and in-order lists only. It is never reset, and the driver takes it for
+    // happened until the task that signals it has been appended: nobody may ask the driver, or let it wait, before that.
+    MEZ_EVENT_COUNTED = 1 << 1,
+    MEZ_EVENT_SORTS = 1 << 2 // combinations
+};
+
 struct mez_event {
     // The user's, the task's until it is complete, and one for each task that waits for it.
     mez_ref ref;
     mez_platform *platform;
     ze_event_handle_t ze;
-    bool timed;    // the driver notes times in it
+    unsigned sort; // bits of above; none for a borrowed one
     bool borrowed; // `ze` is the application's and not of a slab
 
     const mez_event_source *source; // NULL until a task has taken the event
@@ -43,9 +52,8 @@ struct mez_event {
     mez_event *next; // in the list of free events
 };
 
-// An event that has not happened, with one reference; `timed`: for mez_event_get_profile. Errors: MEZ_ERRC_OUT_OF_HOST_MEMORY
-// and what the driver says.
-mez_error mez_event_create(mez_platform *platform, bool timed, mez_event **event);
+// An event that has not happened (but see MEZ_EVENT_COUNTED), with one reference. Errors: MEZ_ERRC_OUT_OF_HOST_MEMORY and what the driver says.
+mez_error mez_event_create(mez_platform *platform, unsigned sort, mez_event **event);
 
 // The same for an event of the application's, which it signals, resets and destroys. Such an event is never complete: only the
 // driver is asked. Error: MEZ_ERRC_OUT_OF_HOST_MEMORY.

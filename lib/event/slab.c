@@ -19,8 +19,7 @@ struct event_store {
 };
 
 struct mez_event_slabs {
-    struct event_store plain;
-    struct event_store timed;
+    struct event_store stores[MEZ_EVENT_SORTS]; // by the sort of their events
 };
 
 struct mez_event_slabs *mez_event_slabs_create(void)
@@ -28,15 +27,21 @@ struct mez_event_slabs *mez_event_slabs_create(void)
     return mez_new(struct mez_event_slabs);
 }
 
-static struct event_store *store_of(struct mez_event_slabs *slabs, bool timed)
+// Single events have none.
+static bool needs_pool(const mez_platform *platform, unsigned sort)
 {
-    return timed ? &slabs->timed : &slabs->plain;
+    return !(sort & MEZ_EVENT_COUNTED) ||
+           platform->caps.counter_events == MEZ_COUNTER_EVENTS_POOLED;
 }
 
-static mez_error create_pool(mez_platform *platform, bool timed, ze_event_pool_handle_t *pool)
+static mez_error create_pool(mez_platform *platform, unsigned sort, ze_event_pool_handle_t *pool)
 {
+    const bool timed = sort & MEZ_EVENT_TIMED;
+    const mez_ze_counter_pool_desc counted = {.stype = MEZ_ZE_STRUCTURE_TYPE_COUNTER_POOL,
+        .flags = MEZ_ZE_COUNTER_FLAG_IMMEDIATE | MEZ_ZE_COUNTER_FLAG_NON_IMMEDIATE};
     const ze_event_pool_desc_t description = {
         .stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
+        .pNext = sort & MEZ_EVENT_COUNTED ? &counted : NULL,
         .flags =
             ZE_EVENT_POOL_FLAG_HOST_VISIBLE | (timed ? ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP : 0),
         .count = MEZ_EVENTS_PER_SLAB,
@@ -44,18 +49,38 @@ static mez_error create_pool(mez_platform *platform, bool timed, ze_event_pool_h
     return ZE(zeEventPoolCreate, platform->ze, &description, 0, NULL, pool);
 }
 
-static mez_error create_events(struct slab *slab, mez_platform *platform, bool timed)
+static mez_error create_pooled(const struct slab *slab, uint32_t index, ze_event_handle_t *ze)
+{
+    const ze_event_desc_t description = {
+        .stype = ZE_STRUCTURE_TYPE_EVENT_DESC,
+        .index = index,
+        .signal = ZE_EVENT_SCOPE_FLAG_HOST,
+        .wait = ZE_EVENT_SCOPE_FLAG_HOST,
+    };
+    return ZE(zeEventCreate, slab->pool, &description, ze);
+}
+
+static mez_error create_single(mez_platform *platform, unsigned sort, ze_event_handle_t *ze)
+{
+    const uint32_t times = sort & MEZ_EVENT_TIMED ? MEZ_ZE_COUNTER_FLAG_TIMESTAMP : 0;
+    const mez_ze_counter_event_desc description = {
+        .stype = MEZ_ZE_STRUCTURE_TYPE_COUNTER_EVENT,
+        .flags = MEZ_ZE_COUNTER_FLAG_IMMEDIATE | MEZ_ZE_COUNTER_FLAG_NON_IMMEDIATE |
+                 MEZ_ZE_COUNTER_FLAG_HOST_VISIBLE | times,
+        .signal = ZE_EVENT_SCOPE_FLAG_HOST,
+        .wait = ZE_EVENT_SCOPE_FLAG_HOST,
+    };
+    return ZE_NEWER(&platform->caps.newer, zexCounterBasedEventCreate2, platform->ze,
+        platform->devices[0].ze, &description, ze);
+}
+
+static mez_error create_events(struct slab *slab, mez_platform *platform, unsigned sort)
 {
     for (uint32_t i = 0; i < MEZ_EVENTS_PER_SLAB; i++) {
-        const ze_event_desc_t description = {
-            .stype = ZE_STRUCTURE_TYPE_EVENT_DESC,
-            .index = i,
-            .signal = ZE_EVENT_SCOPE_FLAG_HOST,
-            .wait = ZE_EVENT_SCOPE_FLAG_HOST,
-        };
-        MEZ_TRY(ZE(zeEventCreate, slab->pool, &description, &slab->events[i].ze));
+        ze_event_handle_t *ze = &slab->events[i].ze;
+        MEZ_TRY(slab->pool ? create_pooled(slab, i, ze) : create_single(platform, sort, ze));
         slab->events[i].platform = platform;
-        slab->events[i].timed = timed;
+        slab->events[i].sort = sort;
     }
     return mez_ok();
 }
@@ -70,14 +95,16 @@ static void slab_destroy(struct slab *slab)
     mez_free_memory(slab);
 }
 
-static mez_error slab_create(mez_platform *platform, bool timed, struct slab **made)
+static mez_error slab_create(mez_platform *platform, unsigned sort, struct slab **made)
 {
     struct slab *slab = mez_new(struct slab);
     if (!slab)
         return mez_error_no_memory("events");
-    mez_error error = create_pool(platform, timed, &slab->pool);
+    mez_error error = mez_ok();
+    if (needs_pool(platform, sort))
+        error = create_pool(platform, sort, &slab->pool);
     if (!mez_failed(error))
-        error = create_events(slab, platform, timed);
+        error = create_events(slab, platform, sort);
     if (mez_failed(error))
         slab_destroy(slab);
     else
@@ -106,12 +133,12 @@ static mez_event *pop(struct event_store *store)
     return event;
 }
 
-mez_error mez_event_slabs_take(mez_platform *platform, bool timed, mez_event **taken)
+mez_error mez_event_slabs_take(mez_platform *platform, unsigned sort, mez_event **taken)
 {
-    struct event_store *store = store_of(platform->event_slabs, timed);
+    struct event_store *store = &platform->event_slabs->stores[sort];
     while (!(*taken = pop(store))) {
         struct slab *slab = NULL;
-        MEZ_TRY(slab_create(platform, timed, &slab));
+        MEZ_TRY(slab_create(platform, sort, &slab));
         mez_platform_count(platform, MEZ_OBJECT_EVENT_SLAB);
         mez_lock_take(&store->lock);
         add_slab(store, slab);
@@ -120,10 +147,15 @@ mez_error mez_event_slabs_take(mez_platform *platform, bool timed, mez_event **t
     return mez_ok();
 }
 
+static mez_error make_as_new(const mez_event *event)
+{
+    return event->sort & MEZ_EVENT_COUNTED ? mez_ok() : ZE(zeEventHostReset, event->ze);
+}
+
 void mez_event_slabs_give(mez_event *event)
 {
-    struct event_store *store = store_of(event->platform->event_slabs, event->timed);
-    const mez_error error = ZE(zeEventHostReset, event->ze);
+    struct event_store *store = &event->platform->event_slabs->stores[event->sort];
+    const mez_error error = make_as_new(event);
     if (mez_failed(error)) { // still signalled, so it stays in its slab and is never lent again
         mez_log_error(MEZ_TOPIC_EVENT, error);
         return;
@@ -148,8 +180,8 @@ void mez_event_slabs_destroy(mez_platform *platform)
     struct mez_event_slabs *slabs = platform->event_slabs;
     if (!slabs)
         return;
-    destroy_slabs(&slabs->plain);
-    destroy_slabs(&slabs->timed);
+    for (unsigned sort = 0; sort < MEZ_EVENT_SORTS; sort++)
+        destroy_slabs(&slabs->stores[sort]);
     mez_free_memory(slabs);
     platform->event_slabs = NULL;
 }

@@ -2,7 +2,7 @@
 //
 // Slabs of events. Every Level Zero pool takes 64 KiB of memory on Intel's driver whatever its size, so 256 events share one
 // (facts: asserts-and-queues.md 2.4). A recycled event has happened and is reset by the host before it is lent again; one in
-// flight is never reset.
+// flight is never reset. Counter-based events need no reset, and single ones no pool: 256 are made at once all the same.
 
 #ifndef MEZ_EVENT_SLAB_H
 #define MEZ_EVENT_SLAB_H
@@ -17,9 +17,8 @@ struct mez_event_slabs *mez_event_slabs_create(void);
 // Frees the platform's slabs; its events are gone.
 void mez_event_slabs_destroy(mez_platform *platform);
 
-// Lends an event that is not signalled. `timed` ones come from slabs of their own: looking at them is slow (facts:
-// asserts-and-queues.md 2.4).
-mez_error mez_event_slabs_take(mez_platform *platform, bool timed, mez_event **event);
+// Lends an event that is not signalled. Each sort has slabs of its own.
+mez_error mez_event_slabs_take(mez_platform *platform, unsigned sort, mez_event **event);
 
 // Takes an event back; nobody uses it any more.
 void mez_event_slabs_give(mez_event *event);

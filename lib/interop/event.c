@@ -26,7 +26,7 @@ mez_error mez_event_get_ze(mez_event *event, ze_event_handle_t *ze)
     MEZ_TRY(event->source->flush(event->owner, event->task)); // else nobody would ever signal it
     if (mez_event_is_complete(event) && mez_failed(event->outcome))
         return will_never_happen(event);
-    if (event->of_host) // it has run
+    if (event->of_host && !(event->sort & MEZ_EVENT_COUNTED)) // it has run
         MEZ_TRY(ZE(zeEventHostSignal, event->ze));
     *ze = event->ze;
     return mez_ok();

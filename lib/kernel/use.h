@@ -2,7 +2,8 @@
 //
 // A kernel as one queue uses it: a Level Zero kernel of the queue's own, with what was set on it last. Setting costs: on
 // Intel's driver 1,700 instructions for a pointer and 1,900 for a group size even where nothing changes (facts:
-// performance.md 3), so only what differs is set again.
+// performance.md 3), so only what differs is set again. Where the driver can launch with arguments, what differs is not set but
+// passed: one call sets all of it and launches.
 //
 // A use belongs to its queue, whose lock guards it, and is also known to its kernel. Whichever of the two goes first takes
 // the use along; platform->uses_lock guards both lists, and is taken only then and when a use is made.
@@ -44,6 +45,9 @@ typedef struct mez_kernel_use {
     uint32_t argument_count;
     mez_launch_plan plan; // of the last launch
 
+    void **values; // room for what a launch passes; NULL: this kernel's arguments are set instead
+    const mez_args *to_pass; // with the launch that has been prepared; NULL: all is set
+
     uint64_t last_task; // of the queue
     bool busy; // its tasks up to last_task may run: the queue holds a reference of the kernel
     struct mez_kernel_use *next_busy;
@@ -69,10 +73,15 @@ void mez_kernel_uses_destroy_of_kernel(mez_kernel *kernel);
 static inline bool mez_kernel_use_is_same(
     const mez_kernel_use *use, const mez_range *range, const mez_args *args);
 
-// Checks and plans a launch and sets what differs from the last. Errors: MEZ_ERRC_KERNEL_ARGUMENT, MEZ_ERRC_ND_RANGE, what the
-// driver says.
-mez_error mez_kernel_use_prepare(
-    mez_kernel_use *use, const mez_device *device, const mez_range *range, const mez_args *args);
+// Checks and plans a launch and sets what differs from the last. With `may_pass` the arguments may be left to
+// mez_kernel_use_pass, which then must follow while they are there (use->to_pass). Errors: MEZ_ERRC_KERNEL_ARGUMENT, MEZ_ERRC_ND_RANGE, what
+// the driver says.
+mez_error mez_kernel_use_prepare(mez_kernel_use *use, const mez_device *device,
+    const mez_range *range, const mez_args *args, bool may_pass);
+
+// Appends the prepared launch with what was left to it.
+mez_error mez_kernel_use_pass(mez_kernel_use *use, ze_command_list_handle_t list,
+    ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *wait);
 
 // --- Inline: every launch comes by here
 

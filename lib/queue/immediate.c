@@ -51,6 +51,8 @@ static mez_error init(mez_queue *queue, bool in_order)
     } else {
         queue->immediate = immediate;
         mez_queue_show_in_order_list(queue, in_order ? immediate->list : NULL);
+        if (in_order && queue->platform->caps.counter_events)
+            queue->event_sort |= MEZ_EVENT_COUNTED;
     }
     return error;
 }
@@ -206,7 +208,7 @@ static mez_error append_drain(mez_queue *queue)
 {
     struct mez_immediate *immediate = queue->immediate;
     mez_event *event;
-    MEZ_TRY(mez_event_create(queue->platform, false, &event));
+    MEZ_TRY(mez_event_create(queue->platform, 0, &event));
     mez_error error = mez_kept_reserve(&queue->kept, 1);
     if (!mez_failed(error))
         error = ZE(zeCommandListAppendBarrier, immediate->list, event->ze, 0, NULL);

@@ -87,7 +87,7 @@ static mez_error queue_create(const mez_location *where, mez_context *context,
     queue->platform = platform;
     mez_platform_ref(platform);
     queue->device = device;
-    queue->profiling = params->profiling;
+    queue->event_sort = params->profiling ? MEZ_EVENT_TIMED : 0;
     queue->name = mez_copy_string(params->debug_name ? params->debug_name : "queue");
 
     const mez_error error = queue_init(queue, params);

@@ -76,7 +76,7 @@ struct mez_queue {
     char *name;
     bool in_order; // each task waits for the one before it
     const mez_queue_ops *ops;
-    bool profiling; // its events are timed
+    unsigned event_sort; // of its tasks' events
     // All that a task without events needs is an append here; NULL: it needs more. Written under the lock; whoever has found
     // it without the lock looks again with it.
     _Atomic(ze_command_list_handle_t) in_order_list;

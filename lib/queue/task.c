@@ -221,7 +221,7 @@ static mez_error submit_with_event(
 {
     if (!asked)
         return submit_locked(queue, command, task);
-    MEZ_TRY(mez_event_create(queue->platform, queue->profiling, &task->event));
+    MEZ_TRY(mez_event_create(queue->platform, queue->event_sort, &task->event));
     mez_event *event = task->event;
     event->source = &queue_source;
     event->owner = queue;

@@ -23,6 +23,10 @@
     mez_ze_traced(                            \
         (newer)->function(__VA_ARGS__), #function "(" #__VA_ARGS__ ")", __FILE__, __LINE__)
 
+#define ZE_NEWER(newer, function, ...)                                                            \
+    mez_ze_checked(ZE_NEWER_RESULT(newer, function, __VA_ARGS__), #function "(" #__VA_ARGS__ ")", \
+        __FILE__, __LINE__)
+
 #define ZE(function, ...) \
     mez_ze_checked(       \
         ZE_RESULT(function, __VA_ARGS__), #function "(" #__VA_ARGS__ ")", __FILE__, __LINE__)

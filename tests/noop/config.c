@@ -86,6 +86,7 @@ void noop_reset(void)
 {
     noop_plan_reset();
     noop_hold(false);
+    noop_ticket_end_calls();
     noop_config_reset();
 }
 

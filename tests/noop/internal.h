@@ -97,6 +97,11 @@ extern _Atomic bool noop_executes_copies;
 struct noop_config noop_config_get(void);
 void noop_config_reset(void);
 
+// --- driver.c
+
+// Is the extension among those of the configuration?
+bool noop_lists(const char *extension);
+
 // --- object.c
 
 struct noop_object {
@@ -135,6 +140,11 @@ static inline uint64_t noop_ticket_draw(void)
     const bool held = atomic_load_explicit(&noop_held, memory_order_relaxed);
     return held ? noop_ticket_draw_held() : NOOP_TICKET_DONE;
 }
+
+// Calls the function from a thread of the driver's own once the ticket is complete.
+void noop_ticket_call(uint64_t ticket, void (*function)(void *data), void *data);
+// Waits for all calls; nothing is held.
+void noop_ticket_end_calls(void);
 
 ze_result_t noop_ticket_status(_Atomic uint64_t *ticket);
 ze_result_t noop_ticket_wait(_Atomic uint64_t *ticket, uint64_t timeout_ns);
@@ -219,6 +229,7 @@ struct _ze_command_queue_handle_t {
 struct _ze_command_list_handle_t {
     struct noop_object object;
     bool immediate;
+    bool in_order;
     bool closed;
     _Atomic uint64_t ticket;       // immediate: of the last submission
     struct noop_command *commands; // regular: what can be noticed when it executes
@@ -234,11 +245,13 @@ struct _ze_fence_handle_t {
 struct _ze_event_pool_handle_t {
     struct noop_object object;
     uint32_t size; // events
+    bool counter_based;
 };
 
 struct _ze_event_handle_t {
     struct noop_object object;
     _Atomic uint64_t ticket;
+    bool counter_based; // stands for the last command that was to signal it, and is never reset
 };
 
 struct _ze_module_handle_t {

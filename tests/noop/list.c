@@ -11,6 +11,9 @@
 
 enum { MAX_PATTERN = 128 };
 
+// Specification 1.7, of queues and immediate lists, and of regular lists.
+enum { IN_ORDER_QUEUE = 1 << 1, IN_ORDER_LIST = 1 << 3 };
+
 enum command_kind { SIGNAL, RESET, COPY, FILL };
 
 struct noop_command {
@@ -106,7 +109,11 @@ static __attribute__((noinline)) ze_result_t watched_append(
     enum noop_entry entry, ze_command_list_handle_t list, ze_event_handle_t signal)
 {
     const ze_result_t planned = noop_enter(entry);
-    return planned != ZE_RESULT_SUCCESS ? planned : end_append(list, signal);
+    if (planned != ZE_RESULT_SUCCESS)
+        return planned;
+    if (signal != NULL && signal->counter_based && !list->in_order)
+        return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+    return end_append(list, signal);
 }
 
 // All that most appends do. Nobody can notice one without an event, unless completion is held, and
@@ -135,18 +142,23 @@ ze_result_t noop_zeCommandListCreate(ze_context_handle_t context, ze_device_hand
     const ze_command_list_desc_t *desc, ze_command_list_handle_t *list)
 {
     NOOP_ENTER(zeCommandListCreate);
-    (void)context, (void)device, (void)desc;
-    return NOOP_CREATE(NOOP_COMMAND_LIST, list);
+    (void)context, (void)device;
+    const ze_result_t result = NOOP_CREATE(NOOP_COMMAND_LIST, list);
+    if (result == ZE_RESULT_SUCCESS)
+        (*list)->in_order = desc->flags & IN_ORDER_LIST;
+    return result;
 }
 
 ze_result_t noop_zeCommandListCreateImmediate(ze_context_handle_t context,
     ze_device_handle_t device, const ze_command_queue_desc_t *desc, ze_command_list_handle_t *list)
 {
     NOOP_ENTER(zeCommandListCreateImmediate);
-    (void)context, (void)device, (void)desc;
+    (void)context, (void)device;
     const ze_result_t result = NOOP_CREATE(NOOP_COMMAND_LIST, list);
-    if (result == ZE_RESULT_SUCCESS)
+    if (result == ZE_RESULT_SUCCESS) {
         (*list)->immediate = true;
+        (*list)->in_order = desc->flags & IN_ORDER_QUEUE;
+    }
     return result;
 }
 
@@ -412,6 +424,23 @@ ze_result_t noop_zeCommandListAppendQueryKernelTimestamps(ze_command_list_handle
 {
     (void)count, (void)events, (void)to, (void)offsets, (void)wait_count, (void)waits;
     return append(NOOP_zeCommandListAppendQueryKernelTimestamps, list, signal);
+}
+
+// Specification 1.17. A regular list can't call anybody.
+ze_result_t noop_zeCommandListAppendHostFunction(ze_command_list_handle_t list,
+    void (*function)(void *data), void *data, const void *next, ze_event_handle_t signal,
+    uint32_t wait_count, ze_event_handle_t *waits)
+{
+    NOOP_ENTER(zeCommandListAppendHostFunction);
+    (void)next, (void)wait_count, (void)waits;
+    if (!list->immediate)
+        return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+    const uint64_t ticket = noop_ticket_draw();
+    noop_ticket_set(&list->ticket, ticket);
+    if (signal != NULL)
+        noop_ticket_set(&signal->ticket, ticket);
+    noop_ticket_call(ticket, function, data);
+    return ZE_RESULT_SUCCESS;
 }
 
 // Specification 1.9, experimental.

@@ -14,6 +14,12 @@
 //   slow devices    noop_hold(), noop_release()
 //   instruction counts: an entry point that nobody watches costs about ten instructions.
 //
+// Past specification 1.4: zeDriverGetExtensionFunctionAddress gives out what noop_config.api_version has, and
+// zexCounterBasedEventCreate2 where ZEX_counter_based_event is among the extensions. Counter-based events are made so, by
+// zeEventCounterBasedCreate, or from pools where ZE_experimental_event_pool_counter_based is listed. They start complete and
+// refuse to be set or reset; while calls are watched (logged, counted exactly or planned to fail), a list that is not in
+// order refuses to signal them. A host function is called by a thread of the driver's.
+//
 // What it does: creates hand out real objects, counted per kind until they are destroyed; host
 // allocations stand for every kind of memory; modules list the kernels of the SPIR-V that they were
 // given; events, fences and queues complete at once unless held; nothing runs and nothing is copied
@@ -41,7 +47,7 @@ extern "C" {
 
 #define NOOP_API __attribute__((visibility("default")))
 
-// Forgets counts, plans and log, ends a hold, and goes back to the default configuration. Objects
+// Forgets counts, plans and log, ends a hold, waits for host functions, and goes back to the default configuration. Objects
 // stay, and stay counted.
 NOOP_API void noop_reset(void);
 
@@ -155,6 +161,8 @@ struct noop_config {
     ze_api_version_t api_version;  // 1.4; later ones offer later functions as extension functions
     uint32_t driver_version;       // as Intel's: 1.3.24595
     const char *const *extensions; // none; names, NULL at the end. Each has version 1.0
+    // None; names, NULL at the end, of functions that are not given out in spite of the version.
+    const char *const *missing;
 
     // Each device. Sizes are in bytes.
     uint32_t devices;                           // 1

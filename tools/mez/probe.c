@@ -11,6 +11,8 @@
 
 #include <mezzanine/context.h>
 
+#include "driver_lines.h"
+
 static void copy_device(const mez_device *device, uint32_t depth, struct probed_device *copy)
 {
     copy->depth = depth;
@@ -30,6 +32,14 @@ static void copy_tree(const mez_device *device, uint32_t depth, struct probe_res
         copy_tree(mez_device_sub_device(device, i), depth + 1, result);
 }
 
+static void describe_driver(const mez_context *context, struct probe_result *result)
+{
+    mez_driver_info info;
+    mez_context_get_driver_info(context, &info);
+    driver_summary(&info, result->driver, sizeof result->driver);
+    driver_details(&info, result->details, sizeof result->details);
+}
+
 static void look(const char *kind, struct probe_result *result)
 {
     mez_context *context = NULL;
@@ -41,6 +51,7 @@ static void look(const char *kind, struct probe_result *result)
         mez_error_story(error, result->story, sizeof result->story);
     for (uint32_t i = 0; i < mez_context_device_count(context); i++)
         copy_tree(mez_context_device(context, i), 0, result);
+    describe_driver(context, result);
     mez_context_destroy(&context);
 }
 

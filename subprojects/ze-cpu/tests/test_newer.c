@@ -104,6 +104,27 @@ static void test_launch_with_arguments(void **state)
     free_memory(numbers);
 }
 
+// As if group size and arguments had been set one by one.
+static void test_launch_with_arguments_leaves_them_set(void **state)
+{
+    (void)state;
+    const ze_group_count_t counts = {4, 1, 1};
+    const struct zc_group_size size = {16, 1, 1};
+    uint32_t *numbers = alloc_shared(64 * sizeof *numbers), amount = 5;
+    void *arguments[] = {&numbers, &amount};
+    ze_kernel_handle_t kernel = scripted_kernel(module, "increment");
+    ze_command_list_handle_t list = create_in_order(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
+    assert_ok(
+        ext.launch_with_arguments(list, kernel, counts, size, arguments, NULL, NULL, 0, NULL));
+    amount = 100; // was read
+    assert_ok(zeCommandListAppendLaunchKernel(list, kernel, &counts, NULL, 0, NULL));
+    for (int i = 0; i < 64; i++)
+        assert_int_equal(numbers[i], 10);
+    assert_ok(zeCommandListDestroy(list));
+    assert_ok(zeKernelDestroy(kernel));
+    free_memory(numbers);
+}
+
 // The value of a local argument is its size.
 static void test_launch_with_local_argument(void **state)
 {
@@ -161,6 +182,23 @@ static void test_counter_event_starts_signalled(void **state)
     ze_event_handle_t event = create_counter_event(0);
     assert_ok(zeEventQueryStatus(event));
     assert_ok(zeEventHostSynchronize(event, UINT64_MAX));
+    assert_ok(zeEventDestroy(event));
+}
+
+// By the name that Intel's drivers gave it before the specification did.
+static void test_counter_event_by_its_older_name(void **state)
+{
+    (void)state;
+    const struct zc_event_counter_based_desc desc = {.stype = (ze_structure_type_t)0x0003001c,
+        .flags = ZC_EVENT_COUNTER_BASED_FLAG_IMMEDIATE | ZC_EVENT_COUNTER_BASED_FLAG_HOST_VISIBLE,
+        .signal = ZE_EVENT_SCOPE_FLAG_HOST};
+    ze_result_t (*create)(ze_context_handle_t, ze_device_handle_t,
+        const struct zc_event_counter_based_desc *, ze_event_handle_t *);
+    ze_event_handle_t event = NULL;
+    find_extension("zexCounterBasedEventCreate2", &create);
+    assert_ok(create(fx.context, fx.device, &desc, &event));
+    assert_ok(zeEventQueryStatus(event));
+    assert_result(zeEventHostReset(event), ZE_RESULT_ERROR_INVALID_ARGUMENT);
     assert_ok(zeEventDestroy(event));
 }
 
@@ -304,9 +342,11 @@ int main(void)
         cmocka_unit_test(test_kinds_of_lists),
         cmocka_unit_test(test_host_synchronize),
         cmocka_unit_test(test_launch_with_arguments),
+        cmocka_unit_test(test_launch_with_arguments_leaves_them_set),
         cmocka_unit_test(test_launch_with_local_argument),
         cmocka_unit_test(test_host_function),
         cmocka_unit_test(test_counter_event_starts_signalled),
+        cmocka_unit_test(test_counter_event_by_its_older_name),
         cmocka_unit_test(test_counter_event_refusals),
         cmocka_unit_test(test_counter_event_is_reused_in_flight),
         cmocka_unit_test(test_counter_event_goes_in_flight),
