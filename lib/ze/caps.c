@@ -15,6 +15,8 @@ static void note_extension(mez_caps *caps, const ze_driver_extension_properties_
         caps->module_program = true;
     if (strcmp(extension->name, ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME) == 0)
         caps->relaxed_allocation_limits = true;
+    if (strcmp(extension->name, MEZ_ZE_USABLE_MEMORY_NAME) == 0)
+        caps->usable_memory = true;
 }
 
 static mez_error read_extensions(ze_driver_handle_t driver, mez_caps *caps)

@@ -96,6 +96,7 @@ extern _Atomic bool noop_executes_copies;
 // A copy, because a test may configure anew while other threads ask.
 struct noop_config noop_config_get(void);
 void noop_config_reset(void);
+bool noop_config_lists(const struct noop_config *config, const char *extension);
 
 // --- object.c
 

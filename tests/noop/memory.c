@@ -67,16 +67,12 @@ static struct allocation *take_out(const void *base)
 // Does the driver list the extension, and does the chain of descriptors ask for it?
 static bool limit_is_relaxed(const void *next)
 {
-    const char *const *names = noop_config_get().extensions;
+    const struct noop_config config = noop_config_get();
     const ze_relaxed_allocation_limits_exp_desc_t *desc = next;
     while (desc != NULL && desc->stype != ZE_STRUCTURE_TYPE_RELAXED_ALLOCATION_LIMITS_EXP_DESC)
         desc = desc->pNext;
-    if (desc == NULL || !(desc->flags & ZE_RELAXED_ALLOCATION_LIMITS_EXP_FLAG_MAX_SIZE))
-        return false;
-    for (; names != NULL && *names != NULL; names++)
-        if (strcmp(*names, ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME) == 0)
-            return true;
-    return false;
+    return desc != NULL && (desc->flags & ZE_RELAXED_ALLOCATION_LIMITS_EXP_FLAG_MAX_SIZE) &&
+           noop_config_lists(&config, ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME);
 }
 
 static ze_result_t allocate(const void *next, size_t size, size_t alignment, ze_memory_type_t type,

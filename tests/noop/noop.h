@@ -135,6 +135,7 @@ NOOP_API uint64_t noop_pending(void);
 enum {
     NOOP_MAX_DEVICES = 8,
     NOOP_MAX_SUB_DEVICES = 4,
+    NOOP_MAX_MEMORY_MODULES = 4,
     NOOP_MAX_QUEUE_GROUPS = 8,
     NOOP_MAX_SUB_GROUP_SIZES = 8
 };
@@ -157,15 +158,21 @@ struct noop_config {
     const char *const *extensions; // none; names, NULL at the end. Each has version 1.0
 
     // Each device. Sizes are in bytes.
-    uint32_t devices;                           // 1
-    uint32_t sub_devices;                       // of each device: 0
-    ze_device_type_t type;                      // GPU
-    const char *name;                           // "no-op device"
-    uint32_t vendor_id;                         // 0x8086
-    uint32_t device_id;                         // 0x9a49
-    ze_device_property_flags_t flags;           // none
-    uint64_t memory_size;                       // 8 GiB
-    uint64_t max_allocation_size;               // 4 GiB
+    uint32_t devices;                 // 1
+    uint32_t sub_devices;             // of each device: 0
+    ze_device_type_t type;            // GPU
+    const char *name;                 // "no-op device"
+    uint32_t vendor_id;               // 0x8086
+    uint32_t device_id;               // 0x9a49
+    ze_device_property_flags_t flags; // none
+    uint64_t memory_size;             // 8 GiB
+    uint64_t max_allocation_size;     // 4 GiB
+    // 5 GiB. Told by Sysman, which needs no environment here, and by zeDeviceGetProperties where
+    // ZE_extension_device_usablemem_size_properties is listed.
+    uint64_t free_memory;
+    // That Sysman knows of a device, each with its share of size and free: 1. With sub-devices
+    // module i lies on sub-device i, as long as there are any.
+    uint32_t memory_modules;
     ze_memory_access_cap_flags_t host_memory;   // read and write, atomic
     ze_memory_access_cap_flags_t device_memory; // read and write, atomic
     ze_memory_access_cap_flags_t shared_memory; // read and write, atomic

@@ -17,6 +17,7 @@ SIZE(mez_context_params, 24);
 SIZE(mez_memory_usage, 48);
 SIZE(mez_context_statistics, 168);
 SIZE(mez_device_info, 144);
+SIZE(mez_memory_state, 32);
 SIZE(mez_image_params, 32);
 SIZE(mez_arg, 24);
 SIZE(mez_args, 16);
