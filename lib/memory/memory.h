@@ -7,7 +7,8 @@
 //   pool.c       small allocations                     deferred.c   frees that wait for queues
 //   refusal.c    the story of a failed allocation      query.c      mez_memory_query
 //   memory.c     life of it all, statistics, leaks     ipc.c        sharing with other processes
-//   ipc_socket.c the same over a socket                descriptor.c the descriptors behind it
+//   ipc_socket.c the same over a socket                ipc_message.c the bytes of a handle
+//   descriptor.c the descriptors behind it
 
 #ifndef MEZ_MEMORY_MEMORY_H
 #define MEZ_MEMORY_MEMORY_H

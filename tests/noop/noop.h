@@ -99,7 +99,7 @@ enum noop_kind {
     NOOP_KERNEL,
     NOOP_IMAGE,
     NOOP_SAMPLER,
-    NOOP_MEMORY, // allocations
+    NOOP_MEMORY, // allocations, and memory of other processes that is open
     NOOP_KIND_COUNT
 };
 
@@ -187,6 +187,11 @@ struct noop_config {
 
     // One that computes and copies, one that copies; ends at the first without queues.
     struct noop_queue_group queue_groups[NOOP_MAX_QUEUE_GROUPS];
+
+    // Memory shared with other processes: zeMemGetIpcHandle moves nothing, but opens a memfd for the
+    // allocation, whose descriptor the handle begins with and zeMemFree closes.
+    bool ipc_without_descriptor; // the handle begins with -1, and nothing is opened. False
+    bool ipc_leaves_descriptor;  // zeMemFree does not close it. False
 
     // Each module and kernel.
     uint32_t kernel_arguments;       // NOOP_ARGUMENTS_OF_MODULE
