@@ -13,10 +13,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "memory/ipc.h"
+#include "walk.h"
 
-enum { SIZE = 100000, MOST_STEPS = 1000 };
+enum { SIZE = 100000 };
 
 static unsigned count_descriptors(void)
 {
@@ -373,46 +373,18 @@ static void test_messages_with_wrong_descriptors(void **state)
 
 // --- Every failure on the way
 
-typedef struct tale {
-    unsigned told; // failures that a call returned, or the log was given
-    char stories[4 * STORY_ROOM];
-} tale;
-
-static tale the_tale;
-
-static void note(const char *story)
-{
-    const size_t length = strlen(the_tale.stories);
-    the_tale.told++;
-    snprintf(the_tale.stories + length, sizeof the_tale.stories - length, "%s\n", story);
-}
-
-static bool went_well(mez_error error)
-{
-    if (mez_failed(error))
-        note(story_of(error));
-    return !mez_failed(error);
-}
-
-static void hear(void *user, mez_log_level level, const char *topic, const char *message)
-{
-    (void)user, (void)topic;
-    if (level <= MEZ_LOG_WARN)
-        note(message);
-}
-
 static void share(mez_context *context, const int ends[2])
 {
     mez_error error;
     mez_ipc_handle handle;
     char drained[1024];
     void *memory = mez_alloc(context, &(mez_memory_params){.dedicated = true}, SIZE, &error);
-    if (!went_well(error))
+    if (!walk_went_well(error))
         return;
-    went_well(mez_ipc_get(context, memory, &handle));
-    if (went_well(mez_ipc_send(context, memory, ends[0])))
+    walk_went_well(mez_ipc_get(context, memory, &handle));
+    if (walk_went_well(mez_ipc_send(context, memory, ends[0])))
         assert_true(read(ends[1], drained, sizeof drained) > 0); // and the descriptor is gone
-    went_well(mez_free(context, memory));
+    walk_went_well(mez_free(context, memory));
 }
 
 // Twice, so that what the first left over is met by the second.
@@ -420,125 +392,72 @@ static void take_over(mez_context *context, const mez_ipc_message *message, cons
 {
     for (int i = 0; i < 2; i++) {
         void *memory;
-        if (went_well(open_message(context, message, &memory)))
-            went_well(mez_ipc_close(context, memory));
+        if (walk_went_well(open_message(context, message, &memory)))
+            walk_went_well(mez_ipc_close(context, memory));
         send_message(ends[0], message, &other.fd, 1);
-        if (went_well(mez_ipc_receive(context, NULL, ends[1], &memory)))
-            went_well(mez_ipc_close(context, memory));
+        if (walk_went_well(mez_ipc_receive(context, NULL, ends[1], &memory)))
+            walk_went_well(mez_ipc_close(context, memory));
     }
 }
 
-static void live(const mez_ipc_message *message, const int ends[2])
-{
-    mez_context *context;
-    if (!went_well(mez_context_create(NULL, &context)))
-        return;
-    share(context, ends);
-    take_over(context, message, ends);
-    mez_context_destroy(&context);
-}
-
-typedef struct walk {
+static struct {
     mez_ipc_message message;
     int ends[2];
     unsigned descriptors;
-} walk;
+} scene;
 
-static walk start_walk(void)
+static void play(void)
 {
-    walk w;
-    mez_context *context = open_context(NULL);
-    w.message = foreign_message(context);
+    mez_context *context;
+    if (!walk_went_well(mez_context_create(NULL, &context)))
+        return;
+    share(context, scene.ends);
+    take_over(context, &scene.message, scene.ends);
     mez_context_destroy(&context);
-    assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, w.ends), 0);
-    w.descriptors = count_descriptors();
-    mez_log_set_function(hear, NULL);
-    return w;
 }
 
-static void end_walk(const walk *w)
+static void check(void)
 {
-    mez_log_set_function(NULL, NULL);
-    close(w->ends[0]);
-    close(w->ends[1]);
+    assert_int_equal(count_descriptors(), scene.descriptors);
 }
 
-static void take_a_turn(const walk *w, uint64_t n)
+static const walk the_walk = {.play = play, .check = check};
+
+static int set_scene(void **state)
 {
-    the_tale = (tale){0};
-    live(&w->message, w->ends);
-    if (noop_live_total() != 0 || count_descriptors() != w->descriptors)
-        fail_msg("failure %llu: %lld objects are left, and %d descriptors\n%s",
-            (unsigned long long)n, (long long)noop_live_total(),
-            (int)(count_descriptors() - w->descriptors), the_tale.stories);
+    mez_context *context = open_context(NULL);
+    scene.message = foreign_message(context);
+    mez_context_destroy(&context);
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, scene.ends) != 0)
+        return -1;
+    scene.descriptors = count_descriptors();
+    return driver_setup(state);
 }
 
-static void expect_a_clean_turn(const walk *w, uint64_t n)
+static int clear_scene(void **state)
 {
-    noop_reset();
-    take_a_turn(w, n);
-    if (the_tale.told > 0)
-        fail_msg("after failure %llu:\n%s", (unsigned long long)n, the_tale.stories);
-}
-
-// That a driver does not have a newer function is an answer.
-static bool is_answer(const char *call)
-{
-    return strcmp(call, "zeDriverGetExtensionFunctionAddress") == 0;
-}
-
-static void expect_told(uint64_t n)
-{
-    static const char *names[4096];
-    const size_t made = noop_log(names, 4096);
-    const char *call = n <= made && n <= 4096 ? names[n - 1] : "";
-    if (!is_answer(call) && (the_tale.told == 0 || !strstr(the_tale.stories, call)))
-        fail_msg("failure %llu, of %s, was not told:\n%s", (unsigned long long)n, call,
-            the_tale.stories);
-}
-
-static void walk_calls(ze_result_t code)
-{
-    const walk w = start_walk();
-    uint64_t n = 0;
-    for (bool fired = true; fired && n < MOST_STEPS;) {
-        noop_reset();
-        noop_log_start();
-        noop_fail(NULL, ++n, code);
-        take_a_turn(&w, n);
-        fired = noop_fired() > 0;
-        if (fired)
-            expect_told(n);
-        expect_a_clean_turn(&w, n);
-    }
-    end_walk(&w);
-    assert_in_range(n, 20, MOST_STEPS - 1);
+    close(scene.ends[0]);
+    close(scene.ends[1]);
+    return driver_teardown(state);
 }
 
 static void test_every_driver_call(void **state)
 {
     (void)state;
     need_tracing();
-    walk_calls(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
-    walk_calls(ZE_RESULT_ERROR_DEVICE_LOST);
+    walk_clean(&the_walk);
+    assert_true(walk_calls(&the_walk, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY) > 20);
+    assert_true(walk_calls(&the_walk, ZE_RESULT_ERROR_DEVICE_LOST) > 20);
 }
 
 static void test_every_allocation_of_ours(void **state)
 {
     (void)state;
     need_tracing();
-    const walk w = start_walk();
-    uint64_t tried = 1, n = 0;
-    while (tried > n && n < MOST_STEPS) {
-        noop_reset();
-        mez_alloc_fail_at(++n);
-        take_a_turn(&w, n);
-        tried = mez_alloc_fail_at(0) + 1;
-        assert_true(the_tale.told > 0 || tried <= n);
-    }
-    end_walk(&w);
-    assert_in_range(n, 20, MOST_STEPS - 1);
+    assert_true(walk_allocations(&the_walk) > 10);
 }
+
+#define SCENE_TEST(name) cmocka_unit_test_setup_teardown(name, set_scene, clear_scene)
 
 int main(void)
 {
@@ -552,8 +471,8 @@ int main(void)
         MEMORY_TEST(test_handles_that_claim_too_much),
         MEMORY_TEST(test_descriptors_that_are_gone),
         MEMORY_TEST(test_messages_with_wrong_descriptors),
-        MEMORY_TEST(test_every_driver_call),
-        MEMORY_TEST(test_every_allocation_of_ours),
+        SCENE_TEST(test_every_driver_call),
+        SCENE_TEST(test_every_allocation_of_ours),
     };
     return cmocka_run_group_tests(tests, start_other, stop_other);
 }
