@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { LIVE = 600, STEPS = 20000, KINDS = 3 };
+enum { LIVE = 2000, STEPS = 20000, KINDS = 3 };
 
 typedef struct owned {
     unsigned char *memory; // NULL: nothing
@@ -82,6 +82,7 @@ static void release(model *m, owned *o)
     m->bytes[o->kind] -= o->size;
     m->freed = o->memory;
     o->memory = NULL;
+    refuse(m, m->freed); // its chunk may be gone
 }
 
 static void check_usage(const model *m, mez_memory_kind kind, const mez_memory_usage *usage)
@@ -107,7 +108,7 @@ static void step(model *m)
     else
         release(m, o);
     if (m->freed)
-        refuse(m, m->freed);
+        refuse(m, m->freed); // its chunk may be another's
     check_statistics(m);
 }
 
