@@ -36,9 +36,17 @@ static inline bool mez_lock_try(mez_lock *lock)
         &lock->state, &expected, 1, memory_order_acquire, memory_order_relaxed);
 }
 
+// Releases without waking. True: somebody sleeps, so call mez_lock_wake. For a function that does so by its last call, and
+// then has nothing to save around it.
+static inline bool mez_lock_open(mez_lock *lock)
+{
+    const int before = atomic_exchange_explicit(&lock->state, 0, memory_order_release);
+    return __builtin_expect(before != 1, 0);
+}
+
 static inline void mez_lock_release(mez_lock *lock)
 {
-    if (__builtin_expect(atomic_exchange_explicit(&lock->state, 0, memory_order_release) != 1, 0))
+    if (mez_lock_open(lock))
         mez_lock_wake(lock);
 }
 

@@ -7,7 +7,8 @@
 //   pool.c       small allocations                     deferred.c   frees that wait for queues
 //   refusal.c    the story of a failed allocation      query.c      mez_memory_query
 //   memory.c     life of it all, statistics, leaks     ipc.c        sharing with other processes
-//   ipc_socket.c the same over a socket                descriptor.c the descriptors behind it
+//   ipc_socket.c the same over a socket                ipc_message.c the bytes of a handle
+//   descriptor.c the descriptors behind it
 
 #ifndef MEZ_MEMORY_MEMORY_H
 #define MEZ_MEMORY_MEMORY_H
@@ -23,6 +24,8 @@ struct mez_memory {
     mez_registry registry;
     mez_pool_set *pools; // one per device of the platform
     mez_memory_usage usage[MEZ_MEMORY_KINDS];
+
+    mez_platform *platform; // whose memory it is
 
     // Held while the driver makes or opens a handle, which is asked for once: guards `shared` of spans.
     pthread_mutex_t ipc_lock;
@@ -49,9 +52,9 @@ void mez_memory_report(mez_platform *platform, const char *context_name);
 void mez_memory_get_usage(mez_platform *platform, mez_memory_usage usage[MEZ_MEMORY_KINDS]);
 
 static inline mez_pool *mez_memory_pool(
-    struct mez_memory *memory, mez_memory_kind kind, const mez_device *device, uint32_t slot_shift)
+    struct mez_memory *memory, mez_memory_kind kind, uint32_t device, uint32_t slot_shift)
 {
-    return &memory->pools[device->index].pools[kind][slot_shift - MEZ_SMALLEST_SLOT_SHIFT];
+    return &memory->pools[device].pools[kind][slot_shift - MEZ_SMALLEST_SLOT_SHIFT];
 }
 
 // Asks the driver. The caller holds the lock.
@@ -67,6 +70,15 @@ static inline bool mez_memory_is_busy(struct mez_memory *memory)
         if (mez_timeline_holds(timeline))
             return true;
     }
+    return false;
+}
+
+// The same without asking the driver: false only if none does. The caller holds the lock.
+static inline bool mez_memory_may_be_busy(const struct mez_memory *memory)
+{
+    for (const mez_timeline *timeline = memory->timelines; timeline; timeline = timeline->next)
+        if (mez_timeline_completed(timeline) < mez_timeline_submitted(timeline))
+            return true;
     return false;
 }
 
@@ -92,7 +104,7 @@ static inline void mez_memory_sweep(mez_platform *platform)
 bool mez_memory_reclaim(mez_platform *platform);
 
 // The slot that an address lies in; NULL: none. The caller holds the lock.
-static inline mez_slot *mez_memory_find(const struct mez_memory *memory, const void *address)
+static inline mez_slot *mez_memory_find(struct mez_memory *memory, const void *address)
 {
     mez_span *span = mez_registry_find(&memory->registry, address);
     if (!span)

@@ -134,6 +134,7 @@ static void judge(mez_caps *caps)
 {
     caps->module_program = lists(caps, ZE_MODULE_PROGRAM_EXP_NAME);
     caps->relaxed_allocation_limits = lists(caps, ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME);
+    caps->usable_memory = lists(caps, MEZ_ZE_USABLE_MEMORY_NAME);
     caps->in_order_lists = has_in_order_lists(caps);
     caps->launch_with_arguments = has_launch_with_arguments(caps);
     caps->host_functions = caps->newer.zeCommandListAppendHostFunction != NULL;

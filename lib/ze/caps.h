@@ -30,6 +30,8 @@ typedef struct mez_caps {
                              // zeModuleCreate
     // ZE_experimental_relaxed_allocation_limits: one allocation may be above the limit.
     bool relaxed_allocation_limits;
+    // ZE_extension_device_usablemem_size_properties: a device tells what is free of its memory.
+    bool usable_memory;
     bool in_order_lists; // immediate lists that complete in order, and can be waited for
     bool launch_with_arguments;
     bool host_functions;

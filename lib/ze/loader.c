@@ -15,6 +15,7 @@
 
 #define ALT_DRIVERS "ZE_ENABLE_ALT_DRIVERS"
 #define INTERCEPT "ZE_ENABLE_LOADER_INTERCEPT"
+#define SYSMAN "ZES_ENABLE_SYSMAN"
 
 mez_ze_functions mez_ze;
 
@@ -22,6 +23,7 @@ mez_ze_functions mez_ze;
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
 static bool is_open;
 static mez_driver_set open_set;
+static bool has_sysman;
 static void *loader;                               // stays open for the life of the process
 static mez_ze_init_drivers_function *init_drivers; // of the open loader; NULL: it has none
 
@@ -75,6 +77,8 @@ static mez_error initialise_loader(void)
 
 static mez_error initialise(const char *alt_drivers)
 {
+    const char *sysman = getenv(SYSMAN);
+    has_sysman = sysman && strcmp(sysman, "1") == 0;
     if (alt_drivers && setenv(ALT_DRIVERS, alt_drivers, 1) != 0)
         return mez_error_no_memory(ALT_DRIVERS);
     const mez_error error = initialise_loader();
@@ -249,6 +253,14 @@ bool mez_ze_wraps_handles(uint32_t driver_count)
     const char *intercept = getenv(INTERCEPT);
     const bool told = intercept && *intercept && strcmp(intercept, "0") != 0;
     return driver_count > 1 || both || told;
+}
+
+bool mez_ze_has_sysman(void)
+{
+    pthread_mutex_lock(&open_lock);
+    const bool has = has_sysman;
+    pthread_mutex_unlock(&open_lock);
+    return has;
 }
 
 static const char *set_name(mez_driver_set set)

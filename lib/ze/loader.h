@@ -41,6 +41,11 @@ mez_error mez_ze_get_drivers(uint32_t *count, ze_driver_handle_t *drivers);
 // least then crash when the build log of a failed module is used: they wrap it only after a success.
 bool mez_ze_wraps_handles(uint32_t driver_count);
 
+// Was Sysman, Level Zero's part for the state of devices, asked for with ZES_ENABLE_SYSMAN=1 when it was initialised? Only then
+// is a device's handle good for Sysman's functions: a driver that was initialised without, or by zesInit, takes it for
+// something else.
+bool mez_ze_has_sysman(void);
+
 // A function of the open loader by name, for those newer than functions.h; NULL: it has none.
 void *mez_ze_find_function(const char *name);
 

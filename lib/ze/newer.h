@@ -79,6 +79,15 @@ typedef ze_result_t mez_ze_init_drivers_function(
         (ze_context_handle_t context, ze_device_handle_t device,                                 \
             const mez_ze_counter_event_desc *desc, ze_event_handle_t *event))
 
+// What of a device's memory is free: extension of ze_device_properties_t, specification 1.15.
+#define MEZ_ZE_USABLE_MEMORY_NAME "ZE_extension_device_usablemem_size_properties"
+#define MEZ_ZE_STRUCTURE_TYPE_USABLE_MEMORY ((ze_structure_type_t)0x00020041)
+typedef struct mez_ze_usable_memory {
+    ze_structure_type_t stype;
+    void *next;
+    uint64_t bytes;
+} mez_ze_usable_memory;
+
 typedef struct mez_ze_newer_functions {
 #define MEZ_ZE_MEMBER(name, major, minor, parameters) ze_result_t(*name) parameters;
     MEZ_ZE_NEWER_FUNCTIONS(MEZ_ZE_MEMBER)

@@ -90,7 +90,7 @@ CPU = ANY_DEVICE + [
      re.compile(r"is more than device .* allows\n *MEZ_ERRC_MEMORY_ALLOCATION")),
     ("kernels on a device", ["MEZ_DEVICE=abacus", "kernels", "--device", "cpu", "{spv}"], 0, KERNELS, ""),
     ("info", ["info"], 0, re.compile(
-        r"^Mezzanine \d.*\nCPU: .*\(what a program gets by default\)\n.*  sub-group sizes .*\nenvironment:\n.*"
+        r"^Mezzanine \d.*\nCPU: .*\(what a program gets by default\)\n.*  sub-group sizes .*\n    of it free +\d.*\nenvironment:\n.*"
         r"  MEZ_CPU_DRIVER=", re.S), ""),
     ("info of the driver", ["info"], 0, re.compile(
         r"\n  driver version +1 .*\n  driver has +linked modules, large allocations\n  SPIR-V "), ""),

@@ -96,6 +96,7 @@ extern _Atomic bool noop_executes_copies;
 // A copy, because a test may configure anew while other threads ask.
 struct noop_config noop_config_get(void);
 void noop_config_reset(void);
+bool noop_config_lists(const struct noop_config *config, const char *extension);
 
 // --- driver.c
 
@@ -160,6 +161,28 @@ struct noop_command;
 
 // Lets what the regular list recorded happen now; its events complete with the ticket.
 void noop_list_execute(ze_command_list_handle_t list, uint64_t ticket);
+
+// --- memory.c
+
+struct noop_allocation {
+    struct noop_allocation *next;
+    char *base;
+    size_t size;
+    ze_memory_type_t type;
+    ze_device_handle_t device;
+    uint64_t id;
+    bool imported; // another process's, which zeMemCloseIpcHandle gives back
+    int fd;        // of its IPC handle; -1: none
+};
+
+// Host memory of that size, counted and known from now on. Copies the rest of what is given.
+ze_result_t noop_memory_create(
+    const struct noop_allocation *wanted, size_t alignment, void **pointer);
+// Forgets and frees what begins there. False: nothing of that sort does.
+bool noop_memory_destroy(const void *base, bool imported);
+bool noop_memory_look_up(const void *address, struct noop_allocation *found);
+// Makes `fd` the descriptor of what begins there, unless it has one; returns that.
+int noop_memory_set_descriptor(const void *base, int fd);
 
 // --- spirv.c
 

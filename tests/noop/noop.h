@@ -105,7 +105,7 @@ enum noop_kind {
     NOOP_KERNEL,
     NOOP_IMAGE,
     NOOP_SAMPLER,
-    NOOP_MEMORY, // allocations
+    NOOP_MEMORY, // allocations, and memory of other processes that is open
     NOOP_KIND_COUNT
 };
 
@@ -141,6 +141,7 @@ NOOP_API uint64_t noop_pending(void);
 enum {
     NOOP_MAX_DEVICES = 8,
     NOOP_MAX_SUB_DEVICES = 4,
+    NOOP_MAX_MEMORY_MODULES = 4,
     NOOP_MAX_QUEUE_GROUPS = 8,
     NOOP_MAX_SUB_GROUP_SIZES = 8
 };
@@ -165,15 +166,21 @@ struct noop_config {
     const char *const *missing;
 
     // Each device. Sizes are in bytes.
-    uint32_t devices;                           // 1
-    uint32_t sub_devices;                       // of each device: 0
-    ze_device_type_t type;                      // GPU
-    const char *name;                           // "no-op device"
-    uint32_t vendor_id;                         // 0x8086
-    uint32_t device_id;                         // 0x9a49
-    ze_device_property_flags_t flags;           // none
-    uint64_t memory_size;                       // 8 GiB
-    uint64_t max_allocation_size;               // 4 GiB
+    uint32_t devices;                 // 1
+    uint32_t sub_devices;             // of each device: 0
+    ze_device_type_t type;            // GPU
+    const char *name;                 // "no-op device"
+    uint32_t vendor_id;               // 0x8086
+    uint32_t device_id;               // 0x9a49
+    ze_device_property_flags_t flags; // none
+    uint64_t memory_size;             // 8 GiB
+    uint64_t max_allocation_size;     // 4 GiB
+    // 5 GiB. Told by Sysman, which needs no environment here, and by zeDeviceGetProperties where
+    // ZE_extension_device_usablemem_size_properties is listed.
+    uint64_t free_memory;
+    // That Sysman knows of a device, each with its share of size and free: 1. With sub-devices
+    // module i lies on sub-device i, as long as there are any.
+    uint32_t memory_modules;
     ze_memory_access_cap_flags_t host_memory;   // read and write, atomic
     ze_memory_access_cap_flags_t device_memory; // read and write, atomic
     ze_memory_access_cap_flags_t shared_memory; // read and write, atomic
@@ -188,6 +195,11 @@ struct noop_config {
 
     // One that computes and copies, one that copies; ends at the first without queues.
     struct noop_queue_group queue_groups[NOOP_MAX_QUEUE_GROUPS];
+
+    // Memory shared with other processes: zeMemGetIpcHandle moves nothing, but opens a memfd for the
+    // allocation, whose descriptor the handle begins with and zeMemFree closes.
+    bool ipc_without_descriptor; // the handle begins with -1, and nothing is opened. False
+    bool ipc_leaves_descriptor;  // zeMemFree does not close it. False
 
     // Each module and kernel.
     uint32_t kernel_arguments;       // NOOP_ARGUMENTS_OF_MODULE

@@ -292,7 +292,7 @@ static const struct perf_case noop_cases[] = {
         .name = "allocate and free",
         .ours = {.measured = allocate_free},
         .raw = {.measured = raw_allocate_free},
-        .may_allocate = true,
+        .limit = PERF_MUST(150),
     },
 };
 

@@ -83,10 +83,20 @@ static void print_work_groups(const mez_device_info *info)
     puts(info->sub_group_size_count ? "" : " none");
 }
 
-static void print_memory(const mez_device_info *info)
+static void print_free(const struct probed_device *device)
 {
+    if (device->memory.free_is_known)
+        print_size("  of it free", device->memory.free);
+    else
+        printf("  %-17s not known: %s\n", "  of it free", device->why_unknown);
+}
+
+static void print_memory(const struct probed_device *device)
+{
+    const mez_device_info *info = &device->info;
     print_size("local memory", info->local_memory);
     print_size(info->integrated ? "shared memory" : "device memory", info->memory_size);
+    print_free(device);
     print_size("one allocation", info->max_alloc_size);
     printf("  %-17s %u bytes\n", "arguments", info->max_argument_size);
 }
@@ -139,7 +149,7 @@ static void print_device(const struct probe_result *result, const struct probed_
     printf("  %-17s fp16 %s, fp64 %s, 64-bit atomics %s\n", "features", yes_no(info->fp16),
         yes_no(info->fp64), yes_no(info->int64_atomics));
     print_work_groups(info);
-    print_memory(info);
+    print_memory(device);
     print_hierarchy(device);
     for (const struct probed_device *part = device + 1; part < end && part->depth > 0; part++)
         print_sub_device(part);

@@ -13,6 +13,15 @@
 
 #include "driver_lines.h"
 
+// An error is one more reason not to know.
+static void copy_memory(const mez_device *device, struct probed_device *copy)
+{
+    mez_device_get_memory_state(device, &copy->memory);
+    snprintf(copy->why_unknown, sizeof copy->why_unknown, "%s",
+        copy->memory.why_unknown ? copy->memory.why_unknown : "");
+    copy->memory.why_unknown = NULL;
+}
+
 static void copy_device(const mez_device *device, uint32_t depth, struct probed_device *copy)
 {
     copy->depth = depth;
@@ -20,6 +29,7 @@ static void copy_device(const mez_device *device, uint32_t depth, struct probed_
     copy->info = *mez_device_get_info(device);
     snprintf(copy->name, sizeof copy->name, "%s", copy->info.name);
     copy->info.name = NULL; // an address of the other process
+    copy_memory(device, copy);
 }
 
 // The device and its parts, as many as there is room for.
