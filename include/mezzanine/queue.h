@@ -36,6 +36,21 @@ typedef enum mez_queue_order {
     MEZ_OUT_OF_ORDER = 1,
 } mez_queue_order;
 
+// Whose work the device does first where it has a choice. A hint to the driver.
+typedef enum mez_queue_priority {
+    MEZ_PRIORITY_NORMAL = 0,
+    MEZ_PRIORITY_LOW = 1,
+    MEZ_PRIORITY_HIGH = 2,
+} mez_queue_priority;
+
+// The part of the device that does the work. Every device has an engine that computes, which copies as well; many discrete
+// GPUs have one that does nothing but copy, beside whatever computes.
+typedef enum mez_queue_engine {
+    MEZ_ENGINE_ANY = 0,     // the one that computes
+    MEZ_ENGINE_COMPUTE = 1, // the same, for every task
+    MEZ_ENGINE_COPY = 2,    // copies and fills only; kernels are refused
+} mez_queue_engine;
+
 typedef struct mez_queue_params {
     mez_device *device;     // NULL: the context's first
     const char *debug_name; // shown in messages; copied
@@ -43,10 +58,15 @@ typedef struct mez_queue_params {
     mez_queue_order order;
     bool
         profiling; // its events take times: mez_event_get_profile. Looking at such events is slower
+    mez_queue_priority priority;
+    mez_queue_engine engine;
+    // A task that asks for an event gets none: mez_task_params.event is set to NULL. For layers above that always ask.
+    bool discard_events;
 } mez_queue_params;
 
-// MEZ_ERRC_INVALID_PARAMETER: a NULL argument, a device of another context, or an environment variable without meaning.
-// MEZ_ERRC_FEATURE_NOT_SUPPORTED: the driver does not have what the kind needs.
+// MEZ_ERRC_INVALID_PARAMETER: a NULL argument, a device of another context, a kind, order, priority or engine that does not
+//     exist, or an environment variable without meaning.
+// MEZ_ERRC_FEATURE_NOT_SUPPORTED: the driver does not have what the kind needs, or the device has no engine that only copies.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST.
 MEZ_API mez_error mez_queue_create_at(const mez_location *where, mez_context *context,
     const mez_queue_params *params, mez_queue **queue);
@@ -85,7 +105,9 @@ typedef struct mez_task_params {
     const char *debug_name;     // shown in messages; must live until the task has finished
     mez_event *const *wait_for; // the task starts when all of these have happened
     size_t wait_count;          //
-    mez_event **event; // out: an event that tells when the task has finished; yours to destroy
+    mez_event *
+        *event; // out: an event that tells when the task has finished; yours to destroy. NULL
+                // on failure, and always where the queue discards events
     bool
         cooperative; // mez_submit: all work-groups run at the same time, so that they may wait for each other
 } mez_task_params;
@@ -100,7 +122,7 @@ typedef struct mez_task_params {
 // MEZ_ERRC_ND_RANGE: a dimension count other than 1 to 3, a zero, a local size that does not divide the range or is not what
 //     the kernel requires, or more than the device can run; the story names the limit.
 //     So is a cooperative launch of more work-groups than run at the same time.
-// MEZ_ERRC_FEATURE_NOT_SUPPORTED: a cooperative launch on a device without.
+// MEZ_ERRC_FEATURE_NOT_SUPPORTED: a cooperative launch on a device without; any launch on a queue on MEZ_ENGINE_COPY.
 // MEZ_ERRC_KERNEL_ARGUMENT: count, kind or size of an argument is not what the kernel declares, or the local memory is more
 //     than the device has; the story names both.
 // MEZ_ERRC_KERNEL_NOT_SUPPORTED, MEZ_ERRC_COMPILE_PROGRAM, ...: as mez_kernel_build.

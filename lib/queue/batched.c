@@ -49,12 +49,7 @@ static mez_error read_batch_size(struct mez_batched *batched)
 
 static mez_error create_ze_queue(mez_queue *queue, ze_command_queue_handle_t *ze)
 {
-    const ze_command_queue_desc_t description = {
-        .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
-        .ordinal = queue->device->compute_ordinal,
-        .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
-        .priority = ZE_COMMAND_QUEUE_PRIORITY_NORMAL,
-    };
+    const ze_command_queue_desc_t description = mez_queue_describe(queue);
     return ZE(zeCommandQueueCreate, queue->platform->ze, queue->device->ze, &description, ze);
 }
 

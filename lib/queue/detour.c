@@ -4,12 +4,7 @@
 
 static mez_error create_queue(mez_queue *queue, mez_detours *detours)
 {
-    const ze_command_queue_desc_t description = {
-        .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
-        .ordinal = queue->device->compute_ordinal,
-        .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
-        .priority = ZE_COMMAND_QUEUE_PRIORITY_NORMAL,
-    };
+    const ze_command_queue_desc_t description = mez_queue_describe(queue);
     if (detours->ze)
         return mez_ok();
     return ZE(

@@ -23,13 +23,8 @@ struct mez_immediate {
 
 static mez_error create_list(mez_queue *queue, struct mez_immediate *immediate)
 {
-    const ze_command_queue_desc_t description = {
-        .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
-        .ordinal = queue->device->compute_ordinal,
-        .flags = immediate->in_order ? MEZ_ZE_COMMAND_QUEUE_FLAG_IN_ORDER : 0,
-        .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
-        .priority = ZE_COMMAND_QUEUE_PRIORITY_NORMAL,
-    };
+    ze_command_queue_desc_t description = mez_queue_describe(queue);
+    description.flags = immediate->in_order ? MEZ_ZE_COMMAND_QUEUE_FLAG_IN_ORDER : 0;
     return ZE(zeCommandListCreateImmediate, queue->platform->ze, queue->device->ze, &description,
         &immediate->list);
 }

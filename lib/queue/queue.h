@@ -74,7 +74,10 @@ struct mez_queue {
     char *name;
     bool in_order; // each task waits for the one before it
     const mez_queue_ops *ops;
-    bool profiling; // its events are timed
+    const mez_engine *engine; // the device's, on which it runs
+    ze_command_queue_priority_t priority;
+    bool profiling;      // its events are timed
+    bool discard_events; // nobody gets one
     // All that a task without events needs is an append here; NULL: it needs more.
     ze_command_list_handle_t in_order_list;
     struct mez_batched *batched;     // what the batched kind keeps
@@ -98,6 +101,12 @@ extern const mez_queue_ops mez_basic_immediate_queue; // immediate list of any d
 // The kind for a queue: MEZ_QUEUE, else what the parameters ask for, else what suits the driver.
 mez_error mez_queue_choose_kind(
     const mez_caps *caps, mez_queue_kind wanted, bool in_order, const mez_queue_ops **ops);
+
+// Sets the engine and the priority that the parameters ask for.
+mez_error mez_queue_choose_engine(mez_queue *queue, const mez_queue_params *params);
+
+// What the driver has to know to make a queue, or an immediate list, for this queue.
+ze_command_queue_desc_t mez_queue_describe(const mez_queue *queue);
 
 // The same launch as the last of this kernel, with nothing to wait for and no event: appended without the checks that it passed
 // then. False: it is not that, and nothing was done. *error is that of the append.

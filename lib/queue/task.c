@@ -190,7 +190,7 @@ bool mez_queue_launch_again(mez_queue *queue, const mez_kernel *kernel, const me
 static mez_error submit_with_event(
     mez_queue *queue, mez_command *command, mez_task *task, mez_event **asked)
 {
-    if (!asked)
+    if (!asked || queue->discard_events)
         return submit_locked(queue, command, task);
     MEZ_TRY(mez_event_create(queue->platform, queue->profiling, &task->event));
     mez_event *event = task->event;

@@ -8,8 +8,10 @@ ze_result_t noop_zeEventPoolCreate(ze_context_handle_t context, const ze_event_p
     NOOP_ENTER(zeEventPoolCreate);
     (void)context, (void)device_count, (void)devices;
     const ze_result_t result = NOOP_CREATE(NOOP_EVENT_POOL, pool);
-    if (result == ZE_RESULT_SUCCESS)
+    if (result == ZE_RESULT_SUCCESS) {
         (*pool)->size = desc->count;
+        (*pool)->flags = desc->flags;
+    }
     return result;
 }
 
@@ -32,7 +34,10 @@ ze_result_t noop_zeEventCreate(
     NOOP_ENTER(zeEventCreate);
     if (desc->index >= pool->size)
         return ZE_RESULT_ERROR_INVALID_ARGUMENT;
-    return create_event(event);
+    const ze_result_t result = create_event(event);
+    if (result == ZE_RESULT_SUCCESS)
+        (*event)->flags = pool->flags;
+    return result;
 }
 
 // Specification 1.15.

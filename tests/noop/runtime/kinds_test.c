@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+//
+// Properties of queues, and what the kinds of queue do to keep them: priority, engine, order.
+
+#include "runtime.h"
+
+#include <stdlib.h>
+
+static mez_error create(runtime *r, const mez_queue_params *params)
+{
+    mez_queue_destroy(&r->queue);
+    return mez_queue_create(r->context, params, &r->queue);
+}
+
+// --- Properties
+
+static void test_priorities(void **state)
+{
+    runtime *r = *state;
+    static const struct {
+        mez_queue_priority priority;
+        ze_command_queue_priority_t ze;
+    } priorities[] = {
+        {MEZ_PRIORITY_NORMAL, ZE_COMMAND_QUEUE_PRIORITY_NORMAL},
+        {MEZ_PRIORITY_LOW, ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_LOW},
+        {MEZ_PRIORITY_HIGH, ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH},
+    };
+    for (size_t i = 0; i < sizeof priorities / sizeof priorities[0]; i++)
+        for (mez_queue_kind kind = MEZ_QUEUE_BATCHED; kind <= MEZ_QUEUE_BASIC; kind++) {
+            assert_ok(
+                create(r, &(mez_queue_params){.kind = kind, .priority = priorities[i].priority}));
+            assert_int_equal(noop_last_queue().priority, priorities[i].ze);
+            assert_int_equal(noop_last_queue().mode, ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
+        }
+}
+
+static void test_properties_that_do_not_exist(void **state)
+{
+    runtime *r = *state;
+    assert_tells(create(r, &(mez_queue_params){.priority = (mez_queue_priority)3}),
+        MEZ_ERRC_INVALID_PARAMETER, "priority 3");
+    assert_null(r->queue);
+    assert_tells(create(r, &(mez_queue_params){.engine = (mez_queue_engine)3}),
+        MEZ_ERRC_INVALID_PARAMETER, "engine 3");
+    assert_tells(create(r, &(mez_queue_params){.order = (mez_queue_order)2}),
+        MEZ_ERRC_INVALID_PARAMETER, "order 2");
+    assert_tells(create(r, &(mez_queue_params){.kind = (mez_queue_kind)4}),
+        MEZ_ERRC_INVALID_PARAMETER, "kind 4");
+}
+
+static void test_engines(void **state)
+{
+    runtime *r = *state;
+    for (mez_queue_kind kind = MEZ_QUEUE_BATCHED; kind <= MEZ_QUEUE_BASIC; kind++)
+        for (mez_queue_engine engine = MEZ_ENGINE_ANY; engine <= MEZ_ENGINE_COPY; engine++) {
+            struct noop_append append;
+            assert_ok(create(r, &(mez_queue_params){.kind = kind, .engine = engine}));
+            assert_int_equal(noop_last_queue().ordinal, engine == MEZ_ENGINE_COPY);
+            noop_log_start();
+            assert_ok(mez_copy(r->queue, r->x, r->y, COUNT, NULL));
+            assert_int_equal(noop_appends(&append, 1), 1);
+            assert_int_equal(append.ordinal, engine == MEZ_ENGINE_COPY);
+        }
+}
+
+static void test_a_copy_engine_runs_no_kernels(void **state)
+{
+    runtime *r = *state;
+    const mez_queue_params params = {.engine = MEZ_ENGINE_COPY, .debug_name = "uploads"};
+    assert_ok(create(r, &params));
+    watch_calls();
+    const mez_error error = submit_nothing(r, NULL);
+    assert_tells(error, MEZ_ERRC_FEATURE_NOT_SUPPORTED, "\"uploads\" is on the copy engine");
+    assert_contains(story_of(error), "nothing");
+    assert_string_equal(calls(), "");
+}
+
+static void test_devices_without_a_copy_engine(void **state)
+{
+    runtime *r = *state;
+    struct noop_config config = noop_config_default();
+    config.queue_groups[1].queues = 0;
+    noop_configure(&config);
+    mez_context *context;
+    mez_queue *queue;
+    assert_ok(mez_context_create(NULL, &context));
+    assert_tells(mez_queue_create(context, &(mez_queue_params){.engine = MEZ_ENGINE_COPY}, &queue),
+        MEZ_ERRC_FEATURE_NOT_SUPPORTED, "no engine that only copies");
+    assert_null(queue);
+    assert_ok(mez_queue_create(context, &(mez_queue_params){.engine = MEZ_ENGINE_COMPUTE}, &queue));
+    mez_queue_destroy(&queue);
+    mez_context_destroy(&context);
+    assert_ok(submit_nothing(r, NULL));
+}
+
+// The caller asks as always, and the driver sees no event.
+static void test_discarded_events(void **state)
+{
+    runtime *r = *state;
+    mez_event *event = (mez_event *)r;
+    assert_ok(create(r, &(mez_queue_params){.discard_events = true}));
+    watch_calls();
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
+    assert_null(event);
+    event = (mez_event *)r;
+    assert_ok(mez_barrier(r->queue, MEZ_TASK(.event = &event)));
+    assert_null(event);
+    assert_int_equal(noop_calls("zeEventPoolCreate"), 0);
+    assert_ok(mez_queue_wait(r->queue));
+}
+
+static char said[4096];
+
+static void hear(void *user, mez_log_level level, const char *topic, const char *message)
+{
+    (void)level, (void)topic;
+    int *lines = user;
+    ++*lines;
+    snprintf(said, sizeof said, "%s", message);
+}
+
+static void test_the_choice_is_told_once(void **state)
+{
+    runtime *r = *state;
+    int lines = 0;
+    mez_log_set_function(hear, &lines);
+    assert_ok(mez_log_set_levels("queue:debug"));
+    assert_ok(create(r, &(mez_queue_params){.debug_name = "bulk",
+                            .engine = MEZ_ENGINE_COPY,
+                            .order = MEZ_OUT_OF_ORDER,
+                            .priority = MEZ_PRIORITY_LOW}));
+    assert_ok(mez_copy(r->queue, r->x, r->y, COUNT, NULL));
+    assert_ok(mez_queue_wait(r->queue));
+    assert_ok(mez_log_set_levels("queue:warn"));
+    mez_log_set_function(NULL, NULL);
+    assert_int_equal(lines, 1);
+    assert_string_equal(said, "\"bulk\": out of order, batched (chosen), on the copy engine of "
+                              "device \"no-op device\", priority low");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUNTIME_TEST(test_priorities),
+        RUNTIME_TEST(test_properties_that_do_not_exist),
+        RUNTIME_TEST(test_engines),
+        RUNTIME_TEST(test_a_copy_engine_runs_no_kernels),
+        RUNTIME_TEST(test_devices_without_a_copy_engine),
+        RUNTIME_TEST(test_discarded_events),
+        RUNTIME_TEST(test_the_choice_is_told_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
