@@ -110,6 +110,9 @@ typedef struct mez_task_params {
                 // on failure, and always where the queue discards events
     bool
         cooperative; // mez_submit: all work-groups run at the same time, so that they may wait for each other
+    // The event is for other tasks to wait for: cheaper on the device, as nothing need be made visible to the host. The host may
+    // still wait, but then for everything that the queue was given up to then. No matter on a queue with profiling.
+    bool device_event;
 } mez_task_params;
 
 #ifndef __cplusplus

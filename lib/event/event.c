@@ -17,10 +17,10 @@ static void init(mez_event *event)
     mez_platform_count(event->platform, MEZ_OBJECT_EVENT);
 }
 
-mez_error mez_event_create(mez_platform *platform, bool timed, mez_event **created)
+mez_error mez_event_create(mez_platform *platform, unsigned sort, mez_event **created)
 {
     mez_event *event;
-    MEZ_TRY(mez_event_slabs_take(platform, timed, &event));
+    MEZ_TRY(mez_event_slabs_take(platform, sort, &event));
     init(event);
     *created = event;
     return mez_ok();
@@ -70,13 +70,20 @@ bool mez_event_is_complete(const mez_event *event)
     return atomic_load_explicit(&event->complete, memory_order_acquire);
 }
 
+static mez_error wait_for_task(mez_event *event, mez_deadline deadline)
+{
+    if (event->sort & MEZ_EVENT_DEVICE)
+        return event->source->wait(event->owner, event->task, deadline);
+    MEZ_TRY(mez_wait_event(event->ze, deadline));
+    return event->source->finished(event->owner, event->task, deadline);
+}
+
 static mez_error wait_until(mez_event *event, mez_deadline deadline)
 {
     MEZ_TRY(event->source->flush(event->owner, event->task));
     if (mez_event_is_complete(event)) // lost meanwhile: the driver will never signal it
         return event->outcome;
-    MEZ_TRY(mez_wait_event(event->ze, deadline));
-    MEZ_TRY(event->source->finished(event->owner, event->task, deadline));
+    MEZ_TRY(wait_for_task(event, deadline));
     return mez_event_is_complete(event) ? event->outcome : mez_ok();
 }
 

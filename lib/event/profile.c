@@ -4,7 +4,7 @@
 
 static mez_error check(const mez_event *event)
 {
-    if (!event->timed)
+    if (!(event->sort & MEZ_EVENT_TIMED))
         return mez_error_make(MEZ_ERRC_PROFILING,
             "the event has no times: its queue was created without mez_queue_params.profiling");
     const mez_device *device = event->device;

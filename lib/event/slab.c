@@ -19,8 +19,7 @@ struct event_store {
 };
 
 struct mez_event_slabs {
-    struct event_store plain;
-    struct event_store timed;
+    struct event_store stores[MEZ_EVENT_SORTS];
 };
 
 struct mez_event_slabs *mez_event_slabs_create(void)
@@ -28,34 +27,40 @@ struct mez_event_slabs *mez_event_slabs_create(void)
     return mez_new(struct mez_event_slabs);
 }
 
-static struct event_store *store_of(struct mez_event_slabs *slabs, bool timed)
+static ze_event_pool_flags_t pool_flags(unsigned sort)
 {
-    return timed ? &slabs->timed : &slabs->plain;
+    return (sort & MEZ_EVENT_DEVICE ? 0 : ZE_EVENT_POOL_FLAG_HOST_VISIBLE) |
+           (sort & MEZ_EVENT_TIMED ? ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP : 0);
 }
 
-static mez_error create_pool(mez_platform *platform, bool timed, ze_event_pool_handle_t *pool)
+static mez_error create_pool(mez_platform *platform, unsigned sort, ze_event_pool_handle_t *pool)
 {
     const ze_event_pool_desc_t description = {
         .stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
-        .flags =
-            ZE_EVENT_POOL_FLAG_HOST_VISIBLE | (timed ? ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP : 0),
+        .flags = pool_flags(sort),
         .count = MEZ_EVENTS_PER_SLAB,
     };
     return ZE(zeEventPoolCreate, platform->ze, &description, 0, NULL, pool);
 }
 
-static mez_error create_events(struct slab *slab, mez_platform *platform, bool timed)
+// How far the memory that a task wrote must be visible when its event happens: to the host costs the device more.
+static ze_event_scope_flags_t scope(unsigned sort)
+{
+    return sort & MEZ_EVENT_DEVICE ? ZE_EVENT_SCOPE_FLAG_DEVICE : ZE_EVENT_SCOPE_FLAG_HOST;
+}
+
+static mez_error create_events(struct slab *slab, mez_platform *platform, unsigned sort)
 {
     for (uint32_t i = 0; i < MEZ_EVENTS_PER_SLAB; i++) {
         const ze_event_desc_t description = {
             .stype = ZE_STRUCTURE_TYPE_EVENT_DESC,
             .index = i,
-            .signal = ZE_EVENT_SCOPE_FLAG_HOST,
-            .wait = ZE_EVENT_SCOPE_FLAG_HOST,
+            .signal = scope(sort),
+            .wait = scope(sort),
         };
         MEZ_TRY(ZE(zeEventCreate, slab->pool, &description, &slab->events[i].ze));
         slab->events[i].platform = platform;
-        slab->events[i].timed = timed;
+        slab->events[i].sort = (uint8_t)sort;
     }
     return mez_ok();
 }
@@ -70,14 +75,14 @@ static void slab_destroy(struct slab *slab)
     mez_free_memory(slab);
 }
 
-static mez_error slab_create(mez_platform *platform, bool timed, struct slab **made)
+static mez_error slab_create(mez_platform *platform, unsigned sort, struct slab **made)
 {
     struct slab *slab = mez_new(struct slab);
     if (!slab)
         return mez_error_no_memory("events");
-    mez_error error = create_pool(platform, timed, &slab->pool);
+    mez_error error = create_pool(platform, sort, &slab->pool);
     if (!mez_failed(error))
-        error = create_events(slab, platform, timed);
+        error = create_events(slab, platform, sort);
     if (mez_failed(error))
         slab_destroy(slab);
     else
@@ -106,12 +111,12 @@ static mez_event *pop(struct event_store *store)
     return event;
 }
 
-mez_error mez_event_slabs_take(mez_platform *platform, bool timed, mez_event **taken)
+mez_error mez_event_slabs_take(mez_platform *platform, unsigned sort, mez_event **taken)
 {
-    struct event_store *store = store_of(platform->event_slabs, timed);
+    struct event_store *store = &platform->event_slabs->stores[sort];
     while (!(*taken = pop(store))) {
         struct slab *slab = NULL;
-        MEZ_TRY(slab_create(platform, timed, &slab));
+        MEZ_TRY(slab_create(platform, sort, &slab));
         mez_platform_count(platform, MEZ_OBJECT_EVENT_SLAB);
         mez_lock_take(&store->lock);
         add_slab(store, slab);
@@ -122,7 +127,7 @@ mez_error mez_event_slabs_take(mez_platform *platform, bool timed, mez_event **t
 
 void mez_event_slabs_give(mez_event *event)
 {
-    struct event_store *store = store_of(event->platform->event_slabs, event->timed);
+    struct event_store *store = &event->platform->event_slabs->stores[event->sort];
     const mez_error error = ZE(zeEventHostReset, event->ze);
     if (mez_failed(error)) { // still signalled, so it stays in its slab and is never lent again
         mez_log_error(MEZ_TOPIC_EVENT, error);
@@ -148,8 +153,8 @@ void mez_event_slabs_destroy(mez_platform *platform)
     struct mez_event_slabs *slabs = platform->event_slabs;
     if (!slabs)
         return;
-    destroy_slabs(&slabs->plain);
-    destroy_slabs(&slabs->timed);
+    for (unsigned sort = 0; sort < MEZ_EVENT_SORTS; sort++)
+        destroy_slabs(&slabs->stores[sort]);
     mez_free_memory(slabs);
     platform->event_slabs = NULL;
 }

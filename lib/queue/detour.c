@@ -23,9 +23,9 @@ static mez_error create(mez_queue *queue, mez_detours *detours, mez_batch **crea
     mez_batch *batch;
     MEZ_TRY(create_queue(queue, detours));
     MEZ_TRY(mez_batch_create(queue, detours->ze, &batch));
-    mez_error error = mez_event_create(queue->platform, false, &batch->gate);
+    mez_error error = mez_event_create(queue->platform, MEZ_EVENT_DEVICE, &batch->gate);
     if (!mez_failed(error))
-        error = mez_event_create(queue->platform, false, &batch->done);
+        error = mez_event_create(queue->platform, MEZ_EVENT_DEVICE, &batch->done);
     if (mez_failed(error))
         destroy(batch);
     else

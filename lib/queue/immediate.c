@@ -189,7 +189,7 @@ static mez_error wait_for_list(mez_queue *queue, mez_deadline deadline)
 static mez_error wait_by_event(mez_queue *queue, mez_deadline deadline, uint64_t *newest)
 {
     mez_event *event;
-    MEZ_TRY(mez_event_create(queue->platform, false, &event));
+    MEZ_TRY(mez_event_create(queue->platform, 0, &event));
     mez_lock_take(&queue->lock);
     mez_error error = mez_kept_reserve(&queue->kept, 1);
     if (!mez_failed(error))

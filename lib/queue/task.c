@@ -26,6 +26,12 @@ static mez_error source_finished(void *owner, uint64_t task, mez_deadline deadli
     return queue->ops->settle(queue, task, deadline);
 }
 
+static mez_error source_wait(void *owner, uint64_t task, mez_deadline deadline)
+{
+    mez_queue *queue = owner;
+    return queue->ops->wait(queue, task, deadline);
+}
+
 static void source_unref(void *owner)
 {
     mez_queue_unref(owner);
@@ -33,6 +39,7 @@ static void source_unref(void *owner)
 
 static const mez_event_source queue_source = {
     .flush = source_flush,
+    .wait = source_wait,
     .finished = source_finished,
     .unref = source_unref,
 };
@@ -187,12 +194,20 @@ bool mez_queue_launch_again(mez_queue *queue, const mez_kernel *kernel, const me
     return done;
 }
 
-static mez_error submit_with_event(
-    mez_queue *queue, mez_command *command, mez_task *task, mez_event **asked)
+// The host reads the times of timed events.
+static unsigned sort_of_event(const mez_queue *queue, const mez_task_params *params)
 {
-    if (!asked || queue->discard_events)
+    if (queue->profiling)
+        return MEZ_EVENT_TIMED;
+    return params->device_event ? MEZ_EVENT_DEVICE : 0;
+}
+
+static mez_error submit_with_event(
+    mez_queue *queue, mez_command *command, mez_task *task, const mez_task_params *params)
+{
+    if (!params->event || queue->discard_events)
         return submit_locked(queue, command, task);
-    MEZ_TRY(mez_event_create(queue->platform, queue->profiling, &task->event));
+    MEZ_TRY(mez_event_create(queue->platform, sort_of_event(queue, params), &task->event));
     mez_event *event = task->event;
     event->source = &queue_source;
     event->owner = queue;
@@ -202,7 +217,7 @@ static mez_error submit_with_event(
     if (mez_failed(error))
         mez_event_unref(event);
     else
-        *asked = event;
+        *params->event = event;
     return error;
 }
 
@@ -247,7 +262,7 @@ static mez_error submit_waiting(
             list.ze[i] = list.events[i]->ze;
         task.wait = list.events;
         task.ze_wait = task.wait_count > 0 ? list.ze : NULL;
-        error = submit_with_event(queue, command, &task, params->event);
+        error = submit_with_event(queue, command, &task, params);
     }
     wait_list_finish(&list);
     return error;
@@ -260,7 +275,7 @@ mez_error mez_queue_submit_task(
     if (!params)
         return submit_locked(queue, command, &task);
     if (params->wait_count == 0)
-        return submit_with_event(queue, command, &task, params->event);
+        return submit_with_event(queue, command, &task, params);
     return submit_waiting(queue, command, params);
 }
 

@@ -110,6 +110,7 @@ static void add_task(graph *graph, task task)
     struct task *added = &graph->tasks[graph->count];
     *added = task;
     params.event = &added->event;
+    params.device_event = task.number % 2;
     mez_test_ok(submit(graph, added, &params));
     run_in_model(graph, added);
     graph->count++;

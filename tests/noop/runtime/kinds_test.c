@@ -109,6 +109,60 @@ static void test_discarded_events(void **state)
     assert_ok(mez_queue_wait(r->queue));
 }
 
+// --- Events for other tasks
+
+// A context whose driver has in-order lists.
+static void use_newer_driver(runtime *r)
+{
+    struct noop_config config = noop_config_default();
+    config.api_version = (ze_api_version_t)ZE_MAKE_VERSION(1, 14);
+    runtime_teardown((void *[]){r});
+    noop_configure(&config);
+    assert_ok(mez_context_create(NULL, &r->context));
+    assert_ok(mez_queue_create(r->context, NULL, &r->queue));
+    load_kernels(r);
+}
+
+// The driver may keep them where the host does not look; who waits on the host is told by the queue.
+static void test_events_for_the_device(void **state)
+{
+    runtime *r = *state;
+    use_newer_driver(r);
+    for (mez_queue_kind kind = MEZ_QUEUE_IMMEDIATE; kind <= MEZ_QUEUE_BASIC; kind++) {
+        struct noop_append append;
+        mez_event *event;
+        assert_ok(create(r, &(mez_queue_params){.kind = kind}));
+        noop_hold(true);
+        noop_log_start();
+        assert_ok(submit_nothing(r, MEZ_TASK(.event = &event, .device_event = true)));
+        assert_int_equal(noop_appends(&append, 1), 1);
+        assert_non_null(append.signal);
+        assert_int_equal(append.signal_flags, 0);
+        assert_condition(mez_event_status(event), MEZ_ERRC_NOT_READY);
+        assert_condition(mez_event_wait(event, MILLISECOND), MEZ_ERRC_TIMEOUT);
+        noop_hold(false);
+        assert_ok(mez_event_wait(event, MEZ_FOREVER));
+        assert_ok(mez_event_status(event));
+        mez_event_destroy(&event);
+    }
+}
+
+// The host reads their times.
+static void test_timed_events_are_for_the_host_too(void **state)
+{
+    runtime *r = *state;
+    struct noop_append append;
+    mez_event *event;
+    assert_ok(create(r, &(mez_queue_params){.profiling = true}));
+    noop_log_start();
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &event, .device_event = true)));
+    assert_int_equal(noop_appends(&append, 1), 1);
+    assert_int_equal(
+        append.signal_flags, ZE_EVENT_POOL_FLAG_HOST_VISIBLE | ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP);
+    assert_ok(mez_event_wait(event, MEZ_FOREVER));
+    mez_event_destroy(&event);
+}
+
 static char said[4096];
 
 static void hear(void *user, mez_log_level level, const char *topic, const char *message)
@@ -147,6 +201,8 @@ int main(void)
         RUNTIME_TEST(test_a_copy_engine_runs_no_kernels),
         RUNTIME_TEST(test_devices_without_a_copy_engine),
         RUNTIME_TEST(test_discarded_events),
+        RUNTIME_TEST(test_events_for_the_device),
+        RUNTIME_TEST(test_timed_events_are_for_the_host_too),
         RUNTIME_TEST(test_the_choice_is_told_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
