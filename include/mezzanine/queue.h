@@ -28,7 +28,7 @@ typedef enum mez_queue_kind {
     MEZ_QUEUE_ANY = 0,
     MEZ_QUEUE_IMMEDIATE = 1, // in-order immediate lists; only drivers since specification 1.7
     MEZ_QUEUE_BATCHED = 2,   // many tasks a submission; any driver
-    MEZ_QUEUE_BASIC = 3,     // immediate lists with barriers of our own; any driver
+    MEZ_QUEUE_BASIC = 3,     // each task by itself and at once; any driver
 } mez_queue_kind;
 
 typedef enum mez_queue_order {

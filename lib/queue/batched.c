@@ -4,6 +4,9 @@
 // drivers without in-order lists (22.43) this is the cheapest path by far: 3,000 instead of 13,000 instructions a kernel at ten
 // kernels a batch (facts: performance.md 3).
 //
+// The basic kind in order is the same with batches of one task. An immediate list would need barriers or events between its
+// tasks, and both cost more than the list (docs/performance.md).
+//
 // In-order is our job: such drivers start commands in order but do not complete them in order, so a barrier stands between
 // any two tasks, also across batches.
 
@@ -53,12 +56,12 @@ static mez_error create_ze_queue(mez_queue *queue, ze_command_queue_handle_t *ze
     return ZE(zeCommandQueueCreate, queue->platform->ze, queue->device->ze, &description, ze);
 }
 
-static mez_error batched_init(mez_queue *queue)
+static mez_error init(mez_queue *queue, mez_error (*choose_size)(struct mez_batched *batched))
 {
     struct mez_batched *batched = mez_new(struct mez_batched);
     if (!batched)
         return mez_error_no_memory("a queue");
-    mez_error error = read_batch_size(batched);
+    mez_error error = choose_size(batched);
     if (!mez_failed(error))
         error = create_ze_queue(queue, &batched->ze);
     if (mez_failed(error))
@@ -66,6 +69,23 @@ static mez_error batched_init(mez_queue *queue)
     else
         queue->batched = batched;
     return error;
+}
+
+static mez_error batched_init(mez_queue *queue)
+{
+    return init(queue, read_batch_size);
+}
+
+static mez_error choose_one(struct mez_batched *batched)
+{
+    batched->batch_size = 1;
+    batched->fixed_size = true;
+    return mez_ok();
+}
+
+static mez_error basic_init(mez_queue *queue)
+{
+    return init(queue, choose_one);
 }
 
 // A batch that nobody refers to any more is ready for its next life. The caller holds the lock.
@@ -381,6 +401,21 @@ static void batched_finish(mez_queue *queue)
 const mez_queue_ops mez_batched_queue = {
     .name = "batched",
     .init = batched_init,
+    .finish = batched_finish,
+    .crowded = batched_crowded,
+    .append = batched_append,
+    .appended = batched_appended,
+    .flush = flush_up_to,
+    .wait = wait_for_task,
+    .settle = batched_settle,
+    .take_list = batched_take_list,
+    .give_list = batched_give_list,
+    .look = batched_look,
+};
+
+const mez_queue_ops mez_basic_queue = {
+    .name = "basic",
+    .init = basic_init,
     .finish = batched_finish,
     .crowded = batched_crowded,
     .append = batched_append,

@@ -3,10 +3,10 @@
 // The immediate kinds of queue: each task goes to the driver as it is submitted, through one immediate list.
 //
 //   immediate  the list completes in order and can be waited for: drivers since specification 1.7
-//   basic      any driver: order is our barrier between tasks, and waiting is a barrier that signals an event
+//   basic      any driver: the list has no order, and waiting is a barrier that signals an event. Queues in order of this
+//              kind have batches of one task instead (batched.c)
 
 #include "base/alloc.h"
-#include "event/slab.h"
 #include "queue/completion.h"
 #include "queue/detour.h"
 #include "queue/probe.h"
@@ -19,6 +19,9 @@ struct mez_immediate {
     mez_probe *newest;
     mez_probe *spare;
     mez_detours detours; // for lists that users fill
+    // Of the basic kind: happens when all tasks up to this one have ended. NULL: nobody waited lately.
+    mez_event *end;
+    uint64_t end_task;
 };
 
 static mez_error create_list(mez_queue *queue, struct mez_immediate *immediate)
@@ -163,6 +166,12 @@ static void look(mez_queue *queue, mez_probe *probe, mez_error outcome)
         mez_queue_keep_error(queue, outcome);
 }
 
+static void drop_end(struct mez_immediate *immediate)
+{
+    mez_event_unref(immediate->end);
+    immediate->end = NULL;
+}
+
 // The caller holds the lock.
 static void complete(mez_queue *queue, uint64_t task, mez_error outcome)
 {
@@ -176,6 +185,8 @@ static void complete(mez_queue *queue, uint64_t task, mez_error outcome)
         give_probe(immediate, probe);
     }
     atomic_store_explicit(&immediate->probing, immediate->oldest != NULL, memory_order_relaxed);
+    if (immediate->end_task <= task)
+        drop_end(immediate);
     mez_queue_complete(queue, task, outcome);
 }
 
@@ -184,23 +195,48 @@ static mez_error wait_for_list(mez_queue *queue, mez_deadline deadline)
     return mez_wait_list(&queue->platform->caps.newer, queue->immediate->list, deadline);
 }
 
-// Appends a barrier that signals an event when everything before it has ended, and waits for that. It counts as a task, so
-// that the event is kept until it has happened; *newest is its number.
-static mez_error wait_by_event(mez_queue *queue, mez_deadline deadline, uint64_t *newest)
+// Appends a barrier that signals an event when everything before it has ended. It counts as a task, so that the event is kept
+// until it has happened. The caller holds the lock.
+static mez_error append_end(mez_queue *queue)
 {
+    struct mez_immediate *immediate = queue->immediate;
     mez_event *event;
+    MEZ_TRY(mez_kept_reserve(&queue->kept, 1));
     MEZ_TRY(mez_event_create(queue->platform, 0, &event));
+    const mez_error error = ZE(zeCommandListAppendBarrier, immediate->list, event->ze, 0, NULL);
+    if (mez_failed(error)) {
+        mez_event_unref(event);
+        return error;
+    }
+    drop_end(immediate);
+    immediate->end = event;
+    immediate->end_task = mez_queue_count_task(queue);
+    mez_kept_add(&queue->kept, immediate->end_task, event, true);
+    return error;
+}
+
+// An event behind the task, referenced, and how far it reaches. Who looks again and again gets the same one.
+static mez_error find_end(mez_queue *queue, uint64_t task, mez_event **event, uint64_t *reached)
+{
+    const struct mez_immediate *immediate = queue->immediate;
     mez_lock_take(&queue->lock);
-    mez_error error = mez_kept_reserve(&queue->kept, 1);
-    if (!mez_failed(error))
-        error = ZE(zeCommandListAppendBarrier, queue->immediate->list, event->ze, 0, NULL);
+    const bool known = immediate->end && immediate->end_task >= task;
+    const mez_error error = known ? mez_ok() : append_end(queue);
     if (!mez_failed(error)) {
-        *newest = mez_queue_count_task(queue);
-        mez_kept_add(&queue->kept, *newest, event, true);
+        *event = immediate->end;
+        *reached = immediate->end_task;
+        mez_event_ref(*event);
     }
     mez_lock_release(&queue->lock);
-    if (!mez_failed(error))
-        error = mez_wait_event(event->ze, deadline);
+    return error;
+}
+
+static mez_error wait_by_event(
+    mez_queue *queue, uint64_t task, mez_deadline deadline, uint64_t *reached)
+{
+    mez_event *event;
+    MEZ_TRY(find_end(queue, task, &event, reached));
+    const mez_error error = mez_wait_event(event->ze, deadline);
     mez_event_unref(event);
     return error;
 }
@@ -210,8 +246,9 @@ static mez_error wait_for_task(mez_queue *queue, uint64_t task, mez_deadline dea
     if (mez_timeline_completed(&queue->timeline) >= task)
         return mez_ok();
     uint64_t newest = mez_timeline_submitted(&queue->timeline); // the wait will have reached it
-    const mez_error outcome = queue->immediate->in_order ? wait_for_list(queue, deadline)
-                                                         : wait_by_event(queue, deadline, &newest);
+    const mez_error outcome = queue->immediate->in_order
+                                  ? wait_for_list(queue, deadline)
+                                  : wait_by_event(queue, task, deadline, &newest);
     if (mez_failed(outcome) && !mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST))
         return outcome;
     mez_lock_take(&queue->lock);
@@ -256,6 +293,7 @@ static void finish(mez_queue *queue)
     struct mez_immediate *immediate = queue->immediate;
     mez_completion_forget(queue->platform->completion, queue);
     abandon(queue);
+    drop_end(immediate);
     while (immediate->spare) {
         mez_probe *next = immediate->spare->next;
         mez_probe_finish(immediate->spare);

@@ -63,7 +63,7 @@ mez_error mez_queue_choose_kind(
         *ops = &mez_batched_queue;
         return mez_ok();
     case MEZ_QUEUE_BASIC:
-        *ops = &mez_basic_immediate_queue;
+        *ops = in_order ? &mez_basic_queue : &mez_basic_immediate_queue;
         return mez_ok();
     }
     return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "queue kind %d does not exist", (int)wanted);

@@ -96,7 +96,8 @@ struct mez_queue {
 
 extern const mez_queue_ops mez_batched_queue;         // regular lists, many tasks a submission
 extern const mez_queue_ops mez_immediate_queue;       // in-order immediate list of new drivers
-extern const mez_queue_ops mez_basic_immediate_queue; // immediate list of any driver
+extern const mez_queue_ops mez_basic_queue;           // in order, one task a submission
+extern const mez_queue_ops mez_basic_immediate_queue; // out of order, immediate list of any driver
 
 // The kind for a queue: MEZ_QUEUE, else what the parameters ask for, else what suits the driver.
 mez_error mez_queue_choose_kind(

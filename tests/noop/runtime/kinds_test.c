@@ -163,6 +163,58 @@ static void test_timed_events_are_for_the_host_too(void **state)
     mez_event_destroy(&event);
 }
 
+// --- The basic kind
+
+// Each task is a submission, also while the device is busy; the barrier before it is in its own list.
+static void test_basic_queues_submit_each_task(void **state)
+{
+    runtime *r = *state;
+    assert_ok(create(r, &(mez_queue_params){.kind = MEZ_QUEUE_BASIC}));
+    noop_hold(true);
+    assert_ok(submit_nothing(r, NULL));
+    watch_calls();
+    assert_ok(submit_nothing(r, NULL));
+    assert_string_equal(calls(),
+        "FenceHostSynchronize CommandListCreate FenceCreate CommandListAppendBarrier "
+        "CommandListAppendLaunchKernel CommandListClose CommandQueueExecuteCommandLists ");
+    assert_int_equal(noop_pending(), 2);
+}
+
+// Out of order there is one list, and no barrier but for waits.
+static void test_basic_queues_out_of_order(void **state)
+{
+    runtime *r = *state;
+    assert_ok(create(r, &(mez_queue_params){.kind = MEZ_QUEUE_BASIC, .order = MEZ_OUT_OF_ORDER}));
+    noop_hold(true);
+    assert_ok(submit_nothing(r, NULL));
+    watch_calls();
+    assert_ok(submit_nothing(r, NULL));
+    assert_ok(submit_nothing(r, NULL));
+    assert_string_equal(calls(), "CommandListAppendLaunchKernel CommandListAppendLaunchKernel ");
+}
+
+// Who looks again and again does not fill the list with barriers.
+static void test_looking_often_appends_one_barrier(void **state)
+{
+    runtime *r = *state;
+    assert_ok(create(r, &(mez_queue_params){.kind = MEZ_QUEUE_BASIC, .order = MEZ_OUT_OF_ORDER}));
+    noop_hold(true);
+    assert_ok(submit_nothing(r, NULL));
+    const uint64_t before = noop_calls("zeCommandListAppendBarrier");
+    mez_event *event;
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &event, .device_event = true)));
+    for (int i = 0; i < 10; i++)
+        assert_condition(mez_event_status(event), MEZ_ERRC_NOT_READY);
+    assert_int_equal(noop_calls("zeCommandListAppendBarrier"), before + 1);
+    assert_ok(submit_nothing(r, NULL)); // behind that barrier: another is needed
+    assert_condition(mez_queue_wait_for(r->queue, 0), MEZ_ERRC_TIMEOUT);
+    assert_int_equal(noop_calls("zeCommandListAppendBarrier"), before + 2);
+    noop_hold(false);
+    assert_ok(mez_queue_wait(r->queue));
+    assert_ok(mez_event_status(event));
+    mez_event_destroy(&event);
+}
+
 static char said[4096];
 
 static void hear(void *user, mez_log_level level, const char *topic, const char *message)
@@ -203,6 +255,9 @@ int main(void)
         RUNTIME_TEST(test_discarded_events),
         RUNTIME_TEST(test_events_for_the_device),
         RUNTIME_TEST(test_timed_events_are_for_the_host_too),
+        RUNTIME_TEST(test_basic_queues_submit_each_task),
+        RUNTIME_TEST(test_basic_queues_out_of_order),
+        RUNTIME_TEST(test_looking_often_appends_one_barrier),
         RUNTIME_TEST(test_the_choice_is_told_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
