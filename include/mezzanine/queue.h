@@ -6,8 +6,9 @@
 //
 // Submitting is cheap and returns at once. Where the driver has in-order immediate lists, each task goes to the device by
 // itself. On other drivers tasks are collected into a batch, which goes to the device when it is full, at once where the
-// device is idle when the batch is begun, when you flush, and when anybody waits: a program that waits by other means, such
-// as a flag in shared memory, flushes. Only a wait tells of failure.
+// device is idle when the batch is begun, when you flush, and when anybody waits. A batch is full with 4 to 64 tasks: more
+// while the device has enough to do, fewer while waits end them early; MEZ_BATCH fixes the number. A program that waits by other
+// means, such as a flag in shared memory, flushes. Only a wait tells of failure.
 //
 // Thread-safety: safe; tasks of several threads are ordered as their calls were.
 
