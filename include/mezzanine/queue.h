@@ -27,7 +27,7 @@ typedef struct mez_queue mez_queue;
 // How tasks reach the driver. MEZ_QUEUE_ANY picks what suits it; MEZ_QUEUE=immediate|batched|basic overrides.
 typedef enum mez_queue_kind {
     MEZ_QUEUE_ANY = 0,
-    MEZ_QUEUE_IMMEDIATE = 1, // in-order immediate lists; only drivers since specification 1.7
+    MEZ_QUEUE_IMMEDIATE = 1, // immediate lists, which are in order; only drivers since specification 1.7
     MEZ_QUEUE_BATCHED = 2,   // many tasks a submission; any driver
     MEZ_QUEUE_BASIC = 3,     // each task by itself and at once; any driver
 } mez_queue_kind;

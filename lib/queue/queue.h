@@ -95,7 +95,7 @@ struct mez_queue {
 };
 
 extern const mez_queue_ops mez_batched_queue;         // regular lists, many tasks a submission
-extern const mez_queue_ops mez_immediate_queue;       // in-order immediate list of new drivers
+extern const mez_queue_ops mez_immediate_queue;       // in-order immediate lists of new drivers
 extern const mez_queue_ops mez_basic_queue;           // in order, one task a submission
 extern const mez_queue_ops mez_basic_immediate_queue; // out of order, immediate list of any driver
 

@@ -215,6 +215,107 @@ static void test_looking_often_appends_one_barrier(void **state)
     mez_event_destroy(&event);
 }
 
+// --- Out of order on new drivers
+
+static mez_error create_out_of_order(runtime *r)
+{
+    use_newer_driver(r);
+    return create(r, &(mez_queue_params){.order = MEZ_OUT_OF_ORDER});
+}
+
+// Tasks take the lists in turn.
+static void test_lists_in_turn(void **state)
+{
+    runtime *r = *state;
+    struct noop_append appends[8];
+    assert_ok(create_out_of_order(r));
+    assert_int_equal(noop_live(NOOP_COMMAND_LIST), 4);
+    noop_log_start();
+    for (int i = 0; i < 8; i++)
+        assert_ok(submit_nothing(r, NULL));
+    assert_int_equal(noop_appends(appends, 8), 8);
+    for (int i = 0; i < 8; i++)
+        for (int j = 0; j < i; j++)
+            assert_int_equal(appends[i].list == appends[j].list, i == j + 4);
+}
+
+static bool waits_for(const struct noop_append *append, ze_event_handle_t event)
+{
+    for (uint32_t i = 0; i < append->wait_count; i++)
+        if (append->waits[i] == event)
+            return true;
+    return false;
+}
+
+// Each list but one tells that it has come so far; that one waits for them all, and they for it.
+static void test_a_barrier_ties_all_lists(void **state)
+{
+    runtime *r = *state;
+    struct noop_append appends[8];
+    mez_event *event, *all;
+    assert_ok(create_out_of_order(r));
+    noop_hold(true);
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
+    noop_log_start();
+    assert_ok(mez_barrier(r->queue, MEZ_TASK(.wait_for = &event, .wait_count = 1, .event = &all)));
+    assert_int_equal(noop_appends(appends, 8), 8);
+    for (int i = 0; i < 3; i++) { // 0, 1, 2: arrived; 3: the task's own events; 4: joined; 5, 6, 7
+        assert_int_equal(appends[i].wait_count, 0);
+        assert_true(waits_for(&appends[4], appends[i].signal));
+        assert_ptr_equal(appends[5 + i].list, appends[i].list);
+        assert_true(waits_for(&appends[5 + i], appends[4].signal));
+        assert_ptr_not_equal(appends[i].list, appends[4].list);
+    }
+    assert_int_equal(appends[3].wait_count, 1);
+    assert_ptr_equal(appends[3].list, appends[4].list);
+    assert_condition(mez_event_wait(all, 0), MEZ_ERRC_TIMEOUT);
+    noop_hold(false);
+    assert_ok(mez_event_wait(all, MEZ_FOREVER));
+    assert_ok(mez_queue_wait(r->queue));
+    mez_event_destroy(&event);
+    mez_event_destroy(&all);
+}
+
+static void test_waits_cover_all_lists(void **state)
+{
+    runtime *r = *state;
+    assert_ok(create_out_of_order(r));
+    for (int i = 0; i < 4; i++)
+        assert_ok(submit_nothing(r, NULL));
+    const uint64_t before = noop_calls("zeCommandListHostSynchronize");
+    assert_ok(mez_queue_wait(r->queue));
+    assert_int_equal(noop_calls("zeCommandListHostSynchronize"), before + 4);
+    noop_hold(true);
+    assert_ok(submit_nothing(r, NULL)); // on one list only
+    assert_condition(mez_queue_wait_for(r->queue, 0), MEZ_ERRC_TIMEOUT);
+    assert_condition(mez_queue_wait_for(r->queue, MILLISECOND), MEZ_ERRC_TIMEOUT);
+}
+
+// Whichever of a barrier's calls fails: the caller is told, nothing is lent again too early, and the queue goes on.
+static void test_barriers_that_fail(void **state)
+{
+    runtime *r = *state;
+    assert_ok(create_out_of_order(r));
+    assert_ok(mez_barrier(r->queue, NULL)); // makes the events
+    assert_ok(mez_queue_wait(r->queue));
+    for (uint64_t n = 1; n <= 8; n++) {
+        mez_event *event;
+        const uint64_t resets = noop_calls("zeEventHostReset");
+        assert_ok(submit_nothing(r, NULL));
+        noop_fail("zeCommandListAppendBarrier", n, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+        const mez_error error = mez_barrier(r->queue, MEZ_TASK(.event = &event));
+        if (n <= 7)
+            assert_tells(error, MEZ_ERRC_MEMORY_ALLOCATION, "zeCommandListAppendBarrier");
+        else
+            assert_ok(error); // it has seven
+        assert_int_equal(event != NULL, n > 7);
+        assert_int_equal(noop_calls("zeEventHostReset"), resets);
+        mez_event_destroy(&event);
+        assert_ok(mez_queue_wait(r->queue));
+        assert_int_equal(noop_calls("zeEventHostReset"), resets + 4);
+    }
+}
+
 static char said[4096];
 
 static void hear(void *user, mez_log_level level, const char *topic, const char *message)
@@ -258,6 +359,10 @@ int main(void)
         RUNTIME_TEST(test_basic_queues_submit_each_task),
         RUNTIME_TEST(test_basic_queues_out_of_order),
         RUNTIME_TEST(test_looking_often_appends_one_barrier),
+        RUNTIME_TEST(test_lists_in_turn),
+        RUNTIME_TEST(test_a_barrier_ties_all_lists),
+        RUNTIME_TEST(test_waits_cover_all_lists),
+        RUNTIME_TEST(test_barriers_that_fail),
         RUNTIME_TEST(test_the_choice_is_told_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
