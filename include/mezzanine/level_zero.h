@@ -45,7 +45,8 @@ MEZ_API ze_device_handle_t mez_device_get_ze(const mez_device *device);
 // The event that the driver signals when the task has ended; the task is handed to the device first. Wait for it and query it
 // as you like. Don't signal, reset or destroy it, and keep the mez_event until every command of yours that waits for it has
 // ended: the Level Zero event then goes to another task. Only Mezzanine's own waits report a failed assert. It may be a
-// counter-based event (docs/interop.md), which can be waited for in the same ways.
+// counter-based event (docs/interop.md), which can be waited for in the same ways. One that was asked for with
+// mez_task_params.device_event is for command lists alone: the host can't see it happen.
 //
 // MEZ_ERRC_INVALID_PARAMETER: an argument is NULL.
 // MEZ_ERRC_NOT_READY: the task is a host task or comes after one, and that has not run: the driver does not know of it yet.

@@ -6,8 +6,9 @@
 //
 // Submitting is cheap and returns at once. Where the driver has in-order immediate lists, each task goes to the device by
 // itself. On other drivers tasks are collected into a batch, which goes to the device when it is full, at once where the
-// device is idle when the batch is begun, when you flush, and when anybody waits: a program that waits by other means, such
-// as a flag in shared memory, flushes. Only a wait tells of failure.
+// device is idle when the batch is begun, when you flush, and when anybody waits. A batch is full with 4 to 64 tasks: more
+// while the device has enough to do, fewer while waits end them early; MEZ_BATCH fixes the number. A program that waits by other
+// means, such as a flag in shared memory, flushes. Only a wait tells of failure.
 //
 // Thread-safety: safe; tasks of several threads are ordered as their calls were.
 
@@ -26,15 +27,30 @@ typedef struct mez_queue mez_queue;
 // How tasks reach the driver. MEZ_QUEUE_ANY picks what suits it; MEZ_QUEUE=immediate|batched|basic overrides.
 typedef enum mez_queue_kind {
     MEZ_QUEUE_ANY = 0,
-    MEZ_QUEUE_IMMEDIATE = 1, // in-order immediate lists; only drivers since specification 1.7
+    MEZ_QUEUE_IMMEDIATE = 1, // immediate lists, which are in order; only drivers since specification 1.7
     MEZ_QUEUE_BATCHED = 2,   // many tasks a submission; any driver
-    MEZ_QUEUE_BASIC = 3,     // immediate lists with barriers of our own; any driver
+    MEZ_QUEUE_BASIC = 3,     // each task by itself and at once; any driver
 } mez_queue_kind;
 
 typedef enum mez_queue_order {
     MEZ_IN_ORDER = 0,
     MEZ_OUT_OF_ORDER = 1,
 } mez_queue_order;
+
+// Whose work the device does first where it has a choice. A hint to the driver.
+typedef enum mez_queue_priority {
+    MEZ_PRIORITY_NORMAL = 0,
+    MEZ_PRIORITY_LOW = 1,
+    MEZ_PRIORITY_HIGH = 2,
+} mez_queue_priority;
+
+// The part of the device that does the work. Every device has an engine that computes, which copies as well; many discrete
+// GPUs have one that does nothing but copy, beside whatever computes.
+typedef enum mez_queue_engine {
+    MEZ_ENGINE_ANY = 0,     // the one that computes
+    MEZ_ENGINE_COMPUTE = 1, // the same, for every task
+    MEZ_ENGINE_COPY = 2,    // copies and fills only; kernels are refused
+} mez_queue_engine;
 
 typedef struct mez_queue_params {
     mez_device *device;     // NULL: the context's first
@@ -43,10 +59,15 @@ typedef struct mez_queue_params {
     mez_queue_order order;
     bool
         profiling; // its events take times: mez_event_get_profile. Looking at such events is slower
+    mez_queue_priority priority;
+    mez_queue_engine engine;
+    // A task that asks for an event gets none: mez_task_params.event is set to NULL. For layers above that always ask.
+    bool discard_events;
 } mez_queue_params;
 
-// MEZ_ERRC_INVALID_PARAMETER: a NULL argument, a device of another context, or an environment variable without meaning.
-// MEZ_ERRC_FEATURE_NOT_SUPPORTED: the driver does not have what the kind needs.
+// MEZ_ERRC_INVALID_PARAMETER: a NULL argument, a device of another context, a kind, order, priority or engine that does not
+//     exist, or an environment variable without meaning.
+// MEZ_ERRC_FEATURE_NOT_SUPPORTED: the driver does not have what the kind needs, or the device has no engine that only copies.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST.
 MEZ_API mez_error mez_queue_create_at(const mez_location *where, mez_context *context,
     const mez_queue_params *params, mez_queue **queue);
@@ -85,9 +106,14 @@ typedef struct mez_task_params {
     const char *debug_name;     // shown in messages; must live until the task has finished
     mez_event *const *wait_for; // the task starts when all of these have happened
     size_t wait_count;          //
-    mez_event **event; // out: an event that tells when the task has finished; yours to destroy
+    mez_event *
+        *event; // out: an event that tells when the task has finished; yours to destroy. NULL
+                // on failure, and always where the queue discards events
     bool
         cooperative; // mez_submit: all work-groups run at the same time, so that they may wait for each other
+    // The event is for other tasks to wait for: cheaper on the device, as nothing need be made visible to the host. The host may
+    // still wait, but then for everything that the queue was given up to then. No matter on a queue with profiling.
+    bool device_event;
 } mez_task_params;
 
 #ifndef __cplusplus
@@ -100,7 +126,7 @@ typedef struct mez_task_params {
 // MEZ_ERRC_ND_RANGE: a dimension count other than 1 to 3, a zero, a local size that does not divide the range or is not what
 //     the kernel requires, or more than the device can run; the story names the limit.
 //     So is a cooperative launch of more work-groups than run at the same time.
-// MEZ_ERRC_FEATURE_NOT_SUPPORTED: a cooperative launch on a device without.
+// MEZ_ERRC_FEATURE_NOT_SUPPORTED: a cooperative launch on a device without; any launch on a queue on MEZ_ENGINE_COPY.
 // MEZ_ERRC_KERNEL_ARGUMENT: count, kind or size of an argument is not what the kernel declares, or the local memory is more
 //     than the device has; the story names both.
 // MEZ_ERRC_KERNEL_NOT_SUPPORTED, MEZ_ERRC_COMPILE_PROGRAM, ...: as mez_kernel_build.

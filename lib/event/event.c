@@ -78,6 +78,14 @@ void mez_event_complete(mez_event *event, mez_error outcome)
     atomic_store_explicit(&event->complete, true, memory_order_release);
 }
 
+static mez_error wait_for_task(mez_event *event, mez_deadline deadline)
+{
+    if (event->sort & MEZ_EVENT_DEVICE)
+        return event->source->wait(event->owner, event->task, deadline);
+    MEZ_TRY(mez_wait_event(event->ze, deadline));
+    return event->source->finished(event->owner, event->task, deadline);
+}
+
 static mez_error wait_until(mez_event *event, mez_deadline deadline)
 {
     if (mez_event_is_held(event))
@@ -85,8 +93,7 @@ static mez_error wait_until(mez_event *event, mez_deadline deadline)
     MEZ_TRY(event->source->flush(event->owner, event->task));
     if (mez_event_is_complete(event)) // lost meanwhile: the driver will never signal it
         return event->outcome;
-    MEZ_TRY(mez_wait_event(event->ze, deadline));
-    MEZ_TRY(event->source->finished(event->owner, event->task, deadline));
+    MEZ_TRY(wait_for_task(event, deadline));
     return mez_event_is_complete(event) ? event->outcome : mez_ok();
 }
 

@@ -16,6 +16,8 @@
 typedef struct mez_event_source {
     // Hands the task to the device if it still waits in an open batch.
     mez_error (*flush)(void *owner, uint64_t task);
+    // Waits for the task where the event can't be waited for.
+    mez_error (*wait)(void *owner, uint64_t task, mez_deadline deadline);
     // Called by a waiter once the event has happened: whatever else belongs to the task's end, such as a failed assert.
     mez_error (*finished)(void *owner, uint64_t task, mez_deadline deadline);
     // Waits until the event is held no more. NULL: its tasks never are. Errors: as mez_completion_wait.
@@ -29,7 +31,8 @@ enum {
     // Counter-based: for what has them in its mez_caps, and in-order lists only. It is never reset, and the driver takes it for
     // happened until the task that signals it has been appended: nobody may ask the driver, or let it wait, before that.
     MEZ_EVENT_COUNTED = 1 << 1,
-    MEZ_EVENT_SORTS = 1 << 2 // combinations
+    MEZ_EVENT_DEVICE = 1 << 2, // for other tasks: the host does not see it happen
+    MEZ_EVENT_SORTS = 1 << 3   // combinations
 };
 
 struct mez_event {

@@ -34,28 +34,39 @@ static bool needs_pool(const mez_platform *platform, unsigned sort)
            platform->caps.counter_events == MEZ_COUNTER_EVENTS_POOLED;
 }
 
+static ze_event_pool_flags_t pool_flags(unsigned sort)
+{
+    return (sort & MEZ_EVENT_DEVICE ? 0 : ZE_EVENT_POOL_FLAG_HOST_VISIBLE) |
+           (sort & MEZ_EVENT_TIMED ? ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP : 0);
+}
+
 static mez_error create_pool(mez_platform *platform, unsigned sort, ze_event_pool_handle_t *pool)
 {
-    const bool timed = sort & MEZ_EVENT_TIMED;
     const mez_ze_counter_pool_desc counted = {.stype = MEZ_ZE_STRUCTURE_TYPE_COUNTER_POOL,
         .flags = MEZ_ZE_COUNTER_FLAG_IMMEDIATE | MEZ_ZE_COUNTER_FLAG_NON_IMMEDIATE};
     const ze_event_pool_desc_t description = {
         .stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
         .pNext = sort & MEZ_EVENT_COUNTED ? &counted : NULL,
-        .flags =
-            ZE_EVENT_POOL_FLAG_HOST_VISIBLE | (timed ? ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP : 0),
+        .flags = pool_flags(sort),
         .count = MEZ_EVENTS_PER_SLAB,
     };
     return ZE(zeEventPoolCreate, platform->ze, &description, 0, NULL, pool);
 }
 
-static mez_error create_pooled(const struct slab *slab, uint32_t index, ze_event_handle_t *ze)
+// How far the memory that a task wrote must be visible when its event happens: to the host costs the device more.
+static ze_event_scope_flags_t scope(unsigned sort)
+{
+    return sort & MEZ_EVENT_DEVICE ? ZE_EVENT_SCOPE_FLAG_DEVICE : ZE_EVENT_SCOPE_FLAG_HOST;
+}
+
+static mez_error create_pooled(
+    const struct slab *slab, unsigned sort, uint32_t index, ze_event_handle_t *ze)
 {
     const ze_event_desc_t description = {
         .stype = ZE_STRUCTURE_TYPE_EVENT_DESC,
         .index = index,
-        .signal = ZE_EVENT_SCOPE_FLAG_HOST,
-        .wait = ZE_EVENT_SCOPE_FLAG_HOST,
+        .signal = scope(sort),
+        .wait = scope(sort),
     };
     return ZE(zeEventCreate, slab->pool, &description, ze);
 }
@@ -63,12 +74,12 @@ static mez_error create_pooled(const struct slab *slab, uint32_t index, ze_event
 static mez_error create_single(mez_platform *platform, unsigned sort, ze_event_handle_t *ze)
 {
     const uint32_t times = sort & MEZ_EVENT_TIMED ? MEZ_ZE_COUNTER_FLAG_TIMESTAMP : 0;
+    const uint32_t host = sort & MEZ_EVENT_DEVICE ? 0 : MEZ_ZE_COUNTER_FLAG_HOST_VISIBLE;
     const mez_ze_counter_event_desc description = {
         .stype = MEZ_ZE_STRUCTURE_TYPE_COUNTER_EVENT,
-        .flags = MEZ_ZE_COUNTER_FLAG_IMMEDIATE | MEZ_ZE_COUNTER_FLAG_NON_IMMEDIATE |
-                 MEZ_ZE_COUNTER_FLAG_HOST_VISIBLE | times,
-        .signal = ZE_EVENT_SCOPE_FLAG_HOST,
-        .wait = ZE_EVENT_SCOPE_FLAG_HOST,
+        .flags = MEZ_ZE_COUNTER_FLAG_IMMEDIATE | MEZ_ZE_COUNTER_FLAG_NON_IMMEDIATE | host | times,
+        .signal = scope(sort),
+        .wait = scope(sort),
     };
     return ZE_NEWER(&platform->caps.newer, zexCounterBasedEventCreate2, platform->ze,
         platform->devices[0].ze, &description, ze);
@@ -78,7 +89,7 @@ static mez_error create_events(struct slab *slab, mez_platform *platform, unsign
 {
     for (uint32_t i = 0; i < MEZ_EVENTS_PER_SLAB; i++) {
         ze_event_handle_t *ze = &slab->events[i].ze;
-        MEZ_TRY(slab->pool ? create_pooled(slab, i, ze) : create_single(platform, sort, ze));
+        MEZ_TRY(slab->pool ? create_pooled(slab, sort, i, ze) : create_single(platform, sort, ze));
         slab->events[i].platform = platform;
         slab->events[i].sort = sort;
     }

@@ -17,7 +17,8 @@ struct mez_event_slabs *mez_event_slabs_create(void);
 // Frees the platform's slabs; its events are gone.
 void mez_event_slabs_destroy(mez_platform *platform);
 
-// Lends an event that is not signalled. Each sort has slabs of its own.
+// Lends an event that is not signalled. Each sort has slabs of its own: looking at timed events is slow, and those for the
+// device alone may lie in its memory (facts: asserts-and-queues.md 2.4).
 mez_error mez_event_slabs_take(mez_platform *platform, unsigned sort, mez_event **event);
 
 // Takes an event back; nobody uses it any more.

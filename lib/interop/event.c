@@ -52,6 +52,7 @@ static void unref_platform(void *owner)
 
 static const mez_event_source application = {
     .flush = nothing_to_flush,
+    .wait = nothing_left, // unused: the host sees the application's events
     .finished = nothing_left,
     .unref = unref_platform,
 };

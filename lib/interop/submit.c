@@ -52,7 +52,8 @@ static mez_error submit_list(
     mez_command command = {.kind = MEZ_COMMAND_LIST};
     command.list.batch = batch;
     command.list.taken = taken;
-    const mez_task_params rest = {.event = task ? task->event : NULL};
+    const mez_task_params rest = {
+        .event = task ? task->event : NULL, .device_event = task && task->device_event};
     MEZ_TRY(wait_first(queue, task));
     return mez_queue_submit_task(queue, &command, &rest);
 }

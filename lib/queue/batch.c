@@ -8,7 +8,7 @@ mez_error mez_batch_create(mez_queue *queue, ze_command_queue_handle_t ze, mez_b
 {
     const ze_command_list_desc_t list = {
         .stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC,
-        .commandQueueGroupOrdinal = queue->device->compute_ordinal,
+        .commandQueueGroupOrdinal = queue->engine->ordinal,
     };
     const ze_fence_desc_t fence = {.stype = ZE_STRUCTURE_TYPE_FENCE_DESC};
     mez_batch *batch = mez_new(mez_batch);

@@ -4,24 +4,22 @@
 // drivers without in-order lists (22.43) this is the cheapest path by far: 3,000 instead of 13,000 instructions a kernel at ten
 // kernels a batch (facts: performance.md 3).
 //
+// The basic kind in order is the same with batches of one task. An immediate list would need barriers or events between its
+// tasks, and both cost more than the list (docs/performance.md).
+//
 // In-order is our job: such drivers start commands in order but do not complete them in order, so a barrier stands between
 // any two tasks, also across batches.
 
-#include <errno.h>
-#include <stdlib.h>
-
 #include "base/alloc.h"
 #include "queue/batch.h"
+#include "queue/batch_size.h"
 #include "queue/completion.h"
 
-#define DEFAULT_BATCH 16
-#define LARGEST_BATCH 4096
 #define MOST_IN_FLIGHT 32
 
 struct mez_batched {
     ze_command_queue_handle_t ze;
-    uint32_t batch_size;
-    bool fixed_size; // chosen by the user: an idle device does not end a batch early
+    mez_batch_size size;
 
     mez_batch *open;   // NULL: none
     mez_batch *oldest; // in flight, in order of submission
@@ -30,40 +28,18 @@ struct mez_batched {
     mez_batch *spare; // ready to be opened
 };
 
-static mez_error read_batch_size(struct mez_batched *batched)
-{
-    batched->batch_size = DEFAULT_BATCH;
-    const char *text = getenv("MEZ_BATCH");
-    if (!text || !*text)
-        return mez_ok();
-    char *end;
-    errno = 0;
-    const long size = strtol(text, &end, 10);
-    if (errno || *end || size < 1 || size > LARGEST_BATCH)
-        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-            "MEZ_BATCH=%s has no meaning: use a number of tasks from 1 to %d", text, LARGEST_BATCH);
-    batched->batch_size = (uint32_t)size;
-    batched->fixed_size = true;
-    return mez_ok();
-}
-
 static mez_error create_ze_queue(mez_queue *queue, ze_command_queue_handle_t *ze)
 {
-    const ze_command_queue_desc_t description = {
-        .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
-        .ordinal = queue->device->compute_ordinal,
-        .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
-        .priority = ZE_COMMAND_QUEUE_PRIORITY_NORMAL,
-    };
+    const ze_command_queue_desc_t description = mez_queue_describe(queue);
     return ZE(zeCommandQueueCreate, queue->platform->ze, queue->device->ze, &description, ze);
 }
 
-static mez_error batched_init(mez_queue *queue)
+static mez_error init(mez_queue *queue, mez_error (*choose_size)(mez_batch_size *size))
 {
     struct mez_batched *batched = mez_new(struct mez_batched);
     if (!batched)
         return mez_error_no_memory("a queue");
-    mez_error error = read_batch_size(batched);
+    mez_error error = choose_size(&batched->size);
     if (!mez_failed(error))
         error = create_ze_queue(queue, &batched->ze);
     if (mez_failed(error))
@@ -71,6 +47,22 @@ static mez_error batched_init(mez_queue *queue)
     else
         queue->batched = batched;
     return error;
+}
+
+static mez_error batched_init(mez_queue *queue)
+{
+    return init(queue, mez_batch_size_init);
+}
+
+static mez_error choose_one(mez_batch_size *size)
+{
+    mez_batch_size_fix_one(size);
+    return mez_ok();
+}
+
+static mez_error basic_init(mez_queue *queue)
+{
+    return init(queue, choose_one);
 }
 
 // A batch that nobody refers to any more is ready for its next life. The caller holds the lock.
@@ -214,12 +206,22 @@ static void note(mez_batch *batch, const mez_task *task, uint64_t number)
         mez_probe_add(&batch->probe, module);
 }
 
-static bool batch_is_full(const struct mez_batched *batched)
+static bool is_full(const struct mez_batched *batched)
 {
-    if (batched->open->filled_by_user)
-        return true;
-    const bool idle = !batched->oldest && !batched->fixed_size;
-    return idle || batched->open->task_count >= batched->batch_size;
+    return batched->open->task_count >= batched->size.tasks;
+}
+
+static bool is_time(const struct mez_batched *batched)
+{
+    const bool idle = !batched->oldest && !batched->size.fixed;
+    return idle || batched->open->filled_by_user || is_full(batched);
+}
+
+// A device that has run out of work meanwhile should have been given it earlier.
+static bool device_is_busy(const struct mez_batched *batched)
+{
+    return batched->newest &&
+           ZE_RESULT(zeFenceHostSynchronize, batched->newest->fence, 0) == ZE_RESULT_NOT_READY;
 }
 
 // What stands before the user's commands is the barrier between tasks. The caller holds the lock.
@@ -280,7 +282,12 @@ static mez_error batched_append(mez_queue *queue, const mez_task *task)
 // A full batch goes to the driver. Its error is told to the submitter of the last task, for that one task.
 static mez_error batched_appended(mez_queue *queue)
 {
-    return batch_is_full(queue->batched) ? submit_open(queue, 1) : mez_ok();
+    struct mez_batched *batched = queue->batched;
+    if (!is_time(batched))
+        return mez_ok();
+    if (!batched->size.fixed && is_full(batched))
+        mez_batch_size_full(&batched->size, device_is_busy(batched));
+    return submit_open(queue, 1);
 }
 
 static uint64_t batched_crowded(mez_queue *queue)
@@ -293,8 +300,10 @@ static uint64_t batched_crowded(mez_queue *queue)
 static mez_error flush_up_to(mez_queue *queue, uint64_t task)
 {
     const mez_batch *open = queue->batched->open;
-    const bool waits_here = open && open->task_count > 0 && open->first_task <= task;
-    return waits_here ? submit_open(queue, 0) : mez_ok();
+    if (!open || open->task_count == 0 || open->first_task > task)
+        return mez_ok();
+    mez_batch_size_early(&queue->batched->size, open->task_count);
+    return submit_open(queue, 0);
 }
 
 // The oldest batch in flight with tasks up to `task`, referenced; NULL when there is none left to wait for.
@@ -386,6 +395,21 @@ static void batched_finish(mez_queue *queue)
 const mez_queue_ops mez_batched_queue = {
     .name = "batched",
     .init = batched_init,
+    .finish = batched_finish,
+    .crowded = batched_crowded,
+    .append = batched_append,
+    .appended = batched_appended,
+    .flush = flush_up_to,
+    .wait = wait_for_task,
+    .settle = batched_settle,
+    .take_list = batched_take_list,
+    .give_list = batched_give_list,
+    .look = batched_look,
+};
+
+const mez_queue_ops mez_basic_queue = {
+    .name = "basic",
+    .init = basic_init,
     .finish = batched_finish,
     .crowded = batched_crowded,
     .append = batched_append,

@@ -94,17 +94,18 @@ static mez_error check_fill(const void *to, size_t pattern_size, size_t size)
 }
 
 // What the device takes. Queue groups that run kernels have no small limits on any Intel device so far.
-static mez_error fit_pattern(const mez_device *device, const void *pattern, size_t *size)
+static mez_error fit_pattern(const mez_queue *queue, const void *pattern, size_t *size)
 {
-    if (*size <= device->max_fill_pattern)
+    const mez_engine *engine = queue->engine;
+    if (*size <= engine->max_fill_pattern)
         return mez_ok();
     const size_t given = *size;
     *size = mez_smallest_pattern(pattern, given);
-    if (*size <= device->max_fill_pattern)
+    if (*size <= engine->max_fill_pattern)
         return mez_ok();
     return mez_error_make(MEZ_ERRC_FEATURE_NOT_SUPPORTED,
-        "a fill pattern of %zu bytes: device \"%s\" takes at most %u", given, device->info.name,
-        device->max_fill_pattern);
+        "a fill pattern of %zu bytes: the %s engine of device \"%s\" takes at most %u", given,
+        engine->name, queue->device->info.name, engine->max_fill_pattern);
 }
 
 mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void *to, const void *pattern,
@@ -117,7 +118,7 @@ mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void *to, con
     MEZ_REQUIRE(pattern, where);
     mez_error error = check_fill(to, pattern_size, size);
     if (!mez_failed(error))
-        error = fit_pattern(queue->device, pattern, &pattern_size);
+        error = fit_pattern(queue, pattern, &pattern_size);
     if (!mez_failed(error)) {
         mez_command command = {.kind = size > 0 ? MEZ_COMMAND_FILL : MEZ_COMMAND_NOTHING};
         command.fill.to = to;

@@ -4,12 +4,7 @@
 
 static mez_error create_queue(mez_queue *queue, mez_detours *detours)
 {
-    const ze_command_queue_desc_t description = {
-        .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
-        .ordinal = queue->device->compute_ordinal,
-        .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
-        .priority = ZE_COMMAND_QUEUE_PRIORITY_NORMAL,
-    };
+    const ze_command_queue_desc_t description = mez_queue_describe(queue);
     if (detours->ze)
         return mez_ok();
     return ZE(
@@ -28,9 +23,9 @@ static mez_error create(mez_queue *queue, mez_detours *detours, mez_batch **crea
     mez_batch *batch;
     MEZ_TRY(create_queue(queue, detours));
     MEZ_TRY(mez_batch_create(queue, detours->ze, &batch));
-    mez_error error = mez_event_create(queue->platform, 0, &batch->gate);
+    mez_error error = mez_event_create(queue->platform, MEZ_EVENT_DEVICE, &batch->gate);
     if (!mez_failed(error))
-        error = mez_event_create(queue->platform, 0, &batch->done);
+        error = mez_event_create(queue->platform, MEZ_EVENT_DEVICE, &batch->done);
     if (mez_failed(error))
         destroy(batch);
     else

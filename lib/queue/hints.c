@@ -19,7 +19,7 @@ static mez_error submit_between_barriers(
     MEZ_TRY(mez_queue_submit_task(queue, hint, NULL));
     if (!params || !params->event)
         return mez_ok();
-    const mez_task_params behind = {.event = params->event};
+    const mez_task_params behind = {.event = params->event, .device_event = params->device_event};
     return mez_queue_submit_task(queue, &barrier, &behind);
 }
 

@@ -40,6 +40,7 @@ static mez_error queue_init(mez_queue *queue, const mez_queue_params *params)
         return mez_error_make(
             MEZ_ERRC_INVALID_PARAMETER, "queue order %d does not exist", (int)params->order);
     queue->in_order = params->order == MEZ_IN_ORDER;
+    MEZ_TRY(mez_queue_choose_engine(queue, params));
     MEZ_TRY(
         mez_queue_choose_kind(&queue->platform->caps, params->kind, queue->in_order, &queue->ops));
     return queue->ops->init(queue);
@@ -74,6 +75,16 @@ static void add_to_platform(mez_queue *queue, const mez_location *where)
     mez_timeline_add(queue->platform, &queue->timeline);
 }
 
+// What was chosen, and what the user left to us.
+static void tell_about(const mez_queue *queue, const mez_queue_params *params)
+{
+    static const char *const priorities[] = {"normal", "low", "high"};
+    mez_log(QUEUE, DEBUG, "\"%s\": %s, %s%s, on the %s engine of device \"%s\", priority %s",
+        queue->name, queue->in_order ? "in order" : "out of order", queue->ops->name,
+        params->kind == MEZ_QUEUE_ANY ? " (chosen)" : "", queue->engine->name,
+        queue->device->info.name, priorities[params->priority]);
+}
+
 static mez_error queue_create(const mez_location *where, mez_context *context,
     const mez_queue_params *params, mez_queue **created)
 {
@@ -88,6 +99,7 @@ static mez_error queue_create(const mez_location *where, mez_context *context,
     mez_platform_ref(platform);
     queue->device = device;
     queue->event_sort = params->profiling ? MEZ_EVENT_TIMED : 0;
+    queue->discard_events = params->discard_events;
     queue->name = mez_copy_string(params->debug_name ? params->debug_name : "queue");
 
     const mez_error error = queue_init(queue, params);
@@ -96,8 +108,7 @@ static mez_error queue_create(const mez_location *where, mez_context *context,
         return error;
     }
     add_to_platform(queue, where);
-    mez_log(QUEUE, DEBUG, "\"%s\": %s, %s, on device \"%s\"", queue->name,
-        queue->in_order ? "in order" : "out of order", queue->ops->name, device->info.name);
+    tell_about(queue, params);
     *created = queue;
     return error;
 }

@@ -76,7 +76,10 @@ struct mez_queue {
     char *name;
     bool in_order; // each task waits for the one before it
     const mez_queue_ops *ops;
+    const mez_engine *engine; // the device's, on which it runs
+    ze_command_queue_priority_t priority;
     unsigned event_sort; // of its tasks' events
+    bool discard_events; // nobody gets one
     // All that a task without events needs is an append here; NULL: it needs more. Written under the lock; whoever has found
     // it without the lock looks again with it.
     _Atomic(ze_command_list_handle_t) in_order_list;
@@ -96,12 +99,19 @@ struct mez_queue {
 };
 
 extern const mez_queue_ops mez_batched_queue;         // regular lists, many tasks a submission
-extern const mez_queue_ops mez_immediate_queue;       // in-order immediate list of new drivers
-extern const mez_queue_ops mez_basic_immediate_queue; // immediate list of any driver
+extern const mez_queue_ops mez_immediate_queue;       // in-order immediate lists of new drivers
+extern const mez_queue_ops mez_basic_queue;           // in order, one task a submission
+extern const mez_queue_ops mez_basic_immediate_queue; // out of order, immediate list of any driver
 
 // The kind for a queue: MEZ_QUEUE, else what the parameters ask for, else what suits the driver.
 mez_error mez_queue_choose_kind(
     const mez_caps *caps, mez_queue_kind wanted, bool in_order, const mez_queue_ops **ops);
+
+// Sets the engine and the priority that the parameters ask for.
+mez_error mez_queue_choose_engine(mez_queue *queue, const mez_queue_params *params);
+
+// What the driver has to know to make a queue, or an immediate list, for this queue.
+ze_command_queue_desc_t mez_queue_describe(const mez_queue *queue);
 
 // The same launch as the last of this kernel, with nothing to wait for and no event: appended without the checks that it passed
 // then. False: it is not that, and nothing was done. *error is that of the append.

@@ -9,6 +9,10 @@ static mez_error submit(mez_queue *queue, mez_kernel *kernel, const mez_range *r
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
             "kernel \"%s\" belongs to another context than queue \"%s\"", mez_kernel_name(kernel),
             queue->name);
+    if (!queue->engine->computes)
+        return mez_error_make(MEZ_ERRC_FEATURE_NOT_SUPPORTED,
+            "queue \"%s\" is on the %s engine of device \"%s\", which runs no kernels", queue->name,
+            queue->engine->name, queue->device->info.name);
     mez_command command = {.kind = MEZ_COMMAND_KERNEL};
     command.launch.kernel = kernel;
     command.launch.range = range;

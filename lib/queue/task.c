@@ -26,6 +26,12 @@ static mez_error source_finished(void *owner, uint64_t task, mez_deadline deadli
     return queue->ops->settle(queue, task, deadline);
 }
 
+static mez_error source_wait(void *owner, uint64_t task, mez_deadline deadline)
+{
+    mez_queue *queue = owner;
+    return queue->ops->wait(queue, task, deadline);
+}
+
 static void source_unref(void *owner)
 {
     mez_queue_unref(owner);
@@ -44,6 +50,7 @@ static mez_error source_released(void *owner, const mez_event *event, mez_deadli
 
 static const mez_event_source queue_source = {
     .flush = source_flush,
+    .wait = source_wait,
     .finished = source_finished,
     .released = source_released,
     .unref = source_unref,
@@ -216,12 +223,19 @@ bool mez_queue_launch_again(mez_queue *queue, const mez_kernel *kernel, const me
     return done;
 }
 
-static mez_error submit_with_event(
-    mez_queue *queue, mez_command *command, mez_task *task, mez_event **asked)
+// The host reads the times of timed events.
+static unsigned sort_of_event(const mez_queue *queue, const mez_task_params *params)
 {
-    if (!asked)
+    const bool device = params->device_event && !(queue->event_sort & MEZ_EVENT_TIMED);
+    return queue->event_sort | (device ? MEZ_EVENT_DEVICE : 0);
+}
+
+static mez_error submit_with_event(
+    mez_queue *queue, mez_command *command, mez_task *task, const mez_task_params *params)
+{
+    if (!params->event || queue->discard_events)
         return submit_locked(queue, command, task);
-    MEZ_TRY(mez_event_create(queue->platform, queue->event_sort, &task->event));
+    MEZ_TRY(mez_event_create(queue->platform, sort_of_event(queue, params), &task->event));
     mez_event *event = task->event;
     event->source = &queue_source;
     event->owner = queue;
@@ -232,7 +246,7 @@ static mez_error submit_with_event(
     if (mez_failed(error))
         mez_event_unref(event);
     else
-        *asked = event;
+        *params->event = event;
     return error;
 }
 
@@ -284,7 +298,7 @@ static mez_error submit_waiting(
     MEZ_TRY(check_wait_list(queue, params));
     mez_error error = wait_list_fill(&list, queue, params->wait_for, params->wait_count, &task);
     if (!mez_failed(error))
-        error = submit_with_event(queue, command, &task, params->event);
+        error = submit_with_event(queue, command, &task, params);
     wait_list_finish(&list);
     return error;
 }
@@ -296,7 +310,7 @@ mez_error mez_queue_submit_task(
     if (!params)
         return submit_locked(queue, command, &task);
     if (params->wait_count == 0)
-        return submit_with_event(queue, command, &task, params->event);
+        return submit_with_event(queue, command, &task, params);
     return submit_waiting(queue, command, params);
 }
 

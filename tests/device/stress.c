@@ -2,7 +2,7 @@
 //
 // Random graphs of launches, copies and fills over in-order and out-of-order queues, compared byte by byte with a model that
 // does the same one after the other. Each task waits for the events of just those tasks that it must not overtake, so that
-// an order that the library loses shows as a wrong number.
+// an order that the library loses shows as a wrong number. Now and then a barrier orders the tasks of a queue instead.
 //
 //   MEZ_STRESS_SEED=n    the first graph's seed (printed; each further graph has the next one)
 //   MEZ_STRESS_GRAPHS=n  how many: 200
@@ -32,12 +32,14 @@ typedef enum task_kind { STEP, TRANSFER, COPY, FILL, TASK_KINDS } task_kind;
 typedef struct task {
     task_kind kind;
     uint32_t queue, from, to, number; // buffers by index; `from` only of TRANSFER and COPY
+    uint32_t barriers;                // on its queue before it
     mez_event *event;
 } task;
 
 typedef struct graph {
     task tasks[MOST_TASKS];
     uint32_t count;
+    uint32_t barriers[QUEUES];
     uint32_t *buffers[BUFFERS];
     uint32_t model[BUFFERS][ITEMS];
 } graph;
@@ -57,9 +59,11 @@ static bool writes(const task *task, uint32_t buffer)
     return task->to == buffer;
 }
 
-// Must `later` not overtake `earlier`?
+// Must `later` not overtake `earlier`, with nothing else between them that sees to it?
 static bool depends(const task *later, const task *earlier)
 {
+    if (later->queue == earlier->queue && later->barriers > earlier->barriers)
+        return false;
     for (uint32_t buffer = 0; buffer < BUFFERS; buffer++)
         if ((writes(earlier, buffer) && (reads(later, buffer) || writes(later, buffer))) ||
             (reads(earlier, buffer) && writes(later, buffer)))
@@ -102,6 +106,7 @@ static mez_error submit(const graph *graph, const task *task, const mez_task_par
 
 static void add_task(graph *graph, task task)
 {
+    task.barriers = graph->barriers[task.queue];
     mez_event *waits[MOST_WAITS];
     mez_task_params params = {.wait_for = waits};
     for (uint32_t i = 0; i < graph->count; i++)
@@ -110,9 +115,16 @@ static void add_task(graph *graph, task task)
     struct task *added = &graph->tasks[graph->count];
     *added = task;
     params.event = &added->event;
+    params.device_event = task.number % 2;
     mez_test_ok(submit(graph, added, &params));
     run_in_model(graph, added);
     graph->count++;
+}
+
+static void add_barrier(graph *graph, uint32_t queue)
+{
+    mez_test_ok(mez_barrier(queues[queue], NULL));
+    graph->barriers[queue]++;
 }
 
 static task random_task(void)
@@ -157,8 +169,11 @@ static void run_graph(uint32_t *const *buffers, uint64_t seed)
     for (uint32_t buffer = 0; buffer < BUFFERS; buffer++)
         add_task(&graph, (task){.kind = FILL, .to = buffer, .number = buffer});
     const uint32_t count = BUFFERS + 1 + random_below(MOST_TASKS - BUFFERS - 1);
-    while (graph.count < count)
+    while (graph.count < count) {
         add_task(&graph, random_task());
+        if (random_below(8) == 0)
+            add_barrier(&graph, random_below(QUEUES));
+    }
     finish(&graph);
     compare(&graph, seed);
 }

@@ -12,6 +12,7 @@ ze_result_t noop_zeEventPoolCreate(ze_context_handle_t context, const ze_event_p
         (*pool)->size = desc->count;
         (*pool)->counter_based =
             desc->pNext != NULL && noop_lists("ZE_experimental_event_pool_counter_based");
+        (*pool)->flags = desc->flags;
     }
     return result;
 }
@@ -37,7 +38,10 @@ ze_result_t noop_zeEventCreate(
     NOOP_ENTER(zeEventCreate);
     if (desc->index >= pool->size)
         return ZE_RESULT_ERROR_INVALID_ARGUMENT;
-    return create_event(pool->counter_based, event);
+    const ze_result_t result = create_event(pool->counter_based, event);
+    if (result == ZE_RESULT_SUCCESS)
+        (*event)->flags = pool->flags;
+    return result;
 }
 
 // Specification 1.15.

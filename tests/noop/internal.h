@@ -40,6 +40,11 @@ void noop_plan_reset(void);
 void noop_plan_hold(bool hold);
 void noop_plan_parse(const char *plans);
 
+// For noop_appends and noop_last_queue.
+void noop_log_append(enum noop_entry entry, ze_command_list_handle_t list, ze_event_handle_t signal,
+    uint32_t wait_count, ze_event_handle_t *waits);
+void noop_log_queue(const ze_command_queue_desc_t *description);
+
 static inline void noop_count(enum noop_entry entry)
 {
     const uint64_t count = atomic_load_explicit(&noop_counts[entry], memory_order_relaxed);
@@ -254,6 +259,7 @@ struct _ze_command_list_handle_t {
     bool immediate;
     bool in_order;
     bool closed;
+    uint32_t ordinal;              // of its queue group
     _Atomic uint64_t ticket;       // immediate: of the last submission
     struct noop_command *commands; // regular: what can be noticed when it executes
     size_t command_count;
@@ -269,10 +275,12 @@ struct _ze_event_pool_handle_t {
     struct noop_object object;
     uint32_t size; // events
     bool counter_based;
+    ze_event_pool_flags_t flags;
 };
 
 struct _ze_event_handle_t {
     struct noop_object object;
+    ze_event_pool_flags_t flags; // of its pool
     _Atomic uint64_t ticket;
     bool counter_based; // stands for the last command that was to signal it, and is never reset
 };

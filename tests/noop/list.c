@@ -105,10 +105,12 @@ static __attribute__((noinline)) ze_result_t end_append(
     return ZE_RESULT_SUCCESS;
 }
 
-static __attribute__((noinline)) ze_result_t watched_append(
-    enum noop_entry entry, ze_command_list_handle_t list, ze_event_handle_t signal)
+static __attribute__((noinline)) ze_result_t watched_append(enum noop_entry entry,
+    ze_command_list_handle_t list, ze_event_handle_t signal, uint32_t wait_count,
+    ze_event_handle_t *waits)
 {
     const ze_result_t planned = noop_enter(entry);
+    noop_log_append(entry, list, signal, wait_count, waits);
     if (planned != ZE_RESULT_SUCCESS)
         return planned;
     if (signal != NULL && signal->counter_based && !list->in_order)
@@ -119,11 +121,11 @@ static __attribute__((noinline)) ze_result_t watched_append(
 // All that most appends do. Nobody can notice one without an event, unless completion is held, and
 // then it is watched. The rare ways are calls in tail position, so that the frequent one needs no
 // stack frame.
-static inline ze_result_t append(
-    enum noop_entry entry, ze_command_list_handle_t list, ze_event_handle_t signal)
+static inline ze_result_t append(enum noop_entry entry, ze_command_list_handle_t list,
+    ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits)
 {
     if (__builtin_expect(atomic_load_explicit(&noop_watching, memory_order_relaxed), 0))
-        return watched_append(entry, list, signal);
+        return watched_append(entry, list, signal, wait_count, waits);
     noop_count(entry);
     return signal == NULL ? ZE_RESULT_SUCCESS : end_append(list, signal);
 }
@@ -144,9 +146,11 @@ ze_result_t noop_zeCommandListCreate(ze_context_handle_t context, ze_device_hand
     NOOP_ENTER(zeCommandListCreate);
     (void)context, (void)device;
     const ze_result_t result = NOOP_CREATE(NOOP_COMMAND_LIST, list);
-    if (result == ZE_RESULT_SUCCESS)
-        (*list)->in_order = desc->flags & IN_ORDER_LIST;
-    return result;
+    if (result != ZE_RESULT_SUCCESS)
+        return result;
+    (*list)->in_order = desc->flags & IN_ORDER_LIST;
+    (*list)->ordinal = desc->commandQueueGroupOrdinal;
+    return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t noop_zeCommandListCreateImmediate(ze_context_handle_t context,
@@ -155,10 +159,12 @@ ze_result_t noop_zeCommandListCreateImmediate(ze_context_handle_t context,
     NOOP_ENTER(zeCommandListCreateImmediate);
     (void)context, (void)device;
     const ze_result_t result = NOOP_CREATE(NOOP_COMMAND_LIST, list);
-    if (result == ZE_RESULT_SUCCESS) {
-        (*list)->immediate = true;
-        (*list)->in_order = desc->flags & IN_ORDER_QUEUE;
-    }
+    if (result != ZE_RESULT_SUCCESS)
+        return result;
+    (*list)->immediate = true;
+    (*list)->in_order = desc->flags & IN_ORDER_QUEUE;
+    (*list)->ordinal = desc->ordinal;
+    noop_log_queue(desc);
     return result;
 }
 
@@ -207,24 +213,24 @@ ze_result_t noop_zeCommandListAppendLaunchKernel(ze_command_list_handle_t list,
     ze_kernel_handle_t kernel, const ze_group_count_t *groups, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
-    (void)kernel, (void)groups, (void)wait_count, (void)waits;
-    return append(NOOP_zeCommandListAppendLaunchKernel, list, signal);
+    (void)kernel, (void)groups;
+    return append(NOOP_zeCommandListAppendLaunchKernel, list, signal, wait_count, waits);
 }
 
 ze_result_t noop_zeCommandListAppendLaunchCooperativeKernel(ze_command_list_handle_t list,
     ze_kernel_handle_t kernel, const ze_group_count_t *groups, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
-    (void)kernel, (void)groups, (void)wait_count, (void)waits;
-    return append(NOOP_zeCommandListAppendLaunchCooperativeKernel, list, signal);
+    (void)kernel, (void)groups;
+    return append(NOOP_zeCommandListAppendLaunchCooperativeKernel, list, signal, wait_count, waits);
 }
 
 ze_result_t noop_zeCommandListAppendLaunchKernelIndirect(ze_command_list_handle_t list,
     ze_kernel_handle_t kernel, const ze_group_count_t *groups, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
-    (void)kernel, (void)groups, (void)wait_count, (void)waits;
-    return append(NOOP_zeCommandListAppendLaunchKernelIndirect, list, signal);
+    (void)kernel, (void)groups;
+    return append(NOOP_zeCommandListAppendLaunchKernelIndirect, list, signal, wait_count, waits);
 }
 
 ze_result_t noop_zeCommandListAppendLaunchMultipleKernelsIndirect(ze_command_list_handle_t list,
@@ -232,8 +238,9 @@ ze_result_t noop_zeCommandListAppendLaunchMultipleKernelsIndirect(ze_command_lis
     const ze_group_count_t *groups, ze_event_handle_t signal, uint32_t wait_count,
     ze_event_handle_t *waits)
 {
-    (void)count, (void)kernels, (void)device_count, (void)groups, (void)wait_count, (void)waits;
-    return append(NOOP_zeCommandListAppendLaunchMultipleKernelsIndirect, list, signal);
+    (void)count, (void)kernels, (void)device_count, (void)groups;
+    return append(
+        NOOP_zeCommandListAppendLaunchMultipleKernelsIndirect, list, signal, wait_count, waits);
 }
 
 // Specification 1.14. The group size has a type of its own there, with the same three members.
@@ -243,8 +250,8 @@ ze_result_t noop_zeCommandListAppendLaunchKernelWithArguments(ze_command_list_ha
     ze_event_handle_t *waits)
 {
     (void)kernel, (void)groups, (void)group_size, (void)arguments, (void)next;
-    (void)wait_count, (void)waits;
-    return append(NOOP_zeCommandListAppendLaunchKernelWithArguments, list, signal);
+    return append(
+        NOOP_zeCommandListAppendLaunchKernelWithArguments, list, signal, wait_count, waits);
 }
 
 // --- Memory
@@ -286,33 +293,35 @@ ze_result_t noop_zeCommandListAppendMemoryCopy(ze_command_list_handle_t list, vo
     const void *from, size_t size, ze_event_handle_t signal, uint32_t wait_count,
     ze_event_handle_t *waits)
 {
-    (void)wait_count, (void)waits;
     const enum noop_entry entry = NOOP_zeCommandListAppendMemoryCopy;
-    if (executes_copies())
+    if (executes_copies()) {
+        noop_log_append(entry, list, signal, wait_count, waits);
         return append_real_copy(entry, list, to, from, size, signal);
-    return append(entry, list, signal);
+    }
+    return append(entry, list, signal, wait_count, waits);
 }
 
 ze_result_t noop_zeCommandListAppendMemoryCopyFromContext(ze_command_list_handle_t list, void *to,
     ze_context_handle_t context, const void *from, size_t size, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
-    (void)context, (void)wait_count, (void)waits;
+    (void)context;
     const enum noop_entry entry = NOOP_zeCommandListAppendMemoryCopyFromContext;
     if (executes_copies())
         return append_real_copy(entry, list, to, from, size, signal);
-    return append(entry, list, signal);
+    return append(entry, list, signal, wait_count, waits);
 }
 
 ze_result_t noop_zeCommandListAppendMemoryFill(ze_command_list_handle_t list, void *to,
     const void *pattern, size_t pattern_size, size_t size, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
-    (void)wait_count, (void)waits;
     const enum noop_entry entry = NOOP_zeCommandListAppendMemoryFill;
-    if (executes_copies())
+    if (executes_copies()) {
+        noop_log_append(entry, list, signal, wait_count, waits);
         return append_real_fill(entry, list, to, pattern, pattern_size, size, signal);
-    return append(entry, list, signal);
+    }
+    return append(entry, list, signal, wait_count, waits);
 }
 
 ze_result_t noop_zeCommandListAppendMemoryCopyRegion(ze_command_list_handle_t list, void *to,
@@ -322,22 +331,21 @@ ze_result_t noop_zeCommandListAppendMemoryCopyRegion(ze_command_list_handle_t li
 {
     (void)to, (void)to_region, (void)to_pitch, (void)to_slice_pitch;
     (void)from, (void)from_region, (void)from_pitch, (void)from_slice_pitch;
-    (void)wait_count, (void)waits;
-    return append(NOOP_zeCommandListAppendMemoryCopyRegion, list, signal);
+    return append(NOOP_zeCommandListAppendMemoryCopyRegion, list, signal, wait_count, waits);
 }
 
 ze_result_t noop_zeCommandListAppendMemoryPrefetch(
     ze_command_list_handle_t list, const void *pointer, size_t size)
 {
     (void)pointer, (void)size;
-    return append(NOOP_zeCommandListAppendMemoryPrefetch, list, NULL);
+    return append(NOOP_zeCommandListAppendMemoryPrefetch, list, NULL, 0, NULL);
 }
 
 ze_result_t noop_zeCommandListAppendMemAdvise(ze_command_list_handle_t list,
     ze_device_handle_t device, const void *pointer, size_t size, ze_memory_advice_t advice)
 {
     (void)device, (void)pointer, (void)size, (void)advice;
-    return append(NOOP_zeCommandListAppendMemAdvise, list, NULL);
+    return append(NOOP_zeCommandListAppendMemAdvise, list, NULL, 0, NULL);
 }
 
 // --- Images
@@ -345,8 +353,8 @@ ze_result_t noop_zeCommandListAppendMemAdvise(ze_command_list_handle_t list,
 ze_result_t noop_zeCommandListAppendImageCopy(ze_command_list_handle_t list, ze_image_handle_t to,
     ze_image_handle_t from, ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits)
 {
-    (void)to, (void)from, (void)wait_count, (void)waits;
-    return append(NOOP_zeCommandListAppendImageCopy, list, signal);
+    (void)to, (void)from;
+    return append(NOOP_zeCommandListAppendImageCopy, list, signal, wait_count, waits);
 }
 
 ze_result_t noop_zeCommandListAppendImageCopyRegion(ze_command_list_handle_t list,
@@ -354,24 +362,24 @@ ze_result_t noop_zeCommandListAppendImageCopyRegion(ze_command_list_handle_t lis
     const ze_image_region_t *from_region, ze_event_handle_t signal, uint32_t wait_count,
     ze_event_handle_t *waits)
 {
-    (void)to, (void)from, (void)to_region, (void)from_region, (void)wait_count, (void)waits;
-    return append(NOOP_zeCommandListAppendImageCopyRegion, list, signal);
+    (void)to, (void)from, (void)to_region, (void)from_region;
+    return append(NOOP_zeCommandListAppendImageCopyRegion, list, signal, wait_count, waits);
 }
 
 ze_result_t noop_zeCommandListAppendImageCopyToMemory(ze_command_list_handle_t list, void *to,
     ze_image_handle_t from, const ze_image_region_t *region, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
-    (void)to, (void)from, (void)region, (void)wait_count, (void)waits;
-    return append(NOOP_zeCommandListAppendImageCopyToMemory, list, signal);
+    (void)to, (void)from, (void)region;
+    return append(NOOP_zeCommandListAppendImageCopyToMemory, list, signal, wait_count, waits);
 }
 
 ze_result_t noop_zeCommandListAppendImageCopyFromMemory(ze_command_list_handle_t list,
     ze_image_handle_t to, const void *from, const ze_image_region_t *region,
     ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits)
 {
-    (void)to, (void)from, (void)region, (void)wait_count, (void)waits;
-    return append(NOOP_zeCommandListAppendImageCopyFromMemory, list, signal);
+    (void)to, (void)from, (void)region;
+    return append(NOOP_zeCommandListAppendImageCopyFromMemory, list, signal, wait_count, waits);
 }
 
 // --- Events and order
@@ -379,29 +387,27 @@ ze_result_t noop_zeCommandListAppendImageCopyFromMemory(ze_command_list_handle_t
 ze_result_t noop_zeCommandListAppendBarrier(ze_command_list_handle_t list, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
-    (void)wait_count, (void)waits;
-    return append(NOOP_zeCommandListAppendBarrier, list, signal);
+    return append(NOOP_zeCommandListAppendBarrier, list, signal, wait_count, waits);
 }
 
 ze_result_t noop_zeCommandListAppendMemoryRangesBarrier(ze_command_list_handle_t list,
     uint32_t range_count, const size_t *sizes, const void **ranges, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
-    (void)range_count, (void)sizes, (void)ranges, (void)wait_count, (void)waits;
-    return append(NOOP_zeCommandListAppendMemoryRangesBarrier, list, signal);
+    (void)range_count, (void)sizes, (void)ranges;
+    return append(NOOP_zeCommandListAppendMemoryRangesBarrier, list, signal, wait_count, waits);
 }
 
 ze_result_t noop_zeCommandListAppendSignalEvent(
     ze_command_list_handle_t list, ze_event_handle_t event)
 {
-    return append(NOOP_zeCommandListAppendSignalEvent, list, event);
+    return append(NOOP_zeCommandListAppendSignalEvent, list, event, 0, NULL);
 }
 
 ze_result_t noop_zeCommandListAppendWaitOnEvents(
     ze_command_list_handle_t list, uint32_t count, ze_event_handle_t *events)
 {
-    (void)count, (void)events;
-    return append(NOOP_zeCommandListAppendWaitOnEvents, list, NULL);
+    return append(NOOP_zeCommandListAppendWaitOnEvents, list, NULL, count, events);
 }
 
 ze_result_t noop_zeCommandListAppendEventReset(
@@ -414,16 +420,16 @@ ze_result_t noop_zeCommandListAppendEventReset(
 ze_result_t noop_zeCommandListAppendWriteGlobalTimestamp(ze_command_list_handle_t list,
     uint64_t *to, ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits)
 {
-    (void)to, (void)wait_count, (void)waits;
-    return append(NOOP_zeCommandListAppendWriteGlobalTimestamp, list, signal);
+    (void)to;
+    return append(NOOP_zeCommandListAppendWriteGlobalTimestamp, list, signal, wait_count, waits);
 }
 
 ze_result_t noop_zeCommandListAppendQueryKernelTimestamps(ze_command_list_handle_t list,
     uint32_t count, ze_event_handle_t *events, void *to, const size_t *offsets,
     ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits)
 {
-    (void)count, (void)events, (void)to, (void)offsets, (void)wait_count, (void)waits;
-    return append(NOOP_zeCommandListAppendQueryKernelTimestamps, list, signal);
+    (void)count, (void)events, (void)to, (void)offsets;
+    return append(NOOP_zeCommandListAppendQueryKernelTimestamps, list, signal, wait_count, waits);
 }
 
 // Specification 1.17. A regular list can't call anybody.

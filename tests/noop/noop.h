@@ -76,6 +76,23 @@ NOOP_API void noop_log_start(void);
 // may be NULL with a capacity of 0.
 NOOP_API size_t noop_log(const char **names, size_t capacity);
 
+struct noop_append {
+    const char *function; // static
+    ze_command_list_handle_t list;
+    uint32_t ordinal; // of the list's queue group
+    ze_event_handle_t signal;
+    ze_event_pool_flags_t signal_flags; // of the signalled event's pool
+    uint32_t wait_count;
+    ze_event_handle_t waits[8]; // the first of them
+};
+
+// The newest appends to command lists since noop_log_start, failed ones included, oldest first, at most `capacity`; the newest
+// 1024 are kept. Returns how many there were. Handles are those that the application sees, unless the loader wraps them.
+NOOP_API size_t noop_appends(struct noop_append *appends, size_t capacity);
+
+// What the last command queue or immediate list was asked for with.
+NOOP_API ze_command_queue_desc_t noop_last_queue(void);
+
 // --- Failures
 
 // Fails the nth call from now (1: the next one) of the function, or of any function where

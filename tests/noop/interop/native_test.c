@@ -36,6 +36,8 @@ static ze_result_t append_copy(ze_command_list_handle_t list, void *user)
 // An in-order driver that really copies, with a queue of the kind.
 static mez_queue *queue_of_kind(application *app, mez_queue_kind kind)
 {
+    // in order that kind has no immediate list
+    const mez_queue_order order = kind == MEZ_QUEUE_BASIC ? MEZ_OUT_OF_ORDER : MEZ_IN_ORDER;
     struct noop_config config = noop_config_default();
     config.execute_copies = true;
     config.api_version = ZE_MAKE_VERSION(1, 7);
@@ -44,7 +46,8 @@ static mez_queue *queue_of_kind(application *app, mez_queue_kind kind)
     const mez_context_adopt_params params = all_of(app);
     assert_ok(mez_context_adopt(&params, &app->context));
     mez_queue *queue;
-    assert_ok(mez_queue_create(app->context, &(const mez_queue_params){.kind = kind}, &queue));
+    assert_ok(mez_queue_create(
+        app->context, &(const mez_queue_params){.kind = kind, .order = order}, &queue));
     return queue;
 }
 

@@ -27,7 +27,7 @@ mez_kernel *load_kernel(mez_context *context, const char *file, const char *name
     return kernel;
 }
 
-static void load_kernels(runtime *r)
+void load_kernels(runtime *r)
 {
     r->nothing = load_kernel(r->context, "kernels.spv", "nothing");
     r->saxpy = load_kernel(r->context, "kernels.spv", "saxpy");

@@ -40,6 +40,8 @@ struct noop_config linking_config(void);
 // The path of a file that was built for these tests; overwritten by the next call.
 const char *file_of(const char *name);
 
+// The kernels and the memory of a runtime, for its context.
+void load_kernels(runtime *r);
 mez_kernel *load_kernel(mez_context *context, const char *file, const char *name);
 
 // Starts the log of calls; `calls` then names those made since, without their `ze`, each followed by a space. Overwritten by
