@@ -75,7 +75,7 @@ static mez_error wait_until(mez_event *event, mez_deadline deadline)
     MEZ_TRY(event->source->flush(event->owner, event->task));
     if (mez_event_is_complete(event)) // lost meanwhile: the driver will never signal it
         return event->outcome;
-    MEZ_TRY(mez_wait_event(event->ze, deadline));
+    MEZ_TRY(mez_wait_event(event->ze, deadline, event->source->guard, event->owner));
     MEZ_TRY(event->source->finished(event->owner, event->task, deadline));
     return mez_event_is_complete(event) ? event->outcome : mez_ok();
 }

@@ -18,6 +18,7 @@ typedef struct mez_event_source {
     mez_error (*flush)(void *owner, uint64_t task);
     // Called by a waiter once the event has happened: whatever else belongs to the task's end, such as a failed assert.
     mez_error (*finished)(void *owner, uint64_t task, mez_deadline deadline);
+    const mez_wait_guard *guard; // of everybody who waits for the event; `owner` is given to it
     void (*unref)(void *owner);
 } mez_event_source;
 

@@ -2,6 +2,7 @@
 
 #include <mezzanine/ipc.h>
 
+#include "device/lost.h"
 #include "memory/memory.h"
 
 // Says what the pointer is instead.
@@ -79,9 +80,10 @@ static mez_error give_up(mez_context *context, void *pointer, bool imported, con
     if (!slot)
         return not_an_allocation(context, call, pointer);
     const mez_error error = destroy_all(platform, unused);
-    return mez_failed(error)
-               ? mez_error_headline(error, "%s: the driver did not take memory back", call)
-               : error;
+    if (!mez_failed(error))
+        return error;
+    return mez_platform_note_loss(
+        platform, mez_error_headline(error, "%s: the driver did not take memory back", call));
 }
 
 mez_error mez_free(mez_context *context, void *pointer)

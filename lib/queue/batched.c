@@ -13,6 +13,7 @@
 #include "base/alloc.h"
 #include "queue/batch.h"
 #include "queue/completion.h"
+#include "queue/stall.h"
 
 #define DEFAULT_BATCH 16
 #define LARGEST_BATCH 4096
@@ -188,6 +189,7 @@ static mez_error submit_open(mez_queue *queue, uint32_t told)
         return error;
     }
     add_in_flight(batched, batch);
+    mez_recent_stamp(&queue->recent, batch->last_task);
     if (batch->probe.module_count > 0)
         mez_completion_watch(queue->platform->completion, queue, batch->last_task);
     return error;
@@ -316,8 +318,11 @@ static mez_error next_to_wait_for(mez_queue *queue, uint64_t task, mez_batch **b
 static void after_waiting(mez_queue *queue, mez_batch *batch, mez_error outcome)
 {
     mez_lock_take(&queue->lock);
-    const bool over = !mez_failed(outcome) || mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST);
+    const bool lost = mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST);
+    const bool over = !mez_failed(outcome);
     while (over && !batch->retired) // older ones first: they have run when this one has
+        retire_oldest(queue, outcome);
+    while (lost && queue->batched->oldest)
         retire_oldest(queue, outcome);
     unref_batch(queue->batched, batch);
     mez_lock_release(&queue->lock);
@@ -330,7 +335,7 @@ static mez_error wait_for_task(mez_queue *queue, uint64_t task, mez_deadline dea
         MEZ_TRY(next_to_wait_for(queue, task, &batch));
         if (!batch)
             return mez_ok();
-        const mez_error outcome = mez_wait_fence(batch->fence, deadline);
+        const mez_error outcome = mez_wait_fence(batch->fence, deadline, &mez_queue_guard, queue);
         after_waiting(queue, batch, outcome);
         MEZ_TRY(outcome);
     }
@@ -362,8 +367,7 @@ static void abandon_in_flight(mez_queue *queue)
 {
     mez_lock_take(&queue->lock);
     if (queue->batched->oldest) {
-        const mez_error abandoned = mez_error_make(
-            MEZ_ERRC_DEVICE_LOST, "queue \"%s\" was destroyed before its tasks ran", queue->name);
+        const mez_error abandoned = mez_queue_abandoned(queue);
         while (queue->batched->oldest)
             retire_oldest(queue, abandoned);
     }

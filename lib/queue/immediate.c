@@ -10,6 +10,7 @@
 #include "queue/completion.h"
 #include "queue/detour.h"
 #include "queue/probe.h"
+#include "queue/stall.h"
 
 struct mez_immediate {
     ze_command_list_handle_t list;
@@ -186,7 +187,8 @@ static void complete(mez_queue *queue, uint64_t task, mez_error outcome)
 
 static mez_error wait_for_list(mez_queue *queue, mez_deadline deadline)
 {
-    return mez_wait_list(&queue->platform->caps.newer, queue->immediate->list, deadline);
+    return mez_wait_list(
+        &queue->platform->caps.newer, queue->immediate->list, deadline, &mez_queue_guard, queue);
 }
 
 // Appends a barrier that signals an event when everything before it has ended, and waits for that. It counts as a task, so
@@ -205,7 +207,7 @@ static mez_error wait_by_event(mez_queue *queue, mez_deadline deadline, uint64_t
     }
     mez_lock_release(&queue->lock);
     if (!mez_failed(error))
-        error = mez_wait_event(event->ze, deadline);
+        error = mez_wait_event(event->ze, deadline, &mez_queue_guard, queue);
     mez_event_unref(event);
     return error;
 }
@@ -250,9 +252,7 @@ static void abandon(mez_queue *queue)
 {
     mez_lock_take(&queue->lock);
     if (queue->completed < mez_queue_last_task(queue)) // only where the device is lost
-        complete(queue, mez_queue_last_task(queue),
-            mez_error_make(MEZ_ERRC_DEVICE_LOST, "queue \"%s\" was destroyed before its tasks ran",
-                queue->name));
+        complete(queue, mez_queue_last_task(queue), mez_queue_abandoned(queue));
     mez_lock_release(&queue->lock);
 }
 
@@ -268,7 +268,7 @@ static void finish(mez_queue *queue)
         immediate->spare = next;
     }
     ZE_LOGGED(zeCommandListDestroy, immediate->list); // waits for the detours' events
-    mez_detours_finish(&immediate->detours);
+    mez_detours_finish(queue, &immediate->detours);
     mez_platform_uncount(queue->platform, MEZ_OBJECT_COMMAND_LIST);
     mez_free_memory(immediate);
     queue->immediate = NULL;

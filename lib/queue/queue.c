@@ -3,7 +3,9 @@
 #include "queue/queue.h"
 
 #include "base/alloc.h"
+#include "device/lost.h"
 #include "memory/memory.h"
+#include "queue/stall.h"
 
 static void queue_free(mez_queue *queue)
 {
@@ -59,9 +61,17 @@ static uint64_t look_at_timeline(mez_timeline *timeline)
     return task;
 }
 
+// For nobody who could be told. That the device is lost has been logged when it was noticed.
+static void wait_and_log(mez_queue *queue)
+{
+    const mez_error error = mez_queue_wait(queue);
+    if (!mez_platform_has_noted(queue->platform, error))
+        mez_log_error(MEZ_TOPIC_QUEUE, error);
+}
+
 static void drain_timeline(mez_timeline *timeline)
 {
-    mez_log_error(MEZ_TOPIC_QUEUE, mez_queue_wait(queue_of(timeline)));
+    wait_and_log(queue_of(timeline));
 }
 
 static void add_to_platform(mez_queue *queue, const mez_location *where)
@@ -92,7 +102,7 @@ static mez_error queue_create(const mez_location *where, mez_context *context,
     const mez_error error = queue_init(queue, params);
     if (mez_failed(error)) {
         queue_free(queue);
-        return error;
+        return mez_platform_note_loss(platform, error);
     }
     add_to_platform(queue, where);
     mez_log(QUEUE, DEBUG, "\"%s\": %s, %s, on device \"%s\"", queue->name,
@@ -129,11 +139,13 @@ void mez_queue_destroy(mez_queue **destroyed)
         return;
     mez_queue *queue = *destroyed;
     *destroyed = NULL;
-    mez_log_error(MEZ_TOPIC_QUEUE, mez_queue_wait(queue));
+    wait_and_log(queue);
     mez_timeline_remove(queue->platform, &queue->timeline);
     queue->ops->finish(queue);
     mez_kernel_uses_destroy_of_queue(queue->platform, &queue->uses.all);
+    mez_lock_take(&queue->lock); // another queue may tell which of our tasks it waits for
     mez_kept_finish(&queue->kept);
+    mez_lock_release(&queue->lock);
     mez_object_remove(queue->platform, &queue->object);
     mez_queue_unref(queue);
 }
@@ -179,7 +191,7 @@ mez_error mez_queue_flush(mez_queue *queue)
     mez_lock_take(&queue->lock);
     const mez_error failure = queue->ops->flush(queue, mez_queue_last_task(queue));
     mez_lock_release(&queue->lock);
-    return mez_failed(failure) ? tell(queue, failure) : failure;
+    return mez_failed(failure) ? mez_queue_note_loss(queue, tell(queue, failure)) : failure;
 }
 
 mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout)
@@ -187,10 +199,10 @@ mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout)
     MEZ_REQUIRE(queue, NULL);
     const uint64_t task = mez_timeline_submitted(&queue->timeline);
     if (mez_timeline_completed(&queue->timeline) >= task && !has_failed(queue))
-        return mez_ok();
+        return mez_platform_loss(queue->platform);
     const mez_error failure = queue->ops->wait(queue, task, mez_deadline_after(timeout));
     mez_memory_sweep(queue->platform);
-    return tell(queue, failure);
+    return mez_queue_note_loss(queue, tell(queue, failure));
 }
 
 mez_error mez_queue_wait(mez_queue *queue)
