@@ -315,14 +315,22 @@ static mez_error next_to_wait_for(mez_queue *queue, uint64_t task, mez_batch **b
     return error;
 }
 
+// Nothing that the driver has will end any more. Tasks of batches that it did not take end here as well. The caller holds the
+// lock.
+static void lose_in_flight(mez_queue *queue, mez_error outcome)
+{
+    while (queue->batched->oldest)
+        retire_oldest(queue, outcome);
+    mez_queue_complete(queue, tasks_before(queue, NULL), outcome);
+}
+
 static void after_waiting(mez_queue *queue, mez_batch *batch, mez_error outcome)
 {
     mez_lock_take(&queue->lock);
-    const bool lost = mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST);
-    const bool over = !mez_failed(outcome);
-    while (over && !batch->retired) // older ones first: they have run when this one has
-        retire_oldest(queue, outcome);
-    while (lost && queue->batched->oldest)
+    if (mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST))
+        lose_in_flight(queue, outcome);
+    while (!mez_failed(outcome) &&
+           !batch->retired) // older ones first: they have run when this one has
         retire_oldest(queue, outcome);
     unref_batch(queue->batched, batch);
     mez_lock_release(&queue->lock);
@@ -366,11 +374,8 @@ static void destroy_list(mez_batch *batch)
 static void abandon_in_flight(mez_queue *queue)
 {
     mez_lock_take(&queue->lock);
-    if (queue->batched->oldest) {
-        const mez_error abandoned = mez_queue_abandoned(queue);
-        while (queue->batched->oldest)
-            retire_oldest(queue, abandoned);
-    }
+    if (queue->completed < mez_queue_last_task(queue))
+        lose_in_flight(queue, mez_queue_abandoned(queue));
     mez_lock_release(&queue->lock);
 }
 
