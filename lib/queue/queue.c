@@ -202,7 +202,8 @@ mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout)
         return mez_platform_loss(queue->platform);
     const mez_error failure = queue->ops->wait(queue, task, mez_deadline_after(timeout));
     mez_memory_sweep(queue->platform);
-    return mez_queue_note_loss(queue, tell(queue, failure));
+    const mez_error told = tell(queue, failure);
+    return mez_failed(told) ? mez_queue_note_loss(queue, told) : told;
 }
 
 mez_error mez_queue_wait(mez_queue *queue)

@@ -47,14 +47,9 @@ static void keep_name(char kept[MEZ_RECENT_NAME], const char *name)
     kept[length] = '\0';
 }
 
-static mez_recent_task *slot(mez_recent *recent, uint64_t number)
-{
-    return &recent->tasks[mez_recent_slot(number)];
-}
-
 static void note_rest(mez_recent *recent, uint64_t number, const char *name, size_t size)
 {
-    mez_recent_task *task = slot(recent, number);
+    mez_recent_task *task = mez_recent_at(recent, number);
     keep_name(recent->names[mez_recent_slot(number)], name);
     task->size = size;
     task->since = 0;
@@ -70,12 +65,12 @@ void mez_recent_add(mez_recent *recent, uint64_t number, const mez_command *comm
     if (command->debug_name || size > 0 || timed)
         note_rest(recent, number, command->debug_name, size);
     if (timed)
-        slot(recent, number)->since = coarse_time();
+        mez_recent_at(recent, number)->since = coarse_time();
 }
 
 void mez_recent_stamp(mez_recent *recent, uint64_t number)
 {
-    mez_recent_task *task = slot(recent, number);
+    mez_recent_task *task = mez_recent_at(recent, number);
     if (task->number != number)
         return;
     if (!task->noted)

@@ -31,22 +31,33 @@ typedef struct mez_recent {
               [MEZ_RECENT_NAME]; // copied: the user may free his once the task has ended
 } mez_recent;
 
+_Static_assert(sizeof(mez_recent_task) == 64, "a shift and a mask find a task");
+
 static inline uint32_t mez_recent_slot(uint64_t number)
 {
     return (uint32_t)number % MEZ_RECENT_TASKS;
 }
 
-// Notes a task of which no more is known than this.
+static inline mez_recent_task *mez_recent_at(mez_recent *recent, uint64_t number)
+{
+    const uint64_t offset = number * sizeof(mez_recent_task) % sizeof recent->tasks;
+    return (mez_recent_task *)((char *)recent->tasks + offset);
+}
+
+// Notes a task of which no more is known than this. The place comes last, so that nothing is worked out twice for its two
+// cases.
 static inline void mez_recent_note(mez_recent *recent, uint64_t number, mez_command_kind kind,
     const mez_kernel *kernel, const mez_location *where)
 {
-    static const mez_location nowhere;
-    mez_recent_task *task = &recent->tasks[mez_recent_slot(number)];
-    task->where = where ? *where : nowhere;
+    mez_recent_task *task = mez_recent_at(recent, number);
     task->number = number;
     task->kernel = kernel;
     task->kind = kind;
     task->noted = false;
+    if (__builtin_expect(where != NULL, 1))
+        task->where = *where;
+    else
+        task->where = (mez_location){0};
 }
 
 // Notes a task with all that its command says. `timed`: asks for the time, which costs as much as all the rest.

@@ -42,7 +42,7 @@ mez_error mez_submit_at(const mez_location *where, mez_queue *queue, mez_kernel 
         if (__builtin_expect(!mez_failed(error), 1))
             return error;
         if (mez_error_says_lost(error))
-            return mez_queue_tell(error, where, queue, task);
+            return mez_queue_tell(error, where, queue, NULL);
     }
     return submit_checked(where, queue, kernel, range, args, task);
 }

@@ -129,11 +129,21 @@ static mez_error find_use(mez_queue *queue, mez_command *command)
     return error;
 }
 
+static inline void note_recent(mez_queue *queue, const mez_task *task, uint64_t number)
+{
+    const mez_command *command = task->command;
+    const bool timed = task->wait_count > 0 || command->debug_name;
+    if (command->kind == MEZ_COMMAND_KERNEL && !timed)
+        mez_recent_note(
+            &queue->recent, number, command->kind, command->launch.kernel, command->where);
+    else
+        mez_recent_add(&queue->recent, number, command, timed);
+}
+
 static void note(mez_queue *queue, const mez_task *task)
 {
     const uint64_t number = mez_queue_last_task(queue);
-    mez_recent_add(
-        &queue->recent, number, task->command, task->wait_count > 0 || task->command->debug_name);
+    note_recent(queue, task, number);
     if (task->command->kind == MEZ_COMMAND_KERNEL)
         mez_uses_note(&queue->uses, task->command->launch.use, number);
     if (task->event) {
