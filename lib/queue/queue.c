@@ -20,7 +20,10 @@ void mez_queue_complete(mez_queue *queue, uint64_t task, mez_error outcome)
     if (task <= queue->completed)
         return;
     queue->completed = task;
-    atomic_store_explicit(&queue->timeline.completed, task, memory_order_release);
+    // On a lost device, and on others that count as lost with it, kernels may be running still: the memory that they use is
+    // freed behind the queue.
+    if (!mez_failed(outcome) || !mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST))
+        atomic_store_explicit(&queue->timeline.completed, task, memory_order_release);
     mez_kept_complete(&queue->kept, task, outcome);
     mez_uses_complete(&queue->uses, task);
 }
@@ -54,7 +57,7 @@ static mez_queue *queue_of(mez_timeline *timeline)
 static uint64_t look_at_timeline(mez_timeline *timeline)
 {
     mez_queue *queue = queue_of(timeline);
-    if (!mez_lock_try(&queue->lock))
+    if (mez_platform_is_lost(queue->platform) || !mez_lock_try(&queue->lock))
         return mez_timeline_completed(timeline);
     const uint64_t task = queue->ops->look(queue);
     mez_lock_release(&queue->lock);
@@ -140,8 +143,12 @@ void mez_queue_destroy(mez_queue **destroyed)
     mez_queue *queue = *destroyed;
     *destroyed = NULL;
     wait_and_log(queue);
-    mez_timeline_remove(queue->platform, &queue->timeline);
+    const bool lost = mez_platform_is_lost(queue->platform);
+    if (!lost)
+        mez_timeline_remove(queue->platform, &queue->timeline);
     queue->ops->finish(queue);
+    if (lost)
+        mez_timeline_remove(queue->platform, &queue->timeline);
     mez_kernel_uses_destroy_of_queue(queue->platform, &queue->uses.all);
     mez_lock_take(&queue->lock); // another queue may tell which of our tasks it waits for
     mez_kept_finish(&queue->kept);
@@ -203,7 +210,7 @@ mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout)
     const mez_error failure = queue->ops->wait(queue, task, mez_deadline_after(timeout));
     mez_memory_sweep(queue->platform);
     const mez_error told = tell(queue, failure);
-    return mez_failed(told) ? mez_queue_note_loss(queue, told) : told;
+    return mez_failed(told) ? mez_queue_note_loss(queue, told) : mez_platform_loss(queue->platform);
 }
 
 mez_error mez_queue_wait(mez_queue *queue)

@@ -104,6 +104,11 @@ static void collect_awaited(const mez_queue *queue, uint64_t task, awaited *awai
     }
 }
 
+static void add_tasks(mez_text *text, uint64_t count)
+{
+    mez_text_add(text, "%llu task%s", (unsigned long long)count, count == 1 ? "" : "s");
+}
+
 static void add_awaited(const awaited *awaited, int depth, mez_text *text);
 
 // One task that an event stands for: its queue is another one, or out of order.
@@ -117,8 +122,10 @@ static void add_task_of_event(const mez_event *event, int depth, mez_text *text)
     collect_awaited(queue, event->task, &awaited);
     mez_lock_release(&queue->lock);
     mez_text_add(text, " of queue \"%s\"", queue->name);
-    if (queue->in_order && event->task > reached + 1)
-        mez_text_add(text, ", behind %llu tasks", (unsigned long long)(event->task - reached - 1));
+    if (queue->in_order && event->task > reached + 1) {
+        mez_text_add(text, ", behind ");
+        add_tasks(text, event->task - reached - 1);
+    }
     add_awaited(&awaited, depth - 1, text);
 }
 
@@ -165,9 +172,9 @@ static void add_oldest(const mez_queue *queue, uint64_t oldest, mez_text *text)
 {
     mez_recent_describe(&queue->recent, oldest, text);
     add_age(queue, oldest, text);
-    const uint64_t behind = mez_queue_last_task(queue) - oldest;
-    mez_text_add(
-        text, ", %llu task%s behind it", (unsigned long long)behind, behind == 1 ? "" : "s");
+    mez_text_add(text, ", ");
+    add_tasks(text, mez_queue_last_task(queue) - oldest);
+    mez_text_add(text, " behind it");
 }
 
 static void describe(mez_queue *queue, mez_text *text)

@@ -84,14 +84,15 @@ static uint64_t length_of_sleep(uint64_t waited_already, uint64_t left)
 static mez_error wait_longer(const waited *waited, mez_deadline deadline)
 {
     const uint64_t start = mez_time_now();
-    for (uint64_t time = start; time < deadline; time = mez_time_now()) {
+    for (uint64_t time = start;; time = mez_time_now()) {
         MEZ_TRY(waited->guard->look(waited->owner, time));
+        if (time >= deadline)
+            return timed_out();
         sleep_for(length_of_sleep(time - start, deadline - time));
         const ze_result_t result = waited->look(waited, 0);
         if (result != ZE_RESULT_NOT_READY)
             return outcome(waited, result);
     }
-    return timed_out();
 }
 
 static mez_error only_look(const waited *waited)
