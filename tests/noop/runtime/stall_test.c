@@ -11,6 +11,8 @@
 
 #include <mezzanine/level_zero.h>
 
+#include "base/alloc.h"
+
 enum { KINDS = 3 };
 static const mez_queue_kind kinds[KINDS] = {
     MEZ_QUEUE_BATCHED, MEZ_QUEUE_BASIC, MEZ_QUEUE_IMMEDIATE};
@@ -344,6 +346,31 @@ static void test_descriptions_are_cut(void **state)
     mez_queue_destroy(&r->queue);
 }
 
+// A call that fails tells nothing, and harms nothing. The text is as long as there is memory for it.
+static void test_descriptions_in_spite_of_failures(void **state)
+{
+    static const char *const calls[] = {
+        "zeFenceHostSynchronize", "zeEventHostSynchronize", "zeCommandListHostSynchronize"};
+    runtime *r = *state;
+    for (int i = 0; i < KINDS; i++) {
+        mez_event *event;
+        r->queue = make_queue(r, kinds[i], "slow");
+        noop_hold(true);
+        assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
+        noop_fail(calls[i], 1, ZE_RESULT_ERROR_UNKNOWN);
+        assert_contains(describe(r->queue), "known to have ended is task 1 (kernel \"nothing\"");
+        assert_int_equal(noop_fired(), i + 1);
+        const size_t length = mez_queue_describe(r->queue, NULL, 0);
+        mez_alloc_fail_at(1);
+        assert_true(mez_queue_describe(r->queue, NULL, 0) < length);
+        mez_alloc_fail_at(0);
+        noop_hold(false);
+        assert_ok(mez_queue_wait(r->queue));
+        mez_event_destroy(&event);
+        mez_queue_destroy(&r->queue);
+    }
+}
+
 // The user's name may be gone when the task has ended, although nobody has told the queue so.
 static void test_names_may_go(void **state)
 {
@@ -455,6 +482,7 @@ int main(void)
         SILENT_TEST(test_old_tasks_are_known_by_number),
         STALL_TEST(test_plain_launches),
         SILENT_TEST(test_descriptions_are_cut),
+        SILENT_TEST(test_descriptions_in_spite_of_failures),
         SILENT_TEST(test_names_may_go),
         SILENT_TEST(test_waits_sleep),
         SILENT_TEST(test_timeouts),
