@@ -47,25 +47,27 @@ static inline bool is_right(const void *to, const void *from, size_t size)
 }
 
 // The common case costs no more than its append.
-static mez_error copy_now(
-    const mez_location *where, mez_queue *queue, void *to, const void *from, size_t size)
+static bool copy_now(const mez_location *where, mez_queue *queue, void *to, const void *from,
+    size_t size, mez_error *error)
 {
     mez_lock_take(&queue->lock);
     mez_queue_take_up_seen(queue);
-    const mez_error error =
-        ZE(zeCommandListAppendMemoryCopy, queue->in_order_list, to, from, size, NULL, 0, NULL);
-    if (!mez_failed(error))
+    const ze_command_list_handle_t list = mez_queue_in_order_list(queue);
+    if (list)
+        *error = ZE(zeCommandListAppendMemoryCopy, list, to, from, size, NULL, 0, NULL);
+    if (list && !mez_failed(*error))
         mez_recent_note(&queue->recent, mez_queue_count_task(queue), MEZ_COMMAND_COPY, NULL, where);
     mez_lock_release(&queue->lock);
-    return error;
+    return list != NULL;
 }
 
 mez_error mez_copy_at(const mez_location *where, mez_queue *queue, void *to, const void *from,
     size_t size, const mez_task_params *task)
 {
-    if (task || !queue || !queue->in_order_list || !is_right(to, from, size))
+    mez_error error;
+    if (task || !queue || !mez_queue_in_order_list(queue) || !is_right(to, from, size) ||
+        !copy_now(where, queue, to, from, size, &error))
         return copy_checked(where, queue, to, from, size, task);
-    const mez_error error = copy_now(where, queue, to, from, size);
     return __builtin_expect(mez_failed(error), 0) ? mez_queue_tell(error, where, queue, task)
                                                   : error;
 }

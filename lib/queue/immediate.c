@@ -20,6 +20,9 @@ struct mez_immediate {
     mez_probe *newest;
     mez_probe *spare;
     mez_detours detours; // for lists that users fill
+    // The newest barrier of a wait that has not ended, and its number: who waits again waits for it and appends no other.
+    mez_event *drain; // referenced; NULL: none
+    uint64_t drain_task;
 };
 
 static mez_error create_list(mez_queue *queue, struct mez_immediate *immediate)
@@ -48,7 +51,7 @@ static mez_error init(mez_queue *queue, bool in_order)
         mez_free_memory(immediate);
     } else {
         queue->immediate = immediate;
-        queue->in_order_list = in_order ? immediate->list : NULL;
+        mez_queue_show_in_order_list(queue, in_order ? immediate->list : NULL);
     }
     return error;
 }
@@ -169,6 +172,12 @@ static void look(mez_queue *queue, mez_probe *probe, mez_error outcome)
         mez_queue_keep_error(queue, outcome);
 }
 
+static void forget_drain(struct mez_immediate *immediate)
+{
+    mez_event_unref(immediate->drain);
+    immediate->drain = NULL;
+}
+
 // The caller holds the lock.
 static void complete(mez_queue *queue, uint64_t task, mez_error outcome)
 {
@@ -182,6 +191,8 @@ static void complete(mez_queue *queue, uint64_t task, mez_error outcome)
         give_probe(immediate, probe);
     }
     atomic_store_explicit(&immediate->probing, immediate->oldest != NULL, memory_order_relaxed);
+    if (immediate->drain && immediate->drain_task <= task)
+        forget_drain(immediate);
     mez_queue_complete(queue, task, outcome);
 }
 
@@ -191,23 +202,48 @@ static mez_error wait_for_list(mez_queue *queue, mez_deadline deadline)
         &queue->platform->caps.newer, queue->immediate->list, deadline, &mez_queue_guard, queue);
 }
 
-// Appends a barrier that signals an event when everything before it has ended, and waits for that. It counts as a task, so
-// that the event is kept until it has happened; *newest is its number.
-static mez_error wait_by_event(mez_queue *queue, mez_deadline deadline, uint64_t *newest)
+// Appends a barrier that signals an event when everything before it has ended. It counts as a task, so that the event is kept
+// until it has happened. The caller holds the lock.
+static mez_error append_drain(mez_queue *queue)
 {
+    struct mez_immediate *immediate = queue->immediate;
     mez_event *event;
     MEZ_TRY(mez_event_create(queue->platform, false, &event));
-    mez_lock_take(&queue->lock);
     mez_error error = mez_kept_reserve(&queue->kept, 1);
     if (!mez_failed(error))
-        error = ZE(zeCommandListAppendBarrier, queue->immediate->list, event->ze, 0, NULL);
+        error = ZE(zeCommandListAppendBarrier, immediate->list, event->ze, 0, NULL);
+    if (mez_failed(error)) {
+        mez_event_unref(event);
+        return error;
+    }
+    forget_drain(immediate);
+    immediate->drain = event;
+    immediate->drain_task = mez_queue_count_task(queue);
+    mez_kept_add(&queue->kept, immediate->drain_task, event, true);
+    return error;
+}
+
+// An event, referenced, that happens when everything up to `task` has ended; `task` becomes the number up to which it tells.
+static mez_error take_drain(mez_queue *queue, uint64_t *task, mez_event **event)
+{
+    struct mez_immediate *immediate = queue->immediate;
+    mez_lock_take(&queue->lock);
+    const bool covered = immediate->drain && immediate->drain_task >= *task;
+    const mez_error error = covered ? mez_ok() : append_drain(queue);
     if (!mez_failed(error)) {
-        *newest = mez_queue_count_task(queue);
-        mez_kept_add(&queue->kept, *newest, event, true);
+        *event = immediate->drain;
+        *task = immediate->drain_task;
+        mez_event_ref(*event);
     }
     mez_lock_release(&queue->lock);
-    if (!mez_failed(error))
-        error = mez_wait_event(event->ze, deadline, &mez_queue_guard, queue);
+    return error;
+}
+
+static mez_error wait_by_event(mez_queue *queue, uint64_t *task, mez_deadline deadline)
+{
+    mez_event *event;
+    MEZ_TRY(take_drain(queue, task, &event));
+    const mez_error error = mez_wait_event(event->ze, deadline, &mez_queue_guard, queue);
     mez_event_unref(event);
     return error;
 }
@@ -216,13 +252,14 @@ static mez_error wait_for_task(mez_queue *queue, uint64_t task, mez_deadline dea
 {
     if (mez_timeline_completed(&queue->timeline) >= task)
         return mez_ok();
-    uint64_t newest = mez_timeline_submitted(&queue->timeline); // the wait will have reached it
-    const mez_error outcome = queue->immediate->in_order ? wait_for_list(queue, deadline)
-                                                         : wait_by_event(queue, deadline, &newest);
+    const bool in_order = queue->immediate->in_order;
+    uint64_t reached = in_order ? mez_timeline_submitted(&queue->timeline) : task;
+    const mez_error outcome =
+        in_order ? wait_for_list(queue, deadline) : wait_by_event(queue, &reached, deadline);
     if (mez_failed(outcome) && !mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST))
         return outcome;
     mez_lock_take(&queue->lock);
-    complete(queue, newest, outcome);
+    complete(queue, reached, outcome);
     mez_lock_release(&queue->lock);
     return outcome;
 }
@@ -261,6 +298,7 @@ static void finish(mez_queue *queue)
     struct mez_immediate *immediate = queue->immediate;
     mez_completion_forget(queue->platform->completion, queue);
     abandon(queue);
+    forget_drain(immediate);
     while (immediate->spare) {
         mez_probe *next = immediate->spare->next;
         mez_probe_finish(immediate->spare);

@@ -42,10 +42,8 @@ static void let_go(mez_kept_event *entry, mez_error outcome)
     entry->event = NULL;
     if (!event)
         return;
-    if (entry->signalled) {
-        event->outcome = mez_error_retain(outcome);
-        atomic_store_explicit(&event->complete, true, memory_order_release);
-    }
+    if (entry->signalled)
+        mez_event_complete(event, outcome);
     mez_event_unref(event);
 }
 

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "device/lost.h"
 #include "memory/memory.h"
+#include "queue/completion.h"
 #include "queue/stall.h"
 
 static void queue_free(mez_queue *queue)
@@ -136,12 +137,25 @@ void mez_queue_unref(mez_queue *queue)
         queue_free(queue);
 }
 
+// It can't end before the function has returned, and the function not before it has ended.
+static bool is_in_own_host_task(mez_queue *queue)
+{
+    return mez_completion_serves(queue->platform->completion, queue) && queue->holds.running;
+}
+
 void mez_queue_destroy(mez_queue **destroyed)
 {
     if (!destroyed || !*destroyed)
         return;
     mez_queue *queue = *destroyed;
+    if (is_in_own_host_task(queue)) {
+        mez_log(QUEUE, ERROR, "queue \"%s\" can't be destroyed by its own host task, and was not",
+            queue->name);
+        return;
+    }
     *destroyed = NULL;
+    mez_completion_forget(
+        queue->platform->completion, queue); // host tasks, where this thread runs them
     wait_and_log(queue);
     const bool lost = mez_platform_is_lost(queue->platform);
     if (!lost)
@@ -201,13 +215,22 @@ mez_error mez_queue_flush(mez_queue *queue)
     return mez_failed(failure) ? mez_queue_note_loss(queue, tell(queue, failure)) : failure;
 }
 
+// First what has no number yet.
+static mez_error wait_for_all(mez_queue *queue, mez_deadline deadline)
+{
+    if (mez_timeline_holds(&queue->timeline))
+        MEZ_TRY(mez_queue_wait_for_held(queue, deadline));
+    return queue->ops->wait(queue, mez_timeline_submitted(&queue->timeline), deadline);
+}
+
 mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout)
 {
     MEZ_REQUIRE(queue, NULL);
     const uint64_t task = mez_timeline_submitted(&queue->timeline);
-    if (mez_timeline_completed(&queue->timeline) >= task && !has_failed(queue))
+    const bool holds = mez_timeline_holds(&queue->timeline);
+    if (mez_timeline_completed(&queue->timeline) >= task && !holds && !has_failed(queue))
         return mez_platform_loss(queue->platform);
-    const mez_error failure = queue->ops->wait(queue, task, mez_deadline_after(timeout));
+    const mez_error failure = wait_for_all(queue, mez_deadline_after(timeout));
     mez_memory_sweep(queue->platform);
     const mez_error told = tell(queue, failure);
     return mez_failed(told) ? mez_queue_note_loss(queue, told) : mez_platform_loss(queue->platform);

@@ -19,6 +19,7 @@
 #include "event/event.h"
 #include "memory/timeline.h"
 #include "queue/command.h"
+#include "queue/held.h"
 #include "queue/kept.h"
 #include "queue/recent.h"
 #include "queue/uses.h"
@@ -29,6 +30,7 @@ typedef struct mez_task {
     mez_event *event;       // to signal, NULL: nobody asked
     mez_event *const *wait; // events of other queues, already handed to the device
     uint32_t wait_count;
+    bool waits_for_held;        // the task of one of them was held when the list was made
     ze_event_handle_t *ze_wait; // the same for the driver
 } mez_task;
 
@@ -84,8 +86,9 @@ struct mez_queue {
     bool in_order; // each task waits for the one before it
     const mez_queue_ops *ops;
     bool profiling; // its events are timed
-    // All that a task without events needs is an append here; NULL: it needs more.
-    ze_command_list_handle_t in_order_list;
+    // All that a task without events needs is an append here; NULL: it needs more. Written under the lock; whoever has found
+    // it without the lock looks again with it.
+    _Atomic(ze_command_list_handle_t) in_order_list;
     struct mez_batched *batched;     // what the batched kind keeps
     struct mez_immediate *immediate; // what the immediate kinds keep
 
@@ -97,6 +100,7 @@ struct mez_queue {
     mez_uses uses;      // kernels it has run
     mez_recent recent;  // its newest tasks
     mez_stall stall;    // how far waiters have seen it come
+    mez_holds holds;    // tasks that the runtime holds back
 
     // Somebody has seen tasks up to this one end. Written without the lock; the next submission or wait takes it up.
     atomic_uint_fast64_t seen;
@@ -118,6 +122,29 @@ bool mez_queue_launch_again(mez_queue *queue, const mez_kernel *kernel, const me
 // Takes a task apart (what to wait for, whether an event is wanted), and gives it to the queue's kind.
 mez_error mez_queue_submit_task(
     mez_queue *queue, mez_command *command, const mez_task_params *params);
+
+// Gives a task to the kind that was held back, and has nothing before it any more; told of what came of it with the lock held.
+// Called by the completion thread without locks.
+typedef void mez_released_function(mez_queue *queue, struct mez_held_task *held, mez_error outcome);
+void mez_queue_submit_released(mez_queue *queue, mez_command *command, mez_task *task,
+    struct mez_held_task *held, mez_released_function *let_go);
+
+// The list for tasks that need no more than an append; NULL: there is none.
+static inline ze_command_list_handle_t mez_queue_in_order_list(const mez_queue *queue)
+{
+    return atomic_load_explicit(&queue->in_order_list, memory_order_relaxed);
+}
+
+// While the queue holds tasks nothing may pass them. Returns the list. The caller holds the lock.
+static inline ze_command_list_handle_t mez_queue_hide_in_order_list(mez_queue *queue)
+{
+    return atomic_exchange_explicit(&queue->in_order_list, NULL, memory_order_relaxed);
+}
+
+static inline void mez_queue_show_in_order_list(mez_queue *queue, ze_command_list_handle_t list)
+{
+    atomic_store_explicit(&queue->in_order_list, list, memory_order_relaxed);
+}
 
 // The number of the newest task. The caller holds the lock.
 static inline uint64_t mez_queue_last_task(const mez_queue *queue)

@@ -13,6 +13,7 @@ static const char *const operations[] = {
     [MEZ_COMMAND_ADVISE] = "advice",
     [MEZ_COMMAND_NOTHING] = "barrier",
     [MEZ_COMMAND_LIST] = "native task",
+    [MEZ_COMMAND_HOST] = "host task",
 };
 
 // Right to a few milliseconds, for a fifth of what the exact time costs.

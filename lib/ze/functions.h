@@ -69,6 +69,7 @@
     X(zeEventCreate)                              \
     X(zeEventDestroy)                             \
     X(zeEventHostReset)                           \
+    X(zeEventHostSignal)                          \
     X(zeEventHostSynchronize)                     \
     X(zeKernelSuggestMaxCooperativeGroupCount)    \
     X(zeCommandListAppendLaunchCooperativeKernel) \
