@@ -192,7 +192,10 @@ static void describe(mez_queue *queue, mez_text *text)
     }
     mez_lock_release(&queue->lock);
     if (idle)
-        mez_text_add(text, ": all %llu tasks have ended", (unsigned long long)oldest - 1);
+        mez_text_add(text, ": all %llu tasks that the device was given have ended",
+            (unsigned long long)oldest - 1);
+    if (mez_timeline_holds(&queue->timeline))
+        mez_text_add(text, "; host tasks and tasks behind them are held back");
     add_awaited(&awaited, DEPTH, text);
     if (mez_platform_is_lost(queue->platform))
         mez_text_add(text, "\n    the device is lost");

@@ -338,7 +338,8 @@ static void test_descriptions_are_cut(void **state)
     char text[16];
     r->queue = make_queue(r, MEZ_QUEUE_BATCHED, "idle");
     const size_t length = mez_queue_describe(r->queue, NULL, 0);
-    assert_int_equal(length, strlen("queue \"idle\" (batched, in order): all 0 tasks have ended"));
+    assert_int_equal(length, strlen("queue \"idle\" (batched, in order): all 0 tasks that the "
+                                    "device was given have ended"));
     assert_int_equal(mez_queue_describe(r->queue, text, sizeof text), length);
     assert_string_equal(text, "queue \"idle\" (b");
     assert_int_equal(mez_queue_describe(NULL, text, sizeof text), 0);
