@@ -6,6 +6,11 @@
 // MEZ_DEVICE=gpu|cpu|<part of a name> overrides the params. Which drivers are loaded is decided once per process, by its first
 // context; see docs/environment.md.
 //
+// When a driver says that a device was lost, the context is good for nothing more but to be destroyed: every wait and every
+// submission, from then on or begun before, returns MEZ_ERRC_DEVICE_LOST with the story of the call that was told first. Queues,
+// events and memory are destroyed as ever, without waiting for what will not end. Other contexts are not touched. See
+// docs/hangs.md.
+//
 // Thread-safety: a context may be used from any number of threads; create and destroy it from one.
 
 #ifndef MEZZANINE_CONTEXT_H

@@ -241,10 +241,20 @@ MEZ_API mez_error mez_host_task_at(const mez_location *where, mez_queue *queue,
 MEZ_API mez_error mez_queue_flush(mez_queue *queue);
 
 // Waits until everything submitted so far has finished. Returns the first error of a task that no one has been told of.
+// MEZ_ERRC_DEVICE_LOST comes again from every wait: see mezzanine/context.h.
 MEZ_API mez_error mez_queue_wait(mez_queue *queue);
 
-// The same, at most `timeout` nanoseconds. MEZ_ERRC_TIMEOUT: not finished in time; the queue goes on.
+// The same, at most `timeout` nanoseconds (MEZ_FOREVER: no limit; 0: only look). MEZ_ERRC_TIMEOUT (without a story): not
+// finished in time; the queue goes on.
 MEZ_API mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout);
+
+// Writes what the queue is at (at most `size` bytes with the final NUL) and returns its length without the NUL, like
+// snprintf: the oldest task that is not known to have ended, with its debug name, kernel or operation, the place of its
+// submission and its age; how many tasks are behind it; and the events that it waits for, with their tasks. For a program
+// that has waited long enough and wants to say so. A wait that sees no progress for MEZ_STALL seconds logs the same by itself.
+// Only the newest 64 tasks are known by more than their number. Never waits for the device. Nothing is written for a NULL
+// queue but the NUL.
+MEZ_API size_t mez_queue_describe(mez_queue *queue, char *buffer, size_t size);
 
 MEZ_END
 

@@ -10,6 +10,7 @@
 #include "event/slab.h"
 #include "memory/memory.h"
 #include "queue/completion.h"
+#include "queue/stall.h"
 
 _Static_assert(offsetof(struct mez_context, platform) == 0, "mez_platform_of relies on it");
 
@@ -53,6 +54,7 @@ static mez_error context_init(mez_context *context, const mez_context_params *pa
     platform->large_buffers = params->large_buffers;
     if (!context->name || !platform->event_slabs || !platform->completion)
         return mez_error_no_memory("a context");
+    MEZ_TRY(mez_stall_read_setting(&platform->stall_after));
     MEZ_TRY(source(platform, how));
     return mez_memory_create(platform);
 }

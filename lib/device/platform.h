@@ -63,6 +63,14 @@ struct mez_platform {
     atomic_bool shares_ze;
     bool large_buffers; // mez_context_params.large_buffers
 
+    // See lost.h.
+    atomic_bool lost;
+    mez_error loss; // set once, before `lost` is; retained
+    pthread_mutex_t loss_lock;
+
+    uint64_t
+        stall_after; // ns without progress after which a wait warns: see queue/stall.h; 0: never
+
     pthread_mutex_t objects_lock; // guards the list
     struct mez_object *objects;   // alive, the newest first
     atomic_uint live[MEZ_OBJECT_KINDS];

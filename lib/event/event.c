@@ -82,7 +82,7 @@ static mez_error wait_for_task(mez_event *event, mez_deadline deadline)
 {
     if (event->sort & MEZ_EVENT_DEVICE)
         return event->source->wait(event->owner, event->task, deadline);
-    MEZ_TRY(mez_wait_event(event->ze, deadline));
+    MEZ_TRY(mez_wait_event(event->ze, deadline, event->source->guard, event->owner));
     return event->source->finished(event->owner, event->task, deadline);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#include "device/lost.h"
 #include "event/event.h"
 
 static mez_error check(const mez_event *event)
@@ -25,7 +26,8 @@ mez_error mez_event_get_profile(mez_event *event, mez_event_profile *profile)
     MEZ_TRY(check(event));
     MEZ_TRY(mez_event_status(event));
     ze_kernel_timestamp_result_t times;
-    MEZ_TRY(ZE(zeEventQueryKernelTimestamp, event->ze, &times));
+    MEZ_TRY(mez_platform_note_loss(
+        event->platform, ZE(zeEventQueryKernelTimestamp, event->ze, &times)));
     *profile =
         (mez_event_profile){.start = times.global.kernelStart, .end = times.global.kernelEnd};
     mez_clock_convert(&event->device->clock, &profile->start, &profile->end);

@@ -6,6 +6,8 @@
 
 #include <mezzanine/level_zero.h>
 
+#include "device/lost.h"
+
 static mez_error will_never_happen(const mez_event *event)
 {
     const mez_error error = mez_error_make(
@@ -45,6 +47,19 @@ static mez_error nothing_left(void *owner, uint64_t task, mez_deadline deadline)
     return mez_ok();
 }
 
+static mez_error look_at_platform(void *owner, uint64_t now)
+{
+    (void)now;
+    return mez_platform_loss(owner);
+}
+
+static mez_error note_loss(void *owner, mez_error error)
+{
+    return mez_platform_note_loss(owner, error);
+}
+
+static const mez_wait_guard guard = {.look = look_at_platform, .failed = note_loss};
+
 static void unref_platform(void *owner)
 {
     mez_platform_unref(owner);
@@ -54,6 +69,7 @@ static const mez_event_source application = {
     .flush = nothing_to_flush,
     .wait = nothing_left, // unused: the host sees the application's events
     .finished = nothing_left,
+    .guard = &guard,
     .unref = unref_platform,
 };
 

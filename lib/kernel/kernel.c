@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "device/lost.h"
 #include "kernel/use.h"
 
 static atomic_uint_fast64_t last_id;
@@ -105,7 +106,7 @@ mez_error mez_kernel_build_at(const mez_location *where, mez_kernel *kernel, mez
     mez_error error = mez_platform_device(kernel->image->platform, device, &device);
     if (!mez_failed(error))
         error = mez_kernel_build_for(kernel, device);
-    return mez_error_add_place(error, where);
+    return mez_platform_note_loss(kernel->image->platform, mez_error_add_place(error, where));
 }
 
 mez_platform *mez_kernel_platform(const mez_kernel *kernel)

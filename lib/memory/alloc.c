@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "base/alloc.h"
+#include "device/lost.h"
 #include "memory/memory.h"
 
 static mez_error check_params(const mez_memory_params *params, size_t size)
@@ -202,6 +203,8 @@ static void *alloc_slowly(const mez_location *where, mez_context *context,
                 : mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "an allocation needs a context");
     if (mez_failed(outcome))
         outcome = mez_error_add_place(outcome, where);
+    if (context && mez_failed(outcome))
+        outcome = mez_platform_note_loss(mez_platform_of(context), outcome);
     if (error)
         *error = outcome;
     return memory;

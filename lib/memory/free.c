@@ -2,6 +2,7 @@
 
 #include <mezzanine/ipc.h>
 
+#include "device/lost.h"
 #include "memory/memory.h"
 
 // Says what the pointer is instead. (A context is its platform: see mez_platform_of.)
@@ -60,9 +61,10 @@ static mez_error destroy_all(mez_platform *platform, const char *call, mez_span 
     mez_span *rest = unused->next;
     const mez_error error = mez_span_destroy(platform, unused);
     mez_spans_destroy(platform, rest);
-    return mez_failed(error)
-               ? mez_error_headline(error, "%s: the driver did not take memory back", call)
-               : error;
+    if (!mez_failed(error))
+        return error;
+    return mez_platform_note_loss(
+        platform, mez_error_headline(error, "%s: the driver did not take memory back", call));
 }
 
 // The caller holds the lock, which is released here. `imported`: opened by mez_ipc_open.

@@ -14,6 +14,7 @@
 #include "queue/batch.h"
 #include "queue/batch_size.h"
 #include "queue/completion.h"
+#include "queue/stall.h"
 
 #define MOST_IN_FLIGHT 32
 
@@ -30,7 +31,7 @@ struct mez_batched {
 
 static mez_error create_ze_queue(mez_queue *queue, ze_command_queue_handle_t *ze)
 {
-    const ze_command_queue_desc_t description = mez_queue_describe(queue);
+    const ze_command_queue_desc_t description = mez_queue_description(queue);
     return ZE(zeCommandQueueCreate, queue->platform->ze, queue->device->ze, &description, ze);
 }
 
@@ -180,6 +181,7 @@ static mez_error submit_open(mez_queue *queue, uint32_t told)
         return error;
     }
     add_in_flight(batched, batch);
+    mez_recent_stamp(&queue->recent, batch->last_task);
     if (batch->probe.module_count > 0)
         mez_completion_watch(queue->platform->completion, queue, batch->last_task);
     return error;
@@ -322,11 +324,22 @@ static mez_error next_to_wait_for(mez_queue *queue, uint64_t task, mez_batch **b
     return error;
 }
 
+// Nothing that the driver has will end any more. Tasks of batches that it did not take end here as well. The caller holds the
+// lock.
+static void lose_in_flight(mez_queue *queue, mez_error outcome)
+{
+    while (queue->batched->oldest)
+        retire_oldest(queue, outcome);
+    mez_queue_complete(queue, tasks_before(queue, NULL), outcome);
+}
+
 static void after_waiting(mez_queue *queue, mez_batch *batch, mez_error outcome)
 {
     mez_lock_take(&queue->lock);
-    const bool over = !mez_failed(outcome) || mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST);
-    while (over && !batch->retired) // older ones first: they have run when this one has
+    if (mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST))
+        lose_in_flight(queue, outcome);
+    while (!mez_failed(outcome) &&
+           !batch->retired) // older ones first: they have run when this one has
         retire_oldest(queue, outcome);
     unref_batch(queue->batched, batch);
     mez_lock_release(&queue->lock);
@@ -339,7 +352,7 @@ static mez_error wait_for_task(mez_queue *queue, uint64_t task, mez_deadline dea
         MEZ_TRY(next_to_wait_for(queue, task, &batch));
         if (!batch)
             return mez_ok();
-        const mez_error outcome = mez_wait_fence(batch->fence, deadline);
+        const mez_error outcome = mez_wait_fence(batch->fence, deadline, &mez_queue_guard, queue);
         after_waiting(queue, batch, outcome);
         MEZ_TRY(outcome);
     }
@@ -370,12 +383,8 @@ static void destroy_list(mez_batch *batch)
 static void abandon_in_flight(mez_queue *queue)
 {
     mez_lock_take(&queue->lock);
-    if (queue->batched->oldest) {
-        const mez_error abandoned = mez_error_make(
-            MEZ_ERRC_DEVICE_LOST, "queue \"%s\" was destroyed before its tasks ran", queue->name);
-        while (queue->batched->oldest)
-            retire_oldest(queue, abandoned);
-    }
+    if (queue->completed < mez_queue_last_task(queue))
+        lose_in_flight(queue, mez_queue_abandoned(queue));
     mez_lock_release(&queue->lock);
 }
 

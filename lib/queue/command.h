@@ -21,6 +21,8 @@ typedef enum mez_command_kind {
 
 typedef struct mez_command {
     mez_command_kind kind;
+    const mez_location *where; // of the user's call; NULL: unknown
+    const char *debug_name;    // of the task; NULL: none
     union {
         struct {
             mez_kernel *kernel;

@@ -28,7 +28,8 @@ __attribute__((noinline)) static mez_error copy_checked(const mez_location *wher
     MEZ_REQUIRE(from, where);
     mez_error error = size > 0 ? check_copy(to, from, size) : mez_ok();
     if (!mez_failed(error)) {
-        mez_command command = {.kind = size > 0 ? MEZ_COMMAND_COPY : MEZ_COMMAND_NOTHING};
+        mez_command command = {
+            .kind = size > 0 ? MEZ_COMMAND_COPY : MEZ_COMMAND_NOTHING, .where = where};
         command.copy.to = to;
         command.copy.from = from;
         command.copy.size = size;
@@ -46,7 +47,8 @@ static inline bool is_right(const void *to, const void *from, size_t size)
 }
 
 // The common case costs no more than its append.
-static bool copy_now(mez_queue *queue, void *to, const void *from, size_t size, mez_error *error)
+static bool copy_now(const mez_location *where, mez_queue *queue, void *to, const void *from,
+    size_t size, mez_error *error)
 {
     mez_lock_take(&queue->lock);
     mez_queue_take_up_seen(queue);
@@ -54,7 +56,7 @@ static bool copy_now(mez_queue *queue, void *to, const void *from, size_t size, 
     if (list)
         *error = ZE(zeCommandListAppendMemoryCopy, list, to, from, size, NULL, 0, NULL);
     if (list && !mez_failed(*error))
-        mez_queue_count_task(queue);
+        mez_recent_note(&queue->recent, mez_queue_count_task(queue), MEZ_COMMAND_COPY, NULL, where);
     mez_lock_release(&queue->lock);
     return list != NULL;
 }
@@ -64,7 +66,7 @@ mez_error mez_copy_at(const mez_location *where, mez_queue *queue, void *to, con
 {
     mez_error error;
     if (task || !queue || !mez_queue_in_order_list(queue) || !is_right(to, from, size) ||
-        !copy_now(queue, to, from, size, &error))
+        !copy_now(where, queue, to, from, size, &error))
         return copy_checked(where, queue, to, from, size, task);
     return __builtin_expect(mez_failed(error), 0) ? mez_queue_tell(error, where, queue, task)
                                                   : error;
@@ -120,7 +122,8 @@ mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void *to, con
     if (!mez_failed(error))
         error = fit_pattern(queue, pattern, &pattern_size);
     if (!mez_failed(error)) {
-        mez_command command = {.kind = size > 0 ? MEZ_COMMAND_FILL : MEZ_COMMAND_NOTHING};
+        mez_command command = {
+            .kind = size > 0 ? MEZ_COMMAND_FILL : MEZ_COMMAND_NOTHING, .where = where};
         command.fill.to = to;
         command.fill.pattern = pattern;
         command.fill.pattern_size = pattern_size;

@@ -80,9 +80,10 @@ static mez_error describe(const rectangles *copy, mez_command *command)
     return mez_ok();
 }
 
-static mez_error submit(mez_queue *queue, const rectangles *copy, const mez_task_params *task)
+static mez_error submit(const mez_location *where, mez_queue *queue, const rectangles *copy,
+    const mez_task_params *task)
 {
-    mez_command command = {.kind = MEZ_COMMAND_NOTHING};
+    mez_command command = {.kind = MEZ_COMMAND_NOTHING, .where = where};
     if (copy->width > 0 && copy->rows > 0) {
         MEZ_TRY(check(copy));
         if (is_contiguous(copy)) {
@@ -111,5 +112,5 @@ mez_error mez_copy_2d_at(const mez_location *where, mez_queue *queue, void *to, 
         .from_pitch = from_pitch,
         .width = width,
         .rows = rows};
-    return mez_queue_tell(submit(queue, &copy, task), where, queue, task);
+    return mez_queue_tell(submit(where, queue, &copy, task), where, queue, task);
 }

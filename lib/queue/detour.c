@@ -2,9 +2,11 @@
 
 #include "queue/detour.h"
 
+#include "queue/stall.h"
+
 static mez_error create_queue(mez_queue *queue, mez_detours *detours)
 {
-    const ze_command_queue_desc_t description = mez_queue_describe(queue);
+    const ze_command_queue_desc_t description = mez_queue_description(queue);
     if (detours->ze)
         return mez_ok();
     return ZE(
@@ -103,13 +105,14 @@ mez_error mez_detours_run(mez_queue *queue, mez_detours *detours,
     return execute(detours, immediate, batch, signal);
 }
 
-void mez_detours_finish(mez_detours *detours)
+void mez_detours_finish(mez_queue *queue, mez_detours *detours)
 {
     while (detours->first) {
         mez_batch *batch = detours->first;
         detours->first = batch->next;
         if (batch->executed) // mostly over; a lost device says so
-            mez_log_error(MEZ_TOPIC_QUEUE, mez_wait_fence(batch->fence, MEZ_NEVER));
+            mez_log_error(
+                MEZ_TOPIC_QUEUE, mez_wait_fence(batch->fence, MEZ_NEVER, &mez_queue_guard, queue));
         destroy(batch);
     }
     if (detours->ze)

@@ -33,6 +33,6 @@ mez_error mez_detours_run(mez_queue *queue, mez_detours *detours,
     ze_command_list_handle_t immediate, mez_batch *batch, ze_event_handle_t signal, bool *taken);
 
 // Everything has ended, or the device is lost.
-void mez_detours_finish(mez_detours *detours);
+void mez_detours_finish(mez_queue *queue, mez_detours *detours);
 
 #endif

@@ -36,7 +36,7 @@ mez_error mez_queue_choose_engine(mez_queue *queue, const mez_queue_params *para
     return queue->engine->queues > 0 ? mez_ok() : no_copy_engine(device);
 }
 
-ze_command_queue_desc_t mez_queue_describe(const mez_queue *queue)
+ze_command_queue_desc_t mez_queue_description(const mez_queue *queue)
 {
     return (ze_command_queue_desc_t){
         .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,

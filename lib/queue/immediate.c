@@ -11,6 +11,7 @@
 #include "queue/completion.h"
 #include "queue/detour.h"
 #include "queue/probe.h"
+#include "queue/stall.h"
 
 #define LISTS 4 // of a queue out of order: as many as Unified Runtime found best
 
@@ -31,7 +32,7 @@ struct mez_immediate {
 
 static mez_error create_lists(mez_queue *queue, struct mez_immediate *immediate, uint32_t count)
 {
-    ze_command_queue_desc_t description = mez_queue_describe(queue);
+    ze_command_queue_desc_t description = mez_queue_description(queue);
     description.flags = immediate->ordered ? MEZ_ZE_COMMAND_QUEUE_FLAG_IN_ORDER : 0;
     while (immediate->list_count < count) {
         MEZ_TRY(ZE(zeCommandListCreateImmediate, queue->platform->ze, queue->device->ze,
@@ -283,7 +284,8 @@ static mez_error wait_for_lists(mez_queue *queue, mez_deadline deadline)
 {
     const struct mez_immediate *immediate = queue->immediate;
     for (uint32_t i = 0; i < immediate->list_count; i++)
-        MEZ_TRY(mez_wait_list(&queue->platform->caps.newer, immediate->lists[i], deadline));
+        MEZ_TRY(mez_wait_list(
+            &queue->platform->caps.newer, immediate->lists[i], deadline, &mez_queue_guard, queue));
     return mez_ok();
 }
 
@@ -328,7 +330,7 @@ static mez_error wait_by_event(
 {
     mez_event *event;
     MEZ_TRY(find_end(queue, task, &event, reached));
-    const mez_error error = mez_wait_event(event->ze, deadline);
+    const mez_error error = mez_wait_event(event->ze, deadline, &mez_queue_guard, queue);
     mez_event_unref(event);
     return error;
 }
@@ -375,9 +377,7 @@ static void abandon(mez_queue *queue)
 {
     mez_lock_take(&queue->lock);
     if (queue->completed < mez_queue_last_task(queue)) // only where the device is lost
-        complete(queue, mez_queue_last_task(queue),
-            mez_error_make(MEZ_ERRC_DEVICE_LOST, "queue \"%s\" was destroyed before its tasks ran",
-                queue->name));
+        complete(queue, mez_queue_last_task(queue), mez_queue_abandoned(queue));
     mez_lock_release(&queue->lock);
 }
 
@@ -394,7 +394,7 @@ static void finish(mez_queue *queue)
         immediate->spare = next;
     }
     destroy_lists(queue, immediate); // they wait for the detours' events
-    mez_detours_finish(&immediate->detours);
+    mez_detours_finish(queue, &immediate->detours);
     mez_free_memory(immediate);
     queue->immediate = NULL;
 }

@@ -6,11 +6,6 @@
 
 #define FIRST_CAPACITY 64
 
-static mez_kept_event *at(const mez_kept *kept, uint32_t index)
-{
-    return &kept->ring[(kept->first + index) & (kept->capacity - 1)];
-}
-
 static mez_error grow(mez_kept *kept, uint32_t needed)
 {
     uint32_t capacity = kept->capacity ? kept->capacity : FIRST_CAPACITY;
@@ -20,7 +15,7 @@ static mez_error grow(mez_kept *kept, uint32_t needed)
     if (!ring)
         return mez_error_no_memory("the events of tasks");
     for (uint32_t i = 0; i < kept->count; i++)
-        ring[i] = *at(kept, i);
+        ring[i] = *mez_kept_at(kept, i);
     mez_free_memory(kept->ring);
     kept->ring = ring;
     kept->capacity = capacity;
@@ -37,7 +32,7 @@ mez_error mez_kept_reserve(mez_kept *kept, uint32_t more)
 void mez_kept_add(mez_kept *kept, uint64_t task, mez_event *event, bool signalled)
 {
     mez_event_ref(event);
-    *at(kept, kept->count++) =
+    *mez_kept_at(kept, kept->count++) =
         (mez_kept_event){.task = task, .event = event, .signalled = signalled};
 }
 
@@ -54,8 +49,8 @@ static void let_go(mez_kept_event *entry, mez_error outcome)
 
 void mez_kept_complete(mez_kept *kept, uint64_t task, mez_error outcome)
 {
-    while (kept->count > 0 && at(kept, 0)->task <= task) {
-        let_go(at(kept, 0), outcome);
+    while (kept->count > 0 && mez_kept_at(kept, 0)->task <= task) {
+        let_go(mez_kept_at(kept, 0), outcome);
         kept->first++;
         kept->count--;
     }
@@ -64,7 +59,7 @@ void mez_kept_complete(mez_kept *kept, uint64_t task, mez_error outcome)
 void mez_kept_lose(mez_kept *kept, uint64_t first, uint64_t last, mez_error outcome)
 {
     for (uint32_t i = 0; i < kept->count; i++) {
-        mez_kept_event *entry = at(kept, i);
+        mez_kept_event *entry = mez_kept_at(kept, i);
         if (first <= entry->task && entry->task <= last)
             let_go(entry, outcome);
     }

@@ -21,6 +21,12 @@ typedef struct mez_kept {
     uint32_t count;
 } mez_kept;
 
+// The oldest has index 0.
+static inline mez_kept_event *mez_kept_at(const mez_kept *kept, uint32_t index)
+{
+    return &kept->ring[(kept->first + index) & (kept->capacity - 1)];
+}
+
 // Makes room for `more` events, so that keeping them can't fail once the driver has taken the task.
 mez_error mez_kept_reserve(mez_kept *kept, uint32_t more);
 

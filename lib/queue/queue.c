@@ -3,8 +3,10 @@
 #include "queue/queue.h"
 
 #include "base/alloc.h"
+#include "device/lost.h"
 #include "memory/memory.h"
 #include "queue/completion.h"
+#include "queue/stall.h"
 
 static void queue_free(mez_queue *queue)
 {
@@ -19,7 +21,10 @@ void mez_queue_complete(mez_queue *queue, uint64_t task, mez_error outcome)
     if (task <= queue->completed)
         return;
     queue->completed = task;
-    atomic_store_explicit(&queue->timeline.completed, task, memory_order_release);
+    // On a lost device, and on others that count as lost with it, kernels may be running still: the memory that they use is
+    // freed behind the queue.
+    if (!mez_failed(outcome) || !mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST))
+        atomic_store_explicit(&queue->timeline.completed, task, memory_order_release);
     mez_kept_complete(&queue->kept, task, outcome);
     mez_uses_complete(&queue->uses, task);
 }
@@ -54,16 +59,24 @@ static mez_queue *queue_of(mez_timeline *timeline)
 static uint64_t look_at_timeline(mez_timeline *timeline)
 {
     mez_queue *queue = queue_of(timeline);
-    if (!mez_lock_try(&queue->lock))
+    if (mez_platform_is_lost(queue->platform) || !mez_lock_try(&queue->lock))
         return mez_timeline_completed(timeline);
     const uint64_t task = queue->ops->look(queue);
     mez_lock_release(&queue->lock);
     return task;
 }
 
+// For nobody who could be told. That the device is lost has been logged when it was noticed.
+static void wait_and_log(mez_queue *queue)
+{
+    const mez_error error = mez_queue_wait(queue);
+    if (!mez_platform_has_noted(queue->platform, error))
+        mez_log_error(MEZ_TOPIC_QUEUE, error);
+}
+
 static void drain_timeline(mez_timeline *timeline)
 {
-    mez_log_error(MEZ_TOPIC_QUEUE, mez_queue_wait(queue_of(timeline)));
+    wait_and_log(queue_of(timeline));
 }
 
 static void add_to_platform(mez_queue *queue, const mez_location *where)
@@ -105,7 +118,7 @@ static mez_error queue_create(const mez_location *where, mez_context *context,
     const mez_error error = queue_init(queue, params);
     if (mez_failed(error)) {
         queue_free(queue);
-        return error;
+        return mez_platform_note_loss(platform, error);
     }
     add_to_platform(queue, where);
     tell_about(queue, params);
@@ -154,11 +167,17 @@ void mez_queue_destroy(mez_queue **destroyed)
     *destroyed = NULL;
     mez_completion_forget(
         queue->platform->completion, queue); // host tasks, where this thread runs them
-    mez_log_error(MEZ_TOPIC_QUEUE, mez_queue_wait(queue));
-    mez_timeline_remove(queue->platform, &queue->timeline);
+    wait_and_log(queue);
+    const bool lost = mez_platform_is_lost(queue->platform);
+    if (!lost)
+        mez_timeline_remove(queue->platform, &queue->timeline);
     queue->ops->finish(queue);
+    if (lost)
+        mez_timeline_remove(queue->platform, &queue->timeline);
     mez_kernel_uses_destroy_of_queue(queue->platform, &queue->uses.all);
+    mez_lock_take(&queue->lock); // another queue may tell which of our tasks it waits for
     mez_kept_finish(&queue->kept);
+    mez_lock_release(&queue->lock);
     mez_object_remove(queue->platform, &queue->object);
     mez_queue_unref(queue);
 }
@@ -204,7 +223,7 @@ mez_error mez_queue_flush(mez_queue *queue)
     mez_lock_take(&queue->lock);
     const mez_error failure = queue->ops->flush(queue, mez_queue_last_task(queue));
     mez_lock_release(&queue->lock);
-    return mez_failed(failure) ? tell(queue, failure) : failure;
+    return mez_failed(failure) ? mez_queue_note_loss(queue, tell(queue, failure)) : failure;
 }
 
 // First what has no number yet.
@@ -221,10 +240,11 @@ mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout)
     const uint64_t task = mez_timeline_submitted(&queue->timeline);
     const bool holds = mez_timeline_holds(&queue->timeline);
     if (mez_timeline_completed(&queue->timeline) >= task && !holds && !has_failed(queue))
-        return mez_ok();
+        return mez_platform_loss(queue->platform);
     const mez_error failure = wait_for_all(queue, mez_deadline_after(timeout));
     mez_memory_sweep(queue->platform);
-    return tell(queue, failure);
+    const mez_error told = tell(queue, failure);
+    return mez_failed(told) ? mez_queue_note_loss(queue, told) : mez_platform_loss(queue->platform);
 }
 
 mez_error mez_queue_wait(mez_queue *queue)

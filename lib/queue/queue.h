@@ -21,6 +21,7 @@
 #include "queue/command.h"
 #include "queue/held.h"
 #include "queue/kept.h"
+#include "queue/recent.h"
 #include "queue/uses.h"
 
 // One task on its way in.
@@ -66,6 +67,14 @@ struct mez_batch;
 struct mez_batched;
 struct mez_immediate;
 
+// See stall.h.
+typedef struct mez_stall {
+    uint64_t progress; // the last task that was seen to have ended
+    uint64_t since;    // when that was first seen; ns of CLOCK_MONOTONIC; 0: nobody has waited yet
+    uint64_t looked;   // when a waiter looked last
+    bool told;
+} mez_stall;
+
 struct mez_queue {
     mez_ref ref; // the user's, one for each event of its tasks, and the completion thread's
     mez_platform *platform; // referenced
@@ -92,6 +101,8 @@ struct mez_queue {
     atomic_bool failed; // there is such an error; read without the lock
     mez_kept kept;      // what tasks that have not ended use
     mez_uses uses;      // kernels it has run
+    mez_recent recent;  // its newest tasks
+    mez_stall stall;    // how far waiters have seen it come
     mez_holds holds;    // tasks that the runtime holds back
 
     // Somebody has seen tasks up to this one end. Written without the lock; the next submission or wait takes it up.
@@ -111,12 +122,12 @@ mez_error mez_queue_choose_kind(
 mez_error mez_queue_choose_engine(mez_queue *queue, const mez_queue_params *params);
 
 // What the driver has to know to make a queue, or an immediate list, for this queue.
-ze_command_queue_desc_t mez_queue_describe(const mez_queue *queue);
+ze_command_queue_desc_t mez_queue_description(const mez_queue *queue);
 
 // The same launch as the last of this kernel, with nothing to wait for and no event: appended without the checks that it passed
 // then. False: it is not that, and nothing was done. *error is that of the append.
 bool mez_queue_launch_again(mez_queue *queue, const mez_kernel *kernel, const mez_range *range,
-    const mez_args *args, mez_error *error);
+    const mez_args *args, const mez_location *where, mez_error *error);
 
 // Takes a task apart (what to wait for, whether an event is wanted), and gives it to the queue's kind.
 mez_error mez_queue_submit_task(
@@ -183,8 +194,8 @@ static inline void mez_queue_take_up_seen(mez_queue *queue)
 }
 
 // What the user needs to find a failed submission again: the names of queue and task, and the place of the call.
-mez_error mez_queue_tell(mez_error error, const mez_location *where, const mez_queue *queue,
-    const mez_task_params *task);
+mez_error mez_queue_tell(
+    mez_error error, const mez_location *where, mez_queue *queue, const mez_task_params *task);
 
 void mez_queue_ref(mez_queue *queue);
 void mez_queue_unref(mez_queue *queue);

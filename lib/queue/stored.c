@@ -74,6 +74,10 @@ mez_error mez_stored_command_create(const mez_command *command, mez_stored_comma
     if (!stored)
         return mez_error_no_memory("a task that waits its turn");
     stored->command = *command;
+    if (command->where) {
+        stored->where = *command->where;
+        stored->command.where = &stored->where;
+    }
     if (command->kind == MEZ_COMMAND_KERNEL) {
         copy_launch(stored, command);
     } else if (command->kind == MEZ_COMMAND_FILL) {

@@ -10,6 +10,7 @@
 
 typedef struct mez_stored_command {
     mez_command command; // its pointers lead into what follows it in memory
+    mez_location where;
     mez_range range;
     mez_args args;
 } mez_stored_command;

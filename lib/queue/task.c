@@ -3,8 +3,11 @@
 // What is the same for every task: the events it waits for, and the event that somebody asked for.
 
 #include "base/alloc.h"
+#include "device/lost.h"
 #include "kernel/arguments.h"
 #include "queue/completion.h"
+#include "queue/queue.h"
+#include "queue/stall.h"
 
 #define FEW_EVENTS 16
 
@@ -16,7 +19,7 @@ static mez_error source_flush(void *owner, uint64_t task)
     mez_lock_take(&queue->lock);
     const mez_error error = queue->ops->flush(queue, task);
     mez_lock_release(&queue->lock);
-    return error;
+    return mez_failed(error) ? mez_queue_note_loss(queue, error) : error;
 }
 
 // A failed assert is found when the whole batch is retired; where none can be, the event alone is enough.
@@ -52,6 +55,7 @@ static const mez_event_source queue_source = {
     .flush = source_flush,
     .wait = source_wait,
     .finished = source_finished,
+    .guard = &mez_queue_guard,
     .released = source_released,
     .unref = source_unref,
 };
@@ -149,9 +153,21 @@ static mez_error find_use(mez_queue *queue, mez_command *command)
     return error;
 }
 
+static inline void note_recent(mez_queue *queue, const mez_task *task, uint64_t number)
+{
+    const mez_command *command = task->command;
+    const bool timed = task->wait_count > 0 || command->debug_name;
+    if (command->kind == MEZ_COMMAND_KERNEL && !timed)
+        mez_recent_note(
+            &queue->recent, number, command->kind, command->launch.kernel, command->where);
+    else
+        mez_recent_add(&queue->recent, number, command, timed);
+}
+
 static void note(mez_queue *queue, const mez_task *task)
 {
     const uint64_t number = mez_queue_last_task(queue);
+    note_recent(queue, task, number);
     if (task->command->kind == MEZ_COMMAND_KERNEL)
         mez_uses_note(&queue->uses, task->command->launch.use, number);
     if (task->event) {
@@ -198,7 +214,7 @@ static mez_error submit_locked(mez_queue *queue, mez_command *command, const mez
 
 // The caller holds the lock.
 static bool append_again(mez_queue *queue, const mez_kernel *kernel, const mez_range *range,
-    const mez_args *args, mez_error *error)
+    const mez_args *args, const mez_location *where, mez_error *error)
 {
     const ze_command_list_handle_t list = mez_queue_in_order_list(queue);
     mez_kernel_use *use = mez_uses_look_up(&queue->uses, kernel);
@@ -206,19 +222,22 @@ static bool append_again(mez_queue *queue, const mez_kernel *kernel, const mez_r
         return false;
     *error =
         ZE(zeCommandListAppendLaunchKernel, list, use->ze, &use->plan.group_count, NULL, 0, NULL);
-    if (!mez_failed(*error))
-        mez_uses_note(&queue->uses, use, mez_queue_count_task(queue));
+    if (mez_failed(*error))
+        return true;
+    const uint64_t number = mez_queue_count_task(queue);
+    mez_uses_note(&queue->uses, use, number);
+    mez_recent_note(&queue->recent, number, MEZ_COMMAND_KERNEL, kernel, where);
     return true;
 }
 
 bool mez_queue_launch_again(mez_queue *queue, const mez_kernel *kernel, const mez_range *range,
-    const mez_args *args, mez_error *error)
+    const mez_args *args, const mez_location *where, mez_error *error)
 {
     if (!queue || !mez_queue_in_order_list(queue) || !kernel || !range)
         return false;
     mez_lock_take(&queue->lock);
     mez_queue_take_up_seen(queue);
-    const bool done = append_again(queue, kernel, range, args, error);
+    const bool done = append_again(queue, kernel, range, args, where, error);
     mez_lock_release(&queue->lock);
     return done;
 }
@@ -307,8 +326,10 @@ mez_error mez_queue_submit_task(
     mez_queue *queue, mez_command *command, const mez_task_params *params)
 {
     mez_task task = {.command = command};
+    MEZ_TRY(mez_platform_loss(queue->platform));
     if (!params)
         return submit_locked(queue, command, &task);
+    command->debug_name = params->debug_name;
     if (params->wait_count == 0)
         return submit_with_event(queue, command, &task, params);
     return submit_waiting(queue, command, params);
@@ -331,12 +352,13 @@ void mez_queue_submit_released(mez_queue *queue, mez_command *command, mez_task 
 }
 
 mez_error mez_queue_tell(
-    mez_error error, const mez_location *where, const mez_queue *queue, const mez_task_params *task)
+    mez_error error, const mez_location *where, mez_queue *queue, const mez_task_params *task)
 {
     if (!mez_failed(error))
         return error;
-    error = mez_error_add(error, "queue", "\"%s\"", queue->name);
+    if (!mez_error_says_lost(error)) // which tells of the queue by itself
+        error = mez_error_add(error, "queue", "\"%s\"", queue->name);
     if (task && task->debug_name)
         error = mez_error_add(error, "task", "\"%s\"", task->debug_name);
-    return mez_error_add_place(error, where);
+    return mez_queue_note_loss(queue, mez_error_add_place(error, where));
 }

@@ -212,6 +212,7 @@ static ze_result_t submit_fence(struct zc_queue *queue, ze_fence_handle_t fence)
     struct zc_command *command = zc_command_create(sizeof *command, &append);
     ZC_REQUIRE(command, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     command->order.signals_last = true;
+    atomic_store(&fence->submitted, true);
     zc_queue_submit(queue, command);
     return ZE_RESULT_SUCCESS;
 }
