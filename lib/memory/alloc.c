@@ -221,10 +221,10 @@ static inline bool is_easy(
 }
 
 static inline mez_pool *easy_pool(
-    const mez_platform *platform, const mez_memory_params *params, size_t size)
+    struct mez_memory *memory, const mez_memory_params *params, size_t size)
 {
     const bool of_device = params->device && params->kind != MEZ_MEMORY_HOST;
-    return mez_memory_pool(platform->memory, params->kind, of_device ? params->device->index : 0,
+    return mez_memory_pool(memory, params->kind, of_device ? params->device->index : 0,
         mez_pool_slot_shift(size, params->alignment));
 }
 
@@ -250,17 +250,17 @@ static inline __attribute__((always_inline)) void *alloc_here(const mez_location
 {
     if (!context || !is_easy(mez_platform_of(context), params, size))
         return alloc_slowly(where, context, params, size, error);
-    mez_lock *lock = &mez_platform_of(context)->memory->lock;
-    if (!mez_lock_try(lock))
+    struct mez_memory *memory = mez_platform_of(context)->memory;
+    if (!mez_lock_try(&memory->lock))
         return alloc_slowly(where, context, params, size, error);
-    mez_slot *slot = mez_pool_take_easily(easy_pool(mez_platform_of(context), params, size));
+    mez_slot *slot = mez_pool_take_easily(easy_pool(memory, params, size));
     if (__builtin_expect(!slot, 0))
         return alloc_locked(where, context, params, size, error);
     note_owner(slot, where, size);
-    void *memory = mez_slot_address(slot);
+    void *address = mez_slot_address(slot);
     if (error)
         *error = mez_ok();
-    return mez_lock_open(lock) ? wake_and_return(lock, memory) : memory;
+    return mez_lock_open(&memory->lock) ? wake_and_return(&memory->lock, address) : address;
 }
 
 void *mez_alloc_at(const mez_location *where, mez_context *context, const mez_memory_params *params,

@@ -99,9 +99,8 @@ static inline bool release_easily(struct mez_memory *memory, const void *pointer
     if (!span)
         return false;
     const size_t offset = (uintptr_t)pointer - (uintptr_t)span->base;
-    const size_t index = offset >> span->slot_shift;
-    mez_slot *slot = &span->slots[index];
-    if (index << span->slot_shift != offset || slot->state != MEZ_SLOT_LIVE || slot->name ||
+    mez_slot *slot = &span->slots[offset >> span->slot_shift];
+    if ((offset & span->slot_mask) || slot->state != MEZ_SLOT_LIVE || slot->name ||
         !mez_pool_give_easily(span, slot))
         return false;
     span->usage->allocations--;

@@ -47,6 +47,7 @@ typedef struct mez_span {
     uint32_t slot_count;
     uint32_t
         slot_shift; // log2 of a slot's size; of a dedicated span: so large that every address is in slot 0
+    size_t slot_mask; // a slot's size less 1
     mez_slot slots[];
 } mez_span;
 
