@@ -60,24 +60,25 @@ static inline mez_pool *mez_memory_pool(
 // Asks the driver. The caller holds the lock.
 bool mez_timeline_reached(mez_timeline *timeline, uint64_t task);
 
-// Does any queue still run what was submitted? The caller holds the lock.
+// Does any queue still run, or hold, what was submitted? The caller holds the lock. Held tasks are looked at first: one that gets
+// its number meanwhile is seen by that.
 static inline bool mez_memory_is_busy(struct mez_memory *memory)
 {
     for (mez_timeline *timeline = memory->timelines; timeline; timeline = timeline->next) {
+        if (mez_timeline_holds(timeline))
+            return true;
         const uint64_t newest = mez_timeline_submitted(timeline);
         if (mez_timeline_completed(timeline) < newest && !mez_timeline_reached(timeline, newest))
-            return true;
-        if (mez_timeline_holds(timeline))
             return true;
     }
     return false;
 }
 
-// The same without asking the driver: false only if none does. The caller holds the lock.
+// The same without asking the driver: false only if no queue does.
 static inline bool mez_memory_may_be_busy(const struct mez_memory *memory)
 {
     for (const mez_timeline *timeline = memory->timelines; timeline; timeline = timeline->next)
-        if (mez_timeline_completed(timeline) < mez_timeline_submitted(timeline))
+        if (mez_timeline_may_be_busy(timeline))
             return true;
     return false;
 }
