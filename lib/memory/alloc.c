@@ -71,10 +71,10 @@ typedef struct request {
 } request;
 
 // The caller holds the lock.
-static inline void note_owner(mez_slot *slot, const mez_location *where, size_t size)
+static inline void note_owner(
+    mez_slot *slot, mez_memory_usage *usage, const mez_location *where, size_t size)
 {
     static const mez_location unknown;
-    mez_memory_usage *usage = slot->span->usage;
     usage->allocations++;
     slot->where = where ? *where : unknown;
     usage->bytes += size;
@@ -85,7 +85,7 @@ static inline void note_owner(mez_slot *slot, const mez_location *where, size_t 
 // The same.
 static void hand_out(mez_slot *slot, const request *request)
 {
-    note_owner(slot, request->where, request->size);
+    note_owner(slot, slot->span->usage, request->where, request->size);
     slot->name = request->name;
 }
 
@@ -256,7 +256,7 @@ static inline __attribute__((always_inline)) void *alloc_here(const mez_location
     mez_slot *slot = mez_pool_take_easily(easy_pool(memory, params, size));
     if (__builtin_expect(!slot, 0))
         return alloc_locked(where, context, params, size, error);
-    note_owner(slot, where, size);
+    note_owner(slot, &memory->usage[params->kind], where, size);
     void *address = mez_slot_address(slot);
     if (error)
         *error = mez_ok();

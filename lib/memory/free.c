@@ -77,6 +77,8 @@ static __attribute__((noinline)) mez_error give_up_locked(
     if (slot)
         let_go(memory, slot, &unused);
     mez_lock_release(&memory->lock);
+    if (!pointer)
+        return mez_ok();
     if (!slot)
         return not_an_allocation(memory->platform, call, pointer);
     return unused ? destroy_all(memory->platform, call, unused) : mez_ok();
@@ -115,8 +117,10 @@ static __attribute__((noinline)) mez_error wake_and_return(mez_lock *lock)
     return mez_ok();
 }
 
-static __attribute__((noinline)) mez_error no_context(void)
+static __attribute__((noinline)) mez_error no_context(const void *pointer)
 {
+    if (!pointer)
+        return mez_ok();
     return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "mez_free needs a context");
 }
 
@@ -124,10 +128,8 @@ static __attribute__((noinline)) mez_error no_context(void)
 // need not save registers.
 mez_error mez_free(mez_context *context, void *pointer)
 {
-    if (!pointer)
-        return mez_ok();
     if (!context)
-        return no_context();
+        return no_context(pointer);
     struct mez_memory *memory = mez_platform_of(context)->memory;
     if (!mez_lock_try(&memory->lock))
         return give_up(memory, pointer, false);

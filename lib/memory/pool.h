@@ -75,16 +75,14 @@ static inline bool mez_pool_has_spare(const mez_pool *pool, const mez_span *span
 // inline.
 static inline bool mez_pool_give_easily(mez_span *span, mez_slot *slot)
 {
-    if (__builtin_expect(!span->free, 0))
+    const bool last = span->used == 1;
+    if (__builtin_expect(!span->free || (last && mez_pool_has_spare(span->pool, span)), 0))
         return false;
-    if (span->used == 1) {
-        if (mez_pool_has_spare(span->pool, span))
-            return false;
-        span->pool->empty = span;
-    }
     slot->next = span->free;
     span->free = slot;
     span->used--;
+    if (last)
+        span->pool->empty = span;
     return true;
 }
 
