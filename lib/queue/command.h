@@ -20,6 +20,7 @@ typedef enum mez_command_kind {
 
 typedef struct mez_command {
     mez_command_kind kind;
+    bool elsewhere; // for the queue's companion (companion.h), which exists
     union {
         struct {
             mez_kernel *kernel;

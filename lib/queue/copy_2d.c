@@ -90,6 +90,7 @@ static mez_error submit(mez_queue *queue, const rectangles *copy, const mez_task
             command.copy.to = copy->to;
             command.copy.from = copy->from;
             command.copy.size = copy->width * copy->rows;
+            MEZ_TRY(mez_copy_choose_engine(queue, &command));
         } else {
             MEZ_TRY(describe(copy, &command));
         }

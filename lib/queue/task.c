@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "kernel/arguments.h"
-#include "queue/queue.h"
+#include "queue/companion.h"
 
 #define FEW_EVENTS 16
 
@@ -106,6 +106,18 @@ static mez_error wait_without_lock(mez_queue *queue, uint64_t task)
     return error;
 }
 
+static mez_error make_room_in_companion(mez_queue *queue)
+{
+    mez_queue *companion = mez_companion_of(queue);
+    for (uint64_t task; (task = mez_companion_crowded(queue));) {
+        mez_lock_release(&queue->lock);
+        const mez_error error = companion->ops->wait(companion, task, MEZ_NEVER);
+        mez_lock_take(&queue->lock);
+        MEZ_TRY(error);
+    }
+    return mez_ok();
+}
+
 static mez_error make_room(mez_queue *queue)
 {
     for (uint64_t task; queue->ops->crowded && (task = queue->ops->crowded(queue));)
@@ -146,17 +158,26 @@ static void note(mez_queue *queue, const mez_task *task)
         mez_kept_add(&queue->kept, number, task->wait[i], false);
 }
 
-// The caller holds the lock.
-static mez_error append(mez_queue *queue, mez_command *command, const mez_task *task)
+mez_error mez_queue_append_now(mez_queue *queue, mez_command *command, const mez_task *task)
 {
-    MEZ_TRY(find_use(queue, command));
-    MEZ_TRY(make_room(queue)); // last, as it may let the lock go
     MEZ_TRY(mez_command_prepare(command, queue->device));
     if (task->event || task->wait_count > 0)
         MEZ_TRY(mez_kept_reserve(&queue->kept, task->wait_count + 1));
     MEZ_TRY(queue->ops->append(queue, task));
     note(queue, task);
     return queue->ops->appended ? queue->ops->appended(queue) : mez_ok();
+}
+
+// The caller holds the lock.
+static mez_error append(mez_queue *queue, mez_command *command, const mez_task *task)
+{
+    const bool concerns_companion = mez_companion_concerns(queue, command);
+    MEZ_TRY(find_use(queue, command));
+    if (__builtin_expect(concerns_companion, 0))
+        MEZ_TRY(make_room_in_companion(queue));
+    MEZ_TRY(make_room(queue)); // last, as it may let the lock go
+    return __builtin_expect(concerns_companion, 0) ? mez_companion_append(queue, command, task)
+                                                   : mez_queue_append_now(queue, command, task);
 }
 
 static mez_error submit_locked(mez_queue *queue, mez_command *command, const mez_task *task)
