@@ -23,6 +23,7 @@ typedef struct mez_command {
     mez_command_kind kind;
     const mez_location *where; // of the user's call; NULL: unknown
     const char *debug_name;    // of the task; NULL: none
+    bool elsewhere;            // for the queue's companion (companion.h), which exists
     union {
         struct {
             mez_kernel *kernel;

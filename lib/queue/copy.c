@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+#include "queue/companion.h"
 #include "queue/pattern.h"
-#include "queue/queue.h"
 
 #define LARGEST_PATTERN 128
 
@@ -15,6 +15,15 @@ static mez_error check_copy(const void *to, const void *from, size_t size)
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
             "a copy of %zu bytes from %p to %p: the ranges overlap", size, from, to);
     return mez_ok();
+}
+
+mez_error mez_copy_choose_engine(mez_queue *queue, mez_command *command)
+{
+    if (command->kind != MEZ_COMMAND_COPY ||
+        !mez_companion_suits_copy(queue, command->copy.to, command->copy.from, command->copy.size))
+        return mez_ok();
+    command->elsewhere = true;
+    return mez_companion_make(queue);
 }
 
 // Not inlined: its frame would be paid for by the copies that need no check.
@@ -33,7 +42,9 @@ __attribute__((noinline)) static mez_error copy_checked(const mez_location *wher
         command.copy.to = to;
         command.copy.from = from;
         command.copy.size = size;
-        error = mez_queue_submit_task(queue, &command, task);
+        error = mez_copy_choose_engine(queue, &command);
+        if (!mez_failed(error))
+            error = mez_queue_submit_task(queue, &command, task);
     }
     return mez_queue_tell(error, where, queue, task);
 }
@@ -95,8 +106,10 @@ static mez_error check_fill(const void *to, size_t pattern_size, size_t size)
     return mez_ok();
 }
 
-// What the device takes. Queue groups that run kernels have no small limits on any Intel device so far.
-static mez_error fit_pattern(const mez_queue *queue, const void *pattern, size_t *size)
+// What the engine takes; what the copy engine does not, the one that computes may. That has no small limits on any Intel device
+// so far.
+static mez_error fit_pattern(
+    const mez_queue *queue, const void *pattern, size_t *size, bool *elsewhere)
 {
     const mez_engine *engine = queue->engine;
     if (*size <= engine->max_fill_pattern)
@@ -104,6 +117,10 @@ static mez_error fit_pattern(const mez_queue *queue, const void *pattern, size_t
     const size_t given = *size;
     *size = mez_smallest_pattern(pattern, given);
     if (*size <= engine->max_fill_pattern)
+        return mez_ok();
+    *elsewhere = !engine->computes;
+    engine = &queue->device->compute;
+    if (*elsewhere && *size <= engine->max_fill_pattern)
         return mez_ok();
     return mez_error_make(MEZ_ERRC_FEATURE_NOT_SUPPORTED,
         "a fill pattern of %zu bytes: the %s engine of device \"%s\" takes at most %u", given,
@@ -119,11 +136,17 @@ mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void *to, con
     MEZ_REQUIRE(to, where);
     MEZ_REQUIRE(pattern, where);
     mez_error error = check_fill(to, pattern_size, size);
+    bool elsewhere = false;
     if (!mez_failed(error))
-        error = fit_pattern(queue, pattern, &pattern_size);
+        error = fit_pattern(queue, pattern, &pattern_size, &elsewhere);
+    if (!mez_failed(error) && elsewhere)
+        error = mez_companion_make(queue);
     if (!mez_failed(error)) {
         mez_command command = {
-            .kind = size > 0 ? MEZ_COMMAND_FILL : MEZ_COMMAND_NOTHING, .where = where};
+            .kind = size > 0 ? MEZ_COMMAND_FILL : MEZ_COMMAND_NOTHING,
+            .where = where,
+            .elsewhere = elsewhere,
+        };
         command.fill.to = to;
         command.fill.pattern = pattern;
         command.fill.pattern_size = pattern_size;

@@ -91,6 +91,7 @@ static mez_error submit(const mez_location *where, mez_queue *queue, const recta
             command.copy.to = copy->to;
             command.copy.from = copy->from;
             command.copy.size = copy->width * copy->rows;
+            MEZ_TRY(mez_copy_choose_engine(queue, &command));
         } else {
             MEZ_TRY(describe(copy, &command));
         }

@@ -32,6 +32,7 @@ mez_error mez_queue_choose_engine(mez_queue *queue, const mez_queue_params *para
     if (params->engine > MEZ_ENGINE_COPY)
         return mez_error_make(
             MEZ_ERRC_INVALID_PARAMETER, "queue engine %d does not exist", (int)params->engine);
+    queue->any_engine = params->engine == MEZ_ENGINE_ANY;
     queue->engine = params->engine == MEZ_ENGINE_COPY ? &device->copy : &device->compute;
     return queue->engine->queues > 0 ? mez_ok() : no_copy_engine(device);
 }

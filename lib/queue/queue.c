@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "device/lost.h"
 #include "memory/memory.h"
+#include "queue/companion.h"
 #include "queue/completion.h"
 #include "queue/stall.h"
 
@@ -79,13 +80,18 @@ static void drain_timeline(mez_timeline *timeline)
     wait_and_log(queue_of(timeline));
 }
 
+static void add_timeline(mez_queue *queue)
+{
+    queue->timeline.look = look_at_timeline;
+    queue->timeline.drain = drain_timeline;
+    mez_timeline_add(queue->platform, &queue->timeline);
+}
+
 static void add_to_platform(mez_queue *queue, const mez_location *where)
 {
     mez_object_add(queue->platform, &queue->object, MEZ_OBJECT_QUEUE, queue->name);
     mez_object_set_place(queue->platform, &queue->object, where);
-    queue->timeline.look = look_at_timeline;
-    queue->timeline.drain = drain_timeline;
-    mez_timeline_add(queue->platform, &queue->timeline);
+    add_timeline(queue);
 }
 
 // What was chosen, and what the user left to us.
@@ -98,19 +104,28 @@ static void tell_about(const mez_queue *queue, const mez_queue_params *params)
         queue->device->info.name, priorities[params->priority]);
 }
 
+// NULL: no memory.
+static mez_queue *new_queue(mez_platform *platform, mez_device *device)
+{
+    mez_queue *queue = mez_new(mez_queue);
+    if (!queue)
+        return NULL;
+    mez_ref_init(&queue->ref);
+    queue->platform = platform;
+    mez_platform_ref(platform);
+    queue->device = device;
+    return queue;
+}
+
 static mez_error queue_create(const mez_location *where, mez_context *context,
     const mez_queue_params *params, mez_queue **created)
 {
     mez_platform *platform = mez_platform_of(context);
     mez_device *device;
     MEZ_TRY(mez_platform_device(platform, params->device, &device));
-    mez_queue *queue = mez_new(mez_queue);
+    mez_queue *queue = new_queue(platform, device);
     if (!queue)
         return mez_error_no_memory("a queue");
-    mez_ref_init(&queue->ref);
-    queue->platform = platform;
-    mez_platform_ref(platform);
-    queue->device = device;
     queue->event_sort = params->profiling ? MEZ_EVENT_TIMED : 0;
     queue->discard_events = params->discard_events;
     queue->name = mez_copy_string(params->debug_name ? params->debug_name : "queue");
@@ -137,6 +152,38 @@ mez_error mez_queue_create_at(const mez_location *where, mez_context *context,
         queue_create(where, context, params ? params : &defaults, queue), where);
 }
 
+static mez_error companion_init(const mez_queue *queue, mez_queue *companion)
+{
+    const mez_device *device = queue->device;
+    mez_text name = {0};
+    companion->engine = queue->engine->computes ? &device->copy : &device->compute;
+    mez_text_add(&name, "%s, %s engine", queue->name, companion->engine->name);
+    companion->name = mez_copy_string(mez_text_get(&name));
+    mez_text_finish(&name);
+    if (!companion->name)
+        return mez_error_no_memory("a queue's name");
+    companion->priority = queue->priority;
+    companion->in_order = queue->in_order;
+    companion->ops = queue->ops;
+    return companion->ops->init(companion);
+}
+
+mez_error mez_queue_create_companion(const mez_queue *queue, mez_queue **created)
+{
+    mez_queue *companion = new_queue(queue->platform, queue->device);
+    if (!companion)
+        return mez_error_no_memory("a queue");
+    const mez_error error = companion_init(queue, companion);
+    if (mez_failed(error)) {
+        queue_free(companion);
+        return error;
+    }
+    add_timeline(companion);
+    mez_log(QUEUE, DEBUG, "\"%s\" is made for \"%s\"", companion->name, queue->name);
+    *created = companion;
+    return error;
+}
+
 void mez_queue_ref(mez_queue *queue)
 {
     mez_ref_get(&queue->ref);
@@ -154,6 +201,21 @@ static bool is_in_own_host_task(mez_queue *queue)
     return mez_completion_serves(queue->platform->completion, queue) && queue->holds.running;
 }
 
+// It has been waited for.
+static void queue_finish(mez_queue *queue)
+{
+    const bool lost = mez_platform_is_lost(queue->platform);
+    if (!lost)
+        mez_timeline_remove(queue->platform, &queue->timeline);
+    queue->ops->finish(queue);
+    if (lost)
+        mez_timeline_remove(queue->platform, &queue->timeline);
+    mez_kernel_uses_destroy_of_queue(queue->platform, &queue->uses.all);
+    mez_lock_take(&queue->lock); // another queue may tell which of our tasks it waits for
+    mez_kept_finish(&queue->kept);
+    mez_lock_release(&queue->lock);
+}
+
 void mez_queue_destroy(mez_queue **destroyed)
 {
     if (!destroyed || !*destroyed)
@@ -165,21 +227,20 @@ void mez_queue_destroy(mez_queue **destroyed)
         return;
     }
     *destroyed = NULL;
-    mez_completion_forget(
-        queue->platform->completion, queue); // host tasks, where this thread runs them
+    // Host tasks, where this thread runs them.
+    mez_completion_forget(queue->platform->completion, queue);
     wait_and_log(queue);
-    const bool lost = mez_platform_is_lost(queue->platform);
-    if (!lost)
-        mez_timeline_remove(queue->platform, &queue->timeline);
-    queue->ops->finish(queue);
-    if (lost)
-        mez_timeline_remove(queue->platform, &queue->timeline);
-    mez_kernel_uses_destroy_of_queue(queue->platform, &queue->uses.all);
-    mez_lock_take(&queue->lock); // another queue may tell which of our tasks it waits for
-    mez_kept_finish(&queue->kept);
-    mez_lock_release(&queue->lock);
+    if (mez_companion_of(queue))
+        mez_queue_destroy_companion(mez_companion_of(queue));
+    queue_finish(queue);
     mez_object_remove(queue->platform, &queue->object);
     mez_queue_unref(queue);
+}
+
+void mez_queue_destroy_companion(mez_queue *companion)
+{
+    queue_finish(companion);
+    mez_queue_unref(companion);
 }
 
 void mez_queue_keep_error(mez_queue *queue, mez_error error)
@@ -234,9 +295,24 @@ static mez_error wait_for_all(mez_queue *queue, mez_deadline deadline)
     return queue->ops->wait(queue, mez_timeline_submitted(&queue->timeline), deadline);
 }
 
+// Both errors are the user's, one after the other.
+static mez_error wait_for_both(mez_queue *queue, mez_queue *companion, uint64_t timeout)
+{
+    const mez_deadline deadline = mez_deadline_after(timeout);
+    const mez_error failure = wait_for_all(queue, deadline);
+    const mez_error other = wait_for_all(companion, deadline);
+    mez_memory_sweep(queue->platform);
+    const mez_error told =
+        tell(has_failed(queue) ? queue : companion, mez_failed(failure) ? failure : other);
+    return mez_failed(told) ? mez_queue_note_loss(queue, told) : mez_platform_loss(queue->platform);
+}
+
 mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout)
 {
     MEZ_REQUIRE(queue, NULL);
+    mez_queue *companion = mez_companion_of(queue);
+    if (__builtin_expect(companion != NULL, 0))
+        return wait_for_both(queue, companion, timeout);
     const uint64_t task = mez_timeline_submitted(&queue->timeline);
     const bool holds = mez_timeline_holds(&queue->timeline);
     if (mez_timeline_completed(&queue->timeline) >= task && !holds && !has_failed(queue))

@@ -85,7 +85,9 @@ struct mez_queue {
     char *name;
     bool in_order; // each task waits for the one before it
     const mez_queue_ops *ops;
-    const mez_engine *engine; // the device's, on which it runs
+    const mez_engine *engine;       // the device's, on which it runs
+    bool any_engine;                // the user left the choice to us, for each task
+    _Atomic(mez_queue *) companion; // on another engine, see companion.h; NULL: none was needed yet
     ze_command_queue_priority_t priority;
     unsigned event_sort; // of its tasks' events
     bool discard_events; // nobody gets one
@@ -128,6 +130,16 @@ ze_command_queue_desc_t mez_queue_description(const mez_queue *queue);
 // then. False: it is not that, and nothing was done. *error is that of the append.
 bool mez_queue_launch_again(mez_queue *queue, const mez_kernel *kernel, const mez_range *range,
     const mez_args *args, const mez_location *where, mez_error *error);
+
+// Appends a task whose kernel has been found and for which there is room. The caller holds the lock, which is not let go.
+mez_error mez_queue_append_now(mez_queue *queue, const mez_task *task);
+
+// A queue like this one on the device's other engine; it is nobody's object.
+mez_error mez_queue_create_companion(const mez_queue *queue, mez_queue **companion);
+void mez_queue_destroy_companion(mez_queue *companion);
+
+// Marks a copy for the companion where it runs better there, and makes that.
+mez_error mez_copy_choose_engine(mez_queue *queue, mez_command *command);
 
 // Takes a task apart (what to wait for, whether an event is wanted), and gives it to the queue's kind.
 mez_error mez_queue_submit_task(

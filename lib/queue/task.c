@@ -5,8 +5,8 @@
 #include "base/alloc.h"
 #include "device/lost.h"
 #include "kernel/arguments.h"
+#include "queue/companion.h"
 #include "queue/completion.h"
-#include "queue/queue.h"
 #include "queue/stall.h"
 
 #define FEW_EVENTS 16
@@ -126,6 +126,18 @@ static mez_error wait_without_lock(mez_queue *queue, uint64_t task)
     return error;
 }
 
+static mez_error make_room_in_companion(mez_queue *queue)
+{
+    mez_queue *companion = mez_companion_of(queue);
+    for (uint64_t task; (task = mez_companion_crowded(queue));) {
+        mez_lock_release(&queue->lock);
+        const mez_error error = companion->ops->wait(companion, task, MEZ_NEVER);
+        mez_lock_take(&queue->lock);
+        MEZ_TRY(error);
+    }
+    return mez_ok();
+}
+
 static mez_error make_room(mez_queue *queue)
 {
     for (uint64_t task; queue->ops->crowded && (task = queue->ops->crowded(queue));)
@@ -178,8 +190,7 @@ static void note(mez_queue *queue, const mez_task *task)
         mez_kept_add(&queue->kept, number, task->wait[i], false);
 }
 
-// The caller holds the lock.
-static mez_error append(mez_queue *queue, const mez_task *task)
+mez_error mez_queue_append_now(mez_queue *queue, const mez_task *task)
 {
     if (task->event || task->wait_count > 0)
         MEZ_TRY(mez_kept_reserve(&queue->kept, task->wait_count + 1));
@@ -192,8 +203,18 @@ static mez_error append(mez_queue *queue, const mez_task *task)
 static mez_error make_ready(mez_queue *queue, mez_command *command)
 {
     MEZ_TRY(find_use(queue, command));
+    if (__builtin_expect(mez_companion_concerns(queue, command), 0))
+        MEZ_TRY(make_room_in_companion(queue));
     MEZ_TRY(make_room(queue)); // last, as it may let the lock go
     return mez_command_prepare(command, queue->device);
+}
+
+// The caller holds the lock.
+static mez_error append(mez_queue *queue, const mez_task *task)
+{
+    return __builtin_expect(mez_companion_concerns(queue, task->command), 0)
+               ? mez_companion_append(queue, task)
+               : mez_queue_append_now(queue, task);
 }
 
 // The caller holds the lock.

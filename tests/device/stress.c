@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Random graphs of launches, copies and fills over in-order and out-of-order queues, compared byte by byte with a model that
+// Random graphs of launches, copies and fills over in-order and out-of-order queues, some of them on the copy engine, compared byte by byte with a model that
 // does the same one after the other. Each task waits for the events of just those tasks that it must not overtake, so that
 // an order that the library loses shows as a wrong number. Now and then a barrier orders the tasks of a queue instead.
 //
@@ -11,7 +11,14 @@
 
 #include <stdio.h>
 
-enum { ITEMS = 48, BUFFERS = 6, QUEUES = 4, MOST_TASKS = 60, MOST_WAITS = 2 * MOST_TASKS };
+enum {
+    ITEMS = 48,
+    BUFFERS = 6,
+    QUEUES = 6,
+    COPY_QUEUES = 2,
+    MOST_TASKS = 60,
+    MOST_WAITS = 2 * MOST_TASKS
+};
 
 // --- Random numbers, the same on every machine (SplitMix64)
 
@@ -62,7 +69,8 @@ static bool writes(const task *task, uint32_t buffer)
 // Must `later` not overtake `earlier`, with nothing else between them that sees to it?
 static bool depends(const task *later, const task *earlier)
 {
-    if (later->queue == earlier->queue && later->barriers > earlier->barriers)
+    const bool in_order = later->queue % 2 == 0;
+    if (later->queue == earlier->queue && (in_order || later->barriers > earlier->barriers))
         return false;
     for (uint32_t buffer = 0; buffer < BUFFERS; buffer++)
         if ((writes(earlier, buffer) && (reads(later, buffer) || writes(later, buffer))) ||
@@ -127,6 +135,12 @@ static void add_barrier(graph *graph, uint32_t queue)
     graph->barriers[queue]++;
 }
 
+// The last queues run no kernels.
+static bool needs_kernels(const task *task)
+{
+    return task->kind == STEP || task->kind == TRANSFER;
+}
+
 static task random_task(void)
 {
     task task = {
@@ -138,6 +152,8 @@ static task random_task(void)
     };
     if (task.to == task.from) // source and target of a copy are two
         task.to = (task.to + 1) % BUFFERS;
+    if (needs_kernels(&task))
+        task.queue %= QUEUES - COPY_QUEUES;
     return task;
 }
 
@@ -188,10 +204,17 @@ static uint64_t setting(const char *name, uint64_t otherwise)
 
 static void open_queues(void)
 {
-    for (uint32_t i = 0; i < QUEUES; i++)
-        mez_test_ok(mez_queue_create(mez_test_context(),
-            &(const mez_queue_params){.order = i % 2 ? MEZ_OUT_OF_ORDER : MEZ_IN_ORDER},
-            &queues[i]));
+    for (uint32_t i = 0; i < QUEUES; i++) {
+        mez_queue_params params = {.order = i % 2 ? MEZ_OUT_OF_ORDER : MEZ_IN_ORDER};
+        if (i >= QUEUES - COPY_QUEUES)
+            params.engine = MEZ_ENGINE_COPY;
+        mez_error error = mez_queue_create(mez_test_context(), &params, &queues[i]);
+        if (mez_error_is(error, MEZ_ERRC_FEATURE_NOT_SUPPORTED)) { // no such engine
+            params.engine = MEZ_ENGINE_ANY;
+            error = mez_queue_create(mez_test_context(), &params, &queues[i]);
+        }
+        mez_test_ok(error);
+    }
     step = mez_test_kernel("order", "step_once");
     transfer = mez_test_kernel("order", "transfer");
 }
