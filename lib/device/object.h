@@ -34,6 +34,6 @@ void mez_place_describe(const mez_location *where, mez_text *text);
 #define MEZ_MOST_LEAKS_NAMED 32
 
 // Warns of each object that is alive, and of how many events.
-void mez_objects_report(mez_platform *platform, const char *context_name);
+void mez_objects_report(mez_platform *platform, const char *context_name, uint32_t events);
 
 #endif

@@ -18,6 +18,7 @@ typedef struct mez_event_source {
     mez_error (*flush)(void *owner, uint64_t task);
     // Called by a waiter once the event has happened: whatever else belongs to the task's end, such as a failed assert.
     mez_error (*finished)(void *owner, uint64_t task, mez_deadline deadline);
+    void (*ref)(void *owner, unsigned count); // NULL where no cache is filled for it
     void (*unref)(void *owner);
 } mez_event_source;
 
@@ -25,6 +26,7 @@ struct mez_event {
     // The user's, the task's until it is complete, and one for each task that waits for it.
     mez_ref ref;
     mez_platform *platform;
+    struct mez_event_cache *cache; // that lends it and takes it back; NULL: none
     ze_event_handle_t ze;
     bool timed;    // the driver notes times in it
     bool borrowed; // `ze` is the application's and not of a slab
@@ -36,7 +38,8 @@ struct mez_event {
     mez_error outcome;              // of the task, valid when complete; its story is retained
     atomic_bool complete; // the queue has seen the task's end, and nothing is left to report
 
-    mez_event *next; // in the list of free events
+    mez_event
+        *next; // in the list of free events; of a lent one in its queue's list of tasks in flight
 };
 
 // An event that has not happened, with one reference; `timed`: for mez_event_get_profile. Errors: MEZ_ERRC_OUT_OF_HOST_MEMORY
@@ -52,5 +55,8 @@ bool mez_event_is_complete(const mez_event *event);
 
 void mez_event_ref(mez_event *event);
 void mez_event_unref(mez_event *event); // NULL is accepted
+
+// How many events of the context are lent to somebody.
+uint32_t mez_events_alive(mez_platform *platform);
 
 #endif

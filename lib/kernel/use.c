@@ -32,6 +32,12 @@ static void use_free(mez_kernel_use *use)
     mez_free_memory(use);
 }
 
+static void forget_arguments(mez_kernel_use *use)
+{
+    for (uint32_t i = 0; i < use->argument_count; i++)
+        use->arguments[i].kind = MEZ_ARG_UNKNOWN;
+}
+
 // The driver's compiler is asked only after our own check.
 static mez_error use_init(mez_kernel_use *use, mez_kernel *kernel, mez_device *device)
 {
@@ -42,6 +48,7 @@ static mez_error use_init(mez_kernel_use *use, mez_kernel *kernel, mez_device *d
     if (!use->arguments)
         return mez_error_no_memory("a kernel's arguments");
     use->argument_count = kernel->signature.count;
+    forget_arguments(use);
     use->allocations_now = &kernel->image->platform->allocation_generation;
     if (kernel->needs->may_assert && use->module->assert_record)
         use->asserting_module = use->module;
@@ -204,7 +211,7 @@ static mez_error set_argument(mez_kernel_use *use, uint32_t index, const mez_arg
         told = NULL;
     }
     mez_set_argument *set = &use->arguments[index];
-    set->size = 0; // a failed call may have set anything
+    set->kind = MEZ_ARG_UNKNOWN; // a failed call may have set anything
     const mez_error error = ZE(zeKernelSetArgumentValue, use->ze, index, told_size, told);
     if (__builtin_expect(mez_failed(error), 0))
         return mez_error_add(error, "argument", "number %u", (unsigned)index);
@@ -218,8 +225,7 @@ static void forget_stale(mez_kernel_use *use)
     if (!mez_kernel_use_is_stale(use))
         return;
     use->allocations = atomic_load_explicit(use->allocations_now, memory_order_acquire);
-    for (uint32_t i = 0; i < use->argument_count; i++)
-        use->arguments[i].size = 0;
+    forget_arguments(use);
 }
 
 mez_error mez_kernel_use_prepare(

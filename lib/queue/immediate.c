@@ -10,6 +10,7 @@
 #include "queue/completion.h"
 #include "queue/detour.h"
 #include "queue/probe.h"
+#include "queue/quick.h"
 
 struct mez_immediate {
     ze_command_list_handle_t list;
@@ -168,8 +169,8 @@ static void look(mez_queue *queue, mez_probe *probe, mez_error outcome)
         mez_queue_keep_error(queue, outcome);
 }
 
-// The caller holds the lock.
-static void complete(mez_queue *queue, uint64_t task, mez_error outcome)
+__attribute__((cold)) static void complete_probes(
+    mez_queue *queue, uint64_t task, mez_error outcome)
 {
     struct mez_immediate *immediate = queue->immediate;
     while (immediate->oldest && immediate->oldest->last_task <= task) {
@@ -181,7 +182,14 @@ static void complete(mez_queue *queue, uint64_t task, mez_error outcome)
         give_probe(immediate, probe);
     }
     atomic_store_explicit(&immediate->probing, immediate->oldest != NULL, memory_order_relaxed);
-    mez_queue_complete(queue, task, outcome);
+}
+
+// The caller holds the lock.
+static inline void complete(mez_queue *queue, uint64_t task, mez_error outcome)
+{
+    if (__builtin_expect(queue->immediate->oldest != NULL, 0))
+        complete_probes(queue, task, outcome);
+    mez_queue_complete_now(queue, task, outcome);
 }
 
 static mez_error wait_for_list(mez_queue *queue, mez_deadline deadline)
@@ -196,18 +204,28 @@ static mez_error wait_by_event(mez_queue *queue, mez_deadline deadline, uint64_t
     mez_event *event;
     MEZ_TRY(mez_event_create(queue->platform, false, &event));
     mez_lock_take(&queue->lock);
-    mez_error error = mez_kept_reserve(&queue->kept, 1);
-    if (!mez_failed(error))
-        error = ZE(zeCommandListAppendBarrier, queue->immediate->list, event->ze, 0, NULL);
+    mez_error error = ZE(zeCommandListAppendBarrier, queue->immediate->list, event->ze, 0, NULL);
     if (!mez_failed(error)) {
-        *newest = mez_queue_count_task(queue);
-        mez_kept_add(&queue->kept, *newest, event, true);
+        event->task = *newest = mez_queue_count_task(queue);
+        mez_event_ref(event);
+        mez_kept_add_signalled(&queue->kept, event);
     }
     mez_lock_release(&queue->lock);
     if (!mez_failed(error))
         error = mez_wait_event(event->ze, deadline);
     mez_event_unref(event);
     return error;
+}
+
+// A wait for everything up to `newest` is over, unless it failed.
+static mez_error end_wait(mez_queue *queue, uint64_t newest, mez_error outcome)
+{
+    if (mez_failed(outcome) && !mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST))
+        return outcome;
+    mez_lock_take(&queue->lock);
+    complete(queue, newest, outcome);
+    mez_lock_release(&queue->lock);
+    return outcome;
 }
 
 static mez_error wait_for_task(mez_queue *queue, uint64_t task, mez_deadline deadline)
@@ -217,12 +235,28 @@ static mez_error wait_for_task(mez_queue *queue, uint64_t task, mez_deadline dea
     uint64_t newest = mez_timeline_submitted(&queue->timeline); // the wait will have reached it
     const mez_error outcome = queue->immediate->in_order ? wait_for_list(queue, deadline)
                                                          : wait_by_event(queue, deadline, &newest);
-    if (mez_failed(outcome) && !mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST))
-        return outcome;
+    return end_wait(queue, newest, outcome);
+}
+
+__attribute__((cold)) static mez_error wait_on(
+    mez_queue *queue, uint64_t newest, ze_result_t result)
+{
+    const mez_error outcome =
+        mez_wait_list_on(&queue->platform->caps.newer, queue->immediate->list, MEZ_NEVER, result);
+    return mez_queue_waited(queue, end_wait(queue, newest, outcome));
+}
+
+mez_error mez_immediate_wait(mez_queue *queue)
+{
+    const uint64_t newest = mez_timeline_submitted(&queue->timeline);
+    const ze_result_t result = ZE_NEWER_RESULT(&queue->platform->caps.newer,
+        zeCommandListHostSynchronize, queue->immediate->list, MEZ_FIRST_LOOK);
+    if (__builtin_expect(result != ZE_RESULT_SUCCESS, 0))
+        return wait_on(queue, newest, result);
     mez_lock_take(&queue->lock);
-    complete(queue, newest, outcome);
+    complete(queue, newest, mez_ok());
     mez_lock_release(&queue->lock);
-    return outcome;
+    return mez_queue_waited(queue, mez_ok());
 }
 
 // The event says that its task has ended, and with it all before where there is an order. Without asserts that is all there is to tell.

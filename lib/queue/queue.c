@@ -3,11 +3,12 @@
 #include "queue/queue.h"
 
 #include "base/alloc.h"
-#include "memory/memory.h"
+#include "queue/quick.h"
 
 static void queue_free(mez_queue *queue)
 {
     mez_platform *platform = queue->platform;
+    mez_event_cache_finish(&queue->events);
     mez_free_memory(queue->name);
     mez_free_memory(queue);
     mez_platform_unref(platform);
@@ -15,12 +16,12 @@ static void queue_free(mez_queue *queue)
 
 void mez_queue_complete(mez_queue *queue, uint64_t task, mez_error outcome)
 {
-    if (task <= queue->completed)
-        return;
-    queue->completed = task;
-    atomic_store_explicit(&queue->timeline.completed, task, memory_order_release);
-    mez_kept_complete(&queue->kept, task, outcome);
-    mez_uses_complete(&queue->uses, task);
+    mez_queue_complete_now(queue, task, outcome);
+}
+
+void mez_queue_complete_seen(mez_queue *queue, uint64_t task)
+{
+    mez_queue_complete(queue, task, mez_ok());
 }
 
 void mez_queue_lose(mez_queue *queue, uint64_t first, uint64_t last, mez_error outcome)
@@ -42,6 +43,17 @@ static mez_error queue_init(mez_queue *queue, const mez_queue_params *params)
     MEZ_TRY(
         mez_queue_choose_kind(&queue->platform->caps, params->kind, queue->in_order, &queue->ops));
     return queue->ops->init(queue);
+}
+
+static void init_events(mez_queue *queue)
+{
+    queue->events.platform = queue->platform;
+    queue->events.source = &mez_queue_source;
+    queue->events.owner = queue;
+    queue->events.device = queue->device;
+    queue->events.timed = queue->profiling;
+    mez_event_cache_init(&queue->events);
+    mez_kept_init(&queue->kept);
 }
 
 static mez_queue *queue_of(mez_timeline *timeline)
@@ -87,6 +99,7 @@ static mez_error queue_create(const mez_location *where, mez_context *context,
     mez_platform_ref(platform);
     queue->device = device;
     queue->profiling = params->profiling;
+    init_events(queue);
     queue->name = mez_copy_string(params->debug_name ? params->debug_name : "queue");
 
     const mez_error error = queue_init(queue, params);
@@ -134,6 +147,7 @@ void mez_queue_destroy(mez_queue **destroyed)
     queue->ops->finish(queue);
     mez_kernel_uses_destroy_of_queue(queue->platform, &queue->uses.all);
     mez_kept_finish(&queue->kept);
+    mez_event_cache_close(&queue->events);
     mez_object_remove(queue->platform, &queue->object);
     mez_queue_unref(queue);
 }
@@ -147,11 +161,6 @@ void mez_queue_keep_error(mez_queue *queue, mez_error error)
         mez_log_error(MEZ_TOPIC_QUEUE, error);
 }
 
-static bool has_failed(const mez_queue *queue)
-{
-    return atomic_load_explicit(&queue->failed, memory_order_acquire);
-}
-
 static mez_error take_error(mez_queue *queue)
 {
     mez_lock_take(&queue->lock);
@@ -162,11 +171,8 @@ static mez_error take_error(mez_queue *queue)
     return mez_failed(error) ? mez_error_hand_over(error) : error;
 }
 
-// What failed, told now: the error kept for the user, which may be an older one.
-static mez_error tell(mez_queue *queue, mez_error failure)
+mez_error mez_queue_tell_kept(mez_queue *queue, mez_error failure)
 {
-    if (!has_failed(queue))
-        return failure;
     const mez_error error = take_error(queue);
     return mez_failed(error) ? error : failure;
 }
@@ -179,18 +185,25 @@ mez_error mez_queue_flush(mez_queue *queue)
     mez_lock_take(&queue->lock);
     const mez_error failure = queue->ops->flush(queue, mez_queue_last_task(queue));
     mez_lock_release(&queue->lock);
-    return mez_failed(failure) ? tell(queue, failure) : failure;
+    return mez_failed(failure) ? mez_queue_tell_kept(queue, failure) : failure;
+}
+
+// Not inlined: its frame would be paid for where there is nothing to wait for.
+__attribute__((noinline)) static mez_error wait_for_task(
+    mez_queue *queue, uint64_t task, uint64_t timeout)
+{
+    return mez_queue_waited(queue, queue->ops->wait(queue, task, mez_deadline_after(timeout)));
 }
 
 mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout)
 {
     MEZ_REQUIRE(queue, NULL);
     const uint64_t task = mez_timeline_submitted(&queue->timeline);
-    if (mez_timeline_completed(&queue->timeline) >= task && !has_failed(queue))
+    if (mez_timeline_completed(&queue->timeline) >= task && !mez_queue_has_failed(queue))
         return mez_ok();
-    const mez_error failure = queue->ops->wait(queue, task, mez_deadline_after(timeout));
-    mez_memory_sweep(queue->platform);
-    return tell(queue, failure);
+    if (timeout == MEZ_FOREVER && mez_quick_fits(queue, NULL))
+        return mez_immediate_wait(queue);
+    return wait_for_task(queue, task, timeout);
 }
 
 mez_error mez_queue_wait(mez_queue *queue)

@@ -16,7 +16,7 @@
 
 #include "base/lock.h"
 #include "device/object.h"
-#include "event/event.h"
+#include "event/cache.h"
 #include "memory/timeline.h"
 #include "queue/command.h"
 #include "queue/kept.h"
@@ -25,7 +25,7 @@
 // One task on its way in.
 typedef struct mez_task {
     const mez_command *command;
-    mez_event *event;       // to signal, NULL: nobody asked
+    mez_event *event;       // to signal, with a reference for the queue; NULL: nobody asked
     mez_event *const *wait; // events of other queues, already handed to the device
     uint32_t wait_count;
     ze_event_handle_t *ze_wait; // the same for the driver
@@ -65,7 +65,9 @@ struct mez_batched;
 struct mez_immediate;
 
 struct mez_queue {
-    mez_ref ref; // the user's, one for each event of its tasks, and the completion thread's
+    mez_lock lock; // guards everything the kind keeps, and all below the line; never held in a wait
+    mez_ref
+        ref; // the user's, one for each event of its own, each prepared launch, and the completion thread's
     mez_platform *platform; // referenced
     mez_device *device;
     mez_object object;
@@ -75,17 +77,18 @@ struct mez_queue {
     bool in_order; // each task waits for the one before it
     const mez_queue_ops *ops;
     bool profiling; // its events are timed
-    // All that a task without events needs is an append here; NULL: it needs more.
-    ze_command_list_handle_t in_order_list;
+    // All that a task which waits for no events needs is an append here; NULL: it needs more. Written with the lock held.
+    _Atomic(ze_command_list_handle_t) in_order_list;
     struct mez_batched *batched;     // what the batched kind keeps
     struct mez_immediate *immediate; // what the immediate kinds keep
 
-    mez_lock lock;      // guards everything the kind keeps, and all below; never held in a wait
-    uint64_t completed; // tasks up to this one have ended, and nothing of them is kept
-    mez_error error;    // of a finished task, until somebody is told
-    atomic_bool failed; // there is such an error; read without the lock
-    mez_kept kept;      // what tasks that have not ended use
-    mez_uses uses;      // kernels it has run
+    // --- Guarded by the lock
+    uint64_t completed;     // tasks up to this one have ended, and nothing of them is kept
+    mez_error error;        // of a finished task, until somebody is told
+    atomic_bool failed;     // there is such an error; read without the lock
+    mez_event_cache events; // for its tasks
+    mez_kept kept;          // what tasks that have not ended use
+    mez_uses uses;          // kernels it has run
 
     // Somebody has seen tasks up to this one end. Written without the lock; the next submission or wait takes it up.
     atomic_uint_fast64_t seen;
@@ -98,11 +101,6 @@ extern const mez_queue_ops mez_basic_immediate_queue; // immediate list of any d
 // The kind for a queue: MEZ_QUEUE, else what the parameters ask for, else what suits the driver.
 mez_error mez_queue_choose_kind(
     const mez_caps *caps, mez_queue_kind wanted, bool in_order, const mez_queue_ops **ops);
-
-// The same launch as the last of this kernel, with nothing to wait for and no event: appended without the checks that it passed
-// then. False: it is not that, and nothing was done. *error is that of the append.
-bool mez_queue_launch_again(mez_queue *queue, const mez_kernel *kernel, const mez_range *range,
-    const mez_args *args, mez_error *error);
 
 // Takes a task apart (what to wait for, whether an event is wanted), and gives it to the queue's kind.
 mez_error mez_queue_submit_task(
@@ -134,16 +132,34 @@ static inline bool mez_task_needs_barrier(const mez_queue *queue, const mez_task
 // Tasks up to this one have ended: tells their events, and lets go of what they used. The caller holds the lock.
 void mez_queue_complete(mez_queue *queue, uint64_t task, mez_error outcome);
 
+// The same, for paths that count instructions.
+static inline void mez_queue_complete_now(mez_queue *queue, uint64_t task, mez_error outcome)
+{
+    if (task <= queue->completed)
+        return;
+    queue->completed = task;
+    atomic_store_explicit(&queue->timeline.completed, task, memory_order_release);
+    if (mez_kept_any(&queue->kept))
+        mez_kept_complete(&queue->kept, task, outcome);
+    mez_uses_complete(&queue->uses, task);
+}
+
 // Tasks from `first` to `last` were lost before the device saw them. The caller holds the lock.
 void mez_queue_lose(mez_queue *queue, uint64_t first, uint64_t last, mez_error outcome);
+
+// mez_queue_complete, for paths on which that is rare.
+__attribute__((cold)) void mez_queue_complete_seen(mez_queue *queue, uint64_t task);
 
 // Takes up what was seen without the lock. The caller holds it.
 static inline void mez_queue_take_up_seen(mez_queue *queue)
 {
     const uint64_t seen = atomic_load_explicit(&queue->seen, memory_order_acquire);
     if (__builtin_expect(seen > queue->completed, 0))
-        mez_queue_complete(queue, seen, mez_ok());
+        mez_queue_complete_seen(queue, seen);
 }
+
+// Of the events of a queue's tasks.
+extern const mez_event_source mez_queue_source;
 
 // What the user needs to find a failed submission again: the names of queue and task, and the place of the call.
 mez_error mez_queue_tell(mez_error error, const mez_location *where, const mez_queue *queue,
@@ -154,5 +170,13 @@ void mez_queue_unref(mez_queue *queue);
 
 // Keeps the first error of a finished task for the next wait. The caller holds the lock.
 void mez_queue_keep_error(mez_queue *queue, mez_error error);
+
+static inline bool mez_queue_has_failed(const mez_queue *queue)
+{
+    return atomic_load_explicit(&queue->failed, memory_order_acquire);
+}
+
+// What to tell the user now: the error kept for him, else `failure`.
+__attribute__((cold)) mez_error mez_queue_tell_kept(mez_queue *queue, mez_error failure);
 
 #endif

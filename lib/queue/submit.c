@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#include "queue/queue.h"
+#include "queue/quick.h"
 
 static mez_error submit(mez_queue *queue, mez_kernel *kernel, const mez_range *range,
     const mez_args *args, const mez_task_params *task)
@@ -17,6 +17,13 @@ static mez_error submit(mez_queue *queue, mez_kernel *kernel, const mez_range *r
     return mez_queue_submit_task(queue, &command, task);
 }
 
+__attribute__((cold)) static mez_error tell(mez_error error, const mez_location *where,
+    const mez_queue *queue, const mez_kernel *kernel, const mez_task_params *task)
+{
+    error = mez_error_add(error, "kernel", "\"%s\"", mez_kernel_name(kernel));
+    return mez_queue_tell(error, where, queue, task);
+}
+
 // Not inlined: its frame would be paid for by the launches that need no check.
 __attribute__((noinline)) static mez_error submit_checked(const mez_location *where,
     mez_queue *queue, mez_kernel *kernel, const mez_range *range, const mez_args *args,
@@ -27,20 +34,69 @@ __attribute__((noinline)) static mez_error submit_checked(const mez_location *wh
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(kernel, where);
     MEZ_REQUIRE(range, where);
-    mez_error error = submit(queue, kernel, range, args, task);
-    if (mez_failed(error))
-        error = mez_error_add(error, "kernel", "\"%s\"", mez_kernel_name(kernel));
-    return mez_queue_tell(error, where, queue, task);
+    const mez_error error = submit(queue, kernel, range, args, task);
+    return mez_failed(error) ? tell(error, where, queue, kernel, task) : error;
+}
+
+// The caller holds the lock.
+MEZ_QUICK bool append_again(mez_queue *queue, ze_command_list_handle_t list,
+    const mez_kernel *kernel, const mez_range *range, const mez_args *args,
+    const mez_task_params *task, mez_error *error)
+{
+    mez_kernel_use *use = mez_uses_look_up(&queue->uses, kernel);
+    mez_event *event;
+    if (!list || !use || use->asserting_module || !mez_kernel_use_is_same(use, range, args) ||
+        !mez_quick_event(queue, task, &event))
+        return false;
+    *error = ZE(zeCommandListAppendLaunchKernel, list, use->ze, &use->plan.group_count,
+        mez_quick_signal(event), 0, NULL);
+    if (__builtin_expect(mez_failed(*error), 0))
+        mez_quick_failed(task, event);
+    else
+        mez_uses_note(&queue->uses, use, mez_quick_appended(queue, task, event));
+    return true;
+}
+
+// The same launch as the last of this kernel: appended without the checks that it passed then. False: it is not that, and
+// nothing was done.
+MEZ_QUICK bool launch_again(mez_queue *queue, const mez_kernel *kernel, const mez_range *range,
+    const mez_args *args, const mez_task_params *task, mez_error *error)
+{
+    if (!mez_quick_fits(queue, task) || !kernel || !range)
+        return false;
+    const bool done = append_again(queue, mez_quick_begin(queue), kernel, range, args, task, error);
+    mez_lock_release(&queue->lock);
+    return done;
+}
+
+__attribute__((noinline)) static mez_error submit_plain(const mez_location *where, mez_queue *queue,
+    mez_kernel *kernel, const mez_range *range, const mez_args *args)
+{
+    mez_error error;
+    if (!launch_again(queue, kernel, range, args, NULL, &error))
+        return submit_checked(where, queue, kernel, range, args, NULL);
+    if (__builtin_expect(mez_failed(error), 0))
+        return tell(error, where, queue, kernel, NULL);
+    return mez_ok();
+}
+
+__attribute__((noinline, nonnull(6))) static mez_error submit_with_params(const mez_location *where,
+    mez_queue *queue, mez_kernel *kernel, const mez_range *range, const mez_args *args,
+    const mez_task_params *task)
+{
+    mez_error error;
+    if (!launch_again(queue, kernel, range, args, task, &error))
+        return submit_checked(where, queue, kernel, range, args, task);
+    if (__builtin_expect(mez_failed(error), 0))
+        return tell(error, where, queue, kernel, task);
+    return mez_ok();
 }
 
 mez_error mez_submit_at(const mez_location *where, mez_queue *queue, mez_kernel *kernel,
     const mez_range *range, const mez_args *args, const mez_task_params *task)
 {
-    mez_error error;
-    if (!task && mez_queue_launch_again(queue, kernel, range, args, &error) &&
-        __builtin_expect(!mez_failed(error), 1))
-        return error;
-    return submit_checked(where, queue, kernel, range, args, task);
+    return task ? submit_with_params(where, queue, kernel, range, args, task)
+                : submit_plain(where, queue, kernel, range, args);
 }
 
 mez_error mez_barrier_at(const mez_location *where, mez_queue *queue, const mez_task_params *task)

@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "kernel/arguments.h"
-#include "queue/queue.h"
+#include "queue/quick.h"
 
 #define FEW_EVENTS 16
 
@@ -26,14 +26,21 @@ static mez_error source_finished(void *owner, uint64_t task, mez_deadline deadli
     return queue->ops->settle(queue, task, deadline);
 }
 
+static void source_ref(void *owner, unsigned count)
+{
+    mez_queue *queue = owner;
+    mez_ref_get_many(&queue->ref, count);
+}
+
 static void source_unref(void *owner)
 {
     mez_queue_unref(owner);
 }
 
-static const mez_event_source queue_source = {
+const mez_event_source mez_queue_source = {
     .flush = source_flush,
     .finished = source_finished,
+    .ref = source_ref,
     .unref = source_unref,
 };
 
@@ -133,77 +140,69 @@ static void note(mez_queue *queue, const mez_task *task)
         mez_uses_note(&queue->uses, task->command->launch.use, number);
     if (task->event) {
         task->event->task = number;
-        mez_kept_add(&queue->kept, number, task->event, true);
+        mez_kept_add_signalled(&queue->kept, task->event);
     }
     for (uint32_t i = 0; i < task->wait_count; i++)
-        mez_kept_add(&queue->kept, number, task->wait[i], false);
+        mez_kept_add_waited(&queue->kept, number, task->wait[i]);
 }
 
-// The caller holds the lock.
+// The caller holds the lock. An error means that nothing was appended.
 static mez_error append(mez_queue *queue, mez_command *command, const mez_task *task)
 {
     MEZ_TRY(find_use(queue, command));
     MEZ_TRY(make_room(queue)); // last, as it may let the lock go
     MEZ_TRY(mez_command_prepare(command, queue->device));
-    if (task->event || task->wait_count > 0)
-        MEZ_TRY(mez_kept_reserve(&queue->kept, task->wait_count + 1));
+    MEZ_TRY(mez_kept_reserve(&queue->kept, task->wait_count));
     MEZ_TRY(queue->ops->append(queue, task));
     note(queue, task);
-    return queue->ops->appended ? queue->ops->appended(queue) : mez_ok();
+    return mez_ok();
 }
 
 static mez_error submit_locked(mez_queue *queue, mez_command *command, const mez_task *task)
 {
-    mez_lock_take(&queue->lock);
     mez_queue_take_up_seen(queue);
     const mez_error error = append(queue, command, task);
-    mez_lock_release(&queue->lock);
+    if (mez_failed(error))
+        mez_event_unref(task->event); // the task's reference: there is no task
+    else if (queue->ops->appended)
+        return queue->ops->appended(queue);
     return error;
 }
 
-// The caller holds the lock.
-static bool append_again(mez_queue *queue, const mez_kernel *kernel, const mez_range *range,
-    const mez_args *args, mez_error *error)
+// The caller holds the lock; it is let go while events are made.
+static mez_error take_event(mez_queue *queue, mez_event **event)
 {
-    mez_kernel_use *use = mez_uses_look_up(&queue->uses, kernel);
-    if (!use || use->asserting_module || !mez_kernel_use_is_same(use, range, args))
-        return false;
-    *error = ZE(zeCommandListAppendLaunchKernel, queue->in_order_list, use->ze,
-        &use->plan.group_count, NULL, 0, NULL);
-    if (!mez_failed(*error))
-        mez_uses_note(&queue->uses, use, mez_queue_count_task(queue));
-    return true;
-}
-
-bool mez_queue_launch_again(mez_queue *queue, const mez_kernel *kernel, const mez_range *range,
-    const mez_args *args, mez_error *error)
-{
-    if (!queue || !queue->in_order_list || !kernel || !range)
-        return false;
-    mez_lock_take(&queue->lock);
-    mez_queue_take_up_seen(queue);
-    const bool done = append_again(queue, kernel, range, args, error);
-    mez_lock_release(&queue->lock);
-    return done;
+    mez_error error = mez_ok();
+    while (!mez_failed(error) && !(*event = mez_event_cache_take(&queue->events))) {
+        mez_lock_release(&queue->lock);
+        error = mez_event_cache_fill(&queue->events);
+        mez_lock_take(&queue->lock);
+    }
+    return error;
 }
 
 static mez_error submit_with_event(
     mez_queue *queue, mez_command *command, mez_task *task, mez_event **asked)
 {
-    if (!asked)
-        return submit_locked(queue, command, task);
-    MEZ_TRY(mez_event_create(queue->platform, queue->profiling, &task->event));
-    mez_event *event = task->event;
-    event->source = &queue_source;
-    event->owner = queue;
-    event->device = queue->device;
-    mez_queue_ref(queue);
-    const mez_error error = submit_locked(queue, command, task);
+    mez_lock_take(&queue->lock);
+    mez_error error = asked ? take_event(queue, &task->event) : mez_ok();
+    if (!mez_failed(error))
+        error = submit_locked(queue, command, task);
+    mez_lock_release(&queue->lock);
     if (mez_failed(error))
-        mez_event_unref(event);
-    else
-        *asked = event;
+        mez_event_unref(task->event);
+    else if (asked)
+        *asked = task->event;
     return error;
+}
+
+void mez_quick_failed(const mez_task_params *task, mez_event *event)
+{
+    if (!event)
+        return;
+    *task->event = NULL;
+    mez_event_unref(event); // the task's reference
+    mez_event_unref(event); // and the user's
 }
 
 // Lists for one task: on the stack for as many events as anybody waits for.
@@ -258,7 +257,7 @@ mez_error mez_queue_submit_task(
 {
     mez_task task = {.command = command};
     if (!params)
-        return submit_locked(queue, command, &task);
+        return submit_with_event(queue, command, &task, NULL);
     if (params->wait_count == 0)
         return submit_with_event(queue, command, &task, params->event);
     return submit_waiting(queue, command, params);

@@ -4,7 +4,6 @@
 
 #include <time.h>
 
-#define FIRST_LOOK 50000u      // ns: short tasks end in the driver's own wait
 #define LONGEST_SLEEP 1000000u // ns
 #define SHORTEST_SLEEP 10000u  // ns
 
@@ -15,10 +14,8 @@ static uint64_t now(void)
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-mez_deadline mez_deadline_after(uint64_t nanoseconds)
+mez_deadline mez_deadline_from_now(uint64_t nanoseconds)
 {
-    if (nanoseconds == MEZ_NEVER)
-        return MEZ_NEVER;
     const uint64_t start = now();
     return nanoseconds > MEZ_NEVER - start ? MEZ_NEVER : start + nanoseconds;
 }
@@ -74,16 +71,21 @@ static ze_result_t wait_longer(const waited *waited, mez_deadline deadline)
     return result;
 }
 
+static ze_result_t look_on(const waited *waited, mez_deadline deadline)
+{
+    ze_result_t result = ZE_RESULT_NOT_READY;
+    if (deadline == MEZ_PAST)
+        return result;
+    if (deadline != MEZ_NEVER)
+        result = waited->look(waited, smaller(time_left(deadline), MEZ_FIRST_LOOK));
+    return result == ZE_RESULT_NOT_READY ? wait_longer(waited, deadline) : result;
+}
+
 // The deadline is read only by who has to wait: mostly there is no need to ask for the time.
 static ze_result_t wait_for(const waited *waited, mez_deadline deadline)
 {
-    const uint64_t first = deadline == MEZ_NEVER ? FIRST_LOOK : 0;
-    ze_result_t result = waited->look(waited, first);
-    if (deadline == MEZ_PAST)
-        return result;
-    if (result == ZE_RESULT_NOT_READY && first == 0)
-        result = waited->look(waited, smaller(time_left(deadline), FIRST_LOOK));
-    return result == ZE_RESULT_NOT_READY ? wait_longer(waited, deadline) : result;
+    const ze_result_t result = waited->look(waited, deadline == MEZ_NEVER ? MEZ_FIRST_LOOK : 0);
+    return result == ZE_RESULT_NOT_READY ? look_on(waited, deadline) : result;
 }
 
 static mez_error outcome(ze_result_t result, const char *call)
@@ -122,9 +124,19 @@ static ze_result_t look_at_list(const waited *waited, uint64_t timeout)
     return ZE_NEWER_RESULT(waited->newer, zeCommandListHostSynchronize, waited->list, timeout);
 }
 
+mez_error mez_wait_list_on(const mez_ze_newer_functions *newer, ze_command_list_handle_t list,
+    mez_deadline deadline, ze_result_t result)
+{
+    const waited waited = {.look = look_at_list, .newer = newer, .list = list};
+    if (result == ZE_RESULT_NOT_READY)
+        result = look_on(&waited, deadline);
+    return outcome(result, "zeCommandListHostSynchronize(list)");
+}
+
 mez_error mez_wait_list(
     const mez_ze_newer_functions *newer, ze_command_list_handle_t list, mez_deadline deadline)
 {
-    const waited waited = {.look = look_at_list, .newer = newer, .list = list};
-    return outcome(wait_for(&waited, deadline), "zeCommandListHostSynchronize(list)");
+    const uint64_t first = deadline == MEZ_NEVER ? MEZ_FIRST_LOOK : 0;
+    return mez_wait_list_on(
+        newer, list, deadline, ZE_NEWER_RESULT(newer, zeCommandListHostSynchronize, list, first));
 }

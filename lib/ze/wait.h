@@ -16,7 +16,12 @@ typedef uint64_t mez_deadline;
 #define MEZ_PAST 0
 #define MEZ_NEVER UINT64_MAX
 
-mez_deadline mez_deadline_after(uint64_t nanoseconds);
+mez_deadline mez_deadline_from_now(uint64_t nanoseconds);
+
+static inline mez_deadline mez_deadline_after(uint64_t nanoseconds)
+{
+    return nanoseconds == MEZ_NEVER ? MEZ_NEVER : mez_deadline_from_now(nanoseconds);
+}
 
 // MEZ_ERRC_TIMEOUT (without a story: polling is no event) when the deadline passes first; what the driver says otherwise.
 mez_error mez_wait_fence(ze_fence_handle_t fence, mez_deadline deadline);
@@ -24,5 +29,12 @@ mez_error mez_wait_event(ze_event_handle_t event, mez_deadline deadline);
 // For everything in an immediate list, on drivers that have the function.
 mez_error mez_wait_list(
     const mez_ze_newer_functions *newer, ze_command_list_handle_t list, mez_deadline deadline);
+
+// How long the driver itself waits at first: short tasks end in that time.
+#define MEZ_FIRST_LOOK 50000u // ns
+
+// Goes on after a first look, which said `result`.
+mez_error mez_wait_list_on(const mez_ze_newer_functions *newer, ze_command_list_handle_t list,
+    mez_deadline deadline, ze_result_t result);
 
 #endif
