@@ -175,7 +175,11 @@ static mez_error set_group_size(mez_kernel_use *use, const uint32_t size[3])
 {
     if (memcmp(use->group_size, size, sizeof use->group_size) == 0)
         return mez_ok();
-    MEZ_TRY(ZE(zeKernelSetGroupSize, use->ze, size[0], size[1], size[2]));
+    const mez_error error = ZE(zeKernelSetGroupSize, use->ze, size[0], size[1], size[2]);
+    if (mez_failed(error)) {
+        use->plan.range.dimensions = 0; // or the next launch would take the plan for set
+        return error;
+    }
     memcpy(use->group_size, size, sizeof use->group_size);
     return mez_ok();
 }
