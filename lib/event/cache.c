@@ -69,11 +69,11 @@ mez_error mez_event_cache_fill(mez_event_cache *cache)
     return mez_ok();
 }
 
-mez_event *mez_event_cache_collect(mez_event_cache *cache)
+bool mez_event_cache_collect(mez_event_cache *cache)
 {
-    if (!atomic_load_explicit(&cache->returned, memory_order_relaxed))
-        return NULL;
-    return atomic_exchange_explicit(&cache->returned, NULL, memory_order_acquire);
+    if (!cache->ready && atomic_load_explicit(&cache->returned, memory_order_relaxed))
+        cache->ready = atomic_exchange_explicit(&cache->returned, NULL, memory_order_acquire);
+    return cache->ready != NULL;
 }
 
 // The cache may go with its owner.

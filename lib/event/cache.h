@@ -45,16 +45,15 @@ mez_error mez_event_cache_fill(mez_event_cache *cache);
 // Takes an event back that nobody refers to any more.
 void mez_event_cache_give(mez_event *event);
 
-// What came back since the last time; NULL: nothing. The caller holds the queue's lock.
-__attribute__((cold)) mez_event *mez_event_cache_collect(mez_event_cache *cache);
-
-// Lends an event that has not happened, with two references, the user's and the task's. NULL: the cache must be filled. The
+// Makes what came back since the last time ready, where nothing else is. False: nothing did, and the cache must be filled. The
 // caller holds the queue's lock.
-static inline mez_event *mez_event_cache_take(mez_event_cache *cache)
+bool mez_event_cache_collect(mez_event_cache *cache);
+
+// Lends an event that has not happened, with two references, the user's and the task's. One is ready. The caller holds the
+// queue's lock.
+static inline mez_event *mez_event_cache_take_ready(mez_event_cache *cache)
 {
     mez_event *event = cache->ready;
-    if (__builtin_expect(!event, 0) && !(event = mez_event_cache_collect(cache)))
-        return NULL;
     cache->ready = event->next;
     const uint64_t lent = atomic_load_explicit(&cache->lent, memory_order_relaxed);
     atomic_store_explicit(&cache->lent, lent + 1, memory_order_relaxed);

@@ -141,6 +141,19 @@ static void unlink_from_queue(mez_kernel_use *use)
     *link = use->next_of_queue;
 }
 
+void mez_kernel_use_make_spare(mez_kernel_use *use)
+{
+    mez_kernel *kernel = use->kernel;
+    mez_platform *platform = kernel->image->platform;
+    use->given_up = false;
+    pthread_mutex_lock(&platform->uses_lock);
+    unlink_from_kernel(use);
+    unlink_from_queue(use);
+    use->next_of_kernel = kernel->spare_uses;
+    kernel->spare_uses = use;
+    pthread_mutex_unlock(&platform->uses_lock);
+}
+
 void mez_kernel_uses_destroy_of_queue(mez_platform *platform, mez_kernel_use **queue_list)
 {
     pthread_mutex_lock(&platform->uses_lock);
@@ -232,15 +245,31 @@ static void forget_stale(mez_kernel_use *use)
     forget_arguments(use);
 }
 
-mez_error mez_kernel_use_prepare(
-    mez_kernel_use *use, const mez_device *device, const mez_range *range, const mez_args *args)
+static bool has_pointer(const mez_args *args)
 {
-    MEZ_TRY(mez_arguments_check(use->kernel, args, &device->info));
-    MEZ_TRY(mez_range_plan(range, device, use));
-    MEZ_TRY(set_group_size(use, use->plan.group_size));
+    for (size_t i = 0; args && i < args->count; i++)
+        if (args->items[i].kind == MEZ_ARG_POINTER)
+            return true;
+    return false;
+}
+
+static mez_error set_arguments(mez_kernel_use *use, const mez_args *args)
+{
     forget_stale(use);
     for (uint32_t i = 0; args && i < args->count; i++)
         if (!mez_is_set(&use->arguments[i], &args->items[i]))
             MEZ_TRY(set_argument(use, i, &args->items[i]));
+    return mez_ok();
+}
+
+mez_error mez_kernel_use_prepare(
+    mez_kernel_use *use, const mez_device *device, const mez_range *range, const mez_args *args)
+{
+    MEZ_TRY(mez_arguments_check(use->kernel, args, &device->info));
+    use->prepared = false;
+    MEZ_TRY(mez_range_plan(range, device, use));
+    MEZ_TRY(set_group_size(use, use->plan.group_size));
+    MEZ_TRY(set_arguments(use, args));
+    use->prepared = !use->asserting_module && !(has_pointer(args) && may_change_unseen(use));
     return mez_ok();
 }

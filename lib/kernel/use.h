@@ -45,6 +45,9 @@ typedef struct mez_kernel_use {
     mez_set_argument *arguments; // one per argument of the kernel
     size_t argument_count;
     mez_launch_plan plan; // of the last launch
+    // Of a prepared launch, which nobody else sets anything on: all is set, until an allocation changes.
+    bool prepared;
+    bool given_up; // that launch is gone, while tasks of it run
 
     uint64_t last_task; // of the queue
     bool busy; // its tasks up to last_task may run: the queue holds a reference of the kernel
@@ -59,6 +62,9 @@ typedef struct mez_kernel_use {
 // Errors: as mez_kernel_build.
 mez_error mez_kernel_use_create(
     mez_kernel *kernel, mez_device *device, mez_kernel_use **queue_list, mez_kernel_use **use);
+
+// Makes a use that is not busy a spare of its kernel, for the next who creates one.
+void mez_kernel_use_make_spare(mez_kernel_use *use);
 
 // Makes a use that the next queue takes, where there is none for this device.
 mez_error mez_kernel_build_for(mez_kernel *kernel, mez_device *device);

@@ -19,11 +19,6 @@ void mez_queue_complete(mez_queue *queue, uint64_t task, mez_error outcome)
     mez_queue_complete_now(queue, task, outcome);
 }
 
-void mez_queue_complete_seen(mez_queue *queue, uint64_t task)
-{
-    mez_queue_complete(queue, task, mez_ok());
-}
-
 void mez_queue_lose(mez_queue *queue, uint64_t first, uint64_t last, mez_error outcome)
 {
     if (queue->completed + 1 >= first) // nothing older is in flight
@@ -145,7 +140,12 @@ void mez_queue_destroy(mez_queue **destroyed)
     mez_log_error(MEZ_TOPIC_QUEUE, mez_queue_wait(queue));
     mez_timeline_remove(queue->platform, &queue->timeline);
     queue->ops->finish(queue);
+    mez_lock_take(&queue->lock);
+    queue->destroyed = true;
+    queue->in_order_list = NULL;
+    mez_lock_release(&queue->lock);
     mez_kernel_uses_destroy_of_queue(queue->platform, &queue->uses.all);
+    mez_kernel_uses_destroy_of_queue(queue->platform, &queue->uses.prepared);
     mez_kept_finish(&queue->kept);
     mez_event_cache_close(&queue->events);
     mez_object_remove(queue->platform, &queue->object);

@@ -77,6 +77,7 @@ struct mez_queue {
     bool in_order; // each task waits for the one before it
     const mez_queue_ops *ops;
     bool profiling; // its events are timed
+    bool destroyed; // by the user; events and prepared launches still refer to it
     // All that a task which waits for no events needs is an append here; NULL: it needs more. Written with the lock held.
     _Atomic(ze_command_list_handle_t) in_order_list;
     struct mez_batched *batched;     // what the batched kind keeps
@@ -147,19 +148,19 @@ static inline void mez_queue_complete_now(mez_queue *queue, uint64_t task, mez_e
 // Tasks from `first` to `last` were lost before the device saw them. The caller holds the lock.
 void mez_queue_lose(mez_queue *queue, uint64_t first, uint64_t last, mez_error outcome);
 
-// mez_queue_complete, for paths on which that is rare.
-__attribute__((cold)) void mez_queue_complete_seen(mez_queue *queue, uint64_t task);
-
 // Takes up what was seen without the lock. The caller holds it.
 static inline void mez_queue_take_up_seen(mez_queue *queue)
 {
     const uint64_t seen = atomic_load_explicit(&queue->seen, memory_order_acquire);
     if (__builtin_expect(seen > queue->completed, 0))
-        mez_queue_complete_seen(queue, seen);
+        mez_queue_complete(queue, seen, mez_ok());
 }
 
 // Of the events of a queue's tasks.
 extern const mez_event_source mez_queue_source;
+
+// Error: MEZ_ERRC_INVALID_PARAMETER, of another context.
+mez_error mez_queue_check_kernel(const mez_queue *queue, const mez_kernel *kernel);
 
 // What the user needs to find a failed submission again: the names of queue and task, and the place of the call.
 mez_error mez_queue_tell(mez_error error, const mez_location *where, const mez_queue *queue,

@@ -2,13 +2,19 @@
 
 #include "queue/quick.h"
 
+mez_error mez_queue_check_kernel(const mez_queue *queue, const mez_kernel *kernel)
+{
+    if (mez_kernel_platform(kernel) == queue->platform)
+        return mez_ok();
+    return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+        "kernel \"%s\" belongs to another context than queue \"%s\"", mez_kernel_name(kernel),
+        queue->name);
+}
+
 static mez_error submit(mez_queue *queue, mez_kernel *kernel, const mez_range *range,
     const mez_args *args, const mez_task_params *task)
 {
-    if (mez_kernel_platform(kernel) != queue->platform)
-        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-            "kernel \"%s\" belongs to another context than queue \"%s\"", mez_kernel_name(kernel),
-            queue->name);
+    MEZ_TRY(mez_queue_check_kernel(queue, kernel));
     mez_command command = {.kind = MEZ_COMMAND_KERNEL};
     command.launch.kernel = kernel;
     command.launch.range = range;

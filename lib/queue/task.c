@@ -119,6 +119,8 @@ static mez_error find_use(mez_queue *queue, mez_command *command)
     if (command->kind != MEZ_COMMAND_KERNEL)
         return mez_ok();
     mez_kernel_use **use = &command->launch.use;
+    if (*use)
+        return mez_ok();
     *use = mez_uses_look_up(&queue->uses, command->launch.kernel);
     if (__builtin_expect(*use != NULL, 1))
         return mez_ok();
@@ -172,13 +174,14 @@ static mez_error submit_locked(mez_queue *queue, mez_command *command, const mez
 // The caller holds the lock; it is let go while events are made.
 static mez_error take_event(mez_queue *queue, mez_event **event)
 {
-    mez_error error = mez_ok();
-    while (!mez_failed(error) && !(*event = mez_event_cache_take(&queue->events))) {
+    while (!mez_event_cache_collect(&queue->events)) {
         mez_lock_release(&queue->lock);
-        error = mez_event_cache_fill(&queue->events);
+        const mez_error error = mez_event_cache_fill(&queue->events);
         mez_lock_take(&queue->lock);
+        MEZ_TRY(error);
     }
-    return error;
+    *event = mez_event_cache_take_ready(&queue->events);
+    return mez_ok();
 }
 
 static mez_error submit_with_event(
@@ -194,6 +197,12 @@ static mez_error submit_with_event(
     else if (asked)
         *asked = task->event;
     return error;
+}
+
+bool mez_quick_find_events(mez_queue *queue)
+{
+    mez_queue_take_up_seen(queue);
+    return mez_event_cache_collect(&queue->events);
 }
 
 void mez_quick_failed(const mez_task_params *task, mez_event *event)

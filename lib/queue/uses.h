@@ -18,6 +18,7 @@ typedef struct mez_use_slot {
 typedef struct mez_uses {
     mez_use_slot slots[MEZ_FEW_USES]; // by number; a collision costs a walk over `all`
     mez_kernel_use *all;              // guarded by platform->uses_lock
+    mez_kernel_use *prepared;         // of prepared launches; guarded in the same way
     mez_kernel_use *busy;             // kernels whose tasks may still run
 } mez_uses;
 
@@ -66,9 +67,12 @@ static inline void mez_uses_complete(mez_uses *uses, uint64_t task)
             link = &use->next_busy;
             continue;
         }
+        mez_kernel *kernel = use->kernel;
         *link = use->next_busy;
         use->busy = false;
-        mez_kernel_unref(use->kernel); // may be the last, and take the use along
+        if (__builtin_expect(use->given_up, 0))
+            mez_kernel_use_make_spare(use);
+        mez_kernel_unref(kernel); // may be the last, and take the use along
     }
 }
 
