@@ -47,6 +47,7 @@ MEZ_API ze_device_handle_t mez_device_get_ze(const mez_device *device);
 // ended: the Level Zero event then goes to another task. Only Mezzanine's own waits report a failed assert.
 //
 // MEZ_ERRC_INVALID_PARAMETER: an argument is NULL.
+// MEZ_ERRC_NOT_READY: the task is a host task or comes after one, and that has not run: the driver does not know of it yet.
 // MEZ_ERRC_EVENT: the task was lost, so that the driver will never signal it. What the driver says when it is handed the task.
 MEZ_API mez_error mez_event_get_ze(mez_event *event, ze_event_handle_t *ze);
 

@@ -167,7 +167,37 @@ MEZ_API mez_error mez_advise_at(const mez_location *where, mez_queue *queue, con
 MEZ_API mez_error mez_barrier_at(
     const mez_location *where, mez_queue *queue, const mez_task_params *task);
 
+// As mez_barrier, but what is submitted later does not wait: its event tells that everything submitted before it and
+// task->wait_for has ended. On an in-order queue it is a barrier; on an out-of-order queue the host notices the end, so that
+// a task which waits for the event starts as if it came after a host task.
+//
+// Errors as mez_host_task, without that about the function.
+MEZ_API mez_error mez_marker_at(
+    const mez_location *where, mez_queue *queue, const mez_task_params *task);
+
+typedef void mez_host_function(void *user);
+
+// Has the host call a function as a task of the queue: when task->wait_for has happened and, on an in-order queue, everything
+// submitted before it has ended. Tasks that wait for its event start after it has returned; so, on an in-order queue, does
+// everything submitted later. Its event has no times.
+//
+// It is called by a thread of the context, one function after the other, with no lock held: it may call anything, submit to any
+// queue, and take locks under which others submit. It may wait for tasks that the device has; a wait for one that comes after
+// a host task fails with MEZ_ERRC_WRONG_STATE, because it would never end. Tasks behind a host task are handed to the device
+// by that thread: a long function delays those of all queues. It must not destroy its own queue.
+//
+// Where something failed that it waits for the function is not called, and the queue keeps the error.
+//
+// MEZ_ERRC_INVALID_PARAMETER: `queue` or `function` is NULL. MEZ_ERRC_EVENT: as mez_submit.
+// MEZ_ERRC_OUT_OF_HOST_MEMORY: no memory, or no thread. What a driver says, when it is handed what comes before.
+// On failure the function will not be called, and *event is NULL.
+MEZ_API mez_error mez_host_task_at(const mez_location *where, mez_queue *queue,
+    mez_host_function *function, void *user, const mez_task_params *task);
+
 #ifndef __cplusplus
+#define mez_marker(queue, task) mez_marker_at(MEZ_HERE, queue, task)
+#define mez_host_task(queue, function, user, task) \
+    mez_host_task_at(MEZ_HERE, queue, function, user, task)
 #define mez_queue_create(...) mez_queue_create_at(MEZ_HERE, __VA_ARGS__)
 #define mez_submit(queue, kernel, range, args, task) \
     mez_submit_at(MEZ_HERE, queue, kernel, range, args, task)

@@ -42,6 +42,8 @@ static void make_ready(mez_event *event)
     atomic_store_explicit(&event->ref, 2, memory_order_relaxed);
     event->task = 0;
     event->outcome = mez_ok();
+    event->of_host = false;
+    atomic_store_explicit(&event->held, false, memory_order_relaxed);
     atomic_store_explicit(&event->complete, false, memory_order_relaxed);
 }
 

@@ -16,6 +16,8 @@ static void init(mez_event *event)
     event->task = 0;
     event->outcome = mez_ok();
     atomic_init(&event->complete, false);
+    atomic_init(&event->held, false);
+    event->of_host = false;
     mez_platform_count(event->platform, MEZ_OBJECT_EVENT);
 }
 
@@ -81,8 +83,16 @@ bool mez_event_is_complete(const mez_event *event)
     return atomic_load_explicit(&event->complete, memory_order_acquire);
 }
 
+void mez_event_complete(mez_event *event, mez_error outcome)
+{
+    event->outcome = mez_error_retain(outcome);
+    atomic_store_explicit(&event->complete, true, memory_order_release);
+}
+
 static mez_error wait_until(mez_event *event, mez_deadline deadline)
 {
+    if (mez_event_is_held(event))
+        MEZ_TRY(event->source->released(event->owner, event, deadline));
     MEZ_TRY(event->source->flush(event->owner, event->task));
     if (mez_event_is_complete(event)) // lost meanwhile: the driver will never signal it
         return event->outcome;

@@ -18,6 +18,8 @@ typedef struct mez_event_source {
     mez_error (*flush)(void *owner, uint64_t task);
     // Called by a waiter once the event has happened: whatever else belongs to the task's end, such as a failed assert.
     mez_error (*finished)(void *owner, uint64_t task, mez_deadline deadline);
+    // Waits until the event is held no more. NULL: its tasks never are. Errors: as mez_completion_wait.
+    mez_error (*released)(void *owner, const mez_event *event, mez_deadline deadline);
     void (*ref)(void *owner, unsigned count); // NULL where no cache is filled for it
     void (*unref)(void *owner);
 } mez_event_source;
@@ -37,6 +39,8 @@ struct mez_event {
     uint64_t task;                  // number in its queue
     mez_error outcome;              // of the task, valid when complete; its story is retained
     atomic_bool complete; // the queue has seen the task's end, and nothing is left to report
+    atomic_bool held;     // the task waits in the runtime: the driver has not been told of it
+    bool of_host;         // the task is none of the driver's, which never signals the event
 
     mez_event
         *next; // in the list of free events; of a lent one in its queue's list of tasks in flight
@@ -52,6 +56,19 @@ mez_error mez_event_borrow(mez_platform *platform, ze_event_handle_t ze, mez_eve
 
 // Has the queue seen the end of its task? Then `outcome` is valid.
 bool mez_event_is_complete(const mez_event *event);
+
+static inline bool mez_event_is_held(const mez_event *event)
+{
+    return atomic_load_explicit(&event->held, memory_order_acquire);
+}
+
+static inline void mez_event_set_held(mez_event *event, bool held)
+{
+    atomic_store_explicit(&event->held, held, memory_order_release);
+}
+
+// The task is over with this outcome, and there is nothing left to report.
+void mez_event_complete(mez_event *event, mez_error outcome);
 
 void mez_event_ref(mez_event *event);
 void mez_event_unref(mez_event *event); // NULL is accepted

@@ -4,6 +4,9 @@
 
 static mez_error check(const mez_event *event)
 {
+    if (event->of_host)
+        return mez_error_make(
+            MEZ_ERRC_PROFILING, "the event has no times: its task is none of the device's");
     if (!event->timed)
         return mez_error_make(MEZ_ERRC_PROFILING,
             "the event has no times: its queue was created without mez_queue_params.profiling");

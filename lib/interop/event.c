@@ -6,18 +6,28 @@
 
 #include <mezzanine/level_zero.h>
 
+static mez_error will_never_happen(const mez_event *event)
+{
+    const mez_error error = mez_error_make(
+        MEZ_ERRC_EVENT, "the event will never happen for Level Zero: its task failed");
+    return mez_error_add(error, "its task", "%s: %s", mez_error_name(event->outcome),
+        mez_error_message(event->outcome));
+}
+
 mez_error mez_event_get_ze(mez_event *event, ze_event_handle_t *ze)
 {
     MEZ_REQUIRE(ze, NULL);
     *ze = NULL;
     MEZ_REQUIRE(event, NULL);
+    if (mez_event_is_held(event))
+        return mez_error_make(MEZ_ERRC_NOT_READY,
+            "the driver has not been told of the event's task yet, which is a host task or comes "
+            "after one: ask again when that has run");
     MEZ_TRY(event->source->flush(event->owner, event->task)); // else nobody would ever signal it
-    if (mez_event_is_complete(event) && mez_failed(event->outcome)) {
-        const mez_error error = mez_error_make(
-            MEZ_ERRC_EVENT, "the event will never happen for Level Zero: its task failed");
-        return mez_error_add(error, "its task", "%s: %s", mez_error_name(event->outcome),
-            mez_error_message(event->outcome));
-    }
+    if (mez_event_is_complete(event) && mez_failed(event->outcome))
+        return will_never_happen(event);
+    if (event->of_host) // it has run
+        MEZ_TRY(ZE(zeEventHostSignal, event->ze));
     *ze = event->ze;
     return mez_ok();
 }

@@ -8,7 +8,7 @@ void mez_timeline_add(mez_platform *platform, mez_timeline *timeline)
 {
     struct mez_memory *memory = platform->memory;
     mez_lock_take(&memory->lock);
-    timeline->awaited = 0; // nothing that was freed before it existed is used by it
+    timeline->awaited = timeline->awaited_held = 0; // nothing freed before it existed is used by it
     timeline->next = memory->timelines;
     memory->timelines = timeline;
     mez_lock_release(&memory->lock);
@@ -35,14 +35,27 @@ bool mez_timeline_reached(mez_timeline *timeline, uint64_t task)
 
 static void await_what_runs_now(struct mez_memory *memory)
 {
-    for (mez_timeline *timeline = memory->timelines; timeline; timeline = timeline->next)
+    for (mez_timeline *timeline = memory->timelines; timeline; timeline = timeline->next) {
+        timeline->awaited_held = mez_timeline_holds(timeline) ? mez_timeline_held(timeline) : 0;
         timeline->awaited = mez_timeline_submitted(timeline);
+    }
+}
+
+static bool has_ended(mez_timeline *timeline)
+{
+    if (timeline->awaited_held > 0) {
+        if (mez_timeline_passed(timeline) < timeline->awaited_held)
+            return false;
+        timeline->awaited_held = 0;
+        timeline->awaited = mez_timeline_submitted(timeline);
+    }
+    return mez_timeline_reached(timeline, timeline->awaited);
 }
 
 static bool waiting_is_over(struct mez_memory *memory)
 {
     for (mez_timeline *timeline = memory->timelines; timeline; timeline = timeline->next)
-        if (!mez_timeline_reached(timeline, timeline->awaited))
+        if (!has_ended(timeline))
             return false;
     return true;
 }

@@ -64,6 +64,8 @@ static inline bool mez_memory_is_busy(struct mez_memory *memory)
         const uint64_t newest = mez_timeline_submitted(timeline);
         if (mez_timeline_completed(timeline) < newest && !mez_timeline_reached(timeline, newest))
             return true;
+        if (mez_timeline_holds(timeline))
+            return true;
     }
     return false;
 }

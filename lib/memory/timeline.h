@@ -17,6 +17,10 @@
 typedef struct mez_timeline {
     atomic_uint_fast64_t submitted; // number of the newest task
     atomic_uint_fast64_t completed; // every task up to this one has ended, or never ran
+    // Tasks that wait in the runtime have no number yet. They are counted by themselves: how many there have been, and how many
+    // of them, from the first, have got their number or are over.
+    atomic_uint_fast64_t held;
+    atomic_uint_fast64_t passed;
     // Looks how far the device has come: returns what `completed` could be. Called with memory's lock held, so it must neither
     // wait nor block: where the queue's lock is taken, `completed` will do.
     uint64_t (*look)(struct mez_timeline *timeline);
@@ -25,6 +29,8 @@ typedef struct mez_timeline {
 
     // Memory's own.
     uint64_t awaited; // task that the deferred frees wait for
+    uint64_t
+        awaited_held; // first for these held tasks, and then for all that has a number by then; 0: none
     struct mez_timeline *next;
 } mez_timeline;
 
@@ -41,6 +47,22 @@ static inline uint64_t mez_timeline_submitted(const mez_timeline *timeline)
 static inline uint64_t mez_timeline_completed(const mez_timeline *timeline)
 {
     return atomic_load_explicit(&timeline->completed, memory_order_acquire);
+}
+
+static inline uint64_t mez_timeline_held(const mez_timeline *timeline)
+{
+    return atomic_load_explicit(&timeline->held, memory_order_acquire);
+}
+
+static inline uint64_t mez_timeline_passed(const mez_timeline *timeline)
+{
+    return atomic_load_explicit(&timeline->passed, memory_order_acquire);
+}
+
+// Do tasks wait in the runtime?
+static inline bool mez_timeline_holds(const mez_timeline *timeline)
+{
+    return mez_timeline_passed(timeline) < mez_timeline_held(timeline);
 }
 
 #endif

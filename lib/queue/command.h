@@ -16,6 +16,7 @@ typedef enum mez_command_kind {
     MEZ_COMMAND_ADVISE,   // the same
     MEZ_COMMAND_NOTHING,  // keeps its place in the order: waits and signals, no more
     MEZ_COMMAND_LIST,     // a list that the user has filled: not appended, but run as it is
+    MEZ_COMMAND_HOST,     // a function of the user's; the driver never sees it
 } mez_command_kind;
 
 typedef struct mez_command {
@@ -58,6 +59,11 @@ typedef struct mez_command {
             struct mez_batch *batch;
             bool *taken; // set when the queue has taken the batch over
         } list;
+        struct {
+            mez_host_function *function; // NULL: there is only something to wait for
+            void *user;
+            bool after_all; // comes after everything that the queue was given before it
+        } host;
     };
 } mez_command;
 

@@ -2,21 +2,34 @@
 
 #include "queue/completion.h"
 
+#include <time.h>
+
 #include "base/alloc.h"
+#include "queue/held.h"
 
-#define TURN 2000000u // ns that one task is waited for before the next has its turn
+#define SHORTEST_SLEEP 10000u  // ns
+#define LONGEST_SLEEP 1000000u // ns
 
+// Something that the thread looks at until it is over.
 struct watch {
-    mez_queue *queue; // referenced
+    mez_turn (*look)(const struct watch *watch);
+    mez_queue *queue; // referenced; NULL: of no queue
     uint64_t task;
-    mez_event *event;            // referenced; NULL: nothing is called
+    mez_event *event;            // referenced
     mez_event_function function; // to call when it has happened
     void *user;
     struct watch *next;
 };
 
+// How long nothing has ended.
+struct pace {
+    uint32_t idle_turns; // in a row
+    uint64_t idle_since; // ns; 0: a round has not gone by
+};
+
 struct mez_completion {
-    pthread_mutex_t lock; // guards all below; never held in a wait for a device
+    pthread_mutex_t
+        lock; // guards all below; never held in a look at a device or in a function of the user's
     pthread_cond_t changed;
     pthread_t thread;
     bool running;
@@ -24,10 +37,22 @@ struct mez_completion {
     bool orphaned;       // the thread itself destroyed the context, and frees this at its end
     struct watch *first; // in turn
     struct watch *last;
-    struct watch *
-        current; // its turn is now; then the one in whose function this one's queue is destroyed, and so on
+    uint32_t count; // of these
+    // Its turn is now; then the one in whose function this one's turn was given, and so on.
+    struct watch *current;
     struct watch *unused;
 };
+
+// --- Life
+
+static void init_condition(pthread_cond_t *condition)
+{
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(condition, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
 
 struct mez_completion *mez_completion_create(void)
 {
@@ -35,79 +60,8 @@ struct mez_completion *mez_completion_create(void)
     if (!completion)
         return NULL;
     pthread_mutex_init(&completion->lock, NULL);
-    pthread_cond_init(&completion->changed, NULL);
+    init_condition(&completion->changed);
     return completion;
-}
-
-static void append(struct mez_completion *completion, struct watch *watch)
-{
-    watch->next = NULL;
-    if (completion->last)
-        completion->last->next = watch;
-    else
-        completion->first = watch;
-    completion->last = watch;
-}
-
-static struct watch *take_first(struct mez_completion *completion)
-{
-    struct watch *watch = completion->first;
-    completion->first = watch->next;
-    if (!completion->first)
-        completion->last = NULL;
-    return watch;
-}
-
-// The caller holds the lock.
-static void begin_turn(struct mez_completion *completion, struct watch *watch)
-{
-    watch->next = completion->current;
-    completion->current = watch;
-}
-
-// The next watch to give a turn; NULL: stop.
-static struct watch *next_turn(struct mez_completion *completion)
-{
-    pthread_mutex_lock(&completion->lock);
-    while (!completion->first && !completion->stopping)
-        pthread_cond_wait(&completion->changed, &completion->lock);
-    struct watch *watch = completion->first ? take_first(completion) : NULL;
-    if (watch)
-        begin_turn(completion, watch);
-    pthread_mutex_unlock(&completion->lock);
-    return watch;
-}
-
-// True when the watch is over.
-static bool give_turn(const struct watch *watch)
-{
-    const mez_error outcome =
-        watch->event ? mez_event_wait(watch->event, TURN)
-                     : watch->queue->ops->wait(watch->queue, watch->task, mez_deadline_after(TURN));
-    if (mez_error_is(outcome, MEZ_ERRC_TIMEOUT))
-        return false;
-    if (watch->function)
-        watch->function(watch->user, outcome);
-    return true;
-}
-
-static void end_turn(struct mez_completion *completion, struct watch *watch, bool over)
-{
-    // Before the destroyer of the queue, who waits for us, goes on: the last reference would free this thread's own context.
-    if (over) {
-        mez_event_unref(watch->event);
-        mez_queue_unref(watch->queue);
-    }
-    pthread_mutex_lock(&completion->lock);
-    completion->current = watch->next;
-    if (over) {
-        watch->next = completion->unused;
-        completion->unused = watch;
-    } else {
-        append(completion, watch);
-    }
-    pthread_cond_broadcast(&completion->changed);
-    pthread_mutex_unlock(&completion->lock);
 }
 
 static void free_completion(struct mez_completion *completion)
@@ -122,11 +76,121 @@ static void free_completion(struct mez_completion *completion)
     mez_free_memory(completion);
 }
 
+// The caller holds the lock.
+static bool is_inside(const struct mez_completion *completion)
+{
+    return completion->running && pthread_equal(completion->thread, pthread_self());
+}
+
+// --- Turns
+
+static void append(struct mez_completion *completion, struct watch *watch)
+{
+    watch->next = NULL;
+    if (completion->last)
+        completion->last->next = watch;
+    else
+        completion->first = watch;
+    completion->last = watch;
+    completion->count++;
+}
+
+// The caller holds the lock.
+static struct watch *begin_turn(struct mez_completion *completion)
+{
+    struct watch *watch = completion->first;
+    completion->first = watch->next;
+    if (!completion->first)
+        completion->last = NULL;
+    completion->count--;
+    watch->next = completion->current;
+    completion->current = watch;
+    return watch;
+}
+
+// The next watch to give a turn; NULL: stop.
+static struct watch *next_turn(struct mez_completion *completion)
+{
+    pthread_mutex_lock(&completion->lock);
+    while (!completion->first && !completion->stopping)
+        pthread_cond_wait(&completion->changed, &completion->lock);
+    struct watch *watch = completion->first ? begin_turn(completion) : NULL;
+    pthread_mutex_unlock(&completion->lock);
+    return watch;
+}
+
+static void end_turn(struct mez_completion *completion, struct watch *watch, mez_turn turn)
+{
+    // Before the destroyer of the queue, who waits for us, goes on: the last reference would free this thread's own context.
+    if (turn == MEZ_TURN_OVER) {
+        mez_event_unref(watch->event);
+        if (watch->queue)
+            mez_queue_unref(watch->queue);
+    }
+    pthread_mutex_lock(&completion->lock);
+    completion->current = watch->next;
+    if (turn == MEZ_TURN_OVER) {
+        watch->next = completion->unused;
+        completion->unused = watch;
+    } else {
+        append(completion, watch);
+    }
+    if (turn != MEZ_TURN_IDLE)
+        pthread_cond_broadcast(&completion->changed);
+    pthread_mutex_unlock(&completion->lock);
+}
+
+// The caller holds the lock, which is let go meanwhile. Whoever adds a watch ends the sleep.
+static void sleep_for(struct mez_completion *completion, uint64_t nanoseconds)
+{
+    struct timespec end;
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    end.tv_nsec += (long)nanoseconds;
+    end.tv_sec += end.tv_nsec / 1000000000;
+    end.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(&completion->changed, &completion->lock, &end);
+}
+
+static uint64_t length_of_sleep(struct pace *pace)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    const uint64_t now = (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+    if (pace->idle_since == 0)
+        pace->idle_since = now;
+    const uint64_t length = (now - pace->idle_since) / 8;
+    return length < SHORTEST_SLEEP ? SHORTEST_SLEEP
+                                   : (length > LONGEST_SLEEP ? LONGEST_SLEEP : length);
+}
+
+// A turn is over: sleeps when nothing has come of a whole round.
+static void keep_pace(struct mez_completion *completion, struct pace *pace, mez_turn turn)
+{
+    if (turn != MEZ_TURN_IDLE) {
+        *pace = (struct pace){0};
+        return;
+    }
+    pthread_mutex_lock(&completion->lock);
+    if (++pace->idle_turns >= completion->count) {
+        pace->idle_turns = 0;
+        sleep_for(completion, length_of_sleep(pace));
+    }
+    pthread_mutex_unlock(&completion->lock);
+}
+
+static void give_turn(struct mez_completion *completion, struct watch *watch, struct pace *pace)
+{
+    const mez_turn turn = watch->look(watch);
+    end_turn(completion, watch, turn);
+    keep_pace(completion, pace, turn);
+}
+
 static void *run(void *argument)
 {
     struct mez_completion *completion = argument;
+    struct pace pace = {0};
     for (struct watch *watch; (watch = next_turn(completion));)
-        end_turn(completion, watch, give_turn(watch));
+        give_turn(completion, watch, &pace);
     if (completion->orphaned)
         free_completion(completion);
     return NULL;
@@ -153,7 +217,8 @@ static bool add(struct mez_completion *completion, const struct watch *wanted)
     const bool added = running && watch;
     if (added) {
         *watch = *wanted;
-        mez_queue_ref(watch->queue);
+        if (watch->queue)
+            mez_queue_ref(watch->queue);
         if (watch->event)
             mez_event_ref(watch->event);
         append(completion, watch);
@@ -163,10 +228,38 @@ static bool add(struct mez_completion *completion, const struct watch *wanted)
     return added;
 }
 
+// --- What is watched
+
+// A failed task's error is kept by its queue.
+static mez_turn look_at_task(const struct watch *watch)
+{
+    const mez_error outcome = watch->queue->ops->wait(watch->queue, watch->task, MEZ_PAST);
+    return mez_error_is(outcome, MEZ_ERRC_TIMEOUT) ? MEZ_TURN_IDLE : MEZ_TURN_OVER;
+}
+
 void mez_completion_watch(struct mez_completion *completion, mez_queue *queue, uint64_t task)
 {
-    if (!add(completion, &(struct watch){.queue = queue, .task = task}))
+    if (!add(completion, &(struct watch){.look = look_at_task, .queue = queue, .task = task}))
         mez_log(QUEUE, WARN, "no completion thread: asserts are reported by waits only");
+}
+
+static mez_turn look_at_held(const struct watch *watch)
+{
+    return mez_queue_release_held(watch->queue);
+}
+
+bool mez_completion_watch_held(struct mez_completion *completion, mez_queue *queue)
+{
+    return add(completion, &(struct watch){.look = look_at_held, .queue = queue});
+}
+
+static mez_turn look_at_event(const struct watch *watch)
+{
+    const mez_error outcome = mez_event_wait(watch->event, 0);
+    if (mez_error_is(outcome, MEZ_ERRC_TIMEOUT))
+        return MEZ_TURN_IDLE;
+    watch->function(watch->user, outcome);
+    return MEZ_TURN_OVER;
 }
 
 mez_error mez_event_set_callback(mez_event *event, mez_event_function function, void *user)
@@ -174,10 +267,64 @@ mez_error mez_event_set_callback(mez_event *event, mez_event_function function, 
     MEZ_REQUIRE(event, NULL);
     MEZ_REQUIRE(function, NULL);
     const struct watch watch = {
-        .queue = event->owner, .event = event, .function = function, .user = user};
+        .look = look_at_event,
+        .queue = event->borrowed ? NULL : event->owner,
+        .event = event,
+        .function = function,
+        .user = user,
+    };
     return add(event->platform->completion, &watch)
                ? mez_ok()
                : mez_error_no_memory("a callback, or the thread that calls it");
+}
+
+// --- Waiting for the thread
+
+static mez_error waits_for_itself(void)
+{
+    return mez_error_make(MEZ_ERRC_WRONG_STATE,
+        "a host task or callback waits for a task that is held behind a host task: both run on "
+        "this thread, so the wait would never end. Submit what comes next with the event in its "
+        "wait_for instead");
+}
+
+static mez_error timed_out(void)
+{
+    return (mez_error){.value = MEZ_ERRC_TIMEOUT, .origin = MEZ_CATEGORY_RUNTIME};
+}
+
+// The caller holds the lock. False: the deadline has passed.
+static bool wait_for_change(struct mez_completion *completion, mez_deadline deadline)
+{
+    if (deadline == MEZ_NEVER)
+        return pthread_cond_wait(&completion->changed, &completion->lock) == 0;
+    const struct timespec end = {
+        .tv_sec = (time_t)(deadline / 1000000000u), .tv_nsec = (long)(deadline % 1000000000u)};
+    return pthread_cond_timedwait(&completion->changed, &completion->lock, &end) == 0;
+}
+
+mez_error mez_completion_wait(struct mez_completion *completion,
+    bool (*is_true)(const void *subject), const void *subject, mez_deadline deadline)
+{
+    mez_error error = mez_ok();
+    pthread_mutex_lock(&completion->lock);
+    while (!mez_failed(error) && !is_true(subject)) {
+        if (deadline == MEZ_PAST)
+            error = timed_out();
+        else if (is_inside(completion))
+            error = waits_for_itself();
+        else if (!wait_for_change(completion, deadline) && !is_true(subject))
+            error = timed_out();
+    }
+    pthread_mutex_unlock(&completion->lock);
+    return error;
+}
+
+void mez_completion_tell(struct mez_completion *completion)
+{
+    pthread_mutex_lock(&completion->lock);
+    pthread_cond_broadcast(&completion->changed);
+    pthread_mutex_unlock(&completion->lock);
 }
 
 static bool is_in(const struct watch *list, const mez_queue *queue)
@@ -187,29 +334,31 @@ static bool is_in(const struct watch *list, const mez_queue *queue)
     return list != NULL;
 }
 
-// The caller holds the lock.
-static bool is_inside(const struct mez_completion *completion)
+bool mez_completion_serves(struct mez_completion *completion, const mez_queue *queue)
 {
-    return completion->running && pthread_equal(completion->thread, pthread_self());
+    pthread_mutex_lock(&completion->lock);
+    const bool serves = is_inside(completion) && is_in(completion->current, queue);
+    pthread_mutex_unlock(&completion->lock);
+    return serves;
 }
 
 // Turns in the middle of another's function, which destroys the queue: nobody else could give them. The caller holds the lock,
 // which is let go meanwhile.
-static void give_turn_inside(struct mez_completion *completion)
+static void give_turn_inside(struct mez_completion *completion, struct pace *pace)
 {
-    struct watch *watch = take_first(completion);
-    begin_turn(completion, watch);
+    struct watch *watch = begin_turn(completion);
     pthread_mutex_unlock(&completion->lock);
-    end_turn(completion, watch, give_turn(watch));
+    give_turn(completion, watch, pace);
     pthread_mutex_lock(&completion->lock);
 }
 
 void mez_completion_forget(struct mez_completion *completion, mez_queue *queue)
 {
+    struct pace pace = {0};
     pthread_mutex_lock(&completion->lock);
     if (is_inside(completion))
         while (is_in(completion->first, queue))
-            give_turn_inside(completion);
+            give_turn_inside(completion, &pace);
     else
         while (is_in(completion->first, queue) || is_in(completion->current, queue))
             pthread_cond_wait(&completion->changed, &completion->lock);

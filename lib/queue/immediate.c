@@ -20,6 +20,9 @@ struct mez_immediate {
     mez_probe *newest;
     mez_probe *spare;
     mez_detours detours; // for lists that users fill
+    // The newest barrier of a wait that has not ended, and its number: who waits again waits for it and appends no other.
+    mez_event *drain; // referenced; NULL: none
+    uint64_t drain_task;
 };
 
 static mez_error create_list(mez_queue *queue, struct mez_immediate *immediate)
@@ -48,7 +51,7 @@ static mez_error init(mez_queue *queue, bool in_order)
         mez_free_memory(immediate);
     } else {
         queue->immediate = immediate;
-        queue->in_order_list = in_order ? immediate->list : NULL;
+        mez_queue_show_in_order_list(queue, in_order ? immediate->list : NULL);
     }
     return error;
 }
@@ -169,6 +172,12 @@ static void look(mez_queue *queue, mez_probe *probe, mez_error outcome)
         mez_queue_keep_error(queue, outcome);
 }
 
+static void forget_drain(struct mez_immediate *immediate)
+{
+    mez_event_unref(immediate->drain);
+    immediate->drain = NULL;
+}
+
 __attribute__((cold)) static void complete_probes(
     mez_queue *queue, uint64_t task, mez_error outcome)
 {
@@ -185,11 +194,20 @@ __attribute__((cold)) static void complete_probes(
 }
 
 // The caller holds the lock.
-static inline void complete(mez_queue *queue, uint64_t task, mez_error outcome)
+static inline void complete_in_order(mez_queue *queue, uint64_t task, mez_error outcome)
 {
     if (__builtin_expect(queue->immediate->oldest != NULL, 0))
         complete_probes(queue, task, outcome);
     mez_queue_complete_now(queue, task, outcome);
+}
+
+// The caller holds the lock.
+static void complete(mez_queue *queue, uint64_t task, mez_error outcome)
+{
+    struct mez_immediate *immediate = queue->immediate;
+    if (immediate->drain && immediate->drain_task <= task)
+        forget_drain(immediate);
+    complete_in_order(queue, task, outcome);
 }
 
 static mez_error wait_for_list(mez_queue *queue, mez_deadline deadline)
@@ -197,22 +215,47 @@ static mez_error wait_for_list(mez_queue *queue, mez_deadline deadline)
     return mez_wait_list(&queue->platform->caps.newer, queue->immediate->list, deadline);
 }
 
-// Appends a barrier that signals an event when everything before it has ended, and waits for that. It counts as a task, so
-// that the event is kept until it has happened; *newest is its number.
-static mez_error wait_by_event(mez_queue *queue, mez_deadline deadline, uint64_t *newest)
+// Appends a barrier that signals an event when everything before it has ended. It counts as a task, so that the event is kept
+// until it has happened. The caller holds the lock.
+static mez_error append_drain(mez_queue *queue)
 {
+    struct mez_immediate *immediate = queue->immediate;
     mez_event *event;
     MEZ_TRY(mez_event_create(queue->platform, false, &event));
+    const mez_error error = ZE(zeCommandListAppendBarrier, immediate->list, event->ze, 0, NULL);
+    if (mez_failed(error)) {
+        mez_event_unref(event);
+        return error;
+    }
+    forget_drain(immediate);
+    immediate->drain = event;
+    immediate->drain_task = event->task = mez_queue_count_task(queue);
+    mez_event_ref(event);
+    mez_kept_add_signalled(&queue->kept, event);
+    return error;
+}
+
+// An event, referenced, that happens when everything up to `task` has ended; `task` becomes the number up to which it tells.
+static mez_error take_drain(mez_queue *queue, uint64_t *task, mez_event **event)
+{
+    struct mez_immediate *immediate = queue->immediate;
     mez_lock_take(&queue->lock);
-    mez_error error = ZE(zeCommandListAppendBarrier, queue->immediate->list, event->ze, 0, NULL);
+    const bool covered = immediate->drain && immediate->drain_task >= *task;
+    const mez_error error = covered ? mez_ok() : append_drain(queue);
     if (!mez_failed(error)) {
-        event->task = *newest = mez_queue_count_task(queue);
-        mez_event_ref(event);
-        mez_kept_add_signalled(&queue->kept, event);
+        *event = immediate->drain;
+        *task = immediate->drain_task;
+        mez_event_ref(*event);
     }
     mez_lock_release(&queue->lock);
-    if (!mez_failed(error))
-        error = mez_wait_event(event->ze, deadline);
+    return error;
+}
+
+static mez_error wait_by_event(mez_queue *queue, uint64_t *task, mez_deadline deadline)
+{
+    mez_event *event;
+    MEZ_TRY(take_drain(queue, task, &event));
+    const mez_error error = mez_wait_event(event->ze, deadline);
     mez_event_unref(event);
     return error;
 }
@@ -232,10 +275,11 @@ static mez_error wait_for_task(mez_queue *queue, uint64_t task, mez_deadline dea
 {
     if (mez_timeline_completed(&queue->timeline) >= task)
         return mez_ok();
-    uint64_t newest = mez_timeline_submitted(&queue->timeline); // the wait will have reached it
-    const mez_error outcome = queue->immediate->in_order ? wait_for_list(queue, deadline)
-                                                         : wait_by_event(queue, deadline, &newest);
-    return end_wait(queue, newest, outcome);
+    const bool in_order = queue->immediate->in_order;
+    uint64_t reached = in_order ? mez_timeline_submitted(&queue->timeline) : task;
+    const mez_error outcome =
+        in_order ? wait_for_list(queue, deadline) : wait_by_event(queue, &reached, deadline);
+    return end_wait(queue, reached, outcome);
 }
 
 __attribute__((cold)) static mez_error wait_on(
@@ -254,7 +298,7 @@ mez_error mez_immediate_wait(mez_queue *queue)
     if (__builtin_expect(result != ZE_RESULT_SUCCESS, 0))
         return wait_on(queue, newest, result);
     mez_lock_take(&queue->lock);
-    complete(queue, newest, mez_ok());
+    complete_in_order(queue, newest, mez_ok());
     mez_lock_release(&queue->lock);
     return mez_queue_waited(queue, mez_ok());
 }
@@ -295,6 +339,7 @@ static void finish(mez_queue *queue)
     struct mez_immediate *immediate = queue->immediate;
     mez_completion_forget(queue->platform->completion, queue);
     abandon(queue);
+    forget_drain(immediate);
     while (immediate->spare) {
         mez_probe *next = immediate->spare->next;
         mez_probe_finish(immediate->spare);

@@ -53,8 +53,7 @@ static void let_go_waited(mez_kept_event *entry)
 
 static void let_go_signalled(mez_event *event, mez_error outcome)
 {
-    event->outcome = mez_error_retain(outcome);
-    atomic_store_explicit(&event->complete, true, memory_order_release);
+    mez_event_complete(event, outcome);
     mez_event_unref(event);
 }
 

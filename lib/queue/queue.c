@@ -3,6 +3,7 @@
 #include "queue/queue.h"
 
 #include "base/alloc.h"
+#include "queue/completion.h"
 #include "queue/quick.h"
 
 static void queue_free(mez_queue *queue)
@@ -131,12 +132,25 @@ void mez_queue_unref(mez_queue *queue)
         queue_free(queue);
 }
 
+// It can't end before the function has returned, and the function not before it has ended.
+static bool is_in_own_host_task(mez_queue *queue)
+{
+    return mez_completion_serves(queue->platform->completion, queue) && queue->holds.running;
+}
+
 void mez_queue_destroy(mez_queue **destroyed)
 {
     if (!destroyed || !*destroyed)
         return;
     mez_queue *queue = *destroyed;
+    if (is_in_own_host_task(queue)) {
+        mez_log(QUEUE, ERROR, "queue \"%s\" can't be destroyed by its own host task, and was not",
+            queue->name);
+        return;
+    }
     *destroyed = NULL;
+    mez_completion_forget(
+        queue->platform->completion, queue); // host tasks, where this thread runs them
     mez_log_error(MEZ_TOPIC_QUEUE, mez_queue_wait(queue));
     mez_timeline_remove(queue->platform, &queue->timeline);
     queue->ops->finish(queue);
@@ -188,22 +202,30 @@ mez_error mez_queue_flush(mez_queue *queue)
     return mez_failed(failure) ? mez_queue_tell_kept(queue, failure) : failure;
 }
 
-// Not inlined: its frame would be paid for where there is nothing to wait for.
-__attribute__((noinline)) static mez_error wait_for_task(
-    mez_queue *queue, uint64_t task, uint64_t timeout)
+// First what has no number yet.
+static mez_error wait_until(mez_queue *queue, mez_deadline deadline)
 {
-    return mez_queue_waited(queue, queue->ops->wait(queue, task, mez_deadline_after(timeout)));
+    if (mez_timeline_holds(&queue->timeline))
+        MEZ_TRY(mez_queue_wait_for_held(queue, deadline));
+    return queue->ops->wait(queue, mez_timeline_submitted(&queue->timeline), deadline);
+}
+
+// Not inlined: its frame would be paid for where there is nothing to wait for.
+__attribute__((noinline)) static mez_error wait_for_all(mez_queue *queue, uint64_t timeout)
+{
+    return mez_queue_waited(queue, wait_until(queue, mez_deadline_after(timeout)));
 }
 
 mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout)
 {
     MEZ_REQUIRE(queue, NULL);
     const uint64_t task = mez_timeline_submitted(&queue->timeline);
-    if (mez_timeline_completed(&queue->timeline) >= task && !mez_queue_has_failed(queue))
+    const bool quick = mez_quick_fits(queue, NULL); // then it holds nothing
+    if (mez_timeline_completed(&queue->timeline) >= task && !mez_queue_has_failed(queue) &&
+        (quick || !mez_timeline_holds(&queue->timeline)))
         return mez_ok();
-    if (timeout == MEZ_FOREVER && mez_quick_fits(queue, NULL))
-        return mez_immediate_wait(queue);
-    return wait_for_task(queue, task, timeout);
+    return timeout == MEZ_FOREVER && quick ? mez_immediate_wait(queue)
+                                           : wait_for_all(queue, timeout);
 }
 
 mez_error mez_queue_wait(mez_queue *queue)

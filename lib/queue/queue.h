@@ -19,6 +19,7 @@
 #include "event/cache.h"
 #include "memory/timeline.h"
 #include "queue/command.h"
+#include "queue/held.h"
 #include "queue/kept.h"
 #include "queue/uses.h"
 
@@ -28,6 +29,7 @@ typedef struct mez_task {
     mez_event *event;       // to signal, with a reference for the queue; NULL: nobody asked
     mez_event *const *wait; // events of other queues, already handed to the device
     uint32_t wait_count;
+    bool waits_for_held;        // the task of one of them was held when the list was made
     ze_event_handle_t *ze_wait; // the same for the driver
 } mez_task;
 
@@ -78,7 +80,8 @@ struct mez_queue {
     const mez_queue_ops *ops;
     bool profiling; // its events are timed
     bool destroyed; // by the user; events and prepared launches still refer to it
-    // All that a task which waits for no events needs is an append here; NULL: it needs more. Written with the lock held.
+    // All that a task which waits for no events needs is an append here; NULL: it needs more. Written under the lock; whoever
+    // has found it without the lock looks again with it.
     _Atomic(ze_command_list_handle_t) in_order_list;
     struct mez_batched *batched;     // what the batched kind keeps
     struct mez_immediate *immediate; // what the immediate kinds keep
@@ -90,6 +93,7 @@ struct mez_queue {
     mez_event_cache events; // for its tasks
     mez_kept kept;          // what tasks that have not ended use
     mez_uses uses;          // kernels it has run
+    mez_holds holds;        // tasks that the runtime holds back
 
     // Somebody has seen tasks up to this one end. Written without the lock; the next submission or wait takes it up.
     atomic_uint_fast64_t seen;
@@ -106,6 +110,29 @@ mez_error mez_queue_choose_kind(
 // Takes a task apart (what to wait for, whether an event is wanted), and gives it to the queue's kind.
 mez_error mez_queue_submit_task(
     mez_queue *queue, mez_command *command, const mez_task_params *params);
+
+// Gives a task to the kind that was held back, and has nothing before it any more; told of what came of it with the lock held.
+// Called by the completion thread without locks.
+typedef void mez_released_function(mez_queue *queue, struct mez_held_task *held, mez_error outcome);
+void mez_queue_submit_released(mez_queue *queue, mez_command *command, mez_task *task,
+    struct mez_held_task *held, mez_released_function *let_go);
+
+// The list for tasks that need no more than an append; NULL: there is none.
+static inline ze_command_list_handle_t mez_queue_in_order_list(const mez_queue *queue)
+{
+    return atomic_load_explicit(&queue->in_order_list, memory_order_relaxed);
+}
+
+// While the queue holds tasks nothing may pass them. Returns the list. The caller holds the lock.
+static inline ze_command_list_handle_t mez_queue_hide_in_order_list(mez_queue *queue)
+{
+    return atomic_exchange_explicit(&queue->in_order_list, NULL, memory_order_relaxed);
+}
+
+static inline void mez_queue_show_in_order_list(mez_queue *queue, ze_command_list_handle_t list)
+{
+    atomic_store_explicit(&queue->in_order_list, list, memory_order_relaxed);
+}
 
 // The number of the newest task. The caller holds the lock.
 static inline uint64_t mez_queue_last_task(const mez_queue *queue)

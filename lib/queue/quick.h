@@ -18,7 +18,7 @@
 // Could the task take a quick path? The queue has the last word, under its lock.
 static inline bool mez_quick_fits(const mez_queue *queue, const mez_task_params *task)
 {
-    return queue && atomic_load_explicit(&queue->in_order_list, memory_order_relaxed) &&
+    return queue && mez_queue_in_order_list(queue) &&
            (!task || (task->wait_count == 0 && !task->cooperative));
 }
 
@@ -26,7 +26,7 @@ static inline bool mez_quick_fits(const mez_queue *queue, const mez_task_params 
 static inline ze_command_list_handle_t mez_quick_begin(mez_queue *queue)
 {
     mez_lock_take(&queue->lock);
-    return atomic_load_explicit(&queue->in_order_list, memory_order_relaxed);
+    return mez_queue_in_order_list(queue);
 }
 
 // No event is ready: takes up what was seen, which gives events back, and what came back. False: nothing did. Nothing else on

@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "kernel/arguments.h"
+#include "queue/completion.h"
 #include "queue/quick.h"
 
 #define FEW_EVENTS 16
@@ -37,10 +38,22 @@ static void source_unref(void *owner)
     mez_queue_unref(owner);
 }
 
+static bool is_released(const void *event)
+{
+    return !mez_event_is_held(event);
+}
+
+static mez_error source_released(void *owner, const mez_event *event, mez_deadline deadline)
+{
+    mez_queue *queue = owner;
+    return mez_completion_wait(queue->platform->completion, is_released, event, deadline);
+}
+
 const mez_event_source mez_queue_source = {
     .flush = source_flush,
     .finished = source_finished,
     .ref = source_ref,
+    .released = source_released,
     .unref = source_unref,
 };
 
@@ -78,21 +91,25 @@ static mez_error check_not_lost(const mez_event *event, size_t index)
         mez_error_message(event->outcome));
 }
 
-// Fills `wait` with the events that matter, and hands their tasks to the device: otherwise we would wait for a batch that
-// nobody submits.
-static mez_error collect(
-    mez_queue *queue, const mez_task_params *params, mez_event **wait, uint32_t *count)
+// Fills the task's list with the events that matter, and hands their tasks to the device: otherwise we would wait for a batch
+// that nobody submits.
+static mez_error collect(mez_queue *queue, mez_event *const *events, size_t event_count,
+    mez_event **wait, mez_task *task)
 {
-    *count = 0;
-    for (size_t i = 0; i < params->wait_count; i++) {
-        mez_event *event = params->wait_for[i];
+    task->wait_count = 0;
+    for (size_t i = 0; i < event_count; i++) {
+        mez_event *event = events[i];
+        // Looked at first: a host task that is not held any more is complete, and the driver must not wait for its event.
+        const bool held = mez_event_is_held(event);
         // Of this queue's own tasks the driver has those before a batch with the waiting one. A failure shows in the event, and
         // its own queue keeps it.
-        if (must_wait(queue, event) && event->owner != queue)
+        if (must_wait(queue, event) && event->owner != queue && !held)
             event->source->flush(event->owner, event->task);
         MEZ_TRY(check_not_lost(event, i));
-        if (must_wait(queue, event))
-            wait[(*count)++] = event;
+        if (!must_wait(queue, event))
+            continue;
+        wait[task->wait_count++] = event;
+        task->waits_for_held |= held;
     }
     return mez_ok();
 }
@@ -149,25 +166,44 @@ static void note(mez_queue *queue, const mez_task *task)
 }
 
 // The caller holds the lock. An error means that nothing was appended.
-static mez_error append(mez_queue *queue, mez_command *command, const mez_task *task)
+static mez_error append_task(mez_queue *queue, const mez_task *task)
 {
-    MEZ_TRY(find_use(queue, command));
-    MEZ_TRY(make_room(queue)); // last, as it may let the lock go
-    MEZ_TRY(mez_command_prepare(command, queue->device));
     MEZ_TRY(mez_kept_reserve(&queue->kept, task->wait_count));
     MEZ_TRY(queue->ops->append(queue, task));
     note(queue, task);
     return mez_ok();
 }
 
-static mez_error submit_locked(mez_queue *queue, mez_command *command, const mez_task *task)
+// Takes over the task's reference to its event, also where it fails. The caller holds the lock.
+static mez_error append(mez_queue *queue, const mez_task *task)
 {
-    mez_queue_take_up_seen(queue);
-    const mez_error error = append(queue, command, task);
+    const mez_error error = append_task(queue, task);
     if (mez_failed(error))
-        mez_event_unref(task->event); // the task's reference: there is no task
+        mez_event_unref(task->event);
     else if (queue->ops->appended)
         return queue->ops->appended(queue);
+    return error;
+}
+
+// The caller holds the lock.
+static mez_error make_ready(mez_queue *queue, mez_command *command)
+{
+    MEZ_TRY(find_use(queue, command));
+    MEZ_TRY(make_room(queue)); // last, as it may let the lock go
+    return mez_command_prepare(command, queue->device);
+}
+
+// As append. The caller holds the lock.
+static mez_error append_or_hold(mez_queue *queue, mez_command *command, const mez_task *task)
+{
+    mez_queue_take_up_seen(queue);
+    mez_error error = make_ready(queue, command);
+    if (!mez_failed(error) && !mez_queue_must_hold(queue, task))
+        return append(queue, task);
+    if (!mez_failed(error))
+        error = mez_queue_hold(queue, task);
+    if (mez_failed(error))
+        mez_event_unref(task->event);
     return error;
 }
 
@@ -189,8 +225,10 @@ static mez_error submit_with_event(
 {
     mez_lock_take(&queue->lock);
     mez_error error = asked ? take_event(queue, &task->event) : mez_ok();
+    if (task->event)
+        task->event->of_host = command->kind == MEZ_COMMAND_HOST;
     if (!mez_failed(error))
-        error = submit_locked(queue, command, task);
+        error = append_or_hold(queue, command, task);
     mez_lock_release(&queue->lock);
     if (mez_failed(error))
         mez_event_unref(task->event);
@@ -241,22 +279,28 @@ static void wait_list_finish(wait_list *list)
     mez_free_memory(list->ze);
 }
 
+// Fills the task's list with the events of `events` that matter.
+static mez_error wait_list_fill(
+    wait_list *list, mez_queue *queue, mez_event *const *events, size_t count, mez_task *task)
+{
+    MEZ_TRY(wait_list_init(list, count));
+    MEZ_TRY(collect(queue, events, count, list->events, task));
+    for (uint32_t i = 0; i < task->wait_count; i++)
+        list->ze[i] = list->events[i]->ze;
+    task->wait = list->events;
+    task->ze_wait = task->wait_count > 0 ? list->ze : NULL;
+    return mez_ok();
+}
+
 static mez_error submit_waiting(
     mez_queue *queue, mez_command *command, const mez_task_params *params)
 {
     wait_list list;
     mez_task task = {.command = command};
     MEZ_TRY(check_wait_list(queue, params));
-    mez_error error = wait_list_init(&list, params->wait_count);
+    mez_error error = wait_list_fill(&list, queue, params->wait_for, params->wait_count, &task);
     if (!mez_failed(error))
-        error = collect(queue, params, list.events, &task.wait_count);
-    if (!mez_failed(error)) {
-        for (uint32_t i = 0; i < task.wait_count; i++)
-            list.ze[i] = list.events[i]->ze;
-        task.wait = list.events;
-        task.ze_wait = task.wait_count > 0 ? list.ze : NULL;
         error = submit_with_event(queue, command, &task, params->event);
-    }
     wait_list_finish(&list);
     return error;
 }
@@ -270,6 +314,24 @@ mez_error mez_queue_submit_task(
     if (params->wait_count == 0)
         return submit_with_event(queue, command, &task, params->event);
     return submit_waiting(queue, command, params);
+}
+
+void mez_queue_submit_released(mez_queue *queue, mez_command *command, mez_task *task,
+    struct mez_held_task *held, mez_released_function *let_go)
+{
+    wait_list list;
+    mez_error error = wait_list_fill(&list, queue, task->wait, task->wait_count, task);
+    mez_lock_take(&queue->lock);
+    mez_queue_take_up_seen(queue);
+    if (!mez_failed(error))
+        error = make_ready(queue, command);
+    if (!mez_failed(error) && task->event)
+        mez_event_ref(task->event); // the held task has one of its own
+    if (!mez_failed(error))
+        error = append(queue, task);
+    let_go(queue, held, error);
+    mez_lock_release(&queue->lock);
+    wait_list_finish(&list);
 }
 
 mez_error mez_queue_tell(

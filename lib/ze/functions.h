@@ -71,6 +71,7 @@
     X(zeEventCreate)                              \
     X(zeEventDestroy)                             \
     X(zeEventHostReset)                           \
+    X(zeEventHostSignal)                          \
     X(zeEventHostSynchronize)                     \
     X(zeKernelSuggestMaxCooperativeGroupCount)    \
     X(zeCommandListAppendLaunchCooperativeKernel) \

@@ -17,7 +17,7 @@ typedef struct program {
     mez_image *image;
     mez_kernel *saxpy, *checked;
     mez_launch *prepared, *asserting;
-    mez_event *launched, *copied, *joined, *repeated;
+    mez_event *launched, *copied, *joined, *repeated, *ran;
     float *x, *y;
     void *host, *shared;
     int awaited; // how many callbacks were set
@@ -135,6 +135,27 @@ static void be_called(void *user, mez_error outcome)
     atomic_fetch_add(&p->called, 1);
 }
 
+static void run_on_host(void *user)
+{
+    program *p = user;
+    launch(p, p->second, NULL); // by then the other thread only waits
+}
+
+// A host task, and tasks of both queues that come after it.
+static void run_host_task(program *p)
+{
+    went_well(p, mez_host_task(p->second, run_on_host, p, MEZ_TASK(.event = &p->ran)));
+    launch(p, p->second, NULL);
+    if (p->ran)
+        launch(p, p->first, MEZ_TASK(.wait_for = &p->ran, .wait_count = 1));
+    noop_hold(false);
+    if (p->ran)
+        went_well(p, mez_event_wait(p->ran, MEZ_FOREVER));
+    went_well(p, mez_queue_wait(p->second));
+    went_well(p, mez_queue_wait(p->first));
+    went_well(p, mez_marker(p->second, NULL));
+}
+
 // Everything that is neither a launch nor a plain copy or fill.
 static void run_operations(program *p)
 {
@@ -168,6 +189,7 @@ static void run(program *p)
     run_again(p);
     went_well(p, mez_queue_flush(p->second));
     noop_hold(false);
+    run_host_task(p);
     if (p->copied)
         went_well(p, mez_event_wait(p->copied, MEZ_FOREVER));
     if (p->joined)
@@ -193,6 +215,7 @@ static void destroy(program *p)
     mez_event_destroy(&p->joined);
     mez_event_destroy(&p->repeated);
     mez_launch_destroy(&p->prepared);
+    mez_event_destroy(&p->ran);
     mez_queue_destroy(&p->first);
     mez_queue_destroy(&p->second);
     mez_launch_destroy(&p->asserting); // after its queue
