@@ -4,6 +4,8 @@
 
 #include "runtime.h"
 
+#include <pthread.h>
+
 #include <mezzanine/level_zero.h>
 
 #define LAUNCH "CommandListAppendLaunchKernel "
@@ -252,6 +254,36 @@ static void test_everything_destroyed_in_flight(void **state)
     assert_true(noop_live(NOOP_KERNEL) < kernels);
 }
 
+static void wait_for_the_door(void *door)
+{
+    pthread_mutex_lock(door);
+    pthread_mutex_unlock(door);
+}
+
+// Behind a host task the runtime holds the launch, which may be gone when its turn comes.
+static void test_destroyed_while_held(void **state)
+{
+    runtime *r = *state;
+    mez_launch *launch;
+    mez_event *event;
+    pthread_mutex_t door = PTHREAD_MUTEX_INITIALIZER;
+    assert_ok(prepare(r, &launch));
+    assert_ok(mez_launch_submit(launch, NULL));
+    pthread_mutex_lock(&door);
+    assert_ok(mez_host_task(r->queue, wait_for_the_door, &door, NULL));
+    const uint64_t launches = noop_calls("zeCommandListAppendLaunchKernel");
+    assert_ok(mez_launch_submit(launch, MEZ_TASK(.event = &event)));
+    assert_ok(mez_launch_submit(launch, NULL));
+    mez_launch_destroy(&launch);
+    assert_int_equal(noop_calls("zeCommandListAppendLaunchKernel"), launches);
+    pthread_mutex_unlock(&door);
+    assert_ok(mez_event_wait(event, MEZ_FOREVER));
+    assert_ok(mez_queue_wait(r->queue));
+    assert_int_equal(noop_calls("zeCommandListAppendLaunchKernel"), launches + 2);
+    mez_event_destroy(&event);
+    assert_int_equal(statistics(r).events, 0);
+}
+
 static void test_after_its_queue(void **state)
 {
     runtime *r = *state;
@@ -375,6 +407,8 @@ int main(void)
         IN_ORDER_TEST(test_destroyed_in_flight),
         RUNTIME_TEST(test_destroyed_in_flight),
         IN_ORDER_TEST(test_everything_destroyed_in_flight),
+        IN_ORDER_TEST(test_destroyed_while_held),
+        RUNTIME_TEST(test_destroyed_while_held),
         IN_ORDER_TEST(test_after_its_queue),
         IN_ORDER_TEST(test_wrong_launches),
         IN_ORDER_TEST(test_a_kernel_of_another_context),
