@@ -15,6 +15,7 @@
 #include <mezzanine/image.h>
 #include <mezzanine/ipc.h>
 #include <mezzanine/kernel.h>
+#include <mezzanine/launch.h>
 #include <mezzanine/log.h>
 #include <mezzanine/memory.h>
 #include <mezzanine/queue.h>

@@ -121,7 +121,8 @@ typedef struct mez_task_params {
 #define MEZ_TASK(...) (&(const mez_task_params){__VA_ARGS__})
 #endif
 
-// Submits a kernel over a range. The kernel is checked and compiled for the queue's device if it has not been.
+// Submits a kernel over a range. The kernel is checked and compiled for the queue's device if it has not been. A launch that
+// is submitted again and again is cheapest prepared: mezzanine/launch.h.
 //
 // MEZ_ERRC_ND_RANGE: a dimension count other than 1 to 3, a zero, a local size that does not divide the range or is not what
 //     the kernel requires, or more than the device can run; the story names the limit.

@@ -98,7 +98,7 @@ void mez_context_destroy(mez_context **destroyed)
     mez_platform *platform = &context->platform;
     *destroyed = NULL;
     mez_memory_drain(platform);
-    mez_objects_report(platform, context->name);
+    mez_objects_report(platform, context->name, mez_events_alive(platform));
     mez_memory_report(platform, context->name);
     mez_platform_unref(platform);
 }
@@ -122,7 +122,8 @@ void mez_context_get_statistics(mez_context *context, mez_context_statistics *st
         .images = alive(platform, MEZ_OBJECT_IMAGE),
         .kernels = alive(platform, MEZ_OBJECT_KERNEL),
         .queues = alive(platform, MEZ_OBJECT_QUEUE),
-        .events = alive(platform, MEZ_OBJECT_EVENT),
+        .launches = alive(platform, MEZ_OBJECT_LAUNCH),
+        .events = mez_events_alive(platform),
         .event_slabs = alive(platform, MEZ_OBJECT_EVENT_SLAB),
         .command_lists = alive(platform, MEZ_OBJECT_COMMAND_LIST),
         .device_memory = memory[MEZ_MEMORY_DEVICE],

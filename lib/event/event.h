@@ -23,6 +23,7 @@ typedef struct mez_event_source {
     const mez_wait_guard *guard; // of everybody who waits for the event; `owner` is given to it
     // Waits until the event is held no more. NULL: its tasks never are. Errors: as mez_completion_wait.
     mez_error (*released)(void *owner, const mez_event *event, mez_deadline deadline);
+    void (*ref)(void *owner, unsigned count); // NULL where no cache is filled for it
     void (*unref)(void *owner);
 } mez_event_source;
 
@@ -40,6 +41,7 @@ struct mez_event {
     // The user's, the task's until it is complete, and one for each task that waits for it.
     mez_ref ref;
     mez_platform *platform;
+    struct mez_event_cache *cache; // that lends it and takes it back; NULL: none
     ze_event_handle_t ze;
     unsigned sort; // bits of above; none for a borrowed one
     bool borrowed; // `ze` is the application's and not of a slab
@@ -53,7 +55,8 @@ struct mez_event {
     atomic_bool held;     // the task waits in the runtime: the driver has not been told of it
     bool of_host;         // the task is none of the driver's, which never signals the event
 
-    mez_event *next; // in the list of free events
+    mez_event
+        *next; // in the list of free events; of a lent one in its queue's list of tasks in flight
 };
 
 // An event that has not happened (but see MEZ_EVENT_COUNTED), with one reference. Errors: MEZ_ERRC_OUT_OF_HOST_MEMORY and what the driver says.
@@ -81,5 +84,8 @@ void mez_event_complete(mez_event *event, mez_error outcome);
 
 void mez_event_ref(mez_event *event);
 void mez_event_unref(mez_event *event); // NULL is accepted
+
+// How many events of the context are lent to somebody.
+uint32_t mez_events_alive(mez_platform *platform);
 
 #endif

@@ -2,9 +2,9 @@
 
 #include "event/slab.h"
 
-#include "base/lock.h"
-
 #include "base/alloc.h"
+#include "base/lock.h"
+#include "event/cache.h"
 
 struct slab {
     struct slab *next;
@@ -20,6 +20,8 @@ struct event_store {
 
 struct mez_event_slabs {
     struct event_store stores[MEZ_EVENT_SORTS]; // by the sort of their events
+    mez_lock caches_lock;                       // guards the list
+    struct mez_event_cache *caches;
 };
 
 struct mez_event_slabs *mez_event_slabs_create(void)
@@ -134,20 +136,23 @@ static void add_slab(struct event_store *store, struct slab *slab)
     }
 }
 
-static mez_event *pop(struct event_store *store)
+static mez_event *pop(struct event_store *store, unsigned most)
 {
     mez_lock_take(&store->lock);
-    mez_event *event = store->free;
-    if (event)
-        store->free = event->next;
+    mez_event *first = store->free, **end = &store->free;
+    for (unsigned i = 0; i < most && *end; i++)
+        end = &(*end)->next;
+    store->free = *end;
+    *end = NULL;
     mez_lock_release(&store->lock);
-    return event;
+    return first;
 }
 
-mez_error mez_event_slabs_take(mez_platform *platform, unsigned sort, mez_event **taken)
+mez_error mez_event_slabs_take(
+    mez_platform *platform, unsigned sort, unsigned most, mez_event **taken)
 {
     struct event_store *store = &platform->event_slabs->stores[sort];
-    while (!(*taken = pop(store))) {
+    while (!(*taken = pop(store, most))) {
         struct slab *slab = NULL;
         MEZ_TRY(slab_create(platform, sort, &slab));
         mez_platform_count(platform, MEZ_OBJECT_EVENT_SLAB);
@@ -158,23 +163,63 @@ mez_error mez_event_slabs_take(mez_platform *platform, unsigned sort, mez_event 
     return mez_ok();
 }
 
-static mez_error make_as_new(const mez_event *event)
+bool mez_event_slabs_rewind(mez_event *event)
 {
-    return event->sort & MEZ_EVENT_COUNTED ? mez_ok() : ZE(zeEventHostReset, event->ze);
+    if (event->sort & MEZ_EVENT_COUNTED)
+        return true;
+    const mez_error error = ZE(zeEventHostReset, event->ze);
+    mez_log_error(MEZ_TOPIC_EVENT, error);
+    return !mez_failed(error);
 }
 
 void mez_event_slabs_give(mez_event *event)
 {
     struct event_store *store = &event->platform->event_slabs->stores[event->sort];
-    const mez_error error = make_as_new(event);
-    if (mez_failed(error)) { // still signalled, so it stays in its slab and is never lent again
-        mez_log_error(MEZ_TOPIC_EVENT, error);
-        return;
-    }
     mez_lock_take(&store->lock);
     event->next = store->free;
     store->free = event;
     mez_lock_release(&store->lock);
+}
+
+void mez_event_slabs_add_cache(mez_event_cache *cache)
+{
+    struct mez_event_slabs *slabs = cache->platform->event_slabs;
+    mez_lock_take(&slabs->caches_lock);
+    cache->next = slabs->caches;
+    cache->link = &slabs->caches;
+    if (cache->next)
+        cache->next->link = &cache->next;
+    slabs->caches = cache;
+    mez_lock_release(&slabs->caches_lock);
+}
+
+void mez_event_slabs_remove_cache(mez_event_cache *cache)
+{
+    struct mez_event_slabs *slabs = cache->platform->event_slabs;
+    mez_lock_take(&slabs->caches_lock);
+    *cache->link = cache->next;
+    if (cache->next)
+        cache->next->link = cache->link;
+    mez_lock_release(&slabs->caches_lock);
+}
+
+// Each number is right for itself; while others lend and give back their difference is near enough.
+static uint64_t alive_of(const mez_event_cache *cache)
+{
+    const uint64_t back = atomic_load_explicit(&cache->taken_back, memory_order_acquire);
+    const uint64_t lent = atomic_load_explicit(&cache->lent, memory_order_acquire);
+    return lent > back ? lent - back : 0;
+}
+
+uint32_t mez_events_alive(mez_platform *platform)
+{
+    struct mez_event_slabs *slabs = platform->event_slabs;
+    uint64_t alive = atomic_load_explicit(&platform->live[MEZ_OBJECT_EVENT], memory_order_relaxed);
+    mez_lock_take(&slabs->caches_lock);
+    for (const mez_event_cache *cache = slabs->caches; cache; cache = cache->next)
+        alive += alive_of(cache);
+    mez_lock_release(&slabs->caches_lock);
+    return (uint32_t)alive;
 }
 
 static void destroy_slabs(struct event_store *store)

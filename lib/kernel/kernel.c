@@ -114,15 +114,8 @@ mez_platform *mez_kernel_platform(const mez_kernel *kernel)
     return kernel->image->platform;
 }
 
-void mez_kernel_ref(mez_kernel *kernel)
+void mez_kernel_free(mez_kernel *kernel)
 {
-    mez_ref_get(&kernel->ref);
-}
-
-void mez_kernel_unref(mez_kernel *kernel)
-{
-    if (!mez_ref_put(&kernel->ref))
-        return;
     mez_object_remove(kernel->image->platform, &kernel->object);
     kernel_free(kernel);
 }

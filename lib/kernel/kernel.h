@@ -28,8 +28,18 @@ struct mez_kernel {
 
 mez_platform *mez_kernel_platform(const mez_kernel *kernel);
 
-void mez_kernel_ref(mez_kernel *kernel);
-void mez_kernel_unref(mez_kernel *kernel);
+__attribute__((cold)) void mez_kernel_free(mez_kernel *kernel);
+
+static inline void mez_kernel_ref(mez_kernel *kernel)
+{
+    mez_ref_get(&kernel->ref);
+}
+
+static inline void mez_kernel_unref(mez_kernel *kernel)
+{
+    if (mez_ref_put(&kernel->ref))
+        mez_kernel_free(kernel);
+}
 
 // False: any size.
 bool mez_kernel_required_group_size(const mez_kernel *kernel, uint32_t size[3]);

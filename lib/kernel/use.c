@@ -55,6 +55,12 @@ static mez_error make_room_for_arguments(mez_kernel_use *use, const mez_kernel *
     return use->values ? mez_ok() : mez_error_no_memory("a kernel's arguments");
 }
 
+static void forget_arguments(mez_kernel_use *use)
+{
+    for (uint32_t i = 0; i < use->argument_count; i++)
+        use->arguments[i].kind = MEZ_ARG_UNKNOWN;
+}
+
 // The driver's compiler is asked only after our own check.
 static mez_error use_init(mez_kernel_use *use, mez_kernel *kernel, mez_device *device)
 {
@@ -62,6 +68,7 @@ static mez_error use_init(mez_kernel_use *use, mez_kernel *kernel, mez_device *d
     MEZ_TRY(mez_requirements_check(kernel->image, kernel->needs, &device->info));
     MEZ_TRY(mez_module_get(kernel->image, device, &use->module));
     MEZ_TRY(make_room_for_arguments(use, kernel));
+    forget_arguments(use);
     use->allocations_now = &kernel->image->platform->allocation_generation;
     if (kernel->needs->may_assert && use->module->assert_record)
         use->asserting_module = use->module;
@@ -154,6 +161,19 @@ static void unlink_from_queue(mez_kernel_use *use)
     *link = use->next_of_queue;
 }
 
+void mez_kernel_use_make_spare(mez_kernel_use *use)
+{
+    mez_kernel *kernel = use->kernel;
+    mez_platform *platform = kernel->image->platform;
+    use->given_up = false;
+    pthread_mutex_lock(&platform->uses_lock);
+    unlink_from_kernel(use);
+    unlink_from_queue(use);
+    use->next_of_kernel = kernel->spare_uses;
+    kernel->spare_uses = use;
+    pthread_mutex_unlock(&platform->uses_lock);
+}
+
 void mez_kernel_uses_destroy_of_queue(mez_platform *platform, mez_kernel_use **queue_list)
 {
     pthread_mutex_lock(&platform->uses_lock);
@@ -188,7 +208,11 @@ static mez_error set_group_size(mez_kernel_use *use, const uint32_t size[3])
 {
     if (memcmp(use->group_size, size, sizeof use->group_size) == 0)
         return mez_ok();
-    MEZ_TRY(ZE(zeKernelSetGroupSize, use->ze, size[0], size[1], size[2]));
+    const mez_error error = ZE(zeKernelSetGroupSize, use->ze, size[0], size[1], size[2]);
+    if (mez_failed(error)) {
+        use->plan.range.dimensions = 0; // or the next launch would take the plan for set
+        return error;
+    }
     memcpy(use->group_size, size, sizeof use->group_size);
     return mez_ok();
 }
@@ -227,19 +251,13 @@ static mez_error set_argument(mez_kernel_use *use, uint32_t index, const mez_arg
     const void *content = content_of(argument, &size);
     const bool local = argument->kind == MEZ_ARG_LOCAL;
     const void *told = local || !argument->data ? NULL : content;
-    use->arguments[index].size = 0; // a failed call may have set anything
+    use->arguments[index].kind = MEZ_ARG_UNKNOWN; // a failed call may have set anything
     const mez_error error =
         ZE(zeKernelSetArgumentValue, use->ze, index, local ? argument->size : size, told);
     if (__builtin_expect(mez_failed(error), 0))
         return mez_error_add(error, "argument", "number %u", (unsigned)index);
     remember(use, index, argument->kind, content, size);
     return mez_ok();
-}
-
-static void forget_arguments(mez_kernel_use *use)
-{
-    for (uint32_t i = 0; i < use->argument_count; i++)
-        use->arguments[i].size = 0;
 }
 
 static void forget_stale(mez_kernel_use *use)
@@ -257,6 +275,14 @@ static bool may_be_passed(const mez_args *args)
         if (args->items[i].kind == MEZ_ARG_POINTER && !args->items[i].data)
             return false;
     return true;
+}
+
+static bool has_pointer(const mez_args *args)
+{
+    for (size_t i = 0; args && i < args->count; i++)
+        if (args->items[i].kind == MEZ_ARG_POINTER)
+            return true;
+    return false;
 }
 
 static bool all_is_set(const mez_kernel_use *use, const mez_args *args)
@@ -284,16 +310,26 @@ static mez_error set_all(mez_kernel_use *use, const mez_args *args)
     return mez_ok();
 }
 
+// The next launch that is the same needs no more than an append.
+static void note_prepared(mez_kernel_use *use, const mez_args *args)
+{
+    use->prepared = !use->asserting_module && !(has_pointer(args) && may_change_unseen(use));
+}
+
 mez_error mez_kernel_use_prepare(mez_kernel_use *use, const mez_device *device,
     const mez_range *range, const mez_args *args, bool may_pass)
 {
     use->to_pass = NULL;
     MEZ_TRY(mez_arguments_check(use->kernel, args, &device->info));
+    use->prepared = false;
     MEZ_TRY(mez_range_plan(range, device, use));
     forget_stale(use);
-    if (!may_pass || !use->values || all_is_set(use, args) || !may_be_passed(args))
-        return set_all(use, args);
-    leave_to_launch(use, args);
+    if (may_pass && use->values && !all_is_set(use, args) && may_be_passed(args)) {
+        leave_to_launch(use, args);
+        return mez_ok();
+    }
+    MEZ_TRY(set_all(use, args));
+    note_prepared(use, args);
     return mez_ok();
 }
 
@@ -328,5 +364,6 @@ mez_error mez_kernel_use_pass(mez_kernel_use *use, ze_command_list_handle_t list
         group_size, use->values, NULL, signal, wait_count, wait));
     memcpy(use->group_size, size, sizeof use->group_size);
     remember_values(use, args);
+    note_prepared(use, args);
     return mez_ok();
 }

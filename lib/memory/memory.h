@@ -94,7 +94,7 @@ void mez_memory_release(struct mez_memory *memory, mez_slot *slot, mez_span **un
 void mez_memory_collect(struct mez_memory *memory, mez_span **unused);
 
 // The same for those who do not hold the lock: call it where queues notice the end of tasks.
-void mez_memory_sweep_now(mez_platform *platform);
+__attribute__((cold)) void mez_memory_sweep_now(mez_platform *platform);
 static inline void mez_memory_sweep(mez_platform *platform)
 {
     if (atomic_load_explicit(&platform->memory->deferred_count, memory_order_relaxed) > 0)

@@ -30,7 +30,8 @@ typedef struct mez_command {
             const mez_range *range;
             const mez_args *args;
             bool cooperative;
-            mez_kernel_use *use; // the queue's, found when it takes the task
+            mez_kernel_use
+                *use; // a prepared launch's own; NULL: the queue's, found when it takes the task
         } launch;
         struct {
             void *to;

@@ -76,6 +76,7 @@ static mez_error tie(mez_queue *first, mez_queue *behind)
     if (mez_queue_last_task(first) <= first->completed)
         return mez_ok();
     MEZ_TRY(mez_event_create(first->platform, MEZ_EVENT_DEVICE, &event));
+    mez_event_ref(event); // the task's
     mez_error error = append_nothing(first, event, NULL);
     if (!mez_failed(error))
         error = hand_over(first);
@@ -85,41 +86,37 @@ static mez_error tie(mez_queue *first, mez_queue *behind)
     return error;
 }
 
-// Whoever waits for the event must ask the companion.
-static void give_event(mez_queue *companion, mez_event *event)
+// Nothing was appended: the task's reference to its event goes.
+static mez_error give_up(const mez_task *task, mez_error error)
 {
-    mez_queue *owner = event->owner;
-    mez_queue_ref(companion);
-    event->owner = companion;
-    mez_queue_unref(owner);
-}
-
-static mez_error append_there(mez_queue *companion, const mez_task *task)
-{
-    if (task->event)
-        give_event(companion, task->event);
-    return mez_queue_append_now(companion, task);
+    mez_event_unref(task->event);
+    return error;
 }
 
 static mez_error append_in_order(mez_queue *queue, mez_queue *companion, const mez_task *task)
 {
-    MEZ_TRY(tie(queue, companion));
-    MEZ_TRY(append_there(companion, task));
+    const mez_error error = tie(queue, companion);
+    if (mez_failed(error))
+        return give_up(task, error);
+    MEZ_TRY(mez_queue_append_now(companion, task));
     return tie(companion, queue);
 }
 
 // The driver must have what the task waits for: nobody else would hand it over.
 static mez_error append_out_of_order(mez_queue *queue, mez_queue *companion, const mez_task *task)
 {
-    if (task->wait_count > 0)
-        MEZ_TRY(hand_over(queue));
-    MEZ_TRY(append_there(companion, task));
+    const mez_error error = task->wait_count > 0 ? hand_over(queue) : mez_ok();
+    if (mez_failed(error))
+        return give_up(task, error);
+    MEZ_TRY(mez_queue_append_now(companion, task));
     return hand_over(companion);
 }
 
 static mez_error append_barrier(mez_queue *queue, mez_queue *companion, const mez_task *task)
 {
-    MEZ_TRY(tie(companion, queue));
+    const mez_error error = tie(companion, queue);
+    if (mez_failed(error))
+        return give_up(task, error);
     MEZ_TRY(mez_queue_append_now(queue, task));
     return tie(queue, companion);
 }

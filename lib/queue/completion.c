@@ -15,6 +15,7 @@ struct watch {
     mez_turn (*look)(const struct watch *watch);
     mez_queue *queue; // referenced; NULL: of no queue
     uint64_t task;
+    bool begun;                  // it has had a turn
     mez_event *event;            // referenced
     mez_event_function function; // to call when it has happened
     void *user;
@@ -103,6 +104,7 @@ static struct watch *begin_turn(struct mez_completion *completion)
     if (!completion->first)
         completion->last = NULL;
     completion->count--;
+    watch->begun = true;
     watch->next = completion->current;
     completion->current = watch;
     return watch;
@@ -237,8 +239,23 @@ static mez_turn look_at_task(const struct watch *watch)
     return mez_error_is(outcome, MEZ_ERRC_TIMEOUT) ? MEZ_TURN_IDLE : MEZ_TURN_OVER;
 }
 
+// Lets the newest watch see to a later task of the same queue, so that a fast producer makes one and not many. Not one that has
+// had a turn: what it waits for must not move on for ever. False: there is none.
+static bool extend_last(struct mez_completion *completion, const mez_queue *queue, uint64_t task)
+{
+    pthread_mutex_lock(&completion->lock);
+    struct watch *last = completion->last;
+    const bool fits = last && last->look == look_at_task && last->queue == queue && !last->begun;
+    if (fits)
+        last->task = task;
+    pthread_mutex_unlock(&completion->lock);
+    return fits;
+}
+
 void mez_completion_watch(struct mez_completion *completion, mez_queue *queue, uint64_t task)
 {
+    if (extend_last(completion, queue, task))
+        return;
     if (!add(completion, &(struct watch){.look = look_at_task, .queue = queue, .task = task}))
         mez_log(QUEUE, WARN, "no completion thread: asserts are reported by waits only");
 }

@@ -2,6 +2,7 @@
 
 #include "queue/companion.h"
 #include "queue/pattern.h"
+#include "queue/quick.h"
 
 #define LARGEST_PATTERN 128
 
@@ -49,38 +50,72 @@ __attribute__((noinline)) static mez_error copy_checked(const mez_location *wher
     return mez_queue_tell(error, where, queue, task);
 }
 
-// Does the copy pass all checks? Then the ranges are at least `size` apart, whichever comes first.
+#define FAR (UINT64_C(1) << 62) // no memory of programs lies there
+
+// Does the copy pass all checks? Then both ranges lie below FAR, not at NULL, and at least `size` apart, whichever comes first.
 static inline bool is_right(const void *to, const void *from, size_t size)
 {
-    const uintptr_t a = (uintptr_t)to, b = (uintptr_t)from;
-    return a && b && size > 0 && a - b >= size && b - a >= size && a <= UINTPTR_MAX - size &&
-           b <= UINTPTR_MAX - size;
+    const uintptr_t a = (uintptr_t)to, b = (uintptr_t)from, last = size - 1;
+    return ((a - 1) | (b - 1) | last) < FAR && a - b + last > last + last;
 }
 
-// The common case costs no more than its append.
-static bool copy_now(const mez_location *where, mez_queue *queue, void *to, const void *from,
-    size_t size, mez_error *error)
+// The caller holds the lock.
+MEZ_QUICK bool append_copy(const mez_location *where, mez_queue *queue,
+    ze_command_list_handle_t list, void *to, const void *from, size_t size,
+    const mez_task_params *task, mez_error *error)
 {
-    mez_lock_take(&queue->lock);
-    mez_queue_take_up_seen(queue);
-    const ze_command_list_handle_t list = mez_queue_in_order_list(queue);
-    if (list)
-        *error = ZE(zeCommandListAppendMemoryCopy, list, to, from, size, NULL, 0, NULL);
-    if (list && !mez_failed(*error))
-        mez_recent_note(&queue->recent, mez_queue_count_task(queue), MEZ_COMMAND_COPY, NULL, where);
+    mez_event *event;
+    if (!list || !mez_quick_event(queue, task, &event))
+        return false;
+    *error =
+        ZE(zeCommandListAppendMemoryCopy, list, to, from, size, mez_quick_signal(event), 0, NULL);
+    if (__builtin_expect(mez_failed(*error), 0))
+        mez_quick_failed(task, event);
+    else
+        mez_quick_note(
+            queue, mez_quick_appended(queue, task, event), MEZ_COMMAND_COPY, NULL, where, task);
+    return true;
+}
+
+// The common case costs little more than its append. False: it is not that, and nothing was done.
+MEZ_QUICK bool copy_now(const mez_location *where, mez_queue *queue, void *to, const void *from,
+    size_t size, const mez_task_params *task, mez_error *error)
+{
+    if (!mez_quick_fits(queue, task) || !is_right(to, from, size))
+        return false;
+    const bool done =
+        append_copy(where, queue, mez_quick_begin(queue), to, from, size, task, error);
     mez_lock_release(&queue->lock);
-    return list != NULL;
+    return done;
+}
+
+__attribute__((noinline)) static mez_error copy_plain(
+    const mez_location *where, mez_queue *queue, void *to, const void *from, size_t size)
+{
+    mez_error error;
+    if (!copy_now(where, queue, to, from, size, NULL, &error))
+        return copy_checked(where, queue, to, from, size, NULL);
+    if (__builtin_expect(mez_failed(error), 0))
+        return mez_queue_tell(error, where, queue, NULL);
+    return mez_ok();
+}
+
+__attribute__((noinline, nonnull(6))) static mez_error copy_with_params(const mez_location *where,
+    mez_queue *queue, void *to, const void *from, size_t size, const mez_task_params *task)
+{
+    mez_error error;
+    if (!copy_now(where, queue, to, from, size, task, &error))
+        return copy_checked(where, queue, to, from, size, task);
+    if (__builtin_expect(mez_failed(error), 0))
+        return mez_queue_tell(error, where, queue, task);
+    return mez_ok();
 }
 
 mez_error mez_copy_at(const mez_location *where, mez_queue *queue, void *to, const void *from,
     size_t size, const mez_task_params *task)
 {
-    mez_error error;
-    if (task || !queue || !mez_queue_in_order_list(queue) || !is_right(to, from, size) ||
-        !copy_now(where, queue, to, from, size, &error))
-        return copy_checked(where, queue, to, from, size, task);
-    return __builtin_expect(mez_failed(error), 0) ? mez_queue_tell(error, where, queue, task)
-                                                  : error;
+    return task ? copy_with_params(where, queue, to, from, size, task)
+                : copy_plain(where, queue, to, from, size);
 }
 
 size_t mez_smallest_pattern(const void *pattern, size_t size)

@@ -59,9 +59,6 @@ static mez_error held_task_create(const mez_task *task, struct mez_held_task **c
         held->wait[held->wait_count] = task->wait[held->wait_count];
         mez_event_ref(task->wait[held->wait_count]);
     }
-    held->event = task->event;
-    if (held->event)
-        mez_event_ref(held->event);
     *created = held;
     return mez_ok();
 }
@@ -102,6 +99,7 @@ mez_error mez_queue_hold(mez_queue *queue, const mez_task *task)
     }
     queue->holds.watched = true;
     take_list(held);
+    held->event = task->event;
     if (held->event)
         mez_event_set_held(held->event, true);
     link_last(queue, held);

@@ -11,6 +11,7 @@
 #include "queue/completion.h"
 #include "queue/detour.h"
 #include "queue/probe.h"
+#include "queue/quick.h"
 #include "queue/stall.h"
 
 #define LISTS 4 // of a queue out of order: as many as Unified Runtime found best
@@ -175,8 +176,8 @@ static mez_error append_across(mez_queue *queue, const mez_task *task)
     const mez_error error = append_crossing(queue->immediate, task, &crossing);
     const uint64_t number = mez_queue_count_task(queue);
     for (uint32_t i = 1; i < LISTS; i++)
-        mez_kept_add(&queue->kept, number, crossing.arrived[i], false);
-    mez_kept_add(&queue->kept, number, crossing.joined, false);
+        mez_kept_add_waited(&queue->kept, number, crossing.arrived[i]);
+    mez_kept_add_waited(&queue->kept, number, crossing.joined);
     crossing_finish(&crossing);
     return error;
 }
@@ -262,8 +263,8 @@ static void drop_end(struct mez_immediate *immediate)
     immediate->end = NULL;
 }
 
-// The caller holds the lock.
-static void complete(mez_queue *queue, uint64_t task, mez_error outcome)
+__attribute__((cold)) static void complete_probes(
+    mez_queue *queue, uint64_t task, mez_error outcome)
 {
     struct mez_immediate *immediate = queue->immediate;
     while (immediate->oldest && immediate->oldest->last_task <= task) {
@@ -275,9 +276,23 @@ static void complete(mez_queue *queue, uint64_t task, mez_error outcome)
         give_probe(immediate, probe);
     }
     atomic_store_explicit(&immediate->probing, immediate->oldest != NULL, memory_order_relaxed);
+}
+
+// The caller holds the lock.
+static inline void complete_in_order(mez_queue *queue, uint64_t task, mez_error outcome)
+{
+    if (__builtin_expect(queue->immediate->oldest != NULL, 0))
+        complete_probes(queue, task, outcome);
+    mez_queue_complete_now(queue, task, outcome);
+}
+
+// The caller holds the lock.
+static void complete(mez_queue *queue, uint64_t task, mez_error outcome)
+{
+    struct mez_immediate *immediate = queue->immediate;
     if (immediate->end_task <= task)
         drop_end(immediate);
-    mez_queue_complete(queue, task, outcome);
+    complete_in_order(queue, task, outcome);
 }
 
 static mez_error wait_for_lists(mez_queue *queue, mez_deadline deadline)
@@ -295,7 +310,6 @@ static mez_error append_end(mez_queue *queue)
 {
     struct mez_immediate *immediate = queue->immediate;
     mez_event *event;
-    MEZ_TRY(mez_kept_reserve(&queue->kept, 1));
     MEZ_TRY(mez_event_create(queue->platform, 0, &event));
     const mez_error error = ZE(zeCommandListAppendBarrier, immediate->lists[0], event->ze, 0, NULL);
     if (mez_failed(error)) {
@@ -304,8 +318,9 @@ static mez_error append_end(mez_queue *queue)
     }
     drop_end(immediate);
     immediate->end = event;
-    immediate->end_task = mez_queue_count_task(queue);
-    mez_kept_add(&queue->kept, immediate->end_task, event, true);
+    immediate->end_task = event->task = mez_queue_count_task(queue);
+    mez_event_ref(event);
+    mez_kept_add_signalled(&queue->kept, event);
     return error;
 }
 
@@ -335,6 +350,17 @@ static mez_error wait_by_event(
     return error;
 }
 
+// A wait for everything up to `newest` is over, unless it failed.
+static mez_error end_wait(mez_queue *queue, uint64_t newest, mez_error outcome)
+{
+    if (mez_failed(outcome) && !mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST))
+        return outcome;
+    mez_lock_take(&queue->lock);
+    complete(queue, newest, outcome);
+    mez_lock_release(&queue->lock);
+    return outcome;
+}
+
 static mez_error wait_for_task(mez_queue *queue, uint64_t task, mez_deadline deadline)
 {
     if (mez_timeline_completed(&queue->timeline) >= task)
@@ -343,12 +369,28 @@ static mez_error wait_for_task(mez_queue *queue, uint64_t task, mez_deadline dea
     const mez_error outcome = queue->immediate->ordered
                                   ? wait_for_lists(queue, deadline)
                                   : wait_by_event(queue, task, deadline, &newest);
-    if (mez_failed(outcome) && !mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST))
-        return outcome;
+    return end_wait(queue, newest, outcome);
+}
+
+__attribute__((cold)) static mez_error wait_on(
+    mez_queue *queue, uint64_t newest, ze_result_t result)
+{
+    const mez_error outcome = mez_wait_list_on(&queue->platform->caps.newer,
+        queue->immediate->lists[0], MEZ_NEVER, result, &mez_queue_guard, queue);
+    return mez_queue_waited(queue, end_wait(queue, newest, outcome));
+}
+
+mez_error mez_immediate_wait(mez_queue *queue)
+{
+    const uint64_t newest = mez_timeline_submitted(&queue->timeline);
+    const ze_result_t result = ZE_NEWER_RESULT(&queue->platform->caps.newer,
+        zeCommandListHostSynchronize, queue->immediate->lists[0], MEZ_FIRST_LOOK);
+    if (__builtin_expect(result != ZE_RESULT_SUCCESS, 0))
+        return wait_on(queue, newest, result);
     mez_lock_take(&queue->lock);
-    complete(queue, newest, outcome);
+    complete_in_order(queue, newest, mez_ok());
     mez_lock_release(&queue->lock);
-    return outcome;
+    return mez_queue_waited(queue, mez_ok());
 }
 
 // The event says that its task has ended, and with it all before where there is an order. Without asserts that is all there is to tell.

@@ -7,11 +7,13 @@
 #include "memory/memory.h"
 #include "queue/companion.h"
 #include "queue/completion.h"
+#include "queue/quick.h"
 #include "queue/stall.h"
 
 static void queue_free(mez_queue *queue)
 {
     mez_platform *platform = queue->platform;
+    mez_event_cache_finish(&queue->events);
     mez_free_memory(queue->name);
     mez_free_memory(queue);
     mez_platform_unref(platform);
@@ -19,15 +21,7 @@ static void queue_free(mez_queue *queue)
 
 void mez_queue_complete(mez_queue *queue, uint64_t task, mez_error outcome)
 {
-    if (task <= queue->completed)
-        return;
-    queue->completed = task;
-    // On a lost device, and on others that count as lost with it, kernels may be running still: the memory that they use is
-    // freed behind the queue.
-    if (!mez_failed(outcome) || !mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST))
-        atomic_store_explicit(&queue->timeline.completed, task, memory_order_release);
-    mez_kept_complete(&queue->kept, task, outcome);
-    mez_uses_complete(&queue->uses, task);
+    mez_queue_complete_now(queue, task, outcome);
 }
 
 void mez_queue_lose(mez_queue *queue, uint64_t first, uint64_t last, mez_error outcome)
@@ -49,7 +43,19 @@ static mez_error queue_init(mez_queue *queue, const mez_queue_params *params)
     MEZ_TRY(mez_queue_choose_engine(queue, params));
     MEZ_TRY(
         mez_queue_choose_kind(&queue->platform->caps, params->kind, queue->in_order, &queue->ops));
-    return queue->ops->init(queue);
+    MEZ_TRY(queue->ops->init(queue));
+    queue->events.sort = queue->event_sort;
+    return mez_ok();
+}
+
+static void init_events(mez_queue *queue)
+{
+    queue->events.platform = queue->platform;
+    queue->events.source = &mez_queue_source;
+    queue->events.owner = queue;
+    queue->events.device = queue->device;
+    mez_event_cache_init(&queue->events);
+    mez_kept_init(&queue->kept);
 }
 
 static mez_queue *queue_of(mez_timeline *timeline)
@@ -114,6 +120,7 @@ static mez_queue *new_queue(mez_platform *platform, mez_device *device)
     queue->platform = platform;
     mez_platform_ref(platform);
     queue->device = device;
+    init_events(queue);
     return queue;
 }
 
@@ -210,10 +217,14 @@ static void queue_finish(mez_queue *queue)
     queue->ops->finish(queue);
     if (lost)
         mez_timeline_remove(queue->platform, &queue->timeline);
-    mez_kernel_uses_destroy_of_queue(queue->platform, &queue->uses.all);
     mez_lock_take(&queue->lock); // another queue may tell which of our tasks it waits for
+    queue->destroyed = true;
+    mez_queue_hide_in_order_list(queue);
     mez_kept_finish(&queue->kept);
     mez_lock_release(&queue->lock);
+    mez_kernel_uses_destroy_of_queue(queue->platform, &queue->uses.all);
+    mez_kernel_uses_destroy_of_queue(queue->platform, &queue->uses.prepared);
+    mez_event_cache_close(&queue->events);
 }
 
 void mez_queue_destroy(mez_queue **destroyed)
@@ -252,11 +263,6 @@ void mez_queue_keep_error(mez_queue *queue, mez_error error)
         mez_log_error(MEZ_TOPIC_QUEUE, error);
 }
 
-static bool has_failed(const mez_queue *queue)
-{
-    return atomic_load_explicit(&queue->failed, memory_order_acquire);
-}
-
 static mez_error take_error(mez_queue *queue)
 {
     mez_lock_take(&queue->lock);
@@ -267,11 +273,8 @@ static mez_error take_error(mez_queue *queue)
     return mez_failed(error) ? mez_error_hand_over(error) : error;
 }
 
-// What failed, told now: the error kept for the user, which may be an older one.
-static mez_error tell(mez_queue *queue, mez_error failure)
+mez_error mez_queue_tell_kept(mez_queue *queue, mez_error failure)
 {
-    if (!has_failed(queue))
-        return failure;
     const mez_error error = take_error(queue);
     return mez_failed(error) ? error : failure;
 }
@@ -284,11 +287,12 @@ mez_error mez_queue_flush(mez_queue *queue)
     mez_lock_take(&queue->lock);
     const mez_error failure = queue->ops->flush(queue, mez_queue_last_task(queue));
     mez_lock_release(&queue->lock);
-    return mez_failed(failure) ? mez_queue_note_loss(queue, tell(queue, failure)) : failure;
+    return mez_failed(failure) ? mez_queue_note_loss(queue, mez_queue_tell_kept(queue, failure))
+                               : failure;
 }
 
 // First what has no number yet.
-static mez_error wait_for_all(mez_queue *queue, mez_deadline deadline)
+static mez_error wait_until(mez_queue *queue, mez_deadline deadline)
 {
     if (mez_timeline_holds(&queue->timeline))
         MEZ_TRY(mez_queue_wait_for_held(queue, deadline));
@@ -299,28 +303,31 @@ static mez_error wait_for_all(mez_queue *queue, mez_deadline deadline)
 static mez_error wait_for_both(mez_queue *queue, mez_queue *companion, uint64_t timeout)
 {
     const mez_deadline deadline = mez_deadline_after(timeout);
-    const mez_error failure = wait_for_all(queue, deadline);
-    const mez_error other = wait_for_all(companion, deadline);
-    mez_memory_sweep(queue->platform);
-    const mez_error told =
-        tell(has_failed(queue) ? queue : companion, mez_failed(failure) ? failure : other);
-    return mez_failed(told) ? mez_queue_note_loss(queue, told) : mez_platform_loss(queue->platform);
+    const mez_error failure = wait_until(queue, deadline);
+    const mez_error other = wait_until(companion, deadline);
+    return mez_queue_waited(
+        mez_queue_has_failed(queue) ? queue : companion, mez_failed(failure) ? failure : other);
+}
+
+// Not inlined: its frame would be paid for where there is nothing to wait for.
+__attribute__((noinline)) static mez_error wait_for_all(mez_queue *queue, uint64_t timeout)
+{
+    mez_queue *companion = mez_companion_of(queue);
+    if (companion)
+        return wait_for_both(queue, companion, timeout);
+    return mez_queue_waited(queue, wait_until(queue, mez_deadline_after(timeout)));
 }
 
 mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout)
 {
     MEZ_REQUIRE(queue, NULL);
-    mez_queue *companion = mez_companion_of(queue);
-    if (__builtin_expect(companion != NULL, 0))
-        return wait_for_both(queue, companion, timeout);
     const uint64_t task = mez_timeline_submitted(&queue->timeline);
-    const bool holds = mez_timeline_holds(&queue->timeline);
-    if (mez_timeline_completed(&queue->timeline) >= task && !holds && !has_failed(queue))
+    const bool quick = mez_quick_fits(queue, NULL); // then it holds nothing
+    if (mez_timeline_completed(&queue->timeline) >= task && !mez_queue_has_failed(queue) &&
+        !mez_companion_of(queue) && (quick || !mez_timeline_holds(&queue->timeline)))
         return mez_platform_loss(queue->platform);
-    const mez_error failure = wait_for_all(queue, mez_deadline_after(timeout));
-    mez_memory_sweep(queue->platform);
-    const mez_error told = tell(queue, failure);
-    return mez_failed(told) ? mez_queue_note_loss(queue, told) : mez_platform_loss(queue->platform);
+    const bool alone = timeout == MEZ_FOREVER && quick && !mez_companion_of(queue);
+    return alone ? mez_immediate_wait(queue) : wait_for_all(queue, timeout);
 }
 
 mez_error mez_queue_wait(mez_queue *queue)

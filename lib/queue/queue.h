@@ -16,7 +16,7 @@
 
 #include "base/lock.h"
 #include "device/object.h"
-#include "event/event.h"
+#include "event/cache.h"
 #include "memory/timeline.h"
 #include "queue/command.h"
 #include "queue/held.h"
@@ -27,7 +27,7 @@
 // One task on its way in.
 typedef struct mez_task {
     const mez_command *command;
-    mez_event *event;       // to signal, NULL: nobody asked
+    mez_event *event;       // to signal, with a reference for the queue; NULL: nobody asked
     mez_event *const *wait; // events of other queues, already handed to the device
     uint32_t wait_count;
     bool waits_for_held;        // the task of one of them was held when the list was made
@@ -76,7 +76,9 @@ typedef struct mez_stall {
 } mez_stall;
 
 struct mez_queue {
-    mez_ref ref; // the user's, one for each event of its tasks, and the completion thread's
+    mez_lock lock; // guards everything the kind keeps, and all below the line; never held in a wait
+    mez_ref
+        ref; // the user's, one for each event of its own, each prepared launch, and the completion thread's
     mez_platform *platform; // referenced
     mez_device *device;
     mez_object object;
@@ -91,21 +93,23 @@ struct mez_queue {
     ze_command_queue_priority_t priority;
     unsigned event_sort; // of its tasks' events
     bool discard_events; // nobody gets one
-    // All that a task without events needs is an append here; NULL: it needs more. Written under the lock; whoever has found
-    // it without the lock looks again with it.
+    bool destroyed;      // by the user; events and prepared launches still refer to it
+    // All that a task which waits for no events needs is an append here; NULL: it needs more. Written under the lock; whoever
+    // has found it without the lock looks again with it.
     _Atomic(ze_command_list_handle_t) in_order_list;
     struct mez_batched *batched;     // what the batched kind keeps
     struct mez_immediate *immediate; // what the immediate kinds keep
 
-    mez_lock lock;      // guards everything the kind keeps, and all below; never held in a wait
-    uint64_t completed; // tasks up to this one have ended, and nothing of them is kept
-    mez_error error;    // of a finished task, until somebody is told
-    atomic_bool failed; // there is such an error; read without the lock
-    mez_kept kept;      // what tasks that have not ended use
-    mez_uses uses;      // kernels it has run
-    mez_recent recent;  // its newest tasks
-    mez_stall stall;    // how far waiters have seen it come
-    mez_holds holds;    // tasks that the runtime holds back
+    // --- Guarded by the lock
+    uint64_t completed;     // tasks up to this one have ended, and nothing of them is kept
+    mez_error error;        // of a finished task, until somebody is told
+    atomic_bool failed;     // there is such an error; read without the lock
+    mez_event_cache events; // for its tasks
+    mez_kept kept;          // what tasks that have not ended use
+    mez_uses uses;          // kernels it has run
+    mez_recent recent;      // its newest tasks
+    mez_stall stall;        // how far waiters have seen it come
+    mez_holds holds;        // tasks that the runtime holds back
 
     // Somebody has seen tasks up to this one end. Written without the lock; the next submission or wait takes it up.
     atomic_uint_fast64_t seen;
@@ -126,12 +130,8 @@ mez_error mez_queue_choose_engine(mez_queue *queue, const mez_queue_params *para
 // What the driver has to know to make a queue, or an immediate list, for this queue.
 ze_command_queue_desc_t mez_queue_description(const mez_queue *queue);
 
-// The same launch as the last of this kernel, with nothing to wait for and no event: appended without the checks that it passed
-// then. False: it is not that, and nothing was done. *error is that of the append.
-bool mez_queue_launch_again(mez_queue *queue, const mez_kernel *kernel, const mez_range *range,
-    const mez_args *args, const mez_location *where, mez_error *error);
-
-// Appends a task whose kernel has been found and for which there is room. The caller holds the lock, which is not let go.
+// Appends a task whose kernel has been found and for which there is room. Takes over the task's reference to its event, also
+// where it fails. The caller holds the lock, which is not let go.
 mez_error mez_queue_append_now(mez_queue *queue, const mez_task *task);
 
 // A queue like this one on the device's other engine; it is nobody's object.
@@ -194,6 +194,21 @@ static inline bool mez_task_needs_barrier(const mez_queue *queue, const mez_task
 // Tasks up to this one have ended: tells their events, and lets go of what they used. The caller holds the lock.
 void mez_queue_complete(mez_queue *queue, uint64_t task, mez_error outcome);
 
+// The same, for paths that count instructions.
+static inline void mez_queue_complete_now(mez_queue *queue, uint64_t task, mez_error outcome)
+{
+    if (task <= queue->completed)
+        return;
+    queue->completed = task;
+    // On a lost device, and on others that count as lost with it, kernels may be running still: the memory that they use is
+    // freed behind the queue.
+    if (__builtin_expect(!mez_failed(outcome), 1) || !mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST))
+        atomic_store_explicit(&queue->timeline.completed, task, memory_order_release);
+    if (mez_kept_any(&queue->kept))
+        mez_kept_complete(&queue->kept, task, outcome);
+    mez_uses_complete(&queue->uses, task);
+}
+
 // Tasks from `first` to `last` were lost before the device saw them. The caller holds the lock.
 void mez_queue_lose(mez_queue *queue, uint64_t first, uint64_t last, mez_error outcome);
 
@@ -205,6 +220,12 @@ static inline void mez_queue_take_up_seen(mez_queue *queue)
         mez_queue_complete(queue, seen, mez_ok());
 }
 
+// Of the events of a queue's tasks.
+extern const mez_event_source mez_queue_source;
+
+// Error: MEZ_ERRC_INVALID_PARAMETER, of another context.
+mez_error mez_queue_check_kernel(const mez_queue *queue, const mez_kernel *kernel);
+
 // What the user needs to find a failed submission again: the names of queue and task, and the place of the call.
 mez_error mez_queue_tell(
     mez_error error, const mez_location *where, mez_queue *queue, const mez_task_params *task);
@@ -214,5 +235,13 @@ void mez_queue_unref(mez_queue *queue);
 
 // Keeps the first error of a finished task for the next wait. The caller holds the lock.
 void mez_queue_keep_error(mez_queue *queue, mez_error error);
+
+static inline bool mez_queue_has_failed(const mez_queue *queue)
+{
+    return atomic_load_explicit(&queue->failed, memory_order_acquire);
+}
+
+// What to tell the user now: the error kept for him, else `failure`.
+__attribute__((cold)) mez_error mez_queue_tell_kept(mez_queue *queue, mez_error failure);
 
 #endif

@@ -69,6 +69,12 @@ void mez_recent_add(mez_recent *recent, uint64_t number, const mez_command *comm
         mez_recent_at(recent, number)->since = coarse_time();
 }
 
+void mez_recent_name(mez_recent *recent, uint64_t number, const char *name)
+{
+    note_rest(recent, number, name, 0);
+    mez_recent_at(recent, number)->since = coarse_time();
+}
+
 void mez_recent_stamp(mez_recent *recent, uint64_t number)
 {
     mez_recent_task *task = mez_recent_at(recent, number);

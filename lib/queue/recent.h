@@ -63,6 +63,9 @@ static inline void mez_recent_note(mez_recent *recent, uint64_t number, mez_comm
 // Notes a task with all that its command says. `timed`: asks for the time, which costs as much as all the rest.
 void mez_recent_add(mez_recent *recent, uint64_t number, const mez_command *command, bool timed);
 
+// Adds the name of a noted task.
+__attribute__((cold)) void mez_recent_name(mez_recent *recent, uint64_t number, const char *name);
+
 // The task has gone to the driver now.
 void mez_recent_stamp(mez_recent *recent, uint64_t number);
 

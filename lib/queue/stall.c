@@ -60,14 +60,13 @@ static bool has_happened(const mez_event *event)
 // Goes on from `reached` as far as the events of tasks show: each one a task that has ended, and in order all before it.
 static uint64_t follow_events(const mez_queue *queue, uint64_t reached)
 {
-    for (uint32_t i = 0; i < queue->kept.count; i++) {
-        const mez_kept_event *kept = mez_kept_at(&queue->kept, i);
-        if (!kept->signalled || kept->task <= reached)
+    for (const mez_event *event = queue->kept.signalled; event; event = event->next) {
+        if (event->task <= reached)
             continue;
-        const bool next = queue->in_order || kept->task == reached + 1;
-        if (!next || (kept->event && !has_happened(kept->event)))
+        const bool next = queue->in_order || event->task == reached + 1;
+        if (!next || !has_happened(event))
             break;
-        reached = kept->task;
+        reached = event->task;
     }
     return reached;
 }
@@ -93,7 +92,7 @@ static void collect_awaited(const mez_queue *queue, uint64_t task, awaited *awai
     *awaited = (struct awaited){0};
     for (uint32_t i = 0; i < queue->kept.count; i++) {
         const mez_kept_event *kept = mez_kept_at(&queue->kept, i);
-        if (kept->task != task || kept->signalled || !kept->event || has_happened(kept->event))
+        if (kept->task != task || !kept->event || has_happened(kept->event))
             continue;
         if (awaited->count == MOST_AWAITED) {
             awaited->more++;

@@ -61,10 +61,16 @@ static void copy_arguments(mez_stored_command *stored, const mez_args *args)
 static void copy_launch(mez_stored_command *stored, const mez_command *command)
 {
     mez_kernel_ref(command->launch.kernel);
+    stored->command.launch.use = NULL; // a prepared launch and what it has may be gone by then
     stored->range = *command->launch.range;
     stored->command.launch.range = &stored->range;
     if (command->launch.args)
         copy_arguments(stored, command->launch.args);
+}
+
+mez_arg *mez_stored_command_items(mez_stored_command *stored)
+{
+    return (mez_arg *)behind(stored);
 }
 
 mez_error mez_stored_command_create(const mez_command *command, mez_stored_command **created)

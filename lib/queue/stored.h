@@ -19,6 +19,9 @@ typedef struct mez_stored_command {
 // Error: MEZ_ERRC_OUT_OF_HOST_MEMORY.
 mez_error mez_stored_command_create(const mez_command *command, mez_stored_command **stored);
 
+// The list that its `args` lead to.
+mez_arg *mez_stored_command_items(mez_stored_command *stored);
+
 // Lets go of the kernel; NULL is accepted.
 void mez_stored_command_destroy(mez_stored_command *stored);
 

@@ -7,6 +7,7 @@
 #include "kernel/arguments.h"
 #include "queue/companion.h"
 #include "queue/completion.h"
+#include "queue/quick.h"
 #include "queue/stall.h"
 
 #define FEW_EVENTS 16
@@ -35,6 +36,12 @@ static mez_error source_wait(void *owner, uint64_t task, mez_deadline deadline)
     return queue->ops->wait(queue, task, deadline);
 }
 
+static void source_ref(void *owner, unsigned count)
+{
+    mez_queue *queue = owner;
+    mez_ref_get_many(&queue->ref, count);
+}
+
 static void source_unref(void *owner)
 {
     mez_queue_unref(owner);
@@ -51,11 +58,12 @@ static mez_error source_released(void *owner, const mez_event *event, mez_deadli
     return mez_completion_wait(queue->platform->completion, is_released, event, deadline);
 }
 
-static const mez_event_source queue_source = {
+const mez_event_source mez_queue_source = {
     .flush = source_flush,
     .wait = source_wait,
     .finished = source_finished,
     .guard = &mez_queue_guard,
+    .ref = source_ref,
     .released = source_released,
     .unref = source_unref,
 };
@@ -151,6 +159,8 @@ static mez_error find_use(mez_queue *queue, mez_command *command)
     if (command->kind != MEZ_COMMAND_KERNEL)
         return mez_ok();
     mez_kernel_use **use = &command->launch.use;
+    if (*use)
+        return mez_ok();
     *use = mez_uses_look_up(&queue->uses, command->launch.kernel);
     if (__builtin_expect(*use != NULL, 1))
         return mez_ok();
@@ -184,19 +194,29 @@ static void note(mez_queue *queue, const mez_task *task)
         mez_uses_note(&queue->uses, task->command->launch.use, number);
     if (task->event) {
         task->event->task = number;
-        mez_kept_add(&queue->kept, number, task->event, true);
+        mez_kept_add_signalled(&queue->kept, task->event);
     }
     for (uint32_t i = 0; i < task->wait_count; i++)
-        mez_kept_add(&queue->kept, number, task->wait[i], false);
+        mez_kept_add_waited(&queue->kept, number, task->wait[i]);
+}
+
+// The caller holds the lock. An error means that nothing was appended.
+static mez_error append_task(mez_queue *queue, const mez_task *task)
+{
+    MEZ_TRY(mez_kept_reserve(&queue->kept, task->wait_count));
+    MEZ_TRY(queue->ops->append(queue, task));
+    note(queue, task);
+    return mez_ok();
 }
 
 mez_error mez_queue_append_now(mez_queue *queue, const mez_task *task)
 {
-    if (task->event || task->wait_count > 0)
-        MEZ_TRY(mez_kept_reserve(&queue->kept, task->wait_count + 1));
-    MEZ_TRY(queue->ops->append(queue, task));
-    note(queue, task);
-    return queue->ops->appended ? queue->ops->appended(queue) : mez_ok();
+    const mez_error error = append_task(queue, task);
+    if (mez_failed(error))
+        mez_event_unref(task->event);
+    else if (queue->ops->appended)
+        return queue->ops->appended(queue);
+    return error;
 }
 
 // The caller holds the lock.
@@ -209,7 +229,7 @@ static mez_error make_ready(mez_queue *queue, mez_command *command)
     return mez_command_prepare(command, queue->device);
 }
 
-// The caller holds the lock.
+// As mez_queue_append_now.
 static mez_error append(mez_queue *queue, const mez_task *task)
 {
     return __builtin_expect(mez_companion_concerns(queue, task->command), 0)
@@ -217,77 +237,88 @@ static mez_error append(mez_queue *queue, const mez_task *task)
                : mez_queue_append_now(queue, task);
 }
 
-// The caller holds the lock.
+// As append. The caller holds the lock.
 static mez_error append_or_hold(mez_queue *queue, mez_command *command, const mez_task *task)
 {
-    MEZ_TRY(make_ready(queue, command));
-    return mez_queue_must_hold(queue, task) ? mez_queue_hold(queue, task) : append(queue, task);
+    mez_queue_take_up_seen(queue);
+    mez_error error = make_ready(queue, command);
+    if (!mez_failed(error) && !mez_queue_must_hold(queue, task))
+        return append(queue, task);
+    if (!mez_failed(error))
+        error = mez_queue_hold(queue, task);
+    if (mez_failed(error))
+        mez_event_unref(task->event);
+    return error;
 }
 
-static mez_error submit_locked(mez_queue *queue, mez_command *command, const mez_task *task)
+static mez_error take_event(mez_queue *queue, mez_event **event)
 {
+    mez_error error = mez_ok();
     mez_lock_take(&queue->lock);
-    mez_queue_take_up_seen(queue);
-    const mez_error error = append_or_hold(queue, command, task);
+    while (!mez_failed(error) && !mez_event_cache_collect(&queue->events)) {
+        mez_lock_release(&queue->lock);
+        error = mez_event_cache_fill(&queue->events);
+        mez_lock_take(&queue->lock);
+    }
+    if (!mez_failed(error))
+        *event = mez_event_cache_take_ready(&queue->events);
     mez_lock_release(&queue->lock);
     return error;
 }
 
-// The caller holds the lock.
-static bool append_again(mez_queue *queue, const mez_kernel *kernel, const mez_range *range,
-    const mez_args *args, const mez_location *where, mez_error *error)
+// Of a sort that the queue's cache does not have.
+static mez_error make_device_event(mez_queue *queue, mez_event **event)
 {
-    const ze_command_list_handle_t list = mez_queue_in_order_list(queue);
-    mez_kernel_use *use = mez_uses_look_up(&queue->uses, kernel);
-    if (!list || !use || use->asserting_module || !mez_kernel_use_is_same(use, range, args))
-        return false;
-    *error =
-        ZE(zeCommandListAppendLaunchKernel, list, use->ze, &use->plan.group_count, NULL, 0, NULL);
-    if (mez_failed(*error))
-        return true;
-    const uint64_t number = mez_queue_count_task(queue);
-    mez_uses_note(&queue->uses, use, number);
-    mez_recent_note(&queue->recent, number, MEZ_COMMAND_KERNEL, kernel, where);
-    return true;
+    MEZ_TRY(mez_event_create(queue->platform, queue->event_sort | MEZ_EVENT_DEVICE, event));
+    (*event)->source = &mez_queue_source;
+    (*event)->owner = queue;
+    (*event)->device = queue->device;
+    mez_queue_ref(queue);
+    mez_event_ref(*event);
+    return mez_ok();
 }
 
-bool mez_queue_launch_again(mez_queue *queue, const mez_kernel *kernel, const mez_range *range,
-    const mez_args *args, const mez_location *where, mez_error *error)
+// The event that the task asks for, with a reference for the user and one for the task; NULL: none.
+static mez_error find_event(
+    mez_queue *queue, const mez_command *command, const mez_task_params *params, mez_event **event)
 {
-    if (!queue || !mez_queue_in_order_list(queue) || !kernel || !range)
-        return false;
-    mez_lock_take(&queue->lock);
-    mez_queue_take_up_seen(queue);
-    const bool done = append_again(queue, kernel, range, args, where, error);
-    mez_lock_release(&queue->lock);
-    return done;
-}
-
-// The host reads the times of timed events.
-static unsigned sort_of_event(const mez_queue *queue, const mez_task_params *params)
-{
-    const bool device = params->device_event && !(queue->event_sort & MEZ_EVENT_TIMED);
-    return queue->event_sort | (device ? MEZ_EVENT_DEVICE : 0);
+    if (!params || !params->event || queue->discard_events)
+        return mez_ok();
+    mez_queue *runs_it = command->elsewhere ? mez_companion_of(queue) : queue;
+    const bool timed = runs_it->event_sort & MEZ_EVENT_TIMED; // the host reads the times
+    MEZ_TRY(params->device_event && !timed ? make_device_event(runs_it, event)
+                                           : take_event(runs_it, event));
+    (*event)->of_host = command->kind == MEZ_COMMAND_HOST;
+    return mez_ok();
 }
 
 static mez_error submit_with_event(
     mez_queue *queue, mez_command *command, mez_task *task, const mez_task_params *params)
 {
-    if (!params->event || queue->discard_events)
-        return submit_locked(queue, command, task);
-    MEZ_TRY(mez_event_create(queue->platform, sort_of_event(queue, params), &task->event));
-    mez_event *event = task->event;
-    event->source = &queue_source;
-    event->owner = queue;
-    event->device = queue->device;
-    event->of_host = command->kind == MEZ_COMMAND_HOST;
-    mez_queue_ref(queue);
-    const mez_error error = submit_locked(queue, command, task);
+    MEZ_TRY(find_event(queue, command, params, &task->event));
+    mez_lock_take(&queue->lock);
+    const mez_error error = append_or_hold(queue, command, task);
+    mez_lock_release(&queue->lock);
     if (mez_failed(error))
-        mez_event_unref(event);
-    else
-        *params->event = event;
+        mez_event_unref(task->event);
+    else if (task->event)
+        *params->event = task->event;
     return error;
+}
+
+bool mez_quick_find_events(mez_queue *queue)
+{
+    mez_queue_take_up_seen(queue);
+    return mez_event_cache_collect(&queue->events);
+}
+
+void mez_quick_failed(const mez_task_params *task, mez_event *event)
+{
+    if (!event)
+        return;
+    *task->event = NULL;
+    mez_event_unref(event); // the task's reference
+    mez_event_unref(event); // and the user's
 }
 
 // Lists for one task: on the stack for as many events as anybody waits for.
@@ -349,7 +380,7 @@ mez_error mez_queue_submit_task(
     mez_task task = {.command = command};
     MEZ_TRY(mez_platform_loss(queue->platform));
     if (!params)
-        return submit_locked(queue, command, &task);
+        return submit_with_event(queue, command, &task, NULL);
     command->debug_name = params->debug_name;
     if (params->wait_count == 0)
         return submit_with_event(queue, command, &task, params);
@@ -365,6 +396,8 @@ void mez_queue_submit_released(mez_queue *queue, mez_command *command, mez_task 
     mez_queue_take_up_seen(queue);
     if (!mez_failed(error))
         error = make_ready(queue, command);
+    if (!mez_failed(error) && task->event)
+        mez_event_ref(task->event); // the held task has one of its own
     if (!mez_failed(error))
         error = append(queue, task);
     let_go(queue, held, error);

@@ -34,8 +34,10 @@
 // For calls in clean-up paths: a failure is logged, because an earlier error or none at all goes to the user.
 #define ZE_LOGGED(function, ...) mez_log_error(MEZ_TOPIC_ZE, ZE(function, __VA_ARGS__))
 
-void mez_ze_trace(ze_result_t result, const char *call, const char *file, int line);
-mez_error mez_ze_failure(ze_result_t result, const char *call, const char *file, int line);
+__attribute__((cold)) void mez_ze_trace(
+    ze_result_t result, const char *call, const char *file, int line);
+__attribute__((cold)) mez_error mez_ze_failure(
+    ze_result_t result, const char *call, const char *file, int line);
 
 static inline ze_result_t mez_ze_traced(
     ze_result_t result, const char *call, const char *file, int line)

@@ -4,7 +4,6 @@
 
 #include <time.h>
 
-#define FIRST_LOOK 50000u      // ns: short tasks end in the driver's own wait
 #define LONGEST_SLEEP 1000000u // ns
 #define SHORTEST_SLEEP 10000u  // ns
 
@@ -15,10 +14,8 @@ uint64_t mez_time_now(void)
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-mez_deadline mez_deadline_after(uint64_t nanoseconds)
+mez_deadline mez_deadline_from_now(uint64_t nanoseconds)
 {
-    if (nanoseconds == MEZ_NEVER)
-        return MEZ_NEVER;
     const uint64_t start = mez_time_now();
     return nanoseconds > MEZ_NEVER - start ? MEZ_NEVER : start + nanoseconds;
 }
@@ -101,18 +98,22 @@ static mez_error only_look(const waited *waited)
     return timed_out();
 }
 
+// Goes on where a first look found nothing.
+static mez_error look_on(const waited *waited, mez_deadline deadline)
+{
+    ze_result_t result = ZE_RESULT_NOT_READY;
+    if (deadline == MEZ_PAST)
+        return only_look(waited);
+    if (deadline != MEZ_NEVER)
+        result = waited->look(waited, smaller(time_left(deadline), MEZ_FIRST_LOOK));
+    return result == ZE_RESULT_NOT_READY ? wait_longer(waited, deadline) : outcome(waited, result);
+}
+
 // The deadline is read only by who has to wait: mostly there is no need to ask for the time.
 static mez_error wait_for(const waited *waited, mez_deadline deadline)
 {
-    const uint64_t first = deadline == MEZ_NEVER ? FIRST_LOOK : 0;
-    ze_result_t result = waited->look(waited, first);
-    if (result == ZE_RESULT_NOT_READY && deadline == MEZ_PAST)
-        return only_look(waited);
-    if (result == ZE_RESULT_NOT_READY && first == 0)
-        result = waited->look(waited, smaller(time_left(deadline), FIRST_LOOK));
-    if (result == ZE_RESULT_NOT_READY)
-        return wait_longer(waited, deadline);
-    return outcome(waited, result);
+    const ze_result_t result = waited->look(waited, deadline == MEZ_NEVER ? MEZ_FIRST_LOOK : 0);
+    return result == ZE_RESULT_NOT_READY ? look_on(waited, deadline) : outcome(waited, result);
 }
 
 static ze_result_t look_at_fence(const waited *waited, uint64_t timeout)
@@ -152,8 +153,8 @@ static ze_result_t look_at_list(const waited *waited, uint64_t timeout)
     return ZE_NEWER_RESULT(waited->newer, zeCommandListHostSynchronize, waited->list, timeout);
 }
 
-mez_error mez_wait_list(const mez_ze_newer_functions *newer, ze_command_list_handle_t list,
-    mez_deadline deadline, const mez_wait_guard *guard, void *owner)
+mez_error mez_wait_list_on(const mez_ze_newer_functions *newer, ze_command_list_handle_t list,
+    mez_deadline deadline, ze_result_t result, const mez_wait_guard *guard, void *owner)
 {
     const waited waited = {.look = look_at_list,
         .call = "zeCommandListHostSynchronize(list)",
@@ -161,5 +162,13 @@ mez_error mez_wait_list(const mez_ze_newer_functions *newer, ze_command_list_han
         .owner = owner,
         .newer = newer,
         .list = list};
-    return wait_for(&waited, deadline);
+    return result == ZE_RESULT_NOT_READY ? look_on(&waited, deadline) : outcome(&waited, result);
+}
+
+mez_error mez_wait_list(const mez_ze_newer_functions *newer, ze_command_list_handle_t list,
+    mez_deadline deadline, const mez_wait_guard *guard, void *owner)
+{
+    const uint64_t first = deadline == MEZ_NEVER ? MEZ_FIRST_LOOK : 0;
+    return mez_wait_list_on(newer, list, deadline,
+        ZE_NEWER_RESULT(newer, zeCommandListHostSynchronize, list, first), guard, owner);
 }

@@ -19,7 +19,12 @@ typedef uint64_t mez_deadline;
 // Nanoseconds of CLOCK_MONOTONIC.
 uint64_t mez_time_now(void);
 
-mez_deadline mez_deadline_after(uint64_t nanoseconds);
+mez_deadline mez_deadline_from_now(uint64_t nanoseconds);
+
+static inline mez_deadline mez_deadline_after(uint64_t nanoseconds)
+{
+    return nanoseconds == MEZ_NEVER ? MEZ_NEVER : mez_deadline_from_now(nanoseconds);
+}
 
 // What a waiter knows beside the driver. Called without locks, with what the wait was given for it.
 typedef struct mez_wait_guard {
@@ -39,5 +44,12 @@ mez_error mez_wait_event(
 // For everything in an immediate list, on drivers that have the function.
 mez_error mez_wait_list(const mez_ze_newer_functions *newer, ze_command_list_handle_t list,
     mez_deadline deadline, const mez_wait_guard *guard, void *owner);
+
+// How long the driver itself waits at first: short tasks end in that time.
+#define MEZ_FIRST_LOOK 50000u // ns
+
+// Goes on after a first look, which said `result`.
+mez_error mez_wait_list_on(const mez_ze_newer_functions *newer, ze_command_list_handle_t list,
+    mez_deadline deadline, ze_result_t result, const mez_wait_guard *guard, void *owner);
 
 #endif

@@ -111,7 +111,7 @@ static void expect_everything_lost(runtime *r, mez_queue *queue, mez_event *even
     assert_condition(mez_event_wait(event, 0), MEZ_ERRC_DEVICE_LOST);
     assert_condition(mez_event_status(event), MEZ_ERRC_DEVICE_LOST);
     mez_event *none = event;
-    assert_condition(submit_nothing(r, MEZ_TASK(.event = &none)), MEZ_ERRC_DEVICE_LOST);
+    assert_condition(mez_barrier(queue, MEZ_TASK(.event = &none)), MEZ_ERRC_DEVICE_LOST);
     assert_null(none);
     const mez_task_params waiting = {.wait_for = &event, .wait_count = 1};
     assert_condition(submit_nothing(r, &waiting), MEZ_ERRC_DEVICE_LOST);
@@ -284,7 +284,8 @@ static void tell_and_hear(runtime *r, const teller *teller)
     const mez_error second = mez_queue_wait(idle);
     assert_int_equal(second.origin, first.origin);
     assert_int_equal(second.value, ZE_RESULT_ERROR_DEVICE_LOST);
-    assert_condition(submit_nothing(r, MEZ_TASK(.debug_name = "too late")), MEZ_ERRC_DEVICE_LOST);
+    assert_condition(
+        mez_barrier(r->queue, MEZ_TASK(.debug_name = "too late")), MEZ_ERRC_DEVICE_LOST);
     assert_null(strstr(story_of(first), "too late")); // the story is closed
     mez_queue_destroy(&idle);
     mez_queue_destroy(&r->queue);

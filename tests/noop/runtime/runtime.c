@@ -59,6 +59,31 @@ int runtime_setup(void **state)
     return 0;
 }
 
+static void have_in_order_lists(struct noop_config *config)
+{
+    config->api_version = (ze_api_version_t)ZE_MAKE_VERSION(1, 14);
+}
+
+int runtime_setup_in_order(void **state)
+{
+    struct noop_config config = noop_config_default();
+    have_in_order_lists(&config);
+    runtime *r = start(&config);
+    load_kernels(r);
+    *state = r;
+    return 0;
+}
+
+int runtime_setup_in_order_linking(void **state)
+{
+    struct noop_config config = linking_config();
+    have_in_order_lists(&config);
+    runtime *r = start(&config);
+    load_kernels(r);
+    *state = r;
+    return 0;
+}
+
 int runtime_setup_linking(void **state)
 {
     const struct noop_config config = linking_config();

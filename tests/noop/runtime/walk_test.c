@@ -16,7 +16,8 @@ typedef struct program {
     mez_queue *first, *second;
     mez_image *image;
     mez_kernel *saxpy, *checked;
-    mez_event *launched, *copied, *joined, *ran;
+    mez_launch *prepared, *asserting;
+    mez_event *launched, *copied, *joined, *repeated, *ran;
     float *x, *y;
     void *host, *shared;
     int awaited; // how many callbacks were set
@@ -93,6 +94,40 @@ static void launch(program *p, mez_queue *queue, const mez_task_params *task)
     went_well(p, mez_submit(queue, p->saxpy, MEZ_RANGE(COUNT), args, task));
 }
 
+static void prepare(program *p)
+{
+    const float a = 2;
+    const mez_args *args = MEZ_ARGS(MEZ_VAL(a), MEZ_PTR(p->x), MEZ_PTR(p->y));
+    went_well(p, mez_launch_create(p->first, p->saxpy, MEZ_RANGE(COUNT), args, &p->prepared));
+    went_well(p, mez_launch_create(p->first, p->checked, MEZ_RANGE(COUNT), MEZ_ARGS(MEZ_PTR(p->x)),
+                     &p->asserting));
+}
+
+static void run_prepared(program *p)
+{
+    const float b = 3;
+    prepare(p);
+    if (p->prepared) {
+        went_well(p, mez_launch_submit(p->prepared, NULL));
+        went_well(p, mez_launch_set_argument(p->prepared, 0, MEZ_ARG(MEZ_VAL(b))));
+        went_well(p, mez_launch_submit(p->prepared, MEZ_TASK(.event = &p->repeated)));
+        went_well(p, mez_launch_submit(p->prepared, NULL));
+    }
+    if (p->asserting)
+        went_well(p, mez_launch_submit(p->asserting, NULL));
+}
+
+// As those before, and so by the quick paths where the queue has them.
+static void run_again(program *p)
+{
+    launch(p, p->first, NULL);
+    mez_event_destroy(&p->repeated);
+    launch(p, p->first, MEZ_TASK(.event = &p->repeated));
+    went_well(p, mez_copy(p->first, p->x, p->host, COUNT, NULL));
+    mez_event_destroy(&p->repeated);
+    went_well(p, mez_copy(p->first, p->x, p->host, COUNT, MEZ_TASK(.event = &p->repeated)));
+}
+
 static void be_called(void *user, mez_error outcome)
 {
     program *p = user;
@@ -150,6 +185,8 @@ static void run(program *p)
     went_well(p, mez_submit(p->first, p->checked, MEZ_RANGE(COUNT), MEZ_ARGS(MEZ_PTR(p->x)), NULL));
     for (int i = 0; i < 16; i++)
         launch(p, p->first, NULL);
+    run_prepared(p);
+    run_again(p);
     went_well(p, mez_queue_flush(p->second));
     noop_hold(false);
     run_host_task(p);
@@ -176,9 +213,12 @@ static void destroy(program *p)
     mez_event_destroy(&p->launched);
     mez_event_destroy(&p->copied);
     mez_event_destroy(&p->joined);
+    mez_event_destroy(&p->repeated);
+    mez_launch_destroy(&p->prepared);
     mez_event_destroy(&p->ran);
     mez_queue_destroy(&p->first);
     mez_queue_destroy(&p->second);
+    mez_launch_destroy(&p->asserting); // after its queue
     assert_int_equal(atomic_load(&p->called), p->awaited);
     went_well(p, p->heard);
     mez_error_release(p->heard);
@@ -205,6 +245,7 @@ static void play(program *p)
 }
 
 static program the_program;
+static bool in_order; // do the driver's lists keep the order?
 
 static bool on_the_newest; // driver
 
@@ -213,6 +254,8 @@ static void prepare_driver(void)
     static const char *const extensions[] = {
         "ZE_experimental_module_program", "ZEX_counter_based_event", NULL};
     struct noop_config config = linking_config();
+    if (in_order)
+        config.api_version = (ze_api_version_t)ZE_MAKE_VERSION(1, 14);
     if (on_the_newest) {
         config.api_version = (ze_api_version_t)ZE_MAKE_VERSION(1, 17);
         config.driver_version = 1u << 24 | 3u << 16 | 36035;
@@ -246,8 +289,7 @@ static bool may_go_unheard(const char *call)
 {
     return strcmp(call, "zeFenceHostSynchronize") == 0 ||
            strcmp(call, "zeCommandListHostSynchronize") == 0 ||
-           strcmp(call, "zeDriverGetExtensionFunctionAddress") == 0 ||
-           (on_the_newest && strcmp(call, "zeCommandListAppendLaunchKernel") == 0);
+           strcmp(call, "zeDriverGetExtensionFunctionAddress") == 0;
 }
 
 static const char *nth_call(uint64_t n)
@@ -379,9 +421,31 @@ static void test_a_driver_that_fails_always(void **state)
     expect_a_clean_run(0);
 }
 
+// The same walks where the queues are immediate ones.
+static int have_in_order_lists(void **state)
+{
+    (void)state;
+    in_order = true;
+    return 0;
+}
+
+static int have_old_lists(void **state)
+{
+    (void)state;
+    in_order = false;
+    return 0;
+}
+
+#define IN_ORDER_WALK(name) \
+    cmocka_unit_test_setup_teardown(name, have_in_order_lists, have_old_lists)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        IN_ORDER_WALK(test_out_of_device_memory),
+        IN_ORDER_WALK(test_device_lost),
+        IN_ORDER_WALK(test_no_host_memory),
+        IN_ORDER_WALK(test_a_driver_that_fails_always),
         cmocka_unit_test(test_out_of_device_memory),
         cmocka_unit_test(test_device_lost),
         cmocka_unit_test(test_unknown_error),

@@ -15,7 +15,7 @@ SIZE(mez_error, 8);
 SIZE(mez_location, 24);
 SIZE(mez_context_params, 24);
 SIZE(mez_memory_usage, 48);
-SIZE(mez_context_statistics, 168);
+SIZE(mez_context_statistics, 176);
 SIZE(mez_device_info, 144);
 SIZE(mez_driver_extension, 16);
 SIZE(mez_driver_function, 16);
