@@ -259,7 +259,7 @@ static const teller tellers[] = {
     {"zeCommandQueueExecuteCommandLists", MEZ_QUEUE_BATCHED, by_flush},
     {"zeFenceHostSynchronize", MEZ_QUEUE_BATCHED, by_wait},
     {"zeCommandListHostSynchronize", MEZ_QUEUE_IMMEDIATE, by_wait},
-    {"zeEventHostSynchronize", MEZ_QUEUE_BASIC, by_wait},
+    {"zeFenceHostSynchronize", MEZ_QUEUE_BASIC, by_wait},
     {"zeEventHostSynchronize", MEZ_QUEUE_BATCHED, by_event},
     {"zeEventHostSynchronize", MEZ_QUEUE_IMMEDIATE, by_event},
     {"zeModuleCreate", MEZ_QUEUE_BATCHED, by_build},
