@@ -62,6 +62,7 @@ static mez_error init(mez_queue *queue, bool ordered)
         mez_free_memory(immediate);
     } else {
         queue->immediate = immediate;
+        queue->several_lists = immediate->list_count > 1;
         queue->in_order_list = queue->in_order ? immediate->lists[0] : NULL;
     }
     return error;

@@ -78,6 +78,7 @@ struct mez_queue {
     bool any_engine;                // the user left the choice to us, for each task
     _Atomic(mez_queue *) companion; // on another engine, see companion.h; NULL: none was needed yet
     ze_command_queue_priority_t priority;
+    bool several_lists;  // no barrier of one list orders it
     bool profiling;      // its events are timed
     bool discard_events; // nobody gets one
     // All that a task without events needs is an append here; NULL: it needs more.
