@@ -55,7 +55,7 @@ MEZ_API mez_error mez_event_get_ze(mez_event *event, ze_event_handle_t *ze);
 
 // --- Your commands in our queues
 
-// Appends the commands of one task to `list`, which is a regular command list of the queue's device and context: what is
+// Appends the commands of one task to `list`, a regular command list of the queue's device, engine and context: what is
 // appended does not run in order unless you append barriers. Don't close, reset, execute or keep the list. Events that the
 // commands wait for or signal are your own affair.
 //

@@ -4,11 +4,11 @@
 // in which they were submitted, each after the one before it has finished. Tasks of an out-of-order queue may run at the same
 // time and in any order, but for the events that they wait for.
 //
-// Submitting is cheap and returns at once. Where the driver has in-order immediate lists, each task goes to the device by
-// itself. On other drivers tasks are collected into a batch, which goes to the device when it is full, at once where the
-// device is idle when the batch is begun, when you flush, and when anybody waits. A batch is full with 4 to 64 tasks: more
-// while the device has enough to do, fewer while waits end them early; MEZ_BATCH fixes the number. A program that waits by other
-// means, such as a flag in shared memory, flushes. Only a wait tells of failure.
+// Submitting is cheap and returns at once, unless the device is far behind. Where the driver has in-order immediate lists, each
+// task goes to the device by itself. On other drivers tasks are collected into a batch, which goes to the device when it is
+// full, at once where the device is idle when the batch is begun, when you flush, and when anybody waits. A batch is full with
+// 4 to 64 tasks: more while the device has enough to do, fewer while waits end them early; MEZ_BATCH fixes the number. A
+// program that waits by other means, such as a flag in shared memory, flushes. Only a wait tells of failure.
 //
 // Thread-safety: safe; tasks of several threads are ordered as their calls were.
 
@@ -27,7 +27,7 @@ typedef struct mez_queue mez_queue;
 // How tasks reach the driver. MEZ_QUEUE_ANY picks what suits it; MEZ_QUEUE=immediate|batched|basic overrides.
 typedef enum mez_queue_kind {
     MEZ_QUEUE_ANY = 0,
-    MEZ_QUEUE_IMMEDIATE = 1, // immediate lists, which are in order; only drivers since specification 1.7
+    MEZ_QUEUE_IMMEDIATE = 1, // in-order immediate lists; only drivers since specification 1.7
     MEZ_QUEUE_BATCHED = 2,   // many tasks a submission; any driver
     MEZ_QUEUE_BASIC = 3,     // each task by itself and at once; any driver
 } mez_queue_kind;
@@ -47,9 +47,13 @@ typedef enum mez_queue_priority {
 // The part of the device that does the work. Every device has an engine that computes, which copies as well; many discrete
 // GPUs have one that does nothing but copy, beside whatever computes.
 typedef enum mez_queue_engine {
-    MEZ_ENGINE_ANY = 0,     // the one that computes
-    MEZ_ENGINE_COMPUTE = 1, // the same, for every task
-    MEZ_ENGINE_COPY = 2,    // copies and fills only; kernels are refused
+    // The one that computes. Out of order, copies of a megabyte (1 << 20 bytes) and more between the device's memory and the
+    // host's, plain or not, go to the copy engine where there is one, and run beside kernels; barriers and waits cover them.
+    MEZ_ENGINE_ANY = 0,
+    MEZ_ENGINE_COMPUTE = 1, // the one that computes, for every task
+    // Copies and fills only; kernels are refused. Fills with patterns larger than it takes go to the engine that computes all
+    // the same, in their place in the order.
+    MEZ_ENGINE_COPY = 2,
 } mez_queue_engine;
 
 typedef struct mez_queue_params {

@@ -5,14 +5,22 @@
 #include <mezzanine/level_zero.h>
 
 #include "queue/batch.h"
+#include "queue/companion.h"
+
+// Does the queue run tasks where the barriers in the list do not reach?
+static bool is_spread(const mez_queue *queue)
+{
+    return queue->several_lists || (!queue->in_order && mez_companion_of(queue));
+}
 
 // The events to wait for stand before the list: it is filled before it is known where it will stand, so that its first
 // command can't wait for them.
 static mez_error wait_first(
     const mez_location *where, mez_queue *queue, const mez_task_params *task)
 {
+    mez_command barrier = {.kind = MEZ_COMMAND_NOTHING, .where = where};
     if (!task || task->wait_count == 0)
-        return mez_ok();
+        return is_spread(queue) ? mez_queue_submit_task(queue, &barrier, NULL) : mez_ok();
     mez_command nothing = {.kind = MEZ_COMMAND_NOTHING, .where = where};
     const mez_task_params waiting = {
         .debug_name = task->debug_name,
@@ -47,6 +55,18 @@ static mez_error fill(mez_batch *batch, mez_native_function *function, void *use
         MEZ_CATEGORY_LEVEL_ZERO, (int32_t)result, "the function of a native task failed");
 }
 
+// The task is the driver's already: a failure is for the queue's next wait.
+static void bar_what_follows(const mez_location *where, mez_queue *queue)
+{
+    mez_command barrier = {.kind = MEZ_COMMAND_NOTHING, .where = where};
+    const mez_error error = mez_queue_submit_task(queue, &barrier, NULL);
+    if (!mez_failed(error))
+        return;
+    mez_lock_take(&queue->lock);
+    mez_queue_keep_error(queue, error);
+    mez_lock_release(&queue->lock);
+}
+
 static mez_error submit_list(const mez_location *where, mez_queue *queue, mez_batch *batch,
     const mez_task_params *task, bool *taken)
 {
@@ -59,7 +79,10 @@ static mez_error submit_list(const mez_location *where, mez_queue *queue, mez_ba
         .device_event = task && task->device_event,
     };
     MEZ_TRY(wait_first(where, queue, task));
-    return mez_queue_submit_task(queue, &command, &rest);
+    MEZ_TRY(mez_queue_submit_task(queue, &command, &rest));
+    if (is_spread(queue))
+        bar_what_follows(where, queue);
+    return mez_ok();
 }
 
 static mez_error submit(const mez_location *where, mez_queue *queue, mez_native_function *function,

@@ -43,7 +43,7 @@ static inline bool mez_companion_concerns(const mez_queue *queue, const mez_comm
     return command->elsewhere;
 }
 
-// Waits until the companion takes another task; 0: it does. The caller holds the lock of the queue, and lets it go for the wait.
+// The companion's task that must have finished before it takes another; 0: none. The companion exists.
 uint64_t mez_companion_crowded(mez_queue *queue);
 
 // Appends such a command, or a barrier, to queue and companion. The caller holds the queue's lock.

@@ -64,6 +64,7 @@ static mez_error init(mez_queue *queue, bool ordered)
         mez_free_memory(immediate);
     } else {
         queue->immediate = immediate;
+        queue->several_lists = immediate->list_count > 1;
         mez_queue_show_in_order_list(queue, queue->in_order ? immediate->lists[0] : NULL);
         if (ordered && queue->platform->caps.counter_events)
             queue->event_sort |= MEZ_EVENT_COUNTED;

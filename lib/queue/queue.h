@@ -91,6 +91,7 @@ struct mez_queue {
     bool any_engine;                // the user left the choice to us, for each task
     _Atomic(mez_queue *) companion; // on another engine, see companion.h; NULL: none was needed yet
     ze_command_queue_priority_t priority;
+    bool several_lists;  // no barrier of one list orders it
     unsigned event_sort; // of its tasks' events
     bool discard_events; // nobody gets one
     bool destroyed;      // by the user; events and prepared launches still refer to it

@@ -9,6 +9,13 @@
 
 #include <stdlib.h>
 
+// Of functions with the parameters of an entry point, which jumps there without moving any.
+#ifdef __clang__
+#define KEEPS_ITS_PARAMETERS __attribute__((noinline))
+#else
+#define KEEPS_ITS_PARAMETERS __attribute__((noipa))
+#endif
+
 enum { MAX_PATTERN = 128 };
 
 // Specification 1.7, of queues and immediate lists, and of regular lists.
@@ -105,7 +112,7 @@ static __attribute__((noinline)) ze_result_t end_append(
     return ZE_RESULT_SUCCESS;
 }
 
-static __attribute__((noinline)) ze_result_t watched_append(enum noop_entry entry,
+static __attribute__((noinline, cold)) ze_result_t watched_append(enum noop_entry entry,
     ze_command_list_handle_t list, ze_event_handle_t signal, uint32_t wait_count,
     ze_event_handle_t *waits)
 {
@@ -118,16 +125,26 @@ static __attribute__((noinline)) ze_result_t watched_append(enum noop_entry entr
     return end_append(list, signal);
 }
 
+static inline bool is_watched(void)
+{
+    return __builtin_expect(atomic_load_explicit(&noop_watching, memory_order_relaxed), 0);
+}
+
 // All that most appends do. Nobody can notice one without an event, unless completion is held, and
 // then it is watched. The rare ways are calls in tail position, so that the frequent one needs no
 // stack frame.
+static inline ze_result_t append_unwatched(
+    enum noop_entry entry, ze_command_list_handle_t list, ze_event_handle_t signal)
+{
+    noop_count(entry);
+    return signal == NULL ? ZE_RESULT_SUCCESS : end_append(list, signal);
+}
+
 static inline ze_result_t append(enum noop_entry entry, ze_command_list_handle_t list,
     ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits)
 {
-    if (__builtin_expect(atomic_load_explicit(&noop_watching, memory_order_relaxed), 0))
-        return watched_append(entry, list, signal, wait_count, waits);
-    noop_count(entry);
-    return signal == NULL ? ZE_RESULT_SUCCESS : end_append(list, signal);
+    return is_watched() ? watched_append(entry, list, signal, wait_count, waits)
+                        : append_unwatched(entry, list, signal);
 }
 
 static ze_result_t do_or_record(ze_command_list_handle_t list, const struct noop_command *command)
@@ -209,12 +226,31 @@ ze_result_t noop_zeCommandListHostSynchronize(ze_command_list_handle_t list, uin
 
 // --- Kernels
 
-ze_result_t noop_zeCommandListAppendLaunchKernel(ze_command_list_handle_t list,
+static KEEPS_ITS_PARAMETERS ze_result_t watched_launch(ze_command_list_handle_t list,
     ze_kernel_handle_t kernel, const ze_group_count_t *groups, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
     (void)kernel, (void)groups;
-    return append(NOOP_zeCommandListAppendLaunchKernel, list, signal, wait_count, waits);
+    return watched_append(NOOP_zeCommandListAppendLaunchKernel, list, signal, wait_count, waits);
+}
+
+static KEEPS_ITS_PARAMETERS ze_result_t signalling_launch(ze_command_list_handle_t list,
+    ze_kernel_handle_t kernel, const ze_group_count_t *groups, ze_event_handle_t signal,
+    uint32_t wait_count, ze_event_handle_t *waits)
+{
+    (void)kernel, (void)groups, (void)wait_count, (void)waits;
+    return end_append(list, signal);
+}
+
+ze_result_t noop_zeCommandListAppendLaunchKernel(ze_command_list_handle_t list,
+    ze_kernel_handle_t kernel, const ze_group_count_t *groups, ze_event_handle_t signal,
+    uint32_t wait_count, ze_event_handle_t *waits)
+{
+    if (is_watched())
+        return watched_launch(list, kernel, groups, signal, wait_count, waits);
+    noop_count(NOOP_zeCommandListAppendLaunchKernel);
+    return signal == NULL ? ZE_RESULT_SUCCESS
+                          : signalling_launch(list, kernel, groups, signal, wait_count, waits);
 }
 
 ze_result_t noop_zeCommandListAppendLaunchCooperativeKernel(ze_command_list_handle_t list,
@@ -265,18 +301,31 @@ static __attribute__((noinline)) ze_result_t append_work(enum noop_entry entry,
     return result != ZE_RESULT_SUCCESS ? result : end_append(list, signal);
 }
 
-static __attribute__((noinline)) ze_result_t append_real_copy(enum noop_entry entry,
-    ze_command_list_handle_t list, void *to, const void *from, size_t size,
-    ze_event_handle_t signal)
+static inline bool executes_copies(void)
 {
+    return atomic_load_explicit(&noop_executes_copies, memory_order_relaxed);
+}
+
+static KEEPS_ITS_PARAMETERS ze_result_t append_noticed_copy(ze_command_list_handle_t list, void *to,
+    const void *from, size_t size, ze_event_handle_t signal, uint32_t wait_count,
+    ze_event_handle_t *waits)
+{
+    const enum noop_entry entry = NOOP_zeCommandListAppendMemoryCopy;
     const struct noop_command work = {.kind = COPY, .to = to, .from = from, .size = size};
+    if (!executes_copies())
+        return watched_append(entry, list, signal, wait_count, waits);
+    noop_log_append(entry, list, signal, wait_count, waits);
     return append_work(entry, list, &work, signal);
 }
 
-static __attribute__((noinline)) ze_result_t append_real_fill(enum noop_entry entry,
-    ze_command_list_handle_t list, void *to, const void *pattern, size_t pattern_size, size_t size,
-    ze_event_handle_t signal)
+static KEEPS_ITS_PARAMETERS ze_result_t append_noticed_fill(ze_command_list_handle_t list, void *to,
+    const void *pattern, size_t pattern_size, size_t size, ze_event_handle_t signal,
+    uint32_t wait_count, ze_event_handle_t *waits)
 {
+    const enum noop_entry entry = NOOP_zeCommandListAppendMemoryFill;
+    if (!executes_copies())
+        return watched_append(entry, list, signal, wait_count, waits);
+    noop_log_append(entry, list, signal, wait_count, waits);
     if (pattern_size == 0 || pattern_size > MAX_PATTERN)
         return noop_answer(entry, ZE_RESULT_ERROR_INVALID_SIZE);
     struct noop_command work = {.kind = FILL, .to = to, .size = size, .pattern_size = pattern_size};
@@ -284,21 +333,23 @@ static __attribute__((noinline)) ze_result_t append_real_fill(enum noop_entry en
     return append_work(entry, list, &work, signal);
 }
 
-static inline bool executes_copies(void)
+static KEEPS_ITS_PARAMETERS ze_result_t signalling_copy(ze_command_list_handle_t list, void *to,
+    const void *from, size_t size, ze_event_handle_t signal, uint32_t wait_count,
+    ze_event_handle_t *waits)
 {
-    return atomic_load_explicit(&noop_executes_copies, memory_order_relaxed);
+    (void)to, (void)from, (void)size, (void)wait_count, (void)waits;
+    return end_append(list, signal);
 }
 
 ze_result_t noop_zeCommandListAppendMemoryCopy(ze_command_list_handle_t list, void *to,
     const void *from, size_t size, ze_event_handle_t signal, uint32_t wait_count,
     ze_event_handle_t *waits)
 {
-    const enum noop_entry entry = NOOP_zeCommandListAppendMemoryCopy;
-    if (executes_copies()) {
-        noop_log_append(entry, list, signal, wait_count, waits);
-        return append_real_copy(entry, list, to, from, size, signal);
-    }
-    return append(entry, list, signal, wait_count, waits);
+    if (executes_copies() || is_watched())
+        return append_noticed_copy(list, to, from, size, signal, wait_count, waits);
+    noop_count(NOOP_zeCommandListAppendMemoryCopy);
+    return signal == NULL ? ZE_RESULT_SUCCESS
+                          : signalling_copy(list, to, from, size, signal, wait_count, waits);
 }
 
 ze_result_t noop_zeCommandListAppendMemoryCopyFromContext(ze_command_list_handle_t list, void *to,
@@ -307,8 +358,9 @@ ze_result_t noop_zeCommandListAppendMemoryCopyFromContext(ze_command_list_handle
 {
     (void)context;
     const enum noop_entry entry = NOOP_zeCommandListAppendMemoryCopyFromContext;
+    const struct noop_command work = {.kind = COPY, .to = to, .from = from, .size = size};
     if (executes_copies())
-        return append_real_copy(entry, list, to, from, size, signal);
+        return append_work(entry, list, &work, signal);
     return append(entry, list, signal, wait_count, waits);
 }
 
@@ -316,12 +368,10 @@ ze_result_t noop_zeCommandListAppendMemoryFill(ze_command_list_handle_t list, vo
     const void *pattern, size_t pattern_size, size_t size, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
-    const enum noop_entry entry = NOOP_zeCommandListAppendMemoryFill;
-    if (executes_copies()) {
-        noop_log_append(entry, list, signal, wait_count, waits);
-        return append_real_fill(entry, list, to, pattern, pattern_size, size, signal);
-    }
-    return append(entry, list, signal, wait_count, waits);
+    if (executes_copies() || is_watched())
+        return append_noticed_fill(
+            list, to, pattern, pattern_size, size, signal, wait_count, waits);
+    return append_unwatched(NOOP_zeCommandListAppendMemoryFill, list, signal);
 }
 
 ze_result_t noop_zeCommandListAppendMemoryCopyRegion(ze_command_list_handle_t list, void *to,

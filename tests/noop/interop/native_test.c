@@ -108,6 +108,25 @@ static void test_calls_on_immediate_queues(void **state)
     }
 }
 
+// Out of order on several lists, barriers on both sides tie those that the detour does not touch.
+static void test_several_lists(void **state)
+{
+    application *app = *state;
+    mez_queue *in_order = queue_of_kind(app, MEZ_QUEUE_IMMEDIATE), *queue;
+    assert_ok(mez_queue_create(app->context,
+        &(const mez_queue_params){.kind = MEZ_QUEUE_IMMEDIATE, .order = MEZ_OUT_OF_ORDER}, &queue));
+    work w = {.from = "copied"};
+    const uint64_t before = noop_calls("zeCommandListAppendBarrier");
+    assert_ok(mez_submit_native(in_order, append_copy, &w, NULL));
+    const uint64_t of_detour = noop_calls("zeCommandListAppendBarrier") - before;
+    assert_ok(mez_submit_native(queue, append_copy, &w, NULL));
+    assert_int_equal(
+        noop_calls("zeCommandListAppendBarrier") - before, 2 * of_detour + 2 * (3 + 1 + 3));
+    assert_string_equal(w.to, "copied");
+    mez_queue_destroy(&in_order);
+    mez_queue_destroy(&queue);
+}
+
 // A list whose task has not ended is not used again.
 static void test_detours_in_flight(void **state)
 {
@@ -251,6 +270,7 @@ int main(void)
         APPLICATION_TEST(test_calls_on_a_batched_queue),
         APPLICATION_TEST(test_order_on_a_batched_queue),
         APPLICATION_TEST(test_calls_on_immediate_queues),
+        APPLICATION_TEST(test_several_lists),
         APPLICATION_TEST(test_detours_in_flight),
         APPLICATION_TEST(test_events_and_waits),
         APPLICATION_TEST(test_submitting_from_inside),
