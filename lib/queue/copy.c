@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#include "queue/describe.h"
 #include "queue/pattern.h"
 #include "queue/queue.h"
 
@@ -17,6 +18,18 @@ static mez_error check_copy(const void *to, const void *from, size_t size)
     return mez_ok();
 }
 
+mez_error mez_describe_copy(void *to, const void *from, size_t size, mez_command *command)
+{
+    *command = (mez_command){.kind = MEZ_COMMAND_NOTHING};
+    if (size == 0)
+        return mez_ok();
+    command->kind = MEZ_COMMAND_COPY;
+    command->copy.to = to;
+    command->copy.from = from;
+    command->copy.size = size;
+    return check_copy(to, from, size);
+}
+
 // Not inlined: its frame would be paid for by the copies that need no check.
 __attribute__((noinline)) static mez_error copy_checked(const mez_location *where, mez_queue *queue,
     void *to, const void *from, size_t size, const mez_task_params *task)
@@ -26,14 +39,10 @@ __attribute__((noinline)) static mez_error copy_checked(const mez_location *wher
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(to, where);
     MEZ_REQUIRE(from, where);
-    mez_error error = size > 0 ? check_copy(to, from, size) : mez_ok();
-    if (!mez_failed(error)) {
-        mez_command command = {.kind = size > 0 ? MEZ_COMMAND_COPY : MEZ_COMMAND_NOTHING};
-        command.copy.to = to;
-        command.copy.from = from;
-        command.copy.size = size;
+    mez_command command;
+    mez_error error = mez_describe_copy(to, from, size, &command);
+    if (!mez_failed(error))
         error = mez_queue_submit_task(queue, &command, task);
-    }
     return mez_queue_tell(error, where, queue, task);
 }
 
@@ -105,6 +114,19 @@ static mez_error fit_pattern(const mez_device *device, const void *pattern, size
         device->max_fill_pattern);
 }
 
+mez_error mez_describe_fill(const mez_device *device, void *to, const void *pattern,
+    size_t pattern_size, size_t size, mez_command *command)
+{
+    *command = (mez_command){.kind = size > 0 ? MEZ_COMMAND_FILL : MEZ_COMMAND_NOTHING};
+    MEZ_TRY(check_fill(to, pattern_size, size));
+    MEZ_TRY(fit_pattern(device, pattern, &pattern_size));
+    command->fill.to = to;
+    command->fill.pattern = pattern;
+    command->fill.pattern_size = pattern_size;
+    command->fill.size = size;
+    return mez_ok();
+}
+
 mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void *to, const void *pattern,
     size_t pattern_size, size_t size, const mez_task_params *task)
 {
@@ -113,16 +135,9 @@ mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void *to, con
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(to, where);
     MEZ_REQUIRE(pattern, where);
-    mez_error error = check_fill(to, pattern_size, size);
+    mez_command command;
+    mez_error error = mez_describe_fill(queue->device, to, pattern, pattern_size, size, &command);
     if (!mez_failed(error))
-        error = fit_pattern(queue->device, pattern, &pattern_size);
-    if (!mez_failed(error)) {
-        mez_command command = {.kind = size > 0 ? MEZ_COMMAND_FILL : MEZ_COMMAND_NOTHING};
-        command.fill.to = to;
-        command.fill.pattern = pattern;
-        command.fill.pattern_size = pattern_size;
-        command.fill.size = size;
         error = mez_queue_submit_task(queue, &command, task);
-    }
     return mez_queue_tell(error, where, queue, task);
 }
