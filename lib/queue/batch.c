@@ -15,7 +15,7 @@ mez_error mez_batch_create(mez_queue *queue, ze_command_queue_handle_t ze, mez_b
     if (!batch)
         return mez_error_no_memory("a batch of tasks");
     batch->ref = 1;
-    batch->probe.queue = queue;
+    batch->probe.platform = queue->platform;
     mez_platform_count(queue->platform, MEZ_OBJECT_COMMAND_LIST);
     mez_error error =
         ZE(zeCommandListCreate, queue->platform->ze, queue->device->ze, &list, &batch->list);
@@ -30,7 +30,7 @@ mez_error mez_batch_create(mez_queue *queue, ze_command_queue_handle_t ze, mez_b
 
 void mez_batch_destroy(mez_batch *batch)
 {
-    mez_platform_uncount(batch->probe.queue->platform, MEZ_OBJECT_COMMAND_LIST);
+    mez_platform_uncount(batch->probe.platform, MEZ_OBJECT_COMMAND_LIST);
     mez_probe_finish(&batch->probe);
     if (batch->fence)
         ZE_LOGGED(zeFenceDestroy, batch->fence);

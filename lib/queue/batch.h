@@ -9,6 +9,7 @@
 #define MEZ_QUEUE_BATCH_H
 
 #include "queue/probe.h"
+#include "queue/queue.h"
 
 typedef struct mez_batch {
     uint32_t ref; // the queue's, and one for each waiter; guarded by the queue's lock

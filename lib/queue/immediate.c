@@ -79,7 +79,7 @@ static mez_probe *take_probe(mez_queue *queue)
     if (!probe)
         return NULL;
     probe->next = NULL;
-    probe->queue = queue;
+    probe->platform = queue->platform;
     probe->module_count = 0;
     if (!mez_failed(mez_probe_reserve(probe)))
         return probe;

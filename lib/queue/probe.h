@@ -6,10 +6,10 @@
 #ifndef MEZ_QUEUE_PROBE_H
 #define MEZ_QUEUE_PROBE_H
 
-#include "queue/queue.h"
+#include "image/module.h"
 
 typedef struct mez_probe {
-    mez_queue *queue;
+    mez_platform *platform;
     mez_module **modules; // that can assert, each once; alive with the kernels of the tasks
     uint32_t module_count;
     uint32_t module_capacity;
