@@ -15,6 +15,8 @@ static void note_extension(mez_caps *caps, const ze_driver_extension_properties_
         caps->module_program = true;
     if (strcmp(extension->name, ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME) == 0)
         caps->relaxed_allocation_limits = true;
+    if (strcmp(extension->name, MEZ_ZE_IMMEDIATE_APPEND_EXP_NAME) == 0)
+        caps->immediate_append = true;
 }
 
 static mez_error read_extensions(ze_driver_handle_t driver, mez_caps *caps)
@@ -71,6 +73,9 @@ mez_error mez_caps_read(ze_driver_handle_t driver, bool wrapped, mez_caps *caps)
     MEZ_TRY(read_extensions(driver, caps));
     *(void **)&caps->newer.zeCommandListHostSynchronize =
         find_function(driver, caps, "zeCommandListHostSynchronize", ZE_MAKE_VERSION(1, 6));
+    if (caps->immediate_append)
+        *(void **)&caps->newer.zeCommandListImmediateAppendCommandListsExp = find_function(
+            driver, caps, "zeCommandListImmediateAppendCommandListsExp", ZE_MAKE_VERSION(1, 9));
     caps->in_order_lists = has_in_order_lists(caps);
     return mez_ok();
 }

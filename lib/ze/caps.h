@@ -17,7 +17,8 @@ typedef struct mez_caps {
                              // zeModuleCreate
     // ZE_experimental_relaxed_allocation_limits: one allocation may be above the limit.
     bool relaxed_allocation_limits;
-    bool in_order_lists; // immediate lists that complete in order, and can be waited for
+    bool immediate_append; // ZE_experimental_immediate_command_list_append
+    bool in_order_lists;   // immediate lists that complete in order, and can be waited for
     mez_ze_newer_functions newer;
 } mez_caps;
 
