@@ -16,6 +16,7 @@ typedef enum mez_command_kind {
     MEZ_COMMAND_ADVISE,   // the same
     MEZ_COMMAND_NOTHING,  // keeps its place in the order: waits and signals, no more
     MEZ_COMMAND_LIST,     // a list that the user has filled: not appended, but run as it is
+    MEZ_COMMAND_REPLAY,   // a recorded list: the same
 } mez_command_kind;
 
 typedef struct mez_command {
@@ -57,6 +58,7 @@ typedef struct mez_command {
             struct mez_batch *batch;
             bool *taken; // set when the queue has taken the batch over
         } list;
+        struct mez_encoding *replay; // see replay.h
     };
 } mez_command;
 

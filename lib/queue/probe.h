@@ -16,6 +16,7 @@ typedef struct mez_probe {
     void *records;            // USM host memory, of the hooks
     uint32_t record_capacity; // in modules
     uint64_t last_task;       // behind which it stands
+    bool lent;                // it belongs to a recorded list
     struct mez_probe *next;
 } mez_probe;
 

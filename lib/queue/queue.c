@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "memory/memory.h"
+#include "queue/replay.h"
 
 static void queue_free(mez_queue *queue)
 {
@@ -21,6 +22,8 @@ void mez_queue_complete(mez_queue *queue, uint64_t task, mez_error outcome)
     atomic_store_explicit(&queue->timeline.completed, task, memory_order_release);
     mez_kept_complete(&queue->kept, task, outcome);
     mez_uses_complete(&queue->uses, task);
+    if (queue->oldest_replay)
+        mez_replays_complete(queue, task);
 }
 
 void mez_queue_lose(mez_queue *queue, uint64_t first, uint64_t last, mez_error outcome)
@@ -132,6 +135,7 @@ void mez_queue_destroy(mez_queue **destroyed)
     mez_log_error(MEZ_TOPIC_QUEUE, mez_queue_wait(queue));
     mez_timeline_remove(queue->platform, &queue->timeline);
     queue->ops->finish(queue);
+    mez_replays_complete(queue, UINT64_MAX); // those that were lost behind others
     mez_kernel_uses_destroy_of_queue(queue->platform, &queue->uses.all);
     mez_kept_finish(&queue->kept);
     mez_object_remove(queue->platform, &queue->object);

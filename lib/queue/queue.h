@@ -62,6 +62,7 @@ typedef struct mez_queue_ops {
 
 struct mez_batch;
 struct mez_batched;
+struct mez_encoding;
 struct mez_immediate;
 
 struct mez_queue {
@@ -86,6 +87,9 @@ struct mez_queue {
     atomic_bool failed; // there is such an error; read without the lock
     mez_kept kept;      // what tasks that have not ended use
     mez_uses uses;      // kernels it has run
+    // Recorded lists that tasks in flight execute, in order of the tasks: see replay.h.
+    struct mez_encoding *oldest_replay;
+    struct mez_encoding *newest_replay;
 
     // Somebody has seen tasks up to this one end. Written without the lock; the next submission or wait takes it up.
     atomic_uint_fast64_t seen;

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "kernel/arguments.h"
 #include "queue/queue.h"
+#include "queue/replay.h"
 
 #define FEW_EVENTS 16
 
@@ -131,6 +132,8 @@ static void note(mez_queue *queue, const mez_task *task)
     const uint64_t number = mez_queue_last_task(queue);
     if (task->command->kind == MEZ_COMMAND_KERNEL)
         mez_uses_note(&queue->uses, task->command->launch.use, number);
+    else if (task->command->kind == MEZ_COMMAND_REPLAY)
+        mez_replays_add(queue, task->command->replay, number);
     if (task->event) {
         task->event->task = number;
         mez_kept_add(&queue->kept, number, task->event, true);
@@ -147,7 +150,13 @@ static mez_error append(mez_queue *queue, mez_command *command, const mez_task *
     MEZ_TRY(mez_command_prepare(command, queue->device));
     if (task->event || task->wait_count > 0)
         MEZ_TRY(mez_kept_reserve(&queue->kept, task->wait_count + 1));
-    MEZ_TRY(queue->ops->append(queue, task));
+    const uint64_t before = mez_queue_last_task(queue);
+    const mez_error error = queue->ops->append(queue, task);
+    if (__builtin_expect(mez_failed(error), 0)) {
+        if (mez_queue_last_task(queue) != before) // a part of it runs, and uses what the task uses
+            note(queue, task);
+        return error;
+    }
     note(queue, task);
     return queue->ops->appended ? queue->ops->appended(queue) : mez_ok();
 }
