@@ -65,9 +65,10 @@ typedef struct mez_context_statistics {
     uint32_t images; // alive: those that the user did not destroy, and those that others still need
     uint32_t kernels;
     uint32_t queues;
+    uint32_t recordings;
     uint32_t events;
     uint32_t event_slabs;   // the driver's event pools that events are lent from
-    uint32_t command_lists; // that queues keep: open, in flight and spare
+    uint32_t command_lists; // that queues and recordings keep: open, in flight and spare
     mez_memory_usage device_memory;
     mez_memory_usage host_memory;
     mez_memory_usage shared_memory;

@@ -119,6 +119,7 @@ void mez_context_get_statistics(mez_context *context, mez_context_statistics *st
         .images = alive(platform, MEZ_OBJECT_IMAGE),
         .kernels = alive(platform, MEZ_OBJECT_KERNEL),
         .queues = alive(platform, MEZ_OBJECT_QUEUE),
+        .recordings = alive(platform, MEZ_OBJECT_RECORDING),
         .events = alive(platform, MEZ_OBJECT_EVENT),
         .event_slabs = alive(platform, MEZ_OBJECT_EVENT_SLAB),
         .command_lists = alive(platform, MEZ_OBJECT_COMMAND_LIST),

@@ -2,7 +2,7 @@
 //
 // What a context knows of the objects that its user creates, so that it can name those that were forgotten.
 //
-// Images, kernels and queues have one each. Events are made with every other task and only counted; allocations are known to
+// Images, kernels, queues and recordings have one each. Events are made with every other task and only counted; allocations are known to
 // lib/memory.
 //
 // Thread-safety: safe.

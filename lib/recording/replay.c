@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+
+#include "recording/recording.h"
+
+static mez_error check(const mez_queue *queue, const mez_recording *recording)
+{
+    if (queue->platform != recording->platform)
+        return mez_error_make(
+            MEZ_ERRC_INVALID_PARAMETER, "the recording belongs to another context than the queue");
+    if (queue->device != recording->device)
+        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+            "the recording is for device \"%s\", and the queue runs on \"%s\"",
+            recording->device->info.name, queue->device->info.name);
+    return mez_ok();
+}
+
+// The list stays the queue's until the task has ended.
+static mez_error replay(mez_queue *queue, mez_recording *recording, const mez_task_params *task)
+{
+    mez_recorded_list *list;
+    MEZ_TRY(check(queue, recording));
+    MEZ_TRY(mez_replays_make_room(queue, recording, MEZ_MOST_REPLAYS));
+    MEZ_TRY(mez_recording_borrow(recording, &list));
+    mez_command command = {.kind = MEZ_COMMAND_REPLAY};
+    command.replay = &list->encoding;
+    const mez_error error = mez_queue_submit_task(queue, &command, task);
+    mez_encoding_unref(&list->encoding);
+    return error;
+}
+
+mez_error mez_queue_replay_at(const mez_location *where, mez_queue *queue, mez_recording *recording,
+    const mez_task_params *task)
+{
+    if (task && task->event)
+        *task->event = NULL;
+    MEZ_REQUIRE(queue, where);
+    MEZ_REQUIRE(recording, where);
+    mez_error error = replay(queue, recording, task);
+    if (mez_failed(error))
+        error = mez_error_add(error, "recording", "\"%s\"", recording->name);
+    return mez_queue_tell(error, where, queue, task);
+}
