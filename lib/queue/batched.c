@@ -265,8 +265,9 @@ static mez_error append_list(mez_queue *queue, const mez_task *task)
     return mez_ok();
 }
 
-// A replay is a batch of its own, and the recorded list begins with the barrier between tasks.
-static mez_error append_replay(mez_queue *queue, const mez_task *task)
+// A replay is a batch of its own, and the recorded list begins with the barrier between tasks. Not inlined: its frame would be paid
+// for by every task.
+__attribute__((noinline)) static mez_error append_replay(mez_queue *queue, const mez_task *task)
 {
     mez_batch *batch;
     MEZ_TRY(put_open_away(queue));

@@ -127,7 +127,7 @@ static mez_error find_use(mez_queue *queue, mez_command *command)
     return error;
 }
 
-static void note(mez_queue *queue, const mez_task *task)
+static inline void note(mez_queue *queue, const mez_task *task)
 {
     const uint64_t number = mez_queue_last_task(queue);
     if (task->command->kind == MEZ_COMMAND_KERNEL)
@@ -142,6 +142,14 @@ static void note(mez_queue *queue, const mez_task *task)
         mez_kept_add(&queue->kept, number, task->wait[i], false);
 }
 
+// Where a part of a task that failed has been appended, and counts as one, it uses what the task uses.
+__attribute__((cold, noinline)) static void note_part(
+    mez_queue *queue, const mez_task *task, uint64_t before)
+{
+    if (mez_queue_last_task(queue) != before)
+        note(queue, task);
+}
+
 // The caller holds the lock.
 static mez_error append(mez_queue *queue, mez_command *command, const mez_task *task)
 {
@@ -153,8 +161,7 @@ static mez_error append(mez_queue *queue, mez_command *command, const mez_task *
     const uint64_t before = mez_queue_last_task(queue);
     const mez_error error = queue->ops->append(queue, task);
     if (__builtin_expect(mez_failed(error), 0)) {
-        if (mez_queue_last_task(queue) != before) // a part of it runs, and uses what the task uses
-            note(queue, task);
+        note_part(queue, task, before);
         return error;
     }
     note(queue, task);

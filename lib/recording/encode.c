@@ -70,6 +70,13 @@ static mez_error encode(const mez_recording *recording, mez_recorded_list *list)
 
 // --- The list
 
+// The caller holds the lock: no locked instruction is needed.
+static void count_lent(mez_recording *recording, int change)
+{
+    const unsigned lent = atomic_load_explicit(&recording->lent, memory_order_relaxed);
+    atomic_store_explicit(&recording->lent, lent + (unsigned)change, memory_order_relaxed);
+}
+
 static void give_back(mez_encoding *encoding)
 {
     mez_recorded_list *list = (mez_recorded_list *)encoding;
@@ -77,6 +84,7 @@ static void give_back(mez_encoding *encoding)
     mez_lock_take(&recording->lock);
     list->next = recording->spare;
     recording->spare = list;
+    count_lent(recording, -1);
     mez_lock_release(&recording->lock);
     mez_recording_unref(recording);
 }
@@ -156,6 +164,8 @@ mez_error mez_recording_borrow(mez_recording *recording, mez_recorded_list **lis
 {
     mez_lock_take(&recording->lock);
     const mez_error error = take_current(recording, list);
+    if (!mez_failed(error))
+        count_lent(recording, 1);
     mez_lock_release(&recording->lock);
     if (mez_failed(error))
         return error;

@@ -204,7 +204,7 @@ static mez_error change_argument(mez_recording *recording, mez_stored_command **
 static mez_error set_argument(
     mez_recording *recording, uint32_t operation, uint32_t index, const mez_arg *argument)
 {
-    mez_stored_command **place;
+    mez_stored_command **place = NULL;
     MEZ_TRY(find_launch(recording, operation, &place));
     const size_t count = (*place)->args.count;
     if (index >= count)
@@ -233,7 +233,7 @@ mez_error mez_recording_set_argument(
 // The caller holds the lock.
 static mez_error set_range(mez_recording *recording, uint32_t operation, const mez_range *range)
 {
-    mez_stored_command **place;
+    mez_stored_command **place = NULL;
     MEZ_TRY(find_launch(recording, operation, &place));
     mez_command changed = (*place)->command;
     changed.launch.range = range;

@@ -45,6 +45,7 @@ struct mez_recording {
     uint64_t version;         // counts changes of the operations, from 1
     mez_uses uses;            // kernels with arguments of this recording's own
     mez_recorded_list *spare; // not lent, the last used first
+    atomic_uint lent;         // how many are; read without the lock
 };
 
 void mez_recording_unref(mez_recording *recording);

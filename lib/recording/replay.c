@@ -19,7 +19,8 @@ static mez_error replay(mez_queue *queue, mez_recording *recording, const mez_ta
 {
     mez_recorded_list *list;
     MEZ_TRY(check(queue, recording));
-    MEZ_TRY(mez_replays_make_room(queue, recording, MEZ_MOST_REPLAYS));
+    if (atomic_load_explicit(&recording->lent, memory_order_relaxed) >= MEZ_MOST_REPLAYS)
+        MEZ_TRY(mez_replays_make_room(queue, recording, MEZ_MOST_REPLAYS));
     MEZ_TRY(mez_recording_borrow(recording, &list));
     mez_command command = {.kind = MEZ_COMMAND_REPLAY};
     command.replay = &list->encoding;
