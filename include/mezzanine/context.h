@@ -44,10 +44,10 @@ MEZ_API mez_error mez_context_create_at(
 #endif
 
 // Waits for what its queues still run, reports failed asserts, frees all memory that was allocated with the context, and sets
-// *context to NULL. Destroy queues, kernels, images, events and memory of the context first: what is left is named in
+// *context to NULL. Destroy queues, recordings, kernels, images, events and memory of the context first: what is left is named in
 // warnings, with its debug name and the place of its creation.
 //
-// Images, kernels, queues and events that are left may still be destroyed later, and keep what they need until then: the
+// Images, kernels, queues, recordings and events that are left may still be destroyed later, and keep what they need until then: the
 // driver's context, and the memory, go with the last of them. They are good for nothing else.
 MEZ_API void mez_context_destroy(mez_context **context);
 
