@@ -285,6 +285,31 @@ __attribute__((noinline)) static mez_error append_replay(mez_queue *queue, const
     return mez_ok();
 }
 
+static mez_error batched_replay(mez_queue *queue, mez_encoding *encoding)
+{
+    struct mez_batched *batched = queue->batched;
+    mez_batch *batch;
+    if (batched->open)
+        MEZ_TRY(put_open_away(queue));
+    reap(queue);
+    MEZ_TRY(take_spare(queue, &batch));
+    const mez_error error =
+        ZE(zeCommandQueueExecuteCommandLists, batched->ze, 1, &encoding->list, batch->fence);
+    if (mez_failed(error)) {
+        unref_batch(batched, batch);
+        return error;
+    }
+    batch->replay = encoding;
+    batch->waits = false;
+    batch->task_count = 1;
+    batch->first_task = batch->last_task = mez_queue_count_task(queue);
+    mez_replays_add(queue, encoding, batch->last_task);
+    add_in_flight(batched, batch);
+    if (encoding->probe.module_count > 0)
+        mez_completion_watch(queue->platform->completion, queue, batch->last_task);
+    return error;
+}
+
 static mez_error batched_append(mez_queue *queue, const mez_task *task)
 {
     if (task->command->kind == MEZ_COMMAND_LIST)
@@ -412,6 +437,7 @@ const mez_queue_ops mez_batched_queue = {
     .crowded = batched_crowded,
     .append = batched_append,
     .appended = batched_appended,
+    .replay = batched_replay,
     .flush = flush_up_to,
     .wait = wait_for_task,
     .settle = batched_settle,

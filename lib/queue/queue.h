@@ -46,6 +46,9 @@ typedef struct mez_queue_ops {
     // The appended task and what it uses have been noted: hands it on to the driver if it is time. Its error means that the
     // task is lost. NULL: the driver has it already.
     mez_error (*appended)(mez_queue *queue);
+    // A recorded list with nothing to wait for and no event, appended and handed on. Takes the caller's reference over unless it
+    // fails, and then nothing was submitted. NULL: only by `append`, as when the queue is crowded.
+    mez_error (*replay)(mez_queue *queue, struct mez_encoding *encoding);
     // Hands everything up to the task to the device. NULL: it always is.
     mez_error (*flush)(mez_queue *queue, uint64_t task);
     // Waits for everything up to the task. MEZ_ERRC_TIMEOUT; what a driver says.

@@ -4,7 +4,6 @@
 
 void mez_replays_add(mez_queue *queue, mez_encoding *encoding, uint64_t task)
 {
-    mez_encoding_ref(encoding);
     encoding->task = task;
     encoding->next = NULL;
     if (queue->newest_replay)
@@ -47,4 +46,18 @@ mez_error mez_replays_make_room(mez_queue *queue, const void *lender, uint32_t m
             return mez_ok();
         MEZ_TRY(queue->ops->wait(queue, task, MEZ_NEVER));
     }
+}
+
+bool mez_replay_at_once(mez_queue *queue, mez_encoding *encoding, mez_error *error)
+{
+    const mez_queue_ops *ops = queue->ops;
+    if (!ops->replay)
+        return false;
+    mez_lock_take(&queue->lock);
+    mez_queue_take_up_seen(queue);
+    const bool crowded = ops->crowded && ops->crowded(queue) > 0;
+    if (!crowded)
+        *error = ops->replay(queue, encoding);
+    mez_lock_release(&queue->lock);
+    return !crowded;
 }

@@ -40,7 +40,11 @@ static inline void mez_encoding_unref(mez_encoding *encoding)
 // a wait for the oldest.
 mez_error mez_replays_make_room(mez_queue *queue, const void *lender, uint32_t most);
 
-// A task that executes the list has been appended: keeps a reference until it has ended. The caller holds the queue's lock.
+// Submits a list with nothing to wait for and no event, by the short way that a queue may have. False: it has none, and nothing was
+// done. Else *error is how it went; unless it failed the caller's reference is the queue's.
+bool mez_replay_at_once(mez_queue *queue, mez_encoding *encoding, mez_error *error);
+
+// A task that executes the list has been appended: takes a reference over until it has ended. The caller holds the queue's lock.
 void mez_replays_add(mez_queue *queue, mez_encoding *encoding, uint64_t task);
 
 // Tasks up to this one have ended. The caller holds the queue's lock.

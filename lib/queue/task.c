@@ -127,13 +127,21 @@ static mez_error find_use(mez_queue *queue, mez_command *command)
     return error;
 }
 
+// Not inlined: rare.
+__attribute__((noinline)) static void keep_replay(
+    mez_queue *queue, mez_encoding *encoding, uint64_t task)
+{
+    mez_encoding_ref(encoding);
+    mez_replays_add(queue, encoding, task);
+}
+
 static inline void note(mez_queue *queue, const mez_task *task)
 {
     const uint64_t number = mez_queue_last_task(queue);
     if (task->command->kind == MEZ_COMMAND_KERNEL)
         mez_uses_note(&queue->uses, task->command->launch.use, number);
     else if (task->command->kind == MEZ_COMMAND_REPLAY)
-        mez_replays_add(queue, task->command->replay, number);
+        keep_replay(queue, task->command->replay, number);
     if (task->event) {
         task->event->task = number;
         mez_kept_add(&queue->kept, number, task->event, true);

@@ -14,7 +14,22 @@ static mez_error check(const mez_queue *queue, const mez_recording *recording)
     return mez_ok();
 }
 
-// The list stays the queue's until the task has ended.
+// Takes the reference of the encoding.
+static mez_error submit(mez_queue *queue, mez_encoding *encoding, const mez_task_params *task)
+{
+    mez_error error;
+    if (!task && mez_replay_at_once(queue, encoding, &error)) {
+        if (mez_failed(error))
+            mez_encoding_unref(encoding);
+        return error;
+    }
+    mez_command command = {.kind = MEZ_COMMAND_REPLAY};
+    command.replay = encoding;
+    error = mez_queue_submit_task(queue, &command, task);
+    mez_encoding_unref(encoding); // the queue has its own
+    return error;
+}
+
 static mez_error replay(mez_queue *queue, mez_recording *recording, const mez_task_params *task)
 {
     mez_recorded_list *list;
@@ -22,11 +37,7 @@ static mez_error replay(mez_queue *queue, mez_recording *recording, const mez_ta
     if (atomic_load_explicit(&recording->lent, memory_order_relaxed) >= MEZ_MOST_REPLAYS)
         MEZ_TRY(mez_replays_make_room(queue, recording, MEZ_MOST_REPLAYS));
     MEZ_TRY(mez_recording_borrow(recording, &list));
-    mez_command command = {.kind = MEZ_COMMAND_REPLAY};
-    command.replay = &list->encoding;
-    const mez_error error = mez_queue_submit_task(queue, &command, task);
-    mez_encoding_unref(&list->encoding);
-    return error;
+    return submit(queue, &list->encoding, task);
 }
 
 mez_error mez_queue_replay_at(const mez_location *where, mez_queue *queue, mez_recording *recording,
