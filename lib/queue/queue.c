@@ -21,7 +21,8 @@ void mez_queue_complete(mez_queue *queue, uint64_t task, mez_error outcome)
     queue->completed = task;
     atomic_store_explicit(&queue->timeline.completed, task, memory_order_release);
     mez_kept_complete(&queue->kept, task, outcome);
-    mez_uses_complete(&queue->uses, task);
+    if (queue->uses.busy)
+        mez_uses_complete(&queue->uses, task);
     if (queue->oldest_replay)
         mez_replays_complete(queue, task);
 }

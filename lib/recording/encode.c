@@ -131,33 +131,46 @@ static bool is_current(const mez_recording *recording, const mez_recorded_list *
                                     memory_order_acquire);
 }
 
-// A spare list that can be lent as it is, else any, else a new one; taken out. The caller holds the lock.
-static mez_error take(mez_recording *recording, mez_recorded_list **taken)
+// Takes the first spare list that can be lent as it is, else any; NULL: there is none. The caller holds the lock.
+static mez_recorded_list *take_spare(mez_recording *recording)
 {
     mez_recorded_list **link = &recording->spare;
     while (*link && !is_current(recording, *link))
         link = &(*link)->next;
     if (!*link)
         link = &recording->spare;
-    if (!*link)
-        return create(recording, taken);
-    *taken = *link;
-    *link = (*link)->next;
-    return mez_ok();
+    mez_recorded_list *list = *link;
+    if (list)
+        *link = list->next;
+    return list;
 }
 
-// The caller holds the lock.
-static mez_error take_current(mez_recording *recording, mez_recorded_list **taken)
+// Not inlined: its frame would be paid for by the replays that need no search. The caller holds the lock.
+__attribute__((noinline)) static mez_error find_or_make(
+    mez_recording *recording, mez_recorded_list **found)
 {
-    MEZ_TRY(take(recording, taken));
-    if (is_current(recording, *taken))
+    *found = take_spare(recording);
+    if (!*found)
+        MEZ_TRY(create(recording, found));
+    if (is_current(recording, *found))
         return mez_ok();
-    const mez_error error = encode(recording, *taken);
+    const mez_error error = encode(recording, *found);
     if (mez_failed(error)) {
-        (*taken)->next = recording->spare;
-        recording->spare = *taken;
+        (*found)->next = recording->spare;
+        recording->spare = *found;
     }
     return error;
+}
+
+// Mostly the list that came back last. The caller holds the lock.
+static inline mez_error take_current(mez_recording *recording, mez_recorded_list **taken)
+{
+    mez_recorded_list *list = recording->spare;
+    if (!list || !is_current(recording, list))
+        return find_or_make(recording, taken);
+    recording->spare = list->next;
+    *taken = list;
+    return mez_ok();
 }
 
 mez_error mez_recording_borrow(mez_recording *recording, mez_recorded_list **list)
