@@ -102,7 +102,8 @@ MEZ_API mez_error mez_recording_set_range(
 // task->wait_for have ended, in either order of queue, and the task's event happens when all operations have ended. A failed
 // assert is reported as that of any task.
 //
-// Up to four replays of a recording are in flight on a queue at the same time; one more waits for the oldest.
+// Up to four replays of a recording are in flight on a queue at the same time; one more waits for the oldest, on an immediate queue
+// for all that is in flight.
 //
 // MEZ_ERRC_INVALID_PARAMETER: NULL, or a queue of another context or device than the recording's.
 // MEZ_ERRC_EVENT: as mez_submit. MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST; what else the

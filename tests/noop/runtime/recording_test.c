@@ -720,6 +720,42 @@ static void test_the_story_names_everything(void **state)
     close_runtime(r);
 }
 
+static uint32_t events_of(runtime *r)
+{
+    mez_context_statistics statistics;
+    mez_context_get_statistics(r->context, &statistics);
+    return statistics.events;
+}
+
+// A detour's gate stands in the immediate list when the rest fails: it waits for the event still.
+static void test_a_part_of_a_replay_keeps_its_events(void **state)
+{
+    (void)state;
+    runtime *r = open_runtime(DETOUR_BASIC);
+    mez_recording *recording = record_three(r, MEZ_IN_ORDER);
+    mez_queue *other;
+    mez_event *before, *after;
+    assert_ok(mez_queue_create(r->context, &(mez_queue_params){.kind = MEZ_QUEUE_BATCHED}, &other));
+    noop_hold(true);
+    assert_ok(mez_copy(other, r->x, r->y, COUNT, MEZ_TASK(.event = &before)));
+    const mez_task_params task = {.wait_for = &before, .wait_count = 1, .event = &after};
+    noop_fail("zeCommandQueueExecuteCommandLists", 1, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+    assert_condition(mez_queue_replay(r->queue, recording, &task), MEZ_ERRC_MEMORY_ALLOCATION);
+    assert_null(after);
+    noop_release(1);
+    assert_ok(mez_queue_wait(other));
+    mez_event_destroy(&before);
+    assert_int_equal(events_of(r),
+        4); // what it waits for, what it would have signalled, and two of the detour's own
+    noop_hold(false);
+    assert_ok(mez_queue_wait(r->queue));
+    assert_int_equal(events_of(r), 2);
+    assert_ok(mez_queue_replay(r->queue, recording, NULL));
+    mez_queue_destroy(&other);
+    mez_recording_destroy(&recording);
+    close_runtime(r);
+}
+
 static atomic_int logged;
 
 static void hear(void *user, mez_log_level level, const char *topic, const char *message)
@@ -918,6 +954,7 @@ int main(void)
         RUNTIME_TEST(test_changes_are_checked),
         cmocka_unit_test_setup_teardown(test_strangers, driver_setup, driver_teardown),
         cmocka_unit_test(test_the_story_names_everything),
+        cmocka_unit_test(test_a_part_of_a_replay_keeps_its_events),
         cmocka_unit_test(test_every_failing_call),
         cmocka_unit_test(test_every_failing_call_of_a_lost_device),
         cmocka_unit_test(test_every_failing_call_beside_asserts),
