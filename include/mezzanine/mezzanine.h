@@ -19,6 +19,7 @@
 #include <mezzanine/log.h>
 #include <mezzanine/memory.h>
 #include <mezzanine/queue.h>
+#include <mezzanine/recording.h>
 #include <mezzanine/version.h>
 
 #endif

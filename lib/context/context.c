@@ -123,6 +123,7 @@ void mez_context_get_statistics(mez_context *context, mez_context_statistics *st
         .kernels = alive(platform, MEZ_OBJECT_KERNEL),
         .queues = alive(platform, MEZ_OBJECT_QUEUE),
         .launches = alive(platform, MEZ_OBJECT_LAUNCH),
+        .recordings = alive(platform, MEZ_OBJECT_RECORDING),
         .events = mez_events_alive(platform),
         .event_slabs = alive(platform, MEZ_OBJECT_EVENT_SLAB),
         .command_lists = alive(platform, MEZ_OBJECT_COMMAND_LIST),

@@ -7,6 +7,7 @@ static const char *const kind_names[MEZ_OBJECT_KINDS] = {
     [MEZ_OBJECT_KERNEL] = "kernel",
     [MEZ_OBJECT_QUEUE] = "queue",
     [MEZ_OBJECT_LAUNCH] = "prepared launch of kernel",
+    [MEZ_OBJECT_RECORDING] = "recording",
 };
 
 void mez_object_add(

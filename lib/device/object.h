@@ -2,7 +2,8 @@
 //
 // What a context knows of the objects that its user creates, so that it can name those that were forgotten.
 //
-// Images, kernels, queues and prepared launches have one each. Events are made with every other task and only counted; allocations are known to
+// Images, kernels, queues, prepared launches and recordings have one each. Events are made with every other task and only
+// counted; allocations are known to
 // lib/memory.
 //
 // Thread-safety: safe.

@@ -7,12 +7,6 @@
 #include "queue/batch.h"
 #include "queue/companion.h"
 
-// Does the queue run tasks where the barriers in the list do not reach?
-static bool is_spread(const mez_queue *queue)
-{
-    return queue->several_lists || (!queue->in_order && mez_companion_of(queue));
-}
-
 // The events to wait for stand before the list: it is filled before it is known where it will stand, so that its first
 // command can't wait for them.
 static mez_error wait_first(
@@ -20,7 +14,7 @@ static mez_error wait_first(
 {
     mez_command barrier = {.kind = MEZ_COMMAND_NOTHING, .where = where};
     if (!task || task->wait_count == 0)
-        return is_spread(queue) ? mez_queue_submit_task(queue, &barrier, NULL) : mez_ok();
+        return mez_queue_is_spread(queue) ? mez_queue_submit_task(queue, &barrier, NULL) : mez_ok();
     mez_command nothing = {.kind = MEZ_COMMAND_NOTHING, .where = where};
     const mez_task_params waiting = {
         .debug_name = task->debug_name,
@@ -80,7 +74,7 @@ static mez_error submit_list(const mez_location *where, mez_queue *queue, mez_ba
     };
     MEZ_TRY(wait_first(where, queue, task));
     MEZ_TRY(mez_queue_submit_task(queue, &command, &rest));
-    if (is_spread(queue))
+    if (mez_queue_is_spread(queue))
         bar_what_follows(where, queue);
     return mez_ok();
 }

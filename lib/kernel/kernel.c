@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "device/lost.h"
 #include "kernel/use.h"
+#include "spirv/pointers.h"
 
 static atomic_uint_fast64_t last_id;
 
@@ -51,6 +52,7 @@ static mez_error kernel_init(mez_kernel *kernel, const char *name)
         return no_such_kernel(kernel->image, name);
     MEZ_TRY(from_status(
         mez_spirv_signature_init(spirv, kernel->entry, &problem, &kernel->signature), &problem));
+    kernel->finds_pointers = mez_spirv_finds_pointers(spirv);
     MEZ_TRY(from_status(
         mez_spirv_needs_create(spirv, kernel->entry->name, &problem, &kernel->needs), &problem));
     return mez_ok();

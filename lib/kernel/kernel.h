@@ -21,6 +21,7 @@ struct mez_kernel {
     const struct mez_spirv_entry_point *entry;
     struct mez_spirv_signature signature;
     struct mez_spirv_needs *needs;
+    bool finds_pointers;               // see spirv/pointers.h
     uint64_t id;                       // no other kernel of the process ever has it
     struct mez_kernel_use *uses;       // one per queue that has run it; see use.h
     struct mez_kernel_use *spare_uses; // made by mez_kernel_build, for queues to come

@@ -105,8 +105,8 @@ static void retire_oldest(mez_queue *queue, mez_error outcome)
     batched->in_flight--;
     batch->retired = true;
 
-    if (!mez_failed(outcome) && batch->probe.module_count > 0)
-        outcome = queue->platform->probe_hooks->look(&batch->probe);
+    if (!mez_failed(outcome) && mez_batch_probe(batch)->module_count > 0)
+        outcome = queue->platform->probe_hooks->look(mez_batch_probe(batch));
     if (mez_failed(outcome))
         mez_queue_keep_error(queue, outcome);
     mez_queue_complete(queue, batch->last_task, outcome);
@@ -159,8 +159,8 @@ static mez_error close_and_execute(mez_queue *queue, mez_batch *batch)
 {
     if (batch->probe.module_count > 0)
         MEZ_TRY(queue->platform->probe_hooks->append(&batch->probe, batch->list));
-    MEZ_TRY(ZE(zeCommandListClose, batch->list));
-    return ZE(zeCommandQueueExecuteCommandLists, queue->batched->ze, 1, &batch->list, batch->fence);
+    MEZ_TRY(mez_batch_close(batch));
+    return mez_batch_execute(batch, queue->batched->ze);
 }
 
 // Hands the open batch to the driver. Where that fails its tasks are lost, and everybody who waits for them is told: `told`
@@ -182,7 +182,7 @@ static mez_error submit_open(mez_queue *queue, uint32_t told)
     }
     add_in_flight(batched, batch);
     mez_recent_stamp(&queue->recent, batch->last_task);
-    if (batch->probe.module_count > 0)
+    if (mez_batch_probe(batch)->module_count > 0)
         mez_completion_watch(queue->platform->completion, queue, batch->last_task);
     return error;
 }
@@ -216,7 +216,7 @@ static bool is_full(const struct mez_batched *batched)
 static bool is_time(const struct mez_batched *batched)
 {
     const bool idle = !batched->oldest && !batched->size.fixed;
-    return idle || batched->open->filled_by_user || is_full(batched);
+    return idle || batched->open->goes_at_once || is_full(batched);
 }
 
 // A device that has run out of work meanwhile should have been given it earlier.
@@ -262,17 +262,64 @@ static mez_error append_list(mez_queue *queue, const mez_task *task)
     MEZ_TRY(put_open_away(queue));
     if (task->event)
         MEZ_TRY(ZE(zeCommandListAppendBarrier, batch->list, task->event->ze, 0, NULL));
-    batch->filled_by_user = true;
+    batch->goes_at_once = true;
     queue->batched->open = batch;
     *task->command->list.taken = true;
     note(batch, task, mez_queue_count_task(queue));
     return mez_ok();
 }
 
+// A replay is a batch of its own, and the recorded list begins with the barrier between tasks. Not inlined: its frame would be paid
+// for by every task.
+__attribute__((noinline)) static mez_error append_replay(mez_queue *queue, const mez_task *task)
+{
+    mez_batch *batch;
+    MEZ_TRY(put_open_away(queue));
+    reap(queue);
+    MEZ_TRY(take_spare(queue, &batch));
+    const mez_error error = mez_batch_set_replay(queue, batch, task->command->replay,
+        task->wait_count, task->ze_wait, task->event ? task->event->ze : NULL);
+    if (mez_failed(error)) {
+        unref_batch(queue->batched, batch);
+        return error;
+    }
+    batch->goes_at_once = true;
+    queue->batched->open = batch;
+    note(batch, task, mez_queue_count_task(queue));
+    return mez_ok();
+}
+
+static mez_error batched_replay(mez_queue *queue, mez_encoding *encoding)
+{
+    struct mez_batched *batched = queue->batched;
+    mez_batch *batch;
+    if (batched->open)
+        MEZ_TRY(put_open_away(queue));
+    reap(queue);
+    MEZ_TRY(take_spare(queue, &batch));
+    const mez_error error =
+        ZE(zeCommandQueueExecuteCommandLists, batched->ze, 1, &encoding->list, batch->fence);
+    if (mez_failed(error)) {
+        unref_batch(batched, batch);
+        return error;
+    }
+    batch->replay = encoding;
+    batch->waits = false;
+    batch->task_count = 1;
+    batch->first_task = batch->last_task = mez_queue_count_task(queue);
+    mez_replays_add(queue, encoding, batch->last_task);
+    add_in_flight(batched, batch);
+    if (encoding->probe.module_count > 0)
+        mez_completion_watch(queue->platform->completion, queue, batch->last_task);
+    return error;
+}
+
 static mez_error batched_append(mez_queue *queue, const mez_task *task)
 {
     if (task->command->kind == MEZ_COMMAND_LIST)
         return append_list(queue, task);
+    if (task->command->kind == MEZ_COMMAND_REPLAY)
+        return append_replay(queue, task);
     struct mez_batched *batched = queue->batched;
     MEZ_TRY(open_batch(queue));
     MEZ_TRY(mez_probe_reserve(&batched->open->probe));
@@ -363,9 +410,9 @@ static mez_error batched_settle(mez_queue *queue, uint64_t task, mez_deadline de
 {
     mez_lock_take(&queue->lock);
     bool asserting = false;
-    for (const mez_batch *batch = queue->batched->oldest; batch; batch = batch->next)
+    for (mez_batch *batch = queue->batched->oldest; batch; batch = batch->next)
         if (batch->first_task <= task && task <= batch->last_task)
-            asserting = batch->probe.module_count > 0;
+            asserting = mez_batch_probe(batch)->module_count > 0;
     mez_lock_release(&queue->lock);
     return asserting ? wait_for_task(queue, task, deadline) : mez_ok();
 }
@@ -408,6 +455,7 @@ const mez_queue_ops mez_batched_queue = {
     .crowded = batched_crowded,
     .append = batched_append,
     .appended = batched_appended,
+    .replay = batched_replay,
     .flush = flush_up_to,
     .wait = wait_for_task,
     .settle = batched_settle,

@@ -17,6 +17,7 @@ typedef enum mez_command_kind {
     MEZ_COMMAND_NOTHING,  // keeps its place in the order: waits and signals, no more
     MEZ_COMMAND_LIST,     // a list that the user has filled: not appended, but run as it is
     MEZ_COMMAND_HOST,     // a function of the user's; the driver never sees it
+    MEZ_COMMAND_REPLAY,   // a recorded list: the same
 } mez_command_kind;
 
 typedef struct mez_command {
@@ -67,6 +68,7 @@ typedef struct mez_command {
             void *user;
             bool after_all; // comes after everything that the queue was given before it
         } host;
+        struct mez_encoding *replay; // see replay.h
     };
 } mez_command;
 

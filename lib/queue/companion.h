@@ -28,6 +28,12 @@ static inline mez_queue *mez_companion_of(const mez_queue *queue)
     return atomic_load_explicit(&queue->companion, memory_order_acquire);
 }
 
+// Does the queue run tasks where a barrier in one command list does not reach?
+static inline bool mez_queue_is_spread(const mez_queue *queue)
+{
+    return queue->several_lists || (!queue->in_order && mez_companion_of(queue));
+}
+
 // Makes the companion if there is none. The lock is not held. Errors: as mez_queue_create.
 mez_error mez_companion_make(mez_queue *queue);
 

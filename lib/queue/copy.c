@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "queue/companion.h"
+#include "queue/describe.h"
 #include "queue/pattern.h"
 #include "queue/quick.h"
 
@@ -27,6 +28,18 @@ mez_error mez_copy_choose_engine(mez_queue *queue, mez_command *command)
     return mez_companion_make(queue);
 }
 
+mez_error mez_describe_copy(void *to, const void *from, size_t size, mez_command *command)
+{
+    *command = (mez_command){.kind = MEZ_COMMAND_NOTHING};
+    if (size == 0)
+        return mez_ok();
+    command->kind = MEZ_COMMAND_COPY;
+    command->copy.to = to;
+    command->copy.from = from;
+    command->copy.size = size;
+    return check_copy(to, from, size);
+}
+
 // Not inlined: its frame would be paid for by the copies that need no check.
 __attribute__((noinline)) static mez_error copy_checked(const mez_location *where, mez_queue *queue,
     void *to, const void *from, size_t size, const mez_task_params *task)
@@ -36,17 +49,13 @@ __attribute__((noinline)) static mez_error copy_checked(const mez_location *wher
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(to, where);
     MEZ_REQUIRE(from, where);
-    mez_error error = size > 0 ? check_copy(to, from, size) : mez_ok();
-    if (!mez_failed(error)) {
-        mez_command command = {
-            .kind = size > 0 ? MEZ_COMMAND_COPY : MEZ_COMMAND_NOTHING, .where = where};
-        command.copy.to = to;
-        command.copy.from = from;
-        command.copy.size = size;
+    mez_command command;
+    mez_error error = mez_describe_copy(to, from, size, &command);
+    command.where = where;
+    if (!mez_failed(error))
         error = mez_copy_choose_engine(queue, &command);
-        if (!mez_failed(error))
-            error = mez_queue_submit_task(queue, &command, task);
-    }
+    if (!mez_failed(error))
+        error = mez_queue_submit_task(queue, &command, task);
     return mez_queue_tell(error, where, queue, task);
 }
 
@@ -143,10 +152,9 @@ static mez_error check_fill(const void *to, size_t pattern_size, size_t size)
 
 // What the engine takes; what the copy engine does not, the one that computes may. That has no small limits on any Intel device
 // so far.
-static mez_error fit_pattern(
-    const mez_queue *queue, const void *pattern, size_t *size, bool *elsewhere)
+static mez_error fit_pattern(const mez_device *device, const mez_engine *engine,
+    const void *pattern, size_t *size, bool *elsewhere)
 {
-    const mez_engine *engine = queue->engine;
     if (*size <= engine->max_fill_pattern)
         return mez_ok();
     const size_t given = *size;
@@ -154,12 +162,25 @@ static mez_error fit_pattern(
     if (*size <= engine->max_fill_pattern)
         return mez_ok();
     *elsewhere = !engine->computes;
-    engine = &queue->device->compute;
+    engine = &device->compute;
     if (*elsewhere && *size <= engine->max_fill_pattern)
         return mez_ok();
     return mez_error_make(MEZ_ERRC_FEATURE_NOT_SUPPORTED,
         "a fill pattern of %zu bytes: the %s engine of device \"%s\" takes at most %u", given,
-        engine->name, queue->device->info.name, engine->max_fill_pattern);
+        engine->name, device->info.name, engine->max_fill_pattern);
+}
+
+mez_error mez_describe_fill(const mez_device *device, const mez_engine *engine, void *to,
+    const void *pattern, size_t pattern_size, size_t size, mez_command *command)
+{
+    *command = (mez_command){.kind = size > 0 ? MEZ_COMMAND_FILL : MEZ_COMMAND_NOTHING};
+    MEZ_TRY(check_fill(to, pattern_size, size));
+    MEZ_TRY(fit_pattern(device, engine, pattern, &pattern_size, &command->elsewhere));
+    command->fill.to = to;
+    command->fill.pattern = pattern;
+    command->fill.pattern_size = pattern_size;
+    command->fill.size = size;
+    return mez_ok();
 }
 
 mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void *to, const void *pattern,
@@ -170,23 +191,13 @@ mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void *to, con
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(to, where);
     MEZ_REQUIRE(pattern, where);
-    mez_error error = check_fill(to, pattern_size, size);
-    bool elsewhere = false;
+    mez_command command;
+    mez_error error =
+        mez_describe_fill(queue->device, queue->engine, to, pattern, pattern_size, size, &command);
+    command.where = where;
     if (!mez_failed(error))
-        error = fit_pattern(queue, pattern, &pattern_size, &elsewhere);
-    if (!mez_failed(error) && elsewhere)
-        error = mez_companion_make(queue);
-    if (!mez_failed(error)) {
-        mez_command command = {
-            .kind = size > 0 ? MEZ_COMMAND_FILL : MEZ_COMMAND_NOTHING,
-            .where = where,
-            .elsewhere = elsewhere,
-        };
-        command.fill.to = to;
-        command.fill.pattern = pattern;
-        command.fill.pattern_size = pattern_size;
-        command.fill.size = size;
+        error = command.elsewhere ? mez_companion_make(queue) : mez_ok();
+    if (!mez_failed(error))
         error = mez_queue_submit_task(queue, &command, task);
-    }
     return mez_queue_tell(error, where, queue, task);
 }

@@ -87,7 +87,7 @@ void mez_detours_give(mez_detours *detours, mez_batch *batch)
 static mez_error execute(mez_detours *detours, ze_command_list_handle_t immediate, mez_batch *batch,
     ze_event_handle_t signal)
 {
-    MEZ_TRY(ZE(zeCommandQueueExecuteCommandLists, detours->ze, 1, &batch->list, batch->fence));
+    MEZ_TRY(mez_batch_execute(batch, detours->ze));
     batch->executed = true;
     return ZE(zeCommandListAppendBarrier, immediate, signal, 1, &batch->done->ze);
 }
@@ -96,13 +96,38 @@ mez_error mez_detours_run(mez_queue *queue, mez_detours *detours,
     ze_command_list_handle_t immediate, mez_batch *batch, ze_event_handle_t signal, bool *taken)
 {
     MEZ_TRY(ZE(zeCommandListAppendBarrier, batch->list, batch->done->ze, 0, NULL));
-    MEZ_TRY(ZE(zeCommandListClose, batch->list));
+    MEZ_TRY(mez_batch_close(batch));
     MEZ_TRY(ZE(zeCommandListAppendBarrier, immediate, batch->gate->ze, 0, NULL));
     // The gate will open, whatever becomes of the rest: from here on the list is used again only behind this task.
     *taken = true;
     batch->last_task = mez_queue_count_task(queue);
     mez_detours_give(detours, batch);
     return execute(detours, immediate, batch, signal);
+}
+
+static mez_error open_gate(
+    ze_command_list_handle_t immediate, const mez_batch *batch, const mez_task *task)
+{
+    if (task->wait_count > 0) // a barrier with events waits for nothing else
+        MEZ_TRY(ZE(zeCommandListAppendBarrier, immediate, NULL, 0, NULL));
+    return ZE(
+        zeCommandListAppendBarrier, immediate, batch->gate->ze, task->wait_count, task->ze_wait);
+}
+
+mez_error mez_detours_replay(mez_queue *queue, mez_detours *detours,
+    ze_command_list_handle_t immediate, const mez_task *task)
+{
+    mez_batch *batch;
+    MEZ_TRY(take_old_or_new(queue, detours, &batch));
+    mez_error error = mez_batch_set_replay(
+        queue, batch, task->command->replay, 1, &batch->gate->ze, batch->done->ze);
+    if (!mez_failed(error))
+        error = open_gate(immediate, batch, task);
+    if (!mez_failed(error))
+        batch->last_task = mez_queue_count_task(queue);
+    mez_detours_give(detours, batch);
+    MEZ_TRY(error);
+    return execute(detours, immediate, batch, task->event ? task->event->ze : NULL);
 }
 
 void mez_detours_finish(mez_queue *queue, mez_detours *detours)

@@ -54,6 +54,8 @@ static mez_error held_task_create(const mez_task *task, struct mez_held_task **c
         mez_free_memory(held);
         return error;
     }
+    if (task->command->kind == MEZ_COMMAND_KERNEL)
+        held->stored->command.launch.use = NULL; // a prepared launch's may be gone by then
     held->wait = (mez_event **)(held + 1);
     for (; held->wait_count < task->wait_count; held->wait_count++) {
         held->wait[held->wait_count] = task->wait[held->wait_count];

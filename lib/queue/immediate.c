@@ -12,6 +12,7 @@
 #include "queue/detour.h"
 #include "queue/probe.h"
 #include "queue/quick.h"
+#include "queue/replay.h"
 #include "queue/stall.h"
 
 #define LISTS 4 // of a queue out of order: as many as Unified Runtime found best
@@ -98,8 +99,7 @@ static mez_probe *take_probe(mez_queue *queue)
         probe = mez_new(mez_probe);
     if (!probe)
         return NULL;
-    probe->next = NULL;
-    probe->queue = queue;
+    probe->platform = queue->platform;
     probe->module_count = 0;
     if (!mez_failed(mez_probe_reserve(probe)))
         return probe;
@@ -186,6 +186,7 @@ static mez_error append_across(mez_queue *queue, const mez_task *task)
 static void add_probe(struct mez_immediate *immediate, mez_probe *probe, uint64_t task)
 {
     probe->last_task = task;
+    probe->next = NULL;
     atomic_store_explicit(&immediate->probing, true, memory_order_relaxed);
     if (immediate->newest)
         immediate->newest->next = probe;
@@ -235,10 +236,41 @@ static mez_error append_list(mez_queue *queue, const mez_task *task)
         task->command->list.batch, task->event ? task->event->ze : NULL, task->command->list.taken);
 }
 
+// Closed lists run in the middle of an immediate one on newer drivers, beside it on others.
+static mez_error run_recorded(mez_queue *queue, const mez_task *task)
+{
+    struct mez_immediate *immediate = queue->immediate;
+    const mez_ze_newer_functions *newer = &queue->platform->caps.newer;
+    const ze_command_list_handle_t list = take_turn(immediate);
+    if (!queue->platform->caps.immediate_append)
+        return mez_detours_replay(queue, &immediate->detours, list, task);
+    // The recorded list's own barrier is for what stands in it, not for what stands before it here.
+    if (!immediate->ordered)
+        MEZ_TRY(ZE(zeCommandListAppendBarrier, list, NULL, 0, NULL));
+    MEZ_TRY(ZE_NEWER(newer, zeCommandListImmediateAppendCommandListsExp, list, 1,
+        &task->command->replay->list, task->event ? task->event->ze : NULL, task->wait_count,
+        task->ze_wait));
+    mez_queue_count_task(queue);
+    return mez_ok();
+}
+
+static mez_error append_replay(mez_queue *queue, const mez_task *task)
+{
+    mez_probe *probe = &task->command->replay->probe;
+    MEZ_TRY(run_recorded(queue, task));
+    if (probe->module_count > 0) {
+        add_probe(queue->immediate, probe, mez_queue_last_task(queue));
+        mez_completion_watch(queue->platform->completion, queue, mez_queue_last_task(queue));
+    }
+    return mez_ok();
+}
+
 static mez_error append(mez_queue *queue, const mez_task *task)
 {
     if (task->command->kind == MEZ_COMMAND_LIST)
         return append_list(queue, task);
+    if (task->command->kind == MEZ_COMMAND_REPLAY)
+        return append_replay(queue, task);
     mez_module *module = mez_command_asserting_module(task->command);
     if (module)
         return append_asserting(queue, task, module);
@@ -274,7 +306,8 @@ __attribute__((cold)) static void complete_probes(
         if (!immediate->oldest)
             immediate->newest = NULL;
         look(queue, probe, outcome);
-        give_probe(immediate, probe);
+        if (!probe->lent)
+            give_probe(immediate, probe);
     }
     atomic_store_explicit(&immediate->probing, immediate->oldest != NULL, memory_order_relaxed);
 }

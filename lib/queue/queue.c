@@ -8,6 +8,7 @@
 #include "queue/companion.h"
 #include "queue/completion.h"
 #include "queue/quick.h"
+#include "queue/replay.h"
 #include "queue/stall.h"
 
 static void queue_free(mez_queue *queue)
@@ -215,6 +216,7 @@ static void queue_finish(mez_queue *queue)
     if (!lost)
         mez_timeline_remove(queue->platform, &queue->timeline);
     queue->ops->finish(queue);
+    mez_replays_complete(queue, UINT64_MAX); // those that were lost behind others
     if (lost)
         mez_timeline_remove(queue->platform, &queue->timeline);
     mez_lock_take(&queue->lock); // another queue may tell which of our tasks it waits for

@@ -49,6 +49,9 @@ typedef struct mez_queue_ops {
     // The appended task and what it uses have been noted: hands it on to the driver if it is time. Its error means that the
     // task is lost. NULL: the driver has it already.
     mez_error (*appended)(mez_queue *queue);
+    // A recorded list with nothing to wait for and no event, appended and handed on. Takes the caller's reference over unless it
+    // fails, and then nothing was submitted. NULL: only by `append`, as when the queue is crowded.
+    mez_error (*replay)(mez_queue *queue, struct mez_encoding *encoding);
     // Hands everything up to the task to the device. NULL: it always is.
     mez_error (*flush)(mez_queue *queue, uint64_t task);
     // Waits for everything up to the task. MEZ_ERRC_TIMEOUT; what a driver says.
@@ -65,6 +68,7 @@ typedef struct mez_queue_ops {
 
 struct mez_batch;
 struct mez_batched;
+struct mez_encoding;
 struct mez_immediate;
 
 // See stall.h.
@@ -111,6 +115,9 @@ struct mez_queue {
     mez_recent recent;      // its newest tasks
     mez_stall stall;        // how far waiters have seen it come
     mez_holds holds;        // tasks that the runtime holds back
+    // Recorded lists that tasks in flight execute, in order of the tasks: see replay.h.
+    struct mez_encoding *oldest_replay;
+    struct mez_encoding *newest_replay;
 
     // Somebody has seen tasks up to this one end. Written without the lock; the next submission or wait takes it up.
     atomic_uint_fast64_t seen;
@@ -192,6 +199,9 @@ static inline bool mez_task_needs_barrier(const mez_queue *queue, const mez_task
     return queue->in_order;
 }
 
+// See replay.h.
+void mez_replays_complete(mez_queue *queue, uint64_t task);
+
 // Tasks up to this one have ended: tells their events, and lets go of what they used. The caller holds the lock.
 void mez_queue_complete(mez_queue *queue, uint64_t task, mez_error outcome);
 
@@ -208,6 +218,8 @@ static inline void mez_queue_complete_now(mez_queue *queue, uint64_t task, mez_e
     if (mez_kept_any(&queue->kept))
         mez_kept_complete(&queue->kept, task, outcome);
     mez_uses_complete(&queue->uses, task);
+    if (__builtin_expect(queue->oldest_replay != NULL, 0))
+        mez_replays_complete(queue, task);
 }
 
 // Tasks from `first` to `last` were lost before the device saw them. The caller holds the lock.

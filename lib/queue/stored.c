@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "queue/replay.h"
 
 #define ALIGNMENT 16u // of values, for whoever reads them where they lie
 
@@ -61,7 +62,6 @@ static void copy_arguments(mez_stored_command *stored, const mez_args *args)
 static void copy_launch(mez_stored_command *stored, const mez_command *command)
 {
     mez_kernel_ref(command->launch.kernel);
-    stored->command.launch.use = NULL; // a prepared launch and what it has may be gone by then
     stored->range = *command->launch.range;
     stored->command.launch.range = &stored->range;
     if (command->launch.args)
@@ -78,7 +78,7 @@ mez_error mez_stored_command_create(const mez_command *command, mez_stored_comma
     const size_t size = align(sizeof(mez_stored_command)) + size_behind(command);
     mez_stored_command *stored = mez_alloc_array(1, size);
     if (!stored)
-        return mez_error_no_memory("a task that waits its turn");
+        return mez_error_no_memory("a command to keep");
     stored->command = *command;
     if (command->where) {
         stored->where = *command->where;
@@ -89,6 +89,8 @@ mez_error mez_stored_command_create(const mez_command *command, mez_stored_comma
     } else if (command->kind == MEZ_COMMAND_FILL) {
         memcpy(behind(stored), command->fill.pattern, command->fill.pattern_size);
         stored->command.fill.pattern = behind(stored);
+    } else if (command->kind == MEZ_COMMAND_REPLAY) {
+        mez_encoding_ref(command->replay);
     }
     *created = stored;
     return mez_ok();
@@ -100,5 +102,7 @@ void mez_stored_command_destroy(mez_stored_command *stored)
         return;
     if (stored->command.kind == MEZ_COMMAND_KERNEL)
         mez_kernel_unref(stored->command.launch.kernel);
+    else if (stored->command.kind == MEZ_COMMAND_REPLAY)
+        mez_encoding_unref(stored->command.replay);
     mez_free_memory(stored);
 }

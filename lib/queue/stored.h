@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A command that outlives the call which described it: its range, arguments and pattern are copied, its kernel is kept.
-// Memory that it reads and writes stays the user's.
+// A command that outlives the call which described it: its range, arguments and pattern are copied, its kernel or recorded list
+// is kept. Memory that it reads and writes stays the user's.
 
 #ifndef MEZ_QUEUE_STORED_H
 #define MEZ_QUEUE_STORED_H

@@ -8,6 +8,7 @@
 #include "queue/companion.h"
 #include "queue/completion.h"
 #include "queue/quick.h"
+#include "queue/replay.h"
 #include "queue/stall.h"
 
 #define FEW_EVENTS 16
@@ -186,12 +187,22 @@ static inline void note_recent(mez_queue *queue, const mez_task *task, uint64_t 
         mez_recent_add(&queue->recent, number, command, timed);
 }
 
-static void note(mez_queue *queue, const mez_task *task)
+// Not inlined: rare.
+__attribute__((noinline)) static void keep_replay(
+    mez_queue *queue, mez_encoding *encoding, uint64_t task)
+{
+    mez_encoding_ref(encoding);
+    mez_replays_add(queue, encoding, task);
+}
+
+static inline void note(mez_queue *queue, const mez_task *task)
 {
     const uint64_t number = mez_queue_last_task(queue);
     note_recent(queue, task, number);
     if (task->command->kind == MEZ_COMMAND_KERNEL)
         mez_uses_note(&queue->uses, task->command->launch.use, number);
+    else if (task->command->kind == MEZ_COMMAND_REPLAY)
+        keep_replay(queue, task->command->replay, number);
     if (task->event) {
         task->event->task = number;
         mez_kept_add_signalled(&queue->kept, task->event);
@@ -200,23 +211,35 @@ static void note(mez_queue *queue, const mez_task *task)
         mez_kept_add_waited(&queue->kept, number, task->wait[i]);
 }
 
-// The caller holds the lock. An error means that nothing was appended.
+// What of a failed task has been appended, and counts as one, uses what the task uses.
+__attribute__((cold, noinline)) static void note_part(
+    mez_queue *queue, const mez_task *task, uint64_t before)
+{
+    if (mez_queue_last_task(queue) != before)
+        note(queue, task);
+    else
+        mez_event_unref(task->event);
+}
+
+// The caller holds the lock. Takes over the task's reference to its event.
 static mez_error append_task(mez_queue *queue, const mez_task *task)
 {
-    MEZ_TRY(mez_kept_reserve(&queue->kept, task->wait_count));
-    MEZ_TRY(queue->ops->append(queue, task));
+    const uint64_t before = mez_queue_last_task(queue);
+    mez_error error = mez_kept_reserve(&queue->kept, task->wait_count);
+    if (!mez_failed(error))
+        error = queue->ops->append(queue, task);
+    if (__builtin_expect(mez_failed(error), 0)) {
+        note_part(queue, task, before);
+        return error;
+    }
     note(queue, task);
     return mez_ok();
 }
 
 mez_error mez_queue_append_now(mez_queue *queue, const mez_task *task)
 {
-    const mez_error error = append_task(queue, task);
-    if (mez_failed(error))
-        mez_event_unref(task->event);
-    else if (queue->ops->appended)
-        return queue->ops->appended(queue);
-    return error;
+    MEZ_TRY(append_task(queue, task));
+    return queue->ops->appended ? queue->ops->appended(queue) : mez_ok();
 }
 
 // The caller holds the lock.

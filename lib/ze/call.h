@@ -31,6 +31,10 @@
     mez_ze_checked(       \
         ZE_RESULT(function, __VA_ARGS__), #function "(" #__VA_ARGS__ ")", __FILE__, __LINE__)
 
+#define ZE_NEWER(newer, function, ...)                                                            \
+    mez_ze_checked(ZE_NEWER_RESULT(newer, function, __VA_ARGS__), #function "(" #__VA_ARGS__ ")", \
+        __FILE__, __LINE__)
+
 // For calls in clean-up paths: a failure is logged, because an earlier error or none at all goes to the user.
 #define ZE_LOGGED(function, ...) mez_log_error(MEZ_TOPIC_ZE, ZE(function, __VA_ARGS__))
 

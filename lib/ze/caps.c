@@ -137,6 +137,8 @@ static void judge(mez_caps *caps)
     caps->usable_memory = lists(caps, MEZ_ZE_USABLE_MEMORY_NAME);
     caps->in_order_lists = has_in_order_lists(caps);
     caps->launch_with_arguments = has_launch_with_arguments(caps);
+    caps->immediate_append = lists(caps, MEZ_ZE_IMMEDIATE_APPEND_EXP_NAME) &&
+                             caps->newer.zeCommandListImmediateAppendCommandListsExp;
     caps->host_functions = caps->newer.zeCommandListAppendHostFunction != NULL;
     caps->counter_events = counter_events_of(caps);
 }

@@ -35,6 +35,7 @@ typedef struct mez_caps {
     bool in_order_lists; // immediate lists that complete in order, and can be waited for
     bool launch_with_arguments;
     bool host_functions;
+    bool immediate_append; // zeCommandListImmediateAppendCommandListsExp
     mez_counter_events counter_events;
     mez_ze_newer_functions newer;
 

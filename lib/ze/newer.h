@@ -77,7 +77,11 @@ typedef ze_result_t mez_ze_init_drivers_function(
     /* A single counter-based event; lists of any device of the context may signal it. */        \
     X(zexCounterBasedEventCreate2, 0, 0,                                                         \
         (ze_context_handle_t context, ze_device_handle_t device,                                 \
-            const mez_ze_counter_event_desc *desc, ze_event_handle_t *event))
+            const mez_ze_counter_event_desc *desc, ze_event_handle_t *event))                    \
+    /* Runs closed regular lists in the middle of an immediate one. */                           \
+    X(zeCommandListImmediateAppendCommandListsExp, 1, 9,                                         \
+        (ze_command_list_handle_t list, uint32_t count, ze_command_list_handle_t * lists,        \
+            ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t * wait))
 
 // What of a device's memory is free: extension of ze_device_properties_t, specification 1.15.
 #define MEZ_ZE_USABLE_MEMORY_NAME "ZE_extension_device_usablemem_size_properties"
@@ -87,6 +91,9 @@ typedef struct mez_ze_usable_memory {
     void *next;
     uint64_t bytes;
 } mez_ze_usable_memory;
+
+// For zeCommandListImmediateAppendCommandListsExp.
+#define MEZ_ZE_IMMEDIATE_APPEND_EXP_NAME "ZE_experimental_immediate_command_list_append"
 
 typedef struct mez_ze_newer_functions {
 #define MEZ_ZE_MEMBER(name, major, minor, parameters) ze_result_t(*name) parameters;

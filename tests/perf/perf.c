@@ -26,6 +26,7 @@ static mez_kernel *no_argument, *one_argument, *four_arguments,
 static mez_launch *prepared_one, *prepared_sixteen;
 static mez_kernel *beside_assert; // one_argument, of the image that has an assert elsewhere
 static mez_kernel *asserting;
+static mez_recording *recording;   // of RAW_BATCH launches
 static void *memory, *more_memory; // of the device
 
 static int number = 1;
@@ -137,6 +138,24 @@ static inline void raw_batch(bool set_again)
     RAW(zeCommandListReset(raw.regular));
 }
 
+// RAW_BATCH kernels in order, in a closed list.
+static void record_raw(void)
+{
+    raw_set(raw.one_argument, raw.memory);
+    for (unsigned i = 0; i < RAW_BATCH; i++) {
+        RAW(zeCommandListAppendBarrier(raw.recorded, NULL, 0, NULL));
+        raw_append(raw.recorded, raw.one_argument, NULL);
+    }
+    RAW(zeCommandListClose(raw.recorded));
+}
+
+static inline void raw_replay_recorded(void)
+{
+    RAW(zeCommandQueueExecuteCommandLists(raw.queue, 1, &raw.recorded, raw.fence));
+    RAW(zeFenceHostSynchronize(raw.fence, UINT64_MAX));
+    RAW(zeFenceReset(raw.fence));
+}
+
 static inline void *raw_allocate(void)
 {
     const ze_device_mem_alloc_desc_t description = {
@@ -198,6 +217,9 @@ PERF_OPERATION(launch_asserting, must(mez_submit(queue, asserting, &range, &one,
 PERF_OPERATION(launch_batched, must(mez_submit(batched, one_argument, &range, &one, NULL)))
 PERF_OPERATION(raw_launch_batched, raw_batch(true))
 PERF_OPERATION(raw_launch_batched_set, raw_batch(false))
+
+PERF_OPERATION(replay, must(mez_queue_replay(batched, recording, NULL)))
+PERF_OPERATION(raw_replay, raw_replay_recorded())
 
 PERF_OPERATION(copy, must(mez_copy(queue, more_memory, memory, 64, NULL)))
 PERF_OPERATION(raw_copy, RAW(zeCommandListAppendMemoryCopy(
@@ -325,6 +347,11 @@ static const struct perf_case noop_cases[] = {
         .raw = {.measured = raw_launch_batched, .tasks = RAW_BATCH},
     },
     {
+        .name = "recorded replay, 10 kernels, unchanged",
+        .ours = {.measured = replay, .after = finish_batched, .tasks = RAW_BATCH},
+        .raw = {.measured = raw_replay, .tasks = RAW_BATCH},
+    },
+    {
         .name = "allocate and free",
         .ours = {.measured = allocate_free},
         .raw = {.measured = raw_allocate_free},
@@ -370,6 +397,12 @@ static const struct perf_case driver_cases[] = {
         .name = "batched launch, to raw immediate",
         .ours = {.measured = launch_batched, .after = finish_batched},
         .raw = {.measured = raw_launch_1},
+    },
+    {
+        .name = "recorded replay, 10 kernels, unchanged",
+        .ours = {.measured = replay, .after = finish_batched, .tasks = RAW_BATCH},
+        .raw = {.measured = raw_replay, .tasks = RAW_BATCH},
+        .limit = PERF_MUST(800),
     },
     {
         .name = "copy",
@@ -436,6 +469,14 @@ static void prepare_launches(void)
     must(mez_launch_create(queue, sixteen_arguments, &range, &sixteen, &prepared_sixteen));
 }
 
+static void record(void)
+{
+    const mez_recording_params params = {.debug_name = "recorded"};
+    must(mez_recording_create(context, &params, &recording));
+    for (unsigned i = 0; i < RAW_BATCH; i++)
+        must(mez_record_submit(recording, one_argument, &range, &one, NULL, NULL));
+}
+
 static void init_raw(const char *path)
 {
     FILE *file = fopen(path, "rb");
@@ -456,6 +497,7 @@ static void tear_down(void)
     mez_queue_destroy(&queue);
     mez_queue_destroy(&batched);
     mez_kernel_destroy(&sixteen_arguments);
+    mez_recording_destroy(&recording);
     mez_kernel_destroy(&no_argument);
     mez_kernel_destroy(&one_argument);
     mez_kernel_destroy(&four_arguments);
@@ -505,6 +547,8 @@ int main(int argc, char **argv)
     prepare_parameters();
     prepare_launches();
     init_raw(argv[1]);
+    record();
+    record_raw();
     if (on_noop())
         perf_measure(noop_cases, sizeof noop_cases / sizeof *noop_cases);
     else

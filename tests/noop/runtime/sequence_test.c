@@ -297,6 +297,20 @@ static void test_kernels_without_asserts_pay_nothing(void **state)
     assert_int_equal(noop_calls("zeCommandListAppendMemoryCopy"), 0);
 }
 
+// All memory is kept reachable only where a kernel may find a pointer to it: here, where it calls what is linked to it.
+static void test_all_memory_is_reachable_where_it_must_be(void **state)
+{
+    runtime *r = *state;
+    mez_kernel *kernel = load_kernel(r->context, "kernels.spv", "unchecked");
+    assert_ok(mez_kernel_build(kernel, NULL));
+    assert_int_equal(noop_calls("zeKernelSetIndirectAccess"), 0);
+    mez_kernel_destroy(&kernel);
+    kernel = load_kernel(r->context, "asserts.spv", "unchecked");
+    assert_ok(mez_kernel_build(kernel, NULL));
+    assert_int_equal(noop_calls("zeKernelSetIndirectAccess"), 1);
+    mez_kernel_destroy(&kernel);
+}
+
 static void test_kernels_with_asserts_pay_for_a_copy(void **state)
 {
     assert_contains(calls_of_submission(*state, "asserts.spv", "checked"),
@@ -329,6 +343,7 @@ int main(void)
         RUNTIME_TEST(test_a_module_for_each_device),
         LINKING_TEST(test_kernels_without_asserts_pay_nothing),
         LINKING_TEST(test_kernels_with_asserts_pay_for_a_copy),
+        LINKING_TEST(test_all_memory_is_reachable_where_it_must_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

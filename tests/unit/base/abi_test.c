@@ -28,6 +28,7 @@ SIZE(mez_memory_params, 40);
 SIZE(mez_memory_info, 48);
 SIZE(mez_ipc_handle, 128);
 SIZE(mez_queue_params, 40);
+SIZE(mez_recording_params, 24);
 SIZE(mez_range, 56);
 SIZE(mez_task_params, 40);
 SIZE(mez_event_profile, 16);
