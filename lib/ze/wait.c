@@ -17,8 +17,8 @@ static uint64_t now(void)
 
 mez_deadline mez_deadline_after(uint64_t nanoseconds)
 {
-    if (nanoseconds == MEZ_NEVER)
-        return MEZ_NEVER;
+    if (nanoseconds == MEZ_NEVER || nanoseconds == MEZ_PAST)
+        return nanoseconds;
     const uint64_t start = now();
     return nanoseconds > MEZ_NEVER - start ? MEZ_NEVER : start + nanoseconds;
 }

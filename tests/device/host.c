@@ -221,7 +221,7 @@ typedef struct submitter {
     mez_kernel *step;
     uint32_t *values;
     pthread_mutex_t *lock;
-    mez_error submitted, other_submitted, waited, waited_for_held;
+    mez_error submitted, other_submitted, waited, looked, waited_for_held;
 } submitter;
 
 static void submit_from_host(void *user)
@@ -234,6 +234,7 @@ static void submit_from_host(void *user)
     s->submitted = mez_submit(s->same, s->step, MEZ_RANGE(WIDTH), args, MEZ_TASK(.event = &held));
     s->other_submitted = mez_submit(s->other, s->step, MEZ_RANGE(WIDTH), args, NULL);
     pthread_mutex_unlock(s->lock);
+    s->looked = mez_error_retain(mez_event_wait(held, 0));
     s->waited = mez_queue_wait(s->other);
     s->waited_for_held = mez_error_retain(mez_event_wait(held, LATE));
     mez_event_destroy(&held);
@@ -256,7 +257,9 @@ static void what_a_host_task_may_do(void **state)
     mez_test_ok(s.submitted);
     mez_test_ok(s.other_submitted);
     mez_test_ok(s.waited);
+    assert_true(mez_error_is(s.looked, MEZ_ERRC_TIMEOUT)); // looking is no waiting
     assert_true(mez_error_is(s.waited_for_held, MEZ_ERRC_WRONG_STATE));
+    mez_error_release(s.looked);
     mez_error_release(s.waited_for_held);
     mez_test_ok(mez_queue_wait(s.same)); // what the function has submitted
     check_all(s.values, 2 * 3 + 2);
