@@ -85,6 +85,7 @@ struct mez_queue {
 
     mez_lock lock;      // guards everything the kind keeps, and all below; never held in a wait
     uint64_t completed; // tasks up to this one have ended, and nothing of them is kept
+    uint64_t barrier;   // the newest task that is one; not of an in-order queue
     mez_error error;    // of a finished task, until somebody is told
     atomic_bool failed; // there is such an error; read without the lock
     mez_kept kept;      // what tasks that have not ended use

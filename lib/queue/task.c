@@ -147,6 +147,8 @@ static void note(mez_queue *queue, const mez_task *task)
     const uint64_t number = mez_queue_last_task(queue);
     if (task->command->kind == MEZ_COMMAND_KERNEL)
         mez_uses_note(&queue->uses, task->command->launch.use, number);
+    else if (task->command->kind == MEZ_COMMAND_NOTHING && !queue->in_order)
+        queue->barrier = number;
     if (task->event) {
         task->event->task = number;
         mez_kept_add(&queue->kept, number, task->event, true);
