@@ -262,6 +262,21 @@ static mez_error wait_for_task(mez_queue *queue, uint64_t task, mez_deadline dea
     return outcome;
 }
 
+static bool is_drained(const struct mez_immediate *immediate)
+{
+    return immediate->drain && !mez_failed(mez_wait_event(immediate->drain->ze, MEZ_PAST));
+}
+
+// A program may wait for nothing but events of other queues, for days. So a barrier now and then tells what has ended.
+static void catch_up(mez_queue *queue)
+{
+    struct mez_immediate *immediate = queue->immediate;
+    if (is_drained(immediate))
+        complete(queue, immediate->drain_task, mez_ok());
+    if (!immediate->drain)
+        mez_log_error(MEZ_TOPIC_QUEUE, append_drain(queue));
+}
+
 // The event says that its task has ended, and with it all before where there is an order. Without asserts that is all there is to tell.
 static mez_error settle(mez_queue *queue, uint64_t task, mez_deadline deadline)
 {
@@ -272,7 +287,7 @@ static mez_error settle(mez_queue *queue, uint64_t task, mez_deadline deadline)
     return mez_ok();
 }
 
-// The caller holds the lock. Only an in-order list can be asked.
+// The caller holds the lock. Only an in-order list can be asked; of others a barrier may tell.
 static uint64_t look_at_list(mez_queue *queue)
 {
     const struct mez_immediate *immediate = queue->immediate;
@@ -280,7 +295,7 @@ static uint64_t look_at_list(mez_queue *queue)
     if (immediate->in_order && ZE_NEWER_RESULT(newer, zeCommandListHostSynchronize, immediate->list,
                                    0) == ZE_RESULT_SUCCESS)
         return mez_queue_last_task(queue);
-    return queue->completed;
+    return is_drained(immediate) ? immediate->drain_task : queue->completed;
 }
 
 static void abandon(mez_queue *queue)
@@ -317,6 +332,7 @@ const mez_queue_ops mez_immediate_queue = {
     .init = in_order_init,
     .finish = finish,
     .append = append,
+    .catch_up = catch_up,
     .wait = wait_for_task,
     .settle = settle,
     .take_list = take_list,
@@ -329,6 +345,7 @@ const mez_queue_ops mez_basic_immediate_queue = {
     .init = basic_init,
     .finish = finish,
     .append = append,
+    .catch_up = catch_up,
     .wait = wait_for_task,
     .settle = settle,
     .take_list = take_list,

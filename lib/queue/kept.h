@@ -21,6 +21,11 @@ typedef struct mez_kept {
     uint32_t count;
 } mez_kept;
 
+static inline bool mez_kept_has_room(const mez_kept *kept, uint32_t more)
+{
+    return kept->count + more <= kept->capacity;
+}
+
 // Makes room for `more` events, so that keeping them can't fail once the driver has taken the task.
 mez_error mez_kept_reserve(mez_kept *kept, uint32_t more);
 

@@ -50,6 +50,9 @@ typedef struct mez_queue_ops {
     mez_error (*appended)(mez_queue *queue);
     // Hands everything up to the task to the device. NULL: it always is.
     mez_error (*flush)(mez_queue *queue, uint64_t task);
+    // There is no room for another event, though tasks may have ended: completes those, as far as can be told without waiting.
+    // NULL: submissions do so anyway.
+    void (*catch_up)(mez_queue *queue);
     // Waits for everything up to the task. MEZ_ERRC_TIMEOUT; what a driver says.
     mez_error (*wait)(mez_queue *queue, uint64_t task, mez_deadline deadline);
     // The task's event has happened: waits for whatever could still be reported of the task.

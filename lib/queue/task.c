@@ -157,11 +157,22 @@ static void note(mez_queue *queue, const mez_task *task)
         mez_kept_add(&queue->kept, number, task->wait[i], false);
 }
 
+// Room for the task's events. The caller holds the lock.
+static mez_error make_room_to_keep(mez_queue *queue, const mez_task *task)
+{
+    const uint32_t events = task->wait_count + 1;
+    if (mez_kept_has_room(&queue->kept, events))
+        return mez_ok();
+    if (queue->ops->catch_up)
+        queue->ops->catch_up(queue);
+    return mez_kept_reserve(&queue->kept, events);
+}
+
 // The caller holds the lock.
 static mez_error append(mez_queue *queue, const mez_task *task)
 {
     if (task->event || task->wait_count > 0)
-        MEZ_TRY(mez_kept_reserve(&queue->kept, task->wait_count + 1));
+        MEZ_TRY(make_room_to_keep(queue, task));
     MEZ_TRY(queue->ops->append(queue, task));
     note(queue, task);
     return queue->ops->appended ? queue->ops->appended(queue) : mez_ok();
