@@ -49,6 +49,13 @@ void mez_event_cache_give(mez_event *event);
 // caller holds the queue's lock.
 bool mez_event_cache_collect(mez_event_cache *cache);
 
+// How many are lent.
+static inline uint64_t mez_event_cache_lent(const mez_event_cache *cache)
+{
+    return atomic_load_explicit(&cache->lent, memory_order_relaxed) -
+           atomic_load_explicit(&cache->taken_back, memory_order_relaxed);
+}
+
 // Lends an event that has not happened, with two references, the user's and the task's. One is ready. The caller holds the
 // queue's lock.
 static inline mez_event *mez_event_cache_take_ready(mez_event_cache *cache)

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "queue/held.h"
+#include "queue/stall.h"
 
 #define SHORTEST_SLEEP 10000u  // ns
 #define LONGEST_SLEEP 1000000u // ns
@@ -232,11 +233,19 @@ static bool add(struct mez_completion *completion, const struct watch *wanted)
 
 // --- What is watched
 
+// Nothing yet: perhaps there never will be. What is wrong shows at the next look.
+static mez_turn look_for_stall(const struct watch *watch)
+{
+    if (watch->queue)
+        mez_queue_guard.look(watch->queue, mez_time_now());
+    return MEZ_TURN_IDLE;
+}
+
 // A failed task's error is kept by its queue.
 static mez_turn look_at_task(const struct watch *watch)
 {
     const mez_error outcome = watch->queue->ops->wait(watch->queue, watch->task, MEZ_PAST);
-    return mez_error_is(outcome, MEZ_ERRC_TIMEOUT) ? MEZ_TURN_IDLE : MEZ_TURN_OVER;
+    return mez_error_is(outcome, MEZ_ERRC_TIMEOUT) ? look_for_stall(watch) : MEZ_TURN_OVER;
 }
 
 // Lets the newest watch see to a later task of the same queue, so that a fast producer makes one and not many. Not one that has
@@ -274,7 +283,7 @@ static mez_turn look_at_event(const struct watch *watch)
 {
     const mez_error outcome = mez_event_wait(watch->event, 0);
     if (mez_error_is(outcome, MEZ_ERRC_TIMEOUT))
-        return MEZ_TURN_IDLE;
+        return look_for_stall(watch);
     watch->function(watch->user, outcome);
     return MEZ_TURN_OVER;
 }

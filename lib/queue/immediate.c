@@ -343,18 +343,19 @@ static mez_error wait_for_lists(mez_queue *queue, mez_deadline deadline)
 static mez_error append_end(mez_queue *queue)
 {
     struct mez_immediate *immediate = queue->immediate;
-    mez_event *event;
-    MEZ_TRY(mez_event_create(queue->platform, 0, &event));
-    const mez_error error = ZE(zeCommandListAppendBarrier, immediate->lists[0], event->ze, 0, NULL);
+    const mez_command nothing = {.kind = MEZ_COMMAND_NOTHING};
+    mez_task task = {.command = &nothing};
+    MEZ_TRY(mez_event_create(queue->platform, 0, &task.event));
+    const mez_error error = append(queue, &task);
     if (mez_failed(error)) {
-        mez_event_unref(event);
+        mez_event_unref(task.event);
         return error;
     }
     drop_end(immediate);
-    immediate->end = event;
-    immediate->end_task = event->task = mez_queue_count_task(queue);
-    mez_event_ref(event);
-    mez_kept_add_signalled(&queue->kept, event);
+    immediate->end = task.event;
+    immediate->end_task = task.event->task = mez_queue_last_task(queue);
+    mez_event_ref(task.event);
+    mez_kept_add_signalled(&queue->kept, task.event);
     return error;
 }
 
@@ -437,7 +438,13 @@ static mez_error settle(mez_queue *queue, uint64_t task, mez_deadline deadline)
     return mez_ok();
 }
 
-// The caller holds the lock. Only lists in order can be asked.
+static bool is_at_end(const struct mez_immediate *immediate)
+{
+    return immediate->end &&
+           ZE_RESULT(zeEventHostSynchronize, immediate->end->ze, 0) == ZE_RESULT_SUCCESS;
+}
+
+// The caller holds the lock. Lists in order can be asked; of all a barrier may tell.
 static uint64_t look_at_lists(mez_queue *queue)
 {
     const struct mez_immediate *immediate = queue->immediate;
@@ -445,8 +452,17 @@ static uint64_t look_at_lists(mez_queue *queue)
     for (uint32_t i = 0; i < immediate->list_count; i++)
         if (!immediate->ordered || ZE_NEWER_RESULT(newer, zeCommandListHostSynchronize,
                                        immediate->lists[i], 0) != ZE_RESULT_SUCCESS)
-            return queue->completed;
+            return is_at_end(immediate) ? immediate->end_task : queue->completed;
     return mez_queue_last_task(queue);
+}
+
+// A program may wait for nothing but events of other queues, for days. So a barrier now and then tells what has ended.
+static void catch_up(mez_queue *queue)
+{
+    const uint64_t before = queue->completed;
+    complete(queue, look_at_lists(queue), mez_ok());
+    if (queue->completed == before && !queue->immediate->end)
+        mez_log_error(MEZ_TOPIC_QUEUE, append_end(queue));
 }
 
 static void abandon(mez_queue *queue)
@@ -480,6 +496,7 @@ const mez_queue_ops mez_immediate_queue = {
     .init = immediate_init,
     .finish = finish,
     .append = append,
+    .catch_up = catch_up,
     .wait = wait_for_task,
     .settle = settle,
     .take_list = take_list,
@@ -492,6 +509,7 @@ const mez_queue_ops mez_basic_immediate_queue = {
     .init = basic_init,
     .finish = finish,
     .append = append,
+    .catch_up = catch_up,
     .wait = wait_for_task,
     .settle = settle,
     .take_list = take_list,

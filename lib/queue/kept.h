@@ -32,6 +32,11 @@ static inline mez_kept_event *mez_kept_at(const mez_kept *kept, uint32_t index)
     return &kept->ring[(kept->first + index) & (kept->capacity - 1)];
 }
 
+static inline bool mez_kept_has_room(const mez_kept *kept, uint32_t more)
+{
+    return kept->count + more <= kept->capacity;
+}
+
 // Makes room for `more` events to wait for, so that keeping them can't fail once the driver has taken the task.
 mez_error mez_kept_reserve(mez_kept *kept, uint32_t more);
 

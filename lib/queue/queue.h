@@ -54,6 +54,9 @@ typedef struct mez_queue_ops {
     mez_error (*replay)(mez_queue *queue, struct mez_encoding *encoding);
     // Hands everything up to the task to the device. NULL: it always is.
     mez_error (*flush)(mez_queue *queue, uint64_t task);
+    // There is no room for another event, though tasks may have ended: completes those, as far as can be told without waiting.
+    // NULL: submissions do so anyway.
+    void (*catch_up)(mez_queue *queue);
     // Waits for everything up to the task. MEZ_ERRC_TIMEOUT; what a driver says.
     mez_error (*wait)(mez_queue *queue, uint64_t task, mez_deadline deadline);
     // The task's event has happened: waits for whatever could still be reported of the task.
@@ -107,6 +110,7 @@ struct mez_queue {
 
     // --- Guarded by the lock
     uint64_t completed;     // tasks up to this one have ended, and nothing of them is kept
+    uint64_t barrier;       // the newest task that is one; not of an in-order queue
     mez_error error;        // of a finished task, until somebody is told
     atomic_bool failed;     // there is such an error; read without the lock
     mez_event_cache events; // for its tasks

@@ -12,6 +12,8 @@
 #include "queue/stall.h"
 
 #define FEW_EVENTS 16
+// Lent by one queue at the same time: some have happened, and nobody has asked.
+#define MANY_EVENTS 448
 
 static mez_error source_flush(void *owner, uint64_t task)
 {
@@ -203,6 +205,8 @@ static inline void note(mez_queue *queue, const mez_task *task)
         mez_uses_note(&queue->uses, task->command->launch.use, number);
     else if (task->command->kind == MEZ_COMMAND_REPLAY)
         keep_replay(queue, task->command->replay, number);
+    else if (task->command->kind == MEZ_COMMAND_NOTHING && !queue->in_order)
+        queue->barrier = number;
     if (task->event) {
         task->event->task = number;
         mez_kept_add_signalled(&queue->kept, task->event);
@@ -221,11 +225,21 @@ __attribute__((cold, noinline)) static void note_part(
         mez_event_unref(task->event);
 }
 
+// Room for the events that the task waits for. The caller holds the lock.
+static mez_error make_room_to_keep(mez_queue *queue, const mez_task *task)
+{
+    if (mez_kept_has_room(&queue->kept, task->wait_count))
+        return mez_ok();
+    if (queue->ops->catch_up && queue->kept.count > 0)
+        queue->ops->catch_up(queue);
+    return mez_kept_reserve(&queue->kept, task->wait_count);
+}
+
 // The caller holds the lock. Takes over the task's reference to its event.
 static mez_error append_task(mez_queue *queue, const mez_task *task)
 {
     const uint64_t before = mez_queue_last_task(queue);
-    mez_error error = mez_kept_reserve(&queue->kept, task->wait_count);
+    mez_error error = make_room_to_keep(queue, task);
     if (!mez_failed(error))
         error = queue->ops->append(queue, task);
     if (__builtin_expect(mez_failed(error), 0)) {
@@ -278,6 +292,8 @@ static mez_error take_event(mez_queue *queue, mez_event **event)
 {
     mez_error error = mez_ok();
     mez_lock_take(&queue->lock);
+    if (mez_event_cache_lent(&queue->events) >= MANY_EVENTS && queue->ops->catch_up)
+        queue->ops->catch_up(queue);
     while (!mez_failed(error) && !mez_event_cache_collect(&queue->events)) {
         mez_lock_release(&queue->lock);
         error = mez_event_cache_fill(&queue->events);

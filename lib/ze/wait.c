@@ -16,6 +16,8 @@ uint64_t mez_time_now(void)
 
 mez_deadline mez_deadline_from_now(uint64_t nanoseconds)
 {
+    if (nanoseconds == MEZ_PAST)
+        return MEZ_PAST;
     const uint64_t start = mez_time_now();
     return nanoseconds > MEZ_NEVER - start ? MEZ_NEVER : start + nanoseconds;
 }

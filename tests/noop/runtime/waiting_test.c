@@ -127,6 +127,33 @@ static void test_events_are_recycled(void **state)
 }
 
 // An event that its user gave up is still to be signalled: nobody else gets it before.
+// Nobody waits for the queue itself, as where everything is told by events of others.
+static void submit_without_queue_waits(runtime *r, mez_queue_kind kind, mez_queue_order order)
+{
+    const mez_queue_params params = {.kind = kind, .order = order};
+    mez_context_statistics statistics;
+    mez_event *event;
+    mez_queue *other = r->queue;
+    assert_ok(mez_queue_create(r->context, &params, &r->queue));
+    for (int i = 0; i < 5000; i++) {
+        assert_ok(submit_saxpy(r, MEZ_TASK(.event = &event)));
+        mez_event_destroy(&event);
+    }
+    mez_context_get_statistics(r->context, &statistics);
+    assert_in_range(statistics.events, 0, 512);
+    mez_queue_destroy(&r->queue);
+    r->queue = other;
+}
+
+static void test_events_are_recycled_without_queue_waits(void **state)
+{
+    static const mez_queue_kind kinds[] = {MEZ_QUEUE_BATCHED, MEZ_QUEUE_BASIC};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        submit_without_queue_waits(*state, kinds[i], MEZ_IN_ORDER);
+        submit_without_queue_waits(*state, kinds[i], MEZ_OUT_OF_ORDER);
+    }
+}
+
 static void test_events_in_flight_are_not_reset(void **state)
 {
     runtime *r = *state;
@@ -315,6 +342,7 @@ int main(void)
         RUNTIME_TEST(test_an_in_order_queue_needs_no_events_of_its_own),
         RUNTIME_TEST(test_long_wait_lists),
         RUNTIME_TEST(test_events_are_recycled),
+        RUNTIME_TEST(test_events_are_recycled_without_queue_waits),
         RUNTIME_TEST(test_events_in_flight_are_not_reset),
         RUNTIME_TEST(test_events_that_cannot_be_reset_are_not_lent_again),
         RUNTIME_TEST(test_kernels_in_flight_stay),
