@@ -4,7 +4,7 @@
 // drivers without in-order lists (22.43) this is the cheapest path by far: 3,000 instead of 13,000 instructions a kernel at ten
 // kernels a batch (facts: performance.md 3).
 //
-// The basic kind in order is the same with batches of one task. An immediate list would need barriers or events between its
+// The basic kind is the same with batches of one task. In order an immediate list would need barriers or events between its
 // tasks, and both cost more than the list (docs/performance.md).
 //
 // In-order is our job: such drivers start commands in order but do not complete them in order, so a barrier stands between

@@ -4,8 +4,8 @@
 //
 //   immediate  the list completes in order and can be waited for: drivers since specification 1.7. A queue out of order has
 //              several of them and takes them in turn; a barrier ties them together by events
-//   basic      any driver: the list has no order, and waiting is a barrier that signals an event. Queues in order of this
-//              kind have batches of one task instead (batched.c)
+//   basic      the list has no order, and waiting is a barrier that signals an event. For queues out of order, and not on old
+//              drivers: see kind.c
 
 #include "base/alloc.h"
 #include "queue/completion.h"

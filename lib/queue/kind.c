@@ -44,6 +44,13 @@ static const mez_queue_ops *kind_that_suits(const mez_caps *caps)
     return caps->in_order_lists ? &mez_immediate_queue : &mez_batched_queue;
 }
 
+// Driver 22.43 waits for itself on discrete devices when one thread executes regular lists while another appends to an immediate
+// one: where batches are what suits a driver, queues of one context must all be of regular lists (docs/performance.md).
+static const mez_queue_ops *basic_kind(const mez_caps *caps, bool in_order)
+{
+    return in_order || !caps->in_order_lists ? &mez_basic_queue : &mez_basic_immediate_queue;
+}
+
 mez_error mez_queue_choose_kind(
     const mez_caps *caps, mez_queue_kind wanted, bool in_order, const mez_queue_ops **ops)
 {
@@ -59,7 +66,7 @@ mez_error mez_queue_choose_kind(
         *ops = &mez_batched_queue;
         return mez_ok();
     case MEZ_QUEUE_BASIC:
-        *ops = in_order ? &mez_basic_queue : &mez_basic_immediate_queue;
+        *ops = basic_kind(caps, in_order);
         return mez_ok();
     }
     return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "queue kind %d does not exist", (int)wanted);
