@@ -95,6 +95,21 @@ mez_error mez_batch_close(mez_batch *batch)
     return batch->replay ? mez_ok() : ZE(zeCommandListClose, batch->list);
 }
 
+// Driver 22.43 hangs on discrete devices when two threads submit at the same time and use shared memory: each gets a lock that
+// the other wants. So on drivers of its time only one does, in the whole process, as they share what the locks are for.
+static mez_error execute_in_turn(
+    mez_batch *batch, ze_command_queue_handle_t ze, uint32_t count, ze_command_list_handle_t *lists)
+{
+    static mez_lock turn;
+    const mez_caps *caps = &batch->probe.platform->caps;
+    if (caps->in_order_lists)
+        return ZE(zeCommandQueueExecuteCommandLists, ze, count, lists, batch->fence);
+    mez_lock_take(&turn);
+    const mez_error error = ZE(zeCommandQueueExecuteCommandLists, ze, count, lists, batch->fence);
+    mez_lock_release(&turn);
+    return error;
+}
+
 mez_error mez_batch_execute(mez_batch *batch, ze_command_queue_handle_t ze)
 {
     ze_command_list_handle_t lists[3];
@@ -105,5 +120,5 @@ mez_error mez_batch_execute(mez_batch *batch, ze_command_queue_handle_t ze)
         lists[count++] = batch->replay->list;
     if (batch->replay && batch->signals)
         lists[count++] = batch->tail;
-    return ZE(zeCommandQueueExecuteCommandLists, ze, count, lists, batch->fence);
+    return execute_in_turn(batch, ze, count, lists);
 }

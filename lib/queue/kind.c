@@ -44,8 +44,8 @@ static const mez_queue_ops *kind_that_suits(const mez_caps *caps)
     return caps->in_order_lists ? &mez_immediate_queue : &mez_batched_queue;
 }
 
-// Driver 22.43 waits for itself on discrete devices when one thread executes regular lists while another appends to an immediate
-// one: where batches are what suits a driver, queues of one context must all be of regular lists (docs/performance.md).
+// Where batches are what suits a driver, no two threads may submit at the same time (batch.c). To make immediate lists, of which
+// each append is a submission, take turns as well would cost more than they gain.
 static const mez_queue_ops *basic_kind(const mez_caps *caps, bool in_order)
 {
     return in_order || !caps->in_order_lists ? &mez_basic_queue : &mez_basic_immediate_queue;
