@@ -55,6 +55,8 @@ struct mez_platform {
     struct mez_completion *completion;
     const struct mez_probe_hooks *probe_hooks;
     struct mez_memory *memory;
+    atomic_uint
+        deferred_frees; // the memory's, that wait for tasks; read without its lock by mez_memory_sweep
 
     pthread_mutex_t uses_lock; // guards the lists of kernel/use.h
 

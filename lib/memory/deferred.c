@@ -71,7 +71,7 @@ void mez_memory_defer(struct mez_memory *memory, mez_slot *slot)
     mez_memory_usage *usage = slot->span->usage;
     usage->deferred++;
     usage->deferred_bytes += slot->size;
-    atomic_fetch_add_explicit(&memory->deferred_count, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&memory->platform->deferred_frees, 1, memory_order_relaxed);
 }
 
 static void release_waiting(struct mez_memory *memory, mez_span **unused)
@@ -81,7 +81,7 @@ static void release_waiting(struct mez_memory *memory, mez_span **unused)
         mez_memory_usage *usage = slot->span->usage;
         usage->deferred--;
         usage->deferred_bytes -= slot->size;
-        atomic_fetch_sub_explicit(&memory->deferred_count, 1, memory_order_relaxed);
+        atomic_fetch_sub_explicit(&memory->platform->deferred_frees, 1, memory_order_relaxed);
         mez_memory_release(memory, slot, unused);
         slot = next;
     }

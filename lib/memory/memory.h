@@ -35,7 +35,6 @@ struct mez_memory {
     // next turn. Two lists are enough for any number of queues, and deferring needs no memory.
     mez_slot *waiting;
     mez_slot *arriving;
-    atomic_uint deferred_count; // slots in both; read without the lock by mez_memory_sweep
 };
 
 // Fills platform->memory. The platform's devices are known. Error: MEZ_ERRC_OUT_OF_HOST_MEMORY.
@@ -97,7 +96,7 @@ void mez_memory_collect(struct mez_memory *memory, mez_span **unused);
 __attribute__((cold)) void mez_memory_sweep_now(mez_platform *platform);
 static inline void mez_memory_sweep(mez_platform *platform)
 {
-    if (atomic_load_explicit(&platform->memory->deferred_count, memory_order_relaxed) > 0)
+    if (atomic_load_explicit(&platform->deferred_frees, memory_order_relaxed) > 0)
         mez_memory_sweep_now(platform);
 }
 

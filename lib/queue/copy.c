@@ -68,6 +68,15 @@ static inline bool is_right(const void *to, const void *from, size_t size)
     return ((a - 1) | (b - 1) | last) < FAR && a - b + last > last + last;
 }
 
+MEZ_QUICK void note_copy(
+    const mez_location *where, mez_queue *queue, uint64_t number, const mez_task_params *task)
+{
+    if (task)
+        mez_quick_note(queue, number, MEZ_COMMAND_COPY, NULL, where, task);
+    else
+        mez_recent_note_copy(&queue->recent, number);
+}
+
 // The caller holds the lock.
 MEZ_QUICK bool append_copy(const mez_location *where, mez_queue *queue,
     ze_command_list_handle_t list, void *to, const void *from, size_t size,
@@ -81,8 +90,7 @@ MEZ_QUICK bool append_copy(const mez_location *where, mez_queue *queue,
     if (__builtin_expect(mez_failed(*error), 0))
         mez_quick_failed(task, event);
     else
-        mez_quick_note(
-            queue, mez_quick_appended(queue, task, event), MEZ_COMMAND_COPY, NULL, where, task);
+        note_copy(where, queue, mez_quick_appended(queue, task, event), task);
     return true;
 }
 

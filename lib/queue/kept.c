@@ -37,6 +37,7 @@ mez_error mez_kept_reserve(mez_kept *kept, uint32_t more)
 void mez_kept_add_waited(mez_kept *kept, uint64_t task, mez_event *event)
 {
     mez_event_ref(event);
+    kept->any = true;
     *mez_kept_at(kept, kept->count++) = (mez_kept_event){.task = task, .event = event};
 }
 

@@ -15,6 +15,7 @@ typedef struct mez_kept_event {
 } mez_kept_event;
 
 typedef struct mez_kept {
+    bool any;             // there is something to let go, here or of a replay
     mez_event *signalled; // their own `task` tells by which
     mez_event **end;      // of that list
 
@@ -49,12 +50,7 @@ static inline void mez_kept_add_signalled(mez_kept *kept, mez_event *event)
     event->next = NULL;
     *kept->end = event;
     kept->end = &event->next;
-}
-
-// Is anything kept at all?
-static inline bool mez_kept_any(const mez_kept *kept)
-{
-    return kept->signalled || kept->count > 0;
+    kept->any = true;
 }
 
 // Lets go of the events of all tasks up to `task`; those they signal are complete with `outcome`.

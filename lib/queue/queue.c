@@ -20,6 +20,14 @@ static void queue_free(mez_queue *queue)
     mez_platform_unref(platform);
 }
 
+void mez_queue_let_go(mez_queue *queue, uint64_t task, mez_error outcome)
+{
+    mez_kept *kept = &queue->kept;
+    mez_kept_complete(kept, task, outcome);
+    mez_replays_complete(queue, task);
+    kept->any = kept->signalled || kept->count > 0 || queue->oldest_replay;
+}
+
 void mez_queue_complete(mez_queue *queue, uint64_t task, mez_error outcome)
 {
     mez_queue_complete_now(queue, task, outcome);
@@ -320,7 +328,8 @@ __attribute__((noinline)) static mez_error wait_for_all(mez_queue *queue, uint64
     return mez_queue_waited(queue, wait_until(queue, mez_deadline_after(timeout)));
 }
 
-mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout)
+// Inlined, so that a wait without a timeout pays for none.
+static inline mez_error wait_for(mez_queue *queue, uint64_t timeout)
 {
     MEZ_REQUIRE(queue, NULL);
     const uint64_t task = mez_timeline_submitted(&queue->timeline);
@@ -332,7 +341,12 @@ mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout)
     return alone ? mez_immediate_wait(queue) : wait_for_all(queue, timeout);
 }
 
+mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout)
+{
+    return wait_for(queue, timeout);
+}
+
 mez_error mez_queue_wait(mez_queue *queue)
 {
-    return mez_queue_wait_for(queue, MEZ_FOREVER);
+    return wait_for(queue, MEZ_FOREVER);
 }

@@ -203,8 +203,8 @@ static inline bool mez_task_needs_barrier(const mez_queue *queue, const mez_task
     return queue->in_order;
 }
 
-// See replay.h.
-void mez_replays_complete(mez_queue *queue, uint64_t task);
+// Lets go of the events and recorded lists of tasks up to this one.
+void mez_queue_let_go(mez_queue *queue, uint64_t task, mez_error outcome);
 
 // Tasks up to this one have ended: tells their events, and lets go of what they used. The caller holds the lock.
 void mez_queue_complete(mez_queue *queue, uint64_t task, mez_error outcome);
@@ -219,11 +219,9 @@ static inline void mez_queue_complete_now(mez_queue *queue, uint64_t task, mez_e
     // freed behind the queue.
     if (__builtin_expect(!mez_failed(outcome), 1) || !mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST))
         atomic_store_explicit(&queue->timeline.completed, task, memory_order_release);
-    if (mez_kept_any(&queue->kept))
-        mez_kept_complete(&queue->kept, task, outcome);
+    if (queue->kept.any)
+        mez_queue_let_go(queue, task, outcome);
     mez_uses_complete(&queue->uses, task);
-    if (__builtin_expect(queue->oldest_replay != NULL, 0))
-        mez_replays_complete(queue, task);
 }
 
 // Tasks from `first` to `last` were lost before the device saw them. The caller holds the lock.

@@ -14,6 +14,7 @@ static const char *const operations[] = {
     [MEZ_COMMAND_NOTHING] = "barrier",
     [MEZ_COMMAND_LIST] = "native task",
     [MEZ_COMMAND_HOST] = "host task",
+    [MEZ_COMMAND_REPLAY] = "replay",
 };
 
 // Right to a few milliseconds, for a fifth of what the exact time costs.
@@ -52,9 +53,11 @@ static void note_rest(mez_recent *recent, uint64_t number, const char *name, siz
 {
     mez_recent_task *task = mez_recent_at(recent, number);
     keep_name(recent->names[mez_recent_slot(number)], name);
+    if (task->known == MEZ_RECENT_KIND)
+        task->where = (mez_location){0};
     task->size = size;
     task->since = 0;
-    task->noted = true;
+    task->known = MEZ_RECENT_ALL;
 }
 
 void mez_recent_add(mez_recent *recent, uint64_t number, const mez_command *command, bool timed)
@@ -80,7 +83,7 @@ void mez_recent_stamp(mez_recent *recent, uint64_t number)
     mez_recent_task *task = mez_recent_at(recent, number);
     if (task->number != number)
         return;
-    if (!task->noted)
+    if (task->known != MEZ_RECENT_ALL)
         note_rest(recent, number, NULL, 0);
     task->since = coarse_time();
 }
@@ -96,7 +99,7 @@ uint64_t mez_recent_since(const mez_recent *recent, uint64_t number, bool *exact
     for (uint64_t later = number; later < number + MEZ_RECENT_TASKS; later++) {
         const mez_recent_task *task = mez_recent_find(recent, later);
         *exact = later == number;
-        if (task && task->noted && task->since > 0)
+        if (task && task->known == MEZ_RECENT_ALL && task->since > 0)
             return task->since;
     }
     *exact = false;
@@ -105,11 +108,11 @@ uint64_t mez_recent_since(const mez_recent *recent, uint64_t number, bool *exact
 
 static void add_operation(const mez_recent_task *task, mez_text *text)
 {
-    if (task->kernel)
+    if (task->kind == MEZ_COMMAND_KERNEL)
         mez_text_add(text, "kernel \"%s\"", mez_kernel_name(task->kernel));
     else
         mez_text_add(text, "%s", operations[task->kind]);
-    if (task->noted && task->size > 0)
+    if (task->known == MEZ_RECENT_ALL && task->size > 0)
         mez_text_add(text, " of %zu bytes", task->size);
 }
 
@@ -119,12 +122,12 @@ void mez_recent_describe(const mez_recent *recent, uint64_t number, mez_text *te
     mez_text_add(text, "task %llu", (unsigned long long)number);
     if (!task)
         return;
-    const char *name = task->noted ? recent->names[mez_recent_slot(number)] : "";
+    const char *name = task->known == MEZ_RECENT_ALL ? recent->names[mez_recent_slot(number)] : "";
     if (*name)
         mez_text_add(text, " \"%s\"", name);
     mez_text_add(text, " (");
     add_operation(task, text);
-    if (task->where.file)
+    if (task->known != MEZ_RECENT_KIND && task->where.file)
         mez_text_add(text, ", submitted at %s:%d", task->where.file, task->where.line);
     mez_text_add(text, ")");
 }

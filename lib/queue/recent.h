@@ -11,16 +11,23 @@
 
 #include "queue/command.h"
 
-#define MEZ_RECENT_TASKS 64
-#define MEZ_RECENT_NAME 48 // bytes kept of a debug name, with the final NUL
+#define MEZ_RECENT_TASKS 256 // the low byte of a number finds its task
+#define MEZ_RECENT_NAME 48   // bytes kept of a debug name, with the final NUL
+
+// What of a noted task means something.
+typedef enum mez_recent_known {
+    MEZ_RECENT_PLACE = 0, // the place, and the kernel of a launch
+    MEZ_RECENT_ALL = 1,
+    MEZ_RECENT_KIND = 2, // no more than that
+} mez_recent_known;
 
 typedef struct mez_recent_task {
     mez_location where;
     uint64_t number; // 0: none yet
-    // Alive until the queue has seen the task's end, and not to be touched afterwards. NULL: no kernel.
+    // Of a launch. Alive until the queue has seen the task's end, and not to be touched afterwards.
     const mez_kernel *kernel;
-    uint32_t kind;  // mez_command_kind
-    uint32_t noted; // the members below and the name mean something
+    uint16_t kind;  // mez_command_kind
+    uint16_t known; // mez_recent_known
     uint64_t since; // when it was submitted, ns of CLOCK_MONOTONIC; 0: not known
     size_t size;    // bytes of a copy or fill
 } mez_recent_task;
@@ -33,15 +40,14 @@ typedef struct mez_recent {
 
 _Static_assert(sizeof(mez_recent_task) == 64, "a shift and a mask find a task");
 
-static inline uint32_t mez_recent_slot(uint64_t number)
+static inline uint8_t mez_recent_slot(uint64_t number)
 {
-    return (uint32_t)number % MEZ_RECENT_TASKS;
+    return (uint8_t)number;
 }
 
 static inline mez_recent_task *mez_recent_at(mez_recent *recent, uint64_t number)
 {
-    const uint64_t offset = number * sizeof(mez_recent_task) % sizeof recent->tasks;
-    return (mez_recent_task *)((char *)recent->tasks + offset);
+    return &recent->tasks[mez_recent_slot(number)];
 }
 
 // Notes a task of which no more is known than this. The place comes last, so that nothing is worked out twice for its two
@@ -52,12 +58,22 @@ static inline void mez_recent_note(mez_recent *recent, uint64_t number, mez_comm
     mez_recent_task *task = mez_recent_at(recent, number);
     task->number = number;
     task->kernel = kernel;
-    task->kind = kind;
-    task->noted = false;
+    task->kind = (uint16_t)kind;
+    task->known = MEZ_RECENT_PLACE;
     if (__builtin_expect(where != NULL, 1))
         task->where = *where;
     else
         task->where = (mez_location){0};
+}
+
+// Notes a plain copy by its number alone: the place would cost as much as all the rest of the copy's own work allows
+// (docs/performance.md). With any parameters it is known, too.
+static inline void mez_recent_note_copy(mez_recent *recent, uint64_t number)
+{
+    mez_recent_task *task = mez_recent_at(recent, number);
+    task->number = number;
+    task->kind = MEZ_COMMAND_COPY;
+    task->known = MEZ_RECENT_KIND;
 }
 
 // Notes a task with all that its command says. `timed`: asks for the time, which costs as much as all the rest.

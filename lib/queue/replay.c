@@ -11,6 +11,7 @@ void mez_replays_add(mez_queue *queue, mez_encoding *encoding, uint64_t task)
     else
         queue->oldest_replay = encoding;
     queue->newest_replay = encoding;
+    queue->kept.any = true;
 }
 
 void mez_replays_complete(mez_queue *queue, uint64_t task)

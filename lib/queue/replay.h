@@ -46,6 +46,8 @@ bool mez_replay_at_once(mez_queue *queue, mez_encoding *encoding, mez_error *err
 
 // A task that executes the list has been appended: takes a reference over until it has ended. The caller holds the queue's lock.
 void mez_replays_add(mez_queue *queue, mez_encoding *encoding, uint64_t task);
-// mez_replays_complete is in queue.h.
+
+// Tasks up to this one have ended. The caller holds the queue's lock.
+void mez_replays_complete(mez_queue *queue, uint64_t task);
 
 #endif
