@@ -425,7 +425,11 @@ mez_error mez_immediate_wait(mez_queue *queue)
     mez_lock_take(&queue->lock);
     complete_in_order(queue, newest, mez_ok());
     mez_lock_release(&queue->lock);
-    return mez_queue_waited(queue, mez_ok());
+    if (__builtin_expect(mez_queue_has_failed(queue), 0))
+        return mez_queue_waited(queue, mez_ok());
+    mez_memory_sweep(
+        queue->platform); // what the driver ended well ended well; of a loss the next wait tells
+    return mez_ok();
 }
 
 // The event says that its task has ended, and with it all before where there is an order. Without asserts that is all there is to tell.

@@ -82,13 +82,14 @@ __attribute__((cold)) void mez_quick_failed(const mez_task_params *task, mez_eve
 mez_error mez_immediate_wait(mez_queue *queue);
 
 // What ends a user's wait: frees that waited for tasks, and a failure that nobody has been told of, which may be an older one.
-// A wait that the driver ended well ends well, even where a device has been lost meanwhile: the next one tells.
 static inline mez_error mez_queue_waited(mez_queue *queue, mez_error failure)
 {
     mez_memory_sweep(queue->platform);
     if (__builtin_expect(mez_queue_has_failed(queue), 0))
         failure = mez_queue_tell_kept(queue, failure);
-    return __builtin_expect(mez_failed(failure), 0) ? mez_queue_note_loss(queue, failure) : failure;
+    if (__builtin_expect(mez_failed(failure), 0))
+        return mez_queue_note_loss(queue, failure);
+    return mez_platform_loss(queue->platform);
 }
 
 #endif
