@@ -6,6 +6,11 @@
 // MEZ_DEVICE=gpu|cpu|<part of a name> overrides the params. Which drivers are loaded is decided once per process, by its first
 // context; see docs/environment.md.
 //
+// When a driver says that a device was lost, the context is good for nothing more but to be destroyed: every wait and every
+// submission, from then on or begun before, returns MEZ_ERRC_DEVICE_LOST with the story of the call that was told first. Queues,
+// events and memory are destroyed as ever, without waiting for what will not end. Other contexts are not touched. See
+// docs/hangs.md.
+//
 // Thread-safety: a context may be used from any number of threads; create and destroy it from one.
 
 #ifndef MEZZANINE_CONTEXT_H
@@ -44,10 +49,10 @@ MEZ_API mez_error mez_context_create_at(
 #endif
 
 // Waits for what its queues still run, reports failed asserts, frees all memory that was allocated with the context, and sets
-// *context to NULL. Destroy queues, kernels, images, events and memory of the context first: what is left is named in
+// *context to NULL. Destroy queues, recordings, kernels, images, events and memory of the context first: what is left is named in
 // warnings, with its debug name and the place of its creation.
 //
-// Images, kernels, queues and events that are left may still be destroyed later, and keep what they need until then: the
+// Images, kernels, queues, recordings and events that are left may still be destroyed later, and keep what they need until then: the
 // driver's context, and the memory, go with the last of them. They are good for nothing else.
 MEZ_API void mez_context_destroy(mez_context **context);
 
@@ -65,9 +70,11 @@ typedef struct mez_context_statistics {
     uint32_t images; // alive: those that the user did not destroy, and those that others still need
     uint32_t kernels;
     uint32_t queues;
+    uint32_t launches; // prepared
+    uint32_t recordings;
     uint32_t events;
     uint32_t event_slabs;   // the driver's event pools that events are lent from
-    uint32_t command_lists; // that queues keep: open, in flight and spare
+    uint32_t command_lists; // that queues and recordings keep: open, in flight and spare
     mez_memory_usage device_memory;
     mez_memory_usage host_memory;
     mez_memory_usage shared_memory;

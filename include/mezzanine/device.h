@@ -8,12 +8,13 @@
 //
 // A mez_device belongs to its context and lives as long as it; there is nothing to destroy.
 //
-// Thread-safety: safe; devices are immutable.
+// Thread-safety: safe; devices are immutable, but for what mez_device_get_memory_state asks anew each time.
 
 #ifndef MEZZANINE_DEVICE_H
 #define MEZZANINE_DEVICE_H
 
 #include <mezzanine/base.h>
+#include <mezzanine/error.h>
 
 MEZ_BEGIN
 
@@ -69,6 +70,25 @@ MEZ_API mez_device *mez_device_sub_device(const mez_device *device, uint32_t ind
 
 // The device that this one was reached from as a part; NULL for all that mez_context_device lists.
 MEZ_API mez_device *mez_device_parent(const mez_device *device);
+
+// How much memory a device has and how much of that nobody uses: no program of this machine, this one with its pools included.
+// It changes at any time, so it is advice, no promise: an allocation of `free` bytes may fail, also because it must be in one
+// piece.
+typedef struct mez_memory_state {
+    uint64_t total; // bytes
+    uint64_t free;  // bytes; 0 where it is not known
+    bool free_is_known;
+    const char
+        *why_unknown; // one sentence that says what would help; static. NULL where it is known
+} mez_memory_state;
+
+// Asks, in this order, what can tell: the driver, where it lists ZE_extension_device_usablemem_size_properties; Level Zero's
+// Sysman, where the variable ZES_ENABLE_SYSMAN was 1 when Level Zero was initialised (we never set it); the host, for devices
+// that share its memory. Where none can, free_is_known is false, which is no error.
+//
+// MEZ_ERRC_INVALID_PARAMETER: no device or no `state`. MEZ_ERRC_OUT_OF_HOST_MEMORY. What the driver says where it fails at
+//     telling, a lost device for one. *state then has the total only.
+MEZ_API mez_error mez_device_get_memory_state(const mez_device *device, mez_memory_state *state);
 
 MEZ_END
 

@@ -20,8 +20,10 @@ typedef struct mez_event mez_event;
 // Waits until the event's task has finished, at most `timeout` nanoseconds (MEZ_FOREVER: no limit; 0: only look). The task is
 // handed to the device first if it still waits in an open batch.
 //
-// MEZ_ERRC_TIMEOUT: not finished in time; everything goes on.
-// MEZ_ERRC_DEVICE_LOST, or the error of the task itself.
+// MEZ_ERRC_TIMEOUT (without a story): not finished in time; everything goes on.
+// MEZ_ERRC_DEVICE_LOST: the task will not finish, and nothing else in the context: see mezzanine/context.h. A task that had been
+//     seen to finish before keeps its outcome.
+// Or the error of the task itself.
 MEZ_API mez_error mez_event_wait(mez_event *event, uint64_t timeout);
 
 // Has the event's task finished? Never waits. As in a wait, the task is handed to the device first.

@@ -34,8 +34,8 @@ MEZ_API mez_error mez_ipc_get(mez_context *context, const void *pointer, mez_ipc
 // Opens another process's memory for a device (NULL: the context's first) and stores its address, which need not be the other
 // process's. It counts as an allocation of the context until mez_ipc_close.
 //
-// MEZ_ERRC_INVALID_PARAMETER: NULL, a device of another context, bytes that are no handle, a handle of this very process, or
-//     memory that is gone.
+// MEZ_ERRC_INVALID_PARAMETER: NULL, a device of another context, bytes that are no handle or a damaged one (a checksum tells), a
+//     size that its memory does not have, a handle of this very process, or memory that is gone.
 // MEZ_ERRC_WRONG_STATE: the context has it open already.
 // MEZ_ERRC_PLATFORM: the other process's descriptor may not be fetched; the story says why.
 // MEZ_ERRC_FEATURE_NOT_SUPPORTED, MEZ_ERRC_OUT_OF_HOST_MEMORY. Else what the driver says.

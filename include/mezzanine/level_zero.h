@@ -44,7 +44,9 @@ MEZ_API ze_device_handle_t mez_device_get_ze(const mez_device *device);
 
 // The event that the driver signals when the task has ended; the task is handed to the device first. Wait for it and query it
 // as you like. Don't signal, reset or destroy it, and keep the mez_event until every command of yours that waits for it has
-// ended: the Level Zero event then goes to another task. Only Mezzanine's own waits report a failed assert.
+// ended: the Level Zero event then goes to another task. Only Mezzanine's own waits report a failed assert. It may be a
+// counter-based event (docs/interop.md), which can be waited for in the same ways. One that was asked for with
+// mez_task_params.device_event is for command lists alone: the host can't see it happen.
 //
 // MEZ_ERRC_INVALID_PARAMETER: an argument is NULL.
 // MEZ_ERRC_NOT_READY: the task is a host task or comes after one, and that has not run: the driver does not know of it yet.
@@ -53,7 +55,7 @@ MEZ_API mez_error mez_event_get_ze(mez_event *event, ze_event_handle_t *ze);
 
 // --- Your commands in our queues
 
-// Appends the commands of one task to `list`, which is a regular command list of the queue's device and context: what is
+// Appends the commands of one task to `list`, a regular command list of the queue's device, engine and context: what is
 // appended does not run in order unless you append barriers. Don't close, reset, execute or keep the list. Events that the
 // commands wait for or signal are your own affair.
 //

@@ -43,7 +43,8 @@ typedef struct mez_memory_params {
 //
 // MEZ_ERRC_INVALID_PARAMETER: no context, size 0, an alignment that is no power of two, a device of another context.
 // MEZ_ERRC_MEMORY_ALLOCATION: the device has no room, or the size is above its limit. The story has the limit, the device's
-//     memory, what this context holds of it, and what helps. Before that, whatever pools and deferred frees can spare has been
+//     memory, what is free of it (or why nobody can tell, see mez_device_get_memory_state), what this context holds, and what
+//     helps. Before that, whatever pools and deferred frees can spare has been
 //     given back and the driver asked again. More than the limit (4 GiB on most): mez_context_params.large_buffers.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY.
 MEZ_API void *mez_alloc_at(const mez_location *where, mez_context *context,

@@ -9,14 +9,17 @@
 #include <mezzanine/base.h>
 #include <mezzanine/context.h>
 #include <mezzanine/device.h>
+#include <mezzanine/driver.h>
 #include <mezzanine/error.h>
 #include <mezzanine/event.h>
 #include <mezzanine/image.h>
 #include <mezzanine/ipc.h>
 #include <mezzanine/kernel.h>
+#include <mezzanine/launch.h>
 #include <mezzanine/log.h>
 #include <mezzanine/memory.h>
 #include <mezzanine/queue.h>
+#include <mezzanine/recording.h>
 #include <mezzanine/version.h>
 
 #endif

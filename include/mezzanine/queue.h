@@ -4,10 +4,11 @@
 // in which they were submitted, each after the one before it has finished. Tasks of an out-of-order queue may run at the same
 // time and in any order, but for the events that they wait for.
 //
-// Submitting is cheap and returns at once. Where the driver has in-order immediate lists, each task goes to the device by
-// itself. On other drivers tasks are collected into a batch, which goes to the device when it is full, at once where the
-// device is idle when the batch is begun, when you flush, and when anybody waits: a program that waits by other means, such
-// as a flag in shared memory, flushes. Only a wait tells of failure.
+// Submitting is cheap and returns at once, unless the device is far behind. Where the driver has in-order immediate lists, each
+// task goes to the device by itself. On other drivers tasks are collected into a batch, which goes to the device when it is
+// full, at once where the device is idle when the batch is begun, when you flush, and when anybody waits. A batch is full with
+// 4 to 64 tasks: more while the device has enough to do, fewer while waits end them early; MEZ_BATCH fixes the number. A
+// program that waits by other means, such as a flag in shared memory, flushes. Only a wait tells of failure.
 //
 // Thread-safety: safe; tasks of several threads are ordered as their calls were.
 
@@ -28,13 +29,32 @@ typedef enum mez_queue_kind {
     MEZ_QUEUE_ANY = 0,
     MEZ_QUEUE_IMMEDIATE = 1, // in-order immediate lists; only drivers since specification 1.7
     MEZ_QUEUE_BATCHED = 2,   // many tasks a submission; any driver
-    MEZ_QUEUE_BASIC = 3,     // immediate lists with barriers of our own; any driver
+    MEZ_QUEUE_BASIC = 3,     // each task by itself and at once; any driver
 } mez_queue_kind;
 
 typedef enum mez_queue_order {
     MEZ_IN_ORDER = 0,
     MEZ_OUT_OF_ORDER = 1,
 } mez_queue_order;
+
+// Whose work the device does first where it has a choice. A hint to the driver.
+typedef enum mez_queue_priority {
+    MEZ_PRIORITY_NORMAL = 0,
+    MEZ_PRIORITY_LOW = 1,
+    MEZ_PRIORITY_HIGH = 2,
+} mez_queue_priority;
+
+// The part of the device that does the work. Every device has an engine that computes, which copies as well; many discrete
+// GPUs have one that does nothing but copy, beside whatever computes.
+typedef enum mez_queue_engine {
+    // The one that computes. Out of order, copies of a megabyte (1 << 20 bytes) and more between the device's memory and the
+    // host's, plain or not, go to the copy engine where there is one, and run beside kernels; barriers and waits cover them.
+    MEZ_ENGINE_ANY = 0,
+    MEZ_ENGINE_COMPUTE = 1, // the one that computes, for every task
+    // Copies and fills only; kernels are refused. Fills with patterns larger than it takes go to the engine that computes all
+    // the same, in their place in the order.
+    MEZ_ENGINE_COPY = 2,
+} mez_queue_engine;
 
 typedef struct mez_queue_params {
     mez_device *device;     // NULL: the context's first
@@ -43,10 +63,15 @@ typedef struct mez_queue_params {
     mez_queue_order order;
     bool
         profiling; // its events take times: mez_event_get_profile. Looking at such events is slower
+    mez_queue_priority priority;
+    mez_queue_engine engine;
+    // A task that asks for an event gets none: mez_task_params.event is set to NULL. For layers above that always ask.
+    bool discard_events;
 } mez_queue_params;
 
-// MEZ_ERRC_INVALID_PARAMETER: a NULL argument, a device of another context, or an environment variable without meaning.
-// MEZ_ERRC_FEATURE_NOT_SUPPORTED: the driver does not have what the kind needs.
+// MEZ_ERRC_INVALID_PARAMETER: a NULL argument, a device of another context, a kind, order, priority or engine that does not
+//     exist, or an environment variable without meaning.
+// MEZ_ERRC_FEATURE_NOT_SUPPORTED: the driver does not have what the kind needs, or the device has no engine that only copies.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST.
 MEZ_API mez_error mez_queue_create_at(const mez_location *where, mez_context *context,
     const mez_queue_params *params, mez_queue **queue);
@@ -85,9 +110,14 @@ typedef struct mez_task_params {
     const char *debug_name;     // shown in messages; must live until the task has finished
     mez_event *const *wait_for; // the task starts when all of these have happened
     size_t wait_count;          //
-    mez_event **event; // out: an event that tells when the task has finished; yours to destroy
+    mez_event *
+        *event; // out: an event that tells when the task has finished; yours to destroy. NULL
+                // on failure, and always where the queue discards events
     bool
         cooperative; // mez_submit: all work-groups run at the same time, so that they may wait for each other
+    // The event is for other tasks to wait for: cheaper on the device, as nothing need be made visible to the host. The host may
+    // still wait, but then for everything that the queue was given up to then. No matter on a queue with profiling.
+    bool device_event;
 } mez_task_params;
 
 #ifndef __cplusplus
@@ -95,12 +125,13 @@ typedef struct mez_task_params {
 #define MEZ_TASK(...) (&(const mez_task_params){__VA_ARGS__})
 #endif
 
-// Submits a kernel over a range. The kernel is checked and compiled for the queue's device if it has not been.
+// Submits a kernel over a range. The kernel is checked and compiled for the queue's device if it has not been. A launch that
+// is submitted again and again is cheapest prepared: mezzanine/launch.h.
 //
 // MEZ_ERRC_ND_RANGE: a dimension count other than 1 to 3, a zero, a local size that does not divide the range or is not what
 //     the kernel requires, or more than the device can run; the story names the limit.
 //     So is a cooperative launch of more work-groups than run at the same time.
-// MEZ_ERRC_FEATURE_NOT_SUPPORTED: a cooperative launch on a device without.
+// MEZ_ERRC_FEATURE_NOT_SUPPORTED: a cooperative launch on a device without; any launch on a queue on MEZ_ENGINE_COPY.
 // MEZ_ERRC_KERNEL_ARGUMENT: count, kind or size of an argument is not what the kernel declares, or the local memory is more
 //     than the device has; the story names both.
 // MEZ_ERRC_KERNEL_NOT_SUPPORTED, MEZ_ERRC_COMPILE_PROGRAM, ...: as mez_kernel_build.
@@ -215,10 +246,20 @@ MEZ_API mez_error mez_host_task_at(const mez_location *where, mez_queue *queue,
 MEZ_API mez_error mez_queue_flush(mez_queue *queue);
 
 // Waits until everything submitted so far has finished. Returns the first error of a task that no one has been told of.
+// MEZ_ERRC_DEVICE_LOST comes again from every wait: see mezzanine/context.h.
 MEZ_API mez_error mez_queue_wait(mez_queue *queue);
 
-// The same, at most `timeout` nanoseconds. MEZ_ERRC_TIMEOUT: not finished in time; the queue goes on.
+// The same, at most `timeout` nanoseconds (MEZ_FOREVER: no limit; 0: only look). MEZ_ERRC_TIMEOUT (without a story): not
+// finished in time; the queue goes on.
 MEZ_API mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout);
+
+// Writes what the queue is at (at most `size` bytes with the final NUL) and returns its length without the NUL, like
+// snprintf: the oldest task that is not known to have ended, with its debug name, kernel or operation, the place of its
+// submission and its age; how many tasks are behind it; and the events that it waits for, with their tasks. For a program
+// that has waited long enough and wants to say so. A wait that sees no progress for MEZ_STALL seconds logs the same by itself.
+// Only the newest 64 tasks are known by more than their number. Never waits for the device. Nothing is written for a NULL
+// queue but the NUL.
+MEZ_API size_t mez_queue_describe(mez_queue *queue, char *buffer, size_t size);
 
 MEZ_END
 

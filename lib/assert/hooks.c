@@ -8,7 +8,7 @@
 
 static void free_records(mez_probe *probe)
 {
-    ZE_LOGGED(zeMemFree, probe->queue->platform->ze, probe->records);
+    ZE_LOGGED(zeMemFree, probe->platform->ze, probe->records);
     probe->records = NULL;
     probe->record_capacity = 0;
 }
@@ -22,8 +22,8 @@ static mez_error reserve_records(mez_probe *probe)
     if (probe->records)
         free_records(probe);
     const ze_host_mem_alloc_desc_t description = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
-    MEZ_TRY(ZE(zeMemAllocHost, probe->queue->platform->ze, &description,
-        count * sizeof(mez_assert_record), 0, &probe->records));
+    MEZ_TRY(ZE(zeMemAllocHost, probe->platform->ze, &description, count * sizeof(mez_assert_record),
+        0, &probe->records));
     probe->record_capacity = count;
     return mez_ok();
 }

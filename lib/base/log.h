@@ -13,6 +13,7 @@
 
 #include <mezzanine/log.h>
 
+#include "base/hidden.h"
 #include "base/text.h"
 
 #define MEZ_LOG_TOPICS(X) \
@@ -35,7 +36,7 @@ typedef enum mez_log_topic {
 } mez_log_topic;
 
 // One level per topic; read without a lock on every path, so a byte each.
-extern atomic_uchar mez_log_levels[MEZ_TOPIC_COUNT];
+MEZ_HIDDEN extern atomic_uchar mez_log_levels[MEZ_TOPIC_COUNT];
 
 static inline bool mez_log_shows(mez_log_topic topic, mez_log_level level)
 {

@@ -15,9 +15,14 @@ static inline void mez_ref_init(mez_ref *ref)
     atomic_init(ref, 1);
 }
 
+static inline void mez_ref_get_many(mez_ref *ref, unsigned count)
+{
+    atomic_fetch_add_explicit(ref, count, memory_order_relaxed);
+}
+
 static inline void mez_ref_get(mez_ref *ref)
 {
-    atomic_fetch_add_explicit(ref, 1, memory_order_relaxed);
+    mez_ref_get_many(ref, 1);
 }
 
 // True when that was the last reference: the caller frees the object.

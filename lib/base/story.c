@@ -18,6 +18,7 @@ struct story {
     mez_text headline;
     mez_text lines; // "    label: text\n" each
     bool has_place;
+    bool sealed;        // many have it: nobody adds to it any more
     struct story *next; // in the list of retained stories that have left the ring
 };
 
@@ -53,6 +54,13 @@ static struct story *find(uint32_t number)
         if (story->number == number)
             return story;
     return NULL;
+}
+
+// To add to. The caller holds store_lock.
+static struct story *find_open(mez_error error)
+{
+    struct story *story = find(story_number(error));
+    return story && !story->sealed ? story : NULL;
 }
 
 // The caller holds store_lock.
@@ -151,7 +159,7 @@ mez_error mez_error_add(mez_error error, const char *label, const char *format, 
     va_end(arguments);
 
     pthread_mutex_lock(&store_lock);
-    struct story *story = find(story_number(error));
+    struct story *story = find_open(error);
     if (story)
         add_line(story, label, mez_text_get(&words));
     pthread_mutex_unlock(&store_lock);
@@ -183,7 +191,7 @@ mez_error mez_error_headline(mez_error error, const char *format, ...)
     va_end(arguments);
 
     pthread_mutex_lock(&store_lock);
-    struct story *story = find(story_number(error));
+    struct story *story = find_open(error);
     if (story)
         raise_headline(story, &headline);
     pthread_mutex_unlock(&store_lock);
@@ -194,7 +202,7 @@ mez_error mez_error_headline(mez_error error, const char *format, ...)
 static bool claim_place(mez_error error)
 {
     pthread_mutex_lock(&store_lock);
-    struct story *story = find(story_number(error));
+    struct story *story = find_open(error);
     const bool claimed = story && !story->has_place;
     if (claimed)
         story->has_place = true;
@@ -208,6 +216,16 @@ mez_error mez_error_add_place(mez_error error, const mez_location *where)
         return error;
     const char *function = where->function ? where->function : "unknown function";
     return mez_error_add(error, PLACE_LABEL, "%s:%d, %s", where->file, where->line, function);
+}
+
+mez_error mez_error_seal(mez_error error)
+{
+    pthread_mutex_lock(&store_lock);
+    struct story *story = find(story_number(error));
+    if (story)
+        story->sealed = true;
+    pthread_mutex_unlock(&store_lock);
+    return error;
 }
 
 mez_error mez_error_retain(mez_error error)

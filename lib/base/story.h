@@ -41,6 +41,9 @@ mez_error mez_error_headline(mez_error error, const char *format, ...) MEZ_PRINT
 // Adds the user's place, once: the innermost one stays. NULL and unknown places add nothing.
 mez_error mez_error_add_place(mez_error error, const mez_location *where);
 
+// Closes the story: whatever is added later is dropped. For an error that many threads are given.
+mez_error mez_error_seal(mez_error error);
+
 // Gives up a reference of mez_error_retain because the error goes to the user now. Where newer stories have taken its place,
 // the story counts as new again, and the error returned has its new number.
 mez_error mez_error_hand_over(mez_error error);

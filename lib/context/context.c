@@ -10,6 +10,7 @@
 #include "event/slab.h"
 #include "memory/memory.h"
 #include "queue/completion.h"
+#include "queue/stall.h"
 
 _Static_assert(offsetof(struct mez_context, platform) == 0, "mez_platform_of relies on it");
 
@@ -23,6 +24,7 @@ static void context_free(mez_platform *platform)
     if (platform->ze && !platform->borrows_ze)
         ZE_LOGGED(zeContextDestroy, platform->ze);
     mez_free_memory(platform->devices);
+    mez_caps_finish(&platform->caps);
     mez_platform_finish(platform);
     mez_free_memory(context->name);
     mez_free_memory(context);
@@ -52,6 +54,7 @@ static mez_error context_init(mez_context *context, const mez_context_params *pa
     platform->large_buffers = params->large_buffers;
     if (!context->name || !platform->event_slabs || !platform->completion)
         return mez_error_no_memory("a context");
+    MEZ_TRY(mez_stall_read_setting(&platform->stall_after));
     MEZ_TRY(source(platform, how));
     return mez_memory_create(platform);
 }
@@ -95,7 +98,7 @@ void mez_context_destroy(mez_context **destroyed)
     mez_platform *platform = &context->platform;
     *destroyed = NULL;
     mez_memory_drain(platform);
-    mez_objects_report(platform, context->name);
+    mez_objects_report(platform, context->name, mez_events_alive(platform));
     mez_memory_report(platform, context->name);
     mez_platform_unref(platform);
 }
@@ -119,7 +122,9 @@ void mez_context_get_statistics(mez_context *context, mez_context_statistics *st
         .images = alive(platform, MEZ_OBJECT_IMAGE),
         .kernels = alive(platform, MEZ_OBJECT_KERNEL),
         .queues = alive(platform, MEZ_OBJECT_QUEUE),
-        .events = alive(platform, MEZ_OBJECT_EVENT),
+        .launches = alive(platform, MEZ_OBJECT_LAUNCH),
+        .recordings = alive(platform, MEZ_OBJECT_RECORDING),
+        .events = mez_events_alive(platform),
         .event_slabs = alive(platform, MEZ_OBJECT_EVENT_SLAB),
         .command_lists = alive(platform, MEZ_OBJECT_COMMAND_LIST),
         .device_memory = memory[MEZ_MEMORY_DEVICE],

@@ -195,7 +195,7 @@ mez_error mez_select_devices(mez_platform *platform, const char *filter)
     MEZ_TRY(mez_ze_open(wanted_set(filter)));
     ze_driver_handle_t drivers[MOST_DRIVERS];
     uint32_t count = MOST_DRIVERS;
-    MEZ_TRY(ZE(zeDriverGet, &count, drivers));
+    MEZ_TRY(mez_ze_get_drivers(&count, drivers));
     MEZ_TRY(choose_driver(platform, drivers, count, filter));
     if (platform->device_count > 0)
         return mez_ok();

@@ -105,7 +105,28 @@ static mez_error read_sharing(mez_device *device)
     return mez_ok();
 }
 
-static mez_error choose_queue_group(mez_device *device)
+// Of each sort of group the first counts.
+static void note_group(
+    mez_device *device, uint32_t ordinal, const ze_command_queue_group_properties_t *group)
+{
+    const bool computes = group->flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE;
+    const bool copies = group->flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY;
+    mez_engine *engine = computes ? &device->compute : &device->copy;
+    if (engine->queues > 0 || group->numQueues == 0 || !(computes || copies))
+        return;
+    *engine = (mez_engine){
+        .name = computes ? "compute" : "copy",
+        .ordinal = ordinal,
+        .queues = group->numQueues,
+        .max_fill_pattern = (uint32_t)group->maxMemoryFillPatternSize,
+        .computes = computes,
+    };
+    if (computes)
+        device->cooperative =
+            group->flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS;
+}
+
+static mez_error choose_engines(mez_device *device)
 {
     ze_command_queue_group_properties_t groups[16];
     for (size_t i = 0; i < 16; i++)
@@ -113,15 +134,10 @@ static mez_error choose_queue_group(mez_device *device)
             .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_GROUP_PROPERTIES};
     uint32_t count = 16;
     MEZ_TRY(ZE(zeDeviceGetCommandQueueGroupProperties, device->ze, &count, groups));
-    for (uint32_t i = 0; i < count; i++) {
-        if (!(groups[i].flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE))
-            continue;
-        device->compute_ordinal = i;
-        device->cooperative =
-            groups[i].flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS;
-        device->max_fill_pattern = (uint32_t)groups[i].maxMemoryFillPatternSize;
+    for (uint32_t i = 0; i < count; i++)
+        note_group(device, i, &groups[i]);
+    if (device->compute.queues > 0)
         return mez_ok();
-    }
     return mez_error_make(
         MEZ_ERRC_PLATFORM, "device \"%s\" has no queue group that runs kernels", device->name);
 }
@@ -134,7 +150,7 @@ mez_error mez_device_init(mez_device *device, ze_device_handle_t ze)
     MEZ_TRY(read_module(device));
     MEZ_TRY(read_memory(device));
     MEZ_TRY(read_sharing(device));
-    return choose_queue_group(device);
+    return choose_engines(device);
 }
 
 const mez_device_info *mez_device_get_info(const mez_device *device)

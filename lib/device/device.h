@@ -10,6 +10,15 @@
 
 struct mez_platform;
 
+// A part of the device that executes command lists by itself: a Level Zero queue group.
+typedef struct mez_engine {
+    const char *name;          // for messages
+    uint32_t ordinal;          // of the group
+    uint32_t queues;           // of the hardware; 0: the device has no such engine
+    uint32_t max_fill_pattern; // bytes
+    bool computes;             // runs kernels
+} mez_engine;
+
 struct mez_device {
     struct mez_platform *platform;
     ze_device_handle_t ze;
@@ -20,9 +29,9 @@ struct mez_device {
     mez_device_info info;
     char name[ZE_MAX_DEVICE_NAME];
 
-    uint32_t compute_ordinal;  // queue group that runs kernels
-    uint32_t max_fill_pattern; // bytes, of that group
-    bool cooperative;          // that group launches cooperative kernels
+    mez_engine compute; // runs kernels, and copies and fills
+    mez_engine copy;    // the first that only copies and fills; others mostly link devices
+    bool cooperative;   // `compute` launches cooperative kernels
     mez_clock clock;
     bool shares_finely; // host and device may touch one shared allocation at the same time
 };

@@ -6,6 +6,8 @@ static const char *const kind_names[MEZ_OBJECT_KINDS] = {
     [MEZ_OBJECT_IMAGE] = "image",
     [MEZ_OBJECT_KERNEL] = "kernel",
     [MEZ_OBJECT_QUEUE] = "queue",
+    [MEZ_OBJECT_LAUNCH] = "prepared launch of kernel",
+    [MEZ_OBJECT_RECORDING] = "recording",
 };
 
 void mez_object_add(
@@ -67,7 +69,7 @@ static void warn_of_object(const mez_object *object, const char *context_name)
 
 // Walks the list without its lock, because the log may call the user's function. A context is destroyed when no other thread
 // uses it, so the list stands still.
-void mez_objects_report(mez_platform *platform, const char *context_name)
+void mez_objects_report(mez_platform *platform, const char *context_name, uint32_t events)
 {
     unsigned count = 0;
     for (const mez_object *object = platform->objects; object; object = object->next)
@@ -76,7 +78,6 @@ void mez_objects_report(mez_platform *platform, const char *context_name)
     if (count > MEZ_MOST_LEAKS_NAMED)
         mez_log(CONTEXT, WARN, "context \"%s\": and %u more objects are still alive", context_name,
             count - MEZ_MOST_LEAKS_NAMED);
-    const unsigned events = atomic_load(&platform->live[MEZ_OBJECT_EVENT]);
     if (events > 0)
         mez_log(CONTEXT, WARN, "context \"%s\": %u events are still alive", context_name, events);
 }

@@ -2,7 +2,8 @@
 //
 // What a context knows of the objects that its user creates, so that it can name those that were forgotten.
 //
-// Images, kernels and queues have one each. Events are made with every other task and only counted; allocations are known to
+// Images, kernels, queues, prepared launches and recordings have one each. Events are made with every other task and only
+// counted; allocations are known to
 // lib/memory.
 //
 // Thread-safety: safe.
@@ -34,6 +35,6 @@ void mez_place_describe(const mez_location *where, mez_text *text);
 #define MEZ_MOST_LEAKS_NAMED 32
 
 // Warns of each object that is alive, and of how many events.
-void mez_objects_report(mez_platform *platform, const char *context_name);
+void mez_objects_report(mez_platform *platform, const char *context_name, uint32_t events);
 
 #endif

@@ -20,6 +20,8 @@ typedef enum mez_object_kind {
     MEZ_OBJECT_IMAGE,
     MEZ_OBJECT_KERNEL,
     MEZ_OBJECT_QUEUE,
+    MEZ_OBJECT_LAUNCH,
+    MEZ_OBJECT_RECORDING,
     MEZ_OBJECT_EVENT,
     MEZ_OBJECT_EVENT_SLAB,
     MEZ_OBJECT_COMMAND_LIST,
@@ -53,6 +55,8 @@ struct mez_platform {
     struct mez_completion *completion;
     const struct mez_probe_hooks *probe_hooks;
     struct mez_memory *memory;
+    atomic_uint
+        deferred_frees; // the memory's, that wait for tasks; read without its lock by mez_memory_sweep
 
     pthread_mutex_t uses_lock; // guards the lists of kernel/use.h
 
@@ -62,6 +66,14 @@ struct mez_platform {
     // The user may allocate and free in `ze` without us, which that number does not see: pointers are never taken for set.
     atomic_bool shares_ze;
     bool large_buffers; // mez_context_params.large_buffers
+
+    // See lost.h.
+    atomic_bool lost;
+    mez_error loss; // set once, before `lost` is; retained
+    pthread_mutex_t loss_lock;
+
+    uint64_t
+        stall_after; // ns without progress after which a wait warns: see queue/stall.h; 0: never
 
     pthread_mutex_t objects_lock; // guards the list
     struct mez_object *objects;   // alive, the newest first

@@ -3,11 +3,13 @@
 #include "event/event.h"
 
 #include "base/alloc.h"
+#include "event/cache.h"
 #include "event/slab.h"
 
 static void init(mez_event *event)
 {
     mez_ref_init(&event->ref);
+    event->cache = NULL;
     event->source = NULL;
     event->owner = NULL;
     event->device = NULL;
@@ -19,10 +21,10 @@ static void init(mez_event *event)
     mez_platform_count(event->platform, MEZ_OBJECT_EVENT);
 }
 
-mez_error mez_event_create(mez_platform *platform, bool timed, mez_event **created)
+mez_error mez_event_create(mez_platform *platform, unsigned sort, mez_event **created)
 {
     mez_event *event;
-    MEZ_TRY(mez_event_slabs_take(platform, timed, &event));
+    MEZ_TRY(mez_event_slabs_take(platform, sort, 1, &event));
     init(event);
     *created = event;
     return mez_ok();
@@ -45,8 +47,20 @@ static void give_back(mez_event *event)
 {
     if (event->borrowed)
         mez_free_memory(event);
-    else
+    else if (mez_event_slabs_rewind(event))
         mez_event_slabs_give(event);
+}
+
+// An event that no cache has lent.
+static void finish(mez_event *event)
+{
+    const mez_event_source *source = event->source;
+    void *owner = event->owner;
+    mez_error_release(event->outcome);
+    mez_platform_uncount(event->platform, MEZ_OBJECT_EVENT);
+    give_back(event);
+    if (source)
+        source->unref(owner);
 }
 
 void mez_event_ref(mez_event *event)
@@ -58,13 +72,10 @@ void mez_event_unref(mez_event *event)
 {
     if (!event || !mez_ref_put(&event->ref))
         return;
-    const mez_event_source *source = event->source;
-    void *owner = event->owner;
-    mez_error_release(event->outcome);
-    mez_platform_uncount(event->platform, MEZ_OBJECT_EVENT);
-    give_back(event);
-    if (source)
-        source->unref(owner);
+    if (event->cache)
+        mez_event_cache_give(event);
+    else
+        finish(event);
 }
 
 bool mez_event_is_complete(const mez_event *event)
@@ -78,6 +89,14 @@ void mez_event_complete(mez_event *event, mez_error outcome)
     atomic_store_explicit(&event->complete, true, memory_order_release);
 }
 
+static mez_error wait_for_task(mez_event *event, mez_deadline deadline)
+{
+    if (event->sort & MEZ_EVENT_DEVICE)
+        return event->source->wait(event->owner, event->task, deadline);
+    MEZ_TRY(mez_wait_event(event->ze, deadline, event->source->guard, event->owner));
+    return event->source->finished(event->owner, event->task, deadline);
+}
+
 static mez_error wait_until(mez_event *event, mez_deadline deadline)
 {
     if (mez_event_is_held(event))
@@ -85,8 +104,7 @@ static mez_error wait_until(mez_event *event, mez_deadline deadline)
     MEZ_TRY(event->source->flush(event->owner, event->task));
     if (mez_event_is_complete(event)) // lost meanwhile: the driver will never signal it
         return event->outcome;
-    MEZ_TRY(mez_wait_event(event->ze, deadline));
-    MEZ_TRY(event->source->finished(event->owner, event->task, deadline));
+    MEZ_TRY(wait_for_task(event, deadline));
     return mez_event_is_complete(event) ? event->outcome : mez_ok();
 }
 

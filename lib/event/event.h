@@ -16,19 +16,34 @@
 typedef struct mez_event_source {
     // Hands the task to the device if it still waits in an open batch.
     mez_error (*flush)(void *owner, uint64_t task);
+    // Waits for the task where the event can't be waited for.
+    mez_error (*wait)(void *owner, uint64_t task, mez_deadline deadline);
     // Called by a waiter once the event has happened: whatever else belongs to the task's end, such as a failed assert.
     mez_error (*finished)(void *owner, uint64_t task, mez_deadline deadline);
+    const mez_wait_guard *guard; // of everybody who waits for the event; `owner` is given to it
     // Waits until the event is held no more. NULL: its tasks never are. Errors: as mez_completion_wait.
     mez_error (*released)(void *owner, const mez_event *event, mez_deadline deadline);
+    void (*ref)(void *owner, unsigned count); // NULL where no cache is filled for it
     void (*unref)(void *owner);
 } mez_event_source;
+
+// What sort an event is, in bits; each sort comes from pools of its own.
+enum {
+    MEZ_EVENT_TIMED = 1 << 0, // the driver notes times in it: looking at it is slow
+    // Counter-based: for what has them in its mez_caps, and in-order lists only. It is never reset, and the driver takes it for
+    // happened until the task that signals it has been appended: nobody may ask the driver, or let it wait, before that.
+    MEZ_EVENT_COUNTED = 1 << 1,
+    MEZ_EVENT_DEVICE = 1 << 2, // for other tasks: the host does not see it happen
+    MEZ_EVENT_SORTS = 1 << 3   // combinations
+};
 
 struct mez_event {
     // The user's, the task's until it is complete, and one for each task that waits for it.
     mez_ref ref;
     mez_platform *platform;
+    struct mez_event_cache *cache; // that lends it and takes it back; NULL: none
     ze_event_handle_t ze;
-    bool timed;    // the driver notes times in it
+    unsigned sort; // bits of above; none for a borrowed one
     bool borrowed; // `ze` is the application's and not of a slab
 
     const mez_event_source *source; // NULL until a task has taken the event
@@ -40,12 +55,12 @@ struct mez_event {
     atomic_bool held;     // the task waits in the runtime: the driver has not been told of it
     bool of_host;         // the task is none of the driver's, which never signals the event
 
-    mez_event *next; // in the list of free events
+    mez_event
+        *next; // in the list of free events; of a lent one in its queue's list of tasks in flight
 };
 
-// An event that has not happened, with one reference; `timed`: for mez_event_get_profile. Errors: MEZ_ERRC_OUT_OF_HOST_MEMORY
-// and what the driver says.
-mez_error mez_event_create(mez_platform *platform, bool timed, mez_event **event);
+// An event that has not happened (but see MEZ_EVENT_COUNTED), with one reference. Errors: MEZ_ERRC_OUT_OF_HOST_MEMORY and what the driver says.
+mez_error mez_event_create(mez_platform *platform, unsigned sort, mez_event **event);
 
 // The same for an event of the application's, which it signals, resets and destroys. Such an event is never complete: only the
 // driver is asked. Error: MEZ_ERRC_OUT_OF_HOST_MEMORY.
@@ -69,5 +84,8 @@ void mez_event_complete(mez_event *event, mez_error outcome);
 
 void mez_event_ref(mez_event *event);
 void mez_event_unref(mez_event *event); // NULL is accepted
+
+// How many events of the context are lent to somebody.
+uint32_t mez_events_alive(mez_platform *platform);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#include "device/lost.h"
 #include "event/event.h"
 
 static mez_error check(const mez_event *event)
@@ -7,7 +8,7 @@ static mez_error check(const mez_event *event)
     if (event->of_host)
         return mez_error_make(
             MEZ_ERRC_PROFILING, "the event has no times: its task is none of the device's");
-    if (!event->timed)
+    if (!(event->sort & MEZ_EVENT_TIMED))
         return mez_error_make(MEZ_ERRC_PROFILING,
             "the event has no times: its queue was created without mez_queue_params.profiling");
     const mez_device *device = event->device;
@@ -25,7 +26,8 @@ mez_error mez_event_get_profile(mez_event *event, mez_event_profile *profile)
     MEZ_TRY(check(event));
     MEZ_TRY(mez_event_status(event));
     ze_kernel_timestamp_result_t times;
-    MEZ_TRY(ZE(zeEventQueryKernelTimestamp, event->ze, &times));
+    MEZ_TRY(mez_platform_note_loss(
+        event->platform, ZE(zeEventQueryKernelTimestamp, event->ze, &times)));
     *profile =
         (mez_event_profile){.start = times.global.kernelStart, .end = times.global.kernelEnd};
     mez_clock_convert(&event->device->clock, &profile->start, &profile->end);

@@ -2,9 +2,9 @@
 
 #include "event/slab.h"
 
-#include "base/lock.h"
-
 #include "base/alloc.h"
+#include "base/lock.h"
+#include "event/cache.h"
 
 struct slab {
     struct slab *next;
@@ -19,8 +19,9 @@ struct event_store {
 };
 
 struct mez_event_slabs {
-    struct event_store plain;
-    struct event_store timed;
+    struct event_store stores[MEZ_EVENT_SORTS]; // by the sort of their events
+    mez_lock caches_lock;                       // guards the list
+    struct mez_event_cache *caches;
 };
 
 struct mez_event_slabs *mez_event_slabs_create(void)
@@ -28,34 +29,71 @@ struct mez_event_slabs *mez_event_slabs_create(void)
     return mez_new(struct mez_event_slabs);
 }
 
-static struct event_store *store_of(struct mez_event_slabs *slabs, bool timed)
+// Single events have none.
+static bool needs_pool(const mez_platform *platform, unsigned sort)
 {
-    return timed ? &slabs->timed : &slabs->plain;
+    return !(sort & MEZ_EVENT_COUNTED) ||
+           platform->caps.counter_events == MEZ_COUNTER_EVENTS_POOLED;
 }
 
-static mez_error create_pool(mez_platform *platform, bool timed, ze_event_pool_handle_t *pool)
+static ze_event_pool_flags_t pool_flags(unsigned sort)
 {
+    return (sort & MEZ_EVENT_DEVICE ? 0 : ZE_EVENT_POOL_FLAG_HOST_VISIBLE) |
+           (sort & MEZ_EVENT_TIMED ? ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP : 0);
+}
+
+static mez_error create_pool(mez_platform *platform, unsigned sort, ze_event_pool_handle_t *pool)
+{
+    const mez_ze_counter_pool_desc counted = {.stype = MEZ_ZE_STRUCTURE_TYPE_COUNTER_POOL,
+        .flags = MEZ_ZE_COUNTER_FLAG_IMMEDIATE | MEZ_ZE_COUNTER_FLAG_NON_IMMEDIATE};
     const ze_event_pool_desc_t description = {
         .stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
-        .flags =
-            ZE_EVENT_POOL_FLAG_HOST_VISIBLE | (timed ? ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP : 0),
+        .pNext = sort & MEZ_EVENT_COUNTED ? &counted : NULL,
+        .flags = pool_flags(sort),
         .count = MEZ_EVENTS_PER_SLAB,
     };
     return ZE(zeEventPoolCreate, platform->ze, &description, 0, NULL, pool);
 }
 
-static mez_error create_events(struct slab *slab, mez_platform *platform, bool timed)
+// How far the memory that a task wrote must be visible when its event happens: to the host costs the device more.
+static ze_event_scope_flags_t scope(unsigned sort)
+{
+    return sort & MEZ_EVENT_DEVICE ? ZE_EVENT_SCOPE_FLAG_DEVICE : ZE_EVENT_SCOPE_FLAG_HOST;
+}
+
+static mez_error create_pooled(
+    const struct slab *slab, unsigned sort, uint32_t index, ze_event_handle_t *ze)
+{
+    const ze_event_desc_t description = {
+        .stype = ZE_STRUCTURE_TYPE_EVENT_DESC,
+        .index = index,
+        .signal = scope(sort),
+        .wait = scope(sort),
+    };
+    return ZE(zeEventCreate, slab->pool, &description, ze);
+}
+
+static mez_error create_single(mez_platform *platform, unsigned sort, ze_event_handle_t *ze)
+{
+    const uint32_t times = sort & MEZ_EVENT_TIMED ? MEZ_ZE_COUNTER_FLAG_TIMESTAMP : 0;
+    const uint32_t host = sort & MEZ_EVENT_DEVICE ? 0 : MEZ_ZE_COUNTER_FLAG_HOST_VISIBLE;
+    const mez_ze_counter_event_desc description = {
+        .stype = MEZ_ZE_STRUCTURE_TYPE_COUNTER_EVENT,
+        .flags = MEZ_ZE_COUNTER_FLAG_IMMEDIATE | MEZ_ZE_COUNTER_FLAG_NON_IMMEDIATE | host | times,
+        .signal = scope(sort),
+        .wait = scope(sort),
+    };
+    return ZE_NEWER(&platform->caps.newer, zexCounterBasedEventCreate2, platform->ze,
+        platform->devices[0].ze, &description, ze);
+}
+
+static mez_error create_events(struct slab *slab, mez_platform *platform, unsigned sort)
 {
     for (uint32_t i = 0; i < MEZ_EVENTS_PER_SLAB; i++) {
-        const ze_event_desc_t description = {
-            .stype = ZE_STRUCTURE_TYPE_EVENT_DESC,
-            .index = i,
-            .signal = ZE_EVENT_SCOPE_FLAG_HOST,
-            .wait = ZE_EVENT_SCOPE_FLAG_HOST,
-        };
-        MEZ_TRY(ZE(zeEventCreate, slab->pool, &description, &slab->events[i].ze));
+        ze_event_handle_t *ze = &slab->events[i].ze;
+        MEZ_TRY(slab->pool ? create_pooled(slab, sort, i, ze) : create_single(platform, sort, ze));
         slab->events[i].platform = platform;
-        slab->events[i].timed = timed;
+        slab->events[i].sort = sort;
     }
     return mez_ok();
 }
@@ -70,14 +108,16 @@ static void slab_destroy(struct slab *slab)
     mez_free_memory(slab);
 }
 
-static mez_error slab_create(mez_platform *platform, bool timed, struct slab **made)
+static mez_error slab_create(mez_platform *platform, unsigned sort, struct slab **made)
 {
     struct slab *slab = mez_new(struct slab);
     if (!slab)
         return mez_error_no_memory("events");
-    mez_error error = create_pool(platform, timed, &slab->pool);
+    mez_error error = mez_ok();
+    if (needs_pool(platform, sort))
+        error = create_pool(platform, sort, &slab->pool);
     if (!mez_failed(error))
-        error = create_events(slab, platform, timed);
+        error = create_events(slab, platform, sort);
     if (mez_failed(error))
         slab_destroy(slab);
     else
@@ -96,22 +136,25 @@ static void add_slab(struct event_store *store, struct slab *slab)
     }
 }
 
-static mez_event *pop(struct event_store *store)
+static mez_event *pop(struct event_store *store, unsigned most)
 {
     mez_lock_take(&store->lock);
-    mez_event *event = store->free;
-    if (event)
-        store->free = event->next;
+    mez_event *first = store->free, **end = &store->free;
+    for (unsigned i = 0; i < most && *end; i++)
+        end = &(*end)->next;
+    store->free = *end;
+    *end = NULL;
     mez_lock_release(&store->lock);
-    return event;
+    return first;
 }
 
-mez_error mez_event_slabs_take(mez_platform *platform, bool timed, mez_event **taken)
+mez_error mez_event_slabs_take(
+    mez_platform *platform, unsigned sort, unsigned most, mez_event **taken)
 {
-    struct event_store *store = store_of(platform->event_slabs, timed);
-    while (!(*taken = pop(store))) {
+    struct event_store *store = &platform->event_slabs->stores[sort];
+    while (!(*taken = pop(store, most))) {
         struct slab *slab = NULL;
-        MEZ_TRY(slab_create(platform, timed, &slab));
+        MEZ_TRY(slab_create(platform, sort, &slab));
         mez_platform_count(platform, MEZ_OBJECT_EVENT_SLAB);
         mez_lock_take(&store->lock);
         add_slab(store, slab);
@@ -120,18 +163,63 @@ mez_error mez_event_slabs_take(mez_platform *platform, bool timed, mez_event **t
     return mez_ok();
 }
 
+bool mez_event_slabs_rewind(mez_event *event)
+{
+    if (event->sort & MEZ_EVENT_COUNTED)
+        return true;
+    const mez_error error = ZE(zeEventHostReset, event->ze);
+    mez_log_error(MEZ_TOPIC_EVENT, error);
+    return !mez_failed(error);
+}
+
 void mez_event_slabs_give(mez_event *event)
 {
-    struct event_store *store = store_of(event->platform->event_slabs, event->timed);
-    const mez_error error = ZE(zeEventHostReset, event->ze);
-    if (mez_failed(error)) { // still signalled, so it stays in its slab and is never lent again
-        mez_log_error(MEZ_TOPIC_EVENT, error);
-        return;
-    }
+    struct event_store *store = &event->platform->event_slabs->stores[event->sort];
     mez_lock_take(&store->lock);
     event->next = store->free;
     store->free = event;
     mez_lock_release(&store->lock);
+}
+
+void mez_event_slabs_add_cache(mez_event_cache *cache)
+{
+    struct mez_event_slabs *slabs = cache->platform->event_slabs;
+    mez_lock_take(&slabs->caches_lock);
+    cache->next = slabs->caches;
+    cache->link = &slabs->caches;
+    if (cache->next)
+        cache->next->link = &cache->next;
+    slabs->caches = cache;
+    mez_lock_release(&slabs->caches_lock);
+}
+
+void mez_event_slabs_remove_cache(mez_event_cache *cache)
+{
+    struct mez_event_slabs *slabs = cache->platform->event_slabs;
+    mez_lock_take(&slabs->caches_lock);
+    *cache->link = cache->next;
+    if (cache->next)
+        cache->next->link = cache->link;
+    mez_lock_release(&slabs->caches_lock);
+}
+
+// Each number is right for itself; while others lend and give back their difference is near enough.
+static uint64_t alive_of(const mez_event_cache *cache)
+{
+    const uint64_t back = atomic_load_explicit(&cache->taken_back, memory_order_acquire);
+    const uint64_t lent = atomic_load_explicit(&cache->lent, memory_order_acquire);
+    return lent > back ? lent - back : 0;
+}
+
+uint32_t mez_events_alive(mez_platform *platform)
+{
+    struct mez_event_slabs *slabs = platform->event_slabs;
+    uint64_t alive = atomic_load_explicit(&platform->live[MEZ_OBJECT_EVENT], memory_order_relaxed);
+    mez_lock_take(&slabs->caches_lock);
+    for (const mez_event_cache *cache = slabs->caches; cache; cache = cache->next)
+        alive += alive_of(cache);
+    mez_lock_release(&slabs->caches_lock);
+    return (uint32_t)alive;
 }
 
 static void destroy_slabs(struct event_store *store)
@@ -148,8 +236,8 @@ void mez_event_slabs_destroy(mez_platform *platform)
     struct mez_event_slabs *slabs = platform->event_slabs;
     if (!slabs)
         return;
-    destroy_slabs(&slabs->plain);
-    destroy_slabs(&slabs->timed);
+    for (unsigned sort = 0; sort < MEZ_EVENT_SORTS; sort++)
+        destroy_slabs(&slabs->stores[sort]);
     mez_free_memory(slabs);
     platform->event_slabs = NULL;
 }

@@ -2,7 +2,7 @@
 //
 // Slabs of events. Every Level Zero pool takes 64 KiB of memory on Intel's driver whatever its size, so 256 events share one
 // (facts: asserts-and-queues.md 2.4). A recycled event has happened and is reset by the host before it is lent again; one in
-// flight is never reset.
+// flight is never reset. Counter-based events need no reset, and single ones no pool: 256 are made at once all the same.
 
 #ifndef MEZ_EVENT_SLAB_H
 #define MEZ_EVENT_SLAB_H
@@ -17,11 +17,20 @@ struct mez_event_slabs *mez_event_slabs_create(void);
 // Frees the platform's slabs; its events are gone.
 void mez_event_slabs_destroy(mez_platform *platform);
 
-// Lends an event that is not signalled. `timed` ones come from slabs of their own: looking at them is slow (facts:
-// asserts-and-queues.md 2.4).
-mez_error mez_event_slabs_take(mez_platform *platform, bool timed, mez_event **event);
+// Lends a list of events that are not signalled: one to `most`. Each sort has slabs of its own: looking at timed events is
+// slow, and those for the device alone may lie in its memory (facts: asserts-and-queues.md 2.4).
+mez_error mez_event_slabs_take(
+    mez_platform *platform, unsigned sort, unsigned most, mez_event **events);
 
-// Takes an event back; nobody uses it any more.
+// Makes an event that nobody uses any more one that has not happened. False: it can't be lent again, and stays in its slab.
+bool mez_event_slabs_rewind(mez_event *event);
+
+// Takes back an event that has not happened.
 void mez_event_slabs_give(mez_event *event);
+
+// The caches of the context's queues, for mez_events_alive.
+struct mez_event_cache;
+void mez_event_slabs_add_cache(struct mez_event_cache *cache);
+void mez_event_slabs_remove_cache(struct mez_event_cache *cache);
 
 #endif

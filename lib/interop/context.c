@@ -24,7 +24,7 @@ static mez_error adopt_driver(mez_platform *platform, ze_driver_handle_t driver)
 {
     ze_driver_handle_t drivers[MOST_DRIVERS];
     uint32_t count = MOST_DRIVERS;
-    MEZ_TRY(ZE(zeDriverGet, &count, drivers));
+    MEZ_TRY(mez_ze_get_drivers(&count, drivers));
     if (!contains(drivers, count, driver))
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
             "driver %p is none of the %u that the Level Zero loader reports", (void *)driver,

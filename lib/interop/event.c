@@ -6,6 +6,8 @@
 
 #include <mezzanine/level_zero.h>
 
+#include "device/lost.h"
+
 static mez_error will_never_happen(const mez_event *event)
 {
     const mez_error error = mez_error_make(
@@ -26,7 +28,7 @@ mez_error mez_event_get_ze(mez_event *event, ze_event_handle_t *ze)
     MEZ_TRY(event->source->flush(event->owner, event->task)); // else nobody would ever signal it
     if (mez_event_is_complete(event) && mez_failed(event->outcome))
         return will_never_happen(event);
-    if (event->of_host) // it has run
+    if (event->of_host && !(event->sort & MEZ_EVENT_COUNTED)) // it has run
         MEZ_TRY(ZE(zeEventHostSignal, event->ze));
     *ze = event->ze;
     return mez_ok();
@@ -45,6 +47,19 @@ static mez_error nothing_left(void *owner, uint64_t task, mez_deadline deadline)
     return mez_ok();
 }
 
+static mez_error look_at_platform(void *owner, uint64_t now)
+{
+    (void)now;
+    return mez_platform_loss(owner);
+}
+
+static mez_error note_loss(void *owner, mez_error error)
+{
+    return mez_platform_note_loss(owner, error);
+}
+
+static const mez_wait_guard guard = {.look = look_at_platform, .failed = note_loss};
+
 static void unref_platform(void *owner)
 {
     mez_platform_unref(owner);
@@ -52,7 +67,9 @@ static void unref_platform(void *owner)
 
 static const mez_event_source application = {
     .flush = nothing_to_flush,
+    .wait = nothing_left, // unused: the host sees the application's events
     .finished = nothing_left,
+    .guard = &guard,
     .unref = unref_platform,
 };
 

@@ -6,7 +6,9 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "device/lost.h"
 #include "kernel/use.h"
+#include "spirv/pointers.h"
 
 static atomic_uint_fast64_t last_id;
 
@@ -50,6 +52,7 @@ static mez_error kernel_init(mez_kernel *kernel, const char *name)
         return no_such_kernel(kernel->image, name);
     MEZ_TRY(from_status(
         mez_spirv_signature_init(spirv, kernel->entry, &problem, &kernel->signature), &problem));
+    kernel->finds_pointers = mez_spirv_finds_pointers(spirv);
     MEZ_TRY(from_status(
         mez_spirv_needs_create(spirv, kernel->entry->name, &problem, &kernel->needs), &problem));
     return mez_ok();
@@ -105,7 +108,7 @@ mez_error mez_kernel_build_at(const mez_location *where, mez_kernel *kernel, mez
     mez_error error = mez_platform_device(kernel->image->platform, device, &device);
     if (!mez_failed(error))
         error = mez_kernel_build_for(kernel, device);
-    return mez_error_add_place(error, where);
+    return mez_platform_note_loss(kernel->image->platform, mez_error_add_place(error, where));
 }
 
 mez_platform *mez_kernel_platform(const mez_kernel *kernel)
@@ -113,15 +116,8 @@ mez_platform *mez_kernel_platform(const mez_kernel *kernel)
     return kernel->image->platform;
 }
 
-void mez_kernel_ref(mez_kernel *kernel)
+void mez_kernel_free(mez_kernel *kernel)
 {
-    mez_ref_get(&kernel->ref);
-}
-
-void mez_kernel_unref(mez_kernel *kernel)
-{
-    if (!mez_ref_put(&kernel->ref))
-        return;
     mez_object_remove(kernel->image->platform, &kernel->object);
     kernel_free(kernel);
 }

@@ -21,6 +21,7 @@ struct mez_kernel {
     const struct mez_spirv_entry_point *entry;
     struct mez_spirv_signature signature;
     struct mez_spirv_needs *needs;
+    bool finds_pointers;               // see spirv/pointers.h
     uint64_t id;                       // no other kernel of the process ever has it
     struct mez_kernel_use *uses;       // one per queue that has run it; see use.h
     struct mez_kernel_use *spare_uses; // made by mez_kernel_build, for queues to come
@@ -28,8 +29,18 @@ struct mez_kernel {
 
 mez_platform *mez_kernel_platform(const mez_kernel *kernel);
 
-void mez_kernel_ref(mez_kernel *kernel);
-void mez_kernel_unref(mez_kernel *kernel);
+__attribute__((cold)) void mez_kernel_free(mez_kernel *kernel);
+
+static inline void mez_kernel_ref(mez_kernel *kernel)
+{
+    mez_ref_get(&kernel->ref);
+}
+
+static inline void mez_kernel_unref(mez_kernel *kernel)
+{
+    if (mez_ref_put(&kernel->ref))
+        mez_kernel_free(kernel);
+}
 
 // False: any size.
 bool mez_kernel_required_group_size(const mez_kernel *kernel, uint32_t size[3]);

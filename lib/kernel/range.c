@@ -141,7 +141,7 @@ static mez_error plan(const mez_range *range, const mez_device_info *device, mez
 
 mez_error mez_range_plan(const mez_range *range, const mez_device *device, mez_kernel_use *use)
 {
-    if (range->dimensions > 0 && mez_same_range(range, &use->plan.range))
+    if (mez_same_range(range, &use->plan.range))
         return mez_ok();
     use->plan.range.dimensions = 0; // a failed plan is none
     MEZ_TRY(plan(range, &device->info, use));

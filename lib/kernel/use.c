@@ -18,7 +18,10 @@ static mez_error create_ze_kernel(
     if (mez_failed(error))
         return mez_error_headline(error, "the driver built \"%s\", but not its kernel \"%s\"",
             kernel->image->name, kernel->entry->name);
-    // Pointers may hide in structs and in memory. Asked for once: per launch it serialises threads (facts: 2.3).
+    if (!kernel->finds_pointers)
+        return mez_ok();
+    // Every allocation is then kept reachable for every submission: 700 instructions each on Intel's driver with a few of them. Asked
+    // for once: per launch it serialises threads (facts: 2.3).
     return ZE(zeKernelSetIndirectAccess, *ze,
         ZE_KERNEL_INDIRECT_ACCESS_FLAG_HOST | ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE |
             ZE_KERNEL_INDIRECT_ACCESS_FLAG_SHARED);
@@ -29,7 +32,36 @@ static void use_free(mez_kernel_use *use)
     if (use->ze)
         ZE_LOGGED(zeKernelDestroy, use->ze);
     mez_free_memory(use->arguments);
+    mez_free_memory(use->values);
     mez_free_memory(use);
+}
+
+// Values are passed without a size: it must be known that ours is the kernel's. Without arguments there is little to save.
+static bool can_pass_arguments(const mez_kernel *kernel)
+{
+    const struct mez_spirv_signature *signature = &kernel->signature;
+    for (uint32_t i = 0; i < signature->count; i++)
+        if (signature->arguments[i].size == 0)
+            return false;
+    return signature->count > 0 && kernel->image->platform->caps.launch_with_arguments;
+}
+
+static mez_error make_room_for_arguments(mez_kernel_use *use, const mez_kernel *kernel)
+{
+    use->argument_count = kernel->signature.count;
+    use->arguments = mez_alloc_array(use->argument_count + 1, sizeof *use->arguments);
+    if (!use->arguments)
+        return mez_error_no_memory("a kernel's arguments");
+    if (!can_pass_arguments(kernel))
+        return mez_ok();
+    use->values = mez_alloc_array(use->argument_count, sizeof *use->values);
+    return use->values ? mez_ok() : mez_error_no_memory("a kernel's arguments");
+}
+
+static void forget_arguments(mez_kernel_use *use)
+{
+    for (uint32_t i = 0; i < use->argument_count; i++)
+        use->arguments[i].kind = MEZ_ARG_UNKNOWN;
 }
 
 // The driver's compiler is asked only after our own check.
@@ -38,10 +70,8 @@ static mez_error use_init(mez_kernel_use *use, mez_kernel *kernel, mez_device *d
     use->kernel = kernel;
     MEZ_TRY(mez_requirements_check(kernel->image, kernel->needs, &device->info));
     MEZ_TRY(mez_module_get(kernel->image, device, &use->module));
-    use->arguments = mez_alloc_array(kernel->signature.count + 1, sizeof *use->arguments);
-    if (!use->arguments)
-        return mez_error_no_memory("a kernel's arguments");
-    use->argument_count = kernel->signature.count;
+    MEZ_TRY(make_room_for_arguments(use, kernel));
+    forget_arguments(use);
     use->allocations_now = &kernel->image->platform->allocation_generation;
     if (kernel->needs->may_assert && use->module->assert_record)
         use->asserting_module = use->module;
@@ -134,6 +164,19 @@ static void unlink_from_queue(mez_kernel_use *use)
     *link = use->next_of_queue;
 }
 
+void mez_kernel_use_make_spare(mez_kernel_use *use)
+{
+    mez_kernel *kernel = use->kernel;
+    mez_platform *platform = kernel->image->platform;
+    use->given_up = false;
+    pthread_mutex_lock(&platform->uses_lock);
+    unlink_from_kernel(use);
+    unlink_from_queue(use);
+    use->next_of_kernel = kernel->spare_uses;
+    kernel->spare_uses = use;
+    pthread_mutex_unlock(&platform->uses_lock);
+}
+
 void mez_kernel_uses_destroy_of_queue(mez_platform *platform, mez_kernel_use **queue_list)
 {
     pthread_mutex_lock(&platform->uses_lock);
@@ -168,18 +211,13 @@ static mez_error set_group_size(mez_kernel_use *use, const uint32_t size[3])
 {
     if (memcmp(use->group_size, size, sizeof use->group_size) == 0)
         return mez_ok();
-    MEZ_TRY(ZE(zeKernelSetGroupSize, use->ze, size[0], size[1], size[2]));
+    const mez_error error = ZE(zeKernelSetGroupSize, use->ze, size[0], size[1], size[2]);
+    if (mez_failed(error)) {
+        use->plan.range.dimensions = 0; // or the next launch would take the plan for set
+        return error;
+    }
     memcpy(use->group_size, size, sizeof use->group_size);
     return mez_ok();
-}
-
-static void remember(mez_set_argument *set, mez_arg_kind kind, size_t size, const void *value)
-{
-    if (size > sizeof set->value)
-        return;
-    memcpy(set->value, value, size);
-    set->kind = kind;
-    set->size = (uint32_t)size;
 }
 
 // The user allocates without us: the same address may be another allocation at the next launch.
@@ -189,27 +227,39 @@ static bool may_change_unseen(const mez_kernel_use *use)
     return atomic_load_explicit(&platform->shares_ze, memory_order_relaxed);
 }
 
+// What tells two arguments apart: the value, the address, or the size of local memory.
+static const void *content_of(const mez_arg *argument, size_t *size)
+{
+    *size = argument->kind == MEZ_ARG_VALUE ? argument->size : sizeof(size_t);
+    if (argument->kind == MEZ_ARG_POINTER)
+        return &argument->data;
+    return argument->kind == MEZ_ARG_LOCAL ? &argument->size : argument->data;
+}
+
+static void remember(
+    mez_kernel_use *use, uint32_t index, mez_arg_kind kind, const void *content, size_t size)
+{
+    mez_set_argument *set = &use->arguments[index];
+    if (size > sizeof set->value || (kind == MEZ_ARG_POINTER && may_change_unseen(use)))
+        return;
+    memcpy(set->value, content, size);
+    set->kind = kind;
+    set->size = (uint32_t)size;
+}
+
 // What the driver is told differs from what the user gave: a null pointer and local memory are told by a value of NULL.
 static mez_error set_argument(mez_kernel_use *use, uint32_t index, const mez_arg *argument)
 {
-    const void *given = argument->data, *told = argument->data;
-    size_t given_size = argument->size, told_size = argument->size;
-    if (argument->kind == MEZ_ARG_POINTER) {
-        given = &argument->data;
-        given_size = told_size = sizeof argument->data;
-        told = argument->data ? given : NULL;
-    } else if (argument->kind == MEZ_ARG_LOCAL) {
-        given = &argument->size;
-        given_size = sizeof argument->size;
-        told = NULL;
-    }
-    mez_set_argument *set = &use->arguments[index];
-    set->size = 0; // a failed call may have set anything
-    const mez_error error = ZE(zeKernelSetArgumentValue, use->ze, index, told_size, told);
+    size_t size;
+    const void *content = content_of(argument, &size);
+    const bool local = argument->kind == MEZ_ARG_LOCAL;
+    const void *told = local || !argument->data ? NULL : content;
+    use->arguments[index].kind = MEZ_ARG_UNKNOWN; // a failed call may have set anything
+    const mez_error error =
+        ZE(zeKernelSetArgumentValue, use->ze, index, local ? argument->size : size, told);
     if (__builtin_expect(mez_failed(error), 0))
         return mez_error_add(error, "argument", "number %u", (unsigned)index);
-    if (argument->kind != MEZ_ARG_POINTER || !may_change_unseen(use))
-        remember(set, argument->kind, given_size, given);
+    remember(use, index, argument->kind, content, size);
     return mez_ok();
 }
 
@@ -218,19 +268,105 @@ static void forget_stale(mez_kernel_use *use)
     if (!mez_kernel_use_is_stale(use))
         return;
     use->allocations = atomic_load_explicit(use->allocations_now, memory_order_acquire);
-    for (uint32_t i = 0; i < use->argument_count; i++)
-        use->arguments[i].size = 0;
+    forget_arguments(use);
 }
 
-mez_error mez_kernel_use_prepare(
-    mez_kernel_use *use, const mez_device *device, const mez_range *range, const mez_args *args)
+// A null pointer can't be passed: drivers look behind the address of each pointer for an allocation.
+static bool may_be_passed(const mez_args *args)
 {
-    MEZ_TRY(mez_arguments_check(use->kernel, args, &device->info));
-    MEZ_TRY(mez_range_plan(range, device, use));
+    for (size_t i = 0; i < args->count; i++)
+        if (args->items[i].kind == MEZ_ARG_POINTER && !args->items[i].data)
+            return false;
+    return true;
+}
+
+static bool has_pointer(const mez_args *args)
+{
+    for (size_t i = 0; args && i < args->count; i++)
+        if (args->items[i].kind == MEZ_ARG_POINTER)
+            return true;
+    return false;
+}
+
+static bool all_is_set(const mez_kernel_use *use, const mez_args *args)
+{
+    for (size_t i = 0; i < args->count; i++)
+        if (!mez_is_set(&use->arguments[i], &args->items[i]))
+            return false;
+    return true;
+}
+
+// Nothing counts as set until the launch has been appended; should it never be, then so it stays.
+static void leave_to_launch(mez_kernel_use *use, const mez_args *args)
+{
+    forget_arguments(use);
+    memset(use->group_size, 0, sizeof use->group_size);
+    use->to_pass = args;
+}
+
+static mez_error set_all(mez_kernel_use *use, const mez_args *args)
+{
     MEZ_TRY(set_group_size(use, use->plan.group_size));
-    forget_stale(use);
     for (uint32_t i = 0; args && i < args->count; i++)
         if (!mez_is_set(&use->arguments[i], &args->items[i]))
             MEZ_TRY(set_argument(use, i, &args->items[i]));
+    return mez_ok();
+}
+
+// The next launch that is the same needs no more than an append.
+static void note_prepared(mez_kernel_use *use, const mez_args *args)
+{
+    use->prepared = !use->asserting_module && !(has_pointer(args) && may_change_unseen(use));
+}
+
+mez_error mez_kernel_use_prepare(mez_kernel_use *use, const mez_device *device,
+    const mez_range *range, const mez_args *args, bool may_pass)
+{
+    use->to_pass = NULL;
+    MEZ_TRY(mez_arguments_check(use->kernel, args, &device->info));
+    use->prepared = false;
+    MEZ_TRY(mez_range_plan(range, device, use));
+    forget_stale(use);
+    if (may_pass && use->values && !all_is_set(use, args) && may_be_passed(args)) {
+        leave_to_launch(use, args);
+        return mez_ok();
+    }
+    MEZ_TRY(set_all(use, args));
+    note_prepared(use, args);
+    return mez_ok();
+}
+
+// Of local memory the driver wants the size behind the address, of all else the value.
+static void point_at_values(const mez_kernel_use *use, const mez_args *args)
+{
+    for (uint32_t i = 0; i < use->argument_count; i++) {
+        size_t size;
+        use->values[i] = (void *)content_of(&args->items[i], &size);
+    }
+}
+
+static void remember_values(mez_kernel_use *use, const mez_args *args)
+{
+    for (uint32_t i = 0; i < use->argument_count; i++) {
+        size_t size;
+        const void *content = content_of(&args->items[i], &size);
+        remember(use, i, args->items[i].kind, content, size);
+    }
+}
+
+mez_error mez_kernel_use_pass(mez_kernel_use *use, ze_command_list_handle_t list,
+    ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *wait)
+{
+    const mez_args *args = use->to_pass;
+    const uint32_t *size = use->plan.group_size;
+    const mez_ze_group_size group_size = {size[0], size[1], size[2]};
+    use->to_pass = NULL;
+    point_at_values(use, args);
+    MEZ_TRY(ZE_NEWER(&use->kernel->image->platform->caps.newer,
+        zeCommandListAppendLaunchKernelWithArguments, list, use->ze, use->plan.group_count,
+        group_size, use->values, NULL, signal, wait_count, wait));
+    memcpy(use->group_size, size, sizeof use->group_size);
+    remember_values(use, args);
+    note_prepared(use, args);
     return mez_ok();
 }

@@ -2,7 +2,8 @@
 //
 // A kernel as one queue uses it: a Level Zero kernel of the queue's own, with what was set on it last. Setting costs: on
 // Intel's driver 1,700 instructions for a pointer and 1,900 for a group size even where nothing changes (facts:
-// performance.md 3), so only what differs is set again.
+// performance.md 3), so only what differs is set again. Where the driver can launch with arguments, what differs is not set but
+// passed: one call sets all of it and launches.
 //
 // A use belongs to its queue, whose lock guards it, and is also known to its kernel. Whichever of the two goes first takes
 // the use along; platform->uses_lock guards both lists, and is taken only then and when a use is made.
@@ -18,10 +19,12 @@
 
 // The argument that was set last.
 typedef struct mez_set_argument {
-    mez_arg_kind kind;
-    uint32_t size;           // bytes of the value; 0: none was set, or it is too large to remember
+    uint32_t kind; // mez_arg_kind, or MEZ_ARG_UNKNOWN: none was set, or it is not remembered
+    uint32_t size; // bytes of the value
     unsigned char value[16]; // of local memory: its size
 } mez_set_argument;
+
+#define MEZ_ARG_UNKNOWN UINT32_MAX // no kind that an argument has
 
 // From a range to work-groups.
 typedef struct mez_launch_plan {
@@ -41,8 +44,14 @@ typedef struct mez_kernel_use {
     uint32_t group_size[3];      // set last; 0: never
     uint64_t allocations;        // platform->allocation_generation when the arguments were set
     mez_set_argument *arguments; // one per argument of the kernel
-    uint32_t argument_count;
+    size_t argument_count;
     mez_launch_plan plan; // of the last launch
+    // Of a prepared launch, which nobody else sets anything on: all is set, until an allocation changes.
+    bool prepared;
+    bool given_up; // that launch is gone, while tasks of it run
+
+    void **values; // room for what a launch passes; NULL: this kernel's arguments are set instead
+    const mez_args *to_pass; // with the launch that has been prepared; NULL: all is set
 
     uint64_t last_task; // of the queue
     bool busy; // its tasks up to last_task may run: the queue holds a reference of the kernel
@@ -58,6 +67,9 @@ typedef struct mez_kernel_use {
 mez_error mez_kernel_use_create(
     mez_kernel *kernel, mez_device *device, mez_kernel_use **queue_list, mez_kernel_use **use);
 
+// Makes a use that is not busy a spare of its kernel, for the next who creates one.
+void mez_kernel_use_make_spare(mez_kernel_use *use);
+
 // Makes a use that the next queue takes, where there is none for this device.
 mez_error mez_kernel_build_for(mez_kernel *kernel, mez_device *device);
 
@@ -69,41 +81,58 @@ void mez_kernel_uses_destroy_of_kernel(mez_kernel *kernel);
 static inline bool mez_kernel_use_is_same(
     const mez_kernel_use *use, const mez_range *range, const mez_args *args);
 
-// Checks and plans a launch and sets what differs from the last. Errors: MEZ_ERRC_KERNEL_ARGUMENT, MEZ_ERRC_ND_RANGE, what the
-// driver says.
-mez_error mez_kernel_use_prepare(
-    mez_kernel_use *use, const mez_device *device, const mez_range *range, const mez_args *args);
+// Checks and plans a launch and sets what differs from the last. With `may_pass` the arguments may be left to
+// mez_kernel_use_pass, which then must follow while they are there (use->to_pass). Errors: MEZ_ERRC_KERNEL_ARGUMENT, MEZ_ERRC_ND_RANGE, what
+// the driver says.
+mez_error mez_kernel_use_prepare(mez_kernel_use *use, const mez_device *device,
+    const mez_range *range, const mez_args *args, bool may_pass);
+
+// Appends the prepared launch with what was left to it.
+mez_error mez_kernel_use_pass(mez_kernel_use *use, ze_command_list_handle_t list,
+    ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *wait);
 
 // --- Inline: every launch comes by here
 
+// False also where there is no range: no dimensions.
 static inline bool mez_same_range(const mez_range *a, const mez_range *b)
 {
-    if (a->dimensions != b->dimensions)
+    const uint32_t dimensions = a->dimensions;
+    if (dimensions == 0 || dimensions != b->dimensions)
         return false;
-    for (uint32_t i = 0; i < a->dimensions; i++)
+    for (uint32_t i = 0; i < dimensions; i++)
         if (a->global[i] != b->global[i] || a->local[i] != b->local[i])
             return false;
     return true;
 }
 
-// Sizes 8 and 4 are nearly all there is.
+// Sizes 8 and 4 are nearly all there is. No call of memcmp: registers would be saved for it at every launch.
 static inline bool mez_same_bytes(const void *a, const void *b, size_t size)
 {
     if (size == 8)
         return memcmp(a, b, 8) == 0;
-    return size == 4 ? memcmp(a, b, 4) == 0 : memcmp(a, b, size) == 0;
+    if (size == 4)
+        return memcmp(a, b, 4) == 0;
+    if (size == 16)
+        return memcmp(a, b, 16) == 0;
+    const unsigned char *x = a, *y = b;
+    for (size_t i = 0; i < size; i++)
+        if (x[i] != y[i])
+            return false;
+    return true;
 }
 
 static inline bool mez_is_set(const mez_set_argument *set, const mez_arg *argument)
 {
-    if (set->kind != argument->kind || set->size == 0)
+    const uint32_t kind = argument->kind;
+    if (set->kind != kind)
         return false;
-    if (argument->kind == MEZ_ARG_POINTER)
+    if (__builtin_expect(kind == MEZ_ARG_POINTER, 1))
         return mez_same_bytes(set->value, &argument->data, sizeof argument->data);
-    if (argument->kind == MEZ_ARG_LOCAL)
-        return mez_same_bytes(set->value, &argument->size, sizeof argument->size);
-    return set->size == argument->size && argument->data &&
-           mez_same_bytes(set->value, argument->data, argument->size);
+    if (kind == MEZ_ARG_VALUE)
+        return set->size == argument->size && argument->data &&
+               mez_same_bytes(set->value, argument->data, argument->size);
+    return kind == MEZ_ARG_LOCAL &&
+           mez_same_bytes(set->value, &argument->size, sizeof argument->size);
 }
 
 // A pointer may mean another allocation than it did: what was set before any allocation changed counts for nothing.
@@ -115,12 +144,16 @@ static inline bool mez_kernel_use_is_stale(const mez_kernel_use *use)
 static inline bool mez_kernel_use_is_same(
     const mez_kernel_use *use, const mez_range *range, const mez_args *args)
 {
-    const size_t count = args ? args->count : 0;
-    if (range->dimensions == 0 || count != use->argument_count || mez_kernel_use_is_stale(use) ||
-        !mez_same_range(range, &use->plan.range))
+    if (mez_kernel_use_is_stale(use) || !mez_same_range(range, &use->plan.range))
         return false;
-    for (size_t i = 0; i < count; i++)
-        if (!mez_is_set(&use->arguments[i], &args->items[i]))
+    if (!args)
+        return use->argument_count == 0;
+    if (args->count != use->argument_count)
+        return false;
+    const mez_set_argument *set = use->arguments;
+    const mez_arg *item = args->items;
+    for (size_t left = args->count; left > 0; left--, set++, item++)
+        if (!mez_is_set(set, item))
             return false;
     return true;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "base/alloc.h"
+#include "device/lost.h"
 #include "memory/memory.h"
 
 static mez_error check_params(const mez_memory_params *params, size_t size)
@@ -23,8 +24,9 @@ static mez_error enter(mez_platform *platform, mez_span *span, mez_pool *pool)
     mez_lock_take(&memory->lock);
     const bool entered = mez_registry_insert(&memory->registry, span);
     if (entered) {
-        memory->usage[span->kind].reserved += span->size;
-        memory->usage[span->kind].pool_chunks += pool != NULL;
+        span->usage = &memory->usage[span->kind];
+        span->usage->reserved += span->size;
+        span->usage->pool_chunks += pool != NULL;
         if (pool)
             mez_pool_add(pool, span);
     }
@@ -52,7 +54,7 @@ static mez_error create_span(
     return mez_span_create(platform, request, span);
 }
 
-static bool is_pooled(const mez_memory_params *params, const mez_device *device, size_t size)
+static inline bool is_pooled(const mez_memory_params *params, const mez_device *device, size_t size)
 {
     if (params->dedicated || size > MEZ_LARGEST_SLOT || params->alignment > MEZ_LARGEST_SLOT)
         return false;
@@ -69,16 +71,22 @@ typedef struct request {
 } request;
 
 // The caller holds the lock.
-static inline void hand_out(struct mez_memory *memory, mez_slot *slot, const request *request)
+static inline void note_owner(
+    mez_slot *slot, mez_memory_usage *usage, const mez_location *where, size_t size)
 {
     static const mez_location unknown;
-    slot->state = MEZ_SLOT_LIVE;
-    slot->size = request->size;
-    slot->name = request->name;
-    slot->where = request->where ? *request->where : unknown;
-    mez_memory_usage *usage = &memory->usage[slot->span->kind];
     usage->allocations++;
-    usage->bytes += request->size;
+    slot->where = where ? *where : unknown;
+    usage->bytes += size;
+    slot->size = size;
+    slot->state = MEZ_SLOT_LIVE;
+}
+
+// The same.
+static void hand_out(mez_slot *slot, const request *request)
+{
+    note_owner(slot, slot->span->usage, request->where, request->size);
+    slot->name = request->name;
 }
 
 static mez_slot *take(struct mez_memory *memory, mez_pool *pool, const request *request)
@@ -86,18 +94,24 @@ static mez_slot *take(struct mez_memory *memory, mez_pool *pool, const request *
     mez_lock_take(&memory->lock);
     mez_slot *slot = mez_pool_take(pool);
     if (slot)
-        hand_out(memory, slot, request);
+        hand_out(slot, request);
     mez_lock_release(&memory->lock);
     return slot;
+}
+
+// Host memory belongs to no device: one pool serves them all.
+static inline mez_device *pool_owner(
+    mez_platform *platform, mez_memory_kind kind, mez_device *device)
+{
+    return kind == MEZ_MEMORY_HOST ? &platform->devices[0] : device;
 }
 
 static mez_error alloc_pooled(mez_platform *platform, const request *request, void **address)
 {
     const mez_memory_kind kind = request->params->kind;
-    // Host memory belongs to no device: one pool serves them all.
-    mez_device *device = kind == MEZ_MEMORY_HOST ? &platform->devices[0] : request->device;
+    mez_device *device = pool_owner(platform, kind, request->device);
     const uint32_t shift = mez_pool_slot_shift(request->size, request->params->alignment);
-    mez_pool *pool = mez_memory_pool(platform->memory, kind, device, shift);
+    mez_pool *pool = mez_memory_pool(platform->memory, kind, device->index, shift);
     mez_slot *slot;
     while (!(slot = take(platform->memory, pool, request))) {
         mez_memory_sweep(platform);
@@ -114,7 +128,7 @@ static mez_error adopt(mez_platform *platform, mez_span *span, const request *re
 {
     MEZ_TRY(enter(platform, span, NULL));
     mez_lock_take(&platform->memory->lock);
-    hand_out(platform->memory, &span->slots[0], request);
+    hand_out(&span->slots[0], request);
     mez_lock_release(&platform->memory->lock);
     return mez_ok();
 }
@@ -180,38 +194,99 @@ static mez_error alloc(const mez_location *where, mez_context *context,
     return mez_failed(error) ? tell(platform, &request, error) : error;
 }
 
+static void *alloc_slowly(const mez_location *where, mez_context *context,
+    const mez_memory_params *params, size_t size, mez_error *error)
+{
+    void *memory = NULL;
+    mez_error outcome =
+        context ? alloc(where, context, params, size, &memory)
+                : mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "an allocation needs a context");
+    if (mez_failed(outcome))
+        outcome = mez_error_add_place(outcome, where);
+    if (context && mez_failed(outcome))
+        outcome = mez_platform_note_loss(mez_platform_of(context), outcome);
+    if (error)
+        *error = outcome;
+    return memory;
+}
+
+// Is it as most are: small, without a name, and right?
+static inline bool is_easy(
+    const mez_platform *platform, const mez_memory_params *params, size_t size)
+{
+    const mez_device *device = params->device ? params->device : &platform->devices[0];
+    return size - 1 < MEZ_LARGEST_SLOT && !params->debug_name &&
+           params->kind <= MEZ_MEMORY_SHARED && !(params->alignment & (params->alignment - 1)) &&
+           is_pooled(params, device, size) && (!params->device || device->platform == platform);
+}
+
+static inline mez_pool *easy_pool(
+    struct mez_memory *memory, const mez_memory_params *params, size_t size)
+{
+    const bool of_device = params->device && params->kind != MEZ_MEMORY_HOST;
+    return mez_memory_pool(memory, params->kind, of_device ? params->device->index : 0,
+        mez_pool_slot_shift(size, params->alignment));
+}
+
+static __attribute__((noinline)) void *wake_and_return(mez_lock *lock, void *memory)
+{
+    mez_lock_wake(lock);
+    return memory;
+}
+
+// The caller holds the lock, which is released here.
+static __attribute__((noinline)) void *alloc_locked(const mez_location *where, mez_context *context,
+    const mez_memory_params *params, size_t size, mez_error *error)
+{
+    mez_lock_release(&mez_platform_of(context)->memory->lock);
+    return alloc_slowly(where, context, params, size, error);
+}
+
+// The whole of an allocation where a free slot is at hand and nobody else holds the lock; all else takes the long way. Inlined
+// with each of the params below, so that what they leave out costs nothing; and whatever it calls is its last call, so that it
+// need not save registers.
+static inline __attribute__((always_inline)) void *alloc_here(const mez_location *where,
+    mez_context *context, const mez_memory_params *params, size_t size, mez_error *error)
+{
+    if (!context || !is_easy(mez_platform_of(context), params, size))
+        return alloc_slowly(where, context, params, size, error);
+    struct mez_memory *memory = mez_platform_of(context)->memory;
+    if (!mez_lock_try(&memory->lock))
+        return alloc_slowly(where, context, params, size, error);
+    mez_slot *slot = mez_pool_take_easily(easy_pool(memory, params, size));
+    if (__builtin_expect(!slot, 0))
+        return alloc_locked(where, context, params, size, error);
+    note_owner(slot, &memory->usage[params->kind], where, size);
+    void *address = mez_slot_address(slot);
+    if (error)
+        *error = mez_ok();
+    return mez_lock_open(&memory->lock) ? wake_and_return(&memory->lock, address) : address;
+}
+
 void *mez_alloc_at(const mez_location *where, mez_context *context, const mez_memory_params *params,
     size_t size, mez_error *error)
 {
     static const mez_memory_params defaults;
-    void *memory = NULL;
-    mez_error outcome =
-        context ? alloc(where, context, params ? params : &defaults, size, &memory)
-                : mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "an allocation needs a context");
-    if (mez_failed(outcome))
-        outcome = mez_error_add_place(outcome, where);
-    if (error)
-        *error = outcome;
-    return memory;
+    return alloc_here(where, context, params ? params : &defaults, size, error);
 }
 
 void *mez_alloc_device_at(
     const mez_location *where, mez_context *context, size_t size, mez_error *error)
 {
     static const mez_memory_params params = {.kind = MEZ_MEMORY_DEVICE};
-    return mez_alloc_at(where, context, &params, size, error);
+    return alloc_here(where, context, &params, size, error);
 }
 
 void *mez_alloc_host_at(
     const mez_location *where, mez_context *context, size_t size, mez_error *error)
 {
     static const mez_memory_params params = {.kind = MEZ_MEMORY_HOST};
-    return mez_alloc_at(where, context, &params, size, error);
+    return alloc_here(where, context, &params, size, error);
 }
 
 void *mez_alloc_shared_at(
     const mez_location *where, mez_context *context, size_t size, mez_error *error)
 {
     static const mez_memory_params params = {.kind = MEZ_MEMORY_SHARED};
-    return mez_alloc_at(where, context, &params, size, error);
+    return alloc_here(where, context, &params, size, error);
 }

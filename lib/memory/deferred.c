@@ -68,20 +68,20 @@ void mez_memory_defer(struct mez_memory *memory, mez_slot *slot)
     slot->state = MEZ_SLOT_DEFERRED;
     slot->next = *list;
     *list = slot;
-    mez_memory_usage *usage = &memory->usage[slot->span->kind];
+    mez_memory_usage *usage = slot->span->usage;
     usage->deferred++;
     usage->deferred_bytes += slot->size;
-    atomic_fetch_add_explicit(&memory->deferred_count, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&memory->platform->deferred_frees, 1, memory_order_relaxed);
 }
 
 static void release_waiting(struct mez_memory *memory, mez_span **unused)
 {
     for (mez_slot *slot = memory->waiting; slot;) {
         mez_slot *next = slot->next;
-        mez_memory_usage *usage = &memory->usage[slot->span->kind];
+        mez_memory_usage *usage = slot->span->usage;
         usage->deferred--;
         usage->deferred_bytes -= slot->size;
-        atomic_fetch_sub_explicit(&memory->deferred_count, 1, memory_order_relaxed);
+        atomic_fetch_sub_explicit(&memory->platform->deferred_frees, 1, memory_order_relaxed);
         mez_memory_release(memory, slot, unused);
         slot = next;
     }

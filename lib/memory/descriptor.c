@@ -38,6 +38,16 @@ bool mez_descriptor_matches(const mez_descriptor *descriptor, int fd)
            file.st_ino == descriptor->inode;
 }
 
+// A memfd has a size like any file; of a dma-buf, whose size older kernels do not show, the end can be looked for.
+uint64_t mez_descriptor_size(int fd, uint64_t unknown)
+{
+    struct stat file;
+    if (fstat(fd, &file) == 0 && file.st_size > 0)
+        return (uint64_t)file.st_size;
+    const off_t end = lseek(fd, 0, SEEK_END);
+    return end > 0 && lseek(fd, 0, SEEK_SET) == 0 ? (uint64_t)end : unknown;
+}
+
 void mez_descriptor_finish(const mez_descriptor *descriptor)
 {
     if (descriptor->known && mez_descriptor_matches(descriptor, descriptor->fd))

@@ -22,6 +22,9 @@ bool mez_descriptor_read(int fd, mez_descriptor *descriptor);
 // Is fd the same file as the descriptor's?
 bool mez_descriptor_matches(const mez_descriptor *descriptor, int fd);
 
+// How many bytes of memory a descriptor stands for; `unknown` where its file does not tell.
+uint64_t mez_descriptor_size(int fd, uint64_t unknown);
+
 // Closes it unless somebody has.
 void mez_descriptor_finish(const mez_descriptor *descriptor);
 

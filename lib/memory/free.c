@@ -2,15 +2,16 @@
 
 #include <mezzanine/ipc.h>
 
+#include "device/lost.h"
 #include "memory/memory.h"
 
-// Says what the pointer is instead.
-static mez_error not_an_allocation(mez_context *context, const char *call, const void *pointer)
+// Says what the pointer is instead. (A context is its platform: see mez_platform_of.)
+static mez_error not_an_allocation(mez_platform *platform, const char *call, const void *pointer)
 {
     mez_error error = mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
         "%s: %p is not the start of an allocation of this context", call, pointer);
     mez_memory_info info;
-    if (mez_failed(mez_memory_query(context, pointer, &info)))
+    if (mez_failed(mez_memory_query((mez_context *)platform, pointer, &info)))
         return error;
     switch (info.origin) {
     case MEZ_POINTER_ALLOCATION:
@@ -32,7 +33,7 @@ static mez_error not_an_allocation(mez_context *context, const char *call, const
 }
 
 // The caller holds the lock. NULL: no allocation begins there.
-static mez_slot *find_live(const struct mez_memory *memory, const void *pointer, bool imported)
+static mez_slot *find_live(struct mez_memory *memory, const void *pointer, bool imported)
 {
     mez_slot *slot = mez_memory_find(memory, pointer);
     const bool live = slot && slot->state == MEZ_SLOT_LIVE && slot->span->imported == imported &&
@@ -43,7 +44,7 @@ static mez_slot *find_live(const struct mez_memory *memory, const void *pointer,
 // The caller holds the lock.
 static void let_go(struct mez_memory *memory, mez_slot *slot, mez_span **unused)
 {
-    mez_memory_usage *usage = &memory->usage[slot->span->kind];
+    mez_memory_usage *usage = slot->span->usage;
     usage->allocations--;
     usage->bytes -= slot->size;
     if (memory->waiting)
@@ -55,41 +56,86 @@ static void let_go(struct mez_memory *memory, mez_slot *slot, mez_span **unused)
 }
 
 // The first failure is the caller's, the others are logged.
-static mez_error destroy_all(mez_platform *platform, mez_span *unused)
+static mez_error destroy_all(mez_platform *platform, const char *call, mez_span *unused)
 {
-    if (!unused)
-        return mez_ok();
     mez_span *rest = unused->next;
     const mez_error error = mez_span_destroy(platform, unused);
     mez_spans_destroy(platform, rest);
-    return error;
+    if (!mez_failed(error))
+        return error;
+    return mez_platform_note_loss(
+        platform, mez_error_headline(error, "%s: the driver did not take memory back", call));
 }
 
-// `imported`: opened by mez_ipc_open. `call` is for messages.
-static mez_error give_up(mez_context *context, void *pointer, bool imported, const char *call)
+// The caller holds the lock, which is released here. `imported`: opened by mez_ipc_open.
+static __attribute__((noinline)) mez_error give_up_locked(
+    struct mez_memory *memory, void *pointer, bool imported)
 {
-    mez_platform *platform = mez_platform_of(context);
-    struct mez_memory *memory = platform->memory;
+    const char *call = imported ? "mez_ipc_close" : "mez_free";
     mez_span *unused = NULL;
-    mez_lock_take(&memory->lock);
     mez_slot *slot = find_live(memory, pointer, imported);
     if (slot)
         let_go(memory, slot, &unused);
     mez_lock_release(&memory->lock);
+    if (!pointer)
+        return mez_ok();
     if (!slot)
-        return not_an_allocation(context, call, pointer);
-    const mez_error error = destroy_all(platform, unused);
-    return mez_failed(error)
-               ? mez_error_headline(error, "%s: the driver did not take memory back", call)
-               : error;
+        return not_an_allocation(memory->platform, call, pointer);
+    return unused ? destroy_all(memory->platform, call, unused) : mez_ok();
 }
 
-mez_error mez_free(mez_context *context, void *pointer)
+static __attribute__((noinline)) mez_error give_up(
+    struct mez_memory *memory, void *pointer, bool imported)
+{
+    mez_lock_take(&memory->lock);
+    return give_up_locked(memory, pointer, imported);
+}
+
+// The caller holds the lock. Gives a slot of a pool back where nobody has to wait, to be told or to be asked; false: that is
+// not so, and nothing has changed.
+static inline bool release_easily(struct mez_memory *memory, const void *pointer)
+{
+    if (memory->waiting || mez_memory_may_be_busy(memory))
+        return false;
+    mez_span *span = mez_registry_recent(&memory->registry, pointer);
+    if (!span)
+        return false;
+    const size_t offset = (uintptr_t)pointer - (uintptr_t)span->base;
+    mez_slot *slot = &span->slots[offset >> span->slot_shift];
+    if ((offset & span->slot_mask) || slot->state != MEZ_SLOT_LIVE || slot->name ||
+        !mez_pool_give_easily(span, slot))
+        return false;
+    span->usage->allocations--;
+    slot->state = MEZ_SLOT_FREE;
+    span->usage->bytes -= slot->size;
+    return true;
+}
+
+static __attribute__((noinline)) mez_error wake_and_return(mez_lock *lock)
+{
+    mez_lock_wake(lock);
+    return mez_ok();
+}
+
+static __attribute__((noinline)) mez_error no_context(const void *pointer)
 {
     if (!pointer)
         return mez_ok();
-    MEZ_REQUIRE(context, NULL);
-    return give_up(context, pointer, false, "mez_free");
+    return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "mez_free needs a context");
+}
+
+// The whole of a free as most are is inlined here; all else takes the long way. Whatever it calls is its last call, so that it
+// need not save registers.
+mez_error mez_free(mez_context *context, void *pointer)
+{
+    if (!context)
+        return no_context(pointer);
+    struct mez_memory *memory = mez_platform_of(context)->memory;
+    if (!mez_lock_try(&memory->lock))
+        return give_up(memory, pointer, false);
+    if (!release_easily(memory, pointer))
+        return give_up_locked(memory, pointer, false);
+    return mez_lock_open(&memory->lock) ? wake_and_return(&memory->lock) : mez_ok();
 }
 
 mez_error mez_ipc_close(mez_context *context, void *pointer)
@@ -97,5 +143,5 @@ mez_error mez_ipc_close(mez_context *context, void *pointer)
     if (!pointer)
         return mez_ok();
     MEZ_REQUIRE(context, NULL);
-    return give_up(context, pointer, true, "mez_ipc_close");
+    return give_up(mez_platform_of(context)->memory, pointer, true);
 }

@@ -10,8 +10,6 @@
 
 #include "base/alloc.h"
 
-#define MAGIC 0x697a656du // "mezi"
-
 static mez_error cannot_share(const void *pointer, const char *reason)
 {
     return mez_error_make(
@@ -56,9 +54,9 @@ static mez_error ask_driver(mez_platform *platform, const mez_slot *slot)
     int fd;
     memcpy(&fd, message->ze.data, sizeof fd);
     mez_descriptor_read(fd, &message->descriptor);
-    message->magic = MAGIC;
     message->process = getpid();
     message->size = slot->size;
+    mez_ipc_seal(message);
     slot->span->shared = message;
     return error;
 }
@@ -87,10 +85,9 @@ mez_error mez_ipc_get(mez_context *context, const void *pointer, mez_ipc_handle 
     return mez_ok();
 }
 
-mez_error mez_ipc_check(const mez_ipc_message *message)
+mez_error mez_ipc_check_foreign(const mez_ipc_message *message)
 {
-    if (message->magic != MAGIC || message->size == 0)
-        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "the bytes are no handle of mez_ipc_get");
+    MEZ_TRY(mez_ipc_check(message));
     if (message->process == getpid())
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
             "the handle was made by this process: use the memory by its own address");
@@ -119,6 +116,19 @@ static mez_error check_not_open(struct mez_memory *memory, const mez_descriptor 
         "the context has this memory open already, or has closed it while queues still use it");
 }
 
+// What lies behind the end of the memory would be taken for ours.
+static mez_error check_size(const mez_device *device, const mez_ipc_message *message)
+{
+    const uint64_t most = message->descriptor.known
+                              ? mez_descriptor_size(message->descriptor.fd, UINT64_MAX)
+                              : device->info.memory_size;
+    if (message->size <= most)
+        return mez_ok();
+    return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+        "the handle says %llu bytes, but there are %llu", (unsigned long long)message->size,
+        (unsigned long long)most);
+}
+
 static mez_error ask_to_open(
     mez_platform *platform, mez_device *device, mez_ipc_message *message, void **base)
 {
@@ -136,6 +146,7 @@ static mez_error open_shared(const mez_location *where, mez_platform *platform, 
     mez_ipc_message *message, void **pointer)
 {
     void *base = NULL;
+    MEZ_TRY(check_size(device, message));
     MEZ_TRY(check_not_open(platform->memory, &message->descriptor));
     MEZ_TRY(ask_to_open(platform, device, message, &base));
     const mez_span_request request = {.kind = MEZ_MEMORY_DEVICE,
@@ -194,7 +205,7 @@ static mez_error open_handle(const mez_location *where, mez_platform *platform, 
     mez_device *device;
     int fd = -1;
     MEZ_TRY(mez_platform_device(platform, wanted, &device));
-    MEZ_TRY(mez_ipc_check(message));
+    MEZ_TRY(mez_ipc_check_foreign(message));
     if (message->descriptor.known) {
         fd = mez_descriptor_fetch(&message->descriptor, message->process);
         if (fd < 0)

@@ -39,15 +39,23 @@ static void put_descriptor(packet *packet, const mez_descriptor *descriptor)
     memcpy(CMSG_DATA(control), &descriptor->fd, sizeof(int));
 }
 
-// -1: the message came without.
+// The first descriptor that came with the message, the others are closed: the room for one may hold two. -1: none came.
 static int take_descriptor(packet *packet)
 {
-    int fd = -1;
     const struct cmsghdr *control = CMSG_FIRSTHDR(&packet->header);
-    if (control && control->cmsg_level == SOL_SOCKET && control->cmsg_type == SCM_RIGHTS &&
-        control->cmsg_len == CMSG_LEN(sizeof(int)))
-        memcpy(&fd, CMSG_DATA(control), sizeof fd);
-    return fd;
+    if (!control || control->cmsg_level != SOL_SOCKET || control->cmsg_type != SCM_RIGHTS)
+        return -1;
+    int first = -1;
+    const size_t count = (control->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    for (size_t i = 0; i < count; i++) {
+        int fd;
+        memcpy(&fd, CMSG_DATA(control) + i * sizeof fd, sizeof fd);
+        if (i == 0)
+            first = fd;
+        else
+            close(fd);
+    }
+    return first;
 }
 
 static mez_error socket_failed(int socket, const char *what, ssize_t moved)
@@ -91,10 +99,13 @@ static mez_error receive(int socket, mez_ipc_message *message, int *fd)
 
 static mez_error check_received(const mez_ipc_message *message, int fd)
 {
-    MEZ_TRY(mez_ipc_check(message));
+    MEZ_TRY(mez_ipc_check_foreign(message));
     if (message->descriptor.known && (fd < 0 || !mez_descriptor_matches(&message->descriptor, fd)))
         return mez_error_make(
             MEZ_ERRC_INVALID_PARAMETER, "the message came without its descriptor");
+    if (!message->descriptor.known && fd >= 0)
+        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+            "the message came with a descriptor that it has no use for");
     return mez_ok();
 }
 

@@ -16,6 +16,7 @@ mez_error mez_memory_create(mez_platform *platform)
         return mez_error_no_memory("a context's pools");
     }
     pthread_mutex_init(&memory->ipc_lock, NULL);
+    memory->platform = platform;
     platform->memory = memory;
     return mez_ok();
 }
@@ -38,8 +39,8 @@ void mez_memory_destroy(mez_platform *platform)
 static void forget_span(struct mez_memory *memory, mez_span *span, mez_span **unused)
 {
     mez_registry_remove(&memory->registry, span);
-    memory->usage[span->kind].reserved -= span->size;
-    memory->usage[span->kind].pool_chunks -= span->pool != NULL;
+    span->usage->reserved -= span->size;
+    span->usage->pool_chunks -= span->pool != NULL;
     span->next = *unused;
     *unused = span;
 }

@@ -7,7 +7,8 @@
 //   pool.c       small allocations                     deferred.c   frees that wait for queues
 //   refusal.c    the story of a failed allocation      query.c      mez_memory_query
 //   memory.c     life of it all, statistics, leaks     ipc.c        sharing with other processes
-//   ipc_socket.c the same over a socket                descriptor.c the descriptors behind it
+//   ipc_socket.c the same over a socket                ipc_message.c the bytes of a handle
+//   descriptor.c the descriptors behind it
 
 #ifndef MEZ_MEMORY_MEMORY_H
 #define MEZ_MEMORY_MEMORY_H
@@ -24,6 +25,8 @@ struct mez_memory {
     mez_pool_set *pools; // one per device of the platform
     mez_memory_usage usage[MEZ_MEMORY_KINDS];
 
+    mez_platform *platform; // whose memory it is
+
     // Held while the driver makes or opens a handle, which is asked for once: guards `shared` of spans.
     pthread_mutex_t ipc_lock;
 
@@ -32,7 +35,6 @@ struct mez_memory {
     // next turn. Two lists are enough for any number of queues, and deferring needs no memory.
     mez_slot *waiting;
     mez_slot *arriving;
-    atomic_uint deferred_count; // slots in both; read without the lock by mez_memory_sweep
 };
 
 // Fills platform->memory. The platform's devices are known. Error: MEZ_ERRC_OUT_OF_HOST_MEMORY.
@@ -49,24 +51,34 @@ void mez_memory_report(mez_platform *platform, const char *context_name);
 void mez_memory_get_usage(mez_platform *platform, mez_memory_usage usage[MEZ_MEMORY_KINDS]);
 
 static inline mez_pool *mez_memory_pool(
-    struct mez_memory *memory, mez_memory_kind kind, const mez_device *device, uint32_t slot_shift)
+    struct mez_memory *memory, mez_memory_kind kind, uint32_t device, uint32_t slot_shift)
 {
-    return &memory->pools[device->index].pools[kind][slot_shift - MEZ_SMALLEST_SLOT_SHIFT];
+    return &memory->pools[device].pools[kind][slot_shift - MEZ_SMALLEST_SLOT_SHIFT];
 }
 
 // Asks the driver. The caller holds the lock.
 bool mez_timeline_reached(mez_timeline *timeline, uint64_t task);
 
-// Does any queue still run what was submitted? The caller holds the lock.
+// Does any queue still run, or hold, what was submitted? The caller holds the lock. Held tasks are looked at first: one that gets
+// its number meanwhile is seen by that.
 static inline bool mez_memory_is_busy(struct mez_memory *memory)
 {
     for (mez_timeline *timeline = memory->timelines; timeline; timeline = timeline->next) {
+        if (mez_timeline_holds(timeline))
+            return true;
         const uint64_t newest = mez_timeline_submitted(timeline);
         if (mez_timeline_completed(timeline) < newest && !mez_timeline_reached(timeline, newest))
             return true;
-        if (mez_timeline_holds(timeline))
-            return true;
     }
+    return false;
+}
+
+// The same without asking the driver: false only if no queue does.
+static inline bool mez_memory_may_be_busy(const struct mez_memory *memory)
+{
+    for (const mez_timeline *timeline = memory->timelines; timeline; timeline = timeline->next)
+        if (mez_timeline_may_be_busy(timeline))
+            return true;
     return false;
 }
 
@@ -81,10 +93,10 @@ void mez_memory_release(struct mez_memory *memory, mez_slot *slot, mez_span **un
 void mez_memory_collect(struct mez_memory *memory, mez_span **unused);
 
 // The same for those who do not hold the lock: call it where queues notice the end of tasks.
-void mez_memory_sweep_now(mez_platform *platform);
+__attribute__((cold)) void mez_memory_sweep_now(mez_platform *platform);
 static inline void mez_memory_sweep(mez_platform *platform)
 {
-    if (atomic_load_explicit(&platform->memory->deferred_count, memory_order_relaxed) > 0)
+    if (atomic_load_explicit(&platform->deferred_frees, memory_order_relaxed) > 0)
         mez_memory_sweep_now(platform);
 }
 
@@ -92,7 +104,7 @@ static inline void mez_memory_sweep(mez_platform *platform)
 bool mez_memory_reclaim(mez_platform *platform);
 
 // The slot that an address lies in; NULL: none. The caller holds the lock.
-static inline mez_slot *mez_memory_find(const struct mez_memory *memory, const void *address)
+static inline mez_slot *mez_memory_find(struct mez_memory *memory, const void *address)
 {
     mez_span *span = mez_registry_find(&memory->registry, address);
     if (!span)

@@ -45,7 +45,7 @@ void mez_pool_add(mez_pool *pool, mez_span *span)
 {
     span->pool = pool;
     link_span(pool, span);
-    if (!pool->empty)
+    if (!mez_pool_has_spare(pool, span))
         pool->empty = span;
 }
 
@@ -54,8 +54,6 @@ mez_slot *mez_pool_take(mez_pool *pool)
     mez_span *span = pool->with_room;
     if (!span)
         return NULL;
-    if (span == pool->empty)
-        pool->empty = NULL;
     mez_slot *slot = span->free;
     span->free = slot->next;
     span->used++;
@@ -80,7 +78,7 @@ mez_span *mez_pool_give(mez_slot *slot)
     span->free = slot;
     if (--span->used > 0)
         return NULL;
-    if (pool->empty)
+    if (mez_pool_has_spare(pool, span))
         return drop(pool, span);
     pool->empty = span;
     return NULL;
@@ -89,6 +87,8 @@ mez_span *mez_pool_give(mez_slot *slot)
 mez_span *mez_pool_trim(mez_pool *pool)
 {
     mez_span *empty = pool->empty;
+    if (!empty || empty->used > 0)
+        return NULL;
     pool->empty = NULL;
-    return empty ? drop(pool, empty) : NULL;
+    return drop(pool, empty);
 }

@@ -2,8 +2,7 @@
 //
 // Why there is no memory.
 
-#include <unistd.h>
-
+#include "base/host_memory.h"
 #include "memory/memory.h"
 
 static bool can_relax(const mez_platform *platform)
@@ -68,15 +67,21 @@ static mez_error add_limits(mez_error error, const mez_device *device)
     return add_bytes(error, "device", "its memory has", device->info.memory_size);
 }
 
-// Level Zero 1.4 does not tell what is free on a device. Where device memory is the host's, the host does.
-static mez_error add_free(mez_error error, mez_memory_kind kind, const mez_device *device)
+static mez_error add_free_of_host(mez_error error)
 {
-    const bool of_host =
-        kind == MEZ_MEMORY_HOST || device->info.integrated || device->info.type == MEZ_DEVICE_CPU;
-    const long pages = sysconf(_SC_AVPHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-    if (!of_host || pages < 0 || page < 0)
-        return error;
-    return add_bytes(error, "host", "free are", (uint64_t)pages * (uint64_t)page);
+    uint64_t available;
+    return mez_host_memory_available(&available) ? add_bytes(error, "host", "free are", available)
+                                                 : error;
+}
+
+// What all programs leave. That asking for it fails is not what the story is about.
+static mez_error add_free_of_device(mez_error error, const mez_device *device)
+{
+    mez_memory_state state;
+    mez_log_error(MEZ_TOPIC_MEMORY, mez_device_get_memory_state(device, &state));
+    if (state.free_is_known)
+        return add_bytes(error, "device", "free are", state.free);
+    return mez_error_add(error, "device", "what is free is not known: %s", state.why_unknown);
 }
 
 static mez_error add_help(
@@ -116,7 +121,8 @@ mez_error mez_memory_refusal(mez_platform *platform, const mez_memory_params *pa
     mez_memory_get_usage(platform, usage);
     mez_error error = headline(params, device, size, cause);
     error = add_limits(error, device);
-    error = add_free(error, params->kind, device);
+    error = params->kind == MEZ_MEMORY_HOST ? add_free_of_host(error)
+                                            : add_free_of_device(error, device);
     uint64_t deferred = 0;
     for (int kind = 0; kind < MEZ_MEMORY_KINDS; kind++) {
         error = add_usage(error, (mez_memory_kind)kind, &usage[kind]);

@@ -9,8 +9,13 @@
 
 #include "memory/span.h"
 
+// 64 KiB: the granule of device memory, and the smallest span of a pool.
+#define MEZ_REGISTRY_PAGE_SHIFT 16
+#define MEZ_REGISTRY_RECENT 64
+
 // Ordered by address. Insertion moves what lies behind, which for the thousands of spans of a large program costs less than
-// the driver's own call; finding, which happens with every free, is a binary search through packed memory.
+// the driver's own call. Finding, which happens with every free, looks first at what was found last in a page whose number
+// ends like the address's, and is a binary search through packed memory otherwise.
 typedef struct mez_registry {
     struct mez_registry_entry {
         uintptr_t base;
@@ -18,34 +23,31 @@ typedef struct mez_registry {
     } * entries;
     size_t count;
     size_t capacity;
+    mez_span *recent[MEZ_REGISTRY_RECENT]; // NULL: nothing yet
 } mez_registry;
 
 // False: no host memory; nothing has changed.
 bool mez_registry_insert(mez_registry *registry, mez_span *span);
 void mez_registry_remove(mez_registry *registry, const mez_span *span);
 
-// How many entries begin at or below the address.
-static inline size_t mez_registry_position(const mez_registry *registry, uintptr_t address)
+// NULL: in none.
+mez_span *mez_registry_find(mez_registry *registry, const void *address);
+
+static inline bool mez_span_holds(const mez_span *span, const void *address)
 {
-    size_t low = 0, high = registry->count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (registry->entries[middle].base <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return (uintptr_t)address - (uintptr_t)span->base < span->size;
 }
 
-// NULL: in none. Part of every free, hence inline.
-static inline mez_span *mez_registry_find(const mez_registry *registry, const void *address)
+static inline size_t mez_registry_page(const void *address)
 {
-    const size_t below = mez_registry_position(registry, (uintptr_t)address);
-    if (below == 0)
-        return NULL;
-    mez_span *span = registry->entries[below - 1].span;
-    return (uintptr_t)address - (uintptr_t)span->base < span->size ? span : NULL;
+    return ((uintptr_t)address >> MEZ_REGISTRY_PAGE_SHIFT) % MEZ_REGISTRY_RECENT;
+}
+
+// A pool's span that was found lately; NULL: the address is in none. Part of every free, hence inline.
+static inline mez_span *mez_registry_recent(const mez_registry *registry, const void *address)
+{
+    mez_span *span = registry->recent[mez_registry_page(address)];
+    return span && mez_span_holds(span, address) ? span : NULL;
 }
 
 void mez_registry_finish(mez_registry *registry);

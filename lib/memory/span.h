@@ -33,7 +33,8 @@ typedef struct mez_span {
     char *base;
     size_t size;
     mez_memory_kind kind;
-    mez_device *device; // whose memory; the first of the context for host memory
+    mez_device *device;      // whose memory; the first of the context for host memory
+    mez_memory_usage *usage; // what counts it
 
     bool imported;                  // another process's, opened here
     struct mez_ipc_message *shared; // what other processes know it by; NULL: not shared
@@ -46,6 +47,7 @@ typedef struct mez_span {
     uint32_t slot_count;
     uint32_t
         slot_shift; // log2 of a slot's size; of a dedicated span: so large that every address is in slot 0
+    size_t slot_mask; // a slot's size less 1
     mez_slot slots[];
 } mez_span;
 

@@ -65,4 +65,12 @@ static inline bool mez_timeline_holds(const mez_timeline *timeline)
     return mez_timeline_passed(timeline) < mez_timeline_held(timeline);
 }
 
+// False: at some moment of this call no task waited in the runtime and all with a number had ended. What has ended or passed is
+// read first, so that what comes meanwhile can only make it true.
+static inline bool mez_timeline_may_be_busy(const mez_timeline *timeline)
+{
+    const uint64_t over = mez_timeline_completed(timeline) + mez_timeline_passed(timeline);
+    return over < mez_timeline_submitted(timeline) + mez_timeline_held(timeline);
+}
+
 #endif

@@ -4,24 +4,23 @@
 // drivers without in-order lists (22.43) this is the cheapest path by far: 3,000 instead of 13,000 instructions a kernel at ten
 // kernels a batch (facts: performance.md 3).
 //
+// The basic kind is the same with batches of one task. In order an immediate list would need barriers or events between its
+// tasks, and both cost more than the list (docs/performance.md).
+//
 // In-order is our job: such drivers start commands in order but do not complete them in order, so a barrier stands between
 // any two tasks, also across batches.
 
-#include <errno.h>
-#include <stdlib.h>
-
 #include "base/alloc.h"
 #include "queue/batch.h"
+#include "queue/batch_size.h"
 #include "queue/completion.h"
+#include "queue/stall.h"
 
-#define DEFAULT_BATCH 16
-#define LARGEST_BATCH 4096
 #define MOST_IN_FLIGHT 32
 
 struct mez_batched {
     ze_command_queue_handle_t ze;
-    uint32_t batch_size;
-    bool fixed_size; // chosen by the user: an idle device does not end a batch early
+    mez_batch_size size;
 
     mez_batch *open;   // NULL: none
     mez_batch *oldest; // in flight, in order of submission
@@ -30,40 +29,18 @@ struct mez_batched {
     mez_batch *spare; // ready to be opened
 };
 
-static mez_error read_batch_size(struct mez_batched *batched)
-{
-    batched->batch_size = DEFAULT_BATCH;
-    const char *text = getenv("MEZ_BATCH");
-    if (!text || !*text)
-        return mez_ok();
-    char *end;
-    errno = 0;
-    const long size = strtol(text, &end, 10);
-    if (errno || *end || size < 1 || size > LARGEST_BATCH)
-        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-            "MEZ_BATCH=%s has no meaning: use a number of tasks from 1 to %d", text, LARGEST_BATCH);
-    batched->batch_size = (uint32_t)size;
-    batched->fixed_size = true;
-    return mez_ok();
-}
-
 static mez_error create_ze_queue(mez_queue *queue, ze_command_queue_handle_t *ze)
 {
-    const ze_command_queue_desc_t description = {
-        .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
-        .ordinal = queue->device->compute_ordinal,
-        .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
-        .priority = ZE_COMMAND_QUEUE_PRIORITY_NORMAL,
-    };
+    const ze_command_queue_desc_t description = mez_queue_description(queue);
     return ZE(zeCommandQueueCreate, queue->platform->ze, queue->device->ze, &description, ze);
 }
 
-static mez_error batched_init(mez_queue *queue)
+static mez_error init(mez_queue *queue, mez_error (*choose_size)(mez_batch_size *size))
 {
     struct mez_batched *batched = mez_new(struct mez_batched);
     if (!batched)
         return mez_error_no_memory("a queue");
-    mez_error error = read_batch_size(batched);
+    mez_error error = choose_size(&batched->size);
     if (!mez_failed(error))
         error = create_ze_queue(queue, &batched->ze);
     if (mez_failed(error))
@@ -71,6 +48,22 @@ static mez_error batched_init(mez_queue *queue)
     else
         queue->batched = batched;
     return error;
+}
+
+static mez_error batched_init(mez_queue *queue)
+{
+    return init(queue, mez_batch_size_init);
+}
+
+static mez_error choose_one(mez_batch_size *size)
+{
+    mez_batch_size_fix_one(size);
+    return mez_ok();
+}
+
+static mez_error basic_init(mez_queue *queue)
+{
+    return init(queue, choose_one);
 }
 
 // A batch that nobody refers to any more is ready for its next life. The caller holds the lock.
@@ -112,8 +105,8 @@ static void retire_oldest(mez_queue *queue, mez_error outcome)
     batched->in_flight--;
     batch->retired = true;
 
-    if (!mez_failed(outcome) && batch->probe.module_count > 0)
-        outcome = queue->platform->probe_hooks->look(&batch->probe);
+    if (!mez_failed(outcome) && mez_batch_probe(batch)->module_count > 0)
+        outcome = queue->platform->probe_hooks->look(mez_batch_probe(batch));
     if (mez_failed(outcome))
         mez_queue_keep_error(queue, outcome);
     mez_queue_complete(queue, batch->last_task, outcome);
@@ -166,8 +159,8 @@ static mez_error close_and_execute(mez_queue *queue, mez_batch *batch)
 {
     if (batch->probe.module_count > 0)
         MEZ_TRY(queue->platform->probe_hooks->append(&batch->probe, batch->list));
-    MEZ_TRY(ZE(zeCommandListClose, batch->list));
-    return ZE(zeCommandQueueExecuteCommandLists, queue->batched->ze, 1, &batch->list, batch->fence);
+    MEZ_TRY(mez_batch_close(batch));
+    return mez_batch_execute(batch, queue->batched->ze);
 }
 
 // Hands the open batch to the driver. Where that fails its tasks are lost, and everybody who waits for them is told: `told`
@@ -188,7 +181,8 @@ static mez_error submit_open(mez_queue *queue, uint32_t told)
         return error;
     }
     add_in_flight(batched, batch);
-    if (batch->probe.module_count > 0)
+    mez_recent_stamp(&queue->recent, batch->last_task);
+    if (mez_batch_probe(batch)->module_count > 0)
         mez_completion_watch(queue->platform->completion, queue, batch->last_task);
     return error;
 }
@@ -214,12 +208,22 @@ static void note(mez_batch *batch, const mez_task *task, uint64_t number)
         mez_probe_add(&batch->probe, module);
 }
 
-static bool batch_is_full(const struct mez_batched *batched)
+static bool is_full(const struct mez_batched *batched)
 {
-    if (batched->open->filled_by_user)
-        return true;
-    const bool idle = !batched->oldest && !batched->fixed_size;
-    return idle || batched->open->task_count >= batched->batch_size;
+    return batched->open->task_count >= batched->size.tasks;
+}
+
+static bool is_time(const struct mez_batched *batched)
+{
+    const bool idle = !batched->oldest && !batched->size.fixed;
+    return idle || batched->open->goes_at_once || is_full(batched);
+}
+
+// A device that has run out of work meanwhile should have been given it earlier.
+static bool device_is_busy(const struct mez_batched *batched)
+{
+    return batched->newest &&
+           ZE_RESULT(zeFenceHostSynchronize, batched->newest->fence, 0) == ZE_RESULT_NOT_READY;
 }
 
 // What stands before the user's commands is the barrier between tasks. The caller holds the lock.
@@ -258,17 +262,64 @@ static mez_error append_list(mez_queue *queue, const mez_task *task)
     MEZ_TRY(put_open_away(queue));
     if (task->event)
         MEZ_TRY(ZE(zeCommandListAppendBarrier, batch->list, task->event->ze, 0, NULL));
-    batch->filled_by_user = true;
+    batch->goes_at_once = true;
     queue->batched->open = batch;
     *task->command->list.taken = true;
     note(batch, task, mez_queue_count_task(queue));
     return mez_ok();
 }
 
+// A replay is a batch of its own, and the recorded list begins with the barrier between tasks. Not inlined: its frame would be paid
+// for by every task.
+__attribute__((noinline)) static mez_error append_replay(mez_queue *queue, const mez_task *task)
+{
+    mez_batch *batch;
+    MEZ_TRY(put_open_away(queue));
+    reap(queue);
+    MEZ_TRY(take_spare(queue, &batch));
+    const mez_error error = mez_batch_set_replay(queue, batch, task->command->replay,
+        task->wait_count, task->ze_wait, task->event ? task->event->ze : NULL);
+    if (mez_failed(error)) {
+        unref_batch(queue->batched, batch);
+        return error;
+    }
+    batch->goes_at_once = true;
+    queue->batched->open = batch;
+    note(batch, task, mez_queue_count_task(queue));
+    return mez_ok();
+}
+
+static mez_error batched_replay(mez_queue *queue, mez_encoding *encoding)
+{
+    struct mez_batched *batched = queue->batched;
+    mez_batch *batch;
+    if (batched->open)
+        MEZ_TRY(put_open_away(queue));
+    reap(queue);
+    MEZ_TRY(take_spare(queue, &batch));
+    const mez_error error =
+        ZE(zeCommandQueueExecuteCommandLists, batched->ze, 1, &encoding->list, batch->fence);
+    if (mez_failed(error)) {
+        unref_batch(batched, batch);
+        return error;
+    }
+    batch->replay = encoding;
+    batch->waits = false;
+    batch->task_count = 1;
+    batch->first_task = batch->last_task = mez_queue_count_task(queue);
+    mez_replays_add(queue, encoding, batch->last_task);
+    add_in_flight(batched, batch);
+    if (encoding->probe.module_count > 0)
+        mez_completion_watch(queue->platform->completion, queue, batch->last_task);
+    return error;
+}
+
 static mez_error batched_append(mez_queue *queue, const mez_task *task)
 {
     if (task->command->kind == MEZ_COMMAND_LIST)
         return append_list(queue, task);
+    if (task->command->kind == MEZ_COMMAND_REPLAY)
+        return append_replay(queue, task);
     struct mez_batched *batched = queue->batched;
     MEZ_TRY(open_batch(queue));
     MEZ_TRY(mez_probe_reserve(&batched->open->probe));
@@ -280,7 +331,12 @@ static mez_error batched_append(mez_queue *queue, const mez_task *task)
 // A full batch goes to the driver. Its error is told to the submitter of the last task, for that one task.
 static mez_error batched_appended(mez_queue *queue)
 {
-    return batch_is_full(queue->batched) ? submit_open(queue, 1) : mez_ok();
+    struct mez_batched *batched = queue->batched;
+    if (!is_time(batched))
+        return mez_ok();
+    if (!batched->size.fixed && is_full(batched))
+        mez_batch_size_full(&batched->size, device_is_busy(batched));
+    return submit_open(queue, 1);
 }
 
 static uint64_t batched_crowded(mez_queue *queue)
@@ -293,8 +349,10 @@ static uint64_t batched_crowded(mez_queue *queue)
 static mez_error flush_up_to(mez_queue *queue, uint64_t task)
 {
     const mez_batch *open = queue->batched->open;
-    const bool waits_here = open && open->task_count > 0 && open->first_task <= task;
-    return waits_here ? submit_open(queue, 0) : mez_ok();
+    if (!open || open->task_count == 0 || open->first_task > task)
+        return mez_ok();
+    mez_batch_size_early(&queue->batched->size, open->task_count);
+    return submit_open(queue, 0);
 }
 
 // The oldest batch in flight with tasks up to `task`, referenced; NULL when there is none left to wait for.
@@ -313,11 +371,22 @@ static mez_error next_to_wait_for(mez_queue *queue, uint64_t task, mez_batch **b
     return error;
 }
 
+// Nothing that the driver has will end any more. Tasks of batches that it did not take end here as well. The caller holds the
+// lock.
+static void lose_in_flight(mez_queue *queue, mez_error outcome)
+{
+    while (queue->batched->oldest)
+        retire_oldest(queue, outcome);
+    mez_queue_complete(queue, tasks_before(queue, NULL), outcome);
+}
+
 static void after_waiting(mez_queue *queue, mez_batch *batch, mez_error outcome)
 {
     mez_lock_take(&queue->lock);
-    const bool over = !mez_failed(outcome) || mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST);
-    while (over && !batch->retired) // older ones first: they have run when this one has
+    if (mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST))
+        lose_in_flight(queue, outcome);
+    while (!mez_failed(outcome) &&
+           !batch->retired) // older ones first: they have run when this one has
         retire_oldest(queue, outcome);
     unref_batch(queue->batched, batch);
     mez_lock_release(&queue->lock);
@@ -330,7 +399,7 @@ static mez_error wait_for_task(mez_queue *queue, uint64_t task, mez_deadline dea
         MEZ_TRY(next_to_wait_for(queue, task, &batch));
         if (!batch)
             return mez_ok();
-        const mez_error outcome = mez_wait_fence(batch->fence, deadline);
+        const mez_error outcome = mez_wait_fence(batch->fence, deadline, &mez_queue_guard, queue);
         after_waiting(queue, batch, outcome);
         MEZ_TRY(outcome);
     }
@@ -341,9 +410,9 @@ static mez_error batched_settle(mez_queue *queue, uint64_t task, mez_deadline de
 {
     mez_lock_take(&queue->lock);
     bool asserting = false;
-    for (const mez_batch *batch = queue->batched->oldest; batch; batch = batch->next)
+    for (mez_batch *batch = queue->batched->oldest; batch; batch = batch->next)
         if (batch->first_task <= task && task <= batch->last_task)
-            asserting = batch->probe.module_count > 0;
+            asserting = mez_batch_probe(batch)->module_count > 0;
     mez_lock_release(&queue->lock);
     return asserting ? wait_for_task(queue, task, deadline) : mez_ok();
 }
@@ -361,12 +430,8 @@ static void destroy_list(mez_batch *batch)
 static void abandon_in_flight(mez_queue *queue)
 {
     mez_lock_take(&queue->lock);
-    if (queue->batched->oldest) {
-        const mez_error abandoned = mez_error_make(
-            MEZ_ERRC_DEVICE_LOST, "queue \"%s\" was destroyed before its tasks ran", queue->name);
-        while (queue->batched->oldest)
-            retire_oldest(queue, abandoned);
-    }
+    if (queue->completed < mez_queue_last_task(queue))
+        lose_in_flight(queue, mez_queue_abandoned(queue));
     mez_lock_release(&queue->lock);
 }
 
@@ -386,6 +451,22 @@ static void batched_finish(mez_queue *queue)
 const mez_queue_ops mez_batched_queue = {
     .name = "batched",
     .init = batched_init,
+    .finish = batched_finish,
+    .crowded = batched_crowded,
+    .append = batched_append,
+    .appended = batched_appended,
+    .replay = batched_replay,
+    .flush = flush_up_to,
+    .wait = wait_for_task,
+    .settle = batched_settle,
+    .take_list = batched_take_list,
+    .give_list = batched_give_list,
+    .look = batched_look,
+};
+
+const mez_queue_ops mez_basic_queue = {
+    .name = "basic",
+    .init = basic_init,
     .finish = batched_finish,
     .crowded = batched_crowded,
     .append = batched_append,

@@ -9,7 +9,7 @@ static mez_error prepare_launch(const mez_command *command, const mez_device *de
     const mez_args *args = command->launch.args;
     if (__builtin_expect(mez_kernel_use_is_same(use, range, args), 1))
         return mez_ok();
-    return mez_kernel_use_prepare(use, device, range, args);
+    return mez_kernel_use_prepare(use, device, range, args, !command->launch.cooperative);
 }
 
 // Drivers want a rectangle to be one slice deep; its pitch means nothing then.
@@ -42,10 +42,12 @@ mez_error mez_command_prepare(const mez_command *command, const mez_device *devi
 static mez_error append_launch(const mez_command *command, ze_command_list_handle_t list,
     ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *wait)
 {
-    const mez_kernel_use *use = command->launch.use;
+    mez_kernel_use *use = command->launch.use;
     if (command->launch.cooperative)
         return ZE(zeCommandListAppendLaunchCooperativeKernel, list, use->ze, &use->plan.group_count,
             signal, wait_count, wait);
+    if (__builtin_expect(use->to_pass != NULL, 0))
+        return mez_kernel_use_pass(use, list, signal, wait_count, wait);
     return ZE(zeCommandListAppendLaunchKernel, list, use->ze, &use->plan.group_count, signal,
         wait_count, wait);
 }

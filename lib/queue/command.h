@@ -17,17 +17,22 @@ typedef enum mez_command_kind {
     MEZ_COMMAND_NOTHING,  // keeps its place in the order: waits and signals, no more
     MEZ_COMMAND_LIST,     // a list that the user has filled: not appended, but run as it is
     MEZ_COMMAND_HOST,     // a function of the user's; the driver never sees it
+    MEZ_COMMAND_REPLAY,   // a recorded list: the same
 } mez_command_kind;
 
 typedef struct mez_command {
     mez_command_kind kind;
+    const mez_location *where; // of the user's call; NULL: unknown
+    const char *debug_name;    // of the task; NULL: none
+    bool elsewhere;            // for the queue's companion (companion.h), which exists
     union {
         struct {
             mez_kernel *kernel;
             const mez_range *range;
             const mez_args *args;
             bool cooperative;
-            mez_kernel_use *use; // the queue's, found when it takes the task
+            mez_kernel_use
+                *use; // a prepared launch's own; NULL: the queue's, found when it takes the task
         } launch;
         struct {
             void *to;
@@ -63,6 +68,7 @@ typedef struct mez_command {
             void *user;
             bool after_all; // comes after everything that the queue was given before it
         } host;
+        struct mez_encoding *replay; // see replay.h
     };
 } mez_command;
 

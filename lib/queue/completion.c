@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "queue/held.h"
+#include "queue/stall.h"
 
 #define SHORTEST_SLEEP 10000u  // ns
 #define LONGEST_SLEEP 1000000u // ns
@@ -15,6 +16,7 @@ struct watch {
     mez_turn (*look)(const struct watch *watch);
     mez_queue *queue; // referenced; NULL: of no queue
     uint64_t task;
+    bool begun;                  // it has had a turn
     mez_event *event;            // referenced
     mez_event_function function; // to call when it has happened
     void *user;
@@ -103,6 +105,7 @@ static struct watch *begin_turn(struct mez_completion *completion)
     if (!completion->first)
         completion->last = NULL;
     completion->count--;
+    watch->begun = true;
     watch->next = completion->current;
     completion->current = watch;
     return watch;
@@ -230,15 +233,38 @@ static bool add(struct mez_completion *completion, const struct watch *wanted)
 
 // --- What is watched
 
+// Nothing yet: perhaps there never will be. What is wrong shows at the next look.
+static mez_turn look_for_stall(const struct watch *watch)
+{
+    if (watch->queue)
+        mez_queue_guard.look(watch->queue, mez_time_now());
+    return MEZ_TURN_IDLE;
+}
+
 // A failed task's error is kept by its queue.
 static mez_turn look_at_task(const struct watch *watch)
 {
     const mez_error outcome = watch->queue->ops->wait(watch->queue, watch->task, MEZ_PAST);
-    return mez_error_is(outcome, MEZ_ERRC_TIMEOUT) ? MEZ_TURN_IDLE : MEZ_TURN_OVER;
+    return mez_error_is(outcome, MEZ_ERRC_TIMEOUT) ? look_for_stall(watch) : MEZ_TURN_OVER;
+}
+
+// Lets the newest watch see to a later task of the same queue, so that a fast producer makes one and not many. Not one that has
+// had a turn: what it waits for must not move on for ever. False: there is none.
+static bool extend_last(struct mez_completion *completion, const mez_queue *queue, uint64_t task)
+{
+    pthread_mutex_lock(&completion->lock);
+    struct watch *last = completion->last;
+    const bool fits = last && last->look == look_at_task && last->queue == queue && !last->begun;
+    if (fits)
+        last->task = task;
+    pthread_mutex_unlock(&completion->lock);
+    return fits;
 }
 
 void mez_completion_watch(struct mez_completion *completion, mez_queue *queue, uint64_t task)
 {
+    if (extend_last(completion, queue, task))
+        return;
     if (!add(completion, &(struct watch){.look = look_at_task, .queue = queue, .task = task}))
         mez_log(QUEUE, WARN, "no completion thread: asserts are reported by waits only");
 }
@@ -257,7 +283,7 @@ static mez_turn look_at_event(const struct watch *watch)
 {
     const mez_error outcome = mez_event_wait(watch->event, 0);
     if (mez_error_is(outcome, MEZ_ERRC_TIMEOUT))
-        return MEZ_TURN_IDLE;
+        return look_for_stall(watch);
     watch->function(watch->user, outcome);
     return MEZ_TURN_OVER;
 }

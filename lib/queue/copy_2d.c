@@ -2,16 +2,8 @@
 
 #include "queue/copy_2d.h"
 
+#include "queue/describe.h"
 #include "queue/queue.h"
-
-typedef struct rectangles {
-    void *to;
-    const void *from;
-    size_t to_pitch;
-    size_t from_pitch;
-    size_t width;
-    size_t rows;
-} rectangles;
 
 bool mez_rectangle_span(size_t pitch, size_t width, size_t rows, size_t *span)
 {
@@ -26,7 +18,7 @@ bool mez_rectangles_meet(size_t distance, size_t pitch, size_t width, size_t row
     return (skipped < rows && shift < width) || (skipped + 1 < rows && pitch - shift < width);
 }
 
-static bool overlap(const rectangles *copy, size_t to_span, size_t from_span)
+static bool overlap(const mez_rectangles *copy, size_t to_span, size_t from_span)
 {
     const uintptr_t to = (uintptr_t)copy->to, from = (uintptr_t)copy->from;
     if (to >= from + from_span || from >= to + to_span)
@@ -41,7 +33,7 @@ static bool fits(uintptr_t start, size_t pitch, size_t width, size_t rows, size_
     return mez_rectangle_span(pitch, width, rows, span) && start <= UINTPTR_MAX - *span;
 }
 
-static mez_error check(const rectangles *copy)
+static mez_error check(const mez_rectangles *copy)
 {
     size_t to_span, from_span;
     if (copy->to_pitch < copy->width || copy->from_pitch < copy->width)
@@ -59,12 +51,12 @@ static mez_error check(const rectangles *copy)
     return mez_ok();
 }
 
-static bool is_contiguous(const rectangles *copy)
+static bool is_contiguous(const mez_rectangles *copy)
 {
     return copy->rows == 1 || (copy->to_pitch == copy->width && copy->from_pitch == copy->width);
 }
 
-static mez_error describe(const rectangles *copy, mez_command *command)
+static mez_error describe(const mez_rectangles *copy, mez_command *command)
 {
     if (copy->rows > UINT32_MAX || copy->to_pitch > UINT32_MAX || copy->from_pitch > UINT32_MAX)
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
@@ -80,21 +72,15 @@ static mez_error describe(const rectangles *copy, mez_command *command)
     return mez_ok();
 }
 
-static mez_error submit(mez_queue *queue, const rectangles *copy, const mez_task_params *task)
+mez_error mez_describe_copy_2d(const mez_rectangles *copy, mez_command *command)
 {
-    mez_command command = {.kind = MEZ_COMMAND_NOTHING};
-    if (copy->width > 0 && copy->rows > 0) {
-        MEZ_TRY(check(copy));
-        if (is_contiguous(copy)) {
-            command.kind = MEZ_COMMAND_COPY;
-            command.copy.to = copy->to;
-            command.copy.from = copy->from;
-            command.copy.size = copy->width * copy->rows;
-        } else {
-            MEZ_TRY(describe(copy, &command));
-        }
-    }
-    return mez_queue_submit_task(queue, &command, task);
+    *command = (mez_command){.kind = MEZ_COMMAND_NOTHING};
+    if (copy->width == 0 || copy->rows == 0)
+        return mez_ok();
+    MEZ_TRY(check(copy));
+    return is_contiguous(copy)
+               ? mez_describe_copy(copy->to, copy->from, copy->width * copy->rows, command)
+               : describe(copy, command);
 }
 
 mez_error mez_copy_2d_at(const mez_location *where, mez_queue *queue, void *to, size_t to_pitch,
@@ -105,11 +91,18 @@ mez_error mez_copy_2d_at(const mez_location *where, mez_queue *queue, void *to, 
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(to, where);
     MEZ_REQUIRE(from, where);
-    const rectangles copy = {.to = to,
+    const mez_rectangles copy = {.to = to,
         .from = from,
         .to_pitch = to_pitch,
         .from_pitch = from_pitch,
         .width = width,
         .rows = rows};
-    return mez_queue_tell(submit(queue, &copy, task), where, queue, task);
+    mez_command command;
+    mez_error error = mez_describe_copy_2d(&copy, &command);
+    command.where = where;
+    if (!mez_failed(error))
+        error = mez_copy_choose_engine(queue, &command);
+    if (!mez_failed(error))
+        error = mez_queue_submit_task(queue, &command, task);
+    return mez_queue_tell(error, where, queue, task);
 }

@@ -2,14 +2,11 @@
 
 #include "queue/detour.h"
 
+#include "queue/stall.h"
+
 static mez_error create_queue(mez_queue *queue, mez_detours *detours)
 {
-    const ze_command_queue_desc_t description = {
-        .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
-        .ordinal = queue->device->compute_ordinal,
-        .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
-        .priority = ZE_COMMAND_QUEUE_PRIORITY_NORMAL,
-    };
+    const ze_command_queue_desc_t description = mez_queue_description(queue);
     if (detours->ze)
         return mez_ok();
     return ZE(
@@ -28,9 +25,9 @@ static mez_error create(mez_queue *queue, mez_detours *detours, mez_batch **crea
     mez_batch *batch;
     MEZ_TRY(create_queue(queue, detours));
     MEZ_TRY(mez_batch_create(queue, detours->ze, &batch));
-    mez_error error = mez_event_create(queue->platform, false, &batch->gate);
+    mez_error error = mez_event_create(queue->platform, MEZ_EVENT_DEVICE, &batch->gate);
     if (!mez_failed(error))
-        error = mez_event_create(queue->platform, false, &batch->done);
+        error = mez_event_create(queue->platform, MEZ_EVENT_DEVICE, &batch->done);
     if (mez_failed(error))
         destroy(batch);
     else
@@ -90,7 +87,7 @@ void mez_detours_give(mez_detours *detours, mez_batch *batch)
 static mez_error execute(mez_detours *detours, ze_command_list_handle_t immediate, mez_batch *batch,
     ze_event_handle_t signal)
 {
-    MEZ_TRY(ZE(zeCommandQueueExecuteCommandLists, detours->ze, 1, &batch->list, batch->fence));
+    MEZ_TRY(mez_batch_execute(batch, detours->ze));
     batch->executed = true;
     return ZE(zeCommandListAppendBarrier, immediate, signal, 1, &batch->done->ze);
 }
@@ -99,7 +96,7 @@ mez_error mez_detours_run(mez_queue *queue, mez_detours *detours,
     ze_command_list_handle_t immediate, mez_batch *batch, ze_event_handle_t signal, bool *taken)
 {
     MEZ_TRY(ZE(zeCommandListAppendBarrier, batch->list, batch->done->ze, 0, NULL));
-    MEZ_TRY(ZE(zeCommandListClose, batch->list));
+    MEZ_TRY(mez_batch_close(batch));
     MEZ_TRY(ZE(zeCommandListAppendBarrier, immediate, batch->gate->ze, 0, NULL));
     // The gate will open, whatever becomes of the rest: from here on the list is used again only behind this task.
     *taken = true;
@@ -108,13 +105,39 @@ mez_error mez_detours_run(mez_queue *queue, mez_detours *detours,
     return execute(detours, immediate, batch, signal);
 }
 
-void mez_detours_finish(mez_detours *detours)
+static mez_error open_gate(
+    ze_command_list_handle_t immediate, const mez_batch *batch, const mez_task *task)
+{
+    if (task->wait_count > 0) // a barrier with events waits for nothing else
+        MEZ_TRY(ZE(zeCommandListAppendBarrier, immediate, NULL, 0, NULL));
+    return ZE(
+        zeCommandListAppendBarrier, immediate, batch->gate->ze, task->wait_count, task->ze_wait);
+}
+
+mez_error mez_detours_replay(mez_queue *queue, mez_detours *detours,
+    ze_command_list_handle_t immediate, const mez_task *task)
+{
+    mez_batch *batch;
+    MEZ_TRY(take_old_or_new(queue, detours, &batch));
+    mez_error error = mez_batch_set_replay(
+        queue, batch, task->command->replay, 1, &batch->gate->ze, batch->done->ze);
+    if (!mez_failed(error))
+        error = open_gate(immediate, batch, task);
+    if (!mez_failed(error))
+        batch->last_task = mez_queue_count_task(queue);
+    mez_detours_give(detours, batch);
+    MEZ_TRY(error);
+    return execute(detours, immediate, batch, task->event ? task->event->ze : NULL);
+}
+
+void mez_detours_finish(mez_queue *queue, mez_detours *detours)
 {
     while (detours->first) {
         mez_batch *batch = detours->first;
         detours->first = batch->next;
         if (batch->executed) // mostly over; a lost device says so
-            mez_log_error(MEZ_TOPIC_QUEUE, mez_wait_fence(batch->fence, MEZ_NEVER));
+            mez_log_error(
+                MEZ_TOPIC_QUEUE, mez_wait_fence(batch->fence, MEZ_NEVER, &mez_queue_guard, queue));
         destroy(batch);
     }
     if (detours->ze)

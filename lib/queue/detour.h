@@ -32,7 +32,11 @@ void mez_detours_give(mez_detours *detours, mez_batch *batch);
 mez_error mez_detours_run(mez_queue *queue, mez_detours *detours,
     ze_command_list_handle_t immediate, mez_batch *batch, ze_event_handle_t signal, bool *taken);
 
+// The same for a recorded list. The gate waits for the events; the recorded list for the gate.
+mez_error mez_detours_replay(mez_queue *queue, mez_detours *detours,
+    ze_command_list_handle_t immediate, const mez_task *task);
+
 // Everything has ended, or the device is lost.
-void mez_detours_finish(mez_detours *detours);
+void mez_detours_finish(mez_queue *queue, mez_detours *detours);
 
 #endif

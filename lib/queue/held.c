@@ -14,8 +14,8 @@ struct mez_held_task {
     mez_event **wait;    // referenced
     uint32_t wait_count; //
     bool list_taken;     // by the driver; of a list that the user has filled
-    bool in_line;        // nothing of the queue is before it but what the device has
-    uint64_t behind;     // that is the queue's tasks up to here; where in_line
+    bool has_come_up;    // nothing is before it but what the device has
+    uint64_t behind;     // that is, of the queue, the tasks up to here; where has_come_up
 };
 
 // --- Holding
@@ -54,14 +54,13 @@ static mez_error held_task_create(const mez_task *task, struct mez_held_task **c
         mez_free_memory(held);
         return error;
     }
+    if (task->command->kind == MEZ_COMMAND_KERNEL)
+        held->stored->command.launch.use = NULL; // a prepared launch's may be gone by then
     held->wait = (mez_event **)(held + 1);
     for (; held->wait_count < task->wait_count; held->wait_count++) {
         held->wait[held->wait_count] = task->wait[held->wait_count];
         mez_event_ref(task->wait[held->wait_count]);
     }
-    held->event = task->event;
-    if (held->event)
-        mez_event_ref(held->event);
     *created = held;
     return mez_ok();
 }
@@ -102,6 +101,7 @@ mez_error mez_queue_hold(mez_queue *queue, const mez_task *task)
     }
     queue->holds.watched = true;
     take_list(held);
+    held->event = task->event;
     if (held->event)
         mez_event_set_held(held->event, true);
     link_last(queue, held);
@@ -150,11 +150,7 @@ static mez_error dependency_failed(mez_error failure)
 // What the host task waits for: success, or why it will never run. MEZ_ERRC_TIMEOUT: not yet.
 static mez_error look_at_dependencies(mez_queue *queue, struct mez_held_task *task)
 {
-    if (task->in_line) {
-        const mez_error error = queue->ops->wait(queue, task->behind, MEZ_PAST);
-        if (mez_failed(error))
-            return error;
-    }
+    MEZ_TRY(queue->ops->wait(queue, task->behind, MEZ_PAST));
     for (uint32_t i = 0; i < task->wait_count; i++) {
         const mez_error error = mez_event_wait(task->wait[i], 0);
         if (mez_error_is(error, MEZ_ERRC_TIMEOUT))
@@ -165,20 +161,28 @@ static mez_error look_at_dependencies(mez_queue *queue, struct mez_held_task *ta
     return mez_ok();
 }
 
+// Barriers that came after the oldest held task are held, too: the device's all came before it.
+static uint64_t newest_barrier(mez_queue *queue)
+{
+    mez_lock_take(&queue->lock);
+    const uint64_t barrier = queue->barrier;
+    mez_lock_release(&queue->lock);
+    return barrier;
+}
+
 // Is nothing before the task that only the runtime knows of?
 static bool has_come_up(mez_queue *queue, struct mez_held_task *task)
 {
-    if (task->in_line)
+    if (task->has_come_up)
         return true;
     for (uint32_t i = 0; i < task->wait_count; i++)
         if (mez_event_is_held(task->wait[i]))
             return false;
-    if (!goes_in_line(queue, task))
-        return true;
-    if (first_of(queue) != task)
+    const bool in_line = goes_in_line(queue, task);
+    if (in_line && first_of(queue) != task)
         return false;
-    task->in_line = true;
-    task->behind = mez_timeline_submitted(&queue->timeline);
+    task->has_come_up = true;
+    task->behind = in_line ? mez_timeline_submitted(&queue->timeline) : newest_barrier(queue);
     return true;
 }
 

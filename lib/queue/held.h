@@ -41,7 +41,8 @@ typedef enum mez_turn {
 // Must the runtime hold this task back? The caller holds the lock.
 bool mez_queue_must_hold(const struct mez_queue *queue, const struct mez_task *task);
 
-// Holds a task whose command has been checked and prepared. The caller holds the lock.
+// Holds a task whose command has been checked and prepared, and takes over the task's reference to its event unless it fails. The
+// caller holds the lock.
 // Errors: MEZ_ERRC_OUT_OF_HOST_MEMORY: no memory, or no completion thread.
 mez_error mez_queue_hold(struct mez_queue *queue, const struct mez_task *task);
 

@@ -10,16 +10,18 @@
 static mez_error submit_between_barriers(
     mez_queue *queue, mez_command *hint, const mez_task_params *params)
 {
-    mez_command barrier = {.kind = MEZ_COMMAND_NOTHING};
+    mez_command barrier = {.kind = MEZ_COMMAND_NOTHING, .where = hint->where};
+    const char *name = hint->debug_name = params ? params->debug_name : NULL;
     if (params && params->wait_count > 0) {
         const mez_task_params before = {
-            .wait_for = params->wait_for, .wait_count = params->wait_count};
+            .debug_name = name, .wait_for = params->wait_for, .wait_count = params->wait_count};
         MEZ_TRY(mez_queue_submit_task(queue, &barrier, &before));
     }
     MEZ_TRY(mez_queue_submit_task(queue, hint, NULL));
     if (!params || !params->event)
         return mez_ok();
-    const mez_task_params behind = {.event = params->event};
+    const mez_task_params behind = {
+        .debug_name = name, .event = params->event, .device_event = params->device_event};
     return mez_queue_submit_task(queue, &barrier, &behind);
 }
 
@@ -53,7 +55,7 @@ mez_error mez_prefetch_at(const mez_location *where, mez_queue *queue, const voi
         *task->event = NULL;
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(memory, where);
-    mez_command command = {.kind = MEZ_COMMAND_PREFETCH};
+    mez_command command = {.kind = MEZ_COMMAND_PREFETCH, .where = where};
     command.hint.memory = memory;
     command.hint.size = size;
     return mez_queue_tell(submit_hint(queue, &command, task), where, queue, task);
@@ -77,10 +79,10 @@ static bool translate(mez_advice advice, ze_memory_advice_t *ze)
     return true;
 }
 
-static mez_error advise(mez_queue *queue, const void *memory, size_t size, mez_advice advice,
-    const mez_task_params *params)
+static mez_error advise(const mez_location *where, mez_queue *queue, const void *memory,
+    size_t size, mez_advice advice, const mez_task_params *params)
 {
-    mez_command command = {.kind = MEZ_COMMAND_ADVISE};
+    mez_command command = {.kind = MEZ_COMMAND_ADVISE, .where = where};
     command.hint.memory = memory;
     command.hint.size = size;
     command.hint.device = queue->device->ze;
@@ -97,5 +99,5 @@ mez_error mez_advise_at(const mez_location *where, mez_queue *queue, const void 
         *task->event = NULL;
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(memory, where);
-    return mez_queue_tell(advise(queue, memory, size, advice, task), where, queue, task);
+    return mez_queue_tell(advise(where, queue, memory, size, advice, task), where, queue, task);
 }

@@ -4,10 +4,10 @@
 
 #include "queue/queue.h"
 
-static mez_error submit_host(mez_queue *queue, mez_host_function *function, void *user,
-    const mez_task_params *task, bool after_all)
+static mez_error submit_host(const mez_location *where, mez_queue *queue,
+    mez_host_function *function, void *user, const mez_task_params *task, bool after_all)
 {
-    mez_command command = {.kind = MEZ_COMMAND_HOST};
+    mez_command command = {.kind = MEZ_COMMAND_HOST, .where = where};
     command.host.function = function;
     command.host.user = user;
     command.host.after_all = after_all;
@@ -22,15 +22,16 @@ mez_error mez_host_task_at(const mez_location *where, mez_queue *queue, mez_host
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(function, where);
     return mez_queue_tell(
-        submit_host(queue, function, user, task, queue->in_order), where, queue, task);
+        submit_host(where, queue, function, user, task, queue->in_order), where, queue, task);
 }
 
 // In order, a barrier holds nothing back that is not held back anyway.
-static mez_error submit_marker(mez_queue *queue, const mez_task_params *task)
+static mez_error submit_marker(
+    const mez_location *where, mez_queue *queue, const mez_task_params *task)
 {
     if (!queue->in_order)
-        return submit_host(queue, NULL, NULL, task, true);
-    mez_command command = {.kind = MEZ_COMMAND_NOTHING};
+        return submit_host(where, queue, NULL, NULL, task, true);
+    mez_command command = {.kind = MEZ_COMMAND_NOTHING, .where = where};
     return mez_queue_submit_task(queue, &command, task);
 }
 
@@ -39,5 +40,5 @@ mez_error mez_marker_at(const mez_location *where, mez_queue *queue, const mez_t
     if (task && task->event)
         *task->event = NULL;
     MEZ_REQUIRE(queue, where);
-    return mez_queue_tell(submit_marker(queue, task), where, queue, task);
+    return mez_queue_tell(submit_marker(where, queue, task), where, queue, task);
 }

@@ -6,9 +6,9 @@
 
 #define FIRST_CAPACITY 64
 
-static mez_kept_event *at(const mez_kept *kept, uint32_t index)
+void mez_kept_init(mez_kept *kept)
 {
-    return &kept->ring[(kept->first + index) & (kept->capacity - 1)];
+    *kept = (mez_kept){.end = &kept->signalled};
 }
 
 static mez_error grow(mez_kept *kept, uint32_t needed)
@@ -20,7 +20,7 @@ static mez_error grow(mez_kept *kept, uint32_t needed)
     if (!ring)
         return mez_error_no_memory("the events of tasks");
     for (uint32_t i = 0; i < kept->count; i++)
-        ring[i] = *at(kept, i);
+        ring[i] = *mez_kept_at(kept, i);
     mez_free_memory(kept->ring);
     kept->ring = ring;
     kept->capacity = capacity;
@@ -34,28 +34,41 @@ mez_error mez_kept_reserve(mez_kept *kept, uint32_t more)
     return needed <= kept->capacity ? mez_ok() : grow(kept, needed);
 }
 
-void mez_kept_add(mez_kept *kept, uint64_t task, mez_event *event, bool signalled)
+void mez_kept_add_waited(mez_kept *kept, uint64_t task, mez_event *event)
 {
     mez_event_ref(event);
-    *at(kept, kept->count++) =
-        (mez_kept_event){.task = task, .event = event, .signalled = signalled};
+    kept->any = true;
+    *mez_kept_at(kept, kept->count++) = (mez_kept_event){.task = task, .event = event};
 }
 
-static void let_go(mez_kept_event *entry, mez_error outcome)
+static void let_go_waited(mez_kept_event *entry)
 {
-    mez_event *event = entry->event;
+    mez_event_unref(entry->event);
     entry->event = NULL;
-    if (!event)
-        return;
-    if (entry->signalled)
-        mez_event_complete(event, outcome);
+}
+
+static void let_go_signalled(mez_event *event, mez_error outcome)
+{
+    mez_event_complete(event, outcome);
     mez_event_unref(event);
+}
+
+// Takes an event out of the list that *link leads on with.
+static mez_event *unlink_signalled(mez_kept *kept, mez_event **link)
+{
+    mez_event *event = *link;
+    *link = event->next;
+    if (kept->end == &event->next)
+        kept->end = link;
+    return event;
 }
 
 void mez_kept_complete(mez_kept *kept, uint64_t task, mez_error outcome)
 {
-    while (kept->count > 0 && at(kept, 0)->task <= task) {
-        let_go(at(kept, 0), outcome);
+    while (kept->signalled && kept->signalled->task <= task)
+        let_go_signalled(unlink_signalled(kept, &kept->signalled), outcome);
+    while (kept->count > 0 && mez_kept_at(kept, 0)->task <= task) {
+        let_go_waited(mez_kept_at(kept, 0));
         kept->first++;
         kept->count--;
     }
@@ -63,11 +76,14 @@ void mez_kept_complete(mez_kept *kept, uint64_t task, mez_error outcome)
 
 void mez_kept_lose(mez_kept *kept, uint64_t first, uint64_t last, mez_error outcome)
 {
-    for (uint32_t i = 0; i < kept->count; i++) {
-        mez_kept_event *entry = at(kept, i);
-        if (first <= entry->task && entry->task <= last)
-            let_go(entry, outcome);
-    }
+    mez_event **link = &kept->signalled;
+    while (*link && (*link)->task < first)
+        link = &(*link)->next;
+    while (*link && (*link)->task <= last)
+        let_go_signalled(unlink_signalled(kept, link), outcome);
+    for (uint32_t i = 0; i < kept->count; i++)
+        if (first <= mez_kept_at(kept, i)->task && mez_kept_at(kept, i)->task <= last)
+            let_go_waited(mez_kept_at(kept, i));
 }
 
 void mez_kept_finish(mez_kept *kept)

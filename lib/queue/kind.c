@@ -39,22 +39,25 @@ static mez_error no_in_order_lists(const mez_caps *caps)
 }
 
 // Drivers with in-order lists are those for which immediate lists are cheap.
-static const mez_queue_ops *kind_that_suits(const mez_caps *caps, bool in_order)
+static const mez_queue_ops *kind_that_suits(const mez_caps *caps)
 {
-    if (!caps->in_order_lists)
-        return &mez_batched_queue;
-    return in_order ? &mez_immediate_queue : &mez_basic_immediate_queue;
+    return caps->in_order_lists ? &mez_immediate_queue : &mez_batched_queue;
+}
+
+// Where batches are what suits a driver, no two threads may submit at the same time (batch.c). To make immediate lists, of which
+// each append is a submission, take turns as well would cost more than they gain.
+static const mez_queue_ops *basic_kind(const mez_caps *caps, bool in_order)
+{
+    return in_order || !caps->in_order_lists ? &mez_basic_queue : &mez_basic_immediate_queue;
 }
 
 mez_error mez_queue_choose_kind(
     const mez_caps *caps, mez_queue_kind wanted, bool in_order, const mez_queue_ops **ops)
 {
     MEZ_TRY(read_environment(&wanted));
-    if (wanted == MEZ_QUEUE_IMMEDIATE && caps->in_order_lists && !in_order)
-        wanted = MEZ_QUEUE_BASIC; // the driver's own order is what such a queue must not have
     switch (wanted) {
     case MEZ_QUEUE_ANY:
-        *ops = kind_that_suits(caps, in_order);
+        *ops = kind_that_suits(caps);
         return mez_ok();
     case MEZ_QUEUE_IMMEDIATE:
         *ops = &mez_immediate_queue;
@@ -63,7 +66,7 @@ mez_error mez_queue_choose_kind(
         *ops = &mez_batched_queue;
         return mez_ok();
     case MEZ_QUEUE_BASIC:
-        *ops = &mez_basic_immediate_queue;
+        *ops = basic_kind(caps, in_order);
         return mez_ok();
     }
     return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "queue kind %d does not exist", (int)wanted);

@@ -28,7 +28,7 @@ void mez_probe_add(mez_probe *probe, mez_module *module)
 void mez_probe_finish(mez_probe *probe)
 {
     if (probe->records)
-        probe->queue->platform->probe_hooks->finish(probe);
+        probe->platform->probe_hooks->finish(probe);
     mez_free_memory(probe->modules);
     *probe = (mez_probe){0};
 }

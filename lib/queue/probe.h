@@ -6,16 +6,17 @@
 #ifndef MEZ_QUEUE_PROBE_H
 #define MEZ_QUEUE_PROBE_H
 
-#include "queue/queue.h"
+#include "image/module.h"
 
 typedef struct mez_probe {
-    mez_queue *queue;
+    mez_platform *platform;
     mez_module **modules; // that can assert, each once; alive with the kernels of the tasks
     uint32_t module_count;
     uint32_t module_capacity;
     void *records;            // USM host memory, of the hooks
     uint32_t record_capacity; // in modules
     uint64_t last_task;       // behind which it stands
+    bool lent;                // it belongs to a recorded list
     struct mez_probe *next;
 } mez_probe;
 

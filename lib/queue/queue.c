@@ -3,25 +3,34 @@
 #include "queue/queue.h"
 
 #include "base/alloc.h"
+#include "device/lost.h"
 #include "memory/memory.h"
+#include "queue/companion.h"
 #include "queue/completion.h"
+#include "queue/quick.h"
+#include "queue/replay.h"
+#include "queue/stall.h"
 
 static void queue_free(mez_queue *queue)
 {
     mez_platform *platform = queue->platform;
+    mez_event_cache_finish(&queue->events);
     mez_free_memory(queue->name);
     mez_free_memory(queue);
     mez_platform_unref(platform);
 }
 
+void mez_queue_let_go(mez_queue *queue, uint64_t task, mez_error outcome)
+{
+    mez_kept *kept = &queue->kept;
+    mez_kept_complete(kept, task, outcome);
+    mez_replays_complete(queue, task);
+    kept->any = kept->signalled || kept->count > 0 || queue->oldest_replay;
+}
+
 void mez_queue_complete(mez_queue *queue, uint64_t task, mez_error outcome)
 {
-    if (task <= queue->completed)
-        return;
-    queue->completed = task;
-    atomic_store_explicit(&queue->timeline.completed, task, memory_order_release);
-    mez_kept_complete(&queue->kept, task, outcome);
-    mez_uses_complete(&queue->uses, task);
+    mez_queue_complete_now(queue, task, outcome);
 }
 
 void mez_queue_lose(mez_queue *queue, uint64_t first, uint64_t last, mez_error outcome)
@@ -40,9 +49,22 @@ static mez_error queue_init(mez_queue *queue, const mez_queue_params *params)
         return mez_error_make(
             MEZ_ERRC_INVALID_PARAMETER, "queue order %d does not exist", (int)params->order);
     queue->in_order = params->order == MEZ_IN_ORDER;
+    MEZ_TRY(mez_queue_choose_engine(queue, params));
     MEZ_TRY(
         mez_queue_choose_kind(&queue->platform->caps, params->kind, queue->in_order, &queue->ops));
-    return queue->ops->init(queue);
+    MEZ_TRY(queue->ops->init(queue));
+    queue->events.sort = queue->event_sort;
+    return mez_ok();
+}
+
+static void init_events(mez_queue *queue)
+{
+    queue->events.platform = queue->platform;
+    queue->events.source = &mez_queue_source;
+    queue->events.owner = queue;
+    queue->events.device = queue->device;
+    mez_event_cache_init(&queue->events);
+    mez_kept_init(&queue->kept);
 }
 
 static mez_queue *queue_of(mez_timeline *timeline)
@@ -53,25 +75,62 @@ static mez_queue *queue_of(mez_timeline *timeline)
 static uint64_t look_at_timeline(mez_timeline *timeline)
 {
     mez_queue *queue = queue_of(timeline);
-    if (!mez_lock_try(&queue->lock))
+    if (mez_platform_is_lost(queue->platform) || !mez_lock_try(&queue->lock))
         return mez_timeline_completed(timeline);
     const uint64_t task = queue->ops->look(queue);
     mez_lock_release(&queue->lock);
     return task;
 }
 
+// For nobody who could be told. That the device is lost has been logged when it was noticed.
+static void wait_and_log(mez_queue *queue)
+{
+    const mez_error error = mez_queue_wait(queue);
+    if (!mez_platform_has_noted(queue->platform, error))
+        mez_log_error(MEZ_TOPIC_QUEUE, error);
+}
+
 static void drain_timeline(mez_timeline *timeline)
 {
-    mez_log_error(MEZ_TOPIC_QUEUE, mez_queue_wait(queue_of(timeline)));
+    wait_and_log(queue_of(timeline));
+}
+
+static void add_timeline(mez_queue *queue)
+{
+    queue->timeline.look = look_at_timeline;
+    queue->timeline.drain = drain_timeline;
+    mez_timeline_add(queue->platform, &queue->timeline);
 }
 
 static void add_to_platform(mez_queue *queue, const mez_location *where)
 {
     mez_object_add(queue->platform, &queue->object, MEZ_OBJECT_QUEUE, queue->name);
     mez_object_set_place(queue->platform, &queue->object, where);
-    queue->timeline.look = look_at_timeline;
-    queue->timeline.drain = drain_timeline;
-    mez_timeline_add(queue->platform, &queue->timeline);
+    add_timeline(queue);
+}
+
+// What was chosen, and what the user left to us.
+static void tell_about(const mez_queue *queue, const mez_queue_params *params)
+{
+    static const char *const priorities[] = {"normal", "low", "high"};
+    mez_log(QUEUE, DEBUG, "\"%s\": %s, %s%s, on the %s engine of device \"%s\", priority %s",
+        queue->name, queue->in_order ? "in order" : "out of order", queue->ops->name,
+        params->kind == MEZ_QUEUE_ANY ? " (chosen)" : "", queue->engine->name,
+        queue->device->info.name, priorities[params->priority]);
+}
+
+// NULL: no memory.
+static mez_queue *new_queue(mez_platform *platform, mez_device *device)
+{
+    mez_queue *queue = mez_new(mez_queue);
+    if (!queue)
+        return NULL;
+    mez_ref_init(&queue->ref);
+    queue->platform = platform;
+    mez_platform_ref(platform);
+    queue->device = device;
+    init_events(queue);
+    return queue;
 }
 
 static mez_error queue_create(const mez_location *where, mez_context *context,
@@ -80,24 +139,20 @@ static mez_error queue_create(const mez_location *where, mez_context *context,
     mez_platform *platform = mez_platform_of(context);
     mez_device *device;
     MEZ_TRY(mez_platform_device(platform, params->device, &device));
-    mez_queue *queue = mez_new(mez_queue);
+    mez_queue *queue = new_queue(platform, device);
     if (!queue)
         return mez_error_no_memory("a queue");
-    mez_ref_init(&queue->ref);
-    queue->platform = platform;
-    mez_platform_ref(platform);
-    queue->device = device;
-    queue->profiling = params->profiling;
+    queue->event_sort = params->profiling ? MEZ_EVENT_TIMED : 0;
+    queue->discard_events = params->discard_events;
     queue->name = mez_copy_string(params->debug_name ? params->debug_name : "queue");
 
     const mez_error error = queue_init(queue, params);
     if (mez_failed(error)) {
         queue_free(queue);
-        return error;
+        return mez_platform_note_loss(platform, error);
     }
     add_to_platform(queue, where);
-    mez_log(QUEUE, DEBUG, "\"%s\": %s, %s, on device \"%s\"", queue->name,
-        queue->in_order ? "in order" : "out of order", queue->ops->name, device->info.name);
+    tell_about(queue, params);
     *created = queue;
     return error;
 }
@@ -111,6 +166,38 @@ mez_error mez_queue_create_at(const mez_location *where, mez_context *context,
     MEZ_REQUIRE(context, where);
     return mez_error_add_place(
         queue_create(where, context, params ? params : &defaults, queue), where);
+}
+
+static mez_error companion_init(const mez_queue *queue, mez_queue *companion)
+{
+    const mez_device *device = queue->device;
+    mez_text name = {0};
+    companion->engine = queue->engine->computes ? &device->copy : &device->compute;
+    mez_text_add(&name, "%s, %s engine", queue->name, companion->engine->name);
+    companion->name = mez_copy_string(mez_text_get(&name));
+    mez_text_finish(&name);
+    if (!companion->name)
+        return mez_error_no_memory("a queue's name");
+    companion->priority = queue->priority;
+    companion->in_order = queue->in_order;
+    companion->ops = queue->ops;
+    return companion->ops->init(companion);
+}
+
+mez_error mez_queue_create_companion(const mez_queue *queue, mez_queue **created)
+{
+    mez_queue *companion = new_queue(queue->platform, queue->device);
+    if (!companion)
+        return mez_error_no_memory("a queue");
+    const mez_error error = companion_init(queue, companion);
+    if (mez_failed(error)) {
+        queue_free(companion);
+        return error;
+    }
+    add_timeline(companion);
+    mez_log(QUEUE, DEBUG, "\"%s\" is made for \"%s\"", companion->name, queue->name);
+    *created = companion;
+    return error;
 }
 
 void mez_queue_ref(mez_queue *queue)
@@ -130,6 +217,26 @@ static bool is_in_own_host_task(mez_queue *queue)
     return mez_completion_serves(queue->platform->completion, queue) && queue->holds.running;
 }
 
+// It has been waited for.
+static void queue_finish(mez_queue *queue)
+{
+    const bool lost = mez_platform_is_lost(queue->platform);
+    if (!lost)
+        mez_timeline_remove(queue->platform, &queue->timeline);
+    queue->ops->finish(queue);
+    mez_replays_complete(queue, UINT64_MAX); // those that were lost behind others
+    if (lost)
+        mez_timeline_remove(queue->platform, &queue->timeline);
+    mez_lock_take(&queue->lock); // another queue may tell which of our tasks it waits for
+    queue->destroyed = true;
+    mez_queue_hide_in_order_list(queue);
+    mez_kept_finish(&queue->kept);
+    mez_lock_release(&queue->lock);
+    mez_kernel_uses_destroy_of_queue(queue->platform, &queue->uses.all);
+    mez_kernel_uses_destroy_of_queue(queue->platform, &queue->uses.prepared);
+    mez_event_cache_close(&queue->events);
+}
+
 void mez_queue_destroy(mez_queue **destroyed)
 {
     if (!destroyed || !*destroyed)
@@ -141,15 +248,20 @@ void mez_queue_destroy(mez_queue **destroyed)
         return;
     }
     *destroyed = NULL;
-    mez_completion_forget(
-        queue->platform->completion, queue); // host tasks, where this thread runs them
-    mez_log_error(MEZ_TOPIC_QUEUE, mez_queue_wait(queue));
-    mez_timeline_remove(queue->platform, &queue->timeline);
-    queue->ops->finish(queue);
-    mez_kernel_uses_destroy_of_queue(queue->platform, &queue->uses.all);
-    mez_kept_finish(&queue->kept);
+    // Host tasks, where this thread runs them.
+    mez_completion_forget(queue->platform->completion, queue);
+    wait_and_log(queue);
+    if (mez_companion_of(queue))
+        mez_queue_destroy_companion(mez_companion_of(queue));
+    queue_finish(queue);
     mez_object_remove(queue->platform, &queue->object);
     mez_queue_unref(queue);
+}
+
+void mez_queue_destroy_companion(mez_queue *companion)
+{
+    queue_finish(companion);
+    mez_queue_unref(companion);
 }
 
 void mez_queue_keep_error(mez_queue *queue, mez_error error)
@@ -159,11 +271,6 @@ void mez_queue_keep_error(mez_queue *queue, mez_error error)
         atomic_store_explicit(&queue->failed, true, memory_order_release);
     } else if (queue->error.origin != error.origin) // one story comes once for each batch it hit
         mez_log_error(MEZ_TOPIC_QUEUE, error);
-}
-
-static bool has_failed(const mez_queue *queue)
-{
-    return atomic_load_explicit(&queue->failed, memory_order_acquire);
 }
 
 static mez_error take_error(mez_queue *queue)
@@ -176,11 +283,8 @@ static mez_error take_error(mez_queue *queue)
     return mez_failed(error) ? mez_error_hand_over(error) : error;
 }
 
-// What failed, told now: the error kept for the user, which may be an older one.
-static mez_error tell(mez_queue *queue, mez_error failure)
+mez_error mez_queue_tell_kept(mez_queue *queue, mez_error failure)
 {
-    if (!has_failed(queue))
-        return failure;
     const mez_error error = take_error(queue);
     return mez_failed(error) ? error : failure;
 }
@@ -193,30 +297,56 @@ mez_error mez_queue_flush(mez_queue *queue)
     mez_lock_take(&queue->lock);
     const mez_error failure = queue->ops->flush(queue, mez_queue_last_task(queue));
     mez_lock_release(&queue->lock);
-    return mez_failed(failure) ? tell(queue, failure) : failure;
+    return mez_failed(failure) ? mez_queue_note_loss(queue, mez_queue_tell_kept(queue, failure))
+                               : failure;
 }
 
 // First what has no number yet.
-static mez_error wait_for_all(mez_queue *queue, mez_deadline deadline)
+static mez_error wait_until(mez_queue *queue, mez_deadline deadline)
 {
     if (mez_timeline_holds(&queue->timeline))
         MEZ_TRY(mez_queue_wait_for_held(queue, deadline));
     return queue->ops->wait(queue, mez_timeline_submitted(&queue->timeline), deadline);
 }
 
-mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout)
+// Both errors are the user's, one after the other.
+static mez_error wait_for_both(mez_queue *queue, mez_queue *companion, uint64_t timeout)
+{
+    const mez_deadline deadline = mez_deadline_after(timeout);
+    const mez_error failure = wait_until(queue, deadline);
+    const mez_error other = wait_until(companion, deadline);
+    return mez_queue_waited(
+        mez_queue_has_failed(queue) ? queue : companion, mez_failed(failure) ? failure : other);
+}
+
+// Not inlined: its frame would be paid for where there is nothing to wait for.
+__attribute__((noinline)) static mez_error wait_for_all(mez_queue *queue, uint64_t timeout)
+{
+    mez_queue *companion = mez_companion_of(queue);
+    if (companion)
+        return wait_for_both(queue, companion, timeout);
+    return mez_queue_waited(queue, wait_until(queue, mez_deadline_after(timeout)));
+}
+
+// Inlined, so that a wait without a timeout pays for none.
+static inline mez_error wait_for(mez_queue *queue, uint64_t timeout)
 {
     MEZ_REQUIRE(queue, NULL);
     const uint64_t task = mez_timeline_submitted(&queue->timeline);
-    const bool holds = mez_timeline_holds(&queue->timeline);
-    if (mez_timeline_completed(&queue->timeline) >= task && !holds && !has_failed(queue))
-        return mez_ok();
-    const mez_error failure = wait_for_all(queue, mez_deadline_after(timeout));
-    mez_memory_sweep(queue->platform);
-    return tell(queue, failure);
+    const bool quick = mez_quick_fits(queue, NULL); // then it holds nothing
+    if (mez_timeline_completed(&queue->timeline) >= task && !mez_queue_has_failed(queue) &&
+        !mez_companion_of(queue) && (quick || !mez_timeline_holds(&queue->timeline)))
+        return mez_platform_loss(queue->platform);
+    const bool alone = timeout == MEZ_FOREVER && quick && !mez_companion_of(queue);
+    return alone ? mez_immediate_wait(queue) : wait_for_all(queue, timeout);
+}
+
+mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout)
+{
+    return wait_for(queue, timeout);
 }
 
 mez_error mez_queue_wait(mez_queue *queue)
 {
-    return mez_queue_wait_for(queue, MEZ_FOREVER);
+    return wait_for(queue, MEZ_FOREVER);
 }

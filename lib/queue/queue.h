@@ -16,17 +16,18 @@
 
 #include "base/lock.h"
 #include "device/object.h"
-#include "event/event.h"
+#include "event/cache.h"
 #include "memory/timeline.h"
 #include "queue/command.h"
 #include "queue/held.h"
 #include "queue/kept.h"
+#include "queue/recent.h"
 #include "queue/uses.h"
 
 // One task on its way in.
 typedef struct mez_task {
     const mez_command *command;
-    mez_event *event;       // to signal, NULL: nobody asked
+    mez_event *event;       // to signal, with a reference for the queue; NULL: nobody asked
     mez_event *const *wait; // events of other queues, already handed to the device
     uint32_t wait_count;
     bool waits_for_held;        // the task of one of them was held when the list was made
@@ -48,8 +49,14 @@ typedef struct mez_queue_ops {
     // The appended task and what it uses have been noted: hands it on to the driver if it is time. Its error means that the
     // task is lost. NULL: the driver has it already.
     mez_error (*appended)(mez_queue *queue);
+    // A recorded list with nothing to wait for and no event, appended and handed on. Takes the caller's reference over unless it
+    // fails, and then nothing was submitted. NULL: only by `append`, as when the queue is crowded.
+    mez_error (*replay)(mez_queue *queue, struct mez_encoding *encoding);
     // Hands everything up to the task to the device. NULL: it always is.
     mez_error (*flush)(mez_queue *queue, uint64_t task);
+    // There is no room for another event, though tasks may have ended: completes those, as far as can be told without waiting.
+    // NULL: submissions do so anyway.
+    void (*catch_up)(mez_queue *queue);
     // Waits for everything up to the task. MEZ_ERRC_TIMEOUT; what a driver says.
     mez_error (*wait)(mez_queue *queue, uint64_t task, mez_deadline deadline);
     // The task's event has happened: waits for whatever could still be reported of the task.
@@ -64,10 +71,21 @@ typedef struct mez_queue_ops {
 
 struct mez_batch;
 struct mez_batched;
+struct mez_encoding;
 struct mez_immediate;
 
+// See stall.h.
+typedef struct mez_stall {
+    uint64_t progress; // the last task that was seen to have ended
+    uint64_t since;    // when that was first seen; ns of CLOCK_MONOTONIC; 0: nobody has waited yet
+    uint64_t looked;   // when a waiter looked last
+    bool told;
+} mez_stall;
+
 struct mez_queue {
-    mez_ref ref; // the user's, one for each event of its tasks, and the completion thread's
+    mez_lock lock; // guards everything the kind keeps, and all below the line; never held in a wait
+    mez_ref
+        ref; // the user's, one for each event of its own, each prepared launch, and the completion thread's
     mez_platform *platform; // referenced
     mez_device *device;
     mez_object object;
@@ -76,37 +94,64 @@ struct mez_queue {
     char *name;
     bool in_order; // each task waits for the one before it
     const mez_queue_ops *ops;
-    bool profiling; // its events are timed
-    // All that a task without events needs is an append here; NULL: it needs more. Written under the lock; whoever has found
-    // it without the lock looks again with it.
+    const mez_engine *engine;       // the device's, on which it runs
+    bool any_engine;                // the user left the choice to us, for each task
+    _Atomic(mez_queue *) companion; // on another engine, see companion.h; NULL: none was needed yet
+    ze_command_queue_priority_t priority;
+    bool several_lists;  // no barrier of one list orders it
+    unsigned event_sort; // of its tasks' events
+    bool discard_events; // nobody gets one
+    bool destroyed;      // by the user; events and prepared launches still refer to it
+    // All that a task which waits for no events needs is an append here; NULL: it needs more. Written under the lock; whoever
+    // has found it without the lock looks again with it.
     _Atomic(ze_command_list_handle_t) in_order_list;
     struct mez_batched *batched;     // what the batched kind keeps
     struct mez_immediate *immediate; // what the immediate kinds keep
 
-    mez_lock lock;      // guards everything the kind keeps, and all below; never held in a wait
-    uint64_t completed; // tasks up to this one have ended, and nothing of them is kept
-    mez_error error;    // of a finished task, until somebody is told
-    atomic_bool failed; // there is such an error; read without the lock
-    mez_kept kept;      // what tasks that have not ended use
-    mez_uses uses;      // kernels it has run
-    mez_holds holds;    // tasks that the runtime holds back
+    // --- Guarded by the lock
+    uint64_t completed;     // tasks up to this one have ended, and nothing of them is kept
+    uint64_t barrier;       // the newest task that is one; not of an in-order queue
+    mez_error error;        // of a finished task, until somebody is told
+    atomic_bool failed;     // there is such an error; read without the lock
+    mez_event_cache events; // for its tasks
+    mez_kept kept;          // what tasks that have not ended use
+    mez_uses uses;          // kernels it has run
+    mez_recent recent;      // its newest tasks
+    mez_stall stall;        // how far waiters have seen it come
+    mez_holds holds;        // tasks that the runtime holds back
+    // Recorded lists that tasks in flight execute, in order of the tasks: see replay.h.
+    struct mez_encoding *oldest_replay;
+    struct mez_encoding *newest_replay;
 
     // Somebody has seen tasks up to this one end. Written without the lock; the next submission or wait takes it up.
     atomic_uint_fast64_t seen;
 };
 
 extern const mez_queue_ops mez_batched_queue;         // regular lists, many tasks a submission
-extern const mez_queue_ops mez_immediate_queue;       // in-order immediate list of new drivers
-extern const mez_queue_ops mez_basic_immediate_queue; // immediate list of any driver
+extern const mez_queue_ops mez_immediate_queue;       // in-order immediate lists of new drivers
+extern const mez_queue_ops mez_basic_queue;           // in order, one task a submission
+extern const mez_queue_ops mez_basic_immediate_queue; // out of order, immediate list of any driver
 
 // The kind for a queue: MEZ_QUEUE, else what the parameters ask for, else what suits the driver.
 mez_error mez_queue_choose_kind(
     const mez_caps *caps, mez_queue_kind wanted, bool in_order, const mez_queue_ops **ops);
 
-// The same launch as the last of this kernel, with nothing to wait for and no event: appended without the checks that it passed
-// then. False: it is not that, and nothing was done. *error is that of the append.
-bool mez_queue_launch_again(mez_queue *queue, const mez_kernel *kernel, const mez_range *range,
-    const mez_args *args, mez_error *error);
+// Sets the engine and the priority that the parameters ask for.
+mez_error mez_queue_choose_engine(mez_queue *queue, const mez_queue_params *params);
+
+// What the driver has to know to make a queue, or an immediate list, for this queue.
+ze_command_queue_desc_t mez_queue_description(const mez_queue *queue);
+
+// Appends a task whose kernel has been found and for which there is room. Takes over the task's reference to its event, also
+// where it fails. The caller holds the lock, which is not let go.
+mez_error mez_queue_append_now(mez_queue *queue, const mez_task *task);
+
+// A queue like this one on the device's other engine; it is nobody's object.
+mez_error mez_queue_create_companion(const mez_queue *queue, mez_queue **companion);
+void mez_queue_destroy_companion(mez_queue *companion);
+
+// Marks a copy for the companion where it runs better there, and makes that.
+mez_error mez_copy_choose_engine(mez_queue *queue, mez_command *command);
 
 // Takes a task apart (what to wait for, whether an event is wanted), and gives it to the queue's kind.
 mez_error mez_queue_submit_task(
@@ -158,8 +203,26 @@ static inline bool mez_task_needs_barrier(const mez_queue *queue, const mez_task
     return queue->in_order;
 }
 
+// Lets go of the events and recorded lists of tasks up to this one.
+void mez_queue_let_go(mez_queue *queue, uint64_t task, mez_error outcome);
+
 // Tasks up to this one have ended: tells their events, and lets go of what they used. The caller holds the lock.
 void mez_queue_complete(mez_queue *queue, uint64_t task, mez_error outcome);
+
+// The same, for paths that count instructions.
+static inline void mez_queue_complete_now(mez_queue *queue, uint64_t task, mez_error outcome)
+{
+    if (task <= queue->completed)
+        return;
+    queue->completed = task;
+    // On a lost device, and on others that count as lost with it, kernels may be running still: the memory that they use is
+    // freed behind the queue.
+    if (__builtin_expect(!mez_failed(outcome), 1) || !mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST))
+        atomic_store_explicit(&queue->timeline.completed, task, memory_order_release);
+    if (queue->kept.any)
+        mez_queue_let_go(queue, task, outcome);
+    mez_uses_complete(&queue->uses, task);
+}
 
 // Tasks from `first` to `last` were lost before the device saw them. The caller holds the lock.
 void mez_queue_lose(mez_queue *queue, uint64_t first, uint64_t last, mez_error outcome);
@@ -172,14 +235,28 @@ static inline void mez_queue_take_up_seen(mez_queue *queue)
         mez_queue_complete(queue, seen, mez_ok());
 }
 
+// Of the events of a queue's tasks.
+extern const mez_event_source mez_queue_source;
+
+// Error: MEZ_ERRC_INVALID_PARAMETER, of another context.
+mez_error mez_queue_check_kernel(const mez_queue *queue, const mez_kernel *kernel);
+
 // What the user needs to find a failed submission again: the names of queue and task, and the place of the call.
-mez_error mez_queue_tell(mez_error error, const mez_location *where, const mez_queue *queue,
-    const mez_task_params *task);
+mez_error mez_queue_tell(
+    mez_error error, const mez_location *where, mez_queue *queue, const mez_task_params *task);
 
 void mez_queue_ref(mez_queue *queue);
 void mez_queue_unref(mez_queue *queue);
 
 // Keeps the first error of a finished task for the next wait. The caller holds the lock.
 void mez_queue_keep_error(mez_queue *queue, mez_error error);
+
+static inline bool mez_queue_has_failed(const mez_queue *queue)
+{
+    return atomic_load_explicit(&queue->failed, memory_order_acquire);
+}
+
+// What to tell the user now: the error kept for him, else `failure`.
+__attribute__((cold)) mez_error mez_queue_tell_kept(mez_queue *queue, mez_error failure);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "queue/replay.h"
 
 #define ALIGNMENT 16u // of values, for whoever reads them where they lie
 
@@ -67,18 +68,29 @@ static void copy_launch(mez_stored_command *stored, const mez_command *command)
         copy_arguments(stored, command->launch.args);
 }
 
+mez_arg *mez_stored_command_items(mez_stored_command *stored)
+{
+    return (mez_arg *)behind(stored);
+}
+
 mez_error mez_stored_command_create(const mez_command *command, mez_stored_command **created)
 {
     const size_t size = align(sizeof(mez_stored_command)) + size_behind(command);
     mez_stored_command *stored = mez_alloc_array(1, size);
     if (!stored)
-        return mez_error_no_memory("a task that waits its turn");
+        return mez_error_no_memory("a command to keep");
     stored->command = *command;
+    if (command->where) {
+        stored->where = *command->where;
+        stored->command.where = &stored->where;
+    }
     if (command->kind == MEZ_COMMAND_KERNEL) {
         copy_launch(stored, command);
     } else if (command->kind == MEZ_COMMAND_FILL) {
         memcpy(behind(stored), command->fill.pattern, command->fill.pattern_size);
         stored->command.fill.pattern = behind(stored);
+    } else if (command->kind == MEZ_COMMAND_REPLAY) {
+        mez_encoding_ref(command->replay);
     }
     *created = stored;
     return mez_ok();
@@ -90,5 +102,7 @@ void mez_stored_command_destroy(mez_stored_command *stored)
         return;
     if (stored->command.kind == MEZ_COMMAND_KERNEL)
         mez_kernel_unref(stored->command.launch.kernel);
+    else if (stored->command.kind == MEZ_COMMAND_REPLAY)
+        mez_encoding_unref(stored->command.replay);
     mez_free_memory(stored);
 }

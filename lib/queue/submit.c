@@ -1,20 +1,37 @@
 // SPDX-License-Identifier: MIT
 
-#include "queue/queue.h"
+#include "queue/quick.h"
 
-static mez_error submit(mez_queue *queue, mez_kernel *kernel, const mez_range *range,
-    const mez_args *args, const mez_task_params *task)
+mez_error mez_queue_check_kernel(const mez_queue *queue, const mez_kernel *kernel)
 {
     if (mez_kernel_platform(kernel) != queue->platform)
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
             "kernel \"%s\" belongs to another context than queue \"%s\"", mez_kernel_name(kernel),
             queue->name);
-    mez_command command = {.kind = MEZ_COMMAND_KERNEL};
+    if (queue->engine->computes)
+        return mez_ok();
+    return mez_error_make(MEZ_ERRC_FEATURE_NOT_SUPPORTED,
+        "queue \"%s\" is on the %s engine of device \"%s\", which runs no kernels", queue->name,
+        queue->engine->name, queue->device->info.name);
+}
+
+static mez_error submit(const mez_location *where, mez_queue *queue, mez_kernel *kernel,
+    const mez_range *range, const mez_args *args, const mez_task_params *task)
+{
+    MEZ_TRY(mez_queue_check_kernel(queue, kernel));
+    mez_command command = {.kind = MEZ_COMMAND_KERNEL, .where = where};
     command.launch.kernel = kernel;
     command.launch.range = range;
     command.launch.args = args;
     command.launch.cooperative = task && task->cooperative;
     return mez_queue_submit_task(queue, &command, task);
+}
+
+__attribute__((cold)) static mez_error tell(mez_error error, const mez_location *where,
+    mez_queue *queue, const mez_kernel *kernel, const mez_task_params *task)
+{
+    error = mez_error_add(error, "kernel", "\"%s\"", mez_kernel_name(kernel));
+    return mez_queue_tell(error, where, queue, task);
 }
 
 // Not inlined: its frame would be paid for by the launches that need no check.
@@ -27,20 +44,73 @@ __attribute__((noinline)) static mez_error submit_checked(const mez_location *wh
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(kernel, where);
     MEZ_REQUIRE(range, where);
-    mez_error error = submit(queue, kernel, range, args, task);
-    if (mez_failed(error))
-        error = mez_error_add(error, "kernel", "\"%s\"", mez_kernel_name(kernel));
-    return mez_queue_tell(error, where, queue, task);
+    const mez_error error = submit(where, queue, kernel, range, args, task);
+    return mez_failed(error) ? tell(error, where, queue, kernel, task) : error;
+}
+
+// The caller holds the lock.
+MEZ_QUICK bool append_again(const mez_location *where, mez_queue *queue,
+    ze_command_list_handle_t list, const mez_kernel *kernel, const mez_range *range,
+    const mez_args *args, const mez_task_params *task, mez_error *error)
+{
+    mez_kernel_use *use = mez_uses_look_up(&queue->uses, kernel);
+    mez_event *event;
+    if (!list || !use || use->asserting_module || !mez_kernel_use_is_same(use, range, args) ||
+        !mez_quick_event(queue, task, &event))
+        return false;
+    *error = ZE(zeCommandListAppendLaunchKernel, list, use->ze, &use->plan.group_count,
+        mez_quick_signal(event), 0, NULL);
+    if (__builtin_expect(mez_failed(*error), 0)) {
+        mez_quick_failed(task, event);
+        return true;
+    }
+    const uint64_t number = mez_quick_appended(queue, task, event);
+    mez_uses_note(&queue->uses, use, number);
+    mez_quick_note(queue, number, MEZ_COMMAND_KERNEL, kernel, where, task);
+    return true;
+}
+
+// The same launch as the last of this kernel: appended without the checks that it passed then. False: it is not that, and
+// nothing was done.
+MEZ_QUICK bool launch_again(const mez_location *where, mez_queue *queue, const mez_kernel *kernel,
+    const mez_range *range, const mez_args *args, const mez_task_params *task, mez_error *error)
+{
+    if (!mez_quick_fits(queue, task) || !kernel || !range)
+        return false;
+    const bool done =
+        append_again(where, queue, mez_quick_begin(queue), kernel, range, args, task, error);
+    mez_lock_release(&queue->lock);
+    return done;
+}
+
+__attribute__((noinline)) static mez_error submit_plain(const mez_location *where, mez_queue *queue,
+    mez_kernel *kernel, const mez_range *range, const mez_args *args)
+{
+    mez_error error;
+    if (!launch_again(where, queue, kernel, range, args, NULL, &error))
+        return submit_checked(where, queue, kernel, range, args, NULL);
+    if (__builtin_expect(mez_failed(error), 0))
+        return tell(error, where, queue, kernel, NULL);
+    return mez_ok();
+}
+
+__attribute__((noinline, nonnull(6))) static mez_error submit_with_params(const mez_location *where,
+    mez_queue *queue, mez_kernel *kernel, const mez_range *range, const mez_args *args,
+    const mez_task_params *task)
+{
+    mez_error error;
+    if (!launch_again(where, queue, kernel, range, args, task, &error))
+        return submit_checked(where, queue, kernel, range, args, task);
+    if (__builtin_expect(mez_failed(error), 0))
+        return tell(error, where, queue, kernel, task);
+    return mez_ok();
 }
 
 mez_error mez_submit_at(const mez_location *where, mez_queue *queue, mez_kernel *kernel,
     const mez_range *range, const mez_args *args, const mez_task_params *task)
 {
-    mez_error error;
-    if (!task && mez_queue_launch_again(queue, kernel, range, args, &error) &&
-        __builtin_expect(!mez_failed(error), 1))
-        return error;
-    return submit_checked(where, queue, kernel, range, args, task);
+    return task ? submit_with_params(where, queue, kernel, range, args, task)
+                : submit_plain(where, queue, kernel, range, args);
 }
 
 mez_error mez_barrier_at(const mez_location *where, mez_queue *queue, const mez_task_params *task)
@@ -48,6 +118,6 @@ mez_error mez_barrier_at(const mez_location *where, mez_queue *queue, const mez_
     if (task && task->event)
         *task->event = NULL;
     MEZ_REQUIRE(queue, where);
-    mez_command command = {.kind = MEZ_COMMAND_NOTHING};
+    mez_command command = {.kind = MEZ_COMMAND_NOTHING, .where = where};
     return mez_queue_tell(mez_queue_submit_task(queue, &command, task), where, queue, task);
 }

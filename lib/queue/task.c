@@ -3,10 +3,17 @@
 // What is the same for every task: the events it waits for, and the event that somebody asked for.
 
 #include "base/alloc.h"
+#include "device/lost.h"
 #include "kernel/arguments.h"
+#include "queue/companion.h"
 #include "queue/completion.h"
+#include "queue/quick.h"
+#include "queue/replay.h"
+#include "queue/stall.h"
 
 #define FEW_EVENTS 16
+// Lent by one queue at the same time: some have happened, and nobody has asked.
+#define MANY_EVENTS 448
 
 static mez_error source_flush(void *owner, uint64_t task)
 {
@@ -16,7 +23,7 @@ static mez_error source_flush(void *owner, uint64_t task)
     mez_lock_take(&queue->lock);
     const mez_error error = queue->ops->flush(queue, task);
     mez_lock_release(&queue->lock);
-    return error;
+    return mez_failed(error) ? mez_queue_note_loss(queue, error) : error;
 }
 
 // A failed assert is found when the whole batch is retired; where none can be, the event alone is enough.
@@ -24,6 +31,18 @@ static mez_error source_finished(void *owner, uint64_t task, mez_deadline deadli
 {
     mez_queue *queue = owner;
     return queue->ops->settle(queue, task, deadline);
+}
+
+static mez_error source_wait(void *owner, uint64_t task, mez_deadline deadline)
+{
+    mez_queue *queue = owner;
+    return queue->ops->wait(queue, task, deadline);
+}
+
+static void source_ref(void *owner, unsigned count)
+{
+    mez_queue *queue = owner;
+    mez_ref_get_many(&queue->ref, count);
 }
 
 static void source_unref(void *owner)
@@ -42,9 +61,12 @@ static mez_error source_released(void *owner, const mez_event *event, mez_deadli
     return mez_completion_wait(queue->platform->completion, is_released, event, deadline);
 }
 
-static const mez_event_source queue_source = {
+const mez_event_source mez_queue_source = {
     .flush = source_flush,
+    .wait = source_wait,
     .finished = source_finished,
+    .guard = &mez_queue_guard,
+    .ref = source_ref,
     .released = source_released,
     .unref = source_unref,
 };
@@ -115,6 +137,18 @@ static mez_error wait_without_lock(mez_queue *queue, uint64_t task)
     return error;
 }
 
+static mez_error make_room_in_companion(mez_queue *queue)
+{
+    mez_queue *companion = mez_companion_of(queue);
+    for (uint64_t task; (task = mez_companion_crowded(queue));) {
+        mez_lock_release(&queue->lock);
+        const mez_error error = companion->ops->wait(companion, task, MEZ_NEVER);
+        mez_lock_take(&queue->lock);
+        MEZ_TRY(error);
+    }
+    return mez_ok();
+}
+
 static mez_error make_room(mez_queue *queue)
 {
     for (uint64_t task; queue->ops->crowded && (task = queue->ops->crowded(queue));)
@@ -128,6 +162,8 @@ static mez_error find_use(mez_queue *queue, mez_command *command)
     if (command->kind != MEZ_COMMAND_KERNEL)
         return mez_ok();
     mez_kernel_use **use = &command->launch.use;
+    if (*use)
+        return mez_ok();
     *use = mez_uses_look_up(&queue->uses, command->launch.kernel);
     if (__builtin_expect(*use != NULL, 1))
         return mez_ok();
@@ -142,26 +178,81 @@ static mez_error find_use(mez_queue *queue, mez_command *command)
     return error;
 }
 
-static void note(mez_queue *queue, const mez_task *task)
+static inline void note_recent(mez_queue *queue, const mez_task *task, uint64_t number)
 {
-    const uint64_t number = mez_queue_last_task(queue);
-    if (task->command->kind == MEZ_COMMAND_KERNEL)
-        mez_uses_note(&queue->uses, task->command->launch.use, number);
-    if (task->event) {
-        task->event->task = number;
-        mez_kept_add(&queue->kept, number, task->event, true);
-    }
-    for (uint32_t i = 0; i < task->wait_count; i++)
-        mez_kept_add(&queue->kept, number, task->wait[i], false);
+    const mez_command *command = task->command;
+    const bool timed = task->wait_count > 0 || command->debug_name;
+    if (command->kind == MEZ_COMMAND_KERNEL && !timed)
+        mez_recent_note(
+            &queue->recent, number, command->kind, command->launch.kernel, command->where);
+    else
+        mez_recent_add(&queue->recent, number, command, timed);
 }
 
-// The caller holds the lock.
-static mez_error append(mez_queue *queue, const mez_task *task)
+// Not inlined: rare.
+__attribute__((noinline)) static void keep_replay(
+    mez_queue *queue, mez_encoding *encoding, uint64_t task)
 {
-    if (task->event || task->wait_count > 0)
-        MEZ_TRY(mez_kept_reserve(&queue->kept, task->wait_count + 1));
-    MEZ_TRY(queue->ops->append(queue, task));
+    mez_encoding_ref(encoding);
+    mez_replays_add(queue, encoding, task);
+}
+
+static inline void note(mez_queue *queue, const mez_task *task)
+{
+    const uint64_t number = mez_queue_last_task(queue);
+    note_recent(queue, task, number);
+    if (task->command->kind == MEZ_COMMAND_KERNEL)
+        mez_uses_note(&queue->uses, task->command->launch.use, number);
+    else if (task->command->kind == MEZ_COMMAND_REPLAY)
+        keep_replay(queue, task->command->replay, number);
+    else if (task->command->kind == MEZ_COMMAND_NOTHING && !queue->in_order)
+        queue->barrier = number;
+    if (task->event) {
+        task->event->task = number;
+        mez_kept_add_signalled(&queue->kept, task->event);
+    }
+    for (uint32_t i = 0; i < task->wait_count; i++)
+        mez_kept_add_waited(&queue->kept, number, task->wait[i]);
+}
+
+// What of a failed task has been appended, and counts as one, uses what the task uses.
+__attribute__((cold, noinline)) static void note_part(
+    mez_queue *queue, const mez_task *task, uint64_t before)
+{
+    if (mez_queue_last_task(queue) != before)
+        note(queue, task);
+    else
+        mez_event_unref(task->event);
+}
+
+// Room for the events that the task waits for. The caller holds the lock.
+static mez_error make_room_to_keep(mez_queue *queue, const mez_task *task)
+{
+    if (mez_kept_has_room(&queue->kept, task->wait_count))
+        return mez_ok();
+    if (queue->ops->catch_up && queue->kept.count > 0)
+        queue->ops->catch_up(queue);
+    return mez_kept_reserve(&queue->kept, task->wait_count);
+}
+
+// The caller holds the lock. Takes over the task's reference to its event.
+static mez_error append_task(mez_queue *queue, const mez_task *task)
+{
+    const uint64_t before = mez_queue_last_task(queue);
+    mez_error error = make_room_to_keep(queue, task);
+    if (!mez_failed(error))
+        error = queue->ops->append(queue, task);
+    if (__builtin_expect(mez_failed(error), 0)) {
+        note_part(queue, task, before);
+        return error;
+    }
     note(queue, task);
+    return mez_ok();
+}
+
+mez_error mez_queue_append_now(mez_queue *queue, const mez_task *task)
+{
+    MEZ_TRY(append_task(queue, task));
     return queue->ops->appended ? queue->ops->appended(queue) : mez_ok();
 }
 
@@ -169,71 +260,104 @@ static mez_error append(mez_queue *queue, const mez_task *task)
 static mez_error make_ready(mez_queue *queue, mez_command *command)
 {
     MEZ_TRY(find_use(queue, command));
+    if (__builtin_expect(mez_companion_concerns(queue, command), 0))
+        MEZ_TRY(make_room_in_companion(queue));
     MEZ_TRY(make_room(queue)); // last, as it may let the lock go
     return mez_command_prepare(command, queue->device);
 }
 
-// The caller holds the lock.
-static mez_error append_or_hold(mez_queue *queue, mez_command *command, const mez_task *task)
+// As mez_queue_append_now.
+static mez_error append(mez_queue *queue, const mez_task *task)
 {
-    MEZ_TRY(make_ready(queue, command));
-    return mez_queue_must_hold(queue, task) ? mez_queue_hold(queue, task) : append(queue, task);
+    return __builtin_expect(mez_companion_concerns(queue, task->command), 0)
+               ? mez_companion_append(queue, task)
+               : mez_queue_append_now(queue, task);
 }
 
-static mez_error submit_locked(mez_queue *queue, mez_command *command, const mez_task *task)
+// As append. The caller holds the lock.
+static mez_error append_or_hold(mez_queue *queue, mez_command *command, const mez_task *task)
 {
-    mez_lock_take(&queue->lock);
     mez_queue_take_up_seen(queue);
-    const mez_error error = append_or_hold(queue, command, task);
+    mez_error error = make_ready(queue, command);
+    if (!mez_failed(error) && !mez_queue_must_hold(queue, task))
+        return append(queue, task);
+    if (!mez_failed(error))
+        error = mez_queue_hold(queue, task);
+    if (mez_failed(error))
+        mez_event_unref(task->event);
+    return error;
+}
+
+static mez_error take_event(mez_queue *queue, mez_event **event)
+{
+    mez_error error = mez_ok();
+    mez_lock_take(&queue->lock);
+    if (mez_event_cache_lent(&queue->events) >= MANY_EVENTS && queue->ops->catch_up)
+        queue->ops->catch_up(queue);
+    while (!mez_failed(error) && !mez_event_cache_collect(&queue->events)) {
+        mez_lock_release(&queue->lock);
+        error = mez_event_cache_fill(&queue->events);
+        mez_lock_take(&queue->lock);
+    }
+    if (!mez_failed(error))
+        *event = mez_event_cache_take_ready(&queue->events);
     mez_lock_release(&queue->lock);
     return error;
 }
 
-// The caller holds the lock.
-static bool append_again(mez_queue *queue, const mez_kernel *kernel, const mez_range *range,
-    const mez_args *args, mez_error *error)
+// Of a sort that the queue's cache does not have.
+static mez_error make_device_event(mez_queue *queue, mez_event **event)
 {
-    const ze_command_list_handle_t list = mez_queue_in_order_list(queue);
-    mez_kernel_use *use = mez_uses_look_up(&queue->uses, kernel);
-    if (!list || !use || use->asserting_module || !mez_kernel_use_is_same(use, range, args))
-        return false;
-    *error =
-        ZE(zeCommandListAppendLaunchKernel, list, use->ze, &use->plan.group_count, NULL, 0, NULL);
-    if (!mez_failed(*error))
-        mez_uses_note(&queue->uses, use, mez_queue_count_task(queue));
-    return true;
+    MEZ_TRY(mez_event_create(queue->platform, queue->event_sort | MEZ_EVENT_DEVICE, event));
+    (*event)->source = &mez_queue_source;
+    (*event)->owner = queue;
+    (*event)->device = queue->device;
+    mez_queue_ref(queue);
+    mez_event_ref(*event);
+    return mez_ok();
 }
 
-bool mez_queue_launch_again(mez_queue *queue, const mez_kernel *kernel, const mez_range *range,
-    const mez_args *args, mez_error *error)
+// The event that the task asks for, with a reference for the user and one for the task; NULL: none.
+static mez_error find_event(
+    mez_queue *queue, const mez_command *command, const mez_task_params *params, mez_event **event)
 {
-    if (!queue || !mez_queue_in_order_list(queue) || !kernel || !range)
-        return false;
-    mez_lock_take(&queue->lock);
-    mez_queue_take_up_seen(queue);
-    const bool done = append_again(queue, kernel, range, args, error);
-    mez_lock_release(&queue->lock);
-    return done;
+    if (!params || !params->event || queue->discard_events)
+        return mez_ok();
+    mez_queue *runs_it = command->elsewhere ? mez_companion_of(queue) : queue;
+    const bool timed = runs_it->event_sort & MEZ_EVENT_TIMED; // the host reads the times
+    MEZ_TRY(params->device_event && !timed ? make_device_event(runs_it, event)
+                                           : take_event(runs_it, event));
+    (*event)->of_host = command->kind == MEZ_COMMAND_HOST;
+    return mez_ok();
 }
 
 static mez_error submit_with_event(
-    mez_queue *queue, mez_command *command, mez_task *task, mez_event **asked)
+    mez_queue *queue, mez_command *command, mez_task *task, const mez_task_params *params)
 {
-    if (!asked)
-        return submit_locked(queue, command, task);
-    MEZ_TRY(mez_event_create(queue->platform, queue->profiling, &task->event));
-    mez_event *event = task->event;
-    event->source = &queue_source;
-    event->owner = queue;
-    event->device = queue->device;
-    event->of_host = command->kind == MEZ_COMMAND_HOST;
-    mez_queue_ref(queue);
-    const mez_error error = submit_locked(queue, command, task);
+    MEZ_TRY(find_event(queue, command, params, &task->event));
+    mez_lock_take(&queue->lock);
+    const mez_error error = append_or_hold(queue, command, task);
+    mez_lock_release(&queue->lock);
     if (mez_failed(error))
-        mez_event_unref(event);
-    else
-        *asked = event;
+        mez_event_unref(task->event);
+    else if (task->event)
+        *params->event = task->event;
     return error;
+}
+
+bool mez_quick_find_events(mez_queue *queue)
+{
+    mez_queue_take_up_seen(queue);
+    return mez_event_cache_collect(&queue->events);
+}
+
+void mez_quick_failed(const mez_task_params *task, mez_event *event)
+{
+    if (!event)
+        return;
+    *task->event = NULL;
+    mez_event_unref(event); // the task's reference
+    mez_event_unref(event); // and the user's
 }
 
 // Lists for one task: on the stack for as many events as anybody waits for.
@@ -284,7 +408,7 @@ static mez_error submit_waiting(
     MEZ_TRY(check_wait_list(queue, params));
     mez_error error = wait_list_fill(&list, queue, params->wait_for, params->wait_count, &task);
     if (!mez_failed(error))
-        error = submit_with_event(queue, command, &task, params->event);
+        error = submit_with_event(queue, command, &task, params);
     wait_list_finish(&list);
     return error;
 }
@@ -293,10 +417,12 @@ mez_error mez_queue_submit_task(
     mez_queue *queue, mez_command *command, const mez_task_params *params)
 {
     mez_task task = {.command = command};
+    MEZ_TRY(mez_platform_loss(queue->platform));
     if (!params)
-        return submit_locked(queue, command, &task);
+        return submit_with_event(queue, command, &task, NULL);
+    command->debug_name = params->debug_name;
     if (params->wait_count == 0)
-        return submit_with_event(queue, command, &task, params->event);
+        return submit_with_event(queue, command, &task, params);
     return submit_waiting(queue, command, params);
 }
 
@@ -309,6 +435,8 @@ void mez_queue_submit_released(mez_queue *queue, mez_command *command, mez_task 
     mez_queue_take_up_seen(queue);
     if (!mez_failed(error))
         error = make_ready(queue, command);
+    if (!mez_failed(error) && task->event)
+        mez_event_ref(task->event); // the held task has one of its own
     if (!mez_failed(error))
         error = append(queue, task);
     let_go(queue, held, error);
@@ -317,12 +445,13 @@ void mez_queue_submit_released(mez_queue *queue, mez_command *command, mez_task 
 }
 
 mez_error mez_queue_tell(
-    mez_error error, const mez_location *where, const mez_queue *queue, const mez_task_params *task)
+    mez_error error, const mez_location *where, mez_queue *queue, const mez_task_params *task)
 {
     if (!mez_failed(error))
         return error;
-    error = mez_error_add(error, "queue", "\"%s\"", queue->name);
+    if (!mez_error_says_lost(error)) // which tells of the queue by itself
+        error = mez_error_add(error, "queue", "\"%s\"", queue->name);
     if (task && task->debug_name)
         error = mez_error_add(error, "task", "\"%s\"", task->debug_name);
-    return mez_error_add_place(error, where);
+    return mez_queue_note_loss(queue, mez_error_add_place(error, where));
 }

@@ -25,25 +25,3 @@ void mez_uses_show(mez_uses *uses, mez_kernel_use *use)
     const uint64_t id = use->kernel->id;
     uses->slots[id % MEZ_FEW_USES] = (mez_use_slot){.kernel_id = id, .use = use};
 }
-
-void mez_uses_keep(mez_uses *uses, mez_kernel_use *use)
-{
-    use->busy = true;
-    mez_kernel_ref(use->kernel);
-    use->next_busy = uses->busy;
-    uses->busy = use;
-}
-
-void mez_uses_complete(mez_uses *uses, uint64_t task)
-{
-    for (mez_kernel_use **link = &uses->busy; *link;) {
-        mez_kernel_use *use = *link;
-        if (use->last_task > task) {
-            link = &use->next_busy;
-            continue;
-        }
-        *link = use->next_busy;
-        use->busy = false;
-        mez_kernel_unref(use->kernel); // may be the last, and take the use along
-    }
-}

@@ -23,15 +23,25 @@
     mez_ze_traced(                            \
         (newer)->function(__VA_ARGS__), #function "(" #__VA_ARGS__ ")", __FILE__, __LINE__)
 
+#define ZE_NEWER(newer, function, ...)                                                            \
+    mez_ze_checked(ZE_NEWER_RESULT(newer, function, __VA_ARGS__), #function "(" #__VA_ARGS__ ")", \
+        __FILE__, __LINE__)
+
 #define ZE(function, ...) \
     mez_ze_checked(       \
         ZE_RESULT(function, __VA_ARGS__), #function "(" #__VA_ARGS__ ")", __FILE__, __LINE__)
 
+#define ZE_NEWER(newer, function, ...)                                                            \
+    mez_ze_checked(ZE_NEWER_RESULT(newer, function, __VA_ARGS__), #function "(" #__VA_ARGS__ ")", \
+        __FILE__, __LINE__)
+
 // For calls in clean-up paths: a failure is logged, because an earlier error or none at all goes to the user.
 #define ZE_LOGGED(function, ...) mez_log_error(MEZ_TOPIC_ZE, ZE(function, __VA_ARGS__))
 
-void mez_ze_trace(ze_result_t result, const char *call, const char *file, int line);
-mez_error mez_ze_failure(ze_result_t result, const char *call, const char *file, int line);
+__attribute__((cold)) void mez_ze_trace(
+    ze_result_t result, const char *call, const char *file, int line);
+__attribute__((cold)) mez_error mez_ze_failure(
+    ze_result_t result, const char *call, const char *file, int line);
 
 static inline ze_result_t mez_ze_traced(
     ze_result_t result, const char *call, const char *file, int line)

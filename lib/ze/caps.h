@@ -6,8 +6,21 @@
 #ifndef MEZ_ZE_CAPS_H
 #define MEZ_ZE_CAPS_H
 
+#include <mezzanine/driver.h>
+
 #include "ze/call.h"
 #include "ze/newer.h"
+
+// Those of newer.h, and the loader's zeInitDrivers.
+#define MEZ_ZE_COUNT_ONE(name, major, minor, parameters) +1
+enum { MEZ_NEWER_FUNCTION_COUNT = 1 MEZ_ZE_NEWER_FUNCTIONS(MEZ_ZE_COUNT_ONE) };
+
+// How counter-based events are made.
+typedef enum mez_counter_events {
+    MEZ_COUNTER_EVENTS_NONE,
+    MEZ_COUNTER_EVENTS_SINGLE, // one by one, without a pool
+    MEZ_COUNTER_EVENTS_POOLED, // in pools
+} mez_counter_events;
 
 typedef struct mez_caps {
     uint32_t api_version;    // major << 16 | minor
@@ -17,11 +30,26 @@ typedef struct mez_caps {
                              // zeModuleCreate
     // ZE_experimental_relaxed_allocation_limits: one allocation may be above the limit.
     bool relaxed_allocation_limits;
+    // ZE_extension_device_usablemem_size_properties: a device tells what is free of its memory.
+    bool usable_memory;
     bool in_order_lists; // immediate lists that complete in order, and can be waited for
+    bool launch_with_arguments;
+    bool host_functions;
+    bool immediate_append; // zeCommandListImmediateAppendCommandListsExp
+    mez_counter_events counter_events;
     mez_ze_newer_functions newer;
+
+    // For mez_context_get_driver_info.
+    mez_driver_function functions[MEZ_NEWER_FUNCTION_COUNT];
+    ze_driver_extension_properties_t *listed; // names of the next
+    mez_driver_extension *extensions;
+    uint32_t extension_count;
 } mez_caps;
 
-// `wrapped`: see mez_ze_wraps_handles.
+// Fills *caps, which is zero or was filled before. `wrapped`: see mez_ze_wraps_handles. On failure there is nothing to finish.
 mez_error mez_caps_read(ze_driver_handle_t driver, bool wrapped, mez_caps *caps);
+
+// Frees what a read has allocated; zero is fine.
+void mez_caps_finish(mez_caps *caps);
 
 #endif

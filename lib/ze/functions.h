@@ -7,6 +7,8 @@
 
 #include <level_zero/ze_api.h>
 
+#include "base/hidden.h"
+
 // Part of every loader since specification 1.0; opening fails where one is missing.
 #define MEZ_ZE_FUNCTIONS(X)                       \
     X(zeInit)                                     \
@@ -85,6 +87,6 @@ typedef struct mez_ze_functions {
 } mez_ze_functions;
 
 // Filled by mez_ze_open, constant from then on.
-extern mez_ze_functions mez_ze;
+MEZ_HIDDEN extern mez_ze_functions mez_ze;
 
 #endif

@@ -11,17 +11,21 @@
 
 #include "ze/diagnose.h"
 #include "ze/library.h"
+#include "ze/newer.h"
 
 #define ALT_DRIVERS "ZE_ENABLE_ALT_DRIVERS"
 #define INTERCEPT "ZE_ENABLE_LOADER_INTERCEPT"
+#define SYSMAN "ZES_ENABLE_SYSMAN"
 
 mez_ze_functions mez_ze;
 
-// Guards the three below. Held while the loader initialises: nobody can do anything before it has.
+// Guards the four below. Held while the loader initialises: nobody can do anything before it has.
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
 static bool is_open;
 static mez_driver_set open_set;
-static void *loader; // stays open for the life of the process
+static bool has_sysman;
+static void *loader;                               // stays open for the life of the process
+static mez_ze_init_drivers_function *init_drivers; // of the open loader; NULL: it has none
 
 static mez_error look_up_functions(void)
 {
@@ -32,6 +36,7 @@ static mez_error look_up_functions(void)
             MEZ_ERRC_PLATFORM, "the Level Zero loader has no function " #function);
     MEZ_ZE_FUNCTIONS(LOOK_UP)
 #undef LOOK_UP
+    *(void **)&init_drivers = dlsym(loader, MEZ_INIT_DRIVERS);
     return mez_ok();
 }
 
@@ -44,14 +49,39 @@ static void close_loader(void)
 {
     dlclose(loader);
     loader = NULL;
+    init_drivers = NULL;
     memset(&mez_ze, 0, sizeof mez_ze);
+}
+
+mez_error mez_ze_get_drivers(uint32_t *count, ze_driver_handle_t *drivers)
+{
+    if (!init_drivers)
+        return ZE(zeDriverGet, count, drivers);
+    mez_ze_init_drivers_desc any = {
+        .stype = MEZ_ZE_STRUCTURE_TYPE_INIT_DRIVERS, .flags = MEZ_ZE_DRIVER_TYPE_ANY};
+    const char *const call = MEZ_INIT_DRIVERS "(count, drivers, any)";
+    const ze_result_t result =
+        mez_ze_traced(init_drivers(count, drivers, &any), call, __FILE__, __LINE__);
+    return mez_ze_checked(result, call, __FILE__, __LINE__);
+}
+
+static mez_error initialise_loader(void)
+{
+    uint32_t count = 0;
+    if (!init_drivers)
+        return ZE(zeInit, 0);
+    MEZ_TRY(mez_ze_get_drivers(&count, NULL));
+    return count > 0 ? mez_ok()
+                     : mez_error_make(MEZ_ERRC_PLATFORM, MEZ_INIT_DRIVERS " found no driver");
 }
 
 static mez_error initialise(const char *alt_drivers)
 {
+    const char *sysman = getenv(SYSMAN);
+    has_sysman = sysman && strcmp(sysman, "1") == 0;
     if (alt_drivers && setenv(ALT_DRIVERS, alt_drivers, 1) != 0)
         return mez_error_no_memory(ALT_DRIVERS);
-    const mez_error error = ZE(zeInit, 0);
+    const mez_error error = initialise_loader();
     if (alt_drivers)
         unsetenv(ALT_DRIVERS);
     return error;
@@ -90,7 +120,7 @@ static bool any_gpu(void)
 {
     ze_driver_handle_t drivers[16];
     uint32_t count = 16;
-    if (ZE_RESULT(zeDriverGet, &count, drivers) != ZE_RESULT_SUCCESS)
+    if (mez_failed(mez_ze_get_drivers(&count, drivers)))
         return false;
     for (uint32_t i = 0; i < count; i++)
         if (driver_has_gpu(drivers[i]))
@@ -223,6 +253,14 @@ bool mez_ze_wraps_handles(uint32_t driver_count)
     const char *intercept = getenv(INTERCEPT);
     const bool told = intercept && *intercept && strcmp(intercept, "0") != 0;
     return driver_count > 1 || both || told;
+}
+
+bool mez_ze_has_sysman(void)
+{
+    pthread_mutex_lock(&open_lock);
+    const bool has = has_sysman;
+    pthread_mutex_unlock(&open_lock);
+    return has;
 }
 
 static const char *set_name(mez_driver_set set)

@@ -5,15 +5,18 @@
 // Only one driver is loaded unless both are asked for: with two, the loader wraps every handle and each call costs 200
 // instructions more. Debian's loader can be initialised once: after a failed zeInit no other function may be called
 // (zeDriverGet then crashes in 1.8.12) and a second zeInit fails, so a failed loader is closed and opened again with other
-// drivers named in ZE_ENABLE_ALT_DRIVERS (facts: ze-cpu.md 1).
+// drivers named in ZE_ENABLE_ALT_DRIVERS (facts: ze-cpu.md 1). Loaders with zeInitDrivers (specification 1.10) are asked by that
+// alone, under the same rules.
 //
-// Thread-safety: safe. The environment is changed for the length of one zeInit; POSIX makes that a race with threads that
+// Thread-safety: safe. The environment is changed for the length of one initialisation; POSIX makes that a race with threads that
 // read it at that moment, so create the first context before starting such threads.
 
 #ifndef MEZ_ZE_LOADER_H
 #define MEZ_ZE_LOADER_H
 
 #include "ze/call.h"
+
+#define MEZ_INIT_DRIVERS "zeInitDrivers"
 
 typedef enum mez_driver_set {
     MEZ_DRIVER_SET_ANY,  // wanted: GPU if there is one, else CPU
@@ -31,9 +34,17 @@ typedef enum mez_driver_set {
 // MEZ_ERRC_INVALID_PARAMETER for a MEZ_DRIVERS without meaning, MEZ_ERRC_OUT_OF_HOST_MEMORY.
 mez_error mez_ze_open(mez_driver_set wanted);
 
+// The drivers of the open loader, as zeDriverGet.
+mez_error mez_ze_get_drivers(uint32_t *count, ze_driver_handle_t *drivers);
+
 // Does the loader wrap every handle in one of its own? It does with several drivers, and when told to. Loaders up to 1.8.12 at
 // least then crash when the build log of a failed module is used: they wrap it only after a success.
 bool mez_ze_wraps_handles(uint32_t driver_count);
+
+// Was Sysman, Level Zero's part for the state of devices, asked for with ZES_ENABLE_SYSMAN=1 when it was initialised? Only then
+// is a device's handle good for Sysman's functions: a driver that was initialised without, or by zesInit, takes it for
+// something else.
+bool mez_ze_has_sysman(void);
 
 // A function of the open loader by name, for those newer than functions.h; NULL: it has none.
 void *mez_ze_find_function(const char *name);

@@ -37,6 +37,8 @@ bool mez_test_has(const char *capability)
 {
     if (strcmp(capability, "results") == 0)
         return mez_test_runs_kernels();
+    if (strcmp(capability, "loss") == 0)
+        return strncmp(mez_test_device_name(), "cpu", 3) == 0;
     if (strcmp(capability, "abandon") == 0)
         return mez_test_may_abandon();
     if (strcmp(capability, "devices") == 0)

@@ -77,7 +77,8 @@ mez_context *mez_test_context(void);
 mez_device *mez_test_device(void);
 const mez_device_info *mez_test_info(void);
 
-// Capabilities: results, devices (two or more), sub_devices (the same), fp16, fp64, int64_atomics, abandon (a hung kernel may be left behind), sub_group_8, sub_group_16,
+// Capabilities: results, devices (two or more), sub_devices (the same), fp16, fp64, int64_atomics, abandon (a hung kernel may be left behind), loss (the device can be lost on
+// demand), sub_group_8, sub_group_16,
 // sub_group_32. An unknown name fails the test.
 bool mez_test_has(const char *capability);
 // Skips the test, which must have cleaned up nothing yet: what it made is freed with the context.

@@ -178,6 +178,28 @@ static void out_of_order_tasks_pass_a_host_task(void **state)
     mez_kernel_destroy(&step);
 }
 
+// Also where the barrier is the device's already.
+static void host_tasks_stay_behind_a_barrier(void **state)
+{
+    (void)state;
+    mez_queue *queue = create_queue(MEZ_OUT_OF_ORDER);
+    mez_kernel *slow = mez_test_kernel("order", "slow_step");
+    uint32_t *values = mez_test_shared(WIDTH * sizeof *values);
+    memset(values, 0, WIDTH * sizeof *values);
+    const uint32_t turns = 1000000;
+    uint32_t expected = 0;
+    for (uint32_t turn = 0; turn < turns; turn++)
+        expected = expected * 1664525u + 1013904223u;
+    submit_step(queue, slow, values, turns, NULL);
+    mez_test_ok(mez_barrier(queue, NULL));
+    mez_test_ok(mez_host_task(queue, step_on_host, values, NULL));
+    mez_test_ok(mez_queue_wait(queue));
+    check_all(values, expected * 3 + 7);
+    mez_queue_destroy(&queue);
+    mez_test_free(values);
+    mez_kernel_destroy(&slow);
+}
+
 static void markers_hold_nothing_back(void **state)
 {
     (void)state;
@@ -221,7 +243,7 @@ typedef struct submitter {
     mez_kernel *step;
     uint32_t *values;
     pthread_mutex_t *lock;
-    mez_error submitted, other_submitted, waited, waited_for_held;
+    mez_error submitted, other_submitted, waited, looked, waited_for_held;
 } submitter;
 
 static void submit_from_host(void *user)
@@ -234,6 +256,7 @@ static void submit_from_host(void *user)
     s->submitted = mez_submit(s->same, s->step, MEZ_RANGE(WIDTH), args, MEZ_TASK(.event = &held));
     s->other_submitted = mez_submit(s->other, s->step, MEZ_RANGE(WIDTH), args, NULL);
     pthread_mutex_unlock(s->lock);
+    s->looked = mez_error_retain(mez_event_wait(held, 0));
     s->waited = mez_queue_wait(s->other);
     s->waited_for_held = mez_error_retain(mez_event_wait(held, LATE));
     mez_event_destroy(&held);
@@ -256,7 +279,9 @@ static void what_a_host_task_may_do(void **state)
     mez_test_ok(s.submitted);
     mez_test_ok(s.other_submitted);
     mez_test_ok(s.waited);
+    assert_true(mez_error_is(s.looked, MEZ_ERRC_TIMEOUT)); // looking is no waiting
     assert_true(mez_error_is(s.waited_for_held, MEZ_ERRC_WRONG_STATE));
+    mez_error_release(s.looked);
     mez_error_release(s.waited_for_held);
     mez_test_ok(mez_queue_wait(s.same)); // what the function has submitted
     check_all(s.values, 2 * 3 + 2);
@@ -426,6 +451,7 @@ int main(int argc, char **argv)
         MEZ_DEVICE_TEST(held_tasks_need_nothing_of_the_caller),
         MEZ_DEVICE_TEST(other_queues_wait_for_a_host_task),
         MEZ_DEVICE_TEST(out_of_order_tasks_pass_a_host_task),
+        MEZ_DEVICE_TEST(host_tasks_stay_behind_a_barrier),
         MEZ_DEVICE_TEST(markers_hold_nothing_back),
         MEZ_DEVICE_TEST(markers_in_order),
         MEZ_DEVICE_TEST(what_a_host_task_may_do),

@@ -35,6 +35,43 @@ static void saxpy(void **state)
     mez_kernel_destroy(&kernel);
 }
 
+// y = 2 x + y three times, then with another factor and the other way round.
+static void prepared(void **state)
+{
+    mez_queue *queue = *state;
+    enum { COUNT = 1000 };
+    float a = 2.0f;
+    mez_kernel *kernel = mez_test_kernel("launch", "saxpy");
+    float *x = mez_test_shared(COUNT * sizeof *x);
+    float *y = mez_test_shared(COUNT * sizeof *y);
+    for (int i = 0; i < COUNT; i++) {
+        x[i] = (float)i;
+        y[i] = 1.0f;
+    }
+    mez_launch *launch;
+    mez_event *event;
+    mez_test_ok(mez_launch_create(
+        queue, kernel, MEZ_RANGE(COUNT), MEZ_ARGS(MEZ_VAL(a), MEZ_PTR(x), MEZ_PTR(y)), &launch));
+    mez_kernel_destroy(&kernel);
+    a = 100.0f; // it was copied
+    for (int i = 0; i < 3; i++)
+        mez_test_ok(mez_launch_submit(launch, i == 1 ? MEZ_TASK(.event = &event) : NULL));
+    mez_test_ok(mez_launch_set_argument(launch, 0, MEZ_ARG(MEZ_VAL(a))));
+    mez_test_ok(mez_launch_set_argument(launch, 1, MEZ_ARG(MEZ_PTR(y))));
+    mez_test_ok(mez_launch_set_argument(launch, 2, MEZ_ARG(MEZ_PTR(x))));
+    mez_test_ok(mez_launch_submit(launch, NULL));
+    mez_launch_destroy(&launch);
+    mez_test_ok(mez_event_wait(event, MEZ_FOREVER));
+    mez_event_destroy(&event);
+    mez_test_ok(mez_queue_wait(queue));
+    for (int i = 0; i < COUNT && mez_test_has("results"); i++) {
+        assert_true(y[i] == 6.0f * (float)i + 1.0f);
+        assert_true(x[i] == 100.0f * y[i] + (float)i);
+    }
+    mez_test_free(x);
+    mez_test_free(y);
+}
+
 static size_t in_dimension(const size_t sizes[3], const mez_range *range, uint32_t dimension)
 {
     return dimension < range->dimensions ? sizes[dimension] : 1;
@@ -196,6 +233,7 @@ int main(int argc, char **argv)
 {
     static const mez_device_test tests[] = {
         MEZ_DEVICE_TEST(saxpy),
+        MEZ_DEVICE_TEST(prepared),
         MEZ_DEVICE_TEST(chosen_work_groups),
         MEZ_DEVICE_TEST(prime_ranges),
         MEZ_DEVICE_TEST(given_work_groups),

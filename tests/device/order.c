@@ -59,10 +59,10 @@ static void chain_of_a_hundred(void **state)
     mez_kernel_destroy(&step);
 }
 
-// A batch holds 16 tasks unless told otherwise: nothing is lost or swapped around its ends.
+// A batch holds 4 tasks at first, and up to 64: nothing is lost or swapped around its ends.
 static void ends_of_batches(void **state)
 {
-    static const uint32_t counts[] = {1, 2, 15, 16, 17, 31, 32, 33, 100};
+    static const uint32_t counts[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 100, 500};
     mez_queue *queue = *state;
     mez_kernel *step = mez_test_kernel("order", "step_once");
     uint32_t *values = mez_test_shared(WIDTH * sizeof *values);
@@ -148,6 +148,35 @@ static void events_tell_when_a_task_is_done(void **state)
     mez_test_ok(mez_event_wait(event, MEZ_FOREVER));
     mez_event_destroy(&event);
     assert_null(event);
+    mez_test_free(values);
+    mez_kernel_destroy(&step);
+}
+
+// Events for other tasks order what waits for them, and tell the host all the same.
+static void events_for_the_device(void **state)
+{
+    mez_queue *queues[2] = {*state, NULL};
+    mez_test_ok(mez_queue_create(mez_test_context(), NULL, &queues[1]));
+    mez_kernel *step = mez_test_kernel("order", "step_once");
+    uint32_t *values = mez_test_shared(WIDTH * sizeof *values);
+    memset(values, 0, WIDTH * sizeof *values);
+    mez_event *events[10];
+    uint32_t expected = 0;
+    for (uint32_t k = 0; k < 10; k++) {
+        const mez_task_params task = {.wait_for = events + k - (k > 0),
+            .wait_count = k > 0,
+            .event = &events[k],
+            .device_event = true};
+        mez_test_ok(mez_submit(
+            queues[k % 2], step, MEZ_RANGE(WIDTH), MEZ_ARGS(MEZ_PTR(values), MEZ_VAL(k)), &task));
+        expected = expected * 3 + k;
+    }
+    mez_test_ok(mez_event_wait(events[9], MEZ_FOREVER));
+    mez_test_ok(mez_event_status(events[9]));
+    check_all(values, expected);
+    for (int i = 0; i < 10; i++)
+        mez_event_destroy(&events[i]);
+    mez_queue_destroy(&queues[1]);
     mez_test_free(values);
     mez_kernel_destroy(&step);
 }
@@ -324,6 +353,7 @@ int main(int argc, char **argv)
         MEZ_DEVICE_TEST(flushed_tasks_run),
         MEZ_DEVICE_TEST(destroying_a_queue_waits),
         MEZ_DEVICE_TEST(events_tell_when_a_task_is_done),
+        MEZ_DEVICE_TEST(events_for_the_device),
         MEZ_DEVICE_TEST(looking_at_an_event),
         MEZ_DEVICE_TEST(events_and_queues_end_in_any_order),
         MEZ_DEVICE_TEST(queues_wait_for_each_other),

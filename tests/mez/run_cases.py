@@ -90,8 +90,22 @@ CPU = ANY_DEVICE + [
      re.compile(r"is more than device .* allows\n *MEZ_ERRC_MEMORY_ALLOCATION")),
     ("kernels on a device", ["MEZ_DEVICE=abacus", "kernels", "--device", "cpu", "{spv}"], 0, KERNELS, ""),
     ("info", ["info"], 0, re.compile(
-        r"^Mezzanine \d.*\nCPU: .*\(what a program gets by default\)\n.*  sub-group sizes .*\nenvironment:\n.*"
+        r"^Mezzanine \d.*\nCPU: .*\(what a program gets by default\)\n.*  sub-group sizes .*\n    of it free +\d.*\nenvironment:\n.*"
         r"  MEZ_CPU_DRIVER=", re.S), ""),
+    ("info of the driver", ["info"], 0, re.compile(
+        r"\n  driver version +1 .*\n  driver has +linked modules, large allocations\n  SPIR-V "), ""),
+    ("info of a newer driver", ["ZE_CPU_NEWER=1", "info", "--verbose"], 0, re.compile(
+        r"\n  driver has +in-order lists, counter-based events, launches with arguments, host functions, linked modules, "
+        r"large allocations\n  functions +zeCommandListHostSynchronize \(1\.6\): from the driver\n(.*\n)*"
+        r"   +zeInitDrivers \(1\.10\): .*\n  extensions +ZE_experimental_module_program 1\.0\n(   .*\n)*"
+        r"   +ZE_experimental_event_pool_counter_based 1\.0\n"), ""),
+    ("info of a wrapped driver", ["ZE_CPU_NEWER=1", "ZE_ENABLE_LOADER_INTERCEPT=1", "info", "--verbose"], 0, re.compile(
+        r"\n  driver has +linked modules, large allocations\n  handles +wrapped by the loader, .*\n"
+        r"  functions +zeCommandListHostSynchronize \(1\.6\): not there\n"), ""),
+    ("run below a loader that refuses newer flags", ["ZE_CPU_NEWER=1", "ZE_ENABLE_VALIDATION_LAYER=1",
+                                                     "ZE_ENABLE_PARAMETER_VALIDATION=1", "run", "{spv}", "is_null",
+                                                     "--global", "2", "null", "out:int:2"], 0,
+     "argument 1: int[2]\n  [0..1] 1 1\n", ""),
     ("info of a divided device", ["ZE_CPU_SUB_DEVICES=2", "ZE_AFFINITY_MASK=0", "info"], 0, re.compile(
         r"\n  hierarchy +composite: .*\n  sub-device 0 +\d+ compute units, .*\n  sub-device 1 .*\n\nenvironment:\n.*"
         r"  ZE_AFFINITY_MASK=0\n", re.S), ""),
@@ -152,6 +166,9 @@ CPU = ANY_DEVICE + [
 CAPTURE = ANY_DEVICE + [
     ("info", ["info"], 0, re.compile(
         r"^Mezzanine \d.*\nGPU: .*\(what a program gets by default\)\n  PCI id            8086:", re.S), ""),
+    ("info of the driver", ["info", "--verbose"], 0, re.compile(
+        r"\n  driver has +linked modules, large allocations\n  functions +zeCommandListHostSynchronize \(1\.6\): "
+        r"not there\n(.*\n)*  extensions +ZE_.* \d+\.\d+\n"), ""),
     ("launch", ["run", "{spv}", "add_all", "--global", "1", "i8:-1", "u8:200", "i16:-300", "u16:40000", "i32:-5",
                 "u32:4", "i64:-6", "u64:0x7", "buf:long:1"], 0, "", ""),
     ("local memory and null", ["run", "{spv}", "rotate_group", "--global", "8", "--local", "4", "local:int:4",

@@ -7,6 +7,7 @@
 #include "internal.h"
 
 #include <pthread.h>
+#include <stdlib.h>
 #include <time.h>
 
 _Atomic bool noop_held;
@@ -78,4 +79,42 @@ ze_result_t noop_ticket_wait(_Atomic uint64_t *ticket, uint64_t timeout_ns)
             return ZE_RESULT_SUCCESS;
     }
     return ZE_RESULT_NOT_READY;
+}
+
+struct call {
+    _Atomic uint64_t ticket;
+    void (*function)(void *data);
+    void *data;
+};
+
+static _Atomic unsigned calls_under_way;
+
+static void *run_call(void *argument)
+{
+    struct call *call = argument;
+    noop_ticket_wait(&call->ticket, UINT64_MAX);
+    call->function(call->data);
+    free(call);
+    calls_under_way--;
+    return NULL;
+}
+
+void noop_ticket_call(uint64_t ticket, void (*function)(void *data), void *data)
+{
+    pthread_t thread;
+    struct call *call = calloc(1, sizeof *call);
+    if (call == NULL)
+        abort();
+    *call = (struct call){.ticket = ticket, .function = function, .data = data};
+    calls_under_way++;
+    if (pthread_create(&thread, NULL, run_call, call) != 0)
+        abort();
+    pthread_detach(thread);
+}
+
+void noop_ticket_end_calls(void)
+{
+    const struct timespec pause = {.tv_nsec = 100000};
+    while (calls_under_way > 0)
+        nanosleep(&pause, NULL);
 }

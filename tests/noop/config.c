@@ -24,6 +24,8 @@ struct noop_config noop_config_default(void)
         .device_id = 0x9a49,
         .memory_size = 8ull << 30,
         .max_allocation_size = 4ull << 30,
+        .free_memory = 5ull << 30,
+        .memory_modules = 1,
         .host_memory = memory,
         .device_memory = memory,
         .shared_memory = memory,
@@ -59,6 +61,8 @@ static void set_current(const struct noop_config *config)
         current.devices = NOOP_MAX_DEVICES;
     if (current.sub_devices > NOOP_MAX_SUB_DEVICES)
         current.sub_devices = NOOP_MAX_SUB_DEVICES;
+    if (current.memory_modules > NOOP_MAX_MEMORY_MODULES)
+        current.memory_modules = NOOP_MAX_MEMORY_MODULES;
     atomic_store_explicit(&noop_executes_copies, current.execute_copies, memory_order_relaxed);
     pthread_mutex_unlock(&lock);
 }
@@ -76,6 +80,15 @@ struct noop_config noop_config_get(void)
     return config;
 }
 
+bool noop_config_lists(const struct noop_config *config, const char *extension)
+{
+    const char *const *names = config->extensions;
+    for (; names != NULL && *names != NULL; names++)
+        if (strcmp(*names, extension) == 0)
+            return true;
+    return false;
+}
+
 void noop_config_reset(void)
 {
     const struct noop_config config = noop_config_default();
@@ -86,6 +99,7 @@ void noop_reset(void)
 {
     noop_plan_reset();
     noop_hold(false);
+    noop_ticket_end_calls();
     noop_config_reset();
 }
 

@@ -64,6 +64,24 @@ static ze_device_uuid_t device_uuid(ze_device_handle_t device)
     return uuid;
 }
 
+// ze_device_usablemem_size_ext_properties_t, which the headers of 1.4 do not have.
+struct usable_memory {
+    ze_structure_type_t stype;
+    void *next;
+    uint64_t bytes;
+};
+
+static void tell_usable_memory(const struct noop_config *config, void *chain)
+{
+    struct usable_memory *usable = chain;
+    if (!noop_config_lists(config, "ZE_extension_device_usablemem_size_properties"))
+        return;
+    while (usable != NULL && (uint32_t)usable->stype != 0x00020041)
+        usable = usable->next;
+    if (usable != NULL)
+        usable->bytes = config->free_memory;
+}
+
 ze_result_t noop_zeDeviceGetProperties(
     ze_device_handle_t device, ze_device_properties_t *properties)
 {
@@ -95,6 +113,7 @@ ze_result_t noop_zeDeviceGetProperties(
         .uuid = device_uuid(device),
     };
     snprintf(properties->name, sizeof properties->name, "%s", config.name);
+    tell_usable_memory(&config, properties->pNext);
     return ZE_RESULT_SUCCESS;
 }
 

@@ -74,14 +74,31 @@ static const enum noop_entry newer_entries[] = {
     NOOP_zeCommandListHostSynchronize,
     NOOP_zeCommandListIsImmediate,
     NOOP_zeCommandListAppendLaunchKernelWithArguments,
+    NOOP_zeCommandListAppendHostFunction,
     NOOP_zeCommandListImmediateAppendCommandListsExp,
     NOOP_zeDeviceGetRootDevice,
     NOOP_zeDriverGetLastErrorDescription,
     NOOP_zeEventCounterBasedCreate,
 };
 
+static bool contains(const char *const *names, const char *name)
+{
+    for (uint32_t i = 0; names != NULL && names[i] != NULL; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+bool noop_lists(const char *extension)
+{
+    return contains(noop_config_get().extensions, extension);
+}
+
 static const struct noop_slot *find_newer(const char *name, ze_api_version_t version)
 {
+    if (strcmp(name, "zexCounterBasedEventCreate2") == 0)
+        return noop_lists("ZEX_counter_based_event") ? &noop_slots[NOOP_zexCounterBasedEventCreate2]
+                                                     : NULL;
     for (size_t i = 0; i < sizeof newer_entries / sizeof *newer_entries; i++) {
         const struct noop_slot *slot = &noop_slots[newer_entries[i]];
         if (slot->since <= (uint32_t)version && strcmp(slot->function, name) == 0)
@@ -95,8 +112,9 @@ ze_result_t noop_zeDriverGetExtensionFunctionAddress(
 {
     NOOP_ENTER(zeDriverGetExtensionFunctionAddress);
     (void)driver;
-    const struct noop_slot *slot = find_newer(name, noop_config_get().api_version);
-    if (slot == NULL)
+    const struct noop_config config = noop_config_get();
+    const struct noop_slot *slot = find_newer(name, config.api_version);
+    if (slot == NULL || contains(config.missing, name))
         return ZE_RESULT_ERROR_INVALID_ARGUMENT;
     memcpy(address, &slot->address, sizeof *address);
     return ZE_RESULT_SUCCESS;

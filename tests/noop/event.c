@@ -8,8 +8,12 @@ ze_result_t noop_zeEventPoolCreate(ze_context_handle_t context, const ze_event_p
     NOOP_ENTER(zeEventPoolCreate);
     (void)context, (void)device_count, (void)devices;
     const ze_result_t result = NOOP_CREATE(NOOP_EVENT_POOL, pool);
-    if (result == ZE_RESULT_SUCCESS)
+    if (result == ZE_RESULT_SUCCESS) {
         (*pool)->size = desc->count;
+        (*pool)->counter_based =
+            desc->pNext != NULL && noop_lists("ZE_experimental_event_pool_counter_based");
+        (*pool)->flags = desc->flags;
+    }
     return result;
 }
 
@@ -18,11 +22,13 @@ ze_result_t noop_zeEventPoolDestroy(ze_event_pool_handle_t pool)
     return noop_object_end(pool, NOOP_EVENT_POOL, noop_enter(NOOP_zeEventPoolDestroy));
 }
 
-static ze_result_t create_event(ze_event_handle_t *event)
+static ze_result_t create_event(bool counter_based, ze_event_handle_t *event)
 {
     const ze_result_t result = NOOP_CREATE(NOOP_EVENT, event);
-    if (result == ZE_RESULT_SUCCESS)
-        (*event)->ticket = NOOP_TICKET_NEVER;
+    if (result == ZE_RESULT_SUCCESS) {
+        (*event)->ticket = counter_based ? NOOP_TICKET_DONE : NOOP_TICKET_NEVER;
+        (*event)->counter_based = counter_based;
+    }
     return result;
 }
 
@@ -32,7 +38,10 @@ ze_result_t noop_zeEventCreate(
     NOOP_ENTER(zeEventCreate);
     if (desc->index >= pool->size)
         return ZE_RESULT_ERROR_INVALID_ARGUMENT;
-    return create_event(event);
+    const ze_result_t result = create_event(pool->counter_based, event);
+    if (result == ZE_RESULT_SUCCESS)
+        (*event)->flags = pool->flags;
+    return result;
 }
 
 // Specification 1.15.
@@ -41,7 +50,18 @@ ze_result_t noop_zeEventCounterBasedCreate(ze_context_handle_t context, ze_devic
 {
     NOOP_ENTER(zeEventCounterBasedCreate);
     (void)context, (void)device, (void)desc;
-    return create_event(event);
+    return create_event(true, event);
+}
+
+// An extension's; its description has a type that the headers lack.
+ze_result_t noop_zexCounterBasedEventCreate2(ze_context_handle_t context, ze_device_handle_t device,
+    const ze_base_desc_t *desc, ze_event_handle_t *event)
+{
+    NOOP_ENTER(zexCounterBasedEventCreate2);
+    (void)context, (void)device;
+    if (desc == NULL || desc->stype != (ze_structure_type_t)0x0003001c)
+        return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+    return create_event(true, event);
 }
 
 ze_result_t noop_zeEventDestroy(ze_event_handle_t event)
@@ -52,6 +72,8 @@ ze_result_t noop_zeEventDestroy(ze_event_handle_t event)
 ze_result_t noop_zeEventHostSignal(ze_event_handle_t event)
 {
     NOOP_ENTER(zeEventHostSignal);
+    if (event->counter_based)
+        return ZE_RESULT_ERROR_INVALID_ARGUMENT;
     noop_ticket_set(&event->ticket, NOOP_TICKET_DONE);
     return ZE_RESULT_SUCCESS;
 }
@@ -59,6 +81,8 @@ ze_result_t noop_zeEventHostSignal(ze_event_handle_t event)
 ze_result_t noop_zeEventHostReset(ze_event_handle_t event)
 {
     NOOP_ENTER(zeEventHostReset);
+    if (event->counter_based)
+        return ZE_RESULT_ERROR_INVALID_ARGUMENT;
     noop_ticket_set(&event->ticket, NOOP_TICKET_NEVER);
     return ZE_RESULT_SUCCESS;
 }

@@ -40,6 +40,11 @@ void noop_plan_reset(void);
 void noop_plan_hold(bool hold);
 void noop_plan_parse(const char *plans);
 
+// For noop_appends and noop_last_queue.
+void noop_log_append(enum noop_entry entry, ze_command_list_handle_t list, ze_event_handle_t signal,
+    uint32_t wait_count, ze_event_handle_t *waits);
+void noop_log_queue(const ze_command_queue_desc_t *description);
+
 static inline void noop_count(enum noop_entry entry)
 {
     const uint64_t count = atomic_load_explicit(&noop_counts[entry], memory_order_relaxed);
@@ -96,6 +101,12 @@ extern _Atomic bool noop_executes_copies;
 // A copy, because a test may configure anew while other threads ask.
 struct noop_config noop_config_get(void);
 void noop_config_reset(void);
+bool noop_config_lists(const struct noop_config *config, const char *extension);
+
+// --- driver.c
+
+// Is the extension among those of the configuration?
+bool noop_lists(const char *extension);
 
 // --- object.c
 
@@ -136,6 +147,11 @@ static inline uint64_t noop_ticket_draw(void)
     return held ? noop_ticket_draw_held() : NOOP_TICKET_DONE;
 }
 
+// Calls the function from a thread of the driver's own once the ticket is complete.
+void noop_ticket_call(uint64_t ticket, void (*function)(void *data), void *data);
+// Waits for all calls; nothing is held.
+void noop_ticket_end_calls(void);
+
 ze_result_t noop_ticket_status(_Atomic uint64_t *ticket);
 ze_result_t noop_ticket_wait(_Atomic uint64_t *ticket, uint64_t timeout_ns);
 
@@ -150,6 +166,28 @@ struct noop_command;
 
 // Lets what the regular list recorded happen now; its events complete with the ticket.
 void noop_list_execute(ze_command_list_handle_t list, uint64_t ticket);
+
+// --- memory.c
+
+struct noop_allocation {
+    struct noop_allocation *next;
+    char *base;
+    size_t size;
+    ze_memory_type_t type;
+    ze_device_handle_t device;
+    uint64_t id;
+    bool imported; // another process's, which zeMemCloseIpcHandle gives back
+    int fd;        // of its IPC handle; -1: none
+};
+
+// Host memory of that size, counted and known from now on. Copies the rest of what is given.
+ze_result_t noop_memory_create(
+    const struct noop_allocation *wanted, size_t alignment, void **pointer);
+// Forgets and frees what begins there. False: nothing of that sort does.
+bool noop_memory_destroy(const void *base, bool imported);
+bool noop_memory_look_up(const void *address, struct noop_allocation *found);
+// Makes `fd` the descriptor of what begins there, unless it has one; returns that.
+int noop_memory_set_descriptor(const void *base, int fd);
 
 // --- spirv.c
 
@@ -219,7 +257,9 @@ struct _ze_command_queue_handle_t {
 struct _ze_command_list_handle_t {
     struct noop_object object;
     bool immediate;
+    bool in_order;
     bool closed;
+    uint32_t ordinal;              // of its queue group
     _Atomic uint64_t ticket;       // immediate: of the last submission
     struct noop_command *commands; // regular: what can be noticed when it executes
     size_t command_count;
@@ -234,11 +274,15 @@ struct _ze_fence_handle_t {
 struct _ze_event_pool_handle_t {
     struct noop_object object;
     uint32_t size; // events
+    bool counter_based;
+    ze_event_pool_flags_t flags;
 };
 
 struct _ze_event_handle_t {
     struct noop_object object;
+    ze_event_pool_flags_t flags; // of its pool
     _Atomic uint64_t ticket;
+    bool counter_based; // stands for the last command that was to signal it, and is never reset
 };
 
 struct _ze_module_handle_t {

@@ -9,7 +9,17 @@
 
 #include <stdlib.h>
 
+// Of functions with the parameters of an entry point, which jumps there without moving any.
+#ifdef __clang__
+#define KEEPS_ITS_PARAMETERS __attribute__((noinline))
+#else
+#define KEEPS_ITS_PARAMETERS __attribute__((noipa))
+#endif
+
 enum { MAX_PATTERN = 128 };
+
+// Specification 1.7, of queues and immediate lists, and of regular lists.
+enum { IN_ORDER_QUEUE = 1 << 1, IN_ORDER_LIST = 1 << 3 };
 
 enum command_kind { SIGNAL, RESET, COPY, FILL };
 
@@ -102,23 +112,39 @@ static __attribute__((noinline)) ze_result_t end_append(
     return ZE_RESULT_SUCCESS;
 }
 
-static __attribute__((noinline)) ze_result_t watched_append(
-    enum noop_entry entry, ze_command_list_handle_t list, ze_event_handle_t signal)
+static __attribute__((noinline, cold)) ze_result_t watched_append(enum noop_entry entry,
+    ze_command_list_handle_t list, ze_event_handle_t signal, uint32_t wait_count,
+    ze_event_handle_t *waits)
 {
     const ze_result_t planned = noop_enter(entry);
-    return planned != ZE_RESULT_SUCCESS ? planned : end_append(list, signal);
+    noop_log_append(entry, list, signal, wait_count, waits);
+    if (planned != ZE_RESULT_SUCCESS)
+        return planned;
+    if (signal != NULL && signal->counter_based && !list->in_order)
+        return ZE_RESULT_ERROR_INVALID_ARGUMENT;
+    return end_append(list, signal);
+}
+
+static inline bool is_watched(void)
+{
+    return __builtin_expect(atomic_load_explicit(&noop_watching, memory_order_relaxed), 0);
 }
 
 // All that most appends do. Nobody can notice one without an event, unless completion is held, and
 // then it is watched. The rare ways are calls in tail position, so that the frequent one needs no
 // stack frame.
-static inline ze_result_t append(
+static inline ze_result_t append_unwatched(
     enum noop_entry entry, ze_command_list_handle_t list, ze_event_handle_t signal)
 {
-    if (__builtin_expect(atomic_load_explicit(&noop_watching, memory_order_relaxed), 0))
-        return watched_append(entry, list, signal);
     noop_count(entry);
     return signal == NULL ? ZE_RESULT_SUCCESS : end_append(list, signal);
+}
+
+static inline ze_result_t append(enum noop_entry entry, ze_command_list_handle_t list,
+    ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits)
+{
+    return is_watched() ? watched_append(entry, list, signal, wait_count, waits)
+                        : append_unwatched(entry, list, signal);
 }
 
 static ze_result_t do_or_record(ze_command_list_handle_t list, const struct noop_command *command)
@@ -135,18 +161,27 @@ ze_result_t noop_zeCommandListCreate(ze_context_handle_t context, ze_device_hand
     const ze_command_list_desc_t *desc, ze_command_list_handle_t *list)
 {
     NOOP_ENTER(zeCommandListCreate);
-    (void)context, (void)device, (void)desc;
-    return NOOP_CREATE(NOOP_COMMAND_LIST, list);
+    (void)context, (void)device;
+    const ze_result_t result = NOOP_CREATE(NOOP_COMMAND_LIST, list);
+    if (result != ZE_RESULT_SUCCESS)
+        return result;
+    (*list)->in_order = desc->flags & IN_ORDER_LIST;
+    (*list)->ordinal = desc->commandQueueGroupOrdinal;
+    return ZE_RESULT_SUCCESS;
 }
 
 ze_result_t noop_zeCommandListCreateImmediate(ze_context_handle_t context,
     ze_device_handle_t device, const ze_command_queue_desc_t *desc, ze_command_list_handle_t *list)
 {
     NOOP_ENTER(zeCommandListCreateImmediate);
-    (void)context, (void)device, (void)desc;
+    (void)context, (void)device;
     const ze_result_t result = NOOP_CREATE(NOOP_COMMAND_LIST, list);
-    if (result == ZE_RESULT_SUCCESS)
-        (*list)->immediate = true;
+    if (result != ZE_RESULT_SUCCESS)
+        return result;
+    (*list)->immediate = true;
+    (*list)->in_order = desc->flags & IN_ORDER_QUEUE;
+    (*list)->ordinal = desc->ordinal;
+    noop_log_queue(desc);
     return result;
 }
 
@@ -191,28 +226,47 @@ ze_result_t noop_zeCommandListHostSynchronize(ze_command_list_handle_t list, uin
 
 // --- Kernels
 
-ze_result_t noop_zeCommandListAppendLaunchKernel(ze_command_list_handle_t list,
+static KEEPS_ITS_PARAMETERS ze_result_t watched_launch(ze_command_list_handle_t list,
+    ze_kernel_handle_t kernel, const ze_group_count_t *groups, ze_event_handle_t signal,
+    uint32_t wait_count, ze_event_handle_t *waits)
+{
+    (void)kernel, (void)groups;
+    return watched_append(NOOP_zeCommandListAppendLaunchKernel, list, signal, wait_count, waits);
+}
+
+static KEEPS_ITS_PARAMETERS ze_result_t signalling_launch(ze_command_list_handle_t list,
     ze_kernel_handle_t kernel, const ze_group_count_t *groups, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
     (void)kernel, (void)groups, (void)wait_count, (void)waits;
-    return append(NOOP_zeCommandListAppendLaunchKernel, list, signal);
+    return end_append(list, signal);
+}
+
+ze_result_t noop_zeCommandListAppendLaunchKernel(ze_command_list_handle_t list,
+    ze_kernel_handle_t kernel, const ze_group_count_t *groups, ze_event_handle_t signal,
+    uint32_t wait_count, ze_event_handle_t *waits)
+{
+    if (is_watched())
+        return watched_launch(list, kernel, groups, signal, wait_count, waits);
+    noop_count(NOOP_zeCommandListAppendLaunchKernel);
+    return signal == NULL ? ZE_RESULT_SUCCESS
+                          : signalling_launch(list, kernel, groups, signal, wait_count, waits);
 }
 
 ze_result_t noop_zeCommandListAppendLaunchCooperativeKernel(ze_command_list_handle_t list,
     ze_kernel_handle_t kernel, const ze_group_count_t *groups, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
-    (void)kernel, (void)groups, (void)wait_count, (void)waits;
-    return append(NOOP_zeCommandListAppendLaunchCooperativeKernel, list, signal);
+    (void)kernel, (void)groups;
+    return append(NOOP_zeCommandListAppendLaunchCooperativeKernel, list, signal, wait_count, waits);
 }
 
 ze_result_t noop_zeCommandListAppendLaunchKernelIndirect(ze_command_list_handle_t list,
     ze_kernel_handle_t kernel, const ze_group_count_t *groups, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
-    (void)kernel, (void)groups, (void)wait_count, (void)waits;
-    return append(NOOP_zeCommandListAppendLaunchKernelIndirect, list, signal);
+    (void)kernel, (void)groups;
+    return append(NOOP_zeCommandListAppendLaunchKernelIndirect, list, signal, wait_count, waits);
 }
 
 ze_result_t noop_zeCommandListAppendLaunchMultipleKernelsIndirect(ze_command_list_handle_t list,
@@ -220,8 +274,9 @@ ze_result_t noop_zeCommandListAppendLaunchMultipleKernelsIndirect(ze_command_lis
     const ze_group_count_t *groups, ze_event_handle_t signal, uint32_t wait_count,
     ze_event_handle_t *waits)
 {
-    (void)count, (void)kernels, (void)device_count, (void)groups, (void)wait_count, (void)waits;
-    return append(NOOP_zeCommandListAppendLaunchMultipleKernelsIndirect, list, signal);
+    (void)count, (void)kernels, (void)device_count, (void)groups;
+    return append(
+        NOOP_zeCommandListAppendLaunchMultipleKernelsIndirect, list, signal, wait_count, waits);
 }
 
 // Specification 1.14. The group size has a type of its own there, with the same three members.
@@ -231,8 +286,8 @@ ze_result_t noop_zeCommandListAppendLaunchKernelWithArguments(ze_command_list_ha
     ze_event_handle_t *waits)
 {
     (void)kernel, (void)groups, (void)group_size, (void)arguments, (void)next;
-    (void)wait_count, (void)waits;
-    return append(NOOP_zeCommandListAppendLaunchKernelWithArguments, list, signal);
+    return append(
+        NOOP_zeCommandListAppendLaunchKernelWithArguments, list, signal, wait_count, waits);
 }
 
 // --- Memory
@@ -246,18 +301,31 @@ static __attribute__((noinline)) ze_result_t append_work(enum noop_entry entry,
     return result != ZE_RESULT_SUCCESS ? result : end_append(list, signal);
 }
 
-static __attribute__((noinline)) ze_result_t append_real_copy(enum noop_entry entry,
-    ze_command_list_handle_t list, void *to, const void *from, size_t size,
-    ze_event_handle_t signal)
+static inline bool executes_copies(void)
 {
+    return atomic_load_explicit(&noop_executes_copies, memory_order_relaxed);
+}
+
+static KEEPS_ITS_PARAMETERS ze_result_t append_noticed_copy(ze_command_list_handle_t list, void *to,
+    const void *from, size_t size, ze_event_handle_t signal, uint32_t wait_count,
+    ze_event_handle_t *waits)
+{
+    const enum noop_entry entry = NOOP_zeCommandListAppendMemoryCopy;
     const struct noop_command work = {.kind = COPY, .to = to, .from = from, .size = size};
+    if (!executes_copies())
+        return watched_append(entry, list, signal, wait_count, waits);
+    noop_log_append(entry, list, signal, wait_count, waits);
     return append_work(entry, list, &work, signal);
 }
 
-static __attribute__((noinline)) ze_result_t append_real_fill(enum noop_entry entry,
-    ze_command_list_handle_t list, void *to, const void *pattern, size_t pattern_size, size_t size,
-    ze_event_handle_t signal)
+static KEEPS_ITS_PARAMETERS ze_result_t append_noticed_fill(ze_command_list_handle_t list, void *to,
+    const void *pattern, size_t pattern_size, size_t size, ze_event_handle_t signal,
+    uint32_t wait_count, ze_event_handle_t *waits)
 {
+    const enum noop_entry entry = NOOP_zeCommandListAppendMemoryFill;
+    if (!executes_copies())
+        return watched_append(entry, list, signal, wait_count, waits);
+    noop_log_append(entry, list, signal, wait_count, waits);
     if (pattern_size == 0 || pattern_size > MAX_PATTERN)
         return noop_answer(entry, ZE_RESULT_ERROR_INVALID_SIZE);
     struct noop_command work = {.kind = FILL, .to = to, .size = size, .pattern_size = pattern_size};
@@ -265,42 +333,45 @@ static __attribute__((noinline)) ze_result_t append_real_fill(enum noop_entry en
     return append_work(entry, list, &work, signal);
 }
 
-static inline bool executes_copies(void)
+static KEEPS_ITS_PARAMETERS ze_result_t signalling_copy(ze_command_list_handle_t list, void *to,
+    const void *from, size_t size, ze_event_handle_t signal, uint32_t wait_count,
+    ze_event_handle_t *waits)
 {
-    return atomic_load_explicit(&noop_executes_copies, memory_order_relaxed);
+    (void)to, (void)from, (void)size, (void)wait_count, (void)waits;
+    return end_append(list, signal);
 }
 
 ze_result_t noop_zeCommandListAppendMemoryCopy(ze_command_list_handle_t list, void *to,
     const void *from, size_t size, ze_event_handle_t signal, uint32_t wait_count,
     ze_event_handle_t *waits)
 {
-    (void)wait_count, (void)waits;
-    const enum noop_entry entry = NOOP_zeCommandListAppendMemoryCopy;
-    if (executes_copies())
-        return append_real_copy(entry, list, to, from, size, signal);
-    return append(entry, list, signal);
+    if (executes_copies() || is_watched())
+        return append_noticed_copy(list, to, from, size, signal, wait_count, waits);
+    noop_count(NOOP_zeCommandListAppendMemoryCopy);
+    return signal == NULL ? ZE_RESULT_SUCCESS
+                          : signalling_copy(list, to, from, size, signal, wait_count, waits);
 }
 
 ze_result_t noop_zeCommandListAppendMemoryCopyFromContext(ze_command_list_handle_t list, void *to,
     ze_context_handle_t context, const void *from, size_t size, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
-    (void)context, (void)wait_count, (void)waits;
+    (void)context;
     const enum noop_entry entry = NOOP_zeCommandListAppendMemoryCopyFromContext;
+    const struct noop_command work = {.kind = COPY, .to = to, .from = from, .size = size};
     if (executes_copies())
-        return append_real_copy(entry, list, to, from, size, signal);
-    return append(entry, list, signal);
+        return append_work(entry, list, &work, signal);
+    return append(entry, list, signal, wait_count, waits);
 }
 
 ze_result_t noop_zeCommandListAppendMemoryFill(ze_command_list_handle_t list, void *to,
     const void *pattern, size_t pattern_size, size_t size, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
-    (void)wait_count, (void)waits;
-    const enum noop_entry entry = NOOP_zeCommandListAppendMemoryFill;
-    if (executes_copies())
-        return append_real_fill(entry, list, to, pattern, pattern_size, size, signal);
-    return append(entry, list, signal);
+    if (executes_copies() || is_watched())
+        return append_noticed_fill(
+            list, to, pattern, pattern_size, size, signal, wait_count, waits);
+    return append_unwatched(NOOP_zeCommandListAppendMemoryFill, list, signal);
 }
 
 ze_result_t noop_zeCommandListAppendMemoryCopyRegion(ze_command_list_handle_t list, void *to,
@@ -310,22 +381,21 @@ ze_result_t noop_zeCommandListAppendMemoryCopyRegion(ze_command_list_handle_t li
 {
     (void)to, (void)to_region, (void)to_pitch, (void)to_slice_pitch;
     (void)from, (void)from_region, (void)from_pitch, (void)from_slice_pitch;
-    (void)wait_count, (void)waits;
-    return append(NOOP_zeCommandListAppendMemoryCopyRegion, list, signal);
+    return append(NOOP_zeCommandListAppendMemoryCopyRegion, list, signal, wait_count, waits);
 }
 
 ze_result_t noop_zeCommandListAppendMemoryPrefetch(
     ze_command_list_handle_t list, const void *pointer, size_t size)
 {
     (void)pointer, (void)size;
-    return append(NOOP_zeCommandListAppendMemoryPrefetch, list, NULL);
+    return append(NOOP_zeCommandListAppendMemoryPrefetch, list, NULL, 0, NULL);
 }
 
 ze_result_t noop_zeCommandListAppendMemAdvise(ze_command_list_handle_t list,
     ze_device_handle_t device, const void *pointer, size_t size, ze_memory_advice_t advice)
 {
     (void)device, (void)pointer, (void)size, (void)advice;
-    return append(NOOP_zeCommandListAppendMemAdvise, list, NULL);
+    return append(NOOP_zeCommandListAppendMemAdvise, list, NULL, 0, NULL);
 }
 
 // --- Images
@@ -333,8 +403,8 @@ ze_result_t noop_zeCommandListAppendMemAdvise(ze_command_list_handle_t list,
 ze_result_t noop_zeCommandListAppendImageCopy(ze_command_list_handle_t list, ze_image_handle_t to,
     ze_image_handle_t from, ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits)
 {
-    (void)to, (void)from, (void)wait_count, (void)waits;
-    return append(NOOP_zeCommandListAppendImageCopy, list, signal);
+    (void)to, (void)from;
+    return append(NOOP_zeCommandListAppendImageCopy, list, signal, wait_count, waits);
 }
 
 ze_result_t noop_zeCommandListAppendImageCopyRegion(ze_command_list_handle_t list,
@@ -342,24 +412,24 @@ ze_result_t noop_zeCommandListAppendImageCopyRegion(ze_command_list_handle_t lis
     const ze_image_region_t *from_region, ze_event_handle_t signal, uint32_t wait_count,
     ze_event_handle_t *waits)
 {
-    (void)to, (void)from, (void)to_region, (void)from_region, (void)wait_count, (void)waits;
-    return append(NOOP_zeCommandListAppendImageCopyRegion, list, signal);
+    (void)to, (void)from, (void)to_region, (void)from_region;
+    return append(NOOP_zeCommandListAppendImageCopyRegion, list, signal, wait_count, waits);
 }
 
 ze_result_t noop_zeCommandListAppendImageCopyToMemory(ze_command_list_handle_t list, void *to,
     ze_image_handle_t from, const ze_image_region_t *region, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
-    (void)to, (void)from, (void)region, (void)wait_count, (void)waits;
-    return append(NOOP_zeCommandListAppendImageCopyToMemory, list, signal);
+    (void)to, (void)from, (void)region;
+    return append(NOOP_zeCommandListAppendImageCopyToMemory, list, signal, wait_count, waits);
 }
 
 ze_result_t noop_zeCommandListAppendImageCopyFromMemory(ze_command_list_handle_t list,
     ze_image_handle_t to, const void *from, const ze_image_region_t *region,
     ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits)
 {
-    (void)to, (void)from, (void)region, (void)wait_count, (void)waits;
-    return append(NOOP_zeCommandListAppendImageCopyFromMemory, list, signal);
+    (void)to, (void)from, (void)region;
+    return append(NOOP_zeCommandListAppendImageCopyFromMemory, list, signal, wait_count, waits);
 }
 
 // --- Events and order
@@ -367,29 +437,27 @@ ze_result_t noop_zeCommandListAppendImageCopyFromMemory(ze_command_list_handle_t
 ze_result_t noop_zeCommandListAppendBarrier(ze_command_list_handle_t list, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
-    (void)wait_count, (void)waits;
-    return append(NOOP_zeCommandListAppendBarrier, list, signal);
+    return append(NOOP_zeCommandListAppendBarrier, list, signal, wait_count, waits);
 }
 
 ze_result_t noop_zeCommandListAppendMemoryRangesBarrier(ze_command_list_handle_t list,
     uint32_t range_count, const size_t *sizes, const void **ranges, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
-    (void)range_count, (void)sizes, (void)ranges, (void)wait_count, (void)waits;
-    return append(NOOP_zeCommandListAppendMemoryRangesBarrier, list, signal);
+    (void)range_count, (void)sizes, (void)ranges;
+    return append(NOOP_zeCommandListAppendMemoryRangesBarrier, list, signal, wait_count, waits);
 }
 
 ze_result_t noop_zeCommandListAppendSignalEvent(
     ze_command_list_handle_t list, ze_event_handle_t event)
 {
-    return append(NOOP_zeCommandListAppendSignalEvent, list, event);
+    return append(NOOP_zeCommandListAppendSignalEvent, list, event, 0, NULL);
 }
 
 ze_result_t noop_zeCommandListAppendWaitOnEvents(
     ze_command_list_handle_t list, uint32_t count, ze_event_handle_t *events)
 {
-    (void)count, (void)events;
-    return append(NOOP_zeCommandListAppendWaitOnEvents, list, NULL);
+    return append(NOOP_zeCommandListAppendWaitOnEvents, list, NULL, count, events);
 }
 
 ze_result_t noop_zeCommandListAppendEventReset(
@@ -402,16 +470,33 @@ ze_result_t noop_zeCommandListAppendEventReset(
 ze_result_t noop_zeCommandListAppendWriteGlobalTimestamp(ze_command_list_handle_t list,
     uint64_t *to, ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits)
 {
-    (void)to, (void)wait_count, (void)waits;
-    return append(NOOP_zeCommandListAppendWriteGlobalTimestamp, list, signal);
+    (void)to;
+    return append(NOOP_zeCommandListAppendWriteGlobalTimestamp, list, signal, wait_count, waits);
 }
 
 ze_result_t noop_zeCommandListAppendQueryKernelTimestamps(ze_command_list_handle_t list,
     uint32_t count, ze_event_handle_t *events, void *to, const size_t *offsets,
     ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits)
 {
-    (void)count, (void)events, (void)to, (void)offsets, (void)wait_count, (void)waits;
-    return append(NOOP_zeCommandListAppendQueryKernelTimestamps, list, signal);
+    (void)count, (void)events, (void)to, (void)offsets;
+    return append(NOOP_zeCommandListAppendQueryKernelTimestamps, list, signal, wait_count, waits);
+}
+
+// Specification 1.17. A regular list can't call anybody.
+ze_result_t noop_zeCommandListAppendHostFunction(ze_command_list_handle_t list,
+    void (*function)(void *data), void *data, const void *next, ze_event_handle_t signal,
+    uint32_t wait_count, ze_event_handle_t *waits)
+{
+    NOOP_ENTER(zeCommandListAppendHostFunction);
+    (void)next, (void)wait_count, (void)waits;
+    if (!list->immediate)
+        return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+    const uint64_t ticket = noop_ticket_draw();
+    noop_ticket_set(&list->ticket, ticket);
+    if (signal != NULL)
+        noop_ticket_set(&signal->ticket, ticket);
+    noop_ticket_call(ticket, function, data);
+    return ZE_RESULT_SUCCESS;
 }
 
 // Specification 1.9, experimental.

@@ -4,21 +4,13 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-
-struct allocation {
-    struct allocation *next;
-    char *base;
-    size_t size;
-    ze_memory_type_t type;
-    ze_device_handle_t device;
-    uint64_t id;
-};
+#include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the list
-static struct allocation *allocations;
+static struct noop_allocation *allocations;
 static uint64_t last_id;
 
-static void insert(struct allocation *allocation)
+static void insert(struct noop_allocation *allocation)
 {
     pthread_mutex_lock(&lock);
     allocation->id = ++last_id;
@@ -29,9 +21,9 @@ static void insert(struct allocation *allocation)
 }
 
 // The place in the list of what holds the address, or of the NULL at its end.
-static struct allocation **find(const void *address)
+static struct noop_allocation **find(const void *address)
 {
-    struct allocation **place = &allocations;
+    struct noop_allocation **place = &allocations;
     while (*place != NULL) {
         const size_t offset = (uintptr_t)address - (uintptr_t)(*place)->base;
         if ((uintptr_t)address >= (uintptr_t)(*place)->base && offset < (*place)->size)
@@ -41,22 +33,33 @@ static struct allocation **find(const void *address)
     return place;
 }
 
-static bool look_up(const void *address, struct allocation *found)
+bool noop_memory_look_up(const void *address, struct noop_allocation *found)
 {
     pthread_mutex_lock(&lock);
-    const struct allocation *allocation = *find(address);
+    const struct noop_allocation *allocation = *find(address);
     if (allocation != NULL)
         *found = *allocation;
     pthread_mutex_unlock(&lock);
     return allocation != NULL;
 }
 
-static struct allocation *take_out(const void *base)
+int noop_memory_set_descriptor(const void *base, int fd)
 {
     pthread_mutex_lock(&lock);
-    struct allocation **place = find(base);
-    struct allocation *allocation = *place;
-    if (allocation != NULL && allocation->base == base)
+    struct noop_allocation *allocation = *find(base);
+    if (allocation != NULL && allocation->fd < 0)
+        allocation->fd = fd;
+    const int has = allocation != NULL ? allocation->fd : -1;
+    pthread_mutex_unlock(&lock);
+    return has;
+}
+
+static struct noop_allocation *take_out(const void *base, bool imported)
+{
+    pthread_mutex_lock(&lock);
+    struct noop_allocation **place = find(base);
+    struct noop_allocation *allocation = *place;
+    if (allocation != NULL && allocation->base == base && allocation->imported == imported)
         *place = allocation->next;
     else
         allocation = NULL;
@@ -64,19 +67,44 @@ static struct allocation *take_out(const void *base)
     return allocation;
 }
 
+ze_result_t noop_memory_create(
+    const struct noop_allocation *wanted, size_t alignment, void **pointer)
+{
+    struct noop_allocation *allocation = calloc(1, sizeof *allocation);
+    void *memory = NULL;
+    if (allocation == NULL || posix_memalign(&memory, alignment, wanted->size) != 0) {
+        free(allocation);
+        return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    }
+    *allocation = *wanted;
+    allocation->base = memory;
+    insert(allocation);
+    *pointer = memory;
+    return ZE_RESULT_SUCCESS;
+}
+
+bool noop_memory_destroy(const void *base, bool imported)
+{
+    struct noop_allocation *allocation = take_out(base, imported);
+    if (allocation == NULL)
+        return false;
+    if (allocation->fd >= 0 && !noop_config_get().ipc_leaves_descriptor)
+        close(allocation->fd);
+    free(allocation->base);
+    free(allocation);
+    noop_count_live(NOOP_MEMORY, -1);
+    return true;
+}
+
 // Does the driver list the extension, and does the chain of descriptors ask for it?
 static bool limit_is_relaxed(const void *next)
 {
-    const char *const *names = noop_config_get().extensions;
+    const struct noop_config config = noop_config_get();
     const ze_relaxed_allocation_limits_exp_desc_t *desc = next;
     while (desc != NULL && desc->stype != ZE_STRUCTURE_TYPE_RELAXED_ALLOCATION_LIMITS_EXP_DESC)
         desc = desc->pNext;
-    if (desc == NULL || !(desc->flags & ZE_RELAXED_ALLOCATION_LIMITS_EXP_FLAG_MAX_SIZE))
-        return false;
-    for (; names != NULL && *names != NULL; names++)
-        if (strcmp(*names, ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME) == 0)
-            return true;
-    return false;
+    return desc != NULL && (desc->flags & ZE_RELAXED_ALLOCATION_LIMITS_EXP_FLAG_MAX_SIZE) &&
+           noop_config_lists(&config, ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME);
 }
 
 static ze_result_t allocate(const void *next, size_t size, size_t alignment, ze_memory_type_t type,
@@ -91,27 +119,13 @@ static ze_result_t allocate(const void *next, size_t size, size_t alignment, ze_
     if (alignment < 64)
         alignment = 64;
 
-    struct allocation *allocation = calloc(1, sizeof *allocation);
-    void *memory = NULL;
-    if (allocation == NULL || posix_memalign(&memory, alignment, size) != 0) {
-        free(allocation);
-        return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-    }
-    *allocation = (struct allocation){.base = memory, .size = size, .type = type, .device = device};
-    insert(allocation);
-    *pointer = memory;
-    return ZE_RESULT_SUCCESS;
+    const struct noop_allocation wanted = {.size = size, .type = type, .device = device, .fd = -1};
+    return noop_memory_create(&wanted, alignment, pointer);
 }
 
-static ze_result_t release(void *pointer, ze_result_t planned)
+static ze_result_t release(const void *pointer, ze_result_t planned)
 {
-    struct allocation *allocation = take_out(pointer);
-    if (allocation == NULL)
-        return ZE_RESULT_ERROR_INVALID_ARGUMENT;
-    free(allocation->base);
-    free(allocation);
-    noop_count_live(NOOP_MEMORY, -1);
-    return planned;
+    return noop_memory_destroy(pointer, false) ? planned : ZE_RESULT_ERROR_INVALID_ARGUMENT;
 }
 
 ze_result_t noop_zeMemAllocShared(ze_context_handle_t context,
@@ -158,8 +172,8 @@ ze_result_t noop_zeMemGetAllocProperties(ze_context_handle_t context, const void
 {
     NOOP_ENTER(zeMemGetAllocProperties);
     (void)context;
-    struct allocation found = {.type = ZE_MEMORY_TYPE_UNKNOWN};
-    look_up(pointer, &found);
+    struct noop_allocation found = {.type = ZE_MEMORY_TYPE_UNKNOWN};
+    noop_memory_look_up(pointer, &found);
     properties->type = found.type;
     properties->id = found.id;
     properties->pageSize = found.base != NULL ? 4096 : 0;
@@ -173,8 +187,8 @@ ze_result_t noop_zeMemGetAddressRange(
 {
     NOOP_ENTER(zeMemGetAddressRange);
     (void)context;
-    struct allocation found;
-    if (!look_up(pointer, &found))
+    struct noop_allocation found;
+    if (!noop_memory_look_up(pointer, &found))
         return ZE_RESULT_ERROR_INVALID_ARGUMENT;
     if (base != NULL)
         *base = found.base;

@@ -14,6 +14,12 @@
 //   slow devices    noop_hold(), noop_release()
 //   instruction counts: an entry point that nobody watches costs about ten instructions.
 //
+// Past specification 1.4: zeDriverGetExtensionFunctionAddress gives out what noop_config.api_version has, and
+// zexCounterBasedEventCreate2 where ZEX_counter_based_event is among the extensions. Counter-based events are made so, by
+// zeEventCounterBasedCreate, or from pools where ZE_experimental_event_pool_counter_based is listed. They start complete and
+// refuse to be set or reset; while calls are watched (logged, counted exactly or planned to fail), a list that is not in
+// order refuses to signal them. A host function is called by a thread of the driver's.
+//
 // What it does: creates hand out real objects, counted per kind until they are destroyed; host
 // allocations stand for every kind of memory; modules list the kernels of the SPIR-V that they were
 // given; events, fences and queues complete at once unless held; nothing runs and nothing is copied
@@ -41,7 +47,7 @@ extern "C" {
 
 #define NOOP_API __attribute__((visibility("default")))
 
-// Forgets counts, plans and log, ends a hold, and goes back to the default configuration. Objects
+// Forgets counts, plans and log, ends a hold, waits for host functions, and goes back to the default configuration. Objects
 // stay, and stay counted.
 NOOP_API void noop_reset(void);
 
@@ -69,6 +75,23 @@ NOOP_API void noop_log_start(void);
 // were made since noop_log_start, which may be more than were kept. The names are static. `names`
 // may be NULL with a capacity of 0.
 NOOP_API size_t noop_log(const char **names, size_t capacity);
+
+struct noop_append {
+    const char *function; // static
+    ze_command_list_handle_t list;
+    uint32_t ordinal; // of the list's queue group
+    ze_event_handle_t signal;
+    ze_event_pool_flags_t signal_flags; // of the signalled event's pool
+    uint32_t wait_count;
+    ze_event_handle_t waits[8]; // the first of them
+};
+
+// The newest appends to command lists since noop_log_start, failed ones included, oldest first, at most `capacity`; the newest
+// 1024 are kept. Returns how many there were. Handles are those that the application sees, unless the loader wraps them.
+NOOP_API size_t noop_appends(struct noop_append *appends, size_t capacity);
+
+// What the last command queue or immediate list was asked for with.
+NOOP_API ze_command_queue_desc_t noop_last_queue(void);
 
 // --- Failures
 
@@ -99,7 +122,7 @@ enum noop_kind {
     NOOP_KERNEL,
     NOOP_IMAGE,
     NOOP_SAMPLER,
-    NOOP_MEMORY, // allocations
+    NOOP_MEMORY, // allocations, and memory of other processes that is open
     NOOP_KIND_COUNT
 };
 
@@ -135,6 +158,7 @@ NOOP_API uint64_t noop_pending(void);
 enum {
     NOOP_MAX_DEVICES = 8,
     NOOP_MAX_SUB_DEVICES = 4,
+    NOOP_MAX_MEMORY_MODULES = 4,
     NOOP_MAX_QUEUE_GROUPS = 8,
     NOOP_MAX_SUB_GROUP_SIZES = 8
 };
@@ -155,17 +179,25 @@ struct noop_config {
     ze_api_version_t api_version;  // 1.4; later ones offer later functions as extension functions
     uint32_t driver_version;       // as Intel's: 1.3.24595
     const char *const *extensions; // none; names, NULL at the end. Each has version 1.0
+    // None; names, NULL at the end, of functions that are not given out in spite of the version.
+    const char *const *missing;
 
     // Each device. Sizes are in bytes.
-    uint32_t devices;                           // 1
-    uint32_t sub_devices;                       // of each device: 0
-    ze_device_type_t type;                      // GPU
-    const char *name;                           // "no-op device"
-    uint32_t vendor_id;                         // 0x8086
-    uint32_t device_id;                         // 0x9a49
-    ze_device_property_flags_t flags;           // none
-    uint64_t memory_size;                       // 8 GiB
-    uint64_t max_allocation_size;               // 4 GiB
+    uint32_t devices;                 // 1
+    uint32_t sub_devices;             // of each device: 0
+    ze_device_type_t type;            // GPU
+    const char *name;                 // "no-op device"
+    uint32_t vendor_id;               // 0x8086
+    uint32_t device_id;               // 0x9a49
+    ze_device_property_flags_t flags; // none
+    uint64_t memory_size;             // 8 GiB
+    uint64_t max_allocation_size;     // 4 GiB
+    // 5 GiB. Told by Sysman, which needs no environment here, and by zeDeviceGetProperties where
+    // ZE_extension_device_usablemem_size_properties is listed.
+    uint64_t free_memory;
+    // That Sysman knows of a device, each with its share of size and free: 1. With sub-devices
+    // module i lies on sub-device i, as long as there are any.
+    uint32_t memory_modules;
     ze_memory_access_cap_flags_t host_memory;   // read and write, atomic
     ze_memory_access_cap_flags_t device_memory; // read and write, atomic
     ze_memory_access_cap_flags_t shared_memory; // read and write, atomic
@@ -180,6 +212,11 @@ struct noop_config {
 
     // One that computes and copies, one that copies; ends at the first without queues.
     struct noop_queue_group queue_groups[NOOP_MAX_QUEUE_GROUPS];
+
+    // Memory shared with other processes: zeMemGetIpcHandle moves nothing, but opens a memfd for the
+    // allocation, whose descriptor the handle begins with and zeMemFree closes.
+    bool ipc_without_descriptor; // the handle begins with -1, and nothing is opened. False
+    bool ipc_leaves_descriptor;  // zeMemFree does not close it. False
 
     // Each module and kernel.
     uint32_t kernel_arguments;       // NOOP_ARGUMENTS_OF_MODULE

@@ -6,7 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MAX_PLANS = 64, LOG_CAPACITY = 4096, ANY_FUNCTION = NOOP_ENTRY_COUNT };
+enum {
+    MAX_PLANS = 64,
+    LOG_CAPACITY = 4096,
+    APPENDS_CAPACITY = 1024,
+    ANY_FUNCTION = NOOP_ENTRY_COUNT
+};
 
 struct plan {
     int entry;      // or ANY_FUNCTION
@@ -28,6 +33,9 @@ static bool logging;
 static bool held;
 static uint16_t entry_log[LOG_CAPACITY];
 static size_t logged;
+static struct noop_append append_log[APPENDS_CAPACITY];
+static size_t appended;
+static ze_command_queue_desc_t last_queue;
 
 static void update_watching(void)
 {
@@ -120,6 +128,7 @@ void noop_log_start(void)
 {
     pthread_mutex_lock(&lock);
     logged = 0;
+    appended = 0;
     logging = true;
     update_watching();
     pthread_mutex_unlock(&lock);
@@ -203,4 +212,61 @@ void noop_plan_parse(const char *text)
         fprintf(stderr, "noop: NOOP_FAIL does not read function:nth:code at '%s'\n", text);
         abort();
     }
+}
+
+// --- What was appended where
+
+static struct noop_append describe(enum noop_entry entry, ze_command_list_handle_t list,
+    ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits)
+{
+    struct noop_append append = {
+        .function = noop_slots[entry].function,
+        .list = list,
+        .ordinal = list->ordinal,
+        .signal = signal,
+        .signal_flags = signal != NULL ? signal->flags : 0,
+        .wait_count = wait_count,
+    };
+    const size_t room = sizeof append.waits / sizeof append.waits[0];
+    for (size_t i = 0; i < wait_count && i < room; i++)
+        append.waits[i] = waits[i];
+    return append;
+}
+
+void noop_log_append(enum noop_entry entry, ze_command_list_handle_t list, ze_event_handle_t signal,
+    uint32_t wait_count, ze_event_handle_t *waits)
+{
+    pthread_mutex_lock(&lock);
+    if (logging)
+        append_log[appended++ % APPENDS_CAPACITY] =
+            describe(entry, list, signal, wait_count, waits);
+    pthread_mutex_unlock(&lock);
+}
+
+size_t noop_appends(struct noop_append *appends, size_t capacity)
+{
+    pthread_mutex_lock(&lock);
+    size_t kept = appended < APPENDS_CAPACITY ? appended : APPENDS_CAPACITY;
+    if (kept > capacity)
+        kept = capacity;
+    for (size_t i = 0; i < kept; i++)
+        appends[i] = append_log[(appended - kept + i) % APPENDS_CAPACITY];
+    const size_t total = appended;
+    pthread_mutex_unlock(&lock);
+    return total;
+}
+
+void noop_log_queue(const ze_command_queue_desc_t *description)
+{
+    pthread_mutex_lock(&lock);
+    last_queue = *description;
+    pthread_mutex_unlock(&lock);
+}
+
+ze_command_queue_desc_t noop_last_queue(void)
+{
+    pthread_mutex_lock(&lock);
+    const ze_command_queue_desc_t description = last_queue;
+    pthread_mutex_unlock(&lock);
+    return description;
 }

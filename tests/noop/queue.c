@@ -6,7 +6,8 @@ ze_result_t noop_zeCommandQueueCreate(ze_context_handle_t context, ze_device_han
     const ze_command_queue_desc_t *desc, ze_command_queue_handle_t *queue)
 {
     NOOP_ENTER(zeCommandQueueCreate);
-    (void)context, (void)device, (void)desc;
+    (void)context, (void)device;
+    noop_log_queue(desc);
     return NOOP_CREATE(NOOP_COMMAND_QUEUE, queue);
 }
 

@@ -21,9 +21,12 @@ static mez_context *context;
 static mez_queue *queue;   // as it comes
 static mez_queue *batched; // collects RAW_BATCH tasks
 static mez_image *plain_image, *asserting_image;
-static mez_kernel *no_argument, *one_argument, *four_arguments; // of the image without asserts
+static mez_kernel *no_argument, *one_argument, *four_arguments,
+    *sixteen_arguments; // of the image without asserts
+static mez_launch *prepared_one, *prepared_sixteen;
 static mez_kernel *beside_assert; // one_argument, of the image that has an assert elsewhere
 static mez_kernel *asserting;
+static mez_recording *recording;   // of RAW_BATCH launches
 static void *memory, *more_memory; // of the device
 
 static int number = 1;
@@ -33,6 +36,8 @@ static mez_arg four_items[] = {{MEZ_ARG_POINTER, 0, NULL}, {MEZ_ARG_VALUE, sizeo
 static const mez_args one = {1, &pointer[0]};
 static const mez_args in_turn[] = {{1, &pointer[0]}, {1, &pointer[1]}};
 static const mez_args four = {4, four_items};
+static mez_arg sixteen_items[16]; // as the first of four_items, then the second
+static const mez_args sixteen = {16, sixteen_items};
 static const mez_range range = {.dimensions = 1, .global = {1, 1, 1}, .local = {1, 1, 1}};
 
 static mez_event *events[PERF_ROUND];
@@ -133,6 +138,24 @@ static inline void raw_batch(bool set_again)
     RAW(zeCommandListReset(raw.regular));
 }
 
+// RAW_BATCH kernels in order, in a closed list.
+static void record_raw(void)
+{
+    raw_set(raw.one_argument, raw.memory);
+    for (unsigned i = 0; i < RAW_BATCH; i++) {
+        RAW(zeCommandListAppendBarrier(raw.recorded, NULL, 0, NULL));
+        raw_append(raw.recorded, raw.one_argument, NULL);
+    }
+    RAW(zeCommandListClose(raw.recorded));
+}
+
+static inline void raw_replay_recorded(void)
+{
+    RAW(zeCommandQueueExecuteCommandLists(raw.queue, 1, &raw.recorded, raw.fence));
+    RAW(zeFenceHostSynchronize(raw.fence, UINT64_MAX));
+    RAW(zeFenceReset(raw.fence));
+}
+
 static inline void *raw_allocate(void)
 {
     const ze_device_mem_alloc_desc_t description = {
@@ -162,6 +185,12 @@ PERF_OPERATION(raw_launch_1, raw_set(raw.one_argument, raw.memory);
 PERF_OPERATION(launch_4, must(mez_submit(queue, four_arguments, &range, &four, NULL)))
 PERF_OPERATION(raw_launch_4, raw_set_four(); raw_append(raw.immediate, raw.four_arguments, NULL))
 
+PERF_OPERATION(prepared_1, must(mez_launch_submit(prepared_one, NULL)))
+PERF_OPERATION(prepared_16, must(mez_launch_submit(prepared_sixteen, NULL)))
+PERF_OPERATION(prepared_event, must(mez_launch_submit(prepared_one, &with_event[i])))
+// The raw floor of all three: nothing is set.
+PERF_OPERATION(raw_append_1, raw_append(raw.immediate, raw.one_argument, NULL))
+
 PERF_OPERATION(
     launch_changing, must(mez_submit(queue, one_argument, &range, &in_turn[i & 1], NULL)))
 PERF_OPERATION(raw_launch_changing, raw_set(raw.one_argument, i & 1 ? raw.memory : raw.more_memory);
@@ -189,9 +218,16 @@ PERF_OPERATION(launch_batched, must(mez_submit(batched, one_argument, &range, &o
 PERF_OPERATION(raw_launch_batched, raw_batch(true))
 PERF_OPERATION(raw_launch_batched_set, raw_batch(false))
 
+PERF_OPERATION(replay, must(mez_queue_replay(batched, recording, NULL)))
+PERF_OPERATION(raw_replay, raw_replay_recorded())
+
 PERF_OPERATION(copy, must(mez_copy(queue, more_memory, memory, 64, NULL)))
 PERF_OPERATION(raw_copy, RAW(zeCommandListAppendMemoryCopy(
                              raw.immediate, raw.more_memory, raw.memory, 64, NULL, 0, NULL)))
+
+PERF_OPERATION(copy_event, must(mez_copy(queue, more_memory, memory, 64, &with_event[i])))
+PERF_OPERATION(raw_copy_event, RAW(zeCommandListAppendMemoryCopy(raw.immediate, raw.more_memory,
+                                   raw.memory, 64, raw.events[i], 0, NULL)))
 
 PERF_OPERATION(fill, must(mez_fill(queue, memory, &number, sizeof number, 64, NULL)))
 PERF_OPERATION(raw_fill, RAW(zeCommandListAppendMemoryFill(
@@ -244,6 +280,23 @@ static const struct perf_case noop_cases[] = {
         .limit = PERF_AIM(260),
     },
     {
+        .name = "prepared launch, 1 argument",
+        .ours = {.measured = prepared_1, .after = finish},
+        .raw = {.before = set_once, .measured = raw_append_1},
+        .limit = PERF_MUST(110),
+    },
+    {
+        .name = "prepared launch, 16 arguments",
+        .ours = {.measured = prepared_16, .after = finish},
+        .raw = {.before = set_once, .measured = raw_append_1},
+        .limit = PERF_MUST(110),
+    },
+    {
+        .name = "prepared launch, event",
+        .ours = {.measured = prepared_event, .after = destroy_events},
+        .raw = {.measured = raw_launch_event, .after = reset_events},
+    },
+    {
         .name = "launch beside an assert, to without",
         .ours = {.measured = launch_beside_assert, .after = finish},
         .raw = {.measured = launch_1, .after = finish},
@@ -259,6 +312,11 @@ static const struct perf_case noop_cases[] = {
         .ours = {.measured = copy, .after = finish},
         .raw = {.measured = raw_copy},
         .limit = PERF_MUST(100),
+    },
+    {
+        .name = "copy, event",
+        .ours = {.measured = copy_event, .after = destroy_events},
+        .raw = {.measured = raw_copy_event, .after = reset_events},
     },
     {
         .name = "fill",
@@ -289,10 +347,15 @@ static const struct perf_case noop_cases[] = {
         .raw = {.measured = raw_launch_batched, .tasks = RAW_BATCH},
     },
     {
+        .name = "recorded replay, 10 kernels, unchanged",
+        .ours = {.measured = replay, .after = finish_batched, .tasks = RAW_BATCH},
+        .raw = {.measured = raw_replay, .tasks = RAW_BATCH},
+    },
+    {
         .name = "allocate and free",
         .ours = {.measured = allocate_free},
         .raw = {.measured = raw_allocate_free},
-        .may_allocate = true,
+        .limit = PERF_MUST(150),
     },
 };
 
@@ -336,6 +399,12 @@ static const struct perf_case driver_cases[] = {
         .raw = {.measured = raw_launch_1},
     },
     {
+        .name = "recorded replay, 10 kernels, unchanged",
+        .ours = {.measured = replay, .after = finish_batched, .tasks = RAW_BATCH},
+        .raw = {.measured = raw_replay, .tasks = RAW_BATCH},
+        .limit = PERF_MUST(800),
+    },
+    {
         .name = "copy",
         .ours = {.measured = copy, .after = finish},
         .raw = {.measured = raw_copy},
@@ -377,6 +446,7 @@ static void create_kernels(const char *plain, const char *with_asserts)
     must(mez_kernel_create(plain_image, "no_argument", &no_argument));
     must(mez_kernel_create(plain_image, "one_argument", &one_argument));
     must(mez_kernel_create(plain_image, "four_arguments", &four_arguments));
+    must(mez_kernel_create(plain_image, "sixteen_arguments", &sixteen_arguments));
     must(mez_kernel_create(asserting_image, "one_argument", &beside_assert));
     must(mez_kernel_create(asserting_image, "asserting", &asserting));
 }
@@ -387,8 +457,24 @@ static void prepare_parameters(void)
     more_memory = allocate();
     pointer[0].data = four_items[0].data = memory;
     pointer[1].data = more_memory;
+    for (unsigned i = 0; i < 16; i++)
+        sixteen_items[i] = four_items[i > 0];
     for (unsigned i = 0; i < PERF_ROUND; i++)
         with_event[i].event = &events[i];
+}
+
+static void prepare_launches(void)
+{
+    must(mez_launch_create(queue, one_argument, &range, &one, &prepared_one));
+    must(mez_launch_create(queue, sixteen_arguments, &range, &sixteen, &prepared_sixteen));
+}
+
+static void record(void)
+{
+    const mez_recording_params params = {.debug_name = "recorded"};
+    must(mez_recording_create(context, &params, &recording));
+    for (unsigned i = 0; i < RAW_BATCH; i++)
+        must(mez_record_submit(recording, one_argument, &range, &one, NULL, NULL));
 }
 
 static void init_raw(const char *path)
@@ -406,8 +492,12 @@ static void init_raw(const char *path)
 
 static void tear_down(void)
 {
+    mez_launch_destroy(&prepared_one);
+    mez_launch_destroy(&prepared_sixteen);
     mez_queue_destroy(&queue);
     mez_queue_destroy(&batched);
+    mez_kernel_destroy(&sixteen_arguments);
+    mez_recording_destroy(&recording);
     mez_kernel_destroy(&no_argument);
     mez_kernel_destroy(&one_argument);
     mez_kernel_destroy(&four_arguments);
@@ -455,7 +545,10 @@ int main(int argc, char **argv)
     create_queues();
     create_kernels(argv[1], argv[2]);
     prepare_parameters();
+    prepare_launches();
     init_raw(argv[1]);
+    record();
+    record_raw();
     if (on_noop())
         perf_measure(noop_cases, sizeof noop_cases / sizeof *noop_cases);
     else

@@ -59,6 +59,7 @@ static void create_queues(void)
     RAW(zeCommandQueueCreate(raw.context, raw.device, &queue, &raw.queue));
     RAW(zeCommandListCreateImmediate(raw.context, raw.device, &queue, &raw.immediate));
     RAW(zeCommandListCreate(raw.context, raw.device, &list, &raw.regular));
+    RAW(zeCommandListCreate(raw.context, raw.device, &list, &raw.recorded));
     RAW(zeFenceCreate(raw.queue, &fence, &raw.fence));
 }
 
@@ -106,6 +107,7 @@ void raw_finish(void)
     RAW(zeEventPoolDestroy(raw.pool));
     RAW(zeFenceDestroy(raw.fence));
     RAW(zeCommandListDestroy(raw.regular));
+    RAW(zeCommandListDestroy(raw.recorded));
     RAW(zeCommandListDestroy(raw.immediate));
     RAW(zeCommandQueueDestroy(raw.queue));
     RAW(zeKernelDestroy(raw.no_argument));

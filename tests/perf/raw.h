@@ -31,6 +31,7 @@ struct raw {
     ze_command_queue_handle_t queue;
     ze_command_list_handle_t immediate;
     ze_command_list_handle_t regular;
+    ze_command_list_handle_t recorded; // for a case to fill
     ze_fence_handle_t fence;
     ze_event_pool_handle_t pool;
     ze_event_handle_t events[PERF_ROUND]; // host-visible

@@ -21,7 +21,8 @@ static const char usage[] =
     "one that a program gets by default, says why a kind is missing, and shows the environment\n"
     "variables that matter. Exit code 0 when at least one device is usable.\n"
     "\n"
-    "  --verbose  the whole story of what is missing\n";
+    "  --verbose  also the driver's newer functions and its extensions, and the whole story of\n"
+    "             what is missing\n";
 
 static bool take_verbose(void *target, const char *text, struct problem *problem)
 {
@@ -82,10 +83,20 @@ static void print_work_groups(const mez_device_info *info)
     puts(info->sub_group_size_count ? "" : " none");
 }
 
-static void print_memory(const mez_device_info *info)
+static void print_free(const struct probed_device *device)
 {
+    if (device->memory.free_is_known)
+        print_size("  of it free", device->memory.free);
+    else
+        printf("  %-17s not known: %s\n", "  of it free", device->why_unknown);
+}
+
+static void print_memory(const struct probed_device *device)
+{
+    const mez_device_info *info = &device->info;
     print_size("local memory", info->local_memory);
     print_size(info->integrated ? "shared memory" : "device memory", info->memory_size);
+    print_free(device);
     print_size("one allocation", info->max_alloc_size);
     printf("  %-17s %u bytes\n", "arguments", info->max_argument_size);
 }
@@ -118,10 +129,11 @@ static void print_sub_device(const struct probed_device *device)
         device->info.compute_units, size_text(device->info.memory_size, size, sizeof size));
 }
 
-// `end`: of the array that the device and, behind it, its sub-devices lie in.
-static void print_device(
-    const struct probed_device *device, const struct probed_device *end, bool is_default)
+// `result`: what the device was found in, followed by its sub-devices.
+static void print_device(const struct probe_result *result, const struct probed_device *device,
+    bool is_default, bool verbose)
 {
+    const struct probed_device *end = &result->devices[result->count];
     const mez_device_info *info = &device->info;
     printf("%s: %s%s\n", type_name(info->type), device->name,
         is_default ? " (what a program gets by default)" : "");
@@ -129,12 +141,15 @@ static void print_device(
         printf("  %-17s %04x:%04x\n", "PCI id", info->vendor_id, info->device_id);
     print_version("Level Zero", info->api_version);
     printf("  %-17s %u (0x%x)\n", "driver version", info->driver_version, info->driver_version);
+    fputs(result->driver, stdout);
+    if (verbose)
+        fputs(result->details, stdout);
     print_version("SPIR-V", info->spirv_version);
     printf("  %-17s %u\n", "compute units", info->compute_units);
     printf("  %-17s fp16 %s, fp64 %s, 64-bit atomics %s\n", "features", yes_no(info->fp16),
         yes_no(info->fp64), yes_no(info->int64_atomics));
     print_work_groups(info);
-    print_memory(info);
+    print_memory(device);
     print_hierarchy(device);
     for (const struct probed_device *part = device + 1; part < end && part->depth > 0; part++)
         print_sub_device(part);
@@ -158,13 +173,14 @@ static bool same_device(const struct probed_device *a, const struct probed_devic
 }
 
 // Marks the first device that looks like the default one, and clears `wanted`, for devices may be twins.
-static void print_devices(const struct probe_result *found, struct probe_result *wanted)
+static void print_devices(
+    const struct probe_result *found, struct probe_result *wanted, bool verbose)
 {
     for (uint32_t i = 0; i < found->count; i++) {
         if (found->devices[i].depth > 0)
             continue;
         const bool marked = wanted->count && same_device(&found->devices[i], &wanted->devices[0]);
-        print_device(&found->devices[i], &found->devices[found->count], marked);
+        print_device(found, &found->devices[i], marked, verbose);
         if (marked)
             wanted->count = 0;
     }
@@ -186,7 +202,7 @@ static uint32_t print_kind(const struct kind *kind, struct probe_result *wanted,
 {
     static struct probe_result found;
     probe_kind(kind->name, &found);
-    print_devices(&found, wanted);
+    print_devices(&found, wanted, verbose);
     if (found.count == 0)
         print_missing(kind->missing, kind->detail, &found, verbose);
     return found.count;
@@ -235,7 +251,7 @@ static int run(int count, char *const *arguments)
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         found += print_kind(&kinds[i], &wanted, verbose);
     if (wanted.count) // neither GPU nor CPU
-        print_device(&wanted.devices[0], &wanted.devices[wanted.count], true);
+        print_device(&wanted, &wanted.devices[0], true, verbose);
     if (!has_default && found) // else the kinds have told why
         print_missing("no default device", NULL, &wanted, verbose);
     print_environment();

@@ -11,6 +11,17 @@
 
 #include <mezzanine/context.h>
 
+#include "driver_lines.h"
+
+// An error is one more reason not to know.
+static void copy_memory(const mez_device *device, struct probed_device *copy)
+{
+    mez_device_get_memory_state(device, &copy->memory);
+    snprintf(copy->why_unknown, sizeof copy->why_unknown, "%s",
+        copy->memory.why_unknown ? copy->memory.why_unknown : "");
+    copy->memory.why_unknown = NULL;
+}
+
 static void copy_device(const mez_device *device, uint32_t depth, struct probed_device *copy)
 {
     copy->depth = depth;
@@ -18,6 +29,7 @@ static void copy_device(const mez_device *device, uint32_t depth, struct probed_
     copy->info = *mez_device_get_info(device);
     snprintf(copy->name, sizeof copy->name, "%s", copy->info.name);
     copy->info.name = NULL; // an address of the other process
+    copy_memory(device, copy);
 }
 
 // The device and its parts, as many as there is room for.
@@ -28,6 +40,14 @@ static void copy_tree(const mez_device *device, uint32_t depth, struct probe_res
     copy_device(device, depth, &result->devices[result->count++]);
     for (uint32_t i = 0; i < mez_device_sub_device_count(device); i++)
         copy_tree(mez_device_sub_device(device, i), depth + 1, result);
+}
+
+static void describe_driver(const mez_context *context, struct probe_result *result)
+{
+    mez_driver_info info;
+    mez_context_get_driver_info(context, &info);
+    driver_summary(&info, result->driver, sizeof result->driver);
+    driver_details(&info, result->details, sizeof result->details);
 }
 
 static void look(const char *kind, struct probe_result *result)
@@ -41,6 +61,7 @@ static void look(const char *kind, struct probe_result *result)
         mez_error_story(error, result->story, sizeof result->story);
     for (uint32_t i = 0; i < mez_context_device_count(context); i++)
         copy_tree(mez_context_device(context, i), 0, result);
+    describe_driver(context, result);
     mez_context_destroy(&context);
 }
 

@@ -15,7 +15,9 @@
 #define MOST_PROBED_DEVICES 256
 
 struct probed_device {
-    mez_device_info info; // its name is not to be used
+    mez_device_info info;    // its name is not to be used
+    mez_memory_state memory; // why_unknown is not to be used
+    char why_unknown[256];
     char name[256];
     uint32_t depth; // 0: listed; 1: its sub-device; ...
     uint32_t sub_devices;
@@ -24,6 +26,8 @@ struct probed_device {
 struct probe_result {
     uint32_t count; // 0: nothing was found, and the story tells why
     struct probed_device devices[MOST_PROBED_DEVICES]; // each followed by its sub-devices
+    char driver[512];    // lines of the driver that these devices belong to
+    char details[16384]; // more of them
     char story[8192];
 };
 

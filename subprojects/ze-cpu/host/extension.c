@@ -11,6 +11,7 @@ void zc_found_synchronize(void) ZC_ENTRY_POINT(zeCommandListHostSynchronize);
 void zc_found_is_immediate(void) ZC_ENTRY_POINT(zeCommandListIsImmediate);
 void zc_found_launch(void) ZC_ENTRY_POINT(zeCommandListAppendLaunchKernelWithArguments);
 void zc_found_host_function(void) ZC_ENTRY_POINT(zeCommandListAppendHostFunction);
+void zc_found_append_lists(void) ZC_ENTRY_POINT(zeCommandListImmediateAppendCommandListsExp);
 void zc_found_counter_event(void) ZC_ENTRY_POINT(zeEventCounterBasedCreate);
 void zc_found_error(void) ZC_ENTRY_POINT(zeDriverGetLastErrorDescription);
 void zc_found_init(void) ZC_ENTRY_POINT(zeInitDrivers);
@@ -30,6 +31,7 @@ static const struct extension_function newer_functions[] = {
     {"zeCommandListIsImmediate", zc_found_is_immediate},
     {"zeCommandListAppendLaunchKernelWithArguments", zc_found_launch},
     {"zeCommandListAppendHostFunction", zc_found_host_function},
+    {"zeCommandListImmediateAppendCommandListsExp", zc_found_append_lists},
     {"zeEventCounterBasedCreate", zc_found_counter_event},
     {"zexCounterBasedEventCreate2", zc_found_counter_event},
     {"zeDriverGetLastErrorDescription", zc_found_error},
@@ -60,8 +62,9 @@ static const ze_driver_extension_properties_t extensions[] = {
     {ZE_GLOBAL_OFFSET_EXP_NAME, ZE_GLOBAL_OFFSET_EXP_VERSION_1_0},
     {ZC_EVENT_POOL_COUNTER_BASED_NAME, ZE_MAKE_VERSION(1, 0)},
     {ZC_COUNTER_BASED_EVENT_NAME, ZE_MAKE_VERSION(1, 0)},
+    {ZC_IMMEDIATE_APPEND_NAME, ZE_MAKE_VERSION(1, 0)},
 };
-#define NEWER_EXTENSIONS 2
+#define NEWER_EXTENSIONS 3
 
 ze_result_t zeDriverGetExtensionProperties(
     ze_driver_handle_t driver, uint32_t *count, ze_driver_extension_properties_t *properties)

@@ -4,8 +4,10 @@
 #include "fence.h"
 
 #include "check.h"
+#include "loss.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 ze_result_t zeFenceCreate(
     ze_command_queue_handle_t queue, const ze_fence_desc_t *desc, ze_fence_handle_t *fence)
@@ -22,9 +24,20 @@ ze_result_t zeFenceCreate(
     return ZE_RESULT_SUCCESS;
 }
 
+// Waiters hear of a lost device before the queue has come by: its signal, which then says so, is the last that it has to do
+// with the fence.
+static void wait_for_signal(ze_fence_handle_t fence)
+{
+    const struct timespec pause = {.tv_nsec = 100000};
+    while (zc_is_lost() && atomic_load(&fence->submitted) &&
+           !zc_completion_is_over(&fence->event.completion))
+        nanosleep(&pause, NULL);
+}
+
 ze_result_t zeFenceDestroy(ze_fence_handle_t fence)
 {
     ZC_REQUIRE_HANDLE(fence);
+    wait_for_signal(fence);
     free(fence);
     return ZE_RESULT_SUCCESS;
 }
@@ -44,5 +57,6 @@ ze_result_t zeFenceQueryStatus(ze_fence_handle_t fence)
 ze_result_t zeFenceReset(ze_fence_handle_t fence)
 {
     ZC_REQUIRE_HANDLE(fence);
+    atomic_store(&fence->submitted, false);
     return zeEventHostReset(&fence->event);
 }

@@ -8,6 +8,7 @@
 
 struct _ze_fence_handle_t {
     struct _ze_event_handle_t event;
+    atomic_bool submitted; // a queue will signal it, or has
 };
 
 #endif

@@ -58,6 +58,9 @@ struct zc_event_counter_based_desc {
     ze_event_scope_flags_t signal, wait;
 };
 
+// zeCommandListImmediateAppendCommandListsExp (1.9)
+#define ZC_IMMEDIATE_APPEND_NAME "ZE_experimental_immediate_command_list_append"
+
 // zeCommandListAppendLaunchKernelWithArguments (1.14)
 struct zc_group_size {
     uint32_t x, y, z;

@@ -212,18 +212,18 @@ static ze_result_t submit_fence(struct zc_queue *queue, ze_fence_handle_t fence)
     struct zc_command *command = zc_command_create(sizeof *command, &append);
     ZC_REQUIRE(command, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     command->order.signals_last = true;
+    atomic_store(&fence->submitted, true);
     zc_queue_submit(queue, command);
     return ZE_RESULT_SUCCESS;
 }
 
-static ze_result_t check_lists(
-    ze_command_queue_handle_t queue, uint32_t count, ze_command_list_handle_t *lists)
+static ze_result_t check_lists(uint32_t ordinal, uint32_t count, ze_command_list_handle_t *lists)
 {
     ZC_REQUIRE(count, ZE_RESULT_ERROR_INVALID_SIZE);
     for (uint32_t i = 0; i < count; i++) {
         ZC_REQUIRE_HANDLE(lists[i]);
         ZC_REQUIRE(lists[i]->recording && lists[i]->closed, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-        ZC_REQUIRE(lists[i]->ordinal == queue->ordinal, ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE);
+        ZC_REQUIRE(lists[i]->ordinal == ordinal, ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE);
     }
     return ZE_RESULT_SUCCESS;
 }
@@ -235,7 +235,7 @@ ze_result_t zeCommandQueueExecuteCommandLists(ze_command_queue_handle_t queue, u
     ZC_REQUIRE_POINTER(lists);
     ZC_REQUIRE(!zc_is_lost(), ZE_RESULT_ERROR_DEVICE_LOST);
     ze_result_t result;
-    if ((result = check_lists(queue, count, lists)) ||
+    if ((result = check_lists(queue->ordinal, count, lists)) ||
         (result = submit_lists(&queue->queue, count, lists)) ||
         (fence && (result = submit_fence(&queue->queue, fence))))
         return result;
@@ -246,4 +246,56 @@ ze_result_t zeCommandQueueSynchronize(ze_command_queue_handle_t queue, uint64_t 
 {
     ZC_REQUIRE_HANDLE(queue);
     return zc_queue_wait(&queue->queue, timeout);
+}
+
+// A command on the queue itself that only waits and signals.
+static ze_result_t submit_empty(
+    struct zc_queue *queue, const struct zc_append *append, struct zc_order order)
+{
+    struct zc_command *command = zc_command_create(sizeof *command, append);
+    ZC_REQUIRE(command, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    command->order = order;
+    zc_queue_submit(queue, command);
+    return ZE_RESULT_SUCCESS;
+}
+
+// What the lists wait for stands before them: their own commands know nothing of it.
+static ze_result_t submit_waits(const struct zc_append *append)
+{
+    const struct zc_append waits = {
+        .list = append->list, .wait_count = append->wait_count, .waits = append->waits};
+    const struct zc_order order = {
+        .waits_for_queue = append->list->in_order, .blocks_following = true};
+    if (!append->wait_count && !append->list->in_order)
+        return ZE_RESULT_SUCCESS;
+    return submit_empty(append->list->queue, &waits, order);
+}
+
+static ze_result_t submit_signal(const struct zc_append *append)
+{
+    const struct zc_append signal = {.list = append->list, .signal = append->signal};
+    if (!append->signal)
+        return ZE_RESULT_SUCCESS;
+    return submit_empty(append->list->queue, &signal, (struct zc_order){.signals_last = true});
+}
+
+ze_result_t zc_append_command_lists(ze_command_list_handle_t list, uint32_t count,
+    ze_command_list_handle_t *lists, ze_event_handle_t signal, uint32_t wait_count,
+    ze_event_handle_t *waits) ZC_ENTRY_POINT(zeCommandListImmediateAppendCommandListsExp);
+
+ze_result_t zc_append_command_lists(ze_command_list_handle_t list, uint32_t count,
+    ze_command_list_handle_t *lists, ze_event_handle_t signal, uint32_t wait_count,
+    ze_event_handle_t *waits)
+{
+    const struct zc_append append = {list, signal, wait_count, waits};
+    ZC_REQUIRE_NEWER();
+    const ze_result_t checked = zc_check_append(&append);
+    ZC_PASS(checked);
+    ZC_REQUIRE(list->queue, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    ZC_REQUIRE_POINTER(lists);
+    ze_result_t result;
+    if ((result = check_lists(list->ordinal, count, lists)) || (result = submit_waits(&append)) ||
+        (result = submit_lists(list->queue, count, lists)) || (result = submit_signal(&append)))
+        return result;
+    return list->synchronous ? zc_queue_wait(list->queue, ZC_FOREVER) : ZE_RESULT_SUCCESS;
 }

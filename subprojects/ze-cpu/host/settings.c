@@ -82,7 +82,13 @@ static ze_result_t read_sub_devices(void)
     return result;
 }
 
-// The variable is not ours alone: a value we do not know is somebody else's affair.
+// These variables are not ours alone: a value we do not know is somebody else's affair.
+static void read_sysman(void)
+{
+    const char *value = get_variable("ZES_ENABLE_SYSMAN");
+    zc_settings.sysman = value && !strcmp(value, "1");
+}
+
 static void read_hierarchy(void)
 {
     const char *value = get_variable("ZE_FLAT_DEVICE_HIERARCHY");
@@ -100,6 +106,7 @@ ze_result_t zc_settings_read(void)
                 read_number("ZE_CPU_OUT_OF_ORDER", &zc_settings.out_of_order, &zc_settings.seed)) ||
         (result = read_loss()) || (result = read_copy_engine()) || (result = read_sub_devices()))
         return result;
+    read_sysman();
     read_hierarchy();
     return ZE_RESULT_SUCCESS;
 }

@@ -24,6 +24,7 @@ struct zc_settings {
     enum zc_copy_engine copy_engine; // ZE_CPU_COPY_ENGINE
     uint32_t sub_devices;            // ZE_CPU_SUB_DEVICES; 0 and 1: the device is not divided
     enum zc_hierarchy hierarchy;     // ZE_FLAT_DEVICE_HIERARCHY
+    bool sysman;                     // ZES_ENABLE_SYSMAN
 };
 
 // Only read after zeInit.

@@ -69,6 +69,11 @@ void zc_completion_reset(struct zc_completion *completion)
             return;
 }
 
+bool zc_completion_is_over(const struct zc_completion *completion)
+{
+    return atomic_load_explicit(&completion->state, memory_order_acquire) >= FINISHED;
+}
+
 ze_result_t zc_completion_status(const struct zc_completion *completion)
 {
     switch (atomic_load_explicit(&completion->state, memory_order_acquire)) {

@@ -26,6 +26,8 @@ struct zc_completion {
 
 void zc_completion_finish(struct zc_completion *completion, bool ok);
 void zc_completion_reset(struct zc_completion *completion);
+// It has completed: whoever did so does not touch it any more.
+bool zc_completion_is_over(const struct zc_completion *completion);
 // ZE_RESULT_SUCCESS, ZE_RESULT_NOT_READY or, when what completed had failed or when the device is
 // lost before it completed, ZE_RESULT_ERROR_DEVICE_LOST.
 ze_result_t zc_completion_status(const struct zc_completion *completion);

@@ -22,6 +22,7 @@ void find_newer_functions(void)
     find_extension("zeCommandListIsImmediate", &ext.is_immediate);
     find_extension("zeCommandListAppendLaunchKernelWithArguments", &ext.launch_with_arguments);
     find_extension("zeCommandListAppendHostFunction", &ext.host_function);
+    find_extension("zeCommandListImmediateAppendCommandListsExp", &ext.append_lists);
     find_extension("zeEventCounterBasedCreate", &ext.counter_event);
     find_extension("zeDriverGetLastErrorDescription", &ext.last_error);
 }

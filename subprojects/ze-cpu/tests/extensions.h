@@ -16,6 +16,9 @@ struct extensions {
     ze_result_t (*host_function)(ze_command_list_handle_t list, zc_host_function function,
         void *user_data, const void *chain, ze_event_handle_t signal, uint32_t wait_count,
         ze_event_handle_t *waits);
+    ze_result_t (*append_lists)(ze_command_list_handle_t list, uint32_t count,
+        ze_command_list_handle_t *lists, ze_event_handle_t signal, uint32_t wait_count,
+        ze_event_handle_t *waits);
     ze_result_t (*counter_event)(ze_context_handle_t context, ze_device_handle_t device,
         const struct zc_event_counter_based_desc *desc, ze_event_handle_t *event);
     ze_result_t (*last_error)(ze_driver_handle_t driver, const char **text);

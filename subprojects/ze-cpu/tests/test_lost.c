@@ -78,6 +78,19 @@ static void test_after(void **state)
 }
 
 // Somebody waits, on the host and on a queue, for what never comes.
+// A list that waits for `never`.
+static ze_fence_handle_t submit_waiting(
+    ze_command_queue_handle_t queue, ze_command_list_handle_t list, ze_event_handle_t never)
+{
+    const ze_fence_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_FENCE_DESC};
+    ze_fence_handle_t fence;
+    assert_ok(zeFenceCreate(queue, &desc, &fence));
+    assert_ok(zeCommandListAppendBarrier(list, NULL, 1, &never));
+    assert_ok(zeCommandListClose(list));
+    assert_ok(zeCommandQueueExecuteCommandLists(queue, 1, &list, fence));
+    return fence;
+}
+
 static void test_call(void **state)
 {
     (void)state;
@@ -88,9 +101,16 @@ static void test_call(void **state)
     numbers[0] = 1;
     assert_ok(zeCommandListAppendBarrier(list, done, 1, &never));
     assert_ok(copy_one(list, 0));
+    ze_command_queue_handle_t queue = create_queue(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
+    ze_command_list_handle_t waiting = create_list();
+    ze_fence_handle_t fence = submit_waiting(queue, waiting, never);
     const unsigned long thread = start_later(30 * ONE_MILLISECOND, lose_device, NULL);
     assert_result(zeEventHostSynchronize(never, UINT64_MAX), ZE_RESULT_ERROR_DEVICE_LOST);
     assert_result(zeEventHostSynchronize(done, UINT64_MAX), ZE_RESULT_ERROR_DEVICE_LOST);
+    assert_result(zeFenceHostSynchronize(fence, UINT64_MAX), ZE_RESULT_ERROR_DEVICE_LOST);
+    assert_ok(zeFenceDestroy(fence)); // the queue may not have noticed yet
+    assert_ok(zeCommandListDestroy(waiting));
+    assert_ok(zeCommandQueueDestroy(queue));
     join_later(thread);
     expect_lost(list);
     assert_ok(zeCommandListDestroy(list));

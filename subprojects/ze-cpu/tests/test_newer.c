@@ -46,6 +46,7 @@ static void test_version_and_extensions(void **state)
     assert_ok(zeDriverGetApiVersion(fx.driver, &version));
     assert_int_equal(version, ZE_MAKE_VERSION(1, 14));
     assert_true(is_listed("ZE_experimental_event_pool_counter_based"));
+    assert_true(is_listed("ZE_experimental_immediate_command_list_append"));
     assert_true(is_listed(ZE_MODULE_PROGRAM_EXP_NAME));
 }
 
@@ -99,6 +100,27 @@ static void test_launch_with_arguments(void **state)
         assert_int_equal(numbers[i], 5);
     assert_result(ext.launch_with_arguments(list, kernel, counts, size, NULL, NULL, NULL, 0, NULL),
         ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+    assert_ok(zeCommandListDestroy(list));
+    assert_ok(zeKernelDestroy(kernel));
+    free_memory(numbers);
+}
+
+// As if group size and arguments had been set one by one.
+static void test_launch_with_arguments_leaves_them_set(void **state)
+{
+    (void)state;
+    const ze_group_count_t counts = {4, 1, 1};
+    const struct zc_group_size size = {16, 1, 1};
+    uint32_t *numbers = alloc_shared(64 * sizeof *numbers), amount = 5;
+    void *arguments[] = {&numbers, &amount};
+    ze_kernel_handle_t kernel = scripted_kernel(module, "increment");
+    ze_command_list_handle_t list = create_in_order(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
+    assert_ok(
+        ext.launch_with_arguments(list, kernel, counts, size, arguments, NULL, NULL, 0, NULL));
+    amount = 100; // was read
+    assert_ok(zeCommandListAppendLaunchKernel(list, kernel, &counts, NULL, 0, NULL));
+    for (int i = 0; i < 64; i++)
+        assert_int_equal(numbers[i], 10);
     assert_ok(zeCommandListDestroy(list));
     assert_ok(zeKernelDestroy(kernel));
     free_memory(numbers);
@@ -161,6 +183,23 @@ static void test_counter_event_starts_signalled(void **state)
     ze_event_handle_t event = create_counter_event(0);
     assert_ok(zeEventQueryStatus(event));
     assert_ok(zeEventHostSynchronize(event, UINT64_MAX));
+    assert_ok(zeEventDestroy(event));
+}
+
+// By the name that Intel's drivers gave it before the specification did.
+static void test_counter_event_by_its_older_name(void **state)
+{
+    (void)state;
+    const struct zc_event_counter_based_desc desc = {.stype = (ze_structure_type_t)0x0003001c,
+        .flags = ZC_EVENT_COUNTER_BASED_FLAG_IMMEDIATE | ZC_EVENT_COUNTER_BASED_FLAG_HOST_VISIBLE,
+        .signal = ZE_EVENT_SCOPE_FLAG_HOST};
+    ze_result_t (*create)(ze_context_handle_t, ze_device_handle_t,
+        const struct zc_event_counter_based_desc *, ze_event_handle_t *);
+    ze_event_handle_t event = NULL;
+    find_extension("zexCounterBasedEventCreate2", &create);
+    assert_ok(create(fx.context, fx.device, &desc, &event));
+    assert_ok(zeEventQueryStatus(event));
+    assert_result(zeEventHostReset(event), ZE_RESULT_ERROR_INVALID_ARGUMENT);
     assert_ok(zeEventDestroy(event));
 }
 
@@ -297,6 +336,75 @@ static void test_description_of_the_last_error(void **state)
     assert_ok(zeKernelDestroy(kernel));
 }
 
+// Appends a copy of one number; each closed list copies to the next.
+static ze_command_list_handle_t list_of_copy(int *to, const int *from)
+{
+    ze_command_list_handle_t list = create_list();
+    assert_ok(zeCommandListAppendMemoryCopy(list, to, from, sizeof *to, NULL, 0, NULL));
+    assert_ok(zeCommandListClose(list));
+    return list;
+}
+
+// They stand in the order of an in-order list, wait for the event, and signal when all is done; again and again.
+static void test_lists_in_an_immediate_list(void **state)
+{
+    (void)state;
+    int *numbers = alloc_shared(4 * sizeof *numbers);
+    ze_event_pool_handle_t pool = create_pool(2, 0);
+    ze_event_handle_t go = create_event(pool, 0), done = create_event(pool, 1);
+    ze_command_list_handle_t list = create_in_order(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
+    ze_command_list_handle_t step = list_of_copy(numbers + 2, numbers + 1);
+    for (int i = 1; i <= 3; i++) {
+        numbers[0] = i;
+        numbers[3] = 0;
+        assert_ok(
+            zeCommandListAppendMemoryCopy(list, numbers + 1, numbers, sizeof(int), NULL, 0, NULL));
+        assert_ok(ext.append_lists(list, 1, &step, done, 1, &go));
+        assert_ok(zeCommandListAppendMemoryCopy(
+            list, numbers + 3, numbers + 2, sizeof(int), NULL, 0, NULL));
+        assert_result(zeEventHostSynchronize(done, ONE_MILLISECOND), ZE_RESULT_NOT_READY);
+        assert_int_equal(numbers[3], 0);
+        assert_ok(zeEventHostSignal(go));
+        assert_ok(zeEventHostSynchronize(done, UINT64_MAX));
+        assert_int_equal(numbers[2], i);
+        assert_ok(ext.host_synchronize(list, UINT64_MAX));
+        assert_int_equal(numbers[3], i);
+        assert_ok(zeEventHostReset(go));
+        assert_ok(zeEventHostReset(done));
+    }
+    assert_ok(zeCommandListDestroy(step));
+    assert_ok(zeCommandListDestroy(list));
+    assert_ok(zeEventDestroy(go));
+    assert_ok(zeEventDestroy(done));
+    assert_ok(zeEventPoolDestroy(pool));
+    free_memory(numbers);
+}
+
+static void test_lists_that_are_refused(void **state)
+{
+    (void)state;
+    ze_command_list_handle_t list = create_in_order(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
+    ze_command_list_handle_t open = create_list();
+    assert_result(
+        ext.append_lists(list, 1, &open, NULL, 0, NULL), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    assert_ok(zeCommandListClose(open));
+    assert_ok(ext.append_lists(list, 1, &open, NULL, 0, NULL));
+    assert_result(
+        ext.append_lists(list, 1, &list, NULL, 0, NULL), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    assert_result(ext.append_lists(list, 0, &open, NULL, 0, NULL), ZE_RESULT_ERROR_INVALID_SIZE);
+    assert_result(
+        ext.append_lists(list, 1, NULL, NULL, 0, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+    assert_result(
+        ext.append_lists(NULL, 1, &open, NULL, 0, NULL), ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+    assert_ok(ext.host_synchronize(list, UINT64_MAX));
+    assert_ok(zeCommandListDestroy(open));
+    open = create_list();
+    assert_result(
+        ext.append_lists(open, 1, &list, NULL, 0, NULL), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    assert_ok(zeCommandListDestroy(open));
+    assert_ok(zeCommandListDestroy(list));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -304,9 +412,13 @@ int main(void)
         cmocka_unit_test(test_kinds_of_lists),
         cmocka_unit_test(test_host_synchronize),
         cmocka_unit_test(test_launch_with_arguments),
+        cmocka_unit_test(test_launch_with_arguments_leaves_them_set),
         cmocka_unit_test(test_launch_with_local_argument),
         cmocka_unit_test(test_host_function),
+        cmocka_unit_test(test_lists_in_an_immediate_list),
+        cmocka_unit_test(test_lists_that_are_refused),
         cmocka_unit_test(test_counter_event_starts_signalled),
+        cmocka_unit_test(test_counter_event_by_its_older_name),
         cmocka_unit_test(test_counter_event_refusals),
         cmocka_unit_test(test_counter_event_is_reused_in_flight),
         cmocka_unit_test(test_counter_event_goes_in_flight),

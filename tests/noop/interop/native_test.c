@@ -36,6 +36,8 @@ static ze_result_t append_copy(ze_command_list_handle_t list, void *user)
 // An in-order driver that really copies, with a queue of the kind.
 static mez_queue *queue_of_kind(application *app, mez_queue_kind kind)
 {
+    // in order that kind has no immediate list
+    const mez_queue_order order = kind == MEZ_QUEUE_BASIC ? MEZ_OUT_OF_ORDER : MEZ_IN_ORDER;
     struct noop_config config = noop_config_default();
     config.execute_copies = true;
     config.api_version = ZE_MAKE_VERSION(1, 7);
@@ -44,7 +46,8 @@ static mez_queue *queue_of_kind(application *app, mez_queue_kind kind)
     const mez_context_adopt_params params = all_of(app);
     assert_ok(mez_context_adopt(&params, &app->context));
     mez_queue *queue;
-    assert_ok(mez_queue_create(app->context, &(const mez_queue_params){.kind = kind}, &queue));
+    assert_ok(mez_queue_create(
+        app->context, &(const mez_queue_params){.kind = kind, .order = order}, &queue));
     return queue;
 }
 
@@ -103,6 +106,25 @@ static void test_calls_on_immediate_queues(void **state)
             calls(), RECYCLE "EventHostReset EventHostReset " BARRIER COPY BARRIER DETOUR);
         mez_queue_destroy(&queue);
     }
+}
+
+// Out of order on several lists, barriers on both sides tie those that the detour does not touch.
+static void test_several_lists(void **state)
+{
+    application *app = *state;
+    mez_queue *in_order = queue_of_kind(app, MEZ_QUEUE_IMMEDIATE), *queue;
+    assert_ok(mez_queue_create(app->context,
+        &(const mez_queue_params){.kind = MEZ_QUEUE_IMMEDIATE, .order = MEZ_OUT_OF_ORDER}, &queue));
+    work w = {.from = "copied"};
+    const uint64_t before = noop_calls("zeCommandListAppendBarrier");
+    assert_ok(mez_submit_native(in_order, append_copy, &w, NULL));
+    const uint64_t of_detour = noop_calls("zeCommandListAppendBarrier") - before;
+    assert_ok(mez_submit_native(queue, append_copy, &w, NULL));
+    assert_int_equal(
+        noop_calls("zeCommandListAppendBarrier") - before, 2 * of_detour + 2 * (3 + 1 + 3));
+    assert_string_equal(w.to, "copied");
+    mez_queue_destroy(&in_order);
+    mez_queue_destroy(&queue);
 }
 
 // A list whose task has not ended is not used again.
@@ -248,6 +270,7 @@ int main(void)
         APPLICATION_TEST(test_calls_on_a_batched_queue),
         APPLICATION_TEST(test_order_on_a_batched_queue),
         APPLICATION_TEST(test_calls_on_immediate_queues),
+        APPLICATION_TEST(test_several_lists),
         APPLICATION_TEST(test_detours_in_flight),
         APPLICATION_TEST(test_events_and_waits),
         APPLICATION_TEST(test_submitting_from_inside),

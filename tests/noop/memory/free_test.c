@@ -4,6 +4,9 @@
 
 #include "memory.h"
 
+#include <stdatomic.h>
+#include <unistd.h>
+
 #include "device/platform.h"
 
 enum { LARGE = 100000 };
@@ -103,6 +106,39 @@ static void test_pooled_memory_in_flight_is_not_reused(void **state)
     put(b.context, memory);
     for (int i = 0; i < FEW; i++)
         put(b.context, others[i]);
+    tear_down(&b);
+}
+
+static void block(void *may_go)
+{
+    while (!atomic_load((atomic_bool *)may_go))
+        usleep(1000);
+}
+
+// A task behind a host task is not with the device yet, and has no number.
+static void test_memory_of_a_held_task_is_not_reused(void **state)
+{
+    (void)state;
+    bench b = set_up();
+    atomic_bool may_go = false;
+    put(b.context,
+        get(b.context, &of_host, 64)); // the next free knows the chunk, and is the short one
+    char *pooled = get(b.context, &of_host, 64), *large = get(b.context, &of_host, LARGE);
+    assert_ok(mez_queue_wait(b.queue));
+    assert_ok(mez_host_task(b.queue, block, &may_go, NULL));
+    usleep(20000); // until the function runs, and all before it is known to have ended
+    submit_fill(b.queue, pooled);
+    submit_fill(b.queue, large);
+    put(b.context, pooled);
+    put(b.context, large);
+    assert_int_equal(deferred(&b), 2);
+    char *other = get(b.context, &of_host, 64);
+    assert_ptr_not_equal(other, pooled);
+    assert_int_equal(noop_calls("zeMemFree"), 0);
+    atomic_store(&may_go, true);
+    assert_ok(mez_queue_wait(b.queue));
+    put(b.context, other);
+    assert_int_equal(deferred(&b), 0);
     tear_down(&b);
 }
 
@@ -296,6 +332,7 @@ int main(void)
         MEMORY_TEST(test_finished_tasks_defer_nothing),
         MEMORY_TEST(test_large_memory_in_flight),
         MEMORY_TEST(test_pooled_memory_in_flight_is_not_reused),
+        MEMORY_TEST(test_memory_of_a_held_task_is_not_reused),
         MEMORY_TEST(test_every_queue_is_waited_for),
         MEMORY_TEST(test_later_tasks_are_not_waited_for),
         MEMORY_TEST(test_frees_at_different_times),

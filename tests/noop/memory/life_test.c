@@ -46,11 +46,14 @@ static void test_statistics_count_objects(void **state)
 
     mez_queue *queue;
     mez_event *event;
+    mez_recording *recording;
     assert_ok(mez_queue_create(context, NULL, &queue));
+    assert_ok(mez_recording_create(context, NULL, &recording));
     mez_kernel *kernel = load_kernel(context, "kernels.spv", "nothing");
     assert_ok(mez_submit(queue, kernel, MEZ_RANGE(4), NULL, MEZ_TASK(.event = &event)));
     statistics = statistics_of(context);
     assert_int_equal(statistics.queues, 1);
+    assert_int_equal(statistics.recordings, 1);
     assert_int_equal(statistics.images, 1); // the kernel's
     assert_int_equal(statistics.kernels, 1);
     assert_int_equal(statistics.events, 1);
@@ -60,10 +63,12 @@ static void test_statistics_count_objects(void **state)
     assert_ok(mez_queue_wait(queue));
     mez_event_destroy(&event);
     mez_kernel_destroy(&kernel);
+    mez_recording_destroy(&recording);
     statistics = statistics_of(context);
     assert_int_equal(statistics.events, 0);
     assert_int_equal(statistics.event_slabs, 1); // kept
     assert_int_equal(statistics.kernels, 0);
+    assert_int_equal(statistics.recordings, 0);
     assert_int_equal(statistics.images, 0);
     mez_queue_destroy(&queue);
     assert_int_equal(statistics_of(context).queues, 0);
@@ -139,6 +144,9 @@ static void test_forgotten_objects_are_named(void **state)
     mez_event *event;
     assert_ok(mez_queue_create(context, &(mez_queue_params){.debug_name = "main"}, &queue));
     const int line = __LINE__ - 1;
+    mez_recording *recording;
+    assert_ok(
+        mez_recording_create(context, &(mez_recording_params){.debug_name = "steps"}, &recording));
     mez_kernel *kernel = load_kernel(context, "kernels.spv", "nothing");
     assert_ok(mez_submit(queue, kernel, MEZ_RANGE(4), NULL, MEZ_TASK(.event = &event)));
     mez_context_destroy(&context);
@@ -148,11 +156,13 @@ static void test_forgotten_objects_are_named(void **state)
     snprintf(place, sizeof place, "life_test.c:%d, %s", line, __func__);
     assert_contains(warnings, "context \"solver\": queue \"main\" is still alive, created at ");
     assert_contains(warnings, place);
+    assert_contains(warnings, "recording \"steps\" is still alive, created at ");
     assert_contains(warnings, "kernel \"nothing\" is still alive, created at ");
     assert_contains(warnings, "image \"");
     assert_contains(warnings, "1 events are still alive");
     assert_int_equal(noop_live(NOOP_CONTEXT), 1); // lives as long as they do
 
+    mez_recording_destroy(&recording);
     mez_kernel_destroy(&kernel);
     mez_queue_destroy(&queue);
     assert_ok(mez_event_wait(event, 0));

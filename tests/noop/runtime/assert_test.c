@@ -55,6 +55,14 @@ static void test_doing_nothing(void **state)
     expect_abort("fail-late-and-do-nothing");
 }
 
+static void test_replaying(void **state)
+{
+    (void)state;
+    expect_abort("fail-in-a-replay-and-wait");
+    expect_abort("fail-in-a-replay-and-do-nothing");
+    expect_abort("fail-in-a-replay-beside-a-list");
+}
+
 // A device whose atomics do not work is no failed assert.
 static void test_half_a_record(void **state)
 {
@@ -75,6 +83,7 @@ int main(void)
         cmocka_unit_test(test_waiting_for_an_event),
         cmocka_unit_test(test_destroying_the_queue),
         cmocka_unit_test(test_doing_nothing),
+        cmocka_unit_test(test_replaying),
         cmocka_unit_test(test_half_a_record),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,21 +4,50 @@
 
 #include "unit.h"
 
+#include <dlfcn.h>
+#include <link.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "child.h"
 
 #define MISSING "/nowhere/libze_missing.so"
 
-static char text_file[4096];   // "NAME=path" of a file that is no library
-static char noop_as_cpu[4096]; // MEZ_CPU_DRIVER=the no-op driver
+static char text_file[4096];    // "NAME=path" of a file that is no library
+static char noop_as_cpu[4096];  // MEZ_CPU_DRIVER=the no-op driver
+static char newer_loader[4096]; // LD_LIBRARY_PATH=where the loader with zeInitDrivers is
+
+// For the newer loader, which stands behind its name.
+static void name_real_loader(void)
+{
+    struct link_map *map = NULL;
+    void *loader = dlopen("libze_loader.so.1", RTLD_LAZY);
+    assert_non_null(loader);
+    assert_int_equal(dlinfo(loader, RTLD_DI_LINKMAP, &map), 0);
+    setenv("MEZ_TEST_REAL_LOADER", map->l_name, 1);
+    dlclose(loader);
+}
+
+// A folder in which nothing but that loader is, under the real one's name.
+static int name_newer_loader(void)
+{
+    char folder[2048], link[4096];
+    snprintf(folder, sizeof folder, "%s/newer_loader", getenv("MEZ_TEST_FILES"));
+    snprintf(link, sizeof link, "%s/libze_loader.so.1", folder);
+    snprintf(newer_loader, sizeof newer_loader, "LD_LIBRARY_PATH=%s", folder);
+    mkdir(folder, 0777); // may be there
+    unlink(link);
+    return symlink(getenv("MEZ_TEST_NEWER_LOADER"), link);
+}
 
 static int name_files(void **state)
 {
     (void)state;
     snprintf(text_file, sizeof text_file, "%s/kernels.spv", getenv("MEZ_TEST_FILES"));
     snprintf(noop_as_cpu, sizeof noop_as_cpu, "MEZ_CPU_DRIVER=%s", getenv("MEZ_TEST_DRIVER"));
-    return 0;
+    name_real_loader();
+    return name_newer_loader();
 }
 
 static const char *play(const char *scene, const char *const *environment)
@@ -202,6 +231,45 @@ static void test_build_log_with_both_drivers(void **state)
     assert_contains(said, "build log: not to be had");
 }
 
+// That loader ends the process when anything is called before zeInitDrivers has gone well, and zeInit or zeDriverGet ever.
+static void test_a_loader_that_inits_drivers(void **state)
+{
+    (void)state;
+    const char *said = play("open", ENVIRONMENT(newer_loader));
+    assert_contains(said, "zeInitDrivers: 0x0\n");
+    assert_contains(said, "condition 0x0\ndevice no-op device\n");
+    said = play("open", ENVIRONMENT(newer_loader, "MEZ_LOG=ze:trace"));
+    assert_contains(said, "zeInitDrivers(count, drivers, any) = ZE_RESULT_SUCCESS");
+}
+
+static void test_init_drivers_fails(void **state)
+{
+    (void)state;
+    const char *said = play("open", ENVIRONMENT(newer_loader, "ZE_ENABLE_ALT_DRIVERS=" MISSING));
+    assert_contains(said, "zeInitDrivers: 0x78000001\n");
+    assert_contains(said, "condition 0x205");
+    assert_contains(said, "zeInitDrivers failed");
+}
+
+static void test_init_drivers_finds_none(void **state)
+{
+    (void)state;
+    const char *said = play("open", ENVIRONMENT(newer_loader, "MEZ_TEST_NO_DRIVER=1"));
+    assert_contains(said, "condition 0x205");
+    assert_contains(said, "zeInitDrivers found no driver");
+}
+
+static void test_init_drivers_again_after_a_failure(void **state)
+{
+    (void)state;
+    char named[4200];
+    snprintf(named, sizeof named, "MEZ_CPU_DRIVER=%s", text_file);
+    const char *said = play(
+        "open-twice", ENVIRONMENT(newer_loader, "ZE_ENABLE_ALT_DRIVERS", "MEZ_DRIVERS=cpu", named));
+    assert_contains(said, "condition 0x205");
+    assert_contains(said, "condition 0x0\ndevice no-op device\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -223,6 +291,10 @@ int main(void)
         cmocka_unit_test(test_every_call_can_be_traced),
         cmocka_unit_test(test_build_log_of_a_wrapped_driver),
         cmocka_unit_test(test_build_log_with_both_drivers),
+        cmocka_unit_test(test_a_loader_that_inits_drivers),
+        cmocka_unit_test(test_init_drivers_fails),
+        cmocka_unit_test(test_init_drivers_finds_none),
+        cmocka_unit_test(test_init_drivers_again_after_a_failure),
     };
     return cmocka_run_group_tests(tests, name_files, NULL);
 }

@@ -27,7 +27,7 @@ mez_kernel *load_kernel(mez_context *context, const char *file, const char *name
     return kernel;
 }
 
-static void load_kernels(runtime *r)
+void load_kernels(runtime *r)
 {
     r->nothing = load_kernel(r->context, "kernels.spv", "nothing");
     r->saxpy = load_kernel(r->context, "kernels.spv", "saxpy");
@@ -53,6 +53,31 @@ static runtime *start(const struct noop_config *config)
 int runtime_setup(void **state)
 {
     const struct noop_config config = noop_config_default();
+    runtime *r = start(&config);
+    load_kernels(r);
+    *state = r;
+    return 0;
+}
+
+static void have_in_order_lists(struct noop_config *config)
+{
+    config->api_version = (ze_api_version_t)ZE_MAKE_VERSION(1, 14);
+}
+
+int runtime_setup_in_order(void **state)
+{
+    struct noop_config config = noop_config_default();
+    have_in_order_lists(&config);
+    runtime *r = start(&config);
+    load_kernels(r);
+    *state = r;
+    return 0;
+}
+
+int runtime_setup_in_order_linking(void **state)
+{
+    struct noop_config config = linking_config();
+    have_in_order_lists(&config);
     runtime *r = start(&config);
     load_kernels(r);
     *state = r;

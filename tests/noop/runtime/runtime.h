@@ -30,6 +30,12 @@ int runtime_teardown(void **state);
 // As runtime_setup, on a driver that links modules, as asserts need; no kernels yet.
 int runtime_setup_linking(void **state);
 
+// As runtime_setup, on a driver with in-order lists, so that the queue is an immediate one.
+int runtime_setup_in_order(void **state);
+
+// The same, on one that links modules, too.
+int runtime_setup_in_order_linking(void **state);
+
 // For tests that start from nothing.
 int driver_setup(void **state);
 int driver_teardown(void **state);
@@ -40,6 +46,8 @@ struct noop_config linking_config(void);
 // The path of a file that was built for these tests; overwritten by the next call.
 const char *file_of(const char *name);
 
+// The kernels and the memory of a runtime, for its context.
+void load_kernels(runtime *r);
 mez_kernel *load_kernel(mez_context *context, const char *file, const char *name);
 
 // Starts the log of calls; `calls` then names those made since, without their `ze`, each followed by a space. Overwritten by
@@ -50,6 +58,8 @@ const char *calls(void);
 mez_error submit_nothing(runtime *r, const mez_task_params *task);
 mez_error submit_saxpy(runtime *r, const mez_task_params *task);
 
+#define IN_ORDER_TEST(name) \
+    cmocka_unit_test_setup_teardown(name, runtime_setup_in_order, runtime_teardown)
 #define RUNTIME_TEST(name) cmocka_unit_test_setup_teardown(name, runtime_setup, runtime_teardown)
 
 #endif

@@ -134,6 +134,42 @@ static void fail_late_and_do_nothing(void)
     sleep(30);
 }
 
+// The second replay fails; its list was encoded before.
+static void fail_in_a_replay(mez_queue_kind kind, bool waits)
+{
+    stage s;
+    mez_recording *recording;
+    set_stage(&s);
+    mez_queue_destroy(&s.queue);
+    must(mez_queue_create(s.context, &(mez_queue_params){.kind = kind}, &s.queue));
+    must(mez_recording_create(s.context, &(mez_recording_params){0}, &recording));
+    must(mez_record_submit(
+        recording, s.checked, MEZ_RANGE(64), MEZ_ARGS(MEZ_PTR(s.memory)), NULL, NULL));
+    must(mez_queue_replay(s.queue, recording, NULL));
+    must(mez_queue_wait(s.queue));
+    fail_assert(2);
+    must(mez_queue_replay(s.queue, recording, NULL));
+    if (waits)
+        mez_queue_wait(s.queue);
+    else
+        sleep(30);
+}
+
+static void fail_in_a_replay_and_wait(void)
+{
+    fail_in_a_replay(MEZ_QUEUE_BATCHED, true);
+}
+
+static void fail_in_a_replay_and_do_nothing(void)
+{
+    fail_in_a_replay(MEZ_QUEUE_BATCHED, false);
+}
+
+static void fail_in_a_replay_beside_a_list(void)
+{
+    fail_in_a_replay(MEZ_QUEUE_BASIC, true);
+}
+
 static void leave_half_a_record(void)
 {
     stage s;
@@ -215,6 +251,9 @@ int main(int argc, char **argv)
         {"fail-and-destroy", fail_and_destroy},
         {"fail-and-do-nothing", fail_and_do_nothing},
         {"fail-late-and-do-nothing", fail_late_and_do_nothing},
+        {"fail-in-a-replay-and-wait", fail_in_a_replay_and_wait},
+        {"fail-in-a-replay-and-do-nothing", fail_in_a_replay_and_do_nothing},
+        {"fail-in-a-replay-beside-a-list", fail_in_a_replay_beside_a_list},
         {"leave-half-a-record", leave_half_a_record},
         {"open", open_context},
         {"open-twice", open_twice},

@@ -89,11 +89,73 @@ static void test_a_full_batch_goes_to_the_device(void **state)
     noop_hold(true);
     assert_ok(submit_nothing(r, NULL));
     assert_int_equal(executions(), 1);
-    for (int i = 0; i < 15; i++)
+    for (int i = 0; i < 3; i++)
         assert_ok(submit_nothing(r, NULL));
     assert_int_equal(executions(), 1);
     assert_ok(submit_nothing(r, NULL));
     assert_int_equal(executions(), 2);
+}
+
+// How many tasks the next batch takes on a busy device.
+static int size_of_batch(runtime *r)
+{
+    const uint64_t before = executions();
+    int size = 0;
+    for (; executions() == before; size++)
+        assert_ok(submit_nothing(r, NULL));
+    return size;
+}
+
+static void test_batches_grow_while_the_device_is_busy(void **state)
+{
+    runtime *r = *state;
+    static const int sizes[] = {1, 4, 4, 4, 8, 8, 8, 16, 16, 16, 32, 32, 32, 64, 64, 64, 64, 64};
+    noop_hold(true);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        assert_int_equal(size_of_batch(r), sizes[i]);
+}
+
+// The device ran out of work while the batch was collected.
+static void test_batches_do_not_grow_beyond_what_the_device_needs(void **state)
+{
+    runtime *r = *state;
+    for (int i = 0; i < 10; i++) {
+        noop_hold(true);
+        assert_int_equal(size_of_batch(r), 1);
+        for (int task = 0; task < 3; task++)
+            assert_ok(submit_nothing(r, NULL));
+        noop_hold(false);
+        assert_ok(submit_nothing(r, NULL));
+        assert_int_equal(executions(), 2 * (i + 1));
+    }
+}
+
+static void test_batches_shrink_when_they_are_ended_early(void **state)
+{
+    runtime *r = *state;
+    noop_hold(true);
+    assert_int_equal(size_of_batch(r), 1);
+    for (int i = 0; i < 6; i++)
+        size_of_batch(r);
+    assert_int_equal(size_of_batch(r), 16);
+    for (int i = 0; i < 3; i++) {
+        mez_event *event;
+        assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
+        if (i == 0)
+            assert_ok(mez_queue_flush(r->queue));
+        else if (i == 1)
+            assert_condition(mez_queue_wait_for(r->queue, 0), MEZ_ERRC_TIMEOUT);
+        else
+            assert_condition(mez_event_status(event), MEZ_ERRC_NOT_READY);
+        mez_event_destroy(&event);
+    }
+    assert_int_equal(size_of_batch(r), 8);
+    for (int i = 0; i < 20; i++) {
+        assert_ok(submit_nothing(r, NULL));
+        assert_ok(mez_queue_flush(r->queue));
+        noop_release(1);
+    }
+    assert_int_equal(size_of_batch(r), 4);
 }
 
 static void test_flush_and_wait_end_a_batch(void **state)
@@ -123,6 +185,9 @@ static void test_batch_size_from_the_environment(void **state)
     assert_ok(submit_nothing(r, NULL));
     assert_int_equal(executions(), 1);
     unsetenv("MEZ_BATCH");
+    noop_hold(true);
+    for (int i = 0; i < 10; i++) // nothing changes it
+        assert_int_equal(size_of_batch(r), 4);
 }
 
 static void test_batch_sizes_without_meaning(void **state)
@@ -232,6 +297,20 @@ static void test_kernels_without_asserts_pay_nothing(void **state)
     assert_int_equal(noop_calls("zeCommandListAppendMemoryCopy"), 0);
 }
 
+// All memory is kept reachable only where a kernel may find a pointer to it: here, where it calls what is linked to it.
+static void test_all_memory_is_reachable_where_it_must_be(void **state)
+{
+    runtime *r = *state;
+    mez_kernel *kernel = load_kernel(r->context, "kernels.spv", "unchecked");
+    assert_ok(mez_kernel_build(kernel, NULL));
+    assert_int_equal(noop_calls("zeKernelSetIndirectAccess"), 0);
+    mez_kernel_destroy(&kernel);
+    kernel = load_kernel(r->context, "asserts.spv", "unchecked");
+    assert_ok(mez_kernel_build(kernel, NULL));
+    assert_int_equal(noop_calls("zeKernelSetIndirectAccess"), 1);
+    mez_kernel_destroy(&kernel);
+}
+
 static void test_kernels_with_asserts_pay_for_a_copy(void **state)
 {
     assert_contains(calls_of_submission(*state, "asserts.spv", "checked"),
@@ -252,6 +331,9 @@ int main(void)
         RUNTIME_TEST(test_empty_copies_keep_their_place),
         RUNTIME_TEST(test_barriers_between_tasks),
         RUNTIME_TEST(test_a_full_batch_goes_to_the_device),
+        RUNTIME_TEST(test_batches_grow_while_the_device_is_busy),
+        RUNTIME_TEST(test_batches_do_not_grow_beyond_what_the_device_needs),
+        RUNTIME_TEST(test_batches_shrink_when_they_are_ended_early),
         RUNTIME_TEST(test_flush_and_wait_end_a_batch),
         RUNTIME_TEST(test_batch_size_from_the_environment),
         RUNTIME_TEST(test_batch_sizes_without_meaning),
@@ -261,6 +343,7 @@ int main(void)
         RUNTIME_TEST(test_a_module_for_each_device),
         LINKING_TEST(test_kernels_without_asserts_pay_nothing),
         LINKING_TEST(test_kernels_with_asserts_pay_for_a_copy),
+        LINKING_TEST(test_all_memory_is_reachable_where_it_must_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

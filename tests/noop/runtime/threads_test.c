@@ -12,21 +12,33 @@ enum { THREADS = 8, ROUNDS = 300 };
 typedef struct worker {
     runtime *shared;
     mez_queue *queue;
-    mez_error error; // the first
+    mez_launch *launch; // NULL: none is prepared
+    mez_error error;    // the first
 } worker;
+
+static mez_error submit_one(const worker *w, int round, const mez_task_params *task)
+{
+    runtime r = *w->shared;
+    r.queue = w->queue;
+    return w->launch && round % 2 == 0 ? mez_launch_submit(w->launch, task)
+                                       : submit_saxpy(&r, task);
+}
 
 static mez_error work_once(const worker *w, int round)
 {
     runtime r = *w->shared;
     r.queue = w->queue;
     mez_event *event;
-    mez_error error = submit_saxpy(&r, round % 3 == 0 ? MEZ_TASK(.event = &event) : NULL);
+    mez_error error = submit_one(w, round, round % 3 == 0 ? MEZ_TASK(.event = &event) : NULL);
     if (!mez_failed(error) && round % 3 == 0) {
         error = mez_event_wait(event, MEZ_FOREVER);
         mez_event_destroy(&event);
     }
     if (!mez_failed(error) && round % 16 == 0)
         error = mez_queue_wait(r.queue);
+    const float value = (float)round;
+    if (!mez_failed(error) && w->launch && round % 32 == 0)
+        error = mez_launch_set_argument(w->launch, 0, MEZ_ARG(MEZ_VAL(value)));
     return error;
 }
 
@@ -58,6 +70,24 @@ static void test_one_queue(void **state)
         workers[i] = (worker){.shared = r, .queue = r->queue};
     run(workers);
     assert_ok(mez_queue_wait(r->queue));
+    assert_int_equal(noop_calls("zeCommandListAppendLaunchKernel"), THREADS * ROUNDS);
+}
+
+// One prepared launch, changed while others submit it.
+static void test_one_prepared_launch(void **state)
+{
+    runtime *r = *state;
+    const float a = 2;
+    mez_launch *launch;
+    noop_count_exactly(true);
+    assert_ok(mez_launch_create(r->queue, r->saxpy, MEZ_RANGE(COUNT),
+        MEZ_ARGS(MEZ_VAL(a), MEZ_PTR(r->x), MEZ_PTR(r->y)), &launch));
+    worker workers[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        workers[i] = (worker){.shared = r, .queue = r->queue, .launch = launch};
+    run(workers);
+    assert_ok(mez_queue_wait(r->queue));
+    mez_launch_destroy(&launch);
     assert_int_equal(noop_calls("zeCommandListAppendLaunchKernel"), THREADS * ROUNDS);
 }
 
@@ -184,7 +214,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUNTIME_TEST(test_one_queue),
+        IN_ORDER_TEST(test_one_queue),
+        RUNTIME_TEST(test_one_prepared_launch),
+        IN_ORDER_TEST(test_one_prepared_launch),
         RUNTIME_TEST(test_a_queue_each),
+        IN_ORDER_TEST(test_a_queue_each),
         RUNTIME_TEST(test_built_once_by_many),
         RUNTIME_TEST(test_many_wait_for_one_event),
         RUNTIME_TEST(test_a_fast_producer_is_held_back),

@@ -16,7 +16,8 @@ typedef struct program {
     mez_queue *first, *second;
     mez_image *image;
     mez_kernel *saxpy, *checked;
-    mez_event *launched, *copied, *joined, *ran;
+    mez_launch *prepared, *asserting;
+    mez_event *launched, *copied, *joined, *repeated, *ran;
     float *x, *y;
     void *host, *shared;
     int awaited; // how many callbacks were set
@@ -93,6 +94,40 @@ static void launch(program *p, mez_queue *queue, const mez_task_params *task)
     went_well(p, mez_submit(queue, p->saxpy, MEZ_RANGE(COUNT), args, task));
 }
 
+static void prepare(program *p)
+{
+    const float a = 2;
+    const mez_args *args = MEZ_ARGS(MEZ_VAL(a), MEZ_PTR(p->x), MEZ_PTR(p->y));
+    went_well(p, mez_launch_create(p->first, p->saxpy, MEZ_RANGE(COUNT), args, &p->prepared));
+    went_well(p, mez_launch_create(p->first, p->checked, MEZ_RANGE(COUNT), MEZ_ARGS(MEZ_PTR(p->x)),
+                     &p->asserting));
+}
+
+static void run_prepared(program *p)
+{
+    const float b = 3;
+    prepare(p);
+    if (p->prepared) {
+        went_well(p, mez_launch_submit(p->prepared, NULL));
+        went_well(p, mez_launch_set_argument(p->prepared, 0, MEZ_ARG(MEZ_VAL(b))));
+        went_well(p, mez_launch_submit(p->prepared, MEZ_TASK(.event = &p->repeated)));
+        went_well(p, mez_launch_submit(p->prepared, NULL));
+    }
+    if (p->asserting)
+        went_well(p, mez_launch_submit(p->asserting, NULL));
+}
+
+// As those before, and so by the quick paths where the queue has them.
+static void run_again(program *p)
+{
+    launch(p, p->first, NULL);
+    mez_event_destroy(&p->repeated);
+    launch(p, p->first, MEZ_TASK(.event = &p->repeated));
+    went_well(p, mez_copy(p->first, p->x, p->host, COUNT, NULL));
+    mez_event_destroy(&p->repeated);
+    went_well(p, mez_copy(p->first, p->x, p->host, COUNT, MEZ_TASK(.event = &p->repeated)));
+}
+
 static void be_called(void *user, mez_error outcome)
 {
     program *p = user;
@@ -150,6 +185,8 @@ static void run(program *p)
     went_well(p, mez_submit(p->first, p->checked, MEZ_RANGE(COUNT), MEZ_ARGS(MEZ_PTR(p->x)), NULL));
     for (int i = 0; i < 16; i++)
         launch(p, p->first, NULL);
+    run_prepared(p);
+    run_again(p);
     went_well(p, mez_queue_flush(p->second));
     noop_hold(false);
     run_host_task(p);
@@ -176,9 +213,12 @@ static void destroy(program *p)
     mez_event_destroy(&p->launched);
     mez_event_destroy(&p->copied);
     mez_event_destroy(&p->joined);
+    mez_event_destroy(&p->repeated);
+    mez_launch_destroy(&p->prepared);
     mez_event_destroy(&p->ran);
     mez_queue_destroy(&p->first);
     mez_queue_destroy(&p->second);
+    mez_launch_destroy(&p->asserting); // after its queue
     assert_int_equal(atomic_load(&p->called), p->awaited);
     went_well(p, p->heard);
     mez_error_release(p->heard);
@@ -205,10 +245,22 @@ static void play(program *p)
 }
 
 static program the_program;
+static bool in_order; // do the driver's lists keep the order?
+
+static bool on_the_newest; // driver
 
 static void prepare_driver(void)
 {
-    const struct noop_config config = linking_config();
+    static const char *const extensions[] = {
+        "ZE_experimental_module_program", "ZEX_counter_based_event", NULL};
+    struct noop_config config = linking_config();
+    if (in_order)
+        config.api_version = (ze_api_version_t)ZE_MAKE_VERSION(1, 14);
+    if (on_the_newest) {
+        config.api_version = (ze_api_version_t)ZE_MAKE_VERSION(1, 17);
+        config.driver_version = 1u << 24 | 3u << 16 | 36035;
+        config.extensions = extensions;
+    }
     noop_reset();
     noop_configure(&config);
 }
@@ -232,10 +284,11 @@ static void expect_a_clean_run(uint64_t n)
 // --- The driver's calls
 
 // A wait that only looks whether a batch has ended may fail unheard: the next one tells. That a driver does not have a newer
-// function is an answer.
+// function is an answer. An unchanged launch that fails is tried again with all checks.
 static bool may_go_unheard(const char *call)
 {
     return strcmp(call, "zeFenceHostSynchronize") == 0 ||
+           strcmp(call, "zeCommandListHostSynchronize") == 0 ||
            strcmp(call, "zeDriverGetExtensionFunctionAddress") == 0;
 }
 
@@ -297,9 +350,8 @@ static void test_unknown_error(void **state)
 
 // --- The library's allocations
 
-static void test_no_host_memory(void **state)
+static void walk_allocations(void)
 {
-    (void)state;
     uint64_t n = 1, unheard = 0;
     for (;; n++) {
         prepare_driver();
@@ -319,6 +371,27 @@ static void test_no_host_memory(void **state)
     }
     assert_true(n > 60);
     assert_in_range(unheard, 0, 2); // the completion thread's: without it, waits report
+}
+
+static void test_no_host_memory(void **state)
+{
+    (void)state;
+    walk_allocations();
+}
+
+// --- In-order lists, counter-based events, launches with arguments
+
+static void test_the_newest_driver(void **state)
+{
+    (void)state;
+    on_the_newest = true;
+    expect_a_clean_run(0);
+    assert_true(noop_calls("zexCounterBasedEventCreate2") > 0);
+    assert_true(noop_calls("zeCommandListAppendLaunchKernelWithArguments") > 0);
+    assert_true(walk_calls(ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY) > 100);
+    assert_true(walk_calls(ZE_RESULT_ERROR_DEVICE_LOST) > 100);
+    walk_allocations();
+    on_the_newest = false;
 }
 
 // --- Everything fails
@@ -348,13 +421,36 @@ static void test_a_driver_that_fails_always(void **state)
     expect_a_clean_run(0);
 }
 
+// The same walks where the queues are immediate ones.
+static int have_in_order_lists(void **state)
+{
+    (void)state;
+    in_order = true;
+    return 0;
+}
+
+static int have_old_lists(void **state)
+{
+    (void)state;
+    in_order = false;
+    return 0;
+}
+
+#define IN_ORDER_WALK(name) \
+    cmocka_unit_test_setup_teardown(name, have_in_order_lists, have_old_lists)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        IN_ORDER_WALK(test_out_of_device_memory),
+        IN_ORDER_WALK(test_device_lost),
+        IN_ORDER_WALK(test_no_host_memory),
+        IN_ORDER_WALK(test_a_driver_that_fails_always),
         cmocka_unit_test(test_out_of_device_memory),
         cmocka_unit_test(test_device_lost),
         cmocka_unit_test(test_unknown_error),
         cmocka_unit_test(test_no_host_memory),
+        cmocka_unit_test(test_the_newest_driver),
         cmocka_unit_test(test_a_driver_that_fails_always),
     };
     expect_a_clean_run(0); // opens Level Zero, which stays open

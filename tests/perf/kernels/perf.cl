@@ -18,6 +18,14 @@ kernel void four_arguments(global int *numbers, int a, int b, int c)
     numbers[get_global_id(0)] = a + b + c;
 }
 
+#define FOUR(name) int name##0, int name##1, int name##2, int name##3
+
+kernel void sixteen_arguments(
+    global int *numbers, FOUR(a), FOUR(b), FOUR(c), int d0, int d1, int d2)
+{
+    numbers[get_global_id(0)] = a0 + a1 + a2 + a3 + b0 + b1 + b2 + b3 + c0 + c1 + c2 + c3 + d0 + d1 + d2;
+}
+
 kernel void asserting(global int *numbers)
 {
     assert(numbers[get_global_id(0)] == 0);

@@ -16,6 +16,7 @@
 #include "base/alloc.h"
 #include "files.h"
 #include "spirv/needs.h"
+#include "spirv/pointers.h"
 #include "spirv/reach.h"
 #include "spirv/reader.h"
 #include "spirv/signature.h"
@@ -568,6 +569,29 @@ static void test_follows_calls_however_deep(void **state)
     free(words);
 }
 
+// Pointers
+
+static bool finds_pointers(const char *name)
+{
+    struct mez_spirv_module *module = open_module(name);
+    const bool finds = mez_spirv_finds_pointers(module);
+    mez_spirv_module_destroy(&module);
+    return finds;
+}
+
+static void test_tells_where_pointers_come_from(void **state)
+{
+    (void)state;
+    assert_false(finds_pointers("finds_0.spv"));
+    for (int i = 1; i <= 7; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "finds_%d.spv", i);
+        if (!finds_pointers(name))
+            fail_msg("%s", name);
+    }
+    assert_true(finds_pointers("pointers.spv")); // calls through a pointer
+}
+
 // Damage
 
 static void test_survives_every_truncation(void **state)
@@ -659,6 +683,7 @@ int main(void)
         cmocka_unit_test(test_unfolds_decoration_groups),
         cmocka_unit_test(test_lists_symbols),
         cmocka_unit_test(test_follows_calls_however_deep),
+        cmocka_unit_test(test_tells_where_pointers_come_from),
         cmocka_unit_test(test_survives_every_truncation),
         cmocka_unit_test(test_survives_flipped_bits),
         cmocka_unit_test(test_survives_every_failed_allocation),

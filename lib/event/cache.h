@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+//
+// The events of one queue, so that lending one to a task costs a few instructions: a cache takes events from the slabs many at
+// a time, and what is the same for all tasks of the queue is written into them once. They come back to the cache, whoever lets
+// go of them last, and are ready for the next task by then.
+//
+// Each event in or from a cache holds a reference of the queue; references are taken many at a time, too. When the queue is
+// destroyed the cache is closed: what it has goes back to the slabs, as does later each event that was still lent.
+
+#ifndef MEZ_EVENT_CACHE_H
+#define MEZ_EVENT_CACHE_H
+
+#include "event/event.h"
+
+typedef struct mez_event_cache {
+    mez_platform *platform;
+    const mez_event_source *source; // of its events, as are the next two
+    void *owner;
+    const mez_device *device;
+    unsigned sort;
+
+    mez_event *ready;          // guarded by the queue's lock
+    atomic_uint_fast64_t lent; // how many ever were; written with the queue's lock held
+    _Atomic(mez_event *)
+        returned; // anybody adds to this list, and whoever has the queue's lock takes it as a whole
+    atomic_uint_fast64_t taken_back;
+
+    struct mez_event_cache *next; // of the context's
+    struct mez_event_cache **link;
+} mez_event_cache;
+
+// Makes an empty cache of a queue: platform, source, owner, device are set; the sort before it is filled.
+void mez_event_cache_init(mez_event_cache *cache);
+
+// Gives back what is in it. Nobody submits any more; events that are lent live on.
+void mez_event_cache_close(mez_event_cache *cache);
+
+// No event is left.
+void mez_event_cache_finish(mez_event_cache *cache);
+
+// Puts some events from the slabs into the cache. The caller does not hold the queue's lock: this may create a pool.
+// Errors: as mez_event_create.
+mez_error mez_event_cache_fill(mez_event_cache *cache);
+
+// Takes an event back that nobody refers to any more.
+void mez_event_cache_give(mez_event *event);
+
+// Makes what came back since the last time ready, where nothing else is. False: nothing did, and the cache must be filled. The
+// caller holds the queue's lock.
+bool mez_event_cache_collect(mez_event_cache *cache);
+
+// How many are lent.
+static inline uint64_t mez_event_cache_lent(const mez_event_cache *cache)
+{
+    return atomic_load_explicit(&cache->lent, memory_order_relaxed) -
+           atomic_load_explicit(&cache->taken_back, memory_order_relaxed);
+}
+
+// Lends an event that has not happened, with two references, the user's and the task's. One is ready. The caller holds the
+// queue's lock.
+static inline mez_event *mez_event_cache_take_ready(mez_event_cache *cache)
+{
+    mez_event *event = cache->ready;
+    cache->ready = event->next;
+    const uint64_t lent = atomic_load_explicit(&cache->lent, memory_order_relaxed);
+    atomic_store_explicit(&cache->lent, lent + 1, memory_order_relaxed);
+    return event;
+}
+
+#endif

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+
+#include "queue/replay.h"
+
+void mez_replays_add(mez_queue *queue, mez_encoding *encoding, uint64_t task)
+{
+    encoding->task = task;
+    encoding->next = NULL;
+    if (queue->newest_replay)
+        queue->newest_replay->next = encoding;
+    else
+        queue->oldest_replay = encoding;
+    queue->newest_replay = encoding;
+    queue->kept.any = true;
+}
+
+void mez_replays_complete(mez_queue *queue, uint64_t task)
+{
+    while (queue->oldest_replay && queue->oldest_replay->task <= task) {
+        mez_encoding *encoding = queue->oldest_replay;
+        queue->oldest_replay = encoding->next;
+        if (!queue->oldest_replay)
+            queue->newest_replay = NULL;
+        mez_encoding_unref(encoding);
+    }
+}
+
+// The task that must end before there is room; 0: there is. The caller holds the lock.
+static uint64_t task_in_the_way(const mez_queue *queue, const void *lender, uint32_t most)
+{
+    uint64_t oldest = 0;
+    uint32_t count = 0;
+    for (const mez_encoding *one = queue->oldest_replay; one; one = one->next)
+        if (one->lender == lender && count++ == 0)
+            oldest = one->task;
+    return count >= most ? oldest : 0;
+}
+
+mez_error mez_replays_make_room(mez_queue *queue, const void *lender, uint32_t most)
+{
+    for (;;) {
+        mez_lock_take(&queue->lock);
+        mez_queue_take_up_seen(queue);
+        const uint64_t task = task_in_the_way(queue, lender, most);
+        mez_lock_release(&queue->lock);
+        if (!task)
+            return mez_ok();
+        MEZ_TRY(queue->ops->wait(queue, task, MEZ_NEVER));
+    }
+}
+
+bool mez_replay_at_once(mez_queue *queue, mez_encoding *encoding, mez_error *error)
+{
+    const mez_queue_ops *ops = queue->ops;
+    if (!ops->replay)
+        return false;
+    mez_lock_take(&queue->lock);
+    mez_queue_take_up_seen(queue);
+    const bool crowded = ops->crowded && ops->crowded(queue) > 0;
+    const bool at_once = !crowded && !queue->holds.first; // what is held comes first
+    if (at_once)
+        *error = ops->replay(queue, encoding);
+    mez_lock_release(&queue->lock);
+    return at_once;
+}

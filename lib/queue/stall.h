@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+//
+// What a waiter looks at between two looks at the driver: is the device lost, and has the queue stalled? A queue has stalled when
+// somebody has waited for it for platform->stall_after without a task being seen to end. Then a warning names the task that
+// is stuck and what it waits for, once until another task has ended.
+
+#ifndef MEZ_QUEUE_STALL_H
+#define MEZ_QUEUE_STALL_H
+
+#include "queue/queue.h"
+
+// Of every wait for a queue or for an event of its tasks; the owner is the queue.
+extern const mez_wait_guard mez_queue_guard;
+
+// As mez_platform_note_loss; the story gets the queue and the task that it was at. The caller does not hold the queue's lock.
+mez_error mez_queue_note_loss(mez_queue *queue, mez_error error);
+
+// What tasks end with that are in flight when their queue goes: only a lost device leaves any.
+mez_error mez_queue_abandoned(const mez_queue *queue);
+
+// Reads MEZ_STALL, in nanoseconds. Error: MEZ_ERRC_INVALID_PARAMETER.
+mez_error mez_stall_read_setting(uint64_t *stall_after);
+
+#endif

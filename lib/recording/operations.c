@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+//
+// What is recorded, and how it is changed.
+
+#include "base/alloc.h"
+#include "kernel/arguments.h"
+#include "queue/describe.h"
+#include "recording/recording.h"
+
+static mez_error check_task(const mez_task_params *task)
+{
+    if (task && (task->event || task->wait_count > 0))
+        return mez_error_make(MEZ_ERRC_EVENT,
+            "a recorded operation neither waits for events nor gives one: the replay does");
+    return mez_ok();
+}
+
+// The caller holds the lock.
+static mez_error reserve_one(mez_recording *recording)
+{
+    if (recording->count < recording->capacity)
+        return mez_ok();
+    const uint32_t capacity = recording->capacity ? recording->capacity * 2 : 16;
+    mez_stored_command **operations =
+        mez_realloc_array(recording->operations, capacity, sizeof(mez_stored_command *));
+    if (!operations)
+        return mez_error_no_memory("a recording");
+    recording->operations = operations;
+    recording->capacity = capacity;
+    return mez_ok();
+}
+
+// The caller holds the lock.
+static mez_error add_locked(
+    mez_recording *recording, const mez_command *command, uint32_t *operation)
+{
+    MEZ_TRY(mez_command_prepare(command, recording->device)); // checks it
+    MEZ_TRY(reserve_one(recording));
+    MEZ_TRY(mez_stored_command_create(command, &recording->operations[recording->count]));
+    if (operation)
+        *operation = recording->count;
+    recording->count++;
+    recording->version++;
+    return mez_ok();
+}
+
+static mez_error add(mez_recording *recording, const mez_command *command, uint32_t *operation)
+{
+    mez_lock_take(&recording->lock);
+    const mez_error error = add_locked(recording, command, operation);
+    mez_lock_release(&recording->lock);
+    return error;
+}
+
+// --- Launches
+
+// The kernel as this recording uses it. The first time, the driver compiles.
+static mez_error find_use(mez_recording *recording, mez_command *command)
+{
+    mez_kernel *kernel = command->launch.kernel;
+    // Wrong arguments are no reason to compile.
+    MEZ_TRY(mez_arguments_check(kernel, command->launch.args, &recording->device->info));
+    return mez_uses_find(&recording->uses, kernel, recording->device, &command->launch.use);
+}
+
+static mez_error record_launch(mez_recording *recording, mez_command *command,
+    const mez_task_params *task, uint32_t *operation)
+{
+    mez_kernel *kernel = command->launch.kernel;
+    MEZ_TRY(check_task(task));
+    if (mez_kernel_platform(kernel) != recording->platform)
+        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+            "kernel \"%s\" belongs to another context than recording \"%s\"",
+            mez_kernel_name(kernel), recording->name);
+    MEZ_TRY(find_use(recording, command));
+    return add(recording, command, operation);
+}
+
+mez_error mez_record_submit_at(const mez_location *where, mez_recording *recording,
+    mez_kernel *kernel, const mez_range *range, const mez_args *args, const mez_task_params *task,
+    uint32_t *operation)
+{
+    MEZ_REQUIRE(recording, where);
+    MEZ_REQUIRE(kernel, where);
+    MEZ_REQUIRE(range, where);
+    mez_command command = {.kind = MEZ_COMMAND_KERNEL};
+    command.launch.kernel = kernel;
+    command.launch.range = range;
+    command.launch.args = args;
+    command.launch.cooperative = task && task->cooperative;
+    mez_error error = record_launch(recording, &command, task, operation);
+    if (mez_failed(error))
+        error = mez_error_add(error, "kernel", "\"%s\"", mez_kernel_name(kernel));
+    return mez_recording_tell(error, where, recording, task);
+}
+
+// --- The others
+
+// `described`: how describing the command went.
+static mez_error record(const mez_location *where, mez_recording *recording, mez_error described,
+    const mez_command *command, const mez_task_params *task, uint32_t *operation)
+{
+    mez_error error = described;
+    if (!mez_failed(error))
+        error = check_task(task);
+    if (!mez_failed(error))
+        error = add(recording, command, operation);
+    return mez_recording_tell(error, where, recording, task);
+}
+
+mez_error mez_record_copy_at(const mez_location *where, mez_recording *recording, void *to,
+    const void *from, size_t size, const mez_task_params *task, uint32_t *operation)
+{
+    MEZ_REQUIRE(recording, where);
+    MEZ_REQUIRE(to, where);
+    MEZ_REQUIRE(from, where);
+    mez_command command;
+    const mez_error described = mez_describe_copy(to, from, size, &command);
+    return record(where, recording, described, &command, task, operation);
+}
+
+mez_error mez_record_fill_at(const mez_location *where, mez_recording *recording, void *to,
+    const void *pattern, size_t pattern_size, size_t size, const mez_task_params *task,
+    uint32_t *operation)
+{
+    MEZ_REQUIRE(recording, where);
+    MEZ_REQUIRE(to, where);
+    MEZ_REQUIRE(pattern, where);
+    mez_command command;
+    const mez_error described = mez_describe_fill(
+        recording->device, &recording->device->compute, to, pattern, pattern_size, size, &command);
+    return record(where, recording, described, &command, task, operation);
+}
+
+mez_error mez_record_copy_2d_at(const mez_location *where, mez_recording *recording, void *to,
+    size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t rows,
+    const mez_task_params *task, uint32_t *operation)
+{
+    MEZ_REQUIRE(recording, where);
+    MEZ_REQUIRE(to, where);
+    MEZ_REQUIRE(from, where);
+    const mez_rectangles copy = {.to = to,
+        .from = from,
+        .to_pitch = to_pitch,
+        .from_pitch = from_pitch,
+        .width = width,
+        .rows = rows};
+    mez_command command;
+    const mez_error described = mez_describe_copy_2d(&copy, &command);
+    return record(where, recording, described, &command, task, operation);
+}
+
+mez_error mez_record_barrier_at(const mez_location *where, mez_recording *recording,
+    const mez_task_params *task, uint32_t *operation)
+{
+    MEZ_REQUIRE(recording, where);
+    const mez_command command = {.kind = MEZ_COMMAND_NOTHING};
+    return record(where, recording, mez_ok(), &command, task, operation);
+}
+
+// --- Changes
+
+// The caller holds the lock.
+static mez_error find_launch(
+    const mez_recording *recording, uint32_t operation, mez_stored_command ***found)
+{
+    if (operation >= recording->count)
+        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+            "operation %u does not exist: there are %u", operation, recording->count);
+    *found = &recording->operations[operation];
+    if ((**found)->command.kind != MEZ_COMMAND_KERNEL)
+        return mez_error_make(
+            MEZ_ERRC_INVALID_PARAMETER, "operation %u is not the launch of a kernel", operation);
+    return mez_ok();
+}
+
+// Puts a changed copy in the place of an operation. The caller holds the lock.
+static mez_error replace(
+    mez_recording *recording, mez_stored_command **place, const mez_command *changed)
+{
+    mez_stored_command *stored;
+    MEZ_TRY(mez_stored_command_create(changed, &stored));
+    mez_stored_command_destroy(*place);
+    *place = stored;
+    recording->version++;
+    return mez_ok();
+}
+
+// `items` has room for the arguments.
+static mez_error change_argument(mez_recording *recording, mez_stored_command **place,
+    mez_arg *items, uint32_t index, const mez_arg *argument)
+{
+    mez_command changed = (*place)->command;
+    const mez_args args = {.count = (*place)->args.count, .items = items};
+    if (args.count > 0)
+        memcpy(items, (*place)->args.items, args.count * sizeof *items);
+    items[index] = *argument;
+    changed.launch.args = &args;
+    MEZ_TRY(mez_arguments_check(changed.launch.kernel, &args, &recording->device->info));
+    return replace(recording, place, &changed);
+}
+
+// The caller holds the lock.
+static mez_error set_argument(
+    mez_recording *recording, uint32_t operation, uint32_t index, const mez_arg *argument)
+{
+    mez_stored_command **place = NULL;
+    MEZ_TRY(find_launch(recording, operation, &place));
+    const size_t count = (*place)->args.count;
+    if (index >= count)
+        return mez_error_make(MEZ_ERRC_KERNEL_ARGUMENT,
+            "argument %u does not exist: kernel \"%s\" of operation %u has %zu", index,
+            mez_kernel_name((*place)->command.launch.kernel), operation, count);
+    mez_arg *items = mez_alloc_array(count, sizeof *items);
+    if (!items)
+        return mez_error_no_memory("a kernel's arguments");
+    const mez_error error = change_argument(recording, place, items, index, argument);
+    mez_free_memory(items);
+    return error;
+}
+
+mez_error mez_recording_set_argument(
+    mez_recording *recording, uint32_t operation, uint32_t index, const mez_arg *argument)
+{
+    MEZ_REQUIRE(recording, NULL);
+    MEZ_REQUIRE(argument, NULL);
+    mez_lock_take(&recording->lock);
+    const mez_error error = set_argument(recording, operation, index, argument);
+    mez_lock_release(&recording->lock);
+    return mez_recording_tell(error, NULL, recording, NULL);
+}
+
+// The caller holds the lock.
+static mez_error set_range(mez_recording *recording, uint32_t operation, const mez_range *range)
+{
+    mez_stored_command **place = NULL;
+    MEZ_TRY(find_launch(recording, operation, &place));
+    mez_command changed = (*place)->command;
+    changed.launch.range = range;
+    MEZ_TRY(mez_command_prepare(&changed, recording->device));
+    return replace(recording, place, &changed);
+}
+
+mez_error mez_recording_set_range(
+    mez_recording *recording, uint32_t operation, const mez_range *range)
+{
+    MEZ_REQUIRE(recording, NULL);
+    MEZ_REQUIRE(range, NULL);
+    mez_lock_take(&recording->lock);
+    const mez_error error = set_range(recording, operation, range);
+    mez_lock_release(&recording->lock);
+    return mez_recording_tell(error, NULL, recording, NULL);
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+#include "queue/companion.h"
+#include "recording/recording.h"
+
+static mez_error check(const mez_queue *queue, const mez_recording *recording)
+{
+    if (queue->platform != recording->platform)
+        return mez_error_make(
+            MEZ_ERRC_INVALID_PARAMETER, "the recording belongs to another context than the queue");
+    if (queue->device != recording->device)
+        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+            "the recording is for device \"%s\", and the queue runs on \"%s\"",
+            recording->device->info.name, queue->device->info.name);
+    if (!queue->engine->computes)
+        return mez_error_make(MEZ_ERRC_FEATURE_NOT_SUPPORTED,
+            "queue \"%s\" is on the %s engine, and recordings are for the one that computes",
+            queue->name, queue->engine->name);
+    return mez_ok();
+}
+
+// A list's first command orders what is in its own list of the driver's.
+static mez_error bar_what_precedes(const mez_location *where, mez_queue *queue)
+{
+    mez_command barrier = {.kind = MEZ_COMMAND_NOTHING, .where = where};
+    return mez_queue_is_spread(queue) ? mez_queue_submit_task(queue, &barrier, NULL) : mez_ok();
+}
+
+// Takes the reference of the encoding.
+static mez_error submit(const mez_location *where, mez_queue *queue, mez_encoding *encoding,
+    const mez_task_params *task)
+{
+    mez_error error;
+    if (!task && mez_replay_at_once(queue, encoding, &error)) {
+        if (mez_failed(error))
+            mez_encoding_unref(encoding);
+        return error;
+    }
+    mez_command command = {.kind = MEZ_COMMAND_REPLAY, .where = where};
+    command.replay = encoding;
+    error = mez_queue_submit_task(queue, &command, task);
+    mez_encoding_unref(encoding); // the queue has its own
+    return error;
+}
+
+static mez_error replay(const mez_location *where, mez_queue *queue, mez_recording *recording,
+    const mez_task_params *task)
+{
+    mez_recorded_list *list;
+    MEZ_TRY(check(queue, recording));
+    if (atomic_load_explicit(&recording->lent, memory_order_relaxed) >= MEZ_MOST_REPLAYS)
+        MEZ_TRY(mez_replays_make_room(queue, recording, MEZ_MOST_REPLAYS));
+    MEZ_TRY(bar_what_precedes(where, queue));
+    MEZ_TRY(mez_recording_borrow(recording, &list));
+    return submit(where, queue, &list->encoding, task);
+}
+
+mez_error mez_queue_replay_at(const mez_location *where, mez_queue *queue, mez_recording *recording,
+    const mez_task_params *task)
+{
+    if (task && task->event)
+        *task->event = NULL;
+    MEZ_REQUIRE(queue, where);
+    MEZ_REQUIRE(recording, where);
+    mez_error error = replay(where, queue, recording, task);
+    if (mez_failed(error))
+        error = mez_error_add(error, "recording", "\"%s\"", recording->name);
+    return mez_queue_tell(error, where, queue, task);
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+//
+// How much memory is free. The argument says whether Sysman was asked for: "on" or "off".
+#include "harness.h"
+
+#include <level_zero/zes_api.h>
+#include <string.h>
+
+static bool on;
+
+static zes_mem_handle_t module_of(ze_device_handle_t device)
+{
+    uint32_t count = 0;
+    zes_mem_handle_t module = NULL;
+    const zes_device_handle_t handle = (zes_device_handle_t)device;
+    assert_ok(zesDeviceEnumMemoryModules(handle, &count, NULL));
+    assert_int_equal(count, 1);
+    count = 5;
+    assert_ok(zesDeviceEnumMemoryModules(handle, &count, &module));
+    assert_int_equal(count, 1);
+    assert_non_null(module);
+    return module;
+}
+
+static uint64_t total_of(ze_device_handle_t device)
+{
+    uint32_t one = 1;
+    ze_device_memory_properties_t memory = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_PROPERTIES};
+    assert_ok(zeDeviceGetMemoryProperties(device, &one, &memory));
+    return memory.totalSize;
+}
+
+static void check_state(ze_device_handle_t device)
+{
+    zes_mem_state_t state = {.stype = ZES_STRUCTURE_TYPE_MEM_STATE};
+    assert_ok(zesMemoryGetState(module_of(device), &state));
+    assert_int_equal(state.size, total_of(device));
+    assert_in_range(state.free, 1 << 20, state.size);
+}
+
+static void test_device(void **unused)
+{
+    (void)unused;
+    if (!on)
+        skip();
+    zes_mem_properties_t properties = {.stype = ZES_STRUCTURE_TYPE_MEM_PROPERTIES};
+    assert_ok(zesMemoryGetProperties(module_of(fx.device), &properties));
+    assert_false(properties.onSubdevice);
+    assert_int_equal(properties.location, ZES_MEM_LOC_SYSTEM);
+    assert_int_equal(properties.physicalSize, total_of(fx.device));
+    check_state(fx.device);
+}
+
+static void test_sub_devices(void **unused)
+{
+    (void)unused;
+    if (!on)
+        skip();
+    uint32_t count = 2;
+    ze_device_handle_t parts[2];
+    assert_ok(zeDeviceGetSubDevices(fx.device, &count, parts));
+    assert_int_equal(count, 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        zes_mem_properties_t properties = {.stype = ZES_STRUCTURE_TYPE_MEM_PROPERTIES};
+        assert_ok(zesMemoryGetProperties(module_of(parts[i]), &properties));
+        assert_true(properties.onSubdevice);
+        assert_int_equal(properties.subdeviceId, i);
+        check_state(parts[i]);
+    }
+}
+
+static void test_wrong_calls(void **unused)
+{
+    (void)unused;
+    if (!on)
+        skip();
+    zes_mem_state_t state = {.stype = ZES_STRUCTURE_TYPE_MEM_STATE};
+    const zes_device_handle_t device = (zes_device_handle_t)fx.device;
+    assert_result(
+        zesDeviceEnumMemoryModules(device, NULL, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+    assert_result(
+        zesMemoryGetState(module_of(fx.device), NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+    assert_result(zesMemoryGetState(NULL, &state), ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+}
+
+static void test_off(void **unused)
+{
+    (void)unused;
+    if (on)
+        skip();
+    uint32_t count = 0;
+    assert_result(zesDeviceEnumMemoryModules((zes_device_handle_t)fx.device, &count, NULL),
+        ZE_RESULT_ERROR_UNINITIALIZED);
+    assert_int_equal(count, 0);
+}
+
+int main(int argc, char **argv)
+{
+    on = argc == 2 && !strcmp(argv[1], "on");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_device),
+        cmocka_unit_test(test_sub_devices),
+        cmocka_unit_test(test_wrong_calls),
+        cmocka_unit_test(test_off),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

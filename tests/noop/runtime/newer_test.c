@@ -1,0 +1,596 @@
+// SPDX-License-Identifier: MIT
+//
+// What newer drivers have: found where it is, used where it was found, and done without where it is not.
+
+#include "runtime.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <mezzanine/level_zero.h>
+
+#include "queue/wake.h"
+
+#define WITH_ARGUMENTS "CommandListAppendLaunchKernelWithArguments "
+#define LAUNCH "CommandListAppendLaunchKernel "
+#define SET "KernelSetArgumentValue "
+
+enum { EVENTS_OF_A_SLAB = 256 };
+
+static const char *const single_events[] = {
+    "ZEX_counter_based_event", "ZE_experimental_event_pool_counter_based", NULL};
+static const char *const pooled_events[] = {"ZE_experimental_event_pool_counter_based", NULL};
+
+static struct noop_config newest(const char *const *extensions)
+{
+    struct noop_config config = noop_config_default();
+    config.api_version = (ze_api_version_t)ZE_MAKE_VERSION(1, 17);
+    config.driver_version = 1u << 24 | 3u << 16 | 36035;
+    config.extensions = extensions;
+    return config;
+}
+
+static int setup_with(void **state, const struct noop_config *config)
+{
+    static runtime r;
+    noop_reset();
+    noop_configure(config);
+    r = (runtime){0};
+    assert_ok(mez_context_create(NULL, &r.context));
+    assert_ok(mez_queue_create(r.context, NULL, &r.queue));
+    r.nothing = load_kernel(r.context, "kernels.spv", "nothing");
+    r.saxpy = load_kernel(r.context, "kernels.spv", "saxpy");
+    assert_ok(mez_kernel_build(r.nothing, NULL));
+    assert_ok(mez_kernel_build(r.saxpy, NULL));
+    r.x = mez_alloc_shared(r.context, COUNT * sizeof *r.x, NULL);
+    r.y = mez_alloc_shared(r.context, COUNT * sizeof *r.y, NULL);
+    *state = &r;
+    return 0;
+}
+
+static int setup(void **state)
+{
+    const struct noop_config config = newest(single_events);
+    return setup_with(state, &config);
+}
+
+static int setup_pooled(void **state)
+{
+    const struct noop_config config = newest(pooled_events);
+    return setup_with(state, &config);
+}
+
+static int setup_without_counters(void **state)
+{
+    const struct noop_config config = newest(NULL);
+    return setup_with(state, &config);
+}
+
+static int setup_before_1_14(void **state)
+{
+    struct noop_config config = newest(single_events);
+    config.api_version = (ze_api_version_t)ZE_MAKE_VERSION(1, 13);
+    return setup_with(state, &config);
+}
+
+static int setup_untrusted_build(void **state)
+{
+    struct noop_config config = newest(single_events);
+    config.driver_version--;
+    return setup_with(state, &config);
+}
+
+// --- What is told of the driver
+
+static const mez_driver_function *function_of(const mez_driver_info *info, const char *name)
+{
+    for (size_t i = 0; i < info->function_count; i++)
+        if (strcmp(info->functions[i].name, name) == 0)
+            return &info->functions[i];
+    fail_msg("%s is not in the list", name);
+    return NULL;
+}
+
+static void test_all_that_the_newest_has(void **state)
+{
+    runtime *r = *state;
+    mez_driver_info info;
+    mez_context_get_driver_info(r->context, &info);
+    assert_int_equal(info.api_version, ZE_MAKE_VERSION(1, 17));
+    assert_int_equal(info.driver_version & 0xffff, 36035);
+    assert_false(info.wrapped_handles);
+    assert_true(info.in_order_lists && info.counter_events);
+    assert_true(info.launch_with_arguments && info.host_functions);
+    assert_false(info.linked_modules || info.large_allocations);
+    assert_int_equal(info.extension_count, 2);
+    assert_string_equal(info.extensions[0].name, "ZEX_counter_based_event");
+    assert_int_equal(info.extensions[1].version, ZE_MAKE_VERSION(1, 0));
+    const mez_driver_function *synchronize = function_of(&info, "zeCommandListHostSynchronize");
+    assert_int_equal(synchronize->since, ZE_MAKE_VERSION(1, 6));
+    assert_int_equal(synchronize->origin, MEZ_FUNCTION_OF_DRIVER); // Debian's loader has none of it
+    assert_int_equal(function_of(&info, "zexCounterBasedEventCreate2")->since, 0);
+}
+
+static void test_nothing_that_older_ones_lack(void **state)
+{
+    (void)state;
+    static const char *const extensions[] = {
+        "ZE_experimental_module_program", "ZE_experimental_relaxed_allocation_limits", NULL};
+    struct noop_config config = noop_config_default();
+    config.extensions = extensions;
+    noop_configure(&config);
+    mez_context *context;
+    mez_driver_info info;
+    assert_ok(mez_context_create(NULL, &context));
+    mez_context_get_driver_info(context, &info);
+    assert_true(info.linked_modules && info.large_allocations);
+    assert_false(info.in_order_lists || info.counter_events);
+    assert_false(info.launch_with_arguments || info.host_functions);
+    assert_true(info.function_count > 0);
+    for (size_t i = 0; i < info.function_count; i++)
+        if (strcmp(info.functions[i].name, "zeInitDrivers") != 0) // the loader's own
+            assert_int_equal(info.functions[i].origin, MEZ_FUNCTION_MISSING);
+    mez_context_destroy(&context);
+}
+
+// A function that its version promises may be missing all the same: nothing is taken for granted.
+static void test_each_function_may_be_missing(void **state)
+{
+    (void)state;
+    const struct {
+        const char *name;
+        size_t offset; // of what goes with it
+    } cases[] = {
+        {"zeCommandListHostSynchronize", offsetof(mez_driver_info, in_order_lists)},
+        {"zeCommandListHostSynchronize", offsetof(mez_driver_info, counter_events)},
+        {"zeCommandListAppendLaunchKernelWithArguments",
+            offsetof(mez_driver_info, launch_with_arguments)},
+        {"zeCommandListAppendHostFunction", offsetof(mez_driver_info, host_functions)},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *const missing[] = {cases[i].name, NULL};
+        struct noop_config config = newest(pooled_events);
+        config.missing = missing;
+        noop_configure(&config);
+        mez_context *context;
+        mez_driver_info info;
+        assert_ok(mez_context_create(NULL, &context));
+        mez_context_get_driver_info(context, &info);
+        assert_false(*((const bool *)((const char *)&info + cases[i].offset)));
+        assert_int_equal(function_of(&info, cases[i].name)->origin, MEZ_FUNCTION_MISSING);
+        mez_context_destroy(&context);
+    }
+}
+
+static void test_info_of_nothing(void **state)
+{
+    runtime *r = *state;
+    mez_driver_info info = {.api_version = 7, .function_count = 7};
+    mez_context_get_driver_info(NULL, &info);
+    assert_int_equal(info.api_version, 0);
+    assert_int_equal(info.function_count, 0);
+    mez_context_get_driver_info(r->context, NULL);
+}
+
+// --- Counter-based events
+
+static void use_an_event(runtime *r, mez_queue *queue)
+{
+    mez_event *event;
+    noop_hold(true);
+    assert_ok(mez_submit(queue, r->nothing, MEZ_RANGE(COUNT), NULL, MEZ_TASK(.event = &event)));
+    assert_condition(mez_event_wait(event, 0), MEZ_ERRC_TIMEOUT); // though it starts complete
+    noop_hold(false);
+    assert_ok(mez_event_wait(event, MEZ_FOREVER));
+    mez_event_destroy(&event);
+    assert_ok(mez_queue_wait(queue));
+}
+
+// More than a slab has, so that each is used again.
+static void use_many_events(runtime *r, mez_queue *queue)
+{
+    noop_count_exactly(true);
+    for (int i = 0; i < 2 * EVENTS_OF_A_SLAB; i++)
+        use_an_event(r, queue);
+}
+
+static void test_single_events_need_no_reset(void **state)
+{
+    runtime *r = *state;
+    use_many_events(r, r->queue);
+    assert_int_equal(noop_calls("zeEventHostReset"), 0);
+    assert_int_equal(noop_calls("zexCounterBasedEventCreate2"), EVENTS_OF_A_SLAB);
+    assert_int_equal(noop_calls("zeEventPoolCreate"), 0);
+}
+
+static void test_pooled_events_need_no_reset(void **state)
+{
+    runtime *r = *state;
+    use_many_events(r, r->queue);
+    assert_int_equal(noop_calls("zeEventHostReset"), 0);
+    assert_int_equal(noop_calls("zeEventPoolCreate"), 1);
+    assert_int_equal(noop_calls("zeEventCreate"), EVENTS_OF_A_SLAB);
+}
+
+static void test_ordinary_events_do(void **state)
+{
+    runtime *r = *state;
+    use_many_events(r, r->queue);
+    assert_int_equal(noop_calls("zeEventHostReset"), 2 * EVENTS_OF_A_SLAB);
+    assert_int_equal(noop_calls("zeEventPoolCreate"), 1);
+}
+
+// Lists that are not in order can't signal them; while calls are watched, the driver refuses it.
+static void test_other_queues_have_ordinary_events(void **state)
+{
+    runtime *r = *state;
+    const mez_queue_params others[] = {{.kind = MEZ_QUEUE_BATCHED}, {.kind = MEZ_QUEUE_BASIC},
+        {.kind = MEZ_QUEUE_BASIC, .order = MEZ_OUT_OF_ORDER}};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        mez_queue *queue;
+        const uint64_t before = noop_calls("zeEventHostReset");
+        assert_ok(mez_queue_create(r->context, &others[i], &queue));
+        use_an_event(r, queue);
+        assert_true(noop_calls("zeEventHostReset") > before);
+        mez_queue_destroy(&queue);
+    }
+    assert_int_equal(noop_calls("zexCounterBasedEventCreate2"), 0);
+}
+
+static void test_other_queues_wait_for_them(void **state)
+{
+    runtime *r = *state;
+    mez_queue *batched;
+    mez_event *first, *second;
+    noop_count_exactly(true);
+    assert_ok(mez_queue_create(
+        r->context, &(const mez_queue_params){.kind = MEZ_QUEUE_BATCHED}, &batched));
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &first)));
+    assert_ok(mez_submit(batched, r->nothing, MEZ_RANGE(COUNT), NULL,
+        MEZ_TASK(.wait_for = &first, .wait_count = 1, .event = &second)));
+    assert_ok(submit_nothing(r, MEZ_TASK(.wait_for = &second, .wait_count = 1)));
+    assert_ok(mez_queue_wait(r->queue));
+    mez_event_destroy(&first);
+    mez_event_destroy(&second);
+    mez_queue_destroy(&batched);
+}
+
+static void test_timed_ones(void **state)
+{
+    runtime *r = *state;
+    mez_queue *timed;
+    mez_event *event;
+    mez_event_profile profile;
+    noop_count_exactly(true);
+    assert_ok(mez_queue_create(r->context, &(const mez_queue_params){.profiling = true}, &timed));
+    assert_ok(mez_barrier(timed, MEZ_TASK(.event = &event)));
+    assert_ok(mez_event_get_profile(event, &profile));
+    assert_int_equal(profile.end - profile.start, 3 * 80);
+    mez_event_destroy(&event);
+    mez_queue_destroy(&timed);
+    assert_int_equal(noop_calls("zeEventHostReset"), 0);
+    assert_int_equal(noop_calls("zexCounterBasedEventCreate2"), EVENTS_OF_A_SLAB);
+}
+
+typedef struct gate {
+    atomic_bool open;
+} gate;
+
+static void wait_at_gate(void *user)
+{
+    gate *g = user;
+    while (!atomic_load(&g->open))
+        usleep(1000);
+}
+
+static void expect_happened(mez_event *event)
+{
+    ze_event_handle_t ze;
+    assert_ok(mez_event_get_ze(event, &ze));
+    assert_int_equal(mez_ze.zeEventHostSynchronize(ze, 0), ZE_RESULT_SUCCESS);
+}
+
+// The driver takes an event for happened that it was given for no command: that of a host task, which never is, and that of a
+// task behind it, which is only later.
+static void test_events_of_tasks_that_the_driver_has_not(void **state)
+{
+    runtime *r = *state;
+    gate g = {.open = false};
+    mez_event *of_host, *behind;
+    ze_event_handle_t ze;
+    noop_count_exactly(true);
+    use_an_event(r, r->queue);
+    assert_ok(mez_host_task(r->queue, wait_at_gate, &g, MEZ_TASK(.event = &of_host)));
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &behind)));
+    assert_condition(mez_event_wait(of_host, 0), MEZ_ERRC_TIMEOUT);
+    assert_condition(mez_event_wait(behind, 0), MEZ_ERRC_TIMEOUT);
+    assert_condition(mez_event_get_ze(behind, &ze), MEZ_ERRC_NOT_READY);
+    atomic_store(&g.open, true);
+    assert_ok(mez_event_wait(behind, MEZ_FOREVER));
+    assert_ok(mez_event_wait(of_host, MEZ_FOREVER));
+    expect_happened(of_host);
+    expect_happened(behind);
+    assert_int_equal(noop_calls("zeEventHostSignal"), 0);
+    mez_event_destroy(&of_host);
+    mez_event_destroy(&behind);
+}
+
+static void test_making_them_fails(void **state)
+{
+    runtime *r = *state;
+    const uint64_t when[] = {1, 2, EVENTS_OF_A_SLAB};
+    for (size_t i = 0; i < sizeof when / sizeof when[0]; i++) {
+        const int64_t before = noop_live(NOOP_EVENT);
+        mez_event *event;
+        noop_fail("zexCounterBasedEventCreate2", when[i], ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+        assert_tells(submit_nothing(r, MEZ_TASK(.event = &event)), MEZ_ERRC_MEMORY_ALLOCATION,
+            "zexCounterBasedEventCreate2");
+        assert_null(event);
+        assert_int_equal(noop_live(NOOP_EVENT), before);
+    }
+    use_an_event(r, r->queue);
+}
+
+// --- Launches with arguments
+
+static mez_error launch(runtime *r, float a, const void *x, const mez_range *range)
+{
+    return mez_submit(
+        r->queue, r->saxpy, range, MEZ_ARGS(MEZ_VAL(a), MEZ_PTR(x), MEZ_PTR(r->y)), NULL);
+}
+
+static const char *calls_of(runtime *r, float a, const void *x, const mez_range *range)
+{
+    watch_calls();
+    assert_ok(launch(r, a, x, range));
+    return calls();
+}
+
+static void test_changed_arguments_are_one_call(void **state)
+{
+    runtime *r = *state;
+    const mez_range *range = MEZ_ND_RANGE(MEZ_SIZE(COUNT), MEZ_SIZE(8));
+    const mez_range *smaller = MEZ_ND_RANGE(MEZ_SIZE(COUNT), MEZ_SIZE(4));
+    assert_string_equal(calls_of(r, 1, r->x, range), WITH_ARGUMENTS);
+    assert_string_equal(calls_of(r, 1, r->x, range), LAUNCH);
+    assert_string_equal(calls_of(r, 2, r->x, range), WITH_ARGUMENTS);
+    assert_string_equal(calls_of(r, 2, r->x, range), LAUNCH);
+    assert_string_equal(calls_of(r, 2, r->y, smaller), WITH_ARGUMENTS);
+    assert_string_equal(calls_of(r, 2, r->y, smaller), LAUNCH);
+    assert_string_equal(calls_of(r, 2, r->y, range), "KernelSetGroupSize " LAUNCH);
+    mez_free(
+        r->context, mez_alloc_shared(r->context, 1 << 20, NULL)); // what was set counts no more
+    assert_string_equal(calls_of(r, 2, r->y, range), WITH_ARGUMENTS);
+}
+
+static void test_batched_queues_pass_them_too(void **state)
+{
+    runtime *r = *state;
+    mez_queue_destroy(&r->queue);
+    assert_ok(mez_queue_create(
+        r->context, &(const mez_queue_params){.kind = MEZ_QUEUE_BATCHED}, &r->queue));
+    noop_count_exactly(true);
+    for (int i = 0; i < 10; i++)
+        assert_ok(launch(r, (float)i, r->x, MEZ_RANGE(COUNT)));
+    assert_int_equal(noop_calls("zeCommandListAppendLaunchKernelWithArguments"), 10);
+    assert_int_equal(noop_calls("zeKernelSetArgumentValue"), 0);
+    assert_ok(mez_queue_wait(r->queue));
+}
+
+// A null pointer has nothing behind its address; a kernel without arguments has nothing to pass.
+static void test_what_is_not_passed(void **state)
+{
+    runtime *r = *state;
+    const mez_range *range = MEZ_ND_RANGE(MEZ_SIZE(COUNT), MEZ_SIZE(8));
+    assert_string_equal(calls_of(r, 1, NULL, range), "KernelSetGroupSize " SET SET SET LAUNCH);
+    assert_string_equal(calls_of(r, 1, r->x, range), WITH_ARGUMENTS);
+    assert_string_equal(calls_of(r, 1, NULL, range), SET LAUNCH);
+    watch_calls();
+    assert_ok(mez_submit(r->queue, r->nothing, range, NULL, NULL));
+    assert_string_equal(calls(), "KernelSetGroupSize " LAUNCH);
+}
+
+static void test_local_memory_is_passed(void **state)
+{
+    runtime *r = *state;
+    mez_kernel *sums = load_kernel(r->context, "kernels.spv", "sums");
+    const mez_range *range = MEZ_ND_RANGE(MEZ_SIZE(COUNT), MEZ_SIZE(8));
+    const size_t sizes[] = {64, 64, 128};
+    const char *const expected[] = {WITH_ARGUMENTS, LAUNCH, WITH_ARGUMENTS};
+    assert_ok(mez_kernel_build(sums, NULL));
+    for (size_t i = 0; i < 3; i++) {
+        watch_calls();
+        assert_ok(
+            mez_submit(r->queue, sums, range, MEZ_ARGS(MEZ_PTR(r->x), MEZ_LOCAL(sizes[i])), NULL));
+        assert_string_equal(calls(), expected[i]);
+    }
+    mez_kernel_destroy(&sums);
+}
+
+static void test_cooperative_launches_set_them(void **state)
+{
+    runtime *r = *state;
+    const float a = 1;
+    watch_calls();
+    assert_ok(mez_submit(r->queue, r->saxpy, MEZ_ND_RANGE(MEZ_SIZE(COUNT), MEZ_SIZE(8)),
+        MEZ_ARGS(MEZ_VAL(a), MEZ_PTR(r->x), MEZ_PTR(r->y)), MEZ_TASK(.cooperative = true)));
+    assert_string_equal(calls(),
+        "KernelSetGroupSize " SET SET SET "KernelSuggestMaxCooperativeGroupCount "
+        "CommandListAppendLaunchCooperativeKernel ");
+}
+
+// A failed call may have set anything, and so counts for nothing.
+static void test_passing_fails(void **state)
+{
+    runtime *r = *state;
+    const mez_range *range = MEZ_ND_RANGE(MEZ_SIZE(COUNT), MEZ_SIZE(8));
+    assert_ok(launch(r, 1, r->x, range));
+    noop_fail(
+        "zeCommandListAppendLaunchKernelWithArguments", 1, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+    assert_tells(launch(r, 2, r->x, range), MEZ_ERRC_MEMORY_ALLOCATION,
+        "zeCommandListAppendLaunchKernelWithArguments");
+    assert_string_equal(calls_of(r, 1, r->x, range), WITH_ARGUMENTS);
+}
+
+#define SUBMIT "CommandListClose CommandQueueExecuteCommandLists "
+
+// The arguments of a launch that was never appended are gone when the next one comes.
+static void test_a_launch_that_never_comes(void **state)
+{
+    runtime *r = *state;
+    const mez_range *range = MEZ_ND_RANGE(MEZ_SIZE(COUNT), MEZ_SIZE(8));
+    mez_queue_destroy(&r->queue);
+    assert_ok(mez_queue_create(
+        r->context, &(const mez_queue_params){.kind = MEZ_QUEUE_BASIC}, &r->queue));
+    noop_hold(true);
+    assert_ok(launch(r, 1, r->x, range));
+    noop_fail("zeCommandListAppendBarrier", 1, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+    assert_condition(launch(r, 2, r->x, range), MEZ_ERRC_MEMORY_ALLOCATION);
+    assert_string_equal(calls_of(r, 1, NULL, range),
+        "KernelSetGroupSize " SET SET SET "CommandListAppendBarrier " LAUNCH SUBMIT);
+    noop_fail("zeCommandListAppendBarrier", 1, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+    assert_condition(launch(r, 2, r->x, range), MEZ_ERRC_MEMORY_ALLOCATION);
+    assert_string_equal(
+        calls_of(r, 1, r->x, range), "CommandListAppendBarrier " WITH_ARGUMENTS SUBMIT);
+    noop_hold(false);
+}
+
+static void test_older_drivers_set_them(void **state)
+{
+    runtime *r = *state;
+    const mez_range *range = MEZ_ND_RANGE(MEZ_SIZE(COUNT), MEZ_SIZE(8));
+    assert_string_equal(calls_of(r, 1, r->x, range), "KernelSetGroupSize " SET SET SET LAUNCH);
+    assert_string_equal(calls_of(r, 2, r->x, range), SET LAUNCH);
+}
+
+// --- Being woken
+
+typedef struct sleeper {
+    atomic_bool woken;
+    pthread_t by;
+} sleeper;
+
+static void wake(void *data)
+{
+    sleeper *s = data;
+    s->by = pthread_self();
+    atomic_store(&s->woken, true);
+}
+
+static mez_error append_wake(mez_queue *queue, sleeper *s)
+{
+    mez_lock_take(&queue->lock);
+    const mez_error error = mez_queue_append_wake(queue, wake, s);
+    mez_lock_release(&queue->lock);
+    return error;
+}
+
+static bool is_woken(sleeper *s, int milliseconds)
+{
+    while (milliseconds-- > 0 && !atomic_load(&s->woken))
+        usleep(1000);
+    return atomic_load(&s->woken);
+}
+
+static void test_a_wake_comes_behind_the_tasks(void **state)
+{
+    runtime *r = *state;
+    sleeper s = {.woken = false};
+    noop_hold(true);
+    assert_ok(submit_nothing(r, NULL));
+    watch_calls();
+    assert_ok(append_wake(r->queue, &s));
+    assert_string_equal(calls(), "CommandListAppendHostFunction ");
+    noop_release(1); // the task
+    assert_false(is_woken(&s, 3));
+    noop_release(1);
+    assert_true(is_woken(&s, 10000));
+    assert_false(pthread_equal(s.by, pthread_self()));
+    noop_hold(false);
+}
+
+static void test_a_wake_fails(void **state)
+{
+    runtime *r = *state;
+    sleeper s = {.woken = false};
+    noop_fail("zeCommandListAppendHostFunction", 1, ZE_RESULT_ERROR_DEVICE_LOST);
+    assert_tells(
+        append_wake(r->queue, &s), MEZ_ERRC_DEVICE_LOST, "zeCommandListAppendHostFunction");
+    assert_false(is_woken(&s, 3));
+}
+
+// What is held comes later; the wake tells of what the driver has.
+static void test_a_wake_while_tasks_are_held(void **state)
+{
+    runtime *r = *state;
+    gate g = {.open = false};
+    sleeper s = {.woken = false};
+    assert_ok(mez_host_task(r->queue, wait_at_gate, &g, NULL));
+    assert_ok(append_wake(r->queue, &s));
+    assert_true(is_woken(&s, 10000));
+    atomic_store(&g.open, true);
+    assert_ok(mez_queue_wait(r->queue));
+}
+
+static void expect_no_wakes(mez_context *context, const mez_queue_params *params)
+{
+    sleeper s = {.woken = false};
+    mez_queue *queue;
+    assert_ok(mez_queue_create(context, params, &queue));
+    assert_tells(append_wake(queue, &s), MEZ_ERRC_FEATURE_NOT_SUPPORTED, "\"dozing\"");
+    mez_queue_destroy(&queue);
+}
+
+static void test_who_cannot_be_woken(void **state)
+{
+    runtime *r = *state;
+    expect_no_wakes(
+        r->context, &(const mez_queue_params){.debug_name = "dozing", .kind = MEZ_QUEUE_BATCHED});
+    expect_no_wakes(
+        r->context, &(const mez_queue_params){.debug_name = "dozing", .order = MEZ_OUT_OF_ORDER});
+}
+
+static void test_a_driver_before_host_functions(void **state)
+{
+    runtime *r = *state;
+    expect_no_wakes(r->context, &(const mez_queue_params){.debug_name = "dozing"});
+}
+
+#define NEWER_TEST(name, setup) cmocka_unit_test_setup_teardown(name, setup, runtime_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        NEWER_TEST(test_all_that_the_newest_has, setup),
+        cmocka_unit_test_setup_teardown(
+            test_nothing_that_older_ones_lack, driver_setup, driver_teardown),
+        cmocka_unit_test_setup_teardown(
+            test_each_function_may_be_missing, driver_setup, driver_teardown),
+        NEWER_TEST(test_info_of_nothing, setup),
+        NEWER_TEST(test_single_events_need_no_reset, setup),
+        NEWER_TEST(test_pooled_events_need_no_reset, setup_pooled),
+        NEWER_TEST(test_ordinary_events_do, setup_without_counters),
+        NEWER_TEST(test_other_queues_have_ordinary_events, setup),
+        NEWER_TEST(test_other_queues_wait_for_them, setup),
+        NEWER_TEST(test_timed_ones, setup),
+        NEWER_TEST(test_events_of_tasks_that_the_driver_has_not, setup),
+        NEWER_TEST(test_making_them_fails, setup),
+        NEWER_TEST(test_changed_arguments_are_one_call, setup),
+        NEWER_TEST(test_batched_queues_pass_them_too, setup),
+        NEWER_TEST(test_what_is_not_passed, setup),
+        NEWER_TEST(test_local_memory_is_passed, setup),
+        NEWER_TEST(test_cooperative_launches_set_them, setup),
+        NEWER_TEST(test_passing_fails, setup),
+        NEWER_TEST(test_a_launch_that_never_comes, setup),
+        NEWER_TEST(test_older_drivers_set_them, setup_before_1_14),
+        NEWER_TEST(test_older_drivers_set_them, setup_untrusted_build),
+        NEWER_TEST(test_a_wake_comes_behind_the_tasks, setup),
+        NEWER_TEST(test_a_wake_while_tasks_are_held, setup),
+        NEWER_TEST(test_a_wake_fails, setup),
+        NEWER_TEST(test_who_cannot_be_woken, setup),
+        NEWER_TEST(test_a_driver_before_host_functions, setup_before_1_14),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
