@@ -29,9 +29,16 @@ struct pace {
     uint64_t idle_since; // ns; 0: a round has not gone by
 };
 
+struct mez_waker {
+    mez_ref ref;                       // the completion's, and one for each wake to come
+    pthread_mutex_t lock;              // guards the next
+    struct mez_completion *completion; // NULL: gone
+};
+
 struct mez_completion {
-    pthread_mutex_t
-        lock; // guards all below; never held in a look at a device or in a function of the user's
+    struct mez_waker *waker;
+    // Guards all below; never held in a look at a device or in a function of the user's.
+    pthread_mutex_t lock;
     pthread_cond_t changed;
     pthread_t thread;
     bool running;
@@ -56,11 +63,44 @@ static void init_condition(pthread_cond_t *condition)
     pthread_condattr_destroy(&attributes);
 }
 
+static struct mez_waker *waker_create(struct mez_completion *completion)
+{
+    struct mez_waker *waker = mez_new(struct mez_waker);
+    if (!waker)
+        return NULL;
+    mez_ref_init(&waker->ref);
+    pthread_mutex_init(&waker->lock, NULL);
+    waker->completion = completion;
+    return waker;
+}
+
+void mez_waker_unref(struct mez_waker *waker)
+{
+    if (!mez_ref_put(&waker->ref))
+        return;
+    pthread_mutex_destroy(&waker->lock);
+    mez_free_memory(waker);
+}
+
+// Nobody is woken any more.
+static void waker_retire(struct mez_waker *waker)
+{
+    pthread_mutex_lock(&waker->lock);
+    waker->completion = NULL;
+    pthread_mutex_unlock(&waker->lock);
+    mez_waker_unref(waker);
+}
+
 struct mez_completion *mez_completion_create(void)
 {
     struct mez_completion *completion = mez_new(struct mez_completion);
     if (!completion)
         return NULL;
+    completion->waker = waker_create(completion);
+    if (!completion->waker) {
+        mez_free_memory(completion);
+        return NULL;
+    }
     pthread_mutex_init(&completion->lock, NULL);
     init_condition(&completion->changed);
     return completion;
@@ -68,6 +108,7 @@ struct mez_completion *mez_completion_create(void)
 
 static void free_completion(struct mez_completion *completion)
 {
+    waker_retire(completion->waker);
     while (completion->unused) {
         struct watch *next = completion->unused->next;
         mez_free_memory(completion->unused);
@@ -351,6 +392,22 @@ void mez_completion_tell(struct mez_completion *completion)
     pthread_mutex_lock(&completion->lock);
     pthread_cond_broadcast(&completion->changed);
     pthread_mutex_unlock(&completion->lock);
+}
+
+struct mez_waker *mez_completion_waker(struct mez_completion *completion)
+{
+    mez_ref_get(&completion->waker->ref);
+    return completion->waker;
+}
+
+void mez_waker_wake(void *data)
+{
+    struct mez_waker *waker = data;
+    pthread_mutex_lock(&waker->lock);
+    if (waker->completion)
+        mez_completion_tell(waker->completion);
+    pthread_mutex_unlock(&waker->lock);
+    mez_waker_unref(waker);
 }
 
 static bool is_in(const struct watch *list, const mez_queue *queue)

@@ -34,6 +34,13 @@ mez_error mez_completion_wait(struct mez_completion *completion,
     bool (*is_true)(const void *subject), const void *subject, mez_deadline deadline);
 void mez_completion_tell(struct mez_completion *completion);
 
+// Something to wake the thread with, from anywhere and also when the context is gone. A reference for each use: one call of
+// mez_waker_wake, which a driver may make as its host function, or mez_waker_unref.
+struct mez_waker;
+struct mez_waker *mez_completion_waker(struct mez_completion *completion);
+void mez_waker_wake(void *waker);
+void mez_waker_unref(struct mez_waker *waker);
+
 // Is the caller a function that the thread calls for this queue?
 bool mez_completion_serves(struct mez_completion *completion, const mez_queue *queue);
 

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "queue/completion.h"
 #include "queue/stored.h"
+#include "queue/wake.h"
 
 struct mez_held_task {
     struct mez_held_task *next;
@@ -170,6 +171,24 @@ static uint64_t newest_barrier(mez_queue *queue)
     return barrier;
 }
 
+static void append_wake(mez_queue *queue)
+{
+    struct mez_waker *waker = mez_completion_waker(queue->platform->completion);
+    const mez_error error = mez_queue_append_wake(queue, mez_waker_wake, waker);
+    if (mez_failed(error))
+        mez_waker_unref(waker);
+    mez_log_error(MEZ_TOPIC_QUEUE, error);
+}
+
+// Where the driver can tell that the device has come so far, the completion thread need not look for it.
+static void ask_to_be_woken(mez_queue *queue)
+{
+    mez_lock_take(&queue->lock);
+    if (mez_queue_can_wake(queue) && queue->completed < mez_queue_last_task(queue))
+        append_wake(queue);
+    mez_lock_release(&queue->lock);
+}
+
 // Is nothing before the task that only the runtime knows of?
 static bool has_come_up(mez_queue *queue, struct mez_held_task *task)
 {
@@ -183,6 +202,8 @@ static bool has_come_up(mez_queue *queue, struct mez_held_task *task)
         return false;
     task->has_come_up = true;
     task->behind = in_line ? mez_timeline_submitted(&queue->timeline) : newest_barrier(queue);
+    if (in_line && is_host(task))
+        ask_to_be_woken(queue);
     return true;
 }
 

@@ -201,7 +201,7 @@ static figure figures[] = {
     {"images", 0, 0, 0},
     {"kernels", 0, 0, 0},
     {"queues", 0, 0, 0},
-    {"events", 0, 0, 0},
+    {"events", 4, 0, 0}, // a queue out of order may keep one of its own, to tell how far it is
     {"event slabs", 2, 0, 0},
     {"command lists", 48, 0, 0},
     {"allocations", 0, 0, 0},

@@ -28,9 +28,9 @@ static inline const char *story_of(mez_error error)
 
 static inline void expect_in(const char *text, const char *part, const char *file, int line)
 {
-    if (strstr(text, part))
+    if (text && part && strstr(text, part))
         return;
-    print_error("\"%s\" is not in:\n%s\n", part, text);
+    print_error("\"%s\" is not in:\n%s\n", part ? part : "(null)", text ? text : "(null)");
     _fail(file, line);
 }
 #define assert_contains(text, part) expect_in(text, part, __FILE__, __LINE__)

@@ -188,7 +188,8 @@ static void complete(struct shuffle *shuffle, struct flight *flight)
     shuffle->flight_count--;
     if (!done.ok)
         atomic_store(&shuffle->queue->lost, true);
-    zc_command_signal(done.command, done.ok);
+    // What was in flight when the queue was lost does not tell of an end, such as that of a fence, which never was.
+    zc_command_signal(done.command, !atomic_load(&shuffle->queue->lost));
     done.submission->completed++;
     // At times the others come so late that somebody can see it.
     if (shuffle->flight_count && chance(shuffle, 4))

@@ -139,6 +139,7 @@ static void test_a_refusal_when_nobody_can_tell(void **state)
     noop_fail_every("zeDeviceGetProperties", ZE_RESULT_ERROR_UNKNOWN);
     assert_ok(mez_log_set_levels("off"));
     const char *story = refusal(context);
+    assert_non_null(story);
     assert_contains(story, "what is free is not known: the driver failed at telling");
     assert_contains(story, "zeMemAllocDevice");
     assert_ok(mez_log_set_levels("warn"));

@@ -511,6 +511,27 @@ static void test_a_wake_comes_behind_the_tasks(void **state)
     noop_hold(false);
 }
 
+static void do_nothing(void *user)
+{
+    (void)user;
+}
+
+// The thread that runs host tasks is woken by the driver.
+static void test_host_tasks_ask_for_a_wake(void **state)
+{
+    runtime *r = *state;
+    noop_hold(true);
+    assert_ok(submit_nothing(r, NULL));
+    assert_ok(mez_host_task(r->queue, do_nothing, NULL, NULL));
+    while (noop_calls("zeCommandListAppendHostFunction") == 0)
+        usleep(1000);
+    noop_hold(false);
+    assert_ok(mez_queue_wait(r->queue));
+    assert_ok(mez_host_task(r->queue, do_nothing, NULL, NULL)); // nothing runs: no need
+    assert_ok(mez_queue_wait(r->queue));
+    assert_int_equal(noop_calls("zeCommandListAppendHostFunction"), 1);
+}
+
 static void test_a_wake_fails(void **state)
 {
     runtime *r = *state;
@@ -588,6 +609,7 @@ int main(void)
         NEWER_TEST(test_older_drivers_set_them, setup_untrusted_build),
         NEWER_TEST(test_a_wake_comes_behind_the_tasks, setup),
         NEWER_TEST(test_a_wake_while_tasks_are_held, setup),
+        NEWER_TEST(test_host_tasks_ask_for_a_wake, setup),
         NEWER_TEST(test_a_wake_fails, setup),
         NEWER_TEST(test_who_cannot_be_woken, setup),
         NEWER_TEST(test_a_driver_before_host_functions, setup_before_1_14),

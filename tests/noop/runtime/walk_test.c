@@ -6,6 +6,7 @@
 
 #include "runtime.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -29,6 +30,9 @@ typedef struct program {
     char stories[4 * STORY_ROOM];
 } program;
 
+static pthread_mutex_t note_lock = PTHREAD_MUTEX_INITIALIZER; // the completion thread logs, too
+
+// The caller holds the lock.
 static void note(program *p, const char *story)
 {
     const size_t length = strlen(p->stories);
@@ -42,8 +46,10 @@ static void hear(void *user, mez_log_level level, const char *topic, const char 
     program *p = user;
     if (level > MEZ_LOG_ERROR)
         return;
+    pthread_mutex_lock(&note_lock);
     p->logged++;
     note(p, message);
+    pthread_mutex_unlock(&note_lock);
 }
 
 // Notes a failure and goes on: a program may try everything, in spite of errors.
@@ -51,9 +57,11 @@ static bool went_well(program *p, mez_error error)
 {
     if (!mez_failed(error))
         return true;
+    pthread_mutex_lock(&note_lock);
     if (p->errors++ == 0)
         p->first_error = error;
     note(p, story_of(error));
+    pthread_mutex_unlock(&note_lock);
     return false;
 }
 
