@@ -76,7 +76,8 @@ typedef struct mez_queue_params {
 MEZ_API mez_error mez_queue_create_at(const mez_location *where, mez_context *context,
     const mez_queue_params *params, mez_queue **queue);
 
-// Waits for everything submitted, then frees the queue and sets *queue to NULL.
+// Waits for everything submitted, then frees the queue and sets *queue to NULL. A host task can't destroy the queue that runs it:
+// that is logged, and the queue stays.
 MEZ_API void mez_queue_destroy(mez_queue **queue);
 
 // How many work-items run, in up to three dimensions: size[0] is what get_global_size(0) returns. A range is never rounded
@@ -257,7 +258,7 @@ MEZ_API mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout);
 // snprintf: the oldest task that is not known to have ended, with its debug name, kernel or operation, the place of its
 // submission and its age; how many tasks are behind it; and the events that it waits for, with their tasks. For a program
 // that has waited long enough and wants to say so. A wait that sees no progress for MEZ_STALL seconds logs the same by itself.
-// Only the newest 64 tasks are known by more than their number. Never waits for the device. Nothing is written for a NULL
+// Only the newest 256 tasks are known by more than their number. Never waits for the device. Nothing is written for a NULL
 // queue but the NUL.
 MEZ_API size_t mez_queue_describe(mez_queue *queue, char *buffer, size_t size);
 

@@ -12,7 +12,6 @@ static mez_error prepare_launch(const mez_command *command, const mez_device *de
     return mez_kernel_use_prepare(use, device, range, args, !command->launch.cooperative);
 }
 
-// Drivers want a rectangle to be one slice deep; its pitch means nothing then.
 // Work-groups that wait for each other hang unless the device runs all of them at once.
 static mez_error check_cooperative(const mez_kernel_use *use, const mez_device *device)
 {
@@ -52,6 +51,7 @@ static mez_error append_launch(const mez_command *command, ze_command_list_handl
         wait_count, wait);
 }
 
+// Drivers want a rectangle to be one slice deep; its pitch means nothing then.
 static mez_error append_copy_2d(const mez_command *command, ze_command_list_handle_t list,
     ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *wait)
 {

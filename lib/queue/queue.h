@@ -129,8 +129,8 @@ struct mez_queue {
 
 extern const mez_queue_ops mez_batched_queue;         // regular lists, many tasks a submission
 extern const mez_queue_ops mez_immediate_queue;       // in-order immediate lists of new drivers
-extern const mez_queue_ops mez_basic_queue;           // in order, one task a submission
-extern const mez_queue_ops mez_basic_immediate_queue; // out of order, immediate list of any driver
+extern const mez_queue_ops mez_basic_queue;           // lists of one task, for old drivers
+extern const mez_queue_ops mez_basic_immediate_queue; // an immediate list, events between tasks
 
 // The kind for a queue: MEZ_QUEUE, else what the parameters ask for, else what suits the driver.
 mez_error mez_queue_choose_kind(
@@ -238,7 +238,7 @@ static inline void mez_queue_take_up_seen(mez_queue *queue)
 // Of the events of a queue's tasks.
 extern const mez_event_source mez_queue_source;
 
-// Error: MEZ_ERRC_INVALID_PARAMETER, of another context.
+// Errors: MEZ_ERRC_INVALID_PARAMETER, of another context; MEZ_ERRC_FEATURE_NOT_SUPPORTED, the engine runs no kernels.
 mez_error mez_queue_check_kernel(const mez_queue *queue, const mez_kernel *kernel);
 
 // What the user needs to find a failed submission again: the names of queue and task, and the place of the call.
