@@ -181,7 +181,10 @@ static mez_error companion_init(const mez_queue *queue, mez_queue *companion)
     companion->priority = queue->priority;
     companion->in_order = queue->in_order;
     companion->ops = queue->ops;
-    return companion->ops->init(companion);
+    companion->event_sort = queue->event_sort & MEZ_EVENT_TIMED;
+    MEZ_TRY(companion->ops->init(companion));
+    companion->events.sort = companion->event_sort;
+    return mez_ok();
 }
 
 mez_error mez_queue_create_companion(const mez_queue *queue, mez_queue **created)

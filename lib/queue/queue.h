@@ -129,7 +129,7 @@ struct mez_queue {
 
 extern const mez_queue_ops mez_batched_queue;         // regular lists, many tasks a submission
 extern const mez_queue_ops mez_immediate_queue;       // in-order immediate lists of new drivers
-extern const mez_queue_ops mez_basic_queue;           // lists of one task, for old drivers
+extern const mez_queue_ops mez_basic_queue;           // lists of one task
 extern const mez_queue_ops mez_basic_immediate_queue; // an immediate list, events between tasks
 
 // The kind for a queue: MEZ_QUEUE, else what the parameters ask for, else what suits the driver.
