@@ -226,9 +226,7 @@ static void queue_finish(mez_queue *queue)
     const bool lost = mez_platform_is_lost(queue->platform);
     if (!lost)
         mez_timeline_remove(queue->platform, &queue->timeline);
-    mez_lock_take(&queue->lock);
-    queue->finishing = true; // nobody flushes from here on
-    mez_lock_release(&queue->lock);
+    mez_visitors_close(&queue->visitors);
     queue->ops->finish(queue);
     mez_replays_complete(queue, UINT64_MAX); // those that were lost behind others
     if (lost)

@@ -23,6 +23,7 @@
 #include "queue/kept.h"
 #include "queue/recent.h"
 #include "queue/uses.h"
+#include "queue/visitors.h"
 
 // One task on its way in.
 typedef struct mez_task {
@@ -102,7 +103,7 @@ struct mez_queue {
     unsigned event_sort; // of its tasks' events
     bool discard_events; // nobody gets one
     bool destroyed;      // by the user; events and prepared launches still refer to it
-    bool finishing;      // under the lock: its kind lets go of what it holds
+    mez_visitors visitors; // who waits for its events; closed before its kind lets go of what it holds
     // All that a task which waits for no events needs is an append here; NULL: it needs more. Written under the lock; whoever
     // has found it without the lock looks again with it.
     _Atomic(ze_command_list_handle_t) in_order_list;

@@ -71,11 +71,16 @@ static uint64_t follow_events(const mez_queue *queue, uint64_t reached)
     return reached;
 }
 
-// Asks the driver, too.
+// Asks the driver, too, unless the queue is being destroyed. The caller holds the lock.
 static uint64_t look_for_progress(mez_queue *queue)
 {
-    const uint64_t known = known_progress(queue), looked = queue->ops->look(queue);
-    return follow_events(queue, looked > known ? looked : known);
+    uint64_t known = known_progress(queue);
+    if (mez_visitors_enter(&queue->visitors)) {
+        const uint64_t looked = queue->ops->look(queue);
+        known = looked > known ? looked : known;
+        mez_visitors_leave(&queue->visitors);
+    }
+    return follow_events(queue, known);
 }
 
 // --- What a queue is at

@@ -15,15 +15,16 @@
 // Lent by one queue at the same time: some have happened, and nobody has asked.
 #define MANY_EVENTS 448
 
+// A closed queue has waited for its tasks: what its visitor came for is over.
 static mez_error source_flush(void *owner, uint64_t task)
 {
     mez_queue *queue = owner;
-    if (!queue->ops->flush)
+    if (!queue->ops->flush || !mez_visitors_enter(&queue->visitors))
         return mez_ok();
     mez_lock_take(&queue->lock);
-    // A queue that is being destroyed has waited for its tasks: one may have ended after our caller looked.
-    const mez_error error = queue->finishing ? mez_ok() : queue->ops->flush(queue, task);
+    const mez_error error = queue->ops->flush(queue, task);
     mez_lock_release(&queue->lock);
+    mez_visitors_leave(&queue->visitors);
     return mez_failed(error) ? mez_queue_note_loss(queue, error) : error;
 }
 
@@ -31,13 +32,21 @@ static mez_error source_flush(void *owner, uint64_t task)
 static mez_error source_finished(void *owner, uint64_t task, mez_deadline deadline)
 {
     mez_queue *queue = owner;
-    return queue->ops->settle(queue, task, deadline);
+    if (!mez_visitors_enter(&queue->visitors))
+        return mez_ok();
+    const mez_error error = queue->ops->settle(queue, task, deadline);
+    mez_visitors_leave(&queue->visitors);
+    return error;
 }
 
 static mez_error source_wait(void *owner, uint64_t task, mez_deadline deadline)
 {
     mez_queue *queue = owner;
-    return queue->ops->wait(queue, task, deadline);
+    if (!mez_visitors_enter(&queue->visitors))
+        return mez_ok();
+    const mez_error error = queue->ops->wait(queue, task, deadline);
+    mez_visitors_leave(&queue->visitors);
+    return error;
 }
 
 static void source_ref(void *owner, unsigned count)

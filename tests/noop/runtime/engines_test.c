@@ -171,8 +171,11 @@ static void test_events_of_the_other_engine(void **state)
     assert_non_null(appends[find("zeCommandListAppendMemoryFill")].signal);
     assert_condition(mez_event_status(event), MEZ_ERRC_NOT_READY);
     noop_hold(false);
+    mez_event_profile profile;
     mez_queue_destroy(&e->r->queue);
     assert_ok(mez_event_wait(event, MEZ_FOREVER));
+    assert_ok(mez_event_get_profile(event, &profile));
+    assert_true(profile.end > profile.start);
     mez_event_destroy(&event);
 }
 

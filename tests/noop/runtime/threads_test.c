@@ -161,6 +161,37 @@ static void test_many_wait_for_one_event(void **state)
     mez_event_destroy(&event);
 }
 
+// Events outlive their queue: threads wait for them while it is destroyed. Every other one can be waited for only through the queue.
+static void wait_while_destroyed(runtime *r, const mez_queue_params *params)
+{
+    mez_event *events[THREADS];
+    pthread_t threads[THREADS];
+    runtime other = *r;
+    assert_ok(mez_queue_create(r->context, params, &other.queue));
+    noop_hold(true);
+    for (int i = 0; i < THREADS; i++) {
+        assert_ok(submit_saxpy(&other, MEZ_TASK(.event = &events[i], .device_event = i % 2 == 0)));
+        assert_int_equal(pthread_create(&threads[i], NULL, wait_for_it, events[i]), 0);
+    }
+    noop_hold(false);
+    mez_queue_destroy(&other.queue);
+    for (int i = 0; i < THREADS; i++) {
+        void *failed;
+        pthread_join(threads[i], &failed);
+        assert_null(failed);
+        mez_event_destroy(&events[i]);
+    }
+}
+
+static void test_events_of_a_queue_being_destroyed(void **state)
+{
+    static const mez_queue_kind kinds[] = {MEZ_QUEUE_ANY, MEZ_QUEUE_BATCHED, MEZ_QUEUE_BASIC};
+    for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
+        for (int i = 0; i < ROUNDS; i++)
+            wait_while_destroyed(*state, &(mez_queue_params){.kind = kinds[kind],
+                                             .order = i % 2 ? MEZ_OUT_OF_ORDER : MEZ_IN_ORDER});
+}
+
 // A producer faster than the device is held back, and goes on when the device does.
 static void *produce(void *argument)
 {
@@ -221,6 +252,8 @@ int main(void)
         IN_ORDER_TEST(test_a_queue_each),
         RUNTIME_TEST(test_built_once_by_many),
         RUNTIME_TEST(test_many_wait_for_one_event),
+        RUNTIME_TEST(test_events_of_a_queue_being_destroyed),
+        IN_ORDER_TEST(test_events_of_a_queue_being_destroyed),
         RUNTIME_TEST(test_a_fast_producer_is_held_back),
         cmocka_unit_test_setup_teardown(
             test_with_the_completion_thread, runtime_setup_linking, runtime_teardown),
