@@ -103,7 +103,8 @@ struct mez_queue {
     unsigned event_sort; // of its tasks' events
     bool discard_events; // nobody gets one
     bool destroyed;      // by the user; events and prepared launches still refer to it
-    mez_visitors visitors; // who waits for its events; closed before its kind lets go of what it holds
+    mez_visitors
+        visitors; // who waits for its events; closed before its kind lets go of what it holds
     // All that a task which waits for no events needs is an append here; NULL: it needs more. Written under the lock; whoever
     // has found it without the lock looks again with it.
     _Atomic(ze_command_list_handle_t) in_order_list;
