@@ -319,12 +319,19 @@ static void note_prepared(mez_kernel_use *use, const mez_args *args)
     use->prepared = !use->asserting_module && !(has_pointer(args) && may_change_unseen(use));
 }
 
+static uint64_t new_setting(void)
+{
+    static atomic_uint_fast64_t last;
+    return atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
+}
+
 mez_error mez_kernel_use_prepare(mez_kernel_use *use, const mez_device *device,
     const mez_range *range, const mez_args *args, bool may_pass)
 {
     use->to_pass = NULL;
     MEZ_TRY(mez_arguments_check(use->kernel, args, &device->info));
     use->prepared = false;
+    use->setting = new_setting();
     MEZ_TRY(mez_range_plan(range, device, use));
     forget_stale(use);
     if (may_pass && use->values && !all_is_set(use, args) && may_be_passed(args)) {

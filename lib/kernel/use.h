@@ -46,6 +46,9 @@ typedef struct mez_kernel_use {
     mez_set_argument *arguments; // one per argument of the kernel
     size_t argument_count;
     mez_launch_plan plan; // of the last launch
+    // A number for all that is set, group counts included. Another one each time that anything may have been set, and in the
+    // process no two the same.
+    uint64_t setting;
     // Of a prepared launch, which nobody else sets anything on: all is set, until an allocation changes.
     bool prepared;
     bool given_up; // that launch is gone, while tasks of it run

@@ -45,19 +45,25 @@ void mez_batch_destroy(mez_batch *batch)
     mez_free_memory(batch);
 }
 
-mez_error mez_batch_reuse(mez_batch *batch)
+void mez_batch_rewind(mez_batch *batch)
 {
-    const bool list_is_empty = batch->replay && !batch->waits; // resetting costs
-    if (!list_is_empty)
-        MEZ_TRY(ZE(zeCommandListReset, batch->list));
-    batch->replay = NULL;
-    MEZ_TRY(ZE(zeFenceReset, batch->fence));
     batch->ref = 1;
     batch->task_count = 0;
     batch->retired = false;
     batch->goes_at_once = false;
     batch->executed = false;
+    batch->replay = NULL;
+    batch->waits = false;
+    batch->signals = false;
     batch->probe.module_count = 0;
+}
+
+mez_error mez_batch_reuse(mez_batch *batch)
+{
+    mez_repeat_restart(&batch->repeat);
+    MEZ_TRY(ZE(zeCommandListReset, batch->list));
+    MEZ_TRY(ZE(zeFenceReset, batch->fence));
+    mez_batch_rewind(batch);
     return mez_ok();
 }
 

@@ -8,6 +8,7 @@
 #ifndef MEZ_QUEUE_BATCH_H
 #define MEZ_QUEUE_BATCH_H
 
+#include "queue/repeat.h"
 #include "queue/replay.h"
 
 typedef struct mez_batch {
@@ -24,6 +25,7 @@ typedef struct mez_batch {
     mez_event *gate;   // of a detour (see detour.h), as is the next
     mez_event *done;
     mez_probe probe;
+    mez_repeat repeat;
 
     mez_encoding *replay; // what runs between `list` and `tail`; NULL: the batch is no replay
     ze_command_list_handle_t tail; // NULL: none was wanted yet
@@ -38,6 +40,9 @@ void mez_batch_destroy(mez_batch *batch);
 
 // Makes a batch that nobody uses ready for new tasks.
 mez_error mez_batch_reuse(mez_batch *batch);
+
+// The same without the driver: the list stays as it is, and the fence must be reset.
+void mez_batch_rewind(mez_batch *batch);
 
 // Makes an empty batch a replay, which waits for the events and signals one when all has ended; NULL: none. Where that fails the
 // batch must be made ready again.

@@ -10,24 +10,12 @@
 // In-order is our job: such drivers start commands in order but do not complete them in order, so a barrier stands between
 // any two tasks, also across batches.
 
+#include "queue/batched.h"
+
 #include "base/alloc.h"
-#include "queue/batch.h"
-#include "queue/batch_size.h"
 #include "queue/completion.h"
-#include "queue/stall.h"
 
 #define MOST_IN_FLIGHT 32
-
-struct mez_batched {
-    ze_command_queue_handle_t ze;
-    mez_batch_size size;
-
-    mez_batch *open;   // NULL: none
-    mez_batch *oldest; // in flight, in order of submission
-    mez_batch *newest;
-    uint32_t in_flight;
-    mez_batch *spare; // ready to be opened
-};
 
 static mez_error create_ze_queue(mez_queue *queue, ze_command_queue_handle_t *ze)
 {
@@ -66,124 +54,28 @@ static mez_error basic_init(mez_queue *queue)
     return init(queue, choose_one);
 }
 
-// A batch that nobody refers to any more is ready for its next life. The caller holds the lock.
-static void unref_batch(struct mez_batched *batched, mez_batch *batch)
-{
-    if (--batch->ref > 0)
-        return;
-    batch->next = batched->spare;
-    batched->spare = batch;
-}
-
-// The number up to which every task is over: of the batches from `batch` on, and of the open one, none is. The caller holds the
-// lock.
-static uint64_t tasks_before(const mez_queue *queue, const mez_batch *batch)
-{
-    const mez_batch *open = queue->batched->open;
-    if (batch)
-        return batch->first_task - 1;
-    return open && open->task_count > 0 ? open->first_task - 1 : mez_queue_last_task(queue);
-}
-
-// The caller holds the lock.
-static uint64_t batched_look(mez_queue *queue)
-{
-    const mez_batch *batch = queue->batched->oldest;
-    while (batch && ZE_RESULT(zeFenceHostSynchronize, batch->fence, 0) == ZE_RESULT_SUCCESS)
-        batch = batch->next;
-    return tasks_before(queue, batch);
-}
-
-// The oldest batch has run, or never will: reports what its asserts say and lets go. The caller holds the lock.
-static void retire_oldest(mez_queue *queue, mez_error outcome)
-{
-    struct mez_batched *batched = queue->batched;
-    mez_batch *batch = batched->oldest;
-    batched->oldest = batch->next;
-    if (!batched->oldest)
-        batched->newest = NULL;
-    batched->in_flight--;
-    batch->retired = true;
-
-    if (!mez_failed(outcome) && mez_batch_probe(batch)->module_count > 0)
-        outcome = queue->platform->probe_hooks->look(mez_batch_probe(batch));
-    if (mez_failed(outcome))
-        mez_queue_keep_error(queue, outcome);
-    mez_queue_complete(queue, batch->last_task, outcome);
-    unref_batch(batched, batch);
-}
-
-// Retires what has already run, without waiting. The caller holds the lock.
-static void reap(mez_queue *queue)
-{
-    struct mez_batched *batched = queue->batched;
-    while (batched->oldest &&
-           ZE_RESULT(zeFenceHostSynchronize, batched->oldest->fence, 0) == ZE_RESULT_SUCCESS)
-        retire_oldest(queue, mez_ok());
-}
-
-static mez_error take_spare(mez_queue *queue, mez_batch **taken)
-{
-    struct mez_batched *batched = queue->batched;
-    mez_batch *batch = batched->spare;
-    if (!batch)
-        return mez_batch_create(queue, batched->ze, taken);
-    MEZ_TRY(mez_batch_reuse(batch));
-    batched->spare = batch->next;
-    *taken = batch;
-    return mez_ok();
-}
-
-// The caller holds the lock.
-static mez_error open_batch(mez_queue *queue)
-{
-    struct mez_batched *batched = queue->batched;
-    if (batched->open)
-        return mez_ok();
-    reap(queue);
-    return take_spare(queue, &batched->open);
-}
-
-static void add_in_flight(struct mez_batched *batched, mez_batch *batch)
-{
-    batch->next = NULL;
-    if (batched->newest)
-        batched->newest->next = batch;
-    else
-        batched->oldest = batch;
-    batched->newest = batch;
-    batched->in_flight++;
-}
-
 static mez_error close_and_execute(mez_queue *queue, mez_batch *batch)
 {
     if (batch->probe.module_count > 0)
         MEZ_TRY(queue->platform->probe_hooks->append(&batch->probe, batch->list));
-    MEZ_TRY(mez_batch_close(batch));
+    if (batch->repeat.follows) // closed long ago
+        MEZ_TRY(ZE(zeFenceReset, batch->fence));
+    else
+        MEZ_TRY(mez_batch_close(batch));
     return mez_batch_execute(batch, queue->batched->ze);
 }
 
-// Hands the open batch to the driver. Where that fails its tasks are lost, and everybody who waits for them is told: `told`
-// tasks by the error returned here, the others by the queue's next wait. The caller holds the lock.
-static mez_error submit_open(mez_queue *queue, uint32_t told)
+// The driver did not take the batch. Its tasks are lost, and everybody who waits for them is told: `told` tasks by the error returned
+// here, the others by the queue's next wait.
+static mez_error lose(mez_queue *queue, mez_batch *batch, uint32_t told, mez_error error)
 {
-    struct mez_batched *batched = queue->batched;
-    mez_batch *batch = batched->open;
-    batched->open = NULL;
-    mez_error error = close_and_execute(queue, batch);
-    if (mez_failed(error)) {
-        error = mez_error_headline(error, "queue \"%s\": the driver did not take %u tasks",
-            queue->name, batch->task_count);
-        if (batch->task_count > told)
-            mez_queue_keep_error(queue, error);
-        mez_queue_lose(queue, batch->first_task, batch->last_task, error);
-        unref_batch(batched, batch);
-        return error;
-    }
-    add_in_flight(batched, batch);
-    mez_recent_stamp(&queue->recent, batch->last_task);
-    if (mez_batch_probe(batch)->module_count > 0)
-        mez_completion_watch(queue->platform->completion, queue, batch->last_task);
+    error = mez_error_headline(
+        error, "queue \"%s\": the driver did not take %u tasks", queue->name, batch->task_count);
+    if (batch->task_count > told)
+        mez_queue_keep_error(queue, error);
+    mez_queue_lose(queue, batch->first_task, batch->last_task, error);
+    mez_repeat_spoil(&batch->repeat);
+    mez_batched_unref(queue->batched, batch);
     return error;
 }
 
@@ -191,11 +83,105 @@ static mez_error submit_open(mez_queue *queue, uint32_t told)
 static mez_error append_commands(mez_queue *queue, const mez_task *task)
 {
     mez_batch *batch = queue->batched->open;
-    const bool first = batch->task_count == 0 && !queue->batched->oldest;
-    if (!first && mez_task_needs_barrier(queue, task))
+    const bool starts = batch->task_count == 0, waits = !starts || queue->batched->oldest;
+    if (starts)
+        batch->repeat.starts_anywhere = waits || !queue->in_order;
+    if (waits && mez_task_needs_barrier(queue, task))
         MEZ_TRY(ZE(zeCommandListAppendBarrier, batch->list, NULL, 0, NULL));
     ze_event_handle_t signal = task->event ? task->event->ze : NULL;
     return mez_command_append(task->command, batch->list, signal, task->wait_count, task->ze_wait);
+}
+
+// Appends to the open batch what another has left out, as tasks of the same numbers.
+static mez_error append_shared(mez_queue *queue, const mez_batch *from)
+{
+    mez_batch *batch = queue->batched->open;
+    batch->first_task = from->first_task;
+    batch->last_task = from->last_task;
+    for (; batch->task_count < from->repeat.shared; batch->task_count++) {
+        mez_command command = {.kind = MEZ_COMMAND_KERNEL};
+        command.launch.use = from->repeat.uses[batch->task_count];
+        const mez_task task = {.command = &command};
+        MEZ_TRY(append_commands(queue, &task));
+        mez_repeat_note(&batch->repeat, command.launch.use->setting);
+    }
+    return mez_ok();
+}
+
+// The open batch does not repeat its list to the end: what it shares with it gets a list of its own, and that list stays for
+// another time.
+__attribute__((noinline)) static mez_error end_repeat(mez_queue *queue)
+{
+    struct mez_batched *batched = queue->batched;
+    mez_batch *old = batched->open;
+    batched->open = NULL;
+    mez_error error = mez_spares_take(queue, &batched->open);
+    if (!mez_failed(error))
+        error = append_shared(queue, old);
+    if (mez_failed(error)) {
+        error = lose(queue, old, 0, error);
+        if (batched->open)
+            mez_repeat_spoil(&batched->open->repeat);
+        if (batched->open)
+            mez_batched_unref(batched, batched->open);
+        batched->open = NULL;
+        return error;
+    }
+    old->repeat.follows = false;
+    mez_batched_unref(batched, old);
+    return error;
+}
+
+// The open batch goes on as the repetition of another list.
+static void follow(struct mez_batched *batched, mez_batch *batch)
+{
+    mez_batch *old = batched->open;
+    batched->open = batch;
+    mez_repeat_follow(&batch->repeat);
+    if (!old)
+        return;
+    batch->first_task = old->first_task;
+    batch->last_task = old->last_task;
+    batch->task_count = batch->repeat.shared = old->repeat.shared;
+    memcpy(batch->repeat.uses, old->repeat.uses, old->repeat.shared * sizeof *old->repeat.uses);
+    old->repeat.follows = false;
+    mez_batched_unref(batched, old);
+}
+
+// The list that the open batch follows goes on otherwise than with this launch (0: than with none). Another one may do, best with
+// so many tasks.
+static mez_error leave_list(mez_queue *queue, uint64_t setting, uint32_t tasks)
+{
+    const mez_repeat *old = &queue->batched->open->repeat;
+    uint64_t settings[MEZ_LONGEST_REPEAT + 1];
+    memcpy(settings, old->settings, old->shared * sizeof *settings);
+    settings[old->shared] = setting;
+    mez_batch *batch =
+        mez_spares_take_repeat(queue->batched, settings, old->shared + (setting != 0), tasks);
+    if (!batch)
+        return end_repeat(queue);
+    follow(queue->batched, batch);
+    return mez_ok();
+}
+
+// Hands the open batch to the driver, as `lose` tells where that fails. The caller holds the lock.
+static mez_error submit_open(mez_queue *queue, uint32_t told)
+{
+    struct mez_batched *batched = queue->batched;
+    const mez_repeat *repeat = &batched->open->repeat;
+    if (repeat->follows && !mez_repeat_is_whole(repeat))
+        MEZ_TRY(leave_list(queue, 0, repeat->shared));
+    mez_batch *batch = batched->open;
+    batched->open = NULL;
+    const mez_error error = close_and_execute(queue, batch);
+    if (mez_failed(error))
+        return lose(queue, batch, told, error);
+    batch->repeat.follows = false;
+    mez_in_flight_add(batched, batch);
+    mez_recent_stamp(&queue->recent, batch->last_task);
+    if (mez_batch_probe(batch)->module_count > 0)
+        mez_completion_watch(queue->platform->completion, queue, batch->last_task);
+    return error;
 }
 
 static void note(mez_batch *batch, const mez_task *task, uint64_t number)
@@ -213,10 +199,15 @@ static bool is_full(const struct mez_batched *batched)
     return batched->open->task_count >= batched->size.tasks;
 }
 
+// A task for an idle device is not kept until others come.
+static bool is_idle(const struct mez_batched *batched)
+{
+    return !batched->oldest && !batched->size.fixed;
+}
+
 static bool is_time(const struct mez_batched *batched)
 {
-    const bool idle = !batched->oldest && !batched->size.fixed;
-    return idle || batched->open->goes_at_once || is_full(batched);
+    return is_idle(batched) || batched->open->goes_at_once || is_full(batched);
 }
 
 // A device that has run out of work meanwhile should have been given it earlier.
@@ -229,17 +220,17 @@ static bool device_is_busy(const struct mez_batched *batched)
 // What stands before the user's commands is the barrier between tasks. The caller holds the lock.
 static mez_error batched_take_list(mez_queue *queue, mez_batch **batch)
 {
-    reap(queue);
-    MEZ_TRY(take_spare(queue, batch));
+    mez_in_flight_reap(queue);
+    MEZ_TRY(mez_spares_take(queue, batch));
     const mez_error error = ZE(zeCommandListAppendBarrier, (*batch)->list, NULL, 0, NULL);
     if (mez_failed(error))
-        unref_batch(queue->batched, *batch);
+        mez_batched_unref(queue->batched, *batch);
     return error;
 }
 
 static void batched_give_list(mez_queue *queue, mez_batch *batch)
 {
-    unref_batch(queue->batched, batch);
+    mez_batched_unref(queue->batched, batch);
 }
 
 // Tasks that came before go to the device before.
@@ -251,7 +242,7 @@ static mez_error put_open_away(mez_queue *queue)
         return submit_open(queue, 0);
     batched->open = NULL;
     if (open)
-        unref_batch(batched, open);
+        mez_batched_unref(batched, open);
     return mez_ok();
 }
 
@@ -275,12 +266,12 @@ __attribute__((noinline)) static mez_error append_replay(mez_queue *queue, const
 {
     mez_batch *batch;
     MEZ_TRY(put_open_away(queue));
-    reap(queue);
-    MEZ_TRY(take_spare(queue, &batch));
+    mez_in_flight_reap(queue);
+    MEZ_TRY(mez_spares_take(queue, &batch));
     const mez_error error = mez_batch_set_replay(queue, batch, task->command->replay,
         task->wait_count, task->ze_wait, task->event ? task->event->ze : NULL);
     if (mez_failed(error)) {
-        unref_batch(queue->batched, batch);
+        mez_batched_unref(queue->batched, batch);
         return error;
     }
     batch->goes_at_once = true;
@@ -289,29 +280,74 @@ __attribute__((noinline)) static mez_error append_replay(mez_queue *queue, const
     return mez_ok();
 }
 
+// No more than a fence is needed of the batch.
 static mez_error batched_replay(mez_queue *queue, mez_encoding *encoding)
 {
     struct mez_batched *batched = queue->batched;
     mez_batch *batch;
     if (batched->open)
         MEZ_TRY(put_open_away(queue));
-    reap(queue);
-    MEZ_TRY(take_spare(queue, &batch));
-    const mez_error error =
-        ZE(zeCommandQueueExecuteCommandLists, batched->ze, 1, &encoding->list, batch->fence);
+    mez_in_flight_reap(queue);
+    MEZ_TRY(mez_spares_take_fence(queue, &batch));
+    batch->replay = encoding;
+    const mez_error error = mez_batch_execute(batch, batched->ze);
     if (mez_failed(error)) {
-        unref_batch(batched, batch);
+        mez_batched_unref(batched, batch);
         return error;
     }
-    batch->replay = encoding;
-    batch->waits = false;
     batch->task_count = 1;
     batch->first_task = batch->last_task = mez_queue_count_task(queue);
     mez_replays_add(queue, encoding, batch->last_task);
-    add_in_flight(batched, batch);
+    mez_in_flight_add(batched, batch);
     if (encoding->probe.module_count > 0)
         mez_completion_watch(queue->platform->completion, queue, batch->last_task);
     return error;
+}
+
+// How many tasks the open batch will hold if nothing comes between.
+static uint32_t expected_tasks(const struct mez_batched *batched)
+{
+    return is_idle(batched) ? 1 : batched->size.tasks;
+}
+
+// The caller holds the lock.
+static mez_error open_batch(mez_queue *queue, uint64_t setting)
+{
+    struct mez_batched *batched = queue->batched;
+    mez_in_flight_reap(queue);
+    mez_batch *batch = mez_spares_take_repeat(batched, &setting, 1, expected_tasks(batched));
+    if (!batch)
+        return mez_spares_take(queue, &batched->open);
+    follow(batched, batch);
+    return mez_ok();
+}
+
+static mez_error append_anew(mez_queue *queue, const mez_task *task, uint64_t setting)
+{
+    mez_batch *batch = queue->batched->open;
+    MEZ_TRY(mez_probe_reserve(&batch->probe));
+    MEZ_TRY(append_commands(queue, task));
+    mez_repeat_note(&batch->repeat, setting);
+    return mez_ok();
+}
+
+// Where the list that the open batch follows goes on otherwise.
+__attribute__((noinline)) static mez_error append_aside(
+    mez_queue *queue, const mez_task *task, uint64_t setting)
+{
+    struct mez_batched *batched = queue->batched;
+    MEZ_TRY(setting ? leave_list(queue, setting, expected_tasks(batched)) : end_repeat(queue));
+    return mez_repeat_share(&batched->open->repeat, task, setting)
+               ? mez_ok()
+               : append_anew(queue, task, setting);
+}
+
+static mez_error append_to_open(mez_queue *queue, const mez_task *task, uint64_t setting)
+{
+    mez_repeat *repeat = &queue->batched->open->repeat;
+    if (!repeat->follows)
+        return append_anew(queue, task, setting);
+    return mez_repeat_share(repeat, task, setting) ? mez_ok() : append_aside(queue, task, setting);
 }
 
 static mez_error batched_append(mez_queue *queue, const mez_task *task)
@@ -320,12 +356,19 @@ static mez_error batched_append(mez_queue *queue, const mez_task *task)
         return append_list(queue, task);
     if (task->command->kind == MEZ_COMMAND_REPLAY)
         return append_replay(queue, task);
-    struct mez_batched *batched = queue->batched;
-    MEZ_TRY(open_batch(queue));
-    MEZ_TRY(mez_probe_reserve(&batched->open->probe));
-    MEZ_TRY(append_commands(queue, task));
-    note(batched->open, task, mez_queue_count_task(queue));
+    const uint64_t setting = mez_repeat_setting(task);
+    if (!queue->batched->open)
+        MEZ_TRY(open_batch(queue, setting));
+    MEZ_TRY(append_to_open(queue, task, setting));
+    note(queue->batched->open, task, mez_queue_count_task(queue));
     return mez_ok();
+}
+
+// What the open batch has left out is appended with what is set now.
+static mez_error batched_before_setting(mez_queue *queue)
+{
+    const mez_batch *open = queue->batched->open;
+    return open && open->repeat.follows ? end_repeat(queue) : mez_ok();
 }
 
 // A full batch goes to the driver. Its error is told to the submitter of the last task, for that one task.
@@ -355,94 +398,35 @@ static mez_error flush_up_to(mez_queue *queue, uint64_t task)
     return submit_open(queue, 0);
 }
 
-// The oldest batch in flight with tasks up to `task`, referenced; NULL when there is none left to wait for.
-static mez_error next_to_wait_for(mez_queue *queue, uint64_t task, mez_batch **batch)
+static mez_error batched_wait(mez_queue *queue, uint64_t task, mez_deadline deadline)
 {
     mez_lock_take(&queue->lock);
-    const mez_error error = flush_up_to(queue, task);
-    mez_batch *oldest = queue->batched->oldest;
-    const bool pending = !mez_failed(error) && oldest && oldest->first_task <= task;
-    *batch = pending ? oldest : NULL;
-    if (*batch)
-        (*batch)->ref++;
-    else if (!mez_failed(error)) // what is not in flight has ended or was lost
-        mez_queue_complete(queue, task, mez_ok());
+    mez_error error = flush_up_to(queue, task);
+    if (!mez_failed(error))
+        error = mez_in_flight_wait(queue, task, deadline);
     mez_lock_release(&queue->lock);
     return error;
-}
-
-// Nothing that the driver has will end any more. Tasks of batches that it did not take end here as well. The caller holds the
-// lock.
-static void lose_in_flight(mez_queue *queue, mez_error outcome)
-{
-    while (queue->batched->oldest)
-        retire_oldest(queue, outcome);
-    mez_queue_complete(queue, tasks_before(queue, NULL), outcome);
-}
-
-static void after_waiting(mez_queue *queue, mez_batch *batch, mez_error outcome)
-{
-    mez_lock_take(&queue->lock);
-    if (mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST))
-        lose_in_flight(queue, outcome);
-    while (!mez_failed(outcome) &&
-           !batch->retired) // older ones first: they have run when this one has
-        retire_oldest(queue, outcome);
-    unref_batch(queue->batched, batch);
-    mez_lock_release(&queue->lock);
-}
-
-static mez_error wait_for_task(mez_queue *queue, uint64_t task, mez_deadline deadline)
-{
-    for (;;) {
-        mez_batch *batch;
-        MEZ_TRY(next_to_wait_for(queue, task, &batch));
-        if (!batch)
-            return mez_ok();
-        const mez_error outcome = mez_wait_fence(batch->fence, deadline, &mez_queue_guard, queue);
-        after_waiting(queue, batch, outcome);
-        MEZ_TRY(outcome);
-    }
 }
 
 // Only a batch with asserts has more to tell than the event did.
 static mez_error batched_settle(mez_queue *queue, uint64_t task, mez_deadline deadline)
 {
     mez_lock_take(&queue->lock);
-    bool asserting = false;
-    for (mez_batch *batch = queue->batched->oldest; batch; batch = batch->next)
-        if (batch->first_task <= task && task <= batch->last_task)
-            asserting = mez_batch_probe(batch)->module_count > 0;
+    const bool asserts = mez_in_flight_asserts(queue, task);
     mez_lock_release(&queue->lock);
-    return asserting ? wait_for_task(queue, task, deadline) : mez_ok();
-}
-
-static void destroy_list(mez_batch *batch)
-{
-    while (batch) {
-        mez_batch *next = batch->next;
-        mez_batch_destroy(batch);
-        batch = next;
-    }
-}
-
-// Only a lost device leaves batches in flight behind a wait.
-static void abandon_in_flight(mez_queue *queue)
-{
-    mez_lock_take(&queue->lock);
-    if (queue->completed < mez_queue_last_task(queue))
-        lose_in_flight(queue, mez_queue_abandoned(queue));
-    mez_lock_release(&queue->lock);
+    return asserts ? batched_wait(queue, task, deadline) : mez_ok();
 }
 
 static void batched_finish(mez_queue *queue)
 {
     struct mez_batched *batched = queue->batched;
     mez_completion_forget(queue->platform->completion, queue);
-    abandon_in_flight(queue);
+    mez_lock_take(&queue->lock);
+    mez_in_flight_abandon(queue);
+    mez_lock_release(&queue->lock);
     if (batched->open)
         mez_batch_destroy(batched->open);
-    destroy_list(batched->spare);
+    mez_spares_finish(batched);
     ZE_LOGGED(zeCommandQueueDestroy, batched->ze);
     mez_free_memory(batched);
     queue->batched = NULL;
@@ -453,15 +437,16 @@ const mez_queue_ops mez_batched_queue = {
     .init = batched_init,
     .finish = batched_finish,
     .crowded = batched_crowded,
+    .before_setting = batched_before_setting,
     .append = batched_append,
     .appended = batched_appended,
     .replay = batched_replay,
     .flush = flush_up_to,
-    .wait = wait_for_task,
+    .wait = batched_wait,
     .settle = batched_settle,
     .take_list = batched_take_list,
     .give_list = batched_give_list,
-    .look = batched_look,
+    .look = mez_in_flight_look,
 };
 
 const mez_queue_ops mez_basic_queue = {
@@ -469,12 +454,13 @@ const mez_queue_ops mez_basic_queue = {
     .init = basic_init,
     .finish = batched_finish,
     .crowded = batched_crowded,
+    .before_setting = batched_before_setting,
     .append = batched_append,
     .appended = batched_appended,
     .flush = flush_up_to,
-    .wait = wait_for_task,
+    .wait = batched_wait,
     .settle = batched_settle,
     .take_list = batched_take_list,
     .give_list = batched_give_list,
-    .look = batched_look,
+    .look = mez_in_flight_look,
 };

@@ -72,6 +72,15 @@ typedef struct mez_command {
     };
 } mez_command;
 
+// Is all set already?
+static inline bool mez_command_is_prepared(const mez_command *command)
+{
+    if (command->kind != MEZ_COMMAND_KERNEL)
+        return true;
+    return !command->launch.cooperative &&
+           mez_kernel_use_is_same(command->launch.use, command->launch.range, command->launch.args);
+}
+
 // Plans and sets what a launch needs; other commands need nothing. The caller holds the queue's lock.
 // Errors: MEZ_ERRC_ND_RANGE, what the driver says.
 mez_error mez_command_prepare(const mez_command *command, const mez_device *device);

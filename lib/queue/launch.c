@@ -220,6 +220,7 @@ static mez_error check_argument(const mez_launch *launch, uint32_t index, const 
 static mez_error set_argument(mez_launch *launch, uint32_t index, const mez_arg *argument)
 {
     MEZ_TRY(check_argument(launch, index, argument));
+    MEZ_TRY(mez_queue_before_setting(launch->queue));
     mez_stored_command *stored = launch->stored;
     mez_arg *item = &mez_stored_command_items(stored)[index];
     const mez_arg old = *item;

@@ -45,6 +45,8 @@ typedef struct mez_queue_ops {
     // The task that must have finished before another is submitted, so that a fast producer does not run away from the
     // device; 0: none. NULL: there is no such bound.
     uint64_t (*crowded)(mez_queue *queue);
+    // A kernel that tasks of the queue use will get other arguments or another group size. NULL: all tasks are in their lists.
+    mez_error (*before_setting)(mez_queue *queue);
     // Appends a task and counts it in mez_queue_last_task(queue).
     mez_error (*append)(mez_queue *queue, const mez_task *task);
     // The appended task and what it uses have been noted: hands it on to the driver if it is time. Its error means that the
@@ -195,6 +197,12 @@ static inline uint64_t mez_queue_count_task(mez_queue *queue)
     const uint64_t task = mez_queue_last_task(queue) + 1;
     atomic_store_explicit(&queue->timeline.submitted, task, memory_order_release);
     return task;
+}
+
+// To be called before anything is set on a kernel that the queue has used. The caller holds the lock.
+static inline mez_error mez_queue_before_setting(mez_queue *queue)
+{
+    return queue->ops->before_setting ? queue->ops->before_setting(queue) : mez_ok();
 }
 
 // Must a barrier of ours keep the task behind what is before it? A task that is itself a barrier does so in either order of

@@ -273,6 +273,9 @@ static mez_error make_ready(mez_queue *queue, mez_command *command)
     if (__builtin_expect(mez_companion_concerns(queue, command), 0))
         MEZ_TRY(make_room_in_companion(queue));
     MEZ_TRY(make_room(queue)); // last, as it may let the lock go
+    if (mez_command_is_prepared(command))
+        return mez_ok();
+    MEZ_TRY(mez_queue_before_setting(queue));
     return mez_command_prepare(command, queue->device);
 }
 

@@ -98,6 +98,7 @@ void noop_config_reset(void)
 void noop_reset(void)
 {
     noop_plan_reset();
+    noop_list_forget_launches();
     noop_hold(false);
     noop_ticket_end_calls();
     noop_config_reset();

@@ -166,6 +166,7 @@ struct noop_command;
 
 // Lets what the regular list recorded happen now; its events complete with the ticket.
 void noop_list_execute(ze_command_list_handle_t list, uint64_t ticket);
+void noop_list_forget_launches(void);
 
 // --- memory.c
 

@@ -21,7 +21,7 @@ enum { MAX_PATTERN = 128 };
 // Specification 1.7, of queues and immediate lists, and of regular lists.
 enum { IN_ORDER_QUEUE = 1 << 1, IN_ORDER_LIST = 1 << 3 };
 
-enum command_kind { SIGNAL, RESET, COPY, FILL };
+enum command_kind { SIGNAL, RESET, COPY, FILL, LAUNCH };
 
 struct noop_command {
     enum command_kind kind;
@@ -32,6 +32,18 @@ struct noop_command {
     size_t pattern_size; // FILL
     char pattern[MAX_PATTERN];
 };
+
+static _Atomic uint64_t launches;
+
+uint64_t noop_launches(void)
+{
+    return launches;
+}
+
+void noop_list_forget_launches(void)
+{
+    launches = 0;
+}
 
 // A place at the end of the list's commands, or NULL when memory is short.
 static struct noop_command *add_command(ze_command_list_handle_t list)
@@ -91,6 +103,9 @@ static void execute(const struct noop_command *command, uint64_t ticket)
     case FILL:
         fill(command);
         break;
+    case LAUNCH:
+        launches++;
+        break;
     }
 }
 
@@ -98,6 +113,14 @@ void noop_list_execute(ze_command_list_handle_t list, uint64_t ticket)
 {
     for (size_t i = 0; i < list->command_count; i++)
         execute(&list->commands[i], ticket);
+}
+
+static ze_result_t do_or_record(ze_command_list_handle_t list, const struct noop_command *command)
+{
+    if (!list->immediate)
+        return record(list, command);
+    execute(command, NOOP_TICKET_DONE);
+    return ZE_RESULT_SUCCESS;
 }
 
 static __attribute__((noinline)) ze_result_t end_append(
@@ -145,14 +168,6 @@ static inline ze_result_t append(enum noop_entry entry, ze_command_list_handle_t
 {
     return is_watched() ? watched_append(entry, list, signal, wait_count, waits)
                         : append_unwatched(entry, list, signal);
-}
-
-static ze_result_t do_or_record(ze_command_list_handle_t list, const struct noop_command *command)
-{
-    if (!list->immediate)
-        return record(list, command);
-    execute(command, NOOP_TICKET_DONE);
-    return ZE_RESULT_SUCCESS;
 }
 
 // --- Life
@@ -230,8 +245,11 @@ static KEEPS_ITS_PARAMETERS ze_result_t watched_launch(ze_command_list_handle_t 
     ze_kernel_handle_t kernel, const ze_group_count_t *groups, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
+    static const struct noop_command launch = {.kind = LAUNCH};
     (void)kernel, (void)groups;
-    return watched_append(NOOP_zeCommandListAppendLaunchKernel, list, signal, wait_count, waits);
+    const ze_result_t result =
+        watched_append(NOOP_zeCommandListAppendLaunchKernel, list, signal, wait_count, waits);
+    return result == ZE_RESULT_SUCCESS ? do_or_record(list, &launch) : result;
 }
 
 static KEEPS_ITS_PARAMETERS ze_result_t signalling_launch(ze_command_list_handle_t list,

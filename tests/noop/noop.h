@@ -57,6 +57,10 @@ NOOP_API void noop_reset(void);
 // Zero doesn't have: a misspelt name would otherwise count as "never called".
 NOOP_API uint64_t noop_calls(const char *function);
 
+// Launches that immediate lists were given and regular lists executed since the last reset, as often as they did; the append
+// is counted only while calls are counted exactly, as below.
+NOOP_API uint64_t noop_launches(void);
+
 // Calls of all functions since the last reset.
 NOOP_API uint64_t noop_calls_total(void);
 

@@ -206,6 +206,15 @@ static mez_error by_named_submission(runtime *r)
     return submit_nothing(r, MEZ_TASK(.debug_name = "the last"));
 }
 
+// Never the same as an earlier batch.
+static mez_error by_submission_with_event(runtime *r)
+{
+    mez_event *event;
+    const mez_error error = submit_nothing(r, MEZ_TASK(.event = &event));
+    mez_event_destroy(&event);
+    return error;
+}
+
 static mez_error by_copy(runtime *r)
 {
     char from[16] = "", to[16];
@@ -252,7 +261,7 @@ static mez_error by_creation(runtime *r)
 
 static const teller tellers[] = {
     {"zeCommandQueueExecuteCommandLists", MEZ_QUEUE_BATCHED, by_named_submission},
-    {"zeCommandListAppendLaunchKernel", MEZ_QUEUE_BATCHED, by_named_submission},
+    {"zeCommandListAppendLaunchKernel", MEZ_QUEUE_BATCHED, by_submission_with_event},
     {"zeCommandListAppendLaunchKernel", MEZ_QUEUE_IMMEDIATE, by_submission},
     {"zeCommandListAppendMemoryCopy", MEZ_QUEUE_IMMEDIATE, by_copy},
     {"zeCommandListAppendMemoryCopy", MEZ_QUEUE_BASIC, by_copy},

@@ -12,6 +12,7 @@
 #define LAUNCH "CommandListAppendLaunchKernel "
 #define EXECUTE "CommandListClose CommandQueueExecuteCommandLists "
 #define RECYCLE "FenceHostSynchronize CommandListReset FenceReset "
+#define REPEAT "FenceHostSynchronize FenceReset CommandQueueExecuteCommandLists "
 
 static void test_first_submission(void **state)
 {
@@ -26,7 +27,7 @@ static void test_later_submission_on_an_idle_queue(void **state)
     assert_ok(submit_saxpy(*state, NULL));
     watch_calls();
     assert_ok(submit_saxpy(*state, NULL));
-    assert_string_equal(calls(), RECYCLE LAUNCH EXECUTE);
+    assert_string_equal(calls(), REPEAT);
 }
 
 static void test_a_local_size_saves_the_suggestion(void **state)
@@ -36,14 +37,14 @@ static void test_a_local_size_saves_the_suggestion(void **state)
     assert_ok(mez_submit(r->queue, r->nothing, range, NULL, NULL));
     watch_calls();
     assert_ok(mez_submit(r->queue, r->nothing, range, NULL, NULL));
-    assert_string_equal(calls(), RECYCLE "CommandListAppendLaunchKernel " EXECUTE);
+    assert_string_equal(calls(), REPEAT);
 }
 
 static void test_copies_and_fills(void **state)
 {
     runtime *r = *state;
     const int pattern = 7;
-    assert_ok(submit_nothing(r, NULL));
+    assert_ok(mez_copy(r->queue, r->x, r->y, COUNT, NULL));
     watch_calls();
     assert_ok(mez_copy(r->queue, r->x, r->y, COUNT, NULL));
     assert_ok(mez_fill(r->queue, r->x, &pattern, sizeof pattern, COUNT, NULL));

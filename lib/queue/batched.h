@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+//
+// What a batched queue keeps: one batch that takes tasks, those that the driver has, and those that have ended.
+//
+//   batched.c    the open batch: tasks come in, and it goes to the driver
+//   in_flight.c  what the driver has: looked at, waited for, retired
+//   spares.c     what has ended: the next batch comes from there, to be filled or repeated
+//
+// The queue's lock guards all of it.
+
+#ifndef MEZ_QUEUE_BATCHED_H
+#define MEZ_QUEUE_BATCHED_H
+
+#include "queue/batch.h"
+#include "queue/batch_size.h"
+
+struct mez_batched {
+    ze_command_queue_handle_t ze;
+    mez_batch_size size;
+
+    mez_batch *open;   // NULL: none
+    mez_batch *oldest; // in flight, in order of submission
+    mez_batch *newest;
+    uint32_t in_flight;
+    mez_batch *spares;    // that ended last comes first
+    uint32_t batch_count; // in all
+};
+
+// --- spares.c
+
+// An empty batch for new tasks.
+mez_error mez_spares_take(mez_queue *queue, mez_batch **batch);
+
+// A batch whose list begins with these `count` launches (none begins with 0) and may be executed now, best with so many tasks and
+// never with more. Its fence has not been reset. NULL: there is none.
+mez_batch *mez_spares_take_repeat(
+    struct mez_batched *batched, const uint64_t *settings, uint32_t count, uint32_t tasks);
+
+// A batch for a replay that needs no list of its own.
+mez_error mez_spares_take_fence(mez_queue *queue, mez_batch **batch);
+
+// A batch that nobody refers to any more is a spare.
+void mez_batched_unref(struct mez_batched *batched, mez_batch *batch);
+
+void mez_spares_finish(struct mez_batched *batched);
+
+// --- in_flight.c
+
+// The driver has the batch.
+void mez_in_flight_add(struct mez_batched *batched, mez_batch *batch);
+
+// Retires what has already run, without waiting.
+void mez_in_flight_reap(mez_queue *queue);
+
+// See mez_queue_ops. The number up to which every task is over.
+uint64_t mez_in_flight_look(mez_queue *queue);
+
+// Waits for a task that is in flight or over. The caller holds the lock, which is let go meanwhile.
+mez_error mez_in_flight_wait(mez_queue *queue, uint64_t task, mez_deadline deadline);
+
+// Has a batch in flight with the task more to tell than its end?
+bool mez_in_flight_asserts(const mez_queue *queue, uint64_t task);
+
+// Only a lost device leaves batches in flight behind a wait.
+void mez_in_flight_abandon(mez_queue *queue);
+
+#endif

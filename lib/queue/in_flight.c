@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+
+#include "queue/batched.h"
+#include "queue/stall.h"
+
+void mez_in_flight_add(struct mez_batched *batched, mez_batch *batch)
+{
+    batch->next = NULL;
+    if (batched->newest)
+        batched->newest->next = batch;
+    else
+        batched->oldest = batch;
+    batched->newest = batch;
+    batched->in_flight++;
+}
+
+// Of the batches from `batch` on, and of the open one, no task is over.
+static uint64_t tasks_before(const mez_queue *queue, const mez_batch *batch)
+{
+    const mez_batch *open = queue->batched->open;
+    if (batch)
+        return batch->first_task - 1;
+    return open && open->task_count > 0 ? open->first_task - 1 : mez_queue_last_task(queue);
+}
+
+static bool has_run(const mez_batch *batch)
+{
+    return ZE_RESULT(zeFenceHostSynchronize, batch->fence, 0) == ZE_RESULT_SUCCESS;
+}
+
+uint64_t mez_in_flight_look(mez_queue *queue)
+{
+    const mez_batch *batch = queue->batched->oldest;
+    while (batch && has_run(batch))
+        batch = batch->next;
+    return tasks_before(queue, batch);
+}
+
+// The oldest batch has run, or never will: reports what its asserts say and lets go.
+static void retire_oldest(mez_queue *queue, mez_error outcome)
+{
+    struct mez_batched *batched = queue->batched;
+    mez_batch *batch = batched->oldest;
+    batched->oldest = batch->next;
+    if (!batched->oldest)
+        batched->newest = NULL;
+    batched->in_flight--;
+    batch->retired = true;
+
+    if (!mez_failed(outcome) && mez_batch_probe(batch)->module_count > 0)
+        outcome = queue->platform->probe_hooks->look(mez_batch_probe(batch));
+    if (mez_failed(outcome))
+        mez_queue_keep_error(queue, outcome);
+    mez_queue_complete(queue, batch->last_task, outcome);
+    mez_batched_unref(batched, batch);
+}
+
+void mez_in_flight_reap(mez_queue *queue)
+{
+    while (queue->batched->oldest && has_run(queue->batched->oldest))
+        retire_oldest(queue, mez_ok());
+}
+
+// The oldest batch in flight with tasks up to `task`, referenced; NULL when there is none left to wait for.
+static mez_batch *next_to_wait_for(mez_queue *queue, uint64_t task)
+{
+    mez_batch *oldest = queue->batched->oldest;
+    if (oldest && oldest->first_task <= task) {
+        oldest->ref++;
+        return oldest;
+    }
+    mez_queue_complete(queue, task, mez_ok()); // what is not in flight has ended or was lost
+    return NULL;
+}
+
+// Nothing that the driver has will end any more. Tasks of batches that it did not take end here as well.
+static void lose_all(mez_queue *queue, mez_error outcome)
+{
+    while (queue->batched->oldest)
+        retire_oldest(queue, outcome);
+    mez_queue_complete(queue, tasks_before(queue, NULL), outcome);
+}
+
+static void after_waiting(mez_queue *queue, mez_batch *batch, mez_error outcome)
+{
+    if (mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST))
+        lose_all(queue, outcome);
+    while (!mez_failed(outcome) &&
+           !batch->retired) // older ones first: they have run when this one has
+        retire_oldest(queue, outcome);
+    mez_batched_unref(queue->batched, batch);
+}
+
+mez_error mez_in_flight_wait(mez_queue *queue, uint64_t task, mez_deadline deadline)
+{
+    mez_error outcome = mez_ok();
+    mez_batch *batch;
+    while (!mez_failed(outcome) && (batch = next_to_wait_for(queue, task))) {
+        mez_lock_release(&queue->lock);
+        outcome = mez_wait_fence(batch->fence, deadline, &mez_queue_guard, queue);
+        mez_lock_take(&queue->lock);
+        after_waiting(queue, batch, outcome);
+    }
+    return outcome;
+}
+
+bool mez_in_flight_asserts(const mez_queue *queue, uint64_t task)
+{
+    for (mez_batch *batch = queue->batched->oldest; batch; batch = batch->next)
+        if (batch->first_task <= task && task <= batch->last_task)
+            return mez_batch_probe(batch)->module_count > 0;
+    return false;
+}
+
+void mez_in_flight_abandon(mez_queue *queue)
+{
+    if (queue->completed < mez_queue_last_task(queue))
+        lose_all(queue, mez_queue_abandoned(queue));
+}
