@@ -116,15 +116,22 @@ static mez_error execute_in_turn(
     return error;
 }
 
-mez_error mez_batch_execute(mez_batch *batch, ze_command_queue_handle_t ze)
+__attribute__((noinline)) static mez_error execute_replay(
+    mez_batch *batch, ze_command_queue_handle_t ze)
 {
     ze_command_list_handle_t lists[3];
     uint32_t count = 0;
-    if (!batch->replay || batch->waits)
+    if (batch->waits)
         lists[count++] = batch->list;
-    if (batch->replay)
-        lists[count++] = batch->replay->list;
-    if (batch->replay && batch->signals)
+    lists[count++] = batch->replay->list;
+    if (batch->signals)
         lists[count++] = batch->tail;
     return execute_in_turn(batch, ze, count, lists);
+}
+
+mez_error mez_batch_execute(mez_batch *batch, ze_command_queue_handle_t ze)
+{
+    if (batch->waits || batch->signals)
+        return execute_replay(batch, ze);
+    return execute_in_turn(batch, ze, 1, batch->replay ? &batch->replay->list : &batch->list);
 }

@@ -47,7 +47,16 @@ void mez_spares_finish(struct mez_batched *batched);
 // --- in_flight.c
 
 // The driver has the batch.
-void mez_in_flight_add(struct mez_batched *batched, mez_batch *batch);
+static inline void mez_in_flight_add(struct mez_batched *batched, mez_batch *batch)
+{
+    batch->next = NULL;
+    if (batched->newest)
+        batched->newest->next = batch;
+    else
+        batched->oldest = batch;
+    batched->newest = batch;
+    batched->in_flight++;
+}
 
 // Retires what has already run, without waiting.
 void mez_in_flight_reap(mez_queue *queue);

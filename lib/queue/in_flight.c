@@ -3,17 +3,6 @@
 #include "queue/batched.h"
 #include "queue/stall.h"
 
-void mez_in_flight_add(struct mez_batched *batched, mez_batch *batch)
-{
-    batch->next = NULL;
-    if (batched->newest)
-        batched->newest->next = batch;
-    else
-        batched->oldest = batch;
-    batched->newest = batch;
-    batched->in_flight++;
-}
-
 // Of the batches from `batch` on, and of the open one, no task is over.
 static uint64_t tasks_before(const mez_queue *queue, const mez_batch *batch)
 {
@@ -51,7 +40,7 @@ static void retire_oldest(mez_queue *queue, mez_error outcome)
         outcome = queue->platform->probe_hooks->look(mez_batch_probe(batch));
     if (mez_failed(outcome))
         mez_queue_keep_error(queue, outcome);
-    mez_queue_complete(queue, batch->last_task, outcome);
+    mez_queue_complete_now(queue, batch->last_task, outcome);
     mez_batched_unref(batched, batch);
 }
 

@@ -23,7 +23,8 @@ static void queue_free(mez_queue *queue)
 void mez_queue_let_go(mez_queue *queue, uint64_t task, mez_error outcome)
 {
     mez_kept *kept = &queue->kept;
-    mez_kept_complete(kept, task, outcome);
+    if (kept->signalled || kept->count > 0)
+        mez_kept_complete(kept, task, outcome);
     mez_replays_complete(queue, task);
     kept->any = kept->signalled || kept->count > 0 || queue->oldest_replay;
 }

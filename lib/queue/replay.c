@@ -2,29 +2,6 @@
 
 #include "queue/replay.h"
 
-void mez_replays_add(mez_queue *queue, mez_encoding *encoding, uint64_t task)
-{
-    encoding->task = task;
-    encoding->next = NULL;
-    if (queue->newest_replay)
-        queue->newest_replay->next = encoding;
-    else
-        queue->oldest_replay = encoding;
-    queue->newest_replay = encoding;
-    queue->kept.any = true;
-}
-
-void mez_replays_complete(mez_queue *queue, uint64_t task)
-{
-    while (queue->oldest_replay && queue->oldest_replay->task <= task) {
-        mez_encoding *encoding = queue->oldest_replay;
-        queue->oldest_replay = encoding->next;
-        if (!queue->oldest_replay)
-            queue->newest_replay = NULL;
-        mez_encoding_unref(encoding);
-    }
-}
-
 // The task that must end before there is room; 0: there is. The caller holds the lock.
 static uint64_t task_in_the_way(const mez_queue *queue, const void *lender, uint32_t most)
 {

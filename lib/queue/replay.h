@@ -45,9 +45,28 @@ mez_error mez_replays_make_room(mez_queue *queue, const void *lender, uint32_t m
 bool mez_replay_at_once(mez_queue *queue, mez_encoding *encoding, mez_error *error);
 
 // A task that executes the list has been appended: takes a reference over until it has ended. The caller holds the queue's lock.
-void mez_replays_add(mez_queue *queue, mez_encoding *encoding, uint64_t task);
+static inline void mez_replays_add(mez_queue *queue, mez_encoding *encoding, uint64_t task)
+{
+    encoding->task = task;
+    encoding->next = NULL;
+    if (queue->newest_replay)
+        queue->newest_replay->next = encoding;
+    else
+        queue->oldest_replay = encoding;
+    queue->newest_replay = encoding;
+    queue->kept.any = true;
+}
 
 // Tasks up to this one have ended. The caller holds the queue's lock.
-void mez_replays_complete(mez_queue *queue, uint64_t task);
+static inline void mez_replays_complete(mez_queue *queue, uint64_t task)
+{
+    while (queue->oldest_replay && queue->oldest_replay->task <= task) {
+        mez_encoding *encoding = queue->oldest_replay;
+        queue->oldest_replay = encoding->next;
+        if (!queue->oldest_replay)
+            queue->newest_replay = NULL;
+        mez_encoding_unref(encoding);
+    }
+}
 
 #endif

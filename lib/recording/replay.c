@@ -19,11 +19,22 @@ static mez_error check(const mez_queue *queue, const mez_recording *recording)
     return mez_ok();
 }
 
-// A list's first command orders what is in its own list of the driver's.
-static mez_error bar_what_precedes(const mez_location *where, mez_queue *queue)
+// A list's first command orders what is in its own list of the driver's. Not inlined: most replays need none.
+__attribute__((noinline)) static mez_error bar_what_precedes(
+    const mez_location *where, mez_queue *queue)
 {
     mez_command barrier = {.kind = MEZ_COMMAND_NOTHING, .where = where};
-    return mez_queue_is_spread(queue) ? mez_queue_submit_task(queue, &barrier, NULL) : mez_ok();
+    return mez_queue_submit_task(queue, &barrier, NULL);
+}
+
+__attribute__((noinline)) static mez_error submit_task(const mez_location *where, mez_queue *queue,
+    mez_encoding *encoding, const mez_task_params *task)
+{
+    mez_command command = {.kind = MEZ_COMMAND_REPLAY, .where = where};
+    command.replay = encoding;
+    const mez_error error = mez_queue_submit_task(queue, &command, task);
+    mez_encoding_unref(encoding); // the queue has its own
+    return error;
 }
 
 // Takes the reference of the encoding.
@@ -36,11 +47,7 @@ static mez_error submit(const mez_location *where, mez_queue *queue, mez_encodin
             mez_encoding_unref(encoding);
         return error;
     }
-    mez_command command = {.kind = MEZ_COMMAND_REPLAY, .where = where};
-    command.replay = encoding;
-    error = mez_queue_submit_task(queue, &command, task);
-    mez_encoding_unref(encoding); // the queue has its own
-    return error;
+    return submit_task(where, queue, encoding, task);
 }
 
 static mez_error replay(const mez_location *where, mez_queue *queue, mez_recording *recording,
@@ -50,7 +57,8 @@ static mez_error replay(const mez_location *where, mez_queue *queue, mez_recordi
     MEZ_TRY(check(queue, recording));
     if (atomic_load_explicit(&recording->lent, memory_order_relaxed) >= MEZ_MOST_REPLAYS)
         MEZ_TRY(mez_replays_make_room(queue, recording, MEZ_MOST_REPLAYS));
-    MEZ_TRY(bar_what_precedes(where, queue));
+    if (mez_queue_is_spread(queue))
+        MEZ_TRY(bar_what_precedes(where, queue));
     MEZ_TRY(mez_recording_borrow(recording, &list));
     return submit(where, queue, &list->encoding, task);
 }
@@ -63,7 +71,8 @@ mez_error mez_queue_replay_at(const mez_location *where, mez_queue *queue, mez_r
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(recording, where);
     mez_error error = replay(where, queue, recording, task);
-    if (mez_failed(error))
-        error = mez_error_add(error, "recording", "\"%s\"", recording->name);
+    if (__builtin_expect(!mez_failed(error), 1))
+        return error;
+    error = mez_error_add(error, "recording", "\"%s\"", recording->name);
     return mez_queue_tell(error, where, queue, task);
 }

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "noop.h"
+#include "random.h"
 
 enum {
     PHASES = 64,
@@ -30,16 +31,6 @@ static mez_queue *queues[QUEUES];
 static mez_kernel *step;
 static uint32_t *source;          // of copies
 static uint32_t source_values[2]; // of its two halves
-
-// --- Random numbers (SplitMix64)
-
-static uint32_t random_below(uint64_t *state, uint32_t bound)
-{
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (uint32_t)((z ^ (z >> 31)) % bound);
-}
 
 // --- Submitting
 
@@ -82,25 +73,27 @@ static void called(void *user, mez_error outcome)
 // A new one of any size and kind, while the tasks of the old one run.
 static mez_error renew(worker *w, buffer *buffer, mez_queue *queue)
 {
-    const mez_memory_params params = {.kind = (mez_memory_kind)random_below(&w->random, 3)};
-    const size_t most = random_below(&w->random, 8) == 0 ? 40000 : 1000;
-    const size_t size = ITEMS * sizeof(uint32_t) + random_below(&w->random, (uint32_t)most);
+    const mez_memory_params params = {
+        .kind = (mez_memory_kind)mez_test_random_below(&w->random, 3)};
+    const size_t most = mez_test_random_below(&w->random, 8) == 0 ? 40000 : 1000;
+    const size_t size =
+        ITEMS * sizeof(uint32_t) + mez_test_random_below(&w->random, (uint32_t)most);
     mez_error error;
     SOAK_TRY(mez_free(mez_test_context(), buffer->memory));
     mez_event_destroy(&buffer->last);
     buffer->memory = mez_alloc(mez_test_context(), &params, size, &error);
     SOAK_TRY(error);
-    buffer->expected = random_below(&w->random, 1000);
+    buffer->expected = mez_test_random_below(&w->random, 1000);
     return mez_fill(queue, buffer->memory, &buffer->expected, sizeof buffer->expected,
         ITEMS * sizeof(uint32_t), buffer == w->buffers ? NULL : MEZ_TASK(.event = &buffer->last));
 }
 
 static mez_error submit(worker *w, buffer *buffer, mez_queue *queue, const mez_task_params *params)
 {
-    const uint32_t number = random_below(&w->random, 1000), half = number % 2;
+    const uint32_t number = mez_test_random_below(&w->random, 1000), half = number % 2;
     const uint32_t *from = source + half * ITEMS;
     const size_t row = ITEMS / 4 * sizeof *from;
-    switch (random_below(&w->random, 4)) {
+    switch (mez_test_random_below(&w->random, 4)) {
     case 0:
         buffer->expected = number;
         return mez_fill(queue, buffer->memory, &number, sizeof number, 4 * row, params);
@@ -133,19 +126,21 @@ static mez_error submit_with_events(worker *w, buffer *buffer, mez_queue *queue)
     mez_event *waits[BUFFERS], *event;
     mez_task_params params = {.wait_for = waits, .event = &event};
     for (uint32_t i = 1; i < BUFFERS; i++)
-        if (w->buffers[i].last && (&w->buffers[i] == buffer || random_below(&w->random, 4) == 0))
+        if (w->buffers[i].last &&
+            (&w->buffers[i] == buffer || mez_test_random_below(&w->random, 4) == 0))
             waits[params.wait_count++] = w->buffers[i].last;
-    if (random_below(&w->random, 20) == 0)
+    if (mez_test_random_below(&w->random, 20) == 0)
         SOAK_TRY(submit_host_task(w, queue, &params));
     else
         SOAK_TRY(submit(w, buffer, queue, &params));
     mez_event_destroy(&buffer->last);
     buffer->last = event;
-    if (random_below(&w->random, 50) == 0) {
+    if (mez_test_random_below(&w->random, 50) == 0) {
         atomic_fetch_add(&w->callbacks, 1);
         SOAK_TRY(mez_event_set_callback(event, called, w));
     }
-    return random_below(&w->random, 200) == 0 ? mez_event_wait(event, MEZ_FOREVER) : mez_ok();
+    return mez_test_random_below(&w->random, 200) == 0 ? mez_event_wait(event, MEZ_FOREVER)
+                                                       : mez_ok();
 }
 
 // So that the number of tasks in flight has a bound.
@@ -160,14 +155,14 @@ static mez_error catch_up(const worker *w)
 
 static mez_error submit_once(worker *w)
 {
-    const uint32_t number = random_below(&w->random, BUFFERS);
+    const uint32_t number = mez_test_random_below(&w->random, BUFFERS);
     buffer *buffer = &w->buffers[number];
-    mez_queue *queue = queues[number == 0 ? w->number : random_below(&w->random, QUEUES)];
-    if (!buffer->memory || random_below(&w->random, 16) == 0)
+    mez_queue *queue = queues[number == 0 ? w->number : mez_test_random_below(&w->random, QUEUES)];
+    if (!buffer->memory || mez_test_random_below(&w->random, 16) == 0)
         return renew(w, buffer, queue);
-    if (random_below(&w->random, 50) == 0)
+    if (mez_test_random_below(&w->random, 50) == 0)
         SOAK_TRY(mez_barrier(queue, NULL));
-    if (random_below(&w->random, 1000) == 0)
+    if (mez_test_random_below(&w->random, 1000) == 0)
         SOAK_TRY(mez_queue_wait(queue));
     return number == 0 ? submit(w, buffer, queue, NULL) : submit_with_events(w, buffer, queue);
 }

@@ -214,6 +214,17 @@ PERF_OPERATION(raw_launch_finish, raw_set(raw.one_argument, raw.memory);
 PERF_OPERATION(launch_beside_assert, must(mez_submit(queue, beside_assert, &range, &one, NULL)))
 PERF_OPERATION(launch_asserting, must(mez_submit(queue, asserting, &range, &one, NULL)))
 
+// Two kernels in an order that no batch has had.
+static inline void launch_either(void)
+{
+    static uint32_t chance;
+    chance = chance * 1664525 + 1013904223;
+    const bool first = chance >> 31;
+    must(
+        mez_submit(batched, first ? one_argument : no_argument, &range, first ? &one : NULL, NULL));
+}
+
+PERF_OPERATION(launch_differing, launch_either())
 PERF_OPERATION(launch_batched, must(mez_submit(batched, one_argument, &range, &one, NULL)))
 PERF_OPERATION(raw_launch_batched, raw_batch(true))
 PERF_OPERATION(raw_launch_batched_set, raw_batch(false))
@@ -347,6 +358,11 @@ static const struct perf_case noop_cases[] = {
         .raw = {.measured = raw_launch_batched, .tasks = RAW_BATCH},
     },
     {
+        .name = "batched launch, no batch repeats",
+        .ours = {.measured = launch_differing, .after = finish_batched},
+        .raw = {.measured = raw_launch_batched, .tasks = RAW_BATCH},
+    },
+    {
         .name = "recorded replay, 10 kernels, unchanged",
         .ours = {.measured = replay, .after = finish_batched, .tasks = RAW_BATCH},
         .raw = {.measured = raw_replay, .tasks = RAW_BATCH},
@@ -391,6 +407,11 @@ static const struct perf_case driver_cases[] = {
     {
         .name = "batched launch, to a raw batch set once",
         .ours = {.measured = launch_batched, .after = finish_batched},
+        .raw = {.before = set_once, .measured = raw_launch_batched_set, .tasks = RAW_BATCH},
+    },
+    {
+        .name = "batched launch, no batch repeats, to a raw batch set once",
+        .ours = {.measured = launch_differing, .after = finish_batched},
         .raw = {.before = set_once, .measured = raw_launch_batched_set, .tasks = RAW_BATCH},
     },
     {

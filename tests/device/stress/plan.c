@@ -4,17 +4,14 @@
 
 #include <string.h>
 
+#include "../random.h"
 #include "stress.h"
 
-// Random numbers, the same on every machine (SplitMix64).
 static uint64_t random_state;
 
 static uint32_t random_below(uint32_t bound)
 {
-    uint64_t z = (random_state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (uint32_t)((z ^ (z >> 31)) % bound);
+    return mez_test_random_below(&random_state, bound);
 }
 
 static bool host_has_shared; // of the plan; so the next
