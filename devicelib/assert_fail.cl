@@ -37,6 +37,7 @@ void __devicelib_assert_fail(const char *expression, const char *file, int line,
     copy_string(record->File, file, sizeof record->File);
     copy_string(record->Func, function, sizeof record->Func);
     record->Line = line;
+    record->Serial++; // the host clears the flag alone, and tells failures apart by this
     record->GID0 = gid0;
     record->GID1 = gid1;
     record->GID2 = gid2;

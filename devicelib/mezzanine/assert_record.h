@@ -13,6 +13,7 @@ struct __SYCL_AssertHappened {
     char File[256 + 1];
     char Func[128 + 1];
     int Line;
+    uint Serial; // of this failure among the module's, from 1; where the published layout has nothing
     ulong GID0, GID1, GID2;
     ulong LID0, LID1, LID2;
 };

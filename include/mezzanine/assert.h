@@ -7,13 +7,15 @@
 //
 //     saxpy.cl:7: saxpy: global id: [999,0,0], local id: [7,0,0] Assertion `y[i] < limit` failed.
 //
-// and the process is aborted, as with C's assert. Kernels compiled with -DNDEBUG have no asserts and pay nothing.
-// The first failure of a module is reported. docs/asserts.md tells the rest.
+// and the process is aborted, as with C's assert. A program that would rather go on asks for another policy, for a context or a
+// queue. Kernels compiled with -DNDEBUG have no asserts and pay nothing. The first failure of a module is reported.
+// docs/asserts.md tells the rest.
 
 #ifndef MEZZANINE_ASSERT_H
 #define MEZZANINE_ASSERT_H
 
 #include <mezzanine/base.h>
+#include <mezzanine/error.h>
 
 MEZ_BEGIN
 
@@ -24,9 +26,51 @@ typedef struct mez_assert_record {
     char file[257];
     char function[129];
     int32_t line;
+    uint32_t
+        serial; // of this failure among its module's, from 1; 0: the device library does not count
     uint64_t global_id[3]; // x, y, z: get_global_id(0), (1), (2)
     uint64_t local_id[3];
 } mez_assert_record;
+
+// What a failed assert does to the program. MEZ_ASSERT=abort|error overrides every context's and queue's.
+typedef enum mez_assert_policy {
+    MEZ_ASSERT_INHERIT = 0, // a queue's: that of its context; a context's: MEZ_ASSERT_ABORT
+    MEZ_ASSERT_ABORT =
+        1, // the message goes to stderr, then abort(); a debugger gets SIGTRAP before
+    // The message goes to stderr, and the wait that sees the task's end returns MEZ_ERRC_ASSERT with the whole story: a wait for
+    // the queue, or for an event of the task, whichever comes first. An event keeps the failure of its task. The queue, the
+    // kernel and the context go on working.
+    MEZ_ASSERT_ERROR = 2,
+    MEZ_ASSERT_CALLBACK =
+        3, // as MEZ_ASSERT_ERROR, but nothing is printed, and the function is called
+} mez_assert_policy;
+
+// A failed assert, for the function of a callback policy. Everything in it is gone when the function returns.
+typedef struct mez_assert_report {
+    const mez_assert_record *record;
+    const char *message; // the line for stderr, with its newline
+    // The kernel; several, with commas between, where kernels of one image ran at the same time and share a record. "" where it is
+    // not known: in a recording.
+    const char *kernel;
+    const char *queue; // debug names
+    const char *task;  // of the submission, with its number and place, as stories show it
+    mez_error error;   // as waits return it
+} mez_assert_report;
+
+// Called once for each failure, on the context's completion thread, without locks: it may submit tasks, and wait for other
+// queues; it may not destroy the context.
+typedef void mez_assert_function(void *user, const mez_assert_report *report);
+
+// How failed asserts are delivered: part of mez_context_params and mez_queue_params.
+typedef struct mez_assert_params {
+    mez_assert_policy policy;
+    mez_assert_function *function; // of MEZ_ASSERT_CALLBACK
+    void *user;
+} mez_assert_params;
+
+// The record behind an error that matches MEZ_ERRC_ASSERT. False: the error is another one, its story has given way to newer
+// ones, or the driver told of the assert by itself and keeps the record.
+MEZ_API bool mez_error_get_assert(mez_error error, mez_assert_record *record);
 
 MEZ_END
 

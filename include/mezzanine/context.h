@@ -16,6 +16,7 @@
 #ifndef MEZZANINE_CONTEXT_H
 #define MEZZANINE_CONTEXT_H
 
+#include <mezzanine/assert.h>
 #include <mezzanine/base.h>
 #include <mezzanine/device.h>
 #include <mezzanine/error.h>
@@ -33,6 +34,8 @@ typedef struct mez_context_params {
     // (-ze-opt-greater-than-4GB-buffer-required), which makes kernels somewhat slower. Drivers that don't list
     // ZE_experimental_relaxed_allocation_limits keep the limit; mez_alloc says so.
     bool large_buffers;
+
+    mez_assert_params asserts; // what a failed assert does, where a queue does not say so itself
 } mez_context_params;
 
 // Opens Level Zero if that has not happened, and takes every device that fits, best first.
@@ -40,7 +43,8 @@ typedef struct mez_context_params {
 // MEZ_ERRC_PLATFORM: no loader, no driver or no device that fits; the story lists each driver that was tried and why it
 //     failed, and the device nodes with their permissions.
 // MEZ_ERRC_WRONG_STATE: an earlier context chose other drivers; the story names MEZ_DRIVERS, which loads both.
-// MEZ_ERRC_INVALID_PARAMETER: `context` is NULL, or an environment variable has no meaning.
+// MEZ_ERRC_INVALID_PARAMETER: `context` is NULL, an assert policy does not exist or lacks its function, or an environment
+//     variable has no meaning.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY.
 MEZ_API mez_error mez_context_create_at(
     const mez_location *where, const mez_context_params *params, mez_context **context);

@@ -67,10 +67,11 @@ typedef struct mez_queue_params {
     mez_queue_engine engine;
     // A task that asks for an event gets none: mez_task_params.event is set to NULL. For layers above that always ask.
     bool discard_events;
+    mez_assert_params asserts; // what a failed assert does; zero: as the context says
 } mez_queue_params;
 
-// MEZ_ERRC_INVALID_PARAMETER: a NULL argument, a device of another context, a kind, order, priority or engine that does not
-//     exist, or an environment variable without meaning.
+// MEZ_ERRC_INVALID_PARAMETER: a NULL argument, a device of another context, a kind, order, priority, engine or assert
+//     policy that does not exist, a callback policy without a function, or an environment variable without meaning.
 // MEZ_ERRC_FEATURE_NOT_SUPPORTED: the driver does not have what the kind needs, or the device has no engine that only copies.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST.
 MEZ_API mez_error mez_queue_create_at(const mez_location *where, mez_context *context,

@@ -2,8 +2,8 @@
 
 #include "assert/assert.h"
 
-#include <stdlib.h>
-
+#include "assert/asserts.h"
+#include "assert/deliver.h"
 #include "assert/record.h"
 
 static void free_records(mez_probe *probe)
@@ -50,17 +50,6 @@ static mez_error append(mez_probe *probe, ze_command_list_handle_t list)
                : error;
 }
 
-// The default policy, which the user chose by compiling without NDEBUG: the message, then abort().
-static void deliver(const mez_assert_record *record)
-{
-    mez_text line = {0};
-    mez_assert_format(record, &line);
-    fflush(stdout);
-    fputs(mez_text_get(&line), stderr);
-    fflush(stderr);
-    abort();
-}
-
 static mez_error broken_record(const mez_module *module, int32_t flag)
 {
     return mez_error_make(MEZ_ERRC_UNKNOWN,
@@ -69,21 +58,49 @@ static mez_error broken_record(const mez_module *module, int32_t flag)
         module->image->name, module->device->info.name, (int)flag);
 }
 
-static mez_error look(mez_probe *probe)
+// The events of the tasks whose failure it may be keep it; everybody else's have happened well.
+static void fail_events(const mez_failed_assert *failed, mez_error error)
+{
+    for (uint64_t task = failed->first_task; task <= failed->last_task; task++)
+        if (mez_assert_may_be_of(failed, task))
+            mez_kept_lose(&failed->queue->kept, task, task, error);
+}
+
+static mez_error look_at_record(const mez_failed_assert *failed)
+{
+    const int32_t flag = failed->record->flag;
+    if (flag == MEZ_ASSERT_NONE)
+        return mez_ok();
+    if (flag != MEZ_ASSERT_FAILED)
+        return broken_record(failed->module, flag);
+    struct mez_asserts *asserts = failed->queue->platform->asserts;
+    const bool taken = mez_asserts_take(asserts, failed->module, failed->record);
+    return taken ? mez_assert_deliver(failed) : mez_ok();
+}
+
+// Of several modules each is reported; the queue keeps the first error and logs the others.
+static void look(mez_probe *probe, mez_queue *queue, uint64_t first_task, uint64_t last_task)
 {
     const mez_assert_record *records = probe->records;
-    mez_error error = mez_ok();
     for (uint32_t i = 0; i < probe->module_count; i++) {
-        if (records[i].flag == MEZ_ASSERT_FAILED)
-            deliver(&records[i]);
-        else if (records[i].flag != MEZ_ASSERT_NONE && !mez_failed(error))
-            error = broken_record(probe->modules[i], records[i].flag);
+        const mez_failed_assert failed = {
+            .module = probe->modules[i],
+            .queue = queue,
+            .first_task = first_task,
+            .last_task = last_task,
+            .record = &records[i],
+        };
+        const mez_error error = look_at_record(&failed);
+        if (!mez_failed(error))
+            continue;
+        mez_queue_keep_error(queue, error);
+        fail_events(&failed, error);
     }
-    return error;
 }
 
 const mez_probe_hooks mez_assert_hooks = {
     .append = append,
     .look = look,
+    .settle = mez_asserts_settle,
     .finish = free_records,
 };

@@ -10,6 +10,7 @@ _Static_assert(offsetof(mez_assert_record, expression) == 4, "the published layo
 _Static_assert(offsetof(mez_assert_record, file) == 261, "the published layout");
 _Static_assert(offsetof(mez_assert_record, function) == 518, "the published layout");
 _Static_assert(offsetof(mez_assert_record, line) == 648, "the published layout");
+_Static_assert(offsetof(mez_assert_record, serial) == 652, "nothing, in the published layout");
 _Static_assert(offsetof(mez_assert_record, global_id) == 656, "the published layout");
 _Static_assert(offsetof(mez_assert_record, local_id) == 680, "the published layout");
 

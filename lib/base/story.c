@@ -17,6 +17,8 @@ struct story {
     uint32_t retained; // references by mez_error_retain
     mez_text headline;
     mez_text lines; // "    label: text\n" each
+    void *attachment;
+    size_t attachment_size;
     bool has_place;
     bool sealed;        // many have it: nobody adds to it any more
     struct story *next; // in the list of retained stories that have left the ring
@@ -34,6 +36,7 @@ static void story_free(struct story *story)
         return;
     mez_text_finish(&story->headline);
     mez_text_finish(&story->lines);
+    mez_free_memory(story->attachment);
     mez_free_memory(story);
 }
 
@@ -216,6 +219,36 @@ mez_error mez_error_add_place(mez_error error, const mez_location *where)
         return error;
     const char *function = where->function ? where->function : "unknown function";
     return mez_error_add(error, PLACE_LABEL, "%s:%d, %s", where->file, where->line, function);
+}
+
+mez_error mez_error_attach(mez_error error, const void *data, size_t size)
+{
+    void *copy = mez_alloc_array(size, 1);
+    if (!copy)
+        return error;
+    memcpy(copy, data, size);
+    pthread_mutex_lock(&store_lock);
+    struct story *story = find_open(error);
+    const bool taken = story && !story->attachment;
+    if (taken) {
+        story->attachment = copy;
+        story->attachment_size = size;
+    }
+    pthread_mutex_unlock(&store_lock);
+    if (!taken)
+        mez_free_memory(copy);
+    return error;
+}
+
+bool mez_error_get_attachment(mez_error error, void *data, size_t size)
+{
+    pthread_mutex_lock(&store_lock);
+    const struct story *story = find(story_number(error));
+    const bool found = story && story->attachment && story->attachment_size == size;
+    if (found)
+        memcpy(data, story->attachment, size);
+    pthread_mutex_unlock(&store_lock);
+    return found;
 }
 
 mez_error mez_error_seal(mez_error error)

@@ -5,7 +5,9 @@
 #include <stddef.h>
 
 #include "assert/assert.h"
+#include "assert/asserts.h"
 #include "base/alloc.h"
+#include "device/assert_policy.h"
 #include "device/object.h"
 #include "event/slab.h"
 #include "memory/memory.h"
@@ -19,6 +21,7 @@ static void context_free(mez_platform *platform)
 {
     mez_context *context = (mez_context *)platform;
     mez_completion_destroy(platform->completion);
+    mez_asserts_destroy(platform->asserts);
     mez_memory_destroy(platform);
     mez_event_slabs_destroy(platform);
     if (platform->ze && !platform->borrows_ze)
@@ -43,6 +46,17 @@ static mez_error open_ours(mez_platform *platform, const void *how)
     return create_ze_context(platform);
 }
 
+static mez_error choose_policy(mez_platform *platform, const mez_assert_params *wanted)
+{
+    static const mez_assert_params defaults = {.policy = MEZ_ASSERT_ABORT};
+    MEZ_TRY(mez_assert_policy_read(&platform->assert_override));
+    MEZ_TRY(mez_assert_params_resolve(
+        wanted, &defaults, platform->assert_override, &platform->assert_params));
+    if (platform->assert_params.policy != MEZ_ASSERT_ABORT)
+        atomic_store_explicit(&platform->asserts_recoverable, true, memory_order_relaxed);
+    return mez_ok();
+}
+
 static mez_error context_init(mez_context *context, const mez_context_params *params,
     mez_context_source *source, const void *how)
 {
@@ -51,10 +65,12 @@ static mez_error context_init(mez_context *context, const mez_context_params *pa
     platform->event_slabs = mez_event_slabs_create();
     platform->completion = mez_completion_create();
     platform->probe_hooks = &mez_assert_hooks;
+    platform->asserts = mez_asserts_create();
     platform->large_buffers = params->large_buffers;
-    if (!context->name || !platform->event_slabs || !platform->completion)
+    if (!context->name || !platform->event_slabs || !platform->completion || !platform->asserts)
         return mez_error_no_memory("a context");
     MEZ_TRY(mez_stall_read_setting(&platform->stall_after));
+    MEZ_TRY(choose_policy(platform, &params->asserts));
     MEZ_TRY(source(platform, how));
     return mez_memory_create(platform);
 }

@@ -32,6 +32,7 @@ struct mez_event_slabs;
 struct mez_memory;
 struct mez_completion;
 struct mez_probe_hooks;
+struct mez_asserts;
 
 typedef struct mez_platform mez_platform;
 
@@ -54,6 +55,7 @@ struct mez_platform {
     struct mez_event_slabs *event_slabs;
     struct mez_completion *completion;
     const struct mez_probe_hooks *probe_hooks;
+    struct mez_asserts *asserts;
     struct mez_memory *memory;
     atomic_uint
         deferred_frees; // the memory's, that wait for tasks; read without its lock by mez_memory_sweep
@@ -66,6 +68,10 @@ struct mez_platform {
     // The user may allocate and free in `ze` without us, which that number does not see: pointers are never taken for set.
     atomic_bool shares_ze;
     bool large_buffers; // mez_context_params.large_buffers
+
+    mez_assert_params assert_params;   // what holds where a queue does not say
+    mez_assert_policy assert_override; // MEZ_ASSERT; MEZ_ASSERT_INHERIT: none
+    atomic_bool asserts_recoverable;   // somebody wants to go on behind a failed assert
 
     // See lost.h.
     atomic_bool lost;

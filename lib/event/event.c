@@ -108,20 +108,31 @@ static mez_error wait_until(mez_event *event, mez_deadline deadline)
     return mez_event_is_complete(event) ? event->outcome : mez_ok();
 }
 
+mez_error mez_event_wait_quietly(mez_event *event, mez_deadline deadline)
+{
+    return mez_event_is_complete(event) ? event->outcome : wait_until(event, deadline);
+}
+
+__attribute__((cold, noinline)) static mez_error tell(mez_event *event, mez_error failure)
+{
+    if (mez_event_is_complete(event) && mez_error_is(failure, MEZ_ERRC_ASSERT))
+        event->source->told(event->owner, failure);
+    return failure;
+}
+
 mez_error mez_event_wait(mez_event *event, uint64_t timeout)
 {
     MEZ_REQUIRE(event, NULL);
-    if (mez_event_is_complete(event))
-        return event->outcome;
-    return wait_until(event, mez_deadline_after(timeout));
+    const mez_error error = mez_event_is_complete(event)
+                                ? event->outcome
+                                : wait_until(event, mez_deadline_after(timeout));
+    return __builtin_expect(mez_failed(error), 0) ? tell(event, error) : error;
 }
 
 mez_error mez_event_status(mez_event *event)
 {
     MEZ_REQUIRE(event, NULL);
-    if (mez_event_is_complete(event))
-        return event->outcome;
-    const mez_error error = wait_until(event, MEZ_PAST);
+    const mez_error error = mez_event_wait(event, 0);
     if (!mez_error_is(error, MEZ_ERRC_TIMEOUT))
         return error;
     return (mez_error){.value = MEZ_ERRC_NOT_READY, .origin = MEZ_CATEGORY_DEVICE};

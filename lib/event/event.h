@@ -20,6 +20,8 @@ typedef struct mez_event_source {
     mez_error (*wait)(void *owner, uint64_t task, mez_deadline deadline);
     // Called by a waiter once the event has happened: whatever else belongs to the task's end, such as a failed assert.
     mez_error (*finished)(void *owner, uint64_t task, mez_deadline deadline);
+    // The user is told of this failed assert now: nobody else need tell him of it.
+    void (*told)(void *owner, mez_error failure);
     const mez_wait_guard *guard; // of everybody who waits for the event; `owner` is given to it
     // Waits until the event is held no more. NULL: its tasks never are. Errors: as mez_completion_wait.
     mez_error (*released)(void *owner, const mez_event *event, mez_deadline deadline);
@@ -78,6 +80,9 @@ static inline void mez_event_set_held(mez_event *event, bool held)
 {
     atomic_store_explicit(&event->held, held, memory_order_release);
 }
+
+// As mez_event_wait, for nobody who could be told of a failure: it stays with the queue as well.
+mez_error mez_event_wait_quietly(mez_event *event, mez_deadline deadline);
 
 // The task is over with this outcome, and there is nothing left to report.
 void mez_event_complete(mez_event *event, mez_error outcome);

@@ -7,7 +7,16 @@
 
 #include <pthread.h>
 
+#include <mezzanine/assert.h>
+
 #include "image/image.h"
+
+// What lib/assert knows of a module's record; guarded by the lock of platform->asserts.
+typedef struct mez_assert_slot {
+    mez_assert_record reported; // the last one
+    bool dirty;                 // it must be cleared on the device
+    struct mez_module *next;    // that is dirty
+} mez_assert_slot;
 
 typedef struct mez_module {
     // Guards the building, which is slow and calls the driver's compiler: who wants the same module meanwhile has to wait.
@@ -17,6 +26,7 @@ typedef struct mez_module {
     ze_module_handle_t ze; // NULL: not built
     void *assert_record;   // device address of the assert's record; NULL: the module can't assert
     size_t assert_record_size; // bytes
+    mez_assert_slot assert_slot;
 } mez_module;
 
 // One empty module per device of the image's platform.

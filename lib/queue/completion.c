@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "queue/held.h"
+#include "queue/probe.h"
 #include "queue/stall.h"
 
 #define SHORTEST_SLEEP 10000u  // ns
@@ -19,6 +20,7 @@ struct watch {
     bool begun;                  // it has had a turn
     mez_event *event;            // referenced
     mez_event_function function; // to call when it has happened
+    void (*call)(void *data);    // to call as soon as may be
     void *user;
     struct watch *next;
 };
@@ -286,6 +288,7 @@ static mez_turn look_for_stall(const struct watch *watch)
 static mez_turn look_at_task(const struct watch *watch)
 {
     const mez_error outcome = watch->queue->ops->wait(watch->queue, watch->task, MEZ_PAST);
+    watch->queue->platform->probe_hooks->settle(watch->queue->platform);
     return mez_error_is(outcome, MEZ_ERRC_TIMEOUT) ? look_for_stall(watch) : MEZ_TURN_OVER;
 }
 
@@ -308,6 +311,19 @@ void mez_completion_watch(struct mez_completion *completion, mez_queue *queue, u
         return;
     if (!add(completion, &(struct watch){.look = look_at_task, .queue = queue, .task = task}))
         mez_log(QUEUE, WARN, "no completion thread: asserts are reported by waits only");
+}
+
+static mez_turn call_now(const struct watch *watch)
+{
+    watch->call(watch->user);
+    return MEZ_TURN_OVER;
+}
+
+bool mez_completion_call(
+    struct mez_completion *completion, mez_queue *queue, void (*function)(void *data), void *data)
+{
+    return add(completion,
+        &(struct watch){.look = call_now, .queue = queue, .call = function, .user = data});
 }
 
 static mez_turn look_at_held(const struct watch *watch)

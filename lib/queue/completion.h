@@ -24,6 +24,10 @@ void mez_completion_destroy(struct mez_completion *completion);
 // The caller holds the queue's lock.
 void mez_completion_watch(struct mez_completion *completion, mez_queue *queue, uint64_t task);
 
+// Calls the function once, for the queue. False: no memory, or no thread.
+bool mez_completion_call(
+    struct mez_completion *completion, mez_queue *queue, void (*function)(void *data), void *data);
+
 // Releases the tasks that the queue holds, one after the other, until there are none. False: no memory, or no thread.
 // The caller holds the queue's lock.
 bool mez_completion_watch_held(struct mez_completion *completion, mez_queue *queue);

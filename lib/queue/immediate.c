@@ -284,10 +284,10 @@ static mez_error append(mez_queue *queue, const mez_task *task)
 
 static void look(mez_queue *queue, mez_probe *probe, mez_error outcome)
 {
-    if (!mez_failed(outcome) && probe->module_count > 0)
-        outcome = queue->platform->probe_hooks->look(probe);
     if (mez_failed(outcome))
         mez_queue_keep_error(queue, outcome);
+    else if (probe->module_count > 0)
+        queue->platform->probe_hooks->look(probe, queue, probe->last_task, probe->last_task);
 }
 
 static void drop_end(struct mez_immediate *immediate)

@@ -8,6 +8,8 @@
 
 #include "image/module.h"
 
+struct mez_queue;
+
 typedef struct mez_probe {
     mez_platform *platform;
     mez_module **modules; // that can assert, each once; alive with the kernels of the tasks
@@ -23,8 +25,11 @@ typedef struct mez_probe {
 typedef struct mez_probe_hooks {
     // Appends what brings the asserts' records to the host, behind everything in the list.
     mez_error (*append)(mez_probe *probe, ze_command_list_handle_t list);
-    // The tasks have run: looks at the records. The caller holds the queue's lock.
-    mez_error (*look)(mez_probe *probe);
+    // These tasks have run: looks at the records. Failures are delivered, and kept by the queue. The caller holds its lock.
+    void (*look)(
+        mez_probe *probe, struct mez_queue *queue, uint64_t first_task, uint64_t last_task);
+    // To be called before a failure is handed to the user, without locks: the device forgets it.
+    void (*settle)(mez_platform *platform);
     // Frees the records.
     void (*finish)(mez_probe *probe);
 } mez_probe_hooks;

@@ -3,10 +3,12 @@
 #include "queue/queue.h"
 
 #include "base/alloc.h"
+#include "device/assert_policy.h"
 #include "device/lost.h"
 #include "memory/memory.h"
 #include "queue/companion.h"
 #include "queue/completion.h"
+#include "queue/probe.h"
 #include "queue/quick.h"
 #include "queue/replay.h"
 #include "queue/stall.h"
@@ -42,6 +44,16 @@ void mez_queue_lose(mez_queue *queue, uint64_t first, uint64_t last, mez_error o
         mez_kept_lose(&queue->kept, first, last, outcome);
 }
 
+static mez_error choose_policy(mez_queue *queue, const mez_queue_params *params)
+{
+    mez_platform *platform = queue->platform;
+    MEZ_TRY(mez_assert_params_resolve(
+        &params->asserts, &platform->assert_params, platform->assert_override, &queue->asserts));
+    if (queue->asserts.policy != MEZ_ASSERT_ABORT)
+        atomic_store_explicit(&platform->asserts_recoverable, true, memory_order_relaxed);
+    return mez_ok();
+}
+
 static mez_error queue_init(mez_queue *queue, const mez_queue_params *params)
 {
     if (!queue->name)
@@ -50,6 +62,7 @@ static mez_error queue_init(mez_queue *queue, const mez_queue_params *params)
         return mez_error_make(
             MEZ_ERRC_INVALID_PARAMETER, "queue order %d does not exist", (int)params->order);
     queue->in_order = params->order == MEZ_IN_ORDER;
+    MEZ_TRY(choose_policy(queue, params));
     MEZ_TRY(mez_queue_choose_engine(queue, params));
     MEZ_TRY(
         mez_queue_choose_kind(&queue->platform->caps, params->kind, queue->in_order, &queue->ops));
@@ -169,38 +182,61 @@ mez_error mez_queue_create_at(const mez_location *where, mez_context *context,
         queue_create(where, context, params ? params : &defaults, queue), where);
 }
 
-static mez_error companion_init(const mez_queue *queue, mez_queue *companion)
+static mez_error hidden_init(
+    mez_queue *queue, const mez_engine *engine, const mez_queue_ops *ops, const char *name)
 {
-    const mez_device *device = queue->device;
-    mez_text name = {0};
-    companion->engine = queue->engine->computes ? &device->copy : &device->compute;
-    mez_text_add(&name, "%s, %s engine", queue->name, companion->engine->name);
-    companion->name = mez_copy_string(mez_text_get(&name));
-    mez_text_finish(&name);
-    if (!companion->name)
+    queue->engine = engine;
+    queue->ops = ops;
+    queue->name = mez_copy_string(name);
+    if (!queue->name)
         return mez_error_no_memory("a queue's name");
-    companion->priority = queue->priority;
-    companion->in_order = queue->in_order;
-    companion->ops = queue->ops;
-    companion->event_sort = queue->event_sort & MEZ_EVENT_TIMED;
-    MEZ_TRY(companion->ops->init(companion));
-    companion->events.sort = companion->event_sort;
+    MEZ_TRY(queue->ops->init(queue));
+    queue->events.sort = queue->event_sort;
     return mez_ok();
+}
+
+// Takes over a queue that is made to be like another one, or by itself.
+static mez_error open_hidden(mez_queue *queue, const mez_engine *engine, const mez_queue_ops *ops,
+    const char *name, mez_queue **opened)
+{
+    const mez_error error = hidden_init(queue, engine, ops, name);
+    if (mez_failed(error)) {
+        queue_free(queue);
+        return error;
+    }
+    add_timeline(queue);
+    *opened = queue;
+    return error;
+}
+
+mez_error mez_queue_create_hidden(mez_platform *platform, mez_device *device,
+    const mez_engine *engine, const char *name, mez_queue **created)
+{
+    mez_queue *queue = new_queue(platform, device);
+    if (!queue)
+        return mez_error_no_memory("a queue");
+    queue->in_order = true;
+    return open_hidden(queue, engine, &mez_basic_queue, name, created);
 }
 
 mez_error mez_queue_create_companion(const mez_queue *queue, mez_queue **created)
 {
+    const mez_device *device = queue->device;
+    const mez_engine *engine = queue->engine->computes ? &device->copy : &device->compute;
     mez_queue *companion = new_queue(queue->platform, queue->device);
     if (!companion)
         return mez_error_no_memory("a queue");
-    const mez_error error = companion_init(queue, companion);
-    if (mez_failed(error)) {
-        queue_free(companion);
-        return error;
-    }
-    add_timeline(companion);
-    mez_log(QUEUE, DEBUG, "\"%s\" is made for \"%s\"", companion->name, queue->name);
-    *created = companion;
+    companion->priority = queue->priority;
+    companion->in_order = queue->in_order;
+    companion->asserts = queue->asserts;
+    companion->event_sort = queue->event_sort & MEZ_EVENT_TIMED;
+    mez_text name = {0};
+    mez_text_add(&name, "%s, %s engine", queue->name, engine->name);
+    const mez_error error =
+        open_hidden(companion, engine, queue->ops, mez_text_get(&name), created);
+    if (!mez_failed(error))
+        mez_log(QUEUE, DEBUG, "\"%s\" is made for \"%s\"", (*created)->name, queue->name);
+    mez_text_finish(&name);
     return error;
 }
 
@@ -278,6 +314,17 @@ void mez_queue_keep_error(mez_queue *queue, mez_error error)
         mez_log_error(MEZ_TOPIC_QUEUE, error);
 }
 
+void mez_queue_forget_error(mez_queue *queue, mez_error error)
+{
+    mez_lock_take(&queue->lock);
+    if (mez_failed(queue->error) && queue->error.origin == error.origin) {
+        mez_error_release(queue->error);
+        queue->error = mez_ok();
+        atomic_store_explicit(&queue->failed, false, memory_order_relaxed);
+    }
+    mez_lock_release(&queue->lock);
+}
+
 static mez_error take_error(mez_queue *queue)
 {
     mez_lock_take(&queue->lock);
@@ -291,6 +338,7 @@ static mez_error take_error(mez_queue *queue)
 mez_error mez_queue_tell_kept(mez_queue *queue, mez_error failure)
 {
     const mez_error error = take_error(queue);
+    queue->platform->probe_hooks->settle(queue->platform);
     return mez_failed(error) ? error : failure;
 }
 

@@ -101,10 +101,11 @@ struct mez_queue {
     bool any_engine;                // the user left the choice to us, for each task
     _Atomic(mez_queue *) companion; // on another engine, see companion.h; NULL: none was needed yet
     ze_command_queue_priority_t priority;
-    bool several_lists;  // no barrier of one list orders it
-    unsigned event_sort; // of its tasks' events
-    bool discard_events; // nobody gets one
-    bool destroyed;      // by the user; events and prepared launches still refer to it
+    bool several_lists;        // no barrier of one list orders it
+    unsigned event_sort;       // of its tasks' events
+    bool discard_events;       // nobody gets one
+    mez_assert_params asserts; // never MEZ_ASSERT_INHERIT
+    bool destroyed;            // by the user; events and prepared launches still refer to it
     mez_visitors
         visitors; // who waits for its events; closed before its kind lets go of what it holds
     // All that a task which waits for no events needs is an append here; NULL: it needs more. Written under the lock; whoever
@@ -151,7 +152,11 @@ ze_command_queue_desc_t mez_queue_description(const mez_queue *queue);
 // where it fails. The caller holds the lock, which is not let go.
 mez_error mez_queue_append_now(mez_queue *queue, const mez_task *task);
 
-// A queue like this one on the device's other engine; it is nobody's object.
+// An in-order queue of our own; it is nobody's object.
+mez_error mez_queue_create_hidden(mez_platform *platform, mez_device *device,
+    const mez_engine *engine, const char *name, mez_queue **queue);
+
+// A queue like this one on the device's other engine.
 mez_error mez_queue_create_companion(const mez_queue *queue, mez_queue **companion);
 void mez_queue_destroy_companion(mez_queue *companion);
 
@@ -261,6 +266,9 @@ void mez_queue_unref(mez_queue *queue);
 
 // Keeps the first error of a finished task for the next wait. The caller holds the lock.
 void mez_queue_keep_error(mez_queue *queue, mez_error error);
+
+// The user has been told of it: it is kept no more, if it was.
+void mez_queue_forget_error(mez_queue *queue, mez_error error);
 
 static inline bool mez_queue_has_failed(const mez_queue *queue)
 {

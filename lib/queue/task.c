@@ -7,6 +7,7 @@
 #include "kernel/arguments.h"
 #include "queue/companion.h"
 #include "queue/completion.h"
+#include "queue/probe.h"
 #include "queue/quick.h"
 #include "queue/replay.h"
 #include "queue/stall.h"
@@ -49,6 +50,14 @@ static mez_error source_wait(void *owner, uint64_t task, mez_deadline deadline)
     return error;
 }
 
+// The queue keeps a failed assert for whoever comes first.
+static void source_told(void *owner, mez_error failure)
+{
+    mez_queue *queue = owner;
+    mez_queue_forget_error(queue, failure);
+    queue->platform->probe_hooks->settle(queue->platform);
+}
+
 static void source_ref(void *owner, unsigned count)
 {
     mez_queue *queue = owner;
@@ -75,6 +84,7 @@ const mez_event_source mez_queue_source = {
     .flush = source_flush,
     .wait = source_wait,
     .finished = source_finished,
+    .told = source_told,
     .guard = &mez_queue_guard,
     .ref = source_ref,
     .released = source_released,
@@ -107,7 +117,8 @@ static bool must_wait(const mez_queue *queue, const mez_event *event)
 // The driver never signals the event of a task that was lost.
 static mez_error check_not_lost(const mez_event *event, size_t index)
 {
-    if (!mez_event_is_complete(event) || !mez_failed(event->outcome))
+    if (!mez_event_is_complete(event) || !mez_failed(event->outcome) ||
+        mez_error_is(event->outcome, MEZ_ERRC_ASSERT)) // has run to its end
         return mez_ok();
     const mez_error error = mez_error_make(
         MEZ_ERRC_EVENT, "event %zu to wait for will never happen: its task failed", index);

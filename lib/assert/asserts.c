@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+
+#include "assert/asserts.h"
+
+#include <string.h>
+
+#include "assert/lane.h"
+#include "base/alloc.h"
+
+struct mez_asserts *mez_asserts_create(void)
+{
+    struct mez_asserts *asserts = mez_new(struct mez_asserts);
+    if (!asserts)
+        return NULL;
+    pthread_mutex_init(&asserts->lock, NULL);
+    pthread_mutex_init(&asserts->clearing, NULL);
+    return asserts;
+}
+
+void mez_asserts_destroy(struct mez_asserts *asserts)
+{
+    if (!asserts)
+        return;
+    pthread_mutex_destroy(&asserts->clearing);
+    pthread_mutex_destroy(&asserts->lock);
+    mez_free_memory(asserts);
+}
+
+// Several copies may have been made before it was cleared. Of a library that does not count, a copy made before and seen after
+// passes for a new failure. The caller holds the lock.
+static bool is_known(const mez_assert_slot *slot, const mez_assert_record *record)
+{
+    if (record->serial > 0)
+        return record->serial == slot->reported.serial;
+    return slot->dirty && memcmp(&slot->reported, record, sizeof *record) == 0;
+}
+
+// The caller holds the lock.
+static void add_dirty(struct mez_asserts *asserts, mez_module *module)
+{
+    mez_assert_slot *slot = &module->assert_slot;
+    if (slot->dirty)
+        return;
+    slot->dirty = true;
+    slot->next = asserts->dirty;
+    asserts->dirty = module;
+    mez_image_ref(module->image);
+    atomic_fetch_add_explicit(&asserts->dirty_count, 1, memory_order_relaxed);
+}
+
+bool mez_asserts_take(
+    struct mez_asserts *asserts, mez_module *module, const mez_assert_record *record)
+{
+    mez_assert_slot *slot = &module->assert_slot;
+    pthread_mutex_lock(&asserts->lock);
+    const bool taken = !is_known(slot, record);
+    if (taken) {
+        slot->reported = *record;
+        add_dirty(asserts, module);
+    }
+    pthread_mutex_unlock(&asserts->lock);
+    return taken;
+}
+
+static mez_module *next_dirty(struct mez_asserts *asserts)
+{
+    pthread_mutex_lock(&asserts->lock);
+    mez_module *module = asserts->dirty;
+    if (module) {
+        asserts->dirty = module->assert_slot.next;
+        module->assert_slot.dirty = false;
+    }
+    pthread_mutex_unlock(&asserts->lock);
+    return module;
+}
+
+static void clear(struct mez_asserts *asserts, mez_module *module)
+{
+    const mez_error error = mez_lane_clear(module);
+    if (mez_failed(error))
+        mez_log_error(
+            MEZ_TOPIC_ASSERT, mez_error_headline(error,
+                                  "the record of a failed assert in \"%s\" can't be cleared: "
+                                  "its next failures are not told of",
+                                  module->image->name));
+    atomic_fetch_sub_explicit(&asserts->dirty_count, 1, memory_order_release);
+    mez_image_unref(module->image);
+}
+
+void mez_asserts_settle(mez_platform *platform)
+{
+    struct mez_asserts *asserts = platform->asserts;
+    if (atomic_load_explicit(&asserts->dirty_count, memory_order_acquire) == 0)
+        return;
+    pthread_mutex_lock(&asserts->clearing);
+    for (mez_module *module; (module = next_dirty(asserts));)
+        clear(asserts, module);
+    pthread_mutex_unlock(&asserts->clearing);
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+//
+// What a context keeps for asserts: the modules whose record has been reported and must be cleared.
+//
+// A module has one record, and the first failure keeps it until it is cleared, so that of failures which overlap one is told.
+// Clearing is a task of ours on the device, on a queue of its own (lane.h): kernels of the module may be in flight elsewhere. It is
+// done before anybody is handed the error, by whoever hands it over, and without locks; so what is submitted afterwards is
+// told of again.
+//
+// Thread-safety: safe.
+
+#ifndef MEZ_ASSERT_ASSERTS_H
+#define MEZ_ASSERT_ASSERTS_H
+
+#include <pthread.h>
+
+#include "image/module.h"
+
+struct mez_asserts {
+    pthread_mutex_t lock;     // guards the list, and the slots of modules
+    mez_module *dirty;        // the image of each is referenced
+    atomic_uint dirty_count;  // with those that are being cleared
+    pthread_mutex_t clearing; // one at a time, so that who finds another at it waits for him
+};
+
+// NULL: no memory.
+struct mez_asserts *mez_asserts_create(void);
+void mez_asserts_destroy(struct mez_asserts *asserts); // NULL is accepted
+
+// Takes a record. False: it has been taken before, from another copy. True: it will be cleared.
+bool mez_asserts_take(
+    struct mez_asserts *asserts, mez_module *module, const mez_assert_record *record);
+
+// Clears what has been taken. No locks are held. What can't be cleared is logged.
+void mez_asserts_settle(mez_platform *platform);
+
+#endif

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+
+#include "assert/deliver.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "assert/asserts.h"
+#include "base/alloc.h"
+#include "queue/completion.h"
+
+static void print(const mez_assert_words *words)
+{
+    fflush(stdout);
+    fputs(mez_text_get(&words->message), stderr);
+    fflush(stderr);
+}
+
+// Is a debugger attached to the process?
+static bool is_traced(void)
+{
+    char line[128];
+    int tracer = 0;
+    FILE *status = fopen("/proc/self/status", "r");
+    while (status && fgets(line, sizeof line, status))
+        if (sscanf(line, "TracerPid: %d", &tracer) == 1)
+            break;
+    if (status)
+        fclose(status);
+    return tracer != 0;
+}
+
+_Noreturn static void end_process(const mez_assert_words *words)
+{
+    print(words);
+    if (is_traced())
+        raise(SIGTRAP); // the debugger shows the threads and the queues as they are
+    abort();
+}
+
+// A report on its way to the user's function.
+typedef struct call {
+    mez_platform *platform;
+    mez_assert_function *function;
+    void *user;
+    mez_assert_record record;
+    mez_error error; // retained
+    char *message;
+    char *kernel;
+    char *queue;
+    char *task;
+} call;
+
+static void free_call(call *call)
+{
+    mez_error_release(call->error);
+    mez_free_memory(call->message);
+    mez_free_memory(call->kernel);
+    mez_free_memory(call->queue);
+    mez_free_memory(call->task);
+    mez_free_memory(call);
+}
+
+static void call_user(void *data)
+{
+    call *call = data;
+    const mez_assert_report report = {
+        .record = &call->record,
+        .message = call->message,
+        .kernel = call->kernel,
+        .queue = call->queue,
+        .task = call->task,
+        .error = call->error,
+    };
+    mez_asserts_settle(call->platform); // so that what the function submits is told of again
+    call->function(call->user, &report);
+    free_call(call);
+}
+
+static call *make_call(
+    const mez_failed_assert *failed, const mez_assert_words *words, mez_error error)
+{
+    call *made = mez_new(call);
+    if (!made)
+        return NULL;
+    *made = (call){
+        .platform = failed->queue->platform,
+        .function = failed->queue->asserts.function,
+        .user = failed->queue->asserts.user,
+        .record = *failed->record,
+        .error = mez_error_retain(error),
+        .message = mez_copy_string(mez_text_get(&words->message)),
+        .kernel = mez_copy_string(mez_text_get(&words->kernel)),
+        .queue = mez_copy_string(failed->queue->name),
+        .task = mez_copy_string(mez_text_get(&words->task)),
+    };
+    if (made->message && made->kernel && made->queue && made->task)
+        return made;
+    free_call(made);
+    return NULL;
+}
+
+// Where there is no memory, or no thread, the line is printed after all.
+static void have_function_called(
+    const mez_failed_assert *failed, const mez_assert_words *words, mez_error error)
+{
+    call *call = make_call(failed, words, error);
+    if (call &&
+        mez_completion_call(failed->queue->platform->completion, failed->queue, call_user, call))
+        return;
+    if (call)
+        free_call(call);
+    print(words);
+}
+
+mez_error mez_assert_deliver(const mez_failed_assert *failed)
+{
+    mez_assert_words words;
+    mez_assert_describe(failed, &words);
+    const mez_assert_policy policy = failed->queue->asserts.policy;
+    if (policy == MEZ_ASSERT_ABORT)
+        end_process(&words);
+    const mez_error error = mez_assert_make_error(failed, &words);
+    if (policy == MEZ_ASSERT_CALLBACK)
+        have_function_called(failed, &words, error);
+    else
+        print(&words);
+    mez_assert_words_finish(&words);
+    return error;
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+
+#include "assert/lane.h"
+
+#include "queue/queue.h"
+
+#define PATIENCE 1000000000u // ns
+
+static mez_error open_lane(const mez_module *module, mez_queue **lane)
+{
+    mez_device *device = module->device;
+    const bool copies = device->copy.queues > 0;
+    return mez_queue_create_hidden(
+        device->platform, device, copies ? &device->copy : &device->compute, "asserts", lane);
+}
+
+static mez_error run(mez_queue *lane, mez_command *command)
+{
+    MEZ_TRY(mez_queue_submit_task(lane, command, NULL));
+    return mez_queue_wait_for(lane, PATIENCE);
+}
+
+// One that hangs is in use by the device, and stays as it is.
+static void close_lane(mez_queue *lane, mez_error outcome)
+{
+    if (!mez_error_is(outcome, MEZ_ERRC_TIMEOUT))
+        mez_queue_destroy_companion(lane);
+}
+
+static mez_error run_once(const mez_module *module, mez_command *command)
+{
+    mez_queue *lane;
+    MEZ_TRY(open_lane(module, &lane));
+    const mez_error outcome = run(lane, command);
+    close_lane(lane, outcome);
+    return outcome;
+}
+
+mez_error mez_lane_clear(const mez_module *module)
+{
+    static const char zero = 0; // the narrowest pattern: some engines take no other
+    mez_command command = {.kind = MEZ_COMMAND_FILL};
+    command.fill.to = module->assert_record;
+    command.fill.pattern = &zero;
+    command.fill.pattern_size = sizeof zero;
+    command.fill.size = sizeof((mez_assert_record *)0)->flag;
+    return run_once(module, &command);
+}
+
+// To USM host memory: copies to plain memory may wait for everything before them (facts: asserts-and-queues.md 1.7).
+static mez_error copy_out(const mez_module *module, mez_assert_record *record, void *memory)
+{
+    mez_command command = {.kind = MEZ_COMMAND_COPY};
+    command.copy.to = memory;
+    command.copy.from = module->assert_record;
+    command.copy.size = sizeof *record;
+    MEZ_TRY(run_once(module, &command));
+    memcpy(record, memory, sizeof *record);
+    return mez_ok();
+}
+
+mez_error mez_lane_read(const mez_module *module, mez_assert_record *record)
+{
+    const ze_host_mem_alloc_desc_t description = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
+    mez_platform *platform = module->device->platform;
+    void *memory;
+    MEZ_TRY(ZE(zeMemAllocHost, platform->ze, &description, sizeof *record, 0, &memory));
+    const mez_error error = copy_out(module, record, memory);
+    if (!mez_error_is(error, MEZ_ERRC_TIMEOUT)) // else the device may still write there
+        ZE_LOGGED(zeMemFree, platform->ze, memory);
+    return error;
+}

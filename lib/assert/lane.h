@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// A way to a module's record beside everything that runs: a queue that is made for one task, on the engine that only copies
+// where there is one.
+
+#ifndef MEZ_ASSERT_LANE_H
+#define MEZ_ASSERT_LANE_H
+
+#include "image/module.h"
+
+// Both wait for the device, for a second at most: what hangs may keep the engine. No locks are held. Errors: MEZ_ERRC_TIMEOUT, what
+// the driver says.
+mez_error mez_lane_clear(const mez_module *module);
+mez_error mez_lane_read(const mez_module *module, mez_assert_record *record);
+
+#endif

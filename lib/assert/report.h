@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+//
+// What is told of a failed assert: the line, who may be meant, and the error with its story.
+
+#ifndef MEZ_ASSERT_REPORT_H
+#define MEZ_ASSERT_REPORT_H
+
+#include <mezzanine/assert.h>
+
+#include "image/module.h"
+#include "queue/queue.h"
+
+// A failure, and the tasks that a kernel of its module may have been among.
+typedef struct mez_failed_assert {
+    mez_module *module;
+    mez_queue *queue;
+    uint64_t first_task;
+    uint64_t last_task;
+    const mez_assert_record *record;
+} mez_failed_assert;
+
+// May it be the task's? Unknown tasks, such as recordings, may. The caller holds the queue's lock.
+bool mez_assert_may_be_of(const mez_failed_assert *failed, uint64_t task);
+
+// Words for people. The caller holds the queue's lock and finishes the texts.
+typedef struct mez_assert_words {
+    mez_text message;
+    mez_text kernel;
+    mez_text task;
+} mez_assert_words;
+void mez_assert_describe(const mez_failed_assert *failed, mez_assert_words *words);
+void mez_assert_words_finish(mez_assert_words *words);
+
+// MEZ_ERRC_ASSERT with the story and the record.
+mez_error mez_assert_make_error(const mez_failed_assert *failed, const mez_assert_words *words);
+
+#endif
