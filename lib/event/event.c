@@ -120,13 +120,20 @@ __attribute__((cold, noinline)) static mez_error tell(mez_event *event, mez_erro
     return failure;
 }
 
+// Not inlined: its frame would be paid for by waits for what has happened.
+__attribute__((noinline)) static mez_error wait_and_tell(mez_event *event, uint64_t timeout)
+{
+    const mez_error error = wait_until(event, mez_deadline_after(timeout));
+    return mez_failed(error) ? tell(event, error) : error;
+}
+
 mez_error mez_event_wait(mez_event *event, uint64_t timeout)
 {
     MEZ_REQUIRE(event, NULL);
-    const mez_error error = mez_event_is_complete(event)
-                                ? event->outcome
-                                : wait_until(event, mez_deadline_after(timeout));
-    return __builtin_expect(mez_failed(error), 0) ? tell(event, error) : error;
+    if (!mez_event_is_complete(event))
+        return wait_and_tell(event, timeout);
+    return __builtin_expect(mez_failed(event->outcome), 0) ? tell(event, event->outcome)
+                                                           : event->outcome;
 }
 
 mez_error mez_event_status(mez_event *event)
