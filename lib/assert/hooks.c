@@ -4,6 +4,7 @@
 
 #include "assert/asserts.h"
 #include "assert/deliver.h"
+#include "assert/hang.h"
 #include "assert/record.h"
 
 static void free_records(mez_probe *probe)
@@ -101,6 +102,7 @@ static void look(mez_probe *probe, mez_queue *queue, uint64_t first_task, uint64
 const mez_probe_hooks mez_assert_hooks = {
     .append = append,
     .look = look,
+    .look_beside = mez_assert_look_beside,
     .settle = mez_asserts_settle,
     .finish = free_records,
 };

@@ -447,6 +447,7 @@ const mez_queue_ops mez_batched_queue = {
     .take_list = batched_take_list,
     .give_list = batched_give_list,
     .look = mez_in_flight_look,
+    .find_stuck = mez_in_flight_find_stuck,
 };
 
 const mez_queue_ops mez_basic_queue = {
@@ -463,4 +464,5 @@ const mez_queue_ops mez_basic_queue = {
     .take_list = batched_take_list,
     .give_list = batched_give_list,
     .look = mez_in_flight_look,
+    .find_stuck = mez_in_flight_find_stuck,
 };

@@ -70,6 +70,9 @@ mez_error mez_in_flight_wait(mez_queue *queue, uint64_t task, mez_deadline deadl
 // Has a batch in flight with the task more to tell than its end?
 bool mez_in_flight_asserts(const mez_queue *queue, uint64_t task);
 
+// See mez_queue_ops.
+bool mez_in_flight_find_stuck(mez_queue *queue, mez_stuck *stuck);
+
 // Only a lost device leaves batches in flight behind a wait.
 void mez_in_flight_abandon(mez_queue *queue);
 

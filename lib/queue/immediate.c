@@ -460,6 +460,16 @@ static uint64_t look_at_lists(mez_queue *queue)
     return mez_queue_last_task(queue);
 }
 
+// Of several lists it may be another task that does not end: then there is nothing in the record, and nothing is told.
+static bool find_stuck(mez_queue *queue, mez_stuck *stuck)
+{
+    mez_probe *probe = queue->immediate->oldest;
+    if (!probe || probe->module_count == 0)
+        return false;
+    *stuck = (mez_stuck){probe, probe->last_task, probe->last_task};
+    return true;
+}
+
 // A program may wait for nothing but events of other queues, for days. So a barrier now and then tells what has ended.
 static void catch_up(mez_queue *queue)
 {
@@ -506,6 +516,7 @@ const mez_queue_ops mez_immediate_queue = {
     .take_list = take_list,
     .give_list = give_list,
     .look = look_at_lists,
+    .find_stuck = find_stuck,
 };
 
 const mez_queue_ops mez_basic_immediate_queue = {
@@ -519,4 +530,5 @@ const mez_queue_ops mez_basic_immediate_queue = {
     .take_list = take_list,
     .give_list = give_list,
     .look = look_at_lists,
+    .find_stuck = find_stuck,
 };

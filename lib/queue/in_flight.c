@@ -102,6 +102,17 @@ bool mez_in_flight_asserts(const mez_queue *queue, uint64_t task)
     return false;
 }
 
+bool mez_in_flight_find_stuck(mez_queue *queue, mez_stuck *stuck)
+{
+    mez_batch *batch = queue->batched->oldest;
+    while (batch && has_run(batch))
+        batch = batch->next;
+    if (!batch || mez_batch_probe(batch)->module_count == 0)
+        return false;
+    *stuck = (mez_stuck){mez_batch_probe(batch), batch->first_task, batch->last_task};
+    return true;
+}
+
 void mez_in_flight_abandon(mez_queue *queue)
 {
     if (queue->completed < mez_queue_last_task(queue))

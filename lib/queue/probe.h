@@ -22,12 +22,22 @@ typedef struct mez_probe {
     struct mez_probe *next;
 } mez_probe;
 
+// Tasks that may have failed an assert and do not end.
+typedef struct mez_stuck {
+    mez_probe *probe;
+    uint64_t first_task;
+    uint64_t last_task;
+} mez_stuck;
+
 typedef struct mez_probe_hooks {
     // Appends what brings the asserts' records to the host, behind everything in the list.
     mez_error (*append)(mez_probe *probe, ze_command_list_handle_t list);
     // These tasks have run: looks at the records. Failures are delivered, and kept by the queue. The caller holds its lock.
     void (*look)(
         mez_probe *probe, struct mez_queue *queue, uint64_t first_task, uint64_t last_task);
+    // The queue has stalled: looks, beside it, whether an assert has failed. Then it is delivered and the queue given up. No locks
+    // are held.
+    mez_error (*look_beside)(struct mez_queue *queue);
     // To be called before a failure is handed to the user, without locks: the device forgets it.
     void (*settle)(mez_platform *platform);
     // Frees the records.

@@ -8,6 +8,7 @@
 #include "memory/memory.h"
 #include "queue/companion.h"
 #include "queue/completion.h"
+#include "queue/give_up.h"
 #include "queue/probe.h"
 #include "queue/quick.h"
 #include "queue/replay.h"
@@ -99,6 +100,8 @@ static uint64_t look_at_timeline(mez_timeline *timeline)
 // For nobody who could be told. That the device is lost has been logged when it was noticed.
 static void wait_and_log(mez_queue *queue)
 {
+    if (mez_queue_is_given_up(queue))
+        return;
     const mez_error error = mez_queue_wait(queue);
     if (!mez_platform_has_noted(queue->platform, error))
         mez_log_error(MEZ_TOPIC_QUEUE, error);
@@ -278,6 +281,14 @@ static void queue_finish(mez_queue *queue)
     mez_event_cache_close(&queue->events);
 }
 
+// It keeps its reference of the context.
+static void leave_to_the_device(mez_queue *queue)
+{
+    mez_log(QUEUE, WARN,
+        "queue \"%s\" hangs: what the device uses for it stays until the process ends",
+        queue->name);
+}
+
 void mez_queue_destroy(mez_queue **destroyed)
 {
     if (!destroyed || !*destroyed)
@@ -292,10 +303,14 @@ void mez_queue_destroy(mez_queue **destroyed)
     // Host tasks, where this thread runs them.
     mez_completion_forget(queue->platform->completion, queue);
     wait_and_log(queue);
+    mez_object_remove(queue->platform, &queue->object);
+    if (mez_queue_is_given_up(queue)) {
+        leave_to_the_device(queue);
+        return;
+    }
     if (mez_companion_of(queue))
         mez_queue_destroy_companion(mez_companion_of(queue));
     queue_finish(queue);
-    mez_object_remove(queue->platform, &queue->object);
     mez_queue_unref(queue);
 }
 

@@ -35,6 +35,8 @@ typedef struct mez_task {
     ze_event_handle_t *ze_wait; // the same for the driver
 } mez_task;
 
+struct mez_stuck;
+
 // Everything but init, finish, wait and settle is called with the queue's lock held.
 typedef struct mez_queue_ops {
     const char *name;
@@ -68,6 +70,8 @@ typedef struct mez_queue_ops {
     mez_error (*take_list)(mez_queue *queue, struct mez_batch **batch);
     // Takes back a list that was not appended.
     void (*give_list)(mez_queue *queue, struct mez_batch *batch);
+    // What the oldest task that has not ended can assert with; false: it can't. The caller holds the lock.
+    bool (*find_stuck)(mez_queue *queue, struct mez_stuck *stuck);
     // Looks, without waiting or retiring anything, up to which task everything has ended. The caller holds the lock.
     uint64_t (*look)(mez_queue *queue);
 } mez_queue_ops;
@@ -82,6 +86,7 @@ typedef struct mez_stall {
     uint64_t progress; // the last task that was seen to have ended
     uint64_t since;    // when that was first seen; ns of CLOCK_MONOTONIC; 0: nobody has waited yet
     uint64_t looked;   // when a waiter looked last
+    uint64_t beside;   // when it was last asked, beside the queue, whether an assert has failed
     bool told;
 } mez_stall;
 
@@ -115,10 +120,13 @@ struct mez_queue {
     struct mez_immediate *immediate; // what the immediate kinds keep
 
     // --- Guarded by the lock
-    uint64_t completed;     // tasks up to this one have ended, and nothing of them is kept
-    uint64_t barrier;       // the newest task that is one; not of an in-order queue
-    mez_error error;        // of a finished task, until somebody is told
-    atomic_bool failed;     // there is such an error; read without the lock
+    uint64_t completed; // tasks up to this one have ended, and nothing of them is kept
+    uint64_t barrier;   // the newest task that is one; not of an in-order queue
+    mez_error error;    // of a finished task, until somebody is told
+    atomic_bool failed; // there is such an error; read without the lock
+    // See give_up.h. Set once, the error first; read without the lock.
+    atomic_bool given_up;
+    mez_error why_given_up; // retained
     mez_event_cache events; // for its tasks
     mez_kept kept;          // what tasks that have not ended use
     mez_uses uses;          // kernels it has run

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "queue/replay.h"
+#include "queue/give_up.h"
 
 // The task that must end before there is room; 0: there is. The caller holds the lock.
 static uint64_t task_in_the_way(const mez_queue *queue, const void *lender, uint32_t most)
@@ -29,7 +30,7 @@ mez_error mez_replays_make_room(mez_queue *queue, const void *lender, uint32_t m
 bool mez_replay_at_once(mez_queue *queue, mez_encoding *encoding, mez_error *error)
 {
     const mez_queue_ops *ops = queue->ops;
-    if (!ops->replay)
+    if (!ops->replay || mez_queue_is_given_up(queue))
         return false;
     mez_lock_take(&queue->lock);
     mez_queue_take_up_seen(queue);

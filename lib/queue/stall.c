@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "queue/stall.h"
+#include "queue/give_up.h"
+#include "queue/probe.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -259,17 +261,28 @@ static void warn(mez_queue *queue)
     mez_text_finish(&text);
 }
 
+// A kernel may fail an assert long after it has stalled. The caller holds the lock.
+static bool is_time_to_look_beside(mez_queue *queue, uint64_t now)
+{
+    mez_stall *stall = &queue->stall;
+    if (!stall->told || now < stall->beside + queue->platform->stall_after)
+        return false;
+    stall->beside = now;
+    return true;
+}
+
 static mez_error look(void *owner, uint64_t now)
 {
     mez_queue *queue = owner;
     MEZ_TRY(mez_platform_loss(queue->platform));
+    MEZ_TRY(mez_queue_why_given_up(queue));
     if (now == 0 || queue->platform->stall_after == 0 || !mez_lock_try(&queue->lock))
         return mez_ok();
-    const bool stalled = has_stalled(queue, now);
+    const bool stalled = has_stalled(queue, now), beside = is_time_to_look_beside(queue, now);
     mez_lock_release(&queue->lock);
     if (stalled && mez_log_shows(MEZ_TOPIC_QUEUE, MEZ_LOG_WARN))
         warn(queue);
-    return mez_ok();
+    return beside ? queue->platform->probe_hooks->look_beside(queue) : mez_ok();
 }
 
 // --- Lost devices

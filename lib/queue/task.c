@@ -7,6 +7,7 @@
 #include "kernel/arguments.h"
 #include "queue/companion.h"
 #include "queue/completion.h"
+#include "queue/give_up.h"
 #include "queue/probe.h"
 #include "queue/quick.h"
 #include "queue/replay.h"
@@ -442,6 +443,7 @@ mez_error mez_queue_submit_task(
 {
     mez_task task = {.command = command};
     MEZ_TRY(mez_platform_loss(queue->platform));
+    MEZ_TRY(mez_queue_why_given_up(queue));
     if (!params)
         return submit_with_event(queue, command, &task, NULL);
     command->debug_name = params->debug_name;

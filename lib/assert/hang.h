@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+//
+// A kernel that hangs behind a failed assert brings its record to nobody: the copy stands behind it. So when a queue stalls
+// (queue/stall.h) the record is read beside it.
+
+#ifndef MEZ_ASSERT_HANG_H
+#define MEZ_ASSERT_HANG_H
+
+#include "queue/queue.h"
+
+// See mez_probe_hooks.
+mez_error mez_assert_look_beside(mez_queue *queue);
+
+#endif

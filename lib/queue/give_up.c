@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+
+#include "queue/give_up.h"
+
+void mez_queue_give_up(mez_queue *queue, mez_error error)
+{
+    mez_lock_take(&queue->lock);
+    if (!mez_queue_is_given_up(queue)) {
+        queue->why_given_up = mez_error_retain(mez_error_seal(error));
+        mez_queue_hide_in_order_list(queue);
+        queue->holds.in_order_list = NULL;
+        atomic_store_explicit(&queue->given_up, true, memory_order_release);
+    }
+    mez_lock_release(&queue->lock);
+}
