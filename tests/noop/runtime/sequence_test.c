@@ -319,6 +319,95 @@ static void test_kernels_with_asserts_pay_for_a_copy(void **state)
         "CommandListClose ");
 }
 
+// Other runtimes wait for each such launch. Here nothing completes: whatever waited would never return.
+static void launch_a_thousand(runtime *r, mez_queue_kind kind)
+{
+    mez_queue *queue;
+    setenv("MEZ_BATCH", "64", 1);
+    assert_ok(mez_queue_create(r->context, &(mez_queue_params){.kind = kind}, &queue));
+    unsetenv("MEZ_BATCH");
+    mez_kernel *kernel = load_kernel(r->context, "asserts.spv", "checked");
+    int *memory = mez_alloc_shared(r->context, COUNT * sizeof *memory, NULL);
+    noop_hold(true);
+    for (int i = 0; i < 1000; i++)
+        assert_ok(mez_submit(queue, kernel, MEZ_RANGE(COUNT), MEZ_ARGS(MEZ_PTR(memory)), NULL));
+    assert_true(noop_pending() > 0);
+    assert_int_equal(noop_calls("zeCommandQueueSynchronize"), 0);
+    assert_int_equal(noop_calls("zeEventHostSynchronize"), 0);
+    noop_hold(false);
+    mez_queue_destroy(&queue);
+    mez_kernel_destroy(&kernel);
+    assert_ok(mez_free(r->context, memory));
+}
+
+static void test_a_thousand_asserting_launches_wait_for_nothing(void **state)
+{
+    launch_a_thousand(*state, MEZ_QUEUE_BATCHED);
+}
+
+static void test_nor_on_an_immediate_queue(void **state)
+{
+    launch_a_thousand(*state, MEZ_QUEUE_IMMEDIATE);
+}
+
+// --- What asserts order
+
+static int number_of(const struct noop_append *appends, size_t count, ze_event_handle_t signal)
+{
+    for (size_t i = 0; i < count; i++)
+        if (appends[i].signal == signal)
+            return (int)i + 1;
+    return 0;
+}
+
+// One line for each command: its number and name, and the numbers of those it waits for.
+static void write_graph(char *text, size_t size)
+{
+    struct noop_append appends[64];
+    const size_t count = noop_appends(appends, 64);
+    size_t length = 0;
+    for (size_t i = 0; i < count; i++) {
+        length += (size_t)snprintf(text + length, size - length, "%zu %s", i + 1,
+            appends[i].function + strlen("zeCommandListAppend"));
+        for (uint32_t j = 0; j < appends[i].wait_count; j++)
+            length += (size_t)snprintf(text + length, size - length, " after %d",
+                number_of(appends, count, appends[i].waits[j]));
+        length += (size_t)snprintf(text + length, size - length, "\n");
+    }
+}
+
+// The published graph: the third of three kernels depends on the first, and neither on what brings records to the host.
+static void test_dependants_wait_for_the_kernel_alone(void **state)
+{
+    static char graph[4096], expected[4096];
+    runtime *r = *state;
+    mez_queue *queue;
+    mez_event *first;
+    setenv("MEZ_BATCH", "64", 1);
+    assert_ok(mez_queue_create(r->context,
+        &(mez_queue_params){.kind = MEZ_QUEUE_BATCHED, .order = MEZ_OUT_OF_ORDER}, &queue));
+    unsetenv("MEZ_BATCH");
+    mez_kernel *kernel = load_kernel(r->context, "asserts.spv", "checked");
+    int *memory = mez_alloc_shared(r->context, COUNT * sizeof *memory, NULL);
+    const mez_args *args = MEZ_ARGS(MEZ_PTR(memory));
+    noop_log_start();
+    assert_ok(mez_submit(queue, kernel, MEZ_RANGE(COUNT), args, MEZ_TASK(.event = &first)));
+    assert_ok(mez_submit(queue, kernel, MEZ_RANGE(COUNT), args, NULL));
+    assert_ok(mez_submit(
+        queue, kernel, MEZ_RANGE(COUNT), args, MEZ_TASK(.wait_for = &first, .wait_count = 1)));
+    assert_ok(mez_queue_flush(queue));
+    write_graph(graph, sizeof graph);
+    FILE *file = fopen(file_of("assert_graph.expected"), "r");
+    assert_non_null(file);
+    expected[fread(expected, 1, sizeof expected - 1, file)] = '\0';
+    fclose(file);
+    assert_string_equal(graph, expected);
+    mez_event_destroy(&first);
+    mez_queue_destroy(&queue);
+    mez_kernel_destroy(&kernel);
+    assert_ok(mez_free(r->context, memory));
+}
+
 #define LINKING_TEST(name) \
     cmocka_unit_test_setup_teardown(name, runtime_setup_linking, runtime_teardown)
 
@@ -344,6 +433,10 @@ int main(void)
         RUNTIME_TEST(test_a_module_for_each_device),
         LINKING_TEST(test_kernels_without_asserts_pay_nothing),
         LINKING_TEST(test_kernels_with_asserts_pay_for_a_copy),
+        LINKING_TEST(test_a_thousand_asserting_launches_wait_for_nothing),
+        cmocka_unit_test_setup_teardown(
+            test_nor_on_an_immediate_queue, runtime_setup_in_order_linking, runtime_teardown),
+        LINKING_TEST(test_dependants_wait_for_the_kernel_alone),
         LINKING_TEST(test_all_memory_is_reachable_where_it_must_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
