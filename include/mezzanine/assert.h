@@ -64,6 +64,9 @@ typedef void mez_assert_function(void *user, const mez_assert_report *report);
 // How failed asserts are delivered: part of mez_context_params and mez_queue_params.
 typedef struct mez_assert_params {
     mez_assert_policy policy;
+    // How many failing work-items of a submission to collect, up to 1024: those of distinct asserts first. 0 and 1: the first that
+    // failed. More take a megabyte of device memory for each image with asserts. MEZ_ASSERT_LIMIT overrides.
+    uint32_t limit;
     mez_assert_function *function; // of MEZ_ASSERT_CALLBACK
     void *user;
 } mez_assert_params;
@@ -71,6 +74,11 @@ typedef struct mez_assert_params {
 // The record behind an error that matches MEZ_ERRC_ASSERT. False: the error is another one, its story has given way to newer
 // ones, or the driver told of the assert by itself and keeps the record.
 MEZ_API bool mez_error_get_assert(mez_error error, mez_assert_record *record);
+
+// The same for many (mez_assert_params.limit): writes at most `capacity` records, the first that failed first and then those of
+// distinct asserts, and returns how many there are. *total, which may be NULL: how many work-items failed, collected or not.
+MEZ_API size_t mez_error_get_asserts(
+    mez_error error, mez_assert_record *records, size_t capacity, uint64_t *total);
 
 MEZ_END
 

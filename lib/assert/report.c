@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "assert/collection.h"
 #include "assert/record.h"
 
 #define MOST_NAMED 4 // tasks
@@ -75,11 +76,5 @@ mez_error mez_assert_make_error(const mez_failed_assert *failed, const mez_asser
     error = mez_error_add(error, "image", "\"%s\"", failed->module->image->name);
     error = mez_error_add(error, "queue", "\"%s\"", failed->queue->name);
     error = mez_error_add(error, "task", "%s", mez_text_get(&words->task));
-    return mez_error_attach(error, failed->record, sizeof *failed->record);
-}
-
-bool mez_error_get_assert(mez_error error, mez_assert_record *record)
-{
-    return record && mez_error_is(error, MEZ_ERRC_ASSERT) &&
-           mez_error_get_attachment(error, record, sizeof *record);
+    return mez_collection_attach(error, 1, failed->record, 1);
 }

@@ -223,32 +223,32 @@ mez_error mez_error_add_place(mez_error error, const mez_location *where)
 
 mez_error mez_error_attach(mez_error error, const void *data, size_t size)
 {
-    void *copy = mez_alloc_array(size, 1);
-    if (!copy)
+    void *spare = mez_alloc_array(size, 1);
+    if (!spare)
         return error;
-    memcpy(copy, data, size);
+    memcpy(spare, data, size);
     pthread_mutex_lock(&store_lock);
     struct story *story = find_open(error);
-    const bool taken = story && !story->attachment;
-    if (taken) {
-        story->attachment = copy;
+    if (story) {
+        void *old = story->attachment;
+        story->attachment = spare;
         story->attachment_size = size;
+        spare = old;
     }
     pthread_mutex_unlock(&store_lock);
-    if (!taken)
-        mez_free_memory(copy);
+    mez_free_memory(spare);
     return error;
 }
 
-bool mez_error_get_attachment(mez_error error, void *data, size_t size)
+size_t mez_error_get_attachment(mez_error error, void *data, size_t size)
 {
     pthread_mutex_lock(&store_lock);
     const struct story *story = find(story_number(error));
-    const bool found = story && story->attachment && story->attachment_size == size;
-    if (found)
-        memcpy(data, story->attachment, size);
+    const size_t there = story ? story->attachment_size : 0;
+    if (there > 0 && size > 0)
+        memcpy(data, story->attachment, there < size ? there : size);
     pthread_mutex_unlock(&store_lock);
-    return found;
+    return there;
 }
 
 mez_error mez_error_seal(mez_error error)

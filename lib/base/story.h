@@ -41,11 +41,12 @@ mez_error mez_error_headline(mez_error error, const char *format, ...) MEZ_PRINT
 // Adds the user's place, once: the innermost one stays. NULL and unknown places add nothing.
 mez_error mez_error_add_place(mez_error error, const mez_location *where);
 
-// Adds a copy of data that goes with the story, once; for programs, where words are for people. Without memory there is none.
+// Gives the story a copy of data, for programs, where words are for people; it takes the place of what the story had. Without
+// memory nothing changes.
 mez_error mez_error_attach(mez_error error, const void *data, size_t size);
 
-// Copies it out. False: there is none of that size.
-bool mez_error_get_attachment(mez_error error, void *data, size_t size);
+// Copies out as much of it as there is room for, and returns how much there is; 0: none.
+size_t mez_error_get_attachment(mez_error error, void *data, size_t size);
 
 // Closes the story: whatever is added later is dropped. For an error that many threads are given.
 mez_error mez_error_seal(mez_error error);
