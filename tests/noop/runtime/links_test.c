@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "device/platform.h"
 #include "image/native_assert.h"
 #include "kernel/use.h"
@@ -436,6 +437,63 @@ static void test_parts_answer_as_their_device(void **state)
     finish(&built);
 }
 
+// --- Whatever fails
+
+static const struct wish walked[] = {
+    {0},
+    {.cannot_link_programs = true},
+    {.programs_stay_unlinked = true},
+    {.resolves = true},
+    {.resolves = true, .recoverable = true, .many = true},
+};
+static const char *const walked_files[] = {"links_0.spv", "links_3.spv", "links_5.spv"};
+
+// The first build may fail, the second does not, and nothing is left of either.
+static void build_twice(struct built *built)
+{
+    (void)mez_kernel_build(built->kernel, NULL);
+    mez_alloc_fail_at(0);
+    assert_ok(mez_kernel_build(built->kernel, NULL));
+    finish(built);
+}
+
+static void walk_calls_of(const struct wish *wish, const char *file)
+{
+    for (uint64_t n = 1;; n++) {
+        struct built built;
+        start(wish, &built);
+        load(file, &built);
+        noop_fail(NULL, n, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+        const uint64_t before = noop_fired();
+        build_twice(&built);
+        if (noop_fired() > before && n < 100)
+            continue;
+        assert_in_range(n, 4, 99);
+        return;
+    }
+}
+
+static void test_survives_every_failed_call(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof walked / sizeof walked[0]; i++)
+        for (size_t j = 0; j < sizeof walked_files / sizeof walked_files[0]; j++)
+            walk_calls_of(&walked[i], walked_files[j]);
+}
+
+static void test_survives_every_failed_allocation(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof walked / sizeof walked[0]; i++)
+        for (uint64_t n = 1; n < 40; n++) {
+            struct built built;
+            start(&walked[i], &built);
+            load("links_0.spv", &built);
+            mez_alloc_fail_at(n);
+            build_twice(&built);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -457,6 +515,8 @@ int main(void)
         cmocka_unit_test(test_the_driver_is_asked_once),
         cmocka_unit_test(test_what_drivers_answer),
         cmocka_unit_test(test_parts_answer_as_their_device),
+        cmocka_unit_test(test_survives_every_failed_call),
+        cmocka_unit_test(test_survives_every_failed_allocation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
