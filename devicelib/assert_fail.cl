@@ -2,62 +2,88 @@
 //
 // The fallback for drivers that do not know device-side asserts: the first failed assert of a module fills a program-scope
 // variable, which the host reads when the kernel has ended. Work-items go on, so barriers behind the assert still work.
+//
+// The build makes variants of it (meson.build):
+//   MEZ_LATER_NAMES  the variable and the reading function as they were published last
+//   MEZ_RENAMED      under a name of ours, for compilers that replace the body of the published one
+//   MEZ_MANY         more failures than the first are collected, too
+//   MEZ_NATIVE       the driver brings the function that a failed assert calls; here is only what it lacks
+//   MEZ_WHOLE        with what C's assert calls, for those who link by themselves
 
-#include <mezzanine/assert_record.h>
+#include "names.h"
+#ifdef MEZ_NATIVE
+#include "flag.h"
+#else
+#include "fill.h"
+#endif
+#ifdef MEZ_MANY
+#include "collect.h"
+#endif
 
-global struct __SYCL_AssertHappened __SYCL_AssertHappenedMem;
+#ifdef MEZ_LATER_NAMES
+#define RECORD SPIR_AssertHappenedMem
+#else
+#define RECORD __SYCL_AssertHappenedMem
+#endif
 
-enum { NONE = 0, WRITING = 1, FAILED = 2 };
+global struct __SYCL_AssertHappened RECORD;
 
-// One loop that is neither inlined nor unrolled: Intel's compiler otherwise makes hundreds of generic accesses of it and needs
-// seconds (facts: asserts-and-queues.md 1.6, trap 4).
-__attribute__((noinline)) static void copy_string(global char *to, const char *from, int room)
+#ifndef MEZ_NATIVE
+static void fill_first(const struct failure *failure)
 {
-    int i = 0;
-#pragma nounroll
-    for (; from && i < room - 1 && from[i]; i++)
-        to[i] = from[i];
-    to[i] = 0;
-}
-
-static global atomic_int *flag(void)
-{
-    return (global atomic_int *)&__SYCL_AssertHappenedMem.Flag;
-}
-
-void __devicelib_assert_fail(const char *expression, const char *file, int line,
-    const char *function, ulong gid0, ulong gid1, ulong gid2, ulong lid0, ulong lid1, ulong lid2)
-{
-    global struct __SYCL_AssertHappened *record = &__SYCL_AssertHappenedMem;
     int expected = NONE;
-    if (!atomic_compare_exchange_strong_explicit(flag(), &expected, WRITING, memory_order_relaxed,
-            memory_order_relaxed, memory_scope_device))
+    if (!atomic_compare_exchange_strong_explicit(flag_of(&RECORD), &expected, WRITING,
+            memory_order_relaxed, memory_order_relaxed, memory_scope_device))
         return;
-    copy_string(record->Expr, expression, sizeof record->Expr);
-    copy_string(record->File, file, sizeof record->File);
-    copy_string(record->Func, function, sizeof record->Func);
-    record->Line = line;
-    record->Serial++; // the host clears the flag alone, and tells failures apart by this
-    record->GID0 = gid0;
-    record->GID1 = gid1;
-    record->GID2 = gid2;
-    record->LID0 = lid0;
-    record->LID1 = lid1;
-    record->LID2 = lid2;
-    atomic_store_explicit(flag(), FAILED, memory_order_release, memory_scope_device);
+    RECORD.Serial++; // the host clears the flag alone, and tells failures apart by this
+    fill(&RECORD, failure);
 }
 
-void __assert_fail(const char *expression, const char *file, uint line, const char *function)
+void ASSERT_FAIL(const char *expression, const char *file, int line, const char *function,
+    ulong gid0, ulong gid1, ulong gid2, ulong lid0, ulong lid1, ulong lid2)
 {
-    __devicelib_assert_fail(expression, file, line, function, get_global_id(0), get_global_id(1),
-        get_global_id(2), get_local_id(0), get_local_id(1), get_local_id(2));
+    const struct failure failure = {
+        .expression = expression,
+        .file = file,
+        .function = function,
+        .line = line,
+        .gid = {gid0, gid1, gid2},
+        .lid = {lid0, lid1, lid2},
+    };
+#ifdef MEZ_MANY
+    collect(&failure);
+#endif
+    fill_first(&failure);
 }
+#endif
 
-int __devicelib_assert_read(void)
+// The flag once nobody is writing.
+static int settled_flag(void)
 {
     int value;
     do {
-        value = atomic_load_explicit(flag(), memory_order_acquire, memory_scope_device);
+        value = atomic_load_explicit(flag_of(&RECORD), memory_order_acquire, memory_scope_device);
     } while (value == WRITING);
     return value;
 }
+
+#ifdef MEZ_LATER_NAMES
+// Without a failed assert only the flag, the record's first word.
+void __devicelib_assert_read(void *destination)
+{
+    global const int *record = (global const int *)&RECORD;
+    const int count = settled_flag() == NONE ? 1 : sizeof RECORD / sizeof(int);
+#pragma nounroll
+    for (int i = 0; i < count; i++)
+        ((int *)destination)[i] = record[i];
+}
+#else
+int __devicelib_assert_read(void)
+{
+    return settled_flag();
+}
+#endif
+
+#ifdef MEZ_WHOLE
+#include "c_assert.cl"
+#endif

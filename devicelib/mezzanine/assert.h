@@ -12,8 +12,17 @@
 #ifndef MEZZANINE_DEVICE_ASSERT_H
 #define MEZZANINE_DEVICE_ASSERT_H
 
-// Of the device library, which the runtime links in where a kernel imports it. Generic pointers, as published.
-void __assert_fail(const char *expression, const char *file, uint line, const char *function);
+// The published function, which the driver brings or the runtime links in. Generic pointers, as published.
+void __devicelib_assert_fail(const char *expression, const char *file, int line,
+    const char *function, ulong gid0, ulong gid1, ulong gid2, ulong lid0, ulong lid1, ulong lid2);
+
+// Here and not in the device library, because compilers want to know beforehand which kernels ask for ids.
+__attribute__((unused)) static void mez_assert_failed(
+    const char *expression, const char *file, int line, const char *function)
+{
+    __devicelib_assert_fail(expression, file, line, function, get_global_id(0), get_global_id(1),
+        get_global_id(2), get_local_id(0), get_local_id(1), get_local_id(2));
+}
 
 // clang refuses to make the generic pointers of the published signature from string literals, so their addresses take a
 // detour through an integer, which every compiler we know folds away.
@@ -25,8 +34,8 @@ void __assert_fail(const char *expression, const char *file, uint line, const ch
 #ifdef NDEBUG
 #define assert(expression) ((void)0)
 #else
-#define assert(expression)                                                                       \
-    ((expression) ? (void)0                                                                      \
-                  : __assert_fail(MEZ_GENERIC_STRING(#expression), MEZ_GENERIC_STRING(__FILE__), \
-                        __LINE__, MEZ_GENERIC_STRING(__func__)))
+#define assert(expression)                                             \
+    ((expression) ? (void)0                                            \
+                  : mez_assert_failed(MEZ_GENERIC_STRING(#expression), \
+                        MEZ_GENERIC_STRING(__FILE__), __LINE__, MEZ_GENERIC_STRING(__func__)))
 #endif

@@ -34,6 +34,10 @@ struct mez_device {
     bool cooperative;   // `compute` launches cooperative kernels
     mez_clock clock;
     bool shares_finely; // host and device may touch one shared allocation at the same time
+
+    // Of image/native_assert.h; platform->native_assert_lock guards them. Those of a device that is no part of another.
+    bool native_assert_known;
+    int native_assert; // enum mez_native_assert
 };
 
 // Asks the driver everything about a device. On failure there is nothing to free.

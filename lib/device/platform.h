@@ -71,7 +71,11 @@ struct mez_platform {
 
     mez_assert_params assert_params;   // what holds where a queue does not say
     mez_assert_policy assert_override; // MEZ_ASSERT; MEZ_ASSERT_INHERIT: none
-    atomic_bool asserts_recoverable;   // somebody wants to go on behind a failed assert
+    // Somebody wants to go on behind a failed assert: modules built from then on do not use the driver's own, which abort.
+    atomic_bool asserts_recoverable;
+    // More than the first failure of a module is to be collected; read when a module is built.
+    atomic_bool asserts_many;
+    pthread_mutex_t native_assert_lock; // guards what devices know of native asserts
 
     // See lost.h.
     atomic_bool lost;

@@ -4,12 +4,65 @@
 
 #include <string.h>
 
-bool mez_devicelib_defines(const char *symbol)
+_Static_assert(sizeof(mez_assert_record) == 704, "the device's layout");
+_Static_assert(offsetof(mez_assert_log, total) == 0, "the device's layout");
+_Static_assert(offsetof(mez_assert_log, taken) == 4, "the device's layout");
+_Static_assert(offsetof(mez_assert_log, sites) == 8, "the device's layout");
+_Static_assert(offsetof(mez_assert_log, first) == 520, "the device's layout");
+_Static_assert(offsetof(mez_assert_log, more) == 45576, "the device's layout");
+_Static_assert(sizeof(mez_assert_log) == 766472, "the device's layout");
+
+// Made at build time: suffixes as in devicelib/meson.build.
+#define EACH_VARIANT(X)                     \
+    X(_native, NULL, false)                 \
+    X(_plain, NULL, true)                   \
+    X(_renamed, NULL, true)                 \
+    X(_many, MEZ_ASSERT_LOG_VARIABLE, true) \
+    X(_many_renamed, MEZ_ASSERT_LOG_VARIABLE, true)
+
+#define DECLARE(suffix, log, fails)                           \
+    extern const uint8_t mez_devicelib_spirv##suffix[];       \
+    extern const size_t mez_devicelib_spirv##suffix##_size;   \
+    extern const uint8_t mez_devicelib_spirv_later##suffix[]; \
+    extern const size_t mez_devicelib_spirv_later##suffix##_size;
+EACH_VARIANT(DECLARE)
+#undef DECLARE
+
+#define FIRST_NAMES(suffix, log, fails)                                                          \
+    {mez_devicelib_spirv##suffix, &mez_devicelib_spirv##suffix##_size, MEZ_ASSERT_VARIABLE, log, \
+        fails},
+#define LATER_NAMES(suffix, log, fails)                                            \
+    {mez_devicelib_spirv_later##suffix, &mez_devicelib_spirv_later##suffix##_size, \
+        MEZ_ASSERT_VARIABLE_LATER, log, fails},
+static const mez_devicelib libraries[2][5] = {
+    {EACH_VARIANT(FIRST_NAMES)}, {EACH_VARIANT(LATER_NAMES)}};
+
+const mez_devicelib *mez_devicelib_get(const mez_devicelib_wish *wish)
 {
-    static const char *const symbols[] = {
-        "__assert_fail", "__devicelib_assert_fail", "__devicelib_assert_read", MEZ_ASSERT_VARIABLE};
-    for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++)
-        if (strcmp(symbols[i], symbol) == 0)
-            return true;
-    return false;
+    const size_t variant = wish->native ? 0 : 1u + wish->renamed + 2u * wish->many;
+    return &libraries[wish->later_names][variant];
+}
+
+extern const uint8_t mez_devicelib_spirv_c_assert[], mez_devicelib_spirv_c_assert_renamed[];
+extern const size_t mez_devicelib_spirv_c_assert_size, mez_devicelib_spirv_c_assert_renamed_size;
+
+const uint8_t *mez_devicelib_c_assert(bool renamed, size_t *size)
+{
+    *size = renamed ? mez_devicelib_spirv_c_assert_renamed_size : mez_devicelib_spirv_c_assert_size;
+    return renamed ? mez_devicelib_spirv_c_assert_renamed : mez_devicelib_spirv_c_assert;
+}
+
+bool mez_devicelib_defines(const mez_devicelib *library, const char *symbol)
+{
+    if (strcmp(symbol, MEZ_ASSERT_FAIL) == 0)
+        return library->fails;
+    return strcmp(symbol, MEZ_ASSERT_READ) == 0 || strcmp(symbol, library->record) == 0 ||
+           (library->log && strcmp(symbol, library->log) == 0);
+}
+
+bool mez_devicelib_knows(const char *symbol)
+{
+    const mez_devicelib *first = mez_devicelib_get(&(mez_devicelib_wish){.many = true});
+    return mez_devicelib_defines(first, symbol) || strcmp(symbol, MEZ_C_ASSERT_FAIL) == 0 ||
+           strcmp(symbol, MEZ_ASSERT_VARIABLE_LATER) == 0;
 }

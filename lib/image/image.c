@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "image/devicelib.h"
 #include "image/file.h"
 #include "image/module.h"
 #include "spirv/reader.h"
@@ -24,12 +23,14 @@ static mez_error read_spirv(const mez_image_params *params, struct mez_spirv_mod
     }
 }
 
-static bool imports_assert(const struct mez_spirv_module *spirv)
+// A toolchain has linked a device library, with a variable that we do not know or with none.
+static void tell_of_silent_asserts(const mez_image *image)
 {
-    for (uint32_t i = 0; i < spirv->import_count; i++)
-        if (mez_devicelib_defines(spirv->imports[i].name))
-            return true;
-    return false;
+    if (image->asserts.defines && !image->asserts.own_record)
+        mez_log(IMAGE, INFO,
+            "\"%s\" brings its own " MEZ_ASSERT_FAIL " and no " MEZ_ASSERT_VARIABLE
+            " or " MEZ_ASSERT_VARIABLE_LATER ": what its asserts say can't be read",
+            image->name);
 }
 
 // 22.43 reports 1.2 and compiles 1.4, so a newer version is no reason to refuse.
@@ -74,7 +75,8 @@ static mez_error image_init(mez_image *image, const mez_image_params *params)
     if (!image->name || !image->build_flags)
         return mez_error_no_memory("an image");
     MEZ_TRY(read_spirv(params, &image->spirv));
-    image->imports_assert = imports_assert(image->spirv);
+    mez_image_asserts_read(image->spirv, &image->asserts);
+    tell_of_silent_asserts(image);
     warn_of_version(image);
     return mez_modules_create(image);
 }

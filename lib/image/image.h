@@ -7,6 +7,7 @@
 
 #include "base/ref.h"
 #include "device/object.h"
+#include "image/asserts.h"
 #include "spirv/module.h"
 
 struct mez_module;
@@ -18,7 +19,7 @@ struct mez_image {
     char *name;
     char *build_flags; // "" where there are none
     struct mez_spirv_module *spirv;
-    bool imports_assert;        // needs our device library to be linked in
+    mez_image_asserts asserts;
     struct mez_module *modules; // one per device of the platform
 };
 

@@ -2,14 +2,10 @@
 
 #include "image/module.h"
 
-#include <string.h>
-
 #include "base/alloc.h"
-#include "base/text.h"
-#include "image/devicelib.h"
-
-// Without it 22.43 hides program-scope variables from zeModuleGetGlobalPointer.
-#define TAKE_GLOBALS " -ze-take-global-address "
+#include "image/asserts.h"
+#include "image/compile.h"
+#include "image/inputs.h"
 
 mez_error mez_modules_create(mez_image *image)
 {
@@ -25,141 +21,118 @@ mez_error mez_modules_create(mez_image *image)
     return mez_ok();
 }
 
+static void destroy_handle(ze_module_handle_t *ze)
+{
+    if (*ze)
+        ZE_LOGGED(zeModuleDestroy, *ze);
+    *ze = NULL;
+}
+
+static void forget(mez_module *module)
+{
+    destroy_handle(&module->ze);
+    destroy_handle(&module->library);
+    module->assert_record = module->assert_log = NULL;
+}
+
 void mez_modules_destroy(mez_image *image)
 {
     if (!image->modules)
         return;
     for (uint32_t i = 0; i < image->platform->device_total; i++) {
-        if (image->modules[i].ze)
-            ZE_LOGGED(zeModuleDestroy, image->modules[i].ze);
+        forget(&image->modules[i]);
         pthread_mutex_destroy(&image->modules[i].lock);
     }
     mez_free_memory(image->modules);
 }
 
-static mez_error read_log(ze_module_build_log_handle_t log, mez_text *text)
+// --- Linking
+
+// What C's assert calls asks for ids, which only an image's own module can.
+static mez_error refuse_c_assert(const mez_image *image)
 {
-    size_t size = 0;
-    MEZ_TRY(ZE(zeModuleBuildLogGetString, log, &size, NULL));
-    if (size == 0)
-        return mez_ok();
-    char *string = mez_alloc_array(size + 1, 1);
-    if (!string)
-        return mez_error_no_memory("a build log");
-    const mez_error error = ZE(zeModuleBuildLogGetString, log, &size, string);
-    if (!mez_failed(error))
-        mez_text_add(text, "%s", string);
-    mez_free_memory(string);
-    return error;
+    return mez_error_make(MEZ_ERRC_LINK_PROGRAM,
+        "\"%s\" imports " MEZ_C_ASSERT_FAIL
+        ", which needs a driver that lists " ZE_MODULE_PROGRAM_EXP_NAME
+        ": compile the kernels anew with <mezzanine/assert.h>, which does without, or with "
+        "-DNDEBUG",
+        image->name);
 }
 
-static void take_log(ze_module_build_log_handle_t log, mez_text *text)
+static mez_error link_dynamically(mez_module *module, const mez_inputs *inputs, mez_text *build_log)
 {
-    if (!log)
-        return;
-    mez_log_error(MEZ_TOPIC_IMAGE, read_log(log, text));
-    ZE_LOGGED(zeModuleBuildLogDestroy, log);
-}
-
-static mez_error compile_with(
-    mez_module *module, const ze_module_desc_t *description, mez_text *build_log)
-{
-    const mez_platform *platform = module->image->platform;
-    ze_module_build_log_handle_t log = NULL;
-    ze_module_build_log_handle_t *wanted = platform->caps.wrapped ? NULL : &log;
-    const mez_error error =
-        ZE(zeModuleCreate, platform->ze, module->device->ze, description, &module->ze, wanted);
-    if (mez_failed(error))
-        module->ze = NULL;
-    take_log(log, build_log);
-    return error;
-}
-
-static size_t code_size(const struct mez_spirv_module *spirv)
-{
-    return (size_t)spirv->word_count * sizeof(uint32_t);
-}
-
-static mez_error compile_alone(mez_module *module, mez_text *build_log)
-{
-    const mez_image *image = module->image;
-    const ze_module_desc_t description = {
-        .stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
-        .format = ZE_MODULE_FORMAT_IL_SPIRV,
-        .inputSize = code_size(image->spirv),
-        .pInputModule = (const uint8_t *)image->spirv->words,
-        .pBuildFlags = image->build_flags,
-    };
-    return compile_with(module, &description, build_log);
-}
-
-// Not a mez_text, which would drop flags where memory is short.
-static char *linking_flags(const mez_image *image)
-{
-    const size_t size = sizeof TAKE_GLOBALS + strlen(image->build_flags) + 1;
-    char *flags = mez_alloc_array(size, 1);
-    if (flags)
-        snprintf(flags, size, TAKE_GLOBALS "%s ", image->build_flags);
-    return flags;
-}
-
-// Flags stand in both places: 22.43 reads only those of the input modules, drivers from 26.22 on read both; all of them
-// join flags without a separator, hence the spaces (facts: asserts-and-queues.md 1.6, trap 1).
-static mez_error compile_linked(mez_module *module, mez_text *build_log)
-{
-    const mez_image *image = module->image;
-    char *flags = linking_flags(image);
-    if (!flags)
-        return mez_error_no_memory("build flags");
-    size_t sizes[] = {code_size(image->spirv), mez_devicelib_spirv_size};
-    const uint8_t *codes[] = {(const uint8_t *)image->spirv->words, mez_devicelib_spirv};
-    const char *module_flags[] = {flags, " "};
-    ze_module_program_exp_desc_t program = {
-        .stype = ZE_STRUCTURE_TYPE_MODULE_PROGRAM_EXP_DESC,
-        .count = 2,
-        .inputSizes = sizes,
-        .pInputModules = codes,
-        .pBuildFlags = module_flags,
-    };
-    const ze_module_desc_t description = {
-        .stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
-        .pNext = &program,
-        .format = ZE_MODULE_FORMAT_IL_SPIRV,
-        .inputSize = sizes[0],
-        .pInputModule = codes[0],
-        .pBuildFlags = flags,
-    };
-    const mez_error error = compile_with(module, &description, build_log);
-    mez_free_memory(flags);
-    return error;
-}
-
-static mez_error find_assert_record(mez_module *module)
-{
-    MEZ_TRY(ZE(zeModuleGetGlobalPointer, module->ze, MEZ_ASSERT_VARIABLE,
-        &module->assert_record_size, &module->assert_record));
+    if (module->image->asserts.imports_c_assert)
+        return refuse_c_assert(module->image);
+    ze_module_handle_t modules[2];
+    MEZ_TRY(mez_compile_and_link(module->device, inputs->codes, build_log, modules));
+    module->ze = modules[0];
+    module->library = modules[1];
+    module->reaches_library = true;
     return mez_ok();
 }
 
-static mez_error compile(mez_module *module, mez_text *build_log)
+// Some drivers return a program that lacks what the library has (facts: asserts-and-queues.md 1.6, trap 10).
+static mez_error link_program(
+    mez_module *module, const mez_inputs *inputs, mez_text *build_log, bool *complete)
 {
-    if (!module->image->imports_assert)
-        return compile_alone(module, build_log);
-    if (!module->image->platform->caps.module_program)
-        return mez_error_make(MEZ_ERRC_LINK_PROGRAM,
-            "asserts need the driver's extension " ZE_MODULE_PROGRAM_EXP_NAME
-            ", which it does not list: compile the kernels with -DNDEBUG");
-    MEZ_TRY(compile_linked(module, build_log));
-    return find_assert_record(module);
+    bool lacks = false;
+    MEZ_TRY(
+        mez_compile_program(module->device, inputs->codes, inputs->count, build_log, &module->ze));
+    MEZ_TRY(mez_has_imports(module->ze, &lacks));
+    *complete = !lacks;
+    if (lacks) {
+        mez_log(IMAGE, INFO, "\"%s\": the driver has not linked the device library; linking again",
+            module->image->name);
+        destroy_handle(&module->ze);
+    }
+    return mez_ok();
 }
 
+static mez_error compile(mez_module *module, const mez_inputs *inputs, mez_text *build_log)
+{
+    if (inputs->count == 1)
+        return mez_compile(module->device, &inputs->codes[0], build_log, &module->ze);
+    bool complete = false;
+    if (module->image->platform->caps.module_program)
+        MEZ_TRY(link_program(module, inputs, build_log, &complete));
+    return complete ? mez_ok() : link_dynamically(module, inputs, build_log);
+}
+
+// --- Variables
+
+static mez_error find_variable(
+    const mez_module *module, const char *name, size_t least, void **address, size_t *size)
+{
+    const ze_module_handle_t owner = module->library ? module->library : module->ze;
+    MEZ_TRY(ZE(zeModuleGetGlobalPointer, owner, name, size, address));
+    if (*size >= least)
+        return mez_ok();
+    return mez_error_make(
+        MEZ_ERRC_INVALID_IMAGE, "its variable %s has %zu bytes of %zu", name, *size, least);
+}
+
+static mez_error find_variables(mez_module *module, const mez_assert_plan *plan)
+{
+    size_t size;
+    module->native_asserts = plan->native;
+    if (plan->record)
+        MEZ_TRY(find_variable(module, plan->record, sizeof(mez_assert_record),
+            &module->assert_record, &module->assert_record_size));
+    if (plan->log)
+        MEZ_TRY(
+            find_variable(module, plan->log, sizeof(mez_assert_log), &module->assert_log, &size));
+    return mez_ok();
+}
+
+// --- Building
+
 // Intel's driver builds a module with unresolved symbols and refuses each of its kernels later, without a reason.
-static mez_error check_imports(const mez_image *image)
+static mez_error check_imports(const mez_image *image, const mez_assert_plan *plan)
 {
     mez_error error = mez_ok();
     for (uint32_t i = 0; i < image->spirv->import_count; i++) {
         const char *symbol = image->spirv->imports[i].name;
-        if (mez_devicelib_defines(symbol))
+        if (mez_assert_plan_resolves(plan, &image->asserts, symbol))
             continue;
         if (!mez_failed(error))
             error = mez_error_make(
@@ -167,6 +140,17 @@ static mez_error check_imports(const mez_image *image)
         error = mez_error_add(error, "unresolved", "%s", symbol);
     }
     return error;
+}
+
+static mez_error build_as_planned(
+    mez_module *module, const mez_assert_plan *plan, mez_text *build_log)
+{
+    mez_inputs inputs;
+    mez_error error = mez_inputs_init(module->image, plan, &inputs);
+    if (!mez_failed(error))
+        error = compile(module, &inputs, build_log);
+    mez_inputs_finish(&inputs);
+    return mez_failed(error) ? error : find_variables(module, plan);
 }
 
 static const char *words_of_log(const mez_module *module, const mez_text *build_log)
@@ -179,18 +163,23 @@ static const char *words_of_log(const mez_module *module, const mez_text *build_
     return build_log->length > 0 ? mez_text_get(build_log) : "(empty)";
 }
 
+static mez_error explain(const mez_module *module, mez_error error, const mez_text *build_log)
+{
+    error = mez_error_headline(error, "\"%s\" can't be built for device \"%s\"",
+        module->image->name, module->device->info.name);
+    return mez_error_add(error, "build log", "%s", words_of_log(module, build_log));
+}
+
 static mez_error build(mez_module *module)
 {
-    MEZ_TRY(check_imports(module->image));
+    mez_assert_plan plan;
+    MEZ_TRY(mez_assert_plan_make(&module->image->asserts, module->device, &plan));
+    MEZ_TRY(check_imports(module->image, &plan));
     mez_text build_log = {0};
-    mez_error error = compile(module, &build_log);
+    mez_error error = build_as_planned(module, &plan, &build_log);
     if (mez_failed(error)) {
-        error = mez_error_headline(error, "\"%s\" can't be built for device \"%s\"",
-            module->image->name, module->device->info.name);
-        error = mez_error_add(error, "build log", "%s", words_of_log(module, &build_log));
-        if (module->ze)
-            ZE_LOGGED(zeModuleDestroy, module->ze);
-        module->ze = NULL;
+        error = explain(module, error, &build_log);
+        forget(module);
     } else if (build_log.length > 0) {
         mez_log(
             IMAGE, INFO, "build log of \"%s\": %s", module->image->name, mez_text_get(&build_log));

@@ -7,8 +7,7 @@
 
 #include <pthread.h>
 
-#include <mezzanine/assert.h>
-
+#include "image/devicelib.h"
 #include "image/image.h"
 
 // What lib/assert knows of a module's record; guarded by the lock of platform->asserts.
@@ -23,9 +22,19 @@ typedef struct mez_module {
     pthread_mutex_t lock;
     mez_image *image;
     mez_device *device;
-    ze_module_handle_t ze; // NULL: not built
-    void *assert_record;   // device address of the assert's record; NULL: the module can't assert
+    ze_module_handle_t ze;      // NULL: not built
+    ze_module_handle_t library; // ours, where it was linked as a module of its own; else NULL
+
+    // Constant once it is built.
+    void *assert_record;       // device address of a mez_assert_record; NULL: there is none to read
     size_t assert_record_size; // bytes
+    void *assert_log;          // device address of a mez_assert_log; NULL: it does not collect many
+    bool
+        native_asserts; // the driver reports failed asserts itself, if at all, and aborts the process
+    // What a failed assert writes lies in another module's memory: kernels need indirect access to the device's, because
+    // drivers before 26.01 forget it (facts: asserts-and-queues.md 1.6, trap 2).
+    bool reaches_library;
+
     mez_assert_slot assert_slot;
 } mez_module;
 

@@ -9,6 +9,16 @@
 #include "kernel/arguments.h"
 #include "kernel/range.h"
 
+// What the kernel reaches without its arguments saying so.
+static ze_kernel_indirect_access_flags_t indirect_access(
+    const mez_kernel *kernel, const mez_module *module)
+{
+    if (kernel->finds_pointers)
+        return ZE_KERNEL_INDIRECT_ACCESS_FLAG_HOST | ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE |
+               ZE_KERNEL_INDIRECT_ACCESS_FLAG_SHARED;
+    return module->reaches_library ? ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE : 0;
+}
+
 static mez_error create_ze_kernel(
     const mez_kernel *kernel, const mez_module *module, ze_kernel_handle_t *ze)
 {
@@ -18,13 +28,12 @@ static mez_error create_ze_kernel(
     if (mez_failed(error))
         return mez_error_headline(error, "the driver built \"%s\", but not its kernel \"%s\"",
             kernel->image->name, kernel->entry->name);
-    if (!kernel->finds_pointers)
+    const ze_kernel_indirect_access_flags_t access = indirect_access(kernel, module);
+    if (!access)
         return mez_ok();
     // Every allocation is then kept reachable for every submission: 700 instructions each on Intel's driver with a few of them. Asked
     // for once: per launch it serialises threads (facts: 2.3).
-    return ZE(zeKernelSetIndirectAccess, *ze,
-        ZE_KERNEL_INDIRECT_ACCESS_FLAG_HOST | ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE |
-            ZE_KERNEL_INDIRECT_ACCESS_FLAG_SHARED);
+    return ZE(zeKernelSetIndirectAccess, *ze, access);
 }
 
 static void use_free(mez_kernel_use *use)

@@ -188,8 +188,20 @@ static bool reports_assert(const struct mez_spirv_function *function)
                                       strcmp(function->name, "__assertfail") == 0);
 }
 
+// The variable that a device library fills, where a toolchain has linked one: its function may have been put into its callers.
+static bool holds_assert(const struct mez_spirv_symbol *symbol)
+{
+    return !symbol->is_function && (strcmp(symbol->name, "__SYCL_AssertHappenedMem") == 0 ||
+                                       strcmp(symbol->name, "SPIR_AssertHappenedMem") == 0);
+}
+
 static bool reaches_assert(const struct mez_spirv_reach *reach)
 {
+    for (uint32_t i = 0; i < reach->module->export_count; i++) {
+        const struct mez_spirv_symbol *symbol = &reach->module->exports[i];
+        if (holds_assert(symbol) && mez_spirv_reaches(reach, symbol->id))
+            return true;
+    }
     for (uint32_t i = 0; i < reach->module->function_count; i++) {
         const struct mez_spirv_function *function = &reach->module->functions[i];
         if (reports_assert(function) && mez_spirv_reaches(reach, function->id))

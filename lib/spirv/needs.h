@@ -47,7 +47,8 @@ struct mez_spirv_needs {
     uint32_t minor_version; // of SPIR-V 1.x, the whole module's
     struct mez_spirv_need needs[MEZ_NEED_COUNT];
 
-    // __devicelib_assert_fail, or an import __assert_fail or __assertfail, can be called. Where a
+    // __devicelib_assert_fail, or an import __assert_fail or __assertfail, can be called, or the
+    // module's own variable that such a function fills is used. Where a
     // function whose address is taken can call it, this is true of every kernel: another module may
     // hold the pointer.
     bool may_assert;

@@ -130,9 +130,25 @@ static mez_counter_events counter_events_of(const mez_caps *caps)
                                                  : MEZ_COUNTER_EVENTS_NONE;
 }
 
+static mez_error check_link_setting(void)
+{
+    const char *wanted = getenv("MEZ_ASSERT_LINK");
+    if (!wanted || !*wanted || strcmp(wanted, "program") == 0 || strcmp(wanted, "dynamic") == 0)
+        return mez_ok();
+    return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+        "MEZ_ASSERT_LINK=%s has no meaning: use program or dynamic", wanted);
+}
+
+static bool links_dynamically(void)
+{
+    const char *wanted = getenv("MEZ_ASSERT_LINK");
+    return wanted && strcmp(wanted, "dynamic") == 0;
+}
+
 static void judge(mez_caps *caps)
 {
-    caps->module_program = lists(caps, ZE_MODULE_PROGRAM_EXP_NAME);
+    caps->module_program = lists(caps, ZE_MODULE_PROGRAM_EXP_NAME) && !links_dynamically();
+    caps->devicelib_assert = lists(caps, MEZ_ZE_DEVICELIB_ASSERT_NAME);
     caps->relaxed_allocation_limits = lists(caps, ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME);
     caps->usable_memory = lists(caps, MEZ_ZE_USABLE_MEMORY_NAME);
     caps->in_order_lists = has_in_order_lists(caps);
@@ -152,6 +168,7 @@ static mez_error read_all(ze_driver_handle_t driver, mez_caps *caps)
     ze_driver_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES};
     MEZ_TRY(ZE(zeDriverGetProperties, driver, &properties));
     caps->driver_version = properties.driverVersion;
+    MEZ_TRY(check_link_setting());
     MEZ_TRY(read_extensions(driver, caps));
     find_functions(driver, caps);
     judge(caps);

@@ -26,8 +26,10 @@ typedef struct mez_caps {
     uint32_t api_version;    // major << 16 | minor
     uint32_t driver_version; // Intel: 0x01030000 + build in every release
     bool wrapped;            // not the driver's handles, but the loader's: see mez_ze_wraps_handles
-    bool module_program;     // ZE_experimental_module_program: several modules linked in one
-                             // zeModuleCreate
+    // ZE_experimental_module_program: several modules linked in one zeModuleCreate; not with MEZ_ASSERT_LINK=dynamic.
+    bool module_program;
+    // cl_intel_devicelib_assert: the driver brings the function that a failed device-side assert calls.
+    bool devicelib_assert;
     // ZE_experimental_relaxed_allocation_limits: one allocation may be above the limit.
     bool relaxed_allocation_limits;
     // ZE_extension_device_usablemem_size_properties: a device tells what is free of its memory.

@@ -38,6 +38,7 @@
     X(zeMemCloseIpcHandle)                        \
     X(zeModuleCreate)                             \
     X(zeModuleDestroy)                            \
+    X(zeModuleDynamicLink)                        \
     X(zeModuleBuildLogGetString)                  \
     X(zeModuleBuildLogDestroy)                    \
     X(zeModuleGetGlobalPointer)                   \

@@ -83,6 +83,9 @@ typedef ze_result_t mez_ze_init_drivers_function(
         (ze_command_list_handle_t list, uint32_t count, ze_command_list_handle_t * lists,        \
             ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t * wait))
 
+// Drivers that bring the function that a failed device-side assert calls. The name is OpenCL's.
+#define MEZ_ZE_DEVICELIB_ASSERT_NAME "cl_intel_devicelib_assert"
+
 // What of a device's memory is free: extension of ze_device_properties_t, specification 1.15.
 #define MEZ_ZE_USABLE_MEMORY_NAME "ZE_extension_device_usablemem_size_properties"
 #define MEZ_ZE_STRUCTURE_TYPE_USABLE_MEMORY ((ze_structure_type_t)0x00020041)

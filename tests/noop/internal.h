@@ -228,7 +228,7 @@ struct noop_global_buffer {
     struct noop_global_buffer *next_of_module;
     struct noop_global_buffer *next_of_all;
     char *name;
-    uint64_t content[512];
+    uint64_t content[1 << 17];
 };
 
 // NULL where the module has no kernel of that name.
@@ -290,8 +290,10 @@ struct _ze_module_handle_t {
     struct noop_object object;
     struct noop_binary *binaries; // one, or the parts of a program
     uint32_t binary_count;
-    bool linked; // by zeModuleDynamicLink
+    bool linked;  // by zeModuleDynamicLink
+    bool library; // built with -library-compilation: others can be linked to it
     struct noop_global_buffer *globals;
+    struct _ze_module_handle_t *next; // alive, the newest first
 };
 
 struct _ze_module_build_log_handle_t {

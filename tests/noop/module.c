@@ -7,8 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the lists of globals
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards these lists
 static struct noop_global_buffer *all_globals;           // newest first
+static ze_module_handle_t all_modules;                   // newest first; guarded by lock, too
 
 static ze_result_t create_log(const char *text, ze_module_build_log_handle_t *log)
 {
@@ -73,6 +74,68 @@ static ze_result_t read_inputs(
     return binaries_create(program->count, program->inputSizes, program->pInputModules, binaries);
 }
 
+static bool has_symbol(const struct noop_binary *binary, const char *name, bool import)
+{
+    for (size_t i = 0; i < binary->spirv.symbol_count; i++) {
+        const struct noop_spirv_symbol *symbol = &binary->spirv.symbols[i];
+        if (symbol->import == import && strcmp(symbol->name, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+// As Intel's drivers, which say nothing more of it than that the build has failed.
+static bool defines_twice(const struct noop_binary *binaries, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        for (size_t j = 0; j < binaries[i].spirv.symbol_count; j++) {
+            const struct noop_spirv_symbol *symbol = &binaries[i].spirv.symbols[j];
+            for (uint32_t k = i + 1; k < count && !symbol->import; k++)
+                if (has_symbol(&binaries[k], symbol->name, false))
+                    return true;
+        }
+    return false;
+}
+
+static uint32_t count_binaries(const char *name, bool import)
+{
+    uint32_t count = 0;
+    pthread_mutex_lock(&lock);
+    for (ze_module_handle_t module = all_modules; module != NULL; module = module->next)
+        for (uint32_t i = 0; i < module->binary_count; i++)
+            count += has_symbol(&module->binaries[i], name, import);
+    pthread_mutex_unlock(&lock);
+    return count;
+}
+
+uint32_t noop_importers(const char *symbol)
+{
+    return count_binaries(symbol, true);
+}
+
+uint32_t noop_exporters(const char *symbol)
+{
+    return count_binaries(symbol, false);
+}
+
+static void list_module(ze_module_handle_t module)
+{
+    pthread_mutex_lock(&lock);
+    module->next = all_modules;
+    all_modules = module;
+    pthread_mutex_unlock(&lock);
+}
+
+static void unlist_module(ze_module_handle_t module)
+{
+    pthread_mutex_lock(&lock);
+    ze_module_handle_t *place = &all_modules;
+    while (*place != module)
+        place = &(*place)->next;
+    *place = module->next;
+    pthread_mutex_unlock(&lock);
+}
+
 static ze_result_t create_module(const ze_module_desc_t *desc, ze_module_handle_t *module)
 {
     struct noop_binary *binaries;
@@ -80,13 +143,17 @@ static ze_result_t create_module(const ze_module_desc_t *desc, ze_module_handle_
     ze_result_t result = read_inputs(desc, &count, &binaries);
     if (result != ZE_RESULT_SUCCESS)
         return result;
-    result = NOOP_CREATE(NOOP_MODULE, module);
+    result = defines_twice(binaries, count) ? ZE_RESULT_ERROR_MODULE_BUILD_FAILURE
+                                            : NOOP_CREATE(NOOP_MODULE, module);
     if (result != ZE_RESULT_SUCCESS) {
         binaries_destroy(binaries, count);
         return result;
     }
     (*module)->binaries = binaries;
     (*module)->binary_count = count;
+    (*module)->library =
+        desc->pBuildFlags != NULL && strstr(desc->pBuildFlags, "-library-compilation") != NULL;
+    list_module(*module);
     return ZE_RESULT_SUCCESS;
 }
 
@@ -118,7 +185,8 @@ ze_result_t noop_zeModuleCreate(ze_context_handle_t context, ze_device_handle_t 
     if (!planned)
         result = create_module(desc, module);
 
-    const bool foreign = !planned && result == ZE_RESULT_ERROR_MODULE_BUILD_FAILURE;
+    const bool foreign =
+        !planned && result == ZE_RESULT_ERROR_MODULE_BUILD_FAILURE && desc->pNext == NULL;
     const char *text = foreign ? "error: the input is not SPIR-V\n" : noop_config_get().build_log;
     const ze_result_t log_result = create_log(text, log);
     return result != ZE_RESULT_SUCCESS ? result : log_result;
@@ -151,16 +219,49 @@ ze_result_t noop_zeModuleDestroy(ze_module_handle_t module)
     if (module == NULL)
         return ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
     noop_object_check(module, NOOP_MODULE);
+    unlist_module(module);
     destroy_globals(module->globals);
     binaries_destroy(module->binaries, module->binary_count);
     return noop_object_end(module, NOOP_MODULE, planned);
+}
+
+static bool exported(ze_module_handle_t module, const char *name)
+{
+    for (uint32_t i = 0; i < module->binary_count; i++)
+        if (has_symbol(&module->binaries[i], name, false))
+            return true;
+    return false;
+}
+
+// Is there something in the library that the module imports?
+static bool wants_from(ze_module_handle_t module, ze_module_handle_t library)
+{
+    for (uint32_t i = 0; i < module->binary_count; i++)
+        for (size_t j = 0; j < module->binaries[i].spirv.symbol_count; j++) {
+            const struct noop_spirv_symbol *symbol = &module->binaries[i].spirv.symbols[j];
+            if (symbol->import && exported(library, symbol->name))
+                return true;
+        }
+    return false;
+}
+
+// Only what was compiled for it can be linked to.
+static bool can_link(ze_module_handle_t *modules, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t j = 0; j < count; j++)
+            if (i != j && !modules[j]->library && wants_from(modules[i], modules[j]))
+                return false;
+    return true;
 }
 
 // Whatever the modules import counts as found in the others.
 ze_result_t noop_zeModuleDynamicLink(
     uint32_t count, ze_module_handle_t *modules, ze_module_build_log_handle_t *log)
 {
-    const ze_result_t planned = noop_enter(NOOP_zeModuleDynamicLink);
+    ze_result_t planned = noop_enter(NOOP_zeModuleDynamicLink);
+    if (planned == ZE_RESULT_SUCCESS && !can_link(modules, count))
+        planned = ZE_RESULT_ERROR_MODULE_LINK_FAILURE;
     for (uint32_t i = 0; planned == ZE_RESULT_SUCCESS && i < count; i++)
         modules[i]->linked = true;
     const ze_result_t log_result = create_log(noop_config_get().build_log, log);
@@ -218,26 +319,17 @@ static bool listed(const char *names, const char *name)
     return false;
 }
 
-static bool exported(ze_module_handle_t module, const char *name)
-{
-    for (uint32_t i = 0; i < module->binary_count; i++) {
-        const struct noop_spirv *spirv = &module->binaries[i].spirv;
-        for (size_t j = 0; j < spirv->symbol_count; j++)
-            if (!spirv->symbols[j].import && strcmp(spirv->symbols[j].name, name) == 0)
-                return true;
-    }
-    return false;
-}
-
 static bool has_unresolved_import(ze_module_handle_t module)
 {
-    const char *resolved = noop_config_get().resolved_imports;
+    const struct noop_config config = noop_config_get();
+    const char *resolved = config.resolved_imports;
+    const bool unlinked = config.programs_stay_unlinked && module->binary_count > 1;
     for (uint32_t i = 0; i < module->binary_count; i++) {
         const struct noop_spirv *spirv = &module->binaries[i].spirv;
         for (size_t j = 0; j < spirv->symbol_count; j++) {
             const struct noop_spirv_symbol *symbol = &spirv->symbols[j];
             if (symbol->import && !listed(resolved, symbol->name) &&
-                !exported(module, symbol->name))
+                (unlinked || !exported(module, symbol->name)))
                 return true;
         }
     }

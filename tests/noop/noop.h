@@ -135,9 +135,13 @@ NOOP_API int64_t noop_live(enum noop_kind kind);
 NOOP_API int64_t noop_live_total(void);
 
 // The buffer of a program-scope variable, as zeModuleGetGlobalPointer gave it out last, or NULL:
-// zeroed, 4096 bytes, owned by the module. Any name exists in every module. A test may write here
+// zeroed, 1 MiB, owned by the module. Any name exists in every module. A test may write here
 // what a kernel would have written.
 NOOP_API void *noop_global(const char *name);
+
+// How many linked modules, and parts of programs, import or export the symbol.
+NOOP_API uint32_t noop_importers(const char *symbol);
+NOOP_API uint32_t noop_exporters(const char *symbol);
 
 // Copies the build flags of the last zeModuleCreate, at most `size` bytes with the final NUL; "" where it had none.
 NOOP_API void noop_build_flags(char *buffer, size_t size);
@@ -227,6 +231,8 @@ struct noop_config {
     uint32_t required_group_size[3]; // 0: none
     const char *resolved_imports;    // none; what the driver itself resolves, separated by spaces
     const char *build_log;           // ""
+    // The parts of a program are not linked with each other: only zeModuleDynamicLink does that. False.
+    bool programs_stay_unlinked;
 
     // Copies and fills of memory really happen: when they are submitted, even if held. False.
     bool execute_copies;

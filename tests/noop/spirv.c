@@ -61,6 +61,8 @@ static void add_symbol(struct noop_spirv *spirv, const struct instruction *decor
     const char *name = string_at(decorate, 3);
     if (name == NULL || decorate->words[2] != DECORATION_LINKAGE_ATTRIBUTES)
         return;
+    if (strncmp(name, "__spirv_BuiltIn", strlen("__spirv_BuiltIn")) == 0)
+        return; // compilers bring those
     spirv->symbols[spirv->symbol_count++] = (struct noop_spirv_symbol){
         .name = name, .import = decorate->words[decorate->length - 1] == LINKAGE_IMPORT};
 }

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+
+#include "image/asserts.h"
+
+#include <string.h>
+
+#include "base/check.h"
+#include "image/native_assert.h"
+
+// --- What the image has
+
+static bool is_record(const struct mez_spirv_symbol *symbol)
+{
+    return !symbol->is_function && (strcmp(symbol->name, MEZ_ASSERT_VARIABLE) == 0 ||
+                                       strcmp(symbol->name, MEZ_ASSERT_VARIABLE_LATER) == 0);
+}
+
+// The design that was published last has another variable, and a reading function that takes a pointer.
+static bool has_later_name(
+    const struct mez_spirv_module *spirv, const struct mez_spirv_symbol *symbol)
+{
+    if (strcmp(symbol->name, MEZ_ASSERT_VARIABLE_LATER) == 0)
+        return true;
+    if (strcmp(symbol->name, MEZ_ASSERT_READ) != 0)
+        return false;
+    const struct mez_spirv_function *function = mez_spirv_find_function(spirv, symbol->id);
+    return function && function->param_count == 1;
+}
+
+static void note_import(const struct mez_spirv_module *spirv, const struct mez_spirv_symbol *symbol,
+    mez_image_asserts *asserts)
+{
+    if (!mez_devicelib_knows(symbol->name))
+        return;
+    asserts->imports = true;
+    if (strcmp(symbol->name, MEZ_C_ASSERT_FAIL) == 0)
+        asserts->imports_c_assert = true;
+    else if (strcmp(symbol->name, MEZ_ASSERT_FAIL) != 0)
+        asserts->imports_variables = true;
+    asserts->later_names |= has_later_name(spirv, symbol);
+}
+
+static bool defines_fail(const struct mez_spirv_module *spirv)
+{
+    for (uint32_t i = 0; i < spirv->function_count; i++)
+        if (spirv->functions[i].has_body && strcmp(spirv->functions[i].name, MEZ_ASSERT_FAIL) == 0)
+            return true;
+    return false;
+}
+
+void mez_image_asserts_read(const struct mez_spirv_module *spirv, mez_image_asserts *asserts)
+{
+    *asserts = (mez_image_asserts){.defines = defines_fail(spirv)};
+    for (uint32_t i = 0; i < spirv->import_count; i++)
+        note_import(spirv, &spirv->imports[i], asserts);
+    for (uint32_t i = 0; asserts->defines && i < spirv->export_count; i++)
+        if (is_record(&spirv->exports[i]))
+            asserts->own_record = spirv->exports[i].name;
+}
+
+// --- What follows
+
+static const mez_devicelib *choose(const mez_image_asserts *asserts, mez_devicelib_wish wish)
+{
+    wish.later_names = asserts->later_names;
+    return mez_devicelib_get(&wish);
+}
+
+// Where the function that a failed assert calls is defined elsewhere, the library may bring only what lacks: two definitions
+// do not link.
+static const mez_devicelib *choose_rest(const mez_image_asserts *asserts)
+{
+    return asserts->imports_variables ? choose(asserts, (mez_devicelib_wish){.native = true})
+                                      : NULL;
+}
+
+// A compiler that would have resolved an import replaces the image's own definition, too.
+static void plan_defined(
+    const mez_image_asserts *asserts, bool replaced, bool renames, mez_assert_plan *plan)
+{
+    plan->library = choose_rest(asserts);
+    plan->native = replaced && !renames;
+    plan->renames = replaced && renames;
+    plan->record = plan->native ? NULL : asserts->own_record;
+}
+
+static void plan_native(const mez_image_asserts *asserts, mez_assert_plan *plan)
+{
+    plan->library = choose_rest(asserts);
+    plan->native = true;
+}
+
+static void plan_fallback(
+    const mez_image_asserts *asserts, bool renames, bool many, mez_assert_plan *plan)
+{
+    plan->library = choose(asserts, (mez_devicelib_wish){.renamed = renames, .many = many});
+    plan->renames = renames;
+    plan->record = plan->library->record;
+    plan->log = plan->library->log;
+}
+
+mez_error mez_assert_plan_make(
+    const mez_image_asserts *asserts, mez_device *device, mez_assert_plan *plan)
+{
+    *plan = (mez_assert_plan){0};
+    if (!asserts->imports && !asserts->defines)
+        return mez_ok();
+    plan->c_assert = asserts->imports_c_assert;
+    enum mez_native_assert how;
+    MEZ_TRY(mez_native_assert(device, &how));
+    const mez_platform *platform = device->platform;
+    const bool native = how != MEZ_NATIVE_ASSERT_NONE;
+    const bool recoverable = platform->asserts_recoverable && !mez_native_assert_is_debugged();
+    if (asserts->defines)
+        plan_defined(asserts, how == MEZ_NATIVE_ASSERT_BY_PROBE, recoverable, plan);
+    else if (native && !recoverable)
+        plan_native(asserts, plan);
+    else
+        plan_fallback(asserts, native, platform->asserts_many, plan);
+    return mez_ok();
+}
+
+bool mez_assert_plan_resolves(
+    const mez_assert_plan *plan, const mez_image_asserts *asserts, const char *symbol)
+{
+    if (strcmp(symbol, MEZ_ASSERT_FAIL) == 0 && (plan->native || asserts->defines))
+        return true;
+    if (strcmp(symbol, MEZ_C_ASSERT_FAIL) == 0)
+        return plan->c_assert;
+    return plan->library && mez_devicelib_defines(plan->library, symbol);
+}

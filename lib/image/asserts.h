@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+//
+// What an image has to do with asserts, and what follows from that for its module on a device.
+
+#ifndef MEZ_IMAGE_ASSERTS_H
+#define MEZ_IMAGE_ASSERTS_H
+
+#include "device/platform.h"
+#include "image/devicelib.h"
+#include "spirv/module.h"
+
+typedef struct mez_image_asserts {
+    bool imports;           // something that we define
+    bool imports_c_assert;  // MEZ_C_ASSERT_FAIL
+    bool imports_variables; // a variable of the library's, or the function that reads one
+    bool defines;           // MEZ_ASSERT_FAIL: a toolchain has linked a device library already
+    bool later_names;
+    const char *own_record; // variable of the record that the image itself exports; NULL: none
+} mez_image_asserts;
+
+// Names live as long as the SPIR-V.
+void mez_image_asserts_read(const struct mez_spirv_module *spirv, mez_image_asserts *asserts);
+
+// How the image's module is made for a device. Zero: the image is compiled as it is.
+typedef struct mez_assert_plan {
+    const mez_devicelib *library; // to be linked; NULL: none
+    bool c_assert;                // the module that defines MEZ_C_ASSERT_FAIL is to be linked
+    bool renames; // what a failed assert calls is MEZ_ASSERT_FAIL_RENAMED, in the image too
+    bool native;  // the driver reports failed asserts itself
+    const char *record, *log; // variables that will be read; NULL: none
+} mez_assert_plan;
+
+// Errors: as mez_native_assert.
+mez_error mez_assert_plan_make(
+    const mez_image_asserts *asserts, mez_device *device, mez_assert_plan *plan);
+
+// Will the import be resolved?
+bool mez_assert_plan_resolves(
+    const mez_assert_plan *plan, const mez_image_asserts *asserts, const char *symbol);
+
+#endif
