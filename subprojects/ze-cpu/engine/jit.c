@@ -39,8 +39,9 @@ extern uint32_t zc_extendhfsf2(void) __asm__("__extendhfsf2");
 #name "f", FUNCTION(name##f) \
     }
 
-static const struct symbol symbols[] = {SYMBOL(zc_printf), SYMBOL(zc_frame_allocate),
-    SYMBOL(memcpy), SYMBOL(memmove), SYMBOL(memset), SYMBOL(memcmp), SYMBOL(bcmp), SYMBOL(strlen),
+static const struct symbol symbols[] = {SYMBOL(zc_printf),
+    {ZC_ASSERT_RUNTIME, FUNCTION(zc_assert_fail)}, SYMBOL(zc_frame_allocate), SYMBOL(memcpy),
+    SYMBOL(memmove), SYMBOL(memset), SYMBOL(memcmp), SYMBOL(bcmp), SYMBOL(strlen),
     {"__truncdfhf2", FUNCTION(zc_truncdfhf2)}, {"__truncsfhf2", FUNCTION(zc_truncsfhf2)},
     {"__extendhfsf2", FUNCTION(zc_extendhfsf2)}, MATH(acos), MATH(acosh), MATH(asin), MATH(asinh),
     MATH(atan), MATH(atan2), MATH(atanh), MATH(cbrt), MATH(ceil), MATH(copysign), MATH(cos),

@@ -137,7 +137,8 @@ static bool is_import(LLVMValueRef value)
 {
     const char *name = name_of(value);
     return LLVMIsDeclaration(value) && LLVMGetFirstUse(value) != NULL &&
-           !zc_has_prefix(name, "llvm.") && !zc_builtin_name(name, NULL, 0);
+           !zc_has_prefix(name, "llvm.") && strcmp(name, ZC_ASSERT_RUNTIME) != 0 &&
+           !zc_builtin_name(name, NULL, 0);
 }
 
 static bool find_imports(struct zc_build *build)
@@ -231,6 +232,8 @@ bool zc_module_load(struct zc_build *build, const struct zc_build_request *reque
             return false;
     }
     build->layout = LLVMGetModuleDataLayout(build->module);
+    if (request->native_asserts && !zc_assert_define(build))
+        return false;
     return find_imports(build) && find_globals(build);
 }
 
