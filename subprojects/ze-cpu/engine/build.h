@@ -62,6 +62,7 @@ struct zc_build {
     enum zc_build_result
         failure; // what to return when a stage fails; ZC_BUILD_FAILED unless a stage changes it
     bool optimise;
+    bool has_debug_info;                        // some module has
     LLVMOrcThreadSafeContextRef shared_context; // owns `context`
     LLVMContextRef context;
     LLVMModuleRef module; // NULL once the JIT owns it
@@ -98,6 +99,15 @@ void zc_printf_lower(struct zc_build *build);
 bool zc_assert_define(struct zc_build *build);
 // Notes which kernels may fail one.
 void zc_assert_note_kernels(struct zc_build *build);
+
+// debug_info.c: keeps debug information right.
+bool zc_debug_info_is_there(LLVMModuleRef module);
+void zc_debug_info_adapt(struct zc_build *build, LLVMModuleRef module);
+bool zc_debug_info_choose_version(struct zc_build *build);
+void zc_debug_info_describe_wrappers(struct zc_build *build);
+
+// trap.c: stops in the debugger at failed asserts.
+void zc_trap_insert(struct zc_build *build);
 
 // resolve.c: give every builtin that the module calls a body.
 bool zc_builtins_resolve(struct zc_build *build);

@@ -24,6 +24,9 @@ void zc_assert_fail(const char *expression, const char *file, int32_t line, cons
     uint64_t global_x, uint64_t global_y, uint64_t global_z, uint64_t local_x, uint64_t local_y,
     uint64_t local_z);
 
+// Not 0: one would be told of a trap.
+int zc_debugger_is_attached(void);
+
 // Memory for a coroutine's frame; NULL when there is none.
 void *zc_frame_allocate(const struct zc_context *context, uint64_t size);
 
