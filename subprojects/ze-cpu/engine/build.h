@@ -62,6 +62,7 @@ struct zc_build {
     enum zc_build_result
         failure; // what to return when a stage fails; ZC_BUILD_FAILED unless a stage changes it
     bool optimise;
+    bool has_debug_info;                        // some module has
     LLVMOrcThreadSafeContextRef shared_context; // owns `context`
     LLVMContextRef context;
     LLVMModuleRef module; // NULL once the JIT owns it
@@ -76,8 +77,8 @@ struct zc_build {
 // translate.c: SPIR-V to bitcode. NULL on failure; the caller disposes of the buffer.
 LLVMMemoryBufferRef zc_translate(struct zc_log *log, const void *spirv, size_t size);
 
-// module.c: parse all modules, check each (features.c), link them into one, note what it exports
-// and misses.
+// module.c: parse all modules, check each (features.c), link them into one, add native asserts, note
+// what it exports and misses.
 bool zc_module_load(struct zc_build *build, const struct zc_build_request *request);
 bool zc_module_find_kernels(struct zc_build *build);
 // Removes what would keep LLVM from compiling the module for the host: conventions, attributes.
@@ -88,6 +89,25 @@ bool zc_features_check(struct zc_build *build, LLVMModuleRef module);
 
 // printf_lowering.c: printf calls become calls of the run-time function zc_printf.
 void zc_printf_lower(struct zc_build *build);
+
+// assert_lowering.c: native asserts. Gives the functions that tell of a failed assert their body;
+// false: there is no memory.
+#define ZC_ASSERT_FAIL "__devicelib_assert_fail"
+#define ZC_ASSERT_FAIL_OF_C "__assert_fail"
+// Their calls arrive here; no module can have a function of this name, which therefore is no import.
+#define ZC_ASSERT_RUNTIME "zc.assert_fail"
+bool zc_assert_define(struct zc_build *build);
+// Notes which kernels may fail one.
+void zc_assert_note_kernels(struct zc_build *build);
+
+// debug_info.c: keeps debug information right.
+bool zc_debug_info_is_there(LLVMModuleRef module);
+void zc_debug_info_adapt(struct zc_build *build, LLVMModuleRef module);
+bool zc_debug_info_choose_version(struct zc_build *build);
+void zc_debug_info_describe_wrappers(struct zc_build *build);
+
+// trap.c: stops in the debugger at failed asserts.
+void zc_trap_insert(struct zc_build *build);
 
 // resolve.c: give every builtin that the module calls a body.
 bool zc_builtins_resolve(struct zc_build *build);

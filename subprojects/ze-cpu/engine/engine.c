@@ -8,10 +8,12 @@
 //    SPIR-V has beyond plain instructions (sin, barriers, work-item ids, atomics) arrives as calls
 //    of functions named "__spirv_...": the builtins.
 // 2. module.c: all modules are parsed, checked against the device's features (features.c) and
-//    linked into one. Kernels, exports, imports and program-scope variables are noted down.
+//    linked into one. Where asserts are native, the functions they call get a body
+//    (assert_lowering.c). Kernels, exports, imports and program-scope variables are noted down.
+//    Debug information is made such that debuggers understand it (debug_info.c).
 // 3. printf_lowering.c, resolve.c, generate.c, async_copy.c: every builtin gets a body, from
 //    builtins/ (OpenCL C, compiled when the driver was built) or emitted in place. Ids are read from
-//    a context that zc_get_context() answers.
+//    a context that zc_get_context() answers. Failed asserts get a trap (trap.c).
 // 4. arguments.c: the argument blob is laid out.
 // 5. inlining.c: each kernel gets a wrapper that run_group can call, either work-item loops
 //    (wrapper.c) or, if the kernel waits at barriers, a coroutine (coroutine.c). The kernel's body
@@ -47,8 +49,10 @@ static bool lower(struct zc_build *build)
 {
     const uint32_t count = build->program->kernel_count;
     zc_printf_lower(build);
+    zc_assert_note_kernels(build);
     if (!zc_builtins_resolve(build))
         return false;
+    zc_trap_insert(build);
     zc_coroutine_define_wait(build);
     for (uint32_t i = 0; i < count; i++) {
         if (!zc_arguments_describe(build, &build->kernels[i]))

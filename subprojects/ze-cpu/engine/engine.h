@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ZC_ENGINE_VERSION 1
+#define ZC_ENGINE_VERSION 2
 
 struct zc_program;
 struct zc_worker;
@@ -40,6 +40,7 @@ struct zc_build_request {
     const struct zc_spirv *modules; // linked together when there are several
     size_t module_count;
     const struct zc_features *features;
+    bool native_asserts; // the engine supplies the functions that tell of failed asserts
 };
 
 enum zc_build_result {
@@ -72,6 +73,22 @@ struct zc_kernel {
     uint32_t sub_group_size; // what the kernel runs with
     uint32_t private_size;   // bytes a work-item keeps across barriers; 0 where unknown
     bool has_barrier;
+    bool uses_assert; // may tell its group's listener of failed asserts
+};
+
+// A failed assert. Texts may be NULL; they are the program's.
+struct zc_assert {
+    const char *expression;
+    const char *file;
+    const char *function;
+    int32_t line;
+    uint64_t global_id[3];
+    uint64_t local_id[3];
+};
+
+// Called by the threads that run groups, by several at once.
+struct zc_assert_listener {
+    void (*failed)(struct zc_assert_listener *listener, const struct zc_assert *assert);
 };
 
 // One work-group to run. The engine copies it; the blob is only read.
@@ -81,7 +98,8 @@ struct zc_group {
     uint64_t local_size[3];
     uint64_t global_offset[3];
     uint32_t dimensions;
-    uint32_t local_memory_size; // static and argument memory together
+    uint32_t local_memory_size;          // static and argument memory together
+    struct zc_assert_listener *listener; // NULL: failed asserts go unheard
 };
 
 struct zc_engine {

@@ -124,6 +124,7 @@ bool zc_inline_work_item_functions(struct zc_build *build)
             zc_add_attribute(build->context, build->kernels[i].body, "alwaysinline");
         create_wrapper(build, &build->kernels[i]);
     }
+    zc_debug_info_describe_wrappers(build);
     return zc_run_passes(build, "always-inline,globaldce") && waits_are_in_wrappers(build) &&
            replace_context_calls(build);
 }

@@ -15,7 +15,9 @@
 #include <string.h>
 
 #include <llvm-c/Error.h>
+#include <llvm-c/ExecutionEngine.h>
 #include <llvm-c/Orc.h>
+#include <llvm-c/OrcEE.h>
 
 struct symbol {
     const char *name;
@@ -39,18 +41,19 @@ extern uint32_t zc_extendhfsf2(void) __asm__("__extendhfsf2");
 #name "f", FUNCTION(name##f) \
     }
 
-static const struct symbol symbols[] = {SYMBOL(zc_printf), SYMBOL(zc_frame_allocate),
-    SYMBOL(memcpy), SYMBOL(memmove), SYMBOL(memset), SYMBOL(memcmp), SYMBOL(bcmp), SYMBOL(strlen),
-    {"__truncdfhf2", FUNCTION(zc_truncdfhf2)}, {"__truncsfhf2", FUNCTION(zc_truncsfhf2)},
-    {"__extendhfsf2", FUNCTION(zc_extendhfsf2)}, MATH(acos), MATH(acosh), MATH(asin), MATH(asinh),
-    MATH(atan), MATH(atan2), MATH(atanh), MATH(cbrt), MATH(ceil), MATH(copysign), MATH(cos),
-    MATH(cosh), MATH(erf), MATH(erfc), MATH(exp), MATH(exp10), MATH(exp2), MATH(expm1), MATH(fabs),
-    MATH(fdim), MATH(floor), MATH(fma), MATH(fmax), MATH(fmin), MATH(fmod), MATH(frexp),
-    MATH(hypot), MATH(ilogb), MATH(ldexp), MATH(log), MATH(log10), MATH(log1p), MATH(log2),
-    MATH(logb), MATH(modf), MATH(nearbyint), MATH(nextafter), MATH(pow), MATH(remainder),
-    MATH(remquo), MATH(rint), MATH(round), MATH(roundeven), MATH(sin), MATH(sincos), MATH(sinh),
-    MATH(sqrt), MATH(tan), MATH(tanh), MATH(tgamma), MATH(trunc), SYMBOL(lgamma_r),
-    SYMBOL(lgammaf_r)};
+static const struct symbol symbols[] = {SYMBOL(zc_printf),
+    {ZC_ASSERT_RUNTIME, FUNCTION(zc_assert_fail)}, SYMBOL(zc_debugger_is_attached),
+    SYMBOL(zc_frame_allocate), SYMBOL(memcpy), SYMBOL(memmove), SYMBOL(memset), SYMBOL(memcmp),
+    SYMBOL(bcmp), SYMBOL(strlen), {"__truncdfhf2", FUNCTION(zc_truncdfhf2)},
+    {"__truncsfhf2", FUNCTION(zc_truncsfhf2)}, {"__extendhfsf2", FUNCTION(zc_extendhfsf2)},
+    MATH(acos), MATH(acosh), MATH(asin), MATH(asinh), MATH(atan), MATH(atan2), MATH(atanh),
+    MATH(cbrt), MATH(ceil), MATH(copysign), MATH(cos), MATH(cosh), MATH(erf), MATH(erfc), MATH(exp),
+    MATH(exp10), MATH(exp2), MATH(expm1), MATH(fabs), MATH(fdim), MATH(floor), MATH(fma),
+    MATH(fmax), MATH(fmin), MATH(fmod), MATH(frexp), MATH(hypot), MATH(ilogb), MATH(ldexp),
+    MATH(log), MATH(log10), MATH(log1p), MATH(log2), MATH(logb), MATH(modf), MATH(nearbyint),
+    MATH(nextafter), MATH(pow), MATH(remainder), MATH(remquo), MATH(rint), MATH(round),
+    MATH(roundeven), MATH(sin), MATH(sincos), MATH(sinh), MATH(sqrt), MATH(tan), MATH(tanh),
+    MATH(tgamma), MATH(trunc), SYMBOL(lgamma_r), SYMBOL(lgammaf_r)};
 
 #define SYMBOL_COUNT (sizeof(symbols) / sizeof(symbols[0]))
 
@@ -70,12 +73,26 @@ static void report(void *context, LLVMErrorRef error)
     check(context, error, "linking native code");
 }
 
+// Tells debuggers of the code (GDB's JIT interface); they ask for it when they are attached.
+static LLVMOrcObjectLayerRef create_told_layer(
+    void *unused, LLVMOrcExecutionSessionRef session, const char *triple)
+{
+    (void)unused, (void)triple;
+    LLVMOrcObjectLayerRef layer =
+        LLVMOrcCreateRTDyldObjectLinkingLayerWithSectionMemoryManager(session);
+    LLVMOrcRTDyldObjectLinkingLayerRegisterJITEventListener(
+        layer, LLVMCreateGDBRegistrationListener());
+    return layer;
+}
+
 static bool create_jit(struct zc_build *build)
 {
     LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
     LLVMTargetMachineRef machine = zc_target_machine(zc_target(), build->optimise);
     LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(
         builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(machine));
+    if (build->has_debug_info)
+        LLVMOrcLLJITBuilderSetObjectLinkingLayerCreator(builder, create_told_layer, NULL);
     return check(build, LLVMOrcCreateLLJIT(&build->program->jit, builder), "native compiler");
 }
 

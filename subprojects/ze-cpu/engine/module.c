@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include <llvm-c/BitReader.h>
-#include <llvm-c/DebugInfo.h>
 #include <llvm-c/Linker.h>
 
 #define SPIR_KERNEL_CONVENTION 76
@@ -78,7 +77,6 @@ static bool note_export(struct zc_build *build, LLVMValueRef symbol, void *data)
     return true;
 }
 
-// Debug information describes functions that end up inlined in wrappers without any; it goes.
 static LLVMModuleRef parse(struct zc_build *build, const struct zc_spirv *spirv)
 {
     LLVMMemoryBufferRef bitcode = zc_translate(&build->log, spirv->bytes, spirv->size);
@@ -91,7 +89,10 @@ static LLVMModuleRef parse(struct zc_build *build, const struct zc_spirv *spirv)
         zc_log_add(&build->log, "error: the translated module cannot be parsed");
         return NULL;
     }
-    LLVMStripModuleDebugInfo(module);
+    if (zc_debug_info_is_there(module)) {
+        build->has_debug_info = true;
+        zc_debug_info_adapt(build, module);
+    }
     LLVMSetTarget(module, zc_target()->triple);
     LLVMSetDataLayout(module, zc_target()->layout);
     return module;
@@ -137,7 +138,8 @@ static bool is_import(LLVMValueRef value)
 {
     const char *name = name_of(value);
     return LLVMIsDeclaration(value) && LLVMGetFirstUse(value) != NULL &&
-           !zc_has_prefix(name, "llvm.") && !zc_builtin_name(name, NULL, 0);
+           !zc_has_prefix(name, "llvm.") && strcmp(name, ZC_ASSERT_RUNTIME) != 0 &&
+           !zc_builtin_name(name, NULL, 0);
 }
 
 static bool find_imports(struct zc_build *build)
@@ -231,6 +233,10 @@ bool zc_module_load(struct zc_build *build, const struct zc_build_request *reque
             return false;
     }
     build->layout = LLVMGetModuleDataLayout(build->module);
+    if (build->has_debug_info && !zc_debug_info_choose_version(build))
+        return false;
+    if (request->native_asserts && !zc_assert_define(build))
+        return false;
     return find_imports(build) && find_globals(build);
 }
 

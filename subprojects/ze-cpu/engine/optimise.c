@@ -5,6 +5,7 @@
 #include "build.h"
 
 #include <llvm-c/Analysis.h>
+#include <llvm-c/DebugInfo.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
@@ -21,10 +22,25 @@ bool zc_run_passes(struct zc_build *build, const char *passes)
     return false;
 }
 
+static bool is_broken(struct zc_build *build, char **message)
+{
+    return LLVMVerifyModule(build->module, LLVMReturnStatusAction, message);
+}
+
+// Debug information that is wrong is no reason to refuse a program: it goes.
+static bool is_broken_without_debug_info(struct zc_build *build, char **message)
+{
+    if (!LLVMStripModuleDebugInfo(build->module))
+        return true;
+    build->has_debug_info = false;
+    LLVMDisposeMessage(*message);
+    return is_broken(build, message);
+}
+
 bool zc_verify(struct zc_build *build, const char *stage)
 {
     char *message = NULL;
-    const bool broken = LLVMVerifyModule(build->module, LLVMReturnStatusAction, &message);
+    const bool broken = is_broken(build, &message) && is_broken_without_debug_info(build, &message);
     if (broken)
         zc_log_add(&build->log, "error: invalid code after %s: %s", stage, message);
     LLVMDisposeMessage(message);

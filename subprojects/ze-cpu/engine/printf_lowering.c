@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <llvm-c/DebugInfo.h>
+
 static LLVMTypeRef runtime_type(struct zc_build *build)
 {
     const struct zc_types *t = &build->types;
@@ -84,4 +86,5 @@ void zc_printf_lower(struct zc_build *build)
         while ((use = LLVMGetFirstUse(f)) != NULL && LLVMIsACallInst(LLVMGetUser(use)))
             lower_call(build, LLVMGetUser(use));
     }
+    LLVMSetCurrentDebugLocation2(build->builder, NULL); // that of the last call
 }

@@ -271,6 +271,8 @@ bool zc_run_group(struct zc_worker *worker, const struct zc_kernel *kernel,
     copy_sizes(context.group_id, group->group_id);
     copy_sizes(context.group_count, group->group_count);
     copy_sizes(context.global_offset, group->global_offset);
+    if (kernel->uses_assert)
+        zc_assert_listen(group->listener);
     if (kernel->has_barrier)
         return run_coroutines(worker, code, &context, blob);
     (__extension__(loop_entry *) code->entry)(&context, blob);

@@ -6,6 +6,7 @@
 #define ZC_ENGINE_RUNTIME_H
 
 #include "context.h"
+#include "engine.h"
 
 #include <stdint.h>
 
@@ -16,6 +17,15 @@
 #define ZC_PRINTF_SHAPE(element_size, count) ((element_size) << 8 | (count))
 
 int zc_printf(const char *format, uint32_t count, const uint32_t *shapes, const void *slots);
+
+// Who hears of asserts that fail on this thread from now on; NULL: nobody.
+void zc_assert_listen(struct zc_assert_listener *listener);
+void zc_assert_fail(const char *expression, const char *file, int32_t line, const char *function,
+    uint64_t global_x, uint64_t global_y, uint64_t global_z, uint64_t local_x, uint64_t local_y,
+    uint64_t local_z);
+
+// Not 0: one would be told of a trap.
+int zc_debugger_is_attached(void);
 
 // Memory for a coroutine's frame; NULL when there is none.
 void *zc_frame_allocate(const struct zc_context *context, uint64_t size);

@@ -23,7 +23,8 @@ LLVMTargetMachineRef zc_target_machine(const struct zc_target *target, bool opti
 // LLVM's registries are not guarded by locks of their own, hence pthread_once.
 static void find_host(void)
 {
-    if (LLVMInitializeNativeTarget() || LLVMInitializeNativeAsmPrinter())
+    if (LLVMInitializeNativeTarget() || LLVMInitializeNativeAsmPrinter() ||
+        LLVMInitializeNativeAsmParser()) // of inline assembly
         return;
     host.triple = LLVMGetDefaultTargetTriple();
     host.processor = LLVMGetHostCPUName();

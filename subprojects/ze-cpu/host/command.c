@@ -68,7 +68,7 @@ void zc_command_destroy(struct zc_command *command)
 void zc_command_rearm(struct zc_command *command)
 {
     if (command->signals_ticket)
-        zc_completion_reset(&command->signal->completion);
+        zc_event_reset(command->signal);
 }
 
 bool zc_command_is_ready(const struct zc_command *command)
@@ -95,10 +95,9 @@ static bool wait_for_events(const struct zc_command *command)
     return ok;
 }
 
-// A submission is no command of its own to those who count.
 static bool is_admitted(const struct zc_command *command)
 {
-    return command->recording || zc_loss_admits();
+    return command->uncounted || zc_loss_admits();
 }
 
 static inline bool run(const struct zc_command *command, struct zc_runner *runner, bool ok)

@@ -27,6 +27,7 @@ struct zc_command {
     // Releases what the command holds apart from its own memory; NULL: nothing.
     void (*finish)(struct zc_command *command);
     bool may_block; // too long to run inside an append to an asynchronous list
+    bool uncounted; // by those who lose the device after so many commands
     struct zc_order order;
     bool signals_ticket;      // `signal` is a ticket of a counter-based event
     ze_event_handle_t signal; // or NULL

@@ -46,7 +46,7 @@ static bool pass_gate(struct gate *gate)
 static void *serve(void *argument)
 {
     struct member *member = argument;
-    struct zc_runner runner = {NULL, NULL};
+    struct zc_runner runner = {.engine = NULL};
     member->ok = pass_gate(member->gate) && run_member(member, &runner);
     zc_runner_finish(&runner);
     return NULL;

@@ -3,6 +3,7 @@
 // Events: signalled by commands or by the host, waited for by either.
 #include "event.h"
 
+#include "assert.h"
 #include "check.h"
 #include "newer.h"
 
@@ -19,6 +20,12 @@ void zc_event_finish(ze_event_handle_t event, bool ok)
     if (event->timestamps)
         atomic_store_explicit(&event->end, zc_now(), memory_order_relaxed);
     zc_completion_finish(&event->completion, ok);
+}
+
+void zc_event_reset(ze_event_handle_t event)
+{
+    atomic_store(&event->assert_news, false);
+    zc_completion_reset(&event->completion);
 }
 
 static ze_kernel_timestamp_result_t read_timestamps(const struct _ze_event_handle_t *event)
@@ -97,7 +104,7 @@ ze_result_t zeEventCreate(
     ZC_REQUIRE_FLAGS(desc->wait, scopes);
     ZC_REQUIRE(desc->index < pool->count, ZE_RESULT_ERROR_INVALID_ARGUMENT);
     ze_event_handle_t new = &pool->events[desc->index];
-    zc_completion_reset(&new->completion);
+    zc_event_reset(new);
     new->timestamps = pool->timestamps;
     new->counter_based = pool->counter_based;
     *event = new;
@@ -128,16 +135,30 @@ ze_result_t zeEventHostReset(ze_event_handle_t event)
 {
     ZC_REQUIRE_HANDLE(event);
     ZC_REQUIRE(!event->counter_based, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-    zc_completion_reset(&event->completion);
+    zc_event_reset(event);
     return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zc_event_wait(ze_event_handle_t event, uint64_t timeout)
+{
+    const ze_result_t result = zc_completion_wait(&event->completion, timeout);
+    return zc_assert_tell(result, &event->assert_news);
 }
 
 // A counter-based event that no command was given yet counts as signalled.
 static ze_result_t wait_for_latest(ze_event_handle_t event, uint64_t timeout)
 {
     ze_event_handle_t ticket = zc_ticket_hold(event);
+    const ze_result_t result = ticket ? zc_event_wait(ticket, timeout) : ZE_RESULT_SUCCESS;
+    zc_ticket_release(ticket);
+    return result;
+}
+
+static ze_result_t latest_status(ze_event_handle_t event)
+{
+    ze_event_handle_t ticket = zc_ticket_hold(event);
     const ze_result_t result =
-        ticket ? zc_completion_wait(&ticket->completion, timeout) : ZE_RESULT_SUCCESS;
+        ticket ? zc_completion_status(&ticket->completion) : ZE_RESULT_SUCCESS;
     zc_ticket_release(ticket);
     return result;
 }
@@ -145,16 +166,17 @@ static ze_result_t wait_for_latest(ze_event_handle_t event, uint64_t timeout)
 ze_result_t zeEventQueryStatus(ze_event_handle_t event)
 {
     ZC_REQUIRE_HANDLE(event);
-    return event->counter_based ? wait_for_latest(event, 0)
-                                : zc_completion_status(&event->completion);
+    return event->counter_based ? latest_status(event) : zc_completion_status(&event->completion);
 }
 
+// Intel's driver aborts here whatever event it is, and whether it is signalled or not.
 ze_result_t zeEventHostSynchronize(ze_event_handle_t event, uint64_t timeout)
 {
     ZC_REQUIRE_HANDLE(event);
-    if (event->counter_based)
-        return wait_for_latest(event, timeout);
-    return zc_completion_wait(&event->completion, timeout);
+    const ze_result_t result =
+        event->counter_based ? wait_for_latest(event, timeout) : zc_event_wait(event, timeout);
+    zc_assert_abort_on_any();
+    return result;
 }
 
 ze_result_t zeEventQueryKernelTimestamp(

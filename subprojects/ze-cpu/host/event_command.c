@@ -66,7 +66,7 @@ static bool run_event_reset(const struct zc_command *command, struct zc_runner *
 {
     (void)runner;
     const struct event_reset *reset = (const void *)command;
-    zc_completion_reset(&reset->event->completion);
+    zc_event_reset(reset->event);
     return true;
 }
 

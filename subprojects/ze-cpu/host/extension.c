@@ -4,6 +4,7 @@
 #include "check.h"
 #include "newer.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 // Only their addresses are wanted here; their parameters stand where they are defined.
@@ -20,6 +21,7 @@ typedef void (*zc_extension_function)(void);
 
 void zc_found_root_device(void) ZC_ENTRY_POINT(zeDeviceGetRootDevice);
 void zc_found_lose(void) ZC_ENTRY_POINT(zeCpuLoseDevice);
+void zc_found_assert_record(void) ZC_ENTRY_POINT(zeCpuGetAssertRecord);
 
 struct extension_function {
     const char *name;
@@ -53,27 +55,56 @@ static const struct extension_function own_functions[] = {
     {"zeCpuLoseDevice", zc_found_lose},
 };
 
+static const struct extension_function assert_functions[] = {
+    {"zeCpuGetAssertRecord", zc_found_assert_record},
+};
+
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-// The default mode ends before the first of the newer ones.
-static const ze_driver_extension_properties_t extensions[] = {
-    {ZE_MODULE_PROGRAM_EXP_NAME, ZE_MODULE_PROGRAM_EXP_VERSION_1_0},
-    {ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME, ZE_RELAXED_ALLOCATION_LIMITS_EXP_VERSION_1_0},
-    {ZE_GLOBAL_OFFSET_EXP_NAME, ZE_GLOBAL_OFFSET_EXP_VERSION_1_0},
-    {ZC_EVENT_POOL_COUNTER_BASED_NAME, ZE_MAKE_VERSION(1, 0)},
-    {ZC_COUNTER_BASED_EVENT_NAME, ZE_MAKE_VERSION(1, 0)},
-    {ZC_IMMEDIATE_APPEND_NAME, ZE_MAKE_VERSION(1, 0)},
+struct extension {
+    ze_driver_extension_properties_t properties;
+    bool (*is_there)(void); // NULL: in every mode
 };
-#define NEWER_EXTENSIONS 3
+
+static bool is_newer(void)
+{
+    return zc_settings.newer;
+}
+
+static bool asserts_have_a_code(void)
+{
+    return zc_settings.asserts == ZC_ASSERTS_CODE;
+}
+
+static const struct extension extensions[] = {
+    {{ZE_MODULE_PROGRAM_EXP_NAME, ZE_MODULE_PROGRAM_EXP_VERSION_1_0}, NULL},
+    {{ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME, ZE_RELAXED_ALLOCATION_LIMITS_EXP_VERSION_1_0}, NULL},
+    {{ZE_GLOBAL_OFFSET_EXP_NAME, ZE_GLOBAL_OFFSET_EXP_VERSION_1_0}, NULL},
+    {{ZC_EVENT_POOL_COUNTER_BASED_NAME, ZE_MAKE_VERSION(1, 0)}, is_newer},
+    {{ZC_COUNTER_BASED_EVENT_NAME, ZE_MAKE_VERSION(1, 0)}, is_newer},
+    {{ZC_IMMEDIATE_APPEND_NAME, ZE_MAKE_VERSION(1, 0)}, is_newer},
+    {{ZC_ASSERT_RETURN_CODE_NAME, ZE_MAKE_VERSION(1, 0)}, asserts_have_a_code},
+    {{ZC_DEVICELIB_ASSERT_NAME, ZE_MAKE_VERSION(1, 0)}, asserts_have_a_code},
+};
+
+// Those of this mode; returns how many.
+static uint32_t list_extensions(ze_driver_extension_properties_t *list)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < COUNT(extensions); i++)
+        if (!extensions[i].is_there || extensions[i].is_there())
+            list[count++] = extensions[i].properties;
+    return count;
+}
 
 ze_result_t zeDriverGetExtensionProperties(
     ze_driver_handle_t driver, uint32_t *count, ze_driver_extension_properties_t *properties)
 {
     ZC_REQUIRE_HANDLE(driver);
     ZC_REQUIRE_POINTER(count);
-    const uint32_t available = COUNT(extensions) - (zc_settings.newer ? 0 : NEWER_EXTENSIONS);
-    if (zc_clamp_count(count, available) && properties)
-        memcpy(properties, extensions, *count * sizeof *extensions);
+    ze_driver_extension_properties_t list[COUNT(extensions)];
+    if (zc_clamp_count(count, list_extensions(list)) && properties)
+        memcpy(properties, list, *count * sizeof *list);
     return ZE_RESULT_SUCCESS;
 }
 
@@ -82,6 +113,8 @@ static zc_extension_function find_in_this_mode(const char *name)
     zc_extension_function function = find(own_functions, COUNT(own_functions), name);
     if (!function && zc_settings.newer)
         function = find(newer_functions, COUNT(newer_functions), name);
+    if (!function && asserts_have_a_code())
+        function = find(assert_functions, COUNT(assert_functions), name);
     return function;
 }
 

@@ -45,7 +45,7 @@ ze_result_t zeFenceDestroy(ze_fence_handle_t fence)
 ze_result_t zeFenceHostSynchronize(ze_fence_handle_t fence, uint64_t timeout)
 {
     ZC_REQUIRE_HANDLE(fence);
-    return zeEventHostSynchronize(&fence->event, timeout);
+    return zc_event_wait(&fence->event, timeout);
 }
 
 ze_result_t zeFenceQueryStatus(ze_fence_handle_t fence)

@@ -3,6 +3,7 @@
 // Kernel handles.
 #include "kernel.h"
 
+#include "assert.h"
 #include "check.h"
 #include "cooperative.h"
 #include "device.h"
@@ -68,6 +69,8 @@ ze_result_t zeKernelCreate(
 ze_result_t zeKernelDestroy(ze_kernel_handle_t kernel)
 {
     ZC_REQUIRE_HANDLE(kernel);
+    if (kernel->info->uses_assert)
+        zc_assert_abort_on_any();
     zc_module_unref(kernel->module);
     free_kernel(kernel);
     return ZE_RESULT_SUCCESS;

@@ -38,14 +38,27 @@ static bool run_job(const struct launch *launch, const struct zc_job *job, struc
     return launch->cooperative ? zc_job_run_cooperatively(job, runner) : zc_job_run(job, runner);
 }
 
+static bool run_with_asserts(
+    const struct launch *launch, struct zc_job *job, struct zc_runner *runner)
+{
+    struct zc_launch_asserts asserts;
+    zc_launch_asserts_init(&asserts);
+    job->group.listener = &asserts.listener;
+    const bool ok = run_job(launch, job, runner);
+    zc_assert_note_launch(runner->news, launch->command.signal, &asserts);
+    return ok;
+}
+
 static bool run_launch(const struct zc_command *command, struct zc_runner *runner)
 {
     const struct launch *launch = (const void *)command;
-    if (!launch->counts_later)
+    const bool uses_assert = launch->job.kernel->uses_assert;
+    if (!launch->counts_later && !uses_assert)
         return run_job(launch, &launch->job, runner);
     struct zc_job job = launch->job;
-    set_group_counts(&job.group, launch->counts_later);
-    return run_job(launch, &job, runner);
+    if (launch->counts_later)
+        set_group_counts(&job.group, launch->counts_later);
+    return uses_assert ? run_with_asserts(launch, &job, runner) : run_job(launch, &job, runner);
 }
 
 static void finish_launch(struct zc_command *command)

@@ -146,11 +146,10 @@ ze_result_t zc_list_append(ze_command_list_handle_t list, struct zc_command *com
         return record(list->recording, command);
     }
     command->order.waits_for_queue |= list->in_order;
-    if (can_execute_here(list, command)) {
-        const ze_result_t result = zc_queue_execute_here(list->queue, command);
-        return list->synchronous ? result : ZE_RESULT_SUCCESS;
-    }
-    zc_queue_submit(list->queue, command);
+    if (can_execute_here(list, command))
+        zc_queue_execute_here(list->queue, command);
+    else
+        zc_queue_submit(list->queue, command);
     return list->synchronous ? zc_queue_wait(list->queue, ZC_FOREVER) : ZE_RESULT_SUCCESS;
 }
 

@@ -3,6 +3,7 @@
 // Modules.
 #include "module.h"
 
+#include "assert.h"
 #include "build_input.h"
 #include "build_log.h"
 #include "check.h"
@@ -73,7 +74,10 @@ static ze_result_t build_program(
         .sub_group_sizes = persona->sub_group_sizes,
         .device_name = module->device->name,
     };
-    const struct zc_build_request request = {input->modules, input->count, &features};
+    const struct zc_build_request request = {.modules = input->modules,
+        .module_count = input->count,
+        .features = &features,
+        .native_asserts = zc_asserts_are_native()};
     return to_result(module->engine->build(&request, &module->program, log));
 }
 

@@ -66,6 +66,23 @@ struct zc_group_size {
     uint32_t x, y, z;
 };
 
+// What a draft of 2021 meant for asserts that failed; later versions of the specification gave the
+// number of the code to something else.
+#define ZC_ASSERT_RETURN_CODE_NAME "ze_intel_assert_return_code"
+#define ZC_RESULT_ASSERT_FAILED ((ze_result_t)0x70000006)
+// Kernels may call what OpenCL's extension of this name has.
+#define ZC_DEVICELIB_ASSERT_NAME "cl_intel_devicelib_assert"
+
+// A failed assert as device libraries that have no driver's help write it.
+#define ZC_ASSERT_RECORD_COMPLETE 2
+struct zc_assert_record {
+    int32_t flag;
+    char expression[257], file[257], function[129];
+    int32_t line;
+    uint64_t global_id[3], local_id[3];
+};
+_Static_assert(sizeof(struct zc_assert_record) == 704, "the layout is others' to choose");
+
 // zeCommandListAppendHostFunction (1.17)
 typedef void (*zc_host_function)(void *user_data);
 

@@ -75,6 +75,7 @@ bool zc_queue_init(struct zc_queue *queue)
 {
     *queue = (struct zc_queue){.first = NULL};
     queue->end = &queue->first;
+    queue->runner.news = &queue->assert_news;
     pthread_mutex_init(&queue->lock, NULL);
     pthread_cond_init(&queue->work_came, NULL);
     if (zc_thread_start(&queue->thread, "ze-cpu/queue", serve, queue))
@@ -119,16 +120,16 @@ static ze_result_t queue_status(struct zc_queue *queue)
     return lost ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
 }
 
-ze_result_t zc_queue_execute_here(struct zc_queue *queue, struct zc_command *command)
+void zc_queue_execute_here(struct zc_queue *queue, struct zc_command *command)
 {
     execute(queue, command);
-    return queue_status(queue);
 }
 
 ze_result_t zc_queue_wait(struct zc_queue *queue, uint64_t timeout)
 {
     const bool over = zc_counter_wait(&queue->completed, atomic_load(&queue->submitted), timeout);
-    return over || zc_is_lost() ? queue_status(queue) : ZE_RESULT_NOT_READY;
+    const ze_result_t result = over || zc_is_lost() ? queue_status(queue) : ZE_RESULT_NOT_READY;
+    return zc_assert_tell(result, &queue->assert_news.for_waiter);
 }
 
 ze_result_t zc_check_queue_desc(ze_device_handle_t device, const ze_command_queue_desc_t *desc)
@@ -191,6 +192,7 @@ static struct zc_command *create_execution(struct zc_recording *recording)
     execution->run = run_execution;
     execution->finish = finish_execution;
     execution->recording = zc_recording_ref(recording);
+    execution->uncounted = true;
     return execution;
 }
 
@@ -206,12 +208,20 @@ static ze_result_t submit_lists(
     return ZE_RESULT_SUCCESS;
 }
 
+static bool run_fence(const struct zc_command *command, struct zc_runner *runner)
+{
+    zc_assert_note_fence(runner->news, command->signal);
+    return true;
+}
+
 static ze_result_t submit_fence(struct zc_queue *queue, ze_fence_handle_t fence)
 {
     const struct zc_append append = {.signal = &fence->event};
     struct zc_command *command = zc_command_create(sizeof *command, &append);
     ZC_REQUIRE(command, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     command->order.signals_last = true;
+    command->run = run_fence;
+    command->uncounted = true;
     atomic_store(&fence->submitted, true);
     zc_queue_submit(queue, command);
     return ZE_RESULT_SUCCESS;

@@ -18,6 +18,7 @@ struct zc_queue {
     atomic_uint submitted;       // modulo 2^32
     struct zc_counter completed; // likewise
     atomic_bool lost;            // a command failed: those behind it fail, too
+    struct zc_assert_news assert_news;
     struct zc_runner runner; // of whoever executes: the thread, or a caller while the queue is idle
 };
 
@@ -36,10 +37,10 @@ void zc_queue_submit(struct zc_queue *queue, struct zc_command *command);
 // May commands be executed on the calling thread, because the queue is idle?
 bool zc_queue_takes_work_here(const struct zc_queue *queue);
 // Executes the command on the calling thread and takes it. Only when zc_queue_takes_work_here
-// and nobody else submits. Returns what waiting for it would.
-ze_result_t zc_queue_execute_here(struct zc_queue *queue, struct zc_command *command);
+// and nobody else submits.
+void zc_queue_execute_here(struct zc_queue *queue, struct zc_command *command);
 // Waits until what was submitted so far is over: ZE_RESULT_SUCCESS, ZE_RESULT_NOT_READY or
-// ZE_RESULT_ERROR_DEVICE_LOST once a command has failed.
+// ZE_RESULT_ERROR_DEVICE_LOST once a command has failed. Tells of failed asserts.
 ze_result_t zc_queue_wait(struct zc_queue *queue, uint64_t timeout);
 
 ze_result_t zc_check_queue_desc(ze_device_handle_t device, const ze_command_queue_desc_t *desc);

@@ -82,6 +82,21 @@ static ze_result_t read_sub_devices(void)
     return result;
 }
 
+static ze_result_t read_asserts(void)
+{
+    static const char *const names[] = {
+        [ZC_ASSERTS_NONE] = "none", [ZC_ASSERTS_ABORT] = "abort", [ZC_ASSERTS_CODE] = "code"};
+    const char *value = get_variable("ZE_CPU_ASSERT");
+    if (!value)
+        return ZE_RESULT_SUCCESS;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(value, names[i])) {
+            zc_settings.asserts = (enum zc_asserts)i;
+            return ZE_RESULT_SUCCESS;
+        }
+    return refuse("ZE_CPU_ASSERT", value, "one of: none abort code");
+}
+
 // These variables are not ours alone: a value we do not know is somebody else's affair.
 static void read_sysman(void)
 {
@@ -104,7 +119,8 @@ ze_result_t zc_settings_read(void)
     if ((result = read_switch("ZE_CPU_NEWER", &zc_settings.newer)) ||
         (result =
                 read_number("ZE_CPU_OUT_OF_ORDER", &zc_settings.out_of_order, &zc_settings.seed)) ||
-        (result = read_loss()) || (result = read_copy_engine()) || (result = read_sub_devices()))
+        (result = read_loss()) || (result = read_copy_engine()) || (result = read_sub_devices()) ||
+        (result = read_asserts()))
         return result;
     read_sysman();
     read_hierarchy();

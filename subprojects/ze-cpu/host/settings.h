@@ -17,6 +17,13 @@ enum zc_hierarchy {
 
 enum zc_copy_engine { ZC_COPY_ENGINE_OF_PERSONA, ZC_COPY_ENGINE_OFF, ZC_COPY_ENGINE_ON };
 
+// Who gives kernels the functions that tell of a failed assert, and what comes of it.
+enum zc_asserts {
+    ZC_ASSERTS_NONE,  // the application, whose affair they are
+    ZC_ASSERTS_ABORT, // the driver, which ends the process when it is waited for
+    ZC_ASSERTS_CODE,  // the driver, which returns a code of its own to whoever waits
+};
+
 struct zc_settings {
     bool newer;                      // ZE_CPU_NEWER: be like a driver of API 1.14
     bool out_of_order;               // ZE_CPU_OUT_OF_ORDER is set
@@ -24,6 +31,7 @@ struct zc_settings {
     enum zc_copy_engine copy_engine; // ZE_CPU_COPY_ENGINE
     uint32_t sub_devices;            // ZE_CPU_SUB_DEVICES; 0 and 1: the device is not divided
     enum zc_hierarchy hierarchy;     // ZE_FLAT_DEVICE_HIERARCHY
+    enum zc_asserts asserts;         // ZE_CPU_ASSERT
     bool sysman;                     // ZES_ENABLE_SYSMAN
 };
 

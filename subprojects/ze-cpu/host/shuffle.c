@@ -145,7 +145,7 @@ static struct zc_executor *idle_executor(struct shuffle *shuffle)
     for (struct zc_executor *executor = shuffle->executors; executor; executor = executor->next)
         if (!executor->busy)
             return executor;
-    struct zc_executor *executor = zc_executor_create();
+    struct zc_executor *executor = zc_executor_create(shuffle->queue->runner.news);
     if (executor) {
         executor->next = shuffle->executors;
         shuffle->executors = executor;

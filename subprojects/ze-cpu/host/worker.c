@@ -108,7 +108,7 @@ static struct work *find_work(void)
 
 static void *help(void *unused)
 {
-    struct zc_runner runner = {NULL, NULL};
+    struct zc_runner runner = {.engine = NULL};
     pthread_mutex_lock(&pool.lock);
     for (;;) {
         struct work *work;

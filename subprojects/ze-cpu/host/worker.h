@@ -4,6 +4,8 @@
 #ifndef ZE_CPU_WORKER_H
 #define ZE_CPU_WORKER_H
 
+#include "assert.h"
+
 #include <engine.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,6 +15,7 @@
 struct zc_runner {
     const struct zc_engine *engine;
     struct zc_worker *scratch;
+    struct zc_assert_news *news; // of the queue whose commands are run
 };
 
 void zc_runner_finish(struct zc_runner *runner);

@@ -3,29 +3,10 @@
 // OpenCL C kernels all the way: through loader, driver and engine. The folder of their SPIR-V is
 // SPIRV_FOLDER.
 #include "harness.h"
+#include "kernels.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct file {
-    uint8_t *bytes;
-    size_t size;
-};
-
-static struct file read_spirv(const char *name)
-{
-    char path[4096];
-    struct file file = {NULL, 0};
-    snprintf(path, sizeof path, "%s/%s.spv", getenv("SPIRV_FOLDER"), name);
-    FILE *stream = fopen(path, "rb");
-    assert_non_null(stream);
-    file.bytes = malloc(1 << 20);
-    assert_non_null(file.bytes);
-    file.size = fread(file.bytes, 1, 1 << 20, stream);
-    fclose(stream);
-    return file;
-}
 
 static char *take_log(ze_module_build_log_handle_t log)
 {
@@ -35,30 +16,6 @@ static char *take_log(ze_module_build_log_handle_t log)
     assert_ok(zeModuleBuildLogGetString(log, &size, text));
     assert_ok(zeModuleBuildLogDestroy(log));
     return text;
-}
-
-static ze_module_handle_t load(const char *name)
-{
-    struct file file = read_spirv(name);
-    const ze_module_desc_t desc = {
-        .stype = ZE_STRUCTURE_TYPE_MODULE_DESC, .pInputModule = file.bytes, .inputSize = file.size};
-    ze_module_handle_t module = NULL;
-    assert_ok(zeModuleCreate(fx.context, fx.device, &desc, &module, NULL));
-    free(file.bytes);
-    return module;
-}
-
-static ze_kernel_handle_t create_kernel(ze_module_handle_t module, const char *name)
-{
-    const ze_kernel_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC, .pKernelName = name};
-    ze_kernel_handle_t kernel = NULL;
-    assert_ok(zeKernelCreate(module, &desc, &kernel));
-    return kernel;
-}
-
-static void set_pointer(ze_kernel_handle_t kernel, uint32_t index, void *pointer)
-{
-    assert_ok(zeKernelSetArgumentValue(kernel, index, sizeof pointer, &pointer));
 }
 
 static void launch(ze_kernel_handle_t kernel, uint32_t x, uint32_t y, uint32_t z)
@@ -85,7 +42,7 @@ static void test_saxpy(void **state)
         float value;
         uint64_t whole;
     } a = {.value = 2};
-    ze_module_handle_t module = load("kernels");
+    ze_module_handle_t module = load_module("kernels", NULL);
     ze_kernel_handle_t kernel = create_kernel(module, "saxpy");
     for (int i = 0; i < COUNT; i++) {
         x[i] = (float)i;
@@ -107,7 +64,7 @@ static void test_ids_and_offset(void **state)
 {
     (void)state;
     uint64_t *out = alloc_shared(4 * 4 * 6 * 6 * sizeof *out);
-    ze_module_handle_t module = load("kernels");
+    ze_module_handle_t module = load_module("kernels", NULL);
     ze_kernel_handle_t kernel = create_kernel(module, "where_am_i");
     set_pointer(kernel, 0, out);
     assert_ok(zeKernelSetGroupSize(kernel, 2, 3, 2));
@@ -129,7 +86,7 @@ static void test_barriers_and_local_memory(void **state)
     enum { GROUPS = 40, SIZE = 64 };
     uint32_t *in = alloc_shared(GROUPS * SIZE * sizeof *in);
     uint32_t *out = alloc_shared(GROUPS * sizeof *out);
-    ze_module_handle_t module = load("kernels");
+    ze_module_handle_t module = load_module("kernels", NULL);
     ze_kernel_handle_t kernel = create_kernel(module, "sum_group");
     for (uint32_t i = 0; i < GROUPS * SIZE; i++)
         in[i] = i;
@@ -153,7 +110,7 @@ static void test_cooperative_groups(void **state)
     uint32_t *arrived = alloc_shared(sizeof *arrived);
     uint32_t *numbers = alloc_shared(GROUPS * sizeof *numbers);
     uint32_t *sums = alloc_shared(GROUPS * SIZE * sizeof *sums);
-    ze_module_handle_t module = load("kernels");
+    ze_module_handle_t module = load_module("kernels", NULL);
     ze_kernel_handle_t kernel = create_kernel(module, "sum_across_groups");
     ze_command_list_handle_t list = create_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
     set_pointer(kernel, 0, arrived);
@@ -174,7 +131,7 @@ static void test_required_group_size(void **state)
 {
     (void)state;
     uint32_t *out = alloc_shared(sizeof *out);
-    ze_module_handle_t module = load("kernels");
+    ze_module_handle_t module = load_module("kernels", NULL);
     ze_kernel_handle_t kernel = create_kernel(module, "sized");
     set_pointer(kernel, 0, out);
     assert_result(
@@ -207,7 +164,7 @@ static void test_atomics_from_many_queues(void **state)
     struct stress stress[THREADS];
     unsigned long threads[THREADS];
     uint32_t *counter = alloc_shared(sizeof *counter);
-    ze_module_handle_t module = load("kernels");
+    ze_module_handle_t module = load_module("kernels", NULL);
     for (int i = 0; i < THREADS; i++) {
         stress[i] = (struct stress){create_kernel(module, "count_all"), counter};
         set_pointer(stress[i].kernel, 0, counter);
@@ -234,7 +191,7 @@ static bool device_has_fp64(void)
 static void expect_doubles_work(void)
 {
     double *numbers = alloc_shared(8 * sizeof *numbers);
-    ze_module_handle_t module = load("doubles");
+    ze_module_handle_t module = load_module("doubles", NULL);
     ze_kernel_handle_t kernel = create_kernel(module, "halve");
     numbers[5] = 3;
     set_pointer(kernel, 0, numbers);

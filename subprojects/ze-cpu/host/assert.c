@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+//
+// The store of failed asserts.
+#include "assert.h"
+
+#include "check.h"
+#include "event.h"
+#include "newer.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STORE_SIZE (64u << 10)
+#define CAPACITY (STORE_SIZE / sizeof(struct zc_assert_record))
+
+static struct {
+    pthread_mutex_t lock; // guards what follows
+    struct zc_assert_record records[CAPACITY];
+    size_t first, count; // a ring
+} store = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void copy_text(char *to, size_t size, const char *from)
+{
+    snprintf(to, size, "%s", from ? from : "");
+}
+
+static void fill(struct zc_assert_record *record, const struct zc_assert *assert)
+{
+    *record = (struct zc_assert_record){.flag = ZC_ASSERT_RECORD_COMPLETE, .line = assert->line};
+    copy_text(record->expression, sizeof record->expression, assert->expression);
+    copy_text(record->file, sizeof record->file, assert->file);
+    copy_text(record->function, sizeof record->function, assert->function);
+    memcpy(record->global_id, assert->global_id, sizeof record->global_id);
+    memcpy(record->local_id, assert->local_id, sizeof record->local_id);
+}
+
+static void keep(struct zc_assert_listener *listener, const struct zc_assert *assert)
+{
+    struct zc_launch_asserts *asserts = (void *)listener;
+    pthread_mutex_lock(&store.lock);
+    if (store.count < CAPACITY)
+        fill(&store.records[(store.first + store.count++) % CAPACITY], assert);
+    pthread_mutex_unlock(&store.lock);
+    atomic_store(&asserts->failed, true);
+}
+
+void zc_launch_asserts_init(struct zc_launch_asserts *asserts)
+{
+    asserts->listener.failed = keep;
+    atomic_init(&asserts->failed, false);
+}
+
+// Oldest first. False: there is none.
+static bool take(struct zc_assert_record *record)
+{
+    pthread_mutex_lock(&store.lock);
+    const bool found = store.count > 0;
+    if (found) {
+        *record = store.records[store.first];
+        store.first = (store.first + 1) % CAPACITY;
+        store.count--;
+    }
+    pthread_mutex_unlock(&store.lock);
+    return found;
+}
+
+static const char *or_unknown(const char *text, const char *unknown)
+{
+    return *text ? text : unknown;
+}
+
+static void print(const struct zc_assert_record *record)
+{
+    const uint64_t *global = record->global_id, *local = record->local_id;
+    fprintf(stderr,
+        "%s:%" PRId32 ": %s: global id: [%" PRIu64 ",%" PRIu64 ",%" PRIu64 "], local id: [%" PRIu64
+        ",%" PRIu64 ",%" PRIu64 "] Assertion `%s` failed.\n",
+        or_unknown(record->file, "<unknown file>"), record->line,
+        or_unknown(record->function, "<unknown func>"), global[0], global[1], global[2], local[0],
+        local[1], local[2], or_unknown(record->expression, "<unknown expr>"));
+}
+
+static void abort_on_any(void)
+{
+    struct zc_assert_record record;
+    if (!take(&record))
+        return;
+    do
+        print(&record);
+    while (take(&record));
+    fflush(stderr);
+    abort();
+}
+
+void zc_assert_abort_on_any(void)
+{
+    if (zc_settings.asserts == ZC_ASSERTS_ABORT)
+        abort_on_any();
+}
+
+// Who aborts looks at the store of the whole device, whichever kernel filled it: that one of those
+// it waited for might have done so is reason enough.
+void zc_assert_note_launch(
+    struct zc_assert_news *news, ze_event_handle_t signal, const struct zc_launch_asserts *asserts)
+{
+    if (zc_settings.asserts != ZC_ASSERTS_ABORT && !atomic_load(&asserts->failed))
+        return;
+    atomic_store(&news->for_waiter, true);
+    atomic_store(&news->for_fence, true);
+    if (signal)
+        atomic_store(&signal->assert_news, true);
+}
+
+void zc_assert_note_fence(struct zc_assert_news *news, ze_event_handle_t fence)
+{
+    if (atomic_exchange(&news->for_fence, false))
+        atomic_store(&fence->assert_news, true);
+}
+
+ze_result_t zc_assert_tell(ze_result_t result, atomic_bool *news)
+{
+    if (result != ZE_RESULT_SUCCESS || !zc_asserts_are_native() || !atomic_exchange(news, false))
+        return result;
+    zc_assert_abort_on_any();
+    return zc_settings.asserts == ZC_ASSERTS_CODE ? ZC_RESULT_ASSERT_FAILED : result;
+}
+
+ze_result_t zc_get_assert_record(ze_device_handle_t device, void *record, size_t size)
+    ZC_ENTRY_POINT(zeCpuGetAssertRecord);
+
+ze_result_t zc_get_assert_record(ze_device_handle_t device, void *record, size_t size)
+{
+    struct zc_assert_record oldest;
+    ZC_REQUIRE_HANDLE(device);
+    ZC_REQUIRE_POINTER(record);
+    ZC_REQUIRE(size >= sizeof oldest, ZE_RESULT_ERROR_INVALID_SIZE);
+    if (!take(&oldest))
+        return ZE_RESULT_NOT_READY;
+    memcpy(record, &oldest, sizeof oldest);
+    return ZE_RESULT_SUCCESS;
+}
