@@ -90,6 +90,19 @@ typedef struct mez_memory_state {
 //     telling, a lost device for one. *state then has the total only.
 MEZ_API mez_error mez_device_get_memory_state(const mez_device *device, mez_memory_state *state);
 
+// How a device's driver reports failed asserts by itself, under the name cl_intel_devicelib_assert. Where it does, and nobody asks
+// for another policy than abort, Mezzanine leaves them to it.
+typedef enum mez_native_asserts {
+    MEZ_NATIVE_ASSERTS_NONE = 0,   // not at all: Mezzanine links its device library
+    MEZ_NATIVE_ASSERTS_LISTED = 1, // the driver lists the extension
+    MEZ_NATIVE_ASSERTS_COMPILED =
+        2, // it does not say so, but its compiler brings what a failed assert calls
+} mez_native_asserts;
+
+// The first call for a device may compile a tiny module. Thread-safety: safe.
+// MEZ_ERRC_INVALID_PARAMETER: NULL; what the driver says.
+MEZ_API mez_error mez_device_get_native_asserts(mez_device *device, mez_native_asserts *how);
+
 MEZ_END
 
 #endif

@@ -5,6 +5,7 @@
 #include "assert/asserts.h"
 #include "assert/deliver.h"
 #include "assert/lane.h"
+#include "assert/native.h"
 #include "assert/record.h"
 #include "queue/give_up.h"
 #include "queue/probe.h"
@@ -15,31 +16,40 @@
 typedef struct suspects {
     mez_module *modules[MOST_MODULES];
     uint32_t count;
-    mez_stuck stuck;
+    bool native; // there are others, whose asserts are the driver's
+    uint64_t first_task;
+    uint64_t last_task;
 } suspects;
+
+static void note(const mez_stuck *stuck, suspects *suspects)
+{
+    const mez_probe *probe = stuck->probe;
+    suspects->first_task = stuck->first_task;
+    suspects->last_task = stuck->last_task;
+    suspects->native = probe->native;
+    for (uint32_t i = 0; i < probe->module_count && i < MOST_MODULES; i++) {
+        mez_image_ref(probe->modules[i]->image);
+        suspects->modules[suspects->count++] = probe->modules[i];
+    }
+}
 
 static void find_suspects(mez_queue *queue, suspects *suspects)
 {
-    suspects->count = 0;
+    mez_stuck stuck;
     mez_lock_take(&queue->lock);
-    if (queue->ops->find_stuck(queue, &suspects->stuck)) {
-        const mez_probe *probe = suspects->stuck.probe;
-        for (uint32_t i = 0; i < probe->module_count && i < MOST_MODULES; i++) {
-            mez_image_ref(probe->modules[i]->image);
-            suspects->modules[suspects->count++] = probe->modules[i];
-        }
-    }
+    if (queue->ops->find_stuck(queue, &stuck))
+        note(&stuck, suspects);
     mez_lock_release(&queue->lock);
 }
 
 static mez_error deliver(
-    mez_queue *queue, mez_module *module, const mez_stuck *stuck, const mez_assert_record *record)
+    mez_queue *queue, mez_module *module, const suspects *suspects, const mez_assert_record *record)
 {
     const mez_failed_assert failed = {
         .module = module,
         .queue = queue,
-        .first_task = stuck->first_task,
-        .last_task = stuck->last_task,
+        .first_task = suspects->first_task,
+        .last_task = suspects->last_task,
         .record = record,
     };
     mez_lock_take(&queue->lock);
@@ -48,7 +58,7 @@ static mez_error deliver(
     return mez_error_add(error, "hangs", "the task has not ended: the queue is given up");
 }
 
-static mez_error look_at(mez_queue *queue, mez_module *module, const mez_stuck *stuck)
+static mez_error look_at(mez_queue *queue, mez_module *module, const suspects *suspects)
 {
     mez_assert_record record;
     const mez_error unread = mez_lane_read(module, &record);
@@ -61,22 +71,29 @@ static mez_error look_at(mez_queue *queue, mez_module *module, const mez_stuck *
     if (record.flag != MEZ_ASSERT_FAILED ||
         !mez_asserts_take(queue->platform->asserts, module, &record))
         return mez_ok();
-    return deliver(queue, module, stuck, &record);
+    return deliver(queue, module, suspects, &record);
+}
+
+static mez_error ask_driver(mez_queue *queue, const suspects *suspects)
+{
+    mez_assert_record record;
+    const bool failed = suspects->native && mez_assert_ask_driver(queue, &record);
+    return failed ? deliver(queue, NULL, suspects, &record) : mez_ok();
 }
 
 mez_error mez_assert_look_beside(mez_queue *queue)
 {
-    suspects suspects;
-    mez_error error = mez_ok();
+    suspects suspects = {0};
     find_suspects(queue, &suspects);
+    mez_error error = ask_driver(queue, &suspects);
     for (uint32_t i = 0; i < suspects.count; i++) {
         if (!mez_failed(error))
-            error = look_at(queue, suspects.modules[i], &suspects.stuck);
+            error = look_at(queue, suspects.modules[i], &suspects);
         mez_image_unref(suspects.modules[i]->image);
     }
     if (!mez_failed(error))
         return error;
+    mez_asserts_settle(queue->platform); // which may add to the story
     mez_queue_give_up(queue, error);
-    mez_asserts_settle(queue->platform);
     return mez_queue_why_given_up(queue);
 }

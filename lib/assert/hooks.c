@@ -5,6 +5,7 @@
 #include "assert/asserts.h"
 #include "assert/deliver.h"
 #include "assert/hang.h"
+#include "assert/native.h"
 #include "assert/record.h"
 
 static void free_records(mez_probe *probe)
@@ -102,6 +103,7 @@ static void look(mez_probe *probe, mez_queue *queue, uint64_t first_task, uint64
 const mez_probe_hooks mez_assert_hooks = {
     .append = append,
     .look = look,
+    .told_by_driver = mez_assert_told_by_driver,
     .look_beside = mez_assert_look_beside,
     .settle = mez_asserts_settle,
     .finish = free_records,

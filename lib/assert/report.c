@@ -13,8 +13,8 @@ static bool is_of_module(const mez_recent_task *task, const mez_module *module)
 {
     if (task->kind == MEZ_COMMAND_REPLAY)
         return true;
-    return task->kind == MEZ_COMMAND_KERNEL && task->kernel->image == module->image &&
-           task->kernel->needs->may_assert;
+    return task->kind == MEZ_COMMAND_KERNEL && task->kernel->needs->may_assert &&
+           (!module || task->kernel->image == module->image);
 }
 
 bool mez_assert_may_be_of(const mez_failed_assert *failed, uint64_t task)
@@ -46,7 +46,12 @@ void mez_assert_describe(const mez_failed_assert *failed, mez_assert_words *word
     const mez_recent *recent = &failed->queue->recent;
     uint64_t count = 0;
     *words = (mez_assert_words){0};
-    mez_assert_format(failed->record, &words->message);
+    if (failed->record->flag == MEZ_ASSERT_FAILED)
+        mez_assert_format(failed->record, &words->message);
+    else
+        mez_text_add(&words->message,
+            "a device-side assert failed in queue \"%s\": the driver tells no more\n",
+            failed->queue->name);
     for (uint64_t task = failed->first_task; task <= failed->last_task; task++) {
         if (!mez_assert_may_be_of(failed, task))
             continue;
@@ -73,8 +78,10 @@ mez_error mez_assert_make_error(const mez_failed_assert *failed, const mez_asser
     mez_error error = mez_error_make(MEZ_ERRC_ASSERT, "%.*s", (int)strcspn(line, "\n"), line);
     if (words->kernel.length > 0)
         error = mez_error_add(error, "kernel", "%s", mez_text_get(&words->kernel));
-    error = mez_error_add(error, "image", "\"%s\"", failed->module->image->name);
+    if (failed->module)
+        error = mez_error_add(error, "image", "\"%s\"", failed->module->image->name);
     error = mez_error_add(error, "queue", "\"%s\"", failed->queue->name);
     error = mez_error_add(error, "task", "%s", mez_text_get(&words->task));
-    return mez_collection_attach(error, 1, failed->record, 1);
+    const bool known = failed->record->flag == MEZ_ASSERT_FAILED;
+    return known ? mez_collection_attach(error, 1, failed->record, 1) : error;
 }

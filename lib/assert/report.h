@@ -12,11 +12,11 @@
 
 // A failure, and the tasks that a kernel of its module may have been among.
 typedef struct mez_failed_assert {
-    mez_module *module;
+    mez_module *module; // NULL: the driver does not say which
     mez_queue *queue;
     uint64_t first_task;
     uint64_t last_task;
-    const mez_assert_record *record;
+    const mez_assert_record *record; // its flag is MEZ_ASSERT_NONE where nothing more is known
 } mez_failed_assert;
 
 // May it be the task's? Unknown tasks, such as recordings, may. The caller holds the queue's lock.

@@ -93,3 +93,16 @@ mez_error mez_native_assert(mez_device *device, enum mez_native_assert *how)
     pthread_mutex_unlock(&platform->native_assert_lock);
     return error;
 }
+
+mez_error mez_device_get_native_asserts(mez_device *device, mez_native_asserts *how)
+{
+    MEZ_REQUIRE(how, NULL);
+    *how = MEZ_NATIVE_ASSERTS_NONE;
+    MEZ_REQUIRE(device, NULL);
+    enum mez_native_assert found;
+    MEZ_TRY(mez_native_assert(device, &found));
+    *how = found == MEZ_NATIVE_ASSERT_BY_EXTENSION ? MEZ_NATIVE_ASSERTS_LISTED
+           : found == MEZ_NATIVE_ASSERT_BY_PROBE   ? MEZ_NATIVE_ASSERTS_COMPILED
+                                                   : MEZ_NATIVE_ASSERTS_NONE;
+    return mez_ok();
+}

@@ -82,7 +82,7 @@ static mez_error use_init(mez_kernel_use *use, mez_kernel *kernel, mez_device *d
     MEZ_TRY(make_room_for_arguments(use, kernel));
     forget_arguments(use);
     use->allocations_now = &kernel->image->platform->allocation_generation;
-    if (kernel->needs->may_assert && use->module->assert_record)
+    if (kernel->needs->may_assert && (use->module->assert_record || use->module->native_asserts))
         use->asserting_module = use->module;
     return create_ze_kernel(kernel, use->module, &use->ze);
 }

@@ -55,7 +55,7 @@ void mez_batch_rewind(mez_batch *batch)
     batch->replay = NULL;
     batch->waits = false;
     batch->signals = false;
-    batch->probe.module_count = 0;
+    mez_probe_empty(&batch->probe);
 }
 
 mez_error mez_batch_reuse(mez_batch *batch)

@@ -179,7 +179,7 @@ static mez_error submit_open(mez_queue *queue, uint32_t told)
     batch->repeat.follows = false;
     mez_in_flight_add(batched, batch);
     mez_recent_stamp(&queue->recent, batch->last_task);
-    if (mez_batch_probe(batch)->module_count > 0)
+    if (mez_probe_wants_watch(mez_batch_probe(batch)))
         mez_completion_watch(queue->platform->completion, queue, batch->last_task);
     return error;
 }
@@ -299,7 +299,7 @@ static mez_error batched_replay(mez_queue *queue, mez_encoding *encoding)
     batch->first_task = batch->last_task = mez_queue_count_task(queue);
     mez_replays_add(queue, encoding, batch->last_task);
     mez_in_flight_add(batched, batch);
-    if (encoding->probe.module_count > 0)
+    if (mez_probe_wants_watch(&encoding->probe))
         mez_completion_watch(queue->platform->completion, queue, batch->last_task);
     return error;
 }

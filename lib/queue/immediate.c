@@ -100,7 +100,7 @@ static mez_probe *take_probe(mez_queue *queue)
     if (!probe)
         return NULL;
     probe->platform = queue->platform;
-    probe->module_count = 0;
+    mez_probe_empty(probe);
     if (!mez_failed(mez_probe_reserve(probe)))
         return probe;
     give_probe(queue->immediate, probe);
@@ -210,7 +210,8 @@ static mez_error append_asserting(mez_queue *queue, const mez_task *task, mez_mo
     }
     mez_queue_count_task(queue);
     add_probe(immediate, probe, mez_queue_last_task(queue));
-    error = queue->platform->probe_hooks->append(probe, list);
+    if (probe->module_count > 0)
+        error = queue->platform->probe_hooks->append(probe, list);
     if (mez_failed(error)) { // the kernel runs; only its assert will not be heard
         probe->module_count = 0;
         mez_queue_keep_error(queue, error);
@@ -258,7 +259,7 @@ static mez_error append_replay(mez_queue *queue, const mez_task *task)
 {
     mez_probe *probe = &task->command->replay->probe;
     MEZ_TRY(run_recorded(queue, task));
-    if (probe->module_count > 0) {
+    if (mez_probe_wants_watch(probe)) {
         add_probe(queue->immediate, probe, mez_queue_last_task(queue));
         mez_completion_watch(queue->platform->completion, queue, mez_queue_last_task(queue));
     }
@@ -464,7 +465,7 @@ static uint64_t look_at_lists(mez_queue *queue)
 static bool find_stuck(mez_queue *queue, mez_stuck *stuck)
 {
     mez_probe *probe = queue->immediate->oldest;
-    if (!probe || probe->module_count == 0)
+    if (!probe || !mez_probe_wants_watch(probe))
         return false;
     *stuck = (mez_stuck){probe, probe->last_task, probe->last_task};
     return true;

@@ -12,15 +12,21 @@ static uint64_t tasks_before(const mez_queue *queue, const mez_batch *batch)
     return open && open->task_count > 0 ? open->first_task - 1 : mez_queue_last_task(queue);
 }
 
-static bool has_run(const mez_batch *batch)
+static bool has_run(mez_queue *queue, const mez_batch *batch)
 {
-    return ZE_RESULT(zeFenceHostSynchronize, batch->fence, 0) == ZE_RESULT_SUCCESS;
+    const ze_result_t result = ZE_RESULT(zeFenceHostSynchronize, batch->fence, 0);
+    if (result == MEZ_ZE_RESULT_ASSERT_FAILED && queue->platform->caps.assert_code)
+        mez_queue_keep_error(queue, queue->platform->probe_hooks->told_by_driver(
+                                        queue, batch->first_task, batch->last_task));
+    else if (result != ZE_RESULT_SUCCESS)
+        return false;
+    return true;
 }
 
 uint64_t mez_in_flight_look(mez_queue *queue)
 {
     const mez_batch *batch = queue->batched->oldest;
-    while (batch && has_run(batch))
+    while (batch && has_run(queue, batch))
         batch = batch->next;
     return tasks_before(queue, batch);
 }
@@ -47,7 +53,7 @@ static void retire_oldest(mez_queue *queue, mez_error outcome)
 
 void mez_in_flight_reap(mez_queue *queue)
 {
-    while (queue->batched->oldest && has_run(queue->batched->oldest))
+    while (queue->batched->oldest && has_run(queue, queue->batched->oldest))
         retire_oldest(queue, mez_ok());
 }
 
@@ -105,9 +111,9 @@ bool mez_in_flight_asserts(const mez_queue *queue, uint64_t task)
 bool mez_in_flight_find_stuck(mez_queue *queue, mez_stuck *stuck)
 {
     mez_batch *batch = queue->batched->oldest;
-    while (batch && has_run(batch))
+    while (batch && has_run(queue, batch))
         batch = batch->next;
-    if (!batch || mez_batch_probe(batch)->module_count == 0)
+    if (!batch || !mez_probe_wants_watch(mez_batch_probe(batch)))
         return false;
     *stuck = (mez_stuck){mez_batch_probe(batch), batch->first_task, batch->last_task};
     return true;

@@ -19,6 +19,9 @@ mez_error mez_probe_reserve(mez_probe *probe)
 
 void mez_probe_add(mez_probe *probe, mez_module *module)
 {
+    probe->native |= module->native_asserts;
+    if (!module->assert_record)
+        return;
     for (uint32_t i = 0; i < probe->module_count; i++)
         if (probe->modules[i] == module)
             return;

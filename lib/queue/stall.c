@@ -320,9 +320,28 @@ mez_error mez_queue_abandoned(const mez_queue *queue)
         MEZ_ERRC_DEVICE_LOST, "queue \"%s\" was destroyed before its tasks ran", queue->name);
 }
 
-static mez_error note_loss(void *owner, mez_error error)
+static bool says_assert_failed(const mez_queue *queue, mez_error error)
 {
-    return mez_queue_note_loss(owner, error);
+    return queue->platform->caps.assert_code &&
+           error.value == (int32_t)MEZ_ZE_RESULT_ASSERT_FAILED &&
+           mez_error_category(error) == MEZ_CATEGORY_LEVEL_ZERO;
 }
 
-const mez_wait_guard mez_queue_guard = {.look = look, .failed = note_loss};
+static mez_error told_by_driver(mez_queue *queue)
+{
+    mez_lock_take(&queue->lock);
+    const uint64_t oldest = known_progress(queue) + 1;
+    const mez_error error =
+        queue->platform->probe_hooks->told_by_driver(queue, oldest, mez_queue_last_task(queue));
+    mez_lock_release(&queue->lock);
+    return error;
+}
+
+static mez_error failed(void *owner, mez_error error)
+{
+    mez_queue *queue = owner;
+    return says_assert_failed(queue, error) ? told_by_driver(queue)
+                                            : mez_queue_note_loss(queue, error);
+}
+
+const mez_wait_guard mez_queue_guard = {.look = look, .failed = failed};

@@ -43,7 +43,7 @@ static mez_error fill(const mez_recording *recording, mez_recorded_list *list)
 {
     ze_command_list_handle_t ze = list->encoding.list;
     mez_probe *probe = &list->encoding.probe;
-    probe->module_count = 0;
+    mez_probe_empty(probe);
     MEZ_TRY(
         ZE(zeCommandListAppendBarrier, ze, NULL, 0, NULL)); // behind what came before on the queue
     MEZ_TRY(append_operations(recording, list));

@@ -149,6 +149,7 @@ static void judge(mez_caps *caps)
 {
     caps->module_program = lists(caps, ZE_MODULE_PROGRAM_EXP_NAME) && !links_dynamically();
     caps->devicelib_assert = lists(caps, MEZ_ZE_DEVICELIB_ASSERT_NAME);
+    caps->assert_code = lists(caps, MEZ_ZE_ASSERT_CODE_NAME);
     caps->relaxed_allocation_limits = lists(caps, ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME);
     caps->usable_memory = lists(caps, MEZ_ZE_USABLE_MEMORY_NAME);
     caps->in_order_lists = has_in_order_lists(caps);

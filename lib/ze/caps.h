@@ -30,6 +30,7 @@ typedef struct mez_caps {
     bool module_program;
     // cl_intel_devicelib_assert: the driver brings the function that a failed device-side assert calls.
     bool devicelib_assert;
+    bool assert_code; // waits return MEZ_ZE_RESULT_ASSERT_FAILED
     // ZE_experimental_relaxed_allocation_limits: one allocation may be above the limit.
     bool relaxed_allocation_limits;
     // ZE_extension_device_usablemem_size_properties: a device tells what is free of its memory.

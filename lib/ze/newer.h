@@ -86,6 +86,11 @@ typedef ze_result_t mez_ze_init_drivers_function(
 // Drivers that bring the function that a failed device-side assert calls. The name is OpenCL's.
 #define MEZ_ZE_DEVICELIB_ASSERT_NAME "cl_intel_devicelib_assert"
 
+// A draft that no driver of Intel's has: waits return this code for a task whose assert failed. Elsewhere the number has
+// another meaning (facts: asserts-and-queues.md 1.0).
+#define MEZ_ZE_ASSERT_CODE_NAME "ze_intel_assert_return_code"
+#define MEZ_ZE_RESULT_ASSERT_FAILED ((ze_result_t)0x70000006)
+
 // What of a device's memory is free: extension of ze_device_properties_t, specification 1.15.
 #define MEZ_ZE_USABLE_MEMORY_NAME "ZE_extension_device_usablemem_size_properties"
 #define MEZ_ZE_STRUCTURE_TYPE_USABLE_MEMORY ((ze_structure_type_t)0x00020041)

@@ -291,8 +291,11 @@ static void check_dies_with(const char *child, const char *line)
     mez_test_death death;
     mez_test_needs("results");
     mez_test_run_child(child, &death);
-    if (death.signal != SIGABRT || count_in(death.output, line) != 1 ||
-        count_in(death.output, "Assertion") != 1 || strstr(death.output, "the end"))
+    // Drivers that report asserts print those of all work-items.
+    const int most = mez_test_has("native_asserts") ? 1024 : 1;
+    const int lines = count_in(death.output, line), all = count_in(death.output, "Assertion");
+    if (death.signal != SIGABRT || lines < 1 || lines > most || all > most ||
+        strstr(death.output, "the end"))
         fail_msg("expected SIGABRT and once\n%s\nbut signal %d, exit code %d and\n%s", line,
             death.signal, death.exit_code, death.output);
 }
@@ -502,6 +505,7 @@ static struct trace run = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static void images_with_asserts_build_and_run(void **state)
 {
     (void)state;
+    mez_test_needs("linked_asserts");
     trace_kernel("asserts", "fails_at", &build, &run);
     assert_non_null(strstr(build.text, "zeModuleGetGlobalPointer\n"));
     assert_non_null(strstr(run.text, "zeCommandListAppendMemoryCopy\n"));

@@ -33,10 +33,21 @@ static bool has_sub_group_size(uint32_t size)
     return false;
 }
 
+static bool has_native_asserts(void)
+{
+    mez_native_asserts how;
+    mez_test_ok(mez_device_get_native_asserts(mez_test_device(), &how));
+    return how != MEZ_NATIVE_ASSERTS_NONE;
+}
+
 bool mez_test_has(const char *capability)
 {
     if (strcmp(capability, "results") == 0)
         return mez_test_runs_kernels();
+    if (strcmp(capability, "native_asserts") == 0)
+        return has_native_asserts();
+    if (strcmp(capability, "linked_asserts") == 0)
+        return !has_native_asserts();
     if (strcmp(capability, "loss") == 0)
         return strncmp(mez_test_device_name(), "cpu", 3) == 0;
     if (strcmp(capability, "abandon") == 0)

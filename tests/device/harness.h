@@ -79,7 +79,7 @@ const mez_device_info *mez_test_info(void);
 
 // Capabilities: results, devices (two or more), sub_devices (the same), fp16, fp64, int64_atomics, abandon (a hung kernel may be left behind), loss (the device can be lost on
 // demand), sub_group_8, sub_group_16,
-// sub_group_32. An unknown name fails the test.
+// sub_group_32, native_asserts (the driver reports failed asserts), linked_asserts (it does not). An unknown name fails the test.
 bool mez_test_has(const char *capability);
 // Skips the test, which must have cleaned up nothing yet: what it made is freed with the context.
 void mez_test_needs(const char *capability);

@@ -94,6 +94,11 @@ CPU = ANY_DEVICE + [
         r"  MEZ_CPU_DRIVER=", re.S), ""),
     ("info of the driver", ["info"], 0, re.compile(
         r"\n  driver version +1 .*\n  driver has +linked modules, large allocations\n  SPIR-V "), ""),
+    ("info of asserts", ["info"], 0, re.compile(r"\n  asserts +by Mezzanine's device library\n"), ""),
+    ("info of listed asserts", ["ZE_CPU_ASSERT=code", "info"], 0, re.compile(
+        r"\n  asserts +native, cl_intel_devicelib_assert \(the driver lists it\)\n"), ""),
+    ("info of asserts that are not listed", ["ZE_CPU_ASSERT=abort", "info"], 0, re.compile(
+        r"\n  asserts +native, cl_intel_devicelib_assert \(not listed, but the compiler has it\)\n"), ""),
     ("info of a newer driver", ["ZE_CPU_NEWER=1", "info", "--verbose"], 0, re.compile(
         r"\n  driver has +in-order lists, counter-based events, launches with arguments, host functions, linked modules, "
         r"large allocations\n  functions +zeCommandListHostSynchronize \(1\.6\): from the driver\n(.*\n)*"

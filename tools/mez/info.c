@@ -83,6 +83,19 @@ static void print_work_groups(const mez_device_info *info)
     puts(info->sub_group_size_count ? "" : " none");
 }
 
+// Of cl_intel_devicelib_assert, the name that drivers have for it.
+static void print_asserts(const struct probed_device *device)
+{
+    static const char *const ways[] = {
+        [MEZ_NATIVE_ASSERTS_NONE] = "by Mezzanine's device library",
+        [MEZ_NATIVE_ASSERTS_LISTED] = "native, cl_intel_devicelib_assert (the driver lists it)",
+        [MEZ_NATIVE_ASSERTS_COMPILED] =
+            "native, cl_intel_devicelib_assert (not listed, but the compiler has it)",
+    };
+    printf("  %-17s %s\n", "asserts",
+        device->asserts_are_known ? ways[device->asserts] : "not known: the driver failed");
+}
+
 static void print_free(const struct probed_device *device)
 {
     if (device->memory.free_is_known)
@@ -148,6 +161,7 @@ static void print_device(const struct probe_result *result, const struct probed_
     printf("  %-17s %u\n", "compute units", info->compute_units);
     printf("  %-17s fp16 %s, fp64 %s, 64-bit atomics %s\n", "features", yes_no(info->fp16),
         yes_no(info->fp64), yes_no(info->int64_atomics));
+    print_asserts(device);
     print_work_groups(info);
     print_memory(device);
     print_hierarchy(device);

@@ -22,7 +22,13 @@ static void copy_memory(const mez_device *device, struct probed_device *copy)
     copy->memory.why_unknown = NULL;
 }
 
-static void copy_device(const mez_device *device, uint32_t depth, struct probed_device *copy)
+// It may take the driver's compiler: a tenth of a second.
+static void copy_asserts(mez_device *device, struct probed_device *copy)
+{
+    copy->asserts_are_known = !mez_failed(mez_device_get_native_asserts(device, &copy->asserts));
+}
+
+static void copy_device(mez_device *device, uint32_t depth, struct probed_device *copy)
 {
     copy->depth = depth;
     copy->sub_devices = mez_device_sub_device_count(device);
@@ -30,10 +36,12 @@ static void copy_device(const mez_device *device, uint32_t depth, struct probed_
     snprintf(copy->name, sizeof copy->name, "%s", copy->info.name);
     copy->info.name = NULL; // an address of the other process
     copy_memory(device, copy);
+    if (depth == 0)
+        copy_asserts(device, copy);
 }
 
 // The device and its parts, as many as there is room for.
-static void copy_tree(const mez_device *device, uint32_t depth, struct probe_result *result)
+static void copy_tree(mez_device *device, uint32_t depth, struct probe_result *result)
 {
     if (result->count == MOST_PROBED_DEVICES)
         return;

@@ -18,6 +18,8 @@ struct probed_device {
     mez_device_info info;    // its name is not to be used
     mez_memory_state memory; // why_unknown is not to be used
     char why_unknown[256];
+    mez_native_asserts asserts;
+    bool asserts_are_known;
     char name[256];
     uint32_t depth; // 0: listed; 1: its sub-device; ...
     uint32_t sub_devices;

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+//
+// Asserts that the driver reports by the code of a wait.
+
+#ifndef MEZ_ASSERT_NATIVE_H
+#define MEZ_ASSERT_NATIVE_H
+
+#include "queue/queue.h"
+
+// Tasks with such asserts do not end: lets the driver look, which may print and abort. True: an assert has failed, and this is its
+// record. No locks are held.
+bool mez_assert_ask_driver(mez_queue *queue, mez_assert_record *record);
+
+// See mez_probe_hooks.
+mez_error mez_assert_told_by_driver(mez_queue *queue, uint64_t first_task, uint64_t last_task);
+
+#endif
