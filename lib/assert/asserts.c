@@ -4,7 +4,9 @@
 
 #include <string.h>
 
+#include "assert/collection.h"
 #include "assert/lane.h"
+#include "assert/many.h"
 #include "base/alloc.h"
 
 struct mez_asserts *mez_asserts_create(void)
@@ -35,47 +37,77 @@ static bool is_known(const mez_assert_slot *slot, const mez_assert_record *recor
     return slot->dirty && memcmp(&slot->reported, record, sizeof *record) == 0;
 }
 
-// The caller holds the lock.
-static void add_dirty(struct mez_asserts *asserts, mez_module *module)
-{
-    mez_assert_slot *slot = &module->assert_slot;
-    if (slot->dirty)
-        return;
-    slot->dirty = true;
-    slot->next = asserts->dirty;
-    asserts->dirty = module;
-    mez_image_ref(module->image);
-    atomic_fetch_add_explicit(&asserts->dirty_count, 1, memory_order_relaxed);
-}
-
 bool mez_asserts_take(
     struct mez_asserts *asserts, mez_module *module, const mez_assert_record *record)
 {
     mez_assert_slot *slot = &module->assert_slot;
     pthread_mutex_lock(&asserts->lock);
     const bool taken = !is_known(slot, record);
-    if (taken) {
+    if (taken)
         slot->reported = *record;
-        add_dirty(asserts, module);
-    }
     pthread_mutex_unlock(&asserts->lock);
     return taken;
 }
 
-static mez_module *next_dirty(struct mez_asserts *asserts)
+void mez_asserts_mark(struct mez_asserts *asserts, mez_module *module,
+    const mez_assert_params *params, mez_error error)
+{
+    mez_assert_slot *slot = &module->assert_slot;
+    pthread_mutex_lock(&asserts->lock);
+    if (!slot->dirty) {
+        slot->dirty = true;
+        slot->error = mez_error_retain(error);
+        slot->limit = params->limit;
+        slot->prints = params->policy == MEZ_ASSERT_ERROR;
+        slot->next = asserts->dirty;
+        asserts->dirty = module;
+        mez_image_ref(module->image);
+        atomic_fetch_add_explicit(&asserts->dirty_count, 1, memory_order_relaxed);
+    }
+    pthread_mutex_unlock(&asserts->lock);
+}
+
+// Out of the list; *slot is what was noted of it.
+static mez_module *next_dirty(struct mez_asserts *asserts, mez_assert_slot *slot)
 {
     pthread_mutex_lock(&asserts->lock);
     mez_module *module = asserts->dirty;
     if (module) {
-        asserts->dirty = module->assert_slot.next;
+        *slot = module->assert_slot;
+        asserts->dirty = slot->next;
         module->assert_slot.dirty = false;
     }
     pthread_mutex_unlock(&asserts->lock);
     return module;
 }
 
-static void clear(struct mez_asserts *asserts, mez_module *module)
+static void tell_of_others(const mez_assert_slot *slot, const mez_many_asserts *many)
 {
+    mez_text text = {0};
+    mez_many_asserts_describe(many, &text);
+    mez_error_add(slot->error, "failures", "%s", mez_text_get(&text));
+    mez_collection_attach(slot->error, many->total, many->records, many->count);
+    if (slot->prints) {
+        fprintf(stderr, "%s\n", mez_text_get(&text));
+        fflush(stderr);
+    }
+    mez_text_finish(&text);
+}
+
+static void add_others(const mez_module *module, const mez_assert_slot *slot)
+{
+    mez_many_asserts many;
+    mez_many_asserts_read(module, &slot->reported, slot->limit, &many);
+    if (many.count > 0)
+        tell_of_others(slot, &many);
+    mez_many_asserts_finish(&many);
+}
+
+static void clear(struct mez_asserts *asserts, mez_module *module, const mez_assert_slot *slot)
+{
+    if (module->assert_log && slot->limit > 1)
+        add_others(module, slot);
+    mez_error_release(slot->error);
     const mez_error error = mez_lane_clear(module);
     if (mez_failed(error))
         mez_log_error(
@@ -93,7 +125,8 @@ void mez_asserts_settle(mez_platform *platform)
     if (atomic_load_explicit(&asserts->dirty_count, memory_order_acquire) == 0)
         return;
     pthread_mutex_lock(&asserts->clearing);
-    for (mez_module *module; (module = next_dirty(asserts));)
-        clear(asserts, module);
+    mez_assert_slot slot;
+    for (mez_module *module; (module = next_dirty(asserts, &slot));)
+        clear(asserts, module, &slot);
     pthread_mutex_unlock(&asserts->clearing);
 }

@@ -27,11 +27,16 @@ struct mez_asserts {
 struct mez_asserts *mez_asserts_create(void);
 void mez_asserts_destroy(struct mez_asserts *asserts); // NULL is accepted
 
-// Takes a record. False: it has been taken before, from another copy. True: it will be cleared.
+// Takes a record. False: it has been taken before, from another copy. True: it is the caller's to deliver, and then to mark.
 bool mez_asserts_take(
     struct mez_asserts *asserts, mez_module *module, const mez_assert_record *record);
 
-// Clears what has been taken. No locks are held. What can't be cleared is logged.
+// The module's record is to be cleared. Where more than one failure is asked for, what else the module has collected is added to
+// the error before.
+void mez_asserts_mark(struct mez_asserts *asserts, mez_module *module,
+    const mez_assert_params *params, mez_error error);
+
+// Clears what has been marked. No locks are held. What can't be cleared is logged.
 void mez_asserts_settle(mez_platform *platform);
 
 #endif

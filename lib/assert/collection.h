@@ -7,8 +7,6 @@
 
 #include <mezzanine/assert.h>
 
-#define MEZ_MOST_COLLECTED 1024
-
 typedef struct mez_collection {
     uint64_t total; // work-items that failed
     uint64_t count; // of these

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "assert/asserts.h"
+#include "assert/many.h"
 #include "base/alloc.h"
 #include "queue/completion.h"
 
@@ -31,9 +32,25 @@ static bool is_traced(void)
     return tracer != 0;
 }
 
-_Noreturn static void end_process(const mez_assert_words *words)
+// The process ends: that the queue's lock is held while the device is waited for keeps nobody from anything.
+static void print_others(const mez_failed_assert *failed)
+{
+    const uint32_t limit = failed->queue->asserts.limit;
+    if (limit < 2 || !failed->module || !failed->module->assert_log)
+        return;
+    mez_many_asserts many;
+    mez_text text = {0};
+    mez_many_asserts_read(failed->module, failed->record, limit, &many);
+    if (many.count > 0)
+        mez_many_asserts_describe(&many, &text);
+    fprintf(stderr, "%s\n", mez_text_get(&text));
+    fflush(stderr);
+}
+
+_Noreturn static void end_process(const mez_failed_assert *failed, const mez_assert_words *words)
 {
     print(words);
+    print_others(failed);
     if (is_traced())
         raise(SIGTRAP); // the debugger shows the threads and the queues as they are
     abort();
@@ -120,7 +137,7 @@ mez_error mez_assert_deliver(const mez_failed_assert *failed)
     mez_assert_describe(failed, &words);
     const mez_assert_policy policy = failed->queue->asserts.policy;
     if (policy == MEZ_ASSERT_ABORT)
-        end_process(&words);
+        end_process(failed, &words);
     const mez_error error = mez_assert_make_error(failed, &words);
     if (policy == MEZ_ASSERT_CALLBACK)
         have_function_called(failed, &words, error);

@@ -55,13 +55,15 @@ static mez_error deliver(
     mez_lock_take(&queue->lock);
     const mez_error error = mez_assert_deliver(&failed);
     mez_lock_release(&queue->lock);
+    if (module)
+        mez_asserts_mark(queue->platform->asserts, module, &queue->asserts, error);
     return mez_error_add(error, "hangs", "the task has not ended: the queue is given up");
 }
 
 static mez_error look_at(mez_queue *queue, mez_module *module, const suspects *suspects)
 {
     mez_assert_record record;
-    const mez_error unread = mez_lane_read(module, &record);
+    const mez_error unread = mez_lane_read(module, module->assert_record, &record, sizeof record);
     if (mez_failed(unread)) {
         mez_log(ASSERT, INFO,
             "\"%s\": the record of its asserts can't be read beside queue \"%s\": %s",

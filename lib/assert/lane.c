@@ -36,36 +36,45 @@ static mez_error run_once(const mez_module *module, mez_command *command)
     return outcome;
 }
 
-mez_error mez_lane_clear(const mez_module *module)
+static mez_error zero(const mez_module *module, void *variable, size_t size)
 {
-    static const char zero = 0; // the narrowest pattern: some engines take no other
+    static const char nothing = 0; // the narrowest pattern: some engines take no other
     mez_command command = {.kind = MEZ_COMMAND_FILL};
-    command.fill.to = module->assert_record;
-    command.fill.pattern = &zero;
-    command.fill.pattern_size = sizeof zero;
-    command.fill.size = sizeof((mez_assert_record *)0)->flag;
+    command.fill.to = variable;
+    command.fill.pattern = &nothing;
+    command.fill.pattern_size = sizeof nothing;
+    command.fill.size = size;
     return run_once(module, &command);
 }
 
-// To USM host memory: copies to plain memory may wait for everything before them (facts: asserts-and-queues.md 1.7).
-static mez_error copy_out(const mez_module *module, mez_assert_record *record, void *memory)
+// The flag comes last: with it the next failure gets the record.
+mez_error mez_lane_clear(const mez_module *module)
+{
+    if (module->assert_log)
+        MEZ_TRY(zero(module, module->assert_log, sizeof(mez_assert_log)));
+    return zero(module, module->assert_record, sizeof((mez_assert_record *)0)->flag);
+}
+
+// Through USM host memory: copies to plain memory may wait for everything before them (facts: asserts-and-queues.md 1.7).
+static mez_error copy_out(
+    const mez_module *module, const void *variable, void *to, size_t size, void *memory)
 {
     mez_command command = {.kind = MEZ_COMMAND_COPY};
     command.copy.to = memory;
-    command.copy.from = module->assert_record;
-    command.copy.size = sizeof *record;
+    command.copy.from = variable;
+    command.copy.size = size;
     MEZ_TRY(run_once(module, &command));
-    memcpy(record, memory, sizeof *record);
+    memcpy(to, memory, size);
     return mez_ok();
 }
 
-mez_error mez_lane_read(const mez_module *module, mez_assert_record *record)
+mez_error mez_lane_read(const mez_module *module, const void *variable, void *to, size_t size)
 {
     const ze_host_mem_alloc_desc_t description = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
     mez_platform *platform = module->device->platform;
     void *memory;
-    MEZ_TRY(ZE(zeMemAllocHost, platform->ze, &description, sizeof *record, 0, &memory));
-    const mez_error error = copy_out(module, record, memory);
+    MEZ_TRY(ZE(zeMemAllocHost, platform->ze, &description, size, 0, &memory));
+    const mez_error error = copy_out(module, variable, to, size, memory);
     if (!mez_error_is(error, MEZ_ERRC_TIMEOUT)) // else the device may still write there
         ZE_LOGGED(zeMemFree, platform->ze, memory);
     return error;

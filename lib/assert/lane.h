@@ -8,9 +8,12 @@
 
 #include "image/module.h"
 
-// Both wait for the device, for a second at most: what hangs may keep the engine. No locks are held. Errors: MEZ_ERRC_TIMEOUT, what
-// the driver says.
+// Both wait for the device, for a second at most: what hangs may keep the engine. Errors: MEZ_ERRC_TIMEOUT, what the driver says.
+
+// Forgets what the module has recorded.
 mez_error mez_lane_clear(const mez_module *module);
-mez_error mez_lane_read(const mez_module *module, mez_assert_record *record);
+
+// Copies `size` bytes of a variable of the module's to the host.
+mez_error mez_lane_read(const mez_module *module, const void *variable, void *to, size_t size);
 
 #endif

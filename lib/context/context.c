@@ -48,12 +48,11 @@ static mez_error open_ours(mez_platform *platform, const void *how)
 
 static mez_error choose_policy(mez_platform *platform, const mez_assert_params *wanted)
 {
-    static const mez_assert_params defaults = {.policy = MEZ_ASSERT_ABORT};
-    MEZ_TRY(mez_assert_policy_read(&platform->assert_override));
+    static const mez_assert_params defaults = {.policy = MEZ_ASSERT_ABORT, .limit = 1};
+    MEZ_TRY(mez_assert_params_read(&platform->assert_override));
     MEZ_TRY(mez_assert_params_resolve(
-        wanted, &defaults, platform->assert_override, &platform->assert_params));
-    if (platform->assert_params.policy != MEZ_ASSERT_ABORT)
-        atomic_store_explicit(&platform->asserts_recoverable, true, memory_order_relaxed);
+        wanted, &defaults, &platform->assert_override, &platform->assert_params));
+    mez_platform_note_asserts(platform, &platform->assert_params);
     return mez_ok();
 }
 

@@ -2,26 +2,49 @@
 
 #include "device/assert_policy.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/check.h"
 #include "base/story.h"
 
-mez_error mez_assert_policy_read(mez_assert_policy *override)
+static mez_error read_policy(mez_assert_policy *policy)
 {
     const char *text = getenv("MEZ_ASSERT");
-    *override = MEZ_ASSERT_INHERIT;
     if (!text || !*text)
         return mez_ok();
     if (strcmp(text, "abort") == 0)
-        *override = MEZ_ASSERT_ABORT;
+        *policy = MEZ_ASSERT_ABORT;
     else if (strcmp(text, "error") == 0)
-        *override = MEZ_ASSERT_ERROR;
+        *policy = MEZ_ASSERT_ERROR;
     else
         return mez_error_make(
             MEZ_ERRC_INVALID_PARAMETER, "MEZ_ASSERT=%s has no meaning: use abort or error", text);
     return mez_ok();
+}
+
+static mez_error read_limit(uint32_t *limit)
+{
+    const char *text = getenv("MEZ_ASSERT_LIMIT");
+    if (!text || !*text)
+        return mez_ok();
+    char *end;
+    errno = 0;
+    const long number = strtol(text, &end, 10);
+    if (errno || *end || number < 1 || number > MEZ_MOST_ASSERTS)
+        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+            "MEZ_ASSERT_LIMIT=%s has no meaning: use a number of work-items from 1 to %d", text,
+            MEZ_MOST_ASSERTS);
+    *limit = (uint32_t)number;
+    return mez_ok();
+}
+
+mez_error mez_assert_params_read(mez_assert_params *override)
+{
+    *override = (mez_assert_params){0};
+    MEZ_TRY(read_policy(&override->policy));
+    return read_limit(&override->limit);
 }
 
 static mez_error check(const mez_assert_params *params)
@@ -32,17 +55,23 @@ static mez_error check(const mez_assert_params *params)
     if (params->policy == MEZ_ASSERT_CALLBACK && !params->function)
         return mez_error_make(
             MEZ_ERRC_INVALID_PARAMETER, "the assert policy is a callback, and its function NULL");
+    if (params->limit > MEZ_MOST_ASSERTS)
+        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+            "%u failing work-items are to be collected, and at most %d can be",
+            (unsigned)params->limit, MEZ_MOST_ASSERTS);
     return mez_ok();
 }
 
 mez_error mez_assert_params_resolve(const mez_assert_params *wanted,
-    const mez_assert_params *otherwise, mez_assert_policy override, mez_assert_params *resolved)
+    const mez_assert_params *otherwise, const mez_assert_params *override,
+    mez_assert_params *resolved)
 {
     MEZ_TRY(check(wanted));
     *resolved = wanted->policy == MEZ_ASSERT_INHERIT ? *otherwise : *wanted;
-    if (override != MEZ_ASSERT_INHERIT)
-        resolved->policy = override;
-    if (resolved->policy == MEZ_ASSERT_INHERIT)
-        resolved->policy = MEZ_ASSERT_ABORT;
+    resolved->limit = override->limit ? override->limit
+                      : wanted->limit ? wanted->limit
+                                      : otherwise->limit;
+    if (override->policy != MEZ_ASSERT_INHERIT)
+        resolved->policy = override->policy;
     return mez_ok();
 }

@@ -7,12 +7,15 @@
 
 #include <mezzanine/assert.h>
 
-// MEZ_ASSERT's policy; MEZ_ASSERT_INHERIT: it is not set. Error: MEZ_ERRC_INVALID_PARAMETER.
-mez_error mez_assert_policy_read(mez_assert_policy *override);
+#define MEZ_MOST_ASSERTS 1024
 
-// Sets what holds: `override`, else `wanted`, else `otherwise`. Never MEZ_ASSERT_INHERIT.
-// Errors: MEZ_ERRC_INVALID_PARAMETER, no such policy, or a callback without a function.
+// What MEZ_ASSERT and MEZ_ASSERT_LIMIT say; zero where they are not set. Error: MEZ_ERRC_INVALID_PARAMETER.
+mez_error mez_assert_params_read(mez_assert_params *override);
+
+// Sets what holds: what `override` says, else `wanted`, else `otherwise`. The policy is never MEZ_ASSERT_INHERIT, the limit never 0.
+// Errors: MEZ_ERRC_INVALID_PARAMETER, no such policy, a callback without a function, or too high a limit.
 mez_error mez_assert_params_resolve(const mez_assert_params *wanted,
-    const mez_assert_params *otherwise, mez_assert_policy override, mez_assert_params *resolved);
+    const mez_assert_params *otherwise, const mez_assert_params *override,
+    mez_assert_params *resolved);
 
 #endif

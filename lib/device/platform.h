@@ -70,7 +70,7 @@ struct mez_platform {
     bool large_buffers; // mez_context_params.large_buffers
 
     mez_assert_params assert_params;   // what holds where a queue does not say
-    mez_assert_policy assert_override; // MEZ_ASSERT; MEZ_ASSERT_INHERIT: none
+    mez_assert_params assert_override; // what the environment says; zero: nothing
     // Somebody wants to go on behind a failed assert: modules built from then on do not use the driver's own, which abort.
     atomic_bool asserts_recoverable;
     // More than the first failure of a module is to be collected; read when a module is built.
@@ -122,6 +122,17 @@ static inline void mez_platform_uncount(mez_platform *platform, mez_object_kind 
 
 // From now on the user may allocate memory in the Level Zero context by himself.
 void mez_platform_share_ze(mez_platform *platform);
+
+// A context or a queue wants this of failed asserts: images that are built from now on can do it.
+static inline void mez_platform_note_asserts(
+    mez_platform *platform, const mez_assert_params *params)
+{
+    const bool many = params->limit > 1;
+    if (many)
+        atomic_store_explicit(&platform->asserts_many, true, memory_order_relaxed);
+    if (many || params->policy != MEZ_ASSERT_ABORT)
+        atomic_store_explicit(&platform->asserts_recoverable, true, memory_order_relaxed);
+}
 
 mez_error mez_platform_foreign_device(const mez_device *device);
 

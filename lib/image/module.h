@@ -14,6 +14,9 @@
 typedef struct mez_assert_slot {
     mez_assert_record reported; // the last one
     bool dirty;                 // it must be cleared on the device
+    mez_error error;            // that tells of it, retained; gets what else was collected before
+    uint32_t limit;             // of that
+    bool prints;                // that goes to stderr, too
     struct mez_module *next;    // that is dirty
 } mez_assert_slot;
 

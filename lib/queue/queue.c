@@ -49,9 +49,8 @@ static mez_error choose_policy(mez_queue *queue, const mez_queue_params *params)
 {
     mez_platform *platform = queue->platform;
     MEZ_TRY(mez_assert_params_resolve(
-        &params->asserts, &platform->assert_params, platform->assert_override, &queue->asserts));
-    if (queue->asserts.policy != MEZ_ASSERT_ABORT)
-        atomic_store_explicit(&platform->asserts_recoverable, true, memory_order_relaxed);
+        &params->asserts, &platform->assert_params, &platform->assert_override, &queue->asserts));
+    mez_platform_note_asserts(platform, &queue->asserts);
     return mez_ok();
 }
 

@@ -285,6 +285,97 @@ static void a_function_is_called(void **state)
     mez_test_free(l.values);
 }
 
+// --- Many
+
+enum { ITEMS = 400, SITES_FIRST = 2 };
+
+// In a context of its own: images are linked for what their context has been asked for when they are built.
+typedef struct many {
+    mez_context *context;
+    mez_queue *queue;
+    mez_kernel *kernel;
+    int32_t *values;
+} many;
+
+static many open_many(const mez_assert_params *asserts)
+{
+    many m;
+    mez_test_ok(mez_context_create(&(mez_context_params){.asserts = *asserts}, &m.context));
+    mez_test_ok(mez_queue_create(m.context, NULL, &m.queue));
+    mez_test_ok(
+        mez_kernel_load(m.context, mez_test_kernel_path("asserts"), "fails_at_several", &m.kernel));
+    m.values = mez_alloc_shared(m.context, ITEMS * sizeof *m.values, NULL);
+    return m;
+}
+
+static mez_error submit_many(many *m, size_t items)
+{
+    mez_test_ok(
+        mez_submit(m->queue, m->kernel, MEZ_RANGE(items), MEZ_ARGS(MEZ_PTR(m->values)), NULL));
+    return mez_queue_wait(m->queue);
+}
+
+static void close_many(many *m)
+{
+    mez_queue_destroy(&m->queue);
+    mez_kernel_destroy(&m->kernel);
+    mez_free(m->context, m->values);
+    mez_context_destroy(&m->context);
+}
+
+// A hundred at one assert and one at another.
+static void check_many(mez_error error, size_t limit)
+{
+    static mez_assert_record records[1024];
+    char story[65536];
+    uint64_t total;
+    check_failed(error);
+    const size_t count = mez_error_get_asserts(error, records, 1024, &total);
+    assert_int_equal(total, ITEMS / 4 + 1);
+    assert_int_equal(count, limit < total ? limit : total);
+    bool alone = false;
+    for (size_t i = 0; i < count; i++) {
+        const bool is_alone = records[i].global_id[0] == 6;
+        assert_true(is_alone || records[i].global_id[0] % 4 == 1);
+        alone |= is_alone && i < SITES_FIRST;
+        for (size_t j = 0; j < i; j++)
+            assert_int_not_equal(records[i].global_id[0], records[j].global_id[0]);
+    }
+    assert_true(alone); // asserts that differ come first
+    mez_error_story(error, story, sizeof story);
+    assert_non_null(strstr(story, "failures: 101 work-items failed\n"));
+    assert_non_null(strstr(story, "fails_at_several: `i % 4 != 1`: 100 work-items: ["));
+    assert_non_null(strstr(story, "`i != 6 && \"alone\"`: 1 work-item: [6,0,0]"));
+}
+
+static void many_are_collected(void **state)
+{
+    (void)state;
+    static const uint32_t limits[] = {2, 10, 1024};
+    for (size_t i = 0; i < 3; i++) {
+        many m = open_many(&(mez_assert_params){.policy = MEZ_ASSERT_ERROR, .limit = limits[i]});
+        for (int round = 0; round < 3; round++) {
+            const mez_error error = submit_many(&m, ITEMS);
+            if (mez_test_has("results"))
+                check_many(error, limits[i]);
+            mez_test_ok(submit_many(&m, 1)); // nothing is left of them
+        }
+        close_many(&m);
+    }
+}
+
+static void one_is_one(void **state)
+{
+    (void)state;
+    many m = open_many(&(mez_assert_params){.policy = MEZ_ASSERT_ERROR});
+    const mez_error error = submit_many(&m, ITEMS);
+    check_failed(error);
+    uint64_t total = 7;
+    assert_int_equal(mez_error_get_asserts(error, NULL, 0, &total), mez_test_has("results"));
+    assert_int_equal(total, mez_test_has("results"));
+    close_many(&m);
+}
+
 static void wrong_policies(void **state)
 {
     (void)state;
@@ -292,6 +383,10 @@ static void wrong_policies(void **state)
     mez_context *context;
     const mez_assert_params no_function = {.policy = MEZ_ASSERT_CALLBACK};
     const mez_assert_params unknown = {.policy = (mez_assert_policy)4};
+    const mez_assert_params too_many = {.limit = 1025};
+    mez_test_fails(
+        mez_queue_create(mez_test_context(), &(mez_queue_params){.asserts = too_many}, &queue),
+        MEZ_ERRC_INVALID_PARAMETER);
     mez_test_fails(
         mez_queue_create(mez_test_context(), &(mez_queue_params){.asserts = no_function}, &queue),
         MEZ_ERRC_INVALID_PARAMETER);
@@ -396,6 +491,13 @@ static void child_waits_for_nothing(void)
     printf("destroyed\n");
 }
 
+static void child_aborts_with_many(void)
+{
+    many m = open_many(&(mez_assert_params){.limit = 5});
+    submit_many(&m, ITEMS);
+    close_many(&m);
+}
+
 static void check_survives(const char *child, const char *words)
 {
     mez_test_death death;
@@ -431,6 +533,17 @@ static void destroyed_queues_tell(void **state)
     check_survives("waits for nothing", "MEZ_ERRC_ASSERT");
 }
 
+static void many_are_printed(void **state)
+{
+    (void)state;
+    mez_test_needs("results");
+    mez_test_death death;
+    mez_test_run_child("aborts with many", &death);
+    assert_int_equal(death.signal, SIGABRT);
+    assert_non_null(strstr(death.output, "101 work-items failed\n"));
+    assert_non_null(strstr(death.output, "`i % 4 != 1`: 100 work-items: ["));
+}
+
 static void the_environment_overrides(void **state)
 {
     (void)state;
@@ -444,6 +557,11 @@ static void the_environment_overrides(void **state)
     mez_context *context;
     mez_test_fails(mez_context_create(NULL, &context), MEZ_ERRC_INVALID_PARAMETER);
     unsetenv("MEZ_ASSERT");
+    setenv("MEZ_ASSERT_LIMIT", "0", 1);
+    mez_test_fails(mez_context_create(NULL, &context), MEZ_ERRC_INVALID_PARAMETER);
+    setenv("MEZ_ASSERT_LIMIT", "3", 1);
+    check_survives("of the context", "1 work-item failed\n");
+    unsetenv("MEZ_ASSERT_LIMIT");
 }
 
 int main(int argc, char **argv)
@@ -458,10 +576,13 @@ int main(int argc, char **argv)
         MEZ_DEVICE_TEST(several_in_flight),
         MEZ_DEVICE_TEST(in_recordings),
         MEZ_DEVICE_TEST(a_function_is_called),
+        MEZ_DEVICE_TEST(many_are_collected),
+        MEZ_DEVICE_TEST(one_is_one),
         MEZ_DEVICE_TEST(wrong_policies),
         MEZ_DEVICE_TEST(many_threads),
         MEZ_DEVICE_TEST(the_line_is_printed),
         MEZ_DEVICE_TEST(destroyed_queues_tell),
+        MEZ_DEVICE_TEST(many_are_printed),
         MEZ_DEVICE_TEST(the_environment_overrides),
     };
     static const mez_test_child children[] = {
@@ -469,6 +590,7 @@ int main(int argc, char **argv)
         {"of the context", child_of_the_context},
         {"asks for abort", child_asks_for_abort},
         {"waits for nothing", child_waits_for_nothing},
+        {"aborts with many", child_aborts_with_many},
         {NULL, NULL},
     };
     return MEZ_TEST_MAIN_WITH(argc, argv, tests, children);

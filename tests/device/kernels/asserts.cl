@@ -81,3 +81,12 @@ kernel void hangs(global volatile atomic_int *go_on)
     while (!atomic_load_explicit(go_on, memory_order_relaxed, memory_scope_all_svm_devices))
         ;
 }
+
+// Many work-items at several asserts.
+kernel void fails_at_several(global int *values)
+{
+    const int i = (int)get_global_id(0);
+    assert(i % 4 != 1);
+    assert(i != 6 && "alone");
+    values[i] = i;
+}
