@@ -280,9 +280,13 @@ static void queue_finish(mez_queue *queue)
     mez_event_cache_close(&queue->events);
 }
 
-// It keeps its reference of the context.
+// It keeps its reference of the context, and stays where leak checkers find it.
 static void leave_to_the_device(mez_queue *queue)
 {
+    static _Atomic(mez_queue *) left;
+    queue->next_left = atomic_load(&left);
+    while (!atomic_compare_exchange_weak(&left, &queue->next_left, queue))
+        ;
     mez_log(QUEUE, WARN,
         "queue \"%s\" hangs: what the device uses for it stays until the process ends",
         queue->name);

@@ -127,6 +127,7 @@ struct mez_queue {
     // See give_up.h. Set once, the error first; read without the lock.
     atomic_bool given_up;
     mez_error why_given_up; // retained
+    mez_queue *next_left;   // of those that were destroyed so
     mez_event_cache events; // for its tasks
     mez_kept kept;          // what tasks that have not ended use
     mez_uses uses;          // kernels it has run
