@@ -22,7 +22,7 @@ typedef struct lab {
 
 static void submit_hanging(lab *l, const mez_task_params *task)
 {
-    mez_kernel *kernel = mez_test_kernel("asserts", "fails_and_hangs");
+    mez_kernel *kernel = mez_test_kernel("failures", "fails_and_hangs");
     mez_test_ok(mez_submit(l->queue, kernel, MEZ_ND_RANGE(MEZ_SIZE(COUNT), MEZ_SIZE(COUNT)),
         MEZ_ARGS(MEZ_PTR(l->values), MEZ_PTR(l->go_on)), task));
     mez_kernel_destroy(&kernel);
@@ -30,7 +30,7 @@ static void submit_hanging(lab *l, const mez_task_params *task)
 
 static void submit_keeping(lab *l)
 {
-    mez_kernel *kernel = mez_test_kernel("asserts", "fails_and_keeps_others");
+    mez_kernel *kernel = mez_test_kernel("failures", "fails_and_keeps_others");
     mez_test_ok(mez_submit(l->queue, kernel, MEZ_ND_RANGE(MEZ_SIZE(COUNT), MEZ_SIZE(COUNT)),
         MEZ_ARGS(MEZ_PTR(l->values), MEZ_LOCAL(COUNT * sizeof *l->values), MEZ_PTR(l->go_on)),
         NULL));
@@ -170,7 +170,7 @@ static void long_kernels_are_left_alone(void **state)
     (void)state;
     mez_test_needs("abandon");
     lab l = open_recoverable();
-    mez_kernel *kernel = mez_test_kernel("asserts", "hangs");
+    mez_kernel *kernel = mez_test_kernel("failures", "hangs");
     mez_test_ok(mez_submit(l.queue, kernel, MEZ_RANGE(1), MEZ_ARGS(MEZ_PTR(l.go_on)), NULL));
     mez_test_fails(mez_queue_wait_for(l.queue, 1000000000), MEZ_ERRC_TIMEOUT);
     *l.go_on = 1;

@@ -302,8 +302,8 @@ static many open_many(const mez_assert_params *asserts)
     many m;
     mez_test_ok(mez_context_create(&(mez_context_params){.asserts = *asserts}, &m.context));
     mez_test_ok(mez_queue_create(m.context, NULL, &m.queue));
-    mez_test_ok(
-        mez_kernel_load(m.context, mez_test_kernel_path("asserts"), "fails_at_several", &m.kernel));
+    mez_test_ok(mez_kernel_load(
+        m.context, mez_test_kernel_path("failures"), "fails_at_several", &m.kernel));
     m.values = mez_alloc_shared(m.context, ITEMS * sizeof *m.values, NULL);
     return m;
 }

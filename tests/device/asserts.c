@@ -168,55 +168,6 @@ static void child_from_threads(void)
         pthread_join(threads[i], NULL);
 }
 
-// A million work-items, of which one fails.
-static void *fail_in_plane(void *argument)
-{
-    (void)argument;
-    const uint32_t x = 9, y = 7, z = 0;
-    mez_queue *queue = child_queue();
-    mez_kernel *kernel = mez_test_kernel("asserts", "fails_in_space");
-    int32_t *values = mez_test_shared(sizeof *values);
-    mez_test_ok(mez_submit(queue, kernel, MEZ_ND_RANGE(MEZ_SIZE(1024, 1024), MEZ_SIZE(1, 1)),
-        MEZ_ARGS(MEZ_PTR(values), MEZ_VAL(x), MEZ_VAL(y), MEZ_VAL(z)), NULL));
-    finish(queue);
-    return NULL;
-}
-
-// Two images at the same time: each has a record of its own.
-static void *fail_in_either_image(void *argument)
-{
-    mez_queue *queue = child_queue();
-    const bool first = (intptr_t)argument % 2;
-    mez_kernel *kernel =
-        first ? mez_test_kernel("units", "ask_calculus") : mez_test_kernel("asserts", "fails_at");
-    const int32_t bad = 13;
-    int32_t *values = mez_test_shared(COUNT * sizeof *values);
-    mez_test_ok(mez_submit(queue, kernel, MEZ_ND_RANGE(MEZ_SIZE(COUNT), MEZ_SIZE(4)),
-        first ? MEZ_ARGS(MEZ_PTR(values)) : MEZ_ARGS(MEZ_PTR(values), MEZ_VAL(bad)), NULL));
-    finish(queue);
-    return NULL;
-}
-
-static void run_four_threads(void *(*function)(void *argument))
-{
-    pthread_t threads[4];
-    for (intptr_t i = 0; i < 4; i++)
-        pthread_create(&threads[i], NULL, function, (void *)i);
-    for (int i = 0; i < 4; i++)
-        pthread_join(threads[i], NULL);
-    printf("the end of all\n");
-}
-
-static void child_in_a_plane(void)
-{
-    run_four_threads(fail_in_plane);
-}
-
-static void child_several_images(void)
-{
-    run_four_threads(fail_in_either_image);
-}
-
 static void run_units(const char *file)
 {
     mez_queue *queue = child_queue();
@@ -266,8 +217,6 @@ static const mez_test_child children[] = {
     {"destroys queue", child_destroys_queue},
     {"only sleeps", child_only_sleeps},
     {"from threads", child_from_threads},
-    {"in a plane", child_in_a_plane},
-    {"several images", child_several_images},
     {"units", child_units},
     {"units, first ndebug", child_units_first_ndebug},
     {"units, second ndebug", child_units_second_ndebug},
@@ -419,29 +368,6 @@ static void several_units(void **state)
     check_ends("units, both ndebug");
 }
 
-static void in_a_plane_from_several_threads(void **state)
-{
-    (void)state;
-    mez_test_death death;
-    mez_test_needs("results");
-    mez_test_run_child("in a plane", &death);
-    assert_int_equal(death.signal, SIGABRT);
-    assert_non_null(strstr(death.output,
-        "asserts.cl:27: fails_in_space: global id: [9,7,0], local id: [0,0,0] Assertion "));
-    assert_null(strstr(death.output, "the end"));
-}
-
-static void several_images_at_the_same_time(void **state)
-{
-    (void)state;
-    mez_test_death death;
-    mez_test_needs("results");
-    mez_test_run_child("several images", &death);
-    assert_int_equal(death.signal, SIGABRT);
-    assert_true(count_in(death.output, AT_13) + count_in(death.output, IN_SECOND_UNIT) >= 1);
-    assert_null(strstr(death.output, "the end of all"));
-}
-
 // In this process, on all devices: no assert fails.
 
 struct trace {
@@ -579,9 +505,7 @@ int main(int argc, char **argv)
         MEZ_DEVICE_TEST(destroying_the_queue_tells),
         MEZ_DEVICE_TEST(told_without_any_wait),
         MEZ_DEVICE_TEST(from_several_threads),
-        MEZ_DEVICE_TEST(in_a_plane_from_several_threads),
         MEZ_DEVICE_TEST(several_units),
-        MEZ_DEVICE_TEST(several_images_at_the_same_time),
         MEZ_DEVICE_TEST(images_with_asserts_build_and_run),
         MEZ_DEVICE_TEST(linked_units_build_and_run),
         MEZ_DEVICE_TEST(what_cannot_assert_pays_nothing),
