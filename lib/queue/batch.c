@@ -45,19 +45,6 @@ void mez_batch_destroy(mez_batch *batch)
     mez_free_memory(batch);
 }
 
-void mez_batch_rewind(mez_batch *batch)
-{
-    batch->ref = 1;
-    batch->task_count = 0;
-    batch->retired = false;
-    batch->goes_at_once = false;
-    batch->executed = false;
-    batch->replay = NULL;
-    batch->waits = false;
-    batch->signals = false;
-    mez_probe_empty(&batch->probe);
-}
-
 mez_error mez_batch_reuse(mez_batch *batch)
 {
     mez_repeat_restart(&batch->repeat);

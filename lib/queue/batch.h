@@ -42,7 +42,18 @@ void mez_batch_destroy(mez_batch *batch);
 mez_error mez_batch_reuse(mez_batch *batch);
 
 // The same without the driver: the list stays as it is, and the fence must be reset.
-void mez_batch_rewind(mez_batch *batch);
+static inline void mez_batch_rewind(mez_batch *batch)
+{
+    batch->ref = 1;
+    batch->task_count = 0;
+    batch->retired = false;
+    batch->goes_at_once = false;
+    batch->executed = false;
+    batch->replay = NULL;
+    batch->waits = false;
+    batch->signals = false;
+    mez_probe_empty(&batch->probe);
+}
 
 // Makes an empty batch a replay, which waits for the events and signals one when all has ended; NULL: none. Where that fails the
 // batch must be made ready again.

@@ -36,11 +36,37 @@ mez_error mez_spares_take(mez_queue *queue, mez_batch **batch);
 mez_batch *mez_spares_take_repeat(
     struct mez_batched *batched, const uint64_t *settings, uint32_t count, uint32_t tasks);
 
-// A batch for a replay that needs no list of its own.
-mez_error mez_spares_take_fence(mez_queue *queue, mez_batch **batch);
+// One more, empty.
+mez_error mez_spares_create(mez_queue *queue, mez_batch **batch);
+
+// Takes a spare out of the list.
+static inline mez_batch *mez_spares_take_out(mez_batch **link)
+{
+    mez_batch *batch = *link;
+    *link = batch->next;
+    return batch;
+}
+
+// A batch for a replay that needs no list of its own; its list may repeat later.
+static inline mez_error mez_spares_take_fence(mez_queue *queue, mez_batch **taken)
+{
+    struct mez_batched *batched = queue->batched;
+    if (!batched->spares)
+        return mez_spares_create(queue, taken);
+    MEZ_TRY(ZE(zeFenceReset, batched->spares->fence));
+    *taken = mez_spares_take_out(&batched->spares);
+    mez_batch_rewind(*taken);
+    return mez_ok();
+}
 
 // A batch that nobody refers to any more is a spare.
-void mez_batched_unref(struct mez_batched *batched, mez_batch *batch);
+static inline void mez_batched_unref(struct mez_batched *batched, mez_batch *batch)
+{
+    if (--batch->ref > 0)
+        return;
+    batch->next = batched->spares;
+    batched->spares = batch;
+}
 
 void mez_spares_finish(struct mez_batched *batched);
 

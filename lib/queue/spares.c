@@ -5,21 +5,7 @@
 // So many different batches can repeat in turn, though no more than one may be in flight.
 #define MOST_REMEMBERED 8
 
-// Takes a spare out of the list.
-static mez_batch *take_out(mez_batch **link)
-{
-    mez_batch *batch = *link;
-    *link = batch->next;
-    return batch;
-}
-
-static void put_in(struct mez_batched *batched, mez_batch *batch)
-{
-    batch->next = batched->spares;
-    batched->spares = batch;
-}
-
-static mez_error create(mez_queue *queue, mez_batch **batch)
+mez_error mez_spares_create(mez_queue *queue, mez_batch **batch)
 {
     MEZ_TRY(mez_batch_create(queue, queue->batched->ze, batch));
     queue->batched->batch_count++;
@@ -43,9 +29,9 @@ mez_error mez_spares_take(mez_queue *queue, mez_batch **taken)
 {
     mez_batch **link = find_free(queue->batched);
     if (!link)
-        return create(queue, taken);
+        return mez_spares_create(queue, taken);
     MEZ_TRY(mez_batch_reuse(*link));
-    *taken = take_out(link);
+    *taken = mez_spares_take_out(link);
     return mez_ok();
 }
 
@@ -66,31 +52,13 @@ mez_batch *mez_spares_take_repeat(
             best = link;
     if (!best)
         return NULL;
-    mez_batch *batch = take_out(best);
+    mez_batch *batch = mez_spares_take_out(best);
     mez_batch_rewind(batch);
     return batch;
-}
-
-// Its list may repeat later.
-mez_error mez_spares_take_fence(mez_queue *queue, mez_batch **taken)
-{
-    struct mez_batched *batched = queue->batched;
-    if (!batched->spares)
-        return create(queue, taken);
-    MEZ_TRY(ZE(zeFenceReset, batched->spares->fence));
-    *taken = take_out(&batched->spares);
-    mez_batch_rewind(*taken);
-    return mez_ok();
-}
-
-void mez_batched_unref(struct mez_batched *batched, mez_batch *batch)
-{
-    if (--batch->ref == 0)
-        put_in(batched, batch);
 }
 
 void mez_spares_finish(struct mez_batched *batched)
 {
     while (batched->spares)
-        mez_batch_destroy(take_out(&batched->spares));
+        mez_batch_destroy(mez_spares_take_out(&batched->spares));
 }
