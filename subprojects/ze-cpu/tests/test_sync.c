@@ -227,8 +227,10 @@ static void test_destroy_drains(void **state)
     char *bytes = alloc_shared(2 * size);
     ze_command_list_handle_t list = create_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
     bytes[size - 1] = 9;
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; i++) {
         assert_ok(zeCommandListAppendMemoryCopy(list, bytes + size, bytes, size, NULL, 0, NULL));
+        assert_ok(zeCommandListAppendBarrier(list, NULL, 0, NULL)); // they write the same bytes
+    }
     assert_ok(zeCommandListDestroy(list));
     assert_int_equal(bytes[2 * size - 1], 9);
     free_memory(bytes);
