@@ -27,7 +27,7 @@ struct mez_asserts {
 struct mez_asserts *mez_asserts_create(void);
 void mez_asserts_destroy(struct mez_asserts *asserts); // NULL is accepted
 
-// Takes a record. False: it has been taken before, from another copy. True: it is the caller's to deliver, and then to mark.
+// Takes a record. False: it has been taken before, from another copy. True: it is the caller's to deliver, which marks it.
 bool mez_asserts_take(
     struct mez_asserts *asserts, mez_module *module, const mez_assert_record *record);
 

@@ -139,6 +139,9 @@ mez_error mez_assert_deliver(const mez_failed_assert *failed)
     if (policy == MEZ_ASSERT_ABORT)
         end_process(failed, &words);
     const mez_error error = mez_assert_make_error(failed, &words);
+    if (failed->module) // before the function may be called, which settles
+        mez_asserts_mark(
+            failed->queue->platform->asserts, failed->module, &failed->queue->asserts, error);
     if (policy == MEZ_ASSERT_CALLBACK)
         have_function_called(failed, &words, error);
     else

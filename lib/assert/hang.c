@@ -55,8 +55,6 @@ static mez_error deliver(
     mez_lock_take(&queue->lock);
     const mez_error error = mez_assert_deliver(&failed);
     mez_lock_release(&queue->lock);
-    if (module)
-        mez_asserts_mark(queue->platform->asserts, module, &queue->asserts, error);
     return mez_error_add(error, "hangs", "the task has not ended: the queue is given up");
 }
 

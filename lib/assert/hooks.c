@@ -76,11 +76,8 @@ static mez_error look_at_record(const mez_failed_assert *failed)
     if (flag != MEZ_ASSERT_FAILED)
         return broken_record(failed->module, flag);
     struct mez_asserts *asserts = failed->queue->platform->asserts;
-    if (!mez_asserts_take(asserts, failed->module, failed->record))
-        return mez_ok();
-    const mez_error error = mez_assert_deliver(failed);
-    mez_asserts_mark(asserts, failed->module, &failed->queue->asserts, error);
-    return error;
+    const bool taken = mez_asserts_take(asserts, failed->module, failed->record);
+    return taken ? mez_assert_deliver(failed) : mez_ok();
 }
 
 // Of several modules each is reported; the queue keeps the first error and logs the others.
