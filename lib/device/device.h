@@ -37,7 +37,7 @@ struct mez_device {
 
     // Of image/native_assert.h; platform->native_assert_lock guards them. Those of a device that is no part of another.
     bool native_assert_known;
-    int native_assert; // enum mez_native_assert
+    mez_native_asserts native_assert;
 };
 
 // Asks the driver everything about a device. On failure there is nothing to free.

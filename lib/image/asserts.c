@@ -106,13 +106,13 @@ mez_error mez_assert_plan_make(
     if (!asserts->imports && !asserts->defines)
         return mez_ok();
     plan->c_assert = asserts->imports_c_assert;
-    enum mez_native_assert how;
+    mez_native_asserts how;
     MEZ_TRY(mez_native_assert(device, &how));
     const mez_platform *platform = device->platform;
-    const bool native = how != MEZ_NATIVE_ASSERT_NONE;
+    const bool native = how != MEZ_NATIVE_ASSERTS_NONE;
     const bool recoverable = platform->asserts_recoverable && !mez_native_assert_is_debugged();
     if (asserts->defines)
-        plan_defined(asserts, how == MEZ_NATIVE_ASSERT_BY_PROBE, recoverable, plan);
+        plan_defined(asserts, how == MEZ_NATIVE_ASSERTS_COMPILED, recoverable, plan);
     else if (native && !recoverable)
         plan_native(asserts, plan);
     else

@@ -37,7 +37,7 @@ static mez_error build_probe(mez_device *device, ze_module_handle_t *module)
     return mez_ze_failure(result, "zeModuleCreate(probe for asserts)", __FILE__, __LINE__);
 }
 
-static mez_error probe(mez_device *device, enum mez_native_assert *how)
+static mez_error probe(mez_device *device, mez_native_asserts *how)
 {
     ze_module_handle_t module;
     bool lacks = true;
@@ -47,18 +47,18 @@ static mez_error probe(mez_device *device, enum mez_native_assert *how)
     const mez_error error = mez_has_imports(module, &lacks);
     ZE_LOGGED(zeModuleDestroy, module);
     if (!lacks)
-        *how = MEZ_NATIVE_ASSERT_BY_PROBE;
+        *how = MEZ_NATIVE_ASSERTS_COMPILED;
     return error;
 }
 
-static void tell(const mez_device *device, enum mez_native_assert how)
+static void tell(const mez_device *device, mez_native_asserts how)
 {
-    if (how == MEZ_NATIVE_ASSERT_NONE) {
+    if (how == MEZ_NATIVE_ASSERTS_NONE) {
         mez_log(IMAGE, DEBUG, "device \"%s\": the driver knows no asserts", device->info.name);
         return;
     }
     mez_log(IMAGE, INFO, "device \"%s\": the driver brings asserts itself (%s)", device->info.name,
-        how == MEZ_NATIVE_ASSERT_BY_EXTENSION ? "it lists them" : "its compiler resolves them");
+        how == MEZ_NATIVE_ASSERTS_LISTED ? "it lists them" : "its compiler resolves them");
     if (mez_native_assert_is_debugged())
         mez_log(IMAGE, INFO,
             "ZET_ENABLE_PROGRAM_DEBUGGING=1: a debugger stops at failed asserts of device \"%s\", "
@@ -66,18 +66,18 @@ static void tell(const mez_device *device, enum mez_native_assert how)
             device->info.name);
 }
 
-static mez_error find_out(mez_device *device, enum mez_native_assert *how)
+static mez_error find_out(mez_device *device, mez_native_asserts *how)
 {
-    *how = MEZ_NATIVE_ASSERT_NONE;
+    *how = MEZ_NATIVE_ASSERTS_NONE;
     if (device->platform->caps.devicelib_assert)
-        *how = MEZ_NATIVE_ASSERT_BY_EXTENSION;
+        *how = MEZ_NATIVE_ASSERTS_LISTED;
     else
         MEZ_TRY(probe(device, how));
     tell(device, *how);
     return mez_ok();
 }
 
-mez_error mez_native_assert(mez_device *device, enum mez_native_assert *how)
+mez_error mez_native_assert(mez_device *device, mez_native_asserts *how)
 {
     mez_platform *platform = device->platform;
     while (device->parent != device->index) // parts of a device are compiled for alike
@@ -99,10 +99,5 @@ mez_error mez_device_get_native_asserts(mez_device *device, mez_native_asserts *
     MEZ_REQUIRE(how, NULL);
     *how = MEZ_NATIVE_ASSERTS_NONE;
     MEZ_REQUIRE(device, NULL);
-    enum mez_native_assert found;
-    MEZ_TRY(mez_native_assert(device, &found));
-    *how = found == MEZ_NATIVE_ASSERT_BY_EXTENSION ? MEZ_NATIVE_ASSERTS_LISTED
-           : found == MEZ_NATIVE_ASSERT_BY_PROBE   ? MEZ_NATIVE_ASSERTS_COMPILED
-                                                   : MEZ_NATIVE_ASSERTS_NONE;
-    return mez_ok();
+    return mez_native_assert(device, how);
 }

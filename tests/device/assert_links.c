@@ -223,7 +223,7 @@ static void many_by_later_names(void **state)
 
 // --- As on drivers that replace the published function
 
-static void pretend(enum mez_native_assert how)
+static void pretend(mez_native_asserts how)
 {
     mez_test_device()->native_assert = how;
     mez_test_device()->native_assert_known = true;
@@ -232,9 +232,9 @@ static void pretend(enum mez_native_assert how)
 static void renamed(void **state)
 {
     static const char *const files[] = {"asserts_direct", "asserts_own", "asserts_later"};
-    enum mez_native_assert how;
+    mez_native_asserts how;
     mez_test_ok(mez_native_assert(mez_test_device(), &how));
-    pretend(MEZ_NATIVE_ASSERT_BY_PROBE);
+    pretend(MEZ_NATIVE_ASSERTS_COMPILED);
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
         one_record_by(*state, files[i]);
     collect_by(*state, "asserts_direct");
@@ -248,10 +248,10 @@ static void renamed(void **state)
 static void native_asserts_are_told_apart(void **state)
 {
     (void)state;
-    enum mez_native_assert how;
+    mez_native_asserts how;
     mez_test_ok(mez_native_assert(mez_test_device(), &how));
     if (strcmp(getenv("MEZ_TEST_DEVICE"), "gpu") != 0)
-        assert_int_equal(how, MEZ_NATIVE_ASSERT_NONE);
+        assert_int_equal(how, MEZ_NATIVE_ASSERTS_NONE);
 }
 
 int main(int argc, char **argv)

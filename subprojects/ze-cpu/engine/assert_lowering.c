@@ -150,21 +150,10 @@ static bool is_marked(LLVMValueRef function)
                mark, sizeof(mark) - 1) != NULL;
 }
 
-static void mark_users(struct zc_build *build, LLVMValueRef value)
+static void mark_function(struct zc_build *build, LLVMValueRef function)
 {
-    for (LLVMUseRef use = LLVMGetFirstUse(value); use != NULL; use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        if (LLVMIsAConstantExpr(user))
-            mark_users(build, user);
-        if (!LLVMIsAInstruction(user))
-            continue;
-        LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
-        if (is_marked(function))
-            continue;
-        LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
-            LLVMCreateStringAttribute(build->context, mark, sizeof(mark) - 1, "", 0));
-        mark_users(build, function);
-    }
+    LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+        LLVMCreateStringAttribute(build->context, mark, sizeof(mark) - 1, "", 0));
 }
 
 void zc_assert_note_kernels(struct zc_build *build)
@@ -172,7 +161,7 @@ void zc_assert_note_kernels(struct zc_build *build)
     LLVMValueRef function = LLVMGetNamedFunction(build->module, ZC_ASSERT_RUNTIME);
     if (function == NULL)
         return;
-    mark_users(build, function);
+    zc_mark_users(build, function, &(struct zc_mark){.is_set = is_marked, .set = mark_function});
     for (uint32_t i = 0; i < build->program->kernel_count; i++)
         build->kernels[i].code->public.uses_assert = is_marked(build->kernels[i].body);
 }

@@ -132,6 +132,14 @@ bool zc_arguments_describe(struct zc_build *build, struct zc_kernel_build *kerne
 void zc_arguments_load(
     struct zc_build *build, struct zc_kernel_build *kernel, LLVMValueRef *values);
 
+// users.c: marks each function that uses `value`, directly, through constants or through calls of
+// functions that do.
+struct zc_mark {
+    bool (*is_set)(LLVMValueRef function);
+    void (*set)(struct zc_build *build, LLVMValueRef function);
+};
+void zc_mark_users(struct zc_build *build, LLVMValueRef value, const struct zc_mark *mark);
+
 // inlining.c: everything that needs to know its work-item moves into the wrappers.
 bool zc_inline_work_item_functions(struct zc_build *build);
 

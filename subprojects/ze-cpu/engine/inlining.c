@@ -16,22 +16,15 @@ static bool is_marked(LLVMValueRef function)
                zc_attribute_kind("alwaysinline")) != NULL;
 }
 
-// Marks each function that uses `value`, directly, through constants or through calls of functions
-// that do.
+static void mark_function(struct zc_build *build, LLVMValueRef function)
+{
+    zc_add_attribute(build->context, function, "alwaysinline");
+}
+
 static void mark_users(struct zc_build *build, LLVMValueRef value)
 {
-    for (LLVMUseRef use = LLVMGetFirstUse(value); use != NULL; use = LLVMGetNextUse(use)) {
-        LLVMValueRef user = LLVMGetUser(use);
-        if (LLVMIsAConstantExpr(user))
-            mark_users(build, user);
-        if (!LLVMIsAInstruction(user))
-            continue;
-        LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
-        if (is_marked(function))
-            continue;
-        zc_add_attribute(build->context, function, "alwaysinline");
-        mark_users(build, function);
-    }
+    static const struct zc_mark mark = {.is_set = is_marked, .set = mark_function};
+    zc_mark_users(build, value, &mark);
 }
 
 static void mark_users_of_function(struct zc_build *build, const char *name)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Fuzz target of the renaming of symbols: whatever module the reader accepts, its copy is one that the reader accepts, with
-// as many symbols, none of which has the old name. Built with -fsanitize=fuzzer this is a libFuzzer target; built plainly it
-// replays the files it is given.
+// as many symbols, none of which has the old name. Linked with replay.c instead of libFuzzer
+// it replays the files it is given.
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -61,18 +61,3 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     mez_spirv_module_destroy(&module);
     return 0;
 }
-
-#ifdef MEZ_FUZZ_REPLAY
-#include "files.h"
-
-int main(int count, char **paths)
-{
-    for (int i = 1; i < count; i++) {
-        size_t size;
-        uint8_t *bytes = read_whole_file(paths[i], &size);
-        LLVMFuzzerTestOneInput(bytes, size);
-        free(bytes);
-    }
-    return 0;
-}
-#endif

@@ -364,7 +364,7 @@ static void test_debuggers_keep_native_asserts(void **state)
 static void test_the_driver_is_asked_once(void **state)
 {
     (void)state;
-    enum mez_native_assert how;
+    mez_native_asserts how;
     struct built built;
     start(&(struct wish){.resolves = true}, &built);
     mez_device *device = &mez_platform_of(built.context)->devices[0];
@@ -383,7 +383,7 @@ static void test_the_driver_is_asked_once(void **state)
     const uint64_t before = noop_calls("zeModuleCreate");
     for (int i = 0; i < 3; i++) {
         assert_ok(mez_native_assert(device, &how));
-        assert_int_equal(how, MEZ_NATIVE_ASSERT_BY_PROBE);
+        assert_int_equal(how, MEZ_NATIVE_ASSERTS_COMPILED);
     }
     assert_int_equal(noop_calls("zeModuleCreate"), before + 1);
     finish(&built);
@@ -395,18 +395,18 @@ static void test_what_drivers_answer(void **state)
     static const struct {
         struct wish wish;
         ze_result_t refusal;
-        enum mez_native_assert how;
+        mez_native_asserts how;
         uint64_t builds;
     } cases[] = {
-        {{0}, ZE_RESULT_SUCCESS, MEZ_NATIVE_ASSERT_NONE, 1},
-        {{.resolves = true}, ZE_RESULT_SUCCESS, MEZ_NATIVE_ASSERT_BY_PROBE, 1},
-        {{.lists = true}, ZE_RESULT_SUCCESS, MEZ_NATIVE_ASSERT_BY_EXTENSION, 0},
-        {{0}, ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, MEZ_NATIVE_ASSERT_NONE, 1},
-        {{0}, ZE_RESULT_ERROR_MODULE_LINK_FAILURE, MEZ_NATIVE_ASSERT_NONE, 1},
+        {{0}, ZE_RESULT_SUCCESS, MEZ_NATIVE_ASSERTS_NONE, 1},
+        {{.resolves = true}, ZE_RESULT_SUCCESS, MEZ_NATIVE_ASSERTS_COMPILED, 1},
+        {{.lists = true}, ZE_RESULT_SUCCESS, MEZ_NATIVE_ASSERTS_LISTED, 0},
+        {{0}, ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, MEZ_NATIVE_ASSERTS_NONE, 1},
+        {{0}, ZE_RESULT_ERROR_MODULE_LINK_FAILURE, MEZ_NATIVE_ASSERTS_NONE, 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct built built = {NULL, NULL, NULL};
-        enum mez_native_assert how;
+        mez_native_asserts how;
         start(&cases[i].wish, &built);
         if (cases[i].refusal)
             noop_fail("zeModuleCreate", 1, cases[i].refusal);
@@ -430,9 +430,9 @@ static void test_parts_answer_as_their_device(void **state)
     mez_platform *platform = mez_platform_of(built.context);
     assert_int_equal(platform->device_total, 3);
     for (uint32_t i = 0; i < 3; i++) {
-        enum mez_native_assert how;
+        mez_native_asserts how;
         assert_ok(mez_native_assert(&platform->devices[2 - i], &how));
-        assert_int_equal(how, MEZ_NATIVE_ASSERT_BY_PROBE);
+        assert_int_equal(how, MEZ_NATIVE_ASSERTS_COMPILED);
     }
     assert_int_equal(noop_calls("zeModuleCreate"), 1);
     finish(&built);
