@@ -210,13 +210,6 @@ static bool is_time(const struct mez_batched *batched)
     return is_idle(batched) || batched->open->goes_at_once || is_full(batched);
 }
 
-// A device that has run out of work meanwhile should have been given it earlier.
-static bool device_is_busy(const struct mez_batched *batched)
-{
-    return batched->newest &&
-           ZE_RESULT(zeFenceHostSynchronize, batched->newest->fence, 0) == ZE_RESULT_NOT_READY;
-}
-
 // What stands before the user's commands is the barrier between tasks. The caller holds the lock.
 static mez_error batched_take_list(mez_queue *queue, mez_batch **batch)
 {
@@ -377,8 +370,9 @@ static mez_error batched_appended(mez_queue *queue)
     struct mez_batched *batched = queue->batched;
     if (!is_time(batched))
         return mez_ok();
+    // A device that has run out of work meanwhile should have been given it earlier.
     if (!batched->size.fixed && is_full(batched))
-        mez_batch_size_full(&batched->size, device_is_busy(batched));
+        mez_batch_size_full(&batched->size, mez_in_flight_is_busy(queue));
     return submit_open(queue, 1);
 }
 

@@ -84,6 +84,9 @@ static inline void mez_in_flight_add(struct mez_batched *batched, mez_batch *bat
     batched->in_flight++;
 }
 
+// Does the device still have work?
+bool mez_in_flight_is_busy(mez_queue *queue);
+
 // Retires what has already run, without waiting.
 void mez_in_flight_reap(mez_queue *queue);
 

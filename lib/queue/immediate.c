@@ -449,14 +449,19 @@ static bool is_at_end(const struct mez_immediate *immediate)
            ZE_RESULT(zeEventHostSynchronize, immediate->end->ze, 0) == ZE_RESULT_SUCCESS;
 }
 
+static ze_result_t look_at_list(mez_queue *queue, ze_command_list_handle_t list)
+{
+    const ze_result_t answer =
+        ZE_NEWER_RESULT(&queue->platform->caps.newer, zeCommandListHostSynchronize, list, 0);
+    return mez_queue_hear(queue, answer, queue->completed + 1, mez_queue_last_task(queue));
+}
+
 // The caller holds the lock. Lists in order can be asked; of all a barrier may tell.
 static uint64_t look_at_lists(mez_queue *queue)
 {
     const struct mez_immediate *immediate = queue->immediate;
-    const mez_ze_newer_functions *newer = &queue->platform->caps.newer;
     for (uint32_t i = 0; i < immediate->list_count; i++)
-        if (!immediate->ordered || ZE_NEWER_RESULT(newer, zeCommandListHostSynchronize,
-                                       immediate->lists[i], 0) != ZE_RESULT_SUCCESS)
+        if (!immediate->ordered || look_at_list(queue, immediate->lists[i]) != ZE_RESULT_SUCCESS)
             return is_at_end(immediate) ? immediate->end_task : queue->completed;
     return mez_queue_last_task(queue);
 }

@@ -12,15 +12,21 @@ static uint64_t tasks_before(const mez_queue *queue, const mez_batch *batch)
     return open && open->task_count > 0 ? open->first_task - 1 : mez_queue_last_task(queue);
 }
 
+static ze_result_t look_at(mez_queue *queue, const mez_batch *batch)
+{
+    return mez_queue_hear(queue, ZE_RESULT(zeFenceHostSynchronize, batch->fence, 0),
+        batch->first_task, batch->last_task);
+}
+
 static bool has_run(mez_queue *queue, const mez_batch *batch)
 {
-    const ze_result_t result = ZE_RESULT(zeFenceHostSynchronize, batch->fence, 0);
-    if (result == MEZ_ZE_RESULT_ASSERT_FAILED && queue->platform->caps.assert_code)
-        mez_queue_keep_error(queue, queue->platform->probe_hooks->told_by_driver(
-                                        queue, batch->first_task, batch->last_task));
-    else if (result != ZE_RESULT_SUCCESS)
-        return false;
-    return true;
+    return look_at(queue, batch) == ZE_RESULT_SUCCESS;
+}
+
+bool mez_in_flight_is_busy(mez_queue *queue)
+{
+    const mez_batch *newest = queue->batched->newest;
+    return newest && look_at(queue, newest) == ZE_RESULT_NOT_READY;
 }
 
 uint64_t mez_in_flight_look(mez_queue *queue)

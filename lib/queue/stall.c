@@ -320,11 +320,19 @@ mez_error mez_queue_abandoned(const mez_queue *queue)
         MEZ_ERRC_DEVICE_LOST, "queue \"%s\" was destroyed before its tasks ran", queue->name);
 }
 
-static bool says_assert_failed(const mez_queue *queue, mez_error error)
+static bool says_assert_failed(const mez_queue *queue, ze_result_t answer)
 {
-    return queue->platform->caps.assert_code &&
-           error.value == (int32_t)MEZ_ZE_RESULT_ASSERT_FAILED &&
-           mez_error_category(error) == MEZ_CATEGORY_LEVEL_ZERO;
+    return answer == MEZ_ZE_RESULT_ASSERT_FAILED && queue->platform->caps.assert_code;
+}
+
+ze_result_t mez_queue_hear(
+    mez_queue *queue, ze_result_t answer, uint64_t first_task, uint64_t last_task)
+{
+    if (__builtin_expect(!says_assert_failed(queue, answer), 1))
+        return answer;
+    const mez_probe_hooks *hooks = queue->platform->probe_hooks;
+    mez_queue_keep_error(queue, hooks->told_by_driver(queue, first_task, last_task));
+    return ZE_RESULT_SUCCESS;
 }
 
 static mez_error told_by_driver(mez_queue *queue)
@@ -340,8 +348,10 @@ static mez_error told_by_driver(mez_queue *queue)
 static mez_error failed(void *owner, mez_error error)
 {
     mez_queue *queue = owner;
-    return says_assert_failed(queue, error) ? told_by_driver(queue)
-                                            : mez_queue_note_loss(queue, error);
+    const bool native = mez_error_category(error) == MEZ_CATEGORY_LEVEL_ZERO;
+    return native && says_assert_failed(queue, (ze_result_t)error.value)
+               ? told_by_driver(queue)
+               : mez_queue_note_loss(queue, error);
 }
 
 const mez_wait_guard mez_queue_guard = {.look = look, .failed = failed};

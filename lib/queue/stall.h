@@ -15,6 +15,11 @@ extern const mez_wait_guard mez_queue_guard;
 // As mez_platform_note_loss; the story gets the queue and the task that it was at. The caller does not hold the queue's lock.
 mez_error mez_queue_note_loss(mez_queue *queue, mez_error error);
 
+// What a look at these tasks answers. A driver that tells of a failed assert by a code does so once, to whoever comes first: then they
+// have ended, and the queue keeps the failure. The caller holds the lock.
+ze_result_t mez_queue_hear(
+    mez_queue *queue, ze_result_t answer, uint64_t first_task, uint64_t last_task);
+
 // What tasks end with that are in flight when their queue goes: only a lost device leaves any.
 mez_error mez_queue_abandoned(const mez_queue *queue);
 

@@ -122,6 +122,21 @@ static void child_second_of_three(void)
     finish(queue);
 }
 
+// Behind it comes so much that the queue looks how far the device is before anybody waits.
+static void child_among_many(void)
+{
+    const int32_t none = -1;
+    mez_queue *queue = child_queue();
+    mez_kernel *kernel = mez_test_kernel("asserts", "fails_at");
+    int32_t *values = mez_test_shared(COUNT * sizeof *values);
+    submit_fails_at(queue, "asserts", "fails_at", 13, NULL);
+    for (int i = 0; i < 200; i++)
+        mez_test_ok(mez_submit(
+            queue, kernel, MEZ_RANGE(COUNT), MEZ_ARGS(MEZ_PTR(values), MEZ_VAL(none)), NULL));
+    mez_kernel_destroy(&kernel);
+    finish(queue);
+}
+
 static void child_waits_for_event(void)
 {
     mez_queue *queue = child_queue();
@@ -213,6 +228,7 @@ static const mez_test_child children[] = {
     {"before barrier", child_before_barrier},
     {"everywhere", child_everywhere},
     {"second of three", child_second_of_three},
+    {"among many", child_among_many},
     {"waits for event", child_waits_for_event},
     {"destroys queue", child_destroys_queue},
     {"only sleeps", child_only_sleeps},
@@ -321,6 +337,12 @@ static void later_kernels_are_not_reached(void **state)
     mez_test_run_child("second of three", &death);
     assert_non_null(strstr(death.output, "kernel 1 has run\n"));
     assert_null(strstr(death.output, "kernel 2 has run\n"));
+}
+
+static void among_many_launches(void **state)
+{
+    (void)state;
+    check_dies_with("among many", AT_13);
 }
 
 static void waiting_for_an_event_tells(void **state)
@@ -501,6 +523,7 @@ int main(int argc, char **argv)
         MEZ_DEVICE_TEST(before_a_barrier),
         MEZ_DEVICE_TEST(everywhere_gives_one_message),
         MEZ_DEVICE_TEST(later_kernels_are_not_reached),
+        MEZ_DEVICE_TEST(among_many_launches),
         MEZ_DEVICE_TEST(waiting_for_an_event_tells),
         MEZ_DEVICE_TEST(destroying_the_queue_tells),
         MEZ_DEVICE_TEST(told_without_any_wait),
