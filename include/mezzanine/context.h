@@ -43,8 +43,8 @@ typedef struct mez_context_params {
 // MEZ_ERRC_PLATFORM: no loader, no driver or no device that fits; the story lists each driver that was tried and why it
 //     failed, and the device nodes with their permissions.
 // MEZ_ERRC_WRONG_STATE: an earlier context chose other drivers; the story names MEZ_DRIVERS, which loads both.
-// MEZ_ERRC_INVALID_PARAMETER: `context` is NULL, an assert policy does not exist or lacks its function, or an environment
-//     variable has no meaning.
+// MEZ_ERRC_INVALID_PARAMETER: `context` is NULL, an assert policy does not exist or lacks its function, its limit is
+//     above 1024, or an environment variable has no meaning.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY.
 MEZ_API mez_error mez_context_create_at(
     const mez_location *where, const mez_context_params *params, mez_context **context);

@@ -23,10 +23,11 @@ typedef struct mez_event mez_event;
 // MEZ_ERRC_TIMEOUT (without a story): not finished in time; everything goes on.
 // MEZ_ERRC_DEVICE_LOST: the task will not finish, and nothing else in the context: see mezzanine/context.h. A task that had been
 //     seen to finish before keeps its outcome.
-// Or the error of the task itself.
+// MEZ_ERRC_ASSERT: an assert of the task's kernel failed, or of one that shares its record: see mezzanine/assert.h.
+// Or another error of the task itself.
 MEZ_API mez_error mez_event_wait(mez_event *event, uint64_t timeout);
 
-// Has the event's task finished? Never waits. As in a wait, the task is handed to the device first.
+// Has the event's task finished? Never waits for it. As in a wait, the task is handed to the device first.
 //
 // Success: it has. MEZ_ERRC_NOT_READY (without a story): not yet. Other errors as mez_event_wait.
 MEZ_API mez_error mez_event_status(mez_event *event);

@@ -71,7 +71,8 @@ typedef struct mez_queue_params {
 } mez_queue_params;
 
 // MEZ_ERRC_INVALID_PARAMETER: a NULL argument, a device of another context, a kind, order, priority, engine or assert
-//     policy that does not exist, a callback policy without a function, or an environment variable without meaning.
+//     policy that does not exist, a callback policy without a function, a limit of asserts above 1024, or an environment
+//     variable without meaning.
 // MEZ_ERRC_FEATURE_NOT_SUPPORTED: the driver does not have what the kind needs, or the device has no engine that only copies.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST.
 MEZ_API mez_error mez_queue_create_at(const mez_location *where, mez_context *context,
@@ -247,8 +248,9 @@ MEZ_API mez_error mez_host_task_at(const mez_location *where, mez_queue *queue,
 // Hands an open batch to the device without waiting. Fails with what the driver said; the tasks of the batch are then lost.
 MEZ_API mez_error mez_queue_flush(mez_queue *queue);
 
-// Waits until everything submitted so far has finished. Returns the first error of a task that no one has been told of.
-// MEZ_ERRC_DEVICE_LOST comes again from every wait: see mezzanine/context.h.
+// Waits until everything submitted so far has finished. Returns the first error of a task that no one has been told of;
+// MEZ_ERRC_ASSERT: see mezzanine/assert.h. MEZ_ERRC_DEVICE_LOST comes again from every wait (mezzanine/context.h), and so does
+// MEZ_ERRC_ASSERT of a queue that was given up because its kernel hangs behind its assert (docs/asserts.md).
 MEZ_API mez_error mez_queue_wait(mez_queue *queue);
 
 // The same, at most `timeout` nanoseconds (MEZ_FOREVER: no limit; 0: only look). MEZ_ERRC_TIMEOUT (without a story): not

@@ -106,11 +106,12 @@ struct mez_queue {
     bool any_engine;                // the user left the choice to us, for each task
     _Atomic(mez_queue *) companion; // on another engine, see companion.h; NULL: none was needed yet
     ze_command_queue_priority_t priority;
-    bool several_lists;        // no barrier of one list orders it
-    unsigned event_sort;       // of its tasks' events
-    bool discard_events;       // nobody gets one
-    mez_assert_params asserts; // never MEZ_ASSERT_INHERIT
-    bool destroyed;            // by the user; events and prepared launches still refer to it
+    bool several_lists;  // no barrier of one list orders it
+    unsigned event_sort; // of its tasks' events
+    bool discard_events; // nobody gets one
+    mez_assert_params
+        asserts;    // never MEZ_ASSERT_INHERIT; zero of our own queues, which run no kernels
+    bool destroyed; // by the user; events and prepared launches still refer to it
     mez_visitors
         visitors; // who waits for its events; closed before its kind lets go of what it holds
     // All that a task which waits for no events needs is an append here; NULL: it needs more. Written under the lock; whoever

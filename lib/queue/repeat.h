@@ -27,7 +27,7 @@ typedef struct mez_repeat {
     // Of an open batch that follows its list: the launches that it shares with it so far.
     bool follows;
     uint32_t shared;
-    mez_kernel_use *uses[MEZ_LONGEST_REPEAT];
+    mez_kernel_use *uses[MEZ_LONGEST_REPEAT]; // alive: their tasks count as in flight
 } mez_repeat;
 
 // The setting of a launch that can repeat; 0: the task can't.
