@@ -10,7 +10,10 @@
 #define RECORD "__SYCL_AssertHappenedMem"
 
 static mez_assert_params wanted;
-static unsigned heard; // failed asserts
+static unsigned heard; // failed asserts, of all turns
+static bool planted;   // in this turn the device has failed one
+static bool disturbed; // the runtime could not do all that it was asked for, and told the program
+static unsigned heard_before;
 
 static void prepare(void)
 {
@@ -29,10 +32,12 @@ typedef struct program {
 // The failed assert is what the program waits for; all else is for the walk.
 static bool went_well(mez_error error)
 {
-    if (!mez_error_is(error, MEZ_ERRC_ASSERT))
-        return walk_went_well(error);
-    heard++;
-    return true;
+    if (mez_error_is(error, MEZ_ERRC_ASSERT)) {
+        heard++;
+        return true;
+    }
+    disturbed |= mez_failed(error);
+    return walk_went_well(error);
 }
 
 static bool create(program *p)
@@ -52,7 +57,7 @@ static bool run(program *p, mez_event **event)
 {
     const mez_error error = mez_submit(p->queue, p->kernel, MEZ_RANGE(COUNT),
         MEZ_ARGS(MEZ_PTR(p->memory)), MEZ_TASK(.event = event));
-    return walk_went_well(error) && went_well(mez_queue_wait(p->queue));
+    return went_well(error) && went_well(mez_queue_wait(p->queue));
 }
 
 // What the device would write.
@@ -71,8 +76,11 @@ static void play(void)
 {
     program p = {0};
     mez_event *event = NULL;
+    planted = disturbed = false;
+    heard_before = heard;
     if (create(&p) && run(&p, NULL)) { // the record exists from here on
         fail_assert();
+        planted = true;
         run(&p, &event);
         if (event)
             went_well(mez_event_wait(event, MEZ_FOREVER));
@@ -87,6 +95,13 @@ static void play(void)
     mez_context_destroy(&p.context);
 }
 
+// Whatever else fails, it is heard of.
+static void check(void)
+{
+    if (planted && !disturbed && heard == heard_before)
+        fail_msg("a failed assert went unheard");
+}
+
 // Waits that only look whether a batch has ended: the next one tells.
 static bool is_a_look(const char *call)
 {
@@ -94,8 +109,11 @@ static bool is_a_look(const char *call)
 }
 
 // Words of the story and copies of the record may be missing: the code is there all the same.
-static const walk the_walk = {
-    .prepare = prepare, .play = play, .is_excused = is_a_look, .allocations_unheard = 32};
+static const walk the_walk = {.prepare = prepare,
+    .play = play,
+    .check = check,
+    .is_excused = is_a_look,
+    .allocations_unheard = 32};
 
 static void walk_with(const mez_assert_params *params)
 {
