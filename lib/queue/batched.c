@@ -54,160 +54,14 @@ static mez_error basic_init(mez_queue *queue)
     return init(queue, choose_one);
 }
 
-static mez_error close_and_execute(mez_queue *queue, mez_batch *batch)
-{
-    if (batch->probe.module_count > 0)
-        MEZ_TRY(queue->platform->probe_hooks->append(&batch->probe, batch->list));
-    if (batch->repeat.follows) // closed long ago
-        MEZ_TRY(ZE(zeFenceReset, batch->fence));
-    else
-        MEZ_TRY(mez_batch_close(batch));
-    return mez_batch_execute(batch, queue->batched->ze);
-}
-
-// The driver did not take the batch. Its tasks are lost, and everybody who waits for them is told: `told` tasks by the error returned
-// here, the others by the queue's next wait.
-static mez_error lose(mez_queue *queue, mez_batch *batch, uint32_t told, mez_error error)
-{
-    error = mez_error_headline(
-        error, "queue \"%s\": the driver did not take %u tasks", queue->name, batch->task_count);
-    if (batch->task_count > told)
-        mez_queue_keep_error(queue, error);
-    mez_queue_lose(queue, batch->first_task, batch->last_task, error);
-    mez_repeat_spoil(&batch->repeat);
-    mez_batched_unref(queue->batched, batch);
-    return error;
-}
-
-// Appends barrier and command. The first task on an idle queue has nothing to wait for.
-static mez_error append_commands(mez_queue *queue, const mez_task *task)
-{
-    mez_batch *batch = queue->batched->open;
-    const bool starts = batch->task_count == 0, waits = !starts || queue->batched->oldest;
-    if (starts)
-        batch->repeat.starts_anywhere = waits || !queue->in_order;
-    if (waits && mez_task_needs_barrier(queue, task))
-        MEZ_TRY(ZE(zeCommandListAppendBarrier, batch->list, NULL, 0, NULL));
-    ze_event_handle_t signal = task->event ? task->event->ze : NULL;
-    return mez_command_append(task->command, batch->list, signal, task->wait_count, task->ze_wait);
-}
-
-// Appends to the open batch what another has left out, as tasks of the same numbers.
-static mez_error append_shared(mez_queue *queue, const mez_batch *from)
-{
-    mez_batch *batch = queue->batched->open;
-    batch->first_task = from->first_task;
-    batch->last_task = from->last_task;
-    for (; batch->task_count < from->repeat.shared; batch->task_count++) {
-        mez_command command = {.kind = MEZ_COMMAND_KERNEL};
-        command.launch.use = from->repeat.uses[batch->task_count];
-        const mez_task task = {.command = &command};
-        MEZ_TRY(append_commands(queue, &task));
-        mez_repeat_note(&batch->repeat, command.launch.use->setting);
-    }
-    return mez_ok();
-}
-
-// The open batch does not repeat its list to the end: what it shares with it gets a list of its own, and that list stays for
-// another time.
-__attribute__((noinline)) static mez_error end_repeat(mez_queue *queue)
-{
-    struct mez_batched *batched = queue->batched;
-    mez_batch *old = batched->open;
-    batched->open = NULL;
-    mez_error error = mez_spares_take(queue, &batched->open);
-    if (!mez_failed(error))
-        error = append_shared(queue, old);
-    if (mez_failed(error)) {
-        error = lose(queue, old, 0, error);
-        if (batched->open)
-            mez_repeat_spoil(&batched->open->repeat);
-        if (batched->open)
-            mez_batched_unref(batched, batched->open);
-        batched->open = NULL;
-        return error;
-    }
-    old->repeat.follows = false;
-    mez_batched_unref(batched, old);
-    return error;
-}
-
-// The open batch goes on as the repetition of another list.
-static void follow(struct mez_batched *batched, mez_batch *batch)
-{
-    mez_batch *old = batched->open;
-    batched->open = batch;
-    mez_repeat_follow(&batch->repeat);
-    if (!old)
-        return;
-    batch->first_task = old->first_task;
-    batch->last_task = old->last_task;
-    batch->task_count = batch->repeat.shared = old->repeat.shared;
-    memcpy(batch->repeat.uses, old->repeat.uses, old->repeat.shared * sizeof *old->repeat.uses);
-    old->repeat.follows = false;
-    mez_batched_unref(batched, old);
-}
-
-// The list that the open batch follows goes on otherwise than with this launch (0: than with none). Another one may do, best with
-// so many tasks.
-static mez_error leave_list(mez_queue *queue, uint64_t setting, uint32_t tasks)
-{
-    const mez_repeat *old = &queue->batched->open->repeat;
-    uint64_t settings[MEZ_LONGEST_REPEAT + 1];
-    memcpy(settings, old->settings, old->shared * sizeof *settings);
-    settings[old->shared] = setting;
-    mez_batch *batch =
-        mez_spares_take_repeat(queue->batched, settings, old->shared + (setting != 0), tasks);
-    if (!batch)
-        return end_repeat(queue);
-    follow(queue->batched, batch);
-    return mez_ok();
-}
-
-// Hands the open batch to the driver, as `lose` tells where that fails. The caller holds the lock.
-static mez_error submit_open(mez_queue *queue, uint32_t told)
-{
-    struct mez_batched *batched = queue->batched;
-    const mez_repeat *repeat = &batched->open->repeat;
-    if (repeat->follows && !mez_repeat_is_whole(repeat))
-        MEZ_TRY(leave_list(queue, 0, repeat->shared));
-    mez_batch *batch = batched->open;
-    batched->open = NULL;
-    const mez_error error = close_and_execute(queue, batch);
-    if (mez_failed(error))
-        return lose(queue, batch, told, error);
-    batch->repeat.follows = false;
-    mez_in_flight_add(batched, batch);
-    mez_recent_stamp(&queue->recent, batch->last_task);
-    if (mez_probe_wants_watch(mez_batch_probe(batch)))
-        mez_completion_watch(queue->platform->completion, queue, batch->last_task);
-    return error;
-}
-
-static void note(mez_batch *batch, const mez_task *task, uint64_t number)
-{
-    if (batch->task_count++ == 0)
-        batch->first_task = number;
-    batch->last_task = number;
-    mez_module *module = mez_command_asserting_module(task->command);
-    if (module)
-        mez_probe_add(&batch->probe, module);
-}
-
 static bool is_full(const struct mez_batched *batched)
 {
     return batched->open->task_count >= batched->size.tasks;
 }
 
-// A task for an idle device is not kept until others come.
-static bool is_idle(const struct mez_batched *batched)
-{
-    return !batched->oldest && !batched->size.fixed;
-}
-
 static bool is_time(const struct mez_batched *batched)
 {
-    return is_idle(batched) || batched->open->goes_at_once || is_full(batched);
+    return mez_batched_is_idle(batched) || batched->open->goes_at_once || is_full(batched);
 }
 
 // What stands before the user's commands is the barrier between tasks. The caller holds the lock.
@@ -226,30 +80,17 @@ static void batched_give_list(mez_queue *queue, mez_batch *batch)
     mez_batched_unref(queue->batched, batch);
 }
 
-// Tasks that came before go to the device before.
-static mez_error put_open_away(mez_queue *queue)
-{
-    struct mez_batched *batched = queue->batched;
-    mez_batch *open = batched->open;
-    if (open && open->task_count > 0)
-        return submit_open(queue, 0);
-    batched->open = NULL;
-    if (open)
-        mez_batched_unref(batched, open);
-    return mez_ok();
-}
-
 // The user's list becomes the open batch, and goes to the device as such.
 static mez_error append_list(mez_queue *queue, const mez_task *task)
 {
     mez_batch *batch = task->command->list.batch;
-    MEZ_TRY(put_open_away(queue));
+    MEZ_TRY(mez_open_batch_put_away(queue));
     if (task->event)
         MEZ_TRY(ZE(zeCommandListAppendBarrier, batch->list, task->event->ze, 0, NULL));
     batch->goes_at_once = true;
     queue->batched->open = batch;
     *task->command->list.taken = true;
-    note(batch, task, mez_queue_count_task(queue));
+    mez_open_batch_note(batch, task, mez_queue_count_task(queue));
     return mez_ok();
 }
 
@@ -258,7 +99,7 @@ static mez_error append_list(mez_queue *queue, const mez_task *task)
 __attribute__((noinline)) static mez_error append_replay(mez_queue *queue, const mez_task *task)
 {
     mez_batch *batch;
-    MEZ_TRY(put_open_away(queue));
+    MEZ_TRY(mez_open_batch_put_away(queue));
     mez_in_flight_reap(queue);
     MEZ_TRY(mez_spares_take(queue, &batch));
     const mez_error error = mez_batch_set_replay(queue, batch, task->command->replay,
@@ -269,7 +110,7 @@ __attribute__((noinline)) static mez_error append_replay(mez_queue *queue, const
     }
     batch->goes_at_once = true;
     queue->batched->open = batch;
-    note(batch, task, mez_queue_count_task(queue));
+    mez_open_batch_note(batch, task, mez_queue_count_task(queue));
     return mez_ok();
 }
 
@@ -279,7 +120,7 @@ static mez_error batched_replay(mez_queue *queue, mez_encoding *encoding)
     struct mez_batched *batched = queue->batched;
     mez_batch *batch;
     if (batched->open)
-        MEZ_TRY(put_open_away(queue));
+        MEZ_TRY(mez_open_batch_put_away(queue));
     mez_in_flight_reap(queue);
     MEZ_TRY(mez_spares_take_fence(queue, &batch));
     batch->replay = encoding;
@@ -297,71 +138,13 @@ static mez_error batched_replay(mez_queue *queue, mez_encoding *encoding)
     return error;
 }
 
-// How many tasks the open batch will hold if nothing comes between.
-static uint32_t expected_tasks(const struct mez_batched *batched)
-{
-    return is_idle(batched) ? 1 : batched->size.tasks;
-}
-
-// The caller holds the lock.
-static mez_error open_batch(mez_queue *queue, uint64_t setting)
-{
-    struct mez_batched *batched = queue->batched;
-    mez_in_flight_reap(queue);
-    mez_batch *batch = mez_spares_take_repeat(batched, &setting, 1, expected_tasks(batched));
-    if (!batch)
-        return mez_spares_take(queue, &batched->open);
-    follow(batched, batch);
-    return mez_ok();
-}
-
-static mez_error append_anew(mez_queue *queue, const mez_task *task, uint64_t setting)
-{
-    mez_batch *batch = queue->batched->open;
-    MEZ_TRY(mez_probe_reserve(&batch->probe));
-    MEZ_TRY(append_commands(queue, task));
-    mez_repeat_note(&batch->repeat, setting);
-    return mez_ok();
-}
-
-// Where the list that the open batch follows goes on otherwise.
-__attribute__((noinline)) static mez_error append_aside(
-    mez_queue *queue, const mez_task *task, uint64_t setting)
-{
-    struct mez_batched *batched = queue->batched;
-    MEZ_TRY(setting ? leave_list(queue, setting, expected_tasks(batched)) : end_repeat(queue));
-    return mez_repeat_share(&batched->open->repeat, task, setting)
-               ? mez_ok()
-               : append_anew(queue, task, setting);
-}
-
-static mez_error append_to_open(mez_queue *queue, const mez_task *task, uint64_t setting)
-{
-    mez_repeat *repeat = &queue->batched->open->repeat;
-    if (!repeat->follows)
-        return append_anew(queue, task, setting);
-    return mez_repeat_share(repeat, task, setting) ? mez_ok() : append_aside(queue, task, setting);
-}
-
 static mez_error batched_append(mez_queue *queue, const mez_task *task)
 {
     if (task->command->kind == MEZ_COMMAND_LIST)
         return append_list(queue, task);
     if (task->command->kind == MEZ_COMMAND_REPLAY)
         return append_replay(queue, task);
-    const uint64_t setting = mez_repeat_setting(task);
-    if (!queue->batched->open)
-        MEZ_TRY(open_batch(queue, setting));
-    MEZ_TRY(append_to_open(queue, task, setting));
-    note(queue->batched->open, task, mez_queue_count_task(queue));
-    return mez_ok();
-}
-
-// What the open batch has left out is appended with what is set now.
-static mez_error batched_before_setting(mez_queue *queue)
-{
-    const mez_batch *open = queue->batched->open;
-    return open && open->repeat.follows ? end_repeat(queue) : mez_ok();
+    return mez_open_batch_append(queue, task);
 }
 
 // A full batch goes to the driver. Its error is told to the submitter of the last task, for that one task.
@@ -373,7 +156,7 @@ static mez_error batched_appended(mez_queue *queue)
     // A device that has run out of work meanwhile should have been given it earlier.
     if (!batched->size.fixed && is_full(batched))
         mez_batch_size_full(&batched->size, mez_in_flight_is_busy(queue));
-    return submit_open(queue, 1);
+    return mez_open_batch_submit(queue, 1);
 }
 
 static uint64_t batched_crowded(mez_queue *queue)
@@ -389,7 +172,7 @@ static mez_error flush_up_to(mez_queue *queue, uint64_t task)
     if (!open || open->task_count == 0 || open->first_task > task)
         return mez_ok();
     mez_batch_size_early(&queue->batched->size, open->task_count);
-    return submit_open(queue, 0);
+    return mez_open_batch_submit(queue, 0);
 }
 
 static mez_error batched_wait(mez_queue *queue, uint64_t task, mez_deadline deadline)
@@ -431,7 +214,7 @@ const mez_queue_ops mez_batched_queue = {
     .init = batched_init,
     .finish = batched_finish,
     .crowded = batched_crowded,
-    .before_setting = batched_before_setting,
+    .before_setting = mez_open_batch_before_setting,
     .append = batched_append,
     .appended = batched_appended,
     .replay = batched_replay,
@@ -449,7 +232,7 @@ const mez_queue_ops mez_basic_queue = {
     .init = basic_init,
     .finish = batched_finish,
     .crowded = batched_crowded,
-    .before_setting = batched_before_setting,
+    .before_setting = mez_open_batch_before_setting,
     .append = batched_append,
     .appended = batched_appended,
     .flush = flush_up_to,

@@ -2,9 +2,10 @@
 //
 // What a batched queue keeps: one batch that takes tasks, those that the driver has, and those that have ended.
 //
-//   batched.c    the open batch: tasks come in, and it goes to the driver
-//   in_flight.c  what the driver has: looked at, waited for, retired
-//   spares.c     what has ended: the next batch comes from there, to be filled or repeated
+//   batched.c     the kinds' operations, with lists of users and replays, which are batches of their own
+//   open_batch.c  the open batch: tasks come in, appended or left to a list that has them, and it goes to the driver
+//   in_flight.c   what the driver has: looked at, waited for, retired
+//   spares.c      what has ended: the next batch comes from there, to be filled or repeated
 //
 // The queue's lock guards all of it.
 
@@ -25,6 +26,38 @@ struct mez_batched {
     mez_batch *spares;    // that ended last comes first
     uint32_t batch_count; // in all
 };
+
+// A task for an idle device is not kept until others come.
+static inline bool mez_batched_is_idle(const struct mez_batched *batched)
+{
+    return !batched->oldest && !batched->size.fixed;
+}
+
+// --- open_batch.c
+
+// Appends a task that is neither a list of the user's nor a replay.
+mez_error mez_open_batch_append(mez_queue *queue, const mez_task *task);
+
+// The task with this number is one of the batch's.
+static inline void mez_open_batch_note(mez_batch *batch, const mez_task *task, uint64_t number)
+{
+    if (batch->task_count++ == 0)
+        batch->first_task = number;
+    batch->last_task = number;
+    mez_module *module = mez_command_asserting_module(task->command);
+    if (module)
+        mez_probe_add(&batch->probe, module);
+}
+
+// Hands the open batch to the driver. Where that fails its tasks are lost, and everybody who waits for them is told: `told` tasks by
+// the error returned here, the others by the queue's next wait.
+mez_error mez_open_batch_submit(mez_queue *queue, uint32_t told);
+
+// Leaves none open: what is in it goes to the driver.
+mez_error mez_open_batch_put_away(mez_queue *queue);
+
+// See mez_queue_ops.
+mez_error mez_open_batch_before_setting(mez_queue *queue);
 
 // --- spares.c
 

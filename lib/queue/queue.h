@@ -56,6 +56,7 @@ typedef struct mez_queue_ops {
     mez_error (*appended)(mez_queue *queue);
     // A recorded list with nothing to wait for and no event, appended and handed on. Takes the caller's reference over unless it
     // fails, and then nothing was submitted. NULL: only by `append`, as when the queue is crowded.
+    // A kind that has it takes up ends itself: `seen` is not looked at before.
     mez_error (*replay)(mez_queue *queue, struct mez_encoding *encoding);
     // Hands everything up to the task to the device. NULL: it always is.
     mez_error (*flush)(mez_queue *queue, uint64_t task);

@@ -33,7 +33,6 @@ bool mez_replay_at_once(mez_queue *queue, mez_encoding *encoding, mez_error *err
     if (!ops->replay || mez_queue_is_given_up(queue))
         return false;
     mez_lock_take(&queue->lock);
-    mez_queue_take_up_seen(queue);
     const bool crowded = ops->crowded && ops->crowded(queue) > 0;
     const bool at_once = !crowded && !queue->holds.first; // what is held comes first
     if (at_once)

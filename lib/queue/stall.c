@@ -325,10 +325,10 @@ static bool says_assert_failed(const mez_queue *queue, ze_result_t answer)
     return answer == MEZ_ZE_RESULT_ASSERT_FAILED && queue->platform->caps.assert_code;
 }
 
-ze_result_t mez_queue_hear(
+ze_result_t mez_queue_hear_code(
     mez_queue *queue, ze_result_t answer, uint64_t first_task, uint64_t last_task)
 {
-    if (__builtin_expect(!says_assert_failed(queue, answer), 1))
+    if (!says_assert_failed(queue, answer))
         return answer;
     const mez_probe_hooks *hooks = queue->platform->probe_hooks;
     mez_queue_keep_error(queue, hooks->told_by_driver(queue, first_task, last_task));
