@@ -10,7 +10,8 @@
 #include "image/image.h"
 
 typedef struct mez_inputs {
-    mez_code codes[3]; // the image; where planned the library; where planned what C's assert calls
+    mez_code codes
+        [MEZ_MOST_CODES]; // the image; where planned the library; where planned what C's assert calls
     uint32_t count;
     char *flags;                      // the image's
     struct mez_spirv_module *renamed; // copy of the image; NULL: none
