@@ -87,4 +87,107 @@ __attribute__((intel_reqd_sub_group_size(64))) kernel void test(global int *x)
 {
     x[0] = get_sub_group_local_id();
 }
+#elif CASE == 14 // a struct with a double is copied whole
+kernel void test(global pair *x, global pair *y)
+{
+    x[0] = y[1];
+}
+#elif CASE == 15 // the double of a union is never looked at
+typedef union {
+    double d;
+    long l;
+} both;
+
+kernel void test(global both *x)
+{
+    x[0].l += 1;
+}
+#elif CASE == 16 // handed to a function that does not use it
+__attribute__((noinline)) float ignores(double d, float x)
+{
+    return x + 1;
+}
+
+kernel void test(global float *x, double d)
+{
+    x[0] = ignores(d, x[1]);
+}
+#elif CASE == 17 // a table of doubles, looked up
+constant double table[] = {0.1, 0.2, 0.3, 0.4};
+
+kernel void test(global float *x)
+{
+    x[0] = table[(int)x[1] & 3];
+}
+#elif CASE == 18 // only addresses of doubles
+kernel void test(global int *x, global double *a, global double *b, int n)
+{
+    x[0] = (n > 3 ? a + n : b) == a;
+}
+#elif CASE == 19 // bits of a double, as a long
+kernel void test(global long *x, global double *d)
+{
+    x[0] = *(global long *)d;
+}
+#elif CASE == 20 // bits of a long, as a double
+kernel void test(global long *x)
+{
+    x[0] = isnan(as_double(x[1]));
+}
+#elif CASE == 21 // compared only
+kernel void test(global int *x, global float *y)
+{
+    x[0] = y[0] > 0.1;
+}
+#elif CASE == 22 // in local memory
+kernel void test(global float *x, local double *scratch)
+{
+    scratch[get_local_id(0)] = x[get_global_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    x[get_global_id(0)] = scratch[0];
+}
+#elif CASE == 23 // a private array that nobody reads
+kernel void test(global float *x, int n)
+{
+    double mine[4] = {n, 1, 2, 3};
+    x[0] = sizeof mine;
+}
+#elif CASE == 24 // made and taken to pieces as a vector
+kernel void test(global int *x, double2 d)
+{
+    x[0] = as_int4(d).y;
+}
+#elif CASE == 25 // returned, and used as what it is not
+__attribute__((noinline)) double makes(float x)
+{
+    return x;
+}
+
+kernel void test(global float *x)
+{
+    makes(x[1]);
+    x[0] = 1;
+}
+#elif CASE == 26 // 64-bit atomics of OpenCL 2
+kernel void test(global atomic_long *x)
+{
+    atomic_fetch_max_explicit(x, 7, memory_order_relaxed, memory_scope_device);
+}
+#elif CASE == 27 // half without arithmetic
+kernel void test(global half *x, global half *y)
+{
+    x[0] = y[1];
+}
+#elif CASE == 28 // declared, not used
+#include <mezzanine/aspects.h>
+MEZ_DEVICE_HAS(test, "cpu");
+MEZ_USES_ASPECTS("ext_oneapi_srgb") static void uses(global int *x)
+{
+    x[1] = 2;
+}
+
+kernel void test(global int *x)
+{
+    uses(x);
+}
 #endif
