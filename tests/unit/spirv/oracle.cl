@@ -190,4 +190,108 @@ kernel void test(global int *x)
 {
     uses(x);
 }
+#elif CASE == 29 // vectors moved about
+kernel void test(global double4 *x, double2 a)
+{
+    x[0].lo = a;
+    x[1] = x[2].s3210;
+    x[3] = (double4)(a, x[2].hi);
+}
+#elif CASE == 30 // one component of a vector
+kernel void test(global double2 *x, global double *y)
+{
+    x[0].y = y[1];
+}
+#elif CASE == 31 // bits of an argument
+kernel void test(global int2 *x, double y)
+{
+    x[0] = as_int2(y);
+}
+#elif CASE == 32 // from variable to variable
+kernel void test(global int *x, double d)
+{
+    double one = d, other = one;
+    x[0] = 1;
+}
+#elif CASE == 33 // one of two
+kernel void test(global int *x, double d)
+{
+    double one = x[1] ? d : 0;
+    x[0] = 1;
+}
+#elif CASE == 34 // a variable that has to stay
+kernel void test(global int *x, double d)
+{
+    volatile double one = d;
+    x[0] = 1;
+}
+#elif CASE == 35 // a member of a variable
+kernel void test(global int *x, double d)
+{
+    pair p;
+    p.d = d;
+    p.i = 3;
+    x[0] = p.i;
+}
+#elif CASE == 36 // structs that are handed over and returned
+__attribute__((noinline)) static pair count(pair p)
+{
+    p.i++;
+    return p;
+}
+
+kernel void test(global int *x, global pair *p)
+{
+    x[0] = count(p[0]).i;
+}
+#elif CASE == 37 // copied by the group, one by one
+kernel void test(global double *x, local double *y)
+{
+    event_t copied = async_work_group_copy(y, x, 16, 0);
+    wait_group_events(1, &copied);
+}
+#elif CASE == 38 // copied by the group, as vectors
+kernel void test(global double2 *x, local double2 *y)
+{
+    event_t copied = async_work_group_copy(y, x, 16, 0);
+    wait_group_events(1, &copied);
+}
+#elif CASE == 39 // loaded and stored as vectors from anywhere
+kernel void test(global double *x, constant double *y, local double *z, int n)
+{
+    vstore2(vload2(n, y), 0, x);
+    vstore3(vload3(n, z), 1, x);
+    vstore16(vload16(n, x), 2, z);
+}
+#elif CASE == 40 // mathematics of a vector
+kernel void test(global double2 *x)
+{
+    x[0] = sqrt(x[1]);
+}
+#elif CASE == 41 // returned without a look at it
+__attribute__((noinline)) static double same(double d)
+{
+    return d;
+}
+
+kernel void test(global int *x, double d)
+{
+    same(d);
+    x[0] = 1;
+}
+#elif CASE == 42 // arithmetic on vectors
+kernel void test(global double2 *x, global double2 *y)
+{
+    x[0] += y[1];
+}
+#elif CASE == 43
+kernel void test(global double2 *x, double2 y)
+{
+    x[0] = -y;
+}
+#elif CASE == 44
+kernel void test(global int2 *x, double2 y)
+{
+    x[0] = convert_int2(y);
+}
 #endif
