@@ -32,6 +32,9 @@ struct mez_spirv_def {
     uint32_t name;   // word of the OpName string, 0: none
     uint32_t link;   // word of the linkage name, 0: none
     enum mez_spirv_linkage linkage;
+    // Code of a function uses it otherwise than as the pointer through which the whole is loaded or
+    // stored. Says something of variables only.
+    bool escapes;
 };
 
 // What a value of a type holds, itself or in a component. What a pointer points to is not held.
@@ -39,6 +42,7 @@ enum mez_spirv_holds {
     MEZ_HOLDS_HALF = 1 << 0,
     MEZ_HOLDS_DOUBLE = 1 << 1,
     MEZ_HOLDS_IMAGE = 1 << 2,
+    MEZ_HOLDS_MATRIX = 1 << 3, // joint or cooperative
 };
 
 struct mez_spirv_type {
@@ -111,9 +115,12 @@ struct mez_spirv_module {
     const char **extensions;
     struct mez_spirv_def *defs; // in the order of the file
     uint32_t *def_slots;        // hash table from id to index in defs, MEZ_SPIRV_NO_INDEX: free
+    uint32_t *globals;          // index in defs of what stands at module scope, by its number there
     struct mez_spirv_type *types;
     struct mez_spirv_decoration *decorations; // by target; read with mez_spirv_next_decoration
     struct mez_spirv_function *functions;
+    // Indexes of the functions whose address is taken, by type and then in the order of the file.
+    uint32_t *address_taken;
     uint32_t *params; // ids of all functions' parameters
     struct mez_spirv_entry_point *entry_points;
     struct mez_spirv_symbol *imports; // variables that are built in are none
@@ -122,7 +129,7 @@ struct mez_spirv_module {
     uint32_t global_count; // definitions at module scope
     uint32_t capability_count, extension_count, def_count, def_slot_count, type_count;
     uint32_t decoration_count, function_count, param_count, entry_point_count;
-    uint32_t import_count, export_count;
+    uint32_t import_count, export_count, address_taken_count;
 };
 
 // One instruction. At or past the end of the module: opcode OpNop, length 0.
@@ -134,6 +141,9 @@ struct mez_spirv_instruction {
 
 struct mez_spirv_instruction mez_spirv_instruction_at(
     const struct mez_spirv_module *module, uint32_t at);
+
+// Whether an OpLoad or OpStore says so.
+bool mez_spirv_is_volatile(struct mez_spirv_instruction instruction);
 
 // Visits the instructions that begin in [from, to).
 #define mez_spirv_each_instruction(module, it, from, to)                                         \

@@ -29,6 +29,7 @@ enum mez_spirv_decoration_kind {
     MEZ_DECORATION_LINKAGE_ATTRIBUTES = 41,
     MEZ_DECORATION_ALIGNMENT = 44,
     MEZ_DECORATION_REFERENCED_INDIRECTLY = 5602,
+    MEZ_DECORATION_VECTOR_COMPUTE_FUNCTION = 5626,
     MEZ_DECORATION_USER_SEMANTIC = 5635,
 };
 
@@ -50,6 +51,16 @@ enum mez_spirv_storage_class {
     MEZ_STORAGE_CROSS_WORKGROUP = 5,
     MEZ_STORAGE_FUNCTION = 7,
     MEZ_STORAGE_GENERIC = 8,
+};
+
+enum mez_spirv_memory_access {
+    MEZ_ACCESS_VOLATILE = 1 << 0,
+};
+
+// Of OpenCL.std.
+enum mez_spirv_opencl_instruction {
+    MEZ_OPENCL_VLOADN = 171,
+    MEZ_OPENCL_VSTOREN = 172,
 };
 
 enum mez_spirv_execution_mode {

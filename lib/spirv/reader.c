@@ -118,6 +118,8 @@ static enum mez_spirv_status read_module(struct mez_spirv_module *module, const 
         status = mez_spirv_collect_types(module, problem);
     if (!status)
         status = mez_spirv_collect_symbols(module, problem);
+    if (!status)
+        mez_spirv_collect_escapes(module);
     return status;
 }
 
@@ -146,9 +148,11 @@ void mez_spirv_module_destroy(struct mez_spirv_module **module)
     mez_free_memory(old->extensions);
     mez_free_memory(old->defs);
     mez_free_memory(old->def_slots);
+    mez_free_memory(old->globals);
     mez_free_memory(old->types);
     mez_free_memory(old->decorations);
     mez_free_memory(old->functions);
+    mez_free_memory(old->address_taken);
     mez_free_memory(old->params);
     mez_free_memory(old->entry_points);
     mez_free_memory(old->imports);

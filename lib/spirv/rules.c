@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: MIT
+//
+// Judging single instructions.
+
+#include "spirv/rules.h"
+
+#include <string.h>
+
+// --- What the values hold that an instruction takes and gives: bits of enum mez_spirv_holds
+
+static uint32_t held_by_type(const struct mez_spirv_type *type)
+{
+    return type ? type->holds : 0;
+}
+
+static uint32_t held_by_pointee(
+    const struct mez_spirv_module *module, const struct mez_spirv_type *pointer)
+{
+    return pointer && pointer->opcode == MEZ_OP_TypePointer
+               ? held_by_type(mez_spirv_find_type(module, pointer->component))
+               : 0;
+}
+
+// The type of the value that an operand is; NULL: it is none.
+static const struct mez_spirv_type *operand_type(
+    const struct mez_spirv_module *module, const struct mez_spirv_operand *operand)
+{
+    if (operand->kind == MEZ_OPERAND_TYPE)
+        return mez_spirv_find_type(module, operand->value);
+    return operand->kind == MEZ_OPERAND_ID ? mez_spirv_value_type(module, operand->value) : NULL;
+}
+
+// --- Mode `values`
+
+// Handing a value over uses it only if the other side does.
+static bool hands_over(struct mez_spirv_instruction in)
+{
+    switch (in.opcode) {
+    case MEZ_OP_Function:
+    case MEZ_OP_FunctionParameter:
+    case MEZ_OP_FunctionCall:
+    case MEZ_OP_Variable:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// A variable that is only loaded and stored whole stands for the values in it, as compilers make
+// them without optimisation, and is gone before anybody judges.
+static bool is_kept_in_variable(
+    const struct mez_spirv_module *module, struct mez_spirv_instruction in)
+{
+    if (in.opcode != MEZ_OP_Load && in.opcode != MEZ_OP_Store)
+        return false;
+    const struct mez_spirv_def *pointer =
+        mez_spirv_find_def(module, in.words[in.opcode == MEZ_OP_Load ? 3 : 1]);
+    return pointer && pointer->function != MEZ_SPIRV_NO_INDEX && !pointer->escapes &&
+           mez_spirv_instruction_at(module, pointer->word).opcode == MEZ_OP_Variable;
+}
+
+// Moving vectors and structs about takes no arithmetic of what is in them.
+static bool only_moves(const struct mez_spirv_module *module, struct mez_spirv_instruction in)
+{
+    switch (in.opcode) {
+    case MEZ_OP_Load:
+    case MEZ_OP_Store:
+    case MEZ_OP_CopyObject:
+    case MEZ_OP_CopyLogical:
+    case MEZ_OP_Bitcast:
+    case MEZ_OP_Select:
+    case MEZ_OP_Phi:
+    case MEZ_OP_Undef:
+    case MEZ_OP_VectorShuffle:
+    case MEZ_OP_CompositeConstruct:
+    case MEZ_OP_CompositeExtract:
+    case MEZ_OP_CompositeInsert:
+    case MEZ_OP_ReturnValue:
+        return true;
+    case MEZ_OP_ExtInst:
+        return (in.words[4] == MEZ_OPENCL_VLOADN || in.words[4] == MEZ_OPENCL_VSTOREN) &&
+               mez_spirv_ext_set(module, in.words[3]) == MEZ_EXT_SET_OPENCL;
+    default:
+        return false;
+    }
+}
+
+// Intel's compiler copies one element at a time, and then looks at the elements.
+static uint32_t copied_by_group(
+    const struct mez_spirv_module *module, struct mez_spirv_instruction in)
+{
+    const struct mez_spirv_type *pointer = mez_spirv_value_type(module, in.words[4]);
+    const struct mez_spirv_type *element =
+        pointer ? mez_spirv_find_type(module, pointer->component) : NULL;
+    return element && element->opcode == MEZ_OP_TypeFloat ? element->holds : 0;
+}
+
+// A scalar counts wherever it is; what only moves, or is kept in a variable, does so only for what
+// has no other use than to be there.
+static uint32_t touched_values(
+    const struct mez_spirv_module *module, struct mez_spirv_instruction in)
+{
+    uint32_t scalars = 0, others = 0;
+    struct mez_spirv_operand_iter iter = mez_spirv_operands(module, in);
+    struct mez_spirv_operand operand;
+    while (mez_spirv_next_operand(&iter, &operand)) {
+        const struct mez_spirv_type *type = operand_type(module, &operand);
+        if (type && type->opcode == MEZ_OP_TypeFloat)
+            scalars |= type->holds;
+        else
+            others |= held_by_type(type);
+    }
+    if (in.opcode == MEZ_OP_GroupAsyncCopy)
+        scalars |= copied_by_group(module, in);
+
+    const uint32_t touched = scalars | others;
+    if (touched && (hands_over(in) || is_kept_in_variable(module, in)))
+        return touched & (MEZ_HOLDS_IMAGE | MEZ_HOLDS_MATRIX);
+    if (others & MEZ_HOLDS_DOUBLE && only_moves(module, in))
+        return scalars | (others & ~(uint32_t)MEZ_HOLDS_DOUBLE);
+    return touched;
+}
+
+// --- Mode `types`
+
+static bool is_global_variable(const struct mez_spirv_module *module, uint32_t id)
+{
+    const struct mez_spirv_def *def = mez_spirv_find_def(module, id);
+    return def && def->function == MEZ_SPIRV_NO_INDEX &&
+           mez_spirv_instruction_at(module, def->word).opcode == MEZ_OP_Variable;
+}
+
+// What stands behind the pointers that give a variable, or an address in something, its type.
+static uint32_t held_behind_pointer(
+    const struct mez_spirv_module *module, struct mez_spirv_instruction in)
+{
+    switch (in.opcode) {
+    case MEZ_OP_Variable:
+        return held_by_pointee(module, mez_spirv_find_type(module, in.words[1]));
+    case MEZ_OP_AccessChain:
+    case MEZ_OP_InBoundsAccessChain:
+    case MEZ_OP_PtrAccessChain:
+    case MEZ_OP_InBoundsPtrAccessChain:
+        return held_by_pointee(module, mez_spirv_value_type(module, in.words[3]));
+    default:
+        return 0;
+    }
+}
+
+static uint32_t touched_types(
+    const struct mez_spirv_module *module, struct mez_spirv_instruction in)
+{
+    uint32_t touched = held_behind_pointer(module, in);
+    struct mez_spirv_operand_iter iter = mez_spirv_operands(module, in);
+    struct mez_spirv_operand operand;
+    while (mez_spirv_next_operand(&iter, &operand)) {
+        const struct mez_spirv_type *type = operand_type(module, &operand);
+        touched |= held_by_type(type);
+        if (operand.kind == MEZ_OPERAND_ID && is_global_variable(module, operand.value))
+            touched |= held_by_pointee(module, type);
+    }
+    return touched;
+}
+
+// --- Atomics
+
+// The type that an atomic instruction works on; NULL: no atomic instruction.
+static const struct mez_spirv_type *atomic_type(
+    const struct mez_spirv_module *module, struct mez_spirv_instruction in)
+{
+    if (in.opcode == MEZ_OP_AtomicStore)
+        return mez_spirv_value_type(module, in.words[4]);
+    const bool gives_value = (in.opcode >= MEZ_OP_AtomicLoad && in.opcode <= MEZ_OP_AtomicXor) ||
+                             in.opcode == MEZ_OP_AtomicFMinEXT ||
+                             in.opcode == MEZ_OP_AtomicFMaxEXT || in.opcode == MEZ_OP_AtomicFAddEXT;
+    return gives_value ? mez_spirv_find_type(module, in.words[1]) : NULL;
+}
+
+static void add_atomic(
+    const struct mez_spirv_module *module, struct mez_spirv_instruction in, mez_aspects *aspects)
+{
+    const struct mez_spirv_type *type = atomic_type(module, in);
+    if (type && type->width == 64)
+        mez_aspects_add(aspects, MEZ_ASPECT_atomic64);
+    if (type && type->width == 16)
+        mez_aspects_add(aspects, MEZ_ASPECT_ext_oneapi_atomic16);
+}
+
+// --- All of it
+
+mez_aspects mez_spirv_instruction_aspects(const struct mez_spirv_module *module,
+    enum mez_spirv_survey_mode mode, struct mez_spirv_instruction in)
+{
+    static const struct {
+        uint32_t bit;
+        mez_aspect aspect;
+    } held[] = {
+        {MEZ_HOLDS_DOUBLE, MEZ_ASPECT_fp64},
+        {MEZ_HOLDS_HALF, MEZ_ASPECT_fp16},
+        {MEZ_HOLDS_IMAGE, MEZ_ASPECT_ext_intel_legacy_image},
+        {MEZ_HOLDS_MATRIX, MEZ_ASPECT_ext_intel_matrix},
+    };
+    mez_aspects aspects = {0};
+    if (mez_spirv_is_debug(module, in))
+        return aspects;
+    const uint32_t touched =
+        mode == MEZ_SURVEY_TYPES ? touched_types(module, in) : touched_values(module, in);
+    for (size_t i = 0; touched && i < sizeof held / sizeof held[0]; i++)
+        if (touched & held[i].bit)
+            mez_aspects_add(&aspects, held[i].aspect);
+    add_atomic(module, in, &aspects);
+    if (in.opcode == MEZ_OP_VariableLengthArrayINTEL)
+        mez_aspects_add(&aspects, MEZ_ASPECT_ext_oneapi_private_alloca);
+    return aspects;
+}
+
+uint32_t mez_spirv_vector_compute_word(
+    const struct mez_spirv_module *module, const struct mez_spirv_function *function)
+{
+    struct mez_spirv_decoration_iter iter = mez_spirv_decorations(module, function->id);
+    struct mez_spirv_decoration decoration;
+    while (mez_spirv_next_decoration(&iter, &decoration)) {
+        if (decoration.kind == MEZ_DECORATION_VECTOR_COMPUTE_FUNCTION)
+            return decoration.word - 3; // behind opcode, target and kind
+    }
+    return 0;
+}
+
+// --- Asserts
+
+bool mez_spirv_function_asserts(const struct mez_spirv_function *function)
+{
+    if (strcmp(function->name, "__devicelib_assert_fail") == 0)
+        return true;
+    return !function->has_body && (strcmp(function->name, "__assert_fail") == 0 ||
+                                      strcmp(function->name, "__assertfail") == 0);
+}
+
+// The variable that a device library fills, where a toolchain has linked one: its function may have
+// been put into its callers.
+bool mez_spirv_symbol_asserts(const struct mez_spirv_symbol *symbol)
+{
+    return !symbol->is_function && (strcmp(symbol->name, "__SYCL_AssertHappenedMem") == 0 ||
+                                       strcmp(symbol->name, "SPIR_AssertHappenedMem") == 0);
+}
