@@ -19,6 +19,10 @@ mez_error mez_bundle_not_recognised(const mez_span *span)
     if (span->size == 0)
         return mez_error_make(
             MEZ_ERRC_INVALID_IMAGE, "%s: no device image: it is empty", span->source);
+    if (span->bytes[0] == '[')
+        return mez_error_make(MEZ_ERRC_INVALID_IMAGE,
+            "%s: no device image: it looks like a file table, which is to be loaded by its path",
+            span->source);
     const char *guess = mez_spirv_recognise(span->bytes, span->size);
     return mez_error_make(MEZ_ERRC_INVALID_IMAGE, "%s: no device image: it is %s", span->source,
         guess ? guess : "none of the forms that are known, or damaged in its first bytes");
