@@ -337,7 +337,7 @@ static void the_wrong_file_is_told_what_it_is(void **state)
         MEZ_ERRC_INVALID_IMAGE, "k.cl: no device image: it is OpenCL C source");
     assert_null(bundle);
     assert_tells(mez_bundle_read("[Code]\na.spv\n", 13, "a", &bundle), MEZ_ERRC_INVALID_IMAGE,
-        "looks like a file table");
+        "a file table");
     assert_tells(
         mez_bundle_read("", 0, "x", &bundle), MEZ_ERRC_INVALID_IMAGE, "x: no device image");
     assert_tells(
