@@ -5,8 +5,8 @@
 // for a whole module, and one kernel that uses double would condemn all others; see features.h for
 // those that no aspect covers.
 //
-// Every function is read once and every call followed once, whatever the number of kernels. The
-// places that ask for an aspect are looked for when somebody wants to see one.
+// The whole module is read in one go, however many kernels share a function. The places that ask for
+// an aspect are looked for when somebody wants to see one.
 //
 // Which code uses which aspect:
 //   fp64, fp16              a value with a double, or a half, is computed, loaded or stored; pointers
@@ -40,11 +40,6 @@ enum mez_spirv_survey_mode {
     MEZ_SURVEY_TYPES,
 };
 
-struct mez_spirv_survey_params {
-    enum mez_spirv_survey_mode mode;
-    const char *kernel; // look at what this one can reach only; NULL: at all functions
-};
-
 // What one function asks for.
 struct mez_spirv_function_needs {
     mez_aspects own;      // by its own code and MEZ_USES_ASPECTS
@@ -52,7 +47,6 @@ struct mez_spirv_function_needs {
     mez_aspects declared; // by MEZ_DEVICE_HAS
     mez_aspects required; // used and declared together
     bool has_declaration; // which may be an empty list
-    bool surveyed;        // false: not reached from params.kernel, and all else is empty
 
     // __devicelib_assert_fail, or an import __assert_fail or __assertfail, can be called, or the
     // module's own variable that such a function fills is used.
@@ -75,7 +69,7 @@ struct mez_spirv_kernel_needs {
     const struct mez_spirv_modes *modes;
 };
 
-struct mez_spirv_graph;
+struct mez_spirv_survey_node;
 
 struct mez_spirv_survey {
     const struct mez_spirv_module *module; // borrowed: must outlive this
@@ -86,17 +80,16 @@ struct mez_spirv_survey {
     struct mez_spirv_graph *graph; // ours
 };
 
-// `params` NULL: all zero. On success *survey is the caller's, to be given back to
-// mez_spirv_survey_destroy; else it is NULL and the status is NOT_FOUND (params.kernel) or
-// NO_MEMORY. Takes time and memory in proportion to the module.
+// On success *survey is the caller's, to be given back to mez_spirv_survey_destroy; else it is NULL
+// and the status NO_MEMORY. Takes time and memory in proportion to the module.
 enum mez_spirv_status mez_spirv_survey_create(const struct mez_spirv_module *module,
-    const struct mez_spirv_survey_params *params, struct mez_spirv_problem *problem,
+    enum mez_spirv_survey_mode mode, struct mez_spirv_problem *problem,
     struct mez_spirv_survey **survey);
 
 // Frees it and sets *survey to NULL; NULL inside is fine.
 void mez_spirv_survey_destroy(struct mez_spirv_survey **survey);
 
-// The needs of the kernel of that name; NULL: there is none, or it was not surveyed.
+// The needs of the first kernel of that name; NULL: there is none.
 const struct mez_spirv_kernel_needs *mez_spirv_survey_find_kernel(
     const struct mez_spirv_survey *survey, const char *name);
 
