@@ -43,6 +43,7 @@ void mez_table_finish(mez_table *table);
 //   "malformed title line"          begins with '[' and does not end with ']'
 //   "duplicate column"              two titles are the same
 //   "row size mismatch at line N"   more or fewer cells than columns
+//   "far too many columns"          thousands: this is some other text
 // MEZ_ERRC_OUT_OF_HOST_MEMORY. After an error the table is empty.
 mez_error mez_table_read(const char *text, size_t size, const char *source, mez_table *table);
 
