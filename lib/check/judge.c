@@ -60,10 +60,10 @@ static bool is_told_by_devices(mez_aspect aspect)
     }
 }
 
-// The kind of device and what code asks for by name; of the many others only how many.
+// The kind of device and what code asks for by name; of the many others only that there are some.
 static void add_aspects(mez_text *text, const mez_target *target)
 {
-    uint32_t others = target->unnamed_aspect_count;
+    bool others = target->unnamed_aspect_count > 0;
     if (!target->aspects_known) {
         mez_text_add(text, "which aspects the device has is not known");
         return;
@@ -75,11 +75,10 @@ static void add_aspects(mez_text *text, const mez_target *target)
         if (is_told_by_devices(aspect) || aspect == MEZ_ASPECT_gpu || aspect == MEZ_ASPECT_cpu)
             mez_text_add(text, "%s%s", text->length > empty ? ", " : "", mez_aspect_name(aspect));
         else
-            others++;
+            others = true;
     }
     if (others)
-        mez_text_add(text, "%s%" PRIu32 " other aspect%s", text->length > empty ? ", and " : "",
-            others, others == 1 ? "" : "s");
+        mez_text_add(text, text->length > empty ? ", and others" : "other aspects");
     else if (text->length == empty)
         mez_text_add(text, "no aspect");
 }
