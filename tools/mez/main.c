@@ -14,6 +14,7 @@ static const struct command *const commands[] = {
     &info_command,
     &kernels_command,
     &run_command,
+    &check_command,
     &filter_command,
     &cache_command,
 };
