@@ -29,11 +29,12 @@
 //
 // compile.c calls the stages. A program is always made of a native binary, whether that was built
 // just now or comes from the application: unit.c reads it and makes the variables, program.c loads
-// the code with jit.c, run.c runs it.
+// the code with jit.c, run.c runs it. linking.c enters at stage 3 with the bitcode of several programs.
 
 #include "compile.h"
 #include "guard.h"
 #include "identity.h"
+#include "linking.h"
 #include "program.h"
 #include "run.h"
 
@@ -124,6 +125,58 @@ static enum zc_build_result load_program(
     return result;
 }
 
+// Code that was linked, on its way into the program.
+struct exchange {
+    struct zc_log *log;
+    struct zc_program *program;
+    const struct zc_link_scope *scope;
+    void *bytes;
+    size_t size;
+};
+
+static bool exchange(void *data)
+{
+    const struct exchange *e = data;
+    struct zc_unit **units = calloc(e->scope->count, sizeof(*units));
+    if (units == NULL) {
+        free(e->bytes);
+        return false;
+    }
+    for (uint32_t i = 0; i < e->scope->count; i++)
+        units[i] = e->scope->parts[i].unit;
+    const bool ok =
+        zc_program_relink(e->log, e->program, e->bytes, e->size, units, e->scope->count);
+    free(units);
+    return ok;
+}
+
+static enum zc_build_result link_parts(
+    struct zc_log *log, const struct zc_link_request *request, const struct zc_link_scope *scope)
+{
+    const struct zc_compilation compilation = {.load = zc_link_load,
+        .data = scope,
+        .features = request->features,
+        .device = request->program->unit->native.device};
+    struct exchange e = {.log = log, .program = request->program, .scope = scope};
+    bool ok = false;
+    const enum zc_build_result result = zc_compile(log, &compilation, &e.bytes, &e.size);
+    if (result != ZC_BUILD_OK)
+        return result;
+    return zc_guarded(exchange, &e, log, &ok) && ok ? ZC_BUILD_OK : ZC_BUILD_FAILED;
+}
+
+static enum zc_build_result link_program(const struct zc_link_request *request, char **log)
+{
+    struct zc_log lines = {0};
+    struct zc_link_scope scope;
+    enum zc_build_result result = zc_link_resolve(&lines, request, &scope);
+    if (result == ZC_BUILD_OK)
+        result = link_parts(&lines, request, &scope);
+    zc_link_scope_finish(&scope);
+    *log = zc_log_take(&lines);
+    return result;
+}
+
 static uint32_t kernel_count(const struct zc_program *program)
 {
     return program->code.kernel_count;
@@ -178,6 +231,7 @@ const struct zc_engine *zc_engine_get(void)
     static const struct zc_engine engine = {.version = ZC_ENGINE_VERSION,
         .build = build_program,
         .load = load_program,
+        .link = link_program,
         .destroy = zc_program_destroy,
         .kernel_count = kernel_count,
         .kernel = kernel_at,

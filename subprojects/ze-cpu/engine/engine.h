@@ -60,6 +60,13 @@ struct zc_load_request {
     bool native_asserts;
 };
 
+struct zc_link_request {
+    struct zc_program *program;          // has imports and has not been linked
+    struct zc_program *const *libraries; // searched in this order; `program` may be among them
+    size_t library_count;
+    const struct zc_features *features;
+};
+
 enum zc_build_result {
     ZC_BUILD_OK,
     ZC_BUILD_FAILED,      // compiler's fault or the input's, the log says which
@@ -131,6 +138,11 @@ struct zc_engine {
     // Makes a program of the native binary of another, without compiling.
     enum zc_build_result (*load)(
         const struct zc_load_request *request, struct zc_program **program, char **log);
+    // Compiles a program together with what it imports from others. It shares their variables, and
+    // keeps them when the others are destroyed. Unless ZC_BUILD_OK nothing has changed, and the log
+    // has a line for each symbol that was not found. What kernel() returned before is gone
+    // afterwards, except for the names.
+    enum zc_build_result (*link)(const struct zc_link_request *request, char **log);
     void (*destroy)(struct zc_program *program);
 
     uint32_t (*kernel_count)(const struct zc_program *program);

@@ -304,6 +304,29 @@ static enum zc_build_result load(
     return finish_program(new, result, program);
 }
 
+static bool is_exported(const struct zc_link_request *request, const char *name)
+{
+    for (size_t i = 0; i < request->library_count; i++) {
+        struct zc_program *library = request->libraries[i];
+        if (find_symbol(library->exports, library->export_count, name))
+            return true;
+    }
+    return false;
+}
+
+static enum zc_build_result link_program(const struct zc_link_request *request, char **log)
+{
+    const struct zc_program *program = request->program;
+    *log = NULL;
+    for (uint32_t i = 0; i < program->import_count; i++)
+        if (!is_exported(request, program->imports[i])) {
+            if (asprintf(log, "Unresolved Symbol <%s>\n", program->imports[i]) < 0)
+                *log = NULL;
+            return ZC_BUILD_LINK_FAILED;
+        }
+    return ZC_BUILD_OK;
+}
+
 static void destroy(struct zc_program *program)
 {
     free(program);
@@ -378,6 +401,7 @@ const struct zc_engine *zc_engine_get(void)
         .version = ZC_ENGINE_VERSION,
         .build = build,
         .load = load,
+        .link = link_program,
         .destroy = destroy,
         .kernel_count = kernel_count,
         .kernel = kernel,
