@@ -306,11 +306,11 @@ static void endless_lists_take_no_endless_time(void **state)
 {
     (void)state;
     mez_requirements requirements = {0};
-    for (uint32_t i = 0; i < 1000000; i++) {
+    for (uint32_t i = 0; i < 200000; i++) {
         const mez_requirement requirement = REQUIRES_NUMBER(1000 + i);
         assert_ok(mez_requirements_add(&requirements, &requirement));
     }
-    assert_int_equal(requirements.count, 1000000);
+    assert_int_equal(requirements.count, 200000);
     mez_requirements_finish(&requirements);
 }
 
