@@ -2,6 +2,8 @@
 
 #include "image/compile.h"
 
+#include <string.h>
+
 #include "base/alloc.h"
 #include "base/check.h"
 
@@ -15,7 +17,7 @@ static mez_error read_log(ze_module_build_log_handle_t log, mez_text *text)
     if (!string)
         return mez_error_no_memory("a build log");
     const mez_error error = ZE(zeModuleBuildLogGetString, log, &size, string);
-    if (!mez_failed(error))
+    if (!mez_failed(error) && string[strspn(string, " \t\r\n")] != '\0')
         mez_text_add(text, "%s", string);
     mez_free_memory(string);
     return error;
@@ -53,6 +55,7 @@ mez_error mez_compile(
         .inputSize = code->size,
         .pInputModule = code->bytes,
         .pBuildFlags = code->flags,
+        .pConstants = code->constants,
     };
     return create(device, &description, build_log, module);
 }
@@ -65,10 +68,12 @@ mez_error mez_compile_program(const mez_device *device, const mez_code *codes, u
     size_t sizes[MEZ_MOST_CODES];
     const uint8_t *inputs[MEZ_MOST_CODES];
     const char *flags[MEZ_MOST_CODES];
+    const ze_module_constants_t *constants[MEZ_MOST_CODES];
     for (uint32_t i = 0; i < count; i++) {
         sizes[i] = codes[i].size;
         inputs[i] = codes[i].bytes;
         flags[i] = i == 0 ? codes[i].flags : " ";
+        constants[i] = codes[i].constants;
     }
     ze_module_program_exp_desc_t program = {
         .stype = ZE_STRUCTURE_TYPE_MODULE_PROGRAM_EXP_DESC,
@@ -76,6 +81,7 @@ mez_error mez_compile_program(const mez_device *device, const mez_code *codes, u
         .inputSizes = sizes,
         .pInputModules = inputs,
         .pBuildFlags = flags,
+        .pConstants = constants,
     };
     const ze_module_desc_t description = {
         .stype = ZE_STRUCTURE_TYPE_MODULE_DESC,

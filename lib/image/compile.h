@@ -13,7 +13,8 @@
 typedef struct mez_code {
     const void *bytes; // SPIR-V
     size_t size;
-    const char *flags; // for the compiler
+    const char *flags;                      // for the compiler
+    const ze_module_constants_t *constants; // NULL: none
 } mez_code;
 
 mez_error mez_compile(const mez_device *device, const mez_code *code, mez_text *build_log,

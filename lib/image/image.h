@@ -8,6 +8,7 @@
 #include "base/ref.h"
 #include "device/object.h"
 #include "image/asserts.h"
+#include "image/constants.h"
 #include "spirv/module.h"
 
 struct mez_module;
@@ -18,7 +19,8 @@ struct mez_image {
     mez_object object;
     char *name;
     char *build_flags; // "" where there are none
-    struct mez_spirv_module *spirv;
+    mez_constants constants;
+    struct mez_spirv_module *spirv; // with the constants' values
     mez_image_asserts asserts;
     struct mez_module *modules; // one per device of the platform
 };

@@ -54,11 +54,6 @@ static char *make_flags(const mez_image *image, const mez_assert_plan *plan)
     return flags;
 }
 
-static mez_code code_of(const struct mez_spirv_module *module, const char *flags)
-{
-    return (mez_code){module->words, (size_t)module->word_count * sizeof *module->words, flags};
-}
-
 static mez_error take_image(const mez_image *image, const mez_assert_plan *plan, mez_inputs *inputs)
 {
     inputs->flags = make_flags(image, plan);
@@ -67,8 +62,13 @@ static mez_error take_image(const mez_image *image, const mez_assert_plan *plan,
     if (plan->renames)
         MEZ_TRY(rename_symbol(image->spirv, MEZ_ASSERT_FAIL, MEZ_ASSERT_FAIL_RENAMED,
             MEZ_RENAME_IMPORTS | MEZ_RENAME_EXPORTS, &inputs->renamed));
-    inputs->codes[inputs->count++] =
-        code_of(inputs->renamed ? inputs->renamed : image->spirv, inputs->flags);
+    const struct mez_spirv_module *spirv = inputs->renamed ? inputs->renamed : image->spirv;
+    inputs->codes[inputs->count++] = (mez_code){
+        .bytes = spirv->words,
+        .size = (size_t)spirv->word_count * sizeof *spirv->words,
+        .flags = inputs->flags,
+        .constants = mez_constants_get(&image->constants),
+    };
     return mez_ok();
 }
 
@@ -78,7 +78,7 @@ mez_error mez_inputs_init(const mez_image *image, const mez_assert_plan *plan, m
     MEZ_TRY(take_image(image, plan, inputs));
     if (plan->library)
         inputs->codes[inputs->count++] =
-            (mez_code){plan->library->code, *plan->library->size, LIBRARY_FLAGS};
+            (mez_code){plan->library->code, *plan->library->size, LIBRARY_FLAGS, NULL};
     if (plan->c_assert) {
         mez_code *code = &inputs->codes[inputs->count++];
         code->bytes = mez_devicelib_c_assert(plan->renames, &code->size);

@@ -170,6 +170,18 @@ static mez_error explain(const mez_module *module, mez_error error, const mez_te
     return mez_error_add(error, "build log", "%s", words_of_log(module, build_log));
 }
 
+// What the compiler says of a module before it was linked with the library, such as that a symbol is missing, is past.
+static void tell_build_log(const mez_module *module, const mez_text *build_log)
+{
+    const char *name = module->image->name, *device = module->device->info.name;
+    const char *words = mez_text_get(build_log);
+    if (module->library)
+        mez_log(IMAGE, INFO, "build log of \"%s\" for device \"%s\": %s", name, device, words);
+    else
+        mez_log(IMAGE, WARN, "the driver built \"%s\" for device \"%s\", and says: %s", name,
+            device, words);
+}
+
 static mez_error build(mez_module *module)
 {
     mez_assert_plan plan;
@@ -181,8 +193,7 @@ static mez_error build(mez_module *module)
         error = explain(module, error, &build_log);
         forget(module);
     } else if (build_log.length > 0) {
-        mez_log(
-            IMAGE, INFO, "build log of \"%s\": %s", module->image->name, mez_text_get(&build_log));
+        tell_build_log(module, &build_log);
     }
     mez_text_finish(&build_log);
     return error;

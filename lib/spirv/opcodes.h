@@ -23,6 +23,7 @@ enum mez_spirv_opcode {
 };
 
 enum mez_spirv_decoration_kind {
+    MEZ_DECORATION_SPEC_ID = 1,
     MEZ_DECORATION_C_PACKED = 10,
     MEZ_DECORATION_BUILT_IN = 11,
     MEZ_DECORATION_FUNC_PARAM_ATTR = 38,

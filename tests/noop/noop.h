@@ -146,6 +146,15 @@ NOOP_API uint32_t noop_exporters(const char *symbol);
 // Copies the build flags of the last zeModuleCreate, at most `size` bytes with the final NUL; "" where it had none.
 NOOP_API void noop_build_flags(char *buffer, size_t size);
 
+// The specialization constants that one input of the last zeModuleCreate was given, at most `capacity`. Returns how many there
+// were. Values are read as the 8 bytes at their address, of which the test knows how many count.
+struct noop_constant {
+    uint32_t id;
+    uint64_t value;
+};
+NOOP_API uint32_t noop_constants(
+    uint32_t input, struct noop_constant *constants, uint32_t capacity);
+
 // --- Completion
 
 // While held, what is submitted does not complete: events, fences and queues report
