@@ -193,7 +193,7 @@ static void follow_instruction(struct mez_spirv_closure *closure, struct mez_spi
     if (!mez_spirv_opcode_info(in.opcode))
         closure->keeps_unknown = true;
     if (mez_spirv_is_debug_ext_inst(closure->pieces->module, in)) {
-        if (!closure->code_only)
+        if (!closure->code_only && !closure->without_debug_info)
             keep_debug_operands(closure, in);
         return;
     }
@@ -259,7 +259,7 @@ static bool is_still_true(
         return mez_spirv_closure_has(closure->roots, subject);
     if (in.opcode == MEZ_OP_Decorate && in.words[2] == MEZ_DECORATION_LINKAGE_ATTRIBUTES)
         return keeps_linkage(closure, in.words[1]);
-    return true;
+    return in.opcode != MEZ_OP_ExtInst || !closure->without_debug_info;
 }
 
 static void keep_statements(struct mez_spirv_closure *closure, uint32_t subject)

@@ -13,7 +13,8 @@
 
 struct mez_spirv_closure {
     const struct mez_spirv_pieces *pieces;
-    bool code_only; // set before the run: leave out what is said about the pieces, such as names
+    // Set before the run: leave out what is said about the pieces, such as names; leave out debug information.
+    bool code_only, without_debug_info;
 
     // A bit for each piece. `called`: types of functions whose address-taken functions are kept.
     uint64_t *kept, *roots, *called;

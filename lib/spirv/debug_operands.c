@@ -9,7 +9,6 @@
 #define FIRST_OPERAND 5 // word of an OpExtInst
 
 enum debug_number {
-    DEBUG_TYPE_POINTER = 3,
     DEBUG_GLOBAL_VARIABLE = 18,
     DEBUG_FUNCTION = 20,
 };
@@ -124,10 +123,4 @@ uint32_t mez_spirv_debug_variable(
     const struct mez_spirv_module *module, struct mez_spirv_instruction in)
 {
     return operand_of(module, in, DEBUG_GLOBAL_VARIABLE, 7);
-}
-
-uint32_t mez_spirv_debug_storage(
-    const struct mez_spirv_module *module, struct mez_spirv_instruction in)
-{
-    return dialect_of(module, in) == OPENCL_100 ? operand_of(module, in, DEBUG_TYPE_POINTER, 1) : 0;
 }

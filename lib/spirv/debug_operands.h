@@ -26,11 +26,6 @@ uint32_t mez_spirv_debug_function(
 uint32_t mez_spirv_debug_variable(
     const struct mez_spirv_module *module, struct mez_spirv_instruction in);
 
-// Where in a pointer type's description the storage class stands; 0: none there. llvm-spirv 15 writes UINT32_MAX for "not
-// said", which the specification does not know.
-uint32_t mez_spirv_debug_storage(
-    const struct mez_spirv_module *module, struct mez_spirv_instruction in);
-
 #define MEZ_SPIRV_DEBUG_INFO_NONE 0 // number of the instruction that stands for what is missing
 
 #endif

@@ -101,25 +101,11 @@ static void write_debug_function(
     writer->bound++;
 }
 
-// "Function" is the storage class of number 0 among address spaces, which is what "not said" means to debuggers.
-static void write_debug_pointer(
-    struct writer *writer, struct mez_spirv_instruction in, uint32_t storage)
-{
-    static const uint32_t function = MEZ_STORAGE_FUNCTION;
-    const bool said = in.words[storage] != UINT32_MAX;
-    write_words(writer, in.words, storage);
-    write_words(writer, said ? in.words + storage : &function, 1);
-    write_words(writer, in.words + storage + 1, in.length - storage - 1u);
-}
-
 static void write_ext_inst(struct writer *writer, struct mez_spirv_instruction in)
 {
     const uint32_t function = mez_spirv_debug_function(writer->module, in);
-    const uint32_t storage = mez_spirv_debug_storage(writer->module, in);
     if (function)
         write_debug_function(writer, in, function);
-    else if (storage)
-        write_debug_pointer(writer, in, storage);
     else
         write_words(writer, in.words, in.length);
 }
@@ -138,6 +124,21 @@ static void write_line(struct writer *writer, uint32_t line)
     writer->line = line;
 }
 
+// A line holds to the function's end.
+static void write_function(struct writer *writer, const struct mez_spirv_piece *piece)
+{
+    writer->line = 0;
+    if (!writer->closure->without_debug_info) {
+        write_words(writer, writer->module->words + piece->first, piece->end - piece->first);
+        return;
+    }
+    mez_spirv_each_instruction(writer->module, in, piece->first, piece->end)
+    {
+        if (!mez_spirv_is_debug_ext_inst(writer->module, in))
+            write_words(writer, in.words, in.length);
+    }
+}
+
 static void write_piece(struct writer *writer, const struct mez_spirv_piece *piece)
 {
     const struct mez_spirv_instruction in = mez_spirv_instruction_at(writer->module, piece->first);
@@ -153,9 +154,9 @@ static void write_piece(struct writer *writer, const struct mez_spirv_piece *pie
     case MEZ_OP_ExtInst:
         write_ext_inst(writer, in);
         break;
-    case MEZ_OP_Function: // a line holds to the function's end
-        writer->line = 0;
-        // fall through
+    case MEZ_OP_Function:
+        write_function(writer, piece);
+        break;
     default:
         write_words(writer, in.words, piece->end - piece->first);
         break;
@@ -198,14 +199,15 @@ static enum mez_spirv_status write_out(const struct mez_spirv_closure *closure,
 }
 
 enum mez_spirv_status mez_spirv_extract(const struct mez_spirv_pieces *pieces,
-    const uint32_t *roots, uint32_t root_count, struct mez_spirv_problem *problem, uint32_t **words,
-    uint32_t *word_count)
+    const uint32_t *roots, uint32_t root_count, const struct mez_spirv_extract_options *options,
+    struct mez_spirv_problem *problem, uint32_t **words, uint32_t *word_count)
 {
     struct mez_spirv_closure closure;
     *words = NULL;
     enum mez_spirv_status status = mez_spirv_closure_init(pieces, problem, &closure);
     if (status)
         return status;
+    closure.without_debug_info = options && options->without_debug_info;
     status = mez_spirv_closure_run(&closure, roots, root_count, problem);
     if (!status && !closure.keeps_entry_point)
         mez_spirv_use_linkage(&closure.use);
