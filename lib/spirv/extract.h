@@ -2,9 +2,9 @@
 //
 // A new module that holds only some of a module's kernels and exported functions, with all they need and nothing else.
 //
-//     mez_spirv_extractor_create(module, &problem, &extractor);
-//     for each kernel: mez_spirv_extract(extractor, &root, 1, &problem, &words, &count);
-//     mez_spirv_extractor_destroy(&extractor);
+//     mez_spirv_pieces_create(module, &problem, &pieces);
+//     for each kernel: mez_spirv_extract(pieces, &root, 1, NULL, &problem, &words, &count);
+//     mez_spirv_pieces_destroy(&pieces);
 //
 // What stays: the roots, what they call, directly or through function pointers (see reach.h), the variables, constants and
 // types of all that, its names, decorations, execution modes and debug information. Entry points stay for roots only. Of
@@ -20,22 +20,18 @@
 #ifndef MEZ_SPIRV_EXTRACT_H
 #define MEZ_SPIRV_EXTRACT_H
 
-#include "spirv/module.h"
+#include "spirv/pieces.h"
 #include "spirv/problem.h"
 
-// What is known of a module for taking parts out of it. Never changes after its creation.
-struct mez_spirv_extractor;
-
-// `module` must outlive the extractor. Takes time and memory in proportion to the module. On success *extractor is the
-// caller's, to be given back to mez_spirv_extractor_destroy; else it is NULL, and the status is NO_MEMORY.
-enum mez_spirv_status mez_spirv_extractor_create(const struct mez_spirv_module *module,
-    struct mez_spirv_problem *problem, struct mez_spirv_extractor **extractor);
-
-// Frees it and sets *extractor to NULL; NULL inside is fine.
-void mez_spirv_extractor_destroy(struct mez_spirv_extractor **extractor);
+struct mez_spirv_extract_options {
+    // Leave out the instructions of sets such as OpenCL.DebugInfo.100; OpLine stays. Debug information stays word for word
+    // otherwise, and that of llvm-spirv 15 is nothing that spirv-val accepts, while Intel's compiler counts on its dialect.
+    bool without_debug_info;
+};
 
 // Writes the module that holds the functions and variables with the ids `roots`. A function brings its entry points and its
 // "Export"; the id of a kernel is module->functions[entry_point->function].id. A root named twice counts once.
+// `options` NULL: as if zero.
 //
 // Takes time and memory in proportion to what it writes (and a bit for each definition at module scope). On success *words
 // has *word_count words in host byte order and is the caller's, to be given back to mez_free_memory. Otherwise it is NULL,
@@ -45,22 +41,9 @@ void mez_spirv_extractor_destroy(struct mez_spirv_extractor **extractor);
 //   TOO_LARGE  more ids than SPIR-V allows, because debug information asked for one more
 //   NO_MEMORY
 //
-// Thread-safety: safe, also with one extractor on several threads.
-enum mez_spirv_status mez_spirv_extract(const struct mez_spirv_extractor *extractor,
-    const uint32_t *roots, uint32_t root_count, struct mez_spirv_problem *problem, uint32_t **words,
-    uint32_t *word_count);
-
-// Which roots may not be separated because they share memory: a program-scope variable in global memory that is not
-// constant. In modules of their own each would see a copy.
-//
-// For each root: groups[i] is the index of the first root of its group (its own where it shares with none before it), and
-// variables[i] the id of a variable that it shares with another root, 0: none. Memory that belongs to the reporting of
-// asserts is not counted: each module has its own. Statuses as of mez_spirv_extract; `groups` and `variables` have room for
-// root_count items each.
-//
-// Thread-safety: safe.
-enum mez_spirv_status mez_spirv_shared_variables(const struct mez_spirv_extractor *extractor,
-    const uint32_t *roots, uint32_t root_count, struct mez_spirv_problem *problem, uint32_t *groups,
-    uint32_t *variables);
+// Thread-safety: safe, also with the same pieces on several threads.
+enum mez_spirv_status mez_spirv_extract(const struct mez_spirv_pieces *pieces,
+    const uint32_t *roots, uint32_t root_count, const struct mez_spirv_extract_options *options,
+    struct mez_spirv_problem *problem, uint32_t **words, uint32_t *word_count);
 
 #endif

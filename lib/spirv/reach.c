@@ -49,8 +49,7 @@ static void reach_operands(
     }
 }
 
-// The type of function that a call through a pointer calls; NULL: it can't be told.
-static const struct mez_spirv_type *called_type(
+const struct mez_spirv_type *mez_spirv_called_type(
     const struct mez_spirv_module *module, struct mez_spirv_instruction call)
 {
     const struct mez_spirv_type *pointer =
@@ -75,7 +74,7 @@ static void reach_address_taken(struct mez_spirv_reach *reach, uint32_t type, ui
 static void reach_indirect_callees(
     struct mez_spirv_reach *reach, struct mez_spirv_instruction call, uint32_t parent)
 {
-    const struct mez_spirv_type *type = called_type(reach->module, call);
+    const struct mez_spirv_type *type = mez_spirv_called_type(reach->module, call);
     if (!type) {
         reach_address_taken(reach, 0, parent);
         return;
