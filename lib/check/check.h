@@ -11,21 +11,20 @@
 #include "check/requirements.h"
 #include "target/target.h"
 
-// What a device can do with joint matrices: sizes are exact, or where 0 any up to the most.
-typedef struct mez_matrix_combination {
-    uint32_t max_m, max_n, max_k;
-    uint32_t m, n, k;
-    const char *a, *b, *c, *d; // types, as in "fp16"
-} mez_matrix_combination;
+struct mez_matrix_combination;
 
 // A device, or a target in its place.
 typedef struct mez_check_device {
     const char *name;         // shown in messages
     const mez_target *target; // what it has
     uint32_t spirv_version;   // newest that it promises: major << 16 | minor; 0: not known
-    const mez_matrix_combination *matrices;
-    uint32_t matrix_count; // 0: none is known
+    // What it can do with joint matrices; see matrix.h.
+    const struct mez_matrix_combination *matrices;
+    uint32_t matrix_count; // 0: nothing is known
 } mez_check_device;
+
+// The device that a target describes; its joint matrices are looked up by the target's name. Both must outlive the result.
+mez_check_device mez_check_device_of(const char *name, const mez_target *target);
 
 // Devices that an error may recommend.
 typedef struct mez_check_devices {
@@ -71,6 +70,13 @@ bool mez_check_passes(const mez_requirements *requirements, const mez_check_devi
 // with which of the `others` (NULL: none to name) have it all. MEZ_ERRC_OUT_OF_HOST_MEMORY. What the device only may lack does not
 // count.
 mez_error mez_check_refuse(const mez_requirements *requirements, const mez_check_device *device,
+    const mez_check_devices *others);
+
+// The same for an image by its property sets alone, before its code is looked at: success where they state no requirements.
+// `reading` tells how the sets are read, and its `source` names the image; `kernel` NULL: any of the image. Errors of
+// mez_device_requirements_read besides.
+mez_error mez_check_stated(const mez_properties *properties,
+    const mez_requirements_reading *reading, const char *kernel, const mez_check_device *device,
     const mez_check_devices *others);
 
 // Does a launch fit the work-group size that is required? `dimensions` is that of its range, `local` its work-group size, x first,

@@ -19,6 +19,7 @@
 
 #include "aspect/aspect.h"
 #include "base/check.h"
+#include "container/device_requirements.h"
 #include "spirv/survey.h"
 
 // In the published order of the checks; what can only warn comes last.
@@ -30,7 +31,8 @@ typedef enum mez_requirement_kind {
     MEZ_REQUIRES_MATRIX,     // one kind of joint matrix
     MEZ_REQUIRES_MATRIX_MAD, // one multiplication of joint matrices
     MEZ_REQUIRES_SPIRV_VERSION,
-    MEZ_REQUIRES_CAPABILITY, // or an extension of SPIR-V, that no aspect covers
+    MEZ_REQUIRES_CAPABILITY, // of SPIR-V, that no aspect covers
+    MEZ_REQUIRES_EXTENSION,  // the same
     MEZ_REQUIREMENT_KINDS,
 } mez_requirement_kind;
 
@@ -60,7 +62,8 @@ typedef struct mez_requirement {
         mez_words
             matrix; // "matrix_type::fp16,use::a,8,16", or the seven parts of a multiplication; borrowed
         uint32_t spirv_version; // major << 16 | minor
-        const char *capability; // its name, ours
+        uint32_t capability;    // its number
+        const char *extension;  // its name; borrowed
     };
     // Whose code requires it, for the place; NULL: a property set does. Borrowed.
     const struct mez_spirv_survey *survey;
@@ -82,6 +85,11 @@ mez_error mez_requirements_add(mez_requirements *requirements, const mez_require
 // Adds what a kernel requires. `survey` must outlive the list. MEZ_ERRC_OUT_OF_HOST_MEMORY.
 mez_error mez_requirements_add_kernel(mez_requirements *requirements,
     const struct mez_spirv_survey *survey, const struct mez_spirv_kernel_needs *needs);
+
+// Adds what a property set states. `stated`, and the properties that it was read from, must outlive the list.
+// MEZ_ERRC_OUT_OF_HOST_MEMORY.
+mez_error mez_requirements_add_stated(
+    mez_requirements *requirements, const mez_device_requirements *stated);
 
 // Adds the aspects of a function (index in the survey's module) that a kernel of another module is linked to.
 mez_error mez_requirements_add_function(
