@@ -6,14 +6,18 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/file.h"
+#include "image/file.h"
 #include "image/module.h"
 #include "spirv/reader.h"
 
-static mez_error read_spirv(const mez_image_params *params, struct mez_spirv_module **spirv)
+static mez_error read_spirv(const mez_image_params *params, mez_image *image)
 {
     struct mez_spirv_problem problem;
-    switch (mez_spirv_module_create(params->code, params->size, &problem, spirv)) {
+    enum mez_spirv_status status =
+        mez_spirv_module_create(params->code, params->size, &problem, &image->spirv);
+    if (!status)
+        status = mez_spirv_survey_create(image->spirv, MEZ_SURVEY_VALUES, &problem, &image->survey);
+    switch (status) {
     case MEZ_SPIRV_OK:
         return mez_ok();
     case MEZ_SPIRV_NO_MEMORY:
@@ -21,19 +25,6 @@ static mez_error read_spirv(const mez_image_params *params, struct mez_spirv_mod
     default:
         return mez_error_make(MEZ_ERRC_INVALID_IMAGE, "%s", problem.text);
     }
-}
-
-static mez_error apply_constants(mez_image *image)
-{
-    const uint32_t count = image->constants.ze.numConstants;
-    bool *found = mez_alloc_array(count + 1, sizeof *found);
-    if (!found)
-        return mez_error_no_memory("specialization constants");
-    mez_error error = mez_constants_apply(&image->constants, &image->spirv, found);
-    if (!mez_failed(error))
-        error = mez_constants_check_found(&image->constants, found, image->spirv);
-    mez_free_memory(found);
-    return error;
 }
 
 // A toolchain has linked a device library, with a variable that we do not know or with none.
@@ -59,8 +50,8 @@ static void warn_of_version(const mez_image *image)
 static void image_free(mez_image *image)
 {
     mez_modules_destroy(image);
+    mez_spirv_survey_destroy(&image->survey);
     mez_spirv_module_destroy(&image->spirv);
-    mez_constants_finish(&image->constants);
     mez_free_memory(image->build_flags);
     mez_free_memory(image->name);
     mez_free_memory(image);
@@ -88,9 +79,7 @@ static mez_error image_init(mez_image *image, const mez_image_params *params)
     image->build_flags = make_build_flags(image->platform, params->build_flags);
     if (!image->name || !image->build_flags)
         return mez_error_no_memory("an image");
-    MEZ_TRY(mez_constants_init(params->constants, params->constant_count, &image->constants));
-    MEZ_TRY(read_spirv(params, &image->spirv));
-    MEZ_TRY(apply_constants(image));
+    MEZ_TRY(read_spirv(params, image));
     mez_image_asserts_read(image->spirv, &image->asserts);
     tell_of_silent_asserts(image);
     warn_of_version(image);

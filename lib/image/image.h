@@ -8,8 +8,8 @@
 #include "base/ref.h"
 #include "device/object.h"
 #include "image/asserts.h"
-#include "image/constants.h"
 #include "spirv/module.h"
+#include "spirv/survey.h"
 
 struct mez_module;
 
@@ -19,8 +19,8 @@ struct mez_image {
     mez_object object;
     char *name;
     char *build_flags; // "" where there are none
-    mez_constants constants;
-    struct mez_spirv_module *spirv; // with the constants' values
+    struct mez_spirv_module *spirv;
+    struct mez_spirv_survey *survey; // of spirv
     mez_image_asserts asserts;
     struct mez_module *modules; // one per device of the platform
 };

@@ -22,7 +22,8 @@ struct mez_spirv_reach {
     // For each definition at module scope, by its `global`: the index in module->defs of the one
     // that reached it, of a root its own; UINT32_MAX: not reached.
     uint32_t *parents;
-    uint32_t count; // of order
+    uint32_t count;      // of order
+    bool calls_anything; // through a pointer whose type says nothing
 };
 
 // What is reached from the functions at `roots`, indexes in module->functions. The only failure is

@@ -47,6 +47,7 @@ struct mez_spirv_function_needs {
     mez_aspects declared; // by MEZ_DEVICE_HAS
     mez_aspects required; // used and declared together
     bool has_declaration; // which may be an empty list
+    bool is_wrapper;      // of a kernel, whose code stands in the function it calls
 
     // __devicelib_assert_fail, or an import __assert_fail or __assertfail, can be called, or the
     // module's own variable that such a function fills is used.
@@ -58,6 +59,7 @@ struct mez_spirv_function_needs {
 // its execution modes, and the module's version.
 struct mez_spirv_kernel_needs {
     const struct mez_spirv_entry_point *kernel;
+    uint32_t body; // index of the function with its code: kernel->function where it has no wrapper
     mez_aspects used, declared, required;
     bool has_declaration;
     // As above. Where a function whose address is taken can assert, this is true of every kernel:
@@ -75,9 +77,8 @@ struct mez_spirv_survey {
     const struct mez_spirv_module *module; // borrowed: must outlive this
     enum mez_spirv_survey_mode mode;
     struct mez_spirv_function_needs *functions; // by their index in the module
-    struct mez_spirv_kernel_needs *kernels;     // of all entry points, or of params.kernel alone
-    uint32_t kernel_count;
-    struct mez_spirv_graph *graph; // ours
+    struct mez_spirv_kernel_needs *kernels;     // by their entry point's index in the module
+    struct mez_spirv_survey_node *nodes;        // ours
 };
 
 // On success *survey is the caller's, to be given back to mez_spirv_survey_destroy; else it is NULL

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+
+#include "image/groups.h"
+
+#include "base/alloc.h"
+#include "image/image.h"
+#include "image/link.h"
+#include "spirv/reader.h"
+
+static mez_error make_lists(mez_groups *groups, const mez_part_code *code)
+{
+    const uint32_t count = code->survey->kernel_count;
+    groups->count = count;
+    groups->roots = mez_alloc_array(count + 1u, sizeof *groups->roots);
+    groups->firsts = mez_alloc_array(count + 1u, sizeof *groups->firsts);
+    groups->variables = mez_alloc_array(count + 1u, sizeof *groups->variables);
+    if (!groups->roots || !groups->firsts || !groups->variables)
+        return mez_error_no_memory("an image's kernels");
+    for (uint32_t i = 0; i < count; i++)
+        groups->roots[i] = code->spirv->functions[code->survey->kernels[i].kernel->function].id;
+    return mez_ok();
+}
+
+static mez_error find_shared(mez_groups *groups, const mez_part_code *code)
+{
+    struct mez_spirv_problem problem;
+    MEZ_TRY(mez_spirv_to_error(
+        mez_spirv_extractor_create(code->spirv, &problem, &groups->extractor), &problem,
+        "an image's kernels"));
+    return mez_spirv_to_error(mez_spirv_shared_variables(groups->extractor, groups->roots,
+                                  groups->count, &problem, groups->firsts, groups->variables),
+        &problem, "an image's kernels");
+}
+
+// --- Memory of what is linked in
+
+static bool has_memory(const struct mez_spirv_module *spirv)
+{
+    for (uint32_t i = 0; i < spirv->def_count; i++) {
+        const struct mez_spirv_def *def = &spirv->defs[i];
+        const struct mez_spirv_instruction in = mez_spirv_instruction_at(spirv, def->word);
+        if (def->function == MEZ_SPIRV_NO_INDEX && in.opcode == MEZ_OP_Variable &&
+            in.words[3] == MEZ_STORAGE_CROSS_WORKGROUP &&
+            !mez_spirv_is_decorated(spirv, def->id, MEZ_DECORATION_CONSTANT))
+            return true;
+    }
+    return false;
+}
+
+static bool links_memory(const mez_link *link)
+{
+    for (uint32_t i = 0; i < link->count; i++)
+        if (has_memory(link->inputs[i].code->spirv))
+            return true;
+    return false;
+}
+
+// The lower number leads, as everywhere.
+static void join(mez_groups *groups, uint32_t a, uint32_t b)
+{
+    const uint32_t first = groups->firsts[a] < groups->firsts[b] ? groups->firsts[a] : groups->firsts[b];
+    const uint32_t last = groups->firsts[a] + groups->firsts[b] - first;
+    for (uint32_t i = 0; i < groups->count; i++)
+        if (groups->firsts[i] == last)
+            groups->firsts[i] = first;
+}
+
+// Which kernels reach which variable of a library is not looked at: all that are linked with any that has one stay together.
+static mez_error join_linked(mez_part *part, mez_groups *groups)
+{
+    uint32_t first = MEZ_SPIRV_NO_INDEX;
+    for (uint32_t i = 0; i < groups->count; i++) {
+        if (!part->code.survey->kernels[i].reaches_imports)
+            continue;
+        mez_link link;
+        const mez_error error = mez_link_of_kernels(part, &i, 1, &link);
+        const bool shares = links_memory(&link);
+        mez_link_finish(&link);
+        if (mez_failed(error))
+            return error;
+        if (shares && first != MEZ_SPIRV_NO_INDEX)
+            join(groups, first, i);
+        else if (shares)
+            first = i;
+    }
+    return mez_ok();
+}
+
+static mez_error groups_init(mez_groups *groups, mez_part *part)
+{
+    MEZ_TRY(make_lists(groups, &part->code));
+    MEZ_TRY(find_shared(groups, &part->code));
+    MEZ_TRY(join_linked(part, groups));
+    for (uint32_t i = 0; i < groups->count; i++)
+        groups->group_count += groups->firsts[i] == i;
+    return mez_ok();
+}
+
+void mez_groups_destroy(mez_groups **groups)
+{
+    if (!*groups)
+        return;
+    mez_spirv_extractor_destroy(&(*groups)->extractor);
+    mez_free_memory((*groups)->roots);
+    mez_free_memory((*groups)->firsts);
+    mez_free_memory((*groups)->variables);
+    mez_free_memory(*groups);
+    *groups = NULL;
+}
+
+static mez_error groups_create(mez_part *part, mez_groups **created)
+{
+    mez_groups *groups = mez_new(mez_groups);
+    if (!groups)
+        return mez_error_no_memory("an image's kernels");
+    const mez_error error = groups_init(groups, part);
+    if (mez_failed(error))
+        mez_groups_destroy(&groups);
+    *created = groups;
+    return error;
+}
+
+// Made without the lock, which reading what is linked takes; who comes second drops his.
+mez_error mez_groups_get(mez_part *part, const mez_groups **groups)
+{
+    pthread_mutex_t *lock = &part->image->lock;
+    pthread_mutex_lock(lock);
+    *groups = part->groups;
+    pthread_mutex_unlock(lock);
+    if (*groups)
+        return mez_ok();
+    mez_groups *made;
+    MEZ_TRY(groups_create(part, &made));
+    pthread_mutex_lock(lock);
+    if (!part->groups) {
+        part->groups = made;
+        made = NULL;
+    }
+    *groups = part->groups;
+    pthread_mutex_unlock(lock);
+    mez_groups_destroy(&made);
+    return mez_ok();
+}
+
+const char *mez_groups_shared_name(const mez_part *part, const mez_groups *groups, uint32_t kernel)
+{
+    const struct mez_spirv_module *spirv = part->code.spirv;
+    const struct mez_spirv_def *def = mez_spirv_find_def(spirv, groups->variables[kernel]);
+    if (!def)
+        return "of linked code";
+    const uint32_t name = def->link ? def->link : def->name;
+    return name ? (const char *)(spirv->words + name) : "without a name";
+}
+
+static mez_error extract(const struct mez_spirv_extractor *extractor, const uint32_t *roots,
+    uint32_t count, struct mez_spirv_module **module)
+{
+    struct mez_spirv_problem problem;
+    uint32_t *words, word_count;
+    *module = NULL;
+    MEZ_TRY(mez_spirv_to_error(
+        mez_spirv_extract(extractor, roots, count, &problem, &words, &word_count), &problem,
+        "a part of an image"));
+    const enum mez_spirv_status status =
+        mez_spirv_module_create(words, (size_t)word_count * sizeof *words, &problem, module);
+    mez_free_memory(words);
+    return mez_spirv_to_error(status, &problem, "a part of an image");
+}
+
+mez_error mez_groups_extract(
+    const mez_groups *groups, uint32_t first, struct mez_spirv_module **module)
+{
+    *module = NULL;
+    uint32_t *roots = mez_alloc_array(groups->count, sizeof *roots), count = 0;
+    if (!roots)
+        return mez_error_no_memory("a part of an image");
+    for (uint32_t i = first; i < groups->count; i++)
+        if (groups->firsts[i] == first)
+            roots[count++] = groups->roots[i];
+    const mez_error error = extract(groups->extractor, roots, count, module);
+    mez_free_memory(roots);
+    return error;
+}
+
+mez_error mez_part_extract(
+    mez_part *part, const uint32_t *roots, uint32_t count, struct mez_spirv_module **module)
+{
+    const mez_groups *groups;
+    MEZ_TRY(mez_groups_get(part, &groups));
+    return extract(groups->extractor, roots, count, module);
+}
