@@ -5,14 +5,14 @@
 #include "check/requirements.h"
 #include "spirv/features.h"
 
-static mez_error add_aspects(mez_requirements *requirements, const mez_aspects *aspects,
-    const struct mez_spirv_survey *survey, uint32_t function)
+static mez_error add_aspects(mez_requirements *requirements, const mez_aspects *required,
+    const mez_aspects *declared, const struct mez_spirv_survey *survey, uint32_t function)
 {
-    mez_aspects_each(aspects, aspect)
+    mez_aspects_each(required, aspect)
     {
         const mez_requirement requirement = {
             .kind = MEZ_REQUIRES_ASPECT,
-            .aspect.name = aspect,
+            .aspect = {.name = aspect, .only_used = !mez_aspects_has(declared, aspect)},
             .survey = survey,
             .function = function,
         };
@@ -87,7 +87,7 @@ mez_error mez_requirements_add_kernel(mez_requirements *requirements,
     const struct mez_spirv_survey *survey, const struct mez_spirv_kernel_needs *needs)
 {
     const uint32_t function = needs->kernel->function;
-    MEZ_TRY(add_aspects(requirements, &needs->required, survey, function));
+    MEZ_TRY(add_aspects(requirements, &needs->required, &needs->declared, survey, function));
     MEZ_TRY(add_sub_group_size(requirements, survey, needs));
     MEZ_TRY(add_group_size(requirements, survey, needs));
     MEZ_TRY(add_version(requirements, survey, function));
@@ -97,5 +97,6 @@ mez_error mez_requirements_add_kernel(mez_requirements *requirements,
 mez_error mez_requirements_add_function(
     mez_requirements *requirements, const struct mez_spirv_survey *survey, uint32_t function)
 {
-    return add_aspects(requirements, &survey->functions[function].required, survey, function);
+    const struct mez_spirv_function_needs *needs = &survey->functions[function];
+    return add_aspects(requirements, &needs->required, &needs->declared, survey, function);
 }

@@ -18,7 +18,7 @@ static mez_error no_such_target(const char *name, const char *nearest)
     return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "no target is called \"%s\"", name);
 }
 
-static mez_error find_target(const mez_targets *table, const char *name, const mez_target **target)
+mez_error mez_find_target(const mez_targets *table, const char *name, const mez_target **target)
 {
     const char *nearest;
     *target = mez_targets_find(table, name, &nearest);
@@ -39,7 +39,7 @@ static mez_error read_names(char *names, const mez_targets *table, mez_fixed_tar
     char *rest;
     for (char *name = strtok_r(names, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
         const mez_target *target;
-        MEZ_TRY(find_target(table, name, &target));
+        MEZ_TRY(mez_find_target(table, name, &target));
         targets->devices[targets->count++] = mez_check_device_of(target->name, target);
     }
     return mez_ok();
@@ -145,8 +145,9 @@ mez_error mez_fixed_targets_warn(const mez_fixed_targets *targets,
 {
     const warner warner = {targets, survey, hear, context};
     for (uint32_t i = 0; i < survey->module->function_count; i++)
-        warn_of_aspects(&warner, i);
-    for (uint32_t i = 0; i < survey->kernel_count; i++)
+        if (!survey->functions[i].is_wrapper) // its body speaks
+            warn_of_aspects(&warner, i);
+    for (uint32_t i = 0; i < survey->module->entry_point_count; i++)
         MEZ_TRY(warn_of_sizes(&warner, &survey->kernels[i]));
     return mez_ok();
 }

@@ -11,6 +11,9 @@
 #include "check/check.h"
 #include "spirv/warnings.h"
 
+// The target of that name. MEZ_ERRC_INVALID_PARAMETER: there is none; the story has the nearest name.
+mez_error mez_find_target(const mez_targets *table, const char *name, const mez_target **target);
+
 // Targets by their names, "intel_gpu_tgllp,intel_gpu_pvc", as on a command line.
 typedef struct mez_fixed_targets {
     mez_check_device *devices; // ours

@@ -74,13 +74,34 @@ static mez_check_text aspect_text(const mez_requirement *requirement, mez_answer
     return answer == MEZ_LACKS ? MEZ_CHECK_TEXT_ASPECT : MEZ_CHECK_TEXT_ASPECT_DOUBT;
 }
 
+// Code runs where compilers take it. These they refuse, or it fails when it runs; of others that code uses, such as atomics on 16
+// bits, devices don't tell enough.
+static bool is_told_by_devices(mez_aspect aspect)
+{
+    static const mez_aspect told[] = {MEZ_ASPECT_fp16, MEZ_ASPECT_fp64, MEZ_ASPECT_atomic64,
+        MEZ_ASPECT_image, MEZ_ASPECT_ext_intel_legacy_image, MEZ_ASPECT_ext_intel_esimd,
+        MEZ_ASPECT_ext_intel_matrix};
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        if (told[i] == aspect)
+            return true;
+    return false;
+}
+
+static mez_answer answer_without(const mez_target *target, const mez_requirement *requirement)
+{
+    if (!target->aspects_known || target->may_support_other_aspects)
+        return MEZ_MAY_HAVE;
+    const bool doubt =
+        requirement->aspect.only_used && !is_told_by_devices(requirement->aspect.name);
+    return doubt ? MEZ_MAY_HAVE : MEZ_LACKS;
+}
+
 static mez_answer judge_aspect(mez_judging *judging, const mez_requirement *requirement)
 {
     const mez_target *target = judging->device->target;
     if (has_aspect(judging, requirement))
         return MEZ_HAS;
-    const bool complete = target->aspects_known && !target->may_support_other_aspects;
-    const mez_answer answer = complete ? MEZ_LACKS : MEZ_MAY_HAVE;
+    const mez_answer answer = answer_without(target, requirement);
     if (!judging->verdict)
         return answer;
     char room[MEZ_NUMBER_ROOM];

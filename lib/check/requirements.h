@@ -53,6 +53,7 @@ typedef struct mez_requirement {
         struct {
             mez_aspect name; // MEZ_ASPECT_NONE: one that we have no name for
             uint32_t number; // of one without a name
+            bool only_used;  // by code, and nobody has declared it
         } aspect;
         uint32_t sub_group_size;
         struct {

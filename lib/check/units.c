@@ -18,12 +18,11 @@ static mez_error from_status(
 static mez_error survey_code(mez_check_binary *checked, enum mez_spirv_survey_mode mode)
 {
     const mez_binary *binary = checked->binary;
-    const struct mez_spirv_survey_params params = {.mode = mode};
     struct mez_spirv_problem problem;
     enum mez_spirv_status status =
         mez_spirv_module_create(binary->code, binary->code_size, &problem, &checked->module);
     if (!status)
-        status = mez_spirv_survey_create(checked->module, &params, &problem, &checked->survey);
+        status = mez_spirv_survey_create(checked->module, mode, &problem, &checked->survey);
     return from_status(status, &problem, binary);
 }
 
@@ -77,7 +76,7 @@ static mez_error add_unit(
 static mez_error add_kernels(mez_check_units *units, mez_check_binary *checked)
 {
     const struct mez_spirv_survey *survey = checked->survey;
-    for (uint32_t i = 0; survey && i < survey->kernel_count; i++) {
+    for (uint32_t i = 0; survey && i < survey->module->entry_point_count; i++) {
         const struct mez_spirv_kernel_needs *needs = &survey->kernels[i];
         mez_check_unit *unit;
         if (needs->kernel->model != MEZ_MODEL_KERNEL)

@@ -76,13 +76,25 @@ static void targets_that_do_not_list_all_aspects_only_warn(void **state)
     mez_target target = small_target();
     target.may_support_other_aspects = true;
     expect((mez_requirement)REQUIRES_ASPECT(fp64), &target, MEZ_MAY_HAVE,
-        "Kernel uses optional feature corresponding to 'aspect::fp64', and not every device of "
-        "this target has to support this aspect.",
+        "Kernel uses optional feature corresponding to 'aspect::fp64', and whether the device "
+        "supports this aspect is not known.",
         "the device has gpu, fp16");
     expect((mez_requirement)REQUIRES_ASPECT(gpu), &target, MEZ_HAS, "", "");
     const mez_target nothing = {.name = "mystery"};
     assert_int_equal(ask(&(mez_requirement)REQUIRES_ASPECT(fp64), &nothing), MEZ_MAY_HAVE);
     assert_string_equal(told_has, "which aspects the device has is not known");
+}
+
+static void what_devices_do_not_tell_of_refuses_only_where_it_is_declared(void **state)
+{
+    (void)state;
+    const mez_target target = small_target();
+    mez_requirement requirement = REQUIRES_ASPECT(ext_oneapi_atomic16);
+    assert_int_equal(ask(&requirement, &target), MEZ_LACKS);
+    requirement.aspect.only_used = true;
+    assert_int_equal(ask(&requirement, &target), MEZ_MAY_HAVE);
+    requirement.aspect.name = MEZ_ASPECT_fp64;
+    assert_int_equal(ask(&requirement, &target), MEZ_LACKS);
 }
 
 static void a_missing_sub_group_size_is_told_in_the_published_words(void **state)
@@ -334,6 +346,7 @@ int main(void)
         cmocka_unit_test(a_missing_aspect_is_told_in_the_published_words),
         cmocka_unit_test(an_aspect_without_a_name_is_looked_for_by_number),
         cmocka_unit_test(targets_that_do_not_list_all_aspects_only_warn),
+        cmocka_unit_test(what_devices_do_not_tell_of_refuses_only_where_it_is_declared),
         cmocka_unit_test(a_missing_sub_group_size_is_told_in_the_published_words),
         cmocka_unit_test(a_work_group_that_is_too_large_is_told_in_the_published_words),
         cmocka_unit_test(a_work_group_can_be_too_large_in_several_ways),
