@@ -47,6 +47,12 @@ void mez_bytes_add_zeros(mez_bytes *bytes, size_t size)
         memset(place, 0, size);
 }
 
+void mez_bytes_append(mez_bytes *bytes, const mez_bytes *more)
+{
+    mez_bytes_add(bytes, more->data, more->size);
+    bytes->failed |= more->failed;
+}
+
 void mez_bytes_add_text(mez_bytes *bytes, const char *text)
 {
     mez_bytes_add(bytes, text, strlen(text));

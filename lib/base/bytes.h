@@ -19,6 +19,9 @@ typedef struct mez_bytes {
 void mez_bytes_add(mez_bytes *bytes, const void *data, size_t size);
 void mez_bytes_add_zeros(mez_bytes *bytes, size_t size);
 
+// What another one holds, and its failure.
+void mez_bytes_append(mez_bytes *bytes, const mez_bytes *more);
+
 // The characters of the text, without its NUL.
 void mez_bytes_add_text(mez_bytes *bytes, const char *text);
 

@@ -69,7 +69,7 @@ typedef struct mez_binary {
 } mez_binary;
 
 typedef struct mez_bundle {
-    mez_container container; // the outermost
+    mez_container container; // the outermost; SYCLBIN also where an OffloadBinary is around it
     mez_binary *binaries;
     size_t count;
     mez_properties properties; // of all of it: SYCLBIN's global metadata; else empty
@@ -78,6 +78,9 @@ typedef struct mez_bundle {
     void **memory;   // what was allocated for the pointers above
     size_t memory_count;
     size_t memory_capacity;
+    uint32_t modules; // numbers of modules that have been given
+    size_t budget;    // bytes that reading it may still copy
+    size_t unpacked;  // bytes that reading it has unpacked
 } mez_bundle;
 
 // Reads what the bytes hold. They stay the caller's and must live as long as the bundle. `source` names them in messages, and is
