@@ -206,7 +206,7 @@ static void follow_instruction(struct mez_spirv_closure *closure, struct mez_spi
 static void follow_group(struct mez_spirv_closure *closure, struct mez_spirv_instruction in)
 {
     if (in.opcode == MEZ_OP_EntryPoint)
-        closure->keeps_entry_point = true;
+        closure->entry_point_count++;
     else
         keep_operand(closure, in, in.words[1]);
 }
@@ -277,7 +277,8 @@ static void forget(struct mez_spirv_closure *closure)
     memset(closure->kept, 0, 3 * bit_words(closure->pieces) * sizeof *closure->kept);
     closure->count = 0;
     closure->use = (struct mez_spirv_code_use){0};
-    closure->keeps_entry_point = closure->keeps_unknown = false;
+    closure->entry_point_count = 0;
+    closure->keeps_unknown = false;
     closure->unknown_use = 0;
     closure->out_of_memory = false;
 }
