@@ -10,10 +10,14 @@
 #include "image/module.h"
 #include "spirv/reader.h"
 
-static mez_error read_spirv(const mez_image_params *params, struct mez_spirv_module **spirv)
+static mez_error read_spirv(const mez_image_params *params, mez_image *image)
 {
     struct mez_spirv_problem problem;
-    switch (mez_spirv_module_create(params->code, params->size, &problem, spirv)) {
+    enum mez_spirv_status status =
+        mez_spirv_module_create(params->code, params->size, &problem, &image->spirv);
+    if (!status)
+        status = mez_spirv_survey_create(image->spirv, MEZ_SURVEY_VALUES, &problem, &image->survey);
+    switch (status) {
     case MEZ_SPIRV_OK:
         return mez_ok();
     case MEZ_SPIRV_NO_MEMORY:
@@ -46,6 +50,7 @@ static void warn_of_version(const mez_image *image)
 static void image_free(mez_image *image)
 {
     mez_modules_destroy(image);
+    mez_spirv_survey_destroy(&image->survey);
     mez_spirv_module_destroy(&image->spirv);
     mez_free_memory(image->build_flags);
     mez_free_memory(image->name);
@@ -74,7 +79,7 @@ static mez_error image_init(mez_image *image, const mez_image_params *params)
     image->build_flags = make_build_flags(image->platform, params->build_flags);
     if (!image->name || !image->build_flags)
         return mez_error_no_memory("an image");
-    MEZ_TRY(read_spirv(params, &image->spirv));
+    MEZ_TRY(read_spirv(params, image));
     mez_image_asserts_read(image->spirv, &image->asserts);
     tell_of_silent_asserts(image);
     warn_of_version(image);

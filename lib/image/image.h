@@ -9,6 +9,7 @@
 #include "device/object.h"
 #include "image/asserts.h"
 #include "spirv/module.h"
+#include "spirv/survey.h"
 
 struct mez_module;
 
@@ -19,6 +20,7 @@ struct mez_image {
     char *name;
     char *build_flags; // "" where there are none
     struct mez_spirv_module *spirv;
+    struct mez_spirv_survey *survey; // of spirv
     mez_image_asserts asserts;
     struct mez_module *modules; // one per device of the platform
 };

@@ -7,10 +7,9 @@
 #define MEZ_IMAGE_REQUIREMENTS_H
 
 #include "image/image.h"
-#include "spirv/needs.h"
 
 // MEZ_ERRC_KERNEL_NOT_SUPPORTED with every unmet requirement, the instruction that causes it, and what the device has.
-mez_error mez_requirements_check(
-    const mez_image *image, const struct mez_spirv_needs *needs, const mez_device_info *device);
+mez_error mez_requirements_check(const mez_image *image, const struct mez_spirv_kernel_needs *needs,
+    const mez_device_info *device);
 
 #endif

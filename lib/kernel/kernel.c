@@ -37,7 +37,6 @@ static mez_error from_status(enum mez_spirv_status status, const struct mez_spir
 static void kernel_free(mez_kernel *kernel)
 {
     mez_kernel_uses_destroy_of_kernel(kernel);
-    mez_spirv_needs_destroy(&kernel->needs);
     mez_spirv_signature_finish(&kernel->signature);
     mez_image_unref(kernel->image);
     mez_free_memory(kernel);
@@ -53,8 +52,7 @@ static mez_error kernel_init(mez_kernel *kernel, const char *name)
     MEZ_TRY(from_status(
         mez_spirv_signature_init(spirv, kernel->entry, &problem, &kernel->signature), &problem));
     kernel->finds_pointers = mez_spirv_finds_pointers(spirv);
-    MEZ_TRY(from_status(
-        mez_spirv_needs_create(spirv, kernel->entry->name, &problem, &kernel->needs), &problem));
+    kernel->needs = mez_spirv_survey_find_kernel(kernel->image->survey, name);
     return mez_ok();
 }
 
@@ -147,8 +145,8 @@ bool mez_kernel_uses_assert(const mez_kernel *kernel)
 
 bool mez_kernel_required_group_size(const mez_kernel *kernel, uint32_t size[3])
 {
-    const struct mez_spirv_need *need = &kernel->needs->needs[MEZ_NEED_WORK_GROUP_SIZE];
-    if (need->needed)
-        memcpy(size, need->values, sizeof need->values);
-    return need->needed;
+    const struct mez_spirv_modes *modes = kernel->needs->modes;
+    if (modes->has_local_size)
+        memcpy(size, modes->local_size, sizeof modes->local_size);
+    return modes->has_local_size;
 }

@@ -9,7 +9,6 @@
 
 #include "image/image.h"
 #include "image/module.h"
-#include "spirv/needs.h"
 #include "spirv/signature.h"
 
 struct mez_kernel_use;
@@ -20,11 +19,11 @@ struct mez_kernel {
     mez_object object;
     const struct mez_spirv_entry_point *entry;
     struct mez_spirv_signature signature;
-    struct mez_spirv_needs *needs;
-    bool finds_pointers;               // see spirv/pointers.h
-    uint64_t id;                       // no other kernel of the process ever has it
-    struct mez_kernel_use *uses;       // one per queue that has run it; see use.h
-    struct mez_kernel_use *spare_uses; // made by mez_kernel_build, for queues to come
+    const struct mez_spirv_kernel_needs *needs; // in the image's survey
+    bool finds_pointers;                        // see spirv/pointers.h
+    uint64_t id;                                // no other kernel of the process ever has it
+    struct mez_kernel_use *uses;                // one per queue that has run it; see use.h
+    struct mez_kernel_use *spare_uses;          // made by mez_kernel_build, for queues to come
 };
 
 mez_platform *mez_kernel_platform(const mez_kernel *kernel);

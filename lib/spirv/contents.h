@@ -21,7 +21,8 @@ enum mez_spirv_status mez_spirv_collect_decorations(
 enum mez_spirv_status mez_spirv_collect_types(
     struct mez_spirv_module *module, struct mez_spirv_problem *problem);
 
-// Linkage names of definitions, imports and exports. Needs everything above.
+// Linkage names of definitions, imports, exports, functions whose address is taken. Needs everything
+// above.
 enum mez_spirv_status mez_spirv_collect_symbols(
     struct mez_spirv_module *module, struct mez_spirv_problem *problem);
 

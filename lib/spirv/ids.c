@@ -101,11 +101,27 @@ static enum mez_spirv_status add_def(struct mez_spirv_module *module,
     return MEZ_SPIRV_OK;
 }
 
+static bool list_globals(struct mez_spirv_module *module)
+{
+    const uint32_t count = module->global_count;
+    module->globals = mez_alloc_array(count ? count : 1, sizeof *module->globals);
+    for (uint32_t i = 0; module->globals && i < module->def_count; i++) {
+        if (module->defs[i].global != MEZ_SPIRV_NO_INDEX)
+            module->globals[module->defs[i].global] = i;
+    }
+    return module->globals != NULL;
+}
+
+static enum mez_spirv_status no_memory(struct mez_spirv_problem *problem)
+{
+    return mez_spirv_fail(problem, MEZ_SPIRV_NO_MEMORY, 0, "no memory for the module's ids");
+}
+
 enum mez_spirv_status mez_spirv_collect_ids(
     struct mez_spirv_module *module, struct mez_spirv_problem *problem)
 {
     if (!make_table(module, count_results(module)))
-        return mez_spirv_fail(problem, MEZ_SPIRV_NO_MEMORY, 0, "no memory for the module's ids");
+        return no_memory(problem);
 
     uint32_t functions = 0, function = MEZ_SPIRV_NO_INDEX;
     mez_spirv_each_instruction(module, in, MEZ_SPIRV_HEADER_WORDS, module->word_count)
@@ -122,7 +138,7 @@ enum mez_spirv_status mez_spirv_collect_ids(
         if (in.opcode == MEZ_OP_FunctionEnd)
             function = MEZ_SPIRV_NO_INDEX;
     }
-    return MEZ_SPIRV_OK;
+    return list_globals(module) ? MEZ_SPIRV_OK : no_memory(problem);
 }
 
 const struct mez_spirv_def *mez_spirv_find_def(const struct mez_spirv_module *module, uint32_t id)

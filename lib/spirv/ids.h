@@ -9,7 +9,7 @@
 #include "spirv/module.h"
 #include "spirv/problem.h"
 
-// Fills module->defs with each result id and the hash table over them. The instructions' lengths
+// Fills module->defs with each result id, the hash table over them, and module->globals. The instructions' lengths
 // are checked already.
 enum mez_spirv_status mez_spirv_collect_ids(
     struct mez_spirv_module *module, struct mez_spirv_problem *problem);

@@ -39,6 +39,7 @@ enum mez_spirv_holds {
     MEZ_HOLDS_HALF = 1 << 0,
     MEZ_HOLDS_DOUBLE = 1 << 1,
     MEZ_HOLDS_IMAGE = 1 << 2,
+    MEZ_HOLDS_MATRIX = 1 << 3, // joint or cooperative
 };
 
 struct mez_spirv_type {
@@ -111,9 +112,12 @@ struct mez_spirv_module {
     const char **extensions;
     struct mez_spirv_def *defs; // in the order of the file
     uint32_t *def_slots;        // hash table from id to index in defs, MEZ_SPIRV_NO_INDEX: free
+    uint32_t *globals;          // index in defs of what stands at module scope, by its number there
     struct mez_spirv_type *types;
     struct mez_spirv_decoration *decorations; // by target; read with mez_spirv_next_decoration
     struct mez_spirv_function *functions;
+    // Indexes of the functions whose address is taken, by type and then in the order of the file.
+    uint32_t *address_taken;
     uint32_t *params; // ids of all functions' parameters
     struct mez_spirv_entry_point *entry_points;
     struct mez_spirv_symbol *imports; // variables that are built in are none
@@ -122,7 +126,7 @@ struct mez_spirv_module {
     uint32_t global_count; // definitions at module scope
     uint32_t capability_count, extension_count, def_count, def_slot_count, type_count;
     uint32_t decoration_count, function_count, param_count, entry_point_count;
-    uint32_t import_count, export_count;
+    uint32_t import_count, export_count, address_taken_count;
 };
 
 // One instruction. At or past the end of the module: opcode OpNop, length 0.

@@ -32,7 +32,8 @@ bool mez_spirv_is_type(uint16_t opcode)
 {
     return (opcode >= MEZ_OP_TypeVoid && opcode <= MEZ_OP_TypePipe) ||
            opcode == MEZ_OP_TypePipeStorage || opcode == MEZ_OP_TypeNamedBarrier ||
-           opcode == MEZ_OP_TypeBufferSurfaceINTEL || opcode == MEZ_OP_TypeCooperativeMatrixKHR;
+           opcode == MEZ_OP_TypeBufferSurfaceINTEL || opcode == MEZ_OP_TypeJointMatrixINTEL ||
+           opcode == MEZ_OP_TypeJointMatrixINTELv2 || opcode == MEZ_OP_TypeCooperativeMatrixKHR;
 }
 
 const char *mez_spirv_opencl_layout(uint32_t number)

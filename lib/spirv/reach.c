@@ -6,6 +6,7 @@
 #include "spirv/reach.h"
 
 #include "base/alloc.h"
+#include "spirv/follow.h"
 
 #define NOT_REACHED UINT32_MAX
 
@@ -20,93 +21,38 @@ static uint32_t *parent_of(const struct mez_spirv_reach *reach, uint32_t index)
     return &reach->parents[reach->module->defs[index].global];
 }
 
-static void reach_def(
-    struct mez_spirv_reach *reach, const struct mez_spirv_def *def, uint32_t parent)
+static void reach_node(struct mez_spirv_reach *reach, uint32_t node, uint32_t parent)
 {
-    const uint32_t index = index_of(reach, def);
-    if (*parent_of(reach, index) != NOT_REACHED)
+    if (reach->parents[node] != NOT_REACHED)
         return;
-    *parent_of(reach, index) = parent;
-    reach->order[reach->count++] = index;
+    reach->parents[node] = parent;
+    reach->order[reach->count++] = reach->module->globals[node];
 }
 
-// Ids inside a function are reached with the function.
-static void reach_id(struct mez_spirv_reach *reach, uint32_t id, uint32_t parent)
+// What a call through a pointer of no known type may call has no definition of its own.
+static void reach_any_callee(struct mez_spirv_reach *reach, uint32_t parent)
 {
-    const struct mez_spirv_def *def = mez_spirv_find_def(reach->module, id);
-    if (def && def->function == MEZ_SPIRV_NO_INDEX)
-        reach_def(reach, def, parent);
-}
-
-static void reach_operands(
-    struct mez_spirv_reach *reach, struct mez_spirv_instruction in, uint32_t parent)
-{
-    struct mez_spirv_operand_iter iter = mez_spirv_operands(reach->module, in);
-    struct mez_spirv_operand operand;
-    while (mez_spirv_next_operand(&iter, &operand)) {
-        if (operand.kind == MEZ_OPERAND_ID || operand.kind == MEZ_OPERAND_MAYBE_ID)
-            reach_id(reach, operand.value, parent);
-    }
-}
-
-const struct mez_spirv_type *mez_spirv_called_type(
-    const struct mez_spirv_module *module, struct mez_spirv_instruction call)
-{
-    const struct mez_spirv_type *pointer =
-        call.length > 3 ? mez_spirv_value_type(module, call.words[3]) : NULL;
-    const struct mez_spirv_type *type =
-        pointer ? mez_spirv_find_type(module, pointer->component) : NULL;
-    return type && type->opcode == MEZ_OP_TypeFunction ? type : NULL;
-}
-
-// `type` 0: of any type.
-static void reach_address_taken(struct mez_spirv_reach *reach, uint32_t type, uint32_t parent)
-{
-    for (uint32_t i = 0; i < reach->module->function_count; i++) {
-        const struct mez_spirv_function *function = &reach->module->functions[i];
-        if (function->address_taken && (type == 0 || function->type == type))
-            reach_id(reach, function->id, parent);
-    }
-}
-
-// A function's type is marked as reached once its callees are, so that thousands of such calls cost
-// one look at the list.
-static void reach_indirect_callees(
-    struct mez_spirv_reach *reach, struct mez_spirv_instruction call, uint32_t parent)
-{
-    const struct mez_spirv_type *type = mez_spirv_called_type(reach->module, call);
-    if (!type) {
-        reach_address_taken(reach, 0, parent);
+    if (reach->calls_anything)
         return;
-    }
-    const struct mez_spirv_def *def = mez_spirv_find_def(reach->module, type->id);
-    if (*parent_of(reach, index_of(reach, def)) != NOT_REACHED)
-        return;
-    reach_def(reach, def, parent);
-    reach_address_taken(reach, type->id, parent);
-}
-
-static void reach_from_function(
-    struct mez_spirv_reach *reach, const struct mez_spirv_function *function, uint32_t parent)
-{
-    mez_spirv_each_instruction(reach->module, in, function->first, function->end)
-    {
-        if (mez_spirv_is_debug(reach->module, in) || in.opcode == MEZ_OP_Function)
-            continue;
-        if (in.opcode == MEZ_OP_FunctionPointerCallINTEL)
-            reach_indirect_callees(reach, in, parent);
-        reach_operands(reach, in, parent);
-    }
+    reach->calls_anything = true;
+    struct mez_spirv_follow follow =
+        mez_spirv_follow(reach->module, mez_spirv_any_callee(reach->module));
+    uint32_t used;
+    while (mez_spirv_follow_next(&follow, &used))
+        reach_node(reach, used, parent);
 }
 
 static void reach_from(struct mez_spirv_reach *reach, uint32_t index)
 {
-    const struct mez_spirv_def *def = &reach->module->defs[index];
-    const struct mez_spirv_function *function = mez_spirv_find_function(reach->module, def->id);
-    if (function)
-        reach_from_function(reach, function, index);
-    else if (!mez_spirv_find_type(reach->module, def->id))
-        reach_operands(reach, mez_spirv_instruction_at(reach->module, def->word), index);
+    const uint32_t node = reach->module->defs[index].global;
+    struct mez_spirv_follow follow = mez_spirv_follow(reach->module, node);
+    uint32_t used;
+    while (mez_spirv_follow_next(&follow, &used)) {
+        if (used == mez_spirv_any_callee(reach->module))
+            reach_any_callee(reach, index);
+        else
+            reach_node(reach, used, index);
+    }
 }
 
 static struct mez_spirv_reach *make_reach(const struct mez_spirv_module *module)
@@ -140,7 +86,7 @@ enum mez_spirv_status mez_spirv_reach_create(const struct mez_spirv_module *modu
     for (uint32_t i = 0; i < root_count; i++) {
         const struct mez_spirv_def *def =
             mez_spirv_find_def(module, module->functions[roots[i]].id);
-        reach_def(*reach, def, index_of(*reach, def));
+        reach_node(*reach, def->global, index_of(*reach, def));
     }
     for (uint32_t i = 0; i < (*reach)->count; i++)
         reach_from(*reach, (*reach)->order[i]);

@@ -22,7 +22,8 @@ struct mez_spirv_reach {
     // For each definition at module scope, by its `global`: the index in module->defs of the one
     // that reached it, of a root its own; UINT32_MAX: not reached.
     uint32_t *parents;
-    uint32_t count; // of order
+    uint32_t count;      // of order
+    bool calls_anything; // through a pointer whose type says nothing
 };
 
 // What is reached from the functions at `roots`, indexes in module->functions. The only failure is
@@ -41,9 +42,5 @@ bool mez_spirv_reaches(const struct mez_spirv_reach *reach, uint32_t id);
 // written, the number there are is returned; 0: not reached.
 uint32_t mez_spirv_reach_chain(const struct mez_spirv_reach *reach, uint32_t id,
     const struct mez_spirv_function **chain, uint32_t room);
-
-// The type of function that an OpFunctionPointerCallINTEL calls; NULL: it can't be told.
-const struct mez_spirv_type *mez_spirv_called_type(
-    const struct mez_spirv_module *module, struct mez_spirv_instruction call);
 
 #endif

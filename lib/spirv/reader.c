@@ -146,9 +146,11 @@ void mez_spirv_module_destroy(struct mez_spirv_module **module)
     mez_free_memory(old->extensions);
     mez_free_memory(old->defs);
     mez_free_memory(old->def_slots);
+    mez_free_memory(old->globals);
     mez_free_memory(old->types);
     mez_free_memory(old->decorations);
     mez_free_memory(old->functions);
+    mez_free_memory(old->address_taken);
     mez_free_memory(old->params);
     mez_free_memory(old->entry_points);
     mez_free_memory(old->imports);

@@ -18,20 +18,39 @@ static bool ends_block(uint16_t opcode)
     return (opcode >= MEZ_OP_Branch && opcode <= MEZ_OP_Unreachable) || opcode == MEZ_OP_NoLine;
 }
 
-// llvm-spirv writes line 0 for code that no line of the source stands for.
+// What an OpLine says. llvm-spirv writes line 0 for code that no line of the source stands for.
+static struct mez_spirv_source_line read_line(
+    const struct mez_spirv_module *module, struct mez_spirv_instruction in)
+{
+    if (in.words[2] == 0)
+        return (struct mez_spirv_source_line){0};
+    return (struct mez_spirv_source_line){file_name(module, in.words[1]), in.words[2], in.words[3]};
+}
+
 struct mez_spirv_source_line mez_spirv_source_line(
     const struct mez_spirv_module *module, const struct mez_spirv_function *function, uint32_t word)
 {
-    const struct mez_spirv_source_line none = {0};
-    struct mez_spirv_source_line line = none;
-
+    struct mez_spirv_source_line line = {0};
     mez_spirv_each_instruction(module, in, function->first, word)
     {
-        if (in.opcode == MEZ_OP_Line && in.words[2] != 0)
-            line = (struct mez_spirv_source_line){
-                file_name(module, in.words[1]), in.words[2], in.words[3]};
-        else if (in.opcode == MEZ_OP_Line || ends_block(in.opcode))
-            line = none;
+        if (in.opcode == MEZ_OP_Line)
+            line = read_line(module, in);
+        else if (ends_block(in.opcode))
+            line = (struct mez_spirv_source_line){0};
+    }
+    return line;
+}
+
+struct mez_spirv_source_line mez_spirv_first_line(
+    const struct mez_spirv_module *module, const struct mez_spirv_function *function)
+{
+    struct mez_spirv_source_line line = {0};
+    mez_spirv_each_instruction(module, in, function->first, function->end)
+    {
+        if (in.opcode == MEZ_OP_Line)
+            line = read_line(module, in);
+        if (line.file)
+            break;
     }
     return line;
 }

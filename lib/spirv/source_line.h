@@ -19,4 +19,8 @@ struct mez_spirv_source_line {
 struct mez_spirv_source_line mez_spirv_source_line(const struct mez_spirv_module *module,
     const struct mez_spirv_function *function, uint32_t word);
 
+// The first line that a function has.
+struct mez_spirv_source_line mez_spirv_first_line(
+    const struct mez_spirv_module *module, const struct mez_spirv_function *function);
+
 #endif

@@ -13,7 +13,8 @@ static void read_linkage(
     struct mez_spirv_module *module, const struct mez_spirv_decoration *decoration)
 {
     struct mez_spirv_def *def = mez_spirv_edit_def(module, decoration->target);
-    if (decoration->kind != MEZ_DECORATION_LINKAGE_ATTRIBUTES || !def)
+    if (decoration->kind != MEZ_DECORATION_LINKAGE_ATTRIBUTES || !def ||
+        def->global == MEZ_SPIRV_NO_INDEX) // what stands in a function is linked with nothing
         return;
 
     // OpDecorate with these words was checked; a DecorateId or DecorateString of the same number
@@ -125,18 +126,60 @@ static bool fill_symbols(struct mez_spirv_module *module)
     return ok;
 }
 
+// A function at its place in module->address_taken.
+struct taken {
+    uint32_t type, function;
+};
+
+static int compare_taken(const void *a, const void *b)
+{
+    const struct taken *left = a, *right = b;
+    if (left->type != right->type)
+        return left->type < right->type ? -1 : 1;
+    return (left->function > right->function) - (left->function < right->function);
+}
+
+// Marks the functions that a decoration says are called through pointers, beside those marked
+// already; returns how many are marked.
+static uint32_t mark_address_taken(struct mez_spirv_module *module)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < module->function_count; i++) {
+        struct mez_spirv_function *function = &module->functions[i];
+        if (mez_spirv_is_decorated(module, function->id, MEZ_DECORATION_REFERENCED_INDIRECTLY))
+            function->address_taken = true;
+        count += function->address_taken;
+    }
+    return count;
+}
+
+static bool fill_address_taken(struct mez_spirv_module *module)
+{
+    const uint32_t count = mark_address_taken(module);
+    struct taken *sorted = mez_alloc_array(count ? count : 1, sizeof *sorted);
+    const bool ok =
+        sorted && mez_spirv_make_list(&module->address_taken, count, sizeof *module->address_taken);
+    if (ok) {
+        uint32_t next = 0;
+        for (uint32_t i = 0; i < module->function_count; i++) {
+            if (module->functions[i].address_taken)
+                sorted[next++] = (struct taken){module->functions[i].type, i};
+        }
+        qsort(sorted, count, sizeof *sorted, compare_taken);
+        for (uint32_t i = 0; i < count; i++)
+            module->address_taken[module->address_taken_count++] = sorted[i].function;
+    }
+    mez_free_memory(sorted);
+    return ok;
+}
+
 enum mez_spirv_status mez_spirv_collect_symbols(
     struct mez_spirv_module *module, struct mez_spirv_problem *problem)
 {
     for (uint32_t i = 0; i < module->decoration_count; i++)
         read_linkage(module, &module->decorations[i]);
-    for (uint32_t i = 0; i < module->function_count; i++) {
-        if (mez_spirv_is_decorated(
-                module, module->functions[i].id, MEZ_DECORATION_REFERENCED_INDIRECTLY))
-            module->functions[i].address_taken = true;
-    }
     name_functions(module);
-    if (!fill_symbols(module))
+    if (!fill_symbols(module) || !fill_address_taken(module))
         return mez_spirv_fail(
             problem, MEZ_SPIRV_NO_MEMORY, 0, "no memory for the module's symbols");
     return MEZ_SPIRV_OK;

@@ -17,7 +17,8 @@ static void set_size(struct mez_spirv_type *type, uint64_t size, uint64_t alignm
 static void fill_scalar(struct mez_spirv_type *type, struct mez_spirv_instruction in)
 {
     type->width = in.words[2];
-    if (in.opcode == MEZ_OP_TypeFloat && type->width == 16)
+    // A float with one operand more is of another encoding than IEEE 754's, as bfloat16 is.
+    if (in.opcode == MEZ_OP_TypeFloat && type->width == 16 && in.length == 3)
         type->holds = MEZ_HOLDS_HALF;
     if (in.opcode == MEZ_OP_TypeFloat && type->width == 64)
         type->holds = MEZ_HOLDS_DOUBLE;
@@ -125,8 +126,13 @@ static void fill_type(const struct mez_spirv_module *module, struct mez_spirv_ty
         type->component = in.words[2];
         break;
     case MEZ_OP_TypeMatrix:
-    case MEZ_OP_TypeCooperativeMatrixKHR:
         type->holds = component ? component->holds : 0;
+        type->component = in.words[2];
+        break;
+    case MEZ_OP_TypeCooperativeMatrixKHR:
+    case MEZ_OP_TypeJointMatrixINTEL:
+    case MEZ_OP_TypeJointMatrixINTELv2:
+        type->holds = MEZ_HOLDS_MATRIX | (component ? component->holds : 0);
         type->component = in.words[2];
         break;
     case MEZ_OP_TypeFunction:

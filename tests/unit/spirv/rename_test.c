@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Renamed modules are what the assembler makes of the text with the other name. MEZ_SPIRV_FILES names their folder.
+// Renamed modules are what the assembler makes of the text with the other name.
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,29 +13,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "files.h"
-#include "spirv/reader.h"
+#include "modules.h"
 #include "spirv/rename.h"
-
-static struct mez_spirv_module *read_words(const void *bytes, size_t size)
-{
-    struct mez_spirv_problem problem = {0};
-    struct mez_spirv_module *module;
-    if (mez_spirv_module_create(bytes, size, &problem, &module))
-        fail_msg("%s", problem.text);
-    return module;
-}
-
-static struct mez_spirv_module *open_module(const char *name)
-{
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s", getenv("MEZ_SPIRV_FILES"), name);
-    size_t size;
-    void *bytes = read_whole_file(path, &size);
-    struct mez_spirv_module *module = read_words(bytes, size);
-    free(bytes);
-    return module;
-}
 
 static struct mez_spirv_module *renamed(
     const struct mez_spirv_module *module, const char *from, const char *to, uint32_t what)
@@ -44,7 +23,7 @@ static struct mez_spirv_module *renamed(
     uint32_t *words, count;
     if (mez_spirv_rename(module, from, to, what, &problem, &words, &count))
         fail_msg("%s to %s: %s", from, to, problem.text);
-    struct mez_spirv_module *result = read_words(words, count * sizeof *words);
+    struct mez_spirv_module *result = read_module(words, count * sizeof *words, to);
     mez_free_memory(words);
     return result;
 }
@@ -118,7 +97,7 @@ static void test_keeps_unknown_instructions(void **state)
     static const uint32_t expected[] = {0x07230203, 0x00010000, 0, 100, 0, OP_WORD(4, 60000), 'f',
         7, 8, OP_WORD(6, 71), 3, 41, 0x67676767, 0, 1, OP_WORD(2, 19), 1, OP_WORD(3, 33), 2, 1,
         OP_WORD(5, 54), 1, 3, 0, 2, OP_WORD(1, 56), OP_WORD(1, 60001)};
-    struct mez_spirv_module *before = read_words(words, sizeof words);
+    struct mez_spirv_module *before = read_module(words, sizeof words, "copy");
     struct mez_spirv_module *after = renamed(before, "f", "gggg", MEZ_RENAME_IMPORTS);
     assert_int_equal(after->word_count, sizeof expected / sizeof expected[0]);
     assert_memory_equal(after->words, expected, sizeof expected);

@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "files.h"
-#include "spirv/needs.h"
 #include "spirv/reader.h"
+#include "spirv/survey.h"
 
 extern char **environ;
 
@@ -26,10 +26,10 @@ static const struct device {
     bool fp64;
 } devices[] = {{"skl", true}, {"tgllp", false}};
 
-static bool should_build(const struct mez_spirv_needs *needs, const struct device *device)
+static bool should_build(const struct mez_spirv_kernel_needs *needs, const struct device *device)
 {
-    const uint32_t sub_group = needs->needs[MEZ_NEED_SUB_GROUP_SIZE].values[0];
-    if (needs->needs[MEZ_NEED_FP64].needed && !device->fp64)
+    const uint32_t sub_group = needs->modes->sub_group_size;
+    if (mez_aspects_has(&needs->required, MEZ_ASPECT_fp64) && !device->fp64)
         return false;
     return sub_group == 0 || sub_group == 8 || sub_group == 16 || sub_group == 32;
 }
@@ -57,7 +57,7 @@ static bool builds(char *ocloc, char *module, const char *device, char *folder)
 }
 
 static int compare_verdicts(
-    char *ocloc, char *path, const struct mez_spirv_needs *needs, char *folder)
+    char *ocloc, char *path, const struct mez_spirv_kernel_needs *needs, char *folder)
 {
     int disagreements = 0;
     for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++) {
@@ -78,16 +78,17 @@ static int compare_module(char *ocloc, char *path, char *folder)
     void *bytes = read_whole_file(path, &size);
     struct mez_spirv_problem problem = {0};
     struct mez_spirv_module *module;
-    struct mez_spirv_needs *needs = NULL;
+    struct mez_spirv_survey *survey = NULL;
     int disagreements = 1;
 
     if (mez_spirv_module_create(bytes, size, &problem, &module) ||
-        mez_spirv_needs_create(module, "test", &problem, &needs))
+        mez_spirv_survey_create(module, MEZ_SURVEY_VALUES, &problem, &survey))
         fprintf(stderr, "%s: %s\n", path, problem.text);
     else
-        disagreements = compare_verdicts(ocloc, path, needs, folder);
+        disagreements =
+            compare_verdicts(ocloc, path, mez_spirv_survey_find_kernel(survey, "test"), folder);
 
-    mez_spirv_needs_destroy(&needs);
+    mez_spirv_survey_destroy(&survey);
     mez_spirv_module_destroy(&module);
     free(bytes);
     return disagreements;

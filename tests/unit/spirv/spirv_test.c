@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What lib/spirv reads from modules that compilers and assemblers make, and how it refuses broken
-// ones. The modules are built beside this test; MEZ_SPIRV_FILES names their folder.
+// ones.
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,41 +14,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "files.h"
-#include "spirv/needs.h"
+#include "modules.h"
 #include "spirv/pointers.h"
 #include "spirv/reach.h"
-#include "spirv/reader.h"
 #include "spirv/signature.h"
 #include "use_all.h"
-
-static void *read_test_file(const char *name, size_t *size)
-{
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s", getenv("MEZ_SPIRV_FILES"), name);
-    return read_whole_file(path, size);
-}
-
-static struct mez_spirv_module *open_module(const char *name)
-{
-    size_t size;
-    void *bytes = read_test_file(name, &size);
-    struct mez_spirv_problem problem = {0};
-    struct mez_spirv_module *module;
-    if (mez_spirv_module_create(bytes, size, &problem, &module))
-        fail_msg("%s: %s", name, problem.text);
-    free(bytes); // the module must have its own copy
-    return module;
-}
-
-static struct mez_spirv_needs *find_needs(const struct mez_spirv_module *module, const char *kernel)
-{
-    struct mez_spirv_problem problem = {0};
-    struct mez_spirv_needs *needs;
-    if (mez_spirv_needs_create(module, kernel, &problem, &needs))
-        fail_msg("%s: %s", kernel, problem.text);
-    return needs;
-}
 
 // Foreign bytes
 
@@ -240,124 +210,6 @@ static void test_reads_a_compiled_module(void **state)
     mez_spirv_module_destroy(&module);
 }
 
-#define BIT(kind) (1u << MEZ_NEED_##kind)
-
-static const struct {
-    const char *kernel;
-    uint32_t needs;
-    bool may_assert;
-} known_needs[] = {
-    {"plain", 0, false},
-    {"arguments", BIT(IMAGES), false},
-    {"fp64_deep", BIT(FP64), false},
-    {"fp64_pointer", 0, false},
-    {"fp64_unused", 0, false},
-    {"fp64_print", BIT(FP64), false},
-    {"fp16_values", BIT(FP16), false},
-    {"fp16_storage", 0, false},
-    {"atomics64", BIT(INT64_ATOMICS), false},
-    {"atomics32", 0, false},
-    {"sized", BIT(WORK_GROUP_SIZE) | BIT(SUB_GROUP_SIZE), false},
-    {"asserts", 0, true},
-};
-
-static uint32_t needed_bits(const struct mez_spirv_needs *needs)
-{
-    uint32_t bits = 0;
-    for (uint32_t kind = 0; kind < MEZ_NEED_COUNT; kind++)
-        bits |= (uint32_t)needs->needs[kind].needed << kind;
-    return bits;
-}
-
-static void check_known_needs(const char *file)
-{
-    struct mez_spirv_module *module = open_module(file);
-    for (size_t i = 0; i < sizeof known_needs / sizeof known_needs[0]; i++) {
-        struct mez_spirv_needs *needs = find_needs(module, known_needs[i].kernel);
-        if (needed_bits(needs) != known_needs[i].needs)
-            fail_msg("%s: %s: needs are 0x%x", file, known_needs[i].kernel, needed_bits(needs));
-        assert_int_equal(needs->may_assert, known_needs[i].may_assert);
-        assert_int_equal(needs->import_count, known_needs[i].may_assert);
-        mez_spirv_needs_destroy(&needs);
-    }
-    mez_spirv_module_destroy(&module);
-}
-
-static void test_finds_needs_per_kernel(void **state)
-{
-    (void)state;
-    check_known_needs("kernels.spv");
-}
-
-static void test_finds_the_same_needs_without_optimisation(void **state)
-{
-    (void)state;
-    check_known_needs("kernels_O0.spv");
-}
-
-static void test_finds_the_same_needs_with_debug_information(void **state)
-{
-    (void)state;
-    check_known_needs("kernels_g.spv");
-}
-
-static void test_tells_where_a_need_comes_from(void **state)
-{
-    (void)state;
-    struct mez_spirv_module *module = open_module("kernels_g.spv");
-    struct mez_spirv_needs *needs = find_needs(module, "fp64_deep");
-    const struct mez_spirv_place *where = &needs->needs[MEZ_NEED_FP64].where;
-
-    assert_int_equal(where->chain_length, 3);
-    assert_string_equal(where->chain[0], "fp64_deep");
-    assert_string_equal(where->chain[1], "twice");
-    assert_string_equal(where->chain[2], "scale");
-    assert_string_equal(where->function->name, "scale");
-
-    assert_int_equal(where->opcode, MEZ_OP_FConvert);
-    assert_int_equal(mez_spirv_instruction_at(module, where->word).opcode, MEZ_OP_FConvert);
-    assert_non_null(where->line.file);
-    assert_non_null(strstr(where->line.file, "kernels.cl"));
-    assert_int_equal(where->line.line, 36); // return x * 0.1
-    assert_true(where->line.column > 0);
-
-    mez_spirv_needs_destroy(&needs);
-    mez_spirv_module_destroy(&module);
-}
-
-static void test_tells_required_sizes(void **state)
-{
-    (void)state;
-    struct mez_spirv_module *module = open_module("kernels.spv");
-    struct mez_spirv_needs *needs = find_needs(module, "sized");
-    const struct mez_spirv_need *group = &needs->needs[MEZ_NEED_WORK_GROUP_SIZE];
-
-    assert_int_equal(group->values[0], 8);
-    assert_int_equal(group->values[1], 4);
-    assert_int_equal(group->values[2], 2);
-    assert_int_equal(group->where.opcode, MEZ_OP_ExecutionMode);
-    assert_int_equal(group->where.chain_length, 1);
-    assert_string_equal(group->where.chain[0], "sized");
-    assert_null(group->where.line.file);
-    assert_int_equal(needs->needs[MEZ_NEED_SUB_GROUP_SIZE].values[0], 16);
-
-    mez_spirv_needs_destroy(&needs);
-    mez_spirv_module_destroy(&module);
-}
-
-static void test_says_when_there_is_no_such_kernel(void **state)
-{
-    (void)state;
-    struct mez_spirv_module *module = open_module("kernels.spv");
-    struct mez_spirv_problem problem = {0};
-    struct mez_spirv_needs *needs;
-    assert_int_equal(
-        mez_spirv_needs_create(module, "absent", &problem, &needs), MEZ_SPIRV_NOT_FOUND);
-    assert_null(needs);
-    assert_non_null(strstr(problem.text, "'absent'"));
-    mez_spirv_module_destroy(&module);
-}
-
 static void test_reads_signatures(void **state)
 {
     (void)state;
@@ -392,22 +244,6 @@ static void test_reads_signatures(void **state)
 
 // Corners that no compiler at hand makes
 
-static void test_follows_recursion(void **state)
-{
-    (void)state;
-    struct mez_spirv_module *module = open_module("recursion.spv");
-    struct mez_spirv_needs *needs = find_needs(module, "endless");
-    const struct mez_spirv_place *where = &needs->needs[MEZ_NEED_FP64].where;
-
-    assert_int_equal(where->opcode, MEZ_OP_FAdd);
-    assert_int_equal(where->chain_length, 3);
-    assert_string_equal(where->chain[1], "even");
-    assert_string_equal(where->chain[2], "odd");
-    assert_true(needs->may_assert);
-    mez_spirv_needs_destroy(&needs);
-    mez_spirv_module_destroy(&module);
-}
-
 static void test_follows_function_pointers_by_type(void **state)
 {
     (void)state;
@@ -426,32 +262,6 @@ static void test_follows_function_pointers_by_type(void **state)
     }
     mez_spirv_reach_destroy(&reach);
     mez_spirv_reach_destroy(&reach);
-
-    struct mez_spirv_needs *needs = find_needs(module, "calls");
-    assert_int_equal(needed_bits(needs), BIT(FP64));
-    mez_spirv_needs_destroy(&needs);
-    mez_spirv_module_destroy(&module);
-}
-
-static void test_asserts_behind_pointers_count_for_every_kernel(void **state)
-{
-    (void)state;
-    struct mez_spirv_module *module = open_module("pointers.spv");
-    struct mez_spirv_needs *needs = find_needs(module, "direct");
-    assert_int_equal(needed_bits(needs), 0);
-    assert_int_equal(needs->import_count, 0);
-    assert_true(needs->may_assert);
-    mez_spirv_needs_destroy(&needs);
-    mez_spirv_module_destroy(&module);
-}
-
-static void test_tells_literals_from_ids(void **state)
-{
-    (void)state;
-    struct mez_spirv_module *module = open_module("literals.spv");
-    struct mez_spirv_needs *needs = find_needs(module, "literals");
-    assert_int_equal(needed_bits(needs), 0);
-    mez_spirv_needs_destroy(&needs);
     mez_spirv_module_destroy(&module);
 }
 
@@ -459,18 +269,13 @@ static void test_reads_sizes_given_by_constants(void **state)
 {
     (void)state;
     struct mez_spirv_module *module = open_module("modes.spv");
-    struct mez_spirv_needs *needs = find_needs(module, "main");
-    const struct mez_spirv_need *group = &needs->needs[MEZ_NEED_WORK_GROUP_SIZE];
-
-    assert_int_equal(needed_bits(needs), BIT(FP64) | BIT(INT64_ATOMICS) | BIT(WORK_GROUP_SIZE));
-    assert_int_equal(group->values[0], 4);
-    assert_int_equal(group->values[1], 2);
-    assert_int_equal(group->values[2], 1);
-    assert_int_equal(needs->minor_version, 4);
-    assert_int_equal(needs->needs[MEZ_NEED_INT64_ATOMICS].where.opcode, MEZ_OP_AtomicFAddEXT);
-    assert_int_equal(needs->import_count, 1);
-    assert_string_equal(needs->imports[0]->name, "outside");
-    mez_spirv_needs_destroy(&needs);
+    const struct mez_spirv_entry_point *main = mez_spirv_find_entry_point(module, "main");
+    const struct mez_spirv_modes *required = &module->functions[main->function].modes;
+    assert_true(required->has_local_size);
+    assert_int_equal(required->local_size[0], 4);
+    assert_int_equal(required->local_size[1], 2);
+    assert_int_equal(required->local_size[2], 1);
+    assert_int_equal(module->minor_version, 4);
 
     const struct mez_spirv_entry_point *other = mez_spirv_find_entry_point(module, "other");
     const struct mez_spirv_modes *modes = &module->functions[other->function].modes;
@@ -522,51 +327,6 @@ static void test_lists_symbols(void **state)
     assert_null(
         mez_spirv_decoration_text(module, module->exports[0].id, MEZ_DECORATION_USER_SEMANTIC));
     mez_spirv_module_destroy(&module);
-}
-
-// A kernel whose calls nest `depth` deep, the last one adding doubles.
-static uint32_t *build_deep_module(uint32_t depth, size_t *size)
-{
-    static const uint32_t head[] = {0x07230203, 0x00010000, 0, 4000000, 0, OP_WORD(4, 15), 6, 10,
-        'k', OP_WORD(2, 19), 1, OP_WORD(3, 33), 2, 1, OP_WORD(3, 22), 3, 64, OP_WORD(3, 46), 3, 4};
-    static const uint32_t tail[] = {OP_WORD(5, 129), 3, 5, 4, 4, RETURN, FUNCTION_END};
-
-    uint32_t *words = malloc(sizeof head + (size_t)depth * 13 * sizeof *words + sizeof tail);
-    uint32_t *next = words;
-    memcpy(next, head, sizeof head);
-    next += sizeof head / sizeof *head;
-    for (uint32_t i = 0; i < depth; i++) {
-        const uint32_t id = 10 + 3 * i;
-        const uint32_t start[] = {OP_WORD(5, 54), 1, id, 0, 2, OP_WORD(2, 248), id + 1};
-        memcpy(next, start, sizeof start);
-        next += sizeof start / sizeof *start;
-        if (i + 1 < depth) {
-            const uint32_t end[] = {OP_WORD(4, 57), 1, id + 2, id + 3, RETURN, FUNCTION_END};
-            memcpy(next, end, sizeof end);
-            next += sizeof end / sizeof *end;
-        }
-    }
-    memcpy(next, tail, sizeof tail);
-    next += sizeof tail / sizeof *tail;
-    *size = (size_t)(next - words) * sizeof *words;
-    return words;
-}
-
-static void test_follows_calls_however_deep(void **state)
-{
-    (void)state;
-    const uint32_t depth = 200000;
-    size_t size;
-    uint32_t *words = build_deep_module(depth, &size);
-    struct mez_spirv_module *module;
-    assert_int_equal(mez_spirv_module_create(words, size, NULL, &module), MEZ_SPIRV_OK);
-
-    struct mez_spirv_needs *needs = find_needs(module, "k");
-    assert_true(needs->needs[MEZ_NEED_FP64].needed);
-    assert_int_equal(needs->needs[MEZ_NEED_FP64].where.chain_length, depth);
-    mez_spirv_needs_destroy(&needs);
-    mez_spirv_module_destroy(&module);
-    free(words);
 }
 
 // Pointers
@@ -624,11 +384,11 @@ static void test_survives_flipped_bits(void **state)
 {
     (void)state;
     static const char *const files[] = {
-        "kernels.spv", "kernels_g.spv", "modes.spv", "pointers.spv"};
+        "kernels.spv", "declares_g.spv", "modes.spv", "pointers.spv", "aspects.spv"};
     uint32_t seed = 2463534242u, refused = 0;
     for (uint32_t round = 0; round < 6000; round++) {
         size_t size;
-        unsigned char *bytes = read_test_file(files[round % 4], &size);
+        unsigned char *bytes = read_test_file(files[round % 5], &size);
         for (uint32_t flips = 1 + next_random(&seed) % 3; flips > 0; flips--)
             bytes[next_random(&seed) % size] ^= (unsigned char)(1u << next_random(&seed) % 8);
         refused += use_all(bytes, size) != MEZ_SPIRV_OK;
@@ -641,8 +401,8 @@ static void test_survives_flipped_bits(void **state)
 static void test_survives_every_failed_allocation(void **state)
 {
     (void)state;
-    static const char *const files[] = {"kernels.spv", "pointers.spv"};
-    for (size_t i = 0; i < 2; i++) {
+    static const char *const files[] = {"kernels.spv", "pointers.spv", "declares_O1.spv"};
+    for (size_t i = 0; i < 3; i++) {
         size_t size;
         void *bytes = read_test_file(files[i], &size);
         uint64_t n = 0;
@@ -668,21 +428,11 @@ int main(void)
         cmocka_unit_test(test_keeps_unknown_instructions),
         cmocka_unit_test(test_reads_either_byte_order_at_any_alignment),
         cmocka_unit_test(test_reads_a_compiled_module),
-        cmocka_unit_test(test_finds_needs_per_kernel),
-        cmocka_unit_test(test_finds_the_same_needs_without_optimisation),
-        cmocka_unit_test(test_finds_the_same_needs_with_debug_information),
-        cmocka_unit_test(test_tells_where_a_need_comes_from),
-        cmocka_unit_test(test_tells_required_sizes),
-        cmocka_unit_test(test_says_when_there_is_no_such_kernel),
         cmocka_unit_test(test_reads_signatures),
-        cmocka_unit_test(test_follows_recursion),
         cmocka_unit_test(test_follows_function_pointers_by_type),
-        cmocka_unit_test(test_asserts_behind_pointers_count_for_every_kernel),
-        cmocka_unit_test(test_tells_literals_from_ids),
         cmocka_unit_test(test_reads_sizes_given_by_constants),
         cmocka_unit_test(test_unfolds_decoration_groups),
         cmocka_unit_test(test_lists_symbols),
-        cmocka_unit_test(test_follows_calls_however_deep),
         cmocka_unit_test(test_tells_where_pointers_come_from),
         cmocka_unit_test(test_survives_every_truncation),
         cmocka_unit_test(test_survives_flipped_bits),

@@ -6,9 +6,10 @@
 
 #include <string.h>
 
-#include "spirv/needs.h"
+#include "base/alloc.h"
 #include "spirv/reader.h"
 #include "spirv/signature.h"
+#include "spirv/warnings.h"
 
 // Reads every byte of a string, so that a sanitizer sees one that does not end.
 static size_t touch(const char *text)
@@ -51,20 +52,66 @@ static enum mez_spirv_status use_signature(
     return status;
 }
 
-static enum mez_spirv_status use_needs(
-    const struct mez_spirv_module *module, const struct mez_spirv_entry_point *kernel)
+static enum mez_spirv_status use_places(
+    const struct mez_spirv_survey *survey, uint32_t function, const mez_aspects *aspects)
 {
-    struct mez_spirv_needs *needs;
-    const enum mez_spirv_status status = mez_spirv_needs_create(module, kernel->name, NULL, &needs);
-    for (uint32_t kind = 0; needs && kind < MEZ_NEED_COUNT; kind++) {
-        const struct mez_spirv_place *where = &needs->needs[kind].where;
-        touch(where->line.file);
-        for (uint32_t i = 0; i < where->chain_length; i++)
-            touch(where->chain[i]);
+    mez_aspects_each(aspects, aspect)
+    {
+        struct mez_spirv_place place;
+        const enum mez_spirv_status status =
+            mez_spirv_survey_find_use(survey, function, aspect, &place);
+        if (status)
+            return status;
+        touch(place.line.file);
+        for (uint32_t i = 0; i < place.step_count; i++)
+            touch(place.steps[i].call.file);
+        mez_spirv_place_finish(&place);
     }
-    for (uint32_t i = 0; needs && i < needs->import_count; i++)
-        touch(needs->imports[i]->name);
-    mez_spirv_needs_destroy(&needs);
+    return MEZ_SPIRV_OK;
+}
+
+static enum mez_spirv_status use_imports(const struct mez_spirv_survey *survey, uint32_t function)
+{
+    const struct mez_spirv_symbol **imports;
+    uint32_t count;
+    const enum mez_spirv_status status =
+        mez_spirv_survey_list_imports(survey, function, &imports, &count);
+    for (uint32_t i = 0; i < count; i++)
+        touch(imports[i]->name);
+    mez_free_memory(imports);
+    return status;
+}
+
+static void hear(void *context, const char *text)
+{
+    *(size_t *)context += touch(text);
+}
+
+static enum mez_spirv_status use_survey(
+    const struct mez_spirv_module *module, enum mez_spirv_survey_mode mode)
+{
+    struct mez_spirv_survey *survey;
+    size_t length = 0;
+    enum mez_spirv_status status = mez_spirv_survey_create(module, mode, NULL, &survey);
+    if (status)
+        return status;
+    for (uint32_t i = 0; !status && i < module->entry_point_count; i++) {
+        const struct mez_spirv_kernel_needs *kernel = &survey->kernels[i];
+        status = use_places(survey, kernel->kernel->function, &kernel->required);
+        if (!status)
+            status = use_imports(survey, kernel->kernel->function);
+    }
+    if (!status)
+        status = mez_spirv_survey_warn(survey, hear, &length, NULL);
+    mez_spirv_survey_destroy(&survey);
+    return status;
+}
+
+static enum mez_spirv_status use_kernels(const struct mez_spirv_module *module)
+{
+    enum mez_spirv_status status = MEZ_SPIRV_OK;
+    for (uint32_t i = 0; !status && i < module->entry_point_count; i++)
+        status = use_signature(module, &module->entry_points[i]);
     return status;
 }
 
@@ -80,11 +127,11 @@ enum mez_spirv_status use_all(const void *bytes, size_t size)
 
     touch_symbols(module);
     touch_functions(module);
-    for (uint32_t i = 0; !status && i < module->entry_point_count; i++) {
-        status = use_signature(module, &module->entry_points[i]);
-        if (!status)
-            status = use_needs(module, &module->entry_points[i]);
-    }
+    status = use_kernels(module);
+    if (!status)
+        status = use_survey(module, MEZ_SURVEY_VALUES);
+    if (!status)
+        status = use_survey(module, MEZ_SURVEY_TYPES);
     mez_spirv_module_destroy(&module);
     return status;
 }

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+//
+// Searching breadth-first for the code that asks for an aspect, through nodes that require it only.
+
+#include "spirv/place.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "spirv/follow.h"
+#include "spirv/rules.h"
+#include "spirv/walk.h"
+
+struct search {
+    const struct mez_spirv_survey *survey;
+    mez_aspect aspect;
+    // For each node one more than the node that it was found from, of the first its own; 0: not
+    // found. Zeroed memory that nobody writes to costs nothing, so both may be as long as the module.
+    uint32_t *parents;
+    uint32_t *queue;
+    uint32_t queued;
+};
+
+// --- The way
+
+static const struct mez_spirv_function *function_at(const struct search *search, uint32_t node)
+{
+    return mez_spirv_node_function(search->survey->module, node);
+}
+
+static void note(struct search *search, uint32_t node, uint32_t parent)
+{
+    if (search->parents[node] ||
+        !mez_aspects_has(&search->survey->nodes[node].required, search->aspect))
+        return;
+    search->parents[node] = parent + 1;
+    search->queue[search->queued++] = node;
+}
+
+static bool asks(const struct search *search, uint32_t node)
+{
+    const struct mez_spirv_survey *survey = search->survey;
+    const struct mez_spirv_function *function = function_at(search, node);
+    if (!function)
+        return false;
+    const struct mez_spirv_function_needs *needs =
+        &survey->functions[function - survey->module->functions];
+    return mez_aspects_has(&needs->own, search->aspect) ||
+           mez_aspects_has(&needs->declared, search->aspect);
+}
+
+// The nearest node that asks itself: where the aspect is required there is one.
+static uint32_t find_asker(struct search *search, uint32_t from)
+{
+    note(search, from, from);
+    for (uint32_t i = 0; i < search->queued; i++) {
+        const uint32_t node = search->queue[i];
+        if (asks(search, node))
+            return node;
+        struct mez_spirv_follow follow = mez_spirv_follow(search->survey->module, node);
+        uint32_t used;
+        while (mez_spirv_follow_next(&follow, &used))
+            note(search, used, node);
+    }
+    return from;
+}
+
+// --- The place
+
+static uint32_t find_instruction(
+    const struct search *search, const struct mez_spirv_function *function)
+{
+    const struct mez_spirv_module *module = search->survey->module;
+    mez_spirv_each_instruction(module, in, function->first, function->end)
+    {
+        const mez_aspects asked = mez_spirv_instruction_aspects(module, search->survey->mode, in);
+        if (mez_aspects_has(&asked, search->aspect))
+            return in.at;
+    }
+    return search->aspect == MEZ_ASPECT_ext_intel_esimd
+               ? mez_spirv_vector_compute_word(module, function)
+               : 0;
+}
+
+static void fill_place(const struct search *search, const struct mez_spirv_function *function,
+    struct mez_spirv_place *place)
+{
+    const struct mez_spirv_module *module = search->survey->module;
+    const uint32_t word = find_instruction(search, function);
+    place->function = function;
+    place->declared = word == 0;
+    place->word = word ? word : function->first;
+    place->opcode = mez_spirv_instruction_at(module, place->word).opcode;
+    if (word >= function->first)
+        place->line = mez_spirv_source_line(module, function, word);
+    else
+        place->line = mez_spirv_first_line(module, function);
+}
+
+// --- The steps
+
+// Where a function uses the node; a node that is found from it is used somewhere.
+static struct mez_spirv_source_line line_of_use(
+    const struct mez_spirv_module *module, const struct mez_spirv_function *function, uint32_t node)
+{
+    struct mez_spirv_follow follow =
+        mez_spirv_follow(module, mez_spirv_function_node(module, function));
+    uint32_t used;
+    while (mez_spirv_follow_next(&follow, &used)) {
+        if (used == node)
+            return mez_spirv_source_line(module, function, follow.in.at);
+    }
+    return (struct mez_spirv_source_line){0};
+}
+
+static uint32_t count_steps(const struct search *search, uint32_t node)
+{
+    uint32_t count = function_at(search, node) != NULL;
+    while (search->parents[node] != node + 1) {
+        node = search->parents[node] - 1;
+        count += function_at(search, node) != NULL;
+    }
+    return count;
+}
+
+// From the last step to the first; a call stands in the function that the node behind it is found
+// from.
+static void fill_steps(const struct search *search, uint32_t node, struct mez_spirv_place *place)
+{
+    uint32_t step = place->step_count - 1;
+    place->steps[step].function = function_at(search, node);
+    while (search->parents[node] != node + 1) {
+        const uint32_t used = node;
+        node = search->parents[node] - 1;
+        const struct mez_spirv_function *function = function_at(search, node);
+        if (!function)
+            continue;
+        place->steps[step].call = line_of_use(search->survey->module, function, used);
+        place->steps[--step].function = function;
+    }
+}
+
+static void drop_wrapper(struct mez_spirv_place *place)
+{
+    struct mez_spirv_step *steps = place->steps;
+    if (place->step_count < 2 || strcmp(steps[0].function->name, steps[1].function->name) != 0)
+        return;
+    memmove(steps, steps + 1, --place->step_count * sizeof *steps);
+    steps[0].call = (struct mez_spirv_source_line){0};
+}
+
+static enum mez_spirv_status find_place(
+    struct search *search, uint32_t from, struct mez_spirv_place *place)
+{
+    const uint32_t asker = find_asker(search, from);
+    place->step_count = count_steps(search, asker);
+    place->steps = mez_alloc_array(place->step_count, sizeof *place->steps);
+    if (!place->steps) {
+        place->step_count = 0;
+        return MEZ_SPIRV_NO_MEMORY;
+    }
+    fill_steps(search, asker, place);
+    drop_wrapper(place);
+    fill_place(search, function_at(search, asker), place);
+    // What an imported function is declared to use is used where it is called.
+    if (!place->line.file)
+        place->line = place->declared ? place->steps[place->step_count - 1].call : place->line;
+    return MEZ_SPIRV_OK;
+}
+
+enum mez_spirv_status mez_spirv_survey_find_use(const struct mez_spirv_survey *survey,
+    uint32_t function, mez_aspect aspect, struct mez_spirv_place *place)
+{
+    *place = (struct mez_spirv_place){0};
+    if (!mez_aspects_has(&survey->functions[function].required, aspect))
+        return MEZ_SPIRV_NOT_FOUND;
+
+    const struct mez_spirv_module *module = survey->module;
+    struct search search = {
+        .survey = survey,
+        .aspect = aspect,
+        .parents = mez_alloc_array(mez_spirv_node_count(module), sizeof *search.parents),
+        .queue = mez_alloc_array(mez_spirv_node_count(module), sizeof *search.queue),
+    };
+    enum mez_spirv_status status = MEZ_SPIRV_NO_MEMORY;
+    if (search.parents && search.queue)
+        status = find_place(
+            &search, mez_spirv_function_node(module, &module->functions[function]), place);
+    mez_free_memory(search.queue);
+    mez_free_memory(search.parents);
+    return status;
+}
+
+void mez_spirv_place_finish(struct mez_spirv_place *place)
+{
+    mez_free_memory(place->steps);
+    *place = (struct mez_spirv_place){0};
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+//
+// Judging every function, reading what is declared, and summing up per kernel.
+
+#include "spirv/survey.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "spirv/declarations.h"
+#include "spirv/follow.h"
+#include "spirv/rules.h"
+#include "spirv/walk.h"
+
+static enum mez_spirv_status no_memory(struct mez_spirv_problem *problem)
+{
+    return mez_spirv_fail(
+        problem, MEZ_SPIRV_NO_MEMORY, 0, "no memory to find out what kernels need");
+}
+
+// --- What functions ask for themselves
+
+static void judge_function(struct mez_spirv_survey *survey, uint32_t index)
+{
+    const struct mez_spirv_module *module = survey->module;
+    const struct mez_spirv_function *function = &module->functions[index];
+    mez_aspects *own = &survey->functions[index].own;
+    mez_spirv_each_instruction(module, in, function->first, function->end)
+    {
+        const mez_aspects asked = mez_spirv_instruction_aspects(module, survey->mode, in);
+        mez_aspects_unite(own, &asked);
+    }
+    if (mez_spirv_vector_compute_word(module, function))
+        mez_aspects_add(own, MEZ_ASPECT_ext_intel_esimd);
+}
+
+// Names that are no aspects are for warnings.c to tell.
+static void note_declaration(void *context, const struct mez_spirv_declaration *declaration)
+{
+    struct mez_spirv_survey *survey = context;
+    mez_aspects listed = {0};
+    const char *rest = declaration->list, *name;
+    size_t length;
+    while ((name = mez_spirv_next_name(&rest, &length))) {
+        const mez_aspect aspect = mez_aspect_find(name, length);
+        if (aspect != MEZ_ASPECT_NONE)
+            mez_aspects_add(&listed, aspect);
+    }
+    for (uint32_t i = 0; i < declaration->found_count; i++) {
+        struct mez_spirv_function_needs *needs = &survey->functions[declaration->found[i]];
+        needs->has_declaration |= declaration->limits;
+        mez_aspects_unite(declaration->limits ? &needs->declared : &needs->own, &listed);
+    }
+}
+
+static struct mez_spirv_survey_node *node_of(struct mez_spirv_survey *survey, uint32_t id)
+{
+    return &survey->nodes[mez_spirv_find_def(survey->module, id)->global];
+}
+
+static void mark_symbols(struct mez_spirv_survey *survey)
+{
+    const struct mez_spirv_module *module = survey->module;
+    for (uint32_t i = 0; i < module->import_count; i++)
+        node_of(survey, module->imports[i].id)->reaches_imports = true;
+    for (uint32_t i = 0; i < module->export_count; i++) {
+        if (mez_spirv_symbol_asserts(&module->exports[i]))
+            node_of(survey, module->exports[i].id)->may_assert = true;
+    }
+    for (uint32_t i = 0; i < module->function_count; i++) {
+        if (mez_spirv_function_asserts(&module->functions[i]))
+            node_of(survey, module->functions[i].id)->may_assert = true;
+    }
+}
+
+// --- Kernels
+
+// The index of the only function that an entry point calls, if that bears its name; else its own.
+static uint32_t find_body(
+    const struct mez_spirv_module *module, const struct mez_spirv_entry_point *entry)
+{
+    const struct mez_spirv_function *wrapper = &module->functions[entry->function];
+    const struct mez_spirv_function *body = NULL;
+    uint32_t calls = 0;
+    mez_spirv_each_instruction(module, in, wrapper->first, wrapper->end)
+    {
+        if (in.opcode != MEZ_OP_FunctionCall)
+            continue;
+        body = mez_spirv_find_function(module, in.words[3]);
+        calls++;
+    }
+    const bool is_wrapper = calls == 1 && body && body != wrapper && body->has_body &&
+                            strcmp(body->name, entry->name) == 0;
+    return is_wrapper ? (uint32_t)(body - module->functions) : entry->function;
+}
+
+static bool pointed_at_may_assert(const struct mez_spirv_survey *survey)
+{
+    bool may_assert = false;
+    for (uint32_t i = 0; i < survey->module->address_taken_count; i++)
+        may_assert |= survey->functions[survey->module->address_taken[i]].may_assert;
+    return may_assert;
+}
+
+static struct mez_spirv_kernel_needs sum_up(const struct mez_spirv_survey *survey,
+    const struct mez_spirv_entry_point *entry, bool all_may_assert)
+{
+    const struct mez_spirv_module *module = survey->module;
+    const struct mez_spirv_function_needs *function = &survey->functions[entry->function];
+    const uint32_t body = find_body(module, entry);
+    struct mez_spirv_kernel_needs needs = {
+        .kernel = entry,
+        .body = body,
+        .used = function->used,
+        .declared = function->declared,
+        .required = function->required,
+        .has_declaration = function->has_declaration,
+        .may_assert = function->may_assert || all_may_assert,
+        .reaches_imports = function->reaches_imports,
+        .modes = &module->functions[entry->function].modes,
+    };
+    if (body == entry->function)
+        return needs;
+    const struct mez_spirv_function_needs *inner = &survey->functions[body];
+    needs.used = function->own;
+    mez_aspects_unite(&needs.used, &inner->used);
+    mez_aspects_unite(&needs.declared, &inner->declared);
+    needs.has_declaration |= inner->has_declaration;
+    return needs;
+}
+
+// --- All of it
+
+static bool make_arrays(struct mez_spirv_survey *survey)
+{
+    const struct mez_spirv_module *module = survey->module;
+    const uint32_t functions = module->function_count, kernels = module->entry_point_count;
+    survey->functions = mez_alloc_array(functions ? functions : 1, sizeof *survey->functions);
+    survey->kernels = mez_alloc_array(kernels ? kernels : 1, sizeof *survey->kernels);
+    survey->nodes = mez_alloc_array(mez_spirv_node_count(module), sizeof *survey->nodes);
+    return survey->functions && survey->kernels && survey->nodes;
+}
+
+static enum mez_spirv_status fill(
+    struct mez_spirv_survey *survey, struct mez_spirv_problem *problem)
+{
+    const struct mez_spirv_module *module = survey->module;
+    if (!make_arrays(survey))
+        return no_memory(problem);
+    for (uint32_t i = 0; i < module->function_count; i++)
+        judge_function(survey, i);
+    mark_symbols(survey);
+    enum mez_spirv_status status =
+        mez_spirv_each_declaration(module, note_declaration, survey, problem);
+    if (!status)
+        status = mez_spirv_walk(survey, problem);
+
+    const bool all_may_assert = pointed_at_may_assert(survey);
+    for (uint32_t i = 0; !status && i < module->entry_point_count; i++) {
+        const struct mez_spirv_entry_point *entry = &module->entry_points[i];
+        survey->kernels[i] = sum_up(survey, entry, all_may_assert);
+        survey->functions[entry->function].is_wrapper = survey->kernels[i].body != entry->function;
+    }
+    return status;
+}
+
+enum mez_spirv_status mez_spirv_survey_create(const struct mez_spirv_module *module,
+    enum mez_spirv_survey_mode mode, struct mez_spirv_problem *problem,
+    struct mez_spirv_survey **survey)
+{
+    *survey = mez_new(struct mez_spirv_survey);
+    if (!*survey)
+        return no_memory(problem);
+    (*survey)->module = module;
+    (*survey)->mode = mode;
+    const enum mez_spirv_status status = fill(*survey, problem);
+    if (status)
+        mez_spirv_survey_destroy(survey);
+    return status;
+}
+
+void mez_spirv_survey_destroy(struct mez_spirv_survey **survey)
+{
+    struct mez_spirv_survey *old = *survey;
+    *survey = NULL;
+    if (!old)
+        return;
+    mez_free_memory(old->functions);
+    mez_free_memory(old->kernels);
+    mez_free_memory(old->nodes);
+    mez_free_memory(old);
+}
+
+const struct mez_spirv_kernel_needs *mez_spirv_survey_find_kernel(
+    const struct mez_spirv_survey *survey, const char *name)
+{
+    const struct mez_spirv_entry_point *entry = mez_spirv_find_entry_point(survey->module, name);
+    return entry ? &survey->kernels[entry - survey->module->entry_points] : NULL;
+}

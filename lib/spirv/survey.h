@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+//
+// What a device must have for the functions and kernels of a module, read from all code they can
+// reach (see reach.h) and from what their authors declared. Capabilities say nothing here: they hold
+// for a whole module, and one kernel that uses double would condemn all others; see features.h for
+// those that no aspect covers.
+//
+// The whole module is read in one go, however many kernels share a function. The places that ask for
+// an aspect are looked for when somebody wants to see one.
+//
+// Which code uses which aspect:
+//   fp64, fp16              a value with a double, or a half, is computed, loaded or stored; pointers
+//                           to double, and arguments that nobody uses, ask for nothing, and neither
+//                           do vload_half and vstore_half
+//   atomic64                an atomic on an integer, float or pointer of 64 bits
+//   ext_oneapi_atomic16     an atomic on 16 bits
+//   ext_intel_legacy_image  an image is an argument or used. Of SYCL's two aspects for images it is
+//                           the one that devices still report: the other, "image", speaks of images
+//                           of a kind that SPIR-V cannot tell apart, and newer runtimes report it for
+//                           no device at all
+//   ext_intel_esimd         the function is one of vector compute
+//   ext_intel_matrix        a joint or cooperative matrix is an argument or used
+//   ext_oneapi_private_alloca  an array of variable length
+// Function pointers ask for none: drivers accept them where no device claims virtual functions.
+//
+// Thread-safety: safe; a survey never changes after its creation.
+
+#ifndef MEZ_SPIRV_SURVEY_H
+#define MEZ_SPIRV_SURVEY_H
+
+#include "aspect/aspect.h"
+#include "spirv/module.h"
+#include "spirv/place.h"
+#include "spirv/problem.h"
+
+enum mez_spirv_survey_mode {
+    MEZ_SURVEY_VALUES = 0, // what Intel's compiler refuses
+    // The stricter published rule: the types of variables, of what addresses are computed in, of
+    // parameters and of results count as used too.
+    MEZ_SURVEY_TYPES,
+};
+
+// What one function asks for.
+struct mez_spirv_function_needs {
+    mez_aspects own;      // by its own code and MEZ_USES_ASPECTS
+    mez_aspects used;     // own, and what all functions it can reach require
+    mez_aspects declared; // by MEZ_DEVICE_HAS
+    mez_aspects required; // used and declared together
+    bool has_declaration; // which may be an empty list
+    bool is_wrapper;      // of a kernel, whose code stands in the function it calls
+
+    // __devicelib_assert_fail, or an import __assert_fail or __assertfail, can be called, or the
+    // module's own variable that such a function fills is used.
+    bool may_assert;
+    bool reaches_imports; // mez_spirv_survey_list_imports gives at least one
+};
+
+// What one kernel asks for: what its function does (a wrapper and the body it calls count as one),
+// its execution modes, and the module's version.
+struct mez_spirv_kernel_needs {
+    const struct mez_spirv_entry_point *kernel;
+    uint32_t body; // index of the function with its code: kernel->function where it has no wrapper
+    mez_aspects used, declared, required;
+    bool has_declaration;
+    // As above. Where a function whose address is taken can assert, this is true of every kernel:
+    // another module may hold the pointer.
+    bool may_assert;
+    bool reaches_imports;
+    // The work-group and sub-group size. For a kernel of vector compute (`required` has
+    // ext_intel_esimd) the sub-group size is a formality.
+    const struct mez_spirv_modes *modes;
+};
+
+struct mez_spirv_survey_node;
+
+struct mez_spirv_survey {
+    const struct mez_spirv_module *module; // borrowed: must outlive this
+    enum mez_spirv_survey_mode mode;
+    struct mez_spirv_function_needs *functions; // by their index in the module
+    struct mez_spirv_kernel_needs *kernels;     // by their entry point's index in the module
+    struct mez_spirv_survey_node *nodes;        // ours
+};
+
+// On success *survey is the caller's, to be given back to mez_spirv_survey_destroy; else it is NULL
+// and the status NO_MEMORY. Takes time and memory in proportion to the module.
+enum mez_spirv_status mez_spirv_survey_create(const struct mez_spirv_module *module,
+    enum mez_spirv_survey_mode mode, struct mez_spirv_problem *problem,
+    struct mez_spirv_survey **survey);
+
+// Frees it and sets *survey to NULL; NULL inside is fine.
+void mez_spirv_survey_destroy(struct mez_spirv_survey **survey);
+
+// The needs of the first kernel of that name; NULL: there is none.
+const struct mez_spirv_kernel_needs *mez_spirv_survey_find_kernel(
+    const struct mez_spirv_survey *survey, const char *name);
+
+// Where the function (index in the module) first asks for an aspect of its `required`: of several
+// places the first on a shortest way. On OK the place is the caller's, to be given back to
+// mez_spirv_place_finish; else it is empty and the status is NOT_FOUND (the aspect is not required)
+// or NO_MEMORY. For a kernel the function is kernel->function.
+enum mez_spirv_status mez_spirv_survey_find_use(const struct mez_spirv_survey *survey,
+    uint32_t function, mez_aspect aspect, struct mez_spirv_place *place);
+
+// Imports that the function (index in the module) can reach, in the module's order. On OK *imports
+// has *count pointers into module->imports and is the caller's, to be given back to mez_free_memory
+// (NULL for none). The only failure is NO_MEMORY.
+enum mez_spirv_status mez_spirv_survey_list_imports(const struct mez_spirv_survey *survey,
+    uint32_t function, const struct mez_spirv_symbol ***imports, uint32_t *count);
+
+#endif
