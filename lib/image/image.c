@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "image/file.h"
+#include "base/file.h"
 #include "image/module.h"
 #include "spirv/reader.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#include "image/file.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <stdio.h>

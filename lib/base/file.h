@@ -2,8 +2,8 @@
 //
 // Reading a whole file.
 
-#ifndef MEZ_IMAGE_FILE_H
-#define MEZ_IMAGE_FILE_H
+#ifndef MEZ_BASE_FILE_H
+#define MEZ_BASE_FILE_H
 
 #include "base/check.h"
 

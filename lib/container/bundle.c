@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+
+#include "container/bundle.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "container/prop.h"
+#include "container/zstd.h"
+
+mez_bundle *mez_bundle_create(mez_container container)
+{
+    mez_bundle *bundle = mez_new(mez_bundle);
+    if (bundle)
+        bundle->container = container;
+    return bundle;
+}
+
+static void finish_binary(mez_binary *binary)
+{
+    mez_properties_finish(&binary->properties);
+    mez_free_memory(binary->kernels);
+}
+
+void mez_bundle_destroy(mez_bundle **bundle)
+{
+    mez_bundle *old = *bundle;
+    *bundle = NULL;
+    if (!old)
+        return;
+    for (size_t i = 0; i < old->count; i++)
+        finish_binary(&old->binaries[i]);
+    for (size_t i = 0; i < old->memory_count; i++)
+        mez_free_memory(old->memory[i]);
+    mez_properties_finish(&old->properties);
+    mez_free_memory(old->binaries);
+    mez_free_memory(old->memory);
+    mez_free_memory(old);
+}
+
+mez_error mez_bundle_damaged(const mez_span *span, uint64_t offset, const char *format, ...)
+{
+    mez_text what = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    mez_text_add_list(&what, format, arguments);
+    va_end(arguments);
+    const mez_error error = mez_error_make(MEZ_ERRC_INVALID_IMAGE, "%s: offset %" PRIu64 ": %s",
+        span->source, offset, mez_text_get(&what));
+    mez_text_finish(&what);
+    return error;
+}
+
+// How often the bytes of a container may be copied, in all, with something for small ones.
+#define BUDGET_FACTOR 64
+#define BUDGET_LEAST ((size_t)1 << 20)
+
+size_t mez_bundle_budget(size_t size)
+{
+    size_t budget;
+    if (__builtin_mul_overflow(size, BUDGET_FACTOR, &budget))
+        return SIZE_MAX;
+    return budget < BUDGET_LEAST ? BUDGET_LEAST : budget;
+}
+
+mez_error mez_bundle_pay(mez_bundle *bundle, const mez_span *span, size_t bytes)
+{
+    if (bytes > bundle->budget)
+        return mez_error_make(MEZ_ERRC_INVALID_IMAGE,
+            "%s: its parts refer to the same bytes over and over, as no tool writes it",
+            span->source);
+    bundle->budget -= bytes;
+    return mez_ok();
+}
+
+// --- Memory
+
+static bool reserve_memory(mez_bundle *bundle)
+{
+    if (bundle->memory_count < bundle->memory_capacity)
+        return true;
+    const size_t capacity = bundle->memory_capacity ? bundle->memory_capacity * 2 : 16;
+    void **memory = mez_realloc_array(bundle->memory, capacity, sizeof *memory);
+    if (!memory)
+        return false;
+    bundle->memory = memory;
+    bundle->memory_capacity = capacity;
+    return true;
+}
+
+mez_error mez_bundle_keep(mez_bundle *bundle, void *memory)
+{
+    if (!memory || !reserve_memory(bundle)) {
+        mez_free_memory(memory);
+        return mez_error_no_memory("a bundle of device images");
+    }
+    bundle->memory[bundle->memory_count++] = memory;
+    return mez_ok();
+}
+
+mez_error mez_bundle_copy_string(
+    mez_bundle *bundle, const void *start, size_t length, const char **copy)
+{
+    *copy = "";
+    if (length == 0)
+        return mez_ok();
+    char *string = mez_alloc_array(length + 1, 1);
+    if (string)
+        memcpy(string, start, length);
+    MEZ_TRY(mez_bundle_keep(bundle, string));
+    *copy = string;
+    return mez_ok();
+}
+
+mez_error mez_bundle_print(mez_bundle *bundle, const char **string, const char *format, ...)
+{
+    mez_text text = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    mez_text_add_list(&text, format, arguments);
+    va_end(arguments);
+    MEZ_TRY(mez_bundle_keep(bundle, text.string));
+    *string = text.string;
+    return mez_ok();
+}
+
+mez_error mez_bundle_unpack(mez_bundle *bundle, const mez_span *packed, mez_span *unpacked)
+{
+    mez_bytes bytes = {0};
+    const mez_error error = mez_zstd_unpack(
+        packed->bytes, packed->size, MEZ_UNPACKED_LIMIT - bundle->unpacked, packed->source, &bytes);
+    if (mez_failed(error)) {
+        mez_bytes_finish(&bytes);
+        return error;
+    }
+    MEZ_TRY(mez_bundle_keep(bundle, bytes.data));
+    *unpacked = (mez_span){
+        .bytes = bytes.data,
+        .size = bytes.size,
+        .source = packed->source,
+        .depth = packed->depth,
+    };
+    bundle->unpacked += bytes.size;
+    bundle->budget += mez_bundle_budget(bytes.size);
+    return mez_ok();
+}
+
+// --- Binaries
+
+static bool reserve_binary(mez_bundle *bundle)
+{
+    if (bundle->count < bundle->capacity)
+        return true;
+    const size_t capacity = bundle->capacity ? bundle->capacity * 2 : 4;
+    mez_binary *binaries = mez_realloc_array(bundle->binaries, capacity, sizeof *binaries);
+    if (!binaries)
+        return false;
+    bundle->binaries = binaries;
+    bundle->capacity = capacity;
+    return true;
+}
+
+mez_error mez_bundle_add(mez_bundle *bundle, const mez_span *span, mez_binary **binary)
+{
+    MEZ_TRY(mez_bundle_pay(bundle, span, sizeof **binary));
+    if (!reserve_binary(bundle))
+        return mez_error_no_memory("a bundle of device images");
+    *binary = &bundle->binaries[bundle->count];
+    **binary = (mez_binary){
+        .code = span->bytes,
+        .code_size = span->size,
+        .target = "",
+        .arch = "",
+        .compile_options = "",
+        .link_options = "",
+        .module = bundle->modules++,
+        .source = span->source,
+    };
+    bundle->count++;
+    return mez_ok();
+}
+
+mez_error mez_bundle_read_properties(
+    mez_bundle *bundle, const mez_span *span, mez_properties *properties)
+{
+    if (span->size == 0)
+        return mez_ok();
+    MEZ_TRY(mez_bundle_pay(bundle, span, span->size));
+    return mez_prop_read((const char *)span->bytes, span->size, span->source, properties);
+}
+
+// --- Kernels
+
+// The index asks for structs that begin with a name, and a name alone is one.
+static mez_named_items named_kernels(const mez_binary *binary)
+{
+    return (mez_named_items){
+        .items = binary->kernels,
+        .count = binary->kernel_count,
+        .size = sizeof *binary->kernels,
+    };
+}
+
+static mez_error add_kernel(
+    mez_bundle *bundle, mez_binary *binary, mez_name_index *index, const char *name)
+{
+    mez_named_items kernels = named_kernels(binary);
+    if (mez_name_index_find(index, &kernels, name, strlen(name)) != MEZ_NAME_NOT_FOUND)
+        return mez_ok();
+    if (!mez_name_index_reserve(index, &kernels))
+        return mez_error_no_memory("a list of kernels");
+    const char **place = &binary->kernels[binary->kernel_count];
+    MEZ_TRY(mez_bundle_copy_string(bundle, name, strlen(name), place));
+    kernels.count = ++binary->kernel_count;
+    mez_name_index_add(index, &kernels);
+    return mez_ok();
+}
+
+mez_error mez_binary_set_kernels(
+    mez_bundle *bundle, mez_binary *binary, const char *const *names, size_t count)
+{
+    mez_free_memory(binary->kernels);
+    binary->kernel_count = 0;
+    binary->lists_kernels = true;
+    binary->kernels = mez_alloc_array(count ? count : 1, sizeof *binary->kernels);
+    if (!binary->kernels)
+        return mez_error_no_memory("a list of kernels");
+    mez_name_index index = {0};
+    mez_error error = mez_ok();
+    for (size_t i = 0; i < count && !mez_failed(error); i++)
+        error = add_kernel(bundle, binary, &index, names[i]);
+    mez_name_index_finish(&index);
+    return error;
+}
+
+mez_error mez_binary_take_kernel_names(mez_bundle *bundle, mez_binary *binary)
+{
+    const mez_property_set *set =
+        mez_properties_find_set(&binary->properties, MEZ_SET_KERNEL_NAMES);
+    if (!set)
+        return mez_ok();
+    const char **names = mez_alloc_array(set->count ? set->count : 1, sizeof *names);
+    if (!names)
+        return mez_error_no_memory("a list of kernels");
+    for (size_t i = 0; i < set->count; i++)
+        names[i] = set->properties[i].name;
+    const mez_error error = mez_binary_set_kernels(bundle, binary, names, set->count);
+    mez_free_memory(names);
+    return error;
+}
+
+bool mez_binary_has_kernel(const mez_binary *binary, const char *name)
+{
+    for (size_t i = 0; i < binary->kernel_count; i++)
+        if (strcmp(binary->kernels[i], name) == 0)
+            return true;
+    return false;
+}

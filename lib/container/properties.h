@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+//
+// Property sets: what a toolchain tells the runtime about device code, beside the code. Named sets of named, typed values, all in
+// the order in which they came. Names and types that nobody here knows are kept and written again.
+//
+// The text form (.prop files) is in prop.h, what "SYCL/device requirements" means in device_requirements.h.
+//
+// Thread-safety: none; what is only read may be read by many threads.
+
+#ifndef MEZ_CONTAINER_PROPERTIES_H
+#define MEZ_CONTAINER_PROPERTIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/check.h"
+#include "container/name_index.h"
+
+// Names of the sets that the library looks into; the published name of each.
+#define MEZ_SET_DEVICE_REQUIREMENTS "SYCL/device requirements"
+#define MEZ_SET_MISC "SYCL/misc properties"
+#define MEZ_SET_KERNEL_NAMES "SYCL/kernel names"
+#define MEZ_SET_EXPORTED_SYMBOLS "SYCL/exported symbols"
+#define MEZ_SET_IMPORTED_SYMBOLS "SYCL/imported symbols"
+#define MEZ_SET_ASSERT_USED "SYCL/assert used"
+#define MEZ_SET_ASSERT_ENABLED "isAssertEnabled" // the older design: its presence is all it says
+#define MEZ_SET_DEVICELIB_MASK "SYCL/devicelib req mask"
+#define MEZ_SET_PROGRAM_METADATA "SYCL/program metadata"
+#define MEZ_SET_SPEC_CONSTANTS "SYCL/specialization constants"
+#define MEZ_SET_SPEC_DEFAULTS "SYCL/specialization constants default values"
+#define MEZ_SET_SYCLBIN_GLOBAL "SYCLBIN/global metadata"
+#define MEZ_SET_SYCLBIN_IR "SYCLBIN/ir module metadata"
+#define MEZ_SET_SYCLBIN_NATIVE "SYCLBIN/native device code image metadata"
+
+// The numbers are those of the file forms; other ones are kept, as bytes.
+typedef enum mez_property_type {
+    MEZ_PROPERTY_UINT32 = 1,
+    MEZ_PROPERTY_BYTES = 2,  // whose size is told in bits
+    MEZ_PROPERTY_STRING = 3, // only in memory: the text tools write strings as BYTES
+} mez_property_type;
+
+typedef struct mez_property {
+    char *name;
+    uint32_t type;   // a mez_property_type, or a number that we do not know
+    uint32_t number; // UINT32: the value; else 0
+    uint8_t *bytes; // all other types: the value; NULL: none. A NUL that counts for nothing follows
+    size_t size;    // of it, in bytes
+    uint64_t bits;  // BYTES: as told, 8 * size at most, and more than 8 * (size - 1); else 0
+} mez_property;
+
+typedef struct mez_property_set {
+    char *name;
+    mez_property *properties;
+    size_t count;
+    size_t capacity;
+    mez_name_index index;
+} mez_property_set;
+
+// Zeroed memory has no sets. What the pointers lead to belongs to the struct; sets and properties move when something is added.
+typedef struct mez_properties {
+    mez_property_set *sets;
+    size_t count;
+    size_t capacity;
+    mez_name_index index;
+} mez_properties;
+
+// Frees what it holds and leaves it empty.
+void mez_properties_finish(mez_properties *properties);
+
+// NULL: there is none of that name.
+const mez_property_set *mez_properties_find_set(const mez_properties *properties, const char *set);
+const mez_property *mez_property_set_find(const mez_property_set *set, const char *name);
+
+// As the two together.
+const mez_property *mez_properties_find(
+    const mez_properties *properties, const char *set, const char *name);
+
+// The UINT32 of that name; `otherwise` where there is none, or one of another type.
+uint32_t mez_properties_get_number(
+    const mez_properties *properties, const char *set, const char *name, uint32_t otherwise);
+
+// --- Adding. A set comes into being with its first property, or by itself; the same name again replaces the value and keeps its
+// place, as in the published tools. Everything is copied. Each may fail with MEZ_ERRC_OUT_OF_HOST_MEMORY, and then has changed
+// nothing but perhaps added an empty set; names are never refused here (writers do that).
+
+mez_error mez_properties_add_set(mez_properties *properties, const char *set);
+
+mez_error mez_properties_add_number(
+    mez_properties *properties, const char *set, const char *name, uint32_t value);
+
+mez_error mez_properties_add_bytes(
+    mez_properties *properties, const char *set, const char *name, const void *bytes, size_t size);
+
+// BYTES of (bits + 7) / 8 bytes.
+mez_error mez_properties_add_bits(mez_properties *properties, const char *set, const char *name,
+    const void *bytes, uint64_t bits);
+
+// BYTES with these numbers, little-endian.
+mez_error mez_properties_add_numbers(mez_properties *properties, const char *set, const char *name,
+    const uint32_t *values, size_t count);
+mez_error mez_properties_add_numbers64(mez_properties *properties, const char *set,
+    const char *name, const uint64_t *values, size_t count);
+
+// BYTES with the text, without its NUL: how the text tools keep strings.
+mez_error mez_properties_add_text(
+    mez_properties *properties, const char *set, const char *name, const char *text);
+
+// Any type but UINT32, for readers: a STRING, or a type that we do not know.
+mez_error mez_properties_add_other(mez_properties *properties, const char *set, const char *name,
+    uint32_t type, const void *bytes, size_t size);
+
+// A copy of a property under its own name.
+mez_error mez_properties_add_copy(
+    mez_properties *properties, const char *set, const mez_property *property);
+
+// Copies of all sets of `from` whose names begin with `prefix` (NULL: of all).
+mez_error mez_properties_add_all(
+    mez_properties *properties, const mez_properties *from, const char *prefix);
+
+// False: there was none.
+bool mez_properties_remove(mez_properties *properties, const char *set, const char *name);
+bool mez_properties_remove_set(mez_properties *properties, const char *set);
+
+// The same type and value? Names do not count.
+bool mez_property_equal(const mez_property *a, const mez_property *b);
+
+// The same sets with the same properties in the same order?
+bool mez_properties_equal(const mez_properties *a, const mez_properties *b);
+
+#endif

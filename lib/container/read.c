@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+//
+// Recognising what bytes are, and reading them.
+
+#include "container/bundle.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/file.h"
+#include "container/offload.h"
+#include "container/syclbin.h"
+#include "container/table_bundle.h"
+#include "container/zstd.h"
+#include "spirv/recognise.h"
+
+mez_error mez_bundle_not_recognised(const mez_span *span)
+{
+    if (span->size == 0)
+        return mez_error_make(
+            MEZ_ERRC_INVALID_IMAGE, "%s: no device image: it is empty", span->source);
+    const char *guess = mez_spirv_recognise(span->bytes, span->size);
+    return mez_error_make(MEZ_ERRC_INVALID_IMAGE, "%s: no device image: it is %s", span->source,
+        guess ? guess : "none of the forms that are known, or damaged in its first bytes");
+}
+
+static mez_error read_raw(mez_bundle *bundle, const mez_span *span)
+{
+    const mez_code_format format = mez_code_recognise(span->bytes, span->size);
+    if (format == MEZ_CODE_UNKNOWN)
+        return mez_bundle_not_recognised(span);
+    mez_binary *binary;
+    MEZ_TRY(mez_bundle_add(bundle, span, &binary));
+    binary->format = format;
+    return mez_ok();
+}
+
+// A whole container that is packed. What is in it has no properties that could be judged first, so nothing is lost by unpacking.
+static mez_error read_packed(mez_bundle *bundle, const mez_span *span)
+{
+    mez_span inner;
+    MEZ_TRY(mez_bundle_unpack(bundle, span, &inner));
+    inner.depth++;
+    return mez_bundle_read_span(bundle, &inner);
+}
+
+mez_error mez_bundle_read_span(mez_bundle *bundle, const mez_span *span)
+{
+    if (span->depth > MEZ_DEEPEST_CONTAINER)
+        return mez_error_make(MEZ_ERRC_INVALID_IMAGE,
+            "%s: more than %d containers, one in the other", span->source, MEZ_DEEPEST_CONTAINER);
+    if (mez_offload_recognise(span->bytes, span->size))
+        return mez_bundle_read_offload(bundle, span);
+    if (mez_syclbin_recognise(span->bytes, span->size))
+        return mez_bundle_read_syclbin(bundle, span);
+    if (mez_zstd_recognise(span->bytes, span->size))
+        return read_packed(bundle, span);
+    return read_raw(bundle, span);
+}
+
+static mez_container container_of(const void *bytes, size_t size)
+{
+    if (mez_offload_recognise(bytes, size))
+        return MEZ_CONTAINER_OFFLOAD;
+    return mez_syclbin_recognise(bytes, size) ? MEZ_CONTAINER_SYCLBIN : MEZ_CONTAINER_RAW;
+}
+
+// The bundle is new, and the caller destroys it after an error.
+static mez_error read_into(mez_bundle *bundle, const void *bytes, size_t size, const char *source)
+{
+    mez_span span = {.bytes = bytes, .size = size};
+    MEZ_TRY(mez_bundle_copy_string(bundle, source, strlen(source), &span.source));
+    bundle->budget = mez_bundle_budget(size);
+    return mez_bundle_read_span(bundle, &span);
+}
+
+static bool is_table(const char *path, const mez_file *file)
+{
+    static const char ending[] = ".table";
+    const size_t length = strlen(path), ending_length = sizeof ending - 1;
+    if (length >= ending_length && strcmp(path + length - ending_length, ending) == 0)
+        return true;
+    return file->size > 0 && ((const char *)file->bytes)[0] == '[';
+}
+
+static mez_error finish_reading(mez_error error, mez_bundle **bundle)
+{
+    if (mez_failed(error))
+        mez_bundle_destroy(bundle);
+    return error;
+}
+
+mez_error mez_bundle_read(const void *bytes, size_t size, const char *source, mez_bundle **bundle)
+{
+    *bundle = mez_bundle_create(container_of(bytes, size));
+    if (!*bundle)
+        return mez_error_no_memory("a bundle of device images");
+    return finish_reading(read_into(*bundle, bytes, size, source), bundle);
+}
+
+static mez_error load_into(mez_bundle *bundle, const char *path)
+{
+    mez_file file;
+    MEZ_TRY(mez_file_read(path, &file));
+    MEZ_TRY(mez_bundle_keep(bundle, file.bytes));
+    if (is_table(path, &file)) {
+        bundle->container = MEZ_CONTAINER_TABLE;
+        return mez_bundle_read_table(bundle, file.bytes, file.size, path);
+    }
+    bundle->container = container_of(file.bytes, file.size);
+    return read_into(bundle, file.bytes, file.size, path);
+}
+
+mez_error mez_bundle_load(const char *path, mez_bundle **bundle)
+{
+    *bundle = mez_bundle_create(MEZ_CONTAINER_RAW);
+    if (!*bundle)
+        return mez_error_no_memory("a bundle of device images");
+    return finish_reading(load_into(*bundle, path), bundle);
+}
+
+// --- Unpacking
+
+static mez_error check_usable(
+    const mez_binary *binary, mez_code_format format, const mez_span *code)
+{
+    switch (format) {
+    case MEZ_CODE_NATIVE:
+    case MEZ_CODE_SPIRV:
+        return mez_ok();
+    case MEZ_CODE_LLVM:
+        return mez_error_make(MEZ_ERRC_INVALID_IMAGE,
+            "%s: LLVM bitcode, which no driver takes: translate it with llvm-spirv",
+            binary->source);
+    default:
+        return mez_bundle_not_recognised(code);
+    }
+}
+
+static mez_error unpack(mez_bundle *bundle, mez_binary *binary, mez_bytes *unpacked)
+{
+    MEZ_TRY(mez_zstd_unpack(
+        binary->code, binary->code_size, MEZ_UNPACKED_LIMIT, binary->source, unpacked));
+    const mez_span code = {
+        .bytes = unpacked->data, .size = unpacked->size, .source = binary->source};
+    mez_code_format format = mez_code_recognise(code.bytes, code.size);
+    if (format == MEZ_CODE_UNKNOWN)
+        format = binary->format;
+    MEZ_TRY(check_usable(binary, format, &code));
+    void *data = unpacked->data;
+    const size_t size = unpacked->size;
+    *unpacked = (mez_bytes){0};
+    MEZ_TRY(mez_bundle_keep(bundle, data));
+    binary->code = data;
+    binary->code_size = size;
+    binary->format = format;
+    binary->packed = false;
+    return mez_ok();
+}
+
+mez_error mez_binary_unpack(mez_bundle *bundle, mez_binary *binary)
+{
+    if (!binary->packed) {
+        const mez_span code = {
+            .bytes = binary->code, .size = binary->code_size, .source = binary->source};
+        return check_usable(binary, binary->format, &code);
+    }
+    mez_bytes unpacked = {0};
+    const mez_error error = unpack(bundle, binary, &unpacked);
+    mez_bytes_finish(&unpacked);
+    return error;
+}

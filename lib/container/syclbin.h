@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+//
+// SYCLBIN: abstract modules, each with its property sets and with the same kernels in one or several forms: IR (SPIR-V) for any
+// device, native code for one. Two versions:
+//
+//   1   headers, then a table of metadata and a table of code; by itself, or as the one image of an OffloadBinary (what compilers
+//       wrote until 2026)
+//   2   an OffloadBinary whose entries have roles: global_metadata, am_metadata, ir, native; "am_index" says to which abstract
+//       module they belong
+//
+// Metadata are property sets in their text form. Each binary of the model has those of its abstract module, and then those of its
+// own ("SYCLBIN/ir module metadata" or "SYCLBIN/native device code image metadata"); the bundle has the global ones.
+
+#ifndef MEZ_CONTAINER_SYCLBIN_H
+#define MEZ_CONTAINER_SYCLBIN_H
+
+#include "base/bytes.h"
+#include "container/offload.h"
+
+// Does it begin as version 1 does by itself?
+bool mez_syclbin_recognise(const void *bytes, size_t size);
+
+// Is it version 2?
+bool mez_syclbin_has_roles(const mez_offload *offload);
+
+// Into the bundle, of which it makes a SYCLBIN.
+// MEZ_ERRC_INVALID_IMAGE with offset and field, or with the role; MEZ_ERRC_OUT_OF_HOST_MEMORY.
+mez_error mez_bundle_read_syclbin(mez_bundle *bundle, const mez_span *span);
+mez_error mez_bundle_read_roles(
+    mez_bundle *bundle, const mez_span *span, const mez_offload *offload);
+
+typedef enum mez_syclbin_form {
+    MEZ_SYCLBIN_1 = 0, // version 1 in an OffloadBinary, which every reader knows
+    MEZ_SYCLBIN_1_BARE,
+    MEZ_SYCLBIN_2,
+} mez_syclbin_form;
+
+// The state of kernels in it, in the property "state" of the global metadata.
+typedef enum mez_syclbin_state {
+    MEZ_SYCLBIN_INPUT = 0,
+    MEZ_SYCLBIN_OBJECT = 1,
+    MEZ_SYCLBIN_EXECUTABLE = 2,
+} mez_syclbin_state;
+
+// Adds the bundle to `bytes`. Binaries behind each other with the same module number become one abstract module, with the property
+// sets of the first. What the format wants and the bundle has not is filled in: the state (input), types, targets, and the kernels'
+// names.
+//
+// MEZ_ERRC_INVALID_PARAMETER: a binary is packed, or neither SPIR-V nor native. MEZ_ERRC_OUT_OF_HOST_MEMORY.
+mez_error mez_bundle_write_syclbin(
+    const mez_bundle *bundle, mez_syclbin_form form, mez_bytes *bytes);
+
+#endif

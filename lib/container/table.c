@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: MIT
+
+#include "container/table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/file.h"
+#include "container/lines.h"
+
+// Real tables have up to ten. With a bound, looking for duplicates stays cheap whatever the file.
+#define MOST_COLUMNS 1000
+
+void mez_table_finish(mez_table *table)
+{
+    for (size_t i = 0; i < table->columns; i++)
+        mez_free_memory(table->titles[i]);
+    for (size_t i = 0; i < table->rows * table->columns; i++)
+        mez_free_memory(table->cells[i]);
+    mez_free_memory(table->titles);
+    mez_free_memory(table->cells);
+    *table = (mez_table){0};
+}
+
+// --- Columns
+
+size_t mez_table_find_column(const mez_table *table, const char *title)
+{
+    for (size_t i = 0; i < table->columns; i++)
+        if (strcmp(table->titles[i], title) == 0)
+            return i;
+    return MEZ_NO_COLUMN;
+}
+
+// Takes the title, also where it fails.
+static mez_error add_column(mez_table *table, char *title)
+{
+    char **titles =
+        title ? mez_realloc_array(table->titles, table->columns + 1, sizeof *titles) : NULL;
+    if (!titles) {
+        mez_free_memory(title);
+        return mez_error_no_memory("a table's column");
+    }
+    table->titles = titles;
+    titles[table->columns++] = title;
+    return mez_ok();
+}
+
+mez_error mez_table_add_column(mez_table *table, const char *title)
+{
+    if (table->rows > 0)
+        return mez_error_make(
+            MEZ_ERRC_INVALID_PARAMETER, "the table has rows, so \"%s\" can't be added", title);
+    if (mez_table_find_column(table, title) != MEZ_NO_COLUMN)
+        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "duplicate column \"%s\"", title);
+    table->titled = true;
+    return add_column(table, mez_copy_string(title));
+}
+
+// --- Rows
+
+// Room for one row more.
+static bool reserve_row(mez_table *table)
+{
+    const size_t used = table->rows * table->columns;
+    if (table->columns <= table->capacity - used)
+        return true;
+    size_t capacity;
+    if (__builtin_mul_overflow(table->capacity, 2, &capacity) || capacity < used + table->columns)
+        capacity = used + table->columns;
+    char **cells = mez_realloc_array(table->cells, capacity, sizeof *cells);
+    if (!cells)
+        return false;
+    table->cells = cells;
+    table->capacity = capacity;
+    return true;
+}
+
+// Takes the cells that a row which did not come about has had.
+static mez_error give_up_row(char **row, size_t filled)
+{
+    for (size_t i = 0; i < filled; i++)
+        mez_free_memory(row[i]);
+    return mez_error_no_memory("a table's row");
+}
+
+mez_error mez_table_add_row(mez_table *table, const char *const *cells)
+{
+    if (!reserve_row(table))
+        return mez_error_no_memory("a table's row");
+    char **row = table->cells + table->rows * table->columns;
+    for (size_t i = 0; i < table->columns; i++)
+        if (!(row[i] = mez_copy_string(cells[i])))
+            return give_up_row(row, i);
+    table->rows++;
+    return mez_ok();
+}
+
+void mez_table_remove_row(mez_table *table, size_t row)
+{
+    char **cells = table->cells + row * table->columns;
+    for (size_t i = 0; i < table->columns; i++)
+        mez_free_memory(cells[i]);
+    table->rows--;
+    memmove(cells, cells + table->columns, (table->rows - row) * table->columns * sizeof *cells);
+}
+
+const char *mez_table_get(const mez_table *table, size_t row, size_t column)
+{
+    return table->cells[row * table->columns + column];
+}
+
+// --- Reading
+
+typedef struct table_reader {
+    mez_table *table;
+    const char *source;
+    mez_lines lines;
+} table_reader;
+
+static mez_error damaged(const table_reader *reader, const char *what, mez_slice text)
+{
+    return mez_error_make(MEZ_ERRC_INVALID_IMAGE, "%s:%zu: %s: %.*s", reader->source,
+        reader->lines.number, what, mez_slice_shown(text), text.start);
+}
+
+static size_t count_cells(mez_slice line)
+{
+    size_t count = 1;
+    for (size_t i = 0; i < line.length; i++)
+        count += line.start[i] == '|';
+    return count;
+}
+
+static mez_error check_width(const table_reader *reader, mez_slice line, size_t count)
+{
+    return count <= MOST_COLUMNS ? mez_ok() : damaged(reader, "far too many columns", line);
+}
+
+// Among the titles that came before it.
+static bool is_duplicate(const mez_table *table, mez_slice title)
+{
+    for (size_t i = 0; i < table->columns; i++)
+        if (strlen(table->titles[i]) == title.length &&
+            memcmp(table->titles[i], title.start, title.length) == 0)
+            return true;
+    return false;
+}
+
+static mez_error read_titles(table_reader *reader, mez_slice line)
+{
+    if (line.start[line.length - 1] != ']')
+        return damaged(reader, "malformed title line, without ']' at its end", line);
+    mez_slice rest = {.start = line.start + 1, .length = line.length - 2};
+    MEZ_TRY(check_width(reader, line, count_cells(rest)));
+    reader->table->titled = true;
+    for (size_t left = count_cells(rest); left > 0; left--) {
+        const mez_slice title = mez_slice_split(rest, '|', &rest);
+        if (is_duplicate(reader->table, title))
+            return damaged(reader, "duplicate column", title);
+        MEZ_TRY(add_column(reader->table, mez_slice_copy(title)));
+    }
+    return mez_ok();
+}
+
+// Columns without titles are called by their numbers.
+static mez_error number_columns(mez_table *table, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        char title[24];
+        snprintf(title, sizeof title, "%zu", i);
+        MEZ_TRY(add_column(table, mez_copy_string(title)));
+    }
+    return mez_ok();
+}
+
+static mez_error read_row(table_reader *reader, mez_slice line)
+{
+    mez_table *table = reader->table;
+    const size_t count = count_cells(line);
+    MEZ_TRY(check_width(reader, line, count));
+    if (table->columns == 0)
+        MEZ_TRY(number_columns(table, count));
+    if (count != table->columns)
+        return mez_error_make(MEZ_ERRC_INVALID_IMAGE,
+            "%s: row size mismatch at line %zu: %zu cells for %zu columns: %.*s", reader->source,
+            reader->lines.number, count, table->columns, mez_slice_shown(line), line.start);
+    if (!reserve_row(table))
+        return mez_error_no_memory("a table's row");
+    char **row = table->cells + table->rows * table->columns;
+    for (size_t i = 0; i < count; i++)
+        if (!(row[i] = mez_slice_copy(mez_slice_split(line, '|', &line))))
+            return give_up_row(row, i);
+    table->rows++;
+    return mez_ok();
+}
+
+static mez_error read_line(table_reader *reader, mez_slice line)
+{
+    if (memchr(line.start, '\0', line.length))
+        return damaged(reader, "a NUL in a line of text", line);
+    const bool first = reader->table->columns == 0;
+    return first && line.start[0] == '[' ? read_titles(reader, line) : read_row(reader, line);
+}
+
+mez_error mez_table_read(const char *text, size_t size, const char *source, mez_table *table)
+{
+    table_reader reader = {
+        .table = table,
+        .source = source,
+        .lines = {.rest = text, .left = size},
+    };
+    mez_error error = mez_ok();
+    mez_slice line;
+    while (!mez_failed(error) && mez_lines_next(&reader.lines, &line))
+        error = read_line(&reader, line);
+    if (mez_failed(error))
+        mez_table_finish(table);
+    return error;
+}
+
+mez_error mez_table_load(const char *path, mez_table *table)
+{
+    mez_file file;
+    MEZ_TRY(mez_file_read(path, &file));
+    const mez_error error = mez_table_read(file.bytes, file.size, path, table);
+    mez_file_finish(&file);
+    return error;
+}
+
+// --- Writing
+
+static void write_cells(mez_bytes *bytes, char *const *cells, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0)
+            mez_bytes_add_text(bytes, "|");
+        mez_bytes_add_text(bytes, cells[i]);
+    }
+}
+
+// "\r" at the end of a line would be taken for a part of the line's end.
+static mez_error check_cells(char *const *cells, size_t count, bool title)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strpbrk(cells[i], "|\n") || (i + 1 == count && !title && !mez_is_line(cells[i])))
+            return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+                "a file table can't hold \"%s\": it has a '|' or a line break", cells[i]);
+    if (!title && count == 1 && cells[0][0] == '\0')
+        return mez_error_make(
+            MEZ_ERRC_INVALID_PARAMETER, "a file table can't hold a row of one empty cell");
+    return mez_ok();
+}
+
+static mez_error write_titles(const mez_table *table, mez_bytes *bytes)
+{
+    if (!table->titled) {
+        if (table->rows > 0 && table->cells[0][0] == '[')
+            return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+                "a file table without titles can't begin with \"%s\": that is a line of titles",
+                table->cells[0]);
+        return mez_ok();
+    }
+    MEZ_TRY(check_cells(table->titles, table->columns, true));
+    mez_bytes_add_text(bytes, "[");
+    write_cells(bytes, table->titles, table->columns);
+    mez_bytes_add_text(bytes, "]\n");
+    return mez_ok();
+}
+
+mez_error mez_table_write(const mez_table *table, mez_bytes *bytes)
+{
+    MEZ_TRY(write_titles(table, bytes));
+    for (size_t i = 0; i < table->rows; i++) {
+        char *const *row = table->cells + i * table->columns;
+        MEZ_TRY(check_cells(row, table->columns, false));
+        write_cells(bytes, row, table->columns);
+        mez_bytes_add_text(bytes, "\n");
+    }
+    return bytes->failed ? mez_error_no_memory("a file table") : mez_ok();
+}
+
+// --- Paths
+
+char *mez_table_resolve(const char *table_path, const char *cell)
+{
+    const char *slash = strrchr(table_path, '/');
+    if (cell[0] == '/' || !slash)
+        return mez_copy_string(cell);
+    const size_t folder = (size_t)(slash - table_path) + 1, name = strlen(cell);
+    char *path = mez_alloc_array(folder + name + 1, 1);
+    if (!path)
+        return NULL;
+    memcpy(path, table_path, folder);
+    memcpy(path + folder, cell, name);
+    return path;
+}
