@@ -64,6 +64,14 @@ typedef struct mez_device_info {
 // Never NULL for a device that is not.
 MEZ_API const mez_device_info *mez_device_get_info(const mez_device *device);
 
+// The name of its architecture, as the targets of compilers are called: "intel_gpu_tgllp", or "x86_64" for the CPU driver. "unknown"
+// where the driver tells too little, or of a device that is newer than the table of targets (docs/targets.md). Never NULL; lives
+// as long as the process.
+MEZ_API const char *mez_device_get_architecture(const mez_device *device);
+
+// Does it have the optional feature that SYCL calls by that name, such as "fp64" or "atomic64"? False for names that are not known.
+MEZ_API bool mez_device_has_aspect(const mez_device *device, const char *name);
+
 // The parts of a device, numbered from 0. mez_context_device does not list them. 0 and NULL where there is none.
 MEZ_API uint32_t mez_device_sub_device_count(const mez_device *device);
 MEZ_API mez_device *mez_device_sub_device(const mez_device *device, uint32_t index);

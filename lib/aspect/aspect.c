@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/spelling.h"
+
 #define NONE UINT32_MAX
 
 static const struct aspect_row {
@@ -59,46 +61,13 @@ mez_aspect mez_aspect_from_number(mez_aspect_numbering numbering, uint32_t numbe
     return MEZ_ASPECT_NONE;
 }
 
-// --- Misspelt names
-
-#define LONGEST_NAME 64
-
-static uint32_t least(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-
-// Letters to insert, remove or change until one is the other (Levenshtein).
-static uint32_t distance(const char *a, size_t a_length, const char *b, size_t b_length)
-{
-    uint32_t row[LONGEST_NAME + 1];
-    for (uint32_t j = 0; j <= b_length; j++)
-        row[j] = j;
-    for (uint32_t i = 1; i <= a_length; i++) {
-        uint32_t diagonal = row[0];
-        row[0] = i;
-        for (uint32_t j = 1; j <= b_length; j++) {
-            const uint32_t changed = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            row[j] = least(changed, least(row[j], row[j - 1]) + 1);
-        }
-    }
-    return row[b_length];
-}
-
 const char *mez_aspect_suggest(const char *name, size_t length)
 {
     skip_scope(&name, &length);
-    const char *nearest = NULL;
-    uint32_t best = 3; // more letters than a slip of the hand
-    for (uint32_t i = 0; length <= LONGEST_NAME && i < MEZ_ASPECT_COUNT; i++) {
-        const uint32_t far = distance(name, length, rows[i].name, strlen(rows[i].name));
-        if (far >= best)
-            continue;
-        best = far;
-        nearest = rows[i].name;
-    }
-    return nearest;
+    mez_spelling spelling = mez_spelling_of(name, length);
+    for (uint32_t i = 0; i < MEZ_ASPECT_COUNT; i++)
+        mez_spelling_offer(&spelling, rows[i].name);
+    return spelling.nearest;
 }
 
 // --- Sets

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "device/platform.h"
+#include "device/target.h"
 
 static mez_device_type type_of(ze_device_type_t type)
 {
@@ -96,10 +97,10 @@ static mez_error read_memory(mez_device *device)
 
 static mez_error read_sharing(mez_device *device)
 {
-    ze_device_memory_access_properties_t access = {
+    device->access = (ze_device_memory_access_properties_t){
         .stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_ACCESS_PROPERTIES};
-    MEZ_TRY(ZE(zeDeviceGetMemoryAccessProperties, device->ze, &access));
-    const ze_memory_access_cap_flags_t shared = access.sharedSingleDeviceAllocCapabilities;
+    MEZ_TRY(ZE(zeDeviceGetMemoryAccessProperties, device->ze, &device->access));
+    const ze_memory_access_cap_flags_t shared = device->access.sharedSingleDeviceAllocCapabilities;
     device->shares_finely =
         device->info.integrated || shared & ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT;
     return mez_ok();
@@ -150,6 +151,7 @@ mez_error mez_device_init(mez_device *device, ze_device_handle_t ze)
     MEZ_TRY(read_module(device));
     MEZ_TRY(read_memory(device));
     MEZ_TRY(read_sharing(device));
+    MEZ_TRY(mez_device_read_target(device));
     return choose_engines(device);
 }
 

@@ -6,6 +6,7 @@
 #include <mezzanine/device.h>
 
 #include "device/clock.h"
+#include "target/target.h"
 #include "ze/call.h"
 
 struct mez_platform;
@@ -34,6 +35,8 @@ struct mez_device {
     bool cooperative;   // `compute` launches cooperative kernels
     mez_clock clock;
     bool shares_finely; // host and device may touch one shared allocation at the same time
+    ze_device_memory_access_properties_t access;
+    mez_target target; // what it has, as kernels are judged by
 
     // Of image/native_assert.h; platform->native_assert_lock guards them. Those of a device that is no part of another.
     bool native_assert_known;

@@ -152,6 +152,7 @@ static void judge(mez_caps *caps)
     caps->assert_code = lists(caps, MEZ_ZE_ASSERT_CODE_NAME);
     caps->relaxed_allocation_limits = lists(caps, ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME);
     caps->usable_memory = lists(caps, MEZ_ZE_USABLE_MEMORY_NAME);
+    caps->ip_version = lists(caps, MEZ_ZE_IP_VERSION_NAME);
     caps->in_order_lists = has_in_order_lists(caps);
     caps->launch_with_arguments = has_launch_with_arguments(caps);
     caps->immediate_append = lists(caps, MEZ_ZE_IMMEDIATE_APPEND_EXP_NAME) &&

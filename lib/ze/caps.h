@@ -35,6 +35,7 @@ typedef struct mez_caps {
     bool relaxed_allocation_limits;
     // ZE_extension_device_usablemem_size_properties: a device tells what is free of its memory.
     bool usable_memory;
+    bool ip_version;     // ZE_extension_device_ip_version: a device tells its architecture
     bool in_order_lists; // immediate lists that complete in order, and can be waited for
     bool launch_with_arguments;
     bool host_functions;

@@ -25,6 +25,7 @@
     X(zeDeviceGetMemoryProperties)                \
     X(zeDeviceGetMemoryAccessProperties)          \
     X(zeDeviceGetCommandQueueGroupProperties)     \
+    X(zeDeviceGetImageProperties)                 \
     X(zeContextCreate)                            \
     X(zeContextDestroy)                           \
     X(zeMemAllocDevice)                           \

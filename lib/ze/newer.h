@@ -100,6 +100,15 @@ typedef struct mez_ze_usable_memory {
     uint64_t bytes;
 } mez_ze_usable_memory;
 
+// Which architecture a device is: extension of ze_device_properties_t, specification 1.7.
+#define MEZ_ZE_IP_VERSION_NAME "ZE_extension_device_ip_version"
+#define MEZ_ZE_STRUCTURE_TYPE_IP_VERSION ((ze_structure_type_t)0x0001000f)
+typedef struct mez_ze_ip_version {
+    ze_structure_type_t stype;
+    const void *next;
+    uint32_t ip_version;
+} mez_ze_ip_version;
+
 // For zeCommandListImmediateAppendCommandListsExp.
 #define MEZ_ZE_IMMEDIATE_APPEND_EXP_NAME "ZE_experimental_immediate_command_list_append"
 

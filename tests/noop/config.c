@@ -22,6 +22,7 @@ struct noop_config noop_config_default(void)
         .name = "no-op device",
         .vendor_id = 0x8086,
         .device_id = 0x9a49,
+        .max_image_size = 2048,
         .memory_size = 8ull << 30,
         .max_allocation_size = 4ull << 30,
         .free_memory = 5ull << 30,

@@ -64,22 +64,44 @@ static ze_device_uuid_t device_uuid(ze_device_handle_t device)
     return uuid;
 }
 
+struct chained {
+    ze_structure_type_t stype;
+    struct chained *next;
+};
+
+static void *find_chained(void *chain, uint32_t stype)
+{
+    struct chained *link = chain;
+    while (link != NULL && (uint32_t)link->stype != stype)
+        link = link->next;
+    return link;
+}
+
 // ze_device_usablemem_size_ext_properties_t, which the headers of 1.4 do not have.
 struct usable_memory {
-    ze_structure_type_t stype;
-    void *next;
+    struct chained chained;
     uint64_t bytes;
 };
 
 static void tell_usable_memory(const struct noop_config *config, void *chain)
 {
-    struct usable_memory *usable = chain;
-    if (!noop_config_lists(config, "ZE_extension_device_usablemem_size_properties"))
-        return;
-    while (usable != NULL && (uint32_t)usable->stype != 0x00020041)
-        usable = usable->next;
-    if (usable != NULL)
+    struct usable_memory *usable = find_chained(chain, 0x00020041);
+    if (usable != NULL &&
+        noop_config_lists(config, "ZE_extension_device_usablemem_size_properties"))
         usable->bytes = config->free_memory;
+}
+
+// ze_device_ip_version_ext_t, likewise.
+struct ip_version {
+    struct chained chained;
+    uint32_t ip_version;
+};
+
+static void tell_ip_version(const struct noop_config *config, void *chain)
+{
+    struct ip_version *told = find_chained(chain, 0x0001000f);
+    if (told != NULL && noop_config_lists(config, "ZE_extension_device_ip_version"))
+        told->ip_version = config->ip_version;
 }
 
 ze_result_t noop_zeDeviceGetProperties(
@@ -114,6 +136,7 @@ ze_result_t noop_zeDeviceGetProperties(
     };
     snprintf(properties->name, sizeof properties->name, "%s", config.name);
     tell_usable_memory(&config, properties->pNext);
+    tell_ip_version(&config, properties->pNext);
     return ZE_RESULT_SUCCESS;
 }
 
@@ -240,12 +263,13 @@ ze_result_t noop_zeDeviceGetImageProperties(
 {
     NOOP_ENTER(zeDeviceGetImageProperties);
     (void)device;
+    const uint32_t size = noop_config_get().max_image_size;
     *properties = (ze_device_image_properties_t){
         .stype = properties->stype,
         .pNext = properties->pNext,
-        .maxImageDims1D = 16384,
-        .maxImageDims2D = 16384,
-        .maxImageDims3D = 2048,
+        .maxImageDims1D = size,
+        .maxImageDims2D = size,
+        .maxImageDims3D = size,
         .maxImageBufferSize = 1u << 27,
         .maxImageArraySlices = 2048,
         .maxSamplers = 16,

@@ -197,6 +197,8 @@ struct noop_config {
     const char *name;                 // "no-op device"
     uint32_t vendor_id;               // 0x8086
     uint32_t device_id;               // 0x9a49
+    uint32_t ip_version;              // 0; told where ZE_extension_device_ip_version is listed
+    uint32_t max_image_size;          // in each dimension: 2048; 0: no images
     ze_device_property_flags_t flags; // none
     uint64_t memory_size;             // 8 GiB
     uint64_t max_allocation_size;     // 4 GiB

@@ -152,6 +152,7 @@ static void print_device(const struct probe_result *result, const struct probed_
         is_default ? " (what a program gets by default)" : "");
     if (info->vendor_id)
         printf("  %-17s %04x:%04x\n", "PCI id", info->vendor_id, info->device_id);
+    printf("  %-17s %s\n", "architecture", device->architecture);
     print_version("Level Zero", info->api_version);
     printf("  %-17s %u (0x%x)\n", "driver version", info->driver_version, info->driver_version);
     fputs(result->driver, stdout);

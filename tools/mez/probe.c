@@ -34,6 +34,8 @@ static void copy_device(mez_device *device, uint32_t depth, struct probed_device
     copy->sub_devices = mez_device_sub_device_count(device);
     copy->info = *mez_device_get_info(device);
     snprintf(copy->name, sizeof copy->name, "%s", copy->info.name);
+    snprintf(
+        copy->architecture, sizeof copy->architecture, "%s", mez_device_get_architecture(device));
     copy->info.name = NULL; // an address of the other process
     copy_memory(device, copy);
     if (depth == 0)

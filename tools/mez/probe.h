@@ -21,6 +21,7 @@ struct probed_device {
     mez_native_asserts asserts;
     bool asserts_are_known;
     char name[256];
+    char architecture[64];
     uint32_t depth; // 0: listed; 1: its sub-device; ...
     uint32_t sub_devices;
 };

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+//
+// The persistent cache of built binaries, in a folder that all programs of a user share. It knows nothing of devices: what a
+// binary depends on is the caller's to say, as parts of its key.
+//
+//     const mez_cache_part parts[] = {{code, code_size}, {flags, flags_size}, {identity, identity_size}};
+//     const mez_cache_key key = mez_cache_key_of(parts, 3);
+//     if (!mez_cache_get(cache, &key, &binary, &size)) {
+//         ... build ...
+//         mez_cache_put(cache, &key, binary, size);
+//     }
+//
+// A cache is a help and never a reason to fail: a folder that can't be read or written, a full disk and damaged entries make a
+// miss, and the log says so once. docs/cache.md tells users of it.
+//
+// Thread-safety: safe, for any number of threads and processes at the same time. An entry is written aside and renamed when it is
+// whole, and believed only if its checksum says so; where two store under one key, one of the two stays.
+
+#ifndef MEZ_CACHE_CACHE_H
+#define MEZ_CACHE_CACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/check.h"
+
+#define MEZ_CACHE_DEFAULT_LIMIT (UINT64_C(1) << 30) // bytes
+
+typedef struct mez_cache mez_cache;
+
+// Zero: what the environment says (MEZ_CACHE, MEZ_CACHE_LIMIT), else the defaults.
+typedef struct mez_cache_params {
+    const char
+        *folder; // absolute path, created when the first entry is stored; NULL: of the environment
+    uint64_t
+        limit; // bytes that the entries may take; the least recently used give way; 0: of the environment
+} mez_cache_params;
+
+// Touches no file. NULL params are zero ones. A cache that is switched off is one that has nothing and stores nothing.
+// MEZ_ERRC_INVALID_PARAMETER: a variable's value has no meaning, or the folder is no absolute path. MEZ_ERRC_OUT_OF_HOST_MEMORY.
+mez_error mez_cache_open(const mez_cache_params *params, mez_cache **cache);
+
+// Entries stay. Sets *cache to NULL; NULL inside is fine. Nobody may be using it.
+void mez_cache_close(mez_cache **cache);
+
+// --- Keys
+
+// Something that the binary depends on: code, flags, values of constants, identities of device, driver and compiler ...
+typedef struct mez_cache_part {
+    const void *bytes; // may be NULL where size is 0
+    size_t size;
+} mez_cache_part;
+
+typedef struct mez_cache_key {
+    uint8_t digest[32];
+} mez_cache_key;
+
+// SHA-256 over the parts and their sizes: ("ab", "c") is not ("a", "bc").
+mez_cache_key mez_cache_key_of(const mez_cache_part *parts, size_t count);
+
+// --- Entries. A NULL cache is one that is switched off.
+
+// True: *bytes are the binary, to be freed with mez_free_memory. False: there is none, or it was damaged and is removed.
+bool mez_cache_get(mez_cache *cache, const mez_cache_key *key, void **bytes, size_t *size);
+
+// Stores a binary, and lets others give way if it needs the room; an entry of that key is replaced. One larger than the limit is
+// not stored. False: it is not stored.
+bool mez_cache_put(mez_cache *cache, const mez_cache_key *key, const void *bytes, size_t size);
+
+// The driver does not take what mez_cache_get gave, so it is removed and counted as damaged.
+void mez_cache_reject(mez_cache *cache, const mez_cache_key *key);
+
+// --- For people
+
+typedef struct mez_cache_stats {
+    const char *folder; // lives as long as the cache; "": off
+    const char *off;    // why it is switched off; NULL: it is not
+    uint64_t limit;     // bytes
+    uint64_t entries;
+    uint64_t bytes; // of all entries
+
+    // Counted by all processes since the folder was last cleared.
+    uint64_t hits, misses, stored, evicted, damaged;
+} mez_cache_stats;
+
+// MEZ_ERRC_FILE: the folder is there and can't be read; *stats then has all but the entries.
+mez_error mez_cache_get_stats(mez_cache *cache, mez_cache_stats *stats);
+
+// Removes all entries and the counts. *removed, where asked for, is the number of entries. MEZ_ERRC_FILE: one can't be removed.
+mez_error mez_cache_clear(mez_cache *cache, uint64_t *removed);
+
+#endif

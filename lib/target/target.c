@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+
+#include "target/target.h"
+
+#include "target/values.h"
+
+bool mez_target_has(const mez_target *target, mez_aspect aspect)
+{
+    return !target->aspects_known || mez_aspects_has(&target->aspects, aspect);
+}
+
+static bool is_listed(const uint32_t *list, uint32_t count, uint32_t value)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (list[i] == value)
+            return true;
+    return false;
+}
+
+bool mez_target_has_number(
+    const mez_target *target, mez_aspect_numbering numbering, uint32_t number)
+{
+    const mez_aspect aspect = mez_aspect_from_number(numbering, number);
+    if (aspect != MEZ_ASPECT_NONE)
+        return mez_target_has(target, aspect);
+    return !target->aspects_known ||
+           is_listed(target->unnamed_aspects, target->unnamed_aspect_count, number);
+}
+
+bool mez_target_has_sub_group_size(const mez_target *target, uint32_t size)
+{
+    return target->sub_group_size_count == 0 ||
+           is_listed(target->sub_group_sizes, target->sub_group_size_count, size);
+}
+
+bool mez_target_has_ip(const mez_target *target, uint32_t ip_version)
+{
+    for (uint32_t i = 0; i < target->ip_version_count; i++)
+        if (mez_ip_release(target->ip_versions[i]) == mez_ip_release(ip_version))
+            return true;
+    return false;
+}
+
+bool mez_target_is(const mez_target *target, mez_aspect_numbering numbering, uint32_t value)
+{
+    if (value >= MEZ_FIXED_TARGET_IP)
+        return mez_target_has_ip(target, value);
+    return mez_target_has_number(target, numbering, value);
+}

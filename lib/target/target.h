@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+//
+// Targets: what devices of an architecture have, without a device at hand. A device that is at hand describes itself by the same
+// struct (device/target.h), so that whoever judges a kernel need not know which of the two he has.
+//
+//     const mez_targets *targets;
+//     MEZ_TRY(mez_targets_default(&targets));
+//     const mez_target *target = mez_targets_find(targets, "intel_gpu_tgllp", NULL);
+//
+// A device configuration file describes them in YAML: docs/targets.md. What it does not say of a target is not known, and what is
+// not known refuses nothing.
+//
+// Thread-safety: safe; a table is immutable once it is read.
+
+#ifndef MEZ_TARGET_TARGET_H
+#define MEZ_TARGET_TARGET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "aspect/aspect.h"
+#include "base/check.h"
+
+// Most entries of a target's lists; a file that has more is refused.
+enum {
+    MEZ_TARGET_ALIASES = 8,
+    MEZ_TARGET_IP_VERSIONS = 16,
+    MEZ_TARGET_PCI_IDS = 64,
+    MEZ_TARGET_SUB_GROUP_SIZES = 8,
+    MEZ_TARGET_UNNAMED_ASPECTS = 32,
+};
+
+#define MEZ_PCI_VENDOR_INTEL 0x8086
+
+// What a device whose architecture nobody knows is called.
+#define MEZ_TARGET_UNKNOWN "unknown"
+
+// Device ids of Intel, both ends included.
+typedef struct mez_pci_range {
+    uint16_t first, last;
+} mez_pci_range;
+
+typedef struct mez_target {
+    const char *name; // "intel_gpu_tgllp"
+    const char *aliases[MEZ_TARGET_ALIASES];
+    uint32_t alias_count;
+
+    // Which devices it is. An ip version is architecture:10 release:8 reserved:8 revision:6, so 12.0.0 is 0x03000000; the first is
+    // the newest.
+    uint32_t ip_versions[MEZ_TARGET_IP_VERSIONS];
+    uint32_t ip_version_count;
+    mez_pci_range pci_ids[MEZ_TARGET_PCI_IDS];
+    uint32_t pci_id_count;
+
+    mez_aspects aspects;
+    uint32_t unnamed_aspects[MEZ_TARGET_UNNAMED_ASPECTS]; // numbers for which we have no name
+    uint32_t unnamed_aspect_count;
+    bool aspects_known;             // false: the file does not say, and the sets are empty
+    bool may_support_other_aspects; // devices of this target may have more than listed
+
+    uint32_t sub_group_sizes[MEZ_TARGET_SUB_GROUP_SIZES];
+    uint32_t sub_group_size_count; // 0: not known
+    uint32_t max_group_size;       // work-items of a work-group; 0: not known
+    uint32_t max_group_sizes[3];   // x (the fastest), y, z; 0: not known
+
+    const char *aot_toolchain; // program that compiles for it: "ocloc"; "" : none
+    const char *aot_options;   // its options, as one writes them in a shell: "-device tgllp"
+} mez_target;
+
+// --- What a target can do
+
+// Does it have the aspect, as far as is known?
+bool mez_target_has(const mez_target *target, mez_aspect aspect);
+
+// The same by number, as property sets carry it; numbers without a name are found where the file lists them, too.
+bool mez_target_has_number(
+    const mez_target *target, mez_aspect_numbering numbering, uint32_t number);
+
+bool mez_target_has_sub_group_size(const mez_target *target, uint32_t size);
+
+// Is it devices of that ip version, whatever the revision?
+bool mez_target_has_ip(const mez_target *target, uint32_t ip_version);
+
+// Values of fixed targets below this are aspects; from here on they are ip versions.
+#define MEZ_FIXED_TARGET_IP 0x1000000u
+
+// Is a value of a "fixed_target" list this target: an aspect that it has, or its ip version but for the revision?
+bool mez_target_is(const mez_target *target, mez_aspect_numbering numbering, uint32_t value);
+
+// --- Tables of targets
+
+typedef struct mez_targets mez_targets;
+
+// Told of each thing in a file that is odd but not wrong: "devices.yaml:12:5: ...".
+typedef struct mez_targets_warnings {
+    void (*tell)(void *user, const char *warning);
+    void *user;
+} mez_targets_warnings;
+
+// Of the process: the file that MEZ_DEVICE_CONFIG names, else the one that is built in. Read by the first call, its warnings go to
+// the log; do not destroy it. Errors: as mez_targets_load; each call gets the same.
+mez_error mez_targets_default(const mez_targets **targets);
+
+// Reads a file. `warnings` NULL: to the log.
+// MEZ_ERRC_FILE: it can't be read. MEZ_ERRC_INVALID_PARAMETER: it is no device configuration; the story has the file, line and
+// column. MEZ_ERRC_OUT_OF_HOST_MEMORY.
+mez_error mez_targets_load(
+    const char *path, const mez_targets_warnings *warnings, mez_targets **targets);
+
+// The same of `size` bytes that messages call `origin`.
+mez_error mez_targets_read(const char *origin, const void *bytes, size_t size,
+    const mez_targets_warnings *warnings, mez_targets **targets);
+
+void mez_targets_destroy(mez_targets **targets);
+
+// In the order of the file. NULL: `index` is past the last.
+const mez_target *mez_targets_at(const mez_targets *targets, uint32_t index);
+uint32_t mez_targets_count(const mez_targets *targets);
+
+// By name, else by alias; "intel_gpu_" may be left out, and `-` stands for `_`, as compilers for devices write it. NULL: there is
+// none; *nearest, where asked for, is then a name that was perhaps meant, else NULL.
+const mez_target *mez_targets_find(
+    const mez_targets *targets, const char *name, const char **nearest);
+
+// By the ip version of a device, whatever its revision. NULL: there is none, as for 0.
+const mez_target *mez_targets_find_ip(const mez_targets *targets, uint32_t ip_version);
+
+// By the PCI ids of a device. NULL: there is none, or the vendor is not Intel.
+const mez_target *mez_targets_find_pci(
+    const mez_targets *targets, uint32_t vendor_id, uint32_t device_id);
+
+#endif
