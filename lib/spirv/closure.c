@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 #include "spirv/check.h"
 #include "spirv/debug_operands.h"
-#include "spirv/reach.h"
+#include "spirv/follow.h"
 
 static size_t bit_words(const struct mez_spirv_pieces *pieces)
 {
@@ -164,27 +164,20 @@ static void keep_operands(struct mez_spirv_closure *closure, struct mez_spirv_in
     }
 }
 
-// `type` 0: of any type.
-static void keep_address_taken(struct mez_spirv_closure *closure, uint32_t type)
-{
-    const struct mez_spirv_pieces *pieces = closure->pieces;
-    for (uint32_t i = 0; i < pieces->address_taken_count; i++) {
-        const struct mez_spirv_function *function =
-            &pieces->module->functions[pieces->address_taken[i]];
-        if (type == 0 || function->type == type)
-            keep_id(closure, function->id);
-    }
-}
-
 // Each type of function is looked at once, however many calls there are.
 static void keep_indirect_callees(
     struct mez_spirv_closure *closure, struct mez_spirv_instruction call)
 {
-    const struct mez_spirv_type *type = mez_spirv_called_type(closure->pieces->module, call);
-    const uint32_t id = type ? type->id : 0;
-    const uint32_t piece = type ? mez_spirv_piece_of(closure->pieces, id) : closure->pieces->count;
-    if (set_bit(closure->called, piece))
-        keep_address_taken(closure, id);
+    const struct mez_spirv_pieces *pieces = closure->pieces;
+    const uint32_t node = mez_spirv_called_through_pointer(pieces->module, call);
+    const bool anything = node == mez_spirv_any_callee(pieces->module);
+    if (!set_bit(closure->called, anything ? pieces->count : pieces->by_global[node]))
+        return;
+
+    struct mez_spirv_follow follow = mez_spirv_follow(pieces->module, node);
+    uint32_t callee;
+    while (mez_spirv_follow_next(&follow, &callee))
+        keep_piece(closure, pieces->by_global[callee]);
 }
 
 static void follow_instruction(struct mez_spirv_closure *closure, struct mez_spirv_instruction in)
@@ -206,7 +199,7 @@ static void follow_instruction(struct mez_spirv_closure *closure, struct mez_spi
 static void follow_group(struct mez_spirv_closure *closure, struct mez_spirv_instruction in)
 {
     if (in.opcode == MEZ_OP_EntryPoint)
-        closure->keeps_entry_point = true;
+        closure->entry_point_count++;
     else
         keep_operand(closure, in, in.words[1]);
 }
@@ -277,7 +270,8 @@ static void forget(struct mez_spirv_closure *closure)
     memset(closure->kept, 0, 3 * bit_words(closure->pieces) * sizeof *closure->kept);
     closure->count = 0;
     closure->use = (struct mez_spirv_code_use){0};
-    closure->keeps_entry_point = closure->keeps_unknown = false;
+    closure->entry_point_count = 0;
+    closure->keeps_unknown = false;
     closure->unknown_use = 0;
     closure->out_of_memory = false;
 }

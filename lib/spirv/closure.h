@@ -22,7 +22,7 @@ struct mez_spirv_closure {
     uint32_t count, capacity;
 
     struct mez_spirv_code_use use;
-    bool keeps_entry_point;
+    uint32_t entry_point_count;
     bool keeps_unknown; // an instruction we do not know
     uint32_t
         unknown_use; // word of an instruction that uses an id which nothing we know defines; 0: none

@@ -15,8 +15,9 @@ struct writer {
     const struct mez_spirv_module *module;
     uint32_t *words; // NULL: only count
     size_t count;
-    uint32_t line;  // word of the OpLine that holds, 0: none
-    uint32_t bound; // of ids
+    uint32_t line;         // word of the OpLine that holds, 0: none
+    uint32_t bound;        // of ids
+    const uint32_t *merge; // held back until the branch that it belongs to; NULL: none
 };
 
 // Room for `length` words to be filled in; NULL while only counting.
@@ -58,16 +59,49 @@ static void write_declarations(struct writer *writer)
     }
 }
 
-// An entry point's interface names variables at its end; those that stay are among the pieces.
+#define MINOR_OF_WHOLE_INTERFACES \
+    4 // from 1.4 on an interface has all variables, not only those for input and output
+
+static bool belongs_to_interface(
+    const struct mez_spirv_module *module, struct mez_spirv_instruction in)
+{
+    if (in.opcode != MEZ_OP_Variable)
+        return false;
+    return module->minor_version >= MINOR_OF_WHOLE_INTERFACES || in.words[3] == MEZ_STORAGE_INPUT ||
+           in.words[3] == MEZ_STORAGE_OUTPUT;
+}
+
+// A kernel by itself uses every variable that stays, also those that its producer forgot to list.
+static void write_whole_interface(struct writer *writer)
+{
+    const struct mez_spirv_closure *closure = writer->closure;
+    for (uint32_t i = 0; i < closure->count; i++) {
+        const struct mez_spirv_instruction in = mez_spirv_instruction_at(
+            writer->module, closure->pieces->pieces[closure->found[i]].first);
+        if (belongs_to_interface(writer->module, in))
+            write_words(writer, &in.words[2], 1);
+    }
+}
+
+static void write_listed_interface(
+    struct writer *writer, struct mez_spirv_instruction in, uint32_t first)
+{
+    for (uint32_t i = first; i < in.length; i++) {
+        if (mez_spirv_closure_keeps(writer->closure, in.words[i]))
+            write_words(writer, in.words + i, 1);
+    }
+}
+
 static void write_entry_point(struct writer *writer, struct mez_spirv_instruction in)
 {
     const size_t start = writer->count;
     const uint32_t head = 3 + mez_spirv_string_words(in.words + 3, in.length - 3u);
     write_words(writer, in.words, head);
-    for (uint32_t i = head; i < in.length; i++) {
-        if (mez_spirv_closure_keeps(writer->closure, in.words[i]))
-            write_words(writer, in.words + i, 1);
-    }
+    const bool has_room = writer->closure->count <= UINT16_MAX - head;
+    if (writer->closure->entry_point_count == 1 && has_room)
+        write_whole_interface(writer);
+    else
+        write_listed_interface(writer, in, head);
     close_instruction(writer, start, in.opcode);
 }
 
@@ -124,18 +158,40 @@ static void write_line(struct writer *writer, uint32_t line)
     writer->line = line;
 }
 
+static void release_merge(struct writer *writer)
+{
+    if (writer->merge)
+        write_words(writer, writer->merge, writer->merge[0] >> 16);
+    writer->merge = NULL;
+}
+
+static bool ends_block(uint16_t opcode)
+{
+    return (opcode >= MEZ_OP_Branch && opcode <= MEZ_OP_Unreachable) ||
+           opcode == MEZ_OP_FunctionEnd;
+}
+
+// A merge instruction has to stand right before the branch; llvm-spirv 15 puts some in front of the comparison.
+static void write_code(struct writer *writer, struct mez_spirv_instruction in)
+{
+    const bool merges = in.opcode == MEZ_OP_LoopMerge || in.opcode == MEZ_OP_SelectionMerge;
+    if (merges || ends_block(in.opcode))
+        release_merge(writer);
+    if (merges)
+        writer->merge = in.words;
+    else
+        write_words(writer, in.words, in.length);
+}
+
 // A line holds to the function's end.
 static void write_function(struct writer *writer, const struct mez_spirv_piece *piece)
 {
+    const bool drop_debug = writer->closure->without_debug_info;
     writer->line = 0;
-    if (!writer->closure->without_debug_info) {
-        write_words(writer, writer->module->words + piece->first, piece->end - piece->first);
-        return;
-    }
     mez_spirv_each_instruction(writer->module, in, piece->first, piece->end)
     {
-        if (!mez_spirv_is_debug_ext_inst(writer->module, in))
-            write_words(writer, in.words, in.length);
+        if (!drop_debug || !mez_spirv_is_debug_ext_inst(writer->module, in))
+            write_code(writer, in);
     }
 }
 
@@ -209,7 +265,7 @@ enum mez_spirv_status mez_spirv_extract(const struct mez_spirv_pieces *pieces,
         return status;
     closure.without_debug_info = options && options->without_debug_info;
     status = mez_spirv_closure_run(&closure, roots, root_count, problem);
-    if (!status && !closure.keeps_entry_point)
+    if (!status && !closure.entry_point_count)
         mez_spirv_use_linkage(&closure.use);
     if (!status)
         status = write_out(&closure, problem, words, word_count);

@@ -6,7 +6,7 @@
 //     for each kernel: mez_spirv_extract(pieces, &root, 1, NULL, &problem, &words, &count);
 //     mez_spirv_pieces_destroy(&pieces);
 //
-// What stays: the roots, what they call, directly or through function pointers (see reach.h), the variables, constants and
+// What stays: the roots, what they call, directly or through function pointers (see follow.h), the variables, constants and
 // types of all that, its names, decorations, execution modes and debug information. Entry points stay for roots only. Of
 // functions that are no roots, "Export" goes: several modules made from one can be linked with each other. The body of a
 // kernel that llvm-spirv put a wrapper in front of keeps it with its kernel. Imports and exported variables stay as they are.

@@ -52,6 +52,7 @@ enum mez_spirv_linkage {
 enum mez_spirv_storage_class {
     MEZ_STORAGE_UNIFORM_CONSTANT = 0,
     MEZ_STORAGE_INPUT = 1,
+    MEZ_STORAGE_OUTPUT = 3,
     MEZ_STORAGE_WORKGROUP = 4,
     MEZ_STORAGE_CROSS_WORKGROUP = 5,
     MEZ_STORAGE_FUNCTION = 7,

@@ -319,19 +319,6 @@ static bool list_always_kept(struct mez_spirv_pieces *pieces)
     return true;
 }
 
-static bool list_address_taken(struct mez_spirv_pieces *pieces)
-{
-    const struct mez_spirv_module *module = pieces->module;
-    if (!mez_spirv_make_list(
-            &pieces->address_taken, module->function_count, sizeof *pieces->address_taken))
-        return false;
-    for (uint32_t i = 0; i < module->function_count; i++) {
-        if (module->functions[i].address_taken)
-            pieces->address_taken[pieces->address_taken_count++] = i;
-    }
-    return true;
-}
-
 static int compare_names(const void *a, const void *b)
 {
     const struct mez_spirv_entry_point *const *left = a, *const *right = b;
@@ -370,7 +357,7 @@ enum mez_spirv_status mez_spirv_pieces_create(const struct mez_spirv_module *mod
     if (*pieces)
         (*pieces)->module = module;
     if (*pieces && make_pieces(*pieces) && index_definitions(*pieces) && index_subjects(*pieces) &&
-        list_always_kept(*pieces) && list_address_taken(*pieces) && match_bodies(*pieces))
+        list_always_kept(*pieces) && match_bodies(*pieces))
         return MEZ_SPIRV_OK;
     mez_spirv_pieces_destroy(pieces);
     return mez_spirv_fail(problem, MEZ_SPIRV_NO_MEMORY, 0, "no memory to take a module apart");
@@ -387,7 +374,6 @@ void mez_spirv_pieces_destroy(struct mez_spirv_pieces **pieces)
     mez_free_memory(old->about_first);
     mez_free_memory(old->about);
     mez_free_memory(old->always);
-    mez_free_memory(old->address_taken);
     mez_free_memory(old->body_of);
     mez_free_memory(old);
 }

@@ -30,12 +30,11 @@ struct mez_spirv_pieces {
     uint32_t *about_first, *about;
     uint32_t *always; // pieces that speak of the whole module
 
-    uint32_t *address_taken; // indexes in module->functions
     // For each function: the index of the function of the kernel whose body it is by its linkage name;
     // MEZ_SPIRV_NO_INDEX: of none.
     uint32_t *body_of;
 
-    uint32_t count, always_count, address_taken_count;
+    uint32_t count, always_count;
 };
 
 // The only failure is NO_MEMORY.

@@ -43,8 +43,4 @@ bool mez_spirv_reaches(const struct mez_spirv_reach *reach, uint32_t id);
 uint32_t mez_spirv_reach_chain(const struct mez_spirv_reach *reach, uint32_t id,
     const struct mez_spirv_function **chain, uint32_t room);
 
-// The type of function that an OpFunctionPointerCallINTEL calls; NULL: it can't be told.
-const struct mez_spirv_type *mez_spirv_called_type(
-    const struct mez_spirv_module *module, struct mez_spirv_instruction call);
-
 #endif

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+
+#include "cache/cache.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/log.h"
+#include "cache/counts.h"
+#include "cache/folder.h"
+#include "cache/settings.h"
+
+struct mez_cache {
+    mez_cache_settings settings;
+    mez_cache_counts counts;
+    atomic_bool told;                // the log has been told that it does not work
+    atomic_uint_fast64_t unmeasured; // bytes stored since the folder was last looked through
+    atomic_bool measured;            // it was, by this process
+};
+
+mez_error mez_cache_open(const mez_cache_params *params, mez_cache **cache)
+{
+    static const mez_cache_params defaults;
+    *cache = mez_new(mez_cache);
+    if (!*cache)
+        return mez_error_no_memory("the cache");
+    const mez_error error =
+        mez_cache_read_settings(params ? params : &defaults, &(*cache)->settings);
+    if (mez_failed(error)) {
+        mez_free_memory(*cache);
+        *cache = NULL;
+    }
+    return error;
+}
+
+static bool is_on(const mez_cache *cache)
+{
+    return cache && cache->settings.folder;
+}
+
+// Works on without it, and says so once: each miss would have the same reason.
+static void tell_once(mez_cache *cache, const char *what, int reason)
+{
+    if (atomic_exchange(&cache->told, true))
+        return;
+    mez_log(IMAGE, WARN, "the cache of built binaries in %s can't be %s: %s%s",
+        cache->settings.folder, what, strerror(reason),
+        reason == EPERM ? " (it must be yours, and nobody else may write to it)" : "");
+}
+
+// -1: there is none, or it can't be used. `create` where something will be stored.
+static int open_folder(mez_cache *cache, bool create)
+{
+    const int folder = mez_cache_open_folder(cache->settings.folder, create);
+    if (folder < 0 && (create || errno != ENOENT))
+        tell_once(cache, create ? "written" : "read", errno);
+    return folder;
+}
+
+void mez_cache_close(mez_cache **cache)
+{
+    mez_cache *closed = *cache;
+    *cache = NULL;
+    if (!closed)
+        return;
+    const int folder = is_on(closed) ? mez_cache_open_folder(closed->settings.folder, false) : -1;
+    if (folder >= 0) {
+        mez_cache_write_counts(&closed->counts, folder);
+        close(folder);
+    }
+    mez_free_memory(closed->settings.folder);
+    mez_free_memory(closed);
+}
+
+// --- Keys
+
+static void add_size(mez_sha256 *sum, uint64_t size)
+{
+    mez_sha256_add(sum, &size, sizeof size);
+}
+
+mez_cache_key mez_cache_key_of(const mez_cache_part *parts, size_t count)
+{
+    mez_cache_key key;
+    mez_sha256 sum;
+    mez_sha256_init(&sum);
+    add_size(&sum, count);
+    for (size_t i = 0; i < count; i++) {
+        add_size(&sum, parts[i].size);
+        mez_sha256_add(&sum, parts[i].bytes, parts[i].size);
+    }
+    mez_sha256_finish(&sum, key.digest);
+    return key;
+}
+
+// --- Getting
+
+static void remove_damaged(mez_cache *cache, int folder, const mez_cache_key *key)
+{
+    char name[MEZ_CACHE_NAME_SIZE];
+    mez_cache_entry_name(key, name);
+    unlinkat(folder, name, 0);
+    mez_cache_add(&cache->counts, MEZ_CACHE_DAMAGES, 1);
+    mez_log(IMAGE, INFO, "the cache's entry %s/%s is damaged and removed", cache->settings.folder,
+        name);
+}
+
+// Used now: others give way first.
+static void touch(int file)
+{
+    futimens(file, NULL);
+}
+
+static bool read_entry(
+    mez_cache *cache, int folder, const mez_cache_key *key, void **bytes, size_t *size)
+{
+    char name[MEZ_CACHE_NAME_SIZE];
+    mez_cache_entry_name(key, name);
+    const int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (file < 0) {
+        if (errno != ENOENT)
+            tell_once(cache, "read", errno);
+        return false;
+    }
+    const mez_cache_reading reading = mez_cache_read_entry(file, key, bytes, size);
+    if (reading == MEZ_CACHE_READ)
+        touch(file);
+    else if (reading == MEZ_CACHE_DAMAGED)
+        remove_damaged(cache, folder, key);
+    close(file);
+    return reading == MEZ_CACHE_READ;
+}
+
+bool mez_cache_get(mez_cache *cache, const mez_cache_key *key, void **bytes, size_t *size)
+{
+    *bytes = NULL;
+    *size = 0;
+    if (!is_on(cache))
+        return false;
+    const int folder = open_folder(cache, false);
+    const bool found = folder >= 0 && read_entry(cache, folder, key, bytes, size);
+    mez_cache_add(&cache->counts, found ? MEZ_CACHE_HITS : MEZ_CACHE_MISSES, 1);
+    if (!found)
+        *size = 0;
+    if (folder < 0)
+        return false;
+    mez_cache_write_counts(&cache->counts, folder);
+    close(folder);
+    return found;
+}
+
+void mez_cache_reject(mez_cache *cache, const mez_cache_key *key)
+{
+    const int folder = is_on(cache) ? open_folder(cache, false) : -1;
+    if (folder < 0)
+        return;
+    remove_damaged(cache, folder, key);
+    mez_cache_write_counts(&cache->counts, folder);
+    close(folder);
+}
+
+// --- Putting
+
+// Looking through the folder takes a while where it is large, so it is done for the first entry of a process, and then for each
+// thirtieth part of the limit.
+static void make_room(mez_cache *cache, int folder, const mez_cache_key *kept, size_t size)
+{
+    const uint64_t limit = cache->settings.limit;
+    const uint64_t unmeasured = atomic_fetch_add(&cache->unmeasured, size) + size;
+    if (atomic_exchange(&cache->measured, true) && unmeasured < limit / 30)
+        return;
+    atomic_store(&cache->unmeasured, 0);
+    mez_cache_usage usage;
+    if (!mez_cache_measure(folder, &usage) || usage.bytes <= limit)
+        return;
+    const uint64_t evicted = mez_cache_evict(folder, limit, kept);
+    mez_cache_add(&cache->counts, MEZ_CACHE_EVICTED, evicted);
+    mez_log(IMAGE, DEBUG, "%llu entries of the cache have given way", (unsigned long long)evicted);
+}
+
+static bool store(
+    mez_cache *cache, int folder, const mez_cache_key *key, const void *bytes, size_t size)
+{
+    if (!mez_cache_store(folder, key, bytes, size)) {
+        tell_once(cache, "written", errno);
+        return false;
+    }
+    mez_cache_add(&cache->counts, MEZ_CACHE_STORED, 1);
+    make_room(cache, folder, key, size);
+    mez_cache_write_counts(&cache->counts, folder);
+    return true;
+}
+
+static bool fits(const mez_cache *cache, size_t size)
+{
+    const uint64_t limit = cache->settings.limit;
+    return size <= limit && limit - size >= sizeof(mez_cache_header);
+}
+
+bool mez_cache_put(mez_cache *cache, const mez_cache_key *key, const void *bytes, size_t size)
+{
+    if (!is_on(cache) || !fits(cache, size))
+        return false;
+    const int folder = open_folder(cache, true);
+    if (folder < 0)
+        return false;
+    const bool stored = store(cache, folder, key, bytes, size);
+    close(folder);
+    return stored;
+}
+
+// --- For people
+
+static mez_error folder_failed(const mez_cache *cache, const char *what, int reason)
+{
+    return mez_error_make(MEZ_ERRC_FILE, "the cache in %s can't be %s: %s", cache->settings.folder,
+        what, strerror(reason));
+}
+
+static void copy_counts(const mez_cache *cache, int folder, mez_cache_stats *stats)
+{
+    uint64_t totals[MEZ_CACHE_COUNTS];
+    mez_cache_read_counts(&cache->counts, folder, totals);
+    stats->hits = totals[MEZ_CACHE_HITS];
+    stats->misses = totals[MEZ_CACHE_MISSES];
+    stats->stored = totals[MEZ_CACHE_STORED];
+    stats->evicted = totals[MEZ_CACHE_EVICTED];
+    stats->damaged = totals[MEZ_CACHE_DAMAGES];
+}
+
+static mez_error measure(const mez_cache *cache, int folder, mez_cache_stats *stats)
+{
+    mez_cache_usage usage;
+    if (!mez_cache_measure(folder, &usage))
+        return folder_failed(cache, "read", errno);
+    stats->entries = usage.entries;
+    stats->bytes = usage.bytes;
+    return mez_ok();
+}
+
+mez_error mez_cache_get_stats(mez_cache *cache, mez_cache_stats *stats)
+{
+    *stats = (mez_cache_stats){.folder = "", .off = "nobody has opened it"};
+    if (!cache)
+        return mez_ok();
+    stats->folder = cache->settings.folder ? cache->settings.folder : "";
+    stats->off = cache->settings.off;
+    stats->limit = cache->settings.limit;
+    if (!is_on(cache))
+        return mez_ok();
+    const int folder = mez_cache_open_folder(cache->settings.folder, false);
+    const int reason = errno;
+    copy_counts(cache, folder, stats);
+    if (folder < 0)
+        return reason == ENOENT ? mez_ok() : folder_failed(cache, "read", reason);
+    const mez_error error = measure(cache, folder, stats);
+    close(folder);
+    return error;
+}
+
+mez_error mez_cache_clear(mez_cache *cache, uint64_t *removed)
+{
+    uint64_t entries = 0;
+    mez_error error = mez_ok();
+    const int folder = is_on(cache) ? mez_cache_open_folder(cache->settings.folder, false) : -1;
+    if (folder < 0 && is_on(cache) && errno != ENOENT)
+        error = folder_failed(cache, "cleared", errno);
+    if (folder >= 0) {
+        if (!mez_cache_empty(folder, &entries))
+            error = folder_failed(cache, "cleared", errno);
+        close(folder);
+    }
+    if (removed)
+        *removed = entries;
+    return error;
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+//
+// The folder of the entries. Only files that bear our names are ever looked at or removed.
+//
+// Thread-safety: safe, with other processes too.
+
+#ifndef MEZ_CACHE_FOLDER_H
+#define MEZ_CACHE_FOLDER_H
+
+#include "cache/entry.h"
+
+// Opens the folder; a descriptor to be closed, or -1 and errno. Where it is missing and `create` is set it is made, with its
+// parents, for nobody but the user. EPERM: it is another user's, or others may write to it, who could put anything there.
+int mez_cache_open_folder(const char *path, bool create);
+
+typedef struct mez_cache_usage {
+    uint64_t entries, bytes;
+} mez_cache_usage;
+
+// Counts the entries, and removes what killed writers left an hour ago. False: errno says why it can't be read.
+bool mez_cache_measure(int folder, mez_cache_usage *usage);
+
+// Stores an entry: writes it aside, then gives it its name. False: errno says why not; nothing is left of it.
+bool mez_cache_store(int folder, const mez_cache_key *key, const void *bytes, size_t size);
+
+// Removes the least recently used entries until the others take nine tenths of the limit, if they take more than the limit; never
+// the entry of `kept`. Leaves it to another process that is at it. Returns how many were removed.
+uint64_t mez_cache_evict(int folder, uint64_t limit, const mez_cache_key *kept);
+
+// Removes everything of ours but what is being written. False: errno says why something is left. *removed counts the entries.
+bool mez_cache_empty(int folder, uint64_t *removed);
+
+#endif

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+
+#include "cache/settings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+#define NO_HOME "neither XDG_CACHE_HOME nor HOME names a folder"
+
+static mez_error set_folder(mez_cache_settings *settings, const char *base, const char *rest)
+{
+    mez_text path = {0};
+    mez_text_add(&path, "%s%s", base, rest);
+    const bool whole = path.length == strlen(base) + strlen(rest);
+    settings->folder = whole ? mez_copy_string(mez_text_get(&path)) : NULL;
+    mez_text_finish(&path);
+    return settings->folder ? mez_ok() : mez_error_no_memory("the cache's folder");
+}
+
+static bool is_absolute(const char *path)
+{
+    return path && path[0] == '/';
+}
+
+static mez_error use_home(mez_cache_settings *settings)
+{
+    const char *cache = getenv("XDG_CACHE_HOME");
+    const char *home = getenv("HOME");
+    if (is_absolute(cache))
+        return set_folder(settings, cache, "/mezzanine");
+    if (is_absolute(home))
+        return set_folder(settings, home, "/.cache/mezzanine");
+    settings->off = NO_HOME;
+    return mez_ok();
+}
+
+static mez_error use_environment(mez_cache_settings *settings)
+{
+    const char *chosen = getenv("MEZ_CACHE");
+    if (!chosen || !*chosen || strcmp(chosen, "on") == 0)
+        return use_home(settings);
+    if (is_absolute(chosen))
+        return set_folder(settings, chosen, "");
+    if (strcmp(chosen, "off") != 0)
+        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+            "MEZ_CACHE=%s has no meaning: use on, off or an absolute path", chosen);
+    settings->off = "MEZ_CACHE=off";
+    return mez_ok();
+}
+
+// The factor of a size's suffix; 0: it is none.
+static uint64_t factor_of(const char *suffix)
+{
+    static const char letters[] = "KMGT";
+    if (!*suffix)
+        return 1;
+    const char *letter = strchr(letters, *suffix);
+    return letter && !suffix[1] ? UINT64_C(1) << 10 * (letter - letters + 1) : 0;
+}
+
+static bool read_size(const char *text, uint64_t *size)
+{
+    uint64_t number = 0;
+    const char *next = text;
+    for (; *next >= '0' && *next <= '9'; next++) {
+        const uint64_t digit = (uint64_t)(*next - '0');
+        if (number > (UINT64_MAX - digit) / 10)
+            return false;
+        number = number * 10 + digit;
+    }
+    const uint64_t factor = factor_of(next);
+    if (next == text || number == 0 || factor == 0 || number > UINT64_MAX / factor)
+        return false;
+    *size = number * factor;
+    return true;
+}
+
+static mez_error read_limit(uint64_t *limit)
+{
+    const char *text = getenv("MEZ_CACHE_LIMIT");
+    *limit = MEZ_CACHE_DEFAULT_LIMIT;
+    if (!text || !*text || read_size(text, limit))
+        return mez_ok();
+    return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+        "MEZ_CACHE_LIMIT=%s has no meaning: use a number of bytes, or of KiB, MiB, GiB or TiB as "
+        "in "
+        "512M; MEZ_CACHE=off stores nothing",
+        text);
+}
+
+static mez_error read_folder(const char *folder, mez_cache_settings *settings)
+{
+    if (!folder)
+        return use_environment(settings);
+    if (!is_absolute(folder))
+        return mez_error_make(
+            MEZ_ERRC_INVALID_PARAMETER, "the cache's folder \"%s\" is no absolute path", folder);
+    return set_folder(settings, folder, "");
+}
+
+mez_error mez_cache_read_settings(const mez_cache_params *params, mez_cache_settings *settings)
+{
+    *settings = (mez_cache_settings){.limit = params->limit};
+    if (settings->limit == 0)
+        MEZ_TRY(read_limit(&settings->limit));
+    return read_folder(params->folder, settings);
+}
