@@ -42,26 +42,53 @@ static mez_answer judge_fixed_target(mez_judging *judging, const mez_requirement
 
 // --- Aspects
 
-static void add_aspects(mez_text *text, const mez_target *target)
+// What code itself asks for and devices tell of: compilers refuse it where it is missing, or it fails when it runs. Of other aspects
+// that code uses, such as atomics on 16 bits, devices don't tell enough.
+static bool is_told_by_devices(mez_aspect aspect)
 {
-    const char *before = "the device has ";
-    mez_aspects_each(&target->aspects, aspect)
-    {
-        mez_text_add(text, "%s%s", before, mez_aspect_name(aspect));
-        before = ", ";
+    switch (aspect) {
+    case MEZ_ASPECT_fp16:
+    case MEZ_ASPECT_fp64:
+    case MEZ_ASPECT_atomic64:
+    case MEZ_ASPECT_image:
+    case MEZ_ASPECT_ext_intel_legacy_image:
+    case MEZ_ASPECT_ext_intel_esimd:
+    case MEZ_ASPECT_ext_intel_matrix:
+        return true;
+    default:
+        return false;
     }
-    for (uint32_t i = 0; i < target->unnamed_aspect_count; i++) {
-        mez_text_add(text, "%s%" PRIu32, before, target->unnamed_aspects[i]);
-        before = ", ";
-    }
-    if (text->length == 0)
-        mez_text_add(text, target->aspects_known ? "the device has no aspect"
-                                                 : "which aspects the device has is not known");
 }
 
+// The kind of device and what code asks for by name; of the many others only that there are some.
+static void add_aspects(mez_text *text, const mez_target *target)
+{
+    bool others = target->unnamed_aspect_count > 0;
+    if (!target->aspects_known) {
+        mez_text_add(text, "which aspects the device has is not known");
+        return;
+    }
+    mez_text_add(text, "the device has ");
+    const size_t empty = text->length;
+    mez_aspects_each(&target->aspects, aspect)
+    {
+        if (is_told_by_devices(aspect) || aspect == MEZ_ASPECT_gpu || aspect == MEZ_ASPECT_cpu)
+            mez_text_add(text, "%s%s", text->length > empty ? ", " : "", mez_aspect_name(aspect));
+        else
+            others = true;
+    }
+    if (others)
+        mez_text_add(text, text->length > empty ? ", and others" : "other aspects");
+    else if (text->length == empty)
+        mez_text_add(text, "no aspect");
+}
+
+// As far as is known.
 static bool has_aspect(const mez_judging *judging, const mez_requirement *requirement)
 {
     const mez_target *target = judging->device->target;
+    if (!target->aspects_known)
+        return false;
     if (requirement->aspect.name == MEZ_ASPECT_NONE)
         return mez_target_has_number(target, judging->numbering, requirement->aspect.number);
     return mez_target_has(target, requirement->aspect.name);
@@ -72,19 +99,6 @@ static mez_check_text aspect_text(const mez_requirement *requirement, mez_answer
     if (requirement->aspect.name == MEZ_ASPECT_NONE)
         return MEZ_CHECK_TEXT_UNKNOWN_ASPECT;
     return answer == MEZ_LACKS ? MEZ_CHECK_TEXT_ASPECT : MEZ_CHECK_TEXT_ASPECT_DOUBT;
-}
-
-// Code runs where compilers take it. These they refuse, or it fails when it runs; of others that code uses, such as atomics on 16
-// bits, devices don't tell enough.
-static bool is_told_by_devices(mez_aspect aspect)
-{
-    static const mez_aspect told[] = {MEZ_ASPECT_fp16, MEZ_ASPECT_fp64, MEZ_ASPECT_atomic64,
-        MEZ_ASPECT_image, MEZ_ASPECT_ext_intel_legacy_image, MEZ_ASPECT_ext_intel_esimd,
-        MEZ_ASPECT_ext_intel_matrix};
-    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
-        if (told[i] == aspect)
-            return true;
-    return false;
 }
 
 static mez_answer answer_without(const mez_target *target, const mez_requirement *requirement)
@@ -134,15 +148,14 @@ static mez_answer judge_spirv_version(mez_judging *judging, const mez_requiremen
 static mez_answer judge_capability(mez_judging *judging, const mez_requirement *requirement)
 {
     char room[MEZ_SPIRV_CAPABILITY_ROOM];
-    const char *const values[] = {
-        "capability", mez_spirv_capability_name(requirement->capability, room)};
+    const char *const values[] = {mez_spirv_capability_name(requirement->capability, room)};
     return mez_judging_note(
         judging, requirement, MEZ_MAY_HAVE, MEZ_CHECK_TEXT_FEATURE, values, "its compiler knows");
 }
 
 static mez_answer judge_extension(mez_judging *judging, const mez_requirement *requirement)
 {
-    const char *const values[] = {"extension", requirement->extension};
+    const char *const values[] = {requirement->extension};
     return mez_judging_note(
         judging, requirement, MEZ_MAY_HAVE, MEZ_CHECK_TEXT_FEATURE, values, "its compiler knows");
 }

@@ -72,8 +72,7 @@ static mez_answer note_parts(mez_judging *judging, const mez_requirement *requir
 // Somebody says that there is matrix hardware, or may be, and nobody says what it can do.
 static bool may_have_hardware(const mez_target *target)
 {
-    return mez_target_has(target, MEZ_ASPECT_ext_intel_matrix) || !target->aspects_known ||
-           target->may_support_other_aspects;
+    return mez_target_has(target, MEZ_ASPECT_ext_intel_matrix) || target->may_support_other_aspects;
 }
 
 static mez_answer judge(

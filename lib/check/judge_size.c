@@ -19,9 +19,9 @@ static void add_sub_group_sizes(mez_text *text, const mez_target *target)
 mez_answer mez_judge_sub_group_size(mez_judging *judging, const mez_requirement *requirement)
 {
     const mez_target *target = judging->device->target;
-    if (mez_target_has_sub_group_size(target, requirement->sub_group_size))
-        return MEZ_HAS;
     const bool known = target->sub_group_size_count > 0;
+    if (known && mez_target_has_sub_group_size(target, requirement->sub_group_size))
+        return MEZ_HAS;
     const mez_answer answer = known ? MEZ_LACKS : MEZ_MAY_HAVE;
     if (!judging->verdict)
         return answer;

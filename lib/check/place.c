@@ -46,6 +46,12 @@ static const char *function_name(const mez_requirement *requirement)
     return requirement->survey->module->functions[requirement->function].name;
 }
 
+static bool is_mode(const mez_requirement *requirement)
+{
+    return requirement->kind == MEZ_REQUIRES_SUB_GROUP_SIZE ||
+           requirement->kind == MEZ_REQUIRES_GROUP_SIZE;
+}
+
 void mez_check_add_place(mez_text *text, const mez_requirement *requirement)
 {
     struct mez_spirv_place place = {0};
@@ -54,6 +60,8 @@ void mez_check_add_place(mez_text *text, const mez_requirement *requirement)
         mez_text_add(text, "all kernels of the image: its properties say so");
     else if (mez_check_find_place(requirement, &place))
         add_place(text, &place);
+    else if (is_mode(requirement))
+        mez_text_add(text, "OpExecutionMode of kernel \"%s\"", function_name(requirement));
     else
         mez_text_add(text, "function \"%s\"", function_name(requirement));
     mez_spirv_place_finish(&place);

@@ -41,7 +41,8 @@ static void test_fp64(void **state)
     expect_refusal(&config, "doubles", "'aspect::fp64' but device does not support this aspect.");
     assert_contains(story_of(build_on(&config, "doubles")),
         "for OpFConvert in function \"scale\", reached by doubles -> scale");
-    assert_contains(story_of(build_on(&config, "doubles")), "the device has gpu, fp16, atomic64");
+    assert_contains(
+        story_of(build_on(&config, "doubles")), "the device has gpu, fp16, image, atomic64");
     assert_ok(build_on(&config, "halves")); // of the same image
 }
 

@@ -149,7 +149,7 @@ static void devices_that_have_it_all_are_named(void **state)
     assert_ok(mez_check_stated(&properties, &reading, NULL, &devices[1], NULL));
     assert_tells(mez_check_stated(&properties, &reading, NULL, &devices[0],
                      &(const mez_check_devices){devices, 2}),
-        MEZ_ERRC_KERNEL_NOT_SUPPORTED, "would run on: \"PVC\"\n");
+        MEZ_ERRC_KERNEL_NOT_SUPPORTED, "would run on: \"PVC\"");
     assert_tells(mez_check_stated(&properties, &reading, NULL, &devices[0],
                      &(const mez_check_devices){devices, 1}),
         MEZ_ERRC_KERNEL_NOT_SUPPORTED, "\"image.spv\" needs what device \"TGL\" does not have");
