@@ -102,7 +102,7 @@ static bool choose_sub_group_size(struct zc_build *build, struct zc_kernel *kern
 
 bool zc_arguments_describe(struct zc_build *build, struct zc_kernel_build *kernel)
 {
-    struct zc_kernel *public = &kernel->code->public;
+    struct zc_kernel *public = kernel->info;
     public->argument_count = LLVMCountParams(kernel->body);
     struct zc_argument *arguments = calloc(public->argument_count + 1, sizeof(*arguments));
     if (arguments == NULL)
@@ -152,7 +152,7 @@ static LLVMValueRef load_value(struct zc_build *build, LLVMTypeRef type, LLVMVal
 
 void zc_arguments_load(struct zc_build *build, struct zc_kernel_build *kernel, LLVMValueRef *values)
 {
-    const struct zc_kernel *public = &kernel->code->public;
+    const struct zc_kernel *public = kernel->info;
     LLVMValueRef blob = LLVMGetParam(kernel->wrapper, 1);
     for (unsigned i = 0; i < public->argument_count; i++) {
         const struct zc_argument *argument = &public->arguments[i];

@@ -162,6 +162,6 @@ void zc_assert_note_kernels(struct zc_build *build)
     if (function == NULL)
         return;
     zc_mark_users(build, function, &(struct zc_mark){.is_set = is_marked, .set = mark_function});
-    for (uint32_t i = 0; i < build->program->kernel_count; i++)
-        build->kernels[i].code->public.uses_assert = is_marked(build->kernels[i].body);
+    for (uint32_t i = 0; i < build->kernel_count; i++)
+        build->kernels[i].info->uses_assert = is_marked(build->kernels[i].body);
 }

@@ -13,39 +13,16 @@
 #include "context.h"
 #include "engine.h"
 #include "log.h"
+#include "native.h"
 
 #include <llvm-c/Core.h>
-#include <llvm-c/LLJIT.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 
-// A kernel of a program. The public part comes first, so that run_group finds the rest.
-struct zc_kernel_code {
-    struct zc_kernel public;
-    void *entry; // NULL in a program with unresolved imports
-};
-
-struct zc_global {
-    char *name;
-    void *address;
-    size_t size;
-};
-
-struct zc_program {
-    LLVMOrcLLJITRef jit; // owns the code and the program-scope variables
-    struct zc_kernel_code *kernels;
-    uint32_t kernel_count;
-    struct zc_global *globals;
-    uint32_t global_count;
-    char **imports;
-    uint32_t import_count;
-    bool has_exports;
-};
-
-// What a build knows about a kernel beyond what the program keeps.
+// What a build knows about a kernel.
 struct zc_kernel_build {
-    struct zc_kernel_code *code;
-    LLVMValueRef body; // the user's function
+    struct zc_kernel *info; // what the program will say of it
+    LLVMValueRef body;      // the user's function
     LLVMValueRef
         wrapper; // the function that run_group calls: runs the body for one or all work-items
     LLVMValueRef context; // the wrapper's own copy of struct zc_context
@@ -62,27 +39,44 @@ struct zc_build {
     enum zc_build_result
         failure; // what to return when a stage fails; ZC_BUILD_FAILED unless a stage changes it
     bool optimise;
-    bool has_debug_info;                        // some module has
-    LLVMOrcThreadSafeContextRef shared_context; // owns `context`
+    bool has_debug_info; // some module has
     LLVMContextRef context;
-    LLVMModuleRef module; // NULL once the JIT owns it
+    LLVMModuleRef module;
     LLVMBuilderRef builder;
     LLVMTargetMachineRef machine;
     LLVMTargetDataRef layout; // borrowed from `module`
     struct zc_types types;
-    struct zc_program *program;
-    struct zc_kernel_build *kernels; // as many as program->kernel_count
+    // What the native binary will say. The names and the arguments are the build's own.
+    struct zc_kernel_build *kernels;
+    struct zc_kernel *infos; // of the kernels
+    uint32_t kernel_count;
+    struct zc_variable *variables;
+    uint32_t variable_count;
+    struct zc_names imports;
+    struct zc_names exports;
+    LLVMMemoryBufferRef code;     // NULL: there are imports
+    LLVMMemoryBufferRef data;     // NULL: there are no variables
+    LLVMMemoryBufferRef linkable; // NULL: nothing is imported or exported
 };
 
 // translate.c: SPIR-V to bitcode. NULL on failure; the caller disposes of the buffer.
-LLVMMemoryBufferRef zc_translate(struct zc_log *log, const void *spirv, size_t size);
+LLVMMemoryBufferRef zc_translate(struct zc_log *log, const struct zc_spirv *spirv);
 
 // module.c: parse all modules, check each (features.c), link them into one, add native asserts, note
-// what it exports and misses.
+// what it exports and misses, put the variables apart (variables.c).
 bool zc_module_load(struct zc_build *build, const struct zc_build_request *request);
 bool zc_module_find_kernels(struct zc_build *build);
+// NULL on failure; takes the buffer.
+LLVMModuleRef zc_parse_bitcode(struct zc_build *build, LLVMMemoryBufferRef bitcode);
+// Links a module into the build's; `module` is gone afterwards, whatever the result.
+bool zc_link_modules(struct zc_build *build, LLVMModuleRef module);
+// Makes functions of the kernels, which nobody calls.
+void zc_module_forget_kernels(LLVMModuleRef module);
 // Removes what would keep LLVM from compiling the module for the host: conventions, attributes.
 void zc_module_normalise(LLVMModuleRef module);
+
+// variables.c: notes the variables, compiles them to build->data, and leaves declarations.
+bool zc_variables_split(struct zc_build *build);
 
 // features.c: does the module use anything that the device lacks?
 bool zc_features_check(struct zc_build *build, LLVMModuleRef module);
@@ -161,14 +155,23 @@ void zc_coroutine_note_frame_size(struct zc_build *build, struct zc_kernel_build
 // local_memory.c: variables in local memory become offsets into the group's block.
 bool zc_local_memory_lower(struct zc_build *build, struct zc_kernel_build *kernel);
 
-// optimise.c: LLVM's passes.
-bool zc_run_passes(struct zc_build *build, const char *passes);
+// optimise.c: LLVM's passes, verifier and code generator.
+bool zc_run_passes(struct zc_build *build, LLVMModuleRef module, const char *passes);
 bool zc_verify(struct zc_build *build, const char *stage);
-
-// jit.c: native code.
-bool zc_jit_compile(struct zc_build *build);
+// *object is the caller's to dispose of.
+bool zc_emit_object(struct zc_build *build, LLVMModuleRef module, LLVMMemoryBufferRef *object);
 
 // ir.c: small helpers around the C API.
+const char *zc_name_of(LLVMValueRef value);
+unsigned zc_address_space(LLVMValueRef global);
+// Does the module define it for others?
+bool zc_is_shared_symbol(LLVMValueRef value);
+void zc_rename(LLVMValueRef value, const char *prefix, const char *name);
+// A user's function may be called sinf or memcpy, as the functions that generated code needs: '.'
+// sets them apart, since no C name has one.
+#define ZC_USER_PREFIX "user."
+#define ZC_KERNEL_PREFIX "kernel." // of wrappers
+void zc_set_apart(LLVMValueRef value);
 unsigned zc_attribute_kind(const char *name);
 void zc_add_attribute(LLVMContextRef context, LLVMValueRef function, const char *name);
 LLVMValueRef zc_call_intrinsic(struct zc_build *build, const char *name, LLVMTypeRef *overloads,

@@ -54,7 +54,7 @@ static LLVMValueRef add_wrapper(struct zc_build *build, const struct zc_kernel_b
     LLVMTypeRef parameters[2] = {build->types.pointer, build->types.pointer};
     LLVMTypeRef type = LLVMFunctionType(build->types.pointer, parameters, 2, false);
     char *name = NULL;
-    if (asprintf(&name, "kernel.%s", kernel->code->public.name) < 0)
+    if (asprintf(&name, ZC_KERNEL_PREFIX "%s", kernel->info->name) < 0)
         return NULL;
     LLVMValueRef wrapper = LLVMAddFunction(build->module, name, type);
     free(name);
@@ -195,6 +195,6 @@ void zc_coroutine_note_frame_size(struct zc_build *build, struct zc_kernel_build
             continue;
         LLVMValueRef size = LLVMGetOperand(call, 1);
         if (LLVMIsAConstantInt(size))
-            kernel->code->public.private_size = (uint32_t)LLVMConstIntGetZExtValue(size);
+            kernel->info->private_size = (uint32_t)LLVMConstIntGetZExtValue(size);
     }
 }

@@ -101,7 +101,7 @@ void zc_debug_info_describe_wrappers(struct zc_build *build)
         return;
     LLVMDIBuilderRef builder = LLVMCreateDIBuilder(build->module);
     LLVMMetadataRef unit = NULL;
-    for (uint32_t i = 0; i < build->program->kernel_count; i++) {
+    for (uint32_t i = 0; i < build->kernel_count; i++) {
         LLVMMetadataRef subprogram = LLVMGetSubprogram(build->kernels[i].body);
         if (subprogram == NULL)
             continue;

@@ -4,13 +4,16 @@
 //
 // How SPIR-V becomes native code, stage by stage:
 //
-// 1. translate.c: SPIR-V is checked and given to llvm-spirv, which makes LLVM bitcode of it. What
+// 1. translate.c: SPIR-V is checked, its specialization constants get their values
+//    (specialise.c), and it is given to llvm-spirv, which makes LLVM bitcode of it. What
 //    SPIR-V has beyond plain instructions (sin, barriers, work-item ids, atomics) arrives as calls
 //    of functions named "__spirv_...": the builtins.
 // 2. module.c: all modules are parsed, checked against the device's features (features.c) and
 //    linked into one. Where asserts are native, the functions they call get a body
-//    (assert_lowering.c). Kernels, exports, imports and program-scope variables are noted down.
-//    Debug information is made such that debuggers understand it (debug_info.c).
+//    (assert_lowering.c). Kernels, exports and imports are noted down. Program-scope variables
+//    become an object of their own (variables.c). What is left is kept as bitcode where other
+//    programs may be linked with it. Debug information is made such that debuggers understand it
+//    (debug_info.c).
 // 3. printf_lowering.c, resolve.c, generate.c, async_copy.c: every builtin gets a body, from
 //    builtins/ (OpenCL C, compiled when the driver was built) or emitted in place. Ids are read from
 //    a context that zc_get_context() answers. Failed asserts get a trap (trap.c).
@@ -21,222 +24,204 @@
 //    wrapper's own variable, which LLVM then dissolves into loop counters.
 // 6. coroutine.c: barriers become suspend points. local_memory.c: local variables become offsets
 //    into the group's block. wrapper.c: accesses are marked as independent between work-items.
-// 7. optimise.c: LLVM's default pipeline for the host's processor.
-// 8. jit.c: native code.
+// 7. optimise.c: LLVM's default pipeline for the host's processor, then native code.
+// 8. native.c: all that becomes a native binary.
 //
-// run.c runs it.
+// compile.c calls the stages. A program is always made of a native binary, whether that was built
+// just now or comes from the application: unit.c reads it and makes the variables, program.c loads
+// the code with jit.c, run.c runs it. linking.c enters at stage 3 with the bitcode of several programs.
 
-#include "build.h"
+#include "compile.h"
 #include "guard.h"
+#include "identity.h"
+#include "linking.h"
+#include "program.h"
 #include "run.h"
-#include "target.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static bool lower_kernel(struct zc_build *build, struct zc_kernel_build *kernel)
-{
-    if (kernel->code->public.has_barrier)
-        zc_coroutine_lower_waits(build, kernel);
-    if (!zc_local_memory_lower(build, kernel))
-        return false;
-    if (!kernel->code->public.has_barrier)
-        zc_wrapper_mark_parallel(build, kernel);
-    return true;
-}
-
-static bool lower(struct zc_build *build)
-{
-    const uint32_t count = build->program->kernel_count;
-    zc_printf_lower(build);
-    zc_assert_note_kernels(build);
-    if (!zc_builtins_resolve(build))
-        return false;
-    zc_trap_insert(build);
-    zc_coroutine_define_wait(build);
-    for (uint32_t i = 0; i < count; i++) {
-        if (!zc_arguments_describe(build, &build->kernels[i]))
-            return false;
-    }
-    if (!zc_inline_work_item_functions(build))
-        return false;
-    for (uint32_t i = 0; i < count; i++) {
-        if (!lower_kernel(build, &build->kernels[i]))
-            return false;
-    }
-    return zc_verify(build, "lowering");
-}
-
-static bool compile(struct zc_build *build)
-{
-    if (build->program->import_count > 0) // it can be described, but there is nothing to run
-        return true;
-    if (!zc_run_passes(build, build->optimise ? "default<O2>" : "default<O0>"))
-        return false;
-    for (uint32_t i = 0; i < build->program->kernel_count; i++) {
-        if (build->kernels[i].code->public.has_barrier)
-            zc_coroutine_note_frame_size(build, &build->kernels[i]);
-    }
-    return zc_jit_compile(build);
-}
-
-struct job {
-    struct zc_build *build;
-    const struct zc_build_request *request;
+// A native binary on its way to a program.
+struct creation {
+    struct zc_log *log;
+    void *bytes;
+    size_t size;
+    const char *device;
+    struct zc_program *program;
+    enum zc_build_result result;
 };
 
-static bool run_stages(void *data)
+static bool create(void *data)
 {
-    const struct job *job = data;
-    struct zc_build *build = job->build;
-    return zc_module_load(build, job->request) && zc_module_find_kernels(build) && lower(build) &&
-           compile(build);
+    struct creation *creation = data;
+    struct zc_unit *unit = NULL;
+    creation->result =
+        zc_unit_create(creation->log, creation->bytes, creation->size, creation->device, &unit);
+    if (creation->result == ZC_BUILD_OK)
+        creation->result = zc_program_create(creation->log, unit, &creation->program);
+    return creation->result == ZC_BUILD_OK;
 }
 
-// LLVM tells here what it would print otherwise.
-static void take_diagnostic(LLVMDiagnosticInfoRef info, void *log)
+// Takes `bytes`.
+static enum zc_build_result create_program(
+    struct zc_log *log, void *bytes, size_t size, const char *device, struct zc_program **program)
 {
-    if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
-        return;
-    char *text = LLVMGetDiagInfoDescription(info);
-    zc_log_add(log, "error: %s", text);
-    LLVMDisposeMessage(text);
-}
-
-static void start_build(struct zc_build *build)
-{
-    build->shared_context = LLVMOrcCreateNewThreadSafeContext();
-    build->context = LLVMOrcThreadSafeContextGetContext(build->shared_context);
-    LLVMContextSetOpaquePointers(build->context, true);
-    LLVMContextSetDiagnosticHandler(build->context, take_diagnostic, &build->log);
-    build->builder = LLVMCreateBuilderInContext(build->context);
-    build->types = (struct zc_types){.void_type = LLVMVoidTypeInContext(build->context),
-        .i1 = LLVMInt1TypeInContext(build->context),
-        .i8 = LLVMInt8TypeInContext(build->context),
-        .i32 = LLVMInt32TypeInContext(build->context),
-        .i64 = LLVMInt64TypeInContext(build->context),
-        .pointer = LLVMPointerTypeInContext(build->context, 0)};
-}
-
-// The context must be the last to go; the JIT holds a share of it while it needs it.
-static void finish_build(struct zc_build *build)
-{
-    LLVMContextSetDiagnosticHandler(build->context, NULL, NULL);
-    LLVMDisposeBuilder(build->builder);
-    if (build->module != NULL)
-        LLVMDisposeModule(build->module);
-    LLVMDisposeTargetMachine(build->machine);
-    LLVMOrcDisposeThreadSafeContext(build->shared_context);
-}
-
-static void ignore_late_error(void *context, LLVMErrorRef error)
-{
-    (void)context;
-    LLVMConsumeError(error);
-}
-
-static void destroy(struct zc_program *program)
-{
-    if (program == NULL)
-        return;
-    if (program->jit != NULL) {
-        LLVMErrorRef error = LLVMOrcDisposeLLJIT(program->jit);
-        if (error != NULL)
-            LLVMConsumeError(error);
-    }
-    for (uint32_t i = 0; i < program->kernel_count; i++) {
-        free((void *)program->kernels[i].public.name);
-        free((void *)program->kernels[i].public.arguments);
-    }
-    for (uint32_t i = 0; i < program->global_count; i++)
-        free(program->globals[i].name);
-    for (uint32_t i = 0; i < program->import_count; i++)
-        free(program->imports[i]);
-    free(program->kernels);
-    free(program->globals);
-    free(program->imports);
-    free(program);
-}
-
-// The log of this build ends with it; the JIT lives on and must not write there.
-static void detach_log(struct zc_program *program)
-{
-    if (program->jit != NULL)
-        LLVMOrcExecutionSessionSetErrorReporter(
-            LLVMOrcLLJITGetExecutionSession(program->jit), ignore_late_error, NULL);
-}
-
-static enum zc_build_result run_build(
-    struct zc_build *build, const struct zc_build_request *request)
-{
-    struct job job = {build, request};
+    struct creation creation = {log, bytes, size, device, NULL, ZC_BUILD_FAILED};
     bool ok = false;
-    start_build(build);
-    if (!zc_guarded(run_stages, &job, &build->log, &ok)) {
-        build->program->jit = NULL; // beyond repair, see guard.h
+    if (!zc_guarded(create, &creation, log, &ok))
         return ZC_BUILD_FAILED;
-    }
-    finish_build(build);
-    detach_log(build->program);
-    return ok ? ZC_BUILD_OK : build->failure;
+    *program = creation.program;
+    return creation.result;
+}
+
+static bool load_modules(struct zc_build *build, const void *data)
+{
+    return zc_module_load(build, data);
+}
+
+static enum zc_build_result build_modules(struct zc_log *log,
+    const struct zc_build_request *request, const char *device, struct zc_program **program)
+{
+    const struct zc_compilation compilation = {.load = load_modules,
+        .data = request,
+        .features = request->features,
+        .device = device,
+        .exposes_variables = request->exposes_variables};
+    void *bytes;
+    size_t size = 0;
+    const enum zc_build_result result = zc_compile(log, &compilation, &bytes, &size);
+    return result == ZC_BUILD_OK ? create_program(log, bytes, size, device, program) : result;
 }
 
 static enum zc_build_result build_program(
     const struct zc_build_request *request, struct zc_program **program, char **log)
 {
-    struct zc_build build = {.features = request->features, .failure = ZC_BUILD_FAILED};
+    struct zc_log lines = {0};
+    char *device = zc_identity_device(request->features, request->native_asserts);
+    *program = NULL;
+    const enum zc_build_result result =
+        device != NULL ? build_modules(&lines, request, device, program) : ZC_BUILD_OUT_OF_MEMORY;
+    free(device);
+    *log = zc_log_take(&lines);
+    return result;
+}
+
+static enum zc_build_result load_program(
+    const struct zc_load_request *request, struct zc_program **program, char **log)
+{
+    struct zc_log lines = {0};
     enum zc_build_result result = ZC_BUILD_OUT_OF_MEMORY;
-    build.program = calloc(1, sizeof(*build.program));
-    if (build.program == NULL) {
-        result = ZC_BUILD_OUT_OF_MEMORY;
-    } else if (zc_target() == NULL ||
-               (build.machine = zc_target_machine(zc_target(), true)) == NULL) {
-        zc_log_add(&build.log, "error: LLVM cannot compile for this processor");
-        result = ZC_BUILD_FAILED;
+    char *device = zc_identity_device(request->features, request->native_asserts);
+    void *bytes = malloc(request->size + 1);
+    *program = NULL;
+    if (device != NULL && bytes != NULL) {
+        memcpy(bytes, request->bytes, request->size);
+        result = create_program(&lines, bytes, request->size, device, program);
     } else {
-        result = run_build(&build, request);
+        free(bytes);
     }
-    if (result != ZC_BUILD_OK) {
-        destroy(build.program);
-        build.program = NULL;
+    free(device);
+    *log = zc_log_take(&lines);
+    return result;
+}
+
+// Code that was linked, on its way into the program.
+struct exchange {
+    struct zc_log *log;
+    struct zc_program *program;
+    const struct zc_link_scope *scope;
+    void *bytes;
+    size_t size;
+};
+
+static bool exchange(void *data)
+{
+    const struct exchange *e = data;
+    struct zc_unit **units = calloc(e->scope->count, sizeof(*units));
+    if (units == NULL) {
+        free(e->bytes);
+        return false;
     }
-    free(build.kernels);
-    *program = build.program;
-    *log = zc_log_take(&build.log);
+    for (uint32_t i = 0; i < e->scope->count; i++)
+        units[i] = e->scope->parts[i].unit;
+    const bool ok =
+        zc_program_relink(e->log, e->program, e->bytes, e->size, units, e->scope->count);
+    free(units);
+    return ok;
+}
+
+static enum zc_build_result link_parts(
+    struct zc_log *log, const struct zc_link_request *request, const struct zc_link_scope *scope)
+{
+    const struct zc_compilation compilation = {.load = zc_link_load,
+        .data = scope,
+        .features = request->features,
+        .device = request->program->unit->native.device};
+    struct exchange e = {.log = log, .program = request->program, .scope = scope};
+    bool ok = false;
+    const enum zc_build_result result = zc_compile(log, &compilation, &e.bytes, &e.size);
+    if (result != ZC_BUILD_OK)
+        return result;
+    return zc_guarded(exchange, &e, log, &ok) && ok ? ZC_BUILD_OK : ZC_BUILD_FAILED;
+}
+
+static enum zc_build_result link_program(const struct zc_link_request *request, char **log)
+{
+    struct zc_log lines = {0};
+    struct zc_link_scope scope;
+    enum zc_build_result result = zc_link_resolve(&lines, request, &scope);
+    if (result == ZC_BUILD_OK)
+        result = link_parts(&lines, request, &scope);
+    zc_link_scope_finish(&scope);
+    *log = zc_log_take(&lines);
     return result;
 }
 
 static uint32_t kernel_count(const struct zc_program *program)
 {
-    return program->kernel_count;
+    return program->code.kernel_count;
 }
 
 static const struct zc_kernel *kernel_at(const struct zc_program *program, uint32_t index)
 {
-    return index < program->kernel_count ? &program->kernels[index].public : NULL;
+    return index < program->code.kernel_count ? &program->code.kernels[index].public : NULL;
 }
 
 static const char *const *imports(const struct zc_program *program, uint32_t *count)
 {
-    *count = program->import_count;
-    return (const char *const *)program->imports;
+    *count = program->unit->native.imports.count;
+    return program->unit->native.imports.list;
+}
+
+static const char *const *exports(const struct zc_program *program, uint32_t *count)
+{
+    *count = program->unit->native.exports.count;
+    return program->unit->native.exports.list;
 }
 
 static void *global(const struct zc_program *program, const char *name, size_t *size)
 {
-    for (uint32_t i = 0; i < program->global_count; i++) {
-        if (strcmp(program->globals[i].name, name) != 0)
+    const struct zc_native *native = &program->unit->native;
+    for (uint32_t i = 0; i < native->variable_count; i++) {
+        const struct zc_variable *variable = &native->variables[i];
+        if (!variable->is_exported || strcmp(variable->name, name) != 0)
             continue;
         if (size != NULL)
-            *size = program->globals[i].size;
-        return program->globals[i].address;
+            *size = variable->size;
+        return program->unit->addresses[i];
     }
     return NULL;
 }
 
-static bool has_exports(const struct zc_program *program)
+static bool exposes_variables(const struct zc_program *program)
 {
-    return program->has_exports;
+    return program->unit->native.exposes_variables;
+}
+
+static const void *native(const struct zc_program *program, size_t *size)
+{
+    *size = program->unit->size;
+    return program->unit->bytes;
 }
 
 __attribute__((visibility("default"))) const struct zc_engine *zc_engine_get(void);
@@ -245,12 +230,16 @@ const struct zc_engine *zc_engine_get(void)
 {
     static const struct zc_engine engine = {.version = ZC_ENGINE_VERSION,
         .build = build_program,
-        .destroy = destroy,
+        .load = load_program,
+        .link = link_program,
+        .destroy = zc_program_destroy,
         .kernel_count = kernel_count,
         .kernel = kernel_at,
         .imports = imports,
+        .exports = exports,
         .global = global,
-        .has_exports = has_exports,
+        .exposes_variables = exposes_variables,
+        .native = native,
         .worker_create = zc_worker_create,
         .worker_destroy = zc_worker_destroy,
         .run_group = zc_run_group};

@@ -6,7 +6,8 @@
 // (libze_cpu_engine.so) turns SPIR-V into native code. The host opens it at the first zeModuleCreate, from beside
 // itself, so that a program that compiles nothing pays neither LLVM's load time (10 ms) nor its memory (50 MB).
 //
-// Thread-safety: build, destroy and look-up calls may come from any thread; a zc_worker belongs to one thread.
+// Thread-safety: build, load, destroy and look-up calls may come from any thread, and so may link, for different programs,
+// as long as nobody looks at the one that is linked; a zc_worker belongs to one thread.
 
 #ifndef ZE_CPU_ENGINE_H
 #define ZE_CPU_ENGINE_H
@@ -15,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ZC_ENGINE_VERSION 2
+#define ZC_ENGINE_VERSION 3
 
 struct zc_program;
 struct zc_worker;
@@ -30,23 +31,47 @@ struct zc_features {
     const char *device_name;  // for the log
 };
 
+// New values for specialization constants; those whose id no constant has are passed over.
+struct zc_constants {
+    uint32_t count;
+    const uint32_t *ids;
+    const void *const *values; // each as long as the constant's type says; a bool is one byte
+};
+
 struct zc_spirv {
     const void *bytes;
     size_t size;
     const char *flags; // build flags of this module, may be NULL
+    struct zc_constants constants;
 };
 
 struct zc_build_request {
     const struct zc_spirv *modules; // linked together when there are several
     size_t module_count;
     const struct zc_features *features;
-    bool native_asserts; // the engine supplies the functions that tell of failed asserts
+    bool native_asserts;    // the engine supplies the functions that tell of failed asserts
+    bool exposes_variables; // kept for whoever asks, also in the native binary
+};
+
+struct zc_load_request {
+    const void *bytes; // a native binary
+    size_t size;
+    const struct zc_features *features;
+    bool native_asserts;
+};
+
+struct zc_link_request {
+    struct zc_program *program;          // has imports and has not been linked
+    struct zc_program *const *libraries; // searched in this order; `program` may be among them
+    size_t library_count;
+    const struct zc_features *features;
 };
 
 enum zc_build_result {
     ZC_BUILD_OK,
     ZC_BUILD_FAILED,      // compiler's fault or the input's, the log says which
-    ZC_BUILD_LINK_FAILED, // two modules define the same symbol
+    ZC_BUILD_LINK_FAILED, // two modules define the same symbol, or none does
+    ZC_BUILD_NOT_NATIVE, // the native binary is damaged, or not for this engine, processor or device
     ZC_BUILD_OUT_OF_MEMORY,
 };
 
@@ -105,21 +130,35 @@ struct zc_group {
 struct zc_engine {
     uint32_t version; // ZC_ENGINE_VERSION
 
-    // *program and *log are set on every return; the log is malloc'ed text (possibly "") that the caller frees; the
-    // program is NULL unless ZC_BUILD_OK. A program with unresolved imports builds, lists them, and must not be run.
+    // *program and *log are set on every return; the log is malloc'ed text (possibly "") that the
+    // caller frees; the program is NULL unless ZC_BUILD_OK. A program with unresolved imports builds,
+    // lists them, and must not be run before it is linked.
     enum zc_build_result (*build)(
         const struct zc_build_request *request, struct zc_program **program, char **log);
+    // Makes a program of the native binary of another, without compiling.
+    enum zc_build_result (*load)(
+        const struct zc_load_request *request, struct zc_program **program, char **log);
+    // Compiles a program together with what it imports from others. It shares their variables, and
+    // keeps them when the others are destroyed. Unless ZC_BUILD_OK nothing has changed, and the log
+    // has a line for each symbol that was not found. What kernel() returned before is gone
+    // afterwards, except for the names.
+    enum zc_build_result (*link)(const struct zc_link_request *request, char **log);
     void (*destroy)(struct zc_program *program);
 
     uint32_t (*kernel_count)(const struct zc_program *program);
     const struct zc_kernel *(*kernel)(const struct zc_program *program, uint32_t index);
 
-    // Names of functions and variables that no module defines; the array lives as long as the program.
+    // Names of functions and variables that no module defined when the program was built, and of
+    // those that it defines for others; the arrays live as long as the program.
     const char *const *(*imports)(const struct zc_program *program, uint32_t *count);
-    // Address of a program-scope variable by its link name; NULL where there is none.
+    const char *const *(*exports)(const struct zc_program *program, uint32_t *count);
+    // Address of a program-scope variable by its link name; NULL where the program defines none.
     void *(*global)(const struct zc_program *program, const char *name, size_t *size);
-    // Does the program export anything (functions or variables)?
-    bool (*has_exports)(const struct zc_program *program);
+    // What the build request said.
+    bool (*exposes_variables)(const struct zc_program *program);
+    // The native binary, which lives as long as the program. That of a linked program is the one it
+    // had before: it is to be linked again.
+    const void *(*native)(const struct zc_program *program, size_t *size);
 
     // Scratch memory of one thread that runs groups: local memory and the state kept across barriers.
     struct zc_worker *(*worker_create)(void);

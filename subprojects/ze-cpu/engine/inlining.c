@@ -38,13 +38,13 @@ static void mark_users_of_function(struct zc_build *build, const char *name)
 static void find_waiting_kernels(struct zc_build *build)
 {
     mark_users_of_function(build, "zc_suspend");
-    for (uint32_t i = 0; i < build->program->kernel_count; i++)
-        build->kernels[i].code->public.has_barrier = is_marked(build->kernels[i].body);
+    for (uint32_t i = 0; i < build->kernel_count; i++)
+        build->kernels[i].info->has_barrier = is_marked(build->kernels[i].body);
 }
 
 static void create_wrapper(struct zc_build *build, struct zc_kernel_build *kernel)
 {
-    if (kernel->code->public.has_barrier)
+    if (kernel->info->has_barrier)
         zc_coroutine_create(build, kernel);
     else
         zc_wrapper_create(build, kernel);
@@ -52,7 +52,7 @@ static void create_wrapper(struct zc_build *build, struct zc_kernel_build *kerne
 
 static bool is_wrapper(const struct zc_build *build, LLVMValueRef function, uint32_t *index)
 {
-    for (*index = 0; *index < build->program->kernel_count; ++*index) {
+    for (*index = 0; *index < build->kernel_count; ++*index) {
         if (build->kernels[*index].wrapper == function)
             return true;
     }
@@ -112,12 +112,12 @@ bool zc_inline_work_item_functions(struct zc_build *build)
         if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == LOCAL_ADDRESS_SPACE)
             mark_users(build, g);
     }
-    for (uint32_t i = 0; i < build->program->kernel_count; i++) {
+    for (uint32_t i = 0; i < build->kernel_count; i++) {
         if (!is_marked(build->kernels[i].body))
             zc_add_attribute(build->context, build->kernels[i].body, "alwaysinline");
         create_wrapper(build, &build->kernels[i]);
     }
     zc_debug_info_describe_wrappers(build);
-    return zc_run_passes(build, "always-inline,globaldce") && waits_are_in_wrappers(build) &&
-           replace_context_calls(build);
+    return zc_run_passes(build, build->module, "always-inline,globaldce") &&
+           waits_are_in_wrappers(build) && replace_context_calls(build);
 }

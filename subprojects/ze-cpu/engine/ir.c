@@ -4,11 +4,46 @@
 
 #include "build.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 bool zc_has_prefix(const char *text, const char *prefix)
 {
     return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+const char *zc_name_of(LLVMValueRef value)
+{
+    size_t length;
+    return LLVMGetValueName2(value, &length);
+}
+
+unsigned zc_address_space(LLVMValueRef global)
+{
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(global));
+}
+
+// Local memory is each kernel's own, whatever the module says about linkage.
+bool zc_is_shared_symbol(LLVMValueRef value)
+{
+    return !LLVMIsDeclaration(value) && LLVMGetLinkage(value) == LLVMExternalLinkage &&
+           zc_address_space(value) != 3;
+}
+
+void zc_rename(LLVMValueRef value, const char *prefix, const char *name)
+{
+    char *full = NULL;
+    const int length = asprintf(&full, "%s%s", prefix, name);
+    if (length < 0)
+        return;
+    LLVMSetValueName2(value, full, (size_t)length);
+    free(full);
+}
+
+void zc_set_apart(LLVMValueRef value)
+{
+    zc_rename(value, ZC_USER_PREFIX, zc_name_of(value));
 }
 
 unsigned zc_attribute_kind(const char *name)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// From the finished module to native code in memory, with LLVM's ORC.
+// Objects become native code and variables in memory, with LLVM's ORC.
 //
 // Generated code may call the functions listed here and nothing else: a symbol that is missing is
 // an error in the build log, and a kernel cannot reach into the process.
 
+#include "jit.h"
 #include "build.h"
 #include "runtime.h"
 #include "target.h"
@@ -19,7 +20,7 @@
 #include <llvm-c/Orc.h>
 #include <llvm-c/OrcEE.h>
 
-struct symbol {
+struct runtime_symbol {
     const char *name;
     void *address;
 };
@@ -41,7 +42,7 @@ extern uint32_t zc_extendhfsf2(void) __asm__("__extendhfsf2");
 #name "f", FUNCTION(name##f) \
     }
 
-static const struct symbol symbols[] = {SYMBOL(zc_printf),
+static const struct runtime_symbol runtime_symbols[] = {SYMBOL(zc_printf),
     {ZC_ASSERT_RUNTIME, FUNCTION(zc_assert_fail)}, SYMBOL(zc_debugger_is_attached),
     SYMBOL(zc_frame_allocate), SYMBOL(memcpy), SYMBOL(memmove), SYMBOL(memset), SYMBOL(memcmp),
     SYMBOL(bcmp), SYMBOL(strlen), {"__truncdfhf2", FUNCTION(zc_truncdfhf2)},
@@ -55,22 +56,50 @@ static const struct symbol symbols[] = {SYMBOL(zc_printf),
     MATH(roundeven), MATH(sin), MATH(sincos), MATH(sinh), MATH(sqrt), MATH(tan), MATH(tanh),
     MATH(tgamma), MATH(trunc), SYMBOL(lgamma_r), SYMBOL(lgammaf_r)};
 
-#define SYMBOL_COUNT (sizeof(symbols) / sizeof(symbols[0]))
+#define RUNTIME_SYMBOL_COUNT (sizeof(runtime_symbols) / sizeof(runtime_symbols[0]))
 
-static bool check(struct zc_build *build, LLVMErrorRef error, const char *what)
+bool zc_symbols_init(struct zc_symbols *symbols, size_t capacity)
+{
+    *symbols = (struct zc_symbols){.list = calloc(capacity + 1, sizeof(*symbols->list))};
+    return symbols->list != NULL;
+}
+
+bool zc_symbols_add(struct zc_symbols *symbols, const char *prefix, const char *name, void *address)
+{
+    char *full = NULL;
+    if (asprintf(&full, "%s%s", prefix, name) < 0)
+        return false;
+    symbols->list[symbols->count++] = (struct zc_symbol){full, address};
+    return true;
+}
+
+void zc_symbols_finish(struct zc_symbols *symbols)
+{
+    for (size_t i = 0; i < symbols->count; i++)
+        free(symbols->list[i].name);
+    free(symbols->list);
+}
+
+static bool check(struct zc_log *log, LLVMErrorRef error, const char *what)
 {
     if (error == NULL)
         return true;
     char *message = LLVMGetErrorMessage(error);
-    zc_log_add(&build->log, "error: %s: %s", what, message);
+    zc_log_add(log, "error: %s: %s", what, message);
     LLVMDisposeErrorMessage(message);
     return false;
 }
 
 // ORC reports what it could not resolve here; the default prints to stderr.
-static void report(void *context, LLVMErrorRef error)
+static void report(void *log, LLVMErrorRef error)
 {
-    check(context, error, "linking native code");
+    check(log, error, "linking native code");
+}
+
+static void ignore_late_error(void *context, LLVMErrorRef error)
+{
+    (void)context;
+    LLVMConsumeError(error);
 }
 
 // Tells debuggers of the code (GDB's JIT interface); they ask for it when they are attached.
@@ -85,73 +114,89 @@ static LLVMOrcObjectLayerRef create_told_layer(
     return layer;
 }
 
-static bool create_jit(struct zc_build *build)
+static bool create_jit(struct zc_log *log, bool has_debug_info, LLVMOrcLLJITRef *jit)
 {
     LLVMOrcLLJITBuilderRef builder = LLVMOrcCreateLLJITBuilder();
-    LLVMTargetMachineRef machine = zc_target_machine(zc_target(), build->optimise);
+    LLVMTargetMachineRef machine = zc_target_machine(zc_target(), true);
     LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(
         builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(machine));
-    if (build->has_debug_info)
+    if (has_debug_info)
         LLVMOrcLLJITBuilderSetObjectLinkingLayerCreator(builder, create_told_layer, NULL);
-    return check(build, LLVMOrcCreateLLJIT(&build->program->jit, builder), "native compiler");
+    return check(log, LLVMOrcCreateLLJIT(jit, builder), "native code");
 }
 
-static bool define_symbols(struct zc_build *build)
+static LLVMOrcCSymbolMapPair make_pair(LLVMOrcLLJITRef jit, const char *name, void *address)
 {
-    LLVMOrcLLJITRef jit = build->program->jit;
-    LLVMOrcCSymbolMapPair pairs[SYMBOL_COUNT];
-    for (size_t i = 0; i < SYMBOL_COUNT; i++) {
-        pairs[i].Name = LLVMOrcLLJITMangleAndIntern(jit, symbols[i].name);
-        pairs[i].Sym.Address = (LLVMOrcJITTargetAddress)(uintptr_t)symbols[i].address;
-        pairs[i].Sym.Flags = (LLVMJITSymbolFlags){LLVMJITSymbolGenericFlagsExported, 0};
-    }
-    LLVMOrcJITDylibRef library = LLVMOrcLLJITGetMainJITDylib(jit);
-    return check(build, LLVMOrcJITDylibDefine(library, LLVMOrcAbsoluteSymbols(pairs, SYMBOL_COUNT)),
-        "run-time functions");
+    return (LLVMOrcCSymbolMapPair){.Name = LLVMOrcLLJITMangleAndIntern(jit, name),
+        .Sym = {.Address = (LLVMOrcJITTargetAddress)(uintptr_t)address,
+            .Flags = {LLVMJITSymbolGenericFlagsExported, 0}}};
 }
 
-static bool add_module(struct zc_build *build)
+// What the object may refer to: the run-time functions, and what it is given.
+static bool define_symbols(struct zc_log *log, LLVMOrcLLJITRef jit, const struct zc_symbols *given)
 {
-    LLVMOrcLLJITRef jit = build->program->jit;
-    LLVMOrcThreadSafeModuleRef module =
-        LLVMOrcCreateNewThreadSafeModule(build->module, build->shared_context);
-    build->module = NULL;
-    LLVMErrorRef error = LLVMOrcLLJITAddLLVMIRModule(jit, LLVMOrcLLJITGetMainJITDylib(jit), module);
-    if (error != NULL)
-        LLVMOrcDisposeThreadSafeModule(module);
-    return check(build, error, "native compiler");
-}
-
-static bool look_up(struct zc_build *build, const char *prefix, const char *name, void **address)
-{
-    char *full = NULL;
-    LLVMOrcExecutorAddress found = 0;
-    if (asprintf(&full, "%s.%s", prefix, name) < 0)
+    const size_t given_count = given != NULL ? given->count : 0;
+    const size_t count = RUNTIME_SYMBOL_COUNT + given_count;
+    LLVMOrcCSymbolMapPair *pairs = calloc(count, sizeof(*pairs));
+    if (pairs == NULL)
         return false;
-    LLVMErrorRef error = LLVMOrcLLJITLookup(build->program->jit, &found, full);
-    free(full);
-    *address = (void *)(uintptr_t)found;
-    return check(build, error, name);
+    for (size_t i = 0; i < RUNTIME_SYMBOL_COUNT; i++)
+        pairs[i] = make_pair(jit, runtime_symbols[i].name, runtime_symbols[i].address);
+    for (size_t i = 0; i < given_count; i++)
+        pairs[RUNTIME_SYMBOL_COUNT + i] =
+            make_pair(jit, given->list[i].name, given->list[i].address);
+    LLVMErrorRef error = LLVMOrcJITDylibDefine(
+        LLVMOrcLLJITGetMainJITDylib(jit), LLVMOrcAbsoluteSymbols(pairs, count));
+    free(pairs);
+    return check(log, error, "symbols for native code");
 }
 
-static bool look_up_all(struct zc_build *build)
+static bool add_object(struct zc_log *log, LLVMOrcLLJITRef jit, struct zc_span object)
 {
-    struct zc_program *program = build->program;
-    bool ok = true;
-    for (uint32_t i = 0; ok && i < program->kernel_count; i++) {
-        struct zc_kernel_code *kernel = &program->kernels[i];
-        ok = look_up(build, "kernel", kernel->public.name, &kernel->entry);
-    }
-    for (uint32_t i = 0; ok && i < program->global_count; i++)
-        ok = look_up(build, "user", program->globals[i].name, &program->globals[i].address);
+    LLVMMemoryBufferRef copy =
+        LLVMCreateMemoryBufferWithMemoryRangeCopy(object.data, object.size, "native code");
+    return check(
+        log, LLVMOrcLLJITAddObjectFile(jit, LLVMOrcLLJITGetMainJITDylib(jit), copy), "native code");
+}
+
+static bool look_up(struct zc_log *log, LLVMOrcLLJITRef jit, struct zc_symbol *symbol)
+{
+    LLVMOrcExecutorAddress found = 0;
+    LLVMErrorRef error = LLVMOrcLLJITLookup(jit, &found, symbol->name);
+    symbol->address = (void *)(uintptr_t)found;
+    return check(log, error, symbol->name);
+}
+
+static bool fill(struct zc_log *log, const struct zc_jit_request *request, LLVMOrcLLJITRef jit)
+{
+    bool ok = define_symbols(log, jit, request->given) && add_object(log, jit, request->object);
+    for (size_t i = 0; ok && i < request->wanted->count; i++)
+        ok = look_up(log, jit, &request->wanted->list[i]);
     return ok;
 }
 
-bool zc_jit_compile(struct zc_build *build)
+// The log ends with this call; the JIT lives on and must not write there.
+bool zc_jit_load(struct zc_log *log, const struct zc_jit_request *request, LLVMOrcLLJITRef *jit)
 {
-    if (!create_jit(build))
+    *jit = NULL;
+    if (!create_jit(log, request->has_debug_info, jit))
         return false;
-    LLVMOrcExecutionSessionRef session = LLVMOrcLLJITGetExecutionSession(build->program->jit);
-    LLVMOrcExecutionSessionSetErrorReporter(session, report, build);
-    return define_symbols(build) && add_module(build) && look_up_all(build);
+    LLVMOrcExecutionSessionRef session = LLVMOrcLLJITGetExecutionSession(*jit);
+    LLVMOrcExecutionSessionSetErrorReporter(session, report, log);
+    const bool ok = fill(log, request, *jit);
+    LLVMOrcExecutionSessionSetErrorReporter(session, ignore_late_error, NULL);
+    if (!ok) {
+        zc_jit_close(*jit);
+        *jit = NULL;
+    }
+    return ok;
+}
+
+void zc_jit_close(LLVMOrcLLJITRef jit)
+{
+    if (jit == NULL)
+        return;
+    LLVMErrorRef error = LLVMOrcDisposeLLJIT(jit);
+    if (error != NULL)
+        LLVMConsumeError(error);
 }

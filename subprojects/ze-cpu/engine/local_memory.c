@@ -187,9 +187,9 @@ bool zc_local_memory_lower(struct zc_build *build, struct zc_kernel_build *kerne
             expand_operands(build, kernel, &layout, i);
     }
     free(layout.places);
-    kernel->code->public.static_local_size = align_up(layout.size, BLOCK_ALIGNMENT);
+    kernel->info->static_local_size = align_up(layout.size, BLOCK_ALIGNMENT);
     if (layout.failed)
         zc_log_add(&build->log, "error: function '%s': local memory cannot be laid out",
-            kernel->code->public.name);
+            kernel->info->name);
     return !layout.failed;
 }

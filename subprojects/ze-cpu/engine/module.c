@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include <llvm-c/BitReader.h>
+#include <llvm-c/BitWriter.h>
 #include <llvm-c/Linker.h>
 
 #define SPIR_KERNEL_CONVENTION 76
@@ -23,24 +24,6 @@ static bool is_kernel(LLVMValueRef function)
            !LLVMIsDeclaration(function);
 }
 
-static const char *name_of(LLVMValueRef value)
-{
-    size_t length;
-    return LLVMGetValueName2(value, &length);
-}
-
-static unsigned address_space(LLVMValueRef global)
-{
-    return LLVMGetPointerAddressSpace(LLVMTypeOf(global));
-}
-
-// Local memory is each kernel's own, whatever the module says about linkage.
-static bool is_shared_symbol(LLVMValueRef value)
-{
-    return !LLVMIsDeclaration(value) && LLVMGetLinkage(value) == LLVMExternalLinkage &&
-           address_space(value) != 3;
-}
-
 // Calls visit for each symbol that the module defines for others; stops at the first false.
 typedef bool (*symbol_visitor)(struct zc_build *build, LLVMValueRef symbol, void *data);
 
@@ -49,46 +32,45 @@ static bool visit_symbols(
 {
     bool ok = true;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); ok && f; f = LLVMGetNextFunction(f))
-        ok = !is_shared_symbol(f) || visit(build, f, data);
+        ok = !zc_is_shared_symbol(f) || visit(build, f, data);
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); ok && g; g = LLVMGetNextGlobal(g))
-        ok = !is_shared_symbol(g) || visit(build, g, data);
+        ok = !zc_is_shared_symbol(g) || visit(build, g, data);
     return ok;
 }
 
 static bool refuse_duplicate(struct zc_build *build, LLVMValueRef symbol, void *data)
 {
     LLVMModuleRef earlier = data;
-    const char *name = name_of(symbol);
+    const char *name = zc_name_of(symbol);
     LLVMValueRef other = LLVMGetNamedFunction(earlier, name);
     if (other == NULL)
         other = LLVMGetNamedGlobal(earlier, name);
-    if (other == NULL || !is_shared_symbol(other))
+    if (other == NULL || !zc_is_shared_symbol(other))
         return true;
     zc_log_add(&build->log, "error: symbol '%s' is defined by two modules", name);
     build->failure = ZC_BUILD_LINK_FAILED;
     return false;
 }
 
-static bool note_export(struct zc_build *build, LLVMValueRef symbol, void *data)
+LLVMModuleRef zc_parse_bitcode(struct zc_build *build, LLVMMemoryBufferRef bitcode)
 {
-    (void)data;
-    if (!LLVMIsAFunction(symbol) || !is_kernel(symbol))
-        build->program->has_exports = true;
-    return true;
+    LLVMModuleRef module = NULL;
+    const bool failed = LLVMParseBitcodeInContext2(build->context, bitcode, &module);
+    LLVMDisposeMemoryBuffer(bitcode);
+    if (!failed)
+        return module;
+    zc_log_add(&build->log, "error: the translated module cannot be parsed");
+    return NULL;
 }
 
 static LLVMModuleRef parse(struct zc_build *build, const struct zc_spirv *spirv)
 {
-    LLVMMemoryBufferRef bitcode = zc_translate(&build->log, spirv->bytes, spirv->size);
+    LLVMMemoryBufferRef bitcode = zc_translate(&build->log, spirv);
     if (bitcode == NULL)
         return NULL;
-    LLVMModuleRef module = NULL;
-    const bool failed = LLVMParseBitcodeInContext2(build->context, bitcode, &module);
-    LLVMDisposeMemoryBuffer(bitcode);
-    if (failed) {
-        zc_log_add(&build->log, "error: the translated module cannot be parsed");
+    LLVMModuleRef module = zc_parse_bitcode(build, bitcode);
+    if (module == NULL)
         return NULL;
-    }
     if (zc_debug_info_is_there(module)) {
         build->has_debug_info = true;
         zc_debug_info_adapt(build, module);
@@ -98,21 +80,11 @@ static LLVMModuleRef parse(struct zc_build *build, const struct zc_spirv *spirv)
     return module;
 }
 
-// Links a module into the build's; `module` is gone afterwards, whatever the result.
-static bool link_module(struct zc_build *build, LLVMModuleRef module)
+bool zc_link_modules(struct zc_build *build, LLVMModuleRef module)
 {
-    if (!zc_features_check(build, module)) {
-        LLVMDisposeModule(module);
-        return false;
-    }
-    visit_symbols(build, module, note_export, NULL);
     if (build->module == NULL) {
         build->module = module;
         return true;
-    }
-    if (!visit_symbols(build, module, refuse_duplicate, build->module)) {
-        LLVMDisposeModule(module);
-        return false;
     }
     if (!LLVMLinkModules2(build->module, module))
         return true;
@@ -121,22 +93,39 @@ static bool link_module(struct zc_build *build, LLVMModuleRef module)
     return false;
 }
 
-static bool add_import(struct zc_build *build, LLVMValueRef value)
+// Takes a module into the build's; `module` is gone afterwards, whatever the result.
+static bool add_module(struct zc_build *build, LLVMModuleRef module)
 {
-    struct zc_program *program = build->program;
-    char **imports = realloc(program->imports, (program->import_count + 1) * sizeof(*imports));
-    if (imports == NULL)
+    const bool ok =
+        zc_features_check(build, module) &&
+        (build->module == NULL || visit_symbols(build, module, refuse_duplicate, build->module));
+    if (ok)
+        return zc_link_modules(build, module);
+    LLVMDisposeModule(module);
+    return false;
+}
+
+static bool add_name(struct zc_names *names, LLVMValueRef value)
+{
+    const char **list = realloc(names->list, (names->count + 1) * sizeof(*list));
+    if (list == NULL)
         return false;
-    program->imports = imports;
-    if ((imports[program->import_count] = strdup(name_of(value))) == NULL)
+    names->list = list;
+    if ((list[names->count] = strdup(zc_name_of(value))) == NULL)
         return false;
-    program->import_count++;
+    names->count++;
     return true;
+}
+
+static bool note_export(struct zc_build *build, LLVMValueRef symbol, void *data)
+{
+    (void)data;
+    return (LLVMIsAFunction(symbol) && is_kernel(symbol)) || add_name(&build->exports, symbol);
 }
 
 static bool is_import(LLVMValueRef value)
 {
-    const char *name = name_of(value);
+    const char *name = zc_name_of(value);
     return LLVMIsDeclaration(value) && LLVMGetFirstUse(value) != NULL &&
            !zc_has_prefix(name, "llvm.") && strcmp(name, ZC_ASSERT_RUNTIME) != 0 &&
            !zc_builtin_name(name, NULL, 0);
@@ -147,48 +136,14 @@ static bool find_imports(struct zc_build *build)
     bool ok = true;
     LLVMModuleRef module = build->module;
     for (LLVMValueRef f = LLVMGetFirstFunction(module); ok && f; f = LLVMGetNextFunction(f))
-        ok = !is_import(f) || add_import(build, f);
+        ok = !is_import(f) || add_name(&build->imports, f);
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); ok && g; g = LLVMGetNextGlobal(g))
-        ok = !is_import(g) || add_import(build, g);
+        ok = !is_import(g) || add_name(&build->imports, g);
     return ok;
 }
 
-static bool add_global(struct zc_build *build, LLVMValueRef value)
-{
-    struct zc_program *program = build->program;
-    struct zc_global *globals =
-        realloc(program->globals, (program->global_count + 1) * sizeof(*globals));
-    if (globals == NULL)
-        return false;
-    program->globals = globals;
-    const size_t size = LLVMABISizeOfType(build->layout, LLVMGlobalGetValueType(value));
-    struct zc_global global = {.name = strdup(name_of(value)), .size = size};
-    if (global.name == NULL)
-        return false;
-    globals[program->global_count++] = global;
-    return true;
-}
-
-static bool find_globals(struct zc_build *build)
-{
-    bool ok = true;
-    for (LLVMValueRef g = LLVMGetFirstGlobal(build->module); ok && g; g = LLVMGetNextGlobal(g))
-        ok = !is_shared_symbol(g) || address_space(g) != 1 || add_global(build, g);
-    return ok;
-}
-
-// A user's function may be called sinf or memcpy, as the functions that generated code needs: '.'
-// sets them apart, since no C name has one.
-static void set_apart(LLVMValueRef value)
-{
-    char *name = NULL;
-    const int length = asprintf(&name, "user.%s", name_of(value));
-    if (length < 0)
-        return;
-    LLVMSetValueName2(value, name, (size_t)length);
-    free(name);
-}
-
+// Nothing but kernels' wrappers is visible from here on. Variables are declared, not defined
+// (variables.c).
 static void close_module(struct zc_build *build)
 {
     LLVMModuleRef module = build->module;
@@ -196,14 +151,12 @@ static void close_module(struct zc_build *build)
         if (LLVMIsDeclaration(f))
             continue;
         LLVMSetLinkage(f, LLVMInternalLinkage);
-        set_apart(f);
+        zc_set_apart(f);
     }
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
-        if (LLVMIsDeclaration(g))
-            continue;
-        if (address_space(g) != 1 || !is_shared_symbol(g))
+        if (!LLVMIsDeclaration(g))
             LLVMSetLinkage(g, LLVMInternalLinkage);
-        set_apart(g);
+        zc_set_apart(g);
     }
 }
 
@@ -220,6 +173,15 @@ static bool wants_optimisation(const struct zc_build_request *request)
     return true;
 }
 
+// What other programs need to be linked with this one.
+static bool keep_linkable(struct zc_build *build)
+{
+    if (build->imports.count == 0 && build->exports.count == 0)
+        return true;
+    build->linkable = LLVMWriteBitcodeToMemoryBuffer(build->module);
+    return build->linkable != NULL;
+}
+
 bool zc_module_load(struct zc_build *build, const struct zc_build_request *request)
 {
     build->optimise = wants_optimisation(request);
@@ -229,7 +191,7 @@ bool zc_module_load(struct zc_build *build, const struct zc_build_request *reque
     }
     for (size_t i = 0; i < request->module_count; i++) {
         LLVMModuleRef module = parse(build, &request->modules[i]);
-        if (module == NULL || !link_module(build, module))
+        if (module == NULL || !add_module(build, module))
             return false;
     }
     build->layout = LLVMGetModuleDataLayout(build->module);
@@ -237,15 +199,17 @@ bool zc_module_load(struct zc_build *build, const struct zc_build_request *reque
         return false;
     if (request->native_asserts && !zc_assert_define(build))
         return false;
-    return find_imports(build) && find_globals(build);
+    return visit_symbols(build, build->module, note_export, NULL) && find_imports(build) &&
+           zc_variables_split(build) && keep_linkable(build);
 }
 
-static bool add_kernel(struct zc_build *build, LLVMValueRef function, uint32_t index)
+static bool add_kernel(struct zc_build *build, LLVMValueRef function)
 {
-    struct zc_kernel_code *code = &build->program->kernels[index];
-    code->public.name = strdup(name_of(function));
-    build->kernels[index] = (struct zc_kernel_build){.code = code, .body = function};
-    return code->public.name != NULL;
+    struct zc_kernel *info = &build->infos[build->kernel_count];
+    info->name = strdup(zc_name_of(function));
+    build->kernels[build->kernel_count++] =
+        (struct zc_kernel_build){.info = info, .body = function};
+    return info->name != NULL;
 }
 
 bool zc_module_find_kernels(struct zc_build *build)
@@ -254,17 +218,24 @@ bool zc_module_find_kernels(struct zc_build *build)
     for (LLVMValueRef f = LLVMGetFirstFunction(build->module); f; f = LLVMGetNextFunction(f))
         count += is_kernel(f);
     build->kernels = calloc(count + 1, sizeof(*build->kernels));
-    build->program->kernels = calloc(count + 1, sizeof(*build->program->kernels));
-    if (build->kernels == NULL || build->program->kernels == NULL)
+    build->infos = calloc(count + 1, sizeof(*build->infos));
+    if (build->kernels == NULL || build->infos == NULL)
         return false;
     bool ok = true;
-    for (LLVMValueRef f = LLVMGetFirstFunction(build->module); ok && f;
-         f = LLVMGetNextFunction(f)) {
-        if (is_kernel(f))
-            ok = add_kernel(build, f, build->program->kernel_count++);
-    }
+    for (LLVMValueRef f = LLVMGetFirstFunction(build->module); ok && f; f = LLVMGetNextFunction(f))
+        ok = !is_kernel(f) || add_kernel(build, f);
     close_module(build);
     return ok;
+}
+
+void zc_module_forget_kernels(LLVMModuleRef module)
+{
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        if (!is_kernel(f))
+            continue;
+        LLVMSetFunctionCallConv(f, LLVMCCallConv);
+        LLVMSetLinkage(f, LLVMInternalLinkage);
+    }
 }
 
 static void normalise_calls(LLVMValueRef function)

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// LLVM's passes and its verifier.
+// LLVM's passes, its verifier and its code generator.
 
 #include "build.h"
+#include "target.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/DebugInfo.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
-bool zc_run_passes(struct zc_build *build, const char *passes)
+bool zc_run_passes(struct zc_build *build, LLVMModuleRef module, const char *passes)
 {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error = LLVMRunPasses(build->module, passes, build->machine, options);
+    LLVMErrorRef error = LLVMRunPasses(module, passes, build->machine, options);
     LLVMDisposePassBuilderOptions(options);
     if (error == NULL)
         return true;
@@ -45,4 +46,18 @@ bool zc_verify(struct zc_build *build, const char *stage)
         zc_log_add(&build->log, "error: invalid code after %s: %s", stage, message);
     LLVMDisposeMessage(message);
     return !broken;
+}
+
+bool zc_emit_object(struct zc_build *build, LLVMModuleRef module, LLVMMemoryBufferRef *object)
+{
+    char *message = NULL;
+    LLVMTargetMachineRef machine = zc_target_machine(zc_target(), build->optimise);
+    const bool failed = machine == NULL || LLVMTargetMachineEmitToMemoryBuffer(
+                                               machine, module, LLVMObjectFile, &message, object);
+    if (failed)
+        zc_log_add(&build->log, "error: native compiler: %s", message != NULL ? message : "none");
+    LLVMDisposeMessage(message);
+    if (machine != NULL)
+        LLVMDisposeTargetMachine(machine);
+    return !failed;
 }

@@ -8,8 +8,9 @@
 // everybody is resumed. Operations of a sub-group are thus right in divergent control flow too, as
 // long as the sub-group itself agrees.
 
-#include "build.h"
 #include "run.h"
+#include "context.h"
+#include "program.h"
 #include "runtime.h"
 
 #include <stdlib.h>

@@ -218,10 +218,11 @@ static LLVMMemoryBufferRef translate_words(struct zc_log *log, const struct word
     return bitcode;
 }
 
-LLVMMemoryBufferRef zc_translate(struct zc_log *log, const void *spirv, size_t size)
+LLVMMemoryBufferRef zc_translate(struct zc_log *log, const struct zc_spirv *spirv)
 {
     struct words words;
-    if (!header_is_sane(log, spirv, size) || !clean(log, spirv, size, &words))
+    if (!header_is_sane(log, spirv->bytes, spirv->size) ||
+        !clean(log, spirv->bytes, spirv->size, &words))
         return NULL;
     LLVMMemoryBufferRef bitcode = translate_words(log, &words);
     free(words.data);

@@ -25,7 +25,7 @@ LLVMValueRef zc_context_word(
 
 void zc_wrapper_call_body(struct zc_build *build, struct zc_kernel_build *kernel)
 {
-    const unsigned count = kernel->code->public.argument_count;
+    const unsigned count = kernel->info->argument_count;
     LLVMValueRef *values = calloc(count + 1, sizeof(*values));
     if (values == NULL)
         return;
@@ -45,7 +45,7 @@ static LLVMBasicBlockRef append_block(
 static LLVMValueRef group_size(
     struct zc_build *build, const struct zc_kernel_build *kernel, unsigned dimension)
 {
-    const uint32_t required = kernel->code->public.required_group_size[dimension];
+    const uint32_t required = kernel->info->required_group_size[dimension];
     if (required != 0)
         return zc_const_i64(build, required);
     return LLVMBuildLoad2(build->builder, build->types.i64,
@@ -117,7 +117,7 @@ static LLVMValueRef add_wrapper(struct zc_build *build, const struct zc_kernel_b
     LLVMTypeRef parameters[2] = {build->types.pointer, build->types.pointer};
     LLVMTypeRef type = LLVMFunctionType(build->types.void_type, parameters, 2, false);
     char *name = NULL;
-    if (asprintf(&name, "kernel.%s", kernel->code->public.name) < 0)
+    if (asprintf(&name, ZC_KERNEL_PREFIX "%s", kernel->info->name) < 0)
         return NULL;
     LLVMValueRef wrapper = LLVMAddFunction(build->module, name, type);
     free(name);

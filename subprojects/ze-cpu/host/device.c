@@ -97,6 +97,18 @@ ze_result_t zc_device_init(ze_device_handle_t device)
     return ZE_RESULT_SUCCESS;
 }
 
+struct zc_features zc_device_features(ze_device_handle_t device)
+{
+    const struct zc_persona *persona = device->persona;
+    return (struct zc_features){
+        .fp16 = persona->fp16,
+        .fp64 = persona->fp64,
+        .int64_atomics = persona->int64_atomics,
+        .sub_group_sizes = persona->sub_group_sizes,
+        .device_name = device->name,
+    };
+}
+
 const struct zc_queue_group *zc_device_queue_group(ze_device_handle_t device, uint32_t ordinal)
 {
     return ordinal < device->group_count ? &device->groups[ordinal] : NULL;

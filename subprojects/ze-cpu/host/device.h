@@ -6,6 +6,7 @@
 
 #include "persona.h"
 
+#include <engine.h>
 #include <level_zero/ze_api.h>
 
 struct _ze_device_handle_t {
@@ -26,6 +27,9 @@ struct _ze_device_handle_t {
 // The whole device. Reads ZE_CPU_PERSONA, ZE_CPU_DEVICE_TYPE and ZE_CPU_THREADS; a value that is not accepted is
 // named on stderr.
 ze_result_t zc_device_init(ze_device_handle_t device);
+
+// What programs for it may use.
+struct zc_features zc_device_features(ze_device_handle_t device);
 
 // The queue group of that ordinal; NULL when there is none.
 const struct zc_queue_group *zc_device_queue_group(ze_device_handle_t device, uint32_t ordinal);

@@ -58,6 +58,8 @@ static ze_result_t to_result(enum zc_build_result result)
         return ZE_RESULT_SUCCESS;
     case ZC_BUILD_OUT_OF_MEMORY:
         return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    case ZC_BUILD_NOT_NATIVE:
+        return ZE_RESULT_ERROR_INVALID_NATIVE_BINARY;
     default: // Level Zero has no other word for a failed link within zeModuleCreate
         return ZE_RESULT_ERROR_MODULE_BUILD_FAILURE;
     }
@@ -66,19 +68,23 @@ static ze_result_t to_result(enum zc_build_result result)
 static ze_result_t build_program(
     ze_module_handle_t module, const struct zc_build_input *input, char **log)
 {
-    const struct zc_persona *persona = module->device->persona;
-    const struct zc_features features = {
-        .fp16 = persona->fp16,
-        .fp64 = persona->fp64,
-        .int64_atomics = persona->int64_atomics,
-        .sub_group_sizes = persona->sub_group_sizes,
-        .device_name = module->device->name,
-    };
+    const struct zc_features features = zc_device_features(module->device);
     const struct zc_build_request request = {.modules = input->modules,
         .module_count = input->count,
         .features = &features,
-        .native_asserts = zc_asserts_are_native()};
+        .native_asserts = zc_asserts_are_native(),
+        .exposes_variables = asks_for_variables(input)};
     return to_result(module->engine->build(&request, &module->program, log));
+}
+
+static ze_result_t load_program(ze_module_handle_t module, const ze_module_desc_t *desc, char **log)
+{
+    const struct zc_features features = zc_device_features(module->device);
+    const struct zc_load_request request = {.bytes = desc->pInputModule,
+        .size = desc->inputSize,
+        .features = &features,
+        .native_asserts = zc_asserts_are_native()};
+    return to_result(module->engine->load(&request, &module->program, log));
 }
 
 static void note_imports(ze_module_handle_t module, char **log)
@@ -90,18 +96,39 @@ static void note_imports(ze_module_handle_t module, char **log)
         zc_log_print(log, "error : unresolved external symbol %s\n", names[i]);
 }
 
-static ze_result_t build(ze_module_handle_t module, const struct zc_build_input *input, char **log)
+static ze_result_t build_spirv(ze_module_handle_t module, const ze_module_desc_t *desc, char **log)
 {
-    if (input->has_constants) {
-        zc_log_print(log, "error: ze-cpu cannot set specialization constants yet\n");
-        return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
-    }
-    ZC_REQUIRE(zc_build_input_is_spirv(input, log), ZE_RESULT_ERROR_MODULE_BUILD_FAILURE);
+    struct zc_build_input input;
+    ze_result_t result = zc_build_input_init(&input, desc);
+    ZC_PASS(result);
+    if (zc_build_input_is_spirv(&input, log))
+        result = build_program(module, &input, log);
+    else
+        result = ZE_RESULT_ERROR_MODULE_BUILD_FAILURE;
+    zc_build_input_finish(&input);
+    return result;
+}
+
+// The extension that links several modules is for SPIR-V alone, with Intel's driver too.
+static ze_result_t load_native(ze_module_handle_t module, const ze_module_desc_t *desc, char **log)
+{
+    const ze_base_desc_t *next = desc->pNext;
+    ZC_REQUIRE(!next || next->stype == ZE_STRUCTURE_TYPE_MODULE_PROGRAM_EXP_DESC,
+        ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    ZC_REQUIRE(!next, ZE_RESULT_ERROR_INVALID_ENUMERATION);
+    ZC_REQUIRE_POINTER(desc->pInputModule);
+    ZC_REQUIRE(desc->inputSize, ZE_RESULT_ERROR_INVALID_SIZE);
+    return load_program(module, desc, log);
+}
+
+static ze_result_t build(ze_module_handle_t module, const ze_module_desc_t *desc, char **log)
+{
     module->engine = zc_engine_open(log);
     ZC_REQUIRE(module->engine, ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE);
-    const ze_result_t result = build_program(module, input, log);
+    const ze_result_t result = desc->format == ZE_MODULE_FORMAT_NATIVE
+                                   ? load_native(module, desc, log)
+                                   : build_spirv(module, desc, log);
     ZC_PASS(result);
-    module->exposes_variables = asks_for_variables(input);
     note_imports(module, log);
     return ZE_RESULT_SUCCESS;
 }
@@ -121,12 +148,8 @@ static ze_module_handle_t create_module(ze_context_handle_t context, ze_device_h
 static ze_result_t create_and_build(ze_context_handle_t context, ze_device_handle_t device,
     const ze_module_desc_t *desc, ze_module_handle_t *module, char **log)
 {
-    struct zc_build_input input;
-    ze_result_t result = zc_build_input_init(&input, desc);
-    ZC_PASS(result);
     ze_module_handle_t new = create_module(context, device);
-    result = new ? build(new, &input, log) : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-    zc_build_input_finish(&input);
+    const ze_result_t result = new ? build(new, desc, log) : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
     if (result)
         free(new);
     else
@@ -142,7 +165,6 @@ ze_result_t zeModuleCreate(ze_context_handle_t context, ze_device_handle_t devic
     ZC_REQUIRE_POINTER(desc);
     ZC_REQUIRE_POINTER(module);
     ZC_REQUIRE(desc->format <= ZE_MODULE_FORMAT_NATIVE, ZE_RESULT_ERROR_INVALID_ENUMERATION);
-    ZC_REQUIRE(desc->format == ZE_MODULE_FORMAT_IL_SPIRV, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
     char *text = NULL;
     const ze_result_t result = create_and_build(context, device, desc, module, &text);
     if (log)
@@ -160,11 +182,14 @@ ze_result_t zeModuleDestroy(ze_module_handle_t module)
     return ZE_RESULT_SUCCESS;
 }
 
+// A module that imports does so for ever, also once it is linked; Intel's driver says the same.
 ze_result_t zeModuleGetProperties(ze_module_handle_t module, ze_module_properties_t *properties)
 {
     ZC_REQUIRE_HANDLE(module);
     ZC_REQUIRE_POINTER(properties);
-    properties->flags = module->unlinked ? ZE_MODULE_PROPERTY_FLAG_IMPORTS : 0;
+    uint32_t import_count = 0;
+    module->engine->imports(module->program, &import_count);
+    properties->flags = import_count ? ZE_MODULE_PROPERTY_FLAG_IMPORTS : 0;
     return ZE_RESULT_SUCCESS;
 }
 
@@ -184,7 +209,8 @@ ze_result_t zeModuleGetGlobalPointer(
 {
     ZC_REQUIRE_HANDLE(module);
     ZC_REQUIRE_POINTER(name);
-    ZC_REQUIRE(module->exposes_variables, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    ZC_REQUIRE(
+        module->engine->exposes_variables(module->program), ZE_RESULT_ERROR_INVALID_ARGUMENT);
     ZC_REQUIRE(!module->unlinked, ZE_RESULT_ERROR_INVALID_MODULE_UNLINKED);
     struct zc_allocation variable = {
         .type = ZE_MEMORY_TYPE_DEVICE, .device = module->device, .owner = module};
@@ -196,5 +222,19 @@ ze_result_t zeModuleGetGlobalPointer(
         *size = variable.size;
     if (pointer)
         *pointer = variable.base;
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeModuleGetNativeBinary(ze_module_handle_t module, size_t *size, uint8_t *binary)
+{
+    ZC_REQUIRE_HANDLE(module);
+    ZC_REQUIRE_POINTER(size);
+    size_t needed = 0;
+    const void *bytes = module->engine->native(module->program, &needed);
+    if (binary) {
+        ZC_REQUIRE(*size >= needed, ZE_RESULT_ERROR_INVALID_SIZE);
+        memcpy(binary, bytes, needed);
+    }
+    *size = needed;
     return ZE_RESULT_SUCCESS;
 }

@@ -15,8 +15,7 @@ struct _ze_module_handle_t {
     ze_device_handle_t device;
     const struct zc_engine *engine;
     struct zc_program *program;
-    bool unlinked;          // some import found no definition
-    bool exposes_variables; // a build flag asked for zeModuleGetGlobalPointer
+    bool unlinked; // some import has found no definition yet
 };
 
 ze_module_handle_t zc_module_ref(ze_module_handle_t module);

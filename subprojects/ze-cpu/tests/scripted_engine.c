@@ -6,6 +6,7 @@
 //   kernel:NAME  one of the functions below      import:NAME  export:NAME  (linked by name)
 //   variable:NAME  a 64-bit program-scope variable, exported
 //   broken  the build fails
+// Its native binary is the text of all modules, after SCRIPTED_NATIVE.
 #include "scripted_engine.h"
 
 #include <engine.h>
@@ -17,6 +18,7 @@
 #include <time.h>
 
 #define MAX_SYMBOLS 16
+#define MAX_NATIVE 512
 
 struct symbol {
     char name[32];
@@ -33,6 +35,9 @@ struct zc_program {
     uint32_t wanted_count;
     const char *imports[MAX_SYMBOLS]; // those of `wanted` that nobody exports
     uint32_t import_count;
+    const char *export_names[MAX_SYMBOLS];
+    bool exposes_variables;
+    char native[MAX_NATIVE];
 };
 
 struct zc_worker {
@@ -169,7 +174,8 @@ static enum zc_build_result add_export(
 {
     if (find_symbol(program->exports, program->export_count, name))
         return ZC_BUILD_LINK_FAILED;
-    struct symbol *symbol = &program->exports[program->export_count++];
+    struct symbol *symbol = &program->exports[program->export_count];
+    program->export_names[program->export_count++] = symbol->name;
     snprintf(symbol->name, sizeof symbol->name, "%s", name);
     symbol->is_variable = is_variable;
     symbol->value = SCRIPTED_VARIABLE_VALUE;
@@ -202,17 +208,31 @@ static enum zc_build_result add_word(struct zc_program *program, const char *wor
     return ZC_BUILD_OK;
 }
 
-static enum zc_build_result add_module(struct zc_program *program, const struct zc_spirv *module)
+static enum zc_build_result add_words(struct zc_program *program, char *text)
 {
     char *rest = NULL;
-    char *text = strndup(
-        (const char *)module->bytes + SCRIPTED_HEADER_SIZE, module->size - SCRIPTED_HEADER_SIZE);
-    enum zc_build_result result = text ? ZC_BUILD_OK : ZC_BUILD_OUT_OF_MEMORY;
-    for (char *word = text ? strtok_r(text, " ", &rest) : NULL; word && !result;
-         word = strtok_r(NULL, " ", &rest))
+    enum zc_build_result result = ZC_BUILD_OK;
+    for (char *word = strtok_r(text, " ", &rest); word && !result;
+         word = strtok_r(NULL, " ", &rest)) {
+        const size_t used = strlen(program->native);
+        snprintf(program->native + used, MAX_NATIVE - used, " %s", word);
         result = add_word(program, word);
-    free(text);
+    }
     return result;
+}
+
+static enum zc_build_result add_text(struct zc_program *program, const char *text, size_t size)
+{
+    char *copy = strndup(text, size);
+    const enum zc_build_result result = copy ? add_words(program, copy) : ZC_BUILD_OUT_OF_MEMORY;
+    free(copy);
+    return result;
+}
+
+static enum zc_build_result add_module(struct zc_program *program, const struct zc_spirv *module)
+{
+    return add_text(program, (const char *)module->bytes + SCRIPTED_HEADER_SIZE,
+        module->size - SCRIPTED_HEADER_SIZE);
 }
 
 static void resolve_imports(struct zc_program *program)
@@ -233,14 +253,17 @@ static char *describe_build(const struct zc_build_request *request, enum zc_buil
     return log;
 }
 
-static enum zc_build_result build(
-    const struct zc_build_request *request, struct zc_program **program, char **log)
+static struct zc_program *create_program(void)
 {
-    struct zc_program *new = calloc(1, sizeof *new);
-    enum zc_build_result result = new ? ZC_BUILD_OK : ZC_BUILD_OUT_OF_MEMORY;
-    for (size_t i = 0; i < request->module_count && !result; i++)
-        result = add_module(new, &request->modules[i]);
-    *log = describe_build(request, result);
+    struct zc_program *program = calloc(1, sizeof *program);
+    if (program)
+        strcpy(program->native, SCRIPTED_NATIVE);
+    return program;
+}
+
+static enum zc_build_result finish_program(
+    struct zc_program *new, enum zc_build_result result, struct zc_program **program)
+{
     *program = NULL;
     if (result) {
         free(new);
@@ -248,6 +271,59 @@ static enum zc_build_result build(
     }
     resolve_imports(new);
     *program = new;
+    return ZC_BUILD_OK;
+}
+
+static enum zc_build_result build(
+    const struct zc_build_request *request, struct zc_program **program, char **log)
+{
+    struct zc_program *new = create_program();
+    enum zc_build_result result = new ? ZC_BUILD_OK : ZC_BUILD_OUT_OF_MEMORY;
+    for (size_t i = 0; i < request->module_count && !result; i++)
+        result = add_module(new, &request->modules[i]);
+    *log = describe_build(request, result);
+    if (new)
+        new->exposes_variables = request->exposes_variables;
+    return finish_program(new, result, program);
+}
+
+static enum zc_build_result load(
+    const struct zc_load_request *request, struct zc_program **program, char **log)
+{
+    const size_t prefix = strlen(SCRIPTED_NATIVE);
+    *program = NULL;
+    if (request->size < prefix || memcmp(request->bytes, SCRIPTED_NATIVE, prefix)) {
+        *log = strdup("not a native binary of the scripted engine\n");
+        return ZC_BUILD_NOT_NATIVE;
+    }
+    *log = NULL;
+    struct zc_program *new = create_program();
+    const enum zc_build_result result =
+        new ? add_text(new, (const char *)request->bytes + prefix, request->size - prefix)
+            : ZC_BUILD_OUT_OF_MEMORY;
+    return finish_program(new, result, program);
+}
+
+static bool is_exported(const struct zc_link_request *request, const char *name)
+{
+    for (size_t i = 0; i < request->library_count; i++) {
+        struct zc_program *library = request->libraries[i];
+        if (find_symbol(library->exports, library->export_count, name))
+            return true;
+    }
+    return false;
+}
+
+static enum zc_build_result link_program(const struct zc_link_request *request, char **log)
+{
+    const struct zc_program *program = request->program;
+    *log = NULL;
+    for (uint32_t i = 0; i < program->import_count; i++)
+        if (!is_exported(request, program->imports[i])) {
+            if (asprintf(log, "Unresolved Symbol <%s>\n", program->imports[i]) < 0)
+                *log = NULL;
+            return ZC_BUILD_LINK_FAILED;
+        }
     return ZC_BUILD_OK;
 }
 
@@ -282,9 +358,21 @@ static void *global(const struct zc_program *program, const char *name, size_t *
     return &symbol->value;
 }
 
-static bool has_exports(const struct zc_program *program)
+static const char *const *exports(const struct zc_program *program, uint32_t *count)
 {
-    return program->export_count > 0;
+    *count = program->export_count;
+    return program->export_names;
+}
+
+static bool exposes_variables(const struct zc_program *program)
+{
+    return program->exposes_variables;
+}
+
+static const void *native(const struct zc_program *program, size_t *size)
+{
+    *size = strlen(program->native);
+    return program->native;
 }
 
 static struct zc_worker *worker_create(void)
@@ -312,12 +400,16 @@ const struct zc_engine *zc_engine_get(void)
     static const struct zc_engine engine = {
         .version = ZC_ENGINE_VERSION,
         .build = build,
+        .load = load,
+        .link = link_program,
         .destroy = destroy,
         .kernel_count = kernel_count,
         .kernel = kernel,
         .imports = imports,
         .global = global,
-        .has_exports = has_exports,
+        .exports = exports,
+        .exposes_variables = exposes_variables,
+        .native = native,
         .worker_create = worker_create,
         .worker_destroy = worker_destroy,
         .run_group = run_group,

@@ -8,6 +8,8 @@
 
 #define SCRIPTED_HEADER_SIZE 20
 #define SCRIPTED_VARIABLE_VALUE 0x1234
+// How its native binaries begin.
+#define SCRIPTED_NATIVE "SCRIPTED"
 
 // What kernel "describe" tells about its launch.
 struct scripted_description {

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+//
+// Programs: a unit, what it was linked with, and the code that runs.
+
+#ifndef ZC_ENGINE_PROGRAM_H
+#define ZC_ENGINE_PROGRAM_H
+
+#include "unit.h"
+
+// A kernel of a program. The public part comes first, so that run_group finds the rest.
+struct zc_kernel_code {
+    struct zc_kernel public;
+    void *entry; // NULL in a program that is not linked yet
+};
+
+// Code that was loaded, from the unit's native binary or from one that linking made.
+struct zc_code {
+    void *bytes;             // the latter
+    struct zc_native native; // points into it
+    struct zc_kernel_code *kernels;
+    uint32_t kernel_count;
+    LLVMOrcLLJITRef jit; // owns the code; NULL where there is none
+};
+
+struct zc_program {
+    struct zc_unit *unit;
+    struct zc_unit **libraries; // what the code contains parts of, besides; they keep the variables
+    uint32_t library_count;
+    struct zc_code code;
+};
+
+// Takes `unit` also when it fails: then *program is NULL, and the log says why.
+enum zc_build_result zc_program_create(
+    struct zc_log *log, struct zc_unit *unit, struct zc_program **program);
+void zc_program_destroy(struct zc_program *program); // NULL is accepted
+
+// Exchanges the code for what linking made; takes `bytes`, a native binary, also when it fails.
+// units[0] is the program's own, the others are its libraries; variables of units[i] are known to the
+// code under zc_unit_prefix(i). False: nothing has changed, and the log says why.
+bool zc_program_relink(struct zc_log *log, struct zc_program *program, void *bytes, size_t size,
+    struct zc_unit *const *units, uint32_t unit_count);
+
+// What sets the names of the i-th of several units that are linked together apart.
+struct zc_prefix {
+    char text[24];
+};
+#define ZC_LINK_PREFIX "link."
+struct zc_prefix zc_unit_prefix(uint32_t index); // empty for the first
+
+#endif
