@@ -34,6 +34,10 @@ typedef struct mez_image_params {
     // Values of specialization constants, for all kernels of the image; others keep those of the code.
     const mez_spec_constant *constants;
     uint32_t constant_count;
+    // Images whose exported functions and variables this one's code may import; referenced. They are compiled into each module
+    // that uses them, which then has their variables to itself.
+    mez_image *const *libraries;
+    uint32_t library_count;
 } mez_image_params;
 
 // MEZ_ERRC_INVALID_PARAMETER: a NULL argument; a specialization constant that the code does not have (the story lists those it

@@ -47,16 +47,19 @@ static mez_error find_kernel(const mez_part *part, const char *name, uint32_t *k
     const struct mez_spirv_survey *survey = part->code.survey;
     const struct mez_spirv_kernel_needs *found = mez_spirv_survey_find_kernel(survey, name);
     if (!found)
-        return mez_error_make(MEZ_ERRC_KERNEL, "%s lists kernel \"%s\", which its code does not have",
-            part->binary->source, name);
+        return mez_error_make(MEZ_ERRC_KERNEL,
+            "%s lists kernel \"%s\", which its code does not have", part->binary->source, name);
     *kernel = (uint32_t)(found - survey->kernels);
     return mez_ok();
 }
 
-static mez_error check_resolved(const mez_part *part, uint32_t kernel, const mez_link *link)
+static mez_error check_resolved(
+    const mez_part *part, uint32_t kernel, const mez_link *link, bool words)
 {
     if (link->unresolved_count == 0)
         return mez_ok();
+    if (!words)
+        return (mez_error){.value = MEZ_ERRC_LINK_PROGRAM, .origin = MEZ_CATEGORY_DEVICE};
     mez_error error = mez_error_make(MEZ_ERRC_LINK_PROGRAM,
         "kernel \"%s\" of \"%s\" uses symbols that nothing defines",
         part->code.survey->kernels[kernel].kernel->name, part->image->name);
@@ -65,28 +68,28 @@ static mez_error check_resolved(const mez_part *part, uint32_t kernel, const mez
     return error;
 }
 
-static mez_error check_kernel(mez_part *part, uint32_t kernel, const mez_device *device)
+static mez_error check_kernel(mez_part *part, uint32_t kernel, const mez_device *device, bool words)
 {
     mez_link link;
     mez_error error = mez_link_of_kernels(part, &kernel, 1, &link);
     if (!mez_failed(error))
-        error = mez_supports_kernel(part, kernel, &link, device);
+        error = mez_supports_kernel(part, kernel, &link, device, words);
     if (!mez_failed(error))
-        error = check_resolved(part, kernel, &link);
+        error = check_resolved(part, kernel, &link, words);
     mez_link_finish(&link);
     return error;
 }
 
-mez_error mez_build_check(mez_part *part, const char *name, mez_device *device)
+mez_error mez_build_check(mez_part *part, const char *name, mez_device *device, bool words)
 {
-    MEZ_TRY(mez_supports_stated(part, name, device));
+    MEZ_TRY(mez_supports_stated(part, name, device, words));
     const mez_part_code *code;
     uint32_t kernel = 0;
     MEZ_TRY(mez_part_read(part, &code));
     if (!code) // packed native code is known as such only now
-        return mez_supports_stated(part, name, device);
+        return mez_supports_stated(part, name, device, words);
     MEZ_TRY(find_kernel(part, name, &kernel));
-    return check_kernel(part, kernel, device);
+    return check_kernel(part, kernel, device, words);
 }
 
 // --- Whole or split
@@ -99,8 +102,8 @@ static bool is_for_want_of_memory(mez_error error)
 static mez_error can_all_run(mez_part *part, const mez_device *device, bool *can)
 {
     MEZ_TRY(mez_supports_exports(part, device, can));
-    for (uint32_t i = 0; *can && i < part->code.survey->kernel_count; i++) {
-        const mez_error error = check_kernel(part, i, device);
+    for (uint32_t i = 0; *can && i < part->code.spirv->entry_point_count; i++) {
+        const mez_error error = check_kernel(part, i, device, false);
         if (is_for_want_of_memory(error))
             return error;
         *can = !mez_failed(error);
@@ -119,7 +122,7 @@ static mez_error are_all_linked(mez_part *part, bool *all)
 
 static mez_error set_way(mez_build *build, mez_build_way way)
 {
-    const uint32_t count = way == MEZ_BUILD_WHOLE ? 1 : build->part->code.survey->kernel_count;
+    const uint32_t count = way == MEZ_BUILD_WHOLE ? 1 : build->part->code.spirv->entry_point_count;
     mez_module **modules = mez_alloc_array(count, sizeof *modules);
     if (!modules)
         return mez_error_no_memory("an image's modules");
@@ -139,28 +142,29 @@ static mez_error decide(mez_build *build)
             MEZ_TRY(are_all_linked(build->part, &whole));
     }
     if (!whole)
-        mez_log(IMAGE, INFO, "\"%s\": device \"%s\" can't run all kernels; each gets its own module",
+        mez_log(IMAGE, INFO,
+            "\"%s\": device \"%s\" can't run all kernels; each gets its own module",
             build->part->image->name, build->device->info.name);
     return set_way(build, whole ? MEZ_BUILD_WHOLE : MEZ_BUILD_SPLIT);
 }
 
 // --- The whole
 
-static mez_error list_wanted(const mez_build *build, const mez_groups *groups, uint32_t first,
-    mez_wanted_kernels *wanted)
+static mez_error list_wanted(
+    const mez_build *build, const mez_groups *groups, uint32_t first, mez_wanted_kernels *wanted)
 {
-    const struct mez_spirv_survey *survey = build->part->code.survey;
-    wanted->names = mez_alloc_array(survey->kernel_count + 1u, sizeof *wanted->names);
+    const struct mez_spirv_module *spirv = build->part->code.spirv;
+    wanted->names = mez_alloc_array(spirv->entry_point_count + 1u, sizeof *wanted->names);
     if (!wanted->names)
         return mez_error_no_memory("the names of kernels");
-    for (uint32_t i = 0; i < survey->kernel_count; i++)
+    for (uint32_t i = 0; i < spirv->entry_point_count; i++)
         if (!groups || groups->firsts[i] == first)
-            wanted->names[wanted->count++] = survey->kernels[i].kernel->name;
+            wanted->names[wanted->count++] = spirv->entry_points[i].name;
     return mez_ok();
 }
 
-static mez_error build_spirv(mez_build *build, const mez_selection *selection,
-    const mez_link *link, mez_module **module)
+static mez_error build_spirv(
+    mez_build *build, const mez_selection *selection, const mez_link *link, mez_module **module)
 {
     mez_wanted_kernels wanted = {0};
     MEZ_TRY(list_wanted(build, selection->groups, selection->first, &wanted));
@@ -193,7 +197,7 @@ static mez_error build_whole(mez_build *build)
 static mez_error check_mate(
     mez_build *build, const mez_groups *groups, uint32_t kernel, uint32_t mate)
 {
-    const mez_error error = check_kernel(build->part, mate, build->device);
+    const mez_error error = check_kernel(build->part, mate, build->device, true);
     if (!mez_failed(error) || is_for_want_of_memory(error))
         return error;
     const struct mez_spirv_kernel_needs *kernels = build->part->code.survey->kernels;
@@ -204,8 +208,8 @@ static mez_error check_mate(
         mez_groups_shared_name(build->part, groups, kernel), build->device->info.name);
 }
 
-static mez_error list_group(const mez_groups *groups, uint32_t first, uint32_t **kernels,
-    uint32_t *count)
+static mez_error list_group(
+    const mez_groups *groups, uint32_t first, uint32_t **kernels, uint32_t *count)
 {
     *count = 0;
     *kernels = mez_alloc_array(groups->count + 1u, sizeof **kernels);
@@ -267,8 +271,10 @@ static mez_error fall_apart(mez_build *build, mez_error refusal, bool *apart)
     MEZ_TRY(mez_groups_get(build->part, &groups));
     if (groups->group_count < 2)
         return refusal;
-    mez_log(IMAGE, WARN, "\"%s\": the kernels can't be built together for device \"%s\", so each gets "
-        "its own module", build->part->image->name, build->device->info.name);
+    mez_log(IMAGE, WARN,
+        "\"%s\": the kernels can't be built together for device \"%s\", so each gets "
+        "its own module",
+        build->part->image->name, build->device->info.name);
     mez_log_error(MEZ_TOPIC_IMAGE, refusal);
     *apart = true;
     return set_way(build, MEZ_BUILD_SPLIT);
@@ -294,8 +300,7 @@ static mez_error get_locked(mez_build *build, const char *kernel, mez_module **m
     return error;
 }
 
-mez_error mez_build_get(
-    mez_part *part, const char *kernel, mez_device *device, mez_module **module)
+mez_error mez_build_get(mez_part *part, const char *kernel, mez_device *device, mez_module **module)
 {
     mez_build *build = &part->builds[device->index];
     pthread_mutex_lock(&build->lock);

@@ -25,7 +25,8 @@ typedef struct mez_build {
     mez_part *part;
     mez_device *device;
     mez_build_way way;
-    mez_module **modules; // whole: one; split: as many as kernels, one for the first of each group; NULL: not built
+    mez_module **
+        modules; // whole: one; split: as many as kernels, one for the first of each group; NULL: not built
     uint32_t module_count;
 } mez_build;
 
@@ -44,6 +45,8 @@ mez_error mez_build_get(
 // Could it be built, by all that is known without asking a compiler? Reads the code only if what is stated fits.
 // MEZ_ERRC_KERNEL_NOT_SUPPORTED with every reason; MEZ_ERRC_LINK_PROGRAM: images that do not fit together, or symbols that
 // nothing defines, by name; errors of mez_part_read; MEZ_ERRC_KERNEL: the code has no such kernel, though its container says so.
-mez_error mez_build_check(mez_part *part, const char *kernel, mez_device *device);
+//
+// Whoever asks of many kernels and wants no words (`words` false) gets codes without stories, and pushes out nobody else's.
+mez_error mez_build_check(mez_part *part, const char *kernel, mez_device *device, bool words);
 
 #endif

@@ -8,7 +8,6 @@
 #include "image/part.h"
 
 // One string between `before` and `after`; the caller's, to be given to mez_free_memory. MEZ_ERRC_OUT_OF_HOST_MEMORY.
-mez_error mez_flags_make(
-    const mez_part *part, const char *before, const char *after, char **flags);
+mez_error mez_flags_make(const mez_part *part, const char *before, const char *after, char **flags);
 
 #endif

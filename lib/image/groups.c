@@ -5,11 +5,13 @@
 #include "base/alloc.h"
 #include "image/image.h"
 #include "image/link.h"
+#include "spirv/extract.h"
 #include "spirv/reader.h"
+#include "spirv/shared.h"
 
 static mez_error make_lists(mez_groups *groups, const mez_part_code *code)
 {
-    const uint32_t count = code->survey->kernel_count;
+    const uint32_t count = code->spirv->entry_point_count;
     groups->count = count;
     groups->roots = mez_alloc_array(count + 1u, sizeof *groups->roots);
     groups->firsts = mez_alloc_array(count + 1u, sizeof *groups->firsts);
@@ -24,10 +26,9 @@ static mez_error make_lists(mez_groups *groups, const mez_part_code *code)
 static mez_error find_shared(mez_groups *groups, const mez_part_code *code)
 {
     struct mez_spirv_problem problem;
-    MEZ_TRY(mez_spirv_to_error(
-        mez_spirv_extractor_create(code->spirv, &problem, &groups->extractor), &problem,
-        "an image's kernels"));
-    return mez_spirv_to_error(mez_spirv_shared_variables(groups->extractor, groups->roots,
+    MEZ_TRY(mez_spirv_to_error(mez_spirv_pieces_create(code->spirv, &problem, &groups->pieces),
+        &problem, "an image's kernels"));
+    return mez_spirv_to_error(mez_spirv_shared_variables(groups->pieces, groups->roots,
                                   groups->count, &problem, groups->firsts, groups->variables),
         &problem, "an image's kernels");
 }
@@ -58,7 +59,8 @@ static bool links_memory(const mez_link *link)
 // The lower number leads, as everywhere.
 static void join(mez_groups *groups, uint32_t a, uint32_t b)
 {
-    const uint32_t first = groups->firsts[a] < groups->firsts[b] ? groups->firsts[a] : groups->firsts[b];
+    const uint32_t first =
+        groups->firsts[a] < groups->firsts[b] ? groups->firsts[a] : groups->firsts[b];
     const uint32_t last = groups->firsts[a] + groups->firsts[b] - first;
     for (uint32_t i = 0; i < groups->count; i++)
         if (groups->firsts[i] == last)
@@ -100,7 +102,7 @@ void mez_groups_destroy(mez_groups **groups)
 {
     if (!*groups)
         return;
-    mez_spirv_extractor_destroy(&(*groups)->extractor);
+    mez_spirv_pieces_destroy(&(*groups)->pieces);
     mez_free_memory((*groups)->roots);
     mez_free_memory((*groups)->firsts);
     mez_free_memory((*groups)->variables);
@@ -152,14 +154,14 @@ const char *mez_groups_shared_name(const mez_part *part, const mez_groups *group
     return name ? (const char *)(spirv->words + name) : "without a name";
 }
 
-static mez_error extract(const struct mez_spirv_extractor *extractor, const uint32_t *roots,
+static mez_error extract(const struct mez_spirv_pieces *pieces, const uint32_t *roots,
     uint32_t count, struct mez_spirv_module **module)
 {
     struct mez_spirv_problem problem;
     uint32_t *words, word_count;
     *module = NULL;
     MEZ_TRY(mez_spirv_to_error(
-        mez_spirv_extract(extractor, roots, count, &problem, &words, &word_count), &problem,
+        mez_spirv_extract(pieces, roots, count, NULL, &problem, &words, &word_count), &problem,
         "a part of an image"));
     const enum mez_spirv_status status =
         mez_spirv_module_create(words, (size_t)word_count * sizeof *words, &problem, module);
@@ -177,7 +179,7 @@ mez_error mez_groups_extract(
     for (uint32_t i = first; i < groups->count; i++)
         if (groups->firsts[i] == first)
             roots[count++] = groups->roots[i];
-    const mez_error error = extract(groups->extractor, roots, count, module);
+    const mez_error error = extract(groups->pieces, roots, count, module);
     mez_free_memory(roots);
     return error;
 }
@@ -187,5 +189,5 @@ mez_error mez_part_extract(
 {
     const mez_groups *groups;
     MEZ_TRY(mez_groups_get(part, &groups));
-    return extract(groups->extractor, roots, count, module);
+    return extract(groups->pieces, roots, count, module);
 }

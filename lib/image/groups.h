@@ -9,10 +9,10 @@
 #define MEZ_IMAGE_GROUPS_H
 
 #include "image/part.h"
-#include "spirv/extract.h"
+#include "spirv/pieces.h"
 
 typedef struct mez_groups {
-    struct mez_spirv_extractor *extractor;
+    struct mez_spirv_pieces *pieces;
     uint32_t count;      // kernels, numbered as in the survey
     uint32_t *roots;     // of each kernel: the id of its function
     uint32_t *firsts;    // of each kernel: the first one of its group

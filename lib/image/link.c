@@ -124,9 +124,8 @@ static bool find_definition(
 {
     return find_in_image(importer->image, importer, symbol, found) ||
            find_in_libraries(importer->image, symbol, found) ||
-           (first->image != importer->image &&
-               (find_in_image(first->image, first, symbol, found) ||
-                   find_in_libraries(first->image, symbol, found)));
+           (first->image != importer->image && (find_in_image(first->image, first, symbol, found) ||
+                                                   find_in_libraries(first->image, symbol, found)));
 }
 
 // --- Following imports
@@ -152,8 +151,8 @@ static mez_error take_symbol(work *work, const mez_part *importer, const char *s
     return add_root(input, found.id, &is_new);
 }
 
-static mez_error take_imports(work *work, const mez_part *importer, const mez_part_code *code,
-    uint32_t function)
+static mez_error take_imports(
+    work *work, const mez_part *importer, const mez_part_code *code, uint32_t function)
 {
     if (!code->survey->functions[function].reaches_imports)
         return mez_ok();
@@ -203,8 +202,8 @@ mez_error mez_link_of_kernels(
     work work = {.link = link, .first = part};
     const mez_part_code *code = &part->code;
     for (uint32_t i = 0; i < count; i++)
-        MEZ_TRY(take_imports(
-            &work, part, code, code->survey->kernels[kernels[i]].kernel->function));
+        MEZ_TRY(
+            take_imports(&work, part, code, code->survey->kernels[kernels[i]].kernel->function));
     return follow(&work);
 }
 

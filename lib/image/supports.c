@@ -3,26 +3,32 @@
 #include "image/supports.h"
 
 #include "base/alloc.h"
-#include "check/check.h"
 #include "image/native.h"
 
-static mez_check_device judged(const mez_device *device)
+mez_check_device mez_device_to_check(const mez_device *device)
 {
-    mez_check_device judged = mez_check_device_of(device->info.name, &device->target);
-    judged.spirv_version = device->info.spirv_version;
-    return judged;
+    mez_check_device checked = mez_check_device_of(device->info.name, &device->target);
+    checked.spirv_version = device->info.spirv_version;
+    return checked;
+}
+
+static mez_error wordless(mez_condition condition)
+{
+    return (mez_error){.value = (int32_t)condition, .origin = MEZ_CATEGORY_RUNTIME};
 }
 
 // With the devices of the context that would do.
-static mez_error refuse(
-    const mez_requirements *requirements, const mez_platform *platform, const mez_device *device)
+static mez_error refuse(const mez_requirements *requirements, const mez_device *device, bool words)
 {
-    const mez_check_device asked = judged(device);
+    const mez_platform *platform = device->platform;
+    const mez_check_device asked = mez_device_to_check(device);
     if (mez_check_passes(requirements, &asked))
         return mez_ok();
+    if (!words)
+        return wordless(MEZ_ERRC_KERNEL_NOT_SUPPORTED);
     mez_check_device *all = mez_alloc_array(platform->device_count, sizeof *all);
     for (uint32_t i = 0; all && i < platform->device_count; i++)
-        all[i] = judged(&platform->devices[i]);
+        all[i] = mez_device_to_check(&platform->devices[i]);
     const mez_check_devices others = {all, all ? platform->device_count : 0};
     const mez_error error = mez_check_refuse(requirements, &asked, &others);
     mez_free_memory(all);
@@ -31,25 +37,29 @@ static mez_error refuse(
 
 // --- Stated
 
-static mez_error check_target(const mez_part *part, const char *kernel, const mez_device *device)
+static mez_error check_target(
+    const mez_part *part, const char *kernel, const mez_device *device, bool words)
 {
     if (!mez_part_is_native(part) || mez_native_fits(part, device) != MEZ_NATIVE_MISFIT)
         return mez_ok();
+    if (!words)
+        return wordless(MEZ_ERRC_KERNEL_NOT_SUPPORTED);
     return mez_error_make(MEZ_ERRC_KERNEL_NOT_SUPPORTED,
         "kernel \"%s\" of \"%s\" was compiled for %s, and device \"%s\" is %s", kernel,
         part->image->name, mez_native_target(part), device->info.name,
         mez_device_get_architecture(device));
 }
 
-mez_error mez_supports_stated(const mez_part *part, const char *kernel, const mez_device *device)
+mez_error mez_supports_stated(
+    const mez_part *part, const char *kernel, const mez_device *device, bool words)
 {
-    MEZ_TRY(check_target(part, kernel, device));
+    MEZ_TRY(check_target(part, kernel, device, words));
     if (!part->stated.stated)
         return mez_ok();
     mez_requirements requirements = {.image = part->image->name, .kernel = kernel};
     mez_error error = mez_requirements_add_stated(&requirements, &part->stated);
     if (!mez_failed(error))
-        error = refuse(&requirements, part->image->platform, device);
+        error = refuse(&requirements, device, words);
     mez_requirements_finish(&requirements);
     return error;
 }
@@ -68,8 +78,8 @@ static mez_error add_roots(mez_requirements *requirements, const mez_link_input 
     return mez_ok();
 }
 
-static mez_error add_all(mez_requirements *requirements, const mez_part *part, uint32_t kernel,
-    const mez_link *link)
+static mez_error add_all(
+    mez_requirements *requirements, const mez_part *part, uint32_t kernel, const mez_link *link)
 {
     const struct mez_spirv_survey *survey = part->code.survey;
     if (part->stated.stated)
@@ -106,15 +116,15 @@ static mez_error check_merge(const mez_part *part, const mez_link *link)
     return error;
 }
 
-mez_error mez_supports_kernel(
-    const mez_part *part, uint32_t kernel, const mez_link *link, const mez_device *device)
+mez_error mez_supports_kernel(const mez_part *part, uint32_t kernel, const mez_link *link,
+    const mez_device *device, bool words)
 {
     MEZ_TRY(check_merge(part, link));
-    mez_requirements requirements = {.image = part->image->name,
-        .kernel = part->code.survey->kernels[kernel].kernel->name};
+    mez_requirements requirements = {
+        .image = part->image->name, .kernel = part->code.survey->kernels[kernel].kernel->name};
     mez_error error = add_all(&requirements, part, kernel, link);
     if (!mez_failed(error))
-        error = refuse(&requirements, part->image->platform, device);
+        error = refuse(&requirements, device, words);
     mez_requirements_finish(&requirements);
     return error;
 }
@@ -136,7 +146,7 @@ static mez_error add_exports(mez_requirements *requirements, const mez_part_code
 
 mez_error mez_supports_exports(const mez_part *part, const mez_device *device, bool *can)
 {
-    const mez_check_device asked = judged(device);
+    const mez_check_device asked = mez_device_to_check(device);
     mez_requirements requirements = {.image = part->image->name};
     const mez_error error = add_exports(&requirements, &part->code);
     *can = !mez_failed(error) && mez_check_passes(&requirements, &asked);

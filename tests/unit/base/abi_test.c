@@ -21,7 +21,7 @@ SIZE(mez_driver_extension, 16);
 SIZE(mez_driver_function, 16);
 SIZE(mez_driver_info, 48);
 SIZE(mez_memory_state, 32);
-SIZE(mez_image_params, 48);
+SIZE(mez_image_params, 64);
 SIZE(mez_spec_constant, 24);
 SIZE(mez_arg, 24);
 SIZE(mez_args, 16);
