@@ -352,6 +352,7 @@ static void device_elf_files_and_archives_are_native(void **state)
     assert_int_equal(mez_code_recognise(elf, sizeof elf), MEZ_CODE_NATIVE); // OpenCL program
     assert_int_equal(mez_code_recognise(elf, 20), MEZ_CODE_UNKNOWN);
     assert_int_equal(mez_code_recognise("!<arch>\npad_0/", 14), MEZ_CODE_NATIVE);
+    assert_int_equal(mez_code_recognise("ZECPUBIN", 8), MEZ_CODE_NATIVE);
     assert_int_equal(mez_code_recognise("!<arch>\nlib.o/", 14), MEZ_CODE_UNKNOWN);
 }
 
