@@ -75,11 +75,25 @@ static void keep_id(struct mez_spirv_closure *closure, uint32_t id)
         keep_piece(closure, piece);
 }
 
+// Debug information is left out of functions; at module scope what nobody asks for is not there anyway.
+static bool is_left_out(const struct mez_spirv_closure *closure, uint32_t id)
+{
+    const struct mez_spirv_module *module = closure->pieces->module;
+    const struct mez_spirv_def *def =
+        closure->without_debug_info ? mez_spirv_find_def(module, id) : NULL;
+    return def && def->function != MEZ_SPIRV_NO_INDEX &&
+           mez_spirv_is_debug_ext_inst(module, mez_spirv_instruction_at(module, def->word));
+}
+
 // An operand that must have a definition.
 static void keep_operand(
     struct mez_spirv_closure *closure, struct mez_spirv_instruction in, uint32_t id)
 {
     const uint32_t piece = mez_spirv_piece_of(closure->pieces, id);
+    if (is_left_out(closure, id)) {
+        closure->debug_use = in.at;
+        return;
+    }
     if (piece != MEZ_SPIRV_NO_PIECE)
         keep_piece(closure, piece);
     else if (!mez_spirv_may_dangle(in.opcode))
@@ -180,13 +194,14 @@ static void keep_indirect_callees(
         keep_piece(closure, pieces->by_global[callee]);
 }
 
-static void follow_instruction(struct mez_spirv_closure *closure, struct mez_spirv_instruction in)
+static void follow_instruction(
+    struct mez_spirv_closure *closure, struct mez_spirv_instruction in, bool in_function)
 {
     mez_spirv_use_instruction(closure->pieces->module, in, &closure->use);
     if (!mez_spirv_opcode_info(in.opcode))
         closure->keeps_unknown = true;
     if (mez_spirv_is_debug_ext_inst(closure->pieces->module, in)) {
-        if (!closure->code_only && !closure->without_debug_info)
+        if (!closure->code_only && !(in_function && closure->without_debug_info))
             keep_debug_operands(closure, in);
         return;
     }
@@ -218,7 +233,7 @@ static void follow_piece(struct mez_spirv_closure *closure, const struct mez_spi
         if (groups)
             follow_group(closure, in);
         else
-            follow_instruction(closure, in);
+            follow_instruction(closure, in, opcode == MEZ_OP_Function);
     }
 }
 
@@ -272,7 +287,7 @@ static void forget(struct mez_spirv_closure *closure)
     closure->use = (struct mez_spirv_code_use){0};
     closure->entry_point_count = 0;
     closure->keeps_unknown = false;
-    closure->unknown_use = 0;
+    closure->unknown_use = closure->debug_use = 0;
     closure->out_of_memory = false;
 }
 
@@ -313,6 +328,9 @@ static enum mez_spirv_status check_result(
     if (closure->unknown_use && !closure->keeps_unknown)
         return mez_spirv_fail(problem, MEZ_SPIRV_MALFORMED, closure->unknown_use,
             "a kernel uses an id that nothing in what it can reach defines");
+    if (closure->debug_use)
+        return mez_spirv_fail(problem, MEZ_SPIRV_MALFORMED, closure->debug_use,
+            "code uses an id that only debug information defines");
     return MEZ_SPIRV_OK;
 }
 
