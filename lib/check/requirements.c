@@ -81,6 +81,15 @@ mez_error mez_requirements_add(mez_requirements *requirements, const mez_require
     return mez_ok();
 }
 
+void mez_requirements_drop(mez_requirements *requirements, mez_requirement_kind kind)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < requirements->count; i++)
+        if (requirements->items[i].kind != kind)
+            requirements->items[kept++] = requirements->items[i];
+    requirements->count = kept;
+}
+
 void mez_requirements_finish(mez_requirements *requirements)
 {
     mez_free_memory(requirements->items);
