@@ -6,15 +6,10 @@
 // ones among them, and a crash must become a line in the build log. Bytes travel through memfds,
 // never through files.
 //
-// Before that the words are checked and cleaned here:
-// - every instruction must lie within the module, every function have an end and every entry point
-//   a function: llvm-spirv takes some truncated modules for whole ones;
-// - FuncParamAttr decorations NoWrite and NoReadWrite are dropped (llvm-spirv-15 aborts on some of
-//   them; they are only hints for optimisers);
-// - SPIR-V 1.5 and 1.6 are presented as 1.4, the newest that llvm-spirv-15 accepts. What kernels
-//   use of the newer versions has been there as extensions before.
+// Before that the words are checked and cleaned (words.c).
 
 #include "build.h"
+#include "words.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -27,90 +22,7 @@
 #include <unistd.h>
 
 #define TRANSLATOR "llvm-spirv-15"
-#define SPIRV_MAGIC 0x07230203u
-#define SPIRV_HEADER_WORDS 5
-#define SPIRV_NEWEST_ACCEPTED 0x00010400u
-#define SPIRV_NEWEST_KNOWN 0x00010600u
-
-enum { OP_ENTRY_POINT = 15, OP_FUNCTION = 54, OP_FUNCTION_END = 56, OP_DECORATE = 71 };
-enum { DECORATION_FUNC_PARAM_ATTR = 38, ATTRIBUTE_NO_WRITE = 6, ATTRIBUTE_NO_READ_WRITE = 7 };
-
 extern char **environ;
-
-struct words {
-    uint32_t *data;
-    size_t count;
-};
-
-static bool is_dropped(const uint32_t *instruction, uint32_t length)
-{
-    return (instruction[0] & 0xffff) == OP_DECORATE && length == 4 &&
-           instruction[2] == DECORATION_FUNC_PARAM_ATTR &&
-           (instruction[3] == ATTRIBUTE_NO_WRITE || instruction[3] == ATTRIBUTE_NO_READ_WRITE);
-}
-
-static bool header_is_sane(struct zc_log *log, const void *spirv, size_t size)
-{
-    uint32_t header[SPIRV_HEADER_WORDS];
-    if (size < sizeof(header) || size % sizeof(uint32_t) != 0) {
-        zc_log_add(log, "error: not SPIR-V: %zu bytes is no module's size", size);
-        return false;
-    }
-    memcpy(header, spirv, sizeof(header));
-    if (header[0] != SPIRV_MAGIC) {
-        zc_log_add(log, "error: not SPIR-V: the first word is 0x%08x", header[0]);
-        return false;
-    }
-    if (header[1] > SPIRV_NEWEST_KNOWN) {
-        zc_log_add(log, "error: SPIR-V version %u.%u is not supported", (header[1] >> 16) & 0xff,
-            (header[1] >> 8) & 0xff);
-        return false;
-    }
-    return true;
-}
-
-// Copies the instructions that llvm-spirv may see to the front. False: the module is damaged from
-// word *at on.
-static bool compact(struct words *words, size_t *at)
-{
-    uint32_t *data = words->data;
-    size_t kept = SPIRV_HEADER_WORDS;
-    size_t entry_points = 0;
-    size_t functions = 0;
-    bool in_function = false;
-    size_t length;
-    for (*at = SPIRV_HEADER_WORDS; *at < words->count; *at += length) {
-        const uint32_t opcode = data[*at] & 0xffff;
-        length = data[*at] >> 16;
-        if (length == 0 || length > words->count - *at)
-            return false;
-        entry_points += opcode == OP_ENTRY_POINT;
-        functions += opcode == OP_FUNCTION;
-        in_function = opcode == OP_FUNCTION || (in_function && opcode != OP_FUNCTION_END);
-        if (is_dropped(data + *at, (uint32_t)length))
-            continue;
-        memmove(data + kept, data + *at, length * sizeof(uint32_t));
-        kept += length;
-    }
-    words->count = kept;
-    return !in_function && functions >= entry_points;
-}
-
-static bool clean(struct zc_log *log, const void *spirv, size_t size, struct words *words)
-{
-    *words = (struct words){malloc(size), size / sizeof(uint32_t)};
-    if (words->data == NULL)
-        return false;
-    memcpy(words->data, spirv, size);
-    if (words->data[1] > SPIRV_NEWEST_ACCEPTED)
-        words->data[1] = SPIRV_NEWEST_ACCEPTED;
-    size_t at;
-    if (compact(words, &at))
-        return true;
-    zc_log_add(log, "error: truncated or damaged SPIR-V at word %zu", at);
-    free(words->data);
-    return false;
-}
 
 static bool write_all(int file, const void *bytes, size_t size)
 {
@@ -201,7 +113,7 @@ static bool run(struct zc_log *log, const int files[3])
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-static LLVMMemoryBufferRef translate_words(struct zc_log *log, const struct words *words)
+static LLVMMemoryBufferRef translate_words(struct zc_log *log, const struct zc_words *words)
 {
     LLVMMemoryBufferRef bitcode = NULL;
     const int files[3] = {memfd_create("spirv", MFD_CLOEXEC), memfd_create("bitcode", MFD_CLOEXEC),
@@ -220,9 +132,8 @@ static LLVMMemoryBufferRef translate_words(struct zc_log *log, const struct word
 
 LLVMMemoryBufferRef zc_translate(struct zc_log *log, const struct zc_spirv *spirv)
 {
-    struct words words;
-    if (!header_is_sane(log, spirv->bytes, spirv->size) ||
-        !clean(log, spirv->bytes, spirv->size, &words))
+    struct zc_words words;
+    if (!zc_words_read(log, spirv, &words))
         return NULL;
     LLVMMemoryBufferRef bitcode = translate_words(log, &words);
     free(words.data);

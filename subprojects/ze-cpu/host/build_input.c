@@ -46,19 +46,28 @@ static bool set_module(struct zc_build_input *input, uint32_t index, const struc
     return true;
 }
 
-static bool has_constants(const ze_module_constants_t *constants)
+static ze_result_t set_constants(struct zc_spirv *module, const ze_module_constants_t *constants)
 {
-    return constants && constants->numConstants;
+    if (!constants || !constants->numConstants)
+        return ZE_RESULT_SUCCESS;
+    ZC_REQUIRE_POINTER(constants->pConstantIds);
+    ZC_REQUIRE_POINTER(constants->pConstantValues);
+    for (uint32_t i = 0; i < constants->numConstants; i++)
+        ZC_REQUIRE_POINTER(constants->pConstantValues[i]);
+    module->constants = (struct zc_constants){.count = constants->numConstants,
+        .ids = constants->pConstantIds,
+        .values = constants->pConstantValues};
+    return ZE_RESULT_SUCCESS;
 }
 
 static ze_result_t init_single(struct zc_build_input *input, const ze_module_desc_t *desc)
 {
     ZC_REQUIRE_POINTER(desc->pInputModule);
     ZC_REQUIRE(desc->inputSize, ZE_RESULT_ERROR_INVALID_SIZE);
-    const struct zc_spirv module = {.bytes = desc->pInputModule, .size = desc->inputSize};
-    const ze_result_t result = reserve(input, 1);
-    ZC_PASS(result);
-    input->has_constants = has_constants(desc->pConstants);
+    struct zc_spirv module = {.bytes = desc->pInputModule, .size = desc->inputSize};
+    ze_result_t result;
+    if ((result = set_constants(&module, desc->pConstants)) || (result = reserve(input, 1)))
+        return result;
     if (set_module(input, 0, &module, desc->pBuildFlags))
         return ZE_RESULT_SUCCESS;
     zc_build_input_finish(input);
@@ -77,26 +86,34 @@ static ze_result_t check_several(const ze_module_program_exp_desc_t *several)
     return ZE_RESULT_SUCCESS;
 }
 
+static ze_result_t add_module(struct zc_build_input *input, uint32_t index,
+    const ze_module_program_exp_desc_t *several, const char *common_flags)
+{
+    struct zc_spirv module = {
+        .bytes = several->pInputModules[index],
+        .size = several->inputSizes[index],
+        .flags = several->pBuildFlags ? several->pBuildFlags[index] : NULL,
+    };
+    const ze_result_t result =
+        set_constants(&module, several->pConstants ? several->pConstants[index] : NULL);
+    ZC_PASS(result);
+    return set_module(input, index, &module, common_flags) ? ZE_RESULT_SUCCESS
+                                                           : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+// Flags of the whole description count for each module. Its constants do not: their ids are a
+// module's own.
 static ze_result_t init_several(struct zc_build_input *input, const ze_module_desc_t *desc,
     const ze_module_program_exp_desc_t *several)
 {
     ze_result_t result;
     if ((result = check_several(several)) || (result = reserve(input, several->count)))
         return result;
-    input->has_constants = has_constants(desc->pConstants);
-    for (uint32_t i = 0; i < several->count; i++) {
-        const struct zc_spirv module = {
-            .bytes = several->pInputModules[i],
-            .size = several->inputSizes[i],
-            .flags = several->pBuildFlags ? several->pBuildFlags[i] : NULL,
-        };
-        input->has_constants |= several->pConstants && has_constants(several->pConstants[i]);
-        if (!set_module(input, i, &module, desc->pBuildFlags)) {
-            zc_build_input_finish(input);
-            return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-        }
-    }
-    return ZE_RESULT_SUCCESS;
+    for (uint32_t i = 0; i < several->count && !result; i++)
+        result = add_module(input, i, several, desc->pBuildFlags);
+    if (result)
+        zc_build_input_finish(input);
+    return result;
 }
 
 // Intel's driver, too, refuses an extension of the description that it does not know: it may change

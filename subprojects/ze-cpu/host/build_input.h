@@ -12,7 +12,6 @@ struct zc_build_input {
     struct zc_spirv *modules;
     char **flags; // of each module: those of the whole description and its own
     uint32_t count;
-    bool has_constants; // specialization constants are given
 };
 
 // Accepts one module, or several through ze_module_program_exp_desc_t. The bytes stay the caller's.

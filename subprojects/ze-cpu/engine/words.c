@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+//
+// SPIR-V as llvm-spirv may see it:
+// - every instruction must lie within the module, every function have an end and every entry point
+//   a function: llvm-spirv takes some truncated modules for whole ones;
+// - FuncParamAttr decorations NoWrite and NoReadWrite are dropped (llvm-spirv-15 aborts on some of
+//   them; they are only hints for optimisers), and so are hints at a work-group size by id;
+// - SPIR-V 1.5 and 1.6 are presented as 1.4, the newest that llvm-spirv-15 accepts. What kernels
+//   use of the newer versions has been there as extensions before.
+
+#include "words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SPIRV_MAGIC 0x07230203u
+#define SPIRV_NEWEST_ACCEPTED 0x00010400u
+#define SPIRV_NEWEST_KNOWN 0x00010600u
+
+enum {
+    OP_ENTRY_POINT = 15,
+    OP_FUNCTION = 54,
+    OP_FUNCTION_END = 56,
+    OP_DECORATE = 71,
+    OP_EXECUTION_MODE_ID = 331,
+};
+enum { MODE_LOCAL_SIZE_HINT_ID = 39 };
+enum { DECORATION_FUNC_PARAM_ATTR = 38, ATTRIBUTE_NO_WRITE = 6, ATTRIBUTE_NO_READ_WRITE = 7 };
+
+static bool is_dropped(const uint32_t *instruction, uint32_t length)
+{
+    switch (instruction[0] & 0xffff) {
+    case OP_DECORATE:
+        return length == 4 && instruction[2] == DECORATION_FUNC_PARAM_ATTR &&
+               (instruction[3] == ATTRIBUTE_NO_WRITE || instruction[3] == ATTRIBUTE_NO_READ_WRITE);
+    case OP_EXECUTION_MODE_ID:
+        return length > 2 && instruction[2] == MODE_LOCAL_SIZE_HINT_ID;
+    default:
+        return false;
+    }
+}
+
+static bool header_is_sane(struct zc_log *log, const void *spirv, size_t size)
+{
+    uint32_t header[ZC_SPIRV_HEADER_WORDS];
+    if (size < sizeof(header) || size % sizeof(uint32_t) != 0) {
+        zc_log_add(log, "error: not SPIR-V: %zu bytes is no module's size", size);
+        return false;
+    }
+    memcpy(header, spirv, sizeof(header));
+    if (header[0] != SPIRV_MAGIC) {
+        zc_log_add(log, "error: not SPIR-V: the first word is 0x%08x", header[0]);
+        return false;
+    }
+    if (header[1] > SPIRV_NEWEST_KNOWN) {
+        zc_log_add(log, "error: SPIR-V version %u.%u is not supported", (header[1] >> 16) & 0xff,
+            (header[1] >> 8) & 0xff);
+        return false;
+    }
+    return true;
+}
+
+// Copies the instructions that llvm-spirv may see to the front. False: the module is damaged from
+// word *at on.
+static bool compact(struct zc_words *words, size_t *at)
+{
+    uint32_t *data = words->data;
+    size_t kept = ZC_SPIRV_HEADER_WORDS;
+    size_t entry_points = 0;
+    size_t functions = 0;
+    bool in_function = false;
+    size_t length;
+    for (*at = ZC_SPIRV_HEADER_WORDS; *at < words->count; *at += length) {
+        const uint32_t opcode = data[*at] & 0xffff;
+        length = data[*at] >> 16;
+        if (length == 0 || length > words->count - *at)
+            return false;
+        entry_points += opcode == OP_ENTRY_POINT;
+        functions += opcode == OP_FUNCTION;
+        in_function = opcode == OP_FUNCTION || (in_function && opcode != OP_FUNCTION_END);
+        if (is_dropped(data + *at, (uint32_t)length))
+            continue;
+        memmove(data + kept, data + *at, length * sizeof(uint32_t));
+        kept += length;
+    }
+    words->count = kept;
+    return !in_function && functions >= entry_points;
+}
+
+static bool clean(struct zc_log *log, struct zc_words *words)
+{
+    if (words->data[1] > SPIRV_NEWEST_ACCEPTED)
+        words->data[1] = SPIRV_NEWEST_ACCEPTED;
+    size_t at;
+    if (compact(words, &at))
+        return true;
+    zc_log_add(log, "error: truncated or damaged SPIR-V at word %zu", at);
+    return false;
+}
+
+bool zc_words_read(struct zc_log *log, const struct zc_spirv *spirv, struct zc_words *words)
+{
+    if (!header_is_sane(log, spirv->bytes, spirv->size))
+        return false;
+    *words = (struct zc_words){malloc(spirv->size), spirv->size / sizeof(uint32_t)};
+    if (words->data == NULL)
+        return false;
+    memcpy(words->data, spirv->bytes, spirv->size);
+    if (clean(log, words) && zc_specialise(log, words, &spirv->constants))
+        return true;
+    free(words->data);
+    return false;
+}
