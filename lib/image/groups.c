@@ -6,6 +6,7 @@
 #include "image/image.h"
 #include "image/link.h"
 #include "spirv/extract.h"
+#include "spirv/reach.h"
 #include "spirv/reader.h"
 #include "spirv/shared.h"
 
@@ -35,25 +36,27 @@ static mez_error find_shared(mez_groups *groups, const mez_part_code *code)
 
 // --- Memory of what is linked in
 
-static bool has_memory(const struct mez_spirv_module *spirv)
-{
-    for (uint32_t i = 0; i < spirv->def_count; i++) {
-        const struct mez_spirv_def *def = &spirv->defs[i];
-        const struct mez_spirv_instruction in = mez_spirv_instruction_at(spirv, def->word);
-        if (def->function == MEZ_SPIRV_NO_INDEX && in.opcode == MEZ_OP_Variable &&
-            in.words[3] == MEZ_STORAGE_CROSS_WORKGROUP &&
-            !mez_spirv_is_decorated(spirv, def->id, MEZ_DECORATION_CONSTANT))
-            return true;
-    }
-    return false;
-}
+// A variable of a part that is linked, and the first kernel that reaches it.
+typedef struct linked_variable {
+    const mez_part *part;
+    uint32_t id;
+    uint32_t kernel;
+} linked_variable;
 
-static bool links_memory(const mez_link *link)
+typedef struct linked_memory {
+    mez_groups *groups;
+    linked_variable *variables;
+    uint32_t count, capacity;
+} linked_memory;
+
+static bool is_memory(const struct mez_spirv_module *spirv, uint32_t id)
 {
-    for (uint32_t i = 0; i < link->count; i++)
-        if (has_memory(link->inputs[i].code->spirv))
-            return true;
-    return false;
+    const struct mez_spirv_def *def = mez_spirv_find_def(spirv, id);
+    if (!def || def->function != MEZ_SPIRV_NO_INDEX)
+        return false;
+    const struct mez_spirv_instruction in = mez_spirv_instruction_at(spirv, def->word);
+    return in.opcode == MEZ_OP_Variable && in.words[3] == MEZ_STORAGE_CROSS_WORKGROUP &&
+           !mez_spirv_is_decorated(spirv, id, MEZ_DECORATION_CONSTANT);
 }
 
 // The lower number leads, as everywhere.
@@ -67,25 +70,80 @@ static void join(mez_groups *groups, uint32_t a, uint32_t b)
             groups->firsts[i] = first;
 }
 
-// Which kernels reach which variable of a library is not looked at: all that are linked with any that has one stay together.
-static mez_error join_linked(mez_part *part, mez_groups *groups)
+static mez_error note_variable(
+    linked_memory *memory, const mez_part *part, uint32_t id, uint32_t kernel)
 {
-    uint32_t first = MEZ_SPIRV_NO_INDEX;
-    for (uint32_t i = 0; i < groups->count; i++) {
-        if (!part->code.survey->kernels[i].reaches_imports)
-            continue;
-        mez_link link;
-        const mez_error error = mez_link_of_kernels(part, &i, 1, &link);
-        const bool shares = links_memory(&link);
-        mez_link_finish(&link);
-        if (mez_failed(error))
-            return error;
-        if (shares && first != MEZ_SPIRV_NO_INDEX)
-            join(groups, first, i);
-        else if (shares)
-            first = i;
+    for (uint32_t i = 0; i < memory->count; i++)
+        if (memory->variables[i].part == part && memory->variables[i].id == id) {
+            join(memory->groups, memory->variables[i].kernel, kernel);
+            return mez_ok();
+        }
+    if (memory->count == memory->capacity) {
+        const uint32_t capacity = memory->capacity ? memory->capacity * 2 : 8;
+        linked_variable *larger =
+            mez_realloc_array(memory->variables, capacity, sizeof *memory->variables);
+        if (!larger)
+            return mez_error_no_memory("an image's kernels");
+        memory->variables = larger;
+        memory->capacity = capacity;
+    }
+    memory->variables[memory->count++] = (linked_variable){part, id, kernel};
+    return mez_ok();
+}
+
+static mez_error note_function(linked_memory *memory, const mez_link_input *input,
+    const struct mez_spirv_function *function, uint32_t kernel)
+{
+    const struct mez_spirv_module *spirv = input->code->spirv;
+    const uint32_t root = (uint32_t)(function - spirv->functions);
+    struct mez_spirv_problem problem;
+    struct mez_spirv_reach *reach;
+    MEZ_TRY(mez_spirv_to_error(
+        mez_spirv_reach_create(spirv, &root, 1, &problem, &reach), &problem, "an image's kernels"));
+    mez_error error = mez_ok();
+    for (uint32_t i = 0; i < reach->count && !mez_failed(error); i++) {
+        const uint32_t id = spirv->defs[reach->order[i]].id;
+        if (is_memory(spirv, id))
+            error = note_variable(memory, input->part, id, kernel);
+    }
+    mez_spirv_reach_destroy(&reach);
+    return error;
+}
+
+static mez_error note_input(linked_memory *memory, const mez_link_input *input, uint32_t kernel)
+{
+    const struct mez_spirv_module *spirv = input->code->spirv;
+    for (uint32_t i = 0; i < input->count; i++) {
+        const uint32_t root = input->roots[i];
+        const struct mez_spirv_function *function = mez_spirv_find_function(spirv, root);
+        if (function)
+            MEZ_TRY(note_function(memory, input, function, kernel));
+        else if (is_memory(spirv, root))
+            MEZ_TRY(note_variable(memory, input->part, root, kernel));
     }
     return mez_ok();
+}
+
+static mez_error note_kernel(linked_memory *memory, mez_part *part, uint32_t kernel)
+{
+    mez_link link;
+    mez_error error = mez_link_of_kernels(part, &kernel, 1, &link);
+    for (uint32_t i = 0; i < link.count && !mez_failed(error); i++)
+        error = note_input(memory, &link.inputs[i], kernel);
+    mez_link_finish(&link);
+    return error;
+}
+
+// Kernels that are linked with the same variable see one of it only in one module.
+static mez_error join_linked(mez_part *part, mez_groups *groups)
+{
+    linked_memory memory = {.groups = groups};
+    mez_error error = mez_ok();
+    for (uint32_t i = 0; i < groups->count && !mez_failed(error); i++)
+        if (part->code.survey->kernels[i].reaches_imports)
+            error = note_kernel(&memory, part, i);
+    mez_free_memory(memory.variables);
+    return error;
 }
 
 static mez_error groups_init(mez_groups *groups, mez_part *part)
