@@ -31,6 +31,19 @@ static mez_error take_part(const mez_selection *selection, mez_inputs *inputs)
     return mez_ok();
 }
 
+// Ids are variables that drivers fill for a kernel.
+static bool asks_for_ids(const struct mez_spirv_module *spirv)
+{
+    for (uint32_t i = 0; i < spirv->def_count; i++) {
+        const struct mez_spirv_def *def = &spirv->defs[i];
+        const struct mez_spirv_instruction in = mez_spirv_instruction_at(spirv, def->word);
+        if (def->function == MEZ_SPIRV_NO_INDEX && in.opcode == MEZ_OP_Variable &&
+            in.words[3] == MEZ_STORAGE_INPUT)
+            return true;
+    }
+    return false;
+}
+
 // Only what is wanted: the rest might not compile for this device.
 static mez_error take_link(const mez_link *link, mez_inputs *inputs)
 {
@@ -39,6 +52,8 @@ static mez_error take_link(const mez_link *link, mez_inputs *inputs)
         struct mez_spirv_module **made = &inputs->made[inputs->module_count];
         MEZ_TRY(mez_part_extract(input->part, input->roots, input->count, made));
         inputs->modules[inputs->module_count++] = *made;
+        if (asks_for_ids(*made))
+            inputs->asks_for_ids = input->part;
     }
     return mez_ok();
 }

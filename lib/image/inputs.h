@@ -22,6 +22,8 @@ typedef struct mez_inputs {
     const struct mez_spirv_module **modules; // SPIR-V of the first codes
     struct mez_spirv_module **made;          // those of them that were made for this; else NULL
     uint32_t module_count;
+    const mez_part *
+        asks_for_ids; // of what the part is linked with: one whose code asks for a work-item's ids; NULL: none
     char **flags; // of the part, and of what it is linked with
     uint32_t flag_count;
 } mez_inputs;

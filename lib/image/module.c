@@ -38,10 +38,21 @@ static mez_error refuse_c_assert(const mez_image *image)
         image->name);
 }
 
+// Intel's compiler crashes on such a library, and takes the process along.
+static mez_error refuse_ids(const mez_image *image, const mez_part *library)
+{
+    return mez_error_make(MEZ_ERRC_LINK_PROGRAM,
+        "\"%s\" is linked with %s, whose functions ask for ids or assert: that needs a driver that "
+        "lists " ZE_MODULE_PROGRAM_EXP_NAME,
+        image->name, library->binary->source);
+}
+
 static mez_error link_dynamically(mez_module *module, const mez_inputs *inputs, mez_text *build_log)
 {
     if (inputs->asserts.imports_c_assert)
         return refuse_c_assert(module->image);
+    if (inputs->asks_for_ids)
+        return refuse_ids(module->image, inputs->asks_for_ids);
     ze_module_handle_t *modules = mez_alloc_array(inputs->count, sizeof *modules);
     if (!modules)
         return mez_error_no_memory("linked modules");

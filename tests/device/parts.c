@@ -191,6 +191,12 @@ static bool asserts(mez_image *image, const char *name)
     return uses;
 }
 
+static bool links_dynamically(void)
+{
+    const char *way = getenv("MEZ_ASSERT_LINK");
+    return way && strcmp(way, "dynamic") == 0;
+}
+
 // The kernel has none, the function that it imports does.
 static void asserts_of_libraries_are_heard(void **state)
 {
@@ -204,11 +210,16 @@ static void asserts_of_libraries_are_heard(void **state)
     mez_kernel *kernel = take(image, "uses_checked");
     int32_t *x = numbers();
     const int32_t limit = ITEMS - 1;
-    mez_test_ok(
-        mez_submit(queue, kernel, MEZ_RANGE(ITEMS), MEZ_ARGS(MEZ_PTR(x), MEZ_VAL(limit)), NULL));
-    const mez_error error = mez_queue_wait(queue);
-    if (mez_test_has("results"))
-        assert_tells(error, MEZ_ERRC_ASSERT, "x < limit");
+    mez_error error =
+        mez_submit(queue, kernel, MEZ_RANGE(ITEMS), MEZ_ARGS(MEZ_PTR(x), MEZ_VAL(limit)), NULL);
+    if (links_dynamically()) { // modules of their own can't ask for the ids that an assert tells
+        assert_tells(error, MEZ_ERRC_LINK_PROGRAM, "exports.spv");
+    } else {
+        mez_test_ok(error);
+        error = mez_queue_wait(queue);
+        if (mez_test_has("results"))
+            assert_tells(error, MEZ_ERRC_ASSERT, "x < limit");
+    }
     mez_kernel_destroy(&kernel);
     mez_image_destroy(&image);
     mez_test_free(x);
