@@ -25,7 +25,7 @@ def usage_error(command, message):
 # being compared; None is not looked at.
 UNIT = [
     ("no command", [], 2, "", re.compile(r"^usage: mez COMMAND")),
-    ("help", ["--help"], 0, re.compile(r"^usage: mez COMMAND.*\n  check .*\n  info .*\n  kernels .*\n  run ", re.S), ""),
+    ("help", ["--help"], 0, re.compile(r"^usage: mez COMMAND.*\n  info .*\n  kernels .*\n  run .*\n  check ", re.S), ""),
     ("help of run", ["run", "--help"], 0, re.compile(r"^usage: mez run FILE KERNEL --global"), ""),
     ("help of info", ["info", "--help"], 0, re.compile(r"^usage: mez info"), ""),
     ("help of kernels", ["kernels", "-h"], 0, re.compile(r"^usage: mez kernels FILE"), ""),

@@ -32,3 +32,13 @@ kernel void declares(global float *x)
 {
     scale(&x[get_global_id(0)]);
 }
+
+MEZ_USES_ASPECTS("ext_intel_free_memory") static void note(global float *x)
+{
+    *x += 1.0f;
+}
+
+kernel void notes(global float *x)
+{
+    note(x);
+}

@@ -66,12 +66,12 @@ static void kernels_without_properties_speak_for_themselves(void **state)
 {
     (void)state;
     read_units();
-    assert_int_equal(with.units->count, 4);
-    assert_int_equal(with.units->binaries[0].unit_count, 4);
+    assert_int_equal(with.units->count, 5);
+    assert_int_equal(with.units->binaries[0].unit_count, 5);
     assert_false(with.units->binaries[0].states);
     assert_ok(check("plain"));
     assert_string_equal(mez_check_binary_kernel(&with.units->binaries[0], 0), "doubles");
-    assert_null(mez_check_binary_kernel(&with.units->binaries[0], 4));
+    assert_null(mez_check_binary_kernel(&with.units->binaries[0], 5));
 }
 
 static void the_code_that_asks_is_named_with_its_line(void **state)
@@ -104,6 +104,15 @@ static void declared_aspects_are_required_too(void **state)
     assert_tells(error, MEZ_ERRC_KERNEL_NOT_SUPPORTED, "'aspect::cpu' but device");
     assert_contains(story_of(error), "for the declaration in function \"declares\"");
     assert_contains(story_of(error), "'aspect::fp64' but device");
+}
+
+static void what_functions_are_said_to_use_is_required(void **state)
+{
+    (void)state;
+    read_units();
+    const mez_error error = check("notes");
+    assert_tells(error, MEZ_ERRC_KERNEL_NOT_SUPPORTED, "'aspect::ext_intel_free_memory' but");
+    assert_contains(story_of(error), "for the declaration in function \"note\"");
 }
 
 static void properties_speak_for_all_kernels_and_for_code_that_is_garbage(void **state)
@@ -240,6 +249,7 @@ int main(void)
         TEST(the_code_that_asks_is_named_with_its_line),
         TEST(sizes_are_those_of_the_kernel),
         TEST(declared_aspects_are_required_too),
+        TEST(what_functions_are_said_to_use_is_required),
         TEST(properties_speak_for_all_kernels_and_for_code_that_is_garbage),
         TEST(code_without_properties_that_is_garbage_has_no_units),
         TEST(an_esimd_image_asks_for_no_sub_group_size),
