@@ -10,7 +10,8 @@
 #include <level_zero/ze_api.h>
 
 struct _ze_device_handle_t {
-    const struct zc_persona *persona;
+    const struct zc_persona *persona; // one of the table, or `custom` of the whole device
+    struct zc_persona custom;
     ze_device_type_t type;
     char name[ZE_MAX_DEVICE_NAME];
     uint64_t total_memory;   // bytes
@@ -24,7 +25,7 @@ struct _ze_device_handle_t {
     uint32_t sub_device_count;
 };
 
-// The whole device. Reads ZE_CPU_PERSONA, ZE_CPU_DEVICE_TYPE and ZE_CPU_THREADS; a value that is not accepted is
+// The whole device. Reads ZE_CPU_PERSONA, ZE_CPU_FEATURES, ZE_CPU_DEVICE_TYPE and ZE_CPU_THREADS; a value that is not accepted is
 // named on stderr.
 ze_result_t zc_device_init(ze_device_handle_t device);
 

@@ -2,6 +2,7 @@
 //
 // The extensions. Entry points that came after the loader of Debian 12 are found by name, too.
 #include "check.h"
+#include "driver.h"
 #include "newer.h"
 
 #include <stdbool.h>
@@ -63,16 +64,23 @@ static const struct extension_function assert_functions[] = {
 
 struct extension {
     ze_driver_extension_properties_t properties;
-    bool (*is_there)(void); // NULL: in every mode
+    bool (*is_there)(ze_driver_handle_t driver); // NULL: in every mode
 };
 
-static bool is_newer(void)
+static bool is_newer(ze_driver_handle_t driver)
 {
+    (void)driver;
     return zc_settings.newer;
 }
 
-static bool asserts_have_a_code(void)
+static bool has_ip_version(ze_driver_handle_t driver)
 {
+    return zc_settings.newer && driver->topology.root.persona->ip_version;
+}
+
+static bool asserts_have_a_code(ze_driver_handle_t driver)
+{
+    (void)driver;
     return zc_settings.asserts == ZC_ASSERTS_CODE;
 }
 
@@ -84,16 +92,17 @@ static const struct extension extensions[] = {
     {{ZC_EVENT_POOL_COUNTER_BASED_NAME, ZE_MAKE_VERSION(1, 0)}, is_newer},
     {{ZC_COUNTER_BASED_EVENT_NAME, ZE_MAKE_VERSION(1, 0)}, is_newer},
     {{ZC_IMMEDIATE_APPEND_NAME, ZE_MAKE_VERSION(1, 0)}, is_newer},
+    {{ZC_DEVICE_IP_VERSION_NAME, ZE_MAKE_VERSION(1, 0)}, has_ip_version},
     {{ZC_ASSERT_RETURN_CODE_NAME, ZE_MAKE_VERSION(1, 0)}, asserts_have_a_code},
     {{ZC_DEVICELIB_ASSERT_NAME, ZE_MAKE_VERSION(1, 0)}, asserts_have_a_code},
 };
 
 // Those of this mode; returns how many.
-static uint32_t list_extensions(ze_driver_extension_properties_t *list)
+static uint32_t list_extensions(ze_driver_handle_t driver, ze_driver_extension_properties_t *list)
 {
     uint32_t count = 0;
     for (size_t i = 0; i < COUNT(extensions); i++)
-        if (!extensions[i].is_there || extensions[i].is_there())
+        if (!extensions[i].is_there || extensions[i].is_there(driver))
             list[count++] = extensions[i].properties;
     return count;
 }
@@ -104,17 +113,17 @@ ze_result_t zeDriverGetExtensionProperties(
     ZC_REQUIRE_HANDLE(driver);
     ZC_REQUIRE_POINTER(count);
     ze_driver_extension_properties_t list[COUNT(extensions)];
-    if (zc_clamp_count(count, list_extensions(list)) && properties)
+    if (zc_clamp_count(count, list_extensions(driver, list)) && properties)
         memcpy(properties, list, *count * sizeof *list);
     return ZE_RESULT_SUCCESS;
 }
 
-static zc_extension_function find_in_this_mode(const char *name)
+static zc_extension_function find_in_this_mode(ze_driver_handle_t driver, const char *name)
 {
     zc_extension_function function = find(own_functions, COUNT(own_functions), name);
     if (!function && zc_settings.newer)
         function = find(newer_functions, COUNT(newer_functions), name);
-    if (!function && asserts_have_a_code())
+    if (!function && asserts_have_a_code(driver))
         function = find(assert_functions, COUNT(assert_functions), name);
     return function;
 }
@@ -126,7 +135,7 @@ ze_result_t zeDriverGetExtensionFunctionAddress(
     ZC_REQUIRE_HANDLE(driver);
     ZC_REQUIRE_POINTER(name);
     ZC_REQUIRE_POINTER(address);
-    const zc_extension_function function = find_in_this_mode(name);
+    const zc_extension_function function = find_in_this_mode(driver, name);
     ZC_REQUIRE(function, ZE_RESULT_ERROR_INVALID_ARGUMENT);
     memcpy(address, &function, sizeof function);
     return ZE_RESULT_SUCCESS;

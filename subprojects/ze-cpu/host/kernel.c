@@ -20,6 +20,12 @@ static bool has_required_size(const struct zc_kernel *info)
     return info->required_group_size[0] != 0;
 }
 
+static bool fits(const uint32_t size[3], uint32_t limit)
+{
+    return size[0] <= limit && size[1] <= limit && size[2] <= limit &&
+           (uint64_t)size[0] * size[1] * size[2] <= limit;
+}
+
 static void free_kernel(ze_kernel_handle_t kernel)
 {
     free(kernel->arguments);
@@ -59,6 +65,9 @@ ze_result_t zeKernelCreate(
     ZC_REQUIRE(!module->unlinked, ZE_RESULT_ERROR_INVALID_MODULE_UNLINKED);
     const struct zc_kernel *info = zc_module_find_kernel(module, desc->pKernelName);
     ZC_REQUIRE(info, ZE_RESULT_ERROR_INVALID_KERNEL_NAME);
+    const uint32_t limit = module->device->persona->max_group_size;
+    ZC_REQUIRE(
+        fits(info->required_group_size, limit), ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
     ze_kernel_handle_t new = create_kernel(info);
     ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     new->module = zc_module_ref(module);
@@ -115,9 +124,7 @@ ze_result_t zeKernelSetGroupSize(ze_kernel_handle_t kernel, uint32_t x, uint32_t
     ZC_REQUIRE_HANDLE(kernel);
     const uint32_t limit = kernel->module->device->persona->max_group_size;
     const uint32_t size[3] = {x, y, z};
-    const bool in_range =
-        x && y && z && x <= limit && y <= limit && z <= limit && (uint64_t)x * y * z <= limit;
-    ZC_REQUIRE(in_range, ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
+    ZC_REQUIRE(x && y && z && fits(size, limit), ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
     const bool as_required = !has_required_size(kernel->info) ||
                              !memcmp(size, kernel->info->required_group_size, sizeof size);
     ZC_REQUIRE(as_required, ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);

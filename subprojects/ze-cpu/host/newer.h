@@ -23,6 +23,15 @@
 
 #define ZC_INIT_DRIVER_TYPE_GPU (1u << 0)
 
+// ZE_extension_device_ip_version (1.7): in the chain of ze_device_properties_t.
+#define ZC_DEVICE_IP_VERSION_NAME "ZE_extension_device_ip_version"
+#define ZC_STRUCTURE_TYPE_DEVICE_IP_VERSION 0x1000f
+struct zc_device_ip_version {
+    ze_structure_type_t stype;
+    void *pNext;
+    uint32_t ip_version;
+};
+
 // zeInitDrivers (1.10)
 struct zc_init_driver_type_desc {
     ze_structure_type_t stype;

@@ -7,18 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define VENDOR_INTEL 0x8086
 #define KIB 1024u
-
-#define COMPUTE                                     \
-    (ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE | \
-        ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS)
 #define COPY ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY
 
-// Patterns of any length would work; this is a length that programs may count on.
-#define MAX_FILL_PATTERN 256
-
-#define RW_ATOMIC (ZE_MEMORY_ACCESS_CAP_FLAG_RW | ZE_MEMORY_ACCESS_CAP_FLAG_ATOMIC)
+#define RW_ATOMIC ZC_ACCESS_RW_ATOMIC
 #define EVERYTHING \
     (RW_ATOMIC | ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT | ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT_ATOMIC)
 
@@ -37,13 +29,15 @@ static const struct zc_persona personas[] = {
         .simd_width = 8,
         .threads_per_eu = 1,
         .access = {EVERYTHING, EVERYTHING, EVERYTHING, EVERYTHING, EVERYTHING},
-        .groups = {{COMPUTE | COPY, 8, MAX_FILL_PATTERN}},
+        .groups = {ZC_COMPUTE_GROUP(8)},
         .group_count = 1,
     },
     {
         .name = "skl",
-        .vendor_id = VENDOR_INTEL,
+        .vendor_id = ZC_VENDOR_INTEL,
         .device_id = 0x1912,
+        .ip_version = 0x02400009,
+        .image_size = 16384,
         .fp16 = true,
         .fp64 = true,
         .int64_atomics = true,
@@ -54,13 +48,15 @@ static const struct zc_persona personas[] = {
         .simd_width = 8,
         .threads_per_eu = 7,
         .access = {RW_ATOMIC, RW_ATOMIC, RW_ATOMIC, 0, 0},
-        .groups = {{COMPUTE | COPY, 1, MAX_FILL_PATTERN}},
+        .groups = {ZC_COMPUTE_GROUP(1)},
         .group_count = 1,
     },
     {
         .name = "tgllp",
-        .vendor_id = VENDOR_INTEL,
+        .vendor_id = ZC_VENDOR_INTEL,
         .device_id = 0x9a49,
+        .ip_version = 0x03000000,
+        .image_size = 16384,
         .fp16 = true,
         .fp64 = false,
         .int64_atomics = true,
@@ -71,13 +67,15 @@ static const struct zc_persona personas[] = {
         .simd_width = 8,
         .threads_per_eu = 7,
         .access = {RW_ATOMIC, RW_ATOMIC, RW_ATOMIC, 0, 0},
-        .groups = {{COMPUTE | COPY, 1, MAX_FILL_PATTERN}},
+        .groups = {ZC_COMPUTE_GROUP(1)},
         .group_count = 1,
     },
     {
         .name = "dg2",
-        .vendor_id = VENDOR_INTEL,
+        .vendor_id = ZC_VENDOR_INTEL,
         .device_id = 0x56a0,
+        .ip_version = 0x030dc008,
+        .image_size = 16384,
         .fp16 = true,
         .fp64 = false,
         .int64_atomics = true,
@@ -88,13 +86,14 @@ static const struct zc_persona personas[] = {
         .simd_width = 8,
         .threads_per_eu = 8,
         .access = {RW_ATOMIC, RW_ATOMIC, RW_ATOMIC, 0, 0},
-        .groups = {{COMPUTE | COPY, 1, MAX_FILL_PATTERN}, {COPY, 1, 16}},
+        .groups = {ZC_COMPUTE_GROUP(1), {COPY, 1, 16}},
         .group_count = 2,
     },
     {
         .name = "pvc",
-        .vendor_id = VENDOR_INTEL,
+        .vendor_id = ZC_VENDOR_INTEL,
         .device_id = 0x0bd5,
+        .ip_version = 0x030f0007,
         .fp16 = true,
         .fp64 = true,
         .int64_atomics = true,
@@ -105,7 +104,7 @@ static const struct zc_persona personas[] = {
         .simd_width = 16,
         .threads_per_eu = 8,
         .access = {RW_ATOMIC, RW_ATOMIC, RW_ATOMIC, 0, 0},
-        .groups = {{COMPUTE | COPY, 4, MAX_FILL_PATTERN}, {COPY, 1, 1}, {COPY, 8, 1}},
+        .groups = {ZC_COMPUTE_GROUP(4), {COPY, 1, 1}, {COPY, 8, 1}},
         .group_count = 3,
     },
 };

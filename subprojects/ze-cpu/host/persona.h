@@ -31,11 +31,28 @@ struct zc_persona {
     uint32_t spirv_version;
     uint32_t max_group_size;
     uint32_t shared_local_memory;
+    uint32_t image_size;                 // the longest side of an image; 0: images are not reported
+    uint32_t ip_version;                 // 0: none is reported
     uint32_t simd_width, threads_per_eu; // as clocks and layouts are reported; no meaning here
     struct zc_memory_access access;
     struct zc_queue_group groups[ZC_MAX_QUEUE_GROUPS];
     uint32_t group_count;
 };
+
+#define ZC_VENDOR_INTEL 0x8086
+#define ZC_ACCESS_RW_ATOMIC (ZE_MEMORY_ACCESS_CAP_FLAG_RW | ZE_MEMORY_ACCESS_CAP_FLAG_ATOMIC)
+
+// Patterns of any length would work; this is a length that programs may count on.
+#define ZC_MAX_FILL_PATTERN 256
+
+// A group of so many queues for everything.
+#define ZC_COMPUTE_GROUP(queues)                                       \
+    {                                                                  \
+        ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE |                 \
+            ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS | \
+            ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY,                 \
+            queues, ZC_MAX_FILL_PATTERN                                \
+    }
 
 // A group of one queue for copies only.
 extern const struct zc_queue_group zc_copy_engine;

@@ -12,6 +12,7 @@ struct expectation {
     uint32_t max_group_size, local_memory, spirv_version;
     uint32_t sub_group_sizes[4]; // ends with 0
     uint32_t group_count;
+    uint32_t device_id, image_size;
 };
 
 #define FP16_FP64_ATOMICS \
@@ -19,11 +20,11 @@ struct expectation {
 #define FP16_ATOMICS (ZE_DEVICE_MODULE_FLAG_FP16 | ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS)
 
 static const struct expectation expectations[] = {
-    {"host", FP16_FP64_ATOMICS, 1024, 65536, ZE_MAKE_VERSION(1, 4), {8, 16, 32}, 1},
-    {"skl", FP16_FP64_ATOMICS, 256, 65536, ZE_MAKE_VERSION(1, 2), {8, 16, 32}, 1},
-    {"tgllp", FP16_ATOMICS, 512, 65536, ZE_MAKE_VERSION(1, 2), {8, 16, 32}, 1},
-    {"dg2", FP16_ATOMICS, 1024, 65536, ZE_MAKE_VERSION(1, 2), {8, 16, 32}, 2},
-    {"pvc", FP16_FP64_ATOMICS, 1024, 131072, ZE_MAKE_VERSION(1, 2), {16, 32}, 3},
+    {"host", FP16_FP64_ATOMICS, 1024, 65536, ZE_MAKE_VERSION(1, 4), {8, 16, 32}, 1, 0, 0},
+    {"skl", FP16_FP64_ATOMICS, 256, 65536, ZE_MAKE_VERSION(1, 2), {8, 16, 32}, 1, 0x1912, 16384},
+    {"tgllp", FP16_ATOMICS, 512, 65536, ZE_MAKE_VERSION(1, 2), {8, 16, 32}, 1, 0x9a49, 16384},
+    {"dg2", FP16_ATOMICS, 1024, 65536, ZE_MAKE_VERSION(1, 2), {8, 16, 32}, 2, 0x56a0, 16384},
+    {"pvc", FP16_FP64_ATOMICS, 1024, 131072, ZE_MAKE_VERSION(1, 2), {16, 32}, 3, 0x0bd5, 0},
 };
 
 static const struct expectation *expected(void)
@@ -76,6 +77,8 @@ static void test_device(void **state)
     assert_ok(zeDeviceGetProperties(fx.device, &properties));
     assert_int_equal(properties.type, gpu ? ZE_DEVICE_TYPE_GPU : ZE_DEVICE_TYPE_CPU);
     assert_non_null(strstr(properties.name, expected()->persona));
+    assert_int_equal(properties.vendorId, expected()->device_id ? 0x8086 : 0);
+    assert_int_equal(properties.deviceId, expected()->device_id);
     assert_int_equal(properties.timerResolution, 1);
     properties.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2;
     assert_ok(zeDeviceGetProperties(fx.device, &properties));
@@ -138,9 +141,12 @@ static void test_memory(void **state)
     assert_int_not_equal(memory.totalSize, 0);
     assert_ok(zeDeviceGetMemoryAccessProperties(fx.device, &access));
     assert_true(access.sharedSingleDeviceAllocCapabilities & ZE_MEMORY_ACCESS_CAP_FLAG_RW);
+    assert_int_equal(access.sharedSystemAllocCapabilities != 0, expected()->device_id == 0);
     assert_ok(zeDeviceGetCacheProperties(fx.device, &count, &cache));
     assert_ok(zeDeviceGetImageProperties(fx.device, &image));
-    assert_int_equal(image.maxImageDims2D, 0);
+    assert_int_equal(image.maxImageDims1D, expected()->image_size);
+    assert_int_equal(image.maxImageDims2D, expected()->image_size);
+    assert_int_equal(image.maxImageDims3D, expected()->image_size ? 2048 : 0);
 }
 
 static void test_peers(void **state)

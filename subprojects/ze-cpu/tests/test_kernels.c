@@ -202,9 +202,9 @@ static void expect_doubles_work(void)
     free_memory(numbers);
 }
 
-static void expect_doubles_refused(void)
+static void expect_refused(const char *name, const char *reason)
 {
-    struct file file = read_spirv("doubles");
+    struct file file = read_spirv(name);
     const ze_module_desc_t desc = {
         .stype = ZE_STRUCTURE_TYPE_MODULE_DESC, .pInputModule = file.bytes, .inputSize = file.size};
     ze_module_handle_t module = NULL;
@@ -212,7 +212,7 @@ static void expect_doubles_refused(void)
     assert_result(zeModuleCreate(fx.context, fx.device, &desc, &module, &log),
         ZE_RESULT_ERROR_MODULE_BUILD_FAILURE);
     char *text = take_log(log);
-    assert_non_null(strstr(text, "halve"));
+    assert_non_null(strstr(text, reason));
     free(text);
     free(file.bytes);
 }
@@ -223,7 +223,45 @@ static void test_doubles(void **state)
     if (device_has_fp64())
         expect_doubles_work();
     else
-        expect_doubles_refused();
+        expect_refused("doubles", "function 'halve': double precision (fp64) is not supported");
+}
+
+static ze_device_compute_properties_t compute_properties(void)
+{
+    ze_device_compute_properties_t properties = {
+        .stype = ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES};
+    assert_ok(zeDeviceGetComputeProperties(fx.device, &properties));
+    return properties;
+}
+
+// One kernel that can't be built fails the module.
+static void test_required_sub_group_size(void **state)
+{
+    (void)state;
+    if (compute_properties().subGroupSizes[0] > 8) {
+        expect_refused("eights", "function 'by_eights': sub-group size 8 is not supported");
+        return;
+    }
+    ze_module_handle_t module = load_module("eights", NULL);
+    destroy(create_kernel(module, "by_eights"), module);
+}
+
+// The module builds, whatever its kernels require.
+static void test_group_beyond_the_limit(void **state)
+{
+    (void)state;
+    const uint32_t limit = compute_properties().maxTotalGroupSize;
+    ze_kernel_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_KERNEL_DESC, .pKernelName = "of_2048"};
+    ze_module_handle_t module = load_module("limits", NULL);
+    ze_kernel_handle_t kernel = NULL;
+    assert_result(
+        zeKernelCreate(module, &desc, &kernel), ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
+    desc.pKernelName = "of_512";
+    assert_result(zeKernelCreate(module, &desc, &kernel),
+        limit < 512 ? ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION : ZE_RESULT_SUCCESS);
+    if (kernel)
+        assert_ok(zeKernelDestroy(kernel));
+    assert_ok(zeModuleDestroy(module));
 }
 
 static ze_module_handle_t link_user_and_library(const char *flags)
@@ -303,6 +341,8 @@ int main(void)
         cmocka_unit_test(test_required_group_size),
         cmocka_unit_test(test_atomics_from_many_queues),
         cmocka_unit_test(test_doubles),
+        cmocka_unit_test(test_required_sub_group_size),
+        cmocka_unit_test(test_group_beyond_the_limit),
         cmocka_unit_test(test_linked_modules),
         cmocka_unit_test(test_unlinked_module),
     };
