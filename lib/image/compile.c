@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/check.h"
+#include "image/cached.h"
 
 static mez_error read_log(ze_module_build_log_handle_t log, mez_text *text)
 {
@@ -57,7 +58,12 @@ mez_error mez_compile(
         .pBuildFlags = code->flags,
         .pConstants = code->constants,
     };
-    return create(device, &description, build_log, module);
+    const mez_cached cached = mez_cached_key(device, code, 1);
+    if (mez_cached_find(device, &cached, module))
+        return mez_ok();
+    MEZ_TRY(create(device, &description, build_log, module));
+    mez_cached_keep(device, &cached, *module);
+    return mez_ok();
 }
 
 // --- Together
@@ -124,11 +130,16 @@ static mez_error create_program(const mez_device *device, const program *program
 mez_error mez_compile_program(const mez_device *device, const mez_code *codes, uint32_t count,
     mez_text *build_log, ze_module_handle_t *module)
 {
+    const mez_cached cached = mez_cached_key(device, codes, count);
+    if (mez_cached_find(device, &cached, module))
+        return mez_ok();
     program program;
     mez_error error = program_init(&program, codes, count);
     if (!mez_failed(error))
         error = create_program(device, &program, count, build_log, module);
     program_finish(&program);
+    if (!mez_failed(error))
+        mez_cached_keep(device, &cached, *module);
     return error;
 }
 

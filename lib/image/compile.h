@@ -2,7 +2,8 @@
 //
 // Having code compiled by the driver, alone or linked with more.
 //
-// Each function adds what the driver's build log says to `build_log`. On failure nothing is left to be destroyed.
+// Each function adds what the driver's build log says to `build_log`; what was compiled before may come from the cache, and says
+// nothing. On failure nothing is left to be destroyed.
 
 #ifndef MEZ_IMAGE_COMPILE_H
 #define MEZ_IMAGE_COMPILE_H
@@ -16,6 +17,8 @@ typedef struct mez_code {
     bool native;                            // what the driver takes as it is; else SPIR-V
     const char *flags;                      // for the compiler
     const ze_module_constants_t *constants; // NULL: none
+    bool
+        fleeting; // what is made of it is not for the cache: the compiler puts in what belongs to this process
 } mez_code;
 
 mez_error mez_compile(const mez_device *device, const mez_code *code, mez_text *build_log,

@@ -148,6 +148,7 @@ static void add_spirv(
         .size = (size_t)spirv->word_count * sizeof *spirv->words,
         .flags = inputs->flags[inputs->count],
         .constants = mez_constants_get(&part->image->constants),
+        .fleeting = inputs->plan.native, // the driver's asserts write to a buffer of the driver's
     };
     inputs->count++;
 }

@@ -156,8 +156,10 @@ static ze_result_t create_module(const ze_module_desc_t *desc, ze_module_handle_
     }
     (*module)->binaries = binaries;
     (*module)->binary_count = count;
-    (*module)->library =
-        desc->pBuildFlags != NULL && strstr(desc->pBuildFlags, "-library-compilation") != NULL;
+    const bool native =
+        desc->format == ZE_MODULE_FORMAT_NATIVE; // which was a library, or is not asked
+    (*module)->library = native || (desc->pBuildFlags != NULL &&
+                                       strstr(desc->pBuildFlags, "-library-compilation") != NULL);
     list_module(*module);
     return ZE_RESULT_SUCCESS;
 }
@@ -172,6 +174,40 @@ static void note_flags(const char *flags)
 {
     pthread_mutex_lock(&lock);
     snprintf(last_flags, sizeof last_flags, "%s", flags != NULL ? flags : "");
+    pthread_mutex_unlock(&lock);
+}
+
+static uint64_t formats[2]; // created of SPIR-V, of native binaries
+
+static void note_format(ze_module_format_t format)
+{
+    pthread_mutex_lock(&lock);
+    formats[format == ZE_MODULE_FORMAT_NATIVE]++;
+    pthread_mutex_unlock(&lock);
+}
+
+static uint64_t count_format(ze_module_format_t format)
+{
+    pthread_mutex_lock(&lock);
+    const uint64_t count = formats[format == ZE_MODULE_FORMAT_NATIVE];
+    pthread_mutex_unlock(&lock);
+    return count;
+}
+
+uint64_t noop_compilations(void)
+{
+    return count_format(ZE_MODULE_FORMAT_IL_SPIRV);
+}
+
+uint64_t noop_native_loads(void)
+{
+    return count_format(ZE_MODULE_FORMAT_NATIVE);
+}
+
+void noop_modules_reset(void)
+{
+    pthread_mutex_lock(&lock);
+    memset(formats, 0, sizeof formats);
     pthread_mutex_unlock(&lock);
 }
 
@@ -222,6 +258,7 @@ ze_result_t noop_zeModuleCreate(ze_context_handle_t context, ze_device_handle_t 
 {
     (void)context, (void)device;
     ze_result_t result = noop_enter(NOOP_zeModuleCreate);
+    note_format(desc->format);
     note_flags(desc->pBuildFlags);
     note_constants(desc);
     const bool planned = result != ZE_RESULT_SUCCESS;

@@ -143,6 +143,10 @@ NOOP_API void *noop_global(const char *name);
 NOOP_API uint32_t noop_importers(const char *symbol);
 NOOP_API uint32_t noop_exporters(const char *symbol);
 
+// Calls of zeModuleCreate since the last reset that were given code to compile, and those that were given a native binary.
+NOOP_API uint64_t noop_compilations(void);
+NOOP_API uint64_t noop_native_loads(void);
+
 // Copies the build flags of the last zeModuleCreate, at most `size` bytes with the final NUL; "" where it had none.
 NOOP_API void noop_build_flags(char *buffer, size_t size);
 
