@@ -17,15 +17,31 @@ MEZ_BEGIN
 
 typedef struct mez_image mez_image;
 
+// A value for a specialization constant: one that the code leaves to whoever compiles it (SPIR-V: OpSpecConstant with the
+// decoration SpecId).
+typedef struct mez_spec_constant {
+    uint32_t id;       // its SpecId
+    size_t size;       // bytes of its type: 1, 2, 4 or 8; a bool has 1
+    const void *value; // copied
+} mez_spec_constant;
+
 typedef struct mez_image_params {
     const void *code; // SPIR-V words in either byte order; copied
     size_t size;      // bytes
     // For the driver's compiler, such as "-ze-opt-level=2"; copied; NULL: none.
     const char *build_flags;
     const char *debug_name; // shown in messages; copied; mez_image_load: the file's name
+    // Values of specialization constants, for all kernels of the image; others keep those of the code.
+    const mez_spec_constant *constants;
+    uint32_t constant_count;
+    // Images whose exported functions and variables this one's code may import; referenced. They are compiled into each module
+    // that uses them, which then has their variables to itself.
+    mez_image *const *libraries;
+    uint32_t library_count;
 } mez_image_params;
 
-// MEZ_ERRC_INVALID_PARAMETER: a NULL argument.
+// MEZ_ERRC_INVALID_PARAMETER: a NULL argument; a specialization constant that the code does not have (the story lists those it
+// has), has in another size, or that is given twice.
 // MEZ_ERRC_INVALID_IMAGE: not SPIR-V, or damaged; the story says what is wrong at which word, or what it looks like.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY.
 MEZ_API mez_error mez_image_create_at(const mez_location *where, mez_context *context,

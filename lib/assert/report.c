@@ -13,7 +13,7 @@ static bool is_of_module(const mez_recent_task *task, const mez_module *module)
 {
     if (task->kind == MEZ_COMMAND_REPLAY)
         return true;
-    return task->kind == MEZ_COMMAND_KERNEL && task->kernel->needs->may_assert &&
+    return task->kind == MEZ_COMMAND_KERNEL && task->kernel->may_assert &&
            (!module || task->kernel->image == module->image);
 }
 

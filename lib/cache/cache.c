@@ -38,7 +38,7 @@ mez_error mez_cache_open(const mez_cache_params *params, mez_cache **cache)
     return error;
 }
 
-static bool is_on(const mez_cache *cache)
+bool mez_cache_is_on(const mez_cache *cache)
 {
     return cache && cache->settings.folder;
 }
@@ -68,7 +68,8 @@ void mez_cache_close(mez_cache **cache)
     *cache = NULL;
     if (!closed)
         return;
-    const int folder = is_on(closed) ? mez_cache_open_folder(closed->settings.folder, false) : -1;
+    const int folder =
+        mez_cache_is_on(closed) ? mez_cache_open_folder(closed->settings.folder, false) : -1;
     if (folder >= 0) {
         mez_cache_write_counts(&closed->counts, folder);
         close(folder);
@@ -140,7 +141,7 @@ bool mez_cache_get(mez_cache *cache, const mez_cache_key *key, void **bytes, siz
 {
     *bytes = NULL;
     *size = 0;
-    if (!is_on(cache))
+    if (!mez_cache_is_on(cache))
         return false;
     const int folder = open_folder(cache, false);
     const bool found = folder >= 0 && read_entry(cache, folder, key, bytes, size);
@@ -156,7 +157,7 @@ bool mez_cache_get(mez_cache *cache, const mez_cache_key *key, void **bytes, siz
 
 void mez_cache_reject(mez_cache *cache, const mez_cache_key *key)
 {
-    const int folder = is_on(cache) ? open_folder(cache, false) : -1;
+    const int folder = mez_cache_is_on(cache) ? open_folder(cache, false) : -1;
     if (folder < 0)
         return;
     remove_damaged(cache, folder, key);
@@ -204,7 +205,7 @@ static bool fits(const mez_cache *cache, size_t size)
 
 bool mez_cache_put(mez_cache *cache, const mez_cache_key *key, const void *bytes, size_t size)
 {
-    if (!is_on(cache) || !fits(cache, size))
+    if (!mez_cache_is_on(cache) || !fits(cache, size))
         return false;
     const int folder = open_folder(cache, true);
     if (folder < 0)
@@ -251,7 +252,7 @@ mez_error mez_cache_get_stats(mez_cache *cache, mez_cache_stats *stats)
     stats->folder = cache->settings.folder ? cache->settings.folder : "";
     stats->off = cache->settings.off;
     stats->limit = cache->settings.limit;
-    if (!is_on(cache))
+    if (!mez_cache_is_on(cache))
         return mez_ok();
     const int folder = mez_cache_open_folder(cache->settings.folder, false);
     const int reason = errno;
@@ -267,8 +268,9 @@ mez_error mez_cache_clear(mez_cache *cache, uint64_t *removed)
 {
     uint64_t entries = 0;
     mez_error error = mez_ok();
-    const int folder = is_on(cache) ? mez_cache_open_folder(cache->settings.folder, false) : -1;
-    if (folder < 0 && is_on(cache) && errno != ENOENT)
+    const int folder =
+        mez_cache_is_on(cache) ? mez_cache_open_folder(cache->settings.folder, false) : -1;
+    if (folder < 0 && mez_cache_is_on(cache) && errno != ENOENT)
         error = folder_failed(cache, "cleared", errno);
     if (folder >= 0) {
         if (!mez_cache_empty(folder, &entries))

@@ -41,6 +41,9 @@ typedef struct mez_cache_params {
 // MEZ_ERRC_INVALID_PARAMETER: a variable's value has no meaning, or the folder is no absolute path. MEZ_ERRC_OUT_OF_HOST_MEMORY.
 mez_error mez_cache_open(const mez_cache_params *params, mez_cache **cache);
 
+// Is it switched on? NULL is not. Whoever prepares much to ask it may ask this first.
+bool mez_cache_is_on(const mez_cache *cache);
+
 // Entries stay. Sets *cache to NULL; NULL inside is fine. Nobody may be using it.
 void mez_cache_close(mez_cache **cache);
 

@@ -7,6 +7,7 @@
 #include "assert/assert.h"
 #include "assert/asserts.h"
 #include "base/alloc.h"
+#include "cache/cache.h"
 #include "device/assert_policy.h"
 #include "device/object.h"
 #include "event/slab.h"
@@ -28,6 +29,7 @@ static void context_free(mez_platform *platform)
         ZE_LOGGED(zeContextDestroy, platform->ze);
     mez_free_memory(platform->devices);
     mez_caps_finish(&platform->caps);
+    mez_cache_close(&platform->cache);
     mez_platform_finish(platform);
     mez_free_memory(context->name);
     mez_free_memory(context);
@@ -69,6 +71,7 @@ static mez_error context_init(mez_context *context, const mez_context_params *pa
     if (!context->name || !platform->event_slabs || !platform->completion || !platform->asserts)
         return mez_error_no_memory("a context");
     MEZ_TRY(mez_stall_read_setting(&platform->stall_after));
+    MEZ_TRY(mez_cache_open(NULL, &platform->cache));
     MEZ_TRY(choose_policy(platform, &params->asserts));
     MEZ_TRY(source(platform, how));
     return mez_memory_create(platform);

@@ -33,6 +33,7 @@ struct mez_memory;
 struct mez_completion;
 struct mez_probe_hooks;
 struct mez_asserts;
+struct mez_cache;
 
 typedef struct mez_platform mez_platform;
 
@@ -57,6 +58,7 @@ struct mez_platform {
     const struct mez_probe_hooks *probe_hooks;
     struct mez_asserts *asserts;
     struct mez_memory *memory;
+    struct mez_cache *cache; // of built binaries; NULL until it is opened
     atomic_uint
         deferred_frees; // the memory's, that wait for tasks; read without its lock by mez_memory_sweep
 

@@ -9,10 +9,14 @@
 
 // --- What the image has
 
-static bool is_record(const struct mez_spirv_symbol *symbol)
+// NULL: the symbol is no record.
+static const char *record_of(const struct mez_spirv_symbol *symbol)
 {
-    return !symbol->is_function && (strcmp(symbol->name, MEZ_ASSERT_VARIABLE) == 0 ||
-                                       strcmp(symbol->name, MEZ_ASSERT_VARIABLE_LATER) == 0);
+    if (symbol->is_function)
+        return NULL;
+    if (strcmp(symbol->name, MEZ_ASSERT_VARIABLE) == 0)
+        return MEZ_ASSERT_VARIABLE;
+    return strcmp(symbol->name, MEZ_ASSERT_VARIABLE_LATER) == 0 ? MEZ_ASSERT_VARIABLE_LATER : NULL;
 }
 
 // The design that was published last has another variable, and a reading function that takes a pointer.
@@ -48,14 +52,22 @@ static bool defines_fail(const struct mez_spirv_module *spirv)
     return false;
 }
 
-void mez_image_asserts_read(const struct mez_spirv_module *spirv, mez_image_asserts *asserts)
+void mez_image_asserts_add(mez_image_asserts *asserts, const struct mez_spirv_module *spirv)
 {
-    *asserts = (mez_image_asserts){.defines = defines_fail(spirv)};
+    const bool defines = defines_fail(spirv);
+    asserts->defines |= defines;
     for (uint32_t i = 0; i < spirv->import_count; i++)
         note_import(spirv, &spirv->imports[i], asserts);
-    for (uint32_t i = 0; asserts->defines && i < spirv->export_count; i++)
-        if (is_record(&spirv->exports[i]))
-            asserts->own_record = spirv->exports[i].name;
+    for (uint32_t i = 0; defines && i < spirv->export_count; i++) {
+        const char *record = record_of(&spirv->exports[i]);
+        if (record)
+            asserts->own_record = record;
+    }
+}
+
+void mez_image_asserts_add_wish(mez_image_asserts *asserts)
+{
+    asserts->imports = true;
 }
 
 // --- What follows

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What an image has to do with asserts, and what follows from that for its module on a device.
+// What code that is linked together has to do with asserts, and what follows from that for its module on a device.
 
 #ifndef MEZ_IMAGE_ASSERTS_H
 #define MEZ_IMAGE_ASSERTS_H
@@ -15,11 +15,15 @@ typedef struct mez_image_asserts {
     bool imports_variables; // a variable of the library's, or the function that reads one
     bool defines;           // MEZ_ASSERT_FAIL: a toolchain has linked a device library already
     bool later_names;
-    const char *own_record; // variable of the record that the image itself exports; NULL: none
+    const char
+        *own_record; // variable of the record that the code itself exports, static; NULL: none
 } mez_image_asserts;
 
-// Names live as long as the SPIR-V.
-void mez_image_asserts_read(const struct mez_spirv_module *spirv, mez_image_asserts *asserts);
+// Adds what one more module has; zero has nothing.
+void mez_image_asserts_add(mez_image_asserts *asserts, const struct mez_spirv_module *spirv);
+
+// Adds what a native binary imports that wants the library.
+void mez_image_asserts_add_wish(mez_image_asserts *asserts);
 
 // How the image's module is made for a device. Zero: the image is compiled as it is.
 typedef struct mez_assert_plan {

@@ -2,8 +2,11 @@
 
 #include "image/compile.h"
 
+#include <string.h>
+
 #include "base/alloc.h"
 #include "base/check.h"
+#include "image/cached.h"
 
 static mez_error read_log(ze_module_build_log_handle_t log, mez_text *text)
 {
@@ -15,7 +18,7 @@ static mez_error read_log(ze_module_build_log_handle_t log, mez_text *text)
     if (!string)
         return mez_error_no_memory("a build log");
     const mez_error error = ZE(zeModuleBuildLogGetString, log, &size, string);
-    if (!mez_failed(error))
+    if (!mez_failed(error) && string[strspn(string, " \t\r\n")] != '\0')
         mez_text_add(text, "%s", string);
     mez_free_memory(string);
     return error;
@@ -49,75 +52,129 @@ mez_error mez_compile(
 {
     const ze_module_desc_t description = {
         .stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
-        .format = ZE_MODULE_FORMAT_IL_SPIRV,
+        .format = code->native ? ZE_MODULE_FORMAT_NATIVE : ZE_MODULE_FORMAT_IL_SPIRV,
         .inputSize = code->size,
         .pInputModule = code->bytes,
         .pBuildFlags = code->flags,
+        .pConstants = code->constants,
     };
-    return create(device, &description, build_log, module);
+    const mez_cached cached = mez_cached_key(device, code, 1);
+    if (mez_cached_find(device, &cached, module))
+        return mez_ok();
+    MEZ_TRY(create(device, &description, build_log, module));
+    mez_cached_keep(device, &cached, *module);
+    return mez_ok();
+}
+
+// --- Together
+
+// The arrays of a program, which Level Zero wants apart.
+typedef struct program {
+    size_t *sizes;
+    const uint8_t **inputs;
+    const char **flags;
+    const ze_module_constants_t **constants;
+} program;
+
+static mez_error program_init(program *program, const mez_code *codes, uint32_t count)
+{
+    *program = (struct program){
+        .sizes = mez_alloc_array(count, sizeof *program->sizes),
+        .inputs = mez_alloc_array(count, sizeof *program->inputs),
+        .flags = mez_alloc_array(count, sizeof *program->flags),
+        .constants = mez_alloc_array(count, sizeof *program->constants),
+    };
+    if (!program->sizes || !program->inputs || !program->flags || !program->constants)
+        return mez_error_no_memory("modules to be linked");
+    for (uint32_t i = 0; i < count; i++) {
+        program->sizes[i] = codes[i].size;
+        program->inputs[i] = codes[i].bytes;
+        program->flags[i] = i == 0 ? codes[i].flags : " ";
+        program->constants[i] = codes[i].constants;
+    }
+    return mez_ok();
+}
+
+static void program_finish(program *program)
+{
+    mez_free_memory(program->sizes);
+    mez_free_memory(program->inputs);
+    mez_free_memory(program->flags);
+    mez_free_memory(program->constants);
 }
 
 // Flags stand in both places: 22.43 reads only those of the input modules, drivers from 26.22 on read both; all of them
 // join flags without a separator, hence the spaces (facts: asserts-and-queues.md 1.6, trap 1).
-mez_error mez_compile_program(const mez_device *device, const mez_code *codes, uint32_t count,
+static mez_error create_program(const mez_device *device, const program *program, uint32_t count,
     mez_text *build_log, ze_module_handle_t *module)
 {
-    size_t sizes[MEZ_MOST_CODES];
-    const uint8_t *inputs[MEZ_MOST_CODES];
-    const char *flags[MEZ_MOST_CODES];
-    for (uint32_t i = 0; i < count; i++) {
-        sizes[i] = codes[i].size;
-        inputs[i] = codes[i].bytes;
-        flags[i] = i == 0 ? codes[i].flags : " ";
-    }
-    ze_module_program_exp_desc_t program = {
+    ze_module_program_exp_desc_t inputs = {
         .stype = ZE_STRUCTURE_TYPE_MODULE_PROGRAM_EXP_DESC,
         .count = count,
-        .inputSizes = sizes,
-        .pInputModules = inputs,
-        .pBuildFlags = flags,
+        .inputSizes = program->sizes,
+        .pInputModules = program->inputs,
+        .pBuildFlags = program->flags,
+        .pConstants = program->constants,
     };
     const ze_module_desc_t description = {
         .stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
-        .pNext = &program,
+        .pNext = &inputs,
         .format = ZE_MODULE_FORMAT_IL_SPIRV,
-        .inputSize = sizes[0],
-        .pInputModule = inputs[0],
-        .pBuildFlags = flags[0],
+        .inputSize = program->sizes[0],
+        .pInputModule = program->inputs[0],
+        .pBuildFlags = program->flags[0],
     };
     return create(device, &description, build_log, module);
 }
 
+mez_error mez_compile_program(const mez_device *device, const mez_code *codes, uint32_t count,
+    mez_text *build_log, ze_module_handle_t *module)
+{
+    const mez_cached cached = mez_cached_key(device, codes, count);
+    if (mez_cached_find(device, &cached, module))
+        return mez_ok();
+    program program;
+    mez_error error = program_init(&program, codes, count);
+    if (!mez_failed(error))
+        error = create_program(device, &program, count, build_log, module);
+    program_finish(&program);
+    if (!mez_failed(error))
+        mez_cached_keep(device, &cached, *module);
+    return error;
+}
+
+// --- One by one
+
 static mez_error link_modules(
-    const mez_device *device, ze_module_handle_t modules[2], mez_text *build_log)
+    const mez_device *device, uint32_t count, ze_module_handle_t *modules, mez_text *build_log)
 {
     ze_module_build_log_handle_t log = NULL;
     ze_module_build_log_handle_t *wanted = device->platform->caps.wrapped ? NULL : &log;
-    const ze_result_t result = ZE_RESULT(zeModuleDynamicLink, 2, modules, wanted);
+    const ze_result_t result = ZE_RESULT(zeModuleDynamicLink, count, modules, wanted);
     take_log(log, build_log);
     if (result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE)
         return mez_error_make(MEZ_ERRC_LINK_PROGRAM,
-            "asserts need a device library, which the driver can't link: it does not "
-            "list " ZE_MODULE_PROGRAM_EXP_NAME
-            ", and has no zeModuleDynamicLink; compile the kernels with -DNDEBUG");
-    return mez_ze_checked(result, "zeModuleDynamicLink(2, modules, wanted)", __FILE__, __LINE__);
+            "asserts, and code that imports symbols, need more modules than one, which the driver "
+            "can't link: it does not list " ZE_MODULE_PROGRAM_EXP_NAME
+            ", and has no zeModuleDynamicLink; where only asserts do, compile the kernels with "
+            "-DNDEBUG");
+    return mez_ze_checked(
+        result, "zeModuleDynamicLink(count, modules, wanted)", __FILE__, __LINE__);
 }
 
-mez_error mez_compile_and_link(const mez_device *device, const mez_code codes[2],
-    mez_text *build_log, ze_module_handle_t modules[2])
+mez_error mez_compile_and_link(const mez_device *device, const mez_code *codes, uint32_t count,
+    mez_text *build_log, ze_module_handle_t *modules)
 {
-    modules[0] = modules[1] = NULL;
-    mez_error error = mez_compile(device, &codes[0], build_log, &modules[0]);
-    if (mez_failed(error))
-        return error;
-    error = mez_compile(device, &codes[1], build_log, &modules[1]);
-    if (!mez_failed(error))
-        error = link_modules(device, modules, build_log);
-    for (int i = 0; mez_failed(error) && i < 2; i++) {
-        if (modules[i])
-            ZE_LOGGED(zeModuleDestroy, modules[i]);
-        modules[i] = NULL;
+    mez_error error = mez_ok();
+    uint32_t made = 0;
+    while (made < count && !mez_failed(error)) {
+        error = mez_compile(device, &codes[made], build_log, &modules[made]);
+        made += !mez_failed(error);
     }
+    if (!mez_failed(error))
+        error = link_modules(device, count, modules, build_log);
+    while (mez_failed(error) && made > 0)
+        ZE_LOGGED(zeModuleDestroy, modules[--made]);
     return error;
 }
 

@@ -6,56 +6,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/file.h"
-#include "image/module.h"
-#include "spirv/reader.h"
+#include "image/devicelib.h"
+#include "image/kernels.h"
 
-static mez_error read_spirv(const mez_image_params *params, mez_image *image)
-{
-    struct mez_spirv_problem problem;
-    enum mez_spirv_status status =
-        mez_spirv_module_create(params->code, params->size, &problem, &image->spirv);
-    if (!status)
-        status = mez_spirv_survey_create(image->spirv, MEZ_SURVEY_VALUES, &problem, &image->survey);
-    switch (status) {
-    case MEZ_SPIRV_OK:
-        return mez_ok();
-    case MEZ_SPIRV_NO_MEMORY:
-        return mez_error_no_memory("an image");
-    default:
-        return mez_error_make(MEZ_ERRC_INVALID_IMAGE, "%s", problem.text);
-    }
-}
-
-// A toolchain has linked a device library, with a variable that we do not know or with none.
-static void tell_of_silent_asserts(const mez_image *image)
-{
-    if (image->asserts.defines && !image->asserts.own_record)
-        mez_log(IMAGE, INFO,
-            "\"%s\" brings its own " MEZ_ASSERT_FAIL " and no " MEZ_ASSERT_VARIABLE
-            " or " MEZ_ASSERT_VARIABLE_LATER ": what its asserts say can't be read",
-            image->name);
-}
-
-// 22.43 reports 1.2 and compiles 1.4, so a newer version is no reason to refuse.
-static void warn_of_version(const mez_image *image)
-{
-    const uint32_t version = 1u << 16 | image->spirv->minor_version;
-    const mez_device_info *device = &image->platform->devices[0].info;
-    if (version > device->spirv_version)
-        mez_log(IMAGE, INFO, "\"%s\" is SPIR-V 1.%u, device \"%s\" promises only 1.%u", image->name,
-            image->spirv->minor_version, device->name, device->spirv_version & 0xffff);
-}
-
-static void image_free(mez_image *image)
-{
-    mez_modules_destroy(image);
-    mez_spirv_survey_destroy(&image->survey);
-    mez_spirv_module_destroy(&image->spirv);
-    mez_free_memory(image->build_flags);
-    mez_free_memory(image->name);
-    mez_free_memory(image);
-}
+// --- Flags
 
 // The compiler's half of mez_context_params.large_buffers.
 #define LARGE_BUFFERS "-ze-opt-greater-than-4GB-buffer-required"
@@ -73,67 +27,183 @@ static char *make_build_flags(const mez_platform *platform, const char *flags)
     return all;
 }
 
-static mez_error image_init(mez_image *image, const mez_image_params *params)
+// --- Life
+
+static void image_free(mez_image *image)
 {
-    image->name = mez_copy_string(params->debug_name ? params->debug_name : "image");
-    image->build_flags = make_build_flags(image->platform, params->build_flags);
-    if (!image->name || !image->build_flags)
-        return mez_error_no_memory("an image");
-    MEZ_TRY(read_spirv(params, image));
-    mez_image_asserts_read(image->spirv, &image->asserts);
-    tell_of_silent_asserts(image);
-    warn_of_version(image);
-    return mez_modules_create(image);
+    for (uint32_t i = 0; i < image->part_count; i++)
+        mez_part_finish(&image->parts[i]);
+    mez_free_memory(image->parts);
+    mez_image_kernels_finish(image);
+    mez_bundle_destroy(&image->bundle);
+    mez_free_memory(image->bytes);
+    for (uint32_t i = 0; i < image->library_count; i++)
+        mez_image_unref(image->libraries[i]);
+    mez_free_memory(image->libraries);
+    mez_constants_finish(&image->constants);
+    mez_free_memory(image->constants_found);
+    mez_free_memory(image->build_flags);
+    mez_free_memory(image->name);
+    pthread_mutex_destroy(&image->lock);
+    mez_free_memory(image);
 }
 
-static mez_error image_create(const mez_location *where, mez_context *context,
-    const mez_image_params *params, mez_image **created)
+static mez_error foreign_library(const mez_image *library)
+{
+    return mez_error_make(
+        MEZ_ERRC_INVALID_PARAMETER, "library \"%s\" is an image of another context", library->name);
+}
+
+static mez_error take_libraries(mez_image *image, const mez_image_params *params)
+{
+    if (params->library_count == 0)
+        return mez_ok();
+    if (!params->libraries)
+        return mez_error_make(
+            MEZ_ERRC_INVALID_PARAMETER, "%u libraries at NULL", params->library_count);
+    image->libraries = mez_alloc_array(params->library_count, sizeof *image->libraries);
+    if (!image->libraries)
+        return mez_error_no_memory("an image");
+    for (uint32_t i = 0; i < params->library_count; i++) {
+        mez_image *library = params->libraries[i];
+        if (!library)
+            return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "library %u is NULL", i);
+        if (library->platform != image->platform)
+            return foreign_library(library);
+        mez_image_ref(library);
+        image->libraries[image->library_count++] = library;
+    }
+    return mez_ok();
+}
+
+// --- Contents
+
+static mez_error make_parts(mez_image *image)
+{
+    image->parts = mez_alloc_array(image->bundle->count + 1, sizeof *image->parts);
+    if (!image->parts)
+        return mez_error_no_memory("an image");
+    for (size_t i = 0; i < image->bundle->count; i++)
+        MEZ_TRY(
+            mez_part_init(image, &image->bundle->binaries[i], &image->parts[image->part_count++]));
+    return mez_ok();
+}
+
+// Which constants there are only code tells, so all of it is read.
+static mez_error check_constants(mez_image *image)
+{
+    const struct mez_spirv_module *last = NULL;
+    for (uint32_t i = 0; i < image->part_count; i++) {
+        const mez_part_code *code;
+        MEZ_TRY(mez_part_read(&image->parts[i], &code));
+        if (code)
+            last = code->spirv;
+    }
+    if (!last)
+        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+            "specialization constants are for SPIR-V, and there is none");
+    return mez_constants_check_found(&image->constants, image->constants_found, last);
+}
+
+static mez_error read_contents(mez_image *image)
+{
+    const uint32_t constants = image->constants.ze.numConstants;
+    if (constants > 0) {
+        image->constants_found = mez_alloc_array(constants, sizeof *image->constants_found);
+        if (!image->constants_found)
+            return mez_error_no_memory("specialization constants");
+        MEZ_TRY(check_constants(image));
+        mez_free_memory(image->constants_found);
+        image->constants_found = NULL;
+    }
+    return mez_image_kernels_find(image);
+}
+
+static mez_error image_init(mez_image *image, const mez_image_params *params)
+{
+    image->build_flags = make_build_flags(image->platform, params->build_flags);
+    if (!image->build_flags)
+        return mez_error_no_memory("an image");
+    MEZ_TRY(mez_constants_init(params->constants, params->constant_count, &image->constants));
+    MEZ_TRY(take_libraries(image, params));
+    MEZ_TRY(make_parts(image));
+    return read_contents(image);
+}
+
+// --- Creating
+
+static mez_error image_new(mez_context *context, const char *name, mez_image **created)
 {
     mez_image *image = mez_new(mez_image);
     if (!image)
         return mez_error_no_memory("an image");
     mez_ref_init(&image->ref);
+    pthread_mutex_init(&image->lock, NULL);
     image->platform = mez_platform_of(context);
-    mez_error error = image_init(image, params);
+    image->name = mez_copy_string(name ? name : "image");
+    *created = image;
+    return image->name ? mez_ok() : mez_error_no_memory("an image");
+}
+
+static mez_error image_publish(
+    const mez_location *where, mez_error error, mez_image *image, mez_image **published)
+{
     if (mez_failed(error)) {
-        if (image->name)
+        if (image && image->name)
             error = mez_error_headline(error, "\"%s\" can't be used as an image", image->name);
-        image_free(image);
+        if (image)
+            image_free(image);
         return error;
     }
     mez_platform_ref(image->platform);
     mez_object_add(image->platform, &image->object, MEZ_OBJECT_IMAGE, image->name);
     mez_object_set_place(image->platform, &image->object, where);
-    *created = image;
+    *published = image;
     return error;
 }
 
-mez_error mez_image_create_at(const mez_location *where, mez_context *context,
-    const mez_image_params *params, mez_image **image)
+// The bundle points into the bytes.
+static mez_error take_bytes(mez_image *image, const mez_image_params *params)
 {
-    MEZ_REQUIRE(image, where);
-    *image = NULL;
+    image->bytes = mez_alloc_array(params->size + 1, 1);
+    if (!image->bytes)
+        return mez_error_no_memory("an image");
+    memcpy(image->bytes, params->code, params->size);
+    return mez_bundle_read(image->bytes, params->size, image->name, &image->bundle);
+}
+
+mez_error mez_image_create_at(const mez_location *where, mez_context *context,
+    const mez_image_params *params, mez_image **created)
+{
+    MEZ_REQUIRE(created, where);
+    *created = NULL;
     MEZ_REQUIRE(context, where);
     MEZ_REQUIRE(params, where);
     MEZ_REQUIRE(params->code, where);
-    return mez_error_add_place(image_create(where, context, params, image), where);
+    mez_image *image = NULL;
+    mez_error error = image_new(context, params->debug_name, &image);
+    if (!mez_failed(error))
+        error = take_bytes(image, params);
+    if (!mez_failed(error))
+        error = image_init(image, params);
+    return mez_error_add_place(image_publish(where, error, image, created), where);
 }
 
 mez_error mez_image_load_at(
-    const mez_location *where, mez_context *context, const char *path, mez_image **image)
+    const mez_location *where, mez_context *context, const char *path, mez_image **created)
 {
-    MEZ_REQUIRE(image, where);
-    *image = NULL;
+    MEZ_REQUIRE(created, where);
+    *created = NULL;
     MEZ_REQUIRE(context, where);
     MEZ_REQUIRE(path, where);
-    mez_file file;
-    mez_error error = mez_file_read(path, &file);
-    if (!mez_failed(error)) {
-        const mez_image_params params = {.code = file.bytes, .size = file.size, .debug_name = path};
-        error = image_create(where, context, &params, image);
-        mez_file_finish(&file);
-    }
-    return mez_error_add_place(error, where);
+    const mez_image_params params = {0};
+    mez_image *image = NULL;
+    mez_error error = image_new(context, path, &image);
+    if (!mez_failed(error))
+        error = mez_bundle_load(path, &image->bundle);
+    if (!mez_failed(error))
+        error = image_init(image, &params);
+    return mez_error_add_place(image_publish(where, error, image, created), where);
 }
 
 void mez_image_ref(mez_image *image)
@@ -157,27 +227,4 @@ void mez_image_destroy(mez_image **image)
         return;
     mez_image_unref(*image);
     *image = NULL;
-}
-
-static bool is_kernel(const struct mez_spirv_entry_point *entry)
-{
-    return entry->model == MEZ_MODEL_KERNEL;
-}
-
-uint32_t mez_image_kernel_count(const mez_image *image)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; image && i < image->spirv->entry_point_count; i++)
-        count += is_kernel(&image->spirv->entry_points[i]);
-    return count;
-}
-
-const char *mez_image_kernel_name(const mez_image *image, uint32_t index)
-{
-    for (uint32_t i = 0; image && i < image->spirv->entry_point_count; i++) {
-        const struct mez_spirv_entry_point *entry = &image->spirv->entry_points[i];
-        if (is_kernel(entry) && index-- == 0)
-            return entry->name;
-    }
-    return NULL;
 }

@@ -2,11 +2,11 @@
 
 #include "image/inputs.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/check.h"
+#include "image/flags.h"
+#include "image/image.h"
 #include "spirv/reader.h"
 #include "spirv/rename.h"
 
@@ -16,79 +16,241 @@
 // Of a module of its own: without it others can't be linked to the library later.
 #define LIBRARY_FLAGS " -library-compilation" TAKE_GLOBALS
 
-static mez_error to_error(enum mez_spirv_status status, const struct mez_spirv_problem *problem)
+// --- SPIR-V
+
+static mez_error take_part(const mez_selection *selection, mez_inputs *inputs)
 {
-    switch (status) {
-    case MEZ_SPIRV_OK:
+    if (mez_part_is_native(selection->part))
         return mez_ok();
-    case MEZ_SPIRV_NO_MEMORY:
-        return mez_error_no_memory("a copy of an image");
-    default:
-        return mez_error_make(MEZ_ERRC_INVALID_IMAGE, "%s", problem->text);
-    }
-}
-
-static mez_error rename_symbol(const struct mez_spirv_module *module, const char *from,
-    const char *to, uint32_t what, struct mez_spirv_module **renamed)
-{
-    struct mez_spirv_problem problem;
-    uint32_t *words, count;
-    enum mez_spirv_status status =
-        mez_spirv_rename(module, from, to, what, &problem, &words, &count);
-    if (status == MEZ_SPIRV_OK)
-        status = mez_spirv_module_create(words, (size_t)count * sizeof *words, &problem, renamed);
-    mez_free_memory(words);
-    return to_error(status, &problem);
-}
-
-// The variables are taken by address; who links needs a space at the end (compile.c). Not a mez_text, which would drop flags
-// where memory is short.
-static char *make_flags(const mez_image *image, const mez_assert_plan *plan)
-{
-    if (!plan->record && !plan->library && !plan->c_assert)
-        return mez_copy_string(image->build_flags);
-    const size_t size = sizeof TAKE_GLOBALS + strlen(image->build_flags) + 1;
-    char *flags = mez_alloc_array(size, 1);
-    if (flags)
-        snprintf(flags, size, "%s%s ", plan->record ? TAKE_GLOBALS : " ", image->build_flags);
-    return flags;
-}
-
-static mez_code code_of(const struct mez_spirv_module *module, const char *flags)
-{
-    return (mez_code){module->words, (size_t)module->word_count * sizeof *module->words, flags};
-}
-
-static mez_error take_image(const mez_image *image, const mez_assert_plan *plan, mez_inputs *inputs)
-{
-    inputs->flags = make_flags(image, plan);
-    if (!inputs->flags)
-        return mez_error_no_memory("build flags");
-    if (plan->renames)
-        MEZ_TRY(rename_symbol(image->spirv, MEZ_ASSERT_FAIL, MEZ_ASSERT_FAIL_RENAMED,
-            MEZ_RENAME_IMPORTS | MEZ_RENAME_EXPORTS, &inputs->renamed));
-    inputs->codes[inputs->count++] =
-        code_of(inputs->renamed ? inputs->renamed : image->spirv, inputs->flags);
+    inputs->module_count = 1;
+    inputs->modules[0] = selection->part->code.spirv;
+    if (!selection->groups)
+        return mez_ok();
+    MEZ_TRY(mez_groups_extract(selection->groups, selection->first, &inputs->made[0]));
+    inputs->modules[0] = inputs->made[0];
     return mez_ok();
 }
 
-mez_error mez_inputs_init(const mez_image *image, const mez_assert_plan *plan, mez_inputs *inputs)
+// Ids are variables that drivers fill for a kernel.
+static bool asks_for_ids(const struct mez_spirv_module *spirv)
 {
-    *inputs = (mez_inputs){0};
-    MEZ_TRY(take_image(image, plan, inputs));
-    if (plan->library)
-        inputs->codes[inputs->count++] =
-            (mez_code){plan->library->code, *plan->library->size, LIBRARY_FLAGS};
+    for (uint32_t i = 0; i < spirv->def_count; i++) {
+        const struct mez_spirv_def *def = &spirv->defs[i];
+        const struct mez_spirv_instruction in = mez_spirv_instruction_at(spirv, def->word);
+        if (def->function == MEZ_SPIRV_NO_INDEX && in.opcode == MEZ_OP_Variable &&
+            in.words[3] == MEZ_STORAGE_INPUT)
+            return true;
+    }
+    return false;
+}
+
+// Only what is wanted: the rest might not compile for this device.
+static mez_error take_link(const mez_link *link, mez_inputs *inputs)
+{
+    for (uint32_t i = 0; i < link->count; i++) {
+        const mez_link_input *input = &link->inputs[i];
+        struct mez_spirv_module **made = &inputs->made[inputs->module_count];
+        MEZ_TRY(mez_part_extract(input->part, input->roots, input->count, made));
+        inputs->modules[inputs->module_count++] = *made;
+        if (asks_for_ids(*made))
+            inputs->asks_for_ids = input->part;
+    }
+    return mez_ok();
+}
+
+static mez_error rename_symbol(
+    const struct mez_spirv_module *module, struct mez_spirv_module **renamed)
+{
+    struct mez_spirv_problem problem;
+    uint32_t *words, count;
+    enum mez_spirv_status status = mez_spirv_rename(module, MEZ_ASSERT_FAIL,
+        MEZ_ASSERT_FAIL_RENAMED, MEZ_RENAME_IMPORTS | MEZ_RENAME_EXPORTS, &problem, &words, &count);
+    if (status == MEZ_SPIRV_OK)
+        status = mez_spirv_module_create(words, (size_t)count * sizeof *words, &problem, renamed);
+    mez_free_memory(words);
+    return mez_spirv_to_error(status, &problem, "a copy of an image");
+}
+
+static bool has_symbol(const struct mez_spirv_symbol *symbols, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(symbols[i].name, MEZ_ASSERT_FAIL) == 0)
+            return true;
+    return false;
+}
+
+static mez_error rename_all(mez_inputs *inputs)
+{
+    for (uint32_t i = 0; i < inputs->module_count; i++) {
+        const struct mez_spirv_module *module = inputs->modules[i];
+        struct mez_spirv_module *renamed = NULL;
+        if (!has_symbol(module->imports, module->import_count) &&
+            !has_symbol(module->exports, module->export_count))
+            continue;
+        MEZ_TRY(rename_symbol(inputs->modules[i], &renamed));
+        mez_spirv_module_destroy(&inputs->made[i]);
+        inputs->modules[i] = inputs->made[i] = renamed;
+    }
+    return mez_ok();
+}
+
+// --- Asserts
+
+// A native binary says by its properties alone that it wants the library.
+static void look_for_asserts(const mez_selection *selection, mez_inputs *inputs)
+{
+    for (uint32_t i = 0; i < inputs->module_count; i++)
+        mez_image_asserts_add(&inputs->asserts, inputs->modules[i]);
+    const mez_binary *binary = selection->part->binary;
+    if (mez_part_is_native(selection->part) &&
+        mez_properties_devicelib_mask(&binary->properties) & 1)
+        mez_image_asserts_add_wish(&inputs->asserts);
+}
+
+static mez_error add_unresolved(mez_error error, const mez_image *image, const char *symbol)
+{
+    if (!mez_failed(error))
+        error = mez_error_make(
+            MEZ_ERRC_LINK_PROGRAM, "\"%s\" imports symbols that nothing defines", image->name);
+    return mez_error_add(error, "unresolved", "%s", symbol);
+}
+
+static mez_error check_library_imports(
+    const mez_inputs *inputs, const mez_image *image, mez_error error)
+{
+    for (uint32_t i = 0; i < inputs->module_count; i++)
+        for (uint32_t j = 0; j < inputs->modules[i]->import_count; j++) {
+            const char *symbol = inputs->modules[i]->imports[j].name;
+            if (mez_devicelib_knows(symbol) &&
+                !mez_assert_plan_resolves(&inputs->plan, &inputs->asserts, symbol))
+                error = add_unresolved(error, image, symbol);
+        }
+    return error;
+}
+
+// Intel's driver builds a module with unresolved symbols and refuses each of its kernels later, without a reason.
+static mez_error check_imports(
+    const mez_inputs *inputs, const mez_image *image, const mez_link *link)
+{
+    mez_error error = mez_ok();
+    for (uint32_t i = 0; i < link->unresolved_count; i++)
+        error = add_unresolved(error, image, link->unresolved[i]);
+    return check_library_imports(inputs, image, error);
+}
+
+// --- Codes
+
+static void add_spirv(
+    mez_inputs *inputs, const mez_part *part, const struct mez_spirv_module *spirv)
+{
+    inputs->codes[inputs->count] = (mez_code){
+        .bytes = spirv->words,
+        .size = (size_t)spirv->word_count * sizeof *spirv->words,
+        .flags = inputs->flags[inputs->count],
+        .constants = mez_constants_get(&part->image->constants),
+        .fleeting = inputs->plan.native, // the driver's asserts write to a buffer of the driver's
+    };
+    inputs->count++;
+}
+
+static void add_native(mez_inputs *inputs, const mez_part *part)
+{
+    inputs->codes[inputs->count] = (mez_code){
+        .bytes = part->binary->code,
+        .size = part->binary->code_size,
+        .native = true,
+        .flags = inputs->flags[inputs->count],
+    };
+    inputs->count++;
+}
+
+static mez_error add_codes(const mez_selection *selection, const mez_link *link, mez_inputs *inputs)
+{
+    // Variables are taken by address; what is linked needs a space at both ends (compile.c).
+    const mez_assert_plan *plan = &inputs->plan;
+    const bool links = link->count > 0 || plan->library || plan->c_assert;
+    const char *before = plan->record ? TAKE_GLOBALS : links ? " " : "";
+    const char *after = plan->record || links ? " " : "";
+    MEZ_TRY(mez_flags_make(selection->part, before, after, &inputs->flags[0]));
+    if (mez_part_is_native(selection->part))
+        add_native(inputs, selection->part);
+    else
+        add_spirv(inputs, selection->part, inputs->modules[0]);
+    const uint32_t first = inputs->module_count - link->count;
+    for (uint32_t i = 0; i < link->count; i++) {
+        const mez_part *part = link->inputs[i].part;
+        MEZ_TRY(mez_flags_make(part, LIBRARY_FLAGS, "", &inputs->flags[inputs->count]));
+        add_spirv(inputs, part, inputs->modules[first + i]);
+    }
+    return mez_ok();
+}
+
+static void add_library(mez_inputs *inputs)
+{
+    const mez_assert_plan *plan = &inputs->plan;
+    if (plan->library) {
+        inputs->library = inputs->count;
+        inputs->codes[inputs->count++] = (mez_code){
+            .bytes = plan->library->code, .size = *plan->library->size, .flags = LIBRARY_FLAGS};
+    }
     if (plan->c_assert) {
         mez_code *code = &inputs->codes[inputs->count++];
         code->bytes = mez_devicelib_c_assert(plan->renames, &code->size);
         code->flags = "";
     }
+}
+
+// The record of an image that brings its own lies where it is defined.
+static void find_record(mez_inputs *inputs)
+{
+    if (inputs->plan.library || !inputs->plan.record)
+        return;
+    const uint32_t natives = inputs->count - inputs->module_count; // codes that are not modules
+    for (uint32_t i = 0; i < inputs->module_count; i++)
+        for (uint32_t j = 0; j < inputs->modules[i]->export_count; j++)
+            if (strcmp(inputs->modules[i]->exports[j].name, inputs->plan.record) == 0)
+                inputs->library = i + natives;
+}
+
+// --- All of it
+
+static mez_error make_room(mez_inputs *inputs, uint32_t modules)
+{
+    inputs->codes = mez_alloc_array(modules + 2u, sizeof *inputs->codes); // the library, C's assert
+    inputs->modules = mez_alloc_array(modules, sizeof *inputs->modules);
+    inputs->made = mez_alloc_array(modules, sizeof *inputs->made);
+    inputs->flags = mez_alloc_array(modules, sizeof *inputs->flags);
+    inputs->flag_count = modules;
+    const bool all = inputs->codes && inputs->modules && inputs->made && inputs->flags;
+    return all ? mez_ok() : mez_error_no_memory("what a compiler is given");
+}
+
+mez_error mez_inputs_init(
+    const mez_selection *selection, const mez_link *link, mez_device *device, mez_inputs *inputs)
+{
+    *inputs = (mez_inputs){0};
+    MEZ_TRY(make_room(inputs, link->count + 1));
+    MEZ_TRY(take_part(selection, inputs));
+    MEZ_TRY(take_link(link, inputs));
+    look_for_asserts(selection, inputs);
+    MEZ_TRY(mez_assert_plan_make(&inputs->asserts, device, &inputs->plan));
+    MEZ_TRY(check_imports(inputs, selection->part->image, link));
+    if (inputs->plan.renames)
+        MEZ_TRY(rename_all(inputs));
+    MEZ_TRY(add_codes(selection, link, inputs));
+    find_record(inputs);
+    add_library(inputs);
     return mez_ok();
 }
 
 void mez_inputs_finish(mez_inputs *inputs)
 {
-    mez_spirv_module_destroy(&inputs->renamed);
+    for (uint32_t i = 0; inputs->made && i < inputs->module_count; i++)
+        mez_spirv_module_destroy(&inputs->made[i]);
+    for (uint32_t i = 0; inputs->flags && i < inputs->flag_count; i++)
+        mez_free_memory(inputs->flags[i]);
+    mez_free_memory(inputs->codes);
+    mez_free_memory(inputs->modules);
+    mez_free_memory(inputs->made);
     mez_free_memory(inputs->flags);
 }

@@ -2,24 +2,9 @@
 
 #include "image/module.h"
 
-#include "base/alloc.h"
-#include "image/asserts.h"
-#include "image/compile.h"
-#include "image/inputs.h"
+#include <string.h>
 
-mez_error mez_modules_create(mez_image *image)
-{
-    const uint32_t count = image->platform->device_total;
-    image->modules = mez_alloc_array(count, sizeof *image->modules);
-    if (!image->modules)
-        return mez_error_no_memory("an image's modules");
-    for (uint32_t i = 0; i < count; i++) {
-        pthread_mutex_init(&image->modules[i].lock, NULL);
-        image->modules[i].image = image;
-        image->modules[i].device = &image->platform->devices[i];
-    }
-    return mez_ok();
-}
+#include "base/alloc.h"
 
 static void destroy_handle(ze_module_handle_t *ze)
 {
@@ -28,22 +13,16 @@ static void destroy_handle(ze_module_handle_t *ze)
     *ze = NULL;
 }
 
-static void forget(mez_module *module)
+void mez_module_destroy(mez_module **module)
 {
-    destroy_handle(&module->ze);
-    destroy_handle(&module->library);
-    module->assert_record = module->assert_log = NULL;
-}
-
-void mez_modules_destroy(mez_image *image)
-{
-    if (!image->modules)
+    if (!*module)
         return;
-    for (uint32_t i = 0; i < image->platform->device_total; i++) {
-        forget(&image->modules[i]);
-        pthread_mutex_destroy(&image->modules[i].lock);
-    }
-    mez_free_memory(image->modules);
+    destroy_handle(&(*module)->ze);
+    for (uint32_t i = 0; i < (*module)->other_count; i++)
+        destroy_handle(&(*module)->others[i]);
+    mez_free_memory((*module)->others);
+    mez_free_memory(*module);
+    *module = NULL;
 }
 
 // --- Linking
@@ -59,16 +38,36 @@ static mez_error refuse_c_assert(const mez_image *image)
         image->name);
 }
 
+// Intel's compiler crashes on such a library, and takes the process along.
+static mez_error refuse_ids(const mez_image *image, const mez_part *library)
+{
+    return mez_error_make(MEZ_ERRC_LINK_PROGRAM,
+        "\"%s\" is linked with %s, whose functions ask for ids or assert: that needs a driver that "
+        "lists " ZE_MODULE_PROGRAM_EXP_NAME,
+        image->name, library->binary->source);
+}
+
 static mez_error link_dynamically(mez_module *module, const mez_inputs *inputs, mez_text *build_log)
 {
-    if (module->image->asserts.imports_c_assert)
+    if (inputs->asserts.imports_c_assert)
         return refuse_c_assert(module->image);
-    ze_module_handle_t modules[2];
-    MEZ_TRY(mez_compile_and_link(module->device, inputs->codes, build_log, modules));
+    if (inputs->asks_for_ids)
+        return refuse_ids(module->image, inputs->asks_for_ids);
+    ze_module_handle_t *modules = mez_alloc_array(inputs->count, sizeof *modules);
+    if (!modules)
+        return mez_error_no_memory("linked modules");
+    const mez_error error =
+        mez_compile_and_link(module->device, inputs->codes, inputs->count, build_log, modules);
+    if (mez_failed(error)) {
+        mez_free_memory(modules);
+        return error;
+    }
     module->ze = modules[0];
-    module->library = modules[1];
-    module->reaches_library = true;
-    return mez_ok();
+    module->others = modules;
+    module->other_count = inputs->count;
+    modules[0] = NULL; // it is not one of the others, but keeps indexes as they are in the inputs
+    module->reaches_others = true;
+    return error;
 }
 
 // Some drivers return a program that lacks what the library has (facts: asserts-and-queues.md 1.6, trap 10).
@@ -81,7 +80,7 @@ static mez_error link_program(
     MEZ_TRY(mez_has_imports(module->ze, &lacks));
     *complete = !lacks;
     if (lacks) {
-        mez_log(IMAGE, INFO, "\"%s\": the driver has not linked the device library; linking again",
+        mez_log(IMAGE, INFO, "\"%s\": the driver has not linked the program; linking again",
             module->image->name);
         destroy_handle(&module->ze);
     }
@@ -93,65 +92,94 @@ static mez_error compile(mez_module *module, const mez_inputs *inputs, mez_text 
     if (inputs->count == 1)
         return mez_compile(module->device, &inputs->codes[0], build_log, &module->ze);
     bool complete = false;
-    if (module->image->platform->caps.module_program)
+    if (module->image->platform->caps.module_program && !inputs->codes[0].native)
         MEZ_TRY(link_program(module, inputs, build_log, &complete));
     return complete ? mez_ok() : link_dynamically(module, inputs, build_log);
 }
 
 // --- Variables
 
-static mez_error find_variable(
-    const mez_module *module, const char *name, size_t least, void **address, size_t *size)
+static mez_error find_variable(const mez_module *module, uint32_t owner, const char *name,
+    size_t least, void **address, size_t *size)
 {
-    const ze_module_handle_t owner = module->library ? module->library : module->ze;
-    MEZ_TRY(ZE(zeModuleGetGlobalPointer, owner, name, size, address));
+    const bool elsewhere = module->others && owner > 0;
+    const ze_module_handle_t ze = elsewhere ? module->others[owner] : module->ze;
+    MEZ_TRY(ZE(zeModuleGetGlobalPointer, ze, name, size, address));
     if (*size >= least)
         return mez_ok();
     return mez_error_make(
         MEZ_ERRC_INVALID_IMAGE, "its variable %s has %zu bytes of %zu", name, *size, least);
 }
 
-static mez_error find_variables(mez_module *module, const mez_assert_plan *plan)
+static mez_error find_variables(mez_module *module, const mez_inputs *inputs)
 {
+    const mez_assert_plan *plan = &inputs->plan;
     size_t size;
     module->native_asserts = plan->native;
     if (plan->record)
-        MEZ_TRY(find_variable(module, plan->record, sizeof(mez_assert_record),
+        MEZ_TRY(find_variable(module, inputs->library, plan->record, sizeof(mez_assert_record),
             &module->assert_record, &module->assert_record_size));
     if (plan->log)
-        MEZ_TRY(
-            find_variable(module, plan->log, sizeof(mez_assert_log), &module->assert_log, &size));
+        MEZ_TRY(find_variable(module, inputs->library, plan->log, sizeof(mez_assert_log),
+            &module->assert_log, &size));
     return mez_ok();
 }
 
-// --- Building
+// --- Kernels
 
-// Intel's driver builds a module with unresolved symbols and refuses each of its kernels later, without a reason.
-static mez_error check_imports(const mez_image *image, const mez_assert_plan *plan)
+// Intel's driver adds one where functions are exported or called by pointer.
+#define SYMBOL_TABLE "Intel_Symbol_Table_Void_Program"
+
+mez_error mez_module_list_kernels(const mez_module *module, const char ***names, uint32_t *count)
 {
-    mez_error error = mez_ok();
-    for (uint32_t i = 0; i < image->spirv->import_count; i++) {
-        const char *symbol = image->spirv->imports[i].name;
-        if (mez_assert_plan_resolves(plan, &image->asserts, symbol))
-            continue;
-        if (!mez_failed(error))
-            error = mez_error_make(
-                MEZ_ERRC_LINK_PROGRAM, "\"%s\" imports symbols that nothing defines", image->name);
-        error = mez_error_add(error, "unresolved", "%s", symbol);
+    uint32_t told = 0;
+    *names = NULL;
+    *count = 0;
+    MEZ_TRY(ZE(zeModuleGetKernelNames, module->ze, &told, NULL));
+    const char **list = mez_alloc_array(told + 1u, sizeof *list);
+    if (!list)
+        return mez_error_no_memory("the names of kernels");
+    const mez_error error =
+        told > 0 ? ZE(zeModuleGetKernelNames, module->ze, &told, list) : mez_ok();
+    if (mez_failed(error)) {
+        mez_free_memory(list);
+        return error;
     }
+    for (uint32_t i = 0; i < told; i++)
+        if (strcmp(list[i], SYMBOL_TABLE) != 0)
+            list[(*count)++] = list[i];
+    *names = list;
     return error;
 }
 
-static mez_error build_as_planned(
-    mez_module *module, const mez_assert_plan *plan, mez_text *build_log)
+static bool is_in_list(const char *const *names, uint32_t count, const char *name)
 {
-    mez_inputs inputs;
-    mez_error error = mez_inputs_init(module->image, plan, &inputs);
-    if (!mez_failed(error))
-        error = compile(module, &inputs, build_log);
-    mez_inputs_finish(&inputs);
-    return mez_failed(error) ? error : find_variables(module, plan);
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
 }
+
+// Compilers have left out kernels and called that success (facts: asserts-and-queues.md 1.6, trap 7).
+static mez_error check_kernels(const mez_module *module, const mez_wanted_kernels *wanted)
+{
+    const char **names;
+    uint32_t count;
+    MEZ_TRY(mez_module_list_kernels(module, &names, &count));
+    mez_error error = mez_ok();
+    for (uint32_t i = 0; i < wanted->count; i++) {
+        if (is_in_list(names, count, wanted->names[i]))
+            continue;
+        if (!mez_failed(error))
+            error = mez_error_make(
+                MEZ_ERRC_KERNEL, "the driver built a module without kernels that its code has");
+        error = mez_error_add(error, "missing", "%s", wanted->names[i]);
+    }
+    mez_free_memory(names);
+    return error;
+}
+
+// --- Building
 
 static const char *words_of_log(const mez_module *module, const mez_text *build_log)
 {
@@ -170,30 +198,57 @@ static mez_error explain(const mez_module *module, mez_error error, const mez_te
     return mez_error_add(error, "build log", "%s", words_of_log(module, build_log));
 }
 
-static mez_error build(mez_module *module)
+// What the compiler says of a module before it was linked with the others, such as that a symbol is missing, is past.
+static void tell_build_log(const mez_module *module, const mez_text *build_log)
 {
-    mez_assert_plan plan;
-    MEZ_TRY(mez_assert_plan_make(&module->image->asserts, module->device, &plan));
-    MEZ_TRY(check_imports(module->image, &plan));
+    const char *name = module->image->name, *device = module->device->info.name;
+    const char *words = mez_text_get(build_log);
+    if (module->others)
+        mez_log(IMAGE, INFO, "build log of \"%s\" for device \"%s\": %s", name, device, words);
+    else
+        mez_log(IMAGE, WARN, "the driver built \"%s\" for device \"%s\", and says: %s", name,
+            device, words);
+}
+
+static mez_error build_of_inputs(
+    mez_module *module, const mez_inputs *inputs, const mez_wanted_kernels *wanted)
+{
     mez_text build_log = {0};
-    mez_error error = build_as_planned(module, &plan, &build_log);
-    if (mez_failed(error)) {
+    mez_error error = compile(module, inputs, &build_log);
+    if (!mez_failed(error))
+        error = check_kernels(module, wanted);
+    if (!mez_failed(error))
+        error = find_variables(module, inputs);
+    if (mez_failed(error))
         error = explain(module, error, &build_log);
-        forget(module);
-    } else if (build_log.length > 0) {
-        mez_log(
-            IMAGE, INFO, "build log of \"%s\": %s", module->image->name, mez_text_get(&build_log));
-    }
+    else if (build_log.length > 0)
+        tell_build_log(module, &build_log);
     mez_text_finish(&build_log);
     return error;
 }
 
-mez_error mez_module_get(mez_image *image, mez_device *device, mez_module **got)
+static mez_error build(mez_module *module, const mez_selection *selection, const mez_link *link,
+    const mez_wanted_kernels *wanted)
 {
-    mez_module *module = &image->modules[device->index];
-    pthread_mutex_lock(&module->lock);
-    const mez_error error = module->ze ? mez_ok() : build(module);
-    pthread_mutex_unlock(&module->lock);
-    *got = module;
+    mez_inputs inputs;
+    mez_error error = mez_inputs_init(selection, link, module->device, &inputs);
+    if (!mez_failed(error))
+        error = build_of_inputs(module, &inputs, wanted);
+    mez_inputs_finish(&inputs);
+    return error;
+}
+
+mez_error mez_module_create(const mez_selection *selection, const mez_link *link,
+    const mez_wanted_kernels *wanted, mez_device *device, mez_module **created)
+{
+    mez_module *module = mez_new(mez_module);
+    if (!module)
+        return mez_error_no_memory("a module");
+    module->image = selection->part->image;
+    module->device = device;
+    const mez_error error = build(module, selection, link, wanted);
+    if (mez_failed(error))
+        mez_module_destroy(&module);
+    *created = module;
     return error;
 }

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// A module: an image as the driver compiled it for one device.
+// A module: code of an image as the driver compiled it for one device.
 
 #ifndef MEZ_IMAGE_MODULE_H
 #define MEZ_IMAGE_MODULE_H
 
-#include <pthread.h>
-
 #include "image/devicelib.h"
 #include "image/image.h"
+#include "image/inputs.h"
 
 // What lib/assert knows of a module's record; guarded by the lock of platform->asserts.
 typedef struct mez_assert_slot {
@@ -20,33 +19,43 @@ typedef struct mez_assert_slot {
     struct mez_module *next;    // that is dirty
 } mez_assert_slot;
 
+// Constant once it is built, but for the slot.
 typedef struct mez_module {
-    // Guards the building, which is slow and calls the driver's compiler: who wants the same module meanwhile has to wait.
-    pthread_mutex_t lock;
     mez_image *image;
     mez_device *device;
-    ze_module_handle_t ze;      // NULL: not built
-    ze_module_handle_t library; // ours, where it was linked as a module of its own; else NULL
+    ze_module_handle_t ze;
+    ze_module_handle_t *others; // what was linked to it as modules of their own
+    uint32_t other_count;
 
-    // Constant once it is built.
     void *assert_record;       // device address of a mez_assert_record; NULL: there is none to read
     size_t assert_record_size; // bytes
     void *assert_log;          // device address of a mez_assert_log; NULL: it does not collect many
     bool
         native_asserts; // the driver reports failed asserts itself, if at all, and aborts the process
-    // What a failed assert writes lies in another module's memory: kernels need indirect access to the device's, because
-    // drivers before 26.01 forget it (facts: asserts-and-queues.md 1.6, trap 2).
-    bool reaches_library;
+    // What it uses lies in another module's memory: kernels need indirect access to the device's, because drivers before 26.01
+    // forget it (facts: asserts-and-queues.md 1.6, trap 2).
+    bool reaches_others;
 
     mez_assert_slot assert_slot;
 } mez_module;
 
-// One empty module per device of the image's platform.
-mez_error mez_modules_create(mez_image *image);
-void mez_modules_destroy(mez_image *image);
+// Kernels that the module must have in the end.
+typedef struct mez_wanted_kernels {
+    const char **names;
+    uint32_t count;
+} mez_wanted_kernels;
 
-// The image's module for a device, built if it has not been.
-// MEZ_ERRC_COMPILE_PROGRAM, MEZ_ERRC_LINK_PROGRAM with the build log; what else the driver says.
-mez_error mez_module_get(mez_image *image, mez_device *device, mez_module **module);
+// Builds a module of what is selected and linked.
+// MEZ_ERRC_COMPILE_PROGRAM, MEZ_ERRC_LINK_PROGRAM with the build log; MEZ_ERRC_KERNEL: the driver has left out a kernel that
+// was wanted; errors of mez_inputs_init; what else the driver says.
+mez_error mez_module_create(const mez_selection *selection, const mez_link *link,
+    const mez_wanted_kernels *wanted, mez_device *device, mez_module **module);
+
+// Sets *module to NULL; NULL inside is fine.
+void mez_module_destroy(mez_module **module);
+
+// The names of its kernels, as the driver knows them; they live as long as the module, the list is the caller's. Names that the driver makes
+// up are not among them.
+mez_error mez_module_list_kernels(const mez_module *module, const char ***names, uint32_t *count);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "image/compile.h"
+#include "image/cached.h"
 
 // Made at build time from devicelib/native_probe.cl.
 extern const uint8_t mez_devicelib_spirv_native_probe[];
@@ -37,7 +37,7 @@ static mez_error build_probe(mez_device *device, ze_module_handle_t *module)
     return mez_ze_failure(result, "zeModuleCreate(probe for asserts)", __FILE__, __LINE__);
 }
 
-static mez_error probe(mez_device *device, mez_native_asserts *how)
+static mez_error ask_compiler(mez_device *device, mez_native_asserts *how)
 {
     ze_module_handle_t module;
     bool lacks = true;
@@ -49,6 +49,27 @@ static mez_error probe(mez_device *device, mez_native_asserts *how)
     if (!lacks)
         *how = MEZ_NATIVE_ASSERTS_COMPILED;
     return error;
+}
+
+// The answer is kept as one byte: that a module of the cache lacks a symbol, drivers need not say.
+static mez_error probe(mez_device *device, mez_native_asserts *how)
+{
+    const mez_code question = {
+        .bytes = mez_devicelib_spirv_native_probe,
+        .size = mez_devicelib_spirv_native_probe_size,
+        .flags = "does the compiler bring asserts?",
+    };
+    const mez_cached cached = mez_cached_key(device, &question, 1);
+    uint8_t answer;
+    if (mez_cached_answer(device, &cached, &answer)) {
+        *how = answer ? MEZ_NATIVE_ASSERTS_COMPILED : MEZ_NATIVE_ASSERTS_NONE;
+        return mez_ok();
+    }
+    MEZ_TRY(ask_compiler(device, how));
+    answer = *how == MEZ_NATIVE_ASSERTS_COMPILED;
+    if (cached.is_on)
+        mez_cache_put(device->platform->cache, &cached.key, &answer, sizeof answer);
+    return mez_ok();
 }
 
 static void tell(const mez_device *device, mez_native_asserts how)

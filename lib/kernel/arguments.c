@@ -95,22 +95,50 @@ static mez_error check_local_memory(const mez_args *args, const mez_device_info 
     return mez_ok();
 }
 
-mez_error mez_arguments_check(
-    const mez_kernel *kernel, const mez_args *args, const mez_device_info *device)
+// Of native kernels nobody knows what they declare.
+static const struct mez_spirv_argument *declared_in(const mez_kernel_code *code, size_t index)
 {
-    const struct mez_spirv_signature *signature = &kernel->signature;
+    return code->signature.arguments ? &code->signature.arguments[index] : NULL;
+}
+
+static mez_error check_argument(
+    const struct mez_spirv_argument *declared, const mez_arg *given, size_t index)
+{
+    static const struct mez_spirv_argument anything = {.kind = MEZ_ARGUMENT_OTHER};
+    if (!declared)
+        return check_size(&anything, given, index);
+    if (!kinds_fit(declared->kind, given->kind))
+        return wrong(declared, index, given_kind(given->kind));
+    return check_size(declared, given, index);
+}
+
+mez_error mez_arguments_check(
+    const mez_kernel_code *code, const mez_args *args, const mez_device_info *device)
+{
     const size_t count = args ? args->count : 0;
-    if (count != signature->count)
+    if (count != code->argument_count)
         return mez_error_make(MEZ_ERRC_KERNEL_ARGUMENT,
             "%zu arguments were given, and the kernel declares %u", count,
-            (unsigned)signature->count);
+            (unsigned)code->argument_count);
     if (count > 0 && !args->items)
         return mez_error_make(MEZ_ERRC_KERNEL_ARGUMENT, "%zu arguments at NULL", count);
-    for (size_t i = 0; i < count; i++) {
-        const struct mez_spirv_argument *declared = &signature->arguments[i];
-        if (!kinds_fit(declared->kind, args->items[i].kind))
-            return wrong(declared, i, given_kind(args->items[i].kind));
-        MEZ_TRY(check_size(declared, &args->items[i], i));
-    }
+    for (size_t i = 0; i < count; i++)
+        MEZ_TRY(check_argument(declared_in(code, i), &args->items[i], i));
     return check_local_memory(args, device);
+}
+
+// Of several codes nobody knows yet which one the device takes.
+static bool may_be_asked_early(const mez_kernel *kernel)
+{
+    return kernel->code_count == 1 && !kernel->codes[0].part->stated.stated &&
+           !mez_part_is_native(kernel->codes[0].part);
+}
+
+mez_error mez_arguments_check_early(
+    mez_kernel *kernel, const mez_args *args, const mez_device_info *device)
+{
+    if (!may_be_asked_early(kernel))
+        return mez_ok();
+    MEZ_TRY(mez_kernel_learn(kernel, &kernel->codes[0], NULL));
+    return kernel->codes[0].known ? mez_arguments_check(&kernel->codes[0], args, device) : mez_ok();
 }

@@ -7,9 +7,14 @@
 
 #include "kernel/kernel.h"
 
+// Before the kernel is built for a device: wrong arguments are no reason to compile. Where nothing is known yet, as of native code,
+// or where code must not be read before the device has been judged, that is success. Errors as below.
+mez_error mez_arguments_check_early(
+    mez_kernel *kernel, const mez_args *args, const mez_device_info *device);
+
 // MEZ_ERRC_KERNEL_ARGUMENT: count, kind or size differ, or the device has less local memory; the story names the argument and
 // both sides.
 mez_error mez_arguments_check(
-    const mez_kernel *kernel, const mez_args *args, const mez_device_info *device);
+    const mez_kernel_code *code, const mez_args *args, const mez_device_info *device);
 
 #endif

@@ -7,9 +7,9 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "device/lost.h"
-#include "image/requirements.h"
+#include "image/build.h"
+#include "image/kernels.h"
 #include "kernel/use.h"
-#include "spirv/pointers.h"
 
 static atomic_uint_fast64_t last_id;
 
@@ -26,34 +26,50 @@ static mez_error no_such_kernel(const mez_image *image, const char *name)
     return error;
 }
 
-static mez_error from_status(enum mez_spirv_status status, const struct mez_spirv_problem *problem)
-{
-    if (status == MEZ_SPIRV_OK)
-        return mez_ok();
-    if (status == MEZ_SPIRV_NO_MEMORY)
-        return mez_error_no_memory("a kernel");
-    return mez_error_make(MEZ_ERRC_INVALID_IMAGE, "%s", problem->text);
-}
-
 static void kernel_free(mez_kernel *kernel)
 {
     mez_kernel_uses_destroy_of_kernel(kernel);
-    mez_spirv_signature_finish(&kernel->signature);
+    for (uint32_t i = 0; i < kernel->code_count; i++)
+        mez_kernel_code_finish(&kernel->codes[i]);
+    mez_free_memory(kernel->codes);
+    pthread_mutex_destroy(&kernel->lock);
     mez_image_unref(kernel->image);
     mez_free_memory(kernel);
 }
 
+// Native code first, which needs no compiler; what is packed does not say what it is.
+static int rank(const mez_part *part)
+{
+    switch (part->binary->format) {
+    case MEZ_CODE_NATIVE:
+        return 0;
+    case MEZ_CODE_UNKNOWN:
+        return 1;
+    default:
+        return 2;
+    }
+}
+
+static void add_codes_of_rank(mez_kernel *kernel, int wanted)
+{
+    mez_image *image = kernel->image;
+    for (uint32_t i = 0; i < image->part_count; i++) {
+        mez_part *part = &image->parts[i];
+        if (rank(part) == wanted && mez_part_has_kernel(part, kernel->name))
+            kernel->codes[kernel->code_count++] = (mez_kernel_code){.part = part};
+    }
+}
+
 static mez_error kernel_init(mez_kernel *kernel, const char *name)
 {
-    const struct mez_spirv_module *spirv = kernel->image->spirv;
-    struct mez_spirv_problem problem;
-    kernel->entry = mez_spirv_find_entry_point(spirv, name);
-    if (!kernel->entry || kernel->entry->model != MEZ_MODEL_KERNEL)
+    kernel->name = mez_image_find_kernel(kernel->image, name);
+    if (!kernel->name)
         return no_such_kernel(kernel->image, name);
-    MEZ_TRY(from_status(
-        mez_spirv_signature_init(spirv, kernel->entry, &problem, &kernel->signature), &problem));
-    kernel->finds_pointers = mez_spirv_finds_pointers(spirv);
-    kernel->needs = mez_spirv_survey_find_kernel(kernel->image->survey, name);
+    kernel->codes = mez_alloc_array(kernel->image->part_count, sizeof *kernel->codes);
+    if (!kernel->codes)
+        return mez_error_no_memory("a kernel");
+    for (int i = 0; i <= 2; i++)
+        add_codes_of_rank(kernel, i);
     return mez_ok();
 }
 
@@ -66,13 +82,14 @@ static mez_error kernel_create(
     mez_ref_init(&kernel->ref);
     kernel->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
     kernel->image = image;
+    pthread_mutex_init(&kernel->lock, NULL);
     mez_image_ref(image);
     const mez_error error = kernel_init(kernel, name);
     if (mez_failed(error)) {
         kernel_free(kernel);
         return error;
     }
-    mez_object_add(image->platform, &kernel->object, MEZ_OBJECT_KERNEL, kernel->entry->name);
+    mez_object_add(image->platform, &kernel->object, MEZ_OBJECT_KERNEL, kernel->name);
     mez_object_set_place(image->platform, &kernel->object, where);
     *created = kernel;
     return error;
@@ -110,17 +127,21 @@ mez_error mez_kernel_build_at(const mez_location *where, mez_kernel *kernel, mez
     return mez_platform_note_loss(kernel->image->platform, mez_error_add_place(error, where));
 }
 
-// Whoever asks for many kernels and wants no words does not push out the stories of others.
+// Of several codes that the device can't run the last one's reasons are told, which is the most general.
 static mez_error check_support(const mez_kernel *kernel, mez_device *device, bool wants_words)
 {
     if (!kernel)
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "mez_kernel_is_supported needs a kernel");
     MEZ_TRY(mez_platform_device(kernel->image->platform, device, &device));
-    if (wants_words)
-        return mez_requirements_check(kernel->image, kernel->needs, device);
-    const mez_error wordless = {
-        .value = MEZ_ERRC_KERNEL_NOT_SUPPORTED, .origin = MEZ_CATEGORY_RUNTIME};
-    return mez_requirements_pass(kernel->image, kernel->needs, device) ? mez_ok() : wordless;
+    mez_error error = mez_ok();
+    for (uint32_t i = 0; i < kernel->code_count; i++) {
+        const bool last = i + 1 == kernel->code_count;
+        mez_part *part = kernel->codes[i].part;
+        error = mez_build_check(part, kernel->name, device, last && wants_words);
+        if (!mez_failed(error))
+            return error;
+    }
+    return error;
 }
 
 bool mez_kernel_is_supported(const mez_kernel *kernel, mez_device *device, mez_error *reason)
@@ -150,25 +171,49 @@ void mez_kernel_destroy(mez_kernel **kernel)
     *kernel = NULL;
 }
 
+// --- What is known of it
+
+mez_error mez_kernel_learn(mez_kernel *kernel, mez_kernel_code *code, ze_kernel_handle_t built)
+{
+    pthread_mutex_lock(&kernel->lock);
+    mez_error error = mez_kernel_code_learn(code, kernel->name);
+    if (!mez_failed(error) && built)
+        error = mez_kernel_code_ask(code, built);
+    if (code->may_assert)
+        atomic_store_explicit(&kernel->may_assert, true, memory_order_relaxed);
+    pthread_mutex_unlock(&kernel->lock);
+    return error;
+}
+
+// The last code is the most general one. NULL: it says nothing before it is built.
+static const mez_kernel_code *find_known(const mez_kernel *asked)
+{
+    mez_kernel *kernel = (mez_kernel *)asked; // learning changes nothing that anybody sees
+    for (uint32_t i = kernel->code_count; i-- > 0;) {
+        const mez_error error = mez_kernel_learn(kernel, &kernel->codes[i], NULL);
+        if (mez_failed(error))
+            mez_log_error(MEZ_TOPIC_KERNEL, error);
+        else if (kernel->codes[i].known)
+            return &kernel->codes[i];
+    }
+    return NULL;
+}
+
 uint32_t mez_kernel_argument_count(const mez_kernel *kernel)
 {
-    return kernel ? kernel->signature.count : 0;
+    const mez_kernel_code *code = kernel ? find_known(kernel) : NULL;
+    return code ? code->argument_count : 0;
 }
 
 const char *mez_kernel_name(const mez_kernel *kernel)
 {
-    return kernel ? kernel->entry->name : NULL;
+    return kernel ? kernel->name : NULL;
 }
 
 bool mez_kernel_uses_assert(const mez_kernel *kernel)
 {
-    return kernel && kernel->needs->may_assert;
-}
-
-bool mez_kernel_required_group_size(const mez_kernel *kernel, uint32_t size[3])
-{
-    const struct mez_spirv_modes *modes = kernel->needs->modes;
-    if (modes->has_local_size)
-        memcpy(size, modes->local_size, sizeof modes->local_size);
-    return modes->has_local_size;
+    if (!kernel)
+        return false;
+    find_known(kernel);
+    return atomic_load_explicit(&kernel->may_assert, memory_order_relaxed);
 }

@@ -7,9 +7,10 @@
 
 #include <mezzanine/kernel.h>
 
+#include <pthread.h>
+
 #include "image/image.h"
-#include "image/module.h"
-#include "spirv/signature.h"
+#include "kernel/code.h"
 
 struct mez_kernel_use;
 
@@ -17,13 +18,14 @@ struct mez_kernel {
     mez_ref ref;      // the user's, and one for each task that has not ended
     mez_image *image; // referenced
     mez_object object;
-    const struct mez_spirv_entry_point *entry;
-    struct mez_spirv_signature signature;
-    const struct mez_spirv_kernel_needs *needs; // in the image's survey
-    bool finds_pointers;                        // see spirv/pointers.h
-    uint64_t id;                                // no other kernel of the process ever has it
-    struct mez_kernel_use *uses;                // one per queue that has run it; see use.h
-    struct mez_kernel_use *spare_uses;          // made by mez_kernel_build, for queues to come
+    const char *name;       // the image's
+    pthread_mutex_t lock;   // guards what codes learn
+    mez_kernel_code *codes; // of the parts that have the kernel, the most fitting kind first
+    uint32_t code_count;
+    atomic_bool may_assert;            // some code of it that is known
+    uint64_t id;                       // no other kernel of the process ever has it
+    struct mez_kernel_use *uses;       // one per queue that has run it; see use.h
+    struct mez_kernel_use *spare_uses; // made by mez_kernel_build, for queues to come
 };
 
 mez_platform *mez_kernel_platform(const mez_kernel *kernel);
@@ -41,7 +43,8 @@ static inline void mez_kernel_unref(mez_kernel *kernel)
         mez_kernel_free(kernel);
 }
 
-// False: any size.
-bool mez_kernel_required_group_size(const mez_kernel *kernel, uint32_t size[3]);
+// Finds out what a code of the kernel says, before or (with a kernel of the driver's) after it was built. Errors of
+// mez_kernel_code_learn and mez_kernel_code_ask.
+mez_error mez_kernel_learn(mez_kernel *kernel, mez_kernel_code *code, ze_kernel_handle_t built);
 
 #endif

@@ -74,17 +74,17 @@ static mez_error choose_local(
     return mez_ok();
 }
 
-static mez_error check_required(const mez_kernel *kernel, const uint32_t group_size[3])
+static mez_error check_required(const mez_kernel_use *use, const uint32_t group_size[3])
 {
-    uint32_t required[3];
-    if (!mez_kernel_required_group_size(kernel, required))
+    const uint32_t *required = use->code->group_size;
+    if (!use->code->requires_group)
         return mez_ok();
     for (uint32_t i = 0; i < 3; i++)
         if (group_size[i] != required[i])
             return mez_error_make(MEZ_ERRC_ND_RANGE,
                 "the work-group size %u x %u x %u: kernel \"%s\" requires %u x %u x %u",
-                group_size[0], group_size[1], group_size[2], mez_kernel_name(kernel), required[0],
-                required[1], required[2]);
+                group_size[0], group_size[1], group_size[2], mez_kernel_name(use->kernel),
+                required[0], required[1], required[2]);
     return mez_ok();
 }
 
@@ -129,9 +129,11 @@ static mez_error plan(const mez_range *range, const mez_device_info *device, mez
     MEZ_TRY(check_global(range));
     if (has_local(range))
         MEZ_TRY(take_local(range, plan->group_size));
-    else if (!mez_kernel_required_group_size(use->kernel, plan->group_size))
+    else if (use->code->requires_group)
+        memcpy(plan->group_size, use->code->group_size, sizeof plan->group_size);
+    else
         MEZ_TRY(choose_local(range, use->ze, plan->group_size));
-    MEZ_TRY(check_required(use->kernel, plan->group_size));
+    MEZ_TRY(check_required(use, plan->group_size));
     MEZ_TRY(check_device_limits(device, plan->group_size));
     uint32_t count[3];
     MEZ_TRY(count_groups(range, device, plan->group_size, count));

@@ -5,35 +5,35 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "image/requirements.h"
+#include "image/build.h"
 #include "kernel/arguments.h"
 #include "kernel/range.h"
 
 // What the kernel reaches without its arguments saying so.
-static ze_kernel_indirect_access_flags_t indirect_access(
-    const mez_kernel *kernel, const mez_module *module)
+static ze_kernel_indirect_access_flags_t indirect_access(const mez_kernel_use *use)
 {
-    if (kernel->finds_pointers)
+    if (use->code->finds_pointers)
         return ZE_KERNEL_INDIRECT_ACCESS_FLAG_HOST | ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE |
                ZE_KERNEL_INDIRECT_ACCESS_FLAG_SHARED;
-    return module->reaches_library ? ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE : 0;
+    return use->module->reaches_others ? ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE : 0;
 }
 
-static mez_error create_ze_kernel(
-    const mez_kernel *kernel, const mez_module *module, ze_kernel_handle_t *ze)
+static mez_error create_ze_kernel(mez_kernel_use *use, mez_kernel_code *code)
 {
+    const mez_kernel *kernel = use->kernel;
     const ze_kernel_desc_t description = {
-        .stype = ZE_STRUCTURE_TYPE_KERNEL_DESC, .pKernelName = kernel->entry->name};
-    const mez_error error = ZE(zeKernelCreate, module->ze, &description, ze);
+        .stype = ZE_STRUCTURE_TYPE_KERNEL_DESC, .pKernelName = kernel->name};
+    const mez_error error = ZE(zeKernelCreate, use->module->ze, &description, &use->ze);
     if (mez_failed(error))
         return mez_error_headline(error, "the driver built \"%s\", but not its kernel \"%s\"",
-            kernel->image->name, kernel->entry->name);
-    const ze_kernel_indirect_access_flags_t access = indirect_access(kernel, module);
+            kernel->image->name, kernel->name);
+    MEZ_TRY(mez_kernel_learn(use->kernel, code, use->ze));
+    const ze_kernel_indirect_access_flags_t access = indirect_access(use);
     if (!access)
         return mez_ok();
     // Every allocation is then kept reachable for every submission: 700 instructions each on Intel's driver with a few of them. Asked
     // for once: per launch it serialises threads (facts: 2.3).
-    return ZE(zeKernelSetIndirectAccess, *ze, access);
+    return ZE(zeKernelSetIndirectAccess, use->ze, access);
 }
 
 static void use_free(mez_kernel_use *use)
@@ -46,22 +46,22 @@ static void use_free(mez_kernel_use *use)
 }
 
 // Values are passed without a size: it must be known that ours is the kernel's. Without arguments there is little to save.
-static bool can_pass_arguments(const mez_kernel *kernel)
+static bool can_pass_arguments(const mez_kernel_use *use)
 {
-    const struct mez_spirv_signature *signature = &kernel->signature;
+    const struct mez_spirv_signature *signature = &use->code->signature;
     for (uint32_t i = 0; i < signature->count; i++)
         if (signature->arguments[i].size == 0)
             return false;
-    return signature->count > 0 && kernel->image->platform->caps.launch_with_arguments;
+    return signature->count > 0 && use->kernel->image->platform->caps.launch_with_arguments;
 }
 
-static mez_error make_room_for_arguments(mez_kernel_use *use, const mez_kernel *kernel)
+static mez_error make_room_for_arguments(mez_kernel_use *use)
 {
-    use->argument_count = kernel->signature.count;
+    use->argument_count = use->code->argument_count;
     use->arguments = mez_alloc_array(use->argument_count + 1, sizeof *use->arguments);
     if (!use->arguments)
         return mez_error_no_memory("a kernel's arguments");
-    if (!can_pass_arguments(kernel))
+    if (!can_pass_arguments(use))
         return mez_ok();
     use->values = mez_alloc_array(use->argument_count, sizeof *use->values);
     return use->values ? mez_ok() : mez_error_no_memory("a kernel's arguments");
@@ -74,17 +74,72 @@ static void forget_arguments(mez_kernel_use *use)
 }
 
 // The driver's compiler is asked only after our own check.
+static mez_error take_code(mez_kernel_use *use, mez_kernel_code *code, mez_device *device)
+{
+    MEZ_TRY(mez_build_check(code->part, use->kernel->name, device, true));
+    MEZ_TRY(mez_kernel_learn(use->kernel, code, NULL));
+    MEZ_TRY(mez_build_get(code->part, use->kernel->name, device, &use->module));
+    use->code = code;
+    return create_ze_kernel(use, code);
+}
+
+// --- Of several codes
+
+// Would another code fare better?
+static bool is_of_the_code(mez_error error)
+{
+    return !mez_error_is(error, MEZ_ERRC_OUT_OF_HOST_MEMORY) &&
+           !mez_error_is(error, MEZ_ERRC_MEMORY_ALLOCATION) &&
+           !mez_error_is(error, MEZ_ERRC_DEVICE_LOST);
+}
+
+// Code that was compiled for another device is nothing to tell of.
+static void tell_of_next(const mez_kernel_use *use, const mez_kernel_code *code, mez_error error)
+{
+    const bool expected = mez_error_is(error, MEZ_ERRC_KERNEL_NOT_SUPPORTED);
+    mez_log(KERNEL, DEBUG, "kernel \"%s\": %s does not do", use->kernel->name,
+        code->part->binary->source);
+    if (expected)
+        return;
+    mez_log(KERNEL, WARN, "kernel \"%s\": %s can't be used; trying the next of its codes",
+        use->kernel->name, code->part->binary->source);
+    mez_log_error(MEZ_TOPIC_KERNEL, error);
+}
+
+static void drop_code(mez_kernel_use *use)
+{
+    if (use->ze)
+        ZE_LOGGED(zeKernelDestroy, use->ze);
+    use->ze = NULL;
+    use->code = NULL;
+    use->module = NULL;
+}
+
+static mez_error take_first(mez_kernel_use *use, mez_device *device)
+{
+    mez_kernel *kernel = use->kernel;
+    mez_error error = mez_ok();
+    for (uint32_t i = 0; i < kernel->code_count; i++) {
+        error = take_code(use, &kernel->codes[i], device);
+        if (!mez_failed(error) || !is_of_the_code(error) || i + 1 == kernel->code_count)
+            return error;
+        tell_of_next(use, &kernel->codes[i], error);
+        drop_code(use);
+    }
+    return error;
+}
+
 static mez_error use_init(mez_kernel_use *use, mez_kernel *kernel, mez_device *device)
 {
     use->kernel = kernel;
-    MEZ_TRY(mez_requirements_check(kernel->image, kernel->needs, device));
-    MEZ_TRY(mez_module_get(kernel->image, device, &use->module));
-    MEZ_TRY(make_room_for_arguments(use, kernel));
+    MEZ_TRY(take_first(use, device));
+    MEZ_TRY(make_room_for_arguments(use));
     forget_arguments(use);
     use->allocations_now = &kernel->image->platform->allocation_generation;
-    if (kernel->needs->may_assert && (use->module->assert_record || use->module->native_asserts))
+    const mez_module *module = use->module;
+    if (use->code->may_assert && (module->assert_record || module->native_asserts))
         use->asserting_module = use->module;
-    return create_ze_kernel(kernel, use->module, &use->ze);
+    return mez_ok();
 }
 
 static mez_error use_new(mez_kernel *kernel, mez_device *device, mez_kernel_use **made)
@@ -338,7 +393,7 @@ mez_error mez_kernel_use_prepare(mez_kernel_use *use, const mez_device *device,
     const mez_range *range, const mez_args *args, bool may_pass)
 {
     use->to_pass = NULL;
-    MEZ_TRY(mez_arguments_check(use->kernel, args, &device->info));
+    MEZ_TRY(mez_arguments_check(use->code, args, &device->info));
     use->prepared = false;
     use->setting = new_setting();
     MEZ_TRY(mez_range_plan(range, device, use));

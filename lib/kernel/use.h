@@ -35,6 +35,7 @@ typedef struct mez_launch_plan {
 
 typedef struct mez_kernel_use {
     mez_kernel *kernel;
+    const mez_kernel_code *code; // that the device took
     mez_module *module;
     ze_kernel_handle_t ze;
     // The module, where the kernel's code reaches an assert; else NULL.
@@ -65,7 +66,8 @@ typedef struct mez_kernel_use {
     struct mez_kernel_use **queue_list; // the list that next_of_queue links
 } mez_kernel_use;
 
-// Makes a use for a device, building for it first where that has not been done, and adds it to the queue's list.
+// Makes a use for a device, building for it first where that has not been done, and adds it to the queue's list. Of several codes
+// the first is taken that the device has what is needed for and its driver takes.
 // Errors: as mez_kernel_build.
 mez_error mez_kernel_use_create(
     mez_kernel *kernel, mez_device *device, mez_kernel_use **queue_list, mez_kernel_use **use);

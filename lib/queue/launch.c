@@ -35,7 +35,7 @@ static mez_error launch_init(
     command.launch.kernel = kernel;
     command.launch.range = range;
     command.launch.args = args;
-    MEZ_TRY(mez_arguments_check(kernel, args, &launch->queue->device->info));
+    MEZ_TRY(mez_arguments_check_early(kernel, args, &launch->queue->device->info));
     MEZ_TRY(mez_stored_command_create(&command, &launch->stored));
     return create_use(launch, kernel);
 }

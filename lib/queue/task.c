@@ -190,8 +190,8 @@ static mez_error find_use(mez_queue *queue, mez_command *command)
     if (__builtin_expect(*use != NULL, 1))
         return mez_ok();
     mez_lock_release(&queue->lock);
-    mez_error error =
-        mez_arguments_check(command->launch.kernel, command->launch.args, &queue->device->info);
+    mez_error error = mez_arguments_check_early(
+        command->launch.kernel, command->launch.args, &queue->device->info);
     if (!mez_failed(error)) // wrong arguments are no reason to compile
         error = mez_uses_find(&queue->uses, command->launch.kernel, queue->device, use);
     mez_lock_take(&queue->lock);

@@ -59,8 +59,10 @@ static mez_error find_use(mez_recording *recording, mez_command *command)
 {
     mez_kernel *kernel = command->launch.kernel;
     // Wrong arguments are no reason to compile.
-    MEZ_TRY(mez_arguments_check(kernel, command->launch.args, &recording->device->info));
-    return mez_uses_find(&recording->uses, kernel, recording->device, &command->launch.use);
+    const mez_args *args = command->launch.args;
+    MEZ_TRY(mez_arguments_check_early(kernel, args, &recording->device->info));
+    MEZ_TRY(mez_uses_find(&recording->uses, kernel, recording->device, &command->launch.use));
+    return mez_arguments_check(command->launch.use->code, args, &recording->device->info);
 }
 
 static mez_error record_launch(mez_recording *recording, mez_command *command,
@@ -196,7 +198,7 @@ static mez_error change_argument(mez_recording *recording, mez_stored_command **
         memcpy(items, (*place)->args.items, args.count * sizeof *items);
     items[index] = *argument;
     changed.launch.args = &args;
-    MEZ_TRY(mez_arguments_check(changed.launch.kernel, &args, &recording->device->info));
+    MEZ_TRY(mez_arguments_check(changed.launch.use->code, &args, &recording->device->info));
     return replace(recording, place, &changed);
 }
 

@@ -141,3 +141,13 @@ uint32_t mez_spirv_reach_chain(const struct mez_spirv_reach *reach, uint32_t id,
     }
     return length;
 }
+
+const struct mez_spirv_type *mez_spirv_called_type(
+    const struct mez_spirv_module *module, struct mez_spirv_instruction call)
+{
+    const struct mez_spirv_type *pointer =
+        call.length > 3 ? mez_spirv_value_type(module, call.words[3]) : NULL;
+    const struct mez_spirv_type *type =
+        pointer ? mez_spirv_find_type(module, pointer->component) : NULL;
+    return type && type->opcode == MEZ_OP_TypeFunction ? type : NULL;
+}

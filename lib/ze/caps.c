@@ -170,6 +170,7 @@ static mez_error read_all(ze_driver_handle_t driver, mez_caps *caps)
     ze_driver_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES};
     MEZ_TRY(ZE(zeDriverGetProperties, driver, &properties));
     caps->driver_version = properties.driverVersion;
+    memcpy(caps->driver_uuid, properties.uuid.id, sizeof caps->driver_uuid);
     MEZ_TRY(check_link_setting());
     MEZ_TRY(read_extensions(driver, caps));
     find_functions(driver, caps);

@@ -43,6 +43,8 @@
     X(zeModuleBuildLogGetString)                  \
     X(zeModuleBuildLogDestroy)                    \
     X(zeModuleGetGlobalPointer)                   \
+    X(zeModuleGetKernelNames)                     \
+    X(zeModuleGetNativeBinary)                    \
     X(zeModuleGetProperties)                      \
     X(zeKernelCreate)                             \
     X(zeKernelDestroy)                            \

@@ -7,6 +7,7 @@
 
 #include "device/platform.h"
 #include "harness.h"
+#include "image/build.h"
 #include "image/native_assert.h"
 #include "kernel/use.h"
 
@@ -35,7 +36,7 @@ static mez_kernel *build(const char *file, const char *name)
 
 static const mez_module *module_of(const mez_kernel *kernel)
 {
-    return &kernel->image->modules[mez_test_device()->index];
+    return kernel->image->parts[0].builds[mez_test_device()->index].modules[0];
 }
 
 static void run_thrice(mez_queue *queue, mez_kernel *kernel)

@@ -121,6 +121,50 @@ static void images_from_memory(void **state)
     }
 }
 
+static void run_constants(
+    mez_queue *queue, const mez_image_params *given, const int64_t integers[3], float fraction)
+{
+    size_t size;
+    uint8_t *bytes = read_file(mez_test_kernel_path("constants"), &size);
+    const mez_image_params params = {.code = bytes,
+        .size = size,
+        .constants = given->constants,
+        .constant_count = given->constant_count};
+    mez_image *image;
+    mez_test_ok(mez_image_create(mez_test_context(), &params, &image));
+    free(bytes);
+    mez_kernel *kernel = take_kernel(image, "constants");
+    int64_t *out = mez_test_shared(3 * sizeof *out);
+    float *real = mez_test_shared(sizeof *real);
+    mez_test_ok(
+        mez_submit(queue, kernel, MEZ_RANGE(1), MEZ_ARGS(MEZ_PTR(out), MEZ_PTR(real)), NULL));
+    mez_test_ok(mez_queue_wait(queue));
+    for (int i = 0; i < 3 && mez_test_has("results"); i++)
+        assert_int_equal(out[i], integers[i]);
+    assert_true(*real == fraction || !mez_test_has("results"));
+    mez_test_free(real);
+    mez_test_free(out);
+    mez_kernel_destroy(&kernel);
+    mez_image_destroy(&image);
+}
+
+// Each image has its own values; what it does not name keeps the code's.
+static void specialization_constants(void **state)
+{
+    const int32_t integer = -40;
+    const uint8_t byte = 200;
+    const int64_t large = 1ll << 40;
+    const float fraction = 0.25f;
+    const mez_spec_constant constants[] = {{.id = 14, .size = 4, .value = &fraction},
+        {.id = 11, .size = 4, .value = &integer}, {.id = 12, .size = 1, .value = &byte},
+        {.id = 13, .size = 8, .value = &large}};
+    const mez_image_params none = {0}, all = {.constants = constants, .constant_count = 4},
+                           one = {.constants = constants, .constant_count = 1};
+    run_constants(*state, &none, (const int64_t[]){5, 6, 7}, 8.5f);
+    run_constants(*state, &all, (const int64_t[]){integer, byte, large}, fraction);
+    run_constants(*state, &one, (const int64_t[]){5, 6, 7}, fraction);
+}
+
 static void add(mez_queue *queue, mez_kernel *kernel, int32_t n)
 {
     mez_test_ok(mez_submit(queue, kernel, MEZ_RANGE(8), MEZ_ARGS(MEZ_VAL(n)), NULL));
@@ -217,6 +261,7 @@ int main(int argc, char **argv)
         MEZ_DEVICE_TEST(what_is_not_there_is_named),
         MEZ_DEVICE_TEST(garbage_is_refused),
         MEZ_DEVICE_TEST(images_from_memory),
+        MEZ_DEVICE_TEST(specialization_constants),
         MEZ_DEVICE_TEST(program_scope_variables),
         MEZ_DEVICE_TEST(destroyed_in_flight),
         MEZ_DEVICE_TEST(built_by_many_threads),

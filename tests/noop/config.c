@@ -100,6 +100,7 @@ void noop_reset(void)
 {
     noop_plan_reset();
     noop_list_forget_launches();
+    noop_modules_reset();
     noop_hold(false);
     noop_ticket_end_calls();
     noop_config_reset();

@@ -231,6 +231,8 @@ struct noop_global_buffer {
     uint64_t content[1 << 17];
 };
 
+void noop_modules_reset(void); // what is counted
+
 // NULL where the module has no kernel of that name.
 const struct noop_spirv_kernel *noop_module_find_kernel(
     ze_module_handle_t module, const char *name);

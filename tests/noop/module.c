@@ -58,18 +58,23 @@ static ze_result_t binaries_create(
     return ZE_RESULT_SUCCESS;
 }
 
-static ze_result_t read_inputs(
-    const ze_module_desc_t *desc, uint32_t *count, struct noop_binary **binaries)
+static const ze_module_program_exp_desc_t *program_of(const ze_module_desc_t *desc)
 {
     const ze_base_desc_t *next = desc->pNext;
     while (next != NULL && next->stype != ZE_STRUCTURE_TYPE_MODULE_PROGRAM_EXP_DESC)
         next = next->pNext;
-    if (next == NULL) {
+    return (const void *)next;
+}
+
+static ze_result_t read_inputs(
+    const ze_module_desc_t *desc, uint32_t *count, struct noop_binary **binaries)
+{
+    const ze_module_program_exp_desc_t *program = program_of(desc);
+    if (program == NULL) {
         const uint8_t *input = desc->pInputModule;
         *count = 1;
         return binaries_create(1, &desc->inputSize, &input, binaries);
     }
-    const ze_module_program_exp_desc_t *program = (const void *)next;
     *count = program->count;
     return binaries_create(program->count, program->inputSizes, program->pInputModules, binaries);
 }
@@ -151,20 +156,58 @@ static ze_result_t create_module(const ze_module_desc_t *desc, ze_module_handle_
     }
     (*module)->binaries = binaries;
     (*module)->binary_count = count;
-    (*module)->library =
-        desc->pBuildFlags != NULL && strstr(desc->pBuildFlags, "-library-compilation") != NULL;
+    const bool native =
+        desc->format == ZE_MODULE_FORMAT_NATIVE; // which was a library, or is not asked
+    (*module)->library = native || (desc->pBuildFlags != NULL &&
+                                       strstr(desc->pBuildFlags, "-library-compilation") != NULL);
     list_module(*module);
     return ZE_RESULT_SUCCESS;
 }
 
-// As drivers do, this hands out a build log whether or not the build succeeds, also where the
-// failure was planned.
-static char last_flags[1024]; // guarded by lock
+static char last_flags[1024]; // guarded by lock, as are these
+
+enum { INPUTS = 8, CONSTANTS = 16 };
+static struct noop_constant last_constants[INPUTS][CONSTANTS];
+static uint32_t last_constant_counts[INPUTS];
 
 static void note_flags(const char *flags)
 {
     pthread_mutex_lock(&lock);
     snprintf(last_flags, sizeof last_flags, "%s", flags != NULL ? flags : "");
+    pthread_mutex_unlock(&lock);
+}
+
+static uint64_t formats[2]; // created of SPIR-V, of native binaries
+
+static void note_format(ze_module_format_t format)
+{
+    pthread_mutex_lock(&lock);
+    formats[format == ZE_MODULE_FORMAT_NATIVE]++;
+    pthread_mutex_unlock(&lock);
+}
+
+static uint64_t count_format(ze_module_format_t format)
+{
+    pthread_mutex_lock(&lock);
+    const uint64_t count = formats[format == ZE_MODULE_FORMAT_NATIVE];
+    pthread_mutex_unlock(&lock);
+    return count;
+}
+
+uint64_t noop_compilations(void)
+{
+    return count_format(ZE_MODULE_FORMAT_IL_SPIRV);
+}
+
+uint64_t noop_native_loads(void)
+{
+    return count_format(ZE_MODULE_FORMAT_NATIVE);
+}
+
+void noop_modules_reset(void)
+{
+    pthread_mutex_lock(&lock);
+    memset(formats, 0, sizeof formats);
     pthread_mutex_unlock(&lock);
 }
 
@@ -175,12 +218,49 @@ void noop_build_flags(char *buffer, size_t size)
     pthread_mutex_unlock(&lock);
 }
 
+static void note_constants_of(uint32_t input, const ze_module_constants_t *constants)
+{
+    const uint32_t count = constants != NULL ? constants->numConstants : 0;
+    last_constant_counts[input] = count;
+    for (uint32_t i = 0; i < count && i < CONSTANTS; i++) {
+        struct noop_constant *noted = &last_constants[input][i];
+        noted->id = constants->pConstantIds[i];
+        memcpy(&noted->value, constants->pConstantValues[i], sizeof noted->value);
+    }
+}
+
+static void note_constants(const ze_module_desc_t *desc)
+{
+    const ze_module_program_exp_desc_t *program = program_of(desc);
+    pthread_mutex_lock(&lock);
+    memset(last_constant_counts, 0, sizeof last_constant_counts);
+    if (program == NULL)
+        note_constants_of(0, desc->pConstants);
+    for (uint32_t i = 0; program != NULL && i < program->count && i < INPUTS; i++)
+        note_constants_of(i, program->pConstants != NULL ? program->pConstants[i] : NULL);
+    pthread_mutex_unlock(&lock);
+}
+
+uint32_t noop_constants(uint32_t input, struct noop_constant *constants, uint32_t capacity)
+{
+    pthread_mutex_lock(&lock);
+    const uint32_t count = input < INPUTS ? last_constant_counts[input] : 0;
+    for (uint32_t i = 0; i < count && i < capacity && i < CONSTANTS; i++)
+        constants[i] = last_constants[input][i];
+    pthread_mutex_unlock(&lock);
+    return count;
+}
+
+// As drivers do, this hands out a build log whether or not the build succeeds, also where the
+// failure was planned.
 ze_result_t noop_zeModuleCreate(ze_context_handle_t context, ze_device_handle_t device,
     const ze_module_desc_t *desc, ze_module_handle_t *module, ze_module_build_log_handle_t *log)
 {
     (void)context, (void)device;
     ze_result_t result = noop_enter(NOOP_zeModuleCreate);
+    note_format(desc->format);
     note_flags(desc->pBuildFlags);
+    note_constants(desc);
     const bool planned = result != ZE_RESULT_SUCCESS;
     if (!planned)
         result = create_module(desc, module);

@@ -143,8 +143,21 @@ NOOP_API void *noop_global(const char *name);
 NOOP_API uint32_t noop_importers(const char *symbol);
 NOOP_API uint32_t noop_exporters(const char *symbol);
 
+// Calls of zeModuleCreate since the last reset that were given code to compile, and those that were given a native binary.
+NOOP_API uint64_t noop_compilations(void);
+NOOP_API uint64_t noop_native_loads(void);
+
 // Copies the build flags of the last zeModuleCreate, at most `size` bytes with the final NUL; "" where it had none.
 NOOP_API void noop_build_flags(char *buffer, size_t size);
+
+// The specialization constants that one input of the last zeModuleCreate was given, at most `capacity`. Returns how many there
+// were. Values are read as the 8 bytes at their address, of which the test knows how many count.
+struct noop_constant {
+    uint32_t id;
+    uint64_t value;
+};
+NOOP_API uint32_t noop_constants(
+    uint32_t input, struct noop_constant *constants, uint32_t capacity);
 
 // --- Completion
 

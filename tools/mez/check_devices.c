@@ -6,7 +6,7 @@
 
 #include "check/fixed.h"
 #include "device/device.h"
-#include "image/requirements.h"
+#include "image/supports.h"
 #include "open.h"
 
 static mez_error add_target(

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+
+#include "image/part.h"
+
+#include "base/alloc.h"
+#include "image/build.h"
+#include "image/groups.h"
+#include "image/image.h"
+#include "spirv/pointers.h"
+#include "spirv/reader.h"
+
+mez_error mez_spirv_to_error(
+    enum mez_spirv_status status, const struct mez_spirv_problem *problem, const char *what)
+{
+    if (status == MEZ_SPIRV_OK)
+        return mez_ok();
+    if (status == MEZ_SPIRV_NO_MEMORY)
+        return mez_error_no_memory(what);
+    return mez_error_make(MEZ_ERRC_INVALID_IMAGE, "%s", problem->text);
+}
+
+mez_error mez_part_init(mez_image *image, mez_binary *binary, mez_part *part)
+{
+    *part = (mez_part){.image = image, .binary = binary};
+    const mez_requirements_reading reading = {.source = binary->source};
+    MEZ_TRY(mez_device_requirements_read(&binary->properties, &reading, &part->stated));
+    return mez_builds_create(part);
+}
+
+static void code_finish(mez_part_code *code)
+{
+    mez_spirv_survey_destroy(&code->survey);
+    mez_spirv_module_destroy(&code->spirv);
+}
+
+void mez_part_finish(mez_part *part)
+{
+    mez_free_memory(part->kernels);
+    mez_builds_destroy(part);
+    mez_groups_destroy(&part->groups);
+    code_finish(&part->code);
+    mez_device_requirements_finish(&part->stated);
+}
+
+// --- Code
+
+static mez_error apply_constants(mez_part *part, struct mez_spirv_module **spirv)
+{
+    bool *found = part->image->constants_found;
+    return found ? mez_constants_apply(&part->image->constants, spirv, found) : mez_ok();
+}
+
+static mez_error read_spirv(mez_part *part, mez_part_code *code)
+{
+    const mez_binary *binary = part->binary;
+    struct mez_spirv_problem problem;
+    MEZ_TRY(mez_spirv_to_error(
+        mez_spirv_module_create(binary->code, binary->code_size, &problem, &code->spirv), &problem,
+        "an image"));
+    MEZ_TRY(apply_constants(part, &code->spirv));
+    code->finds_pointers = mez_spirv_finds_pointers(code->spirv);
+    return mez_spirv_to_error(
+        mez_spirv_survey_create(code->spirv, MEZ_SURVEY_VALUES, &problem, &code->survey), &problem,
+        "an image");
+}
+
+static mez_error read_locked(mez_part *part)
+{
+    MEZ_TRY(mez_binary_unpack(part->image->bundle, part->binary));
+    if (mez_part_is_native(part))
+        return mez_ok();
+    mez_part_code code = {0};
+    const mez_error error = read_spirv(part, &code);
+    if (mez_failed(error)) {
+        code_finish(&code);
+        return mez_error_add(error, "binary", "%s", part->binary->source);
+    }
+    part->code = code;
+    return error;
+}
+
+mez_error mez_part_unpack(mez_part *part)
+{
+    pthread_mutex_lock(&part->image->lock);
+    const mez_error error = mez_binary_unpack(part->image->bundle, part->binary);
+    pthread_mutex_unlock(&part->image->lock);
+    return error;
+}
+
+mez_error mez_part_read(mez_part *part, const mez_part_code **code)
+{
+    *code = NULL;
+    mez_error error = mez_ok();
+    pthread_mutex_lock(&part->image->lock);
+    if (!part->is_read)
+        error = read_locked(part);
+    part->is_read |= !mez_failed(error);
+    pthread_mutex_unlock(&part->image->lock);
+    if (!mez_failed(error) && part->code.spirv)
+        *code = &part->code;
+    return error;
+}

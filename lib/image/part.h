@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+//
+// A part of an image: one of the binaries that its container holds. What the container says of a part is known from the start;
+// its code is unpacked and read when somebody needs it, which is after the verdict where a property set speaks.
+//
+// Thread-safety: safe; a part is constant but for what it reads late.
+
+#ifndef MEZ_IMAGE_PART_H
+#define MEZ_IMAGE_PART_H
+
+#include "container/binary.h"
+#include "container/device_requirements.h"
+#include "spirv/survey.h"
+
+struct mez_image;
+struct mez_build;
+struct mez_groups;
+
+// What is known of SPIR-V once it has been read.
+typedef struct mez_part_code {
+    struct mez_spirv_module *spirv; // with the image's specialization constants
+    struct mez_spirv_survey *survey;
+    bool finds_pointers; // see spirv/pointers.h
+} mez_part_code;
+
+typedef struct mez_part {
+    struct mez_image *image;        // that it is a part of
+    mez_binary *binary;             // of the image's bundle
+    mez_device_requirements stated; // what the property sets require of a device
+    struct mez_build *builds;       // one for each device of the platform
+    // Of native code whose container has no list: the kernels that a driver found in it, which its modules keep.
+    const char **kernels;
+    uint32_t kernel_count;
+
+    // The image's lock guards these. Whoever has seen them under it, or has them from a function below, may read what they lead to
+    // without.
+    bool is_read;
+    mez_part_code code;
+    struct mez_groups *groups; // see groups.h; NULL: nobody has asked yet
+} mez_part;
+
+// Reads what the container says. MEZ_ERRC_INVALID_IMAGE: a property is damaged. MEZ_ERRC_OUT_OF_HOST_MEMORY. To be finished also
+// after a failure.
+mez_error mez_part_init(struct mez_image *image, mez_binary *binary, mez_part *part);
+void mez_part_finish(mez_part *part);
+
+// Is the code what a driver takes as it is? Else it is for a compiler.
+static inline bool mez_part_is_native(const mez_part *part)
+{
+    return part->binary->format == MEZ_CODE_NATIVE;
+}
+
+// Unpacks the code, so that its format is known, if it has not been. Errors: as mez_binary_unpack.
+mez_error mez_part_unpack(mez_part *part);
+
+// The same, and reads SPIR-V; of native binaries there is nothing to read, and *code is NULL.
+// MEZ_ERRC_INVALID_IMAGE: the code is damaged, or nothing that can be used; the story names the part.
+// MEZ_ERRC_INVALID_PARAMETER: a specialization constant has another size. MEZ_ERRC_OUT_OF_HOST_MEMORY.
+mez_error mez_part_read(mez_part *part, const mez_part_code **code);
+
+// What SPIR-V's readers say, as an error.
+mez_error mez_spirv_to_error(
+    enum mez_spirv_status status, const struct mez_spirv_problem *problem, const char *what);
+
+#endif

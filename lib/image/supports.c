@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+
+#include "image/supports.h"
+
+#include "base/alloc.h"
+#include "image/native.h"
+
+mez_check_device mez_device_to_check(const mez_device *device)
+{
+    mez_check_device checked = mez_check_device_of(device->info.name, &device->target);
+    checked.spirv_version = device->info.spirv_version;
+    return checked;
+}
+
+static mez_error wordless(mez_condition condition)
+{
+    return (mez_error){.value = (int32_t)condition, .origin = MEZ_CATEGORY_RUNTIME};
+}
+
+// With the devices of the context that would do.
+static mez_error refuse(const mez_requirements *requirements, const mez_device *device, bool words)
+{
+    const mez_platform *platform = device->platform;
+    const mez_check_device asked = mez_device_to_check(device);
+    if (mez_check_passes(requirements, &asked))
+        return mez_ok();
+    if (!words)
+        return wordless(MEZ_ERRC_KERNEL_NOT_SUPPORTED);
+    mez_check_device *all = mez_alloc_array(platform->device_count, sizeof *all);
+    for (uint32_t i = 0; all && i < platform->device_count; i++)
+        all[i] = mez_device_to_check(&platform->devices[i]);
+    const mez_check_devices others = {all, all ? platform->device_count : 0};
+    const mez_error error = mez_check_refuse(requirements, &asked, &others);
+    mez_free_memory(all);
+    return error;
+}
+
+// --- Stated
+
+static mez_error check_target(
+    const mez_part *part, const char *kernel, const mez_device *device, bool words)
+{
+    if (!mez_part_is_native(part) || mez_native_fits(part, device) != MEZ_NATIVE_MISFIT)
+        return mez_ok();
+    if (!words)
+        return wordless(MEZ_ERRC_KERNEL_NOT_SUPPORTED);
+    return mez_error_make(MEZ_ERRC_KERNEL_NOT_SUPPORTED,
+        "kernel \"%s\" of \"%s\" was compiled for %s, and device \"%s\" is %s", kernel,
+        part->image->name, mez_native_target(part), device->info.name,
+        mez_device_get_architecture(device));
+}
+
+mez_error mez_supports_stated(
+    const mez_part *part, const char *kernel, const mez_device *device, bool words)
+{
+    MEZ_TRY(check_target(part, kernel, device, words));
+    if (!part->stated.stated)
+        return mez_ok();
+    mez_requirements requirements = {.image = part->image->name, .kernel = kernel};
+    mez_error error = mez_requirements_add_stated(&requirements, &part->stated);
+    if (!mez_failed(error))
+        error = refuse(&requirements, device, words);
+    mez_requirements_finish(&requirements);
+    return error;
+}
+
+// --- All that is known
+
+static mez_error add_roots(mez_requirements *requirements, const mez_link_input *input)
+{
+    const struct mez_spirv_module *spirv = input->code->spirv;
+    for (uint32_t i = 0; i < input->count; i++) {
+        const struct mez_spirv_function *function = mez_spirv_find_function(spirv, input->roots[i]);
+        if (function)
+            MEZ_TRY(mez_requirements_add_function(
+                requirements, input->code->survey, (uint32_t)(function - spirv->functions)));
+    }
+    return mez_ok();
+}
+
+static mez_error add_all(
+    mez_requirements *requirements, const mez_part *part, uint32_t kernel, const mez_link *link)
+{
+    const struct mez_spirv_survey *survey = part->code.survey;
+    if (part->stated.stated)
+        MEZ_TRY(mez_requirements_add_stated(requirements, &part->stated));
+    else
+        MEZ_TRY(mez_requirements_add_kernel(requirements, survey, &survey->kernels[kernel]));
+    for (uint32_t i = 0; i < link->count; i++) {
+        const mez_part *linked = link->inputs[i].part;
+        if (linked->stated.stated)
+            MEZ_TRY(mez_requirements_add_stated(requirements, &linked->stated));
+        else
+            MEZ_TRY(add_roots(requirements, &link->inputs[i]));
+    }
+    return mez_ok();
+}
+
+// The published rule for properties of images that are linked.
+static mez_error check_merge(const mez_part *part, const mez_link *link)
+{
+    if (link->count == 0)
+        return mez_ok();
+    const mez_properties **list = mez_alloc_array(link->count + 1u, sizeof *list);
+    if (!list)
+        return mez_error_no_memory("properties of linked images");
+    list[0] = &part->binary->properties;
+    for (uint32_t i = 0; i < link->count; i++)
+        list[i + 1] = &link->inputs[i].part->binary->properties;
+    mez_properties merged = {0};
+    mez_error error = mez_properties_merge(list, link->count + 1u, &merged);
+    mez_properties_finish(&merged);
+    mez_free_memory(list);
+    for (uint32_t i = 0; i < link->count && mez_failed(error); i++)
+        error = mez_error_add(error, "linked with", "%s", link->inputs[i].part->binary->source);
+    return error;
+}
+
+mez_error mez_supports_kernel(const mez_part *part, uint32_t kernel, const mez_link *link,
+    const mez_device *device, bool words)
+{
+    MEZ_TRY(check_merge(part, link));
+    mez_requirements requirements = {
+        .image = part->image->name, .kernel = part->code.survey->kernels[kernel].kernel->name};
+    mez_error error = add_all(&requirements, part, kernel, link);
+    if (!mez_failed(error))
+        error = refuse(&requirements, device, words);
+    mez_requirements_finish(&requirements);
+    return error;
+}
+
+// --- Exports
+
+static mez_error add_exports(mez_requirements *requirements, const mez_part_code *code)
+{
+    const struct mez_spirv_module *spirv = code->spirv;
+    for (uint32_t i = 0; i < spirv->export_count; i++) {
+        const struct mez_spirv_function *function =
+            mez_spirv_find_function(spirv, spirv->exports[i].id);
+        if (function)
+            MEZ_TRY(mez_requirements_add_function(
+                requirements, code->survey, (uint32_t)(function - spirv->functions)));
+    }
+    return mez_ok();
+}
+
+mez_error mez_supports_exports(const mez_part *part, const mez_device *device, bool *can)
+{
+    const mez_check_device asked = mez_device_to_check(device);
+    mez_requirements requirements = {.image = part->image->name};
+    const mez_error error = add_exports(&requirements, &part->code);
+    *can = !mez_failed(error) && mez_check_passes(&requirements, &asked);
+    mez_requirements_finish(&requirements);
+    return error;
+}
