@@ -108,6 +108,9 @@ static mez_error add_property(
         return add_number(reader, name, value);
     case MEZ_PROPERTY_BYTES:
         return add_bytes(reader, name, value);
+    case MEZ_PROPERTY_STRING:
+        return mez_properties_add_bytes(
+            reader->properties, reader->set, name, value.start, value.length);
     default:
         return mez_properties_add_other(
             reader->properties, reader->set, name, type, value.start, value.length);

@@ -29,7 +29,8 @@
 //   "invalid property set registry"   no set at all: an empty file is one that was cut short
 // MEZ_ERRC_OUT_OF_HOST_MEMORY. After an error `properties` is as it was before or has some of it more: to be thrown away.
 //
-// Types from 3 on are kept with their text as it stands.
+// Type 3, which is a string in memory and which no tool writes, is taken as the bytes of its text; types from 4 on are kept with
+// their text as it stands.
 mez_error mez_prop_read(
     const char *text, size_t size, const char *source, mez_properties *properties);
 

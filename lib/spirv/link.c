@@ -119,6 +119,7 @@ struct writer {
     uint32_t *next; // for each part: the next piece
     const struct mez_spirv_link_part *line_part;
     uint32_t line; // of that part: word of the OpLine that holds; 0: none
+    const struct mez_spirv_link_part *broken; // uses what stands in a function that is left out
 };
 
 static bool is_declared_before(
@@ -168,6 +169,13 @@ static void write_declarations(struct writer *writer)
     }
 }
 
+// Whether the id stands inside a function that is left out: no valid module uses it elsewhere.
+static bool is_lost(const struct mez_spirv_link_part *part, uint32_t id)
+{
+    const struct mez_spirv_def *def = mez_spirv_find_def(part->module, id);
+    return def->function != MEZ_SPIRV_NO_INDEX && !mez_spirv_is_linked(part, id);
+}
+
 // Copies an instruction, or its first `count` words, with the ids of the result.
 static void write_part_of(struct writer *writer, const struct mez_spirv_link_part *part,
     struct mez_spirv_instruction in, uint32_t count)
@@ -182,6 +190,8 @@ static void write_part_of(struct writer *writer, const struct mez_spirv_link_par
         const uint32_t linked = mez_spirv_linked_id(part, id.value);
         if (linked && id.at - in.at < count)
             writer->out.words[start + (id.at - in.at)] = linked;
+        if (linked && id.kind == MEZ_ID_USE && is_lost(part, id.value))
+            writer->broken = part;
     }
 }
 
@@ -324,6 +334,11 @@ static enum mez_spirv_status write_result(
         status =
             mez_spirv_fail(linker->problem, MEZ_SPIRV_NO_MEMORY, 0, "no memory to link modules");
     mez_free_memory(writer.next);
+    if (writer.broken) {
+        mez_free_memory(writer.out.words);
+        return mez_spirv_fail(linker->problem, MEZ_SPIRV_CONFLICT, 0,
+            "'%.80s' uses ids of a function outside it", writer.broken->name);
+    }
     *words = writer.out.words;
     *word_count = (uint32_t)writer.out.count;
     return status;

@@ -214,10 +214,13 @@ uint32_t mez_spirv_piece_of(const struct mez_spirv_pieces *pieces, uint32_t id)
     return def ? pieces->by_global[def->global] : MEZ_SPIRV_NO_PIECE;
 }
 
-bool mez_spirv_is_function(const struct mez_spirv_pieces *pieces, uint32_t piece)
+const struct mez_spirv_function *mez_spirv_piece_function(
+    const struct mez_spirv_pieces *pieces, uint32_t piece)
 {
-    const uint32_t first = pieces->pieces[piece].first;
-    return mez_spirv_instruction_at(pieces->module, first).opcode == MEZ_OP_Function;
+    const struct mez_spirv_instruction in =
+        mez_spirv_instruction_at(pieces->module, pieces->pieces[piece].first);
+    return in.opcode == MEZ_OP_Function ? mez_spirv_find_function(pieces->module, in.words[2])
+                                        : NULL;
 }
 
 // What we do not know goes with the function that its first word names: execution modes and decorations of newer
@@ -319,6 +322,48 @@ static bool list_always_kept(struct mez_spirv_pieces *pieces)
     return true;
 }
 
+// Marks functions whose blocks have to be put in order, and counts these.
+static uint32_t find_disorder(struct mez_spirv_pieces *pieces, uint8_t *seen)
+{
+    const struct mez_spirv_module *module = pieces->module;
+    uint32_t blocks = 0;
+    for (uint32_t i = 0; i < module->function_count; i++) {
+        const struct mez_spirv_function *function = &module->functions[i];
+        pieces->first_block[i] = MEZ_SPIRV_NO_INDEX;
+        if (mez_spirv_blocks_are_ordered(module, function, seen))
+            continue;
+        pieces->first_block[i] = blocks;
+        blocks += mez_spirv_count_blocks(module, function);
+    }
+    return blocks;
+}
+
+static bool fill_blocks(struct mez_spirv_pieces *pieces)
+{
+    const struct mez_spirv_module *module = pieces->module;
+    for (uint32_t i = 0; i < module->function_count; i++) {
+        const uint32_t first = pieces->first_block[i];
+        if (first != MEZ_SPIRV_NO_INDEX &&
+            mez_spirv_order_blocks(module, &module->functions[i], NULL, pieces->blocks + first))
+            return false;
+    }
+    return true;
+}
+
+static bool order_blocks(struct mez_spirv_pieces *pieces)
+{
+    const struct mez_spirv_module *module = pieces->module;
+    uint8_t *seen;
+    if (!mez_spirv_make_list(&seen, module->def_count, sizeof *seen))
+        return false;
+    bool ok = mez_spirv_make_list(
+        &pieces->first_block, module->function_count, sizeof *pieces->first_block);
+    ok = ok &&
+         mez_spirv_make_list(&pieces->blocks, find_disorder(pieces, seen), sizeof *pieces->blocks);
+    mez_free_memory(seen);
+    return ok && fill_blocks(pieces);
+}
+
 static int compare_names(const void *a, const void *b)
 {
     const struct mez_spirv_entry_point *const *left = a, *const *right = b;
@@ -357,7 +402,7 @@ enum mez_spirv_status mez_spirv_pieces_create(const struct mez_spirv_module *mod
     if (*pieces)
         (*pieces)->module = module;
     if (*pieces && make_pieces(*pieces) && index_definitions(*pieces) && index_subjects(*pieces) &&
-        list_always_kept(*pieces) && match_bodies(*pieces))
+        list_always_kept(*pieces) && match_bodies(*pieces) && order_blocks(*pieces))
         return MEZ_SPIRV_OK;
     mez_spirv_pieces_destroy(pieces);
     return mez_spirv_fail(problem, MEZ_SPIRV_NO_MEMORY, 0, "no memory to take a module apart");
@@ -375,5 +420,7 @@ void mez_spirv_pieces_destroy(struct mez_spirv_pieces **pieces)
     mez_free_memory(old->about);
     mez_free_memory(old->always);
     mez_free_memory(old->body_of);
+    mez_free_memory(old->first_block);
+    mez_free_memory(old->blocks);
     mez_free_memory(old);
 }

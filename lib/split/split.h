@@ -34,6 +34,8 @@
 #include "container/table.h"
 #include "target/target.h"
 
+struct mez_spirv_survey;
+
 typedef enum mez_split_mode {
     MEZ_SPLIT_AUTO = 0,
     MEZ_SPLIT_PER_KERNEL,
@@ -73,6 +75,9 @@ typedef struct mez_split mez_split;
 // MEZ_ERRC_OUT_OF_HOST_MEMORY. *split is the caller's after success, else NULL.
 mez_error mez_split_create(const mez_split_params *params, mez_split **split);
 void mez_split_destroy(mez_split **split);
+
+// What source number `index` knows by itself, without the others; belongs to the split.
+const struct mez_spirv_survey *mez_split_survey(const mez_split *split, uint32_t source);
 
 // 0: there are no kernels and no exported functions.
 uint32_t mez_split_image_count(const mez_split *split);

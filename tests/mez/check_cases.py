@@ -66,7 +66,7 @@ UNIT = [
     ("text", ["check", "garbage.bin", "--target", "pvc"], 1, "", re.compile(r"MEZ_ERRC_INVALID_IMAGE")),
     ("table", ["check", "{spv}", "--target", "tgllp", "--target", "pvc"], 1,
      re.compile("^" + re.escape(UNITS) + r"doubles:\n" + re.escape(FP64)
-                + r"    for OpFConvert in function \"scale\"\s+\(\S*units\.cl:11:\d+\), reached by doubles ->\s+scale\n"
+                + r"    for OpFConvert in function \"scale\"\s+\(\S*units\.cl:11:\d+\),\s+reached\s+by\s+doubles\s+->\s+scale\n"
                 + r"    not on intel_gpu_tgllp: the device has gpu, fp16, image, atomic64,\s.*and others\n"
                 + re.escape(SIZES) + r".*\n\nintel_gpu_tgllp can run 1 of 5 kernels\n"
                 r"intel_gpu_pvc can run 2 of 5 kernels\n$", re.S), re.compile(CHAIN + "$")),

@@ -503,6 +503,13 @@ static void test_store_is_bounded(void **state)
     free_memory(out);
 }
 
+static void test_native_binary_keeps_asserts(void **state)
+{
+    failing.module = reload_module(failing.module);
+    test_module_is_linked(state);
+    test_assert_of_c(state);
+}
+
 static void test_own_function_gives_records(void **state)
 {
     (void)state;
@@ -546,6 +553,7 @@ static int run_code(void)
         cmocka_unit_test(test_counter_based_event_tells),
         cmocka_unit_test(test_assert_of_c),
         cmocka_unit_test(test_store_is_bounded),
+        cmocka_unit_test(test_native_binary_keeps_asserts),
         cmocka_unit_test(test_own_function_gives_records),
     };
     return cmocka_run_group_tests(tests, set_up_code, tear_down_failing);

@@ -28,22 +28,13 @@ static ze_result_t build(
     return result;
 }
 
-static void launch(ze_kernel_handle_t kernel)
-{
-    const ze_group_count_t groups = {1, 1, 1};
-    ze_command_list_handle_t list = create_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
-    assert_ok(zeCommandListAppendLaunchKernel(list, kernel, &groups, NULL, 0, NULL));
-    assert_ok(zeCommandListDestroy(list));
-}
-
 static struct shown show(ze_module_handle_t module)
 {
     struct shown *shown = alloc_shared(sizeof *shown);
     ze_kernel_handle_t kernel = create_kernel(module, "show_constants");
     set_pointer(kernel, 0, shown->integers);
     set_pointer(kernel, 1, shown->reals);
-    assert_ok(zeKernelSetGroupSize(kernel, 1, 1, 1));
-    launch(kernel);
+    run_kernel(kernel, 1, 1);
     const struct shown copy = *shown;
     assert_ok(zeKernelDestroy(kernel));
     free_memory(shown);
@@ -121,20 +112,11 @@ static void the_native_binary_has_the_values(void **state)
     const int32_t number = 1000;
     const void *value = &number;
     const ze_module_constants_t constants = {1, &id, &value};
-    ze_module_desc_t desc = {
-        .stype = ZE_STRUCTURE_TYPE_MODULE_DESC, .format = ZE_MODULE_FORMAT_NATIVE};
-    ze_module_handle_t module, again = NULL;
+    ze_module_handle_t module;
     assert_ok(build("constants", &constants, &module));
-    assert_ok(zeModuleGetNativeBinary(module, &desc.inputSize, NULL));
-    uint8_t *bytes = malloc(desc.inputSize);
-    assert_non_null(bytes);
-    assert_ok(zeModuleGetNativeBinary(module, &desc.inputSize, bytes));
+    module = reload_module(module);
+    assert_int_equal(show(module).integers[3], 1000);
     assert_ok(zeModuleDestroy(module));
-    desc.pInputModule = bytes;
-    assert_ok(zeModuleCreate(fx.context, fx.device, &desc, &again, NULL));
-    assert_int_equal(show(again).integers[3], 1000);
-    assert_ok(zeModuleDestroy(again));
-    free(bytes);
 }
 
 static ze_module_handle_t build_program(
@@ -207,6 +189,15 @@ static bool is_there(const char *name)
     return access(path, R_OK) == 0;
 }
 
+// Without setting a group size.
+static void launch_as_required(ze_kernel_handle_t kernel)
+{
+    const ze_group_count_t groups = {1, 1, 1};
+    ze_command_list_handle_t list = create_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
+    assert_ok(zeCommandListAppendLaunchKernel(list, kernel, &groups, NULL, 0, NULL));
+    assert_ok(zeCommandListDestroy(list));
+}
+
 static void expect_sized(const ze_module_constants_t *constants, uint32_t size, uint32_t stored)
 {
     ze_kernel_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES};
@@ -219,7 +210,7 @@ static void expect_sized(const ze_module_constants_t *constants, uint32_t size, 
     assert_int_equal(properties.requiredGroupSizeY, 2 * size);
     assert_int_equal(properties.requiredGroupSizeZ, 1);
     set_pointer(kernel, 0, out);
-    launch(kernel);
+    launch_as_required(kernel);
     assert_int_equal(*out, stored);
     assert_ok(zeKernelDestroy(kernel));
     assert_ok(zeModuleDestroy(module));

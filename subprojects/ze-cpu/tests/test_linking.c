@@ -33,15 +33,6 @@ static void link_well(const ze_module_handle_t *modules, uint32_t count)
     free(text);
 }
 
-static void launch(ze_kernel_handle_t kernel, uint32_t size, uint32_t groups)
-{
-    const ze_group_count_t count = {groups, 1, 1};
-    ze_command_list_handle_t list = create_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
-    assert_ok(zeKernelSetGroupSize(kernel, size, 1, 1));
-    assert_ok(zeCommandListAppendLaunchKernel(list, kernel, &count, NULL, 0, NULL));
-    assert_ok(zeCommandListDestroy(list));
-}
-
 static ze_module_property_flags_t flags_of(ze_module_handle_t module)
 {
     ze_module_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_MODULE_PROPERTIES};
@@ -72,7 +63,7 @@ static void run_helper(ze_module_handle_t module)
     for (uint32_t i = 0; i < 16; i++)
         numbers[i] = i;
     set_pointer(kernel, 0, numbers);
-    launch(kernel, 4, 4);
+    run_kernel(kernel, 4, 4);
     for (uint32_t i = 0; i < 16; i++)
         assert_int_equal(numbers[i], 3 * i);
     assert_ok(zeKernelDestroy(kernel));
@@ -166,7 +157,7 @@ static void set_number(ze_module_handle_t module, const char *name, uint32_t num
     const uint64_t value = number;
     ze_kernel_handle_t kernel = create_kernel(module, name);
     assert_ok(zeKernelSetArgumentValue(kernel, 0, sizeof number, &value));
-    launch(kernel, 1, 1);
+    run_kernel(kernel, 1, 1);
     assert_ok(zeKernelDestroy(kernel));
 }
 
@@ -182,7 +173,7 @@ static void run_middle(ze_module_handle_t module, uint32_t own, uint32_t leaf)
     set_pointer(kernel, 0, numbers);
     set_pointer(kernel, 1, sums);
     assert_ok(zeKernelSetArgumentValue(kernel, 2, SIZE * sizeof *numbers, NULL));
-    launch(kernel, SIZE, GROUPS);
+    run_kernel(kernel, SIZE, GROUPS);
     for (uint32_t i = 0; i < COUNT; i++)
         assert_int_equal(numbers[i], i * i + 2 + leaf + 3 + i % 4 + 4 + own + 1);
     for (uint32_t i = 0; i < GROUPS; i++)
@@ -236,11 +227,11 @@ static void two_modules_may_need_each_other(void **state)
     ze_kernel_handle_t start_pong = create_kernel(modules[1], "start_pong");
     set_pointer(start_ping, 0, out);
     set_pointer(start_pong, 0, out);
-    launch(start_ping, 1, 1);
+    run_kernel(start_ping, 1, 1);
     assert_int_equal(*out, 2 * (1 + 5) + 7);
-    launch(start_pong, 1, 1);
+    run_kernel(start_pong, 1, 1);
     assert_int_equal(*out, 3 + 5);
-    launch(start_ping, 1, 1);
+    run_kernel(start_ping, 1, 1);
     assert_int_equal(*out, 2 * (1 + 6) + 8);
     assert_int_equal(*variable(modules[0], "pings"), 6);
     assert_int_equal(*variable(modules[1], "pongs"), 9);
@@ -252,31 +243,15 @@ static void two_modules_may_need_each_other(void **state)
 }
 
 // The binary of a linked module is that of the module before.
-static ze_module_handle_t reload(ze_module_handle_t module)
-{
-    ze_module_desc_t desc = {
-        .stype = ZE_STRUCTURE_TYPE_MODULE_DESC, .format = ZE_MODULE_FORMAT_NATIVE};
-    ze_module_handle_t again = NULL;
-    assert_ok(zeModuleGetNativeBinary(module, &desc.inputSize, NULL));
-    uint8_t *bytes = malloc(desc.inputSize);
-    assert_non_null(bytes);
-    assert_ok(zeModuleGetNativeBinary(module, &desc.inputSize, bytes));
-    desc.pInputModule = bytes;
-    assert_ok(zeModuleCreate(fx.context, fx.device, &desc, &again, NULL));
-    free(bytes);
-    assert_ok(zeModuleDestroy(module));
-    return again;
-}
-
 static void native_binaries_link(void **state)
 {
     (void)state;
     ze_module_handle_t user = load_module("user", NULL), library = load_module("library", GLOBALS);
-    ze_module_handle_t modules[] = {reload(user), library};
+    ze_module_handle_t modules[] = {reload_module(user), library};
     link_well(modules, 2);
     run_helper(modules[0]);
-    modules[0] = reload(modules[0]);
-    modules[1] = reload(modules[1]);
+    modules[0] = reload_module(modules[0]);
+    modules[1] = reload_module(modules[1]);
     expect_unlinked(modules[0], "use_helper");
     link_well(modules, 2);
     run_helper(modules[0]);

@@ -7,16 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct file native_binary(ze_module_handle_t module)
-{
-    struct file file = {NULL, 0};
-    assert_ok(zeModuleGetNativeBinary(module, &file.size, NULL));
-    file.bytes = malloc(file.size);
-    assert_non_null(file.bytes);
-    assert_ok(zeModuleGetNativeBinary(module, &file.size, file.bytes));
-    return file;
-}
-
 static ze_result_t try_native(
     struct file file, ze_module_handle_t *module, ze_module_build_log_handle_t *log)
 {
@@ -28,33 +18,12 @@ static ze_result_t try_native(
     return zeModuleCreate(fx.context, fx.device, &desc, module, log);
 }
 
-// The bytes are gone before anything runs.
-static ze_module_handle_t load_native(struct file file)
-{
-    ze_module_handle_t module;
-    struct file copy = {malloc(file.size), file.size};
-    assert_non_null(copy.bytes);
-    memcpy(copy.bytes, file.bytes, file.size);
-    assert_ok(try_native(copy, &module, NULL));
-    memset(copy.bytes, 0, copy.size);
-    free(copy.bytes);
-    return module;
-}
-
 static struct file build_native(const char *name, const char *flags)
 {
     ze_module_handle_t module = load_module(name, flags);
     struct file file = native_binary(module);
     assert_ok(zeModuleDestroy(module));
     return file;
-}
-
-static void launch(ze_kernel_handle_t kernel, uint32_t groups)
-{
-    const ze_group_count_t count = {groups, 1, 1};
-    ze_command_list_handle_t list = create_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
-    assert_ok(zeCommandListAppendLaunchKernel(list, kernel, &count, NULL, 0, NULL));
-    assert_ok(zeCommandListDestroy(list));
 }
 
 static void expect_sums(ze_module_handle_t module)
@@ -68,8 +37,7 @@ static void expect_sums(ze_module_handle_t module)
     set_pointer(kernel, 0, in);
     set_pointer(kernel, 1, out);
     assert_ok(zeKernelSetArgumentValue(kernel, 2, SIZE * sizeof *in, NULL));
-    assert_ok(zeKernelSetGroupSize(kernel, SIZE, 1, 1));
-    launch(kernel, GROUPS);
+    run_kernel(kernel, SIZE, GROUPS);
     for (uint32_t i = 0; i < GROUPS; i++)
         assert_int_equal(out[i], SIZE * SIZE * i + SIZE * (SIZE - 1) / 2);
     assert_ok(zeKernelDestroy(kernel));
@@ -172,8 +140,7 @@ static void run_helper(ze_module_handle_t module)
     for (uint32_t i = 0; i < 16; i++)
         numbers[i] = i;
     set_pointer(kernel, 0, numbers);
-    assert_ok(zeKernelSetGroupSize(kernel, 4, 1, 1));
-    launch(kernel, 4);
+    run_kernel(kernel, 4, 4);
     for (uint32_t i = 0; i < 16; i++)
         assert_int_equal(numbers[i], 3 * i);
     assert_ok(zeKernelDestroy(kernel));

@@ -127,6 +127,18 @@ static void strings_are_written_as_bytes(void **state)
     mez_properties_finish(&again);
 }
 
+static void strings_in_text_are_bytes_too(void **state)
+{
+    (void)state;
+    mez_properties properties = {0};
+    assert_ok(read_text("[s]\na=3|text\n", &properties));
+    const mez_property *a = mez_properties_find(&properties, "s", "a");
+    assert_int_equal(a->type, MEZ_PROPERTY_BYTES);
+    assert_int_equal(a->bits, 32);
+    assert_string_equal((const char *)a->bytes, "text");
+    mez_properties_finish(&properties);
+}
+
 static void damaged_files_are_refused_with_their_line(void **state)
 {
     (void)state;
@@ -284,6 +296,7 @@ int main(void)
         cmocka_unit_test(every_byte_survives_the_base64),
         cmocka_unit_test(lines_may_end_as_on_windows),
         cmocka_unit_test(strings_are_written_as_bytes),
+        cmocka_unit_test(strings_in_text_are_bytes_too),
         cmocka_unit_test(damaged_files_are_refused_with_their_line),
         cmocka_unit_test(a_missing_file_is_named),
         cmocka_unit_test(what_text_can_not_say_is_refused),
