@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// A device image: the code that your toolchain produced. Today that is SPIR-V.
+// A device image: the code that your toolchain produced, in the container that it came in: SPIR-V, native binaries, file tables,
+// SYCLBIN, OffloadBinary, what DPC++ compiles into programs. docs/images.md lists them.
 //
-// The bytes are read and checked when the image is created, before any compiler sees them; the driver compiles them when a
-// kernel is first used on a device (or by mez_kernel_build).
+// An image may hold a kernel several times. Each device gets the best: native code that was compiled for it, else SPIR-V. Bytes are
+// checked before any compiler sees them. Where a container lists the kernels, that is when one is first built for a device, after
+// what the container says of the device has been judged; else it is when the image is created. The driver compiles when a
+// kernel is first used on a device (or by mez_kernel_build): the whole of a SPIR-V module, or where not all of it can run there, one
+// kernel at a time. What was compiled once is kept on disk (docs/cache.md).
 //
 // Thread-safety: safe; images are immutable.
 
@@ -26,7 +30,7 @@ typedef struct mez_spec_constant {
 } mez_spec_constant;
 
 typedef struct mez_image_params {
-    const void *code; // SPIR-V words in either byte order; copied
+    const void *code; // a container, whatever it is; SPIR-V in either byte order; copied
     size_t size;      // bytes
     // For the driver's compiler, such as "-ze-opt-level=2"; copied; NULL: none.
     const char *build_flags;
@@ -42,7 +46,8 @@ typedef struct mez_image_params {
 
 // MEZ_ERRC_INVALID_PARAMETER: a NULL argument; a specialization constant that the code does not have (the story lists those it
 // has), has in another size, or that is given twice.
-// MEZ_ERRC_INVALID_IMAGE: not SPIR-V, or damaged; the story says what is wrong at which word, or what it looks like.
+//     Where libraries are given: a NULL, or an image of another context.
+// MEZ_ERRC_INVALID_IMAGE: nothing that is known, or damaged; the story says what is wrong and where, or what it looks like.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY.
 MEZ_API mez_error mez_image_create_at(const mez_location *where, mez_context *context,
     const mez_image_params *params, mez_image **image);
@@ -50,12 +55,18 @@ MEZ_API mez_error mez_image_create_at(const mez_location *where, mez_context *co
 // The same from a file. MEZ_ERRC_FILE: it can't be read; the story has the system's reason.
 MEZ_API mez_error mez_image_load_at(
     const mez_location *where, mez_context *context, const char *path, mez_image **image);
+// The same of what a program has registered for a SYCL runtime (<mezzanine/register.h> tells which): params->code is DPC++'s
+// descriptor, with a size of 0, or an LLVM OffloadBinary of that size. Nothing is copied: it has to live as long as the image and
+// its kernels.
+MEZ_API mez_error mez_image_create_registered_at(const mez_location *where, mez_context *context,
+    const mez_image_params *params, mez_image **image);
 #ifndef __cplusplus
+#define mez_image_create_registered(...) mez_image_create_registered_at(MEZ_HERE, __VA_ARGS__)
 #define mez_image_create(...) mez_image_create_at(MEZ_HERE, __VA_ARGS__)
 #define mez_image_load(context, path, image) mez_image_load_at(MEZ_HERE, context, path, image)
 #endif
 
-// Kernels of the image, in its own order. NULL where there is no such kernel; the string lives as long as the image.
+// Kernels of the image, those of all its parts, in its own order. NULL where there is no such kernel; the string lives as long as the image.
 MEZ_API uint32_t mez_image_kernel_count(const mez_image *image);
 MEZ_API const char *mez_image_kernel_name(const mez_image *image, uint32_t index);
 

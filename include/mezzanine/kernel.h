@@ -32,7 +32,10 @@ MEZ_API mez_error mez_kernel_load_at(const mez_location *where, mez_context *con
 // MEZ_ERRC_KERNEL_NOT_SUPPORTED: the device lacks something; the story lists every unmet requirement, the function and
 //     instruction that asks for it, and what the device has. The driver's compiler has not been asked.
 // MEZ_ERRC_COMPILE_PROGRAM, MEZ_ERRC_LINK_PROGRAM: the driver's compiler refused; the story holds its build log.
-// MEZ_ERRC_KERNEL: the driver built the module but has no such kernel in it.
+//     Or, without asking it: the kernel uses symbols that nothing defines (all are named), or images that are linked state
+//     what does not fit together ("Unable to merge incompatible images.").
+// MEZ_ERRC_KERNEL: the driver built the module but has no such kernel in it, or a container lists one that its code does not have.
+// MEZ_ERRC_INVALID_IMAGE: code that was not read before is damaged.
 // MEZ_ERRC_INVALID_PARAMETER: NULL, or a device of another context. MEZ_ERRC_OUT_OF_HOST_MEMORY. MEZ_ERRC_DEVICE_LOST.
 MEZ_API mez_error mez_kernel_build_at(
     const mez_location *where, mez_kernel *kernel, mez_device *device);
@@ -88,10 +91,11 @@ typedef struct mez_args {
         sizeof((const mez_arg[]){__VA_ARGS__}) / sizeof(mez_arg), (const mez_arg[]){__VA_ARGS__}})
 #endif
 
-// What the kernel expects, as its code says. 0 for a NULL kernel.
+// What the kernel expects, as its code says, which is read for that if it has not been. 0 for a NULL kernel, and for a native one that
+// no device has built yet.
 MEZ_API uint32_t mez_kernel_argument_count(const mez_kernel *kernel);
 MEZ_API const char *mez_kernel_name(const mez_kernel *kernel);
-// Does its code reach an assert?
+// Does its code, or code that it is linked with, reach an assert? Of native code its properties tell.
 MEZ_API bool mez_kernel_uses_assert(const mez_kernel *kernel);
 
 // Gives up your reference and sets *kernel to NULL. Submissions in flight keep what they need.

@@ -55,12 +55,16 @@ static void add_neighbours(description *description, const char *driver)
             add_file(description, path);
 }
 
-// The loader and its layers compile nothing.
+// The loader and its layers compile nothing; compilers are loaded when they are first needed, which must change nothing.
 static bool is_driver(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    return slash && strncmp(slash, "/libze_", 7) == 0 && !strstr(slash, "loader") &&
-           !strstr(slash, "layer");
+    if (!slash || strncmp(slash, "/libze_", 7) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof compilers / sizeof compilers[0]; i++)
+        if (strcmp(slash + 1, compilers[i]) == 0)
+            return false;
+    return !strstr(slash, "loader") && !strstr(slash, "layer");
 }
 
 static int look_at(struct dl_phdr_info *object, size_t size, void *data)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "container/descriptor.h"
 #include "image/devicelib.h"
 #include "image/kernels.h"
 
@@ -172,6 +173,34 @@ static mez_error take_bytes(mez_image *image, const mez_image_params *params)
     return mez_bundle_read(image->bytes, params->size, image->name, &image->bundle);
 }
 
+// Neither is copied: a program's own memory, of which a descriptor tells no size.
+static mez_error adopt(mez_image *image, const mez_image_params *params)
+{
+    if (mez_registration_recognise(params->code) == MEZ_REGISTRATION_DESCRIPTOR)
+        return mez_bundle_from_descriptor(params->code, &image->bundle);
+    return mez_bundle_read(params->code, params->size, image->name, &image->bundle);
+}
+
+// What messages call the image is its path.
+static mez_error take_file(mez_image *image, const mez_image_params *params)
+{
+    return mez_bundle_load(params->debug_name, &image->bundle);
+}
+
+typedef mez_error take_contents(mez_image *image, const mez_image_params *params);
+
+static mez_error create(const mez_location *where, mez_context *context,
+    const mez_image_params *params, take_contents *take, mez_image **created)
+{
+    mez_image *image = NULL;
+    mez_error error = image_new(context, params->debug_name, &image);
+    if (!mez_failed(error))
+        error = take(image, params);
+    if (!mez_failed(error))
+        error = image_init(image, params);
+    return mez_error_add_place(image_publish(where, error, image, created), where);
+}
+
 mez_error mez_image_create_at(const mez_location *where, mez_context *context,
     const mez_image_params *params, mez_image **created)
 {
@@ -180,13 +209,18 @@ mez_error mez_image_create_at(const mez_location *where, mez_context *context,
     MEZ_REQUIRE(context, where);
     MEZ_REQUIRE(params, where);
     MEZ_REQUIRE(params->code, where);
-    mez_image *image = NULL;
-    mez_error error = image_new(context, params->debug_name, &image);
-    if (!mez_failed(error))
-        error = take_bytes(image, params);
-    if (!mez_failed(error))
-        error = image_init(image, params);
-    return mez_error_add_place(image_publish(where, error, image, created), where);
+    return create(where, context, params, take_bytes, created);
+}
+
+mez_error mez_image_create_registered_at(const mez_location *where, mez_context *context,
+    const mez_image_params *params, mez_image **created)
+{
+    MEZ_REQUIRE(created, where);
+    *created = NULL;
+    MEZ_REQUIRE(context, where);
+    MEZ_REQUIRE(params, where);
+    MEZ_REQUIRE(params->code, where);
+    return create(where, context, params, adopt, created);
 }
 
 mez_error mez_image_load_at(
@@ -196,14 +230,8 @@ mez_error mez_image_load_at(
     *created = NULL;
     MEZ_REQUIRE(context, where);
     MEZ_REQUIRE(path, where);
-    const mez_image_params params = {0};
-    mez_image *image = NULL;
-    mez_error error = image_new(context, path, &image);
-    if (!mez_failed(error))
-        error = mez_bundle_load(path, &image->bundle);
-    if (!mez_failed(error))
-        error = image_init(image, &params);
-    return mez_error_add_place(image_publish(where, error, image, created), where);
+    const mez_image_params params = {.debug_name = path};
+    return create(where, context, &params, take_file, created);
 }
 
 void mez_image_ref(mez_image *image)

@@ -64,6 +64,27 @@ static mez_error read_spirv(mez_part *part, mez_part_code *code)
         "an image");
 }
 
+// 22.43 reports 1.2 and compiles 1.4, so a newer version is no reason to refuse.
+static void tell_of_version(const mez_part *part, const struct mez_spirv_module *spirv)
+{
+    const mez_device_info *device = &part->image->platform->devices[0].info;
+    if ((1u << 16 | spirv->minor_version) > device->spirv_version)
+        mez_log(IMAGE, INFO, "\"%s\" is SPIR-V 1.%u, device \"%s\" promises only 1.%u",
+            part->image->name, spirv->minor_version, device->name, device->spirv_version & 0xffff);
+}
+
+// A toolchain has linked a device library, with a variable that we do not know or with none.
+static void tell_of_silent_asserts(const mez_part *part, const struct mez_spirv_module *spirv)
+{
+    mez_image_asserts asserts = {0};
+    mez_image_asserts_add(&asserts, spirv);
+    if (asserts.defines && !asserts.own_record)
+        mez_log(IMAGE, INFO,
+            "\"%s\" brings its own " MEZ_ASSERT_FAIL " and no " MEZ_ASSERT_VARIABLE
+            " or " MEZ_ASSERT_VARIABLE_LATER ": what its asserts say can't be read",
+            part->image->name);
+}
+
 static mez_error read_locked(mez_part *part)
 {
     MEZ_TRY(mez_binary_unpack(part->image->bundle, part->binary));
@@ -75,6 +96,8 @@ static mez_error read_locked(mez_part *part)
         code_finish(&code);
         return mez_error_add(error, "binary", "%s", part->binary->source);
     }
+    tell_of_version(part, code.spirv);
+    tell_of_silent_asserts(part, code.spirv);
     part->code = code;
     return error;
 }
