@@ -161,9 +161,8 @@ enum mez_spirv_status mez_spirv_check_shape(
     return MEZ_SPIRV_OK;
 }
 
-// Names, decorations and source lines may speak of ids that a tool has removed: those are only
-// checked for the bound.
-static bool may_dangle(uint16_t opcode)
+// Names, decorations and source lines: their ids are only checked for the bound.
+bool mez_spirv_may_dangle(uint16_t opcode)
 {
     switch (opcode) {
     case MEZ_OP_Name:
@@ -192,7 +191,8 @@ static enum mez_spirv_status check_use(const struct mez_spirv_module *module,
     if (id == 0 || id >= module->bound)
         return mez_spirv_fail(problem, MEZ_SPIRV_MALFORMED, in.at,
             "%s uses id %" PRIu32 ", outside the bound of %" PRIu32, name, id, module->bound);
-    if (!module->has_unknown_opcodes && !may_dangle(in.opcode) && !mez_spirv_find_def(module, id))
+    if (!module->has_unknown_opcodes && !mez_spirv_may_dangle(in.opcode) &&
+        !mez_spirv_find_def(module, id))
         return mez_spirv_fail(problem, MEZ_SPIRV_MALFORMED, in.at,
             "%s uses id %" PRIu32 ", which nothing defines", name, id);
     return MEZ_SPIRV_OK;

@@ -18,4 +18,7 @@ enum mez_spirv_status mez_spirv_check_shape(
 enum mez_spirv_status mez_spirv_check_uses(
     const struct mez_spirv_module *module, struct mez_spirv_problem *problem);
 
+// Whether an instruction may speak of ids that nothing defines: a tool may have removed what they named.
+bool mez_spirv_may_dangle(uint16_t opcode);
+
 #endif

@@ -15,7 +15,7 @@ static const struct feature {
     enum speaker speaker;
 } features[] = {
 #define CAPABILITY(number, name, speaker) {number, #name, speaker},
-#include "spirv/capabilities.def"
+#include "spirv/capability_names.def"
 #undef CAPABILITY
 };
 

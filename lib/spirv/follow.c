@@ -34,8 +34,7 @@ static uint32_t first_of_type(const struct mez_spirv_module *module, uint32_t ty
     return low;
 }
 
-// The node of what a call through a pointer calls.
-static uint32_t called_through_pointer(
+uint32_t mez_spirv_called_through_pointer(
     const struct mez_spirv_module *module, struct mez_spirv_instruction call)
 {
     const struct mez_spirv_type *pointer =
@@ -55,7 +54,7 @@ static void look_at(struct mez_spirv_follow *follow, uint32_t at)
         return;
     follow->operands = mez_spirv_operands(follow->module, follow->in);
     if (follow->in.opcode == MEZ_OP_FunctionPointerCallINTEL)
-        follow->callees = called_through_pointer(follow->module, follow->in);
+        follow->callees = mez_spirv_called_through_pointer(follow->module, follow->in);
 }
 
 struct mez_spirv_follow mez_spirv_follow(const struct mez_spirv_module *module, uint32_t node)

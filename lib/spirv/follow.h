@@ -50,4 +50,8 @@ struct mez_spirv_follow mez_spirv_follow(const struct mez_spirv_module *module, 
 // instruction that uses it is follow->in.
 bool mez_spirv_follow_next(struct mez_spirv_follow *follow, uint32_t *used);
 
+// The node of what an OpFunctionPointerCallINTEL calls.
+uint32_t mez_spirv_called_through_pointer(
+    const struct mez_spirv_module *module, struct mez_spirv_instruction call);
+
 #endif

@@ -21,6 +21,12 @@ static uint32_t result_position(uint16_t opcode)
     return info->layout[0] == 'r' ? 1 : 0;
 }
 
+uint32_t mez_spirv_result_of(struct mez_spirv_instruction in)
+{
+    const uint32_t position = result_position(in.opcode);
+    return position ? in.words[position] : 0;
+}
+
 static uint32_t count_results(const struct mez_spirv_module *module)
 {
     uint32_t count = 0;

@@ -14,4 +14,7 @@
 enum mez_spirv_status mez_spirv_collect_ids(
     struct mez_spirv_module *module, struct mez_spirv_problem *problem);
 
+// The id that an instruction defines; 0: none, or we do not know.
+uint32_t mez_spirv_result_of(struct mez_spirv_instruction in);
+
 #endif
