@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 
@@ -53,4 +54,47 @@ void mez_file_finish(mez_file *file)
 {
     mez_free_memory(file->bytes);
     *file = (mez_file){0};
+}
+
+// --- Writing
+
+mez_error mez_file_error(const char *path)
+{
+    return mez_error_make(MEZ_ERRC_FILE, "%s: %s", path, strerror(errno));
+}
+
+static mez_error write_to(FILE *stream, const char *path, const void *bytes, size_t size)
+{
+    mez_error error = mez_ok();
+    if (size > 0 && fwrite(bytes, 1, size, stream) != size)
+        error = mez_file_error(path);
+    // What was buffered may find the disk full only now.
+    if (fclose(stream) != 0 && !mez_failed(error))
+        error = mez_file_error(path);
+    return error;
+}
+
+mez_error mez_file_write(const char *path, const void *bytes, size_t size)
+{
+    FILE *stream = fopen(path, "wbe");
+    if (!stream)
+        return mez_file_error(path);
+    const mez_error error = write_to(stream, path, bytes, size);
+    if (mez_failed(error))
+        unlink(path);
+    return error;
+}
+
+mez_error mez_file_replace(const char *path, const void *bytes, size_t size)
+{
+    char *partial = mez_print_string("%s.partial", path);
+    if (!partial)
+        return mez_error_no_memory(path);
+    mez_error error = mez_file_write(partial, bytes, size);
+    if (!mez_failed(error) && rename(partial, path) != 0) {
+        error = mez_file_error(path);
+        unlink(partial);
+    }
+    mez_free_memory(partial);
+    return error;
 }
