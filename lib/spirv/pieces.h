@@ -63,4 +63,7 @@ struct mez_spirv_subjects mez_spirv_subjects(
 const struct mez_spirv_function *mez_spirv_piece_function(
     const struct mez_spirv_pieces *pieces, uint32_t piece);
 
+// Fills the list of pieces (cut.c). False: no memory.
+bool mez_spirv_cut_pieces(struct mez_spirv_pieces *pieces);
+
 #endif

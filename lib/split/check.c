@@ -4,6 +4,7 @@
 // that calls it come from different sources.
 
 #include <inttypes.h>
+#include <stdarg.h>
 
 #include "base/alloc.h"
 #include "spirv/closure.h"
@@ -16,11 +17,17 @@ typedef struct image_check {
     mez_aspects expected; // what the sources of the kernels know of
 } image_check;
 
-static void tell(const image_check *check, mez_text *text)
+MEZ_PRINTF(2, 3) static void tell(const image_check *check, const char *format, ...)
 {
-    if (check->params->warn)
-        check->params->warn(check->params->context, mez_text_get(text));
-    mez_text_finish(text);
+    if (!check->params->warn)
+        return;
+    mez_text text = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    mez_text_add_list(&text, format, arguments);
+    va_end(arguments);
+    check->params->warn(check->params->context, mez_text_get(&text));
+    mez_text_finish(&text);
 }
 
 // What the function asks for as far as its own source knows.
@@ -37,12 +44,10 @@ static void check_aspects(image_check *check, const struct mez_spirv_function *f
         mez_aspects_except(aspects_at_home(check->split, function->id), &check->expected);
     mez_aspects_each(&more, aspect)
     {
-        mez_text text = {0};
-        mez_text_add(&text,
+        tell(check,
             "warning: function '%s' uses aspect '%s' not expected by its calling kernel. Missing "
             "[[sycl::device_has()]] on SYCL_EXTERNAL function?",
             function->name, mez_aspect_name(aspect));
-        tell(check, &text);
     }
     mez_aspects_unite(&check->image->aspects, &more);
 }
@@ -61,29 +66,26 @@ static void check_sub_group_size(image_check *check, const struct mez_spirv_func
     const uint32_t size = sub_group_size_of(check->split, function);
     if (size == 0 || size == check->image->sub_group_sizes[0])
         return;
-    mez_text text = {0};
-    mez_text_add(&text,
+    tell(check,
         "warning: function '%s' has required sub-group size '%" PRIu32
         "' that does not match its calling kernel.  Missing [[sycl::reqd_sub_group()]] attribute "
         "on SYCL_EXTERNAL function?",
         function->name, size);
-    tell(check, &text);
     check->image->sub_group_sizes[1] = size;
 }
 
 static void check_fixed_targets(image_check *check, const struct mez_spirv_function *function)
 {
     const mez_split *split = check->split;
-    const mez_fixed_set *fixed = &split->inputs[mez_split_input_of(split, function->id)].fixed;
-    if (fixed->count == 0 || mez_fixed_set_equal(fixed, &check->image->fixed))
+    const mez_split_input *input = &split->inputs[mez_split_input_of(split, function->id)];
+    const mez_split_root *root = &split->roots[split->order[check->image->first]];
+    if (input->fixed_number == 0 || input->fixed_number == root->fixed_number)
         return;
-    mez_text text = {0};
-    mez_text_add(&text,
+    tell(check,
         "warning: function '%s' compiled with a different `-fsycl-fixed-targets` switch than its "
         "calling kernel.",
         function->name);
-    tell(check, &text);
-    mez_fixed_set_cut(&check->image->fixed, fixed);
+    mez_fixed_set_cut(&check->image->fixed, &input->fixed);
 }
 
 // Names are for functions that other modules can see: what they call is counted with them.

@@ -100,15 +100,14 @@ static mez_error link_sources(mez_split *split)
     struct mez_spirv_problem problem = {0};
     struct mez_spirv_link_input *parts = mez_alloc_array(split->input_count, sizeof *parts);
     uint32_t *first_ids = mez_alloc_array(split->input_count, sizeof *first_ids);
-    mez_error error = mez_error_no_memory("splitting device code");
+    enum mez_spirv_status status = MEZ_SPIRV_NO_MEMORY;
     if (parts && first_ids)
-        error = mez_split_spirv_error(
-            link_inputs(split, parts, first_ids, &problem), &problem, MEZ_ERRC_LINK_PROGRAM, "");
+        status = link_inputs(split, parts, first_ids, &problem);
     mez_free_memory(first_ids);
     mez_free_memory(parts);
     split->module = split->linked_module;
     split->survey = split->linked_survey;
-    return error;
+    return mez_split_spirv_error(status, &problem, MEZ_ERRC_LINK_PROGRAM, "");
 }
 
 uint32_t mez_split_input_of(const mez_split *split, uint32_t id)
