@@ -26,9 +26,9 @@ typedef struct mez_build_stop {
     unsigned count;
 } mez_build_stop;
 
-#define MEZ_BUILD_STOP_INIT          \
-    {                                \
-        PTHREAD_MUTEX_INITIALIZER, 0 \
+#define MEZ_BUILD_STOP_INIT               \
+    {                                     \
+        .lock = PTHREAD_MUTEX_INITIALIZER \
     }
 
 // Kills what runs; whatever would be started from now on is not.
