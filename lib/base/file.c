@@ -63,38 +63,74 @@ mez_error mez_file_error(const char *path)
     return mez_error_make(MEZ_ERRC_FILE, "%s: %s", path, strerror(errno));
 }
 
-static mez_error write_to(FILE *stream, const char *path, const void *bytes, size_t size)
+static mez_error write_to(FILE *stream, const char *name, const void *bytes, size_t size)
 {
     mez_error error = mez_ok();
     if (size > 0 && fwrite(bytes, 1, size, stream) != size)
-        error = mez_file_error(path);
+        error = mez_file_error(name);
     // What was buffered may find the disk full only now.
     if (fclose(stream) != 0 && !mez_failed(error))
-        error = mez_file_error(path);
+        error = mez_file_error(name);
     return error;
 }
 
-mez_error mez_file_write(const char *path, const void *bytes, size_t size)
+// Messages call the file `name`.
+static mez_error write_named(const char *path, const char *name, const void *bytes, size_t size)
 {
     FILE *stream = fopen(path, "wbe");
     if (!stream)
-        return mez_file_error(path);
-    const mez_error error = write_to(stream, path, bytes, size);
+        return mez_file_error(name);
+    const mez_error error = write_to(stream, name, bytes, size);
     if (mez_failed(error))
         unlink(path);
     return error;
 }
 
+mez_error mez_file_write(const char *path, const void *bytes, size_t size)
+{
+    return write_named(path, path, bytes, size);
+}
+
+// --- Writing aside
+
+static char *aside_of(const char *path)
+{
+    return mez_print_string("%s.partial", path);
+}
+
+mez_error mez_file_write_aside(const char *path, const void *bytes, size_t size)
+{
+    char *aside = aside_of(path);
+    if (!aside)
+        return mez_error_no_memory(path);
+    const mez_error error = write_named(aside, path, bytes, size);
+    mez_free_memory(aside);
+    return error;
+}
+
+mez_error mez_file_take_place(const char *path)
+{
+    char *aside = aside_of(path);
+    if (!aside)
+        return mez_error_no_memory(path);
+    const mez_error error = rename(aside, path) == 0 ? mez_ok() : mez_file_error(path);
+    mez_free_memory(aside);
+    return error;
+}
+
+void mez_file_drop_aside(const char *path)
+{
+    char *aside = aside_of(path);
+    if (aside)
+        unlink(aside);
+    mez_free_memory(aside);
+}
+
 mez_error mez_file_replace(const char *path, const void *bytes, size_t size)
 {
-    char *partial = mez_print_string("%s.partial", path);
-    if (!partial)
-        return mez_error_no_memory(path);
-    mez_error error = mez_file_write(partial, bytes, size);
-    if (!mez_failed(error) && rename(partial, path) != 0) {
-        error = mez_file_error(path);
-        unlink(partial);
-    }
-    mez_free_memory(partial);
+    MEZ_TRY(mez_file_write_aside(path, bytes, size));
+    const mez_error error = mez_file_take_place(path);
+    if (mez_failed(error))
+        mez_file_drop_aside(path);
     return error;
 }

@@ -23,6 +23,12 @@ mez_error mez_file_write(const char *path, const void *bytes, size_t size);
 // MEZ_ERRC_OUT_OF_HOST_MEMORY besides.
 mez_error mez_file_replace(const char *path, const void *bytes, size_t size);
 
+// The two steps of it, for files that appear together: what is written aside gets its name when it takes its place, or is
+// dropped. Errors name the file by `path`; dropping what is not there is fine.
+mez_error mez_file_write_aside(const char *path, const void *bytes, size_t size);
+mez_error mez_file_take_place(const char *path);
+void mez_file_drop_aside(const char *path);
+
 // MEZ_ERRC_FILE with what the system says of the file now, by errno.
 mez_error mez_file_error(const char *path);
 

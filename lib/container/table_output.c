@@ -11,7 +11,6 @@
 #include "container/prop.h"
 
 #define TABLE_ENDING ".table"
-#define PARTIAL_ENDING ".partial"
 
 static mez_error no_memory(void)
 {
@@ -24,30 +23,18 @@ static const char *name_in(const char *path)
     return slash ? slash + 1 : path;
 }
 
-// --- Files under other names
-
-static char *partial_of(const char *path)
-{
-    return mez_print_string("%s" PARTIAL_ENDING, path);
-}
+// --- Files that appear together
 
 // Writes the bytes where nobody looks for them, and notes the name that they will have.
 static mez_error write_aside(
     mez_table_output *output, const char *path, const void *bytes, size_t size)
 {
-    char *partial = partial_of(path);
-    if (!partial)
-        return no_memory();
-    mez_error error = mez_file_write(partial, bytes, size);
-    if (!mez_failed(error)) {
-        mez_bytes_add(&output->written, path, strlen(path) + 1);
-        if (output->written.failed) {
-            unlink(partial);
-            error = no_memory();
-        }
-    }
-    mez_free_memory(partial);
-    return error;
+    MEZ_TRY(mez_file_write_aside(path, bytes, size));
+    mez_bytes_add(&output->written, path, strlen(path) + 1);
+    if (!output->written.failed)
+        return mez_ok();
+    mez_file_drop_aside(path);
+    return no_memory();
 }
 
 // Visits the names of what was written; stops at an error.
@@ -60,22 +47,15 @@ static mez_error each_written(const mez_table_output *output, mez_error (*visit)
     return mez_ok();
 }
 
-static mez_error give_name(const char *path)
+static mez_error drop_aside(const char *path)
 {
-    char *partial = partial_of(path);
-    if (!partial)
-        return no_memory();
-    const mez_error error = rename(partial, path) == 0 ? mez_ok() : mez_file_error(path);
-    mez_free_memory(partial);
-    return error;
+    mez_file_drop_aside(path);
+    return mez_ok();
 }
 
-static mez_error remove_partial(const char *path)
+static mez_error remove_file(const char *path)
 {
-    char *partial = partial_of(path);
-    if (partial)
-        unlink(partial);
-    mez_free_memory(partial);
+    unlink(path);
     return mez_ok();
 }
 
@@ -170,6 +150,17 @@ mez_error mez_table_output_init(const char *path, mez_table_output *output)
     return mez_table_add_column(&output->table, MEZ_COLUMN_SYMBOLS);
 }
 
+// The table's name comes last: whoever finds it finds the files that it names.
+static mez_error take_places(const mez_table_output *output)
+{
+    mez_error error = each_written(output, mez_file_take_place);
+    if (!mez_failed(error))
+        error = mez_file_take_place(output->path);
+    if (mez_failed(error))
+        each_written(output, remove_file);
+    return error;
+}
+
 mez_error mez_table_output_commit(mez_table_output *output)
 {
     mez_bytes text = {0};
@@ -177,16 +168,18 @@ mez_error mez_table_output_commit(mez_table_output *output)
     if (!mez_failed(error) && text.failed)
         error = mez_error_no_memory("a file table");
     if (!mez_failed(error))
-        error = each_written(output, give_name);
+        error = mez_file_write_aside(output->path, text.data, text.size);
     if (!mez_failed(error))
-        error = mez_file_replace(output->path, text.data, text.size);
+        error = take_places(output);
     mez_bytes_finish(&text);
     return error;
 }
 
 void mez_table_output_finish(mez_table_output *output)
 {
-    each_written(output, remove_partial);
+    each_written(output, drop_aside);
+    if (output->path)
+        mez_file_drop_aside(output->path);
     mez_free_memory(output->stem);
     mez_table_finish(&output->table);
     mez_bytes_finish(&output->written);
