@@ -74,12 +74,12 @@ static mez_error write_to(FILE *stream, const char *path, const void *bytes, siz
     return error;
 }
 
-mez_error mez_file_write(const char *path, const void *bytes, size_t size)
+mez_error mez_file_write(const char *path, const char *shown, const void *bytes, size_t size)
 {
     FILE *stream = fopen(path, "wbe");
     if (!stream)
-        return mez_file_error(path);
-    const mez_error error = write_to(stream, path, bytes, size);
+        return mez_file_error(shown);
+    const mez_error error = write_to(stream, shown, bytes, size);
     if (mez_failed(error))
         unlink(path);
     return error;
@@ -90,7 +90,7 @@ mez_error mez_file_replace(const char *path, const void *bytes, size_t size)
     char *partial = mez_print_string("%s.partial", path);
     if (!partial)
         return mez_error_no_memory(path);
-    mez_error error = mez_file_write(partial, bytes, size);
+    mez_error error = mez_file_write(partial, path, bytes, size);
     if (!mez_failed(error) && rename(partial, path) != 0) {
         error = mez_file_error(path);
         unlink(partial);

@@ -16,8 +16,9 @@ typedef struct mez_file {
 mez_error mez_file_read(const char *path, mez_file *file);
 void mez_file_finish(mez_file *file);
 
-// Writes the file, or removes what it could write of it. MEZ_ERRC_FILE with the system's reason.
-mez_error mez_file_write(const char *path, const void *bytes, size_t size);
+// Writes the file, or removes what it could write of it. `shown` names it in messages: the name that it will have in the end.
+// MEZ_ERRC_FILE with the system's reason.
+mez_error mez_file_write(const char *path, const char *shown, const void *bytes, size_t size);
 
 // The same under another name first, so that nobody sees half of it, and a file that was there stays after an error.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY besides.

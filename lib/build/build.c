@@ -117,8 +117,8 @@ static mez_error write_code(const work *work, uint32_t index)
         char *path = mez_print_string("%s/%u.spv", work->scratch.path, (unsigned)index);
         if (!path)
             return no_memory();
-        const mez_error error = mez_file_write(
-            path, image->made.code, (size_t)image->made.word_count * sizeof *image->made.code);
+        const mez_error error = mez_file_write(path, path, image->made.code,
+            (size_t)image->made.word_count * sizeof *image->made.code);
         mez_free_memory(path);
         MEZ_TRY(error);
     }

@@ -38,7 +38,7 @@ static mez_error write_aside(
     char *partial = partial_of(path);
     if (!partial)
         return no_memory();
-    mez_error error = mez_file_write(partial, bytes, size);
+    mez_error error = mez_file_write(partial, path, bytes, size);
     if (!mez_failed(error)) {
         mez_bytes_add(&output->written, path, strlen(path) + 1);
         if (output->written.failed) {
@@ -50,14 +50,17 @@ static mez_error write_aside(
     return error;
 }
 
-// Visits the names of what was written; stops at an error.
-static mez_error each_written(const mez_table_output *output, mez_error (*visit)(const char *path))
+// The name behind this one; NULL: this is the last.
+static const char *next_written(const mez_table_output *output, const char *path)
 {
-    const char *path = (const char *)output->written.data;
-    const char *end = path ? path + output->written.size : NULL;
-    for (; path && path < end; path += strlen(path) + 1)
-        MEZ_TRY(visit(path));
-    return mez_ok();
+    const char *end = (const char *)output->written.data + output->written.size;
+    const char *next = path + strlen(path) + 1;
+    return next < end ? next : NULL;
+}
+
+static const char *first_written(const mez_table_output *output)
+{
+    return (const char *)output->written.data;
 }
 
 static mez_error give_name(const char *path)
@@ -70,13 +73,34 @@ static mez_error give_name(const char *path)
     return error;
 }
 
-static mez_error remove_partial(const char *path)
+// Without its table a file is of no use.
+static void remove_before(const mez_table_output *output, const char *failed)
 {
-    char *partial = partial_of(path);
-    if (partial)
-        unlink(partial);
-    mez_free_memory(partial);
+    for (const char *path = first_written(output); path != failed;
+         path = next_written(output, path))
+        unlink(path);
+}
+
+static mez_error give_names(const mez_table_output *output)
+{
+    for (const char *path = first_written(output); path; path = next_written(output, path)) {
+        const mez_error error = give_name(path);
+        if (mez_failed(error)) {
+            remove_before(output, path);
+            return error;
+        }
+    }
     return mez_ok();
+}
+
+static void remove_partial(const mez_table_output *output)
+{
+    for (const char *path = first_written(output); path; path = next_written(output, path)) {
+        char *partial = partial_of(path);
+        if (partial)
+            unlink(partial);
+        mez_free_memory(partial);
+    }
 }
 
 // --- Images
@@ -177,16 +201,16 @@ mez_error mez_table_output_commit(mez_table_output *output)
     if (!mez_failed(error) && text.failed)
         error = mez_error_no_memory("a file table");
     if (!mez_failed(error))
-        error = each_written(output, give_name);
+        error = write_aside(output, output->path, text.data, text.size);
     if (!mez_failed(error))
-        error = mez_file_replace(output->path, text.data, text.size);
+        error = give_names(output);
     mez_bytes_finish(&text);
     return error;
 }
 
 void mez_table_output_finish(mez_table_output *output)
 {
-    each_written(output, remove_partial);
+    remove_partial(output);
     mez_free_memory(output->stem);
     mez_table_finish(&output->table);
     mez_bytes_finish(&output->written);

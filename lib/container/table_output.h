@@ -47,7 +47,8 @@ mez_error mez_table_output_init(const char *path, mez_table_output *output);
 // can't hold. MEZ_ERRC_OUT_OF_HOST_MEMORY.
 mez_error mez_table_output_add(mez_table_output *output, const mez_table_image *image);
 
-// Gives all files their names. Errors as above; files that were there before may then have been replaced, but not the table.
+// Writes the table and gives all files their names. Errors as above; after them no file of ours stays, nor what a file that had got
+// its name already replaced, but a table that was there does.
 mez_error mez_table_output_commit(mez_table_output *output);
 
 void mez_table_output_finish(mez_table_output *output);
