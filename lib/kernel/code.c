@@ -23,6 +23,19 @@ static void take_modes(mez_kernel_code *code, const struct mez_spirv_modes *mode
     memcpy(code->group_size, modes->local_size, sizeof code->group_size);
 }
 
+// Sizes that a property set states bind code that says nothing itself.
+static void take_stated_group(mez_kernel_code *code)
+{
+    const mez_device_requirements *stated = &code->part->stated;
+    if (code->requires_group || stated->work_group_size_count != 1)
+        return;
+    for (int i = 0; i < 3; i++) {
+        const uint64_t size = stated->work_group_sizes[0].size[i];
+        code->group_size[i] = size <= UINT32_MAX ? (uint32_t)size : UINT32_MAX;
+    }
+    code->requires_group = true;
+}
+
 static mez_error learn(mez_kernel_code *code, const mez_part_code *read, const char *name)
 {
     const struct mez_spirv_kernel_needs *needs = mez_spirv_survey_find_kernel(read->survey, name);
@@ -37,6 +50,7 @@ static mez_error learn(mez_kernel_code *code, const mez_part_code *read, const c
     code->argument_count = code->signature.count;
     code->finds_pointers = read->finds_pointers;
     take_modes(code, needs->modes);
+    take_stated_group(code);
     return ask_whether_it_asserts(code, needs, (uint32_t)(needs - read->survey->kernels));
 }
 
@@ -76,6 +90,7 @@ mez_error mez_kernel_code_ask(mez_kernel_code *code, ze_kernel_handle_t kernel)
     code->group_size[1] = properties.requiredGroupSizeY;
     code->group_size[2] = properties.requiredGroupSizeZ;
     code->requires_group = code->group_size[0] > 0;
+    take_stated_group(code);
     code->known = true;
     return mez_ok();
 }

@@ -50,6 +50,19 @@ static int rank(const mez_part *part)
     }
 }
 
+// Native code has its own values of specialization constants: whoever gives others means SPIR-V, where there is some.
+static bool wants_spirv(const mez_kernel *kernel)
+{
+    const mez_image *image = kernel->image;
+    if (!mez_constants_get(&image->constants))
+        return false;
+    for (uint32_t i = 0; i < image->part_count; i++)
+        if (!mez_part_is_native(&image->parts[i]) &&
+            mez_part_has_kernel(&image->parts[i], kernel->name))
+            return true;
+    return false;
+}
+
 static void add_codes_of_rank(mez_kernel *kernel, int wanted)
 {
     mez_image *image = kernel->image;
@@ -68,7 +81,7 @@ static mez_error kernel_init(mez_kernel *kernel, const char *name)
     kernel->codes = mez_alloc_array(kernel->image->part_count, sizeof *kernel->codes);
     if (!kernel->codes)
         return mez_error_no_memory("a kernel");
-    for (int i = 0; i <= 2; i++)
+    for (int i = wants_spirv(kernel) ? 1 : 0; i <= 2; i++)
         add_codes_of_rank(kernel, i);
     return mez_ok();
 }

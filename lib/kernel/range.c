@@ -2,6 +2,7 @@
 
 #include "kernel/range.h"
 
+#include "check/check.h"
 #include "device/device.h"
 
 static mez_error check_global(const mez_range *range)
@@ -74,6 +75,21 @@ static mez_error choose_local(
     return mez_ok();
 }
 
+// A property set may also say how many dimensions the range has to have.
+static mez_error check_stated(const mez_kernel_use *use, const mez_range *range)
+{
+    const mez_part *part = use->code->part;
+    if (part->stated.work_group_size_count == 0)
+        return mez_ok();
+    mez_requirements requirements = {.image = part->image->name, .kernel = use->kernel->name};
+    mez_error error = mez_requirements_add_stated(&requirements, &part->stated);
+    if (!mez_failed(error))
+        error = mez_check_range(
+            &requirements, range->dimensions, has_local(range) ? range->local : NULL);
+    mez_requirements_finish(&requirements);
+    return error;
+}
+
 static mez_error check_required(const mez_kernel_use *use, const uint32_t group_size[3])
 {
     const uint32_t *required = use->code->group_size;
@@ -127,6 +143,7 @@ static mez_error plan(const mez_range *range, const mez_device_info *device, mez
 {
     mez_launch_plan *plan = &use->plan;
     MEZ_TRY(check_global(range));
+    MEZ_TRY(check_stated(use, range));
     if (has_local(range))
         MEZ_TRY(take_local(range, plan->group_size));
     else if (use->code->requires_group)

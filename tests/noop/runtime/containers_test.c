@@ -20,8 +20,8 @@ struct described {
     const char *garbage; // its code in the place of a file
     uint32_t aspects[2], aspect_count;
     bool states, lists_none;
-    const char *asserting; // kernel in "SYCL/assert used"
-    uint32_t register_mode;
+    const char *asserting;              // kernel in "SYCL/assert used"
+    uint32_t register_mode, dimensions; // dimensions: "work_group_num_dim", with a size of 8 x 2
     bool wants_library;
 };
 
@@ -33,7 +33,7 @@ static struct program {
     mez_dpcpp_entry entries[4];
     mez_dpcpp_property properties[4][6];
     mez_dpcpp_set sets[4][5];
-    uint64_t arrays[4][3];
+    uint64_t arrays[4][3], sizes[4][4];
     uint8_t code[4][ROOM];
     mez_dpcpp_descriptor descriptor;
 } program;
@@ -75,6 +75,18 @@ static void describe_properties(const struct described *image, int i, mez_dpcpp_
     p[1] = (mez_dpcpp_property){image->asserting, NULL, 1, 1};
     p[2] = (mez_dpcpp_property){"sycl-register-alloc-mode", NULL, 1, image->register_mode};
     p[3] = (mez_dpcpp_property){"DeviceLibReqMask", NULL, 1, 1};
+    static const uint64_t required[] = {8, 2, 1};
+    program.sizes[i][0] = 64 * 3; // bits
+    memcpy(&program.sizes[i][1], required, sizeof required);
+    p[4] = p[0];
+    p[5] = p[0];
+    if (image->dimensions) {
+        p[4] = (mez_dpcpp_property){
+            "reqd_work_group_size_uint64_t", program.sizes[i], 2, sizeof program.sizes[i]};
+        p[5] = (mez_dpcpp_property){"work_group_num_dim", NULL, 1, image->dimensions};
+        sets[0] = (mez_dpcpp_set){"SYCL/device requirements", &p[4], &p[6]};
+        contents->sets_end++;
+    }
     if (image->states)
         add_set(contents, sets, "SYCL/device requirements", &p[0]);
     if (image->asserting)
@@ -349,6 +361,57 @@ static void test_properties_become_flags(void **state)
     close_image(&b);
 }
 
+static void test_stated_group_sizes_hold_for_launches(void **state)
+{
+    (void)state;
+    struct described part = {
+        .format = SPIRV, .target = "spir64", .file = "kernels.spv", .dimensions = 2};
+    const struct noop_config config = noop_config_default();
+    built b = open_image(&config, &part, 1, "nothing");
+    mez_queue *queue;
+    assert_ok(mez_queue_create(b.context, NULL, &queue));
+    assert_ok(mez_submit(queue, b.kernel, MEZ_RANGE(16, 4), NULL, NULL));
+    assert_tells(mez_submit(queue, b.kernel, MEZ_RANGE(16), NULL, NULL), MEZ_ERRC_ND_RANGE,
+        "doesn't match the required work-group size dimension");
+    assert_condition(
+        mez_submit(queue, b.kernel, MEZ_ND_RANGE(MEZ_SIZE(16, 4), MEZ_SIZE(4, 2)), NULL, NULL),
+        MEZ_ERRC_ND_RANGE);
+    assert_ok(
+        mez_submit(queue, b.kernel, MEZ_ND_RANGE(MEZ_SIZE(16, 4), MEZ_SIZE(8, 2)), NULL, NULL));
+    assert_ok(mez_queue_wait(queue));
+    mez_queue_destroy(&queue);
+    close_image(&b);
+}
+
+static void test_constants_are_for_spirv(void **state)
+{
+    (void)state;
+    struct described parts[] = {native_part("intel_gpu_tgllp"), spirv_part};
+    parts[0].file = parts[1].file = "constants.spv";
+    const struct noop_config config = noop_config_default();
+    mez_context *context;
+    mez_image *image;
+    mez_kernel *kernel;
+    const uint8_t byte = 200;
+    const mez_spec_constant constant = {12, 1, &byte};
+    noop_configure(&config);
+    assert_ok(mez_context_create(NULL, &context));
+    mez_image_params params = {
+        .code = describe(parts, 2, "constants"), .constants = &constant, .constant_count = 1};
+    assert_ok(mez_image_create_registered(context, &params, &image));
+    assert_ok(mez_kernel_create(image, "constants", &kernel));
+    assert_ok(mez_kernel_build(kernel, NULL));
+    assert_int_equal(noop_compilations(), 1);
+    assert_int_equal(noop_native_loads(), 0);
+    mez_kernel_destroy(&kernel);
+    mez_image_destroy(&image);
+
+    params.code = describe(parts, 1, "constants"); // native code alone
+    assert_tells(mez_image_create_registered(context, &params, &image), MEZ_ERRC_INVALID_PARAMETER,
+        "there is none");
+    mez_context_destroy(&context);
+}
+
 // --- Failures
 
 static void count_errors(void *user, mez_log_level level, const char *topic, const char *message)
@@ -420,6 +483,8 @@ int main(void)
         TEST(test_properties_tell_of_asserts),
         TEST(test_native_code_gets_the_library_that_it_wants),
         TEST(test_properties_become_flags),
+        TEST(test_stated_group_sizes_hold_for_launches),
+        TEST(test_constants_are_for_spirv),
         TEST(test_survives_every_failed_call),
         TEST(test_survives_every_failed_allocation),
     };
