@@ -26,6 +26,9 @@ enum mez_spirv_status mez_spirv_collect_types(
 enum mez_spirv_status mez_spirv_collect_symbols(
     struct mez_spirv_module *module, struct mez_spirv_problem *problem);
 
+// Which variables of functions escape. Needs the functions.
+void mez_spirv_collect_escapes(struct mez_spirv_module *module);
+
 // For the functions above: an array for `count` items, at least one.
 bool mez_spirv_make_list(void *list, uint32_t count, size_t size);
 

@@ -32,6 +32,9 @@ struct mez_spirv_def {
     uint32_t name;   // word of the OpName string, 0: none
     uint32_t link;   // word of the linkage name, 0: none
     enum mez_spirv_linkage linkage;
+    // Code of a function uses it otherwise than as the pointer through which the whole is loaded or
+    // stored. Says something of variables only.
+    bool escapes;
 };
 
 // What a value of a type holds, itself or in a component. What a pointer points to is not held.
@@ -138,6 +141,9 @@ struct mez_spirv_instruction {
 
 struct mez_spirv_instruction mez_spirv_instruction_at(
     const struct mez_spirv_module *module, uint32_t at);
+
+// Whether an OpLoad or OpStore says so.
+bool mez_spirv_is_volatile(struct mez_spirv_instruction instruction);
 
 // Visits the instructions that begin in [from, to).
 #define mez_spirv_each_instruction(module, it, from, to)                                         \

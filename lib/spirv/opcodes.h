@@ -61,6 +61,16 @@ enum mez_spirv_storage_class {
     MEZ_STORAGE_HOST_ONLY = 5937,
 };
 
+enum mez_spirv_memory_access {
+    MEZ_ACCESS_VOLATILE = 1 << 0,
+};
+
+// Of OpenCL.std.
+enum mez_spirv_opencl_instruction {
+    MEZ_OPENCL_VLOADN = 171,
+    MEZ_OPENCL_VSTOREN = 172,
+};
+
 enum mez_spirv_execution_mode {
     MEZ_MODE_LOCAL_SIZE = 17,
     MEZ_MODE_LOCAL_SIZE_HINT = 18,

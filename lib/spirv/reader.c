@@ -118,6 +118,8 @@ static enum mez_spirv_status read_module(struct mez_spirv_module *module, const 
         status = mez_spirv_collect_types(module, problem);
     if (!status)
         status = mez_spirv_collect_symbols(module, problem);
+    if (!status)
+        mez_spirv_collect_escapes(module);
     return status;
 }
 

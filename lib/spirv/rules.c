@@ -6,30 +6,7 @@
 
 #include <string.h>
 
-// --- What the values hold that an instruction takes and gives
-
-// A parameter that is put into a variable, as compilers do without optimisation. If it is used, a
-// load tells.
-static bool spills_parameter(const struct mez_spirv_module *module, struct mez_spirv_instruction in)
-{
-    if (in.opcode != MEZ_OP_Store)
-        return false;
-    const struct mez_spirv_def *variable = mez_spirv_find_def(module, in.words[1]);
-    const struct mez_spirv_def *value = mez_spirv_find_def(module, in.words[2]);
-    return variable && value &&
-           mez_spirv_instruction_at(module, variable->word).opcode == MEZ_OP_Variable &&
-           mez_spirv_instruction_at(module, value->word).opcode == MEZ_OP_FunctionParameter;
-}
-
-// Handing a value to a function of this module uses it only if that function does.
-static bool calls_known_function(
-    const struct mez_spirv_module *module, struct mez_spirv_instruction in)
-{
-    if (in.opcode != MEZ_OP_FunctionCall)
-        return false;
-    const struct mez_spirv_function *callee = mez_spirv_find_function(module, in.words[3]);
-    return callee && callee->has_body;
-}
+// --- What the values hold that an instruction takes and gives: bits of enum mez_spirv_holds
 
 static uint32_t held_by_type(const struct mez_spirv_type *type)
 {
@@ -44,6 +21,108 @@ static uint32_t held_by_pointee(
                : 0;
 }
 
+// The type of the value that an operand is; NULL: it is none.
+static const struct mez_spirv_type *operand_type(
+    const struct mez_spirv_module *module, const struct mez_spirv_operand *operand)
+{
+    if (operand->kind == MEZ_OPERAND_TYPE)
+        return mez_spirv_find_type(module, operand->value);
+    return operand->kind == MEZ_OPERAND_ID ? mez_spirv_value_type(module, operand->value) : NULL;
+}
+
+// --- Mode `values`
+
+// Handing a value over uses it only if the other side does.
+static bool hands_over(struct mez_spirv_instruction in)
+{
+    switch (in.opcode) {
+    case MEZ_OP_Function:
+    case MEZ_OP_FunctionParameter:
+    case MEZ_OP_FunctionCall:
+    case MEZ_OP_Variable:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// A variable that is only loaded and stored whole stands for the values in it, as compilers make
+// them without optimisation, and is gone before anybody judges.
+static bool is_kept_in_variable(
+    const struct mez_spirv_module *module, struct mez_spirv_instruction in)
+{
+    if (in.opcode != MEZ_OP_Load && in.opcode != MEZ_OP_Store)
+        return false;
+    const struct mez_spirv_def *pointer =
+        mez_spirv_find_def(module, in.words[in.opcode == MEZ_OP_Load ? 3 : 1]);
+    return pointer && pointer->function != MEZ_SPIRV_NO_INDEX && !pointer->escapes &&
+           mez_spirv_instruction_at(module, pointer->word).opcode == MEZ_OP_Variable;
+}
+
+// Moving vectors and structs about takes no arithmetic of what is in them.
+static bool only_moves(const struct mez_spirv_module *module, struct mez_spirv_instruction in)
+{
+    switch (in.opcode) {
+    case MEZ_OP_Load:
+    case MEZ_OP_Store:
+    case MEZ_OP_CopyObject:
+    case MEZ_OP_CopyLogical:
+    case MEZ_OP_Bitcast:
+    case MEZ_OP_Select:
+    case MEZ_OP_Phi:
+    case MEZ_OP_Undef:
+    case MEZ_OP_VectorShuffle:
+    case MEZ_OP_CompositeConstruct:
+    case MEZ_OP_CompositeExtract:
+    case MEZ_OP_CompositeInsert:
+    case MEZ_OP_ReturnValue:
+        return true;
+    case MEZ_OP_ExtInst:
+        return (in.words[4] == MEZ_OPENCL_VLOADN || in.words[4] == MEZ_OPENCL_VSTOREN) &&
+               mez_spirv_ext_set(module, in.words[3]) == MEZ_EXT_SET_OPENCL;
+    default:
+        return false;
+    }
+}
+
+// Intel's compiler copies one element at a time, and then looks at the elements.
+static uint32_t copied_by_group(
+    const struct mez_spirv_module *module, struct mez_spirv_instruction in)
+{
+    const struct mez_spirv_type *pointer = mez_spirv_value_type(module, in.words[4]);
+    const struct mez_spirv_type *element =
+        pointer ? mez_spirv_find_type(module, pointer->component) : NULL;
+    return element && element->opcode == MEZ_OP_TypeFloat ? element->holds : 0;
+}
+
+// A scalar counts wherever it is; what only moves, or is kept in a variable, does so only for what
+// has no other use than to be there.
+static uint32_t touched_values(
+    const struct mez_spirv_module *module, struct mez_spirv_instruction in)
+{
+    uint32_t scalars = 0, others = 0;
+    struct mez_spirv_operand_iter iter = mez_spirv_operands(module, in);
+    struct mez_spirv_operand operand;
+    while (mez_spirv_next_operand(&iter, &operand)) {
+        const struct mez_spirv_type *type = operand_type(module, &operand);
+        if (type && type->opcode == MEZ_OP_TypeFloat)
+            scalars |= type->holds;
+        else
+            others |= held_by_type(type);
+    }
+    if (in.opcode == MEZ_OP_GroupAsyncCopy)
+        scalars |= copied_by_group(module, in);
+
+    const uint32_t touched = scalars | others;
+    if (touched && (hands_over(in) || is_kept_in_variable(module, in)))
+        return touched & (MEZ_HOLDS_IMAGE | MEZ_HOLDS_MATRIX);
+    if (others & MEZ_HOLDS_DOUBLE && only_moves(module, in))
+        return scalars | (others & ~(uint32_t)MEZ_HOLDS_DOUBLE);
+    return touched;
+}
+
+// --- Mode `types`
+
 static bool is_global_variable(const struct mez_spirv_module *module, uint32_t id)
 {
     const struct mez_spirv_def *def = mez_spirv_find_def(module, id);
@@ -51,26 +130,7 @@ static bool is_global_variable(const struct mez_spirv_module *module, uint32_t i
            mez_spirv_instruction_at(module, def->word).opcode == MEZ_OP_Variable;
 }
 
-static uint32_t held_by_operand(const struct mez_spirv_module *module,
-    enum mez_spirv_survey_mode mode, const struct mez_spirv_operand *operand)
-{
-    if (operand->kind == MEZ_OPERAND_TYPE)
-        return held_by_type(mez_spirv_find_type(module, operand->value));
-    if (operand->kind != MEZ_OPERAND_ID)
-        return 0;
-    const struct mez_spirv_type *type = mez_spirv_value_type(module, operand->value);
-    if (mode == MEZ_SURVEY_TYPES && is_global_variable(module, operand->value))
-        return held_by_pointee(module, type);
-    return held_by_type(type);
-}
-
-static bool passes_on(const struct mez_spirv_module *module, struct mez_spirv_instruction in)
-{
-    return in.opcode == MEZ_OP_Function || in.opcode == MEZ_OP_FunctionParameter ||
-           spills_parameter(module, in) || calls_known_function(module, in);
-}
-
-// What mode `types` counts beside values: the type of a variable, and what an address is computed in.
+// What stands behind the pointers that give a variable, or an address in something, its type.
 static uint32_t held_behind_pointer(
     const struct mez_spirv_module *module, struct mez_spirv_instruction in)
 {
@@ -87,21 +147,19 @@ static uint32_t held_behind_pointer(
     }
 }
 
-// Bits of enum mez_spirv_holds.
-static uint32_t touched_by(const struct mez_spirv_module *module, enum mez_spirv_survey_mode mode,
-    struct mez_spirv_instruction in)
+static uint32_t touched_types(
+    const struct mez_spirv_module *module, struct mez_spirv_instruction in)
 {
-    uint32_t touched = 0;
+    uint32_t touched = held_behind_pointer(module, in);
     struct mez_spirv_operand_iter iter = mez_spirv_operands(module, in);
     struct mez_spirv_operand operand;
-    while (mez_spirv_next_operand(&iter, &operand))
-        touched |= held_by_operand(module, mode, &operand);
-
-    if (mode == MEZ_SURVEY_TYPES)
-        return touched | held_behind_pointer(module, in);
-    // Images and matrices have no use but their own, so that having one is using it.
-    const uint32_t opaque = MEZ_HOLDS_IMAGE | MEZ_HOLDS_MATRIX;
-    return touched && passes_on(module, in) ? touched & opaque : touched;
+    while (mez_spirv_next_operand(&iter, &operand)) {
+        const struct mez_spirv_type *type = operand_type(module, &operand);
+        touched |= held_by_type(type);
+        if (operand.kind == MEZ_OPERAND_ID && is_global_variable(module, operand.value))
+            touched |= held_by_pointee(module, type);
+    }
+    return touched;
 }
 
 // --- Atomics
@@ -145,7 +203,8 @@ mez_aspects mez_spirv_instruction_aspects(const struct mez_spirv_module *module,
     mez_aspects aspects = {0};
     if (mez_spirv_is_debug(module, in))
         return aspects;
-    const uint32_t touched = touched_by(module, mode, in);
+    const uint32_t touched =
+        mode == MEZ_SURVEY_TYPES ? touched_types(module, in) : touched_values(module, in);
     for (size_t i = 0; touched && i < sizeof held / sizeof held[0]; i++)
         if (touched & held[i].bit)
             mez_aspects_add(&aspects, held[i].aspect);

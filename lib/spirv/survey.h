@@ -9,17 +9,19 @@
 // an aspect are looked for when somebody wants to see one.
 //
 // Which code uses which aspect:
-//   fp64, fp16              a value with a double, or a half, is computed, loaded or stored; pointers
-//                           to double, and arguments that nobody uses, ask for nothing, and neither
-//                           do vload_half and vstore_half
-//   atomic64                an atomic on an integer, float or pointer of 64 bits
-//   ext_oneapi_atomic16     an atomic on 16 bits
+//   fp64   a double, or a vector or struct with one, is computed with, or a single double is moved.
+//          Pointers to doubles ask for nothing, nor do arguments that nobody uses, whole vectors
+//          and structs that are only moved, and variables that are only loaded and stored whole.
+//          This is what Intel's compiler refuses, and one thing more: it overlooks arithmetic on
+//          vectors, and makes instructions of it that the device lacks
+//   fp16   a half is computed with or moved, but not by vload_half and vstore_half
+//   atomic64  an atomic on an integer, float or pointer of 64 bits
+//   ext_oneapi_atomic16  an atomic on 16 bits
 //   ext_intel_legacy_image  an image is an argument or used. Of SYCL's two aspects for images it is
-//                           the one that devices still report: the other, "image", speaks of images
-//                           of a kind that SPIR-V cannot tell apart, and newer runtimes report it for
-//                           no device at all
-//   ext_intel_esimd         the function is one of vector compute
-//   ext_intel_matrix        a joint or cooperative matrix is an argument or used
+//          the one that devices still report: newer runtimes report the other, "image", for no
+//          device, and SPIR-V does not tell the two kinds apart
+//   ext_intel_esimd  the function is one of vector compute
+//   ext_intel_matrix  a joint or cooperative matrix is an argument or used
 //   ext_oneapi_private_alloca  an array of variable length
 // Function pointers ask for none: drivers accept them where no device claims virtual functions.
 //
