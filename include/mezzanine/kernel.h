@@ -36,6 +36,13 @@ MEZ_API mez_error mez_kernel_load_at(const mez_location *where, mez_context *con
 // MEZ_ERRC_INVALID_PARAMETER: NULL, or a device of another context. MEZ_ERRC_OUT_OF_HOST_MEMORY. MEZ_ERRC_DEVICE_LOST.
 MEZ_API mez_error mez_kernel_build_at(
     const mez_location *where, mez_kernel *kernel, mez_device *device);
+// Would mez_kernel_build refuse the kernel for what the device lacks? Answers at once, builds nothing and asks no compiler, which may
+// still find something else. `device` NULL: the context's first. True: it has all that is known to be needed. False: *reason
+// (NULL: not wanted) is the error that building would give, one of MEZ_ERRC_KERNEL_NOT_SUPPORTED, MEZ_ERRC_INVALID_PARAMETER,
+// MEZ_ERRC_OUT_OF_HOST_MEMORY; else it is success.
+MEZ_API bool mez_kernel_is_supported(
+    const mez_kernel *kernel, mez_device *device, mez_error *reason);
+
 #ifndef __cplusplus
 #define mez_kernel_create(image, name, kernel) mez_kernel_create_at(MEZ_HERE, image, name, kernel)
 #define mez_kernel_load(context, path, name, kernel) \

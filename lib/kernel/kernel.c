@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "device/lost.h"
+#include "image/requirements.h"
 #include "kernel/use.h"
 #include "spirv/pointers.h"
 
@@ -107,6 +108,27 @@ mez_error mez_kernel_build_at(const mez_location *where, mez_kernel *kernel, mez
     if (!mez_failed(error))
         error = mez_kernel_build_for(kernel, device);
     return mez_platform_note_loss(kernel->image->platform, mez_error_add_place(error, where));
+}
+
+// Whoever asks for many kernels and wants no words does not push out the stories of others.
+static mez_error check_support(const mez_kernel *kernel, mez_device *device, bool wants_words)
+{
+    if (!kernel)
+        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "mez_kernel_is_supported needs a kernel");
+    MEZ_TRY(mez_platform_device(kernel->image->platform, device, &device));
+    if (wants_words)
+        return mez_requirements_check(kernel->image, kernel->needs, device);
+    const mez_error wordless = {
+        .value = MEZ_ERRC_KERNEL_NOT_SUPPORTED, .origin = MEZ_CATEGORY_RUNTIME};
+    return mez_requirements_pass(kernel->image, kernel->needs, device) ? mez_ok() : wordless;
+}
+
+bool mez_kernel_is_supported(const mez_kernel *kernel, mez_device *device, mez_error *reason)
+{
+    const mez_error error = check_support(kernel, device, reason != NULL);
+    if (reason)
+        *reason = error;
+    return !mez_failed(error);
 }
 
 mez_platform *mez_kernel_platform(const mez_kernel *kernel)

@@ -77,7 +77,7 @@ static void forget_arguments(mez_kernel_use *use)
 static mez_error use_init(mez_kernel_use *use, mez_kernel *kernel, mez_device *device)
 {
     use->kernel = kernel;
-    MEZ_TRY(mez_requirements_check(kernel->image, kernel->needs, &device->info));
+    MEZ_TRY(mez_requirements_check(kernel->image, kernel->needs, device));
     MEZ_TRY(mez_module_get(kernel->image, device, &use->module));
     MEZ_TRY(make_room_for_arguments(use, kernel));
     forget_arguments(use);

@@ -12,7 +12,8 @@
 #define MEZ_INTEL_DRIVER_LIBRARY "libze_intel_gpu.so.1"
 #define MEZ_CPU_DRIVER_LIBRARY "libze_cpu.so.1"
 
-// Where the CPU driver is: MEZ_CPU_DRIVER, else beside this library. False: the path does not fit.
+// Where the CPU driver is: MEZ_CPU_DRIVER, else beside this library; in programs that the library is part of, such as mez, else
+// where the library is installed. False: the path does not fit.
 bool mez_ze_cpu_driver_path(char *path, size_t size);
 
 #endif

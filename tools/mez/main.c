@@ -10,7 +10,8 @@
 #include "command.h"
 #include "options.h"
 
-static const struct command *const commands[] = {&info_command, &kernels_command, &run_command};
+static const struct command *const commands[] = {
+    &check_command, &info_command, &kernels_command, &run_command};
 
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
 

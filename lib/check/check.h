@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+//
+// Does a device have what a kernel requires? Asked before any compiler is, which fails the whole module, or the process, or stays
+// silent. All reasons are given at once, in the published order and words (texts.def).
+//
+// Thread-safety: safe; nothing here is kept.
+
+#ifndef MEZ_CHECK_CHECK_H
+#define MEZ_CHECK_CHECK_H
+
+#include "check/requirements.h"
+#include "target/target.h"
+
+struct mez_matrix_combination;
+
+// A device, or a target in its place.
+typedef struct mez_check_device {
+    const char *name;         // shown in messages
+    const mez_target *target; // what it has
+    uint32_t spirv_version;   // newest that it promises: major << 16 | minor; 0: not known
+    // What it can do with joint matrices; see matrix.h.
+    const struct mez_matrix_combination *matrices;
+    uint32_t matrix_count; // 0: nothing is known
+} mez_check_device;
+
+// The device that a target describes; its joint matrices are looked up by the target's name. Both must outlive the result.
+mez_check_device mez_check_device_of(const char *name, const mez_target *target);
+
+// Devices that an error may recommend.
+typedef struct mez_check_devices {
+    const mez_check_device *items;
+    uint32_t count;
+} mez_check_devices;
+
+typedef enum mez_answer {
+    MEZ_HAS = 0,
+    MEZ_MAY_HAVE, // nobody knows before it is tried: a warning
+    MEZ_LACKS,
+} mez_answer;
+
+// One thing that a device lacks, or may lack.
+typedef struct mez_reason {
+    mez_answer answer;                  // not MEZ_HAS
+    const mez_requirement *requirement; // of the list that was checked
+    char *text;                         // the published sentence; ours
+    char *has;                          // what the device has instead: "sub-groups of 16, 32"; ours
+} mez_reason;
+
+typedef struct mez_verdict {
+    mez_answer answer; // the worst of all
+    mez_reason *reasons;
+    uint32_t count, capacity;
+} mez_verdict;
+
+// Judges every requirement. The caller has to finish the verdict, also after a failure, which can only be
+// MEZ_ERRC_OUT_OF_HOST_MEMORY.
+mez_error mez_check(
+    const mez_requirements *requirements, const mez_check_device *device, mez_verdict *verdict);
+
+void mez_verdict_finish(mez_verdict *verdict);
+
+// One requirement, without words and without memory.
+mez_answer mez_check_one(const mez_requirement *requirement, mez_aspect_numbering numbering,
+    const mez_check_device *device);
+
+// Does the device have all, as far as is known? Without words and without memory.
+bool mez_check_passes(const mez_requirements *requirements, const mez_check_device *device);
+
+// Success, or MEZ_ERRC_KERNEL_NOT_SUPPORTED with every reason, each with the code that asks for it and what the device has, and
+// with which of the `others` (NULL: none to name) have it all. MEZ_ERRC_OUT_OF_HOST_MEMORY. What the device only may lack does not
+// count.
+mez_error mez_check_refuse(const mez_requirements *requirements, const mez_check_device *device,
+    const mez_check_devices *others);
+
+// The same for an image by its property sets alone, before its code is looked at: success where they state no requirements.
+// `reading` tells how the sets are read, and its `source` names the image; `kernel` NULL: any of the image. Errors of
+// mez_device_requirements_read besides.
+mez_error mez_check_stated(const mez_properties *properties,
+    const mez_requirements_reading *reading, const char *kernel, const mez_check_device *device,
+    const mez_check_devices *others);
+
+// Does a launch fit the work-group size that is required? `dimensions` is that of its range, `local` its work-group size, x first,
+// NULL: left to us. MEZ_ERRC_ND_RANGE: another number of dimensions, or another size.
+mez_error mez_check_range(
+    const mez_requirements *requirements, uint32_t dimensions, const size_t *local);
+
+#endif

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+//
+// Requirements that a survey of the code finds.
+
+#include "check/requirements.h"
+#include "spirv/features.h"
+
+static mez_error add_aspects(mez_requirements *requirements, const mez_aspects *required,
+    const mez_aspects *declared, const struct mez_spirv_survey *survey, uint32_t function)
+{
+    mez_aspects_each(required, aspect)
+    {
+        const mez_requirement requirement = {
+            .kind = MEZ_REQUIRES_ASPECT,
+            .aspect = {.name = aspect, .only_used = !mez_aspects_has(declared, aspect)},
+            .survey = survey,
+            .function = function,
+        };
+        MEZ_TRY(mez_requirements_add(requirements, &requirement));
+    }
+    return mez_ok();
+}
+
+static mez_error add_sub_group_size(mez_requirements *requirements,
+    const struct mez_spirv_survey *survey, const struct mez_spirv_kernel_needs *needs)
+{
+    const mez_requirement requirement = {
+        .kind = MEZ_REQUIRES_SUB_GROUP_SIZE,
+        .sub_group_size = needs->modes->sub_group_size,
+        .survey = survey,
+        .function = needs->kernel->function,
+    };
+    const bool formality = mez_aspects_has(&needs->required, MEZ_ASPECT_ext_intel_esimd);
+    if (requirement.sub_group_size == 0 || formality)
+        return mez_ok();
+    return mez_requirements_add(requirements, &requirement);
+}
+
+static mez_error add_group_size(mez_requirements *requirements,
+    const struct mez_spirv_survey *survey, const struct mez_spirv_kernel_needs *needs)
+{
+    const uint32_t *size = needs->modes->local_size;
+    const mez_requirement requirement = {
+        .kind = MEZ_REQUIRES_GROUP_SIZE,
+        .group.sizes = {size[0], size[1], size[2]}, // SPIR-V always has three
+        .survey = survey,
+        .function = needs->kernel->function,
+    };
+    if (!needs->modes->has_local_size)
+        return mez_ok();
+    return mez_requirements_add(requirements, &requirement);
+}
+
+static mez_error add_version(
+    mez_requirements *requirements, const struct mez_spirv_survey *survey, uint32_t function)
+{
+    const mez_requirement requirement = {
+        .kind = MEZ_REQUIRES_SPIRV_VERSION,
+        .spirv_version = UINT32_C(1) << 16 | survey->module->minor_version,
+        .survey = survey,
+        .function = function,
+    };
+    return mez_requirements_add(requirements, &requirement);
+}
+
+static mez_error add_features(
+    mez_requirements *requirements, const struct mez_spirv_survey *survey, uint32_t function)
+{
+    const struct mez_spirv_module *module = survey->module;
+    mez_requirement requirement = {.survey = survey, .function = function};
+    requirement.kind = MEZ_REQUIRES_CAPABILITY;
+    for (uint32_t i = 0; i < module->capability_count; i++) {
+        requirement.capability = module->capabilities[i];
+        if (mez_spirv_capability_is_unmapped(requirement.capability))
+            MEZ_TRY(mez_requirements_add(requirements, &requirement));
+    }
+    requirement.kind = MEZ_REQUIRES_EXTENSION;
+    for (uint32_t i = 0; i < module->extension_count; i++) {
+        requirement.extension = module->extensions[i];
+        if (mez_spirv_extension_is_unmapped(requirement.extension))
+            MEZ_TRY(mez_requirements_add(requirements, &requirement));
+    }
+    return mez_ok();
+}
+
+mez_error mez_requirements_add_kernel(mez_requirements *requirements,
+    const struct mez_spirv_survey *survey, const struct mez_spirv_kernel_needs *needs)
+{
+    const uint32_t function = needs->kernel->function;
+    MEZ_TRY(add_aspects(requirements, &needs->required, &needs->declared, survey, function));
+    MEZ_TRY(add_sub_group_size(requirements, survey, needs));
+    MEZ_TRY(add_group_size(requirements, survey, needs));
+    MEZ_TRY(add_version(requirements, survey, function));
+    return add_features(requirements, survey, function);
+}
+
+mez_error mez_requirements_add_function(
+    mez_requirements *requirements, const struct mez_spirv_survey *survey, uint32_t function)
+{
+    const struct mez_spirv_function_needs *needs = &survey->functions[function];
+    return add_aspects(requirements, &needs->required, &needs->declared, survey, function);
+}

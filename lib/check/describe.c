@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+
+#include "check/describe.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "spirv/features.h"
+#include "target/target.h"
+
+const char *mez_write_number(char room[MEZ_NUMBER_ROOM], uint64_t value)
+{
+    snprintf(room, MEZ_NUMBER_ROOM, "%" PRIu64, value);
+    return room;
+}
+
+const char *mez_write_version(char room[MEZ_NUMBER_ROOM], uint32_t version)
+{
+    snprintf(room, MEZ_NUMBER_ROOM, "%" PRIu32 ".%" PRIu32, version >> 16, version & 0xffff);
+    return room;
+}
+
+// As compilers name an architecture of which nothing else is known.
+static void add_ip_version(mez_text *text, uint32_t ip)
+{
+    mez_text_add(
+        text, "intel_gpu_%" PRIu32 "_%" PRIu32 "_%" PRIu32, ip >> 22, ip >> 14 & 0xff, ip & 0x3f);
+}
+
+static void add_architecture(mez_text *text, uint32_t ip)
+{
+    const mez_targets *targets;
+    const mez_target *target = NULL;
+    if (!mez_failed(
+            mez_targets_default(&targets))) // a table that can't be read costs only the name
+        target = mez_targets_find_ip(targets, ip);
+    if (target)
+        mez_text_add(text, "%s", target->name);
+    else
+        add_ip_version(text, ip);
+}
+
+static void add_aspect(mez_text *text, mez_aspect aspect, uint32_t number)
+{
+    if (aspect == MEZ_ASPECT_NONE)
+        mez_text_add(text, "%" PRIu32, number);
+    else
+        mez_text_add(text, "%s", mez_aspect_name(aspect));
+}
+
+void mez_check_add_fixed_targets(
+    mez_text *text, const mez_requirement *requirement, mez_aspect_numbering numbering)
+{
+    for (uint32_t i = 0; i < requirement->fixed_target.count; i++) {
+        const uint32_t value = requirement->fixed_target.values[i];
+        mez_text_add(text, "%s", i ? "," : "");
+        if (value < MEZ_FIXED_TARGET_IP)
+            add_aspect(text, mez_aspect_from_number(numbering, value), value);
+        else
+            add_architecture(text, value);
+    }
+}
+
+const char *mez_requirement_kind_name(mez_requirement_kind kind)
+{
+    static const char *const names[] = {
+        [MEZ_REQUIRES_FIXED_TARGET] = "fixed target",
+        [MEZ_REQUIRES_ASPECT] = "aspect",
+        [MEZ_REQUIRES_SUB_GROUP_SIZE] = "sub-group size",
+        [MEZ_REQUIRES_GROUP_SIZE] = "work-group size",
+        [MEZ_REQUIRES_MATRIX] = "joint_matrix",
+        [MEZ_REQUIRES_MATRIX_MAD] = "joint_matrix_mad",
+        [MEZ_REQUIRES_SPIRV_VERSION] = "SPIR-V",
+        [MEZ_REQUIRES_CAPABILITY] = "capability",
+        [MEZ_REQUIRES_EXTENSION] = "extension",
+    };
+    return names[kind];
+}
+
+static void add_sizes(mez_text *text, const uint64_t sizes[3], uint32_t dimensions)
+{
+    for (uint32_t i = 0; i < (dimensions ? dimensions : 3); i++)
+        mez_text_add(text, "%s%" PRIu64, i ? " x " : "", sizes[i]);
+}
+
+void mez_requirement_add_value(
+    mez_text *text, const mez_requirement *requirement, mez_aspect_numbering numbering)
+{
+    char version[MEZ_NUMBER_ROOM], capability[MEZ_SPIRV_CAPABILITY_ROOM];
+    switch (requirement->kind) {
+    case MEZ_REQUIRES_FIXED_TARGET:
+        mez_check_add_fixed_targets(text, requirement, numbering);
+        break;
+    case MEZ_REQUIRES_ASPECT:
+        add_aspect(text, requirement->aspect.name, requirement->aspect.number);
+        break;
+    case MEZ_REQUIRES_SUB_GROUP_SIZE:
+        mez_text_add(text, "%" PRIu32, requirement->sub_group_size);
+        break;
+    case MEZ_REQUIRES_GROUP_SIZE:
+        add_sizes(text, requirement->group.sizes, requirement->group.dimensions);
+        break;
+    case MEZ_REQUIRES_MATRIX:
+    case MEZ_REQUIRES_MATRIX_MAD:
+        mez_text_add(text, "%.*s", (int)requirement->matrix.length, requirement->matrix.start);
+        break;
+    case MEZ_REQUIRES_SPIRV_VERSION:
+        mez_text_add(text, "%s", mez_write_version(version, requirement->spirv_version));
+        break;
+    case MEZ_REQUIRES_CAPABILITY:
+        mez_text_add(text, "%s", mez_spirv_capability_name(requirement->capability, capability));
+        break;
+    default:
+        mez_text_add(text, "%s", requirement->extension);
+    }
+}

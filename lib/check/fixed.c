@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+
+#include "check/fixed.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "check/describe.h"
+#include "check/place.h"
+
+// --- Reading
+
+static mez_error no_such_target(const char *name, const char *nearest)
+{
+    if (nearest)
+        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+            "no target is called \"%s\"; is \"%s\" meant?", name, nearest);
+    return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "no target is called \"%s\"", name);
+}
+
+mez_error mez_find_target(const mez_targets *table, const char *name, const mez_target **target)
+{
+    const char *nearest;
+    *target = mez_targets_find(table, name, &nearest);
+    return *target ? mez_ok() : no_such_target(name, nearest);
+}
+
+static uint32_t count_parts(const char *list)
+{
+    uint32_t count = 1;
+    for (; *list; list++)
+        count += *list == ',';
+    return count;
+}
+
+// Cuts `names` at its commas; empty parts are passed over.
+static mez_error read_names(char *names, const mez_targets *table, mez_fixed_targets *targets)
+{
+    char *rest;
+    for (char *name = strtok_r(names, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
+        const mez_target *target;
+        MEZ_TRY(mez_find_target(table, name, &target));
+        targets->devices[targets->count++] = mez_check_device_of(target->name, target);
+    }
+    return mez_ok();
+}
+
+mez_error mez_fixed_targets_read(
+    const char *list, const mez_targets *table, mez_fixed_targets *targets)
+{
+    *targets = (mez_fixed_targets){0};
+    char *names = mez_copy_string(list);
+    targets->devices = mez_alloc_array(count_parts(list), sizeof *targets->devices);
+    const mez_error error = names && targets->devices ? read_names(names, table, targets)
+                                                      : mez_error_no_memory("fixed targets");
+    mez_free_memory(names);
+    if (mez_failed(error))
+        mez_fixed_targets_finish(targets);
+    return error;
+}
+
+void mez_fixed_targets_finish(mez_fixed_targets *targets)
+{
+    mez_free_memory(targets->devices);
+    *targets = (mez_fixed_targets){0};
+}
+
+// --- Warning
+
+typedef struct warner {
+    const mez_fixed_targets *targets;
+    const struct mez_spirv_survey *survey;
+    mez_spirv_hear_warning *hear;
+    void *context;
+} warner;
+
+// The names of those that lack it; an empty text: none.
+static mez_text list_lacking(const mez_fixed_targets *targets, const mez_requirement *requirement)
+{
+    mez_text names = {0};
+    for (uint32_t i = 0; i < targets->count; i++) {
+        const mez_check_device *device = &targets->devices[i];
+        if (mez_check_one(requirement, MEZ_ASPECTS_CLASSIC, device) == MEZ_LACKS)
+            mez_text_add(&names, "%s'%s'", names.length ? ", " : "", device->name);
+    }
+    return names;
+}
+
+static void tell(const warner *warner, const mez_requirement *requirement, const char *what)
+{
+    mez_text names = list_lacking(warner->targets, requirement);
+    if (names.length == 0)
+        return;
+    const struct mez_spirv_function *function =
+        &warner->survey->module->functions[requirement->function];
+    struct mez_spirv_place place = {0};
+    mez_text text = {0}, value = {0};
+    if (mez_check_find_place(requirement, &place) && place.line.file)
+        mez_text_add(&text, "%s:%u:%u: ", place.line.file, (unsigned)place.line.line,
+            (unsigned)place.line.column);
+    mez_requirement_add_value(&value, requirement, MEZ_ASPECTS_CLASSIC);
+    mez_text_add(&text, "warning: function '%s' %s '%s', which fixed target %s does not support",
+        function->name, what, mez_text_get(&value), mez_text_get(&names));
+    warner->hear(warner->context, mez_text_get(&text));
+    mez_spirv_place_finish(&place);
+    mez_text_finish(&text);
+    mez_text_finish(&value);
+    mez_text_finish(&names);
+}
+
+static void warn_of_aspects(const warner *warner, uint32_t function)
+{
+    const struct mez_spirv_function_needs *needs = &warner->survey->functions[function];
+    mez_aspects aspects = needs->own;
+    mez_aspects_unite(&aspects, &needs->declared);
+    mez_aspects_each(&aspects, aspect)
+    {
+        const mez_requirement requirement = {
+            .kind = MEZ_REQUIRES_ASPECT,
+            .aspect.name = aspect,
+            .survey = warner->survey,
+            .function = function,
+        };
+        tell(warner, &requirement, "uses aspect");
+    }
+}
+
+static mez_error warn_of_sizes(const warner *warner, const struct mez_spirv_kernel_needs *needs)
+{
+    mez_requirements requirements = {0};
+    const mez_error error = mez_requirements_add_kernel(&requirements, warner->survey, needs);
+    for (uint32_t i = 0; i < requirements.count; i++) {
+        const mez_requirement *requirement = &requirements.items[i];
+        if (requirement->kind == MEZ_REQUIRES_SUB_GROUP_SIZE)
+            tell(warner, requirement, "requires sub-group size");
+        if (requirement->kind == MEZ_REQUIRES_GROUP_SIZE)
+            tell(warner, requirement, "requires work-group size");
+    }
+    mez_requirements_finish(&requirements);
+    return error;
+}
+
+mez_error mez_fixed_targets_warn(const mez_fixed_targets *targets,
+    const struct mez_spirv_survey *survey, mez_spirv_hear_warning *hear, void *context)
+{
+    const warner warner = {targets, survey, hear, context};
+    for (uint32_t i = 0; i < survey->module->function_count; i++)
+        if (!survey->functions[i].is_wrapper) // its body speaks
+            warn_of_aspects(&warner, i);
+    for (uint32_t i = 0; i < survey->module->entry_point_count; i++)
+        MEZ_TRY(warn_of_sizes(&warner, &survey->kernels[i]));
+    return mez_ok();
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+//
+// What each kind of requirement asks of a device.
+
+#include "check/describe.h"
+#include "check/judge.h"
+
+#include <inttypes.h>
+
+#include "spirv/features.h"
+
+// --- Fixed targets
+
+// A target that stands for devices of all kinds can be any of them.
+static bool stands_for_many(const mez_target *target)
+{
+    return target->ip_version_count == 0 && target->may_support_other_aspects;
+}
+
+static mez_answer judge_fixed_target(mez_judging *judging, const mez_requirement *requirement)
+{
+    const mez_target *target = judging->device->target;
+    for (uint32_t i = 0; i < requirement->fixed_target.count; i++)
+        if (mez_target_is(target, judging->numbering, requirement->fixed_target.values[i]))
+            return MEZ_HAS;
+    const bool doubt = requirement->fixed_target.count > 0 && stands_for_many(target);
+    const mez_answer answer = doubt ? MEZ_MAY_HAVE : MEZ_LACKS;
+    if (!judging->verdict)
+        return answer;
+    mez_text names = {0};
+    mez_check_add_fixed_targets(&names, requirement, judging->numbering);
+    const char *const values[] = {mez_text_get(&names)};
+    mez_judging_note(judging, requirement, answer,
+        doubt ? MEZ_CHECK_TEXT_FIXED_TARGET_DOUBT : MEZ_CHECK_TEXT_FIXED_TARGET, values,
+        requirement->fixed_target.count ? "the device is %s"
+                                        : "the device is %s; no device fits, for code of different "
+                                          "targets was put together",
+        target->name);
+    mez_text_finish(&names);
+    return answer;
+}
+
+// --- Aspects
+
+// What code itself asks for and devices tell of: compilers refuse it where it is missing, or it fails when it runs. Of other aspects
+// that code uses, such as atomics on 16 bits, devices don't tell enough.
+static bool is_told_by_devices(mez_aspect aspect)
+{
+    switch (aspect) {
+    case MEZ_ASPECT_fp16:
+    case MEZ_ASPECT_fp64:
+    case MEZ_ASPECT_atomic64:
+    case MEZ_ASPECT_image:
+    case MEZ_ASPECT_ext_intel_legacy_image:
+    case MEZ_ASPECT_ext_intel_esimd:
+    case MEZ_ASPECT_ext_intel_matrix:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// The kind of device and what code asks for by name; of the many others only that there are some.
+static void add_aspects(mez_text *text, const mez_target *target)
+{
+    bool others = target->unnamed_aspect_count > 0;
+    if (!target->aspects_known) {
+        mez_text_add(text, "which aspects the device has is not known");
+        return;
+    }
+    mez_text_add(text, "the device has ");
+    const size_t empty = text->length;
+    mez_aspects_each(&target->aspects, aspect)
+    {
+        if (is_told_by_devices(aspect) || aspect == MEZ_ASPECT_gpu || aspect == MEZ_ASPECT_cpu)
+            mez_text_add(text, "%s%s", text->length > empty ? ", " : "", mez_aspect_name(aspect));
+        else
+            others = true;
+    }
+    if (others)
+        mez_text_add(text, text->length > empty ? ", and others" : "other aspects");
+    else if (text->length == empty)
+        mez_text_add(text, "no aspect");
+}
+
+// As far as is known.
+static bool has_aspect(const mez_judging *judging, const mez_requirement *requirement)
+{
+    const mez_target *target = judging->device->target;
+    if (!target->aspects_known)
+        return false;
+    if (requirement->aspect.name == MEZ_ASPECT_NONE)
+        return mez_target_has_number(target, judging->numbering, requirement->aspect.number);
+    return mez_target_has(target, requirement->aspect.name);
+}
+
+static mez_check_text aspect_text(const mez_requirement *requirement, mez_answer answer)
+{
+    if (requirement->aspect.name == MEZ_ASPECT_NONE)
+        return MEZ_CHECK_TEXT_UNKNOWN_ASPECT;
+    return answer == MEZ_LACKS ? MEZ_CHECK_TEXT_ASPECT : MEZ_CHECK_TEXT_ASPECT_DOUBT;
+}
+
+static mez_answer answer_without(const mez_target *target, const mez_requirement *requirement)
+{
+    if (!target->aspects_known || target->may_support_other_aspects)
+        return MEZ_MAY_HAVE;
+    const bool doubt =
+        requirement->aspect.only_used && !is_told_by_devices(requirement->aspect.name);
+    return doubt ? MEZ_MAY_HAVE : MEZ_LACKS;
+}
+
+static mez_answer judge_aspect(mez_judging *judging, const mez_requirement *requirement)
+{
+    const mez_target *target = judging->device->target;
+    if (has_aspect(judging, requirement))
+        return MEZ_HAS;
+    const mez_answer answer = answer_without(target, requirement);
+    if (!judging->verdict)
+        return answer;
+    char room[MEZ_NUMBER_ROOM];
+    const char *const values[] = {requirement->aspect.name == MEZ_ASPECT_NONE
+                                      ? mez_write_number(room, requirement->aspect.number)
+                                      : mez_aspect_name(requirement->aspect.name)};
+    mez_text has = {0};
+    add_aspects(&has, target);
+    mez_judging_note(judging, requirement, answer, aspect_text(requirement, answer), values, "%s",
+        mez_text_get(&has));
+    mez_text_finish(&has);
+    return answer;
+}
+
+// --- What only warns
+
+// Compilers take newer modules than their drivers promise to.
+static mez_answer judge_spirv_version(mez_judging *judging, const mez_requirement *requirement)
+{
+    const uint32_t promised = judging->device->spirv_version;
+    if (promised == 0 || requirement->spirv_version <= promised)
+        return MEZ_HAS;
+    char wanted[MEZ_NUMBER_ROOM], known[MEZ_NUMBER_ROOM];
+    const char *const values[] = {
+        mez_write_version(wanted, requirement->spirv_version), mez_write_version(known, promised)};
+    return mez_judging_note(judging, requirement, MEZ_MAY_HAVE, MEZ_CHECK_TEXT_SPIRV_VERSION,
+        values, "its compiler may take newer modules");
+}
+
+static mez_answer judge_capability(mez_judging *judging, const mez_requirement *requirement)
+{
+    char room[MEZ_SPIRV_CAPABILITY_ROOM];
+    const char *const values[] = {mez_spirv_capability_name(requirement->capability, room)};
+    return mez_judging_note(
+        judging, requirement, MEZ_MAY_HAVE, MEZ_CHECK_TEXT_FEATURE, values, "its compiler knows");
+}
+
+static mez_answer judge_extension(mez_judging *judging, const mez_requirement *requirement)
+{
+    const char *const values[] = {requirement->extension};
+    return mez_judging_note(
+        judging, requirement, MEZ_MAY_HAVE, MEZ_CHECK_TEXT_FEATURE, values, "its compiler knows");
+}
+
+mez_answer mez_judge(mez_judging *judging, const mez_requirement *requirement)
+{
+    static mez_answer (*const judges[])(mez_judging *, const mez_requirement *) = {
+        [MEZ_REQUIRES_FIXED_TARGET] = judge_fixed_target,
+        [MEZ_REQUIRES_ASPECT] = judge_aspect,
+        [MEZ_REQUIRES_SUB_GROUP_SIZE] = mez_judge_sub_group_size,
+        [MEZ_REQUIRES_GROUP_SIZE] = mez_judge_group_size,
+        [MEZ_REQUIRES_MATRIX] = mez_judge_matrix,
+        [MEZ_REQUIRES_MATRIX_MAD] = mez_judge_matrix_mad,
+        [MEZ_REQUIRES_SPIRV_VERSION] = judge_spirv_version,
+        [MEZ_REQUIRES_CAPABILITY] = judge_capability,
+        [MEZ_REQUIRES_EXTENSION] = judge_extension,
+    };
+    return judges[requirement->kind](judging, requirement);
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+
+#include "check/requirements.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+
+static bool same_words(mez_words a, mez_words b)
+{
+    return a.length == b.length && memcmp(a.start, b.start, a.length) == 0;
+}
+
+// Do both ask for the same, be it from different places?
+static bool says_the_same(const mez_requirement *a, const mez_requirement *b)
+{
+    switch (a->kind) {
+    case MEZ_REQUIRES_ASPECT:
+        return a->aspect.name == b->aspect.name && a->aspect.number == b->aspect.number;
+    case MEZ_REQUIRES_SUB_GROUP_SIZE:
+        return a->sub_group_size == b->sub_group_size;
+    case MEZ_REQUIRES_GROUP_SIZE:
+        return memcmp(a->group.sizes, b->group.sizes, sizeof a->group.sizes) == 0 &&
+               a->group.dimensions == b->group.dimensions;
+    case MEZ_REQUIRES_MATRIX:
+    case MEZ_REQUIRES_MATRIX_MAD:
+        return same_words(a->matrix, b->matrix);
+    case MEZ_REQUIRES_SPIRV_VERSION:
+        return a->spirv_version == b->spirv_version;
+    case MEZ_REQUIRES_CAPABILITY:
+        return a->capability == b->capability;
+    case MEZ_REQUIRES_EXTENSION:
+        return strcmp(a->extension, b->extension) == 0;
+    default: // each list of fixed targets narrows the choice
+        return false;
+    }
+}
+
+static bool is_there(const mez_requirements *requirements, const mez_requirement *wanted)
+{
+    for (uint32_t i = 0; i < requirements->count; i++)
+        if (requirements->items[i].kind == wanted->kind &&
+            says_the_same(&requirements->items[i], wanted))
+            return true;
+    return false;
+}
+
+static bool make_room(mez_requirements *requirements)
+{
+    if (requirements->count < requirements->capacity)
+        return true;
+    const uint32_t capacity = requirements->capacity ? requirements->capacity * 2 : 8;
+    mez_requirement *items = mez_realloc_array(requirements->items, capacity, sizeof *items);
+    if (!items)
+        return false;
+    requirements->items = items;
+    requirements->capacity = capacity;
+    return true;
+}
+
+// Behind all that are judged before it or with it.
+static uint32_t find_place(const mez_requirements *requirements, mez_requirement_kind kind)
+{
+    uint32_t place = requirements->count;
+    while (place > 0 && requirements->items[place - 1].kind > kind)
+        place--;
+    return place;
+}
+
+mez_error mez_requirements_add(mez_requirements *requirements, const mez_requirement *requirement)
+{
+    if (is_there(requirements, requirement))
+        return mez_ok();
+    if (!make_room(requirements))
+        return mez_error_no_memory("what a kernel requires");
+    const uint32_t place = find_place(requirements, requirement->kind);
+    mez_requirement *items = requirements->items;
+    memmove(&items[place + 1], &items[place], (requirements->count - place) * sizeof *items);
+    items[place] = *requirement;
+    requirements->count++;
+    return mez_ok();
+}
+
+void mez_requirements_finish(mez_requirements *requirements)
+{
+    mez_free_memory(requirements->items);
+    *requirements = (mez_requirements){0};
+}

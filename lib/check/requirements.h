@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+//
+// What a kernel, or a whole image, requires of a device: a list in the order in which it is judged. It comes from the property
+// set of an image, which binds all kernels of it, or from a survey of the code, which speaks for one kernel; where images are
+// linked it comes from several of them.
+//
+//     mez_requirements requirements = {.image = "needs.spv", .kernel = "scale"};
+//     MEZ_TRY(mez_requirements_add_kernel(&requirements, survey, needs));
+//     ... mez_check_refuse(&requirements, &device, NULL) ...
+//     mez_requirements_finish(&requirements);
+//
+// Features that are promises of behaviour rather than something to be had, such as forward progress of sub-groups, have no
+// aspect and never come here.
+//
+// Thread-safety: one thread builds a list; afterwards it may be read from many.
+
+#ifndef MEZ_CHECK_REQUIREMENTS_H
+#define MEZ_CHECK_REQUIREMENTS_H
+
+#include "aspect/aspect.h"
+#include "base/check.h"
+#include "container/device_requirements.h"
+#include "spirv/survey.h"
+
+// In the published order of the checks; what can only warn comes last.
+typedef enum mez_requirement_kind {
+    MEZ_REQUIRES_FIXED_TARGET = 0,
+    MEZ_REQUIRES_ASPECT,
+    MEZ_REQUIRES_SUB_GROUP_SIZE, // never added for ESIMD code, whose size is a formality
+    MEZ_REQUIRES_GROUP_SIZE,
+    MEZ_REQUIRES_MATRIX,     // one kind of joint matrix
+    MEZ_REQUIRES_MATRIX_MAD, // one multiplication of joint matrices
+    MEZ_REQUIRES_SPIRV_VERSION,
+    MEZ_REQUIRES_CAPABILITY, // of SPIR-V, that no aspect covers
+    MEZ_REQUIRES_EXTENSION,  // the same
+    MEZ_REQUIREMENT_KINDS,
+} mez_requirement_kind;
+
+// Characters of somebody else's; no NUL at the end.
+typedef struct mez_words {
+    const char *start;
+    size_t length;
+} mez_words;
+
+typedef struct mez_requirement {
+    mez_requirement_kind kind;
+    union {
+        // Any of these (see MEZ_FIXED_TARGET_IP in target.h). None: targets that have nothing in common.
+        struct {
+            const uint32_t *values; // borrowed
+            uint32_t count;
+        } fixed_target;
+        struct {
+            mez_aspect name; // MEZ_ASPECT_NONE: one that we have no name for
+            uint32_t number; // of one without a name
+            bool only_used;  // by code, and nobody has declared it
+        } aspect;
+        uint32_t sub_group_size;
+        struct {
+            uint64_t sizes[3];   // x (the fastest), y, z; 1 beyond `dimensions`
+            uint32_t dimensions; // 1 to 3; 0: not said
+        } group;
+        mez_words
+            matrix; // "matrix_type::fp16,use::a,8,16", or the seven parts of a multiplication; borrowed
+        uint32_t spirv_version; // major << 16 | minor
+        uint32_t capability;    // its number
+        const char *extension;  // its name; borrowed
+    };
+    // Whose code requires it, for the place; NULL: a property set does. Borrowed.
+    const struct mez_spirv_survey *survey;
+    uint32_t function; // index in the survey's module
+} mez_requirement;
+
+typedef struct mez_requirements {
+    const char *image;              // shown in messages; borrowed
+    const char *kernel;             // the same; NULL: all kernels of the image
+    mez_aspect_numbering numbering; // of aspects that a property set gives by number
+    mez_requirement *items;         // ours
+    uint32_t count, capacity;
+} mez_requirements;
+
+// Adds one requirement behind those of its kind; a second one that says the same is dropped. The only failure is
+// MEZ_ERRC_OUT_OF_HOST_MEMORY.
+mez_error mez_requirements_add(mez_requirements *requirements, const mez_requirement *requirement);
+
+// Adds what a kernel requires. `survey` must outlive the list. MEZ_ERRC_OUT_OF_HOST_MEMORY.
+mez_error mez_requirements_add_kernel(mez_requirements *requirements,
+    const struct mez_spirv_survey *survey, const struct mez_spirv_kernel_needs *needs);
+
+// Adds what a property set states. `stated`, and the properties that it was read from, must outlive the list.
+// MEZ_ERRC_OUT_OF_HOST_MEMORY.
+mez_error mez_requirements_add_stated(
+    mez_requirements *requirements, const mez_device_requirements *stated);
+
+// Adds the aspects of a function (index in the survey's module) that a kernel of another module is linked to.
+mez_error mez_requirements_add_function(
+    mez_requirements *requirements, const struct mez_spirv_survey *survey, uint32_t function);
+
+// Frees the list and zeroes it; a zeroed one is fine.
+void mez_requirements_finish(mez_requirements *requirements);
+
+#endif

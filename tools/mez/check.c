@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+//
+// mez check: can devices run what is in a device image, and if not, why?
+
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "check/fixed.h"
+#include "check_devices.h"
+#include "check_report.h"
+#include "command.h"
+
+static const char usage[] =
+    "usage: mez check IMAGE [OPTIONS]\n"
+    "\n"
+    "Says for each kernel of a device image what it requires, which devices have that, and which\n"
+    "code asks for what one of them lacks. Nothing is compiled. Takes SPIR-V and every container\n"
+    "that the library takes. Exit code 1 when a kernel can't run on one of the devices.\n"
+    "\n"
+    "  --target NAME           a target, such as intel_gpu_tgllp; may be given several times\n"
+    "  --device N|gpu|cpu|NAME a device of this machine, by its number or as in MEZ_DEVICE;\n"
+    "                          without --target and --device: all that a program gets\n"
+    "  --device-config-file F  what targets have (default: MEZ_DEVICE_CONFIG, or our own)\n"
+    "  --fixed-targets T,...   warn of code that one of these targets does not support\n"
+    "  --mode values|types     what counts as use: what Intel's compiler refuses (default), or\n"
+    "                          types of variables, parameters and addresses as well\n"
+    "  --json                  for programs\n";
+
+// Everything that one run holds.
+struct check {
+    struct check_request request;
+    const mez_targets *table;
+    mez_fixed_targets fixed;
+    struct check_devices devices;
+    mez_bundle *bundle;
+    mez_check_units *units;
+    mez_verdict *verdicts;
+    size_t verdict_count;
+    char **warnings;
+    uint32_t warning_count;
+    bool no_memory; // a warning was lost
+};
+
+static mez_error find_targets(struct check *check)
+{
+    // What live devices are called is looked up in the same table.
+    if (check->request.config_file)
+        setenv("MEZ_DEVICE_CONFIG", check->request.config_file, 1);
+    MEZ_TRY(mez_targets_default(&check->table));
+    if (check->request.fixed_targets)
+        MEZ_TRY(mez_fixed_targets_read(check->request.fixed_targets, check->table, &check->fixed));
+    return check_devices_open(&check->devices, &check->request, check->table);
+}
+
+static mez_error read_image(struct check *check)
+{
+    const enum mez_spirv_survey_mode mode =
+        check->request.types ? MEZ_SURVEY_TYPES : MEZ_SURVEY_VALUES;
+    MEZ_TRY(mez_bundle_load(check->request.file, &check->bundle));
+    return mez_check_units_create(check->bundle, mode, &check->units);
+}
+
+// --- Warnings
+
+static void keep_warning(void *context, const char *text)
+{
+    struct check *check = context;
+    char **more = realloc(check->warnings, (check->warning_count + 1) * sizeof *more);
+    mez_text copy = {0};
+    mez_text_add(&copy, "%s", text);
+    if (more)
+        check->warnings = more;
+    if (more && copy.string)
+        check->warnings[check->warning_count++] = copy.string;
+    else
+        check->no_memory = true;
+}
+
+static mez_error warn_of(struct check *check, const struct mez_spirv_survey *survey)
+{
+    struct mez_spirv_problem problem;
+    if (mez_spirv_survey_warn(survey, keep_warning, check, &problem) != MEZ_SPIRV_OK)
+        return mez_error_no_memory("warnings");
+    return mez_fixed_targets_warn(&check->fixed, survey, keep_warning, check);
+}
+
+static mez_error collect_warnings(struct check *check)
+{
+    for (uint32_t i = 0; i < check->units->binary_count; i++)
+        if (check->units->binaries[i].survey)
+            MEZ_TRY(warn_of(check, check->units->binaries[i].survey));
+    return check->no_memory ? mez_error_no_memory("warnings") : mez_ok();
+}
+
+// --- Verdicts
+
+static mez_error judge(struct check *check)
+{
+    const uint32_t devices = check->devices.count;
+    check->verdicts = calloc((size_t)check->units->count * devices + 1, sizeof *check->verdicts);
+    if (!check->verdicts)
+        return mez_error_no_memory("verdicts");
+    for (uint32_t u = 0; u < check->units->count; u++)
+        for (uint32_t d = 0; d < devices; d++)
+            MEZ_TRY(mez_check(&check->units->units[u].requirements, &check->devices.items[d],
+                &check->verdicts[check->verdict_count++]));
+    return mez_ok();
+}
+
+static bool all_can_run(const struct check *check)
+{
+    for (size_t i = 0; i < check->verdict_count; i++)
+        if (check->verdicts[i].answer == MEZ_LACKS)
+            return false;
+    for (uint32_t i = 0; i < check->units->binary_count; i++)
+        if (mez_failed(check->units->binaries[i].unreadable))
+            return false;
+    return true;
+}
+
+// --- Telling
+
+static void tell_of_unreadable(const mez_check_units *units)
+{
+    for (uint32_t i = 0; i < units->binary_count; i++)
+        mez_error_print(stderr, units->binaries[i].unreadable);
+}
+
+static void tell(const struct check *check)
+{
+    const struct check_report report = {
+        .image = check->request.file,
+        .units = check->units,
+        .devices = check->devices.items,
+        .device_count = check->devices.count,
+        .verdicts = check->verdicts,
+        .warnings = check->warnings,
+        .warning_count = check->warning_count,
+    };
+    if (check->request.json) {
+        report_print_json(stdout, &report);
+        return;
+    }
+    for (uint32_t i = 0; i < check->warning_count; i++)
+        fprintf(stderr, "%s\n", check->warnings[i]);
+    tell_of_unreadable(check->units);
+    report_print_table(stdout, &report);
+    report_print_reasons(stdout, &report);
+    report_print_summary(stdout, &report);
+}
+
+static mez_error run_check(struct check *check)
+{
+    MEZ_TRY(find_targets(check));
+    MEZ_TRY(read_image(check));
+    MEZ_TRY(judge(check));
+    MEZ_TRY(collect_warnings(check));
+    tell(check);
+    return mez_ok();
+}
+
+static void check_finish(struct check *check)
+{
+    for (uint32_t i = 0; i < check->warning_count; i++)
+        mez_free_memory(check->warnings[i]);
+    free(check->warnings);
+    for (size_t i = 0; i < check->verdict_count; i++)
+        mez_verdict_finish(&check->verdicts[i]);
+    free(check->verdicts);
+    mez_check_units_destroy(&check->units);
+    mez_bundle_destroy(&check->bundle);
+    check_devices_finish(&check->devices);
+    mez_fixed_targets_finish(&check->fixed);
+    check_request_finish(&check->request);
+}
+
+static int run(int count, char *const *arguments)
+{
+    struct check check = {0};
+    struct problem problem;
+    int code = EXIT_NO_COMMAND;
+    if (check_request_read(&check.request, count, arguments, &problem)) {
+        const mez_error error = run_check(&check);
+        code = mez_failed(error)     ? report_error(error)
+               : all_can_run(&check) ? EXIT_GOOD
+                                     : EXIT_FAILED;
+    } else {
+        report_usage(&check_command, &problem);
+    }
+    check_finish(&check);
+    return code;
+}
+
+const struct command check_command = {
+    "check", "tells which devices can run the kernels of an image", usage, run};

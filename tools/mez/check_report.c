@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+
+#include "check_report.h"
+
+#include <string.h>
+
+static uint32_t count_kernels(const mez_check_unit *unit)
+{
+    uint32_t count = 0;
+    while (mez_check_binary_kernel(unit->binary, count))
+        count++;
+    return count;
+}
+
+void report_unit_name(const mez_check_unit *unit, char name[UNIT_NAME])
+{
+    const uint32_t count = unit->kernel ? 1 : count_kernels(unit);
+    if (unit->kernel)
+        snprintf(name, UNIT_NAME, "%s", unit->kernel);
+    else if (count == 1)
+        snprintf(name, UNIT_NAME, "%s", mez_check_binary_kernel(unit->binary, 0));
+    else if (count > 1)
+        snprintf(name, UNIT_NAME, "all %u kernels", (unsigned)count);
+    else
+        snprintf(name, UNIT_NAME, "all kernels");
+}
+
+bool report_is_of_module(const mez_requirement *requirement)
+{
+    return requirement->kind >= MEZ_REQUIRES_SPIRV_VERSION;
+}
+
+// --- The summary
+
+typedef struct tally {
+    uint32_t all, can, perhaps;
+} tally;
+
+static void count_unit(const mez_check_unit *unit, const mez_verdict *verdict, tally *tally)
+{
+    const uint32_t found = unit->kernel ? 1 : count_kernels(unit);
+    const uint32_t kernels = found ? found : 1;
+    bool doubt = false;
+    for (uint32_t i = 0; i < verdict->count; i++)
+        doubt |= !report_is_of_module(verdict->reasons[i].requirement);
+    tally->all += kernels;
+    tally->can += verdict->answer == MEZ_LACKS ? 0 : kernels;
+    tally->perhaps += verdict->answer == MEZ_MAY_HAVE && doubt ? kernels : 0;
+}
+
+void report_print_summary(FILE *stream, const struct check_report *report)
+{
+    for (uint32_t d = 0; d < report->device_count; d++) {
+        tally tally = {0};
+        for (uint32_t u = 0; u < report->units->count; u++)
+            count_unit(&report->units->units[u], report_verdict(report, u, d), &tally);
+        fprintf(stream, "%s can run %u of %u kernels", report->devices[d].name, (unsigned)tally.can,
+            (unsigned)tally.all);
+        if (tally.perhaps)
+            fprintf(stream, ", %u of them perhaps", (unsigned)tally.perhaps);
+        putc('\n', stream);
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+
+#include "check_request.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool take_file(void *target, const char *text, struct problem *problem)
+{
+    struct check_request *request = target;
+    if (request->file)
+        return problem_set(problem, "\"%.80s\" is one file too many", text);
+    request->file = text;
+    return true;
+}
+
+static bool take_target(void *target, const char *text, struct problem *problem)
+{
+    struct check_request *request = target;
+    (void)problem;
+    request->targets[request->target_count++] = text; // there is room for every argument
+    return true;
+}
+
+static bool take_device(void *target, const char *text, struct problem *problem)
+{
+    struct check_request *request = target;
+    request->wants_device = true;
+    if (*text == '\0' || text[strspn(text, "0123456789")] != '\0') {
+        request->device = text;
+        return true;
+    }
+    const unsigned long index = strtoul(text, NULL, 10);
+    if (index > UINT16_MAX)
+        return problem_set(problem, "there is no device %.40s", text);
+    request->has_index = true;
+    request->index = (unsigned)index;
+    return true;
+}
+
+static bool take_config_file(void *target, const char *text, struct problem *problem)
+{
+    (void)problem;
+    ((struct check_request *)target)->config_file = text;
+    return true;
+}
+
+static bool take_fixed_targets(void *target, const char *text, struct problem *problem)
+{
+    (void)problem;
+    ((struct check_request *)target)->fixed_targets = text;
+    return true;
+}
+
+static bool take_mode(void *target, const char *text, struct problem *problem)
+{
+    struct check_request *request = target;
+    request->types = strcmp(text, "types") == 0;
+    if (!request->types && strcmp(text, "values") != 0)
+        return problem_set(problem, "\"%.80s\" is neither values nor types", text);
+    return true;
+}
+
+static bool take_json(void *target, const char *text, struct problem *problem)
+{
+    (void)text, (void)problem;
+    ((struct check_request *)target)->json = true;
+    return true;
+}
+
+static const struct option options[] = {
+    {"--target", "NAME", take_target},
+    {"--device", "N|gpu|cpu|NAME", take_device},
+    {"--device-config-file", "FILE", take_config_file},
+    {"--fixed-targets", "NAME[,NAME]...", take_fixed_targets},
+    {"--mode", "values|types", take_mode},
+    {"--json", NULL, take_json},
+    {0},
+};
+static const struct command_line command_line = {options, take_file};
+
+bool check_request_read(
+    struct check_request *request, int count, char *const *arguments, struct problem *problem)
+{
+    *request = (struct check_request){0};
+    request->targets = calloc((size_t)count + 1, sizeof *request->targets);
+    if (!request->targets)
+        return problem_set(problem, "no memory");
+    if (!command_line_read(&command_line, count, arguments, request, problem))
+        return false;
+    if (!request->file)
+        return problem_set(problem, "no file is named");
+    request->wants_device |= request->target_count == 0;
+    return true;
+}
+
+void check_request_finish(struct check_request *request)
+{
+    free(request->targets);
+    request->targets = NULL;
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+//
+// The table of `mez check`.
+
+#include <string.h>
+
+#include "check/describe.h"
+#include "check_report.h"
+
+#define MOST_FIRST 40 // columns of a kernel's name, and of a requirement
+
+struct columns {
+    int kernel, requirement;
+    uint32_t first, end; // devices
+};
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+// What does not fit is cut in the middle: names that a compiler makes differ at their ends.
+static void print_cut(FILE *stream, const char *text, int width)
+{
+    const int length = (int)strlen(text);
+    const int head = (width - 3) / 2;
+    if (length <= width)
+        fprintf(stream, "%-*s", width, text);
+    else
+        fprintf(stream, "%.*s...%s", head, text, text + length - (width - 3 - head));
+}
+
+static mez_text describe(const mez_check_unit *unit, const mez_requirement *requirement)
+{
+    mez_text text = {0};
+    mez_text_add(&text, "%s ", mez_requirement_kind_name(requirement->kind));
+    mez_requirement_add_value(&text, requirement, unit->requirements.numbering);
+    return text;
+}
+
+static int unit_width(const mez_check_unit *unit, int *requirement)
+{
+    char name[UNIT_NAME];
+    report_unit_name(unit, name);
+    for (uint32_t i = 0; i < unit->requirements.count; i++) {
+        if (report_is_of_module(&unit->requirements.items[i]))
+            continue;
+        mez_text text = describe(unit, &unit->requirements.items[i]);
+        *requirement = larger(*requirement, (int)text.length);
+        mez_text_finish(&text);
+    }
+    return (int)strlen(name);
+}
+
+static void measure(const struct check_report *report, struct columns *columns)
+{
+    columns->kernel = (int)strlen("kernel");
+    columns->requirement = (int)strlen("requires");
+    for (uint32_t u = 0; u < report->units->count; u++)
+        columns->kernel =
+            larger(columns->kernel, unit_width(&report->units->units[u], &columns->requirement));
+    if (columns->kernel > MOST_FIRST)
+        columns->kernel = MOST_FIRST;
+    if (columns->requirement > MOST_FIRST)
+        columns->requirement = MOST_FIRST;
+}
+
+// As many devices as there is room for, but at least one.
+static void take_devices(const struct check_report *report, struct columns *columns)
+{
+    int width = columns->kernel + 2 + columns->requirement;
+    columns->first = columns->end;
+    do
+        width += 2 + (int)strlen(report->devices[columns->end].name);
+    while (++columns->end < report->device_count &&
+           width + 2 + (int)strlen(report->devices[columns->end].name) <= REPORT_WIDTH);
+}
+
+static void print_heading(
+    FILE *stream, const struct check_report *report, const struct columns *columns)
+{
+    fprintf(stream, "%-*s  %-*s", columns->kernel, "kernel", columns->requirement, "requires");
+    for (uint32_t d = columns->first; d < columns->end; d++)
+        fprintf(stream, "  %s", report->devices[d].name);
+    putc('\n', stream);
+}
+
+static void print_answer(FILE *stream, mez_answer answer, const char *device, bool last)
+{
+    static const char *const words[] = {
+        [MEZ_HAS] = "yes", [MEZ_MAY_HAVE] = "perhaps", [MEZ_LACKS] = "no"};
+    fprintf(stream, "  %-*s", last ? 0 : (int)strlen(device), words[answer]);
+}
+
+// `requirement` NULL: the unit requires nothing.
+static void print_line(FILE *stream, const struct check_report *report,
+    const struct columns *columns, const mez_check_unit *unit, const mez_requirement *requirement)
+{
+    mez_text text = {0};
+    if (requirement)
+        text = describe(unit, requirement);
+    print_cut(stream, requirement ? mez_text_get(&text) : "nothing", columns->requirement);
+    for (uint32_t d = columns->first; d < columns->end; d++) {
+        const mez_check_device *device = &report->devices[d];
+        const mez_answer answer =
+            requirement ? mez_check_one(requirement, unit->requirements.numbering, device)
+                        : MEZ_HAS;
+        print_answer(stream, answer, device->name, d + 1 == columns->end);
+    }
+    putc('\n', stream);
+    mez_text_finish(&text);
+}
+
+static void print_unit(FILE *stream, const struct check_report *report,
+    const struct columns *columns, const mez_check_unit *unit)
+{
+    char name[UNIT_NAME];
+    bool first = true;
+    report_unit_name(unit, name);
+    for (uint32_t i = 0; i < unit->requirements.count; i++) {
+        const mez_requirement *requirement = &unit->requirements.items[i];
+        if (report_is_of_module(requirement))
+            continue;
+        print_cut(stream, first ? name : "", columns->kernel);
+        fputs("  ", stream);
+        print_line(stream, report, columns, unit, requirement);
+        first = false;
+    }
+    if (!first)
+        return;
+    print_cut(stream, name, columns->kernel);
+    fputs("  ", stream);
+    print_line(stream, report, columns, unit, NULL);
+}
+
+// Which code, where a bundle has several.
+static void print_binary(FILE *stream, const struct check_report *report,
+    const struct columns *columns, const mez_check_binary *binary)
+{
+    if (report->units->binary_count > 1)
+        fprintf(stream, "%s:\n", binary->binary->source);
+    for (uint32_t i = 0; i < binary->unit_count; i++)
+        print_unit(stream, report, columns, &report->units->units[binary->first_unit + i]);
+}
+
+void report_print_table(FILE *stream, const struct check_report *report)
+{
+    struct columns columns = {0};
+    measure(report, &columns);
+    while (columns.end < report->device_count) {
+        take_devices(report, &columns);
+        print_heading(stream, report, &columns);
+        for (uint32_t i = 0; i < report->units->binary_count; i++)
+            print_binary(stream, report, &columns, &report->units->binaries[i]);
+        putc('\n', stream);
+    }
+}
