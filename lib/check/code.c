@@ -2,8 +2,41 @@
 //
 // Requirements that a survey of the code finds.
 
+#include "check/code.h"
+
 #include "check/requirements.h"
 #include "spirv/features.h"
+
+bool mez_aspect_is_told(mez_aspect aspect)
+{
+    switch (aspect) {
+    case MEZ_ASPECT_fp16:
+    case MEZ_ASPECT_fp64:
+    case MEZ_ASPECT_atomic64:
+    case MEZ_ASPECT_image:
+    case MEZ_ASPECT_ext_intel_legacy_image:
+    case MEZ_ASPECT_ext_intel_esimd:
+    case MEZ_ASPECT_ext_intel_matrix:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// A note in the code is a declaration as well. Asked only where it matters: the place has to be looked for.
+static bool is_only_used(mez_aspect aspect, const mez_aspects *declared,
+    const struct mez_spirv_survey *survey, uint32_t function)
+{
+    struct mez_spirv_place place = {0};
+    if (mez_aspects_has(declared, aspect))
+        return false;
+    if (mez_aspect_is_told(aspect))
+        return true;
+    mez_spirv_survey_find_use(survey, function, aspect, &place);
+    const bool noted = place.declared;
+    mez_spirv_place_finish(&place);
+    return !noted;
+}
 
 static mez_error add_aspects(mez_requirements *requirements, const mez_aspects *required,
     const mez_aspects *declared, const struct mez_spirv_survey *survey, uint32_t function)
@@ -12,7 +45,8 @@ static mez_error add_aspects(mez_requirements *requirements, const mez_aspects *
     {
         const mez_requirement requirement = {
             .kind = MEZ_REQUIRES_ASPECT,
-            .aspect = {.name = aspect, .only_used = !mez_aspects_has(declared, aspect)},
+            .aspect.name = aspect,
+            .aspect.only_used = is_only_used(aspect, declared, survey, function),
             .survey = survey,
             .function = function,
         };

@@ -99,8 +99,9 @@ static void tell(const warner *warner, const mez_requirement *requirement, const
         mez_text_add(&text, "%s:%u:%u: ", place.line.file, (unsigned)place.line.line,
             (unsigned)place.line.column);
     mez_requirement_add_value(&value, requirement, MEZ_ASPECTS_CLASSIC);
-    mez_text_add(&text, "warning: function '%s' %s '%s', which fixed target %s does not support",
-        function->name, what, mez_text_get(&value), mez_text_get(&names));
+    mez_text_add(&text, "warning: function '%s' %s '%s' not supported by fixed target%s %s",
+        function->name, what, mez_text_get(&value), strchr(mez_text_get(&names), ',') ? "s" : "",
+        mez_text_get(&names));
     warner->hear(warner->context, mez_text_get(&text));
     mez_spirv_place_finish(&place);
     mez_text_finish(&text);

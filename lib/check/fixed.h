@@ -31,7 +31,7 @@ void mez_fixed_targets_finish(mez_fixed_targets *targets);
 // Tells of every function whose own code or declaration asks for an aspect that one of the targets lacks, and of every kernel whose
 // required sub-group or work-group size one does not support:
 //
-//     hw.cl:27:4: warning: function 'boo' uses aspect 'fp64', which fixed target 'intel_gpu_tgllp' does not support
+//     hw.cl:27:4: warning: function 'boo' uses aspect 'fp64' not supported by fixed target 'intel_gpu_tgllp'
 //
 // MEZ_ERRC_OUT_OF_HOST_MEMORY; some may then have been told already.
 mez_error mez_fixed_targets_warn(const mez_fixed_targets *targets,

@@ -2,11 +2,10 @@
 //
 // What each kind of requirement asks of a device.
 
-#include "check/describe.h"
 #include "check/judge.h"
 
-#include <inttypes.h>
-
+#include "check/code.h"
+#include "check/describe.h"
 #include "spirv/features.h"
 
 // --- Fixed targets
@@ -42,24 +41,6 @@ static mez_answer judge_fixed_target(mez_judging *judging, const mez_requirement
 
 // --- Aspects
 
-// What code itself asks for and devices tell of: compilers refuse it where it is missing, or it fails when it runs. Of other aspects
-// that code uses, such as atomics on 16 bits, devices don't tell enough.
-static bool is_told_by_devices(mez_aspect aspect)
-{
-    switch (aspect) {
-    case MEZ_ASPECT_fp16:
-    case MEZ_ASPECT_fp64:
-    case MEZ_ASPECT_atomic64:
-    case MEZ_ASPECT_image:
-    case MEZ_ASPECT_ext_intel_legacy_image:
-    case MEZ_ASPECT_ext_intel_esimd:
-    case MEZ_ASPECT_ext_intel_matrix:
-        return true;
-    default:
-        return false;
-    }
-}
-
 // The kind of device and what code asks for by name; of the many others only that there are some.
 static void add_aspects(mez_text *text, const mez_target *target)
 {
@@ -72,7 +53,7 @@ static void add_aspects(mez_text *text, const mez_target *target)
     const size_t empty = text->length;
     mez_aspects_each(&target->aspects, aspect)
     {
-        if (is_told_by_devices(aspect) || aspect == MEZ_ASPECT_gpu || aspect == MEZ_ASPECT_cpu)
+        if (mez_aspect_is_told(aspect) || aspect == MEZ_ASPECT_gpu || aspect == MEZ_ASPECT_cpu)
             mez_text_add(text, "%s%s", text->length > empty ? ", " : "", mez_aspect_name(aspect));
         else
             others = true;
@@ -106,7 +87,7 @@ static mez_answer answer_without(const mez_target *target, const mez_requirement
     if (!target->aspects_known || target->may_support_other_aspects)
         return MEZ_MAY_HAVE;
     const bool doubt =
-        requirement->aspect.only_used && !is_told_by_devices(requirement->aspect.name);
+        requirement->aspect.only_used && !mez_aspect_is_told(requirement->aspect.name);
     return doubt ? MEZ_MAY_HAVE : MEZ_LACKS;
 }
 

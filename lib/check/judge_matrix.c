@@ -2,9 +2,6 @@
 //
 // Joint matrices that code asks for.
 
-#include <string.h>
-
-#include "base/alloc.h"
 #include "check/judge.h"
 #include "check/matrix.h"
 

@@ -2,10 +2,11 @@
 //
 // Sizes of sub-groups and work-groups that code requires.
 
+#include "check/judge.h"
+
 #include <inttypes.h>
 
 #include "check/describe.h"
-#include "check/judge.h"
 
 static void add_sub_group_sizes(mez_text *text, const mez_target *target)
 {

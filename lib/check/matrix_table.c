@@ -8,7 +8,7 @@
 
 #define INT8 (MEZ_MATRIX_SINT8 | MEZ_MATRIX_UINT8)
 
-// The most rows of a; columns of a; all else exact.
+// Any number of rows up to a most, or all exact, or all up to a most.
 #define ROWS_UP_TO(most, columns, depth) .max_m = (most), .n = (columns), .k = (depth)
 #define EXACTLY(rows, columns, depth) .m = (rows), .n = (columns), .k = (depth)
 #define UP_TO(rows, columns, depth) .max_m = (rows), .max_n = (columns), .max_k = (depth)

@@ -2,6 +2,8 @@
 //
 // Launches and the work-group size that their kernel requires.
 
+#include <inttypes.h>
+
 #include "check/check.h"
 #include "check/texts.h"
 
@@ -26,8 +28,8 @@ static mez_error refuse_sizes(
     const uint32_t count = required->group.dimensions ? required->group.dimensions : 3;
     for (uint32_t i = 0; i < count; i++) {
         const char *comma = i ? ", " : "";
-        mez_text_add(&given, "%s%llu", comma, (unsigned long long)local_in(local, dimensions, i));
-        mez_text_add(&wanted, "%s%llu", comma, (unsigned long long)required->group.sizes[i]);
+        mez_text_add(&given, "%s%" PRIu64, comma, local_in(local, dimensions, i));
+        mez_text_add(&wanted, "%s%" PRIu64, comma, required->group.sizes[i]);
     }
     const char *const values[] = {mez_text_get(&given), mez_text_get(&wanted)};
     const mez_error error = refuse(MEZ_CHECK_TEXT_RANGE_SIZES, values);

@@ -36,13 +36,20 @@ static bool says_the_same(const mez_requirement *a, const mez_requirement *b)
     }
 }
 
-static bool is_there(const mez_requirements *requirements, const mez_requirement *wanted)
+static mez_requirement *find_same(mez_requirements *requirements, const mez_requirement *wanted)
 {
     for (uint32_t i = 0; i < requirements->count; i++)
         if (requirements->items[i].kind == wanted->kind &&
             says_the_same(&requirements->items[i], wanted))
-            return true;
-    return false;
+            return &requirements->items[i];
+    return NULL;
+}
+
+// Of two that say the same the first stays, but a declaration counts wherever it stands.
+static void unite(mez_requirement *first, const mez_requirement *second)
+{
+    if (first->kind == MEZ_REQUIRES_ASPECT && !second->aspect.only_used)
+        first->aspect.only_used = false;
 }
 
 static bool make_room(mez_requirements *requirements)
@@ -69,8 +76,11 @@ static uint32_t find_place(const mez_requirements *requirements, mez_requirement
 
 mez_error mez_requirements_add(mez_requirements *requirements, const mez_requirement *requirement)
 {
-    if (is_there(requirements, requirement))
+    mez_requirement *same = find_same(requirements, requirement);
+    if (same) {
+        unite(same, requirement);
         return mez_ok();
+    }
     if (!make_room(requirements))
         return mez_error_no_memory("what a kernel requires");
     const uint32_t place = find_place(requirements, requirement->kind);
@@ -79,6 +89,15 @@ mez_error mez_requirements_add(mez_requirements *requirements, const mez_require
     items[place] = *requirement;
     requirements->count++;
     return mez_ok();
+}
+
+void mez_requirements_drop(mez_requirements *requirements, mez_requirement_kind kind)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < requirements->count; i++)
+        if (requirements->items[i].kind != kind)
+            requirements->items[kept++] = requirements->items[i];
+    requirements->count = kept;
 }
 
 void mez_requirements_finish(mez_requirements *requirements)

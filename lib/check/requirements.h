@@ -96,6 +96,9 @@ mez_error mez_requirements_add_stated(
 mez_error mez_requirements_add_function(
     mez_requirements *requirements, const struct mez_spirv_survey *survey, uint32_t function);
 
+// Takes out all requirements of a kind: sub-group sizes, for one, where an image is said to be ESIMD code.
+void mez_requirements_drop(mez_requirements *requirements, mez_requirement_kind kind);
+
 // Frees the list and zeroes it; a zeroed one is fine.
 void mez_requirements_finish(mez_requirements *requirements);
 

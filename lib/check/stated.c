@@ -31,11 +31,11 @@ static mez_error add_aspects(mez_requirements *requirements, const mez_device_re
         const bool named = aspect->aspect != MEZ_ASPECT_NONE;
         if (is_internal(aspect))
             continue;
-        MEZ_TRY(mez_requirements_add(
-            requirements, &(mez_requirement){
-                              .kind = MEZ_REQUIRES_ASPECT,
-                              .aspect = {aspect->aspect, named ? 0 : aspect->number},
-                          }));
+        MEZ_TRY(mez_requirements_add(requirements,
+            &(mez_requirement){
+                .kind = MEZ_REQUIRES_ASPECT,
+                .aspect = {.name = aspect->aspect, .number = named ? 0 : aspect->number},
+            }));
     }
     return mez_ok();
 }

@@ -83,6 +83,8 @@ static mez_error add_kernels(mez_check_units *units, mez_check_binary *checked)
             continue;
         MEZ_TRY(add_unit(units, checked, needs->kernel->name, &unit));
         MEZ_TRY(mez_requirements_add_kernel(&unit->requirements, survey, needs));
+        if (checked->stated.esimd)
+            mez_requirements_drop(&unit->requirements, MEZ_REQUIRES_SUB_GROUP_SIZE);
     }
     return mez_ok();
 }

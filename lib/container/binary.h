@@ -125,6 +125,10 @@ static inline const mez_property_set *mez_binary_imports(const mez_binary *binar
     return mez_properties_find_set(&binary->properties, MEZ_SET_IMPORTED_SYMBOLS);
 }
 
+// The device that native code was compiled for, as its property "compile_target" or the container says: "intel_gpu_pvc", "pvc",
+// "12.60.7". "": nothing says it.
+const char *mez_binary_compiled_for(const mez_binary *binary);
+
 // Does the list of kernels name it? False also where there is no list.
 bool mez_binary_has_kernel(const mez_binary *binary, const char *name);
 

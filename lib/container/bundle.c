@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "container/prop.h"
+#include "container/requirement_names.h"
 #include "container/zstd.h"
 
 mez_bundle *mez_bundle_create(mez_container container)
@@ -188,6 +189,13 @@ mez_error mez_bundle_read_properties(
         return mez_ok();
     MEZ_TRY(mez_bundle_pay(bundle, span, span->size));
     return mez_prop_read((const char *)span->bytes, span->size, span->source, properties);
+}
+
+const char *mez_binary_compiled_for(const mez_binary *binary)
+{
+    const mez_property *target = mez_properties_find(
+        &binary->properties, MEZ_SET_DEVICE_REQUIREMENTS, MEZ_NAME_COMPILE_TARGET);
+    return target && target->bytes ? (const char *)target->bytes : binary->arch;
 }
 
 // --- Kernels

@@ -28,6 +28,8 @@ typedef enum mez_offload_image_kind {
 
 #define MEZ_OFFLOAD_SYCL 8 // the offload kind
 
+#define MEZ_OFFLOAD_METADATA 1 // the flag of an entry without an image
+
 // Keys of strings.
 #define MEZ_KEY_TRIPLE "triple"
 #define MEZ_KEY_ARCH "arch"

@@ -59,6 +59,8 @@ static mez_error add_binary(
 static mez_error read_image(
     mez_bundle *bundle, const mez_span *span, const mez_offload_entry *entry, size_t number)
 {
+    if (entry->flags & MEZ_OFFLOAD_METADATA)
+        return mez_ok();
     mez_span image = {
         .bytes = entry->image,
         .size = entry->image_size,

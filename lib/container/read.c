@@ -14,14 +14,25 @@
 #include "container/zstd.h"
 #include "spirv/recognise.h"
 
-mez_error mez_bundle_not_recognised(const mez_span *span)
+// Files that people take for images, besides those that they take for SPIR-V.
+static const char *guess(const mez_span *span)
 {
     if (span->size == 0)
-        return mez_error_make(
-            MEZ_ERRC_INVALID_IMAGE, "%s: no device image: it is empty", span->source);
-    const char *guess = mez_spirv_recognise(span->bytes, span->size);
-    return mez_error_make(MEZ_ERRC_INVALID_IMAGE, "%s: no device image: it is %s", span->source,
-        guess ? guess : "none of the forms that are known, or damaged in its first bytes");
+        return "empty";
+    if (span->bytes[0] == '[')
+        return "a file table, as it looks, which is to be loaded by its path";
+    if (span->size >= 4 && memcmp(span->bytes, "\177ELF", 4) == 0)
+        return "an ELF file of the host; images that a compiler has put into it are in its section "
+               ".llvm.offloading, for llvm-objcopy --dump-section";
+    const char *recognised = mez_spirv_recognise(span->bytes, span->size);
+    return recognised ? recognised
+                      : "none of the forms that are known, or damaged in its first bytes";
+}
+
+mez_error mez_bundle_not_recognised(const mez_span *span)
+{
+    return mez_error_make(
+        MEZ_ERRC_INVALID_IMAGE, "%s: no device image: it is %s", span->source, guess(span));
 }
 
 static mez_error read_raw(mez_bundle *bundle, const mez_span *span)
@@ -74,13 +85,15 @@ static mez_error read_into(mez_bundle *bundle, const void *bytes, size_t size, c
     return mez_bundle_read_span(bundle, &span);
 }
 
+static bool ends_with(const char *path, const char *ending)
+{
+    const size_t length = strlen(path), ending_length = strlen(ending);
+    return length >= ending_length && strcmp(path + length - ending_length, ending) == 0;
+}
+
 static bool is_table(const char *path, const mez_file *file)
 {
-    static const char ending[] = ".table";
-    const size_t length = strlen(path), ending_length = sizeof ending - 1;
-    if (length >= ending_length && strcmp(path + length - ending_length, ending) == 0)
-        return true;
-    return file->size > 0 && ((const char *)file->bytes)[0] == '[';
+    return ends_with(path, ".table") || (file->size > 0 && ((const char *)file->bytes)[0] == '[');
 }
 
 static mez_error finish_reading(mez_error error, mez_bundle **bundle)
@@ -103,6 +116,9 @@ static mez_error load_into(mez_bundle *bundle, const char *path)
     mez_file file;
     MEZ_TRY(mez_file_read(path, &file));
     MEZ_TRY(mez_bundle_keep(bundle, file.bytes));
+    if (ends_with(path, ".prop"))
+        return mez_error_make(MEZ_ERRC_INVALID_IMAGE,
+            "%s: a property file has no code: load the file table that names both", path);
     if (is_table(path, &file)) {
         bundle->container = MEZ_CONTAINER_TABLE;
         return mez_bundle_read_table(bundle, file.bytes, file.size, path);

@@ -35,6 +35,19 @@ static bool is_device_archive(const uint8_t *bytes, size_t size)
     return size >= sizeof start - 1 && memcmp(bytes, start, sizeof start - 1) == 0;
 }
 
+// What ze-cpu, the driver beside this library, gives and takes.
+static bool is_cpu_binary(const uint8_t *bytes, size_t size)
+{
+    static const char start[] = "ZECPUBIN";
+    return size >= sizeof start - 1 && memcmp(bytes, start, sizeof start - 1) == 0;
+}
+
+static bool is_native(const uint8_t *bytes, size_t size)
+{
+    return is_device_elf(bytes, size) || is_device_archive(bytes, size) ||
+           is_cpu_binary(bytes, size);
+}
+
 mez_code_format mez_code_recognise(const void *bytes, size_t size)
 {
     if (size < 4)
@@ -49,8 +62,7 @@ mez_code_format mez_code_recognise(const void *bytes, size_t size)
     case PATCH_TOKENS_MAGIC:
         return MEZ_CODE_NATIVE;
     default:
-        return is_device_elf(bytes, size) || is_device_archive(bytes, size) ? MEZ_CODE_NATIVE
-                                                                            : MEZ_CODE_UNKNOWN;
+        return is_native(bytes, size) ? MEZ_CODE_NATIVE : MEZ_CODE_UNKNOWN;
     }
 }
 

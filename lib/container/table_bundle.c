@@ -62,12 +62,7 @@ static mez_error load_properties(const table_loader *loader, const char *cell, m
     const char *path;
     MEZ_TRY(resolve(loader, cell, &path));
     MEZ_TRY(mez_prop_load(path, &binary->properties));
-    MEZ_TRY(mez_binary_take_kernel_names(loader->bundle, binary));
-    const mez_property *target =
-        mez_properties_find(&binary->properties, MEZ_SET_DEVICE_REQUIREMENTS, "compile_target");
-    if (!target || target->type == MEZ_PROPERTY_UINT32)
-        return mez_ok();
-    return mez_bundle_copy_string(loader->bundle, target->bytes, target->size, &binary->target);
+    return mez_binary_take_kernel_names(loader->bundle, binary);
 }
 
 // Symbol files go before the property set of kernel names, which they are made from.
@@ -100,7 +95,9 @@ static mez_error load_rows(table_loader *loader)
     loader->symbols = find_column(table, MEZ_COLUMN_SYMBOLS, 2);
     if (table->titled && loader->code == MEZ_NO_COLUMN)
         return mez_error_make(MEZ_ERRC_INVALID_IMAGE,
-            "%s: a file table without the column \"" MEZ_COLUMN_CODE "\"", loader->path);
+            "%s: a file table without the column \"" MEZ_COLUMN_CODE
+            "\"; a property file goes into one beside its code",
+            loader->path);
     for (size_t i = 0; i < table->rows; i++) {
         const mez_error error = load_row(loader, i);
         if (mez_failed(error))

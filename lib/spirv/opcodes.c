@@ -5,26 +5,31 @@
 #include "spirv/opcodes.h"
 
 #include <stddef.h>
-#include <stdlib.h>
 
-// In the order of their numbers, for bsearch.
 static const struct mez_spirv_opcode_info infos[] = {
 #define OP(number, name, layout) {number, "Op" #name, layout},
 #include "spirv/opcodes.def"
 #undef OP
 };
 
-static int compare_opcodes(const void *key, const void *item)
-{
-    const uint16_t opcode = *(const uint16_t *)key;
-    const struct mez_spirv_opcode_info *info = item;
-    return (opcode > info->opcode) - (opcode < info->opcode);
-}
+// Where each stands in `infos`. Every instruction of a module is looked up many times.
+enum {
+#define OP(number, name, layout) AT_##name,
+#include "spirv/opcodes.def"
+#undef OP
+};
+
+// By number: one more than the place; 0: an instruction we do not know.
+static const uint16_t places[] = {
+#define OP(number, name, layout) [number] = AT_##name + 1,
+#include "spirv/opcodes.def"
+#undef OP
+};
 
 const struct mez_spirv_opcode_info *mez_spirv_opcode_info(uint16_t opcode)
 {
-    return bsearch(
-        &opcode, infos, sizeof infos / sizeof infos[0], sizeof infos[0], compare_opcodes);
+    const bool known = opcode < sizeof places / sizeof places[0] && places[opcode];
+    return known ? &infos[places[opcode] - 1] : NULL;
 }
 
 // opcodes.def has every number of the range, so each of these has a result id.

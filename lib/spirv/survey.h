@@ -57,8 +57,8 @@ struct mez_spirv_function_needs {
     bool reaches_imports; // mez_spirv_survey_list_imports gives at least one
 };
 
-// What one kernel asks for: what its function does (a wrapper and the body it calls count as one),
-// its execution modes, and the module's version.
+// What one kernel asks for: what its function does (a wrapper and the body it calls count as one), and
+// its execution modes. The version of SPIR-V is the module's.
 struct mez_spirv_kernel_needs {
     const struct mez_spirv_entry_point *kernel;
     uint32_t body; // index of the function with its code: kernel->function where it has no wrapper

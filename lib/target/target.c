@@ -43,7 +43,8 @@ bool mez_target_has_ip(const mez_target *target, uint32_t ip_version)
 
 bool mez_target_is(const mez_target *target, mez_aspect_numbering numbering, uint32_t value)
 {
+    const bool any = !target->aspects_known && target->ip_version_count == 0;
     if (value >= MEZ_FIXED_TARGET_IP)
-        return mez_target_has_ip(target, value);
+        return any || mez_target_has_ip(target, value);
     return mez_target_has_number(target, numbering, value);
 }

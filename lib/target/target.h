@@ -85,7 +85,8 @@ bool mez_target_has_ip(const mez_target *target, uint32_t ip_version);
 // Values of fixed targets below this are aspects; from here on they are ip versions.
 #define MEZ_FIXED_TARGET_IP 0x1000000u
 
-// Is a value of a "fixed_target" list this target: an aspect that it has, or its ip version but for the revision?
+// Is a value of a "fixed_target" list this target: an aspect that it has, or its ip version but for the revision? Targets of which
+// nothing is known may be any device.
 bool mez_target_is(const mez_target *target, mez_aspect_numbering numbering, uint32_t value);
 
 // --- Tables of targets

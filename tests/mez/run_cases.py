@@ -21,11 +21,11 @@ def usage_error(command, message):
     return f"mez {command}: {message}\n" + HINT.format(command)
 
 
-# Each case: name, arguments ({spv}: the kernels, {crash}: the crashing driver), exit code, stdout, stderr. A compiled pattern is searched for instead of
+# Each case: name, arguments ({spv}: the kernels, {crash}: the crashing driver, {folder}: an empty folder), exit code, stdout, stderr. A compiled pattern is searched for instead of
 # being compared; None is not looked at.
 UNIT = [
     ("no command", [], 2, "", re.compile(r"^usage: mez COMMAND")),
-    ("help", ["--help"], 0, re.compile(r"^usage: mez COMMAND.*\n  info .*\n  kernels .*\n  run ", re.S), ""),
+    ("help", ["--help"], 0, re.compile(r"^usage: mez COMMAND.*\n  info .*\n  kernels .*\n  run .*\n  check ", re.S), ""),
     ("help of run", ["run", "--help"], 0, re.compile(r"^usage: mez run FILE KERNEL --global"), ""),
     ("help of info", ["info", "--help"], 0, re.compile(r"^usage: mez info"), ""),
     ("help of kernels", ["kernels", "-h"], 0, re.compile(r"^usage: mez kernels FILE"), ""),
@@ -44,6 +44,16 @@ UNIT = [
     ("a driver that crashes", ["ZE_ENABLE_ALT_DRIVERS={crash}", "info"], 1,
      re.compile(r"\nno GPU: the driver crashed while its devices were read: Aborted;.*"
                 r"\nno CPU: the driver crashed.*\nenvironment:\n", re.S), ""),
+    ("cache of nothing", ["MEZ_CACHE={folder}/cache", "cache"], 0, re.compile(
+        r"^folder     /.*/cache\nentries    0\nsize       0 of 1073741824 bytes\nhits       0\nmisses     0\nstored     0\n"
+        r"evicted    0\ndamaged    0\n$"), ""),
+    ("cache with a limit", ["MEZ_CACHE={folder}/cache", "MEZ_CACHE_LIMIT=2K", "cache", "show"], 0,
+     re.compile(r"size       0 of 2048 bytes\n"), ""),
+    ("cache that is off", ["MEZ_CACHE=off", "cache", "show"], 0, "folder     none: MEZ_CACHE=off\n", ""),
+    ("cache with a wrong setting", ["MEZ_CACHE=of", "cache"], 1, "", re.compile(r"^mezzanine: MEZ_CACHE=of has no meaning")),
+    ("cache is cleared", ["MEZ_CACHE={folder}/cache", "cache", "clear"], 0, "0 entries removed\n", ""),
+    ("cache of others", ["MEZ_CACHE=/tmp", "cache", "clear"], 1, "", re.compile(r"/tmp can't be cleared")),
+    ("cache action", ["cache", "empty"], 2, "", usage_error("cache", "\"empty\" is neither show nor clear")),
     ("stdout is full", ["--help", ">/dev/full"], 1, None, "mez: standard output: No space left on device\n"),
 ]
 
@@ -229,6 +239,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, "four.bin"), "wb") as file:
             file.write(b"\x00\x00\x80\x3f")  # 1.0f
+        paths["folder"] = folder
         for case in SUITES[suite]:
             wrong = list(differences(case, run(mez, paths, case[1], folder)))
             if "--save" in case[1] and not wrong and not saved_file_is_right(folder):

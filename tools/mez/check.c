@@ -151,8 +151,8 @@ static void tell(const struct check *check)
 
 static mez_error run_check(struct check *check)
 {
+    MEZ_TRY(read_image(check)); // a wrong file is told before any device is opened
     MEZ_TRY(find_targets(check));
-    MEZ_TRY(read_image(check));
     MEZ_TRY(judge(check));
     MEZ_TRY(collect_warnings(check));
     tell(check);

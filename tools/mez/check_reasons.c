@@ -71,7 +71,7 @@ static void print_reason(FILE *stream, const struct check_report *report, uint32
 struct section {
     uint32_t unit;
     bool of_module;      // what the whole module has, else what the kernel alone has
-    const char *heading; // printed before the first reason
+    const char *heading; // printed before the first reason, wrapped
     bool any;
     const mez_reason *last;
 };
@@ -88,7 +88,7 @@ static void print_requirement(FILE *stream, const struct check_report *report,
                 is_told(report, section->unit, d, reason))
                 continue;
             if (!section->any)
-                fprintf(stream, "%s:\n", section->heading);
+                print_wrapped(stream, 0, REPORT_WIDTH, section->heading);
             const mez_reason *last = section->last;
             const bool again =
                 last && last->requirement == requirement && strcmp(last->text, reason->text) == 0;
@@ -108,23 +108,39 @@ static bool print_section(FILE *stream, const struct check_report *report, struc
     return section.any;
 }
 
+// "scale:", or "a_0.spv: scale, add:" where properties speak for both.
+static mez_text make_heading(const mez_check_unit *unit)
+{
+    mez_text text = {0};
+    const char *name;
+    if (unit->kernel) {
+        mez_text_add(&text, "%s:", unit->kernel);
+        return text;
+    }
+    mez_text_add(&text, "%s:", unit->binary->binary->source);
+    for (uint32_t i = 0; (name = mez_check_binary_kernel(unit->binary, i)); i++)
+        mez_text_add(&text, "%s %s", i ? "," : "", name);
+    return text;
+}
+
 static bool print_binary(
     FILE *stream, const struct check_report *report, const mez_check_binary *binary)
 {
-    const char *source = binary->binary->source;
     bool any = false;
     for (uint32_t i = 0; i < binary->unit_count; i++) {
-        char name[UNIT_NAME];
         const uint32_t unit = binary->first_unit + i;
-        const bool whole = !report->units->units[unit].kernel;
-        report_unit_name(&report->units->units[unit], name);
-        const struct section section = {.unit = unit, .heading = whole ? source : name};
+        mez_text heading = make_heading(&report->units->units[unit]);
+        const struct section section = {.unit = unit, .heading = mez_text_get(&heading)};
         any |= print_section(stream, report, section);
+        mez_text_finish(&heading);
     }
+    mez_text source = {0};
+    mez_text_add(&source, "%s:", binary->binary->source);
     const struct section of_module = {
-        .unit = binary->first_unit, .of_module = true, .heading = source};
+        .unit = binary->first_unit, .of_module = true, .heading = mez_text_get(&source)};
     if (binary->unit_count > 0)
         any |= print_section(stream, report, of_module);
+    mez_text_finish(&source);
     return any;
 }
 

@@ -22,7 +22,9 @@ struct command {
     int (*run)(int count, char *const *arguments); // without the command's name
 };
 
+extern const struct command cache_command;
 extern const struct command check_command;
+extern const struct command filter_command;
 extern const struct command info_command;
 extern const struct command kernels_command;
 extern const struct command run_command;

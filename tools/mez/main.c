@@ -11,7 +11,13 @@
 #include "options.h"
 
 static const struct command *const commands[] = {
-    &check_command, &info_command, &kernels_command, &run_command};
+    &info_command,
+    &kernels_command,
+    &run_command,
+    &check_command,
+    &filter_command,
+    &cache_command,
+};
 
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
 
@@ -68,8 +74,19 @@ static int finish(int code)
     return code == EXIT_GOOD ? EXIT_FAILED : code;
 }
 
+// Installed under this name as well, it is one command.
+#define FILTER_NAME "sycl-aspect-filter"
+
+static bool is_filter(const char *program)
+{
+    const char *slash = strrchr(program, '/');
+    return strcmp(slash ? slash + 1 : program, FILTER_NAME) == 0;
+}
+
 int main(int count, char **arguments)
 {
+    if (count > 0 && is_filter(arguments[0]))
+        return finish(run(&filter_command, count - 1, arguments + 1));
     if (count > 1)
         return finish(dispatch(count - 1, arguments + 1));
     print_help(stderr);

@@ -302,6 +302,22 @@ static void what_is_required_twice_is_told_once(void **state)
     assert_int_equal(requirements.count, 0);
 }
 
+static void a_declaration_counts_beside_a_use(void **state)
+{
+    (void)state;
+    const mez_requirement declared = REQUIRES_ASPECT(ext_oneapi_atomic16);
+    mez_requirement used = declared;
+    used.aspect.only_used = true;
+    mez_requirements requirements = {0};
+    assert_ok(mez_requirements_add(&requirements, &used));
+    assert_true(requirements.items[0].aspect.only_used);
+    assert_ok(mez_requirements_add(&requirements, &declared));
+    assert_ok(mez_requirements_add(&requirements, &used));
+    assert_int_equal(requirements.count, 1);
+    assert_false(requirements.items[0].aspect.only_used);
+    mez_requirements_finish(&requirements);
+}
+
 static void another_size_or_number_is_another_requirement(void **state)
 {
     (void)state;
@@ -360,6 +376,7 @@ int main(void)
         cmocka_unit_test(features_that_no_aspect_covers_only_warn),
         cmocka_unit_test(everything_is_told_at_once_in_the_published_order),
         cmocka_unit_test(what_is_required_twice_is_told_once),
+        cmocka_unit_test(a_declaration_counts_beside_a_use),
         cmocka_unit_test(another_size_or_number_is_another_requirement),
         cmocka_unit_test(every_lack_of_memory_is_told),
     };

@@ -336,6 +336,8 @@ static void the_wrong_file_is_told_what_it_is(void **state)
     assert_tells(mez_bundle_read("__kernel void k() {}", 20, "k.cl", &bundle),
         MEZ_ERRC_INVALID_IMAGE, "k.cl: no device image: it is OpenCL C source");
     assert_null(bundle);
+    assert_tells(mez_bundle_read("[Code]\na.spv\n", 13, "a", &bundle), MEZ_ERRC_INVALID_IMAGE,
+        "a file table");
     assert_tells(
         mez_bundle_read("", 0, "x", &bundle), MEZ_ERRC_INVALID_IMAGE, "x: no device image");
     assert_tells(
@@ -352,7 +354,35 @@ static void device_elf_files_and_archives_are_native(void **state)
     assert_int_equal(mez_code_recognise(elf, sizeof elf), MEZ_CODE_NATIVE); // OpenCL program
     assert_int_equal(mez_code_recognise(elf, 20), MEZ_CODE_UNKNOWN);
     assert_int_equal(mez_code_recognise("!<arch>\npad_0/", 14), MEZ_CODE_NATIVE);
+    assert_int_equal(mez_code_recognise("ZECPUBIN", 8), MEZ_CODE_NATIVE);
     assert_int_equal(mez_code_recognise("!<arch>\nlib.o/", 14), MEZ_CODE_UNKNOWN);
+}
+
+static void the_property_says_best_what_code_was_compiled_for(void **state)
+{
+    (void)state;
+    mez_binary binary = {.arch = "pvc"};
+    assert_string_equal(mez_binary_compiled_for(&binary), "pvc");
+    assert_ok(mez_properties_add_text(
+        &binary.properties, MEZ_SET_DEVICE_REQUIREMENTS, "compile_target", "intel_gpu_dg2"));
+    assert_string_equal(mez_binary_compiled_for(&binary), "intel_gpu_dg2");
+    mez_properties_finish(&binary.properties);
+}
+
+static void entries_of_metadata_are_no_images(void **state)
+{
+    (void)state;
+    const mez_offload_entry entries[] = {
+        {.flags = MEZ_OFFLOAD_METADATA},
+        {.image_kind = MEZ_OFFLOAD_SPIRV, .image = (const uint8_t *)"\3\2\x23\7", .image_size = 4},
+    };
+    mez_bytes bytes = {0};
+    mez_bundle *bundle;
+    assert_ok(mez_offload_write(entries, 2, NULL, &bytes));
+    assert_ok(mez_bundle_read(bytes.data, bytes.size, "x", &bundle));
+    assert_int_equal(bundle->count, 1);
+    mez_bundle_destroy(&bundle);
+    mez_bytes_finish(&bytes);
 }
 
 // --- zstd
@@ -607,6 +637,8 @@ int main(void)
         cmocka_unit_test(bitcode_is_kept_and_refused_on_use),
         cmocka_unit_test(the_wrong_file_is_told_what_it_is),
         cmocka_unit_test(device_elf_files_and_archives_are_native),
+        cmocka_unit_test(the_property_says_best_what_code_was_compiled_for),
+        cmocka_unit_test(entries_of_metadata_are_no_images),
         cmocka_unit_test(unpacking_has_a_limit),
         cmocka_unit_test(frames_behind_each_other_are_one),
         cmocka_unit_test(a_table_brings_its_files),

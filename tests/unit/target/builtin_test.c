@@ -157,6 +157,8 @@ static void fixed_targets_are_aspects_or_ip_versions(void **state)
     assert_true(mez_target_is(tgllp, MEZ_ASPECTS_CLASSIC, 28));
     assert_true(mez_target_is(tgllp, MEZ_ASPECTS_RENUMBERED, 27));
     assert_false(mez_target_is(tgllp, MEZ_ASPECTS_CLASSIC, 27));
+    assert_true(mez_target_is(find("spir64"), MEZ_ASPECTS_CLASSIC, 0x03000000));
+    assert_false(mez_target_is(find("x86_64"), MEZ_ASPECTS_CLASSIC, 0x03000000));
 }
 
 // Last, as the process then has another table.

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+//
+// mez cache: shows and clears the cache of built binaries.
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cache/cache.h"
+#include "command.h"
+#include "options.h"
+
+static const char usage[] =
+    "usage: mez cache [show|clear]\n"
+    "\n"
+    "The cache of built binaries, which all programs of a user share: show says where it is, what\n"
+    "it holds and how often it helped, clear removes its entries and begins to count anew.\n"
+    "MEZ_CACHE and MEZ_CACHE_LIMIT choose its folder and size.\n";
+
+static bool take_action(void *target, const char *text, struct problem *problem)
+{
+    const char **action = target;
+    if (*action)
+        return problem_set(problem, "\"%.80s\" is one argument too many", text);
+    if (strcmp(text, "show") != 0 && strcmp(text, "clear") != 0)
+        return problem_set(problem, "\"%.80s\" is neither show nor clear", text);
+    *action = text;
+    return true;
+}
+
+static const struct option options[] = {{0}};
+static const struct command_line command_line = {options, take_action};
+
+static void print_count(const char *label, uint64_t count)
+{
+    printf("%-10s %" PRIu64 "\n", label, count);
+}
+
+static void print_stats(const mez_cache_stats *stats)
+{
+    if (stats->off) {
+        printf("%-10s none: %s\n", "folder", stats->off);
+        return;
+    }
+    printf("%-10s %s\n", "folder", stats->folder);
+    print_count("entries", stats->entries);
+    printf("%-10s %" PRIu64 " of %" PRIu64 " bytes\n", "size", stats->bytes, stats->limit);
+    print_count("hits", stats->hits);
+    print_count("misses", stats->misses);
+    print_count("stored", stats->stored);
+    print_count("evicted", stats->evicted);
+    print_count("damaged", stats->damaged);
+}
+
+static mez_error show(mez_cache *cache)
+{
+    mez_cache_stats stats;
+    const mez_error error = mez_cache_get_stats(cache, &stats);
+    if (!mez_failed(error))
+        print_stats(&stats);
+    return error;
+}
+
+static mez_error clear(mez_cache *cache)
+{
+    uint64_t removed = 0;
+    const mez_error error = mez_cache_clear(cache, &removed);
+    if (!mez_failed(error))
+        printf("%" PRIu64 " entries removed\n", removed);
+    return error;
+}
+
+static int run(int count, char *const *arguments)
+{
+    const char *action = NULL;
+    struct problem problem;
+    mez_cache *cache;
+    if (!command_line_read(&command_line, count, arguments, &action, &problem))
+        return report_usage(&cache_command, &problem);
+    mez_error error = mez_cache_open(NULL, &cache);
+    if (!mez_failed(error))
+        error = action && strcmp(action, "clear") == 0 ? clear(cache) : show(cache);
+    mez_cache_close(&cache);
+    return mez_failed(error) ? report_error(error) : EXIT_GOOD;
+}
+
+const struct command cache_command = {
+    "cache", "shows and clears the cache of built binaries", usage, run};
