@@ -11,6 +11,7 @@
 #include "spirv/check.h"
 #include "spirv/debug_operands.h"
 #include "spirv/follow.h"
+#include "spirv/id_operands.h"
 
 static size_t bit_words(const struct mez_spirv_pieces *pieces)
 {
@@ -75,11 +76,25 @@ static void keep_id(struct mez_spirv_closure *closure, uint32_t id)
         keep_piece(closure, piece);
 }
 
+// Debug information is left out of functions; at module scope what nobody asks for is not there anyway.
+static bool is_left_out(const struct mez_spirv_closure *closure, uint32_t id)
+{
+    const struct mez_spirv_module *module = closure->pieces->module;
+    const struct mez_spirv_def *def =
+        closure->without_debug_info ? mez_spirv_find_def(module, id) : NULL;
+    return def && def->function != MEZ_SPIRV_NO_INDEX &&
+           mez_spirv_is_debug_ext_inst(module, mez_spirv_instruction_at(module, def->word));
+}
+
 // An operand that must have a definition.
 static void keep_operand(
     struct mez_spirv_closure *closure, struct mez_spirv_instruction in, uint32_t id)
 {
     const uint32_t piece = mez_spirv_piece_of(closure->pieces, id);
+    if (is_left_out(closure, id)) {
+        closure->debug_use = in.at;
+        return;
+    }
     if (piece != MEZ_SPIRV_NO_PIECE)
         keep_piece(closure, piece);
     else if (!mez_spirv_may_dangle(in.opcode))
@@ -95,72 +110,23 @@ static void keep_maybe(struct mez_spirv_closure *closure, uint32_t id)
 }
 
 // Debug information speaks of functions without needing them.
-static void keep_debug_operands(struct mez_spirv_closure *closure, struct mez_spirv_instruction in)
+static void keep_debug_operand(struct mez_spirv_closure *closure, uint32_t id)
 {
-    struct mez_spirv_operand_iter iter = mez_spirv_debug_operands(closure->pieces->module, in);
-    struct mez_spirv_operand operand;
-    keep_id(closure, in.words[1]);
-    keep_id(closure, in.words[3]);
-    while (mez_spirv_next_operand(&iter, &operand)) {
-        const bool is_id = operand.kind == MEZ_OPERAND_ID || operand.kind == MEZ_OPERAND_MAYBE_ID;
-        if (is_id && !mez_spirv_find_function(closure->pieces->module, operand.value))
-            keep_maybe(closure, operand.value);
-    }
-}
-
-// Bits of a memory operand's mask that a word follows for.
-#define MEMORY_ALIGNED 0x2u // a number; for the others it is an id
-#define MEMORY_WORDS (MEMORY_ALIGNED | 0x8u | 0x10u | 0x10000u | 0x20000u)
-
-static bool has_memory_operand(uint16_t opcode)
-{
-    return opcode == MEZ_OP_Load || opcode == MEZ_OP_Store || opcode == MEZ_OP_CopyMemory ||
-           opcode == MEZ_OP_CopyMemorySized || opcode == MEZ_OP_CooperativeMatrixLoadKHR ||
-           opcode == MEZ_OP_CooperativeMatrixStoreKHR;
-}
-
-// The next literal of a memory operand, of which a copy may have two: the mask, then a word for each bit in *mask, which
-// begins as 0. Scopes and lists of aliases hide here.
-static void keep_memory_operand(struct mez_spirv_closure *closure, uint32_t word, uint32_t *mask)
-{
-    const uint32_t bit = *mask & -*mask;
-    if (!bit) {
-        *mask = word & MEMORY_WORDS;
-        return;
-    }
-    *mask &= ~bit;
-    if (bit != MEMORY_ALIGNED)
-        keep_maybe(closure, word);
-}
-
-// The two decorations whose operand is an id, whichever instruction carries them.
-static bool decorates_with_id(struct mez_spirv_instruction in)
-{
-    return in.opcode == MEZ_OP_Decorate &&
-           (in.words[2] == MEZ_DECORATION_ALIAS_SCOPE || in.words[2] == MEZ_DECORATION_NO_ALIAS);
-}
-
-static void keep_literal(struct mez_spirv_closure *closure, struct mez_spirv_instruction in,
-    const struct mez_spirv_operand *operand, uint32_t *mask)
-{
-    if (has_memory_operand(in.opcode))
-        keep_memory_operand(closure, operand->value, mask);
-    else if (decorates_with_id(in) && operand->at > in.at + 2)
-        keep_maybe(closure, operand->value);
+    if (!mez_spirv_find_function(closure->pieces->module, id))
+        keep_maybe(closure, id);
 }
 
 static void keep_operands(struct mez_spirv_closure *closure, struct mez_spirv_instruction in)
 {
-    struct mez_spirv_operand_iter iter = mez_spirv_operands(closure->pieces->module, in);
-    struct mez_spirv_operand operand;
-    uint32_t mask = 0;
-    while (mez_spirv_next_operand(&iter, &operand)) {
-        if (operand.kind == MEZ_OPERAND_ID || operand.kind == MEZ_OPERAND_TYPE)
-            keep_operand(closure, in, operand.value);
-        else if (operand.kind == MEZ_OPERAND_MAYBE_ID)
-            keep_maybe(closure, operand.value);
-        else if (operand.kind == MEZ_OPERAND_LITERAL)
-            keep_literal(closure, in, &operand, &mask);
+    struct mez_spirv_id_iter iter = mez_spirv_ids(closure->pieces->module, in);
+    struct mez_spirv_id id;
+    while (mez_spirv_next_id(&iter, &id)) {
+        if (id.kind == MEZ_ID_USE)
+            keep_operand(closure, in, id.value);
+        else if (iter.is_debug && id.kind != MEZ_ID_RESULT)
+            keep_debug_operand(closure, id.value);
+        else if (id.kind != MEZ_ID_RESULT)
+            keep_maybe(closure, id.value);
     }
 }
 
@@ -180,16 +146,16 @@ static void keep_indirect_callees(
         keep_piece(closure, pieces->by_global[callee]);
 }
 
-static void follow_instruction(struct mez_spirv_closure *closure, struct mez_spirv_instruction in)
+static void follow_instruction(
+    struct mez_spirv_closure *closure, struct mez_spirv_instruction in, bool in_function)
 {
     mez_spirv_use_instruction(closure->pieces->module, in, &closure->use);
     if (!mez_spirv_opcode_info(in.opcode))
         closure->keeps_unknown = true;
-    if (mez_spirv_is_debug_ext_inst(closure->pieces->module, in)) {
-        if (!closure->code_only && !closure->without_debug_info)
-            keep_debug_operands(closure, in);
+    const bool leaves_out_debug =
+        closure->code_only || (in_function && closure->without_debug_info);
+    if (leaves_out_debug && mez_spirv_is_debug_ext_inst(closure->pieces->module, in))
         return;
-    }
     if (in.opcode == MEZ_OP_FunctionPointerCallINTEL)
         keep_indirect_callees(closure, in);
     keep_operands(closure, in);
@@ -218,7 +184,7 @@ static void follow_piece(struct mez_spirv_closure *closure, const struct mez_spi
         if (groups)
             follow_group(closure, in);
         else
-            follow_instruction(closure, in);
+            follow_instruction(closure, in, opcode == MEZ_OP_Function);
     }
 }
 
@@ -272,7 +238,7 @@ static void forget(struct mez_spirv_closure *closure)
     closure->use = (struct mez_spirv_code_use){0};
     closure->entry_point_count = 0;
     closure->keeps_unknown = false;
-    closure->unknown_use = 0;
+    closure->unknown_use = closure->debug_use = 0;
     closure->out_of_memory = false;
 }
 
@@ -313,6 +279,9 @@ static enum mez_spirv_status check_result(
     if (closure->unknown_use && !closure->keeps_unknown)
         return mez_spirv_fail(problem, MEZ_SPIRV_MALFORMED, closure->unknown_use,
             "a kernel uses an id that nothing in what it can reach defines");
+    if (closure->debug_use)
+        return mez_spirv_fail(problem, MEZ_SPIRV_MALFORMED, closure->debug_use,
+            "code uses an id that only debug information defines");
     return MEZ_SPIRV_OK;
 }
 

@@ -26,6 +26,8 @@ struct mez_spirv_closure {
     bool keeps_unknown; // an instruction we do not know
     uint32_t
         unknown_use; // word of an instruction that uses an id which nothing we know defines; 0: none
+    uint32_t
+        debug_use; // word of an instruction that uses what debug information defines and is left out; 0: none
     bool out_of_memory;
 };
 

@@ -4,42 +4,23 @@
 
 #include "spirv/extract.h"
 
-#include <string.h>
-
 #include "base/alloc.h"
 #include "spirv/closure.h"
 #include "spirv/debug_operands.h"
+#include "spirv/words.h"
 
 struct writer {
     const struct mez_spirv_closure *closure;
     const struct mez_spirv_module *module;
-    uint32_t *words; // NULL: only count
-    size_t count;
+    struct mez_spirv_words out;
     uint32_t line;         // word of the OpLine that holds, 0: none
     uint32_t bound;        // of ids
     const uint32_t *merge; // held back until the branch that it belongs to; NULL: none
 };
 
-// Room for `length` words to be filled in; NULL while only counting.
-static uint32_t *reserve(struct writer *writer, size_t length)
-{
-    uint32_t *words = writer->words ? writer->words + writer->count : NULL;
-    writer->count += length;
-    return words;
-}
-
 static void write_words(struct writer *writer, const uint32_t *words, size_t length)
 {
-    uint32_t *room = reserve(writer, length);
-    if (room)
-        memcpy(room, words, length * sizeof *words);
-}
-
-// The first word of an instruction that began at `start`, once its length is known.
-static void close_instruction(struct writer *writer, size_t start, uint16_t opcode)
-{
-    if (writer->words)
-        writer->words[start] = (uint32_t)(writer->count - start) << 16 | opcode;
+    mez_spirv_add_words(&writer->out, words, length);
 }
 
 // Capabilities and extensions come first, each as the module has it.
@@ -94,7 +75,7 @@ static void write_listed_interface(
 
 static void write_entry_point(struct writer *writer, struct mez_spirv_instruction in)
 {
-    const size_t start = writer->count;
+    const size_t start = writer->out.count;
     const uint32_t head = 3 + mez_spirv_string_words(in.words + 3, in.length - 3u);
     write_words(writer, in.words, head);
     const bool has_room = writer->closure->count <= UINT16_MAX - head;
@@ -102,20 +83,20 @@ static void write_entry_point(struct writer *writer, struct mez_spirv_instructio
         write_whole_interface(writer);
     else
         write_listed_interface(writer, in, head);
-    close_instruction(writer, start, in.opcode);
+    mez_spirv_close_instruction(&writer->out, start, in.opcode);
 }
 
 // The group, then its targets with what belongs to each.
 static void write_group(
     struct writer *writer, struct mez_spirv_instruction in, struct mez_spirv_subjects subjects)
 {
-    const size_t start = writer->count;
+    const size_t start = writer->out.count;
     write_words(writer, in.words, subjects.first);
     for (uint32_t i = subjects.first; i + subjects.step <= in.length; i += subjects.step) {
         if (mez_spirv_closure_keeps(writer->closure, in.words[i]))
             write_words(writer, in.words + i, subjects.step);
     }
-    close_instruction(writer, start, in.opcode);
+    mez_spirv_close_instruction(&writer->out, start, in.opcode);
 }
 
 // A function that was put into its callers may be gone while they still tell where they have its code from.
@@ -230,8 +211,8 @@ static void write_module(struct writer *writer)
         for (uint64_t bits = kept[i / 64]; bits; bits &= bits - 1)
             write_piece(writer, &pieces->pieces[i + (uint32_t)__builtin_ctzll(bits)]);
     }
-    if (writer->words)
-        writer->words[3] = writer->bound;
+    if (writer->out.words)
+        writer->out.words[3] = writer->bound;
 }
 
 static enum mez_spirv_status write_out(const struct mez_spirv_closure *closure,
@@ -239,18 +220,18 @@ static enum mez_spirv_status write_out(const struct mez_spirv_closure *closure,
 {
     struct writer writer = {.closure = closure, .module = closure->pieces->module};
     write_module(&writer);
-    if (writer.count > UINT32_MAX - UINT16_MAX || writer.bound > MEZ_SPIRV_LARGEST_BOUND)
+    if (writer.out.count > UINT32_MAX - UINT16_MAX || writer.bound > MEZ_SPIRV_LARGEST_BOUND)
         return mez_spirv_fail(problem, MEZ_SPIRV_TOO_LARGE, 0,
             "what a kernel needs has more words or ids than SPIR-V allows");
 
-    uint32_t *room = mez_alloc_array(writer.count, sizeof *room);
+    uint32_t *room = mez_alloc_array(writer.out.count, sizeof *room);
     if (!room)
-        return mez_spirv_fail(
-            problem, MEZ_SPIRV_NO_MEMORY, 0, "no memory for a module of %zu words", writer.count);
-    writer = (struct writer){.closure = closure, .module = writer.module, .words = room};
+        return mez_spirv_fail(problem, MEZ_SPIRV_NO_MEMORY, 0,
+            "no memory for a module of %zu words", writer.out.count);
+    writer = (struct writer){.closure = closure, .module = writer.module, .out.words = room};
     write_module(&writer);
     *words = room;
-    *word_count = (uint32_t)writer.count;
+    *word_count = (uint32_t)writer.out.count;
     return MEZ_SPIRV_OK;
 }
 

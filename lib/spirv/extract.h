@@ -37,7 +37,7 @@ struct mez_spirv_extract_options {
 // has *word_count words in host byte order and is the caller's, to be given back to mez_free_memory. Otherwise it is NULL,
 // and the status is
 //   NOT_FOUND  a root is no function or variable of the module
-//   MALFORMED  what stays uses an id that only a removed instruction we do not know can define
+//   MALFORMED  what stays uses an id that only a removed instruction we do not know, or left out debug information, defines
 //   TOO_LARGE  more ids than SPIR-V allows, because debug information asked for one more
 //   NO_MEMORY
 //

@@ -17,6 +17,7 @@ enum mez_spirv_status {
     MEZ_SPIRV_MALFORMED,   // breaks a rule of the binary form
     MEZ_SPIRV_TOO_LARGE,   // more words than a 32-bit offset reaches
     MEZ_SPIRV_NOT_FOUND,   // the module has no kernel of that name
+    MEZ_SPIRV_CONFLICT,    // modules that can't be linked with each other
 };
 
 struct mez_spirv_problem {

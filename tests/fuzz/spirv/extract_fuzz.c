@@ -44,7 +44,8 @@ static void extract(const struct mez_spirv_module *module, const struct mez_spir
     uint32_t *words, word_count;
     const enum mez_spirv_status status =
         mez_spirv_extract(pieces, roots, count, &options, NULL, &words, &word_count);
-    require(status == MEZ_SPIRV_OK || module->has_unknown_opcodes || status == MEZ_SPIRV_TOO_LARGE);
+    require(status == MEZ_SPIRV_OK || status == MEZ_SPIRV_TOO_LARGE ||
+            (status == MEZ_SPIRV_MALFORMED && (module->has_unknown_opcodes || without_debug_info)));
     if (status == MEZ_SPIRV_OK)
         check_part(module, roots, count, words, word_count);
     mez_free_memory(words);

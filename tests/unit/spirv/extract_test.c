@@ -3,37 +3,13 @@
 // Kernels taken out of modules that a compiler and an assembler make here. MEZ_SPIRV_FILES names their folder, MEZ_SPIRV_VAL
 // the judge.
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/alloc.h"
-#include "files.h"
+#include "modules.h"
 #include "spirv/extract.h"
 #include "spirv/reader.h"
 #include "spirv/shared.h"
 #include "unit.h"
 #include "validate.h"
-
-static struct mez_spirv_module *read_words(const void *bytes, size_t size)
-{
-    struct mez_spirv_problem problem = {0};
-    struct mez_spirv_module *module;
-    if (mez_spirv_module_create(bytes, size, &problem, &module))
-        fail_msg("word %zu: %s", problem.word, problem.text);
-    return module;
-}
-
-static struct mez_spirv_module *open_module(const char *name)
-{
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s", getenv("MEZ_SPIRV_FILES"), name);
-    size_t size;
-    void *bytes = read_whole_file(path, &size);
-    struct mez_spirv_module *module = read_words(bytes, size);
-    free(bytes);
-    return module;
-}
 
 static struct mez_spirv_pieces *cut_module(const struct mez_spirv_module *module)
 {
@@ -68,7 +44,8 @@ static struct mez_spirv_module *extract_roots(const struct mez_spirv_module *mod
     uint32_t *words, word_count;
     if (mez_spirv_extract(pieces, roots, count, options, &problem, &words, &word_count))
         fail_msg("word %zu: %s", problem.word, problem.text);
-    struct mez_spirv_module *part = read_words(words, word_count * sizeof *words);
+    struct mez_spirv_module *part =
+        read_module(words, word_count * sizeof *words, "what was taken out");
     mez_free_memory(words);
     mez_spirv_pieces_destroy(&pieces);
     return part;
@@ -467,7 +444,7 @@ static struct mez_spirv_module *two_kernels(
             memcpy(words + count, parts[i].words, parts[i].count * sizeof *words);
         count += (uint32_t)parts[i].count;
     }
-    return read_words(words, count * sizeof *words);
+    return read_module(words, count * sizeof *words, "two kernels");
 }
 
 static void unknown_instructions_stay(void **state)

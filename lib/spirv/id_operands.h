@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+//
+// Every word of an instruction that is an id, also where the table of operands sees numbers: behind a memory operand, in
+// some decorations, in debug information. For whoever takes modules apart or puts them together.
+//
+// Thread-safety: safe.
+
+#ifndef MEZ_SPIRV_ID_OPERANDS_H
+#define MEZ_SPIRV_ID_OPERANDS_H
+
+#include "spirv/module.h"
+
+enum mez_spirv_id_kind {
+    MEZ_ID_RESULT,
+    MEZ_ID_USE,
+    MEZ_ID_HIDDEN_USE, // among words that the reader takes for numbers: it may name nothing
+    MEZ_ID_DEBUG_USE,  // as well, in debug information
+    MEZ_ID_MAYBE,      // of an instruction or set that we do not know: id or number
+};
+
+struct mez_spirv_id {
+    enum mez_spirv_id_kind kind;
+    uint32_t value;
+    uint32_t at; // word offset
+};
+
+struct mez_spirv_id_iter {
+    struct mez_spirv_operand_iter operands;
+    uint32_t head;        // debug information: words still to be given before its own operands
+    uint32_t memory_mask; // of the memory operand that is being read
+    bool is_debug, has_memory_operand, decorates_with_id;
+};
+
+struct mez_spirv_id_iter mez_spirv_ids(
+    const struct mez_spirv_module *module, struct mez_spirv_instruction in);
+
+// False behind the last id.
+bool mez_spirv_next_id(struct mez_spirv_id_iter *iter, struct mez_spirv_id *id);
+
+#endif
