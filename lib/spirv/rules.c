@@ -39,6 +39,7 @@ static bool hands_over(struct mez_spirv_instruction in)
     case MEZ_OP_Function:
     case MEZ_OP_FunctionParameter:
     case MEZ_OP_FunctionCall:
+    case MEZ_OP_FunctionPointerCallINTEL:
     case MEZ_OP_Variable:
         return true;
     default:
@@ -46,12 +47,21 @@ static bool hands_over(struct mez_spirv_instruction in)
     }
 }
 
+// For OpenCL C from 2.0 on Intel's compiler puts the values of variables in their place before it
+// judges; for all else it leaves them.
+static bool loses_variables(const struct mez_spirv_module *module)
+{
+    const bool opencl = module->source_language == MEZ_SOURCE_OPENCL_C ||
+                        module->source_language == MEZ_SOURCE_OPENCL_CPP;
+    return opencl && module->source_version >= 200000;
+}
+
 // A variable that is only loaded and stored whole stands for the values in it, as compilers make
-// them without optimisation, and is gone before anybody judges.
+// them without optimisation.
 static bool is_kept_in_variable(
     const struct mez_spirv_module *module, struct mez_spirv_instruction in)
 {
-    if (in.opcode != MEZ_OP_Load && in.opcode != MEZ_OP_Store)
+    if ((in.opcode != MEZ_OP_Load && in.opcode != MEZ_OP_Store) || !loses_variables(module))
         return false;
     const struct mez_spirv_def *pointer =
         mez_spirv_find_def(module, in.words[in.opcode == MEZ_OP_Load ? 3 : 1]);
@@ -59,7 +69,13 @@ static bool is_kept_in_variable(
            mez_spirv_instruction_at(module, pointer->word).opcode == MEZ_OP_Variable;
 }
 
-// Moving vectors and structs about takes no arithmetic of what is in them.
+static bool calls_opencl(const struct mez_spirv_module *module, struct mez_spirv_instruction in)
+{
+    return in.opcode == MEZ_OP_ExtInst &&
+           mez_spirv_ext_set(module, in.words[3]) == MEZ_EXT_SET_OPENCL;
+}
+
+// Moving vectors and structs about takes no arithmetic of what is in them; the sign is a bit.
 static bool only_moves(const struct mez_spirv_module *module, struct mez_spirv_instruction in)
 {
     switch (in.opcode) {
@@ -68,6 +84,7 @@ static bool only_moves(const struct mez_spirv_module *module, struct mez_spirv_i
     case MEZ_OP_CopyObject:
     case MEZ_OP_CopyLogical:
     case MEZ_OP_Bitcast:
+    case MEZ_OP_FNegate:
     case MEZ_OP_Select:
     case MEZ_OP_Phi:
     case MEZ_OP_Undef:
@@ -77,12 +94,32 @@ static bool only_moves(const struct mez_spirv_module *module, struct mez_spirv_i
     case MEZ_OP_CompositeInsert:
     case MEZ_OP_ReturnValue:
         return true;
-    case MEZ_OP_ExtInst:
-        return (in.words[4] == MEZ_OPENCL_VLOADN || in.words[4] == MEZ_OPENCL_VSTOREN) &&
-               mez_spirv_ext_set(module, in.words[3]) == MEZ_EXT_SET_OPENCL;
     default:
-        return false;
+        return calls_opencl(module, in) &&
+               (in.words[4] == MEZ_OPENCL_VLOADN || in.words[4] == MEZ_OPENCL_VSTOREN);
     }
+}
+
+// Intel's compiler moves structs one member at a time, and then looks at the members. What is loaded
+// from one and not used is gone before.
+static bool moves_members(struct mez_spirv_instruction in)
+{
+    return in.opcode != MEZ_OP_Load && in.opcode != MEZ_OP_CompositeExtract;
+}
+
+// What a library function makes of constants alone is a constant when Intel's compiler looks.
+static bool folds_constants(const struct mez_spirv_module *module, struct mez_spirv_instruction in)
+{
+    return in.opcode == MEZ_OP_AtomicStore || calls_opencl(module, in);
+}
+
+static bool is_constant(
+    const struct mez_spirv_module *module, const struct mez_spirv_operand *operand)
+{
+    const struct mez_spirv_def *def =
+        operand->kind == MEZ_OPERAND_ID ? mez_spirv_find_def(module, operand->value) : NULL;
+    return def && def->type && def->function == MEZ_SPIRV_NO_INDEX &&
+           mez_spirv_instruction_at(module, def->word).opcode != MEZ_OP_Variable;
 }
 
 // Intel's compiler copies one element at a time, and then looks at the elements.
@@ -95,30 +132,44 @@ static uint32_t copied_by_group(
     return element && element->opcode == MEZ_OP_TypeFloat ? element->holds : 0;
 }
 
+struct touched {
+    uint32_t scalars, others;
+    bool by_variables; // an operand is no constant
+};
+
+static struct touched collect_touched(
+    const struct mez_spirv_module *module, struct mez_spirv_instruction in)
+{
+    const bool folds = folds_constants(module, in);
+    struct touched touched = {0};
+    struct mez_spirv_operand_iter iter = mez_spirv_operands(module, in);
+    struct mez_spirv_operand operand;
+    while (mez_spirv_next_operand(&iter, &operand)) {
+        const struct mez_spirv_type *type = operand_type(module, &operand);
+        if (!type || (folds && is_constant(module, &operand)))
+            continue;
+        touched.by_variables |= operand.kind == MEZ_OPERAND_ID;
+        *(type->opcode == MEZ_OP_TypeFloat ? &touched.scalars : &touched.others) |= type->holds;
+    }
+    if (in.opcode == MEZ_OP_GroupAsyncCopy)
+        touched.scalars |= copied_by_group(module, in);
+    if (folds && !touched.by_variables)
+        touched.scalars = touched.others = 0;
+    return touched;
+}
+
 // A scalar counts wherever it is; what only moves, or is kept in a variable, does so only for what
 // has no other use than to be there.
 static uint32_t touched_values(
     const struct mez_spirv_module *module, struct mez_spirv_instruction in)
 {
-    uint32_t scalars = 0, others = 0;
-    struct mez_spirv_operand_iter iter = mez_spirv_operands(module, in);
-    struct mez_spirv_operand operand;
-    while (mez_spirv_next_operand(&iter, &operand)) {
-        const struct mez_spirv_type *type = operand_type(module, &operand);
-        if (type && type->opcode == MEZ_OP_TypeFloat)
-            scalars |= type->holds;
-        else
-            others |= held_by_type(type);
-    }
-    if (in.opcode == MEZ_OP_GroupAsyncCopy)
-        scalars |= copied_by_group(module, in);
-
-    const uint32_t touched = scalars | others;
-    if (touched && (hands_over(in) || is_kept_in_variable(module, in)))
-        return touched & (MEZ_HOLDS_IMAGE | MEZ_HOLDS_MATRIX);
-    if (others & MEZ_HOLDS_DOUBLE && only_moves(module, in))
-        return scalars | (others & ~(uint32_t)MEZ_HOLDS_DOUBLE);
-    return touched;
+    const struct touched touched = collect_touched(module, in);
+    const uint32_t all = touched.scalars | touched.others;
+    if (all && (hands_over(in) || is_kept_in_variable(module, in)))
+        return all & (MEZ_HOLDS_IMAGE | MEZ_HOLDS_MATRIX);
+    const bool passes = touched.others & MEZ_HOLDS_DOUBLE && only_moves(module, in) &&
+                        !(touched.others & MEZ_HOLDS_LONE_DOUBLE && moves_members(in));
+    return passes ? touched.scalars | (touched.others & ~(uint32_t)MEZ_HOLDS_DOUBLE) : all;
 }
 
 // --- Mode `types`
