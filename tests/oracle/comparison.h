@@ -14,8 +14,10 @@
 #include "compiler.h"
 #include "prediction.h"
 
-// False: they disagree; stderr says about what. Cases of the list are counted.
-bool compare(const struct prediction *prediction, size_t device, const struct compilation *answer);
+// False: they disagree; stderr says about what. Cases of the list are counted. `may_drop`: the kernels may compute what nobody
+// uses, as those of random text do.
+bool compare(const struct prediction *prediction, size_t device, const struct compilation *answer,
+    bool may_drop);
 
 // The list with its counts, on stdout.
 void print_classes(void);

@@ -3,7 +3,7 @@
 // Do our verdicts agree with Intel's compiler? Each kernel of the modules is taken out of its module, judged for four
 // devices, and compiled for them.
 //
-// Usage: oracle_test OCLOC MODULE.spv... [--full MODULE.spv...]
+// Usage: oracle_test OCLOC [--may-drop] MODULE.spv... [--full MODULE.spv...]
 //
 // Each kernel is compiled for tgllp, which has no doubles, for the devices that we refuse it for otherwise, and for one
 // of the others in turn. With MEZ_ORACLE=full it is compiled for all, and the modules behind --full are read, too.
@@ -83,14 +83,15 @@ static bool make_questions(const struct predictions *predictions, struct questio
 }
 
 // How many agreed, by device; the counts of kernels are for whoever sums up tests.
-static bool report(const struct predictions *predictions, const struct questions *questions)
+static bool report(
+    const struct predictions *predictions, const struct questions *questions, bool may_drop)
 {
     bool *wrong = calloc(predictions->count + 1, sizeof *wrong);
     size_t refused[DEVICES] = {0}, built[DEVICES] = {0}, failed = 0;
     for (size_t i = 0; wrong && i < questions->count; i++) {
         const struct asked asked = questions->asked[i];
         const struct compilation *answer = &questions->compilations[i];
-        if (!compare(&predictions->items[asked.prediction], asked.device, answer))
+        if (!compare(&predictions->items[asked.prediction], asked.device, answer, may_drop))
             wrong[asked.prediction] = true;
         (answer->builds ? built : refused)[asked.device]++;
     }
@@ -114,7 +115,8 @@ int main(int count, char **arguments)
     struct predictions predictions = {0};
     struct questions questions = {0};
     bool ok = true;
-    for (int i = 2; ok && i < count; i++) {
+    const bool may_drop = strcmp(arguments[2], "--may-drop") == 0;
+    for (int i = may_drop ? 3 : 2; ok && i < count; i++) {
         const bool is_mark = strcmp(arguments[i], "--full") == 0;
         if (is_mark && !asks_all())
             break;
@@ -122,7 +124,7 @@ int main(int count, char **arguments)
     }
     ok = ok && make_questions(&predictions, &questions);
     ok = ok && compile_all(arguments[1], questions.compilations, questions.count);
-    ok = ok && report(&predictions, &questions);
+    ok = ok && report(&predictions, &questions, may_drop);
 
     free(questions.compilations);
     free(questions.asked);

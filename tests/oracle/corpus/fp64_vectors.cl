@@ -57,6 +57,11 @@ kernel void loaded_and_stored_three(global double *x)
     vstore3(vload3(0, x), 1, x);
 }
 
+kernel void converted_constants(global int2 *x)
+{
+    x[0] = convert_int2((double2)(0.5));
+}
+
 kernel void halves_exchanged(global double4 *x, double2 d)
 {
     x[0].lo = d;
