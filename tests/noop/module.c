@@ -369,12 +369,18 @@ ze_result_t noop_zeModuleGetKernelNames(
     ze_module_handle_t module, uint32_t *count, const char **names)
 {
     NOOP_ENTER(zeModuleGetKernelNames);
+    const char *left_out = noop_config_get().left_out;
     uint32_t total = 0;
     for (uint32_t i = 0; i < module->binary_count; i++) {
         const struct noop_spirv *spirv = &module->binaries[i].spirv;
-        for (size_t j = 0; j < spirv->kernel_count; j++, total++)
+        for (size_t j = 0; j < spirv->kernel_count; j++) {
+            const char *name = spirv->kernels[j].name;
+            if (left_out != NULL && spirv->kernel_count > 1 && strcmp(name, left_out) == 0)
+                continue;
             if (names != NULL && total < *count)
-                names[total] = spirv->kernels[j].name;
+                names[total] = name;
+            total++;
+        }
     }
     if (names == NULL || *count == 0 || *count > total)
         *count = total;

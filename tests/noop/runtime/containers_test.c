@@ -412,6 +412,38 @@ static void test_constants_are_for_spirv(void **state)
     mez_context_destroy(&context);
 }
 
+// --- Parts that are linked
+
+// imports.spv wants `twice`, which exports.spv has; both say what they require.
+static mez_error link_parts(uint32_t aspect, uint32_t dimensions)
+{
+    const struct described parts[] = {
+        {.format = SPIRV, .target = "spir64", .file = "imports.spv", .dimensions = 2},
+        {.format = SPIRV,
+            .target = "spir64",
+            .file = "exports.spv",
+            .lists_none = true,
+            .states = aspect != 0,
+            .aspects = {aspect},
+            .aspect_count = 1,
+            .dimensions = dimensions},
+    };
+    const struct noop_config config = linking_config();
+    built b = open_image(&config, parts, 2, "uses_twice");
+    const mez_error error = mez_kernel_build(b.kernel, NULL);
+    close_image(&b);
+    return error;
+}
+
+static void test_parts_of_an_image_are_linked(void **state)
+{
+    (void)state;
+    assert_ok(link_parts(0, 2));
+    assert_ok(link_parts(0, 0));
+    assert_tells(link_parts(0, 1), MEZ_ERRC_LINK_PROGRAM, "Unable to merge incompatible images.");
+    assert_tells(link_parts(9999, 0), MEZ_ERRC_KERNEL_NOT_SUPPORTED, "9999"); // they are united
+}
+
 // --- Failures
 
 static void count_errors(void *user, mez_log_level level, const char *topic, const char *message)
@@ -485,6 +517,7 @@ int main(void)
         TEST(test_properties_become_flags),
         TEST(test_stated_group_sizes_hold_for_launches),
         TEST(test_constants_are_for_spirv),
+        TEST(test_parts_of_an_image_are_linked),
         TEST(test_survives_every_failed_call),
         TEST(test_survives_every_failed_allocation),
     };

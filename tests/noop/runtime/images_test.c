@@ -150,6 +150,52 @@ static void test_what_a_compiler_says_is_a_warning_once(void **state)
     mez_log_set_function(NULL, NULL);
 }
 
+// --- What compilers leave out
+
+static void test_a_kernel_that_is_left_out_is_built_by_itself(void **state)
+{
+    runtime *r = *state;
+    struct noop_config config = noop_config_default();
+    config.left_out = "saxpy";
+    noop_configure(&config);
+    mez_image *image;
+    assert_ok(mez_image_load(r->context, file_of("kernels.spv"), &image));
+    const uint64_t before = noop_calls("zeModuleCreate");
+    build_kernel_of(image, "saxpy");
+    assert_int_equal(noop_calls("zeModuleCreate"), before + 2); // all of them, then this one
+    build_kernel_of(image, "nothing");
+    assert_int_equal(noop_calls("zeModuleCreate"), before + 3);
+    mez_image_destroy(&image);
+}
+
+// --- Libraries
+
+static mez_error create_linked(
+    runtime *r, mez_image *const *libraries, uint32_t count, mez_image **image)
+{
+    size_t size;
+    void *code = contents_of("kernels.spv", &size);
+    const mez_image_params params = {
+        .code = code, .size = size, .libraries = libraries, .library_count = count};
+    const mez_error error = mez_image_create(r->context, &params, image);
+    free(code);
+    return error;
+}
+
+static void test_wrong_libraries(void **state)
+{
+    runtime *r = *state;
+    mez_context *other;
+    mez_image *foreign, *image, *const nothing = NULL;
+    assert_ok(mez_context_create(NULL, &other));
+    assert_ok(mez_image_load(other, file_of("kernels.spv"), &foreign));
+    assert_tells(create_linked(r, &foreign, 1, &image), MEZ_ERRC_INVALID_PARAMETER, "another");
+    assert_tells(create_linked(r, &nothing, 1, &image), MEZ_ERRC_INVALID_PARAMETER, "0 is NULL");
+    assert_tells(create_linked(r, NULL, 1, &image), MEZ_ERRC_INVALID_PARAMETER, "at NULL");
+    mez_image_destroy(&foreign);
+    mez_context_destroy(&other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -157,6 +203,8 @@ int main(void)
         RUNTIME_TEST(test_wrong_constants_are_named),
         RUNTIME_TEST(test_constants_without_memory),
         RUNTIME_TEST(test_what_a_compiler_says_is_a_warning_once),
+        RUNTIME_TEST(test_a_kernel_that_is_left_out_is_built_by_itself),
+        RUNTIME_TEST(test_wrong_libraries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,10 +4,12 @@
 
 #include "use_all.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "spirv/reader.h"
+#include "spirv/specialize.h"
 #include "spirv/signature.h"
 #include "spirv/warnings.h"
 
@@ -115,6 +117,25 @@ static enum mez_spirv_status use_kernels(const struct mez_spirv_module *module)
     return status;
 }
 
+// Other values make another module of the same form.
+static enum mez_spirv_status use_constants(struct mez_spirv_module *module)
+{
+    static const unsigned char value[8] = {0x81, 0xff, 0x7f, 0x80, 1, 0, 0xfe, 0xff};
+    struct mez_spirv_spec_constant constant;
+    for (uint32_t at = 0; mez_spirv_next_spec_constant(module, &at, &constant);) {
+        if (constant.name)
+            touch(constant.name);
+        mez_spirv_specialize(module, constant.number, value);
+    }
+    struct mez_spirv_module *anew;
+    const enum mez_spirv_status status = mez_spirv_module_create(
+        module->words, (size_t)module->word_count * sizeof *module->words, NULL, &anew);
+    if (status != MEZ_SPIRV_OK && status != MEZ_SPIRV_NO_MEMORY)
+        abort();
+    mez_spirv_module_destroy(&anew);
+    return status;
+}
+
 enum mez_spirv_status use_all(const void *bytes, size_t size)
 {
     struct mez_spirv_problem problem;
@@ -132,6 +153,8 @@ enum mez_spirv_status use_all(const void *bytes, size_t size)
         status = use_survey(module, MEZ_SURVEY_VALUES);
     if (!status)
         status = use_survey(module, MEZ_SURVEY_TYPES);
+    if (!status)
+        status = use_constants(module);
     mez_spirv_module_destroy(&module);
     return status;
 }
