@@ -26,7 +26,7 @@ typedef struct mez_caps {
     uint32_t api_version;    // major << 16 | minor
     uint32_t driver_version; // Intel: 0x01030000 + build in every release
     uint8_t driver_uuid[ZE_MAX_DRIVER_UUID_SIZE];
-    bool wrapped;            // not the driver's handles, but the loader's: see mez_ze_wraps_handles
+    bool wrapped; // not the driver's handles, but the loader's: see mez_ze_wraps_handles
     // ZE_experimental_module_program: several modules linked in one zeModuleCreate; not with MEZ_ASSERT_LINK=dynamic.
     bool module_program;
     // cl_intel_devicelib_assert: the driver brings the function that a failed device-side assert calls.

@@ -246,7 +246,7 @@ struct noop_config {
     uint32_t required_group_size[3]; // 0: none
     const char *resolved_imports;    // none; what the driver itself resolves, separated by spaces
     const char *build_log;           // ""
-    const char *left_out;            // none; a kernel that modules of several do not have in the end
+    const char *left_out; // none; a kernel that modules of several do not have in the end
     // The parts of a program are not linked with each other: only zeModuleDynamicLink does that. False.
     bool programs_stay_unlinked;
 
