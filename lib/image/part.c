@@ -22,6 +22,7 @@ mez_error mez_spirv_to_error(
 mez_error mez_part_init(mez_image *image, mez_binary *binary, mez_part *part)
 {
     *part = (mez_part){.image = image, .binary = binary};
+    atomic_init(&part->format, binary->format);
     const mez_requirements_reading reading = {.source = binary->source};
     MEZ_TRY(mez_device_requirements_read(&binary->properties, &reading, &part->stated));
     return mez_builds_create(part);
@@ -88,6 +89,7 @@ static void tell_of_silent_asserts(const mez_part *part, const struct mez_spirv_
 static mez_error read_locked(mez_part *part)
 {
     MEZ_TRY(mez_binary_unpack(part->image->bundle, part->binary));
+    atomic_store_explicit(&part->format, part->binary->format, memory_order_relaxed);
     if (mez_part_is_native(part))
         return mez_ok();
     mez_part_code code = {0};
@@ -99,14 +101,6 @@ static mez_error read_locked(mez_part *part)
     tell_of_version(part, code.spirv);
     tell_of_silent_asserts(part, code.spirv);
     part->code = code;
-    return error;
-}
-
-mez_error mez_part_unpack(mez_part *part)
-{
-    pthread_mutex_lock(&part->image->lock);
-    const mez_error error = mez_binary_unpack(part->image->bundle, part->binary);
-    pthread_mutex_unlock(&part->image->lock);
     return error;
 }
 

@@ -8,6 +8,8 @@
 #ifndef MEZ_IMAGE_PART_H
 #define MEZ_IMAGE_PART_H
 
+#include <stdatomic.h>
+
 #include "container/binary.h"
 #include "container/device_requirements.h"
 #include "spirv/survey.h"
@@ -24,8 +26,9 @@ typedef struct mez_part_code {
 } mez_part_code;
 
 typedef struct mez_part {
-    struct mez_image *image;        // that it is a part of
-    mez_binary *binary;             // of the image's bundle
+    struct mez_image *image; // that it is a part of
+    mez_binary *binary;      // of the image's bundle
+    atomic_uint format;      // a mez_code_format: what is packed tells it once it is unpacked
     mez_device_requirements stated; // what the property sets require of a device
     struct mez_build *builds;       // one for each device of the platform
     // Of native code whose container has no list: the kernels that a driver found in it, which its modules keep.
@@ -47,13 +50,10 @@ void mez_part_finish(mez_part *part);
 // Is the code what a driver takes as it is? Else it is for a compiler.
 static inline bool mez_part_is_native(const mez_part *part)
 {
-    return part->binary->format == MEZ_CODE_NATIVE;
+    return atomic_load_explicit(&part->format, memory_order_relaxed) == MEZ_CODE_NATIVE;
 }
 
-// Unpacks the code, so that its format is known, if it has not been. Errors: as mez_binary_unpack.
-mez_error mez_part_unpack(mez_part *part);
-
-// The same, and reads SPIR-V; of native binaries there is nothing to read, and *code is NULL.
+// Unpacks the code, and reads SPIR-V, if that has not been done; of native binaries there is nothing to read, and *code is NULL.
 // MEZ_ERRC_INVALID_IMAGE: the code is damaged, or nothing that can be used; the story names the part.
 // MEZ_ERRC_INVALID_PARAMETER: a specialization constant has another size. MEZ_ERRC_OUT_OF_HOST_MEMORY.
 mez_error mez_part_read(mez_part *part, const mez_part_code **code);

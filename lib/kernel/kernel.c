@@ -40,7 +40,7 @@ static void kernel_free(mez_kernel *kernel)
 // Native code first, which needs no compiler; what is packed does not say what it is.
 static int rank(const mez_part *part)
 {
-    switch (part->binary->format) {
+    switch (atomic_load_explicit(&part->format, memory_order_relaxed)) {
     case MEZ_CODE_NATIVE:
         return 0;
     case MEZ_CODE_UNKNOWN:
