@@ -23,7 +23,7 @@ static const mez_code_info runtime_codes[] = {
     OWN(KERNEL_ARGUMENT, "the kernel's arguments do not fit its declaration"),
     OWN(KERNEL_NOT_SUPPORTED, "the kernel needs what the device does not have"),
     OWN(INVALID_IMAGE, "not a device image, or a damaged one"),
-    OWN(FILE, "a file cannot be read"),
+    OWN(FILE, "a file cannot be read or written"),
     OWN(OUT_OF_HOST_MEMORY, "the host has no memory left"),
     OWN(TIMEOUT, "the wait ended before what it waited for"),
     OWN(WRONG_STATE, "the call cannot be made now"),

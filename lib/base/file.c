@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 
@@ -53,4 +54,83 @@ void mez_file_finish(mez_file *file)
 {
     mez_free_memory(file->bytes);
     *file = (mez_file){0};
+}
+
+// --- Writing
+
+mez_error mez_file_error(const char *path)
+{
+    return mez_error_make(MEZ_ERRC_FILE, "%s: %s", path, strerror(errno));
+}
+
+static mez_error write_to(FILE *stream, const char *name, const void *bytes, size_t size)
+{
+    mez_error error = mez_ok();
+    if (size > 0 && fwrite(bytes, 1, size, stream) != size)
+        error = mez_file_error(name);
+    // What was buffered may find the disk full only now.
+    if (fclose(stream) != 0 && !mez_failed(error))
+        error = mez_file_error(name);
+    return error;
+}
+
+// Messages call the file `name`.
+static mez_error write_named(const char *path, const char *name, const void *bytes, size_t size)
+{
+    FILE *stream = fopen(path, "wbe");
+    if (!stream)
+        return mez_file_error(name);
+    const mez_error error = write_to(stream, name, bytes, size);
+    if (mez_failed(error))
+        unlink(path);
+    return error;
+}
+
+mez_error mez_file_write(const char *path, const void *bytes, size_t size)
+{
+    return write_named(path, path, bytes, size);
+}
+
+// --- Writing aside
+
+static char *aside_of(const char *path)
+{
+    return mez_print_string("%s.partial", path);
+}
+
+mez_error mez_file_write_aside(const char *path, const void *bytes, size_t size)
+{
+    char *aside = aside_of(path);
+    if (!aside)
+        return mez_error_no_memory(path);
+    const mez_error error = write_named(aside, path, bytes, size);
+    mez_free_memory(aside);
+    return error;
+}
+
+mez_error mez_file_take_place(const char *path)
+{
+    char *aside = aside_of(path);
+    if (!aside)
+        return mez_error_no_memory(path);
+    const mez_error error = rename(aside, path) == 0 ? mez_ok() : mez_file_error(path);
+    mez_free_memory(aside);
+    return error;
+}
+
+void mez_file_drop_aside(const char *path)
+{
+    char *aside = aside_of(path);
+    if (aside)
+        unlink(aside);
+    mez_free_memory(aside);
+}
+
+mez_error mez_file_replace(const char *path, const void *bytes, size_t size)
+{
+    MEZ_TRY(mez_file_write_aside(path, bytes, size));
+    const mez_error error = mez_file_take_place(path);
+    if (mez_failed(error))
+        mez_file_drop_aside(path);
+    return error;
 }

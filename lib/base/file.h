@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Reading a whole file.
+// Whole files, in and out.
 
 #ifndef MEZ_BASE_FILE_H
 #define MEZ_BASE_FILE_H
@@ -15,5 +15,21 @@ typedef struct mez_file {
 // MEZ_ERRC_FILE with the system's reason, or MEZ_ERRC_OUT_OF_HOST_MEMORY; then there is nothing to finish.
 mez_error mez_file_read(const char *path, mez_file *file);
 void mez_file_finish(mez_file *file);
+
+// Writes the file, or removes what it could write of it. MEZ_ERRC_FILE with the system's reason.
+mez_error mez_file_write(const char *path, const void *bytes, size_t size);
+
+// The same under another name first, so that nobody sees half of it, and a file that was there stays after an error.
+// MEZ_ERRC_OUT_OF_HOST_MEMORY besides.
+mez_error mez_file_replace(const char *path, const void *bytes, size_t size);
+
+// The two steps of it, for files that appear together: what is written aside gets its name when it takes its place, or is
+// dropped. Errors name the file by `path`; dropping what is not there is fine.
+mez_error mez_file_write_aside(const char *path, const void *bytes, size_t size);
+mez_error mez_file_take_place(const char *path);
+void mez_file_drop_aside(const char *path);
+
+// MEZ_ERRC_FILE with what the system says of the file now, by errno.
+mez_error mez_file_error(const char *path);
 
 #endif

@@ -51,3 +51,17 @@ void mez_text_finish(mez_text *text)
     mez_free_memory(text->string);
     *text = (mez_text){0};
 }
+
+char *mez_print_string(const char *format, ...)
+{
+    va_list arguments, measured;
+    va_start(arguments, format);
+    va_copy(measured, arguments);
+    const int length = vsnprintf(NULL, 0, format, measured);
+    va_end(measured);
+    char *string = length < 0 ? NULL : mez_alloc_array((size_t)length + 1, 1);
+    if (string)
+        vsnprintf(string, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    return string;
+}

@@ -26,4 +26,8 @@ const char *mez_text_get(const mez_text *text);
 
 void mez_text_finish(mez_text *text);
 
+// A string of its own, for what must be whole, such as a file's name: NULL where there is no memory for all of it. To be given to
+// mez_free_memory.
+char *mez_print_string(const char *format, ...) MEZ_PRINTF(1, 2);
+
 #endif

@@ -230,7 +230,7 @@ mez_error mez_device_requirements_read(const mez_properties *properties,
     const mez_requirements_reading *reading, mez_device_requirements *requirements)
 {
     *requirements = (mez_device_requirements){
-        .esimd = mez_properties_get_number(properties, MEZ_SET_MISC, "isEsimdImage", 0) != 0,
+        .esimd = mez_properties_get_number(properties, MEZ_SET_MISC, MEZ_NAME_ESIMD_IMAGE, 0) != 0,
     };
     const requirements_reader reader = {
         .set = mez_properties_find_set(properties, MEZ_SET_DEVICE_REQUIREMENTS),

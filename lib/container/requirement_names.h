@@ -16,4 +16,7 @@
 #define MEZ_NAME_JOINT_MATRIX_MAD "joint_matrix_mad"
 #define MEZ_NAME_COMPILE_TARGET "compile_target"
 
+// In "SYCL/misc properties".
+#define MEZ_NAME_ESIMD_IMAGE "isEsimdImage"
+
 #endif

@@ -103,6 +103,10 @@ static void add_contents(struct mez_spirv_module *module, struct mez_spirv_instr
         module->addressing_model = in.words[1];
         module->memory_model = in.words[2];
         break;
+    case MEZ_OP_Source:
+        module->source_language = in.words[1];
+        module->source_version = in.words[2];
+        break;
     case MEZ_OP_EntryPoint:
         add_entry_point(module, in);
         break;

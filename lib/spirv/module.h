@@ -42,7 +42,8 @@ enum mez_spirv_holds {
     MEZ_HOLDS_HALF = 1 << 0,
     MEZ_HOLDS_DOUBLE = 1 << 1,
     MEZ_HOLDS_IMAGE = 1 << 2,
-    MEZ_HOLDS_MATRIX = 1 << 3, // joint or cooperative
+    MEZ_HOLDS_MATRIX = 1 << 3,      // joint or cooperative
+    MEZ_HOLDS_LONE_DOUBLE = 1 << 4, // one that is not part of a vector
 };
 
 struct mez_spirv_type {
@@ -109,6 +110,8 @@ struct mez_spirv_module {
     uint32_t generator;
     uint32_t bound;
     uint32_t addressing_model, memory_model;
+    // Of the last OpSource, as 200000 for OpenCL C 2.0; 0: there is none.
+    uint32_t source_language, source_version;
     bool has_unknown_opcodes; // then an id may be defined by an instruction that we cannot read
 
     uint32_t *capabilities;

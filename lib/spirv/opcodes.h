@@ -62,6 +62,12 @@ enum mez_spirv_storage_class {
     MEZ_STORAGE_HOST_ONLY = 5937,
 };
 
+// Of OpSource.
+enum mez_spirv_source_language {
+    MEZ_SOURCE_OPENCL_C = 3,
+    MEZ_SOURCE_OPENCL_CPP = 4,
+};
+
 enum mez_spirv_memory_access {
     MEZ_ACCESS_VOLATILE = 1 << 0,
 };

@@ -9,11 +9,13 @@
 // an aspect are looked for when somebody wants to see one.
 //
 // Which code uses which aspect:
-//   fp64   a double, or a vector or struct with one, is computed with, or a single double is moved.
-//          Pointers to doubles ask for nothing, nor do arguments that nobody uses, whole vectors
-//          and structs that are only moved, and variables that are only loaded and stored whole.
-//          This is what Intel's compiler refuses, and one thing more: it overlooks arithmetic on
-//          vectors, and makes instructions of it that the device lacks
+//   fp64   a double, or a vector or struct with one, is computed with, or a single double is moved,
+//          alone or in a struct. Pointers to doubles ask for nothing, nor do arguments that nobody
+//          uses, calls, vectors that are only moved or constant, structs that are only loaded, what
+//          OpenCL C's functions make of constants, and, in OpenCL C from 2.0 on, variables that are
+//          only loaded and stored whole. This is what Intel's compiler refuses (tests/oracle), and
+//          one thing more: it overlooks arithmetic on vectors, and makes instructions of it that the
+//          device lacks
 //   fp16   a half is computed with or moved, but not by vload_half and vstore_half
 //   atomic64  an atomic on an integer, float or pointer of 64 bits
 //   ext_oneapi_atomic16  an atomic on 16 bits

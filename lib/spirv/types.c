@@ -21,7 +21,7 @@ static void fill_scalar(struct mez_spirv_type *type, struct mez_spirv_instructio
     if (in.opcode == MEZ_OP_TypeFloat && type->width == 16 && in.length == 3)
         type->holds = MEZ_HOLDS_HALF;
     if (in.opcode == MEZ_OP_TypeFloat && type->width == 64)
-        type->holds = MEZ_HOLDS_DOUBLE;
+        type->holds = MEZ_HOLDS_DOUBLE | MEZ_HOLDS_LONE_DOUBLE;
     if (type->width == 8 || type->width == 16 || type->width == 32 || type->width == 64)
         set_size(type, type->width / 8, type->width / 8);
 }
@@ -35,7 +35,7 @@ static void fill_vector(struct mez_spirv_type *type, struct mez_spirv_instructio
     if (!component)
         return;
 
-    type->holds = component->holds;
+    type->holds = component->holds & ~(uint32_t)MEZ_HOLDS_LONE_DOUBLE;
     const uint64_t room = type->count == 3 ? 4 : type->count;
     if (room >= 2 && room <= 16)
         set_size(type, component->size * room, component->size * room);

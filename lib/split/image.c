@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "container/requirement_names.h"
 #include "spirv/extract.h"
 #include "spirv/reader.h"
 #include "split/parts.h"
 
 #define DEVICELIB_MASK "DeviceLibReqMask"
 #define DEVICELIB_ASSERT 1u
-#define ESIMD_IMAGE "isEsimdImage"
 
 typedef struct image_writer {
     const mez_split *split;
@@ -172,9 +172,9 @@ static bool all_esimd(const image_writer *writer)
 static mez_error write_kind(const image_writer *writer)
 {
     writer->image->esimd = all_esimd(writer);
-    return writer->image->esimd
-               ? mez_properties_add_number(&writer->image->properties, MEZ_SET_MISC, ESIMD_IMAGE, 1)
-               : mez_ok();
+    return writer->image->esimd ? mez_properties_add_number(&writer->image->properties,
+                                      MEZ_SET_MISC, MEZ_NAME_ESIMD_IMAGE, 1)
+                                : mez_ok();
 }
 
 static mez_error write_image(image_writer *writer)

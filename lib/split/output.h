@@ -17,8 +17,8 @@ typedef struct mez_split_progress {
 } mez_split_progress;
 
 // Writes the files. The table comes last and appears at once, whole: whoever finds it finds all files. Cells are names beside the
-// table. After an error the files that were written are gone again; a table that was there before stays, and so do its files unless
-// they had the names of new ones.
+// table. After an error what was written is gone again, and what was there before is still there, but where
+// only giving the files their names failed.
 //
 // MEZ_ERRC_FILE: a file can't be written, with the system's reason. MEZ_ERRC_INVALID_PARAMETER: a name that the forms can't hold.
 // Else as mez_split_make_image.

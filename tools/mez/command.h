@@ -22,6 +22,7 @@ struct command {
     int (*run)(int count, char *const *arguments); // without the command's name
 };
 
+extern const struct command build_command;
 extern const struct command cache_command;
 extern const struct command check_command;
 extern const struct command filter_command;

@@ -14,7 +14,7 @@
 static const char usage[] =
     "usage: mez kernels FILE\n"
     "\n"
-    "Lists the kernels of a SPIR-V file: how many arguments each takes, and whether its code\n"
+    "Lists the kernels of a device image: how many arguments each takes, and whether its code\n"
     "can reach an assert. The file is checked, not compiled.\n"
     "\n"
     "  --device gpu|cpu|NAME  which device to open (default: the best there is)\n";
@@ -105,5 +105,4 @@ static int run(int count, char *const *arguments)
     return mez_failed(error) ? report_error(error) : EXIT_GOOD;
 }
 
-const struct command kernels_command = {
-    "kernels", "lists the kernels of a SPIR-V file", usage, run};
+const struct command kernels_command = {"kernels", "lists the kernels of an image", usage, run};

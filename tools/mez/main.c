@@ -16,6 +16,7 @@ static const struct command *const commands[] = {
     &run_command,
     &check_command,
     &split_command,
+    &build_command,
     &filter_command,
     &cache_command,
 };

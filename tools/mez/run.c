@@ -17,7 +17,7 @@
 static const char usage[] =
     "usage: mez run FILE KERNEL --global N[,M[,K]] [OPTIONS] [ARGUMENTS]\n"
     "\n"
-    "Runs a kernel of a SPIR-V file. Each argument of the kernel is one argument here:\n"
+    "Runs a kernel of a device image. Each argument of the kernel is one argument here:\n"
     "\n"
     "  TYPE:NUMBER              a number: f32:2.5 i32:-3 u64:0x10\n"
     "  TYPE:NUMBER,NUMBER,...   a vector: float4:1,2,3,4 or f32x4:1,2,3,4\n"
@@ -101,4 +101,4 @@ static int run(int count, char *const *arguments)
     return code;
 }
 
-const struct command run_command = {"run", "runs a kernel of a SPIR-V file", usage, run};
+const struct command run_command = {"run", "runs a kernel of an image", usage, run};

@@ -3,15 +3,12 @@
 // mez split: device code into images of kernels that go together.
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "check/fixed.h"
 #include "command.h"
-#include "file.h"
 #include "split/output.h"
-#include "split_request.h"
+#include "split_job.h"
 
 static const char usage[] =
     "usage: mez split [OPTIONS] -o OUT.table INPUT.spv...\n"
@@ -35,37 +32,6 @@ static const char usage[] =
     "                          the numbers of aspects (default: classic)\n"
     "  --device-config-file=F  what targets have (default: MEZ_DEVICE_CONFIG, or our own)\n";
 
-// One input and what it is made of.
-struct input {
-    void *code;
-    mez_fixed_targets fixed;
-    const mez_target **targets; // of `fixed`
-};
-
-// Everything that one run holds.
-struct split {
-    struct split_request request;
-    struct input *inputs;
-    mez_split_source *sources;
-    mez_targets *own_table;
-    const mez_targets *table;
-    mez_split *result;
-};
-
-// --- Messages
-
-static void tell_warning(void *context, const char *text)
-{
-    (void)context;
-    fprintf(stderr, "%s\n", text);
-}
-
-static void tell_of_table(void *user, const char *text)
-{
-    (void)user;
-    fprintf(stderr, "mez split: warning: %s\n", text);
-}
-
 #define SECONDS_BEFORE_PROGRESS 1
 
 struct progress {
@@ -83,147 +49,34 @@ static void tell_progress(void *context, uint32_t done, uint32_t images)
         done == images ? "\n" : "");
 }
 
-// --- Inputs
-
-static mez_error find_table(struct split *split)
-{
-    const mez_targets_warnings warnings = {.tell = tell_of_table};
-    bool wanted = false;
-    for (unsigned i = 0; i < split->request.input_count; i++)
-        wanted |= split->request.inputs[i].fixed_targets != NULL;
-    if (!wanted)
-        return mez_ok();
-    if (!split->request.config_file)
-        return mez_targets_default(&split->table);
-    const mez_error error =
-        mez_targets_load(split->request.config_file, &warnings, &split->own_table);
-    split->table = split->own_table;
-    return error;
-}
-
-static mez_error read_targets(struct split *split, const char *names, struct input *input)
-{
-    MEZ_TRY(mez_fixed_targets_read(names, split->table, &input->fixed));
-    input->targets = calloc(input->fixed.count + 1, sizeof *input->targets);
-    if (!input->targets)
-        return mez_error_no_memory("fixed targets");
-    for (uint32_t i = 0; i < input->fixed.count; i++)
-        input->targets[i] = input->fixed.devices[i].target;
-    return mez_ok();
-}
-
-static mez_error read_input(struct split *split, const struct split_input *from,
-    struct input *input, mez_split_source *source)
-{
-    struct problem problem;
-    if (from->fixed_targets)
-        MEZ_TRY(read_targets(split, from->fixed_targets, input));
-    *source = (mez_split_source){
-        .name = from->file,
-        .fixed_targets = input->targets,
-        .fixed_target_count = input->fixed.count,
-    };
-    source->code = input->code = file_read(from->file, &source->size, &problem);
-    return input->code ? mez_ok() : mez_error_make(MEZ_ERRC_FILE, "%s", problem.text);
-}
-
-static mez_error read_inputs(struct split *split)
-{
-    const unsigned count = split->request.input_count;
-    split->inputs = calloc(count, sizeof *split->inputs);
-    split->sources = calloc(count, sizeof *split->sources);
-    if (!split->inputs || !split->sources)
-        return mez_error_no_memory("the input files");
-    for (unsigned i = 0; i < count; i++)
-        MEZ_TRY(
-            read_input(split, &split->request.inputs[i], &split->inputs[i], &split->sources[i]));
-    return mez_ok();
-}
-
-// --- Splitting
-
-static mez_split_mode library_mode(enum split_mode mode)
-{
-    switch (mode) {
-    case SPLIT_PER_KERNEL:
-        return MEZ_SPLIT_PER_KERNEL;
-    case SPLIT_PER_SOURCE:
-        return MEZ_SPLIT_PER_SOURCE;
-    case SPLIT_OFF:
-        return MEZ_SPLIT_OFF;
-    default:
-        return MEZ_SPLIT_AUTO;
-    }
-}
-
-static mez_error warn_of_targets(const struct split *split)
-{
-    for (unsigned i = 0; i < split->request.input_count; i++)
-        MEZ_TRY(mez_fixed_targets_warn(
-            &split->inputs[i].fixed, mez_split_survey(split->result, i), tell_warning, NULL));
-    return mez_ok();
-}
-
-static mez_error write_output(const struct split *split)
+static mez_error write_output(const struct split_job *job)
 {
     struct progress seen = {.start = time(NULL)};
     const mez_split_progress progress = {.tell = tell_progress, .context = &seen};
-    const mez_error error = mez_split_write(split->result, split->request.output, &progress);
+    const mez_error error = mez_split_write(job->split, job->request->output, &progress);
     if (mez_failed(error) && seen.shown)
         fputc('\n', stderr);
     return error;
 }
 
-static mez_error run_split(struct split *split)
+static int run_split(struct split_request *request)
 {
-    const struct split_request *request = &split->request;
-    MEZ_TRY(find_table(split));
-    MEZ_TRY(read_inputs(split));
-    const mez_split_params params = {
-        .sources = split->sources,
-        .source_count = request->input_count,
-        .mode = library_mode(request->mode),
-        .kernels_only = request->kernels_only,
-        .without_debug_info = request->no_debug_info,
-        .writing = {.numbering = request->renumbered ? MEZ_ASPECTS_RENUMBERED : MEZ_ASPECTS_CLASSIC,
-            .doc_names = request->doc_names},
-        .warn = tell_warning,
-    };
-    MEZ_TRY(mez_split_create(&params, &split->result));
-    MEZ_TRY(warn_of_targets(split));
-    if (mez_split_image_count(split->result) == 0)
-        fprintf(stderr, "warning: there are no kernels%s\n",
-            request->kernels_only ? "" : " and no exported functions");
-    return write_output(split);
-}
-
-static void split_finish(struct split *split)
-{
-    mez_split_destroy(&split->result);
-    for (unsigned i = 0; split->inputs && i < split->request.input_count; i++) {
-        free(split->inputs[i].code);
-        free(split->inputs[i].targets);
-        mez_fixed_targets_finish(&split->inputs[i].fixed);
-    }
-    free(split->inputs);
-    free(split->sources);
-    mez_targets_destroy(&split->own_table);
-    split_request_finish(&split->request);
+    struct split_job job = {.command = "split", .request = request};
+    mez_error error = split_job_run(&job);
+    if (!mez_failed(error))
+        error = write_output(&job);
+    split_job_finish(&job);
+    return mez_failed(error) ? report_error(error) : EXIT_GOOD;
 }
 
 static int run(int count, char *const *arguments)
 {
-    struct split split = {0};
+    struct split_request request;
     struct problem problem;
-    int code = EXIT_GOOD;
-    if (split_request_read(&split.request, count, arguments, &problem)) {
-        const mez_error error = run_split(&split);
-        if (mez_failed(error))
-            code = report_error(error);
-    } else {
-        code = report_usage(&split_command, &problem);
-    }
-    split_finish(&split);
+    const int code = split_request_read(&request, count, arguments, &problem)
+                         ? run_split(&request)
+                         : report_usage(&split_command, &problem);
+    split_request_finish(&request);
     return code;
 }
 

@@ -7,7 +7,7 @@
 
 #include "options.h"
 
-static bool take_file(void *target, const char *text, struct problem *problem)
+bool split_take_file(void *target, const char *text, struct problem *problem)
 {
     struct split_request *request = target;
     (void)problem;
@@ -16,7 +16,7 @@ static bool take_file(void *target, const char *text, struct problem *problem)
     return true;
 }
 
-static bool take_mode(void *target, const char *text, struct problem *problem)
+bool split_take_mode(void *target, const char *text, struct problem *problem)
 {
     static const struct {
         const char *name;
@@ -37,7 +37,7 @@ static bool take_mode(void *target, const char *text, struct problem *problem)
     return problem_set(problem, "\"%.80s\" is none of per_kernel, per_source, auto and off", text);
 }
 
-static bool take_numbering(void *target, const char *text, struct problem *problem)
+bool split_take_numbering(void *target, const char *text, struct problem *problem)
 {
     struct split_request *request = target;
     request->renumbered = strcmp(text, "renumbered") == 0;
@@ -46,12 +46,12 @@ static bool take_numbering(void *target, const char *text, struct problem *probl
     return true;
 }
 
-#define TAKE(name, member, value)                                              \
-    static bool name(void *request, const char *text, struct problem *problem) \
-    {                                                                          \
-        (void)text, (void)problem;                                             \
-        ((struct split_request *)request)->member = value;                     \
-        return true;                                                           \
+#define TAKE(name, member, value)                                               \
+    bool split_##name(void *request, const char *text, struct problem *problem) \
+    {                                                                           \
+        (void)text, (void)problem;                                              \
+        ((struct split_request *)request)->member = value;                      \
+        return true;                                                            \
     }
 
 TAKE(take_output, output, text)
@@ -62,26 +62,30 @@ TAKE(take_no_debug_info, no_debug_info, true)
 TAKE(take_doc_names, doc_names, true)
 
 static const struct option options[] = {
-    {"-o", "OUT.table", take_output},
-    {"--mode", "per_kernel|per_source|auto|off", take_mode},
-    {"--fixed-targets", "NAME[,NAME]...", take_fixed_targets},
-    {"--device-config-file", "FILE", take_config_file},
-    {"--kernels-only", NULL, take_kernels_only},
-    {"--no-debug-info", NULL, take_no_debug_info},
-    {"--doc-names", NULL, take_doc_names},
-    {"--numbering", "classic|renumbered", take_numbering},
+    {"-o", "OUT.table", split_take_output},
+    {"--mode", "per_kernel|per_source|auto|off", split_take_mode},
+    {"--fixed-targets", "NAME[,NAME]...", split_take_fixed_targets},
+    {"--device-config-file", "FILE", split_take_config_file},
+    {"--kernels-only", NULL, split_take_kernels_only},
+    {"--no-debug-info", NULL, split_take_no_debug_info},
+    {"--doc-names", NULL, split_take_doc_names},
+    {"--numbering", "classic|renumbered", split_take_numbering},
     {0},
 };
-static const struct command_line command_line = {options, take_file};
+static const struct command_line command_line = {options, split_take_file};
+
+bool split_request_init(struct split_request *request, int count, struct problem *problem)
+{
+    *request = (struct split_request){0};
+    request->inputs = calloc((size_t)count + 1, sizeof *request->inputs);
+    return request->inputs || problem_set(problem, "no memory");
+}
 
 bool split_request_read(
     struct split_request *request, int count, char *const *arguments, struct problem *problem)
 {
-    *request = (struct split_request){0};
-    request->inputs = calloc((size_t)count + 1, sizeof *request->inputs);
-    if (!request->inputs)
-        return problem_set(problem, "no memory");
-    if (!command_line_read(&command_line, count, arguments, request, problem))
+    if (!split_request_init(request, count, problem) ||
+        !command_line_read(&command_line, count, arguments, request, problem))
         return false;
     if (request->input_count == 0)
         return problem_set(problem, "no file is named");

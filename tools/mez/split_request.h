@@ -29,4 +29,20 @@ bool split_request_read(
     struct split_request *request, int count, char *const *arguments, struct problem *problem);
 void split_request_finish(struct split_request *request);
 
+// --- For commands that split among other things: their request begins with a split_request
+
+// Room for the inputs among `count` arguments. The same as above for finishing.
+bool split_request_init(struct split_request *request, int count, struct problem *problem);
+
+// What takes each option; see options.h.
+bool split_take_file(void *request, const char *text, struct problem *problem);
+bool split_take_output(void *request, const char *text, struct problem *problem);
+bool split_take_mode(void *request, const char *text, struct problem *problem);
+bool split_take_fixed_targets(void *request, const char *text, struct problem *problem);
+bool split_take_config_file(void *request, const char *text, struct problem *problem);
+bool split_take_kernels_only(void *request, const char *text, struct problem *problem);
+bool split_take_no_debug_info(void *request, const char *text, struct problem *problem);
+bool split_take_doc_names(void *request, const char *text, struct problem *problem);
+bool split_take_numbering(void *request, const char *text, struct problem *problem);
+
 #endif

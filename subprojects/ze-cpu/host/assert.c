@@ -83,22 +83,33 @@ static void print(const struct zc_assert_record *record)
         local[1], local[2], or_unknown(record->expression, "<unknown expr>"));
 }
 
-static void abort_on_any(void)
+static void abort_with(struct zc_assert_record *record)
 {
-    struct zc_assert_record record;
-    if (!take(&record))
-        return;
     do
-        print(&record);
-    while (take(&record));
+        print(record);
+    while (take(record));
     fflush(stderr);
     abort();
+}
+
+// Held by whoever looks, until the process has ended: nobody whose kernel failed may come back from
+// waiting while another thread is still printing.
+static pthread_mutex_t looking = PTHREAD_MUTEX_INITIALIZER;
+
+// `news` may be NULL: there may be some.
+static void abort_on(atomic_bool *news)
+{
+    struct zc_assert_record record;
+    pthread_mutex_lock(&looking);
+    if ((!news || atomic_exchange(news, false)) && take(&record))
+        abort_with(&record);
+    pthread_mutex_unlock(&looking);
 }
 
 void zc_assert_abort_on_any(void)
 {
     if (zc_settings.asserts == ZC_ASSERTS_ABORT)
-        abort_on_any();
+        abort_on(NULL);
 }
 
 // Who aborts looks at the store of the whole device, whichever kernel filled it: that one of those
@@ -122,10 +133,12 @@ void zc_assert_note_fence(struct zc_assert_news *news, ze_event_handle_t fence)
 
 ze_result_t zc_assert_tell(ze_result_t result, atomic_bool *news)
 {
-    if (result != ZE_RESULT_SUCCESS || !zc_asserts_are_native() || !atomic_exchange(news, false))
+    if (result != ZE_RESULT_SUCCESS || zc_settings.asserts == ZC_ASSERTS_NONE)
         return result;
-    zc_assert_abort_on_any();
-    return zc_settings.asserts == ZC_ASSERTS_CODE ? ZC_RESULT_ASSERT_FAILED : result;
+    if (zc_settings.asserts == ZC_ASSERTS_CODE)
+        return atomic_exchange(news, false) ? ZC_RESULT_ASSERT_FAILED : result;
+    abort_on(news);
+    return result;
 }
 
 ze_result_t zc_get_assert_record(ze_device_handle_t device, void *record, size_t size)

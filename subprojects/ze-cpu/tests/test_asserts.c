@@ -207,6 +207,30 @@ static void scene_other_queue(void)
     assert_ok(zeCommandQueueDestroy(queue));
 }
 
+static void hold_stderr(void *unused)
+{
+    (void)unused;
+    flockfile(stderr);
+    usleep(400 * 1000);
+    funlockfile(stderr);
+}
+
+static void wait_for(void *event)
+{
+    zeEventHostSynchronize(event, UINT64_MAX);
+}
+
+// The first who waits can't print for a while; the second must not come back meanwhile.
+static void scene_two_waiters(void)
+{
+    ze_event_handle_t event = fail_and_query(create_pool(1, 0));
+    start_later(0, hold_stderr, NULL);
+    start_later(100 * ONE_MILLISECOND, wait_for, event);
+    usleep(200 * 1000);
+    zeEventHostSynchronize(event, UINT64_MAX);
+    dprintf(STDERR_FILENO, "came back\n");
+}
+
 static void scene_own(void)
 {
     run_own("fail_own");
@@ -224,6 +248,7 @@ static const struct {
     {"other event", scene_other_event},
     {"kernel", scene_kernel},
     {"other queue", scene_other_queue},
+    {"two waiters", scene_two_waiters},
     {"own", scene_own},
 };
 
@@ -281,6 +306,12 @@ static void test_waiting_aborts(void **state)
     expect_abort("synchronous append", MESSAGE);
     expect_abort("event", "queried\n" MESSAGE);
     expect_abort("other event", "queried\n" MESSAGE);
+}
+
+static void test_nobody_comes_back_before_the_abort(void **state)
+{
+    (void)state;
+    expect_abort("two waiters", "queried\n" MESSAGE);
 }
 
 static void test_destroying_the_kernel_aborts(void **state)
@@ -533,6 +564,7 @@ static int run_abort(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_waiting_aborts),
+        cmocka_unit_test(test_nobody_comes_back_before_the_abort),
         cmocka_unit_test(test_destroying_the_kernel_aborts),
         cmocka_unit_test(test_own_function_is_replaced),
         cmocka_unit_test(test_others_do_not_abort),

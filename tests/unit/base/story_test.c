@@ -100,7 +100,8 @@ static void test_oldest_gives_way(void **state)
     make_many(MEZ_STORY_SLOTS - 1);
     assert_contains(story_of(old), "file number 4711");
     make_many(1);
-    assert_string_equal(story_of(old), "mezzanine: MEZ_ERRC_FILE: a file cannot be read");
+    assert_string_equal(
+        story_of(old), "mezzanine: MEZ_ERRC_FILE: a file cannot be read or written");
     assert_true(mez_error_is(old, MEZ_ERRC_FILE));
 }
 
@@ -209,7 +210,7 @@ static void test_prints_with_a_newline(void **state)
     mez_error_print(stream, make_numbered(2));
     fclose(stream);
     assert_string_equal(
-        printed, "mezzanine: file number 2\n    MEZ_ERRC_FILE: a file cannot be read\n");
+        printed, "mezzanine: file number 2\n    MEZ_ERRC_FILE: a file cannot be read or written\n");
     free(printed);
 }
 
@@ -237,7 +238,7 @@ static void test_code_survives_without_memory(void **state)
         const mez_error error = tell_a_long_story();
         mez_alloc_fail_at(0);
         assert_condition(error, MEZ_ERRC_FILE);
-        assert_contains(story_of(error), "MEZ_ERRC_FILE: a file cannot be read");
+        assert_contains(story_of(error), "MEZ_ERRC_FILE: a file cannot be read or written");
     }
 }
 
@@ -270,7 +271,7 @@ static void test_reading_survives_without_memory(void **state)
 
 static void *use_stories(void *argument)
 {
-    static const char gone[] = "mezzanine: MEZ_ERRC_FILE: a file cannot be read";
+    static const char gone[] = "mezzanine: MEZ_ERRC_FILE: a file cannot be read or written";
     for (int i = 0; i < 2000; i++) {
         const mez_error error = mez_error_retain(make_numbered(i));
         mez_error_add(error, "line", "%d", i);

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+
+#include "comparison.h"
+
+#include <stdio.h>
+
+#include "subjects.h"
+
+enum side { WE_REFUSE, THE_COMPILER_REFUSES };
+
+// docs/requirements.md has this list for users.
+static struct class
+{
+    enum side side;
+    unsigned about;
+    const char *what, *reason;
+    size_t count;
+} classes[] = {
+    {WE_REFUSE, ABOUT_GROUP_SIZE, "work-groups larger than the device's",
+        "the compiler takes any size; the driver fails when the kernel is made, without a reason",
+        0},
+    {WE_REFUSE, ABOUT_IMAGE, "images on a device without them",
+        "the compiler and the driver take them in silence; the device has no image dimensions", 0},
+    {WE_REFUSE, ABOUT_DECLARED, "aspects that only a declaration requires",
+        "declarations are the author's word, which the compiler does not know", 0},
+    {WE_REFUSE, ABOUT_DOUBLE, "arithmetic on vectors of doubles",
+        "the compiler looks at scalars only, and writes double instructions for devices without "
+        "them; each of these was found in the machine code",
+        0},
+    {THE_COMPILER_REFUSES, ABOUT_DOUBLE, "structs with doubles that are copied in private memory",
+        "without optimisation only; the compiler takes some of them to pieces first, and then "
+        "finds "
+        "doubles that the code never looks at",
+        0},
+    {THE_COMPILER_REFUSES, ABOUT_ATOMIC16, "atomics on 16 bits",
+        "no driver tells whether it has them: ours is a warning", 0},
+    {THE_COMPILER_REFUSES, ABOUT_ARGUMENTS, "arguments of more than 2,048 bytes",
+        "a limit of the driver and of no aspect; its log says so", 0},
+};
+
+static size_t dropped;
+
+static bool count_class(enum side side, unsigned about)
+{
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
+        if (classes[i].side == side && classes[i].about == about) {
+            classes[i].count++;
+            return true;
+        }
+    }
+    return false;
+}
+
+// The machine code has to have the doubles that we refuse a kernel for, unless nobody uses them.
+static bool is_proven(unsigned subject, const struct compilation *answer, bool may_drop)
+{
+    if (subject != ABOUT_DOUBLE || answer->has_double_instructions)
+        return count_class(WE_REFUSE, subject);
+    dropped += may_drop;
+    return may_drop;
+}
+
+// What of our refusal nothing speaks for.
+static unsigned find_unexplained(unsigned refused, const struct compilation *answer, bool may_drop)
+{
+    unsigned unexplained = 0;
+    for (unsigned subject = 1; subject <= refused; subject <<= 1) {
+        if (refused & subject && !is_proven(subject, answer, may_drop))
+            unexplained |= subject;
+    }
+    return unexplained;
+}
+
+static bool compare_accepted(const struct prediction *prediction, size_t device,
+    const struct compilation *answer, bool may_drop)
+{
+    char text[160];
+    const unsigned refused = prediction->refused[device];
+    const unsigned unexplained = find_unexplained(refused, answer, may_drop);
+    if (unexplained)
+        fprintf(stderr, "%s on %s: it builds, and we refuse it for %s\n", prediction->name,
+            answer->device, describe_subjects(unexplained, text, sizeof text));
+    const bool missed =
+        answer->has_double_instructions && !(refused & ABOUT_DOUBLE) && !device_has_doubles(device);
+    if (missed)
+        fprintf(stderr, "%s on %s: its code has double instructions, and we see no doubles\n",
+            prediction->name, answer->device);
+    return !unexplained && !missed;
+}
+
+// May it refuse what we let pass?
+static bool is_excused(
+    const struct prediction *prediction, size_t device, const struct compilation *answer)
+{
+    if (answer->about == ABOUT_DOUBLE && !prediction->keeps_structs)
+        return false;
+    if (answer->about == ABOUT_ATOMIC16 && !(prediction->doubted[device] & ABOUT_ATOMIC16))
+        return false;
+    return count_class(THE_COMPILER_REFUSES, answer->about);
+}
+
+bool compare(const struct prediction *prediction, size_t device, const struct compilation *answer,
+    bool may_drop)
+{
+    const unsigned refused = prediction->refused[device];
+    if (answer->builds)
+        return compare_accepted(prediction, device, answer, may_drop);
+    if (answer->about & refused || is_excused(prediction, device, answer))
+        return true;
+    char text[160];
+    fprintf(stderr, "%s on %s: it fails (%s), and we refuse it for %s\n", prediction->name,
+        answer->device, answer->message, describe_subjects(refused, text, sizeof text));
+    return false;
+}
+
+void print_classes(void)
+{
+    static const char *const sides[] = {"we refuse", "the compiler refuses"};
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
+        const struct class *class = &classes[i];
+        printf("%s, %zu times: %s: %s\n", sides[class->side], class->count, class->what,
+            class->reason);
+    }
+    if (dropped)
+        printf("we refuse, %zu times: arithmetic on vectors of doubles whose result nobody uses\n",
+            dropped);
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+//
+// What we say of the kernels of a module, before any compiler is asked.
+//
+// Thread-safety: one thread.
+
+#ifndef MEZ_TESTS_ORACLE_PREDICTION_H
+#define MEZ_TESTS_ORACLE_PREDICTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { DEVICES = 4 };
+
+// What ocloc calls them, of which the first two that come, and none of the others, have doubles.
+extern const char *const device_names[DEVICES];
+bool device_has_doubles(size_t device);
+
+struct prediction {
+    char *name;      // "fp64_O2: copied"; ours
+    uint32_t *words; // a module with nothing but this kernel; ours
+    uint32_t word_count;
+    bool knows_doubles;     // the type is in the module, used or not
+    bool keeps_structs;     // a variable of a function is a struct with a double
+    bool is_vector_compute; // to be compiled by another back end
+    // By device, enum subject: why it can't run the kernel, 0: it can; and what we would warn of.
+    unsigned refused[DEVICES], doubted[DEVICES];
+};
+
+struct predictions {
+    struct prediction *items;
+    size_t count, room;
+};
+
+// Adds all kernels of the module in the file. False, with a message: it can't be read.
+bool predict_module(const char *path, struct predictions *predictions);
+
+void predictions_finish(struct predictions *predictions);
+
+#endif

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+
+#include "verdict.h"
+
+#include <stdio.h>
+
+#include "subjects.h"
+
+const char *const device_names[DEVICES] = {"tgllp", "skl", "dg2", "pvc"};
+
+// The table knows dg2 by its first chip.
+static const char *const target_names[DEVICES] = {"tgllp", "skl", "acm_g10", "pvc"};
+
+static const mez_target *find_target(size_t device)
+{
+    const mez_targets *targets;
+    if (mez_failed(mez_targets_default(&targets)))
+        return NULL;
+    return mez_targets_find(targets, target_names[device], NULL);
+}
+
+bool device_has_doubles(size_t device)
+{
+    const mez_target *target = find_target(device);
+    return target && mez_target_has(target, MEZ_ASPECT_fp64);
+}
+
+// --- What a refusal is about
+
+static unsigned about_aspect(mez_aspect aspect)
+{
+    switch (aspect) {
+    case MEZ_ASPECT_fp64:
+        return ABOUT_DOUBLE;
+    case MEZ_ASPECT_fp16:
+        return ABOUT_HALF;
+    case MEZ_ASPECT_atomic64:
+        return ABOUT_ATOMIC64;
+    case MEZ_ASPECT_ext_oneapi_atomic16:
+        return ABOUT_ATOMIC16;
+    case MEZ_ASPECT_ext_intel_legacy_image:
+        return ABOUT_IMAGE;
+    case MEZ_ASPECT_ext_intel_esimd:
+        return ABOUT_ESIMD;
+    case MEZ_ASPECT_ext_intel_matrix:
+        return ABOUT_MATRIX;
+    default:
+        return ABOUT_OTHER;
+    }
+}
+
+// Does no code ask for it?
+bool is_declared(const struct mez_spirv_survey *survey, uint32_t function, mez_aspect aspect)
+{
+    struct mez_spirv_place place;
+    const bool declared =
+        mez_spirv_survey_find_use(survey, function, aspect, &place) == MEZ_SPIRV_OK &&
+        place.declared;
+    mez_spirv_place_finish(&place);
+    return declared;
+}
+
+static unsigned about_requirement(const mez_requirement *requirement)
+{
+    switch (requirement->kind) {
+    case MEZ_REQUIRES_ASPECT:
+        break;
+    case MEZ_REQUIRES_SUB_GROUP_SIZE:
+        return ABOUT_SUB_GROUP;
+    case MEZ_REQUIRES_GROUP_SIZE:
+        return ABOUT_GROUP_SIZE;
+    default:
+        return ABOUT_OTHER;
+    }
+    return is_declared(requirement->survey, requirement->function, requirement->aspect.name)
+               ? ABOUT_DECLARED
+               : about_aspect(requirement->aspect.name);
+}
+
+static bool judge(
+    const mez_requirements *requirements, size_t device, struct prediction *prediction)
+{
+    const mez_target *target = find_target(device);
+    if (!target) {
+        fprintf(stderr, "there is no target %s\n", target_names[device]);
+        return false;
+    }
+    const mez_check_device checked = mez_check_device_of(device_names[device], target);
+    mez_verdict verdict = {0};
+    const bool ok = !mez_failed(mez_check(requirements, &checked, &verdict));
+    for (uint32_t i = 0; ok && i < verdict.count; i++) {
+        const mez_reason *reason = &verdict.reasons[i];
+        (reason->answer == MEZ_LACKS ? prediction->refused : prediction->doubted)[device] |=
+            about_requirement(reason->requirement);
+    }
+    mez_verdict_finish(&verdict);
+    return ok;
+}
+
+bool judge_for_all(const mez_requirements *requirements, struct prediction *prediction)
+{
+    bool ok = true;
+    for (size_t device = 0; ok && device < DEVICES; device++)
+        ok = judge(requirements, device, prediction);
+    return ok;
+}

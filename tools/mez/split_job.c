@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+
+#include "split_job.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "file.h"
+
+struct split_job_input {
+    void *code;
+    mez_fixed_targets fixed;
+    const mez_target **targets; // of `fixed`
+};
+
+static void tell_warning(void *context, const char *text)
+{
+    (void)context;
+    fprintf(stderr, "%s\n", text);
+}
+
+static void tell_of_table(void *user, const char *text)
+{
+    const struct split_job *job = user;
+    fprintf(stderr, "mez %s: warning: %s\n", job->command, text);
+}
+
+// --- Targets
+
+mez_error split_job_find_table(struct split_job *job)
+{
+    const mez_targets_warnings warnings = {.tell = tell_of_table, .user = job};
+    if (job->table)
+        return mez_ok();
+    if (!job->request->config_file)
+        return mez_targets_default(&job->table);
+    const mez_error error = mez_targets_load(job->request->config_file, &warnings, &job->own_table);
+    job->table = job->own_table;
+    return error;
+}
+
+static mez_error read_targets(
+    struct split_job *job, const char *names, struct split_job_input *input)
+{
+    MEZ_TRY(split_job_find_table(job));
+    MEZ_TRY(mez_fixed_targets_read(names, job->table, &input->fixed));
+    input->targets = calloc(input->fixed.count + 1, sizeof *input->targets);
+    if (!input->targets)
+        return mez_error_no_memory("fixed targets");
+    for (uint32_t i = 0; i < input->fixed.count; i++)
+        input->targets[i] = input->fixed.devices[i].target;
+    return mez_ok();
+}
+
+// --- Inputs
+
+static mez_error read_input(struct split_job *job, const struct split_input *from,
+    struct split_job_input *input, mez_split_source *source)
+{
+    struct problem problem;
+    if (from->fixed_targets)
+        MEZ_TRY(read_targets(job, from->fixed_targets, input));
+    *source = (mez_split_source){
+        .name = from->file,
+        .fixed_targets = input->targets,
+        .fixed_target_count = input->fixed.count,
+    };
+    source->code = input->code = file_read(from->file, &source->size, &problem);
+    return input->code ? mez_ok() : mez_error_make(MEZ_ERRC_FILE, "%s", problem.text);
+}
+
+static mez_error read_inputs(struct split_job *job)
+{
+    const unsigned count = job->request->input_count;
+    job->inputs = calloc(count, sizeof *job->inputs);
+    job->sources = calloc(count, sizeof *job->sources);
+    if (!job->inputs || !job->sources)
+        return mez_error_no_memory("the input files");
+    for (unsigned i = 0; i < count; i++)
+        MEZ_TRY(read_input(job, &job->request->inputs[i], &job->inputs[i], &job->sources[i]));
+    return mez_ok();
+}
+
+// --- Splitting
+
+static mez_split_mode library_mode(enum split_mode mode)
+{
+    switch (mode) {
+    case SPLIT_PER_KERNEL:
+        return MEZ_SPLIT_PER_KERNEL;
+    case SPLIT_PER_SOURCE:
+        return MEZ_SPLIT_PER_SOURCE;
+    case SPLIT_OFF:
+        return MEZ_SPLIT_OFF;
+    default:
+        return MEZ_SPLIT_AUTO;
+    }
+}
+
+static mez_error warn_of_targets(const struct split_job *job)
+{
+    for (unsigned i = 0; i < job->request->input_count; i++)
+        MEZ_TRY(mez_fixed_targets_warn(
+            &job->inputs[i].fixed, mez_split_survey(job->split, i), tell_warning, NULL));
+    return mez_ok();
+}
+
+mez_error split_job_run(struct split_job *job)
+{
+    const struct split_request *request = job->request;
+    job->writing = (mez_requirements_writing){
+        .numbering = request->renumbered ? MEZ_ASPECTS_RENUMBERED : MEZ_ASPECTS_CLASSIC,
+        .doc_names = request->doc_names,
+    };
+    MEZ_TRY(read_inputs(job));
+    const mez_split_params params = {
+        .sources = job->sources,
+        .source_count = request->input_count,
+        .mode = library_mode(request->mode),
+        .kernels_only = request->kernels_only,
+        .without_debug_info = request->no_debug_info,
+        .writing = job->writing,
+        .warn = tell_warning,
+    };
+    MEZ_TRY(mez_split_create(&params, &job->split));
+    MEZ_TRY(warn_of_targets(job));
+    if (mez_split_image_count(job->split) == 0)
+        fprintf(stderr, "warning: there are no kernels%s\n",
+            request->kernels_only ? "" : " and no exported functions");
+    return mez_ok();
+}
+
+void split_job_finish(struct split_job *job)
+{
+    mez_split_destroy(&job->split);
+    for (unsigned i = 0; job->inputs && i < job->request->input_count; i++) {
+        free(job->inputs[i].code);
+        free(job->inputs[i].targets);
+        mez_fixed_targets_finish(&job->inputs[i].fixed);
+    }
+    free(job->inputs);
+    free(job->sources);
+    mez_targets_destroy(&job->own_table);
+}
