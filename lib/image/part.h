@@ -26,8 +26,9 @@ typedef struct mez_part_code {
 } mez_part_code;
 
 typedef struct mez_part {
-    struct mez_image *image;        // that it is a part of
-    mez_binary *binary;             // of the image's bundle
+    struct mez_image *image; // that it is a part of
+    mez_binary *binary;      // of the image's bundle
+    atomic_uint format;      // a mez_code_format: what is packed tells it once it is unpacked
     mez_device_requirements stated; // what the property sets require of a device
     struct mez_build *builds;       // one for each device of the platform
     // Of native code whose container has no list: the kernels that a driver found in it, which its modules keep.
