@@ -52,17 +52,28 @@ static void spread_block(const uint8_t *block, uint32_t w[64])
     }
 }
 
-// `v` are the standard's a to h.
-static void mix(uint32_t v[8], uint32_t input)
+// One round. Of the standard's a to h only d and h get new values, and stand for e and a in the next round: instead of moving
+// eight values, the caller turns the arguments.
+static inline void mix(uint32_t a, uint32_t b, uint32_t c, uint32_t *d, uint32_t e, uint32_t f,
+    uint32_t g, uint32_t *h, uint32_t input)
 {
-    const uint32_t s1 = turn(v[4], 6) ^ turn(v[4], 11) ^ turn(v[4], 25);
-    const uint32_t choice = (v[4] & v[5]) ^ (~v[4] & v[6]);
-    const uint32_t t1 = v[7] + s1 + choice + input;
-    const uint32_t s0 = turn(v[0], 2) ^ turn(v[0], 13) ^ turn(v[0], 22);
-    const uint32_t majority = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2]);
-    memmove(v + 1, v, 7 * sizeof *v);
-    v[4] += t1;
-    v[0] = t1 + s0 + majority;
+    const uint32_t s1 = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25);
+    const uint32_t t1 = *h + s1 + ((e & f) ^ (~e & g)) + input;
+    const uint32_t s0 = turn(a, 2) ^ turn(a, 13) ^ turn(a, 22);
+    *d += t1;
+    *h = t1 + s0 + ((a & b) ^ (a & c) ^ (b & c));
+}
+
+static void mix_eight(uint32_t v[8], const uint32_t *w, const uint32_t *k)
+{
+    mix(v[0], v[1], v[2], &v[3], v[4], v[5], v[6], &v[7], w[0] + k[0]);
+    mix(v[7], v[0], v[1], &v[2], v[3], v[4], v[5], &v[6], w[1] + k[1]);
+    mix(v[6], v[7], v[0], &v[1], v[2], v[3], v[4], &v[5], w[2] + k[2]);
+    mix(v[5], v[6], v[7], &v[0], v[1], v[2], v[3], &v[4], w[3] + k[3]);
+    mix(v[4], v[5], v[6], &v[7], v[0], v[1], v[2], &v[3], w[4] + k[4]);
+    mix(v[3], v[4], v[5], &v[6], v[7], v[0], v[1], &v[2], w[5] + k[5]);
+    mix(v[2], v[3], v[4], &v[5], v[6], v[7], v[0], &v[1], w[6] + k[6]);
+    mix(v[1], v[2], v[3], &v[4], v[5], v[6], v[7], &v[0], w[7] + k[7]);
 }
 
 static void take_block(mez_sha256 *state, const uint8_t *block)
@@ -70,8 +81,8 @@ static void take_block(mez_sha256 *state, const uint8_t *block)
     uint32_t w[64], v[8];
     spread_block(block, w);
     memcpy(v, state->words, sizeof v);
-    for (int i = 0; i < 64; i++)
-        mix(v, constants[i] + w[i]);
+    for (int i = 0; i < 64; i += 8)
+        mix_eight(v, w + i, constants + i);
     for (int i = 0; i < 8; i++)
         state->words[i] += v[i];
 }

@@ -36,12 +36,17 @@ static bool says_the_same(const mez_requirement *a, const mez_requirement *b)
     }
 }
 
-static mez_requirement *find_same(mez_requirements *requirements, const mez_requirement *wanted)
+// How many are compared with a new one. No list of sense has more of a kind; one of millions must not take their square.
+#define COMPARED 256
+
+// `place` is behind the last of its kind.
+static mez_requirement *find_same(
+    mez_requirements *requirements, uint32_t place, const mez_requirement *wanted)
 {
-    for (uint32_t i = 0; i < requirements->count; i++)
-        if (requirements->items[i].kind == wanted->kind &&
-            says_the_same(&requirements->items[i], wanted))
-            return &requirements->items[i];
+    const uint32_t end = place > COMPARED ? place - COMPARED : 0;
+    for (uint32_t i = place; i > end && requirements->items[i - 1].kind == wanted->kind; i--)
+        if (says_the_same(&requirements->items[i - 1], wanted))
+            return &requirements->items[i - 1];
     return NULL;
 }
 
@@ -76,14 +81,14 @@ static uint32_t find_place(const mez_requirements *requirements, mez_requirement
 
 mez_error mez_requirements_add(mez_requirements *requirements, const mez_requirement *requirement)
 {
-    mez_requirement *same = find_same(requirements, requirement);
+    const uint32_t place = find_place(requirements, requirement->kind);
+    mez_requirement *same = find_same(requirements, place, requirement);
     if (same) {
         unite(same, requirement);
         return mez_ok();
     }
     if (!make_room(requirements))
         return mez_error_no_memory("what a kernel requires");
-    const uint32_t place = find_place(requirements, requirement->kind);
     mez_requirement *items = requirements->items;
     memmove(&items[place + 1], &items[place], (requirements->count - place) * sizeof *items);
     items[place] = *requirement;

@@ -79,7 +79,7 @@ typedef struct mez_requirements {
     uint32_t count, capacity;
 } mez_requirements;
 
-// Adds one requirement behind those of its kind; a second one that says the same is dropped. The only failure is
+// Adds one requirement behind those of its kind; one that says the same as another is dropped (of the last 256). The only failure is
 // MEZ_ERRC_OUT_OF_HOST_MEMORY.
 mez_error mez_requirements_add(mez_requirements *requirements, const mez_requirement *requirement);
 

@@ -302,6 +302,18 @@ static void what_is_required_twice_is_told_once(void **state)
     assert_int_equal(requirements.count, 0);
 }
 
+static void endless_lists_take_no_endless_time(void **state)
+{
+    (void)state;
+    mez_requirements requirements = {0};
+    for (uint32_t i = 0; i < 200000; i++) {
+        const mez_requirement requirement = REQUIRES_NUMBER(1000 + i);
+        assert_ok(mez_requirements_add(&requirements, &requirement));
+    }
+    assert_int_equal(requirements.count, 200000);
+    mez_requirements_finish(&requirements);
+}
+
 static void a_declaration_counts_beside_a_use(void **state)
 {
     (void)state;
@@ -376,6 +388,7 @@ int main(void)
         cmocka_unit_test(features_that_no_aspect_covers_only_warn),
         cmocka_unit_test(everything_is_told_at_once_in_the_published_order),
         cmocka_unit_test(what_is_required_twice_is_told_once),
+        cmocka_unit_test(endless_lists_take_no_endless_time),
         cmocka_unit_test(a_declaration_counts_beside_a_use),
         cmocka_unit_test(another_size_or_number_is_another_requirement),
         cmocka_unit_test(every_lack_of_memory_is_told),
