@@ -195,3 +195,17 @@ const char *mez_spirv_next_name(const char **rest, size_t *length)
     *rest = name + *length;
     return *length ? name : NULL;
 }
+
+bool mez_spirv_internal_aspect(const char *name, size_t length, int32_t *number)
+{
+    int64_t value = 0;
+    if (length < 2 || name[0] != '-')
+        return false;
+    for (size_t i = 1; i < length; i++) {
+        if (name[i] < '0' || name[i] > '9' || value < INT32_MIN / 10)
+            return false;
+        value = value * 10 - (name[i] - '0');
+    }
+    *number = (int32_t)value;
+    return value < 0 && value >= INT32_MIN;
+}

@@ -40,4 +40,8 @@ enum mez_spirv_status mez_spirv_each_declaration(const struct mez_spirv_module *
 // list and moves on.
 const char *mez_spirv_next_name(const char **rest, size_t *length);
 
+// Negative numbers are aspects that a toolchain has for itself: they tell code apart, and ask nothing
+// of a device. False: the name is no such number.
+bool mez_spirv_internal_aspect(const char *name, size_t length, int32_t *number);
+
 #endif

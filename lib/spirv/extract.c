@@ -164,16 +164,46 @@ static void write_code(struct writer *writer, struct mez_spirv_instruction in)
         write_words(writer, in.words, in.length);
 }
 
-// A line holds to the function's end.
-static void write_function(struct writer *writer, const struct mez_spirv_piece *piece)
+static void write_range(struct writer *writer, uint32_t first, uint32_t end)
 {
     const bool drop_debug = writer->closure->without_debug_info;
-    writer->line = 0;
-    mez_spirv_each_instruction(writer->module, in, piece->first, piece->end)
+    mez_spirv_each_instruction(writer->module, in, first, end)
     {
         if (!drop_debug || !mez_spirv_is_debug_ext_inst(writer->module, in))
             write_code(writer, in);
     }
+}
+
+// Everything before the first block, the blocks in order, and the function's end.
+static void write_ordered(
+    struct writer *writer, const struct mez_spirv_function *function, uint32_t first_block)
+{
+    const struct mez_spirv_block *blocks = writer->closure->pieces->blocks + first_block;
+    const uint32_t count = mez_spirv_count_blocks(writer->module, function);
+    uint32_t head = function->end, last = function->first;
+    for (uint32_t i = 0; i < count; i++) {
+        head = blocks[i].first < head ? blocks[i].first : head;
+        last = blocks[i].end > last ? blocks[i].end : last;
+    }
+    write_range(writer, function->first, head);
+    for (uint32_t i = 0; i < count; i++)
+        write_range(writer, blocks[i].first, blocks[i].end);
+    write_range(writer, last, function->end);
+}
+
+// A line holds to the function's end.
+static void write_function(struct writer *writer, const struct mez_spirv_piece *piece)
+{
+    const struct mez_spirv_instruction in = mez_spirv_instruction_at(writer->module, piece->first);
+    const struct mez_spirv_function *function =
+        mez_spirv_find_function(writer->module, in.words[2]);
+    const uint32_t first_block =
+        writer->closure->pieces->first_block[function - writer->module->functions];
+    writer->line = 0;
+    if (first_block == MEZ_SPIRV_NO_INDEX)
+        write_range(writer, piece->first, piece->end);
+    else
+        write_ordered(writer, function, first_block);
 }
 
 static void write_piece(struct writer *writer, const struct mez_spirv_piece *piece)

@@ -20,6 +20,17 @@ static bool decorates_with_id(struct mez_spirv_instruction in)
            (in.words[2] == MEZ_DECORATION_ALIAS_SCOPE || in.words[2] == MEZ_DECORATION_NO_ALIAS);
 }
 
+#define FIRST_CASE 3 // word of an OpSwitch
+
+// A case has a number as wide as the selector, and a label.
+static uint32_t case_words(const struct mez_spirv_module *module, struct mez_spirv_instruction in)
+{
+    if (in.opcode != MEZ_OP_Switch)
+        return 0;
+    const struct mez_spirv_type *type = mez_spirv_value_type(module, in.words[1]);
+    return type && type->width == 64 ? 3 : 2;
+}
+
 // The words of an OpExtInst before the operands that its set defines: type, result, set, number.
 #define EXT_INST_HEAD 5
 
@@ -31,6 +42,7 @@ struct mez_spirv_id_iter mez_spirv_ids(
         .operands =
             is_debug ? mez_spirv_debug_operands(module, in) : mez_spirv_operands(module, in),
         .head = is_debug ? 1 : EXT_INST_HEAD,
+        .case_words = case_words(module, in),
         .is_debug = is_debug,
         .has_memory_operand = has_memory_operand(in.opcode),
         .decorates_with_id = decorates_with_id(in),
@@ -66,9 +78,12 @@ static bool is_id_of_memory(struct mez_spirv_id_iter *iter, uint32_t word)
 
 static bool hides_id(struct mez_spirv_id_iter *iter, const struct mez_spirv_operand *operand)
 {
+    const uint32_t word = operand->at - iter->operands.instruction.at;
     if (iter->has_memory_operand)
         return is_id_of_memory(iter, operand->value);
-    return iter->decorates_with_id && operand->at > iter->operands.instruction.at + 2;
+    if (iter->case_words)
+        return (word - FIRST_CASE) % iter->case_words == iter->case_words - 1;
+    return iter->decorates_with_id && word > 2;
 }
 
 // False: it is no id.

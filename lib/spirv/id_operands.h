@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Every word of an instruction that is an id, also where the table of operands sees numbers: behind a memory operand, in
-// some decorations, in debug information. For whoever takes modules apart or puts them together.
+// some decorations, among the cases of OpSwitch, in debug information. For whoever takes modules apart or puts them together.
 //
 // Thread-safety: safe.
 
@@ -28,6 +28,7 @@ struct mez_spirv_id_iter {
     struct mez_spirv_operand_iter operands;
     uint32_t head;        // debug information: words still to be given before its own operands
     uint32_t memory_mask; // of the memory operand that is being read
+    uint32_t case_words;  // OpSwitch: words of a case, its label the last; else 0
     bool is_debug, has_memory_operand, decorates_with_id;
 };
 

@@ -53,4 +53,8 @@ enum mez_spirv_status mez_spirv_link_symbols(struct mez_spirv_linker *linker);
 // Joins types, constants and texts that are the same.
 enum mez_spirv_status mez_spirv_link_types(struct mez_spirv_linker *linker);
 
+// Writes the result, as mez_spirv_link gives it.
+enum mez_spirv_status mez_spirv_link_write(
+    struct mez_spirv_linker *linker, uint32_t **words, uint32_t *word_count);
+
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "spirv/contents.h"
+#include "spirv/declarations.h"
 #include "spirv/link_parts.h"
 
 // In this order of who stands for the others.
@@ -33,12 +34,19 @@ static enum rank rank_of(const struct mez_spirv_module *module, const struct mez
     return def->linkage == MEZ_LINKAGE_LINK_ONCE_ODR ? RANK_LINK_ONCE : RANK_EXPORT;
 }
 
+// What a module declares about its functions holds for that module: a header may say it to several.
+static bool is_symbol(const struct mez_spirv_module *module, const struct mez_spirv_def *def)
+{
+    return def->link && strncmp(string_at(module, def->link), MEZ_SPIRV_DEVICE_HAS_VARIABLE,
+                            sizeof MEZ_SPIRV_DEVICE_HAS_VARIABLE - 1) != 0;
+}
+
 static uint32_t count_linked(const struct mez_spirv_linker *linker)
 {
     uint32_t count = 0;
     for (uint32_t p = 0; p < linker->count; p++) {
         for (uint32_t i = 0; i < linker->parts[p].module->def_count; i++)
-            count += linker->parts[p].module->defs[i].link != 0;
+            count += is_symbol(linker->parts[p].module, &linker->parts[p].module->defs[i]);
     }
     return count;
 }
@@ -49,7 +57,7 @@ static void list_linked(const struct mez_spirv_linker *linker, struct symbol *sy
         const struct mez_spirv_module *module = linker->parts[p].module;
         for (uint32_t i = 0; i < module->def_count; i++) {
             const struct mez_spirv_def *def = &module->defs[i];
-            if (!def->link)
+            if (!is_symbol(module, def))
                 continue;
             *symbols++ = (struct symbol){
                 .name = string_at(module, def->link),

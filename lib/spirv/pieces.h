@@ -10,6 +10,7 @@
 #ifndef MEZ_SPIRV_PIECES_H
 #define MEZ_SPIRV_PIECES_H
 
+#include "spirv/blocks.h"
 #include "spirv/module.h"
 #include "spirv/problem.h"
 
@@ -34,6 +35,11 @@ struct mez_spirv_pieces {
     // MEZ_SPIRV_NO_INDEX: of none.
     uint32_t *body_of;
 
+    // Functions whose blocks stand in an order that SPIR-V does not allow: for each function, where its blocks in a better one
+    // begin in `blocks`; MEZ_SPIRV_NO_INDEX: they are fine as they are.
+    uint32_t *first_block;
+    struct mez_spirv_block *blocks; // of such functions, one behind the other
+
     uint32_t count, always_count;
 };
 
@@ -53,7 +59,11 @@ struct mez_spirv_subjects {
 struct mez_spirv_subjects mez_spirv_subjects(
     const struct mez_spirv_module *module, struct mez_spirv_instruction in);
 
-// Whether the piece is a function.
-bool mez_spirv_is_function(const struct mez_spirv_pieces *pieces, uint32_t piece);
+// The function that the piece is; NULL: it is something else.
+const struct mez_spirv_function *mez_spirv_piece_function(
+    const struct mez_spirv_pieces *pieces, uint32_t piece);
+
+// Fills the list of pieces (cut.c). False: no memory.
+bool mez_spirv_cut_pieces(struct mez_spirv_pieces *pieces);
 
 #endif

@@ -122,8 +122,10 @@ static void check_declaration(void *context, const struct mez_spirv_declaration 
     }
     const char *rest = declaration->list, *name;
     size_t length;
+    int32_t number;
     while ((name = mez_spirv_next_name(&rest, &length))) {
-        if (mez_aspect_find(name, length) == MEZ_ASPECT_NONE)
+        if (mez_aspect_find(name, length) == MEZ_ASPECT_NONE &&
+            !mez_spirv_internal_aspect(name, length, &number))
             warn_of_name(warner, declaration, name, length);
     }
 }

@@ -15,6 +15,7 @@ static const struct command *const commands[] = {
     &kernels_command,
     &run_command,
     &check_command,
+    &split_command,
     &filter_command,
     &cache_command,
 };

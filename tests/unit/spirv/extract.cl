@@ -81,6 +81,14 @@ kernel void walks(global node *list, global float *sum)
         sum[0] += at->value;
 }
 
+kernel void loops(global float *x, int n)
+{
+    float sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += half_of(x[i]) * sum;
+    x[0] = sum;
+}
+
 kernel void draws(write_only image2d_t picture)
 {
     write_imagef(picture, (int2)(0, 0), (float4)(1));

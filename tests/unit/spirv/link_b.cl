@@ -23,6 +23,24 @@ float helper(global node *list, int n)
 
 float tool(plain *p)
 {
+    switch (p->a[0]) {
+    case 3:
+        p->v.x = 7;
+        break;
+    case 900:
+        p->a[1]++;
+        break;
+    default:
+        return 0;
+    }
+    switch ((long)p->a[2]) {
+    case 0x300000001:
+        p->v.y *= 2;
+        break;
+    case -8:
+        p->a[1] = 5;
+        break;
+    }
     return p->a[1] + p->v.x;
 }
 

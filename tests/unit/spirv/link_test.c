@@ -23,7 +23,7 @@ static struct mez_spirv_module *linked_words(
     const struct mez_spirv_module *a, const struct mez_spirv_module *b, uint32_t first_ids[2])
 {
     struct mez_spirv_problem problem;
-    struct mez_spirv_module *module;
+    struct mez_spirv_module *module = NULL;
     uint32_t *words, count;
     if (link_two(a, b, &problem, first_ids, &words, &count) ||
         mez_spirv_module_create(words, count * sizeof *words, &problem, &module))

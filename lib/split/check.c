@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+//
+// Looking into each image for functions that ask for more than the kernels in it say, as happens where a function and the kernel
+// that calls it come from different sources.
+
+#include <inttypes.h>
+#include <stdarg.h>
+
+#include "base/alloc.h"
+#include "spirv/closure.h"
+#include "split/parts.h"
+
+typedef struct image_check {
+    mez_split *split;
+    const mez_split_params *params;
+    mez_split_group *image;
+    mez_aspects expected; // what the sources of the kernels know of
+} image_check;
+
+MEZ_PRINTF(2, 3) static void tell(const image_check *check, const char *format, ...)
+{
+    if (!check->params->warn)
+        return;
+    mez_text text = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    mez_text_add_list(&text, format, arguments);
+    va_end(arguments);
+    check->params->warn(check->params->context, mez_text_get(&text));
+    mez_text_finish(&text);
+}
+
+// What the function asks for as far as its own source knows.
+static const mez_aspects *aspects_at_home(const mez_split *split, uint32_t id)
+{
+    const uint32_t input = mez_split_input_of(split, id);
+    const uint32_t function = mez_split_function_in(split, input, id);
+    return &split->inputs[input].survey->functions[function].required;
+}
+
+static void check_aspects(image_check *check, const struct mez_spirv_function *function)
+{
+    const mez_aspects more =
+        mez_aspects_except(aspects_at_home(check->split, function->id), &check->expected);
+    mez_aspects_each(&more, aspect)
+    {
+        tell(check,
+            "warning: function '%s' uses aspect '%s' not expected by its calling kernel. Missing "
+            "[[sycl::device_has()]] on SYCL_EXTERNAL function?",
+            function->name, mez_aspect_name(aspect));
+    }
+    mez_aspects_unite(&check->image->aspects, &more);
+}
+
+// A kernel's body that another kernel calls was compiled for the first one's size.
+static uint32_t sub_group_size_of(const mez_split *split, const struct mez_spirv_function *function)
+{
+    const uint32_t kernel = split->pieces->body_of[function - split->module->functions];
+    const struct mez_spirv_modes *modes =
+        kernel == MEZ_SPIRV_NO_INDEX ? &function->modes : &split->module->functions[kernel].modes;
+    return modes->sub_group_size;
+}
+
+static void check_sub_group_size(image_check *check, const struct mez_spirv_function *function)
+{
+    const uint32_t size = sub_group_size_of(check->split, function);
+    if (size == 0 || size == check->image->sub_group_sizes[0])
+        return;
+    tell(check,
+        "warning: function '%s' has required sub-group size '%" PRIu32
+        "' that does not match its calling kernel.  Missing [[sycl::reqd_sub_group()]] attribute "
+        "on SYCL_EXTERNAL function?",
+        function->name, size);
+    check->image->sub_group_sizes[1] = size;
+}
+
+static void check_fixed_targets(image_check *check, const struct mez_spirv_function *function)
+{
+    const mez_split *split = check->split;
+    const mez_split_input *input = &split->inputs[mez_split_input_of(split, function->id)];
+    const mez_split_root *root = &split->roots[split->order[check->image->first]];
+    if (input->fixed_number == 0 || input->fixed_number == root->fixed_number)
+        return;
+    tell(check,
+        "warning: function '%s' compiled with a different `-fsycl-fixed-targets` switch than its "
+        "calling kernel.",
+        function->name);
+    mez_fixed_set_cut(&check->image->fixed, &input->fixed);
+}
+
+// Names are for functions that other modules can see: what they call is counted with them.
+static bool is_visible(const mez_split *split, const struct mez_spirv_function *function)
+{
+    const struct mez_spirv_def *def = mez_spirv_find_def(split->module, function->id);
+    return function->has_body && def->link && def->linkage != MEZ_LINKAGE_IMPORT;
+}
+
+static void check_function(image_check *check, const struct mez_spirv_function *function)
+{
+    if (!is_visible(check->split, function))
+        return;
+    if (check->image->has_fixed) {
+        check_fixed_targets(check, function);
+        return;
+    }
+    check_aspects(check, function);
+    if (!mez_aspects_has(&check->image->aspects, MEZ_ASPECT_ext_intel_esimd))
+        check_sub_group_size(check, function);
+}
+
+static enum mez_spirv_status check_image(image_check *check, struct mez_spirv_closure *closure,
+    uint32_t *ids, struct mez_spirv_problem *problem)
+{
+    const mez_split *split = check->split;
+    const mez_split_group *image = check->image;
+    check->expected = (mez_aspects){0};
+    for (uint32_t i = 0; i < image->count; i++) {
+        ids[i] = split->roots[split->order[image->first + i]].id;
+        mez_aspects_unite(&check->expected, aspects_at_home(split, ids[i]));
+    }
+    const enum mez_spirv_status status = mez_spirv_closure_run(closure, ids, image->count, problem);
+    for (uint32_t i = 0; i < closure->count && !status; i++) {
+        const struct mez_spirv_function *function =
+            mez_spirv_piece_function(split->pieces, closure->found[i]);
+        if (function)
+            check_function(check, function);
+    }
+    return status;
+}
+
+// One source that has no kernels with a sub-group size has nothing that could differ.
+static bool can_differ(const mez_split *split)
+{
+    for (uint32_t i = 0; i < split->root_count; i++) {
+        if (split->roots[i].modes->sub_group_size)
+            return true;
+    }
+    return split->input_count > 1;
+}
+
+static mez_error fill_image(const mez_split *split, mez_split_group *image)
+{
+    const mez_split_root *root = &split->roots[split->order[image->first]];
+    image->has_fixed = root->fixed_number != 0;
+    if (image->has_fixed)
+        return mez_fixed_set_copy(&split->inputs[root->input].fixed, &image->fixed);
+    image->aspects = root->aspects;
+    image->sub_group_sizes[0] = root->modes->sub_group_size;
+    return mez_ok();
+}
+
+mez_error mez_split_check_images(mez_split *split, const mez_split_params *params)
+{
+    for (uint32_t i = 0; i < split->image_count; i++)
+        MEZ_TRY(fill_image(split, &split->images[i]));
+    if (!can_differ(split))
+        return mez_ok();
+
+    struct mez_spirv_problem problem = {0};
+    struct mez_spirv_closure closure;
+    image_check check = {.split = split, .params = params};
+    uint32_t *ids = mez_alloc_array(split->root_count + 1, sizeof *ids);
+    enum mez_spirv_status status = mez_spirv_closure_init(split->pieces, &problem, &closure);
+    if (!ids)
+        status = MEZ_SPIRV_NO_MEMORY;
+    closure.code_only = true;
+    for (uint32_t i = 0; i < split->image_count && !status; i++) {
+        check.image = &split->images[i];
+        status = check_image(&check, &closure, ids, &problem);
+    }
+    mez_spirv_closure_finish(&closure);
+    mez_free_memory(ids);
+    return mez_split_spirv_error(status, &problem, MEZ_ERRC_INVALID_IMAGE, "");
+}
