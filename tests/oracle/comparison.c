@@ -105,7 +105,8 @@ bool compare(const struct prediction *prediction, size_t device, const struct co
     const unsigned refused = prediction->refused[device];
     if (answer->builds)
         return compare_accepted(prediction, device, answer, may_drop);
-    if (answer->about & refused || is_excused(prediction, device, answer))
+    if (answer->about & (refused | prediction->declared[device]) ||
+        is_excused(prediction, device, answer))
         return true;
     char text[160];
     fprintf(stderr, "%s on %s: it fails (%s), and we refuse it for %s\n", prediction->name,

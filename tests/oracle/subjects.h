@@ -16,7 +16,7 @@ enum subject {
     ABOUT_INVALID = 1 << 5, // the module itself
     ABOUT_GROUP_SIZE = 1 << 6,
     ABOUT_IMAGE = 1 << 7,
-    ABOUT_DECLARED = 1 << 8, // aspects that no code asks for
+    ABOUT_DECLARED = 1 << 8, // aspects that a declaration asks for
     ABOUT_MATRIX = 1 << 9,
     ABOUT_ESIMD = 1 << 10,
     ABOUT_ARGUMENTS = 1 << 11, // all of them together are too large

@@ -49,7 +49,6 @@ static unsigned about_aspect(mez_aspect aspect)
     }
 }
 
-// Does no code ask for it?
 bool is_declared(const struct mez_spirv_survey *survey, uint32_t function, mez_aspect aspect)
 {
     struct mez_spirv_place place;
@@ -64,7 +63,7 @@ static unsigned about_requirement(const mez_requirement *requirement)
 {
     switch (requirement->kind) {
     case MEZ_REQUIRES_ASPECT:
-        break;
+        return about_aspect(requirement->aspect.name);
     case MEZ_REQUIRES_SUB_GROUP_SIZE:
         return ABOUT_SUB_GROUP;
     case MEZ_REQUIRES_GROUP_SIZE:
@@ -72,9 +71,21 @@ static unsigned about_requirement(const mez_requirement *requirement)
     default:
         return ABOUT_OTHER;
     }
-    return is_declared(requirement->survey, requirement->function, requirement->aspect.name)
-               ? ABOUT_DECLARED
-               : about_aspect(requirement->aspect.name);
+}
+
+static void note(const mez_reason *reason, size_t device, struct prediction *prediction)
+{
+    const mez_requirement *requirement = reason->requirement;
+    const unsigned about = about_requirement(requirement);
+    if (reason->answer != MEZ_LACKS) {
+        prediction->doubted[device] |= about;
+    } else if (requirement->kind == MEZ_REQUIRES_ASPECT &&
+               is_declared(requirement->survey, requirement->function, requirement->aspect.name)) {
+        prediction->refused[device] |= ABOUT_DECLARED;
+        prediction->declared[device] |= about;
+    } else {
+        prediction->refused[device] |= about;
+    }
 }
 
 static bool judge(
@@ -88,11 +99,8 @@ static bool judge(
     const mez_check_device checked = mez_check_device_of(device_names[device], target);
     mez_verdict verdict = {0};
     const bool ok = !mez_failed(mez_check(requirements, &checked, &verdict));
-    for (uint32_t i = 0; ok && i < verdict.count; i++) {
-        const mez_reason *reason = &verdict.reasons[i];
-        (reason->answer == MEZ_LACKS ? prediction->refused : prediction->doubted)[device] |=
-            about_requirement(reason->requirement);
-    }
+    for (uint32_t i = 0; ok && i < verdict.count; i++)
+        note(&verdict.reasons[i], device, prediction);
     mez_verdict_finish(&verdict);
     return ok;
 }

@@ -11,7 +11,7 @@
 // Fills `refused` and `doubted`. False, with a message: a target is missing, or there is no memory.
 bool judge_for_all(const mez_requirements *requirements, struct prediction *prediction);
 
-// Does nobody but a declaration ask for the aspect, of what the function reaches?
+// Is a declaration the nearest that asks for the aspect, of what the function reaches?
 bool is_declared(const struct mez_spirv_survey *survey, uint32_t function, mez_aspect aspect);
 
 #endif
