@@ -70,7 +70,7 @@ bool file_write(const char *path, const void *bytes, size_t size, struct problem
     FILE *file = fopen(path, "wbe");
     if (!file)
         return system_problem(path, problem);
-    bool written = fwrite(bytes, 1, size, file) == size;
+    bool written = size == 0 || fwrite(bytes, 1, size, file) == size;
     if (!written)
         system_problem(path, problem);
     if (fclose(file) != 0 && written) // buffered bytes may find the disk full only now

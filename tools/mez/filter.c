@@ -87,7 +87,7 @@ static mez_error write_table(const struct request *request, const mez_table *tab
     mez_error error = mez_table_write(table, &text);
     if (!mez_failed(error) && text.failed)
         error = mez_error_no_memory("the filtered table");
-    if (!mez_failed(error) && !request->output)
+    if (!mez_failed(error) && !request->output && text.size > 0)
         fwrite(text.data, 1, text.size, stdout);
     if (!mez_failed(error) && request->output &&
         !file_write(request->output, text.data, text.size, &problem))
