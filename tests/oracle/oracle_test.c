@@ -5,8 +5,9 @@
 //
 // Usage: oracle_test OCLOC [--may-drop] MODULE.spv... [--full MODULE.spv...]
 //
-// Each kernel is compiled for tgllp, which has no doubles, for the devices that we refuse it for otherwise, and for one
-// of the others in turn. With MEZ_ORACLE=full it is compiled for all, and the modules behind --full are read, too.
+// Each kernel is compiled for tgllp, which has no doubles, for the devices that we refuse it for otherwise, and every
+// other kernel for one of the others in turn. With MEZ_ORACLE=full each is compiled for all of them, and the modules
+// behind --full are read, too.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +34,8 @@ static bool asks_all(void)
 
 static bool is_asked(const struct prediction *prediction, size_t number, size_t device)
 {
-    return asks_all() || device == 0 || device == 1 + number % (DEVICES - 1) ||
+    const size_t turns = 2 * (DEVICES - 1);
+    return asks_all() || device == 0 || device == 1 + number % turns ||
            (prediction->refused[device] & ~(unsigned)ABOUT_DOUBLE) != 0;
 }
 
@@ -60,8 +62,8 @@ static void ask(struct questions *questions, const struct predictions *predictio
         .size = prediction->word_count * sizeof *prediction->words,
         .device = device_names[device],
         .options = prediction->is_vector_compute ? "-vc-codegen" : NULL,
-        .look_inside = prediction->knows_doubles && !device_has_doubles(device) &&
-                       (device == 0 || prediction->refused[device] & ABOUT_DOUBLE || asks_all()),
+        // Scalars it judges itself.
+        .look_inside = prediction->knows_vectors && !device_has_doubles(device),
     };
 }
 

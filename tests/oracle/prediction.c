@@ -41,10 +41,11 @@ static char *name_kernel(const char *path, const char *kernel)
     return asprintf(&name, "%.*s: %s", length, file, kernel) < 0 ? NULL : name;
 }
 
-static bool has_doubles(const struct mez_spirv_module *module)
+static bool knows_vectors(const struct mez_spirv_module *module)
 {
     for (uint32_t i = 0; i < module->type_count; i++) {
-        if (module->types[i].opcode == MEZ_OP_TypeFloat && module->types[i].width == 64)
+        const struct mez_spirv_type *type = &module->types[i];
+        if (type->opcode == MEZ_OP_TypeVector && type->holds & MEZ_HOLDS_DOUBLE)
             return true;
     }
     return false;
@@ -92,7 +93,7 @@ static bool look_again(const struct mez_spirv_survey *before,
             prediction->word_count * sizeof *prediction->words, &problem, &module) &&
         !mez_spirv_survey_create(module, MEZ_SURVEY_VALUES, &problem, &after)) {
         same = uses_the_same(before, needs, after);
-        prediction->knows_doubles = has_doubles(module);
+        prediction->knows_vectors = knows_vectors(module);
         prediction->keeps_structs = keeps_structs(module);
     }
     mez_spirv_survey_destroy(&after);

@@ -21,7 +21,7 @@ struct prediction {
     char *name;      // "fp64_O2: copied"; ours
     uint32_t *words; // a module with nothing but this kernel; ours
     uint32_t word_count;
-    bool knows_doubles;     // the type is in the module, used or not
+    bool knows_vectors;     // of doubles: the type is in the module, used or not
     bool keeps_structs;     // a variable of a function is a struct with a double
     bool is_vector_compute; // to be compiled by another back end
     // By device, enum subject: why it can't run the kernel, 0: it can; of that, what stands behind ABOUT_DECLARED, which code may
