@@ -93,7 +93,7 @@ static mez_error read_value(
     const offload_reader *reader, const uint8_t *at, mez_offload_string *string)
 {
     const uint64_t offset = mez_read_u64(at + 8);
-    const char *value;
+    const char *value = NULL;
     if (reader->header.version == 1) {
         MEZ_TRY(read_key(reader, offset, &value));
         string->value = value;

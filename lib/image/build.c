@@ -239,7 +239,7 @@ static mez_error build_kernels(mez_build *build, const mez_groups *groups, uint3
 static mez_error build_group(mez_build *build, const char *name, mez_module **module)
 {
     const mez_groups *groups;
-    uint32_t kernel, *kernels, count;
+    uint32_t kernel = 0, *kernels = NULL, count = 0;
     MEZ_TRY(find_kernel(build->part, name, &kernel));
     MEZ_TRY(mez_groups_get(build->part, &groups));
     mez_module **built = &build->modules[groups->firsts[kernel]];

@@ -189,7 +189,7 @@ mez_error mez_groups_get(mez_part *part, const mez_groups **groups)
     pthread_mutex_unlock(lock);
     if (*groups)
         return mez_ok();
-    mez_groups *made;
+    mez_groups *made = NULL;
     MEZ_TRY(groups_create(part, &made));
     pthread_mutex_lock(lock);
     if (!part->groups) {

@@ -75,7 +75,7 @@ mez_error mez_targets_add(mez_targets *targets, const char *name, mez_target **t
             "a table has at most %d targets, and \"%s\" is one more", MEZ_MOST_TARGETS, name);
     if (!reserve_target(targets))
         return mez_error_no_memory("a target");
-    const char *kept;
+    const char *kept = NULL;
     MEZ_TRY(mez_targets_keep(targets, name, &kept));
     *target = &targets->items[targets->count++];
     **target = (mez_target){.name = kept, .aot_toolchain = "", .aot_options = ""};
