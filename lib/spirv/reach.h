@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What a kernel can reach: functions it calls, functions whose address it may call, and the
-// variables and constants all of these use. The order is breadth-first from the roots, so the way
-// to each definition is a shortest one.
+// variables and constants all of these use.
 //
 // A call through a function pointer reaches every function of that type whose address is taken in
 // this module. Words of instructions we do not know count as uses where they name a function or a
@@ -18,10 +17,8 @@
 
 struct mez_spirv_reach {
     const struct mez_spirv_module *module; // borrowed: must outlive this
-    uint32_t *order; // indexes in module->defs of what is reached, roots first
-    // For each definition at module scope, by its `global`: the index in module->defs of the one
-    // that reached it, of a root its own; UINT32_MAX: not reached.
-    uint32_t *parents;
+    uint32_t *order;     // indexes in module->defs of what is reached, roots first
+    bool *reached;       // for each definition at module scope, by its `global`
     uint32_t count;      // of order
     bool calls_anything; // through a pointer whose type says nothing
 };
@@ -37,10 +34,5 @@ void mez_spirv_reach_destroy(struct mez_spirv_reach **reach);
 
 // Whether the definition of this id is reached.
 bool mez_spirv_reaches(const struct mez_spirv_reach *reach, uint32_t id);
-
-// The functions on the way from a root to the function with this id, root first; at most `room` are
-// written, the number there are is returned; 0: not reached.
-uint32_t mez_spirv_reach_chain(const struct mez_spirv_reach *reach, uint32_t id,
-    const struct mez_spirv_function **chain, uint32_t room);
 
 #endif
