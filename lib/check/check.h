@@ -72,13 +72,6 @@ bool mez_check_passes(const mez_requirements *requirements, const mez_check_devi
 mez_error mez_check_refuse(const mez_requirements *requirements, const mez_check_device *device,
     const mez_check_devices *others);
 
-// The same for an image by its property sets alone, before its code is looked at: success where they state no requirements.
-// `reading` tells how the sets are read, and its `source` names the image; `kernel` NULL: any of the image. Errors of
-// mez_device_requirements_read besides.
-mez_error mez_check_stated(const mez_properties *properties,
-    const mez_requirements_reading *reading, const char *kernel, const mez_check_device *device,
-    const mez_check_devices *others);
-
 // Does a launch fit the work-group size that is required? `dimensions` is that of its range, `local` its work-group size, x first,
 // NULL: left to us. MEZ_ERRC_ND_RANGE: another number of dimensions, or another size.
 mez_error mez_check_range(

@@ -90,27 +90,3 @@ mez_error mez_requirements_add_stated(
     MEZ_TRY(add_matrices(requirements, MEZ_REQUIRES_MATRIX, stated->joint_matrix));
     return add_matrices(requirements, MEZ_REQUIRES_MATRIX_MAD, stated->joint_matrix_mad);
 }
-
-static mez_error check_stated(const mez_device_requirements *stated, mez_requirements *requirements,
-    const mez_check_device *device, const mez_check_devices *others)
-{
-    MEZ_TRY(mez_requirements_add_stated(requirements, stated));
-    return mez_check_refuse(requirements, device, others);
-}
-
-mez_error mez_check_stated(const mez_properties *properties,
-    const mez_requirements_reading *reading, const char *kernel, const mez_check_device *device,
-    const mez_check_devices *others)
-{
-    mez_device_requirements stated;
-    MEZ_TRY(mez_device_requirements_read(properties, reading, &stated));
-    mez_requirements requirements = {
-        .image = reading->source,
-        .kernel = kernel,
-        .numbering = reading->numbering,
-    };
-    const mez_error error = check_stated(&stated, &requirements, device, others);
-    mez_requirements_finish(&requirements);
-    mez_device_requirements_finish(&stated);
-    return error;
-}

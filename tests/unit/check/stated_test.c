@@ -8,11 +8,36 @@
 
 static const mez_requirements_reading reading = {.source = "image.spv"};
 
+// As the library does: reads what is stated, and refuses what the device lacks.
+static mez_error refuse(const mez_device_requirements *stated, mez_requirements *requirements,
+    const mez_check_device *device, const mez_check_devices *others)
+{
+    MEZ_TRY(mez_requirements_add_stated(requirements, stated));
+    return mez_check_refuse(requirements, device, others);
+}
+
+static mez_error check_stated(const mez_properties *properties,
+    const mez_requirements_reading *reading, const char *kernel, const mez_check_device *device,
+    const mez_check_devices *others)
+{
+    mez_device_requirements stated;
+    MEZ_TRY(mez_device_requirements_read(properties, reading, &stated));
+    mez_requirements requirements = {
+        .image = reading->source,
+        .kernel = kernel,
+        .numbering = reading->numbering,
+    };
+    const mez_error error = refuse(&stated, &requirements, device, others);
+    mez_requirements_finish(&requirements);
+    mez_device_requirements_finish(&stated);
+    return error;
+}
+
 static mez_error check(const mez_properties *properties)
 {
     const mez_target target = small_target();
     const mez_check_device device = mez_check_device_of("TGL", &target);
-    return mez_check_stated(properties, &reading, "scale", &device, NULL);
+    return check_stated(properties, &reading, "scale", &device, NULL);
 }
 
 static void an_image_that_states_nothing_passes(void **state)
@@ -110,9 +135,9 @@ static void numbers_of_aspects_are_read_by_the_numbering_asked_for(void **state)
     const mez_check_device device = mez_check_device_of("TGL", &target);
     mez_requirements_reading newer = {.numbering = MEZ_ASPECTS_RENUMBERED, .source = "image.spv"};
     assert_ok(mez_properties_add_numbers(&properties, SET, "aspects", (const uint32_t[]){27}, 1));
-    assert_ok(mez_check_stated(&properties, &newer, NULL, &device, NULL));
+    assert_ok(check_stated(&properties, &newer, NULL, &device, NULL));
     newer.numbering = MEZ_ASPECTS_CLASSIC;
-    assert_tells(mez_check_stated(&properties, &newer, NULL, &device, NULL),
+    assert_tells(check_stated(&properties, &newer, NULL, &device, NULL),
         MEZ_ERRC_KERNEL_NOT_SUPPORTED, "'aspect::usm_atomic_shared_allocations'");
     mez_properties_finish(&properties);
 }
@@ -145,15 +170,15 @@ static void devices_that_have_it_all_are_named(void **state)
         mez_check_device_of("TGL", &target), mez_check_device_of("PVC", &able)};
     mez_properties properties = {0};
     assert_ok(mez_properties_add_numbers(&properties, SET, "aspects", (const uint32_t[]){6}, 1));
-    assert_ok(mez_check_stated(&properties, &reading, NULL, &devices[1], NULL));
-    assert_tells(mez_check_stated(&properties, &reading, NULL, &devices[0],
+    assert_ok(check_stated(&properties, &reading, NULL, &devices[1], NULL));
+    assert_tells(check_stated(&properties, &reading, NULL, &devices[0],
                      &(const mez_check_devices){devices, 2}),
         MEZ_ERRC_KERNEL_NOT_SUPPORTED, "would run on: \"PVC\"");
-    assert_tells(mez_check_stated(&properties, &reading, NULL, &devices[0],
+    assert_tells(check_stated(&properties, &reading, NULL, &devices[0],
                      &(const mez_check_devices){devices, 1}),
         MEZ_ERRC_KERNEL_NOT_SUPPORTED, "\"image.spv\" needs what device \"TGL\" does not have");
     assert_ok(mez_properties_add_numbers(&properties, SET, "aspects", (const uint32_t[]){28}, 1));
-    assert_tells(mez_check_stated(&properties, &reading, NULL, &devices[0],
+    assert_tells(check_stated(&properties, &reading, NULL, &devices[0],
                      &(const mez_check_devices){devices, 2}),
         MEZ_ERRC_KERNEL_NOT_SUPPORTED, "would run on: none of the 2 devices here");
     mez_properties_finish(&properties);
