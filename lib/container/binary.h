@@ -126,7 +126,7 @@ static inline const mez_property_set *mez_binary_imports(const mez_binary *binar
 }
 
 // The device that native code was compiled for, as its property "compile_target" or the container says: "intel_gpu_pvc", "pvc",
-// "12.60.7". "": nothing says it.
+// "12.60.7". "": nothing says it, or several are named.
 const char *mez_binary_compiled_for(const mez_binary *binary);
 
 // Does the list of kernels name it? False also where there is no list.

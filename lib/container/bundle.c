@@ -191,11 +191,19 @@ mez_error mez_bundle_read_properties(
     return mez_prop_read((const char *)span->bytes, span->size, span->source, properties);
 }
 
+// Compilers list several devices for one file: "pvc,bmg".
+static bool is_one_name(const char *name)
+{
+    return name && name[0] != '\0' && !strchr(name, ',');
+}
+
 const char *mez_binary_compiled_for(const mez_binary *binary)
 {
     const mez_property *target = mez_properties_find(
         &binary->properties, MEZ_SET_DEVICE_REQUIREMENTS, MEZ_NAME_COMPILE_TARGET);
-    return target && target->bytes ? (const char *)target->bytes : binary->arch;
+    if (target && is_one_name((const char *)target->bytes))
+        return (const char *)target->bytes;
+    return is_one_name(binary->arch) ? binary->arch : "";
 }
 
 // --- Kernels

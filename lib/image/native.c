@@ -21,19 +21,11 @@ static const struct {
     {"intel_gpu_ptl_h", "intel_gpu_nvl_u"},
 };
 
-// Compilers list several devices for one file: "pvc,bmg".
-static bool is_one_name(const char *name)
-{
-    return name && name[0] != '\0' && !strchr(name, ',');
-}
-
-// Containers name the device in one of three places; a format such as "spir64_gen" is none.
+// Containers that name no device in the places for it may do so in place of the format, which is none then: "spir64_gen" is.
 const char *mez_native_target(const mez_part *part)
 {
-    const mez_binary *binary = part->binary;
-    if (is_one_name(part->stated.compile_target))
-        return part->stated.compile_target;
-    return is_one_name(binary->arch) ? binary->arch : binary->target;
+    const char *device = mez_binary_compiled_for(part->binary);
+    return device[0] ? device : part->binary->target;
 }
 
 mez_native_fit mez_native_compare(const char *code, const char *device)
