@@ -58,6 +58,20 @@ void mez_file_finish(mez_file *file)
 
 // --- Writing
 
+bool mez_file_write_all(int file, const void *bytes, size_t size)
+{
+    for (const char *next = bytes; size > 0;) {
+        const ssize_t written = write(file, next, size);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return false;
+        next += written;
+        size -= (size_t)written;
+    }
+    return true;
+}
+
 mez_error mez_file_error(const char *path)
 {
     return mez_error_make(MEZ_ERRC_FILE, "%s: %s", path, strerror(errno));

@@ -5,6 +5,8 @@
 #ifndef MEZ_BASE_FILE_H
 #define MEZ_BASE_FILE_H
 
+#include <stdbool.h>
+
 #include "base/check.h"
 
 typedef struct mez_file {
@@ -15,6 +17,9 @@ typedef struct mez_file {
 // MEZ_ERRC_FILE with the system's reason, or MEZ_ERRC_OUT_OF_HOST_MEMORY; then there is nothing to finish.
 mez_error mez_file_read(const char *path, mez_file *file);
 void mez_file_finish(mez_file *file);
+
+// Writes to an open file until all is written, whatever interrupts. False: it can't, with errno.
+bool mez_file_write_all(int file, const void *bytes, size_t size);
 
 // Writes the file, or removes what it could write of it. MEZ_ERRC_FILE with the system's reason.
 mez_error mez_file_write(const char *path, const void *bytes, size_t size);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/file.h"
 
 #define MAGIC "MEZCACHE"
 #define VERSION 1
@@ -111,22 +112,9 @@ mez_cache_reading mez_cache_read_entry(
 
 // --- Writing
 
-static bool write_all(int file, const void *bytes, size_t size)
-{
-    for (const char *next = bytes; size > 0;) {
-        const ssize_t written = write(file, next, size);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return false;
-        next += written;
-        size -= (size_t)written;
-    }
-    return true;
-}
-
 bool mez_cache_write_entry(int file, const mez_cache_key *key, const void *bytes, size_t size)
 {
     const mez_cache_header header = mez_cache_header_of(key, bytes, size);
-    return write_all(file, &header, sizeof header) && write_all(file, bytes, size);
+    return mez_file_write_all(file, &header, sizeof header) &&
+           mez_file_write_all(file, bytes, size);
 }

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/file.h"
 #include "command.h"
-#include "file.h"
 #include "filter/filter.h"
 #include "options.h"
 
@@ -83,15 +83,13 @@ static void tell(void *user, const char *code, const char *why)
 static mez_error write_table(const struct request *request, const mez_table *table)
 {
     mez_bytes text = {0};
-    struct problem problem;
     mez_error error = mez_table_write(table, &text);
     if (!mez_failed(error) && text.failed)
         error = mez_error_no_memory("the filtered table");
     if (!mez_failed(error) && !request->output && text.size > 0)
         fwrite(text.data, 1, text.size, stdout);
-    if (!mez_failed(error) && request->output &&
-        !file_write(request->output, text.data, text.size, &problem))
-        error = mez_error_make(MEZ_ERRC_FILE, "%s", problem.text);
+    if (!mez_failed(error) && request->output)
+        error = mez_file_replace(request->output, text.data, text.size);
     mez_bytes_finish(&text);
     return error;
 }

@@ -11,6 +11,7 @@
 
 #include <mezzanine/context.h>
 
+#include "base/file.h"
 #include "driver_lines.h"
 
 // An error is one more reason not to know.
@@ -75,20 +76,6 @@ static void look(const char *kind, struct probe_result *result)
     mez_context_destroy(&context);
 }
 
-static bool write_all(int file, const void *bytes, size_t size)
-{
-    for (const char *next = bytes; size > 0;) {
-        const ssize_t written = write(file, next, size);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return false;
-        next += written;
-        size -= (size_t)written;
-    }
-    return true;
-}
-
 static bool read_all(int file, void *bytes, size_t size)
 {
     for (char *next = bytes; size > 0;) {
@@ -124,7 +111,7 @@ static void run_child(const char *kind, int file)
 {
     static struct probe_result result; // too large for a comfortable stack
     look(kind, &result);
-    _exit(write_all(file, &result, sizeof result) ? 0 : 1);
+    _exit(mez_file_write_all(file, &result, sizeof result) ? 0 : 1);
 }
 
 static void wait_for_child(pid_t child, int file, struct probe_result *result)
