@@ -29,7 +29,8 @@
 // these for a function: clang drops the second.
 //
 // Not inlined, because the note belongs to the function, and would be lost with the call. A call that the compiler finds to have
-// no effect goes as any code does that nobody needs, and the note with it.
+// no effect goes as any code does that nobody needs, and the note with it. llvm-spirv 15 crashes on it where it is given
+// --spirv-max-version below 1.4: leave that option out.
 #define MEZ_USES_ASPECTS(aspects) __attribute__((noinline, annotate("mez.uses_aspects:" aspects)))
 
 #endif
