@@ -145,12 +145,10 @@ mez_error mez_compile_program(const mez_device *device, const mez_code *codes, u
 
 // --- One by one
 
-static mez_error link_modules(
-    const mez_device *device, uint32_t count, ze_module_handle_t *modules, mez_text *build_log)
+static mez_error link_modules(uint32_t count, ze_module_handle_t *modules, mez_text *build_log)
 {
     ze_module_build_log_handle_t log = NULL;
-    ze_module_build_log_handle_t *wanted = device->platform->caps.wrapped ? NULL : &log;
-    const ze_result_t result = ZE_RESULT(zeModuleDynamicLink, count, modules, wanted);
+    const ze_result_t result = ZE_RESULT(zeModuleDynamicLink, count, modules, &log);
     take_log(log, build_log);
     if (result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE)
         return mez_error_make(MEZ_ERRC_LINK_PROGRAM,
@@ -158,13 +156,23 @@ static mez_error link_modules(
             "can't link: it does not list " ZE_MODULE_PROGRAM_EXP_NAME
             ", and has no zeModuleDynamicLink; where only asserts do, compile the kernels with "
             "-DNDEBUG");
-    return mez_ze_checked(
-        result, "zeModuleDynamicLink(count, modules, wanted)", __FILE__, __LINE__);
+    return mez_ze_checked(result, "zeModuleDynamicLink(count, modules, &log)", __FILE__, __LINE__);
+}
+
+// The loader of 1.8.12 hands its own wrappers to the driver, and crashes.
+static mez_error refuse_wrapped(void)
+{
+    return mez_error_make(MEZ_ERRC_LINK_PROGRAM,
+        "modules can't be linked while the Level Zero loader wraps its drivers: load one driver "
+        "only (MEZ_DRIVERS), and leave ZE_ENABLE_LOADER_INTERCEPT and ZE_ENABLE_VALIDATION_LAYER "
+        "unset");
 }
 
 mez_error mez_compile_and_link(const mez_device *device, const mez_code *codes, uint32_t count,
     mez_text *build_log, ze_module_handle_t *modules)
 {
+    if (device->platform->caps.wrapped)
+        return refuse_wrapped();
     mez_error error = mez_ok();
     uint32_t made = 0;
     while (made < count && !mez_failed(error)) {
@@ -172,7 +180,7 @@ mez_error mez_compile_and_link(const mez_device *device, const mez_code *codes, 
         made += !mez_failed(error);
     }
     if (!mez_failed(error))
-        error = link_modules(device, count, modules, build_log);
+        error = link_modules(count, modules, build_log);
     while (mez_failed(error) && made > 0)
         ZE_LOGGED(zeModuleDestroy, modules[--made]);
     return error;
