@@ -220,6 +220,16 @@ static void test_build_log_of_a_wrapped_driver(void **state)
     assert_contains(play("build-wrapped", NULL), "build log: (empty)");
 }
 
+// zeModuleDynamicLink would crash it, too.
+static void test_modules_of_a_wrapped_driver_are_not_linked(void **state)
+{
+    (void)state;
+    const char *said = play("link-wrapped", ENVIRONMENT("ZE_ENABLE_LOADER_INTERCEPT=1"));
+    assert_contains(said, "modules can't be linked while the Level Zero loader wraps its drivers");
+    assert_contains(said, "modules linked: 0");
+    assert_contains(play("link-wrapped", NULL), "modules linked: 1");
+}
+
 // Also where one of the two has no device, and the loader drops it.
 static void test_build_log_with_both_drivers(void **state)
 {
@@ -290,6 +300,7 @@ int main(void)
         cmocka_unit_test(test_log_levels_without_meaning),
         cmocka_unit_test(test_every_call_can_be_traced),
         cmocka_unit_test(test_build_log_of_a_wrapped_driver),
+        cmocka_unit_test(test_modules_of_a_wrapped_driver_are_not_linked),
         cmocka_unit_test(test_build_log_with_both_drivers),
         cmocka_unit_test(test_a_loader_that_inits_drivers),
         cmocka_unit_test(test_init_drivers_fails),

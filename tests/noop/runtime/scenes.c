@@ -240,6 +240,23 @@ static void build_wrapped(void)
         exit(1);
 }
 
+// A kernel with asserts, for which a driver without module programs has to link modules.
+static void link_wrapped(void)
+{
+    char path[4096];
+    mez_context *context;
+    mez_kernel *kernel;
+    snprintf(path, sizeof path, "%s/asserts.spv", getenv("MEZ_TEST_FILES"));
+    must(mez_context_create(NULL, &context));
+    must(mez_kernel_load(context, path, "checked", &kernel));
+    tell(mez_kernel_build(kernel, NULL));
+    printf("modules linked: %u\n", (unsigned)noop_calls("zeModuleDynamicLink"));
+    mez_kernel_destroy(&kernel);
+    mez_context_destroy(&context);
+    if (noop_live_total() != 0)
+        exit(1);
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -260,6 +277,7 @@ int main(int argc, char **argv)
         {"open-twice", open_twice},
         {"open-another-set", open_another_set},
         {"build-wrapped", build_wrapped},
+        {"link-wrapped", link_wrapped},
     };
     for (size_t i = 0; argc == 2 && i < sizeof scenes / sizeof scenes[0]; i++) {
         if (strcmp(argv[1], scenes[i].name) != 0)
