@@ -52,23 +52,38 @@ static enum mez_spirv_status check_models(const struct mez_spirv_linker *linker)
     return MEZ_SPIRV_OK;
 }
 
+// What an id of the module becomes in the result must be known: where it may be a number it must not change, and one that
+// nothing defines would become another's.
+static enum mez_spirv_status check_id(const struct mez_spirv_linker *linker,
+    const struct mez_spirv_link_part *part, struct mez_spirv_instruction in, struct mez_spirv_id id)
+{
+    char room[MEZ_SPIRV_OPCODE_ROOM];
+    if (id.kind == MEZ_ID_MAYBE)
+        return mez_spirv_fail(linker->problem, MEZ_SPIRV_CONFLICT, in.at,
+            "'%.80s' can't be linked: which words of its %s at word %" PRIu32
+            " are ids is not known",
+            part->name, mez_spirv_opcode_name(in.opcode, room), in.at);
+    if (id.kind == MEZ_ID_USE && in.opcode != MEZ_OP_Line &&
+        !mez_spirv_find_def(part->module, id.value))
+        return mez_spirv_fail(linker->problem, MEZ_SPIRV_CONFLICT, in.at,
+            "'%.80s' can't be linked: its %s at word %" PRIu32 " uses id %" PRIu32
+            ", which nothing defines",
+            part->name, mez_spirv_opcode_name(in.opcode, room), in.at, id.value);
+    return MEZ_SPIRV_OK;
+}
+
 static enum mez_spirv_status check_ids_are_known(
     const struct mez_spirv_linker *linker, const struct mez_spirv_link_part *part)
 {
+    enum mez_spirv_status status = MEZ_SPIRV_OK;
     mez_spirv_each_instruction(part->module, in, MEZ_SPIRV_HEADER_WORDS, part->module->word_count)
     {
         struct mez_spirv_id_iter iter = mez_spirv_ids(part->module, in);
         struct mez_spirv_id id;
-        char room[MEZ_SPIRV_OPCODE_ROOM];
-        while (mez_spirv_next_id(&iter, &id)) {
-            if (id.kind == MEZ_ID_MAYBE)
-                return mez_spirv_fail(linker->problem, MEZ_SPIRV_CONFLICT, in.at,
-                    "'%.80s' can't be linked: which words of its %s at word %" PRIu32
-                    " are ids is not known",
-                    part->name, mez_spirv_opcode_name(in.opcode, room), in.at);
-        }
+        while (!status && mez_spirv_next_id(&iter, &id))
+            status = check_id(linker, part, in, id);
     }
-    return MEZ_SPIRV_OK;
+    return status;
 }
 
 // --- ids

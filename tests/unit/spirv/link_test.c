@@ -181,6 +181,8 @@ static void types_and_unknown_instructions_are_looked_at(void **state)
     assert_contains(problem.text, "'f' has one type in 'a' and another in 'b'");
     assert_int_equal(try_link(32, 60000, &problem), MEZ_SPIRV_CONFLICT);
     assert_contains(problem.text, "which words of its opcode 60000 at word 25 are ids");
+    assert_int_equal(try_link(32, 74, &problem), MEZ_SPIRV_CONFLICT);
+    assert_contains(problem.text, "OpGroupDecorate at word 25 uses id 6, which nothing defines");
 }
 
 static void every_failed_allocation_is_told(void **state)
