@@ -7,7 +7,11 @@
 #include "assert/collection.h"
 #include "assert/lane.h"
 #include "assert/many.h"
+#include "assert/record.h"
 #include "base/alloc.h"
+#include "ze/wait.h"
+
+#define LONGEST_WRITING 1000000000u // ns
 
 struct mez_asserts *mez_asserts_create(void)
 {
@@ -49,20 +53,40 @@ bool mez_asserts_take(
     return taken;
 }
 
+// Into the list, unless it is there. The caller holds the lock.
+static void enlist(struct mez_asserts *asserts, mez_module *module)
+{
+    mez_assert_slot *slot = &module->assert_slot;
+    if (slot->dirty || slot->doubted)
+        return;
+    slot->next = asserts->dirty;
+    asserts->dirty = module;
+    mez_image_ref(module->image);
+    atomic_fetch_add_explicit(&asserts->dirty_count, 1, memory_order_relaxed);
+}
+
 void mez_asserts_mark(struct mez_asserts *asserts, mez_module *module,
     const mez_assert_params *params, mez_error error)
 {
     mez_assert_slot *slot = &module->assert_slot;
     pthread_mutex_lock(&asserts->lock);
+    enlist(asserts, module);
     if (!slot->dirty) {
         slot->dirty = true;
         slot->error = mez_error_retain(error);
         slot->limit = params->limit;
         slot->prints = params->policy == MEZ_ASSERT_ERROR;
-        slot->next = asserts->dirty;
-        asserts->dirty = module;
-        mez_image_ref(module->image);
-        atomic_fetch_add_explicit(&asserts->dirty_count, 1, memory_order_relaxed);
+    }
+    pthread_mutex_unlock(&asserts->lock);
+}
+
+void mez_asserts_doubt(struct mez_asserts *asserts, mez_module *module)
+{
+    mez_assert_slot *slot = &module->assert_slot;
+    pthread_mutex_lock(&asserts->lock);
+    if (!slot->broken) {
+        enlist(asserts, module);
+        slot->doubted = true;
     }
     pthread_mutex_unlock(&asserts->lock);
 }
@@ -75,7 +99,7 @@ static mez_module *next_dirty(struct mez_asserts *asserts, mez_assert_slot *slot
     if (module) {
         *slot = module->assert_slot;
         asserts->dirty = slot->next;
-        module->assert_slot.dirty = false;
+        module->assert_slot.dirty = module->assert_slot.doubted = false;
     }
     pthread_mutex_unlock(&asserts->lock);
     return module;
@@ -103,7 +127,40 @@ static void add_others(const mez_module *module, const mez_assert_slot *slot)
     mez_many_asserts_finish(&many);
 }
 
-static void clear(struct mez_asserts *asserts, mez_module *module, const mez_assert_slot *slot)
+// A failed read tells nothing; what follows on the device will fail, too.
+static bool is_half_written(const mez_module *module)
+{
+    mez_assert_record record;
+    const mez_error error = mez_lane_read(module, module->assert_record, &record, sizeof record);
+    return !mez_failed(error) && record.flag != MEZ_ASSERT_NONE && record.flag != MEZ_ASSERT_FAILED;
+}
+
+// Reading takes its turn on the device, which is pause enough between two looks.
+static bool stays_half_written(const mez_module *module)
+{
+    const mez_deadline deadline = mez_deadline_after(LONGEST_WRITING);
+    do {
+        if (!is_half_written(module))
+            return false;
+    } while (mez_time_now() < deadline);
+    return true;
+}
+
+static void look_again(struct mez_asserts *asserts, mez_module *module)
+{
+    if (!stays_half_written(module))
+        return;
+    pthread_mutex_lock(&asserts->lock);
+    module->assert_slot.broken = true;
+    pthread_mutex_unlock(&asserts->lock);
+    mez_log_error(MEZ_TOPIC_ASSERT,
+        mez_error_make(MEZ_ERRC_FEATURE_NOT_SUPPORTED,
+            "\"%s\" has left an assert record half written on device \"%s\": the device's atomics "
+            "do not work, or its writer hangs; failed asserts of the image may stay untold",
+            module->image->name, module->device->info.name));
+}
+
+static void clear(mez_module *module, const mez_assert_slot *slot)
 {
     if (module->assert_log && slot->limit > 1)
         add_others(module, slot);
@@ -115,6 +172,15 @@ static void clear(struct mez_asserts *asserts, mez_module *module, const mez_ass
                                   "the record of a failed assert in \"%s\" can't be cleared: "
                                   "its next failures are not told of",
                                   module->image->name));
+}
+
+// One that is dirty has been written to the end since.
+static void settle(struct mez_asserts *asserts, mez_module *module, const mez_assert_slot *slot)
+{
+    if (slot->dirty)
+        clear(module, slot);
+    else
+        look_again(asserts, module);
     atomic_fetch_sub_explicit(&asserts->dirty_count, 1, memory_order_release);
     mez_image_unref(module->image);
 }
@@ -127,6 +193,6 @@ void mez_asserts_settle(mez_platform *platform)
     pthread_mutex_lock(&asserts->clearing);
     mez_assert_slot slot;
     for (mez_module *module; (module = next_dirty(asserts, &slot));)
-        clear(asserts, module, &slot);
+        settle(asserts, module, &slot);
     pthread_mutex_unlock(&asserts->clearing);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a context keeps for asserts: the modules whose record has been reported and must be cleared.
+// What a context keeps for asserts: the modules whose record has been reported and must be cleared, and those whose record was
+// seen half written.
 //
 // A module has one record, and the first failure keeps it until it is cleared, so that of failures which overlap one is told.
 // Clearing is a task of ours on the device, on a queue of its own (lane.h): kernels of the module may be in flight elsewhere. It is
@@ -18,7 +19,7 @@
 
 struct mez_asserts {
     pthread_mutex_t lock;     // guards the list, and the slots of modules
-    mez_module *dirty;        // the image of each is referenced
+    mez_module *dirty;        // or in doubt; the image of each is referenced
     atomic_uint dirty_count;  // with those that are being cleared
     pthread_mutex_t clearing; // one at a time, so that who finds another at it waits for him
 };
@@ -36,7 +37,11 @@ bool mez_asserts_take(
 void mez_asserts_mark(struct mez_asserts *asserts, mez_module *module,
     const mez_assert_params *params, mez_error error);
 
-// Clears what has been marked. No locks are held. What can't be cleared is logged.
+// A copy of the module's record was half written. A kernel that has ended has written all of its own, so it is one of another
+// queue that writes, and that queue tells of it; or the device's atomics do not work, which is logged, once.
+void mez_asserts_doubt(struct mez_asserts *asserts, mez_module *module);
+
+// Clears what has been marked, and looks again at what is in doubt. No locks are held. What can't be done is logged.
 void mez_asserts_settle(mez_platform *platform);
 
 #endif

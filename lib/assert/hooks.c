@@ -52,14 +52,6 @@ static mez_error append(mez_probe *probe, ze_command_list_handle_t list)
                : error;
 }
 
-static mez_error broken_record(const mez_module *module, int32_t flag)
-{
-    return mez_error_make(MEZ_ERRC_UNKNOWN,
-        "\"%s\" has finished on device \"%s\" with an assert record in state %d: the device's "
-        "atomics do not work",
-        module->image->name, module->device->info.name, (int)flag);
-}
-
 // The events of the tasks whose failure it may be keep it; everybody else's have happened well.
 static void fail_events(const mez_failed_assert *failed, mez_error error)
 {
@@ -71,11 +63,13 @@ static void fail_events(const mez_failed_assert *failed, mez_error error)
 static mez_error look_at_record(const mez_failed_assert *failed)
 {
     const int32_t flag = failed->record->flag;
+    struct mez_asserts *asserts = failed->queue->platform->asserts;
     if (flag == MEZ_ASSERT_NONE)
         return mez_ok();
-    if (flag != MEZ_ASSERT_FAILED)
-        return broken_record(failed->module, flag);
-    struct mez_asserts *asserts = failed->queue->platform->asserts;
+    if (flag != MEZ_ASSERT_FAILED) {
+        mez_asserts_doubt(asserts, failed->module);
+        return mez_ok();
+    }
     const bool taken = mez_asserts_take(asserts, failed->module, failed->record);
     return taken ? mez_assert_deliver(failed) : mez_ok();
 }

@@ -13,10 +13,12 @@
 typedef struct mez_assert_slot {
     mez_assert_record reported; // the last one
     bool dirty;                 // it must be cleared on the device
+    bool doubted;               // a copy was half written: by a kernel that still runs, or for good
+    bool broken;                // for good
     mez_error error;            // that tells of it, retained; gets what else was collected before
     uint32_t limit;             // of that
     bool prints;                // that goes to stderr, too
-    struct mez_module *next;    // that is dirty
+    struct mez_module *next;    // that is dirty or doubted
 } mez_assert_slot;
 
 // Constant once it is built, but for the slot.

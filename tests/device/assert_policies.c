@@ -399,16 +399,26 @@ static void wrong_policies(void **state)
 
 // --- Threads
 
+// Stories belong to their thread, so it is here that a wrong error is told.
+static void *give_up(mez_error error)
+{
+    char story[4096];
+    mez_error_story(error, story, sizeof story);
+    fprintf(stderr, "%s\n", story);
+    return (void *)(intptr_t)-1000;
+}
+
 static void *fail_often(void *argument)
 {
     lab *l = argument;
     intptr_t failures = 0;
     for (int i = 0; i < 30; i++) {
-        if (mez_failed(submit(l, i % 2 ? BAD : NONE, NULL)))
-            return (void *)(intptr_t)-1000;
+        const mez_error submitted = submit(l, i % 2 ? BAD : NONE, NULL);
+        if (mez_failed(submitted))
+            return give_up(submitted);
         const mez_error error = mez_queue_wait(l->queue);
         if (mez_failed(error) && !mez_error_is(error, MEZ_ERRC_ASSERT))
-            return (void *)(intptr_t)-1000;
+            return give_up(error);
         failures += mez_failed(error);
     }
     return (void *)failures;
