@@ -14,6 +14,7 @@ import sys
 
 OWN_COUNTS = re.compile(r"(\d+) passed, (\d+) failed, (\d+) skipped")
 CMOCKA_COUNTS = [re.compile(r"\[  " + word + r" *\] (\d+) test\(s\)") for word in ("PASSED", "FAILED", "SKIPPED")]
+FAILED_FUNCTION = re.compile(r"^\[  FAILED  \] (\w+)$", re.MULTILINE)
 REASON = re.compile(r"^skip: (.*)$", re.MULTILINE)
 
 
@@ -47,7 +48,8 @@ def main():
             counts = count(test, text)
             sums = [total + more for total, more in zip(sums, counts)]
             if counts[1]:
-                failures.append(f"failed: {test['name']}: {test['result']}")
+                functions = sorted(set(FAILED_FUNCTION.findall(text)))
+                failures.append(" ".join([f"failed: {test['name']}: {test['result']}", *functions]))
             if counts[2]:
                 found = REASON.findall(text)
                 for reason in found or [test["name"]]:
