@@ -20,6 +20,7 @@
 
 #define CHECK "settings"
 #define PREFIX "MEZ_"
+#define MOST_MISSPELT_PREFIX 1 // letters; MESA_LOG is two from one of ours, and another project's
 
 // --- Values
 
@@ -131,7 +132,7 @@ static bool is_known(const char *variable, const mez_spelling *spelling)
            strncmp(variable, spelling->nearest, spelling->length) == 0;
 }
 
-// Ours by its prefix, or nearly one of ours and nobody else's by chance.
+// True: it is one of ours, or none of our business.
 static bool look_at_name(struct findings *findings, const char *variable)
 {
     char name[64];
@@ -139,7 +140,7 @@ static bool look_at_name(struct findings *findings, const char *variable)
         return true;
     const mez_spelling spelling = nearest_of(name);
     const bool ours = begins_with(variable, PREFIX);
-    if (is_known(variable, &spelling) || (!ours && !spelling.nearest))
+    if (is_known(variable, &spelling) || (!ours && spelling.distance > MOST_MISSPELT_PREFIX))
         return true;
     found_warn(
         findings, CHECK, "%.*s is set, and nothing reads it", (int)spelling.length, variable);
