@@ -4,8 +4,8 @@
 
 doctor_cases.py SUITE MEZ [LIBRARY...]
 
-SUITE is unit (no device needed), cpu or capture. The libraries, of unit: the drivers that crash, need another library and mix
-compilers, the library that another needs, and the one that hides the loader. What takes two users is skipped unless run by root.
+SUITE is unit (no device needed), cpu or capture. The libraries, of unit: the drivers that crash, need another library and do
+odd things, the library that another needs, and the one that hides the loader. What takes two users is skipped unless run by root.
 """
 
 import json
@@ -18,7 +18,8 @@ import sys
 import tempfile
 
 NOBODY = 65534
-LIBRARIES = ("crash", "needy", "mix", "needed", "no_loader")
+OTHER_GROUP = 4343  # of nobody, and not that of any node
+LIBRARIES = ("crash", "needy", "odd", "needed", "no_loader")
 OURS = re.compile(r"MEZ_|ZE_(?!CPU_ENGINE)|ZES_|ZET_|ZEX_|XDG_CACHE_HOME$|LD_LIBRARY_PATH$")
 KEPT = {"cpu": {"MEZ_CPU_DRIVER"}, "capture": set(), "unit": set()}
 
@@ -62,7 +63,7 @@ class Room:
             self.link(f"{folder}/driver", f"../../../../bus/pci/drivers/{driver}")
 
     def run(self, *words, nobody=False, **variables):
-        other = {"user": NOBODY, "group": NOBODY, "extra_groups": []} if nobody else {}
+        other = {"user": NOBODY, "group": NOBODY, "extra_groups": [OTHER_GROUP]} if nobody else {}
         return subprocess.run([self.mez, "doctor", *words], env=self.environment | variables, cwd=self.folder,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                               timeout=300, check=False, **other)
@@ -71,6 +72,7 @@ class Room:
         result = self.run("--json", "--root", str(self.root), nobody=nobody, **variables)
         if result.returncode not in (0, 1):
             raise AssertionError(f"exit code {result.returncode}:\n{result.stderr}")
+        require(result.stderr == "", "on stderr", result.stderr)
         answer = json.loads(result.stdout)
         fails = [check for check in answer["checks"] if check["verdict"] == "fail"]
         require((result.returncode == 1) == bool(fails) == (answer["verdict"] == "fail"), "exit code and verdicts differ", answer)
@@ -186,6 +188,11 @@ def a_driver_that_crashes(room):
     expect(room.ask(ZE_ENABLE_ALT_DRIVERS=name), "driver", "fail", re.escape(name) + ": the driver crashed: Aborted", r"remove it")
 
 
+def a_driver_that_ends_the_process(room):
+    expect(room.ask(ZE_ENABLE_ALT_DRIVERS=str(room.libraries["odd"]), ODD_DRIVER_EXITS="3"), "driver", "fail",
+           r"the driver ended the process with exit code 3; it printed: odd: this is no machine for me$", r"remove it")
+
+
 def a_library_that_is_no_driver(room):
     expect(room.ask(ZE_ENABLE_ALT_DRIVERS=str(room.libraries["needed"])), "driver", "fail", r"no Level Zero driver",
            r"name drivers, such as libze_intel_gpu\.so\.1")
@@ -214,7 +221,7 @@ def a_driver_that_mixes_compilers(room):
     for copy in copies:
         copy.parent.mkdir()
         shutil.copy(room.libraries["needed"], copy)
-    answer = room.ask(ZE_ENABLE_ALT_DRIVERS=str(room.libraries["mix"]), MIXING_DRIVER_LOADS=",".join(map(str, copies)))
+    answer = room.ask(ZE_ENABLE_ALT_DRIVERS=str(room.libraries["odd"]), ODD_DRIVER_LOADS=",".join(map(str, copies)))
     expect(answer, "driver", "warn", r"a library twice: \S+/a/libigc\.so\.1 and \S+/b/libigc\.so\.1", r"versions that are mixed crash")
     expect(answer, "driver", "warn", r"lacks zeGetDriverProcAddrTable and 44 more functions")
 
