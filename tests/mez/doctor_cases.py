@@ -457,14 +457,16 @@ def a_wrong_command_line(room):
 # --- With drivers
 
 def the_cpu_driver_alone(room):
-    answer = room.ask(MEZ_DRIVERS="")
+    answer = room.ask(ZE_ENABLE_ALT_DRIVERS=room.environment["MEZ_CPU_DRIVER"])  # even where there is a GPU
     expect(answer, "driver", "pass", r"libze_cpu\.so\S*: 1 device, first \"ze-cpu")
     expect(answer, "device", "warn", r"a program gets no GPU, but \"ze-cpu", r"MEZ_DEVICE=cpu")
     require(answer["verdict"] == "warn", "no GPU is no failure", answer)
 
 
 def the_cpu_by_choice(room):
-    expect(room.ask(MEZ_DEVICE="cpu"), "device", "pass", r"a program gets \"ze-cpu")
+    answer = room.ask(MEZ_DEVICE="cpu")
+    expect(answer, "driver", "pass", r"libze_cpu\.so\S*: 1 device, first \"ze-cpu")
+    expect(answer, "device", "pass", r"a program gets \"ze-cpu")
 
 
 def a_device_that_is_not_there(room):
