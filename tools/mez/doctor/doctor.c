@@ -97,12 +97,12 @@ static void print(const struct doctor *doctor)
 
 static void print_json(const struct doctor *doctor)
 {
-    struct json json = {.stream = stdout};
-    json_open(&json, NULL, '{');
-    json_string(&json, "version", mez_version());
+    mez_json json = {.stream = stdout};
+    mez_json_open(&json, NULL, '{');
+    mez_json_string(&json, "version", mez_version());
     findings_print_json(&json, &doctor->findings);
     settings_print_json(&json);
-    json_close(&json, '}');
+    mez_json_close(&json, '}');
 }
 
 static int run(int count, char *const *arguments)

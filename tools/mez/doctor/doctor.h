@@ -39,6 +39,6 @@ void check_settings(struct doctor *doctor); // Mezzanine's variables, and names 
 
 // All of Mezzanine's variables: what they are set to, and what holds where they are not.
 void settings_print(FILE *stream);
-void settings_print_json(struct json *json); // the member "settings" of the open object
+void settings_print_json(mez_json *json); // the member "settings" of the open object
 
 #endif

@@ -126,26 +126,26 @@ static enum verdict worst(const struct findings *findings)
     return verdict;
 }
 
-static void print_finding_json(struct json *json, const struct finding *finding)
+static void print_finding_json(mez_json *json, const struct finding *finding)
 {
-    json_open(json, NULL, '{');
-    json_string(json, "check", finding->check);
-    json_string(json, "verdict", keys[finding->verdict]);
-    json_string(json, "found", found_of(finding));
+    mez_json_open(json, NULL, '{');
+    mez_json_string(json, "check", finding->check);
+    mez_json_string(json, "verdict", keys[finding->verdict]);
+    mez_json_string(json, "found", found_of(finding));
     if (finding->advice)
-        json_string(json, "advice", finding->advice);
-    json_close(json, '}');
+        mez_json_string(json, "advice", finding->advice);
+    mez_json_close(json, '}');
 }
 
-void findings_print_json(struct json *json, const struct findings *findings)
+void findings_print_json(mez_json *json, const struct findings *findings)
 {
-    json_string(json, "verdict", keys[worst(findings)]);
-    json_open(json, "counts", '{');
+    mez_json_string(json, "verdict", keys[worst(findings)]);
+    mez_json_open(json, "counts", '{');
     for (enum verdict verdict = VERDICT_PASS; verdict < VERDICT_COUNT; verdict++)
-        json_number(json, keys[verdict], findings->counts[verdict]);
-    json_close(json, '}');
-    json_open(json, "checks", '[');
+        mez_json_number(json, keys[verdict], findings->counts[verdict]);
+    mez_json_close(json, '}');
+    mez_json_open(json, "checks", '[');
     for (size_t i = 0; i < findings->count; i++)
         print_finding_json(json, &findings->items[i]);
-    json_close(json, ']');
+    mez_json_close(json, ']');
 }

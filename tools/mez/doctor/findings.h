@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
+#include "base/json.h"
 #include "base/text.h"
-#include "json.h"
 
 enum verdict {
     VERDICT_PASS, // as it should be
@@ -46,7 +46,7 @@ void findings_print(FILE *stream, const struct findings *findings);
 void findings_print_counts(FILE *stream, const struct findings *findings);
 
 // The members "verdict", "counts" and "checks" of the open object.
-void findings_print_json(struct json *json, const struct findings *findings);
+void findings_print_json(mez_json *json, const struct findings *findings);
 
 void findings_finish(struct findings *findings);
 

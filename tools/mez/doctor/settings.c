@@ -175,18 +175,18 @@ void settings_print(FILE *stream)
     }
 }
 
-void settings_print_json(struct json *json)
+void settings_print_json(mez_json *json)
 {
-    json_open(json, "settings", '[');
+    mez_json_open(json, "settings", '[');
     for (mez_variable variable = 0; variable < MEZ_VARIABLE_COUNT; variable++) {
         const mez_variable_info *info = mez_variable_get_info(variable);
         const char *value = mez_setting(variable);
-        json_open(json, NULL, '{');
-        json_string(json, "name", info->name);
+        mez_json_open(json, NULL, '{');
+        mez_json_string(json, "name", info->name);
         if (value)
-            json_string(json, "value", value);
-        json_string(json, "default", info->otherwise);
-        json_close(json, '}');
+            mez_json_string(json, "value", value);
+        mez_json_string(json, "default", info->otherwise);
+        mez_json_close(json, '}');
     }
-    json_close(json, ']');
+    mez_json_close(json, ']');
 }
