@@ -3,9 +3,9 @@
 #include "base/log.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/environment.h"
 #include "base/story.h"
 #include "base/text.h"
 
@@ -129,7 +129,7 @@ mez_error mez_log_set_levels(const char *text)
 
 static void read_environment(void)
 {
-    const char *levels = getenv("MEZ_LOG");
+    const char *levels = mez_setting(MEZ_VARIABLE_LOG);
     if (!levels)
         return;
     const mez_error error = mez_log_set_levels(levels);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/environment.h"
 
 #define NO_HOME "neither XDG_CACHE_HOME nor HOME names a folder"
 
@@ -38,14 +39,13 @@ static mez_error use_home(mez_cache_settings *settings)
 
 static mez_error use_environment(mez_cache_settings *settings)
 {
-    const char *chosen = getenv("MEZ_CACHE");
-    if (!chosen || !*chosen || strcmp(chosen, "on") == 0)
+    const char *chosen = mez_setting(MEZ_VARIABLE_CACHE);
+    if (!chosen || strcmp(chosen, "on") == 0)
         return use_home(settings);
     if (is_absolute(chosen))
         return set_folder(settings, chosen, "");
     if (strcmp(chosen, "off") != 0)
-        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-            "MEZ_CACHE=%s has no meaning: use on, off or an absolute path", chosen);
+        return mez_setting_refused(MEZ_VARIABLE_CACHE);
     settings->off = "MEZ_CACHE=off";
     return mez_ok();
 }
@@ -79,15 +79,11 @@ static bool read_size(const char *text, uint64_t *size)
 
 static mez_error read_limit(uint64_t *limit)
 {
-    const char *text = getenv("MEZ_CACHE_LIMIT");
+    const char *text = mez_setting(MEZ_VARIABLE_CACHE_LIMIT);
     *limit = MEZ_CACHE_DEFAULT_LIMIT;
-    if (!text || !*text || read_size(text, limit))
+    if (!text || read_size(text, limit))
         return mez_ok();
-    return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-        "MEZ_CACHE_LIMIT=%s has no meaning: use a number of bytes, or of KiB, MiB, GiB or TiB as "
-        "in "
-        "512M; MEZ_CACHE=off stores nothing",
-        text);
+    return mez_setting_refused(MEZ_VARIABLE_CACHE_LIMIT);
 }
 
 static mez_error read_folder(const char *folder, mez_cache_settings *settings)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/environment.h"
 #include "base/text.h"
 #include "context/context.h"
 #include "ze/loader.h"
@@ -189,8 +190,8 @@ static mez_error nothing_fits(const char *filter)
 
 mez_error mez_select_devices(mez_platform *platform, const char *filter)
 {
-    const char *override = getenv("MEZ_DEVICE");
-    if (override && *override)
+    const char *override = mez_setting(MEZ_VARIABLE_DEVICE);
+    if (override)
         filter = override;
     MEZ_TRY(mez_ze_open(wanted_set(filter)));
     ze_driver_handle_t drivers[MOST_DRIVERS];

@@ -7,35 +7,33 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/environment.h"
 #include "base/story.h"
 
 static mez_error read_policy(mez_assert_policy *policy)
 {
-    const char *text = getenv("MEZ_ASSERT");
-    if (!text || !*text)
+    const char *text = mez_setting(MEZ_VARIABLE_ASSERT);
+    if (!text)
         return mez_ok();
     if (strcmp(text, "abort") == 0)
         *policy = MEZ_ASSERT_ABORT;
     else if (strcmp(text, "error") == 0)
         *policy = MEZ_ASSERT_ERROR;
     else
-        return mez_error_make(
-            MEZ_ERRC_INVALID_PARAMETER, "MEZ_ASSERT=%s has no meaning: use abort or error", text);
+        return mez_setting_refused(MEZ_VARIABLE_ASSERT);
     return mez_ok();
 }
 
 static mez_error read_limit(uint32_t *limit)
 {
-    const char *text = getenv("MEZ_ASSERT_LIMIT");
-    if (!text || !*text)
+    const char *text = mez_setting(MEZ_VARIABLE_ASSERT_LIMIT);
+    if (!text)
         return mez_ok();
     char *end;
     errno = 0;
     const long number = strtol(text, &end, 10);
     if (errno || *end || number < 1 || number > MEZ_MOST_ASSERTS)
-        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-            "MEZ_ASSERT_LIMIT=%s has no meaning: use a number of work-items from 1 to %d", text,
-            MEZ_MOST_ASSERTS);
+        return mez_setting_refused(MEZ_VARIABLE_ASSERT_LIMIT);
     *limit = (uint32_t)number;
     return mez_ok();
 }

@@ -5,22 +5,22 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define LARGEST_FIXED_BATCH 4096
-#define TREND 3 // alike batches in a row that change the size
+#include "base/environment.h"
+
+#define LARGEST_FIXED_BATCH 4096 // base/environment.def tells users
+#define TREND 3                  // alike batches in a row that change the size
 
 mez_error mez_batch_size_init(mez_batch_size *size)
 {
     *size = (mez_batch_size){.tasks = MEZ_SMALLEST_BATCH};
-    const char *text = getenv("MEZ_BATCH");
-    if (!text || !*text)
+    const char *text = mez_setting(MEZ_VARIABLE_BATCH);
+    if (!text)
         return mez_ok();
     char *end;
     errno = 0;
     const long tasks = strtol(text, &end, 10);
     if (errno || *end || tasks < 1 || tasks > LARGEST_FIXED_BATCH)
-        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-            "MEZ_BATCH=%s has no meaning: use a number of tasks from 1 to %d", text,
-            LARGEST_FIXED_BATCH);
+        return mez_setting_refused(MEZ_VARIABLE_BATCH);
     size->tasks = (uint32_t)tasks;
     size->fixed = true;
     return mez_ok();

@@ -2,15 +2,15 @@
 //
 // Which kind of queue suits a driver.
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/environment.h"
 #include "queue/queue.h"
 
-static mez_error read_environment(mez_queue_kind *kind)
+mez_error mez_queue_read_setting(mez_queue_kind *kind)
 {
-    const char *text = getenv("MEZ_QUEUE");
-    if (!text || !*text)
+    const char *text = mez_setting(MEZ_VARIABLE_QUEUE);
+    if (!text)
         return mez_ok();
     static const struct {
         const char *name;
@@ -26,8 +26,7 @@ static mez_error read_environment(mez_queue_kind *kind)
             return mez_ok();
         }
     }
-    return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-        "MEZ_QUEUE=%s has no meaning: use immediate, batched or basic", text);
+    return mez_setting_refused(MEZ_VARIABLE_QUEUE);
 }
 
 static mez_error no_in_order_lists(const mez_caps *caps)
@@ -54,7 +53,7 @@ static const mez_queue_ops *basic_kind(const mez_caps *caps, bool in_order)
 mez_error mez_queue_choose_kind(
     const mez_caps *caps, mez_queue_kind wanted, bool in_order, const mez_queue_ops **ops)
 {
-    MEZ_TRY(read_environment(&wanted));
+    MEZ_TRY(mez_queue_read_setting(&wanted));
     switch (wanted) {
     case MEZ_QUEUE_ANY:
         *ops = kind_that_suits(caps);

@@ -151,6 +151,9 @@ extern const mez_queue_ops mez_immediate_queue;       // in-order immediate list
 extern const mez_queue_ops mez_basic_queue;           // lists of one task
 extern const mez_queue_ops mez_basic_immediate_queue; // an immediate list, events between tasks
 
+// Sets what MEZ_QUEUE says; leaves *kind as it is where it is not set. Error: MEZ_ERRC_INVALID_PARAMETER.
+mez_error mez_queue_read_setting(mez_queue_kind *kind);
+
 // The kind for a queue: MEZ_QUEUE, else what the parameters ask for, else what suits the driver.
 mez_error mez_queue_choose_kind(
     const mez_caps *caps, mez_queue_kind wanted, bool in_order, const mez_queue_ops **ops);

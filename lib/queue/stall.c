@@ -8,13 +8,14 @@
 #include <stdlib.h>
 
 #include "base/bounded.h"
+#include "base/environment.h"
 #include "device/lost.h"
 
 #define DEFAULT_SECONDS 10
-#define MOST_SECONDS 1000000
-#define SECOND 1000000000u // ns
-#define MOST_AWAITED 8     // events that a description names
-#define DEPTH 2            // tasks, and what the tasks that they wait for wait for themselves
+#define MOST_SECONDS 1000000 // base/environment.def tells users
+#define SECOND 1000000000u   // ns
+#define MOST_AWAITED 8       // events that a description names
+#define DEPTH 2              // tasks, and what the tasks that they wait for wait for themselves
 
 // Whole seconds and a fraction. The C library's own reading depends on the locale.
 static bool read_seconds(const char *text, uint64_t *nanoseconds)
@@ -36,13 +37,11 @@ static bool read_seconds(const char *text, uint64_t *nanoseconds)
 
 mez_error mez_stall_read_setting(uint64_t *stall_after)
 {
-    const char *text = getenv("MEZ_STALL");
+    const char *text = mez_setting(MEZ_VARIABLE_STALL);
     *stall_after = (uint64_t)DEFAULT_SECONDS * SECOND;
-    if (!text || !*text || read_seconds(text, stall_after))
+    if (!text || read_seconds(text, stall_after))
         return mez_ok();
-    return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-        "MEZ_STALL=%s has no meaning: use a number of seconds up to %d, or 0 for no warnings", text,
-        MOST_SECONDS);
+    return mez_setting_refused(MEZ_VARIABLE_STALL);
 }
 
 // --- How far a queue has come. The caller holds its lock.

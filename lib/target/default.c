@@ -3,8 +3,8 @@
 // The tables that a process uses: the one that is built in, and the one that MEZ_DEVICE_CONFIG names.
 
 #include <pthread.h>
-#include <stdlib.h>
 
+#include "base/environment.h"
 #include "base/file.h"
 #include "target/config.h"
 #include "target/table.h"
@@ -83,8 +83,8 @@ static mez_error load_chosen(const char *path)
 mez_error mez_targets_default(const mez_targets **targets)
 {
     *targets = NULL;
-    const char *path = getenv("MEZ_DEVICE_CONFIG");
-    if (!path || !*path)
+    const char *path = mez_setting(MEZ_VARIABLE_DEVICE_CONFIG);
+    if (!path)
         return mez_targets_builtin(targets);
     pthread_mutex_lock(&lock);
     *targets = chosen_targets;

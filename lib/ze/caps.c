@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/environment.h"
 #include "ze/loader.h"
 
 // Intel numbers its drivers so in every release; the rest is the build.
@@ -130,18 +131,17 @@ static mez_counter_events counter_events_of(const mez_caps *caps)
                                                  : MEZ_COUNTER_EVENTS_NONE;
 }
 
-static mez_error check_link_setting(void)
+mez_error mez_caps_check_link_setting(void)
 {
-    const char *wanted = getenv("MEZ_ASSERT_LINK");
-    if (!wanted || !*wanted || strcmp(wanted, "program") == 0 || strcmp(wanted, "dynamic") == 0)
+    const char *wanted = mez_setting(MEZ_VARIABLE_ASSERT_LINK);
+    if (!wanted || strcmp(wanted, "program") == 0 || strcmp(wanted, "dynamic") == 0)
         return mez_ok();
-    return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-        "MEZ_ASSERT_LINK=%s has no meaning: use program or dynamic", wanted);
+    return mez_setting_refused(MEZ_VARIABLE_ASSERT_LINK);
 }
 
 static bool links_dynamically(void)
 {
-    const char *wanted = getenv("MEZ_ASSERT_LINK");
+    const char *wanted = mez_setting(MEZ_VARIABLE_ASSERT_LINK);
     return wanted && strcmp(wanted, "dynamic") == 0;
 }
 
@@ -171,7 +171,7 @@ static mez_error read_all(ze_driver_handle_t driver, mez_caps *caps)
     MEZ_TRY(ZE(zeDriverGetProperties, driver, &properties));
     caps->driver_version = properties.driverVersion;
     memcpy(caps->driver_uuid, properties.uuid.id, sizeof caps->driver_uuid);
-    MEZ_TRY(check_link_setting());
+    MEZ_TRY(mez_caps_check_link_setting());
     MEZ_TRY(read_extensions(driver, caps));
     find_functions(driver, caps);
     judge(caps);

@@ -51,6 +51,9 @@ typedef struct mez_caps {
     uint32_t extension_count;
 } mez_caps;
 
+// Has MEZ_ASSERT_LINK a meaning? Error: MEZ_ERRC_INVALID_PARAMETER.
+mez_error mez_caps_check_link_setting(void);
+
 // Fills *caps, which is zero or was filled before. `wrapped`: see mez_ze_wraps_handles. On failure there is nothing to finish.
 mez_error mez_caps_read(ze_driver_handle_t driver, bool wrapped, mez_caps *caps);
 

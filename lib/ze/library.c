@@ -4,9 +4,10 @@
 
 #include <dlfcn.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "base/environment.h"
 
 static const char here; // an address in this library, or in the program that it is part of
 
@@ -23,8 +24,8 @@ static bool is_beside(const char *name, int folder, const char *between, char *p
 
 bool mez_ze_cpu_driver_path(char *path, size_t size)
 {
-    const char *chosen = getenv("MEZ_CPU_DRIVER");
-    if (chosen && *chosen)
+    const char *chosen = mez_setting(MEZ_VARIABLE_CPU_DRIVER);
+    if (chosen)
         return (size_t)snprintf(path, size, "%s", chosen) < size;
     Dl_info self;
     if (!dladdr(&here, &self) || !self.dli_fname)

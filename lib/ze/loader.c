@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/environment.h"
 #include "ze/diagnose.h"
 #include "ze/library.h"
 #include "ze/newer.h"
@@ -211,10 +212,10 @@ static mez_error open_set_of(mez_driver_set wanted, mez_driver_set *got)
     }
 }
 
-static mez_error read_mez_drivers(mez_driver_set *wanted)
+mez_error mez_ze_read_drivers(mez_driver_set *wanted)
 {
-    const char *drivers = getenv("MEZ_DRIVERS");
-    if (!drivers || !*drivers)
+    const char *drivers = mez_setting(MEZ_VARIABLE_DRIVERS);
+    if (!drivers)
         return mez_ok();
     if (strcmp(drivers, "gpu") == 0)
         *wanted = MEZ_DRIVER_SET_GPU;
@@ -223,8 +224,7 @@ static mez_error read_mez_drivers(mez_driver_set *wanted)
     else if (strcmp(drivers, "gpu,cpu") == 0 || strcmp(drivers, "cpu,gpu") == 0)
         *wanted = MEZ_DRIVER_SET_BOTH;
     else
-        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-            "MEZ_DRIVERS=%s has no meaning: use gpu, cpu or gpu,cpu", drivers);
+        return mez_setting_refused(MEZ_VARIABLE_DRIVERS);
     return mez_ok();
 }
 
@@ -236,7 +236,7 @@ static mez_error open_first_time(mez_driver_set wanted)
         return mez_error_make(MEZ_ERRC_WRONG_STATE,
             "no Level Zero loader is open in this process, so handles can't be its");
     mez_driver_set got = MEZ_DRIVER_SET_FOREIGN;
-    MEZ_TRY(read_mez_drivers(&wanted));
+    MEZ_TRY(mez_ze_read_drivers(&wanted));
     const mez_error error = foreign ? try_open(NULL) : open_set_of(wanted, &got);
     if (mez_failed(error))
         return mez_ze_diagnose(error);

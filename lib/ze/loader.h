@@ -34,6 +34,9 @@ typedef enum mez_driver_set {
 // MEZ_ERRC_INVALID_PARAMETER for a MEZ_DRIVERS without meaning, MEZ_ERRC_OUT_OF_HOST_MEMORY.
 mez_error mez_ze_open(mez_driver_set wanted);
 
+// Sets what MEZ_DRIVERS says; leaves *wanted as it is where it is not set. Error: MEZ_ERRC_INVALID_PARAMETER.
+mez_error mez_ze_read_drivers(mez_driver_set *wanted);
+
 // The drivers of the open loader, as zeDriverGet.
 mez_error mez_ze_get_drivers(uint32_t *count, ze_driver_handle_t *drivers);
 

@@ -12,6 +12,7 @@
 
 static const struct command *const commands[] = {
     &info_command,
+    &doctor_command,
     &kernels_command,
     &run_command,
     &check_command,

@@ -2,16 +2,12 @@
 
 #include "probe.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <mezzanine/context.h>
 
-#include "base/file.h"
+#include "apart.h"
 #include "driver_lines.h"
 
 // An error is one more reason not to know.
@@ -61,8 +57,11 @@ static void describe_driver(const mez_context *context, struct probe_result *res
     driver_details(&info, result->details, sizeof result->details);
 }
 
-static void look(const char *kind, struct probe_result *result)
+// `question` is the kind; NULL: the default.
+static void look(const void *question, void *answer)
 {
+    const char *kind = question;
+    struct probe_result *result = answer;
     mez_context *context = NULL;
     const mez_context_params params = {.debug_name = "mez info", .device = kind};
     if (kind)
@@ -76,72 +75,13 @@ static void look(const char *kind, struct probe_result *result)
     mez_context_destroy(&context);
 }
 
-static bool read_all(int file, void *bytes, size_t size)
-{
-    for (char *next = bytes; size > 0;) {
-        const ssize_t got = read(file, next, size);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0)
-            return false;
-        next += got;
-        size -= (size_t)got;
-    }
-    return true;
-}
-
-static void tell_end(struct probe_result *result, int status)
-{
-    *result = (struct probe_result){0};
-    if (WIFSIGNALED(status))
-        snprintf(result->story, sizeof result->story,
-            "the driver crashed while its devices were read: %s", strsignal(WTERMSIG(status)));
-    else
-        snprintf(result->story, sizeof result->story,
-            "the driver ended the process with exit code %d", WEXITSTATUS(status));
-}
-
-static void fail(struct probe_result *result, const char *what)
-{
-    snprintf(result->story, sizeof result->story, "%s: %s", what, strerror(errno));
-}
-
-// Never returns. _exit: nothing of the parent's is to be cleaned up twice.
-static void run_child(const char *kind, int file)
-{
-    static struct probe_result result; // too large for a comfortable stack
-    look(kind, &result);
-    _exit(mez_file_write_all(file, &result, sizeof result) ? 0 : 1);
-}
-
-static void wait_for_child(pid_t child, int file, struct probe_result *result)
-{
-    int status = 0;
-    const bool told = read_all(file, result, sizeof *result);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
-    if (!told)
-        tell_end(result, status);
-}
-
 static void probe(const char *kind, struct probe_result *result)
 {
-    int ends[2];
-    *result = (struct probe_result){0};
-    fflush(stdout); // else what is buffered could be printed by both
-    if (pipe(ends) != 0) {
-        fail(result, "pipe");
-        return;
-    }
-    const pid_t child = fork();
-    if (child == 0)
-        run_child(kind, ends[1]);
-    close(ends[1]);
-    if (child > 0)
-        wait_for_child(child, ends[0], result);
-    else
-        fail(result, "fork");
-    close(ends[0]);
+    char end[256];
+    const struct apart apart = {
+        .work = look, .question = kind, .answer = result, .size = sizeof *result};
+    if (!apart_ask(&apart, end, sizeof end))
+        snprintf(result->story, sizeof result->story, "%s", end);
 }
 
 void probe_default(struct probe_result *result)

@@ -2,8 +2,7 @@
 //
 // What a program would find: opens a context in a process of its own.
 //
-// Which drivers a process loads is decided once, and a driver may crash. So each question gets its own process, asked
-// before this one has touched Level Zero.
+// Each question gets its own process (apart.h), asked before this one has touched Level Zero.
 
 #ifndef PROBE_H
 #define PROBE_H

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+//
+// The library's variables of the environment, all in one table: environment.def. Whoever reads one names it by the table, so
+// that there is none that users can't look up.
+//
+//     const char *text = mez_setting(MEZ_VARIABLE_QUEUE);
+//     if (text && !understood(text))
+//         return mez_setting_refused(MEZ_VARIABLE_QUEUE);
+//
+// Thread-safety: as getenv, safe while nobody changes the environment.
+
+#ifndef MEZ_BASE_ENVIRONMENT_H
+#define MEZ_BASE_ENVIRONMENT_H
+
+#include "base/story.h"
+
+typedef enum mez_variable {
+#define MEZ_VARIABLE(name, values, otherwise) MEZ_VARIABLE_##name,
+#include "base/environment.def"
+#undef MEZ_VARIABLE
+    MEZ_VARIABLE_COUNT
+} mez_variable;
+
+typedef struct mez_variable_info {
+    const char *name;      // "MEZ_QUEUE"
+    const char *values;    // that have a meaning
+    const char *otherwise; // what holds where it is not set
+} mez_variable_info;
+
+// Of every value below MEZ_VARIABLE_COUNT; static.
+const mez_variable_info *mez_variable_get_info(mez_variable variable);
+
+// What the variable is set to; NULL: it is not, or to nothing. Lives until the environment is changed.
+const char *mez_setting(mez_variable variable);
+
+// MEZ_ERRC_INVALID_PARAMETER: what the variable is set to has no meaning; names those that have.
+mez_error mez_setting_refused(mez_variable variable);
+
+#endif

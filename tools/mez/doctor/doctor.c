@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+//
+// mez doctor: what stands between a program and its device, with what to do about it.
+
+#include "doctor.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include <mezzanine/version.h>
+
+#include "command.h"
+#include "options.h"
+
+static const char usage[] =
+    "usage: mez doctor [--json] [--root DIR]\n"
+    "\n"
+    "Looks at all that has to be right before a program gets a device: the Level Zero loader, "
+    "each\n"
+    "driver, libraries that are there twice, device nodes and their groups, the kernel's driver,\n"
+    "variables, the cache, the device configuration file. A line each: PASS, WARN or FAIL, what "
+    "was\n"
+    "found, and what to do. Changes nothing. Exit code 1 when there is a FAIL.\n"
+    "\n"
+    "  --json      the same for programs\n"
+    "  --root DIR  look for /dev, /sys, /etc and the folders of libraries below DIR, as for tests "
+    "and\n"
+    "              for containers seen from outside; drivers are opened where they always are\n";
+
+struct request {
+    const char *root;
+    bool json;
+};
+
+static bool take_json(void *target, const char *text, struct problem *problem)
+{
+    (void)text, (void)problem;
+    ((struct request *)target)->json = true;
+    return true;
+}
+
+static bool take_root(void *target, const char *text, struct problem *problem)
+{
+    if (!*text)
+        return problem_set(problem, "the folder's name is empty");
+    ((struct request *)target)->root = text;
+    return true;
+}
+
+static const struct option options[] = {
+    {"--json", NULL, take_json}, {"--root", "DIR", take_root}, {0}};
+static const struct command_line command_line = {options, NULL};
+
+// In the order in which one would repair: each needs those before it.
+static void (*const checks[])(struct doctor *) = {
+    check_loader,
+    check_copies,
+    check_kernel,
+    check_nodes,
+    check_variables,
+    check_drivers,
+    check_device,
+    check_cache,
+    check_device_config,
+    check_settings,
+};
+
+void system_path(const struct doctor *doctor, char path[PATH_MAX], const char *format, ...)
+{
+    const int length = snprintf(path, PATH_MAX, "%s", doctor->root);
+    if (length < 0 || length >= PATH_MAX)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(path + length, PATH_MAX - (size_t)length, format, arguments);
+    va_end(arguments);
+}
+
+bool system_line(const char *path, char *line, size_t size)
+{
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return false;
+    const bool read = fgets(line, (int)size, file) != NULL;
+    fclose(file);
+    if (read)
+        line[strcspn(line, "\n")] = '\0';
+    return read;
+}
+
+static void print(const struct doctor *doctor)
+{
+    findings_print(stdout, &doctor->findings);
+    settings_print(stdout);
+    findings_print_counts(stdout, &doctor->findings);
+}
+
+static void print_json(const struct doctor *doctor)
+{
+    mez_json json = {.stream = stdout};
+    mez_json_open(&json, NULL, '{');
+    mez_json_string(&json, "version", mez_version());
+    findings_print_json(&json, &doctor->findings);
+    settings_print_json(&json);
+    mez_json_close(&json, '}');
+}
+
+static int run(int count, char *const *arguments)
+{
+    struct request request = {.root = ""};
+    struct problem problem;
+    if (!command_line_read(&command_line, count, arguments, &request, &problem))
+        return report_usage(&doctor_command, &problem);
+    struct doctor doctor = {.root = request.root};
+    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+        checks[i](&doctor);
+    (request.json ? print_json : print)(&doctor);
+    const bool failed = doctor.findings.counts[VERDICT_FAIL] > 0 || doctor.findings.incomplete;
+    if (doctor.findings.incomplete)
+        fputs("mez doctor: no memory for all of it\n", stderr);
+    findings_finish(&doctor.findings);
+    return failed ? EXIT_FAILED : EXIT_GOOD;
+}
+
+const struct command doctor_command = {
+    "doctor", "tells why a program gets no device, and what to do", usage, run};
