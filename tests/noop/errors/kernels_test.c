@@ -10,15 +10,6 @@
 
 // --- Images
 
-static size_t read_file(const char *name, uint8_t *bytes, size_t room)
-{
-    FILE *file = fopen(file_of(name), "rb");
-    assert_non_null(file);
-    const size_t size = fread(bytes, 1, room, file);
-    fclose(file);
-    return size;
-}
-
 // An OffloadBinary that lists one kernel, so that nobody reads its code before that is built.
 static mez_error create_listed(
     mez_context *context, const char *kernel, const uint8_t *code, size_t size, mez_image **image)
@@ -62,16 +53,15 @@ typedef struct stage {
 
 static void load(stage *on, const scene *scene)
 {
-    static uint8_t code[1 << 16];
     static const uint8_t damaged[] = {3, 2, 0x23, 7};
     mez_image *image;
     if (!scene->listed) {
         on->kernel = load_kernel(on->context, scene->file, scene->kernel);
         return;
     }
-    const size_t size = scene->file ? read_file(scene->file, code, sizeof code) : sizeof damaged;
-    assert_ok(
-        create_listed(on->context, scene->kernel, scene->file ? code : damaged, size, &image));
+    size_t size = sizeof damaged;
+    const void *code = scene->file ? bytes_of(scene->file, &size) : damaged;
+    assert_ok(create_listed(on->context, scene->kernel, code, size, &image));
     assert_ok(mez_kernel_create(image, scene->kernel, &on->kernel));
     mez_image_destroy(&image);
 }

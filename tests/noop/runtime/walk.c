@@ -6,7 +6,8 @@
 
 enum { MOST_STEPS = 4096, CLEAN_TURNS = 10 };
 
-static unsigned told; // in this turn
+static unsigned told;   // in this turn
+static mez_error first; // that a call returned in this turn
 static char stories[4 * STORY_ROOM];
 
 static void note(const char *story)
@@ -20,6 +21,8 @@ bool walk_went_well(mez_error error)
 {
     if (mez_failed(error))
         note(story_of(error));
+    if (mez_failed(error) && !mez_failed(first))
+        first = error;
     return !mez_failed(error);
 }
 
@@ -37,6 +40,7 @@ static void prepare(const walk *walk)
     if (walk->prepare)
         walk->prepare();
     told = 0;
+    first = mez_ok();
     stories[0] = '\0';
 }
 
@@ -108,6 +112,8 @@ uint64_t walk_allocations(const walk *walk)
             assert_in_range(unheard, 0, walk->allocations_unheard);
             return n - 1;
         }
+        if (mez_failed(first) && !mez_error_is(first, MEZ_ERRC_OUT_OF_HOST_MEMORY))
+            fail_msg("allocation %llu:\n%s", (unsigned long long)n, stories);
         unheard += told == 0;
         if (n % CLEAN_TURNS == 0)
             play_cleanly(walk, n);

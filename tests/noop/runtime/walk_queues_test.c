@@ -26,16 +26,6 @@ typedef struct program {
     float *x, *y;
 } program;
 
-static void *bytes_of(const char *name, size_t *size)
-{
-    static char bytes[1 << 16];
-    FILE *file = fopen(file_of(name), "rb");
-    assert_non_null(file);
-    *size = fread(bytes, 1, sizeof bytes, file);
-    fclose(file);
-    return bytes;
-}
-
 static bool create_kernels(program *p)
 {
     mez_image_params params = {.debug_name = "from bytes"};
