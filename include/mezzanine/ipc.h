@@ -44,6 +44,7 @@ MEZ_API mez_error mez_ipc_open_at(const mez_location *where, mez_context *contex
 
 // Gives opened memory up. As with mez_free, tasks that were submitted before may still use it.
 // MEZ_ERRC_INVALID_PARAMETER: not the address that opening returned, or closed already.
+// What the driver says where it refuses to close it; the address is gone nevertheless.
 MEZ_API mez_error mez_ipc_close(mez_context *context, void *pointer);
 
 // The same over a connected Unix socket (AF_UNIX; stream, datagram or seqpacket): one message with handle and descriptor. The
