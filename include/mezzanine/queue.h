@@ -252,8 +252,8 @@ MEZ_API mez_error mez_host_task_at(const mez_location *where, mez_queue *queue,
 #define mez_barrier(queue, task) mez_barrier_at(MEZ_HERE, queue, task)
 #endif
 
-// Hands an open batch to the device without waiting. MEZ_ERRC_INVALID_PARAMETER: NULL. Else what the driver says; the tasks of the
-// batch are then lost.
+// Hands an open batch to the device without waiting. MEZ_ERRC_INVALID_PARAMETER: NULL. MEZ_ERRC_OUT_OF_HOST_MEMORY. Else what the
+// driver says. The tasks of the batch are then lost.
 MEZ_API mez_error mez_queue_flush(mez_queue *queue);
 
 // Waits until everything submitted so far has finished. Returns the first error of a task that no one has been told of;
@@ -261,7 +261,8 @@ MEZ_API mez_error mez_queue_flush(mez_queue *queue);
 // MEZ_ERRC_ASSERT of a queue that was given up because its kernel hangs behind its assert (docs/asserts.md).
 //
 // MEZ_ERRC_EVENT: a task was not run, because one that it waits for failed. MEZ_ERRC_WRONG_STATE: a host function waits for tasks
-// that come after a host task, which would never end. MEZ_ERRC_INVALID_PARAMETER: NULL. Else what the driver says.
+// that come after a host task, which would never end. MEZ_ERRC_INVALID_PARAMETER: NULL. MEZ_ERRC_OUT_OF_HOST_MEMORY: as
+// mez_queue_flush, or of a task that was held behind a host task. Else what the driver says.
 MEZ_API mez_error mez_queue_wait(mez_queue *queue);
 
 // The same, at most `timeout` nanoseconds (MEZ_FOREVER: no limit; 0: only look). MEZ_ERRC_TIMEOUT (without a story): not

@@ -6,6 +6,9 @@
 
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
 
 #define RECORD "__SYCL_AssertHappenedMem"
 
@@ -186,6 +189,40 @@ static void test_waits_for_itself(void **state)
     mez_event_destroy(&my.behind);
 }
 
+// --- Batches that can't be handed over
+
+// Four launches, and then the first two of them again: the same list is expected to do, until somebody wants these two alone.
+static void begin_again(mez_queue *queue, mez_launch *launch)
+{
+    for (int i = 0; i < 4; i++)
+        assert_ok(mez_launch_submit(launch, NULL));
+    assert_ok(mez_queue_wait(queue));
+    for (int i = 0; i < 2; i++)
+        assert_ok(mez_launch_submit(launch, NULL));
+    mez_alloc_fail_at(1);
+}
+
+static void test_no_memory_for_a_batch(void **state)
+{
+    runtime *r = *state;
+    mez_queue *queue;
+    mez_launch *launch;
+    const char *words = "a batch of tasks";
+    setenv("MEZ_BATCH", "4", 1);
+    assert_ok(mez_queue_create(r->context, &(mez_queue_params){.kind = MEZ_QUEUE_BATCHED}, &queue));
+    unsetenv("MEZ_BATCH");
+    assert_ok(mez_launch_create(queue, r->nothing, MEZ_RANGE(COUNT), NULL, &launch));
+    begin_again(queue, launch);
+    assert_tells(mez_queue_wait(queue), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
+    begin_again(queue, launch);
+    assert_tells(mez_queue_wait_for(queue, MEZ_FOREVER), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
+    begin_again(queue, launch);
+    assert_tells(mez_queue_flush(queue), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
+    mez_alloc_fail_at(0);
+    mez_launch_destroy(&launch);
+    mez_queue_destroy(&queue);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -193,6 +230,7 @@ int main(void)
         RUNTIME_TEST(test_tasks_that_never_ran),
         RUNTIME_TEST(test_lost_devices),
         RUNTIME_TEST(test_waits_for_itself),
+        RUNTIME_TEST(test_no_memory_for_a_batch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
