@@ -30,12 +30,12 @@ mez_error mez_error_make_native(mez_category category, int32_t value, const char
 // MEZ_ERRC_OUT_OF_HOST_MEMORY, naming what it was for.
 mez_error mez_error_no_memory(const char *what);
 
-// Adds one line, such as ("kernel", "\"%s\" in %s", name, file), and returns the same error. Does nothing for success or
-// where the story has given way.
-mez_error mez_error_add(mez_error error, const char *label, const char *format, ...)
+// Adds a field, such as ("kernel", "\"%s\" in %s", name, file), and returns the same error. `name` is kept, not copied: a
+// literal. Line ends behind the text are dropped. Does nothing for success or where the story has given way.
+mez_error mez_error_add(mez_error error, const char *name, const char *format, ...)
     MEZ_PRINTF(3, 4);
 
-// Says what the failure means one level up: the new headline names what was wanted, the old one stays as its reason.
+// Says what the failure means one level up: the new headline names what was wanted, the old one stays as its cause.
 mez_error mez_error_headline(mez_error error, const char *format, ...) MEZ_PRINTF(2, 3);
 
 // Adds the user's place, once: the innermost one stays. NULL and unknown places add nothing.

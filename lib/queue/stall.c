@@ -6,8 +6,8 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/bounded.h"
 #include "device/lost.h"
 
 #define DEFAULT_SECONDS 10
@@ -212,14 +212,10 @@ size_t mez_queue_describe(mez_queue *queue, char *buffer, size_t size)
     mez_text text = {0};
     if (queue)
         describe(queue, &text);
-    const size_t length = text.length;
-    if (buffer && size > 0) {
-        const size_t copied = length < size ? length : size - 1;
-        memcpy(buffer, mez_text_get(&text), copied);
-        buffer[copied] = '\0';
-    }
+    mez_bounded out = mez_bounded_begin(buffer, size);
+    mez_bounded_add(&out, mez_text_get(&text), text.length);
     mez_text_finish(&text);
-    return length;
+    return out.length;
 }
 
 // --- Stalls

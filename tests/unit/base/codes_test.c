@@ -70,7 +70,10 @@ static void test_every_ze_result_is_known(void **state)
         const mez_code_info *info =
             mez_code_find(MEZ_CATEGORY_LEVEL_ZERO, (int32_t)results[i].value);
         if (!info)
-            fail_msg("%s is missing", results[i].name);
+            fail_msg(
+                "Level Zero's header has %s = 0x%08x, which lib/base/codes.c has not: give it a "
+                "condition and a message there",
+                results[i].name, (unsigned)results[i].value);
         assert_string_equal(info->name, results[i].name);
         const bool is_success = results[i].value == ZE_RESULT_SUCCESS;
         assert_int_equal(info->condition == MEZ_SUCCESS, is_success);
@@ -112,6 +115,55 @@ static void test_success_is_zero(void **state)
         assert_true(mez_error_is(error_of(categories[c], 0), MEZ_SUCCESS));
 }
 
+static void test_only_success_is_zero(void **state)
+{
+    (void)state;
+    for (size_t c = 0; c < CATEGORIES; c++) {
+        size_t count;
+        const mez_code_info *table = mez_code_table(categories[c], &count);
+        for (size_t i = 0; i < count; i++)
+            assert_int_equal(table[i].value == 0, table[i].condition == MEZ_SUCCESS);
+    }
+}
+
+static void test_conditions_have_a_family_and_words(void **state)
+{
+    (void)state;
+    assert_int_equal(mez_condition_category(MEZ_SUCCESS), MEZ_CATEGORY_SUCCESS);
+    for (size_t c = 0; c < CATEGORIES; c++) {
+        size_t count;
+        const mez_code_info *table = mez_code_table(categories[c], &count);
+        for (size_t i = 0; i < count; i++) {
+            const mez_condition condition = table[i].condition;
+            const mez_code_info *own =
+                mez_code_find(mez_condition_category(condition), (int32_t)condition);
+            assert_non_null(own);
+            assert_string_equal(mez_condition_name(condition), own->name);
+            assert_string_equal(mez_condition_message(condition), own->message);
+        }
+    }
+    assert_string_equal(mez_condition_name((mez_condition)0x7777), "MEZ_ERRC_UNKNOWN");
+}
+
+static void test_categories_catch_native_codes_too(void **state)
+{
+    (void)state;
+    const mez_error lost = error_of(MEZ_CATEGORY_LEVEL_ZERO, (int32_t)ZE_RESULT_ERROR_DEVICE_LOST);
+    assert_true(mez_error_is_in(lost, MEZ_CATEGORY_LEVEL_ZERO));
+    assert_true(mez_error_is_in(lost, MEZ_CATEGORY_DEVICE));
+    assert_false(mez_error_is_in(lost, MEZ_CATEGORY_RUNTIME));
+    const mez_error memory =
+        error_of(MEZ_CATEGORY_LEVEL_ZERO, (int32_t)ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    assert_true(mez_error_is_in(memory, MEZ_CATEGORY_RUNTIME));
+    assert_false(mez_error_is_in(memory, MEZ_CATEGORY_DEVICE));
+    const mez_error range = error_of(MEZ_CATEGORY_RUNTIME, MEZ_ERRC_ND_RANGE);
+    assert_true(mez_error_is_in(range, MEZ_CATEGORY_RUNTIME));
+    assert_false(mez_error_is_in(range, MEZ_CATEGORY_LEVEL_ZERO));
+    assert_true(mez_error_is_in(mez_ok(), MEZ_CATEGORY_SUCCESS));
+    assert_false(mez_error_is_in(mez_ok(), MEZ_CATEGORY_RUNTIME));
+    assert_false(mez_error_is_in(range, MEZ_CATEGORY_SUCCESS));
+}
+
 static void test_unknown_codes_have_words(void **state)
 {
     (void)state;
@@ -145,6 +197,9 @@ int main(void)
         cmocka_unit_test(test_every_ze_result_is_known),
         cmocka_unit_test(test_conditions_of_level_zero),
         cmocka_unit_test(test_success_is_zero),
+        cmocka_unit_test(test_only_success_is_zero),
+        cmocka_unit_test(test_conditions_have_a_family_and_words),
+        cmocka_unit_test(test_categories_catch_native_codes_too),
         cmocka_unit_test(test_unknown_codes_have_words),
         cmocka_unit_test(test_same_value_in_another_category_differs),
     };
