@@ -2,28 +2,44 @@
 
 #include "walk.h"
 
+#include <pthread.h>
+
 #include "base/alloc.h"
 
 enum { MOST_STEPS = 4096, CLEAN_TURNS = 10 };
 
+// Guards what follows: the completion thread tells, too.
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned told;   // in this turn
 static mez_error first; // that a call returned in this turn
 static char stories[4 * STORY_ROOM];
 
 static void note(const char *story)
 {
+    pthread_mutex_lock(&lock);
     const size_t length = strlen(stories);
     told++;
     snprintf(stories + length, sizeof stories - length, "%s\n", story);
+    pthread_mutex_unlock(&lock);
+}
+
+static void note_first(mez_error error)
+{
+    pthread_mutex_lock(&lock);
+    if (!mez_failed(first))
+        first = error;
+    pthread_mutex_unlock(&lock);
 }
 
 bool walk_went_well(mez_error error)
 {
-    if (mez_failed(error))
-        note(story_of(error));
-    if (mez_failed(error) && !mez_failed(first))
-        first = error;
-    return !mez_failed(error);
+    char story[4096];
+    if (!mez_failed(error))
+        return true;
+    mez_error_story(error, story, sizeof story);
+    note(story);
+    note_first(error);
+    return false;
 }
 
 // What fails while things are destroyed is logged.

@@ -21,7 +21,7 @@ typedef struct walk {
     uint64_t allocations_unheard; // of ours, at most
 } walk;
 
-// Notes a failure for the walk to see: the program goes on with what it has. True: success.
+// Notes a failure for the walk to see: the program goes on with what it has. True: success. May be called from any thread.
 bool walk_went_well(mez_error error);
 
 // Fails each call in turn with `code`, and returns how many there are. A clean turn follows each tenth.

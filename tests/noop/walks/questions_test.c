@@ -87,6 +87,20 @@ static void ask_queue(mez_context *context)
     walk_went_well(mez_free(context, memory));
 }
 
+static void ask_parts(mez_error error)
+{
+    char text[1024];
+    const char *name;
+    mez_error_get_headline(error, text, sizeof text);
+    for (size_t i = 0; i < mez_error_cause_count(error); i++)
+        mez_error_get_cause(error, i, text, sizeof text);
+    for (size_t i = 0; i < mez_error_field_count(error); i++)
+        mez_error_get_field(error, i, &name, text, sizeof text);
+    mez_error_find_field(error, "called from", text, sizeof text);
+    assert_in_range(mez_error_json(error, text, sizeof text), 1, sizeof text - 1);
+    assert_contains(text, "\"condition\":\"MEZ_ERRC_INVALID_PARAMETER\"");
+}
+
 // An error that is ours to have. Its words may be missing, its code not.
 static void ask_error(void)
 {
@@ -96,10 +110,14 @@ static void ask_error(void)
     assert_int_equal(mez_error_condition(error), MEZ_ERRC_INVALID_PARAMETER);
     assert_string_equal(mez_error_name(error), "MEZ_ERRC_INVALID_PARAMETER");
     assert_non_null(mez_error_message(error));
+    assert_true(mez_error_is_in(error, MEZ_CATEGORY_RUNTIME));
+    assert_string_equal(mez_condition_name(MEZ_ERRC_EVENT), "MEZ_ERRC_EVENT");
+    assert_non_null(mez_condition_message(MEZ_ERRC_EVENT));
     assert_string_equal(mez_category_name(mez_error_category(error)), "mezzanine runtime");
     mez_error_retain(error);
     assert_true(mez_error_story(error, text, sizeof text) > 0);
     mez_error_print(nowhere, error);
+    ask_parts(error);
     mez_assert_record record;
     assert_false(mez_error_get_assert(error, &record));
     assert_int_equal(mez_error_get_asserts(error, &record, 1, NULL), 0);
