@@ -20,7 +20,7 @@ import sys
 
 # What a driver's own codes mean: the conditions that need not be promised by name.
 OF_DRIVERS = {"INVALID_OBJECT", "MEMORY_ALLOCATION", "OUT_OF_HOST_MEMORY", "FEATURE_NOT_SUPPORTED", "DEVICE_LOST", "NOT_READY",
-              "PLATFORM", "UNKNOWN", "COMPILE_PROGRAM", "LINK_PROGRAM", "INVALID_PARAMETER"}
+              "PLATFORM", "UNKNOWN", "COMPILE_PROGRAM", "LINK_PROGRAM"}
 
 DECLARATION = re.compile(r"MEZ_API\s+(?P<result>[\w\s]+?[\s*]+)(?P<name>mez_\w+)\s*\((?P<parameters>.*)\)\s*;", re.DOTALL)
 

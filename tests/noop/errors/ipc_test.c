@@ -148,8 +148,8 @@ static void test_sockets_that_are_closed(void **state)
 static mez_error open_as_a_stranger(shares *s, const mez_ipc_message *message)
 {
     const bool root = getuid() == 0;
-    if (root)
-        assert_int_equal(setresuid(65534, 65534, 0), 0);
+    if (root && setresuid(65534, 65534, 0) != 0)
+        skip(); // a namespace that has no nobody
     const mez_error error = open_message(s, message);
     if (root)
         assert_int_equal(setresuid(0, 0, 0), 0);

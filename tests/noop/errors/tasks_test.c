@@ -41,7 +41,7 @@ static void test_recorded_operations_have_no_events(void **state)
 
 typedef mez_error way(tasks *t, const mez_task_params *task);
 
-// The driver's first append fails, whichever it is.
+// The driver has no room for what the task needs.
 static mez_error without_device_memory(tasks *t, way *submit_one, const char *call)
 {
     mez_event *event = NULL;
