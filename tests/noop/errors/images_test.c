@@ -35,6 +35,10 @@ static void test_what_a_program_registered(void **state)
     assert_tells(mez_image_create_registered(r->context, &params, &image), MEZ_ERRC_INVALID_IMAGE,
         "ends within its header");
     assert_null(image);
+    static const uint64_t newer[16] = {999}; // a descriptor's version
+    const mez_image_params unknown = {.code = newer};
+    assert_tells(
+        mez_image_create_registered(r->context, &unknown, &image), MEZ_ERRC_INVALID_IMAGE, "999");
     mez_alloc_fail_at(1);
     assert_tells(mez_image_create_registered(r->context, &params, &image),
         MEZ_ERRC_OUT_OF_HOST_MEMORY, "memory");
