@@ -47,7 +47,8 @@ typedef struct mez_context_params {
 // MEZ_ERRC_WRONG_STATE: an earlier context chose other drivers; the story names MEZ_DRIVERS, which loads both.
 // MEZ_ERRC_INVALID_PARAMETER: `context` is NULL, an assert policy does not exist or lacks its function, its limit is
 //     above 1024, or an environment variable has no meaning.
-// MEZ_ERRC_OUT_OF_HOST_MEMORY.
+// MEZ_ERRC_FILE: the device configuration file (MEZ_DEVICE_CONFIG) can't be read, or says what it must not.
+// MEZ_ERRC_OUT_OF_HOST_MEMORY. What the driver says.
 MEZ_API mez_error mez_context_create_at(
     const mez_location *where, const mez_context_params *params, mez_context **context);
 #ifndef __cplusplus

@@ -24,12 +24,15 @@ typedef struct mez_event mez_event;
 // MEZ_ERRC_DEVICE_LOST: the task will not finish, and nothing else in the context: see mezzanine/context.h. A task that had been
 //     seen to finish before keeps its outcome.
 // MEZ_ERRC_ASSERT: an assert of the task's kernel failed, or of one that shares its record: see mezzanine/assert.h.
-// Or another error of the task itself.
+// MEZ_ERRC_EVENT: the task was not run, because one that it waits for failed.
+// MEZ_ERRC_WRONG_STATE: a host function waits for a task that comes after a host task, which would never end.
+// MEZ_ERRC_INVALID_PARAMETER: NULL. Else an error of the task itself: what the driver says.
 MEZ_API mez_error mez_event_wait(mez_event *event, uint64_t timeout);
 
 // Has the event's task finished? Never waits for it. As in a wait, the task is handed to the device first.
 //
-// Success: it has. MEZ_ERRC_NOT_READY (without a story): not yet. Other errors as mez_event_wait.
+// Success: it has. MEZ_ERRC_NOT_READY (without a story): not yet. MEZ_ERRC_INVALID_PARAMETER: NULL. MEZ_ERRC_DEVICE_LOST,
+// MEZ_ERRC_ASSERT, MEZ_ERRC_EVENT and what else the driver says: as a wait.
 MEZ_API mez_error mez_event_status(mez_event *event);
 
 // Told of the end of a task: success, or what mez_event_wait would return.
@@ -53,7 +56,7 @@ typedef struct mez_event_profile {
 // MEZ_ERRC_PROFILING: the event's queue was created without mez_queue_params.profiling, or its device does not say how fast its
 //     clock runs.
 // MEZ_ERRC_NOT_READY: the task has not finished. MEZ_ERRC_INVALID_PARAMETER: NULL.
-// MEZ_ERRC_DEVICE_LOST, the error of the task itself, or what the driver says.
+// MEZ_ERRC_DEVICE_LOST, MEZ_ERRC_EVENT, MEZ_ERRC_ASSERT: as a wait. What the driver says.
 MEZ_API mez_error mez_event_get_profile(mez_event *event, mez_event_profile *profile);
 
 // Gives up your reference and sets *event to NULL. The task goes on.

@@ -52,12 +52,13 @@ typedef struct mez_image_params {
 MEZ_API mez_error mez_image_create_at(const mez_location *where, mez_context *context,
     const mez_image_params *params, mez_image **image);
 
-// The same from a file. MEZ_ERRC_FILE: it can't be read; the story has the system's reason.
+// The same from a file. Errors: those of mez_image_create, and MEZ_ERRC_FILE: it can't be read; the story has the system's reason.
 MEZ_API mez_error mez_image_load_at(
     const mez_location *where, mez_context *context, const char *path, mez_image **image);
+
 // The same of what a program has registered for a SYCL runtime (<mezzanine/register.h> tells which): params->code is DPC++'s
 // descriptor, with a size of 0, or an LLVM OffloadBinary of that size. Nothing is copied: it has to live as long as the image and
-// its kernels.
+// its kernels. Errors: those of mez_image_create.
 MEZ_API mez_error mez_image_create_registered_at(const mez_location *where, mez_context *context,
     const mez_image_params *params, mez_image **image);
 #ifndef __cplusplus

@@ -27,7 +27,7 @@ typedef struct mez_ipc_handle {
 } mez_ipc_handle;
 
 // MEZ_ERRC_INVALID_PARAMETER: NULL, or not the start of dedicated device memory of this context's own.
-// MEZ_ERRC_FEATURE_NOT_SUPPORTED: the driver has no such handles. Else what the driver says.
+// MEZ_ERRC_FEATURE_NOT_SUPPORTED: the driver has no such handles. MEZ_ERRC_OUT_OF_HOST_MEMORY. Else what the driver says.
 // The driver keeps one descriptor open until the memory is freed, however often it is shared.
 MEZ_API mez_error mez_ipc_get(mez_context *context, const void *pointer, mez_ipc_handle *handle);
 
@@ -44,13 +44,18 @@ MEZ_API mez_error mez_ipc_open_at(const mez_location *where, mez_context *contex
 
 // Gives opened memory up. As with mez_free, tasks that were submitted before may still use it.
 // MEZ_ERRC_INVALID_PARAMETER: not the address that opening returned, or closed already.
+// What the driver says where it refuses to close it; the address is gone nevertheless.
 MEZ_API mez_error mez_ipc_close(mez_context *context, void *pointer);
 
 // The same over a connected Unix socket (AF_UNIX; stream, datagram or seqpacket): one message with handle and descriptor. The
 // socket stays yours.
 //
-// As mez_ipc_get and mez_ipc_open, and MEZ_ERRC_FILE: the socket fails, or its other end has been closed.
+// Errors: those of mez_ipc_get, and MEZ_ERRC_FILE: the socket fails, or its other end has been closed.
 MEZ_API mez_error mez_ipc_send(mez_context *context, const void *pointer, int socket);
+
+// MEZ_ERRC_FILE: the socket fails, or its other end has been closed. MEZ_ERRC_INVALID_PARAMETER: as mez_ipc_open, or a message that
+//     is none of mez_ipc_send's. MEZ_ERRC_WRONG_STATE: the context has the memory open already.
+// MEZ_ERRC_FEATURE_NOT_SUPPORTED, MEZ_ERRC_OUT_OF_HOST_MEMORY. Else what the driver says.
 MEZ_API mez_error mez_ipc_receive_at(const mez_location *where, mez_context *context,
     mez_device *device, int socket, void **pointer);
 

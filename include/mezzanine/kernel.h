@@ -36,9 +36,11 @@ MEZ_API mez_error mez_kernel_load_at(const mez_location *where, mez_context *con
 //     what does not fit together ("Unable to merge incompatible images.").
 // MEZ_ERRC_KERNEL: the driver built the module but has no such kernel in it, or a container lists one that its code does not have.
 // MEZ_ERRC_INVALID_IMAGE: code that was not read before is damaged.
-// MEZ_ERRC_INVALID_PARAMETER: NULL, or a device of another context. MEZ_ERRC_OUT_OF_HOST_MEMORY. MEZ_ERRC_DEVICE_LOST.
+// MEZ_ERRC_INVALID_PARAMETER: NULL, or a device of another context. MEZ_ERRC_OUT_OF_HOST_MEMORY. MEZ_ERRC_DEVICE_LOST. What else
+//     the driver says.
 MEZ_API mez_error mez_kernel_build_at(
     const mez_location *where, mez_kernel *kernel, mez_device *device);
+
 // Would mez_kernel_build refuse the kernel for what the device lacks? Answers at once, builds nothing and asks no compiler, which may
 // still find something else. `device` NULL: the context's first. True: it has all that is known to be needed. False: *reason
 // (NULL: not wanted) is the error that building would give, one of MEZ_ERRC_KERNEL_NOT_SUPPORTED, MEZ_ERRC_INVALID_PARAMETER,

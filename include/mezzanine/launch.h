@@ -31,7 +31,9 @@ typedef struct mez_launch mez_launch;
 // Prepares a launch for one queue. The kernel is checked and compiled for the queue's device if it has not been; you may destroy
 // it afterwards. Destroy the launch before its context; it keeps its queue's memory, but not the queue.
 //
-// Errors: those of mez_submit, except that there is no task to wait for yet. On failure *launch is NULL.
+// MEZ_ERRC_ND_RANGE, MEZ_ERRC_KERNEL_ARGUMENT, MEZ_ERRC_INVALID_PARAMETER: as mez_submit. MEZ_ERRC_FEATURE_NOT_SUPPORTED: the queue
+//     is on MEZ_ENGINE_COPY.
+// Those of mez_kernel_build. What else the driver says. On failure *launch is NULL.
 MEZ_API mez_error mez_launch_create_at(const mez_location *where, mez_queue *queue,
     mez_kernel *kernel, const mez_range *range, const mez_args *args, mez_launch **launch);
 
@@ -39,7 +41,8 @@ MEZ_API mez_error mez_launch_create_at(const mez_location *where, mez_queue *que
 //
 // MEZ_ERRC_INVALID_PARAMETER: NULL. MEZ_ERRC_WRONG_STATE: the queue has been destroyed.
 // MEZ_ERRC_ND_RANGE, MEZ_ERRC_FEATURE_NOT_SUPPORTED: a cooperative launch that can't be.
-// MEZ_ERRC_EVENT, MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST: as mez_submit.
+// MEZ_ERRC_EVENT, MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST: as mez_submit. What else the
+//     driver says.
 // On failure nothing was submitted, and *task->event is NULL.
 MEZ_API mez_error mez_launch_submit_at(
     const mez_location *where, mez_launch *launch, const mez_task_params *task);

@@ -71,7 +71,8 @@ typedef ze_result_t mez_native_function(ze_command_list_handle_t list, void *use
 //
 // MEZ_ERRC_INVALID_PARAMETER: `queue` or `function` is NULL.
 // What the function returned, in the category MEZ_CATEGORY_LEVEL_ZERO.
-// MEZ_ERRC_EVENT, MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST: as mez_submit.
+// MEZ_ERRC_EVENT, MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST: as mez_submit. What else the
+//     driver says.
 // On failure nothing was submitted, and *event is NULL.
 MEZ_API mez_error mez_submit_native_at(const mez_location *where, mez_queue *queue,
     mez_native_function *function, void *user, const mez_task_params *task);

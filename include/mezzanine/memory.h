@@ -46,7 +46,7 @@ typedef struct mez_memory_params {
 //     memory, what is free of it (or why nobody can tell, see mez_device_get_memory_state), what this context holds, and what
 //     helps. Before that, whatever pools and deferred frees can spare has been
 //     given back and the driver asked again. More than the limit (4 GiB on most): mez_context_params.large_buffers.
-// MEZ_ERRC_OUT_OF_HOST_MEMORY.
+// MEZ_ERRC_OUT_OF_HOST_MEMORY. What else the driver says.
 MEZ_API void *mez_alloc_at(const mez_location *where, mez_context *context,
     const mez_memory_params *params, size_t size, mez_error *error);
 MEZ_API void *mez_alloc_device_at(

@@ -75,7 +75,7 @@ typedef struct mez_queue_params {
 //     policy that does not exist, a callback policy without a function, a limit of asserts above 1024, or an environment
 //     variable without meaning.
 // MEZ_ERRC_FEATURE_NOT_SUPPORTED: the driver does not have what the kind needs, or the device has no engine that only copies.
-// MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST.
+// MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST. What else the driver says.
 MEZ_API mez_error mez_queue_create_at(const mez_location *where, mez_context *context,
     const mez_queue_params *params, mez_queue **queue);
 
@@ -138,16 +138,21 @@ typedef struct mez_task_params {
 // MEZ_ERRC_FEATURE_NOT_SUPPORTED: a cooperative launch on a device without; any launch on a queue on MEZ_ENGINE_COPY.
 // MEZ_ERRC_KERNEL_ARGUMENT: count, kind or size of an argument is not what the kernel declares, or the local memory is more
 //     than the device has; the story names both.
-// MEZ_ERRC_KERNEL_NOT_SUPPORTED, MEZ_ERRC_COMPILE_PROGRAM, ...: as mez_kernel_build.
+// Those of mez_kernel_build, where that has not been called.
 // MEZ_ERRC_EVENT: an event to wait for is NULL, of another context, or will never happen because its task failed.
 // MEZ_ERRC_INVALID_PARAMETER: NULL, or a kernel of another context.
-// MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST.
+// MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST. What else the driver says.
 // On failure nothing was submitted, and *event is NULL.
 MEZ_API mez_error mez_submit_at(const mez_location *where, mez_queue *queue, mez_kernel *kernel,
     const mez_range *range, const mez_args *args, const mez_task_params *task);
 
 // Copies `size` bytes. Either side may be any memory; the ranges must not overlap. Plain host memory must stay as it is until
 // the task has finished. Size 0 does nothing but keep its place in the order.
+//
+// MEZ_ERRC_INVALID_PARAMETER: NULL, ranges that overlap or go past the end of memory.
+// MEZ_ERRC_EVENT, MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST: as mez_submit. What else the
+//     driver says.
+// On failure nothing was submitted, and *event is NULL; so it is with all calls that follow.
 MEZ_API mez_error mez_copy_at(const mez_location *where, mez_queue *queue, void *to,
     const void *from, size_t size, const mez_task_params *task);
 
@@ -156,7 +161,7 @@ MEZ_API mez_error mez_copy_at(const mez_location *where, mez_queue *queue, void 
 //
 // MEZ_ERRC_FEATURE_NOT_SUPPORTED: the device does not take a pattern of that size; the story has its limit. A kernel or copies
 //     can do it.
-// MEZ_ERRC_INVALID_PARAMETER: other sizes than those. Other errors as mez_submit.
+// MEZ_ERRC_INVALID_PARAMETER: other sizes than those. Others: those of mez_copy.
 MEZ_API mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void *to,
     const void *pattern, size_t pattern_size, size_t size, const mez_task_params *task);
 
@@ -166,6 +171,7 @@ MEZ_API mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void 
 //
 // MEZ_ERRC_INVALID_PARAMETER: also a pitch below the width, rectangles that overlap or go past the end of memory, and, unless
 //     the rows touch each other on both sides, a width, a pitch or a number of rows above UINT32_MAX.
+// Others: those of mez_copy.
 MEZ_API mez_error mez_copy_2d_at(const mez_location *where, mez_queue *queue, void *to,
     size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t rows,
     const mez_task_params *task);
@@ -173,7 +179,7 @@ MEZ_API mez_error mez_copy_2d_at(const mez_location *where, mez_queue *queue, vo
 // Asks for shared memory to be brought to the queue's device before tasks need it. A hint: a driver may do nothing.
 //
 // MEZ_ERRC_INVALID_PARAMETER: also memory that is not shared, or more than its allocation has.
-// Other errors as mez_submit; so mez_advise.
+// Others: those of mez_copy.
 MEZ_API mez_error mez_prefetch_at(const mez_location *where, mez_queue *queue, const void *memory,
     size_t size, const mez_task_params *task);
 
@@ -189,7 +195,7 @@ typedef enum mez_advice {
     MEZ_ADVICE_UNCACHED = 7,              // not worth it
 } mez_advice;
 
-// A hint, as mez_prefetch. MEZ_ERRC_INVALID_PARAMETER: also an advice that does not exist.
+// A hint, as mez_prefetch. MEZ_ERRC_INVALID_PARAMETER: also an advice that does not exist. Others: those of mez_prefetch.
 MEZ_API mez_error mez_advise_at(const mez_location *where, mez_queue *queue, const void *memory,
     size_t size, mez_advice advice, const mez_task_params *task);
 
@@ -197,7 +203,7 @@ MEZ_API mez_error mez_advise_at(const mez_location *where, mez_queue *queue, con
 // a queue, tasks wait for each other anyway: a barrier is for what happens elsewhere, and its event tells that all before it has
 // ended.
 //
-// Errors of mez_barrier and mez_copy_2d: MEZ_ERRC_EVENT and those below it, as mez_submit.
+// Errors: those of mez_copy, of which only a NULL queue is MEZ_ERRC_INVALID_PARAMETER.
 MEZ_API mez_error mez_barrier_at(
     const mez_location *where, mez_queue *queue, const mez_task_params *task);
 
@@ -205,7 +211,8 @@ MEZ_API mez_error mez_barrier_at(
 // task->wait_for has ended. On an in-order queue it is a barrier; on an out-of-order queue the host notices the end, so that
 // a task which waits for the event starts as if it came after a host task.
 //
-// Errors as mez_host_task, without that about the function.
+// MEZ_ERRC_INVALID_PARAMETER: NULL. MEZ_ERRC_EVENT: as mez_submit. MEZ_ERRC_OUT_OF_HOST_MEMORY: no memory, or no thread. What
+// the driver says.
 MEZ_API mez_error mez_marker_at(
     const mez_location *where, mez_queue *queue, const mez_task_params *task);
 
@@ -217,13 +224,13 @@ typedef void mez_host_function(void *user);
 //
 // It is called by a thread of the context, one function after the other, with no lock held: it may call anything, submit to any
 // queue, and take locks under which others submit. It may wait for tasks that the device has; a wait for one that comes after
-// a host task fails with MEZ_ERRC_WRONG_STATE, because it would never end. Tasks behind a host task are handed to the device
-// by that thread: a long function delays those of all queues. It must not destroy its own queue.
+// a host task would never end, and fails (mez_queue_wait). Tasks behind a host task are handed to the device by that thread: a
+// long function delays those of all queues. It must not destroy its own queue.
 //
 // Where something failed that it waits for the function is not called, and the queue keeps the error.
 //
 // MEZ_ERRC_INVALID_PARAMETER: `queue` or `function` is NULL. MEZ_ERRC_EVENT: as mez_submit.
-// MEZ_ERRC_OUT_OF_HOST_MEMORY: no memory, or no thread. What a driver says, when it is handed what comes before.
+// MEZ_ERRC_OUT_OF_HOST_MEMORY: no memory, or no thread. What the driver says, when it is handed what comes before.
 // On failure the function will not be called, and *event is NULL.
 MEZ_API mez_error mez_host_task_at(const mez_location *where, mez_queue *queue,
     mez_host_function *function, void *user, const mez_task_params *task);
@@ -246,17 +253,22 @@ MEZ_API mez_error mez_host_task_at(const mez_location *where, mez_queue *queue,
 #define mez_barrier(queue, task) mez_barrier_at(MEZ_HERE, queue, task)
 #endif
 
-// Hands an open batch to the device without waiting. Fails with what the driver said; the tasks of the batch are then lost.
+// Hands an open batch to the device without waiting. MEZ_ERRC_INVALID_PARAMETER: NULL. MEZ_ERRC_OUT_OF_HOST_MEMORY. Else what the
+// driver says. The tasks of the batch are then lost.
 MEZ_API mez_error mez_queue_flush(mez_queue *queue);
 
 // Waits until everything submitted so far has finished. Returns the oldest error of a task that no one has been told of: the
 // first, and mez_queue_next_error the rest, or later waits. With an error handler it returns the first since the last wait.
 // MEZ_ERRC_ASSERT: see mezzanine/assert.h. MEZ_ERRC_DEVICE_LOST comes again from every wait (mezzanine/context.h), and so does
 // MEZ_ERRC_ASSERT of a queue that was given up because its kernel hangs behind its assert (docs/asserts.md).
+//
+// MEZ_ERRC_EVENT: a task was not run, because one that it waits for failed. MEZ_ERRC_WRONG_STATE: a host function waits for tasks
+// that come after a host task, which would never end. MEZ_ERRC_INVALID_PARAMETER: NULL. MEZ_ERRC_OUT_OF_HOST_MEMORY: as
+// mez_queue_flush, or of a task that was held behind a host task. Else what the driver says.
 MEZ_API mez_error mez_queue_wait(mez_queue *queue);
 
 // The same, at most `timeout` nanoseconds (MEZ_FOREVER: no limit; 0: only look). MEZ_ERRC_TIMEOUT (without a story): not
-// finished in time; the queue goes on.
+// finished in time; the queue goes on. Others: those of mez_queue_wait.
 MEZ_API mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout);
 
 // Errors of tasks that no one has been told of yet, one a call, the oldest first, without waiting for anything:

@@ -54,33 +54,40 @@ MEZ_API mez_error mez_recording_create_at(const mez_location *where, mez_context
 // Gives up your reference and sets *recording to NULL. Replays in flight keep what they need.
 MEZ_API void mez_recording_destroy(mez_recording **recording);
 
-// Each of these adds one operation: as the call of a queue with a similar name, whose errors it has. *operation, which may be
+// Each of these adds one operation: as the call of a queue with a similar name. *operation, which may be
 // NULL, is its number: they count from 0. Of `task` only what concerns the operation itself counts (`cooperative`; `debug_name`
 // in messages of the call): a recorded operation has no events.
 //
-// MEZ_ERRC_EVENT: `task` asks for an event, or for events to wait for. Give them to mez_queue_replay.
 // On failure nothing was added.
 
 // As mez_submit. The kernel is kept, range and arguments are copied.
+//
+// MEZ_ERRC_EVENT: `task` asks for an event, or for events to wait for. Give them to mez_queue_replay.
+// MEZ_ERRC_ND_RANGE, MEZ_ERRC_FEATURE_NOT_SUPPORTED, MEZ_ERRC_KERNEL_ARGUMENT, MEZ_ERRC_INVALID_PARAMETER: as mez_submit.
+// Those of mez_kernel_build. What else the driver says.
 MEZ_API mez_error mez_record_submit_at(const mez_location *where, mez_recording *recording,
     mez_kernel *kernel, const mez_range *range, const mez_args *args, const mez_task_params *task,
     uint32_t *operation);
 
 // As mez_copy. Plain host memory is read, or written, at every replay.
+//
+// MEZ_ERRC_EVENT: `task` asks for an event, or for events to wait for. MEZ_ERRC_INVALID_PARAMETER: as mez_copy.
+// MEZ_ERRC_OUT_OF_HOST_MEMORY.
 MEZ_API mez_error mez_record_copy_at(const mez_location *where, mez_recording *recording, void *to,
     const void *from, size_t size, const mez_task_params *task, uint32_t *operation);
 
-// As mez_fill. The pattern is copied.
+// As mez_fill. The pattern is copied. Errors: those of mez_record_copy, and MEZ_ERRC_FEATURE_NOT_SUPPORTED: as mez_fill.
 MEZ_API mez_error mez_record_fill_at(const mez_location *where, mez_recording *recording, void *to,
     const void *pattern, size_t pattern_size, size_t size, const mez_task_params *task,
     uint32_t *operation);
 
-// As mez_copy_2d.
+// As mez_copy_2d. Errors: those of mez_record_copy; of parameters, as mez_copy_2d.
 MEZ_API mez_error mez_record_copy_2d_at(const mez_location *where, mez_recording *recording,
     void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t rows,
     const mez_task_params *task, uint32_t *operation);
 
-// What is recorded behind it starts when all before it has ended. In an in-order recording that is so anyway.
+// What is recorded behind it starts when all before it has ended. In an in-order recording that is so anyway. Errors: those of
+// mez_record_copy, of which only a NULL recording is MEZ_ERRC_INVALID_PARAMETER.
 MEZ_API mez_error mez_record_barrier_at(const mez_location *where, mez_recording *recording,
     const mez_task_params *task, uint32_t *operation);
 
@@ -94,7 +101,8 @@ MEZ_API mez_error mez_record_barrier_at(const mez_location *where, mez_recording
 MEZ_API mez_error mez_recording_set_argument(
     mez_recording *recording, uint32_t operation, uint32_t index, const mez_arg *argument);
 
-// The same for its range. MEZ_ERRC_ND_RANGE and MEZ_ERRC_FEATURE_NOT_SUPPORTED as mez_submit; what the driver says.
+// The same for its range. MEZ_ERRC_ND_RANGE as mez_submit; MEZ_ERRC_INVALID_PARAMETER and MEZ_ERRC_OUT_OF_HOST_MEMORY as for
+// arguments. What the driver says.
 MEZ_API mez_error mez_recording_set_range(
     mez_recording *recording, uint32_t operation, const mez_range *range);
 
@@ -106,6 +114,7 @@ MEZ_API mez_error mez_recording_set_range(
 // for all that is in flight.
 //
 // MEZ_ERRC_INVALID_PARAMETER: NULL, or a queue of another context or device than the recording's.
+// MEZ_ERRC_FEATURE_NOT_SUPPORTED: the queue's engine can't do what was recorded.
 // MEZ_ERRC_EVENT: as mez_submit. MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST; what else the
 //     driver says to an operation, whose number the story has.
 // On failure nothing was submitted, and *event is NULL.

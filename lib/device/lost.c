@@ -3,6 +3,7 @@
 #include "device/lost.h"
 
 #include "base/log.h"
+#include "device/object.h"
 
 bool mez_error_says_lost(mez_error error)
 {
@@ -21,7 +22,9 @@ mez_error mez_platform_note_loss(mez_platform *platform, mez_error error)
         atomic_store_explicit(&platform->lost, true, memory_order_release);
     }
     pthread_mutex_unlock(&platform->loss_lock);
-    if (first)
+    if (first) {
+        mez_objects_tell_lost(platform);
         mez_log_error(MEZ_TOPIC_DEVICE, platform->loss);
+    }
     return platform->loss;
 }

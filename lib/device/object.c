@@ -47,6 +47,15 @@ void mez_object_set_place(mez_platform *platform, mez_object *object, const mez_
     pthread_mutex_unlock(&platform->objects_lock);
 }
 
+void mez_objects_tell_lost(mez_platform *platform)
+{
+    pthread_mutex_lock(&platform->objects_lock);
+    for (mez_object *object = platform->objects; object; object = object->next)
+        if (object->lost)
+            object->lost(object);
+    pthread_mutex_unlock(&platform->objects_lock);
+}
+
 void mez_place_describe(const mez_location *where, mez_text *text)
 {
     if (!where->file) {

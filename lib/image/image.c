@@ -173,10 +173,12 @@ static mez_error take_bytes(mez_image *image, const mez_image_params *params)
     return mez_bundle_read(image->bytes, params->size, image->name, &image->bundle);
 }
 
-// Neither is copied: a program's own memory, of which a descriptor tells no size.
+// Neither is copied: a program's own memory, of which a descriptor tells no size. One of a version that nobody knows yet is told by
+// that.
 static mez_error adopt(mez_image *image, const mez_image_params *params)
 {
-    if (mez_registration_recognise(params->code) == MEZ_REGISTRATION_DESCRIPTOR)
+    if (params->size == 0 ||
+        mez_registration_recognise(params->code) == MEZ_REGISTRATION_DESCRIPTOR)
         return mez_bundle_from_descriptor(params->code, &image->bundle);
     return mez_bundle_read(params->code, params->size, image->name, &image->bundle);
 }

@@ -23,4 +23,8 @@ static inline mez_error mez_queue_why_given_up(const mez_queue *queue)
     return mez_queue_is_given_up(queue) ? queue->why_given_up : mez_ok();
 }
 
+// Closes the quick paths, which look at nothing but their list, where a device of the context is lost. To be called behind
+// whatever may have opened them.
+void mez_queue_hide_when_lost(mez_queue *queue);
+
 #endif

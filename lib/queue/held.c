@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "queue/completion.h"
+#include "queue/give_up.h"
 #include "queue/stored.h"
 #include "queue/wake.h"
 
@@ -226,8 +227,10 @@ static void unlink_task(mez_queue *queue, struct mez_held_task *task)
     const uint64_t passed =
         holds->first ? holds->first->number - 1 : mez_timeline_held(&queue->timeline);
     atomic_store_explicit(&queue->timeline.passed, passed, memory_order_release);
-    if (!holds->first)
+    if (!holds->first) {
         mez_queue_show_in_order_list(queue, holds->in_order_list);
+        mez_queue_hide_when_lost(queue);
+    }
 }
 
 // The task is the driver's now, or over, or lost. The caller holds the lock.

@@ -160,10 +160,17 @@ static void add_timeline(mez_queue *queue)
     mez_timeline_add(queue->platform, &queue->timeline);
 }
 
+static void be_lost(mez_object *object)
+{
+    mez_queue_hide_when_lost((mez_queue *)((char *)object - offsetof(mez_queue, object)));
+}
+
 static void add_to_platform(mez_queue *queue, const mez_location *where)
 {
+    queue->object.lost = be_lost;
     mez_object_add(queue->platform, &queue->object, MEZ_OBJECT_QUEUE, queue->name);
     mez_object_set_place(queue->platform, &queue->object, where);
+    mez_queue_hide_when_lost(queue);
     add_timeline(queue);
 }
 

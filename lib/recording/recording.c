@@ -3,6 +3,7 @@
 #include "recording/recording.h"
 
 #include "base/alloc.h"
+#include "device/lost.h"
 
 // Nothing is lent. Kernels go after what the driver made of them.
 static void recording_free(mez_recording *recording)
@@ -86,5 +87,5 @@ mez_error mez_recording_tell(mez_error error, const mez_location *where,
     error = mez_error_add(error, "recording", "\"%s\"", recording->name);
     if (task && task->debug_name)
         error = mez_error_add(error, "task", "\"%s\"", task->debug_name);
-    return mez_error_add_place(error, where);
+    return mez_platform_note_loss(recording->platform, mez_error_add_place(error, where));
 }

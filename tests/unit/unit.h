@@ -54,4 +54,8 @@ static inline void expect_condition(
         expect_in(story_of(told), words, __FILE__, __LINE__);  \
     } while (0)
 
+// The same of an error that a public function has given in another way than by returning it. `function` is for
+// tests/headers/documented.py, which looks for a test of every documented error.
+#define assert_tells_of(function, error, condition, words) assert_tells(error, condition, words)
+
 #endif

@@ -24,10 +24,12 @@ kernel void uses_four_times(global int *x)
     x[get_global_id(0)] = four_times(x[get_global_id(0)]);
 }
 
+#ifndef PLAIN
 kernel void uses_checked(global int *x, int limit)
 {
     x[get_global_id(0)] = checked(x[get_global_id(0)], limit);
 }
+#endif
 
 kernel void uses_precise(global int *x)
 {

@@ -47,7 +47,7 @@ static void test_waiting_for_the_applications_event(void **state)
     mez_event *event;
     assert_ok(mez_event_adopt(app->context, pool.event, &event));
     assert_int_equal(events_alive(app->context), 1);
-    assert_condition(mez_event_wait(event, 0), MEZ_ERRC_TIMEOUT);
+    assert_tells(mez_event_wait(event, 0), MEZ_ERRC_TIMEOUT, "the wait ended before");
     assert_int_equal(zeEventHostSignal(pool.event), ZE_RESULT_SUCCESS);
     assert_ok(mez_event_wait(event, 0));
     assert_ok(mez_event_wait(event, MEZ_FOREVER));
@@ -140,14 +140,15 @@ static void test_wrong_parameters(void **state)
     const pool pool = make_event(app);
     mez_event *event = (mez_event *)app;
     ze_event_handle_t ze;
-    assert_condition(mez_event_adopt(app->context, NULL, &event), MEZ_ERRC_INVALID_PARAMETER);
+    assert_tells(
+        mez_event_adopt(app->context, NULL, &event), MEZ_ERRC_INVALID_PARAMETER, "needs ze");
     assert_null(event);
     assert_condition(mez_event_adopt(NULL, pool.event, &event), MEZ_ERRC_INVALID_PARAMETER);
     assert_condition(mez_event_adopt(app->context, pool.event, NULL), MEZ_ERRC_INVALID_PARAMETER);
-    assert_condition(mez_event_get_ze(NULL, &ze), MEZ_ERRC_INVALID_PARAMETER);
+    assert_tells(mez_event_get_ze(NULL, &ze), MEZ_ERRC_INVALID_PARAMETER, "needs event");
     mez_alloc_fail_at(1);
-    assert_condition(
-        mez_event_adopt(app->context, pool.event, &event), MEZ_ERRC_OUT_OF_HOST_MEMORY);
+    assert_tells(
+        mez_event_adopt(app->context, pool.event, &event), MEZ_ERRC_OUT_OF_HOST_MEMORY, "an event");
     mez_alloc_fail_at(0);
     assert_ok(mez_event_adopt(app->context, pool.event, &event));
     assert_condition(mez_event_get_ze(event, NULL), MEZ_ERRC_INVALID_PARAMETER);

@@ -176,7 +176,8 @@ static void test_open_and_close(void **state)
     void *memory, *again;
     assert_ok(open_message(context, &message, &memory));
     assert_int_equal(count_descriptors(), before + 1);
-    assert_condition(open_message(context, &message, &again), MEZ_ERRC_WRONG_STATE);
+    assert_tells_of(mez_ipc_open, open_message(context, &message, &again), MEZ_ERRC_WRONG_STATE,
+        "open already");
     assert_null(again);
     expect_opened(context, memory);
     assert_int_equal(count_descriptors(), before);
@@ -209,10 +210,14 @@ static void test_send_and_receive(void **state)
     assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends), 0);
     const unsigned before = count_descriptors();
     const mez_ipc_message message = foreign_message(context);
-    void *memory;
+    void *memory, *again;
     send_message(ends[0], &message, &other.fd, 1);
     assert_ok(mez_ipc_receive(context, NULL, ends[1], &memory));
     assert_int_equal(count_descriptors(), before + 1);
+    send_message(ends[0], &message, &other.fd, 1);
+    assert_tells(
+        mez_ipc_receive(context, NULL, ends[1], &again), MEZ_ERRC_WRONG_STATE, "open already");
+    assert_null(again);
     expect_opened(context, memory);
     assert_int_equal(count_descriptors(), before);
     close(ends[0]);
@@ -226,7 +231,7 @@ static void expect_refused(mez_context *context, mez_ipc_message message, const 
 {
     void *memory = &message;
     const mez_error error = open_message(context, &message, &memory);
-    assert_tells(error, MEZ_ERRC_INVALID_PARAMETER, why);
+    assert_tells_of(mez_ipc_open, error, MEZ_ERRC_INVALID_PARAMETER, why);
     assert_null(memory);
 }
 
@@ -342,8 +347,7 @@ static void expect_not_received(mez_context *context, const mez_ipc_message *mes
     void *memory = ends;
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
     send_message(ends[0], message, fds, count);
-    const mez_error error = mez_ipc_receive(context, NULL, ends[1], &memory);
-    assert_tells(error, MEZ_ERRC_INVALID_PARAMETER, why);
+    assert_tells(mez_ipc_receive(context, NULL, ends[1], &memory), MEZ_ERRC_INVALID_PARAMETER, why);
     assert_null(memory);
     close(ends[0]);
     close(ends[1]);

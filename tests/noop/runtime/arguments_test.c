@@ -25,16 +25,18 @@ static void test_creating_from_nothing(void **state)
     assert_tells(
         mez_image_create(r->context, &no_code, &image), MEZ_ERRC_INVALID_PARAMETER, "code");
     assert_condition(mez_image_create(r->context, &no_code, NULL), MEZ_ERRC_INVALID_PARAMETER);
-    assert_condition(mez_image_load(r->context, NULL, &image), MEZ_ERRC_INVALID_PARAMETER);
+    assert_tells(
+        mez_image_load(r->context, NULL, &image), MEZ_ERRC_INVALID_PARAMETER, "needs path");
     assert_condition(mez_image_load(NULL, "x", &image), MEZ_ERRC_INVALID_PARAMETER);
     assert_condition(mez_image_load(r->context, "x", NULL), MEZ_ERRC_INVALID_PARAMETER);
-    assert_condition(mez_kernel_create(NULL, "x", &kernel), MEZ_ERRC_INVALID_PARAMETER);
+    assert_tells(mez_kernel_create(NULL, "x", &kernel), MEZ_ERRC_INVALID_PARAMETER, "needs image");
     assert_null(kernel);
     assert_condition(mez_kernel_load(NULL, "x", "y", &kernel), MEZ_ERRC_INVALID_PARAMETER);
     assert_condition(mez_kernel_load(r->context, NULL, "y", &kernel), MEZ_ERRC_INVALID_PARAMETER);
-    assert_condition(mez_kernel_load(r->context, "x", NULL, &kernel), MEZ_ERRC_INVALID_PARAMETER);
+    assert_tells(
+        mez_kernel_load(r->context, "x", NULL, &kernel), MEZ_ERRC_INVALID_PARAMETER, "needs name");
     assert_condition(mez_kernel_load(r->context, "x", "y", NULL), MEZ_ERRC_INVALID_PARAMETER);
-    assert_condition(mez_kernel_build(NULL, NULL), MEZ_ERRC_INVALID_PARAMETER);
+    assert_tells(mez_kernel_build(NULL, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs kernel");
 }
 
 static void test_using_nothing(void **state)
@@ -55,10 +57,10 @@ static void test_using_nothing(void **state)
     assert_condition(mez_fill(NULL, r->x, "", 1, 4, NULL), MEZ_ERRC_INVALID_PARAMETER);
     assert_condition(mez_fill(r->queue, NULL, "", 1, 4, NULL), MEZ_ERRC_INVALID_PARAMETER);
     assert_condition(mez_fill(r->queue, r->x, NULL, 1, 4, NULL), MEZ_ERRC_INVALID_PARAMETER);
-    assert_condition(mez_queue_flush(NULL), MEZ_ERRC_INVALID_PARAMETER);
-    assert_condition(mez_queue_wait(NULL), MEZ_ERRC_INVALID_PARAMETER);
-    assert_condition(mez_queue_wait_for(NULL, 0), MEZ_ERRC_INVALID_PARAMETER);
-    assert_condition(mez_event_wait(NULL, 0), MEZ_ERRC_INVALID_PARAMETER);
+    assert_tells(mez_queue_flush(NULL), MEZ_ERRC_INVALID_PARAMETER, "needs queue");
+    assert_tells(mez_queue_wait(NULL), MEZ_ERRC_INVALID_PARAMETER, "needs queue");
+    assert_tells(mez_queue_wait_for(NULL, 0), MEZ_ERRC_INVALID_PARAMETER, "needs queue");
+    assert_tells(mez_event_wait(NULL, 0), MEZ_ERRC_INVALID_PARAMETER, "needs event");
     assert_condition(mez_free(NULL, r->x), MEZ_ERRC_INVALID_PARAMETER);
     assert_ok(mez_free(NULL, NULL));
 }

@@ -45,7 +45,8 @@ static void test_the_driver_is_told_afterwards(void **state)
     watch_calls();
     assert_ok(submit_saxpy(r, NULL));
     assert_ok(mez_copy(r->queue, r->x, r->y, 16, NULL));
-    assert_condition(mez_queue_wait_for(r->queue, 5 * MILLISECOND), MEZ_ERRC_TIMEOUT);
+    assert_tells(
+        mez_queue_wait_for(r->queue, 5 * MILLISECOND), MEZ_ERRC_TIMEOUT, "the wait ended before");
     assert_null(strstr(calls(), "CommandListAppend"));
     assert_null(strstr(calls(), "CommandQueueExecute"));
     open_gate();
@@ -115,10 +116,11 @@ static void test_a_held_task_fails(void **state)
     noop_fail("zeCommandListAppendLaunchKernel", 1, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
     open_gate();
     assert_condition(mez_event_wait(event, MEZ_FOREVER), MEZ_ERRC_MEMORY_ALLOCATION);
-    assert_condition(mez_event_wait(second, MEZ_FOREVER), MEZ_ERRC_EVENT);
+    assert_tells(
+        mez_event_wait(second, MEZ_FOREVER), MEZ_ERRC_EVENT, "a task that it waits for failed");
     assert_int_equal(counter, 0);
     assert_condition(mez_queue_wait(r->queue), MEZ_ERRC_MEMORY_ALLOCATION);
-    assert_condition(mez_queue_wait(other), MEZ_ERRC_EVENT);
+    assert_tells(mez_queue_wait(other), MEZ_ERRC_EVENT, "a task that it waits for failed");
     assert_ok(mez_queue_wait(r->queue));
     assert_ok(submit_nothing(r, NULL));
     assert_ok(mez_queue_wait(r->queue));

@@ -306,7 +306,7 @@ static void test_events_of_tasks_that_the_driver_has_not(void **state)
     assert_ok(submit_nothing(r, MEZ_TASK(.event = &behind)));
     assert_condition(mez_event_wait(of_host, 0), MEZ_ERRC_TIMEOUT);
     assert_condition(mez_event_wait(behind, 0), MEZ_ERRC_TIMEOUT);
-    assert_condition(mez_event_get_ze(behind, &ze), MEZ_ERRC_NOT_READY);
+    assert_tells(mez_event_get_ze(behind, &ze), MEZ_ERRC_NOT_READY, "has not been told");
     atomic_store(&g.open, true);
     assert_ok(mez_event_wait(behind, MEZ_FOREVER));
     assert_ok(mez_event_wait(of_host, MEZ_FOREVER));

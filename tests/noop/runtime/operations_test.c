@@ -59,7 +59,7 @@ static void test_barrier_failures(void **state)
     runtime *r = *state;
     mez_event *event = NULL;
     const mez_task_params no_list = {.wait_count = 1, .event = &event, .debug_name = "join"};
-    assert_condition(mez_barrier(NULL, NULL), MEZ_ERRC_INVALID_PARAMETER);
+    assert_tells(mez_barrier(NULL, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs queue");
     assert_tells(mez_barrier(r->queue, &no_list), MEZ_ERRC_EVENT, "\"join\"");
     fill_a_batch(r);
     noop_fail("zeCommandListAppendBarrier", 1, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
@@ -269,7 +269,7 @@ static void test_status(void **state)
     assert_ok(submit_nothing(r, NULL));
     assert_ok(submit_nothing(r, MEZ_TASK(.event = &event))); // waits in an open batch
     watch_calls();
-    assert_condition(mez_event_status(event), MEZ_ERRC_NOT_READY);
+    assert_tells(mez_event_status(event), MEZ_ERRC_NOT_READY, "not finished yet");
     assert_condition(mez_event_status(event), MEZ_ERRC_NOT_READY);
     assert_string_equal(calls(), "CommandListClose CommandQueueExecuteCommandLists "
                                  "EventHostSynchronize EventHostSynchronize ");
@@ -280,7 +280,7 @@ static void test_status(void **state)
     assert_ok(mez_event_status(event));
     assert_string_equal(calls(), "");
     mez_event_destroy(&event);
-    assert_condition(mez_event_status(NULL), MEZ_ERRC_INVALID_PARAMETER);
+    assert_tells(mez_event_status(NULL), MEZ_ERRC_INVALID_PARAMETER, "needs event");
 }
 
 static void test_status_of_lost_tasks(void **state)
@@ -406,10 +406,12 @@ static void test_callbacks_that_are_refused(void **state)
     heard heard = {0};
     mez_event *event;
     assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
-    assert_condition(mez_event_set_callback(NULL, hear, NULL), MEZ_ERRC_INVALID_PARAMETER);
+    assert_tells(
+        mez_event_set_callback(NULL, hear, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs event");
     assert_condition(mez_event_set_callback(event, NULL, NULL), MEZ_ERRC_INVALID_PARAMETER);
     mez_alloc_fail_at(1);
-    assert_condition(mez_event_set_callback(event, hear, &heard), MEZ_ERRC_OUT_OF_HOST_MEMORY);
+    assert_tells(
+        mez_event_set_callback(event, hear, &heard), MEZ_ERRC_OUT_OF_HOST_MEMORY, "a callback");
     mez_alloc_fail_at(0);
     mez_event_destroy(&event);
     mez_queue_destroy(&r->queue);
@@ -432,7 +434,7 @@ static void expect_times(ze_api_version_t version)
     assert_ok(mez_queue_create(context, &(mez_queue_params){.profiling = true}, &queue));
     noop_hold(true);
     assert_ok(mez_barrier(queue, MEZ_TASK(.event = &event)));
-    assert_condition(mez_event_get_profile(event, &profile), MEZ_ERRC_NOT_READY);
+    assert_tells(mez_event_get_profile(event, &profile), MEZ_ERRC_NOT_READY, "not finished yet");
     noop_hold(false);
     assert_ok(mez_event_get_profile(event, &profile));
     assert_int_equal(profile.start, UINT64_C(80) * UINT32_MAX);
@@ -457,7 +459,7 @@ static void test_times_that_cant_be_had(void **state)
     mez_event_profile profile;
     assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
     assert_tells(mez_event_get_profile(event, &profile), MEZ_ERRC_PROFILING, "profiling");
-    assert_condition(mez_event_get_profile(event, NULL), MEZ_ERRC_INVALID_PARAMETER);
+    assert_tells(mez_event_get_profile(event, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs profile");
     assert_condition(mez_event_get_profile(NULL, &profile), MEZ_ERRC_INVALID_PARAMETER);
     mez_event_destroy(&event);
     assert_ok(mez_queue_create(r->context, &(mez_queue_params){.profiling = true}, &timed));

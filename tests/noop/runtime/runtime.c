@@ -20,6 +20,16 @@ const char *file_of(const char *name)
     return path;
 }
 
+const void *bytes_of(const char *name, size_t *size)
+{
+    static char bytes[1 << 16];
+    FILE *file = fopen(file_of(name), "rb");
+    assert_non_null(file);
+    *size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    return bytes;
+}
+
 mez_kernel *load_kernel(mez_context *context, const char *file, const char *name)
 {
     mez_kernel *kernel;

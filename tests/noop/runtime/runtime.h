@@ -46,6 +46,9 @@ struct noop_config linking_config(void);
 // The path of a file that was built for these tests; overwritten by the next call.
 const char *file_of(const char *name);
 
+// The bytes of such a file; overwritten by the next call.
+const void *bytes_of(const char *name, size_t *size);
+
 // The kernels and the memory of a runtime, for its context.
 void load_kernels(runtime *r);
 mez_kernel *load_kernel(mez_context *context, const char *file, const char *name);

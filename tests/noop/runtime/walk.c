@@ -2,25 +2,44 @@
 
 #include "walk.h"
 
+#include <pthread.h>
+
 #include "base/alloc.h"
 
 enum { MOST_STEPS = 4096, CLEAN_TURNS = 10 };
 
-static unsigned told; // in this turn
+// Guards what follows: the completion thread tells, too.
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static unsigned told;   // in this turn
+static mez_error first; // that a call returned in this turn
 static char stories[4 * STORY_ROOM];
 
 static void note(const char *story)
 {
+    pthread_mutex_lock(&lock);
     const size_t length = strlen(stories);
     told++;
     snprintf(stories + length, sizeof stories - length, "%s\n", story);
+    pthread_mutex_unlock(&lock);
+}
+
+static void note_first(mez_error error)
+{
+    pthread_mutex_lock(&lock);
+    if (!mez_failed(first))
+        first = error;
+    pthread_mutex_unlock(&lock);
 }
 
 bool walk_went_well(mez_error error)
 {
-    if (mez_failed(error))
-        note(story_of(error));
-    return !mez_failed(error);
+    char story[4096];
+    if (!mez_failed(error))
+        return true;
+    mez_error_story(error, story, sizeof story);
+    note(story);
+    note_first(error);
+    return false;
 }
 
 // What fails while things are destroyed is logged.
@@ -37,6 +56,7 @@ static void prepare(const walk *walk)
     if (walk->prepare)
         walk->prepare();
     told = 0;
+    first = mez_ok();
     stories[0] = '\0';
 }
 
@@ -108,6 +128,8 @@ uint64_t walk_allocations(const walk *walk)
             assert_in_range(unheard, 0, walk->allocations_unheard);
             return n - 1;
         }
+        if (mez_failed(first) && !mez_error_is(first, MEZ_ERRC_OUT_OF_HOST_MEMORY))
+            fail_msg("allocation %llu:\n%s", (unsigned long long)n, stories);
         unheard += told == 0;
         if (n % CLEAN_TURNS == 0)
             play_cleanly(walk, n);

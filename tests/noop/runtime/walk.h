@@ -21,13 +21,13 @@ typedef struct walk {
     uint64_t allocations_unheard; // of ours, at most
 } walk;
 
-// Notes a failure for the walk to see. True: success.
+// Notes a failure for the walk to see: the program goes on with what it has. True: success. May be called from any thread.
 bool walk_went_well(mez_error error);
 
 // Fails each call in turn with `code`, and returns how many there are. A clean turn follows each tenth.
 uint64_t walk_calls(const walk *walk, ze_result_t code);
 
-// The same with our allocations.
+// The same with our allocations: what the program is told first is MEZ_ERRC_OUT_OF_HOST_MEMORY.
 uint64_t walk_allocations(const walk *walk);
 
 // Plays one turn in which nothing fails. Also to open the loader, which stays open, before the first walk.

@@ -26,16 +26,6 @@ typedef struct program {
     float *x, *y;
 } program;
 
-static void *bytes_of(const char *name, size_t *size)
-{
-    static char bytes[1 << 16];
-    FILE *file = fopen(file_of(name), "rb");
-    assert_non_null(file);
-    *size = fread(bytes, 1, sizeof bytes, file);
-    fclose(file);
-    return bytes;
-}
-
 static bool create_kernels(program *p)
 {
     mez_image_params params = {.debug_name = "from bytes"};
@@ -89,7 +79,10 @@ static void run(program *p)
     walk_went_well(mez_queue_flush(p->queue));
     if (p->launched)
         walk_went_well(mez_event_wait(p->launched, MEZ_FOREVER));
-    walk_went_well(mez_queue_wait(p->queue));
+    mez_error error = mez_queue_wait(p->queue);
+    do
+        walk_went_well(error);
+    while (mez_queue_next_error(p->queue, &error));
     launch(p, NULL); // with what was recycled
     walk_went_well(mez_queue_wait_for(p->queue, 1000ull * MILLISECOND));
 }
@@ -156,12 +149,32 @@ static void test_basic(void **state)
     walk_in_both_orders(MEZ_QUEUE_BASIC);
 }
 
+static void be_told(void *user, mez_error error)
+{
+    (void)user;
+    walk_went_well(error);
+}
+
+// The completion thread watches every task.
+static void test_with_an_error_handler(void **state)
+{
+    (void)state;
+    static const mez_queue_kind kinds[] = {MEZ_QUEUE_IMMEDIATE, MEZ_QUEUE_BATCHED};
+    for (size_t i = 0; i < 2; i++) {
+        wanted = (mez_queue_params){.kind = kinds[i], .on_error = {.function = be_told}};
+        walk_clean(&the_walk);
+        assert_true(walk_calls(&the_walk, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY) > 60);
+        assert_true(walk_allocations(&the_walk) > 20);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_immediate),
         cmocka_unit_test(test_batched),
         cmocka_unit_test(test_basic),
+        cmocka_unit_test(test_with_an_error_handler),
     };
     walk_clean(&the_walk);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+//
+// What waits and questions about events are told: failed asserts, tasks that never ran, lost devices, waits that would never end.
+
+#include "runtime.h"
+
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+
+#define RECORD "__SYCL_AssertHappenedMem"
+
+// --- A failed assert
+
+typedef struct asserting {
+    mez_context *context;
+    mez_queue *queue;
+    mez_kernel *kernel;
+    int *memory;
+} asserting;
+
+static mez_error launch(asserting *a, mez_event **event)
+{
+    return mez_submit(a->queue, a->kernel, MEZ_RANGE(COUNT), MEZ_ARGS(MEZ_PTR(a->memory)),
+        event ? MEZ_TASK(.event = event) : NULL);
+}
+
+// A program that goes on behind failed asserts. The first run makes the record.
+static int open_asserting(void **state)
+{
+    static asserting a;
+    const struct noop_config config = linking_config();
+    noop_reset();
+    noop_configure(&config);
+    assert_ok(mez_context_create(
+        &(mez_context_params){.asserts = {.policy = MEZ_ASSERT_ERROR}}, &a.context));
+    const mez_queue_params params = {.profiling = true};
+    assert_ok(mez_queue_create(a.context, &params, &a.queue));
+    a.kernel = load_kernel(a.context, "asserts.spv", "checked");
+    a.memory = mez_alloc_shared(a.context, COUNT * sizeof *a.memory, NULL);
+    assert_ok(launch(&a, NULL));
+    assert_ok(mez_queue_wait(a.queue));
+    *state = &a;
+    return 0;
+}
+
+static int close_asserting(void **state)
+{
+    asserting *a = *state;
+    mez_queue_destroy(&a->queue);
+    mez_kernel_destroy(&a->kernel);
+    assert_ok(mez_free(a->context, a->memory));
+    mez_context_destroy(&a->context);
+    return driver_teardown(state);
+}
+
+// What the device would write.
+static void fail_assert(void)
+{
+    mez_assert_record *record = noop_global(RECORD);
+    strcpy(record->expression, "y[i] < limit");
+    strcpy(record->file, "saxpy.cl");
+    strcpy(record->function, "saxpy");
+    record->line = 7;
+    record->serial++;
+    record->flag = 2;
+}
+
+static void test_failed_asserts(void **state)
+{
+    asserting *a = *state;
+    mez_event *event;
+    mez_event_profile profile;
+    const char *words = "Assertion `y[i] < limit` failed";
+    fail_assert();
+    assert_ok(launch(a, NULL));
+    assert_tells(mez_queue_wait(a->queue), MEZ_ERRC_ASSERT, words);
+    fail_assert();
+    assert_ok(launch(a, NULL));
+    assert_tells(mez_queue_wait_for(a->queue, MEZ_FOREVER), MEZ_ERRC_ASSERT, words);
+    fail_assert();
+    assert_ok(launch(a, &event));
+    assert_tells(mez_event_wait(event, MEZ_FOREVER), MEZ_ERRC_ASSERT, words);
+    assert_tells(mez_event_status(event), MEZ_ERRC_ASSERT, words); // it keeps its outcome
+    assert_tells(mez_event_get_profile(event, &profile), MEZ_ERRC_ASSERT, words);
+    mez_event_destroy(&event);
+}
+
+// --- A task that never ran
+
+static atomic_bool gate;
+
+static void pass_gate(void *user)
+{
+    (void)user;
+    while (!atomic_load(&gate))
+        sched_yield();
+}
+
+static void do_nothing(void *user)
+{
+    (void)user;
+}
+
+// A host task of the queue, and behind it a launch, wait for a launch behind a gate, which the driver will refuse.
+static void refuse_what_they_wait_for(runtime *r, mez_queue *queue, mez_event *never[2])
+{
+    mez_event *refused;
+    atomic_store(&gate, false);
+    assert_ok(mez_host_task(r->queue, pass_gate, NULL, NULL));
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &refused)));
+    const mez_task_params host = {.wait_for = &refused, .wait_count = 1, .event = &never[0]};
+    const mez_task_params launch = {.wait_for = &refused, .wait_count = 1, .event = &never[1]};
+    assert_ok(mez_host_task(queue, do_nothing, NULL, &host));
+    assert_ok(mez_submit(queue, r->nothing, MEZ_RANGE(COUNT), NULL, &launch));
+    noop_fail("zeCommandListAppendLaunchKernel", 1, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+    atomic_store(&gate, true);
+    assert_condition(mez_queue_wait(r->queue), MEZ_ERRC_MEMORY_ALLOCATION);
+    mez_event_destroy(&refused);
+}
+
+static void test_tasks_that_never_ran(void **state)
+{
+    runtime *r = *state;
+    mez_queue *queue;
+    mez_event *never[2];
+    mez_event_profile profile;
+    const char *words = "a task that it waits for failed", *launch = "its task failed";
+    assert_ok(mez_queue_create(r->context, &(mez_queue_params){.profiling = true}, &queue));
+    refuse_what_they_wait_for(r, queue, never);
+    assert_tells(mez_queue_wait_for(queue, MEZ_FOREVER), MEZ_ERRC_EVENT, words);
+    assert_tells(mez_event_status(never[0]), MEZ_ERRC_EVENT, words);
+    assert_tells(mez_event_get_profile(never[1], &profile), MEZ_ERRC_EVENT, launch);
+    mez_event_destroy(&never[0]);
+    mez_event_destroy(&never[1]);
+    mez_queue_destroy(&queue);
+}
+
+// --- A lost device
+
+static void test_lost_devices(void **state)
+{
+    runtime *r = *state;
+    mez_event *event;
+    noop_hold(true);
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
+    assert_ok(mez_queue_flush(r->queue));
+    noop_fail_every("zeEventHostSynchronize", ZE_RESULT_ERROR_DEVICE_LOST);
+    assert_tells(mez_event_status(event), MEZ_ERRC_DEVICE_LOST, "zeEventHostSynchronize");
+    noop_hold(false);
+    mez_event_destroy(&event);
+}
+
+// --- Waits that would never end
+
+typedef struct self {
+    mez_queue *queue;
+    mez_event *behind;
+    mez_error of_queue, of_event, of_both;
+} self;
+
+static void wait_for_what_comes_next(void *user)
+{
+    self *my = user;
+    my->of_queue = mez_error_retain(mez_queue_wait(my->queue));
+    my->of_both = mez_error_retain(mez_queue_wait_for(my->queue, MEZ_FOREVER));
+    my->of_event = mez_error_retain(mez_event_wait(my->behind, MEZ_FOREVER));
+}
+
+static void test_waits_for_itself(void **state)
+{
+    runtime *r = *state;
+    self my = {.queue = r->queue};
+    const char *words = "the wait would never end";
+    atomic_store(&gate, false);
+    assert_ok(mez_host_task(r->queue, pass_gate, NULL, NULL));
+    assert_ok(mez_host_task(r->queue, wait_for_what_comes_next, &my, NULL));
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &my.behind)));
+    atomic_store(&gate, true);
+    assert_ok(mez_queue_wait(r->queue));
+    assert_tells_of(mez_queue_wait, my.of_queue, MEZ_ERRC_WRONG_STATE, words);
+    assert_tells_of(mez_queue_wait_for, my.of_both, MEZ_ERRC_WRONG_STATE, words);
+    assert_tells_of(mez_event_wait, my.of_event, MEZ_ERRC_WRONG_STATE, words);
+    mez_error_release(my.of_queue);
+    mez_error_release(my.of_both);
+    mez_error_release(my.of_event);
+    mez_event_destroy(&my.behind);
+}
+
+// --- Batches that can't be handed over
+
+// Four launches, and then the first two of them again: the same list is expected to do, until somebody wants these two alone.
+static void begin_again(mez_queue *queue, mez_launch *launch)
+{
+    for (int i = 0; i < 4; i++)
+        assert_ok(mez_launch_submit(launch, NULL));
+    assert_ok(mez_queue_wait(queue));
+    for (int i = 0; i < 2; i++)
+        assert_ok(mez_launch_submit(launch, NULL));
+    mez_alloc_fail_at(1);
+}
+
+static void test_no_memory_for_a_batch(void **state)
+{
+    runtime *r = *state;
+    mez_queue *queue;
+    mez_launch *launch;
+    const char *words = "a batch of tasks";
+    setenv("MEZ_BATCH", "4", 1);
+    assert_ok(mez_queue_create(r->context, &(mez_queue_params){.kind = MEZ_QUEUE_BATCHED}, &queue));
+    unsetenv("MEZ_BATCH");
+    assert_ok(mez_launch_create(queue, r->nothing, MEZ_RANGE(COUNT), NULL, &launch));
+    begin_again(queue, launch);
+    assert_tells(mez_queue_wait(queue), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
+    begin_again(queue, launch);
+    assert_tells(mez_queue_wait_for(queue, MEZ_FOREVER), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
+    begin_again(queue, launch);
+    assert_tells(mez_queue_flush(queue), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
+    mez_alloc_fail_at(0);
+    mez_launch_destroy(&launch);
+    mez_queue_destroy(&queue);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_failed_asserts, open_asserting, close_asserting),
+        RUNTIME_TEST(test_tasks_that_never_ran),
+        RUNTIME_TEST(test_lost_devices),
+        RUNTIME_TEST(test_waits_for_itself),
+        RUNTIME_TEST(test_no_memory_for_a_batch),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
