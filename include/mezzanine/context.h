@@ -36,6 +36,8 @@ typedef struct mez_context_params {
     bool large_buffers;
 
     mez_assert_params asserts; // what a failed assert does, where a queue does not say so itself
+
+    mez_error_handler on_error; // told of errors of tasks, where a queue has no handler of its own
 } mez_context_params;
 
 // Opens Level Zero if that has not happened, and takes every device that fits, best first.

@@ -174,6 +174,23 @@ MEZ_API size_t mez_error_json(mez_error error, char *buffer, size_t size);
 MEZ_API mez_error mez_error_retain(mez_error error);
 MEZ_API void mez_error_release(mez_error error);
 
+// Told of the error of a task: one that shows after its submission has returned. Called once for each error, on the completion
+// thread of the context, which is a thread of the library's own, without locks: it may submit tasks, and wait for queues and events
+// other than those that wait for a host task or callback. It may not destroy its queue or the context. The story is retained
+// until the function returns.
+typedef void mez_error_function(void *user, mez_error error);
+
+// Part of mez_context_params and mez_queue_params; a queue without one has its context's. Both are kept, not copied: they must
+// live as long as the queues that use them.
+//
+// The thread watches every task of such queues, so that errors are told though nobody waits. That costs each submission: about
+// as much as a task that asks for an event. What mez_queue_wait returns is the same with and without a handler; see
+// mez_queue_next_error.
+typedef struct mez_error_handler {
+    mez_error_function *function; // NULL: none
+    void *user;
+} mez_error_handler;
+
 MEZ_END
 
 #endif

@@ -67,7 +67,8 @@ typedef struct mez_queue_params {
     mez_queue_engine engine;
     // A task that asks for an event gets none: mez_task_params.event is set to NULL. For layers above that always ask.
     bool discard_events;
-    mez_assert_params asserts; // what a failed assert does; zero: as the context says
+    mez_assert_params asserts;  // what a failed assert does; zero: as the context says
+    mez_error_handler on_error; // told of errors of its tasks; zero: as the context says
 } mez_queue_params;
 
 // MEZ_ERRC_INVALID_PARAMETER: a NULL argument, a device of another context, a kind, order, priority, engine or assert
@@ -248,7 +249,8 @@ MEZ_API mez_error mez_host_task_at(const mez_location *where, mez_queue *queue,
 // Hands an open batch to the device without waiting. Fails with what the driver said; the tasks of the batch are then lost.
 MEZ_API mez_error mez_queue_flush(mez_queue *queue);
 
-// Waits until everything submitted so far has finished. Returns the first error of a task that no one has been told of;
+// Waits until everything submitted so far has finished. Returns the oldest error of a task that no one has been told of: the
+// first, and mez_queue_next_error the rest, or later waits. With an error handler it returns the first since the last wait.
 // MEZ_ERRC_ASSERT: see mezzanine/assert.h. MEZ_ERRC_DEVICE_LOST comes again from every wait (mezzanine/context.h), and so does
 // MEZ_ERRC_ASSERT of a queue that was given up because its kernel hangs behind its assert (docs/asserts.md).
 MEZ_API mez_error mez_queue_wait(mez_queue *queue);
@@ -256,6 +258,17 @@ MEZ_API mez_error mez_queue_wait(mez_queue *queue);
 // The same, at most `timeout` nanoseconds (MEZ_FOREVER: no limit; 0: only look). MEZ_ERRC_TIMEOUT (without a story): not
 // finished in time; the queue goes on.
 MEZ_API mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout);
+
+// Errors of tasks that no one has been told of yet, one a call, the oldest first, without waiting for anything:
+//
+//     for (mez_error err = mez_queue_wait(queue); mez_failed(err);)
+//         if (report(err), !mez_queue_next_error(queue, &err))
+//             break;
+//
+// False, and *error is success: there are none, or an argument is NULL. A queue keeps 64; later ones are logged, and the story of
+// the last that is kept says how many there were. Of a queue with an error handler, which is told of all of them, only those come
+// that it can't be told of for lack of memory.
+MEZ_API bool mez_queue_next_error(mez_queue *queue, mez_error *error);
 
 // Writes what the queue is at (at most `size` bytes with the final NUL) and returns its length without the NUL, like
 // snprintf: the oldest task that is not known to have ended, with its debug name, kernel or operation, the place of its

@@ -68,6 +68,7 @@ static mez_error context_init(mez_context *context, const mez_context_params *pa
     platform->probe_hooks = &mez_assert_hooks;
     platform->asserts = mez_asserts_create();
     platform->large_buffers = params->large_buffers;
+    platform->on_error = params->on_error;
     if (!context->name || !platform->event_slabs || !platform->completion || !platform->asserts)
         return mez_error_no_memory("a context");
     MEZ_TRY(mez_stall_read_setting(&platform->stall_after));

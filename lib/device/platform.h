@@ -84,6 +84,9 @@ struct mez_platform {
     mez_error loss; // set once, before `lost` is; retained
     pthread_mutex_t loss_lock;
 
+    mez_error_handler on_error; // of queues without one of their own
+    atomic_bool loss_told;      // to it
+
     uint64_t
         stall_after; // ns without progress after which a wait warns: see queue/stall.h; 0: never
 

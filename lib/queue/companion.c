@@ -121,16 +121,6 @@ static mez_error append_barrier(mez_queue *queue, mez_queue *companion, const me
     return tie(queue, companion);
 }
 
-// The caller of the submission is told of this one; the next wait need not tell it again.
-static void forget_error(mez_queue *companion, mez_error error)
-{
-    if (!mez_failed(companion->error) || companion->error.origin != error.origin)
-        return;
-    mez_error_release(companion->error);
-    companion->error = mez_ok();
-    atomic_store_explicit(&companion->failed, false, memory_order_relaxed);
-}
-
 // The companion may have the task, and nothing holds back what comes behind it in the queue: it ends now.
 static void wait_for_loose_end(mez_queue *queue, mez_queue *companion)
 {
@@ -153,7 +143,7 @@ mez_error mez_companion_append(mez_queue *queue, const mez_task *task)
     else
         error = append_out_of_order(queue, companion, task);
     if (mez_failed(error))
-        forget_error(companion, error);
+        mez_queue_take_back_error(companion, error);
     mez_lock_release(&companion->lock);
     if (mez_failed(error) && queue->in_order)
         wait_for_loose_end(queue, companion);

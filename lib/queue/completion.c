@@ -289,7 +289,11 @@ static mez_turn look_at_task(const struct watch *watch)
 {
     const mez_error outcome = watch->queue->ops->wait(watch->queue, watch->task, MEZ_PAST);
     watch->queue->platform->probe_hooks->settle(watch->queue->platform);
-    return mez_error_is(outcome, MEZ_ERRC_TIMEOUT) ? look_for_stall(watch) : MEZ_TURN_OVER;
+    if (mez_error_is(outcome, MEZ_ERRC_TIMEOUT))
+        return look_for_stall(watch);
+    if (mez_failed(outcome))
+        mez_queue_report(watch->queue, outcome);
+    return MEZ_TURN_OVER;
 }
 
 // Lets the newest watch see to a later task of the same queue, so that a fast producer makes one and not many. Not one that has
@@ -310,7 +314,7 @@ void mez_completion_watch(struct mez_completion *completion, mez_queue *queue, u
     if (extend_last(completion, queue, task))
         return;
     if (!add(completion, &(struct watch){.look = look_at_task, .queue = queue, .task = task}))
-        mez_log(QUEUE, WARN, "no completion thread: asserts are reported by waits only");
+        mez_log(QUEUE, WARN, "no completion thread: errors of tasks are reported by waits only");
 }
 
 static mez_turn call_now(const struct watch *watch)

@@ -140,12 +140,14 @@ static bool goes_in_line(const mez_queue *queue, const struct mez_held_task *tas
 }
 
 // An event of the list failed: its task will never have run.
-static mez_error dependency_failed(mez_error failure)
+static mez_error dependency_failed(
+    const mez_queue *queue, const mez_command *command, mez_error failure)
 {
-    const mez_error error = mez_error_make(
+    mez_error error = mez_error_make(
         MEZ_ERRC_EVENT, "a task was not run, because a task that it waits for failed");
-    return mez_error_add(
+    error = mez_error_add(
         error, "its task", "%s: %s", mez_error_name(failure), mez_error_message(failure));
+    return mez_queue_tell_task(error, command->where, queue, command->debug_name);
 }
 
 // What the host task waits for: success, or why it will never run. MEZ_ERRC_TIMEOUT: not yet.
@@ -157,7 +159,7 @@ static mez_error look_at_dependencies(mez_queue *queue, struct mez_held_task *ta
         if (mez_error_is(error, MEZ_ERRC_TIMEOUT))
             return error;
         if (mez_failed(error) && !mez_error_is(error, MEZ_ERRC_ASSERT)) // such a task has run
-            return dependency_failed(error);
+            return dependency_failed(queue, &task->stored->command, error);
     }
     return mez_ok();
 }
@@ -231,13 +233,15 @@ static void unlink_task(mez_queue *queue, struct mez_held_task *task)
 // The task is the driver's now, or over, or lost. The caller holds the lock.
 static void let_go(mez_queue *queue, struct mez_held_task *task, mez_error outcome)
 {
+    const mez_command *command = &task->stored->command;
+    if (!is_host(task)) // of which the story may be another task's
+        outcome = mez_queue_tell_task(outcome, command->where, queue, command->debug_name);
     if (mez_failed(outcome))
         mez_queue_keep_error(queue, outcome);
     if (task->event && (is_host(task) || mez_failed(outcome)))
         mez_event_complete(task->event, outcome);
     if (task->event)
         mez_event_set_held(task->event, false);
-    const mez_command *command = &task->stored->command;
     if (command->kind == MEZ_COMMAND_LIST && !task->list_taken)
         queue->ops->give_list(queue, command->list.batch);
     unlink_task(queue, task);

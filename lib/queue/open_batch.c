@@ -133,7 +133,7 @@ mez_error mez_open_batch_submit(mez_queue *queue, uint32_t told)
     batch->repeat.follows = false;
     mez_in_flight_add(batched, batch);
     mez_recent_stamp(&queue->recent, batch->last_task);
-    if (mez_probe_wants_watch(mez_batch_probe(batch)))
+    if (mez_probe_wants_watch(mez_batch_probe(batch)) || queue->handling)
         mez_completion_watch(queue->platform->completion, queue, batch->last_task);
     return error;
 }

@@ -9,15 +9,34 @@
 #include "queue/companion.h"
 #include "queue/completion.h"
 #include "queue/give_up.h"
+#include "queue/handling.h"
 #include "queue/probe.h"
 #include "queue/quick.h"
 #include "queue/replay.h"
 #include "queue/stall.h"
 
+// That the device is lost has been logged when it was noticed.
+static void log_untold(const mez_queue *queue, mez_error error)
+{
+    if (!mez_platform_has_noted(queue->platform, error))
+        mez_log_error(MEZ_TOPIC_QUEUE, error);
+}
+
+// What has been noticed since the queue was waited for.
+static void log_rest(mez_queue *queue)
+{
+    for (mez_error error; mez_failed(error = mez_failures_take(&queue->failures));) {
+        log_untold(queue, error);
+        mez_error_release(error);
+    }
+}
+
 static void queue_free(mez_queue *queue)
 {
     mez_platform *platform = queue->platform;
+    log_rest(queue);
     mez_event_cache_finish(&queue->events);
+    mez_handling_destroy(queue);
     mez_free_memory(queue->name);
     mez_free_memory(queue);
     mez_platform_unref(platform);
@@ -66,7 +85,9 @@ static mez_error queue_init(mez_queue *queue, const mez_queue_params *params)
     MEZ_TRY(mez_queue_choose_engine(queue, params));
     MEZ_TRY(
         mez_queue_choose_kind(&queue->platform->caps, params->kind, queue->in_order, &queue->ops));
+    MEZ_TRY(mez_handling_create(queue, &params->on_error));
     MEZ_TRY(queue->ops->init(queue));
+    mez_handling_begin(queue);
     queue->events.sort = queue->event_sort;
     return mez_ok();
 }
@@ -96,14 +117,35 @@ static uint64_t look_at_timeline(mez_timeline *timeline)
     return task;
 }
 
-// For nobody who could be told. That the device is lost has been logged when it was noticed.
+// First what has no number yet.
+static mez_error wait_until(mez_queue *queue, mez_deadline deadline)
+{
+    if (mez_timeline_holds(&queue->timeline))
+        MEZ_TRY(mez_queue_wait_for_held(queue, deadline));
+    return queue->ops->wait(queue, mez_timeline_submitted(&queue->timeline), deadline);
+}
+
+// Nobody waits: what goes wrong is for the handler.
+static void wait_for_handler(mez_queue *queue)
+{
+    mez_queue *companion = mez_companion_of(queue);
+    mez_queue_report(queue, wait_until(queue, MEZ_NEVER));
+    if (companion)
+        mez_queue_report(companion, wait_until(companion, MEZ_NEVER));
+    mez_memory_sweep(queue->platform);
+}
+
+// For nobody who could be told.
 static void wait_and_log(mez_queue *queue)
 {
     if (mez_queue_is_given_up(queue))
         return;
-    const mez_error error = mez_queue_wait(queue);
-    if (!mez_platform_has_noted(queue->platform, error))
-        mez_log_error(MEZ_TOPIC_QUEUE, error);
+    if (queue->handling)
+        wait_for_handler(queue);
+    mez_error error = queue->handling ? mez_ok() : mez_queue_wait(queue);
+    do
+        log_untold(queue, error);
+    while (mez_queue_next_error(queue, &error));
 }
 
 static void drain_timeline(mez_timeline *timeline)
@@ -184,24 +226,24 @@ mez_error mez_queue_create_at(const mez_location *where, mez_context *context,
         queue_create(where, context, params ? params : &defaults, queue), where);
 }
 
-static mez_error hidden_init(
-    mez_queue *queue, const mez_engine *engine, const mez_queue_ops *ops, const char *name)
+// Its kind has been chosen.
+static mez_error hidden_init(mez_queue *queue, const mez_engine *engine, const char *name)
 {
     queue->engine = engine;
-    queue->ops = ops;
     queue->name = mez_copy_string(name);
     if (!queue->name)
         return mez_error_no_memory("a queue's name");
     MEZ_TRY(queue->ops->init(queue));
+    mez_handling_begin(queue);
     queue->events.sort = queue->event_sort;
     return mez_ok();
 }
 
 // Takes over a queue that is made to be like another one, or by itself.
-static mez_error open_hidden(mez_queue *queue, const mez_engine *engine, const mez_queue_ops *ops,
-    const char *name, mez_queue **opened)
+static mez_error open_hidden(
+    mez_queue *queue, const mez_engine *engine, const char *name, mez_queue **opened)
 {
-    const mez_error error = hidden_init(queue, engine, ops, name);
+    const mez_error error = hidden_init(queue, engine, name);
     if (mez_failed(error)) {
         queue_free(queue);
         return error;
@@ -218,7 +260,8 @@ mez_error mez_queue_create_hidden(mez_platform *platform, mez_device *device,
     if (!queue)
         return mez_error_no_memory("a queue");
     queue->in_order = true;
-    return open_hidden(queue, engine, &mez_basic_queue, name, created);
+    queue->ops = &mez_basic_queue;
+    return open_hidden(queue, engine, name, created);
 }
 
 mez_error mez_queue_create_companion(const mez_queue *queue, mez_queue **created)
@@ -232,10 +275,14 @@ mez_error mez_queue_create_companion(const mez_queue *queue, mez_queue **created
     companion->in_order = queue->in_order;
     companion->asserts = queue->asserts;
     companion->event_sort = queue->event_sort & MEZ_EVENT_TIMED;
+    mez_error error = mez_handling_share(companion, queue);
+    if (mez_failed(error)) {
+        queue_free(companion);
+        return error;
+    }
     mez_text name = {0};
     mez_text_add(&name, "%s, %s engine", queue->name, engine->name);
-    const mez_error error =
-        open_hidden(companion, engine, queue->ops, mez_text_get(&name), created);
+    error = open_hidden(companion, engine, mez_text_get(&name), created);
     if (!mez_failed(error))
         mez_log(QUEUE, DEBUG, "\"%s\" is made for \"%s\"", (*created)->name, queue->name);
     mez_text_finish(&name);
@@ -305,7 +352,10 @@ void mez_queue_destroy(mez_queue **destroyed)
     *destroyed = NULL;
     // Host tasks, where this thread runs them.
     mez_completion_forget(queue->platform->completion, queue);
-    wait_and_log(queue);
+    do
+        wait_and_log(queue);
+    while (mez_handling_finish_calls(queue));
+    mez_handling_end(queue);
     mez_object_remove(queue->platform, &queue->object);
     if (mez_queue_is_given_up(queue)) {
         leave_to_the_device(queue);
@@ -323,43 +373,6 @@ void mez_queue_destroy_companion(mez_queue *companion)
     mez_queue_unref(companion);
 }
 
-void mez_queue_keep_error(mez_queue *queue, mez_error error)
-{
-    if (!mez_failed(queue->error)) {
-        queue->error = mez_error_retain(error);
-        atomic_store_explicit(&queue->failed, true, memory_order_release);
-    } else if (queue->error.origin != error.origin) // one story comes once for each batch it hit
-        mez_log_error(MEZ_TOPIC_QUEUE, error);
-}
-
-void mez_queue_forget_error(mez_queue *queue, mez_error error)
-{
-    mez_lock_take(&queue->lock);
-    if (mez_failed(queue->error) && queue->error.origin == error.origin) {
-        mez_error_release(queue->error);
-        queue->error = mez_ok();
-        atomic_store_explicit(&queue->failed, false, memory_order_relaxed);
-    }
-    mez_lock_release(&queue->lock);
-}
-
-static mez_error take_error(mez_queue *queue)
-{
-    mez_lock_take(&queue->lock);
-    const mez_error error = queue->error;
-    queue->error = mez_ok();
-    atomic_store_explicit(&queue->failed, false, memory_order_relaxed);
-    mez_lock_release(&queue->lock);
-    return mez_failed(error) ? mez_error_hand_over(error) : error;
-}
-
-mez_error mez_queue_tell_kept(mez_queue *queue, mez_error failure)
-{
-    const mez_error error = take_error(queue);
-    queue->platform->probe_hooks->settle(queue->platform);
-    return mez_failed(error) ? error : failure;
-}
-
 mez_error mez_queue_flush(mez_queue *queue)
 {
     MEZ_REQUIRE(queue, NULL);
@@ -370,14 +383,6 @@ mez_error mez_queue_flush(mez_queue *queue)
     mez_lock_release(&queue->lock);
     return mez_failed(failure) ? mez_queue_note_loss(queue, mez_queue_tell_kept(queue, failure))
                                : failure;
-}
-
-// First what has no number yet.
-static mez_error wait_until(mez_queue *queue, mez_deadline deadline)
-{
-    if (mez_timeline_holds(&queue->timeline))
-        MEZ_TRY(mez_queue_wait_for_held(queue, deadline));
-    return queue->ops->wait(queue, mez_timeline_submitted(&queue->timeline), deadline);
 }
 
 // Both errors are the user's, one after the other.

@@ -19,6 +19,7 @@
 #include "event/cache.h"
 #include "memory/timeline.h"
 #include "queue/command.h"
+#include "queue/failures.h"
 #include "queue/held.h"
 #include "queue/kept.h"
 #include "queue/recent.h"
@@ -107,9 +108,10 @@ struct mez_queue {
     bool any_engine;                // the user left the choice to us, for each task
     _Atomic(mez_queue *) companion; // on another engine, see companion.h; NULL: none was needed yet
     ze_command_queue_priority_t priority;
-    bool several_lists;  // no barrier of one list orders it
-    unsigned event_sort; // of its tasks' events
-    bool discard_events; // nobody gets one
+    bool several_lists;            // no barrier of one list orders it
+    unsigned event_sort;           // of its tasks' events
+    bool discard_events;           // nobody gets one
+    struct mez_handling *handling; // NULL: nobody handles its errors
     mez_assert_params
         asserts;    // never MEZ_ASSERT_INHERIT; zero of our own queues, which run no kernels
     bool destroyed; // by the user; events and prepared launches still refer to it
@@ -124,8 +126,7 @@ struct mez_queue {
     // --- Guarded by the lock
     uint64_t completed; // tasks up to this one have ended, and nothing of them is kept
     uint64_t barrier;   // the newest task that is one; not of an in-order queue
-    mez_error error;    // of a finished task, until somebody is told
-    atomic_bool failed; // there is such an error; read without the lock
+    atomic_bool failed; // a wait has an error to return; read without the lock
     // See give_up.h. Set once, the error first; read without the lock.
     atomic_bool given_up;
     mez_error why_given_up; // retained
@@ -139,6 +140,7 @@ struct mez_queue {
     // Recorded lists that tasks in flight execute, in order of the tasks: see replay.h.
     struct mez_encoding *oldest_replay;
     struct mez_encoding *newest_replay;
+    mez_failures failures; // of tasks, until somebody is told
 
     // Somebody has seen tasks up to this one end. Written without the lock; the next submission or wait takes it up.
     atomic_uint_fast64_t seen;
@@ -272,21 +274,31 @@ mez_error mez_queue_check_kernel(const mez_queue *queue, const mez_kernel *kerne
 mez_error mez_queue_tell(
     mez_error error, const mez_location *where, mez_queue *queue, const mez_task_params *task);
 
+// The same for a task that fails after its submission. The lock may be held.
+mez_error mez_queue_tell_task(
+    mez_error error, const mez_location *where, const mez_queue *queue, const char *debug_name);
+
 void mez_queue_ref(mez_queue *queue);
 void mez_queue_unref(mez_queue *queue);
 
-// Keeps the first error of a finished task for the next wait. The caller holds the lock.
+// Keeps the error of a task until the user is told of it, by the handler if the queue has one. The caller holds the lock.
 void mez_queue_keep_error(mez_queue *queue, mez_error error);
 
-// The user has been told of it: it is kept no more, if it was.
+// The completion thread, or a wait that nobody is behind, has seen this: for the handler, if there is one.
+void mez_queue_report(mez_queue *queue, mez_error error);
+
+// The user has been told of it by the task's event: no wait returns it any more.
 void mez_queue_forget_error(mez_queue *queue, mez_error error);
+
+// It was the submission's own, and is told by that: kept no more, if it was. The caller holds the lock.
+void mez_queue_take_back_error(mez_queue *queue, mez_error error);
 
 static inline bool mez_queue_has_failed(const mez_queue *queue)
 {
     return atomic_load_explicit(&queue->failed, memory_order_acquire);
 }
 
-// What to tell the user now: the error kept for him, else `failure`.
+// What to tell the user now: the oldest error kept for him, else `failure`.
 __attribute__((cold)) mez_error mez_queue_tell_kept(mez_queue *queue, mez_error failure);
 
 #endif

@@ -470,14 +470,23 @@ void mez_queue_submit_released(mez_queue *queue, mez_command *command, mez_task 
     wait_list_finish(&list);
 }
 
-mez_error mez_queue_tell(
-    mez_error error, const mez_location *where, mez_queue *queue, const mez_task_params *task)
+mez_error mez_queue_tell_task(
+    mez_error error, const mez_location *where, const mez_queue *queue, const char *debug_name)
 {
     if (!mez_failed(error))
         return error;
     if (!mez_error_says_lost(error)) // which tells of the queue by itself
         error = mez_error_add(error, "queue", "\"%s\"", queue->name);
-    if (task && task->debug_name)
-        error = mez_error_add(error, "task", "\"%s\"", task->debug_name);
-    return mez_queue_note_loss(queue, mez_error_add_place(error, where));
+    if (debug_name)
+        error = mez_error_add(error, "task", "\"%s\"", debug_name);
+    return mez_error_add_place(error, where);
+}
+
+mez_error mez_queue_tell(
+    mez_error error, const mez_location *where, mez_queue *queue, const mez_task_params *task)
+{
+    if (!mez_failed(error))
+        return error;
+    error = mez_queue_tell_task(error, where, queue, task ? task->debug_name : NULL);
+    return mez_queue_note_loss(queue, error);
 }

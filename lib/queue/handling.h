@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+//
+// Queues with an error handler. The completion thread watches their tasks, so that an error is noticed though nobody waits, and
+// calls the handler once for each. A queue without one pays for no more than a look at whether it has one where a batch goes to
+// the driver: a queue with one has operations of its own, in place of its kind's.
+
+#ifndef MEZ_QUEUE_HANDLING_H
+#define MEZ_QUEUE_HANDLING_H
+
+#include "queue/queue.h"
+
+// Gives the queue a handler, if `wanted` or its context is one. Its kind has been chosen, and not been initialised.
+// Errors: MEZ_ERRC_OUT_OF_HOST_MEMORY.
+mez_error mez_handling_create(mez_queue *queue, const mez_error_handler *wanted);
+
+// Gives a companion that is being made the kind of its queue, and its handler if it has one. Errors: the same.
+mez_error mez_handling_share(mez_queue *companion, const mez_queue *queue);
+
+// The kind has been initialised.
+void mez_handling_begin(mez_queue *queue);
+
+void mez_handling_destroy(mez_queue *queue);
+
+// Has the handler been told of this error, or will it be? Of a lost device it will be from then on. The caller holds the queue's
+// lock, here and below, and the queue has a handler.
+bool mez_handling_knows(mez_queue *queue, mez_error error);
+
+// The queue has kept the error: has the handler called with it, and notes it for the next wait.
+void mez_handling_keep(mez_queue *queue, mez_error error);
+
+// How many of the queue's errors no call of a handler is on its way for: all of them where it has none, else those that no
+// call could be made for, as there was no memory or no thread.
+uint32_t mez_handling_left_over(const mez_queue *queue);
+
+// What the next wait returns, with its reference, and no other wait does.
+mez_error mez_handling_take_for_wait(mez_queue *queue);
+bool mez_handling_has_for_wait(const mez_queue *queue);
+
+// The user has been told of it by other means than the handler: no wait returns it.
+void mez_handling_forget_for_wait(mez_queue *queue, mez_error error);
+
+// Returns when the handler has been called with everything. True: it has submitted more to the queue, whose tasks had ended.
+// The lock is not held, here and below, and the queue may be one without a handler.
+bool mez_handling_finish_calls(mez_queue *queue);
+
+// The queue is being destroyed: the handler is called no more.
+void mez_handling_end(mez_queue *queue);
+
+#endif

@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Compiles the examples of a page, and looks for names in it: check.py PAGE HEADER PREFIX -- COMPILER [OPTION...]
+
+Each block that is marked as C is a file of its own. Every word of the header that begins with the prefix must be in the page.
+"""
+
+import re
+import subprocess
+import sys
+
+START = "#include <mezzanine/mezzanine.h>\n#include <stdio.h>\n"
+
+
+def compiles(example, compiler):
+    command = [*compiler, "-fsyntax-only", "-"]
+    return subprocess.run(command, input=START + example, text=True, check=False).returncode == 0
+
+
+def main():
+    split = sys.argv.index("--")
+    page_name, header_name, prefix = sys.argv[1:split]
+    with open(page_name, encoding="utf-8") as file:
+        page = file.read()
+    with open(header_name, encoding="utf-8") as file:
+        names = sorted(set(re.findall(rf"\b{prefix}[A-Z0-9_]+\b", file.read())))
+    examples = re.findall(r"^```c\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    failed = [example for example in examples if not compiles(example, sys.argv[split + 1:])]
+    missing = [name for name in names if f"`{name}`" not in page]
+    for example in failed:
+        print(f"does not compile:\n{example}")
+    for name in missing:
+        print(f"not in {page_name}: {name}")
+    return 1 if failed or missing or not examples or not names else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
