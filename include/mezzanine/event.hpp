@@ -12,9 +12,8 @@
 #define MEZZANINE_EVENT_HPP
 
 #include <chrono>
-#include <memory>
-#include <type_traits>
 
+#include <mezzanine/callback.hpp>
 #include <mezzanine/caller.hpp>
 #include <mezzanine/event.h>
 #include <mezzanine/handle.hpp>
@@ -37,19 +36,6 @@ inline bool tell_unless(mez_condition not_yet, mez_error outcome, const caller &
     const bool waits = mez_error_is(outcome, not_yet);
     from.tell(waits ? mez_ok() : outcome);
     return !waits && !mez_failed(outcome);
-}
-
-// For C functions that call back with a pointer of the user's.
-template <class Function> void *to_user(Function &function) noexcept
-{
-    static_assert(
-        std::is_object_v<Function>, "give an object that can be called, such as a lambda");
-    return const_cast<void *>(static_cast<const void *>(std::addressof(function)));
-}
-
-template <class Function> void call_with_outcome(void *user, mez_error outcome) noexcept
-{
-    (*static_cast<Function *>(user))(outcome);
 }
 
 } // namespace detail
@@ -82,7 +68,7 @@ class event : public handle<mez_event, mez_event_destroy>
     template <class Function> void set_callback(Function &function, caller from = {})
     {
         from.tell(mez_event_set_callback(
-            get(), detail::call_with_outcome<Function>, detail::to_user(function)));
+            get(), detail::call_with_error<Function>, detail::to_user(function)));
     }
 
     mez_event_profile profile(caller from = {})

@@ -23,6 +23,7 @@
 #define MEZZANINE_MEZZANINE_HPP
 
 #include <mezzanine/arguments.hpp>
+#include <mezzanine/callback.hpp>
 #include <mezzanine/caller.hpp>
 #include <mezzanine/context.hpp>
 #include <mezzanine/device.hpp>

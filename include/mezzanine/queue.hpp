@@ -26,16 +26,6 @@ namespace mez
 
 class recording;
 
-namespace detail
-{
-
-template <class Function> void call_host(void *user) noexcept
-{
-    (*static_cast<Function *>(user))();
-}
-
-} // namespace detail
-
 class queue : public handle<mez_queue, mez_queue_destroy>
 {
   public:
@@ -100,8 +90,8 @@ class queue : public handle<mez_queue, mez_queue_destroy>
     template <class Function>
     void host_task(Function &function, task_ref task = {}, caller from = {})
     {
-        from.tell(mez_host_task_at(from.where(), get(), detail::call_host<Function>,
-            detail::to_user(function), task.get()));
+        from.tell(mez_host_task_at(
+            from.where(), get(), detail::call<Function>, detail::to_user(function), task.get()));
     }
 
     // <mezzanine/recording.hpp>
@@ -122,6 +112,12 @@ class queue : public handle<mez_queue, mez_queue_destroy>
     {
         return detail::tell_unless(
             MEZ_ERRC_TIMEOUT, mez_queue_wait_for(get(), detail::to_timeout(timeout)), from);
+    }
+
+    // Errors of tasks that no one has been told of, one a call. False: there are no more.
+    bool next_error(mez_error &error) noexcept
+    {
+        return mez_queue_next_error(get(), &error);
     }
 
     // What the queue is at, in words. Throws std::bad_alloc.
