@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+//
+// Functions that Mezzanine calls. C++ gives lambdas and other objects that can be called, by reference: they stay yours, and must
+// live until they can't be called any more. An exception that leaves one ends the program, because there is C between it and you.
+//
+// Thread-safety: they are called on a thread of the context.
+
+#ifndef MEZZANINE_CALLBACK_HPP
+#define MEZZANINE_CALLBACK_HPP
+
+#include <memory>
+#include <type_traits>
+
+#include <mezzanine/error.h>
+
+namespace mez
+{
+
+namespace detail
+{
+
+template <class Function> void *to_user(Function &function) noexcept
+{
+    static_assert(
+        std::is_object_v<Function>, "give an object that can be called, such as a lambda");
+    return const_cast<void *>(static_cast<const void *>(std::addressof(function)));
+}
+
+template <class Function> void call(void *user) noexcept
+{
+    (*static_cast<Function *>(user))();
+}
+
+template <class Function> void call_with_error(void *user, mez_error error) noexcept
+{
+    (*static_cast<Function *>(user))(error);
+}
+
+} // namespace detail
+
+// For mez_context_params.on_error and mez_queue_params.on_error: function(mez_error error) is told of errors of tasks. It must
+// live as long as the queues that use it.
+template <class Function> mez_error_handler error_handler(Function &function) noexcept
+{
+    return {detail::call_with_error<Function>, detail::to_user(function)};
+}
+
+} // namespace mez
+
+#endif

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+//
+// Events: <mezzanine/event.h>.
+//
+//     mez::event done;
+//     queue.submit(saxpy, range, args, mez::task().signals(done));
+//     done.wait();
+//
+// Thread-safety: safe; one event may be waited for from many threads.
+
+#ifndef MEZZANINE_EVENT_HPP
+#define MEZZANINE_EVENT_HPP
+
+#include <chrono>
+
+#include <mezzanine/callback.hpp>
+#include <mezzanine/caller.hpp>
+#include <mezzanine/event.h>
+#include <mezzanine/handle.hpp>
+
+namespace mez
+{
+
+namespace detail
+{
+
+// As C's timeouts: what is over already only looks.
+constexpr uint64_t to_timeout(std::chrono::nanoseconds timeout) noexcept
+{
+    return timeout.count() > 0 ? static_cast<uint64_t>(timeout.count()) : 0;
+}
+
+// Outcomes that are an answer rather than a failure: false for `not_yet`. Everything else goes to the caller.
+inline bool tell_unless(mez_condition not_yet, mez_error outcome, const caller &from)
+{
+    const bool waits = mez_error_is(outcome, not_yet);
+    from.tell(waits ? mez_ok() : outcome);
+    return !waits && !mez_failed(outcome);
+}
+
+} // namespace detail
+
+class event : public handle<mez_event, mez_event_destroy>
+{
+  public:
+    using handle::handle;
+
+    void wait(caller from = {})
+    {
+        from.tell(mez_event_wait(get(), MEZ_FOREVER));
+    }
+
+    // Has it happened in time? False, and no failure, where it has not.
+    bool wait_for(std::chrono::nanoseconds timeout, caller from = {})
+    {
+        return detail::tell_unless(
+            MEZ_ERRC_TIMEOUT, mez_event_wait(get(), detail::to_timeout(timeout)), from);
+    }
+
+    // Has it happened (mez_event_status)?
+    bool happened(caller from = {})
+    {
+        return detail::tell_unless(MEZ_ERRC_NOT_READY, mez_event_status(get()), from);
+    }
+
+    // Has function(mez_error outcome) called once, by a thread of the context. The function stays yours and must live until then;
+    // an exception that leaves it ends the program.
+    template <class Function> void set_callback(Function &function, caller from = {})
+    {
+        from.tell(mez_event_set_callback(
+            get(), detail::call_with_error<Function>, detail::to_user(function)));
+    }
+
+    mez_event_profile profile(caller from = {})
+    {
+        mez_event_profile profile = {};
+        from.tell(mez_event_get_profile(get(), &profile));
+        return profile;
+    }
+};
+
+} // namespace mez
+
+#endif

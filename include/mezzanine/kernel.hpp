@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+//
+// Kernels: <mezzanine/kernel.h>. <mezzanine/arguments.hpp> has what they are submitted with.
+//
+// Thread-safety: safe.
+
+#ifndef MEZZANINE_KERNEL_HPP
+#define MEZZANINE_KERNEL_HPP
+
+#include <mezzanine/image.hpp>
+#include <mezzanine/kernel.h>
+
+namespace mez
+{
+
+class kernel : public handle<mez_kernel, mez_kernel_destroy>
+{
+  public:
+    using handle::handle;
+
+    // The kernel keeps what it needs of the image.
+    static kernel create(const image &of, const char *name, caller from = {})
+    {
+        kernel created;
+        from.tell(mez_kernel_create_at(from.where(), of.get(), name, created.put()));
+        return created;
+    }
+
+    static kernel load(const context &in, const char *path, const char *name, caller from = {})
+    {
+        kernel loaded;
+        from.tell(mez_kernel_load_at(from.where(), in.get(), path, name, loaded.put()));
+        return loaded;
+    }
+
+    // `on` may be none: the context's first device.
+    void build(device on = {}, caller from = {})
+    {
+        from.tell(mez_kernel_build_at(from.where(), get(), on.get()));
+    }
+
+    // Never throws: that a device lacks something is an answer. `reason`, which may be nullptr, is then why.
+    bool is_supported(device on = {}, mez_error *reason = nullptr) const noexcept
+    {
+        return mez_kernel_is_supported(get(), on.get(), reason);
+    }
+
+    uint32_t argument_count() const noexcept
+    {
+        return mez_kernel_argument_count(get());
+    }
+
+    const char *name() const noexcept
+    {
+        return mez_kernel_name(get());
+    }
+
+    bool uses_assert() const noexcept
+    {
+        return mez_kernel_uses_assert(get());
+    }
+};
+
+} // namespace mez
+
+#endif

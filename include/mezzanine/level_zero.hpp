@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+//
+// Mezzanine beside Level Zero: <mezzanine/level_zero.h>. As there, mezzanine.hpp does not include this header, because it needs
+// Level Zero's own. <mezzanine/ze_result.hpp> compares native codes.
+//
+// Thread-safety: safe.
+
+#ifndef MEZZANINE_LEVEL_ZERO_HPP
+#define MEZZANINE_LEVEL_ZERO_HPP
+
+#include <mezzanine/level_zero.h>
+#include <mezzanine/queue.hpp>
+
+namespace mez
+{
+
+inline ze_context_handle_t get_ze(const context &of) noexcept
+{
+    return mez_context_get_ze(of.get());
+}
+
+inline ze_driver_handle_t get_ze_driver(const context &of) noexcept
+{
+    return mez_context_get_ze_driver(of.get());
+}
+
+inline ze_device_handle_t get_ze(device of) noexcept
+{
+    return mez_device_get_ze(of.get());
+}
+
+inline ze_event_handle_t get_ze(const event &of, caller from = {})
+{
+    ze_event_handle_t ze = nullptr;
+    from.tell(mez_event_get_ze(of.get(), &ze));
+    return ze;
+}
+
+inline context context_adopt(const mez_context_adopt_params &params, caller from = {})
+{
+    context adopted;
+    from.tell(mez_context_adopt_at(from.where(), &params, adopted.put()));
+    return adopted;
+}
+
+inline event event_adopt(const context &in, ze_event_handle_t ze, caller from = {})
+{
+    event adopted;
+    from.tell(mez_event_adopt_at(from.where(), in.get(), ze, adopted.put()));
+    return adopted;
+}
+
+namespace detail
+{
+
+template <class Function>
+ze_result_t append_native(ze_command_list_handle_t list, void *user) noexcept
+{
+    return (*static_cast<Function *>(user))(list);
+}
+
+} // namespace detail
+
+// Has function(ze_command_list_handle_t) append the commands of one task, before this call returns. It returns a ze_result_t; an
+// exception that leaves it ends the program.
+template <class Function>
+void submit_native(queue &to, Function &&function, task_ref task = {}, caller from = {})
+{
+    from.tell(mez_submit_native_at(from.where(), to.get(),
+        detail::append_native<std::remove_reference_t<Function>>, detail::to_user(function),
+        task.get()));
+}
+
+} // namespace mez
+
+#endif

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+//
+// Unified shared memory as std::unique_ptr: <mezzanine/memory.h>.
+//
+//     auto x = mez::alloc_shared<float>(context, n);
+//     x[0] = 1;
+//
+// Thread-safety: safe.
+
+#ifndef MEZZANINE_MEMORY_HPP
+#define MEZZANINE_MEMORY_HPP
+
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+
+#include <mezzanine/caller.hpp>
+#include <mezzanine/context.hpp>
+#include <mezzanine/memory.h>
+
+namespace mez
+{
+
+// Gives memory back to its context, which must live longer. What a destructor can't report is lost: who wants to know calls
+// mez::check(mez_free(context.get(), memory.release())).
+template <mez_error (*Free)(mez_context *, void *)> class memory_deleter
+{
+  public:
+    memory_deleter() noexcept = default;
+
+    explicit memory_deleter(const context &owner) noexcept : context_(owner.get())
+    {
+    }
+
+    void operator()(void *pointer) const noexcept
+    {
+        Free(context_, pointer);
+    }
+
+  private:
+    mez_context *context_ = nullptr;
+};
+
+// Items are neither constructed nor destroyed. Only the host's side of host and shared memory may be reached by [].
+template <class T> using memory = std::unique_ptr<T[], memory_deleter<mez_free>>;
+
+namespace detail
+{
+
+// The bytes of `count` items; more than any device has where the product does not fit.
+template <class T> constexpr std::size_t size_of(std::size_t count) noexcept
+{
+    static_assert(std::is_trivially_copyable_v<T>, "devices copy bytes: T must allow that");
+    return count > SIZE_MAX / sizeof(T) ? SIZE_MAX : count * sizeof(T);
+}
+
+using alloc_function = void *(
+    const mez_location *where, mez_context *context, std::size_t size, mez_error *error);
+
+template <class T>
+memory<T> allocated(
+    const context &owner, std::size_t count, alloc_function *alloc, const caller &from)
+{
+    static_assert(alignof(T) <= 64, "ask mez::alloc for such an alignment");
+    mez_error error = mez_ok();
+    void *const pointer = alloc(from.where(), owner.get(), size_of<T>(count), &error);
+    from.tell(error);
+    return memory<T>(static_cast<T *>(pointer), memory_deleter<mez_free>(owner));
+}
+
+} // namespace detail
+
+// Each allocates `count` items, uninitialised. On failure nothing is owned.
+template <class T> memory<T> alloc_device(const context &owner, std::size_t count, caller from = {})
+{
+    return detail::allocated<T>(owner, count, mez_alloc_device_at, from);
+}
+
+template <class T> memory<T> alloc_host(const context &owner, std::size_t count, caller from = {})
+{
+    return detail::allocated<T>(owner, count, mez_alloc_host_at, from);
+}
+
+template <class T> memory<T> alloc_shared(const context &owner, std::size_t count, caller from = {})
+{
+    return detail::allocated<T>(owner, count, mez_alloc_shared_at, from);
+}
+
+template <class T>
+memory<T> alloc(
+    const context &owner, const mez_memory_params &params, std::size_t count, caller from = {})
+{
+    mez_error error = mez_ok();
+    void *const pointer =
+        mez_alloc_at(from.where(), owner.get(), &params, detail::size_of<T>(count), &error);
+    from.tell(error);
+    return memory<T>(static_cast<T *>(pointer), memory_deleter<mez_free>(owner));
+}
+
+inline mez_memory_info memory_query(const context &owner, const void *pointer, caller from = {})
+{
+    mez_memory_info info = {};
+    from.tell(mez_memory_query(owner.get(), pointer, &info));
+    return info;
+}
+
+} // namespace mez
+
+#endif

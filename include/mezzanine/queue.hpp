@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+//
+// Queues: <mezzanine/queue.h> has each call with its errors.
+//
+//     mez::queue queue = mez::queue::create(context);
+//     queue.submit(saxpy, mez::range(n), mez::args(a, x, y));
+//     queue.wait();
+//
+// With a std::error_code a task must be given, too, if only {}: queue.submit(saxpy, range, args, {}, code).
+//
+// Thread-safety: safe; tasks of several threads are ordered as their calls were.
+
+#ifndef MEZZANINE_QUEUE_HPP
+#define MEZZANINE_QUEUE_HPP
+
+#include <string>
+
+#include <mezzanine/arguments.hpp>
+#include <mezzanine/kernel.hpp>
+#include <mezzanine/queue.h>
+#include <mezzanine/story.hpp>
+#include <mezzanine/task.hpp>
+
+namespace mez
+{
+
+class recording;
+
+class queue : public handle<mez_queue, mez_queue_destroy>
+{
+  public:
+    using handle::handle;
+
+    static queue create(const context &in, const mez_queue_params &params = {}, caller from = {})
+    {
+        queue created;
+        from.tell(mez_queue_create_at(from.where(), in.get(), &params, created.put()));
+        return created;
+    }
+
+    void submit(const kernel &kernel, const mez_range &range, const mez_args &args,
+        task_ref task = {}, caller from = {})
+    {
+        from.tell(mez_submit_at(from.where(), get(), kernel.get(), &range, &args, task.get()));
+    }
+
+    void copy(void *to, const void *source, std::size_t size, task_ref task = {}, caller from = {})
+    {
+        from.tell(mez_copy_at(from.where(), get(), to, source, size, task.get()));
+    }
+
+    // `size` bytes with a pattern of `pattern_size`.
+    void fill(void *to, const void *pattern, std::size_t pattern_size, std::size_t size,
+        task_ref task = {}, caller from = {})
+    {
+        from.tell(mez_fill_at(from.where(), get(), to, pattern, pattern_size, size, task.get()));
+    }
+
+    // `rows` rows of `width` bytes, which begin so many bytes apart as the pitches say.
+    void copy_2d(void *to, std::size_t to_pitch, const void *source, std::size_t source_pitch,
+        std::size_t width, std::size_t rows, task_ref task = {}, caller from = {})
+    {
+        from.tell(mez_copy_2d_at(
+            from.where(), get(), to, to_pitch, source, source_pitch, width, rows, task.get()));
+    }
+
+    void prefetch(const void *memory, std::size_t size, task_ref task = {}, caller from = {})
+    {
+        from.tell(mez_prefetch_at(from.where(), get(), memory, size, task.get()));
+    }
+
+    void advise(const void *memory, std::size_t size, mez_advice advice, task_ref task = {},
+        caller from = {})
+    {
+        from.tell(mez_advise_at(from.where(), get(), memory, size, advice, task.get()));
+    }
+
+    void barrier(task_ref task = {}, caller from = {})
+    {
+        from.tell(mez_barrier_at(from.where(), get(), task.get()));
+    }
+
+    void marker(task_ref task = {}, caller from = {})
+    {
+        from.tell(mez_marker_at(from.where(), get(), task.get()));
+    }
+
+    // Has the host call function() as a task. The function stays yours and must live until the task has finished; an exception
+    // that leaves it ends the program.
+    template <class Function>
+    void host_task(Function &function, task_ref task = {}, caller from = {})
+    {
+        from.tell(mez_host_task_at(
+            from.where(), get(), detail::call<Function>, detail::to_user(function), task.get()));
+    }
+
+    // <mezzanine/recording.hpp>
+    void replay(const recording &recording, task_ref task = {}, caller from = {});
+
+    void flush(caller from = {})
+    {
+        from.tell(mez_queue_flush(get()));
+    }
+
+    void wait(caller from = {})
+    {
+        from.tell(mez_queue_wait(get()));
+    }
+
+    // Has everything finished in time? False, and no failure, where it has not.
+    bool wait_for(std::chrono::nanoseconds timeout, caller from = {})
+    {
+        return detail::tell_unless(
+            MEZ_ERRC_TIMEOUT, mez_queue_wait_for(get(), detail::to_timeout(timeout)), from);
+    }
+
+    // Errors of tasks that no one has been told of, one a call. False: there are no more.
+    bool next_error(mez_error &error) noexcept
+    {
+        return mez_queue_next_error(get(), &error);
+    }
+
+    // What the queue is at, in words. Throws std::bad_alloc.
+    std::string describe() const
+    {
+        return detail::text_of([this](char *buffer, std::size_t size) {
+            return mez_queue_describe(get(), buffer, size);
+        });
+    }
+};
+
+} // namespace mez
+
+#endif
