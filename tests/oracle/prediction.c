@@ -11,6 +11,7 @@
 #include "../unit/spirv/files.h"
 #include "base/alloc.h"
 #include "spirv/extract.h"
+#include "spirv/group_size.h"
 #include "spirv/reader.h"
 #include "spirv/survey.h"
 #include "verdict.h"
@@ -197,6 +198,8 @@ bool predict_module(const char *path, struct predictions *predictions)
     bool ok = !mez_spirv_module_create(bytes, size, &problem, &module);
     if (!ok)
         fprintf(stderr, "%s: %s\n", path, problem.text);
+    if (ok)
+        mez_spirv_write_group_sizes(module); // as the runtime does
     ok = ok && predict_all(path, module, predictions);
     mez_spirv_module_destroy(&module);
     free(bytes);
