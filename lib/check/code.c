@@ -6,6 +6,8 @@
 
 #include "check/requirements.h"
 #include "spirv/features.h"
+#include "spirv/local_memory.h"
+#include "spirv/signature.h"
 
 bool mez_aspect_is_told(mez_aspect aspect)
 {
@@ -85,6 +87,62 @@ static mez_error add_group_size(mez_requirements *requirements,
     return mez_requirements_add(requirements, &requirement);
 }
 
+// The whole module is summed up once; most have less than would matter.
+static mez_error add_local_memory(mez_requirements *requirements,
+    const struct mez_spirv_survey *survey, const struct mez_spirv_kernel_needs *needs)
+{
+    struct mez_spirv_problem problem;
+    mez_requirement requirement = {
+        .kind = MEZ_REQUIRES_LOCAL_MEMORY,
+        .survey = survey,
+        .function = needs->kernel->function,
+    };
+    if (survey->local_memory <= MEZ_LEAST_LOCAL_MEMORY)
+        return mez_ok();
+    if (mez_spirv_local_memory(
+            survey->module, requirement.function, &problem, &requirement.bytes) != MEZ_SPIRV_OK)
+        return mez_error_no_memory("what a kernel requires");
+    if (requirement.bytes <= MEZ_LEAST_LOCAL_MEMORY)
+        return mez_ok();
+    return mez_requirements_add(requirements, &requirement);
+}
+
+// As Intel's compiler adds them up: one behind the other, without holes; an image or a sampler takes the room of a pointer.
+static uint64_t sum_arguments(
+    const struct mez_spirv_module *module, const struct mez_spirv_signature *signature)
+{
+    const uint64_t pointer = module->addressing_model == MEZ_ADDRESSING_PHYSICAL32 ? 4 : 8;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < signature->count; i++) {
+        const struct mez_spirv_argument *argument = &signature->arguments[i];
+        const bool handle =
+            argument->kind == MEZ_ARGUMENT_IMAGE || argument->kind == MEZ_ARGUMENT_SAMPLER;
+        const uint64_t size = handle ? pointer : argument->size;
+        sum = size <= UINT64_MAX - sum ? sum + size : UINT64_MAX;
+    }
+    return sum;
+}
+
+static mez_error add_arguments(mez_requirements *requirements,
+    const struct mez_spirv_survey *survey, const struct mez_spirv_kernel_needs *needs)
+{
+    struct mez_spirv_problem problem;
+    struct mez_spirv_signature signature;
+    if (mez_spirv_signature_init(survey->module, needs->kernel, &problem, &signature) !=
+        MEZ_SPIRV_OK)
+        return mez_error_no_memory("what a kernel requires");
+    const mez_requirement requirement = {
+        .kind = MEZ_REQUIRES_ARGUMENTS,
+        .bytes = sum_arguments(survey->module, &signature),
+        .survey = survey,
+        .function = needs->kernel->function,
+    };
+    mez_spirv_signature_finish(&signature);
+    if (requirement.bytes <= MEZ_LEAST_ARGUMENTS)
+        return mez_ok();
+    return mez_requirements_add(requirements, &requirement);
+}
+
 static mez_error add_version(
     mez_requirements *requirements, const struct mez_spirv_survey *survey, uint32_t function)
 {
@@ -124,6 +182,8 @@ mez_error mez_requirements_add_kernel(mez_requirements *requirements,
     MEZ_TRY(add_aspects(requirements, &needs->required, &needs->declared, survey, function));
     MEZ_TRY(add_sub_group_size(requirements, survey, needs));
     MEZ_TRY(add_group_size(requirements, survey, needs));
+    MEZ_TRY(add_local_memory(requirements, survey, needs));
+    MEZ_TRY(add_arguments(requirements, survey, needs));
     MEZ_TRY(add_version(requirements, survey, function));
     return add_features(requirements, survey, function);
 }

@@ -68,6 +68,8 @@ const char *mez_requirement_kind_name(mez_requirement_kind kind)
         [MEZ_REQUIRES_ASPECT] = "aspect",
         [MEZ_REQUIRES_SUB_GROUP_SIZE] = "sub-group size",
         [MEZ_REQUIRES_GROUP_SIZE] = "work-group size",
+        [MEZ_REQUIRES_LOCAL_MEMORY] = "local memory",
+        [MEZ_REQUIRES_ARGUMENTS] = "arguments",
         [MEZ_REQUIRES_MATRIX] = "joint_matrix",
         [MEZ_REQUIRES_MATRIX_MAD] = "joint_matrix_mad",
         [MEZ_REQUIRES_SPIRV_VERSION] = "SPIR-V",
@@ -99,6 +101,10 @@ void mez_requirement_add_value(
         break;
     case MEZ_REQUIRES_GROUP_SIZE:
         add_sizes(text, requirement->group.sizes, requirement->group.dimensions);
+        break;
+    case MEZ_REQUIRES_LOCAL_MEMORY:
+    case MEZ_REQUIRES_ARGUMENTS:
+        mez_text_add(text, "%" PRIu64 " bytes", requirement->bytes);
         break;
     case MEZ_REQUIRES_MATRIX:
     case MEZ_REQUIRES_MATRIX_MAD:

@@ -148,6 +148,8 @@ mez_answer mez_judge(mez_judging *judging, const mez_requirement *requirement)
         [MEZ_REQUIRES_ASPECT] = judge_aspect,
         [MEZ_REQUIRES_SUB_GROUP_SIZE] = mez_judge_sub_group_size,
         [MEZ_REQUIRES_GROUP_SIZE] = mez_judge_group_size,
+        [MEZ_REQUIRES_LOCAL_MEMORY] = mez_judge_local_memory,
+        [MEZ_REQUIRES_ARGUMENTS] = mez_judge_arguments,
         [MEZ_REQUIRES_MATRIX] = mez_judge_matrix,
         [MEZ_REQUIRES_MATRIX_MAD] = mez_judge_matrix_mad,
         [MEZ_REQUIRES_SPIRV_VERSION] = judge_spirv_version,

@@ -22,6 +22,9 @@ static bool says_the_same(const mez_requirement *a, const mez_requirement *b)
     case MEZ_REQUIRES_GROUP_SIZE:
         return memcmp(a->group.sizes, b->group.sizes, sizeof a->group.sizes) == 0 &&
                a->group.dimensions == b->group.dimensions;
+    case MEZ_REQUIRES_LOCAL_MEMORY:
+    case MEZ_REQUIRES_ARGUMENTS:
+        return a->bytes == b->bytes;
     case MEZ_REQUIRES_MATRIX:
     case MEZ_REQUIRES_MATRIX_MAD:
         return same_words(a->matrix, b->matrix);

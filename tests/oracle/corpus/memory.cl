@@ -7,6 +7,10 @@ typedef struct {
 } bytes_800;
 
 typedef struct {
+    int values[500];
+} bytes_2000;
+
+typedef struct {
     int values[600];
 } bytes_2400;
 
@@ -40,6 +44,12 @@ kernel void large_argument(global int *x, bytes_800 s)
 }
 
 kernel void too_large_argument(global int *x, bytes_2400 s)
+{
+    x[0] = s.values[x[1]];
+}
+
+// Few enough, but they leave no registers.
+kernel void argument_of_registers(global int *x, bytes_2000 s)
 {
     x[0] = s.values[x[1]];
 }

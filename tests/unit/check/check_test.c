@@ -166,6 +166,35 @@ static void unknown_limits_of_work_groups_only_warn(void **state)
 
 // --- Fixed targets
 
+static void too_much_local_memory_is_told(void **state)
+{
+    (void)state;
+    mez_target target = small_target();
+    expect((mez_requirement)REQUIRES_BYTES(LOCAL_MEMORY, 65536), &target, MEZ_HAS, "", "");
+    expect((mez_requirement)REQUIRES_BYTES(LOCAL_MEMORY, 65537), &target, MEZ_LACKS,
+        "Kernel uses 65537 bytes of local memory, which is more than the device has for a "
+        "work-group.",
+        "a work-group of the device has 65536 bytes");
+    target.max_local_memory = 0;
+    expect((mez_requirement)REQUIRES_BYTES(LOCAL_MEMORY, 65537), &target, MEZ_MAY_HAVE,
+        "Kernel uses 65537 bytes of local memory, and how much the device has is not known.",
+        "a device of the target tells");
+}
+
+static void arguments_that_are_too_large_are_told(void **state)
+{
+    (void)state;
+    mez_target target = small_target();
+    expect((mez_requirement)REQUIRES_BYTES(ARGUMENTS, 2048), &target, MEZ_HAS, "", "");
+    expect((mez_requirement)REQUIRES_BYTES(ARGUMENTS, 2049), &target, MEZ_LACKS,
+        "Kernel has arguments of 2049 bytes together, which is more than the device takes.",
+        "the device takes 2048 bytes");
+    target.max_argument_size = 0;
+    expect((mez_requirement)REQUIRES_BYTES(ARGUMENTS, 2049), &target, MEZ_MAY_HAVE,
+        "Kernel has arguments of 2049 bytes together, and how much the device takes is not known.",
+        "a device of the target tells");
+}
+
 static void expect_fixed(const uint32_t *values, uint32_t count, const mez_target *target,
     mez_answer answer, const char *sentence)
 {
@@ -262,6 +291,8 @@ static void everything_is_told_at_once_in_the_published_order(void **state)
     static const mez_requirement backwards[] = {
         REQUIRES_WORDS(MATRIX_MAD, "fp16,fp16,fp32,fp32,8,16,16"),
         REQUIRES_WORDS(MATRIX, "fp16,a,8,16"),
+        REQUIRES_BYTES(ARGUMENTS, 4096),
+        REQUIRES_BYTES(LOCAL_MEMORY, 100000),
         REQUIRES_GROUPS(1024, 1, 1),
         REQUIRES_SUB_GROUPS(8),
         REQUIRES_ASPECT(fp64),
@@ -269,8 +300,8 @@ static void everything_is_told_at_once_in_the_published_order(void **state)
         {.kind = MEZ_REQUIRES_FIXED_TARGET, .fixed_target = {elsewhere, 1}},
     };
     static const char *const order[] = {"fixed-targets", "fp64", "atomic64", "sub-group",
-        "size 1024 is not supported on", "size 1024 is not supported", "joint_matrix is",
-        "joint_matrix_mad is"};
+        "size 1024 is not supported on", "size 1024 is not supported", "local memory", "arguments",
+        "joint_matrix is", "joint_matrix_mad is"};
     const mez_target target = small_target();
     const mez_check_device device = mez_check_device_of("device", &target);
     mez_requirements requirements = {.image = "image.spv"};
@@ -289,7 +320,8 @@ static void what_is_required_twice_is_told_once(void **state)
 {
     (void)state;
     static const mez_requirement some[] = {REQUIRES_ASPECT(fp64), REQUIRES_NUMBER(4711),
-        REQUIRES_SUB_GROUPS(8), REQUIRES_GROUPS(1, 2, 3), REQUIRES_WORDS(MATRIX, "x"),
+        REQUIRES_SUB_GROUPS(8), REQUIRES_GROUPS(1, 2, 3), REQUIRES_BYTES(LOCAL_MEMORY, 5),
+        REQUIRES_BYTES(ARGUMENTS, 5), REQUIRES_WORDS(MATRIX, "x"),
         {.kind = MEZ_REQUIRES_SPIRV_VERSION, .spirv_version = 7},
         {.kind = MEZ_REQUIRES_CAPABILITY, .capability = 8},
         {.kind = MEZ_REQUIRES_EXTENSION, .extension = "SPV_MINE_more"}};
@@ -335,7 +367,8 @@ static void another_size_or_number_is_another_requirement(void **state)
     (void)state;
     static const mez_requirement some[] = {REQUIRES_ASPECT(fp64), REQUIRES_ASPECT(fp16),
         REQUIRES_NUMBER(1), REQUIRES_NUMBER(2), REQUIRES_GROUPS(1, 2, 3), REQUIRES_GROUPS(1, 2, 4),
-        REQUIRES_WORDS(MATRIX, "x"), REQUIRES_WORDS(MATRIX_MAD, "x")};
+        REQUIRES_BYTES(ARGUMENTS, 5), REQUIRES_BYTES(ARGUMENTS, 6), REQUIRES_WORDS(MATRIX, "x"),
+        REQUIRES_WORDS(MATRIX_MAD, "x")};
     mez_requirements requirements = {0};
     for (size_t i = 0; i < sizeof some / sizeof *some; i++)
         assert_ok(mez_requirements_add(&requirements, &some[i]));
@@ -380,6 +413,8 @@ int main(void)
         cmocka_unit_test(a_work_group_can_be_too_large_in_several_ways),
         cmocka_unit_test(work_items_beyond_counting_are_refused_by_every_device),
         cmocka_unit_test(unknown_limits_of_work_groups_only_warn),
+        cmocka_unit_test(too_much_local_memory_is_told),
+        cmocka_unit_test(arguments_that_are_too_large_are_told),
         cmocka_unit_test(fixed_targets_are_ip_versions_without_their_revision),
         cmocka_unit_test(fixed_targets_are_aspects_too),
         cmocka_unit_test(no_device_fits_an_empty_list_of_fixed_targets),
