@@ -64,6 +64,7 @@ void mez_check_add_fixed_targets(
 const char *mez_requirement_kind_name(mez_requirement_kind kind)
 {
     static const char *const names[] = {
+        [MEZ_REQUIRES_ARCHITECTURE] = "architecture",
         [MEZ_REQUIRES_FIXED_TARGET] = "fixed target",
         [MEZ_REQUIRES_ASPECT] = "aspect",
         [MEZ_REQUIRES_SUB_GROUP_SIZE] = "sub-group size",
@@ -90,6 +91,9 @@ void mez_requirement_add_value(
 {
     char version[MEZ_NUMBER_ROOM], capability[MEZ_SPIRV_CAPABILITY_ROOM];
     switch (requirement->kind) {
+    case MEZ_REQUIRES_ARCHITECTURE:
+        mez_text_add(text, "%s", requirement->architecture);
+        break;
     case MEZ_REQUIRES_FIXED_TARGET:
         mez_check_add_fixed_targets(text, requirement, numbering);
         break;

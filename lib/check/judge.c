@@ -7,6 +7,26 @@
 #include "check/code.h"
 #include "check/describe.h"
 #include "spirv/features.h"
+#include "target/native.h"
+
+// --- Native code
+
+static mez_answer judge_architecture(mez_judging *judging, const mez_requirement *requirement)
+{
+    static const mez_answer answers[] = {
+        [MEZ_NATIVE_FITS] = MEZ_HAS,
+        [MEZ_NATIVE_MAY_FIT] = MEZ_MAY_HAVE,
+        [MEZ_NATIVE_MISFIT] = MEZ_LACKS,
+    };
+    const char *device = judging->device->target->name;
+    const mez_answer answer = answers[mez_native_compare(requirement->architecture, device)];
+    if (answer == MEZ_HAS)
+        return answer;
+    const char *const values[] = {requirement->architecture};
+    return mez_judging_note(judging, requirement, answer,
+        answer == MEZ_LACKS ? MEZ_CHECK_TEXT_ARCHITECTURE : MEZ_CHECK_TEXT_ARCHITECTURE_DOUBT,
+        values, "the device is %s", device);
+}
 
 // --- Fixed targets
 
@@ -144,6 +164,7 @@ static mez_answer judge_extension(mez_judging *judging, const mez_requirement *r
 mez_answer mez_judge(mez_judging *judging, const mez_requirement *requirement)
 {
     static mez_answer (*const judges[])(mez_judging *, const mez_requirement *) = {
+        [MEZ_REQUIRES_ARCHITECTURE] = judge_architecture,
         [MEZ_REQUIRES_FIXED_TARGET] = judge_fixed_target,
         [MEZ_REQUIRES_ASPECT] = judge_aspect,
         [MEZ_REQUIRES_SUB_GROUP_SIZE] = mez_judge_sub_group_size,

@@ -15,6 +15,8 @@ static bool same_words(mez_words a, mez_words b)
 static bool says_the_same(const mez_requirement *a, const mez_requirement *b)
 {
     switch (a->kind) {
+    case MEZ_REQUIRES_ARCHITECTURE:
+        return strcmp(a->architecture, b->architecture) == 0;
     case MEZ_REQUIRES_ASPECT:
         return a->aspect.name == b->aspect.name && a->aspect.number == b->aspect.number;
     case MEZ_REQUIRES_SUB_GROUP_SIZE:

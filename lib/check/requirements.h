@@ -24,7 +24,8 @@
 
 // In the published order of the checks; what can only warn comes last.
 typedef enum mez_requirement_kind {
-    MEZ_REQUIRES_FIXED_TARGET = 0,
+    MEZ_REQUIRES_ARCHITECTURE = 0, // native code runs on that alone
+    MEZ_REQUIRES_FIXED_TARGET,
     MEZ_REQUIRES_ASPECT,
     MEZ_REQUIRES_SUB_GROUP_SIZE, // never added for ESIMD code, whose size is a formality
     MEZ_REQUIRES_GROUP_SIZE,
@@ -51,6 +52,7 @@ typedef struct mez_words {
 typedef struct mez_requirement {
     mez_requirement_kind kind;
     union {
+        const char *architecture; // as a container names it: "intel_gpu_pvc", "12.60.7"; borrowed
         // Any of these (see MEZ_FIXED_TARGET_IP in target.h). None: targets that have nothing in common.
         struct {
             const uint32_t *values; // borrowed

@@ -195,6 +195,28 @@ static void arguments_that_are_too_large_are_told(void **state)
         "a device of the target tells");
 }
 
+static void native_code_runs_on_what_it_was_compiled_for(void **state)
+{
+    (void)state;
+    const mez_target target = small_target();
+    mez_requirement requirement = {
+        .kind = MEZ_REQUIRES_ARCHITECTURE, .architecture = "intel_gpu_pvc"};
+    expect(requirement, &target, MEZ_LACKS,
+        "Code was compiled for 'intel_gpu_pvc', which the device is not, and does not run its "
+        "code.",
+        "the device is intel_gpu_tgllp");
+    requirement.architecture = "tgl";
+    expect(requirement, &target, MEZ_HAS, "", "");
+    requirement.architecture = "spir64_gen";
+    expect(requirement, &target, MEZ_MAY_HAVE,
+        "Code was compiled for 'spir64_gen', and whether the device runs that is not known.",
+        "the device is intel_gpu_tgllp");
+    mez_target newer = target;
+    newer.name = "intel_gpu_lnl_m";
+    requirement.architecture = "bmg_g21"; // whose code it runs
+    expect(requirement, &newer, MEZ_HAS, "", "");
+}
+
 static void expect_fixed(const uint32_t *values, uint32_t count, const mez_target *target,
     mez_answer answer, const char *sentence)
 {
@@ -298,10 +320,11 @@ static void everything_is_told_at_once_in_the_published_order(void **state)
         REQUIRES_ASPECT(fp64),
         REQUIRES_ASPECT(atomic64),
         {.kind = MEZ_REQUIRES_FIXED_TARGET, .fixed_target = {elsewhere, 1}},
+        {.kind = MEZ_REQUIRES_ARCHITECTURE, .architecture = "pvc"},
     };
-    static const char *const order[] = {"fixed-targets", "fp64", "atomic64", "sub-group",
-        "size 1024 is not supported on", "size 1024 is not supported", "local memory", "arguments",
-        "joint_matrix is", "joint_matrix_mad is"};
+    static const char *const order[] = {"compiled for", "fixed-targets", "fp64", "atomic64",
+        "sub-group", "size 1024 is not supported on", "size 1024 is not supported", "local memory",
+        "arguments", "joint_matrix is", "joint_matrix_mad is"};
     const mez_target target = small_target();
     const mez_check_device device = mez_check_device_of("device", &target);
     mez_requirements requirements = {.image = "image.spv"};
@@ -324,6 +347,7 @@ static void what_is_required_twice_is_told_once(void **state)
         REQUIRES_BYTES(ARGUMENTS, 5), REQUIRES_WORDS(MATRIX, "x"),
         {.kind = MEZ_REQUIRES_SPIRV_VERSION, .spirv_version = 7},
         {.kind = MEZ_REQUIRES_CAPABILITY, .capability = 8},
+        {.kind = MEZ_REQUIRES_ARCHITECTURE, .architecture = "pvc"},
         {.kind = MEZ_REQUIRES_EXTENSION, .extension = "SPV_MINE_more"}};
     enum { COUNT = sizeof some / sizeof *some };
     mez_requirements requirements = {0};
@@ -413,6 +437,7 @@ int main(void)
         cmocka_unit_test(a_work_group_can_be_too_large_in_several_ways),
         cmocka_unit_test(work_items_beyond_counting_are_refused_by_every_device),
         cmocka_unit_test(unknown_limits_of_work_groups_only_warn),
+        cmocka_unit_test(native_code_runs_on_what_it_was_compiled_for),
         cmocka_unit_test(too_much_local_memory_is_told),
         cmocka_unit_test(arguments_that_are_too_large_are_told),
         cmocka_unit_test(fixed_targets_are_ip_versions_without_their_revision),
