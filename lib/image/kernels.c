@@ -71,7 +71,7 @@ static mez_error ask_driver(mez_part *part)
         if (mez_failed(error))
             mez_log_error(MEZ_TOPIC_IMAGE, error);
         else
-            MEZ_TRY(mez_module_list_kernels(module, &part->kernels, &part->kernel_count));
+            MEZ_TRY(mez_kernel_names_list(module->ze, &part->kernels, &part->kernel_count));
     }
     return mez_ok();
 }
