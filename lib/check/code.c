@@ -6,6 +6,7 @@
 
 #include "check/requirements.h"
 #include "spirv/features.h"
+#include "spirv/kept_doubles.h"
 #include "spirv/local_memory.h"
 #include "spirv/signature.h"
 
@@ -55,6 +56,26 @@ static mez_error add_aspects(mez_requirements *requirements, const mez_aspects *
         MEZ_TRY(mez_requirements_add(requirements, &requirement));
     }
     return mez_ok();
+}
+
+static mez_error add_kept_doubles(mez_requirements *requirements,
+    const struct mez_spirv_survey *survey, const struct mez_spirv_kernel_needs *needs)
+{
+    struct mez_spirv_problem problem;
+    bool keeps;
+    const mez_requirement requirement = {
+        .kind = MEZ_REQUIRES_ASPECT,
+        .aspect.name = MEZ_ASPECT_fp64,
+        .aspect.perhaps = true,
+        .survey = survey,
+        .function = needs->kernel->function,
+    };
+    if (mez_aspects_has(&needs->required, MEZ_ASPECT_fp64))
+        return mez_ok();
+    if (mez_spirv_keeps_doubles(survey->module, requirement.function, &problem, &keeps) !=
+        MEZ_SPIRV_OK)
+        return mez_error_no_memory("what a kernel requires");
+    return keeps ? mez_requirements_add(requirements, &requirement) : mez_ok();
 }
 
 static mez_error add_sub_group_size(mez_requirements *requirements,
@@ -180,6 +201,7 @@ mez_error mez_requirements_add_kernel(mez_requirements *requirements,
 {
     const uint32_t function = needs->kernel->function;
     MEZ_TRY(add_aspects(requirements, &needs->required, &needs->declared, survey, function));
+    MEZ_TRY(add_kept_doubles(requirements, survey, needs));
     MEZ_TRY(add_sub_group_size(requirements, survey, needs));
     MEZ_TRY(add_group_size(requirements, survey, needs));
     MEZ_TRY(add_local_memory(requirements, survey, needs));

@@ -99,12 +99,14 @@ static mez_check_text aspect_text(const mez_requirement *requirement, mez_answer
 {
     if (requirement->aspect.name == MEZ_ASPECT_NONE)
         return MEZ_CHECK_TEXT_UNKNOWN_ASPECT;
+    if (requirement->aspect.perhaps)
+        return MEZ_CHECK_TEXT_ASPECT_OF_COMPILERS;
     return answer == MEZ_LACKS ? MEZ_CHECK_TEXT_ASPECT : MEZ_CHECK_TEXT_ASPECT_DOUBT;
 }
 
 static mez_answer answer_without(const mez_target *target, const mez_requirement *requirement)
 {
-    if (!target->aspects_known || target->may_support_other_aspects)
+    if (!target->aspects_known || target->may_support_other_aspects || requirement->aspect.perhaps)
         return MEZ_MAY_HAVE;
     const bool doubt =
         requirement->aspect.only_used && !mez_aspect_is_told(requirement->aspect.name);

@@ -55,10 +55,14 @@ static mez_requirement *find_same(
     return NULL;
 }
 
-// Of two that say the same the first stays, but a declaration counts wherever it stands.
+// Of two that say the same the first stays, but a declaration counts wherever it stands, and what is certain more than what may be.
 static void unite(mez_requirement *first, const mez_requirement *second)
 {
-    if (first->kind == MEZ_REQUIRES_ASPECT && !second->aspect.only_used)
+    if (first->kind != MEZ_REQUIRES_ASPECT)
+        return;
+    if (first->aspect.perhaps && !second->aspect.perhaps)
+        *first = *second;
+    else if (!second->aspect.perhaps && !second->aspect.only_used)
         first->aspect.only_used = false;
 }
 

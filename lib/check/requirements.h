@@ -62,6 +62,7 @@ typedef struct mez_requirement {
             mez_aspect name; // MEZ_ASPECT_NONE: one that we have no name for
             uint32_t number; // of one without a name
             bool only_used;  // by code, and nobody has declared it
+            bool perhaps;    // a compiler may need it that code does not
         } aspect;
         uint32_t sub_group_size;
         struct {

@@ -32,7 +32,7 @@ static struct class
     {THE_COMPILER_REFUSES, ABOUT_DOUBLE, "structs with doubles that are copied in private memory",
         "without optimisation only; the compiler takes some of them to pieces first, and then "
         "finds "
-        "doubles that the code never looks at",
+        "doubles that the code never looks at: ours is a warning",
         0},
     {THE_COMPILER_REFUSES, ABOUT_ATOMIC16, "atomics on 16 bits",
         "no driver tells whether it has them: ours is a warning", 0},
@@ -94,9 +94,8 @@ static bool compare_accepted(const struct prediction *prediction, size_t device,
 static bool is_excused(
     const struct prediction *prediction, size_t device, const struct compilation *answer)
 {
-    if (answer->about == ABOUT_DOUBLE && !prediction->keeps_structs)
-        return false;
-    if (answer->about == ABOUT_ATOMIC16 && !(prediction->doubted[device] & ABOUT_ATOMIC16))
+    const unsigned doubtful = ABOUT_DOUBLE | ABOUT_ATOMIC16;
+    if (answer->about & doubtful && !(prediction->doubted[device] & answer->about))
         return false;
     return count_class(THE_COMPILER_REFUSES, answer->about);
 }

@@ -7,8 +7,8 @@ typedef struct {
 } bytes_800;
 
 typedef struct {
-    int values[500];
-} bytes_2000;
+    char values[1980];
+} bytes_1980;
 
 typedef struct {
     int values[600];
@@ -49,9 +49,9 @@ kernel void too_large_argument(global int *x, bytes_2400 s)
 }
 
 // Few enough, but they leave no registers.
-kernel void argument_of_registers(global int *x, bytes_2000 s)
+kernel void argument_of_registers(global char *x, bytes_1980 s)
 {
-    x[0] = s.values[x[1]];
+    x[get_global_id(0)] = s.values[get_global_id(0)];
 }
 
 kernel void counted(global int *x)

@@ -97,6 +97,26 @@ static void what_devices_do_not_tell_of_refuses_only_where_it_is_declared(void *
     assert_int_equal(ask(&requirement, &target), MEZ_LACKS);
 }
 
+static void what_only_compilers_need_warns(void **state)
+{
+    (void)state;
+    const mez_target target = small_target();
+    mez_requirement maybe = REQUIRES_ASPECT(fp64);
+    maybe.aspect.perhaps = true;
+    expect(maybe, &target, MEZ_MAY_HAVE,
+        "Kernel copies structs in private memory, for which some compilers need 'aspect::fp64', "
+        "and the device does not support this aspect.",
+        "the device has gpu, fp16");
+    const mez_requirement certain = REQUIRES_ASPECT(fp64);
+    mez_requirements requirements = {0};
+    assert_ok(mez_requirements_add(&requirements, &maybe));
+    assert_ok(mez_requirements_add(&requirements, &certain));
+    assert_ok(mez_requirements_add(&requirements, &maybe));
+    assert_int_equal(requirements.count, 1);
+    assert_false(requirements.items[0].aspect.perhaps);
+    mez_requirements_finish(&requirements);
+}
+
 static void a_missing_sub_group_size_is_told_in_the_published_words(void **state)
 {
     (void)state;
@@ -432,6 +452,7 @@ int main(void)
         cmocka_unit_test(an_aspect_without_a_name_is_looked_for_by_number),
         cmocka_unit_test(targets_that_do_not_list_all_aspects_only_warn),
         cmocka_unit_test(what_devices_do_not_tell_of_refuses_only_where_it_is_declared),
+        cmocka_unit_test(what_only_compilers_need_warns),
         cmocka_unit_test(a_missing_sub_group_size_is_told_in_the_published_words),
         cmocka_unit_test(a_work_group_that_is_too_large_is_told_in_the_published_words),
         cmocka_unit_test(a_work_group_can_be_too_large_in_several_ways),

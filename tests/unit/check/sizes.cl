@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Kernels that take room: in local memory, and for their arguments.
+// Kernels that take room: in local memory, for their arguments, and in private memory for what they copy.
 
 kernel void plain(global float *x)
 {
@@ -42,4 +42,27 @@ kernel void argued_much(char c, bytes_1000 a, global char *x, bytes_1000 b, loca
 {
     l[0] = c + (int)read_imagef(i, s, (int2)(0, 0)).x;
     x[0] = a.bytes[x[1]] + b.bytes[x[2]] + f.s4 + l[0];
+}
+
+struct pair {
+    double first;
+    int second;
+};
+
+static void copy(global struct pair *x, int n)
+{
+    struct pair kept[2];
+    kept[n & 1] = x[n];
+    x[n + 1] = kept[0];
+}
+
+kernel void copies(global struct pair *x, int n)
+{
+    copy(x, n);
+}
+
+kernel void copies_and_adds(global struct pair *x, int n)
+{
+    copy(x, n);
+    x[n].first += 1.0;
 }

@@ -143,6 +143,17 @@ static void arguments_are_added_up(void **state)
         "Kernel has arguments of 2065 bytes together");
 }
 
+static void doubles_that_are_only_copied_warn(void **state)
+{
+    (void)state;
+    read_units();
+    assert_null(find_requirement("plain", MEZ_REQUIRES_ASPECT));
+    assert_true(find_requirement("copies", MEZ_REQUIRES_ASPECT)->aspect.perhaps);
+    assert_ok(check("copies"));
+    assert_false(find_requirement("copies_and_adds", MEZ_REQUIRES_ASPECT)->aspect.perhaps);
+    assert_tells(check("copies_and_adds"), MEZ_ERRC_KERNEL_NOT_SUPPORTED, "'aspect::fp64'");
+}
+
 static void declared_aspects_are_required_too(void **state)
 {
     (void)state;
@@ -298,6 +309,7 @@ int main(void)
         TEST(sizes_are_those_of_the_kernel),
         TEST_OF_SIZES(local_memory_of_variables_is_added_up),
         TEST_OF_SIZES(arguments_are_added_up),
+        TEST_OF_SIZES(doubles_that_are_only_copied_warn),
         TEST(declared_aspects_are_required_too),
         TEST(what_functions_are_said_to_use_is_required),
         TEST(properties_speak_for_all_kernels_and_for_code_that_is_garbage),
