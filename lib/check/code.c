@@ -6,6 +6,9 @@
 
 #include "check/requirements.h"
 #include "spirv/features.h"
+#include "spirv/kept_doubles.h"
+#include "spirv/local_memory.h"
+#include "spirv/signature.h"
 
 bool mez_aspect_is_told(mez_aspect aspect)
 {
@@ -55,6 +58,26 @@ static mez_error add_aspects(mez_requirements *requirements, const mez_aspects *
     return mez_ok();
 }
 
+static mez_error add_kept_doubles(mez_requirements *requirements,
+    const struct mez_spirv_survey *survey, const struct mez_spirv_kernel_needs *needs)
+{
+    struct mez_spirv_problem problem;
+    bool keeps;
+    const mez_requirement requirement = {
+        .kind = MEZ_REQUIRES_ASPECT,
+        .aspect.name = MEZ_ASPECT_fp64,
+        .aspect.perhaps = true,
+        .survey = survey,
+        .function = needs->kernel->function,
+    };
+    if (mez_aspects_has(&needs->required, MEZ_ASPECT_fp64))
+        return mez_ok();
+    if (mez_spirv_keeps_doubles(survey->module, requirement.function, &problem, &keeps) !=
+        MEZ_SPIRV_OK)
+        return mez_error_no_memory("what a kernel requires");
+    return keeps ? mez_requirements_add(requirements, &requirement) : mez_ok();
+}
+
 static mez_error add_sub_group_size(mez_requirements *requirements,
     const struct mez_spirv_survey *survey, const struct mez_spirv_kernel_needs *needs)
 {
@@ -81,6 +104,62 @@ static mez_error add_group_size(mez_requirements *requirements,
         .function = needs->kernel->function,
     };
     if (!needs->modes->has_local_size)
+        return mez_ok();
+    return mez_requirements_add(requirements, &requirement);
+}
+
+// The whole module is summed up once; most have less than would matter.
+static mez_error add_local_memory(mez_requirements *requirements,
+    const struct mez_spirv_survey *survey, const struct mez_spirv_kernel_needs *needs)
+{
+    struct mez_spirv_problem problem;
+    mez_requirement requirement = {
+        .kind = MEZ_REQUIRES_LOCAL_MEMORY,
+        .survey = survey,
+        .function = needs->kernel->function,
+    };
+    if (survey->local_memory <= MEZ_LEAST_LOCAL_MEMORY)
+        return mez_ok();
+    if (mez_spirv_local_memory(
+            survey->module, requirement.function, &problem, &requirement.bytes) != MEZ_SPIRV_OK)
+        return mez_error_no_memory("what a kernel requires");
+    if (requirement.bytes <= MEZ_LEAST_LOCAL_MEMORY)
+        return mez_ok();
+    return mez_requirements_add(requirements, &requirement);
+}
+
+// As Intel's compiler adds them up: one behind the other, without holes; an image or a sampler takes the room of a pointer.
+static uint64_t sum_arguments(
+    const struct mez_spirv_module *module, const struct mez_spirv_signature *signature)
+{
+    const uint64_t pointer = module->addressing_model == MEZ_ADDRESSING_PHYSICAL32 ? 4 : 8;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < signature->count; i++) {
+        const struct mez_spirv_argument *argument = &signature->arguments[i];
+        const bool handle =
+            argument->kind == MEZ_ARGUMENT_IMAGE || argument->kind == MEZ_ARGUMENT_SAMPLER;
+        const uint64_t size = handle ? pointer : argument->size;
+        sum = size <= UINT64_MAX - sum ? sum + size : UINT64_MAX;
+    }
+    return sum;
+}
+
+static mez_error add_arguments(mez_requirements *requirements,
+    const struct mez_spirv_survey *survey, const struct mez_spirv_kernel_needs *needs)
+{
+    struct mez_spirv_problem problem;
+    struct mez_spirv_signature signature;
+    if (mez_spirv_signature_init(survey->module, needs->kernel, &problem, &signature) !=
+        MEZ_SPIRV_OK)
+        return mez_error_no_memory("what a kernel requires");
+    const mez_requirement requirement = {
+        .kind = MEZ_REQUIRES_ARGUMENTS,
+        .bytes = sum_arguments(survey->module, &signature),
+        .survey = survey,
+        .function = needs->kernel->function,
+    };
+    mez_spirv_signature_finish(&signature);
+    if (requirement.bytes <= MEZ_LEAST_ARGUMENTS)
         return mez_ok();
     return mez_requirements_add(requirements, &requirement);
 }
@@ -122,8 +201,11 @@ mez_error mez_requirements_add_kernel(mez_requirements *requirements,
 {
     const uint32_t function = needs->kernel->function;
     MEZ_TRY(add_aspects(requirements, &needs->required, &needs->declared, survey, function));
+    MEZ_TRY(add_kept_doubles(requirements, survey, needs));
     MEZ_TRY(add_sub_group_size(requirements, survey, needs));
     MEZ_TRY(add_group_size(requirements, survey, needs));
+    MEZ_TRY(add_local_memory(requirements, survey, needs));
+    MEZ_TRY(add_arguments(requirements, survey, needs));
     MEZ_TRY(add_version(requirements, survey, function));
     return add_features(requirements, survey, function);
 }

@@ -64,10 +64,13 @@ void mez_check_add_fixed_targets(
 const char *mez_requirement_kind_name(mez_requirement_kind kind)
 {
     static const char *const names[] = {
+        [MEZ_REQUIRES_ARCHITECTURE] = "architecture",
         [MEZ_REQUIRES_FIXED_TARGET] = "fixed target",
         [MEZ_REQUIRES_ASPECT] = "aspect",
         [MEZ_REQUIRES_SUB_GROUP_SIZE] = "sub-group size",
         [MEZ_REQUIRES_GROUP_SIZE] = "work-group size",
+        [MEZ_REQUIRES_LOCAL_MEMORY] = "local memory",
+        [MEZ_REQUIRES_ARGUMENTS] = "arguments",
         [MEZ_REQUIRES_MATRIX] = "joint_matrix",
         [MEZ_REQUIRES_MATRIX_MAD] = "joint_matrix_mad",
         [MEZ_REQUIRES_SPIRV_VERSION] = "SPIR-V",
@@ -88,6 +91,9 @@ void mez_requirement_add_value(
 {
     char version[MEZ_NUMBER_ROOM], capability[MEZ_SPIRV_CAPABILITY_ROOM];
     switch (requirement->kind) {
+    case MEZ_REQUIRES_ARCHITECTURE:
+        mez_text_add(text, "%s", requirement->architecture);
+        break;
     case MEZ_REQUIRES_FIXED_TARGET:
         mez_check_add_fixed_targets(text, requirement, numbering);
         break;
@@ -99,6 +105,10 @@ void mez_requirement_add_value(
         break;
     case MEZ_REQUIRES_GROUP_SIZE:
         add_sizes(text, requirement->group.sizes, requirement->group.dimensions);
+        break;
+    case MEZ_REQUIRES_LOCAL_MEMORY:
+    case MEZ_REQUIRES_ARGUMENTS:
+        mez_text_add(text, "%" PRIu64 " bytes", requirement->bytes);
         break;
     case MEZ_REQUIRES_MATRIX:
     case MEZ_REQUIRES_MATRIX_MAD:

@@ -7,6 +7,26 @@
 #include "check/code.h"
 #include "check/describe.h"
 #include "spirv/features.h"
+#include "target/native.h"
+
+// --- Native code
+
+static mez_answer judge_architecture(mez_judging *judging, const mez_requirement *requirement)
+{
+    static const mez_answer answers[] = {
+        [MEZ_NATIVE_FITS] = MEZ_HAS,
+        [MEZ_NATIVE_MAY_FIT] = MEZ_MAY_HAVE,
+        [MEZ_NATIVE_MISFIT] = MEZ_LACKS,
+    };
+    const char *device = judging->device->target->name;
+    const mez_answer answer = answers[mez_native_compare(requirement->architecture, device)];
+    if (answer == MEZ_HAS)
+        return answer;
+    const char *const values[] = {requirement->architecture};
+    return mez_judging_note(judging, requirement, answer,
+        answer == MEZ_LACKS ? MEZ_CHECK_TEXT_ARCHITECTURE : MEZ_CHECK_TEXT_ARCHITECTURE_DOUBT,
+        values, "the device is %s", device);
+}
 
 // --- Fixed targets
 
@@ -79,12 +99,14 @@ static mez_check_text aspect_text(const mez_requirement *requirement, mez_answer
 {
     if (requirement->aspect.name == MEZ_ASPECT_NONE)
         return MEZ_CHECK_TEXT_UNKNOWN_ASPECT;
+    if (requirement->aspect.perhaps)
+        return MEZ_CHECK_TEXT_ASPECT_OF_COMPILERS;
     return answer == MEZ_LACKS ? MEZ_CHECK_TEXT_ASPECT : MEZ_CHECK_TEXT_ASPECT_DOUBT;
 }
 
 static mez_answer answer_without(const mez_target *target, const mez_requirement *requirement)
 {
-    if (!target->aspects_known || target->may_support_other_aspects)
+    if (!target->aspects_known || target->may_support_other_aspects || requirement->aspect.perhaps)
         return MEZ_MAY_HAVE;
     const bool doubt =
         requirement->aspect.only_used && !mez_aspect_is_told(requirement->aspect.name);
@@ -144,10 +166,13 @@ static mez_answer judge_extension(mez_judging *judging, const mez_requirement *r
 mez_answer mez_judge(mez_judging *judging, const mez_requirement *requirement)
 {
     static mez_answer (*const judges[])(mez_judging *, const mez_requirement *) = {
+        [MEZ_REQUIRES_ARCHITECTURE] = judge_architecture,
         [MEZ_REQUIRES_FIXED_TARGET] = judge_fixed_target,
         [MEZ_REQUIRES_ASPECT] = judge_aspect,
         [MEZ_REQUIRES_SUB_GROUP_SIZE] = mez_judge_sub_group_size,
         [MEZ_REQUIRES_GROUP_SIZE] = mez_judge_group_size,
+        [MEZ_REQUIRES_LOCAL_MEMORY] = mez_judge_local_memory,
+        [MEZ_REQUIRES_ARGUMENTS] = mez_judge_arguments,
         [MEZ_REQUIRES_MATRIX] = mez_judge_matrix,
         [MEZ_REQUIRES_MATRIX_MAD] = mez_judge_matrix_mad,
         [MEZ_REQUIRES_SPIRV_VERSION] = judge_spirv_version,

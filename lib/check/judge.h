@@ -22,6 +22,8 @@ mez_answer mez_judge(mez_judging *judging, const mez_requirement *requirement);
 // Those of judge_size.c and judge_matrix.c.
 mez_answer mez_judge_sub_group_size(mez_judging *judging, const mez_requirement *requirement);
 mez_answer mez_judge_group_size(mez_judging *judging, const mez_requirement *requirement);
+mez_answer mez_judge_local_memory(mez_judging *judging, const mez_requirement *requirement);
+mez_answer mez_judge_arguments(mez_judging *judging, const mez_requirement *requirement);
 mez_answer mez_judge_matrix(mez_judging *judging, const mez_requirement *requirement);
 mez_answer mez_judge_matrix_mad(mez_judging *judging, const mez_requirement *requirement);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Sizes of sub-groups and work-groups that code requires.
+// Sizes that code requires: of sub-groups, work-groups, local memory, arguments.
 
 #include "check/judge.h"
 
@@ -95,4 +95,34 @@ mez_answer mez_judge_group_size(mez_judging *judging, const mez_requirement *req
     for (uint32_t i = 0; i < 3; i++)
         answer = worse(answer, judge_dimension(judging, requirement, i));
     return answer;
+}
+
+// --- Memory
+
+mez_answer mez_judge_local_memory(mez_judging *judging, const mez_requirement *requirement)
+{
+    const uint32_t most = judging->device->target->max_local_memory;
+    if (most && requirement->bytes <= most)
+        return MEZ_HAS;
+    char room[MEZ_NUMBER_ROOM];
+    const char *const values[] = {mez_write_number(room, requirement->bytes)};
+    if (!most)
+        return mez_judging_note(judging, requirement, MEZ_MAY_HAVE,
+            MEZ_CHECK_TEXT_LOCAL_MEMORY_DOUBT, values, "a device of the target tells");
+    return mez_judging_note(judging, requirement, MEZ_LACKS, MEZ_CHECK_TEXT_LOCAL_MEMORY, values,
+        "a work-group of the device has %" PRIu32 " bytes", most);
+}
+
+mez_answer mez_judge_arguments(mez_judging *judging, const mez_requirement *requirement)
+{
+    const uint32_t most = judging->device->target->max_argument_size;
+    if (most && requirement->bytes <= most)
+        return MEZ_HAS;
+    char room[MEZ_NUMBER_ROOM];
+    const char *const values[] = {mez_write_number(room, requirement->bytes)};
+    if (!most)
+        return mez_judging_note(judging, requirement, MEZ_MAY_HAVE, MEZ_CHECK_TEXT_ARGUMENTS_DOUBT,
+            values, "a device of the target tells");
+    return mez_judging_note(judging, requirement, MEZ_LACKS, MEZ_CHECK_TEXT_ARGUMENTS, values,
+        "the device takes %" PRIu32 " bytes", most);
 }

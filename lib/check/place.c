@@ -56,7 +56,9 @@ void mez_check_add_place(mez_text *text, const mez_requirement *requirement)
 {
     struct mez_spirv_place place = {0};
     mez_text_add(text, "for ");
-    if (!requirement->survey)
+    if (requirement->kind == MEZ_REQUIRES_ARCHITECTURE)
+        mez_text_add(text, "all kernels of the image: it is native code");
+    else if (!requirement->survey)
         mez_text_add(text, "all kernels of the image: its properties say so");
     else if (mez_check_find_place(requirement, &place))
         add_place(text, &place);

@@ -15,6 +15,8 @@ static bool same_words(mez_words a, mez_words b)
 static bool says_the_same(const mez_requirement *a, const mez_requirement *b)
 {
     switch (a->kind) {
+    case MEZ_REQUIRES_ARCHITECTURE:
+        return strcmp(a->architecture, b->architecture) == 0;
     case MEZ_REQUIRES_ASPECT:
         return a->aspect.name == b->aspect.name && a->aspect.number == b->aspect.number;
     case MEZ_REQUIRES_SUB_GROUP_SIZE:
@@ -22,6 +24,9 @@ static bool says_the_same(const mez_requirement *a, const mez_requirement *b)
     case MEZ_REQUIRES_GROUP_SIZE:
         return memcmp(a->group.sizes, b->group.sizes, sizeof a->group.sizes) == 0 &&
                a->group.dimensions == b->group.dimensions;
+    case MEZ_REQUIRES_LOCAL_MEMORY:
+    case MEZ_REQUIRES_ARGUMENTS:
+        return a->bytes == b->bytes;
     case MEZ_REQUIRES_MATRIX:
     case MEZ_REQUIRES_MATRIX_MAD:
         return same_words(a->matrix, b->matrix);
@@ -50,10 +55,14 @@ static mez_requirement *find_same(
     return NULL;
 }
 
-// Of two that say the same the first stays, but a declaration counts wherever it stands.
+// Of two that say the same the first stays, but a declaration counts wherever it stands, and what is certain more than what may be.
 static void unite(mez_requirement *first, const mez_requirement *second)
 {
-    if (first->kind == MEZ_REQUIRES_ASPECT && !second->aspect.only_used)
+    if (first->kind != MEZ_REQUIRES_ASPECT)
+        return;
+    if (first->aspect.perhaps && !second->aspect.perhaps)
+        *first = *second;
+    else if (!second->aspect.perhaps && !second->aspect.only_used)
         first->aspect.only_used = false;
 }
 

@@ -24,12 +24,15 @@
 
 // In the published order of the checks; what can only warn comes last.
 typedef enum mez_requirement_kind {
-    MEZ_REQUIRES_FIXED_TARGET = 0,
+    MEZ_REQUIRES_ARCHITECTURE = 0, // native code runs on that alone
+    MEZ_REQUIRES_FIXED_TARGET,
     MEZ_REQUIRES_ASPECT,
     MEZ_REQUIRES_SUB_GROUP_SIZE, // never added for ESIMD code, whose size is a formality
     MEZ_REQUIRES_GROUP_SIZE,
-    MEZ_REQUIRES_MATRIX,     // one kind of joint matrix
-    MEZ_REQUIRES_MATRIX_MAD, // one multiplication of joint matrices
+    MEZ_REQUIRES_LOCAL_MEMORY, // by variables of the code
+    MEZ_REQUIRES_ARGUMENTS,    // room for all arguments together
+    MEZ_REQUIRES_MATRIX,       // one kind of joint matrix
+    MEZ_REQUIRES_MATRIX_MAD,   // one multiplication of joint matrices
     MEZ_REQUIRES_SPIRV_VERSION,
     MEZ_REQUIRES_CAPABILITY, // of SPIR-V, that no aspect covers
     MEZ_REQUIRES_EXTENSION,  // the same
@@ -42,9 +45,14 @@ typedef struct mez_words {
     size_t length;
 } mez_words;
 
+// What every device has is required of none: the least that OpenCL allows.
+#define MEZ_LEAST_LOCAL_MEMORY ((uint64_t)32 * 1024)
+#define MEZ_LEAST_ARGUMENTS ((uint64_t)1024)
+
 typedef struct mez_requirement {
     mez_requirement_kind kind;
     union {
+        const char *architecture; // as a container names it: "intel_gpu_pvc", "12.60.7"; borrowed
         // Any of these (see MEZ_FIXED_TARGET_IP in target.h). None: targets that have nothing in common.
         struct {
             const uint32_t *values; // borrowed
@@ -54,12 +62,14 @@ typedef struct mez_requirement {
             mez_aspect name; // MEZ_ASPECT_NONE: one that we have no name for
             uint32_t number; // of one without a name
             bool only_used;  // by code, and nobody has declared it
+            bool perhaps;    // a compiler may need it that code does not
         } aspect;
         uint32_t sub_group_size;
         struct {
             uint64_t sizes[3];   // x (the fastest), y, z; 1 beyond `dimensions`
             uint32_t dimensions; // 1 to 3; 0: not said
         } group;
+        uint64_t bytes; // at least: of local memory, of arguments
         mez_words
             matrix; // "matrix_type::fp16,use::a,8,16", or the seven parts of a multiplication; borrowed
         uint32_t spirv_version; // major << 16 | minor

@@ -89,11 +89,26 @@ static mez_error add_kernels(mez_check_units *units, mez_check_binary *checked)
     return mez_ok();
 }
 
+// "": it is not native, or nobody says.
+static const char *architecture_of(const mez_binary *binary)
+{
+    return binary->format == MEZ_CODE_NATIVE ? mez_binary_native_target(binary) : "";
+}
+
 static mez_error add_whole(mez_check_units *units, mez_check_binary *checked)
 {
     mez_check_unit *unit;
+    const mez_requirement compiled_for = {
+        .kind = MEZ_REQUIRES_ARCHITECTURE, .architecture = architecture_of(checked->binary)};
     MEZ_TRY(add_unit(units, checked, NULL, &unit));
+    if (*compiled_for.architecture)
+        MEZ_TRY(mez_requirements_add(&unit->requirements, &compiled_for));
     return mez_requirements_add_stated(&unit->requirements, &checked->stated);
+}
+
+static bool speaks_as_a_whole(const mez_check_binary *checked)
+{
+    return checked->states || *architecture_of(checked->binary);
 }
 
 static mez_error add_binary(
@@ -104,7 +119,7 @@ static mez_error add_binary(
     checked->first_unit = units->count;
     MEZ_TRY(read_properties(checked));
     MEZ_TRY(try_code(bundle, checked, mode));
-    return checked->states ? add_whole(units, checked) : add_kernels(units, checked);
+    return speaks_as_a_whole(checked) ? add_whole(units, checked) : add_kernels(units, checked);
 }
 
 static mez_error fill(mez_bundle *bundle, mez_check_units *units, enum mez_spirv_survey_mode mode)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Everything in a bundle that has requirements of its own: each kernel of code without a property set, and each binary that has
-// one, for it binds all kernels. For tools that look at images without running them.
+// one, for it binds all kernels, or is native code for a device that its container names. For tools that look at images without running them.
 //
 // Thread-safety: as mez_bundle's; a list never changes after its creation.
 

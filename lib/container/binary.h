@@ -129,6 +129,14 @@ static inline const mez_property_set *mez_binary_imports(const mez_binary *binar
 // "12.60.7". "": nothing says it, or several are named.
 const char *mez_binary_compiled_for(const mez_binary *binary);
 
+// The same, with what else may say it: containers that have no place for a device, or leave it empty, may name one in place of the
+// format. That may also be "spir64_gen", which is no device.
+static inline const char *mez_binary_native_target(const mez_binary *binary)
+{
+    const char *device = mez_binary_compiled_for(binary);
+    return device[0] ? device : binary->target;
+}
+
 // Does the list of kernels name it? False also where there is no list.
 bool mez_binary_has_kernel(const mez_binary *binary, const char *name);
 

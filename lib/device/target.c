@@ -162,6 +162,8 @@ static void set_sizes(mez_target *target, const mez_device_info *info)
     memcpy(target->sub_group_sizes, info->sub_group_sizes, sizeof info->sub_group_sizes);
     target->max_group_size = info->max_group_size;
     memcpy(target->max_group_sizes, info->max_group_sizes, sizeof info->max_group_sizes);
+    target->max_local_memory = info->local_memory;
+    target->max_argument_size = info->max_argument_size;
 }
 
 mez_error mez_device_read_target(mez_device *device)

@@ -2,9 +2,8 @@
 
 #include "image/build.h"
 
-#include <string.h>
-
 #include "base/alloc.h"
+#include "image/build_check.h"
 #include "image/supports.h"
 
 mez_error mez_builds_create(mez_part *part)
@@ -40,58 +39,6 @@ void mez_builds_destroy(mez_part *part)
     part->builds = NULL;
 }
 
-// --- What can be known before
-
-static mez_error find_kernel(const mez_part *part, const char *name, uint32_t *kernel)
-{
-    const struct mez_spirv_survey *survey = part->code.survey;
-    const struct mez_spirv_kernel_needs *found = mez_spirv_survey_find_kernel(survey, name);
-    if (!found)
-        return mez_error_make(MEZ_ERRC_KERNEL,
-            "%s lists kernel \"%s\", which its code does not have", part->binary->source, name);
-    *kernel = (uint32_t)(found - survey->kernels);
-    return mez_ok();
-}
-
-static mez_error check_resolved(
-    const mez_part *part, uint32_t kernel, const mez_link *link, bool words)
-{
-    if (link->unresolved_count == 0)
-        return mez_ok();
-    if (!words)
-        return (mez_error){.value = MEZ_ERRC_LINK_PROGRAM, .origin = MEZ_CATEGORY_DEVICE};
-    mez_error error = mez_error_make(MEZ_ERRC_LINK_PROGRAM,
-        "kernel \"%s\" of \"%s\" uses symbols that nothing defines",
-        part->code.survey->kernels[kernel].kernel->name, part->image->name);
-    for (uint32_t i = 0; i < link->unresolved_count; i++)
-        error = mez_error_add(error, "unresolved", "%s", link->unresolved[i]);
-    return error;
-}
-
-static mez_error check_kernel(mez_part *part, uint32_t kernel, const mez_device *device, bool words)
-{
-    mez_link link;
-    mez_error error = mez_link_of_kernels(part, &kernel, 1, &link);
-    if (!mez_failed(error))
-        error = mez_supports_kernel(part, kernel, &link, device, words);
-    if (!mez_failed(error))
-        error = check_resolved(part, kernel, &link, words);
-    mez_link_finish(&link);
-    return error;
-}
-
-mez_error mez_build_check(mez_part *part, const char *name, mez_device *device, bool words)
-{
-    MEZ_TRY(mez_supports_stated(part, name, device, words));
-    const mez_part_code *code;
-    uint32_t kernel = 0;
-    MEZ_TRY(mez_part_read(part, &code));
-    if (!code) // packed native code is known as such only now
-        return mez_supports_stated(part, name, device, words);
-    MEZ_TRY(find_kernel(part, name, &kernel));
-    return check_kernel(part, kernel, device, words);
-}
-
 // --- Whole or split
 
 static bool is_for_want_of_memory(mez_error error)
@@ -103,7 +50,7 @@ static mez_error can_all_run(mez_part *part, const mez_device *device, bool *can
 {
     MEZ_TRY(mez_supports_exports(part, device, can));
     for (uint32_t i = 0; *can && i < part->code.spirv->entry_point_count; i++) {
-        const mez_error error = check_kernel(part, i, device, false);
+        const mez_error error = mez_build_check_kernel(part, i, device, false);
         if (is_for_want_of_memory(error))
             return error;
         *can = !mez_failed(error);
@@ -197,7 +144,7 @@ static mez_error build_whole(mez_build *build)
 static mez_error check_mate(
     mez_build *build, const mez_groups *groups, uint32_t kernel, uint32_t mate)
 {
-    const mez_error error = check_kernel(build->part, mate, build->device, true);
+    const mez_error error = mez_build_check_kernel(build->part, mate, build->device, true);
     if (!mez_failed(error) || is_for_want_of_memory(error))
         return error;
     const struct mez_spirv_kernel_needs *kernels = build->part->code.survey->kernels;
@@ -240,7 +187,7 @@ static mez_error build_group(mez_build *build, const char *name, mez_module **mo
 {
     const mez_groups *groups;
     uint32_t kernel = 0, *kernels = NULL, count = 0;
-    MEZ_TRY(find_kernel(build->part, name, &kernel));
+    MEZ_TRY(mez_build_find_kernel(build->part, name, &kernel));
     MEZ_TRY(mez_groups_get(build->part, &groups));
     mez_module **built = &build->modules[groups->firsts[kernel]];
     mez_error error = mez_ok();

@@ -90,29 +90,55 @@ mez_cached mez_cached_key(const mez_device *device, const mez_code *codes, uint3
 
 // --- Entries
 
-bool mez_cached_find(const mez_device *device, const mez_cached *cached, ze_module_handle_t *module)
+// False: *useless says whether that is the binary's fault.
+static bool has_all(ze_module_handle_t module, const mez_wanted_kernels *wanted, bool *useless)
 {
-    const mez_platform *platform = device->platform;
+    bool all = false;
+    const mez_error error = mez_kernel_names_complete(module, wanted, &all);
+    mez_log_error(MEZ_TOPIC_IMAGE, error);
+    *useless = !mez_failed(error) && !all;
+    if (*useless)
+        mez_log(IMAGE, INFO, "a module lacks kernels that its code has, and is not for the cache");
+    return all;
+}
+
+// The same of a binary, of which a module is made.
+static bool load(const mez_device *device, const ze_module_desc_t *binary,
+    const mez_wanted_kernels *wanted, ze_module_handle_t *module, bool *useless)
+{
+    const ze_result_t result =
+        ZE_RESULT(zeModuleCreate, device->platform->ze, device->ze, binary, module, NULL);
+    *useless = result != ZE_RESULT_SUCCESS;
+    if (*useless)
+        mez_log(IMAGE, INFO, "the driver refuses a binary of the cache (0x%x)", (unsigned)result);
+    else if (has_all(*module, wanted, useless))
+        return true;
+    else
+        ZE_LOGGED(zeModuleDestroy, *module);
+    *module = NULL;
+    return false;
+}
+
+bool mez_cached_find(const mez_device *device, const mez_cached *cached,
+    const mez_wanted_kernels *wanted, ze_module_handle_t *module)
+{
+    mez_cache *cache = device->platform->cache;
+    bool useless;
     void *bytes;
     size_t size;
-    if (!cached->is_on || !mez_cache_get(platform->cache, &cached->key, &bytes, &size))
+    if (!cached->is_on || !mez_cache_get(cache, &cached->key, &bytes, &size))
         return false;
-    const ze_module_desc_t description = {
+    const ze_module_desc_t binary = {
         .stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
         .format = ZE_MODULE_FORMAT_NATIVE,
         .inputSize = size,
         .pInputModule = bytes,
     };
-    const ze_result_t result =
-        ZE_RESULT(zeModuleCreate, platform->ze, device->ze, &description, module, NULL);
+    const bool loaded = load(device, &binary, wanted, module, &useless);
     mez_free_memory(bytes);
-    if (result == ZE_RESULT_SUCCESS)
-        return true;
-    *module = NULL;
-    mez_log(IMAGE, INFO, "the driver refuses a binary of the cache (0x%x): it is compiled anew",
-        (unsigned)result);
-    mez_cache_reject(platform->cache, &cached->key);
-    return false;
+    if (useless)
+        mez_cache_reject(cache, &cached->key);
+    return loaded;
 }
 
 bool mez_cached_answer(const mez_device *device, const mez_cached *cached, uint8_t *answer)
@@ -143,9 +169,11 @@ static mez_error get_binary(ze_module_handle_t module, uint8_t **bytes, size_t *
 }
 
 // What a driver does not give out, as some do not for programs, is compiled each time.
-void mez_cached_keep(const mez_device *device, const mez_cached *cached, ze_module_handle_t module)
+void mez_cached_keep(const mez_device *device, const mez_cached *cached,
+    const mez_wanted_kernels *wanted, ze_module_handle_t module)
 {
-    if (!cached->is_on)
+    bool useless;
+    if (!cached->is_on || !has_all(module, wanted, &useless))
         return;
     uint8_t *bytes;
     size_t size;

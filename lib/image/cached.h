@@ -19,13 +19,16 @@ typedef struct mez_cached {
 // cache, and without memory.
 mez_cached mez_cached_key(const mez_device *device, const mez_code *codes, uint32_t count);
 
-// True: *module was made of what the cache had. Something that the driver refuses is removed from it.
-bool mez_cached_find(
-    const mez_device *device, const mez_cached *cached, ze_module_handle_t *module);
+// True: *module was made of what the cache had. What the driver refuses, or has not all kernels that are wanted (NULL: none), is
+// removed from it.
+bool mez_cached_find(const mez_device *device, const mez_cached *cached,
+    const mez_wanted_kernels *wanted, ze_module_handle_t *module);
 
 // An entry that is an answer of one byte, and no module. False: it is not known.
 bool mez_cached_answer(const mez_device *device, const mez_cached *cached, uint8_t *answer);
 
-void mez_cached_keep(const mez_device *device, const mez_cached *cached, ze_module_handle_t module);
+// Modules that lack what is wanted are not kept.
+void mez_cached_keep(const mez_device *device, const mez_cached *cached,
+    const mez_wanted_kernels *wanted, ze_module_handle_t module);
 
 #endif

@@ -59,10 +59,10 @@ mez_error mez_compile(
         .pConstants = code->constants,
     };
     const mez_cached cached = mez_cached_key(device, code, 1);
-    if (mez_cached_find(device, &cached, module))
+    if (mez_cached_find(device, &cached, code->wanted, module))
         return mez_ok();
     MEZ_TRY(create(device, &description, build_log, module));
-    mez_cached_keep(device, &cached, *module);
+    mez_cached_keep(device, &cached, code->wanted, *module);
     return mez_ok();
 }
 
@@ -131,7 +131,7 @@ mez_error mez_compile_program(const mez_device *device, const mez_code *codes, u
     mez_text *build_log, ze_module_handle_t *module)
 {
     const mez_cached cached = mez_cached_key(device, codes, count);
-    if (mez_cached_find(device, &cached, module))
+    if (mez_cached_find(device, &cached, codes->wanted, module))
         return mez_ok();
     program program;
     mez_error error = program_init(&program, codes, count);
@@ -139,7 +139,7 @@ mez_error mez_compile_program(const mez_device *device, const mez_code *codes, u
         error = create_program(device, &program, count, build_log, module);
     program_finish(&program);
     if (!mez_failed(error))
-        mez_cached_keep(device, &cached, *module);
+        mez_cached_keep(device, &cached, codes->wanted, *module);
     return error;
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "device/platform.h"
+#include "image/kernel_names.h"
 
 typedef struct mez_code {
     const void *bytes;
@@ -17,6 +18,7 @@ typedef struct mez_code {
     bool native;                            // what the driver takes as it is; else SPIR-V
     const char *flags;                      // for the compiler
     const ze_module_constants_t *constants; // NULL: none
+    const mez_wanted_kernels *wanted; // what the cache must have of it; NULL: nothing particular
     bool
         fleeting; // what is made of it is not for the cache: the compiler puts in what belongs to this process
 } mez_code;

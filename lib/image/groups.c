@@ -49,16 +49,6 @@ typedef struct linked_memory {
     uint32_t count, capacity;
 } linked_memory;
 
-static bool is_memory(const struct mez_spirv_module *spirv, uint32_t id)
-{
-    const struct mez_spirv_def *def = mez_spirv_find_def(spirv, id);
-    if (!def || def->function != MEZ_SPIRV_NO_INDEX)
-        return false;
-    const struct mez_spirv_instruction in = mez_spirv_instruction_at(spirv, def->word);
-    return in.opcode == MEZ_OP_Variable && in.words[3] == MEZ_STORAGE_CROSS_WORKGROUP &&
-           !mez_spirv_is_decorated(spirv, id, MEZ_DECORATION_CONSTANT);
-}
-
 // The lower number leads, as everywhere.
 static void join(mez_groups *groups, uint32_t a, uint32_t b)
 {
@@ -103,7 +93,7 @@ static mez_error note_function(linked_memory *memory, const mez_link_input *inpu
     mez_error error = mez_ok();
     for (uint32_t i = 0; i < reach->count && !mez_failed(error); i++) {
         const uint32_t id = spirv->defs[reach->order[i]].id;
-        if (is_memory(spirv, id))
+        if (mez_spirv_can_share(spirv, id))
             error = note_variable(memory, input->part, id, kernel);
     }
     mez_spirv_reach_destroy(&reach);
@@ -118,7 +108,7 @@ static mez_error note_input(linked_memory *memory, const mez_link_input *input, 
         const struct mez_spirv_function *function = mez_spirv_find_function(spirv, root);
         if (function)
             MEZ_TRY(note_function(memory, input, function, kernel));
-        else if (is_memory(spirv, root))
+        else if (mez_spirv_can_share(spirv, root))
             MEZ_TRY(note_variable(memory, input->part, root, kernel));
     }
     return mez_ok();

@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "image/build.h"
-#include "image/native.h"
+#include "image/supports.h"
 
 static mez_named_items named(const mez_image *image)
 {
@@ -63,7 +63,7 @@ static mez_error ask_driver(mez_part *part)
     for (uint32_t i = 0; i < platform->device_count && !part->kernels; i++) {
         mez_device *device = &platform->devices[i];
         mez_module *module;
-        if (mez_native_fits(part, device) == MEZ_NATIVE_MISFIT)
+        if (mez_supports_native(part, device) == MEZ_NATIVE_MISFIT)
             continue;
         const mez_error error = mez_build_get(part, NULL, device, &module);
         if (mez_error_is(error, MEZ_ERRC_OUT_OF_HOST_MEMORY))
@@ -71,7 +71,7 @@ static mez_error ask_driver(mez_part *part)
         if (mez_failed(error))
             mez_log_error(MEZ_TOPIC_IMAGE, error);
         else
-            MEZ_TRY(mez_module_list_kernels(module, &part->kernels, &part->kernel_count));
+            MEZ_TRY(mez_kernel_names_list(module->ze, &part->kernels, &part->kernel_count));
     }
     return mez_ok();
 }

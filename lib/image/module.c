@@ -127,48 +127,15 @@ static mez_error find_variables(mez_module *module, const mez_inputs *inputs)
 
 // --- Kernels
 
-// Intel's driver adds one where functions are exported or called by pointer.
-#define SYMBOL_TABLE "Intel_Symbol_Table_Void_Program"
-
-mez_error mez_module_list_kernels(const mez_module *module, const char ***names, uint32_t *count)
-{
-    uint32_t told = 0;
-    *names = NULL;
-    *count = 0;
-    MEZ_TRY(ZE(zeModuleGetKernelNames, module->ze, &told, NULL));
-    const char **list = mez_alloc_array(told + 1u, sizeof *list);
-    if (!list)
-        return mez_error_no_memory("the names of kernels");
-    const mez_error error =
-        told > 0 ? ZE(zeModuleGetKernelNames, module->ze, &told, list) : mez_ok();
-    if (mez_failed(error)) {
-        mez_free_memory(list);
-        return error;
-    }
-    for (uint32_t i = 0; i < told; i++)
-        if (strcmp(list[i], SYMBOL_TABLE) != 0)
-            list[(*count)++] = list[i];
-    *names = list;
-    return error;
-}
-
-static bool is_in_list(const char *const *names, uint32_t count, const char *name)
-{
-    for (uint32_t i = 0; i < count; i++)
-        if (strcmp(names[i], name) == 0)
-            return true;
-    return false;
-}
-
 // Compilers have left out kernels and called that success (facts: asserts-and-queues.md 1.6, trap 7).
 static mez_error check_kernels(const mez_module *module, const mez_wanted_kernels *wanted)
 {
     const char **names;
     uint32_t count;
-    MEZ_TRY(mez_module_list_kernels(module, &names, &count));
+    MEZ_TRY(mez_kernel_names_list(module->ze, &names, &count));
     mez_error error = mez_ok();
     for (uint32_t i = 0; i < wanted->count; i++) {
-        if (is_in_list(names, count, wanted->names[i]))
+        if (mez_kernel_names_have(names, count, wanted->names[i]))
             continue;
         if (!mez_failed(error))
             error = mez_error_make(
@@ -232,8 +199,10 @@ static mez_error build(mez_module *module, const mez_selection *selection, const
 {
     mez_inputs inputs;
     mez_error error = mez_inputs_init(selection, link, module->device, &inputs);
-    if (!mez_failed(error))
+    if (!mez_failed(error)) {
+        inputs.codes[0].wanted = wanted;
         error = build_of_inputs(module, &inputs, wanted);
+    }
     mez_inputs_finish(&inputs);
     return error;
 }

@@ -8,6 +8,7 @@
 #include "image/devicelib.h"
 #include "image/image.h"
 #include "image/inputs.h"
+#include "image/kernel_names.h"
 
 // What lib/assert knows of a module's record; guarded by the lock of platform->asserts.
 typedef struct mez_assert_slot {
@@ -41,12 +42,6 @@ typedef struct mez_module {
     mez_assert_slot assert_slot;
 } mez_module;
 
-// Kernels that the module must have in the end.
-typedef struct mez_wanted_kernels {
-    const char **names;
-    uint32_t count;
-} mez_wanted_kernels;
-
 // Builds a module of what is selected and linked.
 // MEZ_ERRC_COMPILE_PROGRAM, MEZ_ERRC_LINK_PROGRAM with the build log; MEZ_ERRC_KERNEL: the driver has left out a kernel that
 // was wanted; errors of mez_inputs_init; what else the driver says.
@@ -55,9 +50,5 @@ mez_error mez_module_create(const mez_selection *selection, const mez_link *link
 
 // Sets *module to NULL; NULL inside is fine.
 void mez_module_destroy(mez_module **module);
-
-// The names of its kernels, as the driver knows them; they live as long as the module, the list is the caller's. Names that the driver makes
-// up are not among them.
-mez_error mez_module_list_kernels(const mez_module *module, const char ***names, uint32_t *count);
 
 #endif

@@ -6,6 +6,7 @@
 #include "image/build.h"
 #include "image/groups.h"
 #include "image/image.h"
+#include "spirv/group_size.h"
 #include "spirv/pointers.h"
 #include "spirv/reader.h"
 
@@ -59,6 +60,7 @@ static mez_error read_spirv(mez_part *part, mez_part_code *code)
         mez_spirv_module_create(binary->code, binary->code_size, &problem, &code->spirv), &problem,
         "an image"));
     MEZ_TRY(apply_constants(part, &code->spirv));
+    mez_spirv_write_group_sizes(code->spirv);
     code->finds_pointers = mez_spirv_finds_pointers(code->spirv);
     return mez_spirv_to_error(
         mez_spirv_survey_create(code->spirv, MEZ_SURVEY_VALUES, &problem, &code->survey), &problem,

@@ -3,7 +3,6 @@
 #include "image/supports.h"
 
 #include "base/alloc.h"
-#include "image/native.h"
 
 mez_check_device mez_device_to_check(const mez_device *device)
 {
@@ -37,16 +36,22 @@ static mez_error refuse(const mez_requirements *requirements, const mez_device *
 
 // --- Stated
 
+mez_native_fit mez_supports_native(const mez_part *part, const mez_device *device)
+{
+    return mez_native_compare(
+        mez_binary_native_target(part->binary), mez_device_get_architecture(device));
+}
+
 static mez_error check_target(
     const mez_part *part, const char *kernel, const mez_device *device, bool words)
 {
-    if (!mez_part_is_native(part) || mez_native_fits(part, device) != MEZ_NATIVE_MISFIT)
+    if (!mez_part_is_native(part) || mez_supports_native(part, device) != MEZ_NATIVE_MISFIT)
         return mez_ok();
     if (!words)
         return wordless(MEZ_ERRC_KERNEL_NOT_SUPPORTED);
     return mez_error_make(MEZ_ERRC_KERNEL_NOT_SUPPORTED,
         "kernel \"%s\" of \"%s\" was compiled for %s, and device \"%s\" is %s", kernel,
-        part->image->name, mez_native_target(part), device->info.name,
+        part->image->name, mez_binary_native_target(part->binary), device->info.name,
         mez_device_get_architecture(device));
 }
 

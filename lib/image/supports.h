@@ -9,11 +9,15 @@
 #include "check/check.h"
 #include "image/image.h"
 #include "image/link.h"
+#include "target/native.h"
 
 // A live device as checks see it. It lives as long as the device.
 mez_check_device mez_device_to_check(const mez_device *device);
 
-// Each: without `words` a failure has its code only, and no story.
+// Was native code of a part compiled for a device like this?
+mez_native_fit mez_supports_native(const mez_part *part, const mez_device *device);
+
+// Each of these: without `words` a failure has its code only, and no story.
 
 // By what the container says alone: the target that native code was compiled for, and property sets.
 // MEZ_ERRC_KERNEL_NOT_SUPPORTED with every reason. MEZ_ERRC_OUT_OF_HOST_MEMORY.

@@ -141,6 +141,13 @@ static inline bool mez_is_set(const mez_set_argument *set, const mez_arg *argume
 }
 
 // A pointer may mean another allocation than it did: what was set before any allocation changed counts for nothing.
+// The driver has to be told of every argument again.
+static inline void mez_kernel_use_forget_arguments(mez_kernel_use *use)
+{
+    for (uint32_t i = 0; i < use->argument_count; i++)
+        use->arguments[i].kind = MEZ_ARG_UNKNOWN;
+}
+
 static inline bool mez_kernel_use_is_stale(const mez_kernel_use *use)
 {
     return use->allocations != atomic_load_explicit(use->allocations_now, memory_order_acquire);

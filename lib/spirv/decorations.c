@@ -159,16 +159,3 @@ uint32_t mez_spirv_decoration_value(
     }
     return otherwise;
 }
-
-const char *mez_spirv_decoration_text(
-    const struct mez_spirv_module *module, uint32_t id, uint32_t kind)
-{
-    struct mez_spirv_decoration_iter iter = mez_spirv_decorations(module, id);
-    struct mez_spirv_decoration decoration;
-    while (mez_spirv_next_decoration(&iter, &decoration)) {
-        const uint32_t *words = module->words + decoration.word;
-        if (decoration.kind == kind)
-            return mez_spirv_string_words(words, decoration.length) ? (const char *)words : NULL;
-    }
-    return NULL;
-}

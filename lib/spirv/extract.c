@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "spirv/closure.h"
 #include "spirv/debug_operands.h"
+#include "spirv/group_size.h"
 #include "spirv/words.h"
 
 struct writer {
@@ -125,6 +126,15 @@ static void write_ext_inst(struct writer *writer, struct mez_spirv_instruction i
         write_words(writer, in.words, in.length);
 }
 
+static void write_mode_by_ids(struct writer *writer, struct mez_spirv_instruction in)
+{
+    uint32_t words[MEZ_SPIRV_GROUP_SIZE_WORDS];
+    if (mez_spirv_literal_group_size(writer->module, in, words))
+        write_words(writer, words, MEZ_SPIRV_GROUP_SIZE_WORDS);
+    else
+        write_words(writer, in.words, in.length);
+}
+
 static void write_line(struct writer *writer, uint32_t line)
 {
     static const uint32_t no_line = 1u << 16 | MEZ_OP_NoLine;
@@ -213,6 +223,9 @@ static void write_piece(struct writer *writer, const struct mez_spirv_piece *pie
     switch (in.opcode) {
     case MEZ_OP_EntryPoint:
         write_entry_point(writer, in);
+        break;
+    case MEZ_OP_ExecutionModeId:
+        write_mode_by_ids(writer, in);
         break;
     case MEZ_OP_GroupDecorate:
     case MEZ_OP_GroupMemberDecorate:

@@ -231,11 +231,6 @@ bool mez_spirv_is_decorated_with(
 uint32_t mez_spirv_decoration_value(
     const struct mez_spirv_module *module, uint32_t id, uint32_t kind, uint32_t otherwise);
 
-// The string of the first decoration of that kind, such as UserSemantic; NULL: none, or it does not
-// end.
-const char *mez_spirv_decoration_text(
-    const struct mez_spirv_module *module, uint32_t id, uint32_t kind);
-
 // "OpFMul", or "opcode 6123" written into `room`.
 #define MEZ_SPIRV_OPCODE_ROOM 16
 const char *mez_spirv_opcode_name(uint16_t opcode, char room[MEZ_SPIRV_OPCODE_ROOM]);

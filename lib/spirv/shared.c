@@ -45,17 +45,27 @@ static bool reports_asserts(const struct mez_spirv_module *module, uint32_t id)
            strcmp(name, "SPIR_AssertHappenedMem") == 0;
 }
 
+static bool is_global(struct mez_spirv_instruction in)
+{
+    return in.opcode == MEZ_OP_Variable &&
+           (in.words[3] == MEZ_STORAGE_CROSS_WORKGROUP || in.words[3] == MEZ_STORAGE_DEVICE_ONLY);
+}
+
+bool mez_spirv_can_share(const struct mez_spirv_module *module, uint32_t id)
+{
+    const struct mez_spirv_def *def = mez_spirv_find_def(module, id);
+    return def && def->function == MEZ_SPIRV_NO_INDEX &&
+           is_global(mez_spirv_instruction_at(module, def->word)) &&
+           !mez_spirv_is_decorated(module, id, MEZ_DECORATION_CONSTANT) &&
+           !reports_asserts(module, id);
+}
+
 // The id of the variable that the piece defines; 0: nothing that kernels can share.
 static uint32_t shareable(
     const struct mez_spirv_module *module, const struct mez_spirv_piece *piece)
 {
     const struct mez_spirv_instruction in = mez_spirv_instruction_at(module, piece->first);
-    const bool global =
-        in.opcode == MEZ_OP_Variable &&
-        (in.words[3] == MEZ_STORAGE_CROSS_WORKGROUP || in.words[3] == MEZ_STORAGE_DEVICE_ONLY);
-    if (!global || mez_spirv_is_decorated(module, in.words[2], MEZ_DECORATION_CONSTANT))
-        return 0;
-    return reports_asserts(module, in.words[2]) ? 0 : in.words[2];
+    return is_global(in) && mez_spirv_can_share(module, in.words[2]) ? in.words[2] : 0;
 }
 
 static void note_user(struct sharing *sharing, uint32_t root, uint32_t piece, uint32_t variable)

@@ -7,11 +7,14 @@
 
 #include "spirv/pieces.h"
 
-// Finds which of the functions with the ids `roots` share a program-scope variable in global memory that is not constant.
+// Whether the id is memory of that kind: a program-scope variable in global memory that is not constant. Memory that belongs to the reporting
+// of asserts is none: each module has its own.
+bool mez_spirv_can_share(const struct mez_spirv_module *module, uint32_t id);
+
+// Finds which of the functions with the ids `roots` share such a variable.
 //
 // For each root: groups[i] is the index of the first root of its group (its own where it shares with none before it), and
-// variables[i] the id of a variable that it shares with another root; 0: none. Memory that belongs to the reporting of
-// asserts does not count: each module has its own. Both arrays have room for root_count items.
+// variables[i] the id of a variable that it shares with another root; 0: none. Both arrays have room for root_count items.
 //
 // Takes time and memory in proportion to what the roots need, taken one by one. NOT_FOUND and MALFORMED as of
 // mez_spirv_extract; else the only failure is NO_MEMORY.

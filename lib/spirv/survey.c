@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "spirv/declarations.h"
 #include "spirv/follow.h"
+#include "spirv/local_memory.h"
 #include "spirv/rules.h"
 #include "spirv/walk.h"
 
@@ -173,6 +174,7 @@ enum mez_spirv_status mez_spirv_survey_create(const struct mez_spirv_module *mod
         return no_memory(problem);
     (*survey)->module = module;
     (*survey)->mode = mode;
+    (*survey)->local_memory = mez_spirv_all_local_memory(module);
     const enum mez_spirv_status status = fill(*survey, problem);
     if (status)
         mez_spirv_survey_destroy(survey);

@@ -83,6 +83,7 @@ struct mez_spirv_survey {
     struct mez_spirv_function_needs *functions; // by their index in the module
     struct mez_spirv_kernel_needs *kernels;     // by their entry point's index in the module
     struct mez_spirv_survey_node *nodes;        // ours
+    uint64_t local_memory;                      // of the module: mez_spirv_all_local_memory
 };
 
 // On success *survey is the caller's, to be given back to mez_spirv_survey_destroy; else it is NULL

@@ -96,6 +96,9 @@ mez_error mez_split_check_images(mez_split *split, const mez_split_params *param
 // Tells of variables that end up in several images.
 void mez_split_warn_of_sharing(const mez_split *split, const mez_split_params *params);
 
+// Tells of exported variables that end up in none. MEZ_ERRC_OUT_OF_HOST_MEMORY.
+mez_error mez_split_warn_of_variables(const mez_split *split, const mez_split_params *params);
+
 // --- Fixed targets
 
 // The numbers of a source's targets. MEZ_ERRC_INVALID_PARAMETER: a target has none.

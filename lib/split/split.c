@@ -170,7 +170,7 @@ static mez_error make_split(mez_split *split, const mez_split_params *params)
     MEZ_TRY(mez_split_group_roots(split));
     MEZ_TRY(mez_split_check_images(split, params));
     mez_split_warn_of_sharing(split, params);
-    return mez_ok();
+    return mez_split_warn_of_variables(split, params);
 }
 
 mez_error mez_split_create(const mez_split_params *params, mez_split **split)

@@ -25,16 +25,31 @@ static mez_error read_may_support(mez_config *config, mez_target *target)
         &config->yaml, "may_support_other_aspects is true or false, not \"%s\"", text);
 }
 
+static mez_error read_limit(mez_config *config, const char *key, uint32_t *limit)
+{
+    MEZ_TRY(require_scalar(config, key));
+    const char *text = mez_yaml_text(&config->yaml);
+    if (mez_value_number(text, limit) && *limit > 0)
+        return mez_ok();
+    return mez_yaml_refuse(&config->yaml, "%s is a number from 1 on, not \"%s\"", key, text);
+}
+
 static mez_error read_max_group_size(mez_config *config, mez_target *target)
 {
-    MEZ_TRY(require_scalar(config, "max-work-group-size"));
-    const char *text = mez_yaml_text(&config->yaml);
-    if (!mez_value_number(text, &target->max_group_size) || target->max_group_size == 0)
-        return mez_yaml_refuse(
-            &config->yaml, "max-work-group-size is a number from 1 on, not \"%s\"", text);
+    MEZ_TRY(read_limit(config, "max-work-group-size", &target->max_group_size));
     for (int i = 0; i < 3; i++)
         target->max_group_sizes[i] = target->max_group_size;
     return mez_ok();
+}
+
+static mez_error read_max_local_memory(mez_config *config, mez_target *target)
+{
+    return read_limit(config, "max-local-memory", &target->max_local_memory);
+}
+
+static mez_error read_max_argument_size(mez_config *config, mez_target *target)
+{
+    return read_limit(config, "max-argument-size", &target->max_argument_size);
 }
 
 static mez_error read_toolchain(mez_config *config, mez_target *target)
@@ -253,6 +268,8 @@ static const mez_config_key keys[] = {
     {"ip-versions", 1u << 7, read_ip_versions},
     {"pci-ids", 1u << 8, read_pci_ids},
     {"max-work-group-size", 1u << 9, read_max_group_size},
+    {"max-local-memory", 1u << 10, read_max_local_memory},
+    {"max-argument-size", 1u << 11, read_max_argument_size},
 };
 
 const mez_config_key *mez_config_find_key(const char *name)

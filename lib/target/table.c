@@ -106,9 +106,22 @@ static void complete_names(mez_target *target, const mez_target *builtin)
         add_alias(target, builtin->aliases[i]);
 }
 
+static void complete_limits(mez_target *target, const mez_target *builtin)
+{
+    if (target->max_group_size == 0) {
+        target->max_group_size = builtin->max_group_size;
+        memcpy(target->max_group_sizes, builtin->max_group_sizes, sizeof target->max_group_sizes);
+    }
+    if (target->max_local_memory == 0)
+        target->max_local_memory = builtin->max_local_memory;
+    if (target->max_argument_size == 0)
+        target->max_argument_size = builtin->max_argument_size;
+}
+
 static void complete(mez_target *target, const mez_target *builtin)
 {
     complete_names(target, builtin);
+    complete_limits(target, builtin);
     if (target->ip_version_count == 0) {
         memcpy(target->ip_versions, builtin->ip_versions, sizeof target->ip_versions);
         target->ip_version_count = builtin->ip_version_count;

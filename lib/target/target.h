@@ -63,6 +63,8 @@ typedef struct mez_target {
     uint32_t sub_group_size_count; // 0: not known
     uint32_t max_group_size;       // work-items of a work-group; 0: not known
     uint32_t max_group_sizes[3];   // x (the fastest), y, z; 0: not known
+    uint32_t max_local_memory;     // bytes of a work-group; 0: not known
+    uint32_t max_argument_size;    // bytes, all arguments of a kernel together; 0: not known
 
     const char *aot_toolchain; // program that compiles for it: "ocloc"; "" : none
     const char *aot_options;   // its options, as one writes them in a shell: "-device tgllp"

@@ -50,7 +50,7 @@ static void read_all(int from, char *text, size_t size)
     text[used] = '\0';
 }
 
-void mez_test_run_child(const char *name, mez_test_death *death)
+mez_test_running mez_test_start_child(const char *name)
 {
     int ends[2];
     assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
@@ -60,10 +60,21 @@ void mez_test_run_child(const char *name, mez_test_death *death)
     if (child == 0)
         exec_child(name, ends[1]);
     close(ends[1]);
-    read_all(ends[0], death->output, sizeof death->output);
-    close(ends[0]);
+    return (mez_test_running){.process = child, .output = ends[0]};
+}
+
+void mez_test_await_child(const mez_test_running *child, mez_test_death *death)
+{
+    read_all(child->output, death->output, sizeof death->output);
+    close(child->output);
     int status;
-    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(waitpid(child->process, &status, 0), child->process);
     death->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     death->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+void mez_test_run_child(const char *name, mez_test_death *death)
+{
+    const mez_test_running child = mez_test_start_child(name);
+    mez_test_await_child(&child, death);
 }

@@ -34,6 +34,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 
 #include <cmocka.h>
 
@@ -71,6 +72,15 @@ typedef struct mez_test_death {
 
 // Runs this program again, as the child of that name, to its end.
 void mez_test_run_child(const char *name, mez_test_death *death);
+
+// The same in two steps, so that several run at once, and one can be killed.
+typedef struct mez_test_running {
+    pid_t process;
+    int output; // the reading end of its stdout and stderr
+} mez_test_running;
+
+mez_test_running mez_test_start_child(const char *name);
+void mez_test_await_child(const mez_test_running *child, mez_test_death *death);
 
 // The context of all tests of the program, and the device under test.
 mez_context *mez_test_context(void);

@@ -165,6 +165,35 @@ static void specialization_constants(void **state)
     run_constants(*state, &one, (const int64_t[]){5, 6, 7}, fraction);
 }
 
+static void run_sized(
+    mez_queue *queue, const mez_spec_constant *constants, uint32_t count, uint64_t width)
+{
+    size_t size;
+    uint8_t *bytes = read_file(mez_test_kernel_path("group_size"), &size);
+    const mez_image_params params = {
+        .code = bytes, .size = size, .constants = constants, .constant_count = count};
+    mez_image *image;
+    mez_test_ok(mez_image_create(mez_test_context(), &params, &image));
+    free(bytes);
+    mez_kernel *kernel = take_kernel(image, "sized");
+    uint64_t *out = mez_test_shared(sizeof *out);
+    mez_test_ok(mez_submit(queue, kernel, MEZ_RANGE(2 * width, 2), MEZ_ARGS(MEZ_PTR(out)), NULL));
+    mez_test_ok(mez_queue_wait(queue));
+    assert_true(*out == width || !mez_test_has("results"));
+    mez_test_free(out);
+    mez_kernel_destroy(&kernel);
+    mez_image_destroy(&image);
+}
+
+// Compilers that do not know the instruction get the same size in numbers.
+static void work_group_sizes_given_by_constants(void **state)
+{
+    const uint32_t width = 16;
+    const mez_spec_constant constant = {.id = 21, .size = sizeof width, .value = &width};
+    run_sized(*state, NULL, 0, 4);
+    run_sized(*state, &constant, 1, width);
+}
+
 static void add(mez_queue *queue, mez_kernel *kernel, int32_t n)
 {
     mez_test_ok(mez_submit(queue, kernel, MEZ_RANGE(8), MEZ_ARGS(MEZ_VAL(n)), NULL));
@@ -262,6 +291,7 @@ int main(int argc, char **argv)
         MEZ_DEVICE_TEST(garbage_is_refused),
         MEZ_DEVICE_TEST(images_from_memory),
         MEZ_DEVICE_TEST(specialization_constants),
+        MEZ_DEVICE_TEST(work_group_sizes_given_by_constants),
         MEZ_DEVICE_TEST(program_scope_variables),
         MEZ_DEVICE_TEST(destroyed_in_flight),
         MEZ_DEVICE_TEST(built_by_many_threads),

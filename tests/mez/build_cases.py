@@ -145,9 +145,9 @@ def check_reads_it_back(mez, folder):
         result = run(mez, folder, [*BUILD, "two.spv", "--targets=any,small,large", "-o", output])
         require(result.returncode == 0, result.stderr)
         result = run(mez, folder, ["check", output, "--device-config-file=devices.yaml", "--target=large"])
-        require(result.returncode == 0 and "large can run 5 of 5 kernels\n" in result.stdout, result.stdout, result.stderr)
+        require(result.returncode == 0 and "large can run 5 of 5 kernels, 1 of them perhaps\n" in result.stdout, result.stdout, result.stderr)
         result = run(mez, folder, ["check", output, "--device-config-file=devices.yaml", "--target=small"])
-        require(result.returncode == 1 and "small can run 3 of 5 kernels\n" in result.stdout, result.stdout)
+        require(result.returncode == 1 and "small can run 3 of 5 kernels, 1 of them perhaps\n" in result.stdout, result.stdout)
     data = read(folder, "out.syclbin", True)
     require(data.count(b"CTNI") == 3 and data.count(b"\x03\x02\x23\x07") == 2)
     require(data.count(b"[SYCL/device requirements]") == 2)  # one for each abstract module

@@ -94,6 +94,23 @@ UNIT = [
      "intel_gpu_pvc can run 2 of 4 kernels\n"
      "intel_gpu_skl can run 4 of 4 kernels\n",
      re.compile(r"^mezzanine: garbage\.bin: .*\n.*MEZ_ERRC_INVALID_IMAGE")),
+    ("native code of another device is spare", ["check", "native.table", "--target", "pvc", "--target", "tgllp"], 0,
+     "kernel         requires                      intel_gpu_pvc  intel_gpu_tgllp\n"
+     "native.bin:\n"
+     "all 2 kernels  architecture intel_gpu_tgllp  no             yes\n"
+     "one.spv:\n"
+     "single         nothing                       yes            yes\n"
+     "another        nothing                       yes            yes\n"
+     "\n"
+     "native.bin: single, another\n"
+     "  Code was compiled for 'intel_gpu_tgllp', which the device is not, and does not run its code.\n"
+     "    for all kernels of the image: it is native code\n"
+     "    not on intel_gpu_pvc: the device is intel_gpu_pvc\n"
+     "\n"
+     "intel_gpu_pvc can run 2 of 2 kernels\n"
+     "intel_gpu_tgllp can run 4 of 4 kernels\n", ""),
+    ("native code of another device alone", ["check", "alone.table", "--target", "pvc", "--target", "tgllp"], 1,
+     re.compile(r"\nintel_gpu_pvc can run 0 of 2 kernels\nintel_gpu_tgllp can run 2 of 2 kernels\n$"), ""),
     ("another configuration file",
      ["check", "two.spv", "--device-config-file", "devices.yaml", "--target", "abacus"], 1,
      re.compile(r"^kernel  requires     abacus\nsingle  nothing      yes\ndouble  aspect fp64  no\n"), ""),
@@ -121,6 +138,14 @@ CAPTURE = [
 
 SUITES = {"unit": UNIT, "cpu": CPU, "capture": CAPTURE}
 
+
+def property_bytes(content):
+    """A byte array as property files have it: the number of its bits, then base64 that begins with the lowest bits."""
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    bits = int.from_bytes((8 * len(content)).to_bytes(8, "little") + content, "little")
+    return "".join(letters[bits >> at & 63] for at in range(0, 8 * (8 + len(content)), 6))
+
+
 FILES = {
     "garbage.bin": b"not a device image at all\n",
     "two.spv": spirv_writer.module([("single", False), ("double", True)]),
@@ -130,6 +155,12 @@ FILES = {
     "a.sym": b"k_one\nk_two\n",
     "b.prop": b"[SYCL/misc properties]\noptLevel=1|2\n",
     "b.sym": b"single\ndouble\n",
+    "native.bin": b"CTNI: patch tokens begin so",
+    "one.spv": spirv_writer.module([("single", False), ("another", False)]),
+    "native.table": b"[Code|Properties|Symbols]\nnative.bin|n.prop|n.sym\none.spv|b.prop|n.sym\n",
+    "alone.table": b"[Code|Properties|Symbols]\nnative.bin|n.prop|n.sym\n",
+    "n.prop": f"[SYCL/device requirements]\ncompile_target=2|{property_bytes(b'intel_gpu_tgllp')}\n".encode(),
+    "n.sym": b"single\nanother\n",
     "devices.yaml": b"abacus:\n  aspects: [cpu]\n  sub-group-sizes: [1]\n",
 }
 

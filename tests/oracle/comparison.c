@@ -19,6 +19,8 @@ static struct class
     {WE_REFUSE, ABOUT_GROUP_SIZE, "work-groups larger than the device's",
         "the compiler takes any size; the driver fails when the kernel is made, without a reason",
         0},
+    {WE_REFUSE, ABOUT_LOCAL_MEMORY, "more local memory than the device's",
+        "the compiler takes any size, and the device has no more", 0},
     {WE_REFUSE, ABOUT_IMAGE, "images on a device without them",
         "the compiler and the driver take them in silence; the device has no image dimensions", 0},
     {WE_REFUSE, ABOUT_DECLARED, "aspects that only a declaration requires",
@@ -30,12 +32,12 @@ static struct class
     {THE_COMPILER_REFUSES, ABOUT_DOUBLE, "structs with doubles that are copied in private memory",
         "without optimisation only; the compiler takes some of them to pieces first, and then "
         "finds "
-        "doubles that the code never looks at",
+        "doubles that the code never looks at: ours is a warning",
         0},
     {THE_COMPILER_REFUSES, ABOUT_ATOMIC16, "atomics on 16 bits",
         "no driver tells whether it has them: ours is a warning", 0},
-    {THE_COMPILER_REFUSES, ABOUT_ARGUMENTS, "arguments of more than 2,048 bytes",
-        "a limit of the driver and of no aspect; its log says so", 0},
+    {THE_COMPILER_REFUSES, ABOUT_REGISTERS, "arguments of less than 2,048 bytes",
+        "those that leave it too few registers, which depends on all else in the kernel", 0},
 };
 
 static size_t dropped;
@@ -92,9 +94,8 @@ static bool compare_accepted(const struct prediction *prediction, size_t device,
 static bool is_excused(
     const struct prediction *prediction, size_t device, const struct compilation *answer)
 {
-    if (answer->about == ABOUT_DOUBLE && !prediction->keeps_structs)
-        return false;
-    if (answer->about == ABOUT_ATOMIC16 && !(prediction->doubted[device] & ABOUT_ATOMIC16))
+    const unsigned doubtful = ABOUT_DOUBLE | ABOUT_ATOMIC16;
+    if (answer->about & doubtful && !(prediction->doubted[device] & answer->about))
         return false;
     return count_class(THE_COMPILER_REFUSES, answer->about);
 }

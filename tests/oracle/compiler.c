@@ -35,6 +35,7 @@ static const struct {
     {"ubgroup size", ABOUT_SUB_GROUP},
     {"sub group size", ABOUT_SUB_GROUP},
     {"Total size of kernel arguments exceeds limit", ABOUT_ARGUMENTS},
+    {"Kernel inputs exceed total register size", ABOUT_REGISTERS},
     {"undefined reference to `__builtin_spirv_OpAtomic", ABOUT_ATOMIC16},
     {"Generic pointers are not allowed as kernel argument", ABOUT_ENQUEUE},
     {"Invalid SPIR-V", ABOUT_INVALID},

@@ -11,6 +11,7 @@
 #include "../unit/spirv/files.h"
 #include "base/alloc.h"
 #include "spirv/extract.h"
+#include "spirv/group_size.h"
 #include "spirv/reader.h"
 #include "spirv/survey.h"
 #include "verdict.h"
@@ -51,21 +52,6 @@ static bool knows_vectors(const struct mez_spirv_module *module)
     return false;
 }
 
-static bool keeps_structs(const struct mez_spirv_module *module)
-{
-    for (uint32_t i = 0; i < module->def_count; i++) {
-        const struct mez_spirv_def *def = &module->defs[i];
-        const struct mez_spirv_type *pointer = mez_spirv_find_type(module, def->type);
-        const struct mez_spirv_type *type =
-            pointer ? mez_spirv_find_type(module, pointer->component) : NULL;
-        if (mez_spirv_instruction_at(module, def->word).opcode == MEZ_OP_Variable &&
-            def->function != MEZ_SPIRV_NO_INDEX && type && type->opcode != MEZ_OP_TypeFloat &&
-            type->holds & MEZ_HOLDS_LONE_DOUBLE)
-            return true;
-    }
-    return false;
-}
-
 // What is taken out has to use what it used before; declarations may stay behind.
 static bool uses_the_same(const struct mez_spirv_survey *before,
     const struct mez_spirv_kernel_needs *needs, const struct mez_spirv_survey *after)
@@ -94,7 +80,6 @@ static bool look_again(const struct mez_spirv_survey *before,
         !mez_spirv_survey_create(module, MEZ_SURVEY_VALUES, &problem, &after)) {
         same = uses_the_same(before, needs, after);
         prediction->knows_vectors = knows_vectors(module);
-        prediction->keeps_structs = keeps_structs(module);
     }
     mez_spirv_survey_destroy(&after);
     mez_spirv_module_destroy(&module);
@@ -197,6 +182,8 @@ bool predict_module(const char *path, struct predictions *predictions)
     bool ok = !mez_spirv_module_create(bytes, size, &problem, &module);
     if (!ok)
         fprintf(stderr, "%s: %s\n", path, problem.text);
+    if (ok)
+        mez_spirv_write_group_sizes(module); // as the runtime does
     ok = ok && predict_all(path, module, predictions);
     mez_spirv_module_destroy(&module);
     free(bytes);

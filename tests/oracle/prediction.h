@@ -22,7 +22,6 @@ struct prediction {
     uint32_t *words; // a module with nothing but this kernel; ours
     uint32_t word_count;
     bool knows_vectors;     // of doubles: the type is in the module, used or not
-    bool keeps_structs;     // a variable of a function is a struct with a double
     bool is_vector_compute; // to be compiled by another back end
     // By device, enum subject: why it can't run the kernel, 0: it can; of that, what stands behind ABOUT_DECLARED, which code may
     // ask for, too; and what we would warn of.

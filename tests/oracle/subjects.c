@@ -22,6 +22,8 @@ static const struct {
     {ABOUT_ARGUMENTS, "size of the arguments"},
     {ABOUT_ENQUEUE, "kernels that submit kernels"},
     {ABOUT_CRASH, "a crash"},
+    {ABOUT_LOCAL_MEMORY, "local memory"},
+    {ABOUT_REGISTERS, "registers for the arguments"},
     {ABOUT_OTHER, "something else"},
 };
 

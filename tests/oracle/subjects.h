@@ -22,7 +22,9 @@ enum subject {
     ABOUT_ARGUMENTS = 1 << 11, // all of them together are too large
     ABOUT_ENQUEUE = 1 << 12,   // kernels that submit kernels
     ABOUT_CRASH = 1 << 13,     // the compiler ended without a word
-    ABOUT_OTHER = 1 << 14,
+    ABOUT_LOCAL_MEMORY = 1 << 14,
+    ABOUT_REGISTERS = 1 << 15, // arguments do not fit in them
+    ABOUT_OTHER = 1 << 16,
 };
 
 // The names in a set, such as "fp64, images"; "nothing" for the empty one. Returns `text`.

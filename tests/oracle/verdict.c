@@ -68,6 +68,10 @@ static unsigned about_requirement(const mez_requirement *requirement)
         return ABOUT_SUB_GROUP;
     case MEZ_REQUIRES_GROUP_SIZE:
         return ABOUT_GROUP_SIZE;
+    case MEZ_REQUIRES_LOCAL_MEMORY:
+        return ABOUT_LOCAL_MEMORY;
+    case MEZ_REQUIRES_ARGUMENTS:
+        return ABOUT_ARGUMENTS;
     default:
         return ABOUT_OTHER;
     }

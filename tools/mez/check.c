@@ -107,11 +107,27 @@ static mez_error judge(struct check *check)
     return mez_ok();
 }
 
+static struct check_report make_report(const struct check *check)
+{
+    return (struct check_report){
+        .image = check->request.file,
+        .units = check->units,
+        .devices = check->devices.items,
+        .device_count = check->devices.count,
+        .verdicts = check->verdicts,
+        .warnings = check->warnings,
+        .warning_count = check->warning_count,
+    };
+}
+
 static bool all_can_run(const struct check *check)
 {
-    for (size_t i = 0; i < check->verdict_count; i++)
-        if (check->verdicts[i].answer == MEZ_LACKS)
-            return false;
+    const struct check_report report = make_report(check);
+    for (uint32_t u = 0; u < report.units->count; u++)
+        for (uint32_t d = 0; d < report.device_count; d++)
+            if (report_verdict(&report, u, d)->answer == MEZ_LACKS &&
+                !report_is_spare(&report, u, d))
+                return false;
     for (uint32_t i = 0; i < check->units->binary_count; i++)
         if (mez_failed(check->units->binaries[i].unreadable))
             return false;
@@ -128,15 +144,7 @@ static void tell_of_unreadable(const mez_check_units *units)
 
 static void tell(const struct check *check)
 {
-    const struct check_report report = {
-        .image = check->request.file,
-        .units = check->units,
-        .devices = check->devices.items,
-        .device_count = check->devices.count,
-        .verdicts = check->verdicts,
-        .warnings = check->warnings,
-        .warning_count = check->warning_count,
-    };
+    const struct check_report report = make_report(check);
     if (check->request.json) {
         report_print_json(stdout, &report);
         return;

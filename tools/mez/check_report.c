@@ -30,6 +30,50 @@ bool report_is_of_module(const mez_requirement *requirement)
     return requirement->kind >= MEZ_REQUIRES_SPIRV_VERSION;
 }
 
+// --- Choices
+
+static bool holds_kernel(const mez_check_unit *unit, const char *kernel)
+{
+    const char *name;
+    if (unit->kernel)
+        return strcmp(unit->kernel, kernel) == 0;
+    for (uint32_t i = 0; (name = mez_check_binary_kernel(unit->binary, i)); i++)
+        if (strcmp(name, kernel) == 0)
+            return true;
+    return false;
+}
+
+static bool runs_elsewhere(
+    const struct check_report *report, uint32_t unit, uint32_t device, const char *kernel)
+{
+    for (uint32_t u = 0; u < report->units->count; u++)
+        if (u != unit && report_verdict(report, u, device)->answer != MEZ_LACKS &&
+            holds_kernel(&report->units->units[u], kernel))
+            return true;
+    return false;
+}
+
+static bool is_misfit(const mez_verdict *verdict)
+{
+    return verdict->answer == MEZ_LACKS &&
+           verdict->reasons[0].requirement->kind == MEZ_REQUIRES_ARCHITECTURE;
+}
+
+bool report_is_spare(const struct check_report *report, uint32_t unit, uint32_t device)
+{
+    const mez_check_binary *binary = report->units->units[unit].binary;
+    const char *kernel;
+    uint32_t count = 0;
+    if (!is_misfit(report_verdict(report, unit, device)))
+        return false;
+    while ((kernel = mez_check_binary_kernel(binary, count))) {
+        if (!runs_elsewhere(report, unit, device, kernel))
+            return false;
+        count++;
+    }
+    return count > 0;
+}
+
 // --- The summary
 
 typedef struct tally {
@@ -53,7 +97,8 @@ void report_print_summary(FILE *stream, const struct check_report *report)
     for (uint32_t d = 0; d < report->device_count; d++) {
         tally tally = {0};
         for (uint32_t u = 0; u < report->units->count; u++)
-            count_unit(&report->units->units[u], report_verdict(report, u, d), &tally);
+            if (!report_is_spare(report, u, d))
+                count_unit(&report->units->units[u], report_verdict(report, u, d), &tally);
         fprintf(stream, "%s can run %u of %u kernels", report->devices[d].name, (unsigned)tally.can,
             (unsigned)tally.all);
         if (tally.perhaps)

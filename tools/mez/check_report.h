@@ -36,6 +36,10 @@ void report_unit_name(const mez_check_unit *unit, char name[UNIT_NAME]);
 // Is it told of once for a whole binary, because SPIR-V has it for whole modules?
 bool report_is_of_module(const mez_requirement *requirement);
 
+// Native code for another device that nobody misses: all that it holds can run on this device in another form, be it SPIR-V or
+// native code of its own.
+bool report_is_spare(const struct check_report *report, uint32_t unit, uint32_t device);
+
 // A line for each kernel and requirement, a column for each device; as many tables as the width asks for.
 void report_print_table(FILE *stream, const struct check_report *report);
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "cache/cache.h"
 
 static char folder[64];
 
@@ -175,6 +176,53 @@ static void test_refused_entries_are_built_anew(void **state)
     expect(&start, 0, 1);
 }
 
+static unsigned from_hex(const char *digits)
+{
+    char byte[3] = {digits[0], digits[1], '\0'};
+    return (unsigned)strtoul(byte, NULL, 16);
+}
+
+// Another kernel's code in the entry's place, with the right checksum.
+static void replace(const char *path)
+{
+    static unsigned char code[1 << 20];
+    const mez_cache_params params = {.folder = folder};
+    mez_cache_key key;
+    mez_cache *cache;
+    FILE *stream = fopen(file_of("constants.spv"), "rb");
+    assert_non_null(stream);
+    const size_t size = fread(code, 1, sizeof code, stream);
+    fclose(stream);
+    for (size_t i = 0; i < sizeof key.digest; i++)
+        key.digest[i] = (uint8_t)from_hex(strrchr(path, '/') + 1 + 2 * i);
+    assert_ok(mez_cache_open(&params, &cache));
+    assert_true(mez_cache_put(cache, &key, code, size));
+    mez_cache_close(&cache);
+}
+
+static void test_entries_without_the_kernels_are_built_anew(void **state)
+{
+    (void)state;
+    const struct start start = saxpy();
+    expect(&start, 1, 0);
+    each_entry(replace);
+    expect(&start, 1, 1);
+    expect(&start, 0, 1);
+}
+
+// The kernel by itself is; a compiler that has learned better is asked for the whole again.
+static void test_modules_without_the_kernels_are_not_kept(void **state)
+{
+    (void)state;
+    struct start start = saxpy();
+    start.config.left_out = "saxpy";
+    expect(&start, 2, 0);
+    expect(&start, 1, 1);
+    start.config.left_out = NULL;
+    expect(&start, 1, 0);
+    expect(&start, 0, 1);
+}
+
 static void test_a_debugger_gets_what_is_compiled_for_it(void **state)
 {
     (void)state;
@@ -251,6 +299,8 @@ int main(void)
         TEST(test_whatever_differs_is_compiled),
         TEST(test_damaged_entries_are_built_anew),
         TEST(test_refused_entries_are_built_anew),
+        TEST(test_entries_without_the_kernels_are_built_anew),
+        TEST(test_modules_without_the_kernels_are_not_kept),
         TEST(test_a_debugger_gets_what_is_compiled_for_it),
         TEST(test_images_with_asserts),
         TEST(test_asserts_of_the_driver_are_compiled_each_time),

@@ -7,6 +7,10 @@ typedef struct {
 } bytes_800;
 
 typedef struct {
+    char values[1980];
+} bytes_1980;
+
+typedef struct {
     int values[600];
 } bytes_2400;
 
@@ -42,6 +46,12 @@ kernel void large_argument(global int *x, bytes_800 s)
 kernel void too_large_argument(global int *x, bytes_2400 s)
 {
     x[0] = s.values[x[1]];
+}
+
+// Few enough, but they leave no registers.
+kernel void argument_of_registers(global char *x, bytes_1980 s)
+{
+    x[get_global_id(0)] = s.values[get_global_id(0)];
 }
 
 kernel void counted(global int *x)

@@ -97,6 +97,26 @@ static void what_devices_do_not_tell_of_refuses_only_where_it_is_declared(void *
     assert_int_equal(ask(&requirement, &target), MEZ_LACKS);
 }
 
+static void what_only_compilers_need_warns(void **state)
+{
+    (void)state;
+    const mez_target target = small_target();
+    mez_requirement maybe = REQUIRES_ASPECT(fp64);
+    maybe.aspect.perhaps = true;
+    expect(maybe, &target, MEZ_MAY_HAVE,
+        "Kernel copies structs in private memory, for which some compilers need 'aspect::fp64', "
+        "and the device does not support this aspect.",
+        "the device has gpu, fp16");
+    const mez_requirement certain = REQUIRES_ASPECT(fp64);
+    mez_requirements requirements = {0};
+    assert_ok(mez_requirements_add(&requirements, &maybe));
+    assert_ok(mez_requirements_add(&requirements, &certain));
+    assert_ok(mez_requirements_add(&requirements, &maybe));
+    assert_int_equal(requirements.count, 1);
+    assert_false(requirements.items[0].aspect.perhaps);
+    mez_requirements_finish(&requirements);
+}
+
 static void a_missing_sub_group_size_is_told_in_the_published_words(void **state)
 {
     (void)state;
@@ -165,6 +185,57 @@ static void unknown_limits_of_work_groups_only_warn(void **state)
 }
 
 // --- Fixed targets
+
+static void too_much_local_memory_is_told(void **state)
+{
+    (void)state;
+    mez_target target = small_target();
+    expect((mez_requirement)REQUIRES_BYTES(LOCAL_MEMORY, 65536), &target, MEZ_HAS, "", "");
+    expect((mez_requirement)REQUIRES_BYTES(LOCAL_MEMORY, 65537), &target, MEZ_LACKS,
+        "Kernel uses 65537 bytes of local memory, which is more than the device has for a "
+        "work-group.",
+        "a work-group of the device has 65536 bytes");
+    target.max_local_memory = 0;
+    expect((mez_requirement)REQUIRES_BYTES(LOCAL_MEMORY, 65537), &target, MEZ_MAY_HAVE,
+        "Kernel uses 65537 bytes of local memory, and how much the device has is not known.",
+        "a device of the target tells");
+}
+
+static void arguments_that_are_too_large_are_told(void **state)
+{
+    (void)state;
+    mez_target target = small_target();
+    expect((mez_requirement)REQUIRES_BYTES(ARGUMENTS, 2048), &target, MEZ_HAS, "", "");
+    expect((mez_requirement)REQUIRES_BYTES(ARGUMENTS, 2049), &target, MEZ_LACKS,
+        "Kernel has arguments of 2049 bytes together, which is more than the device takes.",
+        "the device takes 2048 bytes");
+    target.max_argument_size = 0;
+    expect((mez_requirement)REQUIRES_BYTES(ARGUMENTS, 2049), &target, MEZ_MAY_HAVE,
+        "Kernel has arguments of 2049 bytes together, and how much the device takes is not known.",
+        "a device of the target tells");
+}
+
+static void native_code_runs_on_what_it_was_compiled_for(void **state)
+{
+    (void)state;
+    const mez_target target = small_target();
+    mez_requirement requirement = {
+        .kind = MEZ_REQUIRES_ARCHITECTURE, .architecture = "intel_gpu_pvc"};
+    expect(requirement, &target, MEZ_LACKS,
+        "Code was compiled for 'intel_gpu_pvc', which the device is not, and does not run its "
+        "code.",
+        "the device is intel_gpu_tgllp");
+    requirement.architecture = "tgl";
+    expect(requirement, &target, MEZ_HAS, "", "");
+    requirement.architecture = "spir64_gen";
+    expect(requirement, &target, MEZ_MAY_HAVE,
+        "Code was compiled for 'spir64_gen', and whether the device runs that is not known.",
+        "the device is intel_gpu_tgllp");
+    mez_target newer = target;
+    newer.name = "intel_gpu_lnl_m";
+    requirement.architecture = "bmg_g21"; // whose code it runs
+    expect(requirement, &newer, MEZ_HAS, "", "");
+}
 
 static void expect_fixed(const uint32_t *values, uint32_t count, const mez_target *target,
     mez_answer answer, const char *sentence)
@@ -262,15 +333,18 @@ static void everything_is_told_at_once_in_the_published_order(void **state)
     static const mez_requirement backwards[] = {
         REQUIRES_WORDS(MATRIX_MAD, "fp16,fp16,fp32,fp32,8,16,16"),
         REQUIRES_WORDS(MATRIX, "fp16,a,8,16"),
+        REQUIRES_BYTES(ARGUMENTS, 4096),
+        REQUIRES_BYTES(LOCAL_MEMORY, 100000),
         REQUIRES_GROUPS(1024, 1, 1),
         REQUIRES_SUB_GROUPS(8),
         REQUIRES_ASPECT(fp64),
         REQUIRES_ASPECT(atomic64),
         {.kind = MEZ_REQUIRES_FIXED_TARGET, .fixed_target = {elsewhere, 1}},
+        {.kind = MEZ_REQUIRES_ARCHITECTURE, .architecture = "pvc"},
     };
-    static const char *const order[] = {"fixed-targets", "fp64", "atomic64", "sub-group",
-        "size 1024 is not supported on", "size 1024 is not supported", "joint_matrix is",
-        "joint_matrix_mad is"};
+    static const char *const order[] = {"compiled for", "fixed-targets", "fp64", "atomic64",
+        "sub-group", "size 1024 is not supported on", "size 1024 is not supported", "local memory",
+        "arguments", "joint_matrix is", "joint_matrix_mad is"};
     const mez_target target = small_target();
     const mez_check_device device = mez_check_device_of("device", &target);
     mez_requirements requirements = {.image = "image.spv"};
@@ -289,9 +363,11 @@ static void what_is_required_twice_is_told_once(void **state)
 {
     (void)state;
     static const mez_requirement some[] = {REQUIRES_ASPECT(fp64), REQUIRES_NUMBER(4711),
-        REQUIRES_SUB_GROUPS(8), REQUIRES_GROUPS(1, 2, 3), REQUIRES_WORDS(MATRIX, "x"),
+        REQUIRES_SUB_GROUPS(8), REQUIRES_GROUPS(1, 2, 3), REQUIRES_BYTES(LOCAL_MEMORY, 5),
+        REQUIRES_BYTES(ARGUMENTS, 5), REQUIRES_WORDS(MATRIX, "x"),
         {.kind = MEZ_REQUIRES_SPIRV_VERSION, .spirv_version = 7},
         {.kind = MEZ_REQUIRES_CAPABILITY, .capability = 8},
+        {.kind = MEZ_REQUIRES_ARCHITECTURE, .architecture = "pvc"},
         {.kind = MEZ_REQUIRES_EXTENSION, .extension = "SPV_MINE_more"}};
     enum { COUNT = sizeof some / sizeof *some };
     mez_requirements requirements = {0};
@@ -335,7 +411,8 @@ static void another_size_or_number_is_another_requirement(void **state)
     (void)state;
     static const mez_requirement some[] = {REQUIRES_ASPECT(fp64), REQUIRES_ASPECT(fp16),
         REQUIRES_NUMBER(1), REQUIRES_NUMBER(2), REQUIRES_GROUPS(1, 2, 3), REQUIRES_GROUPS(1, 2, 4),
-        REQUIRES_WORDS(MATRIX, "x"), REQUIRES_WORDS(MATRIX_MAD, "x")};
+        REQUIRES_BYTES(ARGUMENTS, 5), REQUIRES_BYTES(ARGUMENTS, 6), REQUIRES_WORDS(MATRIX, "x"),
+        REQUIRES_WORDS(MATRIX_MAD, "x")};
     mez_requirements requirements = {0};
     for (size_t i = 0; i < sizeof some / sizeof *some; i++)
         assert_ok(mez_requirements_add(&requirements, &some[i]));
@@ -375,11 +452,15 @@ int main(void)
         cmocka_unit_test(an_aspect_without_a_name_is_looked_for_by_number),
         cmocka_unit_test(targets_that_do_not_list_all_aspects_only_warn),
         cmocka_unit_test(what_devices_do_not_tell_of_refuses_only_where_it_is_declared),
+        cmocka_unit_test(what_only_compilers_need_warns),
         cmocka_unit_test(a_missing_sub_group_size_is_told_in_the_published_words),
         cmocka_unit_test(a_work_group_that_is_too_large_is_told_in_the_published_words),
         cmocka_unit_test(a_work_group_can_be_too_large_in_several_ways),
         cmocka_unit_test(work_items_beyond_counting_are_refused_by_every_device),
         cmocka_unit_test(unknown_limits_of_work_groups_only_warn),
+        cmocka_unit_test(native_code_runs_on_what_it_was_compiled_for),
+        cmocka_unit_test(too_much_local_memory_is_told),
+        cmocka_unit_test(arguments_that_are_too_large_are_told),
         cmocka_unit_test(fixed_targets_are_ip_versions_without_their_revision),
         cmocka_unit_test(fixed_targets_are_aspects_too),
         cmocka_unit_test(no_device_fits_an_empty_list_of_fixed_targets),

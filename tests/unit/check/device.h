@@ -8,7 +8,7 @@
 #include "check/check.h"
 #include "unit.h"
 
-// fp16 and gpu; sub-groups of 16 and 32; 512 work-items, of these 64 in z; the architecture of ip version 12.0.0.
+// fp16 and gpu; sub-groups of 16 and 32; 512 work-items, of these 64 in z; 64 KiB of local memory, 2,048 bytes of arguments; the architecture of ip version 12.0.0.
 static inline mez_target small_target(void)
 {
     mez_target target = {
@@ -20,6 +20,8 @@ static inline mez_target small_target(void)
         .sub_group_size_count = 2,
         .max_group_size = 512,
         .max_group_sizes = {512, 512, 64},
+        .max_local_memory = 65536,
+        .max_argument_size = 2048,
     };
     mez_aspects_add(&target.aspects, MEZ_ASPECT_gpu);
     mez_aspects_add(&target.aspects, MEZ_ASPECT_fp16);
@@ -41,6 +43,10 @@ static inline mez_target small_target(void)
 #define REQUIRES_GROUPS(x, y, z)                                         \
     {                                                                    \
         .kind = MEZ_REQUIRES_GROUP_SIZE, .group.sizes = {(x), (y), (z) } \
+    }
+#define REQUIRES_BYTES(which, size)                   \
+    {                                                 \
+        .kind = MEZ_REQUIRES_##which, .bytes = (size) \
     }
 #define REQUIRES_WORDS(which, text)                                         \
     {                                                                       \

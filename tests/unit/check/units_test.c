@@ -18,14 +18,27 @@ typedef struct fixture {
 
 static fixture with; // of the test that runs
 
+enum { KERNELS = 5 }; // of units.cl
+
+static int open_file(const char *name)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/check_%s", getenv("MEZ_CHECK_FILES"), name);
+    assert_ok(mez_file_read(path, &with.file));
+    assert_ok(mez_bundle_read(with.file.bytes, with.file.size, name, &with.bundle));
+    return 0;
+}
+
 static int open_bundle(void **state)
 {
     (void)state;
-    char path[1024];
-    snprintf(path, sizeof path, "%s/check_units.spv", getenv("MEZ_CHECK_FILES"));
-    assert_ok(mez_file_read(path, &with.file));
-    assert_ok(mez_bundle_read(with.file.bytes, with.file.size, "units.spv", &with.bundle));
-    return 0;
+    return open_file("units.spv");
+}
+
+static int open_sizes(void **state)
+{
+    (void)state;
+    return open_file("sizes.spv");
 }
 
 static int close_bundle(void **state)
@@ -66,12 +79,12 @@ static void kernels_without_properties_speak_for_themselves(void **state)
 {
     (void)state;
     read_units();
-    assert_int_equal(with.units->count, 5);
-    assert_int_equal(with.units->binaries[0].unit_count, 5);
+    assert_int_equal(with.units->count, KERNELS);
+    assert_int_equal(with.units->binaries[0].unit_count, KERNELS);
     assert_false(with.units->binaries[0].states);
     assert_ok(check("plain"));
     assert_string_equal(mez_check_binary_kernel(&with.units->binaries[0], 0), "doubles");
-    assert_null(mez_check_binary_kernel(&with.units->binaries[0], 5));
+    assert_null(mez_check_binary_kernel(&with.units->binaries[0], KERNELS));
 }
 
 static void the_code_that_asks_is_named_with_its_line(void **state)
@@ -94,6 +107,51 @@ static void sizes_are_those_of_the_kernel(void **state)
     assert_contains(story_of(error), "for OpExecutionMode of kernel \"sizes\"");
     assert_contains(
         story_of(error), "Required work-group size 1024 is not supported on the device");
+}
+
+static const mez_requirement *find_requirement(const char *kernel, mez_requirement_kind kind)
+{
+    const mez_requirements *requirements = &find_unit(kernel)->requirements;
+    for (uint32_t i = 0; i < requirements->count; i++)
+        if (requirements->items[i].kind == kind)
+            return &requirements->items[i];
+    return NULL;
+}
+
+// What every device has is not required.
+static void local_memory_of_variables_is_added_up(void **state)
+{
+    (void)state;
+    read_units();
+    assert_null(find_requirement("plain", MEZ_REQUIRES_LOCAL_MEMORY));
+    assert_null(find_requirement("local_little", MEZ_REQUIRES_LOCAL_MEMORY));
+    assert_int_equal(find_requirement("local_much", MEZ_REQUIRES_LOCAL_MEMORY)->bytes, 68000);
+    const mez_error error = check("local_much");
+    assert_tells(error, MEZ_ERRC_KERNEL_NOT_SUPPORTED, "Kernel uses 68000 bytes of local memory");
+    assert_contains(story_of(error), "for function \"local_much\"");
+}
+
+static void arguments_are_added_up(void **state)
+{
+    (void)state;
+    read_units();
+    assert_null(find_requirement("plain", MEZ_REQUIRES_ARGUMENTS));
+    assert_int_equal(find_requirement("argued", MEZ_REQUIRES_ARGUMENTS)->bytes, 2024);
+    assert_ok(check("argued"));
+    assert_int_equal(find_requirement("argued_much", MEZ_REQUIRES_ARGUMENTS)->bytes, 2065);
+    assert_tells(check("argued_much"), MEZ_ERRC_KERNEL_NOT_SUPPORTED,
+        "Kernel has arguments of 2065 bytes together");
+}
+
+static void doubles_that_are_only_copied_warn(void **state)
+{
+    (void)state;
+    read_units();
+    assert_null(find_requirement("plain", MEZ_REQUIRES_ASPECT));
+    assert_true(find_requirement("copies", MEZ_REQUIRES_ASPECT)->aspect.perhaps);
+    assert_ok(check("copies"));
+    assert_false(find_requirement("copies_and_adds", MEZ_REQUIRES_ASPECT)->aspect.perhaps);
+    assert_tells(check("copies_and_adds"), MEZ_ERRC_KERNEL_NOT_SUPPORTED, "'aspect::fp64'");
 }
 
 static void declared_aspects_are_required_too(void **state)
@@ -241,6 +299,7 @@ static void fixed_targets_that_nobody_knows_are_an_error(void **state)
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, open_bundle, close_bundle)
+#define TEST_OF_SIZES(name) cmocka_unit_test_setup_teardown(name, open_sizes, close_bundle)
 
 int main(void)
 {
@@ -248,6 +307,9 @@ int main(void)
         TEST(kernels_without_properties_speak_for_themselves),
         TEST(the_code_that_asks_is_named_with_its_line),
         TEST(sizes_are_those_of_the_kernel),
+        TEST_OF_SIZES(local_memory_of_variables_is_added_up),
+        TEST_OF_SIZES(arguments_are_added_up),
+        TEST_OF_SIZES(doubles_that_are_only_copied_warn),
         TEST(declared_aspects_are_required_too),
         TEST(what_functions_are_said_to_use_is_required),
         TEST(properties_speak_for_all_kernels_and_for_code_that_is_garbage),

@@ -568,6 +568,40 @@ static void kernels_that_share_a_variable_are_told(void **state)
     mez_spirv_module_destroy(&module);
 }
 
+static void test_knows_memory_that_kernels_share(void **state)
+{
+    (void)state;
+    struct mez_spirv_module *module = open_module("modes.spv");
+    for (uint32_t i = 0; i < module->import_count; i++)
+        assert_true(mez_spirv_can_share(module, module->imports[i].id)); // "outside"
+    assert_true(mez_spirv_can_share(module, module->exports[0].id));     // "shared"
+    assert_false(mez_spirv_can_share(module, module->exports[1].id));    // a function
+    for (uint32_t i = 0; i < module->type_count; i++)
+        assert_false(mez_spirv_can_share(module, module->types[i].id));
+    assert_false(mez_spirv_can_share(module, module->bound));
+    mez_spirv_module_destroy(&module);
+}
+
+// Compilers that do not know the other instruction build what is taken out.
+static void test_writes_group_sizes_as_numbers(void **state)
+{
+    (void)state;
+    struct mez_spirv_module *module = open_module("modes.spv");
+    const uint32_t root = kernel_id(module, "main");
+    mez_spirv_each_instruction(module, in, MEZ_SPIRV_HEADER_WORDS, module->word_count)
+    {
+        if (in.opcode == MEZ_OP_ExecutionModeId) // the first one could be given another value
+            module->words[in.at + 3] = in.words[4];
+    }
+    struct mez_spirv_module *part = extract_roots(module, &root, 1, NULL);
+    assert_int_equal(count_instructions(part, MEZ_OP_ExecutionModeId), 0);
+    const struct mez_spirv_entry_point *entry = mez_spirv_find_entry_point(part, "main");
+    const struct mez_spirv_modes *modes = &part->functions[entry->function].modes;
+    assert_memory_equal(modes->local_size, ((uint32_t[]){2, 2, 1}), sizeof modes->local_size);
+    mez_spirv_module_destroy(&part);
+    mez_spirv_module_destroy(&module);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -594,6 +628,8 @@ int main(void)
         cmocka_unit_test(roots_that_are_none_are_refused),
         cmocka_unit_test(every_failed_allocation_is_told),
         cmocka_unit_test(kernels_that_share_a_variable_are_told),
+        cmocka_unit_test(test_knows_memory_that_kernels_share),
+        cmocka_unit_test(test_writes_group_sizes_as_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

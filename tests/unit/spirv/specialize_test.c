@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "files.h"
+#include "spirv/group_size.h"
 #include "spirv/reader.h"
 #include "spirv/specialize.h"
 
@@ -94,12 +95,68 @@ static void sizes_follow_once_it_is_read_anew(void **state)
     mez_spirv_module_destroy(&before);
 }
 
+// The first execution mode, of either kind.
+static const uint32_t *find_mode(const struct mez_spirv_module *module)
+{
+    mez_spirv_each_instruction(module, in, MEZ_SPIRV_HEADER_WORDS, module->word_count)
+    {
+        if (in.opcode == MEZ_OP_ExecutionMode || in.opcode == MEZ_OP_ExecutionModeId)
+            return in.words;
+    }
+    fail_msg("there is no execution mode");
+    return NULL;
+}
+
+static void group_sizes_by_ids_become_numbers(void **state)
+{
+    (void)state;
+    struct mez_spirv_module *module = open_module("specialize_after.spv");
+    uint32_t expected[] = {
+        6u << 16 | MEZ_OP_ExecutionMode, find_mode(module)[1], MEZ_MODE_LOCAL_SIZE, 64, 1, 1};
+    mez_spirv_write_group_sizes(module);
+    assert_memory_equal(find_mode(module), expected, sizeof expected);
+    mez_spirv_write_group_sizes(module); // and stay so
+    assert_memory_equal(find_mode(module), expected, sizeof expected);
+    mez_spirv_module_destroy(&module);
+}
+
+// What may still be given a value is nobody's to write down.
+static void group_sizes_that_may_change_are_not_literal(void **state)
+{
+    (void)state;
+    struct mez_spirv_module *module = open_module("specialize_before.spv");
+    uint32_t words[MEZ_SPIRV_GROUP_SIZE_WORDS];
+    const uint32_t at = (uint32_t)(find_mode(module) - module->words);
+    assert_false(mez_spirv_literal_group_size(module, mez_spirv_instruction_at(module, at), words));
+    const struct mez_spirv_def *one = mez_spirv_find_def(module, module->words[at + 4]);
+    module->words[at + 3] = one->id;
+    assert_true(mez_spirv_literal_group_size(module, mez_spirv_instruction_at(module, at), words));
+    assert_int_equal(words[3], 1);
+    mez_spirv_module_destroy(&module);
+}
+
+static void group_sizes_that_are_computed_stay(void **state)
+{
+    (void)state;
+    struct mez_spirv_module *module = open_module("specialize_before.spv");
+    uint32_t *mode = module->words + (find_mode(module) - module->words);
+    for (uint32_t i = 0; i < module->def_count; i++)
+        if (mez_spirv_instruction_at(module, module->defs[i].word).opcode == MEZ_OP_SpecConstantOp)
+            mode[3] = module->defs[i].id;
+    mez_spirv_write_group_sizes(module);
+    assert_int_equal(mode[0] & 0xffff, MEZ_OP_ExecutionModeId);
+    mez_spirv_module_destroy(&module);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(constants_are_listed_with_their_sizes),
         cmocka_unit_test(values_are_written_as_the_assembler_would),
         cmocka_unit_test(sizes_follow_once_it_is_read_anew),
+        cmocka_unit_test(group_sizes_by_ids_become_numbers),
+        cmocka_unit_test(group_sizes_that_may_change_are_not_literal),
+        cmocka_unit_test(group_sizes_that_are_computed_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,12 +22,8 @@ static size_t touch(const char *text)
 static size_t touch_functions(const struct mez_spirv_module *module)
 {
     size_t length = 0;
-    for (uint32_t i = 0; i < module->function_count; i++) {
-        const struct mez_spirv_function *function = &module->functions[i];
-        length += touch(function->name);
-        length +=
-            touch(mez_spirv_decoration_text(module, function->id, MEZ_DECORATION_USER_SEMANTIC));
-    }
+    for (uint32_t i = 0; i < module->function_count; i++)
+        length += touch(module->functions[i].name);
     return length;
 }
 

@@ -187,6 +187,21 @@ static void copies_of_variables_are_told(void **state)
     finish(&fixture);
 }
 
+static void exported_variables_that_go_nowhere_are_told(void **state)
+{
+    (void)state;
+    fixture it;
+    open_one(&it, "variables.spv");
+    make(&it, MEZ_SPLIT_AUTO);
+    assert_contains(it.heard,
+        "warning: exported variable 'lonely' is used by no kernel or exported "
+        "function, and goes to no image\n");
+    assert_contains(it.heard, "warning: exported variable 'fixed' is");
+    assert_null(strstr(it.heard, "'used'"));
+    assert_null(strstr(it.heard, "mez_device_has"));
+    finish(&it);
+}
+
 static void functions_that_ask_for_more_are_told(void **state)
 {
     (void)state;
@@ -414,6 +429,7 @@ int main(void)
         cmocka_unit_test(other_modes_split_where_needs_differ),
         cmocka_unit_test(auto_keeps_together_what_shares_memory),
         cmocka_unit_test(copies_of_variables_are_told),
+        cmocka_unit_test(exported_variables_that_go_nowhere_are_told),
         cmocka_unit_test(functions_that_ask_for_more_are_told),
         cmocka_unit_test(undeclared_uses_are_told),
         cmocka_unit_test(properties_say_what_runtimes_look_for),

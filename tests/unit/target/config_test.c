@@ -75,7 +75,9 @@ static void our_keys_are_read(void **state)
                                      "  aliases: [newer, newest-gpu]\n"
                                      "  ip-versions: [40.1.4, 40.1, 0x0a004007]\n"
                                      "  pci-ids: [0x1234, 0xf000-0xf00f]\n"
-                                     "  max-work-group-size: 512\n");
+                                     "  max-work-group-size: 512\n"
+                                     "  max-local-memory: 32768\n"
+                                     "  max-argument-size: 1024\n");
     const mez_target *gpu = mez_targets_find(targets, "newest_gpu", NULL);
     assert_non_null(gpu);
     assert_ptr_equal(gpu, mez_targets_find_ip(targets, 0x0a00403f));
@@ -86,6 +88,8 @@ static void our_keys_are_read(void **state)
     assert_null(mez_targets_find_pci(targets, 0x10de, 0x1234));
     assert_int_equal(gpu->max_group_size, 512);
     assert_int_equal(gpu->max_group_sizes[2], 512);
+    assert_int_equal(gpu->max_local_memory, 32768);
+    assert_int_equal(gpu->max_argument_size, 1024);
     mez_targets_destroy(&targets);
 }
 

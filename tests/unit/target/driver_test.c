@@ -65,6 +65,10 @@ static void the_sizes_are_the_same(void **state)
         listed()->sub_group_size_count * sizeof *listed()->sub_group_sizes);
     if (listed()->max_group_size && !getenv("OverrideMaxWorkgroupSize"))
         assert_int_equal(live()->max_group_size, listed()->max_group_size);
+    if (listed()->max_local_memory)
+        assert_int_equal(live()->max_local_memory, listed()->max_local_memory);
+    if (listed()->max_argument_size)
+        assert_int_equal(live()->max_argument_size, listed()->max_argument_size);
 }
 
 int main(int count, char **arguments)
