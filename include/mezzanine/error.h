@@ -183,9 +183,9 @@ typedef void mez_error_function(void *user, mez_error error);
 // Part of mez_context_params and mez_queue_params; a queue without one has its context's. Both are kept, not copied: they must
 // live as long as the queues that use them.
 //
-// The thread watches every task of such queues, so that errors are told though nobody waits. That costs each submission: about
-// as much as a task that asks for an event. What mez_queue_wait returns is the same with and without a handler; see
-// mez_queue_next_error.
+// The thread watches every task of such queues, as it does tasks that can assert, so that errors are told though nobody waits;
+// their submissions take a longer way through the library. mez_queue_wait still returns the first error since the last wait, which
+// the function is told of as well.
 typedef struct mez_error_handler {
     mez_error_function *function; // NULL: none
     void *user;

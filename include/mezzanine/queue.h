@@ -273,9 +273,9 @@ MEZ_API mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout);
 
 // Errors of tasks that no one has been told of yet, one a call, the oldest first, without waiting for anything:
 //
-//     for (mez_error err = mez_queue_wait(queue); mez_failed(err);)
-//         if (report(err), !mez_queue_next_error(queue, &err))
-//             break;
+//     mez_error err = mez_queue_wait(queue);
+//     for (; mez_failed(err); mez_queue_next_error(queue, &err))
+//         report(err);
 //
 // False, and *error is success: there are none, or an argument is NULL. A queue keeps 64; later ones are logged, and the story of
 // the last that is kept says how many there were. Of a queue with an error handler, which is told of all of them, only those come

@@ -30,6 +30,7 @@ SIZE(mez_memory_info, 48);
 SIZE(mez_ipc_handle, 128);
 SIZE(mez_queue_params, 80);
 SIZE(mez_assert_params, 24);
+SIZE(mez_error_handler, 16);
 SIZE(mez_assert_report, 48);
 SIZE(mez_recording_params, 24);
 SIZE(mez_range, 56);
