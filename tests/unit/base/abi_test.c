@@ -13,7 +13,7 @@
 #if UINTPTR_MAX == UINT64_MAX
 SIZE(mez_error, 8);
 SIZE(mez_location, 24);
-SIZE(mez_context_params, 48);
+SIZE(mez_context_params, 64);
 SIZE(mez_memory_usage, 48);
 SIZE(mez_context_statistics, 176);
 SIZE(mez_device_info, 144);
@@ -28,8 +28,9 @@ SIZE(mez_args, 16);
 SIZE(mez_memory_params, 40);
 SIZE(mez_memory_info, 48);
 SIZE(mez_ipc_handle, 128);
-SIZE(mez_queue_params, 64);
+SIZE(mez_queue_params, 80);
 SIZE(mez_assert_params, 24);
+SIZE(mez_error_handler, 16);
 SIZE(mez_assert_report, 48);
 SIZE(mez_recording_params, 24);
 SIZE(mez_range, 56);
