@@ -41,7 +41,7 @@ static void become_global(void)
 {
     Dl_info self;
     if (dladdr(&count, &self) && self.dli_fname)
-        dlopen(self.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL | RTLD_NODELETE);
+        dlopen(self.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
 }
 
 // A copy of the bytes: ISO C has no conversion from an object's pointer to a function's.
