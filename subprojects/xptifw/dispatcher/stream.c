@@ -204,7 +204,8 @@ static bool is_heard(listeners *first)
 
 bool xptiCheckTraceEnabled(mez_xpti_stream number, uint16_t type)
 {
-    if (!xptiTraceEnabled())
+    xf_load();
+    if (!xf_is_enabled())
         return false;
     stream *it = &streams[number];
     if (type == 0)
