@@ -152,6 +152,21 @@ void memory_knows_what_it_was_made_for(void **)
     assert_true(code == mez::errc::invalid_parameter);
 }
 
+void sharing_tells_what_is_wrong(void **)
+{
+    const mez::context context = mez::context::create();
+    const auto pooled = mez::alloc_device<int>(context, 1);
+    std::error_code code;
+    const mez_ipc_handle handle = mez::ipc_get(context, pooled.get(), code);
+    assert_true(code == mez::errc::invalid_parameter);
+    assert_false(static_cast<bool>(mez::ipc_open<int>(context, {}, handle, code)));
+    assert_true(code == mez::errc::invalid_parameter);
+    mez::ipc_send(context, pooled.get(), -1, code);
+    assert_true(code == mez::errc::invalid_parameter);
+    assert_false(static_cast<bool>(mez::ipc_receive<int>(context, {}, -1, code)));
+    assert_true(code == mez::errc::file);
+}
+
 void devices_answer(void **)
 {
     const mez::context context = mez::context::create();
@@ -249,6 +264,7 @@ int main()
         NOOP_TEST(arguments_are_checked_by_the_library),
         NOOP_TEST(too_many_items_are_an_error),
         NOOP_TEST(memory_knows_what_it_was_made_for),
+        NOOP_TEST(sharing_tells_what_is_wrong),
         NOOP_TEST(devices_answer),
         NOOP_TEST(kernels_answer),
         NOOP_TEST(adopted_contexts_stay_their_owners),

@@ -106,6 +106,39 @@ static void a_wait_is_told(void **state)
     close_lab(&l);
 }
 
+static atomic_int handled;
+
+static void handle(void *user, mez_error error)
+{
+    *(mez_error *)user = mez_error_retain(error);
+    atomic_fetch_add(&handled, 1);
+}
+
+// Once, though every wait returns it again and again.
+static void a_handler_is_told(void **state)
+{
+    (void)state;
+    mez_test_needs("abandon");
+    mez_error error;
+    lab l = open_recoverable();
+    mez_queue_destroy(&l.queue);
+    const mez_queue_params params = {.debug_name = "hung",
+        .asserts = {.policy = MEZ_ASSERT_ERROR},
+        .on_error = {handle, &error}};
+    mez_test_ok(mez_queue_create(mez_test_context(), &params, &l.queue));
+    atomic_store(&handled, 0);
+    submit_hanging(&l, NULL);
+    for (int i = 0; i < 20000 && atomic_load(&handled) == 0; i++)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    assert_int_equal(handled, 1); // nobody waits
+    check_told(error);
+    mez_error_release(error);
+    check_told(mez_queue_wait(l.queue));
+    check_told(mez_queue_wait(l.queue));
+    close_lab(&l);
+    assert_int_equal(handled, 1);
+}
+
 static void an_event_is_told(void **state)
 {
     (void)state;
@@ -222,6 +255,7 @@ int main(int argc, char **argv)
 {
     static const mez_device_test tests[] = {
         MEZ_DEVICE_TEST(a_wait_is_told),
+        MEZ_DEVICE_TEST(a_handler_is_told),
         MEZ_DEVICE_TEST(an_event_is_told),
         MEZ_DEVICE_TEST(others_at_a_barrier),
         MEZ_DEVICE_TEST(short_waits),
