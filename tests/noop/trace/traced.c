@@ -102,3 +102,33 @@ bool has_metadata(const record *one, const char *key, const char *value)
     snprintf(line, sizeof line, "%s=%s%s", key, value, *value ? "\n" : "");
     return strstr(one->metadata, line) != NULL;
 }
+
+static void *function_of_dispatcher(const char *name)
+{
+    void *dispatcher = dlopen(getenv("XPTI_FRAMEWORK_DISPATCHER"), RTLD_LAZY | RTLD_NOLOAD);
+    assert_non_null(dispatcher);
+    void *function = dlsym(dispatcher, name);
+    assert_non_null(function);
+    return function;
+}
+
+void dispatcher_enable(bool enabled)
+{
+    void (*function)(bool);
+    *(void **)&function = function_of_dispatcher("xptiForceSetTraceEnabled");
+    function(enabled);
+}
+
+uint64_t dispatcher_get_universal_id(void)
+{
+    uint64_t (*function)(void);
+    *(void **)&function = function_of_dispatcher("xptiGetUniversalId");
+    return function();
+}
+
+void dispatcher_set_universal_id(uint64_t id)
+{
+    void (*function)(uint64_t);
+    *(void **)&function = function_of_dispatcher("xptiSetUniversalId");
+    function(id);
+}

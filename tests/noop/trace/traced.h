@@ -32,6 +32,11 @@ bool has_edge(const record *from, const record *to);
 // Has the record this line ("key=value") in its metadata? An empty value: any.
 bool has_metadata(const record *one, const char *key, const char *value);
 
+// Of the dispatcher that is loaded.
+void dispatcher_enable(bool enabled);
+uint64_t dispatcher_get_universal_id(void);
+void dispatcher_set_universal_id(uint64_t id);
+
 #define TRACED_TEST(name) cmocka_unit_test_setup_teardown(name, traced_setup, runtime_teardown)
 
 #endif

@@ -4,9 +4,6 @@
 
 #include "traced.h"
 
-#include <dlfcn.h>
-#include <stdlib.h>
-
 #include <mezzanine/level_zero.h>
 
 // --- Nodes
@@ -21,7 +18,7 @@ static void test_a_launch_is_a_node_with_its_place(void **state)
     const record *node = must_find(MEZ_XPTI_NODE_CREATE, "saxpy");
     assert_string_equal(node->stream, MEZ_TRACE_STREAM_TASKS);
     assert_string_equal(node->text, "command_group_node");
-    assert_non_null(strstr(node->file, "trace_test.c"));
+    assert_non_null(strstr(node->file, "commands_test.c"));
     assert_int_equal(node->line, line);
     assert_true(node->queue_id > 0);
     assert_true(has_metadata(node, "kernel_name", "saxpy"));
@@ -292,21 +289,13 @@ static void test_a_hundred_thousand_commands_leave_no_nodes(void **state)
     assert_true(traced()->nodes() < 5000); // ids come again, as the nodes were released
 }
 
-static void *dispatcher(void)
-{
-    return dlopen(getenv("XPTI_FRAMEWORK_DISPATCHER"), RTLD_LAZY | RTLD_NOLOAD);
-}
-
 static void test_tools_switch_it_off_and_on_again(void **state)
 {
     runtime *r = *state;
-    void (*enable)(bool);
-    *(void **)&enable = dlsym(dispatcher(), "xptiForceSetTraceEnabled");
-    assert_non_null(enable);
-    enable(false);
+    dispatcher_enable(false);
     assert_ok(submit_nothing(r, NULL));
     assert_int_equal(traced()->told(), 0);
-    enable(true);
+    dispatcher_enable(true);
     assert_ok(submit_nothing(r, NULL));
     assert_int_equal(count_of(MEZ_XPTI_NODE_CREATE, "nothing"), 1);
 }
