@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/log.h"
+#include "trace/environment.h"
 #include "trace/event.h"
 
 static const char *const names[MEZ_TRACE_STREAMS] = {
@@ -53,9 +54,14 @@ static void create_graph(mez_xpti_stream stream)
 static void open_streams(void)
 {
     mez_xpti_stream ids[MEZ_TRACE_STREAMS];
-    if (!mez_xpti_load(NULL, report))
+    mez_trace_environment before;
+    mez_trace_environment_set(&before);
+    const bool loaded = mez_xpti_load(NULL, report);
+    if (loaded)
+        xptiFrameworkInitialize(); // loads the subscribers
+    mez_trace_environment_put_back(&before);
+    if (!loaded)
         return;
-    xptiFrameworkInitialize();
     for (unsigned i = 0; i < MEZ_TRACE_STREAMS; i++)
         ids[i] = announce(names[i]);
     create_graph(ids[MEZ_TRACE_TASKS]);
