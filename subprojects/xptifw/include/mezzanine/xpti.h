@@ -144,7 +144,7 @@ MEZ_XPTI_API void xptiUnstashTuple(void);
 MEZ_XPTI_API const void *xptiGetTracepointScopeData(void);
 MEZ_XPTI_API mez_xpti_result xptiSetTracepointScopeData(void *tracepoint);
 MEZ_XPTI_API void xptiUnsetTracepointScopeData(void);
-// The thread's trace point when it has one, else a new one that becomes it.
+// As xptiCreateTracepoint; it is the caller who sets it as the thread's.
 MEZ_XPTI_API const void *xptiRegisterTracepointScope(
     const char *function, const char *file, uint32_t line, uint32_t column, void *code);
 MEZ_XPTI_API void xptiEnableTracepointScopeNotification(bool enabled);
