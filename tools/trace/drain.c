@@ -55,33 +55,43 @@ static void read_next(const struct trace_drain *drain, int ring, struct lane *la
         meet(drain, ring, lane);
     lane->has_next = reading == TRACE_READ_ONE;
     if (reading == TRACE_READ_DAMAGED)
-        sink->damaged(sink->user, &lane->thread, now);
+        sink->damaged(sink->user, &lane->thread);
     else if (lane->next.record.time > now)
         lane->next.record.time = now;
 }
 
-static void tell_losses(
-    const struct trace_drain *drain, struct lane *lane, uint64_t now, const struct trace_sink *sink)
+// What was lost by now was lost after what has been told, and near enough before the rest.
+static void tell_losses(struct trace_drain *drain, uint64_t time, const struct trace_sink *sink)
 {
-    const uint64_t lost = trace_ring_new_losses(drain->memory, lane->thread.ring, &lane->reader);
-    if (lost)
-        sink->lost(sink->user, &lane->thread, now, lost);
+    for (int i = 0; i < TRACE_RINGS; i++) {
+        struct lane *lane = &drain->lanes[i];
+        const uint64_t lost =
+            lane->in_use ? trace_ring_new_losses(drain->memory, i, &lane->reader) : 0;
+        if (lost)
+            sink->lost(sink->user, &lane->thread, time, lost);
+    }
+}
+
+// Threads that have ended, and of which all is told.
+static void give_back(struct trace_drain *drain, const struct trace_sink *sink)
+{
+    for (int i = 0; i < TRACE_RINGS; i++) {
+        struct lane *lane = &drain->lanes[i];
+        if (lane->has_next || !lane->in_use || !trace_ring_recycle(drain->memory, i, &lane->reader))
+            continue;
+        sink->gone(sink->user, &lane->thread);
+        lane->in_use = false;
+    }
 }
 
 // Afterwards each lane has its next record, if there is any.
 static void look_at_all(struct trace_drain *drain, uint64_t now, const struct trace_sink *sink)
 {
+    give_back(drain, sink);
     for (int i = 0; i < TRACE_RINGS; i++) {
         struct lane *lane = &drain->lanes[i];
         if (!lane->has_next)
             read_next(drain, i, lane, now, sink);
-        if (lane->in_use)
-            tell_losses(drain, lane, now, sink);
-        if (!lane->has_next && lane->in_use &&
-            trace_ring_recycle(drain->memory, i, &lane->reader)) {
-            sink->gone(sink->user, &lane->thread);
-            lane->in_use = false;
-        }
     }
 }
 
@@ -125,5 +135,6 @@ size_t trace_drain_run(
             count++;
         } while (lane->has_next && lane->next.record.time <= limit);
     }
+    tell_losses(drain, until, sink);
     return count;
 }

@@ -21,10 +21,10 @@ struct trace_sink {
     void *user;
     void (*record)(
         void *user, const struct trace_thread *thread, const struct trace_record *record);
-    // `count` records of the thread found no room before now.
+    // `count` records of the thread found no room before that time.
     void (*lost)(void *user, const struct trace_thread *thread, uint64_t time, uint64_t count);
     // What is in its ring is not what a recorder writes. It has been left out.
-    void (*damaged)(void *user, const struct trace_thread *thread, uint64_t time);
+    void (*damaged)(void *user, const struct trace_thread *thread);
     // It has ended; its ring may come back as another thread's.
     void (*gone)(void *user, const struct trace_thread *thread);
 };

@@ -18,7 +18,8 @@ struct trace_follow {
     size_t picture_count;
     struct trace_nodes *nodes;
     uint64_t events, lost, damaged;
-    size_t running;                           // nodes
+    size_t running; // nodes
+    uint64_t arrows;
     struct trace_thread threads[TRACE_RINGS]; // the last one of each ring
     struct trace_slices slices[TRACE_RINGS];
     uint64_t last[TRACE_RINGS]; // no thread goes back in time
@@ -115,11 +116,35 @@ static void end(
 
 // --- Commands
 
+// Its end has not come, and will not.
+static void cut_execution(struct trace_follow *follow, struct trace_node *node,
+    const struct trace_thread *thread, uint64_t time)
+{
+    tell(follow, &(struct trace_event){
+                     .kind = TRACE_EXECUTION,
+                     .stream = TRACE_STREAM_EXECUTIONS,
+                     .time = time,
+                     .thread = thread,
+                     .name = node->name,
+                     .what = "execution",
+                     .file = node->file,
+                     .line = node->line,
+                     .node = node,
+                     .begin = node->submitted < time ? node->submitted : time,
+                     .cut = true,
+                 });
+    node->running = false;
+    follow->running--;
+}
+
 static void meet_node(
     struct trace_follow *follow, struct trace_event *event, const struct trace_record *record)
 {
-    const struct trace_node *node =
-        trace_nodes_put(follow->nodes, follow->memory, record, event->time);
+    struct trace_node *node = trace_nodes_place(follow->nodes, record->object);
+    if (node->running) // what told its end was lost
+        cut_execution(follow, node, event->thread, event->time);
+    trace_nodes_put(follow->nodes, node, follow->memory, record, event->time);
+    node->process = event->thread->process;
     event->kind = TRACE_NODE;
     event->node = node;
     event->name = node->name;
@@ -138,23 +163,26 @@ static void meet_edge(
 }
 
 // Programs of other runtimes do not tell when devices end: then nothing can be joined.
-static void submit(struct trace_follow *follow, struct trace_event *event)
+static void submit(
+    struct trace_follow *follow, struct trace_event *event, const struct trace_record *record)
 {
-    struct trace_node *node = trace_nodes_find(follow->nodes, event->node ? event->node->id : 0);
+    struct trace_node *node = trace_nodes_of(follow->nodes, record);
     if (!node || node->running ||
         !atomic_load_explicit(&follow->memory->head->executions, memory_order_relaxed))
         return;
     node->submitted = event->time;
     node->running = true;
+    node->arrow = ++follow->arrows;
     follow->running++;
     event->kind = TRACE_SUBMIT;
+    event->node = node;
     tell(follow, event);
 }
 
 static void executed(
     struct trace_follow *follow, struct trace_event *event, const struct trace_record *record)
 {
-    struct trace_node *node = trace_nodes_find(follow->nodes, record->object);
+    struct trace_node *node = trace_nodes_of(follow->nodes, record);
     if (!node)
         return;
     if (record->instance > follow->start && record->instance - follow->start < event->time)
@@ -174,22 +202,8 @@ static void end_running(struct trace_follow *follow, uint64_t time)
 {
     for (size_t i = 0; follow->running > 0 && i < trace_nodes_count(); i++) {
         struct trace_node *node = trace_nodes_at(follow->nodes, i);
-        if (!node->running)
-            continue;
-        tell(follow, &(struct trace_event){
-                         .kind = TRACE_EXECUTION,
-                         .stream = TRACE_STREAM_EXECUTIONS,
-                         .time = time,
-                         .thread = &follow->threads[0],
-                         .name = node->name,
-                         .what = "execution",
-                         .file = node->file,
-                         .line = node->line,
-                         .node = node,
-                         .begin = node->submitted,
-                         .cut = true,
-                     });
-        node->running = false;
+        if (node->running)
+            cut_execution(follow, node, &follow->threads[0], time);
     }
 }
 
@@ -201,7 +215,7 @@ static const char *name_of(const struct trace_follow *follow, const struct trace
     const char *text = trace_string_get(follow->memory, record->text);
     if (*text)
         return text;
-    const struct trace_node *node = trace_nodes_find(follow->nodes, record->object);
+    const struct trace_node *node = trace_nodes_of(follow->nodes, record);
     if (node && *node->name)
         return node->name;
     const char *name = trace_string_get(follow->memory, record->name);
@@ -227,7 +241,7 @@ static void route(
     else
         begin(follow, event, record);
     if (is_task && record->type == MEZ_XPTI_TASK_BEGIN)
-        submit(follow, event);
+        submit(follow, event, record);
 }
 
 static void take_call(
@@ -264,7 +278,7 @@ static void take_record(
         .line = record->line,
         .number = record->number,
         .failed = record->flags & TRACE_FAILED,
-        .node = trace_nodes_find(follow->nodes, record->object),
+        .node = trace_nodes_of(follow->nodes, record),
     };
     if (!trace_type_is_pair(record->type))
         event.kind = TRACE_INSTANT;
@@ -290,13 +304,13 @@ static void take_loss(void *user, const struct trace_thread *thread, uint64_t ti
                  });
 }
 
-static void take_damage(void *user, const struct trace_thread *thread, uint64_t time)
+static void take_damage(void *user, const struct trace_thread *thread)
 {
     struct trace_follow *follow = user;
     follow->damaged++;
     tell(follow, &(struct trace_event){
                      .kind = TRACE_LOST,
-                     .time = thread_time(follow, thread->ring, time),
+                     .time = follow->last[thread->ring],
                      .thread = thread,
                      .name = "the trace's memory was overwritten",
                      .what = "loss",

@@ -42,6 +42,14 @@ struct trace_node *trace_nodes_find(struct trace_nodes *nodes, uint64_t id)
     return NULL;
 }
 
+struct trace_node *trace_nodes_of(struct trace_nodes *nodes, const struct trace_record *record)
+{
+    struct trace_node *node = record->object ? trace_nodes_find(nodes, record->object) : NULL;
+    const bool same = node && node->place == record->name && node->file_place == record->file &&
+                      node->line == record->line;
+    return same ? node : NULL;
+}
+
 static struct trace_node *oldest(struct trace_node *set)
 {
     struct trace_node *found = set;
@@ -78,16 +86,21 @@ static void take(struct trace_node *node, const struct trace_read_value *value)
     }
 }
 
-struct trace_node *trace_nodes_put(struct trace_nodes *nodes, const struct trace_memory *memory,
-    const struct trace_record *record, uint64_t time)
+struct trace_node *trace_nodes_place(struct trace_nodes *nodes, uint64_t id)
 {
-    struct trace_node *node = trace_nodes_find(nodes, record->object);
-    if (!node)
-        node = oldest(set_of(nodes, record->object));
+    struct trace_node *node = trace_nodes_find(nodes, id);
+    return node ? node : oldest(set_of(nodes, id));
+}
+
+void trace_nodes_put(struct trace_nodes *nodes, struct trace_node *node,
+    const struct trace_memory *memory, const struct trace_record *record, uint64_t time)
+{
     *node = (struct trace_node){
         .id = record->object,
         .serial = ++nodes->serial,
         .made = time,
+        .place = record->name,
+        .file_place = record->file,
         .name = trace_string_get(memory, record->name),
         .kind = trace_string_get(memory, record->text),
         .file = trace_string_get(memory, record->file),
@@ -98,7 +111,6 @@ struct trace_node *trace_nodes_put(struct trace_nodes *nodes, const struct trace
     struct trace_read_value value;
     while (trace_read_value(&reader, &value))
         take(node, &value);
-    return node;
 }
 
 size_t trace_nodes_count(void)

@@ -64,6 +64,9 @@ bool trace_ending_lost(const struct trace_ending *ending);
 // A line for each sort of thing that is.
 void trace_print_losses(FILE *file, const struct trace_ending *ending);
 
+// "list = 0x5581c0, count = 5", cut where there is no more room.
+void trace_print_arguments(const struct trace_event *event, char *text, size_t size);
+
 struct trace_picture {
     void (*draw)(struct trace_picture *picture, const struct trace_event *event);
     // The last call. MEZ_ERRC_FILE: not all of it could be written, then or earlier.

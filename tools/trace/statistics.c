@@ -80,8 +80,7 @@ static void take_execution(struct statistics *statistics, const struct trace_eve
     const struct trace_node *node = event->node;
     trace_table_add(&statistics->commands, event->name, event->time - event->begin, node->bytes);
     statistics->unmeasured += !event->measured;
-    struct queue *queue =
-        find_queue(statistics, event->thread->process, node->has_queue ? node->queue : 0);
+    struct queue *queue = find_queue(statistics, node->process, node->has_queue ? node->queue : 0);
     if (queue)
         use_queue(queue, event->begin, event->time);
 }

@@ -50,6 +50,17 @@ static void print_number(FILE *file, const struct trace_event *event)
         fprintf(file, " %" PRIu64 " bytes", event->number);
 }
 
+static void print_arguments(FILE *file, const struct trace_event *event)
+{
+    char text[512];
+    if (!event->argument_names)
+        return;
+    trace_print_arguments(event, text, sizeof text);
+    fputs(" (", file);
+    print_name(file, text);
+    fputc(')', file);
+}
+
 static double microseconds(uint64_t from, uint64_t to)
 {
     return to > from ? (double)(to - from) / 1e3 : 0;
@@ -69,6 +80,7 @@ static void print_outcome(FILE *file, const struct trace_event *event)
 static void draw_begin(struct text *text, const struct trace_event *event)
 {
     print_head(text, event, "> ");
+    print_arguments(text->file, event);
     print_place(text->file, event);
     print_number(text->file, event);
     fputc('\n', text->file);

@@ -97,15 +97,6 @@ static void put_flag(yajl_gen json, const char *key, bool flag)
     yajl_gen_bool(json, true);
 }
 
-// Addresses are told as such: a reader of JSON may keep no more than 53 bits of a number.
-static void put_address(yajl_gen json, const char *key, size_t key_length, uint64_t value)
-{
-    char text[24];
-    snprintf(text, sizeof text, value > 999999 ? "0x%" PRIx64 : "%" PRIu64, value);
-    put_bytes(json, (const unsigned char *)key, key_length);
-    put_text(json, text);
-}
-
 // --- Records
 
 static void open_record(
@@ -140,13 +131,11 @@ static void name_thread(struct timeline *timeline, const struct trace_thread *th
 
 static void put_arguments(yajl_gen json, const struct trace_event *event)
 {
-    const char *name = event->argument_names;
-    for (size_t i = 0; name && *name && i < event->argument_count; i++) {
-        const size_t length = strcspn(name, ",");
-        put_address(json, name, length, event->arguments[i]);
-        name += length;
-        name += strspn(name, ", ");
-    }
+    char text[1024];
+    if (!event->argument_names)
+        return;
+    trace_print_arguments(event, text, sizeof text);
+    put_string(json, "arguments", text);
 }
 
 static void put_place(yajl_gen json, const struct trace_event *event)
@@ -219,7 +208,7 @@ static void put_arrow(yajl_gen json, const char *phase, uint32_t process, uint64
     open_record(json, phase, process, thread, time);
     put_string(json, "name", "execution");
     put_string(json, "cat", "submission");
-    put_number(json, "id", node->serial);
+    put_number(json, "id", node->arrow);
     if (*phase == 'f')
         put_string(json, "bp", "e");
     yajl_gen_map_close(json);
@@ -240,7 +229,7 @@ static void put_execution(struct timeline *timeline, const struct trace_event *e
     yajl_gen json = timeline->json;
     bool is_new;
     uint64_t begin = event->begin;
-    const struct trace_lane *lane = trace_lanes_find(&timeline->lanes, event->thread->process,
+    const struct trace_lane *lane = trace_lanes_find(&timeline->lanes, node->process,
         node->has_queue ? node->queue : 0, &begin, event->time, &is_new);
     const uint64_t thread = FIRST_LANE + lane->number;
     if (is_new)

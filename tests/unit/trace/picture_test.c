@@ -87,13 +87,14 @@ static void tell_node(
             .value_size = sizeof queue});
 }
 
-static void tell_task(
-    const struct trace_memory *memory, int ring, uint64_t begin, uint64_t end, uint64_t node)
+static void tell_task(const struct trace_memory *memory, int ring, uint64_t begin, uint64_t end,
+    uint64_t node, const char *name)
 {
     struct said said = {.time = START + begin,
         .type = MEZ_XPTI_TASK_BEGIN,
         .object = node,
         .instance = 1,
+        .name = name,
         .file = "dir/saxpy.c",
         .line = 30};
     say(memory, ring, said);
@@ -103,7 +104,7 @@ static void tell_task(
 }
 
 static void tell_execution(const struct trace_memory *memory, int ring, uint64_t told,
-    uint64_t begin, uint64_t end, uint64_t node)
+    uint64_t begin, uint64_t end, uint64_t node, const char *name)
 {
     say(memory, ring,
         (struct said){.time = START + told,
@@ -111,6 +112,9 @@ static void tell_execution(const struct trace_memory *memory, int ring, uint64_t
             .type = MEZ_XPTI_TASK_END,
             .flags = TRACE_MEASURED,
             .object = node,
+            .name = name,
+            .file = "dir/saxpy.c",
+            .line = 30,
             .instance = START + end,
             .number = end - begin});
 }
@@ -120,7 +124,7 @@ static void tell_story(const struct trace_memory *memory)
     const int main_thread = claim_as(memory, 11, "main"), other = claim_as(memory, 12, "other");
     atomic_store(&memory->head->executions, 1);
     tell_node(memory, main_thread, 1000, FIRST, "saxpy");
-    tell_task(memory, main_thread, 2000, 3000, FIRST);
+    tell_task(memory, main_thread, 2000, 3000, FIRST, "saxpy");
     tell_node(memory, main_thread, 4000, SECOND, "sum");
     say(memory, main_thread,
         (struct said){.time = START + 4500,
@@ -128,9 +132,9 @@ static void tell_story(const struct trace_memory *memory)
             .name = "Event[0x1]",
             .parent = FIRST,
             .instance = SECOND});
-    tell_task(memory, main_thread, 5000, 6000, SECOND);
-    tell_execution(memory, other, 9000, 2500, 8000, FIRST);
-    tell_execution(memory, other, 12000, 8500, 11000, SECOND);
+    tell_task(memory, main_thread, 5000, 6000, SECOND, "sum");
+    tell_execution(memory, other, 9000, 2500, 8000, FIRST, "saxpy");
+    tell_execution(memory, other, 12000, 8500, 11000, SECOND, "sum");
 }
 
 #define PLACE "\"source\":\"dir/saxpy.c:30\","
@@ -306,7 +310,7 @@ static void executions_that_did_not_end_are_cut(void **state)
     const int ring = claim_as(memory, 11, "main");
     atomic_store(&memory->head->executions, 1);
     tell_node(memory, ring, 1000, FIRST, "hang");
-    tell_task(memory, ring, 2000, 3000, FIRST);
+    tell_task(memory, ring, 2000, 3000, FIRST, "hang");
     char *text = draw(memory, trace_timeline_create, END);
     assert_int_equal(count(text, "\"ph\":\"s\""), 1);
     assert_int_equal(count(text, "\"ph\":\"f\""), 1);
@@ -315,12 +319,25 @@ static void executions_that_did_not_end_are_cut(void **state)
     free(text);
 }
 
+static void executions_whose_end_was_lost_are_cut(void **state)
+{
+    const struct trace_memory *memory = *state;
+    const int ring = claim_as(memory, 11, "main");
+    atomic_store(&memory->head->executions, 1);
+    tell_node(memory, ring, 1000, FIRST, "saxpy");
+    tell_task(memory, ring, 2000, 3000, FIRST, "saxpy");
+    tell_node(memory, ring, 4000, FIRST, "sum"); // has its id: it is over
+    expect_part(memory, trace_text_create, END,
+        "device ran #1 saxpy 2.000 us, did not end since its submission\n"
+        "     0.000004       11  node sum #2 at dir/saxpy.c:30\n");
+}
+
 static void no_arrow_leads_nowhere(void **state)
 {
     const int ring = claim_as(*state, 11, "main");
     tell_node(
         *state, ring, 1000, FIRST, "foreign"); // by a runtime that does not tell of executions
-    tell_task(*state, ring, 2000, 3000, FIRST);
+    tell_task(*state, ring, 2000, 3000, FIRST, "foreign");
     char *text = draw(*state, trace_timeline_create, END);
     assert_int_equal(count(text, "\"ph\":\"s\""), 0);
     assert_int_equal(count(text, "\"ph\":\"f\""), 0);
@@ -356,12 +373,28 @@ static void losses_are_told_in_every_picture(void **state)
     (void)state;
 }
 
+static void a_loss_moves_nothing_in_time(void **state)
+{
+    const struct trace_memory *memory = *state;
+    const int ring = claim_as(memory, 11, "main");
+    say(memory, ring, call(1000, MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, 1));
+    say(memory, ring, call(3000, MEZ_XPTI_FUNCTION_WITH_ARGS_END, 1));
+    atomic_store(&memory->rings[ring].lost, 3);
+    expect_drawn(memory, trace_text_create, START + 9000,
+        "     0.000001       11  > call outer\n"
+        "     0.000003       11  < call outer 2.000 us\n"
+        "     0.000009       11  loss events lost: 3\n"
+        "     0.000009  exited with 0\n"
+        "3 events were lost, as their thread's ring was full: MEZ_TRACE_BUFFER makes rings "
+        "larger\n");
+}
+
 static void calls_have_arguments_and_results(void **state)
 {
     const int ring = claim_as(*state, 11, "main");
     static const uint64_t values[] = {0x7fffffff1000, 5};
     struct said said = call(1000, MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, 1);
-    said.key = "list, (size_t)count";
+    said.key = "list, f(a, b)";
     said.value_type = TRACE_VALUE_BYTES;
     said.value = values;
     said.value_size = sizeof values;
@@ -375,7 +408,7 @@ static void calls_have_arguments_and_results(void **state)
     said.value_size = sizeof result;
     say(*state, ring, said);
     char *text = draw(*state, trace_timeline_create, START + 9000);
-    assert_contains(text, "\"args\":{\"list\":\"0x7fffffff1000\",\"(size_t)count\":\"5\"}");
+    assert_contains(text, "\"args\":{\"arguments\":\"list = 0x7fffffff1000, f(a, b) = 5\"}");
     assert_contains(text, "\"args\":{\"result\":\"MEZ_ERRC_ND_RANGE\",\"failed\":true}");
     free(text);
 }
@@ -386,7 +419,7 @@ static void nasty_names_break_no_picture(void **state)
 {
     const int ring = claim_as(*state, 11, "main");
     tell_node(*state, ring, 1000, FIRST, NASTY);
-    tell_task(*state, ring, 2000, 3000, FIRST);
+    tell_task(*state, ring, 2000, 3000, FIRST, NASTY);
     char *json = draw(*state, trace_timeline_create, END);
     char error[200];
     yajl_val tree = yajl_tree_parse(json, error, sizeof error);
@@ -410,6 +443,21 @@ static void nasty_names_are_drawn_as_they_are(void **state)
         agget(agnode(graph, "1", 0), "label"), "a\"b\\\\c d ?<e>\xc3\xa9\\nsaxpy.c:30");
     agclose(graph);
     free(dot);
+}
+
+// A wait whose event has the id of a command that is over.
+static void ids_come_back_for_other_things(void **state)
+{
+    const int ring = claim_as(*state, 11, "main");
+    tell_node(*state, ring, 1000, FIRST, "saxpy");
+    say(*state, ring,
+        (struct said){.time = START + 2000,
+            .type = MEZ_XPTI_WAIT_BEGIN,
+            .object = FIRST,
+            .name = "queue.wait",
+            .file = "dir/saxpy.c",
+            .line = 30});
+    expect_part(*state, trace_text_create, END, "> wait queue.wait at dir/saxpy.c:30\n");
 }
 
 // --- Lanes
@@ -491,10 +539,13 @@ int main(void)
         TEST(an_end_ends_what_was_begun_inside),
         TEST(threads_that_leave_end_what_they_began),
         TEST(executions_that_did_not_end_are_cut),
+        TEST(executions_whose_end_was_lost_are_cut),
         TEST(no_arrow_leads_nowhere),
         TEST(no_thread_goes_back_in_time),
         TEST(losses_are_told_in_every_picture),
+        TEST(a_loss_moves_nothing_in_time),
         TEST(calls_have_arguments_and_results),
+        TEST(ids_come_back_for_other_things),
         TEST(nasty_names_break_no_picture),
         TEST(nasty_names_are_drawn_as_they_are),
         cmocka_unit_test(what_runs_at_once_gets_lanes_of_its_own),

@@ -248,9 +248,9 @@ static void see_lost(void *user, const struct trace_thread *thread, uint64_t tim
     ((struct seen *)user)->lost += count;
 }
 
-static void see_damaged(void *user, const struct trace_thread *thread, uint64_t time)
+static void see_damaged(void *user, const struct trace_thread *thread)
 {
-    (void)thread, (void)time;
+    (void)thread;
     ((struct seen *)user)->damaged++;
 }
 
