@@ -14,6 +14,8 @@
 #include "memory/memory.h"
 #include "queue/completion.h"
 #include "queue/stall.h"
+#include "trace/trace.h"
+#include "trace/call.h"
 
 _Static_assert(offsetof(struct mez_context, platform) == 0, "mez_platform_of relies on it");
 
@@ -81,6 +83,7 @@ mez_error mez_context_open(const mez_context_params *params, mez_context_source 
     const void *how, mez_context **created)
 {
     mez_log_read_environment();
+    mez_trace_open();
     mez_context *context = mez_new(mez_context);
     if (!context)
         return mez_error_no_memory("a context");
@@ -105,7 +108,10 @@ mez_error mez_context_create_at(
     *context = NULL;
     if (!params)
         params = &defaults;
-    return mez_error_add_place(mez_context_open(params, open_ours, params, context), where);
+    mez_trace_open();
+    MEZ_TRACE_BEGIN(mez_context_create, where, params, context);
+    return MEZ_TRACE_END(
+        mez_error_add_place(mez_context_open(params, open_ours, params, context), where));
 }
 
 void mez_context_destroy(mez_context **destroyed)

@@ -3,6 +3,7 @@
 #include "event/cache.h"
 
 #include "event/slab.h"
+#include "trace/node.h"
 
 #define FILL 16
 
@@ -53,6 +54,7 @@ static void adopt(mez_event_cache *cache, mez_event *event)
     event->source = cache->source;
     event->owner = cache->owner;
     event->device = cache->device;
+    event->node = NULL;
     make_ready(event);
 }
 
@@ -96,6 +98,8 @@ void mez_event_cache_give(mez_event *event)
 {
     mez_event_cache *cache = event->cache;
     mez_error_release(event->outcome);
+    if (MEZ_TRACED(event->node))
+        mez_trace_node_drop(&event->node);
     atomic_fetch_add_explicit(&cache->taken_back, 1, memory_order_relaxed);
     if (!mez_event_slabs_rewind(event)) {
         leave(cache);

@@ -5,6 +5,9 @@
 #include "base/alloc.h"
 #include "event/cache.h"
 #include "event/slab.h"
+#include "trace/call.h"
+#include "trace/node.h"
+#include "trace/span.h"
 
 static void init(mez_event *event)
 {
@@ -18,6 +21,7 @@ static void init(mez_event *event)
     atomic_init(&event->complete, false);
     atomic_init(&event->held, false);
     event->of_host = false;
+    event->node = NULL;
     mez_platform_count(event->platform, MEZ_OBJECT_EVENT);
 }
 
@@ -57,6 +61,8 @@ static void finish(mez_event *event)
     const mez_event_source *source = event->source;
     void *owner = event->owner;
     mez_error_release(event->outcome);
+    if (MEZ_TRACED(event->node))
+        mez_trace_node_drop(&event->node);
     mez_platform_uncount(event->platform, MEZ_OBJECT_EVENT);
     give_back(event);
     if (source)
@@ -127,19 +133,34 @@ __attribute__((noinline)) static mez_error wait_and_tell(mez_event *event, uint6
     return mez_failed(error) ? tell(event, error) : error;
 }
 
-mez_error mez_event_wait(mez_event *event, uint64_t timeout)
+static inline mez_error wait_for(mez_event *event, uint64_t timeout)
 {
-    MEZ_REQUIRE(event, NULL);
     if (!mez_event_is_complete(event))
         return wait_and_tell(event, timeout);
     return __builtin_expect(mez_failed(event->outcome), 0) ? tell(event, event->outcome)
                                                            : event->outcome;
 }
 
+__attribute__((cold, noinline)) static mez_error wait_traced(mez_event *event, uint64_t timeout)
+{
+    mez_trace_span span;
+    MEZ_TRACE_BEGIN(mez_event_wait, NULL, event, timeout);
+    mez_trace_span_begin(&span, MEZ_TRACE_WAIT, NULL, "event.wait", event);
+    const mez_error error = wait_for(event, timeout);
+    mez_trace_span_end(&span);
+    return MEZ_TRACE_END(error);
+}
+
+mez_error mez_event_wait(mez_event *event, uint64_t timeout)
+{
+    MEZ_REQUIRE(event, NULL);
+    return mez_trace_on(MEZ_TRACE_TASKS) ? wait_traced(event, timeout) : wait_for(event, timeout);
+}
+
 mez_error mez_event_status(mez_event *event)
 {
     MEZ_REQUIRE(event, NULL);
-    const mez_error error = mez_event_wait(event, 0);
+    const mez_error error = wait_for(event, 0);
     if (!mez_error_is(error, MEZ_ERRC_TIMEOUT))
         return error;
     return (mez_error){.value = MEZ_ERRC_NOT_READY, .origin = MEZ_CATEGORY_DEVICE};

@@ -56,6 +56,7 @@ struct mez_event {
     atomic_bool complete; // the queue has seen the task's end, and nothing is left to report
     atomic_bool held;     // the task waits in the runtime: the driver has not been told of it
     bool of_host;         // the task is none of the driver's, which never signals the event
+    struct mez_trace_node *node; // the task's, where it is traced; referenced; NULL: it is not
 
     mez_event
         *next; // in the list of free events; of a lent one in its queue's list of tasks in flight

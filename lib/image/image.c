@@ -9,6 +9,7 @@
 #include "container/descriptor.h"
 #include "image/devicelib.h"
 #include "image/kernels.h"
+#include "trace/call.h"
 
 // --- Flags
 
@@ -209,7 +210,8 @@ mez_error mez_image_create_at(const mez_location *where, mez_context *context,
     MEZ_REQUIRE(context, where);
     MEZ_REQUIRE(params, where);
     MEZ_REQUIRE(params->code, where);
-    return create(where, context, params, take_bytes, created);
+    MEZ_TRACE_BEGIN(mez_image_create, where, context, params, created);
+    return MEZ_TRACE_END(create(where, context, params, take_bytes, created));
 }
 
 mez_error mez_image_create_registered_at(const mez_location *where, mez_context *context,
@@ -220,7 +222,8 @@ mez_error mez_image_create_registered_at(const mez_location *where, mez_context 
     MEZ_REQUIRE(context, where);
     MEZ_REQUIRE(params, where);
     MEZ_REQUIRE(params->code, where);
-    return create(where, context, params, adopt, created);
+    MEZ_TRACE_BEGIN(mez_image_create_registered, where, context, params, created);
+    return MEZ_TRACE_END(create(where, context, params, adopt, created));
 }
 
 mez_error mez_image_load_at(
@@ -230,8 +233,9 @@ mez_error mez_image_load_at(
     *created = NULL;
     MEZ_REQUIRE(context, where);
     MEZ_REQUIRE(path, where);
+    MEZ_TRACE_BEGIN(mez_image_load, where, context, path, created);
     const mez_image_params params = {.debug_name = path};
-    return create(where, context, &params, take_file, created);
+    return MEZ_TRACE_END(create(where, context, &params, take_file, created));
 }
 
 void mez_image_ref(mez_image *image)

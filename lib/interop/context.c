@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "ze/loader.h"
+#include "trace/call.h"
 
 #define MOST_DRIVERS 16
 
@@ -90,10 +91,11 @@ mez_error mez_context_adopt_at(
     MEZ_REQUIRE(params->ze_driver, where);
     MEZ_REQUIRE(params->ze_context, where);
     MEZ_REQUIRE(params->ze_device_count == 0 || params->ze_devices, where);
+    MEZ_TRACE_BEGIN(mez_context_adopt, where, params, context);
     const mez_context_params rest = {
         .debug_name = params->debug_name, .large_buffers = params->large_buffers};
     const mez_error error = mez_context_open(&rest, adopt, params, context);
     if (!mez_failed(error))
         (*context)->platform.borrows_ze = !params->owns;
-    return mez_error_add_place(error, where);
+    return MEZ_TRACE_END(mez_error_add_place(error, where));
 }

@@ -7,6 +7,7 @@
 #include <mezzanine/level_zero.h>
 
 #include "device/lost.h"
+#include "trace/call.h"
 
 static mez_error will_never_happen(const mez_event *event)
 {
@@ -89,5 +90,6 @@ mez_error mez_event_adopt_at(
     *event = NULL;
     MEZ_REQUIRE(context, where);
     MEZ_REQUIRE(ze, where);
-    return mez_error_add_place(adopt(mez_platform_of(context), ze, event), where);
+    MEZ_TRACE_BEGIN(mez_event_adopt, where, context, ze, event);
+    return MEZ_TRACE_END(mez_error_add_place(adopt(mez_platform_of(context), ze, event), where));
 }

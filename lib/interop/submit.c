@@ -6,6 +6,7 @@
 
 #include "queue/batch.h"
 #include "queue/companion.h"
+#include "trace/call.h"
 
 // The events to wait for stand before the list: it is filled before it is known where it will stand, so that its first
 // command can't wait for them.
@@ -100,5 +101,7 @@ mez_error mez_submit_native_at(const mez_location *where, mez_queue *queue,
         *task->event = NULL;
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(function, where);
-    return mez_queue_tell(submit(where, queue, function, user, task), where, queue, task);
+    MEZ_TRACE_BEGIN(mez_submit_native, where, queue, function, user, task);
+    return MEZ_TRACE_END(
+        mez_queue_tell(submit(where, queue, function, user, task), where, queue, task));
 }

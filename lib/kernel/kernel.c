@@ -10,6 +10,7 @@
 #include "image/build.h"
 #include "image/kernels.h"
 #include "kernel/use.h"
+#include "trace/call.h"
 
 static atomic_uint_fast64_t last_id;
 
@@ -115,7 +116,8 @@ mez_error mez_kernel_create_at(
     *kernel = NULL;
     MEZ_REQUIRE(image, where);
     MEZ_REQUIRE(name, where);
-    return mez_error_add_place(kernel_create(where, image, name, kernel), where);
+    MEZ_TRACE_BEGIN(mez_kernel_create, where, image, name, kernel);
+    return MEZ_TRACE_END(mez_error_add_place(kernel_create(where, image, name, kernel), where));
 }
 
 mez_error mez_kernel_load_at(const mez_location *where, mez_context *context, const char *path,
@@ -134,10 +136,12 @@ mez_error mez_kernel_load_at(const mez_location *where, mez_context *context, co
 mez_error mez_kernel_build_at(const mez_location *where, mez_kernel *kernel, mez_device *device)
 {
     MEZ_REQUIRE(kernel, where);
+    MEZ_TRACE_BEGIN(mez_kernel_build, where, kernel, device);
     mez_error error = mez_platform_device(kernel->image->platform, device, &device);
     if (!mez_failed(error))
         error = mez_kernel_build_for(kernel, device);
-    return mez_platform_note_loss(kernel->image->platform, mez_error_add_place(error, where));
+    return MEZ_TRACE_END(
+        mez_platform_note_loss(kernel->image->platform, mez_error_add_place(error, where)));
 }
 
 // Of several codes that the device can't run the last one's reasons are told, which is the most general.

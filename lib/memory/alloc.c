@@ -3,6 +3,8 @@
 #include "base/alloc.h"
 #include "device/lost.h"
 #include "memory/memory.h"
+#include "trace/call.h"
+#include "trace/memory.h"
 
 static mez_error check_params(const mez_memory_params *params, size_t size)
 {
@@ -242,12 +244,36 @@ static __attribute__((noinline)) void *alloc_locked(const mez_location *where, m
     return alloc_slowly(where, context, params, size, error);
 }
 
+__attribute__((cold, noinline)) static void *alloc_traced(const mez_location *where,
+    mez_context *context, const mez_memory_params *params, size_t size, mez_error *error)
+{
+    static const char *const kinds[] = {"device", "host", "shared"};
+    const mez_trace_allocation allocation = {
+        .where = where,
+        .name = params->debug_name,
+        .kind = params->kind <= MEZ_MEMORY_SHARED ? kinds[params->kind] : "unknown",
+        .device_name = params->device ? params->device->info.name : NULL,
+        .size = size,
+    };
+    mez_error outcome;
+    MEZ_TRACE_BEGIN(mez_alloc, where, context, params, size);
+    mez_trace_alloc_begin(&allocation);
+    void *memory = alloc_slowly(where, context, params, size, &outcome);
+    mez_trace_alloc_end(&allocation, memory);
+    outcome = MEZ_TRACE_END(outcome);
+    if (error)
+        *error = outcome;
+    return memory;
+}
+
 // The whole of an allocation where a free slot is at hand and nobody else holds the lock; all else takes the long way. Inlined
 // with each of the params below, so that what they leave out costs nothing; and whatever it calls is its last call, so that it
 // need not save registers.
 static inline __attribute__((always_inline)) void *alloc_here(const mez_location *where,
     mez_context *context, const mez_memory_params *params, size_t size, mez_error *error)
 {
+    if (mez_trace_on(MEZ_TRACE_MEMORY))
+        return alloc_traced(where, context, params, size, error);
     if (!context || !is_easy(mez_platform_of(context), params, size))
         return alloc_slowly(where, context, params, size, error);
     struct mez_memory *memory = mez_platform_of(context)->memory;

@@ -4,6 +4,8 @@
 
 #include "device/lost.h"
 #include "memory/memory.h"
+#include "trace/call.h"
+#include "trace/memory.h"
 
 // Says what the pointer is instead. (A context is its platform: see mez_platform_of.)
 static mez_error not_an_allocation(mez_platform *platform, const char *call, const void *pointer)
@@ -124,10 +126,22 @@ static __attribute__((noinline)) mez_error no_context(const void *pointer)
     return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "mez_free needs a context");
 }
 
+__attribute__((cold, noinline)) static mez_error free_traced(mez_context *context, void *pointer)
+{
+    MEZ_TRACE_BEGIN(mez_free, NULL, context, pointer);
+    const mez_trace_live live = mez_trace_free_begin(pointer);
+    const mez_error error =
+        context ? give_up(mez_platform_of(context)->memory, pointer, false) : no_context(pointer);
+    mez_trace_free_end(live, pointer, !mez_failed(error));
+    return MEZ_TRACE_END(error);
+}
+
 // The whole of a free as most are is inlined here; all else takes the long way. Whatever it calls is its last call, so that it
 // need not save registers.
 mez_error mez_free(mez_context *context, void *pointer)
 {
+    if (mez_trace_on(MEZ_TRACE_MEMORY) && pointer)
+        return free_traced(context, pointer);
     if (!context)
         return no_context(pointer);
     struct mez_memory *memory = mez_platform_of(context)->memory;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "trace/call.h"
 
 static mez_error cannot_share(const void *pointer, const char *reason)
 {
@@ -221,8 +222,9 @@ mez_error mez_ipc_open_at(const mez_location *where, mez_context *context, mez_d
     *pointer = NULL;
     MEZ_REQUIRE(context, where);
     MEZ_REQUIRE(handle, where);
+    MEZ_TRACE_BEGIN(mez_ipc_open, where, context, device, handle, pointer);
     mez_ipc_message message;
     memcpy(&message, handle, sizeof message);
-    return mez_error_add_place(
-        open_handle(where, mez_platform_of(context), device, &message, pointer), where);
+    return MEZ_TRACE_END(mez_error_add_place(
+        open_handle(where, mez_platform_of(context), device, &message, pointer), where));
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "memory/ipc.h"
+#include "trace/call.h"
 
 typedef struct packet {
     struct msghdr header;
@@ -132,6 +133,7 @@ mez_error mez_ipc_receive_at(
     MEZ_REQUIRE(pointer, where);
     *pointer = NULL;
     MEZ_REQUIRE(context, where);
-    return mez_error_add_place(
-        receive_and_open(where, mez_platform_of(context), device, socket, pointer), where);
+    MEZ_TRACE_BEGIN(mez_ipc_receive, where, context, device, socket, pointer);
+    return MEZ_TRACE_END(mez_error_add_place(
+        receive_and_open(where, mez_platform_of(context), device, socket, pointer), where));
 }

@@ -25,6 +25,8 @@ typedef struct mez_command {
     const mez_location *where; // of the user's call; NULL: unknown
     const char *debug_name;    // of the task; NULL: none
     bool elsewhere;            // for the queue's companion (companion.h), which exists
+    struct mez_traced_task
+        *traced; // once a traced queue has taken it (traced.h); NULL: not told of
     union {
         struct {
             mez_kernel *kernel;

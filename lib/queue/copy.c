@@ -4,6 +4,7 @@
 #include "queue/describe.h"
 #include "queue/pattern.h"
 #include "queue/quick.h"
+#include "trace/call.h"
 
 #define LARGEST_PATTERN 128
 
@@ -49,6 +50,7 @@ __attribute__((noinline)) static mez_error copy_checked(const mez_location *wher
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(to, where);
     MEZ_REQUIRE(from, where);
+    MEZ_TRACE_BEGIN(mez_copy, where, queue, to, from, size, task);
     mez_command command;
     mez_error error = mez_describe_copy(to, from, size, &command);
     command.where = where;
@@ -56,7 +58,7 @@ __attribute__((noinline)) static mez_error copy_checked(const mez_location *wher
         error = mez_copy_choose_engine(queue, &command);
     if (!mez_failed(error))
         error = mez_queue_submit_task(queue, &command, task);
-    return mez_queue_tell(error, where, queue, task);
+    return MEZ_TRACE_END(mez_queue_tell(error, where, queue, task));
 }
 
 #define FAR (UINT64_C(1) << 62) // no memory of programs lies there
@@ -199,6 +201,7 @@ mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void *to, con
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(to, where);
     MEZ_REQUIRE(pattern, where);
+    MEZ_TRACE_BEGIN(mez_fill, where, queue, to, pattern, pattern_size, size, task);
     mez_command command;
     mez_error error =
         mez_describe_fill(queue->device, queue->engine, to, pattern, pattern_size, size, &command);
@@ -207,5 +210,5 @@ mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void *to, con
         error = command.elsewhere ? mez_companion_make(queue) : mez_ok();
     if (!mez_failed(error))
         error = mez_queue_submit_task(queue, &command, task);
-    return mez_queue_tell(error, where, queue, task);
+    return MEZ_TRACE_END(mez_queue_tell(error, where, queue, task));
 }

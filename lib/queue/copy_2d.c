@@ -4,6 +4,7 @@
 
 #include "queue/describe.h"
 #include "queue/queue.h"
+#include "trace/call.h"
 
 bool mez_rectangle_span(size_t pitch, size_t width, size_t rows, size_t *span)
 {
@@ -91,6 +92,7 @@ mez_error mez_copy_2d_at(const mez_location *where, mez_queue *queue, void *to, 
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(to, where);
     MEZ_REQUIRE(from, where);
+    MEZ_TRACE_BEGIN(mez_copy_2d, where, queue, to, to_pitch, from, from_pitch, width, rows, task);
     const mez_rectangles copy = {.to = to,
         .from = from,
         .to_pitch = to_pitch,
@@ -104,5 +106,5 @@ mez_error mez_copy_2d_at(const mez_location *where, mez_queue *queue, void *to, 
         error = mez_copy_choose_engine(queue, &command);
     if (!mez_failed(error))
         error = mez_queue_submit_task(queue, &command, task);
-    return mez_queue_tell(error, where, queue, task);
+    return MEZ_TRACE_END(mez_queue_tell(error, where, queue, task));
 }

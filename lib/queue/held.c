@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "queue/completion.h"
 #include "queue/stored.h"
+#include "queue/traced.h"
 #include "queue/wake.h"
 
 struct mez_held_task {
@@ -246,12 +247,16 @@ static void let_go(mez_queue *queue, struct mez_held_task *task, mez_error outco
 static void run_on_host(mez_queue *queue, struct mez_held_task *task, mez_error outcome)
 {
     const mez_command *command = &task->stored->command;
+    if (MEZ_TRACED(queue->traced))
+        mez_traced_begin(command);
     if (!mez_failed(outcome) && command->host.function) {
         queue->holds.running = true;
         command->host.function(command->host.user);
         queue->holds.running = false;
     }
     mez_lock_take(&queue->lock);
+    if (MEZ_TRACED(queue->traced))
+        mez_traced_host_end(queue, command, outcome);
     let_go(queue, task, outcome);
     mez_lock_release(&queue->lock);
 }

@@ -6,6 +6,7 @@
 #include <mezzanine/memory.h>
 
 #include "queue/queue.h"
+#include "trace/call.h"
 
 static mez_error submit_between_barriers(
     mez_queue *queue, mez_command *hint, const mez_task_params *params)
@@ -55,10 +56,11 @@ mez_error mez_prefetch_at(const mez_location *where, mez_queue *queue, const voi
         *task->event = NULL;
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(memory, where);
+    MEZ_TRACE_BEGIN(mez_prefetch, where, queue, memory, size, task);
     mez_command command = {.kind = MEZ_COMMAND_PREFETCH, .where = where};
     command.hint.memory = memory;
     command.hint.size = size;
-    return mez_queue_tell(submit_hint(queue, &command, task), where, queue, task);
+    return MEZ_TRACE_END(mez_queue_tell(submit_hint(queue, &command, task), where, queue, task));
 }
 
 static bool translate(mez_advice advice, ze_memory_advice_t *ze)
@@ -99,5 +101,7 @@ mez_error mez_advise_at(const mez_location *where, mez_queue *queue, const void 
         *task->event = NULL;
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(memory, where);
-    return mez_queue_tell(advise(where, queue, memory, size, advice, task), where, queue, task);
+    MEZ_TRACE_BEGIN(mez_advise, where, queue, memory, size, advice, task);
+    return MEZ_TRACE_END(
+        mez_queue_tell(advise(where, queue, memory, size, advice, task), where, queue, task));
 }

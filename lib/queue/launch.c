@@ -10,6 +10,7 @@
 #include "kernel/arguments.h"
 #include "queue/quick.h"
 #include "queue/stored.h"
+#include "trace/call.h"
 
 struct mez_launch {
     mez_queue *queue;           // referenced
@@ -85,13 +86,14 @@ mez_error mez_launch_create_at(const mez_location *where, mez_queue *queue, mez_
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(kernel, where);
     MEZ_REQUIRE(range, where);
+    MEZ_TRACE_BEGIN(mez_launch_create, where, queue, kernel, range, args, launch);
     const mez_error error = launch_create(queue, kernel, range, args, launch);
     if (mez_failed(error))
-        return tell(error, where, queue, kernel, NULL);
+        return MEZ_TRACE_END(tell(error, where, queue, kernel, NULL));
     mez_object *object = &(*launch)->object;
     mez_object_add(queue->platform, object, MEZ_OBJECT_LAUNCH, mez_kernel_name(kernel));
     mez_object_set_place(queue->platform, object, where);
-    return error;
+    return MEZ_TRACE_END(error);
 }
 
 // --- Submitting
@@ -126,7 +128,9 @@ __attribute__((noinline)) static mez_error submit_slowly(
     if (task && task->event)
         *task->event = NULL;
     MEZ_REQUIRE(launch, where);
-    return tell(submit(where, launch, task), where, launch->queue, kernel_of(launch), task);
+    MEZ_TRACE_BEGIN(mez_launch_submit, where, launch, task);
+    return MEZ_TRACE_END(
+        tell(submit(where, launch, task), where, launch->queue, kernel_of(launch), task));
 }
 
 __attribute__((cold)) static mez_error tell_failed(mez_error error, const mez_location *where,
@@ -241,10 +245,11 @@ mez_error mez_launch_set_argument_at(
 {
     MEZ_REQUIRE(launch, where);
     MEZ_REQUIRE(argument, where);
+    MEZ_TRACE_BEGIN(mez_launch_set_argument, where, launch, index, argument);
     mez_lock_take(&launch->queue->lock);
     const mez_error error = set_argument(launch, index, argument);
     mez_lock_release(&launch->queue->lock);
-    return tell(error, where, launch->queue, kernel_of(launch), NULL);
+    return MEZ_TRACE_END(tell(error, where, launch->queue, kernel_of(launch), NULL));
 }
 
 // --- Destroying

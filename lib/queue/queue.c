@@ -13,6 +13,9 @@
 #include "queue/quick.h"
 #include "queue/replay.h"
 #include "queue/stall.h"
+#include "queue/traced.h"
+#include "trace/call.h"
+#include "trace/span.h"
 
 static void queue_free(mez_queue *queue)
 {
@@ -169,6 +172,8 @@ static mez_error queue_create(const mez_location *where, mez_context *context,
     }
     add_to_platform(queue, where);
     tell_about(queue, params);
+    if (mez_trace_on(MEZ_TRACE_TASKS))
+        mez_traced_open(queue, where);
     *created = queue;
     return error;
 }
@@ -180,8 +185,9 @@ mez_error mez_queue_create_at(const mez_location *where, mez_context *context,
     MEZ_REQUIRE(queue, where);
     *queue = NULL;
     MEZ_REQUIRE(context, where);
-    return mez_error_add_place(
-        queue_create(where, context, params ? params : &defaults, queue), where);
+    MEZ_TRACE_BEGIN(mez_queue_create, where, context, params, queue);
+    return MEZ_TRACE_END(mez_error_add_place(
+        queue_create(where, context, params ? params : &defaults, queue), where));
 }
 
 static mez_error hidden_init(
@@ -311,6 +317,8 @@ void mez_queue_destroy(mez_queue **destroyed)
         leave_to_the_device(queue);
         return;
     }
+    if (MEZ_TRACED(queue->traced))
+        mez_traced_close(queue);
     if (mez_companion_of(queue))
         mez_queue_destroy_companion(mez_companion_of(queue));
     queue_finish(queue);
@@ -412,12 +420,34 @@ static inline mez_error wait_for(mez_queue *queue, uint64_t timeout)
     return alone ? mez_immediate_wait(queue) : wait_for_all(queue, timeout);
 }
 
+static mez_error wait_and_look(mez_queue *queue, uint64_t timeout)
+{
+    const mez_error error = wait_for(queue, timeout);
+    if (!queue || !MEZ_TRACED(queue->traced))
+        return error;
+    mez_lock_take(&queue->lock);
+    mez_traced_look(queue);
+    mez_lock_release(&queue->lock);
+    return error;
+}
+
+__attribute__((cold, noinline)) static mez_error wait_traced(mez_queue *queue, uint64_t timeout)
+{
+    mez_trace_span span;
+    MEZ_TRACE_BEGIN(mez_queue_wait_for, NULL, queue, timeout);
+    mez_trace_span_begin(&span, MEZ_TRACE_WAIT, NULL, "queue.wait", queue);
+    const mez_error error = wait_and_look(queue, timeout);
+    mez_trace_span_end(&span);
+    return MEZ_TRACE_END(error);
+}
+
 mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout)
 {
-    return wait_for(queue, timeout);
+    return mez_trace_on(MEZ_TRACE_TASKS) ? wait_traced(queue, timeout) : wait_for(queue, timeout);
 }
 
 mez_error mez_queue_wait(mez_queue *queue)
 {
-    return wait_for(queue, MEZ_FOREVER);
+    return mez_trace_on(MEZ_TRACE_TASKS) ? wait_traced(queue, MEZ_FOREVER)
+                                         : wait_for(queue, MEZ_FOREVER);
 }

@@ -81,6 +81,7 @@ struct mez_batch;
 struct mez_batched;
 struct mez_encoding;
 struct mez_immediate;
+struct mez_traced;
 
 // See stall.h.
 typedef struct mez_stall {
@@ -120,6 +121,7 @@ struct mez_queue {
     _Atomic(ze_command_list_handle_t) in_order_list;
     struct mez_batched *batched;     // what the batched kind keeps
     struct mez_immediate *immediate; // what the immediate kinds keep
+    struct mez_traced *traced;       // see traced.h; NULL: nobody is told of its tasks
 
     // --- Guarded by the lock
     uint64_t completed; // tasks up to this one have ended, and nothing of them is kept

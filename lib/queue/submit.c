@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "queue/quick.h"
+#include "trace/call.h"
 
 mez_error mez_queue_check_kernel(const mez_queue *queue, const mez_kernel *kernel)
 {
@@ -44,8 +45,9 @@ __attribute__((noinline)) static mez_error submit_checked(const mez_location *wh
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(kernel, where);
     MEZ_REQUIRE(range, where);
+    MEZ_TRACE_BEGIN(mez_submit, where, queue, kernel, range, args, task);
     const mez_error error = submit(where, queue, kernel, range, args, task);
-    return mez_failed(error) ? tell(error, where, queue, kernel, task) : error;
+    return MEZ_TRACE_END(mez_failed(error) ? tell(error, where, queue, kernel, task) : error);
 }
 
 // The caller holds the lock.
@@ -118,6 +120,8 @@ mez_error mez_barrier_at(const mez_location *where, mez_queue *queue, const mez_
     if (task && task->event)
         *task->event = NULL;
     MEZ_REQUIRE(queue, where);
+    MEZ_TRACE_BEGIN(mez_barrier, where, queue, task);
     mez_command command = {.kind = MEZ_COMMAND_NOTHING, .where = where};
-    return mez_queue_tell(mez_queue_submit_task(queue, &command, task), where, queue, task);
+    return MEZ_TRACE_END(
+        mez_queue_tell(mez_queue_submit_task(queue, &command, task), where, queue, task));
 }

@@ -12,6 +12,7 @@
 #include "queue/quick.h"
 #include "queue/replay.h"
 #include "queue/stall.h"
+#include "queue/traced.h"
 
 #define FEW_EVENTS 16
 // Lent by one queue at the same time: some have happened, and nobody has asked.
@@ -299,17 +300,45 @@ static mez_error append(mez_queue *queue, const mez_task *task)
                : mez_queue_append_now(queue, task);
 }
 
+// The same, and tells of it.
+__attribute__((cold, noinline)) static mez_error append_traced(
+    mez_queue *queue, const mez_task *task)
+{
+    mez_traced_begin(task->command);
+    const mez_error error = append(queue, task);
+    mez_traced_end(queue, task->command, error);
+    return error;
+}
+
+static inline mez_error hand_over_task(mez_queue *queue, const mez_task *task)
+{
+    return MEZ_TRACED(queue->traced) ? append_traced(queue, task) : append(queue, task);
+}
+
+__attribute__((cold)) static void enter_traced(
+    mez_queue *queue, mez_command *command, const mez_task *task, const mez_task_params *params)
+{
+    mez_traced_enter(queue, command, task->event, params ? params->wait_for : NULL,
+        params ? params->wait_count : 0);
+}
+
 // As append. The caller holds the lock.
-static mez_error append_or_hold(mez_queue *queue, mez_command *command, const mez_task *task)
+static mez_error append_or_hold(
+    mez_queue *queue, mez_command *command, const mez_task *task, const mez_task_params *params)
 {
     mez_queue_take_up_seen(queue);
     mez_error error = make_ready(queue, command);
+    if (!mez_failed(error) && MEZ_TRACED(queue->traced))
+        enter_traced(queue, command, task, params);
     if (!mez_failed(error) && !mez_queue_must_hold(queue, task))
-        return append(queue, task);
+        return hand_over_task(queue, task);
     if (!mez_failed(error))
         error = mez_queue_hold(queue, task);
-    if (mez_failed(error))
-        mez_event_unref(task->event);
+    if (!mez_failed(error))
+        return error;
+    if (MEZ_TRACED(queue->traced))
+        mez_traced_drop(queue, command, error);
+    mez_event_unref(task->event);
     return error;
 }
 
@@ -342,16 +371,17 @@ static mez_error make_device_event(mez_queue *queue, mez_event **event)
     return mez_ok();
 }
 
-// The event that the task asks for, with a reference for the user and one for the task; NULL: none.
+// The event that the task asks for, or whoever traces it, with a reference for the user and one for the task; NULL: none.
 static mez_error find_event(
     mez_queue *queue, const mez_command *command, const mez_task_params *params, mez_event **event)
 {
-    if (!params || !params->event || queue->discard_events)
+    const bool asked = params && params->event && !queue->discard_events;
+    if (!asked && !(MEZ_TRACED(queue->traced) && mez_traced_needs_event(queue, command)))
         return mez_ok();
     mez_queue *runs_it = command->elsewhere ? mez_companion_of(queue) : queue;
     const bool timed = runs_it->event_sort & MEZ_EVENT_TIMED; // the host reads the times
-    MEZ_TRY(params->device_event && !timed ? make_device_event(runs_it, event)
-                                           : take_event(runs_it, event));
+    MEZ_TRY(asked && params->device_event && !timed ? make_device_event(runs_it, event)
+                                                    : take_event(runs_it, event));
     (*event)->of_host = command->kind == MEZ_COMMAND_HOST;
     return mez_ok();
 }
@@ -361,12 +391,12 @@ static mez_error submit_with_event(
 {
     MEZ_TRY(find_event(queue, command, params, &task->event));
     mez_lock_take(&queue->lock);
-    const mez_error error = append_or_hold(queue, command, task);
+    const mez_error error = append_or_hold(queue, command, task, params);
     mez_lock_release(&queue->lock);
-    if (mez_failed(error))
-        mez_event_unref(task->event);
-    else if (task->event)
+    if (!mez_failed(error) && params && params->event)
         *params->event = task->event;
+    else
+        mez_event_unref(task->event);
     return error;
 }
 
@@ -464,7 +494,9 @@ void mez_queue_submit_released(mez_queue *queue, mez_command *command, mez_task 
     if (!mez_failed(error) && task->event)
         mez_event_ref(task->event); // the held task has one of its own
     if (!mez_failed(error))
-        error = append(queue, task);
+        error = hand_over_task(queue, task);
+    else if (MEZ_TRACED(queue->traced))
+        mez_traced_drop(queue, command, error);
     let_go(queue, held, error);
     mez_lock_release(&queue->lock);
     wait_list_finish(&list);

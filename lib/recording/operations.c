@@ -6,6 +6,7 @@
 #include "kernel/arguments.h"
 #include "queue/describe.h"
 #include "recording/recording.h"
+#include "trace/call.h"
 
 static mez_error check_task(const mez_task_params *task)
 {
@@ -85,6 +86,7 @@ mez_error mez_record_submit_at(const mez_location *where, mez_recording *recordi
     MEZ_REQUIRE(recording, where);
     MEZ_REQUIRE(kernel, where);
     MEZ_REQUIRE(range, where);
+    MEZ_TRACE_BEGIN(mez_record_submit, where, recording, kernel, range, args, task, operation);
     mez_command command = {.kind = MEZ_COMMAND_KERNEL};
     command.launch.kernel = kernel;
     command.launch.range = range;
@@ -93,7 +95,7 @@ mez_error mez_record_submit_at(const mez_location *where, mez_recording *recordi
     mez_error error = record_launch(recording, &command, task, operation);
     if (mez_failed(error))
         error = mez_error_add(error, "kernel", "\"%s\"", mez_kernel_name(kernel));
-    return mez_recording_tell(error, where, recording, task);
+    return MEZ_TRACE_END(mez_recording_tell(error, where, recording, task));
 }
 
 // --- The others
@@ -116,9 +118,10 @@ mez_error mez_record_copy_at(const mez_location *where, mez_recording *recording
     MEZ_REQUIRE(recording, where);
     MEZ_REQUIRE(to, where);
     MEZ_REQUIRE(from, where);
+    MEZ_TRACE_BEGIN(mez_record_copy, where, recording, to, from, size, task, operation);
     mez_command command;
     const mez_error described = mez_describe_copy(to, from, size, &command);
-    return record(where, recording, described, &command, task, operation);
+    return MEZ_TRACE_END(record(where, recording, described, &command, task, operation));
 }
 
 mez_error mez_record_fill_at(const mez_location *where, mez_recording *recording, void *to,
@@ -128,10 +131,12 @@ mez_error mez_record_fill_at(const mez_location *where, mez_recording *recording
     MEZ_REQUIRE(recording, where);
     MEZ_REQUIRE(to, where);
     MEZ_REQUIRE(pattern, where);
+    MEZ_TRACE_BEGIN(
+        mez_record_fill, where, recording, to, pattern, pattern_size, size, task, operation);
     mez_command command;
     const mez_error described = mez_describe_fill(
         recording->device, &recording->device->compute, to, pattern, pattern_size, size, &command);
-    return record(where, recording, described, &command, task, operation);
+    return MEZ_TRACE_END(record(where, recording, described, &command, task, operation));
 }
 
 mez_error mez_record_copy_2d_at(const mez_location *where, mez_recording *recording, void *to,
@@ -141,6 +146,8 @@ mez_error mez_record_copy_2d_at(const mez_location *where, mez_recording *record
     MEZ_REQUIRE(recording, where);
     MEZ_REQUIRE(to, where);
     MEZ_REQUIRE(from, where);
+    MEZ_TRACE_BEGIN(
+        mez_record_copy_2d, where, recording, to, to_pitch, from, from_pitch, width, rows, task);
     const mez_rectangles copy = {.to = to,
         .from = from,
         .to_pitch = to_pitch,
@@ -149,15 +156,16 @@ mez_error mez_record_copy_2d_at(const mez_location *where, mez_recording *record
         .rows = rows};
     mez_command command;
     const mez_error described = mez_describe_copy_2d(&copy, &command);
-    return record(where, recording, described, &command, task, operation);
+    return MEZ_TRACE_END(record(where, recording, described, &command, task, operation));
 }
 
 mez_error mez_record_barrier_at(const mez_location *where, mez_recording *recording,
     const mez_task_params *task, uint32_t *operation)
 {
     MEZ_REQUIRE(recording, where);
+    MEZ_TRACE_BEGIN(mez_record_barrier, where, recording, task, operation);
     const mez_command command = {.kind = MEZ_COMMAND_NOTHING};
-    return record(where, recording, mez_ok(), &command, task, operation);
+    return MEZ_TRACE_END(record(where, recording, mez_ok(), &command, task, operation));
 }
 
 // --- Changes

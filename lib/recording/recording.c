@@ -3,6 +3,7 @@
 #include "recording/recording.h"
 
 #include "base/alloc.h"
+#include "trace/call.h"
 
 // Nothing is lent. Kernels go after what the driver made of them.
 static void recording_free(mez_recording *recording)
@@ -64,8 +65,9 @@ mez_error mez_recording_create_at(const mez_location *where, mez_context *contex
     MEZ_REQUIRE(recording, where);
     *recording = NULL;
     MEZ_REQUIRE(context, where);
-    return mez_error_add_place(
-        recording_create(where, context, params ? params : &defaults, recording), where);
+    MEZ_TRACE_BEGIN(mez_recording_create, where, context, params, recording);
+    return MEZ_TRACE_END(mez_error_add_place(
+        recording_create(where, context, params ? params : &defaults, recording), where));
 }
 
 void mez_recording_destroy(mez_recording **destroyed)

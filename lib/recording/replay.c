@@ -2,6 +2,7 @@
 
 #include "queue/companion.h"
 #include "recording/recording.h"
+#include "trace/call.h"
 
 static mez_error check(const mez_queue *queue, const mez_recording *recording)
 {
@@ -32,9 +33,10 @@ __attribute__((noinline)) static mez_error submit_task(const mez_location *where
 {
     mez_command command = {.kind = MEZ_COMMAND_REPLAY, .where = where};
     command.replay = encoding;
+    MEZ_TRACE_BEGIN(mez_queue_replay, where, queue, encoding->lender, task);
     const mez_error error = mez_queue_submit_task(queue, &command, task);
     mez_encoding_unref(encoding); // the queue has its own
-    return error;
+    return MEZ_TRACE_END(error);
 }
 
 // Takes the reference of the encoding.

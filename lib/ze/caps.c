@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "trace/trace.h"
 #include "ze/loader.h"
+#include "ze/traced.h"
 
 // Intel numbers its drivers so in every release; the rest is the build.
 #define INTEL_DRIVER 0x0103u
@@ -81,6 +83,8 @@ static void find_functions(ze_driver_handle_t driver, mez_caps *caps)
         .since = (uint32_t)ZE_MAKE_VERSION(1, 10),
         .origin =
             mez_ze_find_function(MEZ_INIT_DRIVERS) ? MEZ_FUNCTION_OF_LOADER : MEZ_FUNCTION_MISSING};
+    if (mez_trace_on(MEZ_TRACE_ZE))
+        mez_ze_trace_newer(&caps->newer);
 }
 
 static bool is_on(const char *variable)

@@ -9,7 +9,7 @@
 
 #include "base/hidden.h"
 
-// Part of every loader since specification 1.0; opening fails where one is missing.
+// Part of every loader since specification 1.1; opening fails where one is missing.
 #define MEZ_ZE_FUNCTIONS(X)                       \
     X(zeInit)                                     \
     X(zeDriverGet)                                \
@@ -26,6 +26,7 @@
     X(zeDeviceGetMemoryAccessProperties)          \
     X(zeDeviceGetCommandQueueGroupProperties)     \
     X(zeDeviceGetImageProperties)                 \
+    X(zeDeviceGetGlobalTimestamps)                \
     X(zeContextCreate)                            \
     X(zeContextDestroy)                           \
     X(zeMemAllocDevice)                           \

@@ -9,9 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "trace/trace.h"
 #include "ze/diagnose.h"
 #include "ze/library.h"
 #include "ze/newer.h"
+#include "ze/traced.h"
 
 #define ALT_DRIVERS "ZE_ENABLE_ALT_DRIVERS"
 #define INTERCEPT "ZE_ENABLE_LOADER_INTERCEPT"
@@ -36,6 +38,8 @@ static mez_error look_up_functions(void)
             MEZ_ERRC_PLATFORM, "the Level Zero loader has no function " #function);
     MEZ_ZE_FUNCTIONS(LOOK_UP)
 #undef LOOK_UP
+    if (mez_trace_on(MEZ_TRACE_ZE))
+        mez_ze_trace_functions(&mez_ze);
     *(void **)&init_drivers = dlsym(loader, MEZ_INIT_DRIVERS);
     return mez_ok();
 }

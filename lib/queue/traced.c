@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: MIT
+
+#include "queue/traced.h"
+
+#include <stdio.h>
+
+#include "base/alloc.h"
+#include "queue/companion.h"
+#include "trace/event.h"
+#include "trace/streams.h"
+
+// --- Ends
+
+// A moment that both clocks know. False: the driver does not say.
+typedef struct moment {
+    uint64_t host;   // ns of CLOCK_MONOTONIC
+    uint64_t device; // ticks
+} moment;
+
+static bool read_clocks(const mez_device *device, moment *now)
+{
+    uint64_t drivers_own;
+    const uint64_t before = mez_trace_now();
+    if (device->clock.resolution == 0 || ZE_RESULT(zeDeviceGetGlobalTimestamps, device->ze,
+                                             &drivers_own, &now->device) != ZE_RESULT_SUCCESS)
+        return false;
+    now->host = before + (mez_trace_now() - before) / 2;
+    return true;
+}
+
+// Times before the moment, however often the device's clock has wrapped before.
+static uint64_t host_time(const mez_clock *clock, const moment *now, uint64_t ticks)
+{
+    uint64_t start = ticks, end = now->device;
+    mez_clock_convert(clock, &start, &end);
+    return now->host - (end - start);
+}
+
+static bool measure(const mez_queue *queue, mez_event *event, mez_trace_execution *execution)
+{
+    moment now;
+    ze_kernel_timestamp_result_t times;
+    const mez_clock *clock = &queue->device->clock;
+    if (ZE_RESULT(zeEventQueryKernelTimestamp, event->ze, &times) != ZE_RESULT_SUCCESS ||
+        !read_clocks(queue->device, &now))
+        return false;
+    execution->begin = host_time(clock, &now, times.global.kernelStart);
+    execution->end = host_time(clock, &now, times.global.kernelEnd);
+    return true;
+}
+
+static bool has_failed(const mez_traced_task *task)
+{
+    return task->timed && mez_event_is_complete(task->timed) && mez_failed(task->timed->outcome);
+}
+
+static void tell_end(const mez_queue *queue, const mez_traced_task *task, bool failed)
+{
+    if (!task->node)
+        return;
+    mez_trace_execution execution = {.submitted = task->node->submitted,
+        .begin = task->node->submitted,
+        .end = mez_trace_now(),
+        .queue_id = queue->traced->id,
+        .failed = failed || has_failed(task)};
+    if (task->timed && task->timed->sort & MEZ_EVENT_TIMED)
+        execution.measured = measure(queue, task->timed, &execution);
+    mez_trace_node_ran(task->node, &execution);
+}
+
+static void take_out(struct mez_traced *traced, mez_traced_task **link)
+{
+    mez_traced_task *task = *link;
+    *link = task->next;
+    if (traced->end == &task->next)
+        traced->end = link;
+}
+
+static void task_free(mez_traced_task *task)
+{
+    mez_event_unref(task->timed);
+    mez_trace_node_unref(task->node);
+    mez_free_memory(task);
+}
+
+static bool is_over(const mez_queue *queue, const mez_traced_task *task)
+{
+    if (task->number == MEZ_NOT_HANDED_OVER)
+        return false;
+    return task->number <= (task->elsewhere
+                                   ? mez_timeline_completed(&mez_companion_of(queue)->timeline)
+                                   : queue->completed);
+}
+
+static void end_task(mez_queue *queue, mez_traced_task **link, bool failed)
+{
+    mez_traced_task *task = *link;
+    take_out(queue->traced, link);
+    tell_end(queue, task, failed);
+    task_free(task);
+}
+
+void mez_traced_look(mez_queue *queue)
+{
+    mez_traced_task **link = &queue->traced->tasks;
+    while (*link) {
+        const mez_traced_task *task = *link;
+        if (is_over(queue, task))
+            end_task(queue, link, false);
+        else if (task->elsewhere || task->number == MEZ_NOT_HANDED_OVER)
+            link = &(*link)->next;
+        else
+            return; // nor are those behind it, for most
+    }
+}
+
+static mez_error look_after(mez_queue *queue, mez_error outcome)
+{
+    mez_lock_take(&queue->lock);
+    mez_traced_look(queue);
+    mez_lock_release(&queue->lock);
+    return outcome;
+}
+
+static mez_error wait_and_look(mez_queue *queue, uint64_t task, mez_deadline deadline)
+{
+    return look_after(queue, queue->traced->kind->wait(queue, task, deadline));
+}
+
+static mez_error settle_and_look(mez_queue *queue, uint64_t task, mez_deadline deadline)
+{
+    return look_after(queue, queue->traced->kind->settle(queue, task, deadline));
+}
+
+// --- The queue
+
+static struct mez_traced *new_traced(mez_queue *queue, uint64_t id)
+{
+    struct mez_traced *traced = mez_new(struct mez_traced);
+    if (!traced)
+        return NULL;
+    traced->id = id;
+    traced->end = &traced->tasks;
+    traced->kind = queue->ops;
+    traced->ops = *queue->ops;
+    traced->ops.replay = NULL;
+    traced->ops.wait = wait_and_look;
+    traced->ops.settle = settle_and_look;
+    queue->traced = traced;
+    queue->ops = &traced->ops;
+    mez_queue_hide_in_order_list(queue);
+    return traced;
+}
+
+static void describe_queue(const mez_queue *queue, mez_xpti_event *event)
+{
+    mez_trace_add_unsigned(event, "sycl_context", (uintptr_t)queue->platform->ze);
+    mez_trace_add_unsigned(event, "sycl_device", (uintptr_t)queue->device->ze);
+    mez_trace_add_text(event, "sycl_device_name", queue->device->info.name);
+    mez_trace_add_boolean(event, "is_inorder", queue->in_order);
+    mez_trace_add_unsigned(event, "queue_id", queue->traced->id);
+    mez_trace_add_unsigned(event, "queue_handle", (uintptr_t)queue);
+    mez_trace_add_text(event, "debug_name", queue->name);
+}
+
+static void tell_queue(const struct mez_traced *traced, uint16_t point, const char *what)
+{
+    if (traced->event)
+        mez_trace_notify(mez_trace_tasks_stream(), point, traced->event, traced->instance, what);
+}
+
+void mez_traced_open(mez_queue *queue, const mez_location *where)
+{
+    static atomic_uint_fast64_t queues;
+    struct mez_traced *traced = new_traced(queue, atomic_fetch_add(&queues, 1) + 1);
+    if (!traced)
+        return;
+    traced->event = mez_trace_make_event("queue_create", where, &traced->instance);
+    if (!traced->event)
+        return;
+    describe_queue(queue, traced->event);
+    tell_queue(traced, MEZ_XPTI_QUEUE_CREATE, "queue_create");
+}
+
+void mez_traced_close(mez_queue *queue)
+{
+    struct mez_traced *traced = queue->traced;
+    mez_traced_look(queue);
+    while (traced->tasks)
+        end_task(queue, &traced->tasks, true);
+    tell_queue(traced, MEZ_XPTI_QUEUE_DESTROY, "queue_destroy");
+    if (traced->event)
+        xptiReleaseEvent(traced->event);
+    mez_trace_node_unref(traced->newest);
+    mez_trace_node_unref(traced->barrier);
+    queue->ops = traced->kind;
+    queue->traced = NULL;
+    mez_free_memory(traced);
+}
+
+// --- A task enters
+
+bool mez_traced_needs_event(const mez_queue *queue, const mez_command *command)
+{
+    if (!(queue->event_sort & MEZ_EVENT_TIMED) || queue->discard_events)
+        return false;
+    return command->kind == MEZ_COMMAND_KERNEL || command->kind == MEZ_COMMAND_COPY ||
+           command->kind == MEZ_COMMAND_FILL || command->kind == MEZ_COMMAND_COPY_2D ||
+           command->kind == MEZ_COMMAND_REPLAY;
+}
+
+// Does it come behind all that the queue has?
+static bool is_barrier(const mez_queue *queue, const mez_command *command)
+{
+    if (queue->in_order)
+        return false;
+    return command->kind == MEZ_COMMAND_NOTHING ||
+           (command->kind == MEZ_COMMAND_HOST && command->host.after_all);
+}
+
+static void replace(mez_trace_node **kept, mez_trace_node *node)
+{
+    mez_trace_node_ref(node);
+    mez_trace_node_unref(*kept);
+    *kept = node;
+}
+
+static void add_edges_from_all(const struct mez_traced *traced, const mez_trace_node *node)
+{
+    for (const mez_traced_task *task = traced->tasks; task; task = task->next)
+        mez_trace_edge(task->node, node, NULL);
+}
+
+// By the queue's order. A barrier with events to wait for waits for those alone.
+static void add_order(
+    mez_queue *queue, const mez_command *command, mez_trace_node *node, size_t wait_count)
+{
+    struct mez_traced *traced = queue->traced;
+    if (queue->in_order) {
+        mez_trace_edge(traced->newest, node, NULL);
+        replace(&traced->newest, node);
+        return;
+    }
+    const bool barrier = is_barrier(queue, command);
+    if (barrier && wait_count == 0)
+        add_edges_from_all(traced, node);
+    else
+        mez_trace_edge(traced->barrier, node, NULL);
+    if (barrier && command->kind == MEZ_COMMAND_NOTHING)
+        replace(&traced->barrier, node);
+}
+
+// An event that no queue of ours signals gets a node of its own.
+static mez_trace_node *node_of(mez_event *event)
+{
+    char name[40];
+    if (event->node || !event->borrowed)
+        return event->node;
+    snprintf(name, sizeof name, "virtual_node[%p]", (void *)event->ze);
+    event->node = mez_trace_node_create(name, NULL, 0);
+    mez_trace_node_tell(event->node, "virtual_node");
+    return event->node;
+}
+
+static void add_waits(const mez_queue *queue, const mez_trace_node *before,
+    const mez_trace_node *node, mez_event *const *wait_for, size_t wait_count)
+{
+    for (size_t i = 0; i < wait_count; i++) {
+        const mez_trace_node *from = node_of(wait_for[i]);
+        if (!queue->in_order || from != before)
+            mez_trace_edge(from, node, wait_for[i]->ze);
+    }
+}
+
+static void add_task(struct mez_traced *traced, mez_traced_task *task)
+{
+    task->number = MEZ_NOT_HANDED_OVER;
+    *traced->end = task;
+    traced->end = &task->next;
+}
+
+void mez_traced_enter(mez_queue *queue, mez_command *command, mez_event *signalled,
+    mez_event *const *wait_for, size_t wait_count)
+{
+    struct mez_traced *traced = queue->traced;
+    mez_traced_task *task = mez_new(mez_traced_task);
+    mez_traced_look(queue);
+    if (!task)
+        return;
+    task->node = mez_traced_describe(queue, command);
+    add_waits(queue, traced->newest, task->node, wait_for, wait_count);
+    add_order(queue, command, task->node, wait_count);
+    if (signalled) {
+        replace(&signalled->node, task->node);
+        mez_event_ref(task->timed = signalled);
+    }
+    add_task(traced, task);
+    command->traced = task;
+}
+
+// --- And is handed over
+
+void mez_traced_begin(const mez_command *command)
+{
+    if (command->traced)
+        mez_trace_node_begin(command->traced->node);
+}
+
+static void find_and_end(mez_queue *queue, const mez_traced_task *task, bool failed)
+{
+    mez_traced_task **link = &queue->traced->tasks;
+    while (*link && *link != task)
+        link = &(*link)->next;
+    if (*link)
+        end_task(queue, link, failed);
+}
+
+void mez_traced_end(mez_queue *queue, const mez_command *command, mez_error outcome)
+{
+    mez_traced_task *task = command->traced;
+    if (!task)
+        return;
+    if (!mez_failed(outcome) && task->timed)
+        mez_trace_node_signal(task->node, task->timed->ze);
+    mez_trace_node_end(task->node);
+    task->elsewhere = command->elsewhere;
+    task->number = mez_queue_last_task(task->elsewhere ? mez_companion_of(queue) : queue);
+    if (mez_failed(outcome))
+        find_and_end(queue, task, true);
+}
+
+void mez_traced_host_end(mez_queue *queue, const mez_command *command, mez_error outcome)
+{
+    if (!command->traced)
+        return;
+    mez_trace_node_end(command->traced->node);
+    find_and_end(queue, command->traced, mez_failed(outcome));
+}
+
+void mez_traced_drop(mez_queue *queue, const mez_command *command, mez_error outcome)
+{
+    if (command->traced)
+        find_and_end(queue, command->traced, mez_failed(outcome));
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+//
+// What tools are told of a queue and its tasks: lib/trace says it, this knows what it means.
+//
+// A queue that is made while a dispatcher is loaded is traced for its life. Then it has no quick paths (its list is hidden, and its
+// table of functions has no `replay`): every task comes by the trace points, and the quick paths of other queues have none. Each call
+// of these stands behind MEZ_TRACED(queue->traced).
+//
+// A task is told of in three steps, with the queue's lock held: it is entered when the queue takes it, in the order in which it
+// does; handed over when the driver gets it, or while its host function runs; and over when the queue has seen its end, which is looked
+// for at each submission and after each wait.
+
+#ifndef MEZ_QUEUE_TRACED_H
+#define MEZ_QUEUE_TRACED_H
+
+#include "queue/queue.h"
+#include "trace/node.h"
+
+// A task that is not over.
+typedef struct mez_traced_task {
+    mez_trace_node *node; // referenced; NULL: no memory
+    uint64_t number;      // in the queue that runs it, or MEZ_NOT_HANDED_OVER
+    bool elsewhere;       // that is the companion
+    mez_event *timed;     // that tells when it ran; referenced; NULL: none
+    struct mez_traced_task *next;
+} mez_traced_task;
+
+#define MEZ_NOT_HANDED_OVER UINT64_MAX
+
+// All but the first three is guarded by the queue's lock.
+struct mez_traced {
+    mez_queue_ops ops;         // the queue's now: those of its kind, with ours in place of some
+    const mez_queue_ops *kind; // the others
+    uint64_t id;               // no other queue of the process ever has it
+    mez_trace_node *newest;    // of an in-order queue, that the next task waits for; referenced
+    mez_trace_node *barrier;   // of others, that all later ones wait for; referenced
+    mez_traced_task *tasks;    // in the order in which they were entered
+    mez_traced_task **end;
+    struct mez_xpti_event *event; // the queue's own; NULL: no memory
+    uint64_t instance;
+};
+
+// Without memory the queue is not traced. The queue has its kind.
+void mez_traced_open(mez_queue *queue, const mez_location *where);
+// Its tasks are over.
+void mez_traced_close(mez_queue *queue);
+
+// Does a task that nobody wants an event of need one, so that its times are known?
+bool mez_traced_needs_event(const mez_queue *queue, const mez_command *command);
+
+// The command gets its traced task. `wait_for` is what the user listed.
+void mez_traced_enter(mez_queue *queue, mez_command *command, mez_event *signalled,
+    mez_event *const *wait_for, size_t wait_count);
+
+// Around what hands it to the driver.
+void mez_traced_begin(const mez_command *command);
+void mez_traced_end(mez_queue *queue, const mez_command *command, mez_error outcome);
+
+// The function of a host task has returned, since mez_traced_begin.
+void mez_traced_host_end(mez_queue *queue, const mez_command *command, mez_error outcome);
+
+// A task that the driver does not get is over: it was lost.
+void mez_traced_drop(mez_queue *queue, const mez_command *command, mez_error outcome);
+
+// What has ended is over. The caller holds the lock.
+void mez_traced_look(mez_queue *queue);
+
+// For the node of a command: its name, kind and metadata. NULL: no memory.
+mez_trace_node *mez_traced_describe(const mez_queue *queue, const mez_command *command);
+
+#endif

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+//
+// A command as tools see it. The keys are those that tools for SYCL look for.
+
+#include <stdio.h>
+#include <string.h>
+
+#include "queue/replay.h"
+#include "queue/traced.h"
+#include "trace/event.h"
+
+// A name that fits all but kernels.
+typedef char short_name[64];
+
+static const char *kind_of(const mez_command *command)
+{
+    switch (command->kind) {
+    case MEZ_COMMAND_COPY:
+    case MEZ_COMMAND_FILL:
+    case MEZ_COMMAND_COPY_2D:
+    case MEZ_COMMAND_PREFETCH:
+        return "memory_transfer_node";
+    default:
+        return "command_group_node";
+    }
+}
+
+static const char *name_of(const mez_command *command, short_name name)
+{
+    switch (command->kind) {
+    case MEZ_COMMAND_KERNEL:
+        return mez_kernel_name(command->launch.kernel);
+    case MEZ_COMMAND_COPY:
+        snprintf(name, sizeof(short_name), "Copy[%p]", command->copy.to);
+        break;
+    case MEZ_COMMAND_FILL:
+        snprintf(name, sizeof(short_name), "Fill[%p]", command->fill.to);
+        break;
+    case MEZ_COMMAND_COPY_2D:
+        snprintf(name, sizeof(short_name), "Copy2D[%p]", command->copy_2d.to);
+        break;
+    case MEZ_COMMAND_PREFETCH:
+        snprintf(name, sizeof(short_name), "Prefetch[%p]", command->hint.memory);
+        break;
+    case MEZ_COMMAND_ADVISE:
+        snprintf(name, sizeof(short_name), "Advise[%p]", command->hint.memory);
+        break;
+    case MEZ_COMMAND_REPLAY:
+        snprintf(name, sizeof(short_name), "Replay[%p]", command->replay->lender);
+        break;
+    case MEZ_COMMAND_HOST:
+        return command->host.function ? "HostTask" : "Marker";
+    case MEZ_COMMAND_LIST:
+        return "NativeTask";
+    default:
+        return "Barrier";
+    }
+    return name;
+}
+
+// --- Metadata
+
+static void add_device(mez_xpti_event *event, const mez_device *device)
+{
+    mez_trace_add_unsigned(event, "sycl_device", (uintptr_t)device->ze);
+    mez_trace_add_text(
+        event, "sycl_device_type", device->info.type == MEZ_DEVICE_CPU ? "CPU" : "GPU");
+    mez_trace_add_text(event, "sycl_device_name", device->info.name);
+}
+
+static void add_memory(
+    mez_xpti_event *event, const void *to, const void *from, size_t size, bool all)
+{
+    mez_trace_add_unsigned(event, "memory_object", (uintptr_t)to);
+    if (!all)
+        return;
+    mez_trace_add_unsigned(event, "memory_size", size);
+    if (!from) {
+        mez_trace_add_unsigned(event, "memory_ptr", (uintptr_t)to);
+        return;
+    }
+    mez_trace_add_unsigned(event, "src_memory_ptr", (uintptr_t)from);
+    mez_trace_add_unsigned(event, "dest_memory_ptr", (uintptr_t)to);
+}
+
+static uint64_t first_bytes(const void *pattern, size_t size)
+{
+    uint64_t value = 0;
+    memcpy(&value, pattern, size < sizeof value ? size : sizeof value);
+    return value;
+}
+
+static void add_argument(mez_xpti_event *event, const mez_arg *arg, size_t index)
+{
+    static const int type_of[] = {[MEZ_ARG_VALUE] = 1, [MEZ_ARG_POINTER] = 3, [MEZ_ARG_LOCAL] = 1};
+    char key[24];
+    const mez_xpti_kernel_argument argument = {
+        .type = type_of[arg->kind],
+        .pointer = (void *)(arg->kind == MEZ_ARG_POINTER ? arg->data : NULL),
+        .size = (int)arg->size,
+        .index = (int)index,
+    };
+    snprintf(key, sizeof key, "arg%zu", index);
+    mez_trace_add_binary(event, key, &argument, sizeof argument);
+}
+
+static void add_launch(mez_xpti_event *event, const mez_command *command)
+{
+    const mez_range *range = command->launch.range;
+    const mez_args *args = command->launch.args;
+    mez_xpti_kernel_launch launch = {.argument_count = args ? args->count : 0};
+    for (uint32_t i = 0; i < 3; i++) {
+        const bool has = i < range->dimensions;
+        launch.global_size[i] = has ? range->global[i] : 1;
+        launch.local_size[i] = command->launch.use->group_size[i];
+    }
+    mez_trace_add_binary(event, "enqueue_kernel_data", &launch, sizeof launch);
+    for (size_t i = 0; i < launch.argument_count; i++)
+        add_argument(event, &args->items[i], i);
+}
+
+static void describe_kind(const mez_trace_node *node, const mez_command *command)
+{
+    mez_xpti_event *event = node->event;
+    const bool normal = mez_trace_node_tells(node, MEZ_XPTI_DETAIL_NORMAL);
+    switch (command->kind) {
+    case MEZ_COMMAND_KERNEL:
+        mez_trace_add_text(event, "kernel_name", mez_kernel_name(command->launch.kernel));
+        if (mez_trace_node_tells(node, MEZ_XPTI_DETAIL_VERBOSE))
+            add_launch(event, command);
+        break;
+    case MEZ_COMMAND_COPY:
+        add_memory(event, command->copy.to, command->copy.from, command->copy.size, normal);
+        break;
+    case MEZ_COMMAND_COPY_2D:
+        add_memory(event, command->copy_2d.to, command->copy_2d.from,
+            (size_t)command->copy_2d.width * command->copy_2d.rows, normal);
+        break;
+    case MEZ_COMMAND_FILL:
+        add_memory(event, command->fill.to, NULL, command->fill.size, normal);
+        if (normal)
+            mez_trace_add_unsigned(
+                event, "value_set", first_bytes(command->fill.pattern, command->fill.pattern_size));
+        break;
+    case MEZ_COMMAND_PREFETCH:
+    case MEZ_COMMAND_ADVISE:
+        add_memory(event, command->hint.memory, NULL, command->hint.size, normal);
+        break;
+    default:
+        break;
+    }
+}
+
+mez_trace_node *mez_traced_describe(const mez_queue *queue, const mez_command *command)
+{
+    short_name name;
+    mez_trace_node *node =
+        mez_trace_node_create(name_of(command, name), command->where, queue->traced->id);
+    if (!node)
+        return NULL;
+    describe_kind(node, command);
+    if (mez_trace_node_tells(node, MEZ_XPTI_DETAIL_NORMAL)) {
+        add_device(node->event, queue->device);
+        if (command->debug_name)
+            mez_trace_add_text(node->event, "debug_name", command->debug_name);
+    }
+    mez_trace_node_tell(node, kind_of(command));
+    return node;
+}

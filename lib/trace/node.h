@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+//
+// A command as a node of the graph that tools draw: told of when it is given to a queue, when it is handed to the driver and when it
+// has run.
+//
+// Its event is released with the last reference: the command's, until it is over, and those of everybody whose successors are to
+// get an edge from it.
+//
+// Thread-safety: safe; a node is described by one thread before it is told.
+
+#ifndef MEZ_TRACE_NODE_H
+#define MEZ_TRACE_NODE_H
+
+#include <mezzanine/base.h>
+
+#include "base/ref.h"
+#include "trace/trace.h"
+
+typedef struct mez_trace_node {
+    mez_ref ref;
+    mez_trace_stream stream;
+    uint8_t detail; // MEZ_XPTI_DETAIL_*: how much metadata is wanted
+    struct mez_xpti_event *event;
+    uint64_t instance;
+    uint64_t queue_id;  // 0: of no queue
+    uint64_t submitted; // when it was handed over, ns of CLOCK_MONOTONIC
+    uint64_t outer;     // the thread's scope outside the task; while it is handed over
+} mez_trace_node;
+
+// With the place in its metadata, and one reference. NULL: no memory, and the trace lacks it; all others here accept that.
+mez_trace_node *mez_trace_node_create(
+    const char *name, const mez_location *where, uint64_t queue_id);
+
+void mez_trace_node_ref(mez_trace_node *node);
+void mez_trace_node_unref(mez_trace_node *node);
+// Gives up the reference and sets *node to NULL.
+__attribute__((cold)) void mez_trace_node_drop(mez_trace_node **node);
+
+static inline bool mez_trace_node_tells(const mez_trace_node *node, uint8_t detail)
+{
+    return node->detail >= detail;
+}
+
+// It has all its metadata. `kind` is a word that tools for SYCL know, such as "command_group_node".
+void mez_trace_node_tell(const mez_trace_node *node, const char *kind);
+
+// `to` waits for `from`, by an event ("Event[0x..]") or, for NULL, by the order of their queue ("Order").
+void mez_trace_edge(const mez_trace_node *from, const mez_trace_node *to, const void *event);
+
+// Between these two it is handed over. Until then the thread's universal id is the node's, unless something above us has set one.
+void mez_trace_node_begin(mez_trace_node *node);
+void mez_trace_node_end(mez_trace_node *node);
+
+// Which of the driver's objects will tell its end; between the two. NULL: none.
+void mez_trace_node_signal(const mez_trace_node *node, const void *native);
+
+// It is over.
+void mez_trace_node_ran(const mez_trace_node *node, const mez_trace_execution *execution);
+
+#endif

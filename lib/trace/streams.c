@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+
+#include "trace/streams.h"
+
+#include <mezzanine/version.h>
+#include <mezzanine/xpti_proxy.h>
+#include <pthread.h>
+#include <time.h>
+
+#include "base/log.h"
+#include "trace/environment.h"
+#include "trace/event.h"
+
+static const char *const names[MEZ_TRACE_STREAMS] = {
+    [MEZ_TRACE_TASKS] = MEZ_TRACE_STREAM_TASKS,
+    [MEZ_TRACE_MEMORY] = MEZ_TRACE_STREAM_MEMORY,
+    [MEZ_TRACE_DEVICE] = MEZ_TRACE_STREAM_DEVICE,
+    [MEZ_TRACE_CALLS] = MEZ_TRACE_STREAM_CALLS,
+    [MEZ_TRACE_ZE] = MEZ_TRACE_STREAM_ZE,
+    [MEZ_TRACE_TASKS_DEBUG] = MEZ_TRACE_STREAM_TASKS_DEBUG,
+};
+
+#define NUMBER_(x) #x
+#define NUMBER(x) NUMBER_(x)
+#define VERSION                                                                      \
+    "mezzanine " NUMBER(MEZ_VERSION_MAJOR) "." NUMBER(MEZ_VERSION_MINOR) "." NUMBER( \
+        MEZ_VERSION_PATCH)
+
+atomic_uchar mez_trace_ids[MEZ_TRACE_STREAMS];
+
+// Set before any stream is on.
+static mez_xpti_event *graph;
+
+static void report(const char *message)
+{
+    mez_log(BASE, WARN, "tracing: %s", message);
+}
+
+static mez_xpti_stream announce(const char *name)
+{
+    const mez_xpti_stream stream = xptiRegisterStream(name);
+    xptiInitialize(name, MEZ_VERSION_MAJOR, MEZ_VERSION_MINOR, VERSION);
+    return stream == MEZ_XPTI_NO_STREAM ? 0 : stream;
+}
+
+static void create_graph(mez_xpti_stream stream)
+{
+    uint64_t instance = 0;
+    graph = mez_trace_make_event("sycl.application.graph", NULL, &instance);
+    if (graph && xptiCheckTraceEnabled(stream, MEZ_XPTI_GRAPH_CREATE))
+        xptiNotifySubscribers(stream, MEZ_XPTI_GRAPH_CREATE, NULL, graph, instance, NULL);
+}
+
+static void open_streams(void)
+{
+    mez_xpti_stream ids[MEZ_TRACE_STREAMS];
+    mez_trace_environment before;
+    mez_trace_environment_set(&before);
+    const bool loaded = mez_xpti_load(NULL, report);
+    if (loaded)
+        xptiFrameworkInitialize(); // loads the subscribers
+    mez_trace_environment_put_back(&before);
+    if (!loaded)
+        return;
+    for (unsigned i = 0; i < MEZ_TRACE_STREAMS; i++)
+        ids[i] = announce(names[i]);
+    create_graph(ids[MEZ_TRACE_TASKS]);
+    for (unsigned i = 0; i < MEZ_TRACE_STREAMS; i++)
+        atomic_store_explicit(&mez_trace_ids[i], ids[i], memory_order_release);
+}
+
+void mez_trace_open(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, open_streams);
+}
+
+// At the end of the process, or when the library is unloaded: subscribers write what they have. Contexts that are alive tell no
+// more.
+__attribute__((destructor)) static void close_streams(void)
+{
+    bool any = false;
+    for (unsigned i = 0; i < MEZ_TRACE_STREAMS; i++)
+        if (atomic_exchange(&mez_trace_ids[i], 0) != 0) {
+            xptiFinalize(names[i]);
+            any = true;
+        }
+    if (any)
+        xptiFrameworkFinalize();
+}
+
+bool mez_trace_wanted(mez_trace_stream stream, uint16_t point)
+{
+    return mez_trace_id(stream) != 0 && xptiCheckTraceEnabled(mez_trace_id(stream), point);
+}
+
+mez_trace_stream mez_trace_tasks_stream(void)
+{
+    return mez_trace_wanted(MEZ_TRACE_TASKS_DEBUG, 0) ? MEZ_TRACE_TASKS_DEBUG : MEZ_TRACE_TASKS;
+}
+
+// Dispatchers that are older than levels say 0.
+uint8_t mez_trace_detail(mez_trace_stream stream)
+{
+    if (stream == MEZ_TRACE_TASKS_DEBUG)
+        return MEZ_XPTI_DETAIL_VERBOSE;
+    const uint8_t level = xptiGetEffectiveStreamDetailLevel(mez_trace_id(stream));
+    return level ? level : MEZ_XPTI_DETAIL_NORMAL;
+}
+
+mez_xpti_event *mez_trace_graph(void)
+{
+    return graph;
+}
+
+void mez_trace_notify(mez_trace_stream stream, uint16_t point, mez_xpti_event *event,
+    uint64_t instance, const void *user_data)
+{
+    if (mez_trace_wanted(stream, point))
+        xptiNotifySubscribers(mez_trace_id(stream), point, graph, event, instance, user_data);
+}
+
+void mez_trace_diagnostics(const char *message)
+{
+    mez_trace_notify(
+        mez_trace_tasks_stream(), MEZ_XPTI_DIAGNOSTICS, NULL, xptiGetUniqueId(), message);
+}
+
+uint64_t mez_trace_now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+//
+// What tools are told of calls, of the library and of the driver, and of when commands ran.
+
+#include "traced.h"
+
+#include <pthread.h>
+
+static void test_a_call_has_arguments_a_place_and_a_result(void **state)
+{
+    runtime *r = *state;
+    assert_ok(mez_barrier(r->queue, NULL));
+    const record *begin = must_find(MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, "mez_barrier");
+    assert_string_equal(begin->stream, MEZ_TRACE_STREAM_CALLS);
+    assert_string_equal(begin->arguments, "queue, task");
+    assert_int_equal(begin->argument_count, 2);
+    assert_int_equal(begin->first_argument, (uintptr_t)r->queue);
+    assert_non_null(strstr(begin->file, "calls_test.c"));
+    assert_false(begin->has_result);
+    const record *end = find(begin, MEZ_XPTI_FUNCTION_WITH_ARGS_END, "mez_barrier");
+    assert_int_equal(end->instance, begin->instance);
+    assert_true(end->has_result);
+    assert_int_equal(end->result.value, 0);
+    assert_true(end->result.duration > 0);
+}
+
+static void test_a_call_that_fails_has_its_code(void **state)
+{
+    runtime *r = *state;
+    assert_true(mez_failed(mez_submit(r->queue, r->nothing, MEZ_RANGE(0), NULL, NULL)));
+    const record *end = must_find(MEZ_XPTI_FUNCTION_WITH_ARGS_END, "mez_submit");
+    assert_int_equal(end->result.value, MEZ_ERRC_ND_RANGE);
+}
+
+static void test_a_wait_that_is_not_over_is_no_failure(void **state)
+{
+    runtime *r = *state;
+    noop_hold(true);
+    assert_ok(submit_nothing(r, NULL));
+    assert_true(mez_error_is(mez_queue_wait_for(r->queue, 0), MEZ_ERRC_TIMEOUT));
+    noop_hold(false);
+    must_find(MEZ_XPTI_FUNCTION_WITH_ARGS_END, "mez_queue_wait_for");
+    assert_null(find(NULL, MEZ_XPTI_DIAGNOSTICS, NULL));
+}
+
+static void test_a_call_of_the_driver_tells_which_command_it_is_for(void **state)
+{
+    runtime *r = *state;
+    assert_ok(submit_nothing(r, NULL));
+    const record *node = must_find(MEZ_XPTI_NODE_CREATE, "nothing");
+    const record *append =
+        must_find(MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, "zeCommandListAppendLaunchKernel");
+    assert_string_equal(append->stream, MEZ_TRACE_STREAM_ZE);
+    assert_int_equal(append->scope, node->id);
+    assert_int_equal(append->argument_count, 6);
+    const record *end =
+        find(append, MEZ_XPTI_FUNCTION_WITH_ARGS_END, "zeCommandListAppendLaunchKernel");
+    assert_int_equal(end->instance, append->instance);
+    assert_string_equal(end->result.name, "ZE_RESULT_SUCCESS");
+    assert_int_equal(dispatcher_get_universal_id(), 0);
+}
+
+static void test_a_place_that_a_layer_above_has_set_stays(void **state)
+{
+    runtime *r = *state;
+    dispatcher_set_universal_id(4711);
+    assert_ok(submit_nothing(r, NULL));
+    dispatcher_set_universal_id(0);
+    assert_int_equal(
+        must_find(MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, "zeCommandListAppendLaunchKernel")->scope,
+        4711);
+}
+
+static void test_times_are_measured_where_profiling_is_on(void **state)
+{
+    runtime *r = *state;
+    mez_queue *queue;
+    assert_ok(mez_queue_create(r->context, &(mez_queue_params){.profiling = true}, &queue));
+    assert_ok(mez_submit(queue, r->nothing, MEZ_RANGE(1), NULL, NULL)); // nobody asks for an event
+    assert_ok(mez_queue_wait(queue));
+    const record *ran = find_end(must_find(MEZ_XPTI_NODE_CREATE, "nothing"));
+    assert_non_null(ran);
+    assert_true(ran->execution.measured);
+    assert_true(ran->execution.begin < ran->execution.end);
+    must_find(MEZ_XPTI_SIGNAL, "nothing");
+    mez_queue_destroy(&queue);
+}
+
+enum { THREADS = 4, EACH = 100 };
+
+static void *submit_many(void *user)
+{
+    runtime *r = user;
+    for (int i = 0; i < EACH; i++)
+        mez_submit(r->queue, r->nothing, MEZ_RANGE(1), NULL, NULL);
+    return NULL;
+}
+
+static void test_threads_submit_to_one_queue_in_one_chain(void **state)
+{
+    runtime *r = *state;
+    pthread_t threads[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&threads[i], NULL, submit_many, r);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    assert_ok(mez_queue_wait(r->queue));
+    forget();
+    assert_ok(submit_nothing(r, NULL));
+    assert_ok(submit_nothing(r, NULL));
+    assert_int_equal(
+        count_of(MEZ_XPTI_EDGE_CREATE, "Order"), 2); // the first waits for the last of theirs
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TRACED_TEST(test_a_call_has_arguments_a_place_and_a_result),
+        TRACED_TEST(test_a_call_that_fails_has_its_code),
+        TRACED_TEST(test_a_wait_that_is_not_over_is_no_failure),
+        TRACED_TEST(test_a_call_of_the_driver_tells_which_command_it_is_for),
+        TRACED_TEST(test_a_place_that_a_layer_above_has_set_stays),
+        TRACED_TEST(test_times_are_measured_where_profiling_is_on),
+        TRACED_TEST(test_threads_submit_to_one_queue_in_one_chain),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
