@@ -5,8 +5,9 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
+
+#include "base/beside.h"
 
 // From the folder of this program: where it is installed, and where it is built.
 static const char *const recorders[] = {
@@ -14,27 +15,13 @@ static const char *const recorders[] = {
 static const char *const dispatchers[] = {
     TRACE_FOLDER_FROM_PROGRAM "/libxptifw.so", "../../subprojects/xptifw/dispatcher/libxptifw.so"};
 
-static bool own_folder(char folder[PATH_MAX], struct problem *problem)
+static bool find(const char *const names[2], char path[PATH_MAX], struct problem *problem)
 {
-    const ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX - 1);
-    if (length <= 0)
-        return problem_set(problem, "where this program is can't be read from /proc/self/exe");
-    folder[length] = '\0';
-    *strrchr(folder, '/') = '\0';
-    return true;
-}
-
-static bool find(
-    const char *folder, const char *const names[2], char path[PATH_MAX], struct problem *problem)
-{
-    char tried[2][PATH_MAX];
-    for (int i = 0; i < 2; i++) {
-        const int length = snprintf(tried[i], PATH_MAX, "%s/%s", folder, names[i]);
-        if (length < PATH_MAX && realpath(tried[i], path))
+    for (int i = 0; i < 2; i++)
+        if (mez_path_beside(names[i], path, PATH_MAX) && access(path, R_OK) == 0)
             return true;
-    }
-    return problem_set(problem, "no library to trace with: neither %.200s nor %.200s is there",
-        tried[0], tried[1]);
+    mez_path_beside(names[0], path, PATH_MAX);
+    return problem_set(problem, "there is nothing to trace with: no %.400s", path);
 }
 
 static bool set(const char *name, const char *value, struct problem *problem)
@@ -56,14 +43,13 @@ static bool set_subscribers(const char *recorder, struct problem *problem)
     return good;
 }
 
-static bool set_dispatcher(const char *folder, struct problem *problem)
+static bool set_dispatcher(struct problem *problem)
 {
     const char *chosen = getenv("XPTI_FRAMEWORK_DISPATCHER");
     char path[PATH_MAX];
     if (chosen && *chosen)
         return true;
-    return find(folder, dispatchers, path, problem) &&
-           set("XPTI_FRAMEWORK_DISPATCHER", path, problem);
+    return find(dispatchers, path, problem) && set("XPTI_FRAMEWORK_DISPATCHER", path, problem);
 }
 
 // Named by our process and not inherited: some programs close the files of those that they start.
@@ -76,8 +62,8 @@ static bool set_memory(int memory, struct problem *problem)
 
 bool trace_setup(int memory, struct problem *problem)
 {
-    char folder[PATH_MAX], recorder[PATH_MAX];
-    return own_folder(folder, problem) && find(folder, recorders, recorder, problem) &&
-           set_subscribers(recorder, problem) && set_dispatcher(folder, problem) &&
-           set_memory(memory, problem) && set("XPTI_TRACE_ENABLE", "1", problem);
+    char recorder[PATH_MAX];
+    return find(recorders, recorder, problem) && set_subscribers(recorder, problem) &&
+           set_dispatcher(problem) && set_memory(memory, problem) &&
+           set("XPTI_TRACE_ENABLE", "1", problem);
 }

@@ -188,6 +188,9 @@ static void executed(
     if (record->instance > follow->start && record->instance - follow->start < event->time)
         event->time = record->instance - follow->start;
     event->begin = record->number < event->time ? event->time - record->number : 0;
+    if (event->begin <
+        node->submitted) // as far as it was not measured, the program said it a moment before
+        event->begin = node->submitted < event->time ? node->submitted : event->time;
     event->kind = TRACE_EXECUTION;
     event->name = node->name;
     event->file = node->file;
@@ -274,7 +277,7 @@ static void take_record(
         .thread = thread,
         .name = name_of(follow, record),
         .what = trace_type_name(record->type),
-        .file = trace_string_get(follow->memory, record->file),
+        .file = trace_file_get(follow->memory, record->file),
         .line = record->line,
         .number = record->number,
         .failed = record->flags & TRACE_FAILED,

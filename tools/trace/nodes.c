@@ -103,7 +103,7 @@ void trace_nodes_put(struct trace_nodes *nodes, struct trace_node *node,
         .file_place = record->file,
         .name = trace_string_get(memory, record->name),
         .kind = trace_string_get(memory, record->text),
-        .file = trace_string_get(memory, record->file),
+        .file = trace_file_get(memory, record->file),
         .device = "",
         .line = record->line,
     };

@@ -37,15 +37,14 @@ static void put_place(
 static void put_event(const struct trace_memory *memory, struct trace_record *record,
     const mez_xpti_event *parent, const mez_xpti_event *event)
 {
-    const mez_xpti_event *const named = event ? event : parent;
     record->object = event ? event->unique_id : 0;
     record->parent = parent ? parent->unique_id : 0;
     if (event && record->type == MEZ_XPTI_EDGE_CREATE) {
         record->parent = event->source_id;
         record->instance = event->target_id;
     }
-    if (named && named->payload && (named->flags & MEZ_XPTI_EVENT_HAS_PAYLOAD))
-        put_place(memory, record, named->payload);
+    if (event && event->payload && (event->flags & MEZ_XPTI_EVENT_HAS_PAYLOAD))
+        put_place(memory, record, event->payload);
 }
 
 // Kinds and messages are strings on the stream of tasks; applications may hand over whatever they like on their own streams,

@@ -3,6 +3,7 @@
 // How long what took, in sum: commands on devices, how long queues were idle, and what threads of the program did.
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "picture.h"
@@ -88,7 +89,9 @@ static void take_execution(struct statistics *statistics, const struct trace_eve
 static void take_end(struct statistics *statistics, const struct trace_event *event)
 {
     char name[256];
-    if (event->stream == TRACE_STREAM_CALLS || event->stream == TRACE_STREAM_DRIVER)
+    const bool is_call =
+        event->stream == TRACE_STREAM_CALLS || event->stream == TRACE_STREAM_DRIVER;
+    if (is_call || strcmp(event->what, event->name) == 0)
         snprintf(name, sizeof name, "%s", event->name);
     else
         snprintf(name, sizeof name, "%s %s", event->what, event->name);

@@ -73,3 +73,10 @@ const char *trace_string_get(const struct trace_memory *memory, uint32_t number)
     const char *text = memory->strings + number;
     return memchr(text, '\0', TRACE_STRING_BYTES - number) ? text : "";
 }
+
+const char *trace_file_get(const struct trace_memory *memory, uint32_t number)
+{
+    const char *file = trace_string_get(memory, number);
+    const bool unknown = strcmp(file, "unknown_file") == 0 || strcmp(file, "unknown-file") == 0;
+    return unknown ? "" : file;
+}

@@ -17,4 +17,7 @@ uint32_t trace_string_intern(const struct trace_memory *memory, const char *text
 // For the writer: the string of a number, which may be anything; "" for what is none. Valid as long as the memory is mapped.
 const char *trace_string_get(const struct trace_memory *memory, uint32_t number);
 
+// The same for a file's name: "" also for what stands for a place that is not known.
+const char *trace_file_get(const struct trace_memory *memory, uint32_t number);
+
 #endif

@@ -3,6 +3,7 @@
 // The trace as lines of text, one for each event, while the program runs.
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/alloc.h"
 #include "picture.h"
@@ -18,7 +19,7 @@ struct text {
 static void print_name(FILE *file, const char *name)
 {
     for (; *name; name++)
-        fputc((unsigned char)*name < ' ' || *name == 0x7f ? '?' : *name, file);
+        fputc((unsigned char)*name < ' ' || *name == 0x7f ? ' ' : *name, file);
 }
 
 static void print_time(FILE *file, const struct trace_event *event)
