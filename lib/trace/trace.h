@@ -33,6 +33,9 @@ typedef enum mez_trace_stream {
     MEZ_TRACE_STREAMS
 } mez_trace_stream;
 
+// Tells of something that went wrong, in a line for people.
+__attribute__((cold)) void mez_trace_diagnostics(const char *message);
+
 #ifdef MEZ_TRACING
 
 // The dispatcher's number of each stream; 0: there is no dispatcher.
@@ -47,9 +50,6 @@ static inline bool mez_trace_on(mez_trace_stream stream)
 // Loads the dispatcher that the environment names and announces the streams; the first call does. Not with locks held: this calls
 // the subscribers.
 void mez_trace_open(void);
-
-// Tells of something that went wrong, in a line for people.
-__attribute__((cold)) void mez_trace_diagnostics(const char *message);
 
 // Is there something to tell of, here a queue or an event?
 #define MEZ_TRACED(pointer) __builtin_expect((pointer) != NULL, 0)
