@@ -2,7 +2,7 @@
 //
 // A program that tells of commands as the library does, without any device, and then ends as it is told to:
 //
-//     traced exit|abort|kill|sleep|threads|fork|many COUNT|names
+//     traced exit|abort|kill|sleep|threads|fork|many COUNT [PER_SECOND]|names
 
 #include <mezzanine/trace.h>
 #include <mezzanine/xpti.h>
@@ -141,11 +141,16 @@ static void run_forked(void)
     waitpid(child, NULL, 0);
 }
 
-// Eleven events each.
-static void run_many(long count)
+// Thirteen events that are kept each. So many a second, in portions of a millisecond; 0: as fast as it goes.
+static void run_many(long count, long rate)
 {
-    for (long i = 0; i < count; i += 11)
+    const uint64_t start = now();
+    for (long done = 0; done < count; done += 13) {
+        const uint64_t due = rate ? start + (uint64_t)(1e9 * (double)done / (double)rate) : 0;
+        if (due > now() + 1000000)
+            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
         run_two("left", "right");
+    }
 }
 
 static int end_as(int count, char **arguments)
@@ -156,7 +161,7 @@ static int end_as(int count, char **arguments)
     if (strcmp(how, "fork") == 0)
         run_forked();
     if (strcmp(how, "many") == 0 && count > 2)
-        run_many(atol(arguments[2]));
+        run_many(atol(arguments[2]), count > 3 ? atol(arguments[3]) : 0);
     if (strcmp(how, "names") == 0)
         run_two("a\"b\\c\nd\x01\xff<e>", "\xc3\xa9&;\t'");
     if (strcmp(how, "exit") == 0)

@@ -191,6 +191,12 @@ static const uint16_t types[] = {
     MEZ_XPTI_DIAGNOSTICS,
 };
 
+// The end of an execution tells of its begin, too.
+static bool is_wanted(enum trace_stream stream, uint16_t type)
+{
+    return stream != TRACE_STREAM_EXECUTIONS || type == MEZ_XPTI_TASK_END;
+}
+
 // A second announcement of a stream registers the same callbacks again, which the dispatcher knows.
 void xptiTraceInit(unsigned major, unsigned minor, const char *version, const char *stream)
 {
@@ -202,7 +208,8 @@ void xptiTraceInit(unsigned major, unsigned minor, const char *version, const ch
         atomic_store_explicit(&trace_attached()->head->executions, 1, memory_order_relaxed);
     const mez_xpti_stream number = xptiRegisterStream(stream);
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        xptiRegisterCallback(number, types[i], callbacks[known]);
+        if (is_wanted(known, types[i]))
+            xptiRegisterCallback(number, types[i], callbacks[known]);
 }
 
 void xptiTraceFinish(const char *stream)

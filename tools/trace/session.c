@@ -13,6 +13,8 @@
 // So long a thread may be held up between taking the time and writing its record, without getting out of order.
 #define SETTLING UINT64_C(2000000)
 
+enum { FILE_BUFFER = 1 << 18 };
+
 struct trace_session {
     const struct trace_memory *memory;
     uint64_t start;
@@ -104,6 +106,8 @@ mez_error trace_session_add(
     FILE *file = path ? fopen(path, "we") : stderr;
     if (!file)
         return mez_file_error(path);
+    if (path)
+        setvbuf(file, NULL, _IOFBF, FILE_BUFFER); // a smaller one would do, only slower
     const mez_error error = create_picture(
         file, path ? path : "standard error", format, &session->pictures[session->count]);
     if (!mez_failed(error))

@@ -76,10 +76,19 @@ static void print_queues(const struct statistics *statistics)
 
 // --- Events
 
+// Memory commands and waits are named with an address, "Copy[0x7f80]": those are of one kind here.
+static int kind_length(const char *name)
+{
+    const char *address = strstr(name, "[0x");
+    return address ? (int)(address - name) : (int)strlen(name);
+}
+
 static void take_execution(struct statistics *statistics, const struct trace_event *event)
 {
     const struct trace_node *node = event->node;
-    trace_table_add(&statistics->commands, event->name, event->time - event->begin, node->bytes);
+    char name[256];
+    snprintf(name, sizeof name, "%.*s", kind_length(event->name), event->name);
+    trace_table_add(&statistics->commands, name, event->time - event->begin, node->bytes);
     statistics->unmeasured += !event->measured;
     struct queue *queue = find_queue(statistics, node->process, node->has_queue ? node->queue : 0);
     if (queue)
@@ -94,7 +103,7 @@ static void take_end(struct statistics *statistics, const struct trace_event *ev
     if (is_call || strcmp(event->what, event->name) == 0)
         snprintf(name, sizeof name, "%s", event->name);
     else
-        snprintf(name, sizeof name, "%s %s", event->what, event->name);
+        snprintf(name, sizeof name, "%s %.*s", event->what, kind_length(event->name), event->name);
     trace_table_add(&statistics->host, name, event->time - event->begin, event->number);
 }
 

@@ -32,7 +32,10 @@ static void print_head(struct text *text, const struct trace_event *event, const
 {
     print_time(text->file, event);
     fprintf(
-        text->file, "%*s%s%s ", (int)(2 * text->depth[event->thread->ring]), "", sign, event->what);
+        text->file, "%*s%s%s", (int)(2 * text->depth[event->thread->ring]), "", sign, event->what);
+    if (strcmp(event->what, event->name) == 0)
+        return;
+    fputc(' ', text->file);
     print_name(text->file, event->name);
 }
 
