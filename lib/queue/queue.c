@@ -272,6 +272,8 @@ static void queue_finish(mez_queue *queue)
     if (!lost)
         mez_timeline_remove(queue->platform, &queue->timeline);
     mez_visitors_close(&queue->visitors);
+    if (MEZ_TRACED(queue->traced))
+        mez_traced_close(queue);
     queue->ops->finish(queue);
     mez_replays_complete(queue, UINT64_MAX); // those that were lost behind others
     if (lost)
@@ -318,7 +320,7 @@ void mez_queue_destroy(mez_queue **destroyed)
         return;
     }
     if (MEZ_TRACED(queue->traced))
-        mez_traced_close(queue);
+        mez_traced_leave_companion(queue);
     if (mez_companion_of(queue))
         mez_queue_destroy_companion(mez_companion_of(queue));
     queue_finish(queue);

@@ -2,6 +2,7 @@
 
 #include "queue/quick.h"
 #include "trace/call.h"
+#include "trace/span.h"
 
 mez_error mez_queue_check_kernel(const mez_queue *queue, const mez_kernel *kernel)
 {
@@ -115,13 +116,28 @@ mez_error mez_submit_at(const mez_location *where, mez_queue *queue, mez_kernel 
                 : submit_plain(where, queue, kernel, range, args);
 }
 
+static mez_error barrier(const mez_location *where, mez_queue *queue, const mez_task_params *task)
+{
+    mez_command command = {.kind = MEZ_COMMAND_NOTHING, .where = where};
+    return mez_queue_tell(mez_queue_submit_task(queue, &command, task), where, queue, task);
+}
+
+__attribute__((cold)) static mez_error barrier_traced(
+    const mez_location *where, mez_queue *queue, const mez_task_params *task)
+{
+    mez_trace_span span;
+    MEZ_TRACE_BEGIN(mez_barrier, where, queue, task);
+    mez_trace_span_begin(&span, MEZ_TRACE_BARRIER, where, "enqueue.barrier", queue);
+    const mez_error error = barrier(where, queue, task);
+    mez_trace_span_end(&span);
+    return MEZ_TRACE_END(error);
+}
+
 mez_error mez_barrier_at(const mez_location *where, mez_queue *queue, const mez_task_params *task)
 {
     if (task && task->event)
         *task->event = NULL;
     MEZ_REQUIRE(queue, where);
-    MEZ_TRACE_BEGIN(mez_barrier, where, queue, task);
-    mez_command command = {.kind = MEZ_COMMAND_NOTHING, .where = where};
-    return MEZ_TRACE_END(
-        mez_queue_tell(mez_queue_submit_task(queue, &command, task), where, queue, task));
+    return mez_trace_on(MEZ_TRACE_TASKS) ? barrier_traced(where, queue, task)
+                                         : barrier(where, queue, task);
 }

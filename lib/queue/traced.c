@@ -11,44 +11,6 @@
 
 // --- Ends
 
-// A moment that both clocks know. False: the driver does not say.
-typedef struct moment {
-    uint64_t host;   // ns of CLOCK_MONOTONIC
-    uint64_t device; // ticks
-} moment;
-
-static bool read_clocks(const mez_device *device, moment *now)
-{
-    uint64_t drivers_own;
-    const uint64_t before = mez_trace_now();
-    if (device->clock.resolution == 0 || ZE_RESULT(zeDeviceGetGlobalTimestamps, device->ze,
-                                             &drivers_own, &now->device) != ZE_RESULT_SUCCESS)
-        return false;
-    now->host = before + (mez_trace_now() - before) / 2;
-    return true;
-}
-
-// Times before the moment, however often the device's clock has wrapped before.
-static uint64_t host_time(const mez_clock *clock, const moment *now, uint64_t ticks)
-{
-    uint64_t start = ticks, end = now->device;
-    mez_clock_convert(clock, &start, &end);
-    return now->host - (end - start);
-}
-
-static bool measure(const mez_queue *queue, mez_event *event, mez_trace_execution *execution)
-{
-    moment now;
-    ze_kernel_timestamp_result_t times;
-    const mez_clock *clock = &queue->device->clock;
-    if (ZE_RESULT(zeEventQueryKernelTimestamp, event->ze, &times) != ZE_RESULT_SUCCESS ||
-        !read_clocks(queue->device, &now))
-        return false;
-    execution->begin = host_time(clock, &now, times.global.kernelStart);
-    execution->end = host_time(clock, &now, times.global.kernelEnd);
-    return true;
-}
-
 static bool has_failed(const mez_traced_task *task)
 {
     return task->timed && mez_event_is_complete(task->timed) && mez_failed(task->timed->outcome);
@@ -64,7 +26,7 @@ static void tell_end(const mez_queue *queue, const mez_traced_task *task, bool f
         .queue_id = queue->traced->id,
         .failed = failed || has_failed(task)};
     if (task->timed && task->timed->sort & MEZ_EVENT_TIMED)
-        execution.measured = measure(queue, task->timed, &execution);
+        execution.measured = mez_traced_measure(queue, task->timed, &execution);
     mez_trace_node_ran(task->node, &execution);
 }
 
@@ -182,20 +144,40 @@ void mez_traced_open(mez_queue *queue, const mez_location *where)
     tell_queue(traced, MEZ_XPTI_QUEUE_CREATE, "queue_create");
 }
 
-void mez_traced_close(mez_queue *queue)
+void mez_traced_leave_companion(mez_queue *queue)
 {
-    struct mez_traced *traced = queue->traced;
+    mez_lock_take(&queue->lock);
     mez_traced_look(queue);
-    while (traced->tasks)
-        end_task(queue, &traced->tasks, true);
-    tell_queue(traced, MEZ_XPTI_QUEUE_DESTROY, "queue_destroy");
+    for (mez_traced_task **link = &queue->traced->tasks; *link;) {
+        if ((*link)->elsewhere)
+            end_task(queue, link, true);
+        else
+            link = &(*link)->next;
+    }
+    mez_lock_release(&queue->lock);
+}
+
+static void traced_free(struct mez_traced *traced)
+{
     if (traced->event)
         xptiReleaseEvent(traced->event);
     mez_trace_node_unref(traced->newest);
     mez_trace_node_unref(traced->barrier);
+    mez_free_memory(traced);
+}
+
+void mez_traced_close(mez_queue *queue)
+{
+    struct mez_traced *traced = queue->traced;
+    mez_lock_take(&queue->lock);
+    mez_traced_look(queue);
+    while (traced->tasks)
+        end_task(queue, &traced->tasks, true);
+    tell_queue(traced, MEZ_XPTI_QUEUE_DESTROY, "queue_destroy");
     queue->ops = traced->kind;
     queue->traced = NULL;
-    mez_free_memory(traced);
+    mez_lock_release(&queue->lock);
+    traced_free(traced);
 }
 
 // --- A task enters

@@ -42,7 +42,9 @@ struct mez_traced {
 
 // Without memory the queue is not traced. The queue has its kind.
 void mez_traced_open(mez_queue *queue, const mez_location *where);
-// Its tasks are over.
+// Its tasks are over. First those of the companion, before that is gone; the rest when no visitor is left in the queue. Both without
+// its lock.
+void mez_traced_leave_companion(mez_queue *queue);
 void mez_traced_close(mez_queue *queue);
 
 // Does a task that nobody wants an event of need one, so that its times are known?
@@ -64,6 +66,10 @@ void mez_traced_drop(mez_queue *queue, const mez_command *command, mez_error out
 
 // What has ended is over. The caller holds the lock.
 void mez_traced_look(mez_queue *queue);
+
+// Sets when the task of a timed event, which has happened, ran. False: the driver does not say, and nothing is set.
+bool mez_traced_measure(
+    const mez_queue *queue, const mez_event *event, mez_trace_execution *execution);
 
 // For the node of a command: its name, kind and metadata. NULL: no memory.
 mez_trace_node *mez_traced_describe(const mez_queue *queue, const mez_command *command);

@@ -5,6 +5,7 @@
 #include <mezzanine/version.h>
 #include <mezzanine/xpti_proxy.h>
 #include <pthread.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "base/log.h"
@@ -51,6 +52,16 @@ static void create_graph(mez_xpti_stream stream)
         xptiNotifySubscribers(stream, MEZ_XPTI_GRAPH_CREATE, NULL, graph, instance, NULL);
 }
 
+// At the end of the process, or when the library is unloaded: subscribers write what they have. Contexts that are alive tell no
+// more.
+static void close_streams(void)
+{
+    for (unsigned i = 0; i < MEZ_TRACE_STREAMS; i++)
+        if (atomic_exchange(&mez_trace_ids[i], 0) != 0)
+            xptiFinalize(names[i]);
+    xptiFrameworkFinalize();
+}
+
 static void open_streams(void)
 {
     mez_xpti_stream ids[MEZ_TRACE_STREAMS];
@@ -67,26 +78,13 @@ static void open_streams(void)
     create_graph(ids[MEZ_TRACE_TASKS]);
     for (unsigned i = 0; i < MEZ_TRACE_STREAMS; i++)
         atomic_store_explicit(&mez_trace_ids[i], ids[i], memory_order_release);
+    atexit(close_streams); // later than the dispatcher's own, and so called before
 }
 
 void mez_trace_open(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, open_streams);
-}
-
-// At the end of the process, or when the library is unloaded: subscribers write what they have. Contexts that are alive tell no
-// more.
-__attribute__((destructor)) static void close_streams(void)
-{
-    bool any = false;
-    for (unsigned i = 0; i < MEZ_TRACE_STREAMS; i++)
-        if (atomic_exchange(&mez_trace_ids[i], 0) != 0) {
-            xptiFinalize(names[i]);
-            any = true;
-        }
-    if (any)
-        xptiFrameworkFinalize();
 }
 
 bool mez_trace_wanted(mez_trace_stream stream, uint16_t point)

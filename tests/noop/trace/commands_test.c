@@ -192,6 +192,9 @@ static void test_a_barrier_out_of_order_has_an_edge_from_and_to_all(void **state
     assert_true(has_edge(second, barrier));
     assert_true(has_edge(barrier, node_called("Copy[")));
     assert_false(has_edge(first, node_called("Copy[")));
+    const record *enqueue = must_find(MEZ_XPTI_BARRIER_BEGIN, NULL);
+    assert_int_equal(strncmp(enqueue->text, "enqueue.barrier[", 16), 0);
+    assert_non_null(find(enqueue, MEZ_XPTI_BARRIER_END, enqueue->name));
     noop_hold(false);
     mez_queue_destroy(&queue);
 }
