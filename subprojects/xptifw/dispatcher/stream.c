@@ -204,7 +204,8 @@ static bool is_heard(listeners *first)
 
 bool xptiCheckTraceEnabled(mez_xpti_stream number, uint16_t type)
 {
-    if (!xptiTraceEnabled())
+    xf_load();
+    if (!xf_is_enabled())
         return false;
     stream *it = &streams[number];
     if (type == 0)
@@ -236,6 +237,16 @@ static bool needs_no_event(uint16_t type)
     }
 }
 
+// By itself, and with the arguments where the caller has them: what is not heard then saves no registers.
+__attribute__((noinline)) static mez_xpti_result call_all(listener *it, uint16_t type,
+    mez_xpti_event *parent, mez_xpti_event *event, uint64_t instance, const void *user_data)
+{
+    for (; it; it = atomic_load_explicit(&it->next, memory_order_acquire))
+        if (atomic_load_explicit(&it->active, memory_order_acquire))
+            it->callback(type, parent, event, instance, user_data);
+    return MEZ_XPTI_SUCCESS;
+}
+
 mez_xpti_result xptiNotifySubscribers(mez_xpti_stream number, uint16_t type, mez_xpti_event *parent,
     mez_xpti_event *event, uint64_t instance, const void *user_data)
 {
@@ -245,10 +256,7 @@ mez_xpti_result xptiNotifySubscribers(mez_xpti_stream number, uint16_t type, mez
         return MEZ_XPTI_INVALID_ARGUMENT;
     listeners *first = find_type(&streams[number], type);
     listener *it = first ? atomic_load_explicit(first, memory_order_acquire) : NULL;
-    for (; it; it = atomic_load_explicit(&it->next, memory_order_acquire))
-        if (atomic_load_explicit(&it->active, memory_order_acquire))
-            it->callback(type, parent, event, instance, user_data);
-    return MEZ_XPTI_SUCCESS;
+    return it ? call_all(it, type, parent, event, instance, user_data) : MEZ_XPTI_SUCCESS;
 }
 
 // --- The end

@@ -4,6 +4,8 @@
 
 #include "subscribers.h"
 
+#include "list.h"
+
 #include <mezzanine/xpti.h>
 
 #include <dlfcn.h>
@@ -39,7 +41,7 @@ static void become_global(void)
 {
     Dl_info self;
     if (dladdr(&count, &self) && self.dli_fname)
-        dlopen(self.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL | RTLD_NODELETE);
+        dlopen(self.dli_fname, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
 }
 
 // A copy of the bytes: ISO C has no conversion from an object's pointer to a function's.
@@ -80,8 +82,6 @@ static void add(const char *path)
 static void add_bytes(const char *bytes, size_t size)
 {
     char path[PATH_MAX];
-    if (size == 0)
-        return;
     if (size >= sizeof path) {
         complain("a subscriber is left out, as its path of %zu bytes is too long: %.40s...", size,
             bytes);
@@ -100,9 +100,9 @@ void xf_subscribers_load(const char *list)
     if (!list || !*list)
         return;
     become_global();
-    for (const char *comma; (comma = strchr(list, ',')); list = comma + 1)
-        add_bytes(list, (size_t)(comma - list));
-    add_bytes(list, strlen(list));
+    size_t size;
+    for (const char *item; (item = xf_list_next(&list, &size));)
+        add_bytes(item, size);
 }
 
 void xf_subscribers_unload(void)

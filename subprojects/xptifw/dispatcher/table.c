@@ -25,18 +25,25 @@ static uint64_t mix(uint64_t hash, uint64_t word)
     return hash ^ hash >> 32;
 }
 
+static uint64_t word_at(const char *bytes)
+{
+    uint64_t word;
+    memcpy(&word, bytes, sizeof word);
+    return word;
+}
+
+// The last word of a long key overlaps the one before.
 static uint64_t hash_of(const char *key, size_t size, uint8_t type)
 {
-    uint64_t hash = mix(type, size);
-    size_t done = 0;
-    for (; size - done >= sizeof(uint64_t); done += sizeof(uint64_t)) {
-        uint64_t word;
-        memcpy(&word, key + done, sizeof word);
-        hash = mix(hash, word);
+    const size_t step = sizeof(uint64_t);
+    uint64_t hash = mix(type, size), rest = 0;
+    if (size >= step) {
+        for (size_t done = 0; done + step < size; done += step)
+            hash = mix(hash, word_at(key + done));
+        return mix(hash, word_at(key + size - step));
     }
-    uint64_t rest = 0;
-    for (; done < size; done++)
-        rest = rest << 8 | (unsigned char)key[done];
+    for (size_t i = 0; i < size; i++)
+        rest = rest << 8 | (unsigned char)key[i];
     return mix(hash, rest);
 }
 

@@ -67,13 +67,14 @@ static void set_pointer(mez_dispatcher *table, size_t offset, const void *addres
     memcpy((char *)table + offset, &address, sizeof address);
 }
 
-// The names of the required functions that are not there, as far as there is room.
+// What is missing stays as it is in the table; the names of what is required of it are written, as far as there is room.
 static bool find_functions(void *from, mez_dispatcher *table, char *missing, size_t room)
 {
     missing[0] = '\0';
     for (size_t i = 0; i < FUNCTION_COUNT; i++) {
         const void *address = dlsym(from, functions[i].name);
-        set_pointer(table, functions[i].offset, address);
+        if (address)
+            set_pointer(table, functions[i].offset, address);
         if (address || functions[i].need == OPTIONAL)
             continue;
         const size_t used = strlen(missing);
@@ -91,7 +92,7 @@ static bool load(const char *path, mez_xpti_report report)
         tell(report, "no tracing, as the dispatcher can't be opened: %s", dlerror());
         return false;
     }
-    mez_dispatcher found;
+    mez_dispatcher found = mez_no_dispatcher;
     char missing[512];
     if (!find_functions(opened, &found, missing, sizeof missing)) {
         tell(report, "no tracing: \"%s\" is no dispatcher, or too old a one: it lacks %s", path,
@@ -101,6 +102,7 @@ static bool load(const char *path, mez_xpti_report report)
     }
     dispatcher = found;
     library = opened;
+    mez_dispatcher_use(&dispatcher);
     __atomic_store_n(&mez_xpti_loaded, 1, __ATOMIC_RELAXED);
     return true;
 }
@@ -146,6 +148,8 @@ static bool load_once(const char *path, mez_xpti_report report)
     if (!atomic_load_explicit(&tried, memory_order_relaxed)) {
         const char *wanted = path ? path : getenv("XPTI_FRAMEWORK_DISPATCHER");
         loaded = wanted && *wanted && load(wanted, report);
+        if (!loaded)
+            mez_dispatcher_use(&mez_no_dispatcher);
         atomic_store_explicit(&tried, true, memory_order_release);
     }
     pthread_mutex_unlock(&lock);
@@ -160,11 +164,4 @@ bool mez_xpti_load(const char *path, mez_xpti_report report)
         look_for_second(report);
     }
     return mez_xpti_on();
-}
-
-const mez_dispatcher *mez_dispatcher_get(void)
-{
-    if (__builtin_expect(!atomic_load_explicit(&tried, memory_order_acquire), 0))
-        mez_xpti_load(NULL, NULL);
-    return &dispatcher;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The dispatcher's functions, as pointers.
+// The functions that are called, as pointers: at first those that load a dispatcher, then the dispatcher's.
 
 #ifndef MEZ_PROXY_TABLE_H
 #define MEZ_PROXY_TABLE_H
@@ -10,7 +10,6 @@
 
 #include <mezzanine/xpti_proxy.h>
 
-// NULL each: the dispatcher lacks it, or there is none.
 typedef struct mez_dispatcher {
 #define FUNCTION(need, type, name, parameters, arguments, otherwise) __typeof__(name) *name;
 #define PROCEDURE(need, name, parameters, arguments) __typeof__(name) *name;
@@ -19,7 +18,10 @@ typedef struct mez_dispatcher {
 #undef PROCEDURE
 } mez_dispatcher;
 
-// Loads the dispatcher at the first call.
-MEZ_XPTI_HIDDEN const mez_dispatcher *mez_dispatcher_get(void);
+// What stands in for a dispatcher that is not there: returns at once.
+MEZ_XPTI_HIDDEN extern const mez_dispatcher mez_no_dispatcher;
+
+// What all calls go to from now on. It must stay as it is.
+MEZ_XPTI_HIDDEN void mez_dispatcher_use(const mez_dispatcher *dispatcher);
 
 #endif

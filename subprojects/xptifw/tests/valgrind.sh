@@ -7,4 +7,4 @@ if ! command -v valgrind >/dev/null; then
   echo "skip: valgrind"
   exit 77
 fi
-exec valgrind -q --error-exitcode=99 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite "$@"
+exec valgrind -q --error-exitcode=1 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite "$@"
