@@ -23,6 +23,13 @@ def resident(process):
         return int(re.search(r"RssAnon:\s+(\d+) kB", file.read()).group(1))
 
 
+def seconds_used(process):
+    """Of processors, by mez itself."""
+    with open(f"/proc/{process}/stat", encoding="ascii") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def ended(path):
     with open(path, "rb") as file:
         file.seek(-400, os.SEEK_END)
@@ -33,17 +40,19 @@ def run(rate, folder):
     path = os.path.join(folder, "t.json")
     start = time.monotonic()
     mez = subprocess.Popen([MEZ, "trace", "-o", path, "--", TRACED, "many", str(EVENTS), str(rate)])
-    sizes = []
+    sizes, used = [], 0.0
     while mez.poll() is None:
         try:
             sizes.append(resident(mez.pid))
-        except (OSError, AttributeError):
-            pass
+            used = seconds_used(mez.pid)
+        except (OSError, AttributeError, IndexError):
+            pass  # it has just ended
         time.sleep(0.5)
     seconds = time.monotonic() - start
     events, lost = (int(number) for number in ended(path))
     quarter = max(1, len(sizes) // 4)
     print(f"{rate:>9} asked for: {events} events in {seconds:.1f} s ({events / seconds:.0f}/s), {lost} lost; "
+          f"mez used {used:.1f} s of a processor ({used / events * 1e9:.0f} ns for each); "
           f"memory {max(sizes[:quarter])} KiB at first, {max(sizes[-quarter:])} KiB at last; "
           f"{os.path.getsize(path) / 1e6:.0f} MB written", flush=True)
 

@@ -87,13 +87,18 @@ const struct trace_memory *trace_attached(void)
     return atomic_load_explicit(&attached, memory_order_acquire) ? &memory : NULL;
 }
 
-// The file is complete when the program's caller looks for it. The memory stays mapped, as other threads may still run.
+enum { LONGEST_WAIT = 60000 /* ms */ };
+
+// The file is complete when the program's caller looks for it; a writer that hangs holds nobody up for ever. The memory stays mapped,
+// as other threads may still run.
 __attribute__((destructor)) static void finish(void)
 {
     if (!trace_attached() || writer <= 0 || getpid() != starter)
         return;
     atomic_store_explicit(&memory.head->finished, 1, memory_order_release);
-    while (!atomic_load_explicit(&memory.head->written, memory_order_acquire) &&
-           trace_writer_lives(writer))
+    for (int i = 0; i < LONGEST_WAIT && trace_writer_lives(writer); i++) {
+        if (atomic_load_explicit(&memory.head->written, memory_order_acquire))
+            return;
         usleep(1000);
+    }
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <yajl/yajl_tree.h>
 
+#include "base/alloc.h"
 #include "follow.h"
 #include "histogram.h"
 #include "lanes.h"
@@ -460,6 +461,48 @@ static void ids_come_back_for_other_things(void **state)
     expect_part(*state, trace_text_create, END, "> wait queue.wait at dir/saxpy.c:30\n");
 }
 
+// --- Memory
+
+static mez_error make_all(const struct trace_memory *memory, make_picture *make)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    struct trace_picture *picture = NULL;
+    struct trace_follow *follow = NULL;
+    struct trace_drain *drain = NULL;
+    mez_error error = make(file, "test", &picture);
+    if (!mez_failed(error))
+        error = trace_follow_create(memory, START, &picture, 1, &follow);
+    if (!mez_failed(error))
+        error = trace_drain_create(memory, &drain);
+    trace_drain_destroy(&drain);
+    trace_follow_destroy(&follow);
+    if (picture)
+        picture->destroy(picture);
+    fclose(file);
+    free(text);
+    return error;
+}
+
+static void missing_memory_is_an_error(void **state)
+{
+    static make_picture *const makers[] = {
+        trace_text_create, trace_statistics_create, trace_timeline_create, make_dot, make_svg};
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++) {
+        unsigned failures = 0;
+        mez_error error;
+        do {
+            mez_alloc_fail_at(failures + 1);
+            error = make_all(*state, makers[i]);
+            mez_alloc_fail_at(0);
+            if (mez_failed(error))
+                assert_condition(error, MEZ_ERRC_OUT_OF_HOST_MEMORY);
+        } while (mez_failed(error) && ++failures < 100);
+        assert_in_range(failures, 4, 99);
+    }
+}
+
 // --- Lanes
 
 static void what_runs_at_once_gets_lanes_of_its_own(void **state)
@@ -548,6 +591,7 @@ int main(void)
         TEST(ids_come_back_for_other_things),
         TEST(nasty_names_break_no_picture),
         TEST(nasty_names_are_drawn_as_they_are),
+        TEST(missing_memory_is_an_error),
         cmocka_unit_test(what_runs_at_once_gets_lanes_of_its_own),
         cmocka_unit_test(a_full_table_of_lanes_shares_the_last),
         cmocka_unit_test(quantiles_are_near),
