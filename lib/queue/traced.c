@@ -265,8 +265,13 @@ void mez_traced_enter(mez_queue *queue, mez_command *command, mez_event *signall
     mez_event *const *wait_for, size_t wait_count)
 {
     struct mez_traced *traced = queue->traced;
-    mez_traced_task *task = mez_new(mez_traced_task);
     mez_traced_look(queue);
+    if (!mez_trace_nodes_wanted()) { // what follows has no node before it
+        mez_trace_node_drop(&traced->newest);
+        mez_trace_node_drop(&traced->barrier);
+        return;
+    }
+    mez_traced_task *task = mez_new(mez_traced_task);
     if (!task)
         return;
     task->node = mez_traced_describe(queue, command);

@@ -53,7 +53,7 @@ static mez_trace_node *tell_allocation(const mez_trace_allocation *allocation, c
 void mez_trace_alloc_end(const mez_trace_allocation *allocation, const void *pointer)
 {
     notify(MEZ_XPTI_MEM_ALLOC_END, pointer, allocation->size);
-    if (!pointer)
+    if (!pointer || !mez_trace_wanted(mez_trace_tasks_stream(), 0))
         return;
     const mez_trace_live live = {
         .pointer = pointer, .size = allocation->size, .node = tell_allocation(allocation, pointer)};
@@ -88,7 +88,8 @@ void mez_trace_free_end(mez_trace_live live, const void *pointer, bool freed)
 {
     notify(MEZ_XPTI_MEM_RELEASE_END, pointer, live.size);
     if (freed) {
-        tell_release(&live, pointer);
+        if (mez_trace_wanted(mez_trace_tasks_stream(), MEZ_XPTI_NODE_CREATE))
+            tell_release(&live, pointer);
         mez_trace_node_unref(live.node);
     } else if (live.pointer) {
         mez_trace_allocations_add(&live);

@@ -22,6 +22,11 @@ static void add_place(const mez_trace_node *node, const char *name, const mez_lo
     mez_trace_add_signed(node->event, "sym_column_no", where ? where->column : 0);
 }
 
+bool mez_trace_nodes_wanted(void)
+{
+    return mez_trace_wanted(mez_trace_tasks_stream(), 0) || mez_trace_wanted(MEZ_TRACE_DEVICE, 0);
+}
+
 mez_trace_node *mez_trace_node_create(
     const char *name, const mez_location *where, uint64_t queue_id)
 {

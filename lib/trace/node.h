@@ -27,6 +27,9 @@ typedef struct mez_trace_node {
     uint64_t outer;     // the thread's scope outside the task; while it is handed over
 } mez_trace_node;
 
+// Does anybody listen? Tracing may be switched off for now.
+bool mez_trace_nodes_wanted(void);
+
 // With the place in its metadata, and one reference. NULL: no memory, and the trace lacks it; all others here accept that.
 mez_trace_node *mez_trace_node_create(
     const char *name, const mez_location *where, uint64_t queue_id);
