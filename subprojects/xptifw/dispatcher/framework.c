@@ -88,13 +88,6 @@ static void announce(mez_xpti_stream stream, uint32_t major, uint32_t minor, con
     xf_stream_set_level(stream, xf_subscribers_level(name));
 }
 
-static unsigned end(mez_xpti_stream stream)
-{
-    const unsigned count = xf_stream_silence(stream);
-    xf_subscribers_finish(xf_stream_name(stream));
-    return count;
-}
-
 mez_xpti_result xptiInitialize(
     const char *name, uint32_t major, uint32_t minor, const char *version)
 {
@@ -114,45 +107,56 @@ mez_xpti_result xptiInitialize(
     return MEZ_XPTI_SUCCESS;
 }
 
-// How many of those who announced it must go on; `wanted` at once.
-static unsigned take_back(mez_xpti_stream stream, unsigned wanted, bool *last)
+typedef enum ending {
+    NEVER_BEGAN,
+    GOES_ON, // somebody else has announced it
+    ENDS,
+    ENDS_ALL, // and there is no other
+} ending;
+
+// Under the lock.
+static ending take_back(mez_xpti_stream stream, bool everybody)
 {
-    pthread_mutex_lock(&lock);
-    const unsigned before = announced[stream];
-    announced[stream] -= wanted < before ? wanted : before;
-    if (before > 0 && announced[stream] == 0)
-        open_streams--;
-    *last = before > 0 && announced[stream] == 0 && open_streams == 0;
-    const unsigned left = announced[stream];
-    pthread_mutex_unlock(&lock);
-    return left;
+    if (announced[stream] == 0)
+        return NEVER_BEGAN;
+    announced[stream] = everybody ? 0 : announced[stream] - 1;
+    if (announced[stream] > 0)
+        return GOES_ON;
+    return --open_streams > 0 ? ENDS : ENDS_ALL;
 }
 
-// Two libraries of a process may have announced the same stream: it ends with the last of them.
-static unsigned finalize(const char *name, unsigned wanted)
+// Two libraries of a process may have announced the same stream: it ends with the last of them, or when everybody's announcements
+// are taken back. Returns how many callbacks it had.
+static unsigned finalize(const char *name, bool everybody)
 {
     const mez_xpti_stream stream = xptiRegisterStream(name);
     if (stream == MEZ_XPTI_NO_STREAM)
         return 0;
-    bool last;
-    if (take_back(stream, wanted, &last) > 0)
+    pthread_mutex_lock(&lock);
+    const ending how = take_back(stream, everybody);
+    pthread_mutex_unlock(&lock);
+    if (how == GOES_ON)
         return 0;
-    const unsigned count = end(stream);
-    if (last)
-        end(xf_stream_number(OWN_STREAM));
+    const unsigned count = xf_stream_silence(stream);
+    if (how == ENDS || how == ENDS_ALL)
+        xf_subscribers_finish(name);
+    if (how == ENDS_ALL) {
+        xf_stream_silence(xf_stream_number(OWN_STREAM));
+        xf_subscribers_finish(OWN_STREAM);
+    }
     return count;
 }
 
 void xptiFinalize(const char *name)
 {
-    finalize(name, 1);
+    finalize(name, false);
 }
 
 mez_xpti_result xptiUnregisterStream(const char *name)
 {
     if (!name || !*name)
         return MEZ_XPTI_INVALID_ARGUMENT;
-    return finalize(name, UINT32_MAX) > 0 ? MEZ_XPTI_SUCCESS : MEZ_XPTI_NOT_FOUND;
+    return finalize(name, true) > 0 ? MEZ_XPTI_SUCCESS : MEZ_XPTI_NOT_FOUND;
 }
 
 // --- The framework
@@ -177,7 +181,7 @@ static void end_all(void)
 {
     for (mez_xpti_stream stream = 1; stream <= XF_STREAM_LIMIT; stream++)
         if (is_announced(stream))
-            finalize(xf_stream_name(stream), UINT32_MAX);
+            finalize(xf_stream_name(stream), true);
 }
 
 // Subscribers stay in memory: another thread may be in one of their callbacks.

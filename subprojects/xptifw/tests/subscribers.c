@@ -99,6 +99,21 @@ static void a_stream_of_two_producers_ends_with_the_second(void **state)
     assert_non_null(strstr(log_of(plain), "finish:solver finish:xpti.framework "));
 }
 
+static void a_stream_that_never_began_does_not_end(void **state)
+{
+    (void)state;
+    set_subscribers(plain, NULL);
+    xptiInitialize("solver", 1, 0, "1");
+    xptiFinalize("mesher");
+    xptiUnregisterStream("mesher");
+    xptiFinalize(NULL);
+    assert_null(strstr(log_of(plain), "finish"));
+    xptiFinalize("solver");
+    xptiFinalize("solver");
+    const char *ends = strstr(log_of(plain), "finish");
+    assert_string_equal(ends, "finish:solver finish:xpti.framework ");
+}
+
 static void the_last_user_of_the_framework_ends_all(void **state)
 {
     (void)state;
@@ -217,6 +232,7 @@ int main(void)
             a_subscriber_gets_events_until_the_stream_ends, start_without_environment),
         cmocka_unit_test_setup(
             a_stream_of_two_producers_ends_with_the_second, start_without_environment),
+        cmocka_unit_test_setup(a_stream_that_never_began_does_not_end, start_without_environment),
         cmocka_unit_test_setup(the_last_user_of_the_framework_ends_all, start_without_environment),
         cmocka_unit_test_setup(an_ended_stream_may_begin_again, start_without_environment),
         cmocka_unit_test_setup(

@@ -42,17 +42,18 @@ extern "C" {
 
 // --- The framework
 
-// Counted; the last Finalize ends every stream and unloads the subscribers.
+// Counted; the last Finalize ends every stream.
 MEZ_XPTI_API void xptiFrameworkInitialize(void);
 MEZ_XPTI_API void xptiFrameworkFinalize(void);
 
-// Announces a stream to every subscriber. INVALID_ARGUMENT: no name or no version; FAIL: there are 254 streams already.
+// Announces a stream to every subscriber. INVALID_ARGUMENT: no name or no version; FAIL: there are 254 streams already, or there is
+// no memory.
 MEZ_XPTI_API mez_xpti_result xptiInitialize(
     const char *stream, uint32_t major, uint32_t minor, const char *version);
-// Tells every subscriber that the stream ends; its callbacks are not called any more.
+// When everybody who has announced the stream has called it: no callback is called for it any more, and every subscriber is told.
 MEZ_XPTI_API void xptiFinalize(const char *stream);
 
-// True: there is a subscriber, and XPTI_TRACE_ENABLE does not say "0" or "false", or ForceSet has said so.
+// True: there is a subscriber, and XPTI_TRACE_ENABLE is not set, empty, "1" or "true"; or xptiForceSetTraceEnabled has said so.
 MEZ_XPTI_API bool xptiTraceEnabled(void);
 // True: and somebody listens to this type of the stream; 0: to any.
 MEZ_XPTI_API bool xptiCheckTraceEnabled(mez_xpti_stream stream, uint16_t trace_type);
@@ -66,14 +67,15 @@ MEZ_XPTI_API void xptiReset(void);
 
 // The same name gets the same stream. NO_STREAM: no name, or there are 254 already.
 MEZ_XPTI_API mez_xpti_stream xptiRegisterStream(const char *name);
-// As xptiFinalize. INVALID_ARGUMENT: no name; NOT_FOUND: nobody listened to it.
+// As xptiFinalize, whoever else has announced it. INVALID_ARGUMENT: no name; NOT_FOUND: nobody listened to it.
 MEZ_XPTI_API mez_xpti_result xptiUnregisterStream(const char *name);
 // The most that any subscriber wants of the stream: MEZ_XPTI_DETAIL_*.
 MEZ_XPTI_API uint8_t xptiGetEffectiveStreamDetailLevel(mez_xpti_stream stream);
 
 // --- Callbacks
 
-// Called in the order of registration. DUPLICATE: is registered; UNDELETE: was registered once and is again.
+// Called in the order of registration. DUPLICATE: is registered; UNDELETE: was registered once and is again;
+// INVALID_ARGUMENT: no callback, or no stream that can be heard; FAIL: no memory.
 MEZ_XPTI_API mez_xpti_result xptiRegisterCallback(
     mez_xpti_stream stream, uint16_t trace_type, mez_xpti_callback callback);
 // A call that another thread is in goes on. NOT_FOUND: is not registered.
@@ -90,11 +92,11 @@ MEZ_XPTI_API uint16_t xptiRegisterUserDefinedEventType(const char *tool, uint8_t
 
 // --- Strings and objects. Each is kept once, for as long as the process lives.
 
-// NO_STRING: no text, or an empty one. `kept` becomes the dispatcher's copy.
+// NO_STRING: no text, an empty one, or no memory. `kept` becomes the dispatcher's copy.
 MEZ_XPTI_API mez_xpti_string xptiRegisterString(const char *text, char **kept);
 // NULL: there is none.
 MEZ_XPTI_API const char *xptiLookupString(mez_xpti_string string);
-// NO_OBJECT: no data.
+// NO_OBJECT: no data, or no memory.
 MEZ_XPTI_API mez_xpti_object xptiRegisterObject(const char *data, size_t size, uint8_t type);
 MEZ_XPTI_API mez_xpti_object_data xptiLookupObject(mez_xpti_object object);
 
