@@ -6,6 +6,9 @@
 
 #include "base/alloc.h"
 
+// What is written while we read is later than `now`, and right; but no record waits for a time that never comes. ns
+#define FAR_AHEAD UINT64_C(1000000000)
+
 // A ring, and its next record once that is read.
 struct lane {
     struct trace_ring_reader reader;
@@ -56,7 +59,7 @@ static void read_next(const struct trace_drain *drain, int ring, struct lane *la
     lane->has_next = reading == TRACE_READ_ONE;
     if (reading == TRACE_READ_DAMAGED)
         sink->damaged(sink->user, &lane->thread);
-    else if (lane->next.record.time > now)
+    else if (lane->next.record.time > now && lane->next.record.time - now > FAR_AHEAD)
         lane->next.record.time = now;
 }
 

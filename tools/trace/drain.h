@@ -36,7 +36,7 @@ mez_error trace_drain_create(const struct trace_memory *memory, struct trace_dra
 void trace_drain_destroy(struct trace_drain **drain);
 
 // Hands over what was written up to the time `until`. A thread writes a record a moment after it has taken its time, so `until`
-// should lie behind `now`, unless nobody writes any more. Times after `now` are damaged, and become `now`. Returns how many
+// should lie behind `now`, unless nobody writes any more. Times long after `now` are damaged, and become `now`. Returns how many
 // records there were.
 size_t trace_drain_run(
     struct trace_drain *drain, uint64_t now, uint64_t until, const struct trace_sink *sink);
