@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/utf8.h"
 
 static void put(mez_json *json, const char *bytes, size_t count)
 {
@@ -36,36 +37,6 @@ static void end_line(mez_json *json)
         put(json, "  ", 2);
 }
 
-// Bytes of the well-formed UTF-8 sequence at `text`; 0: there is none.
-static int sequence_length(const unsigned char *text)
-{
-    static const struct {
-        unsigned char first, last, least, most; // range of the first byte, and of the second
-        int length;
-    } forms[] = {
-        {0x00, 0x7f, 0x00, 0xff, 1},
-        {0xc2, 0xdf, 0x80, 0xbf, 2},
-        {0xe0, 0xe0, 0xa0, 0xbf, 3},
-        {0xe1, 0xec, 0x80, 0xbf, 3},
-        {0xed, 0xed, 0x80, 0x9f, 3},
-        {0xee, 0xef, 0x80, 0xbf, 3},
-        {0xf0, 0xf0, 0x90, 0xbf, 4},
-        {0xf1, 0xf3, 0x80, 0xbf, 4},
-        {0xf4, 0xf4, 0x80, 0x8f, 4},
-    };
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        if (text[0] < forms[i].first || text[0] > forms[i].last)
-            continue;
-        if (forms[i].length > 1 && (text[1] < forms[i].least || text[1] > forms[i].most))
-            return 0;
-        for (int j = 2; j < forms[i].length; j++)
-            if (text[j] < 0x80 || text[j] > 0xbf)
-                return 0;
-        return forms[i].length;
-    }
-    return 0;
-}
-
 static void put_character(mez_json *json, const unsigned char *text, int length)
 {
     if (length == 0)
@@ -85,7 +56,7 @@ static void put_string(mez_json *json, const char *string)
     const unsigned char *text = (const unsigned char *)string;
     put(json, "\"", 1);
     while (*text) {
-        const int length = sequence_length(text);
+        const int length = mez_utf8_length(text);
         put_character(json, text, length);
         text += length ? length : 1;
     }

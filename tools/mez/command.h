@@ -31,6 +31,7 @@ extern const struct command info_command;
 extern const struct command kernels_command;
 extern const struct command run_command;
 extern const struct command split_command;
+extern const struct command trace_command; // where tracing is built
 
 // Say on stderr what is wrong, and return the exit code that belongs to it.
 int report_usage(const struct command *command, const struct problem *problem);

@@ -20,6 +20,9 @@ static const struct command *const commands[] = {
     &build_command,
     &filter_command,
     &cache_command,
+#ifdef MEZ_TRACING
+    &trace_command,
+#endif
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)

@@ -1,0 +1,601 @@
+// SPDX-License-Identifier: MIT
+//
+// What pictures show of small stories whose every time is known.
+
+#include <graphviz/cgraph.h>
+#include <stdlib.h>
+#include <yajl/yajl_tree.h>
+
+#include "base/alloc.h"
+#include "follow.h"
+#include "histogram.h"
+#include "lanes.h"
+#include "records.h"
+
+enum { START = 1000 };
+
+typedef mez_error make_picture(FILE *file, const char *name, struct trace_picture **picture);
+
+static mez_error make_dot(FILE *file, const char *name, struct trace_picture **picture)
+{
+    return trace_graph_create(file, name, NULL, picture);
+}
+
+static mez_error make_svg(FILE *file, const char *name, struct trace_picture **picture)
+{
+    return trace_graph_create(file, name, "svg", picture);
+}
+
+// What the picture makes of all that is in the memory. To be freed.
+static char *draw(const struct trace_memory *memory, make_picture *make, uint64_t now)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    struct trace_picture *picture;
+    struct trace_follow *follow;
+    struct trace_drain *drain;
+    assert_non_null(file);
+    assert_ok(make(file, "test", &picture));
+    assert_ok(trace_follow_create(memory, START, &picture, 1, &follow));
+    assert_ok(trace_drain_create(memory, &drain));
+    const struct trace_sink sink = trace_follow_sink(follow);
+    trace_drain_run(drain, now, now, &sink);
+    const struct trace_ending ending = trace_follow_end(follow, now, "exited with 0");
+    assert_ok(picture->finish(picture, &ending));
+    trace_drain_destroy(&drain);
+    trace_follow_destroy(&follow);
+    picture->destroy(picture);
+    fclose(file);
+    return text;
+}
+
+static void expect_drawn(
+    const struct trace_memory *memory, make_picture *make, uint64_t now, const char *expected)
+{
+    char *text = draw(memory, make, now);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void expect_part(
+    const struct trace_memory *memory, make_picture *make, uint64_t now, const char *part)
+{
+    char *text = draw(memory, make, now);
+    assert_contains(text, part);
+    free(text);
+}
+
+// --- A story: two commands, the second waits for the first
+
+enum { FIRST = 0x100, SECOND = 0x200, QUEUE = 3, END = START + 20000 };
+
+static void tell_node(
+    const struct trace_memory *memory, int ring, uint64_t time, uint64_t node, const char *name)
+{
+    static const uint64_t queue = QUEUE;
+    say(memory, ring,
+        (struct said){.time = START + time,
+            .type = MEZ_XPTI_NODE_CREATE,
+            .object = node,
+            .name = name,
+            .file = "dir/saxpy.c",
+            .line = 30,
+            .text = "command_group_node",
+            .key = "queue_id",
+            .value_type = TRACE_VALUE_UNSIGNED,
+            .value = &queue,
+            .value_size = sizeof queue});
+}
+
+static void tell_task(const struct trace_memory *memory, int ring, uint64_t begin, uint64_t end,
+    uint64_t node, const char *name)
+{
+    struct said said = {.time = START + begin,
+        .type = MEZ_XPTI_TASK_BEGIN,
+        .object = node,
+        .instance = 1,
+        .name = name,
+        .file = "dir/saxpy.c",
+        .line = 30};
+    say(memory, ring, said);
+    said.time = START + end;
+    said.type = MEZ_XPTI_TASK_END;
+    say(memory, ring, said);
+}
+
+static void tell_execution(const struct trace_memory *memory, int ring, uint64_t told,
+    uint64_t begin, uint64_t end, uint64_t node, const char *name)
+{
+    say(memory, ring,
+        (struct said){.time = START + told,
+            .stream = TRACE_STREAM_EXECUTIONS,
+            .type = MEZ_XPTI_TASK_END,
+            .flags = TRACE_MEASURED,
+            .object = node,
+            .name = name,
+            .file = "dir/saxpy.c",
+            .line = 30,
+            .instance = START + end,
+            .number = end - begin});
+}
+
+static void tell_story(const struct trace_memory *memory)
+{
+    const int main_thread = claim_as(memory, 11, "main"), other = claim_as(memory, 12, "other");
+    atomic_store(&memory->head->executions, 1);
+    tell_node(memory, main_thread, 1000, FIRST, "saxpy");
+    tell_task(memory, main_thread, 2000, 3000, FIRST, "saxpy");
+    tell_node(memory, main_thread, 4000, SECOND, "sum");
+    say(memory, main_thread,
+        (struct said){.time = START + 4500,
+            .type = MEZ_XPTI_EDGE_CREATE,
+            .name = "Event[0x1]",
+            .parent = FIRST,
+            .instance = SECOND});
+    tell_task(memory, main_thread, 5000, 6000, SECOND, "sum");
+    tell_execution(memory, other, 9000, 2500, 8000, FIRST, "saxpy");
+    tell_execution(memory, other, 12000, 8500, 11000, SECOND, "sum");
+}
+
+#define PLACE "\"source\":\"dir/saxpy.c:30\","
+
+static void a_timeline_has_threads_queues_and_arrows(void **state)
+{
+    tell_story(*state);
+    expect_drawn(*state, trace_timeline_create, END,
+        "{\"displayTimeUnit\":\"ns\",\"traceEvents\":["
+        "{\"ph\":\"M\",\"pid\":10,\"tid\":11,\"ts\":0.000,\"name\":\"thread_name\",\"args\":{"
+        "\"name\":\"main\"}},"
+        "{\"ph\":\"B\",\"pid\":10,\"tid\":11,\"ts\":2.000,\"name\":\"saxpy\",\"cat\":\"tasks\","
+        "\"args\":{" PLACE "\"command\":1,\"queue\":3}},"
+        "{\"ph\":\"s\",\"pid\":10,\"tid\":11,\"ts\":2.000,\"name\":\"execution\",\"cat\":"
+        "\"submission\",\"id\":1},"
+        "{\"ph\":\"E\",\"pid\":10,\"tid\":11,\"ts\":3.000,\"name\":\"saxpy\",\"cat\":\"tasks\","
+        "\"args\":{" PLACE "\"command\":1,\"queue\":3}},"
+        "{\"ph\":\"B\",\"pid\":10,\"tid\":11,\"ts\":5.000,\"name\":\"sum\",\"cat\":\"tasks\","
+        "\"args\":{" PLACE "\"command\":2,\"queue\":3}},"
+        "{\"ph\":\"s\",\"pid\":10,\"tid\":11,\"ts\":5.000,\"name\":\"execution\",\"cat\":"
+        "\"submission\",\"id\":2},"
+        "{\"ph\":\"E\",\"pid\":10,\"tid\":11,\"ts\":6.000,\"name\":\"sum\",\"cat\":\"tasks\","
+        "\"args\":{" PLACE "\"command\":2,\"queue\":3}},"
+        "{\"ph\":\"M\",\"pid\":10,\"tid\":1000000001,\"ts\":0.000,\"name\":\"thread_name\","
+        "\"args\":{\"name\":\"queue 3\"}},"
+        "{\"ph\":\"X\",\"pid\":10,\"tid\":1000000001,\"ts\":2.500,\"dur\":5.500,\"name\":\"saxpy\","
+        "\"cat\":\"device\","
+        "\"args\":{" PLACE "\"command\":1,\"queue\":3}},"
+        "{\"ph\":\"f\",\"pid\":10,\"tid\":1000000001,\"ts\":2.500,\"name\":\"execution\",\"cat\":"
+        "\"submission\",\"id\":1,\"bp\":\"e\"},"
+        "{\"ph\":\"X\",\"pid\":10,\"tid\":1000000001,\"ts\":8.500,\"dur\":2.500,\"name\":\"sum\","
+        "\"cat\":\"device\","
+        "\"args\":{" PLACE "\"command\":2,\"queue\":3}},"
+        "{\"ph\":\"f\",\"pid\":10,\"tid\":1000000001,\"ts\":8.500,\"name\":\"execution\",\"cat\":"
+        "\"submission\",\"id\":2,\"bp\":\"e\"},"
+        "{\"ph\":\"i\",\"pid\":0,\"tid\":0,\"ts\":20.000,\"s\":\"g\",\"name\":\"exited with "
+        "0\",\"cat\":\"end\"}],"
+        "\"otherData\":{\"ended\":\"exited with "
+        "0\",\"events\":9,\"events_lost\":0,\"names_lost\":0,\"rings_damaged\":0}}\n");
+}
+
+static void a_text_has_a_line_for_each_event(void **state)
+{
+    tell_story(*state);
+    expect_drawn(*state, trace_text_create, END,
+        "     0.000001       11  node saxpy #1 at dir/saxpy.c:30\n"
+        "     0.000002       11  > task saxpy at dir/saxpy.c:30\n"
+        "     0.000003       11  < task saxpy 1.000 us\n"
+        "     0.000004       11  node sum #2 at dir/saxpy.c:30\n"
+        "     0.000004       11  #2 waits for #1: Event[0x1]\n"
+        "     0.000005       11  > task sum at dir/saxpy.c:30\n"
+        "     0.000006       11  < task sum 1.000 us\n"
+        "     0.000008       12  device ran #1 saxpy 5.500 us\n"
+        "     0.000011       12  device ran #2 sum 2.500 us\n"
+        "     0.000020  exited with 0\n");
+}
+
+static void statistics_have_sums_and_idle_times(void **state)
+{
+    tell_story(*state);
+    expect_drawn(*state, trace_statistics_create, END,
+        "commands on devices, in us\n"
+        "     count        total          min       median          p99          max          "
+        "bytes  name\n"
+        "         1        5.500        5.500        5.500        5.500        5.500               "
+        "  saxpy\n"
+        "         1        2.500        2.500        2.500        2.500        2.500               "
+        "  sum\n"
+        "\n"
+        "queues, in us\n"
+        "  commands       in use         idle   idle %  queue\n"
+        "         2        8.000        0.500      5.9  queue 3\n"
+        "\n"
+        "threads of the program, in us\n"
+        "     count        total          min       median          p99          max          "
+        "bytes  name\n"
+        "         1        1.000        1.000        1.000        1.000        1.000               "
+        "  task saxpy\n"
+        "         1        1.000        1.000        1.000        1.000        1.000               "
+        "  task sum\n"
+        "\n"
+        "9 events in 0.000020 s; exited with 0\n");
+}
+
+static void a_graph_has_tasks_and_what_they_wait_for(void **state)
+{
+    tell_story(*state);
+    char *text = draw(*state, make_dot, END);
+    Agraph_t *graph = agmemread(text);
+    assert_non_null(graph);
+    Agnode_t *first = agnode(graph, "1", 0), *second = agnode(graph, "2", 0);
+    assert_true(first && second);
+    assert_non_null(agedge(graph, first, second, NULL, 0));
+    assert_null(agedge(graph, second, first, NULL, 0));
+    assert_string_equal(agget(first, "label"), "saxpy\\nsaxpy.c:30");
+    assert_string_equal(agget(graph, "label"), "exited with 0");
+    agclose(graph);
+    free(text);
+}
+
+static void a_graph_is_drawn(void **state)
+{
+    tell_story(*state);
+    char *text = draw(*state, make_svg, END);
+    assert_contains(text, "<svg");
+    assert_contains(text, ">saxpy.c:30</text>");
+    assert_contains(text, "</svg>");
+    free(text);
+}
+
+// --- Begins and ends
+
+static struct said call(uint64_t time, uint16_t type, uint64_t instance)
+{
+    return (struct said){.time = START + time,
+        .stream = TRACE_STREAM_CALLS,
+        .type = type,
+        .instance = instance,
+        .text = instance == 1 ? "outer" : "inner"};
+}
+
+static unsigned count(const char *text, const char *part)
+{
+    unsigned found = 0;
+    for (; (text = strstr(text, part)); text++)
+        found++;
+    return found;
+}
+
+static void what_did_not_end_is_cut(void **state)
+{
+    const int ring = claim_as(*state, 11, "main");
+    say(*state, ring, call(1000, MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, 1));
+    say(*state, ring, call(2000, MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, 2));
+    expect_drawn(*state, trace_text_create, START + 9000,
+        "     0.000001       11  > call outer\n"
+        "     0.000002       11    > call inner\n"
+        "     0.000009       11    < call inner 7.000 us, did not end\n"
+        "     0.000009       11  < call outer 8.000 us, did not end\n"
+        "     0.000009  exited with 0\n");
+}
+
+static void an_end_ends_what_was_begun_inside(void **state)
+{
+    const int ring = claim_as(*state, 11, "main");
+    say(*state, ring, call(1000, MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, 1));
+    say(*state, ring, call(2000, MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, 2));
+    say(*state, ring, call(3000, MEZ_XPTI_FUNCTION_WITH_ARGS_END, 1));
+    say(*state, ring, call(4000, MEZ_XPTI_FUNCTION_WITH_ARGS_END, 2)); // ended already
+    expect_drawn(*state, trace_text_create, START + 9000,
+        "     0.000001       11  > call outer\n"
+        "     0.000002       11    > call inner\n"
+        "     0.000003       11    < call inner 1.000 us, did not end\n"
+        "     0.000003       11  < call outer 2.000 us\n"
+        "     0.000009  exited with 0\n");
+}
+
+static void threads_that_leave_end_what_they_began(void **state)
+{
+    const struct trace_memory *memory = *state;
+    const int ring = claim_as(memory, 11, "main");
+    say(memory, ring, call(1000, MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, 1));
+    trace_ring_leave(memory, ring);
+    char *text = draw(memory, trace_timeline_create, START + 9000);
+    assert_int_equal(count(text, "\"ph\":\"B\""), 1);
+    assert_int_equal(count(text, "\"ph\":\"E\""), 1);
+    free(text);
+}
+
+static void executions_that_did_not_end_are_cut(void **state)
+{
+    const struct trace_memory *memory = *state;
+    const int ring = claim_as(memory, 11, "main");
+    atomic_store(&memory->head->executions, 1);
+    tell_node(memory, ring, 1000, FIRST, "hang");
+    tell_task(memory, ring, 2000, 3000, FIRST, "hang");
+    char *text = draw(memory, trace_timeline_create, END);
+    assert_int_equal(count(text, "\"ph\":\"s\""), 1);
+    assert_int_equal(count(text, "\"ph\":\"f\""), 1);
+    assert_contains(text, "\"ts\":2.000,\"dur\":18.000,\"name\":\"hang\"");
+    assert_contains(text, "\"cut\":true");
+    free(text);
+}
+
+static void executions_whose_end_was_lost_are_cut(void **state)
+{
+    const struct trace_memory *memory = *state;
+    const int ring = claim_as(memory, 11, "main");
+    atomic_store(&memory->head->executions, 1);
+    tell_node(memory, ring, 1000, FIRST, "saxpy");
+    tell_task(memory, ring, 2000, 3000, FIRST, "saxpy");
+    tell_node(memory, ring, 4000, FIRST, "sum"); // has its id: it is over
+    expect_part(memory, trace_text_create, END,
+        "device ran #1 saxpy 2.000 us, did not end since its submission\n"
+        "     0.000004       11  node sum #2 at dir/saxpy.c:30\n");
+}
+
+static void no_arrow_leads_nowhere(void **state)
+{
+    const int ring = claim_as(*state, 11, "main");
+    tell_node(
+        *state, ring, 1000, FIRST, "foreign"); // by a runtime that does not tell of executions
+    tell_task(*state, ring, 2000, 3000, FIRST, "foreign");
+    char *text = draw(*state, trace_timeline_create, END);
+    assert_int_equal(count(text, "\"ph\":\"s\""), 0);
+    assert_int_equal(count(text, "\"ph\":\"f\""), 0);
+    free(text);
+}
+
+static void no_thread_goes_back_in_time(void **state)
+{
+    const int ring = claim_as(*state, 11, "main");
+    say(*state, ring, call(3000, MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, 1));
+    say(*state, ring, call(2000, MEZ_XPTI_FUNCTION_WITH_ARGS_END, 1));
+    expect_part(
+        *state, trace_text_create, START + 9000, "0.000003       11  < call outer 0.000 us\n");
+}
+
+// --- Words
+
+static void losses_are_told_in_every_picture(void **state)
+{
+    static make_picture *const makers[] = {
+        trace_text_create, trace_statistics_create, trace_timeline_create, make_dot};
+    static const char *const told[] = {"events lost: 3\n", "3 events were lost",
+        "\"name\":\"events lost\",\"cat\":\"tasks\",\"s\":\"t\",\"args\":{\"events\":3}",
+        "3 events were lost"};
+    for (size_t i = 0; i < 4; i++) {
+        struct trace_memory memory = small_memory();
+        const int ring = claim_as(&memory, 11, "main");
+        say(&memory, ring, call(1000, MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, 1));
+        atomic_store(&memory.rings[ring].lost, 3);
+        expect_part(&memory, makers[i], START + 9000, told[i]);
+        trace_memory_finish(&memory);
+    }
+    (void)state;
+}
+
+static void a_loss_moves_nothing_in_time(void **state)
+{
+    const struct trace_memory *memory = *state;
+    const int ring = claim_as(memory, 11, "main");
+    say(memory, ring, call(1000, MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, 1));
+    say(memory, ring, call(3000, MEZ_XPTI_FUNCTION_WITH_ARGS_END, 1));
+    atomic_store(&memory->rings[ring].lost, 3);
+    expect_drawn(memory, trace_text_create, START + 9000,
+        "     0.000001       11  > call outer\n"
+        "     0.000003       11  < call outer 2.000 us\n"
+        "     0.000009       11  loss events lost: 3\n"
+        "     0.000009  exited with 0\n"
+        "3 events were lost, as their thread's ring was full: MEZ_TRACE_BUFFER makes rings "
+        "larger\n");
+}
+
+static void calls_have_arguments_and_results(void **state)
+{
+    const int ring = claim_as(*state, 11, "main");
+    static const uint64_t values[] = {0x7fffffff1000, 5};
+    struct said said = call(1000, MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, 1);
+    said.key = "list, f(a, b)";
+    said.value_type = TRACE_VALUE_BYTES;
+    said.value = values;
+    said.value_size = sizeof values;
+    say(*state, ring, said);
+    const uint32_t result = trace_string_intern(*state, "MEZ_ERRC_ND_RANGE");
+    said = call(2000, MEZ_XPTI_FUNCTION_WITH_ARGS_END, 1);
+    said.flags = TRACE_FAILED;
+    said.key = "result";
+    said.value_type = TRACE_VALUE_STRING;
+    said.value = &result;
+    said.value_size = sizeof result;
+    say(*state, ring, said);
+    char *text = draw(*state, trace_timeline_create, START + 9000);
+    assert_contains(text, "\"args\":{\"arguments\":\"list = 0x7fffffff1000, f(a, b) = 5\"}");
+    assert_contains(text, "\"args\":{\"result\":\"MEZ_ERRC_ND_RANGE\",\"failed\":true}");
+    free(text);
+}
+
+#define NASTY "a\"b\\c\nd\x01\xff<e>\xc3\xa9"
+
+static void nasty_names_break_no_picture(void **state)
+{
+    const int ring = claim_as(*state, 11, "main");
+    tell_node(*state, ring, 1000, FIRST, NASTY);
+    tell_task(*state, ring, 2000, 3000, FIRST, NASTY);
+    char *json = draw(*state, trace_timeline_create, END);
+    char error[200];
+    yajl_val tree = yajl_tree_parse(json, error, sizeof error);
+    assert_non_null(tree);
+    yajl_val events = yajl_tree_get(tree, (const char *[]){"traceEvents", NULL}, yajl_t_array);
+    yajl_val name = yajl_tree_get(
+        YAJL_GET_ARRAY(events)->values[1], (const char *[]){"name", NULL}, yajl_t_string);
+    assert_string_equal(YAJL_GET_STRING(name), "a\"b\\c\nd\x01\xef\xbf\xbd<e>\xc3\xa9");
+    yajl_tree_free(tree);
+    free(json);
+}
+
+static void nasty_names_are_drawn_as_they_are(void **state)
+{
+    const int ring = claim_as(*state, 11, "main");
+    tell_node(*state, ring, 1000, FIRST, NASTY);
+    char *dot = draw(*state, make_dot, END);
+    Agraph_t *graph = agmemread(dot);
+    assert_non_null(graph);
+    assert_string_equal(
+        agget(agnode(graph, "1", 0), "label"), "a\"b\\\\c d ?<e>\xc3\xa9\\nsaxpy.c:30");
+    agclose(graph);
+    free(dot);
+}
+
+// A wait whose event has the id of a command that is over.
+static void ids_come_back_for_other_things(void **state)
+{
+    const int ring = claim_as(*state, 11, "main");
+    tell_node(*state, ring, 1000, FIRST, "saxpy");
+    say(*state, ring,
+        (struct said){.time = START + 2000,
+            .type = MEZ_XPTI_WAIT_BEGIN,
+            .object = FIRST,
+            .name = "queue.wait",
+            .file = "dir/saxpy.c",
+            .line = 30});
+    expect_part(*state, trace_text_create, END, "> wait queue.wait at dir/saxpy.c:30\n");
+}
+
+// --- Memory
+
+static mez_error make_all(const struct trace_memory *memory, make_picture *make)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    struct trace_picture *picture = NULL;
+    struct trace_follow *follow = NULL;
+    struct trace_drain *drain = NULL;
+    mez_error error = make(file, "test", &picture);
+    if (!mez_failed(error))
+        error = trace_follow_create(memory, START, &picture, 1, &follow);
+    if (!mez_failed(error))
+        error = trace_drain_create(memory, &drain);
+    trace_drain_destroy(&drain);
+    trace_follow_destroy(&follow);
+    if (picture)
+        picture->destroy(picture);
+    fclose(file);
+    free(text);
+    return error;
+}
+
+static void missing_memory_is_an_error(void **state)
+{
+    static make_picture *const makers[] = {
+        trace_text_create, trace_statistics_create, trace_timeline_create, make_dot, make_svg};
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++) {
+        unsigned failures = 0;
+        mez_error error;
+        do {
+            mez_alloc_fail_at(failures + 1);
+            error = make_all(*state, makers[i]);
+            mez_alloc_fail_at(0);
+            if (mez_failed(error))
+                assert_condition(error, MEZ_ERRC_OUT_OF_HOST_MEMORY);
+        } while (mez_failed(error) && ++failures < 100);
+        assert_in_range(failures, 4, 99);
+    }
+}
+
+// --- Lanes
+
+static void what_runs_at_once_gets_lanes_of_its_own(void **state)
+{
+    static struct trace_lanes lanes;
+    bool is_new;
+    uint64_t begin = 10;
+    (void)state;
+    lanes.count = 0;
+    const struct trace_lane *first = trace_lanes_find(&lanes, 1, 7, &begin, 20, &is_new);
+    assert_true(is_new && first->row == 0);
+    begin = 15;
+    const struct trace_lane *beside = trace_lanes_find(&lanes, 1, 7, &begin, 30, &is_new);
+    assert_true(is_new && beside->row == 1);
+    begin = 20;
+    assert_ptr_equal(trace_lanes_find(&lanes, 1, 7, &begin, 25, &is_new), first);
+    assert_false(is_new);
+    begin = 20;
+    assert_ptr_not_equal(trace_lanes_find(&lanes, 1, 8, &begin, 25, &is_new), first);
+    assert_true(is_new);
+}
+
+static void a_full_table_of_lanes_shares_the_last(void **state)
+{
+    static struct trace_lanes lanes;
+    bool is_new;
+    (void)state;
+    for (uint64_t i = 0; i < TRACE_MOST_LANES; i++) {
+        uint64_t begin = 0;
+        trace_lanes_find(&lanes, 1, i, &begin, 100, &is_new);
+    }
+    uint64_t begin = 50;
+    const struct trace_lane *last = trace_lanes_find(&lanes, 1, 5000, &begin, 200, &is_new);
+    assert_false(is_new);
+    assert_int_equal(last->number, TRACE_MOST_LANES);
+    assert_int_equal(begin, 100);
+}
+
+// --- Histograms
+
+static void quantiles_are_near(void **state)
+{
+    static struct trace_histogram histogram;
+    (void)state;
+    for (uint64_t i = 1; i <= 1000000; i++)
+        trace_histogram_add(&histogram, i);
+    assert_int_equal(histogram.least, 1);
+    assert_int_equal(histogram.greatest, 1000000);
+    assert_int_equal(histogram.sum, UINT64_C(500000500000));
+    assert_in_range(trace_histogram_quantile(&histogram, 500), 485000, 515000);
+    assert_in_range(trace_histogram_quantile(&histogram, 990), 960300, 1000000);
+}
+
+static void small_and_huge_values_are_counted(void **state)
+{
+    static struct trace_histogram histogram;
+    (void)state;
+    assert_int_equal(trace_histogram_quantile(&histogram, 500), 0);
+    trace_histogram_add(&histogram, 0);
+    assert_int_equal(trace_histogram_quantile(&histogram, 990), 0);
+    trace_histogram_add(&histogram, UINT64_MAX);
+    trace_histogram_add(&histogram, UINT64_MAX);
+    assert_true(trace_histogram_quantile(&histogram, 990) > UINT64_MAX / 100 * 96);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_memory, drop_memory)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_timeline_has_threads_queues_and_arrows),
+        TEST(a_text_has_a_line_for_each_event),
+        TEST(statistics_have_sums_and_idle_times),
+        TEST(a_graph_has_tasks_and_what_they_wait_for),
+        TEST(a_graph_is_drawn),
+        TEST(what_did_not_end_is_cut),
+        TEST(an_end_ends_what_was_begun_inside),
+        TEST(threads_that_leave_end_what_they_began),
+        TEST(executions_that_did_not_end_are_cut),
+        TEST(executions_whose_end_was_lost_are_cut),
+        TEST(no_arrow_leads_nowhere),
+        TEST(no_thread_goes_back_in_time),
+        TEST(losses_are_told_in_every_picture),
+        TEST(a_loss_moves_nothing_in_time),
+        TEST(calls_have_arguments_and_results),
+        TEST(ids_come_back_for_other_things),
+        TEST(nasty_names_break_no_picture),
+        TEST(nasty_names_are_drawn_as_they_are),
+        TEST(missing_memory_is_an_error),
+        cmocka_unit_test(what_runs_at_once_gets_lanes_of_its_own),
+        cmocka_unit_test(a_full_table_of_lanes_shares_the_last),
+        cmocka_unit_test(quantiles_are_near),
+        cmocka_unit_test(small_and_huge_values_are_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

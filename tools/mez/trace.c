@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+//
+// mez trace: runs a program and shows what it did.
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ring_size.h"
+#include "command.h"
+#include "trace_child.h"
+#include "trace_request.h"
+#include "trace_setup.h"
+
+static const char usage[] =
+    "usage: mez trace [OPTIONS] -- PROGRAM [ARGUMENTS]\n"
+    "\n"
+    "Runs a program and shows what it did with Mezzanine, also where it is aborted or killed.\n"
+    "\n"
+    "  -o FILE           .json: timeline for ui.perfetto.dev and chrome://tracing (default: "
+    "trace.json);\n"
+    "                    .svg, .dot: graph of tasks; .stats: statistics; .txt: a line for each "
+    "event.\n"
+    "                    May be given several times\n"
+    "  --graph FILE      the graph of tasks, as .svg or .dot\n"
+    "  --stats           statistics on stderr, at the end\n"
+    "  --text            a line for each event on stderr, as it happens\n"
+    "\n"
+    "MEZ_TRACE_BUFFER is the room that each thread has for events, in MiB (default: 4).\n"
+    "The exit code is the program's; 128 and the signal's number where one ended it; 127 and 126\n"
+    "where it is not there or can't be started; 1 where the trace can't be written.\n";
+
+enum { NOT_THERE = 127, NOT_STARTED = 126 };
+
+// So long between two looks: in half a second a ring of 4 MiB takes 130,000 events a second. Short where something comes.
+enum { BUSY_PAUSE = 2, IDLE_PAUSE = 10 };
+
+static mez_error add_outputs(struct trace_session *session, const struct trace_request *request)
+{
+    mez_error error = mez_ok();
+    for (size_t i = 0; i < request->output_count && !mez_failed(error); i++)
+        error = trace_session_add(session, request->outputs[i].path, request->outputs[i].format);
+    return error;
+}
+
+static void follow(struct trace_session *session, struct trace_child *child)
+{
+    int pause = BUSY_PAUSE;
+    while (!trace_child_wait(child, pause))
+        pause = trace_session_drain(session) ? BUSY_PAUSE : IDLE_PAUSE;
+}
+
+static void report(const struct trace_request *request, const struct trace_ending *ending)
+{
+    if (ending->events == 0)
+        fprintf(stderr, "mez trace: %s told nothing: is it linked with a Mezzanine that traces?\n",
+            request->program[0]);
+    trace_print_losses(stderr, ending);
+}
+
+static int could_not_start(const char *program, int reason)
+{
+    fprintf(stderr, "mez trace: %s can't be started: %s\n", program, strerror(reason));
+    return reason == ENOENT ? NOT_THERE : NOT_STARTED;
+}
+
+static int run_program(struct trace_session *session, const struct trace_request *request)
+{
+    struct trace_child child;
+    struct trace_ending ending;
+    char what[128];
+    const int failed = trace_child_start(&child, request->program);
+    if (failed)
+        return could_not_start(request->program[0], failed);
+    follow(session, &child);
+    trace_child_finish(&child);
+    trace_child_describe(&child, what, sizeof what);
+    const mez_error error = trace_session_finish(session, what, &ending);
+    const int code = trace_child_code(&child);
+    if (mez_failed(error))
+        return report_error(error), code ? code : EXIT_FAILED;
+    report(request, &ending);
+    return code;
+}
+
+static int trace(const struct trace_memory *memory, const struct trace_request *request)
+{
+    struct trace_session *session = NULL;
+    mez_error error = trace_session_create(memory, &session);
+    if (!mez_failed(error))
+        error = add_outputs(session, request);
+    const int code = mez_failed(error) ? report_error(error) : run_program(session, request);
+    trace_session_destroy(&session);
+    return code;
+}
+
+static int run(int count, char *const *arguments)
+{
+    struct trace_request request;
+    struct trace_memory memory = {0};
+    struct problem problem;
+    size_t words;
+    if (!trace_request_read(&request, count, arguments, &problem))
+        return report_usage(&trace_command, &problem);
+    if (!trace_buffer_words(getenv("MEZ_TRACE_BUFFER"), &words)) {
+        problem_set(&problem, "MEZ_TRACE_BUFFER is 1 to 1024, in MiB");
+        return report_problem(&trace_command, &problem);
+    }
+    const int file = trace_memory_create(&memory, words);
+    if (file < 0) {
+        problem_set(&problem, "no memory to share with the program: %s", strerror(errno));
+        return report_problem(&trace_command, &problem);
+    }
+    const int code = trace_setup(file, &problem) ? trace(&memory, &request)
+                                                 : report_problem(&trace_command, &problem);
+    trace_memory_finish(&memory);
+    close(file);
+    return code;
+}
+
+const struct command trace_command = {"trace", "runs a program and shows what it did", usage, run};

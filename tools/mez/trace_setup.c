@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+#include "trace_setup.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/beside.h"
+
+// From the folder of this program: where it is installed, and where it is built.
+static const char *const recorders[] = {
+    TRACE_FOLDER_FROM_PROGRAM "/libmez-trace.so", "../trace/libmez-trace.so"};
+static const char *const dispatchers[] = {
+    TRACE_FOLDER_FROM_PROGRAM "/libxptifw.so", "../../subprojects/xptifw/dispatcher/libxptifw.so"};
+
+static bool find(const char *const names[2], char path[PATH_MAX], struct problem *problem)
+{
+    for (int i = 0; i < 2; i++)
+        if (mez_path_beside(names[i], path, PATH_MAX) && access(path, R_OK) == 0)
+            return true;
+    mez_path_beside(names[0], path, PATH_MAX);
+    return problem_set(problem, "there is nothing to trace with: no %.400s", path);
+}
+
+static bool set(const char *name, const char *value, struct problem *problem)
+{
+    return setenv(name, value, 1) == 0 || problem_set(problem, "no memory");
+}
+
+// Behind ours, as they are.
+static bool set_subscribers(const char *recorder, struct problem *problem)
+{
+    const char *others = getenv("XPTI_SUBSCRIBERS");
+    char *list;
+    if (!others || !*others)
+        return set("XPTI_SUBSCRIBERS", recorder, problem);
+    if (asprintf(&list, "%s,%s", recorder, others) < 0)
+        return problem_set(problem, "no memory");
+    const bool good = set("XPTI_SUBSCRIBERS", list, problem);
+    free(list);
+    return good;
+}
+
+static bool set_dispatcher(struct problem *problem)
+{
+    const char *chosen = getenv("XPTI_FRAMEWORK_DISPATCHER");
+    char path[PATH_MAX];
+    if (chosen && *chosen)
+        return true;
+    return find(dispatchers, path, problem) && set("XPTI_FRAMEWORK_DISPATCHER", path, problem);
+}
+
+// Named by our process and not inherited: some programs close the files of those that they start.
+static bool set_memory(int memory, struct problem *problem)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)getpid(), memory);
+    return set("MEZ_TRACE_MEMORY", path, problem);
+}
+
+bool trace_setup(int memory, struct problem *problem)
+{
+    char recorder[PATH_MAX];
+    return find(recorders, recorder, problem) && set_subscribers(recorder, problem) &&
+           set_dispatcher(problem) && set_memory(memory, problem) &&
+           set("XPTI_TRACE_ENABLE", "1", problem);
+}

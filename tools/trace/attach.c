@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+#include "attach.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ring_size.h"
+#include "spawn_writer.h"
+#include "thread.h"
+
+static struct trace_memory memory; // written once, under `once`
+static _Atomic bool attached;
+static pid_t writer;  // of this process; 0: somebody else writes
+static pid_t starter; // the process that started it
+
+static void complain(const char *what, const char *name)
+{
+    fprintf(stderr, "mez-trace: nothing is traced: %s%s: %s\n", what, name, strerror(errno));
+}
+
+static bool join(const char *path)
+{
+    const int file = open(path, O_RDWR | O_CLOEXEC);
+    const bool good = file >= 0 && trace_memory_map(&memory, file);
+    if (!good)
+        complain("MEZ_TRACE_MEMORY=", path);
+    if (file >= 0)
+        close(file);
+    return good;
+}
+
+// The writer is the process's own: its children, which inherit the name, would write over it.
+static bool start(const char *output)
+{
+    size_t words;
+    errno = EINVAL;
+    if (!trace_buffer_words(getenv("MEZ_TRACE_BUFFER"), &words)) {
+        complain("MEZ_TRACE_BUFFER is 1 to 1024, in MiB", "");
+        return false;
+    }
+    const int file = trace_memory_create(&memory, words);
+    if (file < 0) {
+        complain("memory for ", output);
+        return false;
+    }
+    writer = trace_spawn_writer(output, file);
+    if (writer <= 0) {
+        complain("the writer of ", output);
+        trace_memory_finish(&memory);
+    }
+    close(file);
+    starter = getpid();
+    return writer > 0;
+}
+
+static void find(void)
+{
+    const char *path = getenv("MEZ_TRACE_MEMORY");
+    const char *output = getenv("MEZ_TRACE");
+    bool found = false;
+    if (path && *path)
+        found = join(path);
+    else if (output && *output)
+        found = start(output);
+    else
+        fputs("mez-trace: nothing is traced: set MEZ_TRACE=FILE, or use `mez trace`\n", stderr);
+    if (found)
+        trace_thread_prepare();
+    atomic_store_explicit(&attached, found, memory_order_release);
+}
+
+bool trace_attach(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, find);
+    return atomic_load_explicit(&attached, memory_order_relaxed);
+}
+
+const struct trace_memory *trace_attached(void)
+{
+    return atomic_load_explicit(&attached, memory_order_acquire) ? &memory : NULL;
+}
+
+enum { LONGEST_WAIT = 60000 /* ms */ };
+
+// The file is complete when the program's caller looks for it; a writer that hangs holds nobody up for ever. The memory stays mapped,
+// as other threads may still run.
+__attribute__((destructor)) static void finish(void)
+{
+    if (!trace_attached() || writer <= 0 || getpid() != starter)
+        return;
+    atomic_store_explicit(&memory.head->finished, 1, memory_order_release);
+    for (int i = 0; i < LONGEST_WAIT && trace_writer_lives(writer); i++) {
+        if (atomic_load_explicit(&memory.head->written, memory_order_acquire))
+            return;
+        usleep(1000);
+    }
+}

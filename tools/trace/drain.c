@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+
+#include "drain.h"
+
+#include <string.h>
+
+#include "base/alloc.h"
+
+// What is written while we read is later than `now`, and right; but no record waits for a time that never comes. ns
+#define FAR_AHEAD UINT64_C(1000000000)
+
+// A ring, and its next record once that is read.
+struct lane {
+    struct trace_ring_reader reader;
+    struct trace_thread thread;
+    bool in_use;
+    bool has_next;
+    union trace_any_record next;
+};
+
+struct trace_drain {
+    const struct trace_memory *memory;
+    struct lane lanes[TRACE_RINGS];
+};
+
+mez_error trace_drain_create(const struct trace_memory *memory, struct trace_drain **drain)
+{
+    *drain = mez_new(struct trace_drain);
+    if (!*drain)
+        return mez_error_no_memory("reading a trace");
+    (*drain)->memory = memory;
+    return mez_ok();
+}
+
+void trace_drain_destroy(struct trace_drain **drain)
+{
+    mez_free_memory(*drain);
+    *drain = NULL;
+}
+
+static void meet(const struct trace_drain *drain, int ring, struct lane *lane)
+{
+    const struct trace_ring *shared = &drain->memory->rings[ring];
+    lane->in_use = true;
+    lane->thread =
+        (struct trace_thread){.ring = ring, .process = shared->process, .thread = shared->thread};
+    memcpy(lane->thread.name, shared->name, sizeof lane->thread.name - 1);
+}
+
+static void read_next(const struct trace_drain *drain, int ring, struct lane *lane, uint64_t now,
+    const struct trace_sink *sink)
+{
+    const enum trace_reading reading =
+        trace_ring_read(drain->memory, ring, &lane->reader, &lane->next);
+    if (reading == TRACE_READ_NONE)
+        return;
+    if (!lane->in_use)
+        meet(drain, ring, lane);
+    lane->has_next = reading == TRACE_READ_ONE;
+    if (reading == TRACE_READ_DAMAGED)
+        sink->damaged(sink->user, &lane->thread);
+    else if (lane->next.record.time > now && lane->next.record.time - now > FAR_AHEAD)
+        lane->next.record.time = now;
+}
+
+// What was lost by now was lost after what has been told, and near enough before the rest.
+static void tell_losses(struct trace_drain *drain, uint64_t time, const struct trace_sink *sink)
+{
+    for (int i = 0; i < TRACE_RINGS; i++) {
+        struct lane *lane = &drain->lanes[i];
+        const uint64_t lost =
+            lane->in_use ? trace_ring_new_losses(drain->memory, i, &lane->reader) : 0;
+        if (lost)
+            sink->lost(sink->user, &lane->thread, time, lost);
+    }
+}
+
+// Threads that have ended, and of which all is told.
+static void give_back(struct trace_drain *drain, const struct trace_sink *sink)
+{
+    for (int i = 0; i < TRACE_RINGS; i++) {
+        struct lane *lane = &drain->lanes[i];
+        if (lane->has_next || !lane->in_use || !trace_ring_recycle(drain->memory, i, &lane->reader))
+            continue;
+        sink->gone(sink->user, &lane->thread);
+        lane->in_use = false;
+    }
+}
+
+// Afterwards each lane has its next record, if there is any.
+static void look_at_all(struct trace_drain *drain, uint64_t now, const struct trace_sink *sink)
+{
+    give_back(drain, sink);
+    for (int i = 0; i < TRACE_RINGS; i++) {
+        struct lane *lane = &drain->lanes[i];
+        if (!lane->has_next)
+            read_next(drain, i, lane, now, sink);
+    }
+}
+
+static struct lane *earliest(struct trace_drain *drain, uint64_t until)
+{
+    struct lane *found = NULL;
+    for (int i = 0; i < TRACE_RINGS; i++) {
+        struct lane *lane = &drain->lanes[i];
+        if (lane->has_next && lane->next.record.time <= until &&
+            (!found || lane->next.record.time < found->next.record.time))
+            found = lane;
+    }
+    return found;
+}
+
+// As long as the others' records are later, a thread's own follow each other.
+static uint64_t next_of_others(
+    const struct trace_drain *drain, const struct lane *except, uint64_t until)
+{
+    uint64_t time = until;
+    for (int i = 0; i < TRACE_RINGS; i++) {
+        const struct lane *lane = &drain->lanes[i];
+        if (lane != except && lane->has_next && lane->next.record.time < time)
+            time = lane->next.record.time;
+    }
+    return time;
+}
+
+size_t trace_drain_run(
+    struct trace_drain *drain, uint64_t now, uint64_t until, const struct trace_sink *sink)
+{
+    size_t count = 0;
+    struct lane *lane;
+    look_at_all(drain, now, sink);
+    while ((lane = earliest(drain, until))) {
+        const uint64_t limit = next_of_others(drain, lane, until);
+        do {
+            sink->record(sink->user, &lane->thread, &lane->next.record);
+            lane->has_next = false;
+            read_next(drain, lane->thread.ring, lane, now, sink);
+            count++;
+        } while (lane->has_next && lane->next.record.time <= limit);
+    }
+    tell_losses(drain, until, sink);
+    return count;
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+//
+// The trace as lines of text, one for each event, while the program runs.
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "picture.h"
+
+struct text {
+    struct trace_picture picture;
+    FILE *file;
+    char *name;
+    unsigned depth[TRACE_RINGS];
+};
+
+// Names may hold what would break a line, or drive a terminal.
+static void print_name(FILE *file, const char *name)
+{
+    for (; *name; name++)
+        fputc((unsigned char)*name < ' ' || *name == 0x7f ? ' ' : *name, file);
+}
+
+static void print_time(FILE *file, const struct trace_event *event)
+{
+    fprintf(file, "%6" PRIu64 ".%06u %8" PRIu32 "  ", event->time / 1000000000,
+        (unsigned)(event->time % 1000000000 / 1000), event->thread->thread);
+}
+
+static void print_head(struct text *text, const struct trace_event *event, const char *sign)
+{
+    print_time(text->file, event);
+    fprintf(
+        text->file, "%*s%s%s", (int)(2 * text->depth[event->thread->ring]), "", sign, event->what);
+    if (strcmp(event->what, event->name) == 0)
+        return;
+    fputc(' ', text->file);
+    print_name(text->file, event->name);
+}
+
+static void print_place(FILE *file, const struct trace_event *event)
+{
+    if (!*event->file)
+        return;
+    fputs(" at ", file);
+    print_name(file, event->file);
+    fprintf(file, ":%" PRIu32, event->line);
+}
+
+static void print_number(FILE *file, const struct trace_event *event)
+{
+    if (event->number)
+        fprintf(file, " %" PRIu64 " bytes", event->number);
+}
+
+static void print_arguments(FILE *file, const struct trace_event *event)
+{
+    char text[512];
+    if (!event->argument_names)
+        return;
+    trace_print_arguments(event, text, sizeof text);
+    fputs(" (", file);
+    print_name(file, text);
+    fputc(')', file);
+}
+
+static double microseconds(uint64_t from, uint64_t to)
+{
+    return to > from ? (double)(to - from) / 1e3 : 0;
+}
+
+static void print_outcome(FILE *file, const struct trace_event *event)
+{
+    fprintf(file, " %.3f us", microseconds(event->begin, event->time));
+    if (event->result && *event->result)
+        fprintf(file, ": %s", event->result);
+    else if (event->failed)
+        fputs(": failed", file);
+    if (event->cut)
+        fputs(", did not end", file);
+}
+
+static void draw_begin(struct text *text, const struct trace_event *event)
+{
+    print_head(text, event, "> ");
+    print_arguments(text->file, event);
+    print_place(text->file, event);
+    print_number(text->file, event);
+    fputc('\n', text->file);
+    text->depth[event->thread->ring]++;
+}
+
+static void draw_end(struct text *text, const struct trace_event *event)
+{
+    unsigned *depth = &text->depth[event->thread->ring];
+    *depth -= *depth > 0;
+    print_head(text, event, "< ");
+    print_outcome(text->file, event);
+    fputc('\n', text->file);
+}
+
+static void draw_node(struct text *text, const struct trace_event *event)
+{
+    print_head(text, event, "");
+    fprintf(text->file, " #%" PRIu64, event->node->serial);
+    print_place(text->file, event);
+    print_number(text->file, event);
+    fputc('\n', text->file);
+}
+
+static void draw_edge(struct text *text, const struct trace_event *event)
+{
+    print_time(text->file, event);
+    fprintf(text->file, "%*s#%" PRIu64 " waits for #%" PRIu64 ": ",
+        (int)(2 * text->depth[event->thread->ring]), "", event->node->serial,
+        event->before->serial);
+    print_name(text->file, event->name);
+    fputc('\n', text->file);
+}
+
+static void draw_execution(struct text *text, const struct trace_event *event)
+{
+    print_time(text->file, event);
+    fprintf(text->file, "device ran #%" PRIu64 " ", event->node->serial);
+    print_name(text->file, event->name);
+    print_outcome(text->file, event);
+    fputs(event->measured ? "\n" : " since its submission\n", text->file);
+}
+
+static void draw_instant(struct text *text, const struct trace_event *event)
+{
+    print_head(text, event, "");
+    if (event->kind == TRACE_LOST && event->number)
+        fprintf(text->file, ": %" PRIu64, event->number);
+    fputc('\n', text->file);
+}
+
+static void draw(struct trace_picture *picture, const struct trace_event *event)
+{
+    struct text *text = (struct text *)picture;
+    switch (event->kind) {
+    case TRACE_BEGIN:
+        draw_begin(text, event);
+        break;
+    case TRACE_END:
+        draw_end(text, event);
+        break;
+    case TRACE_NODE:
+        draw_node(text, event);
+        break;
+    case TRACE_EDGE:
+        draw_edge(text, event);
+        break;
+    case TRACE_EXECUTION:
+        draw_execution(text, event);
+        break;
+    case TRACE_INSTANT:
+    case TRACE_LOST:
+    case TRACE_GONE:
+        draw_instant(text, event);
+        break;
+    case TRACE_SUBMIT:
+        break; // the task that it is part of is told
+    }
+}
+
+static mez_error finish(struct trace_picture *picture, const struct trace_ending *ending)
+{
+    struct text *text = (struct text *)picture;
+    fprintf(text->file, "%6" PRIu64 ".%06u  %s\n", ending->time / 1000000000,
+        (unsigned)(ending->time % 1000000000 / 1000), ending->what);
+    trace_print_losses(text->file, ending);
+    return trace_picture_flush(text->file, text->name);
+}
+
+static void destroy(struct trace_picture *picture)
+{
+    struct text *text = (struct text *)picture;
+    mez_free_memory(text->name);
+    mez_free_memory(text);
+}
+
+mez_error trace_text_create(FILE *file, const char *name, struct trace_picture **picture)
+{
+    struct text *text = mez_new(struct text);
+    *picture = NULL;
+    if (!text || !(text->name = mez_copy_string(name))) {
+        mez_free_memory(text);
+        return mez_error_no_memory(name);
+    }
+    text->picture = (struct trace_picture){.draw = draw, .finish = finish, .destroy = destroy};
+    text->file = file;
+    *picture = &text->picture;
+    return mez_ok();
+}
