@@ -8,6 +8,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "spirv/group_size.h"
+#include "spirv/kept_doubles.h"
+#include "spirv/local_memory.h"
 #include "spirv/reader.h"
 #include "spirv/specialize.h"
 #include "spirv/signature.h"
@@ -80,6 +83,14 @@ static enum mez_spirv_status use_imports(const struct mez_spirv_survey *survey, 
     return status;
 }
 
+static enum mez_spirv_status use_memory(const struct mez_spirv_module *module, uint32_t function)
+{
+    uint64_t bytes;
+    bool keeps;
+    const enum mez_spirv_status status = mez_spirv_local_memory(module, function, NULL, &bytes);
+    return status ? status : mez_spirv_keeps_doubles(module, function, NULL, &keeps);
+}
+
 static void hear(void *context, const char *text)
 {
     *(size_t *)context += touch(text);
@@ -98,6 +109,8 @@ static enum mez_spirv_status use_survey(
         status = use_places(survey, kernel->kernel->function, &kernel->required);
         if (!status)
             status = use_imports(survey, kernel->kernel->function);
+        if (!status)
+            status = use_memory(module, kernel->kernel->function);
     }
     if (!status)
         status = mez_spirv_survey_warn(survey, hear, &length, NULL);
@@ -123,6 +136,7 @@ static enum mez_spirv_status use_constants(struct mez_spirv_module *module)
             touch(constant.name);
         mez_spirv_specialize(module, constant.number, value);
     }
+    mez_spirv_write_group_sizes(module);
     struct mez_spirv_module *anew;
     const enum mez_spirv_status status = mez_spirv_module_create(
         module->words, (size_t)module->word_count * sizeof *module->words, NULL, &anew);
