@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Local memory and barriers: 4,096 numbers are added up in work-groups of 64. Shows device memory with copies, a chosen
-// work-group size, an argument in local memory, and names that appear in messages.
+// work-group size, an argument in local memory, names that appear in messages, and a queue on which the device measures its tasks, so
+// that a trace shows when they really ran (docs/tracing.md).
 //
 //     reduction [reduction.spv]
 
@@ -24,10 +25,14 @@ static mez_error program_init(program *program, const char *path)
     mez_error err;
     if (mez_failed(err = mez_context_create(NULL, &program->context)))
         return err;
-    if (mez_failed(err = mez_queue_create(program->context, NULL, &program->queue)))
+    err =
+        mez_queue_create(program->context, &(mez_queue_params){.profiling = true}, &program->queue);
+    if (mez_failed(err))
         return err;
     err = mez_kernel_load(program->context, path, "partial_sums", &program->partial_sums);
     if (mez_failed(err))
+        return err;
+    if (mez_failed(err = mez_kernel_build(program->partial_sums, NULL))) // else at its first launch
         return err;
     if (!(program->input = mez_alloc_device(program->context, COUNT * sizeof(uint32_t), &err)))
         return err;

@@ -9,8 +9,10 @@ import html
 import json
 import sys
 
-WIDTH, LEFT, ROW, GAP = 960, 150, 22, 14
-COLOURS = {"mezzanine": "#9ec5e8", "tasks": "#cfe8cf", "level_zero": "#dddddd", "memory": "#f8e3b5", "device": "#f0b8a0"}
+WIDTH, ROW, GAP = 960, 22, 14
+LETTER = 6.2  # a wide guess of what a letter of the font takes
+COLOURS = {"mezzanine": "#9ec5e8", "tasks": "#cfe8cf", "level_zero": "#dddddd", "memory": "#f8e3b5", "device": "#f0b8a0",
+           "device,unmeasured": "#c8c8c8"}
 
 
 def read(path, first):
@@ -48,33 +50,34 @@ def rows_of(slices):
 
 def draw(names, slices, arrows, start):
     tops, height = rows_of(slices)
+    left = 12 + LETTER * max(len(names.get(track, str(track[1]))) for track in tops)
     end = max(s[3] for s in slices)
-    scale = (WIDTH - LEFT - 10) / (end - start)
+    scale = (WIDTH - left - 10) / (end - start)
 
     def x(time):
-        return LEFT + (time - start) * scale
+        return left + (time - start) * scale
 
     yield (f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height + 16}" font-family="Helvetica, sans-serif" '
            'font-size="11">')
     yield '<rect width="100%" height="100%" fill="#ffffff"/>'
     for track, top in tops.items():
-        yield f'<text x="6" y="{top + 15}">{html.escape(names.get(track, str(track[1])))[:24]}</text>'
+        yield f'<text x="6" y="{top + 15}">{html.escape(names.get(track, str(track[1])))}</text>'
+    labels = []  # above all else
     for track, depth, begin, stop, event in sorted(slices, key=lambda s: s[1]):
         width = max((stop - begin) * scale, 0.8)
         y = tops[track] + depth * ROW
         title = html.escape(f"{event['name']}: {stop - begin:.3f} us {event['args'].get('source', '')}")
         yield (f'<g><title>{title}</title><rect x="{x(begin):.1f}" y="{y}" width="{width:.1f}" height="{ROW - 3}" '
-               f'fill="{COLOURS.get(event["cat"], "#eeeeee")}" stroke="#707070" stroke-width="0.4"/>')
-        room = int(width / 6.2)
-        if room > 3:
-            yield f'<text x="{x(begin) + 3:.1f}" y="{y + 14}">{html.escape(event["name"][:room])}</text>'
-        yield "</g>"
+               f'fill="{COLOURS.get(event["cat"], "#eeeeee")}" stroke="#707070" stroke-width="0.4"/></g>')
+        if len(event["name"]) * LETTER < width:
+            labels.append(f'<text x="{x(begin) + 3:.1f}" y="{y + 14}">{html.escape(event["name"])}</text>')
     for ends in arrows.values():
         if "s" in ends and "f" in ends and ends["s"][1] >= start:
             (from_, at), (to, then) = ends["s"], ends["f"]
             yield (f'<path d="M{x(at):.1f},{tops[from_] + 1.5 * ROW} L{x(then):.1f},{tops[to]}" fill="none" stroke="#c04020" '
                    'stroke-width="1"/>')
-    yield f'<text x="{LEFT}" y="{height + 8}">0 us</text>'
+    yield from labels
+    yield f'<text x="{left:.1f}" y="{height + 8}">0 us</text>'
     yield f'<text x="{WIDTH - 10}" y="{height + 8}" text-anchor="end">{end - start:.0f} us</text>'
     yield "</svg>"
 

@@ -2,7 +2,7 @@
 //
 // A program that tells of commands as the library does, without any device, and then ends as it is told to:
 //
-//     traced exit|abort|kill|sleep|threads|fork|many COUNT [PER_SECOND]|names
+//     traced exit|abort|kill|sleep|threads|fork|many COUNT [PER_SECOND]|unread|names
 
 #include <mezzanine/trace.h>
 #include <mezzanine/xpti.h>
@@ -153,6 +153,31 @@ static void run_many(long count, long rate)
     }
 }
 
+// Whether all threads of a process stand: its state comes behind the name, which is in parentheses.
+static bool stands_still(pid_t process)
+{
+    char path[64], line[512] = "";
+    snprintf(path, sizeof path, "/proc/%ld/stat", (long)process);
+    FILE *file = fopen(path, "r");
+    if (!file || !fgets(line, sizeof line, file))
+        abort();
+    fclose(file);
+    const char *name_end = strrchr(line, ')');
+    return name_end && strncmp(name_end, ") T", 3) == 0;
+}
+
+// More than a ring of 1 MiB takes, while nobody reads it: `mez trace`, which started this program, is stopped meanwhile.
+static void run_unread(void)
+{
+    const pid_t mez = getppid();
+    if (kill(mez, SIGSTOP) != 0)
+        abort();
+    while (!stands_still(mez))
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    run_many(40000, 0);
+    kill(mez, SIGCONT);
+}
+
 static int end_as(int count, char **arguments)
 {
     const char *how = count > 1 ? arguments[1] : "exit";
@@ -162,6 +187,8 @@ static int end_as(int count, char **arguments)
         run_forked();
     if (strcmp(how, "many") == 0 && count > 2)
         run_many(atol(arguments[2]), count > 3 ? atol(arguments[3]) : 0);
+    if (strcmp(how, "unread") == 0)
+        run_unread();
     if (strcmp(how, "names") == 0)
         run_two("a\"b\\c\nd\x01\xff<e>", "\xc3\xa9&;\t'");
     if (strcmp(how, "exit") == 0)

@@ -7,13 +7,19 @@
 
 #include <string.h>
 
-// FNV-1a: names are short.
+// Of each event several names are looked for, some of them paths: eight bytes at a time.
 static uint32_t hash(const char *text, size_t length)
 {
-    uint32_t value = 2166136261u;
-    for (size_t i = 0; i < length; i++)
-        value = (value ^ (unsigned char)text[i]) * 16777619u;
-    return value;
+    uint64_t value = length, word;
+    for (; length >= sizeof word; text += sizeof word, length -= sizeof word) {
+        memcpy(&word, text, sizeof word);
+        value = (value ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+        value ^= value >> 32; // high bytes of a word count below, too
+    }
+    word = 0;
+    memcpy(&word, text, length);
+    value = (value ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+    return (uint32_t)(value ^ value >> 32);
 }
 
 static bool equals(

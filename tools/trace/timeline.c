@@ -184,6 +184,10 @@ static void put_details(yajl_gen json, const struct trace_event *event)
         put_string(json, "result", event->result);
     put_flag(json, "failed", event->failed);
     put_flag(json, "cut", event->cut);
+    if (event->kind == TRACE_EXECUTION && !event->measured) {
+        put_key(json, "measured");
+        yajl_gen_bool(json, false);
+    }
     yajl_gen_map_close(json);
 }
 
@@ -223,6 +227,15 @@ static void name_lane(
     put_name_record(json, "thread_name", lane->process, thread, name);
 }
 
+// What nobody has measured is grey where the viewer lets us choose, and has a category of its own, to be searched for or hidden.
+static void put_looks(yajl_gen json, const struct trace_event *event)
+{
+    put_string(
+        json, "cat", event->measured ? stream_names[TRACE_STREAM_EXECUTIONS] : "device,unmeasured");
+    if (!event->measured)
+        put_string(json, "cname", "grey");
+}
+
 static void put_execution(struct timeline *timeline, const struct trace_event *event)
 {
     const struct trace_node *node = event->node;
@@ -237,7 +250,7 @@ static void put_execution(struct timeline *timeline, const struct trace_event *e
     open_record(json, "X", lane->process, thread, begin);
     put_time(json, "dur", event->time > begin ? event->time - begin : 0);
     put_string(json, "name", event->name);
-    put_string(json, "cat", stream_names[TRACE_STREAM_EXECUTIONS]);
+    put_looks(json, event);
     put_details(json, event);
     yajl_gen_map_close(json);
     if (node->running)

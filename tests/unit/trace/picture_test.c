@@ -316,7 +316,32 @@ static void executions_that_did_not_end_are_cut(void **state)
     assert_int_equal(count(text, "\"ph\":\"s\""), 1);
     assert_int_equal(count(text, "\"ph\":\"f\""), 1);
     assert_contains(text, "\"ts\":2.000,\"dur\":18.000,\"name\":\"hang\"");
-    assert_contains(text, "\"cut\":true");
+    assert_contains(text, "\"cut\":true,\"measured\":false");
+    free(text);
+}
+
+static void executions_that_nobody_measured_are_marked(void **state)
+{
+    const struct trace_memory *memory = *state;
+    const int ring = claim_as(memory, 11, "main");
+    atomic_store(&memory->head->executions, 1);
+    tell_node(memory, ring, 1000, FIRST, "saxpy");
+    tell_task(memory, ring, 2000, 3000, FIRST, "saxpy");
+    say(memory, ring,
+        (struct said){.time = START + 9000,
+            .stream = TRACE_STREAM_EXECUTIONS,
+            .type = MEZ_XPTI_TASK_END,
+            .object = FIRST,
+            .name = "saxpy",
+            .file = "dir/saxpy.c",
+            .line = 30,
+            .instance = START + 8000,
+            .number = 6000});
+    char *text = draw(memory, trace_timeline_create, END);
+    assert_contains(text,
+        "\"ts\":2.000,\"dur\":6.000,\"name\":\"saxpy\",\"cat\":\"device,unmeasured\","
+        "\"cname\":\"grey\"");
+    assert_int_equal(count(text, "\"measured\":false"), 1);
     free(text);
 }
 
@@ -582,6 +607,7 @@ int main(void)
         TEST(an_end_ends_what_was_begun_inside),
         TEST(threads_that_leave_end_what_they_began),
         TEST(executions_that_did_not_end_are_cut),
+        TEST(executions_that_nobody_measured_are_marked),
         TEST(executions_whose_end_was_lost_are_cut),
         TEST(no_arrow_leads_nowhere),
         TEST(no_thread_goes_back_in_time),
