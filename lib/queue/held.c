@@ -3,6 +3,7 @@
 #include "queue/held.h"
 
 #include "base/alloc.h"
+#include "queue/companion.h"
 #include "queue/completion.h"
 #include "queue/give_up.h"
 #include "queue/stored.h"
@@ -13,12 +14,13 @@ struct mez_held_task {
     struct mez_held_task *next;
     uint64_t number; // among those that the queue has ever held
     mez_stored_command *stored;
-    mez_event *event;    // to signal; referenced; NULL: nobody asked
-    mez_event **wait;    // referenced
-    uint32_t wait_count; //
-    bool list_taken;     // by the driver; of a list that the user has filled
-    bool has_come_up;    // nothing is before it but what the device has
-    uint64_t behind;     // that is, of the queue, the tasks up to here; where has_come_up
+    mez_event *event;          // to signal; referenced; NULL: nobody asked
+    mez_event **wait;          // referenced
+    uint32_t wait_count;       //
+    bool list_taken;           // by the driver; of a list that the user has filled
+    bool has_come_up;          // nothing is before it but what the device has
+    uint64_t behind;           // that is, of the queue, the tasks up to here; where has_come_up
+    uint64_t behind_elsewhere; // and of its companion; 0: none
 };
 
 // --- Holding
@@ -156,6 +158,10 @@ static mez_error dependency_failed(
 static mez_error look_at_dependencies(mez_queue *queue, struct mez_held_task *task)
 {
     MEZ_TRY(queue->ops->wait(queue, task->behind, MEZ_PAST));
+    if (task->behind_elsewhere > 0) {
+        mez_queue *companion = mez_companion_of(queue);
+        MEZ_TRY(companion->ops->wait(companion, task->behind_elsewhere, MEZ_PAST));
+    }
     for (uint32_t i = 0; i < task->wait_count; i++) {
         const mez_error error = mez_event_wait_quietly(task->wait[i], MEZ_PAST);
         if (mez_error_is(error, MEZ_ERRC_TIMEOUT))
@@ -193,6 +199,13 @@ static void ask_to_be_woken(mez_queue *queue)
     mez_lock_release(&queue->lock);
 }
 
+// Tasks of the companion that nothing in the queue waits for: in order everything there is tied to what follows.
+static uint64_t loose_ends(const mez_queue *queue)
+{
+    const mez_queue *companion = queue->in_order ? NULL : mez_companion_of(queue);
+    return companion ? mez_timeline_submitted(&companion->timeline) : 0;
+}
+
 // Is nothing before the task that only the runtime knows of?
 static bool has_come_up(mez_queue *queue, struct mez_held_task *task)
 {
@@ -206,6 +219,7 @@ static bool has_come_up(mez_queue *queue, struct mez_held_task *task)
         return false;
     task->has_come_up = true;
     task->behind = in_line ? mez_timeline_submitted(&queue->timeline) : newest_barrier(queue);
+    task->behind_elsewhere = in_line ? loose_ends(queue) : 0;
     if (in_line && is_host(task))
         ask_to_be_woken(queue);
     return true;

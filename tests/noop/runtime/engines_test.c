@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 enum { COMPUTE, COPY }; // ordinals of the no-op driver's groups
-enum { LARGE = 1 << 20 };
+enum { LARGE = 1 << 20, MS = 1000000 };
 
 static const char odd_pattern[32] = "beyond the copy engine's 16";
 
@@ -270,6 +270,23 @@ static void test_waits_cover_both_engines(void **state)
     mez_event_destroy(&event);
 }
 
+// Nothing holds the device, but for the copy.
+static void test_markers_cover_both_engines(void **state)
+{
+    engines *e = *state;
+    mez_event *event;
+    for (mez_queue_kind kind = MEZ_QUEUE_IMMEDIATE; kind <= MEZ_QUEUE_BASIC; kind++) {
+        create(e, &(mez_queue_params){.kind = kind, .order = MEZ_OUT_OF_ORDER});
+        noop_hold(true);
+        assert_ok(mez_copy(e->r->queue, e->device, e->host, LARGE, NULL));
+        assert_ok(mez_marker(e->r->queue, MEZ_TASK(.event = &event)));
+        assert_condition(mez_event_wait(event, 50 * MS), MEZ_ERRC_TIMEOUT);
+        noop_hold(false);
+        assert_ok(mez_event_wait(event, MEZ_FOREVER));
+        mez_event_destroy(&event);
+    }
+}
+
 static void test_memory_in_use_by_the_other_engine_stays(void **state)
 {
     engines *e = *state;
@@ -384,6 +401,7 @@ int main(void)
         ENGINES_TEST(test_copies_wait_for_their_events),
         ENGINES_TEST(test_barriers_cover_both_engines),
         ENGINES_TEST(test_waits_cover_both_engines),
+        ENGINES_TEST(test_markers_cover_both_engines),
         ENGINES_TEST(test_memory_in_use_by_the_other_engine_stays),
         ENGINES_TEST(test_every_failing_call),
     };
