@@ -10,6 +10,7 @@
 #include "assert/many.h"
 #include "base/alloc.h"
 #include "queue/completion.h"
+#include "trace/probe.h"
 #include "trace/trace.h"
 
 static void print(const mez_assert_words *words)
@@ -136,6 +137,7 @@ mez_error mez_assert_deliver(const mez_failed_assert *failed)
 {
     mez_assert_words words;
     mez_assert_describe(failed, &words);
+    MEZ_PROBE(error, NULL, "MEZ_ERRC_ASSERT", mez_text_get(&words.message));
     if (mez_trace_on(MEZ_TRACE_TASKS))
         mez_trace_diagnostics(mez_text_get(&words.message));
     const mez_assert_policy policy = failed->queue->asserts.policy;

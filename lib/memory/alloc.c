@@ -256,11 +256,11 @@ __attribute__((cold, noinline)) static void *alloc_traced(const mez_location *wh
         .size = size,
     };
     mez_error outcome;
-    MEZ_TRACE_BEGIN(mez_alloc, where, context, params, size);
+    MEZ_TRACE_LONG_BEGIN(mez_alloc, where, context, params, size);
     mez_trace_alloc_begin(&allocation);
     void *memory = alloc_slowly(where, context, params, size, &outcome);
     mez_trace_alloc_end(&allocation, memory);
-    outcome = MEZ_TRACE_END(outcome);
+    outcome = MEZ_TRACE_LONG_END(outcome);
     if (error)
         *error = outcome;
     return memory;
@@ -289,30 +289,40 @@ static inline __attribute__((always_inline)) void *alloc_here(const mez_location
     return mez_lock_open(&memory->lock) ? wake_and_return(&memory->lock, address) : address;
 }
 
+static inline __attribute__((always_inline)) void *alloc_probed(const mez_location *where,
+    mez_context *context, const mez_memory_params *params, size_t size, mez_error *error)
+{
+    MEZ_PROBE(memory__alloc__begin, context, params->kind, size);
+    void *memory = alloc_here(where, context, params, size, error);
+    MEZ_PROBE(memory__alloc__end, memory, size);
+    MEZ_PROBE_FAILURE("mez_alloc", !memory && error ? *error : mez_ok());
+    return memory;
+}
+
 void *mez_alloc_at(const mez_location *where, mez_context *context, const mez_memory_params *params,
     size_t size, mez_error *error)
 {
     static const mez_memory_params defaults;
-    return alloc_here(where, context, params ? params : &defaults, size, error);
+    return alloc_probed(where, context, params ? params : &defaults, size, error);
 }
 
 void *mez_alloc_device_at(
     const mez_location *where, mez_context *context, size_t size, mez_error *error)
 {
     static const mez_memory_params params = {.kind = MEZ_MEMORY_DEVICE};
-    return alloc_here(where, context, &params, size, error);
+    return alloc_probed(where, context, &params, size, error);
 }
 
 void *mez_alloc_host_at(
     const mez_location *where, mez_context *context, size_t size, mez_error *error)
 {
     static const mez_memory_params params = {.kind = MEZ_MEMORY_HOST};
-    return alloc_here(where, context, &params, size, error);
+    return alloc_probed(where, context, &params, size, error);
 }
 
 void *mez_alloc_shared_at(
     const mez_location *where, mez_context *context, size_t size, mez_error *error)
 {
     static const mez_memory_params params = {.kind = MEZ_MEMORY_SHARED};
-    return alloc_here(where, context, &params, size, error);
+    return alloc_probed(where, context, &params, size, error);
 }

@@ -61,12 +61,21 @@ static void let_go(struct mez_memory *memory, mez_slot *slot, mez_span **unused)
 static mez_error destroy_all(mez_platform *platform, const char *call, mez_span *unused)
 {
     mez_span *rest = unused->next;
-    const mez_error error = mez_span_destroy(platform, unused);
+    mez_error error = mez_span_destroy(platform, unused);
     mez_spans_destroy(platform, rest);
     if (!mez_failed(error))
         return error;
-    return mez_platform_note_loss(
+    error = mez_platform_note_loss(
         platform, mez_error_headline(error, "%s: the driver did not take memory back", call));
+    MEZ_PROBE_FAILURE(call, error);
+    return error;
+}
+
+static mez_error refuse(mez_platform *platform, const char *call, const void *pointer)
+{
+    const mez_error error = not_an_allocation(platform, call, pointer);
+    MEZ_PROBE_FAILURE(call, error);
+    return error;
 }
 
 // The caller holds the lock, which is released here. `imported`: opened by mez_ipc_open.
@@ -82,7 +91,7 @@ static __attribute__((noinline)) mez_error give_up_locked(
     if (!pointer)
         return mez_ok();
     if (!slot)
-        return not_an_allocation(memory->platform, call, pointer);
+        return refuse(memory->platform, call, pointer);
     return unused ? destroy_all(memory->platform, call, unused) : mez_ok();
 }
 
@@ -128,18 +137,19 @@ static __attribute__((noinline)) mez_error no_context(const void *pointer)
 
 __attribute__((cold, noinline)) static mez_error free_traced(mez_context *context, void *pointer)
 {
-    MEZ_TRACE_BEGIN(mez_free, NULL, context, pointer);
+    MEZ_TRACE_LONG_BEGIN(mez_free, NULL, context, pointer);
     const mez_trace_live live = mez_trace_free_begin(pointer);
     const mez_error error =
         context ? give_up(mez_platform_of(context)->memory, pointer, false) : no_context(pointer);
     mez_trace_free_end(live, pointer, !mez_failed(error));
-    return MEZ_TRACE_END(error);
+    return MEZ_TRACE_LONG_END(error);
 }
 
 // The whole of a free as most are is inlined here; all else takes the long way. Whatever it calls is its last call, so that it
 // need not save registers.
 mez_error mez_free(mez_context *context, void *pointer)
 {
+    MEZ_PROBE(memory__free, context, pointer);
     if (mez_trace_on(MEZ_TRACE_MEMORY) && pointer)
         return free_traced(context, pointer);
     if (!context)

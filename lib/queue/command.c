@@ -2,6 +2,19 @@
 
 #include "queue/command.h"
 
+const char mez_command_kind_names[][12] = {
+    [MEZ_COMMAND_KERNEL] = "kernel",
+    [MEZ_COMMAND_COPY] = "copy",
+    [MEZ_COMMAND_FILL] = "fill",
+    [MEZ_COMMAND_COPY_2D] = "2D copy",
+    [MEZ_COMMAND_PREFETCH] = "prefetch",
+    [MEZ_COMMAND_ADVISE] = "advice",
+    [MEZ_COMMAND_NOTHING] = "barrier",
+    [MEZ_COMMAND_LIST] = "native task",
+    [MEZ_COMMAND_HOST] = "host task",
+    [MEZ_COMMAND_REPLAY] = "replay",
+};
+
 static mez_error prepare_launch(const mez_command *command, const mez_device *device)
 {
     mez_kernel_use *use = command->launch.use;

@@ -5,6 +5,7 @@
 #ifndef MEZ_QUEUE_COMMAND_H
 #define MEZ_QUEUE_COMMAND_H
 
+#include "base/hidden.h"
 #include "kernel/use.h"
 
 typedef enum mez_command_kind {
@@ -19,6 +20,9 @@ typedef enum mez_command_kind {
     MEZ_COMMAND_HOST,     // a function of the user's; the driver never sees it
     MEZ_COMMAND_REPLAY,   // a recorded list: the same
 } mez_command_kind;
+
+// For people.
+MEZ_HIDDEN extern const char mez_command_kind_names[][12];
 
 typedef struct mez_command {
     mez_command_kind kind;

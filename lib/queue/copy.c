@@ -50,7 +50,7 @@ __attribute__((noinline)) static mez_error copy_checked(const mez_location *wher
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(to, where);
     MEZ_REQUIRE(from, where);
-    MEZ_TRACE_BEGIN(mez_copy, where, queue, to, from, size, task);
+    MEZ_TRACE_LONG_BEGIN(mez_copy, where, queue, to, from, size, task);
     mez_command command;
     mez_error error = mez_describe_copy(to, from, size, &command);
     command.where = where;
@@ -58,7 +58,7 @@ __attribute__((noinline)) static mez_error copy_checked(const mez_location *wher
         error = mez_copy_choose_engine(queue, &command);
     if (!mez_failed(error))
         error = mez_queue_submit_task(queue, &command, task);
-    return MEZ_TRACE_END(mez_queue_tell(error, where, queue, task));
+    return MEZ_TRACE_LONG_END(mez_queue_tell(error, where, queue, task));
 }
 
 #define FAR (UINT64_C(1) << 62) // no memory of programs lies there
@@ -87,8 +87,10 @@ MEZ_QUICK bool append_copy(const mez_location *where, mez_queue *queue,
     mez_event *event;
     if (!list || !mez_quick_event(queue, task, &event))
         return false;
+    mez_probe_quick_begin(queue, MEZ_COMMAND_COPY, NULL, where);
     *error =
         ZE(zeCommandListAppendMemoryCopy, list, to, from, size, mez_quick_signal(event), 0, NULL);
+    mez_probe_task_end(queue, event, *error);
     if (__builtin_expect(mez_failed(*error), 0))
         mez_quick_failed(task, event);
     else
@@ -133,8 +135,10 @@ __attribute__((noinline, nonnull(6))) static mez_error copy_with_params(const me
 mez_error mez_copy_at(const mez_location *where, mez_queue *queue, void *to, const void *from,
     size_t size, const mez_task_params *task)
 {
-    return task ? copy_with_params(where, queue, to, from, size, task)
-                : copy_plain(where, queue, to, from, size);
+    MEZ_PROBE_CALL_BEGIN(mez_copy, where);
+    const mez_error error = task ? copy_with_params(where, queue, to, from, size, task)
+                                 : copy_plain(where, queue, to, from, size);
+    return MEZ_PROBE_CALL_END("mez_copy", error);
 }
 
 size_t mez_smallest_pattern(const void *pattern, size_t size)

@@ -7,6 +7,7 @@
 #include "queue/completion.h"
 #include "queue/give_up.h"
 #include "queue/stored.h"
+#include "queue/task_probe.h"
 #include "queue/traced.h"
 #include "queue/wake.h"
 
@@ -268,6 +269,7 @@ static void let_go(mez_queue *queue, struct mez_held_task *task, mez_error outco
 static void run_on_host(mez_queue *queue, struct mez_held_task *task, mez_error outcome)
 {
     const mez_command *command = &task->stored->command;
+    mez_probe_task_begin(queue, command->kind);
     if (MEZ_TRACED(queue->traced))
         mez_traced_begin(command);
     if (!mez_failed(outcome) && command->host.function) {
@@ -275,6 +277,7 @@ static void run_on_host(mez_queue *queue, struct mez_held_task *task, mez_error 
         command->host.function(command->host.user);
         queue->holds.running = false;
     }
+    mez_probe_task_end(queue, task->event, outcome);
     mez_lock_take(&queue->lock);
     if (MEZ_TRACED(queue->traced))
         mez_traced_host_end(queue, command, outcome);

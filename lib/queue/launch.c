@@ -128,8 +128,8 @@ __attribute__((noinline)) static mez_error submit_slowly(
     if (task && task->event)
         *task->event = NULL;
     MEZ_REQUIRE(launch, where);
-    MEZ_TRACE_BEGIN(mez_launch_submit, where, launch, task);
-    return MEZ_TRACE_END(
+    MEZ_TRACE_LONG_BEGIN(mez_launch_submit, where, launch, task);
+    return MEZ_TRACE_LONG_END(
         tell(submit(where, launch, task), where, launch->queue, kernel_of(launch), task));
 }
 
@@ -148,8 +148,10 @@ MEZ_QUICK bool append_prepared(const mez_location *where, mez_queue *queue,
     if (!list || !use->prepared || mez_kernel_use_is_stale(use) ||
         !mez_quick_event(queue, task, &event))
         return false;
+    mez_probe_quick_begin(queue, MEZ_COMMAND_KERNEL, use->kernel, where);
     *error = ZE(zeCommandListAppendLaunchKernel, list, use->ze, &use->plan.group_count,
         mez_quick_signal(event), 0, NULL);
+    mez_probe_task_end(queue, event, *error);
     if (__builtin_expect(mez_failed(*error), 0)) {
         mez_quick_failed(task, event);
         return true;
@@ -198,7 +200,10 @@ __attribute__((noinline, nonnull(3))) static mez_error submit_with_params(
 mez_error mez_launch_submit_at(
     const mez_location *where, mez_launch *launch, const mez_task_params *task)
 {
-    return task ? submit_with_params(where, launch, task) : submit_plain(where, launch);
+    MEZ_PROBE_CALL_BEGIN(mez_launch_submit, where);
+    const mez_error error =
+        task ? submit_with_params(where, launch, task) : submit_plain(where, launch);
+    return MEZ_PROBE_CALL_END("mez_launch_submit", error);
 }
 
 // --- Changing

@@ -221,6 +221,7 @@ static mez_error queue_create(const mez_location *where, mez_context *context,
     }
     add_to_platform(queue, where);
     tell_about(queue, params);
+    MEZ_PROBE(queue__create, queue, queue->name, queue->in_order);
     if (mez_trace_on(MEZ_TRACE_TASKS))
         mez_traced_open(queue, where);
     *created = queue;
@@ -380,6 +381,7 @@ void mez_queue_destroy(mez_queue **destroyed)
         mez_traced_leave_companion(queue);
     if (mez_companion_of(queue))
         mez_queue_destroy_companion(mez_companion_of(queue));
+    MEZ_PROBE(queue__destroy, queue);
     queue_finish(queue);
     mez_queue_unref(queue);
 }
@@ -448,20 +450,25 @@ static mez_error wait_and_look(mez_queue *queue, uint64_t timeout)
 __attribute__((cold, noinline)) static mez_error wait_traced(mez_queue *queue, uint64_t timeout)
 {
     mez_trace_span span;
-    MEZ_TRACE_BEGIN(mez_queue_wait_for, NULL, queue, timeout);
+    MEZ_TRACE_LONG_BEGIN(mez_queue_wait_for, NULL, queue, timeout);
     mez_trace_span_begin(&span, MEZ_TRACE_WAIT, NULL, "queue.wait", queue);
     const mez_error error = wait_and_look(queue, timeout);
     mez_trace_span_end(&span);
-    return MEZ_TRACE_END(error);
+    return MEZ_TRACE_LONG_END(error);
 }
 
 mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout)
 {
-    return mez_trace_on(MEZ_TRACE_TASKS) ? wait_traced(queue, timeout) : wait_for(queue, timeout);
+    MEZ_PROBE_WAIT_BEGIN(mez_queue_wait_for, queue, timeout);
+    const mez_error error =
+        mez_trace_on(MEZ_TRACE_TASKS) ? wait_traced(queue, timeout) : wait_for(queue, timeout);
+    return MEZ_PROBE_WAIT_END("mez_queue_wait_for", queue, error);
 }
 
 mez_error mez_queue_wait(mez_queue *queue)
 {
-    return mez_trace_on(MEZ_TRACE_TASKS) ? wait_traced(queue, MEZ_FOREVER)
-                                         : wait_for(queue, MEZ_FOREVER);
+    MEZ_PROBE_WAIT_BEGIN(mez_queue_wait, queue, MEZ_FOREVER);
+    const mez_error error = mez_trace_on(MEZ_TRACE_TASKS) ? wait_traced(queue, MEZ_FOREVER)
+                                                          : wait_for(queue, MEZ_FOREVER);
+    return MEZ_PROBE_WAIT_END("mez_queue_wait", queue, error);
 }

@@ -13,6 +13,7 @@
 #include "memory/memory.h"
 #include "queue/queue.h"
 #include "queue/stall.h"
+#include "queue/task_probe.h"
 
 // Compiled once for tasks without parameters, and once for the others, so that the first pay nothing for those.
 #define MEZ_QUICK __attribute__((always_inline)) static inline

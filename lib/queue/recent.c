@@ -4,19 +4,6 @@
 
 #include <time.h>
 
-static const char *const operations[] = {
-    [MEZ_COMMAND_KERNEL] = "kernel",
-    [MEZ_COMMAND_COPY] = "copy",
-    [MEZ_COMMAND_FILL] = "fill",
-    [MEZ_COMMAND_COPY_2D] = "2D copy",
-    [MEZ_COMMAND_PREFETCH] = "prefetch",
-    [MEZ_COMMAND_ADVISE] = "advice",
-    [MEZ_COMMAND_NOTHING] = "barrier",
-    [MEZ_COMMAND_LIST] = "native task",
-    [MEZ_COMMAND_HOST] = "host task",
-    [MEZ_COMMAND_REPLAY] = "replay",
-};
-
 // Right to a few milliseconds, for a fifth of what the exact time costs.
 static uint64_t coarse_time(void)
 {
@@ -111,7 +98,7 @@ static void add_operation(const mez_recent_task *task, mez_text *text)
     if (task->kind == MEZ_COMMAND_KERNEL)
         mez_text_add(text, "kernel \"%s\"", mez_kernel_name(task->kernel));
     else
-        mez_text_add(text, "%s", operations[task->kind]);
+        mez_text_add(text, "%s", mez_command_kind_names[task->kind]);
     if (task->known == MEZ_RECENT_ALL && task->size > 0)
         mez_text_add(text, " of %zu bytes", task->size);
 }

@@ -2,6 +2,7 @@
 
 #include "queue/replay.h"
 #include "queue/give_up.h"
+#include "queue/task_probe.h"
 
 // The task that must end before there is room; 0: there is. The caller holds the lock.
 static uint64_t task_in_the_way(const mez_queue *queue, const void *lender, uint32_t most)
@@ -35,8 +36,11 @@ bool mez_replay_at_once(mez_queue *queue, mez_encoding *encoding, mez_error *err
     mez_lock_take(&queue->lock);
     const bool crowded = ops->crowded && ops->crowded(queue) > 0;
     const bool at_once = !crowded && !queue->holds.first; // what is held comes first
-    if (at_once)
+    if (at_once) {
+        mez_probe_quick_begin(queue, MEZ_COMMAND_REPLAY, NULL, NULL);
         *error = ops->replay(queue, encoding);
+        mez_probe_task_end(queue, NULL, *error);
+    }
     mez_lock_release(&queue->lock);
     return at_once;
 }

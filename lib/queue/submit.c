@@ -46,9 +46,9 @@ __attribute__((noinline)) static mez_error submit_checked(const mez_location *wh
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(kernel, where);
     MEZ_REQUIRE(range, where);
-    MEZ_TRACE_BEGIN(mez_submit, where, queue, kernel, range, args, task);
+    MEZ_TRACE_LONG_BEGIN(mez_submit, where, queue, kernel, range, args, task);
     const mez_error error = submit(where, queue, kernel, range, args, task);
-    return MEZ_TRACE_END(mez_failed(error) ? tell(error, where, queue, kernel, task) : error);
+    return MEZ_TRACE_LONG_END(mez_failed(error) ? tell(error, where, queue, kernel, task) : error);
 }
 
 // The caller holds the lock.
@@ -61,8 +61,10 @@ MEZ_QUICK bool append_again(const mez_location *where, mez_queue *queue,
     if (!list || !use || use->asserting_module || !mez_kernel_use_is_same(use, range, args) ||
         !mez_quick_event(queue, task, &event))
         return false;
+    mez_probe_quick_begin(queue, MEZ_COMMAND_KERNEL, kernel, where);
     *error = ZE(zeCommandListAppendLaunchKernel, list, use->ze, &use->plan.group_count,
         mez_quick_signal(event), 0, NULL);
+    mez_probe_task_end(queue, event, *error);
     if (__builtin_expect(mez_failed(*error), 0)) {
         mez_quick_failed(task, event);
         return true;
@@ -112,8 +114,10 @@ __attribute__((noinline, nonnull(6))) static mez_error submit_with_params(const 
 mez_error mez_submit_at(const mez_location *where, mez_queue *queue, mez_kernel *kernel,
     const mez_range *range, const mez_args *args, const mez_task_params *task)
 {
-    return task ? submit_with_params(where, queue, kernel, range, args, task)
-                : submit_plain(where, queue, kernel, range, args);
+    MEZ_PROBE_CALL_BEGIN(mez_submit, where);
+    const mez_error error = task ? submit_with_params(where, queue, kernel, range, args, task)
+                                 : submit_plain(where, queue, kernel, range, args);
+    return MEZ_PROBE_CALL_END("mez_submit", error);
 }
 
 static mez_error barrier(const mez_location *where, mez_queue *queue, const mez_task_params *task)
@@ -126,11 +130,11 @@ __attribute__((cold)) static mez_error barrier_traced(
     const mez_location *where, mez_queue *queue, const mez_task_params *task)
 {
     mez_trace_span span;
-    MEZ_TRACE_BEGIN(mez_barrier, where, queue, task);
+    MEZ_TRACE_LONG_BEGIN(mez_barrier, where, queue, task);
     mez_trace_span_begin(&span, MEZ_TRACE_BARRIER, where, "enqueue.barrier", queue);
     const mez_error error = barrier(where, queue, task);
     mez_trace_span_end(&span);
-    return MEZ_TRACE_END(error);
+    return MEZ_TRACE_LONG_END(error);
 }
 
 mez_error mez_barrier_at(const mez_location *where, mez_queue *queue, const mez_task_params *task)
@@ -138,6 +142,8 @@ mez_error mez_barrier_at(const mez_location *where, mez_queue *queue, const mez_
     if (task && task->event)
         *task->event = NULL;
     MEZ_REQUIRE(queue, where);
-    return mez_trace_on(MEZ_TRACE_TASKS) ? barrier_traced(where, queue, task)
-                                         : barrier(where, queue, task);
+    MEZ_PROBE_CALL_BEGIN(mez_barrier, where);
+    const mez_error error = mez_trace_on(MEZ_TRACE_TASKS) ? barrier_traced(where, queue, task)
+                                                          : barrier(where, queue, task);
+    return MEZ_PROBE_CALL_END("mez_barrier", error);
 }

@@ -12,6 +12,7 @@
 #include "queue/quick.h"
 #include "queue/replay.h"
 #include "queue/stall.h"
+#include "queue/task_probe.h"
 #include "queue/traced.h"
 
 #define FEW_EVENTS 16
@@ -312,7 +313,11 @@ __attribute__((cold, noinline)) static mez_error append_traced(
 
 static inline mez_error hand_over_task(mez_queue *queue, const mez_task *task)
 {
-    return MEZ_TRACED(queue->traced) ? append_traced(queue, task) : append(queue, task);
+    mez_probe_task_begin(queue, task->command->kind);
+    const mez_error error =
+        MEZ_TRACED(queue->traced) ? append_traced(queue, task) : append(queue, task);
+    mez_probe_task_end(queue, task->event, error);
+    return error;
 }
 
 __attribute__((cold)) static void enter_traced(
@@ -461,6 +466,7 @@ static mez_error submit_waiting(
     wait_list list;
     mez_task task = {.command = command};
     MEZ_TRY(check_wait_list(queue, params));
+    mez_probe_edges(queue, params);
     mez_error error = wait_list_fill(&list, queue, params->wait_for, params->wait_count, &task);
     if (!mez_failed(error))
         error = submit_with_event(queue, command, &task, params);
@@ -474,6 +480,8 @@ mez_error mez_queue_submit_task(
     mez_task task = {.command = command};
     MEZ_TRY(mez_platform_loss(queue->platform));
     MEZ_TRY(mez_queue_why_given_up(queue));
+    mez_probe_node(queue, command->kind,
+        command->kind == MEZ_COMMAND_KERNEL ? command->launch.kernel : NULL, command->where);
     if (!params)
         return submit_with_event(queue, command, &task, NULL);
     command->debug_name = params->debug_name;

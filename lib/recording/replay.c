@@ -33,10 +33,10 @@ __attribute__((noinline)) static mez_error submit_task(const mez_location *where
 {
     mez_command command = {.kind = MEZ_COMMAND_REPLAY, .where = where};
     command.replay = encoding;
-    MEZ_TRACE_BEGIN(mez_queue_replay, where, queue, encoding->lender, task);
+    MEZ_TRACE_LONG_BEGIN(mez_queue_replay, where, queue, encoding->lender, task);
     const mez_error error = mez_queue_submit_task(queue, &command, task);
     mez_encoding_unref(encoding); // the queue has its own
-    return MEZ_TRACE_END(error);
+    return MEZ_TRACE_LONG_END(error);
 }
 
 // Takes the reference of the encoding.
@@ -72,9 +72,11 @@ mez_error mez_queue_replay_at(const mez_location *where, mez_queue *queue, mez_r
         *task->event = NULL;
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(recording, where);
+    MEZ_PROBE_CALL_BEGIN(mez_queue_replay, where);
     mez_error error = replay(where, queue, recording, task);
     if (__builtin_expect(!mez_failed(error), 1))
-        return error;
+        return MEZ_PROBE_CALL_END("mez_queue_replay", error);
     error = mez_error_add(error, "recording", "\"%s\"", recording->name);
-    return mez_queue_tell(error, where, queue, task);
+    error = mez_queue_tell(error, where, queue, task);
+    return MEZ_PROBE_CALL_END("mez_queue_replay", error);
 }

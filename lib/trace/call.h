@@ -12,6 +12,9 @@
 // Nothing returns in between. A call that fails is told of as a diagnostic, too, with its story; one that is refused because
 // something is NULL is not told of.
 //
+// Functions with a quick path, which has no trace point, have their probes (probe.h) around both ways, and MEZ_TRACE_LONG_BEGIN and
+// _END in the long one.
+//
 // Thread-safety: safe.
 
 #ifndef MEZ_TRACE_CALL_H
@@ -19,6 +22,7 @@
 
 #include <mezzanine/error.h>
 
+#include "trace/probe.h"
 #include "trace/trace.h"
 
 #define MEZ_TRACE_MOST_VALUES 8
@@ -62,10 +66,10 @@ __attribute__((cold)) mez_error mez_trace_call_end(mez_trace_call *call, mez_err
         .values = (const uint64_t[]){MEZ_TRACE_VALUES(__VA_ARGS__)}})
 
 // A call of `function` with 1 to 8 arguments, which are integers and pointers.
-#define MEZ_TRACE_BEGIN(function, where, ...) \
-    mez_trace_call traced_call;               \
-    traced_call.name = NULL;                  \
-    if (mez_trace_on(MEZ_TRACE_CALLS))        \
+#define MEZ_TRACE_LONG_BEGIN(function, where, ...) \
+    mez_trace_call traced_call;                    \
+    traced_call.name = NULL;                       \
+    if (mez_trace_on(MEZ_TRACE_CALLS))             \
     mez_trace_call_begin(&traced_call, #function, where, MEZ_TRACE_ARGUMENTS(__VA_ARGS__))
 
 static inline mez_error mez_trace_end(mez_trace_call *call, mez_error error)
@@ -73,6 +77,13 @@ static inline mez_error mez_trace_end(mez_trace_call *call, mez_error error)
     return MEZ_TRACED(call->name) ? mez_trace_call_end(call, error) : error;
 }
 
-#define MEZ_TRACE_END(error) mez_trace_end(&traced_call, error)
+#define MEZ_TRACE_LONG_END(error) mez_trace_end(&traced_call, error)
+
+// The same with probes.
+#define MEZ_TRACE_BEGIN(function, where, ...) \
+    MEZ_PROBE_CALL_BEGIN(function, where);    \
+    MEZ_PROBE_NAME(traced_function, function) \
+    MEZ_TRACE_LONG_BEGIN(function, where, __VA_ARGS__)
+#define MEZ_TRACE_END(error) MEZ_PROBE_CALL_END(traced_function, MEZ_TRACE_LONG_END(error))
 
 #endif

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+//
+// In builds with probes alone.
+
+#include "trace/probe.h"
+
+void mez_probe_failure(const char *function, mez_error error)
+{
+    if (!mez_error_is(error, MEZ_ERRC_TIMEOUT) && !mez_error_is(error, MEZ_ERRC_NOT_READY))
+        MEZ_PROBE(error, function, mez_error_name(error), mez_error_message(error));
+}
