@@ -146,13 +146,20 @@ static bool stays_half_written(const mez_module *module)
     return true;
 }
 
-static void look_again(struct mez_asserts *asserts, mez_module *module)
+// False: it has been noted before.
+static bool note_broken(struct mez_asserts *asserts, mez_module *module)
 {
-    if (!stays_half_written(module))
-        return;
     pthread_mutex_lock(&asserts->lock);
+    const bool first = !module->assert_slot.broken;
     module->assert_slot.broken = true;
     pthread_mutex_unlock(&asserts->lock);
+    return first;
+}
+
+static void look_again(struct mez_asserts *asserts, mez_module *module)
+{
+    if (!stays_half_written(module) || !note_broken(asserts, module))
+        return;
     mez_log_error(MEZ_TOPIC_ASSERT,
         mez_error_make(MEZ_ERRC_FEATURE_NOT_SUPPORTED,
             "\"%s\" has left an assert record half written on device \"%s\": the device's atomics "
