@@ -22,7 +22,7 @@ const plugin &open_plugin(const char *variable)
         fail_msg("%s", dlerror());
     void *const found = dlsym(library, plugin_symbol);
     assert_non_null(found);
-    return *static_cast<const plugin *>(found);
+    return *reinterpret_cast<plugin_function *>(found)();
 }
 
 struct sides {

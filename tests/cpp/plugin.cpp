@@ -42,4 +42,8 @@ bool catches(void (*failing)())
 
 } // namespace
 
-const plugin mez_test_plugin = {lost, is_lost, lost_condition, fail, catches};
+const plugin *mez_test_plugin()
+{
+    static const plugin functions = {lost, is_lost, lost_condition, fail, catches};
+    return &functions;
+}

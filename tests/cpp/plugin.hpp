@@ -15,7 +15,9 @@ struct plugin {
     bool (*catches)(void (*failing)());       // has caught a mez::runtime_error
 };
 
-extern "C" MEZ_API const plugin mez_test_plugin;
+// A function, as AddressSanitizer takes the same variable in two libraries for a mistake.
+extern "C" MEZ_API const plugin *mez_test_plugin();
+using plugin_function = const plugin *();
 
 // For dlsym.
 constexpr char plugin_symbol[] = "mez_test_plugin";
