@@ -15,7 +15,7 @@
 #include <string.h>
 
 typedef struct subscriber {
-    void *library;
+    void *handle; // dlopen's
     __typeof__(xptiTraceInit) *init;
     __typeof__(xptiTraceFinish) *finish;
     __typeof__(xptiQuerySubscriberStreamDetailLevel) *level; // NULL: has none
@@ -45,38 +45,38 @@ static void become_global(void)
 }
 
 // A copy of the bytes: ISO C has no conversion from an object's pointer to a function's.
-#define find(library, name, pointer)                    \
+#define find(handle, name, pointer)                     \
     do {                                                \
-        const void *address = dlsym(library, name);     \
+        const void *address = dlsym(handle, name);      \
         memcpy((pointer), &address, sizeof *(pointer)); \
     } while (0)
 
-static bool is_loaded(const void *library)
+static bool is_loaded(const void *handle)
 {
     for (size_t i = 0; i < count; i++)
-        if (subscribers[i].library == library)
+        if (subscribers[i].handle == handle)
             return true;
     return false;
 }
 
 static void add(const char *path)
 {
-    subscriber added = {.library = dlopen(path, RTLD_LAZY)};
-    if (!added.library) {
+    subscriber added = {.handle = dlopen(path, RTLD_LAZY)};
+    if (!added.handle) {
         complain("subscriber \"%s\" is left out: %s", path, dlerror());
         return;
     }
-    find(added.library, "xptiTraceInit", &added.init);
-    find(added.library, "xptiTraceFinish", &added.finish);
-    find(added.library, "xptiQuerySubscriberStreamDetailLevel", &added.level);
-    if (added.init && added.finish && !is_loaded(added.library)) {
+    find(added.handle, "xptiTraceInit", &added.init);
+    find(added.handle, "xptiTraceFinish", &added.finish);
+    find(added.handle, "xptiQuerySubscriberStreamDetailLevel", &added.level);
+    if (added.init && added.finish && !is_loaded(added.handle)) {
         subscribers[count++] = added;
         return;
     }
     if (!added.init || !added.finish)
         complain("subscriber \"%s\" is left out: it has no %s", path,
             added.init ? "xptiTraceFinish" : "xptiTraceInit");
-    dlclose(added.library);
+    dlclose(added.handle);
 }
 
 static void add_bytes(const char *bytes, size_t size)
@@ -108,7 +108,7 @@ void xf_subscribers_load(const char *list)
 void xf_subscribers_unload(void)
 {
     while (count > 0)
-        dlclose(subscribers[--count].library);
+        dlclose(subscribers[--count].handle);
 }
 
 size_t xf_subscribers_count(void)
