@@ -7,6 +7,7 @@
 #include "queue/companion.h"
 #include "queue/completion.h"
 #include "queue/probe.h"
+#include "queue/traced.h"
 
 struct mez_handling {
     mez_error_handler handler;
@@ -62,10 +63,18 @@ mez_error mez_handling_create(mez_queue *queue, const mez_error_handler *wanted)
     return mez_ok();
 }
 
+// What tracing has put in place of some of its functions is for that queue alone.
+static const mez_queue_ops *kind_of(const mez_queue *queue)
+{
+    if (queue->handling)
+        return queue->handling->kind;
+    return queue->traced ? queue->traced->kind : queue->ops;
+}
+
 mez_error mez_handling_share(mez_queue *companion, const mez_queue *queue)
 {
     const struct mez_handling *handling = queue->handling;
-    companion->ops = handling ? handling->kind : queue->ops;
+    companion->ops = kind_of(queue);
     return handling ? create(companion, &handling->handler, handling->knows_loss) : mez_ok();
 }
 

@@ -29,7 +29,7 @@ bool mez_handling_knows(mez_queue *queue, mez_error error);
 void mez_handling_keep(mez_queue *queue, mez_error error);
 
 // How many of the queue's errors no call of a handler is on its way for: all of them where it has none, else those that no
-// call could be made for, as there was no memory or no thread.
+// call could be made for, as there was no memory or no thread. The queue may be one without a handler.
 uint32_t mez_handling_left_over(const mez_queue *queue);
 
 // What the next wait returns, with its reference, and no other wait does.

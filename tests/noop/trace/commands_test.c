@@ -304,6 +304,25 @@ static void test_tools_switch_it_off_and_on_again(void **state)
     assert_int_equal(count_of(MEZ_XPTI_NODE_CREATE, "nothing"), 1);
 }
 
+// What the copy engine can't fill goes to a queue on the other one, of which tools know nothing.
+static void test_a_fill_on_the_other_engine_ends(void **state)
+{
+    runtime *r = *state;
+    static const char pattern[32] = "more than the copy engine takes";
+    mez_queue *queue;
+    void *memory = mez_alloc_device(r->context, 256, NULL);
+    for (mez_queue_order order = MEZ_IN_ORDER; order <= MEZ_OUT_OF_ORDER; order++) {
+        const mez_queue_params params = {.order = order, .engine = MEZ_ENGINE_COPY};
+        assert_ok(mez_queue_create(r->context, &params, &queue));
+        forget();
+        assert_ok(mez_fill(queue, memory, pattern, sizeof pattern, 256, NULL));
+        assert_ok(mez_queue_wait(queue));
+        assert_non_null(find_end(must_find(MEZ_XPTI_NODE_CREATE, NULL)));
+        mez_queue_destroy(&queue);
+    }
+    assert_ok(mez_free(r->context, memory));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -323,6 +342,7 @@ int main(void)
         TRACED_TEST(test_an_error_is_a_diagnostic_with_its_story),
         TRACED_TEST(test_a_command_is_over_once_it_was_waited_for),
         TRACED_TEST(test_a_hundred_thousand_commands_leave_no_nodes),
+        TRACED_TEST(test_a_fill_on_the_other_engine_ends),
         TRACED_TEST(test_tools_switch_it_off_and_on_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
