@@ -32,12 +32,13 @@
 
 // Times are nanoseconds of CLOCK_MONOTONIC.
 typedef struct mez_trace_execution {
-    uint64_t submitted; // the command was handed over
-    uint64_t begin;     // the device began; where that is not measured, `submitted`
-    uint64_t end;       // the device ended; where that is not measured, the host saw it
-    uint64_t queue_id;  // as stashed for the node
-    bool measured;      // by the device: its queue was made with mez_queue_params.profiling
-    bool failed;        // the command was lost, or an assert failed in it
+    uint64_t
+        submitted;  // the command was handed over; where it never was, as it was lost before: `end`
+    uint64_t begin; // the device began; where that is not measured, `submitted`
+    uint64_t end;   // the device ended; where that is not measured, the host saw it
+    uint64_t queue_id; // as stashed for the node
+    bool measured;     // by the device: its queue was made with mez_queue_params.profiling
+    bool failed;       // the command was lost, or an assert failed in it
 } mez_trace_execution;
 
 typedef struct mez_trace_arguments {
@@ -47,8 +48,9 @@ typedef struct mez_trace_arguments {
 } mez_trace_arguments;
 
 typedef struct mez_trace_result {
-    int32_t value;     // a mez_error's, or a ze_result_t; 0: success
-    const char *name;  // of that code, such as "MEZ_ERRC_ND_RANGE"
+    int32_t value; // a mez_error's, or a ze_result_t; 0: success
+    const char *
+        name; // of that code, such as "MEZ_ERRC_ND_RANGE"; of success "success", or "ZE_RESULT_SUCCESS"
     uint64_t duration; // of the call, in nanoseconds
 } mez_trace_result;
 

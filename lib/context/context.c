@@ -84,7 +84,6 @@ mez_error mez_context_open(const mez_context_params *params, mez_context_source 
     const void *how, mez_context **created)
 {
     mez_log_read_environment();
-    mez_trace_open();
     mez_context *context = mez_new(mez_context);
     if (!context)
         return mez_error_no_memory("a context");

@@ -91,6 +91,7 @@ mez_error mez_context_adopt_at(
     MEZ_REQUIRE(params->ze_driver, where);
     MEZ_REQUIRE(params->ze_context, where);
     MEZ_REQUIRE(params->ze_device_count == 0 || params->ze_devices, where);
+    mez_trace_open();
     MEZ_TRACE_BEGIN(mez_context_adopt, where, params, context);
     const mez_context_params rest = {
         .debug_name = params->debug_name, .large_buffers = params->large_buffers};

@@ -199,9 +199,7 @@ static void sleep_for(struct mez_completion *completion, uint64_t nanoseconds)
 
 static uint64_t length_of_sleep(struct pace *pace)
 {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    const uint64_t now = (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+    const uint64_t now = mez_time_now();
     if (pace->idle_since == 0)
         pace->idle_since = now;
     const uint64_t length = (now - pace->idle_since) / 8;

@@ -18,11 +18,13 @@ static bool has_failed(const mez_traced_task *task)
 
 static void tell_end(const mez_queue *queue, const mez_traced_task *task, bool failed)
 {
-    if (!task->node)
+    if (!task->node || !mez_trace_wanted(MEZ_TRACE_DEVICE, 0))
         return;
-    mez_trace_execution execution = {.submitted = task->node->submitted,
-        .begin = task->node->submitted,
-        .end = mez_trace_now(),
+    const uint64_t now = mez_time_now();
+    const uint64_t submitted = task->node->submitted ? task->node->submitted : now;
+    mez_trace_execution execution = {.submitted = submitted,
+        .begin = submitted,
+        .end = now,
         .queue_id = queue->traced->id,
         .failed = failed || has_failed(task)};
     if (task->timed && task->timed->sort & MEZ_EVENT_TIMED)

@@ -16,11 +16,11 @@ typedef struct moment {
 static bool read_clocks(const mez_device *device, moment *now)
 {
     uint64_t drivers_own;
-    const uint64_t before = mez_trace_now();
+    const uint64_t before = mez_time_now();
     if (device->clock.resolution == 0 || ZE_RESULT(zeDeviceGetGlobalTimestamps, device->ze,
                                              &drivers_own, &now->device) != ZE_RESULT_SUCCESS)
         return false;
-    now->host = before + (mez_trace_now() - before) / 2;
+    now->host = before + (mez_time_now() - before) / 2;
     return true;
 }
 

@@ -82,10 +82,10 @@ mez_trace_live mez_trace_allocations_take(const void *pointer)
 {
     mez_trace_live found = {.pointer = NULL};
     mez_lock_take(&lock);
-    if (count > 0)
-        found = *place_of(table, capacity, pointer);
-    if (found.pointer) {
-        close_gap((size_t)(place_of(table, capacity, pointer) - table));
+    mez_trace_live *place = count > 0 ? place_of(table, capacity, pointer) : NULL;
+    if (place && place->pointer) {
+        found = *place;
+        close_gap((size_t)(place - table));
         if (--count == 0)
             empty_table();
     }

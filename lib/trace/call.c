@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "base/text.h"
 #include "trace/event.h"
 #include "trace/scope.h"
 #include "trace/streams.h"
@@ -37,20 +36,14 @@ void mez_trace_call_begin(mez_trace_call *call, const char *name, const mez_loca
         return;
     call->outer = mez_trace_scope_enter(call->event->unique_id);
     notify(call, MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, NULL);
-    call->began = mez_trace_now();
-}
-
-// The answers that many calls exist to give are no news.
-static bool is_news(mez_error error)
-{
-    return mez_failed(error) && !mez_error_is(error, MEZ_ERRC_TIMEOUT) &&
-           !mez_error_is(error, MEZ_ERRC_NOT_READY);
+    call->began = mez_time_now();
 }
 
 static void tell_failure(mez_error error)
 {
     char story[4096];
-    if (!is_news(error) || !mez_trace_wanted(mez_trace_tasks_stream(), MEZ_XPTI_DIAGNOSTICS))
+    if (!mez_trace_is_news(error) ||
+        !mez_trace_wanted(mez_trace_tasks_stream(), MEZ_XPTI_DIAGNOSTICS))
         return;
     mez_error_story(error, story, sizeof story);
     mez_trace_diagnostics(story);
@@ -59,7 +52,7 @@ static void tell_failure(mez_error error)
 mez_error mez_trace_call_end(mez_trace_call *call, mez_error error)
 {
     if (call->event) {
-        mez_trace_result result = {.duration = mez_trace_now() - call->began,
+        mez_trace_result result = {.duration = mez_time_now() - call->began,
             .value = error.value,
             .name = mez_failed(error) ? mez_error_name(error) : "success"};
         notify(call, MEZ_XPTI_FUNCTION_WITH_ARGS_END, &result);

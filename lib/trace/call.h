@@ -9,8 +9,8 @@
 //         return MEZ_TRACE_END(barrier(where, queue, task));
 //     }
 //
-// Nothing returns in between. A call that fails is told of as a diagnostic, too, with its story; one that is refused because
-// something is NULL is not told of.
+// Nothing returns in between. A call that fails is told of as a diagnostic, too, with its story, but for TIMEOUT and NOT_READY; one
+// that is refused because something is NULL is not told of.
 //
 // Functions with a quick path, which has no trace point, have their probes (probe.h) around both ways, and MEZ_TRACE_LONG_BEGIN and
 // _END in the long one.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// For this folder: XPTI's events, each a visit of a place in the program.
+// For this folder and queue/traced*.c: XPTI's events, each a visit of a place in the program.
+//
+// Thread-safety: safe.
 
 #ifndef MEZ_TRACE_EVENT_H
 #define MEZ_TRACE_EVENT_H

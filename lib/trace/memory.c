@@ -7,7 +7,6 @@
 
 #include "trace/allocations.h"
 #include "trace/event.h"
-#include "trace/scope.h"
 #include "trace/streams.h"
 
 // As SYCL runtimes call the parent of these: here it is the graph.

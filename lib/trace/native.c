@@ -23,7 +23,7 @@ void mez_trace_native_begin(
         return;
     call->instance = xptiGetUniqueId();
     notify(call, MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, NULL);
-    call->began = mez_trace_now();
+    call->began = mez_time_now();
 }
 
 static const char *result_name(int32_t result)
@@ -37,7 +37,7 @@ int32_t mez_trace_native_end(const mez_trace_native *call, int32_t result)
     if (!call->instance)
         return result;
     mez_trace_result told = {
-        .value = result, .name = result_name(result), .duration = mez_trace_now() - call->began};
+        .value = result, .name = result_name(result), .duration = mez_time_now() - call->began};
     notify(call, MEZ_XPTI_FUNCTION_WITH_ARGS_END, &told);
     return result;
 }

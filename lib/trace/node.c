@@ -103,7 +103,7 @@ void mez_trace_node_begin(mez_trace_node *node)
 {
     if (!node)
         return;
-    node->submitted = mez_trace_now();
+    node->submitted = mez_time_now();
     node->outer = mez_trace_scope_enter(node->event->unique_id);
     notify(node, MEZ_XPTI_TASK_BEGIN, NULL);
 }

@@ -23,7 +23,7 @@ typedef struct mez_trace_node {
     struct mez_xpti_event *event;
     uint64_t instance;
     uint64_t queue_id;  // 0: of no queue
-    uint64_t submitted; // when it was handed over, ns of CLOCK_MONOTONIC
+    uint64_t submitted; // when it was handed over, ns of CLOCK_MONOTONIC; 0: not yet
     uint64_t outer;     // the thread's scope outside the task; while it is handed over
 } mez_trace_node;
 

@@ -6,6 +6,6 @@
 
 void mez_probe_failure(const char *function, mez_error error)
 {
-    if (!mez_error_is(error, MEZ_ERRC_TIMEOUT) && !mez_error_is(error, MEZ_ERRC_NOT_READY))
+    if (mez_trace_is_news(error))
         MEZ_PROBE(error, function, mez_error_name(error), mez_error_message(error));
 }

@@ -11,6 +11,13 @@
 
 #include <mezzanine/error.h>
 
+// Is the failure more than an answer that the call exists to give?
+static inline bool mez_trace_is_news(mez_error error)
+{
+    return mez_failed(error) && !mez_error_is(error, MEZ_ERRC_TIMEOUT) &&
+           !mez_error_is(error, MEZ_ERRC_NOT_READY);
+}
+
 #ifdef MEZ_USDT
 
 #include <sys/sdt.h>

@@ -6,7 +6,6 @@
 #include <mezzanine/xpti_proxy.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/log.h"
 #include "trace/environment.h"
@@ -29,7 +28,7 @@ static const char *const names[MEZ_TRACE_STREAMS] = {
 
 atomic_uchar mez_trace_ids[MEZ_TRACE_STREAMS];
 
-// Set before any stream is on.
+// What all nodes and edges belong to; set before any stream is on. NULL: the dispatcher had no memory.
 static mez_xpti_event *graph;
 
 static void report(const char *message)
@@ -97,18 +96,13 @@ mez_trace_stream mez_trace_tasks_stream(void)
     return mez_trace_wanted(MEZ_TRACE_TASKS_DEBUG, 0) ? MEZ_TRACE_TASKS_DEBUG : MEZ_TRACE_TASKS;
 }
 
-// Dispatchers that are older than levels say 0.
+// 0, MEZ_XPTI_DETAIL_NONE, is no level of ours: subscribers that want that get the usual.
 uint8_t mez_trace_detail(mez_trace_stream stream)
 {
     if (stream == MEZ_TRACE_TASKS_DEBUG)
         return MEZ_XPTI_DETAIL_VERBOSE;
     const uint8_t level = xptiGetEffectiveStreamDetailLevel(mez_trace_id(stream));
     return level ? level : MEZ_XPTI_DETAIL_NORMAL;
-}
-
-mez_xpti_event *mez_trace_graph(void)
-{
-    return graph;
 }
 
 void mez_trace_notify(mez_trace_stream stream, uint16_t point, mez_xpti_event *event,
@@ -122,11 +116,4 @@ void mez_trace_diagnostics(const char *message)
 {
     mez_trace_notify(
         mez_trace_tasks_stream(), MEZ_XPTI_DIAGNOSTICS, NULL, xptiGetUniqueId(), message);
-}
-
-uint64_t mez_trace_now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }

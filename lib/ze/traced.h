@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Tells tools of each Level Zero call. Where a dispatcher is loaded the tables of functions lead to wrappers, which
+// Tells tools of Level Zero calls, all but zeInitDrivers. Where a dispatcher is loaded the tables of functions lead to wrappers, which
 // scripts/ze_wrappers.py writes; elsewhere they lead to the loader, and no call pays for anything.
 
 #ifndef MEZ_ZE_TRACED_H

@@ -7,13 +7,6 @@
 #define LONGEST_SLEEP 1000000u // ns
 #define SHORTEST_SLEEP 10000u  // ns
 
-uint64_t mez_time_now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
 mez_deadline mez_deadline_from_now(uint64_t nanoseconds)
 {
     if (nanoseconds == MEZ_PAST)

@@ -8,6 +8,7 @@
 #ifndef MEZ_ZE_WAIT_H
 #define MEZ_ZE_WAIT_H
 
+#include "base/clock.h"
 #include "ze/call.h"
 #include "ze/newer.h"
 
@@ -15,9 +16,6 @@
 typedef uint64_t mez_deadline;
 #define MEZ_PAST 0
 #define MEZ_NEVER UINT64_MAX
-
-// Nanoseconds of CLOCK_MONOTONIC.
-uint64_t mez_time_now(void);
 
 mez_deadline mez_deadline_from_now(uint64_t nanoseconds);
 
