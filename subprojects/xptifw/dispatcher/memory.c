@@ -14,8 +14,8 @@ static atomic_uint_least64_t tries, failing;
 
 static bool must_fail(void)
 {
-    return atomic_fetch_add_explicit(&tries, 1, memory_order_relaxed) + 1 ==
-           atomic_load_explicit(&failing, memory_order_relaxed);
+    const uint64_t number = atomic_load_explicit(&failing, memory_order_relaxed);
+    return number != 0 && atomic_fetch_add_explicit(&tries, 1, memory_order_relaxed) + 1 == number;
 }
 
 uint64_t xf_alloc_fail_at(uint64_t n)

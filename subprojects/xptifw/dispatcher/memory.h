@@ -21,7 +21,8 @@ void xf_free_shared(void *memory);
 // Looks for operator new again. What was allocated before must have been freed.
 void xf_find_shared_memory(void);
 
-// For tests: the n-th allocation from now on fails (1: the next); 0 stops it. Returns how many were tried since the last call.
+// For tests: the n-th allocation from now on fails (1: the next); 0 stops it. Returns how many were tried since the last call,
+// if one of them was to fail; else 0.
 uint64_t xf_alloc_fail_at(uint64_t n);
 
 #endif

@@ -11,7 +11,7 @@ static xf_table strings = XF_TABLE(1, INT32_MAX - 1);
 static xf_table objects = XF_TABLE(1, INT32_MAX - 1);
 static xf_table tools = XF_TABLE(1, UINT8_MAX);
 
-const xf_entry *xf_string_entry(const char *text)
+xf_entry *xf_string_entry(const char *text)
 {
     return xf_table_intern(&strings, text, strlen(text), 0);
 }
@@ -29,7 +29,7 @@ mez_xpti_string xptiRegisterString(const char *text, char **kept)
         *kept = NULL;
     if (!text || !*text || !kept)
         return MEZ_XPTI_NO_STRING;
-    xf_entry *entry = xf_table_intern(&strings, text, strlen(text), 0);
+    xf_entry *entry = xf_string_entry(text);
     if (!entry)
         return MEZ_XPTI_NO_STRING;
     *kept = entry->data;

@@ -12,7 +12,7 @@
 #include "table.h"
 
 // The entry's data is the text with its closing 0. NULL: no memory.
-const xf_entry *xf_string_entry(const char *text);
+xf_entry *xf_string_entry(const char *text);
 
 static inline mez_xpti_string xf_string_id(const xf_entry *entry)
 {

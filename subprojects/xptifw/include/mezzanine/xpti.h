@@ -86,18 +86,19 @@ MEZ_XPTI_API mez_xpti_result xptiUnregisterCallback(
 MEZ_XPTI_API mez_xpti_result xptiNotifySubscribers(mez_xpti_stream stream, uint16_t trace_type,
     mez_xpti_event *parent, mez_xpti_event *event, uint64_t instance, const void *user_data);
 
-// Types of one's own, for a tool's or library's name; `user_type` below 128.
+// Types of one's own, for a tool's or library's name; `user_type` below 128. 0: no name, there are 255 already, or no memory.
 MEZ_XPTI_API uint16_t xptiRegisterUserDefinedTracePoint(const char *tool, uint8_t user_type);
 MEZ_XPTI_API uint16_t xptiRegisterUserDefinedEventType(const char *tool, uint8_t user_type);
 
 // --- Strings and objects. Each is kept once, for as long as the process lives.
 
-// NO_STRING: no text, an empty one, or no memory. `kept` becomes the dispatcher's copy.
+// NO_STRING: no text, an empty one, no `kept`, or no memory. *kept becomes the dispatcher's copy; NULL on failure.
 MEZ_XPTI_API mez_xpti_string xptiRegisterString(const char *text, char **kept);
 // NULL: there is none.
 MEZ_XPTI_API const char *xptiLookupString(mez_xpti_string string);
 // NO_OBJECT: no data, or no memory.
 MEZ_XPTI_API mez_xpti_object xptiRegisterObject(const char *data, size_t size, uint8_t type);
+// Of one that is not there `data` is NULL and the size 0.
 MEZ_XPTI_API mez_xpti_object_data xptiLookupObject(mez_xpti_object object);
 
 // --- Events
@@ -116,7 +117,7 @@ MEZ_XPTI_API mez_xpti_map *xptiQueryMetadata(mez_xpti_event *event);
 MEZ_XPTI_API const mez_xpti_event *xptiFindEvent(uint64_t id);
 MEZ_XPTI_API const mez_xpti_payload *xptiQueryPayload(mez_xpti_event *event);
 MEZ_XPTI_API const mez_xpti_payload *xptiQueryPayloadByUID(uint64_t id);
-// An id that stands for a location, written to the payload too; 0: the payload has neither name nor file.
+// An id that stands for a location, written to the payload too; 0: the payload has neither name nor file, or there is no memory.
 MEZ_XPTI_API uint64_t xptiRegisterPayload(mez_xpti_payload *payload);
 // 1, 2, 3 and so on, for instances of one's own.
 MEZ_XPTI_API uint64_t xptiGetUniqueId(void);
@@ -135,9 +136,9 @@ MEZ_XPTI_API const void *xptiLookupEvent(uint64_t id);   // a xpti_trace_event_t
 // The id of the event that the thread is in; 0: none.
 MEZ_XPTI_API uint64_t xptiGetUniversalId(void);
 MEZ_XPTI_API void xptiSetUniversalId(uint64_t id);
-// One pair of a key and a value. `key` is not copied.
+// One pair of a key and a value. `key` is not copied: it must live until the next pair. FAIL: no key.
 MEZ_XPTI_API mez_xpti_result xptiStashTuple(const char *key, uint64_t value);
-// NOT_FOUND: nothing is stashed.
+// NOT_FOUND: nothing is stashed; INVALID_ARGUMENT: no `key` or no `value`.
 MEZ_XPTI_API mez_xpti_result xptiGetStashedTuple(char **key, uint64_t *value);
 // Nothing: the pair stays until the next one. (It is so in Intel's, and tools depend on it.)
 MEZ_XPTI_API void xptiUnstashTuple(void);
