@@ -99,30 +99,30 @@ mez_answer mez_judge_group_size(mez_judging *judging, const mez_requirement *req
 
 // --- Memory
 
-mez_answer mez_judge_local_memory(mez_judging *judging, const mez_requirement *requirement)
+// `what` the device does with `most` bytes.
+static mez_answer judge_bytes(mez_judging *judging, const mez_requirement *requirement,
+    uint32_t most, mez_check_text lacking, mez_check_text doubted, const char *what)
 {
-    const uint32_t most = judging->device->target->max_local_memory;
     if (most && requirement->bytes <= most)
         return MEZ_HAS;
     char room[MEZ_NUMBER_ROOM];
     const char *const values[] = {mez_write_number(room, requirement->bytes)};
     if (!most)
-        return mez_judging_note(judging, requirement, MEZ_MAY_HAVE,
-            MEZ_CHECK_TEXT_LOCAL_MEMORY_DOUBT, values, "a device of the target tells");
-    return mez_judging_note(judging, requirement, MEZ_LACKS, MEZ_CHECK_TEXT_LOCAL_MEMORY, values,
-        "a work-group of the device has %" PRIu32 " bytes", most);
+        return mez_judging_note(
+            judging, requirement, MEZ_MAY_HAVE, doubted, values, "a device of the target tells");
+    return mez_judging_note(
+        judging, requirement, MEZ_LACKS, lacking, values, "%s %" PRIu32 " bytes", what, most);
+}
+
+mez_answer mez_judge_local_memory(mez_judging *judging, const mez_requirement *requirement)
+{
+    return judge_bytes(judging, requirement, judging->device->target->max_local_memory,
+        MEZ_CHECK_TEXT_LOCAL_MEMORY, MEZ_CHECK_TEXT_LOCAL_MEMORY_DOUBT,
+        "a work-group of the device has");
 }
 
 mez_answer mez_judge_arguments(mez_judging *judging, const mez_requirement *requirement)
 {
-    const uint32_t most = judging->device->target->max_argument_size;
-    if (most && requirement->bytes <= most)
-        return MEZ_HAS;
-    char room[MEZ_NUMBER_ROOM];
-    const char *const values[] = {mez_write_number(room, requirement->bytes)};
-    if (!most)
-        return mez_judging_note(judging, requirement, MEZ_MAY_HAVE, MEZ_CHECK_TEXT_ARGUMENTS_DOUBT,
-            values, "a device of the target tells");
-    return mez_judging_note(judging, requirement, MEZ_LACKS, MEZ_CHECK_TEXT_ARGUMENTS, values,
-        "the device takes %" PRIu32 " bytes", most);
+    return judge_bytes(judging, requirement, judging->device->target->max_argument_size,
+        MEZ_CHECK_TEXT_ARGUMENTS, MEZ_CHECK_TEXT_ARGUMENTS_DOUBT, "the device takes");
 }
