@@ -3,6 +3,7 @@
 #include "apart.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,12 +41,13 @@ static void run_child(const struct apart *apart, int file, int output)
 
 static void tell_end(const struct apart *apart, int status, char *end, size_t size)
 {
+    const char *who = apart->who ? apart->who : "the driver";
     if (!WIFSIGNALED(status))
-        snprintf(end, size, "the driver ended the process with exit code %d", WEXITSTATUS(status));
+        snprintf(end, size, "%s ended the process with exit code %d", who, WEXITSTATUS(status));
     else if (WTERMSIG(status) == SIGALRM && apart->seconds)
-        snprintf(end, size, "the driver did not answer within %u s", apart->seconds);
+        snprintf(end, size, "%s did not answer within %u s", who, apart->seconds);
     else
-        snprintf(end, size, "the driver crashed: %s", strsignal(WTERMSIG(status)));
+        snprintf(end, size, "%s crashed: %s", who, strsignal(WTERMSIG(status)));
 }
 
 static bool wait_for_child(const struct apart *apart, pid_t child, int file, char *end, size_t size)
@@ -70,7 +72,7 @@ static bool fail(const char *what, char *end, size_t size)
 static bool ask(const struct apart *apart, int output, char *end, size_t size)
 {
     int ends[2];
-    if (pipe(ends) != 0)
+    if (pipe2(ends, O_CLOEXEC) != 0) // what a driver starts must not hold it open
         return fail("pipe", end, size);
     fflush(NULL); // else what is buffered could be printed by both
     const pid_t child = fork();

@@ -17,6 +17,7 @@ struct apart {
     const void *question;
     void *answer; // `size` bytes; the work begins with zeros
     size_t size;
+    const char *who;     // crashes, if anybody does; NULL: "the driver"
     unsigned seconds;    // how long it may take; 0: as long as it does
     char *printed;       // takes the beginning of what it printed; NULL: that goes where ours goes
     size_t printed_size; // with the final zero

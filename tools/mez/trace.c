@@ -104,8 +104,9 @@ static int run(int count, char *const *arguments)
     size_t words;
     if (!trace_request_read(&request, count, arguments, &problem))
         return report_usage(&trace_command, &problem);
-    if (!trace_buffer_words(getenv("MEZ_TRACE_BUFFER"), &words)) {
-        problem_set(&problem, "MEZ_TRACE_BUFFER is 1 to 1024, in MiB");
+    const char *size = getenv("MEZ_TRACE_BUFFER");
+    if (!trace_buffer_words(size, &words)) {
+        problem_set(&problem, "MEZ_TRACE_BUFFER is 1 to 1024, in MiB, not \"%.80s\"", size);
         return report_problem(&trace_command, &problem);
     }
     const int file = trace_memory_create(&memory, words);

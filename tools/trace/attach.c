@@ -38,20 +38,25 @@ static bool join(const char *path)
 // The writer is the process's own: its children, which inherit the name, would write over it.
 static bool start(const char *output)
 {
+    const char *size = getenv("MEZ_TRACE_BUFFER");
     size_t words;
-    errno = EINVAL;
-    if (!trace_buffer_words(getenv("MEZ_TRACE_BUFFER"), &words)) {
-        complain("MEZ_TRACE_BUFFER is 1 to 1024, in MiB", "");
+    if (!trace_buffer_words(size, &words)) {
+        fprintf(stderr,
+            "mez-trace: nothing is traced: MEZ_TRACE_BUFFER is 1 to 1024, in MiB, not \"%s\"\n",
+            size);
         return false;
     }
     const int file = trace_memory_create(&memory, words);
     if (file < 0) {
-        complain("memory for ", output);
+        complain("no memory to share with the writer of ", output);
         return false;
     }
     writer = trace_spawn_writer(output, file);
     if (writer <= 0) {
-        complain("the writer of ", output);
+        if (errno == ECHILD) // it has said why
+            fprintf(stderr, "mez-trace: nothing is traced: mez-trace-writer gives up %s\n", output);
+        else
+            complain("mez-trace-writer can't be started for ", output);
         trace_memory_finish(&memory);
     }
     close(file);

@@ -143,7 +143,7 @@ static void meet_node(
     struct trace_node *node = trace_nodes_place(follow->nodes, record->object);
     if (node->running) // what told its end was lost
         cut_execution(follow, node, event->thread, event->time);
-    trace_nodes_put(follow->nodes, node, follow->memory, record, event->time);
+    trace_nodes_put(follow->nodes, node, follow->memory, record);
     node->process = event->thread->process;
     event->kind = TRACE_NODE;
     event->node = node;

@@ -93,12 +93,11 @@ struct trace_node *trace_nodes_place(struct trace_nodes *nodes, uint64_t id)
 }
 
 void trace_nodes_put(struct trace_nodes *nodes, struct trace_node *node,
-    const struct trace_memory *memory, const struct trace_record *record, uint64_t time)
+    const struct trace_memory *memory, const struct trace_record *record)
 {
     *node = (struct trace_node){
         .id = record->object,
         .serial = ++nodes->serial,
-        .made = time,
         .place = record->name,
         .file_place = record->file,
         .name = trace_string_get(memory, record->name),

@@ -12,7 +12,6 @@
 struct trace_node {
     uint64_t id;     // the event's; used again by later ones
     uint64_t serial; // 1, 2, 3, ...; 0: free
-    uint64_t made;   // when; ns since the trace began
     uint64_t
         arrow; // the number of its submission: one whose making was lost may look like an older one
     uint64_t submitted; // 0: not yet
@@ -42,7 +41,7 @@ struct trace_node *trace_nodes_place(struct trace_nodes *nodes, uint64_t id);
 
 // Makes it the record's.
 void trace_nodes_put(struct trace_nodes *nodes, struct trace_node *node,
-    const struct trace_memory *memory, const struct trace_record *record, uint64_t time);
+    const struct trace_memory *memory, const struct trace_record *record);
 
 // NULL: not known (any more).
 struct trace_node *trace_nodes_find(struct trace_nodes *nodes, uint64_t id);

@@ -5,7 +5,6 @@
 
 #include <mezzanine/trace.h>
 #include <mezzanine/xpti.h>
-#include <time.h>
 
 #include "attach.h"
 #include "ring.h"
@@ -13,13 +12,6 @@
 #include "strings.h"
 #include "thread.h"
 #include "values.h"
-
-static uint64_t now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * UINT64_C(1000000000) + (uint64_t)time.tv_nsec;
-}
 
 // --- What a notification says
 
@@ -117,7 +109,7 @@ static void record(enum trace_stream stream, uint16_t type, mez_xpti_event *pare
         return;
     union trace_any_record any;
     any.record = (struct trace_record){
-        .time = now(),
+        .time = trace_now(),
         .words = TRACE_RECORD_WORDS,
         .type = type,
         .stream = (uint8_t)stream,

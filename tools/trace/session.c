@@ -3,7 +3,6 @@
 #include "session.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "base/alloc.h"
 #include "base/file.h"
@@ -41,20 +40,13 @@ enum trace_format trace_format_of(const char *path)
     return TRACE_FORMATS;
 }
 
-static uint64_t now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * UINT64_C(1000000000) + (uint64_t)time.tv_nsec;
-}
-
 mez_error trace_session_create(const struct trace_memory *memory, struct trace_session **session)
 {
     *session = mez_new(struct trace_session);
     if (!*session)
         return mez_error_no_memory("a trace");
     (*session)->memory = memory;
-    (*session)->start = now();
+    (*session)->start = trace_now();
     const mez_error error = trace_drain_create(memory, &(*session)->drain);
     if (mez_failed(error))
         trace_session_destroy(session);
@@ -94,15 +86,19 @@ static mez_error create_picture(
     case TRACE_FORMATS:
         break;
     }
-    return mez_error_make(MEZ_ERRC_FILE,
-        "%s: a trace ends in .json, .dot, .svg, .stats or .txt, by which its form is chosen", name);
+    return mez_error_make(MEZ_ERRC_FILE, "%s: no form of a trace", name); // not reached
 }
 
 mez_error trace_session_add(
     struct trace_session *session, const char *path, enum trace_format format)
 {
-    if (format == TRACE_FORMATS || session->count == TRACE_MOST_PICTURES)
-        return create_picture(NULL, path, TRACE_FORMATS, NULL);
+    if (format == TRACE_FORMATS)
+        return mez_error_make(MEZ_ERRC_FILE,
+            "%s: a trace ends in .json, .dot, .svg, .stats or .txt, by which its form is chosen",
+            path);
+    if (session->count == TRACE_MOST_PICTURES)
+        return mez_error_make(
+            MEZ_ERRC_FILE, "a trace has at most %d outputs", (int)TRACE_MOST_PICTURES);
     FILE *file = path ? fopen(path, "we") : stderr;
     if (!file)
         return mez_file_error(path);
@@ -135,14 +131,14 @@ static size_t drain(struct trace_session *session, uint64_t time, uint64_t until
 
 size_t trace_session_drain(struct trace_session *session)
 {
-    const uint64_t time = now();
+    const uint64_t time = trace_now();
     return has_follow(session) ? drain(session, time, time - SETTLING) : 0;
 }
 
 mez_error trace_session_finish(
     struct trace_session *session, const char *what, struct trace_ending *ending)
 {
-    const uint64_t time = now();
+    const uint64_t time = trace_now();
     mez_error first = mez_ok();
     if (!has_follow(session))
         return mez_error_no_memory("a trace");

@@ -4,7 +4,6 @@
 
 #include "spawn_writer.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -15,22 +14,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/beside.h"
+
 extern char **environ;
 
 enum { WRITER_MEMORY = 3, WRITER_ANSWER = 4, HIGHER = 10 };
-
-static bool find_program(char path[PATH_MAX])
-{
-    static const char in_this_library = 0;
-    Dl_info info;
-    if (!dladdr(&in_this_library, &info) || !info.dli_fname)
-        return false;
-    const char *slash = strrchr(info.dli_fname, '/');
-    const int folder = slash ? (int)(slash - info.dli_fname) : 1;
-    const int length =
-        snprintf(path, PATH_MAX, "%.*s/mez-trace-writer", folder, slash ? info.dli_fname : ".");
-    return length > 0 && length < PATH_MAX;
-}
 
 // Both files are moved out of the way first, as either may have the other's number.
 static int spawn(const char *program, char *const *arguments, int memory, int answer, pid_t *child)
@@ -53,7 +41,7 @@ static int start(const char *output, int memory, int answer, pid_t *child)
     char program[PATH_MAX];
     char process[16];
     snprintf(process, sizeof process, "%d", (int)getpid());
-    if (!find_program(program))
+    if (!mez_path_beside("mez-trace-writer", program, sizeof program))
         return ENOENT;
     char *const arguments[] = {program, process, (char *)output, NULL};
     return spawn(program, arguments, memory, answer, child);

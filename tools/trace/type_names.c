@@ -10,7 +10,6 @@ static const struct type {
     bool is_pair;
     const char *name;
 } types[] = {
-    {MEZ_XPTI_GRAPH_CREATE, false, "graph"},
     {MEZ_XPTI_NODE_CREATE, false, "node"},
     {MEZ_XPTI_EDGE_CREATE, false, "edge"},
     {MEZ_XPTI_REGION_BEGIN, true, "region"},

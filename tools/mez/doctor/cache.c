@@ -15,7 +15,6 @@
 #include "cache/settings.h"
 #include "cache/walk.h"
 #include "doctor.h"
-#include "story_line.h"
 
 #define CHECK "cache"
 
@@ -110,12 +109,11 @@ static void tell_off(struct findings *findings, const char *why)
 
 void check_cache(struct doctor *doctor)
 {
-    char story[2048], line[1024];
+    char line[1024];
     mez_cache_settings settings;
     const mez_error error = mez_cache_read_settings(&(mez_cache_params){0}, &settings);
     if (mez_failed(error)) {
-        mez_error_story(error, story, sizeof story);
-        story_line(story, NULL, line, sizeof line);
+        error_line(error, NULL, line, sizeof line);
         found_fail(&doctor->findings, CHECK, "%s", line);
         found_advice(&doctor->findings, "correct the variable, or unset it");
         return;

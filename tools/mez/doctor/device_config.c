@@ -4,7 +4,6 @@
 
 #include "base/environment.h"
 #include "doctor.h"
-#include "story_line.h"
 #include "target/target.h"
 
 #define CHECK "device configuration"
@@ -18,9 +17,8 @@ static void tell_warning(void *user, const char *warning)
 
 static void tell_failure(struct findings *findings, mez_error error)
 {
-    char story[4096], line[2048];
-    mez_error_story(error, story, sizeof story);
-    story_line(story, NULL, line, sizeof line);
+    char line[2048];
+    error_line(error, NULL, line, sizeof line);
     found_fail(findings, CHECK, "%s", line);
     found_advice(
         findings, "correct the file, or unset MEZ_DEVICE_CONFIG to have the built-in table");

@@ -11,6 +11,7 @@
 
 #include "command.h"
 #include "options.h"
+#include "story_line.h"
 
 static const char usage[] =
     "usage: mez doctor [--json] [--root DIR]\n"
@@ -86,6 +87,13 @@ bool system_line(const char *path, char *line, size_t size)
     if (read)
         line[strcspn(line, "\n")] = '\0';
     return read;
+}
+
+void error_line(mez_error error, const char *detail, char *line, size_t size)
+{
+    char story[8192];
+    mez_error_story(error, story, sizeof story);
+    story_line(story, detail, line, size);
 }
 
 static void print(const struct doctor *doctor)

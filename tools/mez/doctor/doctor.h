@@ -9,6 +9,7 @@
 
 #include <limits.h>
 
+#include "base/check.h"
 #include "findings.h"
 
 // How long a driver may take to open, in seconds: a compiler may be started, on a machine that is busy.
@@ -25,6 +26,9 @@ void system_path(const struct doctor *doctor, char path[PATH_MAX], const char *f
 
 // The first line of a file of the system, without its end. False: it can't be read.
 bool system_line(const char *path, char *line, size_t size);
+
+// The error's story in one line: story_line.h.
+void error_line(mez_error error, const char *detail, char *line, size_t size);
 
 void check_loader(struct doctor *doctor);
 void check_copies(struct doctor *doctor);    // of loader, layers, drivers and compilers

@@ -20,11 +20,9 @@ static char *print_list(struct findings *findings, const char *format, va_list a
 {
     mez_text text = {0};
     mez_text_add_list(&text, format, arguments);
-    char *string = mez_copy_string(mez_text_get(&text));
-    mez_text_finish(&text);
-    if (!string)
+    if (!text.string)
         findings->incomplete = true;
-    return string;
+    return text.string; // taken over: mez_free_memory frees it
 }
 
 static void add(struct findings *findings, enum verdict verdict, const char *check,

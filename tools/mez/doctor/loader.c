@@ -42,6 +42,7 @@ void check_loader(struct doctor *doctor)
     struct answer answer;
     char end[256], printed[256];
     const struct apart apart = {.work = open_it,
+        .who = "the library",
         .answer = &answer,
         .size = sizeof answer,
         .seconds = DRIVER_SECONDS,

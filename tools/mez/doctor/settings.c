@@ -14,7 +14,6 @@
 #include "queue/batch_size.h"
 #include "queue/queue.h"
 #include "queue/stall.h"
-#include "story_line.h"
 #include "ze/caps.h"
 #include "ze/loader.h"
 
@@ -68,11 +67,10 @@ typedef void (*teller)(struct findings *findings, const char *check, const char 
 
 static bool is_read(struct findings *findings, mez_error error, teller tell)
 {
-    char story[2048], line[1024];
+    char line[1024];
     if (!mez_failed(error))
         return true;
-    mez_error_story(error, story, sizeof story);
-    story_line(story, "known", line, sizeof line);
+    error_line(error, "known", line, sizeof line);
     tell(findings, CHECK, "%s", line);
     found_advice(findings, "set what has a meaning, or unset it");
     return false;

@@ -15,7 +15,6 @@
 #include "doctor.h"
 #include "driver_exports.h"
 #include "library_file.h"
-#include "story_line.h"
 
 // --- In the other process
 
@@ -40,13 +39,11 @@ static void choose_driver(const char *name)
 
 static void open_context(struct trial *trial)
 {
-    char story[8192];
     mez_context *context = NULL;
     const mez_context_params params = {.debug_name = "mez doctor"};
     const mez_error error = mez_context_create_at(NULL, &params, &context);
     if (mez_failed(error)) {
-        mez_error_story(error, story, sizeof story);
-        story_line(story, NULL, trial->story, sizeof trial->story);
+        error_line(error, NULL, trial->story, sizeof trial->story);
         return;
     }
     trial->devices = mez_context_device_count(context);
@@ -96,6 +93,7 @@ static void work(const void *question, void *answer)
     struct trial *trial = answer;
     unsetenv(
         mez_variable_get_info(MEZ_VARIABLE_LOG)->name); // what is printed is to be the driver's
+    unsetenv(mez_variable_get_info(MEZ_VARIABLE_TRACE)->name); // no trace is written over
     if (params->forgotten)
         unsetenv(params->forgotten);
     if (params->driver) {
