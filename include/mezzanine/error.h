@@ -180,8 +180,8 @@ MEZ_API void mez_error_release(mez_error error);
 // until the function returns.
 typedef void mez_error_function(void *user, mez_error error);
 
-// Part of mez_context_params and mez_queue_params; a queue without one has its context's. Both are kept, not copied: they must
-// live as long as the queues that use them.
+// Part of mez_context_params and mez_queue_params; a queue without one has its context's. The struct is copied; the function and
+// what `user` points to must live as long as the queues that use them.
 //
 // The thread watches every task of such queues, as it does tasks that can assert, so that errors are told though nobody waits;
 // their submissions take a longer way through the library. mez_queue_wait still returns the first error since the last wait, which

@@ -74,7 +74,7 @@ static mez_error look_at_record(const mez_failed_assert *failed)
     return taken ? mez_assert_deliver(failed) : mez_ok();
 }
 
-// Of several modules each is reported; the queue keeps the first error and logs the others.
+// Of several modules each is reported; the queue keeps the errors in this order.
 static void look(mez_probe *probe, mez_queue *queue, uint64_t first_task, uint64_t last_task)
 {
     const mez_assert_record *records = probe->records;

@@ -110,8 +110,8 @@ mez_error mez_error_add(mez_error error, const char *name, const char *format, .
     return error;
 }
 
-// What it was is the first cause now. The caller holds the store's lock. `raised` takes the headline's place, and is left with
-// nothing to free but itself.
+// What it was is the first cause now. The caller holds the store's lock. `raised` is taken over: its text becomes the headline,
+// and it is the part that has the old one.
 static void raise_headline(mez_story *story, mez_story_part *raised)
 {
     const mez_text headline = raised->text;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What can be known of a kernel before a compiler is asked: whether it is there, whether the device has what it needs, and whether
-// all that it uses is defined. For building whole images see mez_build_check in build.h.
+// all that it uses is defined. mez_build_check, which does all of it for a kernel's name, is declared in build.h.
 //
 // Thread-safety: safe.
 

@@ -2,8 +2,6 @@
 
 #include "image/module.h"
 
-#include <string.h>
-
 #include "base/alloc.h"
 
 static void destroy_handle(ze_module_handle_t *ze)

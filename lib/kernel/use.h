@@ -140,7 +140,6 @@ static inline bool mez_is_set(const mez_set_argument *set, const mez_arg *argume
            mez_same_bytes(set->value, &argument->size, sizeof argument->size);
 }
 
-// A pointer may mean another allocation than it did: what was set before any allocation changed counts for nothing.
 // The driver has to be told of every argument again.
 static inline void mez_kernel_use_forget_arguments(mez_kernel_use *use)
 {
@@ -148,6 +147,7 @@ static inline void mez_kernel_use_forget_arguments(mez_kernel_use *use)
         use->arguments[i].kind = MEZ_ARG_UNKNOWN;
 }
 
+// A pointer may mean another allocation than it did: what was set before any allocation changed counts for nothing.
 static inline bool mez_kernel_use_is_stale(const mez_kernel_use *use)
 {
     return use->allocations != atomic_load_explicit(use->allocations_now, memory_order_acquire);

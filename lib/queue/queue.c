@@ -10,7 +10,6 @@
 #include "queue/completion.h"
 #include "queue/give_up.h"
 #include "queue/handling.h"
-#include "queue/probe.h"
 #include "queue/quick.h"
 #include "queue/replay.h"
 #include "queue/stall.h"

@@ -7,7 +7,6 @@
 #include "queue/give_up.h"
 #include "queue/handling.h"
 #include "queue/probe.h"
-#include "queue/stall.h"
 
 // What the next wait has to return has changed. The caller holds the lock.
 static void note_failed(mez_queue *queue, bool failed)
