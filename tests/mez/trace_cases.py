@@ -97,6 +97,12 @@ class UnderMez(Case):
         self.assertIn("a\"b\\c\nd\x01\ufffd<e>", names(trace, "X"))
         self.assertIn("é&;\t'", names(trace, "X"))
 
+    def test_a_dispatcher_that_is_reset(self):
+        trace = self.timeline_of("reset", code=0)
+        runs = [event for event in trace["traceEvents"] if event["ph"] == "X"]
+        self.assertEqual([run["name"] for run in runs], ["saxpy", "sum", "sum", "saxpy", "endless"])
+        self.assertEqual({run["args"]["device"] for run in runs}, {"test processor"})
+
     def test_threads(self):
         trace = self.timeline_of("threads", code=0)
         self.assertEqual(len([name for name in names(trace, "X") if name == "left"]), 400)

@@ -2,7 +2,7 @@
 //
 // A program that tells of commands as the library does, without any device, and then ends as it is told to:
 //
-//     traced exit|abort|kill|sleep|threads|fork|many COUNT [PER_SECOND]|unread|names
+//     traced exit|abort|kill|sleep|threads|fork|many COUNT [PER_SECOND]|unread|names|reset
 
 #include <mezzanine/trace.h>
 #include <mezzanine/xpti.h>
@@ -29,6 +29,14 @@ static mez_xpti_stream announce(const char *name)
     const mez_xpti_stream stream = xptiRegisterStream(name);
     xptiInitialize(name, 1, 0, "traced 1.0");
     return stream;
+}
+
+static void open_streams(void)
+{
+    xptiFrameworkInitialize();
+    device = announce(MEZ_TRACE_STREAM_DEVICE);
+    tasks = announce(MEZ_TRACE_STREAM_TASKS);
+    calls = announce(MEZ_TRACE_STREAM_CALLS);
 }
 
 static mez_xpti_event *make(const char *name, unsigned line)
@@ -178,6 +186,14 @@ static void run_unread(void)
     kill(mez, SIGCONT);
 }
 
+// The numbers of all strings and values are given out anew.
+static void run_reset(void)
+{
+    xptiReset();
+    open_streams();
+    run_two("sum", "saxpy");
+}
+
 static int end_as(int count, char **arguments)
 {
     const char *how = count > 1 ? arguments[1] : "exit";
@@ -191,6 +207,8 @@ static int end_as(int count, char **arguments)
         run_unread();
     if (strcmp(how, "names") == 0)
         run_two("a\"b\\c\nd\x01\xff<e>", "\xc3\xa9&;\t'");
+    if (strcmp(how, "reset") == 0)
+        run_reset();
     if (strcmp(how, "exit") == 0)
         return 3;
     be_in_the_middle();
@@ -209,10 +227,7 @@ static int end_as(int count, char **arguments)
 
 int main(int count, char **arguments)
 {
-    xptiFrameworkInitialize();
-    device = announce(MEZ_TRACE_STREAM_DEVICE);
-    tasks = announce(MEZ_TRACE_STREAM_TASKS);
-    calls = announce(MEZ_TRACE_STREAM_CALLS);
+    open_streams();
     run_two("saxpy", "sum");
     const int code = end_as(count, arguments);
     xptiFinalize(MEZ_TRACE_STREAM_TASKS);

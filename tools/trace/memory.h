@@ -16,11 +16,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TRACE_MAGIC UINT64_C(0x31676e69727a656d) // "mezring1"
+#define TRACE_MAGIC UINT64_C(0x32676e69727a656d) // "mezring2"
 
 enum {
     TRACE_RINGS = 256, // threads that can be traced at the same time
     TRACE_STRING_SLOTS = 1 << 18,
+    TRACE_STRING_GUESSES = 1 << 12,
     TRACE_STRING_BYTES = 1 << 25
 };
 
@@ -56,7 +57,8 @@ struct trace_head {
 // Where the parts are in this process.
 struct trace_memory {
     struct trace_head *head;
-    _Atomic uint32_t *slots; // offsets of strings; 0: free
+    _Atomic uint32_t *slots;   // offsets of strings; 0: free
+    _Atomic uint32_t *guesses; // the string that was last at such an address; 0: none
     char *strings;
     struct trace_ring *rings;
     uint64_t *words;

@@ -170,12 +170,28 @@ static void a_string_has_one_number(void **state)
     assert_string_equal(trace_string_get(memory, 0), "");
 }
 
+static void an_address_may_come_to_hold_another_string(void **state)
+{
+    const struct trace_memory *memory = *state;
+    char text[8] = "one";
+    const uint32_t one = trace_string_intern(memory, text);
+    strcpy(text, "other");
+    const uint32_t other = trace_string_intern(memory, text);
+    assert_string_equal(trace_string_get(memory, one), "one");
+    assert_string_equal(trace_string_get(memory, other), "other");
+    strcpy(text, "o"); // what another begins with
+    assert_string_equal(trace_string_get(memory, trace_string_intern(memory, text)), "o");
+    strcpy(text, "one");
+    assert_int_equal(trace_string_intern(memory, text), one);
+}
+
 static void long_strings_are_cut(void **state)
 {
     static char text[2 * TRACE_MOST_STRING];
     memset(text, 'x', sizeof text - 1);
     const uint32_t number = trace_string_intern(*state, text);
     assert_int_equal(strlen(trace_string_get(*state, number)), TRACE_MOST_STRING);
+    assert_int_equal(trace_string_intern(*state, text), number);
 }
 
 static void strings_without_room_are_counted(void **state)
@@ -366,6 +382,7 @@ int main(void)
         TEST(positions_that_lie_are_not_followed),
         TEST(what_one_thread_writes_another_reads),
         TEST(a_string_has_one_number),
+        TEST(an_address_may_come_to_hold_another_string),
         TEST(long_strings_are_cut),
         TEST(strings_without_room_are_counted),
         TEST(numbers_that_are_none_read_as_nothing),
