@@ -593,8 +593,6 @@ static void small_and_huge_values_are_counted(void **state)
     assert_true(trace_histogram_quantile(&histogram, 990) > UINT64_MAX / 100 * 96);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_memory, drop_memory)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {

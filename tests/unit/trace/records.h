@@ -99,4 +99,14 @@ static inline void say(const struct trace_memory *memory, int ring, struct said 
     trace_ring_push(memory, ring, &any.record);
 }
 
+// A record that says no more than a number, which is its time too. False: there was no room.
+static inline bool push_number(const struct trace_memory *memory, int ring, uint64_t number)
+{
+    const uint64_t before = atomic_load(&memory->rings[ring].lost);
+    say(memory, ring, (struct said){.time = number, .number = number});
+    return atomic_load(&memory->rings[ring].lost) == before;
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_memory, drop_memory)
+
 #endif
