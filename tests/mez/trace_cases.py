@@ -180,19 +180,24 @@ class UnderMez(Case):
 
 
 class Alone(Case):
-    def run_traced(self, how, output):
-        environment = clean_environment(MEZ_TRACE=output, XPTI_FRAMEWORK_DISPATCHER=DISPATCHER, XPTI_SUBSCRIBERS=RECORDER)
-        return subprocess.run([TRACED, how], cwd=self.folder, env=environment, capture_output=True, text=True, timeout=LIMIT,
+    def environment(self, output):
+        return clean_environment(MEZ_TRACE=output, XPTI_FRAMEWORK_DISPATCHER=DISPATCHER, XPTI_SUBSCRIBERS=RECORDER)
+
+    def run_program(self, output, *program):
+        return subprocess.run(program, cwd=self.folder, env=self.environment(output), capture_output=True, text=True, timeout=LIMIT,
                               check=False)
 
-    def await_timeline(self):
+    def run_traced(self, how, output):
+        return self.run_program(output, TRACED, how)
+
+    def await_timeline(self, name="t.json"):
         """The writer outlives a program that dies."""
         for _ in range(LIMIT * 10):
             try:
-                return timeline.read(self.path("t.json"))
+                return timeline.read(self.path(name))
             except (OSError, ValueError):
                 time.sleep(0.1)
-        return timeline.read(self.path("t.json"))
+        return timeline.read(self.path(name))
 
     def test_the_file_is_there_when_the_program_has_exited(self):
         done = self.run_traced("exit", "t.json")
@@ -222,6 +227,31 @@ class Alone(Case):
         done = self.run_traced("exit", "no/t.json")
         self.assertEqual(done.returncode, 3)
         self.assertIn("no/t.json", done.stderr)
+
+    def test_what_a_program_replaces_is_told(self):
+        done = self.run_program("t.json", "sh", "-c", f"'{TRACED}' names; '{TRACED}' exit")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("what was in t.json is gone; %p in its name gives each program its own", done.stderr)
+        self.assertEqual(names(timeline.read(self.path("t.json")), "X"), ["saxpy", "sum"])
+
+    def test_each_program_can_have_its_own_file(self):
+        done = self.run_program("t-%p.json", "sh", "-c", f"'{TRACED}' exit; '{TRACED}' exit")
+        self.assertEqual((done.returncode, done.stderr), (3, ""))
+        files = os.listdir(self.folder)
+        self.assertEqual(len(files), 2)
+        for file in files:
+            self.assertEqual(names(timeline.read(self.path(file)), "X"), ["saxpy", "sum"])
+
+    def test_programs_that_execute_others_keep_their_traces(self):
+        program = subprocess.Popen([TRACED, "exec"], cwd=self.folder, env=self.environment("t.json"), stderr=subprocess.PIPE, text=True)
+        said = program.stderr.read()
+        self.assertEqual(program.wait(), 3)
+        self.assertIn(f"this one goes to t.{program.pid}.json", said)
+        self.assertEqual(timeline.read(self.path(f"t.{program.pid}.json"))["otherData"]["ended"], "exited")
+        first = self.await_timeline()
+        self.assertEqual(first["otherData"]["ended"], "ended without exit: aborted, killed or replaced")
+        self.assertEqual(names(first, "X"), ["saxpy", "sum"])
+        program.stderr.close()
 
 
 if __name__ == "__main__":

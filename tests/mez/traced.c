@@ -2,7 +2,7 @@
 //
 // A program that tells of commands as the library does, without any device, and then ends as it is told to:
 //
-//     traced exit|abort|kill|sleep|threads|fork|many COUNT [PER_SECOND]|unread|names|reset
+//     traced exit|abort|kill|sleep|threads|fork|many COUNT [PER_SECOND]|unread|names|reset|exec
 
 #include <mezzanine/trace.h>
 #include <mezzanine/xpti.h>
@@ -194,6 +194,14 @@ static void run_reset(void)
     run_two("sum", "saxpy");
 }
 
+// Another program in the same process, while the trace of this one is being written.
+static void run_exec(char *program)
+{
+    char *const arguments[] = {program, "exit", NULL};
+    execv(program, arguments);
+    abort();
+}
+
 static int end_as(int count, char **arguments)
 {
     const char *how = count > 1 ? arguments[1] : "exit";
@@ -209,6 +217,8 @@ static int end_as(int count, char **arguments)
         run_two("a\"b\\c\nd\x01\xff<e>", "\xc3\xa9&;\t'");
     if (strcmp(how, "reset") == 0)
         run_reset();
+    if (strcmp(how, "exec") == 0)
+        run_exec(arguments[0]);
     if (strcmp(how, "exit") == 0)
         return 3;
     be_in_the_middle();
