@@ -113,6 +113,11 @@ class UnderMez(Case):
         processes = {event["pid"] for event in trace["traceEvents"] if event["name"] in ("child", "parent")}
         self.assertEqual(len(processes), 2)
 
+    def test_more_processes_than_there_are_rings(self):
+        done = self.trace(["-o", "t.json"], "sh", "-c", f"for i in $(seq 300); do '{TRACED}' exit; done")
+        self.assertEqual((done.returncode, done.stderr), (3, ""))
+        self.assertEqual(len(names(timeline.read(self.path("t.json")), "X")), 600)
+
     def test_programs_that_programs_start(self):
         done = self.trace(["-o", "t.json"], "sh", "-c", f"'{TRACED}' exit; exit 5")
         self.assertEqual(done.returncode, 5)
@@ -241,6 +246,16 @@ class Alone(Case):
         self.assertEqual(len(files), 2)
         for file in files:
             self.assertEqual(names(timeline.read(self.path(file)), "X"), ["saxpy", "sum"])
+
+    def test_processes_that_outlive_the_trace_are_told(self):
+        done = self.run_traced("outlive", "t.json")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("1 processes were still running when the trace ended", done.stderr)
+        self.assertRegex(done.stderr, r"the trace has ended: what process \d+ does now is not there")
+        trace = timeline.read(self.path("t.json"))
+        self.assertEqual(trace["otherData"]["processes_going_on"], 1)
+        self.assertIn("before", names(trace, "X"))
+        self.assertNotIn("after", names(trace, "X"))
 
     def test_programs_that_execute_others_keep_their_traces(self):
         program = subprocess.Popen([TRACED, "exec"], cwd=self.folder, env=self.environment("t.json"), stderr=subprocess.PIPE, text=True)

@@ -2,7 +2,7 @@
 //
 // A program that tells of commands as the library does, without any device, and then ends as it is told to:
 //
-//     traced exit|abort|kill|sleep|threads|fork|many COUNT [PER_SECOND]|unread|names|reset|exec
+//     traced exit|abort|kill|sleep|threads|fork|many COUNT [PER_SECOND]|unread|names|reset|exec|outlive
 
 #include <mezzanine/trace.h>
 #include <mezzanine/xpti.h>
@@ -202,6 +202,31 @@ static void run_exec(char *program)
     abort();
 }
 
+// Two children go on when this process has ended: one that has told something before, and one that has not.
+static void run_outlived(void)
+{
+    int ready[2];
+    char byte = 0;
+    const pid_t self = getpid();
+    if (pipe(ready) != 0)
+        abort();
+    for (int i = 0; i < 2; i++) {
+        if (fork() != 0)
+            continue;
+        if (i == 0)
+            run_two("before", "second");
+        if (write(ready[1], &byte, 1) != 1)
+            abort();
+        while (getppid() == self)
+            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        run_two("after", "second");
+        _exit(0);
+    }
+    for (int i = 0; i < 2; i++)
+        if (read(ready[0], &byte, 1) != 1)
+            abort();
+}
+
 static int end_as(int count, char **arguments)
 {
     const char *how = count > 1 ? arguments[1] : "exit";
@@ -217,6 +242,8 @@ static int end_as(int count, char **arguments)
         run_two("a\"b\\c\nd\x01\xff<e>", "\xc3\xa9&;\t'");
     if (strcmp(how, "reset") == 0)
         run_reset();
+    if (strcmp(how, "outlive") == 0)
+        run_outlived();
     if (strcmp(how, "exec") == 0)
         run_exec(arguments[0]);
     if (strcmp(how, "exit") == 0)

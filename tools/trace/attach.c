@@ -92,6 +92,16 @@ const struct trace_memory *trace_attached(void)
     return atomic_load_explicit(&attached, memory_order_acquire) ? &memory : NULL;
 }
 
+// Threads of the program itself may run on while it exits: that is no news.
+bool trace_is_over(void)
+{
+    if (!atomic_load_explicit(&memory.head->closed, memory_order_acquire) || getpid() == starter)
+        return false;
+    fprintf(stderr, "mez-trace: the trace has ended: what process %d does now is not there\n",
+        (int)getpid());
+    return true;
+}
+
 enum { LONGEST_WAIT = 60000 /* ms */ };
 
 // The file is complete when the program's caller looks for it; a writer that hangs holds nobody up for ever. The memory stays mapped,

@@ -51,7 +51,8 @@ struct trace_head {
     _Atomic uint64_t ringless;     // records of threads that found no ring
     _Atomic uint32_t executions;   // the program tells when devices have run what it submits
     _Atomic uint32_t finished;     // the program has come to its exit
-    _Atomic uint32_t written;      // the writer has done its work
+    _Atomic uint32_t closed;       // the writer takes no more than what is there now
+    _Atomic uint32_t written;      // it has done its work
 };
 
 // Where the parts are in this process.

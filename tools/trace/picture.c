@@ -8,7 +8,8 @@
 
 bool trace_ending_lost(const struct trace_ending *ending)
 {
-    return ending->lost || ending->lost_strings || ending->lost_threads || ending->damaged;
+    return ending->lost || ending->lost_strings || ending->lost_threads || ending->damaged ||
+           ending->going_on;
 }
 
 // Up to the next comma that stands in no bracket: arguments are expressions.
@@ -71,4 +72,6 @@ void trace_print_losses(FILE *file, const struct trace_ending *ending)
     print_count(
         file, ending->lost_strings, "names were lost, as there were too many different ones");
     print_count(file, ending->damaged, "times the program has overwritten the trace's memory");
+    print_count(file, ending->going_on,
+        "processes were still running when the trace ended: what they did afterwards is not there");
 }

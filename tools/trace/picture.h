@@ -56,6 +56,7 @@ struct trace_ending {
     uint64_t lost_strings; // names
     uint64_t lost_threads; // events of threads that got no ring
     uint64_t damaged;      // rings
+    uint64_t going_on;     // processes that still ran when the trace ended
 };
 
 // True: something is missing.

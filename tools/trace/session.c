@@ -20,7 +20,8 @@ struct trace_session {
     struct trace_picture *pictures[TRACE_MOST_PICTURES];
     FILE *files[TRACE_MOST_PICTURES];
     size_t count;
-    char *own_name; // NULL: no file has a name that we made
+    pid_t own_process; // 0: the traced program is no more when the trace ends
+    char *own_name;    // NULL: no file has a name that we made
 };
 
 enum trace_format trace_format_of(const char *path)
@@ -127,6 +128,7 @@ mez_error trace_session_add_own(struct trace_session *session, const char *patte
 {
     const enum trace_format format = trace_format_of(pattern);
     FILE *file;
+    session->own_process = process;
     MEZ_TRY(check_format(pattern, format));
     MEZ_TRY(trace_output_open_own(pattern, process, &file, &session->own_name));
     const mez_error error = add(session, file, session->own_name, format);
@@ -164,8 +166,10 @@ mez_error trace_session_finish(
     mez_error first = mez_ok();
     if (!has_follow(session))
         return mez_error_no_memory("a trace");
+    atomic_store_explicit(&session->memory->head->closed, 1, memory_order_release);
     drain(session, time, time);
     *ending = trace_follow_end(session->follow, time, what);
+    ending->going_on = trace_drain_processes(session->drain, session->own_process);
     for (size_t i = 0; i < session->count; i++) {
         const mez_error error = session->pictures[i]->finish(session->pictures[i], ending);
         if (mez_failed(error) && mez_failed(first))

@@ -312,6 +312,7 @@ static mez_error finish(struct trace_picture *picture, const struct trace_ending
     put_number(json, "events_lost", ending->lost + ending->lost_threads);
     put_number(json, "names_lost", ending->lost_strings);
     put_number(json, "rings_damaged", ending->damaged);
+    put_number(json, "processes_going_on", ending->going_on);
     yajl_gen_map_close(json);
     yajl_gen_map_close(json);
     fputc('\n', timeline->file);

@@ -4,6 +4,9 @@
 
 #include "drain.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "records.h"
 
 struct seen {
@@ -140,6 +143,76 @@ static void times_after_now_become_now(void **state)
     trace_drain_destroy(&drain);
 }
 
+static pid_t dead_process(void)
+{
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(0);
+    assert_true(child > 0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    return child;
+}
+
+static void claim_all_as(const struct trace_memory *memory, pid_t process)
+{
+    for (int i = 0; i < TRACE_RINGS; i++) {
+        const int ring = claim_as(memory, 1, "one");
+        memory->rings[ring].process = (uint32_t)process;
+        push_number(memory, ring, 1);
+    }
+}
+
+struct ended {
+    uint64_t records;
+    unsigned gone;
+};
+
+static void count_record(
+    void *user, const struct trace_thread *thread, const struct trace_record *record)
+{
+    (void)thread, (void)record;
+    ((struct ended *)user)->records++;
+}
+
+static void count_gone(void *user, const struct trace_thread *thread)
+{
+    (void)thread;
+    ((struct ended *)user)->gone++;
+}
+
+static void rings_of_processes_that_are_no_more_come_free(void **state)
+{
+    const struct trace_memory *memory = *state;
+    struct ended ended = {0};
+    const struct trace_sink sink = {.user = &ended, .record = count_record, .gone = count_gone};
+    struct trace_drain *drain;
+    assert_ok(trace_drain_create(memory, &drain));
+    claim_all_as(memory, dead_process());
+    trace_drain_run(drain, 100, 100, &sink);
+    assert_int_equal(ended.gone, 0); // there may be more to read
+    trace_drain_run(drain, 100, 100, &sink);
+    assert_int_equal(ended.records, TRACE_RINGS);
+    assert_int_equal(ended.gone, TRACE_RINGS);
+    assert_int_equal(trace_ring_claim(memory), 0);
+    trace_drain_destroy(&drain);
+}
+
+static void rings_of_processes_that_run_stay_theirs(void **state)
+{
+    const struct trace_memory *memory = *state;
+    struct ended ended = {0};
+    const struct trace_sink sink = {.user = &ended, .record = count_record, .gone = count_gone};
+    struct trace_drain *drain;
+    assert_ok(trace_drain_create(memory, &drain));
+    claim_all_as(memory, getpid());
+    trace_drain_run(drain, 100, 100, &sink);
+    trace_drain_run(drain, 100, 100, &sink);
+    assert_int_equal(ended.gone, 0);
+    assert_int_equal(trace_drain_processes(drain, 0), 1);
+    assert_int_equal(trace_drain_processes(drain, getpid()), 0);
+    trace_drain_destroy(&drain);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -147,6 +220,8 @@ int main(void)
         TEST(what_is_written_during_a_look_overtakes_nobody),
         TEST(what_drains_hear_of_losses_damage_and_ends),
         TEST(times_after_now_become_now),
+        TEST(rings_of_processes_that_are_no_more_come_free),
+        TEST(rings_of_processes_that_run_stay_theirs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -174,7 +174,8 @@ static void a_timeline_has_threads_queues_and_arrows(void **state)
         "{\"ph\":\"i\",\"pid\":0,\"tid\":0,\"ts\":20.000,\"s\":\"g\",\"name\":\"exited with "
         "0\",\"cat\":\"end\"}],"
         "\"otherData\":{\"ended\":\"exited with "
-        "0\",\"events\":9,\"events_lost\":0,\"names_lost\":0,\"rings_damaged\":0}}\n");
+        "0\",\"events\":9,\"events_lost\":0,\"names_lost\":0,\"rings_damaged\":0,"
+        "\"processes_going_on\":0}}\n");
 }
 
 static void a_text_has_a_line_for_each_event(void **state)
