@@ -133,6 +133,32 @@ class UnderMez(Case):
         told = sum(event["args"]["events"] for event in trace["traceEvents"] if event["name"] == "events lost")
         self.assertEqual(told, lost)
 
+    def runs_at(self, *options, **variables):
+        """What the first command says of itself when it runs, and all as text."""
+        done = self.trace([*options, "-o", "t.json", "-o", "t.txt"], TRACED, environment=clean_environment(**variables))
+        self.assertEqual((done.returncode, done.stderr), (3, ""))
+        runs = [event["args"] for event in timeline.read(self.path("t.json"))["traceEvents"] if event["ph"] == "X"]
+        return runs[0], self.content("t.txt")
+
+    def test_details(self):
+        basic = {"source": "traced.c:10", "command": 1, "queue": 4}
+        normal = {**basic, "device": "test processor"}
+        verbose = {**normal, "global_size": "64 x 2 x 1", "local_size": "8 x 1 x 1", "caller": "main",
+                   "kernel_arguments": "0x1000, 4 bytes"}
+        self.assertEqual(self.runs_at("--detail", "basic")[0], basic)
+        self.assertEqual(self.runs_at()[0], normal)
+        self.assertEqual(self.runs_at("--detail=normal", MEZ_TRACE_DETAIL="verbose")[0], normal)
+        self.assertEqual(self.runs_at(MEZ_TRACE_DETAIL="")[0], normal)
+        self.assertEqual(self.runs_at(MEZ_TRACE_DETAIL="basic")[0], basic)
+        args, text = self.runs_at("--detail", "verbose")
+        self.assertEqual(args, verbose)
+        self.assertIn("saxpy #1 (0x1000, 4 bytes), global 64 x 2 x 1, local 8 x 1 x 1 at traced.c:10 in main", text)
+
+    def test_a_bad_detail(self):
+        done = self.trace([], TRACED, environment=clean_environment(MEZ_TRACE_DETAIL="all"))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn('MEZ_TRACE_DETAIL is basic, normal or verbose, not "all"', done.stderr)
+
     def test_signals_are_passed_on(self):
         mez = subprocess.Popen([MEZ, "trace", "-o", "t.json", "--", TRACED, "sleep"], cwd=self.folder, env=clean_environment(),
                                stdout=subprocess.PIPE, text=True)
@@ -157,7 +183,7 @@ class UnderMez(Case):
         self.assertEqual(self.trace([], self.folder).returncode, 126)
 
     def test_wrong_command_lines(self):
-        for options in (["-o", "t.png"], ["--graph", "t.json"], ["--fast"], ["-o"]):
+        for options in (["-o", "t.png"], ["--graph", "t.json"], ["--fast"], ["-o"], ["--detail", "all"], ["--detail", ""]):
             done = self.trace(options, TRACED)
             self.assertEqual(done.returncode, 2, options)
         self.assertEqual(subprocess.run([MEZ, "trace", TRACED], capture_output=True, check=False).returncode, 2)
@@ -185,12 +211,12 @@ class UnderMez(Case):
 
 
 class Alone(Case):
-    def environment(self, output):
-        return clean_environment(MEZ_TRACE=output, XPTI_FRAMEWORK_DISPATCHER=DISPATCHER, XPTI_SUBSCRIBERS=RECORDER)
+    def environment(self, output, **more):
+        return clean_environment(MEZ_TRACE=output, XPTI_FRAMEWORK_DISPATCHER=DISPATCHER, XPTI_SUBSCRIBERS=RECORDER, **more)
 
-    def run_program(self, output, *program):
-        return subprocess.run(program, cwd=self.folder, env=self.environment(output), capture_output=True, text=True, timeout=LIMIT,
-                              check=False)
+    def run_program(self, output, *program, **more):
+        return subprocess.run(program, cwd=self.folder, env=self.environment(output, **more), capture_output=True, text=True,
+                              timeout=LIMIT, check=False)
 
     def run_traced(self, how, output):
         return self.run_program(output, TRACED, how)
@@ -232,6 +258,14 @@ class Alone(Case):
         done = self.run_traced("exit", "no/t.json")
         self.assertEqual(done.returncode, 3)
         self.assertIn("no/t.json", done.stderr)
+
+    def test_details(self):
+        self.assertEqual(self.run_program("t.txt", TRACED, MEZ_TRACE_DETAIL="verbose").returncode, 3)
+        self.assertIn("saxpy #1 (0x1000, 4 bytes), global", self.content("t.txt"))
+        done = self.run_program("u.txt", TRACED, MEZ_TRACE_DETAIL="all")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn('nothing is traced: MEZ_TRACE_DETAIL is basic, normal or verbose, not "all"', done.stderr)
+        self.assertFalse(os.path.exists(self.path("u.txt")))
 
     def test_what_a_program_replaces_is_told(self):
         done = self.run_program("t.json", "sh", "-c", f"'{TRACED}' names; '{TRACED}' exit")

@@ -54,13 +54,37 @@ static void tell(mez_xpti_stream stream, uint16_t type, mez_xpti_event *event, c
     xptiNotifySubscribers(stream, type, NULL, event, event->instance_id, data);
 }
 
+static void add_text(mez_xpti_event *node, const char *key, const char *text)
+{
+    xptiAddMetadata(node, key, xptiRegisterObject(text, strlen(text), MEZ_XPTI_STRING));
+}
+
+static void add_launch(mez_xpti_event *node)
+{
+    const mez_xpti_kernel_launch launch = {
+        .global_size = {64, 2, 1}, .local_size = {8, 1, 1}, .argument_count = 2};
+    const mez_xpti_kernel_argument pointer = {.type = 3, .pointer = (void *)0x1000, .size = 8};
+    const mez_xpti_kernel_argument value = {.type = 1, .size = 4, .index = 1};
+    xptiAddMetadata(node, "enqueue_kernel_data",
+        xptiRegisterObject((const char *)&launch, sizeof launch, MEZ_XPTI_BINARY));
+    xptiAddMetadata(
+        node, "arg0", xptiRegisterObject((const char *)&pointer, sizeof pointer, MEZ_XPTI_BINARY));
+    xptiAddMetadata(
+        node, "arg1", xptiRegisterObject((const char *)&value, sizeof value, MEZ_XPTI_BINARY));
+}
+
+// As much as somebody wants to know.
 static mez_xpti_event *make_node(const char *name, unsigned line)
 {
     mez_xpti_event *node = make(name, line);
-    static const char processor[] = "test processor";
-    xptiAddMetadata(node, "kernel_name", xptiRegisterObject(name, strlen(name), MEZ_XPTI_STRING));
-    xptiAddMetadata(node, "sycl_device_name",
-        xptiRegisterObject(processor, sizeof processor - 1, MEZ_XPTI_STRING));
+    const uint8_t detail = xptiGetEffectiveStreamDetailLevel(tasks);
+    add_text(node, "kernel_name", name);
+    if (detail >= MEZ_XPTI_DETAIL_NORMAL)
+        add_text(node, "sycl_device_name", "test processor");
+    if (detail >= MEZ_XPTI_DETAIL_VERBOSE) {
+        add_text(node, "sym_caller_name", "main");
+        add_launch(node);
+    }
     xptiStashTuple("queue_id", 4);
     tell(tasks, MEZ_XPTI_NODE_CREATE, node, "command_group_node");
     return node;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "detail.h"
 #include "ring_size.h"
 #include "command.h"
 #include "trace_child.h"
@@ -27,8 +28,14 @@ static const char usage[] =
     "  --graph FILE      the graph of tasks, as .svg or .dot\n"
     "  --stats           statistics on stderr, at the end\n"
     "  --text            a line for each event on stderr, as it happens\n"
+    "  --detail LEVEL    how much commands tell of themselves: basic, their names alone; normal, "
+    "the "
+    "device and\n"
+    "                    memory, too (default); verbose, arguments and sizes of kernels and their "
+    "callers, too\n"
     "\n"
-    "MEZ_TRACE_BUFFER is the room that each thread has for events, in MiB (default: 4).\n"
+    "MEZ_TRACE_DETAIL stands for --detail, and MEZ_TRACE_BUFFER is the room that each thread has "
+    "for events, in MiB (default: 4).\n"
     "The exit code is the program's; 128 and the signal's number where one ended it; 127 and 126\n"
     "where it is not there or can't be started; 1 where the trace can't be written.\n";
 
@@ -96,24 +103,36 @@ static int trace(const struct trace_memory *memory, const struct trace_request *
     return code;
 }
 
+// Both may come from the environment, for programs that are traced without us.
+static bool read_sizes(
+    const struct trace_request *request, size_t *words, uint8_t *level, struct problem *problem)
+{
+    const char *size = getenv("MEZ_TRACE_BUFFER");
+    const char *detail = request->detail ? request->detail : getenv("MEZ_TRACE_DETAIL");
+    if (!trace_buffer_words(size, words))
+        return problem_set(problem, "MEZ_TRACE_BUFFER is 1 to 1024, in MiB, not \"%.80s\"", size);
+    if (!trace_detail_of(detail, level))
+        return problem_set(problem, "MEZ_TRACE_DETAIL is " TRACE_DETAILS ", not \"%.80s\"", detail);
+    return true;
+}
+
 static int run(int count, char *const *arguments)
 {
     struct trace_request request;
     struct trace_memory memory = {0};
     struct problem problem;
     size_t words;
+    uint8_t level;
     if (!trace_request_read(&request, count, arguments, &problem))
         return report_usage(&trace_command, &problem);
-    const char *size = getenv("MEZ_TRACE_BUFFER");
-    if (!trace_buffer_words(size, &words)) {
-        problem_set(&problem, "MEZ_TRACE_BUFFER is 1 to 1024, in MiB, not \"%.80s\"", size);
+    if (!read_sizes(&request, &words, &level, &problem))
         return report_problem(&trace_command, &problem);
-    }
     const int file = trace_memory_create(&memory, words);
     if (file < 0) {
         problem_set(&problem, "no memory to share with the program: %s", strerror(errno));
         return report_problem(&trace_command, &problem);
     }
+    atomic_store(&memory.head->detail, level);
     const int code = trace_setup(file, &problem) ? trace(&memory, &request)
                                                  : report_problem(&trace_command, &problem);
     trace_memory_finish(&memory);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "detail.h"
 #include "ring_size.h"
 #include "spawn_writer.h"
 #include "thread.h"
@@ -38,12 +39,19 @@ static bool join(const char *path)
 // The writer is the process's own: its children, which inherit the name, would write over it.
 static bool start(const char *output)
 {
-    const char *size = getenv("MEZ_TRACE_BUFFER");
+    const char *size = getenv("MEZ_TRACE_BUFFER"), *detail = getenv("MEZ_TRACE_DETAIL");
     size_t words;
+    uint8_t level;
     if (!trace_buffer_words(size, &words)) {
         fprintf(stderr,
             "mez-trace: nothing is traced: MEZ_TRACE_BUFFER is 1 to 1024, in MiB, not \"%s\"\n",
             size);
+        return false;
+    }
+    if (!trace_detail_of(detail, &level)) {
+        fprintf(stderr,
+            "mez-trace: nothing is traced: MEZ_TRACE_DETAIL is " TRACE_DETAILS ", not \"%s\"\n",
+            detail);
         return false;
     }
     const int file = trace_memory_create(&memory, words);
@@ -51,6 +59,7 @@ static bool start(const char *output)
         complain("no memory to share with the writer of ", output);
         return false;
     }
+    atomic_store_explicit(&memory.head->detail, level, memory_order_relaxed);
     writer = trace_spawn_writer(output, file);
     if (writer <= 0) {
         if (errno == ECHILD) // it has said why

@@ -206,6 +206,16 @@ void xptiTraceInit(unsigned major, unsigned minor, const char *version, const ch
             xptiRegisterCallback(number, types[i], callbacks[known]);
 }
 
+// Asked after the stream was announced.
+bool xptiQuerySubscriberStreamDetailLevel(const char *stream, uint8_t *level)
+{
+    const struct trace_memory *memory = trace_attached();
+    if (!memory || trace_stream_of(stream) == TRACE_STREAM_COUNT)
+        return false;
+    *level = (uint8_t)atomic_load_explicit(&memory->head->detail, memory_order_relaxed);
+    return true;
+}
+
 void xptiTraceFinish(const char *stream)
 {
     (void)stream; // the trace ends with the program

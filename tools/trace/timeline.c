@@ -168,6 +168,10 @@ static void put_node(yajl_gen json, const struct trace_node *node)
         put_number(json, "bytes", node->bytes);
     put_sizes(json, "global_size", node->global_size);
     put_sizes(json, "local_size", node->local_size);
+    if (*node->caller)
+        put_string(json, "caller", node->caller);
+    if (node->arguments)
+        put_string(json, "kernel_arguments", node->arguments);
 }
 
 static void put_details(yajl_gen json, const struct trace_event *event)
