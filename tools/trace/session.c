@@ -21,7 +21,6 @@ struct trace_session {
     FILE *files[TRACE_MOST_PICTURES];
     size_t count;
     pid_t own_process; // 0: the traced program is no more when the trace ends
-    char *own_name;    // NULL: no file has a name that we made
 };
 
 enum trace_format trace_format_of(const char *path)
@@ -65,7 +64,6 @@ void trace_session_destroy(struct trace_session **session)
         if (old->files[i] != stderr)
             fclose(old->files[i]);
     }
-    mez_free_memory(old->own_name);
     mez_free_memory(old);
     *session = NULL;
 }
@@ -128,10 +126,12 @@ mez_error trace_session_add_own(struct trace_session *session, const char *patte
 {
     const enum trace_format format = trace_format_of(pattern);
     FILE *file;
+    char *name;
     session->own_process = process;
     MEZ_TRY(check_format(pattern, format));
-    MEZ_TRY(trace_output_open_own(pattern, process, &file, &session->own_name));
-    const mez_error error = add(session, file, session->own_name, format);
+    MEZ_TRY(trace_output_open_own(pattern, process, &file, &name));
+    const mez_error error = add(session, file, name, format);
+    mez_free_memory(name);
     if (mez_failed(error))
         fclose(file);
     return error;

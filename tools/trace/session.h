@@ -39,7 +39,7 @@ void trace_session_destroy(struct trace_session **session);
 
 enum { TRACE_MOST_PICTURES = 8 };
 
-// Before the first drain: what to make of it. `path` NULL: it goes to stderr; else it has to outlive the session. MEZ_ERRC_FILE: it
+// Before the first drain: what to make of it. `path` NULL: it goes to stderr. MEZ_ERRC_FILE: it
 // can't be made, another trace is being written to it, or TRACE_FORMATS was asked for; MEZ_ERRC_OUT_OF_HOST_MEMORY.
 mez_error trace_session_add(
     struct trace_session *session, const char *path, enum trace_format format);
