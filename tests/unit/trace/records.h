@@ -12,15 +12,20 @@
 #include "strings.h"
 #include "unit.h"
 
-enum { SMALL_RING = 1024 };
+enum { SMALL_RING = 1024, LARGE_RING = 1 << 16 };
 
-static inline struct trace_memory small_memory(void)
+static inline struct trace_memory memory_of(size_t ring_words)
 {
     struct trace_memory memory = {0};
-    const int file = trace_memory_create(&memory, SMALL_RING);
+    const int file = trace_memory_create(&memory, ring_words);
     assert_true(file >= 0);
     close(file);
     return memory;
+}
+
+static inline struct trace_memory small_memory(void)
+{
+    return memory_of(SMALL_RING);
 }
 
 static inline int make_memory(void **state)
