@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <yajl/yajl_gen.h>
 
-// A word of our own; its value comes next.
+// The key alone; its value comes next. The others write both.
 void trace_json_key(yajl_gen json, const char *key);
 
 // Any bytes: what is no UTF-8 becomes U+FFFD.
