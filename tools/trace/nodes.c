@@ -15,6 +15,7 @@ struct trace_nodes {
     uint64_t serial;
     struct trace_node nodes[SETS][WAYS];
     struct trace_kernel_arguments arguments; // of the node that is being read
+    bool has_arguments;                      // any node
 };
 
 struct trace_nodes *trace_nodes_create(void)
@@ -24,7 +25,8 @@ struct trace_nodes *trace_nodes_create(void)
 
 void trace_nodes_destroy(struct trace_nodes **nodes)
 {
-    for (size_t i = 0; *nodes && i < trace_nodes_count(); i++)
+    const size_t count = *nodes && (*nodes)->has_arguments ? trace_nodes_count() : 0;
+    for (size_t i = 0; i < count; i++)
         mez_free_memory(trace_nodes_at(*nodes, i)->arguments);
     mez_free_memory(*nodes);
     *nodes = NULL;
@@ -119,8 +121,10 @@ void trace_nodes_put(struct trace_nodes *nodes, struct trace_node *node,
     while (trace_read_value(&reader, &value))
         if (!trace_kernel_arguments_take(&nodes->arguments, &value))
             take(node, &value);
-    if (nodes->arguments.has)
-        node->arguments = trace_kernel_arguments_print(&nodes->arguments);
+    if (!nodes->arguments.has)
+        return;
+    node->arguments = trace_kernel_arguments_print(&nodes->arguments);
+    nodes->has_arguments = true;
 }
 
 size_t trace_nodes_count(void)
