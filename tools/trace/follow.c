@@ -90,6 +90,13 @@ static void end_all(struct trace_follow *follow, const struct trace_thread *thre
         end_last(follow, thread, time, NULL);
 }
 
+// Nobody is that deep in anything: the ends of what is open were lost, and it would hide all that comes.
+static void make_room(struct trace_follow *follow, const struct trace_thread *thread, uint64_t time)
+{
+    if (trace_slices_are_full(&follow->slices[thread->ring]))
+        end_all(follow, thread, time);
+}
+
 static void begin(
     struct trace_follow *follow, const struct trace_event *event, const struct trace_record *record)
 {
@@ -101,8 +108,9 @@ static void begin(
         .name = event->name,
         .begin = event->time,
     };
-    if (trace_slices_push(&follow->slices[event->thread->ring], &slice))
-        tell(follow, event);
+    make_room(follow, event->thread, event->time);
+    trace_slices_push(&follow->slices[event->thread->ring], &slice);
+    tell(follow, event);
 }
 
 // What was begun inside and has not ended was lost, or left by a jump.

@@ -380,6 +380,21 @@ static void no_thread_goes_back_in_time(void **state)
         *state, trace_text_create, START + 9000, "0.000003       11  < call outer 0.000 us\n");
 }
 
+// As many ends are lost as one stack of slices has room for, and then some.
+static void lost_ends_hide_nothing_that_comes_later(void **state)
+{
+    struct trace_memory memory = memory_of(LARGE_RING);
+    const int ring = claim_as(&memory, 11, "main");
+    for (uint64_t i = 2; i < 402; i++)
+        say(&memory, ring, call(i, MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, i));
+    char *text = draw(&memory, trace_text_create, START + 9000);
+    assert_int_equal(count(text, "> call inner"), 400);
+    assert_int_equal(count(text, "< call inner"), 400);
+    free(text);
+    trace_memory_finish(&memory);
+    (void)state;
+}
+
 // --- Words
 
 static void losses_are_told_in_every_picture(void **state)
@@ -668,6 +683,7 @@ int main(void)
         TEST(executions_whose_end_was_lost_are_cut),
         TEST(no_arrow_leads_nowhere),
         TEST(no_thread_goes_back_in_time),
+        cmocka_unit_test(lost_ends_hide_nothing_that_comes_later),
         TEST(losses_are_told_in_every_picture),
         TEST(a_graph_says_what_sort_of_thing_is_missing),
         cmocka_unit_test(arrows_that_are_not_drawn_are_counted),
