@@ -57,7 +57,7 @@ static bool is_over(const mez_queue *queue, const mez_traced_task *task)
                                    : queue->completed);
 }
 
-static void end_task(mez_queue *queue, mez_traced_task **link, bool failed)
+void mez_traced_end_task(mez_queue *queue, mez_traced_task **link, bool failed)
 {
     mez_traced_task *task = *link;
     take_out(queue->traced, link);
@@ -71,7 +71,7 @@ void mez_traced_look(mez_queue *queue)
     while (*link) {
         const mez_traced_task *task = *link;
         if (is_over(queue, task))
-            end_task(queue, link, false);
+            mez_traced_end_task(queue, link, false);
         else if (task->elsewhere || task->number == MEZ_NOT_HANDED_OVER)
             link = &(*link)->next;
         else
@@ -153,7 +153,7 @@ void mez_traced_leave_companion(mez_queue *queue)
     mez_traced_look(queue);
     for (mez_traced_task **link = &queue->traced->tasks; *link;) {
         if ((*link)->elsewhere)
-            end_task(queue, link, true);
+            mez_traced_end_task(queue, link, true);
         else
             link = &(*link)->next;
     }
@@ -175,7 +175,7 @@ void mez_traced_close(mez_queue *queue)
     mez_lock_take(&queue->lock);
     mez_traced_look(queue);
     while (traced->tasks)
-        end_task(queue, &traced->tasks, true);
+        mez_traced_end_task(queue, &traced->tasks, true);
     tell_queue(traced, MEZ_XPTI_QUEUE_DESTROY, "queue_destroy");
     queue->ops = traced->kind;
     queue->traced = NULL;
@@ -323,7 +323,7 @@ void mez_traced_drop_task(mez_queue *queue, const mez_traced_task *task, bool fa
     while (*link && *link != task)
         link = &(*link)->next;
     if (*link)
-        end_task(queue, link, failed);
+        mez_traced_end_task(queue, link, failed);
 }
 
 void mez_traced_end(mez_queue *queue, const mez_command *command, mez_error outcome)

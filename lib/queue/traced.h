@@ -21,6 +21,7 @@
 typedef enum mez_traced_part {
     MEZ_TRACED_PLAIN,   // nothing
     MEZ_TRACED_ASSERTS, // it can fail one, and nothing behind it copies the record yet
+    MEZ_TRACED_COPIED,  // it can, and something does
     MEZ_TRACED_REPLAYS, // its list has kernels that can, and copies their records itself
     MEZ_TRACED_COPIES,  // it is ours, and copies records
 } mez_traced_part;
@@ -81,6 +82,8 @@ void mez_traced_look(mez_queue *queue);
 
 // For tasks of ours: adds one whose end is looked for as that of others. It owns the node. NULL: no memory.
 mez_traced_task *mez_traced_add(mez_queue *queue, mez_trace_node *node);
+// A task is over.
+void mez_traced_end_task(mez_queue *queue, mez_traced_task **link, bool failed);
 void mez_traced_drop_task(mez_queue *queue, const mez_traced_task *task, bool failed);
 
 // As the hooks of a probe, each as a node of its own: the copy with edges from the tasks whose records it brings, the look with
@@ -89,6 +92,8 @@ mez_error mez_traced_copy_records(
     mez_queue *queue, mez_probe *probe, ze_command_list_handle_t list);
 void mez_traced_check_records(
     mez_queue *queue, mez_probe *probe, uint64_t first_task, uint64_t last_task);
+// In the check: an assert of this task may be what has failed. It is over before that is delivered, which may end the process.
+void mez_traced_fail(mez_queue *queue, uint64_t task);
 // The same beside tasks that do not end: a node that waits for nothing. No locks are held.
 mez_error mez_traced_check_beside(mez_queue *queue);
 

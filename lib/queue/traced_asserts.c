@@ -23,7 +23,7 @@ static void add_edges_from_asserting(mez_queue *queue, const mez_trace_node *cop
         if (task->part != MEZ_TRACED_ASSERTS)
             continue;
         mez_trace_edge(task->node, copy, NULL);
-        task->part = MEZ_TRACED_PLAIN;
+        task->part = MEZ_TRACED_COPIED;
     }
 }
 
@@ -60,13 +60,37 @@ mez_error mez_traced_copy_records(mez_queue *queue, mez_probe *probe, ze_command
 
 // --- The check
 
-// Of the queue's own tasks up to this one the end is known, and told when the check has said how they ended.
-static void note_ends(mez_queue *queue, uint64_t last_task)
+static bool can_fail(const mez_traced_task *task)
+{
+    return task->part == MEZ_TRACED_COPIED || task->part == MEZ_TRACED_REPLAYS;
+}
+
+// The queue's own tasks up to this one are over. Of those that may have failed an assert that is told when it is known.
+static void end_tasks(mez_queue *queue, uint64_t last_task)
 {
     const uint64_t now = mez_time_now();
-    for (mez_traced_task *task = queue->traced->tasks; task; task = task->next)
-        if (!task->elsewhere && task->number <= last_task && !task->seen)
+    for (mez_traced_task **link = &queue->traced->tasks; *link;) {
+        mez_traced_task *task = *link;
+        const bool is_over = !task->elsewhere && task->number <= last_task;
+        if (is_over && !can_fail(task)) {
+            mez_traced_end_task(queue, link, false);
+            continue;
+        }
+        if (is_over)
             task->seen = now;
+        link = &task->next;
+    }
+}
+
+void mez_traced_fail(mez_queue *queue, uint64_t number)
+{
+    for (mez_traced_task **link = &queue->traced->tasks; *link;) {
+        const mez_traced_task *task = *link;
+        if (!task->elsewhere && task->number == number && can_fail(task))
+            mez_traced_end_task(queue, link, true);
+        else
+            link = &(*link)->next;
+    }
 }
 
 static bool brings_records(const mez_traced_task *task, uint64_t first_task, uint64_t last_task)
@@ -109,7 +133,7 @@ void mez_traced_check_records(
     mez_queue *queue, mez_probe *probe, uint64_t first_task, uint64_t last_task)
 {
     mez_trace_node *check = enter_check(queue, first_task, last_task);
-    note_ends(queue, last_task);
+    end_tasks(queue, last_task);
     mez_trace_node_begin(check);
     probe->platform->probe_hooks->look(probe, queue, first_task, last_task);
     leave_check(check);
