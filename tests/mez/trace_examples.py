@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Runs programs on the CPU driver under `mez trace`, and alone with MEZ_TRACE, and looks whether the trace has what they do.
 
-trace_examples.py MEZ SAXPY SAXPY.spv BOUNDS BOUNDS.spv ASSERT_HANG
+trace_examples.py MEZ SAXPY SAXPY.spv BOUNDS BOUNDS.spv ASSERT_HANG PHASES
 """
 
 import os
@@ -13,7 +13,7 @@ import unittest
 
 import timeline
 
-MEZ, SAXPY, SAXPY_SPV, BOUNDS, BOUNDS_SPV, ASSERT_HANG = (os.path.abspath(path) for path in sys.argv[1:7])
+MEZ, SAXPY, SAXPY_SPV, BOUNDS, BOUNDS_SPV, ASSERT_HANG, PHASES = (os.path.abspath(path) for path in sys.argv[1:8])
 
 
 def named(trace, phase, name):
@@ -52,6 +52,14 @@ class Examples(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual(self.check_saxpy()["otherData"]["ended"], "exited")
 
+    def test_phases_of_the_program(self):
+        done = self.run_in(MEZ, "trace", "-o", "t.json", "--", PHASES, SAXPY_SPV)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        trace = timeline.read(os.path.join(self.folder, "t.json"))
+        told = [event for event in trace["traceEvents"] if event.get("cat") == "application" and event["ph"] == "B"]
+        self.assertEqual([event["name"] for event in told], ["prepare"] + ["step"] * 3)
+        self.assertRegex(told[0]["args"]["source"], r"phases\.c:\d+$")
+
     def test_a_failed_assert(self):
         done = self.run_in(MEZ, "trace", "-o", "t.json", "--", BOUNDS, BOUNDS_SPV)
         self.assertEqual(done.returncode, 134)
@@ -75,4 +83,4 @@ class Examples(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=[sys.argv[0], *sys.argv[7:]])
+    unittest.main(argv=[sys.argv[0], *sys.argv[8:]])
