@@ -52,6 +52,13 @@ class Case(unittest.TestCase):
 
 
 class UnderMez(Case):
+    def test_mez_is_found_by_the_shell(self):
+        """What it needs is looked for beside it, wherever it is called from."""
+        done = subprocess.run(["mez", "trace", "-o", "t.json", "--", TRACED, "exit"], cwd=self.folder, capture_output=True, text=True,
+                              env=clean_environment(PATH=os.path.dirname(MEZ)), timeout=LIMIT, check=False)
+        self.assertEqual((done.returncode, done.stderr), (3, ""))
+        self.assertTrue(os.path.exists(self.path("t.json")))
+
     def test_a_program_that_exits(self):
         trace = self.timeline_of("exit", code=3)
         self.assertEqual(trace["otherData"]["ended"], "exited with 3")
