@@ -266,6 +266,11 @@ class Alone(Case):
         self.assertEqual(done.returncode, 3)
         self.assertIn("no/t.json", done.stderr)
 
+    def test_a_bad_buffer(self):
+        done = self.run_program("t.json", TRACED, MEZ_TRACE_BUFFER="0")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn('nothing is traced: MEZ_TRACE_BUFFER is 1 to 1024, in MiB, not "0"', done.stderr)
+
     def test_details(self):
         self.assertEqual(self.run_program("t.txt", TRACED, MEZ_TRACE_DETAIL="verbose").returncode, 3)
         self.assertIn("saxpy #1 (0x1000, 4 bytes), global", self.content("t.txt"))

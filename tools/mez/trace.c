@@ -8,9 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "detail.h"
-#include "ring_size.h"
 #include "command.h"
+#include "settings.h"
 #include "trace_child.h"
 #include "trace_request.h"
 #include "trace_setup.h"
@@ -103,36 +102,25 @@ static int trace(const struct trace_memory *memory, const struct trace_request *
     return code;
 }
 
-// Both may come from the environment, for programs that are traced without us.
-static bool read_sizes(
-    const struct trace_request *request, size_t *words, uint8_t *level, struct problem *problem)
-{
-    const char *size = getenv("MEZ_TRACE_BUFFER");
-    const char *detail = request->detail ? request->detail : getenv("MEZ_TRACE_DETAIL");
-    if (!trace_buffer_words(size, words))
-        return problem_set(problem, "MEZ_TRACE_BUFFER is 1 to 1024, in MiB, not \"%.80s\"", size);
-    if (!trace_detail_of(detail, level))
-        return problem_set(problem, "MEZ_TRACE_DETAIL is " TRACE_DETAILS ", not \"%.80s\"", detail);
-    return true;
-}
-
 static int run(int count, char *const *arguments)
 {
     struct trace_request request;
     struct trace_memory memory = {0};
     struct problem problem;
-    size_t words;
-    uint8_t level;
+    struct trace_settings settings;
+    char wrong[TRACE_SETTINGS_PROBLEM];
     if (!trace_request_read(&request, count, arguments, &problem))
         return report_usage(&trace_command, &problem);
-    if (!read_sizes(&request, &words, &level, &problem))
+    if (!trace_settings_read(&settings, request.detail, wrong)) {
+        problem_set(&problem, "%s", wrong);
         return report_problem(&trace_command, &problem);
-    const int file = trace_memory_create(&memory, words);
+    }
+    const int file = trace_memory_create(&memory, settings.ring_words);
     if (file < 0) {
         problem_set(&problem, "no memory to share with the program: %s", strerror(errno));
         return report_problem(&trace_command, &problem);
     }
-    atomic_store(&memory.head->detail, level);
+    atomic_store(&memory.head->detail, settings.detail);
     const int code = trace_setup(file, &problem) ? trace(&memory, &request)
                                                  : report_problem(&trace_command, &problem);
     trace_memory_finish(&memory);

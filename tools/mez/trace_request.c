@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "detail.h"
 #include "options.h"
+#include "settings.h"
 
 static bool add(struct trace_request *request, const char *path, enum trace_format format,
     struct problem *problem)
@@ -49,7 +49,7 @@ static bool take_text(void *request, const char *text, struct problem *problem)
 static bool take_detail(void *request, const char *text, struct problem *problem)
 {
     uint8_t level;
-    if (!*text || !trace_detail_of(text, &level))
+    if (!trace_detail_of(text, &level))
         return problem_set(problem, "\"%.80s\" is none of " TRACE_DETAILS, text);
     ((struct trace_request *)request)->detail = text;
     return true;
