@@ -3,8 +3,6 @@
 // mez trace: runs a program and shows what it did.
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
