@@ -47,6 +47,14 @@ class Examples(unittest.TestCase):
         with open(os.path.join(self.folder, "t.dot"), encoding="utf-8") as file:
             self.assertRegex(file.read(), r"saxpy\\nsaxpy\.c:\d+")
 
+    def test_all_details(self):
+        done = self.run_in(MEZ, "trace", "--detail", "verbose", "-o", "t.json", "--", SAXPY, SAXPY_SPV)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        run = named(self.check_saxpy(), "X", "saxpy")[0]["args"]
+        self.assertEqual(run["caller"], "main")
+        self.assertRegex(run["kernel_arguments"], r"^4 bytes, 0x[0-9a-f]+, 0x[0-9a-f]+$")
+        self.assertRegex(run["global_size"], r"^\d+ x 1 x 1$")
+
     def test_saxpy_alone(self):
         done = self.run_in(SAXPY, SAXPY_SPV, MEZ_TRACE="t.json")
         self.assertEqual((done.returncode, done.stderr), (0, ""))

@@ -7,13 +7,11 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <yajl/yajl_gen.h>
 
 #include "base/alloc.h"
-#include "base/utf8.h"
+#include "json.h"
 #include "lanes.h"
 #include "picture.h"
-#include "strings.h"
 
 // Thread numbers of lanes begin above those that the system gives.
 #define FIRST_LANE UINT64_C(1000000000)
@@ -36,87 +34,26 @@ static const char *const stream_names[TRACE_STREAM_COUNT] = {
     [TRACE_STREAM_OTHER] = "application",
 };
 
-// --- Values
-
-// A word of our own.
-static void put_key(yajl_gen json, const char *key)
-{
-    yajl_gen_string(json, (const unsigned char *)key, strlen(key));
-}
-
-// What is no UTF-8 becomes U+FFFD, as JSON has nothing else.
-static void put_bytes(yajl_gen json, const unsigned char *text, size_t size)
-{
-    unsigned char clean[3 * TRACE_MOST_STRING + 4];
-    size_t length = 0;
-    for (size_t at = 0; at < size && length + 4 <= sizeof clean;) {
-        const int sequence = mez_utf8_length(text + at);
-        if (sequence)
-            memcpy(clean + length, text + at, (size_t)sequence);
-        else
-            memcpy(clean + length, "\xef\xbf\xbd", 3);
-        length += sequence ? (size_t)sequence : 3;
-        at += sequence ? (size_t)sequence : 1;
-    }
-    yajl_gen_string(json, clean, length);
-}
-
-static void put_text(yajl_gen json, const char *text)
-{
-    put_bytes(json, (const unsigned char *)text, strlen(text));
-}
-
-static void put_string(yajl_gen json, const char *key, const char *text)
-{
-    put_key(json, key);
-    put_text(json, text);
-}
-
-static void put_number(yajl_gen json, const char *key, uint64_t number)
-{
-    char text[24];
-    const int length = snprintf(text, sizeof text, "%" PRIu64, number);
-    put_key(json, key);
-    yajl_gen_number(json, text, (size_t)length);
-}
-
-static void put_time(yajl_gen json, const char *key, uint64_t nanoseconds)
-{
-    char text[32];
-    const int length = snprintf(
-        text, sizeof text, "%" PRIu64 ".%03u", nanoseconds / 1000, (unsigned)(nanoseconds % 1000));
-    put_key(json, key);
-    yajl_gen_number(json, text, (size_t)length);
-}
-
-static void put_flag(yajl_gen json, const char *key, bool flag)
-{
-    if (!flag)
-        return;
-    put_key(json, key);
-    yajl_gen_bool(json, true);
-}
-
 // --- Records
 
 static void open_record(
     yajl_gen json, const char *phase, uint32_t process, uint64_t thread, uint64_t time)
 {
     yajl_gen_map_open(json);
-    put_string(json, "ph", phase);
-    put_number(json, "pid", process);
-    put_number(json, "tid", thread);
-    put_time(json, "ts", time);
+    trace_json_string(json, "ph", phase);
+    trace_json_number(json, "pid", process);
+    trace_json_number(json, "tid", thread);
+    trace_json_time(json, "ts", time);
 }
 
 static void put_name_record(
     yajl_gen json, const char *sort, uint32_t process, uint64_t thread, const char *name)
 {
     open_record(json, "M", process, thread, 0);
-    put_string(json, "name", sort);
-    put_key(json, "args");
+    trace_json_string(json, "name", sort);
+    trace_json_key(json, "args");
     yajl_gen_map_open(json);
-    put_string(json, "name", name);
+    trace_json_string(json, "name", name);
     yajl_gen_map_close(json);
     yajl_gen_map_close(json);
 }
@@ -135,7 +72,7 @@ static void put_arguments(yajl_gen json, const struct trace_event *event)
     if (!event->argument_names)
         return;
     trace_print_arguments(event, text, sizeof text);
-    put_string(json, "arguments", text);
+    trace_json_string(json, "arguments", text);
 }
 
 static void put_place(yajl_gen json, const struct trace_event *event)
@@ -144,7 +81,7 @@ static void put_place(yajl_gen json, const struct trace_event *event)
     if (!*event->file)
         return;
     snprintf(place, sizeof place, "%s:%" PRIu32, event->file, event->line);
-    put_string(json, "source", place);
+    trace_json_string(json, "source", place);
 }
 
 static void put_sizes(yajl_gen json, const char *key, const uint64_t sizes[3])
@@ -154,38 +91,42 @@ static void put_sizes(yajl_gen json, const char *key, const uint64_t sizes[3])
         return;
     snprintf(
         text, sizeof text, "%" PRIu64 " x %" PRIu64 " x %" PRIu64, sizes[0], sizes[1], sizes[2]);
-    put_string(json, key, text);
+    trace_json_string(json, key, text);
 }
 
 static void put_node(yajl_gen json, const struct trace_node *node)
 {
-    put_number(json, "command", node->serial);
+    trace_json_number(json, "command", node->serial);
     if (node->has_queue)
-        put_number(json, "queue", node->queue);
+        trace_json_number(json, "queue", node->queue);
     if (*node->device)
-        put_string(json, "device", node->device);
+        trace_json_string(json, "device", node->device);
     if (node->bytes)
-        put_number(json, "bytes", node->bytes);
+        trace_json_number(json, "bytes", node->bytes);
     put_sizes(json, "global_size", node->global_size);
     put_sizes(json, "local_size", node->local_size);
+    if (*node->caller)
+        trace_json_string(json, "caller", node->caller);
+    if (node->arguments)
+        trace_json_string(json, "kernel_arguments", node->arguments);
 }
 
 static void put_details(yajl_gen json, const struct trace_event *event)
 {
-    put_key(json, "args");
+    trace_json_key(json, "args");
     yajl_gen_map_open(json);
     put_place(json, event);
     put_arguments(json, event);
     if (event->number && (event->kind != TRACE_EXECUTION))
-        put_number(json, event->kind == TRACE_LOST ? "events" : "bytes", event->number);
+        trace_json_number(json, event->kind == TRACE_LOST ? "events" : "bytes", event->number);
     if (event->node && event->stream != TRACE_STREAM_DRIVER)
         put_node(json, event->node);
     if (event->result && *event->result)
-        put_string(json, "result", event->result);
-    put_flag(json, "failed", event->failed);
-    put_flag(json, "cut", event->cut);
+        trace_json_string(json, "result", event->result);
+    trace_json_flag(json, "failed", event->failed);
+    trace_json_flag(json, "cut", event->cut);
     if (event->kind == TRACE_EXECUTION && !event->measured) {
-        put_key(json, "measured");
+        trace_json_key(json, "measured");
         yajl_gen_bool(json, false);
     }
     yajl_gen_map_close(json);
@@ -196,10 +137,10 @@ static void put_event(struct timeline *timeline, const char *phase, const struct
     yajl_gen json = timeline->json;
     name_thread(timeline, event->thread);
     open_record(json, phase, event->thread->process, event->thread->thread, event->time);
-    put_string(json, "name", event->name);
-    put_string(json, "cat", stream_names[event->stream]);
+    trace_json_string(json, "name", event->name);
+    trace_json_string(json, "cat", stream_names[event->stream]);
     if (*phase == 'i')
-        put_string(json, "s", "t");
+        trace_json_string(json, "s", "t");
     put_details(json, event);
     yajl_gen_map_close(json);
 }
@@ -210,11 +151,11 @@ static void put_arrow(yajl_gen json, const char *phase, uint32_t process, uint64
     uint64_t time, const struct trace_node *node)
 {
     open_record(json, phase, process, thread, time);
-    put_string(json, "name", "execution");
-    put_string(json, "cat", "submission");
-    put_number(json, "id", node->arrow);
+    trace_json_string(json, "name", "execution");
+    trace_json_string(json, "cat", "submission");
+    trace_json_number(json, "id", node->arrow);
     if (*phase == 'f')
-        put_string(json, "bp", "e");
+        trace_json_string(json, "bp", "e");
     yajl_gen_map_close(json);
 }
 
@@ -230,10 +171,10 @@ static void name_lane(
 // What nobody has measured is grey where the viewer lets us choose, and has a category of its own, to be searched for or hidden.
 static void put_looks(yajl_gen json, const struct trace_event *event)
 {
-    put_string(
+    trace_json_string(
         json, "cat", event->measured ? stream_names[TRACE_STREAM_EXECUTIONS] : "device,unmeasured");
     if (!event->measured)
-        put_string(json, "cname", "grey");
+        trace_json_string(json, "cname", "grey");
 }
 
 static void put_execution(struct timeline *timeline, const struct trace_event *event)
@@ -248,8 +189,8 @@ static void put_execution(struct timeline *timeline, const struct trace_event *e
     if (is_new)
         name_lane(json, lane, thread, node);
     open_record(json, "X", lane->process, thread, begin);
-    put_time(json, "dur", event->time > begin ? event->time - begin : 0);
-    put_string(json, "name", event->name);
+    trace_json_time(json, "dur", event->time > begin ? event->time - begin : 0);
+    trace_json_string(json, "name", event->name);
     put_looks(json, event);
     put_details(json, event);
     yajl_gen_map_close(json);
@@ -300,18 +241,19 @@ static mez_error finish(struct trace_picture *picture, const struct trace_ending
     struct timeline *timeline = (struct timeline *)picture;
     yajl_gen json = timeline->json;
     open_record(json, "i", 0, 0, ending->time);
-    put_string(json, "s", "g");
-    put_string(json, "name", ending->what);
-    put_string(json, "cat", "end");
+    trace_json_string(json, "s", "g");
+    trace_json_string(json, "name", ending->what);
+    trace_json_string(json, "cat", "end");
     yajl_gen_map_close(json);
     yajl_gen_array_close(json);
-    put_key(json, "otherData");
+    trace_json_key(json, "otherData");
     yajl_gen_map_open(json);
-    put_string(json, "ended", ending->what);
-    put_number(json, "events", ending->events);
-    put_number(json, "events_lost", ending->lost + ending->lost_threads);
-    put_number(json, "names_lost", ending->lost_strings);
-    put_number(json, "rings_damaged", ending->damaged);
+    trace_json_string(json, "ended", ending->what);
+    trace_json_number(json, "events", ending->events);
+    trace_json_number(json, "events_lost", ending->lost + ending->lost_threads);
+    trace_json_number(json, "names_lost", ending->lost_strings);
+    trace_json_number(json, "rings_damaged", ending->damaged);
+    trace_json_number(json, "processes_going_on", ending->going_on);
     yajl_gen_map_close(json);
     yajl_gen_map_close(json);
     fputc('\n', timeline->file);
@@ -331,8 +273,8 @@ static void begin(struct timeline *timeline)
 {
     yajl_gen_config(timeline->json, yajl_gen_print_callback, write_out, timeline->file);
     yajl_gen_map_open(timeline->json);
-    put_string(timeline->json, "displayTimeUnit", "ns");
-    put_key(timeline->json, "traceEvents");
+    trace_json_string(timeline->json, "displayTimeUnit", "ns");
+    trace_json_key(timeline->json, "traceEvents");
     yajl_gen_array_open(timeline->json);
 }
 
