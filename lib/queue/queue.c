@@ -227,16 +227,28 @@ static mez_error queue_create(const mez_location *where, mez_context *context,
     return error;
 }
 
-mez_error mez_queue_create_at(const mez_location *where, mez_context *context,
+MEZ_TRACE_BODY mez_error create(const mez_location *where, mez_context *context,
     const mez_queue_params *params, mez_queue **queue)
 {
     static const mez_queue_params defaults;
+    return mez_error_add_place(
+        queue_create(where, context, params ? params : &defaults, queue), where);
+}
+
+MEZ_TRACE_COLD mez_error create_traced(const mez_location *where, mez_context *context,
+    const mez_queue_params *params, mez_queue **queue)
+{
+    MEZ_TRACE_TELL(
+        mez_queue_create, where, create(where, context, params, queue), context, params, queue);
+}
+
+mez_error mez_queue_create_at(const mez_location *where, mez_context *context,
+    const mez_queue_params *params, mez_queue **queue)
+{
     MEZ_REQUIRE(queue, where);
     *queue = NULL;
     MEZ_REQUIRE(context, where);
-    MEZ_TRACE_BEGIN(mez_queue_create, where, context, params, queue);
-    return MEZ_TRACE_END(mez_error_add_place(
-        queue_create(where, context, params ? params : &defaults, queue), where));
+    MEZ_TRACE_CALL(mez_queue_create, where, create, where, context, params, queue);
 }
 
 // Its kind has been chosen.
@@ -446,28 +458,37 @@ static mez_error wait_and_look(mez_queue *queue, uint64_t timeout)
     return error;
 }
 
-__attribute__((cold, noinline)) static mez_error wait_traced(mez_queue *queue, uint64_t timeout)
+MEZ_TRACE_COLD mez_error wait_in_span(mez_queue *queue, uint64_t timeout)
 {
     mez_trace_span span;
-    MEZ_TRACE_LONG_BEGIN(mez_queue_wait_for, NULL, queue, timeout);
     mez_trace_span_begin(&span, MEZ_TRACE_WAIT, NULL, "queue.wait", queue);
     const mez_error error = wait_and_look(queue, timeout);
     mez_trace_span_end(&span);
-    return MEZ_TRACE_LONG_END(error);
+    return error;
+}
+
+MEZ_TRACE_COLD mez_error wait_for_traced(mez_queue *queue, uint64_t timeout)
+{
+    MEZ_TRACE_TELL(mez_queue_wait_for, NULL, wait_in_span(queue, timeout), queue, timeout);
+}
+
+MEZ_TRACE_COLD mez_error wait_traced(mez_queue *queue)
+{
+    MEZ_TRACE_TELL(mez_queue_wait, NULL, wait_in_span(queue, MEZ_FOREVER), queue);
 }
 
 mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout)
 {
     MEZ_PROBE_WAIT_BEGIN(mez_queue_wait_for, queue, timeout);
-    const mez_error error =
-        mez_trace_on(MEZ_TRACE_TASKS) ? wait_traced(queue, timeout) : wait_for(queue, timeout);
-    return MEZ_PROBE_WAIT_END("mez_queue_wait_for", queue, error);
+    if (mez_trace_on(MEZ_TRACE_TASKS))
+        return MEZ_PROBE_WAIT_END("mez_queue_wait_for", queue, wait_for_traced(queue, timeout));
+    return MEZ_PROBE_WAIT_END("mez_queue_wait_for", queue, wait_for(queue, timeout));
 }
 
 mez_error mez_queue_wait(mez_queue *queue)
 {
     MEZ_PROBE_WAIT_BEGIN(mez_queue_wait, queue, MEZ_FOREVER);
-    const mez_error error = mez_trace_on(MEZ_TRACE_TASKS) ? wait_traced(queue, MEZ_FOREVER)
-                                                          : wait_for(queue, MEZ_FOREVER);
-    return MEZ_PROBE_WAIT_END("mez_queue_wait", queue, error);
+    if (mez_trace_on(MEZ_TRACE_TASKS))
+        return MEZ_PROBE_WAIT_END("mez_queue_wait", queue, wait_traced(queue));
+    return MEZ_PROBE_WAIT_END("mez_queue_wait", queue, wait_for(queue, MEZ_FOREVER));
 }

@@ -279,6 +279,10 @@ mez_error mez_queue_check_kernel(const mez_queue *queue, const mez_kernel *kerne
 mez_error mez_queue_tell(
     mez_error error, const mez_location *where, mez_queue *queue, const mez_task_params *task);
 
+// The same for a launch, which has failed: the kernel's name, too.
+__attribute__((cold)) mez_error mez_queue_tell_launch(mez_error error, const mez_location *where,
+    mez_queue *queue, const mez_kernel *kernel, const mez_task_params *task);
+
 // The same for a task that fails after its submission. The lock may be held.
 mez_error mez_queue_tell_task(
     mez_error error, const mez_location *where, const mez_queue *queue, const char *debug_name);

@@ -530,3 +530,10 @@ mez_error mez_queue_tell(
     error = mez_queue_tell_task(error, where, queue, task ? task->debug_name : NULL);
     return mez_queue_note_loss(queue, error);
 }
+
+mez_error mez_queue_tell_launch(mez_error error, const mez_location *where, mez_queue *queue,
+    const mez_kernel *kernel, const mez_task_params *task)
+{
+    error = mez_error_add(error, "kernel", "\"%s\"", mez_kernel_name(kernel));
+    return mez_queue_tell(error, where, queue, task);
+}
