@@ -138,13 +138,32 @@ static void wait_for_handler(mez_queue *queue)
 }
 
 // For nobody who could be told.
+MEZ_TRACE_BODY mez_error wait_for_nobody(mez_queue *queue)
+{
+    if (!queue->handling)
+        return mez_queue_wait_quietly(queue, MEZ_FOREVER);
+    wait_for_handler(queue);
+    return mez_ok();
+}
+
+MEZ_TRACE_COLD mez_error wait_for_nobody_traced(mez_queue *queue)
+{
+    mez_trace_span span;
+    mez_trace_span_begin(&span, MEZ_TRACE_WAIT, NULL, "queue.wait", queue);
+    const mez_error error = wait_for_nobody(queue);
+    mez_trace_span_end(&span);
+    return error;
+}
+
+// The program's thread waits, but the program has not called for that.
 static void wait_and_log(mez_queue *queue)
 {
     if (mez_queue_is_given_up(queue))
         return;
-    if (queue->handling)
-        wait_for_handler(queue);
-    mez_error error = queue->handling ? mez_ok() : mez_queue_wait(queue);
+    MEZ_PROBE(wait__begin, queue, MEZ_FOREVER);
+    mez_error error =
+        mez_trace_on(MEZ_TRACE_TASKS) ? wait_for_nobody_traced(queue) : wait_for_nobody(queue);
+    MEZ_PROBE(wait__end, queue, error.value);
     do
         log_untold(queue, error);
     while (mez_queue_next_error(queue, &error));
@@ -445,6 +464,11 @@ static inline mez_error wait_for(mez_queue *queue, uint64_t timeout)
         return mez_platform_loss(queue->platform);
     const bool alone = timeout == MEZ_FOREVER && quick && !mez_companion_of(queue);
     return alone ? mez_immediate_wait(queue) : wait_for_all(queue, timeout);
+}
+
+mez_error mez_queue_wait_quietly(mez_queue *queue, uint64_t timeout)
+{
+    return wait_for(queue, timeout);
 }
 
 static mez_error wait_and_look(mez_queue *queue, uint64_t timeout)

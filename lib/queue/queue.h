@@ -181,6 +181,9 @@ void mez_queue_destroy_companion(mez_queue *companion);
 // Marks a copy for the companion where it runs better there, and makes that.
 mez_error mez_copy_choose_engine(mez_queue *queue, mez_command *command);
 
+// mez_queue_wait_for, for the library itself: nobody is told of a call.
+mez_error mez_queue_wait_quietly(mez_queue *queue, uint64_t timeout);
+
 // Takes a task apart (what to wait for, whether an event is wanted), and gives it to the queue's kind.
 mez_error mez_queue_submit_task(
     mez_queue *queue, mez_command *command, const mez_task_params *params);
