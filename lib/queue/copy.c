@@ -102,7 +102,7 @@ MEZ_QUICK bool append_copy(const mez_location *where, mez_queue *queue,
     mez_probe_quick_begin(queue, MEZ_COMMAND_COPY, NULL, where);
     *error =
         ZE(zeCommandListAppendMemoryCopy, list, to, from, size, mez_quick_signal(event), 0, NULL);
-    mez_probe_task_end(queue, event, *error);
+    mez_probe_task_end(queue, event, *error, mez_queue_last_task(queue) + 1);
     if (__builtin_expect(mez_failed(*error), 0))
         mez_quick_failed(task, event);
     else

@@ -167,7 +167,7 @@ MEZ_QUICK bool append_prepared(const mez_location *where, mez_queue *queue,
     mez_probe_quick_begin(queue, MEZ_COMMAND_KERNEL, use->kernel, where);
     *error = ZE(zeCommandListAppendLaunchKernel, list, use->ze, &use->plan.group_count,
         mez_quick_signal(event), 0, NULL);
-    mez_probe_task_end(queue, event, *error);
+    mez_probe_task_end(queue, event, *error, mez_queue_last_task(queue) + 1);
     if (__builtin_expect(mez_failed(*error), 0)) {
         mez_quick_failed(task, event);
         return true;

@@ -25,6 +25,7 @@
 #include "queue/recent.h"
 #include "queue/uses.h"
 #include "queue/visitors.h"
+#include "trace/probe.h"
 
 // One task on its way in.
 typedef struct mez_task {
@@ -252,6 +253,7 @@ static inline void mez_queue_complete_now(mez_queue *queue, uint64_t task, mez_e
     if (task <= queue->completed)
         return;
     queue->completed = task;
+    MEZ_PROBE(tasks__done, queue, task, outcome.value);
     // On a lost device, and on others that count as lost with it, kernels may be running still: the memory that they use is
     // freed behind the queue.
     if (__builtin_expect(!mez_failed(outcome), 1) || !mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST))
