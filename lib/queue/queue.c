@@ -3,6 +3,7 @@
 #include "queue/queue.h"
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "device/assert_policy.h"
 #include "device/lost.h"
 #include "memory/memory.h"
@@ -200,6 +201,13 @@ static mez_queue *new_queue(mez_platform *platform, mez_device *device)
     return queue;
 }
 
+// One that the user has not named is told from the context's others by its number.
+static char *copy_name(mez_platform *platform, const char *debug_name)
+{
+    const unsigned number = atomic_fetch_add(&platform->queues_made, 1) + 1;
+    return debug_name ? mez_copy_string(debug_name) : mez_print_string("queue #%u", number);
+}
+
 static mez_error queue_create(const mez_location *where, mez_context *context,
     const mez_queue_params *params, mez_queue **created)
 {
@@ -211,7 +219,7 @@ static mez_error queue_create(const mez_location *where, mez_context *context,
         return mez_error_no_memory("a queue");
     queue->event_sort = params->profiling ? MEZ_EVENT_TIMED : 0;
     queue->discard_events = params->discard_events;
-    queue->name = mez_copy_string(params->debug_name ? params->debug_name : "queue");
+    queue->name = copy_name(platform, params->debug_name);
 
     const mez_error error = queue_init(queue, params);
     if (mez_failed(error)) {
