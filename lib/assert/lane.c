@@ -17,7 +17,7 @@ static mez_error open_lane(const mez_module *module, mez_queue **lane)
 static mez_error run(mez_queue *lane, mez_command *command)
 {
     MEZ_TRY(mez_queue_submit_task(lane, command, NULL));
-    return mez_queue_wait_for(lane, PATIENCE);
+    return mez_queue_wait_quietly(lane, PATIENCE);
 }
 
 // One that hangs is in use by the device, and stays as it is.

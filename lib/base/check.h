@@ -15,13 +15,12 @@
             return try_error;                           \
     } while (0)
 
-// Returns MEZ_ERRC_INVALID_PARAMETER with the condition's text unless it holds.
-#define MEZ_REQUIRE(condition, where)                                                            \
-    do {                                                                                         \
-        if (__builtin_expect(!(condition), 0))                                                   \
-            return mez_error_add_place(                                                          \
-                mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "%s needs %s", __func__, #condition), \
-                where);                                                                          \
+// Returns MEZ_ERRC_INVALID_PARAMETER with the condition's text unless it holds. One call, so that the calling function has nothing to
+// keep for it.
+#define MEZ_REQUIRE(condition, where)                              \
+    do {                                                           \
+        if (__builtin_expect(!(condition), 0))                     \
+            return mez_error_missing(where, __func__, #condition); \
     } while (0)
 
 #endif

@@ -185,3 +185,9 @@ const mez_code_info *mez_code_find(mez_category category, int32_t value)
             return &table[i];
     return NULL;
 }
+
+const char *mez_code_level_zero_name(int32_t result)
+{
+    const mez_error code = {.value = result, .origin = MEZ_CATEGORY_LEVEL_ZERO};
+    return result == 0 ? "ZE_RESULT_SUCCESS" : mez_error_name(code);
+}

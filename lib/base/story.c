@@ -160,6 +160,12 @@ mez_error mez_error_add_place(mez_error error, const mez_location *where)
     return mez_error_add(error, PLACE_NAME, "%s:%d, %s", where->file, where->line, function);
 }
 
+mez_error mez_error_missing(const mez_location *where, const char *function, const char *what)
+{
+    return mez_error_add_place(
+        mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "%s needs %s", function, what), where);
+}
+
 mez_error mez_error_attach(mez_error error, const void *data, size_t size)
 {
     void *spare = mez_alloc_array(size, 1);

@@ -30,6 +30,10 @@ mez_error mez_error_make_native(mez_category category, int32_t value, const char
 // MEZ_ERRC_OUT_OF_HOST_MEMORY, naming what it was for.
 mez_error mez_error_no_memory(const char *what);
 
+// MEZ_ERRC_INVALID_PARAMETER: a call of `function` at this place, NULL: unknown, has not been given what it needs.
+__attribute__((cold)) mez_error mez_error_missing(
+    const mez_location *where, const char *function, const char *what);
+
 // Adds a field, such as ("kernel", "\"%s\" in %s", name, file), and returns the same error. `name` is kept, not copied: a
 // literal. Line ends behind the text are dropped. Does nothing for success or where the story has given way.
 mez_error mez_error_add(mez_error error, const char *name, const char *format, ...)

@@ -100,18 +100,28 @@ mez_error mez_context_open(const mez_context_params *params, mez_context_source 
     return error;
 }
 
-mez_error mez_context_create_at(
+MEZ_TRACE_BODY mez_error create(
     const mez_location *where, const mez_context_params *params, mez_context **context)
 {
     static const mez_context_params defaults;
-    MEZ_REQUIRE(context, where);
-    *context = NULL;
     if (!params)
         params = &defaults;
+    return mez_error_add_place(mez_context_open(params, open_ours, params, context), where);
+}
+
+MEZ_TRACE_COLD mez_error create_traced(
+    const mez_location *where, const mez_context_params *params, mez_context **context)
+{
+    MEZ_TRACE_TELL(mez_context_create, where, create(where, params, context), params, context);
+}
+
+mez_error mez_context_create_at(
+    const mez_location *where, const mez_context_params *params, mez_context **context)
+{
+    MEZ_REQUIRE(context, where);
+    *context = NULL;
     mez_trace_open();
-    MEZ_TRACE_BEGIN(mez_context_create, where, params, context);
-    return MEZ_TRACE_END(
-        mez_error_add_place(mez_context_open(params, open_ours, params, context), where));
+    MEZ_TRACE_CALL(mez_context_create, where, create, where, params, context);
 }
 
 void mez_context_destroy(mez_context **destroyed)

@@ -141,23 +141,27 @@ static inline mez_error wait_for(mez_event *event, uint64_t timeout)
                                                            : event->outcome;
 }
 
-__attribute__((cold, noinline)) static mez_error wait_traced(mez_event *event, uint64_t timeout)
+MEZ_TRACE_COLD mez_error wait_in_span(mez_event *event, uint64_t timeout)
 {
     mez_trace_span span;
-    MEZ_TRACE_LONG_BEGIN(mez_event_wait, NULL, event, timeout);
     mez_trace_span_begin(&span, MEZ_TRACE_WAIT, NULL, "event.wait", event);
     const mez_error error = wait_for(event, timeout);
     mez_trace_span_end(&span);
-    return MEZ_TRACE_LONG_END(error);
+    return error;
+}
+
+MEZ_TRACE_COLD mez_error wait_traced(mez_event *event, uint64_t timeout)
+{
+    MEZ_TRACE_TELL(mez_event_wait, NULL, wait_in_span(event, timeout), event, timeout);
 }
 
 mez_error mez_event_wait(mez_event *event, uint64_t timeout)
 {
     MEZ_REQUIRE(event, NULL);
     MEZ_PROBE_WAIT_BEGIN(mez_event_wait, event, timeout);
-    const mez_error error =
-        mez_trace_on(MEZ_TRACE_TASKS) ? wait_traced(event, timeout) : wait_for(event, timeout);
-    return MEZ_PROBE_WAIT_END("mez_event_wait", event, error);
+    if (mez_trace_on(MEZ_TRACE_TASKS))
+        return MEZ_PROBE_WAIT_END("mez_event_wait", event, wait_traced(event, timeout));
+    return MEZ_PROBE_WAIT_END("mez_event_wait", event, wait_for(event, timeout));
 }
 
 mez_error mez_event_status(mez_event *event)

@@ -204,6 +204,19 @@ static mez_error create(const mez_location *where, mez_context *context,
     return mez_error_add_place(image_publish(where, error, image, created), where);
 }
 
+MEZ_TRACE_BODY mez_error create_of_bytes(const mez_location *where, mez_context *context,
+    const mez_image_params *params, mez_image **created)
+{
+    return create(where, context, params, take_bytes, created);
+}
+
+MEZ_TRACE_COLD mez_error create_of_bytes_traced(const mez_location *where, mez_context *context,
+    const mez_image_params *params, mez_image **created)
+{
+    MEZ_TRACE_TELL(mez_image_create, where, create_of_bytes(where, context, params, created),
+        context, params, created);
+}
+
 mez_error mez_image_create_at(const mez_location *where, mez_context *context,
     const mez_image_params *params, mez_image **created)
 {
@@ -212,8 +225,20 @@ mez_error mez_image_create_at(const mez_location *where, mez_context *context,
     MEZ_REQUIRE(context, where);
     MEZ_REQUIRE(params, where);
     MEZ_REQUIRE(params->code, where);
-    MEZ_TRACE_BEGIN(mez_image_create, where, context, params, created);
-    return MEZ_TRACE_END(create(where, context, params, take_bytes, created));
+    MEZ_TRACE_CALL(mez_image_create, where, create_of_bytes, where, context, params, created);
+}
+
+MEZ_TRACE_BODY mez_error create_registered(const mez_location *where, mez_context *context,
+    const mez_image_params *params, mez_image **created)
+{
+    return create(where, context, params, adopt, created);
+}
+
+MEZ_TRACE_COLD mez_error create_registered_traced(const mez_location *where, mez_context *context,
+    const mez_image_params *params, mez_image **created)
+{
+    MEZ_TRACE_TELL(mez_image_create_registered, where,
+        create_registered(where, context, params, created), context, params, created);
 }
 
 mez_error mez_image_create_registered_at(const mez_location *where, mez_context *context,
@@ -224,8 +249,22 @@ mez_error mez_image_create_registered_at(const mez_location *where, mez_context 
     MEZ_REQUIRE(context, where);
     MEZ_REQUIRE(params, where);
     MEZ_REQUIRE(params->code, where);
-    MEZ_TRACE_BEGIN(mez_image_create_registered, where, context, params, created);
-    return MEZ_TRACE_END(create(where, context, params, adopt, created));
+    MEZ_TRACE_CALL(
+        mez_image_create_registered, where, create_registered, where, context, params, created);
+}
+
+mez_error mez_image_load_file(
+    const mez_location *where, mez_context *context, const char *path, mez_image **created)
+{
+    const mez_image_params params = {.debug_name = path};
+    return create(where, context, &params, take_file, created);
+}
+
+MEZ_TRACE_COLD mez_error mez_image_load_file_traced(
+    const mez_location *where, mez_context *context, const char *path, mez_image **created)
+{
+    MEZ_TRACE_TELL(mez_image_load, where, mez_image_load_file(where, context, path, created),
+        context, path, created);
 }
 
 mez_error mez_image_load_at(
@@ -235,9 +274,7 @@ mez_error mez_image_load_at(
     *created = NULL;
     MEZ_REQUIRE(context, where);
     MEZ_REQUIRE(path, where);
-    MEZ_TRACE_BEGIN(mez_image_load, where, context, path, created);
-    const mez_image_params params = {.debug_name = path};
-    return MEZ_TRACE_END(create(where, context, &params, take_file, created));
+    MEZ_TRACE_CALL(mez_image_load, where, mez_image_load_file, where, context, path, created);
 }
 
 void mez_image_ref(mez_image *image)

@@ -69,7 +69,7 @@ static mez_error adopt_all_devices(mez_platform *platform)
     return error;
 }
 
-static mez_error adopt(mez_platform *platform, const void *how)
+static mez_error open_theirs(mez_platform *platform, const void *how)
 {
     const mez_context_adopt_params *params = how;
     platform->borrows_ze = true; // until all has gone well
@@ -82,6 +82,23 @@ static mez_error adopt(mez_platform *platform, const void *how)
                : adopt_all_devices(platform);
 }
 
+MEZ_TRACE_BODY mez_error adopt(
+    const mez_location *where, const mez_context_adopt_params *params, mez_context **context)
+{
+    const mez_context_params rest = {
+        .debug_name = params->debug_name, .large_buffers = params->large_buffers};
+    const mez_error error = mez_context_open(&rest, open_theirs, params, context);
+    if (!mez_failed(error))
+        (*context)->platform.borrows_ze = !params->owns;
+    return mez_error_add_place(error, where);
+}
+
+MEZ_TRACE_COLD mez_error adopt_traced(
+    const mez_location *where, const mez_context_adopt_params *params, mez_context **context)
+{
+    MEZ_TRACE_TELL(mez_context_adopt, where, adopt(where, params, context), params, context);
+}
+
 mez_error mez_context_adopt_at(
     const mez_location *where, const mez_context_adopt_params *params, mez_context **context)
 {
@@ -92,11 +109,5 @@ mez_error mez_context_adopt_at(
     MEZ_REQUIRE(params->ze_context, where);
     MEZ_REQUIRE(params->ze_device_count == 0 || params->ze_devices, where);
     mez_trace_open();
-    MEZ_TRACE_BEGIN(mez_context_adopt, where, params, context);
-    const mez_context_params rest = {
-        .debug_name = params->debug_name, .large_buffers = params->large_buffers};
-    const mez_error error = mez_context_open(&rest, adopt, params, context);
-    if (!mez_failed(error))
-        (*context)->platform.borrows_ze = !params->owns;
-    return MEZ_TRACE_END(mez_error_add_place(error, where));
+    MEZ_TRACE_CALL(mez_context_adopt, where, adopt, where, params, context);
 }

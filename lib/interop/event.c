@@ -74,13 +74,25 @@ static const mez_event_source application = {
     .unref = unref_platform,
 };
 
-static mez_error adopt(mez_platform *platform, ze_event_handle_t ze, mez_event **event)
+static mez_error borrow(mez_platform *platform, ze_event_handle_t ze, mez_event **event)
 {
     MEZ_TRY(mez_event_borrow(platform, ze, event));
     (*event)->source = &application;
     (*event)->owner = platform;
     mez_platform_ref(platform);
     return mez_ok();
+}
+
+MEZ_TRACE_BODY mez_error adopt(
+    const mez_location *where, mez_context *context, ze_event_handle_t ze, mez_event **event)
+{
+    return mez_error_add_place(borrow(mez_platform_of(context), ze, event), where);
+}
+
+MEZ_TRACE_COLD mez_error adopt_traced(
+    const mez_location *where, mez_context *context, ze_event_handle_t ze, mez_event **event)
+{
+    MEZ_TRACE_TELL(mez_event_adopt, where, adopt(where, context, ze, event), context, ze, event);
 }
 
 mez_error mez_event_adopt_at(
@@ -90,6 +102,5 @@ mez_error mez_event_adopt_at(
     *event = NULL;
     MEZ_REQUIRE(context, where);
     MEZ_REQUIRE(ze, where);
-    MEZ_TRACE_BEGIN(mez_event_adopt, where, context, ze, event);
-    return MEZ_TRACE_END(mez_error_add_place(adopt(mez_platform_of(context), ze, event), where));
+    MEZ_TRACE_CALL(mez_event_adopt, where, adopt, where, context, ze, event);
 }

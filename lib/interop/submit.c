@@ -80,8 +80,8 @@ static mez_error submit_list(const mez_location *where, mez_queue *queue, mez_ba
     return mez_ok();
 }
 
-static mez_error submit(const mez_location *where, mez_queue *queue, mez_native_function *function,
-    void *user, const mez_task_params *task)
+static mez_error submit_filled(const mez_location *where, mez_queue *queue,
+    mez_native_function *function, void *user, const mez_task_params *task)
 {
     mez_batch *batch;
     bool taken = false;
@@ -94,6 +94,19 @@ static mez_error submit(const mez_location *where, mez_queue *queue, mez_native_
     return error;
 }
 
+MEZ_TRACE_BODY mez_error submit(const mez_location *where, mez_queue *queue,
+    mez_native_function *function, void *user, const mez_task_params *task)
+{
+    return mez_queue_tell(submit_filled(where, queue, function, user, task), where, queue, task);
+}
+
+MEZ_TRACE_COLD mez_error submit_traced(const mez_location *where, mez_queue *queue,
+    mez_native_function *function, void *user, const mez_task_params *task)
+{
+    MEZ_TRACE_TELL(mez_submit_native, where, submit(where, queue, function, user, task), queue,
+        function, user, task);
+}
+
 mez_error mez_submit_native_at(const mez_location *where, mez_queue *queue,
     mez_native_function *function, void *user, const mez_task_params *task)
 {
@@ -101,7 +114,5 @@ mez_error mez_submit_native_at(const mez_location *where, mez_queue *queue,
         *task->event = NULL;
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(function, where);
-    MEZ_TRACE_BEGIN(mez_submit_native, where, queue, function, user, task);
-    return MEZ_TRACE_END(
-        mez_queue_tell(submit(where, queue, function, user, task), where, queue, task));
+    MEZ_TRACE_CALL(mez_submit_native, where, submit, where, queue, function, user, task);
 }

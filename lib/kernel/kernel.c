@@ -109,6 +109,19 @@ static mez_error kernel_create(
     return error;
 }
 
+MEZ_TRACE_BODY mez_error create(
+    const mez_location *where, mez_image *image, const char *name, mez_kernel **kernel)
+{
+    return mez_error_add_place(kernel_create(where, image, name, kernel), where);
+}
+
+MEZ_TRACE_COLD mez_error create_traced(
+    const mez_location *where, mez_image *image, const char *name, mez_kernel **kernel)
+{
+    MEZ_TRACE_TELL(
+        mez_kernel_create, where, create(where, image, name, kernel), image, name, kernel);
+}
+
 mez_error mez_kernel_create_at(
     const mez_location *where, mez_image *image, const char *name, mez_kernel **kernel)
 {
@@ -116,8 +129,24 @@ mez_error mez_kernel_create_at(
     *kernel = NULL;
     MEZ_REQUIRE(image, where);
     MEZ_REQUIRE(name, where);
-    MEZ_TRACE_BEGIN(mez_kernel_create, where, image, name, kernel);
-    return MEZ_TRACE_END(mez_error_add_place(kernel_create(where, image, name, kernel), where));
+    MEZ_TRACE_CALL(mez_kernel_create, where, create, where, image, name, kernel);
+}
+
+MEZ_TRACE_BODY mez_error load(const mez_location *where, mez_context *context, const char *path,
+    const char *name, mez_kernel **kernel)
+{
+    mez_image *image;
+    MEZ_TRY(mez_image_load_file(where, context, path, &image));
+    const mez_error error = create(where, image, name, kernel);
+    mez_image_destroy(&image);
+    return error;
+}
+
+MEZ_TRACE_COLD mez_error load_traced(const mez_location *where, mez_context *context,
+    const char *path, const char *name, mez_kernel **kernel)
+{
+    MEZ_TRACE_TELL(mez_kernel_load, where, load(where, context, path, name, kernel), context, path,
+        name, kernel);
 }
 
 mez_error mez_kernel_load_at(const mez_location *where, mez_context *context, const char *path,
@@ -126,22 +155,29 @@ mez_error mez_kernel_load_at(const mez_location *where, mez_context *context, co
     MEZ_REQUIRE(kernel, where);
     *kernel = NULL;
     MEZ_REQUIRE(name, where);
-    mez_image *image;
-    MEZ_TRY(mez_image_load_at(where, context, path, &image));
-    const mez_error error = mez_kernel_create_at(where, image, name, kernel);
-    mez_image_destroy(&image);
-    return error;
+    MEZ_REQUIRE(context, where);
+    MEZ_REQUIRE(path, where);
+    MEZ_TRACE_CALL(mez_kernel_load, where, load, where, context, path, name, kernel);
+}
+
+MEZ_TRACE_BODY mez_error build(const mez_location *where, mez_kernel *kernel, mez_device *device)
+{
+    mez_error error = mez_platform_device(kernel->image->platform, device, &device);
+    if (!mez_failed(error))
+        error = mez_kernel_build_for(kernel, device);
+    return mez_platform_note_loss(kernel->image->platform, mez_error_add_place(error, where));
+}
+
+MEZ_TRACE_COLD mez_error build_traced(
+    const mez_location *where, mez_kernel *kernel, mez_device *device)
+{
+    MEZ_TRACE_TELL(mez_kernel_build, where, build(where, kernel, device), kernel, device);
 }
 
 mez_error mez_kernel_build_at(const mez_location *where, mez_kernel *kernel, mez_device *device)
 {
     MEZ_REQUIRE(kernel, where);
-    MEZ_TRACE_BEGIN(mez_kernel_build, where, kernel, device);
-    mez_error error = mez_platform_device(kernel->image->platform, device, &device);
-    if (!mez_failed(error))
-        error = mez_kernel_build_for(kernel, device);
-    return MEZ_TRACE_END(
-        mez_platform_note_loss(kernel->image->platform, mez_error_add_place(error, where)));
+    MEZ_TRACE_CALL(mez_kernel_build, where, build, where, kernel, device);
 }
 
 // Of several codes that the device can't run the last one's reasons are told, which is the most general.

@@ -244,8 +244,8 @@ static __attribute__((noinline)) void *alloc_locked(const mez_location *where, m
     return alloc_slowly(where, context, params, size, error);
 }
 
-__attribute__((cold, noinline)) static void *alloc_traced(const mez_location *where,
-    mez_context *context, const mez_memory_params *params, size_t size, mez_error *error)
+MEZ_TRACE_COLD void *alloc_traced(const mez_location *where, mez_context *context,
+    const mez_memory_params *params, size_t size, mez_error *error)
 {
     static const char *const kinds[] = {"device", "host", "shared"};
     const mez_trace_allocation allocation = {
@@ -256,11 +256,12 @@ __attribute__((cold, noinline)) static void *alloc_traced(const mez_location *wh
         .size = size,
     };
     mez_error outcome;
-    MEZ_TRACE_LONG_BEGIN(mez_alloc, where, context, params, size);
+    mez_trace_call call;
+    mez_trace_call_begin(&call, "mez_alloc", where, MEZ_TRACE_ARGUMENTS(context, params, size));
     mez_trace_alloc_begin(&allocation);
     void *memory = alloc_slowly(where, context, params, size, &outcome);
     mez_trace_alloc_end(&allocation, memory);
-    outcome = MEZ_TRACE_LONG_END(outcome);
+    outcome = mez_trace_call_end(&call, outcome);
     if (error)
         *error = outcome;
     return memory;

@@ -135,14 +135,18 @@ static __attribute__((noinline)) mez_error no_context(const void *pointer)
     return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "mez_free needs a context");
 }
 
-__attribute__((cold, noinline)) static mez_error free_traced(mez_context *context, void *pointer)
+MEZ_TRACE_COLD mez_error free_and_tell(mez_context *context, void *pointer)
 {
-    MEZ_TRACE_LONG_BEGIN(mez_free, NULL, context, pointer);
     const mez_trace_live live = mez_trace_free_begin(pointer);
     const mez_error error =
         context ? give_up(mez_platform_of(context)->memory, pointer, false) : no_context(pointer);
     mez_trace_free_end(live, pointer, !mez_failed(error));
-    return MEZ_TRACE_LONG_END(error);
+    return error;
+}
+
+MEZ_TRACE_COLD mez_error free_traced(mez_context *context, void *pointer)
+{
+    MEZ_TRACE_TELL(mez_free, NULL, free_and_tell(context, pointer), context, pointer);
 }
 
 // The whole of a free as most are is inlined here; all else takes the long way. Whatever it calls is its last call, so that it

@@ -215,6 +215,22 @@ static mez_error open_handle(const mez_location *where, mez_platform *platform, 
     return mez_ipc_import(where, platform, device, message, fd, pointer);
 }
 
+MEZ_TRACE_BODY mez_error open(const mez_location *where, mez_context *context, mez_device *device,
+    const mez_ipc_handle *handle, void **pointer)
+{
+    mez_ipc_message message;
+    memcpy(&message, handle, sizeof message);
+    return mez_error_add_place(
+        open_handle(where, mez_platform_of(context), device, &message, pointer), where);
+}
+
+MEZ_TRACE_COLD mez_error open_traced(const mez_location *where, mez_context *context,
+    mez_device *device, const mez_ipc_handle *handle, void **pointer)
+{
+    MEZ_TRACE_TELL(mez_ipc_open, where, open(where, context, device, handle, pointer), context,
+        device, handle, pointer);
+}
+
 mez_error mez_ipc_open_at(const mez_location *where, mez_context *context, mez_device *device,
     const mez_ipc_handle *handle, void **pointer)
 {
@@ -222,9 +238,5 @@ mez_error mez_ipc_open_at(const mez_location *where, mez_context *context, mez_d
     *pointer = NULL;
     MEZ_REQUIRE(context, where);
     MEZ_REQUIRE(handle, where);
-    MEZ_TRACE_BEGIN(mez_ipc_open, where, context, device, handle, pointer);
-    mez_ipc_message message;
-    memcpy(&message, handle, sizeof message);
-    return MEZ_TRACE_END(mez_error_add_place(
-        open_handle(where, mez_platform_of(context), device, &message, pointer), where));
+    MEZ_TRACE_CALL(mez_ipc_open, where, open, where, context, device, handle, pointer);
 }

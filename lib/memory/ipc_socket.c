@@ -110,7 +110,7 @@ static mez_error check_received(const mez_ipc_message *message, int fd)
     return mez_ok();
 }
 
-static mez_error receive_and_open(const mez_location *where, mez_platform *platform,
+static mez_error open_received(const mez_location *where, mez_platform *platform,
     mez_device *wanted, int socket, void **pointer)
 {
     mez_device *device;
@@ -127,13 +127,27 @@ static mez_error receive_and_open(const mez_location *where, mez_platform *platf
     return error;
 }
 
+MEZ_TRACE_BODY mez_error receive_and_open(
+    const mez_location *where, mez_context *context, mez_device *device, int socket, void **pointer)
+{
+    return mez_error_add_place(
+        open_received(where, mez_platform_of(context), device, socket, pointer), where);
+}
+
+MEZ_TRACE_COLD mez_error receive_and_open_traced(
+    const mez_location *where, mez_context *context, mez_device *device, int socket, void **pointer)
+{
+    MEZ_TRACE_TELL(mez_ipc_receive, where,
+        receive_and_open(where, context, device, socket, pointer), context, device, socket,
+        pointer);
+}
+
 mez_error mez_ipc_receive_at(
     const mez_location *where, mez_context *context, mez_device *device, int socket, void **pointer)
 {
     MEZ_REQUIRE(pointer, where);
     *pointer = NULL;
     MEZ_REQUIRE(context, where);
-    MEZ_TRACE_BEGIN(mez_ipc_receive, where, context, device, socket, pointer);
-    return MEZ_TRACE_END(mez_error_add_place(
-        receive_and_open(where, mez_platform_of(context), device, socket, pointer), where));
+    MEZ_TRACE_CALL(
+        mez_ipc_receive, where, receive_and_open, where, context, device, socket, pointer);
 }

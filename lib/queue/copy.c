@@ -41,6 +41,26 @@ mez_error mez_describe_copy(void *to, const void *from, size_t size, mez_command
     return check_copy(to, from, size);
 }
 
+MEZ_TRACE_BODY mez_error copy(const mez_location *where, mez_queue *queue, void *to,
+    const void *from, size_t size, const mez_task_params *task)
+{
+    mez_command command;
+    mez_error error = mez_describe_copy(to, from, size, &command);
+    command.where = where;
+    if (!mez_failed(error))
+        error = mez_copy_choose_engine(queue, &command);
+    if (!mez_failed(error))
+        error = mez_queue_submit_task(queue, &command, task);
+    return mez_queue_tell(error, where, queue, task);
+}
+
+MEZ_TRACE_COLD mez_error copy_traced(const mez_location *where, mez_queue *queue, void *to,
+    const void *from, size_t size, const mez_task_params *task)
+{
+    MEZ_TRACE_TELL(
+        mez_copy, where, copy(where, queue, to, from, size, task), queue, to, from, size, task);
+}
+
 // Not inlined: its frame would be paid for by the copies that need no check.
 __attribute__((noinline)) static mez_error copy_checked(const mez_location *where, mez_queue *queue,
     void *to, const void *from, size_t size, const mez_task_params *task)
@@ -50,15 +70,7 @@ __attribute__((noinline)) static mez_error copy_checked(const mez_location *wher
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(to, where);
     MEZ_REQUIRE(from, where);
-    MEZ_TRACE_LONG_BEGIN(mez_copy, where, queue, to, from, size, task);
-    mez_command command;
-    mez_error error = mez_describe_copy(to, from, size, &command);
-    command.where = where;
-    if (!mez_failed(error))
-        error = mez_copy_choose_engine(queue, &command);
-    if (!mez_failed(error))
-        error = mez_queue_submit_task(queue, &command, task);
-    return MEZ_TRACE_LONG_END(mez_queue_tell(error, where, queue, task));
+    MEZ_TRACE_LONG(copy, where, queue, to, from, size, task);
 }
 
 #define FAR (UINT64_C(1) << 62) // no memory of programs lies there
@@ -90,7 +102,7 @@ MEZ_QUICK bool append_copy(const mez_location *where, mez_queue *queue,
     mez_probe_quick_begin(queue, MEZ_COMMAND_COPY, NULL, where);
     *error =
         ZE(zeCommandListAppendMemoryCopy, list, to, from, size, mez_quick_signal(event), 0, NULL);
-    mez_probe_task_end(queue, event, *error);
+    mez_probe_task_end(queue, event, *error, mez_queue_last_task(queue) + 1);
     if (__builtin_expect(mez_failed(*error), 0))
         mez_quick_failed(task, event);
     else
@@ -197,15 +209,9 @@ mez_error mez_describe_fill(const mez_device *device, const mez_engine *engine, 
     return mez_ok();
 }
 
-mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void *to, const void *pattern,
-    size_t pattern_size, size_t size, const mez_task_params *task)
+MEZ_TRACE_BODY mez_error fill(const mez_location *where, mez_queue *queue, void *to,
+    const void *pattern, size_t pattern_size, size_t size, const mez_task_params *task)
 {
-    if (task && task->event)
-        *task->event = NULL;
-    MEZ_REQUIRE(queue, where);
-    MEZ_REQUIRE(to, where);
-    MEZ_REQUIRE(pattern, where);
-    MEZ_TRACE_BEGIN(mez_fill, where, queue, to, pattern, pattern_size, size, task);
     mez_command command;
     mez_error error =
         mez_describe_fill(queue->device, queue->engine, to, pattern, pattern_size, size, &command);
@@ -214,5 +220,23 @@ mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void *to, con
         error = command.elsewhere ? mez_companion_make(queue) : mez_ok();
     if (!mez_failed(error))
         error = mez_queue_submit_task(queue, &command, task);
-    return MEZ_TRACE_END(mez_queue_tell(error, where, queue, task));
+    return mez_queue_tell(error, where, queue, task);
+}
+
+MEZ_TRACE_COLD mez_error fill_traced(const mez_location *where, mez_queue *queue, void *to,
+    const void *pattern, size_t pattern_size, size_t size, const mez_task_params *task)
+{
+    MEZ_TRACE_TELL(mez_fill, where, fill(where, queue, to, pattern, pattern_size, size, task),
+        queue, to, pattern, pattern_size, size, task);
+}
+
+mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void *to, const void *pattern,
+    size_t pattern_size, size_t size, const mez_task_params *task)
+{
+    if (task && task->event)
+        *task->event = NULL;
+    MEZ_REQUIRE(queue, where);
+    MEZ_REQUIRE(to, where);
+    MEZ_REQUIRE(pattern, where);
+    MEZ_TRACE_CALL(mez_fill, where, fill, where, queue, to, pattern, pattern_size, size, task);
 }

@@ -277,7 +277,7 @@ static void run_on_host(mez_queue *queue, struct mez_held_task *task, mez_error 
         command->host.function(command->host.user);
         queue->holds.running = false;
     }
-    mez_probe_task_end(queue, task->event, outcome);
+    mez_probe_task_end(queue, task->event, outcome, 0);
     mez_lock_take(&queue->lock);
     if (MEZ_TRACED(queue->traced))
         mez_traced_host_end(queue, command, outcome);

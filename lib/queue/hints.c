@@ -49,6 +49,22 @@ static mez_error submit_hint(mez_queue *queue, mez_command *hint, const mez_task
     return submit_between_barriers(queue, hint, params);
 }
 
+MEZ_TRACE_BODY mez_error prefetch(const mez_location *where, mez_queue *queue, const void *memory,
+    size_t size, const mez_task_params *task)
+{
+    mez_command command = {.kind = MEZ_COMMAND_PREFETCH, .where = where};
+    command.hint.memory = memory;
+    command.hint.size = size;
+    return mez_queue_tell(submit_hint(queue, &command, task), where, queue, task);
+}
+
+MEZ_TRACE_COLD mez_error prefetch_traced(const mez_location *where, mez_queue *queue,
+    const void *memory, size_t size, const mez_task_params *task)
+{
+    MEZ_TRACE_TELL(
+        mez_prefetch, where, prefetch(where, queue, memory, size, task), queue, memory, size, task);
+}
+
 mez_error mez_prefetch_at(const mez_location *where, mez_queue *queue, const void *memory,
     size_t size, const mez_task_params *task)
 {
@@ -56,11 +72,7 @@ mez_error mez_prefetch_at(const mez_location *where, mez_queue *queue, const voi
         *task->event = NULL;
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(memory, where);
-    MEZ_TRACE_BEGIN(mez_prefetch, where, queue, memory, size, task);
-    mez_command command = {.kind = MEZ_COMMAND_PREFETCH, .where = where};
-    command.hint.memory = memory;
-    command.hint.size = size;
-    return MEZ_TRACE_END(mez_queue_tell(submit_hint(queue, &command, task), where, queue, task));
+    MEZ_TRACE_CALL(mez_prefetch, where, prefetch, where, queue, memory, size, task);
 }
 
 static bool translate(mez_advice advice, ze_memory_advice_t *ze)
@@ -81,7 +93,7 @@ static bool translate(mez_advice advice, ze_memory_advice_t *ze)
     return true;
 }
 
-static mez_error advise(const mez_location *where, mez_queue *queue, const void *memory,
+static mez_error submit_advice(const mez_location *where, mez_queue *queue, const void *memory,
     size_t size, mez_advice advice, const mez_task_params *params)
 {
     mez_command command = {.kind = MEZ_COMMAND_ADVISE, .where = where};
@@ -94,6 +106,20 @@ static mez_error advise(const mez_location *where, mez_queue *queue, const void 
     return submit_hint(queue, &command, params);
 }
 
+MEZ_TRACE_BODY mez_error advise(const mez_location *where, mez_queue *queue, const void *memory,
+    size_t size, mez_advice advice, const mez_task_params *task)
+{
+    return mez_queue_tell(
+        submit_advice(where, queue, memory, size, advice, task), where, queue, task);
+}
+
+MEZ_TRACE_COLD mez_error advise_traced(const mez_location *where, mez_queue *queue,
+    const void *memory, size_t size, mez_advice advice, const mez_task_params *task)
+{
+    MEZ_TRACE_TELL(mez_advise, where, advise(where, queue, memory, size, advice, task), queue,
+        memory, size, advice, task);
+}
+
 mez_error mez_advise_at(const mez_location *where, mez_queue *queue, const void *memory,
     size_t size, mez_advice advice, const mez_task_params *task)
 {
@@ -101,7 +127,5 @@ mez_error mez_advise_at(const mez_location *where, mez_queue *queue, const void 
         *task->event = NULL;
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(memory, where);
-    MEZ_TRACE_BEGIN(mez_advise, where, queue, memory, size, advice, task);
-    return MEZ_TRACE_END(
-        mez_queue_tell(advise(where, queue, memory, size, advice, task), where, queue, task));
+    MEZ_TRACE_CALL(mez_advise, where, advise, where, queue, memory, size, advice, task);
 }

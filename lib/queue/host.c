@@ -15,6 +15,20 @@ static mez_error submit_host(const mez_location *where, mez_queue *queue,
     return mez_queue_submit_task(queue, &command, task);
 }
 
+MEZ_TRACE_BODY mez_error host_task(const mez_location *where, mez_queue *queue,
+    mez_host_function *function, void *user, const mez_task_params *task)
+{
+    return mez_queue_tell(
+        submit_host(where, queue, function, user, task, queue->in_order), where, queue, task);
+}
+
+MEZ_TRACE_COLD mez_error host_task_traced(const mez_location *where, mez_queue *queue,
+    mez_host_function *function, void *user, const mez_task_params *task)
+{
+    MEZ_TRACE_TELL(mez_host_task, where, host_task(where, queue, function, user, task), queue,
+        function, user, task);
+}
+
 mez_error mez_host_task_at(const mez_location *where, mez_queue *queue, mez_host_function *function,
     void *user, const mez_task_params *task)
 {
@@ -22,9 +36,7 @@ mez_error mez_host_task_at(const mez_location *where, mez_queue *queue, mez_host
         *task->event = NULL;
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(function, where);
-    MEZ_TRACE_BEGIN(mez_host_task, where, queue, function, user, task);
-    return MEZ_TRACE_END(mez_queue_tell(
-        submit_host(where, queue, function, user, task, queue->in_order), where, queue, task));
+    MEZ_TRACE_CALL(mez_host_task, where, host_task, where, queue, function, user, task);
 }
 
 // In order, a barrier holds nothing back that is not held back anyway.
@@ -37,11 +49,22 @@ static mez_error submit_marker(
     return mez_queue_submit_task(queue, &command, task);
 }
 
+MEZ_TRACE_BODY mez_error marker(
+    const mez_location *where, mez_queue *queue, const mez_task_params *task)
+{
+    return mez_queue_tell(submit_marker(where, queue, task), where, queue, task);
+}
+
+MEZ_TRACE_COLD mez_error marker_traced(
+    const mez_location *where, mez_queue *queue, const mez_task_params *task)
+{
+    MEZ_TRACE_TELL(mez_marker, where, marker(where, queue, task), queue, task);
+}
+
 mez_error mez_marker_at(const mez_location *where, mez_queue *queue, const mez_task_params *task)
 {
     if (task && task->event)
         *task->event = NULL;
     MEZ_REQUIRE(queue, where);
-    MEZ_TRACE_BEGIN(mez_marker, where, queue, task);
-    return MEZ_TRACE_END(mez_queue_tell(submit_marker(where, queue, task), where, queue, task));
+    MEZ_TRACE_CALL(mez_marker, where, marker, where, queue, task);
 }

@@ -69,13 +69,23 @@ static mez_error launch_create(mez_queue *queue, mez_kernel *kernel, const mez_r
     return error;
 }
 
-static mez_error tell(mez_error error, const mez_location *where, mez_queue *queue,
-    const mez_kernel *kernel, const mez_task_params *task)
+MEZ_TRACE_BODY mez_error create(const mez_location *where, mez_queue *queue, mez_kernel *kernel,
+    const mez_range *range, const mez_args *args, mez_launch **created)
 {
-    if (!mez_failed(error))
-        return error;
-    error = mez_error_add(error, "kernel", "\"%s\"", mez_kernel_name(kernel));
-    return mez_queue_tell(error, where, queue, task);
+    const mez_error error = launch_create(queue, kernel, range, args, created);
+    if (mez_failed(error))
+        return mez_queue_tell_launch(error, where, queue, kernel, NULL);
+    mez_object *object = &(*created)->object;
+    mez_object_add(queue->platform, object, MEZ_OBJECT_LAUNCH, mez_kernel_name(kernel));
+    mez_object_set_place(queue->platform, object, where);
+    return error;
+}
+
+MEZ_TRACE_COLD mez_error create_traced(const mez_location *where, mez_queue *queue,
+    mez_kernel *kernel, const mez_range *range, const mez_args *args, mez_launch **launch)
+{
+    MEZ_TRACE_TELL(mez_launch_create, where, create(where, queue, kernel, range, args, launch),
+        queue, kernel, range, args, launch);
 }
 
 mez_error mez_launch_create_at(const mez_location *where, mez_queue *queue, mez_kernel *kernel,
@@ -86,14 +96,7 @@ mez_error mez_launch_create_at(const mez_location *where, mez_queue *queue, mez_
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(kernel, where);
     MEZ_REQUIRE(range, where);
-    MEZ_TRACE_BEGIN(mez_launch_create, where, queue, kernel, range, args, launch);
-    const mez_error error = launch_create(queue, kernel, range, args, launch);
-    if (mez_failed(error))
-        return MEZ_TRACE_END(tell(error, where, queue, kernel, NULL));
-    mez_object *object = &(*launch)->object;
-    mez_object_add(queue->platform, object, MEZ_OBJECT_LAUNCH, mez_kernel_name(kernel));
-    mez_object_set_place(queue->platform, object, where);
-    return MEZ_TRACE_END(error);
+    MEZ_TRACE_CALL(mez_launch_create, where, create, where, queue, kernel, range, args, launch);
 }
 
 // --- Submitting
@@ -111,7 +114,8 @@ static mez_error check_queue(const mez_launch *launch)
         "a prepared launch of queue \"%s\", which has been destroyed", launch->queue->name);
 }
 
-static mez_error submit(const mez_location *where, mez_launch *launch, const mez_task_params *task)
+static mez_error submit_launch(
+    const mez_location *where, mez_launch *launch, const mez_task_params *task)
 {
     MEZ_TRY(check_queue(launch));
     mez_command command = launch->stored->command;
@@ -121,6 +125,26 @@ static mez_error submit(const mez_location *where, mez_launch *launch, const mez
     return mez_queue_submit_task(launch->queue, &command, task);
 }
 
+static mez_error tell(mez_error error, const mez_location *where, const mez_launch *launch,
+    const mez_task_params *task)
+{
+    return mez_failed(error)
+               ? mez_queue_tell_launch(error, where, launch->queue, kernel_of(launch), task)
+               : error;
+}
+
+MEZ_TRACE_BODY mez_error submit(
+    const mez_location *where, mez_launch *launch, const mez_task_params *task)
+{
+    return tell(submit_launch(where, launch, task), where, launch, task);
+}
+
+MEZ_TRACE_COLD mez_error submit_traced(
+    const mez_location *where, mez_launch *launch, const mez_task_params *task)
+{
+    MEZ_TRACE_TELL(mez_launch_submit, where, submit(where, launch, task), launch, task);
+}
+
 // Not inlined: its frame would be paid for by the submissions that need no more than an append.
 __attribute__((noinline)) static mez_error submit_slowly(
     const mez_location *where, mez_launch *launch, const mez_task_params *task)
@@ -128,15 +152,7 @@ __attribute__((noinline)) static mez_error submit_slowly(
     if (task && task->event)
         *task->event = NULL;
     MEZ_REQUIRE(launch, where);
-    MEZ_TRACE_LONG_BEGIN(mez_launch_submit, where, launch, task);
-    return MEZ_TRACE_LONG_END(
-        tell(submit(where, launch, task), where, launch->queue, kernel_of(launch), task));
-}
-
-__attribute__((cold)) static mez_error tell_failed(mez_error error, const mez_location *where,
-    const mez_launch *launch, const mez_task_params *task)
-{
-    return tell(error, where, launch->queue, kernel_of(launch), task);
+    MEZ_TRACE_LONG(submit, where, launch, task);
 }
 
 // The caller holds the lock.
@@ -151,7 +167,7 @@ MEZ_QUICK bool append_prepared(const mez_location *where, mez_queue *queue,
     mez_probe_quick_begin(queue, MEZ_COMMAND_KERNEL, use->kernel, where);
     *error = ZE(zeCommandListAppendLaunchKernel, list, use->ze, &use->plan.group_count,
         mez_quick_signal(event), 0, NULL);
-    mez_probe_task_end(queue, event, *error);
+    mez_probe_task_end(queue, event, *error, mez_queue_last_task(queue) + 1);
     if (__builtin_expect(mez_failed(*error), 0)) {
         mez_quick_failed(task, event);
         return true;
@@ -182,7 +198,7 @@ __attribute__((noinline)) static mez_error submit_plain(
     if (!submit_now(where, launch, NULL, &error))
         return submit_slowly(where, launch, NULL);
     if (__builtin_expect(mez_failed(error), 0))
-        return tell_failed(error, where, launch, NULL);
+        return tell(error, where, launch, NULL);
     return mez_ok();
 }
 
@@ -193,7 +209,7 @@ __attribute__((noinline, nonnull(3))) static mez_error submit_with_params(
     if (!submit_now(where, launch, task, &error))
         return submit_slowly(where, launch, task);
     if (__builtin_expect(mez_failed(error), 0))
-        return tell_failed(error, where, launch, task);
+        return tell(error, where, launch, task);
     return mez_ok();
 }
 
@@ -245,16 +261,28 @@ static mez_error set_argument(mez_launch *launch, uint32_t index, const mez_arg 
     return error;
 }
 
+MEZ_TRACE_BODY mez_error set(
+    const mez_location *where, mez_launch *launch, uint32_t index, const mez_arg *argument)
+{
+    mez_lock_take(&launch->queue->lock);
+    const mez_error error = set_argument(launch, index, argument);
+    mez_lock_release(&launch->queue->lock);
+    return tell(error, where, launch, NULL);
+}
+
+MEZ_TRACE_COLD mez_error set_traced(
+    const mez_location *where, mez_launch *launch, uint32_t index, const mez_arg *argument)
+{
+    MEZ_TRACE_TELL(mez_launch_set_argument, where, set(where, launch, index, argument), launch,
+        index, argument);
+}
+
 mez_error mez_launch_set_argument_at(
     const mez_location *where, mez_launch *launch, uint32_t index, const mez_arg *argument)
 {
     MEZ_REQUIRE(launch, where);
     MEZ_REQUIRE(argument, where);
-    MEZ_TRACE_BEGIN(mez_launch_set_argument, where, launch, index, argument);
-    mez_lock_take(&launch->queue->lock);
-    const mez_error error = set_argument(launch, index, argument);
-    mez_lock_release(&launch->queue->lock);
-    return MEZ_TRACE_END(tell(error, where, launch->queue, kernel_of(launch), NULL));
+    MEZ_TRACE_CALL(mez_launch_set_argument, where, set, where, launch, index, argument);
 }
 
 // --- Destroying

@@ -139,13 +139,32 @@ static void wait_for_handler(mez_queue *queue)
 }
 
 // For nobody who could be told.
+MEZ_TRACE_BODY mez_error wait_for_nobody(mez_queue *queue)
+{
+    if (!queue->handling)
+        return mez_queue_wait_quietly(queue, MEZ_FOREVER);
+    wait_for_handler(queue);
+    return mez_ok();
+}
+
+MEZ_TRACE_COLD mez_error wait_for_nobody_traced(mez_queue *queue)
+{
+    mez_trace_span span;
+    mez_trace_span_begin(&span, MEZ_TRACE_WAIT, NULL, "queue.wait", queue);
+    const mez_error error = wait_for_nobody(queue);
+    mez_trace_span_end(&span);
+    return error;
+}
+
+// The program's thread waits, but the program has not called for that.
 static void wait_and_log(mez_queue *queue)
 {
     if (mez_queue_is_given_up(queue))
         return;
-    if (queue->handling)
-        wait_for_handler(queue);
-    mez_error error = queue->handling ? mez_ok() : mez_queue_wait(queue);
+    MEZ_PROBE(wait__begin, queue, MEZ_FOREVER);
+    mez_error error =
+        mez_trace_on(MEZ_TRACE_TASKS) ? wait_for_nobody_traced(queue) : wait_for_nobody(queue);
+    MEZ_PROBE(wait__end, queue, error.value);
     do
         log_untold(queue, error);
     while (mez_queue_next_error(queue, &error));
@@ -235,16 +254,28 @@ static mez_error queue_create(const mez_location *where, mez_context *context,
     return error;
 }
 
-mez_error mez_queue_create_at(const mez_location *where, mez_context *context,
+MEZ_TRACE_BODY mez_error create(const mez_location *where, mez_context *context,
     const mez_queue_params *params, mez_queue **queue)
 {
     static const mez_queue_params defaults;
+    return mez_error_add_place(
+        queue_create(where, context, params ? params : &defaults, queue), where);
+}
+
+MEZ_TRACE_COLD mez_error create_traced(const mez_location *where, mez_context *context,
+    const mez_queue_params *params, mez_queue **queue)
+{
+    MEZ_TRACE_TELL(
+        mez_queue_create, where, create(where, context, params, queue), context, params, queue);
+}
+
+mez_error mez_queue_create_at(const mez_location *where, mez_context *context,
+    const mez_queue_params *params, mez_queue **queue)
+{
     MEZ_REQUIRE(queue, where);
     *queue = NULL;
     MEZ_REQUIRE(context, where);
-    MEZ_TRACE_BEGIN(mez_queue_create, where, context, params, queue);
-    return MEZ_TRACE_END(mez_error_add_place(
-        queue_create(where, context, params ? params : &defaults, queue), where));
+    MEZ_TRACE_CALL(mez_queue_create, where, create, where, context, params, queue);
 }
 
 // Its kind has been chosen.
@@ -443,6 +474,11 @@ static inline mez_error wait_for(mez_queue *queue, uint64_t timeout)
     return alone ? mez_immediate_wait(queue) : wait_for_all(queue, timeout);
 }
 
+mez_error mez_queue_wait_quietly(mez_queue *queue, uint64_t timeout)
+{
+    return wait_for(queue, timeout);
+}
+
 static mez_error wait_and_look(mez_queue *queue, uint64_t timeout)
 {
     const mez_error error = wait_for(queue, timeout);
@@ -454,28 +490,37 @@ static mez_error wait_and_look(mez_queue *queue, uint64_t timeout)
     return error;
 }
 
-__attribute__((cold, noinline)) static mez_error wait_traced(mez_queue *queue, uint64_t timeout)
+MEZ_TRACE_COLD mez_error wait_in_span(mez_queue *queue, uint64_t timeout)
 {
     mez_trace_span span;
-    MEZ_TRACE_LONG_BEGIN(mez_queue_wait_for, NULL, queue, timeout);
     mez_trace_span_begin(&span, MEZ_TRACE_WAIT, NULL, "queue.wait", queue);
     const mez_error error = wait_and_look(queue, timeout);
     mez_trace_span_end(&span);
-    return MEZ_TRACE_LONG_END(error);
+    return error;
+}
+
+MEZ_TRACE_COLD mez_error wait_for_traced(mez_queue *queue, uint64_t timeout)
+{
+    MEZ_TRACE_TELL(mez_queue_wait_for, NULL, wait_in_span(queue, timeout), queue, timeout);
+}
+
+MEZ_TRACE_COLD mez_error wait_traced(mez_queue *queue)
+{
+    MEZ_TRACE_TELL(mez_queue_wait, NULL, wait_in_span(queue, MEZ_FOREVER), queue);
 }
 
 mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout)
 {
     MEZ_PROBE_WAIT_BEGIN(mez_queue_wait_for, queue, timeout);
-    const mez_error error =
-        mez_trace_on(MEZ_TRACE_TASKS) ? wait_traced(queue, timeout) : wait_for(queue, timeout);
-    return MEZ_PROBE_WAIT_END("mez_queue_wait_for", queue, error);
+    if (mez_trace_on(MEZ_TRACE_TASKS))
+        return MEZ_PROBE_WAIT_END("mez_queue_wait_for", queue, wait_for_traced(queue, timeout));
+    return MEZ_PROBE_WAIT_END("mez_queue_wait_for", queue, wait_for(queue, timeout));
 }
 
 mez_error mez_queue_wait(mez_queue *queue)
 {
     MEZ_PROBE_WAIT_BEGIN(mez_queue_wait, queue, MEZ_FOREVER);
-    const mez_error error = mez_trace_on(MEZ_TRACE_TASKS) ? wait_traced(queue, MEZ_FOREVER)
-                                                          : wait_for(queue, MEZ_FOREVER);
-    return MEZ_PROBE_WAIT_END("mez_queue_wait", queue, error);
+    if (mez_trace_on(MEZ_TRACE_TASKS))
+        return MEZ_PROBE_WAIT_END("mez_queue_wait", queue, wait_traced(queue));
+    return MEZ_PROBE_WAIT_END("mez_queue_wait", queue, wait_for(queue, MEZ_FOREVER));
 }

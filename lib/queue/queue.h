@@ -25,6 +25,7 @@
 #include "queue/recent.h"
 #include "queue/uses.h"
 #include "queue/visitors.h"
+#include "trace/probe.h"
 
 // One task on its way in.
 typedef struct mez_task {
@@ -181,6 +182,9 @@ void mez_queue_destroy_companion(mez_queue *companion);
 // Marks a copy for the companion where it runs better there, and makes that.
 mez_error mez_copy_choose_engine(mez_queue *queue, mez_command *command);
 
+// mez_queue_wait_for, for the library itself: nobody is told of a call.
+mez_error mez_queue_wait_quietly(mez_queue *queue, uint64_t timeout);
+
 // Takes a task apart (what to wait for, whether an event is wanted), and gives it to the queue's kind.
 mez_error mez_queue_submit_task(
     mez_queue *queue, mez_command *command, const mez_task_params *params);
@@ -249,6 +253,7 @@ static inline void mez_queue_complete_now(mez_queue *queue, uint64_t task, mez_e
     if (task <= queue->completed)
         return;
     queue->completed = task;
+    MEZ_PROBE(tasks__done, queue, task, outcome.value);
     // On a lost device, and on others that count as lost with it, kernels may be running still: the memory that they use is
     // freed behind the queue.
     if (__builtin_expect(!mez_failed(outcome), 1) || !mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST))
@@ -278,6 +283,10 @@ mez_error mez_queue_check_kernel(const mez_queue *queue, const mez_kernel *kerne
 // What the user needs to find a failed submission again: the names of queue and task, and the place of the call.
 mez_error mez_queue_tell(
     mez_error error, const mez_location *where, mez_queue *queue, const mez_task_params *task);
+
+// The same for a launch, which has failed: the kernel's name, too.
+__attribute__((cold)) mez_error mez_queue_tell_launch(mez_error error, const mez_location *where,
+    mez_queue *queue, const mez_kernel *kernel, const mez_task_params *task);
 
 // The same for a task that fails after its submission. The lock may be held.
 mez_error mez_queue_tell_task(

@@ -39,7 +39,7 @@ bool mez_replay_at_once(mez_queue *queue, mez_encoding *encoding, mez_error *err
     if (at_once) {
         mez_probe_quick_begin(queue, MEZ_COMMAND_REPLAY, NULL, NULL);
         *error = ops->replay(queue, encoding);
-        mez_probe_task_end(queue, NULL, *error);
+        mez_probe_task_end(queue, NULL, *error, mez_queue_last_task(queue));
     }
     mez_lock_release(&queue->lock);
     return at_once;

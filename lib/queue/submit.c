@@ -17,7 +17,7 @@ mez_error mez_queue_check_kernel(const mez_queue *queue, const mez_kernel *kerne
         queue->engine->name, queue->device->info.name);
 }
 
-static mez_error submit(const mez_location *where, mez_queue *queue, mez_kernel *kernel,
+static mez_error submit_launch(const mez_location *where, mez_queue *queue, mez_kernel *kernel,
     const mez_range *range, const mez_args *args, const mez_task_params *task)
 {
     MEZ_TRY(mez_queue_check_kernel(queue, kernel));
@@ -29,11 +29,18 @@ static mez_error submit(const mez_location *where, mez_queue *queue, mez_kernel 
     return mez_queue_submit_task(queue, &command, task);
 }
 
-__attribute__((cold)) static mez_error tell(mez_error error, const mez_location *where,
-    mez_queue *queue, const mez_kernel *kernel, const mez_task_params *task)
+MEZ_TRACE_BODY mez_error submit(const mez_location *where, mez_queue *queue, mez_kernel *kernel,
+    const mez_range *range, const mez_args *args, const mez_task_params *task)
 {
-    error = mez_error_add(error, "kernel", "\"%s\"", mez_kernel_name(kernel));
-    return mez_queue_tell(error, where, queue, task);
+    const mez_error error = submit_launch(where, queue, kernel, range, args, task);
+    return mez_failed(error) ? mez_queue_tell_launch(error, where, queue, kernel, task) : error;
+}
+
+MEZ_TRACE_COLD mez_error submit_traced(const mez_location *where, mez_queue *queue,
+    mez_kernel *kernel, const mez_range *range, const mez_args *args, const mez_task_params *task)
+{
+    MEZ_TRACE_TELL(mez_submit, where, submit(where, queue, kernel, range, args, task), queue,
+        kernel, range, args, task);
 }
 
 // Not inlined: its frame would be paid for by the launches that need no check.
@@ -46,9 +53,7 @@ __attribute__((noinline)) static mez_error submit_checked(const mez_location *wh
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(kernel, where);
     MEZ_REQUIRE(range, where);
-    MEZ_TRACE_LONG_BEGIN(mez_submit, where, queue, kernel, range, args, task);
-    const mez_error error = submit(where, queue, kernel, range, args, task);
-    return MEZ_TRACE_LONG_END(mez_failed(error) ? tell(error, where, queue, kernel, task) : error);
+    MEZ_TRACE_LONG(submit, where, queue, kernel, range, args, task);
 }
 
 // The caller holds the lock.
@@ -64,7 +69,7 @@ MEZ_QUICK bool append_again(const mez_location *where, mez_queue *queue,
     mez_probe_quick_begin(queue, MEZ_COMMAND_KERNEL, kernel, where);
     *error = ZE(zeCommandListAppendLaunchKernel, list, use->ze, &use->plan.group_count,
         mez_quick_signal(event), 0, NULL);
-    mez_probe_task_end(queue, event, *error);
+    mez_probe_task_end(queue, event, *error, mez_queue_last_task(queue) + 1);
     if (__builtin_expect(mez_failed(*error), 0)) {
         mez_quick_failed(task, event);
         return true;
@@ -95,7 +100,7 @@ __attribute__((noinline)) static mez_error submit_plain(const mez_location *wher
     if (!launch_again(where, queue, kernel, range, args, NULL, &error))
         return submit_checked(where, queue, kernel, range, args, NULL);
     if (__builtin_expect(mez_failed(error), 0))
-        return tell(error, where, queue, kernel, NULL);
+        return mez_queue_tell_launch(error, where, queue, kernel, NULL);
     return mez_ok();
 }
 
@@ -107,7 +112,7 @@ __attribute__((noinline, nonnull(6))) static mez_error submit_with_params(const 
     if (!launch_again(where, queue, kernel, range, args, task, &error))
         return submit_checked(where, queue, kernel, range, args, task);
     if (__builtin_expect(mez_failed(error), 0))
-        return tell(error, where, queue, kernel, task);
+        return mez_queue_tell_launch(error, where, queue, kernel, task);
     return mez_ok();
 }
 
@@ -120,21 +125,27 @@ mez_error mez_submit_at(const mez_location *where, mez_queue *queue, mez_kernel 
     return MEZ_PROBE_CALL_END("mez_submit", error);
 }
 
-static mez_error barrier(const mez_location *where, mez_queue *queue, const mez_task_params *task)
+MEZ_TRACE_BODY mez_error barrier(
+    const mez_location *where, mez_queue *queue, const mez_task_params *task)
 {
     mez_command command = {.kind = MEZ_COMMAND_NOTHING, .where = where};
     return mez_queue_tell(mez_queue_submit_task(queue, &command, task), where, queue, task);
 }
 
-__attribute__((cold)) static mez_error barrier_traced(
+MEZ_TRACE_COLD mez_error barrier_in_span(
     const mez_location *where, mez_queue *queue, const mez_task_params *task)
 {
     mez_trace_span span;
-    MEZ_TRACE_LONG_BEGIN(mez_barrier, where, queue, task);
     mez_trace_span_begin(&span, MEZ_TRACE_BARRIER, where, "enqueue.barrier", queue);
     const mez_error error = barrier(where, queue, task);
     mez_trace_span_end(&span);
-    return MEZ_TRACE_LONG_END(error);
+    return error;
+}
+
+MEZ_TRACE_COLD mez_error barrier_traced(
+    const mez_location *where, mez_queue *queue, const mez_task_params *task)
+{
+    MEZ_TRACE_TELL(mez_barrier, where, barrier_in_span(where, queue, task), queue, task);
 }
 
 mez_error mez_barrier_at(const mez_location *where, mez_queue *queue, const mez_task_params *task)
@@ -142,8 +153,5 @@ mez_error mez_barrier_at(const mez_location *where, mez_queue *queue, const mez_
     if (task && task->event)
         *task->event = NULL;
     MEZ_REQUIRE(queue, where);
-    MEZ_PROBE_CALL_BEGIN(mez_barrier, where);
-    const mez_error error = mez_trace_on(MEZ_TRACE_TASKS) ? barrier_traced(where, queue, task)
-                                                          : barrier(where, queue, task);
-    return MEZ_PROBE_CALL_END("mez_barrier", error);
+    MEZ_TRACE_CALL(mez_barrier, where, barrier, where, queue, task);
 }

@@ -311,12 +311,18 @@ __attribute__((cold, noinline)) static mez_error append_traced(
     return error;
 }
 
+static inline mez_queue *queue_that_runs(mez_queue *queue, const mez_command *command)
+{
+    return command->elsewhere ? mez_companion_of(queue) : queue;
+}
+
 static inline mez_error hand_over_task(mez_queue *queue, const mez_task *task)
 {
-    mez_probe_task_begin(queue, task->command->kind);
+    mez_probe_task_begin(queue_that_runs(queue, task->command), task->command->kind);
     const mez_error error =
         MEZ_TRACED(queue->traced) ? append_traced(queue, task) : append(queue, task);
-    mez_probe_task_end(queue, task->event, error);
+    mez_probe_task_end(queue_that_runs(queue, task->command), task->event, error,
+        mez_queue_last_task(queue_that_runs(queue, task->command)));
     return error;
 }
 
@@ -383,7 +389,7 @@ static mez_error find_event(
     const bool asked = params && params->event && !queue->discard_events;
     if (!asked && !(MEZ_TRACED(queue->traced) && mez_traced_needs_event(queue, command)))
         return mez_ok();
-    mez_queue *runs_it = command->elsewhere ? mez_companion_of(queue) : queue;
+    mez_queue *runs_it = queue_that_runs(queue, command);
     const bool timed = runs_it->event_sort & MEZ_EVENT_TIMED; // the host reads the times
     MEZ_TRY(asked && params->device_event && !timed ? make_device_event(runs_it, event)
                                                     : take_event(runs_it, event));
@@ -529,4 +535,11 @@ mez_error mez_queue_tell(
         return error;
     error = mez_queue_tell_task(error, where, queue, task ? task->debug_name : NULL);
     return mez_queue_note_loss(queue, error);
+}
+
+mez_error mez_queue_tell_launch(mez_error error, const mez_location *where, mez_queue *queue,
+    const mez_kernel *kernel, const mez_task_params *task)
+{
+    error = mez_error_add(error, "kernel", "\"%s\"", mez_kernel_name(kernel));
+    return mez_queue_tell(error, where, queue, task);
 }

@@ -26,16 +26,17 @@ static inline void mez_probe_edges(const mez_queue *queue, const mez_task_params
         MEZ_PROBE(edge__create, queue, params->wait_for[i]);
 }
 
-// Around what hands it to the driver, or its host function. The event that it signals; NULL: none.
+// Around what hands it to the driver, or its host function. The queue is the one that runs it. The event that it signals; NULL: none.
+// The number that it has got there, if all went well; 0: of a host task.
 static inline void mez_probe_task_begin(const mez_queue *queue, mez_command_kind kind)
 {
     MEZ_PROBE(task__begin, queue, mez_command_kind_names[kind]);
 }
 
 static inline void mez_probe_task_end(
-    const mez_queue *queue, const mez_event *event, mez_error outcome)
+    const mez_queue *queue, const mez_event *event, mez_error outcome, uint64_t number)
 {
-    MEZ_PROBE(task__end, queue, event, outcome.value);
+    MEZ_PROBE(task__end, queue, event, outcome.value, number);
 }
 
 #else
@@ -43,7 +44,7 @@ static inline void mez_probe_task_end(
 #define mez_probe_node(queue, kind, kernel, where) ((void)0)
 #define mez_probe_edges(queue, params) ((void)0)
 #define mez_probe_task_begin(queue, kind) ((void)0)
-#define mez_probe_task_end(queue, event, outcome) ((void)0)
+#define mez_probe_task_end(queue, event, outcome, number) ((void)0)
 
 #endif
 

@@ -79,14 +79,10 @@ static mez_error record_launch(mez_recording *recording, mez_command *command,
     return add(recording, command, operation);
 }
 
-mez_error mez_record_submit_at(const mez_location *where, mez_recording *recording,
+MEZ_TRACE_BODY mez_error launch(const mez_location *where, mez_recording *recording,
     mez_kernel *kernel, const mez_range *range, const mez_args *args, const mez_task_params *task,
     uint32_t *operation)
 {
-    MEZ_REQUIRE(recording, where);
-    MEZ_REQUIRE(kernel, where);
-    MEZ_REQUIRE(range, where);
-    MEZ_TRACE_BEGIN(mez_record_submit, where, recording, kernel, range, args, task, operation);
     mez_command command = {.kind = MEZ_COMMAND_KERNEL};
     command.launch.kernel = kernel;
     command.launch.range = range;
@@ -95,7 +91,27 @@ mez_error mez_record_submit_at(const mez_location *where, mez_recording *recordi
     mez_error error = record_launch(recording, &command, task, operation);
     if (mez_failed(error))
         error = mez_error_add(error, "kernel", "\"%s\"", mez_kernel_name(kernel));
-    return MEZ_TRACE_END(mez_recording_tell(error, where, recording, task));
+    return mez_recording_tell(error, where, recording, task);
+}
+
+MEZ_TRACE_COLD mez_error launch_traced(const mez_location *where, mez_recording *recording,
+    mez_kernel *kernel, const mez_range *range, const mez_args *args, const mez_task_params *task,
+    uint32_t *operation)
+{
+    MEZ_TRACE_TELL(mez_record_submit, where,
+        launch(where, recording, kernel, range, args, task, operation), recording, kernel, range,
+        args, task, operation);
+}
+
+mez_error mez_record_submit_at(const mez_location *where, mez_recording *recording,
+    mez_kernel *kernel, const mez_range *range, const mez_args *args, const mez_task_params *task,
+    uint32_t *operation)
+{
+    MEZ_REQUIRE(recording, where);
+    MEZ_REQUIRE(kernel, where);
+    MEZ_REQUIRE(range, where);
+    MEZ_TRACE_CALL(
+        mez_record_submit, where, launch, where, recording, kernel, range, args, task, operation);
 }
 
 // --- The others
@@ -112,16 +128,47 @@ static mez_error record(const mez_location *where, mez_recording *recording, mez
     return mez_recording_tell(error, where, recording, task);
 }
 
+MEZ_TRACE_BODY mez_error copy(const mez_location *where, mez_recording *recording, void *to,
+    const void *from, size_t size, const mez_task_params *task, uint32_t *operation)
+{
+    mez_command command;
+    const mez_error described = mez_describe_copy(to, from, size, &command);
+    return record(where, recording, described, &command, task, operation);
+}
+
+MEZ_TRACE_COLD mez_error copy_traced(const mez_location *where, mez_recording *recording, void *to,
+    const void *from, size_t size, const mez_task_params *task, uint32_t *operation)
+{
+    MEZ_TRACE_TELL(mez_record_copy, where, copy(where, recording, to, from, size, task, operation),
+        recording, to, from, size, task, operation);
+}
+
 mez_error mez_record_copy_at(const mez_location *where, mez_recording *recording, void *to,
     const void *from, size_t size, const mez_task_params *task, uint32_t *operation)
 {
     MEZ_REQUIRE(recording, where);
     MEZ_REQUIRE(to, where);
     MEZ_REQUIRE(from, where);
-    MEZ_TRACE_BEGIN(mez_record_copy, where, recording, to, from, size, task, operation);
+    MEZ_TRACE_CALL(mez_record_copy, where, copy, where, recording, to, from, size, task, operation);
+}
+
+MEZ_TRACE_BODY mez_error fill(const mez_location *where, mez_recording *recording, void *to,
+    const void *pattern, size_t pattern_size, size_t size, const mez_task_params *task,
+    uint32_t *operation)
+{
     mez_command command;
-    const mez_error described = mez_describe_copy(to, from, size, &command);
-    return MEZ_TRACE_END(record(where, recording, described, &command, task, operation));
+    const mez_error described = mez_describe_fill(
+        recording->device, &recording->device->compute, to, pattern, pattern_size, size, &command);
+    return record(where, recording, described, &command, task, operation);
+}
+
+MEZ_TRACE_COLD mez_error fill_traced(const mez_location *where, mez_recording *recording, void *to,
+    const void *pattern, size_t pattern_size, size_t size, const mez_task_params *task,
+    uint32_t *operation)
+{
+    MEZ_TRACE_TELL(mez_record_fill, where,
+        fill(where, recording, to, pattern, pattern_size, size, task, operation), recording, to,
+        pattern, pattern_size, size, task, operation);
 }
 
 mez_error mez_record_fill_at(const mez_location *where, mez_recording *recording, void *to,
@@ -131,12 +178,27 @@ mez_error mez_record_fill_at(const mez_location *where, mez_recording *recording
     MEZ_REQUIRE(recording, where);
     MEZ_REQUIRE(to, where);
     MEZ_REQUIRE(pattern, where);
-    MEZ_TRACE_BEGIN(
-        mez_record_fill, where, recording, to, pattern, pattern_size, size, task, operation);
+    MEZ_TRACE_CALL(mez_record_fill, where, fill, where, recording, to, pattern, pattern_size, size,
+        task, operation);
+}
+
+MEZ_TRACE_BODY mez_error copy_2d(const mez_location *where, mez_recording *recording,
+    const mez_rectangles *copy, const mez_task_params *task, uint32_t *operation)
+{
     mez_command command;
-    const mez_error described = mez_describe_fill(
-        recording->device, &recording->device->compute, to, pattern, pattern_size, size, &command);
-    return MEZ_TRACE_END(record(where, recording, described, &command, task, operation));
+    const mez_error described = mez_describe_copy_2d(copy, &command);
+    return record(where, recording, described, &command, task, operation);
+}
+
+MEZ_TRACE_COLD mez_error copy_2d_traced(const mez_location *where, mez_recording *recording,
+    const mez_rectangles *copy, const mez_task_params *task, uint32_t *operation)
+{
+    void *const to = copy->to;
+    const void *const from = copy->from;
+    const size_t to_pitch = copy->to_pitch, from_pitch = copy->from_pitch;
+    const size_t width = copy->width, rows = copy->rows;
+    MEZ_TRACE_TELL(mez_record_copy_2d, where, copy_2d(where, recording, copy, task, operation),
+        recording, to, to_pitch, from, from_pitch, width, rows, task);
 }
 
 mez_error mez_record_copy_2d_at(const mez_location *where, mez_recording *recording, void *to,
@@ -146,26 +208,34 @@ mez_error mez_record_copy_2d_at(const mez_location *where, mez_recording *record
     MEZ_REQUIRE(recording, where);
     MEZ_REQUIRE(to, where);
     MEZ_REQUIRE(from, where);
-    MEZ_TRACE_BEGIN(
-        mez_record_copy_2d, where, recording, to, to_pitch, from, from_pitch, width, rows, task);
     const mez_rectangles copy = {.to = to,
         .from = from,
         .to_pitch = to_pitch,
         .from_pitch = from_pitch,
         .width = width,
         .rows = rows};
-    mez_command command;
-    const mez_error described = mez_describe_copy_2d(&copy, &command);
-    return MEZ_TRACE_END(record(where, recording, described, &command, task, operation));
+    MEZ_TRACE_CALL(mez_record_copy_2d, where, copy_2d, where, recording, &copy, task, operation);
+}
+
+MEZ_TRACE_BODY mez_error barrier(const mez_location *where, mez_recording *recording,
+    const mez_task_params *task, uint32_t *operation)
+{
+    const mez_command command = {.kind = MEZ_COMMAND_NOTHING};
+    return record(where, recording, mez_ok(), &command, task, operation);
+}
+
+MEZ_TRACE_COLD mez_error barrier_traced(const mez_location *where, mez_recording *recording,
+    const mez_task_params *task, uint32_t *operation)
+{
+    MEZ_TRACE_TELL(mez_record_barrier, where, barrier(where, recording, task, operation), recording,
+        task, operation);
 }
 
 mez_error mez_record_barrier_at(const mez_location *where, mez_recording *recording,
     const mez_task_params *task, uint32_t *operation)
 {
     MEZ_REQUIRE(recording, where);
-    MEZ_TRACE_BEGIN(mez_record_barrier, where, recording, task, operation);
-    const mez_command command = {.kind = MEZ_COMMAND_NOTHING};
-    return MEZ_TRACE_END(record(where, recording, mez_ok(), &command, task, operation));
+    MEZ_TRACE_CALL(mez_record_barrier, where, barrier, where, recording, task, operation);
 }
 
 // --- Changes

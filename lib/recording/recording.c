@@ -59,16 +59,28 @@ static mez_error recording_create(const mez_location *where, mez_context *contex
     return mez_ok();
 }
 
+MEZ_TRACE_BODY mez_error create(const mez_location *where, mez_context *context,
+    const mez_recording_params *params, mez_recording **created)
+{
+    static const mez_recording_params defaults;
+    return mez_error_add_place(
+        recording_create(where, context, params ? params : &defaults, created), where);
+}
+
+MEZ_TRACE_COLD mez_error create_traced(const mez_location *where, mez_context *context,
+    const mez_recording_params *params, mez_recording **recording)
+{
+    MEZ_TRACE_TELL(mez_recording_create, where, create(where, context, params, recording), context,
+        params, recording);
+}
+
 mez_error mez_recording_create_at(const mez_location *where, mez_context *context,
     const mez_recording_params *params, mez_recording **recording)
 {
-    static const mez_recording_params defaults;
     MEZ_REQUIRE(recording, where);
     *recording = NULL;
     MEZ_REQUIRE(context, where);
-    MEZ_TRACE_BEGIN(mez_recording_create, where, context, params, recording);
-    return MEZ_TRACE_END(mez_error_add_place(
-        recording_create(where, context, params ? params : &defaults, recording), where));
+    MEZ_TRACE_CALL(mez_recording_create, where, create, where, context, params, recording);
 }
 
 void mez_recording_destroy(mez_recording **destroyed)

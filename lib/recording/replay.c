@@ -28,15 +28,28 @@ __attribute__((noinline)) static mez_error bar_what_precedes(
     return mez_queue_submit_task(queue, &barrier, NULL);
 }
 
-__attribute__((noinline)) static mez_error submit_task(const mez_location *where, mez_queue *queue,
+MEZ_TRACE_BODY mez_error submit_task(const mez_location *where, mez_queue *queue,
     mez_encoding *encoding, const mez_task_params *task)
 {
     mez_command command = {.kind = MEZ_COMMAND_REPLAY, .where = where};
     command.replay = encoding;
-    MEZ_TRACE_LONG_BEGIN(mez_queue_replay, where, queue, encoding->lender, task);
     const mez_error error = mez_queue_submit_task(queue, &command, task);
     mez_encoding_unref(encoding); // the queue has its own
-    return MEZ_TRACE_LONG_END(error);
+    return error;
+}
+
+MEZ_TRACE_COLD mez_error submit_task_traced(const mez_location *where, mez_queue *queue,
+    mez_encoding *encoding, const mez_task_params *task)
+{
+    const void *recording = encoding->lender;
+    MEZ_TRACE_TELL(
+        mez_queue_replay, where, submit_task(where, queue, encoding, task), queue, recording, task);
+}
+
+__attribute__((noinline)) static mez_error submit_slowly(const mez_location *where,
+    mez_queue *queue, mez_encoding *encoding, const mez_task_params *task)
+{
+    MEZ_TRACE_LONG(submit_task, where, queue, encoding, task);
 }
 
 // Takes the reference of the encoding.
@@ -49,7 +62,7 @@ static mez_error submit(const mez_location *where, mez_queue *queue, mez_encodin
             mez_encoding_unref(encoding);
         return error;
     }
-    return submit_task(where, queue, encoding, task);
+    return submit_slowly(where, queue, encoding, task);
 }
 
 static mez_error replay(const mez_location *where, mez_queue *queue, mez_recording *recording,

@@ -1,19 +1,31 @@
 // SPDX-License-Identifier: MIT
 //
-// Calls of the library by the program, as trace points.
+// Calls of the library by the program, as trace points. A public function has two bodies beside it: the one that does its work, and
+// another which tells of that.
 //
-//     mez_error mez_barrier_at(const mez_location *where, mez_queue *queue, const mez_task_params *task)
+//     MEZ_TRACE_BODY mez_error marker(
+//         const mez_location *where, mez_queue *queue, const mez_task_params *task);
+//
+//     MEZ_TRACE_COLD mez_error marker_traced(
+//         const mez_location *where, mez_queue *queue, const mez_task_params *task)
 //     {
-//         MEZ_REQUIRE(queue, where);
-//         MEZ_TRACE_BEGIN(mez_barrier, where, queue, task);
-//         return MEZ_TRACE_END(barrier(where, queue, task));
+//         MEZ_TRACE_TELL(mez_marker, where, marker(where, queue, task), queue, task);
 //     }
 //
-// Nothing returns in between. A call that fails is told of as a diagnostic, too, with its story, but for TIMEOUT and NOT_READY; one
-// that is refused because something is NULL is not told of.
+//     mez_error mez_marker_at(const mez_location *where, mez_queue *queue, const mez_task_params *task)
+//     {
+//         MEZ_REQUIRE(queue, where);
+//         MEZ_TRACE_CALL(mez_marker, where, marker, where, queue, task);
+//     }
 //
-// Functions with a quick path, which has no trace point, have their probes (probe.h) around both ways, and MEZ_TRACE_LONG_BEGIN and
-// _END in the long one.
+// Nobody sees the end of a call that is not traced, which is why there are two: the first may end as if the other were not there, by
+// jumping to another function, and needs no room for what is told. All that it pays is the question whether somebody listens.
+//
+// A call that fails is also told of as a diagnostic, with its story, but for TIMEOUT and NOT_READY; one that is refused because
+// something is NULL is not told of. What the library does for itself goes by functions that tell of nothing.
+//
+// Functions with a quick path, which has no trace point, have their probes (probe.h) around both ways, and MEZ_TRACE_LONG in the
+// long one.
 //
 // Thread-safety: safe.
 
@@ -29,7 +41,7 @@
 
 // On the caller's stack.
 typedef struct mez_trace_call {
-    const char *name; // NULL: tracing was off when it began
+    const char *name;
     mez_trace_arguments arguments;
     uint64_t values[MEZ_TRACE_MOST_VALUES];
     struct mez_xpti_event *event; // NULL: nobody wants to know, or no memory
@@ -65,25 +77,34 @@ __attribute__((cold)) mez_error mez_trace_call_end(mez_trace_call *call, mez_err
         .count = sizeof((const uint64_t[]){MEZ_TRACE_VALUES(__VA_ARGS__)}) / sizeof(uint64_t), \
         .values = (const uint64_t[]){MEZ_TRACE_VALUES(__VA_ARGS__)}})
 
-// A call of `function` with 1 to 8 arguments, which are integers and pointers.
-#define MEZ_TRACE_LONG_BEGIN(function, where, ...) \
-    mez_trace_call traced_call;                    \
-    traced_call.name = NULL;                       \
-    if (mez_trace_on(MEZ_TRACE_CALLS))             \
-    mez_trace_call_begin(&traced_call, #function, where, MEZ_TRACE_ARGUMENTS(__VA_ARGS__))
+// The two bodies. Neither is inlined: compilers would else choose otherwise for two callers than for one, and both ways be longer.
+#define MEZ_TRACE_BODY __attribute__((noinline)) static
+#define MEZ_TRACE_COLD __attribute__((cold, noinline)) static
 
-static inline mez_error mez_trace_end(mez_trace_call *call, mez_error error)
-{
-    return MEZ_TRACED(call->name) ? mez_trace_call_end(call, error) : error;
-}
+// Ends a function that tells: calls `call`, which is a call of `function` with these 1 to 8 arguments, integers and pointers.
+#define MEZ_TRACE_TELL(function, where, call, ...)                                         \
+    do {                                                                                   \
+        mez_trace_call traced;                                                             \
+        mez_trace_call_begin(&traced, #function, where, MEZ_TRACE_ARGUMENTS(__VA_ARGS__)); \
+        return mez_trace_call_end(&traced, call);                                          \
+    } while (0)
 
-#define MEZ_TRACE_LONG_END(error) mez_trace_end(&traced_call, error)
+// Ends a public function: by body(...), or by body_traced(...) while somebody may listen. The two returns are two jumps; of one with
+// a choice in it compilers make more.
+#define MEZ_TRACE_CALL(function, where, body, ...)                            \
+    do {                                                                      \
+        MEZ_PROBE_CALL_BEGIN(function, where);                                \
+        if (mez_trace_on(MEZ_TRACE_CALLS))                                    \
+            return MEZ_PROBE_CALL_END(#function, body##_traced(__VA_ARGS__)); \
+        return MEZ_PROBE_CALL_END(#function, body(__VA_ARGS__));              \
+    } while (0)
 
-// The same with probes.
-#define MEZ_TRACE_BEGIN(function, where, ...) \
-    MEZ_PROBE_CALL_BEGIN(function, where);    \
-    MEZ_PROBE_NAME(traced_function, function) \
-    MEZ_TRACE_LONG_BEGIN(function, where, __VA_ARGS__)
-#define MEZ_TRACE_END(error) MEZ_PROBE_CALL_END(traced_function, MEZ_TRACE_LONG_END(error))
+// The same where the probes stand elsewhere, as a quick path has them, too.
+#define MEZ_TRACE_LONG(body, ...)              \
+    do {                                       \
+        if (mez_trace_on(MEZ_TRACE_CALLS))     \
+            return body##_traced(__VA_ARGS__); \
+        return body(__VA_ARGS__);              \
+    } while (0)
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <mezzanine/xpti.h>
 
-#include "base/story.h"
+#include "base/codes.h"
 #include "trace/streams.h"
 
 static void notify(const mez_trace_native *call, uint16_t point, mez_trace_result *result)
@@ -26,18 +26,13 @@ void mez_trace_native_begin(
     call->began = mez_time_now();
 }
 
-static const char *result_name(int32_t result)
-{
-    const mez_error code = {.value = result, .origin = MEZ_CATEGORY_LEVEL_ZERO};
-    return result == 0 ? "ZE_RESULT_SUCCESS" : mez_error_name(code);
-}
-
 int32_t mez_trace_native_end(const mez_trace_native *call, int32_t result)
 {
     if (!call->instance)
         return result;
-    mez_trace_result told = {
-        .value = result, .name = result_name(result), .duration = mez_time_now() - call->began};
+    mez_trace_result told = {.value = result,
+        .name = mez_code_level_zero_name(result),
+        .duration = mez_time_now() - call->began};
     notify(call, MEZ_XPTI_FUNCTION_WITH_ARGS_END, &told);
     return result;
 }

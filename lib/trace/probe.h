@@ -73,9 +73,6 @@ static inline mez_error mez_probe_wait_end(
     MEZ_PROBE(wait__begin, object, timeout)
 #define MEZ_PROBE_WAIT_END(function, object, error) mez_probe_wait_end(function, object, error)
 
-// Declares a string, for the end.
-#define MEZ_PROBE_NAME(variable, function) static const char variable[] = #function;
-
 #else
 
 #define MEZ_PROBE(name, ...) ((void)0)
@@ -84,7 +81,6 @@ static inline mez_error mez_probe_wait_end(
 #define MEZ_PROBE_WAIT_BEGIN(function, object, timeout) ((void)0)
 #define MEZ_PROBE_FAILURE(function, error) ((void)0)
 #define MEZ_PROBE_WAIT_END(function, object, error) (error)
-#define MEZ_PROBE_NAME(variable, function)
 
 #endif
 

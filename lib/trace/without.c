@@ -3,8 +3,21 @@
 // In builds without tracing nothing calls these. Compilers that do not optimise keep the functions that would, and want them for
 // those.
 
+#include "trace/call.h"
 #include "trace/memory.h"
 #include "trace/span.h"
+
+void mez_trace_call_begin(mez_trace_call *call, const char *name, const mez_location *where,
+    const mez_trace_arguments *arguments)
+{
+    (void)call, (void)name, (void)where, (void)arguments;
+}
+
+mez_error mez_trace_call_end(mez_trace_call *call, mez_error error)
+{
+    (void)call;
+    return error;
+}
 
 void mez_trace_alloc_begin(const mez_trace_allocation *allocation)
 {

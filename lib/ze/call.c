@@ -4,16 +4,12 @@
 
 #include <string.h>
 
-static const char *result_name(ze_result_t result)
-{
-    const mez_error code = {.value = (int32_t)result, .origin = MEZ_CATEGORY_LEVEL_ZERO};
-    return result == ZE_RESULT_SUCCESS ? "ZE_RESULT_SUCCESS" : mez_error_name(code);
-}
+#include "base/codes.h"
 
 void mez_ze_trace(ze_result_t result, const char *call, const char *file, int line)
 {
-    mez_log_write(
-        MEZ_TOPIC_ZE, MEZ_LOG_TRACE, "%s = %s (%s:%d)", call, result_name(result), file, line);
+    mez_log_write(MEZ_TOPIC_ZE, MEZ_LOG_TRACE, "%s = %s (%s:%d)", call,
+        mez_code_level_zero_name((int32_t)result), file, line);
 }
 
 mez_error mez_ze_failure(ze_result_t result, const char *call, const char *file, int line)

@@ -5,6 +5,8 @@
 #include "traced.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
 
 static void test_a_call_has_arguments_a_place_and_a_result(void **state)
 {
@@ -41,6 +43,76 @@ static void test_a_wait_that_is_not_over_is_no_failure(void **state)
     noop_hold(false);
     must_find(MEZ_XPTI_FUNCTION_WITH_ARGS_END, "mez_queue_wait_for");
     assert_null(find(NULL, MEZ_XPTI_DIAGNOSTICS, NULL));
+}
+
+static size_t calls_told(const char *name)
+{
+    return count_of(MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, name);
+}
+
+static void test_a_wait_has_the_name_that_the_program_called(void **state)
+{
+    runtime *r = *state;
+    assert_ok(mez_queue_wait(r->queue));
+    assert_int_equal(calls_told("mez_queue_wait_for"), 0);
+    assert_string_equal(
+        must_find(MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, "mez_queue_wait")->arguments, "queue");
+    forget();
+    assert_ok(mez_queue_wait_for(r->queue, 1000));
+    assert_int_equal(calls_told("mez_queue_wait"), 0);
+    assert_string_equal(
+        must_find(MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, "mez_queue_wait_for")->arguments,
+        "queue, timeout");
+}
+
+// The thread waits, which is told of, but the program has not called for it.
+static void test_what_destroying_a_queue_waits_for_is_no_call(void **state)
+{
+    runtime *r = *state;
+    mez_queue *queue;
+    assert_ok(mez_queue_create(r->context, NULL, &queue));
+    assert_ok(mez_submit(queue, r->nothing, MEZ_RANGE(1), NULL, NULL));
+    forget();
+    mez_queue_destroy(&queue);
+    assert_int_equal(calls_told("mez_queue_wait"), 0);
+    assert_int_equal(calls_told("mez_queue_wait_for"), 0);
+    const record *begin = must_find(MEZ_XPTI_WAIT_BEGIN, NULL);
+    assert_int_equal(must_find(MEZ_XPTI_WAIT_END, NULL)->instance, begin->instance);
+}
+
+static void note(void *user, mez_error error)
+{
+    assert_false(mez_failed(error));
+    atomic_store((atomic_bool *)user, true);
+}
+
+// The context's thread looks at the event again and again.
+static void test_looking_whether_a_callback_is_due_is_no_call(void **state)
+{
+    runtime *r = *state;
+    mez_event *event;
+    atomic_bool called = false;
+    noop_hold(true);
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
+    assert_ok(mez_event_set_callback(event, note, &called));
+    usleep(5000);
+    noop_hold(false);
+    while (!atomic_load(&called))
+        usleep(100);
+    assert_int_equal(calls_told("mez_event_wait"), 0);
+    assert_int_equal(count_of(MEZ_XPTI_WAIT_BEGIN, NULL), 0);
+    mez_event_destroy(&event);
+}
+
+static void test_loading_a_kernel_is_one_call(void **state)
+{
+    runtime *r = *state;
+    mez_kernel *kernel;
+    assert_ok(mez_kernel_load(r->context, file_of("kernels.spv"), "nothing", &kernel));
+    assert_int_equal(calls_told("mez_kernel_load"), 1);
+    assert_int_equal(calls_told("mez_image_load"), 0);
+    assert_int_equal(calls_told("mez_kernel_create"), 0);
+    mez_kernel_destroy(&kernel);
 }
 
 static void test_a_call_of_the_driver_tells_which_command_it_is_for(void **state)
@@ -118,6 +190,10 @@ int main(void)
         TRACED_TEST(test_a_call_has_arguments_a_place_and_a_result),
         TRACED_TEST(test_a_call_that_fails_has_its_code),
         TRACED_TEST(test_a_wait_that_is_not_over_is_no_failure),
+        TRACED_TEST(test_a_wait_has_the_name_that_the_program_called),
+        TRACED_TEST(test_what_destroying_a_queue_waits_for_is_no_call),
+        TRACED_TEST(test_looking_whether_a_callback_is_due_is_no_call),
+        TRACED_TEST(test_loading_a_kernel_is_one_call),
         TRACED_TEST(test_a_call_of_the_driver_tells_which_command_it_is_for),
         TRACED_TEST(test_a_place_that_a_layer_above_has_set_stays),
         TRACED_TEST(test_times_are_measured_where_profiling_is_on),
