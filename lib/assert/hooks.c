@@ -7,6 +7,7 @@
 #include "assert/hang.h"
 #include "assert/native.h"
 #include "assert/record.h"
+#include "queue/traced.h"
 
 static void free_records(mez_probe *probe)
 {
@@ -60,6 +61,13 @@ static void fail_events(const mez_failed_assert *failed, mez_error error)
             mez_kept_lose(&failed->queue->kept, task, task, error);
 }
 
+__attribute__((cold)) static void tell_traces(const mez_failed_assert *failed)
+{
+    for (uint64_t task = failed->first_task; task <= failed->last_task; task++)
+        if (mez_assert_may_be_of(failed, task))
+            mez_traced_fail(failed->queue, task);
+}
+
 static mez_error look_at_record(const mez_failed_assert *failed)
 {
     const int32_t flag = failed->record->flag;
@@ -70,8 +78,11 @@ static mez_error look_at_record(const mez_failed_assert *failed)
         mez_asserts_doubt(asserts, failed->module);
         return mez_ok();
     }
-    const bool taken = mez_asserts_take(asserts, failed->module, failed->record);
-    return taken ? mez_assert_deliver(failed) : mez_ok();
+    if (!mez_asserts_take(asserts, failed->module, failed->record))
+        return mez_ok();
+    if (MEZ_TRACED(failed->queue->traced))
+        tell_traces(failed);
+    return mez_assert_deliver(failed);
 }
 
 // Of several modules each is reported; the queue keeps the errors in this order.

@@ -211,7 +211,7 @@ static mez_error append_asserting(mez_queue *queue, const mez_task *task, mez_mo
     mez_queue_count_task(queue);
     add_probe(immediate, probe, mez_queue_last_task(queue));
     if (probe->module_count > 0)
-        error = queue->platform->probe_hooks->append(probe, list);
+        error = mez_probe_append(probe, queue, list);
     if (mez_failed(error)) { // the kernel runs; only its assert will not be heard
         probe->module_count = 0;
         mez_queue_keep_error(queue, error);
@@ -288,7 +288,7 @@ static void look(mez_queue *queue, mez_probe *probe, mez_error outcome)
     if (mez_failed(outcome))
         mez_queue_keep_error(queue, outcome);
     else if (probe->module_count > 0)
-        queue->platform->probe_hooks->look(probe, queue, probe->last_task, probe->last_task);
+        mez_probe_look(probe, queue, probe->last_task, probe->last_task);
 }
 
 static void drop_end(struct mez_immediate *immediate)

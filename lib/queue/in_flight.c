@@ -51,8 +51,7 @@ static void retire_oldest(mez_queue *queue, mez_error outcome)
     if (mez_failed(outcome))
         mez_queue_keep_error(queue, outcome);
     else if (mez_batch_probe(batch)->module_count > 0)
-        queue->platform->probe_hooks->look(
-            mez_batch_probe(batch), queue, batch->first_task, batch->last_task);
+        mez_probe_look(mez_batch_probe(batch), queue, batch->first_task, batch->last_task);
     mez_queue_complete_now(queue, batch->last_task, outcome);
     mez_batched_unref(batched, batch);
 }

@@ -6,7 +6,7 @@
 static mez_error close_and_execute(mez_queue *queue, mez_batch *batch)
 {
     if (batch->probe.module_count > 0)
-        MEZ_TRY(queue->platform->probe_hooks->append(&batch->probe, batch->list));
+        MEZ_TRY(mez_probe_append(&batch->probe, queue, batch->list));
     if (batch->repeat.follows) // closed long ago
         MEZ_TRY(ZE(zeFenceReset, batch->fence));
     else

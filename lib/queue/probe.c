@@ -3,6 +3,7 @@
 #include "queue/probe.h"
 
 #include "base/alloc.h"
+#include "queue/traced.h"
 
 mez_error mez_probe_reserve(mez_probe *probe)
 {
@@ -34,4 +35,27 @@ void mez_probe_finish(mez_probe *probe)
         probe->platform->probe_hooks->finish(probe);
     mez_free_memory(probe->modules);
     *probe = (mez_probe){0};
+}
+
+mez_error mez_probe_append(mez_probe *probe, struct mez_queue *queue, ze_command_list_handle_t list)
+{
+    if (MEZ_TRACED(queue->traced))
+        return mez_traced_copy_records(queue, probe, list);
+    return probe->platform->probe_hooks->append(probe, list);
+}
+
+void mez_probe_look(
+    mez_probe *probe, struct mez_queue *queue, uint64_t first_task, uint64_t last_task)
+{
+    if (MEZ_TRACED(queue->traced))
+        mez_traced_check_records(queue, probe, first_task, last_task);
+    else
+        probe->platform->probe_hooks->look(probe, queue, first_task, last_task);
+}
+
+mez_error mez_probe_look_beside(struct mez_queue *queue)
+{
+    if (MEZ_TRACED(queue->traced))
+        return mez_traced_check_beside(queue);
+    return queue->platform->probe_hooks->look_beside(queue);
 }

@@ -66,4 +66,11 @@ static inline bool mez_probe_wants_watch(const mez_probe *probe)
 
 void mez_probe_finish(mez_probe *probe);
 
+// The hooks, and a traced queue tells of them. The same conditions hold.
+mez_error mez_probe_append(
+    mez_probe *probe, struct mez_queue *queue, ze_command_list_handle_t list);
+void mez_probe_look(
+    mez_probe *probe, struct mez_queue *queue, uint64_t first_task, uint64_t last_task);
+mez_error mez_probe_look_beside(struct mez_queue *queue);
+
 #endif

@@ -277,7 +277,7 @@ static mez_error look(void *owner, uint64_t now)
     mez_lock_release(&queue->lock);
     if (stalled && mez_log_shows(MEZ_TOPIC_QUEUE, MEZ_LOG_WARN))
         warn(queue);
-    return beside ? queue->platform->probe_hooks->look_beside(queue) : mez_ok();
+    return beside ? mez_probe_look_beside(queue) : mez_ok();
 }
 
 // --- Lost devices

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "queue/companion.h"
+#include "queue/replay.h"
 #include "trace/event.h"
 #include "trace/streams.h"
 
@@ -20,11 +21,11 @@ static void tell_end(const mez_queue *queue, const mez_traced_task *task, bool f
 {
     if (!task->node || !mez_trace_wanted(MEZ_TRACE_DEVICE, 0))
         return;
-    const uint64_t now = mez_time_now();
-    const uint64_t submitted = task->node->submitted ? task->node->submitted : now;
+    const uint64_t end = task->seen ? task->seen : mez_time_now();
+    const uint64_t submitted = task->node->submitted ? task->node->submitted : end;
     mez_trace_execution execution = {.submitted = submitted,
         .begin = submitted,
-        .end = now,
+        .end = end,
         .queue_id = queue->traced->id,
         .failed = failed || has_failed(task)};
     if (task->timed && task->timed->sort & MEZ_EVENT_TIMED)
@@ -56,7 +57,7 @@ static bool is_over(const mez_queue *queue, const mez_traced_task *task)
                                    : queue->completed);
 }
 
-static void end_task(mez_queue *queue, mez_traced_task **link, bool failed)
+void mez_traced_end_task(mez_queue *queue, mez_traced_task **link, bool failed)
 {
     mez_traced_task *task = *link;
     take_out(queue->traced, link);
@@ -70,7 +71,7 @@ void mez_traced_look(mez_queue *queue)
     while (*link) {
         const mez_traced_task *task = *link;
         if (is_over(queue, task))
-            end_task(queue, link, false);
+            mez_traced_end_task(queue, link, false);
         else if (task->elsewhere || task->number == MEZ_NOT_HANDED_OVER)
             link = &(*link)->next;
         else
@@ -152,7 +153,7 @@ void mez_traced_leave_companion(mez_queue *queue)
     mez_traced_look(queue);
     for (mez_traced_task **link = &queue->traced->tasks; *link;) {
         if ((*link)->elsewhere)
-            end_task(queue, link, true);
+            mez_traced_end_task(queue, link, true);
         else
             link = &(*link)->next;
     }
@@ -174,7 +175,7 @@ void mez_traced_close(mez_queue *queue)
     mez_lock_take(&queue->lock);
     mez_traced_look(queue);
     while (traced->tasks)
-        end_task(queue, &traced->tasks, true);
+        mez_traced_end_task(queue, &traced->tasks, true);
     tell_queue(traced, MEZ_XPTI_QUEUE_DESTROY, "queue_destroy");
     queue->ops = traced->kind;
     queue->traced = NULL;
@@ -209,10 +210,12 @@ static void replace(mez_trace_node **kept, mez_trace_node *node)
     *kept = node;
 }
 
+// But for what copies records, which nobody waits for.
 static void add_edges_from_all(const struct mez_traced *traced, const mez_trace_node *node)
 {
     for (const mez_traced_task *task = traced->tasks; task; task = task->next)
-        mez_trace_edge(task->node, node, NULL);
+        if (task->part != MEZ_TRACED_COPIES)
+            mez_trace_edge(task->node, node, NULL);
 }
 
 // By the queue's order. A barrier with events to wait for waits for those alone.
@@ -256,11 +259,19 @@ static void add_waits(const mez_queue *queue, const mez_trace_node *before,
     }
 }
 
-static void add_task(struct mez_traced *traced, mez_traced_task *task)
+mez_traced_task *mez_traced_add(mez_queue *queue, mez_trace_node *node)
 {
+    struct mez_traced *traced = queue->traced;
+    mez_traced_task *task = mez_new(mez_traced_task);
+    if (!task) {
+        mez_trace_node_unref(node);
+        return NULL;
+    }
+    task->node = node;
     task->number = MEZ_NOT_HANDED_OVER;
     *traced->end = task;
     traced->end = &task->next;
+    return task;
 }
 
 void mez_traced_enter(mez_queue *queue, mez_command *command, mez_event *signalled,
@@ -273,35 +284,46 @@ void mez_traced_enter(mez_queue *queue, mez_command *command, mez_event *signall
         mez_trace_node_drop(&traced->barrier);
         return;
     }
-    mez_traced_task *task = mez_new(mez_traced_task);
+    mez_trace_node *node = mez_traced_describe(queue, command);
+    add_waits(queue, traced->newest, node, wait_for, wait_count);
+    add_order(queue, command, node, wait_count);
+    if (signalled)
+        replace(&signalled->node, node);
+    mez_traced_task *task = mez_traced_add(queue, node);
     if (!task)
         return;
-    task->node = mez_traced_describe(queue, command);
-    add_waits(queue, traced->newest, task->node, wait_for, wait_count);
-    add_order(queue, command, task->node, wait_count);
-    if (signalled) {
-        replace(&signalled->node, task->node);
+    if (signalled)
         mez_event_ref(task->timed = signalled);
-    }
-    add_task(traced, task);
+    if (command->where)
+        task->where = *command->where;
     command->traced = task;
 }
 
 // --- And is handed over
 
-void mez_traced_begin(const mez_command *command)
+static mez_traced_part part_of(const mez_command *command)
 {
-    if (command->traced)
-        mez_trace_node_begin(command->traced->node);
+    if (command->kind == MEZ_COMMAND_REPLAY)
+        return command->replay->probe.module_count > 0 ? MEZ_TRACED_REPLAYS : MEZ_TRACED_PLAIN;
+    const mez_module *module = mez_command_asserting_module(command);
+    return module && module->assert_record ? MEZ_TRACED_ASSERTS : MEZ_TRACED_PLAIN;
 }
 
-static void find_and_end(mez_queue *queue, const mez_traced_task *task, bool failed)
+void mez_traced_begin(const mez_command *command)
+{
+    if (!command->traced)
+        return;
+    command->traced->part = part_of(command);
+    mez_trace_node_begin(command->traced->node);
+}
+
+void mez_traced_drop_task(mez_queue *queue, const mez_traced_task *task, bool failed)
 {
     mez_traced_task **link = &queue->traced->tasks;
     while (*link && *link != task)
         link = &(*link)->next;
     if (*link)
-        end_task(queue, link, failed);
+        mez_traced_end_task(queue, link, failed);
 }
 
 void mez_traced_end(mez_queue *queue, const mez_command *command, mez_error outcome)
@@ -315,7 +337,7 @@ void mez_traced_end(mez_queue *queue, const mez_command *command, mez_error outc
     task->elsewhere = command->elsewhere;
     task->number = mez_queue_last_task(task->elsewhere ? mez_companion_of(queue) : queue);
     if (mez_failed(outcome))
-        find_and_end(queue, task, true);
+        mez_traced_drop_task(queue, task, true);
 }
 
 void mez_traced_host_end(mez_queue *queue, const mez_command *command, mez_error outcome)
@@ -323,11 +345,11 @@ void mez_traced_host_end(mez_queue *queue, const mez_command *command, mez_error
     if (!command->traced)
         return;
     mez_trace_node_end(command->traced->node);
-    find_and_end(queue, command->traced, mez_failed(outcome));
+    mez_traced_drop_task(queue, command->traced, mez_failed(outcome));
 }
 
 void mez_traced_drop(mez_queue *queue, const mez_command *command, mez_error outcome)
 {
     if (command->traced)
-        find_and_end(queue, command->traced, mez_failed(outcome));
+        mez_traced_drop_task(queue, command->traced, mez_failed(outcome));
 }

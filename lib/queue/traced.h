@@ -13,15 +13,28 @@
 #ifndef MEZ_QUEUE_TRACED_H
 #define MEZ_QUEUE_TRACED_H
 
+#include "queue/probe.h"
 #include "queue/queue.h"
 #include "trace/node.h"
+
+// What a task has to do with asserts whose records are read back (probe.h).
+typedef enum mez_traced_part {
+    MEZ_TRACED_PLAIN,   // nothing
+    MEZ_TRACED_ASSERTS, // it can fail one, and nothing behind it copies the record yet
+    MEZ_TRACED_COPIED,  // it can, and something does
+    MEZ_TRACED_REPLAYS, // its list has kernels that can, and copies their records itself
+    MEZ_TRACED_COPIES,  // it is ours, and copies records
+} mez_traced_part;
 
 // A task that is not over.
 typedef struct mez_traced_task {
     mez_trace_node *node; // referenced; NULL: no memory
     uint64_t number;      // in the queue that runs it, or MEZ_NOT_HANDED_OVER
-    bool elsewhere;       // that is the companion
-    mez_event *timed;     // that tells when it ran; referenced; NULL: none
+    uint64_t seen;        // when its end was, ns of CLOCK_MONOTONIC; 0: not before it is told
+    mez_traced_part part;
+    bool elsewhere;   // the queue that runs it is the companion
+    mez_event *timed; // that tells when it ran; referenced; NULL: none
+    mez_location where;
     struct mez_traced_task *next;
 } mez_traced_task;
 
@@ -67,11 +80,33 @@ void mez_traced_drop(mez_queue *queue, const mez_command *command, mez_error out
 // What has ended is over. The caller holds the lock.
 void mez_traced_look(mez_queue *queue);
 
+// For tasks of ours: adds one whose end is looked for as that of others. It owns the node. NULL: no memory.
+mez_traced_task *mez_traced_add(mez_queue *queue, mez_trace_node *node);
+// A task is over.
+void mez_traced_end_task(mez_queue *queue, mez_traced_task **link, bool failed);
+void mez_traced_drop_task(mez_queue *queue, const mez_traced_task *task, bool failed);
+
+// As the hooks of a probe, each as a node of its own: the copy with edges from the tasks whose records it brings, the look with
+// edges from what brought them. Nothing else waits for either. The caller holds the lock.
+mez_error mez_traced_copy_records(
+    mez_queue *queue, mez_probe *probe, ze_command_list_handle_t list);
+void mez_traced_check_records(
+    mez_queue *queue, mez_probe *probe, uint64_t first_task, uint64_t last_task);
+// In the check: an assert of this task may be what has failed. It is over before that is delivered, which may end the process.
+void mez_traced_fail(mez_queue *queue, uint64_t task);
+// The same beside tasks that do not end: a node that waits for nothing. No locks are held.
+mez_error mez_traced_check_beside(mez_queue *queue);
+
 // Sets when the task of a timed event, which has happened, ran. False: the driver does not say, and nothing is set.
 bool mez_traced_measure(
     const mez_queue *queue, const mez_event *event, mez_trace_execution *execution);
 
 // For the node of a command: its name, kind and metadata. NULL: no memory.
 mez_trace_node *mez_traced_describe(const mez_queue *queue, const mez_command *command);
+
+// For a task of ours that copies records of asserts, and for one that checks them.
+mez_trace_node *mez_traced_describe_copy(
+    const mez_queue *queue, const mez_probe *probe, const mez_location *where);
+mez_trace_node *mez_traced_describe_check(const mez_queue *queue, const mez_location *where);
 
 #endif

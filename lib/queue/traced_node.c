@@ -151,19 +151,48 @@ static void describe_kind(const mez_trace_node *node, const mez_command *command
     }
 }
 
+// What all nodes of the queue's have; NULL is accepted.
+static void describe_rest(
+    const mez_trace_node *node, const mez_queue *queue, const char *debug_name, const char *kind)
+{
+    if (!node)
+        return;
+    if (mez_trace_node_tells(node, MEZ_XPTI_DETAIL_NORMAL)) {
+        add_device(node->event, queue->device);
+        if (debug_name)
+            mez_trace_add_text(node->event, "debug_name", debug_name);
+    }
+    mez_trace_node_tell(node, kind);
+}
+
 mez_trace_node *mez_traced_describe(const mez_queue *queue, const mez_command *command)
 {
     short_name name;
     mez_trace_node *node =
         mez_trace_node_create(name_of(command, name), command->where, queue->traced->id);
-    if (!node)
-        return NULL;
-    describe_kind(node, command);
-    if (mez_trace_node_tells(node, MEZ_XPTI_DETAIL_NORMAL)) {
-        add_device(node->event, queue->device);
-        if (command->debug_name)
-            mez_trace_add_text(node->event, "debug_name", command->debug_name);
-    }
-    mez_trace_node_tell(node, kind_of(command));
+    if (node)
+        describe_kind(node, command);
+    describe_rest(node, queue, command->debug_name, kind_of(command));
+    return node;
+}
+
+mez_trace_node *mez_traced_describe_copy(
+    const mez_queue *queue, const mez_probe *probe, const mez_location *where)
+{
+    short_name name;
+    const void *record = probe->modules[0]->assert_record;
+    snprintf(name, sizeof name, "AssertCopy[%p]", record);
+    mez_trace_node *node = mez_trace_node_create(name, where, queue->traced->id);
+    if (node)
+        add_memory(node->event, record, NULL, probe->module_count * sizeof(mez_assert_record),
+            mez_trace_node_tells(node, MEZ_XPTI_DETAIL_NORMAL));
+    describe_rest(node, queue, NULL, "memory_transfer_node");
+    return node;
+}
+
+mez_trace_node *mez_traced_describe_check(const mez_queue *queue, const mez_location *where)
+{
+    mez_trace_node *node = mez_trace_node_create("AssertCheck", where, queue->traced->id);
+    describe_rest(node, queue, NULL, "command_group_node");
     return node;
 }

@@ -10,6 +10,11 @@ void mez_traced_enter(mez_queue *queue, mez_command *command, mez_event *signall
     (void)queue, (void)command, (void)signalled, (void)wait_for, (void)wait_count;
 }
 
+void mez_traced_fail(mez_queue *queue, uint64_t task)
+{
+    (void)queue, (void)task;
+}
+
 void mez_traced_begin(const mez_command *command)
 {
     (void)command;

@@ -3,6 +3,7 @@
 #include "harness.h"
 
 #include "child.h"
+#include "own_cache.h"
 #include "select.h"
 #include "signals.h"
 
@@ -205,25 +206,30 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-int mez_test_main(int argc, char **argv, const mez_device_test *tests, size_t count,
-    const mez_test_child *children)
+static int run_in_context(const char *name, const mez_device_test *tests, size_t count)
 {
-    setvbuf(stdout, NULL, _IOLBF, 0);
-    if (!mez_test_select_device())
-        return EXIT_FAILURE;
-    const char *name = base_name(argv[0]);
-    const int code = open_context(name, count);
-    if (code != 0)
-        return code;
-    if (argc == 3 && strcmp(argv[1], "--child") == 0)
-        return mez_test_be_child(argv[2], children);
-
     printf("%s on %s: %s\n", name, mez_test_device_name(), mez_test_info()->name);
     const int failed = run_all(name, tests, count);
     mez_test_restore_signals();
     mez_context_destroy(&context);
     print_counts(name, count - (size_t)failed - skipped, (size_t)failed, skipped);
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int mez_test_main(int argc, char **argv, const mez_device_test *tests, size_t count,
+    const mez_test_child *children)
+{
+    const bool is_child =
+        argc == 3 && strcmp(argv[1], "--child") == 0; // and has its parent's cache
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    if (!mez_test_select_device() || !(is_child || mez_test_make_cache()))
+        return EXIT_FAILURE;
+    const char *name = base_name(argv[0]);
+    int code = open_context(name, count);
+    if (code == 0)
+        code = is_child ? mez_test_be_child(argv[2], children) : run_in_context(name, tests, count);
+    mez_test_remove_cache();
+    return code;
 }
 
 void mez_test_end_child(void)

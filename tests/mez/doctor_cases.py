@@ -414,7 +414,8 @@ def nothing_to_trace_with(room):
 
 def traces_without_a_meaning(room):
     variables = through_ours(room)
-    expect(room.ask(MEZ_TRACE_BUFFER="0"), "traces", "warn", r"MEZ_TRACE_BUFFER=0 has no meaning: .* from 1 to 1024", r"unset it")
+    expect(room.ask(MEZ_TRACE_BUFFER="0"), "traces", "warn", r"MEZ_TRACE_BUFFER is 1 to 1024, in MiB, not \"0\"", r"unset it")
+    expect(room.ask(MEZ_TRACE_DETAIL="all"), "traces", "warn", r"MEZ_TRACE_DETAIL is basic, .*, not \"all\"", r"unset it")
     expect(room.ask(XPTI_TRACE_ENABLE="yes"), "traces", "warn", r"ENABLE=yes has no meaning", r"unset it")
     expect(room.ask(**variables, XPTI_TRACE_ENABLE="0"), "traces", "warn", r"ENABLE=0: nothing is traced", r"unset it")
     expect(room.ask(XPTI_TRACE_ENABLE="0"), "traces", "pass", r"none is asked for")

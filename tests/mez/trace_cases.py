@@ -50,6 +50,13 @@ class Case(unittest.TestCase):
 
 
 class UnderMez(Case):
+    def test_mez_is_found_by_the_shell(self):
+        """What it needs is looked for beside it, wherever it is called from."""
+        done = subprocess.run(["mez", "trace", "-o", "t.json", "--", TRACED, "exit"], cwd=self.folder, capture_output=True, text=True,
+                              env=untraced.environment(PATH=os.path.dirname(MEZ)), timeout=LIMIT, check=False)
+        self.assertEqual((done.returncode, done.stderr), (3, ""))
+        self.assertTrue(os.path.exists(self.path("t.json")))
+
     def test_a_program_that_exits(self):
         trace = self.timeline_of("exit", code=3)
         self.assertEqual(trace["otherData"]["ended"], "exited with 3")
@@ -95,6 +102,12 @@ class UnderMez(Case):
         self.assertIn("a\"b\\c\nd\x01\ufffd<e>", names(trace, "X"))
         self.assertIn("é&;\t'", names(trace, "X"))
 
+    def test_a_dispatcher_that_is_reset(self):
+        trace = self.timeline_of("reset", code=0)
+        runs = [event for event in trace["traceEvents"] if event["ph"] == "X"]
+        self.assertEqual([run["name"] for run in runs], ["saxpy", "sum", "sum", "saxpy", "endless"])
+        self.assertEqual({run["args"]["device"] for run in runs}, {"test processor"})
+
     def test_threads(self):
         trace = self.timeline_of("threads", code=0)
         self.assertEqual(len([name for name in names(trace, "X") if name == "left"]), 400)
@@ -104,6 +117,11 @@ class UnderMez(Case):
         trace = self.timeline_of("fork", code=0)
         processes = {event["pid"] for event in trace["traceEvents"] if event["name"] in ("child", "parent")}
         self.assertEqual(len(processes), 2)
+
+    def test_more_processes_than_there_are_rings(self):
+        done = self.trace(["-o", "t.json"], "sh", "-c", f"for i in $(seq 300); do '{TRACED}' exit; done")
+        self.assertEqual((done.returncode, done.stderr), (3, ""))
+        self.assertEqual(len(names(timeline.read(self.path("t.json")), "X")), 600)
 
     def test_programs_that_programs_start(self):
         done = self.trace(["-o", "t.json"], "sh", "-c", f"'{TRACED}' exit; exit 5")
@@ -119,6 +137,32 @@ class UnderMez(Case):
         self.assertIn(f"{lost} events were lost", done.stderr)
         told = sum(event["args"]["events"] for event in trace["traceEvents"] if event["name"] == "events lost")
         self.assertEqual(told, lost)
+
+    def runs_at(self, *options, **variables):
+        """What the first command says of itself when it runs, and all as text."""
+        done = self.trace([*options, "-o", "t.json", "-o", "t.txt"], TRACED, environment=untraced.environment(**variables))
+        self.assertEqual((done.returncode, done.stderr), (3, ""))
+        runs = [event["args"] for event in timeline.read(self.path("t.json"))["traceEvents"] if event["ph"] == "X"]
+        return runs[0], self.content("t.txt")
+
+    def test_details(self):
+        basic = {"source": "traced.c:10", "command": 1, "queue": 4}
+        normal = {**basic, "device": "test processor"}
+        verbose = {**normal, "global_size": "64 x 2 x 1", "local_size": "8 x 1 x 1", "caller": "main",
+                   "kernel_arguments": "0x1000, 4 bytes"}
+        self.assertEqual(self.runs_at("--detail", "basic")[0], basic)
+        self.assertEqual(self.runs_at()[0], normal)
+        self.assertEqual(self.runs_at("--detail=normal", MEZ_TRACE_DETAIL="verbose")[0], normal)
+        self.assertEqual(self.runs_at(MEZ_TRACE_DETAIL="")[0], normal)
+        self.assertEqual(self.runs_at(MEZ_TRACE_DETAIL="basic")[0], basic)
+        args, text = self.runs_at("--detail", "verbose")
+        self.assertEqual(args, verbose)
+        self.assertIn("saxpy #1 (0x1000, 4 bytes), global 64 x 2 x 1, local 8 x 1 x 1 at traced.c:10 in main", text)
+
+    def test_a_bad_detail(self):
+        done = self.trace([], TRACED, environment=untraced.environment(MEZ_TRACE_DETAIL="all"))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn('MEZ_TRACE_DETAIL is basic, normal or verbose, not "all"', done.stderr)
 
     def test_signals_are_passed_on(self):
         mez = subprocess.Popen([MEZ, "trace", "-o", "t.json", "--", TRACED, "sleep"], cwd=self.folder, env=untraced.environment(),
@@ -144,7 +188,7 @@ class UnderMez(Case):
         self.assertEqual(self.trace([], self.folder).returncode, 126)
 
     def test_wrong_command_lines(self):
-        for options in (["-o", "t.png"], ["--graph", "t.json"], ["--fast"], ["-o"]):
+        for options in (["-o", "t.png"], ["--graph", "t.json"], ["--fast"], ["-o"], ["--detail", "all"], ["--detail", ""]):
             done = self.trace(options, TRACED)
             self.assertEqual(done.returncode, 2, options)
         self.assertEqual(subprocess.run([MEZ, "trace", TRACED], capture_output=True, check=False).returncode, 2)
@@ -172,19 +216,24 @@ class UnderMez(Case):
 
 
 class Alone(Case):
-    def run_traced(self, how, output):
-        environment = untraced.environment(MEZ_TRACE=output, XPTI_FRAMEWORK_DISPATCHER=DISPATCHER, XPTI_SUBSCRIBERS=RECORDER)
-        return subprocess.run([TRACED, how], cwd=self.folder, env=environment, capture_output=True, text=True, timeout=LIMIT,
-                              check=False)
+    def environment(self, output, **more):
+        return untraced.environment(MEZ_TRACE=output, XPTI_FRAMEWORK_DISPATCHER=DISPATCHER, XPTI_SUBSCRIBERS=RECORDER, **more)
 
-    def await_timeline(self):
+    def run_program(self, output, *program, **more):
+        return subprocess.run(program, cwd=self.folder, env=self.environment(output, **more), capture_output=True, text=True,
+                              timeout=LIMIT, check=False)
+
+    def run_traced(self, how, output):
+        return self.run_program(output, TRACED, how)
+
+    def await_timeline(self, name="t.json"):
         """The writer outlives a program that dies."""
         for _ in range(LIMIT * 10):
             try:
-                return timeline.read(self.path("t.json"))
+                return timeline.read(self.path(name))
             except (OSError, ValueError):
                 time.sleep(0.1)
-        return timeline.read(self.path("t.json"))
+        return timeline.read(self.path(name))
 
     def test_the_file_is_there_when_the_program_has_exited(self):
         done = self.run_traced("exit", "t.json")
@@ -214,6 +263,54 @@ class Alone(Case):
         done = self.run_traced("exit", "no/t.json")
         self.assertEqual(done.returncode, 3)
         self.assertIn("no/t.json", done.stderr)
+
+    def test_a_bad_buffer(self):
+        done = self.run_program("t.json", TRACED, MEZ_TRACE_BUFFER="0")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn('nothing is traced: MEZ_TRACE_BUFFER is 1 to 1024, in MiB, not "0"', done.stderr)
+
+    def test_details(self):
+        self.assertEqual(self.run_program("t.txt", TRACED, MEZ_TRACE_DETAIL="verbose").returncode, 3)
+        self.assertIn("saxpy #1 (0x1000, 4 bytes), global", self.content("t.txt"))
+        done = self.run_program("u.txt", TRACED, MEZ_TRACE_DETAIL="all")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn('nothing is traced: MEZ_TRACE_DETAIL is basic, normal or verbose, not "all"', done.stderr)
+        self.assertFalse(os.path.exists(self.path("u.txt")))
+
+    def test_what_a_program_replaces_is_told(self):
+        done = self.run_program("t.json", "sh", "-c", f"'{TRACED}' names; '{TRACED}' exit")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("what was in t.json is gone; %p in its name gives each program its own", done.stderr)
+        self.assertEqual(names(timeline.read(self.path("t.json")), "X"), ["saxpy", "sum"])
+
+    def test_each_program_can_have_its_own_file(self):
+        done = self.run_program("t-%p.json", "sh", "-c", f"'{TRACED}' exit; '{TRACED}' exit")
+        self.assertEqual((done.returncode, done.stderr), (3, ""))
+        files = os.listdir(self.folder)
+        self.assertEqual(len(files), 2)
+        for file in files:
+            self.assertEqual(names(timeline.read(self.path(file)), "X"), ["saxpy", "sum"])
+
+    def test_processes_that_outlive_the_trace_are_told(self):
+        done = self.run_traced("outlive", "t.json")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("1 processes were still running when the trace ended", done.stderr)
+        self.assertRegex(done.stderr, r"the trace has ended: what process \d+ does now is not there")
+        trace = timeline.read(self.path("t.json"))
+        self.assertEqual(trace["otherData"]["processes_going_on"], 1)
+        self.assertIn("before", names(trace, "X"))
+        self.assertNotIn("after", names(trace, "X"))
+
+    def test_programs_that_execute_others_keep_their_traces(self):
+        program = subprocess.Popen([TRACED, "exec"], cwd=self.folder, env=self.environment("t.json"), stderr=subprocess.PIPE, text=True)
+        said = program.stderr.read()
+        self.assertEqual(program.wait(), 3)
+        self.assertIn(f"this one goes to t.{program.pid}.json", said)
+        self.assertEqual(timeline.read(self.path(f"t.{program.pid}.json"))["otherData"]["ended"], "exited")
+        first = self.await_timeline()
+        self.assertEqual(first["otherData"]["ended"], "ended without exit: aborted, killed or replaced")
+        self.assertEqual(names(first, "X"), ["saxpy", "sum"])
+        program.stderr.close()
 
 
 if __name__ == "__main__":

@@ -50,7 +50,7 @@ class Graph(unittest.TestCase):
         """Graphviz draws a group for each node and edge."""
         root = xml.etree.ElementTree.fromstring(text)
         drawn = [group.get("class") for group in root.iter(SVG + "g")]
-        self.assertEqual((drawn.count("node"), drawn.count("edge")), (5, 2))
+        self.assertEqual((drawn.count("node"), drawn.count("edge")), (9, 7))
         words = [text.text for text in root.iter(SVG + "text")]
         self.assertEqual(words.count("checked"), 3)
 

@@ -2,7 +2,7 @@
 //
 // A program that tells of commands as the library does, without any device, and then ends as it is told to:
 //
-//     traced exit|abort|kill|sleep|threads|fork|many COUNT [PER_SECOND]|unread|names
+//     traced exit|abort|kill|sleep|threads|fork|many COUNT [PER_SECOND]|unread|names|reset|exec|outlive
 
 #include <mezzanine/trace.h>
 #include <mezzanine/xpti.h>
@@ -31,6 +31,14 @@ static mez_xpti_stream announce(const char *name)
     return stream;
 }
 
+static void open_streams(void)
+{
+    xptiFrameworkInitialize();
+    device = announce(MEZ_TRACE_STREAM_DEVICE);
+    tasks = announce(MEZ_TRACE_STREAM_TASKS);
+    calls = announce(MEZ_TRACE_STREAM_CALLS);
+}
+
 static mez_xpti_event *make(const char *name, unsigned line)
 {
     uint64_t instance;
@@ -46,13 +54,37 @@ static void tell(mez_xpti_stream stream, uint16_t type, mez_xpti_event *event, c
     xptiNotifySubscribers(stream, type, NULL, event, event->instance_id, data);
 }
 
+static void add_text(mez_xpti_event *node, const char *key, const char *text)
+{
+    xptiAddMetadata(node, key, xptiRegisterObject(text, strlen(text), MEZ_XPTI_STRING));
+}
+
+static void add_launch(mez_xpti_event *node)
+{
+    const mez_xpti_kernel_launch launch = {
+        .global_size = {64, 2, 1}, .local_size = {8, 1, 1}, .argument_count = 2};
+    const mez_xpti_kernel_argument pointer = {.type = 3, .pointer = (void *)0x1000, .size = 8};
+    const mez_xpti_kernel_argument value = {.type = 1, .size = 4, .index = 1};
+    xptiAddMetadata(node, "enqueue_kernel_data",
+        xptiRegisterObject((const char *)&launch, sizeof launch, MEZ_XPTI_BINARY));
+    xptiAddMetadata(
+        node, "arg0", xptiRegisterObject((const char *)&pointer, sizeof pointer, MEZ_XPTI_BINARY));
+    xptiAddMetadata(
+        node, "arg1", xptiRegisterObject((const char *)&value, sizeof value, MEZ_XPTI_BINARY));
+}
+
+// As much as somebody wants to know.
 static mez_xpti_event *make_node(const char *name, unsigned line)
 {
     mez_xpti_event *node = make(name, line);
-    static const char processor[] = "test processor";
-    xptiAddMetadata(node, "kernel_name", xptiRegisterObject(name, strlen(name), MEZ_XPTI_STRING));
-    xptiAddMetadata(node, "sycl_device_name",
-        xptiRegisterObject(processor, sizeof processor - 1, MEZ_XPTI_STRING));
+    const uint8_t detail = xptiGetEffectiveStreamDetailLevel(tasks);
+    add_text(node, "kernel_name", name);
+    if (detail >= MEZ_XPTI_DETAIL_NORMAL)
+        add_text(node, "sycl_device_name", "test processor");
+    if (detail >= MEZ_XPTI_DETAIL_VERBOSE) {
+        add_text(node, "sym_caller_name", "main");
+        add_launch(node);
+    }
     xptiStashTuple("queue_id", 4);
     tell(tasks, MEZ_XPTI_NODE_CREATE, node, "command_group_node");
     return node;
@@ -178,6 +210,47 @@ static void run_unread(void)
     kill(mez, SIGCONT);
 }
 
+// The numbers of all strings and values are given out anew.
+static void run_reset(void)
+{
+    xptiReset();
+    open_streams();
+    run_two("sum", "saxpy");
+}
+
+// Another program in the same process, while the trace of this one is being written.
+static void run_exec(char *program)
+{
+    char *const arguments[] = {program, "exit", NULL};
+    execv(program, arguments);
+    abort();
+}
+
+// Two children go on when this process has ended: one that has told something before, and one that has not.
+static void run_outlived(void)
+{
+    int ready[2];
+    char byte = 0;
+    const pid_t self = getpid();
+    if (pipe(ready) != 0)
+        abort();
+    for (int i = 0; i < 2; i++) {
+        if (fork() != 0)
+            continue;
+        if (i == 0)
+            run_two("before", "second");
+        if (write(ready[1], &byte, 1) != 1)
+            abort();
+        while (getppid() == self)
+            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        run_two("after", "second");
+        _exit(0);
+    }
+    for (int i = 0; i < 2; i++)
+        if (read(ready[0], &byte, 1) != 1)
+            abort();
+}
+
 static int end_as(int count, char **arguments)
 {
     const char *how = count > 1 ? arguments[1] : "exit";
@@ -191,6 +264,12 @@ static int end_as(int count, char **arguments)
         run_unread();
     if (strcmp(how, "names") == 0)
         run_two("a\"b\\c\nd\x01\xff<e>", "\xc3\xa9&;\t'");
+    if (strcmp(how, "reset") == 0)
+        run_reset();
+    if (strcmp(how, "outlive") == 0)
+        run_outlived();
+    if (strcmp(how, "exec") == 0)
+        run_exec(arguments[0]);
     if (strcmp(how, "exit") == 0)
         return 3;
     be_in_the_middle();
@@ -209,10 +288,7 @@ static int end_as(int count, char **arguments)
 
 int main(int count, char **arguments)
 {
-    xptiFrameworkInitialize();
-    device = announce(MEZ_TRACE_STREAM_DEVICE);
-    tasks = announce(MEZ_TRACE_STREAM_TASKS);
-    calls = announce(MEZ_TRACE_STREAM_CALLS);
+    open_streams();
     run_two("saxpy", "sum");
     const int code = end_as(count, arguments);
     xptiFinalize(MEZ_TRACE_STREAM_TASKS);

@@ -3,13 +3,11 @@
 // mez trace: runs a program and shows what it did.
 
 #include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "ring_size.h"
 #include "command.h"
+#include "settings.h"
 #include "trace_child.h"
 #include "trace_request.h"
 #include "trace_setup.h"
@@ -27,8 +25,14 @@ static const char usage[] =
     "  --graph FILE      the graph of tasks, as .svg or .dot\n"
     "  --stats           statistics on stderr, at the end\n"
     "  --text            a line for each event on stderr, as it happens\n"
+    "  --detail LEVEL    how much commands tell of themselves: basic, their names; normal, "
+    "devices\n"
+    "                    and memory, too (default); verbose, also callers, and arguments and "
+    "sizes\n"
+    "                    of kernels\n"
     "\n"
-    "MEZ_TRACE_BUFFER is the room that each thread has for events, in MiB (default: 4).\n"
+    "MEZ_TRACE_BUFFER is the room that each thread has for events, in MiB (default: 4), and\n"
+    "MEZ_TRACE_DETAIL stands for --detail.\n"
     "The exit code is the program's; 128 and the signal's number where one ended it; 127 and 126\n"
     "where it is not there or can't be started; 1 where the trace can't be written.\n";
 
@@ -101,19 +105,20 @@ static int run(int count, char *const *arguments)
     struct trace_request request;
     struct trace_memory memory = {0};
     struct problem problem;
-    size_t words;
+    struct trace_settings settings;
+    char wrong[TRACE_SETTINGS_PROBLEM];
     if (!trace_request_read(&request, count, arguments, &problem))
         return report_usage(&trace_command, &problem);
-    const char *size = getenv("MEZ_TRACE_BUFFER");
-    if (!trace_buffer_words(size, &words)) {
-        problem_set(&problem, "MEZ_TRACE_BUFFER is 1 to 1024, in MiB, not \"%.80s\"", size);
+    if (!trace_settings_read(&settings, request.detail, wrong)) {
+        problem_set(&problem, "%s", wrong);
         return report_problem(&trace_command, &problem);
     }
-    const int file = trace_memory_create(&memory, words);
+    const int file = trace_memory_create(&memory, settings.ring_words);
     if (file < 0) {
         problem_set(&problem, "no memory to share with the program: %s", strerror(errno));
         return report_problem(&trace_command, &problem);
     }
+    atomic_store(&memory.head->detail, settings.detail);
     const int code = trace_setup(file, &problem) ? trace(&memory, &request)
                                                  : report_problem(&trace_command, &problem);
     trace_memory_finish(&memory);

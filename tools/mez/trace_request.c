@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "options.h"
+#include "settings.h"
 
 static bool add(struct trace_request *request, const char *path, enum trace_format format,
     struct problem *problem)
@@ -45,11 +46,21 @@ static bool take_text(void *request, const char *text, struct problem *problem)
     return add(request, NULL, TRACE_TEXT, problem);
 }
 
+static bool take_detail(void *request, const char *text, struct problem *problem)
+{
+    uint8_t level;
+    if (!trace_detail_of(text, &level))
+        return problem_set(problem, "\"%.80s\" is none of " TRACE_DETAILS, text);
+    ((struct trace_request *)request)->detail = text;
+    return true;
+}
+
 static const struct option options[] = {
     {"-o", "FILE", take_output},
     {"--graph", "FILE.svg|FILE.dot", take_graph},
     {"--stats", NULL, take_statistics},
     {"--text", NULL, take_text},
+    {"--detail", "basic|normal|verbose", take_detail},
     {0},
 };
 static const struct command_line command_line = {options, NULL};

@@ -18,6 +18,7 @@ struct trace_output {
 struct trace_request {
     struct trace_output outputs[TRACE_MOST_PICTURES];
     size_t output_count;
+    const char *detail;   // NULL: as the environment says
     char *const *program; // and its arguments; ends with NULL
 };
 

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "ring_size.h"
+#include "settings.h"
 #include "spawn_writer.h"
 #include "thread.h"
 
@@ -35,22 +35,29 @@ static bool join(const char *path)
     return good;
 }
 
-// The writer is the process's own: its children, which inherit the name, would write over it.
+// A file of memory for the settings that hold; -1: there is none, which has been said.
+static int make_memory(const char *output)
+{
+    struct trace_settings settings;
+    char problem[TRACE_SETTINGS_PROBLEM];
+    if (!trace_settings_read(&settings, NULL, problem)) {
+        fprintf(stderr, "mez-trace: nothing is traced: %s\n", problem);
+        return -1;
+    }
+    const int file = trace_memory_create(&memory, settings.ring_words);
+    if (file < 0)
+        complain("no memory to share with the writer of ", output);
+    else
+        atomic_store_explicit(&memory.head->detail, settings.detail, memory_order_relaxed);
+    return file;
+}
+
+// The writer is the process's own: its children, which inherit the name, start theirs.
 static bool start(const char *output)
 {
-    const char *size = getenv("MEZ_TRACE_BUFFER");
-    size_t words;
-    if (!trace_buffer_words(size, &words)) {
-        fprintf(stderr,
-            "mez-trace: nothing is traced: MEZ_TRACE_BUFFER is 1 to 1024, in MiB, not \"%s\"\n",
-            size);
+    const int file = make_memory(output);
+    if (file < 0)
         return false;
-    }
-    const int file = trace_memory_create(&memory, words);
-    if (file < 0) {
-        complain("no memory to share with the writer of ", output);
-        return false;
-    }
     writer = trace_spawn_writer(output, file);
     if (writer <= 0) {
         if (errno == ECHILD) // it has said why
@@ -90,6 +97,16 @@ bool trace_attach(void)
 const struct trace_memory *trace_attached(void)
 {
     return atomic_load_explicit(&attached, memory_order_acquire) ? &memory : NULL;
+}
+
+// Threads of the program itself may run on while it exits: that is no news.
+bool trace_is_over(void)
+{
+    if (!atomic_load_explicit(&memory.head->closed, memory_order_acquire) || getpid() == starter)
+        return false;
+    fprintf(stderr, "mez-trace: the trace has ended: what process %d does now is not there\n",
+        (int)getpid());
+    return true;
 }
 
 enum { LONGEST_WAIT = 60000 /* ms */ };

@@ -20,4 +20,7 @@ bool trace_attach(void);
 // NULL before trace_attach, and when there is none.
 const struct trace_memory *trace_attached(void);
 
+// The trace of the process that forked this one has been written, and takes nothing more; this is said on stderr.
+bool trace_is_over(void);
+
 #endif

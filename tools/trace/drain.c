@@ -2,12 +2,18 @@
 
 #include "drain.h"
 
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
 #include <string.h>
 
 #include "base/alloc.h"
 
 // What is written while we read is later than `now`, and right; but no record waits for a time that never comes. ns
 #define FAR_AHEAD UINT64_C(1000000000)
+
+// From so many used rings on it is worth asking which processes are alive.
+enum { FEW_ARE_FREE = TRACE_RINGS / 2 };
 
 // A ring, and its next record once that is read.
 struct lane {
@@ -75,6 +81,56 @@ static void tell_losses(struct trace_drain *drain, uint64_t time, const struct t
     }
 }
 
+static bool runs(uint32_t process)
+{
+    return process > 0 && process <= INT_MAX && (kill((pid_t)process, 0) == 0 || errno != ESRCH);
+}
+
+static bool is_first_of_process(const struct trace_drain *drain, int ring)
+{
+    for (int i = 0; i < ring; i++)
+        if (drain->lanes[i].in_use &&
+            drain->lanes[i].thread.process == drain->lanes[ring].thread.process)
+            return false;
+    return true;
+}
+
+uint64_t trace_drain_processes(const struct trace_drain *drain, pid_t except)
+{
+    uint64_t count = 0;
+    for (int i = 0; i < TRACE_RINGS; i++) {
+        const struct lane *lane = &drain->lanes[i];
+        count += lane->in_use && lane->thread.process != (uint32_t)except &&
+                 runs(lane->thread.process) && is_first_of_process(drain, i);
+    }
+    return count;
+}
+
+static int count_used(const struct trace_drain *drain)
+{
+    int count = 0;
+    for (int i = 0; i < TRACE_RINGS; i++)
+        count += drain->lanes[i].in_use;
+    return count;
+}
+
+// Threads that live until their process ends do not leave their rings themselves.
+static void leave_for_the_dead(struct trace_drain *drain)
+{
+    uint32_t last = 0; // a process's rings are often neighbours
+    bool is_dead = false;
+    for (int i = 0; i < TRACE_RINGS; i++) {
+        const struct lane *lane = &drain->lanes[i];
+        if (!lane->in_use)
+            continue;
+        if (lane->thread.process != last)
+            is_dead = !runs(lane->thread.process);
+        last = lane->thread.process;
+        if (is_dead)
+            trace_ring_leave(drain->memory, i);
+    }
+}
+
 // Threads that have ended, and of which all is told.
 static void give_back(struct trace_drain *drain, const struct trace_sink *sink)
 {
@@ -90,6 +146,8 @@ static void give_back(struct trace_drain *drain, const struct trace_sink *sink)
 // Afterwards each lane has its next record, if there is any.
 static void look_at_all(struct trace_drain *drain, uint64_t now, const struct trace_sink *sink)
 {
+    if (count_used(drain) > FEW_ARE_FREE)
+        leave_for_the_dead(drain);
     give_back(drain, sink);
     for (int i = 0; i < TRACE_RINGS; i++) {
         struct lane *lane = &drain->lanes[i];

@@ -5,6 +5,8 @@
 #ifndef TRACE_DRAIN_H
 #define TRACE_DRAIN_H
 
+#include <sys/types.h>
+
 #include "base/check.h"
 #include "ring.h"
 
@@ -40,5 +42,8 @@ void trace_drain_destroy(struct trace_drain **drain);
 // records there were.
 size_t trace_drain_run(
     struct trace_drain *drain, uint64_t now, uint64_t until, const struct trace_sink *sink);
+
+// How many processes have rings and still run, but for one; 0: none is left out.
+uint64_t trace_drain_processes(const struct trace_drain *drain, pid_t except);
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "read_values.h"
+#include "event.h"
 #include "slices.h"
 #include "strings.h"
 #include "type_names.h"
@@ -90,6 +90,13 @@ static void end_all(struct trace_follow *follow, const struct trace_thread *thre
         end_last(follow, thread, time, NULL);
 }
 
+// Nobody is that deep in anything: the ends of what is open were lost, and it would hide all that comes.
+static void make_room(struct trace_follow *follow, const struct trace_thread *thread, uint64_t time)
+{
+    if (trace_slices_are_full(&follow->slices[thread->ring]))
+        end_all(follow, thread, time);
+}
+
 static void begin(
     struct trace_follow *follow, const struct trace_event *event, const struct trace_record *record)
 {
@@ -101,8 +108,9 @@ static void begin(
         .name = event->name,
         .begin = event->time,
     };
-    if (trace_slices_push(&follow->slices[event->thread->ring], &slice))
-        tell(follow, event);
+    make_room(follow, event->thread, event->time);
+    trace_slices_push(&follow->slices[event->thread->ring], &slice);
+    tell(follow, event);
 }
 
 // What was begun inside and has not ended was lost, or left by a jump.
@@ -212,19 +220,6 @@ static void end_running(struct trace_follow *follow, uint64_t time)
 
 // --- Records
 
-// What a person would call it: what it says itself, else its command, else its place, else its sort.
-static const char *name_of(const struct trace_follow *follow, const struct trace_record *record)
-{
-    const char *text = trace_string_get(follow->memory, record->text);
-    if (*text)
-        return text;
-    const struct trace_node *node = trace_nodes_of(follow->nodes, record);
-    if (node && *node->name)
-        return node->name;
-    const char *name = trace_string_get(follow->memory, record->name);
-    return *name ? name : trace_type_name(record->type);
-}
-
 static void route(
     struct trace_follow *follow, struct trace_event *event, const struct trace_record *record)
 {
@@ -247,46 +242,15 @@ static void route(
         submit(follow, event, record);
 }
 
-static void take_call(
-    const struct trace_memory *memory, const struct trace_record *record, struct trace_event *event)
-{
-    struct trace_value_reader reader = trace_read_values(memory, record);
-    struct trace_read_value value;
-    if (!trace_read_value(&reader, &value))
-        return;
-    if (value.type == TRACE_VALUE_STRING)
-        event->result = value.text;
-    if (value.type != TRACE_VALUE_BYTES)
-        return;
-    event->argument_names = value.key;
-    event->arguments = value.bytes;
-    event->argument_count = value.size / sizeof *event->arguments;
-}
-
 static void take_record(
     void *user, const struct trace_thread *thread, const struct trace_record *record)
 {
     struct trace_follow *follow = user;
     follow->events++;
     follow->threads[thread->ring] = *thread;
-    struct trace_event event = {
-        .kind = record->type & 1 ? TRACE_END : TRACE_BEGIN,
-        .stream = record->stream < TRACE_STREAM_COUNT ? (enum trace_stream)record->stream
-                                                      : TRACE_STREAM_OTHER,
-        .time = thread_time(follow, thread->ring, record->time),
-        .thread = thread,
-        .name = name_of(follow, record),
-        .what = trace_type_name(record->type),
-        .file = trace_file_get(follow->memory, record->file),
-        .line = record->line,
-        .number = record->number,
-        .failed = record->flags & TRACE_FAILED,
-        .node = trace_nodes_of(follow->nodes, record),
-    };
-    if (!trace_type_is_pair(record->type))
-        event.kind = TRACE_INSTANT;
-    if (record->stream == TRACE_STREAM_CALLS || record->stream == TRACE_STREAM_DRIVER)
-        take_call(follow->memory, record, &event);
+    struct trace_event event = trace_event_of(follow->memory, follow->nodes, record);
+    event.time = thread_time(follow, thread->ring, record->time);
+    event.thread = thread;
     route(follow, &event, record);
 }
 

@@ -22,7 +22,8 @@ struct graph {
     char *name;
     char *layout; // NULL: DOT
     Agraph_t *tasks;
-    uint64_t nodes, edges, left_out;
+    uint64_t nodes, edges;
+    uint64_t nodes_left_out, edges_left_out;
 };
 
 // --- Graphviz takes strings that it may write to, by its types
@@ -97,7 +98,7 @@ static void describe(mez_text *label, const struct trace_event *event)
 static void draw_node(struct graph *graph, const struct trace_event *event)
 {
     if (graph->nodes == MOST_NODES) {
-        graph->left_out++;
+        graph->nodes_left_out++;
         return;
     }
     char id[32];
@@ -118,8 +119,12 @@ static void draw_edge(struct graph *graph, const struct trace_event *event)
 {
     Agnode_t *from = find(graph, event->before);
     Agnode_t *to = find(graph, event->node);
-    if (!from || !to || graph->edges == MOST_EDGES)
+    if (!from || !to)
         return;
+    if (graph->edges == MOST_EDGES) {
+        graph->edges_left_out++;
+        return;
+    }
     Agedge_t *edge = agedge(graph->tasks, from, to, NULL, 1);
     if (!edge)
         return;
@@ -128,7 +133,7 @@ static void draw_edge(struct graph *graph, const struct trace_event *event)
     set(edge, "style", is_order ? "dashed" : "");
 }
 
-// Its end is drawn to what did not get there.
+// What did not get to its end is framed.
 static void draw_cut(const struct graph *graph, const struct trace_event *event)
 {
     Agnode_t *node = find(graph, event->node);
@@ -149,15 +154,22 @@ static void draw(struct trace_picture *picture, const struct trace_event *event)
 
 // --- Begin and end
 
+static void add_count(mez_text *label, uint64_t count, const char *what)
+{
+    if (count)
+        mez_text_add(label, "\\n%" PRIu64 " %s", count, what);
+}
+
 static void caption(struct graph *graph, const struct trace_ending *ending)
 {
+    struct trace_loss losses[TRACE_MOST_LOSSES];
+    const size_t count = trace_losses(ending, losses);
     mez_text label = {0};
     add_label(&label, ending->what);
-    if (graph->left_out)
-        mez_text_add(&label, "\\n%" PRIu64 " more tasks are not drawn", graph->left_out);
-    if (trace_ending_lost(ending))
-        mez_text_add(
-            &label, "\\n%" PRIu64 " events were lost", ending->lost + ending->lost_threads);
+    add_count(&label, graph->nodes_left_out, "more tasks are not drawn");
+    add_count(&label, graph->edges_left_out, "more arrows are not drawn");
+    for (size_t i = 0; i < count; i++)
+        add_count(&label, losses[i].count, losses[i].what);
     set(graph->tasks, "label", mez_text_get(&label));
     mez_text_finish(&label);
 }

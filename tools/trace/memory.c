@@ -21,9 +21,14 @@ static size_t slots_offset(void)
     return round_up(sizeof(struct trace_head));
 }
 
-static size_t strings_offset(void)
+static size_t guesses_offset(void)
 {
     return slots_offset() + round_up(TRACE_STRING_SLOTS * sizeof(uint32_t));
+}
+
+static size_t strings_offset(void)
+{
+    return guesses_offset() + round_up(TRACE_STRING_GUESSES * sizeof(uint32_t));
 }
 
 static size_t rings_offset(void)
@@ -49,6 +54,7 @@ static bool map(struct trace_memory *memory, int file, size_t size)
     *memory = (struct trace_memory){
         .head = (struct trace_head *)start,
         .slots = (_Atomic uint32_t *)(start + slots_offset()),
+        .guesses = (_Atomic uint32_t *)(start + guesses_offset()),
         .strings = start + strings_offset(),
         .rings = (struct trace_ring *)(start + rings_offset()),
         .words = (uint64_t *)(start + words_offset()),

@@ -16,11 +16,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TRACE_MAGIC UINT64_C(0x31676e69727a656d) // "mezring1"
+#define TRACE_MAGIC UINT64_C(0x32676e69727a656d) // "mezring2"
 
 enum {
     TRACE_RINGS = 256, // threads that can be traced at the same time
     TRACE_STRING_SLOTS = 1 << 18,
+    TRACE_STRING_GUESSES = 1 << 12,
     TRACE_STRING_BYTES = 1 << 25
 };
 
@@ -48,15 +49,18 @@ struct trace_head {
     _Atomic uint64_t strings_used; // bytes
     _Atomic uint64_t strings_lost; // that found no room
     _Atomic uint64_t ringless;     // records of threads that found no ring
+    _Atomic uint32_t detail;       // how much commands should tell: MEZ_XPTI_DETAIL_*
     _Atomic uint32_t executions;   // the program tells when devices have run what it submits
     _Atomic uint32_t finished;     // the program has come to its exit
-    _Atomic uint32_t written;      // the writer has done its work
+    _Atomic uint32_t closed;       // the writer takes no more than what is there now
+    _Atomic uint32_t written;      // it has done its work
 };
 
 // Where the parts are in this process.
 struct trace_memory {
     struct trace_head *head;
-    _Atomic uint32_t *slots; // offsets of strings; 0: free
+    _Atomic uint32_t *slots;   // offsets of strings; 0: free
+    _Atomic uint32_t *guesses; // the string that was last at such an address; 0: none
     char *strings;
     struct trace_ring *rings;
     uint64_t *words;

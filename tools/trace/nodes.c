@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "kernel_arguments.h"
 #include "read_values.h"
 #include "strings.h"
 
@@ -13,6 +14,8 @@ enum { SETS = 1 << 14, WAYS = 4 };
 struct trace_nodes {
     uint64_t serial;
     struct trace_node nodes[SETS][WAYS];
+    struct trace_kernel_arguments arguments; // of the node that is being read
+    bool has_arguments;                      // any node
 };
 
 struct trace_nodes *trace_nodes_create(void)
@@ -22,6 +25,9 @@ struct trace_nodes *trace_nodes_create(void)
 
 void trace_nodes_destroy(struct trace_nodes **nodes)
 {
+    const size_t count = *nodes && (*nodes)->has_arguments ? trace_nodes_count() : 0;
+    for (size_t i = 0; i < count; i++)
+        mez_free_memory(trace_nodes_at(*nodes, i)->arguments);
     mez_free_memory(*nodes);
     *nodes = NULL;
 }
@@ -83,7 +89,8 @@ static void take(struct trace_node *node, const struct trace_read_value *value)
     else if (strcmp(value->key, "queue_id") == 0) {
         node->queue = value->number;
         node->has_queue = true;
-    }
+    } else if (strcmp(value->key, "sym_caller_name") == 0)
+        node->caller = value->text;
 }
 
 struct trace_node *trace_nodes_place(struct trace_nodes *nodes, uint64_t id)
@@ -95,6 +102,7 @@ struct trace_node *trace_nodes_place(struct trace_nodes *nodes, uint64_t id)
 void trace_nodes_put(struct trace_nodes *nodes, struct trace_node *node,
     const struct trace_memory *memory, const struct trace_record *record)
 {
+    mez_free_memory(node->arguments);
     *node = (struct trace_node){
         .id = record->object,
         .serial = ++nodes->serial,
@@ -104,12 +112,19 @@ void trace_nodes_put(struct trace_nodes *nodes, struct trace_node *node,
         .kind = trace_string_get(memory, record->text),
         .file = trace_file_get(memory, record->file),
         .device = "",
+        .caller = "",
         .line = record->line,
     };
     struct trace_value_reader reader = trace_read_values(memory, record);
     struct trace_read_value value;
+    nodes->arguments.has = 0;
     while (trace_read_value(&reader, &value))
-        take(node, &value);
+        if (!trace_kernel_arguments_take(&nodes->arguments, &value))
+            take(node, &value);
+    if (!nodes->arguments.has)
+        return;
+    node->arguments = trace_kernel_arguments_print(&nodes->arguments);
+    nodes->has_arguments = true;
 }
 
 size_t trace_nodes_count(void)

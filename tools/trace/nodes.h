@@ -29,6 +29,8 @@ struct trace_node {
     uint64_t bytes; // that a memory command moves or sets
     uint64_t global_size[3];
     uint64_t local_size[3]; // 0: not known
+    const char *caller;     // the function that has submitted it
+    char *arguments;        // of a launch, as text; NULL: not known
 };
 
 struct trace_nodes;

@@ -6,11 +6,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-bool trace_ending_lost(const struct trace_ending *ending)
-{
-    return ending->lost || ending->lost_strings || ending->lost_threads || ending->damaged;
-}
-
 // Up to the next comma that stands in no bracket: arguments are expressions.
 static size_t name_length(const char *names)
 {
@@ -56,19 +51,31 @@ mez_error trace_picture_flush(FILE *file, const char *name)
         had_failed ? "an earlier write has failed" : strerror(errno));
 }
 
-static void print_count(FILE *file, uint64_t count, const char *what)
+size_t trace_losses(const struct trace_ending *ending, struct trace_loss losses[TRACE_MOST_LOSSES])
 {
-    if (count)
-        fprintf(file, "%" PRIu64 " %s\n", count, what);
+    const struct trace_loss all[TRACE_MOST_LOSSES] = {
+        {ending->lost,
+            "events were lost, as their thread's ring was full: MEZ_TRACE_BUFFER makes rings "
+            "larger"},
+        {ending->lost_threads,
+            "events were lost, as more threads than rings were traced at a time"},
+        {ending->lost_strings, "names were lost, as there were too many different ones"},
+        {ending->damaged, "times the program has overwritten the trace's memory"},
+        {ending->going_on,
+            "processes were still running when the trace ended: what they did afterwards is not "
+            "there"},
+    };
+    size_t count = 0;
+    for (size_t i = 0; i < TRACE_MOST_LOSSES; i++)
+        if (all[i].count)
+            losses[count++] = all[i];
+    return count;
 }
 
 void trace_print_losses(FILE *file, const struct trace_ending *ending)
 {
-    print_count(file, ending->lost,
-        "events were lost, as their thread's ring was full: MEZ_TRACE_BUFFER makes rings larger");
-    print_count(file, ending->lost_threads,
-        "events were lost, as more threads than rings were traced at a time");
-    print_count(
-        file, ending->lost_strings, "names were lost, as there were too many different ones");
-    print_count(file, ending->damaged, "times the program has overwritten the trace's memory");
+    struct trace_loss losses[TRACE_MOST_LOSSES];
+    const size_t count = trace_losses(ending, losses);
+    for (size_t i = 0; i < count; i++)
+        fprintf(file, "%" PRIu64 " %s\n", losses[i].count, losses[i].what);
 }

@@ -56,12 +56,21 @@ struct trace_ending {
     uint64_t lost_strings; // names
     uint64_t lost_threads; // events of threads that got no ring
     uint64_t damaged;      // rings
+    uint64_t going_on;     // processes that still ran when the trace ended
 };
 
-// True: something is missing.
-bool trace_ending_lost(const struct trace_ending *ending);
+// A sort of thing that is missing: "events were lost".
+struct trace_loss {
+    uint64_t count;
+    const char *what;
+};
 
-// A line for each sort of thing that is.
+enum { TRACE_MOST_LOSSES = 5 };
+
+// Returns how many sorts there are.
+size_t trace_losses(const struct trace_ending *ending, struct trace_loss losses[TRACE_MOST_LOSSES]);
+
+// A line for each of them.
 void trace_print_losses(FILE *file, const struct trace_ending *ending);
 
 // "list = 0x5581c0, count = 5", cut where there is no more room.

@@ -68,7 +68,7 @@ struct trace_value {
 
 enum {
     TRACE_RECORD_WORDS = sizeof(struct trace_record) / sizeof(uint64_t),
-    TRACE_MOST_WORDS = 128,     // of a record with its values
+    TRACE_MOST_WORDS = 512,     // of a record with its values
     TRACE_MOST_VALUE_BYTES = 80 // longer ones are left out
 };
 

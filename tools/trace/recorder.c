@@ -189,11 +189,13 @@ static bool is_wanted(enum trace_stream stream, uint16_t type)
     return stream != TRACE_STREAM_EXECUTIONS || type == MEZ_XPTI_TASK_END;
 }
 
-// A second announcement of a stream registers the same callbacks again, which the dispatcher knows.
+// A second announcement of a stream registers the same callbacks again, which the dispatcher knows. It may also be the first after
+// the dispatcher was reset.
 void xptiTraceInit(unsigned major, unsigned minor, const char *version, const char *stream)
 {
     (void)major, (void)minor, (void)version;
     const enum trace_stream known = trace_stream_of(stream);
+    trace_values_forget();
     if (known == TRACE_STREAM_COUNT || !trace_attach())
         return;
     if (known == TRACE_STREAM_EXECUTIONS)
@@ -202,6 +204,16 @@ void xptiTraceInit(unsigned major, unsigned minor, const char *version, const ch
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (is_wanted(known, types[i]))
             xptiRegisterCallback(number, types[i], callbacks[known]);
+}
+
+// Asked after the stream was announced.
+bool xptiQuerySubscriberStreamDetailLevel(const char *stream, uint8_t *level)
+{
+    const struct trace_memory *memory = trace_attached();
+    if (!memory || trace_stream_of(stream) == TRACE_STREAM_COUNT)
+        return false;
+    *level = (uint8_t)atomic_load_explicit(&memory->head->detail, memory_order_relaxed);
+    return true;
 }
 
 void xptiTraceFinish(const char *stream)

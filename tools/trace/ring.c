@@ -56,7 +56,8 @@ void trace_ring_push(
     }
     const size_t first = count < memory->ring_words - at ? count : memory->ring_words - at;
     memcpy(words + at, record, first * sizeof *words);
-    memcpy(words, (const uint64_t *)record + first, (count - first) * sizeof *words);
+    if (first < count)
+        memcpy(words, (const uint64_t *)record + first, (count - first) * sizeof *words);
     atomic_store_explicit(&ring->head, head + count, memory_order_release);
 }
 

@@ -5,14 +5,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/file.h"
 #include "base/log.h"
 #include "follow.h"
+#include "output.h"
 
 // So long a thread may be held up between taking the time and writing its record, without getting out of order.
 #define SETTLING UINT64_C(2000000)
-
-enum { FILE_BUFFER = 1 << 18 };
 
 struct trace_session {
     const struct trace_memory *memory;
@@ -22,6 +20,7 @@ struct trace_session {
     struct trace_picture *pictures[TRACE_MOST_PICTURES];
     FILE *files[TRACE_MOST_PICTURES];
     size_t count;
+    pid_t own_process; // 0: the traced program is no more when the trace ends
 };
 
 enum trace_format trace_format_of(const char *path)
@@ -89,26 +88,51 @@ static mez_error create_picture(
     return mez_error_make(MEZ_ERRC_FILE, "%s: no form of a trace", name); // not reached
 }
 
-mez_error trace_session_add(
-    struct trace_session *session, const char *path, enum trace_format format)
+static mez_error check_format(const char *path, enum trace_format format)
 {
-    if (format == TRACE_FORMATS)
-        return mez_error_make(MEZ_ERRC_FILE,
-            "%s: a trace ends in .json, .dot, .svg, .stats or .txt, by which its form is chosen",
-            path);
+    if (format != TRACE_FORMATS)
+        return mez_ok();
+    return mez_error_make(MEZ_ERRC_FILE,
+        "%s: a trace ends in .json, .dot, .svg, .stats or .txt, by which its form is chosen", path);
+}
+
+static mez_error add(
+    struct trace_session *session, FILE *file, const char *name, enum trace_format format)
+{
     if (session->count == TRACE_MOST_PICTURES)
         return mez_error_make(
             MEZ_ERRC_FILE, "a trace has at most %d outputs", (int)TRACE_MOST_PICTURES);
-    FILE *file = path ? fopen(path, "we") : stderr;
-    if (!file)
-        return mez_file_error(path);
-    if (path)
-        setvbuf(file, NULL, _IOFBF, FILE_BUFFER); // a smaller one would do, only slower
-    const mez_error error = create_picture(
-        file, path ? path : "standard error", format, &session->pictures[session->count]);
+    const mez_error error = create_picture(file, name, format, &session->pictures[session->count]);
     if (!mez_failed(error))
         session->files[session->count++] = file;
-    else if (path)
+    return error;
+}
+
+mez_error trace_session_add(
+    struct trace_session *session, const char *path, enum trace_format format)
+{
+    FILE *file;
+    if (!path)
+        return add(session, stderr, "standard error", format);
+    MEZ_TRY(check_format(path, format));
+    MEZ_TRY(trace_output_open(path, &file));
+    const mez_error error = add(session, file, path, format);
+    if (mez_failed(error))
+        fclose(file);
+    return error;
+}
+
+mez_error trace_session_add_own(struct trace_session *session, const char *pattern, pid_t process)
+{
+    const enum trace_format format = trace_format_of(pattern);
+    FILE *file;
+    char *name;
+    session->own_process = process;
+    MEZ_TRY(check_format(pattern, format));
+    MEZ_TRY(trace_output_open_own(pattern, process, &file, &name));
+    const mez_error error = add(session, file, name, format);
+    mez_free_memory(name);
+    if (mez_failed(error))
         fclose(file);
     return error;
 }
@@ -142,8 +166,10 @@ mez_error trace_session_finish(
     mez_error first = mez_ok();
     if (!has_follow(session))
         return mez_error_no_memory("a trace");
+    atomic_store_explicit(&session->memory->head->closed, 1, memory_order_release);
     drain(session, time, time);
     *ending = trace_follow_end(session->follow, time, what);
+    ending->going_on = trace_drain_processes(session->drain, session->own_process);
     for (size_t i = 0; i < session->count; i++) {
         const mez_error error = session->pictures[i]->finish(session->pictures[i], ending);
         if (mez_failed(error) && mez_failed(first))

@@ -15,6 +15,8 @@
 #ifndef TRACE_SESSION_H
 #define TRACE_SESSION_H
 
+#include <sys/types.h>
+
 #include "picture.h"
 
 enum trace_format {
@@ -37,10 +39,13 @@ void trace_session_destroy(struct trace_session **session);
 
 enum { TRACE_MOST_PICTURES = 8 };
 
-// Before the first drain: what to make of it. `path` NULL: it goes to stderr. MEZ_ERRC_FILE: it can't be made, or TRACE_FORMATS was
-// asked for; MEZ_ERRC_OUT_OF_HOST_MEMORY.
+// Before the first drain: what to make of it. `path` NULL: it goes to stderr. MEZ_ERRC_FILE: it
+// can't be made, another trace is being written to it, or TRACE_FORMATS was asked for; MEZ_ERRC_OUT_OF_HOST_MEMORY.
 mez_error trace_session_add(
     struct trace_session *session, const char *path, enum trace_format format);
+
+// The same, once, for the only program of this session: see trace_output_open_own. The pattern's end says what to make.
+mez_error trace_session_add_own(struct trace_session *session, const char *pattern, pid_t process);
 
 // Takes what is in the rings, but for the last moment. Returns how many records there were.
 size_t trace_session_drain(struct trace_session *session);

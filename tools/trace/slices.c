@@ -2,12 +2,14 @@
 
 #include "slices.h"
 
-bool trace_slices_push(struct trace_slices *slices, const struct trace_slice *slice)
+bool trace_slices_are_full(const struct trace_slices *slices)
 {
-    if (slices->count == TRACE_MOST_SLICES)
-        return false;
+    return slices->count == TRACE_MOST_SLICES;
+}
+
+void trace_slices_push(struct trace_slices *slices, const struct trace_slice *slice)
+{
     slices->open[slices->count++] = *slice;
-    return true;
 }
 
 const struct trace_slice *trace_slices_last(const struct trace_slices *slices)

@@ -25,8 +25,10 @@ struct trace_slices {
     struct trace_slice open[TRACE_MOST_SLICES];
 };
 
-// False: it is full, and the slice is not there.
-bool trace_slices_push(struct trace_slices *slices, const struct trace_slice *slice);
+bool trace_slices_are_full(const struct trace_slices *slices);
+
+// Not where they are full.
+void trace_slices_push(struct trace_slices *slices, const struct trace_slice *slice);
 
 // NULL: nothing is open.
 const struct trace_slice *trace_slices_last(const struct trace_slices *slices);

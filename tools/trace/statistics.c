@@ -28,6 +28,7 @@ struct statistics {
     struct queue queues[MOST_QUEUES];
     unsigned queue_count;
     uint64_t unmeasured;
+    uint64_t of_other_queues; // commands
 };
 
 // --- Queues
@@ -71,6 +72,9 @@ static void print_queues(const struct statistics *statistics)
             queue->commands, (double)(span - queue->idle) / 1e3, (double)queue->idle / 1e3,
             span ? 100.0 * (double)queue->idle / (double)span : 0.0, queue->id);
     }
+    if (statistics->of_other_queues)
+        fprintf(statistics->file, "%10" PRIu64 " more in queues after the first %d\n",
+            statistics->of_other_queues, MOST_QUEUES);
     fputc('\n', statistics->file);
 }
 
@@ -93,6 +97,7 @@ static void take_execution(struct statistics *statistics, const struct trace_eve
     struct queue *queue = find_queue(statistics, node->process, node->has_queue ? node->queue : 0);
     if (queue)
         use_queue(queue, event->begin, event->time);
+    statistics->of_other_queues += !queue;
 }
 
 static void take_end(struct statistics *statistics, const struct trace_event *event)

@@ -2,6 +2,9 @@
 //
 // A string's number is its offset among the strings. A table that is hashed into, and never shrinks, finds it again; whoever
 // puts the number into an empty slot first has won, and what the loser wrote stays unused.
+//
+// Most strings come from the same addresses again and again, so the number that an address had last is tried first. It is only a
+// guess: the bytes are compared, as memory is freed and used anew, and processes have other strings at the same address.
 
 #include "strings.h"
 
@@ -48,10 +51,9 @@ static uint32_t lose(const struct trace_memory *memory)
     return 0;
 }
 
-uint32_t trace_string_intern(const struct trace_memory *memory, const char *text)
+__attribute__((noinline)) static uint32_t find_or_store(
+    const struct trace_memory *memory, const char *text)
 {
-    if (!text || !*text)
-        return 0;
     const size_t length = strnlen(text, TRACE_MOST_STRING);
     uint32_t own = 0;
     uint32_t slot = hash(text, length);
@@ -69,6 +71,26 @@ uint32_t trace_string_intern(const struct trace_memory *memory, const char *text
             return number;
     }
     return lose(memory);
+}
+
+static _Atomic uint32_t *guess_of(const struct trace_memory *memory, const char *text)
+{
+    const uint64_t mixed = (uintptr_t)text * UINT64_C(0x9e3779b97f4a7c15);
+    return &memory->guesses[(mixed >> 32) % TRACE_STRING_GUESSES];
+}
+
+// A long string never equals what was cut of it.
+uint32_t trace_string_intern(const struct trace_memory *memory, const char *text)
+{
+    if (!text || !*text)
+        return 0;
+    _Atomic uint32_t *const guess = guess_of(memory, text);
+    uint32_t number = atomic_load_explicit(guess, memory_order_acquire);
+    if (number && number < TRACE_STRING_BYTES && strcmp(memory->strings + number, text) == 0)
+        return number;
+    number = find_or_store(memory, text);
+    atomic_store_explicit(guess, number, memory_order_release);
+    return number;
 }
 
 // A string that a program has damaged may have lost its end.

@@ -100,11 +100,35 @@ static void draw_end(struct text *text, const struct trace_event *event)
     fputc('\n', text->file);
 }
 
+static void print_sizes(FILE *file, const char *what, const uint64_t sizes[3])
+{
+    if (sizes[0])
+        fprintf(
+            file, ", %s %" PRIu64 " x %" PRIu64 " x %" PRIu64, what, sizes[0], sizes[1], sizes[2]);
+}
+
+static void print_launch(FILE *file, const struct trace_node *node)
+{
+    if (node->arguments)
+        fprintf(file, " (%s)", node->arguments);
+    print_sizes(file, "global", node->global_size);
+    print_sizes(file, "local", node->local_size);
+}
+
+static void print_caller(FILE *file, const char *caller)
+{
+    if (*caller)
+        fputs(" in ", file);
+    print_name(file, caller);
+}
+
 static void draw_node(struct text *text, const struct trace_event *event)
 {
     print_head(text, event, "");
     fprintf(text->file, " #%" PRIu64, event->node->serial);
+    print_launch(text->file, event->node);
     print_place(text->file, event);
+    print_caller(text->file, event->node->caller);
     print_number(text->file, event);
     fputc('\n', text->file);
 }

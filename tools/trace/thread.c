@@ -36,7 +36,7 @@ void trace_thread_prepare(void)
 
 static int claim(const struct trace_memory *memory)
 {
-    own_ring = trace_ring_claim(memory);
+    own_ring = trace_is_over() ? HAS_ENDED : trace_ring_claim(memory);
     if (own_ring >= 0 && told_at_end)
         pthread_setspecific(at_thread_end, memory);
     return own_ring;

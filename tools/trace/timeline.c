@@ -11,7 +11,6 @@
 #include "base/json.h"
 #include "lanes.h"
 #include "picture.h"
-#include "strings.h"
 
 // Thread numbers of lanes begin above those that the system gives.
 #define FIRST_LANE UINT64_C(1000000000)
@@ -104,6 +103,10 @@ static void put_node(mez_json *json, const struct trace_node *node)
         mez_json_number(json, "bytes", node->bytes);
     put_sizes(json, "global_size", node->global_size);
     put_sizes(json, "local_size", node->local_size);
+    if (*node->caller)
+        mez_json_string(json, "caller", node->caller);
+    if (node->arguments)
+        mez_json_string(json, "kernel_arguments", node->arguments);
 }
 
 static void put_details(mez_json *json, const struct trace_event *event)
@@ -240,6 +243,7 @@ static mez_error finish(struct trace_picture *picture, const struct trace_ending
     mez_json_number(json, "events_lost", ending->lost + ending->lost_threads);
     mez_json_number(json, "names_lost", ending->lost_strings);
     mez_json_number(json, "rings_damaged", ending->damaged);
+    mez_json_number(json, "processes_going_on", ending->going_on);
     mez_json_close(json, '}');
     mez_json_close(json, '}');
     fputc('\n', timeline->file);

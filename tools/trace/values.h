@@ -14,6 +14,10 @@
 void trace_values_put(
     const struct trace_memory *memory, union trace_any_record *record, mez_xpti_event *event);
 
+// The dispatcher may have been reset: its numbers mean something else now.
+// Thread-safety: safe.
+void trace_values_forget(void);
+
 // Adds the arguments of a call of Mezzanine or Level Zero, or how it went.
 void trace_values_put_call(const struct trace_memory *memory, union trace_any_record *record,
     const mez_xpti_function *call);

@@ -94,7 +94,7 @@ static int run(struct trace_memory *memory, pid_t process, const char *path)
     }
     mez_error error = trace_session_create(memory, &session);
     if (!mez_failed(error))
-        error = trace_session_add(session, path, trace_format_of(path));
+        error = trace_session_add_own(session, path, process);
     int code = mez_failed(error) ? complain(error) : EXIT_SUCCESS;
     if (code == EXIT_SUCCESS) {
         answer();

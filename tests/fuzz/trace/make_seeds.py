@@ -8,7 +8,8 @@ make_seeds.py FILE...
 import struct
 import sys
 
-STRINGS = b"\0saxpy\0saxpy.c\0command_group_node\0queue_id\0a\"\\\n\xff<b>\0list, kernel\0"
+STRINGS = b"\0saxpy\0saxpy.c\0command_group_node\0queue_id\0a\"\\\n\xff<b>\0list, kernel\0arg0\0arg1\0enqueue_kernel_data\0" \
+    b"sym_caller_name\0"
 
 
 def string(text):
@@ -27,10 +28,20 @@ def record(time, sort, stream=0, object_=0, parent=0, instance=0, number=0, name
     return head + tail
 
 
+def argument(sort, pointer, size, index):
+    return struct.pack("<ixxxxQii", sort, pointer, size, index)
+
+
+LAUNCH = [
+    value(b"arg1", 0, argument(1, 0, 4, 1)),
+    value(b"arg0", 0, argument(3, 0x1000, 8, 0)),
+    value(b"enqueue_kernel_data", 0, struct.pack("<10Q", 64, 2, 1, 8, 1, 1, 0, 0, 0, 2)),
+    value(b"sym_caller_name", 1, struct.pack("<I", string(b"saxpy"))),
+]
 NODE, EDGE, TASK_BEGIN, TASK_END, CALL_BEGIN, CALL_END, MESSAGE = 4, 6, 10, 11, 28, 29, 126
 ALL = [
     record(5, NODE, object_=16, text=b"command_group_node", values=[value(b"queue_id", 3, struct.pack("<Q", 1))]),
-    record(6, NODE, object_=32, name=b"a\"\\\n\xff<b>", text=b"command_group_node"),
+    record(6, NODE, object_=32, name=b"a\"\\\n\xff<b>", text=b"command_group_node", values=LAUNCH),
     record(7, EDGE, parent=16, instance=32),
     record(8, CALL_BEGIN, stream=3, instance=3, text=b"saxpy", values=[value(b"list, kernel", 0, struct.pack("<QQ", 1, 1 << 60))]),
     record(9, TASK_BEGIN, object_=16, instance=1),

@@ -6,12 +6,18 @@
 
 #include <stdlib.h>
 
+// Addresses differ from run to run.
+static int name_length(const char *name)
+{
+    return (int)strcspn(name, "[");
+}
+
+// The newest: ids of nodes that are over are used again.
 static int number_of(const uint64_t *ids, int count, uint64_t id)
 {
-    for (int i = 0; i < count; i++)
-        if (ids[i] == id)
-            return i + 1;
-    return 0;
+    while (count > 0 && ids[count - 1] != id)
+        count--;
+    return count;
 }
 
 // A line for each node of a queue and each edge between two of them.
@@ -24,8 +30,8 @@ static void write_graph(char *text, size_t size)
         const record *one = traced()->at(i);
         if (one->point == MEZ_XPTI_NODE_CREATE && one->queue_id > 0 && nodes < 64) {
             ids[nodes++] = one->id;
-            length += (size_t)snprintf(
-                text + length, size - length, "node #%d %s %s\n", nodes, one->text, one->name);
+            length += (size_t)snprintf(text + length, size - length, "node #%d %s %.*s\n", nodes,
+                one->text, name_length(one->name), one->name);
         } else if (one->point == MEZ_XPTI_EDGE_CREATE && number_of(ids, nodes, one->source)) {
             length += (size_t)snprintf(text + length, size - length, "edge #%d -> #%d\n",
                 number_of(ids, nodes, one->source), number_of(ids, nodes, one->target));
@@ -46,8 +52,8 @@ static void expect_graph(const char *name)
     assert_string_equal(graph, expected);
 }
 
-// Three kernels that can assert, of which the third depends on the first: what reads the records back is no command of the
-// program's, and not in its graph.
+// Three kernels that can assert, of which the third depends on the first: behind each stands a copy of the record, and behind that
+// its check, which nothing waits for. The device is held, so that all are in flight at once.
 static void test_three_kernels_of_which_the_third_depends_on_the_first(void **state)
 {
     runtime *r = *state;
@@ -58,10 +64,13 @@ static void test_three_kernels_of_which_the_third_depends_on_the_first(void **st
     int *memory = mez_alloc_shared(r->context, COUNT * sizeof *memory, NULL);
     const mez_args *args = MEZ_ARGS(MEZ_PTR(memory));
     forget();
+    noop_hold(true);
     assert_ok(mez_submit(queue, kernel, MEZ_RANGE(COUNT), args, MEZ_TASK(.event = &first)));
     assert_ok(mez_submit(queue, kernel, MEZ_RANGE(COUNT), args, NULL));
     assert_ok(mez_submit(
         queue, kernel, MEZ_RANGE(COUNT), args, MEZ_TASK(.wait_for = &first, .wait_count = 1)));
+    assert_ok(mez_queue_flush(queue));
+    noop_hold(false);
     assert_ok(mez_queue_wait(queue));
     expect_graph("graph.expected");
     mez_event_destroy(&first);
@@ -82,6 +91,24 @@ static void fail_assert(void)
     record->flag = 2;
 }
 
+// It is found by the check, which is told of like a host task; by then it is known that the kernel and the copy have run.
+static void check_of_assert_encloses(const record *told)
+{
+    const record *check = must_find(MEZ_XPTI_NODE_CREATE, "AssertCheck");
+    const record *begin = must_find(MEZ_XPTI_TASK_BEGIN, "AssertCheck");
+    const record *end = must_find(MEZ_XPTI_TASK_END, "AssertCheck");
+    assert_true(begin < told && told < end);
+    assert_true(told->scope == check->id);
+    const record *kernel = must_find(MEZ_XPTI_NODE_CREATE, "checked");
+    const record *ran = find_end(kernel), *checked = find_end(check);
+    assert_true(ran < told); // which ends the process under the policy abort
+    assert_true(ran->execution.failed);
+    assert_false(checked->execution.failed);
+    assert_true(ran->execution.end <= checked->execution.begin);
+    assert_string_equal(check->file, kernel->file);
+    assert_int_equal(check->line, kernel->line);
+}
+
 static void test_a_failed_assert_is_a_diagnostic_with_its_line(void **state)
 {
     runtime *r = *state;
@@ -100,6 +127,7 @@ static void test_a_failed_assert_is_a_diagnostic_with_its_line(void **state)
     const record *told = must_find(MEZ_XPTI_DIAGNOSTICS, NULL);
     assert_non_null(strstr(told->text, "saxpy.cl:7: saxpy:"));
     assert_non_null(strstr(told->text, "Assertion `y[i] < limit` failed"));
+    check_of_assert_encloses(told);
     mez_queue_destroy(&queue);
     mez_kernel_destroy(&kernel);
     assert_ok(mez_free(r->context, memory));
@@ -129,6 +157,63 @@ static void test_a_replay_is_one_node_each_time(void **state)
     mez_recording_destroy(&recording);
 }
 
+// The recording's list copies the record itself.
+static void test_a_replay_is_checked(void **state)
+{
+    runtime *r = *state;
+    mez_queue *queue;
+    mez_recording *recording;
+    assert_ok(mez_queue_create(r->context, NULL, &queue));
+    assert_ok(mez_recording_create(r->context, NULL, &recording));
+    mez_kernel *kernel = load_kernel(r->context, "asserts.spv", "checked");
+    int *memory = mez_alloc_shared(r->context, COUNT * sizeof *memory, NULL);
+    const mez_args *args = MEZ_ARGS(MEZ_PTR(memory));
+    assert_ok(mez_record_submit(recording, kernel, MEZ_RANGE(COUNT), args, NULL, NULL));
+    forget();
+    noop_hold(true);
+    assert_ok(mez_queue_replay(queue, recording, NULL));
+    assert_ok(mez_queue_flush(queue));
+    noop_hold(false);
+    assert_ok(mez_queue_wait(queue));
+    char name[64];
+    snprintf(name, sizeof name, "Replay[%p]", (void *)recording);
+    const record *replay = must_find(MEZ_XPTI_NODE_CREATE, name);
+    assert_true(has_edge(replay, must_find(MEZ_XPTI_NODE_CREATE, "AssertCheck")));
+    assert_int_equal(count_of(MEZ_XPTI_NODE_CREATE, NULL), 2);
+    mez_recording_destroy(&recording);
+    mez_queue_destroy(&queue);
+    mez_kernel_destroy(&kernel);
+    assert_ok(mez_free(r->context, memory));
+}
+
+// Out of order nothing but a barrier waits for all; what copies records is not meant.
+static void test_a_barrier_does_not_wait_for_the_copy(void **state)
+{
+    runtime *r = *state;
+    mez_queue *queue;
+    assert_ok(mez_queue_create(r->context, &(mez_queue_params){.order = MEZ_OUT_OF_ORDER}, &queue));
+    mez_kernel *kernel = load_kernel(r->context, "asserts.spv", "checked");
+    int *memory = mez_alloc_shared(r->context, COUNT * sizeof *memory, NULL);
+    forget();
+    noop_hold(true);
+    assert_ok(mez_submit(queue, kernel, MEZ_RANGE(COUNT), MEZ_ARGS(MEZ_PTR(memory)), NULL));
+    assert_ok(mez_barrier(queue, NULL));
+    assert_ok(mez_queue_flush(queue));
+    noop_hold(false);
+    assert_ok(mez_queue_wait(queue));
+    const record *barrier = must_find(MEZ_XPTI_NODE_CREATE, "Barrier");
+    const record *kernel_node = must_find(MEZ_XPTI_NODE_CREATE, "checked");
+    const record *copy = find(kernel_node + 1, MEZ_XPTI_NODE_CREATE, NULL);
+    assert_memory_equal(copy->name, "AssertCopy[", strlen("AssertCopy["));
+    assert_true(has_metadata(copy, "memory_size", "704"));
+    assert_true(has_edge(kernel_node, copy));
+    assert_true(has_edge(kernel_node, barrier));
+    assert_false(has_edge(copy, barrier));
+    mez_queue_destroy(&queue);
+    mez_kernel_destroy(&kernel);
+    assert_ok(mez_free(r->context, memory));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -137,6 +222,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_failed_assert_is_a_diagnostic_with_its_line,
             traced_setup_linking, runtime_teardown),
         TRACED_TEST(test_a_replay_is_one_node_each_time),
+        cmocka_unit_test_setup_teardown(
+            test_a_replay_is_checked, traced_setup_linking, runtime_teardown),
+        cmocka_unit_test_setup_teardown(
+            test_a_barrier_does_not_wait_for_the_copy, traced_setup_linking, runtime_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

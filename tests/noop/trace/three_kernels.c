@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The published scenario of asserts as a program of its own, for tools that watch one: three kernels that can assert, of which the
-// third waits for the first.
+// third waits for the first. None runs before all are submitted.
 //
 //     three_kernels asserts.spv
 
@@ -35,9 +35,12 @@ static void submit_three(mez_queue *queue, mez_kernel *kernel, int *memory)
     const mez_args *args = MEZ_ARGS(MEZ_PTR(memory));
     const mez_range *range = MEZ_RANGE(ITEMS);
     mez_event *first;
+    noop_hold(true);
     must(mez_submit(queue, kernel, range, args, MEZ_TASK(.event = &first)));
     must(mez_submit(queue, kernel, range, args, NULL));
     must(mez_submit(queue, kernel, range, args, MEZ_TASK(.wait_for = &first, .wait_count = 1)));
+    must(mez_queue_flush(queue));
+    noop_hold(false);
     must(mez_queue_wait(queue));
     mez_event_destroy(&first);
 }

@@ -174,7 +174,8 @@ static void a_timeline_has_threads_queues_and_arrows(void **state)
         "{\"ph\":\"i\",\"pid\":0,\"tid\":0,\"ts\":20.000,\"s\":\"g\",\"name\":\"exited with "
         "0\",\"cat\":\"end\"}],"
         "\"otherData\":{\"ended\":\"exited with "
-        "0\",\"events\":9,\"events_lost\":0,\"names_lost\":0,\"rings_damaged\":0}}\n");
+        "0\",\"events\":9,\"events_lost\":0,\"names_lost\":0,\"rings_damaged\":0,"
+        "\"processes_going_on\":0}}\n");
 }
 
 static void a_text_has_a_line_for_each_event(void **state)
@@ -379,6 +380,21 @@ static void no_thread_goes_back_in_time(void **state)
         *state, trace_text_create, START + 9000, "0.000003       11  < call outer 0.000 us\n");
 }
 
+// As many ends are lost as one stack of slices has room for, and then some.
+static void lost_ends_hide_nothing_that_comes_later(void **state)
+{
+    struct trace_memory memory = memory_of(LARGE_RING);
+    const int ring = claim_as(&memory, 11, "main");
+    for (uint64_t i = 2; i < 402; i++)
+        say(&memory, ring, call(i, MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, i));
+    char *text = draw(&memory, trace_text_create, START + 9000);
+    assert_int_equal(count(text, "> call inner"), 400);
+    assert_int_equal(count(text, "< call inner"), 400);
+    free(text);
+    trace_memory_finish(&memory);
+    (void)state;
+}
+
 // --- Words
 
 static void losses_are_told_in_every_picture(void **state)
@@ -396,6 +412,64 @@ static void losses_are_told_in_every_picture(void **state)
         expect_part(&memory, makers[i], START + 9000, told[i]);
         trace_memory_finish(&memory);
     }
+    (void)state;
+}
+
+static void a_graph_says_what_sort_of_thing_is_missing(void **state)
+{
+    const struct trace_memory *memory = *state;
+    atomic_store(&memory->head->strings_lost, 2);
+    atomic_store(&memory->head->ringless, 7);
+    expect_part(memory, make_dot, START + 9000,
+        "exited with 0\\n7 events were lost, as more threads than rings were traced at a time\\n2 "
+        "names were lost");
+}
+
+static struct said node(uint64_t id)
+{
+    return (struct said){.time = START + id,
+        .type = MEZ_XPTI_NODE_CREATE,
+        .object = id,
+        .name = "n",
+        .file = "n.c",
+        .line = 1};
+}
+
+static void arrows_that_are_not_drawn_are_counted(void **state)
+{
+    struct trace_memory memory = memory_of(LARGE_RING);
+    const int ring = claim_as(&memory, 11, "main");
+    say(&memory, ring, node(1));
+    say(&memory, ring, node(2));
+    for (int i = 0; i < 2003; i++)
+        say(&memory, ring,
+            (struct said){
+                .time = START + 3, .type = MEZ_XPTI_EDGE_CREATE, .parent = 1, .instance = 2});
+    expect_part(&memory, make_dot, START + 9000, "exited with 0\\n3 more arrows are not drawn");
+    trace_memory_finish(&memory);
+    (void)state;
+}
+
+static void queues_without_a_row_are_counted(void **state)
+{
+    struct trace_memory memory = memory_of(LARGE_RING);
+    const int ring = claim_as(&memory, 11, "main");
+    for (uint64_t queue = 1; queue <= 260; queue++) {
+        struct said said = node(queue);
+        said.key = "queue_id";
+        said.value_type = TRACE_VALUE_UNSIGNED;
+        said.value = &queue;
+        said.value_size = sizeof queue;
+        say(&memory, ring, said);
+        said = node(queue);
+        said.stream = TRACE_STREAM_EXECUTIONS;
+        said.type = MEZ_XPTI_TASK_END;
+        said.instance = START + queue;
+        say(&memory, ring, said);
+    }
+    expect_part(&memory, trace_statistics_create, START + 9000,
+        "         4 more in queues after the first 256\n");
+    trace_memory_finish(&memory);
     (void)state;
 }
 
@@ -593,8 +667,6 @@ static void small_and_huge_values_are_counted(void **state)
     assert_true(trace_histogram_quantile(&histogram, 990) > UINT64_MAX / 100 * 96);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_memory, drop_memory)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -611,7 +683,11 @@ int main(void)
         TEST(executions_whose_end_was_lost_are_cut),
         TEST(no_arrow_leads_nowhere),
         TEST(no_thread_goes_back_in_time),
+        cmocka_unit_test(lost_ends_hide_nothing_that_comes_later),
         TEST(losses_are_told_in_every_picture),
+        TEST(a_graph_says_what_sort_of_thing_is_missing),
+        cmocka_unit_test(arrows_that_are_not_drawn_are_counted),
+        cmocka_unit_test(queues_without_a_row_are_counted),
         TEST(a_loss_moves_nothing_in_time),
         TEST(calls_have_arguments_and_results),
         TEST(ids_come_back_for_other_things),

@@ -12,15 +12,20 @@
 #include "strings.h"
 #include "unit.h"
 
-enum { SMALL_RING = 1024 };
+enum { SMALL_RING = 1024, LARGE_RING = 1 << 16 };
 
-static inline struct trace_memory small_memory(void)
+static inline struct trace_memory memory_of(size_t ring_words)
 {
     struct trace_memory memory = {0};
-    const int file = trace_memory_create(&memory, SMALL_RING);
+    const int file = trace_memory_create(&memory, ring_words);
     assert_true(file >= 0);
     close(file);
     return memory;
+}
+
+static inline struct trace_memory small_memory(void)
+{
+    return memory_of(SMALL_RING);
 }
 
 static inline int make_memory(void **state)
@@ -98,5 +103,15 @@ static inline void say(const struct trace_memory *memory, int ring, struct said 
         put_value(memory, &any, &said);
     trace_ring_push(memory, ring, &any.record);
 }
+
+// A record that says no more than a number, which is its time too. False: there was no room.
+static inline bool push_number(const struct trace_memory *memory, int ring, uint64_t number)
+{
+    const uint64_t before = atomic_load(&memory->rings[ring].lost);
+    say(memory, ring, (struct said){.time = number, .number = number});
+    return atomic_load(&memory->rings[ring].lost) == before;
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, make_memory, drop_memory)
 
 #endif

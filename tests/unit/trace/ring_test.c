@@ -6,15 +6,7 @@
 #include <pthread.h>
 #include <sys/mman.h>
 
-#include "drain.h"
 #include "records.h"
-
-static bool push_number(const struct trace_memory *memory, int ring, uint64_t number)
-{
-    const uint64_t before = atomic_load(&memory->rings[ring].lost);
-    say(memory, ring, (struct said){.time = number, .number = number});
-    return atomic_load(&memory->rings[ring].lost) == before;
-}
 
 static uint64_t read_number(
     const struct trace_memory *memory, int ring, struct trace_ring_reader *reader)
@@ -170,12 +162,28 @@ static void a_string_has_one_number(void **state)
     assert_string_equal(trace_string_get(memory, 0), "");
 }
 
+static void an_address_may_come_to_hold_another_string(void **state)
+{
+    const struct trace_memory *memory = *state;
+    char text[8] = "one";
+    const uint32_t one = trace_string_intern(memory, text);
+    strcpy(text, "other");
+    const uint32_t other = trace_string_intern(memory, text);
+    assert_string_equal(trace_string_get(memory, one), "one");
+    assert_string_equal(trace_string_get(memory, other), "other");
+    strcpy(text, "o"); // what another begins with
+    assert_string_equal(trace_string_get(memory, trace_string_intern(memory, text)), "o");
+    strcpy(text, "one");
+    assert_int_equal(trace_string_intern(memory, text), one);
+}
+
 static void long_strings_are_cut(void **state)
 {
     static char text[2 * TRACE_MOST_STRING];
     memset(text, 'x', sizeof text - 1);
     const uint32_t number = trace_string_intern(*state, text);
     assert_int_equal(strlen(trace_string_get(*state, number)), TRACE_MOST_STRING);
+    assert_int_equal(trace_string_intern(*state, text), number);
 }
 
 static void strings_without_room_are_counted(void **state)
@@ -223,107 +231,6 @@ static void threads_agree_on_numbers(void **state)
     }
 }
 
-// --- Draining
-
-struct seen {
-    uint64_t numbers[16];
-    uint32_t threads[16];
-    size_t count;
-    unsigned gone, damaged;
-    uint64_t lost;
-};
-
-static void see_record(
-    void *user, const struct trace_thread *thread, const struct trace_record *record)
-{
-    struct seen *seen = user;
-    assert_true(seen->count < 16);
-    seen->threads[seen->count] = thread->thread;
-    seen->numbers[seen->count++] = record->number;
-}
-
-static void see_lost(void *user, const struct trace_thread *thread, uint64_t time, uint64_t count)
-{
-    (void)thread, (void)time;
-    ((struct seen *)user)->lost += count;
-}
-
-static void see_damaged(void *user, const struct trace_thread *thread)
-{
-    (void)thread;
-    ((struct seen *)user)->damaged++;
-}
-
-static void see_gone(void *user, const struct trace_thread *thread)
-{
-    (void)thread;
-    ((struct seen *)user)->gone++;
-}
-
-static struct trace_sink sink_of(struct seen *seen)
-{
-    return (struct trace_sink){.user = seen,
-        .record = see_record,
-        .lost = see_lost,
-        .damaged = see_damaged,
-        .gone = see_gone};
-}
-
-static void threads_are_read_in_the_order_of_time(void **state)
-{
-    const struct trace_memory *memory = *state;
-    struct seen seen = {0};
-    const struct trace_sink sink = sink_of(&seen);
-    struct trace_drain *drain;
-    assert_ok(trace_drain_create(memory, &drain));
-    const int one = claim_as(memory, 1, "one"), two = claim_as(memory, 2, "two");
-    push_number(memory, one, 10);
-    push_number(memory, one, 20);
-    push_number(memory, one, 50);
-    push_number(memory, two, 15);
-    push_number(memory, two, 40);
-    assert_int_equal(trace_drain_run(drain, 100, 40, &sink), 4);
-    assert_int_equal(trace_drain_run(drain, 100, 100, &sink), 1);
-    static const uint64_t order[] = {10, 15, 20, 40, 50};
-    assert_memory_equal(seen.numbers, order, sizeof order);
-    static const uint32_t threads[] = {1, 2, 1, 2, 1};
-    assert_memory_equal(seen.threads, threads, sizeof threads);
-    trace_drain_destroy(&drain);
-}
-
-static void what_drains_hear_of_losses_damage_and_ends(void **state)
-{
-    const struct trace_memory *memory = *state;
-    struct seen seen = {0};
-    const struct trace_sink sink = sink_of(&seen);
-    struct trace_drain *drain;
-    assert_ok(trace_drain_create(memory, &drain));
-    const int ring = claim_as(memory, 1, "one");
-    push_number(memory, ring, 1);
-    atomic_store(&memory->rings[ring].lost, 3);
-    trace_drain_run(drain, 100, 100, &sink);
-    assert_int_equal(seen.lost, 3);
-    atomic_store(&memory->rings[ring].head, UINT64_MAX / 2);
-    trace_drain_run(drain, 100, 100, &sink);
-    assert_int_equal(seen.damaged, 1);
-    trace_ring_leave(memory, ring);
-    trace_drain_run(drain, 100, 100, &sink);
-    assert_int_equal(seen.gone, 1);
-    trace_drain_destroy(&drain);
-}
-
-static void times_after_now_become_now(void **state)
-{
-    const struct trace_memory *memory = *state;
-    struct seen seen = {0};
-    const struct trace_sink sink = sink_of(&seen);
-    struct trace_drain *drain;
-    assert_ok(trace_drain_create(memory, &drain));
-    push_number(memory, claim_as(memory, 1, "one"), UINT64_MAX);
-    assert_int_equal(trace_drain_run(drain, 100, 100, &sink), 1);
-    trace_drain_destroy(&drain);
-}
-
 // --- Memory
 
 static void files_that_are_none_are_refused(void **state)
@@ -353,8 +260,6 @@ static void two_mappings_are_one_memory(void **state)
     close(file);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_memory, drop_memory)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -366,13 +271,11 @@ int main(void)
         TEST(positions_that_lie_are_not_followed),
         TEST(what_one_thread_writes_another_reads),
         TEST(a_string_has_one_number),
+        TEST(an_address_may_come_to_hold_another_string),
         TEST(long_strings_are_cut),
         TEST(strings_without_room_are_counted),
         TEST(numbers_that_are_none_read_as_nothing),
         TEST(threads_agree_on_numbers),
-        TEST(threads_are_read_in_the_order_of_time),
-        TEST(what_drains_hear_of_losses_damage_and_ends),
-        TEST(times_after_now_become_now),
         TEST(files_that_are_none_are_refused),
         TEST(two_mappings_are_one_memory),
     };

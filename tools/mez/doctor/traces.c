@@ -15,8 +15,8 @@
 #include "apart.h"
 #include "base/environment.h"
 #include "doctor.h"
-#include "ring_size.h"
 #include "session.h"
+#include "settings.h"
 #include "trace/environment.h"
 
 #define CHECK "traces"
@@ -44,14 +44,13 @@ static bool is_asked_for(void)
 
 // --- Values
 
-static void check_buffer(struct findings *findings)
+static void check_settings_of_traces(struct findings *findings)
 {
-    char line[1024];
-    size_t words;
-    if (trace_buffer_words(mez_setting(MEZ_VARIABLE_TRACE_BUFFER), &words))
+    struct trace_settings settings;
+    char problem[TRACE_SETTINGS_PROBLEM];
+    if (trace_settings_read(&settings, NULL, problem))
         return;
-    error_line(mez_setting_refused(MEZ_VARIABLE_TRACE_BUFFER), NULL, line, sizeof line);
-    found_warn(findings, CHECK, "%s", line);
+    found_warn(findings, CHECK, "%s", problem);
     found_advice(findings, "set what has a meaning, or unset it: nothing is traced with it");
 }
 
@@ -231,7 +230,7 @@ void check_traces(struct doctor *doctor)
 {
     struct findings *findings = &doctor->findings;
     const size_t before = findings->count;
-    check_buffer(findings);
+    check_settings_of_traces(findings);
     check_switch(findings);
     check_output(findings);
     check_memory(findings);
