@@ -124,10 +124,8 @@ mez_error mez_context_create_at(
     MEZ_TRACE_CALL(mez_context_create, where, create, where, params, context);
 }
 
-void mez_context_destroy(mez_context **destroyed)
+MEZ_TRACE_BODY void destroy(mez_context **destroyed)
 {
-    if (!destroyed || !*destroyed)
-        return;
     mez_context *context = *destroyed;
     mez_platform *platform = &context->platform;
     *destroyed = NULL;
@@ -135,6 +133,25 @@ void mez_context_destroy(mez_context **destroyed)
     mez_objects_report(platform, context->name, mez_events_alive(platform));
     mez_memory_report(platform, context->name);
     mez_platform_unref(platform);
+}
+
+MEZ_TRACE_COLD void destroy_traced(mez_context **destroyed)
+{
+    const mez_context *context = *destroyed;
+    mez_trace_call call;
+    mez_trace_call_begin(&call, "mez_context_destroy", NULL, MEZ_TRACE_ARGUMENTS(context));
+    destroy(destroyed);
+    mez_trace_call_end(&call, mez_ok());
+}
+
+void mez_context_destroy(mez_context **destroyed)
+{
+    if (!destroyed || !*destroyed)
+        return;
+    if (mez_trace_on(MEZ_TRACE_CALLS))
+        destroy_traced(destroyed);
+    else
+        destroy(destroyed);
 }
 
 static uint32_t alive(mez_platform *platform, mez_object_kind kind)

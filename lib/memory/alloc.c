@@ -244,8 +244,10 @@ static __attribute__((noinline)) void *alloc_locked(const mez_location *where, m
     return alloc_slowly(where, context, params, size, error);
 }
 
+static const char with_params[] = "mez_alloc";
+
 MEZ_TRACE_COLD void *alloc_traced(const mez_location *where, mez_context *context,
-    const mez_memory_params *params, size_t size, mez_error *error)
+    const mez_memory_params *params, size_t size, mez_error *error, const char *name)
 {
     static const char *const kinds[] = {"device", "host", "shared"};
     const mez_trace_allocation allocation = {
@@ -257,7 +259,9 @@ MEZ_TRACE_COLD void *alloc_traced(const mez_location *where, mez_context *contex
     };
     mez_error outcome;
     mez_trace_call call;
-    mez_trace_call_begin(&call, "mez_alloc", where, MEZ_TRACE_ARGUMENTS(context, params, size));
+    mez_trace_call_begin(&call, name, where,
+        name == with_params ? MEZ_TRACE_ARGUMENTS(context, params, size)
+                            : MEZ_TRACE_ARGUMENTS(context, size));
     mez_trace_alloc_begin(&allocation);
     void *memory = alloc_slowly(where, context, params, size, &outcome);
     mez_trace_alloc_end(&allocation, memory);
@@ -269,12 +273,13 @@ MEZ_TRACE_COLD void *alloc_traced(const mez_location *where, mez_context *contex
 
 // The whole of an allocation where a free slot is at hand and nobody else holds the lock; all else takes the long way. Inlined
 // with each of the params below, so that what they leave out costs nothing; and whatever it calls is its last call, so that it
-// need not save registers.
+// need not save registers. `name`: the function that the program has called.
 static inline __attribute__((always_inline)) void *alloc_here(const mez_location *where,
-    mez_context *context, const mez_memory_params *params, size_t size, mez_error *error)
+    mez_context *context, const mez_memory_params *params, size_t size, mez_error *error,
+    const char *name)
 {
     if (mez_trace_on(MEZ_TRACE_MEMORY))
-        return alloc_traced(where, context, params, size, error);
+        return alloc_traced(where, context, params, size, error, name);
     if (!context || !is_easy(mez_platform_of(context), params, size))
         return alloc_slowly(where, context, params, size, error);
     struct mez_memory *memory = mez_platform_of(context)->memory;
@@ -291,12 +296,13 @@ static inline __attribute__((always_inline)) void *alloc_here(const mez_location
 }
 
 static inline __attribute__((always_inline)) void *alloc_probed(const mez_location *where,
-    mez_context *context, const mez_memory_params *params, size_t size, mez_error *error)
+    mez_context *context, const mez_memory_params *params, size_t size, mez_error *error,
+    const char *name)
 {
     MEZ_PROBE(memory__alloc__begin, context, params->kind, size);
-    void *memory = alloc_here(where, context, params, size, error);
+    void *memory = alloc_here(where, context, params, size, error, name);
     MEZ_PROBE(memory__alloc__end, memory, size);
-    MEZ_PROBE_FAILURE("mez_alloc", !memory && error ? *error : mez_ok());
+    MEZ_PROBE_FAILURE(name, !memory && error ? *error : mez_ok());
     return memory;
 }
 
@@ -304,26 +310,26 @@ void *mez_alloc_at(const mez_location *where, mez_context *context, const mez_me
     size_t size, mez_error *error)
 {
     static const mez_memory_params defaults;
-    return alloc_probed(where, context, params ? params : &defaults, size, error);
+    return alloc_probed(where, context, params ? params : &defaults, size, error, with_params);
 }
 
 void *mez_alloc_device_at(
     const mez_location *where, mez_context *context, size_t size, mez_error *error)
 {
     static const mez_memory_params params = {.kind = MEZ_MEMORY_DEVICE};
-    return alloc_probed(where, context, &params, size, error);
+    return alloc_probed(where, context, &params, size, error, "mez_alloc_device");
 }
 
 void *mez_alloc_host_at(
     const mez_location *where, mez_context *context, size_t size, mez_error *error)
 {
     static const mez_memory_params params = {.kind = MEZ_MEMORY_HOST};
-    return alloc_probed(where, context, &params, size, error);
+    return alloc_probed(where, context, &params, size, error, "mez_alloc_host");
 }
 
 void *mez_alloc_shared_at(
     const mez_location *where, mez_context *context, size_t size, mez_error *error)
 {
     static const mez_memory_params params = {.kind = MEZ_MEMORY_SHARED};
-    return alloc_probed(where, context, &params, size, error);
+    return alloc_probed(where, context, &params, size, error, "mez_alloc_shared");
 }

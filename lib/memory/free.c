@@ -166,10 +166,21 @@ mez_error mez_free(mez_context *context, void *pointer)
     return mez_lock_open(&memory->lock) ? wake_and_return(&memory->lock) : mez_ok();
 }
 
+MEZ_TRACE_BODY mez_error close_shared(mez_context *context, void *pointer)
+{
+    return give_up(mez_platform_of(context)->memory, pointer, true);
+}
+
+MEZ_TRACE_COLD mez_error close_shared_traced(mez_context *context, void *pointer)
+{
+    MEZ_TRACE_TELL(mez_ipc_close, NULL, close_shared(context, pointer), context, pointer);
+}
+
+// As of a free, what goes wrong is probed where it does.
 mez_error mez_ipc_close(mez_context *context, void *pointer)
 {
     if (!pointer)
         return mez_ok();
     MEZ_REQUIRE(context, NULL);
-    return give_up(mez_platform_of(context)->memory, pointer, true);
+    MEZ_TRACE_LONG(close_shared, context, pointer);
 }

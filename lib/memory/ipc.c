@@ -74,16 +74,27 @@ mez_error mez_ipc_export(mez_platform *platform, const void *pointer, mez_ipc_me
     return error;
 }
 
-mez_error mez_ipc_get(mez_context *context, const void *pointer, mez_ipc_handle *handle)
+MEZ_TRACE_BODY mez_error get(mez_context *context, const void *pointer, mez_ipc_handle *handle)
 {
-    MEZ_REQUIRE(context, NULL);
-    MEZ_REQUIRE(pointer, NULL);
-    MEZ_REQUIRE(handle, NULL);
     mez_ipc_message message;
     memset(handle, 0, sizeof *handle);
     MEZ_TRY(mez_ipc_export(mez_platform_of(context), pointer, &message));
     memcpy(handle, &message, sizeof message);
     return mez_ok();
+}
+
+MEZ_TRACE_COLD mez_error get_traced(
+    mez_context *context, const void *pointer, mez_ipc_handle *handle)
+{
+    MEZ_TRACE_TELL(mez_ipc_get, NULL, get(context, pointer, handle), context, pointer, handle);
+}
+
+mez_error mez_ipc_get(mez_context *context, const void *pointer, mez_ipc_handle *handle)
+{
+    MEZ_REQUIRE(context, NULL);
+    MEZ_REQUIRE(pointer, NULL);
+    MEZ_REQUIRE(handle, NULL);
+    MEZ_TRACE_CALL(mez_ipc_get, NULL, get, context, pointer, handle);
 }
 
 mez_error mez_ipc_check_foreign(const mez_ipc_message *message)

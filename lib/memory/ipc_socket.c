@@ -68,10 +68,8 @@ static mez_error socket_failed(int socket, const char *what, ssize_t moved)
         MEZ_ERRC_FILE, "shared memory can't be %s over socket %d: %s", what, socket, reason);
 }
 
-mez_error mez_ipc_send(mez_context *context, const void *pointer, int socket)
+MEZ_TRACE_BODY mez_error export_and_send(mez_context *context, const void *pointer, int socket)
 {
-    MEZ_REQUIRE(context, NULL);
-    MEZ_REQUIRE(pointer, NULL);
     mez_ipc_message message;
     packet packet;
     ssize_t sent;
@@ -82,6 +80,20 @@ mez_error mez_ipc_send(mez_context *context, const void *pointer, int socket)
         sent = sendmsg(socket, &packet.header, MSG_NOSIGNAL);
     while (sent < 0 && errno == EINTR);
     return sent == sizeof message ? mez_ok() : socket_failed(socket, "sent", sent);
+}
+
+MEZ_TRACE_COLD mez_error export_and_send_traced(
+    mez_context *context, const void *pointer, int socket)
+{
+    MEZ_TRACE_TELL(
+        mez_ipc_send, NULL, export_and_send(context, pointer, socket), context, pointer, socket);
+}
+
+mez_error mez_ipc_send(mez_context *context, const void *pointer, int socket)
+{
+    MEZ_REQUIRE(context, NULL);
+    MEZ_REQUIRE(pointer, NULL);
+    MEZ_TRACE_CALL(mez_ipc_send, NULL, export_and_send, context, pointer, socket);
 }
 
 static mez_error receive(int socket, mez_ipc_message *message, int *fd)

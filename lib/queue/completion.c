@@ -8,6 +8,7 @@
 #include "queue/held.h"
 #include "queue/probe.h"
 #include "queue/stall.h"
+#include "trace/call.h"
 
 #define SHORTEST_SLEEP 10000u  // ns
 #define LONGEST_SLEEP 1000000u // ns
@@ -347,10 +348,8 @@ static mez_turn look_at_event(const struct watch *watch)
     return MEZ_TURN_OVER;
 }
 
-mez_error mez_event_set_callback(mez_event *event, mez_event_function function, void *user)
+MEZ_TRACE_BODY mez_error set_callback(mez_event *event, mez_event_function function, void *user)
 {
-    MEZ_REQUIRE(event, NULL);
-    MEZ_REQUIRE(function, NULL);
     const struct watch watch = {
         .look = look_at_event,
         .queue = event->borrowed ? NULL : event->owner,
@@ -361,6 +360,20 @@ mez_error mez_event_set_callback(mez_event *event, mez_event_function function, 
     return add(event->platform->completion, &watch)
                ? mez_ok()
                : mez_error_no_memory("a callback, or the thread that calls it");
+}
+
+MEZ_TRACE_COLD mez_error set_callback_traced(
+    mez_event *event, mez_event_function function, void *user)
+{
+    MEZ_TRACE_TELL(
+        mez_event_set_callback, NULL, set_callback(event, function, user), event, function, user);
+}
+
+mez_error mez_event_set_callback(mez_event *event, mez_event_function function, void *user)
+{
+    MEZ_REQUIRE(event, NULL);
+    MEZ_REQUIRE(function, NULL);
+    MEZ_TRACE_CALL(mez_event_set_callback, NULL, set_callback, event, function, user);
 }
 
 // --- Waiting for the thread

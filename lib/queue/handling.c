@@ -8,6 +8,7 @@
 #include "queue/completion.h"
 #include "queue/probe.h"
 #include "queue/traced.h"
+#include "trace/call.h"
 
 struct mez_handling {
     mez_error_handler handler;
@@ -104,6 +105,16 @@ bool mez_handling_knows(mez_queue *queue, mez_error error)
            mez_failures_have(&queue->failures, error);
 }
 
+// Asserts have been told of when they failed.
+static void tell_tools(mez_error error)
+{
+    if (mez_error_is(error, MEZ_ERRC_ASSERT))
+        return;
+    MEZ_PROBE_FAILURE(NULL, error);
+    if (mez_trace_on(MEZ_TRACE_TASKS))
+        mez_trace_failure(error);
+}
+
 // On the completion thread. The error may have been taken back meanwhile.
 static void deliver(void *data)
 {
@@ -116,6 +127,7 @@ static void deliver(void *data)
     if (!mez_failed(error))
         return;
     queue->platform->probe_hooks->settle(queue->platform);
+    tell_tools(error);
     handling->handler.function(handling->handler.user, error);
     mez_error_release(error);
 }

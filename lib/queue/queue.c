@@ -393,10 +393,8 @@ static void leave_to_the_device(mez_queue *queue)
         queue->name);
 }
 
-void mez_queue_destroy(mez_queue **destroyed)
+MEZ_TRACE_BODY void destroy(mez_queue **destroyed)
 {
-    if (!destroyed || !*destroyed)
-        return;
     mez_queue *queue = *destroyed;
     if (is_in_own_host_task(queue)) {
         mez_log(QUEUE, ERROR, "queue \"%s\" can't be destroyed by its own host task, and was not",
@@ -424,15 +422,33 @@ void mez_queue_destroy(mez_queue **destroyed)
     mez_queue_unref(queue);
 }
 
+MEZ_TRACE_COLD void destroy_traced(mez_queue **destroyed)
+{
+    const mez_queue *queue = *destroyed;
+    mez_trace_call call;
+    mez_trace_call_begin(&call, "mez_queue_destroy", NULL, MEZ_TRACE_ARGUMENTS(queue));
+    destroy(destroyed);
+    mez_trace_call_end(&call, mez_ok());
+}
+
+void mez_queue_destroy(mez_queue **destroyed)
+{
+    if (!destroyed || !*destroyed)
+        return;
+    if (mez_trace_on(MEZ_TRACE_CALLS))
+        destroy_traced(destroyed);
+    else
+        destroy(destroyed);
+}
+
 void mez_queue_destroy_companion(mez_queue *companion)
 {
     queue_finish(companion);
     mez_queue_unref(companion);
 }
 
-mez_error mez_queue_flush(mez_queue *queue)
+MEZ_TRACE_BODY mez_error flush(mez_queue *queue)
 {
-    MEZ_REQUIRE(queue, NULL);
     if (!queue->ops->flush)
         return mez_ok();
     mez_lock_take(&queue->lock);
@@ -440,6 +456,17 @@ mez_error mez_queue_flush(mez_queue *queue)
     mez_lock_release(&queue->lock);
     return mez_failed(failure) ? mez_queue_note_loss(queue, mez_queue_tell_kept(queue, failure))
                                : failure;
+}
+
+MEZ_TRACE_COLD mez_error flush_traced(mez_queue *queue)
+{
+    MEZ_TRACE_TELL(mez_queue_flush, NULL, flush(queue), queue);
+}
+
+mez_error mez_queue_flush(mez_queue *queue)
+{
+    MEZ_REQUIRE(queue, NULL);
+    MEZ_TRACE_CALL(mez_queue_flush, NULL, flush, queue);
 }
 
 // Both errors are the user's, one after the other.

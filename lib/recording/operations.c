@@ -299,15 +299,28 @@ static mez_error set_argument(
     return error;
 }
 
+MEZ_TRACE_BODY mez_error change(
+    mez_recording *recording, uint32_t operation, uint32_t index, const mez_arg *argument)
+{
+    mez_lock_take(&recording->lock);
+    const mez_error error = set_argument(recording, operation, index, argument);
+    mez_lock_release(&recording->lock);
+    return mez_recording_tell(error, NULL, recording, NULL);
+}
+
+MEZ_TRACE_COLD mez_error change_traced(
+    mez_recording *recording, uint32_t operation, uint32_t index, const mez_arg *argument)
+{
+    MEZ_TRACE_TELL(mez_recording_set_argument, NULL, change(recording, operation, index, argument),
+        recording, operation, index, argument);
+}
+
 mez_error mez_recording_set_argument(
     mez_recording *recording, uint32_t operation, uint32_t index, const mez_arg *argument)
 {
     MEZ_REQUIRE(recording, NULL);
     MEZ_REQUIRE(argument, NULL);
-    mez_lock_take(&recording->lock);
-    const mez_error error = set_argument(recording, operation, index, argument);
-    mez_lock_release(&recording->lock);
-    return mez_recording_tell(error, NULL, recording, NULL);
+    MEZ_TRACE_CALL(mez_recording_set_argument, NULL, change, recording, operation, index, argument);
 }
 
 // The caller holds the lock.
@@ -321,13 +334,26 @@ static mez_error set_range(mez_recording *recording, uint32_t operation, const m
     return replace(recording, place, &changed);
 }
 
+MEZ_TRACE_BODY mez_error resize(
+    mez_recording *recording, uint32_t operation, const mez_range *range)
+{
+    mez_lock_take(&recording->lock);
+    const mez_error error = set_range(recording, operation, range);
+    mez_lock_release(&recording->lock);
+    return mez_recording_tell(error, NULL, recording, NULL);
+}
+
+MEZ_TRACE_COLD mez_error resize_traced(
+    mez_recording *recording, uint32_t operation, const mez_range *range)
+{
+    MEZ_TRACE_TELL(mez_recording_set_range, NULL, resize(recording, operation, range), recording,
+        operation, range);
+}
+
 mez_error mez_recording_set_range(
     mez_recording *recording, uint32_t operation, const mez_range *range)
 {
     MEZ_REQUIRE(recording, NULL);
     MEZ_REQUIRE(range, NULL);
-    mez_lock_take(&recording->lock);
-    const mez_error error = set_range(recording, operation, range);
-    mez_lock_release(&recording->lock);
-    return mez_recording_tell(error, NULL, recording, NULL);
+    MEZ_TRACE_CALL(mez_recording_set_range, NULL, resize, recording, operation, range);
 }

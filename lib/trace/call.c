@@ -39,7 +39,7 @@ void mez_trace_call_begin(mez_trace_call *call, const char *name, const mez_loca
     call->began = mez_time_now();
 }
 
-static void tell_failure(mez_error error)
+void mez_trace_failure(mez_error error)
 {
     char story[4096];
     if (!mez_trace_is_news(error) ||
@@ -59,6 +59,6 @@ mez_error mez_trace_call_end(mez_trace_call *call, mez_error error)
         mez_trace_scope_leave(call->outer);
         xptiReleaseEvent(call->event);
     }
-    tell_failure(error);
+    mez_trace_failure(error);
     return error;
 }

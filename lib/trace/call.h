@@ -56,6 +56,9 @@ __attribute__((cold)) void mez_trace_call_begin(mez_trace_call *call, const char
 // Returns the error.
 __attribute__((cold)) mez_error mez_trace_call_end(mez_trace_call *call, mez_error error);
 
+// Tells of a failure that is no call's, as one that a handler is given.
+__attribute__((cold)) void mez_trace_failure(mez_error error);
+
 #define MEZ_TRACE_VALUE(x) (uint64_t)(uintptr_t)(x)
 #define MEZ_TRACE_VALUES_1(a) MEZ_TRACE_VALUE(a)
 #define MEZ_TRACE_VALUES_2(a, ...) MEZ_TRACE_VALUE(a), MEZ_TRACE_VALUES_1(__VA_ARGS__)

@@ -19,6 +19,11 @@ mez_error mez_trace_call_end(mez_trace_call *call, mez_error error)
     return error;
 }
 
+void mez_trace_failure(mez_error error)
+{
+    (void)error;
+}
+
 void mez_trace_alloc_begin(const mez_trace_allocation *allocation)
 {
     (void)allocation;

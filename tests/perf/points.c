@@ -294,7 +294,7 @@ static const struct perf_case cases[] = {
     {
         .name = "mez_queue_create and _destroy",
         .ours = {.measured = queues},
-        .limit = POINTS(5),
+        .limit = POINTS(6),
         .may_allocate = true,
     },
     {

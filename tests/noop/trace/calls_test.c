@@ -74,6 +74,7 @@ static void test_what_destroying_a_queue_waits_for_is_no_call(void **state)
     assert_ok(mez_submit(queue, r->nothing, MEZ_RANGE(1), NULL, NULL));
     forget();
     mez_queue_destroy(&queue);
+    assert_int_equal(calls_told("mez_queue_destroy"), 1);
     assert_int_equal(calls_told("mez_queue_wait"), 0);
     assert_int_equal(calls_told("mez_queue_wait_for"), 0);
     const record *begin = must_find(MEZ_XPTI_WAIT_BEGIN, NULL);
@@ -101,6 +102,71 @@ static void test_looking_whether_a_callback_is_due_is_no_call(void **state)
         usleep(100);
     assert_int_equal(calls_told("mez_event_wait"), 0);
     assert_int_equal(count_of(MEZ_XPTI_WAIT_BEGIN, NULL), 0);
+    mez_event_destroy(&event);
+}
+
+static void test_an_allocation_has_the_name_that_the_program_called(void **state)
+{
+    runtime *r = *state;
+    const mez_memory_params params = {.kind = MEZ_MEMORY_HOST};
+    void *of_params = mez_alloc(r->context, &params, 64, NULL);
+    void *of_host = mez_alloc_host(r->context, 64, NULL);
+    const record *call = must_find(MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, "mez_alloc");
+    assert_string_equal(call->arguments, "context, params, size");
+    call = must_find(MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, "mez_alloc_host");
+    assert_string_equal(call->arguments, "context, size");
+    assert_ok(mez_free(r->context, of_params));
+    assert_ok(mez_free(r->context, of_host));
+    assert_int_equal(calls_told("mez_free"), 2);
+}
+
+static void test_changes_of_a_recording_are_calls(void **state)
+{
+    runtime *r = *state;
+    mez_recording *recording;
+    uint32_t launch;
+    const float a = 2;
+    const mez_args *args = MEZ_ARGS(MEZ_VAL(a), MEZ_PTR(r->x), MEZ_PTR(r->y));
+    const mez_arg pointer = MEZ_PTR(r->x);
+    assert_ok(mez_recording_create(r->context, NULL, &recording));
+    assert_ok(mez_record_submit(recording, r->saxpy, MEZ_RANGE(COUNT), args, NULL, &launch));
+    assert_ok(mez_recording_set_argument(recording, launch, 2, &pointer));
+    assert_ok(mez_recording_set_range(recording, launch, MEZ_RANGE(1)));
+    assert_string_equal(
+        must_find(MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, "mez_recording_set_argument")->arguments,
+        "recording, operation, index, argument");
+    must_find(MEZ_XPTI_FUNCTION_WITH_ARGS_END, "mez_recording_set_range");
+    mez_recording_destroy(&recording);
+}
+
+static void test_memory_is_shared_by_calls(void **state)
+{
+    runtime *r = *state;
+    mez_ipc_handle handle;
+    void *memory = mez_alloc(r->context, &(mez_memory_params){.dedicated = true}, 64, NULL);
+    assert_ok(mez_ipc_get(r->context, memory, &handle));
+    assert_true(mez_failed(mez_ipc_send(r->context, memory, -1)));
+    assert_true(mez_failed(mez_ipc_close(r->context, memory)));
+    must_find(MEZ_XPTI_FUNCTION_WITH_ARGS_END, "mez_ipc_get");
+    assert_int_equal(
+        must_find(MEZ_XPTI_FUNCTION_WITH_ARGS_END, "mez_ipc_send")->result.value, MEZ_ERRC_FILE);
+    assert_int_equal(must_find(MEZ_XPTI_FUNCTION_WITH_ARGS_END, "mez_ipc_close")->result.value,
+        MEZ_ERRC_INVALID_PARAMETER);
+    assert_ok(mez_free(r->context, memory));
+}
+
+static void test_flushing_and_callbacks_are_calls(void **state)
+{
+    runtime *r = *state;
+    mez_event *event;
+    atomic_bool called = false;
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
+    assert_ok(mez_queue_flush(r->queue));
+    assert_ok(mez_event_set_callback(event, note, &called));
+    while (!atomic_load(&called))
+        usleep(100);
+    must_find(MEZ_XPTI_FUNCTION_WITH_ARGS_END, "mez_queue_flush");
+    must_find(MEZ_XPTI_FUNCTION_WITH_ARGS_END, "mez_event_set_callback");
     mez_event_destroy(&event);
 }
 
@@ -193,6 +259,10 @@ int main(void)
         TRACED_TEST(test_a_wait_has_the_name_that_the_program_called),
         TRACED_TEST(test_what_destroying_a_queue_waits_for_is_no_call),
         TRACED_TEST(test_looking_whether_a_callback_is_due_is_no_call),
+        TRACED_TEST(test_an_allocation_has_the_name_that_the_program_called),
+        TRACED_TEST(test_changes_of_a_recording_are_calls),
+        TRACED_TEST(test_memory_is_shared_by_calls),
+        TRACED_TEST(test_flushing_and_callbacks_are_calls),
         TRACED_TEST(test_loading_a_kernel_is_one_call),
         TRACED_TEST(test_a_call_of_the_driver_tells_which_command_it_is_for),
         TRACED_TEST(test_a_place_that_a_layer_above_has_set_stays),
