@@ -4,11 +4,12 @@
 
 Prints "PASSED FAILED SKIPPED" and writes to DETAILS what failed and, by reason, what was skipped. A program that tells its
 own counts ("3 passed, 0 failed, 1 skipped", or cmocka's lines) is taken at its word, as long as that agrees with its end;
-any other program is one test.
+any other program is one test. No log, or one of no test, is a failure.
 """
 
 import collections
 import json
+import os
 import re
 import sys
 
@@ -39,21 +40,29 @@ def count(test, text):
     return passed, max(failed, 1), skipped
 
 
+def read_log(path):
+    if not os.path.exists(path):
+        return []
+    with open(path, encoding="utf-8") as log:
+        return [json.loads(line) for line in log]
+
+
 def main():
     sums, reasons, failures = [0, 0, 0], collections.Counter(), []
-    with open(sys.argv[1], encoding="utf-8") as log:
-        for line in log:
-            test = json.loads(line)
-            text = (test.get("stdout") or "") + "\n" + (test.get("stderr") or "")
-            counts = count(test, text)
-            sums = [total + more for total, more in zip(sums, counts)]
-            if counts[1]:
-                functions = sorted(set(FAILED_FUNCTION.findall(text)))
-                failures.append(" ".join([f"failed: {test['name']}: {test['result']}", *functions]))
-            if counts[2]:
-                found = REASON.findall(text)
-                for reason in found or [test["name"]]:
-                    reasons[reason] += counts[2] if len(found) <= 1 else 1
+    tests = read_log(sys.argv[1])
+    if not tests:
+        sums, failures = [0, 1, 0], ["failed: no test has run"]
+    for test in tests:
+        text = (test.get("stdout") or "") + "\n" + (test.get("stderr") or "")
+        counts = count(test, text)
+        sums = [total + more for total, more in zip(sums, counts)]
+        if counts[1]:
+            functions = sorted(set(FAILED_FUNCTION.findall(text)))
+            failures.append(" ".join([f"failed: {test['name']}: {test['result']}", *functions]))
+        if counts[2]:
+            found = REASON.findall(text)
+            for reason in found or [test["name"]]:
+                reasons[reason] += counts[2] if len(found) <= 1 else 1
     with open(sys.argv[2], "w", encoding="utf-8") as details:
         for failure in failures:
             details.write(failure + "\n")
