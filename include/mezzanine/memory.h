@@ -8,7 +8,8 @@
 //
 // An allocation belongs to you until mez_free. You may free it while submitted tasks still use it: the memory is then put off,
 // and given to nobody, until every task that any queue of the context had taken before the free has ended. Tasks that are
-// submitted later, and commands that you give to Level Zero by yourself, must not use it.
+// submitted later, and commands that you give to Level Zero by yourself, must not use it. Where a queue was given up, because its
+// kernel hangs behind an assert that failed (docs/asserts.md), that is never so: what is freed later stays reserved.
 //
 // Small allocations (32 KiB at most) come from pools and cost no call into the driver; every kind is pooled except shared
 // memory of discrete devices that move it between host and device. `dedicated` keeps one out of the pools.

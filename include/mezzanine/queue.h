@@ -57,8 +57,9 @@ typedef enum mez_queue_engine {
 } mez_queue_engine;
 
 typedef struct mez_queue_params {
-    mez_device *device;     // NULL: the context's first
-    const char *debug_name; // shown in messages; copied
+    mez_device *device; // NULL: the context's first
+    // Shown in messages; copied. NULL: "queue #2" is the second that was made in its context.
+    const char *debug_name;
     mez_queue_kind kind;
     mez_queue_order order;
     bool

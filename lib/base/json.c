@@ -11,7 +11,7 @@
 static void put(mez_json *json, const char *bytes, size_t count)
 {
     if (json->stream)
-        fwrite(bytes, 1, count, json->stream);
+        fwrite_unlocked(bytes, 1, count, json->stream);
     else
         mez_bounded_add(&json->text, bytes, count);
 }
@@ -36,28 +36,43 @@ static void end_line(mez_json *json)
         put(json, "  ", 2);
 }
 
-static void put_character(mez_json *json, const unsigned char *text, int length)
+static void put_escaped(mez_json *json, unsigned char character)
 {
-    if (length == 0)
-        print(json, "\\ufffd");
-    else if (*text == '"' || *text == '\\')
-        print(json, "\\%c", *text);
-    else if (*text == '\n')
+    if (character == '"' || character == '\\')
+        print(json, "\\%c", character);
+    else if (character == '\n')
         print(json, "\\n");
-    else if (*text < 0x20)
-        print(json, "\\u%04x", *text);
     else
-        put(json, (const char *)text, (size_t)length);
+        print(json, "\\u%04x", character);
+}
+
+// Bytes at the beginning that stand in JSON as they are.
+static size_t plain_length(const unsigned char *text)
+{
+    const unsigned char *end = text;
+    while (*end >= 0x20 && *end != '"' && *end != '\\') {
+        const int length = *end < 0x80 ? 1 : mez_utf8_length(end);
+        if (length == 0)
+            break;
+        end += length;
+    }
+    return (size_t)(end - text);
 }
 
 static void put_string(mez_json *json, const char *string)
 {
     const unsigned char *text = (const unsigned char *)string;
     put(json, "\"", 1);
-    while (*text) {
-        const int length = mez_utf8_length(text);
-        put_character(json, text, length);
-        text += length ? length : 1;
+    for (;; text++) {
+        const size_t plain = plain_length(text);
+        put(json, (const char *)text, plain);
+        text += plain;
+        if (!*text)
+            break;
+        if (*text < 0x80)
+            put_escaped(json, *text);
+        else
+            put(json, "\\ufffd", 6);
     }
     put(json, "\"", 1);
 }
@@ -117,6 +132,13 @@ void mez_json_integer(mez_json *json, const char *key, int64_t number)
 {
     begin(json, key);
     print(json, "%" PRId64, number);
+    end(json);
+}
+
+void mez_json_thousandths(mez_json *json, const char *key, uint64_t thousandths)
+{
+    begin(json, key);
+    print(json, "%" PRIu64 ".%03u", thousandths / 1000, (unsigned)(thousandths % 1000));
     end(json);
 }
 

@@ -90,6 +90,7 @@ struct mez_platform {
     uint64_t
         stall_after; // ns without progress after which a wait warns: see queue/stall.h; 0: never
 
+    atomic_uint queues_made;      // by the user
     pthread_mutex_t objects_lock; // guards the list
     struct mez_object *objects;   // alive, the newest first
     atomic_uint live[MEZ_OBJECT_KINDS];

@@ -93,13 +93,13 @@ mez_cached mez_cached_key(const mez_device *device, const mez_code *codes, uint3
 // False: *useless says whether that is the binary's fault.
 static bool has_all(ze_module_handle_t module, const mez_wanted_kernels *wanted, bool *useless)
 {
-    bool all = false;
-    const mez_error error = mez_kernel_names_complete(module, wanted, &all);
-    mez_log_error(MEZ_TOPIC_IMAGE, error);
-    *useless = !mez_failed(error) && !all;
+    const mez_error error = mez_kernel_names_check(module, wanted);
+    *useless = mez_error_is(error, MEZ_ERRC_KERNEL);
     if (*useless)
-        mez_log(IMAGE, INFO, "a module lacks kernels that its code has, and is not for the cache");
-    return all;
+        mez_log(IMAGE, INFO, "a binary of the cache lacks kernels that its code has");
+    else
+        mez_log_error(MEZ_TOPIC_IMAGE, error);
+    return !mez_failed(error);
 }
 
 // The same of a binary, of which a module is made.
@@ -169,11 +169,9 @@ static mez_error get_binary(ze_module_handle_t module, uint8_t **bytes, size_t *
 }
 
 // What a driver does not give out, as some do not for programs, is compiled each time.
-void mez_cached_keep(const mez_device *device, const mez_cached *cached,
-    const mez_wanted_kernels *wanted, ze_module_handle_t module)
+void mez_cached_keep(const mez_device *device, const mez_cached *cached, ze_module_handle_t module)
 {
-    bool useless;
-    if (!cached->is_on || !has_all(module, wanted, &useless))
+    if (!cached->is_on)
         return;
     uint8_t *bytes;
     size_t size;

@@ -27,8 +27,7 @@ bool mez_cached_find(const mez_device *device, const mez_cached *cached,
 // An entry that is an answer of one byte, and no module. False: it is not known.
 bool mez_cached_answer(const mez_device *device, const mez_cached *cached, uint8_t *answer);
 
-// Modules that lack what is wanted are not kept.
-void mez_cached_keep(const mez_device *device, const mez_cached *cached,
-    const mez_wanted_kernels *wanted, ze_module_handle_t module);
+// For a module that has what is wanted of it.
+void mez_cached_keep(const mez_device *device, const mez_cached *cached, ze_module_handle_t module);
 
 #endif

@@ -47,6 +47,20 @@ static mez_error create(const mez_device *device, const ze_module_desc_t *descri
     return error;
 }
 
+// What the compiler has just made.
+static mez_error check_and_keep(const mez_device *device, const mez_cached *cached,
+    const mez_wanted_kernels *wanted, ze_module_handle_t *module)
+{
+    const mez_error error = mez_kernel_names_check(*module, wanted);
+    if (mez_failed(error)) {
+        ZE_LOGGED(zeModuleDestroy, *module);
+        *module = NULL;
+        return error;
+    }
+    mez_cached_keep(device, cached, *module);
+    return error;
+}
+
 mez_error mez_compile(
     const mez_device *device, const mez_code *code, mez_text *build_log, ze_module_handle_t *module)
 {
@@ -62,8 +76,7 @@ mez_error mez_compile(
     if (mez_cached_find(device, &cached, code->wanted, module))
         return mez_ok();
     MEZ_TRY(create(device, &description, build_log, module));
-    mez_cached_keep(device, &cached, code->wanted, *module);
-    return mez_ok();
+    return check_and_keep(device, &cached, code->wanted, module);
 }
 
 // --- Together
@@ -139,7 +152,7 @@ mez_error mez_compile_program(const mez_device *device, const mez_code *codes, u
         error = create_program(device, &program, count, build_log, module);
     program_finish(&program);
     if (!mez_failed(error))
-        mez_cached_keep(device, &cached, codes->wanted, *module);
+        error = check_and_keep(device, &cached, codes->wanted, module);
     return error;
 }
 

@@ -3,7 +3,8 @@
 // Having code compiled by the driver, alone or linked with more.
 //
 // Each function adds what the driver's build log says to `build_log`; what was compiled before may come from the cache, and says
-// nothing. On failure nothing is left to be destroyed.
+// nothing. On failure nothing is left to be destroyed. Errors: what the driver says; MEZ_ERRC_KERNEL, it has left out a kernel that was
+// wanted.
 
 #ifndef MEZ_IMAGE_COMPILE_H
 #define MEZ_IMAGE_COMPILE_H
@@ -18,7 +19,7 @@ typedef struct mez_code {
     bool native;                            // what the driver takes as it is; else SPIR-V
     const char *flags;                      // for the compiler
     const ze_module_constants_t *constants; // NULL: none
-    const mez_wanted_kernels *wanted; // what the cache must have of it; NULL: nothing particular
+    const mez_wanted_kernels *wanted;       // what must become of it; NULL: nothing particular
     bool
         fleeting; // what is made of it is not for the cache: the compiler puts in what belongs to this process
 } mez_code;

@@ -30,7 +30,7 @@ mez_error mez_kernel_names_list(ze_module_handle_t module, const char ***names, 
     return error;
 }
 
-bool mez_kernel_names_have(const char *const *names, uint32_t count, const char *name)
+static bool have(const char *const *names, uint32_t count, const char *name)
 {
     for (uint32_t i = 0; i < count; i++)
         if (strcmp(names[i], name) == 0)
@@ -38,17 +38,28 @@ bool mez_kernel_names_have(const char *const *names, uint32_t count, const char 
     return false;
 }
 
-mez_error mez_kernel_names_complete(
-    ze_module_handle_t module, const mez_wanted_kernels *wanted, bool *complete)
+static mez_error check(const mez_wanted_kernels *wanted, const char *const *names, uint32_t count)
+{
+    mez_error error = mez_ok();
+    for (uint32_t i = 0; i < wanted->count; i++) {
+        if (have(names, count, wanted->names[i]))
+            continue;
+        if (!mez_failed(error))
+            error = mez_error_make(
+                MEZ_ERRC_KERNEL, "the driver built a module without kernels that its code has");
+        error = mez_error_add(error, "missing", "%s", wanted->names[i]);
+    }
+    return error;
+}
+
+mez_error mez_kernel_names_check(ze_module_handle_t module, const mez_wanted_kernels *wanted)
 {
     const char **names;
     uint32_t count;
-    *complete = true;
-    if (!wanted)
+    if (!wanted || wanted->count == 0)
         return mez_ok();
     MEZ_TRY(mez_kernel_names_list(module, &names, &count));
-    for (uint32_t i = 0; i < wanted->count; i++)
-        *complete = *complete && mez_kernel_names_have(names, count, wanted->names[i]);
+    const mez_error error = check(wanted, names, count);
     mez_free_memory(names);
-    return mez_ok();
+    return error;
 }

@@ -123,27 +123,6 @@ static mez_error find_variables(mez_module *module, const mez_inputs *inputs)
     return mez_ok();
 }
 
-// --- Kernels
-
-// Compilers have left out kernels and called that success (facts: asserts-and-queues.md 1.6, trap 7).
-static mez_error check_kernels(const mez_module *module, const mez_wanted_kernels *wanted)
-{
-    const char **names;
-    uint32_t count;
-    MEZ_TRY(mez_kernel_names_list(module->ze, &names, &count));
-    mez_error error = mez_ok();
-    for (uint32_t i = 0; i < wanted->count; i++) {
-        if (mez_kernel_names_have(names, count, wanted->names[i]))
-            continue;
-        if (!mez_failed(error))
-            error = mez_error_make(
-                MEZ_ERRC_KERNEL, "the driver built a module without kernels that its code has");
-        error = mez_error_add(error, "missing", "%s", wanted->names[i]);
-    }
-    mez_free_memory(names);
-    return error;
-}
-
 // --- Building
 
 static const char *words_of_log(const mez_module *module, const mez_text *build_log)
@@ -175,13 +154,10 @@ static void tell_build_log(const mez_module *module, const mez_text *build_log)
             device, words);
 }
 
-static mez_error build_of_inputs(
-    mez_module *module, const mez_inputs *inputs, const mez_wanted_kernels *wanted)
+static mez_error build_of_inputs(mez_module *module, const mez_inputs *inputs)
 {
     mez_text build_log = {0};
     mez_error error = compile(module, inputs, &build_log);
-    if (!mez_failed(error))
-        error = check_kernels(module, wanted);
     if (!mez_failed(error))
         error = find_variables(module, inputs);
     if (mez_failed(error))
@@ -199,7 +175,7 @@ static mez_error build(mez_module *module, const mez_selection *selection, const
     mez_error error = mez_inputs_init(selection, link, module->device, &inputs);
     if (!mez_failed(error)) {
         inputs.codes[0].wanted = wanted;
-        error = build_of_inputs(module, &inputs, wanted);
+        error = build_of_inputs(module, &inputs);
     }
     mez_inputs_finish(&inputs);
     return error;

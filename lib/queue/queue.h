@@ -6,6 +6,8 @@
 // for and who gets an event, takes the queue's lock, and gives it to the kind (immediate.c, batched.c), which appends it to a
 // command list. Tasks are numbered; the kinds complete them in that order. A wait, a later submission or the completion
 // thread sees how far the device has come, and mez_queue_complete lets go of what the finished tasks used.
+//
+// create.c makes queues, wait.c waits for all that one was given, queue.c has what lies between and the end.
 
 #ifndef MEZ_QUEUE_QUEUE_H
 #define MEZ_QUEUE_QUEUE_H
@@ -184,6 +186,13 @@ mez_error mez_copy_choose_engine(mez_queue *queue, mez_command *command);
 
 // mez_queue_wait_for, for the library itself: nobody is told of a call.
 mez_error mez_queue_wait_quietly(mez_queue *queue, uint64_t timeout);
+
+// The program's thread waits, but the program has not called for that, and nobody could be told: what goes wrong is for the
+// queue's handler, else logged.
+void mez_queue_wait_and_log(mez_queue *queue);
+
+// Logs an error that nobody is told of, but for the loss of a device, which was logged when it was noticed.
+void mez_queue_log_untold(const mez_queue *queue, mez_error error);
 
 // Takes a task apart (what to wait for, whether an event is wanted), and gives it to the queue's kind.
 mez_error mez_queue_submit_task(

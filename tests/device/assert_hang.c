@@ -152,6 +152,29 @@ static void an_event_is_told(void **state)
     mez_event_destroy(&event);
 }
 
+static uint64_t deferred_bytes(void)
+{
+    mez_context_statistics statistics;
+    mez_context_get_statistics(mez_test_context(), &statistics);
+    return statistics.shared_memory.deferred_bytes;
+}
+
+// Nobody knows what the kernel may still reach.
+static void freed_memory_stays_reserved(void **state)
+{
+    (void)state;
+    mez_test_needs("abandon");
+    lab l = open_recoverable();
+    void *memory = mez_test_shared(4096);
+    submit_hanging(&l, NULL);
+    check_told(mez_queue_wait(l.queue));
+    const uint64_t before = deferred_bytes();
+    mez_test_free(memory);
+    assert_int_equal(deferred_bytes(), before + 4096);
+    close_lab(&l);
+    assert_true(deferred_bytes() >= before + 4096);
+}
+
 static void others_at_a_barrier(void **state)
 {
     (void)state;
@@ -257,6 +280,7 @@ int main(int argc, char **argv)
         MEZ_DEVICE_TEST(a_wait_is_told),
         MEZ_DEVICE_TEST(a_handler_is_told),
         MEZ_DEVICE_TEST(an_event_is_told),
+        MEZ_DEVICE_TEST(freed_memory_stays_reserved),
         MEZ_DEVICE_TEST(others_at_a_barrier),
         MEZ_DEVICE_TEST(short_waits),
         MEZ_DEVICE_TEST(a_function_is_called),

@@ -5,7 +5,8 @@
 doctor_cases.py SUITE MEZ [LIBRARY...]
 
 SUITE is unit (no device needed), cpu or capture. The libraries, of unit: the drivers that crash, need another library and do
-odd things, the library that another needs, and the one that hides the loader. What takes two users is skipped unless run by root.
+odd things, the library that another needs, the one that hides the loader, and where the build has traces their dispatcher and
+recorder. What takes two users is skipped unless run by root.
 """
 
 import json
@@ -19,8 +20,8 @@ import tempfile
 
 NOBODY = 65534
 OTHER_GROUP = 4343  # of nobody, and not that of any node
-LIBRARIES = ("crash", "needy", "odd", "needed", "no_loader")
-OURS = re.compile(r"MEZ_|ZE_(?!CPU_ENGINE)|ZES_|ZET_|ZEX_|XDG_CACHE_HOME$|LD_LIBRARY_PATH$")
+LIBRARIES = ("crash", "needy", "odd", "needed", "no_loader", "dispatcher", "recorder")
+OURS = re.compile(r"MEZ_|XPTI_|ZE_(?!CPU_ENGINE)|ZES_|ZET_|ZEX_|XDG_CACHE_HOME$|LD_LIBRARY_PATH$")
 KEPT = {"cpu": {"MEZ_CPU_DRIVER"}, "capture": set(), "unit": set()}
 
 
@@ -369,6 +370,70 @@ def all_settings_are_shown(room):
     settings = {setting["name"]: setting for setting in room.ask(MEZ_QUEUE="basic", MEZ_BATCH="")["settings"]}
     require(settings["MEZ_QUEUE"]["value"] == "basic" and "value" not in settings["MEZ_BATCH"], "values", settings)
     require(settings["MEZ_STALL"]["default"] == "10" and len(settings) >= 13, "defaults", settings)
+
+
+# --- Traces
+
+def through_ours(room, *more):
+    if "recorder" not in room.libraries:
+        raise Skip("the build has no traces")
+    return {"XPTI_FRAMEWORK_DISPATCHER": room.libraries["dispatcher"],
+            "XPTI_SUBSCRIBERS": ",".join((room.libraries["recorder"], *more))}
+
+
+def a_trace_that_is_asked_for(room):
+    variables = through_ours(room)
+    output = str(room.folder / "t.json")
+    expect(room.ask(**variables, MEZ_TRACE=output), "traces", "pass", r"programs write to .*/t\.json$")
+    answer = room.ask(**variables)
+    expect(answer, "traces", "pass", r"through .*libxptifw\.so")
+    require("mez-trace: " not in json.dumps(answer), "a tool is started with drivers, and taken for them", answer)
+    expect(room.ask(), "traces", "pass", r"none is asked for")
+
+
+def the_last_trace_stays(room):
+    output = room.file("t.json", "the last one's")
+    for variables in through_ours(room), {}:
+        room.ask(**variables, MEZ_TRACE=str(output))
+        require(output.read_text(encoding="utf-8") == "the last one's", "written over", variables)
+        require([file.name for file in room.root.iterdir()] == ["t.json"], "new files", variables)
+
+
+def a_trace_that_can_not_be_written(room):
+    variables = through_ours(room)
+    expect(room.ask(**variables, MEZ_TRACE="/no/t.json"), "traces", "warn", r"/no/t\.json can't be written: No such file", r"folder")
+    expect(room.ask(**variables, MEZ_TRACE="t.jason"), "traces", "warn", r"t\.jason has no ending", r"\.json, ")
+    expect(room.ask(**variables, MEZ_TRACE_MEMORY="/no"), "traces", "warn", r"MEMORY=/no can't be opened: No such file", r"unset it")
+
+
+def nothing_to_trace_with(room):
+    through_ours(room)
+    expect(room.ask(MEZ_TRACE="t.json"), "traces", "warn", r"nothing is traced: there is no .*/libmez-trace\.so", r"install")
+    expect(room.ask(XPTI_SUBSCRIBERS="tool.so"), "traces", "warn", r"nothing loads these tools", r"or use `mez trace`")
+
+
+def traces_without_a_meaning(room):
+    variables = through_ours(room)
+    expect(room.ask(MEZ_TRACE_BUFFER="0"), "traces", "warn", r"MEZ_TRACE_BUFFER is 1 to 1024, in MiB, not \"0\"", r"unset it")
+    expect(room.ask(MEZ_TRACE_DETAIL="all"), "traces", "warn", r"MEZ_TRACE_DETAIL is basic, .*, not \"all\"", r"unset it")
+    expect(room.ask(XPTI_TRACE_ENABLE="yes"), "traces", "warn", r"ENABLE=yes has no meaning", r"unset it")
+    expect(room.ask(**variables, XPTI_TRACE_ENABLE="0"), "traces", "warn", r"ENABLE=0: nothing is traced", r"unset it")
+    expect(room.ask(XPTI_TRACE_ENABLE="0"), "traces", "pass", r"none is asked for")
+
+
+def a_dispatcher_that_is_none(room):
+    through_ours(room)
+    for path, verdict, found in (("/no/such.so", "warn", r"No such file"), (room.libraries["needed"], "warn", r"lacks xpti"),
+                                 (room.libraries["crash"], "fail", r"the dispatcher crashed: Aborted")):
+        expect(room.ask(XPTI_FRAMEWORK_DISPATCHER=path), "traces", verdict, f"{path}: .*{found}", r"unset it")
+
+
+def tools_that_are_none(room):
+    answer = room.ask(**through_ours(room, "/no/such.so", "", room.libraries["needed"], room.libraries["crash"]))
+    expect(answer, "traces", "warn", r"/no/such\.so is left out: .*No such file", r"take it out")
+    expect(answer, "traces", "warn", r"needed\.so is left out: it has no xptiTraceInit", r"take it out")
+    expect(answer, "traces", "fail", r"the tool \S*crash\.so: the tool crashed: Aborted", r"take it out")
+    require(len([check for check in answer["checks"] if check["check"] == "traces"]) == 3, "the recorder is good", answer)
 
 
 # --- Cache and device configuration

@@ -15,13 +15,11 @@ import unittest
 
 import timeline
 
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import untraced
+
 MEZ, TRACED, DISPATCHER, RECORDER = (os.path.abspath(path) for path in sys.argv[1:5])
 LIMIT = 120
-
-
-def clean_environment(**more):
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("XPTI_", "MEZ_TRACE"))}
-    return {**kept, **more}
 
 
 def names(trace, phase):
@@ -43,7 +41,7 @@ class Case(unittest.TestCase):
 
     def trace(self, options, *program, environment=None):
         return subprocess.run([MEZ, "trace", *options, "--", *program], cwd=self.folder, capture_output=True, text=True,
-                              env=environment or clean_environment(), timeout=LIMIT, check=False)
+                              env=environment or untraced.environment(), timeout=LIMIT, check=False)
 
     def timeline_of(self, *arguments, code):
         done = self.trace(["-o", "t.json"], TRACED, *arguments)
@@ -55,7 +53,7 @@ class UnderMez(Case):
     def test_mez_is_found_by_the_shell(self):
         """What it needs is looked for beside it, wherever it is called from."""
         done = subprocess.run(["mez", "trace", "-o", "t.json", "--", TRACED, "exit"], cwd=self.folder, capture_output=True, text=True,
-                              env=clean_environment(PATH=os.path.dirname(MEZ)), timeout=LIMIT, check=False)
+                              env=untraced.environment(PATH=os.path.dirname(MEZ)), timeout=LIMIT, check=False)
         self.assertEqual((done.returncode, done.stderr), (3, ""))
         self.assertTrue(os.path.exists(self.path("t.json")))
 
@@ -131,7 +129,7 @@ class UnderMez(Case):
         self.assertEqual(names(timeline.read(self.path("t.json")), "X"), ["saxpy", "sum"])
 
     def test_losses_are_told(self):
-        environment = clean_environment(MEZ_TRACE_BUFFER="1")
+        environment = untraced.environment(MEZ_TRACE_BUFFER="1")
         done = self.trace(["-o", "t.json"], TRACED, "unread", environment=environment)
         trace = timeline.read(self.path("t.json"))
         lost = trace["otherData"]["events_lost"]
@@ -142,7 +140,7 @@ class UnderMez(Case):
 
     def runs_at(self, *options, **variables):
         """What the first command says of itself when it runs, and all as text."""
-        done = self.trace([*options, "-o", "t.json", "-o", "t.txt"], TRACED, environment=clean_environment(**variables))
+        done = self.trace([*options, "-o", "t.json", "-o", "t.txt"], TRACED, environment=untraced.environment(**variables))
         self.assertEqual((done.returncode, done.stderr), (3, ""))
         runs = [event["args"] for event in timeline.read(self.path("t.json"))["traceEvents"] if event["ph"] == "X"]
         return runs[0], self.content("t.txt")
@@ -162,12 +160,12 @@ class UnderMez(Case):
         self.assertIn("saxpy #1 (0x1000, 4 bytes), global 64 x 2 x 1, local 8 x 1 x 1 at traced.c:10 in main", text)
 
     def test_a_bad_detail(self):
-        done = self.trace([], TRACED, environment=clean_environment(MEZ_TRACE_DETAIL="all"))
+        done = self.trace([], TRACED, environment=untraced.environment(MEZ_TRACE_DETAIL="all"))
         self.assertEqual(done.returncode, 1)
         self.assertIn('MEZ_TRACE_DETAIL is basic, normal or verbose, not "all"', done.stderr)
 
     def test_signals_are_passed_on(self):
-        mez = subprocess.Popen([MEZ, "trace", "-o", "t.json", "--", TRACED, "sleep"], cwd=self.folder, env=clean_environment(),
+        mez = subprocess.Popen([MEZ, "trace", "-o", "t.json", "--", TRACED, "sleep"], cwd=self.folder, env=untraced.environment(),
                                stdout=subprocess.PIPE, text=True)
         self.assertEqual(mez.stdout.readline(), "ready\n")
         mez.terminate()
@@ -205,21 +203,21 @@ class UnderMez(Case):
         self.assertIn("full.json can't be written", done.stderr)
 
     def test_other_subscribers_stay(self):
-        done = self.trace(["-o", "t.json"], TRACED, environment=clean_environment(XPTI_SUBSCRIBERS="/no/such.so"))
+        done = self.trace(["-o", "t.json"], TRACED, environment=untraced.environment(XPTI_SUBSCRIBERS="/no/such.so"))
         self.assertEqual(done.returncode, 3)
         self.assertIn("/no/such.so", done.stdout + done.stderr)
         self.assertEqual(names(timeline.read(self.path("t.json")), "X"), ["saxpy", "sum"])
 
     def test_a_bad_buffer(self):
         for size in ("0", "1025", "x", "-1"):
-            done = self.trace([], TRACED, environment=clean_environment(MEZ_TRACE_BUFFER=size))
+            done = self.trace([], TRACED, environment=untraced.environment(MEZ_TRACE_BUFFER=size))
             self.assertEqual(done.returncode, 1)
             self.assertIn("MEZ_TRACE_BUFFER is 1 to 1024", done.stderr)
 
 
 class Alone(Case):
     def environment(self, output, **more):
-        return clean_environment(MEZ_TRACE=output, XPTI_FRAMEWORK_DISPATCHER=DISPATCHER, XPTI_SUBSCRIBERS=RECORDER, **more)
+        return untraced.environment(MEZ_TRACE=output, XPTI_FRAMEWORK_DISPATCHER=DISPATCHER, XPTI_SUBSCRIBERS=RECORDER, **more)
 
     def run_program(self, output, *program, **more):
         return subprocess.run(program, cwd=self.folder, env=self.environment(output, **more), capture_output=True, text=True,

@@ -13,6 +13,9 @@ import unittest
 
 import timeline
 
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import untraced
+
 MEZ, SAXPY, SAXPY_SPV, BOUNDS, BOUNDS_SPV, ASSERT_HANG, PHASES = (os.path.abspath(path) for path in sys.argv[1:8])
 
 
@@ -27,8 +30,7 @@ class Examples(unittest.TestCase):
         self.folder = folder.name
 
     def run_in(self, *command, **more):
-        environment = {name: value for name, value in os.environ.items() if not name.startswith(("XPTI_", "MEZ_TRACE"))}
-        return subprocess.run(command, cwd=self.folder, env={**environment, **more}, capture_output=True, text=True, timeout=120,
+        return subprocess.run(command, cwd=self.folder, env=untraced.environment(**more), capture_output=True, text=True, timeout=120,
                               check=False)
 
     def check_saxpy(self):

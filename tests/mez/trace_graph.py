@@ -16,13 +16,12 @@ import tempfile
 import unittest
 import xml.etree.ElementTree
 
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import untraced
+
 MEZ, PROGRAM, GOLDEN = (os.path.abspath(path) for path in sys.argv[1:4])
 KERNELS = os.path.join(os.environ["MEZ_TEST_FILES"], "asserts.spv")
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-def clean_environment():
-    return {name: value for name, value in os.environ.items() if not name.startswith(("XPTI_", "MEZ_TRACE"))}
 
 
 def normalised(text):
@@ -39,7 +38,7 @@ class Graph(unittest.TestCase):
         cls.addClassCleanup(folder.cleanup)
         cls.dot, cls.svg = (os.path.join(folder.name, name) for name in ("g.dot", "g.svg"))
         done = subprocess.run([MEZ, "trace", "--graph", cls.dot, "--graph", cls.svg, "--", PROGRAM, KERNELS], capture_output=True,
-                              text=True, env=clean_environment(), timeout=120, check=False)
+                              text=True, env=untraced.environment(), timeout=120, check=False)
         if (done.returncode, done.stderr) != (0, ""):
             raise AssertionError(f"mez trace ended with {done.returncode}: {done.stderr}")
 

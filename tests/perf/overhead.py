@@ -17,6 +17,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import untraced
+
 RATES = (1_000, 10_000, 100_000)  # submissions a second
 SECONDS, RUNS = 1, 5
 COUNTED = 1_000  # submissions under callgrind
@@ -41,7 +44,7 @@ class Runner:
 
     def _command(self, way, program):
         """The command and environment that run a program in one of the ways."""
-        environment = {name: value for name, value in os.environ.items() if not name.startswith(("XPTI_", "MEZ_TRACE"))}
+        environment = untraced.environment()
         if way == "empty":
             environment["XPTI_FRAMEWORK_DISPATCHER"] = self._arguments.dispatcher
             environment["XPTI_SUBSCRIBERS"] = self._arguments.subscriber

@@ -18,8 +18,9 @@
 #include "select.h"
 
 static mez_context *context;
-static mez_queue *queue;   // as it comes
-static mez_queue *batched; // collects RAW_BATCH tasks
+static mez_queue *queue;                     // as it comes
+static mez_queue *batched;                   // collects RAW_BATCH tasks
+static mez_queue *handled, *handled_batched; // the same with an error handler
 static mez_image *plain_image, *asserting_image;
 static mez_kernel *no_argument, *one_argument, *four_arguments,
     *sixteen_arguments; // of the image without asserts
@@ -67,6 +68,23 @@ static void finish(void)
 static void finish_batched(void)
 {
     must(mez_queue_wait(batched));
+}
+
+static void finish_handled(void)
+{
+    must(mez_queue_wait(handled));
+}
+
+static void finish_handled_batched(void)
+{
+    must(mez_queue_wait(handled_batched));
+}
+
+// Frees look at every queue.
+static void destroy_handled(void)
+{
+    mez_queue_destroy(&handled);
+    mez_queue_destroy(&handled_batched);
 }
 
 static void destroy_events(void)
@@ -214,6 +232,10 @@ PERF_OPERATION(raw_launch_finish, raw_set(raw.one_argument, raw.memory);
 PERF_OPERATION(launch_beside_assert, must(mez_submit(queue, beside_assert, &range, &one, NULL)))
 PERF_OPERATION(launch_asserting, must(mez_submit(queue, asserting, &range, &one, NULL)))
 
+PERF_OPERATION(launch_handled, must(mez_submit(handled, one_argument, &range, &one, NULL)))
+PERF_OPERATION(
+    launch_handled_batched, must(mez_submit(handled_batched, one_argument, &range, &one, NULL)))
+
 // Two kernels in an order that no batch has had.
 static inline void launch_either(void)
 {
@@ -319,6 +341,11 @@ static const struct perf_case noop_cases[] = {
         .raw = {.measured = launch_1, .after = finish},
     },
     {
+        .name = "launch on a queue with an error handler, to without",
+        .ours = {.measured = launch_handled, .after = finish_handled},
+        .raw = {.measured = launch_1, .after = finish},
+    },
+    {
         .name = "copy",
         .ours = {.measured = copy, .after = finish},
         .raw = {.measured = raw_copy},
@@ -363,13 +390,18 @@ static const struct perf_case noop_cases[] = {
         .raw = {.measured = raw_launch_batched, .tasks = RAW_BATCH},
     },
     {
+        .name = "batched launch with an error handler, to without",
+        .ours = {.measured = launch_handled_batched, .after = finish_handled_batched},
+        .raw = {.measured = launch_batched, .after = finish_batched},
+    },
+    {
         .name = "recorded replay, 10 kernels, unchanged",
         .ours = {.measured = replay, .after = finish_batched, .tasks = RAW_BATCH},
         .raw = {.measured = raw_replay, .tasks = RAW_BATCH},
     },
     {
         .name = "allocate and free",
-        .ours = {.measured = allocate_free},
+        .ours = {.before = destroy_handled, .measured = allocate_free},
         .raw = {.measured = raw_allocate_free},
         .limit = PERF_MUST(150),
     },
@@ -439,10 +471,17 @@ static bool on_noop(void)
     return strcmp(mez_test_device_name(), "noop") == 0;
 }
 
-static mez_queue *create_queue(mez_queue_kind kind)
+static void handle(void *user, mez_error error)
 {
+    (void)user;
+    failed(error);
+}
+
+static mez_queue *create_queue(mez_queue_kind kind, mez_error_function *handler)
+{
+    const mez_queue_params params = {.kind = kind, .on_error = {.function = handler}};
     mez_queue *created;
-    must(mez_queue_create(context, &(mez_queue_params){.kind = kind}, &created));
+    must(mez_queue_create(context, &params, &created));
     return created;
 }
 
@@ -450,8 +489,13 @@ static mez_queue *create_queue(mez_queue_kind kind)
 static void create_queues(void)
 {
     setenv("MEZ_BATCH", "10", 1);
-    queue = create_queue(on_noop() ? MEZ_QUEUE_IMMEDIATE : MEZ_QUEUE_BASIC);
-    batched = create_queue(MEZ_QUEUE_BATCHED);
+    const mez_queue_kind kind = on_noop() ? MEZ_QUEUE_IMMEDIATE : MEZ_QUEUE_BASIC;
+    queue = create_queue(kind, NULL);
+    batched = create_queue(MEZ_QUEUE_BATCHED, NULL);
+    if (!on_noop())
+        return;
+    handled = create_queue(kind, handle);
+    handled_batched = create_queue(MEZ_QUEUE_BATCHED, handle);
 }
 
 static void tell_about(void)
@@ -517,6 +561,7 @@ static void tear_down(void)
     mez_launch_destroy(&prepared_sixteen);
     mez_queue_destroy(&queue);
     mez_queue_destroy(&batched);
+    destroy_handled();
     mez_kernel_destroy(&sixteen_arguments);
     mez_recording_destroy(&recording);
     mez_kernel_destroy(&no_argument);

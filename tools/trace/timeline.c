@@ -6,10 +6,9 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
-#include "json.h"
+#include "base/json.h"
 #include "lanes.h"
 #include "picture.h"
 
@@ -20,7 +19,7 @@ struct timeline {
     struct trace_picture picture;
     FILE *file;
     char *name;
-    yajl_gen json;
+    mez_json json;
     uint32_t named[TRACE_RINGS]; // the thread whose name is written; 0: none
     struct trace_lanes lanes;
 };
@@ -37,25 +36,24 @@ static const char *const stream_names[TRACE_STREAM_COUNT] = {
 // --- Records
 
 static void open_record(
-    yajl_gen json, const char *phase, uint32_t process, uint64_t thread, uint64_t time)
+    mez_json *json, const char *phase, uint32_t process, uint64_t thread, uint64_t time)
 {
-    yajl_gen_map_open(json);
-    trace_json_string(json, "ph", phase);
-    trace_json_number(json, "pid", process);
-    trace_json_number(json, "tid", thread);
-    trace_json_time(json, "ts", time);
+    mez_json_open(json, NULL, '{');
+    mez_json_string(json, "ph", phase);
+    mez_json_number(json, "pid", process);
+    mez_json_number(json, "tid", thread);
+    mez_json_thousandths(json, "ts", time);
 }
 
 static void put_name_record(
-    yajl_gen json, const char *sort, uint32_t process, uint64_t thread, const char *name)
+    mez_json *json, const char *sort, uint32_t process, uint64_t thread, const char *name)
 {
     open_record(json, "M", process, thread, 0);
-    trace_json_string(json, "name", sort);
-    trace_json_key(json, "args");
-    yajl_gen_map_open(json);
-    trace_json_string(json, "name", name);
-    yajl_gen_map_close(json);
-    yajl_gen_map_close(json);
+    mez_json_string(json, "name", sort);
+    mez_json_open(json, "args", '{');
+    mez_json_string(json, "name", name);
+    mez_json_close(json, '}');
+    mez_json_close(json, '}');
 }
 
 static void name_thread(struct timeline *timeline, const struct trace_thread *thread)
@@ -63,104 +61,103 @@ static void name_thread(struct timeline *timeline, const struct trace_thread *th
     if (!thread->thread || timeline->named[thread->ring] == thread->thread)
         return;
     timeline->named[thread->ring] = thread->thread;
-    put_name_record(timeline->json, "thread_name", thread->process, thread->thread, thread->name);
+    put_name_record(&timeline->json, "thread_name", thread->process, thread->thread, thread->name);
 }
 
-static void put_arguments(yajl_gen json, const struct trace_event *event)
+static void put_arguments(mez_json *json, const struct trace_event *event)
 {
     char text[1024];
     if (!event->argument_names)
         return;
     trace_print_arguments(event, text, sizeof text);
-    trace_json_string(json, "arguments", text);
+    mez_json_string(json, "arguments", text);
 }
 
-static void put_place(yajl_gen json, const struct trace_event *event)
+static void put_place(mez_json *json, const struct trace_event *event)
 {
     char place[1024];
     if (!*event->file)
         return;
     snprintf(place, sizeof place, "%s:%" PRIu32, event->file, event->line);
-    trace_json_string(json, "source", place);
+    mez_json_string(json, "source", place);
 }
 
-static void put_sizes(yajl_gen json, const char *key, const uint64_t sizes[3])
+static void put_sizes(mez_json *json, const char *key, const uint64_t sizes[3])
 {
     char text[80];
     if (!sizes[0])
         return;
     snprintf(
         text, sizeof text, "%" PRIu64 " x %" PRIu64 " x %" PRIu64, sizes[0], sizes[1], sizes[2]);
-    trace_json_string(json, key, text);
+    mez_json_string(json, key, text);
 }
 
-static void put_node(yajl_gen json, const struct trace_node *node)
+static void put_node(mez_json *json, const struct trace_node *node)
 {
-    trace_json_number(json, "command", node->serial);
+    mez_json_number(json, "command", node->serial);
     if (node->has_queue)
-        trace_json_number(json, "queue", node->queue);
+        mez_json_number(json, "queue", node->queue);
     if (*node->device)
-        trace_json_string(json, "device", node->device);
+        mez_json_string(json, "device", node->device);
     if (node->bytes)
-        trace_json_number(json, "bytes", node->bytes);
+        mez_json_number(json, "bytes", node->bytes);
     put_sizes(json, "global_size", node->global_size);
     put_sizes(json, "local_size", node->local_size);
     if (*node->caller)
-        trace_json_string(json, "caller", node->caller);
+        mez_json_string(json, "caller", node->caller);
     if (node->arguments)
-        trace_json_string(json, "kernel_arguments", node->arguments);
+        mez_json_string(json, "kernel_arguments", node->arguments);
 }
 
-static void put_details(yajl_gen json, const struct trace_event *event)
+static void put_details(mez_json *json, const struct trace_event *event)
 {
-    trace_json_key(json, "args");
-    yajl_gen_map_open(json);
+    mez_json_open(json, "args", '{');
     put_place(json, event);
     put_arguments(json, event);
     if (event->number && (event->kind != TRACE_EXECUTION))
-        trace_json_number(json, event->kind == TRACE_LOST ? "events" : "bytes", event->number);
+        mez_json_number(json, event->kind == TRACE_LOST ? "events" : "bytes", event->number);
     if (event->node && event->stream != TRACE_STREAM_DRIVER)
         put_node(json, event->node);
     if (event->result && *event->result)
-        trace_json_string(json, "result", event->result);
-    trace_json_flag(json, "failed", event->failed);
-    trace_json_flag(json, "cut", event->cut);
-    if (event->kind == TRACE_EXECUTION && !event->measured) {
-        trace_json_key(json, "measured");
-        yajl_gen_bool(json, false);
-    }
-    yajl_gen_map_close(json);
+        mez_json_string(json, "result", event->result);
+    if (event->failed)
+        mez_json_bool(json, "failed", true);
+    if (event->cut)
+        mez_json_bool(json, "cut", true);
+    if (event->kind == TRACE_EXECUTION && !event->measured)
+        mez_json_bool(json, "measured", false);
+    mez_json_close(json, '}');
 }
 
 static void put_event(struct timeline *timeline, const char *phase, const struct trace_event *event)
 {
-    yajl_gen json = timeline->json;
+    mez_json *json = &timeline->json;
     name_thread(timeline, event->thread);
     open_record(json, phase, event->thread->process, event->thread->thread, event->time);
-    trace_json_string(json, "name", event->name);
-    trace_json_string(json, "cat", stream_names[event->stream]);
+    mez_json_string(json, "name", event->name);
+    mez_json_string(json, "cat", stream_names[event->stream]);
     if (*phase == 'i')
-        trace_json_string(json, "s", "t");
+        mez_json_string(json, "s", "t");
     put_details(json, event);
-    yajl_gen_map_close(json);
+    mez_json_close(json, '}');
 }
 
 // --- Devices
 
-static void put_arrow(yajl_gen json, const char *phase, uint32_t process, uint64_t thread,
+static void put_arrow(mez_json *json, const char *phase, uint32_t process, uint64_t thread,
     uint64_t time, const struct trace_node *node)
 {
     open_record(json, phase, process, thread, time);
-    trace_json_string(json, "name", "execution");
-    trace_json_string(json, "cat", "submission");
-    trace_json_number(json, "id", node->arrow);
+    mez_json_string(json, "name", "execution");
+    mez_json_string(json, "cat", "submission");
+    mez_json_number(json, "id", node->arrow);
     if (*phase == 'f')
-        trace_json_string(json, "bp", "e");
-    yajl_gen_map_close(json);
+        mez_json_string(json, "bp", "e");
+    mez_json_close(json, '}');
 }
 
 static void name_lane(
-    yajl_gen json, const struct trace_lane *lane, uint64_t thread, const struct trace_node *node)
+    mez_json *json, const struct trace_lane *lane, uint64_t thread, const struct trace_node *node)
 {
     char name[256];
     snprintf(name, sizeof name, "queue %" PRIu64 "%s%s", lane->queue, *node->device ? " on " : "",
@@ -169,18 +166,18 @@ static void name_lane(
 }
 
 // What nobody has measured is grey where the viewer lets us choose, and has a category of its own, to be searched for or hidden.
-static void put_looks(yajl_gen json, const struct trace_event *event)
+static void put_looks(mez_json *json, const struct trace_event *event)
 {
-    trace_json_string(
+    mez_json_string(
         json, "cat", event->measured ? stream_names[TRACE_STREAM_EXECUTIONS] : "device,unmeasured");
     if (!event->measured)
-        trace_json_string(json, "cname", "grey");
+        mez_json_string(json, "cname", "grey");
 }
 
 static void put_execution(struct timeline *timeline, const struct trace_event *event)
 {
     const struct trace_node *node = event->node;
-    yajl_gen json = timeline->json;
+    mez_json *json = &timeline->json;
     bool is_new;
     uint64_t begin = event->begin;
     const struct trace_lane *lane = trace_lanes_find(&timeline->lanes, node->process,
@@ -189,11 +186,11 @@ static void put_execution(struct timeline *timeline, const struct trace_event *e
     if (is_new)
         name_lane(json, lane, thread, node);
     open_record(json, "X", lane->process, thread, begin);
-    trace_json_time(json, "dur", event->time > begin ? event->time - begin : 0);
-    trace_json_string(json, "name", event->name);
+    mez_json_thousandths(json, "dur", event->time > begin ? event->time - begin : 0);
+    mez_json_string(json, "name", event->name);
     put_looks(json, event);
     put_details(json, event);
-    yajl_gen_map_close(json);
+    mez_json_close(json, '}');
     if (node->running)
         put_arrow(json, "f", lane->process, thread, begin, node);
 }
@@ -213,7 +210,7 @@ static void draw(struct trace_picture *picture, const struct trace_event *event)
         put_event(timeline, "i", event);
         break;
     case TRACE_SUBMIT:
-        put_arrow(timeline->json, "s", event->thread->process, event->thread->thread, event->time,
+        put_arrow(&timeline->json, "s", event->thread->process, event->thread->thread, event->time,
             event->node);
         break;
     case TRACE_EXECUTION:
@@ -230,32 +227,25 @@ static void draw(struct trace_picture *picture, const struct trace_event *event)
 
 // --- Begin and end
 
-// Called for each word: a lock for each costs more than the rest. Nobody else writes to the file.
-static void write_out(void *file, const char *text, size_t size)
-{
-    fwrite_unlocked(text, 1, size, file);
-}
-
 static mez_error finish(struct trace_picture *picture, const struct trace_ending *ending)
 {
     struct timeline *timeline = (struct timeline *)picture;
-    yajl_gen json = timeline->json;
+    mez_json *json = &timeline->json;
     open_record(json, "i", 0, 0, ending->time);
-    trace_json_string(json, "s", "g");
-    trace_json_string(json, "name", ending->what);
-    trace_json_string(json, "cat", "end");
-    yajl_gen_map_close(json);
-    yajl_gen_array_close(json);
-    trace_json_key(json, "otherData");
-    yajl_gen_map_open(json);
-    trace_json_string(json, "ended", ending->what);
-    trace_json_number(json, "events", ending->events);
-    trace_json_number(json, "events_lost", ending->lost + ending->lost_threads);
-    trace_json_number(json, "names_lost", ending->lost_strings);
-    trace_json_number(json, "rings_damaged", ending->damaged);
-    trace_json_number(json, "processes_going_on", ending->going_on);
-    yajl_gen_map_close(json);
-    yajl_gen_map_close(json);
+    mez_json_string(json, "s", "g");
+    mez_json_string(json, "name", ending->what);
+    mez_json_string(json, "cat", "end");
+    mez_json_close(json, '}');
+    mez_json_close(json, ']');
+    mez_json_open(json, "otherData", '{');
+    mez_json_string(json, "ended", ending->what);
+    mez_json_number(json, "events", ending->events);
+    mez_json_number(json, "events_lost", ending->lost + ending->lost_threads);
+    mez_json_number(json, "names_lost", ending->lost_strings);
+    mez_json_number(json, "rings_damaged", ending->damaged);
+    mez_json_number(json, "processes_going_on", ending->going_on);
+    mez_json_close(json, '}');
+    mez_json_close(json, '}');
     fputc('\n', timeline->file);
     return trace_picture_flush(timeline->file, timeline->name);
 }
@@ -263,19 +253,15 @@ static mez_error finish(struct trace_picture *picture, const struct trace_ending
 static void destroy(struct trace_picture *picture)
 {
     struct timeline *timeline = (struct timeline *)picture;
-    if (timeline->json)
-        yajl_gen_free(timeline->json);
     mez_free_memory(timeline->name);
     mez_free_memory(timeline);
 }
 
-static void begin(struct timeline *timeline)
+static void begin(mez_json *json)
 {
-    yajl_gen_config(timeline->json, yajl_gen_print_callback, write_out, timeline->file);
-    yajl_gen_map_open(timeline->json);
-    trace_json_string(timeline->json, "displayTimeUnit", "ns");
-    trace_json_key(timeline->json, "traceEvents");
-    yajl_gen_array_open(timeline->json);
+    mez_json_open(json, NULL, '{');
+    mez_json_string(json, "displayTimeUnit", "ns");
+    mez_json_open(json, "traceEvents", '[');
 }
 
 mez_error trace_timeline_create(FILE *file, const char *name, struct trace_picture **picture)
@@ -287,12 +273,12 @@ mez_error trace_timeline_create(FILE *file, const char *name, struct trace_pictu
     timeline->picture = (struct trace_picture){.draw = draw, .finish = finish, .destroy = destroy};
     timeline->file = file;
     timeline->name = mez_copy_string(name);
-    timeline->json = yajl_gen_alloc(NULL);
-    if (!timeline->name || !timeline->json) {
+    timeline->json = (mez_json){.stream = file, .one_line = true};
+    if (!timeline->name) {
         destroy(&timeline->picture);
         return mez_error_no_memory(name);
     }
-    begin(timeline);
+    begin(&timeline->json);
     *picture = &timeline->picture;
     return mez_ok();
 }

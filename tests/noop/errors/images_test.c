@@ -41,7 +41,7 @@ static void test_what_a_program_registered(void **state)
         mez_image_create_registered(r->context, &unknown, &image), MEZ_ERRC_INVALID_IMAGE, "999");
     mez_alloc_fail_at(1);
     assert_tells(mez_image_create_registered(r->context, &params, &image),
-        MEZ_ERRC_OUT_OF_HOST_MEMORY, "memory");
+        MEZ_ERRC_OUT_OF_HOST_MEMORY, "for an image");
     mez_alloc_fail_at(0);
     assert_null(image);
 }
@@ -61,7 +61,8 @@ static void test_files(void **state)
     assert_tells(mez_kernel_load(r->context, path, "x", &kernel), MEZ_ERRC_INVALID_IMAGE, path);
     assert_null(kernel);
     mez_alloc_fail_at(1);
-    assert_tells(mez_image_load(r->context, path, &image), MEZ_ERRC_OUT_OF_HOST_MEMORY, "memory");
+    assert_tells(
+        mez_image_load(r->context, path, &image), MEZ_ERRC_OUT_OF_HOST_MEMORY, "for an image");
     mez_alloc_fail_at(0);
     unlink(path);
     assert_tells(mez_image_load(r->context, path, &image), MEZ_ERRC_FILE, "No such file");

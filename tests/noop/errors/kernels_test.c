@@ -246,10 +246,11 @@ static void test_kernels_that_no_image_has(void **state)
     assert_tells(mez_kernel_load(r->context, file_of("kernels.spv"), "saxpi", &kernel),
         MEZ_ERRC_KERNEL, "kernels.spv");
     mez_alloc_fail_at(1);
-    assert_tells(mez_kernel_create(image, "saxpy", &kernel), MEZ_ERRC_OUT_OF_HOST_MEMORY, "memory");
+    assert_tells(
+        mez_kernel_create(image, "saxpy", &kernel), MEZ_ERRC_OUT_OF_HOST_MEMORY, "for a kernel");
     mez_alloc_fail_at(1);
     assert_tells(mez_kernel_load(r->context, file_of("kernels.spv"), "saxpy", &kernel),
-        MEZ_ERRC_OUT_OF_HOST_MEMORY, "memory");
+        MEZ_ERRC_OUT_OF_HOST_MEMORY, "for an image");
     mez_alloc_fail_at(0);
     mez_image_destroy(&image);
 }

@@ -107,38 +107,40 @@ static mez_error record_without_memory(tasks *t, way *record)
 static void test_no_host_memory(void **state)
 {
     tasks *t = *state;
+    const char *events = "no host memory for events";
+    const char *recordings = "no host memory for a recording";
     assert_tells_of(
-        mez_submit, without_host_memory(t, submit), MEZ_ERRC_OUT_OF_HOST_MEMORY, "memory");
+        mez_submit, without_host_memory(t, submit), MEZ_ERRC_OUT_OF_HOST_MEMORY, events);
     assert_tells_of(mez_launch_submit, without_host_memory(t, submit_launch),
-        MEZ_ERRC_OUT_OF_HOST_MEMORY, "memory");
+        MEZ_ERRC_OUT_OF_HOST_MEMORY, events);
     assert_tells_of(mez_submit_native, without_host_memory(t, submit_appended),
-        MEZ_ERRC_OUT_OF_HOST_MEMORY, "memory");
-    assert_tells_of(mez_copy, without_host_memory(t, copy), MEZ_ERRC_OUT_OF_HOST_MEMORY, "memory");
-    assert_tells_of(mez_fill, without_host_memory(t, fill), MEZ_ERRC_OUT_OF_HOST_MEMORY, "memory");
+        MEZ_ERRC_OUT_OF_HOST_MEMORY, "for a batch of tasks");
+    assert_tells_of(mez_copy, without_host_memory(t, copy), MEZ_ERRC_OUT_OF_HOST_MEMORY, events);
+    assert_tells_of(mez_fill, without_host_memory(t, fill), MEZ_ERRC_OUT_OF_HOST_MEMORY, events);
     assert_tells_of(
-        mez_copy_2d, without_host_memory(t, copy_2d), MEZ_ERRC_OUT_OF_HOST_MEMORY, "memory");
+        mez_copy_2d, without_host_memory(t, copy_2d), MEZ_ERRC_OUT_OF_HOST_MEMORY, events);
     assert_tells_of(
-        mez_prefetch, without_host_memory(t, prefetch), MEZ_ERRC_OUT_OF_HOST_MEMORY, "memory");
+        mez_prefetch, without_host_memory(t, prefetch), MEZ_ERRC_OUT_OF_HOST_MEMORY, events);
     assert_tells_of(
-        mez_advise, without_host_memory(t, advise), MEZ_ERRC_OUT_OF_HOST_MEMORY, "memory");
+        mez_advise, without_host_memory(t, advise), MEZ_ERRC_OUT_OF_HOST_MEMORY, events);
     assert_tells_of(
-        mez_barrier, without_host_memory(t, barrier), MEZ_ERRC_OUT_OF_HOST_MEMORY, "memory");
+        mez_barrier, without_host_memory(t, barrier), MEZ_ERRC_OUT_OF_HOST_MEMORY, events);
     assert_tells_of(
-        mez_marker, without_host_memory(t, marker), MEZ_ERRC_OUT_OF_HOST_MEMORY, "memory");
+        mez_marker, without_host_memory(t, marker), MEZ_ERRC_OUT_OF_HOST_MEMORY, events);
     assert_tells_of(
-        mez_host_task, without_host_memory(t, host_task), MEZ_ERRC_OUT_OF_HOST_MEMORY, "memory");
-    assert_tells_of(
-        mez_queue_replay, without_host_memory(t, replay), MEZ_ERRC_OUT_OF_HOST_MEMORY, "memory");
+        mez_host_task, without_host_memory(t, host_task), MEZ_ERRC_OUT_OF_HOST_MEMORY, events);
+    assert_tells_of(mez_queue_replay, without_host_memory(t, replay), MEZ_ERRC_OUT_OF_HOST_MEMORY,
+        "for a recorded list");
     assert_tells_of(mez_record_submit, record_without_memory(t, record_submit),
-        MEZ_ERRC_OUT_OF_HOST_MEMORY, "memory");
+        MEZ_ERRC_OUT_OF_HOST_MEMORY, "for a kernel");
     assert_tells_of(mez_record_copy, record_without_memory(t, record_copy),
-        MEZ_ERRC_OUT_OF_HOST_MEMORY, "memory");
+        MEZ_ERRC_OUT_OF_HOST_MEMORY, recordings);
     assert_tells_of(mez_record_fill, record_without_memory(t, record_fill),
-        MEZ_ERRC_OUT_OF_HOST_MEMORY, "memory");
+        MEZ_ERRC_OUT_OF_HOST_MEMORY, recordings);
     assert_tells_of(mez_record_copy_2d, record_without_memory(t, record_copy_2d),
-        MEZ_ERRC_OUT_OF_HOST_MEMORY, "memory");
+        MEZ_ERRC_OUT_OF_HOST_MEMORY, recordings);
     assert_tells_of(mez_record_barrier, record_without_memory(t, record_barrier),
-        MEZ_ERRC_OUT_OF_HOST_MEMORY, "memory");
+        MEZ_ERRC_OUT_OF_HOST_MEMORY, recordings);
 }
 
 static void test_a_lost_device(void **state)

@@ -11,6 +11,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
+import untraced
+
 SKIP = 77
 
 # What is shown of each. Addresses differ from run to run: of these it matters whether they are there.
@@ -47,11 +50,10 @@ def main():
     if not gdb:
         print("skipped: there is no gdb here")
         return SKIP
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(("XPTI_", "MEZ_TRACE"))}
     with tempfile.NamedTemporaryFile("w", suffix=".gdb") as file:
         file.write(script())
         file.flush()
-        result = subprocess.run([gdb, "-batch", "-nx", "-x", file.name, program], env=environment, stdout=subprocess.PIPE,
+        result = subprocess.run([gdb, "-batch", "-nx", "-x", file.name, program], env=untraced.environment(), stdout=subprocess.PIPE,
                                 stderr=subprocess.STDOUT, text=True, check=False, timeout=100)
     if "Operation not permitted" in result.stdout:
         print("skipped: gdb may not trace here")

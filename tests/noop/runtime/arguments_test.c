@@ -95,7 +95,7 @@ static void test_stories_name_place_task_and_objects(void **state)
     const mez_error error =
         mez_submit(r->queue, r->saxpy, MEZ_RANGE(COUNT), NULL, MEZ_TASK(.debug_name = "step 7"));
     assert_tells(error, MEZ_ERRC_KERNEL_ARGUMENT, "kernel: \"saxpy\"");
-    assert_contains(story_of(error), "queue: \"queue\"");
+    assert_contains(story_of(error), "queue: \"queue #1\"");
     assert_contains(story_of(error), "task: \"step 7\"");
     assert_contains(story_of(error), "arguments_test.c:");
     assert_contains(story_of(error), __func__);

@@ -223,6 +223,17 @@ static void test_modules_without_the_kernels_are_not_kept(void **state)
     expect(&start, 0, 1);
 }
 
+// By two calls of the driver: how many there are, and which.
+static void test_kernels_are_listed_once_for_each_build(void **state)
+{
+    (void)state;
+    const struct start start = saxpy();
+    expect(&start, 1, 0);
+    assert_int_equal(noop_calls("zeModuleGetKernelNames"), 2);
+    expect(&start, 0, 1);
+    assert_int_equal(noop_calls("zeModuleGetKernelNames"), 2);
+}
+
 static void test_a_debugger_gets_what_is_compiled_for_it(void **state)
 {
     (void)state;
@@ -301,6 +312,7 @@ int main(void)
         TEST(test_refused_entries_are_built_anew),
         TEST(test_entries_without_the_kernels_are_built_anew),
         TEST(test_modules_without_the_kernels_are_not_kept),
+        TEST(test_kernels_are_listed_once_for_each_build),
         TEST(test_a_debugger_gets_what_is_compiled_for_it),
         TEST(test_images_with_asserts),
         TEST(test_asserts_of_the_driver_are_compiled_each_time),

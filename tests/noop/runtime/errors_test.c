@@ -143,6 +143,22 @@ static void test_a_wait_tells_the_first_and_the_rest_can_be_asked_for(void **sta
     assert_ok(mez_queue_wait(r->queue));
 }
 
+static void test_queues_without_a_name_are_told_apart(void **state)
+{
+    runtime *r = *state;
+    mez_queue *named, *third;
+    assert_ok(mez_queue_create(r->context, &(mez_queue_params){.debug_name = "solve"}, &named));
+    assert_ok(mez_queue_create(r->context, NULL, &third));
+    let_fail(r->queue, 1);
+    assert_contains(story_of(mez_queue_wait(r->queue)), "queue: \"queue #1\"");
+    let_fail(named, 1);
+    assert_contains(story_of(mez_queue_wait(named)), "queue: \"solve\"");
+    let_fail(third, 1);
+    assert_contains(story_of(mez_queue_wait(third)), "queue: \"queue #3\"");
+    mez_queue_destroy(&named);
+    mez_queue_destroy(&third);
+}
+
 static void test_later_waits_tell_what_nobody_asked_for(void **state)
 {
     runtime *r = *state;
@@ -412,6 +428,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUNTIME_TEST(test_a_wait_tells_the_first_and_the_rest_can_be_asked_for),
         IN_ORDER_TEST(test_a_wait_tells_the_first_and_the_rest_can_be_asked_for),
+        RUNTIME_TEST(test_queues_without_a_name_are_told_apart),
         RUNTIME_TEST(test_later_waits_tell_what_nobody_asked_for),
         RUNTIME_TEST(test_without_arguments_there_is_no_next_error),
         RUNTIME_TEST(test_stories_wait_though_many_others_are_told),

@@ -127,7 +127,7 @@ static void expect_failure(runtime *r, const char *call,
     const mez_error error = submit(r, task);
     assert_condition(error, MEZ_ERRC_MEMORY_ALLOCATION);
     assert_contains(story_of(error), call);
-    assert_contains(story_of(error), "queue: \"queue\"");
+    assert_contains(story_of(error), "queue: \"queue #1\"");
     if (task)
         assert_contains(story_of(error), "task: \"mine\"");
     assert_int_equal(noop_calls(call), before + 1); // not tried again

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The layout of what programs are compiled against. A change here breaks them: move the soname's number with it.
+// The layout of what programs are compiled against. A change here breaks them: the soname's number moves with it, unless it has
+// moved since the last release (CONTRIBUTING.md).
 
 #include "unit.h"
 

@@ -19,7 +19,8 @@ static const char usage[] =
     "Looks at all that has to be right before a program gets a device: the Level Zero loader, "
     "each\n"
     "driver, libraries that are there twice, device nodes and their groups, the kernel's driver,\n"
-    "variables, the cache, the device configuration file. A line each: PASS, WARN or FAIL, what "
+    "variables, the cache, the device configuration file, traces. A line each: PASS, WARN or FAIL, "
+    "what "
     "was\n"
     "found, and what to do. Changes nothing. Exit code 1 when there is a FAIL.\n"
     "\n"
@@ -63,6 +64,9 @@ static void (*const checks[])(struct doctor *) = {
     check_device,
     check_cache,
     check_device_config,
+#ifdef MEZ_TRACING
+    check_traces,
+#endif
     check_settings,
 };
 

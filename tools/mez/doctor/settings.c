@@ -53,7 +53,7 @@ static mez_error read_stall(void)
     return mez_stall_read_setting(&stall);
 }
 
-// Other checks tell of the others: cache, device configuration, drivers, device.
+// Other checks tell of the others: cache, device configuration, drivers, device, traces.
 static mez_error (*const readers[])(void) = {
     read_asserts,
     mez_caps_check_link_setting,

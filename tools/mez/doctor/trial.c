@@ -93,7 +93,9 @@ static void work(const void *question, void *answer)
     struct trial *trial = answer;
     unsetenv(
         mez_variable_get_info(MEZ_VARIABLE_LOG)->name); // what is printed is to be the driver's
-    unsetenv(mez_variable_get_info(MEZ_VARIABLE_TRACE)->name); // no trace is written over
+    // No trace is written over, nor what other tools write.
+    unsetenv(mez_variable_get_info(MEZ_VARIABLE_TRACE)->name);
+    unsetenv("XPTI_FRAMEWORK_DISPATCHER");
     if (params->forgotten)
         unsetenv(params->forgotten);
     if (params->driver) {

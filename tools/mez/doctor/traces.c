@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+//
+// Whether variables that ask for a trace bring one. The dispatcher and each of its tools are opened in a process of their own, as a
+// program would open them; no tool is told of anything, so that none writes over what it has written before.
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <mezzanine/log.h>
+#include <mezzanine/xpti_proxy.h>
+
+#include "apart.h"
+#include "base/environment.h"
+#include "doctor.h"
+#include "session.h"
+#include "settings.h"
+#include "trace/environment.h"
+
+#define CHECK "traces"
+#define DISPATCHER "XPTI_FRAMEWORK_DISPATCHER"
+#define SUBSCRIBERS "XPTI_SUBSCRIBERS"
+#define SWITCH "XPTI_TRACE_ENABLE"
+
+// NULL: not set, or to nothing.
+static const char *value_of(const char *variable)
+{
+    const char *value = getenv(variable);
+    return value && *value ? value : NULL;
+}
+
+// The file that the program itself writes; NULL: it writes none.
+static const char *own_output(void)
+{
+    return mez_setting(MEZ_VARIABLE_TRACE_MEMORY) ? NULL : mez_setting(MEZ_VARIABLE_TRACE);
+}
+
+static bool is_asked_for(void)
+{
+    return own_output() || value_of(DISPATCHER);
+}
+
+// --- Values
+
+static void check_settings_of_traces(struct findings *findings)
+{
+    struct trace_settings settings;
+    char problem[TRACE_SETTINGS_PROBLEM];
+    if (trace_settings_read(&settings, NULL, problem))
+        return;
+    found_warn(findings, CHECK, "%s", problem);
+    found_advice(findings, "set what has a meaning, or unset it: nothing is traced with it");
+}
+
+static void check_switch(struct findings *findings)
+{
+    const char *value = value_of(SWITCH);
+    if (!value || strcmp(value, "1") == 0 || strcmp(value, "true") == 0)
+        return;
+    const bool off = strcmp(value, "0") == 0 || strcmp(value, "false") == 0;
+    if (off && !is_asked_for())
+        return;
+    found_warn(findings, CHECK,
+        off ? SWITCH "=%s: nothing is traced" : SWITCH "=%s has no meaning, and counts as 0",
+        value);
+    found_advice(findings, "unset it, or use `mez trace`, which does not mind");
+}
+
+// As far as can be told without making it.
+static bool can_be_written(const char *path)
+{
+    char folder[PATH_MAX];
+    if (access(path, F_OK) == 0)
+        return access(path, W_OK) == 0;
+    const char *slash = strrchr(path, '/');
+    snprintf(
+        folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+    return access(folder, W_OK | X_OK) == 0;
+}
+
+static void check_output(struct findings *findings)
+{
+    const char *path = own_output();
+    if (!path)
+        return;
+    if (trace_format_of(path) == TRACE_FORMATS) {
+        found_warn(findings, CHECK, "MEZ_TRACE=%s has no ending by which its form is chosen", path);
+        found_advice(findings, "let it end in .json, .dot, .svg, .stats or .txt");
+    } else if (!can_be_written(path)) {
+        found_warn(findings, CHECK, "MEZ_TRACE=%s can't be written: %s", path, strerror(errno));
+        found_advice(findings, "name a file in a folder that you may write to");
+    }
+}
+
+// Whoever sets it has `mez trace` write.
+static void check_memory(struct findings *findings)
+{
+    const char *path = mez_setting(MEZ_VARIABLE_TRACE_MEMORY);
+    if (!path || access(path, R_OK | W_OK) == 0)
+        return;
+    found_warn(findings, CHECK, "MEZ_TRACE_MEMORY=%s can't be opened: %s", path, strerror(errno));
+    found_advice(findings, "unset it: `mez trace` sets it for the program that it starts");
+}
+
+// --- In other processes
+
+struct answer {
+    bool good;
+    bool died;        // who was asked took the process along
+    char why[1024];   // it is not; "": nobody has said
+    char tools[8192]; // that a program loads with it
+};
+
+static struct answer *told; // who listens in this process
+
+static void keep_reason(const char *message)
+{
+    if (!*told->why)
+        snprintf(told->why, sizeof told->why, "%s", message);
+}
+
+static void keep_message(void *user, mez_log_level level, const char *topic, const char *message)
+{
+    (void)user, (void)level, (void)topic;
+    keep_reason(message);
+}
+
+// What a program loads, but for its tools.
+static void load_dispatcher(const void *question, void *answer)
+{
+    (void)question;
+    mez_trace_environment before;
+    told = answer;
+    mez_log_set_levels("warn");
+    mez_log_set_function(keep_message, NULL);
+    mez_trace_environment_set(&before); // what MEZ_TRACE stands for
+    const char *tools = value_of(SUBSCRIBERS);
+    snprintf(told->tools, sizeof told->tools, "%s", tools ? tools : "");
+    unsetenv(SUBSCRIBERS);
+    told->good = mez_xpti_load(NULL, keep_reason);
+}
+
+// Dispatchers look for no more than these.
+static void load_tool(const void *question, void *answer)
+{
+    load_dispatcher(NULL, answer);
+    void *tool = dlopen(question, RTLD_LAZY);
+    told->good = false;
+    if (!tool)
+        keep_reason(dlerror());
+    else if (!dlsym(tool, "xptiTraceInit"))
+        keep_reason("it has no xptiTraceInit");
+    else if (!dlsym(tool, "xptiTraceFinish"))
+        keep_reason("it has no xptiTraceFinish");
+    else
+        told->good = true;
+}
+
+// False: answer->why tells more.
+static bool ask(void (*work)(const void *question, void *answer), const char *who,
+    const void *question, struct answer *answer)
+{
+    char end[256], printed[256];
+    const struct apart apart = {.work = work,
+        .who = who,
+        .question = question,
+        .answer = answer,
+        .size = sizeof *answer,
+        .seconds = DRIVER_SECONDS,
+        .printed = printed,
+        .printed_size = sizeof printed};
+    answer->died = !apart_ask(&apart, end, sizeof end);
+    if (answer->died)
+        snprintf(answer->why, sizeof answer->why, "%s", end);
+    return answer->good;
+}
+
+// --- What programs load
+
+static void check_tool(struct findings *findings, const char *path)
+{
+    struct answer answer;
+    if (ask(load_tool, "the tool", path, &answer))
+        return;
+    if (answer.died) // so would programs
+        found_fail(findings, CHECK, "the tool %s: %s", path, answer.why);
+    else
+        found_warn(findings, CHECK, "the tool %s is left out: %s", path, answer.why);
+    found_advice(findings, "take it out of " SUBSCRIBERS ", or name a tool that is there");
+}
+
+static void check_tools(struct findings *findings, char *list)
+{
+    char *rest;
+    for (char *path = strtok_r(list, ",", &rest); path; path = strtok_r(NULL, ",", &rest))
+        check_tool(findings, path);
+}
+
+static void tell_of_dispatcher(struct findings *findings, const struct answer *answer)
+{
+    const char *named = value_of(DISPATCHER);
+    void (*const tell)(struct findings *, const char *, const char *, ...) =
+        answer->died ? found_fail : found_warn;
+    if (named)
+        tell(findings, CHECK, DISPATCHER "=%s: %s", named, answer->why);
+    else
+        tell(findings, CHECK, "%s", answer->why);
+    found_advice(findings,
+        named ? "name a dispatcher that is there, or unset it: `mez trace` and MEZ_TRACE bring one"
+              : "install Mezzanine's recorder and dispatcher, or name another in " DISPATCHER);
+}
+
+static void check_loaded(struct findings *findings)
+{
+    struct answer answer;
+    if (is_asked_for()) {
+        if (ask(load_dispatcher, "the dispatcher", NULL, &answer))
+            check_tools(findings, answer.tools);
+        else
+            tell_of_dispatcher(findings, &answer);
+    } else if (value_of(SUBSCRIBERS)) {
+        found_warn(findings, CHECK, SUBSCRIBERS " is set, and nothing loads these tools");
+        found_advice(findings, "name a dispatcher in " DISPATCHER ", or use `mez trace`");
+    }
+}
+
+void check_traces(struct doctor *doctor)
+{
+    struct findings *findings = &doctor->findings;
+    const size_t before = findings->count;
+    check_settings_of_traces(findings);
+    check_switch(findings);
+    check_output(findings);
+    check_memory(findings);
+    check_loaded(findings);
+    if (findings->count > before)
+        return;
+    if (own_output())
+        found_pass(findings, CHECK, "programs write to %s", own_output());
+    else if (value_of(DISPATCHER))
+        found_pass(findings, CHECK, "programs are traced through %s", value_of(DISPATCHER));
+    else
+        found_pass(findings, CHECK, "none is asked for");
+}
