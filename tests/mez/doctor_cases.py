@@ -63,6 +63,13 @@ class Room:
         if driver:
             self.link(f"{folder}/driver", f"../../../../bus/pci/drivers/{driver}")
 
+    def traced(self, *tools):
+        """Variables that have the build's own recorder, and these tools, trace a program."""
+        if "recorder" not in self.libraries:
+            raise Skip("the build has no traces")
+        return {"XPTI_FRAMEWORK_DISPATCHER": self.libraries["dispatcher"],
+                "XPTI_SUBSCRIBERS": ",".join((self.libraries["recorder"], *tools))}
+
     def run(self, *words, nobody=False, **variables):
         other = {"user": NOBODY, "group": NOBODY, "extra_groups": [OTHER_GROUP]} if nobody else {}
         return subprocess.run([self.mez, "doctor", *words], env=self.environment | variables, cwd=self.folder,
@@ -374,15 +381,8 @@ def all_settings_are_shown(room):
 
 # --- Traces
 
-def through_ours(room, *more):
-    if "recorder" not in room.libraries:
-        raise Skip("the build has no traces")
-    return {"XPTI_FRAMEWORK_DISPATCHER": room.libraries["dispatcher"],
-            "XPTI_SUBSCRIBERS": ",".join((room.libraries["recorder"], *more))}
-
-
 def a_trace_that_is_asked_for(room):
-    variables = through_ours(room)
+    variables = room.traced()
     output = str(room.folder / "t.json")
     expect(room.ask(**variables, MEZ_TRACE=output), "traces", "pass", r"programs write to .*/t\.json$")
     answer = room.ask(**variables)
@@ -393,27 +393,27 @@ def a_trace_that_is_asked_for(room):
 
 def the_last_trace_stays(room):
     output = room.file("t.json", "the last one's")
-    for variables in through_ours(room), {}:
+    for variables in room.traced(), {}:
         room.ask(**variables, MEZ_TRACE=str(output))
         require(output.read_text(encoding="utf-8") == "the last one's", "written over", variables)
         require([file.name for file in room.root.iterdir()] == ["t.json"], "new files", variables)
 
 
 def a_trace_that_can_not_be_written(room):
-    variables = through_ours(room)
+    variables = room.traced()
     expect(room.ask(**variables, MEZ_TRACE="/no/t.json"), "traces", "warn", r"/no/t\.json can't be written: No such file", r"folder")
     expect(room.ask(**variables, MEZ_TRACE="t.jason"), "traces", "warn", r"t\.jason has no ending", r"\.json, ")
     expect(room.ask(**variables, MEZ_TRACE_MEMORY="/no"), "traces", "warn", r"MEMORY=/no can't be opened: No such file", r"unset it")
 
 
 def nothing_to_trace_with(room):
-    through_ours(room)
+    room.traced()
     expect(room.ask(MEZ_TRACE="t.json"), "traces", "warn", r"nothing is traced: there is no .*/libmez-trace\.so", r"install")
     expect(room.ask(XPTI_SUBSCRIBERS="tool.so"), "traces", "warn", r"nothing loads these tools", r"or use `mez trace`")
 
 
 def traces_without_a_meaning(room):
-    variables = through_ours(room)
+    variables = room.traced()
     expect(room.ask(MEZ_TRACE_BUFFER="0"), "traces", "warn", r"MEZ_TRACE_BUFFER is 1 to 1024, in MiB, not \"0\"", r"unset it")
     expect(room.ask(MEZ_TRACE_DETAIL="all"), "traces", "warn", r"MEZ_TRACE_DETAIL is basic, .*, not \"all\"", r"unset it")
     expect(room.ask(XPTI_TRACE_ENABLE="yes"), "traces", "warn", r"ENABLE=yes has no meaning", r"unset it")
@@ -422,14 +422,14 @@ def traces_without_a_meaning(room):
 
 
 def a_dispatcher_that_is_none(room):
-    through_ours(room)
+    room.traced()
     for path, verdict, found in (("/no/such.so", "warn", r"No such file"), (room.libraries["needed"], "warn", r"lacks xpti"),
                                  (room.libraries["crash"], "fail", r"the dispatcher crashed: Aborted")):
         expect(room.ask(XPTI_FRAMEWORK_DISPATCHER=path), "traces", verdict, f"{path}: .*{found}", r"unset it")
 
 
 def tools_that_are_none(room):
-    answer = room.ask(**through_ours(room, "/no/such.so", "", room.libraries["needed"], room.libraries["crash"]))
+    answer = room.ask(**room.traced("/no/such.so", "", room.libraries["needed"], room.libraries["crash"]))
     expect(answer, "traces", "warn", r"/no/such\.so is left out: .*No such file", r"take it out")
     expect(answer, "traces", "warn", r"needed\.so is left out: it has no xptiTraceInit", r"take it out")
     expect(answer, "traces", "fail", r"the tool \S*crash\.so: the tool crashed: Aborted", r"take it out")
