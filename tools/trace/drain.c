@@ -21,12 +21,14 @@ struct lane {
     struct trace_thread thread;
     bool in_use;
     bool has_next;
-    union trace_any_record next;
+    uint64_t next_time;
+    union trace_any_record *next; // apart: all lanes are looked through for each record
 };
 
 struct trace_drain {
     const struct trace_memory *memory;
     struct lane lanes[TRACE_RINGS];
+    union trace_any_record records[TRACE_RINGS];
 };
 
 mez_error trace_drain_create(const struct trace_memory *memory, struct trace_drain **drain)
@@ -35,6 +37,8 @@ mez_error trace_drain_create(const struct trace_memory *memory, struct trace_dra
     if (!*drain)
         return mez_error_no_memory("reading a trace");
     (*drain)->memory = memory;
+    for (int i = 0; i < TRACE_RINGS; i++)
+        (*drain)->lanes[i].next = &(*drain)->records[i];
     return mez_ok();
 }
 
@@ -57,16 +61,20 @@ static void read_next(const struct trace_drain *drain, int ring, struct lane *la
     const struct trace_sink *sink)
 {
     const enum trace_reading reading =
-        trace_ring_read(drain->memory, ring, &lane->reader, &lane->next);
+        trace_ring_read(drain->memory, ring, &lane->reader, lane->next);
     if (reading == TRACE_READ_NONE)
         return;
     if (!lane->in_use)
         meet(drain, ring, lane);
     lane->has_next = reading == TRACE_READ_ONE;
-    if (reading == TRACE_READ_DAMAGED)
+    if (reading == TRACE_READ_DAMAGED) {
         sink->damaged(sink->user, &lane->thread);
-    else if (lane->next.record.time > now && lane->next.record.time - now > FAR_AHEAD)
-        lane->next.record.time = now;
+        return;
+    }
+    uint64_t *const time = &lane->next->record.time;
+    if (*time > now && *time - now > FAR_AHEAD)
+        *time = now;
+    lane->next_time = *time;
 }
 
 // What was lost by now was lost after what has been told, and near enough before the rest.
@@ -161,8 +169,8 @@ static struct lane *earliest(struct trace_drain *drain, uint64_t until)
     struct lane *found = NULL;
     for (int i = 0; i < TRACE_RINGS; i++) {
         struct lane *lane = &drain->lanes[i];
-        if (lane->has_next && lane->next.record.time <= until &&
-            (!found || lane->next.record.time < found->next.record.time))
+        if (lane->has_next && lane->next_time <= until &&
+            (!found || lane->next_time < found->next_time))
             found = lane;
     }
     return found;
@@ -175,8 +183,8 @@ static uint64_t next_of_others(
     uint64_t time = until;
     for (int i = 0; i < TRACE_RINGS; i++) {
         const struct lane *lane = &drain->lanes[i];
-        if (lane != except && lane->has_next && lane->next.record.time < time)
-            time = lane->next.record.time;
+        if (lane != except && lane->has_next && lane->next_time < time)
+            time = lane->next_time;
     }
     return time;
 }
@@ -190,11 +198,11 @@ size_t trace_drain_run(
     while ((lane = earliest(drain, until))) {
         const uint64_t limit = next_of_others(drain, lane, until);
         do {
-            sink->record(sink->user, &lane->thread, &lane->next.record);
+            sink->record(sink->user, &lane->thread, &lane->next->record);
             lane->has_next = false;
             read_next(drain, lane->thread.ring, lane, now, sink);
             count++;
-        } while (lane->has_next && lane->next.record.time <= limit);
+        } while (lane->has_next && lane->next_time <= limit);
     }
     tell_losses(drain, until, sink);
     return count;
