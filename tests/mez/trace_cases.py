@@ -123,7 +123,7 @@ class UnderMez(Case):
     def test_more_processes_than_there_are_rings(self):
         """One after the other, each when what the one before has told is read, however slow that is."""
         program = ["sh", "-c", f"while read next; do '{TRACED}' exit; done"]
-        mez = subprocess.Popen([MEZ, "trace", "-o", "t.json", "--text", "--", *program], cwd=self.folder, env=clean_environment(),
+        mez = subprocess.Popen([MEZ, "trace", "-o", "t.json", "--text", "--", *program], cwd=self.folder, env=untraced.environment(),
                                stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1)
         limit = threading.Timer(LIMIT, mez.stdin.close)  # then the shell ends, and so does what we read
         limit.start()
