@@ -205,7 +205,7 @@ def split_environment(words):
 
 def run(mez, paths, words, folder):
     environment, words = split_environment([word.format(**paths) for word in words])
-    if words[:1] == ["run"]:  # as users have it: the next run finds what was built
+    if words[:1] in (["run"], ["info"]):  # as users have it: the next one finds what was built, and what was asked
         environment["MEZ_CACHE"] = os.path.join(folder, "built")
     to_full = words[-1:] == [">/dev/full"]
     with open("/dev/full", "w", encoding="ascii") as full:

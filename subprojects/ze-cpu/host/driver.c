@@ -82,9 +82,10 @@ ze_result_t zeDriverGetProperties(ze_driver_handle_t driver, ze_driver_propertie
 {
     ZC_REQUIRE_HANDLE(driver);
     ZC_REQUIRE_POINTER(properties);
+    // Compilers that differ are other drivers': what one has built may not do for the other.
     memset(&properties->uuid, 0, sizeof properties->uuid);
-    snprintf(
-        (char *)properties->uuid.id, sizeof properties->uuid.id, "ze-cpu %d", ZC_DRIVER_VERSION);
+    snprintf((char *)properties->uuid.id, sizeof properties->uuid.id, "ze-cpu %d %d",
+        ZC_DRIVER_VERSION, (int)zc_settings.asserts);
     properties->driverVersion = ZC_DRIVER_VERSION;
     return ZE_RESULT_SUCCESS;
 }
