@@ -15,12 +15,15 @@
             return try_error;                           \
     } while (0)
 
-// Returns MEZ_ERRC_INVALID_PARAMETER with the condition's text unless it holds. One call, so that the calling function has nothing to
-// keep for it.
-#define MEZ_REQUIRE(condition, where)                              \
-    do {                                                           \
-        if (__builtin_expect(!(condition), 0))                     \
-            return mez_error_missing(where, __func__, #condition); \
+// Returns MEZ_ERRC_INVALID_PARAMETER where the pointer is NULL, which a caller of `function`, a string, has handed over. One call, so
+// that the calling function has nothing to keep for it.
+#define MEZ_REQUIRE_OF(function, pointer, where)                 \
+    do {                                                         \
+        if (__builtin_expect(!(pointer), 0))                     \
+            return mez_error_missing(where, function, #pointer); \
     } while (0)
+
+// The same in the function that was called.
+#define MEZ_REQUIRE(pointer, where) MEZ_REQUIRE_OF(__func__, pointer, where)
 
 #endif

@@ -160,10 +160,19 @@ mez_error mez_error_add_place(mez_error error, const mez_location *where)
     return mez_error_add(error, PLACE_NAME, "%s:%d, %s", where->file, where->line, function);
 }
 
+// The macros of the C interface put the place in, and have the names without "_at".
+static int length_as_called(const char *function)
+{
+    const size_t length = strlen(function);
+    const bool with_place = length > 3 && strcmp(function + length - 3, "_at") == 0;
+    return (int)(with_place ? length - 3 : length);
+}
+
 mez_error mez_error_missing(const mez_location *where, const char *function, const char *what)
 {
-    return mez_error_add_place(
-        mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "%s needs %s", function, what), where);
+    const mez_error error = mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+        "%.*s needs \"%s\", and got NULL", length_as_called(function), function, what);
+    return mez_error_add_place(error, where);
 }
 
 mez_error mez_error_attach(mez_error error, const void *data, size_t size)

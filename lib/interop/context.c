@@ -107,7 +107,8 @@ mez_error mez_context_adopt_at(
     MEZ_REQUIRE(params, where);
     MEZ_REQUIRE(params->ze_driver, where);
     MEZ_REQUIRE(params->ze_context, where);
-    MEZ_REQUIRE(params->ze_device_count == 0 || params->ze_devices, where);
+    if (params->ze_device_count > 0)
+        MEZ_REQUIRE(params->ze_devices, where);
     mez_trace_open();
     MEZ_TRACE_CALL(mez_context_adopt, where, adopt, where, params, context);
 }

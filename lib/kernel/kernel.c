@@ -183,8 +183,7 @@ mez_error mez_kernel_build_at(const mez_location *where, mez_kernel *kernel, mez
 // Of several codes that the device can't run the last one's reasons are told, which is the most general.
 static mez_error check_support(const mez_kernel *kernel, mez_device *device, bool wants_words)
 {
-    if (!kernel)
-        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "mez_kernel_is_supported needs a kernel");
+    MEZ_REQUIRE_OF("mez_kernel_is_supported", kernel, NULL);
     MEZ_TRY(mez_platform_device(kernel->image->platform, device, &device));
     mez_error error = mez_ok();
     for (uint32_t i = 0; i < kernel->code_count; i++) {

@@ -132,7 +132,7 @@ static __attribute__((noinline)) mez_error no_context(const void *pointer)
 {
     if (!pointer)
         return mez_ok();
-    return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "mez_free needs a context");
+    return mez_error_missing(NULL, "mez_free", "context");
 }
 
 MEZ_TRACE_COLD mez_error free_and_tell(mez_context *context, void *pointer)

@@ -67,9 +67,9 @@ __attribute__((noinline)) static mez_error copy_checked(const mez_location *wher
 {
     if (task && task->event)
         *task->event = NULL;
-    MEZ_REQUIRE(queue, where);
-    MEZ_REQUIRE(to, where);
-    MEZ_REQUIRE(from, where);
+    MEZ_REQUIRE_OF("mez_copy", queue, where);
+    MEZ_REQUIRE_OF("mez_copy", to, where);
+    MEZ_REQUIRE_OF("mez_copy", from, where);
     MEZ_TRACE_LONG(copy, where, queue, to, from, size, task);
 }
 

@@ -151,7 +151,7 @@ __attribute__((noinline)) static mez_error submit_slowly(
 {
     if (task && task->event)
         *task->event = NULL;
-    MEZ_REQUIRE(launch, where);
+    MEZ_REQUIRE_OF("mez_launch_submit", launch, where);
     MEZ_TRACE_LONG(submit, where, launch, task);
 }
 

@@ -50,9 +50,9 @@ __attribute__((noinline)) static mez_error submit_checked(const mez_location *wh
 {
     if (task && task->event)
         *task->event = NULL;
-    MEZ_REQUIRE(queue, where);
-    MEZ_REQUIRE(kernel, where);
-    MEZ_REQUIRE(range, where);
+    MEZ_REQUIRE_OF("mez_submit", queue, where);
+    MEZ_REQUIRE_OF("mez_submit", kernel, where);
+    MEZ_REQUIRE_OF("mez_submit", range, where);
     MEZ_TRACE_LONG(submit, where, queue, kernel, range, args, task);
 }
 

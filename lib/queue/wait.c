@@ -43,7 +43,7 @@ __attribute__((noinline)) static mez_error wait_for_all(mez_queue *queue, uint64
 // Inlined, so that a wait without a timeout pays for none.
 static inline mez_error wait_for(mez_queue *queue, uint64_t timeout)
 {
-    MEZ_REQUIRE(queue, NULL);
+    MEZ_REQUIRE_OF("mez_queue_wait", queue, NULL);
     const uint64_t task = mez_timeline_submitted(&queue->timeline);
     const bool quick = mez_quick_fits(queue, NULL); // then it holds nothing
     if (mez_timeline_completed(&queue->timeline) >= task && !mez_queue_has_failed(queue) &&

@@ -260,7 +260,8 @@ static void test_asking_about_nothing(void **state)
     (void)state;
     mez_error reason;
     assert_false(mez_kernel_is_supported(NULL, NULL, &reason));
-    assert_tells_of(mez_kernel_is_supported, reason, MEZ_ERRC_INVALID_PARAMETER, "needs a kernel");
+    assert_tells_of(
+        mez_kernel_is_supported, reason, MEZ_ERRC_INVALID_PARAMETER, "needs \"kernel\"");
 }
 
 int main(void)

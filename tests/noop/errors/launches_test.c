@@ -122,11 +122,11 @@ static void do_nothing(void *user)
 static void test_tasks_of_no_queue(void **state)
 {
     runtime *r = *state;
-    assert_tells(mez_marker(NULL, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs queue");
+    assert_tells(mez_marker(NULL, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs \"queue\"");
     assert_tells(
-        mez_host_task(NULL, do_nothing, NULL, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs queue");
-    assert_tells(
-        mez_host_task(r->queue, NULL, NULL, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs function");
+        mez_host_task(NULL, do_nothing, NULL, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs \"queue\"");
+    assert_tells(mez_host_task(r->queue, NULL, NULL, NULL), MEZ_ERRC_INVALID_PARAMETER,
+        "needs \"function\"");
 }
 
 int main(void)

@@ -96,9 +96,9 @@ static void test_no_device(void **state)
     runtime *r = *state;
     mez_native_asserts how;
     assert_tells(
-        mez_device_get_native_asserts(NULL, &how), MEZ_ERRC_INVALID_PARAMETER, "needs device");
+        mez_device_get_native_asserts(NULL, &how), MEZ_ERRC_INVALID_PARAMETER, "needs \"device\"");
     assert_tells(mez_device_get_native_asserts(mez_context_device(r->context, 0), NULL),
-        MEZ_ERRC_INVALID_PARAMETER, "needs how");
+        MEZ_ERRC_INVALID_PARAMETER, "needs \"how\"");
 }
 
 int main(void)

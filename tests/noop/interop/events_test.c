@@ -141,11 +141,11 @@ static void test_wrong_parameters(void **state)
     mez_event *event = (mez_event *)app;
     ze_event_handle_t ze;
     assert_tells(
-        mez_event_adopt(app->context, NULL, &event), MEZ_ERRC_INVALID_PARAMETER, "needs ze");
+        mez_event_adopt(app->context, NULL, &event), MEZ_ERRC_INVALID_PARAMETER, "needs \"ze\"");
     assert_null(event);
     assert_condition(mez_event_adopt(NULL, pool.event, &event), MEZ_ERRC_INVALID_PARAMETER);
     assert_condition(mez_event_adopt(app->context, pool.event, NULL), MEZ_ERRC_INVALID_PARAMETER);
-    assert_tells(mez_event_get_ze(NULL, &ze), MEZ_ERRC_INVALID_PARAMETER, "needs event");
+    assert_tells(mez_event_get_ze(NULL, &ze), MEZ_ERRC_INVALID_PARAMETER, "needs \"event\"");
     mez_alloc_fail_at(1);
     assert_tells(
         mez_event_adopt(app->context, pool.event, &event), MEZ_ERRC_OUT_OF_HOST_MEMORY, "an event");

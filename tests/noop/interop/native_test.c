@@ -214,10 +214,10 @@ static void test_wrong_parameters(void **state)
     mez_queue *queue = queue_of_kind(*state, MEZ_QUEUE_ANY);
     work w = {.from = "copied"};
     mez_event *none = NULL;
+    assert_tells(mez_submit_native(NULL, append_copy, &w, NULL), MEZ_ERRC_INVALID_PARAMETER,
+        "needs \"queue\"");
     assert_tells(
-        mez_submit_native(NULL, append_copy, &w, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs queue");
-    assert_tells(
-        mez_submit_native(queue, NULL, &w, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs function");
+        mez_submit_native(queue, NULL, &w, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs \"function\"");
     assert_condition(
         mez_submit_native(queue, append_copy, &w, MEZ_TASK(.wait_for = &none, .wait_count = 1)),
         MEZ_ERRC_EVENT);

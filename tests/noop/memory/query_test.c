@@ -125,7 +125,8 @@ static void test_wrong_calls(void **state)
     (void)state;
     mez_context *context = open_context(NULL);
     mez_memory_info info;
-    assert_tells(mez_memory_query(NULL, &info, &info), MEZ_ERRC_INVALID_PARAMETER, "needs context");
+    assert_tells(
+        mez_memory_query(NULL, &info, &info), MEZ_ERRC_INVALID_PARAMETER, "needs \"context\"");
     assert_condition(mez_memory_query(context, &info, NULL), MEZ_ERRC_INVALID_PARAMETER);
     noop_fail("zeMemGetAllocProperties", 1, ZE_RESULT_ERROR_DEVICE_LOST);
     assert_condition(mez_memory_query(context, &info, &info), MEZ_ERRC_DEVICE_LOST);

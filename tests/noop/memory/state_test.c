@@ -60,7 +60,7 @@ static void test_wrong_calls(void **state)
         MEZ_ERRC_INVALID_PARAMETER);
     memset(&memory, 1, sizeof memory);
     assert_tells(
-        mez_device_get_memory_state(NULL, &memory), MEZ_ERRC_INVALID_PARAMETER, "needs device");
+        mez_device_get_memory_state(NULL, &memory), MEZ_ERRC_INVALID_PARAMETER, "needs \"device\"");
     assert_int_equal(memory.total, 0);
     assert_false(memory.free_is_known);
     mez_context_destroy(&context);

@@ -15,7 +15,7 @@ static void test_creating_from_nothing(void **state)
     mez_image *image = (mez_image *)r;
     mez_kernel *kernel = (mez_kernel *)r;
     const mez_image_params no_code = {.size = 4};
-    assert_tells(mez_context_create(NULL, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs context");
+    assert_tells(mez_context_create(NULL, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs \"context\"");
     assert_tells(mez_queue_create(NULL, NULL, &queue), MEZ_ERRC_INVALID_PARAMETER, "context");
     assert_null(queue);
     assert_tells(mez_queue_create(r->context, NULL, NULL), MEZ_ERRC_INVALID_PARAMETER, "queue");
@@ -26,42 +26,59 @@ static void test_creating_from_nothing(void **state)
         mez_image_create(r->context, &no_code, &image), MEZ_ERRC_INVALID_PARAMETER, "code");
     assert_condition(mez_image_create(r->context, &no_code, NULL), MEZ_ERRC_INVALID_PARAMETER);
     assert_tells(
-        mez_image_load(r->context, NULL, &image), MEZ_ERRC_INVALID_PARAMETER, "needs path");
+        mez_image_load(r->context, NULL, &image), MEZ_ERRC_INVALID_PARAMETER, "needs \"path\"");
     assert_condition(mez_image_load(NULL, "x", &image), MEZ_ERRC_INVALID_PARAMETER);
     assert_condition(mez_image_load(r->context, "x", NULL), MEZ_ERRC_INVALID_PARAMETER);
-    assert_tells(mez_kernel_create(NULL, "x", &kernel), MEZ_ERRC_INVALID_PARAMETER, "needs image");
+    assert_tells(
+        mez_kernel_create(NULL, "x", &kernel), MEZ_ERRC_INVALID_PARAMETER, "needs \"image\"");
     assert_null(kernel);
     assert_condition(mez_kernel_load(NULL, "x", "y", &kernel), MEZ_ERRC_INVALID_PARAMETER);
     assert_condition(mez_kernel_load(r->context, NULL, "y", &kernel), MEZ_ERRC_INVALID_PARAMETER);
-    assert_tells(
-        mez_kernel_load(r->context, "x", NULL, &kernel), MEZ_ERRC_INVALID_PARAMETER, "needs name");
+    assert_tells(mez_kernel_load(r->context, "x", NULL, &kernel), MEZ_ERRC_INVALID_PARAMETER,
+        "needs \"name\"");
     assert_condition(mez_kernel_load(r->context, "x", "y", NULL), MEZ_ERRC_INVALID_PARAMETER);
-    assert_tells(mez_kernel_build(NULL, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs kernel");
+    assert_tells(mez_kernel_build(NULL, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs \"kernel\"");
 }
+
+// The function by the name that was called, and the argument by that of the header.
+#define NEEDS(function, argument) function " needs \"" argument "\", and got NULL"
 
 static void test_using_nothing(void **state)
 {
     runtime *r = *state;
     mez_event *event = (mez_event *)r;
     const mez_task_params *task = MEZ_TASK(.event = &event);
-    assert_tells(mez_submit(NULL, r->nothing, MEZ_RANGE(1), NULL, task), MEZ_ERRC_INVALID_PARAMETER,
-        "needs queue");
+    const mez_range *range = MEZ_RANGE(1);
+    assert_tells(mez_submit(NULL, r->nothing, range, NULL, task), MEZ_ERRC_INVALID_PARAMETER,
+        NEEDS("mez_submit", "queue"));
     assert_null(event);
-    assert_tells(mez_submit(r->queue, NULL, MEZ_RANGE(1), NULL, NULL), MEZ_ERRC_INVALID_PARAMETER,
-        "needs kernel");
+    assert_tells(mez_submit(r->queue, NULL, range, NULL, NULL), MEZ_ERRC_INVALID_PARAMETER,
+        NEEDS("mez_submit", "kernel"));
     assert_tells(mez_submit(r->queue, r->nothing, NULL, NULL, NULL), MEZ_ERRC_INVALID_PARAMETER,
-        "needs range");
-    assert_condition(mez_copy(NULL, r->x, r->y, 4, NULL), MEZ_ERRC_INVALID_PARAMETER);
-    assert_condition(mez_copy(r->queue, NULL, r->y, 4, NULL), MEZ_ERRC_INVALID_PARAMETER);
-    assert_condition(mez_copy(r->queue, r->x, NULL, 4, NULL), MEZ_ERRC_INVALID_PARAMETER);
-    assert_condition(mez_fill(NULL, r->x, "", 1, 4, NULL), MEZ_ERRC_INVALID_PARAMETER);
-    assert_condition(mez_fill(r->queue, NULL, "", 1, 4, NULL), MEZ_ERRC_INVALID_PARAMETER);
-    assert_condition(mez_fill(r->queue, r->x, NULL, 1, 4, NULL), MEZ_ERRC_INVALID_PARAMETER);
-    assert_tells(mez_queue_flush(NULL), MEZ_ERRC_INVALID_PARAMETER, "needs queue");
-    assert_tells(mez_queue_wait(NULL), MEZ_ERRC_INVALID_PARAMETER, "needs queue");
-    assert_tells(mez_queue_wait_for(NULL, 0), MEZ_ERRC_INVALID_PARAMETER, "needs queue");
-    assert_tells(mez_event_wait(NULL, 0), MEZ_ERRC_INVALID_PARAMETER, "needs event");
-    assert_condition(mez_free(NULL, r->x), MEZ_ERRC_INVALID_PARAMETER);
+        NEEDS("mez_submit", "range"));
+    assert_tells(mez_launch_submit(NULL, NULL), MEZ_ERRC_INVALID_PARAMETER,
+        NEEDS("mez_launch_submit", "launch"));
+    assert_tells(mez_copy(NULL, r->x, r->y, 4, NULL), MEZ_ERRC_INVALID_PARAMETER,
+        NEEDS("mez_copy", "queue"));
+    assert_tells(mez_copy(r->queue, NULL, r->y, 4, NULL), MEZ_ERRC_INVALID_PARAMETER,
+        NEEDS("mez_copy", "to"));
+    assert_tells(mez_copy(r->queue, r->x, NULL, 4, NULL), MEZ_ERRC_INVALID_PARAMETER,
+        NEEDS("mez_copy", "from"));
+    assert_tells(mez_fill(NULL, r->x, "", 1, 4, NULL), MEZ_ERRC_INVALID_PARAMETER,
+        NEEDS("mez_fill", "queue"));
+    assert_tells(mez_fill(r->queue, NULL, "", 1, 4, NULL), MEZ_ERRC_INVALID_PARAMETER,
+        NEEDS("mez_fill", "to"));
+    assert_tells(mez_fill(r->queue, r->x, NULL, 1, 4, NULL), MEZ_ERRC_INVALID_PARAMETER,
+        NEEDS("mez_fill", "pattern"));
+    assert_tells(
+        mez_queue_flush(NULL), MEZ_ERRC_INVALID_PARAMETER, NEEDS("mez_queue_flush", "queue"));
+    assert_tells(
+        mez_queue_wait(NULL), MEZ_ERRC_INVALID_PARAMETER, NEEDS("mez_queue_wait", "queue"));
+    assert_tells(
+        mez_queue_wait_for(NULL, 0), MEZ_ERRC_INVALID_PARAMETER, NEEDS("mez_queue_wait", "queue"));
+    assert_tells(
+        mez_event_wait(NULL, 0), MEZ_ERRC_INVALID_PARAMETER, NEEDS("mez_event_wait", "event"));
+    assert_tells(mez_free(NULL, r->x), MEZ_ERRC_INVALID_PARAMETER, NEEDS("mez_free", "context"));
     assert_ok(mez_free(NULL, NULL));
 }
 

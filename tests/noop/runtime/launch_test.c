@@ -115,7 +115,7 @@ static void test_wrong_changes(void **state)
     assert_tells(mez_launch_set_argument(launch, 1, MEZ_ARG(MEZ_VAL(factor))),
         MEZ_ERRC_KERNEL_ARGUMENT, "\"saxpy\"");
     assert_tells(
-        mez_launch_set_argument(launch, 0, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs argument");
+        mez_launch_set_argument(launch, 0, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs \"argument\"");
     assert_condition(
         mez_launch_set_argument(NULL, 0, MEZ_ARG(MEZ_VAL(factor))), MEZ_ERRC_INVALID_PARAMETER);
     assert_ok(mez_launch_submit(launch, NULL));
@@ -330,7 +330,7 @@ static void test_wrong_launches(void **state)
     assert_condition(
         mez_launch_submit(NULL, MEZ_TASK(.event = &event)), MEZ_ERRC_INVALID_PARAMETER);
     assert_null(event);
-    assert_tells(mez_launch_submit(NULL, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs launch");
+    assert_tells(mez_launch_submit(NULL, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs \"launch\"");
     assert_int_equal(statistics(r).launches, 0);
     mez_launch_destroy(&launch);
     mez_launch_destroy(NULL);

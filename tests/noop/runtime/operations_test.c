@@ -59,7 +59,7 @@ static void test_barrier_failures(void **state)
     runtime *r = *state;
     mez_event *event = NULL;
     const mez_task_params no_list = {.wait_count = 1, .event = &event, .debug_name = "join"};
-    assert_tells(mez_barrier(NULL, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs queue");
+    assert_tells(mez_barrier(NULL, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs \"queue\"");
     assert_tells(mez_barrier(r->queue, &no_list), MEZ_ERRC_EVENT, "\"join\"");
     fill_a_batch(r);
     noop_fail("zeCommandListAppendBarrier", 1, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
@@ -111,8 +111,8 @@ static void test_copies_2d_that_are_refused(void **state)
         {r->x, 16, r->x + 2, 32, 8, 2, "overlap"}, // pitches differ
         {r->x, SIZE_MAX, r->y, 8, 8, 3, "past the end"},
         {r->x, 8, (void *)(UINTPTR_MAX - 8), 8, 8, 2, "past the end"},
-        {NULL, 8, r->y, 8, 8, 2, "needs to"},
-        {r->x, 8, NULL, 8, 8, 2, "needs from"},
+        {NULL, 8, r->y, 8, 8, 2, "needs \"to\""},
+        {r->x, 8, NULL, 8, 8, 2, "needs \"from\""},
         {r->x, (size_t)1 << 32, r->x + 4, (size_t)1 << 32, 8, 2, "limit"},
     };
     watch_calls();
@@ -168,7 +168,8 @@ static void test_hints_that_are_refused(void **state)
     assert_tells(mez_prefetch(r->queue, &plain, 4, NULL), MEZ_ERRC_INVALID_PARAMETER, "shared");
     assert_tells(mez_prefetch(r->queue, r->x, COUNT * sizeof *r->x + 1, NULL),
         MEZ_ERRC_INVALID_PARAMETER, "allocation has");
-    assert_tells(mez_prefetch(r->queue, NULL, 4, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs memory");
+    assert_tells(
+        mez_prefetch(r->queue, NULL, 4, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs \"memory\"");
     assert_tells(
         mez_advise(r->queue, r->x, 4, (mez_advice)8, NULL), MEZ_ERRC_INVALID_PARAMETER, "advice 8");
     assert_condition(
@@ -280,7 +281,7 @@ static void test_status(void **state)
     assert_ok(mez_event_status(event));
     assert_string_equal(calls(), "");
     mez_event_destroy(&event);
-    assert_tells(mez_event_status(NULL), MEZ_ERRC_INVALID_PARAMETER, "needs event");
+    assert_tells(mez_event_status(NULL), MEZ_ERRC_INVALID_PARAMETER, "needs \"event\"");
 }
 
 static void test_status_of_lost_tasks(void **state)
@@ -407,7 +408,7 @@ static void test_callbacks_that_are_refused(void **state)
     mez_event *event;
     assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
     assert_tells(
-        mez_event_set_callback(NULL, hear, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs event");
+        mez_event_set_callback(NULL, hear, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs \"event\"");
     assert_condition(mez_event_set_callback(event, NULL, NULL), MEZ_ERRC_INVALID_PARAMETER);
     mez_alloc_fail_at(1);
     assert_tells(
@@ -459,7 +460,8 @@ static void test_times_that_cant_be_had(void **state)
     mez_event_profile profile;
     assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
     assert_tells(mez_event_get_profile(event, &profile), MEZ_ERRC_PROFILING, "profiling");
-    assert_tells(mez_event_get_profile(event, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs profile");
+    assert_tells(
+        mez_event_get_profile(event, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs \"profile\"");
     assert_condition(mez_event_get_profile(NULL, &profile), MEZ_ERRC_INVALID_PARAMETER);
     mez_event_destroy(&event);
     assert_ok(mez_queue_create(r->context, &(mez_queue_params){.profiling = true}, &timed));

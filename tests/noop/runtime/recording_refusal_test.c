@@ -8,11 +8,11 @@ static void test_wrong_parameters(void **state)
 {
     runtime *r = *state;
     mez_recording *recording = (mez_recording *)r;
-    assert_tells(
-        mez_recording_create(NULL, NULL, &recording), MEZ_ERRC_INVALID_PARAMETER, "needs context");
+    assert_tells(mez_recording_create(NULL, NULL, &recording), MEZ_ERRC_INVALID_PARAMETER,
+        "needs \"context\"");
     assert_null(recording);
     assert_tells(mez_recording_create(r->context, NULL, NULL), MEZ_ERRC_INVALID_PARAMETER,
-        "needs recording");
+        "needs \"recording\"");
     const mez_recording_params params = {.order = (mez_queue_order)7};
     assert_tells(mez_recording_create(r->context, &params, &recording), MEZ_ERRC_INVALID_PARAMETER,
         "recording order 7");
@@ -45,7 +45,7 @@ static void test_wrong_parameters(void **state)
     assert_tells(mez_record_copy_2d(recording, r->x, 2, r->y, 8, 4, 2, NULL, NULL),
         MEZ_ERRC_INVALID_PARAMETER, "pitch");
     assert_tells(
-        mez_record_barrier(NULL, NULL, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs recording");
+        mez_record_barrier(NULL, NULL, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs \"recording\"");
     assert_condition(mez_record_submit(NULL, r->nothing, MEZ_RANGE(4), NULL, NULL, NULL),
         MEZ_ERRC_INVALID_PARAMETER);
     assert_condition(mez_record_submit(recording, NULL, MEZ_RANGE(4), NULL, NULL, NULL),
@@ -109,7 +109,7 @@ static void test_changes_are_checked(void **state)
     const double d = 3;
     const mez_arg right = MEZ_VAL(a), too_large = MEZ_VAL(d), pointer = MEZ_PTR(r->x);
     assert_tells(mez_recording_set_argument(NULL, 0, 0, &right), MEZ_ERRC_INVALID_PARAMETER,
-        "needs recording");
+        "needs \"recording\"");
     assert_condition(mez_recording_set_argument(recording, 0, 0, NULL), MEZ_ERRC_INVALID_PARAMETER);
     assert_tells(mez_recording_set_argument(recording, 2, 0, &right), MEZ_ERRC_INVALID_PARAMETER,
         "there are 2");

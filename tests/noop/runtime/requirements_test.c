@@ -128,7 +128,7 @@ static void test_support_of_nothing(void **state)
     mez_error reason;
     assert_false(mez_kernel_is_supported(NULL, NULL, NULL));
     assert_false(mez_kernel_is_supported(NULL, NULL, &reason));
-    assert_tells(reason, MEZ_ERRC_INVALID_PARAMETER, "mez_kernel_is_supported needs a kernel");
+    assert_tells(reason, MEZ_ERRC_INVALID_PARAMETER, "mez_kernel_is_supported needs \"kernel\"");
 }
 
 static void test_a_device_that_has_everything(void **state)
