@@ -25,6 +25,7 @@ SECONDS, RUNS = 1, 5
 COUNTED = 1_000  # submissions under callgrind
 RING = "128"  # MiB: takes all events, as what is lost costs less
 WAYS = ("off", "empty", "timeline")
+DETAILED = {"timeline, basic": "basic", "timeline, verbose": "verbose"}  # whose instructions are counted, too
 
 
 def parse_arguments():
@@ -48,9 +49,10 @@ class Runner:
         if way == "empty":
             environment["XPTI_FRAMEWORK_DISPATCHER"] = self._arguments.dispatcher
             environment["XPTI_SUBSCRIBERS"] = self._arguments.subscriber
-        if way == "timeline":
+        if way.startswith("timeline"):
             environment["MEZ_TRACE_BUFFER"] = RING
-            program = [self._arguments.mez, "trace", "-o", self._trace, "--", *program]
+            detail = ["--detail", DETAILED[way]] if way in DETAILED else []
+            program = [self._arguments.mez, "trace", *detail, "-o", self._trace, "--", *program]
         return program, environment
 
     def _paced(self, rate, count):
@@ -118,7 +120,7 @@ def events_each(runner):
 
 def count(runner):
     """Instructions of a submission in each way, events of one, and what keeping one event takes."""
-    figures = {way: runner.instructions(way) for way in WAYS}
+    figures = {way: runner.instructions(way) for way in (*WAYS, *DETAILED)}
     figures["events"] = events_each(runner)
     figures["recorder"] = (figures["timeline"] - figures["empty"]) / figures["events"]
     return figures
@@ -140,7 +142,7 @@ def print_rates(rows):
 
 
 def print_counts(figures):
-    for way in WAYS:
+    for way in (*WAYS, *DETAILED):
         print(f"{figures[way]:10.1f} instructions for a submission, tracing {way}")
     print(f"{figures['events']:10.1f} events of one submission")
     print(f"{figures['recorder']:10.1f} instructions of the recorder for an event")
