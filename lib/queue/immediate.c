@@ -30,6 +30,8 @@ struct mez_immediate {
     // Of the basic kind: happens when all tasks up to this one have ended. NULL: nobody waited lately.
     mez_event *end;
     uint64_t end_task;
+    mez_event *
+        joined; // of the last barrier across several lists, which may still wait for it; NULL: there was none
 };
 
 static mez_error create_lists(mez_queue *queue, struct mez_immediate *immediate, uint32_t count)
@@ -168,6 +170,18 @@ static mez_error append_crossing(
     return mez_ok();
 }
 
+// When the event that the others wait for is seen to have happened they may not have been there yet. It is used again when they have
+// come to the next barrier; so has the one before this.
+static void keep_joined(mez_queue *queue, uint64_t number, mez_event *joined)
+{
+    struct mez_immediate *immediate = queue->immediate;
+    if (immediate->joined) {
+        mez_kept_add_waited(&queue->kept, number, immediate->joined);
+        mez_event_unref(immediate->joined);
+    }
+    mez_event_ref(immediate->joined = joined);
+}
+
 // What was appended before a failure is in flight: the events stay until it has ended, as those of a task.
 static mez_error append_across(mez_queue *queue, const mez_task *task)
 {
@@ -178,7 +192,7 @@ static mez_error append_across(mez_queue *queue, const mez_task *task)
     const uint64_t number = mez_queue_count_task(queue);
     for (uint32_t i = 1; i < LISTS; i++)
         mez_kept_add_waited(&queue->kept, number, crossing.arrived[i]);
-    mez_kept_add_waited(&queue->kept, number, crossing.joined);
+    keep_joined(queue, number, crossing.joined);
     crossing_finish(&crossing);
     return error;
 }
@@ -493,12 +507,23 @@ static void abandon(mez_queue *queue)
     mez_lock_release(&queue->lock);
 }
 
+// All tasks have ended; of several lists some may still be in the last barrier.
+static void leave_barrier(mez_queue *queue)
+{
+    struct mez_immediate *immediate = queue->immediate;
+    if (immediate->joined && !mez_platform_is_lost(queue->platform))
+        mez_log_error(MEZ_TOPIC_QUEUE, wait_for_lists(queue, MEZ_NEVER));
+    mez_event_unref(immediate->joined);
+    immediate->joined = NULL;
+}
+
 static void finish(mez_queue *queue)
 {
     struct mez_immediate *immediate = queue->immediate;
     mez_completion_forget(queue->platform->completion, queue);
     abandon(queue);
     drop_end(immediate);
+    leave_barrier(queue);
     while (immediate->spare) {
         mez_probe *next = immediate->spare->next;
         mez_probe_finish(immediate->spare);

@@ -291,6 +291,26 @@ static void test_a_barrier_ties_all_lists(void **state)
     mez_event_destroy(&all);
 }
 
+// What the lists wait for may have happened before they look: it is no other task's event until they have come to the next barrier.
+static void test_a_barriers_event_stays_until_the_next(void **state)
+{
+    runtime *r = *state;
+    struct noop_append appends[7];
+    ze_event_handle_t joined[3];
+    assert_ok(create_out_of_order(r));
+    for (int i = 0; i < 3; i++) {
+        noop_log_start();
+        assert_ok(mez_barrier(r->queue, NULL));
+        assert_int_equal(noop_appends(appends, 7), 7);
+        joined[i] = appends[3].signal; // 0, 1, 2: arrived; 3: joined
+        assert_true(waits_for(&appends[6], joined[i]));
+        assert_ok(mez_queue_wait(r->queue));
+    }
+    assert_ptr_not_equal(joined[1], joined[0]);
+    assert_ptr_not_equal(joined[2], joined[1]);
+    assert_ptr_equal(joined[2], joined[0]);
+}
+
 static void test_waits_cover_all_lists(void **state)
 {
     runtime *r = *state;
@@ -377,6 +397,7 @@ int main(void)
         RUNTIME_TEST(test_looking_often_appends_one_barrier),
         RUNTIME_TEST(test_lists_in_turn),
         RUNTIME_TEST(test_a_barrier_ties_all_lists),
+        RUNTIME_TEST(test_a_barriers_event_stays_until_the_next),
         RUNTIME_TEST(test_waits_cover_all_lists),
         RUNTIME_TEST(test_barriers_that_fail),
         RUNTIME_TEST(test_the_choice_is_told_once),
