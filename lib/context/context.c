@@ -138,10 +138,7 @@ MEZ_TRACE_BODY void destroy(mez_context **destroyed)
 MEZ_TRACE_COLD void destroy_traced(mez_context **destroyed)
 {
     const mez_context *context = *destroyed;
-    mez_trace_call call;
-    mez_trace_call_begin(&call, "mez_context_destroy", NULL, MEZ_TRACE_ARGUMENTS(context));
-    destroy(destroyed);
-    mez_trace_call_end(&call, mez_ok());
+    MEZ_TRACE_TELL_VOID(mez_context_destroy, NULL, destroy(destroyed), context);
 }
 
 void mez_context_destroy(mez_context **destroyed)

@@ -30,8 +30,8 @@ struct mez_immediate {
     // Of the basic kind: happens when all tasks up to this one have ended. NULL: nobody waited lately.
     mez_event *end;
     uint64_t end_task;
-    mez_event *
-        joined; // of the last barrier across several lists, which may still wait for it; NULL: there was none
+    // Of the last barrier across several lists, which may still wait for it. NULL: there was none.
+    mez_event *joined;
 };
 
 static mez_error create_lists(mez_queue *queue, struct mez_immediate *immediate, uint32_t count)

@@ -142,10 +142,7 @@ MEZ_TRACE_BODY void destroy(mez_queue **destroyed)
 MEZ_TRACE_COLD void destroy_traced(mez_queue **destroyed)
 {
     const mez_queue *queue = *destroyed;
-    mez_trace_call call;
-    mez_trace_call_begin(&call, "mez_queue_destroy", NULL, MEZ_TRACE_ARGUMENTS(queue));
-    destroy(destroyed);
-    mez_trace_call_end(&call, mez_ok());
+    MEZ_TRACE_TELL_VOID(mez_queue_destroy, NULL, destroy(destroyed), queue);
 }
 
 void mez_queue_destroy(mez_queue **destroyed)

@@ -92,6 +92,15 @@ __attribute__((cold)) void mez_trace_failure(mez_error error);
         return mez_trace_call_end(&traced, call);                                          \
     } while (0)
 
+// The same where nothing is returned.
+#define MEZ_TRACE_TELL_VOID(function, where, call, ...)                                    \
+    do {                                                                                   \
+        mez_trace_call traced;                                                             \
+        mez_trace_call_begin(&traced, #function, where, MEZ_TRACE_ARGUMENTS(__VA_ARGS__)); \
+        call;                                                                              \
+        mez_trace_call_end(&traced, mez_ok());                                             \
+    } while (0)
+
 // Ends a public function: by body(...), or by body_traced(...) while somebody may listen. The two returns are two jumps; of one with
 // a choice in it compilers make more.
 #define MEZ_TRACE_CALL(function, where, body, ...)                            \
