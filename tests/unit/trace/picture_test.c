@@ -8,8 +8,6 @@
 
 #include "base/alloc.h"
 #include "follow.h"
-#include "histogram.h"
-#include "lanes.h"
 #include "records.h"
 
 enum { START = 1000 };
@@ -602,71 +600,6 @@ static void missing_memory_is_an_error(void **state)
     }
 }
 
-// --- Lanes
-
-static void what_runs_at_once_gets_lanes_of_its_own(void **state)
-{
-    static struct trace_lanes lanes;
-    bool is_new;
-    uint64_t begin = 10;
-    (void)state;
-    lanes.count = 0;
-    const struct trace_lane *first = trace_lanes_find(&lanes, 1, 7, &begin, 20, &is_new);
-    assert_true(is_new && first->row == 0);
-    begin = 15;
-    const struct trace_lane *beside = trace_lanes_find(&lanes, 1, 7, &begin, 30, &is_new);
-    assert_true(is_new && beside->row == 1);
-    begin = 20;
-    assert_ptr_equal(trace_lanes_find(&lanes, 1, 7, &begin, 25, &is_new), first);
-    assert_false(is_new);
-    begin = 20;
-    assert_ptr_not_equal(trace_lanes_find(&lanes, 1, 8, &begin, 25, &is_new), first);
-    assert_true(is_new);
-}
-
-static void a_full_table_of_lanes_shares_the_last(void **state)
-{
-    static struct trace_lanes lanes;
-    bool is_new;
-    (void)state;
-    for (uint64_t i = 0; i < TRACE_MOST_LANES; i++) {
-        uint64_t begin = 0;
-        trace_lanes_find(&lanes, 1, i, &begin, 100, &is_new);
-    }
-    uint64_t begin = 50;
-    const struct trace_lane *last = trace_lanes_find(&lanes, 1, 5000, &begin, 200, &is_new);
-    assert_false(is_new);
-    assert_int_equal(last->number, TRACE_MOST_LANES);
-    assert_int_equal(begin, 100);
-}
-
-// --- Histograms
-
-static void quantiles_are_near(void **state)
-{
-    static struct trace_histogram histogram;
-    (void)state;
-    for (uint64_t i = 1; i <= 1000000; i++)
-        trace_histogram_add(&histogram, i);
-    assert_int_equal(histogram.least, 1);
-    assert_int_equal(histogram.greatest, 1000000);
-    assert_int_equal(histogram.sum, UINT64_C(500000500000));
-    assert_in_range(trace_histogram_quantile(&histogram, 500), 485000, 515000);
-    assert_in_range(trace_histogram_quantile(&histogram, 990), 960300, 1000000);
-}
-
-static void small_and_huge_values_are_counted(void **state)
-{
-    static struct trace_histogram histogram;
-    (void)state;
-    assert_int_equal(trace_histogram_quantile(&histogram, 500), 0);
-    trace_histogram_add(&histogram, 0);
-    assert_int_equal(trace_histogram_quantile(&histogram, 990), 0);
-    trace_histogram_add(&histogram, UINT64_MAX);
-    trace_histogram_add(&histogram, UINT64_MAX);
-    assert_true(trace_histogram_quantile(&histogram, 990) > UINT64_MAX / 100 * 96);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -694,10 +627,6 @@ int main(void)
         TEST(nasty_names_break_no_picture),
         TEST(nasty_names_are_drawn_as_they_are),
         TEST(missing_memory_is_an_error),
-        cmocka_unit_test(what_runs_at_once_gets_lanes_of_its_own),
-        cmocka_unit_test(a_full_table_of_lanes_shares_the_last),
-        cmocka_unit_test(quantiles_are_near),
-        cmocka_unit_test(small_and_huge_values_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
