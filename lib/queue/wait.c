@@ -40,10 +40,10 @@ __attribute__((noinline)) static mez_error wait_for_all(mez_queue *queue, uint64
     return mez_queue_waited(queue, wait_until(queue, mez_deadline_after(timeout)));
 }
 
-// Inlined, so that a wait without a timeout pays for none.
-static inline mez_error wait_for(mez_queue *queue, uint64_t timeout)
+// Inlined, so that a wait without a timeout pays for none. `function`: what was called.
+static inline mez_error wait_for(mez_queue *queue, uint64_t timeout, const char *function)
 {
-    MEZ_REQUIRE_OF("mez_queue_wait", queue, NULL);
+    MEZ_REQUIRE_OF(function, queue, NULL);
     const uint64_t task = mez_timeline_submitted(&queue->timeline);
     const bool quick = mez_quick_fits(queue, NULL); // then it holds nothing
     if (mez_timeline_completed(&queue->timeline) >= task && !mez_queue_has_failed(queue) &&
@@ -55,12 +55,12 @@ static inline mez_error wait_for(mez_queue *queue, uint64_t timeout)
 
 mez_error mez_queue_wait_quietly(mez_queue *queue, uint64_t timeout)
 {
-    return wait_for(queue, timeout);
+    return wait_for(queue, timeout, __func__);
 }
 
-static mez_error wait_and_look(mez_queue *queue, uint64_t timeout)
+static mez_error wait_and_look(mez_queue *queue, uint64_t timeout, const char *function)
 {
-    const mez_error error = wait_for(queue, timeout);
+    const mez_error error = wait_for(queue, timeout, function);
     if (!queue || !MEZ_TRACED(queue->traced))
         return error;
     mez_lock_take(&queue->lock);
@@ -69,23 +69,24 @@ static mez_error wait_and_look(mez_queue *queue, uint64_t timeout)
     return error;
 }
 
-MEZ_TRACE_COLD mez_error wait_in_span(mez_queue *queue, uint64_t timeout)
+MEZ_TRACE_COLD mez_error wait_in_span(mez_queue *queue, uint64_t timeout, const char *function)
 {
     mez_trace_span span;
     mez_trace_span_begin(&span, MEZ_TRACE_WAIT, NULL, "queue.wait", queue);
-    const mez_error error = wait_and_look(queue, timeout);
+    const mez_error error = wait_and_look(queue, timeout, function);
     mez_trace_span_end(&span);
     return error;
 }
 
 MEZ_TRACE_COLD mez_error wait_for_traced(mez_queue *queue, uint64_t timeout)
 {
-    MEZ_TRACE_TELL(mez_queue_wait_for, NULL, wait_in_span(queue, timeout), queue, timeout);
+    MEZ_TRACE_TELL(mez_queue_wait_for, NULL, wait_in_span(queue, timeout, "mez_queue_wait_for"),
+        queue, timeout);
 }
 
 MEZ_TRACE_COLD mez_error wait_traced(mez_queue *queue)
 {
-    MEZ_TRACE_TELL(mez_queue_wait, NULL, wait_in_span(queue, MEZ_FOREVER), queue);
+    MEZ_TRACE_TELL(mez_queue_wait, NULL, wait_in_span(queue, MEZ_FOREVER, "mez_queue_wait"), queue);
 }
 
 mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout)
@@ -93,7 +94,7 @@ mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout)
     MEZ_PROBE_WAIT_BEGIN(mez_queue_wait_for, queue, timeout);
     if (mez_trace_on(MEZ_TRACE_TASKS))
         return MEZ_PROBE_WAIT_END("mez_queue_wait_for", queue, wait_for_traced(queue, timeout));
-    return MEZ_PROBE_WAIT_END("mez_queue_wait_for", queue, wait_for(queue, timeout));
+    return MEZ_PROBE_WAIT_END("mez_queue_wait_for", queue, wait_for(queue, timeout, __func__));
 }
 
 mez_error mez_queue_wait(mez_queue *queue)
@@ -101,7 +102,7 @@ mez_error mez_queue_wait(mez_queue *queue)
     MEZ_PROBE_WAIT_BEGIN(mez_queue_wait, queue, MEZ_FOREVER);
     if (mez_trace_on(MEZ_TRACE_TASKS))
         return MEZ_PROBE_WAIT_END("mez_queue_wait", queue, wait_traced(queue));
-    return MEZ_PROBE_WAIT_END("mez_queue_wait", queue, wait_for(queue, MEZ_FOREVER));
+    return MEZ_PROBE_WAIT_END("mez_queue_wait", queue, wait_for(queue, MEZ_FOREVER, __func__));
 }
 
 // --- Where nobody could be told

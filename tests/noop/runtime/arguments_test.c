@@ -74,8 +74,8 @@ static void test_using_nothing(void **state)
         mez_queue_flush(NULL), MEZ_ERRC_INVALID_PARAMETER, NEEDS("mez_queue_flush", "queue"));
     assert_tells(
         mez_queue_wait(NULL), MEZ_ERRC_INVALID_PARAMETER, NEEDS("mez_queue_wait", "queue"));
-    assert_tells(
-        mez_queue_wait_for(NULL, 0), MEZ_ERRC_INVALID_PARAMETER, NEEDS("mez_queue_wait", "queue"));
+    assert_tells(mez_queue_wait_for(NULL, 0), MEZ_ERRC_INVALID_PARAMETER,
+        NEEDS("mez_queue_wait_for", "queue"));
     assert_tells(
         mez_event_wait(NULL, 0), MEZ_ERRC_INVALID_PARAMETER, NEEDS("mez_event_wait", "event"));
     assert_tells(mez_free(NULL, r->x), MEZ_ERRC_INVALID_PARAMETER, NEEDS("mez_free", "context"));
