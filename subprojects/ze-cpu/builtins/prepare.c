@@ -9,6 +9,8 @@
 // accesses with: such a node must be "distinct", which LLVM's C API cannot make but its assembler
 // can.
 
+#include "../engine/llvm_versions.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,8 +84,7 @@ int main(int argc, char **argv)
 {
     if (argc < 3)
         fail("usage", "prepare OUT.c IN.bc...");
-    LLVMContextRef context = LLVMContextCreate();
-    LLVMContextSetOpaquePointers(context, 1);
+    LLVMContextRef context = zc_create_context();
     LLVMModuleRef module = read_access_group(context);
     for (int i = 2; i < argc; i++) {
         if (LLVMLinkModules2(module, read_file(context, argv[i])))

@@ -96,7 +96,6 @@ void zc_assert_note_kernels(struct zc_build *build);
 
 // debug_info.c: keeps debug information right.
 bool zc_debug_info_is_there(LLVMModuleRef module);
-void zc_debug_info_adapt(struct zc_build *build, LLVMModuleRef module);
 bool zc_debug_info_choose_version(struct zc_build *build);
 void zc_debug_info_describe_wrappers(struct zc_build *build);
 

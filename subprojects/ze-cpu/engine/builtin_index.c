@@ -4,6 +4,7 @@
 
 #include "builtin_index.h"
 #include "build.h"
+#include "llvm_versions.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -75,8 +76,7 @@ static void add_entry(LLVMValueRef function)
 
 static void read_index(void)
 {
-    LLVMContextRef context = LLVMContextCreate();
-    LLVMContextSetOpaquePointers(context, true);
+    LLVMContextRef context = zc_create_context();
     LLVMModuleRef module = zc_builtin_module(context);
     if (module != NULL) {
         entries = calloc(count_functions(module) + 1, sizeof(*entries));

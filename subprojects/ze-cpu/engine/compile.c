@@ -5,6 +5,7 @@
 #include "compile.h"
 #include "guard.h"
 #include "identity.h"
+#include "llvm_versions.h"
 #include "target.h"
 
 #include <stdlib.h>
@@ -108,8 +109,7 @@ static void take_diagnostic(LLVMDiagnosticInfoRef info, void *log)
 
 static void start_build(struct zc_build *build)
 {
-    build->context = LLVMContextCreate();
-    LLVMContextSetOpaquePointers(build->context, true);
+    build->context = zc_create_context();
     LLVMContextSetDiagnosticHandler(build->context, take_diagnostic, &build->log);
     build->builder = LLVMCreateBuilderInContext(build->context);
     build->types = (struct zc_types){.void_type = LLVMVoidTypeInContext(build->context),

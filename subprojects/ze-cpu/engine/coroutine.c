@@ -15,6 +15,7 @@
 // amid a block would have to be split out, which the C API cannot do.
 
 #include "build.h"
+#include "llvm_versions.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,8 +127,9 @@ static void end_coroutine(
     LLVMPositionBuilderAtEnd(build->builder, destroyed);
     LLVMBuildBr(build->builder, suspended);
     LLVMPositionBuilderAtEnd(build->builder, suspended);
-    LLVMValueRef arguments[2] = {handle, LLVMConstInt(build->types.i1, 0, false)};
-    zc_call_intrinsic(build, "llvm.coro.end", NULL, 0, arguments, 2);
+    LLVMValueRef arguments[3] = {handle, LLVMConstInt(build->types.i1, 0, false),
+        LLVMConstNull(LLVMTokenTypeInContext(build->context))};
+    zc_call_intrinsic(build, "llvm.coro.end", NULL, 0, arguments, ZC_COROUTINE_END_ARGUMENTS);
     LLVMBuildRet(build->builder, handle);
 }
 

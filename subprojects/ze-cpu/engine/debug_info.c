@@ -2,7 +2,7 @@
 //
 // Debug information: kernels built with -g can be stepped through. A kernel's body ends up inlined
 // in its wrapper, which therefore must be described, too; LLVM does not take the body's locations
-// otherwise.
+// otherwise. (What variables' locations need is done before, in debug_words.c.)
 
 #include "build.h"
 
@@ -19,42 +19,6 @@ static const char producer[] = "ze-cpu";
 bool zc_debug_info_is_there(LLVMModuleRef module)
 {
     return LLVMGetNamedMetadataNumOperands(module, "llvm.dbg.cu") > 0;
-}
-
-// Clang says of each variable in which address space it lies, which debuggers do not understand. All
-// address spaces are one here.
-static void drop_address_space(
-    LLVMContextRef context, LLVMDIBuilderRef builder, LLVMValueRef instruction)
-{
-    const unsigned last = LLVMGetNumArgOperands(instruction) - 1;
-    char *text = LLVMPrintValueToString(LLVMGetOperand(instruction, last));
-    if (strstr(text, "DW_OP_xderef") != NULL)
-        LLVMSetOperand(instruction, last,
-            LLVMMetadataAsValue(context, LLVMDIBuilderCreateExpression(builder, NULL, 0)));
-    LLVMDisposeMessage(text);
-}
-
-static bool describes_variable(LLVMValueRef instruction)
-{
-    size_t length;
-    if (!LLVMIsACallInst(instruction))
-        return false;
-    const char *name = LLVMGetValueName2(LLVMGetCalledValue(instruction), &length);
-    return zc_has_prefix(name, "llvm.dbg.declare") || zc_has_prefix(name, "llvm.dbg.value");
-}
-
-void zc_debug_info_adapt(struct zc_build *build, LLVMModuleRef module)
-{
-    LLVMDIBuilderRef builder = LLVMCreateDIBuilder(module);
-    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-        for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
-            for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-                if (describes_variable(i))
-                    drop_address_space(build->context, builder, i);
-            }
-        }
-    }
-    LLVMDisposeDIBuilder(builder);
 }
 
 // A flag of a module cannot be changed, only overridden by that of another one.

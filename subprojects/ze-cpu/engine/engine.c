@@ -5,15 +5,15 @@
 // How SPIR-V becomes native code, stage by stage:
 //
 // 1. translate.c: SPIR-V is checked, its specialization constants get their values
-//    (specialise.c), and it is given to llvm-spirv, which makes LLVM bitcode of it. What
+//    (specialise.c), debug information is made such that debuggers understand it
+//    (debug_words.c), and it is given to llvm-spirv, which makes LLVM bitcode of it. What
 //    SPIR-V has beyond plain instructions (sin, barriers, work-item ids, atomics) arrives as calls
 //    of functions named "__spirv_...": the builtins.
 // 2. module.c: all modules are parsed, checked against the device's features (features.c) and
 //    linked into one. Where asserts are native, the functions they call get a body
 //    (assert_lowering.c). Kernels, exports and imports are noted down. Program-scope variables
 //    become an object of their own (variables.c). What is left is kept as bitcode where other
-//    programs may be linked with it. Debug information is made such that debuggers understand it
-//    (debug_info.c).
+//    programs may be linked with it.
 // 3. printf_lowering.c, resolve.c, generate.c, async_copy.c: every builtin gets a body, from
 //    builtins/ (OpenCL C, compiled when the driver was built) or emitted in place. Ids are read from
 //    a context that zc_get_context() answers. Failed asserts get a trap (trap.c).

@@ -8,6 +8,7 @@
 // its own, and every import the name of what was chosen for it.
 
 #include "linking.h"
+#include "grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +46,7 @@ static uint32_t add_part(
         if (scope->parts[i].unit == unit)
             return i;
     }
-    struct zc_link_part *parts = realloc(scope->parts, (scope->count + 1) * sizeof(*parts));
+    struct zc_link_part *parts = zc_grow(scope->parts, scope->count, sizeof(*parts));
     if (parts == NULL)
         return UINT32_MAX;
     scope->parts = parts;

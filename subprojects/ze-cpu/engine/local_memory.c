@@ -6,6 +6,7 @@
 // instructions for that.
 
 #include "build.h"
+#include "grow.h"
 
 #include <stdlib.h>
 
@@ -55,7 +56,7 @@ static uint32_t offset_of(struct zc_build *build, struct layout *layout, LLVMVal
         if (layout->places[i].variable == variable)
             return layout->places[i].offset;
     }
-    struct place *places = realloc(layout->places, (layout->count + 1) * sizeof(*places));
+    struct place *places = zc_grow(layout->places, layout->count, sizeof(*places));
     if (places == NULL) {
         layout->failed = true;
         return 0;

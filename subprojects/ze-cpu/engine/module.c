@@ -6,6 +6,7 @@
 // Import, internal is no linkage at all. Kernels have a calling convention of their own.
 
 #include "build.h"
+#include "grow.h"
 #include "target.h"
 
 #include <stdio.h>
@@ -71,10 +72,7 @@ static LLVMModuleRef parse(struct zc_build *build, const struct zc_spirv *spirv)
     LLVMModuleRef module = zc_parse_bitcode(build, bitcode);
     if (module == NULL)
         return NULL;
-    if (zc_debug_info_is_there(module)) {
-        build->has_debug_info = true;
-        zc_debug_info_adapt(build, module);
-    }
+    build->has_debug_info |= zc_debug_info_is_there(module);
     LLVMSetTarget(module, zc_target()->triple);
     LLVMSetDataLayout(module, zc_target()->layout);
     return module;
@@ -107,7 +105,7 @@ static bool add_module(struct zc_build *build, LLVMModuleRef module)
 
 static bool add_name(struct zc_names *names, LLVMValueRef value)
 {
-    const char **list = realloc(names->list, (names->count + 1) * sizeof(*list));
+    const char **list = zc_grow(names->list, names->count, sizeof(*list));
     if (list == NULL)
         return false;
     names->list = list;

@@ -13,6 +13,7 @@
 
 #include "build.h"
 #include "builtin_index.h"
+#include "llvm_versions.h"
 #include "target.h"
 
 #include <ctype.h>
@@ -303,11 +304,11 @@ static void log_missing(struct zc_build *build, const char *mangled)
         name[0] != '\0' ? name + strlen("__spirv_") : mangled, mangled);
 }
 
-// Attributes of a declaration (readnone and the like) were made for SPIR-V's view of the function,
+// Attributes of a declaration (that it touches no memory and the like) were made for SPIR-V's view of the function,
 // not for its body.
 static void drop_attributes(LLVMValueRef function)
 {
-    static const char *const unwanted[] = {"readnone", "readonly", "writeonly", "argmemonly"};
+    static const char *const unwanted[] = {ZC_MEMORY_ATTRIBUTES};
     for (size_t i = 0; i < sizeof(unwanted) / sizeof(unwanted[0]); i++)
         LLVMRemoveEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
             zc_attribute_kind(unwanted[i]));

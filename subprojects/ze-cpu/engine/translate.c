@@ -21,8 +21,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define TRANSLATOR "llvm-spirv-15"
 extern char **environ;
+
+// That of our own version of LLVM as the build found it, then what else may be installed here. What
+// an older one writes can be read, too.
+#define VERSIONED_NAME "llvm-spirv-" ZC_LLVM_VERSION
+static const char *const translators[] = {ZC_LLVM_SPIRV, VERSIONED_NAME, "llvm-spirv"};
+#define TRANSLATOR_COUNT (sizeof(translators) / sizeof(translators[0]))
+// The variable that names one to take instead.
+#define CHOICE "ZE_CPU_LLVM_SPIRV"
 
 static bool write_all(int file, const void *bytes, size_t size)
 {
@@ -63,10 +70,10 @@ static void log_file(struct zc_log *log, int file)
 }
 
 // An application may have blocked or ignored signals; the translator starts with the usual ones.
-static int spawn(pid_t *process, const int files[3])
+static int spawn(pid_t *process, const char *translator, const int files[3])
 {
     static char *arguments[] = {
-        TRANSLATOR, "-r", "--spirv-target-env=SPV-IR", "/dev/stdin", "-o", "-", NULL};
+        "llvm-spirv", "-r", "--spirv-target-env=SPV-IR", "/dev/stdin", "-o", "-", NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t none;
@@ -82,20 +89,52 @@ static int spawn(pid_t *process, const int files[3])
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    const int error = posix_spawnp(process, TRANSLATOR, &actions, &attributes, arguments, environ);
+    const int error = posix_spawnp(process, translator, &actions, &attributes, arguments, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return error;
 }
 
+static const char *start_chosen(
+    struct zc_log *log, const char *translator, pid_t *process, const int files[3])
+{
+    const int error = spawn(process, translator, files);
+    if (error == 0)
+        return translator;
+    zc_log_add(log, "error: '%s', which " CHOICE " names, cannot be started: %s", translator,
+        strerror(error));
+    return NULL;
+}
+
+static const char *start_first(struct zc_log *log, pid_t *process, const int files[3])
+{
+    int errors[TRANSLATOR_COUNT];
+    for (size_t i = 0; i < TRANSLATOR_COUNT; i++) {
+        if ((errors[i] = spawn(process, translators[i], files)) == 0)
+            return translators[i];
+    }
+    zc_log_add(log,
+        "error: SPIR-V cannot be translated without llvm-spirv of LLVM " ZC_LLVM_VERSION
+        "; install it (Debian and Ubuntu: " VERSIONED_NAME "), or name another one by " CHOICE);
+    for (size_t i = 0; i < TRANSLATOR_COUNT; i++)
+        zc_log_add(log, "error: '%s' cannot be started: %s", translators[i], strerror(errors[i]));
+    return NULL;
+}
+
+// The translator that was started; NULL: the log says what is missing.
+static const char *start(struct zc_log *log, pid_t *process, const int files[3])
+{
+    const char *chosen = getenv(CHOICE);
+    return chosen != NULL && *chosen != '\0' ? start_chosen(log, chosen, process, files)
+                                             : start_first(log, process, files);
+}
+
 static bool run(struct zc_log *log, const int files[3])
 {
     pid_t process;
-    const int error = spawn(&process, files);
-    if (error != 0) {
-        zc_log_add(log, "error: cannot start " TRANSLATOR ": %s", strerror(error));
+    const char *translator = start(log, &process, files);
+    if (translator == NULL)
         return false;
-    }
     int status;
     pid_t ended;
     do {
@@ -106,10 +145,10 @@ static bool run(struct zc_log *log, const int files[3])
     if (ended < 0)
         return true;
     if (WIFSIGNALED(status))
-        zc_log_add(log, "error: " TRANSLATOR " crashed with signal %d (%s)", WTERMSIG(status),
+        zc_log_add(log, "error: %s crashed with signal %d (%s)", translator, WTERMSIG(status),
             strsignal(WTERMSIG(status)));
     else if (WEXITSTATUS(status) != 0)
-        zc_log_add(log, "error: " TRANSLATOR " could not translate the module");
+        zc_log_add(log, "error: %s could not translate the module", translator);
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
@@ -120,9 +159,9 @@ static LLVMMemoryBufferRef translate_words(struct zc_log *log, const struct zc_w
         memfd_create("messages", MFD_CLOEXEC)};
     if (files[0] < 0 || files[1] < 0 || files[2] < 0 ||
         !write_all(files[0], words->data, words->count * sizeof(uint32_t)))
-        zc_log_add(log, "error: cannot pass the module to " TRANSLATOR ": %s", strerror(errno));
+        zc_log_add(log, "error: cannot pass the module to llvm-spirv: %s", strerror(errno));
     else if (run(log, files) && (bitcode = read_buffer(files[1])) == NULL)
-        zc_log_add(log, "error: " TRANSLATOR " wrote no module");
+        zc_log_add(log, "error: llvm-spirv wrote no module");
     for (int i = 0; i < 3; i++) {
         if (files[i] >= 0)
             close(files[i]);

@@ -8,6 +8,7 @@
 // its own, the other declares them. Constants that nobody outside can name stay with the code.
 
 #include "build.h"
+#include "grow.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +27,7 @@ static bool is_variable(LLVMValueRef global)
 
 static bool note_variable(struct zc_build *build, LLVMValueRef global)
 {
-    struct zc_variable *list =
-        realloc(build->variables, (build->variable_count + 1) * sizeof(*list));
+    struct zc_variable *list = zc_grow(build->variables, build->variable_count, sizeof(*list));
     if (list == NULL)
         return false;
     build->variables = list;

@@ -6,9 +6,11 @@
 // - FuncParamAttr decorations NoWrite and NoReadWrite are dropped (llvm-spirv-15 aborts on some of
 //   them; they are only hints for optimisers), and so are hints at a work-group size by id;
 // - SPIR-V 1.5 and 1.6 are presented as 1.4, the newest that llvm-spirv-15 accepts. What kernels
-//   use of the newer versions has been there as extensions before.
+//   use of the newer versions has been there as extensions before;
+// - debug information names no address spaces (debug_words.c).
 
 #include "words.h"
+#include "debug_words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +18,7 @@
 #define SPIRV_MAGIC 0x07230203u
 #define SPIRV_NEWEST_ACCEPTED 0x00010400u
 #define SPIRV_NEWEST_KNOWN 0x00010600u
+#define HEADER_BOUND 3 // all ids are below this word's value
 
 enum {
     OP_ENTRY_POINT = 15,
@@ -26,6 +29,41 @@ enum {
 };
 enum { MODE_LOCAL_SIZE_HINT_ID = 39 };
 enum { DECORATION_FUNC_PARAM_ATTR = 38, ATTRIBUTE_NO_WRITE = 6, ATTRIBUTE_NO_READ_WRITE = 7 };
+
+// The functions of entry points, which come before all functions.
+struct awaited {
+    bool *ids; // of each id below `bound`: it is an entry point's function and has not come yet
+    uint32_t bound;
+    size_t count;
+};
+
+// Entry points may share a function.
+static void await(struct awaited *awaited, uint32_t id)
+{
+    if (id >= awaited->bound || awaited->ids[id])
+        return;
+    awaited->ids[id] = true;
+    awaited->count++;
+}
+
+static void arrive(struct awaited *awaited, uint32_t id)
+{
+    if (id >= awaited->bound || !awaited->ids[id])
+        return;
+    awaited->ids[id] = false;
+    awaited->count--;
+}
+
+static void follow(struct awaited *awaited, const uint32_t *instruction, size_t length)
+{
+    const uint32_t opcode = instruction[0] & 0xffff;
+    if (length < 3)
+        return;
+    if (opcode == OP_ENTRY_POINT)
+        await(awaited, instruction[2]);
+    else if (opcode == OP_FUNCTION)
+        arrive(awaited, instruction[2]);
+}
 
 static bool is_dropped(const uint32_t *instruction, uint32_t length)
 {
@@ -62,12 +100,11 @@ static bool header_is_sane(struct zc_log *log, const void *spirv, size_t size)
 
 // Copies the instructions that llvm-spirv may see to the front. False: the module is damaged from
 // word *at on.
-static bool compact(struct zc_words *words, size_t *at)
+static bool compact(
+    struct zc_words *words, struct zc_debug_words *debug, struct awaited *awaited, size_t *at)
 {
     uint32_t *data = words->data;
     size_t kept = ZC_SPIRV_HEADER_WORDS;
-    size_t entry_points = 0;
-    size_t functions = 0;
     bool in_function = false;
     size_t length;
     for (*at = ZC_SPIRV_HEADER_WORDS; *at < words->count; *at += length) {
@@ -75,27 +112,33 @@ static bool compact(struct zc_words *words, size_t *at)
         length = data[*at] >> 16;
         if (length == 0 || length > words->count - *at)
             return false;
-        entry_points += opcode == OP_ENTRY_POINT;
-        functions += opcode == OP_FUNCTION;
+        follow(awaited, data + *at, length);
         in_function = opcode == OP_FUNCTION || (in_function && opcode != OP_FUNCTION_END);
         if (is_dropped(data + *at, (uint32_t)length))
             continue;
         memmove(data + kept, data + *at, length * sizeof(uint32_t));
-        kept += length;
+        kept += zc_debug_words_plain(debug, data + kept);
     }
     words->count = kept;
-    return !in_function && functions >= entry_points;
+    return !in_function && awaited->count == 0;
 }
 
 static bool clean(struct zc_log *log, struct zc_words *words)
 {
+    struct zc_debug_words debug;
+    size_t at = 0;
     if (words->data[1] > SPIRV_NEWEST_ACCEPTED)
         words->data[1] = SPIRV_NEWEST_ACCEPTED;
-    size_t at;
-    if (compact(words, &at))
-        return true;
-    zc_log_add(log, "error: truncated or damaged SPIR-V at word %zu", at);
-    return false;
+    const bool has_marks = zc_debug_words_init(&debug, words->data[HEADER_BOUND]);
+    struct awaited awaited = {.bound = debug.bound};
+    awaited.ids = calloc((size_t)awaited.bound + 1, sizeof(*awaited.ids));
+    const bool has_memory = has_marks && awaited.ids != NULL;
+    const bool ok = has_memory && compact(words, &debug, &awaited, &at);
+    free(awaited.ids);
+    zc_debug_words_finish(&debug);
+    if (has_memory && !ok)
+        zc_log_add(log, "error: truncated or damaged SPIR-V at word %zu", at);
+    return ok;
 }
 
 bool zc_words_read(struct zc_log *log, const struct zc_spirv *spirv, struct zc_words *words)

@@ -43,16 +43,16 @@ ze_result_t zeInit(ze_init_flags_t flags)
 ze_result_t zc_init_drivers(uint32_t *count, ze_driver_handle_t *drivers,
     const struct zc_init_driver_type_desc *desc) ZC_ENTRY_POINT(zeInitDrivers);
 
-// A loader that finds this unsupported calls zeInit and zeDriverGet.
+// In every mode: over a driver without it newer loaders refuse programs that ask by it.
 ze_result_t zc_init_drivers(
     uint32_t *count, ze_driver_handle_t *drivers, const struct zc_init_driver_type_desc *desc)
 {
     pthread_once(&once, init_once);
     ZC_REQUIRE(init_result == ZE_RESULT_SUCCESS, init_result);
-    ZC_REQUIRE_NEWER();
     ZC_REQUIRE_POINTER(count);
     ZC_REQUIRE_POINTER(desc);
     ZC_REQUIRE(desc->flags, ZE_RESULT_ERROR_INVALID_ENUMERATION);
+    ZC_REQUIRE(the_driver.topology.visible_count, ZE_RESULT_ERROR_UNINITIALIZED);
     const bool gpu = the_driver.topology.root.type == ZE_DEVICE_TYPE_GPU;
     const bool wanted =
         desc->flags == UINT32_MAX || (gpu && (desc->flags & ZC_INIT_DRIVER_TYPE_GPU));
@@ -82,11 +82,12 @@ ze_result_t zeDriverGetProperties(ze_driver_handle_t driver, ze_driver_propertie
 {
     ZC_REQUIRE_HANDLE(driver);
     ZC_REQUIRE_POINTER(properties);
-    // Compilers that differ are other drivers': what one has built may not do for the other.
+    // Compilers that differ are other drivers': what one has built may not do for the other. Programs tell drivers apart by the
+    // version, as the UUID of Intel's says nothing.
+    properties->driverVersion = ZC_DRIVER_VERSION | (uint32_t)zc_settings.asserts << 8;
     memset(&properties->uuid, 0, sizeof properties->uuid);
-    snprintf((char *)properties->uuid.id, sizeof properties->uuid.id, "ze-cpu %d %d",
-        ZC_DRIVER_VERSION, (int)zc_settings.asserts);
-    properties->driverVersion = ZC_DRIVER_VERSION;
+    snprintf((char *)properties->uuid.id, sizeof properties->uuid.id, "ze-cpu %x",
+        properties->driverVersion);
     return ZE_RESULT_SUCCESS;
 }
 

@@ -36,7 +36,7 @@ static void find_driver(void)
     ze_driver_handle_t drivers[8];
     uint32_t count = 0;
     assert_ok(zeDriverGet(&count, NULL));
-    assert_in_range(count, 1, 8);
+    assert_uint_in_range(count, 1, 8);
     assert_ok(zeDriverGet(&count, drivers));
     fx.wrapped =
         strchr(getenv("ZE_ENABLE_ALT_DRIVERS"), ',') || getenv("ZE_ENABLE_LOADER_INTERCEPT");
@@ -143,6 +143,11 @@ uint64_t now(void)
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (uint64_t)time.tv_sec * ONE_SECOND + (uint64_t)time.tv_nsec;
+}
+
+bool is_validated(void)
+{
+    return getenv("ZE_ENABLE_VALIDATION_LAYER") != NULL;
 }
 
 struct later {

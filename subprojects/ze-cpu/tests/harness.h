@@ -43,6 +43,8 @@ ze_event_pool_handle_t create_pool(uint32_t count, ze_event_pool_flags_t flags);
 ze_event_handle_t create_event(ze_event_pool_handle_t pool, uint32_t index);
 void execute_and_wait(ze_command_queue_handle_t queue, ze_command_list_handle_t list);
 uint64_t now(void);
+// Does the loader's validation layer look at arguments before the driver?
+bool is_validated(void);
 // Calls body(argument) on a new thread after `delay` nanoseconds; join with pthread_join.
 unsigned long start_later(uint64_t delay, void (*body)(void *), void *argument);
 void join_later(unsigned long thread);

@@ -88,17 +88,20 @@ static void expect_pattern(
 static void test_fill(void **state)
 {
     (void)state;
-    const size_t size = 1000, max = max_pattern_size();
-    unsigned char *pattern = malloc(max + 1), *bytes = alloc_shared(size + 1);
+    const size_t max = max_pattern_size();
+    unsigned char *pattern = malloc(max + 1), *bytes = alloc_shared(1000 + 1);
     ze_command_list_handle_t list = create_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
     fill_with_numbers(pattern, max + 1);
     for (size_t period = 1; period <= max; period = period < 5 ? period + 1 : 2 * period) {
+        // The validation layer of newer loaders wants whole patterns, the driver does not.
+        const size_t size = is_validated() ? 1000 / period * period : 1000;
         bytes[size] = 0xee;
         assert_ok(zeCommandListAppendMemoryFill(list, bytes, pattern, period, size, NULL, 0, NULL));
         expect_pattern(bytes, size, pattern, period);
         assert_int_equal(bytes[size], 0xee);
     }
-    assert_result(zeCommandListAppendMemoryFill(list, bytes, pattern, max + 1, size, NULL, 0, NULL),
+    assert_result(
+        zeCommandListAppendMemoryFill(list, bytes, pattern, max + 1, max + 1, NULL, 0, NULL),
         ZE_RESULT_ERROR_INVALID_SIZE);
     assert_ok(zeCommandListDestroy(list));
     free_memory(bytes);

@@ -18,7 +18,7 @@ static void test_groups(void **state)
     assert_true(groups[0].flags & ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE);
     for (uint32_t i = 1; i < count; i++) {
         assert_int_equal(groups[i].flags, ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY);
-        assert_in_range(groups[i].maxMemoryFillPatternSize, 1, 16);
+        assert_uint_in_range(groups[i].maxMemoryFillPatternSize, 1, 16);
     }
 }
 

@@ -36,6 +36,9 @@ debug() {
     case $output in
         *"ptrace: Operation not permitted"* | *"ould not trace the inferior"*) exit 77 ;;
     esac
+    case $output in
+        *"Unhandled dwarf"*) fail "gdb does not understand where a variable lies" ;;
+    esac
 }
 
 debug fail_in_function

@@ -24,6 +24,10 @@ static const struct expectation expectations[] = {
     {"skl", FP16_FP64_ATOMICS, 256, 65536, ZE_MAKE_VERSION(1, 2), {8, 16, 32}, 1, 0x1912, 16384},
     {"tgllp", FP16_ATOMICS, 512, 65536, ZE_MAKE_VERSION(1, 2), {8, 16, 32}, 1, 0x9a49, 16384},
     {"dg2", FP16_ATOMICS, 1024, 65536, ZE_MAKE_VERSION(1, 2), {8, 16, 32}, 2, 0x56a0, 16384},
+    {"mtl", FP16_FP64_ATOMICS, 1024, 65536, ZE_MAKE_VERSION(1, 4), {8, 16, 32}, 3, 0x7d40, 16384},
+    {"bmg", FP16_FP64_ATOMICS, 1024, 131072, ZE_MAKE_VERSION(1, 4), {16, 32}, 2, 0xe202, 16384},
+    {"lnl", FP16_FP64_ATOMICS, 1024, 131072, ZE_MAKE_VERSION(1, 4), {16, 32}, 2, 0x6420, 16384},
+    {"ptl", FP16_FP64_ATOMICS, 1024, 131072, ZE_MAKE_VERSION(1, 4), {16, 32}, 2, 0xb080, 16384},
     {"pvc", FP16_FP64_ATOMICS, 1024, 131072, ZE_MAKE_VERSION(1, 2), {16, 32}, 3, 0x0bd5, 0},
 };
 
@@ -60,7 +64,7 @@ static void test_extensions(void **state)
     ze_driver_extension_properties_t extensions[32];
     uint32_t count = 0;
     assert_ok(zeDriverGetExtensionProperties(fx.driver, &count, NULL));
-    assert_in_range(count, 1, 32);
+    assert_uint_in_range(count, 1, 32);
     assert_ok(zeDriverGetExtensionProperties(fx.driver, &count, extensions));
     bool found = false;
     for (uint32_t i = 0; i < count; i++)

@@ -100,7 +100,7 @@ static void test_immediate_copy_and_fill(void **state)
         assert_ok(
             zeCommandListAppendMemoryCopy(list, out, hung.last_words, sizeof *out, NULL, 0, NULL));
         assert_ok(zeCommandListDestroy(list));
-        assert_in_range(out[0], 7, 8);
+        assert_uint_in_range(out[0], 7, 8);
         assert_int_equal(out[1], 3);
     }
     free_memory(out);
@@ -116,7 +116,7 @@ static void test_copy_on_another_queue(void **state)
         zeCommandListAppendMemoryCopy(list, out, hung.last_words, sizeof *out, NULL, 0, NULL));
     assert_ok(zeCommandListClose(list));
     execute_and_wait(queue, list);
-    assert_in_range(*out, 7, 8);
+    assert_uint_in_range(*out, 7, 8);
     assert_ok(zeCommandListDestroy(list));
     assert_ok(zeCommandQueueDestroy(queue));
     free_memory(out);

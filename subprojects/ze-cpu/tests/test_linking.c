@@ -290,6 +290,19 @@ static void wrong_arguments_are_refused(void **state)
     assert_ok(zeModuleDestroy(modules[0]));
 }
 
+// Takes out the lines of functions that clang since 21 makes of kernels' bodies.
+static void drop_kernel_bodies(char *text)
+{
+    for (char *line = text; *line != '\0';) {
+        char *next = strchr(line, '\n') + 1;
+        char *body = strstr(line, "<__clang_ocl_kern_imp_");
+        if (body != NULL && body < next)
+            memmove(line, next, strlen(next) + 1);
+        else
+            line = next;
+    }
+}
+
 static void expect_inspection(
     ze_module_handle_t *modules, uint32_t count, uint32_t flags, const char *expected)
 {
@@ -303,6 +316,7 @@ static void expect_inspection(
     assert_ok(zeModuleBuildLogDestroy(log));
     for (const char *line = text; *line; line = strchr(line, '\n') + 1)
         assert_non_null(strstr(line, ">: "));
+    drop_kernel_bodies(text);
     const char *said = strstr(text, ">: ");
     assert_string_equal(said ? said + 3 : "", expected);
 }

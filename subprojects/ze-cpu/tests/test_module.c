@@ -91,8 +91,10 @@ static void test_refused_descriptions(void **state)
     assert_result(zeModuleCreate(fx.context, fx.device, &desc, &module, NULL),
         ZE_RESULT_ERROR_INVALID_ARGUMENT);
     desc.pNext = &several;
-    assert_result(zeModuleCreate(fx.context, fx.device, &desc, &module, NULL),
-        ZE_RESULT_ERROR_INVALID_ENUMERATION);
+    const ze_result_t result = zeModuleCreate(fx.context, fx.device, &desc, &module, NULL);
+    // The validation layer of newer loaders refuses this, before the driver can.
+    if (!is_validated() || result != ZE_RESULT_ERROR_INVALID_ARGUMENT)
+        assert_result(result, ZE_RESULT_ERROR_INVALID_ENUMERATION);
 }
 
 static uint8_t *native_binary(ze_module_handle_t module, size_t *size)

@@ -169,8 +169,8 @@ static void test_what_fails(void **state)
     static const chain_body bodies[] = {
         chain_without_barrier, chain_with_barrier_for_other_event, chain_with_bare_signal};
     for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
-        assert_in_range(count_immediate(bodies[i]), 1, ROUNDS - 1);
-        assert_in_range(count_regular(bodies[i]), 1, ROUNDS - 1);
+        assert_uint_in_range(count_immediate(bodies[i]), 1, ROUNDS - 1);
+        assert_uint_in_range(count_regular(bodies[i]), 1, ROUNDS - 1);
     }
 }
 
@@ -227,8 +227,8 @@ static unsigned count_lists(bool barrier, bool one_call)
 static void test_lists_overlap(void **state)
 {
     (void)state;
-    assert_in_range(count_lists(false, true), 1, ROUNDS - 1);
-    assert_in_range(count_lists(false, false), 1, ROUNDS - 1);
+    assert_uint_in_range(count_lists(false, true), 1, ROUNDS - 1);
+    assert_uint_in_range(count_lists(false, false), 1, ROUNDS - 1);
     assert_int_equal(count_lists(true, true), 0);
     assert_int_equal(count_lists(true, false), 0);
 }
@@ -268,7 +268,7 @@ static void test_events_come_late(void **state)
         assert_ok(zeEventHostSynchronize(middle, UINT64_MAX));
         append_barrier(list);
     }
-    assert_in_range(late, 1, ROUNDS - 1);
+    assert_uint_in_range(late, 1, ROUNDS - 1);
     assert_ok(zeCommandListDestroy(list));
 }
 
@@ -349,8 +349,8 @@ static void test_in_order_lists(void **state)
         assert_int_equal(count_failures(list, chain_without_barrier), 0);
         assert_int_equal(count_in_order_regular(), 0);
     } else {
-        assert_in_range(count_failures(list, chain_without_barrier), 1, ROUNDS - 1);
-        assert_in_range(count_in_order_regular(), 1, ROUNDS - 1);
+        assert_uint_in_range(count_failures(list, chain_without_barrier), 1, ROUNDS - 1);
+        assert_uint_in_range(count_in_order_regular(), 1, ROUNDS - 1);
     }
     assert_ok(zeCommandListDestroy(list));
 }

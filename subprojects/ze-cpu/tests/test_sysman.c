@@ -35,7 +35,7 @@ static void check_state(ze_device_handle_t device)
     zes_mem_state_t state = {.stype = ZES_STRUCTURE_TYPE_MEM_STATE};
     assert_ok(zesMemoryGetState(module_of(device), &state));
     assert_int_equal(state.size, total_of(device));
-    assert_in_range(state.free, 1 << 20, state.size);
+    assert_uint_in_range(state.free, 1 << 20, state.size);
 }
 
 static void test_device(void **unused)

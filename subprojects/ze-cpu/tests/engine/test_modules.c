@@ -47,11 +47,15 @@ static void assert_failed(
         fail_msg("log says '%s', not '%s'", build->log, reason);
 }
 
+// Of the source's functions: clang since 21 puts each kernel's body into one of its own besides.
 static uint32_t export_count(const struct zc_program *program)
 {
-    uint32_t count;
-    engine->exports(program, &count);
-    return count;
+    static const char bodies[] = "__clang_ocl_kern_imp_";
+    uint32_t count, own = 0;
+    const char *const *names = engine->exports(program, &count);
+    for (uint32_t i = 0; i < count; i++)
+        own += strncmp(names[i], bodies, strlen(bodies)) != 0;
+    return own;
 }
 
 static void check_linked(const char *first, const char *second)
@@ -235,6 +239,41 @@ static void refuses_truncated_modules(void **state)
     free_bytes(&bytes);
 }
 
+// As many functions as entry points are no proof that none is missing: here one has another id than its entry point names.
+static void refuses_entry_points_without_functions(void **state)
+{
+    (void)state;
+    enum { BOUND = 3, HEADER_WORDS = 5, OP_ENTRY_POINT = 15, OP_FUNCTION = 54 };
+    struct bytes bytes = load_spirv("basics.O2");
+    uint32_t *words = bytes.data, entry_point = 0, unused = words[BOUND]++;
+    for (size_t at = HEADER_WORDS; at < bytes.size / sizeof(*words); at += words[at] >> 16) {
+        if ((words[at] & 0xffff) == OP_ENTRY_POINT)
+            entry_point = words[at + 2];
+        else if ((words[at] & 0xffff) == OP_FUNCTION && words[at + 2] == entry_point)
+            words[at + 2] = unused;
+    }
+    struct build build;
+    build.result = build_bytes(bytes, &all_features, &build.program, &build.log);
+    assert_failed(&build, ZC_BUILD_FAILED, "truncated or damaged SPIR-V");
+    finish(&build);
+    free_bytes(&bytes);
+}
+
+static void says_what_translator_is_missing(void **state)
+{
+    (void)state;
+    struct bytes bytes = load_spirv("basics.O2");
+    struct build build;
+    setenv("ZE_CPU_LLVM_SPIRV", "/nonexistent/translator", 1);
+    build.result = build_bytes(bytes, &all_features, &build.program, &build.log);
+    unsetenv("ZE_CPU_LLVM_SPIRV");
+    assert_failed(&build, ZC_BUILD_FAILED,
+        "'/nonexistent/translator', which ZE_CPU_LLVM_SPIRV names, cannot be started: No such "
+        "file");
+    finish(&build);
+    free_bytes(&bytes);
+}
+
 int main(int argc, char **argv)
 {
     (void)argc;
@@ -249,6 +288,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(refuses_garbage),
         cmocka_unit_test(survives_damage),
         cmocka_unit_test(refuses_truncated_modules),
+        cmocka_unit_test(refuses_entry_points_without_functions),
+        cmocka_unit_test(says_what_translator_is_missing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,7 +89,7 @@ static void concurrent_groups(void **state)
     on_all_threads(run_share, data);
     for (int i = 0; i < GROUPS * SIZE; i++) {
         const int value = out[i] - 5;
-        assert_in_range(value, 0, GROUPS * SIZE - 1);
+        assert_uint_in_range(value, 0, GROUPS * SIZE - 1);
         assert_int_equal(seen[value], 0);
         seen[value] = 1;
     }

@@ -156,7 +156,7 @@ static void half_arithmetic(void **state)
     run(find_kernel(program, "halfs"), &four, &blob);
     engine->destroy(program);
     for (int i = 0; i < 4; i++)
-        assert_in_range(out[i], expected[i] - 1, expected[i] + 1);
+        assert_uint_in_range(out[i], expected[i] - 1, expected[i] + 1);
 }
 
 int main(int argc, char **argv)

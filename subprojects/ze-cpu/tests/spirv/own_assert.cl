@@ -6,7 +6,7 @@ __global uint happened = 0;
 // Everything is used, or the compiler does not pass it.
 __global ulong sum;
 
-__attribute__((noinline)) void __devicelib_assert_fail(const char *expression, const char *file, int line,
+__attribute__((noinline, optnone)) void __devicelib_assert_fail(const char *expression, const char *file, int line,
     const char *function, ulong global_x, ulong global_y, ulong global_z, ulong local_x,
     ulong local_y, ulong local_z)
 {
@@ -16,7 +16,7 @@ __attribute__((noinline)) void __devicelib_assert_fail(const char *expression, c
 }
 
 // Has a name of its own, so that no driver knows it.
-__attribute__((noinline)) void other_assert_fail(int line)
+__attribute__((noinline, optnone)) void other_assert_fail(int line)
 {
     happened = (uint)line;
 }
