@@ -14,7 +14,7 @@ struct failure {
 };
 
 // One loop that is neither inlined nor unrolled: Intel's compiler otherwise makes hundreds of generic accesses of it and needs
-// seconds (facts: asserts-and-queues.md 1.6, trap 4).
+// seconds (docs/internals/compilers.md#code-that-is-slow-to-compile).
 __attribute__((noinline)) static void copy_string(global char *to, const char *from, int room)
 {
     int i = 0;

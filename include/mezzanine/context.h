@@ -70,7 +70,7 @@ typedef struct mez_memory_usage {
     uint64_t reserved;    // bytes taken from the driver: for allocations, pools and deferred frees
     uint64_t pool_chunks; // the driver's allocations that pools consist of
     uint64_t deferred;    // freed while queues were busy, and not available yet
-    uint64_t deferred_bytes; //
+    uint64_t deferred_bytes; // of those
 } mez_memory_usage;
 
 typedef struct mez_context_statistics {

@@ -6,7 +6,7 @@
 // code travels the number of a story: what failed, where, in which object, what the driver said, what to do. Stories live
 // in a bounded store of the process, the oldest give way; mez_error_retain keeps one for as long as you need it.
 //
-//     mez_error err = mez_kernel_load(ctx, "saxpy.spv", "saxpy", &kernel);
+//     mez_error err = mez_kernel_load(ctx, "saxpy.cl", "saxpy", &kernel);
 //     if (mez_error_is(err, MEZ_ERRC_KERNEL_NOT_SUPPORTED))
 //         return fall_back();
 //     if (mez_failed(err))
@@ -52,18 +52,18 @@ typedef enum mez_condition {
     MEZ_ERRC_KERNEL_ARGUMENT = 0x106,      // count, size or kind of the kernel's arguments
     MEZ_ERRC_KERNEL_NOT_SUPPORTED = 0x107, // the kernel needs what this device does not have
     MEZ_ERRC_INVALID_IMAGE = 0x108,        // bytes that are not a device image, or a damaged one
-    MEZ_ERRC_FILE = 0x109,                 // a file can't be read
-    MEZ_ERRC_OUT_OF_HOST_MEMORY = 0x10a,   // malloc and the like
+    MEZ_ERRC_FILE = 0x109, // a file can't be read or written, or no compiler is installed
+    MEZ_ERRC_OUT_OF_HOST_MEMORY = 0x10a, // malloc and the like
     MEZ_ERRC_TIMEOUT = 0x10b,     // a wait ended before its reason came true; the queue is fine
     MEZ_ERRC_WRONG_STATE = 0x10c, // the call is right, but not now
 
     // Device: what the driver, its compiler or the device said.
-    MEZ_ERRC_COMPILE_PROGRAM = 0x201, // the driver's compiler refused the module: see the build log
-    MEZ_ERRC_LINK_PROGRAM = 0x202,    // symbols missing or defined twice
-    MEZ_ERRC_INVALID_OBJECT = 0x203,  // the driver does not accept a handle or argument of ours
-    MEZ_ERRC_MEMORY_ALLOCATION = 0x204,     // device memory
-    MEZ_ERRC_PLATFORM = 0x205,              // no driver, no device, no permission
-    MEZ_ERRC_PROFILING = 0x206,             // times can't be had
+    MEZ_ERRC_COMPILE_PROGRAM = 0x201,   // a compiler refused the code: see the build log
+    MEZ_ERRC_LINK_PROGRAM = 0x202,      // symbols missing or defined twice
+    MEZ_ERRC_INVALID_OBJECT = 0x203,    // the driver does not accept a handle or argument of ours
+    MEZ_ERRC_MEMORY_ALLOCATION = 0x204, // device memory
+    MEZ_ERRC_PLATFORM = 0x205,          // no driver, no device, no permission
+    MEZ_ERRC_PROFILING = 0x206,         // times can't be had
     MEZ_ERRC_FEATURE_NOT_SUPPORTED = 0x207, // the driver does not implement it
     MEZ_ERRC_DEVICE_LOST = 0x208,           // hung, reset or removed
     MEZ_ERRC_ASSERT = 0x209,                // a device-side assert failed

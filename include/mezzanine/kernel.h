@@ -22,7 +22,8 @@ typedef struct mez_kernel mez_kernel;
 MEZ_API mez_error mez_kernel_create_at(
     const mez_location *where, mez_image *image, const char *name, mez_kernel **kernel);
 
-// Loads a file and takes one kernel from it. Errors: those of mez_image_load and mez_kernel_create.
+// Loads a file, SPIR-V, a container or OpenCL C ("heat.cl", see image.h), and takes one kernel from it. Errors: those of
+// mez_image_load and mez_kernel_create.
 MEZ_API mez_error mez_kernel_load_at(const mez_location *where, mez_context *context,
     const char *path, const char *name, mez_kernel **kernel);
 
@@ -41,8 +42,8 @@ MEZ_API mez_error mez_kernel_load_at(const mez_location *where, mez_context *con
 MEZ_API mez_error mez_kernel_build_at(
     const mez_location *where, mez_kernel *kernel, mez_device *device);
 
-// Would mez_kernel_build refuse the kernel for what the device lacks? Answers at once, builds nothing and asks no compiler, which may
-// still find something else. `device` NULL: the context's first. True: it has all that is known to be needed. False: *reason
+// Would mez_kernel_build refuse the kernel for what the device lacks? Answers at once, builds nothing and asks no compiler, which
+// may still find something else. `device` NULL: the context's first. True: it has all that is known to be needed. False: *reason
 // (NULL: not wanted) is the error that building would give, one of MEZ_ERRC_KERNEL_NOT_SUPPORTED, MEZ_ERRC_INVALID_PARAMETER,
 // MEZ_ERRC_OUT_OF_HOST_MEMORY; else it is success.
 MEZ_API bool mez_kernel_is_supported(
@@ -93,8 +94,8 @@ typedef struct mez_args {
         sizeof((const mez_arg[]){__VA_ARGS__}) / sizeof(mez_arg), (const mez_arg[]){__VA_ARGS__}})
 #endif
 
-// What the kernel expects, as its code says, which is read for that if it has not been. 0 for a NULL kernel, and for a native one that
-// no device has built yet.
+// What the kernel expects, as its code says, which is read for that if it has not been. 0 for a NULL kernel, and for a native one
+// that no device has built yet.
 MEZ_API uint32_t mez_kernel_argument_count(const mez_kernel *kernel);
 MEZ_API const char *mez_kernel_name(const mez_kernel *kernel);
 // Does its code, or code that it is linked with, reach an assert? Of native code its properties tell.

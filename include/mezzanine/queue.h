@@ -114,14 +114,14 @@ typedef struct mez_range {
 typedef struct mez_task_params {
     const char *debug_name;     // shown in messages; must live until the task has finished
     mez_event *const *wait_for; // the task starts when all of these have happened
-    size_t wait_count;          //
+    size_t wait_count;          // how many events `wait_for` has
     mez_event *
         *event; // out: an event that tells when the task has finished; yours to destroy. NULL
                 // on failure, and always where the queue discards events
     bool
         cooperative; // mez_submit: all work-groups run at the same time, so that they may wait for each other
     // The event is for other tasks to wait for: cheaper on the device, as nothing need be made visible to the host. The host may
-    // still wait, but then for everything that the queue was given up to then. No matter on a queue with profiling.
+    // still wait, but then for everything that the queue was given up to then. It makes no difference on a queue with profiling.
     bool device_event;
 } mez_task_params;
 

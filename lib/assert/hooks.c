@@ -16,7 +16,8 @@ static void free_records(mez_probe *probe)
     probe->record_capacity = 0;
 }
 
-// USM host memory: copies to plain memory are done by the CPU inside the append on some drivers, which blocks (facts: 1.7).
+// USM host memory: copies to plain memory are done by the CPU inside the append on some drivers, which blocks
+// (docs/internals/drivers.md#memory).
 static mez_error reserve_records(mez_probe *probe)
 {
     const uint32_t count = probe->module_count;

@@ -55,7 +55,7 @@ mez_error mez_lane_clear(const mez_module *module)
     return zero(module, module->assert_record, sizeof((mez_assert_record *)0)->flag);
 }
 
-// Through USM host memory: copies to plain memory may wait for everything before them (facts: asserts-and-queues.md 1.7).
+// Through USM host memory: copies to plain memory may wait for everything before them (docs/internals/drivers.md#memory).
 static mez_error copy_out(
     const mez_module *module, const void *variable, void *to, size_t size, void *memory)
 {

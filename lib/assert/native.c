@@ -24,7 +24,8 @@ static bool read_record(const mez_queue *queue, mez_assert_record *record)
     return get && get(queue->device->ze, record, sizeof *record) == ZE_RESULT_SUCCESS;
 }
 
-// Drivers that abort look whenever somebody waits for any event, also for one that does not happen (facts: 1.1).
+// Drivers that abort look whenever somebody waits for any event, also for one that does not happen
+// (docs/internals/asserts.md#native-asserts).
 static void wait_for_nothing(mez_queue *queue)
 {
     mez_event *event;

@@ -43,3 +43,10 @@ bool mez_path_beside(const char *name, char *path, size_t size)
     const char *own = slash ? self : ".";
     return (size_t)snprintf(path, size, "%.*s/%s", folder, own, name) < size;
 }
+
+bool mez_path_in_build_tree(const char *name, char *path, size_t size)
+{
+    char marker[PATH_MAX];
+    return mez_path_beside("mezzanine-is-built-here", marker, sizeof marker) &&
+           access(marker, F_OK) == 0 && mez_path_beside(name, path, size);
+}

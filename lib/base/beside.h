@@ -14,4 +14,8 @@
 // known, or `size` is too small. Whether the file is there was not looked at.
 bool mez_path_beside(const char *name, char *path, size_t size);
 
+// The same for a file that lies there in a build tree alone: false where this library or program is not in one, which a file beside
+// it says that is never installed.
+bool mez_path_in_build_tree(const char *name, char *path, size_t size);
+
 #endif

@@ -30,7 +30,7 @@ static const mez_code_info runtime_codes[] = {
 };
 
 static const mez_code_info device_codes[] = {
-    OWN(COMPILE_PROGRAM, "the driver's compiler refused the module"),
+    OWN(COMPILE_PROGRAM, "a compiler refused the code"),
     OWN(LINK_PROGRAM, "symbols are missing or defined twice"),
     OWN(INVALID_OBJECT, "the driver does not accept an object or argument"),
     OWN(MEMORY_ALLOCATION, "the device has no memory for it"),
@@ -149,6 +149,24 @@ static const mez_code_info level_zero_codes[] = {
         "the device is in survivability mode: its firmware must be updated"),
     ZE(0x78000021, ERROR_ADDRESS_NOT_FOUND, MEZ_ERRC_INVALID_OBJECT,
         "the address was not found"),
+    ZE(0x78000022, QUERY_TRUE, MEZ_ERRC_UNKNOWN,
+        "the answer to a query is yes"),
+    ZE(0x78000023, QUERY_FALSE, MEZ_ERRC_UNKNOWN,
+        "the answer to a query is no"),
+    ZE(0x78000024, ERROR_INVALID_GRAPH, MEZ_ERRC_INVALID_OBJECT,
+        "the graph is invalid"),
+    ZE(0x78000025, ERROR_GRAPH_CAPTURE_UNSUPPORTED, MEZ_ERRC_FEATURE_NOT_SUPPORTED,
+        "the operation can't be captured in a graph"),
+    ZE(0x78000026, ERROR_GRAPH_CAPTURE_INVALIDATED, MEZ_ERRC_INVALID_OBJECT,
+        "an earlier failure has made the capture of the graph invalid"),
+    ZE(0x78000027, ERROR_GRAPH_CAPTURE_MERGE_ATTEMPT, MEZ_ERRC_INVALID_OBJECT,
+        "the operation would join two graphs that are being captured"),
+    ZE(0x78000028, ERROR_COMMAND_LIST_NOT_CAPTURING, MEZ_ERRC_INVALID_OBJECT,
+        "the command list captures no graph"),
+    ZE(0x78000029, ERROR_GRAPH_UNJOINED_FORKS, MEZ_ERRC_INVALID_OBJECT,
+        "the graph has forks that were not joined"),
+    ZE(0x7800002a, ERROR_GRAPH_INTERNAL_EVENT, MEZ_ERRC_EVENT,
+        "the event is inside a graph and can't be used outside it"),
     ZE(0x7ffffffe, ERROR_UNKNOWN, MEZ_ERRC_UNKNOWN,
         "an unknown error inside the driver"),
 };

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -140,8 +141,24 @@ void mez_file_drop_aside(const char *path)
     mez_free_memory(aside);
 }
 
+// --- What is no plain file
+
+bool mez_file_is_special(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode);
+}
+
+mez_error mez_file_write_special(const char *path, const void *bytes, size_t size)
+{
+    FILE *stream = fopen(path, "we");
+    return stream ? write_to(stream, path, bytes, size) : mez_file_error(path);
+}
+
 mez_error mez_file_replace(const char *path, const void *bytes, size_t size)
 {
+    if (mez_file_is_special(path))
+        return mez_file_write_special(path, bytes, size);
     MEZ_TRY(mez_file_write_aside(path, bytes, size));
     const mez_error error = mez_file_take_place(path);
     if (mez_failed(error))

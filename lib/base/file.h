@@ -24,8 +24,8 @@ bool mez_file_write_all(int file, const void *bytes, size_t size);
 // Writes the file, or removes what it could write of it. MEZ_ERRC_FILE with the system's reason.
 mez_error mez_file_write(const char *path, const void *bytes, size_t size);
 
-// The same under another name first, so that nobody sees half of it, and a file that was there stays after an error.
-// MEZ_ERRC_OUT_OF_HOST_MEMORY besides.
+// The same under another name first, so that nobody sees half of it, and a file that was there stays after an error. What is no
+// plain file is written as it stands. MEZ_ERRC_OUT_OF_HOST_MEMORY besides.
 mez_error mez_file_replace(const char *path, const void *bytes, size_t size);
 
 // The two steps of it, for files that appear together: what is written aside gets its name when it takes its place, or is
@@ -33,6 +33,11 @@ mez_error mez_file_replace(const char *path, const void *bytes, size_t size);
 mez_error mez_file_write_aside(const char *path, const void *bytes, size_t size);
 mez_error mez_file_take_place(const char *path);
 void mez_file_drop_aside(const char *path);
+
+// Is there something that is no plain file, such as /dev/null or a pipe, where a file must not be put in its place?
+bool mez_file_is_special(const char *path);
+// Writes to it, and leaves it where it is in any case. MEZ_ERRC_FILE with the system's reason.
+mez_error mez_file_write_special(const char *path, const void *bytes, size_t size);
 
 // MEZ_ERRC_FILE with what the system says of the file now, by errno.
 mez_error mez_file_error(const char *path);

@@ -2,12 +2,13 @@
 
 #include "build/aot.h"
 
+#include <dirent.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "build/child.h"
+#include "child/child.h"
 #include "container/binary.h"
 
 // What a program printed last tells most; as much of it as one wants to read.
@@ -105,10 +106,42 @@ static mez_error explain(const run *run, mez_error error, const char *printed)
 
 // --- Running
 
-static mez_error read_result(const run *run, mez_file *binary)
+// Newer versions of ocloc add a suffix, whatever their options are, and not all the same one: the name and a dot or a line follow.
+static bool is_result(const run *run, const char *name)
+{
+    const size_t length = strlen(run->aot->result_name);
+    return strncmp(name, run->aot->result_name, length) == 0 &&
+           (name[length] == '.' || name[length] == '_') && strcmp(name + length, ".log") != 0;
+}
+
+static bool take_name(run *run, const char *name)
+{
+    char *path = mez_print_string("%s/%s", run->aot->folder, name);
+    if (!path)
+        return false;
+    mez_free_memory(run->result);
+    run->result = path;
+    return true;
+}
+
+static bool find_result(run *run)
+{
+    if (access(run->result, F_OK) == 0)
+        return true;
+    DIR *folder = opendir(run->aot->folder);
+    if (!folder)
+        return false;
+    bool found = false;
+    for (const struct dirent *entry; !found && (entry = readdir(folder));)
+        found = is_result(run, entry->d_name) && take_name(run, entry->d_name);
+    closedir(folder);
+    return found;
+}
+
+static mez_error read_result(run *run, mez_file *binary)
 {
     const char *program = run->aot->target->aot_toolchain;
-    if (access(run->result, F_OK) != 0)
+    if (!find_result(run))
         return mez_error_make(MEZ_ERRC_COMPILE_PROGRAM,
             "%s says that it succeeded, and did not write %s", program, run->aot->result_name);
     MEZ_TRY(mez_file_read(run->result, binary));

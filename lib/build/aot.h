@@ -11,7 +11,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "build/stop.h"
+#include "child/stop.h"
 #include "target/target.h"
 
 typedef struct mez_aot {
@@ -20,7 +20,7 @@ typedef struct mez_aot {
     const char *folder;       // where all files are
     const char *code_name;    // of the file with the SPIR-V
     const char *result_name;  // of the file that the program is to write; its output is beside it
-    mez_build_stop *stop;
+    mez_stop *stop;
 } mez_aot;
 
 // Runs the program and reads what it has made into `binary`, which is then the caller's to finish. What the program printed is added

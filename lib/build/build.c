@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "build/aot.h"
 #include "build/jobs.h"
-#include "build/scratch.h"
+#include "child/scratch.h"
 #include "container/bundle.h"
 #include "filter/filter.h"
 
@@ -57,16 +57,27 @@ static bool needs_program(const mez_target *target)
     return *target->aot_toolchain != '\0';
 }
 
+static mez_error check_targets(const mez_build_params *params)
+{
+    for (uint32_t i = 0; i < params->target_count; i++) {
+        const mez_target *target = params->targets[i];
+        if (needs_program(target) || mez_target_takes_spirv(target))
+            continue;
+        const mez_error error = mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+            "nothing can be built for %s: its devices take no SPIR-V, and no program is known that "
+            "compiles for them",
+            target->name);
+        return mez_error_add(error, "advice",
+            "leave it out, or name a program as aot-toolchain of %s in a device configuration file",
+            target->name);
+    }
+    return mez_ok();
+}
+
 static mez_error add_job(work *work, uint32_t image, uint32_t target)
 {
-    if (work->job_count == work->job_capacity) {
-        const uint32_t capacity = work->job_capacity ? work->job_capacity * 2 : 16;
-        job *jobs = mez_realloc_array(work->jobs, capacity, sizeof *jobs);
-        if (!jobs)
-            return no_memory();
-        work->jobs = jobs;
-        work->job_capacity = capacity;
-    }
+    if (!mez_grow(&work->jobs, work->job_count, &work->job_capacity))
+        return no_memory();
     work->jobs[work->job_count++] = (job){.image = image, .target = target};
     return mez_ok();
 }
@@ -133,8 +144,8 @@ static mez_error plan(work *work)
 {
     for (uint32_t i = 0; i < work->image_count; i++) {
         image *image = &work->images[i];
-        if (mez_build_is_stopped(work->params->stop))
-            return mez_build_stopped();
+        if (mez_is_stopped(work->params->stop))
+            return mez_stopped();
         MEZ_TRY(mez_split_make_image(work->params->split, i, &image->made));
         image->name = mez_print_string(
             "%s_%s%u", work->params->name, image->made.esimd ? "esimd_" : "", (unsigned)i);
@@ -210,7 +221,7 @@ static uint32_t jobs_at_once(uint32_t wanted)
     const long processors = wanted ? (long)wanted : sysconf(_SC_NPROCESSORS_ONLN);
     if (processors < 1)
         return 1;
-    return processors < MEZ_BUILD_MOST_JOBS ? (uint32_t)processors : MEZ_BUILD_MOST_JOBS;
+    return processors < MEZ_MOST_CHILDREN ? (uint32_t)processors : MEZ_MOST_CHILDREN;
 }
 
 static mez_error run_programs(work *work)
@@ -323,7 +334,9 @@ static void finish(work *work)
 mez_error mez_build_create(const mez_build_params *params, mez_build **build)
 {
     work work = {.params = params};
-    mez_error error = prepare(&work);
+    mez_error error = check_targets(params);
+    if (!mez_failed(error))
+        error = prepare(&work);
     if (!mez_failed(error))
         error = plan(&work);
     if (!mez_failed(error))

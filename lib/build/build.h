@@ -14,7 +14,7 @@
 #ifndef MEZ_BUILD_BUILD_H
 #define MEZ_BUILD_BUILD_H
 
-#include "build/stop.h"
+#include "child/stop.h"
 #include "container/binary.h"
 #include "split/split.h"
 
@@ -41,8 +41,8 @@ typedef struct mez_build_params {
     uint32_t target_count;
     mez_requirements_writing writing; // how the split writes requirements
     const char *aot_options;          // for all programs, behind the target's own; NULL: none
-    uint32_t jobs; // programs at a time, at most MEZ_BUILD_MOST_JOBS; 0: one for each processor
-    mez_build_stop *stop;
+    uint32_t jobs; // programs at a time, at most MEZ_MOST_CHILDREN; 0: one for each processor
+    mez_stop *stop;
     mez_build_listener listener;
 } mez_build_params;
 

@@ -26,17 +26,10 @@ typedef struct candidates {
 
 static bool reserve(candidates *list)
 {
-    if (list->count < list->capacity)
-        return true;
-    const size_t capacity = list->capacity ? list->capacity * 2 : 256;
-    candidate *items = mez_realloc_array(list->items, capacity, sizeof *items);
-    if (!items) {
+    const bool has_room = mez_grow(&list->items, list->count, &list->capacity);
+    if (!has_room)
         errno = ENOMEM;
-        return false;
-    }
-    list->items = items;
-    list->capacity = capacity;
-    return true;
+    return has_room;
 }
 
 static bool collect(void *user, int folder, mez_cache_file_kind kind, const char *name)

@@ -19,7 +19,19 @@
 
 // --- Opening
 
-// Makes the parents of a path and then itself; what is there stays as it is.
+// What is there stays as it is: some file systems refuse to make it for another reason than that it is there.
+static bool make_one_folder(const char *path)
+{
+    if (mkdir(path, 0700) == 0 || errno == EEXIST)
+        return true;
+    const int reason = errno;
+    if (access(path, F_OK) == 0)
+        return true;
+    errno = reason;
+    return false;
+}
+
+// Makes the parents of a path and then itself. The first that can't be made has the reason: the others only lack it.
 static bool make_folders(const char *path)
 {
     char *copy = mez_copy_string(path);
@@ -27,12 +39,13 @@ static bool make_folders(const char *path)
         errno = ENOMEM;
         return false;
     }
-    for (char *slash = strchr(copy + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+    bool made = true;
+    for (char *slash = strchr(copy + 1, '/'); slash && made; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        mkdir(copy, 0700); // where this fails, the last one does
+        made = make_one_folder(copy);
         *slash = '/';
     }
-    const bool made = mkdir(copy, 0700) == 0 || errno == EEXIST;
+    made = made && make_one_folder(copy);
     const int reason = errno;
     mez_free_memory(copy);
     errno = reason;

@@ -4,11 +4,14 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/alloc.h"
 #include "base/environment.h"
+#include "base/log.h"
 
 #define NO_HOME "neither XDG_CACHE_HOME nor HOME names a folder"
+#define NO_SUCH_HOME "HOME names a folder that does not exist, and XDG_CACHE_HOME none"
 
 static mez_error set_folder(mez_cache_settings *settings, const char *base, const char *rest)
 {
@@ -25,15 +28,23 @@ static bool is_absolute(const char *path)
     return path && path[0] == '/';
 }
 
+static bool is_folder(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+// Users that run services often have a home that nobody made, as /nonexistent: no cache is meant, and nothing has to be said.
 static mez_error use_home(mez_cache_settings *settings)
 {
     const char *cache = getenv("XDG_CACHE_HOME");
     const char *home = getenv("HOME");
     if (is_absolute(cache))
         return set_folder(settings, cache, "/mezzanine");
-    if (is_absolute(home))
+    if (is_absolute(home) && is_folder(home))
         return set_folder(settings, home, "/.cache/mezzanine");
-    settings->off = NO_HOME;
+    settings->off = is_absolute(home) ? NO_SUCH_HOME : NO_HOME;
+    mez_log(IMAGE, DEBUG, "no built binary is kept: %s", settings->off);
     return mez_ok();
 }
 

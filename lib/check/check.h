@@ -8,6 +8,7 @@
 #ifndef MEZ_CHECK_CHECK_H
 #define MEZ_CHECK_CHECK_H
 
+#include "check/igc.h"
 #include "check/requirements.h"
 #include "target/target.h"
 
@@ -17,6 +18,7 @@ struct mez_matrix_combination;
 typedef struct mez_check_device {
     const char *name;         // shown in messages
     const mez_target *target; // what it has
+    mez_igc compiler;         // that makes code for it
     uint32_t spirv_version;   // newest that it promises: major << 16 | minor; 0: not known
     // What it can do with joint matrices; see matrix.h.
     const struct mez_matrix_combination *matrices;

@@ -4,7 +4,9 @@
 
 #include "check/code.h"
 
+#include "check/igc.h"
 #include "check/requirements.h"
+#include "spirv/assert_function.h"
 #include "spirv/features.h"
 #include "spirv/kept_doubles.h"
 #include "spirv/local_memory.h"
@@ -41,25 +43,75 @@ static bool is_only_used(mez_aspect aspect, const mez_aspects *declared,
     return !noted;
 }
 
+// Which compilers need the doubles that code uses: what the first generation refuses is in the survey. 0: all of them.
+static enum mez_spirv_status find_compilers(
+    const struct mez_spirv_survey *survey, uint32_t function, bool by_first, uint32_t *compilers)
+{
+    struct mez_spirv_problem problem;
+    bool by_second;
+    *compilers = 0;
+    const enum mez_spirv_status status = mez_spirv_uses_doubles(
+        survey->module, function, MEZ_SURVEY_VALUES_OF_IGC_2, &problem, &by_second);
+    if (!status && by_first != by_second)
+        *compilers = MEZ_IGC_BIT(by_first ? MEZ_IGC_1 : MEZ_IGC_2);
+    return status;
+}
+
+// What a note in the code says it uses is the author's word.
+static bool is_noted(const struct mez_spirv_survey *survey, uint32_t function, mez_aspect aspect)
+{
+    struct mez_spirv_place place = {0};
+    mez_spirv_survey_find_use(survey, function, aspect, &place);
+    const bool noted = place.declared;
+    mez_spirv_place_finish(&place);
+    return noted;
+}
+
 static mez_error add_aspects(mez_requirements *requirements, const mez_aspects *required,
     const mez_aspects *declared, const struct mez_spirv_survey *survey, uint32_t function)
 {
     mez_aspects_each(required, aspect)
     {
-        const mez_requirement requirement = {
+        mez_requirement requirement = {
             .kind = MEZ_REQUIRES_ASPECT,
             .aspect.name = aspect,
             .aspect.only_used = is_only_used(aspect, declared, survey, function),
             .survey = survey,
             .function = function,
         };
+        const bool differs = aspect == MEZ_ASPECT_fp64 && requirement.aspect.only_used &&
+                             survey->mode == MEZ_SURVEY_VALUES &&
+                             !is_noted(survey, function, aspect);
+        if (differs && find_compilers(survey, function, true, &requirement.aspect.compilers))
+            return mez_error_no_memory("what a kernel requires");
         MEZ_TRY(mez_requirements_add(requirements, &requirement));
     }
     return mez_ok();
 }
 
-static mez_error add_kept_doubles(mez_requirements *requirements,
-    const struct mez_spirv_survey *survey, const struct mez_spirv_kernel_needs *needs)
+// Doubles that only later generations see.
+static mez_error add_later_doubles(mez_requirements *requirements, const mez_aspects *required,
+    const struct mez_spirv_survey *survey, uint32_t function)
+{
+    mez_requirement requirement = {
+        .kind = MEZ_REQUIRES_ASPECT,
+        .aspect.name = MEZ_ASPECT_fp64,
+        .aspect.only_used = true,
+        .survey = survey,
+        .function = function,
+    };
+    if (mez_aspects_has(required, MEZ_ASPECT_fp64) || survey->mode != MEZ_SURVEY_VALUES)
+        return mez_ok();
+    if (find_compilers(survey, function, false, &requirement.aspect.compilers))
+        return mez_error_no_memory("what a kernel requires");
+    return requirement.aspect.compilers ? mez_requirements_add(requirements, &requirement)
+                                        : mez_ok();
+}
+
+// `compilers`: those that may need doubles for arrays of vectors as well; 0: structs, for which any may.
+static mez_error add_kept_doubles_for(mez_requirements *requirements,
+    const struct mez_spirv_survey *survey, const struct mez_spirv_kernel_needs *needs,
+    uint32_t compilers)
 {
     struct mez_spirv_problem problem;
     bool keeps;
@@ -67,15 +119,26 @@ static mez_error add_kept_doubles(mez_requirements *requirements,
         .kind = MEZ_REQUIRES_ASPECT,
         .aspect.name = MEZ_ASPECT_fp64,
         .aspect.perhaps = true,
+        .aspect.compilers = compilers,
         .survey = survey,
         .function = needs->kernel->function,
     };
-    if (mez_aspects_has(&needs->required, MEZ_ASPECT_fp64))
-        return mez_ok();
-    if (mez_spirv_keeps_doubles(survey->module, requirement.function, &problem, &keeps) !=
-        MEZ_SPIRV_OK)
+    if (mez_spirv_keeps_doubles(
+            survey->module, requirement.function, compilers != 0, &problem, &keeps) != MEZ_SPIRV_OK)
         return mez_error_no_memory("what a kernel requires");
     return keeps ? mez_requirements_add(requirements, &requirement) : mez_ok();
+}
+
+static mez_error add_kept_doubles(mez_requirements *requirements,
+    const struct mez_spirv_survey *survey, const struct mez_spirv_kernel_needs *needs)
+{
+    const uint32_t before = requirements->count;
+    if (mez_aspects_has(&needs->required, MEZ_ASPECT_fp64))
+        return mez_ok();
+    MEZ_TRY(add_kept_doubles_for(requirements, survey, needs, 0));
+    if (requirements->count > before)
+        return mez_ok();
+    return add_kept_doubles_for(requirements, survey, needs, MEZ_IGC_BIT(MEZ_IGC_2));
 }
 
 static mez_error add_sub_group_size(mez_requirements *requirements,
@@ -196,16 +259,45 @@ static mez_error add_features(
     return mez_ok();
 }
 
+static const struct mez_spirv_symbol *find_import(
+    const struct mez_spirv_module *module, const struct mez_spirv_function *function)
+{
+    for (uint32_t i = 0; i < module->import_count; i++)
+        if (module->imports[i].id == function->id)
+            return &module->imports[i];
+    return NULL;
+}
+
+mez_error mez_requirements_add_assert(
+    mez_requirements *requirements, const struct mez_spirv_survey *survey, uint32_t function)
+{
+    const struct mez_spirv_module *module = survey->module;
+    const struct mez_spirv_function *called = mez_spirv_find_assert(module);
+    char deviation[MEZ_ASSERT_DEVIATION_ROOM];
+    if (!called || !survey->functions[function].may_assert ||
+        !mez_spirv_assert_deviates(module, called, deviation))
+        return mez_ok();
+    const mez_requirement requirement = {
+        .kind = MEZ_REQUIRES_ASSERT_FUNCTION,
+        .import = find_import(module, called),
+        .survey = survey,
+        .function = function,
+    };
+    return mez_requirements_add(requirements, &requirement);
+}
+
 mez_error mez_requirements_add_kernel(mez_requirements *requirements,
     const struct mez_spirv_survey *survey, const struct mez_spirv_kernel_needs *needs)
 {
     const uint32_t function = needs->kernel->function;
     MEZ_TRY(add_aspects(requirements, &needs->required, &needs->declared, survey, function));
+    MEZ_TRY(add_later_doubles(requirements, &needs->required, survey, function));
     MEZ_TRY(add_kept_doubles(requirements, survey, needs));
     MEZ_TRY(add_sub_group_size(requirements, survey, needs));
     MEZ_TRY(add_group_size(requirements, survey, needs));
     MEZ_TRY(add_local_memory(requirements, survey, needs));
     MEZ_TRY(add_arguments(requirements, survey, needs));
+    MEZ_TRY(mez_requirements_add_assert(requirements, survey, function));
     MEZ_TRY(add_version(requirements, survey, function));
     return add_features(requirements, survey, function);
 }
@@ -214,5 +306,7 @@ mez_error mez_requirements_add_function(
     mez_requirements *requirements, const struct mez_spirv_survey *survey, uint32_t function)
 {
     const struct mez_spirv_function_needs *needs = &survey->functions[function];
-    return add_aspects(requirements, &needs->required, &needs->declared, survey, function);
+    MEZ_TRY(add_aspects(requirements, &needs->required, &needs->declared, survey, function));
+    MEZ_TRY(add_later_doubles(requirements, &needs->required, survey, function));
+    return mez_requirements_add_assert(requirements, survey, function);
 }

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "spirv/assert_function.h"
 #include "spirv/features.h"
 #include "target/target.h"
 
@@ -73,6 +74,8 @@ const char *mez_requirement_kind_name(mez_requirement_kind kind)
         [MEZ_REQUIRES_ARGUMENTS] = "arguments",
         [MEZ_REQUIRES_MATRIX] = "joint_matrix",
         [MEZ_REQUIRES_MATRIX_MAD] = "joint_matrix_mad",
+        [MEZ_REQUIRES_ASSERT_FUNCTION] = "signature of",
+        [MEZ_REQUIRES_DEFINITION] = "definition of",
         [MEZ_REQUIRES_SPIRV_VERSION] = "SPIR-V",
         [MEZ_REQUIRES_CAPABILITY] = "capability",
         [MEZ_REQUIRES_EXTENSION] = "extension",
@@ -113,6 +116,12 @@ void mez_requirement_add_value(
     case MEZ_REQUIRES_MATRIX:
     case MEZ_REQUIRES_MATRIX_MAD:
         mez_text_add(text, "%.*s", (int)requirement->matrix.length, requirement->matrix.start);
+        break;
+    case MEZ_REQUIRES_ASSERT_FUNCTION:
+        mez_text_add(text, "%s", MEZ_ASSERT_FUNCTION);
+        break;
+    case MEZ_REQUIRES_DEFINITION:
+        mez_text_add(text, "%s", requirement->import->name);
         break;
     case MEZ_REQUIRES_SPIRV_VERSION:
         mez_text_add(text, "%s", mez_write_version(version, requirement->spirv_version));

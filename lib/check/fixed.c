@@ -15,7 +15,10 @@ static mez_error no_such_target(const char *name, const char *nearest)
     if (nearest)
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
             "no target is called \"%s\"; is \"%s\" meant?", name, nearest);
-    return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "no target is called \"%s\"", name);
+    return mez_error_add(
+        mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "no target is called \"%s\"", name), "advice",
+        "share/mezzanine/targets.yaml lists them, or the file of MEZ_DEVICE_CONFIG or "
+        "--device-config-file in its place");
 }
 
 mez_error mez_find_target(const mez_targets *table, const char *name, const mez_target **target)
@@ -146,7 +149,8 @@ mez_error mez_fixed_targets_warn(const mez_fixed_targets *targets,
 {
     const warner warner = {targets, survey, hear, context};
     for (uint32_t i = 0; i < survey->module->function_count; i++)
-        if (!survey->functions[i].is_wrapper) // its body speaks
+        if (!survey->functions[i].is_wrapper && // its body speaks
+            !survey->functions[i].is_copy)
             warn_of_aspects(&warner, i);
     for (uint32_t i = 0; i < survey->module->entry_point_count; i++)
         MEZ_TRY(warn_of_sizes(&warner, &survey->kernels[i]));

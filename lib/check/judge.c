@@ -6,6 +6,7 @@
 
 #include "check/code.h"
 #include "check/describe.h"
+#include "spirv/assert_function.h"
 #include "spirv/features.h"
 #include "target/native.h"
 
@@ -95,18 +96,48 @@ static bool has_aspect(const mez_judging *judging, const mez_requirement *requir
     return mez_target_has(target, requirement->aspect.name);
 }
 
-static mez_check_text aspect_text(const mez_requirement *requirement, mez_answer answer)
+// Is it the device's compiler that needs the aspect? Of one that is not known nobody can say no.
+static bool is_asked_for(const mez_judging *judging, const mez_requirement *requirement)
+{
+    const mez_igc compiler = judging->device->compiler;
+    const uint32_t compilers = requirement->aspect.compilers;
+    return !compilers || compiler == MEZ_IGC_UNKNOWN || compilers & MEZ_IGC_BIT(compiler);
+}
+
+// Not of the first generation, and which one is there is not known.
+static bool is_of_some(const mez_judging *judging, const mez_requirement *requirement)
+{
+    const uint32_t compilers = requirement->aspect.compilers;
+    return judging->device->compiler == MEZ_IGC_UNKNOWN && compilers &&
+           !(compilers & MEZ_IGC_BIT(MEZ_IGC_1));
+}
+
+static void add_compiler(
+    mez_text *text, const mez_judging *judging, const mez_requirement *requirement)
+{
+    if (requirement->aspect.compilers && judging->device->compiler != MEZ_IGC_UNKNOWN)
+        mez_text_add(text,
+            "; the device's compiler, %s, asks for the aspect here, and others do not",
+            mez_igc_name(judging->device->compiler));
+}
+
+static mez_check_text aspect_text(
+    const mez_judging *judging, const mez_requirement *requirement, mez_answer answer)
 {
     if (requirement->aspect.name == MEZ_ASPECT_NONE)
         return MEZ_CHECK_TEXT_UNKNOWN_ASPECT;
     if (requirement->aspect.perhaps)
         return MEZ_CHECK_TEXT_ASPECT_OF_COMPILERS;
+    if (is_of_some(judging, requirement))
+        return MEZ_CHECK_TEXT_ASPECT_OF_SOME;
     return answer == MEZ_LACKS ? MEZ_CHECK_TEXT_ASPECT : MEZ_CHECK_TEXT_ASPECT_DOUBT;
 }
 
-static mez_answer answer_without(const mez_target *target, const mez_requirement *requirement)
+static mez_answer answer_without(const mez_judging *judging, const mez_requirement *requirement)
 {
-    if (!target->aspects_known || target->may_support_other_aspects || requirement->aspect.perhaps)
+    const mez_target *target = judging->device->target;
+    if (is_of_some(judging, requirement) || !target->aspects_known ||
+        target->may_support_other_aspects || requirement->aspect.perhaps)
         return MEZ_MAY_HAVE;
     const bool doubt =
         requirement->aspect.only_used && !mez_aspect_is_told(requirement->aspect.name);
@@ -116,9 +147,9 @@ static mez_answer answer_without(const mez_target *target, const mez_requirement
 static mez_answer judge_aspect(mez_judging *judging, const mez_requirement *requirement)
 {
     const mez_target *target = judging->device->target;
-    if (has_aspect(judging, requirement))
+    if (has_aspect(judging, requirement) || !is_asked_for(judging, requirement))
         return MEZ_HAS;
-    const mez_answer answer = answer_without(target, requirement);
+    const mez_answer answer = answer_without(judging, requirement);
     if (!judging->verdict)
         return answer;
     char room[MEZ_NUMBER_ROOM];
@@ -127,13 +158,50 @@ static mez_answer judge_aspect(mez_judging *judging, const mez_requirement *requ
                                       : mez_aspect_name(requirement->aspect.name)};
     mez_text has = {0};
     add_aspects(&has, target);
-    mez_judging_note(judging, requirement, answer, aspect_text(requirement, answer), values, "%s",
-        mez_text_get(&has));
+    add_compiler(&has, judging, requirement);
+    mez_judging_note(judging, requirement, answer, aspect_text(judging, requirement, answer),
+        values, "%s", mez_text_get(&has));
     mez_text_finish(&has);
     return answer;
 }
 
+// --- Asserts
+
+// Who imports the function gets the published one on every device. Where the code defines it, compilers that bring asserts put their
+// own in its place: those of the second generation all do, of the first the later ones.
+static mez_answer answer_of_assert(const mez_judging *judging, const mez_requirement *requirement)
+{
+    return requirement->import || judging->device->compiler == MEZ_IGC_2 ? MEZ_LACKS : MEZ_MAY_HAVE;
+}
+
+static mez_answer judge_assert_function(mez_judging *judging, const mez_requirement *requirement)
+{
+    const mez_answer answer = answer_of_assert(judging, requirement);
+    if (!judging->verdict)
+        return answer;
+    const struct mez_spirv_module *module = requirement->survey->module;
+    const char *const values[] = {MEZ_ASSERT_FUNCTION};
+    char deviation[MEZ_ASSERT_DEVIATION_ROOM];
+    if (!mez_spirv_assert_deviates(module, mez_spirv_find_assert(module), deviation))
+        return MEZ_HAS;
+    return mez_judging_note(judging, requirement, answer,
+        requirement->import ? MEZ_CHECK_TEXT_ASSERT_IMPORT : MEZ_CHECK_TEXT_ASSERT_DEFINITION,
+        values,
+        requirement->import ? "%s; declare it as mezzanine/assert.h does, or include that"
+                            : "%s; compilers that bring asserts put their own in its place; give "
+                              "yours another name",
+        deviation);
+}
+
 // --- What only warns
+
+static mez_answer judge_definition(mez_judging *judging, const mez_requirement *requirement)
+{
+    const char *const values[] = {requirement->import->name};
+    return mez_judging_note(judging, requirement, MEZ_MAY_HAVE, MEZ_CHECK_TEXT_DEFINITION, values,
+        "a library that the program gives to the image has to define it, else no kernel that uses "
+        "it can be built");
+}
 
 // Compilers take newer modules than their drivers promise to.
 static mez_answer judge_spirv_version(mez_judging *judging, const mez_requirement *requirement)
@@ -175,6 +243,8 @@ mez_answer mez_judge(mez_judging *judging, const mez_requirement *requirement)
         [MEZ_REQUIRES_ARGUMENTS] = mez_judge_arguments,
         [MEZ_REQUIRES_MATRIX] = mez_judge_matrix,
         [MEZ_REQUIRES_MATRIX_MAD] = mez_judge_matrix_mad,
+        [MEZ_REQUIRES_ASSERT_FUNCTION] = judge_assert_function,
+        [MEZ_REQUIRES_DEFINITION] = judge_definition,
         [MEZ_REQUIRES_SPIRV_VERSION] = judge_spirv_version,
         [MEZ_REQUIRES_CAPABILITY] = judge_capability,
         [MEZ_REQUIRES_EXTENSION] = judge_extension,

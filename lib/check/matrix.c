@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-bool mez_matrix_split(mez_words words, mez_matrix_words *split)
+bool mez_matrix_split(mez_slice words, mez_matrix_words *split)
 {
     split->count = 0;
     for (size_t start = 0; start <= words.length; split->count++) {
@@ -13,42 +13,42 @@ bool mez_matrix_split(mez_words words, mez_matrix_words *split)
             end++;
         if (end == start || split->count == MEZ_MATRIX_PARTS)
             return false;
-        split->parts[split->count] = (mez_words){words.start + start, end - start};
+        split->parts[split->count] = (mez_slice){words.start + start, end - start};
         start = end + 1;
     }
     return true;
 }
 
-static bool is_word(mez_words words, const char *wanted)
+static bool is_word(mez_slice words, const char *wanted)
 {
     return words.length == strlen(wanted) && memcmp(words.start, wanted, words.length) == 0;
 }
 
 // "matrix_type::fp16" -> "fp16"; it may stand without its scope.
-static mez_words without(const char *scope, mez_words words)
+static mez_slice without(const char *scope, mez_slice words)
 {
     const size_t length = strlen(scope);
     if (words.length < length || memcmp(words.start, scope, length) != 0)
         return words;
-    return (mez_words){words.start + length, words.length - length};
+    return (mez_slice){words.start + length, words.length - length};
 }
 
-static uint32_t read_type(mez_words words)
+static uint32_t read_type(mez_slice words)
 {
     static const char *const names[] = {"bf16", "fp16", "tf32", "fp32", "fp64", "sint8", "sint16",
         "sint32", "sint64", "uint8", "uint16", "uint32", "uint64"}; // as their bits
-    const mez_words name = without("matrix_type::", words);
+    const mez_slice name = without("matrix_type::", words);
     for (uint32_t i = 0; i < sizeof names / sizeof *names; i++)
         if (is_word(name, names[i]))
             return UINT32_C(1) << i;
     return 0;
 }
 
-static bool read_use(mez_words words, mez_matrix_use *use)
+static bool read_use(mez_slice words, mez_matrix_use *use)
 {
     static const char *const names[] = {
         [MEZ_MATRIX_A] = "a", [MEZ_MATRIX_B] = "b", [MEZ_MATRIX_ACCUMULATOR] = "accumulator"};
-    const mez_words name = without("use::", words);
+    const mez_slice name = without("use::", words);
     for (uint32_t i = 0; i < sizeof names / sizeof *names; i++) {
         *use = (mez_matrix_use)i;
         if (is_word(name, names[i]))
@@ -57,7 +57,7 @@ static bool read_use(mez_words words, mez_matrix_use *use)
     return false;
 }
 
-static bool read_size(mez_words words, uint32_t *size)
+static bool read_size(mez_slice words, uint32_t *size)
 {
     uint64_t value = 0;
     for (size_t i = 0; i < words.length; i++) {

@@ -40,12 +40,12 @@ const mez_matrix_combination *mez_matrix_combinations(const char *target, uint32
 
 // The parts between the commas of a requirement: "matrix_type::fp16,use::a,8,16".
 typedef struct mez_matrix_words {
-    mez_words parts[MEZ_MATRIX_PARTS];
+    mez_slice parts[MEZ_MATRIX_PARTS];
     uint32_t count;
 } mez_matrix_words;
 
 // False: too many parts, or an empty one.
-bool mez_matrix_split(mez_words words, mez_matrix_words *split);
+bool mez_matrix_split(mez_slice words, mez_matrix_words *split);
 
 typedef enum mez_matrix_use { MEZ_MATRIX_A, MEZ_MATRIX_B, MEZ_MATRIX_ACCUMULATOR } mez_matrix_use;
 

@@ -4,9 +4,18 @@
 
 #include "spirv/opcodes.h"
 
+static bool uses_import(const mez_requirement *requirement)
+{
+    return requirement->kind == MEZ_REQUIRES_DEFINITION ||
+           (requirement->kind == MEZ_REQUIRES_ASSERT_FUNCTION && requirement->import);
+}
+
 bool mez_check_find_place(const mez_requirement *requirement, struct mez_spirv_place *place)
 {
     *place = (struct mez_spirv_place){0};
+    if (requirement->survey && uses_import(requirement))
+        return mez_spirv_survey_find_import(requirement->survey, requirement->function,
+                   requirement->import, place) == MEZ_SPIRV_OK;
     return requirement->survey && requirement->kind == MEZ_REQUIRES_ASPECT &&
            mez_spirv_survey_find_use(requirement->survey, requirement->function,
                requirement->aspect.name, place) == MEZ_SPIRV_OK;

@@ -6,19 +6,25 @@
 
 #include "base/alloc.h"
 
-static bool same_words(mez_words a, mez_words b)
+static bool same_words(mez_slice a, mez_slice b)
 {
     return a.length == b.length && memcmp(a.start, b.start, a.length) == 0;
 }
 
-// Do both ask for the same, be it from different places?
+static bool is_for_all(const mez_requirement *requirement)
+{
+    return !requirement->aspect.compilers && !requirement->aspect.perhaps;
+}
+
+// Do both ask for the same, be it from different places? What the first asks for may be more.
 static bool says_the_same(const mez_requirement *a, const mez_requirement *b)
 {
     switch (a->kind) {
     case MEZ_REQUIRES_ARCHITECTURE:
         return strcmp(a->architecture, b->architecture) == 0;
     case MEZ_REQUIRES_ASPECT:
-        return a->aspect.name == b->aspect.name && a->aspect.number == b->aspect.number;
+        return a->aspect.name == b->aspect.name && a->aspect.number == b->aspect.number &&
+               (a->aspect.compilers == b->aspect.compilers || is_for_all(a));
     case MEZ_REQUIRES_SUB_GROUP_SIZE:
         return a->sub_group_size == b->sub_group_size;
     case MEZ_REQUIRES_GROUP_SIZE:
@@ -30,12 +36,16 @@ static bool says_the_same(const mez_requirement *a, const mez_requirement *b)
     case MEZ_REQUIRES_MATRIX:
     case MEZ_REQUIRES_MATRIX_MAD:
         return same_words(a->matrix, b->matrix);
+    case MEZ_REQUIRES_DEFINITION:
+        return strcmp(a->import->name, b->import->name) == 0;
     case MEZ_REQUIRES_SPIRV_VERSION:
         return a->spirv_version == b->spirv_version;
     case MEZ_REQUIRES_CAPABILITY:
         return a->capability == b->capability;
     case MEZ_REQUIRES_EXTENSION:
         return strcmp(a->extension, b->extension) == 0;
+    case MEZ_REQUIRES_ASSERT_FUNCTION: // one name in all code
+        return (a->import == NULL) == (b->import == NULL);
     default: // each list of fixed targets narrows the choice
         return false;
     }
@@ -66,19 +76,6 @@ static void unite(mez_requirement *first, const mez_requirement *second)
         first->aspect.only_used = false;
 }
 
-static bool make_room(mez_requirements *requirements)
-{
-    if (requirements->count < requirements->capacity)
-        return true;
-    const uint32_t capacity = requirements->capacity ? requirements->capacity * 2 : 8;
-    mez_requirement *items = mez_realloc_array(requirements->items, capacity, sizeof *items);
-    if (!items)
-        return false;
-    requirements->items = items;
-    requirements->capacity = capacity;
-    return true;
-}
-
 // Behind all that are judged before it or with it.
 static uint32_t find_place(const mez_requirements *requirements, mez_requirement_kind kind)
 {
@@ -96,7 +93,7 @@ mez_error mez_requirements_add(mez_requirements *requirements, const mez_require
         unite(same, requirement);
         return mez_ok();
     }
-    if (!make_room(requirements))
+    if (!mez_grow(&requirements->items, requirements->count, &requirements->capacity))
         return mez_error_no_memory("what a kernel requires");
     mez_requirement *items = requirements->items;
     memmove(&items[place + 1], &items[place], (requirements->count - place) * sizeof *items);

@@ -20,6 +20,7 @@
 #include "aspect/aspect.h"
 #include "base/check.h"
 #include "container/device_requirements.h"
+#include "container/lines.h"
 #include "spirv/survey.h"
 
 // In the published order of the checks; what can only warn comes last.
@@ -29,21 +30,17 @@ typedef enum mez_requirement_kind {
     MEZ_REQUIRES_ASPECT,
     MEZ_REQUIRES_SUB_GROUP_SIZE, // never added for ESIMD code, whose size is a formality
     MEZ_REQUIRES_GROUP_SIZE,
-    MEZ_REQUIRES_LOCAL_MEMORY, // by variables of the code
-    MEZ_REQUIRES_ARGUMENTS,    // room for all arguments together
-    MEZ_REQUIRES_MATRIX,       // one kind of joint matrix
-    MEZ_REQUIRES_MATRIX_MAD,   // one multiplication of joint matrices
+    MEZ_REQUIRES_LOCAL_MEMORY,    // by variables of the code
+    MEZ_REQUIRES_ARGUMENTS,       // room for all arguments together
+    MEZ_REQUIRES_MATRIX,          // one kind of joint matrix
+    MEZ_REQUIRES_MATRIX_MAD,      // one multiplication of joint matrices
+    MEZ_REQUIRES_ASSERT_FUNCTION, // that its own is as published: the code's is not
+    MEZ_REQUIRES_DEFINITION,      // of what the code imports and nothing here defines
     MEZ_REQUIRES_SPIRV_VERSION,
     MEZ_REQUIRES_CAPABILITY, // of SPIR-V, that no aspect covers
     MEZ_REQUIRES_EXTENSION,  // the same
     MEZ_REQUIREMENT_KINDS,
 } mez_requirement_kind;
-
-// Characters of somebody else's; no NUL at the end.
-typedef struct mez_words {
-    const char *start;
-    size_t length;
-} mez_words;
 
 // What every device has is required of none: the least that OpenCL allows.
 #define MEZ_LEAST_LOCAL_MEMORY ((uint64_t)32 * 1024)
@@ -59,10 +56,11 @@ typedef struct mez_requirement {
             uint32_t count;
         } fixed_target;
         struct {
-            mez_aspect name; // MEZ_ASPECT_NONE: one that we have no name for
-            uint32_t number; // of one without a name
-            bool only_used;  // by code, and nobody has declared it
-            bool perhaps;    // a compiler may need it that code does not
+            mez_aspect name;    // MEZ_ASPECT_NONE: one that we have no name for
+            uint32_t number;    // of one without a name
+            bool only_used;     // by code, and nobody has declared it
+            bool perhaps;       // a compiler may need it that code does not
+            uint32_t compilers; // those that need it, of MEZ_IGC_BIT; 0: all of them
         } aspect;
         uint32_t sub_group_size;
         struct {
@@ -70,11 +68,13 @@ typedef struct mez_requirement {
             uint32_t dimensions; // 1 to 3; 0: not said
         } group;
         uint64_t bytes; // at least: of local memory, of arguments
-        mez_words
+        mez_slice
             matrix; // "matrix_type::fp16,use::a,8,16", or the seven parts of a multiplication; borrowed
         uint32_t spirv_version; // major << 16 | minor
         uint32_t capability;    // its number
         const char *extension;  // its name; borrowed
+        // One of the survey's module; borrowed. Of the function that a failed assert calls: NULL where the code defines it.
+        const struct mez_spirv_symbol *import;
     };
     // Whose code requires it, for the place; NULL: a property set does. Borrowed.
     const struct mez_spirv_survey *survey;
@@ -104,6 +104,11 @@ mez_error mez_requirements_add_stated(
 
 // Adds the aspects of a function (index in the survey's module) that a kernel of another module is linked to.
 mez_error mez_requirements_add_function(
+    mez_requirements *requirements, const struct mez_spirv_survey *survey, uint32_t function);
+
+// Adds that the function (index in the survey's module) can call what a failed assert calls, where the code has a signature for that
+// which is not the published one; else nothing. The two above do so, too.
+mez_error mez_requirements_add_assert(
     mez_requirements *requirements, const struct mez_spirv_survey *survey, uint32_t function);
 
 // Takes out all requirements of a kind: sub-group sizes, for one, where an image is said to be ESIMD code.

@@ -2,6 +2,8 @@
 
 #include "check/units.h"
 
+#include <string.h>
+
 #include "base/alloc.h"
 #include "spirv/reader.h"
 
@@ -55,14 +57,8 @@ static mez_error read_properties(mez_check_binary *checked)
 static mez_error add_unit(
     mez_check_units *units, mez_check_binary *checked, const char *kernel, mez_check_unit **added)
 {
-    if (units->count == units->capacity) {
-        const uint32_t capacity = units->capacity ? units->capacity * 2 : 16;
-        mez_check_unit *more = mez_realloc_array(units->units, capacity, sizeof *more);
-        if (!more)
-            return mez_error_no_memory("a list of kernels");
-        units->units = more;
-        units->capacity = capacity;
-    }
+    if (!mez_grow(&units->units, units->count, &units->capacity))
+        return mez_error_no_memory("a list of kernels");
     *added = &units->units[units->count++];
     **added = (mez_check_unit){
         .binary = checked,
@@ -78,7 +74,7 @@ static mez_error add_kernels(mez_check_units *units, mez_check_binary *checked)
     const struct mez_spirv_survey *survey = checked->survey;
     for (uint32_t i = 0; survey && i < survey->module->entry_point_count; i++) {
         const struct mez_spirv_kernel_needs *needs = &survey->kernels[i];
-        mez_check_unit *unit;
+        mez_check_unit *unit = NULL;
         if (needs->kernel->model != MEZ_MODEL_KERNEL)
             continue;
         MEZ_TRY(add_unit(units, checked, needs->kernel->name, &unit));
@@ -95,15 +91,26 @@ static const char *architecture_of(const mez_binary *binary)
     return binary->format == MEZ_CODE_NATIVE ? mez_binary_native_target(binary) : "";
 }
 
+// What no property says.
+static mez_error add_asserts(mez_check_unit *unit, const mez_check_binary *checked)
+{
+    const struct mez_spirv_survey *survey = checked->survey;
+    for (uint32_t i = 0; survey && i < survey->module->entry_point_count; i++)
+        MEZ_TRY(mez_requirements_add_assert(
+            &unit->requirements, survey, survey->kernels[i].kernel->function));
+    return mez_ok();
+}
+
 static mez_error add_whole(mez_check_units *units, mez_check_binary *checked)
 {
-    mez_check_unit *unit;
+    mez_check_unit *unit = NULL;
     const mez_requirement compiled_for = {
         .kind = MEZ_REQUIRES_ARCHITECTURE, .architecture = architecture_of(checked->binary)};
     MEZ_TRY(add_unit(units, checked, NULL, &unit));
     if (*compiled_for.architecture)
         MEZ_TRY(mez_requirements_add(&unit->requirements, &compiled_for));
-    return mez_requirements_add_stated(&unit->requirements, &checked->stated);
+    MEZ_TRY(mez_requirements_add_stated(&unit->requirements, &checked->stated));
+    return add_asserts(unit, checked);
 }
 
 static bool speaks_as_a_whole(const mez_check_binary *checked)
@@ -142,6 +149,63 @@ mez_error mez_check_units_create(
     if (mez_failed(error))
         mez_check_units_destroy(units);
     return error;
+}
+
+// --- Imports
+
+static bool exports(const mez_check_binary *checked, const char *symbol)
+{
+    const mez_property_set *listed = mez_binary_exports(checked->binary);
+    if (listed && mez_property_set_find(listed, symbol))
+        return true;
+    for (uint32_t i = 0; checked->module && i < checked->module->export_count; i++)
+        if (strcmp(checked->module->exports[i].name, symbol) == 0)
+            return true;
+    return false;
+}
+
+static bool is_defined(const mez_check_units *units, const char *symbol)
+{
+    for (uint32_t i = 0; i < units->binary_count; i++)
+        if (exports(&units->binaries[i], symbol))
+            return true;
+    return false;
+}
+
+static mez_error add_imports(const mez_check_units *units, bool (*supplies)(const char *symbol),
+    uint32_t function, mez_check_unit *unit)
+{
+    const struct mez_spirv_survey *survey = unit->binary->survey;
+    const struct mez_spirv_symbol **imports;
+    uint32_t count;
+    if (mez_spirv_survey_list_imports(survey, function, &imports, &count) != MEZ_SPIRV_OK)
+        return mez_error_no_memory("what a kernel imports");
+    mez_error error = mez_ok();
+    for (uint32_t i = 0; i < count && !mez_failed(error); i++) {
+        const mez_requirement requirement = {.kind = MEZ_REQUIRES_DEFINITION,
+            .import = imports[i],
+            .survey = survey,
+            .function = function};
+        if (!supplies(imports[i]->name) && !is_defined(units, imports[i]->name))
+            error = mez_requirements_add(&unit->requirements, &requirement);
+    }
+    mez_free_memory(imports);
+    return error;
+}
+
+mez_error mez_check_units_add_imports(mez_check_units *units, bool (*supplies)(const char *symbol))
+{
+    for (uint32_t u = 0; u < units->count; u++) {
+        mez_check_unit *unit = &units->units[u];
+        const struct mez_spirv_survey *survey = unit->binary->survey;
+        for (uint32_t i = 0; survey && i < survey->module->entry_point_count; i++) {
+            const struct mez_spirv_entry_point *kernel = survey->kernels[i].kernel;
+            const bool its_own = !unit->kernel || unit->kernel == kernel->name; // not a copy
+            if (its_own && survey->kernels[i].reaches_imports)
+                MEZ_TRY(add_imports(units, supplies, kernel->function, unit));
+        }
+    }
+    return mez_ok();
 }
 
 static void finish_binary(mez_check_binary *checked)

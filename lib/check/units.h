@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Everything in a bundle that has requirements of its own: each kernel of code without a property set, and each binary that has
-// one, for it binds all kernels, or is native code for a device that its container names. For tools that look at images without running them.
+// one, for it binds all kernels, or is native code for a device that its container names. For tools that look at images without
+// running them.
 //
 // Thread-safety: as mez_bundle's; a list never changes after its creation.
 
@@ -36,11 +37,16 @@ typedef struct mez_check_units {
 } mez_check_units;
 
 // Reads the properties of every binary, and the code of those that are SPIR-V, unpacking it; code that can't be read is no failure
-// of the whole. `bundle` must outlive the list, which is the caller's, to be given back to mez_check_units_destroy; NULL on failure.
+// of the whole. `bundle` must outlive the list, which is the caller's, to be given back to mez_check_units_destroy; NULL on
+// failure.
 //
 // MEZ_ERRC_INVALID_IMAGE: a property set that can't be read. MEZ_ERRC_OUT_OF_HOST_MEMORY.
 mez_error mez_check_units_create(
     mez_bundle *bundle, enum mez_spirv_survey_mode mode, mez_check_units **units);
+
+// Adds to each kernel's requirements what its code imports and neither the bundle nor `supplies` defines.
+// MEZ_ERRC_OUT_OF_HOST_MEMORY.
+mez_error mez_check_units_add_imports(mez_check_units *units, bool (*supplies)(const char *symbol));
 
 // Sets *units to NULL; NULL inside is fine.
 void mez_check_units_destroy(mez_check_units **units);

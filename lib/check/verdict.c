@@ -5,23 +5,11 @@
 #include "base/alloc.h"
 #include "check/judge.h"
 
-static bool make_room(mez_verdict *verdict)
-{
-    if (verdict->count < verdict->capacity)
-        return true;
-    const uint32_t capacity = verdict->capacity ? verdict->capacity * 2 : 4;
-    mez_reason *reasons = mez_realloc_array(verdict->reasons, capacity, sizeof *reasons);
-    if (!reasons)
-        return false;
-    verdict->reasons = reasons;
-    verdict->capacity = capacity;
-    return true;
-}
-
 // Takes both texts. False: one of them is missing for want of memory.
 static bool add(mez_verdict *verdict, const mez_reason *reason)
 {
-    if (!reason->text || !reason->has || !make_room(verdict))
+    if (!reason->text || !reason->has ||
+        !mez_grow(&verdict->reasons, verdict->count, &verdict->capacity))
         return false;
     verdict->reasons[verdict->count++] = *reason;
     return true;

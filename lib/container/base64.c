@@ -2,7 +2,7 @@
 
 #include "container/base64.h"
 
-static const char letters[64] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 // The bytes are one long number whose lowest bits come first, and the letters are its digits.
 void mez_base64_encode(mez_bytes *text, const void *data, size_t size)

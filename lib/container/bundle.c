@@ -77,22 +77,9 @@ mez_error mez_bundle_pay(mez_bundle *bundle, const mez_span *span, size_t bytes)
 
 // --- Memory
 
-static bool reserve_memory(mez_bundle *bundle)
-{
-    if (bundle->memory_count < bundle->memory_capacity)
-        return true;
-    const size_t capacity = bundle->memory_capacity ? bundle->memory_capacity * 2 : 16;
-    void **memory = mez_realloc_array(bundle->memory, capacity, sizeof *memory);
-    if (!memory)
-        return false;
-    bundle->memory = memory;
-    bundle->memory_capacity = capacity;
-    return true;
-}
-
 mez_error mez_bundle_keep(mez_bundle *bundle, void *memory)
 {
-    if (!memory || !reserve_memory(bundle)) {
+    if (!memory || !mez_grow(&bundle->memory, bundle->memory_count, &bundle->memory_capacity)) {
         mez_free_memory(memory);
         return mez_error_no_memory("a bundle of device images");
     }
@@ -149,23 +136,10 @@ mez_error mez_bundle_unpack(mez_bundle *bundle, const mez_span *packed, mez_span
 
 // --- Binaries
 
-static bool reserve_binary(mez_bundle *bundle)
-{
-    if (bundle->count < bundle->capacity)
-        return true;
-    const size_t capacity = bundle->capacity ? bundle->capacity * 2 : 4;
-    mez_binary *binaries = mez_realloc_array(bundle->binaries, capacity, sizeof *binaries);
-    if (!binaries)
-        return false;
-    bundle->binaries = binaries;
-    bundle->capacity = capacity;
-    return true;
-}
-
 mez_error mez_bundle_add(mez_bundle *bundle, const mez_span *span, mez_binary **binary)
 {
     MEZ_TRY(mez_bundle_pay(bundle, span, sizeof **binary));
-    if (!reserve_binary(bundle))
+    if (!mez_grow(&bundle->binaries, bundle->count, &bundle->capacity))
         return mez_error_no_memory("a bundle of device images");
     *binary = &bundle->binaries[bundle->count];
     **binary = (mez_binary){

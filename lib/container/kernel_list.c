@@ -19,18 +19,24 @@ static mez_named_items named_kernels(const mez_binary *binary)
     };
 }
 
-static mez_error add_kernel(
-    mez_bundle *bundle, mez_binary *binary, mez_name_index *index, const char *name)
+// While it is made: what finds a name that comes again, and the items that there is room for.
+typedef struct list {
+    mez_name_index index;
+    size_t capacity;
+} list;
+
+static mez_error add_kernel(mez_bundle *bundle, mez_binary *binary, list *list, const char *name)
 {
-    mez_named_items kernels = named_kernels(binary);
-    if (mez_name_index_find(index, &kernels, name, strlen(name)) != MEZ_NAME_NOT_FOUND)
+    const mez_named_items before = named_kernels(binary);
+    const char *copy;
+    if (mez_name_index_find(&list->index, &before, name, strlen(name)) != MEZ_NAME_NOT_FOUND)
         return mez_ok();
-    if (!mez_name_index_reserve(index, &kernels))
+    if (!mez_named_grow(&list->index, &binary->kernels, binary->kernel_count, &list->capacity))
         return mez_error_no_memory("a list of kernels");
-    const char **place = &binary->kernels[binary->kernel_count];
-    MEZ_TRY(mez_bundle_copy_string(bundle, name, strlen(name), place));
-    kernels.count = ++binary->kernel_count;
-    mez_name_index_add(index, &kernels);
+    MEZ_TRY(mez_bundle_copy_string(bundle, name, strlen(name), &copy));
+    binary->kernels[binary->kernel_count++] = copy;
+    const mez_named_items kernels = named_kernels(binary);
+    mez_name_index_add(&list->index, &kernels);
     return mez_ok();
 }
 
@@ -38,16 +44,14 @@ mez_error mez_binary_set_kernels(
     mez_bundle *bundle, mez_binary *binary, const char *const *names, size_t count)
 {
     mez_free_memory(binary->kernels);
+    binary->kernels = NULL;
     binary->kernel_count = 0;
     binary->lists_kernels = true;
-    binary->kernels = mez_alloc_array(count ? count : 1, sizeof *binary->kernels);
-    if (!binary->kernels)
-        return mez_error_no_memory("a list of kernels");
-    mez_name_index index = {0};
+    list list = {0};
     mez_error error = mez_ok();
     for (size_t i = 0; i < count && !mez_failed(error); i++)
-        error = add_kernel(bundle, binary, &index, names[i]);
-    mez_name_index_finish(&index);
+        error = add_kernel(bundle, binary, &list, names[i]);
+    mez_name_index_finish(&list.index);
     return error;
 }
 

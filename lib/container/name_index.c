@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "base/alloc.h"
-
 // Fewer names than this are looked through, which is faster and takes no memory.
 #define FEW 16
 
@@ -62,8 +60,8 @@ static void insert(mez_name_index *index, const mez_named_items *items, size_t p
     index->slots[i] = place + 1;
 }
 
-// At most half of the slots are taken, so that looking for a name ends soon.
-bool mez_name_index_reserve(mez_name_index *index, const mez_named_items *items)
+// Room for one item more than there are. At most half of the slots are taken, so that looking for a name ends soon.
+static bool reserve(mez_name_index *index, const mez_named_items *items)
 {
     if (items->count < FEW || (items->count + 1) * 2 <= index->room)
         return true;
@@ -81,6 +79,16 @@ bool mez_name_index_reserve(mez_name_index *index, const mez_named_items *items)
     mez_name_index_finish(index);
     *index = larger;
     return true;
+}
+
+bool mez_named_grow_array(mez_name_index *index, void *items, size_t size, size_t count,
+    void *capacity, size_t size_of_capacity)
+{
+    if (!mez_grow_array(items, size, count, capacity, size_of_capacity))
+        return false;
+    mez_named_items named = {.count = count, .size = size};
+    memcpy(&named.items, items, sizeof named.items); // where the array is now
+    return reserve(index, &named);
 }
 
 void mez_name_index_add(mez_name_index *index, const mez_named_items *items)

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/alloc.h"
+
 #define MEZ_NAME_NOT_FOUND SIZE_MAX
 
 // Zeroed memory is an empty index.
@@ -20,7 +22,8 @@ typedef struct mez_name_index {
     size_t room;   // a power of 2
 } mez_name_index;
 
-// What is indexed: `count` structs of `size` bytes at `items`, whose first member is a `char *` to the name.
+// What is indexed: `count` structs of `size` bytes at `items`, whose first member is a `char *` to the name. Holds until the array
+// grows: make it anew for each call.
 typedef struct mez_named_items {
     const void *items;
     size_t count;
@@ -31,13 +34,20 @@ typedef struct mez_named_items {
 size_t mez_name_index_find(
     const mez_name_index *index, const mez_named_items *items, const char *name, size_t length);
 
-// Makes room for one more item than there are. False: no memory, and nothing has changed.
-bool mez_name_index_reserve(mez_name_index *index, const mez_named_items *items);
+// Makes room for one item more, in the array and in its index; the parameters of mez_grow. The index reads the names of all items
+// when it grows, and the array may have moved just before that: so nobody hands in where it was. False: no memory, and the items
+// are as they were.
+#define mez_named_grow(index, items, count, capacity) \
+    mez_named_grow_array(                             \
+        (index), (items), sizeof **(items), (count), (capacity), sizeof *(capacity))
+
+bool mez_named_grow_array(mez_name_index *index, void *items, size_t size, size_t count,
+    void *capacity, size_t size_of_capacity);
 
 // Tells of the last item, for which there is room.
 void mez_name_index_add(mez_name_index *index, const mez_named_items *items);
 
-// Forgets all names; the next reserve reads them again.
+// Forgets all names; the next growth reads them again.
 void mez_name_index_finish(mez_name_index *index);
 
 #endif

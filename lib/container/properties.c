@@ -91,33 +91,17 @@ uint32_t mez_properties_get_number(
 
 // --- Adding
 
-// One item more than `count` in an array that has room for `capacity`. False: no memory.
-static bool grow(void **items, size_t count, size_t *capacity, size_t size)
-{
-    if (count < *capacity)
-        return true;
-    const size_t wanted = *capacity ? *capacity * 2 : 4;
-    void *larger = mez_realloc_array(*items, wanted, size);
-    if (!larger)
-        return false;
-    *items = larger;
-    *capacity = wanted;
-    return true;
-}
-
 static mez_property_set *new_set(mez_properties *properties, const char *name)
 {
-    mez_named_items sets = named_sets(properties);
-    if (!mez_name_index_reserve(&properties->index, &sets) ||
-        !grow((void **)&properties->sets, properties->count, &properties->capacity,
-            sizeof *properties->sets))
+    if (!mez_named_grow(
+            &properties->index, &properties->sets, properties->count, &properties->capacity))
         return NULL;
     char *copy = mez_copy_string(name);
     if (!copy)
         return NULL;
     mez_property_set *set = &properties->sets[properties->count++];
     *set = (mez_property_set){.name = copy};
-    sets = named_sets(properties);
+    const mez_named_items sets = named_sets(properties);
     mez_name_index_add(&properties->index, &sets);
     return set;
 }
@@ -136,16 +120,14 @@ mez_error mez_properties_add_set(mez_properties *properties, const char *set)
 // At the end of the set, with the name and nothing else.
 static mez_property *new_property(mez_property_set *set, const char *name)
 {
-    mez_named_items items = named_properties(set);
-    if (!mez_name_index_reserve(&set->index, &items) ||
-        !grow((void **)&set->properties, set->count, &set->capacity, sizeof *set->properties))
+    if (!mez_named_grow(&set->index, &set->properties, set->count, &set->capacity))
         return NULL;
     char *copy = mez_copy_string(name);
     if (!copy)
         return NULL;
     mez_property *property = &set->properties[set->count++];
     *property = (mez_property){.name = copy};
-    items = named_properties(set);
+    const mez_named_items items = named_properties(set);
     mez_name_index_add(&set->index, &items);
     return property;
 }

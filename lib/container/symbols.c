@@ -16,23 +16,11 @@ void mez_symbols_finish(mez_symbols *symbols)
     *symbols = (mez_symbols){0};
 }
 
-static bool reserve(mez_symbols *symbols)
-{
-    if (symbols->count < symbols->capacity)
-        return true;
-    const size_t capacity = symbols->capacity ? symbols->capacity * 2 : 16;
-    char **names = mez_realloc_array(symbols->names, capacity, sizeof *names);
-    if (!names)
-        return false;
-    symbols->names = names;
-    symbols->capacity = capacity;
-    return true;
-}
-
 mez_error mez_symbols_add(mez_symbols *symbols, const char *name, size_t length)
 {
     char *copy = NULL;
-    if (!reserve(symbols) || !(copy = mez_slice_copy((mez_slice){name, length})))
+    if (!mez_grow(&symbols->names, symbols->count, &symbols->capacity) ||
+        !(copy = mez_slice_copy((mez_slice){name, length})))
         return mez_error_no_memory("a list of symbols");
     symbols->names[symbols->count++] = copy;
     return mez_ok();

@@ -144,6 +144,10 @@ static mez_error set_stem(mez_table_output *output)
 mez_error mez_table_output_init(const char *path, mez_table_output *output)
 {
     *output = (mez_table_output){.path = path, .table = {.titled = true}};
+    if (mez_file_is_special(path))
+        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+            "%s is no plain file, and a table's images lie beside it: name a file for the table",
+            path);
     MEZ_TRY(set_stem(output));
     MEZ_TRY(mez_table_add_column(&output->table, MEZ_COLUMN_CODE));
     MEZ_TRY(mez_table_add_column(&output->table, MEZ_COLUMN_PROPERTIES));

@@ -40,7 +40,8 @@ typedef struct mez_table_image {
     size_t kernel_count;
 } mez_table_image;
 
-// `path` must outlive the output, which is to be finished in any case. MEZ_ERRC_OUT_OF_HOST_MEMORY.
+// `path` must outlive the output, which is to be finished in any case. MEZ_ERRC_INVALID_PARAMETER: something that is no plain
+// file is there, such as /dev/null. MEZ_ERRC_OUT_OF_HOST_MEMORY.
 mez_error mez_table_output_init(const char *path, mez_table_output *output);
 
 // A row more. MEZ_ERRC_FILE: a file can't be written, with the system's reason. MEZ_ERRC_INVALID_PARAMETER: a name that the forms

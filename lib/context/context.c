@@ -13,6 +13,7 @@
 #include "event/slab.h"
 #include "memory/memory.h"
 #include "queue/completion.h"
+#include "queue/list_store.h"
 #include "queue/stall.h"
 #include "trace/trace.h"
 #include "trace/call.h"
@@ -27,6 +28,7 @@ static void context_free(mez_platform *platform)
     mez_asserts_destroy(platform->asserts);
     mez_memory_destroy(platform);
     mez_event_slabs_destroy(platform);
+    mez_list_store_destroy(platform);
     if (platform->ze && !platform->borrows_ze)
         ZE_LOGGED(zeContextDestroy, platform->ze);
     mez_free_memory(platform->devices);
@@ -66,12 +68,14 @@ static mez_error context_init(mez_context *context, const mez_context_params *pa
     mez_platform *platform = &context->platform;
     context->name = mez_copy_string(params->debug_name ? params->debug_name : "context");
     platform->event_slabs = mez_event_slabs_create();
+    platform->list_store = mez_list_store_create();
     platform->completion = mez_completion_create();
     platform->probe_hooks = &mez_assert_hooks;
     platform->asserts = mez_asserts_create();
     platform->large_buffers = params->large_buffers;
     platform->on_error = params->on_error;
-    if (!context->name || !platform->event_slabs || !platform->completion || !platform->asserts)
+    if (!context->name || !platform->event_slabs || !platform->list_store ||
+        !platform->completion || !platform->asserts)
         return mez_error_no_memory("a context");
     MEZ_TRY(mez_stall_read_setting(&platform->stall_after));
     MEZ_TRY(mez_cache_open(NULL, &platform->cache));

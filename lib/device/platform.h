@@ -29,6 +29,7 @@ typedef enum mez_object_kind {
 } mez_object_kind;
 
 struct mez_event_slabs;
+struct mez_list_store;
 struct mez_memory;
 struct mez_completion;
 struct mez_probe_hooks;
@@ -54,6 +55,7 @@ struct mez_platform {
 
     // Each belongs to the folder that knows it.
     struct mez_event_slabs *event_slabs;
+    struct mez_list_store *list_store;
     struct mez_completion *completion;
     const struct mez_probe_hooks *probe_hooks;
     struct mez_asserts *asserts;

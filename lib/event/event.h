@@ -48,14 +48,15 @@ struct mez_event {
     unsigned sort; // bits of above; none for a borrowed one
     bool borrowed; // `ze` is the application's and not of a slab
 
-    const mez_event_source *source; // NULL until a task has taken the event
-    void *owner;                    // referenced by the event
-    const mez_device *device;       // of its queue
-    uint64_t task;                  // number in its queue
-    mez_error outcome;              // of the task, valid when complete; its story is retained
-    atomic_bool complete; // the queue has seen the task's end, and nothing is left to report
-    atomic_bool held;     // the task waits in the runtime: the driver has not been told of it
-    bool of_host;         // the task is none of the driver's, which never signals the event
+    // NULL until a task has taken the event; of events between the library's own tasks, always
+    const mez_event_source *source;
+    void *owner;                 // referenced by the event
+    const mez_device *device;    // of its queue
+    uint64_t task;               // number in its queue
+    mez_error outcome;           // of the task, valid when complete; its story is retained
+    atomic_bool complete;        // the queue has seen the task's end, and nothing is left to report
+    atomic_bool held;            // the task waits in the runtime: the driver does not know it yet
+    bool of_host;                // the task is none of the driver's, which never signals the event
     struct mez_trace_node *node; // the task's, where it is traced; referenced; NULL: it is not
 
     mez_event

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Slabs of events. Every Level Zero pool takes 64 KiB of memory on Intel's driver whatever its size, so 256 events share one
-// (facts: asserts-and-queues.md 2.4). A recycled event has happened and is reset by the host before it is lent again; one in
+// (docs/internals/drivers.md#events). A recycled event has happened and is reset by the host before it is lent again; one in
 // flight is never reset. Counter-based events need no reset, and single ones no pool: 256 are made at once all the same.
 
 #ifndef MEZ_EVENT_SLAB_H
@@ -18,7 +18,7 @@ struct mez_event_slabs *mez_event_slabs_create(void);
 void mez_event_slabs_destroy(mez_platform *platform);
 
 // Lends a list of events that are not signalled: one to `most`. Each sort has slabs of its own: looking at timed events is
-// slow, and those for the device alone may lie in its memory (facts: asserts-and-queues.md 2.4).
+// slow, and those for the device alone may lie in its memory (docs/internals/drivers.md#events).
 mez_error mez_event_slabs_take(
     mez_platform *platform, unsigned sort, unsigned most, mez_event **events);
 

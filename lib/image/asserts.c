@@ -44,17 +44,19 @@ static void note_import(const struct mez_spirv_module *spirv, const struct mez_s
     asserts->later_names |= has_later_name(spirv, symbol);
 }
 
-static bool defines_fail(const struct mez_spirv_module *spirv)
+static bool note_definition(const struct mez_spirv_module *spirv, mez_image_asserts *asserts)
 {
-    for (uint32_t i = 0; i < spirv->function_count; i++)
-        if (spirv->functions[i].has_body && strcmp(spirv->functions[i].name, MEZ_ASSERT_FAIL) == 0)
-            return true;
-    return false;
+    const struct mez_spirv_function *fails = mez_spirv_find_assert(spirv);
+    if (!fails || !fails->has_body)
+        return false;
+    if (!*asserts->deviation)
+        mez_spirv_assert_deviates(spirv, fails, asserts->deviation);
+    return true;
 }
 
 void mez_image_asserts_add(mez_image_asserts *asserts, const struct mez_spirv_module *spirv)
 {
-    const bool defines = defines_fail(spirv);
+    const bool defines = note_definition(spirv, asserts);
     asserts->defines |= defines;
     for (uint32_t i = 0; i < spirv->import_count; i++)
         note_import(spirv, &spirv->imports[i], asserts);
@@ -96,6 +98,18 @@ static void plan_defined(
     plan->record = plan->native ? NULL : asserts->own_record;
 }
 
+// Of a compiler that is known to bring asserts, verdicts have said so already: lib/check/judge.c.
+static mez_error check_replaced(const mez_image_asserts *asserts, const mez_assert_plan *plan)
+{
+    if (!plan->native || !*asserts->deviation)
+        return mez_ok();
+    return mez_error_make(MEZ_ERRC_LINK_PROGRAM,
+        "the image defines " MEZ_ASSERT_FAIL
+        " with another signature than the published one: %s; the device's compiler puts its own "
+        "function in its place, and crashes: give yours another name",
+        asserts->deviation);
+}
+
 static void plan_native(const mez_image_asserts *asserts, mez_assert_plan *plan)
 {
     plan->library = choose_rest(asserts);
@@ -129,7 +143,7 @@ mez_error mez_assert_plan_make(
         plan_native(asserts, plan);
     else
         plan_fallback(asserts, native, platform->asserts_many, plan);
-    return mez_ok();
+    return check_replaced(asserts, plan);
 }
 
 bool mez_assert_plan_resolves(

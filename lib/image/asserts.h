@@ -15,6 +15,8 @@ typedef struct mez_image_asserts {
     bool imports_variables; // a variable of the library's, or the function that reads one
     bool defines;           // MEZ_ASSERT_FAIL: a toolchain has linked a device library already
     bool later_names;
+    // How its own definition of MEZ_ASSERT_FAIL differs from the published signature; "": it does not, or there is none.
+    char deviation[MEZ_ASSERT_DEVIATION_ROOM];
     const char
         *own_record; // variable of the record that the code itself exports, static; NULL: none
 } mez_image_asserts;
@@ -34,7 +36,8 @@ typedef struct mez_assert_plan {
     const char *record, *log; // variables that will be read; NULL: none
 } mez_assert_plan;
 
-// Errors: as mez_native_assert.
+// MEZ_ERRC_LINK_PROGRAM: the device's compiler would put its own function in the place of one with another signature, and crash.
+// Otherwise as mez_native_assert.
 mez_error mez_assert_plan_make(
     const mez_image_asserts *asserts, mez_device *device, mez_assert_plan *plan);
 

@@ -23,12 +23,11 @@ static mez_error check_resolved(
         return mez_ok();
     if (!words)
         return (mez_error){.value = MEZ_ERRC_LINK_PROGRAM, .origin = MEZ_CATEGORY_DEVICE};
-    mez_error error = mez_error_make(MEZ_ERRC_LINK_PROGRAM,
-        "kernel \"%s\" of \"%s\" uses symbols that nothing defines",
-        part->code.survey->kernels[kernel].kernel->name, part->image->name);
-    for (uint32_t i = 0; i < link->unresolved_count; i++)
-        error = mez_error_add(error, "unresolved", "%s", link->unresolved[i]);
-    return error;
+    return mez_link_add_unresolved(
+        mez_error_make(MEZ_ERRC_LINK_PROGRAM,
+            "kernel \"%s\" of \"%s\" uses symbols that nothing defines",
+            part->code.survey->kernels[kernel].kernel->name, part->image->name),
+        link);
 }
 
 mez_error mez_build_check_kernel(

@@ -12,23 +12,20 @@
 
 // --- The key
 
-// What else than code decides what a compiler makes. Of one layout without holes: its bytes are part of the key.
+// What else than code decides what a compiler makes. Of one layout without holes: its bytes are part of the key. The driver's UUID
+// is not among it: Intel's changes with each start (docs/internals/drivers.md, "Versions").
 typedef struct identity {
     uint32_t ip_version, vendor_id, device_id, driver_version;
-    uint8_t driver[ZE_MAX_DRIVER_UUID_SIZE];
 } identity;
 
 static identity identity_of(const mez_device *device)
 {
-    const mez_caps *caps = &device->platform->caps;
-    identity identity = {
+    return (identity){
         .ip_version = device->target.ip_version_count ? device->target.ip_versions[0] : 0,
         .vendor_id = device->info.vendor_id,
         .device_id = device->info.device_id,
-        .driver_version = caps->driver_version,
+        .driver_version = device->platform->caps.driver_version,
     };
-    memcpy(identity.driver, caps->driver_uuid, sizeof identity.driver);
-    return identity;
 }
 
 typedef struct parts {

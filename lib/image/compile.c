@@ -61,7 +61,7 @@ static mez_error check_and_keep(const mez_device *device, const mez_cached *cach
     return error;
 }
 
-mez_error mez_compile(
+mez_error mez_compile_module(
     const mez_device *device, const mez_code *code, mez_text *build_log, ze_module_handle_t *module)
 {
     const ze_module_desc_t description = {
@@ -117,7 +117,7 @@ static void program_finish(program *program)
 }
 
 // Flags stand in both places: 22.43 reads only those of the input modules, drivers from 26.22 on read both; all of them
-// join flags without a separator, hence the spaces (facts: asserts-and-queues.md 1.6, trap 1).
+// join flags without a separator, hence the spaces (docs/internals/compilers.md#linking-modules).
 static mez_error create_program(const mez_device *device, const program *program, uint32_t count,
     mez_text *build_log, ze_module_handle_t *module)
 {
@@ -189,7 +189,7 @@ mez_error mez_compile_and_link(const mez_device *device, const mez_code *codes, 
     mez_error error = mez_ok();
     uint32_t made = 0;
     while (made < count && !mez_failed(error)) {
-        error = mez_compile(device, &codes[made], build_log, &modules[made]);
+        error = mez_compile_module(device, &codes[made], build_log, &modules[made]);
         made += !mez_failed(error);
     }
     if (!mez_failed(error))

@@ -24,7 +24,7 @@ typedef struct mez_code {
         fleeting; // what is made of it is not for the cache: the compiler puts in what belongs to this process
 } mez_code;
 
-mez_error mez_compile(const mez_device *device, const mez_code *code, mez_text *build_log,
+mez_error mez_compile_module(const mez_device *device, const mez_code *code, mez_text *build_log,
     ze_module_handle_t *module);
 
 // All linked by one compilation, for which the first one's flags count. Needs caps.module_program, and SPIR-V only.

@@ -132,11 +132,14 @@ mez_error mez_constants_apply(
     return mez_ok();
 }
 
+// Each number once: where clang since 20 has a kernel's code twice, so are its constants.
 static void list_constants(const struct mez_spirv_module *module, mez_text *text)
 {
-    struct mez_spirv_spec_constant constant;
+    struct mez_spirv_spec_constant constant, first;
     for (uint32_t at = 0; mez_spirv_next_spec_constant(module, &at, &constant);)
-        describe(&constant, text);
+        if (mez_spirv_find_spec_constant(module, constant.number, &first) &&
+            first.id == constant.id)
+            describe(&constant, text);
 }
 
 mez_error mez_constants_check_found(

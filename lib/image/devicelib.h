@@ -13,8 +13,10 @@
 
 #include <mezzanine/assert.h>
 
+#include "spirv/assert_function.h"
+
 // What a failed assert calls in the end, and what it is called where the compiler shall not know it.
-#define MEZ_ASSERT_FAIL "__devicelib_assert_fail"
+#define MEZ_ASSERT_FAIL MEZ_ASSERT_FUNCTION
 #define MEZ_ASSERT_FAIL_RENAMED "__mez_assert_fail"
 
 // What C's assert calls, and images of C toolchains import or bring.

@@ -68,15 +68,8 @@ static mez_error note_variable(
             join(memory->groups, memory->variables[i].kernel, kernel);
             return mez_ok();
         }
-    if (memory->count == memory->capacity) {
-        const uint32_t capacity = memory->capacity ? memory->capacity * 2 : 8;
-        linked_variable *larger =
-            mez_realloc_array(memory->variables, capacity, sizeof *memory->variables);
-        if (!larger)
-            return mez_error_no_memory("an image's kernels");
-        memory->variables = larger;
-        memory->capacity = capacity;
-    }
+    if (!mez_grow(&memory->variables, memory->count, &memory->capacity))
+        return mez_error_no_memory("an image's kernels");
     memory->variables[memory->count++] = (linked_variable){part, id, kernel};
     return mez_ok();
 }

@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/log.h"
 #include "container/descriptor.h"
 #include "image/devicelib.h"
 #include "image/kernels.h"
+#include "source/source.h"
 #include "trace/call.h"
 
 // --- Flags
@@ -142,7 +144,7 @@ static mez_error image_new(mez_context *context, const char *name, mez_image **c
     mez_ref_init(&image->ref);
     pthread_mutex_init(&image->lock, NULL);
     image->platform = mez_platform_of(context);
-    image->name = mez_copy_string(name ? name : "image");
+    image->name = mez_copy_string(name);
     *created = image;
     return image->name ? mez_ok() : mez_error_no_memory("an image");
 }
@@ -151,7 +153,8 @@ static mez_error image_publish(
     const mez_location *where, mez_error error, mez_image *image, mez_image **published)
 {
     if (mez_failed(error)) {
-        if (image && image->name)
+        // Of a source that does not compile the error says as much.
+        if (image && image->name && !mez_error_is(error, MEZ_ERRC_COMPILE_PROGRAM))
             error = mez_error_headline(error, "\"%s\" can't be used as an image", image->name);
         if (image)
             image_free(image);
@@ -174,6 +177,45 @@ static mez_error take_bytes(mez_image *image, const mez_image_params *params)
     return mez_bundle_read(image->bytes, params->size, image->name, &image->bundle);
 }
 
+// The compiler's words on code that is none the worse for them.
+static void tell_warnings(const mez_image *image, const char *log)
+{
+    size_t length = strlen(log);
+    while (length > 0 && log[length - 1] == '\n')
+        length--;
+    if (length > 0)
+        mez_log(IMAGE, WARN, "the compiler says of \"%s\":\n%.*s", image->name, (int)length, log);
+}
+
+static mez_error read_source(
+    mez_image *image, const mez_image_params *params, const mez_words *options)
+{
+    const mez_source source = {
+        .path = params->path,
+        .text = params->source,
+        .name = params->debug_name,
+        .options = options,
+    };
+    mez_source_code code;
+    MEZ_TRY(mez_source_get(image->platform->cache, &source, &code));
+    tell_warnings(image, code.log);
+    mez_free_memory(code.log);
+    image->bytes = code.spirv;
+    return mez_bundle_read(image->bytes, code.size, image->name, &image->bundle);
+}
+
+static mez_error take_source(mez_image *image, const mez_image_params *params)
+{
+    mez_words options = {0};
+    mez_error error = mez_ok();
+    if (params->compile_options)
+        error = mez_words_split(&options, params->compile_options);
+    if (!mez_failed(error))
+        error = read_source(image, params, &options);
+    mez_words_finish(&options);
+    return error;
+}
+
 // Neither is copied: a program's own memory, of which a descriptor tells no size. One of a version that nobody knows yet is told by
 // that.
 static mez_error adopt(mez_image *image, const mez_image_params *params)
@@ -184,19 +226,41 @@ static mez_error adopt(mez_image *image, const mez_image_params *params)
     return mez_bundle_read(params->code, params->size, image->name, &image->bundle);
 }
 
-// What messages call the image is its path.
+// A container, or OpenCL C.
 static mez_error take_file(mez_image *image, const mez_image_params *params)
 {
-    return mez_bundle_load(params->debug_name, &image->bundle);
+    if (mez_source_is_file(params->path))
+        return take_source(image, params);
+    return mez_bundle_load(params->path, &image->bundle);
+}
+
+// Exactly one of three.
+static mez_error take_any(mez_image *image, const mez_image_params *params)
+{
+    const int given = !!params->code + !!params->path + !!params->source;
+    if (given != 1)
+        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+            "an image is made of code, of a path or of a source, and %s is given",
+            given == 0 ? "none of them" : "more than one of them");
+    return params->code     ? take_bytes(image, params)
+           : params->source ? take_source(image, params)
+                            : take_file(image, params);
 }
 
 typedef mez_error take_contents(mez_image *image, const mez_image_params *params);
+
+static const char *name_of(const mez_image_params *params)
+{
+    if (params->debug_name)
+        return params->debug_name;
+    return params->path ? params->path : params->source ? "source.cl" : "image";
+}
 
 static mez_error create(const mez_location *where, mez_context *context,
     const mez_image_params *params, take_contents *take, mez_image **created)
 {
     mez_image *image = NULL;
-    mez_error error = image_new(context, params->debug_name, &image);
+    mez_error error = image_new(context, name_of(params), &image);
     if (!mez_failed(error))
         error = take(image, params);
     if (!mez_failed(error))
@@ -204,17 +268,17 @@ static mez_error create(const mez_location *where, mez_context *context,
     return mez_error_add_place(image_publish(where, error, image, created), where);
 }
 
-MEZ_TRACE_BODY mez_error create_of_bytes(const mez_location *where, mez_context *context,
+MEZ_TRACE_BODY mez_error create_of_any(const mez_location *where, mez_context *context,
     const mez_image_params *params, mez_image **created)
 {
-    return create(where, context, params, take_bytes, created);
+    return create(where, context, params, take_any, created);
 }
 
-MEZ_TRACE_COLD mez_error create_of_bytes_traced(const mez_location *where, mez_context *context,
+MEZ_TRACE_COLD mez_error create_of_any_traced(const mez_location *where, mez_context *context,
     const mez_image_params *params, mez_image **created)
 {
-    MEZ_TRACE_TELL(mez_image_create, where, create_of_bytes(where, context, params, created),
-        context, params, created);
+    MEZ_TRACE_TELL(mez_image_create, where, create_of_any(where, context, params, created), context,
+        params, created);
 }
 
 mez_error mez_image_create_at(const mez_location *where, mez_context *context,
@@ -224,8 +288,7 @@ mez_error mez_image_create_at(const mez_location *where, mez_context *context,
     *created = NULL;
     MEZ_REQUIRE(context, where);
     MEZ_REQUIRE(params, where);
-    MEZ_REQUIRE(params->code, where);
-    MEZ_TRACE_CALL(mez_image_create, where, create_of_bytes, where, context, params, created);
+    MEZ_TRACE_CALL(mez_image_create, where, create_of_any, where, context, params, created);
 }
 
 MEZ_TRACE_BODY mez_error create_registered(const mez_location *where, mez_context *context,
@@ -253,18 +316,24 @@ mez_error mez_image_create_registered_at(const mez_location *where, mez_context 
         mez_image_create_registered, where, create_registered, where, context, params, created);
 }
 
-mez_error mez_image_load_file(
-    const mez_location *where, mez_context *context, const char *path, mez_image **created)
+mez_error mez_image_load_file(const mez_location *where, mez_context *context, const char *path,
+    const char *build_flags, mez_image **created)
 {
-    const mez_image_params params = {.debug_name = path};
+    const mez_image_params params = {.path = path, .build_flags = build_flags};
     return create(where, context, &params, take_file, created);
 }
 
-MEZ_TRACE_COLD mez_error mez_image_load_file_traced(
+MEZ_TRACE_BODY mez_error load_file(
     const mez_location *where, mez_context *context, const char *path, mez_image **created)
 {
-    MEZ_TRACE_TELL(mez_image_load, where, mez_image_load_file(where, context, path, created),
-        context, path, created);
+    return mez_image_load_file(where, context, path, NULL, created);
+}
+
+MEZ_TRACE_COLD mez_error load_file_traced(
+    const mez_location *where, mez_context *context, const char *path, mez_image **created)
+{
+    MEZ_TRACE_TELL(
+        mez_image_load, where, load_file(where, context, path, created), context, path, created);
 }
 
 mez_error mez_image_load_at(
@@ -274,7 +343,7 @@ mez_error mez_image_load_at(
     *created = NULL;
     MEZ_REQUIRE(context, where);
     MEZ_REQUIRE(path, where);
-    MEZ_TRACE_CALL(mez_image_load, where, mez_image_load_file, where, context, path, created);
+    MEZ_TRACE_CALL(mez_image_load, where, load_file, where, context, path, created);
 }
 
 void mez_image_ref(mez_image *image)

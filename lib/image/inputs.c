@@ -107,12 +107,10 @@ static void look_for_asserts(const mez_selection *selection, mez_inputs *inputs)
         mez_image_asserts_add_wish(&inputs->asserts);
 }
 
-static mez_error add_unresolved(mez_error error, const mez_image *image, const char *symbol)
+static mez_error unresolved_error(const mez_image *image)
 {
-    if (!mez_failed(error))
-        error = mez_error_make(
-            MEZ_ERRC_LINK_PROGRAM, "\"%s\" imports symbols that nothing defines", image->name);
-    return mez_error_add(error, "unresolved", "%s", symbol);
+    return mez_error_make(
+        MEZ_ERRC_LINK_PROGRAM, "\"%s\" imports symbols that nothing defines", image->name);
 }
 
 static mez_error check_library_imports(
@@ -121,9 +119,11 @@ static mez_error check_library_imports(
     for (uint32_t i = 0; i < inputs->module_count; i++)
         for (uint32_t j = 0; j < inputs->modules[i]->import_count; j++) {
             const char *symbol = inputs->modules[i]->imports[j].name;
-            if (mez_devicelib_knows(symbol) &&
-                !mez_assert_plan_resolves(&inputs->plan, &inputs->asserts, symbol))
-                error = add_unresolved(error, image, symbol);
+            if (!mez_devicelib_knows(symbol) ||
+                mez_assert_plan_resolves(&inputs->plan, &inputs->asserts, symbol))
+                continue;
+            error = mez_failed(error) ? error : unresolved_error(image);
+            error = mez_error_add(error, "unresolved", "%s", symbol);
         }
     return error;
 }
@@ -132,9 +132,9 @@ static mez_error check_library_imports(
 static mez_error check_imports(
     const mez_inputs *inputs, const mez_image *image, const mez_link *link)
 {
-    mez_error error = mez_ok();
-    for (uint32_t i = 0; i < link->unresolved_count; i++)
-        error = add_unresolved(error, image, link->unresolved[i]);
+    const mez_error error = link->unresolved_count == 0
+                                ? mez_ok()
+                                : mez_link_add_unresolved(unresolved_error(image), link);
     return check_library_imports(inputs, image, error);
 }
 

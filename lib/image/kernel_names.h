@@ -19,7 +19,7 @@ typedef struct mez_wanted_kernels {
 // not among them. What zeModuleGetKernelNames says; MEZ_ERRC_OUT_OF_HOST_MEMORY.
 mez_error mez_kernel_names_list(ze_module_handle_t module, const char ***names, uint32_t *count);
 
-// Compilers have left out kernels and called that success (facts: asserts-and-queues.md 1.6, trap 7).
+// Compilers have left out kernels and called that success (docs/internals/compilers.md#failures-that-look-like-success).
 // MEZ_ERRC_KERNEL: the module has not all that are wanted (NULL: none are), the story names what is missing; errors as above.
 mez_error mez_kernel_names_check(ze_module_handle_t module, const mez_wanted_kernels *wanted);
 

@@ -13,28 +13,15 @@ static mez_named_items named(const mez_image *image)
     return (mez_named_items){image->kernels, image->kernel_count, sizeof *image->kernels};
 }
 
-static bool make_room(mez_image *image)
-{
-    if (image->kernel_count < image->kernel_capacity)
-        return true;
-    const uint32_t capacity = image->kernel_capacity ? image->kernel_capacity * 2 : 8;
-    mez_image_kernel *kernels = mez_realloc_array(image->kernels, capacity, sizeof *kernels);
-    if (!kernels)
-        return false;
-    image->kernels = kernels;
-    image->kernel_capacity = capacity;
-    return true;
-}
-
 static mez_error add(mez_image *image, const char *name)
 {
     if (mez_image_find_kernel(image, name))
         return mez_ok();
-    mez_named_items items = named(image);
-    if (!make_room(image) || !mez_name_index_reserve(&image->kernel_index, &items))
+    if (!mez_named_grow(
+            &image->kernel_index, &image->kernels, image->kernel_count, &image->kernel_capacity))
         return mez_error_no_memory("the names of kernels");
     image->kernels[image->kernel_count++] = (mez_image_kernel){.name = name};
-    items = named(image);
+    const mez_named_items items = named(image);
     mez_name_index_add(&image->kernel_index, &items);
     return mez_ok();
 }

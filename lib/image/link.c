@@ -5,34 +5,32 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
+#include "check/place.h"
+#include "image/definitions.h"
 #include "image/devicelib.h"
 #include "image/image.h"
 
 // --- Lists
 
-static bool make_room(void *list, uint32_t count, uint32_t *capacity, size_t size)
+static mez_named_items named(const mez_link *link)
 {
-    void **items = list;
-    if (count < *capacity)
-        return true;
-    const uint32_t more = *capacity ? *capacity * 2 : 4;
-    void *larger = mez_realloc_array(*items, more, size);
-    if (!larger)
-        return false;
-    *items = larger;
-    *capacity = more;
-    return true;
+    return (mez_named_items){link->unresolved, link->unresolved_count, sizeof *link->unresolved};
 }
 
-static mez_error add_unresolved(mez_link *link, const char *symbol)
+static mez_error add_unresolved(mez_link *link, const mez_unresolved *unresolved)
 {
-    for (uint32_t i = 0; i < link->unresolved_count; i++)
-        if (strcmp(link->unresolved[i], symbol) == 0)
-            return mez_ok();
-    if (!make_room(&link->unresolved, link->unresolved_count, &link->unresolved_capacity,
-            sizeof *link->unresolved))
+    const mez_named_items before = named(link);
+    const size_t length = strlen(unresolved->name);
+    if (mez_name_index_find(&link->unresolved_index, &before, unresolved->name, length) !=
+        MEZ_NAME_NOT_FOUND)
+        return mez_ok();
+    if (!mez_named_grow(&link->unresolved_index, &link->unresolved, link->unresolved_count,
+            &link->unresolved_capacity))
         return mez_error_no_memory("the names of unresolved symbols");
-    link->unresolved[link->unresolved_count++] = symbol;
+    link->unresolved[link->unresolved_count++] = *unresolved;
+    const mez_named_items items = named(link);
+    mez_name_index_add(&link->unresolved_index, &items);
     return mez_ok();
 }
 
@@ -49,106 +47,67 @@ static mez_link_input *add_input(mez_link *link, mez_part *part, const mez_part_
     mez_link_input *input = find_input(link, part);
     if (input)
         return input;
-    if (!make_room(&link->inputs, link->count, &link->capacity, sizeof *link->inputs))
+    if (!mez_grow(&link->inputs, link->count, &link->capacity))
         return NULL;
     input = &link->inputs[link->count++];
     *input = (mez_link_input){.part = part, .code = code};
     return input;
 }
 
-// *is_new: it was not wanted before.
-static mez_error add_root(mez_link_input *input, uint32_t id, bool *is_new)
+static mez_error add_root(mez_link_input *input, uint32_t id)
 {
     for (uint32_t i = 0; i < input->count; i++)
         if (input->roots[i] == id)
             return mez_ok();
-    if (!make_room(&input->roots, input->count, &input->capacity, sizeof *input->roots))
+    if (!mez_grow(&input->roots, input->count, &input->capacity))
         return mez_error_no_memory("what is linked");
     input->roots[input->count++] = id;
-    *is_new = true;
     return mez_ok();
-}
-
-// --- Who defines a symbol
-
-typedef struct definition {
-    mez_part *part;
-    const mez_part_code *code;
-    uint32_t id;
-    bool is_function;
-} definition;
-
-// Where a container lists what a part exports, code that does not have the symbol stays unread.
-static bool may_export(const mez_part *part, const char *symbol)
-{
-    const mez_property_set *exports = mez_binary_exports(part->binary);
-    return !mez_part_is_native(part) && (!exports || mez_property_set_find(exports, symbol));
-}
-
-// A part that can't be read defines nothing: whoever uses it by itself is told why.
-static bool find_in_part(mez_part *part, const char *symbol, definition *found)
-{
-    const mez_part_code *code;
-    if (!may_export(part, symbol) || mez_failed(mez_part_read(part, &code)) || !code)
-        return false;
-    for (uint32_t i = 0; i < code->spirv->export_count; i++) {
-        const struct mez_spirv_symbol *export = &code->spirv->exports[i];
-        if (strcmp(export->name, symbol) != 0)
-            continue;
-        *found = (definition){part, code, export->id, export->is_function};
-        return true;
-    }
-    return false;
-}
-
-static bool find_in_image(
-    const mez_image *image, const mez_part *but, const char *symbol, definition *found)
-{
-    for (uint32_t i = 0; i < image->part_count; i++)
-        if (&image->parts[i] != but && find_in_part(&image->parts[i], symbol, found))
-            return true;
-    return false;
-}
-
-static bool find_in_libraries(const mez_image *image, const char *symbol, definition *found)
-{
-    for (uint32_t i = 0; i < image->library_count; i++)
-        if (find_in_image(image->libraries[i], NULL, symbol, found))
-            return true;
-    return false;
-}
-
-// The nearest first: the importing part's own image, its libraries, those of the image that everything is linked for.
-static bool find_definition(
-    const mez_part *importer, const mez_part *first, const char *symbol, definition *found)
-{
-    return find_in_image(importer->image, importer, symbol, found) ||
-           find_in_libraries(importer->image, symbol, found) ||
-           (first->image != importer->image && (find_in_image(first->image, first, symbol, found) ||
-                                                   find_in_libraries(first->image, symbol, found)));
 }
 
 // --- Following imports
 
 typedef struct work {
     mez_link *link;
-    mez_part *first; // that everything is linked for
+    mez_part *first;         // that everything is linked for
+    mez_definitions nearest; // in its image, which most importers belong to
+    uint32_t next;           // no input before this one has roots whose imports are not followed
 } work;
 
-static mez_error take_symbol(work *work, const mez_part *importer, const char *symbol)
+static work begin(mez_part *first, mez_link *link)
 {
+    *link = (mez_link){0};
+    return (work){.link = link, .first = first, .nearest = {.image = first->image}};
+}
+
+// The nearest first: the importing part's own image, its libraries, those of the image that everything is linked for.
+static bool find_definition(
+    work *work, const mez_part *importer, const char *symbol, mez_definition *found)
+{
+    if (importer->image == work->first->image)
+        return mez_definitions_find(&work->nearest, importer, symbol, found);
+    return mez_find_definition(importer->image, importer, symbol, found) ||
+           mez_definitions_find(&work->nearest, work->first, symbol, found);
+}
+
+static mez_error take_symbol(work *work, const mez_part *importer, const mez_unresolved *unresolved)
+{
+    const char *symbol = unresolved->name;
     if (mez_devicelib_knows(symbol))
         return mez_ok();
-    definition found;
-    if (!find_definition(importer, work->first, symbol, &found))
-        return add_unresolved(work->link, symbol);
+    mez_definition found;
+    if (!find_definition(work, importer, symbol, &found))
+        return add_unresolved(work->link, unresolved);
     if (found.part == work->first) // a library that uses what its user defines
         return mez_ok();
     mez_link_input *input = add_input(work->link, found.part, found.code);
     if (!input)
         return mez_error_no_memory("what is linked");
-    bool is_new = false;
-    return add_root(input, found.id, &is_new);
+    MEZ_TRY(add_root(input, found.id));
+    const uint32_t place = (uint32_t)(input - work->link->inputs);
+    if (input->followed < input->count && place < work->next)
+        work->next = place;
+    return mez_ok();
 }
 
 static mez_error take_imports(
@@ -162,7 +121,8 @@ static mez_error take_imports(
         return mez_error_no_memory("what is linked");
     mez_error error = mez_ok();
     for (uint32_t i = 0; i < count && !mez_failed(error); i++)
-        error = take_symbol(work, importer, imports[i]->name);
+        error = take_symbol(work, importer,
+            &(mez_unresolved){imports[i]->name, imports[i], code->survey, function});
     mez_free_memory(imports);
     return error;
 }
@@ -177,44 +137,52 @@ static mez_error take_imports_of_root(work *work, const mez_link_input *input, u
     return take_imports(work, input->part, input->code, (uint32_t)(function - spirv->functions));
 }
 
-// What an input imports may make any other grow, hence from the start again.
+// What an input imports may make any other grow: the first that has goes on.
 static mez_error follow(work *work)
 {
-    mez_link *link = work->link;
-    for (uint32_t i = 0; i < link->count;) {
-        mez_link_input *input = &link->inputs[i];
+    const mez_link *link = work->link;
+    while (work->next < link->count) {
+        mez_link_input *input = &link->inputs[work->next];
         if (input->followed == input->count) {
-            i++;
+            work->next++;
             continue;
         }
         const uint32_t root = input->roots[input->followed++];
         const mez_link_input copy = *input; // the list may move
         MEZ_TRY(take_imports_of_root(work, &copy, root));
-        i = 0;
     }
     return mez_ok();
+}
+
+static mez_error finish(work *work, mez_error error)
+{
+    if (!mez_failed(error))
+        error = follow(work);
+    mez_definitions_finish(&work->nearest);
+    return error;
 }
 
 mez_error mez_link_of_kernels(
     mez_part *part, const uint32_t *kernels, uint32_t count, mez_link *link)
 {
-    *link = (mez_link){0};
-    work work = {.link = link, .first = part};
+    work work = begin(part, link);
     const mez_part_code *code = &part->code;
-    for (uint32_t i = 0; i < count; i++)
-        MEZ_TRY(
-            take_imports(&work, part, code, code->survey->kernels[kernels[i]].kernel->function));
-    return follow(&work);
+    mez_error error = mez_ok();
+    for (uint32_t i = 0; i < count && !mez_failed(error); i++)
+        error = take_imports(&work, part, code, code->survey->kernels[kernels[i]].kernel->function);
+    return finish(&work, error);
 }
 
 mez_error mez_link_of_part(mez_part *part, mez_link *link)
 {
-    *link = (mez_link){0};
-    work work = {.link = link, .first = part};
+    work work = begin(part, link);
     const struct mez_spirv_module *spirv = part->code.spirv;
-    for (uint32_t i = 0; i < spirv->import_count; i++)
-        MEZ_TRY(take_symbol(&work, part, spirv->imports[i].name));
-    return follow(&work);
+    mez_error error = mez_ok();
+    for (uint32_t i = 0; i < spirv->import_count && !mez_failed(error); i++)
+        error = take_symbol(&work, part,
+            &(mez_unresolved){
+                spirv->imports[i].name, &spirv->imports[i], part->code.survey, MEZ_SPIRV_NO_INDEX});
+    return finish(&work, error);
 }
 
 void mez_link_finish(mez_link *link)
@@ -223,8 +191,50 @@ void mez_link_finish(mez_link *link)
         mez_free_memory(link->inputs[i].roots);
     mez_free_memory(link->inputs);
     mez_free_memory(link->unresolved);
+    mez_name_index_finish(&link->unresolved_index);
     *link = (mez_link){0};
 }
+
+// --- Reporting
+
+static mez_error add_symbol(mez_error error, const mez_unresolved *unresolved)
+{
+    mez_text place = {0};
+    const mez_requirement requirement = {.kind = MEZ_REQUIRES_DEFINITION,
+        .survey = unresolved->survey,
+        .function = unresolved->function,
+        .import = unresolved->import};
+    if (unresolved->function != MEZ_SPIRV_NO_INDEX) {
+        mez_text_add(&place, ", ");
+        mez_check_add_place(&place, &requirement);
+    }
+    error =
+        mez_error_add(error, "unresolved", "%s%s", unresolved->import->name, mez_text_get(&place));
+    mez_text_finish(&place);
+    return error;
+}
+
+static bool has_function(const mez_link *link)
+{
+    for (uint32_t i = 0; i < link->unresolved_count; i++)
+        if (link->unresolved[i].import->is_function)
+            return true;
+    return false;
+}
+
+mez_error mez_link_add_unresolved(mez_error error, const mez_link *link)
+{
+    for (uint32_t i = 0; i < link->unresolved_count; i++)
+        error = add_symbol(error, &link->unresolved[i]);
+    if (!has_function(link))
+        return error;
+    return mez_error_add(error, "advice",
+        "give the image a library that defines it; a function that is inline in OpenCL C and not "
+        "static has a body only where `mez compile` or the library compiles it, or clang with "
+        "-fgnu89-inline");
+}
+
+// --- Asserts
 
 static bool root_may_assert(const mez_link_input *input, uint32_t root)
 {

@@ -8,6 +8,7 @@
 #ifndef MEZ_IMAGE_LINK_H
 #define MEZ_IMAGE_LINK_H
 
+#include "container/name_index.h"
 #include "image/part.h"
 
 // One of the parts that define something, and what of it is wanted.
@@ -19,11 +20,20 @@ typedef struct mez_link_input {
     uint32_t followed; // roots whose own imports are in the link
 } mez_link_input;
 
+// What nobody defines, and who asked for it first. All of it lives as long as the parts.
+typedef struct mez_unresolved {
+    const char *name;
+    const struct mez_spirv_symbol *import;
+    const struct mez_spirv_survey *survey;
+    uint32_t function; // of its module, from which it is reached; MEZ_SPIRV_NO_INDEX: whoever it is
+} mez_unresolved;
+
 typedef struct mez_link {
     mez_link_input *inputs; // without the part that imports
     uint32_t count, capacity;
-    const char **unresolved; // what nobody defines; names live as long as the parts
+    mez_unresolved *unresolved; // each symbol once
     uint32_t unresolved_count, unresolved_capacity;
+    mez_name_index unresolved_index;
 } mez_link;
 
 // Finds what kernels (numbers in the survey) of a part that has been read are linked with, all in one.
@@ -35,6 +45,9 @@ mez_error mez_link_of_kernels(
 mez_error mez_link_of_part(mez_part *part, mez_link *link);
 
 void mez_link_finish(mez_link *link);
+
+// Adds to an error what is unresolved: each symbol, the code that uses it, by line where the module knows lines, and what to do.
+mez_error mez_link_add_unresolved(mez_error error, const mez_link *link);
 
 // Can code that is linked in reach an assert?
 bool mez_link_may_assert(const mez_link *link);

@@ -68,7 +68,7 @@ static mez_error link_dynamically(mez_module *module, const mez_inputs *inputs, 
     return error;
 }
 
-// Some drivers return a program that lacks what the library has (facts: asserts-and-queues.md 1.6, trap 10).
+// Some drivers return a program that lacks what the library has (docs/internals/compilers.md#linking-modules).
 static mez_error link_program(
     mez_module *module, const mez_inputs *inputs, mez_text *build_log, bool *complete)
 {
@@ -88,7 +88,7 @@ static mez_error link_program(
 static mez_error compile(mez_module *module, const mez_inputs *inputs, mez_text *build_log)
 {
     if (inputs->count == 1)
-        return mez_compile(module->device, &inputs->codes[0], build_log, &module->ze);
+        return mez_compile_module(module->device, &inputs->codes[0], build_log, &module->ze);
     bool complete = false;
     if (module->image->platform->caps.module_program && !inputs->codes[0].native)
         MEZ_TRY(link_program(module, inputs, build_log, &complete));

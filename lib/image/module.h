@@ -36,7 +36,7 @@ typedef struct mez_module {
     bool
         native_asserts; // the driver reports failed asserts itself, if at all, and aborts the process
     // What it uses lies in another module's memory: kernels need indirect access to the device's, because drivers before 26.01
-    // forget it (facts: asserts-and-queues.md 1.6, trap 2).
+    // forget it (docs/internals/compilers.md#linking-modules).
     bool reaches_others;
 
     mez_assert_slot assert_slot;

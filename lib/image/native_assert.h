@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Does a device's driver bring device-side asserts itself? Newer drivers of Intel's do, and list nothing that says so: their
-// compiler resolves the function that a failed assert calls (facts: asserts-and-queues.md 1.0).
+// compiler resolves the function that a failed assert calls (docs/internals/asserts.md#is-a-driver-native).
 
 #ifndef MEZ_IMAGE_NATIVE_ASSERT_H
 #define MEZ_IMAGE_NATIVE_ASSERT_H

@@ -8,6 +8,7 @@ mez_check_device mez_device_to_check(const mez_device *device)
 {
     mez_check_device checked = mez_check_device_of(device->info.name, &device->target);
     checked.spirv_version = device->info.spirv_version;
+    checked.compiler = mez_igc_of_driver(device->platform->caps.driver_version);
     return checked;
 }
 
@@ -83,14 +84,21 @@ static mez_error add_roots(mez_requirements *requirements, const mez_link_input 
     return mez_ok();
 }
 
+// No property says what an assert calls, so the code is asked for that in any case.
+static mez_error add_own(mez_requirements *requirements, const mez_part *part, uint32_t kernel)
+{
+    const struct mez_spirv_survey *survey = part->code.survey;
+    if (!part->stated.stated)
+        return mez_requirements_add_kernel(requirements, survey, &survey->kernels[kernel]);
+    MEZ_TRY(mez_requirements_add_stated(requirements, &part->stated));
+    return mez_requirements_add_assert(
+        requirements, survey, survey->kernels[kernel].kernel->function);
+}
+
 static mez_error add_all(
     mez_requirements *requirements, const mez_part *part, uint32_t kernel, const mez_link *link)
 {
-    const struct mez_spirv_survey *survey = part->code.survey;
-    if (part->stated.stated)
-        MEZ_TRY(mez_requirements_add_stated(requirements, &part->stated));
-    else
-        MEZ_TRY(mez_requirements_add_kernel(requirements, survey, &survey->kernels[kernel]));
+    MEZ_TRY(add_own(requirements, part, kernel));
     for (uint32_t i = 0; i < link->count; i++) {
         const mez_part *linked = link->inputs[i].part;
         if (linked->stated.stated)

@@ -20,13 +20,28 @@ static bool contains(const ze_driver_handle_t *drivers, uint32_t count, ze_drive
     return false;
 }
 
+// The application may have asked by zeInit, and zeInitDrivers passes over drivers that do not know it.
+static mez_error find_driver(ze_driver_handle_t driver, uint32_t *count, bool *found)
+{
+    ze_driver_handle_t drivers[MOST_DRIVERS];
+    *count = MOST_DRIVERS;
+    MEZ_TRY(mez_ze_get_drivers(count, drivers));
+    *found = contains(drivers, *count, driver);
+    if (*found || !mez_ze_uses_init_drivers())
+        return mez_ok();
+    *count = MOST_DRIVERS;
+    MEZ_TRY(mez_ze_get_older_drivers(count, drivers));
+    *found = contains(drivers, *count, driver);
+    return mez_ok();
+}
+
 // A handle that is not the loader's crashes in the loader's first look at it, so it is compared and not asked.
 static mez_error adopt_driver(mez_platform *platform, ze_driver_handle_t driver)
 {
-    ze_driver_handle_t drivers[MOST_DRIVERS];
-    uint32_t count = MOST_DRIVERS;
-    MEZ_TRY(mez_ze_get_drivers(&count, drivers));
-    if (!contains(drivers, count, driver))
+    uint32_t count;
+    bool found;
+    MEZ_TRY(find_driver(driver, &count, &found));
+    if (!found)
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
             "driver %p is none of the %u that the Level Zero loader reports", (void *)driver,
             count);

@@ -2,6 +2,8 @@
 
 #include "kernel/arguments.h"
 
+#include <stdio.h>
+
 static const char *declared_kind(enum mez_spirv_argument_kind kind)
 {
     switch (kind) {
@@ -54,11 +56,21 @@ static bool kinds_fit(enum mez_spirv_argument_kind declared, mez_arg_kind given)
     }
 }
 
+// " (float k)", or nothing where the module has no words for it.
+#define IN_WORDS 200
+static const char *in_words(const struct mez_spirv_argument *declared, char *words)
+{
+    char declaration[IN_WORDS - 4];
+    mez_spirv_argument_declaration(declared, declaration, sizeof declaration);
+    snprintf(words, IN_WORDS, *declaration ? " (%s)" : "%s", declaration);
+    return words;
+}
+
 static mez_error wrong(const struct mez_spirv_argument *declared, size_t index, const char *given)
 {
-    const char *name = declared->name ? declared->name : "no name";
+    char words[IN_WORDS];
     return mez_error_make(MEZ_ERRC_KERNEL_ARGUMENT,
-        "argument %zu (\"%s\") is %s, and the kernel declares %s", index, name, given,
+        "argument %zu%s is %s, and the kernel declares %s", index, in_words(declared, words), given,
         declared_kind(declared->kind));
 }
 
@@ -73,10 +85,10 @@ static mez_error check_size(
         return wrong(declared, index, "a value at NULL");
     if (declared->size == 0 || declared->size == given->size) // 0: the module does not tell
         return mez_ok();
-    const char *name = declared->name ? declared->name : "no name";
+    char words[IN_WORDS];
     return mez_error_make(MEZ_ERRC_KERNEL_ARGUMENT,
-        "argument %zu (\"%s\") has %zu bytes, and the kernel declares %llu", index, name,
-        given->size, (unsigned long long)declared->size);
+        "argument %zu%s has %zu bytes, and the kernel declares %llu", index,
+        in_words(declared, words), given->size, (unsigned long long)declared->size);
 }
 
 // Drivers take more, and the launch then fails or hangs.
@@ -118,8 +130,8 @@ mez_error mez_arguments_check(
     const size_t count = args ? args->count : 0;
     if (count != code->argument_count)
         return mez_error_make(MEZ_ERRC_KERNEL_ARGUMENT,
-            "%zu arguments were given, and the kernel declares %u", count,
-            (unsigned)code->argument_count);
+            "%zu argument%s given, and the kernel declares %u", count,
+            count == 1 ? " was" : "s were", (unsigned)code->argument_count);
     if (count > 0 && !args->items)
         return mez_error_make(MEZ_ERRC_KERNEL_ARGUMENT, "%zu arguments at NULL", count);
     for (size_t i = 0; i < count; i++)

@@ -27,7 +27,7 @@ static mez_error create_ze_kernel(mez_kernel_use *use, mez_kernel_code *code)
     if (!access)
         return mez_ok();
     // Every allocation is then kept reachable for every submission: 700 instructions each on Intel's driver with a few of them. Asked
-    // for once: per launch it serialises threads (facts: 2.3).
+    // for once: per launch it serialises threads (docs/internals/drivers.md#memory).
     return ZE(zeKernelSetIndirectAccess, use->ze, access);
 }
 

@@ -22,7 +22,9 @@ static mez_error no_such_kernel(const mez_image *image, const char *name)
         mez_text_add(&names, "%s%s", i ? ", " : "", mez_image_kernel_name(image, i));
     mez_error error =
         mez_error_make(MEZ_ERRC_KERNEL, "\"%s\" has no kernel \"%s\"", image->name, name);
-    error = mez_error_add(error, "its kernels", "%s", count > 0 ? mez_text_get(&names) : "none");
+    error = mez_error_add(error, "its kernels", "%s",
+        count > 0 ? mez_text_get(&names)
+                  : "none (in OpenCL C a kernel is a function marked \"kernel void\")");
     mez_text_finish(&names);
     return error;
 }
@@ -136,7 +138,7 @@ MEZ_TRACE_BODY mez_error load(const mez_location *where, mez_context *context, c
     const char *name, mez_kernel **kernel)
 {
     mez_image *image;
-    MEZ_TRY(mez_image_load_file(where, context, path, &image));
+    MEZ_TRY(mez_image_load_file(where, context, path, NULL, &image));
     const mez_error error = create(where, image, name, kernel);
     mez_image_destroy(&image);
     return error;

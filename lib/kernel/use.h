@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // A kernel as one queue uses it: a Level Zero kernel of the queue's own, with what was set on it last. Setting costs: on
-// Intel's driver 1,700 instructions for a pointer and 1,900 for a group size even where nothing changes (facts:
-// performance.md 3), so only what differs is set again. Where the driver can launch with arguments, what differs is not set but
-// passed: one call sets all of it and launches.
+// Intel's driver 1,700 instructions for a pointer and 1,900 for a group size even where nothing changes
+// (docs/internals/performance.md#what-driver-2243-charges), so only what differs is set again. Where the driver can launch with
+// arguments, what differs is not set but passed: one call sets all of it and launches.
 //
 // A use belongs to its queue, whose lock guards it, and is also known to its kernel. Whichever of the two goes first takes
 // the use along; platform->uses_lock guards both lists, and is taken only then and when a use is made.

@@ -21,8 +21,9 @@ static mez_error not_an_allocation(mez_platform *platform, const char *call, con
             return mez_error_add(error, "pointer",
                 "mez_ipc_close gives up what mez_ipc_open returned, mez_free what mez_alloc "
                 "returned");
-        return mez_error_add(error, "pointer", "%zu bytes into an allocation of %zu bytes, \"%s\"",
-            info.offset, info.size, info.debug_name ? info.debug_name : "no name");
+        return mez_error_add(error, "pointer", "%zu bytes into an allocation of %zu bytes%s%s%s",
+            info.offset, info.size, info.debug_name ? ", \"" : "",
+            info.debug_name ? info.debug_name : "", info.debug_name ? "\"" : "");
     case MEZ_POINTER_FREED:
         return mez_error_add(error, "pointer", "in memory of this context that has been freed");
     case MEZ_POINTER_FOREIGN:

@@ -95,9 +95,9 @@ static void warn_of_slot(const mez_slot *slot, const char *context_name)
 {
     mez_text place = {0};
     mez_place_describe(&slot->where, &place);
-    mez_log(CONTEXT, WARN, "context \"%s\": %zu bytes of %s memory \"%s\" were not freed, %s",
-        context_name, slot->size, mez_memory_kind_name(slot->span->kind),
-        slot->name ? slot->name : "no name", mez_text_get(&place));
+    mez_log(CONTEXT, WARN, "context \"%s\": %zu bytes of %s memory%s%s%s were not freed, %s",
+        context_name, slot->size, mez_memory_kind_name(slot->span->kind), slot->name ? " \"" : "",
+        slot->name ? slot->name : "", slot->name ? "\"" : "", mez_text_get(&place));
     mez_text_finish(&place);
 }
 

@@ -105,13 +105,15 @@ static mez_error headline(
     const mez_memory_params *params, const mez_device *device, size_t size, mez_error cause)
 {
     const char *kind = mez_memory_kind_name(params->kind);
-    const char *name = params->debug_name ? params->debug_name : "no name";
+    const bool named = params->debug_name != NULL;
+    const char *before = named ? " (\"" : "", *name = named ? params->debug_name : "",
+               *behind = named ? "\")" : "";
     if (mez_failed(cause))
-        return mez_error_headline(cause, "no %s memory of %zu bytes (\"%s\") on device \"%s\"",
-            kind, size, name, device->info.name);
+        return mez_error_headline(cause, "no %s memory of %zu bytes%s%s%s on device \"%s\"", kind,
+            size, before, name, behind, device->info.name);
     return mez_error_make(MEZ_ERRC_MEMORY_ALLOCATION,
-        "%s memory of %zu bytes (\"%s\") is more than device \"%s\" allows", kind, size, name,
-        device->info.name);
+        "%s memory of %zu bytes%s%s%s is more than device \"%s\" allows", kind, size, before, name,
+        behind, device->info.name);
 }
 
 mez_error mez_memory_refusal(mez_platform *platform, const mez_memory_params *params,

@@ -6,20 +6,6 @@
 
 #include "base/alloc.h"
 
-static bool reserve(mez_registry *registry)
-{
-    if (registry->count < registry->capacity)
-        return true;
-    const size_t capacity = registry->capacity ? registry->capacity * 2 : 16;
-    struct mez_registry_entry *entries =
-        mez_realloc_array(registry->entries, capacity, sizeof *entries);
-    if (!entries)
-        return false;
-    registry->entries = entries;
-    registry->capacity = capacity;
-    return true;
-}
-
 // How many entries begin at or below the address.
 static size_t position(const mez_registry *registry, uintptr_t address)
 {
@@ -49,7 +35,7 @@ mez_span *mez_registry_find(mez_registry *registry, const void *address)
 
 bool mez_registry_insert(mez_registry *registry, mez_span *span)
 {
-    if (!reserve(registry))
+    if (!mez_grow(&registry->entries, registry->count, &registry->capacity))
         return false;
     const size_t at = position(registry, (uintptr_t)span->base);
     struct mez_registry_entry *entry = &registry->entries[at];

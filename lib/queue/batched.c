@@ -2,7 +2,7 @@
 //
 // The batched kind of queue: tasks are collected in a regular command list, which goes to the driver as one submission. On
 // drivers without in-order lists (22.43) this is the cheapest path by far: 3,000 instead of 13,000 instructions a kernel at ten
-// kernels a batch (facts: performance.md 3).
+// kernels a batch (docs/internals/performance.md#what-driver-2243-charges).
 //
 // The basic kind is the same with batches of one task. In order an immediate list would need barriers or events between its
 // tasks, and both cost more than the list (docs/performance.md).

@@ -2,7 +2,7 @@
 //
 // Tasks that the runtime holds back: host tasks until they have run, and device tasks that come after one. The driver gets a
 // task only when nothing on the host stands before it, so no command list ever waits for the host: such lists hang appends
-// on some drivers and are killed as hung by others (facts: asserts-and-queues.md 2.3).
+// on some drivers and are killed as hung by others (docs/internals/drivers.md#commands-that-wait-for-the-host).
 //
 // A task is held when it is a host task, when it waits for an event of a held task, or when the order of its queue puts it
 // behind a held task. Held tasks are released by the completion thread, in an in-order queue one after the other, in an

@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "queue/completion.h"
 #include "queue/detour.h"
+#include "queue/list_store.h"
 #include "queue/probe.h"
 #include "queue/quick.h"
 #include "queue/replay.h"
@@ -34,25 +35,28 @@ struct mez_immediate {
     mez_event *joined;
 };
 
-static mez_error create_lists(mez_queue *queue, struct mez_immediate *immediate, uint32_t count)
+static ze_command_queue_desc_t describe_list(const mez_queue *queue, bool ordered)
 {
     ze_command_queue_desc_t description = mez_queue_description(queue);
-    description.flags = immediate->ordered ? MEZ_ZE_COMMAND_QUEUE_FLAG_IN_ORDER : 0;
+    description.flags = ordered ? MEZ_ZE_COMMAND_QUEUE_FLAG_IN_ORDER : 0;
+    return description;
+}
+
+static mez_error take_lists(mez_queue *queue, struct mez_immediate *immediate, uint32_t count)
+{
+    const ze_command_queue_desc_t description = describe_list(queue, immediate->ordered);
     while (immediate->list_count < count) {
-        MEZ_TRY(ZE(zeCommandListCreateImmediate, queue->platform->ze, queue->device->ze,
-            &description, &immediate->lists[immediate->list_count]));
+        MEZ_TRY(mez_list_store_take(queue, &description, &immediate->lists[immediate->list_count]));
         immediate->list_count++;
-        mez_platform_count(queue->platform, MEZ_OBJECT_COMMAND_LIST);
     }
     return mez_ok();
 }
 
-static void destroy_lists(mez_queue *queue, struct mez_immediate *immediate)
+static void give_lists(mez_queue *queue, struct mez_immediate *immediate, bool are_idle)
 {
-    for (uint32_t i = 0; i < immediate->list_count; i++) {
-        ZE_LOGGED(zeCommandListDestroy, immediate->lists[i]);
-        mez_platform_uncount(queue->platform, MEZ_OBJECT_COMMAND_LIST);
-    }
+    const ze_command_queue_desc_t description = describe_list(queue, immediate->ordered);
+    for (uint32_t i = 0; i < immediate->list_count; i++)
+        mez_list_store_give(queue, &description, immediate->lists[i], are_idle);
 }
 
 static mez_error init(mez_queue *queue, bool ordered)
@@ -61,9 +65,9 @@ static mez_error init(mez_queue *queue, bool ordered)
     if (!immediate)
         return mez_error_no_memory("a queue");
     immediate->ordered = ordered;
-    const mez_error error = create_lists(queue, immediate, ordered && !queue->in_order ? LISTS : 1);
+    const mez_error error = take_lists(queue, immediate, ordered && !queue->in_order ? LISTS : 1);
     if (mez_failed(error)) {
-        destroy_lists(queue, immediate);
+        give_lists(queue, immediate, true);
         mez_free_memory(immediate);
     } else {
         queue->immediate = immediate;
@@ -517,6 +521,12 @@ static void leave_barrier(mez_queue *queue)
     immediate->joined = NULL;
 }
 
+static bool are_idle(const mez_queue *queue)
+{
+    return !mez_platform_is_lost(queue->platform) &&
+           mez_timeline_completed(&queue->timeline) >= mez_timeline_submitted(&queue->timeline);
+}
+
 static void finish(mez_queue *queue)
 {
     struct mez_immediate *immediate = queue->immediate;
@@ -530,7 +540,7 @@ static void finish(mez_queue *queue)
         mez_free_memory(immediate->spare);
         immediate->spare = next;
     }
-    destroy_lists(queue, immediate); // they wait for the detours' events
+    give_lists(queue, immediate, are_idle(queue)); // they wait for the detours' events
     mez_detours_finish(queue, &immediate->detours);
     mez_free_memory(immediate);
     queue->immediate = NULL;

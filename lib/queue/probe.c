@@ -7,15 +7,9 @@
 
 mez_error mez_probe_reserve(mez_probe *probe)
 {
-    if (probe->module_count < probe->module_capacity)
-        return mez_ok();
-    const uint32_t capacity = probe->module_capacity ? probe->module_capacity * 2 : 4;
-    mez_module **modules = mez_realloc_array(probe->modules, capacity, sizeof(mez_module *));
-    if (!modules)
-        return mez_error_no_memory("a list of modules");
-    probe->modules = modules;
-    probe->module_capacity = capacity;
-    return mez_ok();
+    return mez_grow(&probe->modules, probe->module_count, &probe->module_capacity)
+               ? mez_ok()
+               : mez_error_no_memory("a list of modules");
 }
 
 void mez_probe_add(mez_probe *probe, mez_module *module)

@@ -52,17 +52,23 @@ static uint64_t known_progress(const mez_queue *queue)
     return seen > queue->completed ? seen : queue->completed;
 }
 
+// Not of events for other tasks alone: the host can't ask for them, though another task of their queue may have been seen to end.
 static bool has_happened(const mez_event *event)
 {
-    return mez_event_is_complete(event) ||
-           ZE_RESULT(zeEventHostSynchronize, event->ze, 0) == ZE_RESULT_SUCCESS;
+    if (mez_event_is_complete(event))
+        return true;
+    if (!(event->sort & MEZ_EVENT_DEVICE))
+        return ZE_RESULT(zeEventHostSynchronize, event->ze, 0) == ZE_RESULT_SUCCESS;
+    const mez_queue *queue = event->source == &mez_queue_source ? event->owner : NULL;
+    return queue && event->task <= atomic_load_explicit(&queue->seen, memory_order_acquire);
 }
 
 // Goes on from `reached` as far as the events of tasks show: each one a task that has ended, and in order all before it.
 static uint64_t follow_events(const mez_queue *queue, uint64_t reached)
 {
     for (const mez_event *event = queue->kept.signalled; event; event = event->next) {
-        if (event->task <= reached)
+        const bool unasked = queue->in_order && event->sort & MEZ_EVENT_DEVICE;
+        if (event->task <= reached || unasked)
             continue;
         const bool next = queue->in_order || event->task == reached + 1;
         if (!next || !has_happened(event))
@@ -89,7 +95,8 @@ static uint64_t look_for_progress(mez_queue *queue)
 typedef struct awaited {
     mez_event *events[MOST_AWAITED]; // referenced
     uint32_t count;
-    uint32_t more; // that found no room
+    uint32_t more;     // that found no room
+    bool queue_itself; // what was submitted before the task, by events of the library's own
 } awaited;
 
 // The events that a task waits for and that have not happened. The caller holds the lock.
@@ -100,6 +107,10 @@ static void collect_awaited(const mez_queue *queue, uint64_t task, awaited *awai
         const mez_kept_event *kept = mez_kept_at(&queue->kept, i);
         if (kept->task != task || !kept->event || has_happened(kept->event))
             continue;
+        if (!kept->event->source) {
+            awaited->queue_itself = true;
+            continue;
+        }
         if (awaited->count == MOST_AWAITED) {
             awaited->more++;
             continue;
@@ -134,13 +145,19 @@ static void add_task_of_event(const mez_event *event, int depth, mez_text *text)
     add_awaited(&awaited, depth - 1, text);
 }
 
+static void add_line(int depth, mez_text *text)
+{
+    mez_text_add(text, "\n%*s", 4 * (DEPTH - depth + 1), "");
+}
+
 // Lets the events go.
 static void add_awaited(const awaited *awaited, int depth, mez_text *text)
 {
     for (uint32_t i = 0; i < awaited->count; i++) {
         mez_event *event = awaited->events[i];
         if (depth > 0) {
-            mez_text_add(text, "\n%*sit waits for ", 4 * (DEPTH - depth + 1), "");
+            add_line(depth, text);
+            mez_text_add(text, "it waits for ");
             if (event->source->guard == &mez_queue_guard)
                 add_task_of_event(event, depth, text);
             else
@@ -148,8 +165,14 @@ static void add_awaited(const awaited *awaited, int depth, mez_text *text)
         }
         mez_event_unref(event);
     }
-    if (depth > 0 && awaited->more > 0)
-        mez_text_add(text, "\n%*sand %u more", 4 * (DEPTH - depth + 1), "", awaited->more);
+    if (depth > 0 && awaited->more > 0) {
+        add_line(depth, text);
+        mez_text_add(text, "and %u more", awaited->more);
+    }
+    if (depth > 0 && awaited->queue_itself) {
+        add_line(depth, text);
+        mez_text_add(text, "it waits for what its queue was given before it");
+    }
 }
 
 static double seconds(uint64_t nanoseconds)

@@ -19,16 +19,9 @@ static mez_error check_task(const mez_task_params *task)
 // The caller holds the lock.
 static mez_error reserve_one(mez_recording *recording)
 {
-    if (recording->count < recording->capacity)
-        return mez_ok();
-    const uint32_t capacity = recording->capacity ? recording->capacity * 2 : 16;
-    mez_stored_command **operations =
-        mez_realloc_array(recording->operations, capacity, sizeof(mez_stored_command *));
-    if (!operations)
-        return mez_error_no_memory("a recording");
-    recording->operations = operations;
-    recording->capacity = capacity;
-    return mez_ok();
+    return mez_grow(&recording->operations, recording->count, &recording->capacity)
+               ? mez_ok()
+               : mez_error_no_memory("a recording");
 }
 
 // The caller holds the lock.

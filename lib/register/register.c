@@ -23,23 +23,10 @@ static registration *registrations;
 static size_t count, capacity;
 static uint64_t last_number;
 
-static bool reserve(void)
-{
-    if (count < capacity)
-        return true;
-    const size_t wanted = capacity ? capacity * 2 : 8;
-    registration *larger = mez_realloc_array(registrations, wanted, sizeof *larger);
-    if (!larger)
-        return false;
-    registrations = larger;
-    capacity = wanted;
-    return true;
-}
-
 static void add(mez_registered record)
 {
     pthread_mutex_lock(&lock);
-    const bool room = reserve();
+    const bool room = mez_grow(&registrations, count, &capacity);
     if (room) {
         record.number = ++last_number;
         registrations[count++] = (registration){.record = record};

@@ -48,22 +48,11 @@ static bool set_bit(uint64_t *bits, uint32_t piece)
     return !was_set;
 }
 
-static bool grow(struct mez_spirv_closure *closure)
-{
-    const uint32_t capacity = closure->capacity ? closure->capacity * 2 : 64;
-    uint32_t *found = mez_realloc_array(closure->found, capacity, sizeof *found);
-    if (!found)
-        return false;
-    closure->found = found;
-    closure->capacity = capacity;
-    return true;
-}
-
 static void keep_piece(struct mez_spirv_closure *closure, uint32_t piece)
 {
     if (closure->out_of_memory || !set_bit(closure->kept, piece))
         return;
-    if (closure->count == closure->capacity && !grow(closure))
+    if (!mez_grow(&closure->found, closure->count, &closure->capacity))
         closure->out_of_memory = true;
     else
         closure->found[closure->count++] = piece;

@@ -7,23 +7,6 @@
 #include "spirv/contents.h"
 #include "spirv/pieces.h"
 
-// The order of a module's parts. Capabilities and extensions come before all of it and are no pieces.
-enum section {
-    SECTION_HEAD, // what we do not know and stands before everything else
-    SECTION_IMPORTS,
-    SECTION_MEMORY_MODEL,
-    SECTION_ENTRY_POINTS,
-    SECTION_MODES,
-    SECTION_SOURCES,
-    SECTION_NAMES,
-    SECTION_PROCESSED,
-    SECTION_DECORATIONS,
-    SECTION_GLOBALS,
-    SECTION_DECLARATIONS,
-    SECTION_FUNCTIONS,
-    SECTION_COUNT,
-};
-
 static bool is_global(uint16_t opcode)
 {
     return mez_spirv_is_type(opcode) || opcode == MEZ_OP_TypeForwardPointer ||
@@ -33,27 +16,27 @@ static bool is_global(uint16_t opcode)
 }
 
 // Where an instruction stands that may only stand there; other ones keep to what they stood behind.
-static enum section section_of(uint16_t opcode, enum section previous)
+static enum mez_spirv_section section_of(uint16_t opcode, enum mez_spirv_section previous)
 {
     switch (opcode) {
     case MEZ_OP_ExtInstImport:
-        return SECTION_IMPORTS;
+        return MEZ_SPIRV_SECTION_IMPORTS;
     case MEZ_OP_MemoryModel:
-        return SECTION_MEMORY_MODEL;
+        return MEZ_SPIRV_SECTION_MEMORY_MODEL;
     case MEZ_OP_EntryPoint:
-        return SECTION_ENTRY_POINTS;
+        return MEZ_SPIRV_SECTION_ENTRY_POINTS;
     case MEZ_OP_ExecutionMode:
     case MEZ_OP_ExecutionModeId:
-        return SECTION_MODES;
+        return MEZ_SPIRV_SECTION_MODES;
     case MEZ_OP_String:
     case MEZ_OP_Source:
     case MEZ_OP_SourceExtension:
-        return SECTION_SOURCES;
+        return MEZ_SPIRV_SECTION_SOURCES;
     case MEZ_OP_Name:
     case MEZ_OP_MemberName:
-        return SECTION_NAMES;
+        return MEZ_SPIRV_SECTION_NAMES;
     case MEZ_OP_ModuleProcessed:
-        return SECTION_PROCESSED;
+        return MEZ_SPIRV_SECTION_PROCESSED;
     case MEZ_OP_Decorate:
     case MEZ_OP_DecorateId:
     case MEZ_OP_DecorateString:
@@ -62,9 +45,9 @@ static enum section section_of(uint16_t opcode, enum section previous)
     case MEZ_OP_DecorationGroup:
     case MEZ_OP_GroupDecorate:
     case MEZ_OP_GroupMemberDecorate:
-        return SECTION_DECORATIONS;
+        return MEZ_SPIRV_SECTION_DECORATIONS;
     default:
-        return is_global(opcode) ? SECTION_GLOBALS : previous;
+        return is_global(opcode) ? MEZ_SPIRV_SECTION_GLOBALS : previous;
     }
 }
 
@@ -88,7 +71,7 @@ struct cutter {
     uint32_t count;
     uint32_t function; // the next one
     uint32_t line;
-    enum section section;
+    enum mez_spirv_section section;
     bool open; // the last instruction was a piece
 };
 
@@ -102,12 +85,13 @@ static void cut_piece(struct cutter *cutter, struct mez_spirv_piece piece)
 // Returns the word behind it.
 static uint32_t cut_function(struct cutter *cutter, const struct mez_spirv_function *function)
 {
-    cutter->section = SECTION_FUNCTIONS;
+    cutter->section = MEZ_SPIRV_SECTION_FUNCTIONS;
     cut_piece(cutter, (struct mez_spirv_piece){
                           .first = function->first,
                           .end = function->end,
                           .line = cutter->line,
-                          .section = function->has_body ? SECTION_FUNCTIONS : SECTION_DECLARATIONS,
+                          .section = function->has_body ? MEZ_SPIRV_SECTION_FUNCTIONS
+                                                        : MEZ_SPIRV_SECTION_DECLARATIONS,
                       });
     cutter->function++;
     cutter->line = 0;
@@ -126,12 +110,13 @@ static void cut_instruction(struct cutter *cutter, struct mez_spirv_instruction 
 
     if (opens) {
         cutter->section = section_of(in.opcode, cutter->section);
-        cut_piece(cutter, (struct mez_spirv_piece){
-                              .first = in.at,
-                              .end = in.at + in.length,
-                              .line = cutter->section == SECTION_GLOBALS ? cutter->line : 0,
-                              .section = cutter->section,
-                          });
+        cut_piece(
+            cutter, (struct mez_spirv_piece){
+                        .first = in.at,
+                        .end = in.at + in.length,
+                        .line = cutter->section == MEZ_SPIRV_SECTION_GLOBALS ? cutter->line : 0,
+                        .section = cutter->section,
+                    });
     }
     cutter->open = opens || (cutter->open && continues(in.opcode));
 }
@@ -157,10 +142,10 @@ static uint32_t cut(const struct mez_spirv_module *module, struct mez_spirv_piec
 static void sort_pieces(
     const struct mez_spirv_piece *unsorted, uint32_t count, struct mez_spirv_piece *sorted)
 {
-    uint32_t next[SECTION_COUNT + 1] = {0};
+    uint32_t next[MEZ_SPIRV_SECTION_COUNT + 1] = {0};
     for (uint32_t i = 0; i < count; i++)
         next[unsorted[i].section + 1]++;
-    for (uint32_t i = 1; i < SECTION_COUNT; i++)
+    for (uint32_t i = 1; i < MEZ_SPIRV_SECTION_COUNT; i++)
         next[i] += next[i - 1];
     for (uint32_t i = 0; i < count; i++)
         sorted[next[unsorted[i].section]++] = unsorted[i];

@@ -22,6 +22,40 @@ bool mez_spirv_is_linked(const struct mez_spirv_link_part *part, uint32_t id)
     return def && !part->is_other[mez_spirv_def_index(part->module, def)];
 }
 
+// Ids of a part follow each other, behind those of the part before.
+const struct mez_spirv_def *mez_spirv_linked_def(
+    const struct mez_spirv_linker *linker, uint32_t id, uint32_t *part)
+{
+    uint32_t low = 0, high = linker->count;
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (linker->parts[middle].first_id <= id)
+            low = middle;
+        else
+            high = middle;
+    }
+    const struct mez_spirv_link_part *found = &linker->parts[low];
+    *part = low;
+    if (low == 0)
+        return mez_spirv_find_def(found->module, id);
+    return id - found->first_id < found->module->def_count
+               ? &found->module->defs[id - found->first_id]
+               : NULL;
+}
+
+uint32_t mez_spirv_count_pieces(const struct mez_spirv_linker *linker)
+{
+    uint32_t count = 0;
+    for (uint32_t p = 0; p < linker->count; p++)
+        count += linker->parts[p].pieces->count;
+    return count;
+}
+
+enum mez_spirv_status mez_spirv_link_no_memory(const struct mez_spirv_linker *linker)
+{
+    return mez_spirv_fail(linker->problem, MEZ_SPIRV_NO_MEMORY, 0, "no memory to link modules");
+}
+
 void mez_spirv_link_as(
     struct mez_spirv_link_part *part, const struct mez_spirv_def *def, uint32_t id)
 {
@@ -96,8 +130,9 @@ static enum mez_spirv_status make_part(struct mez_spirv_linker *linker,
     part->name = input->name;
     part->ids = mez_alloc_array(count + 1, sizeof *part->ids);
     part->is_other = mez_alloc_array(count + 1, sizeof *part->is_other);
-    if (!part->ids || !part->is_other)
-        return mez_spirv_fail(linker->problem, MEZ_SPIRV_NO_MEMORY, 0, "no memory to link modules");
+    part->is_renamed = mez_alloc_array(count + 1, sizeof *part->is_renamed);
+    if (!part->ids || !part->is_other || !part->is_renamed)
+        return mez_spirv_link_no_memory(linker);
     return mez_spirv_pieces_create(part->module, linker->problem, &part->pieces);
 }
 
@@ -143,7 +178,9 @@ static enum mez_spirv_status link_parts(
         return status;
     number_ids(linker, first_ids);
     status = mez_spirv_link_types(linker);
-    return status ? status : mez_spirv_link_symbols(linker);
+    if (!status)
+        status = mez_spirv_link_symbols(linker);
+    return status ? status : mez_spirv_link_names(linker);
 }
 
 static void finish_parts(struct mez_spirv_linker *linker)
@@ -151,9 +188,13 @@ static void finish_parts(struct mez_spirv_linker *linker)
     for (uint32_t i = 0; linker->parts && i < linker->count; i++) {
         mez_free_memory(linker->parts[i].ids);
         mez_free_memory(linker->parts[i].is_other);
+        mez_free_memory(linker->parts[i].is_renamed);
+        mez_free_memory(linker->parts[i].shapes);
+        mez_free_memory(linker->parts[i].passes_to);
         mez_spirv_pieces_destroy(&linker->parts[i].pieces);
     }
     mez_free_memory(linker->parts);
+    mez_free_memory(linker->adapters);
 }
 
 enum mez_spirv_status mez_spirv_link(const struct mez_spirv_link_input *inputs, uint32_t count,

@@ -2,6 +2,10 @@
 //
 // Making one module of several, as a linker does: what one imports and another exports is joined.
 //
+// A symbol that modules know by types which differ in what pointers point to is joined as well: the importing module gets a
+// function of its own type that calls the other one, or a pointer of its own type to the variable. Functions that have the same
+// OpName, and are not the same, get different ones.
+//
 // Types that are the same become one type, and so do constants, device variables such as GlobalInvocationId, and functions
 // linked once ("LinkOnceODR"). Imports that nobody answers stay imports. Specialization constants keep their numbers, so that
 // those of the same number in several modules are set together.
@@ -25,8 +29,8 @@ struct mez_spirv_link_input {
 // Takes time and memory in proportion to the inputs. On success *words has *word_count words in host byte order and is the
 // caller's, to be given back to mez_free_memory. Otherwise it is NULL, and the status is
 //   CONFLICT   two modules export a symbol, or have a kernel, of the same name; a symbol is imported as something else than it
-//              is; their addressing or memory models differ; or an instruction is unknown, so that its ids can't be told from its
-//              numbers. The text names the modules
+//              is, by more than what pointers point to; their addressing or memory models differ; or an instruction is unknown,
+//              so that its ids can't be told from its numbers. The text names the modules
 //   TOO_LARGE  more words or ids than a module may have
 //   NO_MEMORY
 enum mez_spirv_status mez_spirv_link(const struct mez_spirv_link_input *inputs, uint32_t count,

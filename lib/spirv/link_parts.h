@@ -7,6 +7,7 @@
 
 #include "spirv/link.h"
 #include "spirv/pieces.h"
+#include "spirv/words.h"
 
 struct mez_spirv_link_part {
     const struct mez_spirv_module *module;
@@ -15,12 +16,25 @@ struct mez_spirv_link_part {
     uint32_t *ids; // for each definition of the module, by its index there: its id in the result
     uint32_t first_id; // that its own definitions have; the first module keeps its numbers
     bool *is_other;    // likewise: it is the same as another one and left out; `ids` has that one's
+    bool *is_renamed;  // likewise: a function whose name another one has
+
+    // NULL until some symbol has two types (link_shapes.c, link_adapt.c). For each definition: what its type says where all
+    // pointers of a storage class are the same, and the id that it passes everything on to; 0: it stands for itself.
+    uint32_t *shapes, *passes_to;
+};
+
+// A function with the type that one module knows, and nothing in it but a call of the function that another module defines.
+struct mez_spirv_link_adapter {
+    uint32_t part, function; // index in that module's functions
+    uint32_t first_id;       // of its own
 };
 
 struct mez_spirv_linker {
     struct mez_spirv_link_part *parts;
     uint32_t count;
     uint32_t bound; // of ids so far
+    struct mez_spirv_link_adapter *adapters;
+    uint32_t adapter_count, adapter_capacity;
     struct mez_spirv_problem *problem;
 };
 
@@ -43,15 +57,72 @@ static inline uint32_t mez_spirv_own_id(
     return part->first_id ? part->first_id + mez_spirv_def_index(part->module, def) : def->id;
 }
 
+// The definition that an id of the result stands for, and whose it is; NULL: it is a new one.
+const struct mez_spirv_def *mez_spirv_linked_def(
+    const struct mez_spirv_linker *linker, uint32_t id, uint32_t *part);
+
 // Leaves a definition, with a function's all that is in it, out in favour of what has `id` in the result.
 void mez_spirv_link_as(
     struct mez_spirv_link_part *part, const struct mez_spirv_def *def, uint32_t id);
+
+uint32_t mez_spirv_count_pieces(const struct mez_spirv_linker *linker);
+
+// The failure of every step without memory.
+enum mez_spirv_status mez_spirv_link_no_memory(const struct mez_spirv_linker *linker);
 
 // Joins imports with exports, and finds what does not fit.
 enum mez_spirv_status mez_spirv_link_symbols(struct mez_spirv_linker *linker);
 
 // Joins types, constants and texts that are the same.
 enum mez_spirv_status mez_spirv_link_types(struct mez_spirv_linker *linker);
+
+// Fills `shapes` of all parts, of types that are joined already.
+enum mez_spirv_status mez_spirv_link_shapes(struct mez_spirv_linker *linker);
+
+// --- Symbols whose types differ in what pointers point to (link_adapt.c)
+
+// Are both functions, or both variables, of types that differ in nothing else? Asked of symbols whose types differ.
+enum mez_spirv_status mez_spirv_link_can_adapt(struct mez_spirv_linker *linker,
+    const struct mez_spirv_link_part *ours, const struct mez_spirv_def *first,
+    const struct mez_spirv_link_part *theirs, const struct mez_spirv_def *other, bool *can);
+
+// Makes a definition of a part pass everything on to what has `id` in the result and another type: a function calls it, a
+// variable becomes a pointer to it.
+enum mez_spirv_status mez_spirv_link_adapt(
+    struct mez_spirv_linker *linker, uint32_t part, const struct mez_spirv_def *def, uint32_t id);
+
+// What the definition of an id passes everything on to; 0: it stands for itself.
+uint32_t mez_spirv_passes_to(const struct mez_spirv_link_part *part, uint32_t id);
+
+// Writes what stands for an adapted variable; types that adapted functions need; one of these functions.
+void mez_spirv_write_adapted_variable(
+    struct mez_spirv_words *out, const struct mez_spirv_link_part *part, uint32_t id);
+void mez_spirv_write_adapter_types(
+    struct mez_spirv_words *out, const struct mez_spirv_linker *linker);
+void mez_spirv_write_adapter(struct mez_spirv_words *out, const struct mez_spirv_linker *linker,
+    const struct mez_spirv_link_adapter *adapter);
+
+// --- Names of functions (link_names.c)
+
+// Finds those that several functions have.
+enum mez_spirv_status mez_spirv_link_names(struct mez_spirv_linker *linker);
+
+// Does the function get a name of its own, because another one has its name?
+bool mez_spirv_is_renamed(const struct mez_spirv_link_part *part, uint32_t id);
+
+void mez_spirv_write_new_name(
+    struct mez_spirv_words *out, const struct mez_spirv_link_part *part, uint32_t id);
+
+// --- Order (link_order.c)
+
+struct mez_spirv_link_place {
+    uint32_t part, piece;
+};
+
+// The types, constants and variables of all parts, each behind those that it uses: what one module imports another may define
+// that comes later. The list is the caller's, to be given back to mez_free_memory.
+enum mez_spirv_status mez_spirv_link_order(
+    const struct mez_spirv_linker *linker, struct mez_spirv_link_place **places, uint32_t *count);
 
 // Writes the result, as mez_spirv_link gives it.
 enum mez_spirv_status mez_spirv_link_write(

@@ -82,7 +82,7 @@ static int compare_symbols(const void *a, const void *b)
     return (left->def->word > right->def->word) - (left->def->word < right->def->word);
 }
 
-// What makes two uses of a name agree: both functions or both variables, of one type.
+// What makes two uses of a name agree: both functions or both variables, of one type, or of types that can be adapted.
 static uint32_t linked_type(const struct mez_spirv_link_part *part, const struct mez_spirv_def *def)
 {
     const struct mez_spirv_function *function = mez_spirv_find_function(part->module, def->id);
@@ -97,12 +97,21 @@ static enum mez_spirv_status join(
     if (first->rank == RANK_EXPORT && other->rank == RANK_EXPORT)
         return mez_spirv_fail(linker->problem, MEZ_SPIRV_CONFLICT, other->def->word,
             "'%.80s' is exported by '%.50s' and by '%.50s'", first->name, ours->name, theirs->name);
-    if (linked_type(ours, first->def) != linked_type(theirs, other->def))
+    const uint32_t id = mez_spirv_linked_id(ours, first->def->id);
+    if (linked_type(ours, first->def) == linked_type(theirs, other->def)) {
+        mez_spirv_link_as(theirs, other->def, id);
+        return MEZ_SPIRV_OK;
+    }
+    bool can;
+    const enum mez_spirv_status status =
+        mez_spirv_link_can_adapt(linker, ours, first->def, theirs, other->def, &can);
+    if (status)
+        return status;
+    if (!can)
         return mez_spirv_fail(linker->problem, MEZ_SPIRV_CONFLICT, other->def->word,
             "'%.80s' has one type in '%.50s' and another in '%.50s'", first->name, ours->name,
             theirs->name);
-    mez_spirv_link_as(theirs, other->def, mez_spirv_linked_id(ours, first->def->id));
-    return MEZ_SPIRV_OK;
+    return mez_spirv_link_adapt(linker, other->part, other->def, id);
 }
 
 static enum mez_spirv_status join_symbols(

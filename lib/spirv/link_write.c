@@ -11,7 +11,9 @@
 struct writer {
     const struct mez_spirv_linker *linker;
     struct mez_spirv_words out;
-    uint32_t *next; // for each part: the next piece
+    uint32_t *next;                             // for each part: the next piece
+    const struct mez_spirv_link_place *globals; // in their order
+    uint32_t global_count;
     const struct mez_spirv_link_part *line_part;
     uint32_t line; // of that part: word of the OpLine that holds; 0: none
     const struct mez_spirv_link_part *broken; // uses what stands in a function that is left out
@@ -71,6 +73,15 @@ static bool is_lost(const struct mez_spirv_link_part *part, uint32_t id)
     return def->function != MEZ_SPIRV_NO_INDEX && !mez_spirv_is_linked(part, id);
 }
 
+// Only variables themselves may be a kernel's interface.
+static uint32_t id_in(const struct mez_spirv_link_part *part, uint16_t opcode, uint32_t id)
+{
+    const bool is_interface =
+        opcode == MEZ_OP_EntryPoint && !mez_spirv_find_function(part->module, id);
+    const uint32_t target = is_interface ? mez_spirv_passes_to(part, id) : 0;
+    return target ? target : mez_spirv_linked_id(part, id);
+}
+
 // Copies an instruction, or its first `count` words, with the ids of the result.
 static void write_part_of(struct writer *writer, const struct mez_spirv_link_part *part,
     struct mez_spirv_instruction in, uint32_t count)
@@ -82,7 +93,7 @@ static void write_part_of(struct writer *writer, const struct mez_spirv_link_par
     struct mez_spirv_id_iter iter = mez_spirv_ids(part->module, in);
     struct mez_spirv_id id;
     while (mez_spirv_next_id(&iter, &id)) {
-        const uint32_t linked = mez_spirv_linked_id(part, id.value);
+        const uint32_t linked = id_in(part, in.opcode, id.value);
         if (linked && id.at - in.at < count)
             writer->out.words[start + (id.at - in.at)] = linked;
         if (linked && id.kind == MEZ_ID_USE && is_lost(part, id.value))
@@ -111,7 +122,7 @@ static void write_group(struct writer *writer, const struct mez_spirv_link_part 
     write_part_of(writer, part, in, subjects.first);
     for (uint32_t i = subjects.first; i + subjects.step <= in.length; i += subjects.step) {
         const uint32_t target = mez_spirv_linked_id(part, in.words[i]);
-        if (!mez_spirv_is_linked(part, in.words[i]))
+        if (!mez_spirv_is_linked(part, in.words[i]) || mez_spirv_passes_to(part, in.words[i]))
             continue;
         mez_spirv_add_words(&writer->out, &target, 1);
         mez_spirv_add_words(&writer->out, in.words + i + 1, subjects.step - 1);
@@ -122,6 +133,16 @@ static void write_group(struct writer *writer, const struct mez_spirv_link_part 
 static bool is_group(uint16_t opcode)
 {
     return opcode == MEZ_OP_GroupDecorate || opcode == MEZ_OP_GroupMemberDecorate;
+}
+
+// What is said of a variable says nothing of a pointer to another one; an adapted function is nobody's import or export.
+static bool is_of_adapted(
+    const struct mez_spirv_link_part *part, struct mez_spirv_instruction in, uint32_t subject)
+{
+    const bool links = in.opcode == MEZ_OP_Decorate && in.length > 2 &&
+                       in.words[2] == MEZ_DECORATION_LINKAGE_ATTRIBUTES;
+    return mez_spirv_passes_to(part, subject) &&
+           (links || !mez_spirv_find_function(part->module, subject));
 }
 
 // Whether the piece is left out: what it defines is another's, or what it speaks of is. One module has one memory model.
@@ -135,8 +156,10 @@ static bool is_left_out(const struct writer *writer, const struct mez_spirv_link
         return part != &writer->linker->parts[0];
     const struct mez_spirv_subjects subjects = mez_spirv_subjects(part->module, in);
     const bool describes = in.opcode == MEZ_OP_ExtInst;
-    return subjects.step && !describes && !is_group(in.opcode) &&
-           !mez_spirv_is_linked(part, in.words[subjects.first]);
+    if (!subjects.step || describes || is_group(in.opcode))
+        return false;
+    const uint32_t subject = in.words[subjects.first];
+    return !mez_spirv_is_linked(part, subject) || is_of_adapted(part, in, subject);
 }
 
 static void write_line(struct writer *writer, const struct mez_spirv_link_part *part, uint32_t line)
@@ -154,11 +177,29 @@ static void write_line(struct writer *writer, const struct mez_spirv_link_part *
     writer->line_part = part;
 }
 
+// False: it is to be written as it is.
+static bool write_otherwise(
+    struct writer *writer, const struct mez_spirv_link_part *part, struct mez_spirv_instruction in)
+{
+    const uint32_t result = mez_spirv_result_of(in);
+    if (in.opcode == MEZ_OP_Name && mez_spirv_is_renamed(part, in.words[1])) {
+        mez_spirv_write_new_name(&writer->out, part, in.words[1]);
+        return true;
+    }
+    if (!result || !mez_spirv_passes_to(part, result))
+        return false;
+    if (in.opcode == MEZ_OP_Variable) // adapted functions are written behind all others
+        mez_spirv_write_adapted_variable(&writer->out, part, result);
+    return true;
+}
+
 static void write_piece(struct writer *writer, const struct mez_spirv_link_part *part,
     const struct mez_spirv_piece *piece)
 {
     const struct mez_spirv_instruction first = mez_spirv_instruction_at(part->module, piece->first);
     if (is_left_out(writer, part, first))
+        return;
+    if (write_otherwise(writer, part, first))
         return;
     write_line(writer, part, piece->line);
     if (is_group(first.opcode)) {
@@ -171,18 +212,28 @@ static void write_piece(struct writer *writer, const struct mez_spirv_link_part 
         writer->line = 0;
 }
 
-// The pieces of one section of all modules; false: no module has any pieces left.
-static bool write_section(struct writer *writer, uint32_t section)
+// The pieces of one section of all modules.
+static void write_section(struct writer *writer, enum mez_spirv_section section)
 {
-    bool more = false;
     for (uint32_t p = 0; p < writer->linker->count; p++) {
         const struct mez_spirv_link_part *part = &writer->linker->parts[p];
         uint32_t *next = &writer->next[p];
-        while (*next < part->pieces->count && part->pieces->pieces[*next].section == section)
-            write_piece(writer, part, &part->pieces->pieces[(*next)++]);
-        more |= *next < part->pieces->count;
+        for (; *next < part->pieces->count && part->pieces->pieces[*next].section == section;
+             ++*next) {
+            if (section != MEZ_SPIRV_SECTION_GLOBALS)
+                write_piece(writer, part, &part->pieces->pieces[*next]);
+        }
     }
-    return more;
+}
+
+static void write_globals(struct writer *writer)
+{
+    for (uint32_t i = 0; i < writer->global_count; i++) {
+        const struct mez_spirv_link_place place = writer->globals[i];
+        const struct mez_spirv_link_part *part = &writer->linker->parts[place.part];
+        write_piece(writer, part, &part->pieces->pieces[place.piece]);
+    }
+    mez_spirv_write_adapter_types(&writer->out, writer->linker);
 }
 
 static void write_header(struct writer *writer)
@@ -206,34 +257,47 @@ static void write_module(struct writer *writer)
     writer->out.count = 0;
     write_header(writer);
     write_declarations(writer);
-    for (uint32_t section = 0; write_section(writer, section); section++)
-        ;
+    for (int section = 0; section < MEZ_SPIRV_SECTION_COUNT; section++) {
+        write_section(writer, (enum mez_spirv_section)section);
+        if (section == MEZ_SPIRV_SECTION_GLOBALS)
+            write_globals(writer);
+    }
+    for (uint32_t i = 0; i < writer->linker->adapter_count; i++)
+        mez_spirv_write_adapter(&writer->out, writer->linker, &writer->linker->adapters[i]);
+}
+
+// Once to measure, once into the words.
+static enum mez_spirv_status write_twice(struct writer *writer)
+{
+    write_module(writer);
+    if (writer->out.count > UINT32_MAX - UINT16_MAX)
+        return mez_spirv_fail(writer->linker->problem, MEZ_SPIRV_TOO_LARGE, 0,
+            "together the modules have more words than SPIR-V allows");
+    writer->out.words = mez_alloc_array(writer->out.count, sizeof *writer->out.words);
+    if (!writer->out.words)
+        return mez_spirv_link_no_memory(writer->linker);
+    write_module(writer);
+    if (!writer->broken)
+        return MEZ_SPIRV_OK;
+    mez_free_memory(writer->out.words);
+    return mez_spirv_fail(writer->linker->problem, MEZ_SPIRV_CONFLICT, 0,
+        "'%.80s' uses ids of a function outside it", writer->broken->name);
 }
 
 enum mez_spirv_status mez_spirv_link_write(
     struct mez_spirv_linker *linker, uint32_t **words, uint32_t *word_count)
 {
-    struct writer writer = {
-        .linker = linker, .next = mez_alloc_array(linker->count, sizeof *writer.next)};
-    enum mez_spirv_status status = MEZ_SPIRV_OK;
-    if (writer.next)
-        write_module(&writer);
-    if (writer.out.count > UINT32_MAX - UINT16_MAX)
-        status = mez_spirv_fail(linker->problem, MEZ_SPIRV_TOO_LARGE, 0,
-            "together the modules have more words than SPIR-V allows");
-    else if (writer.next)
-        writer.out.words = mez_alloc_array(writer.out.count, sizeof *writer.out.words);
-    if (writer.out.words)
-        write_module(&writer);
-    else if (!status)
-        status =
-            mez_spirv_fail(linker->problem, MEZ_SPIRV_NO_MEMORY, 0, "no memory to link modules");
+    struct writer writer = {.linker = linker};
+    struct mez_spirv_link_place *globals;
+    enum mez_spirv_status status = mez_spirv_link_order(linker, &globals, &writer.global_count);
+    writer.globals = globals;
+    writer.next = status ? NULL : mez_alloc_array(linker->count, sizeof *writer.next);
+    if (!status)
+        status = writer.next ? write_twice(&writer) : mez_spirv_link_no_memory(linker);
     mez_free_memory(writer.next);
-    if (writer.broken) {
-        mez_free_memory(writer.out.words);
-        return mez_spirv_fail(linker->problem, MEZ_SPIRV_CONFLICT, 0,
-            "'%.80s' uses ids of a function outside it", writer.broken->name);
-    }
+    mez_free_memory(globals);
+    if (status)
+        return status;
     *words = writer.out.words;
     *word_count = (uint32_t)writer.out.count;
     return status;

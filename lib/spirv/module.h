@@ -74,6 +74,7 @@ struct mez_spirv_function {
     uint32_t first_param, param_count; // in the module's `params`
     bool has_body;
     bool address_taken;
+    bool is_kernel_code; // clang's function of a kernel's code, whose name is the kernel's here
     struct mez_spirv_modes modes;
     const char *name; // linkage name, else the entry point's, else OpName, else "%id"; never NULL
     char unnamed[12]; // room for "%4194303"

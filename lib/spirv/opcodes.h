@@ -38,6 +38,11 @@ enum mez_spirv_decoration_kind {
     MEZ_DECORATION_ARGUMENT_ATTRIBUTE = 6409,
 };
 
+enum mez_spirv_function_control {
+    MEZ_FUNCTION_INLINE = 1,
+    MEZ_FUNCTION_DONT_INLINE = 2,
+};
+
 enum mez_spirv_param_attribute {
     MEZ_PARAM_ATTRIBUTE_BY_VAL = 2,
 };
@@ -76,6 +81,7 @@ enum mez_spirv_memory_access {
 enum mez_spirv_opencl_instruction {
     MEZ_OPENCL_VLOADN = 171,
     MEZ_OPENCL_VSTOREN = 172,
+    MEZ_OPENCL_PRINTF = 184,
 };
 
 enum mez_spirv_execution_mode {

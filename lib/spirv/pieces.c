@@ -210,8 +210,7 @@ static bool match_bodies(struct mez_spirv_pieces *pieces)
     qsort(entries, count, sizeof *entries, compare_names);
     for (uint32_t i = 0; i < module->function_count; i++) {
         const struct mez_spirv_def *def = mez_spirv_find_def(module, module->functions[i].id);
-        const struct mez_spirv_entry_point key = {
-            .name = def->link ? (const char *)(module->words + def->link) : ""};
+        const struct mez_spirv_entry_point key = {.name = module->functions[i].name};
         const struct mez_spirv_entry_point *wanted = &key;
         const struct mez_spirv_entry_point **found =
             bsearch(&wanted, entries, count, sizeof *entries, compare_names);

@@ -16,10 +16,27 @@
 
 #define MEZ_SPIRV_NO_PIECE UINT32_MAX
 
+// The order of a module's parts. Capabilities and extensions come before all of it and are no pieces.
+enum mez_spirv_section {
+    MEZ_SPIRV_SECTION_HEAD, // what we do not know and stands before everything else
+    MEZ_SPIRV_SECTION_IMPORTS,
+    MEZ_SPIRV_SECTION_MEMORY_MODEL,
+    MEZ_SPIRV_SECTION_ENTRY_POINTS,
+    MEZ_SPIRV_SECTION_MODES,
+    MEZ_SPIRV_SECTION_SOURCES,
+    MEZ_SPIRV_SECTION_NAMES,
+    MEZ_SPIRV_SECTION_PROCESSED,
+    MEZ_SPIRV_SECTION_DECORATIONS,
+    MEZ_SPIRV_SECTION_GLOBALS,
+    MEZ_SPIRV_SECTION_DECLARATIONS,
+    MEZ_SPIRV_SECTION_FUNCTIONS,
+    MEZ_SPIRV_SECTION_COUNT,
+};
+
 struct mez_spirv_piece {
     uint32_t first, end; // words
     uint32_t line;       // word of the OpLine that holds for it; 0: none
-    uint32_t section;    // which part of a module it stands in
+    enum mez_spirv_section section;
 };
 
 struct mez_spirv_pieces {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Searching breadth-first for the code that asks for an aspect, through nodes that require it only.
+// Searching breadth-first for the code that asks for an aspect, or uses an import, through nodes that lead there only.
 
 #include "spirv/place.h"
 
@@ -14,6 +14,7 @@
 struct search {
     const struct mez_spirv_survey *survey;
     mez_aspect aspect;
+    uint32_t import; // node that is looked for in the place of the aspect; MEZ_SPIRV_NO_INDEX: none
     // For each node one more than the node that it was found from, of the first its own; 0: not
     // found. Zeroed memory that nobody writes to costs nothing, so both may be as long as the module.
     uint32_t *parents;
@@ -28,10 +29,16 @@ static const struct mez_spirv_function *function_at(const struct search *search,
     return mez_spirv_node_function(search->survey->module, node);
 }
 
+static bool leads_there(const struct search *search, uint32_t node)
+{
+    const struct mez_spirv_survey_node *found = &search->survey->nodes[node];
+    return search->import == MEZ_SPIRV_NO_INDEX ? mez_aspects_has(&found->required, search->aspect)
+                                                : found->reaches_imports;
+}
+
 static void note(struct search *search, uint32_t node, uint32_t parent)
 {
-    if (search->parents[node] ||
-        !mez_aspects_has(&search->survey->nodes[node].required, search->aspect))
+    if (search->parents[node] || !leads_there(search, node))
         return;
     search->parents[node] = parent + 1;
     search->queue[search->queued++] = node;
@@ -41,6 +48,8 @@ static bool asks(const struct search *search, uint32_t node)
 {
     const struct mez_spirv_survey *survey = search->survey;
     const struct mez_spirv_function *function = function_at(search, node);
+    if (search->import != MEZ_SPIRV_NO_INDEX)
+        return node == search->import;
     if (!function)
         return false;
     const struct mez_spirv_function_needs *needs =
@@ -100,7 +109,7 @@ static void fill_place(const struct search *search, const struct mez_spirv_funct
 // --- The steps
 
 // Where a function uses the node; a node that is found from it is used somewhere.
-static struct mez_spirv_source_line line_of_use(
+static uint32_t word_of_use(
     const struct mez_spirv_module *module, const struct mez_spirv_function *function, uint32_t node)
 {
     struct mez_spirv_follow follow =
@@ -108,9 +117,15 @@ static struct mez_spirv_source_line line_of_use(
     uint32_t used;
     while (mez_spirv_follow_next(&follow, &used)) {
         if (used == node)
-            return mez_spirv_source_line(module, function, follow.in.at);
+            return follow.in.at;
     }
-    return (struct mez_spirv_source_line){0};
+    return function->first;
+}
+
+static struct mez_spirv_source_line line_of_use(
+    const struct mez_spirv_module *module, const struct mez_spirv_function *function, uint32_t node)
+{
+    return mez_spirv_source_line(module, function, word_of_use(module, function, node));
 }
 
 static uint32_t count_steps(const struct search *search, uint32_t node)
@@ -149,23 +164,71 @@ static void drop_wrapper(struct mez_spirv_place *place)
     steps[0].call = (struct mez_spirv_source_line){0};
 }
 
-static enum mez_spirv_status find_place(
-    struct search *search, uint32_t from, struct mez_spirv_place *place)
+static enum mez_spirv_status make_steps(
+    const struct search *search, uint32_t node, struct mez_spirv_place *place)
 {
-    const uint32_t asker = find_asker(search, from);
-    place->step_count = count_steps(search, asker);
+    place->step_count = count_steps(search, node);
     place->steps = mez_alloc_array(place->step_count, sizeof *place->steps);
     if (!place->steps) {
         place->step_count = 0;
         return MEZ_SPIRV_NO_MEMORY;
     }
-    fill_steps(search, asker, place);
+    fill_steps(search, node, place);
     drop_wrapper(place);
+    return MEZ_SPIRV_OK;
+}
+
+static enum mez_spirv_status find_place(
+    struct search *search, uint32_t from, struct mez_spirv_place *place)
+{
+    const uint32_t asker = find_asker(search, from);
+    const enum mez_spirv_status status = make_steps(search, asker, place);
+    if (status)
+        return status;
     fill_place(search, function_at(search, asker), place);
     // What an imported function is declared to use is used where it is called.
     if (!place->line.file)
         place->line = place->declared ? place->steps[place->step_count - 1].call : place->line;
     return MEZ_SPIRV_OK;
+}
+
+// The last function on the way to the import is the one that uses it, be it through a constant.
+static enum mez_spirv_status find_user(
+    struct search *search, uint32_t from, struct mez_spirv_place *place)
+{
+    const struct mez_spirv_module *module = search->survey->module;
+    uint32_t used, user = find_asker(search, from);
+    if (user != search->import)
+        return MEZ_SPIRV_NOT_FOUND;
+    do {
+        used = user;
+        user = search->parents[user] - 1;
+    } while (!function_at(search, user));
+    const enum mez_spirv_status status = make_steps(search, user, place);
+    if (status)
+        return status;
+    place->function = function_at(search, user);
+    place->word = word_of_use(module, place->function, used);
+    place->opcode = mez_spirv_instruction_at(module, place->word).opcode;
+    place->line = mez_spirv_source_line(module, place->function, place->word);
+    return MEZ_SPIRV_OK;
+}
+
+typedef enum mez_spirv_status find(
+    struct search *search, uint32_t from, struct mez_spirv_place *place);
+
+static enum mez_spirv_status find_from(
+    struct search *search, uint32_t function, find *find, struct mez_spirv_place *place)
+{
+    const struct mez_spirv_module *module = search->survey->module;
+    search->parents = mez_alloc_array(mez_spirv_node_count(module), sizeof *search->parents);
+    search->queue = mez_alloc_array(mez_spirv_node_count(module), sizeof *search->queue);
+    enum mez_spirv_status status = MEZ_SPIRV_NO_MEMORY;
+    if (search->parents && search->queue)
+        status = find(search, mez_spirv_function_node(module, &module->functions[function]), place);
+    mez_free_memory(search->queue);
+    mez_free_memory(search->parents);
+    return status;
 }
 
 enum mez_spirv_status mez_spirv_survey_find_use(const struct mez_spirv_survey *survey,
@@ -174,21 +237,19 @@ enum mez_spirv_status mez_spirv_survey_find_use(const struct mez_spirv_survey *s
     *place = (struct mez_spirv_place){0};
     if (!mez_aspects_has(&survey->functions[function].required, aspect))
         return MEZ_SPIRV_NOT_FOUND;
+    struct search search = {.survey = survey, .aspect = aspect, .import = MEZ_SPIRV_NO_INDEX};
+    return find_from(&search, function, find_place, place);
+}
 
-    const struct mez_spirv_module *module = survey->module;
-    struct search search = {
-        .survey = survey,
-        .aspect = aspect,
-        .parents = mez_alloc_array(mez_spirv_node_count(module), sizeof *search.parents),
-        .queue = mez_alloc_array(mez_spirv_node_count(module), sizeof *search.queue),
-    };
-    enum mez_spirv_status status = MEZ_SPIRV_NO_MEMORY;
-    if (search.parents && search.queue)
-        status = find_place(
-            &search, mez_spirv_function_node(module, &module->functions[function]), place);
-    mez_free_memory(search.queue);
-    mez_free_memory(search.parents);
-    return status;
+enum mez_spirv_status mez_spirv_survey_find_import(const struct mez_spirv_survey *survey,
+    uint32_t function, const struct mez_spirv_symbol *import, struct mez_spirv_place *place)
+{
+    *place = (struct mez_spirv_place){0};
+    if (!survey->functions[function].reaches_imports)
+        return MEZ_SPIRV_NOT_FOUND;
+    const struct mez_spirv_def *def = mez_spirv_find_def(survey->module, import->id);
+    struct search search = {.survey = survey, .import = def->global};
+    return find_from(&search, function, find_user, place);
 }
 
 void mez_spirv_place_finish(struct mez_spirv_place *place)

@@ -67,6 +67,7 @@ const char *mez_spirv_recognise(const void *bytes, size_t size)
     if (size == 0 || !is_text(bytes, size))
         return NULL;
     if (contains(bytes, size, "kernel"))
-        return "OpenCL C source; compile it with clang -target spir64 -emit-llvm, then llvm-spirv";
+        return "OpenCL C: name the file *.cl, pass a text as .source, or make SPIR-V of it by "
+               "\"mez compile FILE -o OUT.spv\"";
     return "a text file";
 }

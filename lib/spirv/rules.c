@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "spirv/assert_function.h"
 #include "spirv/touched.h"
 
 // --- Atomics
@@ -75,7 +76,7 @@ uint32_t mez_spirv_vector_compute_word(
 
 bool mez_spirv_function_asserts(const struct mez_spirv_function *function)
 {
-    if (strcmp(function->name, "__devicelib_assert_fail") == 0)
+    if (strcmp(function->name, MEZ_ASSERT_FUNCTION) == 0)
         return true;
     return !function->has_body && (strcmp(function->name, "__assert_fail") == 0 ||
                                       strcmp(function->name, "__assertfail") == 0);

@@ -4,7 +4,27 @@
 
 #include "spirv/signature.h"
 
+#include <stdio.h>
+
 #include "base/alloc.h"
+
+static struct mez_spirv_number number_of(
+    const struct mez_spirv_module *module, const struct mez_spirv_type *type)
+{
+    struct mez_spirv_number number = {.components = 1};
+    if (type && type->opcode == MEZ_OP_TypeVector) {
+        number.components = (uint32_t)type->count;
+        type = mez_spirv_find_type(module, type->component);
+    }
+    if (type && type->opcode == MEZ_OP_TypeInt)
+        number.kind = MEZ_NUMBER_INT;
+    else if (type && type->opcode == MEZ_OP_TypeFloat)
+        number.kind = MEZ_NUMBER_FLOAT;
+    else
+        return (struct mez_spirv_number){0};
+    number.width = type->width;
+    return number;
+}
 
 static const struct mez_spirv_type *pointee_of(
     const struct mez_spirv_module *module, const struct mez_spirv_type *pointer)
@@ -48,13 +68,16 @@ static void fill_pointer(const struct mez_spirv_module *module,
     argument->size = pointer->size;
     argument->alignment = pointer->alignment;
     argument->pointee_size = pointee ? pointee->size : 0;
+    argument->number = number_of(module, pointee);
 }
 
-static void fill_value(const struct mez_spirv_type *type, struct mez_spirv_argument *argument)
+static void fill_value(const struct mez_spirv_module *module, const struct mez_spirv_type *type,
+    struct mez_spirv_argument *argument)
 {
     argument->kind = type->opcode == MEZ_OP_TypeStruct ? MEZ_ARGUMENT_STRUCT : MEZ_ARGUMENT_VALUE;
     argument->size = type->size;
     argument->alignment = type->alignment;
+    argument->number = number_of(module, type);
 }
 
 static void fill_argument(const struct mez_spirv_module *module, const struct mez_spirv_type *type,
@@ -67,7 +90,7 @@ static void fill_argument(const struct mez_spirv_module *module, const struct me
     case MEZ_OP_TypeVector:
     case MEZ_OP_TypeArray:
     case MEZ_OP_TypeStruct:
-        fill_value(type, argument);
+        fill_value(module, type, argument);
         break;
     case MEZ_OP_TypePointer:
         if (mez_spirv_is_decorated_with(
@@ -118,6 +141,64 @@ enum mez_spirv_status mez_spirv_signature_init(const struct mez_spirv_module *mo
     for (uint32_t i = 0; i < count; i++)
         signature->arguments[i] = read_argument(module, module->params[function->first_param + i]);
     return MEZ_SPIRV_OK;
+}
+
+// --- Words
+
+void mez_spirv_number_name(const struct mez_spirv_number *number, char *name)
+{
+    static const char *const ints[] = {"char", "short", "int", "long"};
+    static const char *const floats[] = {NULL, "half", "float", "double"};
+    *name = '\0';
+    if (number->kind == MEZ_NUMBER_NONE)
+        return;
+    const char *const *names = number->kind == MEZ_NUMBER_INT ? ints : floats;
+    for (uint32_t i = 0, width = 8; i < 4; i++, width *= 2)
+        if (width == number->width && names[i])
+            snprintf(name, MEZ_SPIRV_NUMBER_NAME, number->components > 1 ? "%s%u" : "%s", names[i],
+                (unsigned)number->components);
+}
+
+static const char *words_before(enum mez_spirv_argument_kind kind)
+{
+    switch (kind) {
+    case MEZ_ARGUMENT_GLOBAL_POINTER:
+        return "global ";
+    case MEZ_ARGUMENT_CONSTANT_POINTER:
+        return "constant ";
+    case MEZ_ARGUMENT_LOCAL_POINTER:
+        return "local ";
+    case MEZ_ARGUMENT_STRUCT:
+        return "struct";
+    case MEZ_ARGUMENT_IMAGE:
+        return "image";
+    case MEZ_ARGUMENT_SAMPLER:
+        return "sampler";
+    default:
+        return "";
+    }
+}
+
+static bool is_pointer(enum mez_spirv_argument_kind kind)
+{
+    return kind == MEZ_ARGUMENT_GLOBAL_POINTER || kind == MEZ_ARGUMENT_CONSTANT_POINTER ||
+           kind == MEZ_ARGUMENT_LOCAL_POINTER;
+}
+
+void mez_spirv_argument_declaration(
+    const struct mez_spirv_argument *argument, char *text, size_t room)
+{
+    char type[MEZ_SPIRV_NUMBER_NAME];
+    mez_spirv_number_name(&argument->number, type);
+    if (is_pointer(argument->kind) && argument->pointee_size == 1) // may be anything
+        *type = '\0';
+    const char *before = words_before(argument->kind);
+    const char *name = argument->name ? argument->name : "";
+    if (is_pointer(argument->kind))
+        snprintf(text, room, "%s%s%s*%s", before, type, *type ? " " : "", name);
+    else
+        snprintf(
+            text, room, "%s%s%s%s", before, type, (*before || *type) && *name ? " " : "", name);
 }
 
 void mez_spirv_signature_finish(struct mez_spirv_signature *signature)

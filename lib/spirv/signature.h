@@ -22,6 +22,19 @@ enum mez_spirv_argument_kind {
     MEZ_ARGUMENT_OTHER, // pipe, queue, ...: nothing that Level Zero can pass
 };
 
+enum mez_spirv_number_kind {
+    MEZ_NUMBER_NONE, // no number, or not known
+    MEZ_NUMBER_INT,  // SPIR-V of kernels has one type for int and uint
+    MEZ_NUMBER_FLOAT,
+};
+
+// A number or a vector of numbers.
+struct mez_spirv_number {
+    enum mez_spirv_number_kind kind;
+    uint32_t width;      // bits of each
+    uint32_t components; // 1: no vector
+};
+
 struct mez_spirv_argument {
     enum mez_spirv_argument_kind kind;
     // Bytes. Pointers have the module's pointer size, 4 or 8; image, sampler and other have 0. A
@@ -32,6 +45,8 @@ struct mez_spirv_argument {
     uint64_t pointee_size; // pointers: bytes of what they point to, 0: not known
     const char *name;      // NULL: the module has none
     uint32_t type;         // id of its type in the SPIR-V
+    // What a value is, or a pointer points to. Compilers with opaque pointers guess that, or write bytes.
+    struct mez_spirv_number number;
 };
 
 struct mez_spirv_signature {
@@ -44,6 +59,15 @@ struct mez_spirv_signature {
 enum mez_spirv_status mez_spirv_signature_init(const struct mez_spirv_module *module,
     const struct mez_spirv_entry_point *entry, struct mez_spirv_problem *problem,
     struct mez_spirv_signature *signature);
+
+// The argument as its author declared it, as far as the module says: "float k", "global int4 *", "sampler s". "": the module says nothing.
+// Cut where it has no room.
+void mez_spirv_argument_declaration(
+    const struct mez_spirv_argument *argument, char *text, size_t room);
+
+// "float4", "int"; "": no number.
+#define MEZ_SPIRV_NUMBER_NAME 24
+void mez_spirv_number_name(const struct mez_spirv_number *number, char *name);
 
 void mez_spirv_signature_finish(struct mez_spirv_signature *signature);
 

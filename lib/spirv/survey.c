@@ -156,11 +156,15 @@ static enum mez_spirv_status fill(
     if (!status)
         status = mez_spirv_walk(survey, problem);
 
+    for (uint32_t i = 0; i < module->function_count; i++)
+        survey->functions[i].is_copy = module->functions[i].is_kernel_code;
+
     const bool all_may_assert = pointed_at_may_assert(survey);
     for (uint32_t i = 0; !status && i < module->entry_point_count; i++) {
         const struct mez_spirv_entry_point *entry = &module->entry_points[i];
         survey->kernels[i] = sum_up(survey, entry, all_may_assert);
         survey->functions[entry->function].is_wrapper = survey->kernels[i].body != entry->function;
+        survey->functions[survey->kernels[i].body].is_copy = false;
     }
     return status;
 }

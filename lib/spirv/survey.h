@@ -38,7 +38,8 @@
 #include "spirv/problem.h"
 
 enum mez_spirv_survey_mode {
-    MEZ_SURVEY_VALUES = 0, // what Intel's compiler refuses
+    MEZ_SURVEY_VALUES = 0, // what Intel's compiler refuses in its first generation, IGC 1
+    MEZ_SURVEY_VALUES_OF_IGC_2, // what the second one refuses: touched.c has the differences, all about doubles
     // The stricter published rule: the types of variables, of what addresses are computed in, of
     // parameters and of results count as used too.
     MEZ_SURVEY_TYPES,
@@ -52,6 +53,7 @@ struct mez_spirv_function_needs {
     mez_aspects required; // used and declared together
     bool has_declaration; // which may be an empty list
     bool is_wrapper;      // of a kernel, whose code stands in the function it calls
+    bool is_copy;         // of the code of a kernel, which has all of it itself
 
     // __devicelib_assert_fail, or an import __assert_fail or __assertfail, can be called, or the
     // module's own variable that such a function fills is used.
@@ -111,5 +113,10 @@ enum mez_spirv_status mez_spirv_survey_find_use(const struct mez_spirv_survey *s
 // (NULL for none). The only failure is NO_MEMORY.
 enum mez_spirv_status mez_spirv_survey_list_imports(const struct mez_spirv_survey *survey,
     uint32_t function, const struct mez_spirv_symbol ***imports, uint32_t *count);
+
+// Where the function (index in the module) first uses an import, one of module->imports: the place's function uses it. NOT_FOUND: it
+// does not reach it. Otherwise as mez_spirv_survey_find_use.
+enum mez_spirv_status mez_spirv_survey_find_import(const struct mez_spirv_survey *survey,
+    uint32_t function, const struct mez_spirv_symbol *import, struct mez_spirv_place *place);
 
 #endif

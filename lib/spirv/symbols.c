@@ -32,26 +32,6 @@ static const char *string_at(const struct mez_spirv_module *module, uint32_t wor
     return (const char *)(module->words + word);
 }
 
-// The wrapper that llvm-spirv puts in front of a kernel has no name of its own; people know it by
-// the kernel's.
-static void name_functions(struct mez_spirv_module *module)
-{
-    for (uint32_t i = 0; i < module->function_count; i++) {
-        struct mez_spirv_function *function = &module->functions[i];
-        const struct mez_spirv_def *def = mez_spirv_find_def(module, function->id);
-        if (def->name)
-            function->name = string_at(module, def->name);
-    }
-    for (uint32_t i = 0; i < module->entry_point_count; i++)
-        module->functions[module->entry_points[i].function].name = module->entry_points[i].name;
-    for (uint32_t i = 0; i < module->function_count; i++) {
-        struct mez_spirv_function *function = &module->functions[i];
-        const struct mez_spirv_def *def = mez_spirv_find_def(module, function->id);
-        if (def->link)
-            function->name = string_at(module, def->link);
-    }
-}
-
 static int compare_names(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -70,6 +50,48 @@ static const char **sort_entry_names(const struct mez_spirv_module *module)
     return names;
 }
 
+static bool is_entry_name(
+    const struct mez_spirv_module *module, const char *name, const char **entry_names)
+{
+    return bsearch(&name, entry_names, module->entry_point_count, sizeof name, compare_names);
+}
+
+// clang since 20 has a kernel's code in an exported function of this name and the kernel's. The kernel calls it, or has its code as
+// well where that was inlined. It is the kernel's own as much as a body behind llvm-spirv's wrapper, and is known by its name.
+#define CLANG_KERNEL "__clang_ocl_kern_imp_"
+
+static const char *linked_name(const struct mez_spirv_module *module,
+    const struct mez_spirv_function *function, const char **entry_names)
+{
+    const char *name = string_at(module, mez_spirv_find_def(module, function->id)->link);
+    const size_t length = strlen(CLANG_KERNEL);
+    const bool is_kernel_code = function->has_body && strncmp(name, CLANG_KERNEL, length) == 0 &&
+                                is_entry_name(module, name + length, entry_names);
+    return is_kernel_code ? name + length : name;
+}
+
+// The wrapper that llvm-spirv puts in front of a kernel has no name of its own; people know it by
+// the kernel's.
+static void name_functions(struct mez_spirv_module *module, const char **entry_names)
+{
+    for (uint32_t i = 0; i < module->function_count; i++) {
+        struct mez_spirv_function *function = &module->functions[i];
+        const struct mez_spirv_def *def = mez_spirv_find_def(module, function->id);
+        if (def->name)
+            function->name = string_at(module, def->name);
+    }
+    for (uint32_t i = 0; i < module->entry_point_count; i++)
+        module->functions[module->entry_points[i].function].name = module->entry_points[i].name;
+    for (uint32_t i = 0; i < module->function_count; i++) {
+        struct mez_spirv_function *function = &module->functions[i];
+        const struct mez_spirv_def *def = mez_spirv_find_def(module, function->id);
+        if (!def->link)
+            continue;
+        function->name = linked_name(module, function, entry_names);
+        function->is_kernel_code = function->name != string_at(module, def->link);
+    }
+}
+
 static bool is_import(const struct mez_spirv_module *module, const struct mez_spirv_def *def)
 {
     if (def->linkage != MEZ_LINKAGE_IMPORT)
@@ -84,8 +106,9 @@ static bool is_export(const struct mez_spirv_module *module, const struct mez_sp
 {
     if (def->linkage != MEZ_LINKAGE_EXPORT && def->linkage != MEZ_LINKAGE_LINK_ONCE_ODR)
         return false;
-    const char *name = string_at(module, def->link);
-    return !bsearch(&name, entry_names, module->entry_point_count, sizeof name, compare_names);
+    const struct mez_spirv_function *function = mez_spirv_find_function(module, def->id);
+    const char *name = function ? function->name : string_at(module, def->link);
+    return !is_entry_name(module, name, entry_names);
 }
 
 static void add_symbol(const struct mez_spirv_module *module, const struct mez_spirv_def *def,
@@ -111,6 +134,8 @@ static bool fill_symbols(struct mez_spirv_module *module)
 {
     const uint32_t linked = count_linked(module);
     const char **entry_names = sort_entry_names(module);
+    if (entry_names)
+        name_functions(module, entry_names);
     const bool ok = entry_names &&
                     mez_spirv_make_list(&module->imports, linked, sizeof *module->imports) &&
                     mez_spirv_make_list(&module->exports, linked, sizeof *module->exports);
@@ -178,7 +203,6 @@ enum mez_spirv_status mez_spirv_collect_symbols(
 {
     for (uint32_t i = 0; i < module->decoration_count; i++)
         read_linkage(module, &module->decorations[i]);
-    name_functions(module);
     if (!fill_symbols(module) || !fill_address_taken(module))
         return mez_spirv_fail(
             problem, MEZ_SPIRV_NO_MEMORY, 0, "no memory for the module's symbols");

@@ -28,6 +28,20 @@ static const struct mez_spirv_type *operand_type(
 
 // --- Mode `values`
 
+// clang-format off
+// Where the generations of Intel's compiler differ. Each line was seen in what they build and refuse (tests/oracle).
+static const struct rules {
+    bool loses_variables;     // variables of functions are replaced by the values in them before it looks
+    bool loses_calls;         // calls of functions that stay functions are not looked at
+    bool folds_operations;    // what arithmetic and conversions make of constants is a constant when it looks
+    bool folds_atomic_stores; // a constant that is stored atomically is no double any more
+    bool folds_printf;        // nor is one that is printed
+} all_rules[] = {
+    //                              variables  calls  operations  atomic stores  printf
+    [MEZ_SURVEY_VALUES]          = {true,      true,  false,      true,          true},
+    [MEZ_SURVEY_VALUES_OF_IGC_2] = {false,     false, true,       false,         false},
+};
+
 // Handing a value over uses it only if the other side does.
 static bool hands_over(struct mez_spirv_instruction in)
 {
@@ -103,10 +117,23 @@ static bool moves_members(struct mez_spirv_instruction in)
     return in.opcode != MEZ_OP_Load && in.opcode != MEZ_OP_CompositeExtract;
 }
 
-// What a library function makes of constants alone is a constant when Intel's compiler looks.
-static bool folds_constants(const struct mez_spirv_module *module, struct mez_spirv_instruction in)
+static bool is_operation(uint16_t opcode)
 {
-    return in.opcode == MEZ_OP_AtomicStore || calls_opencl(module, in);
+    return opcode == MEZ_OP_CompositeConstruct ||
+           (opcode >= MEZ_OP_ConvertFToU && opcode <= MEZ_OP_Bitcast) ||
+           (opcode >= MEZ_OP_SNegate && opcode <= MEZ_OP_Dot) ||
+           (opcode >= MEZ_OP_IsNan && opcode <= MEZ_OP_FUnordGreaterThanEqual);
+}
+
+// What a library function makes of constants alone is a constant when Intel's compiler looks.
+static bool folds_constants(const struct mez_spirv_module *module, const struct rules *rules,
+    struct mez_spirv_instruction in)
+{
+    if (in.opcode == MEZ_OP_AtomicStore)
+        return rules->folds_atomic_stores;
+    if (calls_opencl(module, in))
+        return rules->folds_printf || in.words[4] != MEZ_OPENCL_PRINTF;
+    return rules->folds_operations && is_operation(in.opcode);
 }
 
 static bool is_constant(
@@ -143,10 +170,10 @@ static void drop_constants(struct touched *touched, bool folds)
         touched->others &= ~floats;
 }
 
-static struct touched collect_touched(
-    const struct mez_spirv_module *module, struct mez_spirv_instruction in)
+static struct touched collect_touched(const struct mez_spirv_module *module,
+    const struct rules *rules, struct mez_spirv_instruction in)
 {
-    const bool folds = folds_constants(module, in);
+    const bool folds = folds_constants(module, rules, in);
     struct touched touched = {0};
     struct mez_spirv_operand_iter iter = mez_spirv_operands(module, in);
     struct mez_spirv_operand operand;
@@ -167,15 +194,47 @@ static struct touched collect_touched(
     return touched;
 }
 
+static bool calls(const struct mez_spirv_module *module, const struct mez_spirv_function *function,
+    uint32_t callee)
+{
+    mez_spirv_each_instruction(module, in, function->first, function->end)
+    {
+        if (in.opcode == MEZ_OP_FunctionCall && in.words[3] == callee)
+            return true;
+    }
+    return false;
+}
+
+// Whether a function stays one: it is another module's, is not to be inlined, or calls itself.
+static bool stays_a_function(const struct mez_spirv_module *module, uint32_t id)
+{
+    const struct mez_spirv_function *function = mez_spirv_find_function(module, id);
+    if (!function || !function->has_body)
+        return true;
+    const struct mez_spirv_instruction head = mez_spirv_instruction_at(module, function->first);
+    return head.words[3] & MEZ_FUNCTION_DONT_INLINE || calls(module, function, id);
+}
+
+// What the compiler sees of scalars that are handed over, or kept in a variable.
+static uint32_t seen_on_the_way(const struct mez_spirv_module *module, const struct rules *rules,
+    struct mez_spirv_instruction in, uint32_t scalars)
+{
+    const bool sees = in.opcode == MEZ_OP_FunctionCall
+                          ? !rules->loses_calls && stays_a_function(module, in.words[3])
+                          : !rules->loses_variables && !hands_over(in);
+    return sees ? scalars & MEZ_HOLDS_DOUBLE : 0;
+}
+
 // A scalar counts wherever it is; what only moves, or is kept in a variable, does so only for what
 // has no other use than to be there.
-static uint32_t touched_values(
-    const struct mez_spirv_module *module, struct mez_spirv_instruction in)
+static uint32_t touched_values(const struct mez_spirv_module *module, const struct rules *rules,
+    struct mez_spirv_instruction in)
 {
-    const struct touched touched = collect_touched(module, in);
+    const struct touched touched = collect_touched(module, rules, in);
     const uint32_t all = touched.scalars | touched.others;
     if (all && (hands_over(in) || is_kept_in_variable(module, in)))
-        return all & (MEZ_HOLDS_IMAGE | MEZ_HOLDS_MATRIX);
+        return (all & (MEZ_HOLDS_IMAGE | MEZ_HOLDS_MATRIX)) |
+               seen_on_the_way(module, rules, in, touched.scalars);
     const bool passes = touched.others & MEZ_HOLDS_DOUBLE && only_moves(module, in) &&
                         !(touched.others & MEZ_HOLDS_LONE_DOUBLE && moves_members(in));
     return passes ? touched.scalars | (touched.others & ~(uint32_t)MEZ_HOLDS_DOUBLE) : all;
@@ -225,5 +284,6 @@ static uint32_t touched_types(
 uint32_t mez_spirv_touched(const struct mez_spirv_module *module, enum mez_spirv_survey_mode mode,
     struct mez_spirv_instruction in)
 {
-    return mode == MEZ_SURVEY_TYPES ? touched_types(module, in) : touched_values(module, in);
+    return mode == MEZ_SURVEY_TYPES ? touched_types(module, in)
+                                    : touched_values(module, &all_rules[mode], in);
 }

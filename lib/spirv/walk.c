@@ -29,23 +29,10 @@ static struct mez_spirv_function_needs *needs_of(const struct walk *walk, uint32
     return function ? &walk->survey->functions[function - module->functions] : NULL;
 }
 
-static bool make_room(struct walk *walk)
-{
-    if (walk->frame_count < walk->frame_room)
-        return true;
-    const uint32_t room = walk->frame_room ? walk->frame_room * 2 : 64;
-    struct frame *frames = mez_realloc_array(walk->frames, room, sizeof *frames);
-    if (!frames)
-        return false;
-    walk->frames = frames;
-    walk->frame_room = room;
-    return true;
-}
-
 static bool enter(struct walk *walk, uint32_t node)
 {
     struct mez_spirv_survey_node *entered = &walk->survey->nodes[node];
-    if (!make_room(walk))
+    if (!mez_grow(&walk->frames, walk->frame_count, &walk->frame_room))
         return false;
     const struct mez_spirv_function_needs *needs = needs_of(walk, node);
     if (needs)

@@ -77,7 +77,8 @@ static enum mez_spirv_status warn_of_uses(
 {
     enum mez_spirv_status status = MEZ_SPIRV_OK;
     for (uint32_t i = 0; !status && i < survey->module->function_count; i++) {
-        if (survey->functions[i].has_declaration && !survey->functions[i].is_wrapper)
+        const struct mez_spirv_function_needs *needs = &survey->functions[i];
+        if (needs->has_declaration && !needs->is_wrapper && !needs->is_copy)
             status = warn_of_function(survey, i, warner);
     }
     for (uint32_t i = 0; !status && i < survey->module->entry_point_count; i++) {

@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "target/target.h"
 
-// Devices that run code compiled for another one (facts: images-and-requirements.md 5).
+// Devices that run code compiled for another one (docs/internals/containers.md#zebin-and-other-native-code).
 static const struct {
     const char *code, *device;
 } compatible[] = {

@@ -32,22 +32,11 @@ void mez_targets_destroy(mez_targets **targets)
 
 // --- Filling
 
-static bool reserve_string(mez_targets *targets)
-{
-    if (targets->string_count < targets->string_capacity)
-        return true;
-    const size_t capacity = targets->string_capacity ? targets->string_capacity * 2 : 64;
-    char **strings = mez_realloc_array(targets->strings, capacity, sizeof *strings);
-    if (!strings)
-        return false;
-    targets->strings = strings;
-    targets->string_capacity = capacity;
-    return true;
-}
-
 mez_error mez_targets_keep(mez_targets *targets, const char *text, const char **kept)
 {
-    char *copy = reserve_string(targets) ? mez_copy_string(text) : NULL;
+    char *copy = mez_grow(&targets->strings, targets->string_count, &targets->string_capacity)
+                     ? mez_copy_string(text)
+                     : NULL;
     if (!copy)
         return mez_error_no_memory("a target's name");
     targets->strings[targets->string_count++] = copy;
@@ -55,25 +44,12 @@ mez_error mez_targets_keep(mez_targets *targets, const char *text, const char **
     return mez_ok();
 }
 
-static bool reserve_target(mez_targets *targets)
-{
-    if (targets->count < targets->capacity)
-        return true;
-    const uint32_t capacity = targets->capacity ? targets->capacity * 2 : 16;
-    mez_target *items = mez_realloc_array(targets->items, capacity, sizeof *items);
-    if (!items)
-        return false;
-    targets->items = items;
-    targets->capacity = capacity;
-    return true;
-}
-
 mez_error mez_targets_add(mez_targets *targets, const char *name, mez_target **target)
 {
     if (targets->count == MEZ_MOST_TARGETS)
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
             "a table has at most %d targets, and \"%s\" is one more", MEZ_MOST_TARGETS, name);
-    if (!reserve_target(targets))
+    if (!mez_grow(&targets->items, targets->count, &targets->capacity))
         return mez_error_no_memory("a target");
     const char *kept = NULL;
     MEZ_TRY(mez_targets_keep(targets, name, &kept));

@@ -2,6 +2,8 @@
 
 #include "target/target.h"
 
+#include <string.h>
+
 #include "target/values.h"
 
 bool mez_target_has(const mez_target *target, mez_aspect aspect)
@@ -39,6 +41,22 @@ bool mez_target_has_ip(const mez_target *target, uint32_t ip_version)
         if (mez_ip_release(target->ip_versions[i]) == mez_ip_release(ip_version))
             return true;
     return false;
+}
+
+// Names that compilers of SYCL give to GPUs of other vendors begin so.
+static bool is_foreign(const char *name)
+{
+    static const char *const prefixes[] = {
+        "ptx", "nvptx", "nvidia_gpu", "amdgcn", "amd_gpu", "llvm_nvptx", "llvm_amdgcn"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+            return true;
+    return false;
+}
+
+bool mez_target_takes_spirv(const mez_target *target)
+{
+    return !is_foreign(target->name);
 }
 
 bool mez_target_is(const mez_target *target, mez_aspect_numbering numbering, uint32_t value)

@@ -84,6 +84,9 @@ bool mez_target_has_sub_group_size(const mez_target *target, uint32_t size);
 // Is it devices of that ip version, whatever the revision?
 bool mez_target_has_ip(const mez_target *target, uint32_t ip_version);
 
+// Do its devices take SPIR-V? All do but those of other vendors, as far as their names are known: ptx64, nvidia_gpu_..., amd_gpu_...
+bool mez_target_takes_spirv(const mez_target *target);
+
 // Values of fixed targets below this are aspects; from here on they are ip versions.
 #define MEZ_FIXED_TARGET_IP 0x1000000u
 

@@ -15,12 +15,15 @@
 #define DISPATCHER "XPTI_FRAMEWORK_DISPATCHER"
 #define SUBSCRIBERS "XPTI_SUBSCRIBERS"
 
-// From the folder of this library: where it is installed, in a program that it is part of, and where it is built.
-static const char *const dispatchers[] = {"mezzanine/libxptifw.so",
-    MEZ_LIBRARY_FROM_PROGRAM "/mezzanine/libxptifw.so",
-    "../subprojects/xptifw/dispatcher/libxptifw.so"};
-static const char *const recorders[] = {"mezzanine/libmez-trace.so",
-    MEZ_LIBRARY_FROM_PROGRAM "/mezzanine/libmez-trace.so", "../tools/trace/libmez-trace.so"};
+// From the folder of this library: where it is built, where it is installed, and in a program that it is part of.
+typedef struct place {
+    const char *built, *installed, *from_program;
+} place;
+
+static const place dispatchers = {"../subprojects/xptifw/dispatcher/libxptifw.so",
+    "mezzanine/libxptifw.so", MEZ_LIBRARY_FROM_PROGRAM "/mezzanine/libxptifw.so"};
+static const place recorders = {"../tools/trace/libmez-trace.so", "mezzanine/libmez-trace.so",
+    MEZ_LIBRARY_FROM_PROGRAM "/mezzanine/libmez-trace.so"};
 
 static bool is_set(const char *variable)
 {
@@ -28,12 +31,18 @@ static bool is_set(const char *variable)
     return value && *value;
 }
 
-static bool find(const char *const names[3], char path[PATH_MAX])
+static bool is_there(const char *name, char path[PATH_MAX])
 {
-    for (int i = 0; i < 3; i++)
-        if (mez_path_beside(names[i], path, PATH_MAX) && access(path, R_OK) == 0)
-            return true;
-    mez_path_beside(names[0], path, PATH_MAX);
+    return mez_path_beside(name, path, PATH_MAX) && access(path, R_OK) == 0;
+}
+
+static bool find(const place *place, char path[PATH_MAX])
+{
+    if (mez_path_in_build_tree(place->built, path, PATH_MAX) && access(path, R_OK) == 0)
+        return true;
+    if (is_there(place->installed, path) || is_there(place->from_program, path))
+        return true;
+    mez_path_beside(place->installed, path, PATH_MAX);
     mez_log(BASE, WARN, "MEZ_TRACE is set, and nothing is traced: there is no %s", path);
     return false;
 }
@@ -54,9 +63,9 @@ void mez_trace_environment_set(mez_trace_environment *before)
     char dispatcher[PATH_MAX], recorder[PATH_MAX];
     *before = (mez_trace_environment){.set = false};
     if (!mez_setting(MEZ_VARIABLE_TRACE) || mez_setting(MEZ_VARIABLE_TRACE_MEMORY) ||
-        !find(recorders, recorder))
+        !find(&recorders, recorder))
         return;
-    if (!is_set(DISPATCHER) && !find(dispatchers, dispatcher))
+    if (!is_set(DISPATCHER) && !find(&dispatchers, dispatcher))
         return;
     before->subscribers = mez_copy_string(getenv(SUBSCRIBERS));
     before->dispatcher = mez_copy_string(getenv(DISPATCHER));

@@ -82,8 +82,7 @@ static void find_functions(ze_driver_handle_t driver, mez_caps *caps)
 #undef FIND
     *next = (mez_driver_function){.name = MEZ_INIT_DRIVERS,
         .since = (uint32_t)ZE_MAKE_VERSION(1, 10),
-        .origin =
-            mez_ze_find_function(MEZ_INIT_DRIVERS) ? MEZ_FUNCTION_OF_LOADER : MEZ_FUNCTION_MISSING};
+        .origin = mez_ze_uses_init_drivers() ? MEZ_FUNCTION_OF_LOADER : MEZ_FUNCTION_MISSING};
     if (mez_trace_on(MEZ_TRACE_ZE))
         mez_ze_trace_newer(&caps->newer);
 }
@@ -106,8 +105,8 @@ static uint32_t build_of(const mez_caps *caps)
     return caps->driver_version & 0xffff;
 }
 
-// Intel's drivers report 1.6 and less up to build 32567, and their in-order lists are trusted from build 32149 on (facts:
-// asserts-and-queues.md 2.2).
+// Intel's drivers report 1.6 and less up to build 32567, and their in-order lists are trusted from build 32149 on
+// (docs/internals/drivers.md#find-features-do-not-try-them).
 static bool has_in_order_lists(const mez_caps *caps)
 {
     const bool trusted_build =
@@ -122,6 +121,12 @@ static bool has_launch_with_arguments(const mez_caps *caps)
     const bool intel = caps->driver_version >> 16 == INTEL_DRIVER;
     return caps->newer.zeCommandListAppendLaunchKernelWithArguments &&
            (!intel || build_of(caps) >= 36035);
+}
+
+// Intel's drivers since 26.18.38308 (docs/internals/drivers.md#events).
+static bool events_keep_lists(const mez_caps *caps)
+{
+    return caps->driver_version >> 16 == INTEL_DRIVER && build_of(caps) >= 38308;
 }
 
 // Drivers that have single ones have pools, too; through a loader that wraps handles only pools can be had.
@@ -159,6 +164,7 @@ static void judge(mez_caps *caps)
     caps->ip_version = lists(caps, MEZ_ZE_IP_VERSION_NAME);
     caps->in_order_lists = has_in_order_lists(caps);
     caps->launch_with_arguments = has_launch_with_arguments(caps);
+    caps->events_keep_lists = events_keep_lists(caps);
     caps->immediate_append = lists(caps, MEZ_ZE_IMMEDIATE_APPEND_EXP_NAME) &&
                              caps->newer.zeCommandListImmediateAppendCommandListsExp;
     caps->host_functions = caps->newer.zeCommandListAppendHostFunction != NULL;
@@ -174,7 +180,6 @@ static mez_error read_all(ze_driver_handle_t driver, mez_caps *caps)
     ze_driver_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DRIVER_PROPERTIES};
     MEZ_TRY(ZE(zeDriverGetProperties, driver, &properties));
     caps->driver_version = properties.driverVersion;
-    memcpy(caps->driver_uuid, properties.uuid.id, sizeof caps->driver_uuid);
     MEZ_TRY(mez_caps_check_link_setting());
     MEZ_TRY(read_extensions(driver, caps));
     find_functions(driver, caps);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What a driver can do, found out once and without trying: driver 22.43 accepts unknown flags and structures and ignores
-// them, so only its lists, versions and functions count (facts: asserts-and-queues.md 2.2).
+// them, so only its lists, versions and functions count (docs/internals/drivers.md#find-features-do-not-try-them).
 
 #ifndef MEZ_ZE_CAPS_H
 #define MEZ_ZE_CAPS_H
@@ -25,8 +25,7 @@ typedef enum mez_counter_events {
 typedef struct mez_caps {
     uint32_t api_version;    // major << 16 | minor
     uint32_t driver_version; // Intel: 0x01030000 + build in every release
-    uint8_t driver_uuid[ZE_MAX_DRIVER_UUID_SIZE];
-    bool wrapped; // not the driver's handles, but the loader's: see mez_ze_wraps_handles
+    bool wrapped;            // not the driver's handles, but the loader's: see mez_ze_wraps_handles
     // ZE_experimental_module_program: several modules linked in one zeModuleCreate; not with MEZ_ASSERT_LINK=dynamic.
     bool module_program;
     // cl_intel_devicelib_assert: the driver brings the function that a failed device-side assert calls.
@@ -40,6 +39,8 @@ typedef struct mez_caps {
     bool in_order_lists; // immediate lists that complete in order, and can be waited for
     bool launch_with_arguments;
     bool host_functions;
+    // Events write to the immediate list that signalled them last, also when it is gone: see queue/list_store.h.
+    bool events_keep_lists;
     bool immediate_append; // zeCommandListImmediateAppendCommandListsExp
     mez_counter_events counter_events;
     mez_ze_newer_functions newer;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/environment.h"
 #include "ze/library.h"
 
 #define NODE_FOLDER "/dev/dri"
@@ -64,13 +65,18 @@ static mez_error add_nodes(mez_error error)
 }
 
 // Opens a library only to learn whether it would.
-static mez_error add_library(mez_error error, const char *label, const char *name)
+static bool loads(const char *name)
 {
     void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
-    if (!library)
-        return mez_error_add(error, label, "%s does not load: %s", name, dlerror());
-    dlclose(library);
-    return mez_error_add(error, label, "%s loads", name);
+    if (library)
+        dlclose(library);
+    return library != NULL;
+}
+
+static mez_error add_library(mez_error error, const char *label, const char *name)
+{
+    return loads(name) ? mez_error_add(error, label, "%s loads", name)
+                       : mez_error_add(error, label, "%s does not load: %s", name, dlerror());
 }
 
 static mez_error add_named_drivers(mez_error error, const char *names)
@@ -96,7 +102,29 @@ static mez_error add_drivers(mez_error error)
     return add_library(error, "CPU driver", path);
 }
 
-mez_error mez_ze_diagnose(mez_error error)
+static bool cpu_driver_loads(void)
+{
+    char path[PATH_MAX];
+    return mez_ze_cpu_driver_path(path, sizeof path) && loads(path);
+}
+
+static mez_error add_help(mez_error error, mez_driver_set wanted)
+{
+    const bool only_gpu = wanted == MEZ_DRIVER_SET_GPU && cpu_driver_loads();
+    if (only_gpu && mez_setting(MEZ_VARIABLE_DRIVERS))
+        return mez_error_add(error, "what helps",
+            "unset MEZ_DRIVERS, or let it name cpu: the CPU driver loads; `mez doctor` says why "
+            "there is no GPU");
+    if (only_gpu)
+        return mez_error_add(error, "what helps",
+            "ask for the device cpu, or for none: the CPU driver loads; `mez doctor` says why "
+            "there is no GPU");
+    return mez_error_add(error, "what helps",
+        "install a GPU driver (Debian: intel-opencl-icd libze1), or name the CPU driver that comes "
+        "with Mezzanine in MEZ_CPU_DRIVER; `mez doctor` says more");
+}
+
+mez_error mez_ze_diagnose(mez_error error, mez_driver_set wanted)
 {
     if (!mez_error_is(error, MEZ_ERRC_PLATFORM))
         return error;
@@ -104,7 +132,5 @@ mez_error mez_ze_diagnose(mez_error error)
     whole = add_library(whole, "loader", MEZ_LOADER_LIBRARY);
     whole = add_drivers(whole);
     whole = add_nodes(whole);
-    return mez_error_add(whole, "what helps",
-        "install a GPU driver (Debian: intel-opencl-icd libze1), or name the CPU driver that comes "
-        "with Mezzanine in MEZ_CPU_DRIVER");
+    return add_help(whole, wanted);
 }

@@ -12,6 +12,7 @@
 #include "base/environment.h"
 #include "trace/trace.h"
 #include "ze/diagnose.h"
+#include "ze/gpu.h"
 #include "ze/library.h"
 #include "ze/newer.h"
 #include "ze/traced.h"
@@ -22,13 +23,15 @@
 
 mez_ze_functions mez_ze;
 
-// Guards the four below. Held while the loader initialises: nobody can do anything before it has.
+// Guards the seven below. Held while the loader initialises: nobody can do anything before it has.
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
 static bool is_open;
 static mez_driver_set open_set;
 static bool has_sysman;
+static bool is_spent;                              // initialised, closed, and still there
+static bool is_left;                               // there since a try of ours that has failed
 static void *loader;                               // stays open for the life of the process
-static mez_ze_init_drivers_function *init_drivers; // of the open loader; NULL: it has none
+static mez_ze_init_drivers_function *init_drivers; // initialised the open loader; NULL: zeInit did
 
 static mez_error look_up_functions(void)
 {
@@ -41,7 +44,6 @@ static mez_error look_up_functions(void)
 #undef LOOK_UP
     if (mez_trace_on(MEZ_TRACE_ZE))
         mez_ze_trace_functions(&mez_ze);
-    *(void **)&init_drivers = dlsym(loader, MEZ_INIT_DRIVERS);
     return mez_ok();
 }
 
@@ -50,9 +52,19 @@ void *mez_ze_find_function(const char *name)
     return dlsym(loader, name);
 }
 
+// A library in this process, without opening it.
+static bool is_loader_there(void)
+{
+    void *there = dlopen(MEZ_LOADER_LIBRARY, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
+    if (there)
+        dlclose(there);
+    return there != NULL;
+}
+
 static void close_loader(void)
 {
     dlclose(loader);
+    is_spent = is_loader_there();
     loader = NULL;
     init_drivers = NULL;
     memset(&mez_ze, 0, sizeof mez_ze);
@@ -70,40 +82,104 @@ mez_error mez_ze_get_drivers(uint32_t *count, ze_driver_handle_t *drivers)
     return mez_ze_checked(result, call, __FILE__, __LINE__);
 }
 
-static mez_error initialise_loader(void)
+mez_error mez_ze_get_older_drivers(uint32_t *count, ze_driver_handle_t *drivers)
+{
+    MEZ_TRY(ZE(zeInit, 0));
+    return ZE(zeDriverGet, count, drivers);
+}
+
+bool mez_ze_uses_init_drivers(void)
+{
+    return init_drivers != NULL;
+}
+
+// Neither went well: both reasons matter.
+static mez_error add_earlier(mez_error error, mez_error earlier)
+{
+    char story[1024];
+    mez_error_story(earlier, story, sizeof story);
+    return mez_error_add(error, "before that", "%s", story);
+}
+
+static mez_error initialise_by_init_drivers(void)
 {
     uint32_t count = 0;
-    if (!init_drivers)
-        return ZE(zeInit, 0);
     MEZ_TRY(mez_ze_get_drivers(&count, NULL));
     return count > 0 ? mez_ok()
                      : mez_error_make(MEZ_ERRC_PLATFORM, MEZ_INIT_DRIVERS " found no driver");
 }
 
-static mez_error initialise(const char *alt_drivers)
+// Drivers before specification 1.10 have zeInit alone. Over one of them zeInitDrivers returns UNSUPPORTED_FEATURE, over several
+// UNINITIALIZED, and the loader can still be initialised by zeInit.
+static mez_error initialise_loader(bool by_init_drivers)
+{
+    if (by_init_drivers)
+        *(void **)&init_drivers = dlsym(loader, MEZ_INIT_DRIVERS);
+    if (!init_drivers)
+        return ZE(zeInit, 0);
+    const mez_error error = initialise_by_init_drivers();
+    if (!mez_failed(error))
+        return error;
+    mez_log(ZE, DEBUG, MEZ_INIT_DRIVERS " gives no driver: zeInit is tried");
+    init_drivers = NULL;
+    const mez_error older = ZE(zeInit, 0);
+    return mez_failed(older) ? add_earlier(older, error) : older;
+}
+
+static mez_error initialise(const char *alt_drivers, bool by_init_drivers)
 {
     const char *sysman = getenv(SYSMAN);
     has_sysman = sysman && strcmp(sysman, "1") == 0;
     if (alt_drivers && setenv(ALT_DRIVERS, alt_drivers, 1) != 0)
         return mez_error_no_memory(ALT_DRIVERS);
-    const mez_error error = initialise_loader();
+    const mez_error error = initialise_loader(by_init_drivers);
     if (alt_drivers)
         unsetenv(ALT_DRIVERS);
     return error;
 }
 
-// One try with the drivers named, or the loader's own list for NULL. On failure the loader is closed again.
-static mez_error try_open(const char *alt_drivers)
+// One try with the drivers named, or those that the environment or the loader names for NULL. On failure the loader is closed
+// again.
+static mez_error try_open(const char *alt_drivers, bool by_init_drivers)
 {
     loader = dlopen(MEZ_LOADER_LIBRARY, RTLD_NOW | RTLD_LOCAL);
     if (!loader)
         return mez_error_make(MEZ_ERRC_PLATFORM, "no Level Zero loader: %s", dlerror());
+    const bool was_spent = is_spent;
     mez_error error = look_up_functions();
     if (!mez_failed(error))
-        error = initialise(alt_drivers);
-    if (mez_failed(error))
+        error = initialise(alt_drivers, by_init_drivers);
+    if (!mez_failed(error))
+        return error;
+    close_loader();
+    return was_spent ? mez_error_add(error, "loader",
+                           "this one stays in the process when it is closed, with the drivers of "
+                           "its first try: start the program anew")
+                     : error;
+}
+
+static uint32_t count_drivers(void)
+{
+    uint32_t count = 0;
+    return mez_failed(mez_ze_get_drivers(&count, NULL)) ? 0 : count;
+}
+
+// `wanted`: how many drivers may be there. zeInitDrivers passes over those that have zeInit alone without a word, so where one is
+// missing the loader is opened anew for zeInit, which all drivers have.
+static mez_error open_drivers(const char *alt_drivers, uint32_t wanted)
+{
+    MEZ_TRY(try_open(alt_drivers, true));
+    const uint32_t count = init_drivers ? count_drivers() : wanted;
+    if (count >= wanted)
+        return mez_ok();
+    mez_log(ZE, DEBUG, MEZ_INIT_DRIVERS " gives %u of %u drivers: zeInit is tried", count, wanted);
+    close_loader();
+    if (!mez_failed(try_open(alt_drivers, false))) {
+        if (count_drivers() >= count)
+            return mez_ok();
         close_loader();
-    return error;
+    }
+    return try_open(alt_drivers, true);
 }
 
 static bool driver_has_gpu(ze_driver_handle_t driver)
@@ -133,13 +209,42 @@ static bool any_gpu(void)
     return false;
 }
 
+// The loader's own list has drivers of other devices, too: where one of them knows zeInitDrivers and the GPU's does not, zeInit
+// reports both.
 static mez_error open_gpu(void)
 {
-    MEZ_TRY(try_open(NULL));
+    MEZ_TRY(mez_ze_find_gpu());
+    MEZ_TRY(try_open(NULL, true));
     if (any_gpu())
         return mez_ok();
+    const bool may_be_passed_over = init_drivers != NULL;
     close_loader();
+    if (may_be_passed_over && !mez_failed(try_open(NULL, false))) {
+        if (any_gpu())
+            return mez_ok();
+        close_loader();
+    }
     return mez_error_make(MEZ_ERRC_PLATFORM, "the installed drivers report no GPU");
+}
+
+static uint32_t count_names(const char *names)
+{
+    uint32_t count = 0;
+    for (size_t length; *names; names += length + (names[length] == ',')) {
+        length = strcspn(names, ",");
+        count += length > 0;
+    }
+    return count;
+}
+
+// The loader would not say what is wrong, and may have but one try.
+static mez_error check_library(const char *path)
+{
+    void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+    if (!library)
+        return mez_error_make(MEZ_ERRC_PLATFORM, "the CPU driver does not load: %s", dlerror());
+    dlclose(library);
+    return mez_ok();
 }
 
 // The CPU driver alone, or after the names in `before`.
@@ -151,8 +256,9 @@ static mez_error open_with_cpu(const char *before)
         return mez_error_make(MEZ_ERRC_PLATFORM, "the CPU driver's path is too long");
     if (access(path, R_OK) != 0)
         return mez_error_make(MEZ_ERRC_PLATFORM, "no CPU driver at %s", path);
+    MEZ_TRY(check_library(path));
     snprintf(names, sizeof names, "%s%s", before, path);
-    return try_open(names);
+    return open_drivers(names, count_names(names));
 }
 
 static bool chosen_by_user(void)
@@ -166,20 +272,9 @@ static bool chosen_by_user(void)
     return alt_drivers != NULL;
 }
 
-static bool loaded_by_application(void)
+static mez_error open_chosen_by_user(void)
 {
-    void *there = dlopen(MEZ_LOADER_LIBRARY, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
-    if (there)
-        dlclose(there);
-    return there != NULL;
-}
-
-// Neither opened: both reasons matter.
-static mez_error add_earlier(mez_error error, mez_error earlier)
-{
-    char story[1024];
-    mez_error_story(earlier, story, sizeof story);
-    return mez_error_add(error, "before that", "%s", story);
+    return open_drivers(NULL, count_names(getenv(ALT_DRIVERS)));
 }
 
 static mez_error open_gpu_else_cpu(mez_driver_set *got)
@@ -232,18 +327,28 @@ mez_error mez_ze_read_drivers(mez_driver_set *wanted)
     return mez_ok();
 }
 
+// The diagnosis opens the loader, too.
+static mez_error give_up(mez_error error, mez_driver_set wanted, bool was_there)
+{
+    const mez_error diagnosis = mez_ze_diagnose(error, wanted);
+    is_left = !was_there && is_loader_there();
+    return diagnosis;
+}
+
 static mez_error open_first_time(mez_driver_set wanted)
 {
-    const bool there = loaded_by_application();
-    const bool foreign = chosen_by_user() || there;
+    const bool there = !is_left && is_loader_there();
+    const bool chosen = chosen_by_user();
     if (wanted == MEZ_DRIVER_SET_FOREIGN && !there)
         return mez_error_make(MEZ_ERRC_WRONG_STATE,
             "no Level Zero loader is open in this process, so handles can't be its");
     mez_driver_set got = MEZ_DRIVER_SET_FOREIGN;
     MEZ_TRY(mez_ze_read_drivers(&wanted));
-    const mez_error error = foreign ? try_open(NULL) : open_set_of(wanted, &got);
+    const mez_error error = there    ? try_open(NULL, true)
+                            : chosen ? open_chosen_by_user()
+                                     : open_set_of(wanted, &got);
     if (mez_failed(error))
-        return mez_ze_diagnose(error);
+        return give_up(error, wanted, there);
     is_open = true;
     open_set = got;
     return mez_ok();

@@ -87,7 +87,7 @@ typedef ze_result_t mez_ze_init_drivers_function(
 #define MEZ_ZE_DEVICELIB_ASSERT_NAME "cl_intel_devicelib_assert"
 
 // A draft that no driver of Intel's has: waits return this code for a task whose assert failed. Elsewhere the number has
-// another meaning (facts: asserts-and-queues.md 1.0).
+// another meaning (docs/internals/asserts.md#a-code-that-means-something-else).
 #define MEZ_ZE_ASSERT_CODE_NAME "ze_intel_assert_return_code"
 #define MEZ_ZE_RESULT_ASSERT_FAILED ((ze_result_t)0x70000006)
 

@@ -2,7 +2,7 @@
 //
 // Waiting on the host. No call into a driver lasts long, so that a wait can end for a reason that the driver does not know,
 // and an unlimited one never hangs inside a driver that lost its batch. Between the calls the thread sleeps: waiting in
-// driver 22.43 is a loop that takes a whole core (facts: asserts-and-queues.md 2.3). A sleep is at most an eighth of what
+// driver 22.43 is a loop that takes a whole core (docs/internals/drivers.md#waiting). A sleep is at most an eighth of what
 // has been waited already, and a millisecond.
 
 #ifndef MEZ_ZE_WAIT_H

@@ -6,7 +6,10 @@
 
 #include <mezzanine/ze_result.hpp>
 
+#include <cstdio>
 #include <optional>
+#include <string>
+#include <unistd.h>
 #include <utility>
 
 namespace
@@ -204,6 +207,53 @@ void results_carry_codes(void **)
     assert_true(refuse().error() == mez::errc::feature_not_supported);
 }
 
+void kernels_are_made_of_text(void **)
+{
+    const mez::context context = mez::context::create();
+    mez_image_params params = {};
+    params.source = "kernel void fill(global int *p) { p[get_global_id(0)] = VALUE; }";
+    params.compile_options = "-D VALUE=3";
+    params.debug_name = "fill.cl";
+    const mez::image image = mez::image::create(context, params);
+    assert_int_equal(image.kernel_count(), 1);
+    assert_string_equal(image.kernel_name(0), "fill");
+    mez::kernel::create(image, "fill").build({});
+
+    params.compile_options = nullptr;
+    try {
+        mez::image::create(context, params);
+        fail();
+    } catch (const mez::exception &failure) {
+        assert_true(failure.code() == mez::errc::compile_program);
+        assert_contains(failure.what(), "fill.cl:1:");
+        assert_contains(failure.what(), "use of undeclared identifier 'VALUE'");
+    }
+}
+
+void write_text(const char *path, const char *text)
+{
+    FILE *const stream = std::fopen(path, "w");
+    assert_non_null(stream);
+    assert_true(std::fputs(text, stream) >= 0);
+    assert_int_equal(std::fclose(stream), 0);
+}
+
+void kernels_are_made_of_files_of_text(void **)
+{
+    const mez::context context = mez::context::create();
+    const std::string name = "cpp_scenarios_" + std::to_string(getpid()) + ".cl";
+    const char *const path = name.c_str();
+    write_text(path, "kernel void fill(global int *p) { *p = 3; }\n");
+    assert_string_equal(mez::image::load(context, path).kernel_name(0), "fill");
+    assert_string_equal(mez::kernel::load(context, path, "fill").name(), "fill");
+
+    write_text(path, "kernel void fill(global int *p) { *p = x; }\n");
+    mez_error error;
+    assert_false(static_cast<bool>(mez::kernel::load(context, path, "fill", error)));
+    std::remove(path);
+    assert_true(mez_error_is(error, MEZ_ERRC_COMPILE_PROGRAM));
+}
+
 void a_failure_that_is_an_answer_is_no_exception(void **)
 {
     scene s;
@@ -247,6 +297,8 @@ int main()
         NOOP_TEST(native_codes_can_be_switched_on),
         NOOP_TEST(codes_come_without_exceptions),
         NOOP_TEST(results_carry_codes),
+        NOOP_TEST(kernels_are_made_of_text),
+        NOOP_TEST(kernels_are_made_of_files_of_text),
         NOOP_TEST(a_failure_that_is_an_answer_is_no_exception),
         NOOP_TEST(parts_of_a_story_can_be_walked),
     };

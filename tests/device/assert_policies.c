@@ -445,7 +445,7 @@ static void many_threads(void **state)
         failures += (intptr_t)counted;
     }
     if (mez_test_has("results"))
-        assert_in_range(failures, 1, THREADS * 15);
+        assert_uint_in_range(failures, 1, THREADS * 15);
     else
         assert_int_equal(failures, 0);
     for (int i = 0; i < THREADS; i++) {

@@ -62,7 +62,7 @@ static void atomics_of_32_bits(void **state)
             COUNT * (COUNT - 1) / 2, -2 * COUNT, COUNT - 1, 1 - COUNT, INT_MAX, COUNT};
         for (int i = 0; i < 6; i++)
             assert_int_equal(counters[i], expected[i]);
-        assert_in_range(counters[6], 1, COUNT);
+        assert_uint_in_range(counters[6], 1, COUNT);
         assert_int_equal(counters[7], 1);
     }
     mez_test_free(counters);

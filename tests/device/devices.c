@@ -17,7 +17,7 @@ static void tree_is_consistent(void **state)
             assert_ptr_equal(mez_device_parent(part), root);
             assert_true(mez_device_get_info(part)->is_sub_device);
             assert_int_equal(mez_device_get_info(part)->sub_device_number, j);
-            assert_in_range(mez_device_get_info(part)->compute_units, 1,
+            assert_uint_in_range(mez_device_get_info(part)->compute_units, 1,
                 mez_device_get_info(root)->compute_units);
         }
     }

@@ -38,6 +38,20 @@ static void an_image_names_its_kernels(void **state)
     assert_null(image);
 }
 
+// Intel's driver adds a kernel of its own to a module in which its compiler brings the asserts.
+static void kernels_of_the_driver_are_not_named(void **state)
+{
+    (void)state;
+    mez_image *with = load_image("asserts"), *without = load_image("asserts_ndebug");
+    const uint32_t count = mez_image_kernel_count(without);
+    assert_int_not_equal(count, 0);
+    assert_int_equal(mez_image_kernel_count(with), count);
+    for (uint32_t i = 0; i < count; i++)
+        assert_null(strstr(mez_image_kernel_name(with, i), "Intel"));
+    mez_image_destroy(&with);
+    mez_image_destroy(&without);
+}
+
 static void what_is_not_there_is_named(void **state)
 {
     (void)state;
@@ -73,7 +87,7 @@ static uint8_t *read_file(const char *path, size_t *size)
     uint8_t *bytes = malloc(1 << 20);
     *size = fread(bytes, 1, 1 << 20, file);
     fclose(file);
-    assert_in_range(*size, 20, (1 << 20) - 1);
+    assert_uint_in_range(*size, 20, (1 << 20) - 1);
     return bytes;
 }
 
@@ -287,6 +301,7 @@ int main(int argc, char **argv)
 {
     static const mez_device_test tests[] = {
         MEZ_DEVICE_TEST(an_image_names_its_kernels),
+        MEZ_DEVICE_TEST(kernels_of_the_driver_are_not_named),
         MEZ_DEVICE_TEST(what_is_not_there_is_named),
         MEZ_DEVICE_TEST(garbage_is_refused),
         MEZ_DEVICE_TEST(images_from_memory),

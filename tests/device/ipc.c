@@ -150,6 +150,7 @@ static void run_child(const char *name)
 static void over_a_socket(void **state)
 {
     mez_queue *queue = *state;
+    mez_test_needs("ipc");
     int32_t *memory = allocate(BYTES);
     const link_ends ends = make_link();
     write_multiples(queue, memory, FACTOR_OF_OWNER);
@@ -163,6 +164,7 @@ static void over_a_socket(void **state)
 static void as_bytes(void **state)
 {
     mez_queue *queue = *state;
+    mez_test_needs("ipc");
     int32_t *memory = allocate(BYTES);
     const link_ends ends = make_link();
     mez_ipc_handle handle;
@@ -178,6 +180,7 @@ static void as_bytes(void **state)
 static void after_the_free(void **state)
 {
     (void)state;
+    mez_test_needs("ipc");
     int32_t *memory = allocate(BYTES);
     const link_ends ends = make_link();
     mez_ipc_handle handle;
@@ -191,6 +194,7 @@ static void after_the_free(void **state)
 static void no_descriptor_is_left(void **state)
 {
     (void)state;
+    mez_test_needs("ipc");
     const link_ends ends = make_link();
     const unsigned before = count_descriptors();
     for (int i = 0; i < 20; i++) {

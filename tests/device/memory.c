@@ -97,7 +97,7 @@ static void addresses_are_known(void **state)
         check_query((mez_memory_kind)kind, 100);
         check_query((mez_memory_kind)kind, 1000000);
     }
-    mez_memory_info info;
+    mez_memory_info info = {0};
     mez_test_ok(mez_memory_query(mez_test_context(), &info, &info));
     assert_int_equal(info.origin, MEZ_POINTER_PLAIN);
 }

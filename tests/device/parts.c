@@ -166,6 +166,41 @@ static void libraries_define_what_is_imported(void **state)
     mez_image_destroy(&image);
 }
 
+// Two nodes, as across.cl has them.
+static void run_across(mez_queue *queue, mez_image *image)
+{
+    static const int32_t nodes[] = {20, 0, 0, 0, 30, 0, 0, 0};
+    const int32_t n = 5;
+    int32_t *list = mez_test_shared(sizeof nodes), *out = mez_test_shared(3 * sizeof *out);
+    memcpy(list, nodes, sizeof nodes);
+    mez_kernel *across = take(image, "across");
+    mez_test_ok(mez_submit(
+        queue, across, MEZ_RANGE(1), MEZ_ARGS(MEZ_PTR(list), MEZ_PTR(out), MEZ_VAL(n)), NULL));
+    mez_test_ok(mez_queue_wait(queue));
+    if (mez_test_has("results")) {
+        assert_int_equal(out[0], 20);
+        assert_int_equal(out[1], 50);
+        assert_int_equal(out[2], 30);
+    }
+    mez_kernel_destroy(&across);
+    mez_test_free(out);
+    mez_test_free(list);
+}
+
+// What pointers point to is written by some compilers alone.
+static void libraries_may_come_from_other_compilers(void **state)
+{
+    static const char *const users[] = {"across_user_15", "across_user_22"};
+    static const char *const definers[] = {"across_library_15", "across_library_22"};
+    for (size_t i = 0; i < 4; i++) {
+        mez_image *library = load(definers[i / 2]);
+        mez_image *image = load_with(users[i % 2], &library, 1);
+        mez_image_destroy(&library);
+        run_across(*state, image);
+        mez_image_destroy(&image);
+    }
+}
+
 static void what_nothing_defines_is_named(void **state)
 {
     mez_image *image = load_linked("imports_nowhere");
@@ -232,6 +267,7 @@ int main(int argc, char **argv)
         MEZ_DEVICE_TEST(nine_of_ten_run),
         MEZ_DEVICE_TEST(kernels_that_share_memory_stay_together),
         MEZ_DEVICE_TEST(libraries_define_what_is_imported),
+        MEZ_DEVICE_TEST(libraries_may_come_from_other_compilers),
         MEZ_DEVICE_TEST(what_nothing_defines_is_named),
         MEZ_DEVICE_TEST(asserts_of_libraries_are_heard),
     };

@@ -164,6 +164,37 @@ static void a_stuck_task_is_described(void **state)
     destroy_stuck(&s);
 }
 
+// A queue of several lists joins them at a barrier by events of the library's own, which no user knows. The warning of whoever waits
+// passes through them.
+static void barriers_of_a_stuck_queue_are_described(void **state)
+{
+    char text[2048];
+    mez_test_needs("results");
+    stuck s = make_stuck(*state);
+    mez_queue *barriers, *behind;
+    mez_event *first, *second;
+    const mez_queue_params any = {.order = MEZ_OUT_OF_ORDER};
+    mez_test_ok(mez_queue_create(mez_test_context(), &any, &barriers));
+    mez_test_ok(mez_queue_create(mez_test_context(), &any, &behind));
+    mez_test_ok(
+        mez_barrier(barriers, MEZ_TASK(.wait_for = &s.done, .wait_count = 1, .event = &first)));
+    mez_test_ok(mez_barrier(barriers, MEZ_TASK(.event = &second)));
+    mez_test_ok(mez_barrier(behind, MEZ_TASK(.wait_for = &second, .wait_count = 1)));
+    mez_queue_describe(behind, text, sizeof text);
+    expect_in(text, "waits for task 2 (barrier");
+    mez_queue_describe(barriers, text, sizeof text);
+    expect_in(text, "waits for task 1 \"stuck\"");
+    mez_test_fails(mez_queue_wait_for(behind, 700ull * MILLISECOND), MEZ_ERRC_TIMEOUT); // warns
+    ZE(zeEventHostSignal, s.ze);
+    mez_test_ok(mez_queue_wait(behind));
+    expect_result(&s);
+    mez_event_destroy(&first);
+    mez_event_destroy(&second);
+    mez_queue_destroy(&behind);
+    mez_queue_destroy(&barriers);
+    destroy_stuck(&s);
+}
+
 // --- The device is lost
 
 typedef struct waiter {
@@ -246,6 +277,7 @@ int main(int argc, char **argv)
     static const mez_device_test tests[] = {
         MEZ_DEVICE_TEST(long_waits_sleep), MEZ_DEVICE_TEST(timeouts_leave_all_usable),
         MEZ_DEVICE_TEST(a_stuck_task_is_described),
+        MEZ_DEVICE_TEST(barriers_of_a_stuck_queue_are_described),
         MEZ_DEVICE_TEST(a_lost_device_ends_every_wait), // the last: nothing runs any more
     };
     return MEZ_TEST_MAIN(argc, argv, tests);

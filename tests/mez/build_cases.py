@@ -23,6 +23,9 @@ USAGE = run_cases.usage_error
 # Called as ocloc is: compile -spirv_input -file CODE -out_dir FOLDER -output NAME -output_no_suffix OPTIONS.
 PROGRAMS = {
     "compiles": "echo \"$@\" >> calls.txt\necho compiled\nprintf 'CTNI%s' \"${10}$(cksum < \"$4\")\" > \"$6/$8\"",
+    "adds_suffix": "printf 'CTNI%s' \"${10}$(cksum < \"$4\")\" > \"$6/$8.bin\"",
+    "adds_device": "printf 'CTNI%s' \"${10}$(cksum < \"$4\")\" > \"$6/$8_large.bin\"",
+    "writes_nothing": "echo done",
     "refuses": "echo 'error: the moon is full' >&2\nexit 5",
     "crashes": "kill -SEGV $$",
     "hangs": "touch hanging\nsleep 600",
@@ -38,6 +41,22 @@ large:
   sub-group-sizes: [8, 16]
   aot-toolchain: {folder}/compiles
   aot-toolchain-options: -device large
+newer:
+  aspects: [gpu, fp64]
+  aot-toolchain: {folder}/adds_suffix
+newest:
+  aspects: [gpu, fp64]
+  aot-toolchain: {folder}/adds_device
+silent:
+  aspects: [gpu, fp64]
+  aot-toolchain: {folder}/writes_nothing
+ptx64:
+  aliases: [nvptx64]
+amd_gpu_gfx90a:
+  aspects: [gpu, fp64]
+nvidia_gpu_sm_80:
+  aspects: [gpu, fp64]
+  aot-toolchain: {folder}/compiles
 cpu_only:
   aspects: [cpu, fp64]
 any:
@@ -63,7 +82,7 @@ CASES = [
     ("help", ["build", "--help"], 0, re.compile(r"^usage: mez build --targets="), ""),
     ("no file", ["build"], 2, "", USAGE("build", "no file is named")),
     ("no target", ["build", "a.spv", "-o", "a.table"], 2, "",
-     USAGE("build", "no target is named: --targets=spir64,intel_gpu_tgllp")),
+     USAGE("build", "no target is named; add for example --targets=spir64,intel_gpu_tgllp")),
     ("no output", ["build", "a.spv", "--targets=any"], 2, "",
      USAGE("build", "no output is named: -o OUT.table or -o OUT.syclbin")),
     ("no form", ["build", "a.spv", "--targets=any", "-o", "a.out"], 2, "",
@@ -83,6 +102,15 @@ CASES = [
     ("a program that is not there", [*BUILD, "two.spv", "--targets=absent", "-o", "out.table"], 1, "",
      re.compile(r"mez-no-such-compiler can't be run: No such file or directory\n(.*\n)* *advice: install it .*"
                 r"aot-toolchain of absent in a device configuration file\n")),
+    ("a program that writes nothing", [*BUILD, "two.spv", "--targets=silent", "-o", "out.table", "--jobs=1"], 1, "",
+     re.compile(r"/writes_nothing says that it succeeded, and did not write 0_0\.bin\n")),
+    ("a target of other code", [*BUILD, "two.spv", "--targets=any,nvptx64", "-o", "out.table"], 1, "",
+     re.compile(r"^mezzanine: nothing can be built for ptx64: its devices take no SPIR-V, (.*\n)*"
+                r" *advice: leave it out, or name a program as aot-toolchain of ptx64 in a device configuration file\n$")),
+    ("another one", [*BUILD, "two.spv", "--targets=amd_gpu_gfx90a", "-o", "out.syclbin"], 1, "",
+     re.compile(r"nothing can be built for amd_gpu_gfx90a: ")),
+    ("that of the built-in table", ["build", "two.spv", "--targets=ptx64", "-o", "out.table"], 1, "",
+     re.compile(r"nothing can be built for ptx64: ")),
     ("options that end within a word", [*BUILD, "two.spv", "--targets=small", "--aot-options='a", "-o", "out.table"],
      1, "", re.compile(r"the options end within a word: 'a\n")),
     ("an output that can't be written", [*BUILD, "two.spv", "--targets=small", "-o", "no/where.table"], 1, "",
@@ -138,6 +166,16 @@ def a_table_of_several_targets(mez, folder):
     calls = read(folder, "calls.txt").splitlines()
     require(calls[0].endswith("-output_no_suffix -device small -options -a -b -more c d"), calls)
     require(len(calls) == 3, calls)
+
+
+# As ocloc does since 24.x, whatever it is told of suffixes; eleven images, whose names begin with each other's.
+def programs_that_add_a_suffix(mez, folder):
+    for target in "newer", "newest", "nvidia_gpu_sm_80":
+        clear(folder)
+        result = run(mez, folder, [*BUILD, "many.spv", f"--targets={target}", "-o", "out.table"])
+        require((result.returncode, result.stdout) == (0, f"out.table: 12 images: 12 for {target}\n"), result)
+        binaries = [read(folder, name, True) for name in outputs(folder) if name.endswith(".bin")]
+        require(len(set(binaries)) == 12, len(set(binaries)))
 
 
 def check_reads_it_back(mez, folder):
@@ -215,7 +253,7 @@ def intels_compiler_says_what_it_refuses(mez, folder):
     require(outputs(folder) == [])
 
 
-WITH_PROGRAMS = [a_table_of_several_targets, check_reads_it_back, nothing_left_is_success, fixed_targets_are_cut,
+WITH_PROGRAMS = [a_table_of_several_targets, programs_that_add_a_suffix, check_reads_it_back, nothing_left_is_success, fixed_targets_are_cut,
                  a_failure_leaves_the_older_output, a_signal_leaves_no_files]
 WITH_OCLOC = [intels_compiler_builds_what_is_left, intels_compiler_says_what_it_refuses]
 
@@ -229,6 +267,7 @@ def tell(name, why):
 def write_files(folder):
     files = {
         "two.spv": spirv_writer.module([("single", False), ("double", True)]),
+        "many.spv": spirv_writer.module([(f"kernel_{number}", False) for number in range(12)]),
         "double.spv": spirv_writer.module([("double", True)]),
         "devices.yaml": CONFIG.format(folder=folder).encode(),
     }

@@ -480,6 +480,7 @@ def a_cache_without_a_meaning(room):
 def a_cache_that_is_off(room):
     expect(room.ask(MEZ_CACHE="off"), "cache", "pass", r"^off: MEZ_CACHE=off$")
     expect(room.ask(HOME=""), "cache", "warn", r"neither XDG_CACHE_HOME nor HOME", r"set HOME")
+    expect(room.ask(HOME="/does/not/exist"), "cache", "warn", r"HOME names a folder that does not exist", r"set HOME")
 
 
 def a_broken_device_configuration(room):

@@ -7,6 +7,7 @@ trace_cases.py MEZ TRACED DISPATCHER RECORDER
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -85,7 +86,7 @@ class UnderMez(Case):
         self.cut("kill", 128 + signal.SIGKILL, "was ended by signal 9 (Killed)")
 
     def test_every_picture_at_once(self):
-        outputs = ["-o", "t.json", "-o", "t.txt", "-o", "t.stats", "--graph", "t.dot", "--graph", "t.svg"]
+        outputs = ["-o", "t.json", "-o", "t.txt", "-o", "t.stats", "--graph", "t.dot"]
         done = self.trace([*outputs, "--stats", "--text"], TRACED, "kill")
         self.assertEqual(done.returncode, 128 + signal.SIGKILL)
         timeline.read(self.path("t.json"))
@@ -93,11 +94,23 @@ class UnderMez(Case):
         self.assertIn("device ran #3 endless", self.content("t.txt"))
         self.assertIn("  endless\n", self.content("t.stats"))
         self.assertIn("1 -> 2", self.content("t.dot"))
-        self.assertIn("</svg>", self.content("t.svg"))
-        for ended in (self.content("t.txt"), self.content("t.stats"), self.content("t.dot"), self.content("t.svg"), done.stderr):
+        for ended in (self.content("t.txt"), self.content("t.stats"), self.content("t.dot"), done.stderr):
             self.assertIn("was ended by signal 9 (Killed)", ended)
         self.assertIn("commands on devices, in us", done.stderr)
         self.assertIn("> task endless at traced.c:30", done.stderr)
+
+    @unittest.skipUnless(shutil.which("dot"), "Graphviz's program dot is not there")
+    def test_a_drawing(self):
+        self.assertEqual(self.trace(["--graph", "t.svg"], TRACED, "kill").returncode, 128 + signal.SIGKILL)
+        self.assertIn("was ended by signal 9 (Killed)", self.content("t.svg"))
+
+    def test_without_graphviz_nothing_runs_for_a_drawing(self):
+        with open(self.path("t.svg"), "w", encoding="utf-8") as file:
+            file.write("of yesterday")
+        done = self.trace(["--graph", "t.svg"], TRACED, "exit", environment=untraced.environment(PATH=self.folder))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("install the package graphviz, or ask for a file that ends in .dot", done.stderr)
+        self.assertEqual(self.content("t.svg"), "of yesterday")
 
     def test_nasty_names(self):
         trace = self.timeline_of("names", code=0)
@@ -265,6 +278,11 @@ class Alone(Case):
     def test_the_name_decides(self):
         self.assertEqual(self.run_traced("exit", "t.txt").returncode, 3)
         self.assertIn("task saxpy", self.content("t.txt"))
+        self.assertEqual(self.run_traced("exit", "t.dot").returncode, 3)
+        self.assertIn("1 -> 2", self.content("t.dot"))
+
+    @unittest.skipUnless(shutil.which("dot"), "Graphviz's program dot is not there")
+    def test_a_drawing_is_written_for_programs(self):
         self.assertEqual(self.run_traced("exit", "t.svg").returncode, 3)
         self.assertIn("</svg>", self.content("t.svg"))
 

@@ -2,6 +2,7 @@
 // The driver and what it says about itself.
 #include "internal.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 
 static struct _ze_driver_handle_t the_driver;
@@ -25,12 +26,16 @@ ze_result_t noop_zeDriverGetApiVersion(ze_driver_handle_t driver, ze_api_version
     return ZE_RESULT_SUCCESS;
 }
 
+// Intel's driver has the time of its start in its UUID: who asks later has another one.
+static atomic_uint starts;
+
 ze_result_t noop_zeDriverGetProperties(
     ze_driver_handle_t driver, ze_driver_properties_t *properties)
 {
     NOOP_ENTER(zeDriverGetProperties);
     (void)driver;
     properties->uuid = (ze_driver_uuid_t){.id = "noop"};
+    properties->uuid.id[sizeof "noop"] = (uint8_t)atomic_fetch_add(&starts, 1);
     properties->driverVersion = noop_config_get().driver_version;
     return ZE_RESULT_SUCCESS;
 }

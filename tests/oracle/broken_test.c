@@ -139,7 +139,7 @@ static bool ask_both(const char *ocloc, struct all_damaged *all, struct compilat
         compilations[i] = (struct compilation){
             .bytes = all->items[i].bytes,
             .size = all->items[i].size,
-            .device = "skl",
+            .device = "tgllp", // all versions of the compiler know it
         };
     }
     return compile_all(ocloc, compilations, all->count);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -37,6 +38,8 @@ static const struct {
     {"Total size of kernel arguments exceeds limit", ABOUT_ARGUMENTS},
     {"Kernel inputs exceed total register size", ABOUT_REGISTERS},
     {"undefined reference to `__builtin_spirv_OpAtomic", ABOUT_ATOMIC16},
+    {"__spirv_Atomic", ABOUT_ATOMIC16},
+    {"'SPV_EXT_shader_atomic_float16_add'", ABOUT_ATOMIC16},
     {"Generic pointers are not allowed as kernel argument", ABOUT_ENQUEUE},
     {"Invalid SPIR-V", ABOUT_INVALID},
 };
@@ -115,7 +118,49 @@ static bool read_answer(const struct running *running, int status)
     return each_file(running->folder, look_at_assembly, compilation);
 }
 
+// --- Which it is
+
+static bool keep_version(const char *path, char version[VERSION_ROOM])
+{
+    char *text = read_text(path);
+    if (text)
+        snprintf(version, VERSION_ROOM, "%.*s", (int)strcspn(text, " \r\n"), text);
+    free(text);
+    return text && *version;
+}
+
+// It writes the answer to a file of the question's name, where it is started.
+bool read_driver_version(const char *ocloc, char version[VERSION_ROOM])
+{
+    char folder[] = "/tmp/mez_oracle.XXXXXX", path[64], command[PATH_ROOM + 128];
+    *version = '\0';
+    if (!mkdtemp(folder)) {
+        perror(folder);
+        return false;
+    }
+    snprintf(path, sizeof path, "%s/OCL_DRIVER_VERSION", folder);
+    snprintf(command, sizeof command, "cd %s && '%s' query OCL_DRIVER_VERSION >/dev/null 2>&1",
+        folder, ocloc);
+    const bool ok = system(command) == 0 && keep_version(path, version);
+    remove_folder(folder);
+    if (!ok)
+        fprintf(stderr, "%s does not say which driver it belongs to\n", ocloc);
+    return ok;
+}
+
 // --- Asking it
+
+// Of some damaged modules a compiler makes machine code without end: 16 GB were seen. A good one needs a tenth of this.
+#define MOST_MEMORY ((rlim_t)4 << 30) // bytes
+#define MOST_TIME 300u                // seconds of processor time
+
+static void limit(pid_t process)
+{
+    const struct rlimit memory = {MOST_MEMORY, MOST_MEMORY}, time = {MOST_TIME, MOST_TIME};
+    if (prlimit(process, RLIMIT_DATA, &memory, NULL) != 0 ||
+        prlimit(process, RLIMIT_CPU, &time, NULL) != 0)
+        fprintf(stderr, "the compiler has no limits: %s\n", strerror(errno));
+}
 
 static bool spawn(const char *ocloc, struct running *running, char **environment)
 {
@@ -139,6 +184,8 @@ static bool spawn(const char *ocloc, struct running *running, char **environment
     posix_spawn_file_actions_destroy(&actions);
     if (error)
         fprintf(stderr, "%s: %s\n", ocloc, strerror(error));
+    else
+        limit(running->process);
     return error == 0;
 }
 

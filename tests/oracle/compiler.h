@@ -26,6 +26,10 @@ struct compilation {
     bool has_double_instructions; // in the machine code of any kernel
 };
 
+// The version of the driver that ocloc belongs to, as "22.43.24595". False: it does not say, and a message does.
+enum { VERSION_ROOM = 64 };
+bool read_driver_version(const char *ocloc, char version[VERSION_ROOM]);
+
 // Asks all of them. False: ocloc can't be started, or files can't be written; a message says so.
 bool compile_all(const char *ocloc, struct compilation *compilations, size_t count);
 

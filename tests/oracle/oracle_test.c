@@ -77,7 +77,7 @@ static bool make_questions(const struct predictions *predictions, struct questio
     for (size_t i = 0; i < predictions->count; i++) {
         const bool repeated = is_repeated(predictions, i);
         for (size_t device = 0; !repeated && device < DEVICES; device++) {
-            if (is_asked(&predictions->items[i], i, device))
+            if (device_is_known(device) && is_asked(&predictions->items[i], i, device))
                 ask(questions, predictions, i, device);
         }
     }
@@ -100,8 +100,9 @@ static bool report(
     for (size_t i = 0; wrong && i < predictions->count; i++)
         failed += wrong[i];
     for (size_t device = 0; device < DEVICES; device++)
-        printf("%s: %zu kernels build, %zu are refused\n", device_names[device], built[device],
-            refused[device]);
+        if (device_is_known(device))
+            printf("%s: %zu kernels build, %zu are refused\n", device_names[device], built[device],
+                refused[device]);
     print_classes();
     printf("%zu passed, %zu failed, 0 skipped\n", predictions->count - failed, failed);
     free(wrong);
@@ -116,7 +117,9 @@ int main(int count, char **arguments)
     }
     struct predictions predictions = {0};
     struct questions questions = {0};
-    bool ok = true;
+    char version[VERSION_ROOM];
+    bool ok = read_driver_version(arguments[1], version) && choose_compiler(version);
+    printf("ocloc of driver %s\n", version);
     const bool may_drop = strcmp(arguments[2], "--may-drop") == 0;
     for (int i = may_drop ? 3 : 2; ok && i < count; i++) {
         const bool is_mark = strcmp(arguments[i], "--full") == 0;

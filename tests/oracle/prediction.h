@@ -11,11 +11,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { DEVICES = 4 };
+enum { DEVICES = 8 };
 
-// What ocloc calls them, of which the first two that come, and none of the others, have doubles.
+// What ocloc calls them. The first has no doubles, and every kernel is compiled for it.
 extern const char *const device_names[DEVICES];
 bool device_has_doubles(size_t device);
+
+// Does this generation of the compiler know the device? Others are left out of everything.
+bool device_is_known(size_t device);
+
+// Chooses the generation that all verdicts are for: that of a driver of this version, as "22.43.24595". False: it is no version.
+bool choose_compiler(const char *driver_version);
 
 struct prediction {
     char *name;      // "fp64_O2: copied"; ours

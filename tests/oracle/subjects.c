@@ -24,6 +24,7 @@ static const struct {
     {ABOUT_CRASH, "a crash"},
     {ABOUT_LOCAL_MEMORY, "local memory"},
     {ABOUT_REGISTERS, "registers for the arguments"},
+    {ABOUT_ASSERT, "what a failed assert calls"},
     {ABOUT_OTHER, "something else"},
 };
 

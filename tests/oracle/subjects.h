@@ -24,7 +24,8 @@ enum subject {
     ABOUT_CRASH = 1 << 13,     // the compiler ended without a word
     ABOUT_LOCAL_MEMORY = 1 << 14,
     ABOUT_REGISTERS = 1 << 15, // arguments do not fit in them
-    ABOUT_OTHER = 1 << 16,
+    ABOUT_ASSERT = 1 << 16,    // the signature of what a failed assert calls
+    ABOUT_OTHER = 1 << 17,
 };
 
 // The names in a set, such as "fp64, images"; "nothing" for the empty one. Returns `text`.

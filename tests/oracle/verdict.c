@@ -6,17 +6,46 @@
 
 #include "subjects.h"
 
-const char *const device_names[DEVICES] = {"tgllp", "skl", "dg2", "pvc"};
+const char *const device_names[DEVICES] = {
+    "tgllp", "skl", "dg2", "pvc", "mtl", "bmg", "lnl-m", "ptl"};
 
-// The table knows dg2 by its first chip.
-static const char *const target_names[DEVICES] = {"tgllp", "skl", "acm_g10", "pvc"};
+// What the table of targets calls them: some of these names stand for several chips, which it knows by the first. Devices that one
+// generation of the compiler alone knows name it.
+static const struct {
+    const char *target;
+    mez_igc only;
+} devices[DEVICES] = {
+    {"tgllp", MEZ_IGC_UNKNOWN},
+    {"skl", MEZ_IGC_1},
+    {"acm_g10", MEZ_IGC_UNKNOWN},
+    {"pvc", MEZ_IGC_UNKNOWN},
+    {"mtl_u", MEZ_IGC_2},
+    {"bmg_g21", MEZ_IGC_2},
+    {"lnl_m", MEZ_IGC_2},
+    {"ptl_h", MEZ_IGC_2},
+};
+
+static mez_igc compiler;
+
+bool choose_compiler(const char *driver_version)
+{
+    compiler = mez_igc_of_release(driver_version);
+    if (compiler == MEZ_IGC_UNKNOWN)
+        fprintf(stderr, "\"%s\" is no version of a driver\n", driver_version);
+    return compiler != MEZ_IGC_UNKNOWN;
+}
+
+bool device_is_known(size_t device)
+{
+    return devices[device].only == MEZ_IGC_UNKNOWN || devices[device].only == compiler;
+}
 
 static const mez_target *find_target(size_t device)
 {
     const mez_targets *targets;
     if (mez_failed(mez_targets_default(&targets)))
         return NULL;
-    return mez_targets_find(targets, target_names[device], NULL);
+    return mez_targets_find(targets, devices[device].target, NULL);
 }
 
 bool device_has_doubles(size_t device)
@@ -72,6 +101,8 @@ static unsigned about_requirement(const mez_requirement *requirement)
         return ABOUT_LOCAL_MEMORY;
     case MEZ_REQUIRES_ARGUMENTS:
         return ABOUT_ARGUMENTS;
+    case MEZ_REQUIRES_ASSERT_FUNCTION:
+        return ABOUT_ASSERT;
     default:
         return ABOUT_OTHER;
     }
@@ -97,10 +128,11 @@ static bool judge(
 {
     const mez_target *target = find_target(device);
     if (!target) {
-        fprintf(stderr, "there is no target %s\n", target_names[device]);
+        fprintf(stderr, "there is no target %s\n", devices[device].target);
         return false;
     }
-    const mez_check_device checked = mez_check_device_of(device_names[device], target);
+    mez_check_device checked = mez_check_device_of(device_names[device], target);
+    checked.compiler = compiler;
     mez_verdict verdict = {0};
     const bool ok = !mez_failed(mez_check(requirements, &checked, &verdict));
     for (uint32_t i = 0; ok && i < verdict.count; i++)
@@ -113,6 +145,6 @@ bool judge_for_all(const mez_requirements *requirements, struct prediction *pred
 {
     bool ok = true;
     for (size_t device = 0; ok && device < DEVICES; device++)
-        ok = judge(requirements, device, prediction);
+        ok = !device_is_known(device) || judge(requirements, device, prediction);
     return ok;
 }

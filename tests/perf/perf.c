@@ -586,14 +586,21 @@ static void teach_noop(void)
     noop_configure(&config);
 }
 
+static void skip(const char *reason)
+{
+    fprintf(stderr, "%s\n", reason);
+    exit(77);
+}
+
 static void open_context(void)
 {
-    const mez_error error = mez_context_create(NULL, &context);
     char reason[256];
-    if (mez_failed(error) && mez_test_is_absent(error, reason, sizeof reason)) {
-        fprintf(stderr, "%s\n", reason);
-        exit(77);
-    }
+    if (mez_test_is_absent(reason, sizeof reason))
+        skip(reason);
+    teach_noop();
+    const mez_error error = mez_context_create(NULL, &context);
+    if (mez_failed(error) && mez_test_has_no_gpu(error, reason, sizeof reason))
+        skip(reason);
     must(error);
 }
 
@@ -605,7 +612,6 @@ int main(int argc, char **argv)
     }
     if (!mez_test_select_device())
         return 2;
-    teach_noop();
     open_context();
     tell_about();
     create_queues();

@@ -23,8 +23,10 @@ static bool is_random(const char *text)
     return strncmp(text, "random", word) == 0 && (text[word] == '\0' || text[word] == ':');
 }
 
-static bool start_parse(const char *text, struct buffer_spec *spec, struct problem *problem)
+bool buffer_start_parse(const char *text, struct buffer_spec *spec, struct problem *problem)
 {
+    spec->start = BUFFER_ZERO;
+    spec->seed = 0;
     if (strcmp(text, "zero") == 0)
         return true;
     if (is_random(text))
@@ -70,7 +72,7 @@ bool buffer_parse(const char *text, struct buffer_spec *spec, struct problem *pr
     if (!size_fits(spec))
         return problem_set(
             problem, "%" PRIu64 " elements are more bytes than memory has addresses", spec->count);
-    return !text[count_length] || start_parse(text + count_length + 1, spec, problem);
+    return !text[count_length] || buffer_start_parse(text + count_length + 1, spec, problem);
 }
 
 size_t buffer_size(const struct buffer_spec *spec)
@@ -118,6 +120,32 @@ bool buffer_fill(const struct buffer_spec *spec, void *bytes, struct problem *pr
     if (spec->start != BUFFER_ZERO)
         fill_components(spec, bytes);
     return true;
+}
+
+static bool element_is_near(const struct value_type *type, const unsigned char *bytes,
+    const unsigned char *wanted, double tolerance)
+{
+    for (unsigned c = 0; c < type->components; c++) {
+        const size_t offset = c * type->number->size;
+        if (!number_is_near(type->number, bytes + offset, wanted + offset, tolerance))
+            return false;
+    }
+    return true;
+}
+
+struct buffer_difference buffer_compare(
+    const struct buffer_spec *spec, const void *bytes, const void *wanted, double tolerance)
+{
+    const size_t size = value_type_size(&spec->type);
+    struct buffer_difference difference = {0};
+    for (uint64_t i = 0; i < spec->count; i++) {
+        if (element_is_near(&spec->type, (const unsigned char *)bytes + i * size,
+                (const unsigned char *)wanted + i * size, tolerance))
+            continue;
+        if (difference.elements++ == 0)
+            difference.first = i;
+    }
+    return difference;
 }
 
 static unsigned elements_a_line(const struct buffer_spec *spec)

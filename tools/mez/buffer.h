@@ -27,10 +27,23 @@ struct buffer_spec {
 // Reads TYPE:COUNT[=START]. The size in bytes is checked to fit size_t.
 bool buffer_parse(const char *text, struct buffer_spec *spec, struct problem *problem);
 
+// Reads START for a buffer whose type and count are known.
+bool buffer_start_parse(const char *text, struct buffer_spec *spec, struct problem *problem);
+
 size_t buffer_size(const struct buffer_spec *spec);
 
 // Writes the buffer_size(spec) bytes it starts with. False: the file can't be read or has another size.
 bool buffer_fill(const struct buffer_spec *spec, void *bytes, struct problem *problem);
+
+// What a buffer has where something else was expected.
+struct buffer_difference {
+    uint64_t elements; // that differ; 0: none
+    uint64_t first;    // of them
+};
+
+// Compares as many elements as the buffer has, each component as number_is_near has it.
+struct buffer_difference buffer_compare(
+    const struct buffer_spec *spec, const void *bytes, const void *wanted, double tolerance);
 
 // Prints elements, eight numbers a line, each line with the range of its elements.
 void buffer_print(FILE *stream, const struct buffer_spec *spec, const void *bytes, uint64_t first,

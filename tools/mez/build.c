@@ -14,11 +14,14 @@
 #include "split_job.h"
 
 static const char usage[] =
-    "usage: mez build --targets=T,... [OPTIONS] -o OUT.table|OUT.syclbin INPUT.spv...\n"
+    "usage: mez build --targets=T,... [OPTIONS] [COMPILER'S OPTIONS]\n"
+    "                 -o OUT.table|OUT.syclbin INPUT.spv|INPUT.cl...\n"
     "\n"
     "Splits SPIR-V as mez split does, and builds for each target the images that it can run:\n"
     "native code by the program that the device configuration file names for it (ocloc), or the\n"
     "SPIR-V itself where it names none (spir64). That a target can run nothing is no failure.\n"
+    "Files in OpenCL C whose names end in .cl are compiled first, with clang's options among "
+    "ours.\n"
     "\n"
     "  --targets=T,...         what to build for, such as spir64,intel_gpu_tgllp\n"
     "  --format=table|syclbin  what to write (default: as the output's name ends)\n"
@@ -145,7 +148,7 @@ static mez_error find_name(struct build *build)
     return mez_ok();
 }
 
-static mez_error build_images(struct build *build, mez_build_stop *stop)
+static mez_error build_images(struct build *build, mez_stop *stop)
 {
     const mez_build_params params = {
         .split = build->job.split,
@@ -163,14 +166,14 @@ static mez_error build_images(struct build *build, mez_build_stop *stop)
     return error;
 }
 
-static mez_error run_build(struct build *build, mez_build_stop *stop)
+static mez_error run_build(struct build *build, mez_stop *stop)
 {
     MEZ_TRY(find_targets(build));
     MEZ_TRY(find_name(build));
     MEZ_TRY(split_job_run(&build->job));
     MEZ_TRY(build_images(build, stop));
-    if (mez_build_is_stopped(stop))
-        return mez_build_stopped();
+    if (mez_is_stopped(stop))
+        return mez_stopped();
     MEZ_TRY(mez_build_write(build->result, build->request.split.output,
         build->request.format == FORMAT_SYCLBIN ? MEZ_BUILD_SYCLBIN : MEZ_BUILD_TABLE));
     print_summary(build);

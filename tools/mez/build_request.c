@@ -56,7 +56,8 @@ static const struct option options[] = {
     {"--verbose", NULL, take_verbose},
     {0},
 };
-static const struct command_line command_line = {options, split_take_file};
+static const struct command_line command_line = {
+    options, split_take_file, split_take_compiler_option};
 
 static bool ends_in(const char *text, const char *ending)
 {
@@ -86,10 +87,11 @@ bool build_request_read(
     if (!split_request_init(&request->split, count, problem) ||
         !command_line_read(&command_line, count, arguments, request, problem))
         return false;
-    if (request->split.input_count == 0)
-        return problem_set(problem, "no file is named");
+    if (!split_request_check(&request->split, problem))
+        return false;
     if (!request->targets || !*request->targets)
-        return problem_set(problem, "no target is named: --targets=spir64,intel_gpu_tgllp");
+        return problem_set(
+            problem, "no target is named; add for example --targets=spir64,intel_gpu_tgllp");
     if (!request->split.output)
         return problem_set(problem, "no output is named: -o OUT.table or -o OUT.syclbin");
     return find_format(request, problem);

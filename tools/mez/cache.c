@@ -29,7 +29,7 @@ static bool take_action(void *target, const char *text, struct problem *problem)
 }
 
 static const struct option options[] = {{0}};
-static const struct command_line command_line = {options, take_action};
+static const struct command_line command_line = {options, take_action, NULL};
 
 static void print_count(const char *label, uint64_t count)
 {

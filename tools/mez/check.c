@@ -6,16 +6,21 @@
 
 #include "base/alloc.h"
 #include "check/fixed.h"
+#include "check_code.h"
+#include "check_compiler.h"
 #include "check_devices.h"
 #include "check_report.h"
 #include "command.h"
+#include "image/devicelib.h"
+#include "source_input.h"
 
 static const char usage[] =
     "usage: mez check IMAGE [OPTIONS]\n"
     "\n"
     "Says for each kernel of a device image what it requires, which devices have that, and which\n"
     "code asks for what one of them lacks. Nothing is compiled. Takes SPIR-V and every container\n"
-    "that the library takes. Exit code 1 when a kernel can't run on one of the devices.\n"
+    "that the library takes, and OpenCL C in a file whose name ends in .cl, with clang's options.\n"
+    "Exit code 1 when a kernel can't run on one of the devices.\n"
     "\n"
     "  --target NAME           a target, such as intel_gpu_tgllp; may be given several times\n"
     "  --device N|gpu|cpu|NAME a device of this machine, by its number or as in MEZ_DEVICE;\n"
@@ -24,6 +29,8 @@ static const char usage[] =
     "  --fixed-targets T,...   warn of code that one of these targets does not support\n"
     "  --mode values|types     what counts as use: what Intel's compiler refuses (default), or\n"
     "                          types of variables, parameters and addresses as well\n"
+    "  --compiler 1.0|2.40     Intel's compiler to judge for, where the generations differ\n"
+    "                          (default: the device's, or that of the ocloc found here)\n"
     "  --json                  for programs\n";
 
 // Everything that one run holds.
@@ -33,11 +40,12 @@ struct check {
     mez_fixed_targets fixed;
     struct check_devices devices;
     mez_bundle *bundle;
+    void *code; // of a source, which the bundle points into
     mez_check_units *units;
     mez_verdict *verdicts;
     size_t verdict_count;
     char **warnings;
-    uint32_t warning_count;
+    uint32_t warning_count, warning_capacity;
     bool no_memory; // a warning was lost
 };
 
@@ -52,12 +60,25 @@ static mez_error find_targets(struct check *check)
     return check_devices_open(&check->devices, &check->request, check->table);
 }
 
-static mez_error read_image(struct check *check)
+static mez_error find_units(struct check *check)
 {
     const enum mez_spirv_survey_mode mode =
         check->request.types ? MEZ_SURVEY_TYPES : MEZ_SURVEY_VALUES;
-    MEZ_TRY(mez_bundle_load(check->request.file, &check->bundle));
-    return mez_check_units_create(check->bundle, mode, &check->units);
+    MEZ_TRY(mez_check_units_create(check->bundle, mode, &check->units));
+    return mez_check_units_add_imports(check->units, mez_devicelib_knows);
+}
+
+static mez_error read_image(struct check *check)
+{
+    const struct check_request *request = &check->request;
+    size_t size;
+    if (!source_input_is(request->file)) {
+        MEZ_TRY(mez_bundle_load(request->file, &check->bundle));
+        return find_units(check);
+    }
+    MEZ_TRY(source_input_read(request->file, &request->compiler, &check->code, &size));
+    MEZ_TRY(mez_bundle_read(check->code, size, request->file, &check->bundle));
+    return find_units(check);
 }
 
 // --- Warnings
@@ -65,15 +86,13 @@ static mez_error read_image(struct check *check)
 static void keep_warning(void *context, const char *text)
 {
     struct check *check = context;
-    char **more = realloc(check->warnings, (check->warning_count + 1) * sizeof *more);
-    mez_text copy = {0};
-    mez_text_add(&copy, "%s", text);
-    if (more)
-        check->warnings = more;
-    if (more && copy.string)
-        check->warnings[check->warning_count++] = copy.string;
-    else
-        check->no_memory = true;
+    char *copy = mez_copy_string(text);
+    if (copy && mez_grow(&check->warnings, check->warning_count, &check->warning_capacity)) {
+        check->warnings[check->warning_count++] = copy;
+        return;
+    }
+    mez_free_memory(copy);
+    check->no_memory = true;
 }
 
 static mez_error warn_of(struct check *check, const struct mez_spirv_survey *survey)
@@ -161,6 +180,7 @@ static mez_error run_check(struct check *check)
 {
     MEZ_TRY(read_image(check)); // a wrong file is told before any device is opened
     MEZ_TRY(find_targets(check));
+    MEZ_TRY(check_compiler_choose(&check->devices, &check->request, check->units));
     MEZ_TRY(judge(check));
     MEZ_TRY(collect_warnings(check));
     tell(check);
@@ -171,16 +191,66 @@ static void check_finish(struct check *check)
 {
     for (uint32_t i = 0; i < check->warning_count; i++)
         mez_free_memory(check->warnings[i]);
-    free(check->warnings);
+    mez_free_memory(check->warnings);
     for (size_t i = 0; i < check->verdict_count; i++)
         mez_verdict_finish(&check->verdicts[i]);
     free(check->verdicts);
     mez_check_units_destroy(&check->units);
     mez_bundle_destroy(&check->bundle);
+    free(check->code);
     check_devices_finish(&check->devices);
     mez_fixed_targets_finish(&check->fixed);
     check_request_finish(&check->request);
 }
+
+// --- Code of other commands
+
+static bool all_surely_run(const struct check *check)
+{
+    for (size_t i = 0; i < check->verdict_count; i++)
+        if (check->verdicts[i].answer != MEZ_HAS)
+            return false;
+    return true;
+}
+
+static void tell_of_problems(const struct check *check)
+{
+    const struct check_report report = make_report(check);
+    for (uint32_t i = 0; i < check->warning_count; i++)
+        fprintf(stderr, "%s\n", check->warnings[i]);
+    if (all_surely_run(check))
+        return;
+    report_print_table(stderr, &report);
+    report_print_reasons(stderr, &report);
+}
+
+static mez_error judge_code(struct check *check, const void *code, size_t size)
+{
+    MEZ_TRY(mez_bundle_read(code, size, check->request.file, &check->bundle));
+    MEZ_TRY(find_units(check));
+    MEZ_TRY(find_targets(check));
+    MEZ_TRY(check_compiler_choose(&check->devices, &check->request, check->units));
+    MEZ_TRY(judge(check));
+    return collect_warnings(check);
+}
+
+mez_error check_code(const void *code, size_t size, const struct check_request *request, bool print,
+    code_verdict *verdict)
+{
+    struct check check = {.request = *request};
+    const mez_error error = judge_code(&check, code, size);
+    if (!mez_failed(error) && print)
+        tell_of_problems(&check);
+    *verdict = (code_verdict){0};
+    if (!mez_failed(error))
+        *verdict = (code_verdict){.can_run = all_can_run(&check),
+            .says_more = check.warning_count > 0 || !all_surely_run(&check)};
+    check.request = (struct check_request){0}; // the caller's
+    check_finish(&check);
+    return error;
+}
+
+// --- The command
 
 static int run(int count, char *const *arguments)
 {

@@ -127,6 +127,10 @@ void report_print_json(FILE *stream, const struct check_report *report)
     for (uint32_t d = 0; d < report->device_count; d++)
         mez_json_string(&json, NULL, report->devices[d].name);
     mez_json_close(&json, ']');
+    mez_json_open(&json, "compilers", '{');
+    for (uint32_t d = 0; d < report->device_count; d++)
+        mez_json_string(&json, report->devices[d].name, mez_igc_name(report->devices[d].compiler));
+    mez_json_close(&json, '}');
     mez_json_open(&json, "units", '[');
     for (uint32_t u = 0; u < report->units->count; u++)
         print_unit(&json, report, u);

@@ -37,6 +37,8 @@ static bool is_worth_telling(const mez_check_device *device, const mez_reason *r
 {
     const mez_target *target = device->target;
     return reason->answer == MEZ_LACKS ||
+           reason->requirement->kind == MEZ_REQUIRES_DEFINITION || // whatever the device
+           reason->requirement->kind == MEZ_REQUIRES_ASSERT_FUNCTION ||
            (target->aspects_known && !target->may_support_other_aspects);
 }
 

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "check_compiler.h"
+
 static uint32_t count_kernels(const mez_check_unit *unit)
 {
     uint32_t count = 0;
@@ -92,6 +94,14 @@ static void count_unit(const mez_check_unit *unit, const mez_verdict *verdict, t
     tally->perhaps += verdict->answer == MEZ_MAY_HAVE && doubt ? kernels : 0;
 }
 
+// Told where it makes a difference.
+static void print_compiler(
+    FILE *stream, const struct check_report *report, const mez_check_device *device)
+{
+    if (check_compiler_matters(report->units))
+        fprintf(stream, ", judged for %s", mez_igc_name(device->compiler));
+}
+
 void report_print_summary(FILE *stream, const struct check_report *report)
 {
     for (uint32_t d = 0; d < report->device_count; d++) {
@@ -103,6 +113,7 @@ void report_print_summary(FILE *stream, const struct check_report *report)
             (unsigned)tally.all);
         if (tally.perhaps)
             fprintf(stream, ", %u of them perhaps", (unsigned)tally.perhaps);
+        print_compiler(stream, report, &report->devices[d]);
         putc('\n', stream);
     }
 }

@@ -62,10 +62,26 @@ static bool take_mode(void *target, const char *text, struct problem *problem)
     return true;
 }
 
+static bool take_compiler(void *target, const char *text, struct problem *problem)
+{
+    const bool is_version = (*text == '1' || *text == '2') && (text[1] == '\0' || text[1] == '.') &&
+                            text[strspn(text, "0123456789.")] == '\0';
+    ((struct check_request *)target)->judged_for = text;
+    return is_version || problem_set(problem,
+                             "\"%.80s\" is no version of a known compiler, as 1.0 or 2.40", text);
+}
+
 static bool take_json(void *target, const char *text, struct problem *problem)
 {
     (void)text, (void)problem;
     ((struct check_request *)target)->json = true;
+    return true;
+}
+
+static bool take_compiler_option(void *target, const char *text, struct problem *problem)
+{
+    (void)problem;
+    compiler_options_add(&((struct check_request *)target)->compiler, text);
     return true;
 }
 
@@ -75,28 +91,30 @@ static const struct option options[] = {
     {"--device-config-file", "FILE", take_config_file},
     {"--fixed-targets", "NAME[,NAME]...", take_fixed_targets},
     {"--mode", "values|types", take_mode},
+    {"--compiler", "VERSION", take_compiler},
     {"--json", NULL, take_json},
     {0},
 };
-static const struct command_line command_line = {options, take_file};
+static const struct command_line command_line = {options, take_file, take_compiler_option};
 
 bool check_request_read(
     struct check_request *request, int count, char *const *arguments, struct problem *problem)
 {
     *request = (struct check_request){0};
     request->targets = calloc((size_t)count + 1, sizeof *request->targets);
-    if (!request->targets)
+    if (!request->targets || !compiler_options_init(&request->compiler, count))
         return problem_set(problem, "no memory");
     if (!command_line_read(&command_line, count, arguments, request, problem))
         return false;
     if (!request->file)
         return problem_set(problem, "no file is named");
     request->wants_device |= request->target_count == 0;
-    return true;
+    return compiler_options_fit(&request->compiler, request->file, problem);
 }
 
 void check_request_finish(struct check_request *request)
 {
     free(request->targets);
     request->targets = NULL;
+    compiler_options_finish(&request->compiler);
 }

@@ -5,6 +5,7 @@
 #ifndef CHECK_REQUEST_H
 #define CHECK_REQUEST_H
 
+#include "compiler_options.h"
 #include "options.h"
 
 struct check_request {
@@ -17,7 +18,9 @@ struct check_request {
     unsigned index;
     const char *config_file;   // NULL: the default one
     const char *fixed_targets; // NULL: none
-    bool types;                // the stricter rule of what counts as used
+    struct compiler_options compiler;
+    bool types;             // the stricter rule of what counts as used
+    const char *judged_for; // version of the compiler to judge for; NULL: the one that is there
     bool json;
 };
 

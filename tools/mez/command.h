@@ -25,6 +25,7 @@ struct command {
 extern const struct command build_command;
 extern const struct command cache_command;
 extern const struct command check_command;
+extern const struct command compile_command;
 extern const struct command doctor_command;
 extern const struct command filter_command;
 extern const struct command info_command;

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static bool system_problem(const char *path, struct problem *problem)
 {
@@ -65,6 +67,14 @@ bool file_read_exactly(const char *path, void *bytes, size_t size, struct proble
     return !failed && got == size && !more;
 }
 
+// Devices stay.
+static void remove_piece(const char *path)
+{
+    struct stat about;
+    if (stat(path, &about) == 0 && S_ISREG(about.st_mode))
+        unlink(path);
+}
+
 bool file_write(const char *path, const void *bytes, size_t size, struct problem *problem)
 {
     FILE *file = fopen(path, "wbe");
@@ -75,5 +85,7 @@ bool file_write(const char *path, const void *bytes, size_t size, struct problem
         system_problem(path, problem);
     if (fclose(file) != 0 && written) // buffered bytes may find the disk full only now
         written = system_problem(path, problem);
+    if (!written)
+        remove_piece(path);
     return written;
 }

@@ -9,6 +9,7 @@
 #include "base/bytes.h"
 #include "base/file.h"
 #include "command.h"
+#include "contents.h"
 #include "filter/filter.h"
 #include "options.h"
 
@@ -65,7 +66,7 @@ static const struct option options[] = {
     {"--verbose", NULL, take_verbose},
     {0},
 };
-static const struct command_line command_line = {options, take_table};
+static const struct command_line command_line = {options, take_table, NULL};
 
 static void warn(void *user, const char *warning)
 {
@@ -94,6 +95,27 @@ static mez_error write_table(const struct request *request, const mez_table *tab
     return error;
 }
 
+// A table that is damaged is the reader's to describe.
+static mez_error read_table(const char *path, const mez_file *file, mez_table *table)
+{
+    const char *name = contents_name(path, file->bytes, file->size);
+    if (!name || strcmp(name, "a file table") == 0)
+        return mez_table_read(file->bytes, file->size, path, table);
+    const mez_error error = mez_error_make(
+        MEZ_ERRC_INVALID_IMAGE, "%s: `mez filter` takes file tables, and this is %s", path, name);
+    return mez_error_add(error, "what helps",
+        "`mez split -o OUT.table` and `mez build --format=table` write tables");
+}
+
+static mez_error load_table(const char *path, mez_table *table)
+{
+    mez_file file;
+    MEZ_TRY(mez_file_read(path, &file));
+    const mez_error error = read_table(path, &file, table);
+    mez_file_finish(&file);
+    return error;
+}
+
 static mez_error filter_table(const struct request *request, const mez_targets *targets)
 {
     const mez_filter_params params = {.targets = targets,
@@ -102,7 +124,7 @@ static mez_error filter_table(const struct request *request, const mez_targets *
         .tell = tell,
         .user = (void *)request};
     mez_table table = {0};
-    mez_error error = mez_table_load(request->table, &table);
+    mez_error error = load_table(request->table, &table);
     if (!mez_failed(error))
         error = mez_filter_table(&params, request->table, &table);
     if (!mez_failed(error))

@@ -32,7 +32,7 @@ static bool take_verbose(void *target, const char *text, struct problem *problem
 }
 
 static const struct option options[] = {{"--verbose", NULL, take_verbose}, {0}};
-static const struct command_line command_line = {options, NULL};
+static const struct command_line command_line = {options, NULL, NULL};
 
 static const char *type_name(mez_device_type type)
 {

@@ -2,47 +2,91 @@
 
 #include "interrupt.h"
 
-static const int watched[] = {SIGINT, SIGTERM, SIGHUP};
+#include <errno.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+
+static const int watched[INTERRUPT_SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
+
+// Of the handler, which may run late in any thread: they stay.
+static bool watching; // the main thread's
+static sem_t woken;
+static atomic_int caught; // 0: none
+
+static void note(int number)
+{
+    const int error = errno;
+    atomic_store(&caught, number);
+    sem_post(&woken);
+    errno = error;
+}
 
 static void *await_signal(void *argument)
 {
     struct interrupt *interrupt = argument;
-    int signal;
-    if (sigwait(&interrupt->signals, &signal) != 0)
-        return NULL;
-    interrupt->caught = signal;
-    mez_build_stop_now(&interrupt->stop);
+    while (sem_wait(&woken) != 0 && errno == EINTR)
+        ;
+    if (atomic_load(&caught))
+        mez_stop_now(&interrupt->stop);
     return NULL;
 }
 
-static void choose_signals(sigset_t *signals)
+// Calls that wait are not restarted: ThreadSanitizer runs a handler only when the call that it interrupts has returned.
+static void take_signals(struct interrupt *interrupt)
 {
-    sigemptyset(signals);
-    for (size_t i = 0; i < sizeof watched / sizeof *watched; i++) {
-        struct sigaction action;
-        if (sigaction(watched[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
-            sigaddset(signals, watched[i]);
+    struct sigaction action = {.sa_handler = note};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < INTERRUPT_SIGNALS; i++)
+        interrupt->taken[i] = sigaction(watched[i], NULL, &interrupt->before[i]) == 0 &&
+                              interrupt->before[i].sa_handler != SIG_IGN &&
+                              sigaction(watched[i], &action, NULL) == 0;
+}
+
+static void give_signals_back(const struct interrupt *interrupt)
+{
+    for (size_t i = 0; i < INTERRUPT_SIGNALS; i++)
+        if (interrupt->taken[i])
+            sigaction(watched[i], &interrupt->before[i], NULL);
+}
+
+// Where there can't be a thread the signals end the program at once, as without us.
+void interrupt_begin(struct interrupt *interrupt)
+{
+    *interrupt = (struct interrupt){.stop = MEZ_STOP_INIT};
+    if (watching)
+        return;
+    atomic_store(&caught, 0);
+    if (sem_init(&woken, 0, 0) != 0 ||
+        pthread_create(&interrupt->thread, NULL, await_signal, interrupt) != 0)
+        return;
+    watching = interrupt->running = true;
+    interrupt->stop_before = mez_stop_of_thread_set(&interrupt->stop);
+    take_signals(interrupt);
+}
+
+const char *interrupt_name(void)
+{
+    switch (watching ? atomic_load(&caught) : 0) {
+    case SIGINT:
+        return "SIGINT";
+    case SIGTERM:
+        return "SIGTERM";
+    case SIGHUP:
+        return "SIGHUP";
+    default:
+        return NULL;
     }
 }
 
-void interrupt_begin(struct interrupt *interrupt)
-{
-    *interrupt = (struct interrupt){.stop = MEZ_BUILD_STOP_INIT};
-    choose_signals(&interrupt->signals);
-    pthread_sigmask(SIG_BLOCK, &interrupt->signals, &interrupt->before);
-    interrupt->running = pthread_create(&interrupt->thread, NULL, await_signal, interrupt) == 0;
-    if (!interrupt->running) // then they end the program at once, as without us
-        pthread_sigmask(SIG_SETMASK, &interrupt->before, NULL);
-}
-
-// sigwait is where the thread can be cancelled, and a signal that it has taken stays noted.
 void interrupt_end(struct interrupt *interrupt)
 {
     if (!interrupt->running)
         return;
-    pthread_cancel(interrupt->thread);
+    give_signals_back(interrupt);
+    mez_stop_of_thread_set(interrupt->stop_before);
+    sem_post(&woken);
     pthread_join(interrupt->thread, NULL);
-    if (interrupt->caught)
-        raise(interrupt->caught);
-    pthread_sigmask(SIG_SETMASK, &interrupt->before, NULL);
+    watching = false;
+    if (atomic_load(&caught))
+        raise(atomic_load(&caught));
 }

@@ -1,27 +1,34 @@
 // SPDX-License-Identifier: MIT
 //
-// SIGINT, SIGTERM and SIGHUP while files lie about: a thread waits for them, stops the build, and the program ends by the signal once
-// all is tidied up.
+// SIGINT, SIGTERM and SIGHUP while files lie about: they stop what is being built, and the program ends by the signal once all is
+// tidied up. Drivers have threads that block no signals, hence a handler: whoever is interrupted, a thread of ours is woken.
 
 #ifndef INTERRUPT_H
 #define INTERRUPT_H
 
 #include <signal.h>
 
-#include "build/stop.h"
+#include "child/stop.h"
+
+#define INTERRUPT_SIGNALS 3
 
 struct interrupt {
-    mez_build_stop stop;
-    sigset_t signals, before;
+    mez_stop stop;
+    mez_stop *stop_before; // of this thread
+    struct sigaction before[INTERRUPT_SIGNALS];
+    bool taken[INTERRUPT_SIGNALS];
     pthread_t thread;
     bool running;
-    int caught; // 0: none; written by the thread before it ends
 };
 
-// From here on the signals stop `interrupt->stop`. One that the program was started to ignore is still ignored.
+// From here on the signals stop `interrupt->stop`, and what this thread runs without a stop of its own. One that the program was
+// started to ignore is still ignored. Between another's begin and end nothing is done: it is that one's stop that they stop.
 void interrupt_begin(struct interrupt *interrupt);
 
 // The signals do again what they did. Ends the program if one has come: call it when everything is tidied up.
 void interrupt_end(struct interrupt *interrupt);
+
+// Which of them has come, as "SIGINT"; NULL: none.
+const char *interrupt_name(void);
 
 #endif

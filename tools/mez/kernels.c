@@ -3,25 +3,31 @@
 // mez kernels: what is in a device image.
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <mezzanine/mezzanine.h>
 
 #include "command.h"
+#include "compiler_options.h"
 #include "open.h"
 #include "options.h"
+#include "source_input.h"
 
 static const char usage[] =
-    "usage: mez kernels FILE\n"
+    "usage: mez kernels FILE [COMPILER'S OPTIONS]\n"
     "\n"
     "Lists the kernels of a device image: how many arguments each takes, and whether its code\n"
-    "can reach an assert. The file is checked, not compiled.\n"
+    "can reach an assert. The file is checked, not compiled, but for a source: a file in OpenCL C\n"
+    "whose name ends in .cl, for which -DNAME=VALUE, -Ifolder and other options of clang are. The\n"
+    "file - is standard input, either of both.\n"
     "\n"
     "  --device gpu|cpu|NAME  which device to open (default: the best there is)\n";
 
 struct request {
     const char *file;
     const char *device;
+    struct compiler_options compiler;
 };
 
 static bool take_file(void *target, const char *text, struct problem *problem)
@@ -40,8 +46,15 @@ static bool take_device(void *target, const char *text, struct problem *problem)
     return true;
 }
 
+static bool take_compiler_option(void *target, const char *text, struct problem *problem)
+{
+    (void)problem;
+    compiler_options_add(&((struct request *)target)->compiler, text);
+    return true;
+}
+
 static const struct option options[] = {{"--device", "gpu|cpu|NAME", take_device}, {0}};
-static const struct command_line command_line = {options, take_file};
+static const struct command_line command_line = {options, take_file, take_compiler_option};
 
 static int widest_name(const mez_image *image)
 {
@@ -83,7 +96,8 @@ static mez_error list_file(const struct request *request)
     mez_image *image = NULL;
     mez_error error = open_device("mez kernels", request->device, &context);
     if (!mez_failed(error))
-        error = mez_image_load_at(NULL, context, request->file, &image);
+        error = source_input_load(
+            context, &(mez_image_params){.path = request->file}, &request->compiler, &image);
     if (!mez_failed(error))
         error = list_kernels(image);
     mez_image_destroy(&image);
@@ -91,18 +105,31 @@ static mez_error list_file(const struct request *request)
     return error;
 }
 
+static bool read_request(
+    struct request *request, int count, char *const *arguments, struct problem *problem)
+{
+    if (!compiler_options_init(&request->compiler, count))
+        return problem_set(problem, "no memory");
+    if (!command_line_read(&command_line, count, arguments, request, problem))
+        return false;
+    if (!request->file)
+        return problem_set(problem, "no file is named");
+    return compiler_options_fit(&request->compiler, request->file, problem);
+}
+
 static int run(int count, char *const *arguments)
 {
     struct request request = {0};
     struct problem problem;
-    if (!command_line_read(&command_line, count, arguments, &request, &problem))
-        return report_usage(&kernels_command, &problem);
-    if (!request.file) {
-        problem_set(&problem, "no file is named");
-        return report_usage(&kernels_command, &problem);
+    int code;
+    if (read_request(&request, count, arguments, &problem)) {
+        const mez_error error = list_file(&request);
+        code = mez_failed(error) ? report_error(error) : EXIT_GOOD;
+    } else {
+        code = report_usage(&kernels_command, &problem);
     }
-    const mez_error error = list_file(&request);
-    return mez_failed(error) ? report_error(error) : EXIT_GOOD;
+    compiler_options_finish(&request.compiler);
+    return code;
 }
 
 const struct command kernels_command = {"kernels", "lists the kernels of an image", usage, run};

@@ -3,10 +3,14 @@
 #include "launch.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
-#include "file.h"
+#include "base/story.h"
+#include "compile/stream.h"
+#include "fit.h"
 #include "open.h"
+#include "source_input.h"
 
 // Stories and traces show the user's line of source. Here that is a command line, so no call names a line of ours.
 static const mez_location *const nowhere = NULL;
@@ -31,12 +35,11 @@ static mez_error create_queue(struct launch *launch)
     return mez_queue_create_at(nowhere, launch->context, NULL, &launch->queue);
 }
 
-static mez_error create_kernel(struct launch *launch, const void *code, size_t size)
+static mez_error load_with(struct launch *launch, const struct compiler_options *options)
 {
     const struct run_request *request = launch->request;
-    const mez_image_params params = {
-        .code = code, .size = size, .build_flags = request->flags, .debug_name = request->file};
-    mez_error error = mez_image_create_at(nowhere, launch->context, &params, &launch->image);
+    const mez_image_params params = {.path = request->file, .build_flags = request->flags};
+    mez_error error = source_input_load(launch->context, &params, options, &launch->image);
     if (!mez_failed(error))
         error = mez_kernel_create_at(nowhere, launch->image, request->kernel, &launch->kernel);
     if (!mez_failed(error)) // now, so that no run's time has it in it
@@ -45,16 +48,41 @@ static mez_error create_kernel(struct launch *launch, const void *code, size_t s
     return error;
 }
 
-// The file is read here because mez_image_load takes no build flags.
-static bool load_kernel(struct launch *launch, mez_error *error, struct problem *problem)
+// Is there nothing to win by compiling it once more, with lines?
+static bool has_lines(const struct run_request *request)
 {
-    size_t size;
-    void *code = file_read(launch->request->file, &size, problem);
-    if (!code)
-        return false;
-    *error = create_kernel(launch, code, size);
-    free(code);
-    return !mez_failed(*error);
+    if (!source_input_is(request->file) || mez_compile_is_stream(request->file))
+        return true;
+    for (size_t i = 0; i < request->compiler.count; i++)
+        if (strncmp(request->compiler.words[i], "-g", 2) == 0)
+            return true;
+    return false;
+}
+
+static mez_error load_with_lines(struct launch *launch)
+{
+    const struct compiler_options *given = &launch->request->compiler;
+    struct compiler_options options;
+    if (!compiler_options_init(&options, (int)given->count + 1))
+        return mez_error_no_memory("options");
+    compiler_options_add(&options, "-gline-tables-only");
+    for (size_t i = 0; i < given->count; i++)
+        compiler_options_add(&options, given->words[i]);
+    const mez_error error = load_with(launch, &options);
+    compiler_options_finish(&options);
+    return error;
+}
+
+// What a source has that the device has not is said with its lines.
+static mez_error load_kernel(struct launch *launch)
+{
+    const mez_error error = load_with(launch, &launch->request->compiler);
+    if (!mez_error_is(error, MEZ_ERRC_KERNEL_NOT_SUPPORTED) || has_lines(launch->request))
+        return error;
+    mez_kernel_destroy(&launch->kernel);
+    mez_image_destroy(&launch->image);
+    const mez_error lined = load_with_lines(launch);
+    return mez_error_is(lined, MEZ_ERRC_KERNEL_NOT_SUPPORTED) ? lined : error;
 }
 
 // The device's memory first: it has a limit, while filling more than the host has would make it swap.
@@ -112,9 +140,10 @@ bool launch_prepare(struct launch *launch, const struct run_request *request, me
 {
     *launch = (struct launch){.request = request};
     *error = create_queue(launch);
-    if (mez_failed(*error))
-        return false;
-    if (!load_kernel(launch, error, problem) || !prepare_arguments(launch, error, problem))
+    if (!mez_failed(*error))
+        *error = load_kernel(launch);
+    if (mez_failed(*error) || !arguments_fit(launch->kernel, request, problem) ||
+        !prepare_arguments(launch, error, problem))
         return false;
     *error = mez_queue_wait_for(launch->queue, request->timeout);
     return !mez_failed(*error);
@@ -145,9 +174,21 @@ static mez_error fetch_buffers(struct launch *launch)
     return mez_failed(error) ? error : mez_queue_wait_for(launch->queue, launch->request->timeout);
 }
 
+static void swap_buffers(struct launch *launch, const struct swap_request *swap)
+{
+    const size_t a = swap->arguments[0], b = swap->arguments[1];
+    const struct launch_buffer buffer = launch->buffers[a];
+    launch->buffers[a] = launch->buffers[b];
+    launch->buffers[b] = buffer;
+    launch->arguments[a].data = launch->buffers[a].device;
+    launch->arguments[b].data = launch->buffers[b].device;
+}
+
 mez_error launch_run(struct launch *launch)
 {
     for (unsigned i = 0; i < launch->request->repeat; i++) {
+        for (size_t k = 0; i > 0 && k < launch->request->swap_count; k++)
+            swap_buffers(launch, &launch->request->swaps[k]);
         const mez_error error = run_once(launch, &launch->seconds[i]);
         if (mez_failed(error))
             return error;

@@ -14,6 +14,7 @@ static const struct command *const commands[] = {
     &info_command,
     &doctor_command,
     &kernels_command,
+    &compile_command,
     &run_command,
     &check_command,
     &split_command,

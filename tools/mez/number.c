@@ -162,6 +162,28 @@ static int64_t sign_extend(uint64_t number, size_t size)
     return (int64_t)(number << unused) >> unused;
 }
 
+// All 64 bits of integers have their place in it on x86-64.
+static long double load_any(const struct number_type *type, const void *bytes)
+{
+    if (type->kind == NUMBER_FLOAT)
+        return (long double)load_double(type, bytes);
+    uint64_t number = 0;
+    memcpy(&number, bytes, type->size);
+    return type->kind == NUMBER_SIGNED ? (long double)sign_extend(number, type->size)
+                                       : (long double)number;
+}
+
+bool number_is_near(
+    const struct number_type *type, const void *number, const void *wanted, double tolerance)
+{
+    const long double a = load_any(type, number), b = load_any(type, wanted);
+    if (a == b || (isnan(a) && isnan(b)))
+        return true;
+    if (isinf(a) || isinf(b))
+        return false;
+    return fabsl(a - b) <= (long double)tolerance * fmaxl(1, fabsl(b));
+}
+
 void number_print(FILE *stream, const struct number_type *type, const void *bytes)
 {
     if (type->kind == NUMBER_FLOAT) {

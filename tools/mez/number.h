@@ -23,6 +23,11 @@ void number_from_integer(const struct number_type *type, uint64_t number, void *
 // The number in [0, 1) for floating point; all bits used for integers.
 void number_from_random_bits(const struct number_type *type, uint64_t bits, void *bytes);
 
+// Is the number what was wanted, give or take `tolerance` (at least 0), which is relative for magnitudes above 1? NaN is what was
+// wanted where NaN was.
+bool number_is_near(
+    const struct number_type *type, const void *number, const void *wanted, double tolerance);
+
 // Prints so that reading the text gives the same number.
 void number_print(FILE *stream, const struct number_type *type, const void *bytes);
 

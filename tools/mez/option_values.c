@@ -68,14 +68,54 @@ bool print_request_parse(const char *text, struct print_request *print, struct p
     return true;
 }
 
-bool save_request_parse(const char *text, struct save_request *save, struct problem *problem)
+// Reads INDEX=VALUE; `missing` is the problem where there is no value.
+static bool indexed_parse(const char *text, size_t *index, const char **value, const char *missing,
+    struct problem *problem)
 {
     const size_t length = strcspn(text, "=");
     uint64_t argument;
     if (!text[length] || !text[length + 1])
-        return problem_set(problem, "the file is missing: INDEX=FILE");
+        return problem_set(problem, "%s", missing);
     if (!count_parse(text, length, SIZE_MAX, &argument, problem))
         return false;
-    *save = (struct save_request){.argument = (size_t)argument, .file = text + length + 1};
+    *index = (size_t)argument;
+    *value = text + length + 1;
     return true;
+}
+
+bool save_request_parse(const char *text, struct save_request *save, struct problem *problem)
+{
+    *save = (struct save_request){0};
+    return indexed_parse(
+        text, &save->argument, &save->file, "the file is missing: INDEX=FILE", problem);
+}
+
+bool expect_request_parse(const char *text, struct expect_request *expect, struct problem *problem)
+{
+    *expect = (struct expect_request){0};
+    return indexed_parse(text, &expect->argument, &expect->start,
+        "what is expected is missing: INDEX=START", problem);
+}
+
+bool swap_request_parse(const char *text, struct swap_request *swap, struct problem *problem)
+{
+    const size_t length = strcspn(text, ",");
+    uint64_t first, second;
+    if (!text[length])
+        return problem_set(problem, "two arguments are swapped: INDEX,INDEX");
+    if (!count_parse(text, length, SIZE_MAX, &first, problem) ||
+        !count_parse(text + length + 1, strlen(text + length + 1), SIZE_MAX, &second, problem))
+        return false;
+    *swap = (struct swap_request){{(size_t)first, (size_t)second}};
+    return true;
+}
+
+bool tolerance_parse(const char *text, double *tolerance, struct problem *problem)
+{
+    struct value_type type;
+    if (!value_type_parse("double", strlen("double"), &type, problem) ||
+        !number_parse(type.number, text, strlen(text), tolerance, problem))
+        return false;
+    return (*tolerance >= 0 && isfinite(*tolerance)) ||
+           problem_set(problem, "\"%.40s\" is no tolerance: use a number from 0 on", text);
 }

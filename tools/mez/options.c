@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compiler_options.h"
+
 static bool is_help(const char *argument)
 {
     return strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0;
@@ -36,13 +38,23 @@ static bool take_value(
     return problem_set(problem, "%s: %.400s", option->name, why.text);
 }
 
+static bool read_compiler_option(const struct command_line *line, const char *argument,
+    const char *next, bool *used_next, void *request, struct problem *problem)
+{
+    if (!line->take_compiler_option || argument[1] == '-')
+        return problem_set(problem, "unknown option %.80s", argument);
+    *used_next = next && compiler_option_takes_next(argument);
+    return line->take_compiler_option(request, argument, problem) &&
+           (!*used_next || line->take_compiler_option(request, next, problem));
+}
+
 // `next` is the argument behind, NULL at the end; *used_next tells whether it was the value.
 static bool read_option(const struct command_line *line, const char *argument, const char *next,
     bool *used_next, void *request, struct problem *problem)
 {
     const struct option *option = find_option(line->options, argument);
     if (!option)
-        return problem_set(problem, "unknown option %.80s", argument);
+        return read_compiler_option(line, argument, next, used_next, request, problem);
     const char *equals = strchr(argument, '=');
     if (!option->value_name)
         return equals ? problem_set(problem, "%s takes no value", option->name)

@@ -19,6 +19,8 @@ struct option {
 struct command_line {
     const struct option *options;  // ends with a NULL name
     take_function take_positional; // NULL: the command has none
+    // Takes each word of other options with one hyphen, which are for the compiler of sources. NULL: there are none.
+    take_function take_compiler_option;
 };
 
 // Reads `count` arguments in order. An option's value stands behind it or after `=`; behind `--` all are positional.

@@ -45,6 +45,62 @@ bool output_save(
     return true;
 }
 
+// As value_print has it, cut where a vector is long.
+static void describe_value(
+    const struct buffer_spec *spec, const void *bytes, uint64_t index, char *text, size_t room)
+{
+    FILE *stream = fmemopen(text, room, "w");
+    text[0] = '\0';
+    if (!stream)
+        return;
+    const size_t size = value_type_size(&spec->type);
+    value_print(stream, &spec->type, (const unsigned char *)bytes + index * size);
+    fclose(stream);
+    text[room - 1] = '\0';
+}
+
+static bool say_difference(const struct expect_request *expect,
+    const struct buffer_difference *difference, const void *got, const void *wanted,
+    struct problem *problem)
+{
+    char is[96], should[96];
+    describe_value(&expect->spec, got, difference->first, is, sizeof is);
+    describe_value(&expect->spec, wanted, difference->first, should, sizeof should);
+    return problem_set(problem,
+        "argument %zu: %" PRIu64 " of %" PRIu64
+        " elements are not as expected; the first is [%" PRIu64 "]: %s instead of %s",
+        expect->argument, difference->elements, expect->spec.count, difference->first, is, should);
+}
+
+static bool check_buffer(
+    const struct expect_request *expect, const void *got, double tolerance, struct problem *problem)
+{
+    void *wanted = malloc(buffer_size(&expect->spec));
+    if (!wanted)
+        return problem_set(problem, "out of memory");
+    bool good = buffer_fill(&expect->spec, wanted, problem);
+    if (good) {
+        const struct buffer_difference difference =
+            buffer_compare(&expect->spec, got, wanted, tolerance);
+        good =
+            difference.elements == 0 || say_difference(expect, &difference, got, wanted, problem);
+    }
+    free(wanted);
+    return good;
+}
+
+bool output_check(
+    const struct run_request *request, const struct launch *launch, struct problem *problem)
+{
+    for (size_t i = 0; i < request->expect_count; i++) {
+        const struct expect_request *expect = &request->expects[i];
+        if (!check_buffer(
+                expect, launch->buffers[expect->argument].host, request->tolerance, problem))
+            return false;
+    }
+    return true;
+}
+
 static int shorter_first(const void *left, const void *right)
 {
     const double a = *(const double *)left, b = *(const double *)right;

@@ -17,6 +17,10 @@ void output_print(FILE *stream, const struct run_request *request, const struct 
 bool output_save(
     const struct run_request *request, const struct launch *launch, struct problem *problem);
 
+// False: a buffer does not hold what is expected, or what that is can't be had.
+bool output_check(
+    const struct run_request *request, const struct launch *launch, struct problem *problem);
+
 // Sorts launch->seconds.
 void output_times(FILE *stream, const struct launch *launch);
 

@@ -49,6 +49,23 @@ static bool take_save(void *target, const char *text, struct problem *problem)
     return save_request_parse(text, &request->saves[request->save_count++], problem);
 }
 
+static bool take_expect(void *target, const char *text, struct problem *problem)
+{
+    struct run_request *request = target;
+    return expect_request_parse(text, &request->expects[request->expect_count++], problem);
+}
+
+static bool take_swap(void *target, const char *text, struct problem *problem)
+{
+    struct run_request *request = target;
+    return swap_request_parse(text, &request->swaps[request->swap_count++], problem);
+}
+
+static bool take_tolerance(void *target, const char *text, struct problem *problem)
+{
+    return tolerance_parse(text, &((struct run_request *)target)->tolerance, problem);
+}
+
 static bool take_timeout(void *target, const char *text, struct problem *problem)
 {
     return seconds_parse(text, &((struct run_request *)target)->timeout, problem);
@@ -103,6 +120,13 @@ static bool take_positional(void *target, const char *text, struct problem *prob
     return take_argument(request, text, problem);
 }
 
+static bool take_compiler_option(void *target, const char *text, struct problem *problem)
+{
+    (void)problem;
+    compiler_options_add(&((struct run_request *)target)->compiler, text);
+    return true;
+}
+
 static const struct option options[] = {
     {"--global", "N[,M[,K]]", take_global},
     {"--local", "N[,M[,K]]", take_local},
@@ -110,13 +134,16 @@ static const struct option options[] = {
     {"--flags", "FLAGS", take_flags},
     {"--print", "INDEX[:FIRST[:COUNT]]", take_print},
     {"--save", "INDEX=FILE", take_save},
+    {"--expect", "INDEX=START", take_expect},
+    {"--tolerance", "NUMBER", take_tolerance},
+    {"--swap", "INDEX,INDEX", take_swap},
     {"--repeat", "N", take_repeat},
     {"--timeout", "SECONDS", take_timeout},
     {"--time", NULL, take_time},
     {"--all", NULL, take_all},
     {0},
 };
-static const struct command_line command_line = {options, take_positional};
+static const struct command_line command_line = {options, take_positional, take_compiler_option};
 
 static bool check_presence(const struct run_request *request, struct problem *problem)
 {
@@ -130,7 +157,7 @@ static bool check_presence(const struct run_request *request, struct problem *pr
     if (request->local_dimensions && request->local_dimensions != request->range.dimensions)
         return problem_set(problem, "--global has %u sizes and --local has %u",
             request->range.dimensions, request->local_dimensions);
-    return true;
+    return compiler_options_fit(&request->compiler, request->file, problem);
 }
 
 static bool check_buffer_index(
@@ -158,6 +185,32 @@ static bool check_print(
     return true;
 }
 
+static bool check_expect(
+    const struct run_request *request, struct expect_request *expect, struct problem *problem)
+{
+    if (!check_buffer_index(request, "--expect", expect->argument, problem))
+        return false;
+    expect->spec = request->arguments[expect->argument].buffer;
+    struct problem why;
+    return buffer_start_parse(expect->start, &expect->spec, &why) ||
+           problem_set(problem, "--expect %zu: %.400s", expect->argument, why.text);
+}
+
+// What is printed and expected of a buffer stands in its argument's type.
+static bool check_swap(
+    const struct run_request *request, const struct swap_request *swap, struct problem *problem)
+{
+    for (size_t i = 0; i < 2; i++)
+        if (!check_buffer_index(request, "--swap", swap->arguments[i], problem))
+            return false;
+    const struct buffer_spec *a = &request->arguments[swap->arguments[0]].buffer;
+    const struct buffer_spec *b = &request->arguments[swap->arguments[1]].buffer;
+    const bool same = a->type.number == b->type.number &&
+                      a->type.components == b->type.components && a->count == b->count;
+    return same || problem_set(problem, "--swap %zu,%zu: the buffers differ in type or count",
+                       swap->arguments[0], swap->arguments[1]);
+}
+
 static bool check_outputs(struct run_request *request, struct problem *problem)
 {
     for (size_t i = 0; i < request->print_count; i++)
@@ -165,6 +218,12 @@ static bool check_outputs(struct run_request *request, struct problem *problem)
             return false;
     for (size_t i = 0; i < request->save_count; i++)
         if (!check_buffer_index(request, "--save", request->saves[i].argument, problem))
+            return false;
+    for (size_t i = 0; i < request->expect_count; i++)
+        if (!check_expect(request, &request->expects[i], problem))
+            return false;
+    for (size_t i = 0; i < request->swap_count; i++)
+        if (!check_swap(request, &request->swaps[i], problem))
             return false;
     return true;
 }
@@ -176,7 +235,10 @@ bool run_request_init(struct run_request *request, int count)
     request->arguments = calloc(room, sizeof *request->arguments);
     request->prints = calloc(room, sizeof *request->prints);
     request->saves = calloc(room, sizeof *request->saves);
-    return request->arguments && request->prints && request->saves;
+    request->expects = calloc(room, sizeof *request->expects);
+    request->swaps = calloc(room, sizeof *request->swaps);
+    return compiler_options_init(&request->compiler, count) && request->arguments &&
+           request->prints && request->saves && request->expects && request->swaps;
 }
 
 void run_request_finish(struct run_request *request)
@@ -184,6 +246,9 @@ void run_request_finish(struct run_request *request)
     free(request->arguments);
     free(request->prints);
     free(request->saves);
+    free(request->expects);
+    free(request->swaps);
+    compiler_options_finish(&request->compiler);
 }
 
 bool run_request_read(

@@ -8,6 +8,7 @@
 #include <mezzanine/queue.h>
 
 #include "argument.h"
+#include "compiler_options.h"
 #include "option_values.h"
 
 // Strings point into the command line. Start with run_request_init, end with run_request_finish.
@@ -16,6 +17,7 @@ struct run_request {
     const char *kernel;
     const char *device; // NULL: the best there is
     const char *flags;  // NULL: none
+    struct compiler_options compiler;
     mez_range range;
     unsigned local_dimensions; // 0: the library chooses
     struct argument *arguments;
@@ -24,6 +26,11 @@ struct run_request {
     size_t print_count;
     struct save_request *saves;
     size_t save_count;
+    struct expect_request *expects;
+    size_t expect_count;
+    struct swap_request *swaps; // between runs
+    size_t swap_count;
+    double tolerance;
     uint64_t timeout; // nanoseconds, MEZ_FOREVER: none
     unsigned repeat;  // at least 1
     bool time;

@@ -17,7 +17,10 @@
 static const char usage[] =
     "usage: mez run FILE KERNEL --global N[,M[,K]] [OPTIONS] [ARGUMENTS]\n"
     "\n"
-    "Runs a kernel of a device image. Each argument of the kernel is one argument here:\n"
+    "Runs a kernel of a device image, or of a source: a file in OpenCL C whose name ends in .cl "
+    "is\n"
+    "compiled first, with -DNAME=VALUE, -Ifolder, -O3, -g and other options of clang among ours.\n"
+    "The file - is standard input, either of both. Each argument of the kernel is one here:\n"
     "\n"
     "  TYPE:NUMBER              a number: f32:2.5 i32:-3 u64:0x10\n"
     "  TYPE:NUMBER,NUMBER,...   a vector: float4:1,2,3,4 or f32x4:1,2,3,4\n"
@@ -39,9 +42,13 @@ static const char usage[] =
     "                         print elements of a buffer after the run; arguments count from 0\n"
     "  --all                  leave nothing out when a long buffer is printed\n"
     "  --save INDEX=FILE      write a buffer's bytes to a file after the run\n"
+    "  --expect INDEX=START   fail unless the buffer holds START after the run\n"
+    "  --tolerance NUMBER     how far from that a number may be (default 0); relative to what is\n"
+    "                         expected where that is larger than 1\n"
     "  --device gpu|cpu|NAME  gpu, cpu or part of a device's name; wins over MEZ_DEVICE\n"
     "  --flags FLAGS          for the driver's compiler, such as -ze-opt-disable\n"
     "  --repeat N             run N times; buffers are not filled anew in between\n"
+    "  --swap INDEX,INDEX     two buffers change places between the runs\n"
     "  --time                 on stderr: the host's time from submit to the end of the wait\n"
     "  --timeout SECONDS      give up waiting for a run (default: never)\n"
     "\n"
@@ -52,7 +59,7 @@ static bool write_outputs(const struct run_request *request, const struct launch
 {
     struct problem problem;
     output_print(stdout, request, launch);
-    if (output_save(request, launch, &problem))
+    if (output_save(request, launch, &problem) && output_check(request, launch, &problem))
         return true;
     report_problem(&run_command, &problem);
     return false;

@@ -11,12 +11,13 @@
 #include "split_job.h"
 
 static const char usage[] =
-    "usage: mez split [OPTIONS] -o OUT.table INPUT.spv...\n"
+    "usage: mez split [OPTIONS] [COMPILER'S OPTIONS] -o OUT.table INPUT.spv|INPUT.cl...\n"
     "\n"
     "Splits SPIR-V into images of kernels that go together: those of one image need the same\n"
     "aspects, the same work-group size and the same sub-group size. Several files are linked\n"
     "first. Writes OUT_0.spv, OUT_0.prop and OUT_0.sym for the first image, and so on, and the\n"
-    "table of them all.\n"
+    "table of them all. Files in OpenCL C whose names end in .cl are compiled first, with\n"
+    "-DNAME=VALUE, -Ifolder, -O3, -g and other options of clang among ours.\n"
     "\n"
     "  --mode=per_kernel       an image for each kernel and exported function\n"
     "  --mode=per_source       an image for each input file, or several where needs differ\n"

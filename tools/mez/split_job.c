@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "contents.h"
 #include "file.h"
+#include "source_input.h"
 
 struct split_job_input {
     void *code;
@@ -54,6 +56,22 @@ static mez_error read_targets(
 
 // --- Inputs
 
+// What is in a container has been split already, and its properties say more than its code does. Other wrong files are the reader of
+// SPIR-V's to name.
+static mez_error check_contents(
+    const struct split_job *job, const char *file, const void *bytes, size_t size)
+{
+    const char *name = contents_container(file, bytes, size);
+    if (!name)
+        return mez_ok();
+    const mez_error error = mez_error_make(MEZ_ERRC_INVALID_IMAGE,
+        "%s: `mez %s` takes SPIR-V as a compiler writes it, and this is %s", file, job->command,
+        name);
+    return mez_error_add(error, "what helps",
+        "name the SPIR-V that it was made of; `mez kernels`, `mez check` and `mez run` take every "
+        "container");
+}
+
 static mez_error read_input(struct split_job *job, const struct split_input *from,
     struct split_job_input *input, mez_split_source *source)
 {
@@ -65,8 +83,16 @@ static mez_error read_input(struct split_job *job, const struct split_input *fro
         .fixed_targets = input->targets,
         .fixed_target_count = input->fixed.count,
     };
+    if (source_input_is(from->file)) {
+        MEZ_TRY(
+            source_input_read(from->file, &job->request->compiler, &input->code, &source->size));
+        source->code = input->code;
+        return mez_ok();
+    }
     source->code = input->code = file_read(from->file, &source->size, &problem);
-    return input->code ? mez_ok() : mez_error_make(MEZ_ERRC_FILE, "%s", problem.text);
+    if (!input->code)
+        return mez_error_make(MEZ_ERRC_FILE, "%s", problem.text);
+    return check_contents(job, from->file, input->code, source->size);
 }
 
 static mez_error read_inputs(struct split_job *job)

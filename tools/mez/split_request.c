@@ -61,6 +61,13 @@ TAKE(take_kernels_only, kernels_only, true)
 TAKE(take_no_debug_info, no_debug_info, true)
 TAKE(take_doc_names, doc_names, true)
 
+bool split_take_compiler_option(void *target, const char *text, struct problem *problem)
+{
+    (void)problem;
+    compiler_options_add(&((struct split_request *)target)->compiler, text);
+    return true;
+}
+
 static const struct option options[] = {
     {"-o", "OUT.table", split_take_output},
     {"--mode", "per_kernel|per_source|auto|off", split_take_mode},
@@ -72,13 +79,26 @@ static const struct option options[] = {
     {"--numbering", "classic|renumbered", split_take_numbering},
     {0},
 };
-static const struct command_line command_line = {options, split_take_file};
+static const struct command_line command_line = {
+    options, split_take_file, split_take_compiler_option};
 
 bool split_request_init(struct split_request *request, int count, struct problem *problem)
 {
     *request = (struct split_request){0};
     request->inputs = calloc((size_t)count + 1, sizeof *request->inputs);
-    return request->inputs || problem_set(problem, "no memory");
+    return (request->inputs && compiler_options_init(&request->compiler, count)) ||
+           problem_set(problem, "no memory");
+}
+
+// One source is enough.
+bool split_request_check(const struct split_request *request, struct problem *problem)
+{
+    if (request->input_count == 0)
+        return problem_set(problem, "no file is named");
+    for (unsigned i = 0; i < request->input_count; i++)
+        if (compiler_options_fit(&request->compiler, request->inputs[i].file, problem))
+            return true;
+    return false;
 }
 
 bool split_request_read(
@@ -87,15 +107,14 @@ bool split_request_read(
     if (!split_request_init(request, count, problem) ||
         !command_line_read(&command_line, count, arguments, request, problem))
         return false;
-    if (request->input_count == 0)
-        return problem_set(problem, "no file is named");
-    if (!request->output)
-        return problem_set(problem, "no output is named: -o OUT.table");
-    return true;
+    if (!split_request_check(request, problem))
+        return false;
+    return request->output || problem_set(problem, "no output is named: -o OUT.table");
 }
 
 void split_request_finish(struct split_request *request)
 {
     free(request->inputs);
     request->inputs = NULL;
+    compiler_options_finish(&request->compiler);
 }

@@ -5,7 +5,7 @@
 #ifndef SPLIT_REQUEST_H
 #define SPLIT_REQUEST_H
 
-#include "problem.h"
+#include "compiler_options.h"
 
 struct split_input {
     const char *file;
@@ -19,7 +19,8 @@ struct split_request {
     unsigned input_count;
     const char *output;
     const char *config_file;
-    const char *fixed_targets; // for the inputs that follow
+    const char *fixed_targets;        // for the inputs that follow
+    struct compiler_options compiler; // of all inputs that are sources
     enum split_mode mode;
     bool kernels_only, no_debug_info, doc_names, renumbered;
 };
@@ -44,5 +45,9 @@ bool split_take_kernels_only(void *request, const char *text, struct problem *pr
 bool split_take_no_debug_info(void *request, const char *text, struct problem *problem);
 bool split_take_doc_names(void *request, const char *text, struct problem *problem);
 bool split_take_numbering(void *request, const char *text, struct problem *problem);
+bool split_take_compiler_option(void *request, const char *text, struct problem *problem);
+
+// What is wrong with the inputs that have been read, as far as the command line shows it.
+bool split_request_check(const struct split_request *request, struct problem *problem);
 
 #endif

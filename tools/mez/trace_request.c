@@ -63,7 +63,7 @@ static const struct option options[] = {
     {"--detail", "basic|normal|verbose", take_detail},
     {0},
 };
-static const struct command_line command_line = {options, NULL};
+static const struct command_line command_line = {options, NULL, NULL};
 
 static int count_own(int count, char *const *arguments)
 {

@@ -9,18 +9,22 @@
 
 #include "base/beside.h"
 
-// From the folder of this program: where it is installed, and where it is built.
-static const char *const recorders[] = {
-    TRACE_FOLDER_FROM_PROGRAM "/libmez-trace.so", "../trace/libmez-trace.so"};
-static const char *const dispatchers[] = {
-    TRACE_FOLDER_FROM_PROGRAM "/libxptifw.so", "../../subprojects/xptifw/dispatcher/libxptifw.so"};
+// From the folder of this program: where it is built, and where it is installed.
+struct place {
+    const char *built, *installed;
+};
 
-static bool find(const char *const names[2], char path[PATH_MAX], struct problem *problem)
+static const struct place recorders = {
+    "../trace/libmez-trace.so", TRACE_FOLDER_FROM_PROGRAM "/libmez-trace.so"};
+static const struct place dispatchers = {
+    "../../subprojects/xptifw/dispatcher/libxptifw.so", TRACE_FOLDER_FROM_PROGRAM "/libxptifw.so"};
+
+static bool find(const struct place *place, char path[PATH_MAX], struct problem *problem)
 {
-    for (int i = 0; i < 2; i++)
-        if (mez_path_beside(names[i], path, PATH_MAX) && access(path, R_OK) == 0)
-            return true;
-    mez_path_beside(names[0], path, PATH_MAX);
+    if (mez_path_in_build_tree(place->built, path, PATH_MAX) && access(path, R_OK) == 0)
+        return true;
+    if (mez_path_beside(place->installed, path, PATH_MAX) && access(path, R_OK) == 0)
+        return true;
     return problem_set(problem, "there is nothing to trace with: no %.400s", path);
 }
 
@@ -49,7 +53,7 @@ static bool set_dispatcher(struct problem *problem)
     char path[PATH_MAX];
     if (chosen && *chosen)
         return true;
-    return find(dispatchers, path, problem) && set("XPTI_FRAMEWORK_DISPATCHER", path, problem);
+    return find(&dispatchers, path, problem) && set("XPTI_FRAMEWORK_DISPATCHER", path, problem);
 }
 
 // Named by our process and not inherited: some programs close the files of those that they start.
@@ -63,7 +67,7 @@ static bool set_memory(int memory, struct problem *problem)
 bool trace_setup(int memory, struct problem *problem)
 {
     char recorder[PATH_MAX];
-    return find(recorders, recorder, problem) && set_subscribers(recorder, problem) &&
+    return find(&recorders, recorder, problem) && set_subscribers(recorder, problem) &&
            set_dispatcher(problem) && set_memory(memory, problem) &&
            set("XPTI_TRACE_ENABLE", "1", problem);
 }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The graph of tasks, as DOT or drawn by Graphviz: a box for each command with the line that submitted it, an arrow to each that had
-// to wait for it. Only the first commands are drawn: nobody reads a picture of more, and layouts would take for ever.
+// The graph of tasks, as DOT or drawn by Graphviz: a box for each command with the line that submitted it, an arrow to each that
+// had to wait for it. Only the first commands are drawn: nobody reads a picture of more, and layouts would take for ever.
 
-#include <graphviz/cgraph.h>
-#include <graphviz/gvc.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "base/utf8.h"
+#include "graphviz.h"
 #include "picture.h"
 
 enum { MOST_NODES = 500, MOST_EDGES = 2000 };
@@ -20,24 +19,24 @@ struct graph {
     struct trace_picture picture;
     FILE *file;
     char *name;
-    char *layout; // NULL: DOT
-    Agraph_t *tasks;
+    // What DOT goes to: the file, or where that gets a drawing a stream in memory.
+    FILE *dot;
+    char *text;
+    size_t size;
+    uint64_t serials[MOST_NODES]; // of those that are drawn, in ascending order
     uint64_t nodes, edges;
     uint64_t nodes_left_out, edges_left_out;
 };
 
-// --- Graphviz takes strings that it may write to, by its types
-
-static void set(void *object, char *attribute, const char *value)
+static int compare(const void *key, const void *element)
 {
-    agsafeset(object, attribute, (char *)value, "");
+    const uint64_t one = *(const uint64_t *)key, other = *(const uint64_t *)element;
+    return (one > other) - (one < other);
 }
 
-static Agnode_t *find(const struct graph *graph, const struct trace_node *node)
+static bool is_drawn(const struct graph *graph, const struct trace_node *node)
 {
-    char id[32];
-    snprintf(id, sizeof id, "%" PRIu64, node->serial);
-    return agnode(graph->tasks, id, 0);
+    return bsearch(&node->serial, graph->serials, graph->nodes, sizeof *graph->serials, compare);
 }
 
 // --- Nodes and edges
@@ -59,14 +58,14 @@ static const char *colour_of(const char *kind)
     return "#e4e4e4";
 }
 
-// In labels a backslash begins an escape: one of the name's own becomes two. Control characters have no picture, and what is no
-// UTF-8 none that Graphviz knows.
+// In strings a quotation mark has a backslash before it, and in labels a backslash begins an escape: one of the name's own becomes
+// two. Control characters have no picture, and what is no UTF-8 none that Graphviz knows.
 static void add_label(mez_text *label, const char *name)
 {
     while (*name) {
         const int length = mez_utf8_length((const unsigned char *)name);
-        if (*name == '\\')
-            mez_text_add(label, "\\\\");
+        if (*name == '\\' || *name == '"')
+            mez_text_add(label, "\\%c", *name);
         else if (length == 0)
             mez_text_add(label, "?");
         else if ((unsigned char)*name < ' ')
@@ -95,50 +94,43 @@ static void describe(mez_text *label, const struct trace_event *event)
         mez_text_add(label, "\\n%" PRIu64 " bytes", event->node->bytes);
 }
 
+// Serial numbers go up, but for a node that is there.
 static void draw_node(struct graph *graph, const struct trace_event *event)
 {
+    const uint64_t serial = event->node->serial;
+    mez_text label = {0};
+    if (graph->nodes > 0 && serial <= graph->serials[graph->nodes - 1])
+        return;
     if (graph->nodes == MOST_NODES) {
         graph->nodes_left_out++;
         return;
     }
-    char id[32];
-    mez_text label = {0};
-    snprintf(id, sizeof id, "%" PRIu64, event->node->serial);
-    Agnode_t *node = agnode(graph->tasks, id, 1);
-    if (!node)
-        return;
-    graph->nodes++;
+    graph->serials[graph->nodes++] = serial;
     describe(&label, event);
-    set(node, "label", mez_text_get(&label));
-    set(node, "fillcolor", colour_of(event->node->kind));
+    fprintf(graph->dot, "\t%" PRIu64 " [fillcolor=\"%s\", label=\"%s\"];\n", serial,
+        colour_of(event->node->kind), mez_text_get(&label));
     mez_text_finish(&label);
 }
 
 // The order of a queue is no choice of the program's, so it is drawn thinner, and not named.
 static void draw_edge(struct graph *graph, const struct trace_event *event)
 {
-    Agnode_t *from = find(graph, event->before);
-    Agnode_t *to = find(graph, event->node);
-    if (!from || !to)
+    if (!is_drawn(graph, event->before) || !is_drawn(graph, event->node))
         return;
     if (graph->edges == MOST_EDGES) {
         graph->edges_left_out++;
         return;
     }
-    Agedge_t *edge = agedge(graph->tasks, from, to, NULL, 1);
-    if (!edge)
-        return;
     graph->edges++;
-    const bool is_order = strcmp(event->name, "Order") == 0;
-    set(edge, "style", is_order ? "dashed" : "");
+    fprintf(graph->dot, "\t%" PRIu64 " -> %" PRIu64 "%s;\n", event->before->serial,
+        event->node->serial, strcmp(event->name, "Order") == 0 ? " [style=dashed]" : "");
 }
 
 // What did not get to its end is framed.
 static void draw_cut(const struct graph *graph, const struct trace_event *event)
 {
-    Agnode_t *node = find(graph, event->node);
-    if (node)
-        set(node, "color", "#c00000");
+    if (is_drawn(graph, event->node))
+        fprintf(graph->dot, "\t%" PRIu64 " [color=\"#c00000\"];\n", event->node->serial);
 }
 
 static void draw(struct trace_picture *picture, const struct trace_event *event)
@@ -170,76 +162,69 @@ static void caption(struct graph *graph, const struct trace_ending *ending)
     add_count(&label, graph->edges_left_out, "more arrows are not drawn");
     for (size_t i = 0; i < count; i++)
         add_count(&label, losses[i].count, losses[i].what);
-    set(graph->tasks, "label", mez_text_get(&label));
+    fprintf(graph->dot, "\tlabel=\"%s\";\n}\n", mez_text_get(&label));
     mez_text_finish(&label);
 }
 
-static bool render(const struct graph *graph)
+// What has been written there is whole and known after this.
+static mez_error close_memory(struct graph *graph)
 {
-    GVC_t *context = gvContext();
-    if (!context)
-        return false;
-    bool good = gvLayout(context, graph->tasks, "dot") == 0;
-    if (good) {
-        good = gvRender(context, graph->tasks, graph->layout, graph->file) == 0;
-        gvFreeLayout(context, graph->tasks);
-    }
-    gvFreeContext(context);
-    return good;
+    const bool had_failed = ferror(graph->dot);
+    const bool closed = fclose(graph->dot) == 0;
+    graph->dot = NULL;
+    return closed && !had_failed ? mez_ok() : mez_error_no_memory(graph->name);
 }
 
 static mez_error finish(struct trace_picture *picture, const struct trace_ending *ending)
 {
     struct graph *graph = (struct graph *)picture;
     caption(graph, ending);
-    const bool good = graph->layout ? render(graph) : agwrite(graph->tasks, graph->file) == 0;
-    MEZ_TRY(trace_picture_flush(graph->file, graph->name));
-    return good ? mez_ok()
-                : mez_error_make(MEZ_ERRC_FILE, "%s: Graphviz can't draw the graph", graph->name);
+    if (graph->dot != graph->file) {
+        MEZ_TRY(close_memory(graph));
+        MEZ_TRY(trace_graphviz_draw(graph->text, graph->size, graph->file, graph->name));
+    }
+    return trace_picture_flush(graph->file, graph->name);
 }
 
 static void destroy(struct trace_picture *picture)
 {
     struct graph *graph = (struct graph *)picture;
-    if (graph->tasks)
-        agclose(graph->tasks);
-    mez_free_memory(graph->layout);
+    if (graph->dot && graph->dot != graph->file)
+        fclose(graph->dot);
+    free(graph->text);
     mez_free_memory(graph->name);
     mez_free_memory(graph);
 }
 
-static void set_looks(Agraph_t *tasks)
+static void begin(const struct graph *graph)
 {
-    agattr(tasks, AGRAPH, "rankdir", "TB");
-    agattr(tasks, AGRAPH, "fontname", "Helvetica");
-    agattr(tasks, AGNODE, "shape", "box");
-    agattr(tasks, AGNODE, "style", "filled,rounded");
-    agattr(tasks, AGNODE, "fontname", "Helvetica");
-    agattr(tasks, AGNODE, "color", "#606060");
+    fputs("digraph tasks {\n"
+          "\tgraph [fontname=Helvetica, rankdir=TB];\n"
+          "\tnode [color=\"#606060\", fontname=Helvetica, shape=box, style=\"filled,rounded\"];\n",
+        graph->dot);
 }
 
-static bool make(struct graph *graph, const char *name, const char *layout)
+static bool make(struct graph *graph, FILE *file, const char *name, bool drawn)
 {
+    graph->file = file;
     graph->name = mez_copy_string(name);
-    graph->layout = mez_copy_string(layout);
-    graph->tasks = agopen("tasks", Agdirected, NULL);
-    return graph->name && (graph->layout || !layout) && graph->tasks;
+    graph->dot = drawn ? open_memstream(&graph->text, &graph->size) : file;
+    return graph->name && graph->dot;
 }
 
 mez_error trace_graph_create(
-    FILE *file, const char *name, const char *layout, struct trace_picture **picture)
+    FILE *file, const char *name, bool drawn, struct trace_picture **picture)
 {
     struct graph *graph = mez_new(struct graph);
     *picture = NULL;
     if (!graph)
         return mez_error_no_memory(name);
     graph->picture = (struct trace_picture){.draw = draw, .finish = finish, .destroy = destroy};
-    graph->file = file;
-    if (!make(graph, name, layout)) {
+    if (!make(graph, file, name, drawn)) {
         destroy(&graph->picture);
         return mez_error_no_memory(name);
     }
-    set_looks(graph->tasks);
+    begin(graph);
     *picture = &graph->picture;
     return mez_ok();
 }

@@ -88,9 +88,9 @@ mez_error trace_timeline_create(FILE *file, const char *name, struct trace_pictu
 mez_error trace_text_create(FILE *file, const char *name, struct trace_picture **picture);
 mez_error trace_statistics_create(FILE *file, const char *name, struct trace_picture **picture);
 
-// `layout` NULL: the graph as DOT; "svg": drawn.
+// As DOT, or drawn by Graphviz, as SVG.
 mez_error trace_graph_create(
-    FILE *file, const char *name, const char *layout, struct trace_picture **picture);
+    FILE *file, const char *name, bool drawn, struct trace_picture **picture);
 
 // What `finish` of the others end with.
 mez_error trace_picture_flush(FILE *file, const char *name);

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "follow.h"
+#include "graphviz.h"
 #include "output.h"
 
 // So long a thread may be held up between taking the time and writing its record, without getting out of order.
@@ -75,9 +76,9 @@ static mez_error create_picture(
     case TRACE_TIMELINE:
         return trace_timeline_create(file, name, picture);
     case TRACE_DOT:
-        return trace_graph_create(file, name, NULL, picture);
+        return trace_graph_create(file, name, false, picture);
     case TRACE_SVG:
-        return trace_graph_create(file, name, "svg", picture);
+        return trace_graph_create(file, name, true, picture);
     case TRACE_STATISTICS:
         return trace_statistics_create(file, name, picture);
     case TRACE_TEXT:
@@ -88,8 +89,11 @@ static mez_error create_picture(
     return mez_error_make(MEZ_ERRC_FILE, "%s: no form of a trace", name); // not reached
 }
 
+// Before the file is touched and anything runs.
 static mez_error check_format(const char *path, enum trace_format format)
 {
+    if (format == TRACE_SVG)
+        return trace_graphviz_check(path);
     if (format != TRACE_FORMATS)
         return mez_ok();
     return mez_error_make(MEZ_ERRC_FILE,

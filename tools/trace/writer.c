@@ -33,6 +33,7 @@ static void let_go(void)
     }
     close_range(ANSWER + 1, ~0u, 0);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGCHLD, SIG_DFL); // the program may ignore it, and then we could not wait for ours
     setsid();
 }
 

@@ -76,6 +76,9 @@ static void use_options(const char *text)
     uint64_t timeout;
     struct print_request print;
     struct save_request save;
+    struct expect_request expect;
+    struct swap_request swap;
+    double tolerance;
     if (sizes_parse(text, sizes, &dimensions, &problem))
         require(dimensions >= 1 && dimensions <= 3 && sizes[0] && sizes[1] && sizes[2], "no sizes",
             text);
@@ -85,6 +88,11 @@ static void use_options(const char *text)
         require(!print.counted || print.count > 0, "prints nothing", text);
     if (save_request_parse(text, &save, &problem))
         require(save.file[0] != '\0', "no file", text);
+    if (expect_request_parse(text, &expect, &problem))
+        require(expect.start[0] != '\0', "nothing expected", text);
+    if (tolerance_parse(text, &tolerance, &problem))
+        require(tolerance >= 0, "no tolerance", text);
+    swap_request_parse(text, &swap, &problem);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

@@ -4,7 +4,6 @@
 // much of the input are strings; these and the records are put where a recorder would have written them. Strict readers look at what
 // comes out. Linked with replay.c instead of libFuzzer it replays the files it is given.
 
-#include <graphviz/cgraph.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -87,11 +86,23 @@ static void check_json(const struct output *output)
     yajl_free(parser);
 }
 
+// One graph: nothing that the program says gets out of its string.
 static void check_dot(const struct output *output)
 {
-    Agraph_t *graph = agmemread(output->text);
-    require(graph != NULL);
-    agclose(graph);
+    bool quoted = false;
+    size_t opened = 0, closed = 0;
+    for (const char *at = output->text; *at; at++) {
+        require((unsigned char)*at >= ' ' || (!quoted && strchr("\n\t", *at)));
+        if (quoted && *at == '\\') {
+            require(*++at != '\0');
+            continue;
+        }
+        quoted ^= *at == '"';
+        opened += !quoted && *at == '{';
+        closed += !quoted && *at == '}';
+    }
+    require(!quoted && opened == 1 && closed == 1);
+    require(strcmp(output->text + output->size - 4, ";\n}\n") == 0);
 }
 
 static void draw(const struct trace_memory *memory, struct output outputs[PICTURES])
@@ -100,7 +111,7 @@ static void draw(const struct trace_memory *memory, struct output outputs[PICTUR
     for (int i = 0; i < PICTURES; i++)
         require((outputs[i].file = open_memstream(&outputs[i].text, &outputs[i].size)) != NULL);
     require(!mez_failed(trace_timeline_create(outputs[0].file, "json", &pictures[0])));
-    require(!mez_failed(trace_graph_create(outputs[1].file, "dot", NULL, &pictures[1])));
+    require(!mez_failed(trace_graph_create(outputs[1].file, "dot", false, &pictures[1])));
     require(!mez_failed(trace_statistics_create(outputs[2].file, "stats", &pictures[2])));
     require(!mez_failed(trace_text_create(outputs[3].file, "text", &pictures[3])));
     follow(memory, pictures);

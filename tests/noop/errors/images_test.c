@@ -69,12 +69,107 @@ static void test_files(void **state)
     assert_tells(mez_kernel_load(r->context, path, "x", &kernel), MEZ_ERRC_FILE, path);
 }
 
+static void write_kernel(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void test_sources(void **state)
+{
+    runtime *r = *state;
+    mez_image *image;
+    const mez_image_params wrong = {
+        .source = "kernel void k(int i) { j = i; }", .debug_name = "assign.cl"};
+    assert_tells(mez_image_create(r->context, &wrong, &image), MEZ_ERRC_COMPILE_PROGRAM,
+        "assign.cl:1:24: error: use of undeclared identifier 'j'");
+    assert_null(image);
+    const mez_image_params option = {.source = "", .compile_options = "-DA '-DB"};
+    assert_tells(mez_image_create(r->context, &option, &image), MEZ_ERRC_INVALID_PARAMETER, "-DB");
+    const mez_image_params both = {.source = "", .code = garbage, .size = sizeof garbage};
+    assert_tells(mez_image_create(r->context, &both, &image), MEZ_ERRC_INVALID_PARAMETER,
+        "more than one of them");
+    const mez_image_params absent = {.path = "/nowhere/x.spv"};
+    assert_tells(mez_image_create(r->context, &absent, &image), MEZ_ERRC_FILE, "/nowhere/x.spv");
+    assert_null(image);
+}
+
+static void test_files_of_sources(void **state)
+{
+    runtime *r = *state;
+    mez_image *image;
+    mez_kernel *kernel;
+    static const char path[] = "errors_images.cl";
+    write_kernel(path, "#error no\n");
+    assert_tells(mez_image_load(r->context, path, &image), MEZ_ERRC_COMPILE_PROGRAM,
+        "errors_images.cl:1:2: error: no");
+    assert_null(image);
+    assert_tells(mez_kernel_load(r->context, path, "x", &kernel), MEZ_ERRC_COMPILE_PROGRAM,
+        "errors_images.cl:1:2: error: no");
+    assert_null(kernel);
+    write_kernel(path, "kernel void k(int i) {}\n");
+    assert_tells(
+        mez_kernel_load(r->context, path, "x", &kernel), MEZ_ERRC_KERNEL, "its kernels: k");
+    unlink(path);
+    assert_tells(mez_image_load(r->context, path, &image), MEZ_ERRC_FILE, path);
+}
+
+// As `mez check` says it; with lines where the code has them.
+static void test_what_kernels_call_and_nothing_defines(void **state)
+{
+    runtime *r = *state;
+    static const struct {
+        const char *options, *place;
+    } cases[] = {
+        {"-gline-tables-only", "unresolved: elsewhere, for OpFunctionCall in function \"both\" ("},
+        {"-g0",
+            "unresolved: elsewhere, for OpFunctionCall in function \"both\", reached by k -> both"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const mez_image_params params = {.source =
+                                             "int elsewhere(int i);\n"
+                                             "int both(int i) { return elsewhere(i); }\n"
+                                             "kernel void k(global int *p) { *p = both(*p); }\n",
+            .debug_name = "calls.cl",
+            .compile_options = cases[i].options};
+        mez_image *image;
+        mez_kernel *kernel;
+        assert_ok(mez_image_create(r->context, &params, &image));
+        assert_ok(mez_kernel_create(image, "k", &kernel));
+        const mez_error error = mez_kernel_build(kernel, NULL);
+        assert_tells(error, MEZ_ERRC_LINK_PROGRAM, "kernel \"k\" of \"calls.cl\"");
+        assert_tells(error, MEZ_ERRC_LINK_PROGRAM, cases[i].place);
+        assert_tells(error, MEZ_ERRC_LINK_PROGRAM, "reached by k -> both");
+        assert_int_equal(strstr(story_of(error), "calls.cl:2:26") != NULL, i == 0);
+        assert_tells(error, MEZ_ERRC_LINK_PROGRAM, "advice: give the image a library that defines");
+        mez_kernel_destroy(&kernel);
+        mez_image_destroy(&image);
+    }
+}
+
+static void test_sources_without_a_compiler(void **state)
+{
+    runtime *r = *state;
+    mez_image *image;
+    const mez_image_params params = {.source = "kernel void k(int i) {}"};
+    setenv("MEZ_CLANG", "/nowhere/clang", 1);
+    assert_tells(mez_image_create(r->context, &params, &image), MEZ_ERRC_FILE, "/nowhere/clang");
+    assert_null(image);
+    unsetenv("MEZ_CLANG");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         RUNTIME_TEST(test_bytes),
         RUNTIME_TEST(test_what_a_program_registered),
         RUNTIME_TEST(test_files),
+        RUNTIME_TEST(test_sources),
+        RUNTIME_TEST(test_files_of_sources),
+        RUNTIME_TEST(test_what_kernels_call_and_nothing_defines),
+        RUNTIME_TEST(test_sources_without_a_compiler),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,7 +54,7 @@ static void use_memory(mez_context *context)
     for (int kind = MEZ_MEMORY_DEVICE; kind <= MEZ_MEMORY_SHARED; kind++) {
         void *small = try_alloc(context, (mez_memory_kind)kind, 100);
         void *large = try_alloc(context, (mez_memory_kind)kind, LARGE);
-        mez_memory_info info;
+        mez_memory_info info = {0};
         note(mez_memory_query(context, &info, &info));
         note(mez_free(context, small));
         note(mez_free(context, large));

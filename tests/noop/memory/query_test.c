@@ -87,7 +87,7 @@ static void test_plain_memory(void **state)
 {
     (void)state;
     mez_context *context = open_context(NULL);
-    int on_stack;
+    const int on_stack = 0;
     void *on_heap = malloc(100);
     assert_int_equal(ask(context, &on_stack).origin, MEZ_POINTER_PLAIN);
     assert_int_equal(ask(context, on_heap).origin, MEZ_POINTER_PLAIN);
@@ -124,7 +124,7 @@ static void test_wrong_calls(void **state)
 {
     (void)state;
     mez_context *context = open_context(NULL);
-    mez_memory_info info;
+    mez_memory_info info = {0};
     assert_tells(
         mez_memory_query(NULL, &info, &info), MEZ_ERRC_INVALID_PARAMETER, "needs \"context\"");
     assert_condition(mez_memory_query(context, &info, NULL), MEZ_ERRC_INVALID_PARAMETER);

@@ -108,7 +108,7 @@ static void test_an_integrated_device(void **state)
     assert_ok(mez_context_create(NULL, &other));
     const mez_memory_state memory = state_of(other);
     assert_true(memory.free_is_known);
-    assert_in_range(memory.free, 1u << 20, UINT64_MAX / 4);
+    assert_uint_in_range(memory.free, 1u << 20, UINT64_MAX / 4);
     mez_context_destroy(&other);
     mez_context_destroy(&context);
 }

@@ -132,14 +132,14 @@ static void test_kernel_arguments(void **state)
         const char *words;
     } cases[] = {
         {NULL, "0 arguments were given, and the kernel declares 3"},
-        {MEZ_ARGS(MEZ_VAL(a)), "1 arguments were given"},
+        {MEZ_ARGS(MEZ_VAL(a)), "1 argument was given, "},
         {MEZ_ARGS(MEZ_VAL(a), MEZ_PTR(r->x), MEZ_PTR(r->y), MEZ_VAL(a)), "4 arguments"},
         {&(const mez_args){3, NULL}, "3 arguments at NULL"},
         {MEZ_ARGS(MEZ_VAL(wide), MEZ_PTR(r->x), MEZ_PTR(r->y)),
             "has 8 bytes, and the kernel declares 4"},
         {MEZ_ARGS(MEZ_PTR(r->x), MEZ_PTR(r->x), MEZ_PTR(r->y)),
             "is a pointer (MEZ_PTR), and the kernel declares a value"},
-        {MEZ_ARGS(MEZ_VAL(a), MEZ_VAL(a), MEZ_PTR(r->y)), "argument 1 (\"no name\") is a value"},
+        {MEZ_ARGS(MEZ_VAL(a), MEZ_VAL(a), MEZ_PTR(r->y)), "argument 1 (global "},
         {MEZ_ARGS(MEZ_VAL(a), MEZ_PTR(r->x), MEZ_LOCAL(4)), "is local memory (MEZ_LOCAL)"},
         {&(const mez_args){3, (const mez_arg[]){wrong_kind, wrong_kind, wrong_kind}},
             "of no known kind"},

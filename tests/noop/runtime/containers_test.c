@@ -301,7 +301,7 @@ static void test_native_code_that_lists_nothing(void **state)
     const float a = 1;
     int *memory = mez_alloc_shared(b.context, 4096, NULL);
     assert_tells(mez_submit(queue, b.kernel, MEZ_RANGE(8), MEZ_ARGS(MEZ_VAL(a)), NULL),
-        MEZ_ERRC_KERNEL_ARGUMENT, "1 arguments were given, and the kernel declares 3");
+        MEZ_ERRC_KERNEL_ARGUMENT, "1 argument was given, and the kernel declares 3");
     assert_tells(mez_submit(queue, b.kernel, MEZ_RANGE(8),
                      MEZ_ARGS(MEZ_VAL(a), MEZ_PTR(memory), MEZ_LOCAL(0)), NULL),
         MEZ_ERRC_KERNEL_ARGUMENT, "0 bytes");

@@ -81,7 +81,7 @@ static size_t append_count;
 static void look_at_appends(void)
 {
     append_count = noop_appends(appends, 256);
-    assert_in_range(append_count, 1, 256);
+    assert_uint_in_range(append_count, 1, 256);
 }
 
 static size_t find(const char *function)

@@ -248,7 +248,7 @@ static void test_five_failures_race_and_none_is_lost(void **state)
     mez_error error = mez_queue_wait(r->queue);
     for (int i = 0; i < FEW; i++) {
         assert_condition(error, MEZ_ERRC_MEMORY_ALLOCATION);
-        assert_in_range(number_of(error), 0, FEW - 1);
+        assert_uint_in_range(number_of(error), 0, FEW - 1);
         assert_false(told[number_of(error)]);
         told[number_of(error)] = true;
         assert_int_equal(mez_queue_next_error(r->queue, &error), i < FEW - 1);
@@ -366,7 +366,7 @@ static void test_without_memory_errors_are_told_all_the_same(void **state)
         noop_reset();
         mez_queue_destroy(&queue);
         assert_int_equal(told + h.count, 1);
-        assert_in_range(n, 1, 100);
+        assert_uint_in_range(n, 1, 100);
     }
 }
 

@@ -148,7 +148,7 @@ static void test_no_memory(void **state)
         if (!tried)
             break;
         assert_condition(error, MEZ_ERRC_OUT_OF_HOST_MEMORY);
-        assert_in_range(n, 1, 20);
+        assert_uint_in_range(n, 1, 20);
     }
     open_gate();
     assert_ok(mez_queue_wait(r->queue));

@@ -314,7 +314,7 @@ static void test_wrong_launches(void **state)
     const mez_args *few = MEZ_ARGS(MEZ_VAL(factor));
     const mez_args *args = MEZ_ARGS(MEZ_VAL(factor), MEZ_PTR(r->x), MEZ_PTR(r->y));
     assert_tells(mez_launch_create(r->queue, r->saxpy, MEZ_RANGE(COUNT), few, &launch),
-        MEZ_ERRC_KERNEL_ARGUMENT, "1 arguments were given");
+        MEZ_ERRC_KERNEL_ARGUMENT, "1 argument was given, ");
     assert_null(launch);
     assert_tells(mez_launch_create(r->queue, r->saxpy, MEZ_RANGE(0), args, &launch),
         MEZ_ERRC_ND_RANGE, "\"saxpy\"");

@@ -347,6 +347,43 @@ static void test_own_libraries_on_native_drivers(void **state)
     finish(&built);
 }
 
+static void assert_refused(
+    const char *file, const struct wish *wish, mez_condition condition, const char *words)
+{
+    struct built built;
+    start(wish, &built);
+    load(file, &built);
+    const mez_error error = mez_kernel_build(built.kernel, NULL);
+    assert_tells(error, condition, words);
+    assert_contains(story_of(error), "it has 2 parameters, not 10");
+    finish(&built);
+}
+
+// Where a compiler would put another function in its place.
+static void test_own_functions_of_another_signature(void **state)
+{
+    (void)state;
+    assert_refused("links_11.spv", &(struct wish){.resolves = true}, MEZ_ERRC_LINK_PROGRAM,
+        "the device's compiler puts its own function in its place");
+    static const struct wish wishes[] = {
+        {0}, {.lists = true}, {.resolves = true, .recoverable = true}};
+    for (size_t i = 0; i < sizeof wishes / sizeof wishes[0]; i++) {
+        struct built built = build("links_11.spv", &wishes[i]);
+        assert_false(built.module->native_asserts);
+        finish(&built);
+    }
+}
+
+static void test_imports_of_another_signature(void **state)
+{
+    (void)state;
+    static const struct wish wishes[] = {
+        {0}, {.lists = true}, {.resolves = true}, {.resolves = true, .recoverable = true}};
+    for (size_t i = 0; i < sizeof wishes / sizeof wishes[0]; i++)
+        assert_refused("links_12.spv", &wishes[i], MEZ_ERRC_KERNEL_NOT_SUPPORTED,
+            "with another signature than the published one");
+}
+
 static void test_debuggers_keep_native_asserts(void **state)
 {
     (void)state;
@@ -470,7 +507,7 @@ static void walk_calls_of(const struct wish *wish, const char *file)
         build_twice(&built);
         if (noop_fired() > before && n < 100)
             continue;
-        assert_in_range(n, 4, 99);
+        assert_uint_in_range(n, 4, 99);
         return;
     }
 }
@@ -513,6 +550,8 @@ int main(void)
         cmocka_unit_test(test_recoverable_asserts_hide_from_the_compiler),
         cmocka_unit_test(test_recoverable_needs_no_renaming_elsewhere),
         cmocka_unit_test(test_own_libraries_on_native_drivers),
+        cmocka_unit_test(test_own_functions_of_another_signature),
+        cmocka_unit_test(test_imports_of_another_signature),
         cmocka_unit_test(test_debuggers_keep_native_asserts),
         cmocka_unit_test(test_the_driver_is_asked_once),
         cmocka_unit_test(test_what_drivers_answer),

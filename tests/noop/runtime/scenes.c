@@ -2,14 +2,18 @@
 //
 // What a child plays, by the name of the scene. Exit code 0: as expected; 1: the scene itself went wrong; 2: unknown scene.
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include <mezzanine/level_zero.h>
 #include <mezzanine/mezzanine.h>
 
 #include "noop.h"
+#include "ze/library.h"
+#include "ze/loader.h"
 
 #define RECORD "__SYCL_AssertHappenedMem"
 
@@ -219,6 +223,60 @@ static void open_another_set(void)
     mez_context_destroy(&first);
 }
 
+static const mez_driver_function *find_function(const mez_driver_info *info, const char *name)
+{
+    for (size_t i = 0; i < info->function_count; i++)
+        if (strcmp(info->functions[i].name, name) == 0)
+            return &info->functions[i];
+    exit(1);
+}
+
+static void count_drivers(void)
+{
+    mez_context *context;
+    mez_driver_info info;
+    ze_driver_handle_t drivers[16];
+    uint32_t count = 16;
+    must(mez_context_create(NULL, &context));
+    must(mez_ze_get_drivers(&count, drivers));
+    mez_context_get_driver_info(context, &info);
+    printf("drivers: %u, by %s\n", count,
+        find_function(&info, MEZ_INIT_DRIVERS)->origin ? MEZ_INIT_DRIVERS : "zeInit");
+    mez_context_destroy(&context);
+}
+
+// What an application calls that asks the loader by zeInit.
+static struct {
+    __typeof__(zeInit) *init;
+    __typeof__(zeDriverGet) *get_drivers;
+    __typeof__(zeContextCreate) *create_context;
+} ze;
+
+static void look_up_in_loader(void)
+{
+    void *loader = dlopen(MEZ_LOADER_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    *(void **)&ze.init = dlsym(loader, "zeInit");
+    *(void **)&ze.get_drivers = dlsym(loader, "zeDriverGet");
+    *(void **)&ze.create_context = dlsym(loader, "zeContextCreate");
+}
+
+// Of an application that has got its drivers by zeInit: the first of them.
+static void adopt_first_driver(void)
+{
+    const ze_context_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC};
+    ze_driver_handle_t drivers[16];
+    uint32_t count = 16;
+    mez_context_adopt_params params = {.owns = true};
+    mez_context *context;
+    look_up_in_loader();
+    if (ze.init(0) || ze.get_drivers(&count, drivers) ||
+        ze.create_context(drivers[0], &desc, &params.ze_context))
+        exit(1);
+    params.ze_driver = drivers[0];
+    tell(mez_context_adopt(&params, &context));
+    mez_context_destroy(&context);
+}
+
 // The driver refuses a module while the loader wraps its handles.
 static void build_wrapped(void)
 {
@@ -274,6 +332,8 @@ int main(int argc, char **argv)
         {"open", open_context},
         {"open-twice", open_twice},
         {"open-another-set", open_another_set},
+        {"count-drivers", count_drivers},
+        {"adopt-first-driver", adopt_first_driver},
         {"build-wrapped", build_wrapped},
         {"link-wrapped", link_wrapped},
     };

@@ -140,7 +140,7 @@ static void submit_without_queue_waits(runtime *r, mez_queue_kind kind, mez_queu
         mez_event_destroy(&event);
     }
     mez_context_get_statistics(r->context, &statistics);
-    assert_in_range(statistics.events, 0, 512);
+    assert_uint_in_range(statistics.events, 0, 512);
     mez_queue_destroy(&r->queue);
     r->queue = other;
 }

@@ -125,7 +125,7 @@ uint64_t walk_allocations(const walk *walk)
         mez_alloc_fail_at(n);
         play(walk, n);
         if (mez_alloc_fail_at(0) < n) {
-            assert_in_range(unheard, 0, walk->allocations_unheard);
+            assert_uint_in_range(unheard, 0, walk->allocations_unheard);
             return n - 1;
         }
         if (mez_failed(first) && !mez_error_is(first, MEZ_ERRC_OUT_OF_HOST_MEMORY))

@@ -97,7 +97,7 @@ static void ask_parts(mez_error error)
     for (size_t i = 0; i < mez_error_field_count(error); i++)
         mez_error_get_field(error, i, &name, text, sizeof text);
     mez_error_find_field(error, "called from", text, sizeof text);
-    assert_in_range(mez_error_json(error, text, sizeof text), 1, sizeof text - 1);
+    assert_uint_in_range(mez_error_json(error, text, sizeof text), 1, sizeof text - 1);
     assert_contains(text, "\"condition\":\"MEZ_ERRC_INVALID_PARAMETER\"");
 }
 

@@ -53,6 +53,18 @@ static void test_own_codes_are_their_conditions(void **state)
     }
 }
 
+// Those that the oldest headers do not have.
+static void test_results_of_newer_specifications(void **state)
+{
+    (void)state;
+    assert_string_equal(mez_code_level_zero_name(0x78000021), "ZE_RESULT_ERROR_ADDRESS_NOT_FOUND");
+    assert_string_equal(mez_code_level_zero_name(0x78000022), "ZE_RESULT_QUERY_TRUE");
+    assert_string_equal(mez_code_level_zero_name(0x78000023), "ZE_RESULT_QUERY_FALSE");
+    assert_string_equal(mez_code_level_zero_name(0x78000024), "ZE_RESULT_ERROR_INVALID_GRAPH");
+    assert_string_equal(
+        mez_code_level_zero_name(0x7800002a), "ZE_RESULT_ERROR_GRAPH_INTERNAL_EVENT");
+}
+
 static void test_every_ze_result_is_known(void **state)
 {
     (void)state;
@@ -194,6 +206,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values_and_names_are_distinct),
         cmocka_unit_test(test_own_codes_are_their_conditions),
+        cmocka_unit_test(test_results_of_newer_specifications),
         cmocka_unit_test(test_every_ze_result_is_known),
         cmocka_unit_test(test_conditions_of_level_zero),
         cmocka_unit_test(test_success_is_zero),

@@ -47,7 +47,7 @@ static void test_this_host(void **state)
     (void)state;
     uint64_t bytes = 0;
     assert_true(mez_host_memory_available(&bytes));
-    assert_in_range(bytes, 1 << 20, UINT64_MAX / 2);
+    assert_uint_in_range(bytes, 1 << 20, UINT64_MAX / 2);
 }
 
 int main(void)

@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "build/build.h"
-#include "folder.h"
+#include "child/folder.h"
 
 // clang-format off
 static const uint32_t module[] = {
@@ -38,7 +38,7 @@ static mez_split *make_split(void)
 
 static mez_error build(const mez_split *split, const char *program, mez_build **result)
 {
-    mez_build_stop stop = MEZ_BUILD_STOP_INIT;
+    mez_stop stop = MEZ_STOP_INIT;
     const mez_target spirv = {.name = "spir64", .aot_toolchain = "", .aot_options = ""};
     const mez_target native = {
         .name = "intel_gpu_abacus", .aot_toolchain = program, .aot_options = "-device abacus"};

@@ -2,6 +2,7 @@
 //
 // The cache as its user sees it: what is put is got, damage and full disks are misses, the least recently used give way.
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -13,6 +14,7 @@
 
 #include "base/alloc.h"
 #include "cache/entry.h"
+#include "cache/folder.h"
 #include "fixture.h"
 
 #define MEGABYTE (1u << 20)
@@ -173,6 +175,22 @@ static void a_folder_that_cant_be_made_is_told_once(void **state)
     mez_cache_close(&cache);
 }
 
+// What lies below a folder that can't be made is missing only for that.
+static void the_first_parent_that_cant_be_made_has_the_reason(void **state)
+{
+    const uid_t user = geteuid(), nobody = 65534;
+    char path[256];
+    snprintf(path, sizeof path, "%s/a/b/mezzanine", (const char *)*state);
+    assert_int_equal(chmod(*state, 0555), 0);
+    assert_int_equal(seteuid(user == 0 ? nobody : user), 0); // root may write everywhere
+    const int folder = mez_cache_open_folder(path, true);
+    const int reason = errno;
+    assert_int_equal(seteuid(user), 0);
+    assert_int_equal(chmod(*state, 0700), 0);
+    assert_int_equal(folder, -1);
+    assert_int_equal(reason, EACCES);
+}
+
 static void a_folder_that_others_may_write_is_not_used(void **state)
 {
     mez_cache *cache = open_cache(*state, MEGABYTE);
@@ -256,7 +274,7 @@ static void the_least_recently_used_give_way(void **state)
     assert_int_equal(stats_of(cache).entries, 9);
     assert_true(put_sized(cache, 9, 1000));
     const mez_cache_stats stats = stats_of(cache);
-    assert_in_range(stats.bytes, 1, 9000); // nine tenths, so that not every put evicts
+    assert_uint_in_range(stats.bytes, 1, 9000); // nine tenths, so that not every put evicts
     assert_int_equal(stats.entries, 8);
     assert_int_equal(stats.evicted, 2);
     assert_true(is_there(*state, 0));
@@ -366,15 +384,16 @@ static void expect_folder(const char *folder)
 
 static void the_environment_chooses_the_folder(void **state)
 {
-    (void)state;
     unsetenv("MEZ_CACHE");
-    setenv("HOME", "/home/somebody", 1);
+    char expected[256];
+    snprintf(expected, sizeof expected, "%s/.cache/mezzanine", (const char *)*state);
+    setenv("HOME", *state, 1);
     setenv("XDG_CACHE_HOME", "/does/not/exist", 1);
     expect_folder("/does/not/exist/mezzanine");
     setenv("XDG_CACHE_HOME", "relative", 1); // to be ignored, says the XDG specification
-    expect_folder("/home/somebody/.cache/mezzanine");
+    expect_folder(expected);
     unsetenv("XDG_CACHE_HOME");
-    expect_folder("/home/somebody/.cache/mezzanine");
+    expect_folder(expected);
     setenv("MEZ_CACHE", "/elsewhere", 1);
     expect_folder("/elsewhere");
     setenv("MEZ_CACHE", "off", 1);
@@ -384,6 +403,26 @@ static void the_environment_chooses_the_folder(void **state)
     expect_folder("");
     unsetenv("MEZ_CACHE");
     assert_int_equal(access("/does", F_OK), -1);
+}
+
+// Users that run services have such a home: nothing is made, kept or warned of.
+static void a_home_that_does_not_exist_keeps_nothing(void **state)
+{
+    char home[256];
+    snprintf(home, sizeof home, "%s/nobody", (const char *)*state);
+    unsetenv("MEZ_CACHE");
+    unsetenv("XDG_CACHE_HOME");
+    setenv("HOME", home, 1);
+    warnings = 0;
+    mez_log_set_function(count_warning, NULL);
+    mez_cache *cache;
+    assert_ok(mez_cache_open(NULL, &cache));
+    assert_false(put(cache, 1));
+    assert_non_null(strstr(stats_of(cache).off, "does not exist"));
+    mez_cache_close(&cache);
+    mez_log_set_function(NULL, NULL);
+    assert_int_equal(warnings, 0);
+    assert_int_equal(access(home, F_OK), -1);
 }
 
 static uint64_t limit_for(const char *text)
@@ -459,6 +498,7 @@ int main(void)
         IN_FOLDER(what_the_driver_rejects_is_removed),
         IN_FOLDER(folders_and_pipes_in_an_entrys_place_are_no_entries),
         cmocka_unit_test(a_folder_that_cant_be_made_is_told_once),
+        IN_FOLDER(the_first_parent_that_cant_be_made_has_the_reason),
         IN_FOLDER(a_folder_that_others_may_write_is_not_used),
         cmocka_unit_test_setup_teardown(
             a_full_disk_leaves_nothing, make_named_folder, remove_folder),
@@ -468,7 +508,8 @@ int main(void)
         IN_FOLDER(only_our_files_are_touched),
         IN_FOLDER(counts_outlive_the_process),
         IN_FOLDER(threads_share_a_cache),
-        cmocka_unit_test(the_environment_chooses_the_folder),
+        IN_FOLDER(the_environment_chooses_the_folder),
+        IN_FOLDER(a_home_that_does_not_exist_keeps_nothing),
         cmocka_unit_test(the_environment_sets_the_limit),
         cmocka_unit_test(a_cache_that_is_off_has_nothing),
     };

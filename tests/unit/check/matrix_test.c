@@ -5,9 +5,9 @@
 #include "check/matrix.h"
 #include "device.h"
 
-static mez_words words_of(const char *text)
+static mez_slice words_of(const char *text)
 {
-    return (mez_words){text, strlen(text)};
+    return (mez_slice){text, strlen(text)};
 }
 
 static bool read_matrix(const char *text, mez_matrix *matrix)

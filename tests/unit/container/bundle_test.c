@@ -334,7 +334,7 @@ static void the_wrong_file_is_told_what_it_is(void **state)
                                 "ELF\2\1\1\0\0\0\0\0\0\0\0\0\2\0\x3E";
     mez_bundle *bundle;
     assert_tells(mez_bundle_read("__kernel void k() {}", 20, "k.cl", &bundle),
-        MEZ_ERRC_INVALID_IMAGE, "k.cl: no device image: it is OpenCL C source");
+        MEZ_ERRC_INVALID_IMAGE, "k.cl: no device image: it is OpenCL C: name the file *.cl");
     assert_null(bundle);
     assert_tells(mez_bundle_read("[Code]\na.spv\n", 13, "a", &bundle), MEZ_ERRC_INVALID_IMAGE,
         "a file table");

@@ -65,6 +65,9 @@ def names_in(text):
     # What the cache's key takes from the environment, prefixes among it.
     for listed in re.findall(r"\bvariables\[\] = \{(.*?)\}", text, re.S):
         names |= {name[:-1] if name.endswith("=") else f"{name}..." for name in STRING.findall(listed)}
+    # What the key of a compilation takes, by whole names.
+    for listed in re.findall(r"\bclang_variables\[\] = \{(.*?)\}", text, re.S):
+        names |= set(STRING.findall(listed))
     return names
 
 

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -47,7 +48,8 @@ static void whole_command_lines(void **state)
     (void)state;
     char text[] = "a.spv k --global 8,4 --local=4,2 f32:1 buf:int:10 out:int:20 --print 1:2:3 "
                   "--print=2:5 --save 1=x=y --repeat 3 --time --timeout 0.5 --device cpu "
-                  "--flags=-ze-opt-disable --all -- local:4";
+                  "--flags=-ze-opt-disable --all --expect 2=iota --tolerance=1e-3 --swap 1,1 "
+                  "-- local:4";
     struct run_request request;
     struct problem problem = {""};
     if (!read_line(text, &request, &problem))
@@ -69,6 +71,29 @@ static void whole_command_lines(void **state)
     assert_string_equal(request.device, "cpu");
     assert_string_equal(request.flags, "-ze-opt-disable");
     assert_true(request.time && request.all);
+    assert_int_equal(request.expect_count, 1);
+    assert_int_equal(request.expects[0].argument, 2);
+    assert_int_equal(request.expects[0].spec.start, BUFFER_IOTA);
+    assert_int_equal(request.expects[0].spec.count, 20);
+    assert_true(request.tolerance == 1e-3);
+    assert_int_equal(request.swap_count, 1);
+    assert_int_equal(request.swaps[0].arguments[1], 1);
+    run_request_finish(&request);
+}
+
+static void compiler_options_go_along(void **state)
+{
+    (void)state;
+    char text[] = "-DA=1 a.cl -I folder k --global 8 -g -O3 -cl-mad-enable buf:int:8 -D B";
+    struct run_request request;
+    struct problem problem = {""};
+    if (!read_line(text, &request, &problem))
+        fail_msg("%s", problem.text);
+    char *joined = compiler_options_join(&request.compiler);
+    assert_string_equal(joined, "-DA=1 -I folder -g -O3 -cl-mad-enable -D B ");
+    assert_string_equal(request.kernel, "k");
+    assert_int_equal(request.argument_count, 1);
+    free(joined);
     run_request_finish(&request);
 }
 
@@ -100,7 +125,7 @@ static void wrong_options_are_named(void **state)
 {
     (void)state;
     refused("--globl 8", "unknown option --globl");
-    refused("-g 8", "unknown option -g");
+    refused("a k --global 8 -g", "-g is an option for sources, and a is none");
     refused("--time=3", "--time takes no value");
     refused("a k --global 8x", "--global: \"8x\" is no count");
     refused("a k --global 0", "at least 1");
@@ -119,12 +144,44 @@ static void wrong_options_are_named(void **state)
     refused("a k --global 8 i8:300", "argument 0: i8:300 does not fit");
 }
 
+// Those of lib/compile/options.c.
+static void options_of_the_compiler_take_their_values(void **state)
+{
+    static const char *const options[] = {"-D", "-U", "-I", "-include", "-imacros", "-isystem",
+        "-idirafter", "-iquote", "-iprefix", "-iwithprefix", "-iwithprefixbefore", "-isysroot",
+        "-Xclang", "-Xpreprocessor", "-mllvm"};
+    (void)state;
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        char text[64];
+        struct run_request request;
+        struct problem problem = {""};
+        snprintf(text, sizeof text, "a.cl k %s value --global 1", options[i]);
+        if (!read_line(text, &request, &problem))
+            fail_msg("%s: %s", options[i], problem.text);
+        assert_int_equal(request.compiler.count, 2);
+        assert_string_equal(request.compiler.words[1], "value");
+        run_request_finish(&request);
+    }
+}
+
 static void outputs_must_exist(void **state)
 {
     (void)state;
     refused("a k --global 8 --print 0", "given 0 arguments");
     refused("a k --global 8 i32:1 --print 0", "is no buffer");
     refused("a k --global 8 null --save 0=x", "is no buffer");
+    refused("a k --global 8 --expect 0", "what is expected is missing: INDEX=START");
+    refused("a k --global 8 --expect 0=1 i32:1", "--expect 0: that argument is no buffer");
+    refused("a k --global 8 --expect 0=x buf:int:8", "--expect 0: \"x\" is no number");
+    refused("a k --global 8 --expect 0=3e9 buf:int:8", "is no number");
+    refused("a k --global 8 --tolerance -1", "is no tolerance");
+    refused("a k --global 8 --tolerance inf", "is no tolerance");
+    refused("a k --global 8 --swap 0", "two arguments are swapped: INDEX,INDEX");
+    refused("a k --global 8 --swap 0,1,2", "is no count");
+    refused("a k --global 8 --swap 0,1 buf:int:8", "--swap 1: the kernel is given 1 arguments");
+    refused("a k --global 8 --swap 0,1 buf:int:8 i32:1", "--swap 1: that argument is no buffer");
+    refused("a k --global 8 --swap 0,1 buf:int:8 buf:uint:8", "differ in type or count");
+    refused("a k --global 8 --swap 0,1 buf:int:8 buf:int:9", "differ in type or count");
     refused("a k --global 8 buf:int:4 --print 0:4", "the buffer has 4 elements");
     refused("a k --global 8 buf:int:4 --print 0:2:3", "the buffer has 4 elements");
     refused("a k --global 8 buf:int:4 --print 0:1:18446744073709551615", "has 4 elements");
@@ -166,9 +223,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole_command_lines),
+        cmocka_unit_test(compiler_options_go_along),
         cmocka_unit_test(defaults),
         cmocka_unit_test(what_is_missing_is_named),
         cmocka_unit_test(wrong_options_are_named),
+        cmocka_unit_test(options_of_the_compiler_take_their_values),
         cmocka_unit_test(outputs_must_exist),
         cmocka_unit_test(help_is_found_before_the_end_of_options),
         cmocka_unit_test(stories_become_one_line),

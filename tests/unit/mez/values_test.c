@@ -244,6 +244,46 @@ static void buffers_are_filled(void **state)
     assert_true(floats[0] == 0 && floats[7] == 0);
 }
 
+// How many elements of a buffer that holds `text` differ from `start`.
+static uint64_t differing(const char *text, const char *start, double tolerance)
+{
+    uint64_t bytes[64], wanted[64];
+    struct argument argument;
+    struct problem problem;
+    filled(text, bytes);
+    assert_true(argument_parse(text, &argument, &problem));
+    assert_true(buffer_start_parse(start, &argument.buffer, &problem));
+    assert_true(buffer_fill(&argument.buffer, wanted, &problem));
+    const struct buffer_difference difference =
+        buffer_compare(&argument.buffer, bytes, wanted, tolerance);
+    if (difference.elements && strcmp(start, "iota") != 0)
+        assert_int_equal(difference.first, 0);
+    return difference.elements;
+}
+
+static void buffers_are_compared(void **state)
+{
+    (void)state;
+    assert_int_equal(differing("buf:float:8=random:3", "random:3", 0), 0);
+    assert_int_equal(differing("buf:float:8=random:3", "random", 1e-3), 8);
+    assert_int_equal(differing("buf:float:8=1", "iota", 0), 7);
+    assert_int_equal(differing("buf:float:8=0.5", "0.501", 0), 8);
+    assert_int_equal(differing("buf:float:8=0.5", "0.501", 0.0011), 0);
+    assert_int_equal(differing("buf:double:8=1e9", "1.001e9", 0.0011), 0); // relative
+    assert_int_equal(differing("buf:double:8=0.001", "0", 0.0011), 0);     // absolute
+    assert_int_equal(differing("buf:double:8=0", "-0", 0), 0);
+    assert_int_equal(differing("buf:float:8=nan", "nan", 0), 0);
+    assert_int_equal(differing("buf:float:8=nan", "1", 1e9), 8);
+    assert_int_equal(differing("buf:float:8=inf", "inf", 0), 0);
+    assert_int_equal(differing("buf:float:8=inf", "3e38", 1e9), 8);
+    assert_int_equal(differing("buf:float:8=inf", "-inf", 1e9), 8);
+    assert_int_equal(differing("buf:i8:8=-1", "1", 1), 8);
+    assert_int_equal(differing("buf:i8:8=-1", "1", 2), 0);
+    assert_int_equal(differing("buf:u64:8=18446744073709551615", "18446744073709551614", 0), 8);
+    assert_int_equal(differing("buf:float3:8=2", "2", 0), 0);
+    assert_int_equal(differing("buf:short4:8=iota", "iota", 0), 0);
+}
+
 static void random_numbers_stay_the_same(void **state)
 {
     (void)state;
@@ -339,6 +379,7 @@ int main(void)
         cmocka_unit_test(buffers_are_refused),
         cmocka_unit_test(local_memory_and_null),
         cmocka_unit_test(buffers_are_filled),
+        cmocka_unit_test(buffers_are_compared),
         cmocka_unit_test(random_numbers_stay_the_same),
         cmocka_unit_test(files_must_have_the_size),
         cmocka_unit_test(buffers_print_with_ranges),

@@ -40,7 +40,7 @@ static void constants_are_listed_with_their_sizes(void **state)
     struct mez_spirv_spec_constant constant;
     uint32_t found = 0, count = 0;
     for (uint32_t at = 0; mez_spirv_next_spec_constant(module, &at, &constant); count++) {
-        assert_in_range(constant.number, 0, 7);
+        assert_uint_in_range(constant.number, 0, 7);
         assert_int_equal(constant.size, sizes[constant.number]);
         found |= 1u << constant.number;
     }

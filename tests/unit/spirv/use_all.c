@@ -14,6 +14,7 @@
 #include "spirv/reader.h"
 #include "spirv/specialize.h"
 #include "spirv/signature.h"
+#include "spirv/strip.h"
 #include "spirv/warnings.h"
 
 // Reads every byte of a string, so that a sanitizer sees one that does not end.
@@ -47,8 +48,11 @@ static enum mez_spirv_status use_signature(
 {
     struct mez_spirv_signature signature;
     const enum mez_spirv_status status = mez_spirv_signature_init(module, kernel, NULL, &signature);
-    for (uint32_t i = 0; i < signature.count; i++)
-        touch(signature.arguments[i].name);
+    for (uint32_t i = 0; i < signature.count; i++) {
+        char declaration[40];
+        mez_spirv_argument_declaration(&signature.arguments[i], declaration, sizeof declaration);
+        touch(declaration);
+    }
     mez_spirv_signature_finish(&signature);
     return status;
 }
@@ -88,7 +92,7 @@ static enum mez_spirv_status use_memory(const struct mez_spirv_module *module, u
     uint64_t bytes;
     bool keeps;
     const enum mez_spirv_status status = mez_spirv_local_memory(module, function, NULL, &bytes);
-    return status ? status : mez_spirv_keeps_doubles(module, function, NULL, &keeps);
+    return status ? status : mez_spirv_keeps_doubles(module, function, true, NULL, &keeps);
 }
 
 static void hear(void *context, const char *text)
@@ -146,6 +150,16 @@ static enum mez_spirv_status use_constants(struct mez_spirv_module *module)
     return status;
 }
 
+static enum mez_spirv_status use_stripped(const struct mez_spirv_module *module)
+{
+    uint32_t *words, count;
+    const enum mez_spirv_status status = mez_spirv_strip(module, NULL, &words, &count);
+    if (status ? words != NULL : count > module->word_count)
+        abort();
+    mez_free_memory(words);
+    return status;
+}
+
 enum mez_spirv_status use_all(const void *bytes, size_t size)
 {
     struct mez_spirv_problem problem;
@@ -163,6 +177,8 @@ enum mez_spirv_status use_all(const void *bytes, size_t size)
         status = use_survey(module, MEZ_SURVEY_VALUES);
     if (!status)
         status = use_survey(module, MEZ_SURVEY_TYPES);
+    if (!status)
+        status = use_stripped(module);
     if (!status)
         status = use_constants(module);
     mez_spirv_module_destroy(&module);

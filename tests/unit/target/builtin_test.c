@@ -145,6 +145,43 @@ static void families_differ(void **state)
     assert_true(mez_target_has(find("spir64"), MEZ_ASPECT_fp64)); // nothing is known of it
 }
 
+// Of whatever Intel's drivers of the last years know.
+static void later_devices_have_limits(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        uint64_t group_size, kilobytes;
+    } cases[] = {
+        {"adl_p", 512, 64},
+        {"adl_n", 512, 64},
+        {"acm_g10", 1024, 64},
+        {"dg2", 1024, 64},
+        {"pvc", 1024, 128},
+        {"pvc_vg", 1024, 128},
+        {"mtl", 1024, 64},
+        {"mtl_h", 1024, 64},
+        {"arl_h", 1024, 64},
+        {"bmg", 1024, 128},
+        {"bmg_g21", 1024, 128},
+        {"bmg_g31", 1024, 128},
+        {"lnl_m", 1024, 128},
+        {"ptl", 1024, 128},
+        {"ptl_u", 1024, 128},
+        {"wcl", 1024, 128},
+        {"nvl_s", 1024, 128},
+        {"nvl_u", 1024, 128},
+        {"nvl_p", 1024, 192},
+        {"cri", 1024, 384},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const mez_target *target = find(cases[i].name);
+        assert_int_equal(target->max_group_size, cases[i].group_size);
+        assert_int_equal(target->max_local_memory, cases[i].kilobytes * 1024);
+        assert_int_equal(target->max_argument_size, 2048);
+    }
+}
+
 static void fixed_targets_are_aspects_or_ip_versions(void **state)
 {
     (void)state;
@@ -198,6 +235,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(pci_ids_are_found),
         cmocka_unit_test(sets_are_full),
         cmocka_unit_test(families_differ),
+        cmocka_unit_test(later_devices_have_limits),
         cmocka_unit_test(fixed_targets_are_aspects_or_ip_versions),
         cmocka_unit_test(the_environment_names_another_file),
     };

@@ -51,7 +51,7 @@ static bool take_root(void *target, const char *text, struct problem *problem)
 
 static const struct option options[] = {
     {"--json", NULL, take_json}, {"--root", "DIR", take_root}, {0}};
-static const struct command_line command_line = {options, NULL};
+static const struct command_line command_line = {options, NULL, NULL};
 
 // In the order in which one would repair: each needs those before it.
 static void (*const checks[])(struct doctor *) = {

@@ -26,6 +26,7 @@ static const struct {
     enum origin origin;
 } listed[] = {
     {MEZ_INTEL_DRIVER_LIBRARY, ORIGIN_GPU},
+    {MEZ_INTEL_OLDER_DRIVER_LIBRARY, ORIGIN_OTHER},
     {"libze_intel_vpu.so.1", ORIGIN_OTHER},
     {"libze_intel_npu.so.1", ORIGIN_OTHER},
 };

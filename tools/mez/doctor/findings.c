@@ -28,15 +28,12 @@ static char *print_list(struct findings *findings, const char *format, va_list a
 static void add(struct findings *findings, enum verdict verdict, const char *check,
     const char *format, va_list arguments)
 {
-    struct finding *items =
-        mez_realloc_array(findings->items, findings->count + 1, sizeof *findings->items);
     findings->counts[verdict]++; // even of what can't be told
-    if (!items) {
+    if (!mez_grow(&findings->items, findings->count, &findings->capacity)) {
         findings->incomplete = true;
         return;
     }
-    findings->items = items;
-    items[findings->count++] = (struct finding){
+    findings->items[findings->count++] = (struct finding){
         .check = check, .verdict = verdict, .found = print_list(findings, format, arguments)};
 }
 

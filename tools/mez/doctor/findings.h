@@ -27,7 +27,7 @@ struct finding {
 // Zero is empty. What memory ran out for is missing, and `incomplete` says so.
 struct findings {
     struct finding *items;
-    size_t count;
+    size_t count, capacity;
     size_t counts[VERDICT_COUNT];
     bool incomplete;
 };

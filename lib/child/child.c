@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+
+#include "child/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "child/noted.h"
+
+extern char **environ;
+
+// --- Starting
+
+static mez_error start_error(const mez_child *child, int reason)
+{
+    return mez_error_make(
+        MEZ_ERRC_FILE, "%s can't be run: %s", child->command->items[0], strerror(reason));
+}
+
+static int redirect(posix_spawn_file_actions_t *files, const char *output)
+{
+    int failed = posix_spawn_file_actions_addopen(files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    if (!failed)
+        failed = posix_spawn_file_actions_addopen(
+            files, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (!failed)
+        failed = posix_spawn_file_actions_adddup2(files, STDOUT_FILENO, STDERR_FILENO);
+    return failed;
+}
+
+// A group of its own, so that what the program starts itself is stopped with it. Signals that our thread blocks are not blocked
+// there, and it learns how its own children end also where we ignore that.
+static int set_attributes(posix_spawnattr_t *attributes)
+{
+    sigset_t none, children;
+    sigemptyset(&none);
+    sigemptyset(&children);
+    sigaddset(&children, SIGCHLD);
+    int failed = posix_spawnattr_setsigmask(attributes, &none);
+    if (!failed)
+        failed = posix_spawnattr_setsigdefault(attributes, &children);
+    if (!failed)
+        failed = posix_spawnattr_setpgroup(attributes, 0);
+    return failed ? failed
+                  : posix_spawnattr_setflags(attributes,
+                        POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+}
+
+static int spawn_with(const mez_child *child, posix_spawn_file_actions_t *files, pid_t *process)
+{
+    posix_spawnattr_t attributes;
+    int failed = posix_spawnattr_init(&attributes);
+    if (failed)
+        return failed;
+    failed = redirect(files, child->output);
+    if (!failed)
+        failed = set_attributes(&attributes);
+    if (!failed)
+        failed = posix_spawnp(
+            process, child->command->items[0], files, &attributes, child->command->items, environ);
+    posix_spawnattr_destroy(&attributes);
+    return failed;
+}
+
+static int spawn(const mez_child *child, pid_t *process)
+{
+    posix_spawn_file_actions_t files;
+    int failed = posix_spawn_file_actions_init(&files);
+    if (failed)
+        return failed;
+    failed = spawn_with(child, &files, process);
+    posix_spawn_file_actions_destroy(&files);
+    return failed;
+}
+
+// Under the lock, so that nobody misses the child who stops all of them.
+static mez_error start(const mez_child *child, pid_t *process)
+{
+    mez_stop *stop = child->stop;
+    int failed = 0;
+    pthread_mutex_lock(&stop->lock);
+    const bool wanted = stop->wanted;
+    if (!wanted && stop->count == MEZ_MOST_CHILDREN)
+        failed = EAGAIN;
+    if (!wanted && !failed)
+        failed = spawn(child, process);
+    if (!wanted && !failed)
+        stop->children[stop->count++] = *process;
+    pthread_mutex_unlock(&stop->lock);
+    if (wanted)
+        return mez_stopped();
+    return failed ? start_error(child, failed) : mez_ok();
+}
+
+// --- Waiting
+
+static void forget(mez_stop *stop, pid_t process)
+{
+    for (unsigned i = 0; i < stop->count; i++) {
+        if (stop->children[i] == process) {
+            stop->children[i] = stop->children[--stop->count];
+            return;
+        }
+    }
+}
+
+static int await_end(pid_t process)
+{
+    siginfo_t info;
+    while (waitid(P_PID, (id_t)process, &info, WEXITED | WNOWAIT) != 0)
+        if (errno != EINTR)
+            return errno;
+    return 0;
+}
+
+// Its number is free for others once it is reaped, so it is taken off the list first. False: how it ended can't be had, as
+// somebody else has.
+static bool reap(mez_stop *stop, pid_t process, int *status)
+{
+    const int failed = await_end(process);
+    pthread_mutex_lock(&stop->lock);
+    forget(stop, process);
+    const bool reaped = !failed && waitpid(process, status, WNOHANG) == process;
+    pthread_mutex_unlock(&stop->lock);
+    return reaped;
+}
+
+// *known: how it ended.
+static mez_error run_to_end(const mez_child *child, int *status, bool *known)
+{
+    pid_t process;
+    MEZ_TRY(start(child, &process));
+    *known = reap(child->stop, process, status);
+    return mez_is_stopped(child->stop) ? mez_stopped() : mez_ok();
+}
+
+// --- How it ended
+
+static mez_error judge(const char *program, int status)
+{
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+        return mez_ok();
+    if (WIFEXITED(status))
+        return mez_error_make(
+            MEZ_ERRC_COMPILE_PROGRAM, "%s failed: exit status %d", program, WEXITSTATUS(status));
+    const int number = WTERMSIG(status);
+    return mez_error_make(MEZ_ERRC_COMPILE_PROGRAM, "%s was ended by signal %d (%s)", program,
+        number, sigdescr_np(number) ? sigdescr_np(number) : "unknown");
+}
+
+static mez_error run_noting(const mez_child *child, const char *file)
+{
+    mez_words noting = {0};
+    mez_child shell = {.command = &noting, .output = child->output, .stop = child->stop};
+    int status;
+    bool known;
+    mez_error error = mez_noting_command(child->command, file, &noting);
+    if (!mez_failed(error))
+        error = run_to_end(&shell, &status, &known);
+    known = mez_noted_status(file, &status);
+    mez_words_finish(&noting);
+    MEZ_TRY(error);
+    const char *program = child->command->items[0];
+    if (!known)
+        return mez_error_make(
+            MEZ_ERRC_COMPILE_PROGRAM, "how %s ended was not written to %s", program, file);
+    const int reason = mez_noted_reason(status);
+    return reason ? start_error(child, reason) : judge(program, status);
+}
+
+// The second run is for programs in which somebody else has waited for the first one.
+mez_error mez_child_run(const mez_child *child)
+{
+    int status;
+    bool known = false;
+    if (!mez_status_may_get_lost())
+        MEZ_TRY(run_to_end(child, &status, &known));
+    if (known)
+        return judge(child->command->items[0], status);
+    char *file = mez_print_string("%s.status", child->output);
+    const mez_error error = file ? run_noting(child, file) : mez_error_no_memory("a file's name");
+    mez_free_memory(file);
+    return error;
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+//
+// The compiler of this machine: clang, which makes LLVM's bitcode of OpenCL C, and llvm-spirv of the same version, which makes
+// SPIR-V of that. They are looked for where the user says, where the build of this library found them, and in PATH, there by the
+// names of one version together (clang-19 and llvm-spirv-19), the newest first, and by their plain names last. What is ccache,
+// distcc, icecc or sccache under such a name is passed over.
+//
+// Thread-safety: safe, but for finishing.
+
+#ifndef MEZ_COMPILE_COMPILER_H
+#define MEZ_COMPILE_COMPILER_H
+
+#include "base/check.h"
+
+// What the user says: a path, or a name that is looked for in PATH. Zeroed memory: nothing.
+typedef struct mez_compiler_choice {
+    const char *clang;      // NULL: MEZ_CLANG, else the search
+    const char *llvm_spirv; // NULL: MEZ_LLVM_SPIRV, else the one that goes with clang
+} mez_compiler_choice;
+
+typedef struct mez_compiler {
+    char *clang; // absolute paths
+    char *llvm_spirv;
+    char *spirv_val; // which says whether SPIR-V is valid; NULL: it is not installed
+    // Which programs these are, as text: their files with size and time, and how this library calls them. What is kept of a
+    // compilation holds as long as this stays the same.
+    char *identity;
+} mez_compiler;
+
+// Finds it without starting anything. `choice` may be NULL.
+//
+// MEZ_ERRC_FILE: there is none, and what to install; or what the user says is no program, or one of those and nothing else.
+// MEZ_ERRC_OUT_OF_HOST_MEMORY. There is nothing to finish after an error.
+mez_error mez_compiler_find(const mez_compiler_choice *choice, mez_compiler *compiler);
+void mez_compiler_finish(mez_compiler *compiler);
+
+#endif

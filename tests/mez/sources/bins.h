@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+
+#ifndef BINS
+#define BINS 256
+#endif

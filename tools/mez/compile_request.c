@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+
+#include "compile_request.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compile/options.h"
+#include "compile/stream.h"
+#include "options.h"
+
+// --- Options of our own
+
+#define TAKE(name, member, value)                                              \
+    static bool name(void *request, const char *text, struct problem *problem) \
+    {                                                                          \
+        (void)text, (void)problem;                                             \
+        ((struct compile_request *)request)->member = value;                   \
+        return true;                                                           \
+    }
+
+TAKE(take_output, output, text)
+TAKE(take_name, name, text)
+TAKE(take_depfile, depfile, text)
+TAKE(take_clang, clang, text)
+TAKE(take_llvm_spirv, llvm_spirv, text)
+TAKE(take_config_file, config_file, text)
+TAKE(take_quiet, quiet, true)
+TAKE(take_verbose, verbose, true)
+TAKE(take_no_validation, no_validation, true)
+
+static const struct {
+    const char *name;
+    enum compile_format format;
+} formats[] = {
+    {"spv", COMPILE_SPV},
+    {"bc", COMPILE_BC},
+    {"h", COMPILE_H},
+    {"o", COMPILE_O},
+    {"table", COMPILE_TABLE},
+    {"syclbin", COMPILE_SYCLBIN},
+};
+
+static enum compile_format find_format(const char *name)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (strcmp(name, formats[i].name) == 0)
+            return formats[i].format;
+    return COMPILE_BY_NAME;
+}
+
+static bool take_format(void *target, const char *text, struct problem *problem)
+{
+    struct compile_request *request = target;
+    request->format = find_format(text);
+    return request->format != COMPILE_BY_NAME ||
+           problem_set(problem, "\"%.80s\" is none of spv, bc, h, o, table and syclbin", text);
+}
+
+static bool take_target(void *target, const char *text, struct problem *problem)
+{
+    struct compile_request *request = target;
+    (void)problem;
+    request->targets[request->target_count++] = text; // there is room for every argument
+    return true;
+}
+
+static bool take_input(void *target, const char *text, struct problem *problem)
+{
+    struct compile_request *request = target;
+    if (request->input)
+        return problem_set(problem, "\"%.80s\" is one file too many", text);
+    request->input = text;
+    return true;
+}
+
+static const struct option options[] = {
+    {"-o", "OUTPUT", take_output},
+    {"--format", "spv|bc|h|o|table|syclbin", take_format},
+    {"--name", "NAME", take_name},
+    {"--depfile", "FILE", take_depfile},
+    {"--target", "NAME", take_target},
+    {"--device-config-file", "FILE", take_config_file},
+    {"--clang", "PROGRAM", take_clang},
+    {"--llvm-spirv", "PROGRAM", take_llvm_spirv},
+    {"--no-validation", NULL, take_no_validation},
+    {"--quiet", NULL, take_quiet},
+    {"--verbose", NULL, take_verbose},
+    {0},
+};
+static const struct command_line command_line = {options, take_input, NULL};
+
+// --- The compiler's options among them
+
+// Ours are -o and those that begin with two hyphens; only --param is the compiler's.
+static bool is_for_compiler(const char *argument)
+{
+    return argument[0] == '-' && argument[1] != '\0' && strcmp(argument, "-o") != 0 &&
+           (argument[1] != '-' || strcmp(argument, "--param") == 0);
+}
+
+// Is the value of an option of ours the next argument?
+static bool takes_next(const char *argument)
+{
+    for (const struct option *option = options; option->name; option++)
+        if (option->value_name && strcmp(option->name, argument) == 0)
+            return true;
+    return false;
+}
+
+static bool no_memory(struct problem *problem)
+{
+    return problem_set(problem, "there is no memory for the options");
+}
+
+// What is ours is left in `own`, where there is room for all.
+static bool sort(struct compile_request *request, int count, char *const *arguments, char **own,
+    int *own_count, struct problem *problem)
+{
+    for (int i = 0; i < count; i++) {
+        if (strcmp(arguments[i], "--") == 0) {
+            while (i < count)
+                own[(*own_count)++] = arguments[i++];
+        } else if (is_for_compiler(arguments[i])) {
+            const bool pair = mez_compile_option_takes_next(arguments[i]) && i + 1 < count;
+            if (mez_failed(mez_words_add(&request->options, arguments[i])) ||
+                (pair && mez_failed(mez_words_add(&request->options, arguments[++i]))))
+                return no_memory(problem);
+        } else {
+            own[(*own_count)++] = arguments[i];
+            if (takes_next(arguments[i]) && i + 1 < count)
+                own[(*own_count)++] = arguments[++i];
+        }
+    }
+    return true;
+}
+
+static bool check_options(const struct compile_request *request, struct problem *problem)
+{
+    mez_compile_options read;
+    const mez_error error = mez_compile_options_read(&request->options, &read);
+    if (!mez_failed(error))
+        return true;
+    char headline[400];
+    mez_error_get_headline(error, headline, sizeof headline);
+    return problem_set(problem, "%s", headline);
+}
+
+// --- What follows from them
+
+// Behind the last dot of the last part, or NULL.
+static const char *ending(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
+    return dot && dot > (slash ? slash + 1 : path) ? dot + 1 : NULL;
+}
+
+static bool choose_format(struct compile_request *request, struct problem *problem)
+{
+    const char *output = request->output;
+    if (request->format == COMPILE_BY_NAME &&
+        (!output || strcmp(output, "-") == 0 || strcmp(output, "/dev/null") == 0))
+        request->format = COMPILE_SPV;
+    if (request->format == COMPILE_BY_NAME && ending(output))
+        request->format = find_format(ending(output));
+    if (request->format == COMPILE_BY_NAME)
+        return problem_set(problem,
+            "\"%.80s\" does not end in .spv, .bc, .h, .o, .table or .syclbin: say which by "
+            "--format",
+            output);
+    return true;
+}
+
+static bool is_native(const struct compile_request *request)
+{
+    return request->format == COMPILE_TABLE || request->format == COMPILE_SYCLBIN;
+}
+
+static bool check(struct compile_request *request, struct problem *problem)
+{
+    if (!request->input)
+        return problem_set(problem, "no file is named");
+    if (!request->output &&
+        (strcmp(request->input, "-") == 0 || mez_compile_is_stream(request->input)))
+        return problem_set(problem, "no output is named: -o OUTPUT.spv, or -o -");
+    if (!choose_format(request, problem))
+        return false;
+    if (is_native(request) && request->target_count == 0)
+        return problem_set(problem, "no target is named; add for example --target=intel_gpu_tgllp");
+    if (is_native(request) && (!request->output || strcmp(request->output, "-") == 0))
+        return problem_set(problem, "a table or SYCLBIN needs a name: -o OUTPUT.table");
+    if (request->config_file && request->target_count == 0)
+        return problem_set(
+            problem, "--device-config-file says what targets have, and no --target is named");
+    if (request->format == COMPILE_BC && request->target_count > 0)
+        return problem_set(problem, "bitcode is for all targets: --target goes with SPIR-V");
+    if (request->depfile && request->output && strcmp(request->output, "-") == 0)
+        return problem_set(problem, "--depfile needs an output with a name");
+    return check_options(request, problem);
+}
+
+bool compile_request_read(
+    struct compile_request *request, int count, char *const *arguments, struct problem *problem)
+{
+    *request = (struct compile_request){0};
+    int own_count = 0;
+    char **own = calloc((size_t)count + 1, sizeof *own);
+    request->targets = calloc((size_t)count + 1, sizeof *request->targets);
+    const bool good =
+        own && request->targets
+            ? sort(request, count, arguments, own, &own_count, problem) &&
+                  command_line_read(&command_line, own_count, own, request, problem) &&
+                  check(request, problem)
+            : no_memory(problem);
+    free(own);
+    return good;
+}
+
+void compile_request_finish(struct compile_request *request)
+{
+    mez_words_finish(&request->options);
+    free(request->targets);
+}
