@@ -126,7 +126,7 @@ static void wait_for_loose_end(mez_queue *queue, mez_queue *companion)
 {
     const uint64_t task = mez_timeline_submitted(&companion->timeline);
     mez_lock_release(&queue->lock);
-    mez_log_error(MEZ_TOPIC_QUEUE, companion->ops->wait(companion, task, MEZ_NEVER));
+    mez_log_error(MEZ_TOPIC_QUEUE, mez_queue_wait_for_task(companion, task, MEZ_NEVER));
     mez_lock_take(&queue->lock);
 }
 

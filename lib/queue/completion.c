@@ -286,7 +286,7 @@ static mez_turn look_for_stall(const struct watch *watch)
 // A failed task's error is kept by its queue.
 static mez_turn look_at_task(const struct watch *watch)
 {
-    const mez_error outcome = watch->queue->ops->wait(watch->queue, watch->task, MEZ_PAST);
+    const mez_error outcome = mez_queue_wait_for_task(watch->queue, watch->task, MEZ_PAST);
     watch->queue->platform->probe_hooks->settle(watch->queue->platform);
     if (mez_error_is(outcome, MEZ_ERRC_TIMEOUT))
         return look_for_stall(watch);

@@ -8,8 +8,8 @@
 #include "base/text.h"
 #include "device/assert_policy.h"
 #include "device/lost.h"
-#include "queue/give_up.h"
 #include "queue/handling.h"
+#include "queue/slow.h"
 #include "queue/traced.h"
 #include "trace/call.h"
 
@@ -36,7 +36,6 @@ static mez_error queue_init(mez_queue *queue, const mez_queue_params *params)
         mez_queue_choose_kind(&queue->platform->caps, params->kind, queue->in_order, &queue->ops));
     MEZ_TRY(mez_handling_create(queue, &params->on_error));
     MEZ_TRY(queue->ops->init(queue));
-    mez_handling_begin(queue);
     queue->events.sort = queue->event_sort;
     return mez_ok();
 }
@@ -80,7 +79,7 @@ static void add_timeline(mez_queue *queue)
 
 static void be_lost(mez_object *object)
 {
-    mez_queue_hide_when_lost((mez_queue *)((char *)object - offsetof(mez_queue, object)));
+    mez_queue_slow_down((mez_queue *)((char *)object - offsetof(mez_queue, object)), MEZ_SLOW_LOST);
 }
 
 static void add_to_platform(mez_queue *queue, const mez_location *where)
@@ -88,7 +87,8 @@ static void add_to_platform(mez_queue *queue, const mez_location *where)
     queue->object.lost = be_lost;
     mez_object_add(queue->platform, &queue->object, MEZ_OBJECT_QUEUE, queue->name);
     mez_object_set_place(queue->platform, &queue->object, where);
-    mez_queue_hide_when_lost(queue);
+    if (mez_platform_is_lost(queue->platform)) // before `lost` could be called
+        mez_queue_slow_down(queue, MEZ_SLOW_LOST);
     add_timeline(queue);
 }
 
@@ -184,7 +184,6 @@ static mez_error hidden_init(mez_queue *queue, const mez_engine *engine, const c
     if (!queue->name)
         return mez_error_no_memory("a queue's name");
     MEZ_TRY(queue->ops->init(queue));
-    mez_handling_begin(queue);
     queue->events.sort = queue->event_sort;
     return mez_ok();
 }
@@ -225,6 +224,7 @@ mez_error mez_queue_create_companion(const mez_queue *queue, mez_queue **created
     companion->in_order = queue->in_order;
     companion->asserts = queue->asserts;
     companion->event_sort = queue->event_sort & MEZ_EVENT_TIMED;
+    companion->ops = queue->ops;
     mez_error error = mez_handling_share(companion, queue);
     if (mez_failed(error)) {
         mez_queue_unref(companion);

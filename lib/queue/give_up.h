@@ -7,14 +7,14 @@
 #ifndef MEZ_QUEUE_GIVE_UP_H
 #define MEZ_QUEUE_GIVE_UP_H
 
-#include "queue/queue.h"
+#include "queue/slow.h"
 
 // Nobody holds the queue's lock. Only the first error counts.
 void mez_queue_give_up(mez_queue *queue, mez_error error);
 
 static inline bool mez_queue_is_given_up(const mez_queue *queue)
 {
-    return __builtin_expect(atomic_load_explicit(&queue->given_up, memory_order_acquire), 0);
+    return mez_queue_is(queue, MEZ_SLOW_GIVEN_UP);
 }
 
 // Why it was; success where it was not.
@@ -22,9 +22,5 @@ static inline mez_error mez_queue_why_given_up(const mez_queue *queue)
 {
     return mez_queue_is_given_up(queue) ? queue->why_given_up : mez_ok();
 }
-
-// Closes the quick paths, which look at nothing but their list, where a device of the context is lost. To be called behind
-// whatever may have opened them.
-void mez_queue_hide_when_lost(mez_queue *queue);
 
 #endif

@@ -7,13 +7,11 @@
 #include "queue/companion.h"
 #include "queue/completion.h"
 #include "queue/probe.h"
-#include "queue/traced.h"
+#include "queue/slow.h"
 #include "trace/call.h"
 
 struct mez_handling {
     mez_error_handler handler;
-    mez_queue_ops ops; // the queue's
-    const mez_queue_ops *kind;
     // A lost device is one error for as many tasks and queues as there are: the context's where it has the handler, else
     // the queue's, also for its companion.
     atomic_bool *knows_loss;
@@ -28,15 +26,6 @@ struct mez_handling {
 
 // --- Life
 
-// Of kinds that hand a task on as it is appended; batches are watched where they go to the driver.
-static mez_error append_watched(mez_queue *queue, const mez_task *task)
-{
-    MEZ_TRY(queue->handling->kind->append(queue, task));
-    mez_completion_watch(queue->platform->completion, queue, mez_queue_last_task(queue));
-    return mez_ok();
-}
-
-// The operations of the queue's kind become watching ones.
 static mez_error create(mez_queue *queue, const mez_error_handler *handler, atomic_bool *knows_loss)
 {
     struct mez_handling *handling = mez_new(struct mez_handling);
@@ -44,13 +33,8 @@ static mez_error create(mez_queue *queue, const mez_error_handler *handler, atom
         return mez_error_no_memory("a queue's error handler");
     handling->handler = *handler;
     handling->knows_loss = knows_loss ? knows_loss : &handling->own_knows_loss;
-    handling->kind = queue->ops;
-    handling->ops = *queue->ops;
-    handling->ops.replay = NULL; // by `append`
-    if (!handling->ops.appended)
-        handling->ops.append = append_watched;
     queue->handling = handling;
-    queue->ops = &handling->ops;
+    mez_queue_slow_down(queue, MEZ_SLOW_HANDLED);
     return mez_ok();
 }
 
@@ -64,26 +48,15 @@ mez_error mez_handling_create(mez_queue *queue, const mez_error_handler *wanted)
     return mez_ok();
 }
 
-// What tracing has put in place of some of its functions is for that queue alone.
-static const mez_queue_ops *kind_of(const mez_queue *queue)
-{
-    if (queue->handling)
-        return queue->handling->kind;
-    return queue->traced ? queue->traced->kind : queue->ops;
-}
-
 mez_error mez_handling_share(mez_queue *companion, const mez_queue *queue)
 {
     const struct mez_handling *handling = queue->handling;
-    companion->ops = kind_of(queue);
     return handling ? create(companion, &handling->handler, handling->knows_loss) : mez_ok();
 }
 
-// Quick paths watch nothing.
-void mez_handling_begin(mez_queue *queue)
+void mez_handling_watch_newest(mez_queue *queue)
 {
-    if (queue->handling)
-        mez_queue_hide_in_order_list(queue);
+    mez_completion_watch(queue->platform->completion, queue, mez_queue_last_task(queue));
 }
 
 void mez_handling_destroy(mez_queue *queue)

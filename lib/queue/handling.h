@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: MIT
 //
 // Queues with an error handler. The completion thread watches their tasks, so that an error is noticed though nobody waits, and
-// calls the handler once for each. A queue without one pays for no more than a look at whether it has one where a batch goes to
-// the driver: a queue with one has operations of its own, in place of its kind's.
+// calls the handler once for each. A queue without one pays for no more than a look at whether it has one where a task or a batch
+// goes to the driver: a queue with one has no quick paths, which watch nothing.
 
 #ifndef MEZ_QUEUE_HANDLING_H
 #define MEZ_QUEUE_HANDLING_H
 
 #include "queue/queue.h"
 
-// Gives the queue a handler, if `wanted` or its context is one. Its kind has been chosen, and not been initialised.
+// Gives the queue a handler, if `wanted` or its context is one.
 // Errors: MEZ_ERRC_OUT_OF_HOST_MEMORY.
 mez_error mez_handling_create(mez_queue *queue, const mez_error_handler *wanted);
 
-// Gives a companion that is being made the kind of its queue, and its handler if it has one. Errors: the same.
+// Gives a companion that is being made the handler of its queue, if it has one. Errors: the same.
 mez_error mez_handling_share(mez_queue *companion, const mez_queue *queue);
 
-// The kind has been initialised.
-void mez_handling_begin(mez_queue *queue);
+// The driver has another task of the queue, which may be one without a handler. The caller holds the lock.
+void mez_handling_watch_newest(mez_queue *queue);
+static inline void mez_handling_watch(mez_queue *queue)
+{
+    if (__builtin_expect(queue->handling != NULL, 0))
+        mez_handling_watch_newest(queue);
+}
 
 void mez_handling_destroy(mez_queue *queue);
 

@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "queue/companion.h"
 #include "queue/completion.h"
-#include "queue/give_up.h"
+#include "queue/slow.h"
 #include "queue/stored.h"
 #include "queue/task_probe.h"
 #include "queue/traced.h"
@@ -88,7 +88,7 @@ static void link_last(mez_queue *queue, struct mez_held_task *task)
         holds->last->next = task;
     } else {
         holds->first = task;
-        holds->in_order_list = mez_queue_hide_in_order_list(queue);
+        mez_queue_slow_down(queue, MEZ_SLOW_HOLDS);
     }
     holds->last = task;
     if (is_barrier(queue, &task->stored->command))
@@ -158,10 +158,10 @@ static mez_error dependency_failed(
 // What the host task waits for: success, or why it will never run. MEZ_ERRC_TIMEOUT: not yet.
 static mez_error look_at_dependencies(mez_queue *queue, struct mez_held_task *task)
 {
-    MEZ_TRY(queue->ops->wait(queue, task->behind, MEZ_PAST));
+    MEZ_TRY(mez_queue_wait_for_task(queue, task->behind, MEZ_PAST));
     if (task->behind_elsewhere > 0) {
         mez_queue *companion = mez_companion_of(queue);
-        MEZ_TRY(companion->ops->wait(companion, task->behind_elsewhere, MEZ_PAST));
+        MEZ_TRY(mez_queue_wait_for_task(companion, task->behind_elsewhere, MEZ_PAST));
     }
     for (uint32_t i = 0; i < task->wait_count; i++) {
         const mez_error error = mez_event_wait_quietly(task->wait[i], MEZ_PAST);
@@ -243,10 +243,8 @@ static void unlink_task(mez_queue *queue, struct mez_held_task *task)
     const uint64_t passed =
         holds->first ? holds->first->number - 1 : mez_timeline_held(&queue->timeline);
     atomic_store_explicit(&queue->timeline.passed, passed, memory_order_release);
-    if (!holds->first) {
-        mez_queue_show_in_order_list(queue, holds->in_order_list);
-        mez_queue_hide_when_lost(queue);
-    }
+    if (!holds->first)
+        mez_queue_speed_up(queue, MEZ_SLOW_HOLDS);
 }
 
 // The task is the driver's now, or over, or lost. The caller holds the lock.

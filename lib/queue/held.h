@@ -28,7 +28,6 @@ typedef struct mez_holds {
         barriers; // among them, in an out-of-order queue: what is submitted now stays behind them
     bool watched; // the completion thread looks at them
     bool running; // a host function
-    ze_command_list_handle_t in_order_list; // the queue's own, which is hidden while it holds tasks
 } mez_holds;
 
 // What came of a turn of the completion thread.

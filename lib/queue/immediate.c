@@ -14,6 +14,7 @@
 #include "queue/probe.h"
 #include "queue/quick.h"
 #include "queue/replay.h"
+#include "queue/slow.h"
 #include "queue/stall.h"
 
 #define LISTS 4 // of a queue out of order: as many as Unified Runtime found best
@@ -72,7 +73,7 @@ static mez_error init(mez_queue *queue, bool ordered)
     } else {
         queue->immediate = immediate;
         queue->several_lists = immediate->list_count > 1;
-        mez_queue_show_in_order_list(queue, queue->in_order ? immediate->lists[0] : NULL);
+        mez_queue_show_list(queue, queue->in_order ? immediate->lists[0] : NULL);
         if (ordered && queue->platform->caps.counter_events)
             queue->event_sort |= MEZ_EVENT_COUNTED;
     }

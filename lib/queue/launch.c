@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "kernel/arguments.h"
 #include "queue/quick.h"
+#include "queue/slow.h"
 #include "queue/stored.h"
 #include "trace/call.h"
 
@@ -108,7 +109,7 @@ static mez_kernel *kernel_of(const mez_launch *launch)
 
 static mez_error check_queue(const mez_launch *launch)
 {
-    if (!launch->queue->destroyed)
+    if (!mez_queue_is(launch->queue, MEZ_SLOW_DESTROYED))
         return mez_ok();
     return mez_error_make(MEZ_ERRC_WRONG_STATE,
         "a prepared launch of queue \"%s\", which has been destroyed", launch->queue->name);
@@ -305,7 +306,7 @@ void mez_launch_destroy(mez_launch **destroyed)
     *destroyed = NULL;
     mez_object_remove(queue->platform, &launch->object);
     mez_lock_take(&queue->lock);
-    if (!queue->destroyed)
+    if (!mez_queue_is(queue, MEZ_SLOW_DESTROYED))
         give_use_up(launch->use);
     mez_lock_release(&queue->lock);
     launch_free(launch);

@@ -9,6 +9,7 @@
 #include "queue/give_up.h"
 #include "queue/handling.h"
 #include "queue/replay.h"
+#include "queue/slow.h"
 #include "queue/traced.h"
 #include "trace/call.h"
 
@@ -67,6 +68,28 @@ void mez_queue_lose(mez_queue *queue, uint64_t first, uint64_t last, mez_error o
         mez_kept_lose(&queue->kept, first, last, outcome);
 }
 
+// --- Waits by the queue's kind
+
+static mez_error report_ends(mez_queue *queue, mez_error outcome)
+{
+    if (MEZ_TRACED(queue->traced)) {
+        mez_lock_take(&queue->lock);
+        mez_traced_look(queue);
+        mez_lock_release(&queue->lock);
+    }
+    return outcome;
+}
+
+mez_error mez_queue_wait_for_task(mez_queue *queue, uint64_t task, mez_deadline deadline)
+{
+    return report_ends(queue, queue->ops->wait(queue, task, deadline));
+}
+
+mez_error mez_queue_settle_task(mez_queue *queue, uint64_t task, mez_deadline deadline)
+{
+    return report_ends(queue, queue->ops->settle(queue, task, deadline));
+}
+
 // --- The end
 
 // It can't end before the function has returned, and the function not before it has ended.
@@ -89,8 +112,7 @@ static void queue_finish(mez_queue *queue)
     if (lost)
         mez_timeline_remove(queue->platform, &queue->timeline);
     mez_lock_take(&queue->lock); // another queue may tell which of our tasks it waits for
-    queue->destroyed = true;
-    mez_queue_hide_in_order_list(queue);
+    mez_queue_slow_down(queue, MEZ_SLOW_DESTROYED);
     mez_kept_finish(&queue->kept);
     mez_lock_release(&queue->lock);
     mez_kernel_uses_destroy_of_queue(queue->platform, &queue->uses.all);

@@ -117,24 +117,24 @@ struct mez_queue {
     bool discard_events;           // nobody gets one
     struct mez_handling *handling; // NULL: nobody handles its errors
     mez_assert_params
-        asserts;    // never MEZ_ASSERT_INHERIT; zero of our own queues, which run no kernels
-    bool destroyed; // by the user; events and prepared launches still refer to it
+        asserts; // never MEZ_ASSERT_INHERIT; zero of our own queues, which run no kernels
     mez_visitors
         visitors; // who waits for its events; closed before its kind lets go of what it holds
-    // All that a task which waits for no events needs is an append here; NULL: it needs more. Written under the lock; whoever
-    // has found it without the lock looks again with it.
+    // All that a task which waits for no events needs is an append here; NULL: it needs more, as slow.h says. Whoever has found it
+    // without the lock looks again with it.
     _Atomic(ze_command_list_handle_t) in_order_list;
+    ze_command_list_handle_t
+        list;         // what that is while nothing slows the queue down; NULL: it has none
+    atomic_uint slow; // what does: mez_slow
     struct mez_batched *batched;     // what the batched kind keeps
     struct mez_immediate *immediate; // what the immediate kinds keep
     struct mez_traced *traced;       // see traced.h; NULL: nobody is told of its tasks
 
     // --- Guarded by the lock
-    uint64_t completed; // tasks up to this one have ended, and nothing of them is kept
-    uint64_t barrier;   // the newest task that is one; not of an in-order queue
-    atomic_bool failed; // a wait has an error to return; read without the lock
-    // See give_up.h. Set once, the error first; read without the lock.
-    atomic_bool given_up;
-    mez_error why_given_up; // retained
+    uint64_t completed;     // tasks up to this one have ended, and nothing of them is kept
+    uint64_t barrier;       // the newest task that is one; not of an in-order queue
+    atomic_bool failed;     // a wait has an error to return; read without the lock
+    mez_error why_given_up; // retained; set before MEZ_SLOW_GIVEN_UP
     mez_queue *next_left;   // of those that were destroyed so
     mez_event_cache events; // for its tasks
     mez_kept kept;          // what tasks that have not ended use
@@ -194,6 +194,12 @@ void mez_queue_wait_and_log(mez_queue *queue);
 // Logs an error that nobody is told of, but for the loss of a device, which was logged when it was noticed.
 void mez_queue_log_untold(const mez_queue *queue, mez_error error);
 
+// Waits by the queue's kind for everything up to the task, and reports what has ended to tools. Errors are those of the kind's `wait`.
+mez_error mez_queue_wait_for_task(mez_queue *queue, uint64_t task, mez_deadline deadline);
+
+// The same by the kind's `settle`.
+mez_error mez_queue_settle_task(mez_queue *queue, uint64_t task, mez_deadline deadline);
+
 // Takes a task apart (what to wait for, whether an event is wanted), and gives it to the queue's kind.
 mez_error mez_queue_submit_task(
     mez_queue *queue, mez_command *command, const mez_task_params *params);
@@ -208,17 +214,6 @@ void mez_queue_submit_released(mez_queue *queue, mez_command *command, mez_task 
 static inline ze_command_list_handle_t mez_queue_in_order_list(const mez_queue *queue)
 {
     return atomic_load_explicit(&queue->in_order_list, memory_order_relaxed);
-}
-
-// While the queue holds tasks nothing may pass them. Returns the list. The caller holds the lock.
-static inline ze_command_list_handle_t mez_queue_hide_in_order_list(mez_queue *queue)
-{
-    return atomic_exchange_explicit(&queue->in_order_list, NULL, memory_order_relaxed);
-}
-
-static inline void mez_queue_show_in_order_list(mez_queue *queue, ze_command_list_handle_t list)
-{
-    atomic_store_explicit(&queue->in_order_list, list, memory_order_relaxed);
 }
 
 // The number of the newest task. The caller holds the lock.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "queue/replay.h"
-#include "queue/give_up.h"
+#include "queue/slow.h"
 #include "queue/task_probe.h"
 
 // The task that must end before there is room; 0: there is. The caller holds the lock.
@@ -24,18 +24,19 @@ mez_error mez_replays_make_room(mez_queue *queue, const void *lender, uint32_t m
         mez_lock_release(&queue->lock);
         if (!task)
             return mez_ok();
-        MEZ_TRY(queue->ops->wait(queue, task, MEZ_NEVER));
+        MEZ_TRY(mez_queue_wait_for_task(queue, task, MEZ_NEVER));
     }
 }
 
 bool mez_replay_at_once(mez_queue *queue, mez_encoding *encoding, mez_error *error)
 {
     const mez_queue_ops *ops = queue->ops;
-    if (!ops->replay || mez_queue_is_given_up(queue))
+    if (!ops->replay || atomic_load(&queue->slow) != 0)
         return false;
     mez_lock_take(&queue->lock);
     const bool crowded = ops->crowded && ops->crowded(queue) > 0;
-    const bool at_once = !crowded && !queue->holds.first; // what is held comes first
+    const bool at_once =
+        !crowded && atomic_load(&queue->slow) == 0; // now that nobody can change it
     if (at_once) {
         mez_probe_quick_begin(queue, MEZ_COMMAND_REPLAY, NULL, NULL);
         *error = ops->replay(queue, encoding);

@@ -8,6 +8,7 @@
 #include "queue/companion.h"
 #include "queue/completion.h"
 #include "queue/give_up.h"
+#include "queue/handling.h"
 #include "queue/probe.h"
 #include "queue/quick.h"
 #include "queue/replay.h"
@@ -38,7 +39,7 @@ static mez_error source_finished(void *owner, uint64_t task, mez_deadline deadli
     mez_queue *queue = owner;
     if (!mez_visitors_enter(&queue->visitors))
         return mez_ok();
-    const mez_error error = queue->ops->settle(queue, task, deadline);
+    const mez_error error = mez_queue_settle_task(queue, task, deadline);
     mez_visitors_leave(&queue->visitors);
     return error;
 }
@@ -48,7 +49,7 @@ static mez_error source_wait(void *owner, uint64_t task, mez_deadline deadline)
     mez_queue *queue = owner;
     if (!mez_visitors_enter(&queue->visitors))
         return mez_ok();
-    const mez_error error = queue->ops->wait(queue, task, deadline);
+    const mez_error error = mez_queue_wait_for_task(queue, task, deadline);
     mez_visitors_leave(&queue->visitors);
     return error;
 }
@@ -156,7 +157,7 @@ static mez_error collect(mez_queue *queue, mez_event *const *events, size_t even
 static mez_error wait_without_lock(mez_queue *queue, uint64_t task)
 {
     mez_lock_release(&queue->lock);
-    const mez_error error = queue->ops->wait(queue, task, MEZ_NEVER);
+    const mez_error error = mez_queue_wait_for_task(queue, task, MEZ_NEVER);
     mez_lock_take(&queue->lock);
     return error;
 }
@@ -166,7 +167,7 @@ static mez_error make_room_in_companion(mez_queue *queue)
     mez_queue *companion = mez_companion_of(queue);
     for (uint64_t task; (task = mez_companion_crowded(queue));) {
         mez_lock_release(&queue->lock);
-        const mez_error error = companion->ops->wait(companion, task, MEZ_NEVER);
+        const mez_error error = mez_queue_wait_for_task(companion, task, MEZ_NEVER);
         mez_lock_take(&queue->lock);
         MEZ_TRY(error);
     }
@@ -277,7 +278,10 @@ static mez_error append_task(mez_queue *queue, const mez_task *task)
 mez_error mez_queue_append_now(mez_queue *queue, const mez_task *task)
 {
     MEZ_TRY(append_task(queue, task));
-    return queue->ops->appended ? queue->ops->appended(queue) : mez_ok();
+    if (queue->ops->appended)
+        return queue->ops->appended(queue); // which watches what goes to the driver
+    mez_handling_watch(queue);
+    return mez_ok();
 }
 
 // The caller holds the lock.

@@ -7,6 +7,7 @@
 #include "base/alloc.h"
 #include "queue/companion.h"
 #include "queue/replay.h"
+#include "queue/slow.h"
 #include "trace/event.h"
 #include "trace/streams.h"
 
@@ -79,24 +80,6 @@ void mez_traced_look(mez_queue *queue)
     }
 }
 
-static mez_error look_after(mez_queue *queue, mez_error outcome)
-{
-    mez_lock_take(&queue->lock);
-    mez_traced_look(queue);
-    mez_lock_release(&queue->lock);
-    return outcome;
-}
-
-static mez_error wait_and_look(mez_queue *queue, uint64_t task, mez_deadline deadline)
-{
-    return look_after(queue, queue->traced->kind->wait(queue, task, deadline));
-}
-
-static mez_error settle_and_look(mez_queue *queue, uint64_t task, mez_deadline deadline)
-{
-    return look_after(queue, queue->traced->kind->settle(queue, task, deadline));
-}
-
 // --- The queue
 
 static struct mez_traced *new_traced(mez_queue *queue, uint64_t id)
@@ -106,14 +89,8 @@ static struct mez_traced *new_traced(mez_queue *queue, uint64_t id)
         return NULL;
     traced->id = id;
     traced->end = &traced->tasks;
-    traced->kind = queue->ops;
-    traced->ops = *queue->ops;
-    traced->ops.replay = NULL;
-    traced->ops.wait = wait_and_look;
-    traced->ops.settle = settle_and_look;
     queue->traced = traced;
-    queue->ops = &traced->ops;
-    mez_queue_hide_in_order_list(queue);
+    mez_queue_slow_down(queue, MEZ_SLOW_TRACED);
     return traced;
 }
 
@@ -177,7 +154,6 @@ void mez_traced_close(mez_queue *queue)
     while (traced->tasks)
         mez_traced_end_task(queue, &traced->tasks, true);
     tell_queue(traced, MEZ_XPTI_QUEUE_DESTROY, "queue_destroy");
-    queue->ops = traced->kind;
     queue->traced = NULL;
     mez_lock_release(&queue->lock);
     traced_free(traced);

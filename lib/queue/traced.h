@@ -2,8 +2,7 @@
 //
 // What tools are told of a queue and its tasks: lib/trace says it, this knows what it means.
 //
-// A queue that is made while a dispatcher is loaded is traced for its life. Then it has no quick paths (its list is hidden, and its
-// table of functions has no `replay`): every task comes by the trace points, and the quick paths of other queues have none. Each call
+// A queue that is made while a dispatcher is loaded is traced for its life. Then it has no quick paths (MEZ_SLOW_TRACED): every task comes by the trace points, and the quick paths of other queues have none. Each call
 // of these stands behind MEZ_TRACED(queue->traced).
 //
 // A task is told of in three steps, with the queue's lock held: it is entered when the queue takes it, in the order in which it
@@ -42,12 +41,10 @@ typedef struct mez_traced_task {
 
 // All but the first three is guarded by the queue's lock.
 struct mez_traced {
-    mez_queue_ops ops;         // the queue's now: those of its kind, with ours in place of some
-    const mez_queue_ops *kind; // the others
-    uint64_t id;               // no other queue of the process ever has it
-    mez_trace_node *newest;    // of an in-order queue, that the next task waits for; referenced
-    mez_trace_node *barrier;   // of others, that all later ones wait for; referenced
-    mez_traced_task *tasks;    // in the order in which they were entered
+    uint64_t id;             // no other queue of the process ever has it
+    mez_trace_node *newest;  // of an in-order queue, that the next task waits for; referenced
+    mez_trace_node *barrier; // of others, that all later ones wait for; referenced
+    mez_traced_task *tasks;  // in the order in which they were entered
     mez_traced_task **end;
     struct mez_xpti_event *event; // the queue's own; NULL: no memory
     uint64_t instance;

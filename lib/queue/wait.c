@@ -18,7 +18,7 @@ static mez_error wait_until(mez_queue *queue, mez_deadline deadline)
 {
     if (mez_timeline_holds(&queue->timeline))
         MEZ_TRY(mez_queue_wait_for_held(queue, deadline));
-    return queue->ops->wait(queue, mez_timeline_submitted(&queue->timeline), deadline);
+    return mez_queue_wait_for_task(queue, mez_timeline_submitted(&queue->timeline), deadline);
 }
 
 // Both errors are the user's, one after the other.

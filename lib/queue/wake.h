@@ -9,13 +9,14 @@
 #ifndef MEZ_QUEUE_WAKE_H
 #define MEZ_QUEUE_WAKE_H
 
-#include "queue/queue.h"
+#include "queue/slow.h"
 
-// The queue's list if it is in order; NULL: it is not. It is there while the queue holds tasks, too. The caller holds the lock.
+// The queue's list if it is in order; NULL: it is not. Holding tasks or being traced does not take it away. The caller holds the lock.
 static inline ze_command_list_handle_t mez_queue_list_to_wake_from(const mez_queue *queue)
 {
-    ze_command_list_handle_t list = mez_queue_in_order_list(queue);
-    return list || !queue->holds.first ? list : queue->holds.in_order_list;
+    const bool usable =
+        !mez_queue_is(queue, MEZ_SLOW_GIVEN_UP | MEZ_SLOW_LOST | MEZ_SLOW_DESTROYED);
+    return usable ? queue->list : NULL;
 }
 
 // Can this queue's driver tell? The caller holds the lock.
