@@ -10,10 +10,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// MEZ_CHECKED: the compiler warns where the result, an error, is dropped. mez_error_ignore drops one on purpose.
 #if defined(__GNUC__)
 #define MEZ_API __attribute__((visibility("default")))
+#define MEZ_CHECKED __attribute__((warn_unused_result))
 #else
 #define MEZ_API
+#define MEZ_CHECKED
 #endif
 
 #ifdef __cplusplus

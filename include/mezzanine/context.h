@@ -49,7 +49,7 @@ typedef struct mez_context_params {
 //     above 1024, or an environment variable has no meaning.
 // MEZ_ERRC_FILE: the device configuration file (MEZ_DEVICE_CONFIG) can't be read, or says what it must not.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY. What the driver says.
-MEZ_API mez_error mez_context_create_at(
+MEZ_API MEZ_CHECKED mez_error mez_context_create_at(
     const mez_location *where, const mez_context_params *params, mez_context **context);
 #ifndef __cplusplus
 #define mez_context_create(...) mez_context_create_at(MEZ_HERE, __VA_ARGS__)

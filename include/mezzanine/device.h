@@ -96,7 +96,8 @@ typedef struct mez_memory_state {
 //
 // MEZ_ERRC_INVALID_PARAMETER: no device or no `state`. MEZ_ERRC_OUT_OF_HOST_MEMORY. What the driver says where it fails at
 //     telling, a lost device for one. *state then has the total only.
-MEZ_API mez_error mez_device_get_memory_state(const mez_device *device, mez_memory_state *state);
+MEZ_API MEZ_CHECKED mez_error mez_device_get_memory_state(
+    const mez_device *device, mez_memory_state *state);
 
 // How a device's driver reports failed asserts by itself, under the name cl_intel_devicelib_assert. Where it does, and nobody asks
 // for another policy than abort, Mezzanine leaves them to it.
@@ -109,7 +110,8 @@ typedef enum mez_native_asserts {
 
 // The first call for a device may compile a tiny module. Thread-safety: safe.
 // MEZ_ERRC_INVALID_PARAMETER: NULL; what the driver says.
-MEZ_API mez_error mez_device_get_native_asserts(mez_device *device, mez_native_asserts *how);
+MEZ_API MEZ_CHECKED mez_error mez_device_get_native_asserts(
+    mez_device *device, mez_native_asserts *how);
 
 MEZ_END
 

@@ -82,6 +82,12 @@ static inline bool mez_failed(mez_error error)
     return error.value != 0;
 }
 
+// Drops an error on purpose: mez_error_ignore(mez_queue_flush(queue)). Compilers warn where a call's error is dropped without it.
+static inline void mez_error_ignore(mez_error error)
+{
+    (void)error;
+}
+
 static inline mez_category mez_error_category(mez_error error)
 {
     return (mez_category)(error.origin & 0xffu);

@@ -27,13 +27,13 @@ typedef struct mez_event mez_event;
 // MEZ_ERRC_EVENT: the task was not run, because one that it waits for failed.
 // MEZ_ERRC_WRONG_STATE: a host function waits for a task that comes after a host task, which would never end.
 // MEZ_ERRC_INVALID_PARAMETER: NULL. Else an error of the task itself: what the driver says.
-MEZ_API mez_error mez_event_wait(mez_event *event, uint64_t timeout);
+MEZ_API MEZ_CHECKED mez_error mez_event_wait(mez_event *event, uint64_t timeout);
 
 // Has the event's task finished? Never waits for it. As in a wait, the task is handed to the device first.
 //
 // Success: it has. MEZ_ERRC_NOT_READY (without a story): not yet. MEZ_ERRC_INVALID_PARAMETER: NULL. MEZ_ERRC_DEVICE_LOST,
 // MEZ_ERRC_ASSERT, MEZ_ERRC_EVENT and what else the driver says: as a wait.
-MEZ_API mez_error mez_event_status(mez_event *event);
+MEZ_API MEZ_CHECKED mez_error mez_event_status(mez_event *event);
 
 // Told of the end of a task: success, or what mez_event_wait would return.
 typedef void (*mez_event_function)(void *user, mez_error outcome);
@@ -44,7 +44,8 @@ typedef void (*mez_event_function)(void *user, mez_error outcome);
 // returned, unless one of them calls it.
 //
 // MEZ_ERRC_INVALID_PARAMETER: NULL. MEZ_ERRC_OUT_OF_HOST_MEMORY: no memory, or no thread; the function is not called.
-MEZ_API mez_error mez_event_set_callback(mez_event *event, mez_event_function function, void *user);
+MEZ_API MEZ_CHECKED mez_error mez_event_set_callback(
+    mez_event *event, mez_event_function function, void *user);
 
 // When the task ran, in nanoseconds of its device's clock. That clock starts again at zero when it is full, on some devices
 // after a few minutes; `end` is never before `start` nevertheless.
@@ -57,7 +58,7 @@ typedef struct mez_event_profile {
 //     clock runs.
 // MEZ_ERRC_NOT_READY: the task has not finished. MEZ_ERRC_INVALID_PARAMETER: NULL.
 // MEZ_ERRC_DEVICE_LOST, MEZ_ERRC_EVENT, MEZ_ERRC_ASSERT: as a wait. What the driver says.
-MEZ_API mez_error mez_event_get_profile(mez_event *event, mez_event_profile *profile);
+MEZ_API MEZ_CHECKED mez_error mez_event_get_profile(mez_event *event, mez_event_profile *profile);
 
 // Gives up your reference and sets *event to NULL. The task goes on.
 MEZ_API void mez_event_destroy(mez_event **event);

@@ -63,18 +63,18 @@ typedef struct mez_image_params {
 //     system's reason, or what to install.
 // MEZ_ERRC_INVALID_IMAGE: nothing that is known, or damaged; the story says what is wrong and where, or what it looks like.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY.
-MEZ_API mez_error mez_image_create_at(const mez_location *where, mez_context *context,
+MEZ_API MEZ_CHECKED mez_error mez_image_create_at(const mez_location *where, mez_context *context,
     const mez_image_params *params, mez_image **image);
 
 // The same from a file, with nothing given but params->path. Errors: those of mez_image_create.
-MEZ_API mez_error mez_image_load_at(
+MEZ_API MEZ_CHECKED mez_error mez_image_load_at(
     const mez_location *where, mez_context *context, const char *path, mez_image **image);
 
 // As mez_image_create, for an image that the program registered for a SYCL runtime (<mezzanine/register.h> says how): params->code
 // is DPC++'s descriptor, with a size of 0, or an LLVM OffloadBinary of that size. Nothing is copied: it has to live as long as the
 // image and its kernels. MEZ_ERRC_INVALID_PARAMETER, MEZ_ERRC_INVALID_IMAGE and MEZ_ERRC_OUT_OF_HOST_MEMORY as there.
-MEZ_API mez_error mez_image_create_registered_at(const mez_location *where, mez_context *context,
-    const mez_image_params *params, mez_image **image);
+MEZ_API MEZ_CHECKED mez_error mez_image_create_registered_at(const mez_location *where,
+    mez_context *context, const mez_image_params *params, mez_image **image);
 #ifndef __cplusplus
 #define mez_image_create_registered(...) mez_image_create_registered_at(MEZ_HERE, __VA_ARGS__)
 #define mez_image_create(...) mez_image_create_at(MEZ_HERE, __VA_ARGS__)

@@ -29,7 +29,8 @@ typedef struct mez_ipc_handle {
 // MEZ_ERRC_INVALID_PARAMETER: NULL, or not the start of dedicated device memory of this context's own.
 // MEZ_ERRC_FEATURE_NOT_SUPPORTED: the driver has no such handles. MEZ_ERRC_OUT_OF_HOST_MEMORY. Else what the driver says.
 // The driver keeps one descriptor open until the memory is freed, however often it is shared.
-MEZ_API mez_error mez_ipc_get(mez_context *context, const void *pointer, mez_ipc_handle *handle);
+MEZ_API MEZ_CHECKED mez_error mez_ipc_get(
+    mez_context *context, const void *pointer, mez_ipc_handle *handle);
 
 // Opens another process's memory for a device (NULL: the context's first) and stores its address, which need not be the other
 // process's. It counts as an allocation of the context until mez_ipc_close.
@@ -39,7 +40,7 @@ MEZ_API mez_error mez_ipc_get(mez_context *context, const void *pointer, mez_ipc
 // MEZ_ERRC_WRONG_STATE: the context has it open already.
 // MEZ_ERRC_PLATFORM: the other process's descriptor may not be fetched; the story says why.
 // MEZ_ERRC_FEATURE_NOT_SUPPORTED, MEZ_ERRC_OUT_OF_HOST_MEMORY. Else what the driver says.
-MEZ_API mez_error mez_ipc_open_at(const mez_location *where, mez_context *context,
+MEZ_API MEZ_CHECKED mez_error mez_ipc_open_at(const mez_location *where, mez_context *context,
     mez_device *device, const mez_ipc_handle *handle, void **pointer);
 
 // Gives opened memory up. As with mez_free, tasks that were submitted before may still use it.
@@ -51,12 +52,12 @@ MEZ_API mez_error mez_ipc_close(mez_context *context, void *pointer);
 // socket stays yours.
 //
 // Errors: those of mez_ipc_get, and MEZ_ERRC_FILE: the socket fails, or its other end has been closed.
-MEZ_API mez_error mez_ipc_send(mez_context *context, const void *pointer, int socket);
+MEZ_API MEZ_CHECKED mez_error mez_ipc_send(mez_context *context, const void *pointer, int socket);
 
 // MEZ_ERRC_FILE: the socket fails, or its other end has been closed. MEZ_ERRC_INVALID_PARAMETER: as mez_ipc_open, or a message that
 //     is none of mez_ipc_send's. MEZ_ERRC_WRONG_STATE: the context has the memory open already.
 // MEZ_ERRC_FEATURE_NOT_SUPPORTED, MEZ_ERRC_OUT_OF_HOST_MEMORY. Else what the driver says.
-MEZ_API mez_error mez_ipc_receive_at(const mez_location *where, mez_context *context,
+MEZ_API MEZ_CHECKED mez_error mez_ipc_receive_at(const mez_location *where, mez_context *context,
     mez_device *device, int socket, void **pointer);
 
 #ifndef __cplusplus

@@ -19,12 +19,12 @@ typedef struct mez_kernel mez_kernel;
 
 // MEZ_ERRC_KERNEL: the image has no kernel of that name; the story lists those it has.
 // MEZ_ERRC_INVALID_PARAMETER: a NULL argument. MEZ_ERRC_OUT_OF_HOST_MEMORY.
-MEZ_API mez_error mez_kernel_create_at(
+MEZ_API MEZ_CHECKED mez_error mez_kernel_create_at(
     const mez_location *where, mez_image *image, const char *name, mez_kernel **kernel);
 
 // Loads a file, SPIR-V, a container or OpenCL C ("heat.cl", see image.h), and takes one kernel from it. Errors: those of
 // mez_image_load and mez_kernel_create.
-MEZ_API mez_error mez_kernel_load_at(const mez_location *where, mez_context *context,
+MEZ_API MEZ_CHECKED mez_error mez_kernel_load_at(const mez_location *where, mez_context *context,
     const char *path, const char *name, mez_kernel **kernel);
 
 // Checks what the kernel needs and compiles it for a device of its context, where that has not been done. Submitting does
@@ -39,7 +39,7 @@ MEZ_API mez_error mez_kernel_load_at(const mez_location *where, mez_context *con
 // MEZ_ERRC_INVALID_IMAGE: code that was not read before is damaged.
 // MEZ_ERRC_INVALID_PARAMETER: NULL, or a device of another context. MEZ_ERRC_OUT_OF_HOST_MEMORY. MEZ_ERRC_DEVICE_LOST. What else
 //     the driver says.
-MEZ_API mez_error mez_kernel_build_at(
+MEZ_API MEZ_CHECKED mez_error mez_kernel_build_at(
     const mez_location *where, mez_kernel *kernel, mez_device *device);
 
 // Would mez_kernel_build refuse the kernel for what the device lacks? Answers at once, builds nothing and asks no compiler, which
@@ -76,19 +76,23 @@ typedef struct mez_args {
 } mez_args;
 
 #ifndef __cplusplus
-// MEZ_ARGS(MEZ_VAL(a), MEZ_PTR(x), MEZ_LOCAL(256)). A kernel without arguments takes NULL.
-#define MEZ_VAL(variable)                            \
-    {                                                \
-        MEZ_ARG_VALUE, sizeof(variable), &(variable) \
-    }
-#define MEZ_PTR(pointer)                           \
-    {                                              \
-        MEZ_ARG_POINTER, sizeof(void *), (pointer) \
-    }
-#define MEZ_LOCAL(bytes)             \
-    {                                \
-        MEZ_ARG_LOCAL, (bytes), NULL \
-    }
+// MEZ_ARGS(MEZ_VAL(2.0f), MEZ_PTR(x), MEZ_LOCAL(256)). A kernel without arguments takes NULL.
+//
+// MEZ_VAL takes any expression that has a value: MEZ_VAL(n), MEZ_VAL(n + 1), MEZ_VAL(make_matrix()).
+// The kernel gets its bytes, so that its type must have the size that the kernel expects: 2.0 is a
+// double, and n + 1 is an int where n is a short. An array stands for all its elements.
+// clang-format off
+#define MEZ_IS_ARRAY(e) \
+    (!__builtin_types_compatible_p(__typeof__(e), __typeof__(((void)0, (e)))))
+#define MEZ_IF_ARRAY(e, then, otherwise) __builtin_choose_expr(MEZ_IS_ARRAY(e), then, otherwise)
+#define MEZ_COPY_OF(e) ((const __typeof__(MEZ_IF_ARRAY(e, 0, e))[1]){MEZ_IF_ARRAY(e, 0, e)})
+#define MEZ_VAL(expression)                                                      \
+    {MEZ_ARG_VALUE, sizeof(expression),                                          \
+        __extension__(MEZ_IF_ARRAY(expression,                                   \
+            (const void *)MEZ_IF_ARRAY(expression, (expression), 0), MEZ_COPY_OF(expression)))}
+#define MEZ_PTR(pointer) {MEZ_ARG_POINTER, sizeof(void *), (pointer)}
+#define MEZ_LOCAL(bytes) {MEZ_ARG_LOCAL, (bytes), NULL}
+// clang-format on
 #define MEZ_ARGS(...)   \
     (&(const mez_args){ \
         sizeof((const mez_arg[]){__VA_ARGS__}) / sizeof(mez_arg), (const mez_arg[]){__VA_ARGS__}})

@@ -34,7 +34,7 @@ typedef struct mez_launch mez_launch;
 // MEZ_ERRC_ND_RANGE, MEZ_ERRC_KERNEL_ARGUMENT, MEZ_ERRC_INVALID_PARAMETER: as mez_submit. MEZ_ERRC_FEATURE_NOT_SUPPORTED: the queue
 //     is on MEZ_ENGINE_COPY.
 // Those of mez_kernel_build. What else the driver says. On failure *launch is NULL.
-MEZ_API mez_error mez_launch_create_at(const mez_location *where, mez_queue *queue,
+MEZ_API MEZ_CHECKED mez_error mez_launch_create_at(const mez_location *where, mez_queue *queue,
     mez_kernel *kernel, const mez_range *range, const mez_args *args, mez_launch **launch);
 
 // Submits it, as mez_submit would. `task` as there, NULL: nothing, which is the fastest.
@@ -44,7 +44,7 @@ MEZ_API mez_error mez_launch_create_at(const mez_location *where, mez_queue *que
 // MEZ_ERRC_EVENT, MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST: as mez_submit. What else the
 //     driver says.
 // On failure nothing was submitted, and *task->event is NULL.
-MEZ_API mez_error mez_launch_submit_at(
+MEZ_API MEZ_CHECKED mez_error mez_launch_submit_at(
     const mez_location *where, mez_launch *launch, const mez_task_params *task);
 
 // Changes one argument for the submissions to come; those that were made keep theirs. A value has as many bytes as the one
@@ -54,7 +54,7 @@ MEZ_API mez_error mez_launch_submit_at(
 //     memory than the device has.
 // MEZ_ERRC_INVALID_PARAMETER: NULL. MEZ_ERRC_WRONG_STATE: the queue has been destroyed. What the driver says.
 // On failure the launch keeps the argument that it had.
-MEZ_API mez_error mez_launch_set_argument_at(
+MEZ_API MEZ_CHECKED mez_error mez_launch_set_argument_at(
     const mez_location *where, mez_launch *launch, uint32_t index, const mez_arg *argument);
 
 #ifndef __cplusplus

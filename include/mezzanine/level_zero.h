@@ -51,7 +51,7 @@ MEZ_API ze_device_handle_t mez_device_get_ze(const mez_device *device);
 // MEZ_ERRC_INVALID_PARAMETER: an argument is NULL.
 // MEZ_ERRC_NOT_READY: the task is a host task or comes after one, and that has not run: the driver does not know of it yet.
 // MEZ_ERRC_EVENT: the task was lost, so that the driver will never signal it. What the driver says when it is handed the task.
-MEZ_API mez_error mez_event_get_ze(mez_event *event, ze_event_handle_t *ze);
+MEZ_API MEZ_CHECKED mez_error mez_event_get_ze(mez_event *event, ze_event_handle_t *ze);
 
 // --- Your commands in our queues
 
@@ -74,7 +74,7 @@ typedef ze_result_t mez_native_function(ze_command_list_handle_t list, void *use
 // MEZ_ERRC_EVENT, MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST: as mez_submit. What else the
 //     driver says.
 // On failure nothing was submitted, and *event is NULL.
-MEZ_API mez_error mez_submit_native_at(const mez_location *where, mez_queue *queue,
+MEZ_API MEZ_CHECKED mez_error mez_submit_native_at(const mez_location *where, mez_queue *queue,
     mez_native_function *function, void *user, const mez_task_params *task);
 #ifndef __cplusplus
 #define mez_submit_native(queue, function, user, task) \
@@ -107,7 +107,7 @@ typedef struct mez_context_adopt_params {
 // MEZ_ERRC_WRONG_STATE: there is no Level Zero loader in this process, so the handles come from elsewhere.
 // MEZ_ERRC_PLATFORM: the loader can't be used, or a device has no queue that runs kernels.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY, and what the driver says.
-MEZ_API mez_error mez_context_adopt_at(
+MEZ_API MEZ_CHECKED mez_error mez_context_adopt_at(
     const mez_location *where, const mez_context_adopt_params *params, mez_context **context);
 #ifndef __cplusplus
 #define mez_context_adopt(...) mez_context_adopt_at(MEZ_HERE, __VA_ARGS__)
@@ -123,7 +123,7 @@ MEZ_API mez_error mez_context_adopt_at(
 // mez_event_destroy gives up the mez_event only.
 //
 // MEZ_ERRC_INVALID_PARAMETER: an argument is NULL. MEZ_ERRC_OUT_OF_HOST_MEMORY.
-MEZ_API mez_error mez_event_adopt_at(
+MEZ_API MEZ_CHECKED mez_error mez_event_adopt_at(
     const mez_location *where, mez_context *context, ze_event_handle_t ze, mez_event **event);
 #ifndef __cplusplus
 #define mez_event_adopt(context, ze, event) mez_event_adopt_at(MEZ_HERE, context, ze, event)

@@ -90,7 +90,7 @@ typedef struct mez_memory_info {
 
 // What is at an address? Any pointer may be asked for, also one into the middle of an allocation.
 // MEZ_ERRC_INVALID_PARAMETER: no context or no `info`. What the driver says to a pointer that is not ours.
-MEZ_API mez_error mez_memory_query(
+MEZ_API MEZ_CHECKED mez_error mez_memory_query(
     mez_context *context, const void *pointer, mez_memory_info *info);
 
 MEZ_END

@@ -77,7 +77,7 @@ typedef struct mez_queue_params {
 //     variable without meaning.
 // MEZ_ERRC_FEATURE_NOT_SUPPORTED: the driver does not have what the kind needs, or the device has no engine that only copies.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST. What else the driver says.
-MEZ_API mez_error mez_queue_create_at(const mez_location *where, mez_context *context,
+MEZ_API MEZ_CHECKED mez_error mez_queue_create_at(const mez_location *where, mez_context *context,
     const mez_queue_params *params, mez_queue **queue);
 
 // Waits for everything submitted, then frees the queue and sets *queue to NULL. A host task can't destroy the queue that runs it:
@@ -144,8 +144,8 @@ typedef struct mez_task_params {
 // MEZ_ERRC_INVALID_PARAMETER: NULL, or a kernel of another context.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST. What else the driver says.
 // On failure nothing was submitted, and *event is NULL.
-MEZ_API mez_error mez_submit_at(const mez_location *where, mez_queue *queue, mez_kernel *kernel,
-    const mez_range *range, const mez_args *args, const mez_task_params *task);
+MEZ_API MEZ_CHECKED mez_error mez_submit_at(const mez_location *where, mez_queue *queue,
+    mez_kernel *kernel, const mez_range *range, const mez_args *args, const mez_task_params *task);
 
 // Copies `size` bytes. Either side may be any memory; the ranges must not overlap. Plain host memory must stay as it is until
 // the task has finished. Size 0 does nothing but keep its place in the order.
@@ -154,7 +154,7 @@ MEZ_API mez_error mez_submit_at(const mez_location *where, mez_queue *queue, mez
 // MEZ_ERRC_EVENT, MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST: as mez_submit. What else the
 //     driver says.
 // On failure nothing was submitted, and *event is NULL; so it is with all calls that follow.
-MEZ_API mez_error mez_copy_at(const mez_location *where, mez_queue *queue, void *to,
+MEZ_API MEZ_CHECKED mez_error mez_copy_at(const mez_location *where, mez_queue *queue, void *to,
     const void *from, size_t size, const mez_task_params *task);
 
 // Fills `size` bytes with a pattern, which is copied. `size` must be a multiple of `pattern_size`, which is a power of two of
@@ -163,7 +163,7 @@ MEZ_API mez_error mez_copy_at(const mez_location *where, mez_queue *queue, void 
 // MEZ_ERRC_FEATURE_NOT_SUPPORTED: the device does not take a pattern of that size; the story has its limit. A kernel or copies
 //     can do it.
 // MEZ_ERRC_INVALID_PARAMETER: other sizes than those. Others: those of mez_copy.
-MEZ_API mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void *to,
+MEZ_API MEZ_CHECKED mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void *to,
     const void *pattern, size_t pattern_size, size_t size, const mez_task_params *task);
 
 // Copies a rectangle: `rows` rows of `width` bytes each, which begin `to_pitch` and `from_pitch` bytes apart. The rectangles must
@@ -173,7 +173,7 @@ MEZ_API mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void 
 // MEZ_ERRC_INVALID_PARAMETER: also a pitch below the width, rectangles that overlap or go past the end of memory, and, unless
 //     the rows touch each other on both sides, a width, a pitch or a number of rows above UINT32_MAX.
 // Others: those of mez_copy.
-MEZ_API mez_error mez_copy_2d_at(const mez_location *where, mez_queue *queue, void *to,
+MEZ_API MEZ_CHECKED mez_error mez_copy_2d_at(const mez_location *where, mez_queue *queue, void *to,
     size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t rows,
     const mez_task_params *task);
 
@@ -181,8 +181,8 @@ MEZ_API mez_error mez_copy_2d_at(const mez_location *where, mez_queue *queue, vo
 //
 // MEZ_ERRC_INVALID_PARAMETER: also memory that is not shared, or more than its allocation has.
 // Others: those of mez_copy.
-MEZ_API mez_error mez_prefetch_at(const mez_location *where, mez_queue *queue, const void *memory,
-    size_t size, const mez_task_params *task);
+MEZ_API MEZ_CHECKED mez_error mez_prefetch_at(const mez_location *where, mez_queue *queue,
+    const void *memory, size_t size, const mez_task_params *task);
 
 // How the queue's device will use shared memory.
 typedef enum mez_advice {
@@ -197,15 +197,15 @@ typedef enum mez_advice {
 } mez_advice;
 
 // A hint, as mez_prefetch. MEZ_ERRC_INVALID_PARAMETER: also an advice that does not exist. Others: those of mez_prefetch.
-MEZ_API mez_error mez_advise_at(const mez_location *where, mez_queue *queue, const void *memory,
-    size_t size, mez_advice advice, const mez_task_params *task);
+MEZ_API MEZ_CHECKED mez_error mez_advise_at(const mez_location *where, mez_queue *queue,
+    const void *memory, size_t size, mez_advice advice, const mez_task_params *task);
 
 // Waits, on the device, for everything submitted before it and for task->wait_for; what is submitted later starts behind it. On
 // a queue, tasks wait for each other anyway: a barrier is for what happens elsewhere, and its event tells that all before it has
 // ended.
 //
 // Errors: those of mez_copy, of which only a NULL queue is MEZ_ERRC_INVALID_PARAMETER.
-MEZ_API mez_error mez_barrier_at(
+MEZ_API MEZ_CHECKED mez_error mez_barrier_at(
     const mez_location *where, mez_queue *queue, const mez_task_params *task);
 
 // As mez_barrier, but what is submitted later does not wait: its event tells that everything submitted before it and
@@ -214,7 +214,7 @@ MEZ_API mez_error mez_barrier_at(
 //
 // MEZ_ERRC_INVALID_PARAMETER: NULL. MEZ_ERRC_EVENT: as mez_submit. MEZ_ERRC_OUT_OF_HOST_MEMORY: no memory, or no thread. What
 // the driver says.
-MEZ_API mez_error mez_marker_at(
+MEZ_API MEZ_CHECKED mez_error mez_marker_at(
     const mez_location *where, mez_queue *queue, const mez_task_params *task);
 
 typedef void mez_host_function(void *user);
@@ -233,7 +233,7 @@ typedef void mez_host_function(void *user);
 // MEZ_ERRC_INVALID_PARAMETER: `queue` or `function` is NULL. MEZ_ERRC_EVENT: as mez_submit.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY: no memory, or no thread. What the driver says, when it is handed what comes before.
 // On failure the function will not be called, and *event is NULL.
-MEZ_API mez_error mez_host_task_at(const mez_location *where, mez_queue *queue,
+MEZ_API MEZ_CHECKED mez_error mez_host_task_at(const mez_location *where, mez_queue *queue,
     mez_host_function *function, void *user, const mez_task_params *task);
 
 #ifndef __cplusplus
@@ -256,7 +256,7 @@ MEZ_API mez_error mez_host_task_at(const mez_location *where, mez_queue *queue,
 
 // Hands an open batch to the device without waiting. MEZ_ERRC_INVALID_PARAMETER: NULL. MEZ_ERRC_OUT_OF_HOST_MEMORY. Else what the
 // driver says. The tasks of the batch are then lost.
-MEZ_API mez_error mez_queue_flush(mez_queue *queue);
+MEZ_API MEZ_CHECKED mez_error mez_queue_flush(mez_queue *queue);
 
 // Waits until everything submitted so far has finished. Returns the oldest error of a task that no one has been told of: the
 // first, and mez_queue_next_error the rest, or later waits. With an error handler it returns the first since the last wait.
@@ -266,11 +266,11 @@ MEZ_API mez_error mez_queue_flush(mez_queue *queue);
 // MEZ_ERRC_EVENT: a task was not run, because one that it waits for failed. MEZ_ERRC_WRONG_STATE: a host function waits for tasks
 // that come after a host task, which would never end. MEZ_ERRC_INVALID_PARAMETER: NULL. MEZ_ERRC_OUT_OF_HOST_MEMORY: as
 // mez_queue_flush, or of a task that was held behind a host task. Else what the driver says.
-MEZ_API mez_error mez_queue_wait(mez_queue *queue);
+MEZ_API MEZ_CHECKED mez_error mez_queue_wait(mez_queue *queue);
 
 // The same, at most `timeout` nanoseconds (MEZ_FOREVER: no limit; 0: only look). MEZ_ERRC_TIMEOUT (without a story): not
 // finished in time; the queue goes on. Others: those of mez_queue_wait.
-MEZ_API mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout);
+MEZ_API MEZ_CHECKED mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout);
 
 // Errors of tasks that no one has been told of yet, one a call, the oldest first, without waiting for anything:
 //

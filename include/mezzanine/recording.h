@@ -48,8 +48,8 @@ typedef struct mez_recording_params {
 //
 // MEZ_ERRC_INVALID_PARAMETER: a NULL argument, a device of another context, an order that does not exist.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY.
-MEZ_API mez_error mez_recording_create_at(const mez_location *where, mez_context *context,
-    const mez_recording_params *params, mez_recording **recording);
+MEZ_API MEZ_CHECKED mez_error mez_recording_create_at(const mez_location *where,
+    mez_context *context, const mez_recording_params *params, mez_recording **recording);
 
 // Gives up your reference and sets *recording to NULL. Replays in flight keep what they need.
 MEZ_API void mez_recording_destroy(mez_recording **recording);
@@ -65,31 +65,32 @@ MEZ_API void mez_recording_destroy(mez_recording **recording);
 // MEZ_ERRC_EVENT: `task` asks for an event, or for events to wait for. Give them to mez_queue_replay.
 // MEZ_ERRC_ND_RANGE, MEZ_ERRC_FEATURE_NOT_SUPPORTED, MEZ_ERRC_KERNEL_ARGUMENT, MEZ_ERRC_INVALID_PARAMETER: as mez_submit.
 // Those of mez_kernel_build. What else the driver says.
-MEZ_API mez_error mez_record_submit_at(const mez_location *where, mez_recording *recording,
-    mez_kernel *kernel, const mez_range *range, const mez_args *args, const mez_task_params *task,
-    uint32_t *operation);
+MEZ_API MEZ_CHECKED mez_error mez_record_submit_at(const mez_location *where,
+    mez_recording *recording, mez_kernel *kernel, const mez_range *range, const mez_args *args,
+    const mez_task_params *task, uint32_t *operation);
 
 // As mez_copy. Plain host memory is read, or written, at every replay.
 //
 // MEZ_ERRC_EVENT: `task` asks for an event, or for events to wait for. MEZ_ERRC_INVALID_PARAMETER: as mez_copy.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY.
-MEZ_API mez_error mez_record_copy_at(const mez_location *where, mez_recording *recording, void *to,
-    const void *from, size_t size, const mez_task_params *task, uint32_t *operation);
-
-// As mez_fill. The pattern is copied. Errors: those of mez_record_copy, and MEZ_ERRC_FEATURE_NOT_SUPPORTED: as mez_fill.
-MEZ_API mez_error mez_record_fill_at(const mez_location *where, mez_recording *recording, void *to,
-    const void *pattern, size_t pattern_size, size_t size, const mez_task_params *task,
+MEZ_API MEZ_CHECKED mez_error mez_record_copy_at(const mez_location *where,
+    mez_recording *recording, void *to, const void *from, size_t size, const mez_task_params *task,
     uint32_t *operation);
 
-// As mez_copy_2d. Errors: those of mez_record_copy; of parameters, as mez_copy_2d.
-MEZ_API mez_error mez_record_copy_2d_at(const mez_location *where, mez_recording *recording,
-    void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t rows,
+// As mez_fill. The pattern is copied. Errors: those of mez_record_copy, and MEZ_ERRC_FEATURE_NOT_SUPPORTED: as mez_fill.
+MEZ_API MEZ_CHECKED mez_error mez_record_fill_at(const mez_location *where,
+    mez_recording *recording, void *to, const void *pattern, size_t pattern_size, size_t size,
     const mez_task_params *task, uint32_t *operation);
+
+// As mez_copy_2d. Errors: those of mez_record_copy; of parameters, as mez_copy_2d.
+MEZ_API MEZ_CHECKED mez_error mez_record_copy_2d_at(const mez_location *where,
+    mez_recording *recording, void *to, size_t to_pitch, const void *from, size_t from_pitch,
+    size_t width, size_t rows, const mez_task_params *task, uint32_t *operation);
 
 // What is recorded behind it starts when all before it has ended. In an in-order recording that is so anyway. Errors: those of
 // mez_record_copy, of which only a NULL recording is MEZ_ERRC_INVALID_PARAMETER.
-MEZ_API mez_error mez_record_barrier_at(const mez_location *where, mez_recording *recording,
-    const mez_task_params *task, uint32_t *operation);
+MEZ_API MEZ_CHECKED mez_error mez_record_barrier_at(const mez_location *where,
+    mez_recording *recording, const mez_task_params *task, uint32_t *operation);
 
 // Changes an argument of a recorded launch, for replays that are submitted from now on. `index` counts the kernel's arguments
 // from 0; a value is copied. The next replay makes its command list anew, which costs what submitting all operations costs:
@@ -98,12 +99,12 @@ MEZ_API mez_error mez_record_barrier_at(const mez_location *where, mez_recording
 // MEZ_ERRC_KERNEL_ARGUMENT: the kernel has no such argument, or it has another kind or size.
 // MEZ_ERRC_INVALID_PARAMETER: NULL, no operation of that number, or one that is no launch. MEZ_ERRC_OUT_OF_HOST_MEMORY.
 // On failure nothing has changed.
-MEZ_API mez_error mez_recording_set_argument(
+MEZ_API MEZ_CHECKED mez_error mez_recording_set_argument(
     mez_recording *recording, uint32_t operation, uint32_t index, const mez_arg *argument);
 
 // The same for its range. MEZ_ERRC_ND_RANGE as mez_submit; MEZ_ERRC_INVALID_PARAMETER and MEZ_ERRC_OUT_OF_HOST_MEMORY as for
 // arguments. What the driver says.
-MEZ_API mez_error mez_recording_set_range(
+MEZ_API MEZ_CHECKED mez_error mez_recording_set_range(
     mez_recording *recording, uint32_t operation, const mez_range *range);
 
 // Submits everything recorded so far, as one task of the queue: the first operation starts when all that was submitted before and
@@ -118,7 +119,7 @@ MEZ_API mez_error mez_recording_set_range(
 // MEZ_ERRC_EVENT: as mez_submit. MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST; what else the
 //     driver says to an operation, whose number the story has.
 // On failure nothing was submitted, and *event is NULL.
-MEZ_API mez_error mez_queue_replay_at(const mez_location *where, mez_queue *queue,
+MEZ_API MEZ_CHECKED mez_error mez_queue_replay_at(const mez_location *where, mez_queue *queue,
     mez_recording *recording, const mez_task_params *task);
 
 #ifndef __cplusplus

@@ -44,6 +44,28 @@ static void scalars_of_all_sizes(void **state)
     mez_kernel_destroy(&kernel);
 }
 
+static uint64_t count_calls(void)
+{
+    static uint64_t calls;
+    return ++calls;
+}
+
+static void values_of_expressions(void **state)
+{
+    const int32_t three = 3;
+    const int64_t expected[] = {-8, 250, -3000, 6, 4, 7, -9, 1, 0x3fc00000};
+    mez_kernel *kernel = mez_test_kernel("arguments", "scalars");
+    int64_t *out = mez_test_shared(sizeof expected);
+    submit_one(*state, kernel,
+        MEZ_ARGS(MEZ_VAL((int8_t)-8), MEZ_VAL((uint8_t)250), MEZ_VAL((int16_t)-3000),
+            MEZ_VAL((uint16_t)(2 * three)), MEZ_VAL(three + 1), MEZ_VAL(7u), MEZ_VAL(INT64_C(-9)),
+            MEZ_VAL(count_calls()), MEZ_VAL(1.5f), MEZ_PTR(out)));
+    check_longs(out, expected, 9);
+    assert_int_equal(count_calls(), 2);
+    mez_test_free(out);
+    mez_kernel_destroy(&kernel);
+}
+
 // Vectors of three take the room of four.
 static void vectors(void **state)
 {
@@ -205,6 +227,7 @@ int main(int argc, char **argv)
 {
     static const mez_device_test tests[] = {
         MEZ_DEVICE_TEST(scalars_of_all_sizes),
+        MEZ_DEVICE_TEST(values_of_expressions),
         MEZ_DEVICE_TEST(vectors),
         MEZ_DEVICE_TEST(structs_by_value),
         MEZ_DEVICE_TEST(pointers),

@@ -13,7 +13,7 @@
 // An error is one more reason not to know.
 static void copy_memory(const mez_device *device, struct probed_device *copy)
 {
-    mez_device_get_memory_state(device, &copy->memory);
+    mez_error_ignore(mez_device_get_memory_state(device, &copy->memory));
     snprintf(copy->why_unknown, sizeof copy->why_unknown, "%s",
         copy->memory.why_unknown ? copy->memory.why_unknown : "");
     copy->memory.why_unknown = NULL;

@@ -95,7 +95,7 @@ static void fail_and_wait(void)
     set_stage(&s);
     fail_assert(2);
     submit(&s, NULL);
-    mez_queue_wait(s.queue);
+    mez_error_ignore(mez_queue_wait(s.queue));
 }
 
 static void fail_and_wait_for_event(void)
@@ -105,7 +105,7 @@ static void fail_and_wait_for_event(void)
     set_stage(&s);
     fail_assert(2);
     submit(&s, &event);
-    mez_event_wait(event, MEZ_FOREVER);
+    mez_error_ignore(mez_event_wait(event, MEZ_FOREVER));
 }
 
 static void fail_and_destroy(void)
@@ -154,7 +154,7 @@ static void fail_in_a_replay(mez_queue_kind kind, bool waits)
     fail_assert(2);
     must(mez_queue_replay(s.queue, recording, NULL));
     if (waits)
-        mez_queue_wait(s.queue);
+        mez_error_ignore(mez_queue_wait(s.queue));
     else
         sleep(30);
 }

@@ -81,7 +81,7 @@ static void test_ranges_and_arguments_by_macro(void **state)
     const mez_args *args = MEZ_ARGS(MEZ_VAL(a), MEZ_PTR(&target), MEZ_LOCAL(256));
     assert_int_equal(args->count, 3);
     assert_int_equal(args->items[0].size, sizeof a);
-    assert_ptr_equal(args->items[0].data, &a);
+    assert_memory_equal(args->items[0].data, &a, sizeof a);
     assert_ptr_equal(args->items[1].data, &target);
     assert_int_equal(args->items[2].size, 256);
 }
