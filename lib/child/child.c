@@ -52,6 +52,36 @@ static int set_attributes(posix_spawnattr_t *attributes)
                         POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
 }
 
+// llvm-spirv 15 reads instructions that it has freed, which goes well until glibc is asked to overwrite what is freed. Meson asks for
+// that in every test of every project, by this variable: compilers do not get it. NULL: no memory.
+static char **make_environment(void)
+{
+    static const char variable[] = "MALLOC_PERTURB_=";
+    size_t count = 0;
+    while (environ && environ[count])
+        count++;
+    char **own = mez_alloc_array(count + 1, sizeof *own);
+    size_t kept = 0;
+    for (size_t i = 0; own && i < count; i++)
+        if (strncmp(environ[i], variable, sizeof variable - 1) != 0)
+            own[kept++] = environ[i];
+    if (own)
+        own[kept] = NULL;
+    return own;
+}
+
+static int spawn_here(const mez_child *child, const posix_spawn_file_actions_t *files,
+    const posix_spawnattr_t *attributes, pid_t *process)
+{
+    char **environment = make_environment();
+    if (!environment)
+        return ENOMEM;
+    const int failed = posix_spawnp(
+        process, child->command->items[0], files, attributes, child->command->items, environment);
+    mez_free_memory(environment);
+    return failed;
+}
+
 static int spawn_with(const mez_child *child, posix_spawn_file_actions_t *files, pid_t *process)
 {
     posix_spawnattr_t attributes;
@@ -62,8 +92,7 @@ static int spawn_with(const mez_child *child, posix_spawn_file_actions_t *files,
     if (!failed)
         failed = set_attributes(&attributes);
     if (!failed)
-        failed = posix_spawnp(
-            process, child->command->items[0], files, &attributes, child->command->items, environ);
+        failed = spawn_here(child, files, &attributes, process);
     posix_spawnattr_destroy(&attributes);
     return failed;
 }

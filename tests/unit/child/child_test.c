@@ -80,6 +80,17 @@ static void signals_that_are_blocked_here_are_not_blocked_there(void **state)
     assert_tells(error, MEZ_ERRC_COMPILE_PROGRAM, "signal 15");
 }
 
+// Not what glibc overwrites freed memory with, which Meson sets: llvm-spirv 15 reads such memory.
+static void a_program_gets_the_environment(void **state)
+{
+    setenv("MALLOC_PERTURB_", "3", 1);
+    setenv("MEZ_TEST_OWN", "here", 1);
+    assert_ok(run_script(
+        *state, "test \"$MEZ_TEST_OWN\" = here && test -z \"${MALLOC_PERTURB_+set}\"", NULL));
+    unsetenv("MALLOC_PERTURB_");
+    unsetenv("MEZ_TEST_OWN");
+}
+
 // --- Processes that do not wait for their children as others do
 
 static void reap_all(int number)
@@ -291,6 +302,7 @@ int main(void)
         TEST(a_signal_is_told),
         TEST(a_program_that_is_not_there_is_told),
         TEST(signals_that_are_blocked_here_are_not_blocked_there),
+        TEST(a_program_gets_the_environment),
         TEST(how_a_program_ended_is_known_whatever_is_done_about_it),
         TEST(how_a_program_ended_is_known_where_others_wait_for_it),
         TEST(a_program_that_is_stopped_ends),
