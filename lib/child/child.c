@@ -19,6 +19,8 @@ extern char **environ;
 
 static mez_error start_error(const mez_child *child, int reason)
 {
+    if (reason == ENOMEM)
+        return mez_error_no_memory("a program that is started");
     return mez_error_make(
         MEZ_ERRC_FILE, "%s can't be run: %s", child->command->items[0], strerror(reason));
 }
