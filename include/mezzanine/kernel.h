@@ -81,6 +81,9 @@ typedef struct mez_args {
 // MEZ_VAL takes any expression that has a value: MEZ_VAL(n), MEZ_VAL(n + 1), MEZ_VAL(make_matrix()).
 // The kernel gets its bytes, so that its type must have the size that the kernel expects: 2.0 is a
 // double, and n + 1 is an int where n is a short. An array stands for all its elements.
+//
+// The first three macros are parts of it. Behind a comma an array becomes a pointer, and every other
+// type stays what it is; what is not chosen must compile all the same, and is 0 for that.
 // clang-format off
 #define MEZ_IS_ARRAY(e) \
     (!__builtin_types_compatible_p(__typeof__(e), __typeof__(((void)0, (e)))))
