@@ -22,7 +22,7 @@ import sys
 OF_DRIVERS = {"INVALID_OBJECT", "MEMORY_ALLOCATION", "OUT_OF_HOST_MEMORY", "FEATURE_NOT_SUPPORTED", "DEVICE_LOST", "NOT_READY",
               "PLATFORM", "UNKNOWN", "COMPILE_PROGRAM", "LINK_PROGRAM"}
 
-DECLARATION = re.compile(r"MEZ_API\s+(?P<result>[\w\s]+?[\s*]+)(?P<name>mez_\w+)\s*\((?P<parameters>.*)\)\s*;", re.DOTALL)
+DECLARATION = re.compile(r"MEZ_API\s+(?:MEZ_CHECKED\s+)?(?P<result>[\w\s]+?[\s*]+)(?P<name>mez_\w+)\s*\((?P<parameters>.*)\)\s*;", re.DOTALL)
 
 
 class Promise:
