@@ -14,6 +14,7 @@
 #include "cache/cache.h"
 #include "device/platform.h"
 #include "harness.h"
+#include "own_cache.h"
 
 static mez_cache_stats stats_of(mez_context *context)
 {
@@ -255,13 +256,6 @@ static bool make_folder(void)
     return made;
 }
 
-static bool remove_folder(void)
-{
-    char command[64];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command) == 0;
-}
-
 int main(int argc, char **argv)
 {
     static const mez_device_test tests[] = {
@@ -280,5 +274,5 @@ int main(int argc, char **argv)
     if (!is_child && !make_folder())
         return 1;
     const int result = MEZ_TEST_MAIN_WITH(argc, argv, tests, children);
-    return is_child || remove_folder() ? result : 1;
+    return is_child || mez_test_remove_folder(folder) ? result : 1;
 }

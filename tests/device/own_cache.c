@@ -30,8 +30,16 @@ static int remove_one(const char *path, const struct stat *status, int kind, str
     return remove(path);
 }
 
+bool mez_test_remove_folder(const char *path)
+{
+    const bool removed = nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS) == 0;
+    if (!removed)
+        fprintf(stderr, "%s: %s\n", path, strerror(errno));
+    return removed;
+}
+
 void mez_test_remove_cache(void)
 {
-    if (is_made && nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS) != 0)
-        fprintf(stderr, "%s: %s\n", folder, strerror(errno));
+    if (is_made)
+        mez_test_remove_folder(folder);
 }

@@ -14,4 +14,7 @@ bool mez_test_make_cache(void);
 // Removes the folder, if there is one. No context may be open.
 void mez_test_remove_cache(void);
 
+// Removes a folder with all that is in it. False: it could not, and the reason is on stderr.
+bool mez_test_remove_folder(const char *path);
+
 #endif

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "harness.h"
+#include "own_cache.h"
 
 #define FILL                                                          \
     "kernel void fill(global int *values)\n"                          \
@@ -177,13 +178,6 @@ static void a_second_start_runs_no_compiler(void **state)
     unsetenv("MEZ_CACHE");
 }
 
-static bool remove_folder(void)
-{
-    char command[64];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command) == 0;
-}
-
 int main(int argc, char **argv)
 {
     static const mez_device_test tests[] = {
@@ -202,5 +196,5 @@ int main(int argc, char **argv)
     if (!is_child && !mkdtemp(folder))
         return 1;
     const int result = MEZ_TEST_MAIN_WITH(argc, argv, tests, children);
-    return is_child || remove_folder() ? result : 1;
+    return is_child || mez_test_remove_folder(folder) ? result : 1;
 }
