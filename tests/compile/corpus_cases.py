@@ -45,7 +45,7 @@ def compile_to(mez, source, output, options, compiler=()):
     return "" if result.returncode == 0 else f"{' '.join(options)}: exit code {result.returncode}\n{result.stderr}"
 
 
-def tell(name, wrong):
+def report(name, wrong):
     print(f"not ok - {name}\n{wrong}" if wrong else f"ok - {name}", flush=True)
     return bool(wrong)
 
@@ -70,7 +70,7 @@ def compile_groups(mez, folder, part, parts):
             continue
         source = write(folder, "group.cl", separate(members))
         wrong = "".join(compile_to(mez, source, os.path.join(folder, "group.spv"), [level, *options]) for level in ("-O0", "-O2"))
-        failed += tell(", ".join(kernel.name for kernel in members), wrong)
+        failed += report(", ".join(kernel.name for kernel in members), wrong)
     return failed
 
 
@@ -81,7 +81,7 @@ def separate(members):
 
 
 def compilers():
-    """What `mez compile` is told to take: each version whose both programs are there, else what it finds."""
+    """What `mez compile` is asked to take: each version whose both programs are there, else what it finds."""
     found = [(f"--clang=clang-{version}", f"--llvm-spirv=llvm-spirv-{version}") for version in range(15, 30)
              if shutil.which(f"clang-{version}") and shutil.which(f"llvm-spirv-{version}")]
     return found or [()]
@@ -94,7 +94,7 @@ def compile_each(mez, folder, part, parts):
         output = os.path.join(folder, "each.spv")
         wrong = "".join(compile_to(mez, source, output, [*level, *kernel.options], compiler)
                         for compiler in compilers() for level in ALL_LEVELS)
-        failed += tell(kernel.name, wrong)
+        failed += report(kernel.name, wrong)
     return failed
 
 
@@ -123,7 +123,7 @@ def run_one(mez, folder, kernel):
 
 def run_some(mez, folder, part, parts, step):
     able = [kernel for kernel in kernels() if kernel.runs][::step]
-    return sum(tell(kernel.name, run_one(mez, folder, kernel)) for kernel in able[part::parts])
+    return sum(report(kernel.name, run_one(mez, folder, kernel)) for kernel in able[part::parts])
 
 
 def main():

@@ -168,7 +168,7 @@ def a_table_of_several_targets(mez, folder):
     require(len(calls) == 3, calls)
 
 
-# As ocloc does since 24.x, whatever it is told of suffixes; eleven images, whose names begin with each other's.
+# As ocloc does since 24.x, whatever suffixes it is asked for; eleven images, whose names begin with each other's.
 def programs_that_add_a_suffix(mez, folder):
     for target in "newer", "newest", "nvidia_gpu_sm_80":
         clear(folder)

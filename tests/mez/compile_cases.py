@@ -453,7 +453,7 @@ def write_files(folder):
             os.chmod(file.fileno(), 0o755)
 
 
-def tell(name, wrong):
+def report(name, wrong):
     print(f"not ok - {name}\n{wrong}" if wrong else f"ok - {name}")
     return bool(wrong)
 
@@ -475,12 +475,12 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         write_files(folder)
         if sys.argv[3:] == ["run"]:
-            return tell("what is compiled runs", try_it(what_is_compiled_runs, mez, folder))
+            return report("what is compiled runs", try_it(what_is_compiled_runs, mez, folder))
         for case in CASES:
-            failed += tell(case[0], "".join(run_cases.differences(case, run(mez, folder, case[1]))))
-        failed += bool(os.listdir(os.path.join(folder, "scratch"))) and tell("nothing stays", "something stays in TMPDIR")
+            failed += report(case[0], "".join(run_cases.differences(case, run(mez, folder, case[1]))))
+        failed += bool(os.listdir(os.path.join(folder, "scratch"))) and report("nothing stays", "something stays in TMPDIR")
         for test in TESTS:
-            failed += tell(test.__name__.replace("_", " "), try_it(test, mez, folder))
+            failed += report(test.__name__.replace("_", " "), try_it(test, mez, folder))
     return 1 if failed else 0
 
 

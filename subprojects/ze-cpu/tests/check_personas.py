@@ -52,7 +52,7 @@ def main():
         odd.append(f"README.md: ZE_CPU_PERSONA does not list {' '.join(names)} custom")
     if sys.argv[3:] != names[1:]:
         odd.append(f"the tests do not run with {' '.join(names[1:])}")
-    print("\n".join(odd) or f"{len(names)} personas are told as they are")
+    print("\n".join(odd) or f"{len(names)} personas are reported as they are")
     return 1 if odd else 0
 
 

@@ -47,8 +47,8 @@ static bool init_went_well, has_given_drivers;
 
 static bool drivers_are(const char *what)
 {
-    const char *told = getenv("MEZ_TEST_INIT_DRIVERS");
-    return told && strcmp(told, what) == 0;
+    const char *answer = getenv("MEZ_TEST_INIT_DRIVERS");
+    return answer && strcmp(answer, what) == 0;
 }
 
 static ze_result_t init_real_loader(void)
