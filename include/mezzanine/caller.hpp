@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// The last parameter of every call that can fail. It takes the place of the call along, as C's macros do, and says where the
-// outcome goes, so that each call has three forms:
+// The last parameter of every call that can fail. It takes the place of the call along, as C's
+// macros do, and says where the outcome goes, so that each call has three forms:
 //
 //     queue.wait();             throws mez::exception
 //     queue.wait(code);         sets a std::error_code: the failure, or success
 //     queue.wait(error);        sets a mez_error, which has the story too
 //
-// You need not name this class. A function of yours that wants its own callers in stories and traces takes one and passes it on:
+// You need not name this class. A function of yours that wants its own callers in stories and
+// traces takes one and passes it on:
 //
-//     void upload(mez::queue &queue, mez::caller from = {}) { queue.copy(to, data, size, {}, from); }
+//     void upload(mez::queue &queue, mez::caller from = {})
+//     {
+//         queue.copy(to, data, size, {}, from);
+//     }
 //
 // Where exceptions are switched off the first form does not compile.
 //
@@ -25,7 +29,8 @@
 namespace mez
 {
 
-// The place of the call: C's MEZ_HERE, and std::source_location before C++20. Its strings live as long as the process.
+// The place of the call: C's MEZ_HERE, and std::source_location before C++20. Its strings live as
+// long as the process.
 constexpr mez_location here(const char *file = __builtin_FILE(),
     const char *function = __builtin_FUNCTION(), int line = __builtin_LINE()) noexcept
 {
@@ -68,8 +73,8 @@ class caller
     }
 
   private:
-    // A pointer rather than a branch: code built without exceptions shares all functions of this class with code that has them,
-    // whichever of them the linker keeps.
+    // A pointer rather than a branch: code built without exceptions shares all functions of this
+    // class with code that has them, whichever of them the linker keeps.
     using deliver = void(void *target, mez_error outcome);
 
 #if defined(__cpp_exceptions)

@@ -2,13 +2,15 @@
 //
 // Devices: what a context found, best first, and what each can do.
 //
-// A device may have parts, its sub-devices: tiles of a large GPU, say. Each is a mez_device of the same context and can be used
-// wherever a device can: for queues, memory, images and kernels. Work on the device itself uses all of its parts. docs/devices.md
-// tells which devices a program sees, and how users choose.
+// A device may have parts, its sub-devices: tiles of a large GPU, say. Each is a mez_device of the
+// same context and can be used wherever a device can: for queues, memory, images and kernels. Work
+// on the device itself uses all of its parts. docs/devices.md tells which devices a program sees,
+// and how users choose.
 //
 // A mez_device belongs to its context and lives as long as it; there is nothing to destroy.
 //
-// Thread-safety: safe; devices are immutable, but for what mez_device_get_memory_state asks anew each time.
+// Thread-safety: safe; devices are immutable, but for what mez_device_get_memory_state asks anew
+// each time.
 
 #ifndef MEZZANINE_DEVICE_H
 #define MEZZANINE_DEVICE_H
@@ -56,7 +58,8 @@ typedef struct mez_device_info {
     uint64_t max_alloc_size; // bytes of one allocation
     uint32_t compute_units;  // execution units; threads of the CPU driver
 
-    // Part of another device? Also true of parts that the context lists as devices (ZE_FLAT_DEVICE_HIERARCHY=COMBINED).
+    // Part of another device? Also true of parts that the context lists as devices
+    // (ZE_FLAT_DEVICE_HIERARCHY=COMBINED).
     bool is_sub_device;
     uint32_t sub_device_number; // which part, from 0; 0 where it is none
 } mez_device_info;
@@ -64,48 +67,51 @@ typedef struct mez_device_info {
 // Never NULL for a device that is not.
 MEZ_API const mez_device_info *mez_device_get_info(const mez_device *device);
 
-// The name of its architecture, as the targets of compilers are called: "intel_gpu_tgllp", or "x86_64" for the CPU driver. "unknown"
-// where the driver tells too little, or of a device that is newer than the table of targets (docs/targets.md). Never NULL; lives
-// as long as the process.
+// The name of its architecture, as the targets of compilers are called: "intel_gpu_tgllp", or
+// "x86_64" for the CPU driver. "unknown" where the driver tells too little, or of a device that is
+// newer than the table of targets (docs/targets.md). Never NULL; lives as long as the process.
 MEZ_API const char *mez_device_get_architecture(const mez_device *device);
 
-// Does it have the optional feature that SYCL calls by that name, such as "fp64" or "atomic64"? False for names that are not known.
+// Does it have the optional feature that SYCL calls by that name, such as "fp64" or "atomic64"?
+// False for names that are not known.
 MEZ_API bool mez_device_has_aspect(const mez_device *device, const char *name);
 
-// The parts of a device, numbered from 0. mez_context_device does not list them. 0 and NULL where there is none.
+// The parts of a device, numbered from 0. mez_context_device does not list them. 0 and NULL where
+// there is none.
 MEZ_API uint32_t mez_device_sub_device_count(const mez_device *device);
 MEZ_API mez_device *mez_device_sub_device(const mez_device *device, uint32_t index);
 
 // The device that this one was reached from as a part; NULL for all that mez_context_device lists.
 MEZ_API mez_device *mez_device_parent(const mez_device *device);
 
-// How much memory a device has and how much of that nobody uses: no program of this machine, this one with its pools included.
-// It changes at any time, so it is advice, no promise: an allocation of `free` bytes may fail, also because it must be in one
-// piece.
+// How much memory a device has and how much of that nobody uses: no program of this machine, this
+// one with its pools included. It changes at any time, so it is advice, no promise: an allocation
+// of `free` bytes may fail, also because it must be in one piece.
 typedef struct mez_memory_state {
     uint64_t total; // bytes
     uint64_t free;  // bytes; 0 where it is not known
     bool free_is_known;
-    const char
-        *why_unknown; // one sentence that says what would help; static. NULL where it is known
+    // One sentence that says what would help; static. NULL where the free memory is known.
+    const char *why_unknown;
 } mez_memory_state;
 
-// Asks, in this order, what can tell: the driver, where it lists ZE_extension_device_usablemem_size_properties; Level Zero's
-// Sysman, where the variable ZES_ENABLE_SYSMAN was 1 when Level Zero was initialised (we never set it); the host, for devices
+// Asks, in this order, what can tell: the driver, where it lists
+// ZE_extension_device_usablemem_size_properties; Level Zero's Sysman, where the variable
+// ZES_ENABLE_SYSMAN was 1 when Level Zero was initialised (we never set it); the host, for devices
 // that share its memory. Where none can, free_is_known is false, which is no error.
 //
-// MEZ_ERRC_INVALID_PARAMETER: no device or no `state`. MEZ_ERRC_OUT_OF_HOST_MEMORY. What the driver says where it fails at
-//     telling, a lost device for one. *state then has the total only.
+// MEZ_ERRC_INVALID_PARAMETER: no device or no `state`. MEZ_ERRC_OUT_OF_HOST_MEMORY. What the driver
+//     says where it fails at telling, a lost device for one. *state then has the total only.
 MEZ_API MEZ_CHECKED mez_error mez_device_get_memory_state(
     const mez_device *device, mez_memory_state *state);
 
-// How a device's driver reports failed asserts by itself, under the name cl_intel_devicelib_assert. Where it does, and nobody asks
-// for another policy than abort, Mezzanine leaves them to it.
+// How a device's driver reports failed asserts by itself, under the name cl_intel_devicelib_assert.
+// Where it does, and nobody asks for another policy than abort, Mezzanine leaves them to it.
 typedef enum mez_native_asserts {
     MEZ_NATIVE_ASSERTS_NONE = 0,   // not at all: Mezzanine links its device library
     MEZ_NATIVE_ASSERTS_LISTED = 1, // the driver lists the extension
-    MEZ_NATIVE_ASSERTS_COMPILED =
-        2, // it does not say so, but its compiler brings what a failed assert calls
+    // The driver does not list it, but its compiler brings the function that a failed assert calls.
+    MEZ_NATIVE_ASSERTS_COMPILED = 2,
 } mez_native_asserts;
 
 // The first call for a device may compile a tiny module. Thread-safety: safe.

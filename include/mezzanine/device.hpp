@@ -13,7 +13,8 @@
 namespace mez
 {
 
-// A device of a context, or none. It owns nothing and is copied freely; the context must live longer.
+// A device of a context, or none. It owns nothing and is copied freely; the context must live
+// longer.
 class device
 {
   public:

@@ -3,8 +3,8 @@
 // What a context's driver can do beyond Level Zero 1.4. docs/devices.md tells what is used
 // from which driver on. Programs need none of this: what a driver lacks is done in another way.
 //
-// Found out once, when the context is created, from what the driver lists and promises, never by trying: drivers accept
-// flags that they do not know, and ignore them.
+// Found out once, when the context is created, from what the driver lists and promises, never by
+// trying: drivers accept flags that they do not know, and ignore them.
 //
 // Thread-safety: safe; nothing here changes.
 
@@ -37,8 +37,8 @@ typedef struct mez_driver_function {
 typedef struct mez_driver_info {
     uint32_t api_version;    // major << 16 | minor
     uint32_t driver_version; // as the driver numbers itself
-    // The loader gives out handles of its own in place of the driver's, as it does where several drivers are loaded. Then
-    // only functions of the loader can be used.
+    // The loader gives out handles of its own in place of the driver's, as it does where several
+    // drivers are loaded. Then only functions of the loader can be used.
     bool wrapped_handles;
 
     // What there is, as Mezzanine judges by the lists and versions:
@@ -55,7 +55,8 @@ typedef struct mez_driver_info {
     size_t function_count;
 } mez_driver_info;
 
-// What there is to know of the context's driver. All zero for NULL. The lists and names in it live as long as the context.
+// What there is to know of the context's driver. All zero for NULL. The lists and names in it live
+// as long as the context.
 MEZ_API void mez_context_get_driver_info(const mez_context *context, mez_driver_info *info);
 
 MEZ_END

@@ -2,9 +2,10 @@
 //
 // Errors are values with a story.
 //
-// A mez_error is eight bytes, returned in a register. It is an error code: a number (`value`) in a category. Beside the
-// code travels the number of a story: what failed, where, in which object, what the driver said, what to do. Stories live
-// in a bounded store of the process, the oldest give way; mez_error_retain keeps one for as long as you need it.
+// A mez_error is eight bytes, returned in a register. It is an error code: a number (`value`) in a
+// category. Beside the code travels the number of a story: what failed, where, in which object,
+// what the driver said, what to do. Stories live in a bounded store of the process, the oldest give
+// way; mez_error_retain keeps one for as long as you need it.
 //
 //     mez_error err = mez_kernel_load(ctx, "saxpy.cl", "saxpy", &kernel);
 //     if (mez_error_is(err, MEZ_ERRC_KERNEL_NOT_SUPPORTED))
@@ -12,8 +13,9 @@
 //     if (mez_failed(err))
 //         mez_error_print(stderr, err);
 //
-// Portable programs compare with conditions (mez_error_is); several codes may match one condition. A native code is there
-// when you want it: in the category MEZ_CATEGORY_LEVEL_ZERO `value` is a ze_result_t.
+// Portable programs compare with conditions (mez_error_is); several codes may match one condition.
+// A native code is there when you want it: in the category MEZ_CATEGORY_LEVEL_ZERO `value` is a
+// ze_result_t.
 //
 // Thread-safety: everything here is safe from any thread.
 
@@ -34,12 +36,13 @@ typedef struct mez_error {
 typedef enum mez_category {
     MEZ_CATEGORY_SUCCESS = 0, // only for success
     MEZ_CATEGORY_RUNTIME = 1, // found by Mezzanine: the value is one of the runtime conditions
-    MEZ_CATEGORY_DEVICE =
-        2, // told by a device or compiler: the value is one of the device conditions
+    // Reported by a device, a driver or a compiler: the value is one of the device conditions.
+    MEZ_CATEGORY_DEVICE = 2,
     MEZ_CATEGORY_LEVEL_ZERO = 3, // the value is a ze_result_t
 } mez_category;
 
-// What went wrong, in portable terms. The same numbers are the codes of the categories runtime (0x1xx) and device (0x2xx).
+// What went wrong, in portable terms. The same numbers are the codes of the categories runtime
+// (0x1xx) and device (0x2xx).
 typedef enum mez_condition {
     MEZ_SUCCESS = 0,
 
@@ -82,7 +85,8 @@ static inline bool mez_failed(mez_error error)
     return error.value != 0;
 }
 
-// Drops an error on purpose: mez_error_ignore(mez_queue_flush(queue)). Compilers warn where a call's error is dropped without it.
+// Drops an error on purpose: mez_error_ignore(mez_queue_flush(queue)). Compilers warn where a
+// call's error is dropped without it.
 static inline void mez_error_ignore(mez_error error)
 {
     (void)error;
@@ -108,23 +112,27 @@ static inline bool mez_error_equal(mez_error a, mez_error b)
     return a.value == b.value && mez_error_category(a) == mez_error_category(b);
 }
 
-// The condition that the code stands for; MEZ_ERRC_UNKNOWN for a native code that this version does not know.
+// The condition that the code stands for; MEZ_ERRC_UNKNOWN for a native code that this version does
+// not know.
 MEZ_API mez_condition mez_error_condition(mez_error error);
 
 // Does the code match the condition? The portable way to compare.
 MEZ_API bool mez_error_is(mez_error error, mez_condition condition);
 
-// The family of a condition: MEZ_CATEGORY_RUNTIME or MEZ_CATEGORY_DEVICE, the category whose codes have its number.
+// The family of a condition: MEZ_CATEGORY_RUNTIME or MEZ_CATEGORY_DEVICE, the category whose codes
+// have its number.
 static inline mez_category mez_condition_category(mez_condition condition)
 {
     return (mez_category)((uint32_t)condition >> 8);
 }
 
-// Does the error belong to the category? A native code belongs to its own, and to the family of its condition, so that
-// mez_error_is_in(error, MEZ_CATEGORY_DEVICE) catches whatever a device, a driver or a compiler said, in any code.
+// Does the error belong to the category? A native code belongs to its own, and to the family of its
+// condition, so that mez_error_is_in(error, MEZ_CATEGORY_DEVICE) catches whatever a device, a
+// driver or a compiler said, in any code.
 MEZ_API bool mez_error_is_in(mez_error error, mez_category category);
 
-// The code's own name, such as "ZE_RESULT_ERROR_DEVICE_LOST" or "MEZ_ERRC_ND_RANGE". Static; never NULL.
+// The code's own name, such as "ZE_RESULT_ERROR_DEVICE_LOST" or "MEZ_ERRC_ND_RANGE". Static; never
+// NULL.
 MEZ_API const char *mez_error_name(mez_error error);
 
 // One sentence on what the code means in general. Static; never NULL.
@@ -134,32 +142,36 @@ MEZ_API const char *mez_error_message(mez_error error);
 MEZ_API const char *mez_condition_name(mez_condition condition);
 MEZ_API const char *mez_condition_message(mez_condition condition);
 
-// "success", "mezzanine runtime", "mezzanine device", "level_zero"; "unknown" for a number that is none. Static; never NULL.
+// "success", "mezzanine runtime", "mezzanine device", "level_zero"; "unknown" for a number that is
+// none. Static; never NULL.
 MEZ_API const char *mez_category_name(mez_category category);
 
-// Writes the whole story (at most `size` bytes with the final NUL) and returns its length without the NUL, like snprintf:
-// a result >= size means that it was cut. Where the story has given way to newer ones, the code's own text is written.
+// Writes the whole story (at most `size` bytes with the final NUL) and returns its length without
+// the NUL, like snprintf: a result >= size means that it was cut. Where the story has given way to
+// newer ones, the code's own text is written.
 MEZ_API size_t mez_error_story(mez_error error, char *buffer, size_t size);
 
 // Prints the story to `stream`, followed by a newline. Success prints nothing.
 MEZ_API void mez_error_print(FILE *stream, mez_error error);
 
-// A story in parts, for programs. It has a headline, the causes below it, and fields: named texts such as "kernel", "build log"
-// or "called from" (docs/errors.md lists the names that stay). The functions below that write a text do so as mez_error_story
-// does: at most `size` bytes with the final NUL, returning the length of the whole; they write an empty text where there is
-// no such part. A story may grow until the error is handed to you, and may give way to newer ones: retain it while you walk
-// through it.
+// A story in parts, for programs. It has a headline, the causes below it, and fields: named texts
+// such as "kernel", "build log" or "called from" (docs/errors.md lists the names that stay). The
+// functions below that write a text do so as mez_error_story does: at most `size` bytes with the
+// final NUL, returning the length of the whole; they write an empty text where there is no such
+// part. A story may grow until the error is handed to you, and may give way to newer ones: retain
+// it while you walk through it.
 
 // What failed, as the caller of the library sees it.
 MEZ_API size_t mez_error_get_headline(mez_error error, char *buffer, size_t size);
 
-// Why. Cause 0 is that of the headline, each later one the cause of the one before; the last is what failed first. None: the
-// headline is.
+// Why. Cause 0 is that of the headline, each later one the cause of the one before; the last is
+// what failed first. None: the headline is.
 MEZ_API size_t mez_error_cause_count(mez_error error);
 MEZ_API size_t mez_error_get_cause(mez_error error, size_t index, char *buffer, size_t size);
 
-// Facts about it, in the order in which they were told. A name may come more than once. *name, unless `name` is NULL, is set to
-// the field's name, which is static, or to NULL where there is no such field.
+// Facts about it, in the order in which they were told. A name may come more than once. *name,
+// unless `name` is NULL, is set to the field's name, which is static, or to NULL where there is no
+// such field.
 MEZ_API size_t mez_error_field_count(mez_error error);
 MEZ_API size_t mez_error_get_field(
     mez_error error, size_t index, const char **name, char *buffer, size_t size);
@@ -167,31 +179,37 @@ MEZ_API size_t mez_error_get_field(
 // The first field of that name; an empty text where there is none.
 MEZ_API size_t mez_error_find_field(mez_error error, const char *name, char *buffer, size_t size);
 
-// The error as JSON, an object on one line, written as mez_error_story writes: cut where it does not fit, and then it is no JSON.
-// Bytes that are no UTF-8 become U+FFFD. All members are always there:
+// The error as JSON, an object on one line, written as mez_error_story writes: cut where it does
+// not fit, and then it is no JSON. Bytes that are no UTF-8 become U+FFFD. All members are always
+// there:
 //
-//     {"category":"level_zero","value":1879048193,"name":"ZE_RESULT_ERROR_DEVICE_LOST","message":"the device ...",
-//      "condition":"MEZ_ERRC_DEVICE_LOST","family":"mezzanine device","headline":"queue \"main\": ...",
-//      "causes":["..."],"fields":[{"name":"call","text":"zeFenceHostSynchronize ..."}]}
+//     {"category":"level_zero","value":1879048193,"name":"ZE_RESULT_ERROR_DEVICE_LOST",
+//      "message":"the device ...","condition":"MEZ_ERRC_DEVICE_LOST",
+//      "family":"mezzanine device","headline":"queue \"main\": ...","causes":["..."],
+//      "fields":[{"name":"call","text":"zeFenceHostSynchronize ..."}]}
 MEZ_API size_t mez_error_json(mez_error error, char *buffer, size_t size);
 
-// Keeps the story until mez_error_release, however many errors come after it. Each retain needs one release. Returns the
-// same error, so that calls chain. Errors without a story are returned as they are.
+// Keeps the story until mez_error_release, however many errors come after it. Each retain needs one
+// release. Returns the same error, so that calls chain. Errors without a story are returned as they
+// are.
 MEZ_API mez_error mez_error_retain(mez_error error);
 MEZ_API void mez_error_release(mez_error error);
 
-// Told of the error of a task: one that shows after its submission has returned. Called once for each error, on the completion
-// thread of the context, which is a thread of the library's own, without locks: it may submit tasks, and wait for queues and events
-// other than those that wait for a host task or callback. It may not destroy its queue or the context. The story is retained
-// until the function returns.
+// Told of the error of a task: one that shows after its submission has returned. Called once for
+// each error, on the completion thread of the context, which is a thread of the library's own,
+// without locks: it may submit tasks, and wait for queues and events other than those that wait for
+// a host task or callback. It may not destroy its queue or the context. The story is retained until
+// the function returns.
 typedef void mez_error_function(void *user, mez_error error);
 
-// Part of mez_context_params and mez_queue_params; a queue without one has its context's. The struct is copied; the function and
-// what `user` points to must live as long as the queues that use them.
+// Part of mez_context_params and mez_queue_params; a queue without one has its context's. The
+// struct is copied; the function and what `user` points to must live as long as the queues that use
+// them.
 //
-// The thread watches every task of such queues, as it does tasks that can assert, so that errors are told though nobody waits;
-// their submissions take a longer way through the library. mez_queue_wait still returns the first error since the last wait, which
-// the function is told of as well.
+// The thread watches every task of such queues, as it does tasks that can assert, so that errors
+// are told though nobody waits; their submissions take a longer way through the library.
+// mez_queue_wait still returns the first error since the last wait, which the function is told of
+// as well.
 typedef struct mez_error_handler {
     mez_error_function *function; // NULL: none
     void *user;

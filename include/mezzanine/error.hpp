@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// Errors of Mezzanine in the words of <system_error>: every mez_error is a std::error_code, and the conditions of
-// <mezzanine/error.h> are std::error_conditions.
+// Errors of Mezzanine in the words of <system_error>: every mez_error is a std::error_code, and the
+// conditions of <mezzanine/error.h> are std::error_conditions.
 //
 //     std::error_code code;
 //     queue.wait(code);
 //     if (code == mez::errc::device_lost)
 //         return start_again();
 //
-// Nothing is decided here. Names, texts and the question which code matches which condition are asked of the library; the names
-// of the conditions are C's in small letters.
+// Nothing is decided here. Names, texts and the question which code matches which condition are
+// asked of the library; the names of the conditions are C's in small letters.
 //
-// A std::error_code has a number and a category, but no story. Who wants that keeps the mez_error (<mezzanine/story.hpp>) or
-// catches the exception (<mezzanine/exception.hpp>).
+// A std::error_code has a number and a category, but no story. Who wants that keeps the mez_error
+// (<mezzanine/story.hpp>) or catches the exception (<mezzanine/exception.hpp>).
 //
 // Thread-safety: everything here is safe from any thread.
 
@@ -28,7 +28,8 @@
 namespace mez
 {
 
-// mez_condition; <mezzanine/error.h> says what each means. Compare a std::error_code with one of these: several codes match.
+// mez_condition; <mezzanine/error.h> says what each means. Compare a std::error_code with one of
+// these: several codes match.
 enum class errc : int {
     kernel = MEZ_ERRC_KERNEL,
     accessor = MEZ_ERRC_ACCESSOR,
@@ -59,9 +60,10 @@ enum class errc : int {
 namespace detail
 {
 
-// One category of C's. There is one object of each in a program, also where shared libraries are built with hidden visibility:
-// std::error_category compares addresses. Where a loader keeps libraries apart all the same, conditions still match, because
-// `id_of` goes by what the library itself says.
+// One category of C's. There is one object of each in a program, also where shared libraries are
+// built with hidden visibility: std::error_category compares addresses. Where a loader keeps
+// libraries apart all the same, conditions still match, because `id_of` goes by what the library
+// itself says.
 class MEZ_API category final : public std::error_category
 {
   public:
@@ -105,7 +107,8 @@ inline const std::error_category &device_category() noexcept
     return detail::device_object;
 }
 
-// "level_zero": values are those of ze_result_t. <mezzanine/ze_result.hpp> makes ze_result_t itself a std::error_code.
+// "level_zero": values are those of ze_result_t. <mezzanine/ze_result.hpp> makes ze_result_t itself
+// a std::error_code.
 inline const std::error_category &level_zero_category() noexcept
 {
     return detail::level_zero_object;
@@ -146,7 +149,8 @@ inline std::error_condition make_error_condition(mez_error error) noexcept
     return make_error_condition(static_cast<errc>(mez_error_condition(error)));
 }
 
-// The code of an error, without its story. Success is std::error_code(), as of a call that went well.
+// The code of an error, without its story. Success is std::error_code(), as of a call that went
+// well.
 inline std::error_code make_error_code(mez_error error) noexcept
 {
     if (!mez_failed(error))
@@ -169,7 +173,8 @@ template <> struct std::is_error_condition_enum<mez::errc> : std::true_type {
 namespace mez::detail
 {
 
-// Which of ours it is; MEZ_CATEGORY_SUCCESS: none. All objects of a category share the name that the library gave out.
+// Which of ours it is; MEZ_CATEGORY_SUCCESS: none. All objects of a category share the name that
+// the library gave out.
 inline mez_category id_of(const std::error_category &category) noexcept
 {
     for (const mez_category id :

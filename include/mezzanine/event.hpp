@@ -30,7 +30,8 @@ constexpr uint64_t to_timeout(std::chrono::nanoseconds timeout) noexcept
     return timeout.count() > 0 ? static_cast<uint64_t>(timeout.count()) : 0;
 }
 
-// Outcomes that are an answer rather than a failure: false for `not_yet`. Everything else goes to the caller.
+// Outcomes that are an answer rather than a failure: false for `not_yet`. Everything else goes to
+// the caller.
 inline bool tell_unless(mez_condition not_yet, mez_error outcome, const caller &from)
 {
     const bool waits = mez_error_is(outcome, not_yet);
@@ -63,8 +64,8 @@ class event : public handle<mez_event, mez_event_destroy>
         return detail::tell_unless(MEZ_ERRC_NOT_READY, mez_event_status(get()), from);
     }
 
-    // Has function(mez_error outcome) called once, by a thread of the context. The function stays yours and must live until then;
-    // an exception that leaves it ends the program.
+    // Has function(mez_error outcome) called once, by a thread of the context. The function stays
+    // yours and must live until then; an exception that leaves it ends the program.
     template <class Function> void set_callback(Function &function, caller from = {})
     {
         from.tell(mez_event_set_callback(

@@ -10,9 +10,10 @@
 //         if (failure.code() == mez::errc::kernel_not_supported) ...
 //     }
 //
-// Every exception is a mez::runtime_error or a mez::device_error, after the family of its condition, and a std::system_error, so
-// that handlers written for that see the code. A native code keeps its category: ZE_RESULT_ERROR_DEVICE_LOST is a device_error
-// whose category() is mez::level_zero_category().
+// Every exception is a mez::runtime_error or a mez::device_error, after the family of its
+// condition, and a std::system_error, so that handlers written for that see the code. A native code
+// keeps its category: ZE_RESULT_ERROR_DEVICE_LOST is a device_error whose category() is
+// mez::level_zero_category().
 //
 // Not there where exceptions are switched off (-fno-exceptions).
 //
@@ -33,11 +34,12 @@
 namespace mez
 {
 
-// Throws the exception of a failure, which must be one. std::bad_alloc where there is no memory for that.
+// Throws the exception of a failure, which must be one. std::bad_alloc where there is no memory for
+// that.
 [[noreturn]] inline void throw_error(mez_error error);
 
-// The words are copied when the exception is made; code, records of asserts and the rest are asked of error() (<mezzanine/story.hpp>),
-// whose story stays as long as the exception or a copy of it.
+// The words are copied when the exception is made; code, records of asserts and the rest are asked
+// of error() (<mezzanine/story.hpp>), whose story stays as long as the exception or a copy of it.
 class MEZ_API exception : public std::system_error
 {
   public:

@@ -62,14 +62,16 @@ template <class Object, void (*Destroy)(Object **)> class handle
         Destroy(&old);
     }
 
-    // For C functions that write an object: destroys the one that is here, and owns what they write.
+    // For C functions that write an object: destroys the one that is here, and owns what they
+    // write.
     Object **put() noexcept
     {
         reset();
         return &object_;
     }
 
-    // For C functions that read arrays of objects: an array of one. Valid as long as the handle stays where it is.
+    // For C functions that read arrays of objects: an array of one. Valid as long as the handle
+    // stays where it is.
     Object *const *address() const noexcept
     {
         return &object_;

@@ -39,7 +39,8 @@ class kernel : public handle<mez_kernel, mez_kernel_destroy>
         from.tell(mez_kernel_build_at(from.where(), get(), on.get()));
     }
 
-    // Never throws: that a device lacks something is an answer. `reason`, which may be nullptr, is then why.
+    // Never throws: that a device lacks something is an answer. `reason`, which may be nullptr, is
+    // then why.
     bool is_supported(device on = {}, mez_error *reason = nullptr) const noexcept
     {
         return mez_kernel_is_supported(get(), on.get(), reason);

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
 //
-// A prepared launch: a kernel with its range and arguments, checked and planned once, then submitted to its queue any number of
-// times. Each submission costs the same however many arguments there are, and less than mez_submit, which compares every
-// argument with the last launch's.
+// A prepared launch: a kernel with its range and arguments, checked and planned once, then
+// submitted to its queue any number of times. Each submission costs the same however many arguments
+// there are, and less than mez_submit, which compares every argument with the last launch's.
 //
 //     mez_launch *step;
-//     mez_launch_create(queue, kernel, MEZ_RANGE(n), MEZ_ARGS(MEZ_PTR(field), MEZ_VAL(time)), &step);
-//     for (time = 0; time < end; time += dt) {
-//         mez_launch_set_argument(step, 1, MEZ_ARG(MEZ_VAL(time)));
+//     mez_launch_create(queue, kernel, MEZ_RANGE(n), MEZ_ARGS(MEZ_PTR(field), MEZ_VAL(t)), &step);
+//     for (t = 0; t < end; t += dt) {
+//         mez_launch_set_argument(step, 1, MEZ_ARG(MEZ_VAL(t)));
 //         mez_launch_submit(step, NULL);
 //     }
 //     mez_launch_destroy(&step);
 //
-// Values are copied. Memory that arguments point to stays yours: it must live until the last task that uses it has ended.
+// Values are copied. Memory that arguments point to stays yours: it must live until the last task
+// that uses it has ended.
 //
 // Thread-safety: safe; what one thread sets, the next submission of any thread uses.
 
@@ -28,11 +29,12 @@ MEZ_BEGIN
 
 typedef struct mez_launch mez_launch;
 
-// Prepares a launch for one queue. The kernel is checked and compiled for the queue's device if it has not been; you may destroy
-// it afterwards. Destroy the launch before its context; it keeps its queue's memory, but not the queue.
+// Prepares a launch for one queue. The kernel is checked and compiled for the queue's device if it
+// has not been; you may destroy it afterwards. Destroy the launch before its context; it keeps its
+// queue's memory, but not the queue.
 //
-// MEZ_ERRC_ND_RANGE, MEZ_ERRC_KERNEL_ARGUMENT, MEZ_ERRC_INVALID_PARAMETER: as mez_submit. MEZ_ERRC_FEATURE_NOT_SUPPORTED: the queue
-//     is on MEZ_ENGINE_COPY.
+// MEZ_ERRC_ND_RANGE, MEZ_ERRC_KERNEL_ARGUMENT, MEZ_ERRC_INVALID_PARAMETER: as mez_submit.
+//     MEZ_ERRC_FEATURE_NOT_SUPPORTED: the queue is on MEZ_ENGINE_COPY.
 // Those of mez_kernel_build. What else the driver says. On failure *launch is NULL.
 MEZ_API MEZ_CHECKED mez_error mez_launch_create_at(const mez_location *where, mez_queue *queue,
     mez_kernel *kernel, const mez_range *range, const mez_args *args, mez_launch **launch);
@@ -41,18 +43,19 @@ MEZ_API MEZ_CHECKED mez_error mez_launch_create_at(const mez_location *where, me
 //
 // MEZ_ERRC_INVALID_PARAMETER: NULL. MEZ_ERRC_WRONG_STATE: the queue has been destroyed.
 // MEZ_ERRC_ND_RANGE, MEZ_ERRC_FEATURE_NOT_SUPPORTED: a cooperative launch that can't be.
-// MEZ_ERRC_EVENT, MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST: as mez_submit. What else the
-//     driver says.
+// MEZ_ERRC_EVENT, MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST: as
+//     mez_submit. What else the driver says.
 // On failure nothing was submitted, and *task->event is NULL.
 MEZ_API MEZ_CHECKED mez_error mez_launch_submit_at(
     const mez_location *where, mez_launch *launch, const mez_task_params *task);
 
-// Changes one argument for the submissions to come; those that were made keep theirs. A value has as many bytes as the one
-// before it.
+// Changes one argument for the submissions to come; those that were made keep theirs. A value has
+// as many bytes as the one before it.
 //
-// MEZ_ERRC_KERNEL_ARGUMENT: no argument has this index (from 0), or it is not what the kernel declares, or it makes more local
-//     memory than the device has.
-// MEZ_ERRC_INVALID_PARAMETER: NULL. MEZ_ERRC_WRONG_STATE: the queue has been destroyed. What the driver says.
+// MEZ_ERRC_KERNEL_ARGUMENT: no argument has this index (from 0), or it is not what the kernel
+//     declares, or it makes more local memory than the device has.
+// MEZ_ERRC_INVALID_PARAMETER: NULL. MEZ_ERRC_WRONG_STATE: the queue has been destroyed. What the
+//     driver says.
 // On failure the launch keeps the argument that it had.
 MEZ_API MEZ_CHECKED mez_error mez_launch_set_argument_at(
     const mez_location *where, mez_launch *launch, uint32_t index, const mez_arg *argument);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Mezzanine beside Level Zero: <mezzanine/level_zero.h>. As there, mezzanine.hpp does not include this header, because it needs
-// Level Zero's own. <mezzanine/ze_result.hpp> compares native codes.
+// Mezzanine beside Level Zero: <mezzanine/level_zero.h>. As there, mezzanine.hpp does not include
+// this header, because it needs Level Zero's own. <mezzanine/ze_result.hpp> compares native codes.
 //
 // Thread-safety: safe.
 
@@ -61,8 +61,8 @@ ze_result_t append_native(ze_command_list_handle_t list, void *user) noexcept
 
 } // namespace detail
 
-// Has function(ze_command_list_handle_t) append the commands of one task, before this call returns. It returns a ze_result_t; an
-// exception that leaves it ends the program.
+// Has function(ze_command_list_handle_t) append the commands of one task, before this call returns.
+// It returns a ze_result_t; an exception that leaves it ends the program.
 template <class Function>
 void submit_native(queue &to, Function &&function, task_ref task = {}, caller from = {})
 {

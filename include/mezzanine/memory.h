@@ -6,13 +6,16 @@
 //   host     lives in host memory; both sides reach it by pointer
 //   shared   both sides reach it by pointer; the driver moves it
 //
-// An allocation belongs to you until mez_free. You may free it while submitted tasks still use it: the memory is then put off,
-// and given to nobody, until every task that any queue of the context had taken before the free has ended. Tasks that are
-// submitted later, and commands that you give to Level Zero by yourself, must not use it. Where a queue was given up, because its
-// kernel hangs behind an assert that failed (docs/asserts.md), that is never so: what is freed later stays reserved.
+// An allocation belongs to you until mez_free. You may free it while submitted tasks still use it:
+// the memory is then put off, and given to nobody, until every task that any queue of the context
+// had taken before the free has ended. Tasks that are submitted later, and commands that you give
+// to Level Zero by yourself, must not use it. Where a queue was given up, because its kernel hangs
+// behind an assert that failed (docs/asserts.md), that is never so: what is freed later stays
+// reserved.
 //
-// Small allocations (32 KiB at most) come from pools and cost no call into the driver; every kind is pooled except shared
-// memory of discrete devices that move it between host and device. `dedicated` keeps one out of the pools.
+// Small allocations (32 KiB at most) come from pools and cost no call into the driver; every kind
+// is pooled except shared memory of discrete devices that move it between host and device.
+// `dedicated` keeps one out of the pools.
 //
 // Thread-safety: safe.
 
@@ -34,19 +37,22 @@ typedef struct mez_memory_params {
     mez_memory_kind kind;
     mez_device *device; // owner of device and shared memory; NULL: the context's first
     size_t alignment;   // bytes, a power of two; at least 64 is given in any case
-    // An allocation of the driver by itself: for IPC handles and other uses of Level Zero behind our back.
+    // An allocation of the driver by itself: for IPC handles and other uses of Level Zero behind
+    // our back.
     bool dedicated;
     const char *debug_name; // shown in messages; copied
 } mez_memory_params;
 
-// Allocates `size` bytes, uninitialised. Returns NULL on failure and, where `error` is not NULL, says why there; on success
-// *error is set to success.
+// Allocates `size` bytes, uninitialised. Returns NULL on failure and, where `error` is not NULL,
+// says why there; on success *error is set to success.
 //
-// MEZ_ERRC_INVALID_PARAMETER: no context, size 0, an alignment that is no power of two, a device of another context.
-// MEZ_ERRC_MEMORY_ALLOCATION: the device has no room, or the size is above its limit. The story has the limit, the device's
-//     memory, what is free of it (or why nobody can tell, see mez_device_get_memory_state), what this context holds, and what
-//     helps. Before that, whatever pools and deferred frees can spare has been
-//     given back and the driver asked again. More than the limit (4 GiB on most): mez_context_params.large_buffers.
+// MEZ_ERRC_INVALID_PARAMETER: no context, size 0, an alignment that is no power of two, a device of
+//     another context.
+// MEZ_ERRC_MEMORY_ALLOCATION: the device has no room, or the size is above its limit. The story has
+//     the limit, the device's memory, what is free of it (or why nobody can tell, see
+//     mez_device_get_memory_state), what this context holds, and what helps. Before that, whatever
+//     pools and deferred frees can spare has been given back and the driver asked again. More than
+//     the limit (4 GiB on most): mez_context_params.large_buffers.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY. What else the driver says.
 MEZ_API void *mez_alloc_at(const mez_location *where, mez_context *context,
     const mez_memory_params *params, size_t size, mez_error *error);
@@ -64,16 +70,16 @@ MEZ_API void *mez_alloc_shared_at(
 #endif
 
 // Frees what mez_alloc returned; see above for memory that is still in use. NULL is accepted.
-// MEZ_ERRC_INVALID_PARAMETER: the pointer is not the start of an allocation of this context, or has been freed already; nothing
-//     is freed, and the story says what the pointer is.
+// MEZ_ERRC_INVALID_PARAMETER: the pointer is not the start of an allocation of this context, or has
+//     been freed already; nothing is freed, and the story says what the pointer is.
 // What the driver says where it refuses to take its memory back; the pointer is gone nevertheless.
 MEZ_API mez_error mez_free(mez_context *context, void *pointer);
 
 typedef enum mez_pointer_origin {
     MEZ_POINTER_PLAIN = 0, // nothing that the driver knows: malloc, the stack, or no memory at all
     MEZ_POINTER_ALLOCATION = 1, // in an allocation of this context
-    MEZ_POINTER_FREED =
-        2, // in memory of this context that has no owner: freed, or beside an allocation
+    // In memory of this context that has no owner: freed, or beside an allocation.
+    MEZ_POINTER_FREED = 2,
     MEZ_POINTER_FOREIGN = 3, // USM that was made without Mezzanine, but known to the driver
 } mez_pointer_origin;
 
@@ -89,7 +95,8 @@ typedef struct mez_memory_info {
 } mez_memory_info;
 
 // What is at an address? Any pointer may be asked for, also one into the middle of an allocation.
-// MEZ_ERRC_INVALID_PARAMETER: no context or no `info`. What the driver says to a pointer that is not ours.
+// MEZ_ERRC_INVALID_PARAMETER: no context or no `info`. What the driver says to a pointer that is
+//     not ours.
 MEZ_API MEZ_CHECKED mez_error mez_memory_query(
     mez_context *context, const void *pointer, mez_memory_info *info);
 

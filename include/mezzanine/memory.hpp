@@ -21,8 +21,8 @@
 namespace mez
 {
 
-// Gives memory back to its context, which must live longer. What a destructor can't report is lost: who wants to know calls
-// mez::check(mez_free(context.get(), memory.release())).
+// Gives memory back to its context, which must live longer. What a destructor can't report is lost:
+// who wants to know calls mez::check(mez_free(context.get(), memory.release())).
 template <mez_error (*Free)(mez_context *, void *)> class memory_deleter
 {
   public:
@@ -41,7 +41,8 @@ template <mez_error (*Free)(mez_context *, void *)> class memory_deleter
     mez_context *context_ = nullptr;
 };
 
-// Items are neither constructed nor destroyed. Only the host's side of host and shared memory may be reached by [].
+// Items are neither constructed nor destroyed. Only the host's side of host and shared memory may
+// be reached by [].
 template <class T> using memory = std::unique_ptr<T[], memory_deleter<mez_free>>;
 
 namespace detail

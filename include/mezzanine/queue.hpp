@@ -6,7 +6,8 @@
 //     queue.submit(saxpy, mez::range(n), mez::args(a, x, y));
 //     queue.wait();
 //
-// With a std::error_code a task must be given, too, if only {}: queue.submit(saxpy, range, args, {}, code).
+// With a std::error_code a task must be given, too, if only {}: queue.submit(saxpy, range, args,
+// {}, code).
 //
 // Thread-safety: safe; tasks of several threads are ordered as their calls were.
 
@@ -85,8 +86,8 @@ class queue : public handle<mez_queue, mez_queue_destroy>
         from.tell(mez_marker_at(from.where(), get(), task.get()));
     }
 
-    // Has the host call function() as a task. The function stays yours and must live until the task has finished; an exception
-    // that leaves it ends the program.
+    // Has the host call function() as a task. The function stays yours and must live until the task
+    // has finished; an exception that leaves it ends the program.
     template <class Function>
     void host_task(Function &function, task_ref task = {}, caller from = {})
     {

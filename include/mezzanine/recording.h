@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: MIT
 //
-// A recording: operations that are described once and submitted many times, each time as one task. The driver gets them as a
-// closed command list: a replay costs a few hundred instructions of ours and what the driver takes for the list, however many
-// operations there are.
+// A recording: operations that are described once and submitted many times, each time as one task.
+// The driver gets them as a closed command list: a replay costs a few hundred instructions of ours
+// and what the driver takes for the list, however many operations there are.
 //
 //     mez_recording_create(context, NULL, &steps);
 //     mez_record_submit(steps, blur, range, MEZ_ARGS(MEZ_PTR(a), MEZ_PTR(b)), NULL, NULL);
-//     mez_record_submit(steps, sharpen, range, MEZ_ARGS(MEZ_PTR(b), MEZ_PTR(a), MEZ_VAL(k)), NULL, &sharpening);
+//     mez_record_submit(
+//         steps, sharpen, range, MEZ_ARGS(MEZ_PTR(b), MEZ_PTR(a), MEZ_VAL(k)), NULL, &sharpening);
 //     for (...)
 //         mez_queue_replay(queue, steps, NULL);
 //     mez_recording_set_argument(steps, sharpening, 2, &(mez_arg)MEZ_VAL(stronger));
 //     mez_queue_replay(queue, steps, NULL);
 //
-// What is recorded is checked when it is recorded, as a queue checks it when it is submitted. The command list is made at the
-// next replay. Operations may be added and changed at any time: replays that were submitted before do what they would have done,
-// the next one makes its list anew.
+// What is recorded is checked when it is recorded, as a queue checks it when it is submitted. The
+// command list is made at the next replay. Operations may be added and changed at any time: replays
+// that were submitted before do what they would have done, the next one makes its list anew.
 //
-// Memory stays yours: operations read and write it at every replay. Freed memory must not be replayed: give the arguments other
-// memory, or destroy the recording. Where memory of the context has been allocated or freed since the list was made, it is made
-// anew, as the same address may be other memory; small allocations from pools don't count. Of memory that you allocate with
-// Level Zero by yourself nothing is known: set the argument again when it has changed, even if its address has not.
+// Memory stays yours: operations read and write it at every replay. Freed memory must not be
+// replayed: give the arguments other memory, or destroy the recording. Where memory of the context
+// has been allocated or freed since the list was made, it is made anew, as the same address may be
+// other memory; small allocations from pools don't count. Of memory that you allocate with Level
+// Zero by yourself nothing is known: set the argument again when it has changed, even if its
+// address has not.
 //
-// Thread-safety: safe. A recording may be replayed by several threads and on several queues of its device at the same time; each
-// of them then has a command list of its own.
+// Thread-safety: safe. A recording may be replayed by several threads and on several queues of its
+// device at the same time; each of them then has a command list of its own.
 
 #ifndef MEZZANINE_RECORDING_H
 #define MEZZANINE_RECORDING_H
@@ -39,14 +42,16 @@ typedef struct mez_recording mez_recording;
 typedef struct mez_recording_params {
     mez_device *device;     // NULL: the context's first. It is replayed on queues of this device
     const char *debug_name; // shown in messages; copied
-    // MEZ_IN_ORDER: each operation runs after the one before it has finished. MEZ_OUT_OF_ORDER: they may run at the same time and
-    // in any order, but for the barriers among them. That of the queue is another matter.
+    // MEZ_IN_ORDER: each operation runs after the one before it has finished. MEZ_OUT_OF_ORDER:
+    // they may run at the same time and in any order, but for the barriers among them. That of the
+    // queue is another matter.
     mez_queue_order order;
 } mez_recording_params;
 
 // A recording without operations. Params may be NULL.
 //
-// MEZ_ERRC_INVALID_PARAMETER: a NULL argument, a device of another context, an order that does not exist.
+// MEZ_ERRC_INVALID_PARAMETER: a NULL argument, a device of another context, an order that does not
+//     exist.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY.
 MEZ_API MEZ_CHECKED mez_error mez_recording_create_at(const mez_location *where,
     mez_context *context, const mez_recording_params *params, mez_recording **recording);
@@ -54,30 +59,34 @@ MEZ_API MEZ_CHECKED mez_error mez_recording_create_at(const mez_location *where,
 // Gives up your reference and sets *recording to NULL. Replays in flight keep what they need.
 MEZ_API void mez_recording_destroy(mez_recording **recording);
 
-// Each of these adds one operation: as the call of a queue with a similar name. *operation, which may be
-// NULL, is its number: they count from 0. Of `task` only what concerns the operation itself counts (`cooperative`; `debug_name`
-// in messages of the call): a recorded operation has no events.
+// Each of these adds one operation: as the call of a queue with a similar name. *operation, which
+// may be NULL, is its number: they count from 0. Of `task` only what concerns the operation itself
+// counts (`cooperative`; `debug_name` in messages of the call): a recorded operation has no events.
 //
 // On failure nothing was added.
 
 // As mez_submit. The kernel is kept, range and arguments are copied.
 //
-// MEZ_ERRC_EVENT: `task` asks for an event, or for events to wait for. Give them to mez_queue_replay.
-// MEZ_ERRC_ND_RANGE, MEZ_ERRC_FEATURE_NOT_SUPPORTED, MEZ_ERRC_KERNEL_ARGUMENT, MEZ_ERRC_INVALID_PARAMETER: as mez_submit.
-// Those of mez_kernel_build. What else the driver says.
+// MEZ_ERRC_EVENT: `task` asks for an event, or for events to wait for. Give them to
+//     mez_queue_replay.
+// MEZ_ERRC_ND_RANGE, MEZ_ERRC_FEATURE_NOT_SUPPORTED, MEZ_ERRC_KERNEL_ARGUMENT,
+//     MEZ_ERRC_INVALID_PARAMETER: as mez_submit. Those of mez_kernel_build. What else the driver
+//     says.
 MEZ_API MEZ_CHECKED mez_error mez_record_submit_at(const mez_location *where,
     mez_recording *recording, mez_kernel *kernel, const mez_range *range, const mez_args *args,
     const mez_task_params *task, uint32_t *operation);
 
 // As mez_copy. Plain host memory is read, or written, at every replay.
 //
-// MEZ_ERRC_EVENT: `task` asks for an event, or for events to wait for. MEZ_ERRC_INVALID_PARAMETER: as mez_copy.
+// MEZ_ERRC_EVENT: `task` asks for an event, or for events to wait for. MEZ_ERRC_INVALID_PARAMETER:
+//     as mez_copy.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY.
 MEZ_API MEZ_CHECKED mez_error mez_record_copy_at(const mez_location *where,
     mez_recording *recording, void *to, const void *from, size_t size, const mez_task_params *task,
     uint32_t *operation);
 
-// As mez_fill. The pattern is copied. Errors: those of mez_record_copy, and MEZ_ERRC_FEATURE_NOT_SUPPORTED: as mez_fill.
+// As mez_fill. The pattern is copied. Errors: those of mez_record_copy, and
+// MEZ_ERRC_FEATURE_NOT_SUPPORTED: as mez_fill.
 MEZ_API MEZ_CHECKED mez_error mez_record_fill_at(const mez_location *where,
     mez_recording *recording, void *to, const void *pattern, size_t pattern_size, size_t size,
     const mez_task_params *task, uint32_t *operation);
@@ -87,37 +96,40 @@ MEZ_API MEZ_CHECKED mez_error mez_record_copy_2d_at(const mez_location *where,
     mez_recording *recording, void *to, size_t to_pitch, const void *from, size_t from_pitch,
     size_t width, size_t rows, const mez_task_params *task, uint32_t *operation);
 
-// What is recorded behind it starts when all before it has ended. In an in-order recording that is so anyway. Errors: those of
-// mez_record_copy, of which only a NULL recording is MEZ_ERRC_INVALID_PARAMETER.
+// What is recorded behind it starts when all before it has ended. In an in-order recording that is
+// so anyway. Errors: those of mez_record_copy, of which only a NULL recording is
+// MEZ_ERRC_INVALID_PARAMETER.
 MEZ_API MEZ_CHECKED mez_error mez_record_barrier_at(const mez_location *where,
     mez_recording *recording, const mez_task_params *task, uint32_t *operation);
 
-// Changes an argument of a recorded launch, for replays that are submitted from now on. `index` counts the kernel's arguments
-// from 0; a value is copied. The next replay makes its command list anew, which costs what submitting all operations costs:
-// values that change with every replay are better read from memory.
+// Changes an argument of a recorded launch, for replays that are submitted from now on. `index`
+// counts the kernel's arguments from 0; a value is copied. The next replay makes its command list
+// anew, which costs what submitting all operations costs: values that change with every replay are
+// better read from memory.
 //
 // MEZ_ERRC_KERNEL_ARGUMENT: the kernel has no such argument, or it has another kind or size.
-// MEZ_ERRC_INVALID_PARAMETER: NULL, no operation of that number, or one that is no launch. MEZ_ERRC_OUT_OF_HOST_MEMORY.
+// MEZ_ERRC_INVALID_PARAMETER: NULL, no operation of that number, or one that is no launch.
+//     MEZ_ERRC_OUT_OF_HOST_MEMORY.
 // On failure nothing has changed.
 MEZ_API MEZ_CHECKED mez_error mez_recording_set_argument(
     mez_recording *recording, uint32_t operation, uint32_t index, const mez_arg *argument);
 
-// The same for its range. MEZ_ERRC_ND_RANGE as mez_submit; MEZ_ERRC_INVALID_PARAMETER and MEZ_ERRC_OUT_OF_HOST_MEMORY as for
-// arguments. What the driver says.
+// The same for its range. MEZ_ERRC_ND_RANGE as mez_submit; MEZ_ERRC_INVALID_PARAMETER and
+// MEZ_ERRC_OUT_OF_HOST_MEMORY as for arguments. What the driver says.
 MEZ_API MEZ_CHECKED mez_error mez_recording_set_range(
     mez_recording *recording, uint32_t operation, const mez_range *range);
 
-// Submits everything recorded so far, as one task of the queue: the first operation starts when all that was submitted before and
-// task->wait_for have ended, in either order of queue, and the task's event happens when all operations have ended. A failed
-// assert is reported as that of any task.
+// Submits everything recorded so far, as one task of the queue: the first operation starts when all
+// that was submitted before and task->wait_for have ended, in either order of queue, and the task's
+// event happens when all operations have ended. A failed assert is reported as that of any task.
 //
-// Up to four replays of a recording are in flight on a queue at the same time; one more waits for the oldest, on an immediate queue
-// for all that is in flight.
+// Up to four replays of a recording are in flight on a queue at the same time; one more waits for
+// the oldest, on an immediate queue for all that is in flight.
 //
 // MEZ_ERRC_INVALID_PARAMETER: NULL, or a queue of another context or device than the recording's.
 // MEZ_ERRC_FEATURE_NOT_SUPPORTED: the queue's engine can't do what was recorded.
-// MEZ_ERRC_EVENT: as mez_submit. MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST; what else the
-//     driver says to an operation, whose number the story has.
+// MEZ_ERRC_EVENT: as mez_submit. MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION,
+//     MEZ_ERRC_DEVICE_LOST; what else the driver says to an operation, whose number the story has.
 // On failure nothing was submitted, and *event is NULL.
 MEZ_API MEZ_CHECKED mez_error mez_queue_replay_at(const mez_location *where, mez_queue *queue,
     mez_recording *recording, const mez_task_params *task);

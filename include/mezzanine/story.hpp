@@ -62,7 +62,8 @@ class kept_error
 namespace detail
 {
 
-// What a C function writes that returns the length of its text, as snprintf does. The text may change between the two calls.
+// What a C function writes that returns the length of its text, as snprintf does. The text may
+// change between the two calls.
 template <class Write> std::string text_of(const Write &write)
 {
     std::string text(write(nullptr, 0), '\0');

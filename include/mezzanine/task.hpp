@@ -2,7 +2,8 @@
 //
 // What may be said about one task: mez_task_params of <mezzanine/queue.h>.
 //
-//     queue.copy(to, from, size, mez::task().named("download").after(mez::events(a, b)).signals(done));
+//     queue.copy(to, from, size,
+//         mez::task().named("download").after(mez::events(a, b)).signals(done));
 //
 // Thread-safety: an object belongs to one thread.
 
@@ -38,8 +39,8 @@ template <std::size_t N> class events
 
 template <class... Event> events(const event &, const Event &...) -> events<1 + sizeof...(Event)>;
 
-// The C struct, filled by calls that can be chained. What it points to must live until the task is submitted; the name until the
-// task has finished.
+// The C struct, filled by calls that can be chained. What it points to must live until the task is
+// submitted; the name until the task has finished.
 class task : public mez_task_params
 {
   public:
@@ -71,7 +72,8 @@ class task : public mez_task_params
         return *this;
     }
 
-    // `happens` gives its event up and gets the task's, which must be another than one that the task waits for.
+    // `happens` gives its event up and gets the task's, which must be another than one that the
+    // task waits for.
     task &signals(mez::event &happens) noexcept
     {
         event = happens.put();

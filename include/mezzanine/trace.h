@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// For tools: what the library tells through XPTI (<mezzanine/xpti.h>), on which streams, and with which data. Nothing here is needed
-// to be traced: MEZ_TRACE or XPTI_FRAMEWORK_DISPATCHER in the environment is.
+// For tools: what the library tells through XPTI (<mezzanine/xpti.h>), on which streams, and with
+// which data. Nothing here is needed to be traced: MEZ_TRACE or XPTI_FRAMEWORK_DISPATCHER in the
+// environment is.
 //
-// The streams of commands and memory are those of SYCL runtimes, so that tools for these show Mezzanine's programs; the others are
-// our own. docs/tracing.md has a table of all trace points and of the metadata of each node.
+// The streams of commands and memory are those of SYCL runtimes, so that tools for these show
+// Mezzanine's programs; the others are our own. docs/tracing.md has a table of all trace points and
+// of the metadata of each node.
 //
-// A callback runs in the thread that does what it is told of, which may hold locks of the library: it must not call Mezzanine.
-// What it is given is gone after it, but for names, which are the dispatcher's or live as long as the process.
+// A callback runs in the thread that does what it is told of, which may hold locks of the library:
+// it must not call Mezzanine. What it is given is gone after it, but for names, which are the
+// dispatcher's or live as long as the process.
 
 #ifndef MEZZANINE_TRACE_H
 #define MEZZANINE_TRACE_H
@@ -15,27 +18,30 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Nodes and edges of the graph of commands, tasks, signals, waits, barriers, queues, diagnostics. The first has metadata for its
-// subscribers' level of detail; where anybody subscribes to the second all goes there, with all metadata.
+// Nodes and edges of the graph of commands, tasks, signals, waits, barriers, queues, diagnostics.
+// The first has metadata for its subscribers' level of detail; where anybody subscribes to the
+// second all goes there, with all metadata.
 #define MEZ_TRACE_STREAM_TASKS "sycl"
 #define MEZ_TRACE_STREAM_TASKS_DEBUG "sycl.debug"
 // Allocations and frees; user data: mez_xpti_mem_alloc.
 #define MEZ_TRACE_STREAM_MEMORY "sycl.experimental.mem_alloc"
-// When commands ran: TASK_BEGIN and TASK_END, one right after the other once the end has been seen; the event is the command's
-// node, user data of both: mez_trace_execution.
+// When commands ran: TASK_BEGIN and TASK_END, one right after the other once the end has been seen;
+// the event is the command's node, user data of both: mez_trace_execution.
 #define MEZ_TRACE_STREAM_DEVICE "mez.device"
-// Calls of this library by the program: FUNCTION_WITH_ARGS_BEGIN and _END; user data: mez_xpti_function, with mez_trace_arguments and
-// at the end mez_trace_result. The event has the place of the call.
+// Calls of this library by the program: FUNCTION_WITH_ARGS_BEGIN and _END; user data:
+// mez_xpti_function, with mez_trace_arguments and at the end mez_trace_result. The event has the
+// place of the call.
 #define MEZ_TRACE_STREAM_CALLS "mez.call"
-// The same for calls of Level Zero by this library. There is no event; xptiGetUniversalId tells of the command that it is for.
+// The same for calls of Level Zero by this library. There is no event; xptiGetUniversalId tells of
+// the command that it is for.
 #define MEZ_TRACE_STREAM_ZE "mez.ze"
 
 // Times are nanoseconds of CLOCK_MONOTONIC.
 typedef struct mez_trace_execution {
-    uint64_t
-        submitted;  // the command was handed over; where it never was, as it was lost before: `end`
-    uint64_t begin; // the device began; where that is not measured, `submitted`
-    uint64_t end;   // the device ended; where that is not measured, the host saw it
+    // The command was handed over; where it never was, as it was lost before: `end`.
+    uint64_t submitted;
+    uint64_t begin;    // the device began; where that is not measured, `submitted`
+    uint64_t end;      // the device ended; where that is not measured, the host saw it
     uint64_t queue_id; // as stashed for the node
     bool measured;     // by the device: its queue was made with mez_queue_params.profiling
     bool failed;       // the command was lost, or an assert failed in it
@@ -49,8 +55,8 @@ typedef struct mez_trace_arguments {
 
 typedef struct mez_trace_result {
     int32_t value; // a mez_error's, or a ze_result_t; 0: success
-    const char *
-        name; // of that code, such as "MEZ_ERRC_ND_RANGE"; of success "success", or "ZE_RESULT_SUCCESS"
+    // Of that code, such as "MEZ_ERRC_ND_RANGE"; of success "success" or "ZE_RESULT_SUCCESS".
+    const char *name;
     uint64_t duration; // of the call, in nanoseconds
 } mez_trace_result;
 

@@ -6,8 +6,9 @@
 //         if (failure.code() == ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET) ...
 //     }
 //
-// No other header includes this one, because ze_result_t is nobody's: a program can have only one library that does this. Without
-// it, write std::error_code(ZE_RESULT_..., mez::level_zero_category()).
+// No other header includes this one, because ze_result_t is nobody's: a program can have only one
+// library that does this. Without it, write std::error_code(ZE_RESULT_...,
+// mez::level_zero_category()).
 //
 // Thread-safety: safe.
 
@@ -21,7 +22,8 @@
 template <> struct std::is_error_code_enum<ze_result_t> : std::true_type {
 };
 
-// Beside ze_result_t, where std::error_code looks for it. In the category mez::level_zero_category().
+// Beside ze_result_t, where std::error_code looks for it. In the category
+// mez::level_zero_category().
 inline std::error_code make_error_code(ze_result_t result) noexcept
 {
     return {static_cast<int>(result), mez::level_zero_category()};

@@ -15,8 +15,9 @@
 // Does the driver say with this error that a device is lost?
 bool mez_error_says_lost(mez_error error);
 
-// Marks the platform if the error says so, and logs it the first time. No locks are held: the log may call the user. Returns the error that everybody gets: the first that was noted. Any other error is
-// returned as it is. Nothing can be added to the story afterwards.
+// Marks the platform if the error says so, and logs it the first time. No locks are held: the log may call the user. Returns the
+// error that everybody gets: the first that was noted. Any other error is returned as it is. Nothing can be added to the story
+// afterwards.
 mez_error mez_platform_note_loss(mez_platform *platform, mez_error error);
 
 static inline bool mez_platform_is_lost(const mez_platform *platform)

@@ -63,7 +63,8 @@ struct mez_event {
         *next; // in the list of free events; of a lent one in its queue's list of tasks in flight
 };
 
-// An event that has not happened (but see MEZ_EVENT_COUNTED), with one reference. Errors: MEZ_ERRC_OUT_OF_HOST_MEMORY and what the driver says.
+// An event that has not happened (but see MEZ_EVENT_COUNTED), with one reference. Errors: MEZ_ERRC_OUT_OF_HOST_MEMORY and what the
+// driver says.
 mez_error mez_event_create(mez_platform *platform, unsigned sort, mez_event **event);
 
 // The same for an event of the application's, which it signals, resets and destroys. Such an event is never complete: only the

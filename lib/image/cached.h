@@ -15,8 +15,8 @@ typedef struct mez_cached {
     bool is_on; // false: it is neither looked for nor kept
 } mez_cached;
 
-// What the codes are found by. It is off for native and fleeting code, under a debugger, which wants what the compiler makes for it, without a
-// cache, and without memory.
+// What the codes are found by. It is off for native and fleeting code, under a debugger, which wants what the compiler makes for
+// it, without a cache, and without memory.
 mez_cached mez_cached_key(const mez_device *device, const mez_code *codes, uint32_t count);
 
 // True: *module was made of what the cache had. What the driver refuses, or has not all kernels that are wanted (NULL: none), is

@@ -87,8 +87,8 @@ static inline bool mez_kernel_use_is_same(
     const mez_kernel_use *use, const mez_range *range, const mez_args *args);
 
 // Checks and plans a launch and sets what differs from the last. With `may_pass` the arguments may be left to
-// mez_kernel_use_pass, which then must follow while they are there (use->to_pass). Errors: MEZ_ERRC_KERNEL_ARGUMENT, MEZ_ERRC_ND_RANGE, what
-// the driver says.
+// mez_kernel_use_pass, which then must follow while they are there (use->to_pass). Errors: MEZ_ERRC_KERNEL_ARGUMENT,
+// MEZ_ERRC_ND_RANGE, what the driver says.
 mez_error mez_kernel_use_prepare(mez_kernel_use *use, const mez_device *device,
     const mez_range *range, const mez_args *args, bool may_pass);
 

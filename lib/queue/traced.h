@@ -2,8 +2,9 @@
 //
 // What tools are told of a queue and its tasks: lib/trace says it, this knows what it means.
 //
-// A queue that is made while a dispatcher is loaded is traced for its life. Then it has no quick paths (MEZ_SLOW_TRACED): every task comes by the trace points, and the quick paths of other queues have none. Each call
-// of these stands behind MEZ_TRACED(queue->traced).
+// A queue that is made while a dispatcher is loaded is traced for its life. Then it has no quick paths (MEZ_SLOW_TRACED): every
+// task comes by the trace points, and the quick paths of other queues have none. Each call of these stands behind
+// MEZ_TRACED(queue->traced).
 //
 // A task is told of in three steps, with the queue's lock held: it is entered when the queue takes it, in the order in which it
 // does; handed over when the driver gets it, or while its host function runs; and over when the queue has seen its end, which is looked

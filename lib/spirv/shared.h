@@ -7,8 +7,8 @@
 
 #include "spirv/pieces.h"
 
-// Whether the id is memory of that kind: a program-scope variable in global memory that is not constant. Memory that belongs to the reporting
-// of asserts is none: each module has its own.
+// Whether the id is memory of that kind: a program-scope variable in global memory that is not constant. Memory that belongs to the
+// reporting of asserts is none: each module has its own.
 bool mez_spirv_can_share(const struct mez_spirv_module *module, uint32_t id);
 
 // Finds which of the functions with the ids `roots` share such a variable.

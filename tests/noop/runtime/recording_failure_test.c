@@ -83,7 +83,8 @@ static mez_error first_of(mez_error first, mez_error second)
     return mez_failed(first) ? first : second;
 }
 
-// Everything that has to do with recordings, with a kernel that can assert where there is one, up to the first failure; then all is destroyed.
+// Everything that has to do with recordings, with a kernel that can assert where there is one, up to the first failure; then all is
+// destroyed.
 static mez_error record_all(runtime *r, mez_recording *recording, mez_kernel *checked)
 {
     const float a = 2;

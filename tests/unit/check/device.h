@@ -8,7 +8,8 @@
 #include "check/check.h"
 #include "unit.h"
 
-// fp16 and gpu; sub-groups of 16 and 32; 512 work-items, of these 64 in z; 64 KiB of local memory, 2,048 bytes of arguments; the architecture of ip version 12.0.0.
+// fp16 and gpu; sub-groups of 16 and 32; 512 work-items, of these 64 in z; 64 KiB of local memory, 2,048 bytes of arguments; the
+// architecture of ip version 12.0.0.
 static inline mez_target small_target(void)
 {
     mez_target target = {
