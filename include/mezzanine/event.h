@@ -38,6 +38,59 @@ MEZ_API MEZ_CHECKED mez_error mez_event_wait(mez_event *event, uint64_t timeout)
 // MEZ_ERRC_DEVICE_LOST, MEZ_ERRC_ASSERT, MEZ_ERRC_EVENT and what else the driver says: as a wait.
 MEZ_API MEZ_CHECKED mez_error mez_event_status(mez_event *event);
 
+// Waits until all of several events have happened. They may be of any queues, devices and contexts,
+// in any order; 0 events have happened. Each task is handed to its device before the first wait, so
+// that the devices work at the same time. A task that has failed is over, so the others are waited
+// for all the same; then the failure that stands first in the list is returned, and
+// mez_event_status says what became of each task.
+//
+// MEZ_ERRC_INVALID_PARAMETER: `events` is NULL and `count` is not 0, or an event in the list is
+//     NULL. Nothing was waited for.
+// MEZ_ERRC_DEVICE_LOST, MEZ_ERRC_ASSERT, MEZ_ERRC_EVENT, MEZ_ERRC_WRONG_STATE: as mez_event_wait.
+//     What else the driver says.
+MEZ_API MEZ_CHECKED mez_error mez_events_wait_all_at(
+    const mez_location *where, mez_event *const *events, size_t count);
+
+// The same for at most `timeout` nanoseconds (MEZ_FOREVER: no limit; 0: only look).
+//
+// MEZ_ERRC_TIMEOUT (without a story): some have not happened in time; everything goes on.
+// Others: those of mez_events_wait_all.
+MEZ_API MEZ_CHECKED mez_error mez_events_wait_all_for_at(
+    const mez_location *where, mez_event *const *events, size_t count, uint64_t timeout);
+
+// Waits until one of several events has happened, and returns the outcome of its task. *index
+// (NULL: not wanted) is its number in the list: the first of those that have happened. Where the
+// wait fails before any has happened, *index is `count`, or the number of the event whose wait it
+// was. The events may be of any queues, devices and contexts. Between two looks at all of them the
+// thread sleeps: at most a millisecond, or eight times as long as a look takes where they are
+// hundreds.
+//
+// MEZ_ERRC_INVALID_PARAMETER: `count` is 0, `events` is NULL, or an event in the list is.
+// MEZ_ERRC_DEVICE_LOST, MEZ_ERRC_ASSERT, MEZ_ERRC_EVENT: as mez_event_wait.
+// MEZ_ERRC_WRONG_STATE: a host function waits, and all the tasks come after host tasks, so that the
+//     wait would never end.
+// What else the driver says.
+MEZ_API MEZ_CHECKED mez_error mez_events_wait_any_at(
+    const mez_location *where, mez_event *const *events, size_t count, size_t *index);
+
+// The same for at most `timeout` nanoseconds (MEZ_FOREVER: no limit; 0: only look).
+//
+// MEZ_ERRC_TIMEOUT (without a story): none has happened in time; everything goes on, and *index is
+//     `count`.
+// Others: those of mez_events_wait_any.
+MEZ_API MEZ_CHECKED mez_error mez_events_wait_any_for_at(const mez_location *where,
+    mez_event *const *events, size_t count, uint64_t timeout, size_t *index);
+
+#ifndef __cplusplus
+#define mez_events_wait_all(events, count) mez_events_wait_all_at(MEZ_HERE, events, count)
+#define mez_events_wait_all_for(events, count, timeout) \
+    mez_events_wait_all_for_at(MEZ_HERE, events, count, timeout)
+#define mez_events_wait_any(events, count, index) \
+    mez_events_wait_any_at(MEZ_HERE, events, count, index)
+#define mez_events_wait_any_for(events, count, timeout, index) \
+    mez_events_wait_any_for_at(MEZ_HERE, events, count, timeout, index)
+#endif
+
 // Told of the end of a task: success, or what mez_event_wait would return.
 typedef void (*mez_event_function)(void *user, mez_error outcome);
 

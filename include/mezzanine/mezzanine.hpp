@@ -43,5 +43,6 @@
 #include <mezzanine/recording.hpp>
 #include <mezzanine/story.hpp>
 #include <mezzanine/task.hpp>
+#include <mezzanine/wait.hpp>
 
 #endif

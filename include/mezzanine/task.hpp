@@ -33,6 +33,11 @@ template <std::size_t N> class events
         return list_.data();
     }
 
+    static constexpr std::size_t size() noexcept
+    {
+        return N;
+    }
+
   private:
     std::array<mez_event *, N> list_;
 };

@@ -119,7 +119,7 @@ mez_error mez_event_wait_quietly(mez_event *event, mez_deadline deadline)
     return mez_event_is_complete(event) ? event->outcome : wait_until(event, deadline);
 }
 
-__attribute__((cold, noinline)) static mez_error tell(mez_event *event, mez_error failure)
+__attribute__((cold, noinline)) mez_error mez_event_tell(mez_event *event, mez_error failure)
 {
     if (mez_event_is_complete(event) && mez_error_is(failure, MEZ_ERRC_ASSERT))
         event->source->told(event->owner, failure);
@@ -130,14 +130,14 @@ __attribute__((cold, noinline)) static mez_error tell(mez_event *event, mez_erro
 __attribute__((noinline)) static mez_error wait_and_tell(mez_event *event, uint64_t timeout)
 {
     const mez_error error = wait_until(event, mez_deadline_after(timeout));
-    return mez_failed(error) ? tell(event, error) : error;
+    return mez_failed(error) ? mez_event_tell(event, error) : error;
 }
 
 static inline mez_error wait_for(mez_event *event, uint64_t timeout)
 {
     if (!mez_event_is_complete(event))
         return wait_and_tell(event, timeout);
-    return __builtin_expect(mez_failed(event->outcome), 0) ? tell(event, event->outcome)
+    return __builtin_expect(mez_failed(event->outcome), 0) ? mez_event_tell(event, event->outcome)
                                                            : event->outcome;
 }
 

@@ -87,6 +87,9 @@ static inline void mez_event_set_held(mez_event *event, bool held)
 // As mez_event_wait, for nobody who could be told of a failure: it stays with the queue as well.
 mez_error mez_event_wait_quietly(mez_event *event, mez_deadline deadline);
 
+// The program gets this failure, which a wait for the event had: its queue need not report it as well. Returns it.
+__attribute__((cold)) mez_error mez_event_tell(mez_event *event, mez_error failure);
+
 // The task is over with this outcome, and there is nothing left to report.
 void mez_event_complete(mez_event *event, mez_error outcome);
 

@@ -254,6 +254,17 @@ void kernels_are_made_of_files_of_text(void **)
     assert_true(mez_error_is(error, MEZ_ERRC_COMPILE_PROGRAM));
 }
 
+void waits_for_several(const mez::event &not_yet)
+{
+    std::size_t index;
+    mez_error error;
+    assert_false(mez::wait_all_for(mez::events(not_yet), std::chrono::nanoseconds(0)));
+    assert_false(mez::wait_any_for(mez::events(not_yet), std::chrono::nanoseconds(0), index));
+    assert_int_equal(index, 1);
+    mez::wait_any(std::vector<mez_event *>{not_yet.get(), nullptr}, error);
+    assert_true(mez_error_is(error, MEZ_ERRC_INVALID_PARAMETER));
+}
+
 void a_failure_that_is_an_answer_is_no_exception(void **)
 {
     scene s;
@@ -263,7 +274,10 @@ void a_failure_that_is_an_answer_is_no_exception(void **)
     assert_false(done.happened());
     assert_false(done.wait_for(std::chrono::nanoseconds(0)));
     assert_false(s.queue.wait_for(std::chrono::nanoseconds(-1)));
+    waits_for_several(done);
     noop_hold(false);
+    assert_int_equal(mez::wait_any(mez::events(done)), 0);
+    mez::wait_all(std::vector<mez_event *>{done.get(), done.get()});
     done.wait();
     assert_true(done.happened());
     assert_true(s.queue.wait_for(std::chrono::seconds(600)));

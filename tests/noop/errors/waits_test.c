@@ -85,6 +85,10 @@ static void test_failed_asserts(void **state)
     assert_tells(mez_event_wait(event, MEZ_FOREVER), MEZ_ERRC_ASSERT, words);
     assert_tells(mez_event_status(event), MEZ_ERRC_ASSERT, words); // it keeps its outcome
     assert_tells(mez_event_get_profile(event, &profile), MEZ_ERRC_ASSERT, words);
+    assert_tells(mez_events_wait_all(&event, 1), MEZ_ERRC_ASSERT, words);
+    assert_tells(mez_events_wait_all_for(&event, 1, 0), MEZ_ERRC_ASSERT, words);
+    assert_tells(mez_events_wait_any(&event, 1, NULL), MEZ_ERRC_ASSERT, words);
+    assert_tells(mez_events_wait_any_for(&event, 1, 0, NULL), MEZ_ERRC_ASSERT, words);
     mez_event_destroy(&event);
 }
 
@@ -127,18 +131,34 @@ static void test_tasks_that_never_ran(void **state)
     mez_queue *queue;
     mez_event *never[2];
     mez_event_profile profile;
+    size_t index;
     const char *words = "a task that it waits for failed", *launch = "its task failed";
     assert_ok(mez_queue_create(r->context, &(mez_queue_params){.profiling = true}, &queue));
     refuse_what_they_wait_for(r, queue, never);
     assert_tells(mez_queue_wait_for(queue, MEZ_FOREVER), MEZ_ERRC_EVENT, words);
     assert_tells(mez_event_status(never[0]), MEZ_ERRC_EVENT, words);
     assert_tells(mez_event_get_profile(never[1], &profile), MEZ_ERRC_EVENT, launch);
+    assert_tells(mez_events_wait_all(never, 2), MEZ_ERRC_EVENT, words);
+    assert_tells(mez_events_wait_all_for(&never[1], 1, 0), MEZ_ERRC_EVENT, launch);
+    assert_tells(mez_events_wait_any(never, 2, &index), MEZ_ERRC_EVENT, words);
+    assert_int_equal(index, 0);
+    assert_tells(mez_events_wait_any_for(&never[1], 1, 0, &index), MEZ_ERRC_EVENT, launch);
+    assert_int_equal(index, 0);
     mez_event_destroy(&never[0]);
     mez_event_destroy(&never[1]);
     mez_queue_destroy(&queue);
 }
 
 // --- A lost device
+
+static void expect_loss(mez_event **event)
+{
+    const char *words = "zeEventHostSynchronize";
+    assert_tells(mez_events_wait_all(event, 1), MEZ_ERRC_DEVICE_LOST, words);
+    assert_tells(mez_events_wait_all_for(event, 1, 0), MEZ_ERRC_DEVICE_LOST, words);
+    assert_tells(mez_events_wait_any(event, 1, NULL), MEZ_ERRC_DEVICE_LOST, words);
+    assert_tells(mez_events_wait_any_for(event, 1, 0, NULL), MEZ_ERRC_DEVICE_LOST, words);
+}
 
 static void test_lost_devices(void **state)
 {
@@ -149,8 +169,36 @@ static void test_lost_devices(void **state)
     assert_ok(mez_queue_flush(r->queue));
     noop_fail_every("zeEventHostSynchronize", ZE_RESULT_ERROR_DEVICE_LOST);
     assert_tells(mez_event_status(event), MEZ_ERRC_DEVICE_LOST, "zeEventHostSynchronize");
+    expect_loss(&event);
     noop_hold(false);
     mez_event_destroy(&event);
+}
+
+// --- Lists that can't be waited for
+
+static void test_wrong_lists(void **state)
+{
+    runtime *r = *state;
+    mez_event *events[2] = {NULL};
+    size_t index = 7;
+    const char *words = "event 1 of 2 is NULL";
+    noop_hold(true);
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &events[0])));
+    assert_tells(mez_events_wait_all(events, 2), MEZ_ERRC_INVALID_PARAMETER, words);
+    assert_tells(mez_events_wait_all_for(events, 2, 0), MEZ_ERRC_INVALID_PARAMETER, words);
+    assert_tells(mez_events_wait_any(events, 2, &index), MEZ_ERRC_INVALID_PARAMETER, words);
+    assert_int_equal(index, 2);
+    assert_tells(mez_events_wait_any_for(events, 2, 0, NULL), MEZ_ERRC_INVALID_PARAMETER, words);
+    assert_tells(mez_events_wait_all(NULL, 1), MEZ_ERRC_INVALID_PARAMETER, "needs \"events\"");
+    assert_tells(
+        mez_events_wait_any(NULL, 1, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs \"events\"");
+    assert_tells(mez_events_wait_any(events, 0, &index), MEZ_ERRC_INVALID_PARAMETER, "of none");
+    assert_int_equal(index, 0);
+    assert_ok(mez_events_wait_all(NULL, 0));
+    assert_tells(mez_events_wait_all_for(events, 1, 0), MEZ_ERRC_TIMEOUT, "ended before");
+    assert_tells(mez_events_wait_any_for(events, 1, 0, NULL), MEZ_ERRC_TIMEOUT, "ended before");
+    noop_hold(false);
+    mez_event_destroy(&events[0]);
 }
 
 // --- Waits that would never end
@@ -159,6 +207,7 @@ typedef struct self {
     mez_queue *queue;
     mez_event *behind;
     mez_error of_queue, of_event, of_both;
+    mez_error of_all, of_all_for, of_any, of_any_for;
 } self;
 
 static void wait_for_what_comes_next(void *user)
@@ -167,6 +216,23 @@ static void wait_for_what_comes_next(void *user)
     my->of_queue = mez_error_retain(mez_queue_wait(my->queue));
     my->of_both = mez_error_retain(mez_queue_wait_for(my->queue, MEZ_FOREVER));
     my->of_event = mez_error_retain(mez_event_wait(my->behind, MEZ_FOREVER));
+    my->of_all = mez_error_retain(mez_events_wait_all(&my->behind, 1));
+    my->of_all_for = mez_error_retain(mez_events_wait_all_for(&my->behind, 1, MEZ_FOREVER));
+    my->of_any = mez_error_retain(mez_events_wait_any(&my->behind, 1, NULL));
+    my->of_any_for = mez_error_retain(mez_events_wait_any_for(&my->behind, 1, MEZ_FOREVER, NULL));
+}
+
+static void expect_refusals(const self *my)
+{
+    const char *words = "the wait would never end";
+    assert_tells_of(mez_events_wait_all, my->of_all, MEZ_ERRC_WRONG_STATE, words);
+    assert_tells_of(mez_events_wait_all_for, my->of_all_for, MEZ_ERRC_WRONG_STATE, words);
+    assert_tells_of(mez_events_wait_any, my->of_any, MEZ_ERRC_WRONG_STATE, words);
+    assert_tells_of(mez_events_wait_any_for, my->of_any_for, MEZ_ERRC_WRONG_STATE, words);
+    mez_error_release(my->of_all);
+    mez_error_release(my->of_all_for);
+    mez_error_release(my->of_any);
+    mez_error_release(my->of_any_for);
 }
 
 static void test_waits_for_itself(void **state)
@@ -183,6 +249,7 @@ static void test_waits_for_itself(void **state)
     assert_tells_of(mez_queue_wait, my.of_queue, MEZ_ERRC_WRONG_STATE, words);
     assert_tells_of(mez_queue_wait_for, my.of_both, MEZ_ERRC_WRONG_STATE, words);
     assert_tells_of(mez_event_wait, my.of_event, MEZ_ERRC_WRONG_STATE, words);
+    expect_refusals(&my);
     mez_error_release(my.of_queue);
     mez_error_release(my.of_both);
     mez_error_release(my.of_event);
@@ -229,6 +296,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_failed_asserts, open_asserting, close_asserting),
         RUNTIME_TEST(test_tasks_that_never_ran),
         RUNTIME_TEST(test_lost_devices),
+        RUNTIME_TEST(test_wrong_lists),
         RUNTIME_TEST(test_waits_for_itself),
         RUNTIME_TEST(test_no_memory_for_a_batch),
     };

@@ -4,6 +4,8 @@
 
 #include "runtime.h"
 
+#include <time.h>
+
 #include "base/story.h"
 
 static void test_queue_wait_times_out(void **state)
@@ -331,6 +333,93 @@ static void test_kept_errors_keep_their_story(void **state)
     mez_event_destroy(&event);
 }
 
+// --- Several events
+
+// Two launches of a queue that is busy: the second waits in an open batch.
+static void leave_open(runtime *r, mez_queue *queue, mez_event **event)
+{
+    assert_ok(mez_submit(queue, r->nothing, MEZ_RANGE(COUNT), NULL, NULL));
+    assert_ok(mez_submit(queue, r->nothing, MEZ_RANGE(COUNT), NULL, MEZ_TASK(.event = event)));
+}
+
+static void test_a_wait_for_several_hands_all_batches_over(void **state)
+{
+    runtime *r = *state;
+    mez_queue *other;
+    mez_event *events[2];
+    assert_ok(mez_queue_create(r->context, NULL, &other));
+    noop_hold(true);
+    leave_open(r, r->queue, &events[0]);
+    leave_open(r, other, &events[1]);
+    assert_int_equal(noop_pending(), 2);
+    assert_condition(mez_events_wait_all_for(events, 2, 0), MEZ_ERRC_TIMEOUT);
+    assert_int_equal(noop_pending(), 4);
+    noop_hold(false);
+    assert_ok(mez_events_wait_all(events, 2));
+    for (int i = 0; i < 2; i++)
+        mez_event_destroy(&events[i]);
+
+    noop_hold(true);
+    leave_open(r, r->queue, &events[0]);
+    leave_open(r, other, &events[1]);
+    assert_condition(mez_events_wait_any_for(events, 2, 0, NULL), MEZ_ERRC_TIMEOUT);
+    assert_int_equal(noop_pending(), 4);
+    noop_hold(false);
+    assert_ok(mez_events_wait_any(events, 2, NULL));
+    for (int i = 0; i < 2; i++)
+        mez_event_destroy(&events[i]);
+    mez_queue_destroy(&other);
+}
+
+// The task of the first event is lost; that of the second runs, and is waited for all the same.
+static void test_a_failure_does_not_end_the_wait_for_others(void **state)
+{
+    runtime *r = *state;
+    mez_queue *other;
+    mez_event *events[2];
+    size_t index = 5;
+    assert_ok(mez_queue_create(r->context, NULL, &other));
+    noop_hold(true);
+    leave_open(r, r->queue, &events[0]);
+    assert_ok(mez_submit(other, r->nothing, MEZ_RANGE(COUNT), NULL, MEZ_TASK(.event = &events[1])));
+    noop_fail("zeCommandListClose", 1, ZE_RESULT_ERROR_UNKNOWN);
+    assert_condition(mez_queue_flush(r->queue), MEZ_ERRC_UNKNOWN);
+    assert_condition(mez_events_wait_all_for(events, 2, 0), MEZ_ERRC_TIMEOUT);
+    assert_tells(mez_events_wait_any(events, 2, &index), MEZ_ERRC_UNKNOWN, "zeCommandListClose");
+    assert_int_equal(index, 0);
+    assert_condition(mez_events_wait_any_for(&events[1], 1, MILLISECOND, &index), MEZ_ERRC_TIMEOUT);
+    noop_hold(false);
+    assert_tells(mez_events_wait_all(events, 2), MEZ_ERRC_UNKNOWN, "zeCommandListClose");
+    assert_ok(mez_event_status(events[1]));
+    for (int i = 0; i < 2; i++)
+        mez_event_destroy(&events[i]);
+    mez_queue_destroy(&other);
+}
+
+// A second of waiting for 1,000 events that do not happen, of which looking takes a small part.
+static void test_a_wait_for_many_sleeps(void **state)
+{
+    enum { EVENTS = 1000 }; // more would have to wait for the device
+    static mez_event *events[EVENTS];
+    runtime *r = *state;
+    struct timespec before, after;
+    noop_hold(true);
+    for (int i = 0; i < EVENTS; i++)
+        assert_ok(submit_nothing(r, MEZ_TASK(.event = &events[i])));
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before);
+    assert_condition(
+        mez_events_wait_any_for(events, EVENTS, 1000ull * MILLISECOND, NULL), MEZ_ERRC_TIMEOUT);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after);
+    const int64_t used =
+        (after.tv_sec - before.tv_sec) * 1000000000 + (after.tv_nsec - before.tv_nsec);
+    print_message("1 s of waiting: %.2f ms of CPU time\n", (double)used / MILLISECOND);
+    assert_true(used < 300 * MILLISECOND);
+    noop_hold(false);
+    assert_ok(mez_events_wait_all(events, EVENTS));
+    for (int i = 0; i < EVENTS; i++)
+        mez_event_destroy(&events[i]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -354,6 +443,9 @@ int main(void)
         RUNTIME_TEST(test_nobody_waits_for_what_will_never_happen),
         RUNTIME_TEST(test_a_lost_device_ends_every_wait),
         RUNTIME_TEST(test_kept_errors_keep_their_story),
+        RUNTIME_TEST(test_a_wait_for_several_hands_all_batches_over),
+        RUNTIME_TEST(test_a_failure_does_not_end_the_wait_for_others),
+        RUNTIME_TEST(test_a_wait_for_many_sleeps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

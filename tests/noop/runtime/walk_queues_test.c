@@ -62,6 +62,22 @@ static void launch(program *p, const mez_task_params *task)
     walk_went_well(mez_submit(p->queue, p->saxpy, MEZ_RANGE(COUNT), args, task));
 }
 
+static void wait_for_both(const program *p)
+{
+    mez_event *events[2];
+    size_t count = 0, index;
+    if (p->filled)
+        events[count++] = p->filled;
+    if (p->launched)
+        events[count++] = p->launched;
+    if (count == 0)
+        return;
+    walk_went_well(mez_events_wait_any(events, count, &index));
+    walk_went_well(mez_events_wait_any_for(events, count, 1000ull * MILLISECOND, &index));
+    walk_went_well(mez_events_wait_all(events, count));
+    walk_went_well(mez_events_wait_all_for(events, count, 1000ull * MILLISECOND));
+}
+
 static void run(program *p)
 {
     const char zero = 0;
@@ -79,6 +95,7 @@ static void run(program *p)
     walk_went_well(mez_queue_flush(p->queue));
     if (p->launched)
         walk_went_well(mez_event_wait(p->launched, MEZ_FOREVER));
+    wait_for_both(p);
     mez_error error = mez_queue_wait(p->queue);
     do
         walk_went_well(error);
