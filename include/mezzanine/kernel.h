@@ -115,6 +115,68 @@ MEZ_API const char *mez_kernel_name(const mez_kernel *kernel);
 // tell.
 MEZ_API bool mez_kernel_uses_assert(const mez_kernel *kernel);
 
+// What an argument is in the kernel's code.
+typedef enum mez_declared_kind {
+    MEZ_DECLARED_UNKNOWN = 0, // the code is native, and does not say
+    MEZ_DECLARED_VALUE = 1,   // a number or a vector
+    MEZ_DECLARED_STRUCT = 2,  // a struct by value
+    MEZ_DECLARED_GLOBAL_POINTER = 3,
+    MEZ_DECLARED_CONSTANT_POINTER = 4,
+    MEZ_DECLARED_LOCAL_POINTER = 5, // memory of the work-group, of which a launch gives the size
+    MEZ_DECLARED_IMAGE = 6,
+    MEZ_DECLARED_SAMPLER = 7,
+    MEZ_DECLARED_OTHER = 8, // nothing that can be passed, such as a pipe
+} mez_declared_kind;
+
+// An argument, as the kernel's code declares it. Read-only; lives as long as the kernel.
+typedef struct mez_kernel_argument {
+    mez_declared_kind kind;
+    mez_arg_kind passed_as; // what a launch gives for it; of an unknown kind without meaning
+    const char *name;       // as in the source; NULL: the code does not have it
+    // In words of OpenCL C: "float4", "global int *". SPIR-V has one type for int and uint, which
+    // is "int" here. "": the code does not say.
+    const char *type;
+    size_t size;         // bytes of the value or of the pointer; 0: not known
+    size_t alignment;    // bytes; 0: not known
+    size_t pointee_size; // of a pointer: bytes of what it points to; 0: not known
+} mez_kernel_argument;
+
+// An argument by its number, from 0. Compilers keep names only with debug information or where they
+// are asked to (clang: -fno-discard-value-names). NULL: the kernel has no such argument, is native
+// and not yet built for any device, or there is no memory, which is logged.
+MEZ_API const mez_kernel_argument *mez_kernel_get_argument(
+    const mez_kernel *kernel, uint32_t index);
+
+// A kernel as its driver built it for one device. Read-only; lives as long as the kernel.
+typedef struct mez_kernel_info {
+    mez_device *device;
+    bool native; // from code that was compiled beforehand, without the driver's compiler
+    uint32_t argument_count;
+    uint32_t required_group_size[3]; // work-items in each dimension; zeros: any size
+    uint32_t max_group_size;         // work-items of a work-group
+    // Work-groups of a multiple of so many work-items run best; 0: the driver does not say.
+    uint32_t preferred_group_multiple;
+    uint32_t required_sub_group_size;  // 0: any
+    uint32_t required_sub_group_count; // in a work-group; 0: any
+    uint32_t max_sub_group_size;       // 0: the driver does not say
+    uint32_t max_sub_group_count;      // in a work-group; 0: the driver does not say
+    uint32_t local_memory;             // bytes of a work-group, without those of arguments
+    uint32_t private_memory;           // bytes that the compiler reserved for each thread
+    uint32_t spill_memory; // bytes for registers that found no room; 0: none, or not said
+} mez_kernel_info;
+
+// Asks the driver about a kernel, which is built for the device first where that has not been done.
+// `device` NULL: the context's first. On failure *info is NULL.
+//
+// MEZ_ERRC_INVALID_PARAMETER: `kernel` or `info` is NULL, or a device of another context.
+// Others: those of mez_kernel_build.
+MEZ_API MEZ_CHECKED mez_error mez_kernel_get_info_at(const mez_location *where, mez_kernel *kernel,
+    mez_device *device, const mez_kernel_info **info);
+#ifndef __cplusplus
+#define mez_kernel_get_info(kernel, device, info) \
+    mez_kernel_get_info_at(MEZ_HERE, kernel, device, info)
+#endif
+
 // Gives up your reference and sets *kernel to NULL. Submissions in flight keep what they need.
 MEZ_API void mez_kernel_destroy(mez_kernel **kernel);
 

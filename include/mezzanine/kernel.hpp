@@ -51,6 +51,21 @@ class kernel : public handle<mez_kernel, mez_kernel_destroy>
         return mez_kernel_argument_count(get());
     }
 
+    // nullptr where there is no such argument or it is not known; lives as long as the kernel.
+    const mez_kernel_argument *argument(uint32_t index) const noexcept
+    {
+        return mez_kernel_get_argument(get(), index);
+    }
+
+    // As it was built for `on`, the context's first device where that is none. nullptr on failure;
+    // lives as long as the kernel.
+    const mez_kernel_info *info(device on = {}, caller from = {})
+    {
+        const mez_kernel_info *info = nullptr;
+        from.tell(mez_kernel_get_info_at(from.where(), get(), on.get(), &info));
+        return info;
+    }
+
     const char *name() const noexcept
     {
         return mez_kernel_name(get());

@@ -9,6 +9,8 @@
 #include "device/lost.h"
 #include "image/build.h"
 #include "image/kernels.h"
+#include "kernel/declared.h"
+#include "kernel/info.h"
 #include "kernel/use.h"
 #include "trace/call.h"
 
@@ -32,6 +34,8 @@ static mez_error no_such_kernel(const mez_image *image, const char *name)
 static void kernel_free(mez_kernel *kernel)
 {
     mez_kernel_uses_destroy_of_kernel(kernel);
+    mez_kernel_forget_arguments(kernel);
+    mez_kernel_forget_infos(kernel);
     for (uint32_t i = 0; i < kernel->code_count; i++)
         mez_kernel_code_finish(&kernel->codes[i]);
     mez_free_memory(kernel->codes);
@@ -239,8 +243,7 @@ mez_error mez_kernel_learn(mez_kernel *kernel, mez_kernel_code *code, ze_kernel_
     return error;
 }
 
-// The last code is the most general one. NULL: it says nothing before it is built.
-static const mez_kernel_code *find_known(const mez_kernel *asked)
+const mez_kernel_code *mez_kernel_known_code(const mez_kernel *asked)
 {
     mez_kernel *kernel = (mez_kernel *)asked; // learning changes nothing that anybody sees
     for (uint32_t i = kernel->code_count; i-- > 0;) {
@@ -255,7 +258,7 @@ static const mez_kernel_code *find_known(const mez_kernel *asked)
 
 uint32_t mez_kernel_argument_count(const mez_kernel *kernel)
 {
-    const mez_kernel_code *code = kernel ? find_known(kernel) : NULL;
+    const mez_kernel_code *code = kernel ? mez_kernel_known_code(kernel) : NULL;
     return code ? code->argument_count : 0;
 }
 
@@ -268,6 +271,6 @@ bool mez_kernel_uses_assert(const mez_kernel *kernel)
 {
     if (!kernel)
         return false;
-    find_known(kernel);
+    mez_kernel_known_code(kernel);
     return atomic_load_explicit(&kernel->may_assert, memory_order_relaxed);
 }

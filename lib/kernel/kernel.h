@@ -13,6 +13,8 @@
 #include "kernel/code.h"
 
 struct mez_kernel_use;
+struct mez_known_arguments;
+struct mez_known_kernel;
 
 struct mez_kernel {
     mez_ref ref;      // the user's, and one for each task that has not ended
@@ -22,10 +24,12 @@ struct mez_kernel {
     pthread_mutex_t lock;   // guards what codes learn
     mez_kernel_code *codes; // of the parts that have the kernel, the most fitting kind first
     uint32_t code_count;
-    atomic_bool may_assert;            // some code of it that is known
-    uint64_t id;                       // no other kernel of the process ever has it
-    struct mez_kernel_use *uses;       // one per queue that has run it; see use.h
-    struct mez_kernel_use *spare_uses; // made by mez_kernel_build, for queues to come
+    atomic_bool may_assert;                // some code of it that is known
+    struct mez_known_kernel *known;        // for each device that was asked about; see info.h
+    struct mez_known_arguments *arguments; // once they were asked for; see declared.h
+    uint64_t id;                           // no other kernel of the process ever has it
+    struct mez_kernel_use *uses;           // one per queue that has run it; see use.h
+    struct mez_kernel_use *spare_uses;     // made by mez_kernel_build, for queues to come
 };
 
 mez_platform *mez_kernel_platform(const mez_kernel *kernel);
@@ -46,5 +50,8 @@ static inline void mez_kernel_unref(mez_kernel *kernel)
 // Finds out what a code of the kernel says, before or (with a kernel of the driver's) after it was built. Errors of
 // mez_kernel_code_learn and mez_kernel_code_ask.
 mez_error mez_kernel_learn(mez_kernel *kernel, mez_kernel_code *code, ze_kernel_handle_t built);
+
+// The last code that is known, which is the most general one. NULL: none says anything before it is built.
+const mez_kernel_code *mez_kernel_known_code(const mez_kernel *kernel);
 
 #endif

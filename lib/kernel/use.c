@@ -76,7 +76,7 @@ static mez_kernel_use *take_spare(mez_kernel *kernel, const mez_device *device)
     return use;
 }
 
-static void give_spare(mez_kernel_use *use)
+void mez_kernel_use_give_back(mez_kernel_use *use)
 {
     mez_platform *platform = use->kernel->image->platform;
     pthread_mutex_lock(&platform->uses_lock);
@@ -85,7 +85,7 @@ static void give_spare(mez_kernel_use *use)
     pthread_mutex_unlock(&platform->uses_lock);
 }
 
-static mez_error take_or_make(mez_kernel *kernel, mez_device *device, mez_kernel_use **use)
+mez_error mez_kernel_use_borrow(mez_kernel *kernel, mez_device *device, mez_kernel_use **use)
 {
     *use = take_spare(kernel, device);
     return *use ? mez_ok() : use_new(kernel, device, use);
@@ -94,8 +94,8 @@ static mez_error take_or_make(mez_kernel *kernel, mez_device *device, mez_kernel
 mez_error mez_kernel_build_for(mez_kernel *kernel, mez_device *device)
 {
     mez_kernel_use *use;
-    MEZ_TRY(take_or_make(kernel, device, &use));
-    give_spare(use);
+    MEZ_TRY(mez_kernel_use_borrow(kernel, device, &use));
+    mez_kernel_use_give_back(use);
     return mez_ok();
 }
 
@@ -114,7 +114,7 @@ static void link_use(mez_kernel_use *use, mez_kernel_use **queue_list)
 mez_error mez_kernel_use_create(
     mez_kernel *kernel, mez_device *device, mez_kernel_use **queue_list, mez_kernel_use **use)
 {
-    MEZ_TRY(take_or_make(kernel, device, use));
+    MEZ_TRY(mez_kernel_use_borrow(kernel, device, use));
     link_use(*use, queue_list);
     return mez_ok();
 }

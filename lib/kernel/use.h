@@ -75,6 +75,10 @@ mez_error mez_kernel_use_create(
 // Makes a use that is not busy a spare of its kernel, for the next who creates one.
 void mez_kernel_use_make_spare(mez_kernel_use *use);
 
+// Lends a use of no queue, building for the device first where that has not been done. Errors: as mez_kernel_build.
+mez_error mez_kernel_use_borrow(mez_kernel *kernel, mez_device *device, mez_kernel_use **use);
+void mez_kernel_use_give_back(mez_kernel_use *use);
+
 // Makes a use that the next queue takes, where there is none for this device.
 mez_error mez_kernel_build_for(mez_kernel *kernel, mez_device *device);
 

@@ -223,6 +223,97 @@ static void wrong_ones_are_refused(void **state)
     mez_kernel_destroy(&kernel);
 }
 
+// --- What the kernel says of them
+
+typedef struct declared {
+    mez_declared_kind kind;
+    mez_arg_kind passed_as;
+    size_t size;
+    const char *type;
+} declared;
+
+static void check_declared(const char *name, const declared *expected, uint32_t count)
+{
+    mez_kernel *kernel = mez_test_kernel("arguments", name);
+    assert_int_equal(mez_kernel_argument_count(kernel), count);
+    assert_null(mez_kernel_get_argument(kernel, count));
+    for (uint32_t i = 0; i < count; i++) {
+        const mez_kernel_argument *argument = mez_kernel_get_argument(kernel, i);
+        assert_ptr_equal(argument, mez_kernel_get_argument(kernel, i));
+        assert_int_equal(argument->kind, expected[i].kind);
+        assert_int_equal(argument->passed_as, expected[i].passed_as);
+        assert_int_equal(argument->size, expected[i].size);
+        assert_string_equal(argument->type, expected[i].type);
+    }
+    mez_kernel_destroy(&kernel);
+}
+
+static void arguments_are_described(void **state)
+{
+    (void)state;
+    static const declared vectors[] = {
+        {MEZ_DECLARED_VALUE, MEZ_ARG_VALUE, 2, "char2"},
+        {MEZ_DECLARED_VALUE, MEZ_ARG_VALUE, 4, "char3"}, // of uchar3, too
+        {MEZ_DECLARED_VALUE, MEZ_ARG_VALUE, 8, "short4"},
+        {MEZ_DECLARED_VALUE, MEZ_ARG_VALUE, 16, "int3"},
+        {MEZ_DECLARED_VALUE, MEZ_ARG_VALUE, 16, "float3"},
+        {MEZ_DECLARED_VALUE, MEZ_ARG_VALUE, 16, "float4"},
+        {MEZ_DECLARED_VALUE, MEZ_ARG_VALUE, 32, "int8"},
+        {MEZ_DECLARED_VALUE, MEZ_ARG_VALUE, 32, "short16"},
+        {MEZ_DECLARED_VALUE, MEZ_ARG_VALUE, 16, "long2"},
+        {MEZ_DECLARED_GLOBAL_POINTER, MEZ_ARG_POINTER, 8, "global int *"},
+    };
+    static const declared structs[] = {
+        {MEZ_DECLARED_STRUCT, MEZ_ARG_VALUE, sizeof(struct outer), "struct"},
+        {MEZ_DECLARED_STRUCT, MEZ_ARG_VALUE, sizeof(struct inner), "struct"},
+        {MEZ_DECLARED_GLOBAL_POINTER, MEZ_ARG_POINTER, 8, "global long *"},
+    };
+    check_declared("vectors", vectors, 10);
+    check_declared("structs", structs, 3);
+    check_declared("nothing", NULL, 0);
+}
+
+static void pointers_are_described(void **state)
+{
+    (void)state;
+    static const mez_declared_kind kinds[] = {MEZ_DECLARED_LOCAL_POINTER, MEZ_DECLARED_VALUE,
+        MEZ_DECLARED_LOCAL_POINTER, MEZ_DECLARED_GLOBAL_POINTER};
+    static const mez_arg_kind passed[] = {
+        MEZ_ARG_LOCAL, MEZ_ARG_VALUE, MEZ_ARG_LOCAL, MEZ_ARG_POINTER};
+    mez_kernel *kernel = mez_test_kernel("arguments", "local_memory");
+    for (uint32_t i = 0; i < 4; i++) {
+        const mez_kernel_argument *argument = mez_kernel_get_argument(kernel, i);
+        assert_int_equal(argument->kind, kinds[i]);
+        assert_int_equal(argument->passed_as, passed[i]);
+    }
+    mez_kernel_destroy(&kernel);
+    kernel = mez_test_kernel("arguments", "pointers");
+    assert_int_equal(mez_kernel_get_argument(kernel, 1)->kind, MEZ_DECLARED_CONSTANT_POINTER);
+    assert_int_equal(mez_kernel_get_argument(kernel, 2)->pointee_size, 2);
+    mez_kernel_destroy(&kernel);
+}
+
+static void drivers_describe_what_they_built(void **state)
+{
+    (void)state;
+    const mez_kernel_info *info, *again;
+    mez_kernel *kernel = mez_test_kernel("arguments", "local_memory");
+    mez_test_ok(mez_kernel_get_info(kernel, mez_test_device(), &info));
+    mez_test_ok(mez_kernel_get_info(kernel, NULL, &again));
+    assert_ptr_equal(info, again);
+    assert_ptr_equal(info->device, mez_test_device());
+    assert_false(info->native);
+    assert_int_equal(info->argument_count, 4);
+    assert_int_equal(info->required_group_size[0], 0);
+    assert_int_equal(info->max_group_size, mez_test_info()->max_group_size);
+    assert_int_equal(info->required_sub_group_size, 0);
+    assert_in_range(info->max_sub_group_size, 0, 64); // 0: it uses none
+    assert_in_range(info->max_sub_group_count, 0, mez_test_info()->max_group_size);
+    assert_in_range(info->preferred_group_multiple, 1, mez_test_info()->max_group_size);
+    assert_in_range(info->local_memory, 0, mez_test_info()->local_memory);
+    mez_kernel_destroy(&kernel);
+}
+
 int main(int argc, char **argv)
 {
     static const mez_device_test tests[] = {
@@ -235,6 +326,9 @@ int main(int argc, char **argv)
         MEZ_DEVICE_TEST(none_at_all),
         MEZ_DEVICE_TEST(many_and_gone_after_the_call),
         MEZ_DEVICE_TEST(wrong_ones_are_refused),
+        MEZ_DEVICE_TEST(arguments_are_described),
+        MEZ_DEVICE_TEST(pointers_are_described),
+        MEZ_DEVICE_TEST(drivers_describe_what_they_built),
     };
     return MEZ_TEST_MAIN(argc, argv, tests);
 }

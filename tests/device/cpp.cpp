@@ -110,6 +110,8 @@ void tasks_wait_for_events(void **)
     s.queue = mez::queue::create(s.context, params);
     mez::event first, second, both, last;
     const mez_range range = mez::range(WIDTH);
+    assert_int_equal(s.step.argument(1)->size, 4);
+    assert_int_equal(s.step.info()->argument_count, 2);
     s.queue.submit(s.step, range, mez::args(s.a, 1u), mez::task().named("first").signals(first));
     s.queue.submit(s.step, range, mez::args(s.b, 2u), mez::task().signals(second).for_device());
     s.queue.marker(mez::task().after(mez::events(first, second)).signals(both));

@@ -179,6 +179,19 @@ static void specialization_constants(void **state)
     run_constants(*state, &one, (const int64_t[]){5, 6, 7}, fraction);
 }
 
+static void check_sized(mez_kernel *kernel, uint64_t width)
+{
+    const mez_kernel_info *info;
+    const mez_kernel_argument *argument = mez_kernel_get_argument(kernel, 0);
+    assert_string_equal(argument->name, "sizes");
+    assert_string_equal(argument->type, "global long *");
+    mez_test_ok(mez_kernel_get_info(kernel, NULL, &info));
+    assert_int_equal(info->required_group_size[0], width);
+    assert_int_equal(info->required_group_size[1], 2);
+    assert_int_equal(info->required_group_size[2], 1);
+    assert_int_equal(info->max_group_size, 2 * width);
+}
+
 static void run_sized(
     mez_queue *queue, const mez_spec_constant *constants, uint32_t count, uint64_t width)
 {
@@ -190,6 +203,7 @@ static void run_sized(
     mez_test_ok(mez_image_create(mez_test_context(), &params, &image));
     free(bytes);
     mez_kernel *kernel = take_kernel(image, "sized");
+    check_sized(kernel, width);
     uint64_t *out = mez_test_shared(sizeof *out);
     mez_test_ok(mez_submit(queue, kernel, MEZ_RANGE(2 * width, 2), MEZ_ARGS(MEZ_PTR(out)), NULL));
     mez_test_ok(mez_queue_wait(queue));

@@ -122,6 +122,15 @@ static uint32_t largest_sub_group(const struct noop_config *config)
     return largest;
 }
 
+static void answer_preferred(void *chain, uint32_t multiple)
+{
+    ze_base_properties_t *next = chain;
+    while (next && next->stype != ZE_STRUCTURE_TYPE_KERNEL_PREFERRED_GROUP_SIZE_PROPERTIES)
+        next = next->pNext;
+    if (next)
+        ((ze_kernel_preferred_group_size_properties_t *)next)->preferredMultiple = multiple;
+}
+
 ze_result_t noop_zeKernelGetProperties(
     ze_kernel_handle_t kernel, ze_kernel_properties_t *properties)
 {
@@ -137,6 +146,10 @@ ze_result_t noop_zeKernelGetProperties(
         .requiredGroupSizeZ = config.required_group_size[2],
         .maxSubgroupSize = sub_group,
         .maxNumSubgroups = (config.max_group_size + sub_group - 1) / sub_group,
+        .localMemSize = 256,
+        .privateMemSize = 64,
+        .spillMemSize = 1024,
     };
+    answer_preferred(properties->pNext, sub_group);
     return ZE_RESULT_SUCCESS;
 }

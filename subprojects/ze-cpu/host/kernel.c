@@ -227,6 +227,15 @@ static void fill_uuid(ze_kernel_handle_t kernel, ze_kernel_uuid_t *uuid)
     memcpy(uuid->mid, &kernel->module, sizeof kernel->module);
 }
 
+// The processor's vectors are as wide as a sub-group.
+static void fill_preferred(const struct zc_kernel *info, void *chain)
+{
+    for (ze_base_properties_t *next = chain; next; next = next->pNext)
+        if (next->stype == ZE_STRUCTURE_TYPE_KERNEL_PREFERRED_GROUP_SIZE_PROPERTIES)
+            ((ze_kernel_preferred_group_size_properties_t *)next)->preferredMultiple =
+                info->sub_group_size ? info->sub_group_size : 1;
+}
+
 ze_result_t zeKernelGetProperties(ze_kernel_handle_t kernel, ze_kernel_properties_t *properties)
 {
     ZC_REQUIRE_HANDLE(kernel);
@@ -245,5 +254,6 @@ ze_result_t zeKernelGetProperties(ze_kernel_handle_t kernel, ze_kernel_propertie
     properties->privateMemSize = info->private_size;
     properties->spillMemSize = 0;
     fill_uuid(kernel, &properties->uuid);
+    fill_preferred(info, properties->pNext);
     return ZE_RESULT_SUCCESS;
 }

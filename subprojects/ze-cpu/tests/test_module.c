@@ -286,6 +286,12 @@ static void test_kernel_handle(void **state)
     assert_int_equal(properties.numKernelArgs, 1);
     assert_int_equal(properties.requiredGroupSizeX, 4);
     assert_int_equal(properties.requiredSubgroupSize, 8);
+    ze_kernel_preferred_group_size_properties_t preferred = {
+        .stype = ZE_STRUCTURE_TYPE_KERNEL_PREFERRED_GROUP_SIZE_PROPERTIES};
+    properties.pNext = &preferred;
+    assert_ok(zeKernelGetProperties(kernel, &properties));
+    assert_int_equal(
+        preferred.preferredMultiple, properties.maxSubgroupSize ? properties.maxSubgroupSize : 1);
     assert_ok(zeKernelSetIndirectAccess(kernel, ZE_KERNEL_INDIRECT_ACCESS_FLAG_HOST));
     assert_ok(zeKernelGetIndirectAccess(kernel, &access));
     assert_int_equal(access, ZE_KERNEL_INDIRECT_ACCESS_FLAG_HOST);

@@ -97,6 +97,14 @@ static mez_error build(stage *on)
     return mez_kernel_build(on->kernel, NULL);
 }
 
+static mez_error ask_about(stage *on)
+{
+    const mez_kernel_info *info = (const mez_kernel_info *)on;
+    const mez_error error = mez_kernel_get_info(on->kernel, NULL, &info);
+    assert_null(info);
+    return error;
+}
+
 static mez_error submit(stage *on)
 {
     mez_event *event = (mez_event *)on;
@@ -140,6 +148,7 @@ static void test_refused_by_the_compiler(void **state)
     const scene s = {.file = "kernels.spv", .kernel = "nothing", .spoil = refuse_to_compile};
     const char *words = "zeModuleCreate";
     assert_tells_of(mez_kernel_build, play(&s, build), MEZ_ERRC_COMPILE_PROGRAM, words);
+    assert_tells_of(mez_kernel_get_info, play(&s, ask_about), MEZ_ERRC_COMPILE_PROGRAM, words);
     assert_tells_of(mez_submit, play(&s, submit), MEZ_ERRC_COMPILE_PROGRAM, words);
     assert_tells_of(mez_launch_create, play(&s, prepare), MEZ_ERRC_COMPILE_PROGRAM, words);
     assert_tells_of(mez_record_submit, play(&s, record), MEZ_ERRC_COMPILE_PROGRAM, words);
@@ -151,6 +160,7 @@ static void test_symbols_that_nothing_defines(void **state)
     const scene s = {.file = "imports.spv", .kernel = "uses_twice", .argument_count = 1};
     const char *words = "unresolved: twice";
     assert_tells_of(mez_kernel_build, play(&s, build), MEZ_ERRC_LINK_PROGRAM, words);
+    assert_tells_of(mez_kernel_get_info, play(&s, ask_about), MEZ_ERRC_LINK_PROGRAM, words);
     assert_tells_of(mez_submit, play(&s, submit), MEZ_ERRC_LINK_PROGRAM, words);
     assert_tells_of(mez_launch_create, play(&s, prepare), MEZ_ERRC_LINK_PROGRAM, words);
     assert_tells_of(mez_record_submit, play(&s, record), MEZ_ERRC_LINK_PROGRAM, words);
@@ -162,6 +172,7 @@ static void test_kernels_that_only_the_container_has(void **state)
     const scene s = {.file = "kernels.spv", .kernel = "phantom", .listed = true};
     const char *words = "lists kernel \"phantom\", which its code does not have";
     assert_tells_of(mez_kernel_build, play(&s, build), MEZ_ERRC_KERNEL, words);
+    assert_tells_of(mez_kernel_get_info, play(&s, ask_about), MEZ_ERRC_KERNEL, words);
     assert_tells_of(mez_submit, play(&s, submit), MEZ_ERRC_KERNEL, words);
     assert_tells_of(mez_launch_create, play(&s, prepare), MEZ_ERRC_KERNEL, words);
     assert_tells_of(mez_record_submit, play(&s, record), MEZ_ERRC_KERNEL, words);
@@ -173,6 +184,7 @@ static void test_code_that_is_damaged(void **state)
     const scene s = {.kernel = "nothing", .listed = true};
     const char *words = "listed";
     assert_tells_of(mez_kernel_build, play(&s, build), MEZ_ERRC_INVALID_IMAGE, words);
+    assert_tells_of(mez_kernel_get_info, play(&s, ask_about), MEZ_ERRC_INVALID_IMAGE, words);
     assert_tells_of(mez_submit, play(&s, submit), MEZ_ERRC_INVALID_IMAGE, words);
     assert_tells_of(mez_launch_create, play(&s, prepare), MEZ_ERRC_INVALID_IMAGE, words);
     assert_tells_of(mez_record_submit, play(&s, record), MEZ_ERRC_INVALID_IMAGE, words);
@@ -194,6 +206,7 @@ static void test_devices_that_lack_something(void **state)
         .argument_count = 1};
     const char *words = "aspect::fp64";
     assert_tells_of(mez_kernel_build, play(&s, build), MEZ_ERRC_KERNEL_NOT_SUPPORTED, words);
+    assert_tells_of(mez_kernel_get_info, play(&s, ask_about), MEZ_ERRC_KERNEL_NOT_SUPPORTED, words);
     assert_tells_of(mez_kernel_is_supported, play(&s, ask), MEZ_ERRC_KERNEL_NOT_SUPPORTED, words);
     assert_tells_of(mez_submit, play(&s, submit), MEZ_ERRC_KERNEL_NOT_SUPPORTED, words);
     assert_tells_of(mez_launch_create, play(&s, prepare), MEZ_ERRC_KERNEL_NOT_SUPPORTED, words);
@@ -211,6 +224,7 @@ static void test_no_memory(void **state)
     const scene s = {.file = "kernels.spv", .kernel = "nothing", .spoil = run_out_of_memory};
     const char *words = "memory";
     assert_tells_of(mez_kernel_build, play(&s, build), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
+    assert_tells_of(mez_kernel_get_info, play(&s, ask_about), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
     assert_tells_of(mez_submit, play(&s, submit), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
     assert_tells_of(mez_launch_create, play(&s, prepare), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
     assert_tells_of(mez_record_submit, play(&s, record), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
@@ -228,6 +242,7 @@ static void test_a_lost_device(void **state)
     const scene s = {.file = "kernels.spv", .kernel = "nothing", .spoil = lose_the_device};
     const char *words = "zeModuleCreate";
     assert_tells_of(mez_kernel_build, play(&s, build), MEZ_ERRC_DEVICE_LOST, words);
+    assert_tells_of(mez_kernel_get_info, play(&s, ask_about), MEZ_ERRC_DEVICE_LOST, words);
     assert_tells_of(mez_launch_create, play(&s, prepare), MEZ_ERRC_DEVICE_LOST, words);
     assert_tells_of(mez_record_submit, play(&s, record), MEZ_ERRC_DEVICE_LOST, words);
     assert_tells_of(mez_queue_wait, play(&s, record_and_wait), MEZ_ERRC_DEVICE_LOST, words);

@@ -14,6 +14,7 @@ static void test_creating_from_nothing(void **state)
     mez_queue *queue = (mez_queue *)r;
     mez_image *image = (mez_image *)r;
     mez_kernel *kernel = (mez_kernel *)r;
+    const mez_kernel_info *info = (const mez_kernel_info *)r;
     const mez_image_params no_code = {.size = 4};
     assert_tells(mez_context_create(NULL, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs \"context\"");
     assert_tells(mez_queue_create(NULL, NULL, &queue), MEZ_ERRC_INVALID_PARAMETER, "context");
@@ -38,6 +39,13 @@ static void test_creating_from_nothing(void **state)
         "needs \"name\"");
     assert_condition(mez_kernel_load(r->context, "x", "y", NULL), MEZ_ERRC_INVALID_PARAMETER);
     assert_tells(mez_kernel_build(NULL, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs \"kernel\"");
+    assert_tells(
+        mez_kernel_get_info(NULL, NULL, &info), MEZ_ERRC_INVALID_PARAMETER, "needs \"kernel\"");
+    assert_null(info);
+    assert_tells(
+        mez_kernel_get_info(r->nothing, NULL, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs \"info\"");
+    assert_null(mez_kernel_get_argument(NULL, 0));
+    assert_null(mez_kernel_get_argument(r->nothing, 0));
 }
 
 // The function by the name that was called, and the argument by that of the header.

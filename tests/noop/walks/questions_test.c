@@ -45,13 +45,17 @@ static void ask_context(mez_context *context)
 
 static void ask_kernel(mez_image *image, const char *name)
 {
+    const mez_kernel_info *info;
     mez_kernel *kernel;
     mez_error reason;
     if (!walk_went_well(mez_kernel_create(image, name, &kernel)))
         return;
     assert_string_equal(mez_kernel_name(kernel), name);
-    mez_kernel_argument_count(kernel);
+    for (uint32_t i = 0; i < mez_kernel_argument_count(kernel); i++)
+        mez_kernel_get_argument(kernel, i);
     mez_kernel_uses_assert(kernel);
+    if (walk_went_well(mez_kernel_get_info(kernel, NULL, &info)))
+        assert_non_null(info->device);
     if (!mez_kernel_is_supported(kernel, NULL, &reason))
         walk_went_well(reason);
     mez_kernel_destroy(&kernel);

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+
+#include "kernel/info.h"
+
+#include "base/alloc.h"
+#include "device/lost.h"
+#include "kernel/use.h"
+#include "trace/call.h"
+
+struct mez_known_kernel {
+    mez_kernel_info info;
+    struct mez_known_kernel *next;
+};
+
+static void fill(mez_kernel_info *info, const mez_kernel_use *use, mez_device *device,
+    const ze_kernel_properties_t *properties, uint32_t multiple)
+{
+    const uint32_t *required = use->code->group_size;
+    *info = (mez_kernel_info){
+        .device = device,
+        .native = mez_part_is_native(use->code->part),
+        .argument_count = use->code->argument_count,
+        .max_group_size = device->info.max_group_size,
+        .preferred_group_multiple = multiple,
+        .required_sub_group_size = properties->requiredSubgroupSize,
+        .required_sub_group_count = properties->requiredNumSubGroups,
+        .max_sub_group_size = properties->maxSubgroupSize,
+        .max_sub_group_count = properties->maxNumSubgroups,
+        .local_memory = properties->localMemSize,
+        .private_memory = properties->privateMemSize,
+        .spill_memory = properties->spillMemSize,
+    };
+    for (int i = 0; i < 3 && use->code->requires_group; i++)
+        info->required_group_size[i] = required[i];
+    if (use->code->requires_group)
+        info->max_group_size = required[0] * required[1] * required[2];
+}
+
+// A driver of an older specification leaves the multiple as it is.
+static mez_error ask(const mez_kernel_use *use, mez_device *device, mez_kernel_info *info)
+{
+    ze_kernel_preferred_group_size_properties_t preferred = {
+        .stype = ZE_STRUCTURE_TYPE_KERNEL_PREFERRED_GROUP_SIZE_PROPERTIES};
+    const bool has_preferred = device->platform->caps.api_version >= ZE_MAKE_VERSION(1, 2);
+    ze_kernel_properties_t properties = {
+        .stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES, .pNext = has_preferred ? &preferred : NULL};
+    MEZ_TRY(ZE(zeKernelGetProperties, use->ze, &properties));
+    fill(info, use, device, &properties, preferred.preferredMultiple);
+    return mez_ok();
+}
+
+static const mez_kernel_info *find(const mez_kernel *kernel, const mez_device *device)
+{
+    const struct mez_known_kernel *known = kernel->known;
+    while (known && known->info.device != device)
+        known = known->next;
+    return known ? &known->info : NULL;
+}
+
+static const mez_kernel_info *find_known(mez_kernel *kernel, const mez_device *device)
+{
+    pthread_mutex_lock(&kernel->lock);
+    const mez_kernel_info *info = find(kernel, device);
+    pthread_mutex_unlock(&kernel->lock);
+    return info;
+}
+
+// Another thread may have been faster, and somebody may have its answer.
+static const mez_kernel_info *keep(mez_kernel *kernel, struct mez_known_kernel *made)
+{
+    pthread_mutex_lock(&kernel->lock);
+    const mez_kernel_info *info = find(kernel, made->info.device);
+    if (!info) {
+        made->next = kernel->known;
+        kernel->known = made;
+        info = &made->info;
+        made = NULL;
+    }
+    pthread_mutex_unlock(&kernel->lock);
+    mez_free_memory(made);
+    return info;
+}
+
+static mez_error ask_driver(mez_kernel *kernel, mez_device *device, struct mez_known_kernel *made)
+{
+    mez_kernel_use *use;
+    MEZ_TRY(mez_kernel_use_borrow(kernel, device, &use));
+    const mez_error error = ask(use, device, &made->info);
+    mez_kernel_use_give_back(use);
+    return error;
+}
+
+static mez_error find_or_ask(mez_kernel *kernel, mez_device *device, const mez_kernel_info **info)
+{
+    MEZ_TRY(mez_platform_device(kernel->image->platform, device, &device));
+    *info = find_known(kernel, device);
+    if (*info)
+        return mez_ok();
+    struct mez_known_kernel *made = mez_new(struct mez_known_kernel);
+    if (!made)
+        return mez_error_no_memory("what is known of a kernel");
+    const mez_error error = ask_driver(kernel, device, made);
+    if (mez_failed(error))
+        mez_free_memory(made);
+    else
+        *info = keep(kernel, made);
+    return error;
+}
+
+MEZ_TRACE_BODY mez_error get_info(
+    const mez_location *where, mez_kernel *kernel, mez_device *device, const mez_kernel_info **info)
+{
+    const mez_error error = find_or_ask(kernel, device, info);
+    return mez_platform_note_loss(kernel->image->platform, mez_error_add_place(error, where));
+}
+
+MEZ_TRACE_COLD mez_error get_info_traced(
+    const mez_location *where, mez_kernel *kernel, mez_device *device, const mez_kernel_info **info)
+{
+    MEZ_TRACE_TELL(
+        mez_kernel_get_info, where, get_info(where, kernel, device, info), kernel, device, info);
+}
+
+mez_error mez_kernel_get_info_at(
+    const mez_location *where, mez_kernel *kernel, mez_device *device, const mez_kernel_info **info)
+{
+    MEZ_REQUIRE(info, where);
+    *info = NULL;
+    MEZ_REQUIRE(kernel, where);
+    MEZ_TRACE_CALL(mez_kernel_get_info, where, get_info, where, kernel, device, info);
+}
+
+void mez_kernel_forget_infos(mez_kernel *kernel)
+{
+    while (kernel->known) {
+        struct mez_known_kernel *next = kernel->known->next;
+        mez_free_memory(kernel->known);
+        kernel->known = next;
+    }
+}
