@@ -193,6 +193,35 @@ MEZ_API MEZ_CHECKED mez_error mez_copy_2d_at(const mez_location *where, mez_queu
     size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t rows,
     const mez_task_params *task);
 
+// A box in memory: `slices` slices of `rows` rows of `width` bytes each, and where it goes.
+typedef struct mez_copy_3d_params {
+    void *to;              // the first byte of the first row of the first slice
+    size_t to_row_pitch;   // bytes from row to row; 0: `width`
+    size_t to_slice_pitch; // bytes from slice to slice; 0: `rows` times the row pitch
+    const void *from;
+    size_t from_row_pitch;   // as `to_row_pitch`
+    size_t from_slice_pitch; // as `to_slice_pitch`
+    size_t width;            // bytes of a row
+    size_t rows;             // of a slice
+    size_t slices;
+    uint64_t reserved[4]; // zero: room for members of later versions
+} mez_copy_3d_params;
+
+// Copies a box. The boxes must not overlap; where their pitches differ, neither may the memory from
+// first to last byte. Without width, rows or slices nothing is copied.
+//
+//     mez_copy_3d(queue, &(mez_copy_3d_params){.to = part, .from = &volume[z][y][x],
+//         .from_row_pitch = sizeof volume[0][0], .from_slice_pitch = sizeof volume[0],
+//         .width = 16 * sizeof(float), .rows = 16, .slices = 16}, NULL);
+//
+// MEZ_ERRC_INVALID_PARAMETER: also a row pitch below the width, a slice pitch below `rows` times
+//     the row pitch, `reserved` that is not zero, boxes that overlap or go past the end of memory,
+//     and, unless rows or slices touch each other on both sides, a width, a pitch or a number of
+//     rows or slices above UINT32_MAX.
+// Others: those of mez_copy.
+MEZ_API MEZ_CHECKED mez_error mez_copy_3d_at(const mez_location *where, mez_queue *queue,
+    const mez_copy_3d_params *copy, const mez_task_params *task);
+
 // Asks for shared memory to be brought to the queue's device before tasks need it. A hint: a driver
 // may do nothing.
 //
@@ -271,6 +300,7 @@ MEZ_API MEZ_CHECKED mez_error mez_host_task_at(const mez_location *where, mez_qu
     mez_fill_at(MEZ_HERE, queue, to, pattern, pattern_size, size, task)
 #define mez_copy_2d(queue, to, to_pitch, from, from_pitch, width, rows, task) \
     mez_copy_2d_at(MEZ_HERE, queue, to, to_pitch, from, from_pitch, width, rows, task)
+#define mez_copy_3d(queue, ...) mez_copy_3d_at(MEZ_HERE, queue, __VA_ARGS__)
 #define mez_prefetch(queue, memory, size, task) mez_prefetch_at(MEZ_HERE, queue, memory, size, task)
 #define mez_advise(queue, memory, size, advice, task) \
     mez_advise_at(MEZ_HERE, queue, memory, size, advice, task)

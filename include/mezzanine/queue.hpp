@@ -65,6 +65,11 @@ class queue : public handle<mez_queue, mez_queue_destroy>
             from.where(), get(), to, to_pitch, source, source_pitch, width, rows, task.get()));
     }
 
+    void copy_3d(const mez_copy_3d_params &box, task_ref task = {}, caller from = {})
+    {
+        from.tell(mez_copy_3d_at(from.where(), get(), &box, task.get()));
+    }
+
     void prefetch(const void *memory, std::size_t size, task_ref task = {}, caller from = {})
     {
         from.tell(mez_prefetch_at(from.where(), get(), memory, size, task.get()));

@@ -96,6 +96,11 @@ MEZ_API MEZ_CHECKED mez_error mez_record_copy_2d_at(const mez_location *where,
     mez_recording *recording, void *to, size_t to_pitch, const void *from, size_t from_pitch,
     size_t width, size_t rows, const mez_task_params *task, uint32_t *operation);
 
+// As mez_copy_3d. Errors: those of mez_record_copy; of parameters, as mez_copy_3d.
+MEZ_API MEZ_CHECKED mez_error mez_record_copy_3d_at(const mez_location *where,
+    mez_recording *recording, const mez_copy_3d_params *copy, const mez_task_params *task,
+    uint32_t *operation);
+
 // What is recorded behind it starts when all before it has ended. In an in-order recording that is
 // so anyway. Errors: those of mez_record_copy, of which only a NULL recording is
 // MEZ_ERRC_INVALID_PARAMETER.
@@ -146,6 +151,7 @@ MEZ_API MEZ_CHECKED mez_error mez_queue_replay_at(const mez_location *where, mez
     recording, to, to_pitch, from, from_pitch, width, rows, task, operation) \
     mez_record_copy_2d_at(                                                   \
         MEZ_HERE, recording, to, to_pitch, from, from_pitch, width, rows, task, operation)
+#define mez_record_copy_3d(recording, ...) mez_record_copy_3d_at(MEZ_HERE, recording, __VA_ARGS__)
 #define mez_record_barrier(recording, task, operation) \
     mez_record_barrier_at(MEZ_HERE, recording, task, operation)
 #define mez_queue_replay(queue, recording, task) \

@@ -63,6 +63,13 @@ class recording : public handle<mez_recording, mez_recording_destroy>
         return operation;
     }
 
+    uint32_t copy_3d(const mez_copy_3d_params &box, task_ref task = {}, caller from = {})
+    {
+        uint32_t operation = 0;
+        from.tell(mez_record_copy_3d_at(from.where(), get(), &box, task.get(), &operation));
+        return operation;
+    }
+
     uint32_t barrier(task_ref task = {}, caller from = {})
     {
         uint32_t operation = 0;

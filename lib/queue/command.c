@@ -13,6 +13,7 @@ const char mez_command_kind_names[][12] = {
     [MEZ_COMMAND_LIST] = "native task",
     [MEZ_COMMAND_HOST] = "host task",
     [MEZ_COMMAND_REPLAY] = "replay",
+    [MEZ_COMMAND_COPY_3D] = "3D copy",
 };
 
 static mez_error prepare_launch(const mez_command *command, const mez_device *device)
@@ -75,6 +76,17 @@ static mez_error append_copy_2d(const mez_command *command, ze_command_list_hand
         0, signal, wait_count, wait);
 }
 
+static mez_error append_copy_3d(const mez_command *command, ze_command_list_handle_t list,
+    ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *wait)
+{
+    const mez_box *box = command->copy_3d.box;
+    const ze_copy_region_t region = {
+        .width = box->width, .height = box->rows, .depth = box->slices};
+    return ZE(zeCommandListAppendMemoryCopyRegion, list, command->copy_3d.to, &region,
+        box->to_row_pitch, box->to_slice_pitch, command->copy_3d.from, &region, box->from_row_pitch,
+        box->from_slice_pitch, signal, wait_count, wait);
+}
+
 mez_error mez_command_append(const mez_command *command, ze_command_list_handle_t list,
     ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *wait)
 {
@@ -89,6 +101,8 @@ mez_error mez_command_append(const mez_command *command, ze_command_list_handle_
             command->fill.pattern_size, command->fill.size, signal, wait_count, wait);
     case MEZ_COMMAND_COPY_2D:
         return append_copy_2d(command, list, signal, wait_count, wait);
+    case MEZ_COMMAND_COPY_3D:
+        return append_copy_3d(command, list, signal, wait_count, wait);
     case MEZ_COMMAND_PREFETCH:
         return ZE(
             zeCommandListAppendMemoryPrefetch, list, command->hint.memory, command->hint.size);

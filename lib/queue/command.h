@@ -19,10 +19,19 @@ typedef enum mez_command_kind {
     MEZ_COMMAND_LIST,     // a list that the user has filled: not appended, but run as it is
     MEZ_COMMAND_HOST,     // a function of the user's; the driver never sees it
     MEZ_COMMAND_REPLAY,   // a recorded list: the same
+    MEZ_COMMAND_COPY_3D,
 } mez_command_kind;
 
 // For people.
 MEZ_HIDDEN extern const char mez_command_kind_names[][12];
+
+// Extent and pitches of a copy in three dimensions.
+typedef struct mez_box {
+    uint32_t width; // bytes
+    uint32_t rows, slices;
+    uint32_t to_row_pitch, to_slice_pitch;
+    uint32_t from_row_pitch, from_slice_pitch;
+} mez_box;
 
 typedef struct mez_command {
     mez_command_kind kind;
@@ -55,6 +64,11 @@ typedef struct mez_command {
         } copy_2d;
         struct {
             void *to;
+            const void *from;
+            const mez_box *box;
+        } copy_3d;
+        struct {
+            void *to;
             const void *pattern;
             size_t pattern_size;
             size_t size;
@@ -77,6 +91,12 @@ typedef struct mez_command {
         struct mez_encoding *replay; // see replay.h
     };
 } mez_command;
+
+// Bytes that are copied.
+static inline size_t mez_box_size(const mez_box *box)
+{
+    return (size_t)box->width * box->rows * box->slices;
+}
 
 // Is all set already?
 static inline bool mez_command_is_prepared(const mez_command *command)

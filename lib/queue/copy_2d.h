@@ -16,4 +16,8 @@ bool mez_rectangle_span(size_t pitch, size_t width, size_t rows, size_t *span);
 // Have two rectangles of the same pitch a byte in common? `distance` is that of their first bytes.
 bool mez_rectangles_meet(size_t distance, size_t pitch, size_t width, size_t rows);
 
+// The same for boxes of `slices` such rectangles, `slice_pitch` bytes apart, which is no less than `rows` times the pitch.
+bool mez_boxes_meet(
+    size_t distance, size_t pitch, size_t slice_pitch, size_t width, size_t rows, size_t slices);
+
 #endif

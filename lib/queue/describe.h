@@ -27,4 +27,7 @@ typedef struct mez_rectangles {
 
 mez_error mez_describe_copy_2d(const mez_rectangles *copy, mez_command *command);
 
+// `box` is where the command's extent goes; it must live as long as the command. `to` and `from` may be NULL here, which is refused.
+mez_error mez_describe_copy_3d(const mez_copy_3d_params *copy, mez_box *box, mez_command *command);
+
 #endif

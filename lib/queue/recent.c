@@ -21,6 +21,8 @@ static size_t size_of(const mez_command *command)
         return command->fill.size;
     case MEZ_COMMAND_COPY_2D:
         return (size_t)command->copy_2d.width * command->copy_2d.rows;
+    case MEZ_COMMAND_COPY_3D:
+        return mez_box_size(command->copy_3d.box);
     default:
         return 0;
     }

@@ -33,6 +33,8 @@ static size_t size_behind(const mez_command *command)
 {
     if (command->kind == MEZ_COMMAND_FILL)
         return command->fill.pattern_size;
+    if (command->kind == MEZ_COMMAND_COPY_3D)
+        return sizeof *command->copy_3d.box;
     if (command->kind != MEZ_COMMAND_KERNEL || !command->launch.args)
         return 0;
     return size_of_items(command->launch.args) + size_of_values(command->launch.args);
@@ -89,6 +91,9 @@ mez_error mez_stored_command_create(const mez_command *command, mez_stored_comma
     } else if (command->kind == MEZ_COMMAND_FILL) {
         memcpy(behind(stored), command->fill.pattern, command->fill.pattern_size);
         stored->command.fill.pattern = behind(stored);
+    } else if (command->kind == MEZ_COMMAND_COPY_3D) {
+        memcpy(behind(stored), command->copy_3d.box, sizeof *command->copy_3d.box);
+        stored->command.copy_3d.box = (const mez_box *)behind(stored);
     } else if (command->kind == MEZ_COMMAND_REPLAY) {
         mez_encoding_ref(command->replay);
     }

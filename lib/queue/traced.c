@@ -167,7 +167,7 @@ bool mez_traced_needs_event(const mez_queue *queue, const mez_command *command)
         return false;
     return command->kind == MEZ_COMMAND_KERNEL || command->kind == MEZ_COMMAND_COPY ||
            command->kind == MEZ_COMMAND_FILL || command->kind == MEZ_COMMAND_COPY_2D ||
-           command->kind == MEZ_COMMAND_REPLAY;
+           command->kind == MEZ_COMMAND_COPY_3D || command->kind == MEZ_COMMAND_REPLAY;
 }
 
 // Does it come behind all that the queue has?

@@ -18,6 +18,7 @@ static const char *kind_of(const mez_command *command)
     case MEZ_COMMAND_COPY:
     case MEZ_COMMAND_FILL:
     case MEZ_COMMAND_COPY_2D:
+    case MEZ_COMMAND_COPY_3D:
     case MEZ_COMMAND_PREFETCH:
         return "memory_transfer_node";
     default:
@@ -38,6 +39,9 @@ static const char *name_of(const mez_command *command, short_name name)
         break;
     case MEZ_COMMAND_COPY_2D:
         snprintf(name, sizeof(short_name), "Copy2D[%p]", command->copy_2d.to);
+        break;
+    case MEZ_COMMAND_COPY_3D:
+        snprintf(name, sizeof(short_name), "Copy3D[%p]", command->copy_3d.to);
         break;
     case MEZ_COMMAND_PREFETCH:
         snprintf(name, sizeof(short_name), "Prefetch[%p]", command->hint.memory);
@@ -135,6 +139,10 @@ static void describe_kind(const mez_trace_node *node, const mez_command *command
     case MEZ_COMMAND_COPY_2D:
         add_memory(event, command->copy_2d.to, command->copy_2d.from,
             (size_t)command->copy_2d.width * command->copy_2d.rows, normal);
+        break;
+    case MEZ_COMMAND_COPY_3D:
+        add_memory(event, command->copy_3d.to, command->copy_3d.from,
+            mez_box_size(command->copy_3d.box), normal);
         break;
     case MEZ_COMMAND_FILL:
         add_memory(event, command->fill.to, NULL, command->fill.size, normal);

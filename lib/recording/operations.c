@@ -210,6 +210,30 @@ mez_error mez_record_copy_2d_at(const mez_location *where, mez_recording *record
     MEZ_TRACE_CALL(mez_record_copy_2d, where, copy_2d, where, recording, &copy, task, operation);
 }
 
+MEZ_TRACE_BODY mez_error copy_3d(const mez_location *where, mez_recording *recording,
+    const mez_copy_3d_params *copy, const mez_task_params *task, uint32_t *operation)
+{
+    mez_command command;
+    mez_box box;
+    const mez_error described = mez_describe_copy_3d(copy, &box, &command);
+    return record(where, recording, described, &command, task, operation);
+}
+
+MEZ_TRACE_COLD mez_error copy_3d_traced(const mez_location *where, mez_recording *recording,
+    const mez_copy_3d_params *copy, const mez_task_params *task, uint32_t *operation)
+{
+    MEZ_TRACE_TELL(mez_record_copy_3d, where, copy_3d(where, recording, copy, task, operation),
+        recording, copy, task, operation);
+}
+
+mez_error mez_record_copy_3d_at(const mez_location *where, mez_recording *recording,
+    const mez_copy_3d_params *copy, const mez_task_params *task, uint32_t *operation)
+{
+    MEZ_REQUIRE(recording, where);
+    MEZ_REQUIRE(copy, where);
+    MEZ_TRACE_CALL(mez_record_copy_3d, where, copy_3d, where, recording, copy, task, operation);
+}
+
 MEZ_TRACE_BODY mez_error barrier(const mez_location *where, mez_recording *recording,
     const mez_task_params *task, uint32_t *operation)
 {

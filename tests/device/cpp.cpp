@@ -94,6 +94,13 @@ void memory_is_copied_and_filled(void **)
     s.queue.barrier();
     // The last quarter of each row of 64 bytes.
     s.queue.copy_2d(s.b.get() + WIDTH / 2 + 12, 64, s.a.get() + 12, 64, 16, 4);
+    mez_copy_3d_params box = {};
+    box.to = s.b.get() + WIDTH / 2 + 12; // the same again
+    box.from = s.a.get() + 12;
+    box.to_row_pitch = box.from_row_pitch = 64;
+    box.width = 16;
+    box.rows = box.slices = 2;
+    s.queue.copy_3d(box);
     s.queue.wait();
     expect_all(s.b, 7, 0, WIDTH / 2);
     expect_all(s.b, 0, WIDTH / 2, WIDTH / 2 + 12);
@@ -174,6 +181,11 @@ void recordings_are_replayed(void **)
     assert_int_equal(recording.barrier(), 2);
     assert_int_equal(recording.copy(s.b.get(), s.a.get(), size / 2), 3);
     assert_int_equal(recording.copy_2d(s.b.get() + WIDTH / 2, 64, s.a.get(), 64, 64, 8), 4);
+    mez_copy_3d_params box = {};
+    box.to = s.b.get();
+    box.from = s.a.get();
+    box.width = box.rows = box.slices = 4;
+    assert_int_equal(recording.copy_3d(box), 5);
     s.queue.replay(recording);
     s.queue.wait();
     expect_all(s.b, 4);

@@ -2,7 +2,10 @@
 //
 // Operations beside launches, copies and fills: barriers, rectangles, hints, and what events tell.
 
+#include <stdatomic.h>
+
 #include "harness.h"
+#include "random.h"
 
 enum { WIDTH = 256 };
 
@@ -138,6 +141,108 @@ static void rectangles_side_by_side(void **state)
     for (uint32_t i = 0; i < WIDTH && mez_test_has("results"); i++)
         assert_int_equal(values[i], i % 16 < 8 ? i : i - 8);
     mez_test_free(values);
+}
+
+// --- Boxes
+
+enum { EDGE = 6, SLICES = 4, BOX_ROOM = 2048 };
+
+// Random extents and pitches, compared with loops; a third of them are submitted as recordings.
+static mez_copy_3d_params random_box(uint64_t *random, void *to, const void *from)
+{
+    mez_copy_3d_params box = {.to = to, .from = from};
+    box.width = 1 + mez_test_random_below(random, 2 * EDGE);
+    box.rows = 1 + mez_test_random_below(random, EDGE);
+    box.slices = 1 + mez_test_random_below(random, SLICES);
+    box.to_row_pitch = box.width + mez_test_random_below(random, 3) * 4;
+    box.from_row_pitch = box.width + mez_test_random_below(random, 3) * 4;
+    box.to_slice_pitch = box.rows * box.to_row_pitch + mez_test_random_below(random, 3) * 8;
+    box.from_slice_pitch = box.rows * box.from_row_pitch + mez_test_random_below(random, 3) * 8;
+    return box;
+}
+
+static void copy_by_loops(
+    const mez_copy_3d_params *box, unsigned char *to, const unsigned char *from)
+{
+    for (size_t z = 0; z < box->slices; z++)
+        for (size_t y = 0; y < box->rows; y++)
+            memcpy(to + z * box->to_slice_pitch + y * box->to_row_pitch,
+                from + z * box->from_slice_pitch + y * box->from_row_pitch, box->width);
+}
+
+static void replay_box(mez_queue *queue, const mez_copy_3d_params *box)
+{
+    mez_recording *recording;
+    mez_test_ok(mez_recording_create(mez_test_context(), NULL, &recording));
+    mez_test_ok(mez_record_copy_3d(recording, box, NULL, NULL));
+    mez_test_ok(mez_queue_replay(queue, recording, NULL));
+    mez_recording_destroy(&recording);
+}
+
+static void copy_box(mez_queue *queue, uint64_t *random)
+{
+    unsigned char source[BOX_ROOM], expected[BOX_ROOM], result[BOX_ROOM];
+    void *from = mez_test_alloc((mez_memory_kind)mez_test_random_below(random, 3), BOX_ROOM);
+    void *to = mez_test_alloc((mez_memory_kind)mez_test_random_below(random, 3), BOX_ROOM);
+    const mez_copy_3d_params box = random_box(random, to, from);
+    const unsigned char nothing = 0xee;
+    for (int i = 0; i < BOX_ROOM; i++)
+        source[i] = (unsigned char)(i * 7);
+    memset(expected, nothing, sizeof expected);
+    copy_by_loops(&box, expected, source);
+    mez_test_ok(mez_copy(queue, from, source, BOX_ROOM, NULL));
+    mez_test_ok(mez_fill(queue, to, &nothing, 1, BOX_ROOM, NULL));
+    if (mez_test_random_below(random, 3) == 0)
+        replay_box(queue, &box);
+    else
+        mez_test_ok(mez_copy_3d(queue, &box, NULL));
+    mez_test_ok(mez_copy(queue, result, to, BOX_ROOM, NULL));
+    mez_test_ok(mez_queue_wait(queue));
+    if (mez_test_has("results"))
+        assert_memory_equal(result, expected, BOX_ROOM);
+    mez_test_free(from);
+    mez_test_free(to);
+}
+
+static void boxes(void **state)
+{
+    uint64_t random = 3;
+    for (int i = 0; i < 60; i++)
+        copy_box(*state, &random);
+}
+
+// A box that waits in the runtime needs nothing of the caller.
+static void open_soon(void *user)
+{
+    atomic_bool *open = user;
+    while (!atomic_load(open))
+        ;
+}
+
+static void boxes_behind_a_host_task(void **state)
+{
+    mez_queue *queue = *state;
+    atomic_bool open = false;
+    unsigned char *bytes = mez_test_alloc(MEZ_MEMORY_HOST, 256);
+    for (int i = 0; i < 256; i++)
+        bytes[i] = (unsigned char)i;
+    mez_copy_3d_params box = {.to = bytes + 128,
+        .to_slice_pitch = 32,
+        .from = bytes,
+        .from_row_pitch = 16,
+        .width = 4,
+        .rows = 2,
+        .slices = 3};
+    mez_test_ok(mez_host_task(queue, open_soon, &open, NULL));
+    mez_test_ok(mez_copy_3d(queue, &box, NULL));
+    memset(&box, 0xff, sizeof box);
+    atomic_store(&open, true);
+    mez_test_ok(mez_queue_wait(queue));
+    for (int i = 0; i < 96 && mez_test_has("results"); i++) {
+        const int slice = i / 32, row = i % 32 / 4, column = i % 4;
+        assert_int_equal(bytes[128 + i], row < 2 ? slice * 32 + row * 16 + column : 128 + i);
+    }
+    mez_test_free(bytes);
 }
 
 // --- Hints
@@ -298,6 +403,8 @@ int main(int argc, char **argv)
         MEZ_DEVICE_TEST(tasks_stay_behind_a_barrier),
         MEZ_DEVICE_TEST(rectangles),
         MEZ_DEVICE_TEST(rectangles_side_by_side),
+        MEZ_DEVICE_TEST(boxes),
+        MEZ_DEVICE_TEST(boxes_behind_a_host_task),
         MEZ_DEVICE_TEST(hints_change_nothing),
         MEZ_DEVICE_TEST(groups_wait_for_each_other),
         MEZ_DEVICE_TEST(status_becomes_ready),

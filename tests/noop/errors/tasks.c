@@ -61,6 +61,29 @@ mez_error fill(tasks *t, const mez_task_params *task)
     return mez_fill(t->r->queue, t->r->x, "", 1, COUNT, task);
 }
 
+static mez_copy_3d_params a_box(const tasks *t)
+{
+    return (mez_copy_3d_params){.to = t->r->x,
+        .to_slice_pitch = 64,
+        .from = t->r->y,
+        .from_row_pitch = 16,
+        .width = 8,
+        .rows = 2,
+        .slices = 2};
+}
+
+mez_error copy_3d(tasks *t, const mez_task_params *task)
+{
+    const mez_copy_3d_params box = a_box(t);
+    return mez_copy_3d(t->r->queue, &box, task);
+}
+
+mez_error record_copy_3d(tasks *t, const mez_task_params *task)
+{
+    const mez_copy_3d_params box = a_box(t);
+    return mez_record_copy_3d(t->recording, &box, task, NULL);
+}
+
 mez_error copy_2d(tasks *t, const mez_task_params *task)
 {
     return mez_copy_2d(t->r->queue, t->r->x, 16, t->r->y, 32, 8, 4, task);

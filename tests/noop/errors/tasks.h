@@ -26,6 +26,7 @@ mez_error submit_appended(tasks *t, const mez_task_params *task); // mez_submit_
 mez_error copy(tasks *t, const mez_task_params *task);
 mez_error fill(tasks *t, const mez_task_params *task);
 mez_error copy_2d(tasks *t, const mez_task_params *task);
+mez_error copy_3d(tasks *t, const mez_task_params *task);
 mez_error prefetch(tasks *t, const mez_task_params *task);
 mez_error advise(tasks *t, const mez_task_params *task);
 mez_error barrier(tasks *t, const mez_task_params *task);
@@ -37,6 +38,7 @@ mez_error record_submit(tasks *t, const mez_task_params *task);
 mez_error record_copy(tasks *t, const mez_task_params *task);
 mez_error record_fill(tasks *t, const mez_task_params *task);
 mez_error record_copy_2d(tasks *t, const mez_task_params *task);
+mez_error record_copy_3d(tasks *t, const mez_task_params *task);
 mez_error record_barrier(tasks *t, const mez_task_params *task);
 
 #endif

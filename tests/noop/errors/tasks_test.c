@@ -18,6 +18,7 @@ static void test_events_that_are_none(void **state)
     assert_tells_of(mez_copy, copy(t, task), MEZ_ERRC_EVENT, words);
     assert_tells_of(mez_fill, fill(t, task), MEZ_ERRC_EVENT, words);
     assert_tells_of(mez_copy_2d, copy_2d(t, task), MEZ_ERRC_EVENT, words);
+    assert_tells_of(mez_copy_3d, copy_3d(t, task), MEZ_ERRC_EVENT, words);
     assert_tells_of(mez_prefetch, prefetch(t, task), MEZ_ERRC_EVENT, words);
     assert_tells_of(mez_advise, advise(t, task), MEZ_ERRC_EVENT, words);
     assert_tells_of(mez_barrier, barrier(t, task), MEZ_ERRC_EVENT, words);
@@ -36,6 +37,7 @@ static void test_recorded_operations_have_no_events(void **state)
     assert_tells_of(mez_record_copy, record_copy(t, task), MEZ_ERRC_EVENT, words);
     assert_tells_of(mez_record_fill, record_fill(t, task), MEZ_ERRC_EVENT, words);
     assert_tells_of(mez_record_copy_2d, record_copy_2d(t, task), MEZ_ERRC_EVENT, words);
+    assert_tells_of(mez_record_copy_3d, record_copy_3d(t, task), MEZ_ERRC_EVENT, words);
     assert_tells_of(mez_record_barrier, record_barrier(t, task), MEZ_ERRC_EVENT, words);
 }
 
@@ -72,6 +74,8 @@ static void test_no_device_memory(void **state)
     assert_tells_of(
         mez_fill, without_device_memory(t, fill, fills), MEZ_ERRC_MEMORY_ALLOCATION, fills);
     assert_tells_of(mez_copy_2d, without_device_memory(t, copy_2d, regions),
+        MEZ_ERRC_MEMORY_ALLOCATION, regions);
+    assert_tells_of(mez_copy_3d, without_device_memory(t, copy_3d, regions),
         MEZ_ERRC_MEMORY_ALLOCATION, regions);
     assert_tells_of(mez_prefetch, without_device_memory(t, prefetch, prefetches),
         MEZ_ERRC_MEMORY_ALLOCATION, prefetches);
@@ -120,6 +124,8 @@ static void test_no_host_memory(void **state)
     assert_tells_of(
         mez_copy_2d, without_host_memory(t, copy_2d), MEZ_ERRC_OUT_OF_HOST_MEMORY, events);
     assert_tells_of(
+        mez_copy_3d, without_host_memory(t, copy_3d), MEZ_ERRC_OUT_OF_HOST_MEMORY, events);
+    assert_tells_of(
         mez_prefetch, without_host_memory(t, prefetch), MEZ_ERRC_OUT_OF_HOST_MEMORY, events);
     assert_tells_of(
         mez_advise, without_host_memory(t, advise), MEZ_ERRC_OUT_OF_HOST_MEMORY, events);
@@ -139,6 +145,8 @@ static void test_no_host_memory(void **state)
         MEZ_ERRC_OUT_OF_HOST_MEMORY, recordings);
     assert_tells_of(mez_record_copy_2d, record_without_memory(t, record_copy_2d),
         MEZ_ERRC_OUT_OF_HOST_MEMORY, recordings);
+    assert_tells_of(mez_record_copy_3d, record_without_memory(t, record_copy_3d),
+        MEZ_ERRC_OUT_OF_HOST_MEMORY, recordings);
     assert_tells_of(mez_record_barrier, record_without_memory(t, record_barrier),
         MEZ_ERRC_OUT_OF_HOST_MEMORY, recordings);
 }
@@ -154,6 +162,7 @@ static void test_a_lost_device(void **state)
     assert_tells_of(mez_copy, copy(t, NULL), MEZ_ERRC_DEVICE_LOST, cause);
     assert_tells_of(mez_fill, fill(t, NULL), MEZ_ERRC_DEVICE_LOST, cause);
     assert_tells_of(mez_copy_2d, copy_2d(t, NULL), MEZ_ERRC_DEVICE_LOST, cause);
+    assert_tells_of(mez_copy_3d, copy_3d(t, NULL), MEZ_ERRC_DEVICE_LOST, cause);
     assert_tells_of(mez_prefetch, prefetch(t, NULL), MEZ_ERRC_DEVICE_LOST, cause);
     assert_tells_of(mez_advise, advise(t, NULL), MEZ_ERRC_DEVICE_LOST, cause);
     assert_tells_of(mez_barrier, barrier(t, NULL), MEZ_ERRC_DEVICE_LOST, cause);

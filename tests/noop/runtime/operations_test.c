@@ -124,6 +124,94 @@ static void test_copies_2d_that_are_refused(void **state)
     assert_string_equal(calls(), "");
 }
 
+static void test_copy_3d(void **state)
+{
+    runtime *r = *state;
+    fill_a_batch(r);
+    const mez_copy_3d_params box = {.to = r->x,
+        .to_row_pitch = 16,
+        .to_slice_pitch = 64,
+        .from = r->y,
+        .width = 8,
+        .rows = 2,
+        .slices = 3};
+    assert_ok(mez_copy_3d(r->queue, &box, NULL));
+    assert_string_equal(calls(), BARRIER "CommandListAppendMemoryCopyRegion ");
+    watch_calls();
+    mez_copy_3d_params beside = box; // columns side by side
+    beside.from = r->x + 2;
+    beside.from_row_pitch = 16;
+    beside.from_slice_pitch = 64;
+    assert_ok(mez_copy_3d(r->queue, &beside, NULL));
+    assert_string_equal(calls(), BARRIER "CommandListAppendMemoryCopyRegion ");
+}
+
+// What is called, and how often, besides barriers.
+static void expect_simpler(runtime *r, const mez_copy_3d_params *box, const char *expected)
+{
+    watch_calls();
+    assert_ok(mez_copy_3d(r->queue, box, NULL));
+    assert_string_equal(calls(), expected);
+}
+
+static void test_copies_3d_that_are_simpler(void **state)
+{
+    runtime *r = *state;
+    const mez_copy_3d_params packed = {
+        .to = r->x, .from = r->y, .width = 8, .rows = 2, .slices = 3};
+    mez_copy_3d_params box = packed;
+    fill_a_batch(r);
+    expect_simpler(r, &box, BARRIER "CommandListAppendMemoryCopy ");
+    box.to_row_pitch = box.from_row_pitch = 16; // slices without a gap
+    expect_simpler(r, &box, BARRIER "CommandListAppendMemoryCopyRegion ");
+    box = packed;
+    box.slices = 1;
+    box.to_slice_pitch = 1; // means nothing
+    expect_simpler(r, &box, BARRIER "CommandListAppendMemoryCopy ");
+    box = packed;
+    box.rows = 1;
+    box.to_slice_pitch = 32;
+    expect_simpler(r, &box, BARRIER "CommandListAppendMemoryCopyRegion ");
+    for (int i = 0; i < 3; i++) {
+        box = packed;
+        *(size_t *[]){&box.width, &box.rows, &box.slices}[i] = 0;
+        expect_simpler(r, &box, BARRIER);
+    }
+}
+
+static void test_copies_3d_that_are_refused(void **state)
+{
+    runtime *r = *state;
+    const size_t huge = (size_t)1 << 32;
+    const struct {
+        mez_copy_3d_params box;
+        const char *words;
+    } refused[] = {
+        {{r->x, 7, 0, r->y, 0, 0, 8, 2, 2, {0}}, "to_row_pitch, 7"},
+        {{r->x, 0, 0, r->y, 7, 0, 8, 2, 2, {0}}, "from_row_pitch, 7"},
+        {{r->x, 0, 15, r->y, 0, 0, 8, 2, 2, {0}}, "to_slice_pitch, 15"},
+        {{r->x, 0, 0, r->y, 10, 19, 8, 2, 2, {0}}, "from_slice_pitch, 19"},
+        {{r->x, 16, 64, r->x, 16, 64, 8, 2, 2, {0}}, "overlap"},
+        {{r->x, 16, 64, r->x + 17, 16, 64, 8, 2, 2, {0}}, "overlap"},
+        {{r->x + 17, 16, 64, r->x, 16, 64, 8, 2, 2, {0}}, "overlap"},
+        {{r->x, 16, 64, r->x + 2, 16, 32, 8, 2, 2, {0}}, "overlap"}, // pitches differ
+        {{r->x, SIZE_MAX, 0, r->y, 0, 0, 8, 2, 2, {0}}, "past the end"},
+        {{r->x, 0, SIZE_MAX, r->y, 0, 0, 8, 2, 3, {0}}, "past the end"},
+        {{r->x, 0, 0, (void *)(UINTPTR_MAX - 8), 0, 0, 8, 2, 2, {0}}, "past the end"},
+        {{NULL, 0, 0, r->y, 0, 0, 8, 2, 2, {0}}, "mez_copy_3d_params.to is NULL"},
+        {{r->x, 0, 0, NULL, 0, 0, 8, 2, 2, {0}}, "mez_copy_3d_params.from is NULL"},
+        {{r->x, 0, huge, r->x + 8, 0, huge, 8, 2, 2, {0}}, "limit"},
+        {{r->x, 0, 0, r->y, 0, 0, 8, 2, 2, {0, 0, 0, 1}}, "reserved is not zero"},
+    };
+    watch_calls();
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
+        assert_tells(mez_copy_3d(r->queue, &refused[i].box, NULL), MEZ_ERRC_INVALID_PARAMETER,
+            refused[i].words);
+    assert_condition(mez_copy_3d(NULL, &refused[0].box, NULL), MEZ_ERRC_INVALID_PARAMETER);
+    assert_tells(mez_copy_3d(r->queue, NULL, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs \"copy\"");
+    assert_string_equal(calls(), "");
+}
+
 static void test_hints(void **state)
 {
     runtime *r = *state;
@@ -499,6 +587,9 @@ int main(void)
         RUNTIME_TEST(test_barrier_with_events),
         RUNTIME_TEST(test_barrier_failures),
         RUNTIME_TEST(test_copy_2d),
+        RUNTIME_TEST(test_copy_3d),
+        RUNTIME_TEST(test_copies_3d_that_are_simpler),
+        RUNTIME_TEST(test_copies_3d_that_are_refused),
         RUNTIME_TEST(test_copies_2d_that_are_simpler),
         RUNTIME_TEST(test_copies_2d_that_are_refused),
         RUNTIME_TEST(test_hints),

@@ -44,6 +44,13 @@ static void test_wrong_parameters(void **state)
         MEZ_ERRC_INVALID_PARAMETER);
     assert_tells(mez_record_copy_2d(recording, r->x, 2, r->y, 8, 4, 2, NULL, NULL),
         MEZ_ERRC_INVALID_PARAMETER, "pitch");
+    const mez_copy_3d_params nowhere = {.from = r->x, .width = 4, .rows = 1, .slices = 1};
+    assert_tells(mez_record_copy_3d(recording, &nowhere, NULL, NULL), MEZ_ERRC_INVALID_PARAMETER,
+        "mez_copy_3d_params.to is NULL");
+    assert_tells(mez_record_copy_3d(recording, NULL, NULL, NULL), MEZ_ERRC_INVALID_PARAMETER,
+        "needs \"copy\"");
+    assert_tells(mez_record_copy_3d(NULL, &nowhere, NULL, NULL), MEZ_ERRC_INVALID_PARAMETER,
+        "needs \"recording\"");
     assert_tells(
         mez_record_barrier(NULL, NULL, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs \"recording\"");
     assert_condition(mez_record_submit(NULL, r->nothing, MEZ_RANGE(4), NULL, NULL, NULL),

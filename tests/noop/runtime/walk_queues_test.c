@@ -91,6 +91,10 @@ static void run(program *p)
         mez_submit(p->queue, p->nothing, MEZ_RANGE(COUNT), NULL, MEZ_TASK(.cooperative = true)));
     walk_went_well(mez_copy(p->queue, p->y, p->x, size, NULL));
     walk_went_well(mez_copy_2d(p->queue, p->y, 16, p->x, 32, 8, 4, NULL));
+    walk_went_well(mez_copy_3d(p->queue,
+        &(mez_copy_3d_params){
+            .to = p->y, .to_slice_pitch = 64, .from = p->x, .width = 8, .rows = 2, .slices = 2},
+        NULL));
     walk_went_well(mez_barrier(p->queue, NULL));
     walk_went_well(mez_queue_flush(p->queue));
     if (p->launched)

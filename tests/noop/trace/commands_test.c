@@ -105,6 +105,10 @@ static void test_copies_fills_and_hints_are_transfers(void **state)
     assert_ok(mez_copy(r->queue, r->x, r->y, 64, NULL));
     assert_ok(mez_fill(r->queue, r->x, &zero, sizeof zero, 128, NULL));
     assert_ok(mez_copy_2d(r->queue, r->x, 16, r->y, 16, 8, 4, NULL));
+    assert_ok(mez_copy_3d(r->queue,
+        &(mez_copy_3d_params){
+            .to = r->x, .to_slice_pitch = 64, .from = r->y, .width = 8, .rows = 3, .slices = 2},
+        NULL));
     assert_ok(mez_prefetch(r->queue, r->x, 64, NULL));
     const record *copy = node_called("Copy[");
     assert_string_equal(copy->text, "memory_transfer_node");
@@ -114,6 +118,7 @@ static void test_copies_fills_and_hints_are_transfers(void **state)
     assert_true(has_metadata(fill, "memory_size", "128"));
     assert_true(has_metadata(fill, "value_set", "0"));
     assert_true(has_metadata(node_called("Copy2D["), "memory_size", "32"));
+    assert_true(has_metadata(node_called("Copy3D["), "memory_size", "48"));
     assert_string_equal(node_called("Prefetch[")->text, "memory_transfer_node");
 }
 

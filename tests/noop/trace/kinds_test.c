@@ -53,13 +53,17 @@ static void test_each_command_is_one_node(void **state)
     assert_ok(submit_nothing(r, NULL));
     assert_ok(mez_copy(r->queue, r->x, r->y, 64, NULL));
     assert_ok(mez_copy_2d(r->queue, r->x, 32, r->y, 16, 8, 4, NULL));
+    assert_ok(mez_copy_3d(r->queue,
+        &(mez_copy_3d_params){
+            .to = r->x, .to_slice_pitch = 64, .from = r->y, .width = 8, .rows = 2, .slices = 2},
+        NULL));
     assert_ok(mez_fill(r->queue, r->x, &zero, sizeof zero, 64, NULL));
     assert_ok(mez_prefetch(r->queue, r->x, 64, NULL));
     assert_ok(mez_advise(r->queue, r->x, 64, MEZ_ADVICE_READ_MOSTLY, NULL));
     assert_ok(mez_queue_wait(r->queue));
-    assert_int_equal(count_of(MEZ_XPTI_NODE_CREATE, NULL), 6);
-    assert_int_equal(count_of(MEZ_XPTI_TASK_BEGIN, NULL), 6);
-    assert_int_equal(count_of(MEZ_XPTI_TASK_END, NULL), 6);
+    assert_int_equal(count_of(MEZ_XPTI_NODE_CREATE, NULL), 7);
+    assert_int_equal(count_of(MEZ_XPTI_TASK_BEGIN, NULL), 7);
+    assert_int_equal(count_of(MEZ_XPTI_TASK_END, NULL), 7);
 }
 
 static void test_a_wait_for_an_event_is_told_with_its_call(void **state)

@@ -57,6 +57,10 @@ static bool record(program *p, uint32_t *launch)
     walk_went_well(mez_record_copy(r, p->x, p->y, COUNT, NULL, NULL));
     walk_went_well(mez_record_fill(r, p->x, &zero, sizeof zero, COUNT, NULL, NULL));
     walk_went_well(mez_record_copy_2d(r, p->x, 16, p->y, 32, 8, 4, NULL, NULL));
+    walk_went_well(mez_record_copy_3d(r,
+        &(mez_copy_3d_params){
+            .to = p->x, .to_slice_pitch = 64, .from = p->y, .width = 8, .rows = 2, .slices = 2},
+        NULL, NULL));
     walk_went_well(mez_record_barrier(r, NULL, NULL));
     return walk_went_well(mez_record_submit(r, p->kernel, MEZ_RANGE(COUNT), args, NULL, launch));
 }

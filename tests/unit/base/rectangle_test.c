@@ -29,6 +29,40 @@ static void test_meeting(void **state)
                         meet_by_definition(distance, pitch, width, rows));
 }
 
+typedef struct box {
+    size_t pitch, slice_pitch, width, rows, slices;
+} box;
+
+static bool boxes_meet_by_definition(size_t distance, const box *b)
+{
+    for (size_t i = 0; i < b->slices; i++)
+        for (size_t j = 0; j < b->slices; j++)
+            for (size_t k = 0; k < b->rows; k++)
+                for (size_t l = 0; l < b->rows; l++) {
+                    const size_t first = i * b->slice_pitch + k * b->pitch;
+                    const size_t second = distance + j * b->slice_pitch + l * b->pitch;
+                    if (first < second + b->width && second < first + b->width)
+                        return true;
+                }
+    return false;
+}
+
+static void test_meeting_of_boxes(void **state)
+{
+    (void)state;
+    for (size_t pitch = 1; pitch < 6; pitch++)
+        for (size_t width = 1; width <= pitch; width++)
+            for (size_t rows = 1; rows < 4; rows++)
+                for (size_t gap = 0; gap < 7; gap++)
+                    for (size_t slices = 1; slices < 4; slices++) {
+                        const box b = {pitch, rows * pitch + gap, width, rows, slices};
+                        for (size_t distance = 0; distance < b.slice_pitch * 4; distance++)
+                            assert_int_equal(
+                                mez_boxes_meet(distance, pitch, b.slice_pitch, width, rows, slices),
+                                boxes_meet_by_definition(distance, &b));
+                    }
+}
+
 static void test_spans(void **state)
 {
     (void)state;
@@ -58,6 +92,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_meeting),
+        cmocka_unit_test(test_meeting_of_boxes),
         cmocka_unit_test(test_spans),
         cmocka_unit_test(test_patterns),
     };
