@@ -28,7 +28,7 @@ static mez_error write_squares(
     mez_error err = mez_kernel_load(context, path, "square", &square);
     if (!mez_failed(err))
         err = mez_submit(queue, square, MEZ_RANGE(COUNT), MEZ_ARGS(MEZ_PTR(memory)), NULL);
-    // The other process knows nothing of our queue: only what has finished may be told of.
+    // The other process knows nothing of our queue: it may only learn of what has finished.
     if (!mez_failed(err))
         err = mez_queue_wait(queue);
     mez_kernel_destroy(&square);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A program that tells of its own work, so that a trace shows it above what the library does for it:
+// A program that traces its own work, so that it is shown above what the library does for it:
 //
 //     mez trace -- phases [saxpy.spv]
 //

@@ -36,7 +36,7 @@ int main(int argc, char **argv)
         y[i] = 1.0f;
     }
 
-    // Submitting returns at once; only a wait tells that the kernel has run.
+    // Submitting returns at once; only after a wait has the kernel run for certain.
     err =
         mez_submit(queue, saxpy, MEZ_RANGE(n), MEZ_ARGS(MEZ_VAL(a), MEZ_PTR(x), MEZ_PTR(y)), NULL);
     if (mez_failed(err))

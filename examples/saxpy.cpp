@@ -23,7 +23,7 @@ static void run(const char *path)
         y[i] = 1.0f;
     }
 
-    // Submitting returns at once; only a wait tells that the kernel has run.
+    // Submitting returns at once; only after a wait has the kernel run for certain.
     queue.submit(saxpy, mez::range(n), mez::args(2.0f, x, y));
     queue.wait();
 

@@ -79,7 +79,7 @@ template <class T, std::size_t N> constexpr pointer_argument held(const T (&)[N]
 
 template <class T> constexpr pointer_argument held(T *const &pointer) noexcept
 {
-    static_assert(!std::is_function_v<T>, "a function of the host's is no argument");
+    static_assert(!std::is_function_v<T>, "a function of the host's can't be an argument");
     return {pointer};
 }
 

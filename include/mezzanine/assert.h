@@ -9,7 +9,7 @@
 //
 // and the process is aborted, as with C's assert. A program that would rather go on asks for
 // another policy, for a context or a queue. Kernels compiled with -DNDEBUG have no asserts and pay
-// nothing. The first failure of a module is reported. docs/asserts.md tells the rest.
+// nothing. The first failure of a module is reported. docs/asserts.md has the rest.
 
 #ifndef MEZZANINE_ASSERT_H
 #define MEZZANINE_ASSERT_H
@@ -82,9 +82,8 @@ typedef struct mez_assert_params {
 } mez_assert_params;
 
 // The record behind an error that matches MEZ_ERRC_ASSERT. False, and nothing is written: the error
-// is another one, its story has given way to newer ones, there is no memory, or the driver told of
-// the assert by itself and keeps the record.
-// Thread-safety: safe.
+// is another one, its story has given way to newer ones, there is no memory, or the driver reported
+// the assert by itself and keeps the record. Thread-safety: safe.
 MEZ_API bool mez_error_get_assert(mez_error error, mez_assert_record *record);
 
 // The same for many (mez_assert_params.limit): writes at most `capacity` records, the first that

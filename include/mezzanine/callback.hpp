@@ -39,8 +39,8 @@ template <class Function> void call_with_error(void *user, mez_error error) noex
 
 } // namespace detail
 
-// For mez_context_params.on_error and mez_queue_params.on_error: function(mez_error error) is told
-// of errors of tasks. It must live as long as the queues that use it.
+// For mez_context_params.on_error and mez_queue_params.on_error: function(mez_error error) is
+// called with errors of tasks. It must live as long as the queues that use it.
 template <class Function> mez_error_handler error_handler(Function &function) noexcept
 {
     return {detail::call_with_error<Function>, detail::to_user(function)};

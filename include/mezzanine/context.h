@@ -6,11 +6,10 @@
 // comes with Mezzanine. MEZ_DEVICE=gpu|cpu|<part of a name> overrides the params. Which drivers are
 // loaded is decided once per process, by its first context; see docs/environment.md.
 //
-// When a driver says that a device was lost, the context is good for nothing more but to be
-// destroyed: every wait and every submission, from then on or begun before, returns
-// MEZ_ERRC_DEVICE_LOST with the story of the call that was told first. Queues, events and memory
-// are destroyed as ever, without waiting for what will not end. Other contexts are not touched. See
-// docs/hangs.md.
+// When a driver says that a device was lost, the context can only be destroyed: every wait and
+// every submission, from then on or begun before, returns MEZ_ERRC_DEVICE_LOST with the story of
+// the call that reported it first. Queues, events and memory are destroyed as usual, without
+// waiting for what will not end. Other contexts are not touched. See docs/hangs.md.
 //
 // Thread-safety: a context may be used from any number of threads; create and destroy it from one.
 
@@ -39,7 +38,7 @@ typedef struct mez_context_params {
 
     mez_assert_params asserts; // what a failed assert does, where a queue does not say so itself
 
-    mez_error_handler on_error; // told of errors of tasks, where a queue has no handler of its own
+    mez_error_handler on_error; // gets errors of tasks, where a queue has no handler of its own
 } mez_context_params;
 
 // Opens Level Zero if that has not happened, and takes every device that fits, best first.
@@ -49,7 +48,7 @@ typedef struct mez_context_params {
 // MEZ_ERRC_WRONG_STATE: an earlier context chose other drivers; the story names MEZ_DRIVERS, which
 //     loads both.
 // MEZ_ERRC_INVALID_PARAMETER: `context` is NULL, an assert policy does not exist or lacks its
-//     function, its limit is above 1024, or an environment variable has no meaning.
+//     function, its limit is above 1024, or the value of an environment variable is invalid.
 // MEZ_ERRC_FILE: the device configuration file (MEZ_DEVICE_CONFIG) can't be read, or says what it
 //     must not.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY. What the driver says.
@@ -66,7 +65,7 @@ MEZ_API MEZ_CHECKED mez_error mez_context_create_at(
 //
 // Images, kernels, queues, recordings and events that are left may still be destroyed later, and
 // keep what they need until then: the driver's context, and the memory, go with the last of them.
-// They are good for nothing else.
+// They can't be used for anything else.
 MEZ_API void mez_context_destroy(mez_context **context);
 
 // One kind of memory.

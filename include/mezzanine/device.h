@@ -4,7 +4,7 @@
 //
 // A device may have parts, its sub-devices: tiles of a large GPU, say. Each is a mez_device of the
 // same context and can be used wherever a device can: for queues, memory, images and kernels. Work
-// on the device itself uses all of its parts. docs/devices.md tells which devices a program sees,
+// on the device itself uses all of its parts. docs/devices.md says which devices a program sees,
 // and how users choose.
 //
 // A mez_device belongs to its context and lives as long as it; there is nothing to destroy.
@@ -68,8 +68,8 @@ typedef struct mez_device_info {
 MEZ_API const mez_device_info *mez_device_get_info(const mez_device *device);
 
 // The name of its architecture, as the targets of compilers are called: "intel_gpu_tgllp", or
-// "x86_64" for the CPU driver. "unknown" where the driver tells too little, or of a device that is
-// newer than the table of targets (docs/targets.md). Never NULL; lives as long as the process.
+// "x86_64" for the CPU driver. "unknown" where the driver reports too little, or for a device that
+// is newer than the table of targets (docs/targets.md). Never NULL; lives as long as the process.
 MEZ_API const char *mez_device_get_architecture(const mez_device *device);
 
 // Does it have the optional feature that SYCL calls by that name, such as "fp64" or "atomic64"?
@@ -95,18 +95,18 @@ typedef struct mez_memory_state {
     const char *why_unknown;
 } mez_memory_state;
 
-// Asks, in this order, what can tell: the driver, where it lists
+// Takes it from the first of these that knows: the driver, where it lists
 // ZE_extension_device_usablemem_size_properties; Level Zero's Sysman, where the variable
 // ZES_ENABLE_SYSMAN was 1 when Level Zero was initialised (we never set it); the host, for devices
 // that share its memory. Where none can, free_is_known is false, which is no error.
 //
 // MEZ_ERRC_INVALID_PARAMETER: no device or no `state`. MEZ_ERRC_OUT_OF_HOST_MEMORY. What the driver
-//     says where it fails at telling, a lost device for one. *state then has the total only.
+//     says where its answer is a failure, such as a lost device. *state then has the total only.
 MEZ_API MEZ_CHECKED mez_error mez_device_get_memory_state(
     const mez_device *device, mez_memory_state *state);
 
 // How a device's driver reports failed asserts by itself, under the name cl_intel_devicelib_assert.
-// Where it does, and nobody asks for another policy than abort, Mezzanine leaves them to it.
+// Where it does, and no other policy than abort is asked for, Mezzanine leaves them to it.
 typedef enum mez_native_asserts {
     MEZ_NATIVE_ASSERTS_NONE = 0,   // not at all: Mezzanine links its device library
     MEZ_NATIVE_ASSERTS_LISTED = 1, // the driver lists the extension

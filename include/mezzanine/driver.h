@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a context's driver can do beyond Level Zero 1.4. docs/devices.md tells what is used
+// What a context's driver can do beyond Level Zero 1.4. docs/devices.md lists what is used
 // from which driver on. Programs need none of this: what a driver lacks is done in another way.
 //
 // Found out once, when the context is created, from what the driver lists and promises, never by

@@ -57,8 +57,8 @@ typedef enum mez_condition {
     MEZ_ERRC_INVALID_IMAGE = 0x108,        // bytes that are not a device image, or a damaged one
     MEZ_ERRC_FILE = 0x109, // a file can't be read or written, or no compiler is installed
     MEZ_ERRC_OUT_OF_HOST_MEMORY = 0x10a, // malloc and the like
-    MEZ_ERRC_TIMEOUT = 0x10b,     // a wait ended before its reason came true; the queue is fine
-    MEZ_ERRC_WRONG_STATE = 0x10c, // the call is right, but not now
+    MEZ_ERRC_TIMEOUT = 0x10b,            // the time of a wait is up; the queue goes on
+    MEZ_ERRC_WRONG_STATE = 0x10c,        // the call is right, but not now
 
     // Device: what the driver, its compiler or the device said.
     MEZ_ERRC_COMPILE_PROGRAM = 0x201,   // a compiler refused the code: see the build log
@@ -169,7 +169,7 @@ MEZ_API size_t mez_error_get_headline(mez_error error, char *buffer, size_t size
 MEZ_API size_t mez_error_cause_count(mez_error error);
 MEZ_API size_t mez_error_get_cause(mez_error error, size_t index, char *buffer, size_t size);
 
-// Facts about it, in the order in which they were told. A name may come more than once. *name,
+// Facts about it, in the order in which they were added. A name may come more than once. *name,
 // unless `name` is NULL, is set to the field's name, which is static, or to NULL where there is no
 // such field.
 MEZ_API size_t mez_error_field_count(mez_error error);
@@ -180,8 +180,8 @@ MEZ_API size_t mez_error_get_field(
 MEZ_API size_t mez_error_find_field(mez_error error, const char *name, char *buffer, size_t size);
 
 // The error as JSON, an object on one line, written as mez_error_story writes: cut where it does
-// not fit, and then it is no JSON. Bytes that are no UTF-8 become U+FFFD. All members are always
-// there:
+// not fit, and then it is not valid JSON. Bytes that are not UTF-8 become U+FFFD. All members are
+// always there:
 //
 //     {"category":"level_zero","value":1879048193,"name":"ZE_RESULT_ERROR_DEVICE_LOST",
 //      "message":"the device ...","condition":"MEZ_ERRC_DEVICE_LOST",
@@ -195,8 +195,8 @@ MEZ_API size_t mez_error_json(mez_error error, char *buffer, size_t size);
 MEZ_API mez_error mez_error_retain(mez_error error);
 MEZ_API void mez_error_release(mez_error error);
 
-// Told of the error of a task: one that shows after its submission has returned. Called once for
-// each error, on the completion thread of the context, which is a thread of the library's own,
+// Called with the error of a task: one that shows after its submission has returned. Called once
+// for each error, on the completion thread of the context, which is a thread of the library's own,
 // without locks: it may submit tasks, and wait for queues and events other than those that wait for
 // a host task or callback. It may not destroy its queue or the context. The story is retained until
 // the function returns.
@@ -207,9 +207,9 @@ typedef void mez_error_function(void *user, mez_error error);
 // them.
 //
 // The thread watches every task of such queues, as it does tasks that can assert, so that errors
-// are told though nobody waits; their submissions take a longer way through the library.
-// mez_queue_wait still returns the first error since the last wait, which the function is told of
-// as well.
+// are reported though nobody waits; their submissions take a longer way through the library.
+// mez_queue_wait still returns the first error since the last wait, which the function gets as
+// well.
 typedef struct mez_error_handler {
     mez_error_function *function; // NULL: none
     void *user;

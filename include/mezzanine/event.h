@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// An event tells when a submitted task has finished. Ask for one with mez_task_params.event; nobody
-// pays for an event that nobody asked for.
+// An event shows whether a submitted task has finished. Ask for one with mez_task_params.event; a
+// task without one costs less.
 //
 // Thread-safety: safe; one event may be waited for from many threads.
 
@@ -91,7 +91,7 @@ MEZ_API MEZ_CHECKED mez_error mez_events_wait_any_for_at(const mez_location *whe
     mez_events_wait_any_for_at(MEZ_HERE, events, count, timeout, index)
 #endif
 
-// Told of the end of a task: success, or what mez_event_wait would return.
+// Called at the end of a task with success, or with what mez_event_wait would return.
 typedef void (*mez_event_function)(void *user, mez_error outcome);
 
 // Has a function called when the event's task has finished; at once where it has already. Each call

@@ -10,7 +10,7 @@
 // pidfd_getfd(2)).
 //
 // Only device memory that was allocated with mez_memory_params.dedicated can be shared: pooled
-// memory has neighbours. Nothing orders the processes' tasks: wait for the queue before you tell
+// memory has neighbours. Nothing orders the processes' tasks: wait for the queue before you notify
 // the other process. Memory stays until all who opened it have closed it, also where its owner has
 // freed it. docs/devices.md has more.
 //
@@ -43,8 +43,8 @@ MEZ_API MEZ_CHECKED mez_error mez_ipc_get(
 // which need not be the other process's. It counts as an allocation of the context until
 // mez_ipc_close.
 //
-// MEZ_ERRC_INVALID_PARAMETER: NULL, a device of another context, bytes that are no handle or a
-//     damaged one (a checksum tells), a size that its memory does not have, a handle of this very
+// MEZ_ERRC_INVALID_PARAMETER: NULL, a device of another context, bytes that are not a handle or a
+// damaged one (by its checksum), a size that its memory does not have, a handle of this very
 //     process, or memory that is gone.
 // MEZ_ERRC_WRONG_STATE: the context has it open already.
 // MEZ_ERRC_PLATFORM: the other process's descriptor may not be fetched; the story says why.

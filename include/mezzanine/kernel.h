@@ -111,8 +111,8 @@ typedef struct mez_args {
 // NULL kernel, and for a native one that no device has built yet.
 MEZ_API uint32_t mez_kernel_argument_count(const mez_kernel *kernel);
 MEZ_API const char *mez_kernel_name(const mez_kernel *kernel);
-// Does its code, or code that it is linked with, reach an assert? Of native code its properties
-// tell.
+// Does its code, or code that it is linked with, reach an assert? For native code its properties
+// say so.
 MEZ_API bool mez_kernel_uses_assert(const mez_kernel *kernel);
 
 // What an argument is in the kernel's code.
@@ -131,7 +131,7 @@ typedef enum mez_declared_kind {
 // An argument, as the kernel's code declares it. Read-only; lives as long as the kernel.
 typedef struct mez_kernel_argument {
     mez_declared_kind kind;
-    mez_arg_kind passed_as; // what a launch gives for it; of an unknown kind without meaning
+    mez_arg_kind passed_as; // what a launch gives for it; not set for an unknown kind
     const char *name;       // as in the source; NULL: the code does not have it
     // In words of OpenCL C: "float4", "global int *". SPIR-V has one type for int and uint, which
     // is "int" here. "": the code does not say.

@@ -38,7 +38,7 @@ MEZ_BEGIN
 // Memory that you allocate in the Level Zero context works as kernel argument and as operand of
 // copies and fills as it is: there is nothing to adopt, and mez_memory_query calls it foreign. You
 // free it, after the tasks that use it have ended. As the same address may be another allocation of
-// yours later, pointer arguments are told to the driver anew with every launch once the Level Zero
+// yours later, pointer arguments are set in the driver anew for every launch once the Level Zero
 // context has been given out.
 MEZ_API ze_context_handle_t mez_context_get_ze(mez_context *context);
 MEZ_API ze_driver_handle_t mez_context_get_ze_driver(const mez_context *context);
@@ -71,8 +71,8 @@ MEZ_API MEZ_CHECKED mez_error mez_event_get_ze(mez_event *event, ze_event_handle
 typedef ze_result_t mez_native_function(ze_command_list_handle_t list, void *user);
 
 // Submits what the function appends as one task: it starts when the tasks before it and the events
-// in `task` have ended, the tasks behind it start when all of it has ended, and task->event tells
-// of that.
+// in `task` have ended, the tasks behind it start when all of it has ended, and task->event is
+// signalled then.
 //
 // The function is called once, by this call, with no lock held. It may do anything, also submit to
 // the same queue: its list takes its place in the order when it returns. What the commands use must

@@ -46,10 +46,11 @@ typedef struct mez_memory_params {
 // Allocates `size` bytes, uninitialised. Returns NULL on failure and, where `error` is not NULL,
 // says why there; on success *error is set to success.
 //
-// MEZ_ERRC_INVALID_PARAMETER: no context, size 0, an alignment that is no power of two, a device of
+// MEZ_ERRC_INVALID_PARAMETER: no context, size 0, an alignment that is not a power of two, a device
+// of
 //     another context.
 // MEZ_ERRC_MEMORY_ALLOCATION: the device has no room, or the size is above its limit. The story has
-//     the limit, the device's memory, what is free of it (or why nobody can tell, see
+//     the limit, the device's memory, what is free of it (or why that is not known, see
 //     mez_device_get_memory_state), what this context holds, and what helps. Before that, whatever
 //     pools and deferred frees can spare has been given back and the driver asked again. More than
 //     the limit (4 GiB on most): mez_context_params.large_buffers.

@@ -15,7 +15,7 @@
 // All of it is in these headers and does nothing by itself: every function calls the C function of
 // its name, whose header says what it does. mez_queue_create is mez::queue::create, mez_queue_wait
 // is queue.wait, and params are the C structs. Failures are thrown, or written to a std::error_code
-// or a mez_error given as last argument; <mezzanine/caller.hpp> tells how. docs/cpp.md has more.
+// or a mez_error given as last argument; <mezzanine/caller.hpp> explains how. docs/cpp.md has more.
 //
 // Objects have one owner and are moved, not copied. What is left of C's macros are mez::range,
 // mez::args, mez::task and mez::here. Functions that work on no object, such as mez_log_set_levels,

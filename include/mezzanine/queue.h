@@ -11,7 +11,7 @@
 // idle when the batch is begun, when you flush, and when anybody waits. A batch is full with 4 to
 // 64 tasks: more while the device has enough to do, fewer while waits end them early; MEZ_BATCH
 // fixes the number. A program that waits by other means, such as a flag in shared memory, flushes.
-// Only a wait tells of failure.
+// Only a wait reports failures.
 //
 // Thread-safety: safe; tasks of several threads are ordered as their calls were.
 
@@ -75,12 +75,12 @@ typedef struct mez_queue_params {
     // above that always ask.
     bool discard_events;
     mez_assert_params asserts;  // what a failed assert does; zero: as the context says
-    mez_error_handler on_error; // told of errors of its tasks; zero: as the context says
+    mez_error_handler on_error; // gets errors of its tasks; zero: as the context says
 } mez_queue_params;
 
 // MEZ_ERRC_INVALID_PARAMETER: a NULL argument, a device of another context, a kind, order,
 //     priority, engine or assert policy that does not exist, a callback policy without a function,
-//     a limit of asserts above 1024, or an environment variable without meaning.
+//     a limit of asserts above 1024, or an invalid value of an environment variable.
 // MEZ_ERRC_FEATURE_NOT_SUPPORTED: the driver does not have what the kind needs, or the device has
 //     no engine that only copies.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST. What else the
@@ -249,13 +249,13 @@ MEZ_API MEZ_CHECKED mez_error mez_advise_at(const mez_location *where, mez_queue
 
 // Waits, on the device, for everything submitted before it and for task->wait_for; what is
 // submitted later starts behind it. On a queue, tasks wait for each other anyway: a barrier is for
-// what happens elsewhere, and its event tells that all before it has ended.
+// what happens elsewhere, and its event is signalled when all before it has ended.
 //
 // Errors: those of mez_copy, of which only a NULL queue is MEZ_ERRC_INVALID_PARAMETER.
 MEZ_API MEZ_CHECKED mez_error mez_barrier_at(
     const mez_location *where, mez_queue *queue, const mez_task_params *task);
 
-// As mez_barrier, but what is submitted later does not wait: its event tells that everything
+// As mez_barrier, but what is submitted later does not wait: its event is signalled when everything
 // submitted before it and task->wait_for has ended. On an in-order queue it is a barrier; on an
 // out-of-order queue the host notices the end, so that a task which waits for the event starts as
 // if it came after a host task.
@@ -311,10 +311,10 @@ MEZ_API MEZ_CHECKED mez_error mez_host_task_at(const mez_location *where, mez_qu
 // MEZ_ERRC_OUT_OF_HOST_MEMORY. Else what the driver says. The tasks of the batch are then lost.
 MEZ_API MEZ_CHECKED mez_error mez_queue_flush(mez_queue *queue);
 
-// Waits until everything submitted so far has finished. Returns the oldest error of a task that no
-// one has been told of: the first, and mez_queue_next_error the rest, or later waits. With an error
-// handler it returns the first since the last wait.
-// MEZ_ERRC_ASSERT: see mezzanine/assert.h. MEZ_ERRC_DEVICE_LOST comes again from every wait
+// Waits until everything submitted so far has finished. Returns the oldest error of a task that has
+// not been reported: the first, and mez_queue_next_error the rest, or later waits. With an error
+// handler it returns the first since the last wait. MEZ_ERRC_ASSERT: see mezzanine/assert.h.
+// MEZ_ERRC_DEVICE_LOST comes again from every wait
 //     (mezzanine/context.h), and so does MEZ_ERRC_ASSERT of a queue that was given up because its
 //     kernel hangs behind its assert (docs/asserts.md).
 //
@@ -328,7 +328,7 @@ MEZ_API MEZ_CHECKED mez_error mez_queue_wait(mez_queue *queue);
 // (without a story): not finished in time; the queue goes on. Others: those of mez_queue_wait.
 MEZ_API MEZ_CHECKED mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout);
 
-// Errors of tasks that no one has been told of yet, one a call, the oldest first, without waiting
+// Errors of tasks that have not been reported yet, one a call, the oldest first, without waiting
 // for anything:
 //
 //     mez_error err = mez_queue_wait(queue);
@@ -336,9 +336,9 @@ MEZ_API MEZ_CHECKED mez_error mez_queue_wait_for(mez_queue *queue, uint64_t time
 //         report(err);
 //
 // False, and *error is success: there are none, or an argument is NULL. A queue keeps 64; later
-// ones are logged, and the story of the last that is kept says how many there were. Of a queue with
-// an error handler, which is told of all of them, only those come that it can't be told of for lack
-// of memory.
+// ones are logged, and the story of the last that is kept says how many there were. For a queue
+// with an error handler, which gets all of them, only those come for whose call there was no
+// memory.
 MEZ_API bool mez_queue_next_error(mez_queue *queue, mez_error *error);
 
 // Writes what the queue is at (at most `size` bytes with the final NUL) and returns its length

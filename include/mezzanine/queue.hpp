@@ -120,7 +120,7 @@ class queue : public handle<mez_queue, mez_queue_destroy>
             MEZ_ERRC_TIMEOUT, mez_queue_wait_for(get(), detail::to_timeout(timeout)), from);
     }
 
-    // Errors of tasks that no one has been told of, one a call. False: there are no more.
+    // Errors of tasks that have not been reported, one a call. False: there are no more.
     bool next_error(mez_error &error) noexcept
     {
         return mez_queue_next_error(get(), &error);

@@ -113,7 +113,7 @@ MEZ_API MEZ_CHECKED mez_error mez_record_barrier_at(const mez_location *where,
 // better read from memory.
 //
 // MEZ_ERRC_KERNEL_ARGUMENT: the kernel has no such argument, or it has another kind or size.
-// MEZ_ERRC_INVALID_PARAMETER: NULL, no operation of that number, or one that is no launch.
+// MEZ_ERRC_INVALID_PARAMETER: NULL, no operation of that number, or one that is not a launch.
 //     MEZ_ERRC_OUT_OF_HOST_MEMORY.
 // On failure nothing has changed.
 MEZ_API MEZ_CHECKED mez_error mez_recording_set_argument(

@@ -106,7 +106,7 @@ struct field {
     std::string text;
 };
 
-// Facts about it, in the order in which they were told.
+// Facts about it, in the order in which they were added.
 inline std::vector<field> fields(mez_error error)
 {
     std::vector<field> fields(mez_error_field_count(error));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// For tools: what the library tells through XPTI (<mezzanine/xpti.h>), on which streams, and with
+// For tools: what the library reports through XPTI (<mezzanine/xpti.h>), on which streams, and with
 // which data. Nothing here is needed to be traced: MEZ_TRACE or XPTI_FRAMEWORK_DISPATCHER in the
 // environment is.
 //
@@ -8,7 +8,7 @@
 // Mezzanine's programs; the others are our own. docs/tracing.md has a table of all trace points and
 // of the metadata of each node.
 //
-// A callback runs in the thread that does what it is told of, which may hold locks of the library:
+// A callback runs in the thread that does what it reports, which may hold locks of the library:
 // it must not call Mezzanine. What it is given is gone after it, but for names, which are the
 // dispatcher's or live as long as the process.
 
@@ -32,8 +32,8 @@
 // mez_xpti_function, with mez_trace_arguments and at the end mez_trace_result. The event has the
 // place of the call.
 #define MEZ_TRACE_STREAM_CALLS "mez.call"
-// The same for calls of Level Zero by this library. There is no event; xptiGetUniversalId tells of
-// the command that it is for.
+// The same for calls of Level Zero by this library. There is no event; xptiGetUniversalId is the id
+// of the command that it is for.
 #define MEZ_TRACE_STREAM_ZE "mez.ze"
 
 // Times are nanoseconds of CLOCK_MONOTONIC.
@@ -50,7 +50,7 @@ typedef struct mez_trace_execution {
 typedef struct mez_trace_arguments {
     const char *names;      // "list, kernel, groups, ...", as the source has them
     uint32_t count;         // of values
-    const uint64_t *values; // integers, sizes and addresses; what an address leads to is not told
+    const uint64_t *values; // integers, sizes and addresses; what an address leads to is not read
 } mez_trace_arguments;
 
 typedef struct mez_trace_result {

@@ -25,7 +25,7 @@ void test(mez::queue &queue, mez::queue &other, mez::kernel &kernel, std::vector
 CASES = [
     ("mez::args{vector};", "mez::args{vector.data()};", "an argument is copied as bytes"),
     ("mez::args{array};", "mez::args{value};", "can't reach an array of the host's"),
-    ("mez::args{&function};", "mez::args{&value};", "a function of the host's is no argument"),
+    ("mez::args{&function};", "mez::args{&value};", "a function of the host's can't be an argument"),
     ("mez::range(1, 2, 3, 4);", "mez::range(1, 2, 3);", "one to three dimensions"),
     ("mez::range();", "mez::range(1);", "one to three dimensions"),
     ("mez::range(1.5);", "mez::range(1);", "sizes are whole numbers"),

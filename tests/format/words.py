@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Reports words and phrases that the glossary (docs/internals/glossary.md) replaces by plainer ones.
+
+words.py [FILE...]      all files of the covered folders, or these
+
+In pages everything counts but blocks of code and names in backquotes; in C, comments and texts; in scripts, comments and texts of
+Python, comments of others. Each finding is a line FILE:LINE: with the words to use instead. The last line says how many files there
+were; the exit code is 1 where any had a finding.
+"""
+
+import io
+import pathlib
+import re
+import subprocess
+import sys
+import tokenize
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+# Folders and files whose words are checked. A folder is added when it has been cleaned.
+COVERED = ("README.md", "CONTRIBUTING.md", "NEWS.md", "docs", "examples", "include", "tests/format")
+
+# What a page may show as it is: the glossary, which lists these words.
+EXCEPT = ("docs/internals/glossary.md", "tests/format/words.py")
+
+# A pattern, and what to write in its place.
+WORDS = (
+    (r"tell(?:s|ing)?|(?:un)?told", "report, show, return, say; notify a function or tool; distinguish one thing from another"),
+    (r"hears?|heard", "is notified of, receives"),
+    (r"(?<!there )(?<!which )(?:is|are|was|were) no (?!longer\b|more\b|less\b|other\b)\w+", "is not a ..., does not ..."),
+    (r"(?:come|comes|came) true", "holds, has happened, is fulfilled"),
+    (r"as it pays|(?<!if )it pays|pays off", "as many as the measured time allows; saves time"),
+    (r"(?:has|have|had|with|without|all have) (?:a |any |no )?meaning", "is valid, is invalid, has no effect"),
+    (r"good for (?:nothing|anything)|is worth nothing", "can only be ..."),
+    (r"(?:the|this|our) house", "the project, the library"),
+    (r"(?:is|stays|are|stay) silent|without a word|not a word", "reports nothing, gives no message"),
+    (r"as ever", "as usual"),
+    (r"is whole", "is complete"),
+    (r"goes down|goes up", "decreases, increases; is passed down or up"),
+    (r"manners|habits?", "behaviour"),
+    (r"for lack of", "because there is no"),
+    (r"a matter of|its own matter|'s matter", "depends on, is decided by"),
+    (r"by (?:the )?look of it", "as it appears in"),
+    (r"no news|is news", "is already known"),
+    (r"and nobody (?:else)?", "and no other"),
+)
+PATTERNS = [(re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE), instead) for pattern, instead in WORDS]
+
+C_PIECES = re.compile(r'(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<text>"(?:\\.|[^"\\\n])*")|\'(?:\\.|[^\'\\\n])+\'', re.DOTALL)
+
+
+def blank(text):
+    """As many lines, without words."""
+    return re.sub(r"[^\n]", " ", text)
+
+
+def words_of_page(text):
+    text = re.sub(r"^```.*?^```", lambda match: blank(match[0]), text, flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"(?:^|(?<=\n\n))(?: {4}[^\n]*\n+)+", lambda match: blank(match[0]), text)
+    text = re.sub(r"`[^`\n]*`|\]\([^)\n]*\)", lambda match: blank(match[0]), text)
+    return text
+
+
+def words_of_c(text):
+    text = re.sub(r"^[ \t]*#[ \t]*include[^\n]*", lambda match: blank(match[0]), text, flags=re.MULTILINE)
+    kept, end = [], 0
+    for piece in C_PIECES.finditer(text):
+        kept.append(blank(text[end:piece.start()]))
+        kept.append(piece[0] if piece["comment"] or piece["text"] else blank(piece[0]))
+        end = piece.end()
+    kept.append(blank(text[end:]))
+    return "".join(kept)
+
+
+def words_of_python(text):
+    lines = [""] * (text.count("\n") + 2)
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type in (tokenize.COMMENT, tokenize.STRING):
+            for offset, line in enumerate(token.string.split("\n")):
+                lines[token.start[0] - 1 + offset] += " " + line
+    return "\n".join(lines)
+
+
+def words_of_script(text):
+    return "\n".join(line[line.index("#"):] if re.search(r"(?:^|\s)#", line) else "" for line in text.split("\n"))
+
+
+READERS = {
+    ".md": words_of_page,
+    ".c": words_of_c, ".h": words_of_c, ".cpp": words_of_c, ".hpp": words_of_c, ".cl": words_of_c, ".def": words_of_c,
+    ".py": words_of_python,
+    ".sh": words_of_script, ".build": words_of_script, "": words_of_script,
+}
+
+
+def files():
+    """Those of the commit; in a folder without its history, all that there are."""
+    listed = subprocess.run(["git", "ls-files", "-z", *COVERED], cwd=ROOT, text=True, capture_output=True, check=False)
+    if listed.returncode == 0 and listed.stdout:
+        return [pathlib.Path(name) for name in listed.stdout.split("\0") if name]
+    found = [path for name in COVERED for path in ((ROOT / name).rglob("*") if (ROOT / name).is_dir() else [ROOT / name])]
+    return [path.relative_to(ROOT) for path in found if path.is_file()]
+
+
+def findings(path):
+    text = READERS[path.suffix](path.read_text(encoding="utf-8"))
+    for pattern, instead in PATTERNS:
+        for match in pattern.finditer(text.replace("\n", " ")): # phrases go on behind the end of a line
+            yield text.count("\n", 0, match.start()) + 1, match[0], instead
+
+
+def main():
+    wanted = [pathlib.Path(name) for name in sys.argv[1:]] or files()
+    read = failed = 0
+    for path in wanted:
+        if str(path) in EXCEPT or path.suffix not in READERS or not (ROOT / path).is_file():
+            continue
+        read += 1
+        found = sorted(findings(ROOT / path))
+        failed += bool(found)
+        for line, words, instead in found:
+            print(f'{path}:{line}: "{words}": {instead}')
+    print(f"{read} files, {failed} with words to replace")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
