@@ -105,6 +105,63 @@ typedef struct mez_memory_state {
 MEZ_API MEZ_CHECKED mez_error mez_device_get_memory_state(
     const mez_device *device, mez_memory_state *state);
 
+// One of a device's memories.
+typedef struct mez_device_memory {
+    const char *name;       // the driver's; "" where it has none
+    const char *kind;       // "HBM2", "GDDR6", "LPDDR5"; "" where the driver does not say
+    uint64_t size;          // bytes
+    uint64_t physical_size; // bytes that are built in; 0: not known
+    uint32_t clock;         // the highest, MHz; 0: not known
+    uint32_t bus_width;     // bits; 0: not known
+} mez_device_memory;
+
+typedef struct mez_device_cache {
+    uint64_t size; // bytes; 0: not known
+    // A kernel may take a part of it for local memory (zeKernelSetCacheConfig).
+    bool user_controlled;
+} mez_device_cache;
+
+// Queues of the hardware that can do the same. The place in the list is Level Zero's ordinal.
+typedef struct mez_queue_group {
+    uint32_t queues;           // how many there are
+    bool computes;             // they run kernels
+    bool copies;               // they copy and fill
+    bool cooperative;          // they run cooperative kernels
+    bool metrics;              // they can be measured
+    uint64_t max_fill_pattern; // bytes of the largest pattern of a fill
+} mez_queue_group;
+
+// What tells a device from others, and what it is made of. Read-only; lives as long as the device.
+typedef struct mez_device_details {
+    // The driver's, the same in each process as long as neither device nor driver changes. Zeros:
+    // the driver has none.
+    uint8_t uuid[16];
+    bool has_pci_address; // false also where the driver does not say
+    uint32_t pci_domain;
+    uint32_t pci_bus;
+    uint32_t pci_device;
+    uint32_t pci_function;
+    uint32_t core_clock; // MHz; 0: not known
+    uint32_t memory_count;
+    const mez_device_memory *const *memories;
+    uint32_t cache_count;
+    const mez_device_cache *const *caches;
+    uint32_t queue_group_count;
+    const mez_queue_group *const *queue_groups;
+    uint32_t aspect_count;
+    const char *const *aspects; // names, as mez_device_has_aspect takes them, in a fixed order
+} mez_device_details;
+
+// The first call for a device asks its driver, others return the same. On failure *details is NULL.
+//
+// MEZ_ERRC_INVALID_PARAMETER: NULL. MEZ_ERRC_OUT_OF_HOST_MEMORY. What the driver says, a lost
+//     device for one; that it can't say something is no failure.
+MEZ_API MEZ_CHECKED mez_error mez_device_get_details_at(
+    const mez_location *where, mez_device *device, const mez_device_details **details);
+#ifndef __cplusplus
+#define mez_device_get_details(device, details) mez_device_get_details_at(MEZ_HERE, device, details)
+#endif
+
 // How a device's driver reports failed asserts by itself, under the name cl_intel_devicelib_assert.
 // Where it does, and no other policy than abort is asked for, Mezzanine leaves them to it.
 typedef enum mez_native_asserts {

@@ -72,6 +72,14 @@ class device
         return state;
     }
 
+    // nullptr on failure; lives as long as the device.
+    const mez_device_details *details(caller from = {}) const
+    {
+        const mez_device_details *details = nullptr;
+        from.tell(mez_device_get_details_at(from.where(), device_, &details));
+        return details;
+    }
+
     mez_native_asserts native_asserts(caller from = {}) const
     {
         mez_native_asserts how = MEZ_NATIVE_ASSERTS_NONE;

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "cache/cache.h"
 #include "device/assert_policy.h"
+#include "device/details.h"
 #include "device/object.h"
 #include "event/slab.h"
 #include "memory/memory.h"
@@ -31,6 +32,7 @@ static void context_free(mez_platform *platform)
     mez_list_store_destroy(platform);
     if (platform->ze && !platform->borrows_ze)
         ZE_LOGGED(zeContextDestroy, platform->ze);
+    mez_devices_forget_details(platform);
     mez_free_memory(platform->devices);
     mez_caps_finish(&platform->caps);
     mez_cache_close(&platform->cache);

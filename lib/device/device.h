@@ -9,6 +9,7 @@
 #include "target/target.h"
 #include "ze/call.h"
 
+struct mez_known_device;
 struct mez_platform;
 
 // A part of the device that executes command lists by itself: a Level Zero queue group.
@@ -37,6 +38,8 @@ struct mez_device {
     bool shares_finely; // host and device may touch one shared allocation at the same time
     ze_device_memory_access_properties_t access;
     mez_target target; // what it has, as kernels are judged by
+
+    _Atomic(struct mez_known_device *) details; // see details.h; NULL: nobody has asked yet
 
     // Of image/native_assert.h; platform->native_assert_lock guards them. Those of a device that is no part of another.
     bool native_assert_known;

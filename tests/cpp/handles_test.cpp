@@ -176,6 +176,7 @@ void devices_answer(void **)
     assert_string_equal(device.architecture(), mez_device_get_architecture(device.get()));
     assert_int_equal(device.has_aspect("fp64"), device.info().fp64);
     assert_int_equal(device.memory_state().total, device.info().memory_size);
+    assert_int_equal(device.details()->core_clock, 1000);
     assert_int_equal(device.sub_device_count(), mez_device_sub_device_count(device.get()));
     assert_false(static_cast<bool>(device.sub_device(99)));
     assert_false(static_cast<bool>(device.parent()));

@@ -23,6 +23,47 @@ static void tree_is_consistent(void **state)
     }
 }
 
+// What it says of itself agrees with what is known from elsewhere.
+static void check_details(mez_device *device)
+{
+    const mez_device_details *details;
+    const mez_device_info *info = mez_device_get_info(device);
+    uint64_t size = 0;
+    uint32_t computing = 0;
+    mez_test_ok(mez_device_get_details(device, &details));
+    for (uint32_t i = 0; i < details->memory_count; i++)
+        size += details->memories[i]->size;
+    assert_int_equal(size, info->memory_size);
+    for (uint32_t i = 0; i < details->queue_group_count; i++)
+        computing += details->queue_groups[i]->computes;
+    assert_in_range(computing, 1, details->queue_group_count);
+    assert_true(details->cache_count > 0);
+    for (uint32_t i = 0; i < details->aspect_count; i++)
+        assert_true(mez_device_has_aspect(device, details->aspects[i]));
+    assert_true(details->aspect_count > 5);
+    print_message("%u MHz, %u caches, %u queue groups, %u aspects, PCI %s\n", details->core_clock,
+        details->cache_count, details->queue_group_count, details->aspect_count,
+        details->has_pci_address ? "yes" : "no");
+}
+
+static void devices_tell_themselves_apart(void **state)
+{
+    (void)state;
+    static const uint8_t none[16];
+    const mez_device_details *details[16];
+    const uint32_t count = mez_context_device_count(mez_test_context());
+    for (uint32_t i = 0; i < count && i < 16; i++) {
+        mez_device *device = mez_context_device(mez_test_context(), i);
+        check_details(device);
+        for (uint32_t j = 0; j < mez_device_sub_device_count(device); j++)
+            check_details(mez_device_sub_device(device, j));
+        mez_test_ok(mez_device_get_details(device, &details[i]));
+        assert_true(memcmp(details[i]->uuid, none, sizeof none) != 0);
+        for (uint32_t j = 0; j < i; j++)
+            assert_true(memcmp(details[i]->uuid, details[j]->uuid, sizeof none) != 0);
+    }
+}
+
 static int32_t *on_device(mez_device *device)
 {
     mez_error error;
@@ -138,6 +179,7 @@ int main(int argc, char **argv)
 {
     static const mez_device_test tests[] = {
         MEZ_DEVICE_TEST(tree_is_consistent),
+        MEZ_DEVICE_TEST(devices_tell_themselves_apart),
         MEZ_DEVICE_TEST(one_device_to_itself),
         MEZ_DEVICE_TEST(between_devices),
         MEZ_DEVICE_TEST(between_parts),

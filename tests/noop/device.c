@@ -213,6 +213,29 @@ ze_result_t noop_zeDeviceGetCommandQueueGroupProperties(
     return ZE_RESULT_SUCCESS;
 }
 
+// Each device has a slot of its own; parts have that of their device.
+ze_result_t noop_zeDevicePciGetPropertiesExt(
+    ze_device_handle_t device, ze_pci_ext_properties_t *properties)
+{
+    NOOP_ENTER(zeDevicePciGetPropertiesExt);
+    const struct noop_config config = noop_config_get();
+    if (!noop_config_lists(&config, ZE_PCI_PROPERTIES_EXT_NAME))
+        return ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+    const uint32_t slot = device->parent ? device->parent->index : device->index;
+    properties->address = (ze_pci_address_ext_t){.domain = 1, .bus = 0x3a, .device = slot};
+    return ZE_RESULT_SUCCESS;
+}
+
+static void answer_memory_type(const struct noop_config *config, void *chain)
+{
+    ze_device_memory_ext_properties_t *more =
+        find_chained(chain, ZE_STRUCTURE_TYPE_DEVICE_MEMORY_EXT_PROPERTIES);
+    if (more == NULL || !noop_config_lists(config, ZE_DEVICE_MEMORY_PROPERTIES_EXT_NAME))
+        return;
+    more->type = ZE_DEVICE_MEMORY_EXT_TYPE_HBM2;
+    more->physicalSize = config->memory_size + 1;
+}
+
 ze_result_t noop_zeDeviceGetMemoryProperties(
     ze_device_handle_t device, uint32_t *count, ze_device_memory_properties_t *properties)
 {
@@ -224,6 +247,8 @@ ze_result_t noop_zeDeviceGetMemoryProperties(
         properties[0].maxBusWidth = 64;
         properties[0].totalSize = noop_config_get().memory_size;
         snprintf(properties[0].name, sizeof properties[0].name, "host memory");
+        const struct noop_config config = noop_config_get();
+        answer_memory_type(&config, properties[0].pNext);
     }
     *count = 1;
     return ZE_RESULT_SUCCESS;

@@ -165,6 +165,7 @@ static void print_device(const struct probe_result *result, const struct probed_
     print_asserts(device);
     print_work_groups(info);
     print_memory(device);
+    fputs(device->lines, stdout);
     print_hierarchy(device);
     for (const struct probed_device *part = device + 1; part < end && part->depth > 0; part++)
         print_sub_device(part);

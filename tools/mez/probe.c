@@ -8,6 +8,7 @@
 #include <mezzanine/context.h>
 
 #include "apart.h"
+#include "device_lines.h"
 #include "driver_lines.h"
 
 // An error is one more reason not to know.
@@ -17,6 +18,13 @@ static void copy_memory(const mez_device *device, struct probed_device *copy)
     snprintf(copy->why_unknown, sizeof copy->why_unknown, "%s",
         copy->memory.why_unknown ? copy->memory.why_unknown : "");
     copy->memory.why_unknown = NULL;
+}
+
+static void copy_lines(mez_device *device, struct probed_device *copy)
+{
+    const mez_device_details *details;
+    mez_error_ignore(mez_device_get_details_at(NULL, device, &details));
+    device_lines(details, copy->lines, sizeof copy->lines);
 }
 
 // It may take the driver's compiler: a tenth of a second.
@@ -35,6 +43,7 @@ static void copy_device(mez_device *device, uint32_t depth, struct probed_device
         copy->architecture, sizeof copy->architecture, "%s", mez_device_get_architecture(device));
     copy->info.name = NULL; // an address of the other process
     copy_memory(device, copy);
+    copy_lines(device, copy);
     if (depth == 0)
         copy_asserts(device, copy);
 }

@@ -21,7 +21,8 @@ struct probed_device {
     bool asserts_are_known;
     char name[256];
     char architecture[64];
-    uint32_t depth; // 0: listed; 1: its sub-device; ...
+    char lines[4096]; // of its identity and parts
+    uint32_t depth;   // 0: listed; 1: its sub-device; ...
     uint32_t sub_devices;
 };
 

@@ -8,6 +8,7 @@
 #include "sync.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -66,6 +67,28 @@ static void fill_clock(ze_device_properties_t *properties)
     properties->kernelTimestampValidBits = 64;
 }
 
+// Reads "cpu MHz : 2100.000", where that is the line.
+static bool take_clock(const char *line, uint32_t *clock)
+{
+    const char *colon = strncmp(line, "cpu MHz", 7) == 0 ? strchr(line, ':') : NULL;
+    if (colon)
+        *clock = (uint32_t)strtoul(colon + 1, NULL, 10);
+    return colon != NULL;
+}
+
+// In MHz, as Linux tells it of the first processor; 0: it does not.
+static uint32_t read_core_clock(void)
+{
+    char line[256];
+    uint32_t clock = 0;
+    FILE *file = fopen("/proc/cpuinfo", "re");
+    while (file && fgets(line, sizeof line, file) && !take_clock(line, &clock))
+        ;
+    if (file)
+        fclose(file);
+    return clock;
+}
+
 // Others in the chain are passed over: what came later than us is none of ours.
 static void fill_ip_version(ze_device_handle_t device, void *chain)
 {
@@ -84,7 +107,7 @@ ze_result_t zeDeviceGetProperties(ze_device_handle_t device, ze_device_propertie
     properties->flags = ZE_DEVICE_PROPERTY_FLAG_INTEGRATED |
                         (device->parent ? ZE_DEVICE_PROPERTY_FLAG_SUBDEVICE : 0);
     properties->subdeviceId = device->parent ? device->part - 1 : 0;
-    properties->coreClockRate = 0;
+    properties->coreClockRate = read_core_clock();
     properties->maxMemAllocSize = device->max_allocation;
     properties->maxHardwareContexts = 1024;
     properties->maxCommandQueuePriority = 0;

@@ -4,6 +4,8 @@
 
 #include "runtime.h"
 
+#include "base/alloc.h"
+
 enum { ROOTS = 2, PARTS = 3 };
 
 static mez_context *open_parts(void)
@@ -48,6 +50,121 @@ static void test_no_device(void **state)
     assert_null(mez_device_sub_device(NULL, 0));
     assert_null(mez_device_parent(NULL));
 }
+
+// --- Details
+
+static const char *const telling[] = {
+    "ZE_extension_pci_properties", "ZE_extension_device_memory_properties", NULL};
+
+static mez_context *open_telling(const char *const *extensions)
+{
+    struct noop_config config = noop_config_default();
+    config.devices = ROOTS;
+    config.sub_devices = PARTS;
+    config.extensions = extensions;
+    noop_reset();
+    noop_configure(&config);
+    mez_context *context;
+    assert_ok(mez_context_create(NULL, &context));
+    return context;
+}
+
+static void check_address(mez_device *device, uint32_t slot)
+{
+    const mez_device_details *details;
+    assert_ok(mez_device_get_details(device, &details));
+    assert_true(details->has_pci_address);
+    assert_int_equal(details->pci_domain, 1);
+    assert_int_equal(details->pci_bus, 0x3a);
+    assert_int_equal(details->pci_device, slot);
+    assert_int_equal(details->pci_function, 0);
+}
+
+static void test_details(void **state)
+{
+    (void)state;
+    const mez_device_details *first, *second, *again;
+    mez_context *context = open_telling(telling);
+    assert_ok(mez_device_get_details(mez_context_device(context, 0), &first));
+    assert_ok(mez_device_get_details(mez_context_device(context, 1), &second));
+    assert_ok(mez_device_get_details(mez_context_device(context, 0), &again));
+    assert_ptr_equal(first, again);
+    assert_int_equal(noop_calls("zeDevicePciGetPropertiesExt"), 2);
+    assert_true(memcmp(first->uuid, second->uuid, sizeof first->uuid) != 0);
+    assert_int_equal(first->core_clock, 1000);
+    assert_int_equal(first->memory_count, 1);
+    const mez_device_memory *memory = first->memories[0];
+    assert_string_equal(memory->name, "host memory");
+    assert_string_equal(memory->kind, "HBM2");
+    assert_int_equal(memory->size, noop_config_default().memory_size);
+    assert_int_equal(memory->physical_size, memory->size + 1);
+    assert_int_equal(memory->clock, 1000);
+    assert_int_equal(memory->bus_width, 64);
+    assert_int_equal(first->cache_count, 1);
+    assert_int_equal(first->caches[0]->size, 1u << 20);
+    assert_false(first->caches[0]->user_controlled);
+    assert_true(first->queue_group_count >= 1);
+    assert_true(first->queue_groups[0]->computes);
+    check_address(mez_context_device(context, 1), 1);
+    check_address(mez_device_sub_device(mez_context_device(context, 1), 2), 1);
+    mez_context_destroy(&context);
+}
+
+static void test_details_that_a_driver_lacks(void **state)
+{
+    (void)state;
+    const mez_device_details *details;
+    mez_context *context = open_telling(NULL);
+    assert_ok(mez_device_get_details(mez_context_device(context, 0), &details));
+    assert_false(details->has_pci_address);
+    assert_string_equal(details->memories[0]->kind, "");
+    assert_int_equal(details->memories[0]->physical_size, 0);
+    assert_int_equal(noop_calls("zeDevicePciGetPropertiesExt"), 0);
+    mez_context_destroy(&context);
+
+    context = open_telling(telling); // the driver has it, and not on this system
+    noop_fail("zeDevicePciGetPropertiesExt", 1, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+    assert_ok(mez_device_get_details(mez_context_device(context, 0), &details));
+    assert_false(details->has_pci_address);
+    mez_context_destroy(&context);
+}
+
+static void test_details_that_are_refused(void **state)
+{
+    (void)state;
+    const mez_device_details *details = (const mez_device_details *)telling;
+    mez_context *context = open_telling(telling);
+    mez_device *device = mez_context_device(context, 0);
+    assert_tells(
+        mez_device_get_details(NULL, &details), MEZ_ERRC_INVALID_PARAMETER, "needs \"device\"");
+    assert_null(details);
+    assert_tells(
+        mez_device_get_details(device, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs \"details\"");
+    mez_alloc_fail_at(1);
+    assert_tells(mez_device_get_details(device, &details), MEZ_ERRC_OUT_OF_HOST_MEMORY, "a device");
+    mez_alloc_fail_at(0);
+    noop_fail("zeDeviceGetCacheProperties", 1, ZE_RESULT_ERROR_UNKNOWN);
+    assert_tells(
+        mez_device_get_details(device, &details), MEZ_ERRC_UNKNOWN, "zeDeviceGetCacheProperties");
+    assert_null(details);
+    assert_ok(mez_device_get_details(device, &details)); // the next call asks again
+    mez_context_destroy(&context);
+}
+
+static void test_aspects_are_listed(void **state)
+{
+    (void)state;
+    const mez_device_details *details;
+    mez_context *context = open_telling(NULL);
+    mez_device *device = mez_context_device(context, 0);
+    assert_ok(mez_device_get_details(device, &details));
+    assert_true(details->aspect_count > 3);
+    for (uint32_t i = 0; i < details->aspect_count; i++)
+        assert_true(mez_device_has_aspect(device, details->aspects[i]));
+    mez_context_destroy(&context);
+}
+
+// --- Parts that are used
 
 // Its own module, its own pool, and memory that is known as its own.
 static void use(mez_context *context, mez_device *device, mez_kernel *kernel)
@@ -140,6 +257,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_tree, driver_setup, driver_teardown),
         cmocka_unit_test(test_no_device),
+        cmocka_unit_test_setup_teardown(test_details, driver_setup, driver_teardown),
+        cmocka_unit_test_setup_teardown(
+            test_details_that_a_driver_lacks, driver_setup, driver_teardown),
+        cmocka_unit_test_setup_teardown(
+            test_details_that_are_refused, driver_setup, driver_teardown),
+        cmocka_unit_test_setup_teardown(test_aspects_are_listed, driver_setup, driver_teardown),
         cmocka_unit_test_setup_teardown(test_each_is_a_device, driver_setup, driver_teardown),
         cmocka_unit_test_setup_teardown(
             test_part_of_another_context, driver_setup, driver_teardown),

@@ -19,6 +19,7 @@ static void prepare(void)
 
 static void ask_device(mez_device *device)
 {
+    const mez_device_details *details;
     mez_native_asserts how;
     mez_memory_state state;
     assert_non_null(mez_device_get_info(device));
@@ -27,6 +28,8 @@ static void ask_device(mez_device *device)
     assert_non_null(mez_device_get_ze(device));
     walk_went_well(mez_device_get_native_asserts(device, &how));
     walk_went_well(mez_device_get_memory_state(device, &state));
+    if (walk_went_well(mez_device_get_details(device, &details)))
+        assert_non_null(details->aspects);
     for (uint32_t i = 0; i < mez_device_sub_device_count(device); i++)
         assert_ptr_equal(mez_device_parent(mez_device_sub_device(device, i)), device);
 }

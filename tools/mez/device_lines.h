@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+//
+// What mez info says of a device's identity and parts, as lines of text: it is found out in a process of its own.
+
+#ifndef DEVICE_LINES_H
+#define DEVICE_LINES_H
+
+#include <stddef.h>
+
+#include <mezzanine/device.h>
+
+// Writes at most `size` bytes with the final NUL; what does not fit is cut. `details` NULL: nothing is known.
+void device_lines(const mez_device_details *details, char *text, size_t size);
+
+#endif
