@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the steps of linking (link.c) share.
+// What the steps of linking share: link.c, which finds out what is joined, link_types.c, and link_write.c. The linker goes from
+// step to step. Arrows: link.c uses both others, and link_write.c uses link_types.c.
 
 #ifndef MEZ_SPIRV_LINK_PARTS_H
 #define MEZ_SPIRV_LINK_PARTS_H
@@ -18,7 +19,7 @@ struct mez_spirv_link_part {
     bool *is_other;    // likewise: it is the same as another one and left out; `ids` has that one's
     bool *is_renamed;  // likewise: a function whose name another one has
 
-    // NULL until some symbol has two types (link_shapes.c, link_adapt.c). For each definition: what its type says where all
+    // NULL until some symbol has two types. For each definition: what its type says where all
     // pointers of a storage class are the same, and the id that it passes everything on to; 0: it stands for itself.
     uint32_t *shapes, *passes_to;
 };
@@ -28,6 +29,9 @@ struct mez_spirv_link_adapter {
     uint32_t part, function; // index in that module's functions
     uint32_t first_id;       // of its own
 };
+
+// How many ids an adapter needs: for its label and its call, and for its result and each parameter.
+enum { MEZ_SPIRV_IDS_OF_ADAPTER = 2, MEZ_SPIRV_IDS_OF_VALUE = 5 };
 
 struct mez_spirv_linker {
     struct mez_spirv_link_part *parts;
@@ -44,8 +48,21 @@ static inline uint32_t mez_spirv_def_index(
     return (uint32_t)(def - module->defs);
 }
 
+// What a list of the part's, such as `ids`, has for an id's definition; 0: nothing defines it, or there is no list.
+uint32_t mez_spirv_linked_as(
+    const struct mez_spirv_link_part *part, const uint32_t *list, uint32_t id);
+
 // The id in the result; 0: nothing defines it.
-uint32_t mez_spirv_linked_id(const struct mez_spirv_link_part *part, uint32_t id);
+static inline uint32_t mez_spirv_linked_id(const struct mez_spirv_link_part *part, uint32_t id)
+{
+    return mez_spirv_linked_as(part, part->ids, id);
+}
+
+// What the definition of an id passes everything on to; 0: it stands for itself.
+static inline uint32_t mez_spirv_passes_to(const struct mez_spirv_link_part *part, uint32_t id)
+{
+    return mez_spirv_linked_as(part, part->passes_to, id);
+}
 
 // Whether the id's definition is part of the result by itself.
 bool mez_spirv_is_linked(const struct mez_spirv_link_part *part, uint32_t id);
@@ -65,55 +82,24 @@ const struct mez_spirv_def *mez_spirv_linked_def(
 void mez_spirv_link_as(
     struct mez_spirv_link_part *part, const struct mez_spirv_def *def, uint32_t id);
 
-uint32_t mez_spirv_count_pieces(const struct mez_spirv_linker *linker);
+// The OpTypeFunction of a function.
+static inline struct mez_spirv_instruction mez_spirv_type_of_function(
+    const struct mez_spirv_module *module, const struct mez_spirv_function *function)
+{
+    const struct mez_spirv_def *type = mez_spirv_find_def(module, function->type);
+    return mez_spirv_instruction_at(module, type ? type->word : module->word_count);
+}
 
 // The failure of every step without memory.
 enum mez_spirv_status mez_spirv_link_no_memory(const struct mez_spirv_linker *linker);
 
-// Joins imports with exports, and finds what does not fit.
-enum mez_spirv_status mez_spirv_link_symbols(struct mez_spirv_linker *linker);
+// --- Types (link_types.c)
 
 // Joins types, constants and texts that are the same.
 enum mez_spirv_status mez_spirv_link_types(struct mez_spirv_linker *linker);
 
 // Fills `shapes` of all parts, of types that are joined already.
 enum mez_spirv_status mez_spirv_link_shapes(struct mez_spirv_linker *linker);
-
-// --- Symbols whose types differ in what pointers point to (link_adapt.c)
-
-// Are both functions, or both variables, of types that differ in nothing else? Asked of symbols whose types differ.
-enum mez_spirv_status mez_spirv_link_can_adapt(struct mez_spirv_linker *linker,
-    const struct mez_spirv_link_part *ours, const struct mez_spirv_def *first,
-    const struct mez_spirv_link_part *theirs, const struct mez_spirv_def *other, bool *can);
-
-// Makes a definition of a part pass everything on to what has `id` in the result and another type: a function calls it, a
-// variable becomes a pointer to it.
-enum mez_spirv_status mez_spirv_link_adapt(
-    struct mez_spirv_linker *linker, uint32_t part, const struct mez_spirv_def *def, uint32_t id);
-
-// What the definition of an id passes everything on to; 0: it stands for itself.
-uint32_t mez_spirv_passes_to(const struct mez_spirv_link_part *part, uint32_t id);
-
-// Writes what stands for an adapted variable; types that adapted functions need; one of these functions.
-void mez_spirv_write_adapted_variable(
-    struct mez_spirv_words *out, const struct mez_spirv_link_part *part, uint32_t id);
-void mez_spirv_write_adapter_types(
-    struct mez_spirv_words *out, const struct mez_spirv_linker *linker);
-void mez_spirv_write_adapter(struct mez_spirv_words *out, const struct mez_spirv_linker *linker,
-    const struct mez_spirv_link_adapter *adapter);
-
-// --- Names of functions (link_names.c)
-
-// Finds those that several functions have.
-enum mez_spirv_status mez_spirv_link_names(struct mez_spirv_linker *linker);
-
-// Does the function get a name of its own, because another one has its name?
-bool mez_spirv_is_renamed(const struct mez_spirv_link_part *part, uint32_t id);
-
-void mez_spirv_write_new_name(
-    struct mez_spirv_words *out, const struct mez_spirv_link_part *part, uint32_t id);
-
-// --- Order (link_order.c)
 
 struct mez_spirv_link_place {
     uint32_t part, piece;
@@ -123,6 +109,8 @@ struct mez_spirv_link_place {
 // that comes later. The list is the caller's, to be given back to mez_free_memory.
 enum mez_spirv_status mez_spirv_link_order(
     const struct mez_spirv_linker *linker, struct mez_spirv_link_place **places, uint32_t *count);
+
+// --- Writing (link_write.c)
 
 // Writes the result, as mez_spirv_link gives it.
 enum mez_spirv_status mez_spirv_link_write(
