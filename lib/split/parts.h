@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the steps of splitting share. A split never changes once it is created.
+// What the steps of splitting share: sources.c, roots.c, check.c and, once a split is created and never changes again, image.c.
 
 #ifndef MEZ_SPLIT_PARTS_H
 #define MEZ_SPLIT_PARTS_H
@@ -78,33 +78,22 @@ uint32_t mez_split_function_in(const mez_split *split, uint32_t input, uint32_t 
 
 // --- The steps, in this order
 
-// split->roots. An exported function is a root unless `kernels_only`.
-mez_error mez_split_list_roots(mez_split *split, bool kernels_only);
+// split->inputs; reports what each source uses without declaring it.
+mez_error mez_split_read_sources(mez_split *split, const mez_split_params *params);
 
-// split->sharing and split->shared_variables.
-mez_error mez_split_find_sharing(mez_split *split);
+// split->module and split->survey.
+mez_error mez_split_link_sources(mez_split *split);
 
-// The bundle of each root.
-mez_error mez_split_bundle(mez_split *split, mez_split_mode mode);
+// split->roots, where an exported function is one unless there are to be kernels only; what they share, the bundle and the image of
+// each; split->order and split->images.
+mez_error mez_split_place_roots(mez_split *split, const mez_split_params *params);
 
-// The image of each root, split->order and split->images.
-mez_error mez_split_group_roots(mez_split *split);
-
-// What the functions in each image ask for beyond what its kernels say: told, and added.
-mez_error mez_split_check_images(mez_split *split, const mez_split_params *params);
-
-// Tells of variables that end up in several images.
-void mez_split_warn_of_sharing(const mez_split *split, const mez_split_params *params);
-
-// Tells of exported variables that end up in none. MEZ_ERRC_OUT_OF_HOST_MEMORY.
-mez_error mez_split_warn_of_variables(const mez_split *split, const mez_split_params *params);
+// Reports what the functions in each image ask for beyond what its kernels say, and adds it; reports variables that end up in
+// several images, and exported ones that end up in none.
+mez_error mez_split_check(mez_split *split, const mez_split_params *params);
 
 // --- Fixed targets
 
-// The numbers of a source's targets. MEZ_ERRC_INVALID_PARAMETER: a target has none.
-mez_error mez_fixed_set_make(
-    const mez_split_source *source, mez_aspect_numbering numbering, mez_fixed_set *set);
-bool mez_fixed_set_equal(const mez_fixed_set *a, const mez_fixed_set *b);
 mez_error mez_fixed_set_copy(const mez_fixed_set *from, mez_fixed_set *copy);
 
 // Leaves in `set` what is in both.

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "split/output.h"
+#include "split/split.h"
 #include "split_job.h"
 
 static const char usage[] =

@@ -10,7 +10,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "container/prop.h"
-#include "split/output.h"
+#include "split/split.h"
 #include "unit.h"
 
 #define MOST_SOURCES 2
