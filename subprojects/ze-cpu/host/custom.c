@@ -62,7 +62,7 @@ static bool read_number(const char *text, const char *end, uint32_t *number)
 static bool set_feature(struct zc_persona *persona, const char *word, size_t length)
 {
     for (size_t i = 0; i < sizeof features / sizeof *features; i++) {
-        if (strlen(features[i].name) != length || memcmp(features[i].name, word, length))
+        if (strlen(features[i].name) != length || memcmp(features[i].name, word, length) != 0)
             continue;
         *(bool *)((char *)persona + features[i].offset) = true;
         return true;
@@ -75,7 +75,7 @@ static bool set_number(
 {
     uint32_t number;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        if (strlen(numbers[i].name) != length || memcmp(numbers[i].name, name, length))
+        if (strlen(numbers[i].name) != length || memcmp(numbers[i].name, name, length) != 0)
             continue;
         if (!read_number(value, end, &number) || number < numbers[i].least ||
             number > numbers[i].most)

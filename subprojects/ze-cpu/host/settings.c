@@ -31,7 +31,7 @@ static ze_result_t read_switch(const char *name, bool *on)
     const char *value = get_variable(name);
     if (!value)
         return ZE_RESULT_SUCCESS;
-    if (strcmp(value, "0") && strcmp(value, "1"))
+    if (strcmp(value, "0") != 0 && strcmp(value, "1") != 0)
         return refuse(name, value, "0 or 1");
     *on = *value == '1';
     return ZE_RESULT_SUCCESS;
