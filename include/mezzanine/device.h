@@ -131,7 +131,7 @@ typedef struct mez_queue_group {
     uint64_t max_fill_pattern; // bytes of the largest pattern of a fill
 } mez_queue_group;
 
-// What tells a device from others, and what it is made of. Read-only; lives as long as the device.
+// What identifies a device, and what it is made of. Read-only; lives as long as the device.
 typedef struct mez_device_details {
     // The driver's, the same in each process as long as neither device nor driver changes. Zeros:
     // the driver has none.
@@ -155,7 +155,7 @@ typedef struct mez_device_details {
 // The first call for a device asks its driver, others return the same. On failure *details is NULL.
 //
 // MEZ_ERRC_INVALID_PARAMETER: NULL. MEZ_ERRC_OUT_OF_HOST_MEMORY. What the driver says, a lost
-//     device for one; that it can't say something is no failure.
+//     device for one; what it does not know is not a failure.
 MEZ_API MEZ_CHECKED mez_error mez_device_get_details_at(
     const mez_location *where, mez_device *device, const mez_device_details **details);
 #ifndef __cplusplus
