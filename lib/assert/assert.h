@@ -6,7 +6,7 @@
 #ifndef MEZ_ASSERT_ASSERT_H
 #define MEZ_ASSERT_ASSERT_H
 
-#include "queue/probe.h"
+#include "task/readback.h"
 
 // For platform->probe_hooks.
 extern const mez_probe_hooks mez_assert_hooks;

@@ -7,8 +7,8 @@
 #include "assert/lane.h"
 #include "assert/native.h"
 #include "assert/record.h"
-#include "queue/give_up.h"
-#include "queue/probe.h"
+#include "queue/abandon.h"
+#include "task/readback.h"
 
 #define MOST_MODULES 16 // of one batch; others are left out
 

@@ -14,7 +14,7 @@
 #include "event/slab.h"
 #include "memory/memory.h"
 #include "queue/completion.h"
-#include "queue/list_store.h"
+#include "lists/store.h"
 #include "queue/stall.h"
 #include "trace/trace.h"
 #include "trace/call.h"

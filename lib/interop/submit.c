@@ -4,7 +4,7 @@
 
 #include <mezzanine/level_zero.h>
 
-#include "queue/batch.h"
+#include "lists/batch.h"
 #include "queue/companion.h"
 #include "trace/call.h"
 

@@ -5,8 +5,8 @@
 #include <time.h>
 
 #include "base/alloc.h"
-#include "queue/held.h"
-#include "queue/probe.h"
+#include "queue/deferred.h"
+#include "task/readback.h"
 #include "queue/stall.h"
 #include "trace/call.h"
 

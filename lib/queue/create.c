@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "device/assert_policy.h"
 #include "device/lost.h"
-#include "queue/handling.h"
+#include "queue/handler.h"
 #include "queue/slow.h"
 #include "queue/traced.h"
 #include "trace/call.h"

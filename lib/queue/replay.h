@@ -6,7 +6,7 @@
 #ifndef MEZ_QUEUE_REPLAY_H
 #define MEZ_QUEUE_REPLAY_H
 
-#include "queue/probe.h"
+#include "task/readback.h"
 #include "queue/queue.h"
 
 typedef struct mez_encoding {

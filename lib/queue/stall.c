@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "queue/stall.h"
-#include "queue/give_up.h"
-#include "queue/probe.h"
+#include "queue/abandon.h"
+#include "task/readback.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -13,7 +13,7 @@
 #ifndef MEZ_QUEUE_TRACED_H
 #define MEZ_QUEUE_TRACED_H
 
-#include "queue/probe.h"
+#include "task/readback.h"
 #include "queue/queue.h"
 #include "trace/node.h"
 

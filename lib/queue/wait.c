@@ -5,9 +5,9 @@
 #include "queue/queue.h"
 
 #include "queue/companion.h"
-#include "queue/give_up.h"
-#include "queue/handling.h"
-#include "queue/quick.h"
+#include "queue/abandon.h"
+#include "queue/handler.h"
+#include "queue/fast_path.h"
 #include "queue/stall.h"
 #include "queue/traced.h"
 #include "trace/call.h"

@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "kernel/arguments.h"
-#include "queue/describe.h"
+#include "submit/describe.h"
 #include "recording/recording.h"
 #include "trace/call.h"
 

@@ -14,8 +14,8 @@
 #include "base/lock.h"
 #include "device/object.h"
 #include "queue/replay.h"
-#include "queue/stored.h"
-#include "queue/uses.h"
+#include "task/command_copy.h"
+#include "task/kernels.h"
 
 // Most lists of a recording that one queue has in flight.
 #define MEZ_MOST_REPLAYS 4

@@ -39,7 +39,7 @@ typedef struct mez_caps {
     bool in_order_lists; // immediate lists that complete in order, and can be waited for
     bool launch_with_arguments;
     bool host_functions;
-    // Events write to the immediate list that signalled them last, also when it is gone: see queue/list_store.h.
+    // Events write to the immediate list that signalled them last, also when it is gone: see lists/store.h.
     bool events_keep_lists;
     bool immediate_append; // zeCommandListImmediateAppendCommandListsExp
     mez_counter_events counter_events;

@@ -4,8 +4,8 @@
 
 #include "unit.h"
 
-#include "queue/copy_2d.h"
-#include "queue/pattern.h"
+#include "submit/copy_2d.h"
+#include "submit/pattern.h"
 
 static bool meet_by_definition(size_t distance, size_t pitch, size_t width, size_t rows)
 {

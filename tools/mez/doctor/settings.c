@@ -11,7 +11,7 @@
 #include "base/spelling.h"
 #include "device/assert_policy.h"
 #include "doctor.h"
-#include "queue/batch_size.h"
+#include "lists/batch_size.h"
 #include "queue/queue.h"
 #include "queue/stall.h"
 #include "ze/caps.h"

@@ -1,0 +1,576 @@
+// SPDX-License-Identifier: MIT
+//
+// The immediate kinds of queue: each task goes to the driver as it is submitted, through an immediate list.
+//
+//   immediate  the list completes in order and can be waited for: drivers since specification 1.7. A queue out of order has
+//              several of them and takes them in turn; a barrier ties them together by events
+//   basic      the list has no order, and waiting is a barrier that signals an event. For queues out of order, and not on old
+//              drivers: see kind.c
+
+#include "base/alloc.h"
+#include "queue/completion.h"
+#include "lists/side_list.h"
+#include "lists/store.h"
+#include "task/readback.h"
+#include "queue/fast_path.h"
+#include "queue/replay.h"
+#include "queue/slow.h"
+#include "queue/stall.h"
+
+#define LISTS 4 // of a queue out of order: as many as Unified Runtime found best
+
+struct mez_immediate {
+    ze_command_list_handle_t lists[LISTS];
+    uint32_t list_count;
+    uint32_t next;       // list for a task
+    bool ordered;        // each list, by the driver
+    atomic_bool probing; // there are probes in flight; read without the lock
+    mez_probe *oldest;   // in order of their tasks
+    mez_probe *newest;
+    mez_probe *spare;
+    mez_detours detours; // for lists that users fill
+    // Of the basic kind: happens when all tasks up to this one have ended. NULL: nobody waited lately.
+    mez_event *end;
+    uint64_t end_task;
+    // Of the last barrier across several lists, which may still wait for it. NULL: there was none.
+    mez_event *joined;
+};
+
+static ze_command_queue_desc_t describe_list(const mez_queue *queue, bool ordered)
+{
+    ze_command_queue_desc_t description = mez_queue_description(queue);
+    description.flags = ordered ? MEZ_ZE_COMMAND_QUEUE_FLAG_IN_ORDER : 0;
+    return description;
+}
+
+static mez_error take_lists(mez_queue *queue, struct mez_immediate *immediate, uint32_t count)
+{
+    const ze_command_queue_desc_t description = describe_list(queue, immediate->ordered);
+    while (immediate->list_count < count) {
+        MEZ_TRY(mez_list_store_take(queue, &description, &immediate->lists[immediate->list_count]));
+        immediate->list_count++;
+    }
+    return mez_ok();
+}
+
+static void give_lists(mez_queue *queue, struct mez_immediate *immediate, bool are_idle)
+{
+    const ze_command_queue_desc_t description = describe_list(queue, immediate->ordered);
+    for (uint32_t i = 0; i < immediate->list_count; i++)
+        mez_list_store_give(queue, &description, immediate->lists[i], are_idle);
+}
+
+static mez_error init(mez_queue *queue, bool ordered)
+{
+    struct mez_immediate *immediate = mez_new(struct mez_immediate);
+    if (!immediate)
+        return mez_error_no_memory("a queue");
+    immediate->ordered = ordered;
+    const mez_error error = take_lists(queue, immediate, ordered && !queue->in_order ? LISTS : 1);
+    if (mez_failed(error)) {
+        give_lists(queue, immediate, true);
+        mez_free_memory(immediate);
+    } else {
+        queue->immediate = immediate;
+        queue->several_lists = immediate->list_count > 1;
+        mez_queue_show_list(queue, queue->in_order ? immediate->lists[0] : NULL);
+        if (ordered && queue->platform->caps.counter_events)
+            queue->event_sort |= MEZ_EVENT_COUNTED;
+    }
+    return error;
+}
+
+static mez_error immediate_init(mez_queue *queue)
+{
+    return init(queue, true);
+}
+
+static mez_error basic_init(mez_queue *queue)
+{
+    return init(queue, false);
+}
+
+static void give_probe(struct mez_immediate *immediate, mez_probe *probe)
+{
+    probe->next = immediate->spare;
+    immediate->spare = probe;
+}
+
+// A probe of its own for one task; the batched kind shares one among many. NULL: no memory.
+static mez_probe *take_probe(mez_queue *queue)
+{
+    mez_probe *probe = queue->immediate->spare;
+    if (probe)
+        queue->immediate->spare = probe->next;
+    else
+        probe = mez_new(mez_probe);
+    if (!probe)
+        return NULL;
+    probe->platform = queue->platform;
+    mez_probe_empty(probe);
+    if (!mez_failed(mez_probe_reserve(probe)))
+        return probe;
+    give_probe(queue->immediate, probe);
+    return NULL;
+}
+
+static ze_command_list_handle_t take_turn(struct mez_immediate *immediate)
+{
+    return immediate->lists[immediate->next++ % immediate->list_count];
+}
+
+static mez_error append_command(
+    mez_queue *queue, ze_command_list_handle_t list, const mez_task *task)
+{
+    const struct mez_immediate *immediate = queue->immediate;
+    if (!immediate->ordered && mez_queue_last_task(queue) > queue->completed &&
+        mez_task_needs_barrier(queue, task))
+        MEZ_TRY(ZE(zeCommandListAppendBarrier, list, NULL, 0, NULL));
+    return mez_command_append(
+        task->command, list, task->event ? task->event->ze : NULL, task->wait_count, task->ze_wait);
+}
+
+// --- A barrier across several lists: the first one waits for what the others signal, then they for it.
+
+typedef struct crossing {
+    mez_event *arrived[LISTS]; // of the others, NULL for the first
+    mez_event *joined;         // the task's own, or one of ours; referenced
+} crossing;
+
+static void crossing_finish(crossing *crossing)
+{
+    for (uint32_t i = 0; i < LISTS; i++)
+        mez_event_unref(crossing->arrived[i]);
+    mez_event_unref(crossing->joined);
+}
+
+static mez_error crossing_init(mez_queue *queue, const mez_task *task, crossing *crossing)
+{
+    mez_error error = mez_ok();
+    if (task->event)
+        mez_event_ref(crossing->joined = task->event);
+    else
+        error = mez_event_create(queue->platform, MEZ_EVENT_DEVICE, &crossing->joined);
+    for (uint32_t i = 1; i < LISTS && !mez_failed(error); i++)
+        error = mez_event_create(queue->platform, MEZ_EVENT_DEVICE, &crossing->arrived[i]);
+    if (mez_failed(error))
+        crossing_finish(crossing);
+    return error;
+}
+
+static mez_error append_crossing(
+    const struct mez_immediate *immediate, const mez_task *task, const crossing *crossing)
+{
+    const ze_command_list_handle_t *lists = immediate->lists;
+    ze_event_handle_t joined = crossing->joined->ze, arrived[LISTS];
+    for (uint32_t i = 1; i < LISTS; i++) {
+        arrived[i] = crossing->arrived[i]->ze;
+        MEZ_TRY(ZE(zeCommandListAppendBarrier, lists[i], arrived[i], 0, NULL));
+    }
+    if (task->wait_count > 0)
+        MEZ_TRY(ZE(zeCommandListAppendBarrier, lists[0], NULL, task->wait_count, task->ze_wait));
+    MEZ_TRY(ZE(zeCommandListAppendBarrier, lists[0], joined, LISTS - 1, &arrived[1]));
+    for (uint32_t i = 1; i < LISTS; i++)
+        MEZ_TRY(ZE(zeCommandListAppendBarrier, lists[i], NULL, 1, &joined));
+    return mez_ok();
+}
+
+// When the event that the others wait for is seen to have happened they may not have been there yet. It is used again when they have
+// come to the next barrier; so has the one before this.
+static void keep_joined(mez_queue *queue, uint64_t number, mez_event *joined)
+{
+    struct mez_immediate *immediate = queue->immediate;
+    if (immediate->joined) {
+        mez_kept_add_waited(&queue->kept, number, immediate->joined);
+        mez_event_unref(immediate->joined);
+    }
+    mez_event_ref(immediate->joined = joined);
+}
+
+// What was appended before a failure is in flight: the events stay until it has ended, as those of a task.
+static mez_error append_across(mez_queue *queue, const mez_task *task)
+{
+    crossing crossing = {.joined = NULL};
+    MEZ_TRY(mez_kept_reserve(&queue->kept, task->wait_count + 1 + LISTS));
+    MEZ_TRY(crossing_init(queue, task, &crossing));
+    const mez_error error = append_crossing(queue->immediate, task, &crossing);
+    const uint64_t number = mez_queue_count_task(queue);
+    for (uint32_t i = 1; i < LISTS; i++)
+        mez_kept_add_waited(&queue->kept, number, crossing.arrived[i]);
+    keep_joined(queue, number, crossing.joined);
+    crossing_finish(&crossing);
+    return error;
+}
+
+static void add_probe(struct mez_immediate *immediate, mez_probe *probe, uint64_t task)
+{
+    probe->last_task = task;
+    probe->next = NULL;
+    atomic_store_explicit(&immediate->probing, true, memory_order_relaxed);
+    if (immediate->newest)
+        immediate->newest->next = probe;
+    else
+        immediate->oldest = probe;
+    immediate->newest = probe;
+}
+
+static mez_error append_asserting(mez_queue *queue, const mez_task *task, mez_module *module)
+{
+    struct mez_immediate *immediate = queue->immediate;
+    mez_probe *probe = take_probe(queue);
+    if (!probe)
+        return mez_error_no_memory("an assert's record");
+    mez_probe_add(probe, module);
+    ze_command_list_handle_t list = take_turn(immediate);
+    mez_error error = append_command(queue, list, task);
+    if (mez_failed(error)) {
+        give_probe(immediate, probe);
+        return error;
+    }
+    mez_queue_count_task(queue);
+    add_probe(immediate, probe, mez_queue_last_task(queue));
+    if (probe->module_count > 0)
+        error = mez_probe_append(probe, queue, list);
+    if (mez_failed(error)) { // the kernel runs; only its assert will not be heard
+        probe->module_count = 0;
+        mez_queue_keep_error(queue, error);
+    }
+    mez_completion_watch(queue->platform->completion, queue, mez_queue_last_task(queue));
+    return mez_ok();
+}
+
+static mez_error take_list(mez_queue *queue, mez_batch **batch)
+{
+    return mez_detours_take(queue, &queue->immediate->detours, batch);
+}
+
+static void give_list(mez_queue *queue, mez_batch *batch)
+{
+    mez_detours_give(&queue->immediate->detours, batch);
+}
+
+static mez_error append_list(mez_queue *queue, const mez_task *task)
+{
+    struct mez_immediate *immediate = queue->immediate;
+    return mez_detours_run(queue, &immediate->detours, take_turn(immediate),
+        task->command->list.batch, task->event ? task->event->ze : NULL, task->command->list.taken);
+}
+
+// Closed lists run in the middle of an immediate one on newer drivers, beside it on others.
+static mez_error run_recorded(mez_queue *queue, const mez_task *task)
+{
+    struct mez_immediate *immediate = queue->immediate;
+    const mez_ze_newer_functions *newer = &queue->platform->caps.newer;
+    const ze_command_list_handle_t list = take_turn(immediate);
+    if (!queue->platform->caps.immediate_append)
+        return mez_detours_replay(queue, &immediate->detours, list, task);
+    // The recorded list's own barrier is for what stands in it, not for what stands before it here.
+    if (!immediate->ordered)
+        MEZ_TRY(ZE(zeCommandListAppendBarrier, list, NULL, 0, NULL));
+    MEZ_TRY(ZE_NEWER(newer, zeCommandListImmediateAppendCommandListsExp, list, 1,
+        &task->command->replay->list, task->event ? task->event->ze : NULL, task->wait_count,
+        task->ze_wait));
+    mez_queue_count_task(queue);
+    return mez_ok();
+}
+
+static mez_error append_replay(mez_queue *queue, const mez_task *task)
+{
+    mez_probe *probe = &task->command->replay->probe;
+    MEZ_TRY(run_recorded(queue, task));
+    if (mez_probe_wants_watch(probe)) {
+        add_probe(queue->immediate, probe, mez_queue_last_task(queue));
+        mez_completion_watch(queue->platform->completion, queue, mez_queue_last_task(queue));
+    }
+    return mez_ok();
+}
+
+static mez_error append(mez_queue *queue, const mez_task *task)
+{
+    if (task->command->kind == MEZ_COMMAND_LIST)
+        return append_list(queue, task);
+    if (task->command->kind == MEZ_COMMAND_REPLAY)
+        return append_replay(queue, task);
+    mez_module *module = mez_command_asserting_module(task->command);
+    if (module)
+        return append_asserting(queue, task, module);
+    struct mez_immediate *immediate = queue->immediate;
+    if (task->command->kind == MEZ_COMMAND_NOTHING && immediate->list_count > 1)
+        return append_across(queue, task);
+    MEZ_TRY(append_command(queue, take_turn(immediate), task));
+    mez_queue_count_task(queue);
+    return mez_ok();
+}
+
+static void look(mez_queue *queue, mez_probe *probe, mez_error outcome)
+{
+    if (mez_failed(outcome))
+        mez_queue_keep_error(queue, outcome);
+    else if (probe->module_count > 0)
+        mez_probe_look(probe, queue, probe->last_task, probe->last_task);
+}
+
+static void drop_end(struct mez_immediate *immediate)
+{
+    mez_event_unref(immediate->end);
+    immediate->end = NULL;
+}
+
+__attribute__((cold)) static void complete_probes(
+    mez_queue *queue, uint64_t task, mez_error outcome)
+{
+    struct mez_immediate *immediate = queue->immediate;
+    while (immediate->oldest && immediate->oldest->last_task <= task) {
+        mez_probe *probe = immediate->oldest;
+        immediate->oldest = probe->next;
+        if (!immediate->oldest)
+            immediate->newest = NULL;
+        look(queue, probe, outcome);
+        if (!probe->lent)
+            give_probe(immediate, probe);
+    }
+    atomic_store_explicit(&immediate->probing, immediate->oldest != NULL, memory_order_relaxed);
+}
+
+// The caller holds the lock.
+static inline void complete_in_order(mez_queue *queue, uint64_t task, mez_error outcome)
+{
+    if (__builtin_expect(queue->immediate->oldest != NULL, 0))
+        complete_probes(queue, task, outcome);
+    mez_queue_complete_now(queue, task, outcome);
+}
+
+// The caller holds the lock.
+static void complete(mez_queue *queue, uint64_t task, mez_error outcome)
+{
+    struct mez_immediate *immediate = queue->immediate;
+    if (immediate->end_task <= task)
+        drop_end(immediate);
+    complete_in_order(queue, task, outcome);
+}
+
+static mez_error wait_for_lists(mez_queue *queue, mez_deadline deadline)
+{
+    const struct mez_immediate *immediate = queue->immediate;
+    for (uint32_t i = 0; i < immediate->list_count; i++)
+        MEZ_TRY(mez_wait_list(
+            &queue->platform->caps.newer, immediate->lists[i], deadline, &mez_queue_guard, queue));
+    return mez_ok();
+}
+
+// Appends a barrier that signals an event when everything before it has ended. It counts as a task, so that the event is kept
+// until it has happened. The caller holds the lock.
+static mez_error append_end(mez_queue *queue)
+{
+    struct mez_immediate *immediate = queue->immediate;
+    const mez_command nothing = {.kind = MEZ_COMMAND_NOTHING};
+    mez_task task = {.command = &nothing};
+    MEZ_TRY(mez_event_create(queue->platform, 0, &task.event));
+    const mez_error error = append(queue, &task);
+    if (mez_failed(error)) {
+        mez_event_unref(task.event);
+        return error;
+    }
+    drop_end(immediate);
+    immediate->end = task.event;
+    immediate->end_task = task.event->task = mez_queue_last_task(queue);
+    mez_event_ref(task.event);
+    mez_kept_add_signalled(&queue->kept, task.event);
+    return error;
+}
+
+// An event behind the task, referenced, and how far it reaches. Who looks again and again gets the same one.
+static mez_error find_end(mez_queue *queue, uint64_t task, mez_event **event, uint64_t *reached)
+{
+    const struct mez_immediate *immediate = queue->immediate;
+    mez_lock_take(&queue->lock);
+    const bool known = immediate->end && immediate->end_task >= task;
+    const mez_error error = known ? mez_ok() : append_end(queue);
+    if (!mez_failed(error)) {
+        *event = immediate->end;
+        *reached = immediate->end_task;
+        mez_event_ref(*event);
+    }
+    mez_lock_release(&queue->lock);
+    return error;
+}
+
+static mez_error wait_by_event(
+    mez_queue *queue, uint64_t task, mez_deadline deadline, uint64_t *reached)
+{
+    mez_event *event;
+    MEZ_TRY(find_end(queue, task, &event, reached));
+    const mez_error error = mez_wait_event(event->ze, deadline, &mez_queue_guard, queue);
+    mez_event_unref(event);
+    return error;
+}
+
+// A wait for everything up to `newest` is over, unless it failed.
+static mez_error end_wait(mez_queue *queue, uint64_t newest, mez_error outcome)
+{
+    if (mez_failed(outcome) && !mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST))
+        return outcome;
+    mez_lock_take(&queue->lock);
+    complete(queue, newest, outcome);
+    mez_lock_release(&queue->lock);
+    return outcome;
+}
+
+static mez_error wait_for_task(mez_queue *queue, uint64_t task, mez_deadline deadline)
+{
+    if (mez_timeline_completed(&queue->timeline) >= task)
+        return mez_ok();
+    uint64_t newest = mez_timeline_submitted(&queue->timeline); // the wait will have reached it
+    const mez_error outcome = queue->immediate->ordered
+                                  ? wait_for_lists(queue, deadline)
+                                  : wait_by_event(queue, task, deadline, &newest);
+    return end_wait(queue, newest, outcome);
+}
+
+__attribute__((cold)) static mez_error wait_on(
+    mez_queue *queue, uint64_t newest, ze_result_t result)
+{
+    const mez_error outcome = mez_wait_list_on(&queue->platform->caps.newer,
+        queue->immediate->lists[0], MEZ_NEVER, result, &mez_queue_guard, queue);
+    return mez_queue_waited(queue, end_wait(queue, newest, outcome));
+}
+
+mez_error mez_immediate_wait(mez_queue *queue)
+{
+    const uint64_t newest = mez_timeline_submitted(&queue->timeline);
+    const ze_result_t result = ZE_NEWER_RESULT(&queue->platform->caps.newer,
+        zeCommandListHostSynchronize, queue->immediate->lists[0], MEZ_FIRST_LOOK);
+    if (__builtin_expect(result != ZE_RESULT_SUCCESS, 0))
+        return wait_on(queue, newest, result);
+    mez_lock_take(&queue->lock);
+    complete_in_order(queue, newest, mez_ok());
+    mez_lock_release(&queue->lock);
+    if (__builtin_expect(mez_queue_has_failed(queue), 0))
+        return mez_queue_waited(queue, mez_ok());
+    mez_memory_sweep(
+        queue->platform); // what the driver ended well ended well; of a loss the next wait tells
+    return mez_ok();
+}
+
+// The event says that its task has ended, and with it all before where there is an order. Without asserts that is all there is to tell.
+static mez_error settle(mez_queue *queue, uint64_t task, mez_deadline deadline)
+{
+    if (atomic_load_explicit(&queue->immediate->probing, memory_order_relaxed))
+        return wait_for_task(queue, task, deadline);
+    if (queue->in_order && atomic_load_explicit(&queue->seen, memory_order_relaxed) < task)
+        atomic_store_explicit(&queue->seen, task, memory_order_release);
+    return mez_ok();
+}
+
+static bool is_at_end(const struct mez_immediate *immediate)
+{
+    return immediate->end &&
+           ZE_RESULT(zeEventHostSynchronize, immediate->end->ze, 0) == ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t look_at_list(mez_queue *queue, ze_command_list_handle_t list)
+{
+    const ze_result_t answer =
+        ZE_NEWER_RESULT(&queue->platform->caps.newer, zeCommandListHostSynchronize, list, 0);
+    return mez_queue_hear(queue, answer, queue->completed + 1, mez_queue_last_task(queue));
+}
+
+// The caller holds the lock. Lists in order can be asked; of all a barrier may tell.
+static uint64_t look_at_lists(mez_queue *queue)
+{
+    const struct mez_immediate *immediate = queue->immediate;
+    for (uint32_t i = 0; i < immediate->list_count; i++)
+        if (!immediate->ordered || look_at_list(queue, immediate->lists[i]) != ZE_RESULT_SUCCESS)
+            return is_at_end(immediate) ? immediate->end_task : queue->completed;
+    return mez_queue_last_task(queue);
+}
+
+// Of several lists it may be another task that does not end: then there is nothing in the record, and nothing is told.
+static bool find_stuck(mez_queue *queue, mez_stuck *stuck)
+{
+    mez_probe *probe = queue->immediate->oldest;
+    if (!probe || !mez_probe_wants_watch(probe))
+        return false;
+    *stuck = (mez_stuck){probe, probe->last_task, probe->last_task};
+    return true;
+}
+
+// A program may wait for nothing but events of other queues, for days. So a barrier now and then tells what has ended.
+static void catch_up(mez_queue *queue)
+{
+    const uint64_t before = queue->completed;
+    complete(queue, look_at_lists(queue), mez_ok());
+    if (queue->completed == before && !queue->immediate->end)
+        mez_log_error(MEZ_TOPIC_QUEUE, append_end(queue));
+}
+
+static void abandon(mez_queue *queue)
+{
+    mez_lock_take(&queue->lock);
+    if (queue->completed < mez_queue_last_task(queue)) // only where the device is lost
+        complete(queue, mez_queue_last_task(queue), mez_queue_abandoned(queue));
+    mez_lock_release(&queue->lock);
+}
+
+// All tasks have ended; of several lists some may still be in the last barrier.
+static void leave_barrier(mez_queue *queue)
+{
+    struct mez_immediate *immediate = queue->immediate;
+    if (immediate->joined && !mez_platform_is_lost(queue->platform))
+        mez_log_error(MEZ_TOPIC_QUEUE, wait_for_lists(queue, MEZ_NEVER));
+    mez_event_unref(immediate->joined);
+    immediate->joined = NULL;
+}
+
+static bool are_idle(const mez_queue *queue)
+{
+    return !mez_platform_is_lost(queue->platform) &&
+           mez_timeline_completed(&queue->timeline) >= mez_timeline_submitted(&queue->timeline);
+}
+
+static void finish(mez_queue *queue)
+{
+    struct mez_immediate *immediate = queue->immediate;
+    mez_completion_forget(queue->platform->completion, queue);
+    abandon(queue);
+    drop_end(immediate);
+    leave_barrier(queue);
+    while (immediate->spare) {
+        mez_probe *next = immediate->spare->next;
+        mez_probe_finish(immediate->spare);
+        mez_free_memory(immediate->spare);
+        immediate->spare = next;
+    }
+    give_lists(queue, immediate, are_idle(queue)); // they wait for the detours' events
+    mez_detours_finish(queue, &immediate->detours);
+    mez_free_memory(immediate);
+    queue->immediate = NULL;
+}
+
+const mez_queue_ops mez_immediate_queue = {
+    .name = "immediate",
+    .init = immediate_init,
+    .finish = finish,
+    .append = append,
+    .catch_up = catch_up,
+    .wait = wait_for_task,
+    .settle = settle,
+    .take_list = take_list,
+    .give_list = give_list,
+    .look = look_at_lists,
+    .find_stuck = find_stuck,
+};
+
+const mez_queue_ops mez_basic_immediate_queue = {
+    .name = "basic immediate",
+    .init = basic_init,
+    .finish = finish,
+    .append = append,
+    .catch_up = catch_up,
+    .wait = wait_for_task,
+    .settle = settle,
+    .take_list = take_list,
+    .give_list = give_list,
+    .look = look_at_lists,
+    .find_stuck = find_stuck,
+};

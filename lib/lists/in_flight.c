@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+
+#include "lists/batched.h"
+#include "queue/stall.h"
+
+// Of the batches from `batch` on, and of the open one, no task is over.
+static uint64_t tasks_before(const mez_queue *queue, const mez_batch *batch)
+{
+    const mez_batch *open = queue->batched->open;
+    if (batch)
+        return batch->first_task - 1;
+    return open && open->task_count > 0 ? open->first_task - 1 : mez_queue_last_task(queue);
+}
+
+static ze_result_t look_at(mez_queue *queue, const mez_batch *batch)
+{
+    return mez_queue_hear(queue, ZE_RESULT(zeFenceHostSynchronize, batch->fence, 0),
+        batch->first_task, batch->last_task);
+}
+
+static bool has_run(mez_queue *queue, const mez_batch *batch)
+{
+    return look_at(queue, batch) == ZE_RESULT_SUCCESS;
+}
+
+bool mez_in_flight_is_busy(mez_queue *queue)
+{
+    const mez_batch *newest = queue->batched->newest;
+    return newest && look_at(queue, newest) == ZE_RESULT_NOT_READY;
+}
+
+uint64_t mez_in_flight_look(mez_queue *queue)
+{
+    const mez_batch *batch = queue->batched->oldest;
+    while (batch && has_run(queue, batch))
+        batch = batch->next;
+    return tasks_before(queue, batch);
+}
+
+// The oldest batch has run, or never will: reports what its asserts say and lets go.
+static void retire_oldest(mez_queue *queue, mez_error outcome)
+{
+    struct mez_batched *batched = queue->batched;
+    mez_batch *batch = batched->oldest;
+    batched->oldest = batch->next;
+    if (!batched->oldest)
+        batched->newest = NULL;
+    batched->in_flight--;
+    batch->retired = true;
+
+    if (mez_failed(outcome))
+        mez_queue_keep_error(queue, outcome);
+    else if (mez_batch_probe(batch)->module_count > 0)
+        mez_probe_look(mez_batch_probe(batch), queue, batch->first_task, batch->last_task);
+    mez_queue_complete_now(queue, batch->last_task, outcome);
+    mez_batched_unref(batched, batch);
+}
+
+void mez_in_flight_reap(mez_queue *queue)
+{
+    while (queue->batched->oldest && has_run(queue, queue->batched->oldest))
+        retire_oldest(queue, mez_ok());
+}
+
+// The oldest batch in flight with tasks up to `task`, referenced; NULL when there is none left to wait for.
+static mez_batch *next_to_wait_for(mez_queue *queue, uint64_t task)
+{
+    mez_batch *oldest = queue->batched->oldest;
+    if (oldest && oldest->first_task <= task) {
+        oldest->ref++;
+        return oldest;
+    }
+    mez_queue_complete(queue, task, mez_ok()); // what is not in flight has ended or was lost
+    return NULL;
+}
+
+// Nothing that the driver has will end any more. Tasks of batches that it did not take end here as well.
+static void lose_all(mez_queue *queue, mez_error outcome)
+{
+    while (queue->batched->oldest)
+        retire_oldest(queue, outcome);
+    mez_queue_complete(queue, tasks_before(queue, NULL), outcome);
+}
+
+static void after_waiting(mez_queue *queue, mez_batch *batch, mez_error outcome)
+{
+    if (mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST))
+        lose_all(queue, outcome);
+    while (!mez_failed(outcome) &&
+           !batch->retired) // older ones first: they have run when this one has
+        retire_oldest(queue, outcome);
+    mez_batched_unref(queue->batched, batch);
+}
+
+static mez_error wait_unlocked(mez_queue *queue, const mez_batch *batch, mez_deadline deadline)
+{
+    mez_lock_release(&queue->lock);
+    const mez_error outcome = mez_wait_fence(batch->fence, deadline, &mez_queue_guard, queue);
+    mez_lock_take(&queue->lock);
+    return outcome;
+}
+
+// Some drivers return the code of a failed assert once, to whoever asks first. Who only looks asks with the lock held, so that nobody
+// who waits is told meanwhile that all went well.
+static bool is_seen(mez_queue *queue, const mez_batch *batch, mez_deadline deadline)
+{
+    return deadline == MEZ_PAST && queue->platform->caps.assert_code && has_run(queue, batch);
+}
+
+mez_error mez_in_flight_wait(mez_queue *queue, uint64_t task, mez_deadline deadline)
+{
+    mez_error outcome = mez_ok();
+    mez_batch *batch;
+    while (!mez_failed(outcome) && (batch = next_to_wait_for(queue, task))) {
+        if (!is_seen(queue, batch, deadline))
+            outcome = wait_unlocked(queue, batch, deadline);
+        after_waiting(queue, batch, outcome);
+    }
+    return outcome;
+}
+
+bool mez_in_flight_asserts(const mez_queue *queue, uint64_t task)
+{
+    for (mez_batch *batch = queue->batched->oldest; batch; batch = batch->next)
+        if (batch->first_task <= task && task <= batch->last_task)
+            return mez_batch_probe(batch)->module_count > 0;
+    return false;
+}
+
+bool mez_in_flight_find_stuck(mez_queue *queue, mez_stuck *stuck)
+{
+    mez_batch *batch = queue->batched->oldest;
+    while (batch && has_run(queue, batch))
+        batch = batch->next;
+    if (!batch || !mez_probe_wants_watch(mez_batch_probe(batch)))
+        return false;
+    *stuck = (mez_stuck){mez_batch_probe(batch), batch->first_task, batch->last_task};
+    return true;
+}
+
+void mez_in_flight_abandon(mez_queue *queue)
+{
+    if (queue->completed < mez_queue_last_task(queue))
+        lose_all(queue, mez_queue_abandoned(queue));
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+//
+// Quick paths: a task that waits for no events, on a queue whose driver keeps the order, is one append. Launches, copies and
+// prepared launches have a path each for that, with what all tasks need from here; whatever does not fit goes through
+// mez_queue_submit_task, with nothing done yet.
+//
+// Each instruction here is paid for by every launch: docs/performance.md.
+
+#ifndef MEZ_QUEUE_FAST_PATH_H
+#define MEZ_QUEUE_FAST_PATH_H
+
+#include "device/lost.h"
+#include "memory/memory.h"
+#include "queue/queue.h"
+#include "queue/stall.h"
+#include "queue/probes.h"
+
+// Compiled once for tasks without parameters, and once for the others, so that the first pay nothing for those.
+#define MEZ_QUICK __attribute__((always_inline)) static inline
+
+// Could the task take a quick path? The queue has the last word, under its lock.
+static inline bool mez_quick_fits(const mez_queue *queue, const mez_task_params *task)
+{
+    return queue && mez_queue_in_order_list(queue) &&
+           (!task || (task->wait_count == 0 && !task->cooperative && !task->device_event &&
+                         !queue->discard_events));
+}
+
+// Takes the lock. NULL: the queue needs more than an append just now.
+static inline ze_command_list_handle_t mez_quick_begin(mez_queue *queue)
+{
+    mez_lock_take(&queue->lock);
+    return mez_queue_in_order_list(queue);
+}
+
+// No event is ready: takes up what was seen, which gives events back, and what came back. False: nothing did. Nothing else on
+// quick paths leaves more behind than the long ways take up, so that it is enough to do this when events run out.
+__attribute__((cold)) bool mez_quick_find_events(mez_queue *queue);
+
+// The event that the task asks for, NULL: none. False: none is ready.
+static inline bool mez_quick_event(mez_queue *queue, const mez_task_params *task, mez_event **event)
+{
+    *event = NULL;
+    if (!task || !task->event)
+        return true;
+    if (__builtin_expect(!queue->events.ready, 0) && !mez_quick_find_events(queue))
+        return false;
+    *event = mez_event_cache_take_ready(&queue->events);
+    return true;
+}
+
+static inline ze_event_handle_t mez_quick_signal(const mez_event *event)
+{
+    return event ? event->ze : NULL;
+}
+
+// The task has been appended: its number.
+static inline uint64_t mez_quick_appended(
+    mez_queue *queue, const mez_task_params *task, mez_event *event)
+{
+    const uint64_t number = mez_queue_count_task(queue);
+    if (event) {
+        event->task = number;
+        mez_kept_add_signalled(&queue->kept, event);
+        *task->event = event;
+    }
+    return number;
+}
+
+// Who it is, for whoever must name it.
+static inline void mez_quick_note(mez_queue *queue, uint64_t number, mez_command_kind kind,
+    const mez_kernel *kernel, const mez_location *where, const mez_task_params *task)
+{
+    mez_recent_note(&queue->recent, number, kind, kernel, where);
+    if (__builtin_expect(task && task->debug_name, 0))
+        mez_recent_name(&queue->recent, number, task->debug_name);
+}
+
+// It has not.
+__attribute__((cold)) void mez_quick_failed(const mez_task_params *task, mez_event *event);
+
+// Waits for everything submitted to a queue with an in-order list: mez_queue_wait with all that belongs to it, in one frame.
+mez_error mez_immediate_wait(mez_queue *queue);
+
+// What ends a user's wait: frees that waited for tasks, and a failure that nobody has been told of, which may be an older one.
+static inline mez_error mez_queue_waited(mez_queue *queue, mez_error failure)
+{
+    mez_memory_sweep(queue->platform);
+    if (__builtin_expect(mez_queue_has_failed(queue), 0))
+        failure = mez_queue_tell_kept(queue, failure);
+    if (__builtin_expect(mez_failed(failure), 0))
+        return mez_queue_note_loss(queue, failure);
+    return mez_platform_loss(queue->platform);
+}
+
+#endif

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+//
+// From what a user asks for to a command: everything is checked that can be checked without a queue, so that a queue and a
+// recording refuse the same things in the same words. What has nothing to do becomes MEZ_COMMAND_NOTHING.
+
+#ifndef MEZ_SUBMIT_DESCRIBE_H
+#define MEZ_SUBMIT_DESCRIBE_H
+
+#include "task/command.h"
+
+// The pointers are not NULL. Errors: MEZ_ERRC_INVALID_PARAMETER.
+mez_error mez_describe_copy(void *to, const void *from, size_t size, mez_command *command);
+
+// For an engine of the device; what only the other one can do is marked so. Errors: also MEZ_ERRC_FEATURE_NOT_SUPPORTED,
+// where no engine takes the pattern.
+mez_error mez_describe_fill(const mez_device *device, const mez_engine *engine, void *to,
+    const void *pattern, size_t pattern_size, size_t size, mez_command *command);
+
+typedef struct mez_rectangles {
+    void *to;
+    const void *from;
+    size_t to_pitch;
+    size_t from_pitch;
+    size_t width; // bytes
+    size_t rows;
+} mez_rectangles;
+
+mez_error mez_describe_copy_2d(const mez_rectangles *copy, mez_command *command);
+
+// `box` is where the command's extent goes; it must live as long as the command. `to` and `from` may be NULL here, which is refused.
+mez_error mez_describe_copy_3d(const mez_copy_3d_params *copy, mez_box *box, mez_command *command);
+
+#endif

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+//
+// Prepared launches. Each has a use of its kernel (kernel/use.h) of its own, so that nobody else sets arguments on it, which
+// stands in a list of its queue beside those that mez_submit finds. A launch that is destroyed leaves it as a spare of the
+// kernel, once its tasks have ended.
+
+#include <mezzanine/launch.h>
+
+#include "base/alloc.h"
+#include "kernel/arguments.h"
+#include "queue/fast_path.h"
+#include "queue/slow.h"
+#include "task/command_copy.h"
+#include "trace/call.h"
+
+struct mez_launch {
+    mez_queue *queue;           // referenced
+    mez_kernel_use *use;        // the queue's; gone when that is destroyed
+    mez_stored_command *stored; // range and arguments, and a reference of the kernel
+    mez_object object;
+};
+
+// --- Creating
+
+static mez_error create_use(mez_launch *launch, mez_kernel *kernel)
+{
+    mez_queue *queue = launch->queue;
+    MEZ_TRY(mez_kernel_use_create(kernel, queue->device, &queue->uses.prepared, &launch->use));
+    return mez_kernel_use_prepare(
+        launch->use, queue->device, &launch->stored->range, &launch->stored->args, false);
+}
+
+static mez_error launch_init(
+    mez_launch *launch, mez_kernel *kernel, const mez_range *range, const mez_args *args)
+{
+    mez_command command = {.kind = MEZ_COMMAND_KERNEL};
+    command.launch.kernel = kernel;
+    command.launch.range = range;
+    command.launch.args = args;
+    MEZ_TRY(mez_arguments_check_early(kernel, args, &launch->queue->device->info));
+    MEZ_TRY(mez_stored_command_create(&command, &launch->stored));
+    return create_use(launch, kernel);
+}
+
+static void launch_free(mez_launch *launch)
+{
+    mez_queue *queue = launch->queue;
+    mez_stored_command_destroy(launch->stored);
+    mez_free_memory(launch);
+    mez_queue_unref(queue);
+}
+
+static mez_error launch_create(mez_queue *queue, mez_kernel *kernel, const mez_range *range,
+    const mez_args *args, mez_launch **created)
+{
+    MEZ_TRY(mez_queue_check_kernel(queue, kernel));
+    mez_launch *launch = mez_new(mez_launch);
+    if (!launch)
+        return mez_error_no_memory("a prepared launch");
+    launch->queue = queue;
+    mez_queue_ref(queue);
+    const mez_error error = launch_init(launch, kernel, range, args);
+    if (mez_failed(error)) {
+        if (launch->use)
+            mez_kernel_use_make_spare(launch->use);
+        launch_free(launch);
+    } else {
+        *created = launch;
+    }
+    return error;
+}
+
+MEZ_TRACE_BODY mez_error create(const mez_location *where, mez_queue *queue, mez_kernel *kernel,
+    const mez_range *range, const mez_args *args, mez_launch **created)
+{
+    const mez_error error = launch_create(queue, kernel, range, args, created);
+    if (mez_failed(error))
+        return mez_queue_tell_launch(error, where, queue, kernel, NULL);
+    mez_object *object = &(*created)->object;
+    mez_object_add(queue->platform, object, MEZ_OBJECT_LAUNCH, mez_kernel_name(kernel));
+    mez_object_set_place(queue->platform, object, where);
+    return error;
+}
+
+MEZ_TRACE_COLD mez_error create_traced(const mez_location *where, mez_queue *queue,
+    mez_kernel *kernel, const mez_range *range, const mez_args *args, mez_launch **launch)
+{
+    MEZ_TRACE_TELL(mez_launch_create, where, create(where, queue, kernel, range, args, launch),
+        queue, kernel, range, args, launch);
+}
+
+mez_error mez_launch_create_at(const mez_location *where, mez_queue *queue, mez_kernel *kernel,
+    const mez_range *range, const mez_args *args, mez_launch **launch)
+{
+    MEZ_REQUIRE(launch, where);
+    *launch = NULL;
+    MEZ_REQUIRE(queue, where);
+    MEZ_REQUIRE(kernel, where);
+    MEZ_REQUIRE(range, where);
+    MEZ_TRACE_CALL(mez_launch_create, where, create, where, queue, kernel, range, args, launch);
+}
+
+// --- Submitting
+
+static mez_kernel *kernel_of(const mez_launch *launch)
+{
+    return launch->stored->command.launch.kernel;
+}
+
+static mez_error check_queue(const mez_launch *launch)
+{
+    if (!mez_queue_is(launch->queue, MEZ_SLOW_DESTROYED))
+        return mez_ok();
+    return mez_error_make(MEZ_ERRC_WRONG_STATE,
+        "a prepared launch of queue \"%s\", which has been destroyed", launch->queue->name);
+}
+
+static mez_error submit_launch(
+    const mez_location *where, mez_launch *launch, const mez_task_params *task)
+{
+    MEZ_TRY(check_queue(launch));
+    mez_command command = launch->stored->command;
+    command.launch.cooperative = task && task->cooperative;
+    command.launch.use = launch->use;
+    command.where = where;
+    return mez_queue_submit_task(launch->queue, &command, task);
+}
+
+static mez_error tell(mez_error error, const mez_location *where, const mez_launch *launch,
+    const mez_task_params *task)
+{
+    return mez_failed(error)
+               ? mez_queue_tell_launch(error, where, launch->queue, kernel_of(launch), task)
+               : error;
+}
+
+MEZ_TRACE_BODY mez_error submit(
+    const mez_location *where, mez_launch *launch, const mez_task_params *task)
+{
+    return tell(submit_launch(where, launch, task), where, launch, task);
+}
+
+MEZ_TRACE_COLD mez_error submit_traced(
+    const mez_location *where, mez_launch *launch, const mez_task_params *task)
+{
+    MEZ_TRACE_TELL(mez_launch_submit, where, submit(where, launch, task), launch, task);
+}
+
+// Not inlined: its frame would be paid for by the submissions that need no more than an append.
+__attribute__((noinline)) static mez_error submit_slowly(
+    const mez_location *where, mez_launch *launch, const mez_task_params *task)
+{
+    if (task && task->event)
+        *task->event = NULL;
+    MEZ_REQUIRE_OF("mez_launch_submit", launch, where);
+    MEZ_TRACE_LONG(submit, where, launch, task);
+}
+
+// The caller holds the lock.
+MEZ_QUICK bool append_prepared(const mez_location *where, mez_queue *queue,
+    ze_command_list_handle_t list, mez_kernel_use *use, const mez_task_params *task,
+    mez_error *error)
+{
+    mez_event *event;
+    if (!list || !use->prepared || mez_kernel_use_is_stale(use) ||
+        !mez_quick_event(queue, task, &event))
+        return false;
+    mez_probe_quick_begin(queue, MEZ_COMMAND_KERNEL, use->kernel, where);
+    *error = ZE(zeCommandListAppendLaunchKernel, list, use->ze, &use->plan.group_count,
+        mez_quick_signal(event), 0, NULL);
+    mez_probe_task_end(queue, event, *error, mez_queue_last_task(queue) + 1);
+    if (__builtin_expect(mez_failed(*error), 0)) {
+        mez_quick_failed(task, event);
+        return true;
+    }
+    const uint64_t number = mez_quick_appended(queue, task, event);
+    mez_uses_note(&queue->uses, use, number);
+    mez_quick_note(queue, number, MEZ_COMMAND_KERNEL, use->kernel, where, task);
+    return true;
+}
+
+// Everything is set as it was: one append. False: it is not, and nothing was done.
+MEZ_QUICK bool submit_now(const mez_location *where, const mez_launch *launch,
+    const mez_task_params *task, mez_error *error)
+{
+    if (!launch || !mez_quick_fits(launch->queue, task))
+        return false;
+    mez_queue *queue = launch->queue;
+    const bool done =
+        append_prepared(where, queue, mez_quick_begin(queue), launch->use, task, error);
+    mez_lock_release(&queue->lock);
+    return done;
+}
+
+__attribute__((noinline)) static mez_error submit_plain(
+    const mez_location *where, mez_launch *launch)
+{
+    mez_error error;
+    if (!submit_now(where, launch, NULL, &error))
+        return submit_slowly(where, launch, NULL);
+    if (__builtin_expect(mez_failed(error), 0))
+        return tell(error, where, launch, NULL);
+    return mez_ok();
+}
+
+__attribute__((noinline, nonnull(3))) static mez_error submit_with_params(
+    const mez_location *where, mez_launch *launch, const mez_task_params *task)
+{
+    mez_error error;
+    if (!submit_now(where, launch, task, &error))
+        return submit_slowly(where, launch, task);
+    if (__builtin_expect(mez_failed(error), 0))
+        return tell(error, where, launch, task);
+    return mez_ok();
+}
+
+mez_error mez_launch_submit_at(
+    const mez_location *where, mez_launch *launch, const mez_task_params *task)
+{
+    MEZ_PROBE_CALL_BEGIN(mez_launch_submit, where);
+    const mez_error error =
+        task ? submit_with_params(where, launch, task) : submit_plain(where, launch);
+    return MEZ_PROBE_CALL_END("mez_launch_submit", error);
+}
+
+// --- Changing
+
+static mez_error check_argument(const mez_launch *launch, uint32_t index, const mez_arg *argument)
+{
+    const mez_args *args = &launch->stored->args;
+    MEZ_TRY(check_queue(launch));
+    if (index >= args->count)
+        return mez_error_make(MEZ_ERRC_KERNEL_ARGUMENT,
+            "argument %u of a kernel that has %zu: they are numbered from 0", (unsigned)index,
+            args->count);
+    const mez_arg *old = &args->items[index];
+    if (argument->kind == MEZ_ARG_VALUE && old->kind == MEZ_ARG_VALUE &&
+        argument->size != old->size)
+        return mez_error_make(MEZ_ERRC_KERNEL_ARGUMENT,
+            "argument %u has %zu bytes, and had %zu when the launch was prepared", (unsigned)index,
+            argument->size, old->size);
+    return mez_ok();
+}
+
+// Sets it from where the user has it; only what the driver has taken is copied. The caller holds the lock.
+static mez_error set_argument(mez_launch *launch, uint32_t index, const mez_arg *argument)
+{
+    MEZ_TRY(check_argument(launch, index, argument));
+    MEZ_TRY(mez_queue_before_setting(launch->queue));
+    mez_stored_command *stored = launch->stored;
+    mez_arg *item = &mez_stored_command_items(stored)[index];
+    const mez_arg old = *item;
+    *item = *argument;
+    const mez_error error = mez_kernel_use_prepare(
+        launch->use, launch->queue->device, &stored->range, &stored->args, false);
+    if (mez_failed(error)) {
+        *item = old;
+    } else if (item->kind == MEZ_ARG_VALUE) {
+        item->data = old.data;
+        memcpy((void *)old.data, argument->data, argument->size);
+    }
+    return error;
+}
+
+MEZ_TRACE_BODY mez_error set(
+    const mez_location *where, mez_launch *launch, uint32_t index, const mez_arg *argument)
+{
+    mez_lock_take(&launch->queue->lock);
+    const mez_error error = set_argument(launch, index, argument);
+    mez_lock_release(&launch->queue->lock);
+    return tell(error, where, launch, NULL);
+}
+
+MEZ_TRACE_COLD mez_error set_traced(
+    const mez_location *where, mez_launch *launch, uint32_t index, const mez_arg *argument)
+{
+    MEZ_TRACE_TELL(mez_launch_set_argument, where, set(where, launch, index, argument), launch,
+        index, argument);
+}
+
+mez_error mez_launch_set_argument_at(
+    const mez_location *where, mez_launch *launch, uint32_t index, const mez_arg *argument)
+{
+    MEZ_REQUIRE(launch, where);
+    MEZ_REQUIRE(argument, where);
+    MEZ_TRACE_CALL(mez_launch_set_argument, where, set, where, launch, index, argument);
+}
+
+// --- Destroying
+
+// The caller holds the lock of the queue, which has not been destroyed.
+static void give_use_up(mez_kernel_use *use)
+{
+    if (use->busy)
+        use->given_up = true; // mez_uses_complete makes it a spare
+    else
+        mez_kernel_use_make_spare(use);
+}
+
+void mez_launch_destroy(mez_launch **destroyed)
+{
+    if (!destroyed || !*destroyed)
+        return;
+    mez_launch *launch = *destroyed;
+    mez_queue *queue = launch->queue;
+    *destroyed = NULL;
+    mez_object_remove(queue->platform, &launch->object);
+    mez_lock_take(&queue->lock);
+    if (!mez_queue_is(queue, MEZ_SLOW_DESTROYED))
+        give_use_up(launch->use);
+    mez_lock_release(&queue->lock);
+    launch_free(launch);
+}

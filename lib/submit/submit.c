@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+
+#include "queue/fast_path.h"
+#include "trace/call.h"
+#include "trace/span.h"
+
+mez_error mez_queue_check_kernel(const mez_queue *queue, const mez_kernel *kernel)
+{
+    if (mez_kernel_platform(kernel) != queue->platform)
+        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+            "kernel \"%s\" belongs to another context than queue \"%s\"", mez_kernel_name(kernel),
+            queue->name);
+    if (queue->engine->computes)
+        return mez_ok();
+    return mez_error_make(MEZ_ERRC_FEATURE_NOT_SUPPORTED,
+        "queue \"%s\" is on the %s engine of device \"%s\", which runs no kernels", queue->name,
+        queue->engine->name, queue->device->info.name);
+}
+
+static mez_error submit_launch(const mez_location *where, mez_queue *queue, mez_kernel *kernel,
+    const mez_range *range, const mez_args *args, const mez_task_params *task)
+{
+    MEZ_TRY(mez_queue_check_kernel(queue, kernel));
+    mez_command command = {.kind = MEZ_COMMAND_KERNEL, .where = where};
+    command.launch.kernel = kernel;
+    command.launch.range = range;
+    command.launch.args = args;
+    command.launch.cooperative = task && task->cooperative;
+    return mez_queue_submit_task(queue, &command, task);
+}
+
+MEZ_TRACE_BODY mez_error submit(const mez_location *where, mez_queue *queue, mez_kernel *kernel,
+    const mez_range *range, const mez_args *args, const mez_task_params *task)
+{
+    const mez_error error = submit_launch(where, queue, kernel, range, args, task);
+    return mez_failed(error) ? mez_queue_tell_launch(error, where, queue, kernel, task) : error;
+}
+
+MEZ_TRACE_COLD mez_error submit_traced(const mez_location *where, mez_queue *queue,
+    mez_kernel *kernel, const mez_range *range, const mez_args *args, const mez_task_params *task)
+{
+    MEZ_TRACE_TELL(mez_submit, where, submit(where, queue, kernel, range, args, task), queue,
+        kernel, range, args, task);
+}
+
+// Not inlined: its frame would be paid for by the launches that need no check.
+__attribute__((noinline)) static mez_error submit_checked(const mez_location *where,
+    mez_queue *queue, mez_kernel *kernel, const mez_range *range, const mez_args *args,
+    const mez_task_params *task)
+{
+    if (task && task->event)
+        *task->event = NULL;
+    MEZ_REQUIRE_OF("mez_submit", queue, where);
+    MEZ_REQUIRE_OF("mez_submit", kernel, where);
+    MEZ_REQUIRE_OF("mez_submit", range, where);
+    MEZ_TRACE_LONG(submit, where, queue, kernel, range, args, task);
+}
+
+// The caller holds the lock.
+MEZ_QUICK bool append_again(const mez_location *where, mez_queue *queue,
+    ze_command_list_handle_t list, const mez_kernel *kernel, const mez_range *range,
+    const mez_args *args, const mez_task_params *task, mez_error *error)
+{
+    mez_kernel_use *use = mez_uses_look_up(&queue->uses, kernel);
+    mez_event *event;
+    if (!list || !use || use->asserting_module || !mez_kernel_use_is_same(use, range, args) ||
+        !mez_quick_event(queue, task, &event))
+        return false;
+    mez_probe_quick_begin(queue, MEZ_COMMAND_KERNEL, kernel, where);
+    *error = ZE(zeCommandListAppendLaunchKernel, list, use->ze, &use->plan.group_count,
+        mez_quick_signal(event), 0, NULL);
+    mez_probe_task_end(queue, event, *error, mez_queue_last_task(queue) + 1);
+    if (__builtin_expect(mez_failed(*error), 0)) {
+        mez_quick_failed(task, event);
+        return true;
+    }
+    const uint64_t number = mez_quick_appended(queue, task, event);
+    mez_uses_note(&queue->uses, use, number);
+    mez_quick_note(queue, number, MEZ_COMMAND_KERNEL, kernel, where, task);
+    return true;
+}
+
+// The same launch as the last of this kernel: appended without the checks that it passed then. False: it is not that, and
+// nothing was done.
+MEZ_QUICK bool launch_again(const mez_location *where, mez_queue *queue, const mez_kernel *kernel,
+    const mez_range *range, const mez_args *args, const mez_task_params *task, mez_error *error)
+{
+    if (!mez_quick_fits(queue, task) || !kernel || !range)
+        return false;
+    const bool done =
+        append_again(where, queue, mez_quick_begin(queue), kernel, range, args, task, error);
+    mez_lock_release(&queue->lock);
+    return done;
+}
+
+__attribute__((noinline)) static mez_error submit_plain(const mez_location *where, mez_queue *queue,
+    mez_kernel *kernel, const mez_range *range, const mez_args *args)
+{
+    mez_error error;
+    if (!launch_again(where, queue, kernel, range, args, NULL, &error))
+        return submit_checked(where, queue, kernel, range, args, NULL);
+    if (__builtin_expect(mez_failed(error), 0))
+        return mez_queue_tell_launch(error, where, queue, kernel, NULL);
+    return mez_ok();
+}
+
+__attribute__((noinline, nonnull(6))) static mez_error submit_with_params(const mez_location *where,
+    mez_queue *queue, mez_kernel *kernel, const mez_range *range, const mez_args *args,
+    const mez_task_params *task)
+{
+    mez_error error;
+    if (!launch_again(where, queue, kernel, range, args, task, &error))
+        return submit_checked(where, queue, kernel, range, args, task);
+    if (__builtin_expect(mez_failed(error), 0))
+        return mez_queue_tell_launch(error, where, queue, kernel, task);
+    return mez_ok();
+}
+
+mez_error mez_submit_at(const mez_location *where, mez_queue *queue, mez_kernel *kernel,
+    const mez_range *range, const mez_args *args, const mez_task_params *task)
+{
+    MEZ_PROBE_CALL_BEGIN(mez_submit, where);
+    const mez_error error = task ? submit_with_params(where, queue, kernel, range, args, task)
+                                 : submit_plain(where, queue, kernel, range, args);
+    return MEZ_PROBE_CALL_END("mez_submit", error);
+}
+
+MEZ_TRACE_BODY mez_error barrier(
+    const mez_location *where, mez_queue *queue, const mez_task_params *task)
+{
+    mez_command command = {.kind = MEZ_COMMAND_NOTHING, .where = where};
+    return mez_queue_tell(mez_queue_submit_task(queue, &command, task), where, queue, task);
+}
+
+MEZ_TRACE_COLD mez_error barrier_in_span(
+    const mez_location *where, mez_queue *queue, const mez_task_params *task)
+{
+    mez_trace_span span;
+    mez_trace_span_begin(&span, MEZ_TRACE_BARRIER, where, "enqueue.barrier", queue);
+    const mez_error error = barrier(where, queue, task);
+    mez_trace_span_end(&span);
+    return error;
+}
+
+MEZ_TRACE_COLD mez_error barrier_traced(
+    const mez_location *where, mez_queue *queue, const mez_task_params *task)
+{
+    MEZ_TRACE_TELL(mez_barrier, where, barrier_in_span(where, queue, task), queue, task);
+}
+
+mez_error mez_barrier_at(const mez_location *where, mez_queue *queue, const mez_task_params *task)
+{
+    if (task && task->event)
+        *task->event = NULL;
+    MEZ_REQUIRE(queue, where);
+    MEZ_TRACE_CALL(mez_barrier, where, barrier, where, queue, task);
+}

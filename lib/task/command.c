@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+
+#include "task/command.h"
+
+const char mez_command_kind_names[][12] = {
+    [MEZ_COMMAND_KERNEL] = "kernel",
+    [MEZ_COMMAND_COPY] = "copy",
+    [MEZ_COMMAND_FILL] = "fill",
+    [MEZ_COMMAND_COPY_2D] = "2D copy",
+    [MEZ_COMMAND_PREFETCH] = "prefetch",
+    [MEZ_COMMAND_ADVISE] = "advice",
+    [MEZ_COMMAND_NOTHING] = "barrier",
+    [MEZ_COMMAND_LIST] = "native task",
+    [MEZ_COMMAND_HOST] = "host task",
+    [MEZ_COMMAND_REPLAY] = "replay",
+    [MEZ_COMMAND_COPY_3D] = "3D copy",
+};
+
+static mez_error prepare_launch(const mez_command *command, const mez_device *device)
+{
+    mez_kernel_use *use = command->launch.use;
+    const mez_range *range = command->launch.range;
+    const mez_args *args = command->launch.args;
+    if (__builtin_expect(mez_kernel_use_is_same(use, range, args), 1))
+        return mez_ok();
+    return mez_kernel_use_prepare(use, device, range, args, !command->launch.cooperative);
+}
+
+// Work-groups that wait for each other hang unless the device runs all of them at once.
+static mez_error check_cooperative(const mez_kernel_use *use, const mez_device *device)
+{
+    if (!device->cooperative)
+        return mez_error_make(MEZ_ERRC_FEATURE_NOT_SUPPORTED,
+            "device \"%s\" has no cooperative launches", device->info.name);
+    uint32_t most;
+    MEZ_TRY(ZE(zeKernelSuggestMaxCooperativeGroupCount, use->ze, &most));
+    const ze_group_count_t *count = &use->plan.group_count;
+    const uint64_t plane = (uint64_t)count->groupCountX * count->groupCountY;
+    if (plane <= most && plane * count->groupCountZ <= most)
+        return mez_ok();
+    return mez_error_make(MEZ_ERRC_ND_RANGE,
+        "a cooperative launch of %u x %u x %u work-groups: device \"%s\" runs at most %u of this "
+        "kernel and size at the same time",
+        count->groupCountX, count->groupCountY, count->groupCountZ, device->info.name, most);
+}
+
+mez_error mez_command_prepare(const mez_command *command, const mez_device *device)
+{
+    if (command->kind != MEZ_COMMAND_KERNEL)
+        return mez_ok();
+    MEZ_TRY(prepare_launch(command, device));
+    return command->launch.cooperative ? check_cooperative(command->launch.use, device) : mez_ok();
+}
+
+static mez_error append_launch(const mez_command *command, ze_command_list_handle_t list,
+    ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *wait)
+{
+    mez_kernel_use *use = command->launch.use;
+    if (command->launch.cooperative)
+        return ZE(zeCommandListAppendLaunchCooperativeKernel, list, use->ze, &use->plan.group_count,
+            signal, wait_count, wait);
+    if (__builtin_expect(use->to_pass != NULL, 0))
+        return mez_kernel_use_pass(use, list, signal, wait_count, wait);
+    return ZE(zeCommandListAppendLaunchKernel, list, use->ze, &use->plan.group_count, signal,
+        wait_count, wait);
+}
+
+// Drivers want a rectangle to be one slice deep; its pitch means nothing then.
+static mez_error append_copy_2d(const mez_command *command, ze_command_list_handle_t list,
+    ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *wait)
+{
+    const ze_copy_region_t region = {
+        .width = command->copy_2d.width, .height = command->copy_2d.rows, .depth = 1};
+    return ZE(zeCommandListAppendMemoryCopyRegion, list, command->copy_2d.to, &region,
+        command->copy_2d.to_pitch, 0, command->copy_2d.from, &region, command->copy_2d.from_pitch,
+        0, signal, wait_count, wait);
+}
+
+static mez_error append_copy_3d(const mez_command *command, ze_command_list_handle_t list,
+    ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *wait)
+{
+    const mez_box *box = command->copy_3d.box;
+    const ze_copy_region_t region = {
+        .width = box->width, .height = box->rows, .depth = box->slices};
+    return ZE(zeCommandListAppendMemoryCopyRegion, list, command->copy_3d.to, &region,
+        box->to_row_pitch, box->to_slice_pitch, command->copy_3d.from, &region, box->from_row_pitch,
+        box->from_slice_pitch, signal, wait_count, wait);
+}
+
+mez_error mez_command_append(const mez_command *command, ze_command_list_handle_t list,
+    ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *wait)
+{
+    switch (command->kind) {
+    case MEZ_COMMAND_KERNEL:
+        return append_launch(command, list, signal, wait_count, wait);
+    case MEZ_COMMAND_COPY:
+        return ZE(zeCommandListAppendMemoryCopy, list, command->copy.to, command->copy.from,
+            command->copy.size, signal, wait_count, wait);
+    case MEZ_COMMAND_FILL:
+        return ZE(zeCommandListAppendMemoryFill, list, command->fill.to, command->fill.pattern,
+            command->fill.pattern_size, command->fill.size, signal, wait_count, wait);
+    case MEZ_COMMAND_COPY_2D:
+        return append_copy_2d(command, list, signal, wait_count, wait);
+    case MEZ_COMMAND_COPY_3D:
+        return append_copy_3d(command, list, signal, wait_count, wait);
+    case MEZ_COMMAND_PREFETCH:
+        return ZE(
+            zeCommandListAppendMemoryPrefetch, list, command->hint.memory, command->hint.size);
+    case MEZ_COMMAND_ADVISE:
+        return ZE(zeCommandListAppendMemAdvise, list, command->hint.device, command->hint.memory,
+            command->hint.size, command->hint.advice);
+    default:
+        return ZE(zeCommandListAppendBarrier, list, signal, wait_count, wait);
+    }
+}
