@@ -8,7 +8,7 @@
 
 #include "task/readback.h"
 
-// For platform->probe_hooks.
-extern const mez_probe_hooks mez_assert_hooks;
+// For platform->assert_functions.
+extern const mez_assert_functions mez_assert_hooks;
 
 #endif

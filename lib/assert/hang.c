@@ -23,13 +23,13 @@ typedef struct suspects {
 
 static void note(const mez_stuck *stuck, suspects *suspects)
 {
-    const mez_probe *probe = stuck->probe;
+    const mez_readback *readback = stuck->readback;
     suspects->first_task = stuck->first_task;
     suspects->last_task = stuck->last_task;
-    suspects->native = probe->native;
-    for (uint32_t i = 0; i < probe->module_count && i < MOST_MODULES; i++) {
-        mez_image_ref(probe->modules[i]->image);
-        suspects->modules[suspects->count++] = probe->modules[i];
+    suspects->native = readback->native;
+    for (uint32_t i = 0; i < readback->module_count && i < MOST_MODULES; i++) {
+        mez_image_ref(readback->modules[i]->image);
+        suspects->modules[suspects->count++] = readback->modules[i];
     }
 }
 
@@ -94,6 +94,6 @@ mez_error mez_assert_look_beside(mez_queue *queue)
     if (!mez_failed(error))
         return error;
     mez_asserts_settle(queue->platform); // which may add to the story
-    mez_queue_give_up(queue, error);
-    return mez_queue_why_given_up(queue);
+    mez_queue_abandon(queue, error);
+    return mez_queue_why_abandoned(queue);
 }

@@ -8,7 +8,7 @@
 
 #include "queue/queue.h"
 
-// See mez_probe_hooks.
+// See mez_assert_functions.
 mez_error mez_assert_look_beside(mez_queue *queue);
 
 #endif

@@ -9,46 +9,46 @@
 #include "assert/record.h"
 #include "queue/traced.h"
 
-static void free_records(mez_probe *probe)
+static void free_records(mez_readback *readback)
 {
-    ZE_LOGGED(zeMemFree, probe->platform->ze, probe->records);
-    probe->records = NULL;
-    probe->record_capacity = 0;
+    ZE_LOGGED(zeMemFree, readback->platform->ze, readback->records);
+    readback->records = NULL;
+    readback->record_capacity = 0;
 }
 
 // USM host memory: copies to plain memory are done by the CPU inside the append on some drivers, which blocks
 // (docs/internals/drivers.md#memory).
-static mez_error reserve_records(mez_probe *probe)
+static mez_error reserve_records(mez_readback *readback)
 {
-    const uint32_t count = probe->module_count;
-    if (count <= probe->record_capacity)
+    const uint32_t count = readback->module_count;
+    if (count <= readback->record_capacity)
         return mez_ok();
-    if (probe->records)
-        free_records(probe);
+    if (readback->records)
+        free_records(readback);
     const ze_host_mem_alloc_desc_t description = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
-    MEZ_TRY(ZE(zeMemAllocHost, probe->platform->ze, &description, count * sizeof(mez_assert_record),
-        0, &probe->records));
-    probe->record_capacity = count;
+    MEZ_TRY(ZE(zeMemAllocHost, readback->platform->ze, &description,
+        count * sizeof(mez_assert_record), 0, &readback->records));
+    readback->record_capacity = count;
     return mez_ok();
 }
 
-static mez_error append_copies(mez_probe *probe, ze_command_list_handle_t list)
+static mez_error append_copies(mez_readback *readback, ze_command_list_handle_t list)
 {
-    mez_assert_record *records = probe->records;
+    mez_assert_record *records = readback->records;
     MEZ_TRY(ZE(zeCommandListAppendBarrier, list, NULL, 0, NULL));
-    for (uint32_t i = 0; i < probe->module_count; i++) {
+    for (uint32_t i = 0; i < readback->module_count; i++) {
         records[i].flag = MEZ_ASSERT_NONE;
         MEZ_TRY(ZE(zeCommandListAppendMemoryCopy, list, &records[i],
-            probe->modules[i]->assert_record, sizeof records[i], NULL, 0, NULL));
+            readback->modules[i]->assert_record, sizeof records[i], NULL, 0, NULL));
     }
     return mez_ok();
 }
 
-static mez_error append(mez_probe *probe, ze_command_list_handle_t list)
+static mez_error append(mez_readback *readback, ze_command_list_handle_t list)
 {
-    mez_error error = reserve_records(probe);
+    mez_error error = reserve_records(readback);
     if (!mez_failed(error))
-        error = append_copies(probe, list);
+        error = append_copies(readback, list);
     return mez_failed(error)
                ? mez_error_headline(error, "failed asserts can't be brought to the host")
                : error;
@@ -59,7 +59,7 @@ static void fail_events(const mez_failed_assert *failed, mez_error error)
 {
     for (uint64_t task = failed->first_task; task <= failed->last_task; task++)
         if (mez_assert_may_be_of(failed, task))
-            mez_kept_lose(&failed->queue->kept, task, task, error);
+            mez_task_references_lose(&failed->queue->references, task, task, error);
 }
 
 __attribute__((cold)) static void tell_traces(const mez_failed_assert *failed)
@@ -87,12 +87,12 @@ static mez_error look_at_record(const mez_failed_assert *failed)
 }
 
 // Of several modules each is reported; the queue keeps the errors in this order.
-static void look(mez_probe *probe, mez_queue *queue, uint64_t first_task, uint64_t last_task)
+static void look(mez_readback *readback, mez_queue *queue, uint64_t first_task, uint64_t last_task)
 {
-    const mez_assert_record *records = probe->records;
-    for (uint32_t i = 0; i < probe->module_count; i++) {
+    const mez_assert_record *records = readback->records;
+    for (uint32_t i = 0; i < readback->module_count; i++) {
         const mez_failed_assert failed = {
-            .module = probe->modules[i],
+            .module = readback->modules[i],
             .queue = queue,
             .first_task = first_task,
             .last_task = last_task,
@@ -106,10 +106,10 @@ static void look(mez_probe *probe, mez_queue *queue, uint64_t first_task, uint64
     }
 }
 
-const mez_probe_hooks mez_assert_hooks = {
+const mez_assert_functions mez_assert_hooks = {
     .append = append,
     .look = look,
-    .told_by_driver = mez_assert_told_by_driver,
+    .reported_by_driver = mez_assert_reported_by_driver,
     .look_beside = mez_assert_look_beside,
     .settle = mez_asserts_settle,
     .finish = free_records,

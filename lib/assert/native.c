@@ -41,7 +41,7 @@ bool mez_assert_ask_driver(mez_queue *queue, mez_assert_record *record)
     return read_record(queue, record);
 }
 
-mez_error mez_assert_told_by_driver(mez_queue *queue, uint64_t first_task, uint64_t last_task)
+mez_error mez_assert_reported_by_driver(mez_queue *queue, uint64_t first_task, uint64_t last_task)
 {
     mez_assert_record record = {0};
     if (!read_record(queue, &record))

@@ -11,7 +11,7 @@
 // record. No locks are held.
 bool mez_assert_ask_driver(mez_queue *queue, mez_assert_record *record);
 
-// See mez_probe_hooks.
-mez_error mez_assert_told_by_driver(mez_queue *queue, uint64_t first_task, uint64_t last_task);
+// See mez_assert_functions.
+mez_error mez_assert_reported_by_driver(mez_queue *queue, uint64_t first_task, uint64_t last_task);
 
 #endif

@@ -9,7 +9,7 @@
 
 #define MOST_NAMED 4 // tasks
 
-static bool is_of_module(const mez_recent_task *task, const mez_module *module)
+static bool is_of_module(const mez_history_task *task, const mez_module *module)
 {
     if (task->kind == MEZ_COMMAND_REPLAY)
         return true;
@@ -19,7 +19,7 @@ static bool is_of_module(const mez_recent_task *task, const mez_module *module)
 
 bool mez_assert_may_be_of(const mez_failed_assert *failed, uint64_t task)
 {
-    const mez_recent_task *known = mez_recent_find(&failed->queue->recent, task);
+    const mez_history_task *known = mez_history_find(&failed->queue->history, task);
     return !known || is_of_module(known, failed->module);
 }
 
@@ -32,7 +32,7 @@ static bool is_in_list(const char *list, const char *name)
     return false;
 }
 
-static void add_kernel(mez_text *kernels, const mez_recent_task *task)
+static void add_kernel(mez_text *kernels, const mez_history_task *task)
 {
     if (!task || task->kind != MEZ_COMMAND_KERNEL)
         return;
@@ -43,7 +43,7 @@ static void add_kernel(mez_text *kernels, const mez_recent_task *task)
 
 void mez_assert_describe(const mez_failed_assert *failed, mez_assert_words *words)
 {
-    const mez_recent *recent = &failed->queue->recent;
+    const mez_history *recent = &failed->queue->history;
     uint64_t count = 0;
     *words = (mez_assert_words){0};
     if (failed->record->flag == MEZ_ASSERT_FAILED)
@@ -55,11 +55,11 @@ void mez_assert_describe(const mez_failed_assert *failed, mez_assert_words *word
     for (uint64_t task = failed->first_task; task <= failed->last_task; task++) {
         if (!mez_assert_may_be_of(failed, task))
             continue;
-        add_kernel(&words->kernel, mez_recent_find(recent, task));
+        add_kernel(&words->kernel, mez_history_find(recent, task));
         if (++count > MOST_NAMED)
             continue;
         mez_text_add(&words->task, "%s", count > 1 ? ", or " : "");
-        mez_recent_describe(recent, task, &words->task);
+        mez_history_describe(recent, task, &words->task);
     }
     if (count > MOST_NAMED)
         mez_text_add(&words->task, ", or one of %llu more", (unsigned long long)count - MOST_NAMED);

@@ -72,7 +72,7 @@ static mez_error context_init(mez_context *context, const mez_context_params *pa
     platform->event_slabs = mez_event_slabs_create();
     platform->list_store = mez_list_store_create();
     platform->completion = mez_completion_create();
-    platform->probe_hooks = &mez_assert_hooks;
+    platform->assert_functions = &mez_assert_hooks;
     platform->asserts = mez_asserts_create();
     platform->large_buffers = params->large_buffers;
     platform->on_error = params->on_error;

@@ -32,7 +32,7 @@ struct mez_event_slabs;
 struct mez_list_store;
 struct mez_memory;
 struct mez_completion;
-struct mez_probe_hooks;
+struct mez_assert_functions;
 struct mez_asserts;
 struct mez_cache;
 
@@ -57,7 +57,7 @@ struct mez_platform {
     struct mez_event_slabs *event_slabs;
     struct mez_list_store *list_store;
     struct mez_completion *completion;
-    const struct mez_probe_hooks *probe_hooks;
+    const struct mez_assert_functions *assert_functions;
     struct mez_asserts *asserts;
     struct mez_memory *memory;
     struct mez_cache *cache; // of built binaries; NULL until it is opened
@@ -87,7 +87,7 @@ struct mez_platform {
     pthread_mutex_t loss_lock;
 
     mez_error_handler on_error; // of queues without one of their own
-    atomic_bool loss_told;      // to it
+    atomic_bool loss_reported;  // to it
 
     uint64_t
         stall_after; // ns without progress after which a wait warns: see queue/stall.h; 0: never

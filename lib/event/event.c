@@ -122,7 +122,7 @@ mez_error mez_event_wait_quietly(mez_event *event, mez_deadline deadline)
 __attribute__((cold, noinline)) mez_error mez_event_tell(mez_event *event, mez_error failure)
 {
     if (mez_event_is_complete(event) && mez_error_is(failure, MEZ_ERRC_ASSERT))
-        event->source->told(event->owner, failure);
+        event->source->reported(event->owner, failure);
     return failure;
 }
 

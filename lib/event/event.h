@@ -21,7 +21,7 @@ typedef struct mez_event_source {
     // Called by a waiter once the event has happened: whatever else belongs to the task's end, such as a failed assert.
     mez_error (*finished)(void *owner, uint64_t task, mez_deadline deadline);
     // The user is told of this failed assert now: nobody else need tell him of it. Not of borrowed events, which know of none.
-    void (*told)(void *owner, mez_error failure);
+    void (*reported)(void *owner, mez_error failure);
     const mez_wait_guard *guard; // of everybody who waits for the event; `owner` is given to it
     // Waits until the event is held no more. NULL: its tasks never are. Errors: as mez_completion_wait.
     mez_error (*released)(void *owner, const mez_event *event, mez_deadline deadline);

@@ -20,7 +20,7 @@ mez_error mez_batch_create(mez_queue *queue, ze_command_queue_handle_t ze, mez_b
     if (!batch)
         return mez_error_no_memory("a batch of tasks");
     batch->ref = 1;
-    batch->probe.platform = queue->platform;
+    batch->readback.platform = queue->platform;
     mez_platform_count(queue->platform, MEZ_OBJECT_COMMAND_LIST);
     mez_error error = create_list(queue, &batch->list);
     if (!mez_failed(error))
@@ -34,8 +34,8 @@ mez_error mez_batch_create(mez_queue *queue, ze_command_queue_handle_t ze, mez_b
 
 void mez_batch_destroy(mez_batch *batch)
 {
-    mez_platform_uncount(batch->probe.platform, MEZ_OBJECT_COMMAND_LIST);
-    mez_probe_finish(&batch->probe);
+    mez_platform_uncount(batch->readback.platform, MEZ_OBJECT_COMMAND_LIST);
+    mez_readback_finish(&batch->readback);
     if (batch->fence)
         ZE_LOGGED(zeFenceDestroy, batch->fence);
     if (batch->list)
@@ -94,7 +94,7 @@ static mez_error execute_in_turn(
     mez_batch *batch, ze_command_queue_handle_t ze, uint32_t count, ze_command_list_handle_t *lists)
 {
     static mez_lock turn;
-    const mez_caps *caps = &batch->probe.platform->caps;
+    const mez_caps *caps = &batch->readback.platform->caps;
     if (caps->in_order_lists)
         return ZE(zeCommandQueueExecuteCommandLists, ze, count, lists, batch->fence);
     mez_lock_take(&turn);

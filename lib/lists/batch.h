@@ -24,7 +24,7 @@ typedef struct mez_batch {
     bool executed;     // of a detour: the fence will tell its end
     mez_event *gate;   // of a detour (see detour.h), as is the next
     mez_event *done;
-    mez_probe probe;
+    mez_readback readback;
     mez_repeat repeat;
 
     mez_encoding *replay; // what runs between `list` and `tail`; NULL: the batch is no replay
@@ -52,7 +52,7 @@ static inline void mez_batch_rewind(mez_batch *batch)
     batch->replay = NULL;
     batch->waits = false;
     batch->signals = false;
-    mez_probe_empty(&batch->probe);
+    mez_readback_empty(&batch->readback);
 }
 
 // Makes an empty batch a replay, which waits for the events and signals one when all has ended; NULL: none. Where that fails the
@@ -67,9 +67,9 @@ mez_error mez_batch_close(mez_batch *batch);
 mez_error mez_batch_execute(mez_batch *batch, ze_command_queue_handle_t ze);
 
 // Where its asserts are read.
-static inline mez_probe *mez_batch_probe(mez_batch *batch)
+static inline mez_readback *mez_batch_readback(mez_batch *batch)
 {
-    return batch->replay ? &batch->replay->probe : &batch->probe;
+    return batch->replay ? &batch->replay->readback : &batch->readback;
 }
 
 #endif

@@ -68,7 +68,7 @@ static bool is_time(const struct mez_batched *batched)
 static mez_error batched_take_list(mez_queue *queue, mez_batch **batch)
 {
     mez_in_flight_reap(queue);
-    MEZ_TRY(mez_spares_take(queue, batch));
+    MEZ_TRY(mez_idle_batches_take(queue, batch));
     const mez_error error = ZE(zeCommandListAppendBarrier, (*batch)->list, NULL, 0, NULL);
     if (mez_failed(error))
         mez_batched_unref(queue->batched, *batch);
@@ -101,7 +101,7 @@ __attribute__((noinline)) static mez_error append_replay(mez_queue *queue, const
     mez_batch *batch;
     MEZ_TRY(mez_open_batch_put_away(queue));
     mez_in_flight_reap(queue);
-    MEZ_TRY(mez_spares_take(queue, &batch));
+    MEZ_TRY(mez_idle_batches_take(queue, &batch));
     const mez_error error = mez_batch_set_replay(queue, batch, task->command->replay,
         task->wait_count, task->ze_wait, task->event ? task->event->ze : NULL);
     if (mez_failed(error)) {
@@ -122,7 +122,7 @@ static mez_error batched_replay(mez_queue *queue, mez_encoding *encoding)
     if (batched->open)
         MEZ_TRY(mez_open_batch_put_away(queue));
     mez_in_flight_reap(queue);
-    MEZ_TRY(mez_spares_take_fence(queue, &batch));
+    MEZ_TRY(mez_idle_batches_take_fence(queue, &batch));
     batch->replay = encoding;
     const mez_error error = mez_batch_execute(batch, batched->ze);
     if (mez_failed(error)) {
@@ -133,7 +133,7 @@ static mez_error batched_replay(mez_queue *queue, mez_encoding *encoding)
     batch->first_task = batch->last_task = mez_queue_count_task(queue);
     mez_replays_add(queue, encoding, batch->last_task);
     mez_in_flight_add(batched, batch);
-    if (mez_probe_wants_watch(&encoding->probe))
+    if (mez_readback_wants_watch(&encoding->readback))
         mez_completion_watch(queue->platform->completion, queue, batch->last_task);
     return error;
 }
@@ -203,7 +203,7 @@ static void batched_finish(mez_queue *queue)
     mez_lock_release(&queue->lock);
     if (batched->open)
         mez_batch_destroy(batched->open);
-    mez_spares_finish(batched);
+    mez_idle_batches_finish(batched);
     ZE_LOGGED(zeCommandQueueDestroy, batched->ze);
     mez_free_memory(batched);
     queue->batched = NULL;

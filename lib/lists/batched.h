@@ -5,7 +5,7 @@
 //   batched.c     the kinds' operations, with lists of users and replays, which are batches of their own
 //   open_batch.c  the open batch: tasks come in, appended or left to a list that has them, and it goes to the driver
 //   in_flight.c   what the driver has: looked at, waited for, retired
-//   spares.c      what has ended: the next batch comes from there, to be filled or repeated
+//   idle_batches.c      what has ended: the next batch comes from there, to be filled or repeated
 //
 // The queue's lock guards all of it.
 
@@ -23,7 +23,7 @@ struct mez_batched {
     mez_batch *oldest; // in flight, in order of submission
     mez_batch *newest;
     uint32_t in_flight;
-    mez_batch *spares;    // that ended last comes first
+    mez_batch *idle;      // that ended last comes first
     uint32_t batch_count; // in all
 };
 
@@ -46,12 +46,12 @@ static inline void mez_open_batch_note(mez_batch *batch, const mez_task *task, u
     batch->last_task = number;
     mez_module *module = mez_command_asserting_module(task->command);
     if (module)
-        mez_probe_add(&batch->probe, module);
+        mez_readback_add(&batch->readback, module);
 }
 
-// Hands the open batch to the driver. Where that fails its tasks are lost, and everybody who waits for them is told: `told` tasks by
+// Hands the open batch to the driver. Where that fails its tasks are lost, and everybody who waits for them is told: `reported` tasks by
 // the error returned here, the others by the queue's next wait.
-mez_error mez_open_batch_submit(mez_queue *queue, uint32_t told);
+mez_error mez_open_batch_submit(mez_queue *queue, uint32_t reported);
 
 // Leaves none open: what is in it goes to the driver.
 mez_error mez_open_batch_put_away(mez_queue *queue);
@@ -59,21 +59,21 @@ mez_error mez_open_batch_put_away(mez_queue *queue);
 // See mez_queue_ops.
 mez_error mez_open_batch_before_setting(mez_queue *queue);
 
-// --- spares.c
+// --- idle_batches.c
 
 // An empty batch for new tasks.
-mez_error mez_spares_take(mez_queue *queue, mez_batch **batch);
+mez_error mez_idle_batches_take(mez_queue *queue, mez_batch **batch);
 
 // A batch whose list begins with these `count` launches (none begins with 0) and may be executed now, best with so many tasks and
 // never with more. Its fence has not been reset. NULL: there is none.
-mez_batch *mez_spares_take_repeat(
+mez_batch *mez_idle_batches_take_repeat(
     struct mez_batched *batched, const uint64_t *settings, uint32_t count, uint32_t tasks);
 
 // One more, empty.
-mez_error mez_spares_create(mez_queue *queue, mez_batch **batch);
+mez_error mez_idle_batches_create(mez_queue *queue, mez_batch **batch);
 
 // Takes a spare out of the list.
-static inline mez_batch *mez_spares_take_out(mez_batch **link)
+static inline mez_batch *mez_idle_batches_take_out(mez_batch **link)
 {
     mez_batch *batch = *link;
     *link = batch->next;
@@ -81,13 +81,13 @@ static inline mez_batch *mez_spares_take_out(mez_batch **link)
 }
 
 // A batch for a replay that needs no list of its own; its list may repeat later.
-static inline mez_error mez_spares_take_fence(mez_queue *queue, mez_batch **taken)
+static inline mez_error mez_idle_batches_take_fence(mez_queue *queue, mez_batch **taken)
 {
     struct mez_batched *batched = queue->batched;
-    if (!batched->spares)
-        return mez_spares_create(queue, taken);
-    MEZ_TRY(ZE(zeFenceReset, batched->spares->fence));
-    *taken = mez_spares_take_out(&batched->spares);
+    if (!batched->idle)
+        return mez_idle_batches_create(queue, taken);
+    MEZ_TRY(ZE(zeFenceReset, batched->idle->fence));
+    *taken = mez_idle_batches_take_out(&batched->idle);
     mez_batch_rewind(*taken);
     return mez_ok();
 }
@@ -97,11 +97,11 @@ static inline void mez_batched_unref(struct mez_batched *batched, mez_batch *bat
 {
     if (--batch->ref > 0)
         return;
-    batch->next = batched->spares;
-    batched->spares = batch;
+    batch->next = batched->idle;
+    batched->idle = batch;
 }
 
-void mez_spares_finish(struct mez_batched *batched);
+void mez_idle_batches_finish(struct mez_batched *batched);
 
 // --- in_flight.c
 

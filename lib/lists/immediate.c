@@ -22,13 +22,13 @@
 struct mez_immediate {
     ze_command_list_handle_t lists[LISTS];
     uint32_t list_count;
-    uint32_t next;       // list for a task
-    bool ordered;        // each list, by the driver
-    atomic_bool probing; // there are probes in flight; read without the lock
-    mez_probe *oldest;   // in order of their tasks
-    mez_probe *newest;
-    mez_probe *spare;
-    mez_detours detours; // for lists that users fill
+    uint32_t next;        // list for a task
+    bool ordered;         // each list, by the driver
+    atomic_bool probing;  // there are probes in flight; read without the lock
+    mez_readback *oldest; // in order of their tasks
+    mez_readback *newest;
+    mez_readback *spare;
+    mez_side_lists side_lists; // for lists that users fill
     // Of the basic kind: happens when all tasks up to this one have ended. NULL: nobody waited lately.
     mez_event *end;
     uint64_t end_task;
@@ -90,27 +90,27 @@ static mez_error basic_init(mez_queue *queue)
     return init(queue, false);
 }
 
-static void give_probe(struct mez_immediate *immediate, mez_probe *probe)
+static void give_probe(struct mez_immediate *immediate, mez_readback *readback)
 {
-    probe->next = immediate->spare;
-    immediate->spare = probe;
+    readback->next = immediate->spare;
+    immediate->spare = readback;
 }
 
-// A probe of its own for one task; the batched kind shares one among many. NULL: no memory.
-static mez_probe *take_probe(mez_queue *queue)
+// A readback of its own for one task; the batched kind shares one among many. NULL: no memory.
+static mez_readback *take_probe(mez_queue *queue)
 {
-    mez_probe *probe = queue->immediate->spare;
-    if (probe)
-        queue->immediate->spare = probe->next;
+    mez_readback *readback = queue->immediate->spare;
+    if (readback)
+        queue->immediate->spare = readback->next;
     else
-        probe = mez_new(mez_probe);
-    if (!probe)
+        readback = mez_new(mez_readback);
+    if (!readback)
         return NULL;
-    probe->platform = queue->platform;
-    mez_probe_empty(probe);
-    if (!mez_failed(mez_probe_reserve(probe)))
-        return probe;
-    give_probe(queue->immediate, probe);
+    readback->platform = queue->platform;
+    mez_readback_empty(readback);
+    if (!mez_failed(mez_readback_reserve(readback)))
+        return readback;
+    give_probe(queue->immediate, readback);
     return NULL;
 }
 
@@ -181,7 +181,7 @@ static void keep_joined(mez_queue *queue, uint64_t number, mez_event *joined)
 {
     struct mez_immediate *immediate = queue->immediate;
     if (immediate->joined) {
-        mez_kept_add_waited(&queue->kept, number, immediate->joined);
+        mez_task_references_add_waited(&queue->references, number, immediate->joined);
         mez_event_unref(immediate->joined);
     }
     mez_event_ref(immediate->joined = joined);
@@ -191,48 +191,48 @@ static void keep_joined(mez_queue *queue, uint64_t number, mez_event *joined)
 static mez_error append_across(mez_queue *queue, const mez_task *task)
 {
     crossing crossing = {.joined = NULL};
-    MEZ_TRY(mez_kept_reserve(&queue->kept, task->wait_count + 1 + LISTS));
+    MEZ_TRY(mez_task_references_reserve(&queue->references, task->wait_count + 1 + LISTS));
     MEZ_TRY(crossing_init(queue, task, &crossing));
     const mez_error error = append_crossing(queue->immediate, task, &crossing);
     const uint64_t number = mez_queue_count_task(queue);
     for (uint32_t i = 1; i < LISTS; i++)
-        mez_kept_add_waited(&queue->kept, number, crossing.arrived[i]);
+        mez_task_references_add_waited(&queue->references, number, crossing.arrived[i]);
     keep_joined(queue, number, crossing.joined);
     crossing_finish(&crossing);
     return error;
 }
 
-static void add_probe(struct mez_immediate *immediate, mez_probe *probe, uint64_t task)
+static void add_probe(struct mez_immediate *immediate, mez_readback *readback, uint64_t task)
 {
-    probe->last_task = task;
-    probe->next = NULL;
+    readback->last_task = task;
+    readback->next = NULL;
     atomic_store_explicit(&immediate->probing, true, memory_order_relaxed);
     if (immediate->newest)
-        immediate->newest->next = probe;
+        immediate->newest->next = readback;
     else
-        immediate->oldest = probe;
-    immediate->newest = probe;
+        immediate->oldest = readback;
+    immediate->newest = readback;
 }
 
 static mez_error append_asserting(mez_queue *queue, const mez_task *task, mez_module *module)
 {
     struct mez_immediate *immediate = queue->immediate;
-    mez_probe *probe = take_probe(queue);
-    if (!probe)
+    mez_readback *readback = take_probe(queue);
+    if (!readback)
         return mez_error_no_memory("an assert's record");
-    mez_probe_add(probe, module);
+    mez_readback_add(readback, module);
     ze_command_list_handle_t list = take_turn(immediate);
     mez_error error = append_command(queue, list, task);
     if (mez_failed(error)) {
-        give_probe(immediate, probe);
+        give_probe(immediate, readback);
         return error;
     }
     mez_queue_count_task(queue);
-    add_probe(immediate, probe, mez_queue_last_task(queue));
-    if (probe->module_count > 0)
-        error = mez_probe_append(probe, queue, list);
+    add_probe(immediate, readback, mez_queue_last_task(queue));
+    if (readback->module_count > 0)
+        error = mez_readback_append(readback, queue, list);
     if (mez_failed(error)) { // the kernel runs; only its assert will not be heard
-        probe->module_count = 0;
+        readback->module_count = 0;
         mez_queue_keep_error(queue, error);
     }
     mez_completion_watch(queue->platform->completion, queue, mez_queue_last_task(queue));
@@ -241,18 +241,18 @@ static mez_error append_asserting(mez_queue *queue, const mez_task *task, mez_mo
 
 static mez_error take_list(mez_queue *queue, mez_batch **batch)
 {
-    return mez_detours_take(queue, &queue->immediate->detours, batch);
+    return mez_side_lists_take(queue, &queue->immediate->side_lists, batch);
 }
 
 static void give_list(mez_queue *queue, mez_batch *batch)
 {
-    mez_detours_give(&queue->immediate->detours, batch);
+    mez_side_lists_give(&queue->immediate->side_lists, batch);
 }
 
 static mez_error append_list(mez_queue *queue, const mez_task *task)
 {
     struct mez_immediate *immediate = queue->immediate;
-    return mez_detours_run(queue, &immediate->detours, take_turn(immediate),
+    return mez_side_lists_run(queue, &immediate->side_lists, take_turn(immediate),
         task->command->list.batch, task->event ? task->event->ze : NULL, task->command->list.taken);
 }
 
@@ -263,7 +263,7 @@ static mez_error run_recorded(mez_queue *queue, const mez_task *task)
     const mez_ze_newer_functions *newer = &queue->platform->caps.newer;
     const ze_command_list_handle_t list = take_turn(immediate);
     if (!queue->platform->caps.immediate_append)
-        return mez_detours_replay(queue, &immediate->detours, list, task);
+        return mez_side_lists_replay(queue, &immediate->side_lists, list, task);
     // The recorded list's own barrier is for what stands in it, not for what stands before it here.
     if (!immediate->ordered)
         MEZ_TRY(ZE(zeCommandListAppendBarrier, list, NULL, 0, NULL));
@@ -276,10 +276,10 @@ static mez_error run_recorded(mez_queue *queue, const mez_task *task)
 
 static mez_error append_replay(mez_queue *queue, const mez_task *task)
 {
-    mez_probe *probe = &task->command->replay->probe;
+    mez_readback *readback = &task->command->replay->readback;
     MEZ_TRY(run_recorded(queue, task));
-    if (mez_probe_wants_watch(probe)) {
-        add_probe(queue->immediate, probe, mez_queue_last_task(queue));
+    if (mez_readback_wants_watch(readback)) {
+        add_probe(queue->immediate, readback, mez_queue_last_task(queue));
         mez_completion_watch(queue->platform->completion, queue, mez_queue_last_task(queue));
     }
     return mez_ok();
@@ -302,12 +302,12 @@ static mez_error append(mez_queue *queue, const mez_task *task)
     return mez_ok();
 }
 
-static void look(mez_queue *queue, mez_probe *probe, mez_error outcome)
+static void look(mez_queue *queue, mez_readback *readback, mez_error outcome)
 {
     if (mez_failed(outcome))
         mez_queue_keep_error(queue, outcome);
-    else if (probe->module_count > 0)
-        mez_probe_look(probe, queue, probe->last_task, probe->last_task);
+    else if (readback->module_count > 0)
+        mez_readback_look(readback, queue, readback->last_task, readback->last_task);
 }
 
 static void drop_end(struct mez_immediate *immediate)
@@ -321,13 +321,13 @@ __attribute__((cold)) static void complete_probes(
 {
     struct mez_immediate *immediate = queue->immediate;
     while (immediate->oldest && immediate->oldest->last_task <= task) {
-        mez_probe *probe = immediate->oldest;
-        immediate->oldest = probe->next;
+        mez_readback *readback = immediate->oldest;
+        immediate->oldest = readback->next;
         if (!immediate->oldest)
             immediate->newest = NULL;
-        look(queue, probe, outcome);
-        if (!probe->lent)
-            give_probe(immediate, probe);
+        look(queue, readback, outcome);
+        if (!readback->lent)
+            give_probe(immediate, readback);
     }
     atomic_store_explicit(&immediate->probing, immediate->oldest != NULL, memory_order_relaxed);
 }
@@ -375,7 +375,7 @@ static mez_error append_end(mez_queue *queue)
     immediate->end = task.event;
     immediate->end_task = task.event->task = mez_queue_last_task(queue);
     mez_event_ref(task.event);
-    mez_kept_add_signalled(&queue->kept, task.event);
+    mez_task_references_add_signalled(&queue->references, task.event);
     return error;
 }
 
@@ -472,7 +472,7 @@ static ze_result_t look_at_list(mez_queue *queue, ze_command_list_handle_t list)
 {
     const ze_result_t answer =
         ZE_NEWER_RESULT(&queue->platform->caps.newer, zeCommandListHostSynchronize, list, 0);
-    return mez_queue_hear(queue, answer, queue->completed + 1, mez_queue_last_task(queue));
+    return mez_queue_check_answer(queue, answer, queue->completed + 1, mez_queue_last_task(queue));
 }
 
 // The caller holds the lock. Lists in order can be asked; of all a barrier may tell.
@@ -488,10 +488,10 @@ static uint64_t look_at_lists(mez_queue *queue)
 // Of several lists it may be another task that does not end: then there is nothing in the record, and nothing is told.
 static bool find_stuck(mez_queue *queue, mez_stuck *stuck)
 {
-    mez_probe *probe = queue->immediate->oldest;
-    if (!probe || !mez_probe_wants_watch(probe))
+    mez_readback *readback = queue->immediate->oldest;
+    if (!readback || !mez_readback_wants_watch(readback))
         return false;
-    *stuck = (mez_stuck){probe, probe->last_task, probe->last_task};
+    *stuck = (mez_stuck){readback, readback->last_task, readback->last_task};
     return true;
 }
 
@@ -508,7 +508,7 @@ static void abandon(mez_queue *queue)
 {
     mez_lock_take(&queue->lock);
     if (queue->completed < mez_queue_last_task(queue)) // only where the device is lost
-        complete(queue, mez_queue_last_task(queue), mez_queue_abandoned(queue));
+        complete(queue, mez_queue_last_task(queue), mez_queue_destroyed_early(queue));
     mez_lock_release(&queue->lock);
 }
 
@@ -536,13 +536,13 @@ static void finish(mez_queue *queue)
     drop_end(immediate);
     leave_barrier(queue);
     while (immediate->spare) {
-        mez_probe *next = immediate->spare->next;
-        mez_probe_finish(immediate->spare);
+        mez_readback *next = immediate->spare->next;
+        mez_readback_finish(immediate->spare);
         mez_free_memory(immediate->spare);
         immediate->spare = next;
     }
     give_lists(queue, immediate, are_idle(queue)); // they wait for the detours' events
-    mez_detours_finish(queue, &immediate->detours);
+    mez_side_lists_finish(queue, &immediate->side_lists);
     mez_free_memory(immediate);
     queue->immediate = NULL;
 }

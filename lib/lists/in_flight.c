@@ -14,7 +14,7 @@ static uint64_t tasks_before(const mez_queue *queue, const mez_batch *batch)
 
 static ze_result_t look_at(mez_queue *queue, const mez_batch *batch)
 {
-    return mez_queue_hear(queue, ZE_RESULT(zeFenceHostSynchronize, batch->fence, 0),
+    return mez_queue_check_answer(queue, ZE_RESULT(zeFenceHostSynchronize, batch->fence, 0),
         batch->first_task, batch->last_task);
 }
 
@@ -50,8 +50,8 @@ static void retire_oldest(mez_queue *queue, mez_error outcome)
 
     if (mez_failed(outcome))
         mez_queue_keep_error(queue, outcome);
-    else if (mez_batch_probe(batch)->module_count > 0)
-        mez_probe_look(mez_batch_probe(batch), queue, batch->first_task, batch->last_task);
+    else if (mez_batch_readback(batch)->module_count > 0)
+        mez_readback_look(mez_batch_readback(batch), queue, batch->first_task, batch->last_task);
     mez_queue_complete_now(queue, batch->last_task, outcome);
     mez_batched_unref(batched, batch);
 }
@@ -123,7 +123,7 @@ bool mez_in_flight_asserts(const mez_queue *queue, uint64_t task)
 {
     for (mez_batch *batch = queue->batched->oldest; batch; batch = batch->next)
         if (batch->first_task <= task && task <= batch->last_task)
-            return mez_batch_probe(batch)->module_count > 0;
+            return mez_batch_readback(batch)->module_count > 0;
     return false;
 }
 
@@ -132,14 +132,14 @@ bool mez_in_flight_find_stuck(mez_queue *queue, mez_stuck *stuck)
     mez_batch *batch = queue->batched->oldest;
     while (batch && has_run(queue, batch))
         batch = batch->next;
-    if (!batch || !mez_probe_wants_watch(mez_batch_probe(batch)))
+    if (!batch || !mez_readback_wants_watch(mez_batch_readback(batch)))
         return false;
-    *stuck = (mez_stuck){mez_batch_probe(batch), batch->first_task, batch->last_task};
+    *stuck = (mez_stuck){mez_batch_readback(batch), batch->first_task, batch->last_task};
     return true;
 }
 
 void mez_in_flight_abandon(mez_queue *queue)
 {
     if (queue->completed < mez_queue_last_task(queue))
-        lose_all(queue, mez_queue_abandoned(queue));
+        lose_all(queue, mez_queue_destroyed_early(queue));
 }

@@ -5,8 +5,8 @@
 
 static mez_error close_and_execute(mez_queue *queue, mez_batch *batch)
 {
-    if (batch->probe.module_count > 0)
-        MEZ_TRY(mez_probe_append(&batch->probe, queue, batch->list));
+    if (batch->readback.module_count > 0)
+        MEZ_TRY(mez_readback_append(&batch->readback, queue, batch->list));
     if (batch->repeat.follows) // closed long ago
         MEZ_TRY(ZE(zeFenceReset, batch->fence));
     else
@@ -15,11 +15,11 @@ static mez_error close_and_execute(mez_queue *queue, mez_batch *batch)
 }
 
 // The driver did not take the batch: see mez_open_batch_submit.
-static mez_error lose(mez_queue *queue, mez_batch *batch, uint32_t told, mez_error error)
+static mez_error lose(mez_queue *queue, mez_batch *batch, uint32_t reported, mez_error error)
 {
     error = mez_error_headline(
         error, "queue \"%s\": the driver did not take %u tasks", queue->name, batch->task_count);
-    if (batch->task_count > told)
+    if (batch->task_count > reported)
         mez_queue_keep_error(queue, error);
     mez_queue_lose(queue, batch->first_task, batch->last_task, error);
     mez_repeat_spoil(&batch->repeat);
@@ -74,7 +74,7 @@ __attribute__((noinline)) static mez_error end_repeat(mez_queue *queue)
     struct mez_batched *batched = queue->batched;
     mez_batch *old = batched->open;
     batched->open = NULL;
-    mez_error error = mez_spares_take(queue, &batched->open);
+    mez_error error = mez_idle_batches_take(queue, &batched->open);
     if (!mez_failed(error))
         error = append_shared(queue, old);
     if (mez_failed(error)) {
@@ -112,14 +112,14 @@ static mez_error leave_list(mez_queue *queue, uint64_t setting, uint32_t tasks)
     memcpy(settings, old->settings, old->shared * sizeof *settings);
     settings[old->shared] = setting;
     mez_batch *batch =
-        mez_spares_take_repeat(queue->batched, settings, old->shared + (setting != 0), tasks);
+        mez_idle_batches_take_repeat(queue->batched, settings, old->shared + (setting != 0), tasks);
     if (!batch)
         return end_repeat(queue);
     follow(queue->batched, batch);
     return mez_ok();
 }
 
-mez_error mez_open_batch_submit(mez_queue *queue, uint32_t told)
+mez_error mez_open_batch_submit(mez_queue *queue, uint32_t reported)
 {
     struct mez_batched *batched = queue->batched;
     const mez_repeat *repeat = &batched->open->repeat;
@@ -129,11 +129,11 @@ mez_error mez_open_batch_submit(mez_queue *queue, uint32_t told)
     batched->open = NULL;
     const mez_error error = close_and_execute(queue, batch);
     if (mez_failed(error))
-        return lose(queue, batch, told, error);
+        return lose(queue, batch, reported, error);
     batch->repeat.follows = false;
     mez_in_flight_add(batched, batch);
-    mez_recent_stamp(&queue->recent, batch->last_task);
-    if (mez_probe_wants_watch(mez_batch_probe(batch)) || queue->handling)
+    mez_history_stamp(&queue->history, batch->last_task);
+    if (mez_readback_wants_watch(mez_batch_readback(batch)) || queue->handling)
         mez_completion_watch(queue->platform->completion, queue, batch->last_task);
     return error;
 }
@@ -149,9 +149,9 @@ static mez_error open_batch(mez_queue *queue, uint64_t setting)
 {
     struct mez_batched *batched = queue->batched;
     mez_in_flight_reap(queue);
-    mez_batch *batch = mez_spares_take_repeat(batched, &setting, 1, expected_tasks(batched));
+    mez_batch *batch = mez_idle_batches_take_repeat(batched, &setting, 1, expected_tasks(batched));
     if (!batch)
-        return mez_spares_take(queue, &batched->open);
+        return mez_idle_batches_take(queue, &batched->open);
     follow(batched, batch);
     return mez_ok();
 }
@@ -159,7 +159,7 @@ static mez_error open_batch(mez_queue *queue, uint64_t setting)
 static mez_error append_anew(mez_queue *queue, const mez_task *task, uint64_t setting)
 {
     mez_batch *batch = queue->batched->open;
-    MEZ_TRY(mez_probe_reserve(&batch->probe));
+    MEZ_TRY(mez_readback_reserve(&batch->readback));
     MEZ_TRY(append_commands(queue, task));
     mez_repeat_note(&batch->repeat, setting);
     return mez_ok();

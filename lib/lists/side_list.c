@@ -4,13 +4,13 @@
 
 #include "queue/stall.h"
 
-static mez_error create_queue(mez_queue *queue, mez_detours *detours)
+static mez_error create_queue(mez_queue *queue, mez_side_lists *side_lists)
 {
     const ze_command_queue_desc_t description = mez_queue_description(queue);
-    if (detours->ze)
+    if (side_lists->ze)
         return mez_ok();
-    return ZE(
-        zeCommandQueueCreate, queue->platform->ze, queue->device->ze, &description, &detours->ze);
+    return ZE(zeCommandQueueCreate, queue->platform->ze, queue->device->ze, &description,
+        &side_lists->ze);
 }
 
 static void destroy(mez_batch *batch)
@@ -20,11 +20,11 @@ static void destroy(mez_batch *batch)
     mez_batch_destroy(batch);
 }
 
-static mez_error create(mez_queue *queue, mez_detours *detours, mez_batch **created)
+static mez_error create(mez_queue *queue, mez_side_lists *side_lists, mez_batch **created)
 {
     mez_batch *batch;
-    MEZ_TRY(create_queue(queue, detours));
-    MEZ_TRY(mez_batch_create(queue, detours->ze, &batch));
+    MEZ_TRY(create_queue(queue, side_lists));
+    MEZ_TRY(mez_batch_create(queue, side_lists->ze, &batch));
     mez_error error = mez_event_create(queue->platform, MEZ_EVENT_DEVICE, &batch->gate);
     if (!mez_failed(error))
         error = mez_event_create(queue->platform, MEZ_EVENT_DEVICE, &batch->done);
@@ -51,48 +51,48 @@ static mez_error reuse(mez_batch *batch)
     return ZE(zeEventHostReset, batch->done->ze);
 }
 
-static mez_error take_old_or_new(mez_queue *queue, mez_detours *detours, mez_batch **taken)
+static mez_error take_old_or_new(mez_queue *queue, mez_side_lists *side_lists, mez_batch **taken)
 {
-    mez_batch *batch = detours->first;
+    mez_batch *batch = side_lists->first;
     if (!batch || !is_over(queue, batch))
-        return create(queue, detours, taken);
+        return create(queue, side_lists, taken);
     MEZ_TRY(reuse(batch));
-    detours->first = batch->next;
-    if (!detours->first)
-        detours->last = NULL;
+    side_lists->first = batch->next;
+    if (!side_lists->first)
+        side_lists->last = NULL;
     *taken = batch;
     return mez_ok();
 }
 
-mez_error mez_detours_take(mez_queue *queue, mez_detours *detours, mez_batch **batch)
+mez_error mez_side_lists_take(mez_queue *queue, mez_side_lists *side_lists, mez_batch **batch)
 {
-    MEZ_TRY(take_old_or_new(queue, detours, batch));
+    MEZ_TRY(take_old_or_new(queue, side_lists, batch));
     const mez_error error =
         ZE(zeCommandListAppendBarrier, (*batch)->list, NULL, 1, &(*batch)->gate->ze);
     if (mez_failed(error))
-        mez_detours_give(detours, *batch);
+        mez_side_lists_give(side_lists, *batch);
     return error;
 }
 
-void mez_detours_give(mez_detours *detours, mez_batch *batch)
+void mez_side_lists_give(mez_side_lists *side_lists, mez_batch *batch)
 {
     batch->next = NULL;
-    if (detours->last)
-        detours->last->next = batch;
+    if (side_lists->last)
+        side_lists->last->next = batch;
     else
-        detours->first = batch;
-    detours->last = batch;
+        side_lists->first = batch;
+    side_lists->last = batch;
 }
 
-static mez_error execute(mez_detours *detours, ze_command_list_handle_t immediate, mez_batch *batch,
-    ze_event_handle_t signal)
+static mez_error execute(mez_side_lists *side_lists, ze_command_list_handle_t immediate,
+    mez_batch *batch, ze_event_handle_t signal)
 {
-    MEZ_TRY(mez_batch_execute(batch, detours->ze));
+    MEZ_TRY(mez_batch_execute(batch, side_lists->ze));
     batch->executed = true;
     return ZE(zeCommandListAppendBarrier, immediate, signal, 1, &batch->done->ze);
 }
 
-mez_error mez_detours_run(mez_queue *queue, mez_detours *detours,
+mez_error mez_side_lists_run(mez_queue *queue, mez_side_lists *side_lists,
     ze_command_list_handle_t immediate, mez_batch *batch, ze_event_handle_t signal, bool *taken)
 {
     MEZ_TRY(ZE(zeCommandListAppendBarrier, batch->list, batch->done->ze, 0, NULL));
@@ -101,8 +101,8 @@ mez_error mez_detours_run(mez_queue *queue, mez_detours *detours,
     // The gate will open, whatever becomes of the rest: from here on the list is used again only behind this task.
     *taken = true;
     batch->last_task = mez_queue_count_task(queue);
-    mez_detours_give(detours, batch);
-    return execute(detours, immediate, batch, signal);
+    mez_side_lists_give(side_lists, batch);
+    return execute(side_lists, immediate, batch, signal);
 }
 
 static mez_error open_gate(
@@ -114,33 +114,33 @@ static mez_error open_gate(
         zeCommandListAppendBarrier, immediate, batch->gate->ze, task->wait_count, task->ze_wait);
 }
 
-mez_error mez_detours_replay(mez_queue *queue, mez_detours *detours,
+mez_error mez_side_lists_replay(mez_queue *queue, mez_side_lists *side_lists,
     ze_command_list_handle_t immediate, const mez_task *task)
 {
     mez_batch *batch;
-    MEZ_TRY(take_old_or_new(queue, detours, &batch));
+    MEZ_TRY(take_old_or_new(queue, side_lists, &batch));
     mez_error error = mez_batch_set_replay(
         queue, batch, task->command->replay, 1, &batch->gate->ze, batch->done->ze);
     if (!mez_failed(error))
         error = open_gate(immediate, batch, task);
     if (!mez_failed(error))
         batch->last_task = mez_queue_count_task(queue);
-    mez_detours_give(detours, batch);
+    mez_side_lists_give(side_lists, batch);
     MEZ_TRY(error);
-    return execute(detours, immediate, batch, task->event ? task->event->ze : NULL);
+    return execute(side_lists, immediate, batch, task->event ? task->event->ze : NULL);
 }
 
-void mez_detours_finish(mez_queue *queue, mez_detours *detours)
+void mez_side_lists_finish(mez_queue *queue, mez_side_lists *side_lists)
 {
-    while (detours->first) {
-        mez_batch *batch = detours->first;
-        detours->first = batch->next;
+    while (side_lists->first) {
+        mez_batch *batch = side_lists->first;
+        side_lists->first = batch->next;
         if (batch->executed) // mostly over; a lost device says so
             mez_log_error(
                 MEZ_TOPIC_QUEUE, mez_wait_fence(batch->fence, MEZ_NEVER, &mez_queue_guard, queue));
         destroy(batch);
     }
-    if (detours->ze)
-        ZE_LOGGED(zeCommandQueueDestroy, detours->ze);
-    *detours = (mez_detours){0};
+    if (side_lists->ze)
+        ZE_LOGGED(zeCommandQueueDestroy, side_lists->ze);
+    *side_lists = (mez_side_lists){0};
 }

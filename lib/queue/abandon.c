@@ -2,12 +2,12 @@
 
 #include "queue/abandon.h"
 
-void mez_queue_give_up(mez_queue *queue, mez_error error)
+void mez_queue_abandon(mez_queue *queue, mez_error error)
 {
     mez_lock_take(&queue->lock);
-    if (!mez_queue_is_given_up(queue)) {
-        queue->why_given_up = mez_error_retain(mez_error_seal(error));
-        mez_queue_slow_down(queue, MEZ_SLOW_GIVEN_UP);
+    if (!mez_queue_is_abandoned(queue)) {
+        queue->why_abandoned = mez_error_retain(mez_error_seal(error));
+        mez_queue_slow_down(queue, MEZ_SLOW_ABANDONED);
     }
     mez_lock_release(&queue->lock);
 }

@@ -287,7 +287,7 @@ static mez_turn look_for_stall(const struct watch *watch)
 static mez_turn look_at_task(const struct watch *watch)
 {
     const mez_error outcome = mez_queue_wait_for_task(watch->queue, watch->task, MEZ_PAST);
-    watch->queue->platform->probe_hooks->settle(watch->queue->platform);
+    watch->queue->platform->assert_functions->settle(watch->queue->platform);
     if (mez_error_is(outcome, MEZ_ERRC_TIMEOUT))
         return look_for_stall(watch);
     if (mez_failed(outcome))
@@ -331,10 +331,10 @@ bool mez_completion_call(
 
 static mez_turn look_at_held(const struct watch *watch)
 {
-    return mez_queue_release_held(watch->queue);
+    return mez_queue_release_deferred(watch->queue);
 }
 
-bool mez_completion_watch_held(struct mez_completion *completion, mez_queue *queue)
+bool mez_completion_watch_deferred(struct mez_completion *completion, mez_queue *queue)
 {
     return add(completion, &(struct watch){.look = look_at_held, .queue = queue});
 }

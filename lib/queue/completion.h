@@ -30,7 +30,7 @@ bool mez_completion_call(
 
 // Releases the tasks that the queue holds, one after the other, until there are none. False: no memory, or no thread.
 // The caller holds the queue's lock.
-bool mez_completion_watch_held(struct mez_completion *completion, mez_queue *queue);
+bool mez_completion_watch_deferred(struct mez_completion *completion, mez_queue *queue);
 
 // Waits until the condition is true. Who makes it true calls mez_completion_tell afterwards. MEZ_ERRC_TIMEOUT without a story;
 // MEZ_ERRC_WRONG_STATE where the caller is the completion thread itself, which would wait for its own work.

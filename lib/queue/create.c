@@ -47,7 +47,7 @@ static void init_events(mez_queue *queue)
     queue->events.owner = queue;
     queue->events.device = queue->device;
     mez_event_cache_init(&queue->events);
-    mez_kept_init(&queue->kept);
+    mez_task_references_init(&queue->references);
 }
 
 static mez_queue *queue_of(mez_timeline *timeline)

@@ -11,10 +11,10 @@
 #include "queue/traced.h"
 #include "queue/wake.h"
 
-struct mez_held_task {
-    struct mez_held_task *next;
+struct mez_deferred_task {
+    struct mez_deferred_task *next;
     uint64_t number; // among those that the queue has ever held
-    mez_stored_command *stored;
+    mez_command_copy *stored;
     mez_event *event;          // to signal; referenced; NULL: nobody asked
     mez_event **wait;          // referenced
     uint32_t wait_count;       //
@@ -31,31 +31,31 @@ static bool is_barrier(const mez_queue *queue, const mez_command *command)
     return !queue->in_order && command->kind == MEZ_COMMAND_NOTHING;
 }
 
-bool mez_queue_must_hold(const mez_queue *queue, const mez_task *task)
+bool mez_queue_must_defer(const mez_queue *queue, const mez_task *task)
 {
-    const mez_holds *holds = &queue->holds;
+    const mez_deferred_tasks *holds = &queue->deferred;
     if (task->command->kind == MEZ_COMMAND_HOST || task->waits_for_held)
         return true;
     return holds->first &&
            (queue->in_order || holds->barriers > 0 || is_barrier(queue, task->command));
 }
 
-static void held_task_destroy(struct mez_held_task *task)
+static void held_task_destroy(struct mez_deferred_task *task)
 {
     for (uint32_t i = 0; i < task->wait_count; i++)
         mez_event_unref(task->wait[i]);
     mez_event_unref(task->event);
-    mez_stored_command_destroy(task->stored);
+    mez_command_copy_destroy(task->stored);
     mez_free_memory(task);
 }
 
-static mez_error held_task_create(const mez_task *task, struct mez_held_task **created)
+static mez_error held_task_create(const mez_task *task, struct mez_deferred_task **created)
 {
     const size_t list = task->wait_count * sizeof(mez_event *);
-    struct mez_held_task *held = mez_alloc_array(1, sizeof *held + list);
+    struct mez_deferred_task *held = mez_alloc_array(1, sizeof *held + list);
     if (!held)
         return mez_error_no_memory("a task that waits its turn");
-    const mez_error error = mez_stored_command_create(task->command, &held->stored);
+    const mez_error error = mez_command_copy_create(task->command, &held->stored);
     if (mez_failed(error)) {
         mez_free_memory(held);
         return error;
@@ -72,7 +72,7 @@ static mez_error held_task_create(const mez_task *task, struct mez_held_task **c
 }
 
 // The user's list belongs to the task now, which gives it back if the driver does not take it.
-static void take_list(struct mez_held_task *task)
+static void take_list(struct mez_deferred_task *task)
 {
     mez_command *command = &task->stored->command;
     if (command->kind != MEZ_COMMAND_LIST)
@@ -81,14 +81,14 @@ static void take_list(struct mez_held_task *task)
     command->list.taken = &task->list_taken;
 }
 
-static void link_last(mez_queue *queue, struct mez_held_task *task)
+static void link_last(mez_queue *queue, struct mez_deferred_task *task)
 {
-    mez_holds *holds = &queue->holds;
+    mez_deferred_tasks *holds = &queue->deferred;
     if (holds->last) {
         holds->last->next = task;
     } else {
         holds->first = task;
-        mez_queue_slow_down(queue, MEZ_SLOW_HOLDS);
+        mez_queue_slow_down(queue, MEZ_SLOW_DEFERS);
     }
     holds->last = task;
     if (is_barrier(queue, &task->stored->command))
@@ -97,15 +97,16 @@ static void link_last(mez_queue *queue, struct mez_held_task *task)
     atomic_store_explicit(&queue->timeline.held, task->number, memory_order_release);
 }
 
-mez_error mez_queue_hold(mez_queue *queue, const mez_task *task)
+mez_error mez_queue_defer(mez_queue *queue, const mez_task *task)
 {
-    struct mez_held_task *held = NULL;
+    struct mez_deferred_task *held = NULL;
     MEZ_TRY(held_task_create(task, &held));
-    if (!queue->holds.watched && !mez_completion_watch_held(queue->platform->completion, queue)) {
+    if (!queue->deferred.watched &&
+        !mez_completion_watch_deferred(queue->platform->completion, queue)) {
         held_task_destroy(held);
         return mez_error_no_memory("a host task, or the thread that runs it");
     }
-    queue->holds.watched = true;
+    queue->deferred.watched = true;
     take_list(held);
     held->event = task->event;
     if (held->event)
@@ -116,29 +117,29 @@ mez_error mez_queue_hold(mez_queue *queue, const mez_task *task)
 
 // --- Releasing
 
-static struct mez_held_task *first_of(mez_queue *queue)
+static struct mez_deferred_task *first_of(mez_queue *queue)
 {
     mez_lock_take(&queue->lock);
-    struct mez_held_task *task = queue->holds.first;
+    struct mez_deferred_task *task = queue->deferred.first;
     mez_lock_release(&queue->lock);
     return task;
 }
 
-static struct mez_held_task *next_of(mez_queue *queue, const struct mez_held_task *task)
+static struct mez_deferred_task *next_of(mez_queue *queue, const struct mez_deferred_task *task)
 {
     mez_lock_take(&queue->lock);
-    struct mez_held_task *next = task->next;
+    struct mez_deferred_task *next = task->next;
     mez_lock_release(&queue->lock);
     return next;
 }
 
-static bool is_host(const struct mez_held_task *task)
+static bool is_host(const struct mez_deferred_task *task)
 {
     return task->stored->command.kind == MEZ_COMMAND_HOST;
 }
 
 // Must everything of its queue that was submitted before it have gone first?
-static bool goes_in_line(const mez_queue *queue, const struct mez_held_task *task)
+static bool goes_in_line(const mez_queue *queue, const struct mez_deferred_task *task)
 {
     return queue->in_order || is_barrier(queue, &task->stored->command) ||
            (is_host(task) && task->stored->command.host.after_all);
@@ -156,7 +157,7 @@ static mez_error dependency_failed(
 }
 
 // What the host task waits for: success, or why it will never run. MEZ_ERRC_TIMEOUT: not yet.
-static mez_error look_at_dependencies(mez_queue *queue, struct mez_held_task *task)
+static mez_error look_at_dependencies(mez_queue *queue, struct mez_deferred_task *task)
 {
     MEZ_TRY(mez_queue_wait_for_task(queue, task->behind, MEZ_PAST));
     if (task->behind_elsewhere > 0) {
@@ -208,7 +209,7 @@ static uint64_t loose_ends(const mez_queue *queue)
 }
 
 // Is nothing before the task that only the runtime knows of?
-static bool has_come_up(mez_queue *queue, struct mez_held_task *task)
+static bool has_come_up(mez_queue *queue, struct mez_deferred_task *task)
 {
     if (task->has_come_up)
         return true;
@@ -226,11 +227,11 @@ static bool has_come_up(mez_queue *queue, struct mez_held_task *task)
     return true;
 }
 
-static void unlink_task(mez_queue *queue, struct mez_held_task *task)
+static void unlink_task(mez_queue *queue, struct mez_deferred_task *task)
 {
-    mez_holds *holds = &queue->holds;
-    struct mez_held_task *before = NULL;
-    for (struct mez_held_task *other = holds->first; other != task; other = other->next)
+    mez_deferred_tasks *holds = &queue->deferred;
+    struct mez_deferred_task *before = NULL;
+    for (struct mez_deferred_task *other = holds->first; other != task; other = other->next)
         before = other;
     if (before)
         before->next = task->next;
@@ -244,11 +245,11 @@ static void unlink_task(mez_queue *queue, struct mez_held_task *task)
         holds->first ? holds->first->number - 1 : mez_timeline_held(&queue->timeline);
     atomic_store_explicit(&queue->timeline.passed, passed, memory_order_release);
     if (!holds->first)
-        mez_queue_speed_up(queue, MEZ_SLOW_HOLDS);
+        mez_queue_speed_up(queue, MEZ_SLOW_DEFERS);
 }
 
 // The task is the driver's now, or over, or lost. The caller holds the lock.
-static void let_go(mez_queue *queue, struct mez_held_task *task, mez_error outcome)
+static void let_go(mez_queue *queue, struct mez_deferred_task *task, mez_error outcome)
 {
     const mez_command *command = &task->stored->command;
     if (!is_host(task)) // of which the story may be another task's
@@ -264,16 +265,16 @@ static void let_go(mez_queue *queue, struct mez_held_task *task, mez_error outco
     unlink_task(queue, task);
 }
 
-static void run_on_host(mez_queue *queue, struct mez_held_task *task, mez_error outcome)
+static void run_on_host(mez_queue *queue, struct mez_deferred_task *task, mez_error outcome)
 {
     const mez_command *command = &task->stored->command;
     mez_probe_task_begin(queue, command->kind);
     if (MEZ_TRACED(queue->traced))
         mez_traced_begin(command);
     if (!mez_failed(outcome) && command->host.function) {
-        queue->holds.running = true;
+        queue->deferred.running = true;
         command->host.function(command->host.user);
-        queue->holds.running = false;
+        queue->deferred.running = false;
     }
     mez_probe_task_end(queue, task->event, outcome, 0);
     mez_lock_take(&queue->lock);
@@ -283,7 +284,7 @@ static void run_on_host(mez_queue *queue, struct mez_held_task *task, mez_error 
     mez_lock_release(&queue->lock);
 }
 
-static void hand_to_driver(mez_queue *queue, struct mez_held_task *held)
+static void hand_to_driver(mez_queue *queue, struct mez_deferred_task *held)
 {
     mez_task task = {
         .command = &held->stored->command,
@@ -295,7 +296,7 @@ static void hand_to_driver(mez_queue *queue, struct mez_held_task *held)
 }
 
 // True where the task has left the list.
-static bool release(mez_queue *queue, struct mez_held_task *task)
+static bool release(mez_queue *queue, struct mez_deferred_task *task)
 {
     if (!has_come_up(queue, task))
         return false;
@@ -316,17 +317,17 @@ static bool release(mez_queue *queue, struct mez_held_task *task)
 static mez_turn end_turn(mez_queue *queue, bool some)
 {
     mez_lock_take(&queue->lock);
-    const bool over = !queue->holds.first;
+    const bool over = !queue->deferred.first;
     if (over)
-        queue->holds.watched = false;
+        queue->deferred.watched = false;
     mez_lock_release(&queue->lock);
     return over ? MEZ_TURN_OVER : (some ? MEZ_TURN_MORE : MEZ_TURN_IDLE);
 }
 
-mez_turn mez_queue_release_held(mez_queue *queue)
+mez_turn mez_queue_release_deferred(mez_queue *queue)
 {
     bool some = false;
-    for (struct mez_held_task *task = first_of(queue), *next; task; task = next) {
+    for (struct mez_deferred_task *task = first_of(queue), *next; task; task = next) {
         next = next_of(queue, task);
         const bool stops_others = queue->in_order || is_barrier(queue, &task->stored->command);
         const bool released = release(queue, task);
@@ -350,7 +351,7 @@ static bool has_passed(const void *subject)
     return mez_timeline_passed(wait->timeline) >= wait->number;
 }
 
-mez_error mez_queue_wait_for_held(mez_queue *queue, mez_deadline deadline)
+mez_error mez_queue_wait_for_deferred(mez_queue *queue, mez_deadline deadline)
 {
     const struct wait wait = {&queue->timeline, mez_timeline_held(&queue->timeline)};
     return mez_completion_wait(queue->platform->completion, has_passed, &wait, deadline);

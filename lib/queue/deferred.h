@@ -18,17 +18,17 @@
 
 struct mez_queue;
 struct mez_task;
-struct mez_held_task;
+struct mez_deferred_task;
 
 // What a queue holds; guarded by its lock.
-typedef struct mez_holds {
-    struct mez_held_task *first; // in order of submission
-    struct mez_held_task *last;
+typedef struct mez_deferred_tasks {
+    struct mez_deferred_task *first; // in order of submission
+    struct mez_deferred_task *last;
     uint32_t
         barriers; // among them, in an out-of-order queue: what is submitted now stays behind them
     bool watched; // the completion thread looks at them
     bool running; // a host function
-} mez_holds;
+} mez_deferred_tasks;
 
 // What came of a turn of the completion thread.
 typedef enum mez_turn {
@@ -38,17 +38,17 @@ typedef enum mez_turn {
 } mez_turn;
 
 // Must the runtime hold this task back? The caller holds the lock.
-bool mez_queue_must_hold(const struct mez_queue *queue, const struct mez_task *task);
+bool mez_queue_must_defer(const struct mez_queue *queue, const struct mez_task *task);
 
 // Holds a task whose command has been checked and prepared, and takes over the task's reference to its event unless it fails. The
 // caller holds the lock.
 // Errors: MEZ_ERRC_OUT_OF_HOST_MEMORY: no memory, or no completion thread.
-mez_error mez_queue_hold(struct mez_queue *queue, const struct mez_task *task);
+mez_error mez_queue_defer(struct mez_queue *queue, const struct mez_task *task);
 
 // A turn of the completion thread, without locks: releases or runs what has nothing before it any more.
-mez_turn mez_queue_release_held(struct mez_queue *queue);
+mez_turn mez_queue_release_deferred(struct mez_queue *queue);
 
 // Waits until no task is held that is held now. Errors: as mez_completion_wait.
-mez_error mez_queue_wait_for_held(struct mez_queue *queue, mez_deadline deadline);
+mez_error mez_queue_wait_for_deferred(struct mez_queue *queue, mez_deadline deadline);
 
 #endif

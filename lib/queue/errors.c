@@ -66,7 +66,7 @@ void mez_queue_forget_error(mez_queue *queue, mez_error error)
 // What the wait itself was told by the driver comes behind what is kept, unless every wait is told it again.
 static bool comes_behind(const mez_queue *queue, mez_error failure)
 {
-    return mez_queue_has_failed(queue) && mez_failed(failure) && !mez_queue_is_given_up(queue) &&
+    return mez_queue_has_failed(queue) && mez_failed(failure) && !mez_queue_is_abandoned(queue) &&
            mez_error_category(failure) == MEZ_CATEGORY_LEVEL_ZERO && !mez_error_says_lost(failure);
 }
 
@@ -85,7 +85,7 @@ static mez_error take_for_wait(mez_queue *queue, mez_error failure)
 mez_error mez_queue_tell_kept(mez_queue *queue, mez_error failure)
 {
     const mez_error error = take_for_wait(queue, failure);
-    queue->platform->probe_hooks->settle(queue->platform);
+    queue->platform->assert_functions->settle(queue->platform);
     return mez_failed(error) ? error : failure;
 }
 
@@ -108,6 +108,6 @@ bool mez_queue_next_error(mez_queue *queue, mez_error *error)
         *error = take_next(mez_companion_of(queue));
     if (!mez_failed(*error))
         return false;
-    queue->platform->probe_hooks->settle(queue->platform);
+    queue->platform->assert_functions->settle(queue->platform);
     return true;
 }

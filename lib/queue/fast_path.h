@@ -16,10 +16,10 @@
 #include "queue/probes.h"
 
 // Compiled once for tasks without parameters, and once for the others, so that the first pay nothing for those.
-#define MEZ_QUICK __attribute__((always_inline)) static inline
+#define MEZ_FAST_PATH __attribute__((always_inline)) static inline
 
 // Could the task take a quick path? The queue has the last word, under its lock.
-static inline bool mez_quick_fits(const mez_queue *queue, const mez_task_params *task)
+static inline bool mez_fast_fits(const mez_queue *queue, const mez_task_params *task)
 {
     return queue && mez_queue_in_order_list(queue) &&
            (!task || (task->wait_count == 0 && !task->cooperative && !task->device_event &&
@@ -27,7 +27,7 @@ static inline bool mez_quick_fits(const mez_queue *queue, const mez_task_params 
 }
 
 // Takes the lock. NULL: the queue needs more than an append just now.
-static inline ze_command_list_handle_t mez_quick_begin(mez_queue *queue)
+static inline ze_command_list_handle_t mez_fast_begin(mez_queue *queue)
 {
     mez_lock_take(&queue->lock);
     return mez_queue_in_order_list(queue);
@@ -35,49 +35,49 @@ static inline ze_command_list_handle_t mez_quick_begin(mez_queue *queue)
 
 // No event is ready: takes up what was seen, which gives events back, and what came back. False: nothing did. Nothing else on
 // quick paths leaves more behind than the long ways take up, so that it is enough to do this when events run out.
-__attribute__((cold)) bool mez_quick_find_events(mez_queue *queue);
+__attribute__((cold)) bool mez_fast_find_events(mez_queue *queue);
 
 // The event that the task asks for, NULL: none. False: none is ready.
-static inline bool mez_quick_event(mez_queue *queue, const mez_task_params *task, mez_event **event)
+static inline bool mez_fast_event(mez_queue *queue, const mez_task_params *task, mez_event **event)
 {
     *event = NULL;
     if (!task || !task->event)
         return true;
-    if (__builtin_expect(!queue->events.ready, 0) && !mez_quick_find_events(queue))
+    if (__builtin_expect(!queue->events.ready, 0) && !mez_fast_find_events(queue))
         return false;
     *event = mez_event_cache_take_ready(&queue->events);
     return true;
 }
 
-static inline ze_event_handle_t mez_quick_signal(const mez_event *event)
+static inline ze_event_handle_t mez_fast_signal(const mez_event *event)
 {
     return event ? event->ze : NULL;
 }
 
 // The task has been appended: its number.
-static inline uint64_t mez_quick_appended(
+static inline uint64_t mez_fast_appended(
     mez_queue *queue, const mez_task_params *task, mez_event *event)
 {
     const uint64_t number = mez_queue_count_task(queue);
     if (event) {
         event->task = number;
-        mez_kept_add_signalled(&queue->kept, event);
+        mez_task_references_add_signalled(&queue->references, event);
         *task->event = event;
     }
     return number;
 }
 
 // Who it is, for whoever must name it.
-static inline void mez_quick_note(mez_queue *queue, uint64_t number, mez_command_kind kind,
+static inline void mez_fast_note(mez_queue *queue, uint64_t number, mez_command_kind kind,
     const mez_kernel *kernel, const mez_location *where, const mez_task_params *task)
 {
-    mez_recent_note(&queue->recent, number, kind, kernel, where);
+    mez_history_note(&queue->history, number, kind, kernel, where);
     if (__builtin_expect(task && task->debug_name, 0))
-        mez_recent_name(&queue->recent, number, task->debug_name);
+        mez_history_name(&queue->history, number, task->debug_name);
 }
 
 // It has not.
-__attribute__((cold)) void mez_quick_failed(const mez_task_params *task, mez_event *event);
+__attribute__((cold)) void mez_fast_failed(const mez_task_params *task, mez_event *event);
 
 // Waits for everything submitted to a queue with an in-order list: mez_queue_wait with all that belongs to it, in one frame.
 mez_error mez_immediate_wait(mez_queue *queue);

@@ -44,7 +44,7 @@ mez_error mez_handling_create(mez_queue *queue, const mez_error_handler *wanted)
     if (wanted->function)
         return create(queue, wanted, NULL);
     if (platform->on_error.function)
-        return create(queue, &platform->on_error, &platform->loss_told);
+        return create(queue, &platform->on_error, &platform->loss_reported);
     return mez_ok();
 }
 
@@ -99,7 +99,7 @@ static void deliver(void *data)
     mez_lock_release(&queue->lock);
     if (!mez_failed(error))
         return;
-    queue->platform->probe_hooks->settle(queue->platform);
+    queue->platform->assert_functions->settle(queue->platform);
     tell_tools(error);
     handling->handler.function(handling->handler.user, error);
     mez_error_release(error);

@@ -17,7 +17,7 @@
 static void log_rest(mez_queue *queue)
 {
     for (mez_error error; mez_failed(error = mez_failures_take(&queue->failures));) {
-        mez_queue_log_untold(queue, error);
+        mez_queue_log_unreported(queue, error);
         mez_error_release(error);
     }
 }
@@ -48,11 +48,11 @@ void mez_queue_unref(mez_queue *queue)
 
 void mez_queue_let_go(mez_queue *queue, uint64_t task, mez_error outcome)
 {
-    mez_kept *kept = &queue->kept;
-    if (kept->signalled || kept->count > 0)
-        mez_kept_complete(kept, task, outcome);
+    mez_task_references *references = &queue->references;
+    if (references->signalled || references->count > 0)
+        mez_task_references_complete(references, task, outcome);
     mez_replays_complete(queue, task);
-    kept->any = kept->signalled || kept->count > 0 || queue->oldest_replay;
+    references->any = references->signalled || references->count > 0 || queue->oldest_replay;
 }
 
 void mez_queue_complete(mez_queue *queue, uint64_t task, mez_error outcome)
@@ -65,7 +65,7 @@ void mez_queue_lose(mez_queue *queue, uint64_t first, uint64_t last, mez_error o
     if (queue->completed + 1 >= first) // nothing older is in flight
         mez_queue_complete(queue, last, outcome);
     else
-        mez_kept_lose(&queue->kept, first, last, outcome);
+        mez_task_references_lose(&queue->references, first, last, outcome);
 }
 
 // --- Waits by the queue's kind
@@ -95,7 +95,7 @@ mez_error mez_queue_settle_task(mez_queue *queue, uint64_t task, mez_deadline de
 // It can't end before the function has returned, and the function not before it has ended.
 static bool is_in_own_host_task(mez_queue *queue)
 {
-    return mez_completion_serves(queue->platform->completion, queue) && queue->holds.running;
+    return mez_completion_serves(queue->platform->completion, queue) && queue->deferred.running;
 }
 
 // It has been waited for.
@@ -104,7 +104,7 @@ static void queue_finish(mez_queue *queue)
     const bool lost = mez_platform_is_lost(queue->platform);
     if (!lost)
         mez_timeline_remove(queue->platform, &queue->timeline);
-    mez_visitors_close(&queue->visitors);
+    mez_waiters_close(&queue->waiters);
     if (MEZ_TRACED(queue->traced))
         mez_traced_close(queue);
     queue->ops->finish(queue);
@@ -113,10 +113,10 @@ static void queue_finish(mez_queue *queue)
         mez_timeline_remove(queue->platform, &queue->timeline);
     mez_lock_take(&queue->lock); // another queue may tell which of our tasks it waits for
     mez_queue_slow_down(queue, MEZ_SLOW_DESTROYED);
-    mez_kept_finish(&queue->kept);
+    mez_task_references_finish(&queue->references);
     mez_lock_release(&queue->lock);
-    mez_kernel_uses_destroy_of_queue(queue->platform, &queue->uses.all);
-    mez_kernel_uses_destroy_of_queue(queue->platform, &queue->uses.prepared);
+    mez_kernel_uses_destroy_of_queue(queue->platform, &queue->kernels.all);
+    mez_kernel_uses_destroy_of_queue(queue->platform, &queue->kernels.prepared);
     mez_event_cache_close(&queue->events);
 }
 
@@ -148,7 +148,7 @@ MEZ_TRACE_BODY void destroy(mez_queue **destroyed)
     while (mez_handling_finish_calls(queue));
     mez_handling_end(queue);
     mez_object_remove(queue->platform, &queue->object);
-    if (mez_queue_is_given_up(queue)) {
+    if (mez_queue_is_abandoned(queue)) {
         leave_to_the_device(queue);
         return;
     }

@@ -23,10 +23,10 @@
 #include "task/command.h"
 #include "queue/failures.h"
 #include "queue/deferred.h"
-#include "task/events.h"
+#include "task/references.h"
 #include "task/history.h"
 #include "task/kernels.h"
-#include "queue/visitors.h"
+#include "queue/waiters.h"
 #include "trace/probe.h"
 
 // One task on its way in.
@@ -93,7 +93,7 @@ typedef struct mez_stall {
     uint64_t since;    // when that was first seen; ns of CLOCK_MONOTONIC; 0: nobody has waited yet
     uint64_t looked;   // when a waiter looked last
     uint64_t beside;   // when it was last asked, beside the queue, whether an assert has failed
-    bool told;
+    bool warned;
 } mez_stall;
 
 struct mez_queue {
@@ -118,8 +118,8 @@ struct mez_queue {
     struct mez_handling *handling; // NULL: nobody handles its errors
     mez_assert_params
         asserts; // never MEZ_ASSERT_INHERIT; zero of our own queues, which run no kernels
-    mez_visitors
-        visitors; // who waits for its events; closed before its kind lets go of what it holds
+    mez_waiters
+        waiters; // who waits for its events; closed before its kind lets go of what it holds
     // All that a task which waits for no events needs is an append here; NULL: it needs more, as slow.h says. Whoever has found it
     // without the lock looks again with it.
     _Atomic(ze_command_list_handle_t) in_order_list;
@@ -131,17 +131,17 @@ struct mez_queue {
     struct mez_traced *traced;       // see traced.h; NULL: nobody is told of its tasks
 
     // --- Guarded by the lock
-    uint64_t completed;     // tasks up to this one have ended, and nothing of them is kept
-    uint64_t barrier;       // the newest task that is one; not of an in-order queue
-    atomic_bool failed;     // a wait has an error to return; read without the lock
-    mez_error why_given_up; // retained; set before MEZ_SLOW_GIVEN_UP
-    mez_queue *next_left;   // of those that were destroyed so
-    mez_event_cache events; // for its tasks
-    mez_kept kept;          // what tasks that have not ended use
-    mez_uses uses;          // kernels it has run
-    mez_recent recent;      // its newest tasks
-    mez_stall stall;        // how far waiters have seen it come
-    mez_holds holds;        // tasks that the runtime holds back
+    uint64_t completed;             // tasks up to this one have ended, and nothing of them is kept
+    uint64_t barrier;               // the newest task that is one; not of an in-order queue
+    atomic_bool failed;             // a wait has an error to return; read without the lock
+    mez_error why_abandoned;        // retained; set before MEZ_SLOW_ABANDONED
+    mez_queue *next_left;           // of those that were destroyed so
+    mez_event_cache events;         // for its tasks
+    mez_task_references references; // what tasks that have not ended use
+    mez_used_kernels kernels;       // kernels it has run
+    mez_history history;            // its newest tasks
+    mez_stall stall;                // how far waiters have seen it come
+    mez_deferred_tasks deferred;    // tasks that the runtime holds back
     // Recorded lists that tasks in flight execute, in order of the tasks: see replay.h.
     struct mez_encoding *oldest_replay;
     struct mez_encoding *newest_replay;
@@ -192,7 +192,7 @@ mez_error mez_queue_wait_quietly(mez_queue *queue, uint64_t timeout);
 void mez_queue_wait_and_log(mez_queue *queue);
 
 // Logs an error that nobody is told of, but for the loss of a device, which was logged when it was noticed.
-void mez_queue_log_untold(const mez_queue *queue, mez_error error);
+void mez_queue_log_unreported(const mez_queue *queue, mez_error error);
 
 // Waits by the queue's kind for everything up to the task, and reports what has ended to tools. Errors are those of the kind's `wait`.
 mez_error mez_queue_wait_for_task(mez_queue *queue, uint64_t task, mez_deadline deadline);
@@ -206,9 +206,10 @@ mez_error mez_queue_submit_task(
 
 // Gives a task to the kind that was held back, and has nothing before it any more; told of what came of it with the lock held.
 // Called by the completion thread without locks.
-typedef void mez_released_function(mez_queue *queue, struct mez_held_task *held, mez_error outcome);
+typedef void mez_released_function(
+    mez_queue *queue, struct mez_deferred_task *held, mez_error outcome);
 void mez_queue_submit_released(mez_queue *queue, mez_command *command, mez_task *task,
-    struct mez_held_task *held, mez_released_function *let_go);
+    struct mez_deferred_task *held, mez_released_function *let_go);
 
 // The list for tasks that need no more than an append; NULL: there is none.
 static inline ze_command_list_handle_t mez_queue_in_order_list(const mez_queue *queue)
@@ -262,9 +263,9 @@ static inline void mez_queue_complete_now(mez_queue *queue, uint64_t task, mez_e
     // freed behind the queue.
     if (__builtin_expect(!mez_failed(outcome), 1) || !mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST))
         atomic_store_explicit(&queue->timeline.completed, task, memory_order_release);
-    if (queue->kept.any)
+    if (queue->references.any)
         mez_queue_let_go(queue, task, outcome);
-    mez_uses_complete(&queue->uses, task);
+    mez_used_kernels_complete(&queue->kernels, task);
 }
 
 // Tasks from `first` to `last` were lost before the device saw them. The caller holds the lock.

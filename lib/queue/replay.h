@@ -18,7 +18,7 @@ typedef struct mez_encoding {
     // Regular and closed, of the device's compute engine. It begins with a barrier, and so starts behind everything before it
     // on its queue.
     ze_command_list_handle_t list;
-    mez_probe probe; // at its end; without modules where it can't assert
+    mez_readback readback; // at its end; without modules where it can't assert
 
     // Guarded by the lock of the queue that executes it.
     uint64_t task;
@@ -54,7 +54,7 @@ static inline void mez_replays_add(mez_queue *queue, mez_encoding *encoding, uin
     else
         queue->oldest_replay = encoding;
     queue->newest_replay = encoding;
-    queue->kept.any = true;
+    queue->references.any = true;
 }
 
 // Tasks up to this one have ended. The caller holds the queue's lock.

@@ -66,7 +66,7 @@ static bool has_happened(const mez_event *event)
 // Goes on from `reached` as far as the events of tasks show: each one a task that has ended, and in order all before it.
 static uint64_t follow_events(const mez_queue *queue, uint64_t reached)
 {
-    for (const mez_event *event = queue->kept.signalled; event; event = event->next) {
+    for (const mez_event *event = queue->references.signalled; event; event = event->next) {
         const bool unasked = queue->in_order && event->sort & MEZ_EVENT_DEVICE;
         if (event->task <= reached || unasked)
             continue;
@@ -82,10 +82,10 @@ static uint64_t follow_events(const mez_queue *queue, uint64_t reached)
 static uint64_t look_for_progress(mez_queue *queue)
 {
     uint64_t known = known_progress(queue);
-    if (mez_visitors_enter(&queue->visitors)) {
+    if (mez_waiters_enter(&queue->waiters)) {
         const uint64_t looked = queue->ops->look(queue);
         known = looked > known ? looked : known;
-        mez_visitors_leave(&queue->visitors);
+        mez_waiters_leave(&queue->waiters);
     }
     return follow_events(queue, known);
 }
@@ -103,8 +103,8 @@ typedef struct awaited {
 static void collect_awaited(const mez_queue *queue, uint64_t task, awaited *awaited)
 {
     *awaited = (struct awaited){0};
-    for (uint32_t i = 0; i < queue->kept.count; i++) {
-        const mez_kept_event *kept = mez_kept_at(&queue->kept, i);
+    for (uint32_t i = 0; i < queue->references.count; i++) {
+        const mez_awaited_event *kept = mez_task_references_at(&queue->references, i);
         if (kept->task != task || !kept->event || has_happened(kept->event))
             continue;
         if (!kept->event->source) {
@@ -133,7 +133,7 @@ static void add_task_of_event(const mez_event *event, int depth, mez_text *text)
     mez_queue *queue = event->owner;
     awaited awaited;
     mez_lock_take(&queue->lock);
-    mez_recent_describe(&queue->recent, event->task, text);
+    mez_history_describe(&queue->history, event->task, text);
     const uint64_t reached = follow_events(queue, known_progress(queue));
     collect_awaited(queue, event->task, &awaited);
     mez_lock_release(&queue->lock);
@@ -186,7 +186,7 @@ static void add_age(const mez_queue *queue, uint64_t task, mez_text *text)
     const uint64_t now = mez_time_now();
     const mez_stall *stall = &queue->stall;
     bool exact;
-    uint64_t since = mez_recent_since(&queue->recent, task, &exact);
+    uint64_t since = mez_history_since(&queue->history, task, &exact);
     // Whoever waits has waited for this task or a later one, unless there has been progress.
     const bool waited_for = stall->since > 0 && stall->progress + 1 == task;
     if (!exact && waited_for && (since == 0 || stall->since < since))
@@ -198,7 +198,7 @@ static void add_age(const mez_queue *queue, uint64_t task, mez_text *text)
 // The oldest task, with its age. The caller holds the lock.
 static void add_oldest(const mez_queue *queue, uint64_t oldest, mez_text *text)
 {
-    mez_recent_describe(&queue->recent, oldest, text);
+    mez_history_describe(&queue->history, oldest, text);
     add_age(queue, oldest, text);
     mez_text_add(text, ", ");
     add_tasks(text, mez_queue_last_task(queue) - oldest);
@@ -245,7 +245,7 @@ size_t mez_queue_describe(mez_queue *queue, char *buffer, size_t size)
 static void restart(mez_stall *stall, uint64_t progress, uint64_t now)
 {
     if (progress > stall->progress)
-        stall->told = false;
+        stall->warned = false;
     stall->progress = progress;
     stall->since = now;
 }
@@ -260,14 +260,14 @@ static bool has_stalled(mez_queue *queue, uint64_t now)
     if (unwatched || known > stall->progress)
         restart(stall, known, now);
     stall->looked = now;
-    if (stall->told || now < stall->since + after)
+    if (stall->warned || now < stall->since + after)
         return false;
     const uint64_t reached = look_for_progress(queue);
     if (reached > stall->progress)
         restart(stall, reached, now);
     else
-        stall->told = true;
-    return stall->told;
+        stall->warned = true;
+    return stall->warned;
 }
 
 static void warn(mez_queue *queue)
@@ -283,7 +283,7 @@ static void warn(mez_queue *queue)
 static bool is_time_to_look_beside(mez_queue *queue, uint64_t now)
 {
     mez_stall *stall = &queue->stall;
-    if (!stall->told || now < stall->beside + queue->platform->stall_after)
+    if (!stall->warned || now < stall->beside + queue->platform->stall_after)
         return false;
     stall->beside = now;
     return true;
@@ -293,14 +293,14 @@ static mez_error look(void *owner, uint64_t now)
 {
     mez_queue *queue = owner;
     MEZ_TRY(mez_platform_loss(queue->platform));
-    MEZ_TRY(mez_queue_why_given_up(queue));
+    MEZ_TRY(mez_queue_why_abandoned(queue));
     if (now == 0 || queue->platform->stall_after == 0 || !mez_lock_try(&queue->lock))
         return mez_ok();
     const bool stalled = has_stalled(queue, now), beside = is_time_to_look_beside(queue, now);
     mez_lock_release(&queue->lock);
     if (stalled && mez_log_shows(MEZ_TOPIC_QUEUE, MEZ_LOG_WARN))
         warn(queue);
-    return beside ? mez_probe_look_beside(queue) : mez_ok();
+    return beside ? mez_readback_look_beside(queue) : mez_ok();
 }
 
 // --- Lost devices
@@ -329,7 +329,7 @@ mez_error mez_queue_note_loss(mez_queue *queue, mez_error error)
     return mez_platform_note_loss(queue->platform, error);
 }
 
-mez_error mez_queue_abandoned(const mez_queue *queue)
+mez_error mez_queue_destroyed_early(const mez_queue *queue)
 {
     const mez_error loss = mez_platform_loss(queue->platform);
     if (mez_failed(loss))
@@ -343,22 +343,22 @@ static bool says_assert_failed(const mez_queue *queue, ze_result_t answer)
     return answer == MEZ_ZE_RESULT_ASSERT_FAILED && queue->platform->caps.assert_code;
 }
 
-ze_result_t mez_queue_hear_code(
+ze_result_t mez_queue_check_answer_code(
     mez_queue *queue, ze_result_t answer, uint64_t first_task, uint64_t last_task)
 {
     if (!says_assert_failed(queue, answer))
         return answer;
-    const mez_probe_hooks *hooks = queue->platform->probe_hooks;
-    mez_queue_keep_error(queue, hooks->told_by_driver(queue, first_task, last_task));
+    const mez_assert_functions *hooks = queue->platform->assert_functions;
+    mez_queue_keep_error(queue, hooks->reported_by_driver(queue, first_task, last_task));
     return ZE_RESULT_SUCCESS;
 }
 
-static mez_error told_by_driver(mez_queue *queue)
+static mez_error reported_by_driver(mez_queue *queue)
 {
     mez_lock_take(&queue->lock);
     const uint64_t oldest = known_progress(queue) + 1;
-    const mez_error error =
-        queue->platform->probe_hooks->told_by_driver(queue, oldest, mez_queue_last_task(queue));
+    const mez_error error = queue->platform->assert_functions->reported_by_driver(
+        queue, oldest, mez_queue_last_task(queue));
     mez_lock_release(&queue->lock);
     return error;
 }
@@ -368,7 +368,7 @@ static mez_error failed(void *owner, mez_error error)
     mez_queue *queue = owner;
     const bool native = mez_error_category(error) == MEZ_CATEGORY_LEVEL_ZERO;
     return native && says_assert_failed(queue, (ze_result_t)error.value)
-               ? told_by_driver(queue)
+               ? reported_by_driver(queue)
                : mez_queue_note_loss(queue, error);
 }
 

@@ -16,20 +16,20 @@ extern const mez_wait_guard mez_queue_guard;
 mez_error mez_queue_note_loss(mez_queue *queue, mez_error error);
 
 // Part of the next, where the number is that of the code, which means it on some drivers only.
-__attribute__((cold)) ze_result_t mez_queue_hear_code(
+__attribute__((cold)) ze_result_t mez_queue_check_answer_code(
     mez_queue *queue, ze_result_t answer, uint64_t first_task, uint64_t last_task);
 
 // What a look at these tasks answers. A driver that tells of a failed assert by a code does so once, to whoever comes first: then they
 // have ended, and the queue keeps the failure. The caller holds the lock.
-static inline ze_result_t mez_queue_hear(
+static inline ze_result_t mez_queue_check_answer(
     mez_queue *queue, ze_result_t answer, uint64_t first_task, uint64_t last_task)
 {
     const bool maybe = __builtin_expect(answer == MEZ_ZE_RESULT_ASSERT_FAILED, 0);
-    return maybe ? mez_queue_hear_code(queue, answer, first_task, last_task) : answer;
+    return maybe ? mez_queue_check_answer_code(queue, answer, first_task, last_task) : answer;
 }
 
 // What tasks end with that are in flight when their queue goes: only a lost device leaves any.
-mez_error mez_queue_abandoned(const mez_queue *queue);
+mez_error mez_queue_destroyed_early(const mez_queue *queue);
 
 // Reads MEZ_STALL, in nanoseconds. Error: MEZ_ERRC_INVALID_PARAMETER.
 mez_error mez_stall_read_setting(uint64_t *stall_after);

@@ -280,7 +280,7 @@ void mez_traced_enter(mez_queue *queue, mez_command *command, mez_event *signall
 static mez_traced_part part_of(const mez_command *command)
 {
     if (command->kind == MEZ_COMMAND_REPLAY)
-        return command->replay->probe.module_count > 0 ? MEZ_TRACED_REPLAYS : MEZ_TRACED_PLAIN;
+        return command->replay->readback.module_count > 0 ? MEZ_TRACED_REPLAYS : MEZ_TRACED_PLAIN;
     const mez_module *module = mez_command_asserting_module(command);
     return module && module->assert_record ? MEZ_TRACED_ASSERTS : MEZ_TRACED_PLAIN;
 }

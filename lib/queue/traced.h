@@ -17,7 +17,7 @@
 #include "queue/queue.h"
 #include "trace/node.h"
 
-// What a task has to do with asserts whose records are read back (probe.h).
+// What a task has to do with asserts whose records are read back (readback.h).
 typedef enum mez_traced_part {
     MEZ_TRACED_PLAIN,   // nothing
     MEZ_TRACED_ASSERTS, // it can fail one, and nothing behind it copies the record yet
@@ -84,12 +84,12 @@ mez_traced_task *mez_traced_add(mez_queue *queue, mez_trace_node *node);
 void mez_traced_end_task(mez_queue *queue, mez_traced_task **link, bool failed);
 void mez_traced_drop_task(mez_queue *queue, const mez_traced_task *task, bool failed);
 
-// As the hooks of a probe, each as a node of its own: the copy with edges from the tasks whose records it brings, the look with
+// As the hooks of a readback, each as a node of its own: the copy with edges from the tasks whose records it brings, the look with
 // edges from what brought them. Nothing else waits for either. The caller holds the lock.
 mez_error mez_traced_copy_records(
-    mez_queue *queue, mez_probe *probe, ze_command_list_handle_t list);
+    mez_queue *queue, mez_readback *readback, ze_command_list_handle_t list);
 void mez_traced_check_records(
-    mez_queue *queue, mez_probe *probe, uint64_t first_task, uint64_t last_task);
+    mez_queue *queue, mez_readback *readback, uint64_t first_task, uint64_t last_task);
 // In the check: an assert of this task may be what has failed. It is over before that is delivered, which may end the process.
 void mez_traced_fail(mez_queue *queue, uint64_t task);
 // The same beside tasks that do not end: a node that waits for nothing. No locks are held.
@@ -104,7 +104,7 @@ mez_trace_node *mez_traced_describe(const mez_queue *queue, const mez_command *c
 
 // For a task of ours that copies records of asserts, and for one that checks them.
 mez_trace_node *mez_traced_describe_copy(
-    const mez_queue *queue, const mez_probe *probe, const mez_location *where);
+    const mez_queue *queue, const mez_readback *readback, const mez_location *where);
 mez_trace_node *mez_traced_describe_check(const mez_queue *queue, const mez_location *where);
 
 #endif

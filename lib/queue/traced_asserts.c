@@ -28,13 +28,13 @@ static void add_edges_from_asserting(mez_queue *queue, const mez_trace_node *cop
 }
 
 // NULL: no memory, or nobody listens.
-static mez_traced_task *enter_copy(mez_queue *queue, const mez_probe *probe)
+static mez_traced_task *enter_copy(mez_queue *queue, const mez_readback *readback)
 {
     const mez_traced_task *newest = newest_asserting(queue);
     if (!newest || !mez_trace_nodes_wanted())
         return NULL;
     const mez_location where = newest->where;
-    mez_trace_node *node = mez_traced_describe_copy(queue, probe, &where);
+    mez_trace_node *node = mez_traced_describe_copy(queue, readback, &where);
     add_edges_from_asserting(queue, node);
     mez_traced_task *task = mez_traced_add(queue, node);
     if (!task)
@@ -44,13 +44,14 @@ static mez_traced_task *enter_copy(mez_queue *queue, const mez_probe *probe)
     return task;
 }
 
-mez_error mez_traced_copy_records(mez_queue *queue, mez_probe *probe, ze_command_list_handle_t list)
+mez_error mez_traced_copy_records(
+    mez_queue *queue, mez_readback *readback, ze_command_list_handle_t list)
 {
-    mez_traced_task *task = enter_copy(queue, probe);
+    mez_traced_task *task = enter_copy(queue, readback);
     if (!task)
-        return probe->platform->probe_hooks->append(probe, list);
+        return readback->platform->assert_functions->append(readback, list);
     mez_trace_node_begin(task->node);
-    const mez_error error = probe->platform->probe_hooks->append(probe, list);
+    const mez_error error = readback->platform->assert_functions->append(readback, list);
     mez_trace_node_end(task->node);
     task->number = mez_queue_last_task(queue);
     if (mez_failed(error))
@@ -130,12 +131,12 @@ static void leave_check(mez_trace_node *check)
 }
 
 void mez_traced_check_records(
-    mez_queue *queue, mez_probe *probe, uint64_t first_task, uint64_t last_task)
+    mez_queue *queue, mez_readback *readback, uint64_t first_task, uint64_t last_task)
 {
     mez_trace_node *check = enter_check(queue, first_task, last_task);
     end_tasks(queue, last_task);
     mez_trace_node_begin(check);
-    probe->platform->probe_hooks->look(probe, queue, first_task, last_task);
+    readback->platform->assert_functions->look(readback, queue, first_task, last_task);
     leave_check(check);
 }
 
@@ -144,7 +145,7 @@ mez_error mez_traced_check_beside(mez_queue *queue)
     mez_trace_node *check =
         mez_trace_nodes_wanted() ? mez_traced_describe_check(queue, NULL) : NULL;
     mez_trace_node_begin(check);
-    const mez_error error = queue->platform->probe_hooks->look_beside(queue);
+    const mez_error error = queue->platform->assert_functions->look_beside(queue);
     leave_check(check);
     return error;
 }

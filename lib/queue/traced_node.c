@@ -185,14 +185,14 @@ mez_trace_node *mez_traced_describe(const mez_queue *queue, const mez_command *c
 }
 
 mez_trace_node *mez_traced_describe_copy(
-    const mez_queue *queue, const mez_probe *probe, const mez_location *where)
+    const mez_queue *queue, const mez_readback *readback, const mez_location *where)
 {
     short_name name;
-    const void *record = probe->modules[0]->assert_record;
+    const void *record = readback->modules[0]->assert_record;
     snprintf(name, sizeof name, "AssertCopy[%p]", record);
     mez_trace_node *node = mez_trace_node_create(name, where, queue->traced->id);
     if (node)
-        add_memory(node->event, record, NULL, probe->module_count * sizeof(mez_assert_record),
+        add_memory(node->event, record, NULL, readback->module_count * sizeof(mez_assert_record),
             mez_trace_node_tells(node, MEZ_XPTI_DETAIL_NORMAL));
     describe_rest(node, queue, NULL, "memory_transfer_node");
     return node;

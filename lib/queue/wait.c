@@ -17,7 +17,7 @@
 static mez_error wait_until(mez_queue *queue, mez_deadline deadline)
 {
     if (mez_timeline_holds(&queue->timeline))
-        MEZ_TRY(mez_queue_wait_for_held(queue, deadline));
+        MEZ_TRY(mez_queue_wait_for_deferred(queue, deadline));
     return mez_queue_wait_for_task(queue, mez_timeline_submitted(&queue->timeline), deadline);
 }
 
@@ -45,7 +45,7 @@ static inline mez_error wait_for(mez_queue *queue, uint64_t timeout, const char 
 {
     MEZ_REQUIRE_OF(function, queue, NULL);
     const uint64_t task = mez_timeline_submitted(&queue->timeline);
-    const bool quick = mez_quick_fits(queue, NULL); // then it holds nothing
+    const bool quick = mez_fast_fits(queue, NULL); // then it holds nothing
     if (mez_timeline_completed(&queue->timeline) >= task && !mez_queue_has_failed(queue) &&
         !mez_companion_of(queue) && (quick || !mez_timeline_holds(&queue->timeline)))
         return mez_platform_loss(queue->platform);
@@ -107,7 +107,7 @@ mez_error mez_queue_wait(mez_queue *queue)
 
 // --- Where nobody could be told
 
-void mez_queue_log_untold(const mez_queue *queue, mez_error error)
+void mez_queue_log_unreported(const mez_queue *queue, mez_error error)
 {
     if (!mez_platform_has_noted(queue->platform, error))
         mez_log_error(MEZ_TOPIC_QUEUE, error);
@@ -143,14 +143,14 @@ MEZ_TRACE_COLD mez_error wait_for_nobody_traced(mez_queue *queue)
 
 void mez_queue_wait_and_log(mez_queue *queue)
 {
-    if (mez_queue_is_given_up(queue))
+    if (mez_queue_is_abandoned(queue))
         return;
     MEZ_PROBE(wait__begin, queue, MEZ_FOREVER);
     mez_error error =
         mez_trace_on(MEZ_TRACE_TASKS) ? wait_for_nobody_traced(queue) : wait_for_nobody(queue);
     MEZ_PROBE(wait__end, queue, error.value);
     do
-        mez_queue_log_untold(queue, error);
+        mez_queue_log_unreported(queue, error);
     while (mez_queue_next_error(queue, &error));
 }
 

@@ -15,7 +15,7 @@
 static inline ze_command_list_handle_t mez_queue_list_to_wake_from(const mez_queue *queue)
 {
     const bool usable =
-        !mez_queue_is(queue, MEZ_SLOW_GIVEN_UP | MEZ_SLOW_LOST | MEZ_SLOW_DESTROYED);
+        !mez_queue_is(queue, MEZ_SLOW_ABANDONED | MEZ_SLOW_LOST | MEZ_SLOW_DESTROYED);
     return usable ? queue->list : NULL;
 }
 

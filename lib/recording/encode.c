@@ -19,11 +19,11 @@ static mez_error append_operation(const mez_recording *recording, mez_recorded_l
     if (is_barrier)
         return mez_ok();
     mez_module *module = mez_command_asserting_module(command);
-    MEZ_TRY(mez_probe_reserve(&list->encoding.probe));
+    MEZ_TRY(mez_readback_reserve(&list->encoding.readback));
     MEZ_TRY(mez_command_prepare(command, recording->device));
     MEZ_TRY(mez_command_append(command, ze, NULL, 0, NULL));
     if (module)
-        mez_probe_add(&list->encoding.probe, module);
+        mez_readback_add(&list->encoding.readback, module);
     return mez_ok();
 }
 
@@ -42,13 +42,13 @@ static mez_error append_operations(const mez_recording *recording, mez_recorded_
 static mez_error fill(const mez_recording *recording, mez_recorded_list *list)
 {
     ze_command_list_handle_t ze = list->encoding.list;
-    mez_probe *probe = &list->encoding.probe;
-    mez_probe_empty(probe);
+    mez_readback *readback = &list->encoding.readback;
+    mez_readback_empty(readback);
     MEZ_TRY(
         ZE(zeCommandListAppendBarrier, ze, NULL, 0, NULL)); // behind what came before on the queue
     MEZ_TRY(append_operations(recording, list));
-    if (probe->module_count > 0)
-        MEZ_TRY(recording->platform->probe_hooks->append(probe, ze));
+    if (readback->module_count > 0)
+        MEZ_TRY(recording->platform->assert_functions->append(readback, ze));
     return ZE(zeCommandListClose, ze);
 }
 
@@ -108,8 +108,8 @@ static mez_error create(mez_recording *recording, mez_recorded_list **created)
     list->recording = recording;
     list->encoding.give_back = give_back;
     list->encoding.lender = recording;
-    list->encoding.probe.platform = recording->platform;
-    list->encoding.probe.lent = true;
+    list->encoding.readback.platform = recording->platform;
+    list->encoding.readback.lent = true;
     *created = list;
     return mez_ok();
 }
@@ -117,7 +117,7 @@ static mez_error create(mez_recording *recording, mez_recorded_list **created)
 void mez_recorded_list_destroy(mez_recorded_list *list)
 {
     mez_platform_uncount(list->recording->platform, MEZ_OBJECT_COMMAND_LIST);
-    mez_probe_finish(&list->encoding.probe);
+    mez_readback_finish(&list->encoding.readback);
     ZE_LOGGED(zeCommandListDestroy, list->encoding.list);
     mez_free_memory(list);
 }

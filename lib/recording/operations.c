@@ -30,7 +30,7 @@ static mez_error add_locked(
 {
     MEZ_TRY(mez_command_prepare(command, recording->device)); // checks it
     MEZ_TRY(reserve_one(recording));
-    MEZ_TRY(mez_stored_command_create(command, &recording->operations[recording->count]));
+    MEZ_TRY(mez_command_copy_create(command, &recording->operations[recording->count]));
     if (operation)
         *operation = recording->count;
     recording->count++;
@@ -55,7 +55,8 @@ static mez_error find_use(mez_recording *recording, mez_command *command)
     // Wrong arguments are no reason to compile.
     const mez_args *args = command->launch.args;
     MEZ_TRY(mez_arguments_check_early(kernel, args, &recording->device->info));
-    MEZ_TRY(mez_uses_find(&recording->uses, kernel, recording->device, &command->launch.use));
+    MEZ_TRY(mez_used_kernels_find(
+        &recording->kernels, kernel, recording->device, &command->launch.use));
     return mez_arguments_check(command->launch.use->code, args, &recording->device->info);
 }
 
@@ -259,7 +260,7 @@ mez_error mez_record_barrier_at(const mez_location *where, mez_recording *record
 
 // The caller holds the lock.
 static mez_error find_launch(
-    const mez_recording *recording, uint32_t operation, mez_stored_command ***found)
+    const mez_recording *recording, uint32_t operation, mez_command_copy ***found)
 {
     if (operation >= recording->count)
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
@@ -273,19 +274,19 @@ static mez_error find_launch(
 
 // Puts a changed copy in the place of an operation. The caller holds the lock.
 static mez_error replace(
-    mez_recording *recording, mez_stored_command **place, const mez_command *changed)
+    mez_recording *recording, mez_command_copy **place, const mez_command *changed)
 {
-    mez_stored_command *stored;
-    MEZ_TRY(mez_stored_command_create(changed, &stored));
-    mez_stored_command_destroy(*place);
+    mez_command_copy *stored;
+    MEZ_TRY(mez_command_copy_create(changed, &stored));
+    mez_command_copy_destroy(*place);
     *place = stored;
     recording->version++;
     return mez_ok();
 }
 
 // `items` has room for the arguments.
-static mez_error change_argument(mez_recording *recording, mez_stored_command **place,
-    mez_arg *items, uint32_t index, const mez_arg *argument)
+static mez_error change_argument(mez_recording *recording, mez_command_copy **place, mez_arg *items,
+    uint32_t index, const mez_arg *argument)
 {
     mez_command changed = (*place)->command;
     const mez_args args = {.count = (*place)->args.count, .items = items};
@@ -301,7 +302,7 @@ static mez_error change_argument(mez_recording *recording, mez_stored_command **
 static mez_error set_argument(
     mez_recording *recording, uint32_t operation, uint32_t index, const mez_arg *argument)
 {
-    mez_stored_command **place = NULL;
+    mez_command_copy **place = NULL;
     MEZ_TRY(find_launch(recording, operation, &place));
     const size_t count = (*place)->args.count;
     if (index >= count)
@@ -343,7 +344,7 @@ mez_error mez_recording_set_argument(
 // The caller holds the lock.
 static mez_error set_range(mez_recording *recording, uint32_t operation, const mez_range *range)
 {
-    mez_stored_command **place = NULL;
+    mez_command_copy **place = NULL;
     MEZ_TRY(find_launch(recording, operation, &place));
     mez_command changed = (*place)->command;
     changed.launch.range = range;

@@ -15,9 +15,9 @@ static void recording_free(mez_recording *recording)
         mez_recorded_list_destroy(recording->spare);
         recording->spare = next;
     }
-    mez_kernel_uses_destroy_of_queue(platform, &recording->uses.all);
+    mez_kernel_uses_destroy_of_queue(platform, &recording->kernels.all);
     for (uint32_t i = 0; i < recording->count; i++)
-        mez_stored_command_destroy(recording->operations[i]);
+        mez_command_copy_destroy(recording->operations[i]);
     mez_free_memory(recording->operations);
     mez_free_memory(recording->name);
     mez_free_memory(recording);

@@ -39,11 +39,11 @@ struct mez_recording {
     bool in_order;
 
     mez_lock lock; // guards all below
-    mez_stored_command **operations;
+    mez_command_copy **operations;
     uint32_t count;
     uint32_t capacity;
     uint64_t version;         // counts changes of the operations, from 1
-    mez_uses uses;            // kernels with arguments of this recording's own
+    mez_used_kernels kernels; // kernels with arguments of this recording's own
     mez_recorded_list *spare; // not lent, the last used first
     atomic_uint lent;         // how many are; read without the lock
 };

@@ -82,42 +82,41 @@ static inline bool is_right(const void *to, const void *from, size_t size)
     return ((a - 1) | (b - 1) | last) < FAR && a - b + last > last + last;
 }
 
-MEZ_QUICK void note_copy(
+MEZ_FAST_PATH void note_copy(
     const mez_location *where, mez_queue *queue, uint64_t number, const mez_task_params *task)
 {
     if (task)
-        mez_quick_note(queue, number, MEZ_COMMAND_COPY, NULL, where, task);
+        mez_fast_note(queue, number, MEZ_COMMAND_COPY, NULL, where, task);
     else
-        mez_recent_note_copy(&queue->recent, number);
+        mez_history_note_copy(&queue->history, number);
 }
 
 // The caller holds the lock.
-MEZ_QUICK bool append_copy(const mez_location *where, mez_queue *queue,
+MEZ_FAST_PATH bool append_copy(const mez_location *where, mez_queue *queue,
     ze_command_list_handle_t list, void *to, const void *from, size_t size,
     const mez_task_params *task, mez_error *error)
 {
     mez_event *event;
-    if (!list || !mez_quick_event(queue, task, &event))
+    if (!list || !mez_fast_event(queue, task, &event))
         return false;
     mez_probe_quick_begin(queue, MEZ_COMMAND_COPY, NULL, where);
     *error =
-        ZE(zeCommandListAppendMemoryCopy, list, to, from, size, mez_quick_signal(event), 0, NULL);
+        ZE(zeCommandListAppendMemoryCopy, list, to, from, size, mez_fast_signal(event), 0, NULL);
     mez_probe_task_end(queue, event, *error, mez_queue_last_task(queue) + 1);
     if (__builtin_expect(mez_failed(*error), 0))
-        mez_quick_failed(task, event);
+        mez_fast_failed(task, event);
     else
-        note_copy(where, queue, mez_quick_appended(queue, task, event), task);
+        note_copy(where, queue, mez_fast_appended(queue, task, event), task);
     return true;
 }
 
 // The common case costs little more than its append. False: it is not that, and nothing was done.
-MEZ_QUICK bool copy_now(const mez_location *where, mez_queue *queue, void *to, const void *from,
+MEZ_FAST_PATH bool copy_now(const mez_location *where, mez_queue *queue, void *to, const void *from,
     size_t size, const mez_task_params *task, mez_error *error)
 {
-    if (!mez_quick_fits(queue, task) || !is_right(to, from, size))
+    if (!mez_fast_fits(queue, task) || !is_right(to, from, size))
         return false;
-    const bool done =
-        append_copy(where, queue, mez_quick_begin(queue), to, from, size, task, error);
+    const bool done = append_copy(where, queue, mez_fast_begin(queue), to, from, size, task, error);
     mez_lock_release(&queue->lock);
     return done;
 }

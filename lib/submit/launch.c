@@ -14,9 +14,9 @@
 #include "trace/call.h"
 
 struct mez_launch {
-    mez_queue *queue;           // referenced
-    mez_kernel_use *use;        // the queue's; gone when that is destroyed
-    mez_stored_command *stored; // range and arguments, and a reference of the kernel
+    mez_queue *queue;         // referenced
+    mez_kernel_use *use;      // the queue's; gone when that is destroyed
+    mez_command_copy *stored; // range and arguments, and a reference of the kernel
     mez_object object;
 };
 
@@ -25,7 +25,7 @@ struct mez_launch {
 static mez_error create_use(mez_launch *launch, mez_kernel *kernel)
 {
     mez_queue *queue = launch->queue;
-    MEZ_TRY(mez_kernel_use_create(kernel, queue->device, &queue->uses.prepared, &launch->use));
+    MEZ_TRY(mez_kernel_use_create(kernel, queue->device, &queue->kernels.prepared, &launch->use));
     return mez_kernel_use_prepare(
         launch->use, queue->device, &launch->stored->range, &launch->stored->args, false);
 }
@@ -38,14 +38,14 @@ static mez_error launch_init(
     command.launch.range = range;
     command.launch.args = args;
     MEZ_TRY(mez_arguments_check_early(kernel, args, &launch->queue->device->info));
-    MEZ_TRY(mez_stored_command_create(&command, &launch->stored));
+    MEZ_TRY(mez_command_copy_create(&command, &launch->stored));
     return create_use(launch, kernel);
 }
 
 static void launch_free(mez_launch *launch)
 {
     mez_queue *queue = launch->queue;
-    mez_stored_command_destroy(launch->stored);
+    mez_command_copy_destroy(launch->stored);
     mez_free_memory(launch);
     mez_queue_unref(queue);
 }
@@ -157,37 +157,37 @@ __attribute__((noinline)) static mez_error submit_slowly(
 }
 
 // The caller holds the lock.
-MEZ_QUICK bool append_prepared(const mez_location *where, mez_queue *queue,
+MEZ_FAST_PATH bool append_prepared(const mez_location *where, mez_queue *queue,
     ze_command_list_handle_t list, mez_kernel_use *use, const mez_task_params *task,
     mez_error *error)
 {
     mez_event *event;
     if (!list || !use->prepared || mez_kernel_use_is_stale(use) ||
-        !mez_quick_event(queue, task, &event))
+        !mez_fast_event(queue, task, &event))
         return false;
     mez_probe_quick_begin(queue, MEZ_COMMAND_KERNEL, use->kernel, where);
     *error = ZE(zeCommandListAppendLaunchKernel, list, use->ze, &use->plan.group_count,
-        mez_quick_signal(event), 0, NULL);
+        mez_fast_signal(event), 0, NULL);
     mez_probe_task_end(queue, event, *error, mez_queue_last_task(queue) + 1);
     if (__builtin_expect(mez_failed(*error), 0)) {
-        mez_quick_failed(task, event);
+        mez_fast_failed(task, event);
         return true;
     }
-    const uint64_t number = mez_quick_appended(queue, task, event);
-    mez_uses_note(&queue->uses, use, number);
-    mez_quick_note(queue, number, MEZ_COMMAND_KERNEL, use->kernel, where, task);
+    const uint64_t number = mez_fast_appended(queue, task, event);
+    mez_used_kernels_note(&queue->kernels, use, number);
+    mez_fast_note(queue, number, MEZ_COMMAND_KERNEL, use->kernel, where, task);
     return true;
 }
 
 // Everything is set as it was: one append. False: it is not, and nothing was done.
-MEZ_QUICK bool submit_now(const mez_location *where, const mez_launch *launch,
+MEZ_FAST_PATH bool submit_now(const mez_location *where, const mez_launch *launch,
     const mez_task_params *task, mez_error *error)
 {
-    if (!launch || !mez_quick_fits(launch->queue, task))
+    if (!launch || !mez_fast_fits(launch->queue, task))
         return false;
     mez_queue *queue = launch->queue;
     const bool done =
-        append_prepared(where, queue, mez_quick_begin(queue), launch->use, task, error);
+        append_prepared(where, queue, mez_fast_begin(queue), launch->use, task, error);
     mez_lock_release(&queue->lock);
     return done;
 }
@@ -247,8 +247,8 @@ static mez_error set_argument(mez_launch *launch, uint32_t index, const mez_arg 
 {
     MEZ_TRY(check_argument(launch, index, argument));
     MEZ_TRY(mez_queue_before_setting(launch->queue));
-    mez_stored_command *stored = launch->stored;
-    mez_arg *item = &mez_stored_command_items(stored)[index];
+    mez_command_copy *stored = launch->stored;
+    mez_arg *item = &mez_command_copy_items(stored)[index];
     const mez_arg old = *item;
     *item = *argument;
     const mez_error error = mez_kernel_use_prepare(
@@ -292,7 +292,7 @@ mez_error mez_launch_set_argument_at(
 static void give_use_up(mez_kernel_use *use)
 {
     if (use->busy)
-        use->given_up = true; // mez_uses_complete makes it a spare
+        use->given_up = true; // mez_used_kernels_complete makes it a spare
     else
         mez_kernel_use_make_spare(use);
 }

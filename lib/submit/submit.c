@@ -57,38 +57,39 @@ __attribute__((noinline)) static mez_error submit_checked(const mez_location *wh
 }
 
 // The caller holds the lock.
-MEZ_QUICK bool append_again(const mez_location *where, mez_queue *queue,
+MEZ_FAST_PATH bool append_again(const mez_location *where, mez_queue *queue,
     ze_command_list_handle_t list, const mez_kernel *kernel, const mez_range *range,
     const mez_args *args, const mez_task_params *task, mez_error *error)
 {
-    mez_kernel_use *use = mez_uses_look_up(&queue->uses, kernel);
+    mez_kernel_use *use = mez_used_kernels_look_up(&queue->kernels, kernel);
     mez_event *event;
     if (!list || !use || use->asserting_module || !mez_kernel_use_is_same(use, range, args) ||
-        !mez_quick_event(queue, task, &event))
+        !mez_fast_event(queue, task, &event))
         return false;
     mez_probe_quick_begin(queue, MEZ_COMMAND_KERNEL, kernel, where);
     *error = ZE(zeCommandListAppendLaunchKernel, list, use->ze, &use->plan.group_count,
-        mez_quick_signal(event), 0, NULL);
+        mez_fast_signal(event), 0, NULL);
     mez_probe_task_end(queue, event, *error, mez_queue_last_task(queue) + 1);
     if (__builtin_expect(mez_failed(*error), 0)) {
-        mez_quick_failed(task, event);
+        mez_fast_failed(task, event);
         return true;
     }
-    const uint64_t number = mez_quick_appended(queue, task, event);
-    mez_uses_note(&queue->uses, use, number);
-    mez_quick_note(queue, number, MEZ_COMMAND_KERNEL, kernel, where, task);
+    const uint64_t number = mez_fast_appended(queue, task, event);
+    mez_used_kernels_note(&queue->kernels, use, number);
+    mez_fast_note(queue, number, MEZ_COMMAND_KERNEL, kernel, where, task);
     return true;
 }
 
 // The same launch as the last of this kernel: appended without the checks that it passed then. False: it is not that, and
 // nothing was done.
-MEZ_QUICK bool launch_again(const mez_location *where, mez_queue *queue, const mez_kernel *kernel,
-    const mez_range *range, const mez_args *args, const mez_task_params *task, mez_error *error)
+MEZ_FAST_PATH bool launch_again(const mez_location *where, mez_queue *queue,
+    const mez_kernel *kernel, const mez_range *range, const mez_args *args,
+    const mez_task_params *task, mez_error *error)
 {
-    if (!mez_quick_fits(queue, task) || !kernel || !range)
+    if (!mez_fast_fits(queue, task) || !kernel || !range)
         return false;
     const bool done =
-        append_again(where, queue, mez_quick_begin(queue), kernel, range, args, task, error);
+        append_again(where, queue, mez_fast_begin(queue), kernel, range, args, task, error);
     mez_lock_release(&queue->lock);
     return done;
 }

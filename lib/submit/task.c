@@ -24,12 +24,12 @@
 static mez_error source_flush(void *owner, uint64_t task)
 {
     mez_queue *queue = owner;
-    if (!queue->ops->flush || !mez_visitors_enter(&queue->visitors))
+    if (!queue->ops->flush || !mez_waiters_enter(&queue->waiters))
         return mez_ok();
     mez_lock_take(&queue->lock);
     const mez_error error = queue->ops->flush(queue, task);
     mez_lock_release(&queue->lock);
-    mez_visitors_leave(&queue->visitors);
+    mez_waiters_leave(&queue->waiters);
     return mez_failed(error) ? mez_queue_note_loss(queue, error) : error;
 }
 
@@ -37,29 +37,29 @@ static mez_error source_flush(void *owner, uint64_t task)
 static mez_error source_finished(void *owner, uint64_t task, mez_deadline deadline)
 {
     mez_queue *queue = owner;
-    if (!mez_visitors_enter(&queue->visitors))
+    if (!mez_waiters_enter(&queue->waiters))
         return mez_ok();
     const mez_error error = mez_queue_settle_task(queue, task, deadline);
-    mez_visitors_leave(&queue->visitors);
+    mez_waiters_leave(&queue->waiters);
     return error;
 }
 
 static mez_error source_wait(void *owner, uint64_t task, mez_deadline deadline)
 {
     mez_queue *queue = owner;
-    if (!mez_visitors_enter(&queue->visitors))
+    if (!mez_waiters_enter(&queue->waiters))
         return mez_ok();
     const mez_error error = mez_queue_wait_for_task(queue, task, deadline);
-    mez_visitors_leave(&queue->visitors);
+    mez_waiters_leave(&queue->waiters);
     return error;
 }
 
 // The queue keeps a failed assert for whoever comes first.
-static void source_told(void *owner, mez_error failure)
+static void source_reported(void *owner, mez_error failure)
 {
     mez_queue *queue = owner;
     mez_queue_forget_error(queue, failure);
-    queue->platform->probe_hooks->settle(queue->platform);
+    queue->platform->assert_functions->settle(queue->platform);
 }
 
 static void source_ref(void *owner, unsigned count)
@@ -88,7 +88,7 @@ const mez_event_source mez_queue_source = {
     .flush = source_flush,
     .wait = source_wait,
     .finished = source_finished,
-    .told = source_told,
+    .reported = source_reported,
     .guard = &mez_queue_guard,
     .ref = source_ref,
     .released = source_released,
@@ -189,17 +189,17 @@ static mez_error find_use(mez_queue *queue, mez_command *command)
     mez_kernel_use **use = &command->launch.use;
     if (*use)
         return mez_ok();
-    *use = mez_uses_look_up(&queue->uses, command->launch.kernel);
+    *use = mez_used_kernels_look_up(&queue->kernels, command->launch.kernel);
     if (__builtin_expect(*use != NULL, 1))
         return mez_ok();
     mez_lock_release(&queue->lock);
     mez_error error = mez_arguments_check_early(
         command->launch.kernel, command->launch.args, &queue->device->info);
     if (!mez_failed(error)) // wrong arguments are no reason to compile
-        error = mez_uses_find(&queue->uses, command->launch.kernel, queue->device, use);
+        error = mez_used_kernels_find(&queue->kernels, command->launch.kernel, queue->device, use);
     mez_lock_take(&queue->lock);
     if (!mez_failed(error))
-        mez_uses_show(&queue->uses, *use);
+        mez_used_kernels_show(&queue->kernels, *use);
     return error;
 }
 
@@ -208,10 +208,10 @@ static inline void note_recent(mez_queue *queue, const mez_task *task, uint64_t 
     const mez_command *command = task->command;
     const bool timed = task->wait_count > 0 || command->debug_name;
     if (command->kind == MEZ_COMMAND_KERNEL && !timed)
-        mez_recent_note(
-            &queue->recent, number, command->kind, command->launch.kernel, command->where);
+        mez_history_note(
+            &queue->history, number, command->kind, command->launch.kernel, command->where);
     else
-        mez_recent_add(&queue->recent, number, command, timed);
+        mez_history_add(&queue->history, number, command, timed);
 }
 
 // Not inlined: rare.
@@ -227,17 +227,17 @@ static inline void note(mez_queue *queue, const mez_task *task)
     const uint64_t number = mez_queue_last_task(queue);
     note_recent(queue, task, number);
     if (task->command->kind == MEZ_COMMAND_KERNEL)
-        mez_uses_note(&queue->uses, task->command->launch.use, number);
+        mez_used_kernels_note(&queue->kernels, task->command->launch.use, number);
     else if (task->command->kind == MEZ_COMMAND_REPLAY)
         keep_replay(queue, task->command->replay, number);
     else if (task->command->kind == MEZ_COMMAND_NOTHING && !queue->in_order)
         queue->barrier = number;
     if (task->event) {
         task->event->task = number;
-        mez_kept_add_signalled(&queue->kept, task->event);
+        mez_task_references_add_signalled(&queue->references, task->event);
     }
     for (uint32_t i = 0; i < task->wait_count; i++)
-        mez_kept_add_waited(&queue->kept, number, task->wait[i]);
+        mez_task_references_add_waited(&queue->references, number, task->wait[i]);
 }
 
 // What of a failed task has been appended, and counts as one, uses what the task uses.
@@ -253,11 +253,11 @@ __attribute__((cold, noinline)) static void note_part(
 // Room for the events that the task waits for. The caller holds the lock.
 static mez_error make_room_to_keep(mez_queue *queue, const mez_task *task)
 {
-    if (mez_kept_has_room(&queue->kept, task->wait_count))
+    if (mez_task_references_has_room(&queue->references, task->wait_count))
         return mez_ok();
-    if (queue->ops->catch_up && queue->kept.count > 0)
+    if (queue->ops->catch_up && queue->references.count > 0)
         queue->ops->catch_up(queue);
-    return mez_kept_reserve(&queue->kept, task->wait_count);
+    return mez_task_references_reserve(&queue->references, task->wait_count);
 }
 
 // The caller holds the lock. Takes over the task's reference to its event.
@@ -345,10 +345,10 @@ static mez_error append_or_hold(
     mez_error error = make_ready(queue, command);
     if (!mez_failed(error) && MEZ_TRACED(queue->traced))
         enter_traced(queue, command, task, params);
-    if (!mez_failed(error) && !mez_queue_must_hold(queue, task))
+    if (!mez_failed(error) && !mez_queue_must_defer(queue, task))
         return hand_over_task(queue, task);
     if (!mez_failed(error))
-        error = mez_queue_hold(queue, task);
+        error = mez_queue_defer(queue, task);
     if (!mez_failed(error))
         return error;
     if (MEZ_TRACED(queue->traced))
@@ -415,13 +415,13 @@ static mez_error submit_with_event(
     return error;
 }
 
-bool mez_quick_find_events(mez_queue *queue)
+bool mez_fast_find_events(mez_queue *queue)
 {
     mez_queue_take_up_seen(queue);
     return mez_event_cache_collect(&queue->events);
 }
 
-void mez_quick_failed(const mez_task_params *task, mez_event *event)
+void mez_fast_failed(const mez_task_params *task, mez_event *event)
 {
     if (!event)
         return;
@@ -489,7 +489,7 @@ mez_error mez_queue_submit_task(
 {
     mez_task task = {.command = command};
     MEZ_TRY(mez_platform_loss(queue->platform));
-    MEZ_TRY(mez_queue_why_given_up(queue));
+    MEZ_TRY(mez_queue_why_abandoned(queue));
     mez_probe_node(queue, command->kind,
         command->kind == MEZ_COMMAND_KERNEL ? command->launch.kernel : NULL, command->where);
     if (!params)
@@ -501,7 +501,7 @@ mez_error mez_queue_submit_task(
 }
 
 void mez_queue_submit_released(mez_queue *queue, mez_command *command, mez_task *task,
-    struct mez_held_task *held, mez_released_function *let_go)
+    struct mez_deferred_task *held, mez_released_function *let_go)
 {
     wait_list list;
     mez_error error = wait_list_fill(&list, queue, task->wait, task->wait_count, task);

@@ -40,15 +40,15 @@ static size_t size_behind(const mez_command *command)
     return size_of_items(command->launch.args) + size_of_values(command->launch.args);
 }
 
-static unsigned char *behind(mez_stored_command *stored)
+static unsigned char *behind(mez_command_copy *copy)
 {
-    return (unsigned char *)stored + align(sizeof *stored);
+    return (unsigned char *)copy + align(sizeof *copy);
 }
 
-static void copy_arguments(mez_stored_command *stored, const mez_args *args)
+static void copy_arguments(mez_command_copy *copy, const mez_args *args)
 {
-    mez_arg *items = (mez_arg *)behind(stored);
-    unsigned char *values = behind(stored) + size_of_items(args);
+    mez_arg *items = (mez_arg *)behind(copy);
+    unsigned char *values = behind(copy) + size_of_items(args);
     for (size_t i = 0; i < args->count; i++) {
         items[i] = args->items[i];
         if (items[i].kind != MEZ_ARG_VALUE)
@@ -57,57 +57,57 @@ static void copy_arguments(mez_stored_command *stored, const mez_args *args)
         items[i].data = values;
         values += align(items[i].size);
     }
-    stored->args = (mez_args){.count = args->count, .items = items};
-    stored->command.launch.args = &stored->args;
+    copy->args = (mez_args){.count = args->count, .items = items};
+    copy->command.launch.args = &copy->args;
 }
 
-static void copy_launch(mez_stored_command *stored, const mez_command *command)
+static void copy_launch(mez_command_copy *copy, const mez_command *command)
 {
     mez_kernel_ref(command->launch.kernel);
-    stored->range = *command->launch.range;
-    stored->command.launch.range = &stored->range;
+    copy->range = *command->launch.range;
+    copy->command.launch.range = &copy->range;
     if (command->launch.args)
-        copy_arguments(stored, command->launch.args);
+        copy_arguments(copy, command->launch.args);
 }
 
-mez_arg *mez_stored_command_items(mez_stored_command *stored)
+mez_arg *mez_command_copy_items(mez_command_copy *copy)
 {
-    return (mez_arg *)behind(stored);
+    return (mez_arg *)behind(copy);
 }
 
-mez_error mez_stored_command_create(const mez_command *command, mez_stored_command **created)
+mez_error mez_command_copy_create(const mez_command *command, mez_command_copy **created)
 {
-    const size_t size = align(sizeof(mez_stored_command)) + size_behind(command);
-    mez_stored_command *stored = mez_alloc_array(1, size);
-    if (!stored)
+    const size_t size = align(sizeof(mez_command_copy)) + size_behind(command);
+    mez_command_copy *copy = mez_alloc_array(1, size);
+    if (!copy)
         return mez_error_no_memory("a command to keep");
-    stored->command = *command;
+    copy->command = *command;
     if (command->where) {
-        stored->where = *command->where;
-        stored->command.where = &stored->where;
+        copy->where = *command->where;
+        copy->command.where = &copy->where;
     }
     if (command->kind == MEZ_COMMAND_KERNEL) {
-        copy_launch(stored, command);
+        copy_launch(copy, command);
     } else if (command->kind == MEZ_COMMAND_FILL) {
-        memcpy(behind(stored), command->fill.pattern, command->fill.pattern_size);
-        stored->command.fill.pattern = behind(stored);
+        memcpy(behind(copy), command->fill.pattern, command->fill.pattern_size);
+        copy->command.fill.pattern = behind(copy);
     } else if (command->kind == MEZ_COMMAND_COPY_3D) {
-        memcpy(behind(stored), command->copy_3d.box, sizeof *command->copy_3d.box);
-        stored->command.copy_3d.box = (const mez_box *)behind(stored);
+        memcpy(behind(copy), command->copy_3d.box, sizeof *command->copy_3d.box);
+        copy->command.copy_3d.box = (const mez_box *)behind(copy);
     } else if (command->kind == MEZ_COMMAND_REPLAY) {
         mez_encoding_ref(command->replay);
     }
-    *created = stored;
+    *created = copy;
     return mez_ok();
 }
 
-void mez_stored_command_destroy(mez_stored_command *stored)
+void mez_command_copy_destroy(mez_command_copy *copy)
 {
-    if (!stored)
+    if (!copy)
         return;
-    if (stored->command.kind == MEZ_COMMAND_KERNEL)
-        mez_kernel_unref(stored->command.launch.kernel);
-    else if (stored->command.kind == MEZ_COMMAND_REPLAY)
-        mez_encoding_unref(stored->command.replay);
-    mez_free_memory(stored);
+    if (copy->command.kind == MEZ_COMMAND_KERNEL)
+        mez_kernel_unref(copy->command.launch.kernel);
+    else if (copy->command.kind == MEZ_COMMAND_REPLAY)
+        mez_encoding_unref(copy->command.replay);
+    mez_free_memory(copy);
 }

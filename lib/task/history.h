@@ -11,55 +11,55 @@
 
 #include "task/command.h"
 
-#define MEZ_RECENT_TASKS 256 // the low byte of a number finds its task
-#define MEZ_RECENT_NAME 48   // bytes kept of a debug name, with the final NUL
+#define MEZ_HISTORY_TASKS 256 // the low byte of a number finds its task
+#define MEZ_HISTORY_NAME 48   // bytes kept of a debug name, with the final NUL
 
 // What of a noted task means something.
-typedef enum mez_recent_known {
-    MEZ_RECENT_PLACE = 0, // the place, and the kernel of a launch
-    MEZ_RECENT_ALL = 1,
-    MEZ_RECENT_KIND = 2, // no more than that
-} mez_recent_known;
+typedef enum mez_history_known {
+    MEZ_HISTORY_PLACE = 0, // the place, and the kernel of a launch
+    MEZ_HISTORY_ALL = 1,
+    MEZ_HISTORY_KIND = 2, // no more than that
+} mez_history_known;
 
-typedef struct mez_recent_task {
+typedef struct mez_history_task {
     mez_location where;
     uint64_t number; // 0: none yet
     // Of a launch. Alive until the queue has seen the task's end, and not to be touched afterwards.
     const mez_kernel *kernel;
     uint16_t kind;  // mez_command_kind
-    uint16_t known; // mez_recent_known
+    uint16_t known; // mez_history_known
     uint64_t since; // when it was submitted, ns of CLOCK_MONOTONIC; 0: not known
     size_t size;    // bytes of a copy or fill
-} mez_recent_task;
+} mez_history_task;
 
-typedef struct mez_recent {
-    mez_recent_task tasks[MEZ_RECENT_TASKS];
-    char names[MEZ_RECENT_TASKS]
-              [MEZ_RECENT_NAME]; // copied: the user may free his once the task has ended
-} mez_recent;
+typedef struct mez_history {
+    mez_history_task tasks[MEZ_HISTORY_TASKS];
+    char names[MEZ_HISTORY_TASKS]
+              [MEZ_HISTORY_NAME]; // copied: the user may free his once the task has ended
+} mez_history;
 
-_Static_assert(sizeof(mez_recent_task) == 64, "a shift and a mask find a task");
+_Static_assert(sizeof(mez_history_task) == 64, "a shift and a mask find a task");
 
-static inline uint8_t mez_recent_slot(uint64_t number)
+static inline uint8_t mez_history_slot(uint64_t number)
 {
     return (uint8_t)number;
 }
 
-static inline mez_recent_task *mez_recent_at(mez_recent *recent, uint64_t number)
+static inline mez_history_task *mez_history_at(mez_history *history, uint64_t number)
 {
-    return &recent->tasks[mez_recent_slot(number)];
+    return &history->tasks[mez_history_slot(number)];
 }
 
 // Notes a task of which no more is known than this. The place comes last, so that nothing is worked out twice for its two
 // cases.
-static inline void mez_recent_note(mez_recent *recent, uint64_t number, mez_command_kind kind,
+static inline void mez_history_note(mez_history *history, uint64_t number, mez_command_kind kind,
     const mez_kernel *kernel, const mez_location *where)
 {
-    mez_recent_task *task = mez_recent_at(recent, number);
+    mez_history_task *task = mez_history_at(history, number);
     task->number = number;
     task->kernel = kernel;
     task->kind = (uint16_t)kind;
-    task->known = MEZ_RECENT_PLACE;
+    task->known = MEZ_HISTORY_PLACE;
     if (__builtin_expect(where != NULL, 1))
         task->where = *where;
     else
@@ -68,30 +68,31 @@ static inline void mez_recent_note(mez_recent *recent, uint64_t number, mez_comm
 
 // Notes a plain copy by its number alone: the place would cost as much as all the rest of the copy's own work allows
 // (docs/performance.md). With any parameters it is known, too.
-static inline void mez_recent_note_copy(mez_recent *recent, uint64_t number)
+static inline void mez_history_note_copy(mez_history *history, uint64_t number)
 {
-    mez_recent_task *task = mez_recent_at(recent, number);
+    mez_history_task *task = mez_history_at(history, number);
     task->number = number;
     task->kind = MEZ_COMMAND_COPY;
-    task->known = MEZ_RECENT_KIND;
+    task->known = MEZ_HISTORY_KIND;
 }
 
 // Notes a task with all that its command says. `timed`: asks for the time, which costs as much as all the rest.
-void mez_recent_add(mez_recent *recent, uint64_t number, const mez_command *command, bool timed);
+void mez_history_add(mez_history *history, uint64_t number, const mez_command *command, bool timed);
 
 // Adds the name of a noted task.
-__attribute__((cold)) void mez_recent_name(mez_recent *recent, uint64_t number, const char *name);
+__attribute__((cold)) void mez_history_name(
+    mez_history *history, uint64_t number, const char *name);
 
 // The task has gone to the driver now.
-void mez_recent_stamp(mez_recent *recent, uint64_t number);
+void mez_history_stamp(mez_history *history, uint64_t number);
 
 // NULL: unknown, or so old that it has been forgotten.
-const mez_recent_task *mez_recent_find(const mez_recent *recent, uint64_t number);
+const mez_history_task *mez_history_find(const mez_history *history, uint64_t number);
 
 // When the task had been submitted at the latest: the earliest time known of it or a later one. *exact: its own. 0: unknown.
-uint64_t mez_recent_since(const mez_recent *recent, uint64_t number, bool *exact);
+uint64_t mez_history_since(const mez_history *history, uint64_t number, bool *exact);
 
 // Adds `"name" (kernel "saxpy"), submitted at file:line`, as far as it is known.
-void mez_recent_describe(const mez_recent *recent, uint64_t number, mez_text *text);
+void mez_history_describe(const mez_history *history, uint64_t number, mez_text *text);
 
 #endif

@@ -7,25 +7,26 @@
 
 #include "kernel/use.h"
 
-#define MEZ_FEW_USES 16
+#define MEZ_FEW_KERNELS 16
 
 // A slot may name a kernel that is gone, and its use with it: the number is compared first, and no kernel has it again.
-typedef struct mez_use_slot {
+typedef struct mez_used_kernel_slot {
     uint64_t kernel_id;
     mez_kernel_use *use;
-} mez_use_slot;
+} mez_used_kernel_slot;
 
-typedef struct mez_uses {
-    mez_use_slot slots[MEZ_FEW_USES]; // by number; a collision costs a walk over `all`
-    mez_kernel_use *all;              // guarded by platform->uses_lock
-    mez_kernel_use *prepared;         // of prepared launches; guarded in the same way
-    mez_kernel_use *busy;             // kernels whose tasks may still run
-} mez_uses;
+typedef struct mez_used_kernels {
+    mez_used_kernel_slot slots[MEZ_FEW_KERNELS]; // by number; a collision costs a walk over `all`
+    mez_kernel_use *all;                         // guarded by platform->uses_lock
+    mez_kernel_use *prepared;                    // of prepared launches; guarded in the same way
+    mez_kernel_use *busy;                        // kernels whose tasks may still run
+} mez_used_kernels;
 
 // NULL: the queue has not run this kernel.
-static inline mez_kernel_use *mez_uses_look_up(const mez_uses *uses, const mez_kernel *kernel)
+static inline mez_kernel_use *mez_used_kernels_look_up(
+    const mez_used_kernels *kernels, const mez_kernel *kernel)
 {
-    const mez_use_slot *slot = &uses->slots[kernel->id % MEZ_FEW_USES];
+    const mez_used_kernel_slot *slot = &kernels->slots[kernel->id % MEZ_FEW_KERNELS];
     if (slot->kernel_id != kernel->id)
         return NULL;
     if (!slot->use) // spares who calls a comparison: numbers start at 1, so a slot with one has a use
@@ -35,33 +36,34 @@ static inline mez_kernel_use *mez_uses_look_up(const mez_uses *uses, const mez_k
 
 // The use of this kernel, made if there is none. The caller does not hold the queue's lock: this may compile. Errors: as
 // mez_kernel_build.
-mez_error mez_uses_find(
-    mez_uses *uses, mez_kernel *kernel, mez_device *device, mez_kernel_use **use);
+mez_error mez_used_kernels_find(
+    mez_used_kernels *kernels, mez_kernel *kernel, mez_device *device, mez_kernel_use **use);
 
-// Puts a use where mez_uses_look_up sees it. The caller holds the queue's lock.
-void mez_uses_show(mez_uses *uses, mez_kernel_use *use);
+// Puts a use where mez_used_kernels_look_up sees it. The caller holds the queue's lock.
+void mez_used_kernels_show(mez_used_kernels *kernels, mez_kernel_use *use);
 
 // Keeps the kernel while its tasks may run.
-static inline void mez_uses_keep(mez_uses *uses, mez_kernel_use *use)
+static inline void mez_used_kernels_keep(mez_used_kernels *kernels, mez_kernel_use *use)
 {
     use->busy = true;
     mez_kernel_ref(use->kernel);
-    use->next_busy = uses->busy;
-    uses->busy = use;
+    use->next_busy = kernels->busy;
+    kernels->busy = use;
 }
 
 // A task of this kernel has been appended.
-static inline void mez_uses_note(mez_uses *uses, mez_kernel_use *use, uint64_t task)
+static inline void mez_used_kernels_note(
+    mez_used_kernels *kernels, mez_kernel_use *use, uint64_t task)
 {
     use->last_task = task;
     if (__builtin_expect(!use->busy, 0))
-        mez_uses_keep(uses, use);
+        mez_used_kernels_keep(kernels, use);
 }
 
 // Tasks up to this one have ended: gives the kernels back.
-static inline void mez_uses_complete(mez_uses *uses, uint64_t task)
+static inline void mez_used_kernels_complete(mez_used_kernels *kernels, uint64_t task)
 {
-    for (mez_kernel_use **link = &uses->busy; *link;) {
+    for (mez_kernel_use **link = &kernels->busy; *link;) {
         mez_kernel_use *use = *link;
         if (use->last_task > task) {
             link = &use->next_busy;

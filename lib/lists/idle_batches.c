@@ -5,7 +5,7 @@
 // So many different batches can repeat in turn, though no more than one may be in flight.
 #define MOST_REMEMBERED 8
 
-mez_error mez_spares_create(mez_queue *queue, mez_batch **batch)
+mez_error mez_idle_batches_create(mez_queue *queue, mez_batch **batch)
 {
     MEZ_TRY(mez_batch_create(queue, queue->batched->ze, batch));
     queue->batched->batch_count++;
@@ -17,7 +17,7 @@ mez_error mez_spares_create(mez_queue *queue, mez_batch **batch)
 static mez_batch **find_free(struct mez_batched *batched)
 {
     mez_batch **last = NULL;
-    for (mez_batch **link = &batched->spares; *link; link = &(*link)->next) {
+    for (mez_batch **link = &batched->idle; *link; link = &(*link)->next) {
         if ((*link)->repeat.count == 0)
             return link;
         last = link;
@@ -25,13 +25,13 @@ static mez_batch **find_free(struct mez_batched *batched)
     return batched->batch_count < MOST_REMEMBERED ? NULL : last;
 }
 
-mez_error mez_spares_take(mez_queue *queue, mez_batch **taken)
+mez_error mez_idle_batches_take(mez_queue *queue, mez_batch **taken)
 {
     mez_batch **link = find_free(queue->batched);
     if (!link)
-        return mez_spares_create(queue, taken);
+        return mez_idle_batches_create(queue, taken);
     MEZ_TRY(mez_batch_reuse(*link));
-    *taken = mez_spares_take_out(link);
+    *taken = mez_idle_batches_take_out(link);
     return mez_ok();
 }
 
@@ -42,23 +42,23 @@ static bool may_repeat(const mez_repeat *repeat, const struct mez_batched *batch
            (repeat->starts_anywhere || !batched->oldest);
 }
 
-mez_batch *mez_spares_take_repeat(
+mez_batch *mez_idle_batches_take_repeat(
     struct mez_batched *batched, const uint64_t *settings, uint32_t count, uint32_t tasks)
 {
     mez_batch **best = NULL;
-    for (mez_batch **link = &batched->spares; *link; link = &(*link)->next)
+    for (mez_batch **link = &batched->idle; *link; link = &(*link)->next)
         if (may_repeat(&(*link)->repeat, batched, settings, count, tasks) &&
             (!best || (*link)->repeat.count > (*best)->repeat.count))
             best = link;
     if (!best)
         return NULL;
-    mez_batch *batch = mez_spares_take_out(best);
+    mez_batch *batch = mez_idle_batches_take_out(best);
     mez_batch_rewind(batch);
     return batch;
 }
 
-void mez_spares_finish(struct mez_batched *batched)
+void mez_idle_batches_finish(struct mez_batched *batched)
 {
-    while (batched->spares)
-        mez_batch_destroy(mez_spares_take_out(&batched->spares));
+    while (batched->idle)
+        mez_batch_destroy(mez_idle_batches_take_out(&batched->idle));
 }

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+
+#include "task/references.h"
+
+#include "base/alloc.h"
+
+#define FIRST_CAPACITY 64
+
+void mez_task_references_init(mez_task_references *references)
+{
+    *references = (mez_task_references){.end = &references->signalled};
+}
+
+static mez_error grow(mez_task_references *references, uint32_t needed)
+{
+    uint32_t capacity = references->capacity ? references->capacity : FIRST_CAPACITY;
+    while (capacity < needed)
+        capacity *= 2;
+    mez_awaited_event *ring = mez_alloc_array(capacity, sizeof *ring);
+    if (!ring)
+        return mez_error_no_memory("the events of tasks");
+    for (uint32_t i = 0; i < references->count; i++)
+        ring[i] = *mez_task_references_at(references, i);
+    mez_free_memory(references->ring);
+    references->ring = ring;
+    references->capacity = capacity;
+    references->first = 0;
+    return mez_ok();
+}
+
+mez_error mez_task_references_reserve(mez_task_references *references, uint32_t more)
+{
+    const uint32_t needed = references->count + more;
+    return needed <= references->capacity ? mez_ok() : grow(references, needed);
+}
+
+void mez_task_references_add_waited(
+    mez_task_references *references, uint64_t task, mez_event *event)
+{
+    mez_event_ref(event);
+    references->any = true;
+    *mez_task_references_at(references, references->count++) =
+        (mez_awaited_event){.task = task, .event = event};
+}
+
+static void let_go_waited(mez_awaited_event *entry)
+{
+    mez_event_unref(entry->event);
+    entry->event = NULL;
+}
+
+static void let_go_signalled(mez_event *event, mez_error outcome)
+{
+    mez_event_complete(event, outcome);
+    mez_event_unref(event);
+}
+
+// Takes an event out of the list that *link leads on with.
+static mez_event *unlink_signalled(mez_task_references *references, mez_event **link)
+{
+    mez_event *event = *link;
+    *link = event->next;
+    if (references->end == &event->next)
+        references->end = link;
+    return event;
+}
+
+void mez_task_references_complete(mez_task_references *references, uint64_t task, mez_error outcome)
+{
+    while (references->signalled && references->signalled->task <= task)
+        let_go_signalled(unlink_signalled(references, &references->signalled), outcome);
+    while (references->count > 0 && mez_task_references_at(references, 0)->task <= task) {
+        let_go_waited(mez_task_references_at(references, 0));
+        references->first++;
+        references->count--;
+    }
+}
+
+void mez_task_references_lose(
+    mez_task_references *references, uint64_t first, uint64_t last, mez_error outcome)
+{
+    mez_event **link = &references->signalled;
+    while (*link && (*link)->task < first)
+        link = &(*link)->next;
+    while (*link && (*link)->task <= last)
+        let_go_signalled(unlink_signalled(references, link), outcome);
+    for (uint32_t i = 0; i < references->count; i++)
+        if (first <= mez_task_references_at(references, i)->task &&
+            mez_task_references_at(references, i)->task <= last)
+            let_go_waited(mez_task_references_at(references, i));
+}
+
+void mez_task_references_finish(mez_task_references *references)
+{
+    mez_free_memory(references->ring);
+    *references = (mez_task_references){0};
+}

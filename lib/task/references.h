@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+//
+// The events that tasks in flight signal or wait for, referenced until the task has ended. Those that are signalled are linked
+// with each other, one a task; those that are waited for, of which a task may have many and which may be waited for by many,
+// stand in a ring that grows. Both are in order of the tasks.
+
+#ifndef MEZ_TASK_REFERENCES_H
+#define MEZ_TASK_REFERENCES_H
+
+#include "event/event.h"
+
+typedef struct mez_awaited_event {
+    uint64_t task;
+    mez_event *event; // NULL: let go already
+} mez_awaited_event;
+
+typedef struct mez_task_references {
+    bool any;             // there is something to let go, here or of a replay
+    mez_event *signalled; // their own `task` tells by which
+    mez_event **end;      // of that list
+
+    mez_awaited_event *ring; // waited for
+    uint32_t capacity;       // a power of two
+    uint32_t first;
+    uint32_t count;
+} mez_task_references;
+
+void mez_task_references_init(mez_task_references *references);
+
+// Of those that are waited for; the oldest has index 0.
+static inline mez_awaited_event *mez_task_references_at(
+    const mez_task_references *references, uint32_t index)
+{
+    return &references->ring[(references->first + index) & (references->capacity - 1)];
+}
+
+static inline bool mez_task_references_has_room(
+    const mez_task_references *references, uint32_t more)
+{
+    return references->count + more <= references->capacity;
+}
+
+// Makes room for `more` events to wait for, so that keeping them can't fail once the driver has taken the task.
+mez_error mez_task_references_reserve(mez_task_references *references, uint32_t more);
+
+// Takes a reference of its own.
+void mez_task_references_add_waited(
+    mez_task_references *references, uint64_t task, mez_event *event);
+
+// Takes over a reference. The event's task is set.
+static inline void mez_task_references_add_signalled(
+    mez_task_references *references, mez_event *event)
+{
+    event->next = NULL;
+    *references->end = event;
+    references->end = &event->next;
+    references->any = true;
+}
+
+// Lets go of the events of all tasks up to `task`; those they signal are complete with `outcome`.
+void mez_task_references_complete(
+    mez_task_references *references, uint64_t task, mez_error outcome);
+
+// The same for the tasks from `first` to `last`, while older ones stay.
+void mez_task_references_lose(
+    mez_task_references *references, uint64_t first, uint64_t last, mez_error outcome);
+
+void mez_task_references_finish(mez_task_references *references);
+
+#endif
