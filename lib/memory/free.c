@@ -7,13 +7,13 @@
 #include "trace/call.h"
 #include "trace/memory.h"
 
-// Says what the pointer is instead. (A context is its platform: see mez_platform_of.)
+// Says what the pointer is instead.
 static mez_error not_an_allocation(mez_platform *platform, const char *call, const void *pointer)
 {
     mez_error error = mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
         "%s: %p is not the start of an allocation of this context", call, pointer);
     mez_memory_info info;
-    if (mez_failed(mez_memory_query((mez_context *)platform, pointer, &info)))
+    if (mez_failed(mez_memory_find_info(platform, pointer, &info)))
         return error;
     switch (info.origin) {
     case MEZ_POINTER_ALLOCATION:

@@ -103,6 +103,9 @@ static inline void mez_memory_sweep(mez_platform *platform)
 // Gives back to the driver whatever can be spared. False: there was nothing.
 bool mez_memory_reclaim(mez_platform *platform);
 
+// What is known of a pointer: mez_memory_query for the library itself. Errors: what the driver says.
+mez_error mez_memory_find_info(mez_platform *platform, const void *pointer, mez_memory_info *info);
+
 // The slot that an address lies in; NULL: none. The caller holds the lock.
 static inline mez_slot *mez_memory_find(struct mez_memory *memory, const void *address)
 {

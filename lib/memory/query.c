@@ -74,12 +74,16 @@ static mez_error ask_driver(mez_platform *platform, const void *pointer, mez_mem
     return mez_ok();
 }
 
+mez_error mez_memory_find_info(mez_platform *platform, const void *pointer, mez_memory_info *info)
+{
+    if (find_ours(platform->memory, pointer, info))
+        return mez_ok();
+    return ask_driver(platform, pointer, info);
+}
+
 mez_error mez_memory_query(mez_context *context, const void *pointer, mez_memory_info *info)
 {
     MEZ_REQUIRE(context, NULL);
     MEZ_REQUIRE(info, NULL);
-    mez_platform *platform = mez_platform_of(context);
-    if (find_ours(platform->memory, pointer, info))
-        return mez_ok();
-    return ask_driver(platform, pointer, info);
+    return mez_memory_find_info(mez_platform_of(context), pointer, info);
 }

@@ -32,10 +32,9 @@ bool mez_companion_suits_copy(const mez_queue *queue, const void *to, const void
     if (queue->in_order || !queue->any_engine || size < MEZ_LARGE_COPY ||
         queue->device->copy.queues == 0)
         return false;
-    mez_context *context = (mez_context *)queue->platform; // see mez_platform_of
     mez_memory_info target, source;
-    if (mez_failed(mez_memory_query(context, to, &target)) ||
-        mez_failed(mez_memory_query(context, from, &source)))
+    if (mez_failed(mez_memory_find_info(queue->platform, to, &target)) ||
+        mez_failed(mez_memory_find_info(queue->platform, from, &source)))
         return false;
     return (is_device(queue, &target) && is_host(&source)) ||
            (is_host(&target) && is_device(queue, &source));

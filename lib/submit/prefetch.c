@@ -5,6 +5,7 @@
 
 #include <mezzanine/memory.h>
 
+#include "memory/memory.h"
 #include "queue/queue.h"
 #include "trace/call.h"
 
@@ -29,8 +30,7 @@ static mez_error submit_between_barriers(
 static mez_error check_memory(const mez_queue *queue, const void *memory, size_t size)
 {
     mez_memory_info info;
-    mez_context *context = (mez_context *)queue->platform; // see mez_platform_of
-    MEZ_TRY(mez_memory_query(context, memory, &info));
+    MEZ_TRY(mez_memory_find_info(queue->platform, memory, &info));
     const bool used = info.origin == MEZ_POINTER_ALLOCATION || info.origin == MEZ_POINTER_FOREIGN;
     if (!used || info.kind != MEZ_MEMORY_SHARED)
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "%p is not shared memory", memory);
