@@ -7,7 +7,7 @@
 
 #include <mezzanine/assert.h>
 
-#define MEZ_MOST_ASSERTS 1024 // base/environment.def tells users
+#define MEZ_MOST_ASSERTS 1024 // base/environment.def shows it to users
 
 // What MEZ_ASSERT and MEZ_ASSERT_LIMIT say; zero where they are not set. Error: MEZ_ERRC_INVALID_PARAMETER.
 mez_error mez_assert_params_read(mez_assert_params *override);

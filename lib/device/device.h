@@ -41,7 +41,7 @@ struct mez_device {
 
     _Atomic(struct mez_known_device *) details; // see details.h; NULL: nobody has asked yet
 
-    // Of image/native_assert.h; platform->native_assert_lock guards them. Those of a device that is no part of another.
+    // Of image/native_assert.h; platform->native_assert_lock guards them. Those of a device that is not part of another.
     bool native_assert_known;
     mez_native_asserts native_assert;
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A device that is lost stays lost: what a driver keeps of a context with it is good for nothing but to be destroyed, and an
+// A device that is lost stays lost: what a driver keeps of a context with it can only be destroyed, and an
 // event or a fence that it never signals would be waited for without end. So the first call that a driver answers with a lost
-// device marks the whole context, and everybody who waits or submits afterwards is told the same story.
+// device marks the whole context, and everybody who waits or submits afterwards gets the same story.
 //
 // Thread-safety: safe.
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What of a device's memory is free, by whoever can tell.
+// What of a device's memory is free, by whatever source knows it.
 
 #include <level_zero/zes_api.h>
 
@@ -18,7 +18,7 @@ static void tell(mez_memory_state *state, uint64_t bytes)
 
 // --- The driver
 
-// Drivers that list the extension for all their devices leave the field alone where they can't tell.
+// Drivers that list the extension for all their devices leave the field alone where they do not know.
 static mez_error ask_driver(const mez_device *device, mez_memory_state *state)
 {
     mez_ze_usable_memory usable = {.stype = MEZ_ZE_STRUCTURE_TYPE_USABLE_MEMORY};
@@ -29,7 +29,7 @@ static mez_error ask_driver(const mez_device *device, mez_memory_state *state)
         tell(state, usable.bytes);
     else
         state->why_unknown =
-            "the driver lists " MEZ_ZE_USABLE_MEMORY_NAME ", but tells nothing of this device";
+            "the driver lists " MEZ_ZE_USABLE_MEMORY_NAME ", but reports nothing for this device";
     return mez_ok();
 }
 
@@ -51,7 +51,7 @@ static bool find_sysman(sysman *found)
            found->zesMemoryGetState;
 }
 
-// Is this an answer, that nobody can tell? NULL: no, success or a failure.
+// Does this answer mean that it is not known? NULL: no, success or a failure.
 static const char *why_not(ze_result_t result)
 {
     switch (result) {
@@ -59,9 +59,9 @@ static const char *why_not(ze_result_t result)
     case ZE_RESULT_ERROR_UNSUPPORTED_FEATURE:
     case ZE_RESULT_ERROR_NOT_AVAILABLE:
     case ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE:
-        return "Sysman is there, but does not tell of this device";
+        return "Sysman is there, but does not report this device";
     case ZE_RESULT_ERROR_INSUFFICIENT_PERMISSIONS:
-        return "Sysman is there, but tells only users with more permissions";
+        return "Sysman is there, but reports only to users with more permissions";
     default:
         return NULL;
     }
@@ -83,7 +83,7 @@ typedef struct sum {
     uint32_t modules;
 } sum;
 
-// Sysman knows no parts: it takes a sub-device for the whole, and tells with each module which part it belongs to.
+// Sysman knows no parts: it takes a sub-device for the whole, and says of each module which part it belongs to.
 static bool belongs_to(const zes_mem_properties_t *module, const mez_device_info *info)
 {
     return !info->is_sub_device || !module->onSubdevice ||
@@ -118,13 +118,13 @@ static mez_error add_modules(const sysman *found, const mez_device *device,
     return mez_ok();
 }
 
-// With ZE_FLAT_DEVICE_HIERARCHY=FLAT a part is a device of its own, and Sysman tells of the whole card nevertheless.
+// With ZE_FLAT_DEVICE_HIERARCHY=FLAT a part is a device of its own, and Sysman reports the whole card nevertheless.
 static const char *why_sum_is_useless(const sum *sum, const mez_device_info *info)
 {
     if (sum->modules == 0)
         return "Sysman is there, but knows no memory of this device";
     if (info->memory_size > 0 && sum->size / 2 >= info->memory_size)
-        return "Sysman tells of a whole card, of which this device is a part";
+        return "Sysman reports a whole card, of which this device is a part";
     return NULL;
 }
 
@@ -180,7 +180,7 @@ static void ask_host(const mez_device *device, mez_memory_state *state)
 static mez_error ask(const mez_device *device, mez_memory_state *state)
 {
     state->why_unknown =
-        "the driver does not tell; with ZES_ENABLE_SYSMAN=1 in the environment Sysman may";
+        "the driver does not report it; with ZES_ENABLE_SYSMAN=1 in the environment Sysman may";
     if (device->platform->caps.usable_memory)
         MEZ_TRY(ask_driver(device, state));
     if (!state->free_is_known && mez_ze_has_sysman())
@@ -193,11 +193,11 @@ static mez_error ask(const mez_device *device, mez_memory_state *state)
 mez_error mez_device_get_memory_state(const mez_device *device, mez_memory_state *state)
 {
     MEZ_REQUIRE(state, NULL);
-    *state = (mez_memory_state){.why_unknown = "the driver failed at telling"};
+    *state = (mez_memory_state){.why_unknown = "the driver failed to report it"};
     MEZ_REQUIRE(device, NULL);
     state->total = device->info.memory_size;
     const mez_error error = ask(device, state);
     if (mez_failed(error))
-        state->why_unknown = "the driver failed at telling";
+        state->why_unknown = "the driver failed to report it";
     return error;
 }

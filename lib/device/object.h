@@ -17,7 +17,7 @@ typedef struct mez_object {
     mez_object_kind kind;
     const char *name; // the owner's
     mez_location where;
-    // Told once that a device of the context is lost, with the list's lock held. NULL: need not know. Set it before the object is
+    // Called once when a device of the context is lost, with the list's lock held. NULL: need not know. Set it before the object is
     // added; one that is added later looks by itself.
     void (*lost)(struct mez_object *object);
     struct mez_object *previous, *next; // in the platform's list
@@ -34,7 +34,7 @@ void mez_object_set_place(mez_platform *platform, mez_object *object, const mez_
 // "created at FILE:LINE, FUNCTION", or "created at an unknown place".
 void mez_place_describe(const mez_location *where, mez_text *text);
 
-// Tells those that need to know that a device is lost.
+// Notifies those that need to know that a device is lost.
 void mez_objects_tell_lost(mez_platform *platform);
 
 // Most objects that one report names; more are counted.

@@ -17,7 +17,7 @@
 
 // --- Which one it is
 
-// 0: the driver does not tell.
+// 0: the driver does not report it.
 static mez_error read_ip_version(const mez_device *device, uint32_t *ip_version)
 {
     mez_ze_ip_version ip = {.stype = MEZ_ZE_STRUCTURE_TYPE_IP_VERSION};
@@ -29,7 +29,7 @@ static mez_error read_ip_version(const mez_device *device, uint32_t *ip_version)
     return mez_ok();
 }
 
-// NULL: nobody knows. A driver that tells the ip version is believed, whatever the PCI id.
+// NULL: not known. Where the driver reports an ip version, that counts, whatever the PCI id.
 static const mez_target *find_target(
     const mez_targets *targets, const mez_device *device, uint32_t ip_version)
 {
@@ -92,7 +92,7 @@ static const mez_aspect always[] = {
     MEZ_ASPECT_ext_intel_device_info_uuid,
 };
 
-// What Intel's drivers tell of every GPU, and what only their GPUs run.
+// What Intel's drivers report of every GPU, and what only their GPUs run.
 static const mez_aspect intel_gpu[] = {
     MEZ_ASPECT_ext_intel_esimd,
     MEZ_ASPECT_ext_intel_pci_address,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a live device has, as a target: by what its driver reports, and by the table of targets for what no driver tells (its
-// name, and joint matrices). docs/targets.md tells which aspect comes from where.
+// What a live device has, as a target: by what its driver reports, and by the table of targets for what no driver reports (its
+// name, and joint matrices). docs/targets.md says which aspect comes from where.
 //
 // Thread-safety: safe; it is read once, when the context is created.
 

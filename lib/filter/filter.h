@@ -24,7 +24,7 @@ typedef struct mez_filter_params {
     mez_aspect_numbering numbering; // of aspects in property files
     bool doc_forms;                 // see mez_requirements_reading
 
-    // Told of each row that is taken out: its first cell and the reason. NULL: nobody is.
+    // Called for each row that is taken out, with its first cell and the reason. NULL: nothing is called.
     void (*tell)(void *user, const char *first_cell, const char *why);
     void *user;
 } mez_filter_params;

@@ -83,7 +83,7 @@ static mez_error check_size(
         return mez_ok();
     if (!given->data)
         return wrong(declared, index, "a value at NULL");
-    if (declared->size == 0 || declared->size == given->size) // 0: the module does not tell
+    if (declared->size == 0 || declared->size == given->size) // 0: the module does not say
         return mez_ok();
     char words[IN_WORDS];
     return mez_error_make(MEZ_ERRC_KERNEL_ARGUMENT,

@@ -7,7 +7,7 @@
 
 #include "kernel/kernel.h"
 
-// Before the kernel is built for a device: wrong arguments are no reason to compile. Where nothing is known yet, as of native code,
+// Before the kernel is built for a device: nothing is compiled for wrong arguments. Where nothing is known yet, as of native code,
 // or where code must not be read before the device has been judged, that is success. Errors as below.
 mez_error mez_arguments_check_early(
     mez_kernel *kernel, const mez_args *args, const mez_device_info *device);

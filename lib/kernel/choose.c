@@ -51,7 +51,7 @@ static bool is_of_the_code(mez_error error)
            !mez_error_is(error, MEZ_ERRC_DEVICE_LOST);
 }
 
-// Code that was compiled for another device is nothing to tell of.
+// Code that was compiled for another device is not worth a message.
 static void tell_of_next(const mez_kernel_use *use, const mez_kernel_code *code, mez_error error)
 {
     const bool expected = mez_error_is(error, MEZ_ERRC_KERNEL_NOT_SUPPORTED);

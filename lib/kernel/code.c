@@ -77,7 +77,7 @@ mez_error mez_kernel_code_learn(mez_kernel_code *code, const char *kernel)
     return error;
 }
 
-// What a native kernel reaches without its arguments saying so, nobody tells: it may be anything.
+// What a native kernel reaches besides its arguments is not known: it may be anything.
 mez_error mez_kernel_code_ask(mez_kernel_code *code, ze_kernel_handle_t kernel)
 {
     if (code->known)

@@ -26,7 +26,7 @@ typedef struct mez_kernel_code {
 // MEZ_ERRC_KERNEL: the code has no such kernel, though its container lists it. Errors of mez_part_read.
 mez_error mez_kernel_code_learn(mez_kernel_code *code, const char *kernel);
 
-// Learns what the driver tells of a kernel that it has made; nothing that is known already.
+// Learns what the driver reports of a kernel that it has made; nothing that is known already.
 mez_error mez_kernel_code_ask(mez_kernel_code *code, ze_kernel_handle_t kernel);
 
 void mez_kernel_code_finish(mez_kernel_code *code);

@@ -186,7 +186,7 @@ mez_error mez_kernel_build_at(const mez_location *where, mez_kernel *kernel, mez
     MEZ_TRACE_CALL(mez_kernel_build, where, build, where, kernel, device);
 }
 
-// Of several codes that the device can't run the last one's reasons are told, which is the most general.
+// Of several codes that the device can't run, the reasons of the last one are reported, which is the most general.
 static mez_error check_support(const mez_kernel *kernel, mez_device *device, bool wants_words)
 {
     MEZ_REQUIRE_OF("mez_kernel_is_supported", kernel, NULL);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Setting a use for a launch: what the driver has been told already is not told again.
+// Setting a use for a launch: what has been set in the driver is not set again.
 
 #include "kernel/use.h"
 
@@ -29,7 +29,7 @@ static bool may_change_unseen(const mez_kernel_use *use)
     return atomic_load_explicit(&platform->shares_ze, memory_order_relaxed);
 }
 
-// What tells two arguments apart: the value, the address, or the size of local memory.
+// What distinguishes two arguments: the value, the address, or the size of local memory.
 static const void *content_of(const mez_arg *argument, size_t *size)
 {
     *size = argument->kind == MEZ_ARG_VALUE ? argument->size : sizeof(size_t);
@@ -49,7 +49,7 @@ static void remember(
     set->size = (uint32_t)size;
 }
 
-// What the driver is told differs from what the user gave: a null pointer and local memory are told by a value of NULL.
+// What is set in the driver differs from what the user gave: for a null pointer and for local memory it is a value of NULL.
 static mez_error set_argument(mez_kernel_use *use, uint32_t index, const mez_arg *argument)
 {
     size_t size;

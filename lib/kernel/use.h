@@ -144,7 +144,7 @@ static inline bool mez_is_set(const mez_set_argument *set, const mez_arg *argume
            mez_same_bytes(set->value, &argument->size, sizeof argument->size);
 }
 
-// The driver has to be told of every argument again.
+// Every argument has to be set in the driver again.
 static inline void mez_kernel_use_forget_arguments(mez_kernel_use *use)
 {
     for (uint32_t i = 0; i < use->argument_count; i++)

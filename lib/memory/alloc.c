@@ -15,7 +15,7 @@ static mez_error check_params(const mez_memory_params *params, size_t size)
             MEZ_ERRC_INVALID_PARAMETER, "memory kind %d does not exist", (int)params->kind);
     if (params->alignment & (params->alignment - 1))
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-            "an alignment of %zu bytes is no power of two", params->alignment);
+            "an alignment of %zu bytes is not a power of two", params->alignment);
     return mez_ok();
 }
 

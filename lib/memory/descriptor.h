@@ -22,7 +22,7 @@ bool mez_descriptor_read(int fd, mez_descriptor *descriptor);
 // Is fd the same file as the descriptor's?
 bool mez_descriptor_matches(const mez_descriptor *descriptor, int fd);
 
-// How many bytes of memory a descriptor stands for; `unknown` where its file does not tell.
+// How many bytes of memory a descriptor stands for; `unknown` where its file does not say.
 uint64_t mez_descriptor_size(int fd, uint64_t unknown);
 
 // Closes it unless somebody has.

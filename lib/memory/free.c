@@ -103,7 +103,7 @@ static __attribute__((noinline)) mez_error give_up(
     return give_up_locked(memory, pointer, imported);
 }
 
-// The caller holds the lock. Gives a slot of a pool back where nobody has to wait, to be told or to be asked; false: that is
+// The caller holds the lock. Gives a slot of a pool back where nobody has to wait, to be notified or to be asked; false: that is
 // not so, and nothing has changed.
 static inline bool release_easily(struct mez_memory *memory, const void *pointer)
 {

@@ -33,7 +33,7 @@ static const char *fault_of(const mez_ipc_message *message)
     int32_t first;
     memcpy(&first, message->ze.data, sizeof first);
     if (message->magic != MAGIC)
-        return "they are no handle of mez_ipc_get";
+        return "they are not a handle of mez_ipc_get";
     if (message->checksum != checksum_of(message))
         return "the handle is damaged, or of another version of Mezzanine";
     if (message->size == 0 || message->size > PTRDIFF_MAX)

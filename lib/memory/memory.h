@@ -123,7 +123,7 @@ mez_error mez_memory_adopt(
 uint64_t mez_memory_limit(
     const mez_platform *platform, const mez_memory_params *params, const mez_device *device);
 
-// Tells why an allocation failed: `cause` is what the driver said, success where the size alone is too much.
+// Makes the error of an allocation that failed: `cause` is what the driver said, success where the size alone is too much.
 mez_error mez_memory_refusal(mez_platform *platform, const mez_memory_params *params,
     const mez_device *device, size_t size, mez_error cause);
 

@@ -99,7 +99,7 @@ const struct trace_memory *trace_attached(void)
     return atomic_load_explicit(&attached, memory_order_acquire) ? &memory : NULL;
 }
 
-// Threads of the program itself may run on while it exits: that is no news.
+// Threads of the program itself may run on while it exits, which is not reported.
 bool trace_is_over(void)
 {
     if (!atomic_load_explicit(&memory.head->closed, memory_order_acquire) || getpid() == starter)

@@ -77,7 +77,7 @@ static void read_next(const struct trace_drain *drain, int ring, struct lane *la
     lane->next_time = *time;
 }
 
-// What was lost by now was lost after what has been told, and near enough before the rest.
+// What was lost by now was lost after what has been passed on, and near enough before the rest.
 static void tell_losses(struct trace_drain *drain, uint64_t time, const struct trace_sink *sink)
 {
     for (int i = 0; i < TRACE_RINGS; i++) {
@@ -139,7 +139,7 @@ static void leave_for_the_dead(struct trace_drain *drain)
     }
 }
 
-// Threads that have ended, and of which all is told.
+// Threads that have ended, and of which everything has been passed on.
 static void give_back(struct trace_drain *drain, const struct trace_sink *sink)
 {
     for (int i = 0; i < TRACE_RINGS; i++) {

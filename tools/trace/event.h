@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a record says, as pictures are told it.
+// What a record says, as pictures get it.
 
 #ifndef TRACE_EVENT_H
 #define TRACE_EVENT_H

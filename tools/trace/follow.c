@@ -149,7 +149,7 @@ static void meet_node(
     struct trace_follow *follow, struct trace_event *event, const struct trace_record *record)
 {
     struct trace_node *node = trace_nodes_place(follow->nodes, record->object);
-    if (node->running) // what told its end was lost
+    if (node->running) // the event of its end was lost
         cut_execution(follow, node, event->thread, event->time);
     trace_nodes_put(follow->nodes, node, follow->memory, record);
     node->process = event->thread->process;
@@ -170,7 +170,7 @@ static void meet_edge(
         tell(follow, event);
 }
 
-// Programs of other runtimes do not tell when devices end: then nothing can be joined.
+// Programs of other runtimes do not report when devices end: then nothing can be joined.
 static void submit(
     struct trace_follow *follow, struct trace_event *event, const struct trace_record *record)
 {
@@ -227,7 +227,7 @@ static void route(
     if (record->stream == TRACE_STREAM_EXECUTIONS && record->type == MEZ_XPTI_TASK_END)
         executed(follow, event, record);
     else if (record->stream == TRACE_STREAM_EXECUTIONS || record->type == MEZ_XPTI_SIGNAL)
-        return; // the end tells both; what will tell the end is no news
+        return; // the end reports both; what will report the end is already known
     else if (record->type == MEZ_XPTI_NODE_CREATE)
         meet_node(follow, event, record);
     else if (record->type == MEZ_XPTI_EDGE_CREATE)

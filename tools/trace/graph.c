@@ -59,7 +59,7 @@ static const char *colour_of(const char *kind)
 }
 
 // In strings a quotation mark has a backslash before it, and in labels a backslash begins an escape: one of the name's own becomes
-// two. Control characters have no picture, and what is no UTF-8 none that Graphviz knows.
+// two. Control characters have no picture, and what is not UTF-8 has none that Graphviz knows.
 static void add_label(mez_text *label, const char *name)
 {
     while (*name) {
@@ -112,7 +112,7 @@ static void draw_node(struct graph *graph, const struct trace_event *event)
     mez_text_finish(&label);
 }
 
-// The order of a queue is no choice of the program's, so it is drawn thinner, and not named.
+// The program did not choose the order of a queue, so it is drawn thinner, and not named.
 static void draw_edge(struct graph *graph, const struct trace_event *event)
 {
     if (!is_drawn(graph, event->before) || !is_drawn(graph, event->node))
@@ -166,7 +166,7 @@ static void caption(struct graph *graph, const struct trace_ending *ending)
     mez_text_finish(&label);
 }
 
-// What has been written there is whole and known after this.
+// What has been written there is complete and known after this.
 static mez_error close_memory(struct graph *graph)
 {
     const bool had_failed = ferror(graph->dot);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Durations, counted: as many as there are in the same memory. The least, the greatest and the sum are exact; others are told to
+// Durations, counted: as many as there are in the same memory. The least, the greatest and the sum are exact; others are given to
 // within 3 %.
 
 #ifndef TRACE_HISTOGRAM_H

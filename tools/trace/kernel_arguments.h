@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The arguments of a launch, as the values of its node tell them: in any order, and some of them may be missing.
+// The arguments of a launch, as the values of its node give them: in any order, and some of them may be missing.
 
 #ifndef TRACE_KERNEL_ARGUMENTS_H
 #define TRACE_KERNEL_ARGUMENTS_H
@@ -17,7 +17,7 @@ struct trace_kernel_arguments {
     mez_xpti_kernel_argument arguments[TRACE_MOST_ARGUMENTS];
 };
 
-// False: the value is no argument, or one behind the most.
+// False: the value is not an argument, or one behind the most.
 bool trace_kernel_arguments_take(
     struct trace_kernel_arguments *arguments, const struct trace_read_value *value);
 

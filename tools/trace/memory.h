@@ -49,8 +49,8 @@ struct trace_head {
     _Atomic uint64_t strings_used; // bytes
     _Atomic uint64_t strings_lost; // that found no room
     _Atomic uint64_t ringless;     // records of threads that found no ring
-    _Atomic uint32_t detail;       // how much commands should tell: MEZ_XPTI_DETAIL_*
-    _Atomic uint32_t executions;   // the program tells when devices have run what it submits
+    _Atomic uint32_t detail;       // how much is reported of commands: MEZ_XPTI_DETAIL_*
+    _Atomic uint32_t executions;   // the program reports when devices have run what it submits
     _Atomic uint32_t finished;     // the program has come to its exit
     _Atomic uint32_t closed;       // the writer takes no more than what is there now
     _Atomic uint32_t written;      // it has done its work

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The commands that events tell of. Memory stays flat: a fixed number of the newest are known, which is more than programs have in
+// The commands that events are about. Memory stays flat: a fixed number of the newest are known, which is more than programs have in
 // flight.
 
 #ifndef TRACE_NODES_H
@@ -23,7 +23,7 @@ struct trace_node {
     const char *device;
     uint32_t line;
     uint32_t process;
-    bool running;   // submitted, and its end is not told yet
+    bool running;   // submitted, and its end is not known yet
     uint64_t queue; // its id
     bool has_queue;
     uint64_t bytes; // that a memory command moves or sets

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What happened, as pictures are told it: in the order of time, with names instead of numbers. Strings and nodes are valid during
+// What happened, as pictures get it: in the order of time, with names instead of numbers. Strings and nodes are valid during
 // the call.
 
 #ifndef TRACE_PICTURE_H

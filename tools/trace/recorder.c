@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// libmez-trace.so: a subscriber of XPTI that keeps what it is told. In the callback nothing is formatted and nobody is waited
+// libmez-trace.so: a subscriber of XPTI that keeps what it is notified of. In the callback nothing is formatted and nobody is waited
 // for: a record goes to the ring of the thread, and somebody else makes pictures of it.
 
 #include <mezzanine/trace.h>
@@ -127,7 +127,7 @@ static void record(enum trace_stream stream, uint16_t type, mez_xpti_event *pare
     trace_ring_push(memory, ring, &any.record);
 }
 
-// --- Callbacks: they are not told the stream, so each has its own
+// --- Callbacks: they do not get the stream, so each stream has its own
 
 #define CALLBACK(name, stream)                                                     \
     static void name(uint16_t type, mez_xpti_event *parent, mez_xpti_event *event, \
@@ -183,7 +183,7 @@ static const uint16_t types[] = {
     MEZ_XPTI_DIAGNOSTICS,
 };
 
-// The end of an execution tells of its begin, too.
+// The end of an execution reports its begin, too.
 static bool is_wanted(enum trace_stream stream, uint16_t type)
 {
     return stream != TRACE_STREAM_EXECUTIONS || type == MEZ_XPTI_TASK_END;

@@ -33,7 +33,7 @@ enum trace_reading {
 struct trace_ring_reader {
     uint64_t tail;
     uint64_t head; // as last seen
-    uint64_t lost; // as last told
+    uint64_t lost; // as last reported
 };
 
 // Copies the next record and gives its room back to the program.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What the environment says of traces, whoever makes their memory: MEZ_TRACE_BUFFER, how large the rings are, in MiB for each thread,
-// and MEZ_TRACE_DETAIL, how much commands tell of themselves.
+// and MEZ_TRACE_DETAIL, how much is reported of commands.
 
 #ifndef TRACE_SETTINGS_H
 #define TRACE_SETTINGS_H
@@ -17,7 +17,7 @@ struct trace_settings {
 
 enum { TRACE_SETTINGS_PROBLEM = 160 };
 
-// `detail` takes the place of MEZ_TRACE_DETAIL; NULL: it doesn't. False: a value has no meaning, and `problem` says which.
+// `detail` takes the place of MEZ_TRACE_DETAIL; NULL: it doesn't. False: a value is invalid, and `problem` says which.
 bool trace_settings_read(
     struct trace_settings *settings, const char *detail, char problem[TRACE_SETTINGS_PROBLEM]);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The writer starts itself a second time and tells its number through a pipe: the first one ends at once and is waited for here.
+// The writer starts itself a second time and sends its number through a pipe: the first one ends at once and is waited for here.
 
 #include "spawn_writer.h"
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-// Where somebody listens to the stream for debugging, commands are told there instead, with all that they have; who traces wants
+// Where somebody listens to the stream for debugging, commands are reported there instead, with all that they have; who traces wants
 // less, and often.
 static const struct {
     const char *name;

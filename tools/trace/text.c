@@ -185,7 +185,7 @@ static void draw(struct trace_picture *picture, const struct trace_event *event)
         draw_instant(text, event);
         break;
     case TRACE_SUBMIT:
-        break; // the task that it is part of is told
+        break; // the task that it is part of is shown
     }
 }
 

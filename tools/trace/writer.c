@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // mez-trace-writer PROCESS FILE: writes the trace of a program that was started with MEZ_TRACE=FILE, from the memory that it shares
-// with us. The recorder in the program starts it, with the memory as file 3 and a pipe as file 4. It is no child of the program,
+// with us. The recorder in the program starts it, with the memory as file 3 and a pipe as file 4. It is not a child of the program,
 // and so outlives it: what the program wrote before it was killed is in the trace.
 
 #include <fcntl.h>

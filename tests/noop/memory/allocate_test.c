@@ -175,7 +175,7 @@ static void test_wrong_calls(void **state)
     assert_null(mez_alloc(context, &(mez_memory_params){.kind = (mez_memory_kind)3}, 1, &error));
     assert_tells(error, MEZ_ERRC_INVALID_PARAMETER, "kind 3");
     assert_null(mez_alloc(context, &(mez_memory_params){.alignment = 48}, 1, &error));
-    assert_tells(error, MEZ_ERRC_INVALID_PARAMETER, "48 bytes is no power of two");
+    assert_tells(error, MEZ_ERRC_INVALID_PARAMETER, "48 bytes is not a power of two");
     const mez_memory_params foreign = {.device = mez_context_device(other, 0)};
     assert_null(mez_alloc(context, &foreign, 1, &error));
     assert_tells(error, MEZ_ERRC_INVALID_PARAMETER, "another context");

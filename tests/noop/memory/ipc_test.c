@@ -251,9 +251,9 @@ static void test_damaged_handles(void **state)
     for (size_t i = 0; i < sizeof good; i++) {
         mez_ipc_message bad = good;
         ((unsigned char *)&bad)[i] ^= (unsigned char)(1 + i % 255);
-        expect_refused(context, bad, i < sizeof bad.magic ? "no handle" : "damaged");
+        expect_refused(context, bad, i < sizeof bad.magic ? "not a handle" : "damaged");
     }
-    expect_refused(context, (mez_ipc_message){0}, "no handle");
+    expect_refused(context, (mez_ipc_message){0}, "not a handle");
     assert_int_equal(noop_calls("zeMemOpenIpcHandle"), 0);
     assert_int_equal(count_descriptors(), before);
     mez_context_destroy(&context);

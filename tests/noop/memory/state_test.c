@@ -141,7 +141,7 @@ static void test_a_refusal_when_nobody_can_tell(void **state)
     assert_ok(mez_log_set_levels("off"));
     const char *story = refusal(context);
     assert_non_null(story);
-    assert_contains(story, "what is free is not known: the driver failed at telling");
+    assert_contains(story, "what is free is not known: the driver failed to report it");
     assert_contains(story, "zeMemAllocDevice");
     assert_ok(mez_log_set_levels("warn"));
     mez_context_destroy(&context);
@@ -230,10 +230,10 @@ static void test_sysman_that_does_not_tell(void **state)
         ze_result_t result;
         const char *why;
     } answers[] = {
-        {ZE_RESULT_ERROR_UNINITIALIZED, "does not tell of this device"},
-        {ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "does not tell of this device"},
-        {ZE_RESULT_ERROR_NOT_AVAILABLE, "does not tell of this device"},
-        {ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE, "does not tell of this device"},
+        {ZE_RESULT_ERROR_UNINITIALIZED, "does not report this device"},
+        {ZE_RESULT_ERROR_UNSUPPORTED_FEATURE, "does not report this device"},
+        {ZE_RESULT_ERROR_NOT_AVAILABLE, "does not report this device"},
+        {ZE_RESULT_ERROR_DEPENDENCY_UNAVAILABLE, "does not report this device"},
         {ZE_RESULT_ERROR_INSUFFICIENT_PERMISSIONS, "more permissions"},
     };
     static const char *const calls[] = {

@@ -276,7 +276,7 @@ static void test_allocations(void **state)
     expect_no_memory(NULL, NULL, 8, MEZ_ERRC_INVALID_PARAMETER, "needs a context");
     expect_no_memory(r->context, NULL, 0, MEZ_ERRC_INVALID_PARAMETER, "0 bytes");
     expect_no_memory(r->context, &(mez_memory_params){.alignment = 48}, 8,
-        MEZ_ERRC_INVALID_PARAMETER, "48 bytes is no power of two");
+        MEZ_ERRC_INVALID_PARAMETER, "48 bytes is not a power of two");
     expect_no_memory(r->context, &(mez_memory_params){.kind = (mez_memory_kind)7}, 8,
         MEZ_ERRC_INVALID_PARAMETER, "memory kind 7");
     expect_no_memory(r->context, NULL, SIZE_MAX, MEZ_ERRC_MEMORY_ALLOCATION, "no-op device");
