@@ -9,7 +9,7 @@
 #define MEZ_LISTS_BATCH_H
 
 #include "lists/repeat.h"
-#include "queue/replay.h"
+#include "task/encoding.h"
 
 typedef struct mez_batch {
     uint32_t ref; // the queue's, and one for each waiter; guarded by the queue's lock

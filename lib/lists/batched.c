@@ -131,7 +131,7 @@ static mez_error batched_replay(mez_queue *queue, mez_encoding *encoding)
     }
     batch->task_count = 1;
     batch->first_task = batch->last_task = mez_queue_count_task(queue);
-    mez_replays_add(queue, encoding, batch->last_task);
+    mez_task_references_add_list(&queue->references, encoding, batch->last_task);
     mez_in_flight_add(batched, batch);
     if (mez_readback_wants_watch(&encoding->readback))
         mez_completion_watch(queue->platform->completion, queue, batch->last_task);

@@ -11,9 +11,8 @@
 #include "queue/completion.h"
 #include "lists/side_list.h"
 #include "lists/store.h"
-#include "task/readback.h"
 #include "queue/fast_path.h"
-#include "queue/replay.h"
+#include "queue/read_asserts.h"
 #include "queue/slow.h"
 #include "queue/stall.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "lists/batched.h"
+#include "queue/read_asserts.h"
 #include "queue/stall.h"
 
 // Of the batches from `batch` on, and of the open one, no task is over.

@@ -2,6 +2,7 @@
 
 #include "lists/batched.h"
 #include "queue/completion.h"
+#include "queue/read_asserts.h"
 
 static mez_error close_and_execute(mez_queue *queue, mez_batch *batch)
 {

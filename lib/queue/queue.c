@@ -8,7 +8,6 @@
 #include "queue/completion.h"
 #include "queue/abandon.h"
 #include "queue/handler.h"
-#include "queue/replay.h"
 #include "queue/slow.h"
 #include "queue/traced.h"
 #include "trace/call.h"
@@ -45,15 +44,6 @@ void mez_queue_unref(mez_queue *queue)
 }
 
 // --- Tasks that have ended
-
-void mez_queue_let_go(mez_queue *queue, uint64_t task, mez_error outcome)
-{
-    mez_task_references *references = &queue->references;
-    if (references->signalled || references->count > 0)
-        mez_task_references_complete(references, task, outcome);
-    mez_replays_complete(queue, task);
-    references->any = references->signalled || references->count > 0 || queue->oldest_replay;
-}
 
 void mez_queue_complete(mez_queue *queue, uint64_t task, mez_error outcome)
 {
@@ -108,7 +98,6 @@ static void queue_finish(mez_queue *queue)
     if (MEZ_TRACED(queue->traced))
         mez_traced_close(queue);
     queue->ops->finish(queue);
-    mez_replays_complete(queue, UINT64_MAX); // those that were lost behind others
     if (lost)
         mez_timeline_remove(queue->platform, &queue->timeline);
     mez_lock_take(&queue->lock); // another queue may tell which of our tasks it waits for

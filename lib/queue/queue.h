@@ -142,10 +142,7 @@ struct mez_queue {
     mez_history history;            // its newest tasks
     mez_stall stall;                // how far waiters have seen it come
     mez_deferred_tasks deferred;    // tasks that the runtime holds back
-    // Recorded lists that tasks in flight execute, in order of the tasks: see replay.h.
-    struct mez_encoding *oldest_replay;
-    struct mez_encoding *newest_replay;
-    mez_failures failures; // of tasks, until somebody is told
+    mez_failures failures;          // of tasks, until somebody is told
 
     // Somebody has seen tasks up to this one end. Written without the lock; the next submission or wait takes it up.
     atomic_uint_fast64_t seen;
@@ -246,9 +243,6 @@ static inline bool mez_task_needs_barrier(const mez_queue *queue, const mez_task
     return queue->in_order;
 }
 
-// Lets go of the events and recorded lists of tasks up to this one.
-void mez_queue_let_go(mez_queue *queue, uint64_t task, mez_error outcome);
-
 // Tasks up to this one have ended: tells their events, and lets go of what they used. The caller holds the lock.
 void mez_queue_complete(mez_queue *queue, uint64_t task, mez_error outcome);
 
@@ -264,7 +258,7 @@ static inline void mez_queue_complete_now(mez_queue *queue, uint64_t task, mez_e
     if (__builtin_expect(!mez_failed(outcome), 1) || !mez_error_is(outcome, MEZ_ERRC_DEVICE_LOST))
         atomic_store_explicit(&queue->timeline.completed, task, memory_order_release);
     if (queue->references.any)
-        mez_queue_let_go(queue, task, outcome);
+        mez_task_references_complete(&queue->references, task, outcome);
     mez_used_kernels_complete(&queue->kernels, task);
 }
 

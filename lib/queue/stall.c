@@ -2,7 +2,7 @@
 
 #include "queue/stall.h"
 #include "queue/abandon.h"
-#include "task/readback.h"
+#include "queue/read_asserts.h"
 
 #include <errno.h>
 #include <stdlib.h>

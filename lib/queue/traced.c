@@ -6,7 +6,6 @@
 
 #include "base/alloc.h"
 #include "queue/companion.h"
-#include "queue/replay.h"
 #include "queue/slow.h"
 #include "trace/event.h"
 #include "trace/streams.h"

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "queue/replay.h"
 #include "queue/traced.h"
 #include "trace/event.h"
 

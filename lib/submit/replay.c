@@ -9,7 +9,7 @@ static uint64_t task_in_the_way(const mez_queue *queue, const void *lender, uint
 {
     uint64_t oldest = 0;
     uint32_t count = 0;
-    for (const mez_encoding *one = queue->oldest_replay; one; one = one->next)
+    for (const mez_encoding *one = queue->references.oldest_list; one; one = one->next)
         if (one->lender == lender && count++ == 0)
             oldest = one->task;
     return count >= most ? oldest : 0;

@@ -11,7 +11,6 @@
 #include "queue/handler.h"
 #include "task/readback.h"
 #include "queue/fast_path.h"
-#include "queue/replay.h"
 #include "queue/stall.h"
 #include "queue/probes.h"
 #include "queue/traced.h"
@@ -219,7 +218,7 @@ __attribute__((noinline)) static void keep_replay(
     mez_queue *queue, mez_encoding *encoding, uint64_t task)
 {
     mez_encoding_ref(encoding);
-    mez_replays_add(queue, encoding, task);
+    mez_task_references_add_list(&queue->references, encoding, task);
 }
 
 static inline void note(mez_queue *queue, const mez_task *task)

@@ -88,7 +88,7 @@ typedef struct mez_command {
             void *user;
             bool after_all; // comes after everything that the queue was given before it
         } host;
-        struct mez_encoding *replay; // see replay.h
+        struct mez_encoding *replay; // see encoding.h
     };
 } mez_command;
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "queue/replay.h"
+#include "task/encoding.h"
 
 #define ALIGNMENT 16u // of values, for whoever reads them where they lie
 

@@ -3,7 +3,6 @@
 #include "task/readback.h"
 
 #include "base/alloc.h"
-#include "queue/traced.h"
 
 mez_error mez_readback_reserve(mez_readback *readback)
 {
@@ -29,28 +28,4 @@ void mez_readback_finish(mez_readback *readback)
         readback->platform->assert_functions->finish(readback);
     mez_free_memory(readback->modules);
     *readback = (mez_readback){0};
-}
-
-mez_error mez_readback_append(
-    mez_readback *readback, struct mez_queue *queue, ze_command_list_handle_t list)
-{
-    if (MEZ_TRACED(queue->traced))
-        return mez_traced_copy_records(queue, readback, list);
-    return readback->platform->assert_functions->append(readback, list);
-}
-
-void mez_readback_look(
-    mez_readback *readback, struct mez_queue *queue, uint64_t first_task, uint64_t last_task)
-{
-    if (MEZ_TRACED(queue->traced))
-        mez_traced_check_records(queue, readback, first_task, last_task);
-    else
-        readback->platform->assert_functions->look(readback, queue, first_task, last_task);
-}
-
-mez_error mez_readback_look_beside(struct mez_queue *queue)
-{
-    if (MEZ_TRACED(queue->traced))
-        return mez_traced_check_beside(queue);
-    return queue->platform->assert_functions->look_beside(queue);
 }

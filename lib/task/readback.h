@@ -67,11 +67,4 @@ static inline bool mez_readback_wants_watch(const mez_readback *readback)
 
 void mez_readback_finish(mez_readback *readback);
 
-// The hooks, and a traced queue tells of them. The same conditions hold.
-mez_error mez_readback_append(
-    mez_readback *readback, struct mez_queue *queue, ze_command_list_handle_t list);
-void mez_readback_look(
-    mez_readback *readback, struct mez_queue *queue, uint64_t first_task, uint64_t last_task);
-mez_error mez_readback_look_beside(struct mez_queue *queue);
-
 #endif

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// The events that tasks in flight signal or wait for, referenced until the task has ended. Those that are signalled are linked
-// with each other, one a task; those that are waited for, of which a task may have many and which may be waited for by many,
-// stand in a ring that grows. Both are in order of the tasks.
+// What tasks in flight refer to, until they have ended: events that they signal or wait for, and recorded lists that they execute.
+// Events that are signalled are linked with each other, one a task, and so are the lists; events that are waited for, of which a
+// task may have many and which may be waited for by many, stand in a ring that grows. All are in order of the tasks.
 
 #ifndef MEZ_TASK_REFERENCES_H
 #define MEZ_TASK_REFERENCES_H
 
 #include "event/event.h"
+#include "task/encoding.h"
 
 typedef struct mez_awaited_event {
     uint64_t task;
@@ -15,7 +16,7 @@ typedef struct mez_awaited_event {
 } mez_awaited_event;
 
 typedef struct mez_task_references {
-    bool any;             // there is something to let go, here or of a replay
+    bool any;             // there is something to let go
     mez_event *signalled; // their own `task` tells by which
     mez_event **end;      // of that list
 
@@ -23,6 +24,9 @@ typedef struct mez_task_references {
     uint32_t capacity;       // a power of two
     uint32_t first;
     uint32_t count;
+
+    mez_encoding *oldest_list; // their own `task` tells by which
+    mez_encoding *newest_list;
 } mez_task_references;
 
 void mez_task_references_init(mez_task_references *references);
@@ -57,14 +61,29 @@ static inline void mez_task_references_add_signalled(
     references->any = true;
 }
 
-// Lets go of the events of all tasks up to `task`; those they signal are complete with `outcome`.
+// Takes over a reference to a list that the task executes.
+static inline void mez_task_references_add_list(
+    mez_task_references *references, mez_encoding *list, uint64_t task)
+{
+    list->task = task;
+    list->next = NULL;
+    if (references->newest_list)
+        references->newest_list->next = list;
+    else
+        references->oldest_list = list;
+    references->newest_list = list;
+    references->any = true;
+}
+
+// Lets go of all that tasks up to `task` refer to; the events that they signal are complete with `outcome`.
 void mez_task_references_complete(
     mez_task_references *references, uint64_t task, mez_error outcome);
 
-// The same for the tasks from `first` to `last`, while older ones stay.
+// The same for the events of the tasks from `first` to `last`, while older ones stay.
 void mez_task_references_lose(
     mez_task_references *references, uint64_t first, uint64_t last, mez_error outcome);
 
+// Lets go of lists whose tasks were lost behind others, and frees the ring. All events have been let go.
 void mez_task_references_finish(mez_task_references *references);
 
 #endif
