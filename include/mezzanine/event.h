@@ -14,6 +14,7 @@
 MEZ_BEGIN
 
 typedef struct mez_event mez_event;
+struct mez_context;
 
 #define MEZ_FOREVER UINT64_MAX
 
@@ -82,13 +83,10 @@ MEZ_API MEZ_CHECKED mez_error mez_events_wait_any_for_at(const mez_location *whe
     mez_event *const *events, size_t count, uint64_t timeout, size_t *index);
 
 #ifndef __cplusplus
-#define mez_events_wait_all(events, count) mez_events_wait_all_at(MEZ_HERE, events, count)
-#define mez_events_wait_all_for(events, count, timeout) \
-    mez_events_wait_all_for_at(MEZ_HERE, events, count, timeout)
-#define mez_events_wait_any(events, count, index) \
-    mez_events_wait_any_at(MEZ_HERE, events, count, index)
-#define mez_events_wait_any_for(events, count, timeout, index) \
-    mez_events_wait_any_for_at(MEZ_HERE, events, count, timeout, index)
+#define mez_events_wait_all(...) mez_events_wait_all_at(MEZ_HERE, __VA_ARGS__)
+#define mez_events_wait_all_for(...) mez_events_wait_all_for_at(MEZ_HERE, __VA_ARGS__)
+#define mez_events_wait_any(...) mez_events_wait_any_at(MEZ_HERE, __VA_ARGS__)
+#define mez_events_wait_any_for(...) mez_events_wait_any_for_at(MEZ_HERE, __VA_ARGS__)
 #endif
 
 // Called at the end of a task with success, or with what mez_event_wait would return.
@@ -118,6 +116,47 @@ typedef struct mez_event_profile {
 // MEZ_ERRC_NOT_READY: the task has not finished. MEZ_ERRC_INVALID_PARAMETER: NULL.
 // MEZ_ERRC_DEVICE_LOST, MEZ_ERRC_EVENT, MEZ_ERRC_ASSERT: as a wait. What the driver says.
 MEZ_API MEZ_CHECKED mez_error mez_event_get_profile(mez_event *event, mez_event_profile *profile);
+
+// --- Events that the program signals
+
+// Zero is the default of each member.
+typedef struct mez_user_event_params {
+    const char *debug_name; // shown in messages; copied, at most 63 bytes
+    uint64_t reserved[4];   // zero: room for members of later versions
+} mez_user_event_params;
+
+// Makes an event of no task, which happens when mez_user_event_signal is called. Tasks of any queue
+// of the context may wait for it, in mez_task_params.wait_for; so may threads. Such tasks are held
+// by the library until then, as those behind a host task, and so is what an in-order queue is given
+// behind them. Recorded operations wait for no events, replays do. `params` NULL: the defaults.
+//
+// Somebody has to signal it: waits for the tasks, and mez_queue_destroy, last until then. A wait
+// that lasts longer than MEZ_STALL warns, and names the events that have not been signalled.
+// mez_event_destroy of an event that has not been signalled fails it: tasks and threads that wait
+// for it fail as if it were the event of a task that has failed, and the story says why.
+//
+// A host function can't wait for such an event before it is signalled, nor for a task behind it:
+// who signals it may come behind that function (mez_event_wait).
+//
+// MEZ_ERRC_INVALID_PARAMETER: `context` or `event` is NULL, or `reserved` is not zero.
+// MEZ_ERRC_OUT_OF_HOST_MEMORY. What the driver says. On failure *event is NULL.
+MEZ_API MEZ_CHECKED mez_error mez_user_event_create_at(const mez_location *where,
+    struct mez_context *context, const mez_user_event_params *params, mez_event **event);
+
+// Signals such an event, once: it has happened with this outcome, which is success or the error
+// that waits for it return. Tasks that wait for it start where it is success, and fail with
+// MEZ_ERRC_EVENT otherwise. The first call counts, from whatever thread.
+//
+// MEZ_ERRC_EVENT: the event is none of mez_user_event_create.
+// MEZ_ERRC_WRONG_STATE: it has been signalled already; its outcome stays.
+// MEZ_ERRC_INVALID_PARAMETER: NULL.
+MEZ_API MEZ_CHECKED mez_error mez_user_event_signal_at(
+    const mez_location *where, mez_event *event, mez_error outcome);
+
+#ifndef __cplusplus
+#define mez_user_event_create(...) mez_user_event_create_at(MEZ_HERE, __VA_ARGS__)
+#define mez_user_event_signal(...) mez_user_event_signal_at(MEZ_HERE, __VA_ARGS__)
+#endif
 
 // Gives up your reference and sets *event to NULL. The task goes on.
 MEZ_API void mez_event_destroy(mez_event **event);

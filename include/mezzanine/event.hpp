@@ -15,6 +15,7 @@
 
 #include <mezzanine/callback.hpp>
 #include <mezzanine/caller.hpp>
+#include <mezzanine/context.hpp>
 #include <mezzanine/event.h>
 #include <mezzanine/handle.hpp>
 
@@ -45,6 +46,25 @@ class event : public handle<mez_event, mez_event_destroy>
 {
   public:
     using handle::handle;
+
+    // An event that signal() or signal_error() makes happen.
+    static event create_user(
+        const context &in, const mez_user_event_params &params = {}, caller from = {})
+    {
+        event created;
+        from.tell(mez_user_event_create_at(from.where(), in.get(), &params, created.put()));
+        return created;
+    }
+
+    void signal(caller from = {})
+    {
+        from.tell(mez_user_event_signal_at(from.where(), get(), mez_ok()));
+    }
+
+    void signal_error(mez_error outcome, caller from = {})
+    {
+        from.tell(mez_user_event_signal_at(from.where(), get(), outcome));
+    }
 
     void wait(caller from = {})
     {

@@ -95,6 +95,17 @@ void mez_event_complete(mez_event *event, mez_error outcome)
     atomic_store_explicit(&event->complete, true, memory_order_release);
 }
 
+mez_error mez_event_add_cause(mez_error error, const mez_event *event)
+{
+    char headline[256];
+    const mez_error cause = event->outcome;
+    error =
+        mez_error_add(error, "its task", "%s: %s", mez_error_name(cause), mez_error_message(cause));
+    if (mez_error_get_headline(cause, headline, sizeof headline) > 0)
+        error = mez_error_add(error, "because", "%s", headline);
+    return error;
+}
+
 static mez_error wait_for_task(mez_event *event, mez_deadline deadline)
 {
     if (event->sort & MEZ_EVENT_DEVICE)
@@ -177,6 +188,9 @@ void mez_event_destroy(mez_event **event)
 {
     if (!event || !*event)
         return;
+    const mez_event_source *source = (*event)->source;
+    if (source && source->abandoned)
+        source->abandoned((*event)->owner, *event);
     mez_event_unref(*event);
     *event = NULL;
 }

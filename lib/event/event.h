@@ -25,6 +25,10 @@ typedef struct mez_event_source {
     const mez_wait_guard *guard; // of everybody who waits for the event; `owner` is given to it
     // Waits until the event is held no more. NULL: its tasks never are. Errors: as mez_completion_wait.
     mez_error (*released)(void *owner, const mez_event *event, mez_deadline deadline);
+    // A wait for several events has seen none of them happen for platform->stall_after, and this one is held. NULL: it never is.
+    void (*stalled)(void *owner);
+    // The program destroys its reference. NULL: that changes nothing for others.
+    void (*abandoned)(void *owner, struct mez_event *event);
     void (*ref)(void *owner, unsigned count); // NULL where no cache is filled for it
     void (*unref)(void *owner);
 } mez_event_source;
@@ -89,6 +93,9 @@ mez_error mez_event_wait_quietly(mez_event *event, mez_deadline deadline);
 
 // The program gets this failure, which a wait for the event had: its queue need not report it as well. Returns it.
 __attribute__((cold)) mez_error mez_event_tell(mez_event *event, mez_error failure);
+
+// Adds to an error that it came about because the task of an event, which is complete, failed.
+mez_error mez_event_add_cause(mez_error error, const mez_event *event);
 
 // The task is over with this outcome, and there is nothing left to report.
 void mez_event_complete(mez_event *event, mez_error outcome);

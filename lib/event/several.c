@@ -147,15 +147,28 @@ static mez_deadline next_look(uint64_t now, uint64_t waited, uint64_t looked, me
     return length < deadline - now ? now + length : deadline;
 }
 
+// Of tasks that the device has look_at_queues warns.
+static void warn_of_held(const several *wait)
+{
+    const mez_event *event = wait->events[0];
+    if (all_are_held(wait) && event->source->stalled)
+        event->source->stalled(event->owner);
+}
+
 static mez_error look_again(const several *wait, mez_deadline deadline, size_t *index)
 {
-    const uint64_t start = mez_time_now();
+    const uint64_t start = mez_time_now(), patience = wait->events[0]->platform->stall_after;
     uint64_t looked = 0;
+    bool warned = patience == 0;
     mez_error error = timed_out();
     while (is_late(error)) {
         const uint64_t now = mez_time_now();
         *index = wait->count;
         MEZ_TRY(look_at_queues(wait, now));
+        if (!warned && now - start >= patience) {
+            warn_of_held(wait);
+            warned = true;
+        }
         if (now >= deadline)
             return error;
         MEZ_TRY(sleep_until(wait, now, next_look(now, now - start, looked, deadline)));

@@ -352,7 +352,7 @@ MEZ_TRACE_BODY mez_error set_callback(mez_event *event, mez_event_function funct
 {
     const struct watch watch = {
         .look = look_at_event,
-        .queue = event->borrowed ? NULL : event->owner,
+        .queue = event->source == &mez_queue_source ? event->owner : NULL,
         .event = event,
         .function = function,
         .user = user,

@@ -5,7 +5,9 @@
 #include "base/alloc.h"
 #include "queue/companion.h"
 #include "queue/completion.h"
+#include "queue/patience.h"
 #include "queue/slow.h"
+#include "queue/stall.h"
 #include "task/command_copy.h"
 #include "queue/probes.h"
 #include "queue/traced.h"
@@ -147,12 +149,13 @@ static bool goes_in_line(const mez_queue *queue, const struct mez_deferred_task 
 
 // An event of the list failed: its task will never have run.
 static mez_error dependency_failed(
-    const mez_queue *queue, const mez_command *command, mez_error failure)
+    const mez_queue *queue, const mez_command *command, const mez_event *event, mez_error failure)
 {
     mez_error error = mez_error_make(
         MEZ_ERRC_EVENT, "a task was not run, because a task that it waits for failed");
-    error = mez_error_add(
-        error, "its task", "%s: %s", mez_error_name(failure), mez_error_message(failure));
+    error = mez_event_is_complete(event) ? mez_event_add_cause(error, event)
+                                         : mez_error_add(error, "its task", "%s: %s",
+                                               mez_error_name(failure), mez_error_message(failure));
     return mez_queue_tell_task(error, command->where, queue, command->debug_name);
 }
 
@@ -169,7 +172,7 @@ static mez_error look_at_dependencies(mez_queue *queue, struct mez_deferred_task
         if (mez_error_is(error, MEZ_ERRC_TIMEOUT))
             return error;
         if (mez_failed(error) && !mez_error_is(error, MEZ_ERRC_ASSERT)) // such a task has run
-            return dependency_failed(queue, &task->stored->command, error);
+            return dependency_failed(queue, &task->stored->command, task->wait[i], error);
     }
     return mez_ok();
 }
@@ -354,5 +357,6 @@ static bool has_passed(const void *subject)
 mez_error mez_queue_wait_for_deferred(mez_queue *queue, mez_deadline deadline)
 {
     const struct wait wait = {&queue->timeline, mez_timeline_held(&queue->timeline)};
-    return mez_completion_wait(queue->platform->completion, has_passed, &wait, deadline);
+    return mez_completion_wait_patiently(
+        queue->platform, has_passed, &wait, deadline, mez_queue_warn_of_stall, queue);
 }

@@ -3,6 +3,7 @@
 #include "queue/stall.h"
 #include "queue/abandon.h"
 #include "queue/read_asserts.h"
+#include "queue/user_event.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -222,8 +223,10 @@ static void describe(mez_queue *queue, mez_text *text)
     if (idle)
         mez_text_add(text, ": all %llu tasks that the device was given have ended",
             (unsigned long long)oldest - 1);
-    if (mez_timeline_holds(&queue->timeline))
+    if (mez_timeline_holds(&queue->timeline)) {
         mez_text_add(text, "; host tasks and tasks behind them are held back");
+        mez_user_events_describe(queue->platform, text);
+    }
     add_awaited(&awaited, DEPTH, text);
     if (mez_platform_is_lost(queue->platform))
         mez_text_add(text, "\n    the device is lost");
@@ -270,9 +273,12 @@ static bool has_stalled(mez_queue *queue, uint64_t now)
     return stall->warned;
 }
 
-static void warn(mez_queue *queue)
+void mez_queue_warn_of_stall(void *owner)
 {
+    mez_queue *queue = owner;
     mez_text text = {0};
+    if (!mez_log_shows(MEZ_TOPIC_QUEUE, MEZ_LOG_WARN))
+        return;
     describe(queue, &text);
     mez_log_write(MEZ_TOPIC_QUEUE, MEZ_LOG_WARN, "no progress for %.1f s: %s",
         seconds(queue->platform->stall_after), mez_text_get(&text));
@@ -298,8 +304,8 @@ static mez_error look(void *owner, uint64_t now)
         return mez_ok();
     const bool stalled = has_stalled(queue, now), beside = is_time_to_look_beside(queue, now);
     mez_lock_release(&queue->lock);
-    if (stalled && mez_log_shows(MEZ_TOPIC_QUEUE, MEZ_LOG_WARN))
-        warn(queue);
+    if (stalled)
+        mez_queue_warn_of_stall(queue);
     return beside ? mez_readback_look_beside(queue) : mez_ok();
 }
 

@@ -12,6 +12,9 @@
 // Of every wait for a queue or for an event of its tasks; the owner is the queue.
 extern const mez_wait_guard mez_queue_guard;
 
+// Logs what the queue, a mez_queue, is at: nothing has come of a wait for platform->stall_after.
+void mez_queue_warn_of_stall(void *queue);
+
 // As mez_platform_note_loss; the story gets the queue and the task that it was at. The caller does not hold the queue's lock.
 mez_error mez_queue_note_loss(mez_queue *queue, mez_error error);
 

@@ -11,6 +11,7 @@
 #include "queue/handler.h"
 #include "task/readback.h"
 #include "queue/fast_path.h"
+#include "queue/patience.h"
 #include "queue/stall.h"
 #include "queue/probes.h"
 #include "queue/traced.h"
@@ -80,7 +81,8 @@ static bool is_released(const void *event)
 static mez_error source_released(void *owner, const mez_event *event, mez_deadline deadline)
 {
     mez_queue *queue = owner;
-    return mez_completion_wait(queue->platform->completion, is_released, event, deadline);
+    return mez_completion_wait_patiently(
+        queue->platform, is_released, event, deadline, mez_queue_warn_of_stall, queue);
 }
 
 const mez_event_source mez_queue_source = {
@@ -91,6 +93,7 @@ const mez_event_source mez_queue_source = {
     .guard = &mez_queue_guard,
     .ref = source_ref,
     .released = source_released,
+    .stalled = mez_queue_warn_of_stall,
     .unref = source_unref,
 };
 
@@ -125,8 +128,7 @@ static mez_error check_not_lost(const mez_event *event, size_t index)
         return mez_ok();
     const mez_error error = mez_error_make(
         MEZ_ERRC_EVENT, "event %zu to wait for will never happen: its task failed", index);
-    return mez_error_add(error, "its task", "%s: %s", mez_error_name(event->outcome),
-        mez_error_message(event->outcome));
+    return mez_event_add_cause(error, event);
 }
 
 // Fills the task's list with the events that matter, and hands their tasks to the device: otherwise we would wait for a batch

@@ -254,6 +254,20 @@ void kernels_are_made_of_files_of_text(void **)
     assert_true(mez_error_is(error, MEZ_ERRC_COMPILE_PROGRAM));
 }
 
+void the_program_signals(void **)
+{
+    scene s;
+    mez::event go = mez::event::create_user(s.context), never = mez::event::create_user(s.context);
+    s.queue.barrier(mez::task().after(go));
+    go.signal();
+    s.queue.wait();
+    mez_error error;
+    go.signal(error);
+    assert_true(mez_error_is(error, MEZ_ERRC_WRONG_STATE));
+    never.signal_error(error);
+    assert_true(mez_error_is(mez_event_status(never.get()), MEZ_ERRC_WRONG_STATE));
+}
+
 void waits_for_several(const mez::event &not_yet)
 {
     std::size_t index;
@@ -313,6 +327,7 @@ int main()
         NOOP_TEST(results_carry_codes),
         NOOP_TEST(kernels_are_made_of_text),
         NOOP_TEST(kernels_are_made_of_files_of_text),
+        NOOP_TEST(the_program_signals),
         NOOP_TEST(a_failure_that_is_an_answer_is_no_exception),
         NOOP_TEST(parts_of_a_story_can_be_walked),
     };

@@ -174,6 +174,36 @@ static void test_lost_devices(void **state)
     mez_event_destroy(&event);
 }
 
+// --- Events that the program signals
+
+static void test_signalling(void **state)
+{
+    runtime *r = *state;
+    mez_event *event = (mez_event *)r, *of_task;
+    const mez_user_event_params newer = {.reserved = {0, 1}};
+    assert_tells(
+        mez_user_event_create(NULL, NULL, &event), MEZ_ERRC_INVALID_PARAMETER, "needs \"context\"");
+    assert_null(event);
+    assert_tells(mez_user_event_create(r->context, NULL, NULL), MEZ_ERRC_INVALID_PARAMETER,
+        "needs \"event\"");
+    assert_tells(mez_user_event_create(r->context, &newer, &event), MEZ_ERRC_INVALID_PARAMETER,
+        "reserved is not zero");
+    mez_alloc_fail_at(1);
+    assert_tells(mez_user_event_create(r->context, NULL, &event), MEZ_ERRC_OUT_OF_HOST_MEMORY,
+        "for an event");
+    mez_alloc_fail_at(0);
+    assert_null(event);
+    assert_ok(mez_user_event_create(r->context, NULL, &event));
+    assert_ok(mez_user_event_signal(event, mez_ok()));
+    assert_tells(mez_user_event_signal(event, mez_ok()), MEZ_ERRC_WRONG_STATE, "signalled already");
+    assert_ok(submit_nothing(r, MEZ_TASK(.event = &of_task)));
+    assert_tells(mez_user_event_signal(of_task, mez_ok()), MEZ_ERRC_EVENT, "this one is a task's");
+    assert_tells(
+        mez_user_event_signal(NULL, mez_ok()), MEZ_ERRC_INVALID_PARAMETER, "needs \"event\"");
+    mez_event_destroy(&of_task);
+    mez_event_destroy(&event);
+}
+
 // --- Lists that can't be waited for
 
 static void test_wrong_lists(void **state)
@@ -296,6 +326,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_failed_asserts, open_asserting, close_asserting),
         RUNTIME_TEST(test_tasks_that_never_ran),
         RUNTIME_TEST(test_lost_devices),
+        RUNTIME_TEST(test_signalling),
         RUNTIME_TEST(test_wrong_lists),
         RUNTIME_TEST(test_waits_for_itself),
         RUNTIME_TEST(test_no_memory_for_a_batch),

@@ -78,6 +78,17 @@ static void wait_for_both(const program *p)
     walk_went_well(mez_events_wait_all_for(events, count, 1000ull * MILLISECOND));
 }
 
+static void wait_for_the_program(program *p)
+{
+    mez_event *go;
+    if (!walk_went_well(mez_user_event_create(p->context, NULL, &go)))
+        return;
+    walk_went_well(mez_barrier(p->queue, MEZ_TASK(.wait_for = &go, .wait_count = 1)));
+    walk_went_well(mez_user_event_signal(go, mez_ok()));
+    walk_went_well(mez_event_wait(go, MEZ_FOREVER));
+    mez_event_destroy(&go);
+}
+
 static void run(program *p)
 {
     const char zero = 0;
@@ -100,6 +111,7 @@ static void run(program *p)
     if (p->launched)
         walk_went_well(mez_event_wait(p->launched, MEZ_FOREVER));
     wait_for_both(p);
+    wait_for_the_program(p);
     mez_error error = mez_queue_wait(p->queue);
     do
         walk_went_well(error);
