@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Counts test functions in Meson's log: count.py testlog.json DETAILS
 
-Prints "PASSED FAILED SKIPPED" and writes to DETAILS what failed and, by reason, what was skipped. A program that tells its
+Prints "PASSED FAILED SKIPPED" and writes to DETAILS what failed and, by reason, what was skipped. A program that prints its
 own counts ("3 passed, 0 failed, 1 skipped", or cmocka's lines) is taken at its word, as long as that agrees with its end;
 any other program is one test. No log, or one of no test, is a failure.
 """
@@ -19,7 +19,7 @@ FAILED_FUNCTION = re.compile(r"^\[  FAILED  \] (\w+)$", re.MULTILINE)
 REASON = re.compile(r"^skip: (.*)$", re.MULTILINE)
 
 
-def told_counts(text):
+def reported_counts(text):
     own = OWN_COUNTS.findall(text)
     if own:
         return tuple(int(number) for number in own[-1])
@@ -31,12 +31,12 @@ def told_counts(text):
 
 def count(test, text):
     """(passed, failed, skipped) of one program."""
-    result, told = test["result"], told_counts(text)
+    result, reported = test["result"], reported_counts(text)
     if result == "OK":
-        return told if told and sum(told) > 0 else (1, 0, 0)
+        return reported if reported and sum(reported) > 0 else (1, 0, 0)
     if result == "SKIP":
-        return told if told and told[2] > 0 else (0, 0, 1)
-    passed, failed, skipped = told or (0, 0, 0)
+        return reported if reported and reported[2] > 0 else (0, 0, 1)
+    passed, failed, skipped = reported or (0, 0, 0)
     return passed, max(failed, 1), skipped
 
 

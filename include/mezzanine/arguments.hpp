@@ -88,7 +88,7 @@ constexpr pointer_argument held(std::nullptr_t) noexcept
     return {nullptr};
 }
 
-template <class T, mez_error (*Free)(mez_context *, void *)>
+template <class T, mez_error (*Free)(const mez_location *, mez_context *, void *)>
 pointer_argument held(const std::unique_ptr<T[], memory_deleter<Free>> &memory) noexcept
 {
     return {memory.get()};

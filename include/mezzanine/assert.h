@@ -66,7 +66,7 @@ typedef struct mez_assert_report {
 // tasks, and wait for queues and events other than those that wait for a host task or callback. It
 // may not destroy its queue or the context. Where there is no memory or no thread for the call, the
 // message is printed instead.
-typedef void mez_assert_function(void *user, const mez_assert_report *report);
+typedef void (*mez_assert_function)(void *user, const mez_assert_report *report);
 
 // How failed asserts are delivered: part of mez_context_params and mez_queue_params. Zero asks for
 // nothing. `function` and `user` count with MEZ_ASSERT_CALLBACK only, and are kept, not copied:
@@ -77,8 +77,9 @@ typedef struct mez_assert_params {
     // first. 0 and 1: the first that failed. More take a megabyte of device memory for each image
     // with asserts, and count for images that are built afterwards. MEZ_ASSERT_LIMIT overrides.
     uint32_t limit;
-    mez_assert_function *function; // of MEZ_ASSERT_CALLBACK
+    mez_assert_function function; // of MEZ_ASSERT_CALLBACK
     void *user;
+    uint64_t reserved[4]; // must be zero: mezzanine/base.h
 } mez_assert_params;
 
 // The record behind an error that matches MEZ_ERRC_ASSERT. False, and nothing is written: the error

@@ -30,12 +30,25 @@
 
 MEZ_BEGIN
 
+// Structs that a program fills, and those that a call fills for it, have reserved words at their
+// end:
+//
+//     uint64_t reserved[8]; // must be zero: mezzanine/base.h
+//
+// Later versions make members of them, and the struct keeps its size, so that compiled programs go
+// on running. In a struct that you fill they must be zero, as they are after `= {0}` and behind
+// designated initialisers; calls refuse it otherwise, with MEZ_ERRC_INVALID_PARAMETER: the program
+// asks for something that was added after this version of the library. A struct that is filled for
+// you has zeros there. docs/compatibility.md has the rules.
+
 // A place in the user's source. Traces and error stories show it.
 //
-// Every call that creates or submits something exists twice: `mez_x(...)`, a macro for C that fills
-// in the place of the call, and `mez_x_at(location, ...)`, a plain function for every other
-// language; NULL there means "unknown place". The strings are not copied: they must live as long as
-// the process, as __FILE__ and __func__ do.
+// Every call that can fail or destroys an object, except those of <mezzanine/toolchain.h>, exists
+// twice: `mez_x(...)`, a macro for C that fills in the place of the call, and `mez_x_at(location,
+// ...)`, a plain function for every other language; NULL there means "unknown place". The strings
+// are not copied: they must live as long as the process, as __FILE__ and __func__ do. A macro has
+// no address: where C wants a pointer to a function, as __attribute__((cleanup)) does, write one
+// that calls it.
 //
 // Macros that take a params struct take `...`, because the preprocessor sees each comma of a
 // compound literal:
@@ -45,11 +58,20 @@ typedef struct mez_location {
     const char *file;     // NULL: unknown
     const char *function; // NULL: unknown
     int line;             // 0: unknown
-    int column;           // 0: unknown
+    int column;           // 0: unknown, as with compilers that have no __builtin_COLUMN
 } mez_location;
 
+// The column of the call, where the compiler knows it: clang does, gcc does not.
+#define MEZ_COLUMN 0
+#ifdef __has_builtin
+#if __has_builtin(__builtin_COLUMN)
+#undef MEZ_COLUMN
+#define MEZ_COLUMN __builtin_COLUMN()
+#endif
+#endif
+
 #ifndef __cplusplus
-#define MEZ_HERE (&(const mez_location){__FILE__, __func__, __LINE__, 0})
+#define MEZ_HERE (&(const mez_location){__FILE__, __func__, __LINE__, MEZ_COLUMN})
 #endif
 
 MEZ_END

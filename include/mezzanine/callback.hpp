@@ -43,7 +43,10 @@ template <class Function> void call_with_error(void *user, mez_error error) noex
 // called with errors of tasks. It must live as long as the queues that use it.
 template <class Function> mez_error_handler error_handler(Function &function) noexcept
 {
-    return {detail::call_with_error<Function>, detail::to_user(function)};
+    mez_error_handler handler = {};
+    handler.function = detail::call_with_error<Function>;
+    handler.user = detail::to_user(function);
+    return handler;
 }
 
 } // namespace mez

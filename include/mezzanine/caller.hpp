@@ -32,9 +32,10 @@ namespace mez
 // The place of the call: C's MEZ_HERE, and std::source_location before C++20. Its strings live as
 // long as the process.
 constexpr mez_location here(const char *file = __builtin_FILE(),
-    const char *function = __builtin_FUNCTION(), int line = __builtin_LINE()) noexcept
+    const char *function = __builtin_FUNCTION(), int line = __builtin_LINE(),
+    int column = MEZ_COLUMN) noexcept
 {
-    return {file, function, line, 0};
+    return {file, function, line, column};
 }
 
 class caller
@@ -67,7 +68,7 @@ class caller
     }
 
     // Hands the outcome of a call over: throws it if it is a failure, or writes it.
-    void tell(mez_error outcome) const
+    void report(mez_error outcome) const
     {
         deliver_(target_, outcome);
     }

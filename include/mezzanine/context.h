@@ -39,6 +39,7 @@ typedef struct mez_context_params {
     mez_assert_params asserts; // what a failed assert does, where a queue does not say so itself
 
     mez_error_handler on_error; // gets errors of tasks, where a queue has no handler of its own
+    uint64_t reserved[8];       // must be zero: mezzanine/base.h
 } mez_context_params;
 
 // Opens Level Zero if that has not happened, and takes every device that fits, best first.
@@ -60,22 +61,26 @@ MEZ_API MEZ_CHECKED mez_error mez_context_create_at(
 
 // Waits for what its queues still run, reports failed asserts, frees all memory that was allocated
 // with the context, and sets *context to NULL. Destroy queues, recordings, kernels, images, events
-// and memory of the context first: what is left is named in warnings, with its debug name and the
-// place of its creation.
+// and memory of the context first: what is left is named in warnings, with its debug name, the
+// place of its creation and that of this call.
 //
 // Images, kernels, queues, recordings and events that are left may still be destroyed later, and
 // keep what they need until then: the driver's context, and the memory, go with the last of them.
 // They can't be used for anything else.
-MEZ_API void mez_context_destroy(mez_context **context);
+MEZ_API void mez_context_destroy_at(const mez_location *where, mez_context **context);
+#ifndef __cplusplus
+#define mez_context_destroy(context) mez_context_destroy_at(MEZ_HERE, context)
+#endif
 
 // One kind of memory.
 typedef struct mez_memory_usage {
-    uint64_t allocations; // alive
-    uint64_t bytes;       // that they asked for
-    uint64_t reserved;    // bytes taken from the driver: for allocations, pools and deferred frees
-    uint64_t pool_chunks; // the driver's allocations that pools consist of
-    uint64_t deferred;    // freed while queues were busy, and not available yet
+    uint64_t allocations;    // alive
+    uint64_t bytes;          // that they asked for
+    uint64_t driver_bytes;   // taken from the driver: for allocations, pools and deferred frees
+    uint64_t pool_chunks;    // the driver's allocations that pools consist of
+    uint64_t deferred;       // freed while queues were busy, and not available yet
     uint64_t deferred_bytes; // of those
+    uint64_t reserved[2];    // zero: mezzanine/base.h
 } mez_memory_usage;
 
 typedef struct mez_context_statistics {
@@ -90,15 +95,16 @@ typedef struct mez_context_statistics {
     mez_memory_usage device_memory;
     mez_memory_usage host_memory;
     mez_memory_usage shared_memory;
+    uint64_t reserved[8]; // zero: mezzanine/base.h
 } mez_context_statistics;
 
 // What the context has now. All zero for NULL.
 MEZ_API void mez_context_get_statistics(mez_context *context, mez_context_statistics *statistics);
 
 // Devices are numbered from 0, the best first. NULL where there is no such device. Their parts are
-// not among them: see mez_device_sub_device.
-MEZ_API uint32_t mez_context_device_count(const mez_context *context);
-MEZ_API mez_device *mez_context_device(const mez_context *context, uint32_t index);
+// not among them: see mez_device_get_sub_device.
+MEZ_API uint32_t mez_context_get_device_count(const mez_context *context);
+MEZ_API mez_device *mez_context_get_device(const mez_context *context, uint32_t index);
 
 MEZ_END
 

@@ -17,7 +17,7 @@ namespace mez
 {
 
 // Declare it before what is made with it, so that it is destroyed after that.
-class context : public handle<mez_context, mez_context_destroy>
+class context : public handle<mez_context, mez_context_destroy_at>
 {
   public:
     using handle::handle;
@@ -25,19 +25,19 @@ class context : public handle<mez_context, mez_context_destroy>
     static context create(const mez_context_params &params = {}, caller from = {})
     {
         context created;
-        from.tell(mez_context_create_at(from.where(), &params, created.put()));
+        from.report(mez_context_create_at(from.where(), &params, created.put()));
         return created;
     }
 
     uint32_t device_count() const noexcept
     {
-        return mez_context_device_count(get());
+        return mez_context_get_device_count(get());
     }
 
     // Numbered from 0, the best first; none where there is no such device.
     device device_at(uint32_t index) const noexcept
     {
-        return mez_context_device(get(), index);
+        return mez_context_get_device(get(), index);
     }
 
     mez_context_statistics statistics() const noexcept

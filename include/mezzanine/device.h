@@ -9,8 +9,8 @@
 //
 // A mez_device belongs to its context and lives as long as it; there is nothing to destroy.
 //
-// Thread-safety: safe; devices are immutable, but for what mez_device_get_memory_state asks anew
-// each time.
+// Thread-safety: safe; devices are immutable, except for what mez_device_get_memory_state asks
+// the driver each time.
 
 #ifndef MEZZANINE_DEVICE_H
 #define MEZZANINE_DEVICE_H
@@ -76,13 +76,14 @@ MEZ_API const char *mez_device_get_architecture(const mez_device *device);
 // False for names that are not known.
 MEZ_API bool mez_device_has_aspect(const mez_device *device, const char *name);
 
-// The parts of a device, numbered from 0. mez_context_device does not list them. 0 and NULL where
-// there is none.
-MEZ_API uint32_t mez_device_sub_device_count(const mez_device *device);
-MEZ_API mez_device *mez_device_sub_device(const mez_device *device, uint32_t index);
+// The parts of a device, numbered from 0. mez_context_get_device does not list them. 0 and NULL
+// where there is none.
+MEZ_API uint32_t mez_device_get_sub_device_count(const mez_device *device);
+MEZ_API mez_device *mez_device_get_sub_device(const mez_device *device, uint32_t index);
 
-// The device that this one was reached from as a part; NULL for all that mez_context_device lists.
-MEZ_API mez_device *mez_device_parent(const mez_device *device);
+// The device that this one was reached from as a part; NULL for all that mez_context_get_device
+// lists.
+MEZ_API mez_device *mez_device_get_parent(const mez_device *device);
 
 // How much memory a device has and how much of that nobody uses: no program of this machine, this
 // one with its pools included. It changes at any time, so it is advice, no promise: an allocation
@@ -93,6 +94,7 @@ typedef struct mez_memory_state {
     bool free_is_known;
     // One sentence that says what would help; static. NULL where the free memory is known.
     const char *why_unknown;
+    uint64_t reserved[4]; // zero: mezzanine/base.h
 } mez_memory_state;
 
 // Takes it from the first of these that knows: the driver, where it lists
@@ -102,8 +104,8 @@ typedef struct mez_memory_state {
 //
 // MEZ_ERRC_INVALID_PARAMETER: no device or no `state`. MEZ_ERRC_OUT_OF_HOST_MEMORY. What the driver
 //     says where its answer is a failure, such as a lost device. *state then has the total only.
-MEZ_API MEZ_CHECKED mez_error mez_device_get_memory_state(
-    const mez_device *device, mez_memory_state *state);
+MEZ_API MEZ_CHECKED mez_error mez_device_get_memory_state_at(
+    const mez_location *where, const mez_device *device, mez_memory_state *state);
 
 // One of a device's memories.
 typedef struct mez_device_memory {
@@ -173,8 +175,15 @@ typedef enum mez_native_asserts {
 
 // The first call for a device may compile a tiny module. Thread-safety: safe.
 // MEZ_ERRC_INVALID_PARAMETER: NULL; what the driver says.
-MEZ_API MEZ_CHECKED mez_error mez_device_get_native_asserts(
-    mez_device *device, mez_native_asserts *how);
+MEZ_API MEZ_CHECKED mez_error mez_device_get_native_asserts_at(
+    const mez_location *where, mez_device *device, mez_native_asserts *how);
+
+#ifndef __cplusplus
+#define mez_device_get_memory_state(device, state) \
+    mez_device_get_memory_state_at(MEZ_HERE, device, state)
+#define mez_device_get_native_asserts(device, how) \
+    mez_device_get_native_asserts_at(MEZ_HERE, device, how)
+#endif
 
 MEZ_END
 

@@ -34,9 +34,10 @@ class device
         return device_ != nullptr;
     }
 
-    const mez_device_info &info() const noexcept
+    // nullptr for no device; lives as long as the context.
+    const mez_device_info *info() const noexcept
     {
-        return *mez_device_get_info(device_);
+        return mez_device_get_info(device_);
     }
 
     const char *architecture() const noexcept
@@ -51,24 +52,24 @@ class device
 
     uint32_t sub_device_count() const noexcept
     {
-        return mez_device_sub_device_count(device_);
+        return mez_device_get_sub_device_count(device_);
     }
 
     // None where there is no such part.
     device sub_device(uint32_t index) const noexcept
     {
-        return mez_device_sub_device(device_, index);
+        return mez_device_get_sub_device(device_, index);
     }
 
     device parent() const noexcept
     {
-        return mez_device_parent(device_);
+        return mez_device_get_parent(device_);
     }
 
     mez_memory_state memory_state(caller from = {}) const
     {
         mez_memory_state state = {};
-        from.tell(mez_device_get_memory_state(device_, &state));
+        from.report(mez_device_get_memory_state_at(from.where(), device_, &state));
         return state;
     }
 
@@ -76,14 +77,14 @@ class device
     const mez_device_details *details(caller from = {}) const
     {
         const mez_device_details *details = nullptr;
-        from.tell(mez_device_get_details_at(from.where(), device_, &details));
+        from.report(mez_device_get_details_at(from.where(), device_, &details));
         return details;
     }
 
     mez_native_asserts native_asserts(caller from = {}) const
     {
         mez_native_asserts how = MEZ_NATIVE_ASSERTS_NONE;
-        from.tell(mez_device_get_native_asserts(device_, &how));
+        from.report(mez_device_get_native_asserts_at(from.where(), device_, &how));
         return how;
     }
 

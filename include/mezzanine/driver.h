@@ -18,7 +18,8 @@ MEZ_BEGIN
 
 typedef struct mez_driver_extension {
     const char *name;
-    uint32_t version; // major << 16 | minor
+    uint32_t version;     // major << 16 | minor
+    uint64_t reserved[2]; // zero: mezzanine/base.h
 } mez_driver_extension;
 
 typedef enum mez_function_origin {
@@ -32,6 +33,7 @@ typedef struct mez_driver_function {
     const char *name;
     uint32_t since; // specification that has it: major << 16 | minor; 0: none has
     mez_function_origin origin;
+    uint64_t reserved[2]; // zero: mezzanine/base.h
 } mez_driver_function;
 
 typedef struct mez_driver_info {
@@ -53,6 +55,7 @@ typedef struct mez_driver_info {
     size_t extension_count;
     const mez_driver_function *functions; // that Mezzanine has looked for
     size_t function_count;
+    uint64_t reserved[8]; // zero: mezzanine/base.h
 } mez_driver_info;
 
 // What there is to know of the context's driver. All zero for NULL. The lists and names in it live

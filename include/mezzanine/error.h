@@ -66,7 +66,7 @@ typedef enum mez_condition {
     MEZ_ERRC_INVALID_OBJECT = 0x203,    // the driver does not accept a handle or argument of ours
     MEZ_ERRC_MEMORY_ALLOCATION = 0x204, // device memory
     MEZ_ERRC_PLATFORM = 0x205,          // no driver, no device, no permission
-    MEZ_ERRC_PROFILING = 0x206,         // times can't be had
+    MEZ_ERRC_PROFILING = 0x206,         // times are not available
     MEZ_ERRC_FEATURE_NOT_SUPPORTED = 0x207, // the driver does not implement it
     MEZ_ERRC_DEVICE_LOST = 0x208,           // hung, reset or removed
     MEZ_ERRC_ASSERT = 0x209,                // a device-side assert failed
@@ -92,7 +92,7 @@ static inline void mez_error_ignore(mez_error error)
     (void)error;
 }
 
-static inline mez_category mez_error_category(mez_error error)
+static inline mez_category mez_error_get_category(mez_error error)
 {
     return (mez_category)(error.origin & 0xffu);
 }
@@ -107,21 +107,21 @@ static inline mez_error mez_error_of(mez_category category, int32_t value)
 }
 
 // Same code in the same category? Stories do not count.
-static inline bool mez_error_equal(mez_error a, mez_error b)
+static inline bool mez_error_is_equal(mez_error a, mez_error b)
 {
-    return a.value == b.value && mez_error_category(a) == mez_error_category(b);
+    return a.value == b.value && mez_error_get_category(a) == mez_error_get_category(b);
 }
 
 // The condition that the code stands for; MEZ_ERRC_UNKNOWN for a native code that this version does
 // not know.
-MEZ_API mez_condition mez_error_condition(mez_error error);
+MEZ_API mez_condition mez_error_get_condition(mez_error error);
 
 // Does the code match the condition? The portable way to compare.
 MEZ_API bool mez_error_is(mez_error error, mez_condition condition);
 
 // The family of a condition: MEZ_CATEGORY_RUNTIME or MEZ_CATEGORY_DEVICE, the category whose codes
 // have its number.
-static inline mez_category mez_condition_category(mez_condition condition)
+static inline mez_category mez_condition_get_category(mez_condition condition)
 {
     return (mez_category)((uint32_t)condition >> 8);
 }
@@ -133,31 +133,31 @@ MEZ_API bool mez_error_is_in(mez_error error, mez_category category);
 
 // The code's own name, such as "ZE_RESULT_ERROR_DEVICE_LOST" or "MEZ_ERRC_ND_RANGE". Static; never
 // NULL.
-MEZ_API const char *mez_error_name(mez_error error);
+MEZ_API const char *mez_error_get_name(mez_error error);
 
 // One sentence on what the code means in general. Static; never NULL.
-MEZ_API const char *mez_error_message(mez_error error);
+MEZ_API const char *mez_error_get_message(mez_error error);
 
 // The same for a condition: "MEZ_ERRC_ND_RANGE", and what it means. Static; never NULL.
-MEZ_API const char *mez_condition_name(mez_condition condition);
-MEZ_API const char *mez_condition_message(mez_condition condition);
+MEZ_API const char *mez_condition_get_name(mez_condition condition);
+MEZ_API const char *mez_condition_get_message(mez_condition condition);
 
 // "success", "mezzanine runtime", "mezzanine device", "level_zero"; "unknown" for a number that is
 // none. Static; never NULL.
-MEZ_API const char *mez_category_name(mez_category category);
+MEZ_API const char *mez_category_get_name(mez_category category);
 
 // Writes the whole story (at most `size` bytes with the final NUL) and returns its length without
 // the NUL, like snprintf: a result >= size means that it was cut. Where the story has given way to
 // newer ones, the code's own text is written.
-MEZ_API size_t mez_error_story(mez_error error, char *buffer, size_t size);
+MEZ_API size_t mez_error_get_story(mez_error error, char *buffer, size_t size);
 
 // Prints the story to `stream`, followed by a newline. Success prints nothing.
 MEZ_API void mez_error_print(FILE *stream, mez_error error);
 
 // A story in parts, for programs. It has a headline, the causes below it, and fields: named texts
 // such as "kernel", "build log" or "called from" (docs/errors.md lists the names that stay). The
-// functions below that write a text do so as mez_error_story does: at most `size` bytes with the
-// final NUL, returning the length of the whole; they write an empty text where there is no such
+// functions below that write a text do so as mez_error_get_story does: at most `size` bytes with
+// the final NUL, returning the length of the whole; they write an empty text where there is no such
 // part. A story may grow until the error is handed to you, and may give way to newer ones: retain
 // it while you walk through it.
 
@@ -166,28 +166,28 @@ MEZ_API size_t mez_error_get_headline(mez_error error, char *buffer, size_t size
 
 // Why. Cause 0 is that of the headline, each later one the cause of the one before; the last is
 // what failed first. None: the headline is.
-MEZ_API size_t mez_error_cause_count(mez_error error);
+MEZ_API size_t mez_error_get_cause_count(mez_error error);
 MEZ_API size_t mez_error_get_cause(mez_error error, size_t index, char *buffer, size_t size);
 
 // Facts about it, in the order in which they were added. A name may come more than once. *name,
 // unless `name` is NULL, is set to the field's name, which is static, or to NULL where there is no
 // such field.
-MEZ_API size_t mez_error_field_count(mez_error error);
+MEZ_API size_t mez_error_get_field_count(mez_error error);
 MEZ_API size_t mez_error_get_field(
     mez_error error, size_t index, const char **name, char *buffer, size_t size);
 
 // The first field of that name; an empty text where there is none.
 MEZ_API size_t mez_error_find_field(mez_error error, const char *name, char *buffer, size_t size);
 
-// The error as JSON, an object on one line, written as mez_error_story writes: cut where it does
-// not fit, and then it is not valid JSON. Bytes that are not UTF-8 become U+FFFD. All members are
-// always there:
+// The error as JSON, an object on one line, written as mez_error_get_story writes: cut where it
+// does not fit, and then it is not valid JSON. Bytes that are not UTF-8 become U+FFFD. All members
+// are always there:
 //
 //     {"category":"level_zero","value":1879048193,"name":"ZE_RESULT_ERROR_DEVICE_LOST",
 //      "message":"the device ...","condition":"MEZ_ERRC_DEVICE_LOST",
 //      "family":"mezzanine device","headline":"queue \"main\": ...","causes":["..."],
 //      "fields":[{"name":"call","text":"zeFenceHostSynchronize ..."}]}
-MEZ_API size_t mez_error_json(mez_error error, char *buffer, size_t size);
+MEZ_API size_t mez_error_get_json(mez_error error, char *buffer, size_t size);
 
 // Keeps the story until mez_error_release, however many errors come after it. Each retain needs one
 // release. Returns the same error, so that calls chain. Errors without a story are returned as they
@@ -200,7 +200,7 @@ MEZ_API void mez_error_release(mez_error error);
 // without locks: it may submit tasks, and wait for queues and events other than those that wait for
 // a host task or callback. It may not destroy its queue or the context. The story is retained until
 // the function returns.
-typedef void mez_error_function(void *user, mez_error error);
+typedef void (*mez_error_function)(void *user, mez_error error);
 
 // Part of mez_context_params and mez_queue_params; a queue without one has its context's. The
 // struct is copied; the function and what `user` points to must live as long as the queues that use
@@ -211,8 +211,9 @@ typedef void mez_error_function(void *user, mez_error error);
 // mez_queue_wait still returns the first error since the last wait, which the function gets as
 // well.
 typedef struct mez_error_handler {
-    mez_error_function *function; // NULL: none
+    mez_error_function function; // NULL: none
     void *user;
+    uint64_t reserved[2]; // must be zero: mezzanine/base.h
 } mez_error_handler;
 
 MEZ_END

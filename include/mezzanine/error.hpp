@@ -73,12 +73,12 @@ class MEZ_API category final : public std::error_category
 
     const char *name() const noexcept override
     {
-        return mez_category_name(id_);
+        return mez_category_get_name(id_);
     }
 
     std::string message(int value) const override
     {
-        return mez_error_message(mez_error_of(id_, value));
+        return mez_error_get_message(mez_error_of(id_, value));
     }
 
     std::error_condition default_error_condition(int value) const noexcept override;
@@ -140,13 +140,13 @@ inline std::error_condition make_error_condition(errc condition) noexcept
     const auto known = static_cast<mez_condition>(condition);
     if (known == MEZ_SUCCESS)
         return {};
-    return {static_cast<int>(known), detail::category_of(mez_condition_category(known))};
+    return {static_cast<int>(known), detail::category_of(mez_condition_get_category(known))};
 }
 
 // The condition that an error stands for.
 inline std::error_condition make_error_condition(mez_error error) noexcept
 {
-    return make_error_condition(static_cast<errc>(mez_error_condition(error)));
+    return make_error_condition(static_cast<errc>(mez_error_get_condition(error)));
 }
 
 // The code of an error, without its story. Success is std::error_code(), as of a call that went
@@ -155,7 +155,7 @@ inline std::error_code make_error_code(mez_error error) noexcept
 {
     if (!mez_failed(error))
         return {};
-    return {error.value, detail::category_of(mez_error_category(error))};
+    return {error.value, detail::category_of(mez_error_get_category(error))};
 }
 
 // A code of one's own in these terms, for functions that report as Mezzanine does.
@@ -179,7 +179,7 @@ inline mez_category id_of(const std::error_category &category) noexcept
 {
     for (const mez_category id :
         {MEZ_CATEGORY_RUNTIME, MEZ_CATEGORY_DEVICE, MEZ_CATEGORY_LEVEL_ZERO})
-        if (category.name() == mez_category_name(id))
+        if (category.name() == mez_category_get_name(id))
             return id;
     return MEZ_CATEGORY_SUCCESS;
 }

@@ -16,12 +16,9 @@ MEZ_BEGIN
 typedef struct mez_event mez_event;
 struct mez_context;
 
-#define MEZ_FOREVER UINT64_MAX
-
-// Waits until the event's task has finished, at most `timeout` nanoseconds (MEZ_FOREVER: no limit;
-// 0: only look). The task is handed to the device first if it still waits in an open batch.
+// Waits until the event's task has finished. The task is handed to the device first if it still
+// waits in an open batch.
 //
-// MEZ_ERRC_TIMEOUT (without a story): not finished in time; everything goes on.
 // MEZ_ERRC_DEVICE_LOST: the task will not finish, and nothing else in the context: see
 //     mezzanine/context.h. A task that had been seen to finish before keeps its outcome.
 // MEZ_ERRC_ASSERT: an assert of the task's kernel failed, or of one that shares its record: see
@@ -30,20 +27,30 @@ struct mez_context;
 // MEZ_ERRC_WRONG_STATE: a host function waits for a task that comes after a host task, which would
 //     never end.
 // MEZ_ERRC_INVALID_PARAMETER: NULL. Else an error of the task itself: what the driver says.
-MEZ_API MEZ_CHECKED mez_error mez_event_wait(mez_event *event, uint64_t timeout);
+MEZ_API MEZ_CHECKED mez_error mez_event_wait_at(const mez_location *where, mez_event *event);
+
+// A timeout without a limit, for whatever ends with _for.
+#define MEZ_FOREVER UINT64_MAX
+
+// The same for at most `timeout` nanoseconds (MEZ_FOREVER: no limit; 0: only look).
+//
+// MEZ_ERRC_TIMEOUT (without a story): not finished in time; everything goes on.
+// Others: those of mez_event_wait.
+MEZ_API MEZ_CHECKED mez_error mez_event_wait_for_at(
+    const mez_location *where, mez_event *event, uint64_t timeout);
 
 // Has the event's task finished? Never waits for it. As in a wait, the task is handed to the device
 // first.
 //
 // Success: it has. MEZ_ERRC_NOT_READY (without a story): not yet. MEZ_ERRC_INVALID_PARAMETER: NULL.
 // MEZ_ERRC_DEVICE_LOST, MEZ_ERRC_ASSERT, MEZ_ERRC_EVENT and what else the driver says: as a wait.
-MEZ_API MEZ_CHECKED mez_error mez_event_status(mez_event *event);
+MEZ_API MEZ_CHECKED mez_error mez_event_get_status_at(const mez_location *where, mez_event *event);
 
 // Waits until all of several events have happened. They may be of any queues, devices and contexts,
 // in any order; 0 events have happened. Each task is handed to its device before the first wait, so
 // that the devices work at the same time. A task that has failed is over, so the others are waited
 // for all the same; then the failure that stands first in the list is returned, and
-// mez_event_status says what became of each task.
+// mez_event_get_status says what became of each task.
 //
 // MEZ_ERRC_INVALID_PARAMETER: `events` is NULL and `count` is not 0, or an event in the list is
 //     NULL. Nothing was waited for.
@@ -101,28 +108,30 @@ typedef void (*mez_event_function)(void *user, mez_error outcome);
 //
 // MEZ_ERRC_INVALID_PARAMETER: NULL. MEZ_ERRC_OUT_OF_HOST_MEMORY: no memory, or no thread; the
 //     function is not called.
-MEZ_API MEZ_CHECKED mez_error mez_event_set_callback(
-    mez_event *event, mez_event_function function, void *user);
+MEZ_API MEZ_CHECKED mez_error mez_event_set_callback_at(
+    const mez_location *where, mez_event *event, mez_event_function function, void *user);
 
 // When the task ran, in nanoseconds of its device's clock. That clock starts again at zero when it
 // is full, on some devices after a few minutes; `end` is never before `start` nevertheless.
 typedef struct mez_event_profile {
     uint64_t start;
     uint64_t end;
+    uint64_t reserved[6]; // zero: mezzanine/base.h
 } mez_event_profile;
 
 // MEZ_ERRC_PROFILING: the event's queue was created without mez_queue_params.profiling, or its
 //     device does not say how fast its clock runs.
 // MEZ_ERRC_NOT_READY: the task has not finished. MEZ_ERRC_INVALID_PARAMETER: NULL.
 // MEZ_ERRC_DEVICE_LOST, MEZ_ERRC_EVENT, MEZ_ERRC_ASSERT: as a wait. What the driver says.
-MEZ_API MEZ_CHECKED mez_error mez_event_get_profile(mez_event *event, mez_event_profile *profile);
+MEZ_API MEZ_CHECKED mez_error mez_event_get_profile_at(
+    const mez_location *where, mez_event *event, mez_event_profile *profile);
 
 // --- Events that the program signals
 
 // Zero is the default of each member.
 typedef struct mez_user_event_params {
     const char *debug_name; // shown in messages; copied, at most 63 bytes
-    uint64_t reserved[4];   // zero: room for members of later versions
+    uint64_t reserved[4];   // must be zero: mezzanine/base.h
 } mez_user_event_params;
 
 // Makes an event of no task, which happens when mez_user_event_signal is called. Tasks of any queue
@@ -133,7 +142,7 @@ typedef struct mez_user_event_params {
 // Somebody has to signal it: waits for the tasks, and mez_queue_destroy, last until then. A wait
 // that lasts longer than MEZ_STALL warns, and names the events that have not been signalled.
 // mez_event_destroy of an event that has not been signalled fails it: tasks and threads that wait
-// for it fail as if it were the event of a task that has failed, and the story says why.
+// for it fail as if it were the event of a task that has failed, and the story says where.
 //
 // A host function can't wait for such an event before it is signalled, nor for a task behind it:
 // who signals it may come behind that function (mez_event_wait).
@@ -145,7 +154,9 @@ MEZ_API MEZ_CHECKED mez_error mez_user_event_create_at(const mez_location *where
 
 // Signals such an event, once: it has happened with this outcome, which is success or the error
 // that waits for it return. Tasks that wait for it start where it is success, and fail with
-// MEZ_ERRC_EVENT otherwise. The first call counts, from whatever thread.
+// MEZ_ERRC_EVENT otherwise. The first call counts, from whatever thread. A time
+// limit, "not ready" or a failed assert would say something else to those who wait: of these the
+// outcome is MEZ_ERRC_EVENT, with the error that was given in its story.
 //
 // MEZ_ERRC_EVENT: the event is none of mez_user_event_create.
 // MEZ_ERRC_WRONG_STATE: it has been signalled already; its outcome stays.
@@ -159,7 +170,17 @@ MEZ_API MEZ_CHECKED mez_error mez_user_event_signal_at(
 #endif
 
 // Gives up your reference and sets *event to NULL. The task goes on.
-MEZ_API void mez_event_destroy(mez_event **event);
+MEZ_API void mez_event_destroy_at(const mez_location *where, mez_event **event);
+
+#ifndef __cplusplus
+#define mez_event_destroy(event) mez_event_destroy_at(MEZ_HERE, event)
+#define mez_event_wait(event) mez_event_wait_at(MEZ_HERE, event)
+#define mez_event_wait_for(event, timeout) mez_event_wait_for_at(MEZ_HERE, event, timeout)
+#define mez_event_get_status(event) mez_event_get_status_at(MEZ_HERE, event)
+#define mez_event_set_callback(event, function, user) \
+    mez_event_set_callback_at(MEZ_HERE, event, function, user)
+#define mez_event_get_profile(event, profile) mez_event_get_profile_at(MEZ_HERE, event, profile)
+#endif
 
 MEZ_END
 

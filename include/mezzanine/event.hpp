@@ -33,16 +33,16 @@ constexpr uint64_t to_timeout(std::chrono::nanoseconds timeout) noexcept
 
 // Outcomes that are an answer rather than a failure: false for `not_yet`. Everything else goes to
 // the caller.
-inline bool tell_unless(mez_condition not_yet, mez_error outcome, const caller &from)
+inline bool report_unless(mez_condition not_yet, mez_error outcome, const caller &from)
 {
     const bool waits = mez_error_is(outcome, not_yet);
-    from.tell(waits ? mez_ok() : outcome);
+    from.report(waits ? mez_ok() : outcome);
     return !waits && !mez_failed(outcome);
 }
 
 } // namespace detail
 
-class event : public handle<mez_event, mez_event_destroy>
+class event : public handle<mez_event, mez_event_destroy_at>
 {
   public:
     using handle::handle;
@@ -52,50 +52,51 @@ class event : public handle<mez_event, mez_event_destroy>
         const context &in, const mez_user_event_params &params = {}, caller from = {})
     {
         event created;
-        from.tell(mez_user_event_create_at(from.where(), in.get(), &params, created.put()));
+        from.report(mez_user_event_create_at(from.where(), in.get(), &params, created.put()));
         return created;
     }
 
     void signal(caller from = {})
     {
-        from.tell(mez_user_event_signal_at(from.where(), get(), mez_ok()));
+        from.report(mez_user_event_signal_at(from.where(), get(), mez_ok()));
     }
 
     void signal_error(mez_error outcome, caller from = {})
     {
-        from.tell(mez_user_event_signal_at(from.where(), get(), outcome));
+        from.report(mez_user_event_signal_at(from.where(), get(), outcome));
     }
 
     void wait(caller from = {})
     {
-        from.tell(mez_event_wait(get(), MEZ_FOREVER));
+        from.report(mez_event_wait_at(from.where(), get()));
     }
 
     // Has it happened in time? False, and no failure, where it has not.
     bool wait_for(std::chrono::nanoseconds timeout, caller from = {})
     {
-        return detail::tell_unless(
-            MEZ_ERRC_TIMEOUT, mez_event_wait(get(), detail::to_timeout(timeout)), from);
+        return detail::report_unless(MEZ_ERRC_TIMEOUT,
+            mez_event_wait_for_at(from.where(), get(), detail::to_timeout(timeout)), from);
     }
 
-    // Has it happened (mez_event_status)?
+    // Has it happened (mez_event_get_status)?
     bool happened(caller from = {})
     {
-        return detail::tell_unless(MEZ_ERRC_NOT_READY, mez_event_status(get()), from);
+        return detail::report_unless(
+            MEZ_ERRC_NOT_READY, mez_event_get_status_at(from.where(), get()), from);
     }
 
     // Has function(mez_error outcome) called once, by a thread of the context. The function stays
     // yours and must live until then; an exception that leaves it ends the program.
     template <class Function> void set_callback(Function &function, caller from = {})
     {
-        from.tell(mez_event_set_callback(
-            get(), detail::call_with_error<Function>, detail::to_user(function)));
+        from.report(mez_event_set_callback_at(
+            from.where(), get(), detail::call_with_error<Function>, detail::to_user(function)));
     }
 
     mez_event_profile profile(caller from = {})
     {
         mez_event_profile profile = {};
-        from.tell(mez_event_get_profile(get(), &profile));
+        from.report(mez_event_get_profile_at(from.where(), get(), &profile));
         return profile;
     }
 };

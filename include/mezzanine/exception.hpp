@@ -15,6 +15,10 @@
 // keeps its category: ZE_RESULT_ERROR_DEVICE_LOST is a device_error whose category() is
 // mez::level_zero_category().
 //
+// Programs throw the same classes for errors of their own, as SYCL's proposal CP026 has them:
+//
+//     throw mez::runtime_error(make_error_code(mez::errc::file), "weights.bin");
+//
 // Not there where exceptions are switched off (-fno-exceptions).
 //
 // Thread-safety: an exception may be copied and read from any thread.
@@ -24,7 +28,9 @@
 
 #include <exception>
 #include <memory>
+#include <stdexcept>
 #include <string>
+#include <utility>
 
 #include <mezzanine/error.hpp>
 #include <mezzanine/story.hpp>
@@ -38,15 +44,69 @@ namespace mez
 // that.
 [[noreturn]] inline void throw_error(mez_error error);
 
+namespace detail
+{
+
+// The error that a code stands for: itself where its category is one of ours, else its condition.
+// MEZ_ERRC_UNKNOWN for codes that stand for none of our conditions.
+inline mez_error error_of(const std::error_code &code) noexcept
+{
+    const mez_category id = id_of(code.category());
+    if (id != MEZ_CATEGORY_SUCCESS)
+        return mez_error_of(id, code.value());
+    const std::error_condition condition = code.default_error_condition();
+    const mez_category family = id_of(condition.category());
+    if (family != MEZ_CATEGORY_SUCCESS)
+        return mez_error_of(family, condition.value());
+    return mez_error_of(MEZ_CATEGORY_DEVICE, MEZ_ERRC_UNKNOWN);
+}
+
+} // namespace detail
+
 // The words are copied when the exception is made; code, records of asserts and the rest are asked
 // of error() (<mezzanine/story.hpp>), whose story stays as long as the exception or a copy of it.
 class MEZ_API exception : public std::system_error
 {
   public:
+    // For errors of the program's own. what() is `what_arg`, a colon and the text of the code, as
+    // of std::system_error; without `what_arg` it is the text of the code. `code` may have any
+    // category, error() is the error of Mezzanine that it stands for. They throw std::bad_alloc.
+    // `what_arg` must not be NULL.
+    exception(std::error_code code, const std::string &what_arg)
+        : std::system_error(code, what_arg),
+          kept_(std::make_shared<const kept>(detail::error_of(code), std::system_error::what()))
+    {
+    }
+
+    exception(std::error_code code, const char *what_arg) : exception(code, std::string(what_arg))
+    {
+    }
+
+    explicit exception(std::error_code code)
+        : std::system_error(code),
+          kept_(std::make_shared<const kept>(detail::error_of(code), code.message()))
+    {
+    }
+
+    exception(int value, const std::error_category &category, const std::string &what_arg)
+        : exception(std::error_code(value, category), what_arg)
+    {
+    }
+
+    exception(int value, const std::error_category &category, const char *what_arg)
+        : exception(std::error_code(value, category), what_arg)
+    {
+    }
+
+    exception(int value, const std::error_category &category)
+        : exception(std::error_code(value, category))
+    {
+    }
+
     // The whole story.
     const char *what() const noexcept override
     {
-        return kept_->text.empty() ? mez_error_message(error()) : kept_->text.c_str();
+        return kept_->text.empty() ? mez_error_get_message(error()) : kept_->text.c_str();
     }
 
     const std::error_category &category() const noexcept
@@ -73,6 +133,10 @@ class MEZ_API exception : public std::system_error
         {
         }
 
+        kept(mez_error failure, std::string words) : error(failure), text(std::move(words))
+        {
+        }
+
         kept_error error; // before the text, so that nothing gives way while that is written
         std::string text;
     };
@@ -80,17 +144,80 @@ class MEZ_API exception : public std::system_error
     std::shared_ptr<const kept> kept_;
 };
 
-// The condition is of mez::runtime_category().
+namespace detail
+{
+
+// `code`, when the condition that it stands for is of `family`.
+inline std::error_code of_family(
+    std::error_code code, const std::error_category &family, const char *name)
+{
+    if (make_error_condition(error_of(code)).category() == family)
+        return code;
+    throw std::invalid_argument(std::string(name) + ": the code \"" + code.message() +
+                                "\" stands for no condition of the category \"" + family.name() +
+                                "\"; throw mez::exception, or the class of its category");
+}
+
+} // namespace detail
+
+// The condition is of mez::runtime_category(). Constructors throw std::invalid_argument where
+// `code` stands for a condition of another category, so that handlers can go by the class.
 class MEZ_API runtime_error : public exception
 {
-    using exception::exception;
+  public:
+    runtime_error(std::error_code code, const std::string &what_arg)
+        : exception(checked(code), what_arg)
+    {
+    }
+
+    runtime_error(std::error_code code, const char *what_arg) : exception(checked(code), what_arg)
+    {
+    }
+
+    explicit runtime_error(std::error_code code) : exception(checked(code))
+    {
+    }
+
+  private:
+    explicit runtime_error(mez_error error) : exception(error)
+    {
+    }
+
+    static std::error_code checked(std::error_code code)
+    {
+        return detail::of_family(code, runtime_category(), "mez::runtime_error");
+    }
+
     friend void throw_error(mez_error error);
 };
 
-// The condition is of mez::device_category().
+// The condition is of mez::device_category(). The constructors are as those of runtime_error.
 class MEZ_API device_error : public exception
 {
-    using exception::exception;
+  public:
+    device_error(std::error_code code, const std::string &what_arg)
+        : exception(checked(code), what_arg)
+    {
+    }
+
+    device_error(std::error_code code, const char *what_arg) : exception(checked(code), what_arg)
+    {
+    }
+
+    explicit device_error(std::error_code code) : exception(checked(code))
+    {
+    }
+
+  private:
+    explicit device_error(mez_error error) : exception(error)
+    {
+    }
+
+    static std::error_code checked(std::error_code code)
+    {
+        return detail::of_family(code, device_category(), "mez::device_error");
+    }
+
     friend void throw_error(mez_error error);
 };
 

@@ -9,11 +9,14 @@
 
 #include <utility>
 
+#include <mezzanine/caller.hpp>
+
 namespace mez
 {
 
-// Owns one C object, or none. `Destroy` is its C function, which accepts NULL.
-template <class Object, void (*Destroy)(Object **)> class handle
+// Owns one C object, or none. `Destroy` is its C function, which accepts NULL. Destructors and
+// assignments have no place of their own: traces and logs know those of reset and put.
+template <class Object, void (*Destroy)(const mez_location *where, Object **)> class handle
 {
   public:
     handle() noexcept = default;
@@ -29,13 +32,13 @@ template <class Object, void (*Destroy)(Object **)> class handle
 
     handle &operator=(handle &&other) noexcept
     {
-        reset(other.release());
+        replace(other.release(), nullptr);
         return *this;
     }
 
     ~handle()
     {
-        Destroy(&object_);
+        Destroy(nullptr, &object_);
     }
 
     // For C functions; stays owned. nullptr: there is none.
@@ -56,17 +59,16 @@ template <class Object, void (*Destroy)(Object **)> class handle
     }
 
     // Destroys the object, and takes another over.
-    void reset(Object *owned = nullptr) noexcept
+    void reset(Object *owned = nullptr, mez_location where = here()) noexcept
     {
-        Object *old = std::exchange(object_, owned);
-        Destroy(&old);
+        replace(owned, &where);
     }
 
     // For C functions that write an object: destroys the one that is here, and owns what they
     // write.
-    Object **put() noexcept
+    Object **put(mez_location where = here()) noexcept
     {
-        reset();
+        replace(nullptr, &where);
         return &object_;
     }
 
@@ -78,6 +80,12 @@ template <class Object, void (*Destroy)(Object **)> class handle
     }
 
   private:
+    void replace(Object *owned, const mez_location *where) noexcept
+    {
+        Object *old = std::exchange(object_, owned);
+        Destroy(where, &old);
+    }
+
     Object *object_ = nullptr;
 };
 

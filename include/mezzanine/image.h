@@ -59,6 +59,7 @@ typedef struct mez_image_params {
     // together what has some: "-DWIDTH=64 -Ikernels -cl-fast-relaxed-math -g". NULL: none. Without
     // meaning for containers.
     const char *compile_options;
+    uint64_t reserved[8]; // must be zero: mezzanine/base.h
 } mez_image_params;
 
 // MEZ_ERRC_INVALID_PARAMETER: a NULL argument; a specialization constant that the code does not
@@ -93,11 +94,14 @@ MEZ_API MEZ_CHECKED mez_error mez_image_create_registered_at(const mez_location 
 
 // Kernels of the image, those of all its parts, in its own order. NULL where there is no such
 // kernel; the string lives as long as the image.
-MEZ_API uint32_t mez_image_kernel_count(const mez_image *image);
-MEZ_API const char *mez_image_kernel_name(const mez_image *image, uint32_t index);
+MEZ_API uint32_t mez_image_get_kernel_count(const mez_image *image);
+MEZ_API const char *mez_image_get_kernel_name(const mez_image *image, uint32_t index);
 
 // Gives up your reference and sets *image to NULL. Kernels made from the image keep what they need.
-MEZ_API void mez_image_destroy(mez_image **image);
+MEZ_API void mez_image_destroy_at(const mez_location *where, mez_image **image);
+#ifndef __cplusplus
+#define mez_image_destroy(image) mez_image_destroy_at(MEZ_HERE, image)
+#endif
 
 MEZ_END
 

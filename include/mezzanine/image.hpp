@@ -13,7 +13,7 @@
 namespace mez
 {
 
-class image : public handle<mez_image, mez_image_destroy>
+class image : public handle<mez_image, mez_image_destroy_at>
 {
   public:
     using handle::handle;
@@ -21,14 +21,14 @@ class image : public handle<mez_image, mez_image_destroy>
     static image create(const context &in, const mez_image_params &params, caller from = {})
     {
         image created;
-        from.tell(mez_image_create_at(from.where(), in.get(), &params, created.put()));
+        from.report(mez_image_create_at(from.where(), in.get(), &params, created.put()));
         return created;
     }
 
     static image load(const context &in, const char *path, caller from = {})
     {
         image loaded;
-        from.tell(mez_image_load_at(from.where(), in.get(), path, loaded.put()));
+        from.report(mez_image_load_at(from.where(), in.get(), path, loaded.put()));
         return loaded;
     }
 
@@ -37,19 +37,19 @@ class image : public handle<mez_image, mez_image_destroy>
         const context &in, const mez_image_params &params, caller from = {})
     {
         image created;
-        from.tell(mez_image_create_registered_at(from.where(), in.get(), &params, created.put()));
+        from.report(mez_image_create_registered_at(from.where(), in.get(), &params, created.put()));
         return created;
     }
 
     uint32_t kernel_count() const noexcept
     {
-        return mez_image_kernel_count(get());
+        return mez_image_get_kernel_count(get());
     }
 
     // nullptr where there is no such kernel; lives as long as the image.
     const char *kernel_name(uint32_t index) const noexcept
     {
-        return mez_image_kernel_name(get(), index);
+        return mez_image_get_kernel_name(get(), index);
     }
 };
 

@@ -51,8 +51,8 @@ MEZ_API MEZ_CHECKED mez_error mez_kernel_build_at(
 // first. True: it has all that is known to be needed. False: *reason (NULL: not wanted) is the
 // error that building would give, one of MEZ_ERRC_KERNEL_NOT_SUPPORTED, MEZ_ERRC_INVALID_PARAMETER,
 // MEZ_ERRC_OUT_OF_HOST_MEMORY; else it is success.
-MEZ_API bool mez_kernel_is_supported(
-    const mez_kernel *kernel, mez_device *device, mez_error *reason);
+MEZ_API bool mez_kernel_is_supported_at(
+    const mez_location *where, const mez_kernel *kernel, mez_device *device, mez_error *reason);
 
 #ifndef __cplusplus
 #define mez_kernel_create(image, name, kernel) mez_kernel_create_at(MEZ_HERE, image, name, kernel)
@@ -61,10 +61,38 @@ MEZ_API bool mez_kernel_is_supported(
 #define mez_kernel_build(kernel, device) mez_kernel_build_at(MEZ_HERE, kernel, device)
 #endif
 
+// How many work-items run, in up to three dimensions: size[0] is what get_global_size(0) returns. A
+// range is never rounded up. Where `local` is all zero the work-group's size is chosen: in each
+// dimension the largest divisor of the range up to what the driver suggests.
+typedef struct mez_range {
+    uint32_t dimensions; // 1 to 3
+    size_t global[3];    // work-items
+    size_t local[3];     // work-items of a work-group; must divide global; all zero: chosen
+} mez_range;
+
+#ifndef __cplusplus
+#define MEZ_COUNT_OF_SIZES(...) (sizeof((size_t[]){__VA_ARGS__}) / sizeof(size_t))
+// MEZ_RANGE(n), MEZ_RANGE(x, y), MEZ_RANGE(x, y, z): x is get_global_id(0).
+#define MEZ_RANGE(...)   \
+    (&(const mez_range){ \
+        .dimensions = (uint32_t)MEZ_COUNT_OF_SIZES(__VA_ARGS__), .global = {__VA_ARGS__}})
+// MEZ_ND_RANGE(MEZ_SIZE(x, y), MEZ_SIZE(lx, ly)) with the work-group's size.
+#define MEZ_SIZE(...) \
+    {                 \
+        __VA_ARGS__   \
+    }
+#define MEZ_ND_RANGE(global_size, local_size)                                                     \
+    (&(const mez_range){.dimensions = (uint32_t)(sizeof((size_t[])global_size) / sizeof(size_t)), \
+        .global = global_size,                                                                    \
+        .local = local_size})
+#endif
+
 typedef enum mez_arg_kind {
     MEZ_ARG_VALUE = 0,   // bytes: numbers, vectors, structs
     MEZ_ARG_POINTER = 1, // to memory that the device can reach
     MEZ_ARG_LOCAL = 2,   // work-group memory of a given size
+    // No launch can pass it. Only mez_kernel_argument.passed_as has it; a launch refuses it.
+    MEZ_ARG_NONE = 3,
 } mez_arg_kind;
 
 // One argument. The macros below make them.
@@ -105,12 +133,14 @@ typedef struct mez_args {
 #define MEZ_ARGS(...)   \
     (&(const mez_args){ \
         sizeof((const mez_arg[]){__VA_ARGS__}) / sizeof(mez_arg), (const mez_arg[]){__VA_ARGS__}})
+// MEZ_ARG(MEZ_VAL(a)), MEZ_ARG(MEZ_PTR(x)), MEZ_ARG(MEZ_LOCAL(256)): one argument.
+#define MEZ_ARG(...) (&(const mez_arg)__VA_ARGS__)
 #endif
 
 // What the kernel expects, as its code says, which is read for that if it has not been. 0 for a
 // NULL kernel, and for a native one that no device has built yet.
-MEZ_API uint32_t mez_kernel_argument_count(const mez_kernel *kernel);
-MEZ_API const char *mez_kernel_name(const mez_kernel *kernel);
+MEZ_API uint32_t mez_kernel_get_argument_count(const mez_kernel *kernel);
+MEZ_API const char *mez_kernel_get_name(const mez_kernel *kernel);
 // Does its code, or code that it is linked with, reach an assert? For native code its properties
 // say so.
 MEZ_API bool mez_kernel_uses_assert(const mez_kernel *kernel);
@@ -123,16 +153,18 @@ typedef enum mez_declared_kind {
     MEZ_DECLARED_GLOBAL_POINTER = 3,
     MEZ_DECLARED_CONSTANT_POINTER = 4,
     MEZ_DECLARED_LOCAL_POINTER = 5, // memory of the work-group, of which a launch gives the size
+    // No launch can pass one of these: a kernel that has such an argument can't be launched.
     MEZ_DECLARED_IMAGE = 6,
     MEZ_DECLARED_SAMPLER = 7,
-    MEZ_DECLARED_OTHER = 8, // nothing that can be passed, such as a pipe
+    MEZ_DECLARED_OTHER = 8, // such as a pipe
 } mez_declared_kind;
 
 // An argument, as the kernel's code declares it. Read-only; lives as long as the kernel.
 typedef struct mez_kernel_argument {
     mez_declared_kind kind;
-    mez_arg_kind passed_as; // what a launch gives for it; not set for an unknown kind
-    const char *name;       // as in the source; NULL: the code does not have it
+    // What a launch gives for it; MEZ_ARG_NONE: it can give nothing. Not set for an unknown kind.
+    mez_arg_kind passed_as;
+    const char *name; // as in the source; NULL: the code does not have it
     // In words of OpenCL C: "float4", "global int *". SPIR-V has one type for int and uint, which
     // is "int" here. "": the code does not say.
     const char *type;
@@ -177,8 +209,39 @@ MEZ_API MEZ_CHECKED mez_error mez_kernel_get_info_at(const mez_location *where, 
     mez_kernel_get_info_at(MEZ_HERE, kernel, device, info)
 #endif
 
+// Where a program-scope variable of the kernel's code lies on a device, for copies, fills and
+// arguments of kernels there; *size (NULL: not wanted) is its bytes. The kernel is built for the
+// device first where that has not been done. `device` NULL: the context's first. The pointer is
+// valid as long as the kernel, is not to be freed, and no host code may read or write through it.
+//
+// Each device has variables of its own, as has each module of the image, whose kernels share them;
+// a sub-device is a device of its own here. A `constant` variable has an address, too, but its
+// value may have been put into the kernels' code, so that writing to it may change nothing. Only
+// exported variables have names for drivers: those of OpenCL C that are not `static`.
+//
+// MEZ_ERRC_INVALID_PARAMETER: the code has no exported variable of that name (the story lists those
+//     it has, and names the one that may be meant), or it is `static`; `kernel`, `name` or
+//     `pointer` is NULL, or a device of another context.
+// MEZ_ERRC_FEATURE_NOT_SUPPORTED: the code has the variable, and the driver does not give its
+//     address: its compiler has removed it, or the kernels were built apart from each other and
+//     this one does not use it. Or the code is native, and the driver knows no such variable in it;
+//     it may have been compiled without "-ze-take-global-address".
+// Others: those of mez_kernel_build. On failure *pointer is NULL and *size 0.
+MEZ_API MEZ_CHECKED mez_error mez_kernel_get_variable_at(const mez_location *where,
+    mez_kernel *kernel, mez_device *device, const char *name, void **pointer, size_t *size);
+#ifndef __cplusplus
+#define mez_kernel_get_variable(kernel, device, name, pointer, size) \
+    mez_kernel_get_variable_at(MEZ_HERE, kernel, device, name, pointer, size)
+#endif
+
 // Gives up your reference and sets *kernel to NULL. Submissions in flight keep what they need.
-MEZ_API void mez_kernel_destroy(mez_kernel **kernel);
+MEZ_API void mez_kernel_destroy_at(const mez_location *where, mez_kernel **kernel);
+
+#ifndef __cplusplus
+#define mez_kernel_destroy(kernel) mez_kernel_destroy_at(MEZ_HERE, kernel)
+#define mez_kernel_is_supported(kernel, device, reason) \
+    mez_kernel_is_supported_at(MEZ_HERE, kernel, device, reason)
+#endif
 
 MEZ_END
 

@@ -7,13 +7,21 @@
 #ifndef MEZZANINE_KERNEL_HPP
 #define MEZZANINE_KERNEL_HPP
 
+#include <cstddef>
+
 #include <mezzanine/image.hpp>
 #include <mezzanine/kernel.h>
 
 namespace mez
 {
 
-class kernel : public handle<mez_kernel, mez_kernel_destroy>
+// A program-scope variable on a device.
+struct program_variable {
+    void *pointer = nullptr; // of the device; not to be freed
+    std::size_t size = 0;    // bytes
+};
+
+class kernel : public handle<mez_kernel, mez_kernel_destroy_at>
 {
   public:
     using handle::handle;
@@ -22,33 +30,34 @@ class kernel : public handle<mez_kernel, mez_kernel_destroy>
     static kernel create(const image &of, const char *name, caller from = {})
     {
         kernel created;
-        from.tell(mez_kernel_create_at(from.where(), of.get(), name, created.put()));
+        from.report(mez_kernel_create_at(from.where(), of.get(), name, created.put()));
         return created;
     }
 
     static kernel load(const context &in, const char *path, const char *name, caller from = {})
     {
         kernel loaded;
-        from.tell(mez_kernel_load_at(from.where(), in.get(), path, name, loaded.put()));
+        from.report(mez_kernel_load_at(from.where(), in.get(), path, name, loaded.put()));
         return loaded;
     }
 
     // `on` may be none: the context's first device.
     void build(device on = {}, caller from = {})
     {
-        from.tell(mez_kernel_build_at(from.where(), get(), on.get()));
+        from.report(mez_kernel_build_at(from.where(), get(), on.get()));
     }
 
     // Never throws: that a device lacks something is an answer. `reason`, which may be nullptr, is
     // then why.
-    bool is_supported(device on = {}, mez_error *reason = nullptr) const noexcept
+    bool is_supported(device on = {}, mez_error *reason = nullptr,
+        const mez_location &where = here()) const noexcept
     {
-        return mez_kernel_is_supported(get(), on.get(), reason);
+        return mez_kernel_is_supported_at(&where, get(), on.get(), reason);
     }
 
     uint32_t argument_count() const noexcept
     {
-        return mez_kernel_argument_count(get());
+        return mez_kernel_get_argument_count(get());
     }
 
     // nullptr where there is no such argument or it is not known; lives as long as the kernel.
@@ -62,13 +71,23 @@ class kernel : public handle<mez_kernel, mez_kernel_destroy>
     const mez_kernel_info *info(device on = {}, caller from = {})
     {
         const mez_kernel_info *info = nullptr;
-        from.tell(mez_kernel_get_info_at(from.where(), get(), on.get(), &info));
+        from.report(mez_kernel_get_info_at(from.where(), get(), on.get(), &info));
         return info;
+    }
+
+    // On `on`, the context's first device where that is none. Valid as long as the kernel; no
+    // pointer on failure.
+    program_variable variable(const char *name, device on = {}, caller from = {})
+    {
+        program_variable found;
+        from.report(mez_kernel_get_variable_at(
+            from.where(), get(), on.get(), name, &found.pointer, &found.size));
+        return found;
     }
 
     const char *name() const noexcept
     {
-        return mez_kernel_name(get());
+        return mez_kernel_get_name(get());
     }
 
     bool uses_assert() const noexcept

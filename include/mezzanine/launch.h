@@ -66,12 +66,13 @@ MEZ_API MEZ_CHECKED mez_error mez_launch_set_argument_at(
 #define mez_launch_submit(launch, task) mez_launch_submit_at(MEZ_HERE, launch, task)
 #define mez_launch_set_argument(launch, index, argument) \
     mez_launch_set_argument_at(MEZ_HERE, launch, index, argument)
-// MEZ_ARG(MEZ_VAL(a)), MEZ_ARG(MEZ_PTR(x)), MEZ_ARG(MEZ_LOCAL(256)): one argument.
-#define MEZ_ARG(...) (&(const mez_arg)__VA_ARGS__)
 #endif
 
 // Frees it and sets *launch to NULL. Tasks in flight go on.
-MEZ_API void mez_launch_destroy(mez_launch **launch);
+MEZ_API void mez_launch_destroy_at(const mez_location *where, mez_launch **launch);
+#ifndef __cplusplus
+#define mez_launch_destroy(launch) mez_launch_destroy_at(MEZ_HERE, launch)
+#endif
 
 MEZ_END
 

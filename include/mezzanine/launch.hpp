@@ -13,7 +13,7 @@
 namespace mez
 {
 
-class launch : public handle<mez_launch, mez_launch_destroy>
+class launch : public handle<mez_launch, mez_launch_destroy_at>
 {
   public:
     using handle::handle;
@@ -22,14 +22,14 @@ class launch : public handle<mez_launch, mez_launch_destroy>
         const mez_args &args, caller from = {})
     {
         launch created;
-        from.tell(mez_launch_create_at(
+        from.report(mez_launch_create_at(
             from.where(), on.get(), kernel.get(), &range, &args, created.put()));
         return created;
     }
 
     void submit(task_ref task = {}, caller from = {})
     {
-        from.tell(mez_launch_submit_at(from.where(), get(), task.get()));
+        from.report(mez_launch_submit_at(from.where(), get(), task.get()));
     }
 
     // Any value that mez::args takes.
@@ -37,7 +37,7 @@ class launch : public handle<mez_launch, mez_launch_destroy>
     {
         const auto held = detail::held(value);
         const mez_arg argument = detail::to_arg(held);
-        from.tell(mez_launch_set_argument_at(from.where(), get(), index, &argument));
+        from.report(mez_launch_set_argument_at(from.where(), get(), index, &argument));
     }
 };
 

@@ -36,10 +36,10 @@ MEZ_BEGIN
 // longer than it lives.
 //
 // Memory that you allocate in the Level Zero context works as kernel argument and as operand of
-// copies and fills as it is: there is nothing to adopt, and mez_memory_query calls it foreign. You
-// free it, after the tasks that use it have ended. As the same address may be another allocation of
-// yours later, pointer arguments are set in the driver anew for every launch once the Level Zero
-// context has been given out.
+// copies and fills as it is: there is nothing to adopt, and mez_memory_get_info calls it foreign.
+// You free it, after the tasks that use it have ended. As the same address may be another
+// allocation of yours later, pointer arguments are set again in the driver for every launch once
+// the Level Zero context has been given out.
 MEZ_API ze_context_handle_t mez_context_get_ze(mez_context *context);
 MEZ_API ze_driver_handle_t mez_context_get_ze_driver(const mez_context *context);
 
@@ -59,7 +59,8 @@ MEZ_API ze_device_handle_t mez_device_get_ze(const mez_device *device);
 //     does not know of it yet.
 // MEZ_ERRC_EVENT: the task was lost, so that the driver will never signal it. What the driver says
 //     when it is handed the task.
-MEZ_API MEZ_CHECKED mez_error mez_event_get_ze(mez_event *event, ze_event_handle_t *ze);
+MEZ_API MEZ_CHECKED mez_error mez_event_get_ze_at(
+    const mez_location *where, mez_event *event, ze_event_handle_t *ze);
 
 // --- Your commands in our queues
 
@@ -68,7 +69,7 @@ MEZ_API MEZ_CHECKED mez_error mez_event_get_ze(mez_event *event, ze_event_handle
 // reset, execute or keep the list. Events that the commands wait for or signal are your own affair.
 //
 // Returns ZE_RESULT_SUCCESS, or why not: nothing of the list is then run.
-typedef ze_result_t mez_native_function(ze_command_list_handle_t list, void *user);
+typedef ze_result_t (*mez_native_function)(void *user, ze_command_list_handle_t list);
 
 // Submits what the function appends as one task: it starts when the tasks before it and the events
 // in `task` have ended, the tasks behind it start when all of it has ended, and task->event is
@@ -84,7 +85,7 @@ typedef ze_result_t mez_native_function(ze_command_list_handle_t list, void *use
 //     mez_submit. What else the driver says.
 // On failure nothing was submitted, and *event is NULL.
 MEZ_API MEZ_CHECKED mez_error mez_submit_native_at(const mez_location *where, mez_queue *queue,
-    mez_native_function *function, void *user, const mez_task_params *task);
+    mez_native_function function, void *user, const mez_task_params *task);
 #ifndef __cplusplus
 #define mez_submit_native(queue, function, user, task) \
     mez_submit_native_at(MEZ_HERE, queue, function, user, task)
@@ -98,11 +99,13 @@ typedef struct mez_context_adopt_params {
     ze_context_handle_t ze_context; // needed: of that driver
     // Of that driver, sub-devices too; read during the call only.
     const ze_device_handle_t *ze_devices;
-    uint32_t ze_device_count; // 0: all devices of the driver. mez_context_device keeps their order
+    // 0: all devices of the driver. mez_context_get_device keeps their order.
+    uint32_t ze_device_count;
     // The Level Zero context becomes Mezzanine's, which destroys it after everything in it.
     bool owns;
     const char *debug_name; // shown in messages; copied
     bool large_buffers;     // as in mez_context_params
+    uint64_t reserved[8];   // must be zero: mezzanine/base.h
 } mez_context_adopt_params;
 
 // Makes a context of what the application has: it has opened the loader, called zeInit, and chosen.
@@ -131,7 +134,7 @@ MEZ_API MEZ_CHECKED mez_error mez_context_adopt_at(
 //
 // The Level Zero event stays yours: you signal it, and destroy it after the mez_event and the tasks
 // that wait for it. Before a task that waits for it has ended don't reset it. Every wait looks at
-// it anew: after a reset it has not happened. A task that waits for it runs when something signals
+// it again: after a reset it has not happened. A task that waits for it runs when something signals
 // it; nothing of ours hands that to the device.
 //
 // mez_event_destroy gives up the mez_event only.
@@ -141,6 +144,10 @@ MEZ_API MEZ_CHECKED mez_error mez_event_adopt_at(
     const mez_location *where, mez_context *context, ze_event_handle_t ze, mez_event **event);
 #ifndef __cplusplus
 #define mez_event_adopt(context, ze, event) mez_event_adopt_at(MEZ_HERE, context, ze, event)
+#endif
+
+#ifndef __cplusplus
+#define mez_event_get_ze(event, ze) mez_event_get_ze_at(MEZ_HERE, event, ze)
 #endif
 
 MEZ_END

@@ -32,21 +32,21 @@ inline ze_device_handle_t get_ze(device of) noexcept
 inline ze_event_handle_t get_ze(const event &of, caller from = {})
 {
     ze_event_handle_t ze = nullptr;
-    from.tell(mez_event_get_ze(of.get(), &ze));
+    from.report(mez_event_get_ze_at(from.where(), of.get(), &ze));
     return ze;
 }
 
 inline context context_adopt(const mez_context_adopt_params &params, caller from = {})
 {
     context adopted;
-    from.tell(mez_context_adopt_at(from.where(), &params, adopted.put()));
+    from.report(mez_context_adopt_at(from.where(), &params, adopted.put()));
     return adopted;
 }
 
 inline event event_adopt(const context &in, ze_event_handle_t ze, caller from = {})
 {
     event adopted;
-    from.tell(mez_event_adopt_at(from.where(), in.get(), ze, adopted.put()));
+    from.report(mez_event_adopt_at(from.where(), in.get(), ze, adopted.put()));
     return adopted;
 }
 
@@ -54,7 +54,7 @@ namespace detail
 {
 
 template <class Function>
-ze_result_t append_native(ze_command_list_handle_t list, void *user) noexcept
+ze_result_t append_native(void *user, ze_command_list_handle_t list) noexcept
 {
     return (*static_cast<Function *>(user))(list);
 }
@@ -66,7 +66,7 @@ ze_result_t append_native(ze_command_list_handle_t list, void *user) noexcept
 template <class Function>
 void submit_native(queue &to, Function &&function, task_ref task = {}, caller from = {})
 {
-    from.tell(mez_submit_native_at(from.where(), to.get(),
+    from.report(mez_submit_native_at(from.where(), to.get(),
         detail::append_native<std::remove_reference_t<Function>>, detail::to_user(function),
         task.get()));
 }

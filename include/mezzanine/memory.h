@@ -41,6 +41,7 @@ typedef struct mez_memory_params {
     // our back.
     bool dedicated;
     const char *debug_name; // shown in messages; copied
+    uint64_t reserved[5];   // must be zero: mezzanine/base.h
 } mez_memory_params;
 
 // Allocates `size` bytes, uninitialised. Returns NULL on failure and, where `error` is not NULL,
@@ -74,7 +75,7 @@ MEZ_API void *mez_alloc_shared_at(
 // MEZ_ERRC_INVALID_PARAMETER: the pointer is not the start of an allocation of this context, or has
 //     been freed already; nothing is freed, and the story says what the pointer is.
 // What the driver says where it refuses to take its memory back; the pointer is gone nevertheless.
-MEZ_API mez_error mez_free(mez_context *context, void *pointer);
+MEZ_API mez_error mez_free_at(const mez_location *where, mez_context *context, void *pointer);
 
 typedef enum mez_pointer_origin {
     MEZ_POINTER_PLAIN = 0, // nothing that the driver knows: malloc, the stack, or no memory at all
@@ -93,13 +94,20 @@ typedef struct mez_memory_info {
     size_t size;            // of the whole allocation, bytes
     size_t offset;          // of the pointer in it
     const char *debug_name; // NULL: none; lives as long as the allocation
+    uint64_t reserved[6];   // zero: mezzanine/base.h
 } mez_memory_info;
 
 // What is at an address? Any pointer may be asked for, also one into the middle of an allocation.
 // MEZ_ERRC_INVALID_PARAMETER: no context or no `info`. What the driver says to a pointer that is
 //     not ours.
-MEZ_API MEZ_CHECKED mez_error mez_memory_query(
-    mez_context *context, const void *pointer, mez_memory_info *info);
+MEZ_API MEZ_CHECKED mez_error mez_memory_get_info_at(
+    const mez_location *where, mez_context *context, const void *pointer, mez_memory_info *info);
+
+#ifndef __cplusplus
+#define mez_free(context, pointer) mez_free_at(MEZ_HERE, context, pointer)
+#define mez_memory_get_info(context, pointer, info) \
+    mez_memory_get_info_at(MEZ_HERE, context, pointer, info)
+#endif
 
 MEZ_END
 

@@ -22,8 +22,8 @@ namespace mez
 {
 
 // Gives memory back to its context, which must live longer. What a destructor can't report is lost:
-// who wants to know calls mez::check(mez_free(context.get(), memory.release())).
-template <mez_error (*Free)(mez_context *, void *)> class memory_deleter
+// who wants to know calls mez::free(std::move(memory)).
+template <mez_error (*Free)(const mez_location *, mez_context *, void *)> class memory_deleter
 {
   public:
     memory_deleter() noexcept = default;
@@ -34,7 +34,13 @@ template <mez_error (*Free)(mez_context *, void *)> class memory_deleter
 
     void operator()(void *pointer) const noexcept
     {
-        Free(context_, pointer);
+        Free(nullptr, context_, pointer);
+    }
+
+    // The same for whoever wants to know how it went.
+    mez_error free(void *pointer, const mez_location *where) const noexcept
+    {
+        return Free(where, context_, pointer);
     }
 
   private:
@@ -43,7 +49,7 @@ template <mez_error (*Free)(mez_context *, void *)> class memory_deleter
 
 // Items are neither constructed nor destroyed. Only the host's side of host and shared memory may
 // be reached by [].
-template <class T> using memory = std::unique_ptr<T[], memory_deleter<mez_free>>;
+template <class T> using memory = std::unique_ptr<T[], memory_deleter<mez_free_at>>;
 
 namespace detail
 {
@@ -65,8 +71,8 @@ memory<T> allocated(
     static_assert(alignof(T) <= 64, "ask mez::alloc for such an alignment");
     mez_error error = mez_ok();
     void *const pointer = alloc(from.where(), owner.get(), size_of<T>(count), &error);
-    from.tell(error);
-    return memory<T>(static_cast<T *>(pointer), memory_deleter<mez_free>(owner));
+    from.report(error);
+    return memory<T>(static_cast<T *>(pointer), memory_deleter<mez_free_at>(owner));
 }
 
 } // namespace detail
@@ -94,14 +100,21 @@ memory<T> alloc(
     mez_error error = mez_ok();
     void *const pointer =
         mez_alloc_at(from.where(), owner.get(), &params, detail::size_of<T>(count), &error);
-    from.tell(error);
-    return memory<T>(static_cast<T *>(pointer), memory_deleter<mez_free>(owner));
+    from.report(error);
+    return memory<T>(static_cast<T *>(pointer), memory_deleter<mez_free_at>(owner));
 }
 
-inline mez_memory_info memory_query(const context &owner, const void *pointer, caller from = {})
+// What the destructor of memory does, with its failure. The memory is gone in any case.
+template <class T, class Deleter> void free(std::unique_ptr<T[], Deleter> memory, caller from = {})
+{
+    const Deleter deleter = memory.get_deleter();
+    from.report(deleter.free(memory.release(), from.where()));
+}
+
+inline mez_memory_info memory_info(const context &owner, const void *pointer, caller from = {})
 {
     mez_memory_info info = {};
-    from.tell(mez_memory_query(owner.get(), pointer, &info));
+    from.report(mez_memory_get_info_at(from.where(), owner.get(), pointer, &info));
     return info;
 }
 

@@ -2,8 +2,8 @@
 //
 // A queue runs tasks on one device: kernels, copies, fills. Tasks of an in-order queue, which is
 // the default, run in the order in which they were submitted, each after the one before it has
-// finished. Tasks of an out-of-order queue may run at the same time and in any order, but for the
-// events that they wait for.
+// finished. Tasks of an out-of-order queue may run at the same time and in any order, except for
+// the events that they wait for.
 //
 // Submitting is cheap and returns at once, unless the device is far behind. Where the driver has
 // in-order immediate lists, each task goes to the device by itself. On other drivers tasks are
@@ -76,6 +76,7 @@ typedef struct mez_queue_params {
     bool discard_events;
     mez_assert_params asserts;  // what a failed assert does; zero: as the context says
     mez_error_handler on_error; // gets errors of its tasks; zero: as the context says
+    uint64_t reserved[8];       // must be zero: mezzanine/base.h
 } mez_queue_params;
 
 // MEZ_ERRC_INVALID_PARAMETER: a NULL argument, a device of another context, a kind, order,
@@ -88,34 +89,12 @@ typedef struct mez_queue_params {
 MEZ_API MEZ_CHECKED mez_error mez_queue_create_at(const mez_location *where, mez_context *context,
     const mez_queue_params *params, mez_queue **queue);
 
-// Waits for everything submitted, then frees the queue and sets *queue to NULL. A host task can't
-// destroy the queue that runs it: that is logged, and the queue stays.
-MEZ_API void mez_queue_destroy(mez_queue **queue);
-
-// How many work-items run, in up to three dimensions: size[0] is what get_global_size(0) returns. A
-// range is never rounded up. Where `local` is all zero the work-group's size is chosen: in each
-// dimension the largest divisor of the range up to what the driver suggests.
-typedef struct mez_range {
-    uint32_t dimensions; // 1 to 3
-    size_t global[3];    // work-items
-    size_t local[3];     // work-items of a work-group; must divide global; all zero: chosen
-} mez_range;
-
+// Waits for everything submitted, then frees the queue and sets *queue to NULL. What fails until
+// then and nobody has received is for the queue's handler, or logged. A host task can't destroy the
+// queue that runs it: that is logged, and the queue stays.
+MEZ_API void mez_queue_destroy_at(const mez_location *where, mez_queue **queue);
 #ifndef __cplusplus
-#define MEZ_COUNT_OF_SIZES(...) (sizeof((size_t[]){__VA_ARGS__}) / sizeof(size_t))
-// MEZ_RANGE(n), MEZ_RANGE(x, y), MEZ_RANGE(x, y, z): x is get_global_id(0).
-#define MEZ_RANGE(...)   \
-    (&(const mez_range){ \
-        .dimensions = (uint32_t)MEZ_COUNT_OF_SIZES(__VA_ARGS__), .global = {__VA_ARGS__}})
-// MEZ_ND_RANGE(MEZ_SIZE(x, y), MEZ_SIZE(lx, ly)) with the work-group's size.
-#define MEZ_SIZE(...) \
-    {                 \
-        __VA_ARGS__   \
-    }
-#define MEZ_ND_RANGE(global_size, local_size)                                                     \
-    (&(const mez_range){.dimensions = (uint32_t)(sizeof((size_t[])global_size) / sizeof(size_t)), \
-        .global = global_size,                                                                    \
-        .local = local_size})
+#define mez_queue_destroy(queue) mez_queue_destroy_at(MEZ_HERE, queue)
 #endif
 
 // What may be said about one task. NULL where a call takes it: nothing.
@@ -132,6 +111,8 @@ typedef struct mez_task_params {
     // visible to the host. The host may still wait, but then for everything that the queue was
     // given up to then. It makes no difference on a queue with profiling.
     bool device_event;
+    uint8_t reserved_flags[6]; // must be zero, as `reserved`: room for more of them
+    uint64_t reserved[3];      // must be zero: mezzanine/base.h
 } mez_task_params;
 
 #ifndef __cplusplus
@@ -164,7 +145,14 @@ MEZ_API MEZ_CHECKED mez_error mez_submit_at(const mez_location *where, mez_queue
 // memory must stay as it is until the task has finished. Size 0 does nothing but keep its place in
 // the order.
 //
-// MEZ_ERRC_INVALID_PARAMETER: NULL, ranges that overlap or go past the end of memory.
+// A range that leaves its allocation is an error of the program, which may destroy other memory:
+// this and the calls that follow refuse it always in contexts that validate (MEZ_VALIDATE=1, or
+// the loader's validation layer), and otherwise where the library looks the allocation up anyway,
+// as for large copies that another engine may do. Most copies are not looked up, as that would take
+// longer than to submit them. Memory of which neither library nor driver knows is not checked.
+//
+// MEZ_ERRC_INVALID_PARAMETER: NULL, ranges that overlap or go past the end of memory, and, where
+//     that is checked, of their allocation: the story has pointer, offset and sizes.
 // MEZ_ERRC_EVENT, MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST: as
 //     mez_submit. What else the driver says.
 // On failure nothing was submitted, and *event is NULL; so it is with all calls that follow.
@@ -204,7 +192,7 @@ typedef struct mez_copy_3d_params {
     size_t width;            // bytes of a row
     size_t rows;             // of a slice
     size_t slices;
-    uint64_t reserved[4]; // zero: room for members of later versions
+    uint64_t reserved[4]; // must be zero: mezzanine/base.h
 } mez_copy_3d_params;
 
 // Copies a box. The boxes must not overlap; where their pitches differ, neither may the memory from
@@ -251,7 +239,8 @@ MEZ_API MEZ_CHECKED mez_error mez_advise_at(const mez_location *where, mez_queue
 // submitted later starts behind it. On a queue, tasks wait for each other anyway: a barrier is for
 // what happens elsewhere, and its event is signalled when all before it has ended.
 //
-// Errors: those of mez_copy, of which only a NULL queue is MEZ_ERRC_INVALID_PARAMETER.
+// Errors: those of mez_copy, of which a NULL queue and `task->reserved` that is not zero are
+// MEZ_ERRC_INVALID_PARAMETER.
 MEZ_API MEZ_CHECKED mez_error mez_barrier_at(
     const mez_location *where, mez_queue *queue, const mez_task_params *task);
 
@@ -265,7 +254,7 @@ MEZ_API MEZ_CHECKED mez_error mez_barrier_at(
 MEZ_API MEZ_CHECKED mez_error mez_marker_at(
     const mez_location *where, mez_queue *queue, const mez_task_params *task);
 
-typedef void mez_host_function(void *user);
+typedef void (*mez_host_function)(void *user);
 
 // Has the host call a function as a task of the queue: when task->wait_for has happened and, on an
 // in-order queue, everything submitted before it has ended. Tasks that wait for its event start
@@ -286,7 +275,7 @@ typedef void mez_host_function(void *user);
 //     what comes before.
 // On failure the function will not be called, and *event is NULL.
 MEZ_API MEZ_CHECKED mez_error mez_host_task_at(const mez_location *where, mez_queue *queue,
-    mez_host_function *function, void *user, const mez_task_params *task);
+    mez_host_function function, void *user, const mez_task_params *task);
 
 #ifndef __cplusplus
 #define mez_marker(queue, task) mez_marker_at(MEZ_HERE, queue, task)
@@ -309,10 +298,10 @@ MEZ_API MEZ_CHECKED mez_error mez_host_task_at(const mez_location *where, mez_qu
 
 // Hands an open batch to the device without waiting. MEZ_ERRC_INVALID_PARAMETER: NULL.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY. Else what the driver says. The tasks of the batch are then lost.
-MEZ_API MEZ_CHECKED mez_error mez_queue_flush(mez_queue *queue);
+MEZ_API MEZ_CHECKED mez_error mez_queue_flush_at(const mez_location *where, mez_queue *queue);
 
 // Waits until everything submitted so far has finished. Returns the oldest error of a task that has
-// not been reported: the first, and mez_queue_next_error the rest, or later waits. With an error
+// not been reported: the first, and mez_queue_take_error the rest, or later waits. With an error
 // handler it returns the first since the last wait. MEZ_ERRC_ASSERT: see mezzanine/assert.h.
 // MEZ_ERRC_DEVICE_LOST comes again from every wait
 //     (mezzanine/context.h), and so does MEZ_ERRC_ASSERT of a queue that was given up because its
@@ -322,33 +311,42 @@ MEZ_API MEZ_CHECKED mez_error mez_queue_flush(mez_queue *queue);
 //     host function waits for tasks that come after a host task, which would never end.
 //     MEZ_ERRC_INVALID_PARAMETER: NULL. MEZ_ERRC_OUT_OF_HOST_MEMORY: as mez_queue_flush, or of a
 //     task that was held behind a host task. Else what the driver says.
-MEZ_API MEZ_CHECKED mez_error mez_queue_wait(mez_queue *queue);
+MEZ_API MEZ_CHECKED mez_error mez_queue_wait_at(const mez_location *where, mez_queue *queue);
 
 // The same, at most `timeout` nanoseconds (MEZ_FOREVER: no limit; 0: only look). MEZ_ERRC_TIMEOUT
 // (without a story): not finished in time; the queue goes on. Others: those of mez_queue_wait.
-MEZ_API MEZ_CHECKED mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout);
+MEZ_API MEZ_CHECKED mez_error mez_queue_wait_for_at(
+    const mez_location *where, mez_queue *queue, uint64_t timeout);
 
 // Errors of tasks that have not been reported yet, one a call, the oldest first, without waiting
 // for anything:
 //
 //     mez_error err = mez_queue_wait(queue);
-//     for (; mez_failed(err); mez_queue_next_error(queue, &err))
+//     for (; mez_failed(err); mez_queue_take_error(queue, &err))
 //         report(err);
 //
 // False, and *error is success: there are none, or an argument is NULL. A queue keeps 64; later
 // ones are logged, and the story of the last that is kept says how many there were. For a queue
 // with an error handler, which gets all of them, only those come for whose call there was no
 // memory.
-MEZ_API bool mez_queue_next_error(mez_queue *queue, mez_error *error);
+MEZ_API bool mez_queue_take_error(mez_queue *queue, mez_error *error);
 
 // Writes what the queue is at (at most `size` bytes with the final NUL) and returns its length
 // without the NUL, like snprintf: the oldest task that is not known to have ended, with its debug
 // name, kernel or operation, the place of its submission and its age; how many tasks are behind it;
-// and the events that it waits for, with their tasks. For a program that has waited long enough and
+// and the events that it waits for, with their tasks. Tasks that the library keeps until something
+// on the host has ended, such as a host task or the signal of a user event, are counted, and the
+// first of them named with what they wait for. For a program that has waited long enough and
 // wants to say so. A wait that sees no progress for MEZ_STALL seconds logs the same by itself. Only
 // the newest 256 tasks are known by more than their number. Never waits for the device. Nothing is
 // written for a NULL queue but the NUL.
 MEZ_API size_t mez_queue_describe(mez_queue *queue, char *buffer, size_t size);
+
+#ifndef __cplusplus
+#define mez_queue_flush(queue) mez_queue_flush_at(MEZ_HERE, queue)
+#define mez_queue_wait(queue) mez_queue_wait_at(MEZ_HERE, queue)
+#define mez_queue_wait_for(queue, timeout) mez_queue_wait_for_at(MEZ_HERE, queue, timeout)
+#endif
 
 MEZ_END
 

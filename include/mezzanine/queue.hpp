@@ -27,7 +27,7 @@ namespace mez
 
 class recording;
 
-class queue : public handle<mez_queue, mez_queue_destroy>
+class queue : public handle<mez_queue, mez_queue_destroy_at>
 {
   public:
     using handle::handle;
@@ -35,60 +35,62 @@ class queue : public handle<mez_queue, mez_queue_destroy>
     static queue create(const context &in, const mez_queue_params &params = {}, caller from = {})
     {
         queue created;
-        from.tell(mez_queue_create_at(from.where(), in.get(), &params, created.put()));
+        from.report(mez_queue_create_at(from.where(), in.get(), &params, created.put()));
         return created;
     }
 
     void submit(const kernel &kernel, const mez_range &range, const mez_args &args,
         task_ref task = {}, caller from = {})
     {
-        from.tell(mez_submit_at(from.where(), get(), kernel.get(), &range, &args, task.get()));
+        from.report(mez_submit_at(from.where(), get(), kernel.get(), &range, &args, task.get()));
     }
 
+    // Ranges that leave their allocation are always refused in contexts that validate alone
+    // (MEZ_VALIDATE=1): see mez_copy_at. So it is with fills and the other copies.
     void copy(void *to, const void *source, std::size_t size, task_ref task = {}, caller from = {})
     {
-        from.tell(mez_copy_at(from.where(), get(), to, source, size, task.get()));
+        from.report(mez_copy_at(from.where(), get(), to, source, size, task.get()));
     }
 
     // `size` bytes with a pattern of `pattern_size`.
     void fill(void *to, const void *pattern, std::size_t pattern_size, std::size_t size,
         task_ref task = {}, caller from = {})
     {
-        from.tell(mez_fill_at(from.where(), get(), to, pattern, pattern_size, size, task.get()));
+        from.report(mez_fill_at(from.where(), get(), to, pattern, pattern_size, size, task.get()));
     }
 
     // `rows` rows of `width` bytes, which begin so many bytes apart as the pitches say.
     void copy_2d(void *to, std::size_t to_pitch, const void *source, std::size_t source_pitch,
         std::size_t width, std::size_t rows, task_ref task = {}, caller from = {})
     {
-        from.tell(mez_copy_2d_at(
+        from.report(mez_copy_2d_at(
             from.where(), get(), to, to_pitch, source, source_pitch, width, rows, task.get()));
     }
 
     void copy_3d(const mez_copy_3d_params &box, task_ref task = {}, caller from = {})
     {
-        from.tell(mez_copy_3d_at(from.where(), get(), &box, task.get()));
+        from.report(mez_copy_3d_at(from.where(), get(), &box, task.get()));
     }
 
     void prefetch(const void *memory, std::size_t size, task_ref task = {}, caller from = {})
     {
-        from.tell(mez_prefetch_at(from.where(), get(), memory, size, task.get()));
+        from.report(mez_prefetch_at(from.where(), get(), memory, size, task.get()));
     }
 
     void advise(const void *memory, std::size_t size, mez_advice advice, task_ref task = {},
         caller from = {})
     {
-        from.tell(mez_advise_at(from.where(), get(), memory, size, advice, task.get()));
+        from.report(mez_advise_at(from.where(), get(), memory, size, advice, task.get()));
     }
 
     void barrier(task_ref task = {}, caller from = {})
     {
-        from.tell(mez_barrier_at(from.where(), get(), task.get()));
+        from.report(mez_barrier_at(from.where(), get(), task.get()));
     }
 
     void marker(task_ref task = {}, caller from = {})
     {
-        from.tell(mez_marker_at(from.where(), get(), task.get()));
+        from.report(mez_marker_at(from.where(), get(), task.get()));
     }
 
     // Has the host call function() as a task. The function stays yours and must live until the task
@@ -96,7 +98,7 @@ class queue : public handle<mez_queue, mez_queue_destroy>
     template <class Function>
     void host_task(Function &function, task_ref task = {}, caller from = {})
     {
-        from.tell(mez_host_task_at(
+        from.report(mez_host_task_at(
             from.where(), get(), detail::call<Function>, detail::to_user(function), task.get()));
     }
 
@@ -105,25 +107,25 @@ class queue : public handle<mez_queue, mez_queue_destroy>
 
     void flush(caller from = {})
     {
-        from.tell(mez_queue_flush(get()));
+        from.report(mez_queue_flush_at(from.where(), get()));
     }
 
     void wait(caller from = {})
     {
-        from.tell(mez_queue_wait(get()));
+        from.report(mez_queue_wait_at(from.where(), get()));
     }
 
     // Has everything finished in time? False, and no failure, where it has not.
     bool wait_for(std::chrono::nanoseconds timeout, caller from = {})
     {
-        return detail::tell_unless(
-            MEZ_ERRC_TIMEOUT, mez_queue_wait_for(get(), detail::to_timeout(timeout)), from);
+        return detail::report_unless(MEZ_ERRC_TIMEOUT,
+            mez_queue_wait_for_at(from.where(), get(), detail::to_timeout(timeout)), from);
     }
 
     // Errors of tasks that have not been reported, one a call. False: there are no more.
-    bool next_error(mez_error &error) noexcept
+    bool take_error(mez_error &error) noexcept
     {
-        return mez_queue_next_error(get(), &error);
+        return mez_queue_take_error(get(), &error);
     }
 
     // What the queue is at, in words. Throws std::bad_alloc.

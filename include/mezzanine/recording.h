@@ -9,17 +9,17 @@
 //     mez_record_submit(
 //         steps, sharpen, range, MEZ_ARGS(MEZ_PTR(b), MEZ_PTR(a), MEZ_VAL(k)), NULL, &sharpening);
 //     for (...)
-//         mez_queue_replay(queue, steps, NULL);
+//         mez_replay(queue, steps, NULL);
 //     mez_recording_set_argument(steps, sharpening, 2, &(mez_arg)MEZ_VAL(stronger));
-//     mez_queue_replay(queue, steps, NULL);
+//     mez_replay(queue, steps, NULL);
 //
 // What is recorded is checked when it is recorded, as a queue checks it when it is submitted. The
 // command list is made at the next replay. Operations may be added and changed at any time: replays
-// that were submitted before do what they would have done, the next one makes its list anew.
+// that were submitted before do what they would have done, the next one makes its list again.
 //
 // Memory stays yours: operations read and write it at every replay. Freed memory must not be
 // replayed: give the arguments other memory, or destroy the recording. Where memory of the context
-// has been allocated or freed since the list was made, it is made anew, as the same address may be
+// has been allocated or freed since the list was made, it is made again, as the same address may be
 // other memory; small allocations from pools don't count. Of memory that you allocate with Level
 // Zero by yourself nothing is known: set the argument again when it has changed, even if its
 // address has not.
@@ -43,9 +43,10 @@ typedef struct mez_recording_params {
     mez_device *device;     // NULL: the context's first. It is replayed on queues of this device
     const char *debug_name; // shown in messages; copied
     // MEZ_IN_ORDER: each operation runs after the one before it has finished. MEZ_OUT_OF_ORDER:
-    // they may run at the same time and in any order, but for the barriers among them. That of the
-    // queue is another matter.
+    // they may run at the same time and in any order, except for the barriers among them. It does
+    // not depend on the order of the queue.
     mez_queue_order order;
+    uint64_t reserved[5]; // must be zero: mezzanine/base.h
 } mez_recording_params;
 
 // A recording without operations. Params may be NULL.
@@ -57,7 +58,10 @@ MEZ_API MEZ_CHECKED mez_error mez_recording_create_at(const mez_location *where,
     mez_context *context, const mez_recording_params *params, mez_recording **recording);
 
 // Gives up your reference and sets *recording to NULL. Replays in flight keep what they need.
-MEZ_API void mez_recording_destroy(mez_recording **recording);
+MEZ_API void mez_recording_destroy_at(const mez_location *where, mez_recording **recording);
+#ifndef __cplusplus
+#define mez_recording_destroy(recording) mez_recording_destroy_at(MEZ_HERE, recording)
+#endif
 
 // Each of these adds one operation: as the call of a queue with a similar name. *operation, which
 // may be NULL, is its number: they count from 0. Of `task` only what concerns the operation itself
@@ -68,7 +72,7 @@ MEZ_API void mez_recording_destroy(mez_recording **recording);
 // As mez_submit. The kernel is kept, range and arguments are copied.
 //
 // MEZ_ERRC_EVENT: `task` asks for an event, or for events to wait for. Give them to
-//     mez_queue_replay.
+//     mez_replay.
 // MEZ_ERRC_ND_RANGE, MEZ_ERRC_FEATURE_NOT_SUPPORTED, MEZ_ERRC_KERNEL_ARGUMENT,
 //     MEZ_ERRC_INVALID_PARAMETER: as mez_submit. Those of mez_kernel_build. What else the driver
 //     says.
@@ -79,8 +83,9 @@ MEZ_API MEZ_CHECKED mez_error mez_record_submit_at(const mez_location *where,
 // As mez_copy. Plain host memory is read, or written, at every replay.
 //
 // MEZ_ERRC_EVENT: `task` asks for an event, or for events to wait for. MEZ_ERRC_INVALID_PARAMETER:
-//     as mez_copy.
-// MEZ_ERRC_OUT_OF_HOST_MEMORY.
+//     as mez_copy; in contexts that validate also ranges that leave their allocation, which may be
+//     freed behind that.
+// MEZ_ERRC_OUT_OF_HOST_MEMORY. What the driver says of the memory, in contexts that validate.
 MEZ_API MEZ_CHECKED mez_error mez_record_copy_at(const mez_location *where,
     mez_recording *recording, void *to, const void *from, size_t size, const mez_task_params *task,
     uint32_t *operation);
@@ -102,26 +107,26 @@ MEZ_API MEZ_CHECKED mez_error mez_record_copy_3d_at(const mez_location *where,
     uint32_t *operation);
 
 // What is recorded behind it starts when all before it has ended. In an in-order recording that is
-// so anyway. Errors: those of mez_record_copy, of which only a NULL recording is
-// MEZ_ERRC_INVALID_PARAMETER.
+// so anyway. Errors: those of mez_record_copy, of which a NULL recording and `task->reserved` that
+// is not zero are MEZ_ERRC_INVALID_PARAMETER.
 MEZ_API MEZ_CHECKED mez_error mez_record_barrier_at(const mez_location *where,
     mez_recording *recording, const mez_task_params *task, uint32_t *operation);
 
 // Changes an argument of a recorded launch, for replays that are submitted from now on. `index`
 // counts the kernel's arguments from 0; a value is copied. The next replay makes its command list
-// anew, which costs what submitting all operations costs: values that change with every replay are
+// again, which costs what submitting all operations costs: values that change with every replay are
 // better read from memory.
 //
 // MEZ_ERRC_KERNEL_ARGUMENT: the kernel has no such argument, or it has another kind or size.
 // MEZ_ERRC_INVALID_PARAMETER: NULL, no operation of that number, or one that is not a launch.
 //     MEZ_ERRC_OUT_OF_HOST_MEMORY.
 // On failure nothing has changed.
-MEZ_API MEZ_CHECKED mez_error mez_recording_set_argument(
+MEZ_API MEZ_CHECKED mez_error mez_recording_set_argument_at(const mez_location *where,
     mez_recording *recording, uint32_t operation, uint32_t index, const mez_arg *argument);
 
 // The same for its range. MEZ_ERRC_ND_RANGE as mez_submit; MEZ_ERRC_INVALID_PARAMETER and
 // MEZ_ERRC_OUT_OF_HOST_MEMORY as for arguments. What the driver says.
-MEZ_API MEZ_CHECKED mez_error mez_recording_set_range(
+MEZ_API MEZ_CHECKED mez_error mez_recording_set_range_at(const mez_location *where,
     mez_recording *recording, uint32_t operation, const mez_range *range);
 
 // Submits everything recorded so far, as one task of the queue: the first operation starts when all
@@ -136,7 +141,7 @@ MEZ_API MEZ_CHECKED mez_error mez_recording_set_range(
 // MEZ_ERRC_EVENT: as mez_submit. MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION,
 //     MEZ_ERRC_DEVICE_LOST; what else the driver says to an operation, whose number the story has.
 // On failure nothing was submitted, and *event is NULL.
-MEZ_API MEZ_CHECKED mez_error mez_queue_replay_at(const mez_location *where, mez_queue *queue,
+MEZ_API MEZ_CHECKED mez_error mez_replay_at(const mez_location *where, mez_queue *queue,
     mez_recording *recording, const mez_task_params *task);
 
 #ifndef __cplusplus
@@ -154,8 +159,12 @@ MEZ_API MEZ_CHECKED mez_error mez_queue_replay_at(const mez_location *where, mez
 #define mez_record_copy_3d(recording, ...) mez_record_copy_3d_at(MEZ_HERE, recording, __VA_ARGS__)
 #define mez_record_barrier(recording, task, operation) \
     mez_record_barrier_at(MEZ_HERE, recording, task, operation)
-#define mez_queue_replay(queue, recording, task) \
-    mez_queue_replay_at(MEZ_HERE, queue, recording, task)
+#define mez_replay(queue, recording, task) mez_replay_at(MEZ_HERE, queue, recording, task)
+#endif
+
+#ifndef __cplusplus
+#define mez_recording_set_argument(...) mez_recording_set_argument_at(MEZ_HERE, __VA_ARGS__)
+#define mez_recording_set_range(...) mez_recording_set_range_at(MEZ_HERE, __VA_ARGS__)
 #endif
 
 MEZ_END

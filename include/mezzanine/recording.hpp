@@ -14,7 +14,7 @@ namespace mez
 {
 
 // The functions that record return the operation's number: they count from 0.
-class recording : public handle<mez_recording, mez_recording_destroy>
+class recording : public handle<mez_recording, mez_recording_destroy_at>
 {
   public:
     using handle::handle;
@@ -23,7 +23,7 @@ class recording : public handle<mez_recording, mez_recording_destroy>
         const context &in, const mez_recording_params &params = {}, caller from = {})
     {
         recording created;
-        from.tell(mez_recording_create_at(from.where(), in.get(), &params, created.put()));
+        from.report(mez_recording_create_at(from.where(), in.get(), &params, created.put()));
         return created;
     }
 
@@ -31,16 +31,18 @@ class recording : public handle<mez_recording, mez_recording_destroy>
         task_ref task = {}, caller from = {})
     {
         uint32_t operation = 0;
-        from.tell(mez_record_submit_at(
+        from.report(mez_record_submit_at(
             from.where(), get(), kernel.get(), &range, &args, task.get(), &operation));
         return operation;
     }
 
+    // As those of queues, copies and fills are always refused where they leave their allocation in
+    // contexts that validate alone (MEZ_VALIDATE=1).
     uint32_t copy(
         void *to, const void *source, std::size_t size, task_ref task = {}, caller from = {})
     {
         uint32_t operation = 0;
-        from.tell(
+        from.report(
             mez_record_copy_at(from.where(), get(), to, source, size, task.get(), &operation));
         return operation;
     }
@@ -49,7 +51,7 @@ class recording : public handle<mez_recording, mez_recording_destroy>
         task_ref task = {}, caller from = {})
     {
         uint32_t operation = 0;
-        from.tell(mez_record_fill_at(
+        from.report(mez_record_fill_at(
             from.where(), get(), to, pattern, pattern_size, size, task.get(), &operation));
         return operation;
     }
@@ -58,7 +60,7 @@ class recording : public handle<mez_recording, mez_recording_destroy>
         std::size_t width, std::size_t rows, task_ref task = {}, caller from = {})
     {
         uint32_t operation = 0;
-        from.tell(mez_record_copy_2d_at(from.where(), get(), to, to_pitch, source, source_pitch,
+        from.report(mez_record_copy_2d_at(from.where(), get(), to, to_pitch, source, source_pitch,
             width, rows, task.get(), &operation));
         return operation;
     }
@@ -66,14 +68,14 @@ class recording : public handle<mez_recording, mez_recording_destroy>
     uint32_t copy_3d(const mez_copy_3d_params &box, task_ref task = {}, caller from = {})
     {
         uint32_t operation = 0;
-        from.tell(mez_record_copy_3d_at(from.where(), get(), &box, task.get(), &operation));
+        from.report(mez_record_copy_3d_at(from.where(), get(), &box, task.get(), &operation));
         return operation;
     }
 
     uint32_t barrier(task_ref task = {}, caller from = {})
     {
         uint32_t operation = 0;
-        from.tell(mez_record_barrier_at(from.where(), get(), task.get(), &operation));
+        from.report(mez_record_barrier_at(from.where(), get(), task.get(), &operation));
         return operation;
     }
 
@@ -83,18 +85,19 @@ class recording : public handle<mez_recording, mez_recording_destroy>
     {
         const auto held = detail::held(value);
         const mez_arg argument = detail::to_arg(held);
-        from.tell(mez_recording_set_argument(get(), operation, index, &argument));
+        from.report(
+            mez_recording_set_argument_at(from.where(), get(), operation, index, &argument));
     }
 
     void set_range(uint32_t operation, const mez_range &range, caller from = {})
     {
-        from.tell(mez_recording_set_range(get(), operation, &range));
+        from.report(mez_recording_set_range_at(from.where(), get(), operation, &range));
     }
 };
 
 inline void queue::replay(const recording &recording, task_ref task, caller from)
 {
-    from.tell(mez_queue_replay_at(from.where(), get(), recording.get(), task.get()));
+    from.report(mez_replay_at(from.where(), get(), recording.get(), task.get()));
 }
 
 } // namespace mez

@@ -28,8 +28,9 @@ typedef enum mez_registered_form {
 typedef struct mez_registered {
     mez_registered_form form;
     const void *start;
-    size_t size;     // in bytes; 0 for a descriptor, which has its own counts
-    uint64_t number; // of the registration, from 1 on; never used again
+    size_t size;          // in bytes; 0 for a descriptor, which has its own counts
+    uint64_t number;      // of the registration, from 1 on; never used again
+    uint64_t reserved[4]; // zero: mezzanine/base.h
 } mez_registered;
 
 // Writes as many records as there is room for, in the order in which they came, and returns how

@@ -78,8 +78,9 @@ template <class Write> std::string text_of(const Write &write)
 // All of it, as mez_error_print prints it.
 inline std::string story(mez_error error)
 {
-    return detail::text_of(
-        [error](char *buffer, std::size_t size) { return mez_error_story(error, buffer, size); });
+    return detail::text_of([error](char *buffer, std::size_t size) {
+        return mez_error_get_story(error, buffer, size);
+    });
 }
 
 // What failed.
@@ -93,7 +94,7 @@ inline std::string headline(mez_error error)
 // Why: each the cause of the one before. Empty: there is no more than the headline.
 inline std::vector<std::string> causes(mez_error error)
 {
-    std::vector<std::string> causes(mez_error_cause_count(error));
+    std::vector<std::string> causes(mez_error_get_cause_count(error));
     for (std::size_t i = 0; i < causes.size(); i++)
         causes[i] = detail::text_of([error, i](char *buffer, std::size_t size) {
             return mez_error_get_cause(error, i, buffer, size);
@@ -109,7 +110,7 @@ struct field {
 // Facts about it, in the order in which they were added.
 inline std::vector<field> fields(mez_error error)
 {
-    std::vector<field> fields(mez_error_field_count(error));
+    std::vector<field> fields(mez_error_get_field_count(error));
     for (std::size_t i = 0; i < fields.size(); i++)
         fields[i].text = detail::text_of([error, i, &fields](char *buffer, std::size_t size) {
             return mez_error_get_field(error, i, &fields[i].name, buffer, size);
@@ -127,8 +128,9 @@ inline std::string find_field(mez_error error, const char *name)
 
 inline std::string json(mez_error error)
 {
-    return detail::text_of(
-        [error](char *buffer, std::size_t size) { return mez_error_json(error, buffer, size); });
+    return detail::text_of([error](char *buffer, std::size_t size) {
+        return mez_error_get_json(error, buffer, size);
+    });
 }
 
 } // namespace mez

@@ -9,7 +9,7 @@
 // of the metadata of each node.
 //
 // A callback runs in the thread that does what it reports, which may hold locks of the library:
-// it must not call Mezzanine. What it is given is gone after it, but for names, which are the
+// it must not call Mezzanine. What it is given is gone after it, except for names, which are the
 // dispatcher's or live as long as the process.
 
 #ifndef MEZZANINE_TRACE_H

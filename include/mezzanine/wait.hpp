@@ -20,14 +20,14 @@ namespace mez
 
 template <class Events> void wait_all(const Events &list, caller from = {})
 {
-    from.tell(mez_events_wait_all_at(from.where(), list.data(), list.size()));
+    from.report(mez_events_wait_all_at(from.where(), list.data(), list.size()));
 }
 
 // Have all happened in time? False, and no failure, where some have not.
 template <class Events>
 bool wait_all_for(const Events &list, std::chrono::nanoseconds timeout, caller from = {})
 {
-    return detail::tell_unless(MEZ_ERRC_TIMEOUT,
+    return detail::report_unless(MEZ_ERRC_TIMEOUT,
         mez_events_wait_all_for_at(
             from.where(), list.data(), list.size(), detail::to_timeout(timeout)),
         from);
@@ -37,7 +37,7 @@ bool wait_all_for(const Events &list, std::chrono::nanoseconds timeout, caller f
 template <class Events> std::size_t wait_any(const Events &list, caller from = {})
 {
     std::size_t index = list.size();
-    from.tell(mez_events_wait_any_at(from.where(), list.data(), list.size(), &index));
+    from.report(mez_events_wait_any_at(from.where(), list.data(), list.size(), &index));
     return index;
 }
 
@@ -46,7 +46,7 @@ template <class Events>
 bool wait_any_for(
     const Events &list, std::chrono::nanoseconds timeout, std::size_t &index, caller from = {})
 {
-    return detail::tell_unless(MEZ_ERRC_TIMEOUT,
+    return detail::report_unless(MEZ_ERRC_TIMEOUT,
         mez_events_wait_any_for_at(
             from.where(), list.data(), list.size(), detail::to_timeout(timeout), &index),
         from);

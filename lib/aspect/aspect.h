@@ -30,7 +30,7 @@ typedef enum mez_aspect_numbering {
 // "fp64". Never NULL for an aspect.
 const char *mez_aspect_name(mez_aspect aspect);
 
-// By its name, or another one it has had; "aspect::" in front is passed over.
+// By its name, or another one it has had; "aspect::" in front is ignored.
 mez_aspect mez_aspect_find(const char *name, size_t length);
 
 // False: it has no number there.

@@ -3,10 +3,10 @@
 // What a context keeps for asserts: the modules whose record has been reported and must be cleared, and those whose record was
 // seen half written.
 //
-// A module has one record, and the first failure keeps it until it is cleared, so that of failures which overlap one is told.
-// Clearing is a task of ours on the device, on a queue of its own (lane.h): kernels of the module may be in flight elsewhere. It is
-// done before anybody is handed the error, by whoever hands it over, and without locks; so what is submitted afterwards is
-// told of again.
+// A module has one record, and the first failure keeps it until it is cleared, so that only one of several overlapping failures is
+// reported. Clearing is a task of ours on the device, on a queue of its own (lane.h): kernels of the module may be in flight elsewhere.
+// It is done before the error is delivered, by the thread that delivers it, and without locks; so failures of what is submitted
+// afterwards are reported again.
 //
 // Thread-safety: safe.
 
@@ -16,12 +16,13 @@
 #include <pthread.h>
 
 #include "image/module.h"
+#include "base/text.h"
 
 struct mez_asserts {
     pthread_mutex_t lock;     // guards the list, and the slots of modules
     mez_module *dirty;        // or in doubt; the image of each is referenced
     atomic_uint dirty_count;  // with those that are being cleared
-    pthread_mutex_t clearing; // one at a time, so that who finds another at it waits for him
+    pthread_mutex_t clearing; // one thread at a time, so that a second one waits for the first
 };
 
 // NULL: no memory.
@@ -38,10 +39,28 @@ void mez_asserts_mark(struct mez_asserts *asserts, mez_module *module,
     const mez_assert_params *params, mez_error error);
 
 // A copy of the module's record was half written. A kernel that has ended has written all of its own, so it is one of another
-// queue that writes, and that queue tells of it; or the device's atomics do not work, which is logged, once.
+// queue that writes, and that queue reports it; or the device's atomics do not work, which is logged, once.
 void mez_asserts_doubt(struct mez_asserts *asserts, mez_module *module);
 
 // Clears what has been marked, and looks again at what is in doubt. No locks are held. What can't be done is logged.
 void mez_asserts_settle(mez_platform *platform);
+
+// The failures of a module that collects many (mez_assert_params.limit).
+
+typedef struct mez_many_asserts {
+    mez_assert_log *log;
+    mez_assert_record *records; // the first failure, then those of other asserts, then more
+    size_t count;
+    uint32_t total; // work-items that failed, collected or not
+} mez_many_asserts;
+
+// Reads the module's log and collects at most `limit` records, of which `first` is the first; none where the log can't be read,
+// which is logged. Waits for the device. To be finished.
+void mez_many_asserts_read(const mez_module *module, const mez_assert_record *first, uint32_t limit,
+    mez_many_asserts *many);
+void mez_many_asserts_finish(mez_many_asserts *many);
+
+// A line with how many there are, and one for each assert, with its count and the work-items that were collected.
+void mez_many_asserts_describe(const mez_many_asserts *many, mez_text *text);
 
 #endif

@@ -3,11 +3,10 @@
 #include "assert/hang.h"
 
 #include "assert/asserts.h"
-#include "assert/deliver.h"
+#include "assert/report.h"
 #include "assert/lane.h"
-#include "assert/native.h"
 #include "assert/record.h"
-#include "queue/abandon.h"
+#include "queue/slow.h"
 #include "task/readback.h"
 
 #define MOST_MODULES 16 // of one batch; others are left out
@@ -27,9 +26,9 @@ static void note(const mez_stuck *stuck, suspects *suspects)
     suspects->first_task = stuck->first_task;
     suspects->last_task = stuck->last_task;
     suspects->native = readback->native;
-    for (uint32_t i = 0; i < readback->module_count && i < MOST_MODULES; i++) {
-        mez_image_ref(readback->modules[i]->image);
-        suspects->modules[suspects->count++] = readback->modules[i];
+    for (uint32_t i = 0; i < readback->modules.count && i < MOST_MODULES; i++) {
+        mez_image_ref(readback->modules.items[i]->image);
+        suspects->modules[suspects->count++] = readback->modules.items[i];
     }
 }
 
@@ -65,7 +64,7 @@ static mez_error look_at(mez_queue *queue, mez_module *module, const suspects *s
     if (mez_failed(unread)) {
         mez_log(ASSERT, INFO,
             "\"%s\": the record of its asserts can't be read beside queue \"%s\": %s",
-            module->image->name, queue->name, mez_error_message(unread));
+            module->image->name, queue->name, mez_error_get_message(unread));
         return mez_ok();
     }
     if (record.flag != MEZ_ASSERT_FAILED ||
@@ -96,4 +95,53 @@ mez_error mez_assert_look_beside(mez_queue *queue)
     mez_asserts_settle(queue->platform); // which may add to the story
     mez_queue_abandon(queue, error);
     return mez_queue_why_abandoned(queue);
+}
+
+// --- Asserts that the driver reports
+
+// The CPU driver's: the oldest record that nobody has asked for.
+#define GET_RECORD "zeCpuGetAssertRecord"
+typedef ze_result_t get_record_function(ze_device_handle_t device, void *record, size_t size);
+
+static get_record_function *find_function(const mez_platform *platform)
+{
+    void *address = NULL;
+    if (platform->caps.wrapped || ZE_RESULT(zeDriverGetExtensionFunctionAddress, platform->driver,
+                                      GET_RECORD, &address) != ZE_RESULT_SUCCESS)
+        return NULL;
+    return (get_record_function *)(uintptr_t)address;
+}
+
+// False: none is available.
+static bool read_record(const mez_queue *queue, mez_assert_record *record)
+{
+    get_record_function *get = find_function(queue->platform);
+    return get && get(queue->device->ze, record, sizeof *record) == ZE_RESULT_SUCCESS;
+}
+
+// Drivers that abort look whenever somebody waits for any event, also for one that does not happen
+// (docs/internals/asserts.md#native-asserts).
+static void wait_for_nothing(mez_queue *queue)
+{
+    mez_event *event;
+    if (mez_failed(mez_event_create(queue->platform, 0, &event)))
+        return;
+    ZE_RESULT(zeEventHostSynchronize, event->ze, 0);
+    mez_event_unref(event);
+}
+
+bool mez_assert_ask_driver(mez_queue *queue, mez_assert_record *record)
+{
+    wait_for_nothing(queue);
+    return read_record(queue, record);
+}
+
+mez_error mez_assert_reported_by_driver(mez_queue *queue, uint64_t first_task, uint64_t last_task)
+{
+    mez_assert_record record = {0};
+    if (!read_record(queue, &record))
+        record = (mez_assert_record){0};
+    const mez_failed_assert failed = {
+        .queue = queue, .first_task = first_task, .last_task = last_task, .record = &record};
+    return mez_assert_deliver(&failed);
 }

@@ -3,9 +3,8 @@
 #include "assert/assert.h"
 
 #include "assert/asserts.h"
-#include "assert/deliver.h"
+#include "assert/report.h"
 #include "assert/hang.h"
-#include "assert/native.h"
 #include "assert/record.h"
 #include "queue/traced.h"
 
@@ -20,7 +19,7 @@ static void free_records(mez_readback *readback)
 // (docs/internals/drivers.md#memory).
 static mez_error reserve_records(mez_readback *readback)
 {
-    const uint32_t count = readback->module_count;
+    const uint32_t count = readback->modules.count;
     if (count <= readback->record_capacity)
         return mez_ok();
     if (readback->records)
@@ -36,22 +35,23 @@ static mez_error append_copies(mez_readback *readback, ze_command_list_handle_t 
 {
     mez_assert_record *records = readback->records;
     MEZ_TRY(ZE(zeCommandListAppendBarrier, list, NULL, 0, NULL));
-    for (uint32_t i = 0; i < readback->module_count; i++) {
+    for (uint32_t i = 0; i < readback->modules.count; i++) {
         records[i].flag = MEZ_ASSERT_NONE;
         MEZ_TRY(ZE(zeCommandListAppendMemoryCopy, list, &records[i],
-            readback->modules[i]->assert_record, sizeof records[i], NULL, 0, NULL));
+            readback->modules.items[i]->assert_record, sizeof records[i], NULL, 0, NULL));
     }
     return mez_ok();
 }
 
-static mez_error append(mez_readback *readback, ze_command_list_handle_t list)
+static mez_error append(mez_readback *readback, mez_queue *queue, ze_command_list_handle_t list)
 {
+    (void)queue;
     mez_error error = reserve_records(readback);
     if (!mez_failed(error))
         error = append_copies(readback, list);
-    return mez_failed(error)
-               ? mez_error_headline(error, "failed asserts can't be brought to the host")
-               : error;
+    return mez_failed(error) ? mez_error_headline(error,
+                                   "the records of failed asserts can't be copied to the host")
+                             : error;
 }
 
 // The events of the tasks whose failure it may be keep it; everybody else's have happened well.
@@ -62,7 +62,7 @@ static void fail_events(const mez_failed_assert *failed, mez_error error)
             mez_task_references_lose(&failed->queue->references, task, task, error);
 }
 
-__attribute__((cold)) static void tell_traces(const mez_failed_assert *failed)
+__attribute__((cold)) static void notify_tools(const mez_failed_assert *failed)
 {
     for (uint64_t task = failed->first_task; task <= failed->last_task; task++)
         if (mez_assert_may_be_of(failed, task))
@@ -82,7 +82,7 @@ static mez_error look_at_record(const mez_failed_assert *failed)
     if (!mez_asserts_take(asserts, failed->module, failed->record))
         return mez_ok();
     if (MEZ_TRACED(failed->queue->traced))
-        tell_traces(failed);
+        notify_tools(failed);
     return mez_assert_deliver(failed);
 }
 
@@ -90,9 +90,9 @@ static mez_error look_at_record(const mez_failed_assert *failed)
 static void look(mez_readback *readback, mez_queue *queue, uint64_t first_task, uint64_t last_task)
 {
     const mez_assert_record *records = readback->records;
-    for (uint32_t i = 0; i < readback->module_count; i++) {
+    for (uint32_t i = 0; i < readback->modules.count; i++) {
         const mez_failed_assert failed = {
-            .module = readback->modules[i],
+            .module = readback->modules.items[i],
             .queue = queue,
             .first_task = first_task,
             .last_task = last_task,
@@ -107,10 +107,8 @@ static void look(mez_readback *readback, mez_queue *queue, uint64_t first_task, 
 }
 
 const mez_assert_functions mez_assert_hooks = {
-    .append = append,
-    .look = look,
+    .hooks = {.append = append, .look = look, .look_beside = mez_assert_look_beside},
     .reported_by_driver = mez_assert_reported_by_driver,
-    .look_beside = mez_assert_look_beside,
     .settle = mez_asserts_settle,
     .finish = free_records,
 };

@@ -24,7 +24,7 @@ static mez_error run(mez_queue *lane, mez_command *command)
 static void close_lane(mez_queue *lane, mez_error outcome)
 {
     if (!mez_error_is(outcome, MEZ_ERRC_TIMEOUT))
-        mez_queue_destroy_companion(lane);
+        mez_queue_destroy_hidden(lane);
 }
 
 static mez_error run_once(const mez_module *module, mez_command *command)

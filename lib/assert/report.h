@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is told of a failed assert: the line, who may be meant, and the error with its story.
+// What is reported of a failed assert: the line, which tasks it may have been, and the error with its story.
 
 #ifndef MEZ_ASSERT_REPORT_H
 #define MEZ_ASSERT_REPORT_H
@@ -9,6 +9,7 @@
 
 #include "image/module.h"
 #include "queue/queue.h"
+#include "assert/report.h"
 
 // A failure, and the tasks that a kernel of its module may have been among.
 typedef struct mez_failed_assert {
@@ -28,10 +29,11 @@ typedef struct mez_assert_words {
     mez_text kernel;
     mez_text task;
 } mez_assert_words;
-void mez_assert_describe(const mez_failed_assert *failed, mez_assert_words *words);
-void mez_assert_words_finish(mez_assert_words *words);
 
-// MEZ_ERRC_ASSERT with the story and the record.
-mez_error mez_assert_make_error(const mez_failed_assert *failed, const mez_assert_words *words);
+// What becomes of a failed assert, by the queue's policy.
+
+// Prints and aborts; or prints, or has the user's function called, and returns the error for whoever waits. The caller holds the
+// queue's lock.
+mez_error mez_assert_deliver(const mez_failed_assert *failed);
 
 #endif

@@ -24,6 +24,6 @@ const char *mez_setting(mez_variable variable)
 mez_error mez_setting_refused(mez_variable variable)
 {
     const char *text = mez_setting(variable);
-    return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "%s=%s has no meaning: use %s",
+    return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "%s=%s is invalid: use %s",
         variables[variable].name, text ? text : "", variables[variable].values);
 }

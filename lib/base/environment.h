@@ -23,7 +23,7 @@ typedef enum mez_variable {
 
 typedef struct mez_variable_info {
     const char *name;      // "MEZ_QUEUE"
-    const char *values;    // that have a meaning
+    const char *values;    // that are valid
     const char *otherwise; // what holds where it is not set
 } mez_variable_info;
 
@@ -33,7 +33,7 @@ const mez_variable_info *mez_variable_get_info(mez_variable variable);
 // What the variable is set to; NULL: it is not, or to nothing. Lives until the environment is changed.
 const char *mez_setting(mez_variable variable);
 
-// MEZ_ERRC_INVALID_PARAMETER: what the variable is set to has no meaning; names those that have.
+// MEZ_ERRC_INVALID_PARAMETER: the value of the variable is invalid; the story lists the valid ones.
 mez_error mez_setting_refused(mez_variable variable);
 
 #endif

@@ -108,14 +108,14 @@ mez_error mez_file_write(const char *path, const void *bytes, size_t size)
 
 // --- Writing aside
 
-static char *aside_of(const char *path)
+char *mez_file_name_aside(const char *path)
 {
     return mez_print_string("%s.partial", path);
 }
 
 mez_error mez_file_write_aside(const char *path, const void *bytes, size_t size)
 {
-    char *aside = aside_of(path);
+    char *aside = mez_file_name_aside(path);
     if (!aside)
         return mez_error_no_memory(path);
     const mez_error error = write_named(aside, path, bytes, size);
@@ -125,7 +125,7 @@ mez_error mez_file_write_aside(const char *path, const void *bytes, size_t size)
 
 mez_error mez_file_take_place(const char *path)
 {
-    char *aside = aside_of(path);
+    char *aside = mez_file_name_aside(path);
     if (!aside)
         return mez_error_no_memory(path);
     const mez_error error = rename(aside, path) == 0 ? mez_ok() : mez_file_error(path);
@@ -135,13 +135,13 @@ mez_error mez_file_take_place(const char *path)
 
 void mez_file_drop_aside(const char *path)
 {
-    char *aside = aside_of(path);
+    char *aside = mez_file_name_aside(path);
     if (aside)
         unlink(aside);
     mez_free_memory(aside);
 }
 
-// --- What is no plain file
+// --- What is not a regular file
 
 bool mez_file_is_special(const char *path)
 {
@@ -164,4 +164,22 @@ mez_error mez_file_replace(const char *path, const void *bytes, size_t size)
     if (mez_failed(error))
         mez_file_drop_aside(path);
     return error;
+}
+
+// What is opened in another process by these names is something else, or in another place, even where it is a plain file.
+static const char *const own_files[] = {
+    "/dev/stdin", "/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/"};
+
+static bool is_own(const char *path)
+{
+    for (size_t i = 0; i < sizeof own_files / sizeof *own_files; i++)
+        if (strncmp(path, own_files[i], strlen(own_files[i])) == 0)
+            return true;
+    return false;
+}
+
+bool mez_file_is_stream(const char *path)
+{
+    struct stat about;
+    return is_own(path) || (stat(path, &about) == 0 && !S_ISREG(about.st_mode));
 }

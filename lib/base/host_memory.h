@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// What programs can still have without anything being swapped out, in bytes. False: the kernel does not tell.
+// What programs can still have without anything being swapped out, in bytes. False: the kernel does not report it.
 bool mez_host_memory_available(uint64_t *bytes);
 
 // The same from a text like /proc/meminfo.

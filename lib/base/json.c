@@ -6,7 +6,6 @@
 #include <stdarg.h>
 
 #include "base/text.h"
-#include "base/utf8.h"
 
 static void put(mez_json *json, const char *bytes, size_t count)
 {

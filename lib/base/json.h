@@ -7,7 +7,7 @@
 //     mez_json_string(&json, "kernel", name);
 //     mez_json_close(&json, '}');
 //
-// A key is NULL in arrays. Bytes that are no UTF-8 become U+FFFD, for JSON has nothing else.
+// A key is NULL in arrays. Bytes that are not UTF-8 become U+FFFD, for JSON has nothing else.
 //
 // Thread-safety: nobody else may use the value or its stream meanwhile; a stream's lock is not taken, as that costs more than the rest.
 
@@ -18,7 +18,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "base/bounded.h"
+#include "base/text.h"
 
 typedef struct mez_json {
     FILE *stream;     // where it goes; NULL: to the text

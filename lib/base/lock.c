@@ -20,7 +20,7 @@ void mez_lock_wait(mez_lock *lock)
         futex(lock, FUTEX_WAIT, both);
 }
 
-// The lock is free but for the bit. Who has taken it meanwhile found the bit, and wakes somebody in our place.
+// The lock is free except for the bit. Who has taken it meanwhile found the bit, and wakes somebody in our place.
 void mez_lock_wake(mez_lock *lock)
 {
     unsigned expected = MEZ_LOCK_SLEPT_ON;

@@ -62,7 +62,7 @@ void mez_log_error(mez_log_topic topic, mez_error error)
     if (!mez_failed(error) || !mez_log_shows(topic, MEZ_LOG_ERROR))
         return;
     char story[2048];
-    mez_error_story(error, story, sizeof story);
+    mez_error_get_story(error, story, sizeof story);
     mez_log_write(topic, MEZ_LOG_ERROR, "%s", story);
 }
 
@@ -80,8 +80,8 @@ static mez_error unknown_word(
     mez_text known = {0};
     for (size_t i = 0; i < count; i++)
         mez_text_add(&known, "%s%s", i ? ", " : "", names[i]);
-    mez_error error = mez_error_make(
-        MEZ_ERRC_INVALID_PARAMETER, "log levels: \"%.*s\" is no %s", (int)length, word, kind);
+    mez_error error = mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+        "log levels: \"%.*s\" is not a known %s", (int)length, word, kind);
     error = mez_error_add(error, "known", "%s", mez_text_get(&known));
     mez_text_finish(&known);
     return error;

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// More letters than this are no slip of the hand.
+// More differing letters than this are not a typing error.
 #define MEZ_MOST_MISSPELT 2
 
 // The nearest of the names that have been offered.

@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "base/alloc.h"
+#include "base/list.h"
 
 #define NUMBER_MASK 0xffffffu
 
@@ -23,13 +24,12 @@ void mez_store_unlock(void)
     pthread_mutex_unlock(&store_lock);
 }
 
-static void free_parts(mez_story_part *part)
+static void free_parts(mez_story_part *parts)
 {
-    while (part) {
-        mez_story_part *next = part->next;
+    mez_story_part *part;
+    while (mez_list_pop(&parts, part, next)) {
         mez_text_finish(&part->text);
         mez_free_memory(part);
-        part = next;
     }
 }
 
@@ -68,8 +68,7 @@ static void give_way(mez_story **slot)
     mez_story *old = *slot;
     *slot = NULL;
     if (old && old->retained > 0) {
-        old->next = kept;
-        kept = old;
+        mez_list_push(&kept, old, next);
     } else {
         story_free(old);
     }
@@ -108,25 +107,16 @@ mez_error mez_error_retain(mez_error error)
     return error;
 }
 
-// Takes a story off the list of those that have left the ring; false where it has not.
-static bool take_from_kept(mez_story *story)
-{
-    for (mez_story **link = &kept; *link; link = &(*link)->next) {
-        if (*link == story) {
-            *link = story->next;
-            return true;
-        }
-    }
-    return false;
-}
-
 // Gives up a reference. Returns the story if that was its last and it has left the ring.
 static mez_story *put(mez_error error)
 {
     mez_story *story = mez_store_find(error);
     if (!story || story->retained == 0 || --story->retained > 0)
         return NULL;
-    return take_from_kept(story) ? story : NULL;
+    if (ring[story->number % MEZ_STORY_SLOTS] == story)
+        return NULL;
+    mez_list_remove(&kept, story, next);
+    return story;
 }
 
 void mez_error_release(mez_error error)
@@ -159,9 +149,7 @@ __attribute__((destructor)) static void store_finish(void)
         story_free(ring[i]);
         ring[i] = NULL;
     }
-    while (kept) {
-        mez_story *next = kept->next;
-        story_free(kept);
-        kept = next;
-    }
+    mez_story *story;
+    while (mez_list_pop(&kept, story, next))
+        story_free(story);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The store of the process that keeps stories: what one consists of, and how its number leads to it. story.c writes stories, tell.c
-// reads them.
+// The store of the process that keeps stories: what one consists of, and how its number leads to it. story.c writes stories,
+// story_read.c reads them.
 
 #ifndef MEZ_BASE_STORE_H
 #define MEZ_BASE_STORE_H

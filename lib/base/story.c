@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/list.h"
 #include "base/store.h"
 #include "base/text.h"
 
@@ -35,7 +36,7 @@ mez_error mez_error_make(mez_condition condition, const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     const mez_error error =
-        make(mez_condition_category(condition), (int32_t)condition, format, arguments);
+        make(mez_condition_get_category(condition), (int32_t)condition, format, arguments);
     va_end(arguments);
     return error;
 }
@@ -75,21 +76,13 @@ static mez_story_part *make_part(const char *name, const char *format, va_list a
     return part;
 }
 
-static void append_field(mez_story *story, mez_story_part *field)
-{
-    mez_story_part **link = &story->fields;
-    while (*link)
-        link = &(*link)->next;
-    *link = field;
-}
-
 // Takes the field over.
 static void give_field(mez_error error, mez_story_part *field)
 {
     mez_store_lock();
     mez_story *story = find_open(error);
     if (story && field) {
-        append_field(story, field);
+        mez_list_append(&story->fields, field, next);
         field = NULL;
     }
     mez_store_unlock();
@@ -117,8 +110,7 @@ static void raise_headline(mez_story *story, mez_story_part *raised)
     const mez_text headline = raised->text;
     raised->text = story->headline;
     story->headline = headline;
-    raised->next = story->causes;
-    story->causes = raised;
+    mez_list_push(&story->causes, raised, next);
 }
 
 mez_error mez_error_headline(mez_error error, const char *format, ...)
@@ -157,6 +149,9 @@ mez_error mez_error_add_place(mez_error error, const mez_location *where)
     if (!mez_failed(error) || !where || !where->file || !claim_place(error))
         return error;
     const char *function = where->function ? where->function : "unknown function";
+    if (where->column > 0)
+        return mez_error_add(
+            error, PLACE_NAME, "%s:%d:%d, %s", where->file, where->line, where->column, function);
     return mez_error_add(error, PLACE_NAME, "%s:%d, %s", where->file, where->line, function);
 }
 
@@ -171,7 +166,7 @@ static int length_as_called(const char *function)
 mez_error mez_error_missing(const mez_location *where, const char *function, const char *what)
 {
     const mez_error error = mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-        "%.*s needs \"%s\", and got NULL", length_as_called(function), function, what);
+        "%.*s needs \"%s\", but got NULL", length_as_called(function), function, what);
     return mez_error_add_place(error, where);
 }
 

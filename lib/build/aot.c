@@ -11,7 +11,7 @@
 #include "child/child.h"
 #include "container/binary.h"
 
-// What a program printed last tells most; as much of it as one wants to read.
+// The last lines that a program printed say most; as many of them as one wants to read.
 #define OUTPUT_ROOM 8192
 
 typedef struct run {
@@ -80,7 +80,7 @@ static void read_output(const char *path, mez_text *text)
 
 // --- Errors
 
-// As one could type it, but for characters that a shell takes specially.
+// As one could type it, except for characters that a shell takes specially.
 static void add_command(const mez_words *command, mez_text *text)
 {
     for (size_t i = 0; i < command->count; i++)
@@ -143,13 +143,13 @@ static mez_error read_result(run *run, mez_file *binary)
     const char *program = run->aot->target->aot_toolchain;
     if (!find_result(run))
         return mez_error_make(MEZ_ERRC_COMPILE_PROGRAM,
-            "%s says that it succeeded, and did not write %s", program, run->aot->result_name);
+            "%s exited with success, but did not write %s", program, run->aot->result_name);
     MEZ_TRY(mez_file_read(run->result, binary));
     if (mez_code_recognise(binary->bytes, binary->size) == MEZ_CODE_NATIVE)
         return mez_ok();
     mez_file_finish(binary);
     return mez_error_make(
-        MEZ_ERRC_COMPILE_PROGRAM, "%s wrote something that is no native code", program);
+        MEZ_ERRC_COMPILE_PROGRAM, "%s wrote a file that is not native code", program);
 }
 
 static mez_error compile(run *run, mez_text *output, mez_file *binary)

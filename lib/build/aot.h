@@ -26,7 +26,7 @@ typedef struct mez_aot {
 // Runs the program and reads what it has made into `binary`, which is then the caller's to finish. What the program printed is added
 // to `output`, or to the error's story: the end of it, where it is long.
 //
-// MEZ_ERRC_FILE: the program can't be run; the story tells how to get one or name another. MEZ_ERRC_COMPILE_PROGRAM: it failed, with
+// MEZ_ERRC_FILE: the program can't be run; the story says how to install it or choose another. MEZ_ERRC_COMPILE_PROGRAM: it failed, with
 // its exit status or signal; or it wrote nothing, or nothing that is native code. MEZ_ERRC_INVALID_PARAMETER: options that end
 // within a word. MEZ_ERRC_WRONG_STATE: stopped. MEZ_ERRC_OUT_OF_HOST_MEMORY.
 mez_error mez_aot_compile(const mez_aot *aot, mez_text *output, mez_file *binary);

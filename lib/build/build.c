@@ -6,9 +6,12 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/reserved.h"
+#include "base/vector.h"
 #include "build/aot.h"
 #include "build/jobs.h"
 #include "child/scratch.h"
+#include "child/words.h"
 #include "container/bundle.h"
 #include "filter/filter.h"
 
@@ -31,8 +34,7 @@ typedef struct work {
     mez_scratch scratch;
     image *images;
     uint32_t image_count;
-    job *jobs; // by image, then by target
-    uint32_t job_count, job_capacity;
+    MEZ_VECTOR(job) jobs; // by image, then by target
     mez_build *build;
 } work;
 
@@ -45,7 +47,8 @@ static mez_build_step step_of(const work *work, uint32_t image, uint32_t target)
 {
     return (mez_build_step){
         .image = work->images[image].name,
-        .kernels = &work->images[image].made.kernels,
+        .kernels = (const char *const *)work->images[image].made.kernels.items,
+        .kernel_count = work->images[image].made.kernels.count,
         .target = work->params->targets[target],
     };
 }
@@ -61,11 +64,14 @@ static mez_error check_targets(const mez_build_params *params)
 {
     for (uint32_t i = 0; i < params->target_count; i++) {
         const mez_target *target = params->targets[i];
+        if (!target)
+            return mez_error_make(
+                MEZ_ERRC_INVALID_PARAMETER, "mez_build_create: target %u is NULL", (unsigned)i);
         if (needs_program(target) || mez_target_takes_spirv(target))
             continue;
         const mez_error error = mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-            "nothing can be built for %s: its devices take no SPIR-V, and no program is known that "
-            "compiles for them",
+            "nothing can be built for %s: its devices do not accept SPIR-V, and no compiler for "
+            "them is known",
             target->name);
         return mez_error_add(error, "advice",
             "leave it out, or name a program as aot-toolchain of %s in a device configuration file",
@@ -76,10 +82,8 @@ static mez_error check_targets(const mez_build_params *params)
 
 static mez_error add_job(work *work, uint32_t image, uint32_t target)
 {
-    if (!mez_grow(&work->jobs, work->job_count, &work->job_capacity))
-        return no_memory();
-    work->jobs[work->job_count++] = (job){.image = image, .target = target};
-    return mez_ok();
+    const job job = {.image = image, .target = target};
+    return mez_vector_push(&work->jobs, job) ? mez_ok() : no_memory();
 }
 
 static mez_error plan_target(
@@ -88,9 +92,10 @@ static mez_error plan_target(
     const mez_build_params *params = work->params;
     const mez_build_step step = step_of(work, index, target);
     mez_text why = {0};
-    const bool fits = mez_filter_fits(requirements, params->writing.numbering, step.target, &why);
+    const bool fits = mez_filter_fits(
+        requirements, mez_split_get_writing(params->split)->numbering, step.target, &why);
     if (!fits && params->listener.leave_out)
-        params->listener.leave_out(params->listener.context, &step, mez_text_get(&why));
+        params->listener.leave_out(params->listener.user, &step, mez_text_get(&why));
     mez_text_finish(&why);
     if (!fits)
         return mez_ok();
@@ -106,9 +111,10 @@ static mez_error plan_target(
 static mez_error plan_targets(work *work, uint32_t index)
 {
     const image *image = &work->images[index];
+    const mez_requirements_writing *writing = mez_split_get_writing(work->params->split);
     const mez_requirements_reading reading = {
-        .numbering = work->params->writing.numbering,
-        .doc_forms = work->params->writing.doc_names,
+        .numbering = writing->numbering,
+        .doc_forms = writing->doc_names,
         .source = image->name,
     };
     mez_device_requirements requirements;
@@ -144,8 +150,8 @@ static mez_error plan(work *work)
 {
     for (uint32_t i = 0; i < work->image_count; i++) {
         image *image = &work->images[i];
-        if (mez_is_stopped(work->params->stop))
-            return mez_stopped();
+        if (mez_stop_is_set(work->params->stop))
+            return mez_stopped("the build");
         MEZ_TRY(mez_split_make_image(work->params->split, i, &image->made));
         image->name = mez_print_string(
             "%s_%s%u", work->params->name, image->made.esimd ? "esimd_" : "", (unsigned)i);
@@ -159,17 +165,17 @@ static mez_error plan(work *work)
 
 // --- Running the programs
 
-#define KERNELS_TOLD 8
+#define KERNELS_NAMED 8
 
 static mez_error explain(const mez_build_step *step, mez_error error)
 {
     if (!mez_failed(error))
         return error;
     mez_text kernels = {0};
-    for (size_t i = 0; i < step->kernels->count && i < KERNELS_TOLD; i++)
-        mez_text_add(&kernels, "%s%s", i ? ", " : "", step->kernels->names[i]);
-    if (step->kernels->count > KERNELS_TOLD)
-        mez_text_add(&kernels, " and %zu more", step->kernels->count - KERNELS_TOLD);
+    for (size_t i = 0; i < step->kernel_count && i < KERNELS_NAMED; i++)
+        mez_text_add(&kernels, "%s%s", i ? ", " : "", step->kernels[i]);
+    if (step->kernel_count > KERNELS_NAMED)
+        mez_text_add(&kernels, " and %zu more", step->kernel_count - KERNELS_NAMED);
     error = mez_error_headline(error, "%s can't be built for %s", step->image, step->target->name);
     error = mez_error_add(error, "kernels", "%s", mez_text_get(&kernels));
     mez_text_finish(&kernels);
@@ -179,7 +185,7 @@ static mez_error explain(const mez_build_step *step, mez_error error)
 static mez_error run_job(void *context, uint32_t index)
 {
     const work *work = context;
-    job *job = &work->jobs[index];
+    job *job = &work->jobs.items[index];
     const mez_build_step step = step_of(work, job->image, job->target);
     char code[32], result[32];
     snprintf(code, sizeof code, "%u.spv", (unsigned)job->image);
@@ -196,23 +202,24 @@ static mez_error run_job(void *context, uint32_t index)
     return mez_error_is(error, MEZ_ERRC_WRONG_STATE) ? error : explain(&step, error);
 }
 
-static void tell_begin(void *context, uint32_t index)
+static void report_begin(void *context, uint32_t index)
 {
     const work *work = context;
     const mez_build_listener *listener = &work->params->listener;
-    const mez_build_step step = step_of(work, work->jobs[index].image, work->jobs[index].target);
+    const mez_build_step step =
+        step_of(work, work->jobs.items[index].image, work->jobs.items[index].target);
     if (listener->begin)
-        listener->begin(listener->context, &step, index + 1, work->job_count);
+        listener->begin(listener->user, &step, index + 1, work->jobs.count);
 }
 
-static void tell_printed(const work *work)
+static void report_printed(const work *work)
 {
     const mez_build_listener *listener = &work->params->listener;
-    for (uint32_t i = 0; listener->printed && i < work->job_count; i++) {
-        const job *job = &work->jobs[i];
+    for (uint32_t i = 0; listener->printed && i < work->jobs.count; i++) {
+        const job *job = &work->jobs.items[i];
         const mez_build_step step = step_of(work, job->image, job->target);
         if (job->printed.length > 0)
-            listener->printed(listener->context, &step, mez_text_get(&job->printed));
+            listener->printed(listener->user, &step, mez_text_get(&job->printed));
     }
 }
 
@@ -227,14 +234,14 @@ static uint32_t jobs_at_once(uint32_t wanted)
 static mez_error run_programs(work *work)
 {
     const mez_jobs jobs = {
-        .count = work->job_count,
+        .count = work->jobs.count,
         .at_once = jobs_at_once(work->params->jobs),
         .run = run_job,
-        .begun = tell_begin,
+        .begun = report_begin,
         .context = work,
     };
     const mez_error error = mez_jobs_run(&jobs);
-    tell_printed(work);
+    report_printed(work);
     return error;
 }
 
@@ -254,7 +261,7 @@ static mez_error add_binary(work *work, uint32_t index, void *code, size_t size,
     (*binary)->module = index;
     MEZ_TRY(mez_properties_add_all(&(*binary)->properties, &image->made.properties, NULL));
     return mez_binary_set_kernels(
-        bundle, *binary, (const char *const *)image->made.kernels.names, image->made.kernels.count);
+        bundle, *binary, (const char *const *)image->made.kernels.items, image->made.kernels.count);
 }
 
 static mez_error add_spirv(work *work, uint32_t index)
@@ -293,8 +300,8 @@ static mez_error assemble(work *work)
     for (uint32_t i = 0; i < work->image_count; i++) {
         if (work->images[i].as_spirv)
             MEZ_TRY(add_spirv(work, i));
-        for (; job < work->job_count && work->jobs[job].image == i; job++)
-            MEZ_TRY(add_native(work, &work->jobs[job]));
+        for (; job < work->jobs.count && work->jobs.items[job].image == i; job++)
+            MEZ_TRY(add_native(work, &work->jobs.items[job]));
     }
     return mez_ok();
 }
@@ -307,8 +314,9 @@ static mez_error prepare(work *work)
     if (!build)
         return no_memory();
     build->bundle = mez_bundle_create(MEZ_CONTAINER_RAW);
-    build->counts = mez_alloc_array(work->params->target_count + 1, sizeof *build->counts);
-    work->image_count = build->image_count = mez_split_image_count(work->params->split);
+    build->target_count = work->params->target_count;
+    build->counts = mez_alloc_array(build->target_count + (size_t)1, sizeof *build->counts);
+    work->image_count = build->image_count = mez_split_get_image_count(work->params->split);
     work->images = mez_alloc_array(work->image_count + 1, sizeof *work->images);
     if (!build->bundle || !build->counts || !work->images)
         return no_memory();
@@ -322,21 +330,48 @@ static void finish(work *work)
         mez_free_memory(work->images[i].name);
         mez_split_image_finish(&work->images[i].made);
     }
-    for (uint32_t i = 0; i < work->job_count; i++) {
-        mez_file_finish(&work->jobs[i].binary);
-        mez_text_finish(&work->jobs[i].printed);
+    for (uint32_t i = 0; i < work->jobs.count; i++) {
+        mez_file_finish(&work->jobs.items[i].binary);
+        mez_text_finish(&work->jobs.items[i].printed);
     }
     mez_free_memory(work->images);
-    mez_free_memory(work->jobs);
+    mez_vector_finish(&work->jobs);
     mez_scratch_finish(&work->scratch);
+}
+
+// Here, as nobody reads them where no target has a compiler.
+static mez_error check_options(const mez_build_params *params)
+{
+    mez_words words = {0};
+    if (!params->aot_options)
+        return mez_ok();
+    const mez_error error = mez_words_split(&words, params->aot_options);
+    mez_words_finish(&words);
+    return error;
+}
+
+static mez_error check_params(const mez_build_params *params)
+{
+    MEZ_REQUIRE_OF("mez_build_create", params, NULL);
+    MEZ_REQUIRE_OF("mez_build_create", params->split, NULL);
+    MEZ_REQUIRE_OF("mez_build_create", params->name, NULL);
+    MEZ_REQUIRE_OF("mez_build_create", params->targets, NULL);
+    MEZ_TRY_RESERVED(mez_build_params, params);
+    MEZ_TRY_RESERVED(mez_build_listener, &params->listener);
+    MEZ_TRY(check_options(params));
+    return check_targets(params);
 }
 
 mez_error mez_build_create(const mez_build_params *params, mez_build **build)
 {
-    work work = {.params = params};
-    mez_error error = check_targets(params);
-    if (!mez_failed(error))
-        error = prepare(&work);
+    MEZ_REQUIRE(build, NULL);
+    *build = NULL;
+    MEZ_TRY(check_params(params));
+    mez_stop unused = MEZ_STOP_INIT;
+    mez_build_params own = *params;
+    own.stop = params->stop ? params->stop : &unused;
+    work work = {.params = &own};
+    mez_error error = prepare(&work);
     if (!mez_failed(error))
         error = plan(&work);
     if (!mez_failed(error))
@@ -352,6 +387,8 @@ mez_error mez_build_create(const mez_build_params *params, mez_build **build)
 
 void mez_build_destroy(mez_build **build)
 {
+    if (!build)
+        return;
     mez_build *old = *build;
     *build = NULL;
     if (!old)
@@ -359,4 +396,9 @@ void mez_build_destroy(mez_build **build)
     mez_bundle_destroy(&old->bundle);
     mez_free_memory(old->counts);
     mez_free_memory(old);
+}
+
+uint32_t mez_build_get_image_count(const mez_build *build, uint32_t target)
+{
+    return build && target < build->target_count ? build->counts[target] : 0;
 }

@@ -62,28 +62,28 @@ static void *work(void *argument)
 
 // --- In the caller's thread
 
-// Waits for news. False: all threads are done, and all jobs have been told of.
-static bool await_news(pool *pool, uint32_t told, uint32_t *begun)
+// Waits for news. False: all threads are done, and begun() has been called for all jobs.
+static bool await_news(pool *pool, uint32_t reported, uint32_t *begun)
 {
     pthread_mutex_lock(&pool->lock);
-    while (pool->begun == told && pool->threads > 0)
+    while (pool->begun == reported && pool->threads > 0)
         pthread_cond_wait(&pool->changed, &pool->lock);
     *begun = pool->begun;
     pthread_mutex_unlock(&pool->lock);
-    return *begun > told;
+    return *begun > reported;
 }
 
-static void tell(pool *pool)
+static void report(pool *pool)
 {
     const mez_jobs *jobs = pool->jobs;
-    uint32_t told = 0, begun;
-    while (await_news(pool, told, &begun))
-        for (; told < begun; told++)
+    uint32_t reported = 0, begun;
+    while (await_news(pool, reported, &begun))
+        for (; reported < begun; reported++)
             if (jobs->begun)
-                jobs->begun(jobs->context, told);
+                jobs->begun(jobs->context, reported);
 }
 
-// As many threads as can be had; returns how many.
+// As many threads as can be created; returns how many.
 static uint32_t start(pool *pool, pthread_t *threads, uint32_t wanted)
 {
     uint32_t count = 0;
@@ -100,7 +100,7 @@ static mez_error run(pool *pool, pthread_t *threads, uint32_t wanted)
     const uint32_t count = start(pool, threads, wanted);
     if (count == 0)
         return mez_error_no_memory("a thread");
-    tell(pool);
+    report(pool);
     for (uint32_t i = 0; i < count; i++)
         pthread_join(threads[i], NULL);
     return pool->error;

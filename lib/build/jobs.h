@@ -14,13 +14,13 @@ typedef struct mez_jobs {
     // Does job number `index`; called in threads of the jobs.
     mez_error (*run)(void *context, uint32_t index);
 
-    // Told of each job that has begun, in their order; called in the caller's thread, without any lock. NULL: nobody is.
+    // Notified of each job that has begun, in their order; called in the caller's thread, without any lock. May be NULL.
     void (*begun)(void *context, uint32_t index);
     void *context;
 } mez_jobs;
 
 // Does all of them. After the first failure no new one is begun. The error is that of the first job in their order that failed,
-// others are logged. MEZ_ERRC_OUT_OF_HOST_MEMORY besides: no thread can be had.
+// others are logged. MEZ_ERRC_OUT_OF_HOST_MEMORY besides: no thread can be created.
 mez_error mez_jobs_run(const mez_jobs *jobs);
 
 #endif

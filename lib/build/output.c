@@ -5,9 +5,8 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "build/build.h"
-#include "container/requirement_names.h"
+#include "container/device_requirements.h"
 #include "container/syclbin.h"
-#include "container/syclbin_layout.h"
 #include "container/table_output.h"
 
 // --- Tables
@@ -106,6 +105,11 @@ static mez_error write_syclbin(mez_bundle *bundle, const char *path)
 
 mez_error mez_build_write(mez_build *build, const char *path, mez_build_format format)
 {
+    MEZ_REQUIRE(build, NULL);
+    MEZ_REQUIRE(path, NULL);
+    if (format > MEZ_BUILD_SYCLBIN)
+        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+            "mez_build_write: %u is not a mez_build_format", (unsigned)format);
     return format == MEZ_BUILD_SYCLBIN ? write_syclbin(build->bundle, path)
                                        : write_table(build->bundle, path);
 }

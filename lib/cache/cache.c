@@ -11,6 +11,7 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "base/reserved.h"
 #include "cache/counts.h"
 #include "cache/folder.h"
 #include "cache/settings.h"
@@ -18,7 +19,7 @@
 struct mez_cache {
     mez_cache_settings settings;
     mez_cache_counts counts;
-    atomic_bool told;                // the log has been told that it does not work
+    atomic_bool logged;              // that it does not work
     atomic_uint_fast64_t unmeasured; // bytes stored since the folder was last looked through
     atomic_bool measured;            // it was, by this process
 };
@@ -26,6 +27,10 @@ struct mez_cache {
 mez_error mez_cache_open(const mez_cache_params *params, mez_cache **cache)
 {
     static const mez_cache_params defaults;
+    MEZ_REQUIRE(cache, NULL);
+    *cache = NULL;
+    if (params)
+        MEZ_TRY_RESERVED(mez_cache_params, params);
     *cache = mez_new(mez_cache);
     if (!*cache)
         return mez_error_no_memory("the cache");
@@ -44,13 +49,14 @@ bool mez_cache_is_on(const mez_cache *cache)
 }
 
 // Works on without it, and says so once: each miss would have the same reason.
-static void tell_once(mez_cache *cache, const char *what, int reason)
+static void report_once(mez_cache *cache, const char *what, int reason)
 {
-    if (atomic_exchange(&cache->told, true))
+    if (atomic_exchange(&cache->logged, true))
         return;
     mez_log(IMAGE, WARN, "the cache of built binaries in %s can't be %s: %s%s",
         cache->settings.folder, what, strerror(reason),
-        reason == EPERM ? " (it must be yours, and nobody else may write to it)" : "");
+        reason == EPERM ? " (it must belong to you, and no other user may be able to write to it)"
+                        : "");
 }
 
 // -1: there is none, or it can't be used. `create` where something will be stored.
@@ -58,12 +64,14 @@ static int open_folder(mez_cache *cache, bool create)
 {
     const int folder = mez_cache_open_folder(cache->settings.folder, create);
     if (folder < 0 && (create || errno != ENOENT))
-        tell_once(cache, create ? "written" : "read", errno);
+        report_once(cache, create ? "written" : "read", errno);
     return folder;
 }
 
 void mez_cache_close(mez_cache **cache)
 {
+    if (!cache)
+        return;
     mez_cache *closed = *cache;
     *cache = NULL;
     if (!closed)
@@ -107,8 +115,8 @@ static void remove_damaged(mez_cache *cache, int folder, const mez_cache_key *ke
     mez_cache_entry_name(key, name);
     unlinkat(folder, name, 0);
     mez_cache_add(&cache->counts, MEZ_CACHE_DAMAGES, 1);
-    mez_log(IMAGE, INFO, "the cache's entry %s/%s is damaged and removed", cache->settings.folder,
-        name);
+    mez_log(IMAGE, INFO, "the cache entry %s/%s was damaged and has been removed",
+        cache->settings.folder, name);
 }
 
 // Used now: others give way first.
@@ -125,7 +133,7 @@ static bool read_entry(
     const int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     if (file < 0) {
         if (errno != ENOENT)
-            tell_once(cache, "read", errno);
+            report_once(cache, "read", errno);
         return false;
     }
     const mez_cache_reading reading = mez_cache_read_entry(file, key, bytes, size);
@@ -181,14 +189,15 @@ static void make_room(mez_cache *cache, int folder, const mez_cache_key *kept, s
         return;
     const uint64_t evicted = mez_cache_evict(folder, limit, kept);
     mez_cache_add(&cache->counts, MEZ_CACHE_EVICTED, evicted);
-    mez_log(IMAGE, DEBUG, "%llu entries of the cache have given way", (unsigned long long)evicted);
+    mez_log(IMAGE, DEBUG, "%llu entries of the cache were removed to limit its size",
+        (unsigned long long)evicted);
 }
 
 static bool store(
     mez_cache *cache, int folder, const mez_cache_key *key, const void *bytes, size_t size)
 {
     if (!mez_cache_store(folder, key, bytes, size)) {
-        tell_once(cache, "written", errno);
+        report_once(cache, "written", errno);
         return false;
     }
     mez_cache_add(&cache->counts, MEZ_CACHE_STORED, 1);
@@ -223,43 +232,44 @@ static mez_error folder_failed(const mez_cache *cache, const char *what, int rea
         what, strerror(reason));
 }
 
-static void copy_counts(const mez_cache *cache, int folder, mez_cache_stats *stats)
+static void copy_counts(const mez_cache *cache, int folder, mez_cache_statistics *statistics)
 {
     uint64_t totals[MEZ_CACHE_COUNTS];
     mez_cache_read_counts(&cache->counts, folder, totals);
-    stats->hits = totals[MEZ_CACHE_HITS];
-    stats->misses = totals[MEZ_CACHE_MISSES];
-    stats->stored = totals[MEZ_CACHE_STORED];
-    stats->evicted = totals[MEZ_CACHE_EVICTED];
-    stats->damaged = totals[MEZ_CACHE_DAMAGES];
+    statistics->hits = totals[MEZ_CACHE_HITS];
+    statistics->misses = totals[MEZ_CACHE_MISSES];
+    statistics->stored = totals[MEZ_CACHE_STORED];
+    statistics->evicted = totals[MEZ_CACHE_EVICTED];
+    statistics->damaged = totals[MEZ_CACHE_DAMAGES];
 }
 
-static mez_error measure(const mez_cache *cache, int folder, mez_cache_stats *stats)
+static mez_error measure(const mez_cache *cache, int folder, mez_cache_statistics *statistics)
 {
     mez_cache_usage usage;
     if (!mez_cache_measure(folder, &usage))
         return folder_failed(cache, "read", errno);
-    stats->entries = usage.entries;
-    stats->bytes = usage.bytes;
+    statistics->entries = usage.entries;
+    statistics->bytes = usage.bytes;
     return mez_ok();
 }
 
-mez_error mez_cache_get_stats(mez_cache *cache, mez_cache_stats *stats)
+mez_error mez_cache_get_statistics(mez_cache *cache, mez_cache_statistics *statistics)
 {
-    *stats = (mez_cache_stats){.folder = "", .off = "nobody has opened it"};
+    MEZ_REQUIRE(statistics, NULL);
+    *statistics = (mez_cache_statistics){.folder = "", .off = "no context has opened it"};
     if (!cache)
         return mez_ok();
-    stats->folder = cache->settings.folder ? cache->settings.folder : "";
-    stats->off = cache->settings.off;
-    stats->limit = cache->settings.limit;
+    statistics->folder = cache->settings.folder ? cache->settings.folder : "";
+    statistics->off = cache->settings.off;
+    statistics->limit = cache->settings.limit;
     if (!mez_cache_is_on(cache))
         return mez_ok();
     const int folder = mez_cache_open_folder(cache->settings.folder, false);
     const int reason = errno;
-    copy_counts(cache, folder, stats);
+    copy_counts(cache, folder, statistics);
     if (folder < 0)
         return reason == ENOENT ? mez_ok() : folder_failed(cache, "read", reason);
-    const mez_error error = measure(cache, folder, stats);
+    const mez_error error = measure(cache, folder, statistics);
     close(folder);
     return error;
 }

@@ -11,7 +11,7 @@
 //     }
 //
 // A cache is a help and never a reason to fail: a folder that can't be read or written, a full disk and damaged entries make a
-// miss, and the log says so once. docs/cache.md tells users of it.
+// miss, and the log says so once. docs/cache.md is the page for users.
 //
 // Thread-safety: safe, for any number of threads and processes at the same time. An entry is written aside and renamed when it is
 // whole, and believed only if its checksum says so; where two store under one key, one of the two stays.
@@ -23,29 +23,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <mezzanine/cache.h>
+
 #include "base/check.h"
 
 #define MEZ_CACHE_DEFAULT_LIMIT (UINT64_C(1) << 30) // bytes
 
-typedef struct mez_cache mez_cache;
-
-// Zero: what the environment says (MEZ_CACHE, MEZ_CACHE_LIMIT), else the defaults.
-typedef struct mez_cache_params {
-    const char
-        *folder; // absolute path, created when the first entry is stored; NULL: of the environment
-    uint64_t
-        limit; // bytes that the entries may take; the least recently used give way; 0: of the environment
-} mez_cache_params;
-
-// Touches no file. NULL params are zero ones. A cache that is switched off is one that has nothing and stores nothing.
-// MEZ_ERRC_INVALID_PARAMETER: a variable's value has no meaning, or the folder is no absolute path. MEZ_ERRC_OUT_OF_HOST_MEMORY.
-mez_error mez_cache_open(const mez_cache_params *params, mez_cache **cache);
-
 // Is it switched on? NULL is not. Whoever prepares much to ask it may ask this first.
 bool mez_cache_is_on(const mez_cache *cache);
-
-// Entries stay. Sets *cache to NULL; NULL inside is fine. Nobody may be using it.
-void mez_cache_close(mez_cache **cache);
 
 // --- Keys
 
@@ -73,24 +58,5 @@ bool mez_cache_put(mez_cache *cache, const mez_cache_key *key, const void *bytes
 
 // The driver does not take what mez_cache_get gave, so it is removed and counted as damaged.
 void mez_cache_reject(mez_cache *cache, const mez_cache_key *key);
-
-// --- For people
-
-typedef struct mez_cache_stats {
-    const char *folder; // lives as long as the cache; "": off
-    const char *off;    // why it is switched off; NULL: it is not
-    uint64_t limit;     // bytes
-    uint64_t entries;
-    uint64_t bytes; // of all entries
-
-    // Counted by all processes since the folder was last cleared.
-    uint64_t hits, misses, stored, evicted, damaged;
-} mez_cache_stats;
-
-// MEZ_ERRC_FILE: the folder is there and can't be read; *stats then has all but the entries.
-mez_error mez_cache_get_stats(mez_cache *cache, mez_cache_stats *stats);
-
-// Removes all entries and the counts. *removed, where asked for, is the number of entries. MEZ_ERRC_FILE: one can't be removed.
-mez_error mez_cache_clear(mez_cache *cache, uint64_t *removed);
 
 #endif

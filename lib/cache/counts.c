@@ -8,7 +8,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "cache/walk.h"
+#include "cache/folder.h"
 
 // The file, in the host's byte order.
 typedef struct counts_file {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What happened to the entries, counted by all processes in one small file of the folder. Counts are for people: where they can't
-// be written now, they are kept for the next time, and a damaged file begins anew.
+// be written now, they are kept for the next time, and a damaged file begins again.
 //
 // Thread-safety: safe, with other processes too.
 

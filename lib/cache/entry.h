@@ -25,7 +25,7 @@ mez_cache_header mez_cache_header_of(const mez_cache_key *key, const void *bytes
 
 typedef enum mez_cache_reading {
     MEZ_CACHE_READ,    // *bytes are the binary
-    MEZ_CACHE_DAMAGED, // it is no entry of this key, or not as it was written
+    MEZ_CACHE_DAMAGED, // it is not an entry of this key, or not as it was written
     MEZ_CACHE_FAILED,  // the system did not let us read, or memory is short
 } mez_cache_reading;
 

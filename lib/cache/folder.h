@@ -7,7 +7,34 @@
 #ifndef MEZ_CACHE_FOLDER_H
 #define MEZ_CACHE_FOLDER_H
 
+#include <stdbool.h>
+
 #include "cache/entry.h"
+
+// --- Files
+//
+// Those that do not bear our names are ignored; one may be gone when it is visited.
+
+typedef enum mez_cache_file_kind {
+    MEZ_CACHE_FILE_FOREIGN, // never visited
+    MEZ_CACHE_FILE_ENTRY,
+    MEZ_CACHE_FILE_UNFINISHED, // an entry that is being written
+    MEZ_CACHE_FILE_COUNTS,
+} mez_cache_file_kind;
+
+// What an unfinished file's name begins with.
+#define MEZ_CACHE_UNFINISHED ".new-"
+
+// The file of the counts.
+#define MEZ_CACHE_COUNTS_NAME "counts"
+
+// False, with errno, ends the walk.
+typedef bool mez_cache_visit(void *user, int folder, mez_cache_file_kind kind, const char *name);
+
+// False: errno says why not all were visited.
+bool mez_cache_walk(int folder, mez_cache_visit *visit, void *user);
+
+// --- The folder
 
 // Opens the folder; a descriptor to be closed, or -1 and errno. Where it is missing and `create` is set it is made, with its
 // parents, for nobody but the user. EPERM: it is another user's, or others may write to it, who could put anything there.

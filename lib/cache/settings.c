@@ -11,7 +11,8 @@
 #include "base/log.h"
 
 #define NO_HOME "neither XDG_CACHE_HOME nor HOME names a folder"
-#define NO_SUCH_HOME "HOME names a folder that does not exist, and XDG_CACHE_HOME none"
+#define NO_SUCH_HOME \
+    "HOME names a folder that does not exist, and XDG_CACHE_HOME does not name a folder"
 
 static mez_error set_folder(mez_cache_settings *settings, const char *base, const char *rest)
 {
@@ -44,7 +45,7 @@ static mez_error use_home(mez_cache_settings *settings)
     if (is_absolute(home) && is_folder(home))
         return set_folder(settings, home, "/.cache/mezzanine");
     settings->off = is_absolute(home) ? NO_SUCH_HOME : NO_HOME;
-    mez_log(IMAGE, DEBUG, "no built binary is kept: %s", settings->off);
+    mez_log(IMAGE, DEBUG, "built binaries are not cached: %s", settings->off);
     return mez_ok();
 }
 
@@ -102,8 +103,8 @@ static mez_error read_folder(const char *folder, mez_cache_settings *settings)
     if (!folder)
         return use_environment(settings);
     if (!is_absolute(folder))
-        return mez_error_make(
-            MEZ_ERRC_INVALID_PARAMETER, "the cache's folder \"%s\" is no absolute path", folder);
+        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+            "the folder of the cache, \"%s\", is not an absolute path", folder);
     return set_folder(settings, folder, "");
 }
 

@@ -8,6 +8,8 @@
 #ifndef MEZ_CHECK_CHECK_H
 #define MEZ_CHECK_CHECK_H
 
+#include <mezzanine/code.h>
+
 #include "check/igc.h"
 #include "check/requirements.h"
 #include "target/target.h"
@@ -33,12 +35,6 @@ typedef struct mez_check_devices {
     const mez_check_device *items;
     uint32_t count;
 } mez_check_devices;
-
-typedef enum mez_answer {
-    MEZ_HAS = 0,
-    MEZ_MAY_HAVE, // nobody knows before it is tried: a warning
-    MEZ_LACKS,
-} mez_answer;
 
 // One thing that a device lacks, or may lack.
 typedef struct mez_reason {

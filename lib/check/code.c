@@ -2,17 +2,15 @@
 //
 // Requirements that a survey of the code finds.
 
-#include "check/code.h"
+#include "check/requirements.h"
 
 #include "check/igc.h"
-#include "check/requirements.h"
-#include "spirv/assert_function.h"
-#include "spirv/features.h"
-#include "spirv/kept_doubles.h"
-#include "spirv/local_memory.h"
+#include "spirv/asserts.h"
+#include "spirv/capabilities.h"
 #include "spirv/signature.h"
+#include "spirv/variables.h"
 
-bool mez_aspect_is_told(mez_aspect aspect)
+bool mez_aspect_is_reported(mez_aspect aspect)
 {
     switch (aspect) {
     case MEZ_ASPECT_fp16:
@@ -35,7 +33,7 @@ static bool is_only_used(mez_aspect aspect, const mez_aspects *declared,
     struct mez_spirv_place place = {0};
     if (mez_aspects_has(declared, aspect))
         return false;
-    if (mez_aspect_is_told(aspect))
+    if (mez_aspect_is_reported(aspect))
         return true;
     mez_spirv_survey_find_use(survey, function, aspect, &place);
     const bool noted = place.declared;
@@ -114,7 +112,7 @@ static mez_error add_kept_doubles_for(mez_requirements *requirements,
     uint32_t compilers)
 {
     struct mez_spirv_problem problem;
-    bool keeps;
+    bool has;
     const mez_requirement requirement = {
         .kind = MEZ_REQUIRES_ASPECT,
         .aspect.name = MEZ_ASPECT_fp64,
@@ -123,10 +121,10 @@ static mez_error add_kept_doubles_for(mez_requirements *requirements,
         .survey = survey,
         .function = needs->kernel->function,
     };
-    if (mez_spirv_keeps_doubles(
-            survey->module, requirement.function, compilers != 0, &problem, &keeps) != MEZ_SPIRV_OK)
+    if (mez_spirv_has_double_variables(
+            survey->module, requirement.function, compilers != 0, &problem, &has) != MEZ_SPIRV_OK)
         return mez_error_no_memory("what a kernel requires");
-    return keeps ? mez_requirements_add(requirements, &requirement) : mez_ok();
+    return has ? mez_requirements_add(requirements, &requirement) : mez_ok();
 }
 
 static mez_error add_kept_doubles(mez_requirements *requirements,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Short names of requirements, for tables and sentences.
+// Requirements in words: short names for tables and sentences, and who asks for them.
 
 #ifndef MEZ_CHECK_DESCRIBE_H
 #define MEZ_CHECK_DESCRIBE_H
@@ -25,5 +25,14 @@ const char *mez_requirement_kind_name(mez_requirement_kind kind);
 // Adds what is required, without its kind: "fp64", "16", "256 x 1 x 1".
 void mez_requirement_add_value(
     mez_text *text, const mez_requirement *requirement, mez_aspect_numbering numbering);
+
+// --- Who asks for something, in words
+
+// Adds `OpFMul in function "scale" (scale.cl:7:3), reached by run -> scale` or whatever else asks. Always adds something.
+void mez_check_add_place(mez_text *text, const mez_requirement *requirement);
+
+// The place in the code, where it asks for an aspect or uses an import. False: another requirement, or no memory. The caller has to
+// finish it.
+bool mez_check_find_place(const mez_requirement *requirement, struct mez_spirv_place *place);
 
 #endif

@@ -6,60 +6,19 @@
 
 #include "base/alloc.h"
 #include "check/describe.h"
-#include "check/place.h"
 
-// --- Reading
+// --- Targets
 
-static mez_error no_such_target(const char *name, const char *nearest)
+mez_error mez_fixed_targets_of(
+    const mez_target *const *list, uint32_t count, mez_fixed_targets *targets)
 {
-    if (nearest)
-        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-            "no target is called \"%s\"; is \"%s\" meant?", name, nearest);
-    return mez_error_add(
-        mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "no target is called \"%s\"", name), "advice",
-        "share/mezzanine/targets.yaml lists them, or the file of MEZ_DEVICE_CONFIG or "
-        "--device-config-file in its place");
-}
-
-mez_error mez_find_target(const mez_targets *table, const char *name, const mez_target **target)
-{
-    const char *nearest;
-    *target = mez_targets_find(table, name, &nearest);
-    return *target ? mez_ok() : no_such_target(name, nearest);
-}
-
-static uint32_t count_parts(const char *list)
-{
-    uint32_t count = 1;
-    for (; *list; list++)
-        count += *list == ',';
-    return count;
-}
-
-// Cuts `names` at its commas; empty parts are passed over.
-static mez_error read_names(char *names, const mez_targets *table, mez_fixed_targets *targets)
-{
-    char *rest;
-    for (char *name = strtok_r(names, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
-        const mez_target *target;
-        MEZ_TRY(mez_find_target(table, name, &target));
-        targets->devices[targets->count++] = mez_check_device_of(target->name, target);
-    }
+    *targets = (mez_fixed_targets){.devices = mez_alloc_array(count, sizeof *targets->devices)};
+    if (!targets->devices)
+        return mez_error_no_memory("fixed targets");
+    for (; targets->count < count; targets->count++)
+        targets->devices[targets->count] =
+            mez_check_device_of(list[targets->count]->name, list[targets->count]);
     return mez_ok();
-}
-
-mez_error mez_fixed_targets_read(
-    const char *list, const mez_targets *table, mez_fixed_targets *targets)
-{
-    *targets = (mez_fixed_targets){0};
-    char *names = mez_copy_string(list);
-    targets->devices = mez_alloc_array(count_parts(list), sizeof *targets->devices);
-    const mez_error error = names && targets->devices ? read_names(names, table, targets)
-                                                      : mez_error_no_memory("fixed targets");
-    mez_free_memory(names);
-    if (mez_failed(error))
-        mez_fixed_targets_finish(targets);
-    return error;
 }
 
 void mez_fixed_targets_finish(mez_fixed_targets *targets)
@@ -73,7 +32,7 @@ void mez_fixed_targets_finish(mez_fixed_targets *targets)
 typedef struct warner {
     const mez_fixed_targets *targets;
     const struct mez_spirv_survey *survey;
-    mez_spirv_hear_warning *hear;
+    mez_spirv_report_warning *report;
     void *context;
 } warner;
 
@@ -89,7 +48,7 @@ static mez_text list_lacking(const mez_fixed_targets *targets, const mez_require
     return names;
 }
 
-static void tell(const warner *warner, const mez_requirement *requirement, const char *what)
+static void emit(const warner *warner, const mez_requirement *requirement, const char *what)
 {
     mez_text names = list_lacking(warner->targets, requirement);
     if (names.length == 0)
@@ -105,7 +64,7 @@ static void tell(const warner *warner, const mez_requirement *requirement, const
     mez_text_add(&text, "warning: function '%s' %s '%s' not supported by fixed target%s %s",
         function->name, what, mez_text_get(&value), strchr(mez_text_get(&names), ',') ? "s" : "",
         mez_text_get(&names));
-    warner->hear(warner->context, mez_text_get(&text));
+    warner->report(warner->context, mez_text_get(&text));
     mez_spirv_place_finish(&place);
     mez_text_finish(&text);
     mez_text_finish(&value);
@@ -125,7 +84,7 @@ static void warn_of_aspects(const warner *warner, uint32_t function)
             .survey = warner->survey,
             .function = function,
         };
-        tell(warner, &requirement, "uses aspect");
+        emit(warner, &requirement, "uses aspect");
     }
 }
 
@@ -136,18 +95,18 @@ static mez_error warn_of_sizes(const warner *warner, const struct mez_spirv_kern
     for (uint32_t i = 0; i < requirements.count; i++) {
         const mez_requirement *requirement = &requirements.items[i];
         if (requirement->kind == MEZ_REQUIRES_SUB_GROUP_SIZE)
-            tell(warner, requirement, "requires sub-group size");
+            emit(warner, requirement, "requires sub-group size");
         if (requirement->kind == MEZ_REQUIRES_GROUP_SIZE)
-            tell(warner, requirement, "requires work-group size");
+            emit(warner, requirement, "requires work-group size");
     }
     mez_requirements_finish(&requirements);
     return error;
 }
 
 mez_error mez_fixed_targets_warn(const mez_fixed_targets *targets,
-    const struct mez_spirv_survey *survey, mez_spirv_hear_warning *hear, void *context)
+    const struct mez_spirv_survey *survey, mez_spirv_report_warning *report, void *context)
 {
-    const warner warner = {targets, survey, hear, context};
+    const warner warner = {targets, survey, report, context};
     for (uint32_t i = 0; i < survey->module->function_count; i++)
         if (!survey->functions[i].is_wrapper && // its body speaks
             !survey->functions[i].is_copy)

@@ -17,7 +17,7 @@
 const char *mez_igc_name(mez_igc compiler)
 {
     static const char *const names[] = {
-        [MEZ_IGC_UNKNOWN] = "a compiler that is not known",
+        [MEZ_IGC_UNKNOWN] = "an unknown compiler",
         [MEZ_IGC_1] = "IGC 1",
         [MEZ_IGC_2] = "IGC 2",
     };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Intel's compilers, which do not refuse the same code. tests/oracle asks one of each generation: 1.0.12504, with driver 22.43, and
-// 2.40.14, with driver 26.27. What they differ in about doubles stands in spirv/touched.c.
+// 2.40.14, with driver 26.27. What they differ in about doubles stands in spirv/aspects.c.
 //
 // Thread-safety: safe.
 

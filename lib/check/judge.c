@@ -4,11 +4,137 @@
 
 #include "check/judge.h"
 
-#include "check/code.h"
+#include <inttypes.h>
+
 #include "check/describe.h"
-#include "spirv/assert_function.h"
-#include "spirv/features.h"
+#include "check/requirements.h"
+#include "spirv/asserts.h"
+#include "spirv/capabilities.h"
 #include "target/native.h"
+
+// --- Sizes
+//
+// Sizes that code requires: of sub-groups, work-groups, local memory, arguments.
+
+static void add_sub_group_sizes(mez_text *text, const mez_target *target)
+{
+    mez_text_add(text, target->sub_group_size_count
+                           ? "the device has sub-groups of "
+                           : "the sub-group sizes of the device are unknown");
+    for (uint32_t i = 0; i < target->sub_group_size_count; i++)
+        mez_text_add(text, "%s%" PRIu32, i ? ", " : "", target->sub_group_sizes[i]);
+}
+
+// Those of sizes, and of joint matrices (matrix.c).
+static mez_answer judge_sub_group_size(mez_judging *judging, const mez_requirement *requirement)
+{
+    const mez_target *target = judging->device->target;
+    const bool known = target->sub_group_size_count > 0;
+    if (known && mez_target_has_sub_group_size(target, requirement->sub_group_size))
+        return MEZ_HAS;
+    const mez_answer answer = known ? MEZ_LACKS : MEZ_MAY_HAVE;
+    if (!judging->verdict)
+        return answer;
+    char room[MEZ_NUMBER_ROOM];
+    const char *const values[] = {mez_write_number(room, requirement->sub_group_size)};
+    mez_text has = {0};
+    add_sub_group_sizes(&has, target);
+    mez_judging_note(judging, requirement, answer,
+        known ? MEZ_CHECK_TEXT_SUB_GROUP_SIZE : MEZ_CHECK_TEXT_SUB_GROUP_SIZE_DOUBT, values, "%s",
+        mez_text_get(&has));
+    mez_text_finish(&has);
+    return answer;
+}
+
+// False: more work-items than size_t can count.
+static bool count_work_items(const uint64_t sizes[3], uint64_t *total)
+{
+    *total = 1;
+    for (uint32_t i = 0; i < 3; i++) {
+        if (sizes[i] > 0 && *total > SIZE_MAX / sizes[i])
+            return false;
+        *total *= sizes[i];
+    }
+    return true;
+}
+
+static mez_answer worse(mez_answer a, mez_answer b)
+{
+    return a > b ? a : b;
+}
+
+static mez_answer judge_total(mez_judging *judging, const mez_requirement *requirement)
+{
+    const uint32_t most = judging->device->target->max_group_size;
+    uint64_t total;
+    if (!count_work_items(requirement->group.sizes, &total))
+        return mez_judging_note(judging, requirement, MEZ_LACKS, MEZ_CHECK_TEXT_GROUP_OVERFLOW,
+            NULL,
+            most ? "the device runs at most %" PRIu32 " work-items together"
+                 : "no device has that many",
+            most);
+    if (most && total <= most)
+        return MEZ_HAS;
+    char room[MEZ_NUMBER_ROOM];
+    const char *const values[] = {mez_write_number(room, total)};
+    if (!most)
+        return mez_judging_note(judging, requirement, MEZ_MAY_HAVE, MEZ_CHECK_TEXT_GROUP_DOUBT,
+            values, "the limit depends on the device of the target");
+    return mez_judging_note(judging, requirement, MEZ_LACKS, MEZ_CHECK_TEXT_GROUP_TOTAL, values,
+        "the device runs at most %" PRIu32 " work-items together", most);
+}
+
+static mez_answer judge_dimension(
+    mez_judging *judging, const mez_requirement *requirement, uint32_t dimension)
+{
+    const uint32_t most = judging->device->target->max_group_sizes[dimension];
+    const uint64_t size = requirement->group.sizes[dimension];
+    if (most == 0 || size <= most) // an unknown limit is reported with the total
+        return MEZ_HAS;
+    char room[MEZ_NUMBER_ROOM];
+    const char *const values[] = {mez_write_number(room, size)};
+    return mez_judging_note(judging, requirement, MEZ_LACKS, MEZ_CHECK_TEXT_GROUP_DIMENSION, values,
+        "the device runs at most %" PRIu32 " work-items together in dimension %" PRIu32, most,
+        dimension);
+}
+
+static mez_answer judge_group_size(mez_judging *judging, const mez_requirement *requirement)
+{
+    mez_answer answer = judge_total(judging, requirement);
+    for (uint32_t i = 0; i < 3; i++)
+        answer = worse(answer, judge_dimension(judging, requirement, i));
+    return answer;
+}
+
+// --- Memory
+
+// `what` the device does with `most` bytes.
+static mez_answer judge_bytes(mez_judging *judging, const mez_requirement *requirement,
+    uint32_t most, mez_check_text lacking, mez_check_text doubted, const char *what)
+{
+    if (most && requirement->bytes <= most)
+        return MEZ_HAS;
+    char room[MEZ_NUMBER_ROOM];
+    const char *const values[] = {mez_write_number(room, requirement->bytes)};
+    if (!most)
+        return mez_judging_note(judging, requirement, MEZ_MAY_HAVE, doubted, values,
+            "the limit depends on the device of the target");
+    return mez_judging_note(
+        judging, requirement, MEZ_LACKS, lacking, values, "%s %" PRIu32 " bytes", what, most);
+}
+
+static mez_answer judge_local_memory(mez_judging *judging, const mez_requirement *requirement)
+{
+    return judge_bytes(judging, requirement, judging->device->target->max_local_memory,
+        MEZ_CHECK_TEXT_LOCAL_MEMORY, MEZ_CHECK_TEXT_LOCAL_MEMORY_DOUBT,
+        "a work-group of the device has");
+}
+
+static mez_answer judge_arguments(mez_judging *judging, const mez_requirement *requirement)
+{
+    return judge_bytes(judging, requirement, judging->device->target->max_argument_size,
+        MEZ_CHECK_TEXT_ARGUMENTS, MEZ_CHECK_TEXT_ARGUMENTS_DOUBT, "the device takes");
+}
 
 // --- Native code
 
@@ -53,8 +179,8 @@ static mez_answer judge_fixed_target(mez_judging *judging, const mez_requirement
     mez_judging_note(judging, requirement, answer,
         doubt ? MEZ_CHECK_TEXT_FIXED_TARGET_DOUBT : MEZ_CHECK_TEXT_FIXED_TARGET, values,
         requirement->fixed_target.count ? "the device is %s"
-                                        : "the device is %s; no device fits, for code of different "
-                                          "targets was put together",
+                                        : "the device is %s; no device can run this, because code "
+                                          "for different targets was combined",
         target->name);
     mez_text_finish(&names);
     return answer;
@@ -67,14 +193,14 @@ static void add_aspects(mez_text *text, const mez_target *target)
 {
     bool others = target->unnamed_aspect_count > 0;
     if (!target->aspects_known) {
-        mez_text_add(text, "which aspects the device has is not known");
+        mez_text_add(text, "the aspects of the device are unknown");
         return;
     }
     mez_text_add(text, "the device has ");
     const size_t empty = text->length;
     mez_aspects_each(&target->aspects, aspect)
     {
-        if (mez_aspect_is_told(aspect) || aspect == MEZ_ASPECT_gpu || aspect == MEZ_ASPECT_cpu)
+        if (mez_aspect_is_reported(aspect) || aspect == MEZ_ASPECT_gpu || aspect == MEZ_ASPECT_cpu)
             mez_text_add(text, "%s%s", text->length > empty ? ", " : "", mez_aspect_name(aspect));
         else
             others = true;
@@ -140,7 +266,7 @@ static mez_answer answer_without(const mez_judging *judging, const mez_requireme
         target->may_support_other_aspects || requirement->aspect.perhaps)
         return MEZ_MAY_HAVE;
     const bool doubt =
-        requirement->aspect.only_used && !mez_aspect_is_told(requirement->aspect.name);
+        requirement->aspect.only_used && !mez_aspect_is_reported(requirement->aspect.name);
     return doubt ? MEZ_MAY_HAVE : MEZ_LACKS;
 }
 
@@ -187,9 +313,9 @@ static mez_answer judge_assert_function(mez_judging *judging, const mez_requirem
     return mez_judging_note(judging, requirement, answer,
         requirement->import ? MEZ_CHECK_TEXT_ASSERT_IMPORT : MEZ_CHECK_TEXT_ASSERT_DEFINITION,
         values,
-        requirement->import ? "%s; declare it as mezzanine/assert.h does, or include that"
-                            : "%s; compilers that bring asserts put their own in its place; give "
-                              "yours another name",
+        requirement->import
+            ? "%s; declare it as mezzanine/assert.h does, or include that"
+            : "%s; compilers with built-in asserts replace it by their own function: rename yours",
         deviation);
 }
 
@@ -237,10 +363,10 @@ mez_answer mez_judge(mez_judging *judging, const mez_requirement *requirement)
         [MEZ_REQUIRES_ARCHITECTURE] = judge_architecture,
         [MEZ_REQUIRES_FIXED_TARGET] = judge_fixed_target,
         [MEZ_REQUIRES_ASPECT] = judge_aspect,
-        [MEZ_REQUIRES_SUB_GROUP_SIZE] = mez_judge_sub_group_size,
-        [MEZ_REQUIRES_GROUP_SIZE] = mez_judge_group_size,
-        [MEZ_REQUIRES_LOCAL_MEMORY] = mez_judge_local_memory,
-        [MEZ_REQUIRES_ARGUMENTS] = mez_judge_arguments,
+        [MEZ_REQUIRES_SUB_GROUP_SIZE] = judge_sub_group_size,
+        [MEZ_REQUIRES_GROUP_SIZE] = judge_group_size,
+        [MEZ_REQUIRES_LOCAL_MEMORY] = judge_local_memory,
+        [MEZ_REQUIRES_ARGUMENTS] = judge_arguments,
         [MEZ_REQUIRES_MATRIX] = mez_judge_matrix,
         [MEZ_REQUIRES_MATRIX_MAD] = mez_judge_matrix_mad,
         [MEZ_REQUIRES_ASSERT_FUNCTION] = judge_assert_function,

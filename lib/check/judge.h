@@ -5,8 +5,22 @@
 #ifndef MEZ_CHECK_JUDGE_H
 #define MEZ_CHECK_JUDGE_H
 
+#include "base/text.h"
 #include "check/check.h"
-#include "check/texts.h"
+
+// --- Sentences (texts.def)
+
+typedef enum mez_check_text {
+#define TEXT(name, words) MEZ_CHECK_TEXT_##name,
+#include "check/texts.def"
+#undef TEXT
+    MEZ_CHECK_TEXTS
+} mez_check_text;
+
+// Adds the sentence with each % replaced by the next of `values`, of which there must be enough.
+void mez_check_add_text(mez_text *text, mez_check_text which, const char *const *values);
+
+// --- Judging
 
 // One device under check.
 typedef struct mez_judging {
@@ -19,11 +33,7 @@ typedef struct mez_judging {
 // Judges a requirement of any kind.
 mez_answer mez_judge(mez_judging *judging, const mez_requirement *requirement);
 
-// Those of judge_size.c and judge_matrix.c.
-mez_answer mez_judge_sub_group_size(mez_judging *judging, const mez_requirement *requirement);
-mez_answer mez_judge_group_size(mez_judging *judging, const mez_requirement *requirement);
-mez_answer mez_judge_local_memory(mez_judging *judging, const mez_requirement *requirement);
-mez_answer mez_judge_arguments(mez_judging *judging, const mez_requirement *requirement);
+// Those of matrix.c.
 mez_answer mez_judge_matrix(mez_judging *judging, const mez_requirement *requirement);
 mez_answer mez_judge_matrix_mad(mez_judging *judging, const mez_requirement *requirement);
 

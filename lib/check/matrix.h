@@ -64,7 +64,4 @@ typedef struct mez_matrix_mad {
 bool mez_matrix_read(const mez_matrix_words *words, mez_matrix *matrix);
 bool mez_matrix_mad_read(const mez_matrix_words *words, mez_matrix_mad *mad);
 
-bool mez_matrix_fits(const mez_matrix_combination *combination, const mez_matrix *matrix);
-bool mez_matrix_mad_fits(const mez_matrix_combination *combination, const mez_matrix_mad *mad);
-
 #endif

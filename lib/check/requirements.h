@@ -9,7 +9,7 @@
 //     ... mez_check_refuse(&requirements, &device, NULL) ...
 //     mez_requirements_finish(&requirements);
 //
-// Features that are promises of behaviour rather than something to be had, such as forward progress of sub-groups, have no
+// Features that are promises of behaviour rather than something that is there or not, such as forward progress of sub-groups, have no
 // aspect and never come here.
 //
 // Thread-safety: one thread builds a list; afterwards it may be read from many.
@@ -68,8 +68,8 @@ typedef struct mez_requirement {
             uint32_t dimensions; // 1 to 3; 0: not said
         } group;
         uint64_t bytes; // at least: of local memory, of arguments
-        mez_slice
-            matrix; // "matrix_type::fp16,use::a,8,16", or the seven parts of a multiplication; borrowed
+        // "matrix_type::fp16,use::a,8,16", or the seven parts of a multiplication; borrowed.
+        mez_slice matrix;
         uint32_t spirv_version; // major << 16 | minor
         uint32_t capability;    // its number
         const char *extension;  // its name; borrowed
@@ -85,8 +85,8 @@ typedef struct mez_requirements {
     const char *image;              // shown in messages; borrowed
     const char *kernel;             // the same; NULL: all kernels of the image
     mez_aspect_numbering numbering; // of aspects that a property set gives by number
-    mez_requirement *items;         // ours
-    uint32_t count, capacity;
+    mez_requirement *items;         // a vector of ours, with the two below
+    size_t count, capacity;
 } mez_requirements;
 
 // Adds one requirement behind those of its kind; one that says the same as another is dropped (of the last 256). The only failure is
@@ -116,5 +116,9 @@ void mez_requirements_drop(mez_requirements *requirements, mez_requirement_kind 
 
 // Frees the list and zeroes it; a zeroed one is fine.
 void mez_requirements_finish(mez_requirements *requirements);
+
+// Does code that uses it need a device that reports it? Compilers refuse such code for others, or it fails when it runs. Of other
+// aspects that code uses, such as atomics on 16 bits, devices don't report enough to refuse anything.
+bool mez_aspect_is_reported(mez_aspect aspect);
 
 #endif

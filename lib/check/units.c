@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "spirv/reader.h"
+#include "spirv/module.h"
 
 static mez_error from_status(
     enum mez_spirv_status status, const struct mez_spirv_problem *problem, const mez_binary *binary)
@@ -35,22 +35,30 @@ static mez_error read_code(
     return checked->binary->format == MEZ_CODE_SPIRV ? survey_code(checked, mode) : mez_ok();
 }
 
-// Only a lack of memory ends everything.
-static mez_error try_code(
-    mez_bundle *bundle, mez_check_binary *checked, enum mez_spirv_survey_mode mode)
+static mez_error read_properties(const mez_bundle *bundle, mez_check_binary *checked)
 {
-    const mez_error error = read_code(bundle, checked, mode);
-    if (mez_error_is(error, MEZ_ERRC_OUT_OF_HOST_MEMORY))
-        return error;
-    checked->unreadable = mez_error_retain(error);
+    const mez_requirements_reading reading = {
+        .numbering = bundle->numbering,
+        .doc_forms = bundle->doc_forms,
+        .source = checked->binary->source,
+    };
+    checked->numbering = bundle->numbering;
+    MEZ_TRY(mez_device_requirements_read(&checked->binary->properties, &reading, &checked->stated));
+    checked->states = checked->stated.stated;
     return mez_ok();
 }
 
-static mez_error read_properties(mez_check_binary *checked)
+// Only a lack of memory ends everything. What a binary requires by properties that nobody understands is in no code, so the code
+// is not read then.
+static mez_error read_binary(
+    mez_bundle *bundle, mez_check_binary *checked, enum mez_spirv_survey_mode mode)
 {
-    const mez_requirements_reading reading = {.source = checked->binary->source};
-    MEZ_TRY(mez_device_requirements_read(&checked->binary->properties, &reading, &checked->stated));
-    checked->states = checked->stated.stated;
+    mez_error error = read_properties(bundle, checked);
+    if (!mez_failed(error))
+        error = read_code(bundle, checked, mode);
+    if (mez_error_is(error, MEZ_ERRC_OUT_OF_HOST_MEMORY))
+        return error;
+    checked->unreadable = mez_error_retain(error);
     return mez_ok();
 }
 
@@ -63,7 +71,9 @@ static mez_error add_unit(
     **added = (mez_check_unit){
         .binary = checked,
         .kernel = kernel,
-        .requirements = {.image = checked->binary->source, .kernel = kernel},
+        .requirements = {.image = checked->binary->source,
+            .kernel = kernel,
+            .numbering = checked->numbering},
     };
     checked->unit_count++;
     return mez_ok();
@@ -124,8 +134,7 @@ static mez_error add_binary(
     mez_check_binary *checked = &units->binaries[units->binary_count++];
     checked->binary = binary;
     checked->first_unit = units->count;
-    MEZ_TRY(read_properties(checked));
-    MEZ_TRY(try_code(bundle, checked, mode));
+    MEZ_TRY(read_binary(bundle, checked, mode));
     return speaks_as_a_whole(checked) ? add_whole(units, checked) : add_kernels(units, checked);
 }
 

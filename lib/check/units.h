@@ -17,9 +17,11 @@ typedef struct mez_check_binary {
     mez_binary *binary;
     bool states;                     // its property set speaks for all of it
     mez_device_requirements stated;  // that
+    mez_aspect_numbering numbering;  // of the aspects in it
     struct mez_spirv_module *module; // NULL: its code is not SPIR-V, or can't be read
     struct mez_spirv_survey *survey; // of module
-    mez_error unreadable;            // why not; success for native code, which nobody reads
+    // Why not, or why its properties can't be read; success for native code, which nobody reads.
+    mez_error unreadable;
     uint32_t first_unit, unit_count; // in the list's units
 } mez_check_binary;
 
@@ -36,11 +38,11 @@ typedef struct mez_check_units {
     uint32_t count, capacity;
 } mez_check_units;
 
-// Reads the properties of every binary, and the code of those that are SPIR-V, unpacking it; code that can't be read is no failure
-// of the whole. `bundle` must outlive the list, which is the caller's, to be given back to mez_check_units_destroy; NULL on
-// failure.
+// Reads the properties of every binary, and the code of those that are SPIR-V, unpacking it; properties or code that can't be read
+// are not an error of the whole. `bundle` must outlive the list, which is the caller's, to be given back to mez_check_units_destroy;
+// NULL on failure.
 //
-// MEZ_ERRC_INVALID_IMAGE: a property set that can't be read. MEZ_ERRC_OUT_OF_HOST_MEMORY.
+// MEZ_ERRC_OUT_OF_HOST_MEMORY.
 mez_error mez_check_units_create(
     mez_bundle *bundle, enum mez_spirv_survey_mode mode, mez_check_units **units);
 

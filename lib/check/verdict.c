@@ -2,10 +2,13 @@
 //
 // Verdicts: the reasons that judging finds.
 
-#include "base/alloc.h"
 #include "check/judge.h"
 
-// Takes both texts. False: one of them is missing for want of memory.
+#include <string.h>
+
+#include "base/alloc.h"
+
+// Takes both texts. False: one of them is missing for lack of memory.
 static bool add(mez_verdict *verdict, const mez_reason *reason)
 {
     if (!reason->text || !reason->has ||
@@ -46,4 +49,20 @@ void mez_verdict_finish(mez_verdict *verdict)
         reason_finish(&verdict->reasons[i]);
     mez_free_memory(verdict->reasons);
     *verdict = (mez_verdict){0};
+}
+
+// --- Sentences
+
+static const char *const texts[] = {
+#define TEXT(name, words) [MEZ_CHECK_TEXT_##name] = (words),
+#include "check/texts.def"
+#undef TEXT
+};
+
+void mez_check_add_text(mez_text *text, mez_check_text which, const char *const *values)
+{
+    const char *rest = texts[which];
+    for (const char *gap; (gap = strchr(rest, '%')); rest = gap + 1)
+        mez_text_add(text, "%.*s%s", (int)(gap - rest), rest, *values++);
+    mez_text_add(text, "%s", rest);
 }

@@ -125,7 +125,7 @@ static mez_error start(const mez_child *child, pid_t *process)
         stop->children[stop->count++] = *process;
     pthread_mutex_unlock(&stop->lock);
     if (wanted)
-        return mez_stopped();
+        return mez_stopped(child->command->items[0]);
     return failed ? start_error(child, failed) : mez_ok();
 }
 
@@ -150,7 +150,7 @@ static int await_end(pid_t process)
     return 0;
 }
 
-// Its number is free for others once it is reaped, so it is taken off the list first. False: how it ended can't be had, as
+// Its number is free for others once it is reaped, so it is taken off the list first. False: how it ended is not known, as
 // somebody else has.
 static bool reap(mez_stop *stop, pid_t process, int *status)
 {
@@ -168,7 +168,7 @@ static mez_error run_to_end(const mez_child *child, int *status, bool *known)
     pid_t process;
     MEZ_TRY(start(child, &process));
     *known = reap(child->stop, process, status);
-    return mez_is_stopped(child->stop) ? mez_stopped() : mez_ok();
+    return mez_stop_is_set(child->stop) ? mez_stopped(child->command->items[0]) : mez_ok();
 }
 
 // --- How it ended
@@ -200,7 +200,7 @@ static mez_error run_noting(const mez_child *child, const char *file)
     const char *program = child->command->items[0];
     if (!known)
         return mez_error_make(
-            MEZ_ERRC_COMPILE_PROGRAM, "how %s ended was not written to %s", program, file);
+            MEZ_ERRC_COMPILE_PROGRAM, "the exit status of %s was not written to %s", program, file);
     const int reason = mez_noted_reason(status);
     return reason ? start_error(child, reason) : judge(program, status);
 }

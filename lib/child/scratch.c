@@ -22,7 +22,8 @@ static mez_error find_parent(const char *wanted, char **parent)
     const bool relative = wanted && *wanted && *wanted != '/';
     char *here = relative ? getcwd(NULL, 0) : NULL;
     if (relative && !here)
-        return mez_error_make(MEZ_ERRC_FILE, "where TMPDIR is can't be found: %s", strerror(errno));
+        return mez_error_make(
+            MEZ_ERRC_FILE, "the path of TMPDIR can't be determined: %s", strerror(errno));
     *parent = relative ? mez_print_string("%s/%s", here, wanted)
                        : mez_copy_string(wanted && *wanted ? wanted : USUAL);
     free(here);
@@ -41,8 +42,8 @@ static mez_error choose_path(mez_scratch *scratch)
     MEZ_TRY(find_parent(getenv("TMPDIR"), &parent));
     const bool good = can_be_given(parent);
     if (!good)
-        mez_log(IMAGE, INFO, "compilers can't be given %s, which TMPDIR names: " USUAL " is taken",
-            parent);
+        mez_log(IMAGE, INFO,
+            "compilers can't use %s, the value of TMPDIR: " USUAL " is used instead", parent);
     scratch->path = mez_print_string("%s/mezzanine-XXXXXX", good ? parent : USUAL);
     mez_free_memory(parent);
     return scratch->path ? mez_ok() : mez_error_no_memory("a folder's name");
@@ -54,8 +55,9 @@ mez_error mez_scratch_init(mez_scratch *scratch)
     MEZ_TRY(choose_path(scratch));
     if (mkdtemp(scratch->path))
         return mez_ok();
-    const mez_error error =
-        mez_error_make(MEZ_ERRC_FILE, "%s can't be made: %s", scratch->path, strerror(errno));
+    mez_error error = mez_error_make(
+        MEZ_ERRC_FILE, "the folder %s can't be created: %s", scratch->path, strerror(errno));
+    error = mez_error_add(error, "advice", "TMPDIR sets the folder for temporary files");
     mez_free_memory(scratch->path);
     scratch->path = NULL;
     return error;

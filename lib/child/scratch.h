@@ -2,7 +2,7 @@
 //
 // A folder for files that are not to stay, which nobody else can read.
 //
-// Thread-safety: safe, but for finishing.
+// Thread-safety: safe, except for finishing.
 
 #ifndef MEZ_CHILD_SCRATCH_H
 #define MEZ_CHILD_SCRATCH_H

@@ -13,34 +13,30 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include <mezzanine/stop.h>
+
 #include "base/check.h"
 
 // Most programs at a time.
 #define MEZ_MOST_CHILDREN 256
 
-typedef struct mez_stop {
+struct mez_stop {
     pthread_mutex_t lock; // guards all below
     bool wanted;
     // Leaders of process groups. None has been reaped, so that no number belongs to somebody else.
     pid_t children[MEZ_MOST_CHILDREN];
     unsigned count;
-} mez_stop;
+};
 
 #define MEZ_STOP_INIT                     \
     {                                     \
         .lock = PTHREAD_MUTEX_INITIALIZER \
     }
 
-// Kills what runs; whatever would be started from now on is not.
-void mez_stop_now(mez_stop *stop);
-bool mez_is_stopped(mez_stop *stop);
-
-// Stops also what this thread runs where nobody could name a stop, as in mez_image_create; NULL: nothing. It has to outlive that.
-// Returns what was set before.
-mez_stop *mez_stop_of_thread_set(mez_stop *stop);
+// What mez_thread_set_stop has set.
 mez_stop *mez_stop_of_thread(void);
 
-// MEZ_ERRC_WRONG_STATE: what work returns that was stopped.
-mez_error mez_stopped(void);
+// MEZ_ERRC_WRONG_STATE: what work returns that was stopped. `what` was: "the build of app", or a program by its path.
+mez_error mez_stopped(const char *what);
 
 #endif

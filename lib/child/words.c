@@ -88,7 +88,7 @@ static mez_error split(mez_words *words, const char *text, char *word)
         rest = take_word(rest, word);
         if (!rest)
             return mez_error_make(
-                MEZ_ERRC_INVALID_PARAMETER, "the options end within a word: %s", text);
+                MEZ_ERRC_INVALID_PARAMETER, "the options end inside a quoted word: %s", text);
         MEZ_TRY(mez_words_add(words, word));
         rest += strspn(rest, BLANKS);
     }

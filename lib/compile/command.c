@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
-#include "compile/headers.h"
+#include "compile/compiler.h"
 
 static mez_error add_words(mez_words *command, const char *const *words, size_t count)
 {

@@ -14,9 +14,9 @@
 #include "compile/command.h"
 #include "compile/depfile.h"
 #include "compile/log.h"
-#include "compile/stream.h"
-#include "spirv/reader.h"
-#include "spirv/strip.h"
+#include "spirv/annotations.h"
+#include "spirv/debug.h"
+#include "spirv/module.h"
 
 #define TEXT_NAME "source.cl"
 
@@ -46,8 +46,43 @@ static void add_marker(const char *name, mez_bytes *text)
     mez_bytes_add_text(text, "\"\n");
 }
 
+// NULL: it may be source.
+static const char *compiled_as(const void *bytes, size_t size)
+{
+    static const struct {
+        const char *start, *form;
+    } forms[] = {{"\x03\x02\x23\x07", "SPIR-V"}, {"\x07\x23\x02\x03", "SPIR-V"},
+        {"BC\xc0\xde", "LLVM bitcode"}};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (size >= 4 && memcmp(bytes, forms[i].start, 4) == 0)
+            return forms[i].form;
+    return NULL;
+}
+
+// clang would take it for source, and complain about each of its bytes.
+static mez_error refuse_compiled(const run *run, const void *bytes, size_t size)
+{
+    const char *form = compiled_as(bytes, size);
+    if (!form)
+        return mez_ok();
+    return mez_error_make(MEZ_ERRC_COMPILE_PROGRAM,
+        "%s can't be compiled: it is %s already, not OpenCL C", run->name, form);
+}
+
+static mez_error check_file(const run *run)
+{
+    char start[4];
+    FILE *stream = fopen(run->input, "rbe");
+    if (!stream)
+        return mez_file_error(run->input);
+    const size_t size = fread(start, 1, sizeof start, stream);
+    fclose(stream);
+    return refuse_compiled(run, start, size);
+}
+
 static mez_error write_text(run *run, const void *bytes, size_t size)
 {
+    MEZ_TRY(refuse_compiled(run, bytes, size));
     mez_bytes text = {0};
     add_marker(run->name, &text);
     mez_bytes_add(&text, bytes, size);
@@ -72,7 +107,7 @@ static mez_error find_source(run *run)
         return write_text(run, run->params->text, run->params->text_size);
     if (run->is_text)
         return write_stream(run);
-    return access(run->input, R_OK) == 0 ? mez_ok() : mez_file_error(run->input);
+    return check_file(run);
 }
 
 // --- Running a program
@@ -101,8 +136,8 @@ static mez_error check_room(const run *run, mez_error error)
         return error;
     char cause[256];
     mez_error_get_headline(error, cause, sizeof cause);
-    return mez_error_add(mez_error_headline(room, "there is no room for what a compiler writes"),
-        "advice", "%s; TMPDIR names the folder of such files", cause);
+    return mez_error_add(mez_error_headline(room, "there is no space for the output of a compiler"),
+        "advice", "%s; TMPDIR sets the folder for such files", cause);
 }
 
 // What the program prints takes the place of the log that there was.
@@ -139,12 +174,12 @@ static mez_error add_advice(const run *run, mez_error error)
 {
     const char *log = mez_text_get(&run->log);
     if (strstr(log, "'assert.h' file not found"))
-        return mez_error_add(error, "advice", "kernels include <mezzanine/assert.h>");
+        return mez_error_add(error, "advice", "kernels should include <mezzanine/assert.h>");
     if (strstr(log, "InvalidBitWidth"))
         return mez_error_add(error, "advice",
-            "this llvm-spirv has integers of 8, 16, 32 and 64 bits alone, and clang before 19 "
-            "takes others where bit-fields don't fill one of these: fill them, or use a newer "
-            "compiler");
+            "this llvm-spirv only supports integers of 8, 16, 32 and 64 bits, but clang before 19 "
+            "uses other sizes for bit-fields that do not fill one of these: add padding to the "
+            "bit-fields, or use a newer compiler");
     return error;
 }
 
@@ -176,7 +211,7 @@ static mez_error try_all_functions(run *run)
 {
     mez_text log = run->log;
     run->log = (mez_text){0};
-    mez_text_add(&run->steps, "that failed; once more with every function declared:\n");
+    mez_text_add(&run->steps, "that failed; trying again with every function declared:\n");
     const mez_error error = run_clang(run, true);
     if (mez_error_is(error, MEZ_ERRC_COMPILE_PROGRAM) &&
         count_errors(&run->log) >= count_errors(&log)) {
@@ -197,7 +232,7 @@ static mez_error check_bitcode(const run *run)
     for (size_t i = 0; run->params->options && i < run->params->options->count; i++)
         mez_text_add(&options, " %s", run->params->options->items[i]);
     const mez_error error = mez_error_make(MEZ_ERRC_COMPILE_PROGRAM,
-        "%s says that it succeeded, and wrote nothing; the options were:%s",
+        "%s exited with success, but wrote nothing; the options were:%s",
         run->params->compiler->clang, options.length ? mez_text_get(&options) : " none");
     mez_text_finish(&options);
     return error;
@@ -248,7 +283,7 @@ static mez_error ask_spirv_val(run *run, const char *path)
 
 static void note_harmless(run *run)
 {
-    mez_text_add(&run->steps, "drivers take it all the same:\n%s", mez_text_get(&run->log));
+    mez_text_add(&run->steps, "drivers accept it nevertheless:\n%s", mez_text_get(&run->log));
     mez_text_finish(&run->log);
     run->log = (mez_text){0};
 }
@@ -269,7 +304,7 @@ static mez_error write_stripped(run *run, const mez_file *file)
     struct mez_spirv_module *module;
     uint32_t *words = NULL, count;
     if (mez_spirv_module_create(file->bytes, file->size, NULL, &module))
-        return mez_error_make(MEZ_ERRC_COMPILE_PROGRAM, "%s is no SPIR-V", run->spirv);
+        return mez_error_make(MEZ_ERRC_COMPILE_PROGRAM, "%s is not SPIR-V", run->spirv);
     mez_error error = mez_spirv_strip(module, NULL, &words, &count)
                           ? mez_error_no_memory("a copy of a module")
                           : mez_file_write(run->stripped, words, (size_t)count * sizeof *words);
@@ -294,7 +329,7 @@ static mez_error validate_stripped(run *run)
 {
     mez_text log = run->log;
     run->log = (mez_text){0};
-    mez_text_add(&run->steps, "that failed; once more without debug information and hints:\n");
+    mez_text_add(&run->steps, "that failed; trying again without debug information and hints:\n");
     mez_error error = strip(run);
     if (!mez_failed(error))
         error = ask_spirv_val(run, run->stripped);
@@ -321,25 +356,59 @@ static mez_error validate(run *run)
     return mez_ok();
 }
 
+static mez_error write_without_texts(const run *run, const mez_file *file)
+{
+    struct mez_spirv_module *module;
+    uint32_t *words, count;
+    enum mez_spirv_status status = mez_spirv_module_create(file->bytes, file->size, NULL, &module);
+    if (status) // whoever reads the result says what is wrong
+        return status == MEZ_SPIRV_NO_MEMORY ? mez_error_no_memory("a module") : mez_ok();
+    status = mez_spirv_drop_annotation_texts(module, NULL, &words, &count);
+    mez_error error = status ? mez_error_no_memory("a copy of a module") : mez_ok();
+    if (words)
+        error = mez_file_write(run->spirv, words, (size_t)count * sizeof *words);
+    mez_free_memory(words);
+    mez_spirv_module_destroy(&module);
+    return error;
+}
+
+static mez_error drop_annotation_texts(const run *run)
+{
+    mez_file file;
+    MEZ_TRY(mez_file_read(run->spirv, &file));
+    const mez_error error = write_without_texts(run, &file);
+    mez_file_finish(&file);
+    return error;
+}
+
 // Nothing of an earlier attempt is taken for the result.
 static mez_error try_to_translate(run *run, const attempt *attempt)
 {
     unlink(run->spirv);
     MEZ_TRY(run_llvm_spirv(run, attempt));
     if (access(run->spirv, F_OK) != 0)
-        return mez_error_make(MEZ_ERRC_COMPILE_PROGRAM,
-            "%s says that it succeeded, and wrote nothing", run->params->compiler->llvm_spirv);
+        return mez_error_make(MEZ_ERRC_COMPILE_PROGRAM, "%s exited with success, but wrote nothing",
+            run->params->compiler->llvm_spirv);
+    MEZ_TRY(drop_annotation_texts(run));
     return validate(run);
 }
 
 static mez_error try_again(run *run, const attempt *attempt)
 {
-    mez_text_add(&run->steps, "that failed; once more with SPIR-V %s, variables in %s:\n",
+    mez_text_add(&run->steps, "that failed; trying again with SPIR-V %s and variables in %s:\n",
         attempt->most, attempt->registers ? "registers" : "memory");
     return try_to_translate(run, attempt);
 }
 
-// What the first attempt said is the log where all fail.
+// llvm-spirv with assertions ends by one where a module needs a newer version than it may write, and prints its own stack.
+static bool has_crashed(mez_error error)
+{
+    char program[512];
+    mez_error_get_headline(error, program, sizeof program);
+    return strstr(program, "was ended by signal");
+}
+
+// What the first attempt said is the log where all fail, or the first one that did not crash.
 static mez_error translate_otherwise(
     run *run, const attempt *attempts, size_t count, mez_error first)
 {
@@ -351,7 +420,13 @@ static mez_error translate_otherwise(
             mez_text_finish(&log);
             return error;
         }
-        mez_text_finish(&run->log);
+        if (!has_crashed(first)) {
+            mez_text_finish(&run->log);
+            continue;
+        }
+        mez_text_finish(&log);
+        log = run->log;
+        first = error;
     }
     run->log = log;
     return first;
@@ -400,8 +475,8 @@ static mez_error read_list(const run *run, mez_words *files)
         return error;
     return mez_error_add(mez_error_headline(error, "what %s includes can't be read", run->name),
         "advice",
-        "names with the end of a line in them can't stand in such a list: call the source, its "
-        "headers and their folders otherwise");
+        "such a list can't contain names with a line break: rename the source, its headers or "
+        "their folders");
 }
 
 // The name of the scratch file is in the preprocessor's first lines, before the one that names the text.
@@ -463,7 +538,7 @@ static mez_error begin(run *run)
     run->name = name_of(params);
     if (!run->name)
         return mez_error_no_memory("a source's name");
-    run->is_text = !params->path || mez_compile_is_stream(params->path);
+    run->is_text = !params->path || mez_file_is_stream(params->path);
     run->stop = params->stop ? params->stop : mez_stop_of_thread();
     if (!run->stop)
         run->stop = &run->own_stop;
@@ -519,6 +594,8 @@ mez_error mez_compile(const mez_compile_params *params, mez_compiled *compiled)
     run run = {.params = params, .own_stop = MEZ_STOP_INIT};
     *compiled = (mez_compiled){0};
     mez_error error = compile(&run, compiled);
+    if (mez_error_is(error, MEZ_ERRC_WRONG_STATE))
+        error = mez_error_headline(error, "the compilation of %s was stopped", run.name);
     const mez_error log = keep_text(&run.log, &compiled->log);
     const mez_error steps = keep_text(&run.steps, &compiled->steps);
     finish(&run);

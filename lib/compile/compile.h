@@ -28,7 +28,7 @@ typedef enum mez_compile_output {
     MEZ_COMPILE_PREPROCESSED, // the text that is compiled, all files in it: for keys of caches
 } mez_compile_output;
 
-// Zeroed memory but for the compiler and a source means: SPIR-V, OpenCL C 2.0, -O2, no options.
+// Zeroed memory except for the compiler and a source means: SPIR-V, OpenCL C 2.0, -O2, no options.
 typedef struct mez_compile_params {
     const mez_compiler *compiler;
 

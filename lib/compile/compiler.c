@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/beside.h"
 #include "base/environment.h"
 #include "base/text.h"
 #include "compile/build_time.h"
@@ -19,7 +20,7 @@
 enum { NEWEST_VERSION = 22, OLDEST_VERSION = 15 };
 
 // Counts up when the same programs are called so that they may make something else.
-#define RECIPE 3
+#define RECIPE 4
 
 // --- Programs
 
@@ -205,7 +206,7 @@ static mez_error take_choice(const char *name, const char *from, char **path)
             "%s%s leads to %s, and PATH has no other program of that name", from, name,
             wrapper_in(found.path));
     return mez_error_make(
-        MEZ_ERRC_FILE, "%s%s is no program%s", from, name, strchr(name, '/') ? "" : " in PATH");
+        MEZ_ERRC_FILE, "%s%s is not a program%s", from, name, strchr(name, '/') ? "" : " in PATH");
 }
 
 static mez_error no_partner(const char *path, const char *name, const char *partner)
@@ -217,19 +218,20 @@ static mez_error no_partner(const char *path, const char *name, const char *part
     if (version > 0 && (version < OLDEST_VERSION || version > NEWEST_VERSION))
         return mez_error_make(MEZ_ERRC_FILE, "%s is %s %d; versions %d to %d are needed", path,
             name, version, OLDEST_VERSION, NEWEST_VERSION);
-    return mez_error_make(MEZ_ERRC_FILE, "no %s is found for %s", partner, path);
+    return mez_error_make(MEZ_ERRC_FILE, "no %s was found for %s", partner, path);
 }
 
 static mez_error not_found(const mez_compiler *compiler)
 {
     const mez_error error =
-        compiler->clang        ? no_partner(compiler->clang, "clang", "llvm-spirv")
-        : compiler->llvm_spirv ? no_partner(compiler->llvm_spirv, "llvm-spirv", "clang")
-                               : mez_error_make(MEZ_ERRC_FILE, "no compiler for OpenCL C is found");
+        compiler->clang ? no_partner(compiler->clang, "clang", "llvm-spirv")
+        : compiler->llvm_spirv
+            ? no_partner(compiler->llvm_spirv, "llvm-spirv", "clang")
+            : mez_error_make(MEZ_ERRC_FILE, "no compiler for OpenCL C was found");
     return mez_error_add(error, "advice",
         "install clang and llvm-spirv of one version from %d to %d (Debian 12: clang-15 and "
         "llvm-spirv-15; Debian 13 and Ubuntu: clang-19 and llvm-spirv-19; Fedora: clang and "
-        "spirv-llvm-translator), or name them by MEZ_CLANG and MEZ_LLVM_SPIRV",
+        "spirv-llvm-translator), or set MEZ_CLANG and MEZ_LLVM_SPIRV to them",
         OLDEST_VERSION, NEWEST_VERSION);
 }
 
@@ -323,4 +325,31 @@ void mez_compiler_finish(mez_compiler *compiler)
     mez_free_memory(compiler->spirv_val);
     mez_free_memory(compiler->identity);
     *compiler = (mez_compiler){0};
+}
+
+// --- Headers
+
+// From the folder of this library, and from that of a program that it is part of: where they are built, and where they are
+// installed.
+static const char *const built[] = {"../devicelib", "../../devicelib"};
+static const char *const installed[] = {MEZ_DEVICELIB_FROM_LIBRARY, MEZ_DEVICELIB_FROM_PROGRAM};
+
+#define A_HEADER "mezzanine/assert.h"
+
+static bool has_header(const char *folder)
+{
+    char header[PATH_MAX];
+    return (size_t)snprintf(header, sizeof header, "%s/" A_HEADER, folder) < sizeof header &&
+           access(header, R_OK) == 0;
+}
+
+bool mez_kernel_headers_find(char *folder, size_t size)
+{
+    for (size_t i = 0; i < sizeof built / sizeof *built; i++)
+        if (mez_path_in_build_tree(built[i], folder, size) && has_header(folder))
+            return true;
+    for (size_t i = 0; i < sizeof installed / sizeof *installed; i++)
+        if (mez_path_beside(installed[i], folder, size) && has_header(folder))
+            return true;
+    return false;
 }

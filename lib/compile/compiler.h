@@ -3,12 +3,15 @@
 // The compiler of this machine: clang, which makes LLVM's bitcode of OpenCL C, and llvm-spirv of the same version, which makes
 // SPIR-V of that. They are looked for where the user says, where the build of this library found them, and in PATH, there by the
 // names of one version together (clang-19 and llvm-spirv-19), the newest first, and by their plain names last. What is ccache,
-// distcc, icecc or sccache under such a name is passed over.
+// distcc, icecc or sccache under such a name is ignored.
 //
-// Thread-safety: safe, but for finishing.
+// Thread-safety: safe, except for finishing.
 
 #ifndef MEZ_COMPILE_COMPILER_H
 #define MEZ_COMPILE_COMPILER_H
+
+#include <stdbool.h>
+#include <stddef.h>
 
 #include "base/check.h"
 
@@ -29,9 +32,16 @@ typedef struct mez_compiler {
 
 // Finds it without starting anything. `choice` may be NULL.
 //
-// MEZ_ERRC_FILE: there is none, and what to install; or what the user says is no program, or one of those and nothing else.
+// MEZ_ERRC_FILE: there is none, and what to install; or what the user names is not a program, or only one of the two was found.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY. There is nothing to finish after an error.
 mez_error mez_compiler_find(const mez_compiler_choice *choice, mez_compiler *compiler);
 void mez_compiler_finish(mez_compiler *compiler);
+
+// --- Headers
+//
+// Our own headers for kernels: <mezzanine/assert.h>, <mezzanine/aspects.h>. They were installed with this library.
+
+// Writes the folder that a compiler needs to find them. False: they are nowhere, and kernels that include them say so.
+bool mez_kernel_headers_find(char *folder, size_t size);
 
 #endif

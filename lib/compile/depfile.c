@@ -74,7 +74,7 @@ static bool take_backslashes(reader *reader)
     return true;
 }
 
-// Without its end, which the words of a list of files never have but for the target.
+// Without its end, which the words of a list of files never have except for the target.
 static void take_word(reader *reader)
 {
     reader->length = 0;
@@ -155,8 +155,8 @@ static mez_error write_name(const char *name, mez_bytes *text)
     for (const char *c = name; *c; c++) {
         if (*c == '\n' || *c == '\r' || (*c == '\\' && !c[1]))
             return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-                "a list of files for make can't hold a name with the end of a line in it, or a \\ "
-                "at its end: %s",
+                "a list of files for make can't contain a name with a line break, or with a \\ at "
+                "its end: %s",
                 name);
         if (*c == ' ' || *c == '\t')
             for (size_t i = 0; i <= backslashes; i++)
@@ -194,8 +194,7 @@ static mez_error check_target(const char *target)
         return mez_ok();
     return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
         "a list of files for make can't begin with the output %s, which make would not read as a "
-        "name: name the output, and its folder, without :, %%, =, ; and a last &, or do without "
-        "the list",
+        "name: use a path without :, %%, =, ; and a final &, or omit the list",
         target);
 }
 

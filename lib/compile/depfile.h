@@ -11,7 +11,7 @@
 #include "base/bytes.h"
 #include "child/words.h"
 
-// Adds the files of all rules in their order, each once. MEZ_ERRC_FILE: this is no such list. MEZ_ERRC_OUT_OF_HOST_MEMORY. After an
+// Adds the files of all rules in their order, each once. MEZ_ERRC_FILE: this is not such a list. MEZ_ERRC_OUT_OF_HOST_MEMORY. After an
 // error some may have been added.
 mez_error mez_depfile_read(const char *text, size_t size, mez_words *files);
 

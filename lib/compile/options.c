@@ -51,8 +51,7 @@ bool mez_compile_option_takes_next(const char *word)
 static mez_error refuse(const char *word, const char *value)
 {
     return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-        "%s%s%s can't be used here: input, target and output are chosen otherwise (mez compile: "
-        "-o OUTPUT.spv|.bc|.h|.o, --target, --depfile)",
+        "%s%s%s can't be used here: the compiler's options don't choose input, target and output",
         word, value ? " " : "", value ? value : "");
 }
 
@@ -86,7 +85,7 @@ static mez_error check_handed_on(const char *word, const char *next)
 static mez_error check(const char *word, const char *next)
 {
     if (word[0] != '-' && word[0] != '@')
-        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "\"%s\" is no option", word);
+        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "\"%s\" is not an option", word);
     if (IS_ONE_OF(word, not_for_users))
         return refuse(word, NULL);
     if (mez_compile_option_takes_next(word) && !next)

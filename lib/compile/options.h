@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The options that users give for the compiler. What they mean is clang's business, but for those that would make it do something
+// The options that users give for the compiler. What they mean is clang's business, except for those that would make it do something
 // else than compile this one source.
 //
 // Thread-safety: safe.
@@ -22,7 +22,7 @@ typedef struct mez_compile_options {
 // Is the next word the value of this one, as in "-I" "folder"?
 bool mez_compile_option_takes_next(const char *word);
 
-// `words` may be NULL. MEZ_ERRC_INVALID_PARAMETER: a word that is no option, one without its value, or one that is not for users;
+// `words` may be NULL. MEZ_ERRC_INVALID_PARAMETER: a word that is not an option, one without its value, or one that is not for users;
 // it is named.
 mez_error mez_compile_options_read(const mez_words *words, mez_compile_options *options);
 

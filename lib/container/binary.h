@@ -23,7 +23,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "aspect/aspect.h"
 #include "base/check.h"
+#include "base/vector.h"
 #include "container/properties.h"
 
 // The numbers are those of registered images.
@@ -75,12 +77,14 @@ typedef struct mez_bundle {
     mez_properties properties; // of all of it: SYCLBIN's global metadata; else empty
 
     size_t capacity; // of binaries
-    void **memory;   // what was allocated for the pointers above
-    size_t memory_count;
-    size_t memory_capacity;
-    uint32_t modules; // numbers of modules that have been given
-    size_t budget;    // bytes that reading it may still copy
-    size_t unpacked;  // bytes that reading it has unpacked
+    // How the properties of its binaries are written; zero: as the real tools write them.
+    mez_aspect_numbering numbering;
+    bool doc_forms;
+
+    MEZ_VECTOR(void *) memory; // what was allocated for the pointers above
+    uint32_t modules;          // numbers of modules that have been given
+    size_t budget;             // bytes that reading it may still copy
+    size_t unpacked;           // bytes that reading it has unpacked
 } mez_bundle;
 
 // Reads what the bytes hold. They stay the caller's and must live as long as the bundle. `source` names them in messages, and is

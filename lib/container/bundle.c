@@ -7,7 +7,6 @@
 
 #include "base/alloc.h"
 #include "container/prop.h"
-#include "container/requirement_names.h"
 #include "container/zstd.h"
 
 mez_bundle *mez_bundle_create(mez_container container)
@@ -32,11 +31,11 @@ void mez_bundle_destroy(mez_bundle **bundle)
         return;
     for (size_t i = 0; i < old->count; i++)
         finish_binary(&old->binaries[i]);
-    for (size_t i = 0; i < old->memory_count; i++)
-        mez_free_memory(old->memory[i]);
+    for (size_t i = 0; i < old->memory.count; i++)
+        mez_free_memory(old->memory.items[i]);
     mez_properties_finish(&old->properties);
     mez_free_memory(old->binaries);
-    mez_free_memory(old->memory);
+    mez_vector_finish(&old->memory);
     mez_free_memory(old);
 }
 
@@ -69,7 +68,7 @@ mez_error mez_bundle_pay(mez_bundle *bundle, const mez_span *span, size_t bytes)
 {
     if (bytes > bundle->budget)
         return mez_error_make(MEZ_ERRC_INVALID_IMAGE,
-            "%s: its parts refer to the same bytes over and over, as no tool writes it",
+            "%s: too many of its parts refer to the same bytes, so it is treated as damaged",
             span->source);
     bundle->budget -= bytes;
     return mez_ok();
@@ -79,11 +78,10 @@ mez_error mez_bundle_pay(mez_bundle *bundle, const mez_span *span, size_t bytes)
 
 mez_error mez_bundle_keep(mez_bundle *bundle, void *memory)
 {
-    if (!memory || !mez_grow(&bundle->memory, bundle->memory_count, &bundle->memory_capacity)) {
+    if (!memory || !mez_vector_push(&bundle->memory, memory)) {
         mez_free_memory(memory);
         return mez_error_no_memory("a bundle of device images");
     }
-    bundle->memory[bundle->memory_count++] = memory;
     return mez_ok();
 }
 
@@ -163,19 +161,4 @@ mez_error mez_bundle_read_properties(
         return mez_ok();
     MEZ_TRY(mez_bundle_pay(bundle, span, span->size));
     return mez_prop_read((const char *)span->bytes, span->size, span->source, properties);
-}
-
-// Compilers list several devices for one file: "pvc,bmg".
-static bool is_one_name(const char *name)
-{
-    return name && name[0] != '\0' && !strchr(name, ',');
-}
-
-const char *mez_binary_compiled_for(const mez_binary *binary)
-{
-    const mez_property *target = mez_properties_find(
-        &binary->properties, MEZ_SET_DEVICE_REQUIREMENTS, MEZ_NAME_COMPILE_TARGET);
-    if (target && is_one_name((const char *)target->bytes))
-        return (const char *)target->bytes;
-    return is_one_name(binary->arch) ? binary->arch : "";
 }

@@ -35,9 +35,6 @@ mez_error mez_bundle_unpack(mez_bundle *bundle, const mez_span *packed, mez_span
 // What a container of that size may let its reader copy.
 size_t mez_bundle_budget(size_t size);
 
-// MEZ_ERRC_INVALID_IMAGE for bytes that are none of the forms that are known, with a guess at what they are.
-mez_error mez_bundle_not_recognised(const mez_span *span);
-
 // Gives memory to the bundle, which frees it in the end; where that fails, now. NULL is an allocation that failed.
 mez_error mez_bundle_keep(mez_bundle *bundle, void *memory);
 
@@ -62,7 +59,7 @@ mez_error mez_binary_set_kernels(
 // The list of kernels from the set "SYCL/kernel names", where there is one.
 mez_error mez_binary_take_kernel_names(mez_bundle *bundle, mez_binary *binary);
 
-// Reads the text of property sets; nothing is no set.
+// Reads the text of property sets; an empty text has none.
 mez_error mez_bundle_read_properties(
     mez_bundle *bundle, const mez_span *span, mez_properties *properties);
 

@@ -78,7 +78,7 @@ static mez_error add_bytes(const descriptor_reader *reader, mez_properties *prop
     const uint64_t bits = mez_read_u64(value), size = property->size - 8;
     if (bits / 8 + (bits % 8 != 0) != size)
         return wrong(reader,
-            "property \"%s\" in \"%s\" tells of %" PRIu64 " bits and has %" PRIu64 " bytes",
+            "property \"%s\" in \"%s\" announces %" PRIu64 " bits, but has %" PRIu64 " bytes",
             property->name, set, bits, size);
     return mez_properties_add_bits(properties, set, property->name, value + 8, bits);
 }
@@ -125,7 +125,7 @@ static mez_error add_sets(
 
 // --- Entry points
 
-// Are the entries of the form that began in 2025? The first one tells.
+// Are the entries of the form that began in 2025? The first one shows it.
 static bool are_new(const mez_dpcpp_contents *contents)
 {
     const mez_dpcpp_entry *entry = contents->entries_begin;
@@ -198,8 +198,8 @@ static mez_error add_next_image(const descriptor_reader *reader, const uint8_t *
 {
     const mez_dpcpp_image *image = (const void *)*at;
     if (image->version == 0 || image->version > MEZ_DPCPP_NEWEST_IMAGE)
-        return wrong(reader, "an image of version %u, and 1 to %d are known", image->version,
-            MEZ_DPCPP_NEWEST_IMAGE);
+        return wrong(reader, "an image of version %u: versions 1 to %d are supported",
+            image->version, MEZ_DPCPP_NEWEST_IMAGE);
     if (image->version == 3) {
         *at += sizeof(mez_dpcpp_image_3);
         return add_image(
@@ -213,8 +213,8 @@ static mez_error add_images(mez_bundle *bundle, const mez_dpcpp_descriptor *desc
 {
     descriptor_reader reader = {.bundle = bundle, .source = SOURCE};
     if (descriptor->version != MEZ_DPCPP_DESCRIPTOR_VERSION)
-        return wrong(&reader, "a descriptor of version %u, and %d is known", descriptor->version,
-            MEZ_DPCPP_DESCRIPTOR_VERSION);
+        return wrong(&reader, "a descriptor of version %u: version %d is supported",
+            descriptor->version, MEZ_DPCPP_DESCRIPTOR_VERSION);
     const uint8_t *at = descriptor->images;
     for (unsigned i = 0; at && i < descriptor->count; i++) {
         MEZ_TRY(mez_bundle_print(bundle, &reader.source, "registered image %u", i));

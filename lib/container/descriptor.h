@@ -17,7 +17,7 @@ typedef enum mez_registration {
 // What __sycl_register_lib was given, by the first four bytes: the two can't be confused.
 mez_registration mez_registration_recognise(const void *start);
 
-// Reads a descriptor, a struct in the memory of this process with all that it points to. It is trusted, as a linker made it; but for
+// Reads a descriptor, a struct in the memory of this process with all that it points to. It is trusted, as a linker made it; except for
 // pointers that are NULL, which it may have everywhere. All of it must live as long as the bundle.
 //
 // MEZ_ERRC_INVALID_IMAGE: a version that is not known, an array whose end lies before its start, or a property whose size is

@@ -13,8 +13,8 @@ typedef struct mez_dpcpp_property {
     const char *name;
     const void *value; // UINT32: NULL
     uint32_t type;     // as mez_property_type
-    uint64_t
-        size; // UINT32: the value; BYTES: with the 8 bytes before them that tell their size in bits
+    // UINT32: the value; BYTES: with the 8 bytes before them that hold their size in bits.
+    uint64_t size;
 } mez_dpcpp_property;
 
 typedef struct mez_dpcpp_set {

@@ -7,7 +7,6 @@
 
 #include "base/alloc.h"
 #include "container/bits.h"
-#include "container/requirement_names.h"
 
 typedef struct requirements_reader {
     const mez_property_set *set;
@@ -19,7 +18,7 @@ static mez_error misfit(
     const requirements_reader *reader, const mez_property *property, const char *wanted)
 {
     mez_error error = mez_error_make(MEZ_ERRC_INVALID_IMAGE,
-        "property \"%s\" in \"%s\" has type %" PRIu32 " and %zu bytes, and should be %s",
+        "property \"%s\" in \"%s\" has type %" PRIu32 " and %zu bytes, but should be %s",
         property->name, reader->set->name, property->type, property->size, wanted);
     if (reader->reading->source)
         error = mez_error_add(error, "image", "%s", reader->reading->source);
@@ -142,18 +141,39 @@ static mez_error read_plain_size(
     return mez_ok();
 }
 
-// The document's entries: a count and as many dimensions, the slowest first.
+// Whether the numbers are the document's entries: a count and as many dimensions.
+static bool is_counted(const mez_property *property)
+{
+    if (!is_array(property, 4))
+        return false;
+    const size_t items = property->size / 4;
+    size_t at = 0;
+    while (at < items) {
+        const uint32_t dimensions = item_at(property, at);
+        if (dimensions < 1 || dimensions > 3 || dimensions >= items - at)
+            return false;
+        at += 1 + dimensions;
+    }
+    return true;
+}
+
+// Nothing says which form it is, but real tools always write the list "aspects", and the document has none of that name.
+static bool is_documents(const requirements_reader *reader, const mez_property *property)
+{
+    return reader->reading->doc_forms ||
+           (!find(reader, MEZ_NAME_ASPECTS) && property->size > 0 && is_counted(property));
+}
+
+// The document's entries, the slowest dimension first.
 static mez_error read_counted_sizes(const requirements_reader *reader, const mez_property *property)
 {
     static const char wanted[] = "an array of sizes, each a count of dimensions (1 to 3) and these";
-    if (!is_array(property, 4))
+    if (!is_counted(property))
         return misfit(reader, property, wanted);
     const size_t items = property->size / 4;
     MEZ_TRY(reserve_sizes(reader->found, items / 2));
     for (size_t at = 0; at < items;) {
         const uint32_t dimensions = item_at(property, at);
-        if (dimensions < 1 || dimensions > 3 || dimensions >= items - at)
-            return misfit(reader, property, wanted);
         mez_required_size *size = new_size(reader->found, dimensions);
         for (uint32_t i = 0; i < dimensions; i++)
             size->size[dimensions - 1 - i] = item_at(property, at + 1 + i);
@@ -170,11 +190,11 @@ static mez_error read_work_group_sizes(const requirements_reader *reader)
     const mez_property *narrow = find(reader, MEZ_NAME_WORK_GROUP_SIZE);
     if (!narrow)
         return mez_ok();
-    return reader->reading->doc_forms ? read_counted_sizes(reader, narrow)
-                                      : read_plain_size(reader, narrow, 4);
+    return is_documents(reader, narrow) ? read_counted_sizes(reader, narrow)
+                                        : read_plain_size(reader, narrow, 4);
 }
 
-// Tools that tell the number of dimensions fill the size up to three with ones.
+// Tools that state the number of dimensions fill the size up to three with ones.
 static void cut_sizes(mez_device_requirements *found, uint32_t dimensions)
 {
     for (size_t i = 0; i < found->work_group_size_count; i++)

@@ -7,19 +7,23 @@
 //   aspects, aspect                            array of u32
 //   fixed_target                               array of u32; may be empty, which fits no device
 //   reqd_sub_group_size                        a u32, or an array of them
-//   reqd_work_group_size                       array of one to three u32; under doc_forms counted entries <n, dim 0 .. n-1>
+//   reqd_work_group_size                       array of one to three u32; counted entries <n, dim 0 .. n-1> under doc_forms, or where there
+//                                              is no "aspects", which real tools always write, and the numbers are such entries
 //   reqd_work_group_size_uint64_t              array of one to three u64; goes before the one above
 //   work_group_num_dim                         a u32, or an array of one
 //   joint_matrix, joint_matrix_mad             text
 //   compile_target                             text
 //   SYCL/misc properties: isEsimdImage         a u32
 //
-// Other names are passed over. A property of the wrong type or size is an error: what asks for the unreadable can't be checked.
+// Other names are ignored. A property of the wrong type or size is an error: what asks for the unreadable can't be checked.
 //
 // Thread-safety: safe for what is only read.
 
 #ifndef MEZ_CONTAINER_DEVICE_REQUIREMENTS_H
 #define MEZ_CONTAINER_DEVICE_REQUIREMENTS_H
+
+#include <stddef.h>
+#include <stdint.h>
 
 #include "aspect/aspect.h"
 #include "container/properties.h"
@@ -27,8 +31,8 @@
 // Zero: files of the real tools.
 typedef struct mez_requirements_reading {
     mez_aspect_numbering numbering; // of aspects
-    bool
-        doc_forms; // work-group sizes in the published document's form, dimensions in the attribute's order
+    // Work-group sizes are in the published document's form, dimensions in the attribute's order, whatever else the set has.
+    bool doc_forms;
     const char *source; // for messages; NULL: none
 } mez_requirements_reading;
 
@@ -42,12 +46,12 @@ typedef struct mez_required_size {
     uint64_t size[3];    // the fastest dimension first, as get_global_id(0); 1 past `dimensions`
 } mez_required_size;
 
-// Zeroed memory asks for nothing. What the pointers lead to belongs to the struct, but for texts.
+// Zeroed memory asks for nothing. What the pointers lead to belongs to the struct, except for texts.
 typedef struct mez_device_requirements {
     bool stated; // there is a set "SYCL/device requirements"
 
-    mez_required_aspect
-        *aspects; // in stored order: the first one that is missing is the first reason
+    // In stored order: the first one that is missing is the first reason.
+    mez_required_aspect *aspects;
     size_t aspect_count;
     mez_aspects aspect_set; // those with a name
 
@@ -58,11 +62,11 @@ typedef struct mez_device_requirements {
     uint32_t *sub_group_sizes;
     size_t sub_group_size_count;
 
-    mez_required_size
-        *work_group_sizes; // real tools write one at most, the document allows several
+    // Real tools write one at most, the document allows several.
+    mez_required_size *work_group_sizes;
     size_t work_group_size_count;
-    uint32_t
-        work_group_dimensions; // of the nd_range: work_group_num_dim, else what the size has; 0: any
+    // Of the nd_range: work_group_num_dim, else what the size has; 0: any.
+    uint32_t work_group_dimensions;
 
     const char *joint_matrix;     // belongs to the properties; NULL: none
     const char *joint_matrix_mad; // likewise
@@ -84,8 +88,8 @@ void mez_device_requirements_finish(mez_device_requirements *requirements);
 // Zero: as the real tools write them today.
 typedef struct mez_requirements_writing {
     mez_aspect_numbering numbering;
-    bool
-        doc_names; // the published document's: "aspect", sub-group and work-group sizes as its byte arrays
+    // The published document's: "aspect", sub-group and work-group sizes as its byte arrays.
+    bool doc_names;
 } mez_requirements_writing;
 
 // Replaces the set "SYCL/device requirements" by what `requirements` say: its properties sorted by name and compile_target last, as
@@ -121,5 +125,21 @@ mez_stated_asserts mez_properties_assert_use(const mez_properties *properties, c
 
 // The device libraries that the image wants, a bit each (1: asserts); 0: none, or not said.
 uint32_t mez_properties_devicelib_mask(const mez_properties *properties);
+
+// --- Names of properties in "SYCL/device requirements"
+
+#define MEZ_NAME_ASPECTS "aspects"
+#define MEZ_NAME_ASPECT "aspect" // the published document's
+#define MEZ_NAME_FIXED_TARGET "fixed_target"
+#define MEZ_NAME_SUB_GROUP_SIZE "reqd_sub_group_size"
+#define MEZ_NAME_WORK_GROUP_SIZE "reqd_work_group_size"
+#define MEZ_NAME_WORK_GROUP_SIZE_64 "reqd_work_group_size_uint64_t"
+#define MEZ_NAME_WORK_GROUP_NUM_DIM "work_group_num_dim"
+#define MEZ_NAME_JOINT_MATRIX "joint_matrix"
+#define MEZ_NAME_JOINT_MATRIX_MAD "joint_matrix_mad"
+#define MEZ_NAME_COMPILE_TARGET "compile_target"
+
+// In "SYCL/misc properties".
+#define MEZ_NAME_ESIMD_IMAGE "isEsimdImage"
 
 #endif

@@ -23,14 +23,14 @@ typedef struct mez_name_index {
 } mez_name_index;
 
 // What is indexed: `count` structs of `size` bytes at `items`, whose first member is a `char *` to the name. Holds until the array
-// grows: make it anew for each call.
+// grows: make it again for each call.
 typedef struct mez_named_items {
     const void *items;
     size_t count;
     size_t size;
 } mez_named_items;
 
-// The place of the name among the items, which are those that the index was told of; MEZ_NAME_NOT_FOUND: none has it.
+// The place of the name among the items, which are those that were added to the index; MEZ_NAME_NOT_FOUND: none has it.
 size_t mez_name_index_find(
     const mez_name_index *index, const mez_named_items *items, const char *name, size_t length);
 
@@ -44,7 +44,7 @@ size_t mez_name_index_find(
 bool mez_named_grow_array(mez_name_index *index, void *items, size_t size, size_t count,
     void *capacity, size_t size_of_capacity);
 
-// Tells of the last item, for which there is room.
+// Adds the last item, for which there is room.
 void mez_name_index_add(mez_name_index *index, const mez_named_items *items);
 
 // Forgets all names; the next growth reads them again.

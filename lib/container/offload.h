@@ -79,7 +79,7 @@ typedef struct mez_offload_writing {
 } mez_offload_writing;
 
 // MEZ_ERRC_INVALID_PARAMETER: no entry, several for version 1, a version that does not exist, packing an old one, a value with a NUL
-// for version 1, which tells no sizes. MEZ_ERRC_OUT_OF_HOST_MEMORY.
+// for version 1, which states no sizes. MEZ_ERRC_OUT_OF_HOST_MEMORY.
 mez_error mez_offload_write(const mez_offload_entry *entries, size_t count,
     const mez_offload_writing *writing, mez_bytes *bytes);
 
@@ -92,5 +92,15 @@ mez_error mez_bundle_read_offload(mez_bundle *bundle, const mez_span *span);
 // MEZ_ERRC_INVALID_PARAMETER: a binary has property sets, besides mez_offload_write's reasons.
 mez_error mez_bundle_write_offload(
     const mez_bundle *bundle, const mez_offload_writing *writing, mez_bytes *bytes);
+
+// --- Sizes
+
+#define MEZ_OFFLOAD_MAGIC "\x10\xFF\x10\xAD"
+#define MEZ_OFFLOAD_HEADER_SIZE 32
+#define MEZ_OFFLOAD_HEADER_3_SIZE 40 // version 3
+#define MEZ_OFFLOAD_ENTRY_SIZE 40
+#define MEZ_OFFLOAD_STRING_1_SIZE 16 // version 1
+#define MEZ_OFFLOAD_STRING_SIZE 24
+#define MEZ_OFFLOAD_ALIGNMENT 8
 
 #endif

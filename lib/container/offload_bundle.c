@@ -7,10 +7,99 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "container/offload_layout.h"
-#include "container/offload_symbols.h"
+#include "base/bytes.h"
+#include "container/bits.h"
+#include "container/bundle.h"
 #include "container/syclbin.h"
+#include "container/table.h"
 #include "container/zstd.h"
+
+// --- Lists of kernels
+//
+// The value of "symbols" in an OffloadBinary: the kernels of an image. Two forms have been written:
+//
+//   names, each with a NUL behind it
+//   u32 count; for each name u32 offset from the start, u32 length; then the names, each with a NUL behind it
+
+#define COUNT_SIZE 4
+#define PLACE_SIZE 8
+
+// Is it a table of names? Names by themselves begin with letters, which would be a count of a billion.
+static bool is_table(const uint8_t *bytes, size_t size)
+{
+    if (size < COUNT_SIZE)
+        return false;
+    const uint64_t count = mez_read_u32(bytes), names = COUNT_SIZE + count * PLACE_SIZE;
+    if (names > size || (count == 0 && size > COUNT_SIZE))
+        return false;
+    uint64_t total = names;
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t *place = bytes + COUNT_SIZE + i * PLACE_SIZE;
+        const uint32_t offset = mez_read_u32(place), length = mez_read_u32(place + 4);
+        total += (uint64_t)length + 1; // names that lie over each other would take long
+        if (total > size || offset < names || !mez_range_fits(offset, (uint64_t)length + 1, size) ||
+            memchr(bytes + offset, '\0', (size_t)length + 1) != bytes + offset + length)
+            return false;
+    }
+    return true;
+}
+
+static mez_error read_table(const uint8_t *bytes, mez_symbols *names)
+{
+    const uint32_t count = mez_read_u32(bytes);
+    for (size_t i = 0; i < count; i++) {
+        const uint8_t *place = bytes + COUNT_SIZE + i * PLACE_SIZE;
+        MEZ_TRY(mez_symbols_add(
+            names, (const char *)bytes + mez_read_u32(place), mez_read_u32(place + 4)));
+    }
+    return mez_ok();
+}
+
+static mez_error read_names(const uint8_t *bytes, size_t size, mez_symbols *names)
+{
+    while (size > 0) {
+        const uint8_t *end = memchr(bytes, '\0', size);
+        const size_t length = end ? (size_t)(end - bytes) : size;
+        if (length > 0)
+            MEZ_TRY(mez_symbols_add(names, (const char *)bytes, length));
+        const size_t taken = end ? length + 1 : length;
+        bytes += taken;
+        size -= taken;
+    }
+    return mez_ok();
+}
+
+// Either form. Whatever the bytes, they are a list of names, if they are not the second form.
+static mez_error take_symbols(
+    mez_bundle *bundle, mez_binary *binary, const void *bytes, size_t size)
+{
+    MEZ_TRY(mez_bundle_pay(bundle, &(mez_span){.source = binary->source}, size));
+    mez_symbols names = {0};
+    mez_error error =
+        is_table(bytes, size) ? read_table(bytes, &names) : read_names(bytes, size, &names);
+    if (!mez_failed(error))
+        error =
+            mez_binary_set_kernels(bundle, binary, (const char *const *)names.items, names.count);
+    mez_symbols_finish(&names);
+    return error;
+}
+
+// In the second form, which is today's.
+static void write_symbols(const mez_binary *binary, mez_bytes *bytes)
+{
+    uint32_t offset = (uint32_t)(COUNT_SIZE + binary->kernel_count * PLACE_SIZE);
+    mez_bytes_add_u32(bytes, (uint32_t)binary->kernel_count);
+    for (size_t i = 0; i < binary->kernel_count; i++) {
+        const uint32_t length = (uint32_t)strlen(binary->kernels[i]);
+        mez_bytes_add_u32(bytes, offset);
+        mez_bytes_add_u32(bytes, length);
+        offset += length + 1;
+    }
+    for (size_t i = 0; i < binary->kernel_count; i++)
+        mez_bytes_add(bytes, binary->kernels[i], strlen(binary->kernels[i]) + 1);
+}
+
+// --- Bundles
 
 // --- Reading
 
@@ -52,8 +141,7 @@ static mez_error add_binary(
     MEZ_TRY(copy_value(bundle, image, entry, MEZ_KEY_COMPILE_OPTIONS, &binary->compile_options));
     MEZ_TRY(copy_value(bundle, image, entry, MEZ_KEY_LINK_OPTIONS, &binary->link_options));
     const mez_offload_string *symbols = mez_offload_find(entry, MEZ_KEY_SYMBOLS);
-    return symbols ? mez_binary_take_symbols(bundle, binary, symbols->value, symbols->size)
-                   : mez_ok();
+    return symbols ? take_symbols(bundle, binary, symbols->value, symbols->size) : mez_ok();
 }
 
 static mez_error read_image(
@@ -118,7 +206,7 @@ mez_error mez_bundle_read_offload(mez_bundle *bundle, const mez_span *span)
     } while (mez_offload_recognise(rest.bytes, rest.size));
     if (!all_zero(&rest))
         return mez_bundle_damaged(
-            span, span->size - rest.size, "something that is no offload binary behind one");
+            span, span->size - rest.size, "data after an offload binary that is not another one");
     return mez_ok();
 }
 
@@ -177,7 +265,7 @@ static mez_error fill_entry(
     add_option(entry, MEZ_KEY_LINK_OPTIONS, binary->link_options);
     if (!binary->lists_kernels)
         return mez_ok();
-    mez_binary_write_symbols(binary, &written->symbols);
+    write_symbols(binary, &written->symbols);
     add_string(entry, MEZ_KEY_SYMBOLS, written->symbols.data, written->symbols.size);
     return written->symbols.failed ? mez_error_no_memory("a list of kernels") : mez_ok();
 }

@@ -7,10 +7,69 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/bytes.h"
 #include "base/file.h"
-#include "container/base64.h"
 #include "container/bits.h"
 #include "container/lines.h"
+
+// --- Base64
+//
+// The base64 of property files, which no other reader understands: the usual letters, but six bits at a time from the lowest on, and
+// nothing at the end to fill up a group.
+
+static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+// The bytes are one long number whose lowest bits come first, and the letters are its digits.
+static void encode_base64(mez_bytes *text, const void *data, size_t size)
+{
+    const uint8_t *bytes = data;
+    uint32_t bits = 0;
+    unsigned count = 0;
+    for (size_t i = 0; i < size; i++) {
+        bits |= (uint32_t)bytes[i] << count;
+        for (count += 8; count >= 6; count -= 6, bits >>= 6)
+            mez_bytes_add(text, &letters[bits & 63], 1);
+    }
+    if (count > 0)
+        mez_bytes_add(text, &letters[bits], 1);
+}
+
+// -1: no letter.
+static int value_of(char letter)
+{
+    if (letter >= 'A' && letter <= 'Z')
+        return letter - 'A';
+    if (letter >= 'a' && letter <= 'z')
+        return letter - 'a' + 26;
+    if (letter >= '0' && letter <= '9')
+        return letter - '0' + 52;
+    return letter == '+' ? 62 : letter == '/' ? 63 : -1;
+}
+
+// Adds what the letters stand for. False: another character, or a number of letters that no bytes have. Bits that fill up the last
+// letter are not looked at. Out of memory shows in `data`.
+static bool decode_base64(mez_bytes *data, const char *text, size_t length)
+{
+    if (length % 4 == 1)
+        return false;
+    uint32_t bits = 0;
+    unsigned count = 0;
+    for (size_t i = 0; i < length; i++) {
+        const int value = value_of(text[i]);
+        if (value < 0)
+            return false;
+        bits |= (uint32_t)value << count;
+        count += 6;
+        if (count < 8)
+            continue;
+        mez_bytes_add(data, &(uint8_t){(uint8_t)bits}, 1);
+        count -= 8;
+        bits >>= 8;
+    }
+    return true;
+}
+
+// --- Property sets
 
 #define HEADER_SIZE 8 // of an array: how many bits follow
 
@@ -79,8 +138,8 @@ static mez_error add_array(
     const uint64_t follow = array->size - HEADER_SIZE;
     if (bits / 8 + (bits % 8 != 0) != follow)
         return mez_error_make(MEZ_ERRC_INVALID_IMAGE,
-            "%s:%zu: invalid property value, an array that tells of %" PRIu64
-            " bits and has %" PRIu64 " bytes: %.*s",
+            "%s:%zu: invalid property value, an array that announces %" PRIu64
+            " bits, but has %" PRIu64 " bytes: %.*s",
             reader->source, reader->lines.number, bits, follow, mez_slice_shown(text), text.start);
     return mez_properties_add_bits(
         reader->properties, reader->set, name, array->data + HEADER_SIZE, bits);
@@ -90,7 +149,7 @@ static mez_error add_bytes(prop_reader *reader, const char *name, mez_slice text
 {
     mez_bytes array = {0};
     const mez_error error =
-        mez_base64_decode(&array, text.start, text.length)
+        decode_base64(&array, text.start, text.length)
             ? add_array(reader, name, text, &array)
             : damaged(reader, "invalid property value, not the base64 of property files", text);
     mez_bytes_finish(&array);
@@ -190,7 +249,7 @@ static void write_array(mez_bytes *text, const mez_property *property, uint64_t 
     mez_bytes array = {0};
     mez_bytes_add_u64(&array, bits);
     mez_bytes_add(&array, property->bytes, property->size);
-    mez_base64_encode(text, array.data, array.size);
+    encode_base64(text, array.data, array.size);
     text->failed |= array.failed;
     mez_bytes_finish(&array);
 }
@@ -212,7 +271,7 @@ static mez_error write_other(mez_bytes *text, const mez_property *property)
 {
     if (property->size == 0 || has_line_break(property->bytes, property->size))
         return unwritable(
-            "property", property->name, "its type is unknown, and its value is no line of text");
+            "property", property->name, "its type is unknown, and its value is not a line of text");
     mez_bytes_add(text, property->bytes, property->size);
     return mez_ok();
 }

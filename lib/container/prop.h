@@ -37,7 +37,7 @@ mez_error mez_prop_read(
 // The file of that path. MEZ_ERRC_FILE besides.
 mez_error mez_prop_load(const char *path, mez_properties *properties);
 
-// Adds the text to `bytes`. What mez_prop_read makes of it is equal, but for strings: they are written as bytes, as the published
+// Adds the text to `bytes`. What mez_prop_read makes of it is equal, except for strings: they are written as bytes, as the published
 // tools do.
 //
 // MEZ_ERRC_INVALID_PARAMETER where the text form can't say it: a name with '=' or a line break, a set's name with a line break.

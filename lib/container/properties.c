@@ -143,7 +143,7 @@ static uint8_t *copy_bytes(const mez_property *value)
     return bytes;
 }
 
-// Gives the property that value, but for its name; its bytes are copied.
+// Gives the property that value, except for its name; its bytes are copied.
 static mez_error set_property(
     mez_properties *properties, const char *set, const char *name, const mez_property *value)
 {
@@ -263,7 +263,7 @@ mez_error mez_properties_add_all(
 
 // --- Taking out
 
-// Moves up what stands behind the item at `place`. Places have changed, so the index starts anew.
+// Moves up what stands behind the item at `place`. Places have changed, so the index starts again.
 static void close_gap(void *items, size_t *count, size_t place, size_t size, mez_name_index *index)
 {
     char *gap = (char *)items + place * size;
@@ -292,5 +292,34 @@ bool mez_properties_remove_set(mez_properties *properties, const char *set)
     finish_set(its_set);
     close_gap(properties->sets, &properties->count, (size_t)(its_set - properties->sets),
         sizeof *its_set, &properties->index);
+    return true;
+}
+
+// --- Comparing
+
+bool mez_property_equal(const mez_property *a, const mez_property *b)
+{
+    return a->type == b->type && a->number == b->number && a->bits == b->bits &&
+           a->size == b->size && (a->size == 0 || memcmp(a->bytes, b->bytes, a->size) == 0);
+}
+
+static bool same_set(const mez_property_set *a, const mez_property_set *b)
+{
+    if (a->count != b->count || strcmp(a->name, b->name) != 0)
+        return false;
+    for (size_t i = 0; i < a->count; i++)
+        if (strcmp(a->properties[i].name, b->properties[i].name) != 0 ||
+            !mez_property_equal(&a->properties[i], &b->properties[i]))
+            return false;
+    return true;
+}
+
+bool mez_properties_equal(const mez_properties *a, const mez_properties *b)
+{
+    if (a->count != b->count)
+        return false;
+    for (size_t i = 0; i < a->count; i++)
+        if (!same_set(&a->sets[i], &b->sets[i]))
+            return false;
     return true;
 }

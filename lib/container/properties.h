@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Property sets: what a toolchain tells the runtime about device code, beside the code. Named sets of named, typed values, all in
+// Property sets: what a toolchain states for the runtime about device code, beside the code. Named sets of named, typed values, all in
 // the order in which they came. Names and types that nobody here knows are kept and written again.
 //
 // The text form (.prop files) is in prop.h, what "SYCL/device requirements" means in device_requirements.h.
@@ -36,7 +36,7 @@
 // The numbers are those of the file forms; other ones are kept, as bytes.
 typedef enum mez_property_type {
     MEZ_PROPERTY_UINT32 = 1,
-    MEZ_PROPERTY_BYTES = 2,  // whose size is told in bits
+    MEZ_PROPERTY_BYTES = 2,  // whose size is stated in bits
     MEZ_PROPERTY_STRING = 3, // only in memory: the text tools write strings as BYTES
 } mez_property_type;
 
@@ -46,7 +46,7 @@ typedef struct mez_property {
     uint32_t number; // UINT32: the value; else 0
     uint8_t *bytes; // all other types: the value; NULL: none. A NUL that counts for nothing follows
     size_t size;    // of it, in bytes
-    uint64_t bits;  // BYTES: as told, 8 * size at most, and more than 8 * (size - 1); else 0
+    uint64_t bits;  // BYTES: as stated, 8 * size at most, and more than 8 * (size - 1); else 0
 } mez_property;
 
 typedef struct mez_property_set {

@@ -8,11 +8,131 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
+#include "container/binary.h"
 #include "container/offload.h"
+#include "container/prop.h"
 #include "container/syclbin.h"
-#include "container/table_bundle.h"
+#include "container/table.h"
 #include "container/zstd.h"
-#include "spirv/recognise.h"
+#include "spirv/module.h"
+
+// --- File tables: a binary for each row
+
+typedef struct table_loader {
+    mez_bundle *bundle;
+    mez_table table;
+    const char *path;
+    size_t code, properties, symbols; // columns; MEZ_NO_COLUMN: none
+} table_loader;
+
+// The cell, "" where there is no such column.
+static const char *cell_of(const table_loader *loader, size_t row, size_t column)
+{
+    return column == MEZ_NO_COLUMN ? "" : mez_table_get(&loader->table, row, column);
+}
+
+static mez_error resolve(const table_loader *loader, const char *cell, const char **path)
+{
+    char *resolved = mez_table_resolve(loader->path, cell);
+    *path = resolved;
+    return mez_bundle_keep(loader->bundle, resolved);
+}
+
+// A row's code is one module, not a container of several: the row's properties are about it.
+static mez_error load_code(const table_loader *loader, const char *cell, mez_binary **binary)
+{
+    mez_span code = {0};
+    MEZ_TRY(resolve(loader, cell, &code.source));
+    mez_file file;
+    MEZ_TRY(mez_file_read(code.source, &file));
+    MEZ_TRY(mez_bundle_keep(loader->bundle, file.bytes));
+    code.bytes = file.bytes;
+    code.size = file.size;
+    MEZ_TRY(mez_bundle_add(loader->bundle, &code, binary));
+    (*binary)->format = mez_code_recognise(code.bytes, code.size);
+    (*binary)->packed = mez_zstd_recognise(code.bytes, code.size);
+    return mez_ok();
+}
+
+static mez_error load_symbols(const table_loader *loader, const char *cell, mez_binary *binary)
+{
+    const char *path;
+    MEZ_TRY(resolve(loader, cell, &path));
+    mez_symbols symbols = {0};
+    mez_error error = mez_symbols_load(path, &symbols);
+    if (!mez_failed(error))
+        error = mez_binary_set_kernels(
+            loader->bundle, binary, (const char *const *)symbols.items, symbols.count);
+    mez_symbols_finish(&symbols);
+    return error;
+}
+
+static mez_error load_properties(const table_loader *loader, const char *cell, mez_binary *binary)
+{
+    const char *path;
+    MEZ_TRY(resolve(loader, cell, &path));
+    MEZ_TRY(mez_prop_load(path, &binary->properties));
+    return mez_binary_take_kernel_names(loader->bundle, binary);
+}
+
+// Symbol files go before the property set of kernel names, which they are made from.
+static mez_error load_row(const table_loader *loader, size_t row)
+{
+    const char *code = cell_of(loader, row, loader->code);
+    const char *properties = cell_of(loader, row, loader->properties);
+    const char *symbols = cell_of(loader, row, loader->symbols);
+    if (code[0] == '\0')
+        return mez_ok();
+    mez_binary *binary;
+    MEZ_TRY(load_code(loader, code, &binary));
+    if (properties[0] != '\0')
+        MEZ_TRY(load_properties(loader, properties, binary));
+    return symbols[0] != '\0' ? load_symbols(loader, symbols, binary) : mez_ok();
+}
+
+static size_t find_column(const mez_table *table, const char *title, size_t untitled)
+{
+    if (table->titled)
+        return mez_table_find_column(table, title);
+    return untitled < table->columns ? untitled : MEZ_NO_COLUMN;
+}
+
+static mez_error load_rows(table_loader *loader)
+{
+    const mez_table *table = &loader->table;
+    loader->code = find_column(table, MEZ_COLUMN_CODE, 0);
+    loader->properties = find_column(table, MEZ_COLUMN_PROPERTIES, 1);
+    loader->symbols = find_column(table, MEZ_COLUMN_SYMBOLS, 2);
+    if (table->titled && loader->code == MEZ_NO_COLUMN)
+        return mez_error_make(MEZ_ERRC_INVALID_IMAGE,
+            "%s: a file table without the column \"" MEZ_COLUMN_CODE
+            "\"; a property file goes into one beside its code",
+            loader->path);
+    for (size_t i = 0; i < table->rows; i++) {
+        const mez_error error = load_row(loader, i);
+        if (mez_failed(error))
+            return mez_error_add(error, "file table", "%s, row %zu", loader->path, i + 1);
+    }
+    return mez_ok();
+}
+
+// Reads the table and the files that it names; `path` is the table's own. Rows without code, without properties or without symbols
+// are fine. Without titles the columns are code, properties and symbols, in this order.
+//
+// MEZ_ERRC_INVALID_IMAGE for a damaged table or file of it, MEZ_ERRC_FILE for one that can't be read, each with the table's row;
+// MEZ_ERRC_OUT_OF_HOST_MEMORY.
+static mez_error read_table(mez_bundle *bundle, const char *text, size_t size, const char *path)
+{
+    table_loader loader = {.bundle = bundle, .path = path};
+    bundle->budget = SIZE_MAX; // rows copy nothing but their own files
+    mez_error error = mez_table_read(text, size, path, &loader.table);
+    if (!mez_failed(error))
+        error = load_rows(&loader);
+    mez_table_finish(&loader.table);
+    return error;
+}
+
+// --- Containers
 
 // Files that people take for images, besides those that they take for SPIR-V.
 static const char *guess(const mez_span *span)
@@ -20,7 +140,7 @@ static const char *guess(const mez_span *span)
     if (span->size == 0)
         return "empty";
     if (span->bytes[0] == '[')
-        return "a file table, as it looks, which is to be loaded by its path";
+        return "probably a file table, which must be loaded by its path";
     if (span->size >= 4 && memcmp(span->bytes, "\177ELF", 4) == 0)
         return "an ELF file of the host; images that a compiler has put into it are in its section "
                ".llvm.offloading, for llvm-objcopy --dump-section";
@@ -29,7 +149,8 @@ static const char *guess(const mez_span *span)
                       : "none of the forms that are known, or damaged in its first bytes";
 }
 
-mez_error mez_bundle_not_recognised(const mez_span *span)
+// MEZ_ERRC_INVALID_IMAGE for bytes that are none of the forms that are known, with a guess at what they are.
+static mez_error not_recognised(const mez_span *span)
 {
     return mez_error_make(
         MEZ_ERRC_INVALID_IMAGE, "%s: no device image: it is %s", span->source, guess(span));
@@ -39,7 +160,7 @@ static mez_error read_raw(mez_bundle *bundle, const mez_span *span)
 {
     const mez_code_format format = mez_code_recognise(span->bytes, span->size);
     if (format == MEZ_CODE_UNKNOWN)
-        return mez_bundle_not_recognised(span);
+        return not_recognised(span);
     mez_binary *binary;
     MEZ_TRY(mez_bundle_add(bundle, span, &binary));
     binary->format = format;
@@ -58,8 +179,8 @@ static mez_error read_packed(mez_bundle *bundle, const mez_span *span)
 mez_error mez_bundle_read_span(mez_bundle *bundle, const mez_span *span)
 {
     if (span->depth > MEZ_DEEPEST_CONTAINER)
-        return mez_error_make(MEZ_ERRC_INVALID_IMAGE,
-            "%s: more than %d containers, one in the other", span->source, MEZ_DEEPEST_CONTAINER);
+        return mez_error_make(MEZ_ERRC_INVALID_IMAGE, "%s: more than %d nested containers",
+            span->source, MEZ_DEEPEST_CONTAINER);
     if (mez_offload_recognise(span->bytes, span->size))
         return mez_bundle_read_offload(bundle, span);
     if (mez_syclbin_recognise(span->bytes, span->size))
@@ -121,7 +242,7 @@ static mez_error load_into(mez_bundle *bundle, const char *path)
             "%s: a property file has no code: load the file table that names both", path);
     if (is_table(path, &file)) {
         bundle->container = MEZ_CONTAINER_TABLE;
-        return mez_bundle_read_table(bundle, file.bytes, file.size, path);
+        return read_table(bundle, file.bytes, file.size, path);
     }
     bundle->container = container_of(file.bytes, file.size);
     return read_into(bundle, file.bytes, file.size, path);
@@ -146,10 +267,10 @@ static mez_error check_usable(
         return mez_ok();
     case MEZ_CODE_LLVM:
         return mez_error_make(MEZ_ERRC_INVALID_IMAGE,
-            "%s: LLVM bitcode, which no driver takes: translate it with llvm-spirv",
+            "%s: LLVM bitcode, which no driver accepts: translate it with llvm-spirv",
             binary->source);
     default:
-        return mez_bundle_not_recognised(code);
+        return not_recognised(code);
     }
 }
 

@@ -244,3 +244,108 @@ char *mez_table_resolve(const char *table_path, const char *cell)
     memcpy(path + folder, cell, name);
     return path;
 }
+
+// --- Writing
+
+static void write_cells(mez_bytes *bytes, char *const *cells, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0)
+            mez_bytes_add_text(bytes, "|");
+        mez_bytes_add_text(bytes, cells[i]);
+    }
+}
+
+// "\r" at the end of a line would be taken for a part of the line's end.
+static mez_error check_cells(char *const *cells, size_t count, bool title)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strpbrk(cells[i], "|\n") || (i + 1 == count && !title && !mez_is_line(cells[i])))
+            return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+                "a file table can't hold \"%s\": it has a '|' or a line break", cells[i]);
+    if (!title && count == 1 && cells[0][0] == '\0')
+        return mez_error_make(
+            MEZ_ERRC_INVALID_PARAMETER, "a file table can't hold a row of one empty cell");
+    return mez_ok();
+}
+
+static mez_error write_titles(const mez_table *table, mez_bytes *bytes)
+{
+    if (!table->titled) {
+        if (table->rows > 0 && table->cells[0][0] == '[')
+            return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+                "a file table without titles can't begin with \"%s\": that is a line of titles",
+                table->cells[0]);
+        return mez_ok();
+    }
+    MEZ_TRY(check_cells(table->titles, table->columns, true));
+    mez_bytes_add_text(bytes, "[");
+    write_cells(bytes, table->titles, table->columns);
+    mez_bytes_add_text(bytes, "]\n");
+    return mez_ok();
+}
+
+mez_error mez_table_write(const mez_table *table, mez_bytes *bytes)
+{
+    MEZ_TRY(write_titles(table, bytes));
+    for (size_t i = 0; i < table->rows; i++) {
+        char *const *row = table->cells + i * table->columns;
+        MEZ_TRY(check_cells(row, table->columns, false));
+        write_cells(bytes, row, table->columns);
+        mez_bytes_add_text(bytes, "\n");
+    }
+    return bytes->failed ? mez_error_no_memory("a file table") : mez_ok();
+}
+
+// --- Symbol files
+
+void mez_symbols_finish(mez_symbols *symbols)
+{
+    for (size_t i = 0; i < symbols->count; i++)
+        mez_free_memory(symbols->items[i]);
+    mez_vector_finish(symbols);
+}
+
+mez_error mez_symbols_add(mez_symbols *symbols, const char *name, size_t length)
+{
+    char *copy = mez_slice_copy((mez_slice){name, length});
+    if (copy && mez_vector_push(symbols, copy))
+        return mez_ok();
+    mez_free_memory(copy);
+    return mez_error_no_memory("a list of symbols");
+}
+
+mez_error mez_symbols_read(const char *text, size_t size, const char *source, mez_symbols *symbols)
+{
+    mez_lines lines = {.rest = text, .left = size};
+    mez_slice line;
+    while (mez_lines_next(&lines, &line)) {
+        if (memchr(line.start, '\0', line.length))
+            return mez_error_make(
+                MEZ_ERRC_INVALID_IMAGE, "%s:%zu: a NUL in a symbol's name", source, lines.number);
+        MEZ_TRY(mez_symbols_add(symbols, line.start, line.length));
+    }
+    return mez_ok();
+}
+
+mez_error mez_symbols_load(const char *path, mez_symbols *symbols)
+{
+    mez_file file;
+    MEZ_TRY(mez_file_read(path, &file));
+    const mez_error error = mez_symbols_read(file.bytes, file.size, path, symbols);
+    mez_file_finish(&file);
+    return error;
+}
+
+mez_error mez_symbols_write(const mez_symbols *symbols, mez_bytes *bytes)
+{
+    for (size_t i = 0; i < symbols->count; i++) {
+        const char *name = symbols->items[i];
+        if (name[0] == '\0' || !mez_is_line(name))
+            return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+                "a symbol file can't hold \"%s\": a name has letters and no line break", name);
+        mez_bytes_add_text(bytes, name);
+        mez_bytes_add_text(bytes, "\n");
+    }
+    return bytes->failed ? mez_error_no_memory("a list of symbols") : mez_ok();
+}

@@ -18,6 +18,7 @@
 
 #include "base/bytes.h"
 #include "base/check.h"
+#include "base/vector.h"
 
 #define MEZ_COLUMN_CODE "Code"
 #define MEZ_COLUMN_PROPERTIES "Properties"
@@ -76,11 +77,7 @@ char *mez_table_resolve(const char *table_path, const char *cell);
 // --- Symbol files
 
 // Zeroed memory is an empty list. The names belong to the list.
-typedef struct mez_symbols {
-    char **names;
-    size_t count;
-    size_t capacity;
-} mez_symbols;
+typedef MEZ_VECTOR(char *) mez_symbols;
 
 void mez_symbols_finish(mez_symbols *symbols);
 

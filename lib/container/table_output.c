@@ -25,38 +25,74 @@ static const char *name_in(const char *path)
 
 // --- Files that appear together
 
+// All names at once: later nothing may fail for lack of memory.
+static mez_error add_file(mez_table_output *output, const char *path)
+{
+    const mez_output_file file = {.path = mez_copy_string(path),
+        .aside = mez_file_name_aside(path),
+        .before = mez_print_string("%s.before", path)};
+    if (file.path && file.aside && file.before && mez_vector_push(&output->files, file))
+        return mez_ok();
+    mez_free_memory(file.path);
+    mez_free_memory(file.aside);
+    mez_free_memory(file.before);
+    return no_memory();
+}
+
 // Writes the bytes where nobody looks for them, and notes the name that they will have.
 static mez_error write_aside(
     mez_table_output *output, const char *path, const void *bytes, size_t size)
 {
-    MEZ_TRY(mez_file_write_aside(path, bytes, size));
-    mez_bytes_add(&output->written, path, strlen(path) + 1);
-    if (!output->written.failed)
-        return mez_ok();
-    mez_file_drop_aside(path);
-    return no_memory();
+    MEZ_TRY(add_file(output, path));
+    return mez_file_write_aside(path, bytes, size);
 }
 
-// Visits the names of what was written; stops at an error.
-static mez_error each_written(const mez_table_output *output, mez_error (*visit)(const char *path))
+// A second name for what is there. File systems without hard links have none; then it can't come back.
+static void keep(mez_output_file *file)
 {
-    const char *path = (const char *)output->written.data;
-    const char *end = path ? path + output->written.size : NULL;
-    for (; path && path < end; path += strlen(path) + 1)
-        MEZ_TRY(visit(path));
+    file->existed = access(file->path, F_OK) == 0;
+    unlink(file->before);
+    file->kept = file->existed && link(file->path, file->before) == 0;
+}
+
+static mez_error take_place(mez_output_file *file)
+{
+    if (rename(file->aside, file->path) != 0)
+        return mez_file_error(file->path);
+    file->placed = true;
     return mez_ok();
 }
 
-static mez_error drop_aside(const char *path)
+static void put_back(mez_output_file *file)
 {
-    mez_file_drop_aside(path);
-    return mez_ok();
+    if (file->placed && file->kept)
+        rename(file->before, file->path);
+    else if (file->placed && !file->existed)
+        unlink(file->path);
 }
 
-static mez_error remove_file(const char *path)
+// In their order, the table last: whoever finds it finds the files that it names.
+static mez_error take_places(mez_table_output *output)
 {
-    unlink(path);
-    return mez_ok();
+    mez_error error = mez_ok();
+    for (size_t i = 0; i < output->files.count; i++)
+        keep(&output->files.items[i]);
+    for (size_t i = 0; i < output->files.count && !mez_failed(error); i++)
+        error = take_place(&output->files.items[i]);
+    for (size_t i = 0; i < output->files.count && mez_failed(error); i++)
+        put_back(&output->files.items[i]);
+    return error;
+}
+
+static void finish_file(mez_output_file *file)
+{
+    if (!file->placed)
+        unlink(file->aside);
+    if (file->kept)
+        unlink(file->before);
+    mez_free_memory(file->path);
+    mez_free_memory(file->aside);
+    mez_free_memory(file->before);
 }
 
 // --- Images
@@ -101,7 +137,7 @@ static mez_error write_properties(const image_writer *writer)
 static mez_error write_kernels(const image_writer *writer)
 {
     const mez_table_image *image = writer->image;
-    const mez_symbols kernels = {.names = (char **)image->kernels, .count = image->kernel_count};
+    const mez_symbols kernels = {.items = (char **)image->kernels, .count = image->kernel_count};
     mez_bytes text = {0};
     return write_text(writer, SYMBOLS, mez_symbols_write(&kernels, &text), &text);
 }
@@ -146,23 +182,13 @@ mez_error mez_table_output_init(const char *path, mez_table_output *output)
     *output = (mez_table_output){.path = path, .table = {.titled = true}};
     if (mez_file_is_special(path))
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-            "%s is no plain file, and a table's images lie beside it: name a file for the table",
+            "%s is not a regular file, but the images of a table are written beside it: use a file "
+            "for the table",
             path);
     MEZ_TRY(set_stem(output));
     MEZ_TRY(mez_table_add_column(&output->table, MEZ_COLUMN_CODE));
     MEZ_TRY(mez_table_add_column(&output->table, MEZ_COLUMN_PROPERTIES));
     return mez_table_add_column(&output->table, MEZ_COLUMN_SYMBOLS);
-}
-
-// The table's name comes last: whoever finds it finds the files that it names.
-static mez_error take_places(const mez_table_output *output)
-{
-    mez_error error = each_written(output, mez_file_take_place);
-    if (!mez_failed(error))
-        error = mez_file_take_place(output->path);
-    if (mez_failed(error))
-        each_written(output, remove_file);
-    return error;
 }
 
 mez_error mez_table_output_commit(mez_table_output *output)
@@ -172,7 +198,7 @@ mez_error mez_table_output_commit(mez_table_output *output)
     if (!mez_failed(error) && text.failed)
         error = mez_error_no_memory("a file table");
     if (!mez_failed(error))
-        error = mez_file_write_aside(output->path, text.data, text.size);
+        error = write_aside(output, output->path, text.data, text.size);
     if (!mez_failed(error))
         error = take_places(output);
     mez_bytes_finish(&text);
@@ -181,10 +207,9 @@ mez_error mez_table_output_commit(mez_table_output *output)
 
 void mez_table_output_finish(mez_table_output *output)
 {
-    each_written(output, drop_aside);
-    if (output->path)
-        mez_file_drop_aside(output->path);
+    for (size_t i = 0; i < output->files.count; i++)
+        finish_file(&output->files.items[i]);
+    mez_vector_finish(&output->files);
     mez_free_memory(output->stem);
     mez_table_finish(&output->table);
-    mez_bytes_finish(&output->written);
 }

@@ -39,7 +39,7 @@ static mez_error unpack_pieces(unpacking *it, mez_bytes *unpacked)
             return damaged(it, ZSTD_getErrorName(wanted));
         if (out.pos > it->limit - (unpacked->size - before))
             return mez_error_make(MEZ_ERRC_INVALID_IMAGE,
-                "%s: unpacks to more than %zu bytes, which is taken for damage", it->source,
+                "%s: unpacks to more than %zu bytes, so it is treated as damaged", it->source,
                 it->limit);
         mez_bytes_add(unpacked, it->piece, out.pos);
         if (unpacked->failed)

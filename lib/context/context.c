@@ -7,17 +7,19 @@
 #include "assert/assert.h"
 #include "assert/asserts.h"
 #include "base/alloc.h"
+#include "base/reserved.h"
 #include "cache/cache.h"
 #include "device/assert_policy.h"
-#include "device/details.h"
+#include "device/platform.h"
 #include "device/object.h"
-#include "event/slab.h"
+#include "event/cache.h"
 #include "memory/memory.h"
 #include "queue/completion.h"
 #include "lists/store.h"
 #include "queue/stall.h"
+#include "submit/ranges.h"
 #include "trace/trace.h"
-#include "trace/call.h"
+#include "traced_calls.h"
 
 _Static_assert(offsetof(struct mez_context, platform) == 0, "mez_platform_of relies on it");
 
@@ -80,6 +82,7 @@ static mez_error context_init(mez_context *context, const mez_context_params *pa
         !platform->completion || !platform->asserts)
         return mez_error_no_memory("a context");
     MEZ_TRY(mez_stall_read_setting(&platform->stall_after));
+    MEZ_TRY(mez_ranges_read_setting(&platform->validates));
     MEZ_TRY(mez_cache_open(NULL, &platform->cache));
     MEZ_TRY(choose_policy(platform, &params->asserts));
     MEZ_TRY(source(platform, how));
@@ -106,20 +109,26 @@ mez_error mez_context_open(const mez_context_params *params, mez_context_source 
     return error;
 }
 
+static mez_error check_params(const mez_context_params *params)
+{
+    MEZ_TRY_RESERVED(mez_context_params, params);
+    MEZ_TRY_RESERVED(mez_error_handler, &params->on_error);
+    return mez_ok();
+}
+
 MEZ_TRACE_BODY mez_error create(
     const mez_location *where, const mez_context_params *params, mez_context **context)
 {
     static const mez_context_params defaults;
     if (!params)
         params = &defaults;
-    return mez_error_add_place(mez_context_open(params, open_ours, params, context), where);
+    mez_error error = check_params(params);
+    if (!mez_failed(error))
+        error = mez_context_open(params, open_ours, params, context);
+    return mez_error_add_place(error, where);
 }
 
-MEZ_TRACE_COLD mez_error create_traced(
-    const mez_location *where, const mez_context_params *params, mez_context **context)
-{
-    MEZ_TRACE_TELL(mez_context_create, where, create(where, params, context), params, context);
-}
+MEZ_TRACED_CALL(mez_context_create, create)
 
 mez_error mez_context_create_at(
     const mez_location *where, const mez_context_params *params, mez_context **context)
@@ -130,31 +139,23 @@ mez_error mez_context_create_at(
     MEZ_TRACE_CALL(mez_context_create, where, create, where, params, context);
 }
 
-MEZ_TRACE_BODY void destroy(mez_context **destroyed)
+MEZ_TRACE_BODY void destroy(const mez_location *where, mez_context **destroyed)
 {
     mez_context *context = *destroyed;
     mez_platform *platform = &context->platform;
     *destroyed = NULL;
-    mez_memory_drain(platform);
-    mez_objects_report(platform, context->name, mez_events_alive(platform));
-    mez_memory_report(platform, context->name);
+    mez_memory_drain(platform, where);
+    mez_objects_report(platform, context->name, where);
+    mez_events_report(platform, context->name, where);
+    mez_memory_report(platform, context->name, where);
     mez_platform_unref(platform);
 }
 
-MEZ_TRACE_COLD void destroy_traced(mez_context **destroyed)
-{
-    const mez_context *context = *destroyed;
-    MEZ_TRACE_TELL_VOID(mez_context_destroy, NULL, destroy(destroyed), context);
-}
+MEZ_TRACED_CALL(mez_context_destroy, destroy)
 
-void mez_context_destroy(mez_context **destroyed)
+void mez_context_destroy_at(const mez_location *where, mez_context **context)
 {
-    if (!destroyed || !*destroyed)
-        return;
-    if (mez_trace_on(MEZ_TRACE_CALLS))
-        destroy_traced(destroyed);
-    else
-        destroy(destroyed);
+    MEZ_TRACE_DESTROY(mez_context_destroy, where, destroy, context);
 }
 
 static uint32_t alive(mez_platform *platform, mez_object_kind kind)
@@ -187,12 +188,12 @@ void mez_context_get_statistics(mez_context *context, mez_context_statistics *st
     };
 }
 
-uint32_t mez_context_device_count(const mez_context *context)
+uint32_t mez_context_get_device_count(const mez_context *context)
 {
     return context ? context->platform.device_count : 0;
 }
 
-mez_device *mez_context_device(const mez_context *context, uint32_t index)
+mez_device *mez_context_get_device(const mez_context *context, uint32_t index)
 {
-    return index < mez_context_device_count(context) ? &context->platform.devices[index] : NULL;
+    return index < mez_context_get_device_count(context) ? &context->platform.devices[index] : NULL;
 }

@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "base/environment.h"
+#include "base/reserved.h"
 #include "base/story.h"
 
 static mez_error read_policy(mez_assert_policy *policy)
@@ -47,15 +48,16 @@ mez_error mez_assert_params_read(mez_assert_params *override)
 
 static mez_error check(const mez_assert_params *params)
 {
+    MEZ_TRY_RESERVED(mez_assert_params, params);
     if (params->policy > MEZ_ASSERT_CALLBACK)
         return mez_error_make(
             MEZ_ERRC_INVALID_PARAMETER, "assert policy %d does not exist", (int)params->policy);
     if (params->policy == MEZ_ASSERT_CALLBACK && !params->function)
-        return mez_error_make(
-            MEZ_ERRC_INVALID_PARAMETER, "the assert policy is a callback, and its function NULL");
+        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+            "the assert policy is a callback, but its function is NULL");
     if (params->limit > MEZ_MOST_ASSERTS)
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-            "%u failing work-items are to be collected, and at most %d can be",
+            "%u failing work-items are requested, but at most %d can be collected",
             (unsigned)params->limit, MEZ_MOST_ASSERTS);
     return mez_ok();
 }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
+//
+// What a device is made of: mez_device_get_details.
 
-#include "device/details.h"
+#include "device/platform.h"
 
 #include <string.h>
 
 #include "aspect/aspect.h"
 #include "base/alloc.h"
 #include "device/lost.h"
-#include "trace/call.h"
+#include "traced_calls.h"
 #include "ze/loader.h"
 
 #define MOST 16 // memories, caches, queue groups; no driver has as many
@@ -246,12 +248,7 @@ MEZ_TRACE_BODY mez_error get_details(
     return error;
 }
 
-MEZ_TRACE_COLD mez_error get_details_traced(
-    const mez_location *where, mez_device *device, const mez_device_details **details)
-{
-    MEZ_TRACE_TELL(
-        mez_device_get_details, where, get_details(where, device, details), device, details);
-}
+MEZ_TRACED_CALL(mez_device_get_details, get_details)
 
 mez_error mez_device_get_details_at(
     const mez_location *where, mez_device *device, const mez_device_details **details)

@@ -6,7 +6,6 @@
 
 #include "base/alloc.h"
 #include "device/platform.h"
-#include "device/target.h"
 
 static mez_device_type type_of(ze_device_type_t type)
 {
@@ -160,21 +159,52 @@ const mez_device_info *mez_device_get_info(const mez_device *device)
     return device ? &device->info : NULL;
 }
 
-uint32_t mez_device_sub_device_count(const mez_device *device)
+uint32_t mez_device_get_sub_device_count(const mez_device *device)
 {
     return device ? device->sub_device_count : 0;
 }
 
-mez_device *mez_device_sub_device(const mez_device *device, uint32_t index)
+mez_device *mez_device_get_sub_device(const mez_device *device, uint32_t index)
 {
-    if (index >= mez_device_sub_device_count(device))
+    if (index >= mez_device_get_sub_device_count(device))
         return NULL;
     return &device->platform->devices[device->first_sub_device + index];
 }
 
-mez_device *mez_device_parent(const mez_device *device)
+mez_device *mez_device_get_parent(const mez_device *device)
 {
     if (!device || device->parent == device->index)
         return NULL;
     return &device->platform->devices[device->parent];
+}
+
+// --- Its clock
+
+#define SECOND 1000000000u // ns
+
+mez_clock mez_clock_of(const ze_device_properties_t *properties)
+{
+    return (mez_clock){
+        .resolution = properties->timerResolution,
+        .per_second = properties->stype == ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2,
+        .valid_bits = properties->kernelTimestampValidBits,
+    };
+}
+
+// In two parts, as the product of large numbers does not fit 64 bits.
+static uint64_t nanoseconds(const mez_clock *clock, uint64_t ticks)
+{
+    const uint64_t resolution = clock->resolution;
+    if (!clock->per_second)
+        return ticks * resolution;
+    return ticks / resolution * SECOND + ticks % resolution * SECOND / resolution;
+}
+
+void mez_clock_convert(const mez_clock *clock, uint64_t *start, uint64_t *end)
+{
+    const bool all = clock->valid_bits == 0 || clock->valid_bits >= 64;
+    const uint64_t mask = all ? UINT64_MAX : (UINT64_C(1) << clock->valid_bits) - 1;
+    const uint64_t first = *start & mask, length = (*end - *start) & mask;
+    *start = nanoseconds(clock, first);
+    *end = nanoseconds(clock, first + length);
 }

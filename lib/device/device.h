@@ -5,9 +5,32 @@
 
 #include <mezzanine/device.h>
 
-#include "device/clock.h"
+#include <level_zero/ze_api.h>
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "target/target.h"
 #include "ze/call.h"
+
+// A device's clock: what its timestamps mean.
+typedef struct mez_clock {
+    uint64_t resolution; // ticks a second, or nanoseconds a tick; 0: unknown
+    bool per_second;     // which of the two
+    uint32_t valid_bits; // of a kernel's timestamps; those above mean nothing
+} mez_clock;
+
+// The structure to ask with: drivers before specification 1.2 do not know the one that counts ticks a second.
+static inline ze_structure_type_t mez_clock_structure_type(uint32_t api_version)
+{
+    return api_version >= ZE_API_VERSION_1_2 ? ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2
+                                             : ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES;
+}
+
+// What the properties, of either type, say of it.
+mez_clock mez_clock_of(const ze_device_properties_t *properties);
+
+// From ticks to nanoseconds. The clock may have wrapped once between the two.
+void mez_clock_convert(const mez_clock *clock, uint64_t *start, uint64_t *end);
 
 struct mez_known_device;
 struct mez_platform;
@@ -39,7 +62,7 @@ struct mez_device {
     ze_device_memory_access_properties_t access;
     mez_target target; // what it has, as kernels are judged by
 
-    _Atomic(struct mez_known_device *) details; // see details.h; NULL: nobody has asked yet
+    _Atomic(struct mez_known_device *) details; // of details.c; NULL: nobody has asked yet
 
     // Of image/native_assert.h; platform->native_assert_lock guards them. Those of a device that is not part of another.
     bool native_assert_known;
@@ -48,5 +71,10 @@ struct mez_device {
 
 // Asks the driver everything about a device. On failure there is nothing to free.
 mez_error mez_device_init(mez_device *device, ze_device_handle_t ze);
+
+// Fills device->target: what it has, by what its driver reports, and by the table of targets for what no driver reports (its name, and
+// joint matrices). docs/targets.md says which aspect comes from where. The rest of the device, except for its engines, has been read.
+// MEZ_ERRC_INVALID_PARAMETER, MEZ_ERRC_FILE: MEZ_DEVICE_CONFIG names no device configuration file; what the driver says.
+mez_error mez_device_read_target(mez_device *device);
 
 #endif

@@ -9,7 +9,7 @@
 #include "device/platform.h"
 #include "ze/loader.h"
 
-static void tell(mez_memory_state *state, uint64_t bytes)
+static void set_free(mez_memory_state *state, uint64_t bytes)
 {
     state->free = bytes;
     state->free_is_known = true;
@@ -21,15 +21,16 @@ static void tell(mez_memory_state *state, uint64_t bytes)
 // Drivers that list the extension for all their devices leave the field alone where they do not know.
 static mez_error ask_driver(const mez_device *device, mez_memory_state *state)
 {
-    mez_ze_usable_memory usable = {.stype = MEZ_ZE_STRUCTURE_TYPE_USABLE_MEMORY};
+    ze_newer_device_usablemem_size_ext_properties_t usable = {
+        .stype = ZE_NEWER_STRUCTURE_TYPE_DEVICE_USABLEMEM_SIZE_EXT_PROPERTIES};
     ze_device_properties_t properties = {
         .stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES, .pNext = &usable};
     MEZ_TRY(ZE(zeDeviceGetProperties, device->ze, &properties));
-    if (usable.bytes > 0)
-        tell(state, usable.bytes);
+    if (usable.currUsableMemSize > 0)
+        set_free(state, usable.currUsableMemSize);
     else
-        state->why_unknown =
-            "the driver lists " MEZ_ZE_USABLE_MEMORY_NAME ", but reports nothing for this device";
+        state->why_unknown = "the driver lists " ZE_NEWER_DEVICE_USABLEMEM_SIZE_PROPERTIES_EXT_NAME
+                             ", but reports nothing for this device";
     return mez_ok();
 }
 
@@ -122,7 +123,7 @@ static mez_error add_modules(const sysman *found, const mez_device *device,
 static const char *why_sum_is_useless(const sum *sum, const mez_device_info *info)
 {
     if (sum->modules == 0)
-        return "Sysman is there, but knows no memory of this device";
+        return "Sysman is available, but reports no memory of this device";
     if (info->memory_size > 0 && sum->size / 2 >= info->memory_size)
         return "Sysman reports a whole card, of which this device is a part";
     return NULL;
@@ -143,7 +144,7 @@ static mez_error ask_modules(
     if (state->why_unknown)
         return mez_ok();
     state->total = sum.size;
-    tell(state, sum.free);
+    set_free(state, sum.free);
     return mez_ok();
 }
 
@@ -161,7 +162,7 @@ static mez_error ask_sysman(const mez_device *device, mez_memory_state *state)
         return mez_ok();
     if (count > 0)
         return ask_modules(&found, device, count, state);
-    state->why_unknown = "Sysman is there, but knows no memory of this device";
+    state->why_unknown = "Sysman is available, but reports no memory of this device";
     return mez_ok();
 }
 
@@ -172,7 +173,7 @@ static void ask_host(const mez_device *device, mez_memory_state *state)
     uint64_t available;
     const bool shares = device->info.integrated || device->info.type == MEZ_DEVICE_CPU;
     if (shares && mez_host_memory_available(&available))
-        tell(state, available < state->total ? available : state->total);
+        set_free(state, available < state->total ? available : state->total);
 }
 
 // --- All of them
@@ -190,14 +191,15 @@ static mez_error ask(const mez_device *device, mez_memory_state *state)
     return mez_ok();
 }
 
-mez_error mez_device_get_memory_state(const mez_device *device, mez_memory_state *state)
+mez_error mez_device_get_memory_state_at(
+    const mez_location *where, const mez_device *device, mez_memory_state *state)
 {
-    MEZ_REQUIRE(state, NULL);
+    MEZ_REQUIRE(state, where);
     *state = (mez_memory_state){.why_unknown = "the driver failed to report it"};
-    MEZ_REQUIRE(device, NULL);
+    MEZ_REQUIRE(device, where);
     state->total = device->info.memory_size;
     const mez_error error = ask(device, state);
     if (mez_failed(error))
         state->why_unknown = "the driver failed to report it";
-    return error;
+    return mez_error_add_place(error, where);
 }

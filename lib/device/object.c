@@ -15,12 +15,8 @@ void mez_object_add(
 {
     object->kind = kind;
     object->name = name;
-    object->previous = NULL;
     pthread_mutex_lock(&platform->objects_lock);
-    object->next = platform->objects;
-    if (object->next)
-        object->next->previous = object;
-    platform->objects = object;
+    mez_linked_push(&platform->objects, object, link);
     pthread_mutex_unlock(&platform->objects_lock);
     mez_platform_count(platform, kind);
 }
@@ -28,12 +24,7 @@ void mez_object_add(
 void mez_object_remove(mez_platform *platform, mez_object *object)
 {
     pthread_mutex_lock(&platform->objects_lock);
-    if (object->previous)
-        object->previous->next = object->next;
-    else
-        platform->objects = object->next;
-    if (object->next)
-        object->next->previous = object->previous;
+    mez_linked_remove(object, link);
     pthread_mutex_unlock(&platform->objects_lock);
     mez_platform_uncount(platform, object->kind);
 }
@@ -47,13 +38,20 @@ void mez_object_set_place(mez_platform *platform, mez_object *object, const mez_
     pthread_mutex_unlock(&platform->objects_lock);
 }
 
-void mez_objects_tell_lost(mez_platform *platform)
+void mez_objects_notify_lost(mez_platform *platform)
 {
     pthread_mutex_lock(&platform->objects_lock);
-    for (mez_object *object = platform->objects; object; object = object->next)
+    for (mez_object *object = platform->objects; object; object = object->link.next)
         if (object->lost)
             object->lost(object);
     pthread_mutex_unlock(&platform->objects_lock);
+}
+
+static void add_place(const mez_location *where, mez_text *text)
+{
+    mez_text_add(text, "%s:%d", where->file, where->line);
+    if (where->function)
+        mez_text_add(text, ", %s", where->function);
 }
 
 void mez_place_describe(const mez_location *where, mez_text *text)
@@ -62,15 +60,24 @@ void mez_place_describe(const mez_location *where, mez_text *text)
         mez_text_add(text, "created at an unknown place");
         return;
     }
-    mez_text_add(text, "created at %s:%d", where->file, where->line);
-    if (where->function)
-        mez_text_add(text, ", %s", where->function);
+    mez_text_add(text, "created at ");
+    add_place(where, text);
 }
 
-static void warn_of_object(const mez_object *object, const char *context_name)
+void mez_place_describe_end(const mez_location *where, mez_text *text)
+{
+    if (!where || !where->file)
+        return;
+    mez_text_add(text, "; destroyed at ");
+    add_place(where, text);
+}
+
+static void warn_of_object(
+    const mez_object *object, const char *context_name, const mez_location *where)
 {
     mez_text text = {0};
     mez_place_describe(&object->where, &text);
+    mez_place_describe_end(where, &text);
     mez_log(CONTEXT, WARN, "context \"%s\": %s \"%s\" is still alive, %s", context_name,
         kind_names[object->kind], object->name, mez_text_get(&text));
     mez_text_finish(&text);
@@ -78,15 +85,13 @@ static void warn_of_object(const mez_object *object, const char *context_name)
 
 // Walks the list without its lock, because the log may call the user's function. A context is destroyed when no other thread
 // uses it, so the list stands still.
-void mez_objects_report(mez_platform *platform, const char *context_name, uint32_t events)
+void mez_objects_report(mez_platform *platform, const char *context_name, const mez_location *where)
 {
     unsigned count = 0;
-    for (const mez_object *object = platform->objects; object; object = object->next)
+    for (const mez_object *object = platform->objects; object; object = object->link.next)
         if (count++ < MEZ_MOST_LEAKS_NAMED)
-            warn_of_object(object, context_name);
+            warn_of_object(object, context_name, where);
     if (count > MEZ_MOST_LEAKS_NAMED)
         mez_log(CONTEXT, WARN, "context \"%s\": and %u more objects are still alive", context_name,
             count - MEZ_MOST_LEAKS_NAMED);
-    if (events > 0)
-        mez_log(CONTEXT, WARN, "context \"%s\": %u events are still alive", context_name, events);
 }

@@ -11,6 +11,7 @@
 #ifndef MEZ_DEVICE_OBJECT_H
 #define MEZ_DEVICE_OBJECT_H
 
+#include "base/list.h"
 #include "device/platform.h"
 
 typedef struct mez_object {
@@ -20,7 +21,7 @@ typedef struct mez_object {
     // Called once when a device of the context is lost, with the list's lock held. NULL: need not know. Set it before the object is
     // added; one that is added later looks by itself.
     void (*lost)(struct mez_object *object);
-    struct mez_object *previous, *next; // in the platform's list
+    MEZ_LINK(struct mez_object) link; // in the platform's list
 } mez_object;
 
 // Adds an object to the platform's list and counts it. The place is unknown until mez_object_set_place.
@@ -34,13 +35,17 @@ void mez_object_set_place(mez_platform *platform, mez_object *object, const mez_
 // "created at FILE:LINE, FUNCTION", or "created at an unknown place".
 void mez_place_describe(const mez_location *where, mez_text *text);
 
+// "; destroyed at FILE:LINE, FUNCTION", for what a destroying call has to say; nothing where the place is unknown.
+void mez_place_describe_end(const mez_location *where, mez_text *text);
+
 // Notifies those that need to know that a device is lost.
-void mez_objects_tell_lost(mez_platform *platform);
+void mez_objects_notify_lost(mez_platform *platform);
 
 // Most objects that one report names; more are counted.
 #define MEZ_MOST_LEAKS_NAMED 32
 
-// Warns of each object that is alive, and of how many events.
-void mez_objects_report(mez_platform *platform, const char *context_name, uint32_t events);
+// Warns of each object that is alive, except events; the context is destroyed by the call at `where`.
+void mez_objects_report(
+    mez_platform *platform, const char *context_name, const mez_location *where);
 
 #endif

@@ -2,6 +2,10 @@
 
 #include "device/platform.h"
 
+#include "base/log.h"
+#include "device/lost.h"
+#include "device/object.h"
+
 void mez_platform_init(mez_platform *platform)
 {
     mez_ref_init(&platform->ref);
@@ -31,4 +35,30 @@ mez_error mez_platform_foreign_device(const mez_device *device)
 {
     return mez_error_make(
         MEZ_ERRC_INVALID_PARAMETER, "device \"%s\" belongs to another context", device->info.name);
+}
+
+// --- Lost devices
+
+bool mez_error_says_lost(mez_error error)
+{
+    return mez_failed(error) && mez_error_get_category(error) == MEZ_CATEGORY_LEVEL_ZERO &&
+           mez_error_is(error, MEZ_ERRC_DEVICE_LOST);
+}
+
+mez_error mez_platform_note_loss(mez_platform *platform, mez_error error)
+{
+    if (!mez_error_says_lost(error))
+        return error;
+    pthread_mutex_lock(&platform->loss_lock);
+    const bool first = !mez_platform_is_lost(platform);
+    if (first) {
+        platform->loss = mez_error_retain(mez_error_seal(error));
+        atomic_store_explicit(&platform->lost, true, memory_order_release);
+    }
+    pthread_mutex_unlock(&platform->loss_lock);
+    if (first) {
+        mez_objects_notify_lost(platform);
+        mez_log_error(MEZ_TOPIC_DEVICE, platform->loss);
+    }
+    return platform->loss;
 }

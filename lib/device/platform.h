@@ -6,10 +6,10 @@
 #ifndef MEZ_DEVICE_PLATFORM_H
 #define MEZ_DEVICE_PLATFORM_H
 
+#include <mezzanine/context.h>
+
 #include <pthread.h>
 #include <stdatomic.h>
-
-#include <mezzanine/context.h>
 
 #include "base/ref.h"
 #include "device/device.h"
@@ -61,8 +61,8 @@ struct mez_platform {
     struct mez_asserts *asserts;
     struct mez_memory *memory;
     struct mez_cache *cache; // of built binaries; NULL until it is opened
-    atomic_uint
-        deferred_frees; // the memory's, that wait for tasks; read without its lock by mez_memory_sweep
+    // The memory's, that wait for tasks; read without its lock by mez_memory_sweep.
+    atomic_uint deferred_frees;
 
     pthread_mutex_t uses_lock; // guards the lists of kernel/use.h
 
@@ -89,8 +89,10 @@ struct mez_platform {
     mez_error_handler on_error; // of queues without one of their own
     atomic_bool loss_reported;  // to it
 
-    uint64_t
-        stall_after; // ns without progress after which a wait warns: see queue/stall.h; 0: never
+    // Nanoseconds without progress after which a wait warns: see queue/stall.h; 0: never.
+    uint64_t stall_after;
+
+    bool validates; // copies and fills are checked against allocations: see submit/ranges.h
 
     atomic_uint queues_made;      // by the user
     pthread_mutex_t objects_lock; // guards the list
@@ -153,5 +155,8 @@ static inline mez_error mez_platform_device(
         return mez_ok();
     return mez_platform_foreign_device(*device);
 }
+
+// Frees what was asked about the devices of a platform that goes.
+void mez_devices_forget_details(mez_platform *platform);
 
 #endif

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
+//
+// What a live device has, as a target. It is read once, when the context is created.
 
-#include "device/target.h"
+#include "device/device.h"
 
 #include <string.h>
 
@@ -20,12 +22,12 @@
 // 0: the driver does not report it.
 static mez_error read_ip_version(const mez_device *device, uint32_t *ip_version)
 {
-    mez_ze_ip_version ip = {.stype = MEZ_ZE_STRUCTURE_TYPE_IP_VERSION};
+    ze_newer_device_ip_version_ext_t ip = {.stype = ZE_NEWER_STRUCTURE_TYPE_DEVICE_IP_VERSION_EXT};
     ze_device_properties_t properties = {
         .stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES, .pNext = &ip};
     if (device->platform->caps.ip_version)
         MEZ_TRY(ZE(zeDeviceGetProperties, device->ze, &properties));
-    *ip_version = ip.ip_version;
+    *ip_version = ip.ipVersion;
     return mez_ok();
 }
 
@@ -170,7 +172,7 @@ mez_error mez_device_read_target(mez_device *device)
 {
     const mez_targets *targets;
     uint32_t ip_version;
-    MEZ_TRY(mez_targets_default(&targets));
+    MEZ_TRY(mez_targets_get_default(&targets));
     MEZ_TRY(read_ip_version(device, &ip_version));
     const mez_target *known = find_target(targets, device, ip_version);
     mez_target *target = &device->target;

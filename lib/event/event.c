@@ -4,10 +4,9 @@
 
 #include "base/alloc.h"
 #include "event/cache.h"
-#include "event/slab.h"
-#include "trace/call.h"
 #include "trace/node.h"
-#include "trace/span.h"
+#include "device/lost.h"
+#include "traced_calls.h"
 
 static void init(mez_event *event)
 {
@@ -99,8 +98,8 @@ mez_error mez_event_add_cause(mez_error error, const mez_event *event)
 {
     char headline[256];
     const mez_error cause = event->outcome;
-    error =
-        mez_error_add(error, "its task", "%s: %s", mez_error_name(cause), mez_error_message(cause));
+    error = mez_error_add(error, mez_event_is_of_task(event) ? "its task" : "its outcome", "%s: %s",
+        mez_error_get_name(cause), mez_error_get_message(cause));
     if (mez_error_get_headline(cause, headline, sizeof headline) > 0)
         error = mez_error_add(error, "because", "%s", headline);
     return error;
@@ -130,67 +129,122 @@ mez_error mez_event_wait_quietly(mez_event *event, mez_deadline deadline)
     return mez_event_is_complete(event) ? event->outcome : wait_until(event, deadline);
 }
 
-__attribute__((cold, noinline)) mez_error mez_event_tell(mez_event *event, mez_error failure)
+__attribute__((cold, noinline)) mez_error mez_event_report(mez_event *event, mez_error failure)
 {
     if (mez_event_is_complete(event) && mez_error_is(failure, MEZ_ERRC_ASSERT))
         event->source->reported(event->owner, failure);
     return failure;
 }
 
-// Not inlined: its frame would be paid for by waits for what has happened.
-__attribute__((noinline)) static mez_error wait_and_tell(mez_event *event, uint64_t timeout)
+__attribute__((cold, noinline)) static mez_error fail(
+    const mez_location *where, mez_event *event, mez_error failure)
 {
-    const mez_error error = wait_until(event, mez_deadline_after(timeout));
-    return mez_failed(error) ? mez_event_tell(event, error) : error;
+    return mez_error_add_place(mez_event_report(event, failure), where);
 }
 
-static inline mez_error wait_for(mez_event *event, uint64_t timeout)
+// Not inlined: its frame would be paid for by waits for what has happened.
+__attribute__((noinline)) static mez_error wait_and_report(
+    const mez_location *where, mez_event *event, uint64_t timeout)
+{
+    const mez_error error = wait_until(event, mez_deadline_after(timeout));
+    return mez_failed(error) ? fail(where, event, error) : error;
+}
+
+static inline mez_error wait_for(const mez_location *where, mez_event *event, uint64_t timeout)
 {
     if (!mez_event_is_complete(event))
-        return wait_and_tell(event, timeout);
-    return __builtin_expect(mez_failed(event->outcome), 0) ? mez_event_tell(event, event->outcome)
+        return wait_and_report(where, event, timeout);
+    return __builtin_expect(mez_failed(event->outcome), 0) ? fail(where, event, event->outcome)
                                                            : event->outcome;
 }
 
-MEZ_TRACE_COLD mez_error wait_in_span(mez_event *event, uint64_t timeout)
+// For tools alone: compilers end the public function by a jump only where it calls wait_for itself.
+MEZ_TRACE_COLD mez_error wait_forever(const mez_location *where, mez_event *event)
 {
-    mez_trace_span span;
-    mez_trace_span_begin(&span, MEZ_TRACE_WAIT, NULL, "event.wait", event);
-    const mez_error error = wait_for(event, timeout);
-    mez_trace_span_end(&span);
-    return error;
+    return wait_for(where, event, MEZ_FOREVER);
 }
 
-MEZ_TRACE_COLD mez_error wait_traced(mez_event *event, uint64_t timeout)
-{
-    MEZ_TRACE_TELL(mez_event_wait, NULL, wait_in_span(event, timeout), event, timeout);
-}
+MEZ_TRACED_SPAN(mez_event_wait, wait_forever, MEZ_TRACE_WAIT, "event.wait")
 
-mez_error mez_event_wait(mez_event *event, uint64_t timeout)
+mez_error mez_event_wait_at(const mez_location *where, mez_event *event)
 {
-    MEZ_REQUIRE(event, NULL);
-    MEZ_PROBE_WAIT_BEGIN(mez_event_wait, event, timeout);
+    MEZ_REQUIRE(event, where);
+    MEZ_PROBE_WAIT_BEGIN(mez_event_wait, where, event, MEZ_FOREVER);
     if (mez_trace_on(MEZ_TRACE_TASKS))
-        return MEZ_PROBE_WAIT_END("mez_event_wait", event, wait_traced(event, timeout));
-    return MEZ_PROBE_WAIT_END("mez_event_wait", event, wait_for(event, timeout));
+        return MEZ_PROBE_WAIT_END("mez_event_wait", event, wait_forever_traced(where, event));
+    return MEZ_PROBE_WAIT_END("mez_event_wait", event, wait_for(where, event, MEZ_FOREVER));
 }
 
-mez_error mez_event_status(mez_event *event)
+MEZ_TRACED_SPAN(mez_event_wait_for, wait_for, MEZ_TRACE_WAIT, "event.wait")
+
+mez_error mez_event_wait_for_at(const mez_location *where, mez_event *event, uint64_t timeout)
 {
-    MEZ_REQUIRE(event, NULL);
-    const mez_error error = wait_for(event, 0);
+    MEZ_REQUIRE(event, where);
+    MEZ_PROBE_WAIT_BEGIN(mez_event_wait_for, where, event, timeout);
+    if (mez_trace_on(MEZ_TRACE_TASKS))
+        return MEZ_PROBE_WAIT_END(
+            "mez_event_wait_for", event, wait_for_traced(where, event, timeout));
+    return MEZ_PROBE_WAIT_END("mez_event_wait_for", event, wait_for(where, event, timeout));
+}
+
+mez_error mez_event_get_status_at(const mez_location *where, mez_event *event)
+{
+    MEZ_REQUIRE(event, where);
+    const mez_error error = wait_for(where, event, 0);
     if (!mez_error_is(error, MEZ_ERRC_TIMEOUT))
         return error;
     return (mez_error){.value = MEZ_ERRC_NOT_READY, .origin = MEZ_CATEGORY_DEVICE};
 }
 
-void mez_event_destroy(mez_event **event)
+// Tools are not notified of it: it is part of most tasks with an event, and does nothing that they would show.
+void mez_event_destroy_at(const mez_location *where, mez_event **event)
 {
     if (!event || !*event)
         return;
     const mez_event_source *source = (*event)->source;
     if (source && source->abandoned)
-        source->abandoned((*event)->owner, *event);
+        source->abandoned((*event)->owner, *event, where);
     mez_event_unref(*event);
     *event = NULL;
+}
+
+// --- Times
+
+static mez_error check(const mez_event *event)
+{
+    if (event->of_host)
+        return mez_error_make(MEZ_ERRC_PROFILING, "the event has no times: %s",
+            mez_event_is_of_task(event) ? "its task is none of the device's"
+                                        : "the program signals it, and no task");
+    if (!(event->sort & MEZ_EVENT_TIMED))
+        return mez_error_make(MEZ_ERRC_PROFILING,
+            "the event has no times: its queue was created without mez_queue_params.profiling");
+    const mez_device *device = event->device;
+    if (device->clock.resolution == 0)
+        return mez_error_make(MEZ_ERRC_PROFILING,
+            "device \"%s\" does not say how fast its clock runs", device->info.name);
+    return mez_ok();
+}
+
+static mez_error get_profile(
+    const mez_location *where, mez_event *event, mez_event_profile *profile)
+{
+    MEZ_TRY(check(event));
+    MEZ_TRY(mez_event_get_status_at(where, event));
+    ze_kernel_timestamp_result_t times;
+    MEZ_TRY(mez_platform_note_loss(
+        event->platform, ZE(zeEventQueryKernelTimestamp, event->ze, &times)));
+    *profile =
+        (mez_event_profile){.start = times.global.kernelStart, .end = times.global.kernelEnd};
+    mez_clock_convert(&event->device->clock, &profile->start, &profile->end);
+    return mez_ok();
+}
+
+mez_error mez_event_get_profile_at(
+    const mez_location *where, mez_event *event, mez_event_profile *profile)
+{
+    MEZ_REQUIRE(event, where);
+    MEZ_REQUIRE(profile, where);
+    *profile = (mez_event_profile){0};
+    return mez_error_add_place(get_profile(where, event, profile), where);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Events: a Level Zero event lent from a slab, and the task whose end it tells; or one that the application lends us.
+// Events: a Level Zero event lent from a slab, and the task whose end it signals; or one that the application lends us.
 
 #ifndef MEZ_EVENT_EVENT_H
 #define MEZ_EVENT_EVENT_H
@@ -8,6 +8,7 @@
 #include <mezzanine/event.h>
 
 #include "base/ref.h"
+#include "base/text.h"
 #include "device/platform.h"
 #include "ze/wait.h"
 
@@ -20,7 +21,7 @@ typedef struct mez_event_source {
     mez_error (*wait)(void *owner, uint64_t task, mez_deadline deadline);
     // Called by a waiter once the event has happened: whatever else belongs to the task's end, such as a failed assert.
     mez_error (*finished)(void *owner, uint64_t task, mez_deadline deadline);
-    // The user is told of this failed assert now: nobody else need tell him of it. Not of borrowed events, which know of none.
+    // The program gets this failed assert now, so nobody else need report it. Not for borrowed events, which know of none.
     void (*reported)(void *owner, mez_error failure);
     const mez_wait_guard *guard; // of everybody who waits for the event; `owner` is given to it
     // Waits until the event is held no more. NULL: its tasks never are. Errors: as mez_completion_wait.
@@ -28,7 +29,10 @@ typedef struct mez_event_source {
     // A wait for several events has seen none of them happen for platform->stall_after, and this one is held. NULL: it never is.
     void (*stalled)(void *owner);
     // The program destroys its reference. NULL: that changes nothing for others.
-    void (*abandoned)(void *owner, struct mez_event *event);
+    void (*abandoned)(void *owner, struct mez_event *event, const mez_location *where);
+    // Says which event it is: "task 3 (copy, submitted at FILE:LINE) of queue "q"". The task may have ended. NULL: nothing is known.
+    void (*describe)(void *owner, const struct mez_event *event, mez_text *text);
+    bool by_program;                          // the program signals it: no task stands behind it
     void (*ref)(void *owner, unsigned count); // NULL where no cache is filled for it
     void (*unref)(void *owner);
 } mez_event_source;
@@ -63,8 +67,8 @@ struct mez_event {
     bool of_host;                // the task is none of the driver's, which never signals the event
     struct mez_trace_node *node; // the task's, where it is traced; referenced; NULL: it is not
 
-    mez_event
-        *next; // in the list of free events; of a lent one in its queue's list of tasks in flight
+    // In the list of free events; of a lent one in its queue's list of tasks in flight.
+    mez_event *next;
 };
 
 // An event that has not happened (but see MEZ_EVENT_COUNTED), with one reference. Errors: MEZ_ERRC_OUT_OF_HOST_MEMORY and what the
@@ -88,13 +92,19 @@ static inline void mez_event_set_held(mez_event *event, bool held)
     atomic_store_explicit(&event->held, held, memory_order_release);
 }
 
-// As mez_event_wait, for nobody who could be told of a failure: it stays with the queue as well.
+// As mez_event_wait, where no caller could receive a failure: it stays with the queue as well.
 mez_error mez_event_wait_quietly(mez_event *event, mez_deadline deadline);
 
 // The program gets this failure, which a wait for the event had: its queue need not report it as well. Returns it.
-__attribute__((cold)) mez_error mez_event_tell(mez_event *event, mez_error failure);
+__attribute__((cold)) mez_error mez_event_report(mez_event *event, mez_error failure);
 
-// Adds to an error that it came about because the task of an event, which is complete, failed.
+// Does a task signal it, and not the program?
+static inline bool mez_event_is_of_task(const mez_event *event)
+{
+    return !event->source || !event->source->by_program;
+}
+
+// Adds to an error that it came about because an event, which is complete, has this outcome: mostly that of its task.
 mez_error mez_event_add_cause(mez_error error, const mez_event *event);
 
 // The task is over with this outcome, and there is nothing left to report.
@@ -105,5 +115,9 @@ void mez_event_unref(mez_event *event); // NULL is accepted
 
 // How many events of the context are lent to somebody.
 uint32_t mez_events_alive(mez_platform *platform);
+
+// Warns of events that are alive, with their number and where the first of them come from. No other thread uses the context, which
+// is destroyed by the call at `where`.
+void mez_events_report(mez_platform *platform, const char *context_name, const mez_location *where);
 
 #endif

@@ -6,8 +6,7 @@
 
 #include <time.h>
 
-#include "trace/call.h"
-#include "trace/span.h"
+#include "traced_calls.h"
 
 #define LONGEST_SLEEP 1000000u // ns
 #define SHORTEST_SLEEP 10000u  // ns
@@ -42,15 +41,12 @@ static mez_error check(const several *wait)
         MEZ_REQUIRE_OF(wait->function, events, wait->where);
     for (size_t i = 0; i < wait->count; i++)
         if (!events[i])
-            return mez_error_add_place(
-                mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "%s: event %zu of %zu is NULL",
-                    wait->function, i, wait->count),
-                wait->where);
+            return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "%s: event %zu of %zu is NULL",
+                wait->function, i, wait->count);
     if (wait->count > 0 || !wait->any)
         return mez_ok();
-    return mez_error_add_place(mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-                                   "%s needs an event: of none, none would happen", wait->function),
-        wait->where);
+    return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+        "%s needs an event: of none, none would happen", wait->function);
 }
 
 // --- All
@@ -84,7 +80,7 @@ static mez_error wait_for_all(const several *wait)
             first = error;
         }
     }
-    return failed ? mez_event_tell(failed, first) : mez_ok();
+    return failed ? mez_event_report(failed, first) : mez_ok();
 }
 
 // --- Any
@@ -186,102 +182,24 @@ static mez_error wait_for_any(const several *wait)
     if (is_late(error) && deadline != MEZ_PAST)
         error = look_again(wait, deadline, wait->index);
     const bool of_event = mez_failed(error) && *wait->index < wait->count;
-    return of_event ? mez_event_tell(wait->events[*wait->index], error) : error;
+    return of_event ? mez_event_report(wait->events[*wait->index], error) : error;
 }
 
 // --- Calls
 
-MEZ_TRACE_BODY mez_error wait_for(const several *wait)
+static mez_error wait_for(const several *wait)
 {
-    MEZ_TRY(check(wait));
-    return wait->any ? wait_for_any(wait) : wait_for_all(wait);
+    mez_error error = check(wait);
+    if (!mez_failed(error))
+        error = wait->any ? wait_for_any(wait) : wait_for_all(wait);
+    return mez_error_add_place(error, wait->where);
 }
 
-MEZ_TRACE_COLD mez_error wait_in_span(const several *wait)
-{
-    mez_trace_span span;
-    mez_trace_span_begin(&span, MEZ_TRACE_WAIT, wait->where, "events.wait", wait->events);
-    const mez_error error = wait_for(wait);
-    mez_trace_span_end(&span);
-    return error;
-}
-
-// Ends a public function.
-#define WAIT(call, wait, traced)                                            \
-    do {                                                                    \
-        MEZ_PROBE_CALL_BEGIN(call, (wait).where);                           \
-        MEZ_PROBE(wait__begin, (wait).events, (wait).timeout);              \
-        if (mez_trace_on(MEZ_TRACE_TASKS))                                  \
-            return MEZ_PROBE_WAIT_END(#call, (wait).events, traced);        \
-        return MEZ_PROBE_WAIT_END(#call, (wait).events, wait_for(&(wait))); \
-    } while (0)
-
-MEZ_TRACE_COLD mez_error all_traced(const several *wait, mez_event *const *events, size_t count)
-{
-    MEZ_TRACE_TELL(mez_events_wait_all, wait->where, wait_in_span(wait), events, count);
-}
-
-mez_error mez_events_wait_all_at(const mez_location *where, mez_event *const *events, size_t count)
-{
-    const several wait = {.function = "mez_events_wait_all",
-        .where = where,
-        .events = events,
-        .count = count,
-        .timeout = MEZ_FOREVER};
-    WAIT(mez_events_wait_all, wait, all_traced(&wait, events, count));
-}
-
-MEZ_TRACE_COLD mez_error all_for_traced(
-    const several *wait, mez_event *const *events, size_t count, uint64_t timeout)
-{
-    MEZ_TRACE_TELL(
-        mez_events_wait_all_for, wait->where, wait_in_span(wait), events, count, timeout);
-}
-
-mez_error mez_events_wait_all_for_at(
-    const mez_location *where, mez_event *const *events, size_t count, uint64_t timeout)
-{
-    const several wait = {.function = "mez_events_wait_all_for",
-        .where = where,
-        .events = events,
-        .count = count,
-        .timeout = timeout};
-    WAIT(mez_events_wait_all_for, wait, all_for_traced(&wait, events, count, timeout));
-}
-
-MEZ_TRACE_COLD mez_error any_traced(
-    const several *wait, mez_event *const *events, size_t count, const size_t *index)
-{
-    MEZ_TRACE_TELL(mez_events_wait_any, wait->where, wait_in_span(wait), events, count, index);
-}
-
-mez_error mez_events_wait_any_at(
-    const mez_location *where, mez_event *const *events, size_t count, size_t *index)
+static mez_error wait_for_one(const char *function, const mez_location *where,
+    mez_event *const *events, size_t count, uint64_t timeout, size_t *index)
 {
     size_t ignored;
-    const several wait = {.function = "mez_events_wait_any",
-        .where = where,
-        .events = events,
-        .count = count,
-        .timeout = MEZ_FOREVER,
-        .any = true,
-        .index = index ? index : &ignored};
-    *wait.index = count;
-    WAIT(mez_events_wait_any, wait, any_traced(&wait, events, count, index));
-}
-
-MEZ_TRACE_COLD mez_error any_for_traced(const several *wait, mez_event *const *events, size_t count,
-    uint64_t timeout, const size_t *index)
-{
-    MEZ_TRACE_TELL(
-        mez_events_wait_any_for, wait->where, wait_in_span(wait), events, count, timeout, index);
-}
-
-mez_error mez_events_wait_any_for_at(const mez_location *where, mez_event *const *events,
-    size_t count, uint64_t timeout, size_t *index)
-{
-    size_t ignored;
-    const several wait = {.function = "mez_events_wait_any_for",
+    const several wait = {.function = function,
         .where = where,
         .events = events,
         .count = count,
@@ -289,5 +207,76 @@ mez_error mez_events_wait_any_for_at(const mez_location *where, mez_event *const
         .any = true,
         .index = index ? index : &ignored};
     *wait.index = count;
-    WAIT(mez_events_wait_any_for, wait, any_for_traced(&wait, events, count, timeout, index));
+    return wait_for(&wait);
+}
+
+static mez_error wait_for_each(const char *function, const mez_location *where,
+    mez_event *const *events, size_t count, uint64_t timeout)
+{
+    const several wait = {
+        .function = function, .where = where, .events = events, .count = count, .timeout = timeout};
+    return wait_for(&wait);
+}
+
+// Ends a public function.
+#define WAIT(call, body, timeout, where, events, ...)                                            \
+    do {                                                                                         \
+        MEZ_PROBE_WAIT_BEGIN(call, where, events, timeout);                                      \
+        if (mez_trace_on(MEZ_TRACE_TASKS))                                                       \
+            return MEZ_PROBE_WAIT_END(#call, events, body##_traced(where, events, __VA_ARGS__)); \
+        return MEZ_PROBE_WAIT_END(#call, events, body(where, events, __VA_ARGS__));              \
+    } while (0)
+
+MEZ_TRACE_BODY mez_error all(const mez_location *where, mez_event *const *events, size_t count)
+{
+    return wait_for_each("mez_events_wait_all", where, events, count, MEZ_FOREVER);
+}
+
+MEZ_TRACED_SPAN(mez_events_wait_all, all, MEZ_TRACE_WAIT, "events.wait")
+
+mez_error mez_events_wait_all_at(const mez_location *where, mez_event *const *events, size_t count)
+{
+    WAIT(mez_events_wait_all, all, MEZ_FOREVER, where, events, count);
+}
+
+MEZ_TRACE_BODY mez_error all_for(
+    const mez_location *where, mez_event *const *events, size_t count, uint64_t timeout)
+{
+    return wait_for_each("mez_events_wait_all_for", where, events, count, timeout);
+}
+
+MEZ_TRACED_SPAN(mez_events_wait_all_for, all_for, MEZ_TRACE_WAIT, "events.wait")
+
+mez_error mez_events_wait_all_for_at(
+    const mez_location *where, mez_event *const *events, size_t count, uint64_t timeout)
+{
+    WAIT(mez_events_wait_all_for, all_for, timeout, where, events, count, timeout);
+}
+
+MEZ_TRACE_BODY mez_error any(
+    const mez_location *where, mez_event *const *events, size_t count, size_t *index)
+{
+    return wait_for_one("mez_events_wait_any", where, events, count, MEZ_FOREVER, index);
+}
+
+MEZ_TRACED_SPAN(mez_events_wait_any, any, MEZ_TRACE_WAIT, "events.wait")
+
+mez_error mez_events_wait_any_at(
+    const mez_location *where, mez_event *const *events, size_t count, size_t *index)
+{
+    WAIT(mez_events_wait_any, any, MEZ_FOREVER, where, events, count, index);
+}
+
+MEZ_TRACE_BODY mez_error any_for(const mez_location *where, mez_event *const *events, size_t count,
+    uint64_t timeout, size_t *index)
+{
+    return wait_for_one("mez_events_wait_any_for", where, events, count, timeout, index);
+}
+
+MEZ_TRACED_SPAN(mez_events_wait_any_for, any_for, MEZ_TRACE_WAIT, "events.wait")
+
+mez_error mez_events_wait_any_for_at(const mez_location *where, mez_event *const *events,
+    size_t count, uint64_t timeout, size_t *index)
+{
+    WAIT(mez_events_wait_any_for, any_for, timeout, where, events, count, timeout, index);
 }

@@ -80,11 +80,13 @@ static mez_error find_target(const mez_filter_params *params, const mez_target *
 static mez_error judge_properties(const mez_filter_params *params, const mez_target *target,
     const mez_properties *properties, const char *source, mez_text *why, bool *fits)
 {
+    const mez_aspect_numbering numbering =
+        params->renumbered_aspects ? MEZ_ASPECTS_RENUMBERED : MEZ_ASPECTS_CLASSIC;
     const mez_requirements_reading reading = {
-        .numbering = params->numbering, .doc_forms = params->doc_forms, .source = source};
+        .numbering = numbering, .doc_forms = params->doc_names, .source = source};
     mez_device_requirements requirements;
     MEZ_TRY(mez_device_requirements_read(properties, &reading, &requirements));
-    *fits = mez_filter_fits(&requirements, params->numbering, target, why);
+    *fits = mez_filter_fits(&requirements, numbering, target, why);
     mez_device_requirements_finish(&requirements);
     return mez_ok();
 }
@@ -108,20 +110,20 @@ static void settle(
         ++*row;
         return;
     }
-    if (params->tell)
-        params->tell(params->user, mez_table_get(table, *row, 0), why);
+    if (params->leave_out)
+        params->leave_out(params->user, mez_table_get(table, *row, 0), why);
     mez_table_remove_row(table, *row);
 }
 
 static mez_error filter_row(const mez_filter_params *params, const mez_target *target,
-    const char *path, mez_table *table, size_t column, size_t *row)
+    mez_table *table, size_t column, size_t *row)
 {
     const char *cell = mez_table_get(table, *row, column);
     mez_error error = mez_ok();
     mez_text why = {0};
     bool fits = true;
     if (*cell) {
-        char *properties = mez_table_resolve(path, cell);
+        char *properties = mez_table_resolve(params->path, cell);
         error = properties ? judge_file(params, target, properties, &why, &fits)
                            : mez_error_no_memory("a property file's path");
         mez_free_memory(properties);
@@ -132,7 +134,7 @@ static mez_error filter_row(const mez_filter_params *params, const mez_target *t
     return error;
 }
 
-mez_error mez_filter_table(const mez_filter_params *params, const char *path, mez_table *table)
+mez_error mez_filter_table(const mez_filter_params *params, mez_table *table)
 {
     const size_t column = mez_table_find_column(table, MEZ_COLUMN_PROPERTIES);
     const mez_target *target;
@@ -140,6 +142,6 @@ mez_error mez_filter_table(const mez_filter_params *params, const char *path, me
         return mez_ok();
     MEZ_TRY(find_target(params, &target));
     for (size_t row = 0; row < table->rows;)
-        MEZ_TRY(filter_row(params, target, path, table, column, &row));
+        MEZ_TRY(filter_row(params, target, table, column, &row));
     return mez_ok();
 }

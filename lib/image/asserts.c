@@ -9,7 +9,7 @@
 
 // --- What the image has
 
-// NULL: the symbol is no record.
+// NULL: the symbol is not a record.
 static const char *record_of(const struct mez_spirv_symbol *symbol)
 {
     if (symbol->is_function)
@@ -105,8 +105,8 @@ static mez_error check_replaced(const mez_image_asserts *asserts, const mez_asse
         return mez_ok();
     return mez_error_make(MEZ_ERRC_LINK_PROGRAM,
         "the image defines " MEZ_ASSERT_FAIL
-        " with another signature than the published one: %s; the device's compiler puts its own "
-        "function in its place, and crashes: give yours another name",
+        " with a signature other than the published one: %s; the device's compiler replaces it by "
+        "its own function, and crashes: rename yours",
         asserts->deviation);
 }
 

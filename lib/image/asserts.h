@@ -17,8 +17,8 @@ typedef struct mez_image_asserts {
     bool later_names;
     // How its own definition of MEZ_ASSERT_FAIL differs from the published signature; "": it does not, or there is none.
     char deviation[MEZ_ASSERT_DEVIATION_ROOM];
-    const char
-        *own_record; // variable of the record that the code itself exports, static; NULL: none
+    // Variable of the record that the code itself exports, static; NULL: none.
+    const char *own_record;
 } mez_image_asserts;
 
 // Adds what one more module has; zero has nothing.

@@ -3,8 +3,6 @@
 #include "image/build.h"
 
 #include "base/alloc.h"
-#include "image/build_check.h"
-#include "image/supports.h"
 
 mez_error mez_builds_create(mez_part *part)
 {

@@ -13,6 +13,7 @@
 
 #include "image/groups.h"
 #include "image/module.h"
+#include "image/supports.h"
 
 typedef enum mez_build_way {
     MEZ_BUILD_UNDECIDED = 0,
@@ -41,12 +42,5 @@ void mez_builds_destroy(mez_part *part);
 //     story says which and why. Errors of mez_module_create, of mez_part_read.
 mez_error mez_build_get(
     mez_part *part, const char *kernel, mez_device *device, mez_module **module);
-
-// Could it be built, by all that is known without asking a compiler? Reads the code only if what is stated fits.
-// MEZ_ERRC_KERNEL_NOT_SUPPORTED with every reason; MEZ_ERRC_LINK_PROGRAM: images that do not fit together, or symbols that
-// nothing defines, by name; errors of mez_part_read; MEZ_ERRC_KERNEL: the code has no such kernel, though its container says so.
-//
-// Whoever asks of many kernels and wants no words (`words` false) gets codes without stories, and pushes out nobody else's.
-mez_error mez_build_check(mez_part *part, const char *kernel, mez_device *device, bool words);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What drivers' compilers made, kept on disk by lib/cache: asked before a compiler is, and told what it made.
+// What drivers' compilers made, kept on disk by lib/cache: it is searched before a compiler runs, and gets what that made.
 //
 // Thread-safety: safe.
 

@@ -165,8 +165,8 @@ static mez_error link_modules(uint32_t count, ze_module_handle_t *modules, mez_t
     take_log(log, build_log);
     if (result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE)
         return mez_error_make(MEZ_ERRC_LINK_PROGRAM,
-            "asserts, and code that imports symbols, need more modules than one, which the driver "
-            "can't link: it does not list " ZE_MODULE_PROGRAM_EXP_NAME
+            "asserts, and code that imports symbols, need several modules, which the driver can't "
+            "link: it does not list " ZE_MODULE_PROGRAM_EXP_NAME
             ", and has no zeModuleDynamicLink; where only asserts do, compile the kernels with "
             "-DNDEBUG");
     return mez_ze_checked(result, "zeModuleDynamicLink(count, modules, &log)", __FILE__, __LINE__);

@@ -20,8 +20,8 @@ typedef struct mez_code {
     const char *flags;                      // for the compiler
     const ze_module_constants_t *constants; // NULL: none
     const mez_wanted_kernels *wanted;       // what must become of it; NULL: nothing particular
-    bool
-        fleeting; // what is made of it is not for the cache: the compiler puts in what belongs to this process
+    // What is made of it is not for the cache: the compiler puts in what belongs to this process.
+    bool fleeting;
 } mez_code;
 
 mez_error mez_compile_module(const mez_device *device, const mez_code *code, mez_text *build_log,

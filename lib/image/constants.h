@@ -37,7 +37,7 @@ mez_error mez_constants_apply(
 mez_error mez_constants_check_found(
     const mez_constants *constants, const bool *found, const struct mez_spirv_module *module);
 
-// For compilers. They pass over numbers that the code in front of them does not have. NULL: there are none.
+// For compilers. They ignore numbers that the code in front of them does not have. NULL: there are none.
 static inline const ze_module_constants_t *mez_constants_get(const mez_constants *constants)
 {
     return constants->ze.numConstants > 0 ? &constants->ze : NULL;

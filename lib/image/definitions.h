@@ -17,7 +17,7 @@ typedef struct mez_definition {
 } mez_definition;
 
 // What an image and its libraries define, for those who look for many symbols: each part is looked at once, when it is its turn.
-// Zeroed memory but for the image is one of which nothing has been looked at.
+// Zeroed memory except for the image is one of which nothing has been looked at.
 typedef struct mez_definitions {
     const mez_image *image;
     uint32_t library, part; // the next to look at; library 0 is the image itself

@@ -13,7 +13,7 @@
 
 #include <mezzanine/assert.h>
 
-#include "spirv/assert_function.h"
+#include "spirv/asserts.h"
 
 // What a failed assert calls in the end, and what it is called where the compiler shall not know it.
 #define MEZ_ASSERT_FAIL MEZ_ASSERT_FUNCTION

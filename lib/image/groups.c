@@ -3,12 +3,13 @@
 #include "image/groups.h"
 
 #include "base/alloc.h"
+#include "base/vector.h"
 #include "image/image.h"
 #include "image/link.h"
+#include "spirv/closure.h"
 #include "spirv/extract.h"
+#include "spirv/module.h"
 #include "spirv/reach.h"
-#include "spirv/reader.h"
-#include "spirv/shared.h"
 
 static mez_error make_lists(mez_groups *groups, const mez_part_code *code)
 {
@@ -45,8 +46,7 @@ typedef struct linked_variable {
 
 typedef struct linked_memory {
     mez_groups *groups;
-    linked_variable *variables;
-    uint32_t count, capacity;
+    MEZ_VECTOR(linked_variable) variables;
 } linked_memory;
 
 // The lower number leads, as everywhere.
@@ -63,14 +63,13 @@ static void join(mez_groups *groups, uint32_t a, uint32_t b)
 static mez_error note_variable(
     linked_memory *memory, const mez_part *part, uint32_t id, uint32_t kernel)
 {
-    for (uint32_t i = 0; i < memory->count; i++)
-        if (memory->variables[i].part == part && memory->variables[i].id == id) {
-            join(memory->groups, memory->variables[i].kernel, kernel);
+    for (uint32_t i = 0; i < memory->variables.count; i++)
+        if (memory->variables.items[i].part == part && memory->variables.items[i].id == id) {
+            join(memory->groups, memory->variables.items[i].kernel, kernel);
             return mez_ok();
         }
-    if (!mez_grow(&memory->variables, memory->count, &memory->capacity))
+    if (!mez_vector_push(&memory->variables, (linked_variable){part, id, kernel}))
         return mez_error_no_memory("an image's kernels");
-    memory->variables[memory->count++] = (linked_variable){part, id, kernel};
     return mez_ok();
 }
 
@@ -125,7 +124,7 @@ static mez_error join_linked(mez_part *part, mez_groups *groups)
     for (uint32_t i = 0; i < groups->count && !mez_failed(error); i++)
         if (part->code.survey->kernels[i].reaches_imports)
             error = note_kernel(&memory, part, i);
-    mez_free_memory(memory.variables);
+    mez_vector_finish(&memory.variables);
     return error;
 }
 

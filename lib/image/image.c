@@ -7,11 +7,13 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "base/reserved.h"
 #include "container/descriptor.h"
+#include "image/build.h"
 #include "image/devicelib.h"
 #include "image/kernels.h"
 #include "source/source.h"
-#include "trace/call.h"
+#include "traced_calls.h"
 
 // --- Flags
 
@@ -35,8 +37,11 @@ static char *make_build_flags(const mez_platform *platform, const char *flags)
 
 static void image_free(mez_image *image)
 {
-    for (uint32_t i = 0; i < image->part_count; i++)
+    for (uint32_t i = 0; i < image->part_count; i++) {
+        mez_builds_destroy(&image->parts[i]);
+        mez_groups_destroy(&image->parts[i].groups);
         mez_part_finish(&image->parts[i]);
+    }
     mez_free_memory(image->parts);
     mez_image_kernels_finish(image);
     mez_bundle_destroy(&image->bundle);
@@ -87,13 +92,15 @@ static mez_error make_parts(mez_image *image)
     image->parts = mez_alloc_array(image->bundle->count + 1, sizeof *image->parts);
     if (!image->parts)
         return mez_error_no_memory("an image");
-    for (size_t i = 0; i < image->bundle->count; i++)
-        MEZ_TRY(
-            mez_part_init(image, &image->bundle->binaries[i], &image->parts[image->part_count++]));
+    for (size_t i = 0; i < image->bundle->count; i++) {
+        mez_part *part = &image->parts[image->part_count++];
+        MEZ_TRY(mez_part_init(image, &image->bundle->binaries[i], part));
+        MEZ_TRY(mez_builds_create(part));
+    }
     return mez_ok();
 }
 
-// Which constants there are only code tells, so all of it is read.
+// Only the code shows which constants there are, so all of it is read.
 static mez_error check_constants(mez_image *image)
 {
     const struct mez_spirv_module *last = NULL;
@@ -105,7 +112,7 @@ static mez_error check_constants(mez_image *image)
     }
     if (!last)
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-            "specialization constants are for SPIR-V, and there is none");
+            "specialization constants are for SPIR-V, but the image has none");
     return mez_constants_check_found(&image->constants, image->constants_found, last);
 }
 
@@ -178,13 +185,14 @@ static mez_error take_bytes(mez_image *image, const mez_image_params *params)
 }
 
 // The compiler's words on code that is none the worse for them.
-static void tell_warnings(const mez_image *image, const char *log)
+static void report_warnings(const mez_image *image, const char *log)
 {
     size_t length = strlen(log);
     while (length > 0 && log[length - 1] == '\n')
         length--;
     if (length > 0)
-        mez_log(IMAGE, WARN, "the compiler says of \"%s\":\n%.*s", image->name, (int)length, log);
+        mez_log(IMAGE, WARN, "messages of the compiler for \"%s\":\n%.*s", image->name, (int)length,
+            log);
 }
 
 static mez_error read_source(
@@ -198,10 +206,12 @@ static mez_error read_source(
     };
     mez_source_code code;
     MEZ_TRY(mez_source_get(image->platform->cache, &source, &code));
-    tell_warnings(image, code.log);
-    mez_free_memory(code.log);
+    report_warnings(image, code.log);
+    const size_t size = code.size;
     image->bytes = code.spirv;
-    return mez_bundle_read(image->bytes, code.size, image->name, &image->bundle);
+    code.spirv = NULL;
+    mez_source_code_finish(&code);
+    return mez_bundle_read(image->bytes, size, image->name, &image->bundle);
 }
 
 static mez_error take_source(mez_image *image, const mez_image_params *params)
@@ -216,8 +226,8 @@ static mez_error take_source(mez_image *image, const mez_image_params *params)
     return error;
 }
 
-// Neither is copied: a program's own memory, of which a descriptor tells no size. One of a version that nobody knows yet is told by
-// that.
+// Neither is copied: a program's own memory, of which a descriptor states no size. One of a version that is not
+// known yet is recognised by its size of 0.
 static mez_error adopt(mez_image *image, const mez_image_params *params)
 {
     if (params->size == 0 ||
@@ -240,7 +250,7 @@ static mez_error take_any(mez_image *image, const mez_image_params *params)
     const int given = !!params->code + !!params->path + !!params->source;
     if (given != 1)
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-            "an image is made of code, of a path or of a source, and %s is given",
+            "an image is made from code, a path or a source, but %s is given",
             given == 0 ? "none of them" : "more than one of them");
     return params->code     ? take_bytes(image, params)
            : params->source ? take_source(image, params)
@@ -256,11 +266,19 @@ static const char *name_of(const mez_image_params *params)
     return params->path ? params->path : params->source ? "source.cl" : "image";
 }
 
+static mez_error check_reserved(const mez_image_params *params)
+{
+    MEZ_TRY_RESERVED(mez_image_params, params);
+    return mez_ok();
+}
+
 static mez_error create(const mez_location *where, mez_context *context,
     const mez_image_params *params, take_contents *take, mez_image **created)
 {
     mez_image *image = NULL;
     mez_error error = image_new(context, name_of(params), &image);
+    if (!mez_failed(error))
+        error = check_reserved(params);
     if (!mez_failed(error))
         error = take(image, params);
     if (!mez_failed(error))
@@ -274,12 +292,7 @@ MEZ_TRACE_BODY mez_error create_of_any(const mez_location *where, mez_context *c
     return create(where, context, params, take_any, created);
 }
 
-MEZ_TRACE_COLD mez_error create_of_any_traced(const mez_location *where, mez_context *context,
-    const mez_image_params *params, mez_image **created)
-{
-    MEZ_TRACE_TELL(mez_image_create, where, create_of_any(where, context, params, created), context,
-        params, created);
-}
+MEZ_TRACED_CALL(mez_image_create, create_of_any)
 
 mez_error mez_image_create_at(const mez_location *where, mez_context *context,
     const mez_image_params *params, mez_image **created)
@@ -297,12 +310,7 @@ MEZ_TRACE_BODY mez_error create_registered(const mez_location *where, mez_contex
     return create(where, context, params, adopt, created);
 }
 
-MEZ_TRACE_COLD mez_error create_registered_traced(const mez_location *where, mez_context *context,
-    const mez_image_params *params, mez_image **created)
-{
-    MEZ_TRACE_TELL(mez_image_create_registered, where,
-        create_registered(where, context, params, created), context, params, created);
-}
+MEZ_TRACED_CALL(mez_image_create_registered, create_registered)
 
 mez_error mez_image_create_registered_at(const mez_location *where, mez_context *context,
     const mez_image_params *params, mez_image **created)
@@ -329,12 +337,7 @@ MEZ_TRACE_BODY mez_error load_file(
     return mez_image_load_file(where, context, path, NULL, created);
 }
 
-MEZ_TRACE_COLD mez_error load_file_traced(
-    const mez_location *where, mez_context *context, const char *path, mez_image **created)
-{
-    MEZ_TRACE_TELL(
-        mez_image_load, where, load_file(where, context, path, created), context, path, created);
-}
+MEZ_TRACED_CALL(mez_image_load, load_file)
 
 mez_error mez_image_load_at(
     const mez_location *where, mez_context *context, const char *path, mez_image **created)
@@ -361,10 +364,16 @@ void mez_image_unref(mez_image *image)
     mez_platform_unref(platform);
 }
 
-void mez_image_destroy(mez_image **image)
+MEZ_TRACE_BODY void destroy(const mez_location *where, mez_image **image)
 {
-    if (!image || !*image)
-        return;
+    (void)where;
     mez_image_unref(*image);
     *image = NULL;
+}
+
+MEZ_TRACED_CALL(mez_image_destroy, destroy)
+
+void mez_image_destroy_at(const mez_location *where, mez_image **image)
+{
+    MEZ_TRACE_DESTROY(mez_image_destroy, where, destroy, image);
 }

@@ -5,12 +5,74 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "image/flags.h"
 #include "image/image.h"
-#include "spirv/reader.h"
+#include "spirv/module.h"
 #include "spirv/rename.h"
 
-// Without it 22.43 hides program-scope variables from zeModuleGetGlobalPointer.
+// --- Flags
+
+// Kernels written for the vector compiler.
+#define VECTOR_COMPUTE "-vc-codegen"
+
+// Kernels that asked for the larger of two register files, in either spelling.
+#define LARGE_REGISTERS "-ze-opt-large-register-file"
+enum { LARGE_REGISTER_MODE = 2, LARGE_REGISTER_COUNT = 256 };
+
+static bool wants_large_registers(const mez_properties *properties)
+{
+    return mez_properties_get_number(properties, MEZ_SET_MISC, "sycl-register-alloc-mode", 0) ==
+               LARGE_REGISTER_MODE ||
+           mez_properties_get_number(properties, MEZ_SET_MISC, "sycl-grf-size", 0) ==
+               LARGE_REGISTER_COUNT;
+}
+
+typedef struct pieces {
+    const char *items[6];
+    size_t count;
+} pieces;
+
+static void add(pieces *pieces, const char *piece)
+{
+    if (piece[0] != '\0')
+        pieces->items[pieces->count++] = piece;
+}
+
+static pieces gather(const mez_part *part)
+{
+    const mez_properties *properties = &part->binary->properties;
+    pieces pieces = {0};
+    add(&pieces, part->binary->compile_options);
+    add(&pieces, part->image->build_flags);
+    if (part->stated.esimd)
+        add(&pieces, VECTOR_COMPUTE);
+    if (wants_large_registers(properties))
+        add(&pieces, LARGE_REGISTERS);
+    return pieces;
+}
+
+// One string between `before` and `after`, to be given to mez_free_memory. Not a mez_text, which would drop flags where memory is short.
+static mez_error make_flags(
+    const mez_part *part, const char *before, const char *after, char **flags)
+{
+    const pieces pieces = gather(part);
+    size_t size = strlen(before) + strlen(after) + 1;
+    for (size_t i = 0; i < pieces.count; i++)
+        size += strlen(pieces.items[i]) + 1;
+    *flags = mez_alloc_array(size, 1);
+    if (!*flags)
+        return mez_error_no_memory("build flags");
+    char *end = stpcpy(*flags, before);
+    for (size_t i = 0; i < pieces.count; i++) {
+        if (i > 0)
+            *end++ = ' ';
+        end = stpcpy(end, pieces.items[i]);
+    }
+    strcpy(end, after);
+    return mez_ok();
+}
+
+// Without it drivers hide program-scope variables from zeModuleGetGlobalPointer. Kernels get the same instructions with it
+// (docs/internals/compilers.md#flags-that-matter).
 #define TAKE_GLOBALS " -ze-take-global-address "
 
 // Of a module of its own: without it others can't be linked to the library later.
@@ -164,14 +226,25 @@ static void add_native(mez_inputs *inputs, const mez_part *part)
     inputs->count++;
 }
 
+// Variables that a program may ask for by their names.
+static bool exports_variables(const mez_inputs *inputs)
+{
+    for (uint32_t i = 0; i < inputs->module_count; i++)
+        for (uint32_t j = 0; j < inputs->modules[i]->export_count; j++)
+            if (!inputs->modules[i]->exports[j].is_function)
+                return true;
+    return false;
+}
+
 static mez_error add_codes(const mez_selection *selection, const mez_link *link, mez_inputs *inputs)
 {
     // Variables are taken by address; what is linked needs a space at both ends (compile.c).
     const mez_assert_plan *plan = &inputs->plan;
     const bool links = link->count > 0 || plan->library || plan->c_assert;
-    const char *before = plan->record ? TAKE_GLOBALS : links ? " " : "";
-    const char *after = plan->record || links ? " " : "";
-    MEZ_TRY(mez_flags_make(selection->part, before, after, &inputs->flags[0]));
+    const bool takes_globals = plan->record || exports_variables(inputs);
+    const char *before = takes_globals ? TAKE_GLOBALS : links ? " " : "";
+    const char *after = takes_globals || links ? " " : "";
+    MEZ_TRY(make_flags(selection->part, before, after, &inputs->flags[0]));
     if (mez_part_is_native(selection->part))
         add_native(inputs, selection->part);
     else
@@ -179,7 +252,7 @@ static mez_error add_codes(const mez_selection *selection, const mez_link *link,
     const uint32_t first = inputs->module_count - link->count;
     for (uint32_t i = 0; i < link->count; i++) {
         const mez_part *part = link->inputs[i].part;
-        MEZ_TRY(mez_flags_make(part, LIBRARY_FLAGS, "", &inputs->flags[inputs->count]));
+        MEZ_TRY(make_flags(part, LIBRARY_FLAGS, "", &inputs->flags[inputs->count]));
         add_spirv(inputs, part, inputs->modules[first + i]);
     }
     return mez_ok();

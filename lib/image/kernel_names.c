@@ -11,19 +11,19 @@
 
 mez_error mez_kernel_names_list(ze_module_handle_t module, const char ***names, uint32_t *count)
 {
-    uint32_t told = 0;
+    uint32_t named = 0;
     *names = NULL;
     *count = 0;
-    MEZ_TRY(ZE(zeModuleGetKernelNames, module, &told, NULL));
-    const char **list = mez_alloc_array(told + 1u, sizeof *list);
+    MEZ_TRY(ZE(zeModuleGetKernelNames, module, &named, NULL));
+    const char **list = mez_alloc_array(named + 1u, sizeof *list);
     if (!list)
         return mez_error_no_memory("the names of kernels");
-    const mez_error error = told > 0 ? ZE(zeModuleGetKernelNames, module, &told, list) : mez_ok();
+    const mez_error error = named > 0 ? ZE(zeModuleGetKernelNames, module, &named, list) : mez_ok();
     if (mez_failed(error)) {
         mez_free_memory(list);
         return error;
     }
-    for (uint32_t i = 0; i < told; i++)
+    for (uint32_t i = 0; i < named; i++)
         if (strcmp(list[i], SYMBOL_TABLE) != 0)
             list[(*count)++] = list[i];
     *names = list;

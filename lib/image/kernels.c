@@ -68,7 +68,7 @@ static mez_error add_native(mez_image *image, mez_part *part)
     MEZ_TRY(ask_driver(part));
     if (!part->kernels)
         mez_log(IMAGE, INFO,
-            "%s is a native binary without a list of kernels, and no device here takes it",
+            "%s is a native binary without a list of kernels, and no device here accepts it",
             part->binary->source);
     for (uint32_t i = 0; i < part->kernel_count; i++)
         MEZ_TRY(add(image, part->kernels[i]));
@@ -128,12 +128,12 @@ bool mez_part_has_kernel(const mez_part *part, const char *name)
     return entry && entry->model == MEZ_MODEL_KERNEL;
 }
 
-uint32_t mez_image_kernel_count(const mez_image *image)
+uint32_t mez_image_get_kernel_count(const mez_image *image)
 {
     return image ? image->kernel_count : 0;
 }
 
-const char *mez_image_kernel_name(const mez_image *image, uint32_t index)
+const char *mez_image_get_kernel_name(const mez_image *image, uint32_t index)
 {
     return image && index < image->kernel_count ? image->kernels[index].name : NULL;
 }

@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
-#include "check/place.h"
+#include "check/describe.h"
 #include "image/definitions.h"
 #include "image/devicelib.h"
 #include "image/image.h"

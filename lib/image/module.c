@@ -31,7 +31,7 @@ static mez_error refuse_c_assert(const mez_image *image)
     return mez_error_make(MEZ_ERRC_LINK_PROGRAM,
         "\"%s\" imports " MEZ_C_ASSERT_FAIL
         ", which needs a driver that lists " ZE_MODULE_PROGRAM_EXP_NAME
-        ": compile the kernels anew with <mezzanine/assert.h>, which does without, or with "
+        ": recompile the kernels with <mezzanine/assert.h>, which does not need that, or with "
         "-DNDEBUG",
         image->name);
 }
@@ -123,12 +123,40 @@ static mez_error find_variables(mez_module *module, const mez_inputs *inputs)
     return mez_ok();
 }
 
+// Each driver has its own word for a name that it does not know or does not show (docs/internals/compilers.md#flags-that-matter).
+static bool is_not_found(ze_result_t result)
+{
+    return result == ZE_RESULT_ERROR_INVALID_GLOBAL_NAME ||
+           result == ZE_RESULT_ERROR_INVALID_ARGUMENT ||
+           result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+}
+
+static mez_error ask_for_variable(
+    ze_module_handle_t ze, const char *name, bool *found, void **pointer, size_t *size)
+{
+    const ze_result_t result = ZE_RESULT(zeModuleGetGlobalPointer, ze, name, size, pointer);
+    *found = result == ZE_RESULT_SUCCESS;
+    if (is_not_found(result))
+        return mez_ok();
+    return mez_ze_checked(
+        result, "zeModuleGetGlobalPointer(ze, name, size, pointer)", __FILE__, __LINE__);
+}
+
+mez_error mez_module_find_variable(
+    const mez_module *module, const char *name, bool *found, void **pointer, size_t *size)
+{
+    MEZ_TRY(ask_for_variable(module->ze, name, found, pointer, size));
+    for (uint32_t i = 1; i < module->other_count && !*found; i++)
+        MEZ_TRY(ask_for_variable(module->others[i], name, found, pointer, size));
+    return mez_ok();
+}
+
 // --- Building
 
 static const char *words_of_log(const mez_module *module, const mez_text *build_log)
 {
     if (module->image->platform->caps.wrapped)
-        return "not to be had: the Level Zero loader wraps its drivers, and then crashes when the "
+        return "not available: the Level Zero loader wraps its drivers, and then crashes when the "
                "log "
                "of a failed build is read; load one driver only (MEZ_DRIVERS), and leave "
                "ZE_ENABLE_LOADER_INTERCEPT unset";
@@ -143,15 +171,15 @@ static mez_error explain(const mez_module *module, mez_error error, const mez_te
 }
 
 // What the compiler says of a module before it was linked with the others, such as that a symbol is missing, is past.
-static void tell_build_log(const mez_module *module, const mez_text *build_log)
+static void report_build_log(const mez_module *module, const mez_text *build_log)
 {
     const char *name = module->image->name, *device = module->device->info.name;
     const char *words = mez_text_get(build_log);
     if (module->others)
         mez_log(IMAGE, INFO, "build log of \"%s\" for device \"%s\": %s", name, device, words);
     else
-        mez_log(IMAGE, WARN, "the driver built \"%s\" for device \"%s\", and says: %s", name,
-            device, words);
+        mez_log(IMAGE, WARN, "the driver built \"%s\" for device \"%s\" with these messages: %s",
+            name, device, words);
 }
 
 static mez_error build_of_inputs(mez_module *module, const mez_inputs *inputs)
@@ -163,7 +191,7 @@ static mez_error build_of_inputs(mez_module *module, const mez_inputs *inputs)
     if (mez_failed(error))
         error = explain(module, error, &build_log);
     else if (build_log.length > 0)
-        tell_build_log(module, &build_log);
+        report_build_log(module, &build_log);
     mez_text_finish(&build_log);
     return error;
 }
@@ -189,6 +217,7 @@ mez_error mez_module_create(const mez_selection *selection, const mez_link *link
         return mez_error_no_memory("a module");
     module->image = selection->part->image;
     module->device = device;
+    module->of_group = selection->groups != NULL;
     const mez_error error = build(module, selection, link, wanted);
     if (mez_failed(error))
         mez_module_destroy(&module);

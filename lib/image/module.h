@@ -16,13 +16,13 @@ typedef struct mez_assert_slot {
     bool dirty;                 // it must be cleared on the device
     bool doubted;               // a copy was half written: by a kernel that still runs, or for good
     bool broken;                // for good
-    mez_error error;            // that tells of it, retained; gets what else was collected before
+    mez_error error;            // that reports it, retained; gets what else was collected before
     uint32_t limit;             // of that
     bool prints;                // that goes to stderr, too
     struct mez_module *next;    // that is dirty or doubted
 } mez_assert_slot;
 
-// Constant once it is built, but for the slot.
+// Constant once it is built, except for the slot.
 typedef struct mez_module {
     mez_image *image;
     mez_device *device;
@@ -33,8 +33,9 @@ typedef struct mez_module {
     void *assert_record;       // device address of a mez_assert_record; NULL: there is none to read
     size_t assert_record_size; // bytes
     void *assert_log;          // device address of a mez_assert_log; NULL: it does not collect many
-    bool
-        native_asserts; // the driver reports failed asserts itself, if at all, and aborts the process
+    // The driver reports failed asserts itself, if at all, and aborts the process.
+    bool native_asserts;
+    bool of_group; // it has some kernels of its part and what they use, not the whole
     // What it uses lies in another module's memory: kernels need indirect access to the device's, because drivers before 26.01
     // forget it (docs/internals/compilers.md#linking-modules).
     bool reaches_others;
@@ -47,6 +48,11 @@ typedef struct mez_module {
 // was wanted; errors of mez_inputs_init; what else the driver says.
 mez_error mez_module_create(const mez_selection *selection, const mez_link *link,
     const mez_wanted_kernels *wanted, mez_device *device, mez_module **module);
+
+// Asks the driver for a variable of the module or of what is linked to it. *found is false where it knows none of that name, or hides
+// it: drivers return the same for both. Errors: what else the driver says.
+mez_error mez_module_find_variable(
+    const mez_module *module, const char *name, bool *found, void **pointer, size_t *size);
 
 // Sets *module to NULL; NULL inside is fine.
 void mez_module_destroy(mez_module **module);

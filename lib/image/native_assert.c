@@ -72,18 +72,19 @@ static mez_error probe(mez_device *device, mez_native_asserts *how)
     return mez_ok();
 }
 
-static void tell(const mez_device *device, mez_native_asserts how)
+static void log_choice(const mez_device *device, mez_native_asserts how)
 {
     if (how == MEZ_NATIVE_ASSERTS_NONE) {
-        mez_log(IMAGE, DEBUG, "device \"%s\": the driver knows no asserts", device->info.name);
+        mez_log(
+            IMAGE, DEBUG, "device \"%s\": the driver has no asserts of its own", device->info.name);
         return;
     }
-    mez_log(IMAGE, INFO, "device \"%s\": the driver brings asserts itself (%s)", device->info.name,
+    mez_log(IMAGE, INFO, "device \"%s\": the driver has asserts of its own (%s)", device->info.name,
         how == MEZ_NATIVE_ASSERTS_LISTED ? "it lists them" : "its compiler resolves them");
     if (mez_native_assert_is_debugged())
         mez_log(IMAGE, INFO,
             "ZET_ENABLE_PROGRAM_DEBUGGING=1: a debugger stops at failed asserts of device \"%s\", "
-            "so they stay the driver's",
+            "so the driver handles them",
             device->info.name);
 }
 
@@ -94,7 +95,7 @@ static mez_error find_out(mez_device *device, mez_native_asserts *how)
         *how = MEZ_NATIVE_ASSERTS_LISTED;
     else
         MEZ_TRY(probe(device, how));
-    tell(device, *how);
+    log_choice(device, *how);
     return mez_ok();
 }
 
@@ -115,10 +116,11 @@ mez_error mez_native_assert(mez_device *device, mez_native_asserts *how)
     return error;
 }
 
-mez_error mez_device_get_native_asserts(mez_device *device, mez_native_asserts *how)
+mez_error mez_device_get_native_asserts_at(
+    const mez_location *where, mez_device *device, mez_native_asserts *how)
 {
-    MEZ_REQUIRE(how, NULL);
+    MEZ_REQUIRE(how, where);
     *how = MEZ_NATIVE_ASSERTS_NONE;
-    MEZ_REQUIRE(device, NULL);
-    return mez_native_assert(device, how);
+    MEZ_REQUIRE(device, where);
+    return mez_error_add_place(mez_native_assert(device, how), where);
 }

@@ -9,7 +9,7 @@
 #include "device/platform.h"
 
 // Found out when it is first asked for, by a compilation where the driver lists nothing, and remembered for the device. Ask
-// for images with asserts only. Errors: what the driver says, but for a build that fails.
+// for images with asserts only. Errors: what the driver says, except for a build that fails.
 // Thread-safety: safe; who asks meanwhile waits for the compiler.
 mez_error mez_native_assert(mez_device *device, mez_native_asserts *how);
 

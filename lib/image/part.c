@@ -3,12 +3,11 @@
 #include "image/part.h"
 
 #include "base/alloc.h"
-#include "image/build.h"
-#include "image/groups.h"
+#include "image/asserts.h"
 #include "image/image.h"
-#include "spirv/group_size.h"
-#include "spirv/pointers.h"
-#include "spirv/reader.h"
+#include "spirv/module.h"
+#include "spirv/signature.h"
+#include "spirv/specialize.h"
 
 mez_error mez_spirv_to_error(
     enum mez_spirv_status status, const struct mez_spirv_problem *problem, const char *what)
@@ -25,8 +24,7 @@ mez_error mez_part_init(mez_image *image, mez_binary *binary, mez_part *part)
     *part = (mez_part){.image = image, .binary = binary};
     atomic_init(&part->format, binary->format);
     const mez_requirements_reading reading = {.source = binary->source};
-    MEZ_TRY(mez_device_requirements_read(&binary->properties, &reading, &part->stated));
-    return mez_builds_create(part);
+    return mez_device_requirements_read(&binary->properties, &reading, &part->stated);
 }
 
 static void code_finish(mez_part_code *code)
@@ -38,8 +36,6 @@ static void code_finish(mez_part_code *code)
 void mez_part_finish(mez_part *part)
 {
     mez_free_memory(part->kernels);
-    mez_builds_destroy(part);
-    mez_groups_destroy(&part->groups);
     code_finish(&part->code);
     mez_device_requirements_finish(&part->stated);
 }
@@ -67,24 +63,25 @@ static mez_error read_spirv(mez_part *part, mez_part_code *code)
         "an image");
 }
 
-// 22.43 reports 1.2 and compiles 1.4, so a newer version is no reason to refuse.
-static void tell_of_version(const mez_part *part, const struct mez_spirv_module *spirv)
+// 22.43 reports 1.2 and compiles 1.4, so a newer version is not refused.
+static void report_version(const mez_part *part, const struct mez_spirv_module *spirv)
 {
     const mez_device_info *device = &part->image->platform->devices[0].info;
     if ((1u << 16 | spirv->minor_version) > device->spirv_version)
-        mez_log(IMAGE, INFO, "\"%s\" is SPIR-V 1.%u, device \"%s\" promises only 1.%u",
+        mez_log(IMAGE, INFO,
+            "\"%s\" is SPIR-V 1.%u, but device \"%s\" reports support of 1.%u only",
             part->image->name, spirv->minor_version, device->name, device->spirv_version & 0xffff);
 }
 
 // A toolchain has linked a device library, with a variable that we do not know or with none.
-static void tell_of_silent_asserts(const mez_part *part, const struct mez_spirv_module *spirv)
+static void report_silent_asserts(const mez_part *part, const struct mez_spirv_module *spirv)
 {
     mez_image_asserts asserts = {0};
     mez_image_asserts_add(&asserts, spirv);
     if (asserts.defines && !asserts.own_record)
         mez_log(IMAGE, INFO,
-            "\"%s\" brings its own " MEZ_ASSERT_FAIL " and no " MEZ_ASSERT_VARIABLE
-            " or " MEZ_ASSERT_VARIABLE_LATER ": what its asserts say can't be read",
+            "\"%s\" defines its own " MEZ_ASSERT_FAIL " and no " MEZ_ASSERT_VARIABLE
+            " or " MEZ_ASSERT_VARIABLE_LATER ": its failed asserts can't be read",
             part->image->name);
 }
 
@@ -100,8 +97,8 @@ static mez_error read_locked(mez_part *part)
         code_finish(&code);
         return mez_error_add(error, "binary", "%s", part->binary->source);
     }
-    tell_of_version(part, code.spirv);
-    tell_of_silent_asserts(part, code.spirv);
+    report_version(part, code.spirv);
+    report_silent_asserts(part, code.spirv);
     part->code = code;
     return error;
 }

@@ -3,7 +3,7 @@
 // A part of an image: one of the binaries that its container holds. What the container says of a part is known from the start;
 // its code is unpacked and read when somebody needs it, which is after the verdict where a property set speaks.
 //
-// Thread-safety: safe; a part is constant but for what it reads late.
+// Thread-safety: safe; a part is constant except for what it reads late.
 
 #ifndef MEZ_IMAGE_PART_H
 #define MEZ_IMAGE_PART_H
@@ -22,13 +22,13 @@ struct mez_groups;
 typedef struct mez_part_code {
     struct mez_spirv_module *spirv; // with the image's specialization constants
     struct mez_spirv_survey *survey;
-    bool finds_pointers; // see spirv/pointers.h
+    bool finds_pointers; // see spirv/signature.h
 } mez_part_code;
 
 typedef struct mez_part {
     struct mez_image *image; // that it is a part of
     mez_binary *binary;      // of the image's bundle
-    atomic_uint format;      // a mez_code_format: what is packed tells it once it is unpacked
+    atomic_uint format;      // a mez_code_format: that of packed code is known once it is unpacked
     mez_device_requirements stated; // what the property sets require of a device
     struct mez_build *builds;       // one for each device of the platform
     // Of native code whose container has no list: the kernels that a driver found in it, which its modules keep.
@@ -42,8 +42,8 @@ typedef struct mez_part {
     struct mez_groups *groups; // see groups.h; NULL: nobody has asked yet
 } mez_part;
 
-// Reads what the container says. MEZ_ERRC_INVALID_IMAGE: a property is damaged. MEZ_ERRC_OUT_OF_HOST_MEMORY. To be finished also
-// after a failure.
+// Reads what the container says. Modules (build.h) and groups are the image's to make and to destroy. To be finished also after a
+// failure. MEZ_ERRC_INVALID_IMAGE: a property is damaged. MEZ_ERRC_OUT_OF_HOST_MEMORY.
 mez_error mez_part_init(struct mez_image *image, mez_binary *binary, mez_part *part);
 void mez_part_finish(mez_part *part);
 

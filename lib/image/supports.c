@@ -12,6 +12,7 @@ mez_check_device mez_device_to_check(const mez_device *device)
     return checked;
 }
 
+// Where no words are wanted, a failure has its code only, and no story.
 static mez_error wordless(mez_condition condition)
 {
     return (mez_error){.value = (int32_t)condition, .origin = MEZ_CATEGORY_RUNTIME};
@@ -51,12 +52,14 @@ static mez_error check_target(
     if (!words)
         return wordless(MEZ_ERRC_KERNEL_NOT_SUPPORTED);
     return mez_error_make(MEZ_ERRC_KERNEL_NOT_SUPPORTED,
-        "kernel \"%s\" of \"%s\" was compiled for %s, and device \"%s\" is %s", kernel,
+        "kernel \"%s\" of \"%s\" was compiled for %s, but device \"%s\" is %s", kernel,
         part->image->name, mez_binary_native_target(part->binary), device->info.name,
         mez_device_get_architecture(device));
 }
 
-mez_error mez_supports_stated(
+// By what the container says alone: the target that native code was compiled for, and property sets.
+// MEZ_ERRC_KERNEL_NOT_SUPPORTED with every reason. MEZ_ERRC_OUT_OF_HOST_MEMORY.
+static mez_error check_stated(
     const mez_part *part, const char *kernel, const mez_device *device, bool words)
 {
     MEZ_TRY(check_target(part, kernel, device, words));
@@ -129,7 +132,10 @@ static mez_error check_merge(const mez_part *part, const mez_link *link)
     return error;
 }
 
-mez_error mez_supports_kernel(const mez_part *part, uint32_t kernel, const mez_link *link,
+// By all that is known of a kernel (its number in the survey) and what it is linked with; the part has been read.
+// Errors as above, and MEZ_ERRC_LINK_PROGRAM, "Unable to merge incompatible images.", where what is linked states what does not fit
+// together.
+static mez_error check_kernel(const mez_part *part, uint32_t kernel, const mez_link *link,
     const mez_device *device, bool words)
 {
     MEZ_TRY(check_merge(part, link));
@@ -165,4 +171,54 @@ mez_error mez_supports_exports(const mez_part *part, const mez_device *device, b
     *can = !mez_failed(error) && mez_check_passes(&requirements, &asked);
     mez_requirements_finish(&requirements);
     return error;
+}
+
+mez_error mez_build_find_kernel(const mez_part *part, const char *name, uint32_t *kernel)
+{
+    const struct mez_spirv_survey *survey = part->code.survey;
+    const struct mez_spirv_kernel_needs *found = mez_spirv_survey_find_kernel(survey, name);
+    if (!found)
+        return mez_error_make(MEZ_ERRC_KERNEL,
+            "%s lists kernel \"%s\", which its code does not have", part->binary->source, name);
+    *kernel = (uint32_t)(found - survey->kernels);
+    return mez_ok();
+}
+
+static mez_error check_resolved(
+    const mez_part *part, uint32_t kernel, const mez_link *link, bool words)
+{
+    if (link->unresolved_count == 0)
+        return mez_ok();
+    if (!words)
+        return (mez_error){.value = MEZ_ERRC_LINK_PROGRAM, .origin = MEZ_CATEGORY_DEVICE};
+    return mez_link_add_unresolved(
+        mez_error_make(MEZ_ERRC_LINK_PROGRAM,
+            "kernel \"%s\" of \"%s\" uses symbols that nothing defines",
+            part->code.survey->kernels[kernel].kernel->name, part->image->name),
+        link);
+}
+
+mez_error mez_build_check_kernel(
+    mez_part *part, uint32_t kernel, const mez_device *device, bool words)
+{
+    mez_link link;
+    mez_error error = mez_link_of_kernels(part, &kernel, 1, &link);
+    if (!mez_failed(error))
+        error = check_kernel(part, kernel, &link, device, words);
+    if (!mez_failed(error))
+        error = check_resolved(part, kernel, &link, words);
+    mez_link_finish(&link);
+    return error;
+}
+
+mez_error mez_build_check(mez_part *part, const char *name, mez_device *device, bool words)
+{
+    MEZ_TRY(check_stated(part, name, device, words));
+    const mez_part_code *code;
+    uint32_t kernel = 0;
+    MEZ_TRY(mez_part_read(part, &code));
+    if (!code) // packed native code is known as such only now
+        return check_stated(part, name, device, words);
+    MEZ_TRY(mez_build_find_kernel(part, name, &kernel));
+    return mez_build_check_kernel(part, kernel, device, words);
 }

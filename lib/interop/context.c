@@ -7,8 +7,9 @@
 #include <mezzanine/level_zero.h>
 
 #include "base/alloc.h"
+#include "base/reserved.h"
 #include "ze/loader.h"
-#include "trace/call.h"
+#include "traced_calls.h"
 
 #define MOST_DRIVERS 16
 
@@ -20,7 +21,7 @@ static bool contains(const ze_driver_handle_t *drivers, uint32_t count, ze_drive
     return false;
 }
 
-// The application may have asked by zeInit, and zeInitDrivers passes over drivers that do not know it.
+// The application may have asked by zeInit, and zeInitDrivers ignores drivers that do not know it.
 static mez_error find_driver(ze_driver_handle_t driver, uint32_t *count, bool *found)
 {
     ze_driver_handle_t drivers[MOST_DRIVERS];
@@ -97,22 +98,23 @@ static mez_error open_theirs(mez_platform *platform, const void *how)
                : adopt_all_devices(platform);
 }
 
-MEZ_TRACE_BODY mez_error adopt(
-    const mez_location *where, const mez_context_adopt_params *params, mez_context **context)
+static mez_error open_adopted(const mez_context_adopt_params *params, mez_context **context)
 {
     const mez_context_params rest = {
         .debug_name = params->debug_name, .large_buffers = params->large_buffers};
-    const mez_error error = mez_context_open(&rest, open_theirs, params, context);
-    if (!mez_failed(error))
-        (*context)->platform.borrows_ze = !params->owns;
-    return mez_error_add_place(error, where);
+    MEZ_TRY_RESERVED(mez_context_adopt_params, params);
+    MEZ_TRY(mez_context_open(&rest, open_theirs, params, context));
+    (*context)->platform.borrows_ze = !params->owns;
+    return mez_ok();
 }
 
-MEZ_TRACE_COLD mez_error adopt_traced(
+MEZ_TRACE_BODY mez_error adopt(
     const mez_location *where, const mez_context_adopt_params *params, mez_context **context)
 {
-    MEZ_TRACE_TELL(mez_context_adopt, where, adopt(where, params, context), params, context);
+    return mez_error_add_place(open_adopted(params, context), where);
 }
+
+MEZ_TRACED_CALL(mez_context_adopt, adopt)
 
 mez_error mez_context_adopt_at(
     const mez_location *where, const mez_context_adopt_params *params, mez_context **context)

@@ -7,25 +7,24 @@
 #include <mezzanine/level_zero.h>
 
 #include "device/lost.h"
-#include "trace/call.h"
+#include "traced_calls.h"
 
 static mez_error will_never_happen(const mez_event *event)
 {
-    const mez_error error = mez_error_make(
-        MEZ_ERRC_EVENT, "the event will never happen for Level Zero: its task failed");
-    return mez_error_add(error, "its task", "%s: %s", mez_error_name(event->outcome),
-        mez_error_message(event->outcome));
+    const mez_error error =
+        mez_error_make(MEZ_ERRC_EVENT, "the event will never happen for Level Zero: %s",
+            mez_event_is_of_task(event) ? "its task failed" : "it was signalled with an error");
+    return mez_event_add_cause(error, event);
 }
 
-mez_error mez_event_get_ze(mez_event *event, ze_event_handle_t *ze)
+static mez_error get_ze(mez_event *event, ze_event_handle_t *ze)
 {
-    MEZ_REQUIRE(ze, NULL);
-    *ze = NULL;
-    MEZ_REQUIRE(event, NULL);
     if (mez_event_is_held(event))
-        return mez_error_make(MEZ_ERRC_NOT_READY,
-            "the driver has not been told of the event's task yet, which is a host task or comes "
-            "after one: ask again when that has run");
+        return mez_error_make(MEZ_ERRC_NOT_READY, "%s",
+            mez_event_is_of_task(event)
+                ? "the event's task has not been submitted to the driver yet, because it is a host "
+                  "task, or something on the host stands before it: try again when that has ended"
+                : "the program has not signalled the event yet: try again when it has");
     MEZ_TRY(event->source->flush(event->owner, event->task)); // else nobody would ever signal it
     if (mez_event_is_complete(event) && mez_failed(event->outcome))
         return will_never_happen(event);
@@ -33,6 +32,14 @@ mez_error mez_event_get_ze(mez_event *event, ze_event_handle_t *ze)
         MEZ_TRY(ZE(zeEventHostSignal, event->ze));
     *ze = event->ze;
     return mez_ok();
+}
+
+mez_error mez_event_get_ze_at(const mez_location *where, mez_event *event, ze_event_handle_t *ze)
+{
+    MEZ_REQUIRE(ze, where);
+    *ze = NULL;
+    MEZ_REQUIRE(event, where);
+    return mez_error_add_place(get_ze(event, ze), where);
 }
 
 // Nothing of ours stands behind an adopted event: what there is to know, the driver knows.
@@ -89,11 +96,7 @@ MEZ_TRACE_BODY mez_error adopt(
     return mez_error_add_place(borrow(mez_platform_of(context), ze, event), where);
 }
 
-MEZ_TRACE_COLD mez_error adopt_traced(
-    const mez_location *where, mez_context *context, ze_event_handle_t ze, mez_event **event)
-{
-    MEZ_TRACE_TELL(mez_event_adopt, where, adopt(where, context, ze, event), context, ze, event);
-}
+MEZ_TRACED_CALL(mez_event_adopt, adopt)
 
 mez_error mez_event_adopt_at(
     const mez_location *where, mez_context *context, ze_event_handle_t ze, mez_event **event)

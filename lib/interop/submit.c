@@ -6,7 +6,8 @@
 
 #include "lists/batch.h"
 #include "queue/companion.h"
-#include "trace/call.h"
+#include "task/params.h"
+#include "traced_calls.h"
 
 // The events to wait for stand before the list: it is filled before it is known where it will stand, so that its first
 // command can't wait for them.
@@ -41,9 +42,9 @@ static void give_list(mez_queue *queue, mez_batch *batch)
     mez_lock_release(&queue->lock);
 }
 
-static mez_error fill(mez_batch *batch, mez_native_function *function, void *user)
+static mez_error fill(mez_batch *batch, mez_native_function function, void *user)
 {
-    const ze_result_t result = function(batch->list, user);
+    const ze_result_t result = function(user, batch->list);
     if (result == ZE_RESULT_SUCCESS)
         return mez_ok();
     return mez_error_make_native(
@@ -81,10 +82,11 @@ static mez_error submit_list(const mez_location *where, mez_queue *queue, mez_ba
 }
 
 static mez_error submit_filled(const mez_location *where, mez_queue *queue,
-    mez_native_function *function, void *user, const mez_task_params *task)
+    mez_native_function function, void *user, const mez_task_params *task)
 {
     mez_batch *batch;
     bool taken = false;
+    MEZ_TRY(mez_task_check_reserved(task));
     MEZ_TRY(take_list(queue, &batch));
     mez_error error = fill(batch, function, user);
     if (!mez_failed(error))
@@ -95,20 +97,16 @@ static mez_error submit_filled(const mez_location *where, mez_queue *queue,
 }
 
 MEZ_TRACE_BODY mez_error submit(const mez_location *where, mez_queue *queue,
-    mez_native_function *function, void *user, const mez_task_params *task)
+    mez_native_function function, void *user, const mez_task_params *task)
 {
-    return mez_queue_tell(submit_filled(where, queue, function, user, task), where, queue, task);
+    return mez_queue_add_facts(
+        submit_filled(where, queue, function, user, task), where, queue, task);
 }
 
-MEZ_TRACE_COLD mez_error submit_traced(const mez_location *where, mez_queue *queue,
-    mez_native_function *function, void *user, const mez_task_params *task)
-{
-    MEZ_TRACE_TELL(mez_submit_native, where, submit(where, queue, function, user, task), queue,
-        function, user, task);
-}
+MEZ_TRACED_CALL(mez_submit_native, submit)
 
 mez_error mez_submit_native_at(const mez_location *where, mez_queue *queue,
-    mez_native_function *function, void *user, const mez_task_params *task)
+    mez_native_function function, void *user, const mez_task_params *task)
 {
     if (task && task->event)
         *task->event = NULL;

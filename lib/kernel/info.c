@@ -2,10 +2,13 @@
 
 #include "kernel/info.h"
 
+#include <stdio.h>
+
 #include "base/alloc.h"
+#include "base/list.h"
 #include "device/lost.h"
 #include "kernel/use.h"
-#include "trace/call.h"
+#include "traced_calls.h"
 
 struct mez_known_kernel {
     mez_kernel_info info;
@@ -71,8 +74,7 @@ static const mez_kernel_info *keep(mez_kernel *kernel, struct mez_known_kernel *
     pthread_mutex_lock(&kernel->lock);
     const mez_kernel_info *info = find(kernel, made->info.device);
     if (!info) {
-        made->next = kernel->known;
-        kernel->known = made;
+        mez_list_push(&kernel->known, made, next);
         info = &made->info;
         made = NULL;
     }
@@ -114,12 +116,7 @@ MEZ_TRACE_BODY mez_error get_info(
     return mez_platform_note_loss(kernel->image->platform, mez_error_add_place(error, where));
 }
 
-MEZ_TRACE_COLD mez_error get_info_traced(
-    const mez_location *where, mez_kernel *kernel, mez_device *device, const mez_kernel_info **info)
-{
-    MEZ_TRACE_TELL(
-        mez_kernel_get_info, where, get_info(where, kernel, device, info), kernel, device, info);
-}
+MEZ_TRACED_CALL(mez_kernel_get_info, get_info)
 
 mez_error mez_kernel_get_info_at(
     const mez_location *where, mez_kernel *kernel, mez_device *device, const mez_kernel_info **info)
@@ -132,9 +129,121 @@ mez_error mez_kernel_get_info_at(
 
 void mez_kernel_forget_infos(mez_kernel *kernel)
 {
-    while (kernel->known) {
-        struct mez_known_kernel *next = kernel->known->next;
-        mez_free_memory(kernel->known);
-        kernel->known = next;
+    struct mez_known_kernel *known;
+    while (mez_list_pop(&kernel->known, known, next))
+        mez_free_memory(known);
+}
+
+// --- Its arguments
+
+#define TYPE_ROOM 48 // "constant double16 *"
+
+struct known_argument {
+    mez_kernel_argument argument;
+    char type[TYPE_ROOM]; // that it points to
+};
+
+struct mez_known_arguments {
+    uint32_t count;
+    struct known_argument items[];
+};
+
+static mez_declared_kind kind_of(enum mez_spirv_argument_kind kind)
+{
+    switch (kind) {
+    case MEZ_ARGUMENT_VALUE:
+        return MEZ_DECLARED_VALUE;
+    case MEZ_ARGUMENT_STRUCT:
+        return MEZ_DECLARED_STRUCT;
+    case MEZ_ARGUMENT_GLOBAL_POINTER:
+        return MEZ_DECLARED_GLOBAL_POINTER;
+    case MEZ_ARGUMENT_CONSTANT_POINTER:
+        return MEZ_DECLARED_CONSTANT_POINTER;
+    case MEZ_ARGUMENT_LOCAL_POINTER:
+        return MEZ_DECLARED_LOCAL_POINTER;
+    case MEZ_ARGUMENT_IMAGE:
+        return MEZ_DECLARED_IMAGE;
+    case MEZ_ARGUMENT_SAMPLER:
+        return MEZ_DECLARED_SAMPLER;
+    case MEZ_ARGUMENT_OTHER:
+        break;
     }
+    return MEZ_DECLARED_OTHER;
+}
+
+static mez_arg_kind passed_as(mez_declared_kind kind)
+{
+    switch (kind) {
+    case MEZ_DECLARED_GLOBAL_POINTER:
+    case MEZ_DECLARED_CONSTANT_POINTER:
+        return MEZ_ARG_POINTER;
+    case MEZ_DECLARED_LOCAL_POINTER:
+        return MEZ_ARG_LOCAL;
+    case MEZ_DECLARED_IMAGE:
+    case MEZ_DECLARED_SAMPLER:
+    case MEZ_DECLARED_OTHER:
+        return MEZ_ARG_NONE;
+    default:
+        return MEZ_ARG_VALUE;
+    }
+}
+
+static void describe(const struct mez_spirv_argument *declared, struct known_argument *known)
+{
+    struct mez_spirv_argument nameless = *declared;
+    nameless.name = NULL;
+    mez_spirv_argument_declaration(&nameless, known->type, sizeof known->type);
+    known->argument = (mez_kernel_argument){
+        .kind = kind_of(declared->kind),
+        .passed_as = passed_as(kind_of(declared->kind)),
+        .name = declared->name,
+        .type = known->type,
+        .size = declared->size,
+        .alignment = declared->alignment,
+        .pointee_size = declared->pointee_size,
+    };
+}
+
+// Of native code no more is known than how many there are.
+static struct mez_known_arguments *describe_all(const mez_kernel_code *code)
+{
+    const size_t size = code->argument_count * sizeof(struct known_argument);
+    struct mez_known_arguments *known = mez_alloc_array(1, sizeof *known + size);
+    if (!known)
+        return NULL;
+    known->count = code->argument_count;
+    for (uint32_t i = 0; i < known->count; i++) {
+        known->items[i].argument.type = known->items[i].type;
+        if (code->signature.arguments)
+            describe(&code->signature.arguments[i], &known->items[i]);
+    }
+    return known;
+}
+
+// What was said once stays: of several native codes another one may become known later.
+static const struct mez_known_arguments *find_all(mez_kernel *kernel, const mez_kernel_code *code)
+{
+    pthread_mutex_lock(&kernel->lock);
+    if (!kernel->arguments)
+        kernel->arguments = describe_all(code);
+    const struct mez_known_arguments *known = kernel->arguments;
+    pthread_mutex_unlock(&kernel->lock);
+    return known;
+}
+
+const mez_kernel_argument *mez_kernel_get_argument(const mez_kernel *kernel, uint32_t index)
+{
+    const mez_kernel_code *code = kernel ? mez_kernel_known_code(kernel) : NULL;
+    if (!code)
+        return NULL;
+    const struct mez_known_arguments *known = find_all((mez_kernel *)kernel, code);
+    if (known)
+        return index < known->count ? &known->items[index].argument : NULL;
+    mez_log_error(MEZ_TOPIC_KERNEL, mez_error_no_memory("a kernel's arguments"));
+    return NULL;
+}
+
+void mez_kernel_forget_arguments(mez_kernel *kernel)
+{
+    mez_free_memory(kernel->arguments);
 }

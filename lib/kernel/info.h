@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What drivers say of a kernel that they have built: mez_kernel_get_info.
+// What a program can ask of a kernel: what drivers report of it once they have built it, and its arguments.
 
 #ifndef MEZ_KERNEL_INFO_H
 #define MEZ_KERNEL_INFO_H
@@ -9,5 +9,8 @@
 
 // Frees what was asked about the kernel.
 void mez_kernel_forget_infos(mez_kernel *kernel);
+
+// Frees what was said of the kernel's arguments.
+void mez_kernel_forget_arguments(mez_kernel *kernel);
 
 #endif

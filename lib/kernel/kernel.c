@@ -9,19 +9,18 @@
 #include "device/lost.h"
 #include "image/build.h"
 #include "image/kernels.h"
-#include "kernel/declared.h"
 #include "kernel/info.h"
 #include "kernel/use.h"
-#include "trace/call.h"
+#include "traced_calls.h"
 
 static atomic_uint_fast64_t last_id;
 
 static mez_error no_such_kernel(const mez_image *image, const char *name)
 {
     mez_text names = {0};
-    const uint32_t count = mez_image_kernel_count(image);
+    const uint32_t count = mez_image_get_kernel_count(image);
     for (uint32_t i = 0; i < count; i++)
-        mez_text_add(&names, "%s%s", i ? ", " : "", mez_image_kernel_name(image, i));
+        mez_text_add(&names, "%s%s", i ? ", " : "", mez_image_get_kernel_name(image, i));
     mez_error error =
         mez_error_make(MEZ_ERRC_KERNEL, "\"%s\" has no kernel \"%s\"", image->name, name);
     error = mez_error_add(error, "its kernels", "%s",
@@ -121,12 +120,7 @@ MEZ_TRACE_BODY mez_error create(
     return mez_error_add_place(kernel_create(where, image, name, kernel), where);
 }
 
-MEZ_TRACE_COLD mez_error create_traced(
-    const mez_location *where, mez_image *image, const char *name, mez_kernel **kernel)
-{
-    MEZ_TRACE_TELL(
-        mez_kernel_create, where, create(where, image, name, kernel), image, name, kernel);
-}
+MEZ_TRACED_CALL(mez_kernel_create, create)
 
 mez_error mez_kernel_create_at(
     const mez_location *where, mez_image *image, const char *name, mez_kernel **kernel)
@@ -144,16 +138,11 @@ MEZ_TRACE_BODY mez_error load(const mez_location *where, mez_context *context, c
     mez_image *image;
     MEZ_TRY(mez_image_load_file(where, context, path, NULL, &image));
     const mez_error error = create(where, image, name, kernel);
-    mez_image_destroy(&image);
+    mez_image_unref(image);
     return error;
 }
 
-MEZ_TRACE_COLD mez_error load_traced(const mez_location *where, mez_context *context,
-    const char *path, const char *name, mez_kernel **kernel)
-{
-    MEZ_TRACE_TELL(mez_kernel_load, where, load(where, context, path, name, kernel), context, path,
-        name, kernel);
-}
+MEZ_TRACED_CALL(mez_kernel_load, load)
 
 mez_error mez_kernel_load_at(const mez_location *where, mez_context *context, const char *path,
     const char *name, mez_kernel **kernel)
@@ -174,11 +163,7 @@ MEZ_TRACE_BODY mez_error build(const mez_location *where, mez_kernel *kernel, me
     return mez_platform_note_loss(kernel->image->platform, mez_error_add_place(error, where));
 }
 
-MEZ_TRACE_COLD mez_error build_traced(
-    const mez_location *where, mez_kernel *kernel, mez_device *device)
-{
-    MEZ_TRACE_TELL(mez_kernel_build, where, build(where, kernel, device), kernel, device);
-}
+MEZ_TRACED_CALL(mez_kernel_build, build)
 
 mez_error mez_kernel_build_at(const mez_location *where, mez_kernel *kernel, mez_device *device)
 {
@@ -187,9 +172,10 @@ mez_error mez_kernel_build_at(const mez_location *where, mez_kernel *kernel, mez
 }
 
 // Of several codes that the device can't run, the reasons of the last one are reported, which is the most general.
-static mez_error check_support(const mez_kernel *kernel, mez_device *device, bool wants_words)
+static mez_error check_support(
+    const mez_location *where, const mez_kernel *kernel, mez_device *device, bool wants_words)
 {
-    MEZ_REQUIRE_OF("mez_kernel_is_supported", kernel, NULL);
+    MEZ_REQUIRE_OF("mez_kernel_is_supported", kernel, where);
     MEZ_TRY(mez_platform_device(kernel->image->platform, device, &device));
     mez_error error = mez_ok();
     for (uint32_t i = 0; i < kernel->code_count; i++) {
@@ -202,11 +188,12 @@ static mez_error check_support(const mez_kernel *kernel, mez_device *device, boo
     return error;
 }
 
-bool mez_kernel_is_supported(const mez_kernel *kernel, mez_device *device, mez_error *reason)
+bool mez_kernel_is_supported_at(
+    const mez_location *where, const mez_kernel *kernel, mez_device *device, mez_error *reason)
 {
-    const mez_error error = check_support(kernel, device, reason != NULL);
+    const mez_error error = check_support(where, kernel, device, reason != NULL);
     if (reason)
-        *reason = error;
+        *reason = mez_error_add_place(error, where);
     return !mez_failed(error);
 }
 
@@ -221,12 +208,18 @@ void mez_kernel_free(mez_kernel *kernel)
     kernel_free(kernel);
 }
 
-void mez_kernel_destroy(mez_kernel **kernel)
+MEZ_TRACE_BODY void destroy(const mez_location *where, mez_kernel **kernel)
 {
-    if (!kernel || !*kernel)
-        return;
+    (void)where;
     mez_kernel_unref(*kernel);
     *kernel = NULL;
+}
+
+MEZ_TRACED_CALL(mez_kernel_destroy, destroy)
+
+void mez_kernel_destroy_at(const mez_location *where, mez_kernel **kernel)
+{
+    MEZ_TRACE_DESTROY(mez_kernel_destroy, where, destroy, kernel);
 }
 
 // --- What is known of it
@@ -256,13 +249,13 @@ const mez_kernel_code *mez_kernel_known_code(const mez_kernel *asked)
     return NULL;
 }
 
-uint32_t mez_kernel_argument_count(const mez_kernel *kernel)
+uint32_t mez_kernel_get_argument_count(const mez_kernel *kernel)
 {
     const mez_kernel_code *code = kernel ? mez_kernel_known_code(kernel) : NULL;
     return code ? code->argument_count : 0;
 }
 
-const char *mez_kernel_name(const mez_kernel *kernel)
+const char *mez_kernel_get_name(const mez_kernel *kernel)
 {
     return kernel ? kernel->name : NULL;
 }

@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-#include "kernel/arguments.h"
-#include "kernel/range.h"
+#include "kernel/launch.h"
 
 static mez_error set_group_size(mez_kernel_use *use, const uint32_t size[3])
 {
@@ -55,10 +54,10 @@ static mez_error set_argument(mez_kernel_use *use, uint32_t index, const mez_arg
     size_t size;
     const void *content = content_of(argument, &size);
     const bool local = argument->kind == MEZ_ARG_LOCAL;
-    const void *told = local || !argument->data ? NULL : content;
+    const void *passed = local || !argument->data ? NULL : content;
     use->arguments[index].kind = MEZ_ARG_UNKNOWN; // a failed call may have set anything
     const mez_error error =
-        ZE(zeKernelSetArgumentValue, use->ze, index, local ? argument->size : size, told);
+        ZE(zeKernelSetArgumentValue, use->ze, index, local ? argument->size : size, passed);
     if (__builtin_expect(mez_failed(error), 0))
         return mez_error_add(error, "argument", "number %u", (unsigned)index);
     remember(use, index, argument->kind, content, size);
@@ -168,7 +167,7 @@ mez_error mez_kernel_use_pass(mez_kernel_use *use, ze_command_list_handle_t list
 {
     const mez_args *args = use->to_pass;
     const uint32_t *size = use->plan.group_size;
-    const mez_ze_group_size group_size = {size[0], size[1], size[2]};
+    const ze_newer_group_size_t group_size = {size[0], size[1], size[2]};
     use->to_pass = NULL;
     point_at_values(use, args);
     MEZ_TRY(ZE_NEWER(&use->kernel->image->platform->caps.newer,

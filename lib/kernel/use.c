@@ -3,7 +3,98 @@
 #include "kernel/use.h"
 
 #include "base/alloc.h"
-#include "kernel/choose.h"
+#include "base/list.h"
+#include "image/build.h"
+
+// --- Which of the codes a device gets
+
+// What the kernel reaches without its arguments saying so.
+static ze_kernel_indirect_access_flags_t indirect_access(const mez_kernel_use *use)
+{
+    if (use->code->finds_pointers)
+        return ZE_KERNEL_INDIRECT_ACCESS_FLAG_HOST | ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE |
+               ZE_KERNEL_INDIRECT_ACCESS_FLAG_SHARED;
+    return use->module->reaches_others ? ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE : 0;
+}
+
+static mez_error create_ze_kernel(mez_kernel_use *use, mez_kernel_code *code)
+{
+    const mez_kernel *kernel = use->kernel;
+    const ze_kernel_desc_t description = {
+        .stype = ZE_STRUCTURE_TYPE_KERNEL_DESC, .pKernelName = kernel->name};
+    const mez_error error = ZE(zeKernelCreate, use->module->ze, &description, &use->ze);
+    if (mez_failed(error))
+        return mez_error_headline(error, "the driver built \"%s\", but not its kernel \"%s\"",
+            kernel->image->name, kernel->name);
+    MEZ_TRY(mez_kernel_learn(use->kernel, code, use->ze));
+    const ze_kernel_indirect_access_flags_t access = indirect_access(use);
+    if (!access)
+        return mez_ok();
+    // Every allocation is then kept reachable for every submission: 700 instructions each on Intel's driver with a few of them. Asked
+    // for once: per launch it serialises threads (docs/internals/drivers.md#memory).
+    return ZE(zeKernelSetIndirectAccess, use->ze, access);
+}
+
+// The driver's compiler is asked only after our own check.
+static mez_error take_code(mez_kernel_use *use, mez_kernel_code *code, mez_device *device)
+{
+    MEZ_TRY(mez_build_check(code->part, use->kernel->name, device, true));
+    MEZ_TRY(mez_kernel_learn(use->kernel, code, NULL));
+    MEZ_TRY(mez_build_get(code->part, use->kernel->name, device, &use->module));
+    use->code = code;
+    return create_ze_kernel(use, code);
+}
+
+// --- Of several codes
+
+// Would another code fare better?
+static bool is_of_the_code(mez_error error)
+{
+    return !mez_error_is(error, MEZ_ERRC_OUT_OF_HOST_MEMORY) &&
+           !mez_error_is(error, MEZ_ERRC_MEMORY_ALLOCATION) &&
+           !mez_error_is(error, MEZ_ERRC_DEVICE_LOST);
+}
+
+// Code that was compiled for another device is not worth a message.
+static void report_next(const mez_kernel_use *use, const mez_kernel_code *code, mez_error error)
+{
+    const bool expected = mez_error_is(error, MEZ_ERRC_KERNEL_NOT_SUPPORTED);
+    mez_log(KERNEL, DEBUG, "kernel \"%s\": %s can't be used", use->kernel->name,
+        code->part->binary->source);
+    if (expected)
+        return;
+    mez_log(KERNEL, WARN, "kernel \"%s\": %s can't be used; trying the next of its codes",
+        use->kernel->name, code->part->binary->source);
+    mez_log_error(MEZ_TOPIC_KERNEL, error);
+}
+
+static void drop_code(mez_kernel_use *use)
+{
+    if (use->ze)
+        ZE_LOGGED(zeKernelDestroy, use->ze);
+    use->ze = NULL;
+    use->code = NULL;
+    use->module = NULL;
+}
+
+// Fills the use's code, module and kernel of the driver: with the first code that the device has what is needed for and its driver
+// takes. After a failure the use may have any of them, to be given back with it. Errors: as mez_kernel_build; of several codes the
+// last one's, which is the most general.
+static mez_error choose_code(mez_kernel_use *use, mez_device *device)
+{
+    mez_kernel *kernel = use->kernel;
+    mez_error error = mez_ok();
+    for (uint32_t i = 0; i < kernel->code_count; i++) {
+        error = take_code(use, &kernel->codes[i], device);
+        if (!mez_failed(error) || !is_of_the_code(error) || i + 1 == kernel->code_count)
+            return error;
+        report_next(use, &kernel->codes[i], error);
+        drop_code(use);
+    }
+    return error;
+}
+
+// --- Life of a use
 
 static void use_free(mez_kernel_use *use)
 {
@@ -39,7 +130,7 @@ static mez_error make_room_for_arguments(mez_kernel_use *use)
 static mez_error use_init(mez_kernel_use *use, mez_kernel *kernel, mez_device *device)
 {
     use->kernel = kernel;
-    MEZ_TRY(mez_kernel_use_choose(use, device));
+    MEZ_TRY(choose_code(use, device));
     MEZ_TRY(make_room_for_arguments(use));
     mez_kernel_use_forget_arguments(use);
     use->allocations_now = &kernel->image->platform->allocation_generation;
@@ -66,12 +157,11 @@ static mez_kernel_use *take_spare(mez_kernel *kernel, const mez_device *device)
 {
     mez_platform *platform = kernel->image->platform;
     pthread_mutex_lock(&platform->uses_lock);
-    mez_kernel_use **link = &kernel->spare_uses;
-    while (*link && (*link)->module->device != device)
-        link = &(*link)->next_of_kernel;
-    mez_kernel_use *use = *link;
+    mez_kernel_use *use = kernel->spare_uses;
+    while (use && use->module->device != device)
+        use = use->next_of_kernel;
     if (use)
-        *link = use->next_of_kernel;
+        mez_list_remove(&kernel->spare_uses, use, next_of_kernel);
     pthread_mutex_unlock(&platform->uses_lock);
     return use;
 }
@@ -80,8 +170,7 @@ void mez_kernel_use_give_back(mez_kernel_use *use)
 {
     mez_platform *platform = use->kernel->image->platform;
     pthread_mutex_lock(&platform->uses_lock);
-    use->next_of_kernel = use->kernel->spare_uses;
-    use->kernel->spare_uses = use;
+    mez_list_push(&use->kernel->spare_uses, use, next_of_kernel);
     pthread_mutex_unlock(&platform->uses_lock);
 }
 
@@ -104,10 +193,8 @@ static void link_use(mez_kernel_use *use, mez_kernel_use **queue_list)
     mez_platform *platform = use->kernel->image->platform;
     pthread_mutex_lock(&platform->uses_lock);
     use->queue_list = queue_list;
-    use->next_of_queue = *queue_list;
-    *queue_list = use;
-    use->next_of_kernel = use->kernel->uses;
-    use->kernel->uses = use;
+    mez_list_push(queue_list, use, next_of_queue);
+    mez_list_push(&use->kernel->uses, use, next_of_kernel);
     pthread_mutex_unlock(&platform->uses_lock);
 }
 
@@ -119,42 +206,24 @@ mez_error mez_kernel_use_create(
     return mez_ok();
 }
 
-static void unlink_from_kernel(mez_kernel_use *use)
-{
-    mez_kernel_use **link = &use->kernel->uses;
-    while (*link != use)
-        link = &(*link)->next_of_kernel;
-    *link = use->next_of_kernel;
-}
-
-static void unlink_from_queue(mez_kernel_use *use)
-{
-    mez_kernel_use **link = use->queue_list;
-    while (*link != use)
-        link = &(*link)->next_of_queue;
-    *link = use->next_of_queue;
-}
-
 void mez_kernel_use_make_spare(mez_kernel_use *use)
 {
     mez_kernel *kernel = use->kernel;
     mez_platform *platform = kernel->image->platform;
     use->given_up = false;
     pthread_mutex_lock(&platform->uses_lock);
-    unlink_from_kernel(use);
-    unlink_from_queue(use);
-    use->next_of_kernel = kernel->spare_uses;
-    kernel->spare_uses = use;
+    mez_list_remove(&kernel->uses, use, next_of_kernel);
+    mez_list_remove(use->queue_list, use, next_of_queue);
+    mez_list_push(&kernel->spare_uses, use, next_of_kernel);
     pthread_mutex_unlock(&platform->uses_lock);
 }
 
 void mez_kernel_uses_destroy_of_queue(mez_platform *platform, mez_kernel_use **queue_list)
 {
     pthread_mutex_lock(&platform->uses_lock);
-    while (*queue_list) {
-        mez_kernel_use *use = *queue_list;
-        *queue_list = use->next_of_queue;
-        unlink_from_kernel(use);
+    mez_kernel_use *use;
+    while (mez_list_pop(queue_list, use, next_of_queue)) {
+        mez_list_remove(&use->kernel->uses, use, next_of_kernel);
         use_free(use);
     }
     pthread_mutex_unlock(&platform->uses_lock);
@@ -164,16 +233,12 @@ void mez_kernel_uses_destroy_of_kernel(mez_kernel *kernel)
 {
     mez_platform *platform = kernel->image->platform;
     pthread_mutex_lock(&platform->uses_lock);
-    while (kernel->uses) {
-        mez_kernel_use *use = kernel->uses;
-        kernel->uses = use->next_of_kernel;
-        unlink_from_queue(use);
+    mez_kernel_use *use;
+    while (mez_list_pop(&kernel->uses, use, next_of_kernel)) {
+        mez_list_remove(use->queue_list, use, next_of_queue);
         use_free(use);
     }
-    while (kernel->spare_uses) {
-        mez_kernel_use *use = kernel->spare_uses;
-        kernel->spare_uses = use->next_of_kernel;
+    while (mez_list_pop(&kernel->spare_uses, use, next_of_kernel))
         use_free(use);
-    }
     pthread_mutex_unlock(&platform->uses_lock);
 }

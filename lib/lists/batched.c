@@ -12,10 +12,71 @@
 
 #include "lists/batched.h"
 
+#include <errno.h>
+#include <stdlib.h>
+
 #include "base/alloc.h"
 #include "queue/completion.h"
+#include "base/environment.h"
 
 #define MOST_IN_FLIGHT 32
+
+// --- The size of a batch
+
+#define LARGEST_FIXED_BATCH 4096 // base/environment.def has it for users
+#define TREND 3                  // alike batches in a row that change the size
+
+mez_error mez_batch_size_init(mez_batch_size *size)
+{
+    *size = (mez_batch_size){.tasks = MEZ_SMALLEST_BATCH};
+    const char *text = mez_setting(MEZ_VARIABLE_BATCH);
+    if (!text)
+        return mez_ok();
+    char *end;
+    errno = 0;
+    const long tasks = strtol(text, &end, 10);
+    if (errno || *end || tasks < 1 || tasks > LARGEST_FIXED_BATCH)
+        return mez_setting_refused(MEZ_VARIABLE_BATCH);
+    size->tasks = (uint32_t)tasks;
+    size->fixed = true;
+    return mez_ok();
+}
+
+// Exactly one task in each batch.
+static void batch_size_fix_one(mez_batch_size *size)
+{
+    *size = (mez_batch_size){.tasks = 1, .fixed = true};
+}
+
+// What happens now and then, in between, changes nothing.
+static bool is_trend(mez_batch_size *size, int direction)
+{
+    size->trend = size->trend * direction > 0 ? size->trend + direction : direction;
+    if (size->trend * direction < TREND)
+        return false;
+    size->trend = 0;
+    return true;
+}
+
+// A batch was full; `busy`: the device had work all the while.
+static void batch_size_full(mez_batch_size *size, bool busy)
+{
+    if (size->fixed || !busy || !is_trend(size, 1))
+        return;
+    if (size->tasks < MEZ_LARGEST_ADAPTED_BATCH)
+        size->tasks *= 2;
+}
+
+// Just one task short is as good as full.
+static void batch_size_early(mez_batch_size *size, uint32_t tasks)
+{
+    if (size->fixed || tasks > size->tasks / 2 || !is_trend(size, -1))
+        return;
+    if (size->tasks > MEZ_SMALLEST_BATCH)
+        size->tasks /= 2;
+}
+
+// --- The queue
 
 static mez_error create_ze_queue(mez_queue *queue, ze_command_queue_handle_t *ze)
 {
@@ -45,7 +106,7 @@ static mez_error batched_init(mez_queue *queue)
 
 static mez_error choose_one(mez_batch_size *size)
 {
-    mez_batch_size_fix_one(size);
+    batch_size_fix_one(size);
     return mez_ok();
 }
 
@@ -134,7 +195,7 @@ static mez_error batched_replay(mez_queue *queue, mez_encoding *encoding)
     mez_task_references_add_list(&queue->references, encoding, batch->last_task);
     mez_in_flight_add(batched, batch);
     if (mez_readback_wants_watch(&encoding->readback))
-        mez_completion_watch(queue->platform->completion, queue, batch->last_task);
+        mez_queue_watch(queue, batch->last_task);
     return error;
 }
 
@@ -144,10 +205,19 @@ static mez_error batched_append(mez_queue *queue, const mez_task *task)
         return append_list(queue, task);
     if (task->command->kind == MEZ_COMMAND_REPLAY)
         return append_replay(queue, task);
-    return mez_open_batch_append(queue, task);
+    const uint64_t setting = mez_repeat_setting(task);
+    if (!queue->batched->open)
+        MEZ_TRY(mez_open_batch_begin(queue, setting));
+    mez_repeat *repeat = &queue->batched->open->repeat;
+    if (!repeat->follows)
+        MEZ_TRY(mez_open_batch_append(queue, task, setting));
+    else if (!mez_repeat_share(repeat, task, setting))
+        MEZ_TRY(mez_open_batch_append_aside(queue, task, setting));
+    mez_open_batch_note(queue->batched->open, task, mez_queue_count_task(queue));
+    return mez_ok();
 }
 
-// A full batch goes to the driver. Its error is told to the submitter of the last task, for that one task.
+// A full batch goes to the driver. Its error is returned to whoever submitted the last task, for that one task.
 static mez_error batched_appended(mez_queue *queue)
 {
     struct mez_batched *batched = queue->batched;
@@ -155,7 +225,7 @@ static mez_error batched_appended(mez_queue *queue)
         return mez_ok();
     // A device that has run out of work meanwhile should have been given it earlier.
     if (!batched->size.fixed && is_full(batched))
-        mez_batch_size_full(&batched->size, mez_in_flight_is_busy(queue));
+        batch_size_full(&batched->size, mez_in_flight_is_busy(queue));
     return mez_open_batch_submit(queue, 1);
 }
 
@@ -171,7 +241,7 @@ static mez_error flush_up_to(mez_queue *queue, uint64_t task)
     const mez_batch *open = queue->batched->open;
     if (!open || open->task_count == 0 || open->first_task > task)
         return mez_ok();
-    mez_batch_size_early(&queue->batched->size, open->task_count);
+    batch_size_early(&queue->batched->size, open->task_count);
     return mez_open_batch_submit(queue, 0);
 }
 
@@ -185,7 +255,7 @@ static mez_error batched_wait(mez_queue *queue, uint64_t task, mez_deadline dead
     return error;
 }
 
-// Only a batch with asserts has more to tell than the event did.
+// Only of a batch with asserts is there more to report than the event showed.
 static mez_error batched_settle(mez_queue *queue, uint64_t task, mez_deadline deadline)
 {
     mez_lock_take(&queue->lock);

@@ -4,8 +4,8 @@
 //
 //   batched.c     the kinds' operations, with lists of users and replays, which are batches of their own
 //   open_batch.c  the open batch: tasks come in, appended or left to a list that has them, and it goes to the driver
-//   in_flight.c   what the driver has: looked at, waited for, retired
-//   idle_batches.c      what has ended: the next batch comes from there, to be filled or repeated
+//   in_flight.c   what the driver has: looked at, waited for, retired; and what has ended: the next batch comes from there, to be
+//                 filled or repeated
 //
 // The queue's lock guards all of it.
 
@@ -13,7 +13,24 @@
 #define MEZ_LISTS_BATCHED_H
 
 #include "lists/batch.h"
-#include "lists/batch_size.h"
+
+// How many tasks a batch shall hold. A large batch costs the host less for each task, and lets the device wait longer for the
+// first one. So the size follows what happens: it doubles while batches fill up before the device has run out of work, and
+// halves while they are ended early because somebody waits.
+#define MEZ_SMALLEST_BATCH 4
+#define MEZ_LARGEST_ADAPTED_BATCH 64
+
+typedef struct mez_batch_size {
+    uint32_t tasks; // in a batch
+    // Chosen by the user: nothing changes it, and an idle device does not end a batch early.
+    bool fixed;
+    int trend; // full batches, or those ended early as a negative number, one after the other
+} mez_batch_size;
+
+// From MEZ_BATCH, else the smallest, to be adapted. MEZ_ERRC_INVALID_PARAMETER: an invalid value.
+mez_error mez_batch_size_init(mez_batch_size *size);
+
+// --- What a batched queue keeps
 
 struct mez_batched {
     ze_command_queue_handle_t ze;
@@ -35,8 +52,14 @@ static inline bool mez_batched_is_idle(const struct mez_batched *batched)
 
 // --- open_batch.c
 
-// Appends a task that is neither a list of the user's nor a replay.
-mez_error mez_open_batch_append(mez_queue *queue, const mez_task *task);
+// There is an open batch then: one that repeats a list which begins with this launch, else an empty one. The caller holds the lock.
+mez_error mez_open_batch_begin(mez_queue *queue, uint64_t setting);
+
+// Appends a task to the open batch, which follows no list, with a barrier where it needs one. `setting`: mez_repeat_setting.
+mez_error mez_open_batch_append(mez_queue *queue, const mez_task *task, uint64_t setting);
+
+// The same where the open batch follows a list which goes on otherwise: another one may do.
+mez_error mez_open_batch_append_aside(mez_queue *queue, const mez_task *task, uint64_t setting);
 
 // The task with this number is one of the batch's.
 static inline void mez_open_batch_note(mez_batch *batch, const mez_task *task, uint64_t number)
@@ -49,8 +72,8 @@ static inline void mez_open_batch_note(mez_batch *batch, const mez_task *task, u
         mez_readback_add(&batch->readback, module);
 }
 
-// Hands the open batch to the driver. Where that fails its tasks are lost, and everybody who waits for them is told: `reported` tasks by
-// the error returned here, the others by the queue's next wait.
+// Hands the open batch to the driver. Where that fails its tasks are lost, and everybody who waits for them gets the error: `reported`
+// tasks the one that is returned here, the others that of the queue's next wait.
 mez_error mez_open_batch_submit(mez_queue *queue, uint32_t reported);
 
 // Leaves none open: what is in it goes to the driver.
@@ -59,7 +82,7 @@ mez_error mez_open_batch_put_away(mez_queue *queue);
 // See mez_queue_ops.
 mez_error mez_open_batch_before_setting(mez_queue *queue);
 
-// --- idle_batches.c
+// --- in_flight.c: what has ended
 
 // An empty batch for new tasks.
 mez_error mez_idle_batches_take(mez_queue *queue, mez_batch **batch);
@@ -103,7 +126,7 @@ static inline void mez_batched_unref(struct mez_batched *batched, mez_batch *bat
 
 void mez_idle_batches_finish(struct mez_batched *batched);
 
-// --- in_flight.c
+// --- in_flight.c: what the driver has
 
 // The driver has the batch.
 static inline void mez_in_flight_add(struct mez_batched *batched, mez_batch *batch)
@@ -129,7 +152,7 @@ uint64_t mez_in_flight_look(mez_queue *queue);
 // Waits for a task that is in flight or over. The caller holds the lock, which is let go meanwhile.
 mez_error mez_in_flight_wait(mez_queue *queue, uint64_t task, mez_deadline deadline);
 
-// Has a batch in flight with the task more to tell than its end?
+// Is there more to report of a batch in flight with the task than that it has ended?
 bool mez_in_flight_asserts(const mez_queue *queue, uint64_t task);
 
 // See mez_queue_ops.

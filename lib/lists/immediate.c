@@ -12,7 +12,7 @@
 #include "lists/side_list.h"
 #include "lists/store.h"
 #include "queue/fast_path.h"
-#include "queue/read_asserts.h"
+#include "queue/traced.h"
 #include "queue/slow.h"
 #include "queue/stall.h"
 
@@ -38,7 +38,7 @@ struct mez_immediate {
 static ze_command_queue_desc_t describe_list(const mez_queue *queue, bool ordered)
 {
     ze_command_queue_desc_t description = mez_queue_description(queue);
-    description.flags = ordered ? MEZ_ZE_COMMAND_QUEUE_FLAG_IN_ORDER : 0;
+    description.flags = ordered ? ZE_NEWER_COMMAND_QUEUE_FLAG_IN_ORDER : 0;
     return description;
 }
 
@@ -226,15 +226,16 @@ static mez_error append_asserting(mez_queue *queue, const mez_task *task, mez_mo
         give_probe(immediate, readback);
         return error;
     }
-    mez_queue_count_task(queue);
-    add_probe(immediate, readback, mez_queue_last_task(queue));
-    if (readback->module_count > 0)
-        error = mez_readback_append(readback, queue, list);
-    if (mez_failed(error)) { // the kernel runs; only its assert will not be heard
-        readback->module_count = 0;
+    if (readback->modules.count > 0)
+        error = queue->hooks->append(readback, queue, list);
+    if (mez_failed(error)) { // the kernel runs; only its assert will not be reported
+        readback->modules.count = 0;
         mez_queue_keep_error(queue, error);
     }
-    mez_completion_watch(queue->platform->completion, queue, mez_queue_last_task(queue));
+    // Not before the copy is appended: who waits reads the count without the lock, and then looks at what was copied.
+    const uint64_t number = mez_queue_count_task(queue);
+    add_probe(immediate, readback, number);
+    mez_queue_watch(queue, number);
     return mez_ok();
 }
 
@@ -279,7 +280,7 @@ static mez_error append_replay(mez_queue *queue, const mez_task *task)
     MEZ_TRY(run_recorded(queue, task));
     if (mez_readback_wants_watch(readback)) {
         add_probe(queue->immediate, readback, mez_queue_last_task(queue));
-        mez_completion_watch(queue->platform->completion, queue, mez_queue_last_task(queue));
+        mez_queue_watch(queue, mez_queue_last_task(queue));
     }
     return mez_ok();
 }
@@ -305,8 +306,8 @@ static void look(mez_queue *queue, mez_readback *readback, mez_error outcome)
 {
     if (mez_failed(outcome))
         mez_queue_keep_error(queue, outcome);
-    else if (readback->module_count > 0)
-        mez_readback_look(readback, queue, readback->last_task, readback->last_task);
+    else if (readback->modules.count > 0)
+        queue->hooks->look(readback, queue, readback->last_task, readback->last_task);
 }
 
 static void drop_end(struct mez_immediate *immediate)
@@ -362,7 +363,7 @@ static mez_error wait_for_lists(mez_queue *queue, mez_deadline deadline)
 static mez_error append_end(mez_queue *queue)
 {
     struct mez_immediate *immediate = queue->immediate;
-    const mez_command nothing = {.kind = MEZ_COMMAND_NOTHING};
+    mez_command nothing = {.kind = MEZ_COMMAND_NOTHING};
     mez_task task = {.command = &nothing};
     MEZ_TRY(mez_event_create(queue->platform, 0, &task.event));
     const mez_error error = append(queue, &task);
@@ -427,31 +428,39 @@ static mez_error wait_for_task(mez_queue *queue, uint64_t task, mez_deadline dea
 }
 
 __attribute__((cold)) static mez_error wait_on(
-    mez_queue *queue, uint64_t newest, ze_result_t result)
+    const mez_location *where, mez_queue *queue, uint64_t newest, ze_result_t result)
 {
     const mez_error outcome = mez_wait_list_on(&queue->platform->caps.newer,
         queue->immediate->lists[0], MEZ_NEVER, result, &mez_queue_guard, queue);
-    return mez_queue_waited(queue, end_wait(queue, newest, outcome));
+    return mez_error_add_place(mez_queue_waited(queue, end_wait(queue, newest, outcome)), where);
 }
 
-mez_error mez_immediate_wait(mez_queue *queue)
+// All has ended, and a failure is kept. Not inlined: its error would take a register of every wait.
+__attribute__((cold, noinline)) static mez_error wait_failed(
+    const mez_location *where, mez_queue *queue)
+{
+    return mez_error_add_place(mez_queue_waited(queue, mez_ok()), where);
+}
+
+mez_error mez_immediate_wait(const mez_location *where, mez_queue *queue)
 {
     const uint64_t newest = mez_timeline_submitted(&queue->timeline);
     const ze_result_t result = ZE_NEWER_RESULT(&queue->platform->caps.newer,
         zeCommandListHostSynchronize, queue->immediate->lists[0], MEZ_FIRST_LOOK);
     if (__builtin_expect(result != ZE_RESULT_SUCCESS, 0))
-        return wait_on(queue, newest, result);
+        return wait_on(where, queue, newest, result);
     mez_lock_take(&queue->lock);
     complete_in_order(queue, newest, mez_ok());
     mez_lock_release(&queue->lock);
     if (__builtin_expect(mez_queue_has_failed(queue), 0))
-        return mez_queue_waited(queue, mez_ok());
+        return wait_failed(where, queue);
     mez_memory_sweep(
-        queue->platform); // what the driver ended well ended well; of a loss the next wait tells
+        queue
+            ->platform); // what the driver ended well ended well; a loss is reported by the next wait
     return mez_ok();
 }
 
-// The event says that its task has ended, and with it all before where there is an order. Without asserts that is all there is to tell.
+// The event says that its task has ended, and with it all before where there is an order. Without asserts that is all there is to report.
 static mez_error settle(mez_queue *queue, uint64_t task, mez_deadline deadline)
 {
     if (atomic_load_explicit(&queue->immediate->probing, memory_order_relaxed))
@@ -474,7 +483,7 @@ static ze_result_t look_at_list(mez_queue *queue, ze_command_list_handle_t list)
     return mez_queue_check_answer(queue, answer, queue->completed + 1, mez_queue_last_task(queue));
 }
 
-// The caller holds the lock. Lists in order can be asked; of all a barrier may tell.
+// The caller holds the lock. Lists in order can be asked; a barrier may show it of all of them.
 static uint64_t look_at_lists(mez_queue *queue)
 {
     const struct mez_immediate *immediate = queue->immediate;
@@ -484,7 +493,7 @@ static uint64_t look_at_lists(mez_queue *queue)
     return mez_queue_last_task(queue);
 }
 
-// Of several lists it may be another task that does not end: then there is nothing in the record, and nothing is told.
+// Of several lists it may be another task that does not end: then there is nothing in the record, and nothing is reported.
 static bool find_stuck(mez_queue *queue, mez_stuck *stuck)
 {
     mez_readback *readback = queue->immediate->oldest;
@@ -494,7 +503,7 @@ static bool find_stuck(mez_queue *queue, mez_stuck *stuck)
     return true;
 }
 
-// A program may wait for nothing but events of other queues, for days. So a barrier now and then tells what has ended.
+// A program may wait for nothing but events of other queues, for days. So a barrier now and then shows what has ended.
 static void catch_up(mez_queue *queue)
 {
     const uint64_t before = queue->completed;
@@ -540,7 +549,7 @@ static void finish(mez_queue *queue)
         mez_free_memory(immediate->spare);
         immediate->spare = next;
     }
-    give_lists(queue, immediate, are_idle(queue)); // they wait for the detours' events
+    give_lists(queue, immediate, are_idle(queue)); // they wait for the side lists' events
     mez_side_lists_finish(queue, &immediate->side_lists);
     mez_free_memory(immediate);
     queue->immediate = NULL;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "lists/batched.h"
-#include "queue/read_asserts.h"
+#include "queue/traced.h"
 #include "queue/stall.h"
 
 // Of the batches from `batch` on, and of the open one, no task is over.
@@ -51,8 +51,8 @@ static void retire_oldest(mez_queue *queue, mez_error outcome)
 
     if (mez_failed(outcome))
         mez_queue_keep_error(queue, outcome);
-    else if (mez_batch_readback(batch)->module_count > 0)
-        mez_readback_look(mez_batch_readback(batch), queue, batch->first_task, batch->last_task);
+    else if (mez_batch_readback(batch)->modules.count > 0)
+        queue->hooks->look(mez_batch_readback(batch), queue, batch->first_task, batch->last_task);
     mez_queue_complete_now(queue, batch->last_task, outcome);
     mez_batched_unref(batched, batch);
 }
@@ -102,7 +102,7 @@ static mez_error wait_unlocked(mez_queue *queue, const mez_batch *batch, mez_dea
 }
 
 // Some drivers return the code of a failed assert once, to whoever asks first. Who only looks asks with the lock held, so that nobody
-// who waits is told meanwhile that all went well.
+// who waits sees success meanwhile.
 static bool is_seen(mez_queue *queue, const mez_batch *batch, mez_deadline deadline)
 {
     return deadline == MEZ_PAST && queue->platform->caps.assert_code && has_run(queue, batch);
@@ -124,7 +124,7 @@ bool mez_in_flight_asserts(const mez_queue *queue, uint64_t task)
 {
     for (mez_batch *batch = queue->batched->oldest; batch; batch = batch->next)
         if (batch->first_task <= task && task <= batch->last_task)
-            return mez_batch_readback(batch)->module_count > 0;
+            return mez_batch_readback(batch)->modules.count > 0;
     return false;
 }
 
@@ -143,4 +143,67 @@ void mez_in_flight_abandon(mez_queue *queue)
 {
     if (queue->completed < mez_queue_last_task(queue))
         lose_all(queue, mez_queue_destroyed_early(queue));
+}
+
+// --- Idle batches
+
+// So many different batches can repeat in turn, though no more than one may be in flight.
+#define MOST_REMEMBERED 8
+
+mez_error mez_idle_batches_create(mez_queue *queue, mez_batch **batch)
+{
+    MEZ_TRY(mez_batch_create(queue, queue->batched->ze, batch));
+    queue->batched->batch_count++;
+    return mez_ok();
+}
+
+// The batch to fill next, by its link: one that can't repeat, else the one that ended longest ago, but a few of those are left
+// alone. NULL: none.
+static mez_batch **find_free(struct mez_batched *batched)
+{
+    mez_batch **last = NULL;
+    for (mez_batch **link = &batched->idle; *link; link = &(*link)->next) {
+        if ((*link)->repeat.count == 0)
+            return link;
+        last = link;
+    }
+    return batched->batch_count < MOST_REMEMBERED ? NULL : last;
+}
+
+mez_error mez_idle_batches_take(mez_queue *queue, mez_batch **taken)
+{
+    mez_batch **link = find_free(queue->batched);
+    if (!link)
+        return mez_idle_batches_create(queue, taken);
+    MEZ_TRY(mez_batch_reuse(*link));
+    *taken = mez_idle_batches_take_out(link);
+    return mez_ok();
+}
+
+static bool may_repeat(const mez_repeat *repeat, const struct mez_batched *batched,
+    const uint64_t *settings, uint32_t count, uint32_t tasks)
+{
+    return repeat->count <= tasks && mez_repeat_starts_with(repeat, settings, count) &&
+           (repeat->starts_anywhere || !batched->oldest);
+}
+
+mez_batch *mez_idle_batches_take_repeat(
+    struct mez_batched *batched, const uint64_t *settings, uint32_t count, uint32_t tasks)
+{
+    mez_batch **best = NULL;
+    for (mez_batch **link = &batched->idle; *link; link = &(*link)->next)
+        if (may_repeat(&(*link)->repeat, batched, settings, count, tasks) &&
+            (!best || (*link)->repeat.count > (*best)->repeat.count))
+            best = link;
+    if (!best)
+        return NULL;
+    mez_batch *batch = mez_idle_batches_take_out(best);
+    mez_batch_rewind(batch);
+    return batch;
+}
+
+void mez_idle_batches_finish(struct mez_batched *batched)
+{
+    while (batched->idle)
+        mez_batch_destroy(mez_idle_batches_take_out(&batched->idle));
 }

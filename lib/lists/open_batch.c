@@ -2,12 +2,12 @@
 
 #include "lists/batched.h"
 #include "queue/completion.h"
-#include "queue/read_asserts.h"
+#include "queue/traced.h"
 
 static mez_error close_and_execute(mez_queue *queue, mez_batch *batch)
 {
-    if (batch->readback.module_count > 0)
-        MEZ_TRY(mez_readback_append(&batch->readback, queue, batch->list));
+    if (batch->readback.modules.count > 0)
+        MEZ_TRY(queue->hooks->append(&batch->readback, queue, batch->list));
     if (batch->repeat.follows) // closed long ago
         MEZ_TRY(ZE(zeFenceReset, batch->fence));
     else
@@ -28,17 +28,22 @@ static mez_error lose(mez_queue *queue, mez_batch *batch, uint32_t reported, mez
     return error;
 }
 
-// Appends barrier and command. The first task on an idle queue has nothing to wait for.
-static mez_error append_commands(mez_queue *queue, const mez_task *task)
+// The first task on an idle queue has nothing to wait for.
+mez_error mez_open_batch_append(mez_queue *queue, const mez_task *task, uint64_t setting)
 {
     mez_batch *batch = queue->batched->open;
     const bool starts = batch->task_count == 0, waits = !starts || queue->batched->oldest;
+    if (mez_command_asserting_module(task->command))
+        MEZ_TRY(mez_readback_reserve(&batch->readback));
     if (starts)
         batch->repeat.starts_anywhere = waits || !queue->in_order;
     if (waits && mez_task_needs_barrier(queue, task))
         MEZ_TRY(ZE(zeCommandListAppendBarrier, batch->list, NULL, 0, NULL));
     ze_event_handle_t signal = task->event ? task->event->ze : NULL;
-    return mez_command_append(task->command, batch->list, signal, task->wait_count, task->ze_wait);
+    MEZ_TRY(
+        mez_command_append(task->command, batch->list, signal, task->wait_count, task->ze_wait));
+    mez_repeat_note(&batch->repeat, setting);
+    return mez_ok();
 }
 
 // Appends to the open batch what another has left out, as tasks of the same numbers.
@@ -51,8 +56,7 @@ static mez_error append_shared(mez_queue *queue, const mez_batch *from)
         mez_command command = {.kind = MEZ_COMMAND_KERNEL};
         command.launch.use = from->repeat.uses[batch->task_count];
         const mez_task task = {.command = &command};
-        MEZ_TRY(append_commands(queue, &task));
-        mez_repeat_note(&batch->repeat, command.launch.use->setting);
+        MEZ_TRY(mez_open_batch_append(queue, &task, command.launch.use->setting));
     }
     return mez_ok();
 }
@@ -135,7 +139,7 @@ mez_error mez_open_batch_submit(mez_queue *queue, uint32_t reported)
     mez_in_flight_add(batched, batch);
     mez_history_stamp(&queue->history, batch->last_task);
     if (mez_readback_wants_watch(mez_batch_readback(batch)) || queue->handling)
-        mez_completion_watch(queue->platform->completion, queue, batch->last_task);
+        mez_queue_watch(queue, batch->last_task);
     return error;
 }
 
@@ -145,8 +149,7 @@ static uint32_t expected_tasks(const struct mez_batched *batched)
     return mez_batched_is_idle(batched) ? 1 : batched->size.tasks;
 }
 
-// The caller holds the lock.
-static mez_error open_batch(mez_queue *queue, uint64_t setting)
+mez_error mez_open_batch_begin(mez_queue *queue, uint64_t setting)
 {
     struct mez_batched *batched = queue->batched;
     mez_in_flight_reap(queue);
@@ -157,42 +160,13 @@ static mez_error open_batch(mez_queue *queue, uint64_t setting)
     return mez_ok();
 }
 
-static mez_error append_anew(mez_queue *queue, const mez_task *task, uint64_t setting)
-{
-    mez_batch *batch = queue->batched->open;
-    MEZ_TRY(mez_readback_reserve(&batch->readback));
-    MEZ_TRY(append_commands(queue, task));
-    mez_repeat_note(&batch->repeat, setting);
-    return mez_ok();
-}
-
-// Where the list that the open batch follows goes on otherwise.
-__attribute__((noinline)) static mez_error append_aside(
-    mez_queue *queue, const mez_task *task, uint64_t setting)
+mez_error mez_open_batch_append_aside(mez_queue *queue, const mez_task *task, uint64_t setting)
 {
     struct mez_batched *batched = queue->batched;
     MEZ_TRY(setting ? leave_list(queue, setting, expected_tasks(batched)) : end_repeat(queue));
     return mez_repeat_share(&batched->open->repeat, task, setting)
                ? mez_ok()
-               : append_anew(queue, task, setting);
-}
-
-static mez_error append_to_open(mez_queue *queue, const mez_task *task, uint64_t setting)
-{
-    mez_repeat *repeat = &queue->batched->open->repeat;
-    if (!repeat->follows)
-        return append_anew(queue, task, setting);
-    return mez_repeat_share(repeat, task, setting) ? mez_ok() : append_aside(queue, task, setting);
-}
-
-mez_error mez_open_batch_append(mez_queue *queue, const mez_task *task)
-{
-    const uint64_t setting = mez_repeat_setting(task);
-    if (!queue->batched->open)
-        MEZ_TRY(open_batch(queue, setting));
-    MEZ_TRY(append_to_open(queue, task, setting));
-    mez_open_batch_note(queue->batched->open, task, mez_queue_count_task(queue));
-    return mez_ok();
+               : mez_open_batch_append(queue, task, setting);
 }
 
 // Tasks that came before go to the device before.

@@ -92,6 +92,18 @@ static mez_error execute(mez_side_lists *side_lists, ze_command_list_handle_t im
     return ZE(zeCommandListAppendBarrier, immediate, signal, 1, &batch->done->ze);
 }
 
+// A task, even where it fails, as the immediate list waits for it. Counted when all of it is appended: who waits reads the count without
+// the lock, and takes for ended what the immediate list has reached.
+static mez_error execute_counted(mez_queue *queue, mez_side_lists *side_lists,
+    ze_command_list_handle_t immediate, mez_batch *batch, ze_event_handle_t signal)
+{
+    batch->last_task = mez_queue_last_task(queue) + 1;
+    mez_side_lists_give(side_lists, batch);
+    const mez_error error = execute(side_lists, immediate, batch, signal);
+    mez_queue_count_task(queue);
+    return error;
+}
+
 mez_error mez_side_lists_run(mez_queue *queue, mez_side_lists *side_lists,
     ze_command_list_handle_t immediate, mez_batch *batch, ze_event_handle_t signal, bool *taken)
 {
@@ -100,9 +112,7 @@ mez_error mez_side_lists_run(mez_queue *queue, mez_side_lists *side_lists,
     MEZ_TRY(ZE(zeCommandListAppendBarrier, immediate, batch->gate->ze, 0, NULL));
     // The gate will open, whatever becomes of the rest: from here on the list is used again only behind this task.
     *taken = true;
-    batch->last_task = mez_queue_count_task(queue);
-    mez_side_lists_give(side_lists, batch);
-    return execute(side_lists, immediate, batch, signal);
+    return execute_counted(queue, side_lists, immediate, batch, signal);
 }
 
 static mez_error open_gate(
@@ -123,11 +133,12 @@ mez_error mez_side_lists_replay(mez_queue *queue, mez_side_lists *side_lists,
         queue, batch, task->command->replay, 1, &batch->gate->ze, batch->done->ze);
     if (!mez_failed(error))
         error = open_gate(immediate, batch, task);
-    if (!mez_failed(error))
-        batch->last_task = mez_queue_count_task(queue);
-    mez_side_lists_give(side_lists, batch);
-    MEZ_TRY(error);
-    return execute(side_lists, immediate, batch, task->event ? task->event->ze : NULL);
+    if (mez_failed(error)) {
+        mez_side_lists_give(side_lists, batch);
+        return error;
+    }
+    return execute_counted(
+        queue, side_lists, immediate, batch, task->event ? task->event->ze : NULL);
 }
 
 void mez_side_lists_finish(mez_queue *queue, mez_side_lists *side_lists)

@@ -19,7 +19,7 @@ typedef struct mez_side_lists {
     mez_batch *last;
 } mez_side_lists;
 
-// All are called with the queue's lock held, but for finish.
+// All are called with the queue's lock held, except finish.
 
 // A list whose first command waits for its gate.
 mez_error mez_side_lists_take(mez_queue *queue, mez_side_lists *side_lists, mez_batch **batch);

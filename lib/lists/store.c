@@ -3,6 +3,7 @@
 #include "lists/store.h"
 
 #include "base/alloc.h"
+#include "base/vector.h"
 
 typedef struct stored {
     ze_command_list_handle_t list;
@@ -14,8 +15,7 @@ typedef struct stored {
 
 struct mez_list_store {
     mez_lock lock; // guards all of it
-    stored *items;
-    uint32_t count, capacity;
+    MEZ_VECTOR(stored) lists;
 };
 
 struct mez_list_store *mez_list_store_create(void)
@@ -28,9 +28,9 @@ void mez_list_store_destroy(mez_platform *platform)
     struct mez_list_store *store = platform->list_store;
     if (!store)
         return;
-    for (uint32_t i = 0; i < store->count; i++)
-        ZE_LOGGED(zeCommandListDestroy, store->items[i].list);
-    mez_free_memory(store->items);
+    for (uint32_t i = 0; i < store->lists.count; i++)
+        ZE_LOGGED(zeCommandListDestroy, store->lists.items[i].list);
+    mez_vector_finish(&store->lists);
     mez_free_memory(store);
     platform->list_store = NULL;
 }
@@ -48,11 +48,11 @@ static bool take_stored(
     struct mez_list_store *store = queue->platform->list_store;
     bool found = false;
     mez_lock_take(&store->lock);
-    for (uint32_t i = 0; i < store->count && !found; i++) {
-        found = fits(&store->items[i], queue, description);
+    for (uint32_t i = 0; i < store->lists.count && !found; i++) {
+        found = fits(&store->lists.items[i], queue, description);
         if (found) {
-            *list = store->items[i].list;
-            store->items[i] = store->items[--store->count];
+            *list = store->lists.items[i].list;
+            store->lists.items[i] = store->lists.items[--store->lists.count];
         }
     }
     mez_lock_release(&store->lock);
@@ -73,9 +73,7 @@ mez_error mez_list_store_take(
 static bool store_list(struct mez_list_store *store, const stored *item)
 {
     mez_lock_take(&store->lock);
-    const bool has_room = mez_grow(&store->items, store->count, &store->capacity);
-    if (has_room)
-        store->items[store->count++] = *item;
+    const bool has_room = mez_vector_push(&store->lists, *item);
     mez_lock_release(&store->lock);
     return has_room;
 }

@@ -3,11 +3,11 @@
 // Immediate lists of queues that are gone, for the next queues of the same kind.
 //
 // Only on drivers whose events go on pointing to the list that signalled them last: until such an event is reset, waited for or
-// signalled anew the driver writes through the pointer, so the list has to stay (docs/internals/drivers.md#events). Events return
+// signalled again the driver writes through the pointer, so the list has to stay (docs/internals/drivers.md#events). Events return
 // to the context's store whenever nobody needs them any more, hence a list stays as long as the context: of one description as
 // many as queues have had at the same time. On other drivers lists are destroyed at once.
 //
-// Thread-safety: safe, but for create and destroy.
+// Thread-safety: safe, except create and destroy.
 
 #ifndef MEZ_LISTS_STORE_H
 #define MEZ_LISTS_STORE_H

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "base/alloc.h"
+#include "base/reserved.h"
 #include "device/lost.h"
 #include "memory/memory.h"
 #include "trace/call.h"
@@ -8,6 +9,7 @@
 
 static mez_error check_params(const mez_memory_params *params, size_t size)
 {
+    MEZ_TRY_RESERVED(mez_memory_params, params);
     if (size == 0)
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "an allocation of 0 bytes");
     if (params->kind > MEZ_MEMORY_SHARED)
@@ -27,7 +29,7 @@ static mez_error enter(mez_platform *platform, mez_span *span, mez_pool *pool)
     const bool entered = mez_registry_insert(&memory->registry, span);
     if (entered) {
         span->usage = &memory->usage[span->kind];
-        span->usage->reserved += span->size;
+        span->usage->driver_bytes += span->size;
         span->usage->pool_chunks += pool != NULL;
         if (pool)
             mez_pool_add(pool, span);
@@ -41,7 +43,7 @@ static mez_error enter(mez_platform *platform, mez_span *span, mez_pool *pool)
 
 static bool is_shortage(mez_error error)
 {
-    return mez_error_category(error) == MEZ_CATEGORY_LEVEL_ZERO &&
+    return mez_error_get_category(error) == MEZ_CATEGORY_LEVEL_ZERO &&
            (mez_error_is(error, MEZ_ERRC_MEMORY_ALLOCATION) ||
                mez_error_is(error, MEZ_ERRC_OUT_OF_HOST_MEMORY));
 }
@@ -174,9 +176,9 @@ static mez_error alloc_as_asked(mez_platform *platform, request *request, void *
     return error;
 }
 
-static mez_error tell(mez_platform *platform, const request *request, mez_error error)
+static mez_error report(mez_platform *platform, const request *request, mez_error error)
 {
-    if (mez_failed(error) && mez_error_category(error) == MEZ_CATEGORY_RUNTIME)
+    if (mez_failed(error) && mez_error_get_category(error) == MEZ_CATEGORY_RUNTIME)
         return error; // our own memory is short, not the driver's
     return mez_memory_refusal(platform, request->params, request->device, request->size, error);
 }
@@ -191,9 +193,9 @@ static mez_error alloc(const mez_location *where, mez_context *context,
     // Drivers differ in what they say to a size beyond the limit; we say it first.
     if (size > request.device->info.max_alloc_size &&
         size > mez_memory_limit(platform, params, request.device))
-        return tell(platform, &request, mez_ok());
+        return report(platform, &request, mez_ok());
     const mez_error error = alloc_as_asked(platform, &request, address);
-    return mez_failed(error) ? tell(platform, &request, error) : error;
+    return mez_failed(error) ? report(platform, &request, error) : error;
 }
 
 static void *alloc_slowly(const mez_location *where, mez_context *context,
@@ -217,7 +219,7 @@ static inline bool is_easy(
     const mez_platform *platform, const mez_memory_params *params, size_t size)
 {
     const mez_device *device = params->device ? params->device : &platform->devices[0];
-    return size - 1 < MEZ_LARGEST_SLOT && !params->debug_name &&
+    return size - 1 < MEZ_LARGEST_SLOT && !params->debug_name && MEZ_RESERVED_BITS(params) == 0 &&
            params->kind <= MEZ_MEMORY_SHARED && !(params->alignment & (params->alignment - 1)) &&
            is_pooled(params, device, size) && (!params->device || device->platform == platform);
 }
@@ -246,6 +248,8 @@ static __attribute__((noinline)) void *alloc_locked(const mez_location *where, m
 
 static const char with_params[] = "mez_alloc";
 
+// Written by hand: the four calls are one path each, inlined with the params that they stand for, and share what is reported of them,
+// which has the pointer and its size beside the call.
 MEZ_TRACE_COLD void *alloc_traced(const mez_location *where, mez_context *context,
     const mez_memory_params *params, size_t size, mez_error *error, const char *name)
 {

@@ -4,7 +4,7 @@
 
 #include "device/lost.h"
 #include "memory/memory.h"
-#include "trace/call.h"
+#include "traced_calls.h"
 #include "trace/memory.h"
 
 // Says what the pointer is instead.
@@ -81,7 +81,7 @@ static mez_error refuse(mez_platform *platform, const char *call, const void *po
 
 // The caller holds the lock, which is released here. `imported`: opened by mez_ipc_open.
 static __attribute__((noinline)) mez_error give_up_locked(
-    struct mez_memory *memory, void *pointer, bool imported)
+    const mez_location *where, struct mez_memory *memory, void *pointer, bool imported)
 {
     const char *call = imported ? "mez_ipc_close" : "mez_free";
     mez_span *unused = NULL;
@@ -92,15 +92,16 @@ static __attribute__((noinline)) mez_error give_up_locked(
     if (!pointer)
         return mez_ok();
     if (!slot)
-        return refuse(memory->platform, call, pointer);
-    return unused ? destroy_all(memory->platform, call, unused) : mez_ok();
+        return mez_error_add_place(refuse(memory->platform, call, pointer), where);
+    return unused ? mez_error_add_place(destroy_all(memory->platform, call, unused), where)
+                  : mez_ok();
 }
 
 static __attribute__((noinline)) mez_error give_up(
-    struct mez_memory *memory, void *pointer, bool imported)
+    const mez_location *where, struct mez_memory *memory, void *pointer, bool imported)
 {
     mez_lock_take(&memory->lock);
-    return give_up_locked(memory, pointer, imported);
+    return give_up_locked(where, memory, pointer, imported);
 }
 
 // The caller holds the lock. Gives a slot of a pool back where nobody has to wait, to be notified or to be asked; false: that is
@@ -129,59 +130,63 @@ static __attribute__((noinline)) mez_error wake_and_return(mez_lock *lock)
     return mez_ok();
 }
 
-static __attribute__((noinline)) mez_error no_context(const void *pointer)
+static __attribute__((noinline)) mez_error no_context(
+    const mez_location *where, const void *pointer)
 {
     if (!pointer)
         return mez_ok();
-    return mez_error_missing(NULL, "mez_free", "context");
+    return mez_error_missing(where, "mez_free", "context");
 }
 
-MEZ_TRACE_COLD mez_error free_and_tell(mez_context *context, void *pointer)
+MEZ_TRACE_COLD mez_error free_and_report(
+    const mez_location *where, mez_context *context, void *pointer)
 {
     const mez_trace_live live = mez_trace_free_begin(pointer);
-    const mez_error error =
-        context ? give_up(mez_platform_of(context)->memory, pointer, false) : no_context(pointer);
-    mez_trace_free_end(live, pointer, !mez_failed(error));
+    const mez_error error = context
+                                ? give_up(where, mez_platform_of(context)->memory, pointer, false)
+                                : no_context(where, pointer);
+    mez_trace_free_end(live, where, pointer, !mez_failed(error));
     return error;
 }
 
-MEZ_TRACE_COLD mez_error free_traced(mez_context *context, void *pointer)
+// Written by hand: a free of NULL is not reported, and whoever is not traced does not look at that.
+MEZ_TRACE_COLD mez_error free_traced(const mez_location *where, mez_context *context, void *pointer)
 {
-    MEZ_TRACE_TELL(mez_free, NULL, free_and_tell(context, pointer), context, pointer);
+    if (!pointer)
+        return mez_ok();
+    MEZ_TRACE_NOTIFY(mez_free, where, free_and_report(where, context, pointer), context, pointer);
 }
 
 // The whole of a free as most are is inlined here; all else takes the long way. Whatever it calls is its last call, so that it
 // need not save registers.
-mez_error mez_free(mez_context *context, void *pointer)
+mez_error mez_free_at(const mez_location *where, mez_context *context, void *pointer)
 {
     MEZ_PROBE(memory__free, context, pointer);
-    if (mez_trace_on(MEZ_TRACE_MEMORY) && pointer)
-        return free_traced(context, pointer);
+    if (mez_trace_on(MEZ_TRACE_MEMORY))
+        return free_traced(where, context, pointer);
     if (!context)
-        return no_context(pointer);
+        return no_context(where, pointer);
     struct mez_memory *memory = mez_platform_of(context)->memory;
     if (!mez_lock_try(&memory->lock))
-        return give_up(memory, pointer, false);
+        return give_up(where, memory, pointer, false);
     if (!release_easily(memory, pointer))
-        return give_up_locked(memory, pointer, false);
+        return give_up_locked(where, memory, pointer, false);
     return mez_lock_open(&memory->lock) ? wake_and_return(&memory->lock) : mez_ok();
 }
 
-MEZ_TRACE_BODY mez_error close_shared(mez_context *context, void *pointer)
+MEZ_TRACE_BODY mez_error close_shared(
+    const mez_location *where, mez_context *context, void *pointer)
 {
-    return give_up(mez_platform_of(context)->memory, pointer, true);
+    return give_up(where, mez_platform_of(context)->memory, pointer, true);
 }
 
-MEZ_TRACE_COLD mez_error close_shared_traced(mez_context *context, void *pointer)
-{
-    MEZ_TRACE_TELL(mez_ipc_close, NULL, close_shared(context, pointer), context, pointer);
-}
+MEZ_TRACED_CALL(mez_ipc_close, close_shared)
 
 // As of a free, what goes wrong is probed where it does.
-mez_error mez_ipc_close(mez_context *context, void *pointer)
+mez_error mez_ipc_close_at(const mez_location *where, mez_context *context, void *pointer)
 {
     if (!pointer)
         return mez_ok();
-    MEZ_REQUIRE(context, NULL);
-    MEZ_TRACE_LONG(close_shared, context, pointer);
+    MEZ_REQUIRE(context, where);
+    MEZ_TRACE_LONG(close_shared, where, context, pointer);
 }

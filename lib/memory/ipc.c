@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "trace/call.h"
+#include "traced_calls.h"
 
 static mez_error cannot_share(const void *pointer, const char *reason)
 {
@@ -74,27 +74,27 @@ mez_error mez_ipc_export(mez_platform *platform, const void *pointer, mez_ipc_me
     return error;
 }
 
-MEZ_TRACE_BODY mez_error get(mez_context *context, const void *pointer, mez_ipc_handle *handle)
+MEZ_TRACE_BODY mez_error get(
+    const mez_location *where, mez_context *context, const void *pointer, mez_ipc_handle *handle)
 {
     mez_ipc_message message;
     memset(handle, 0, sizeof *handle);
-    MEZ_TRY(mez_ipc_export(mez_platform_of(context), pointer, &message));
+    const mez_error error = mez_ipc_export(mez_platform_of(context), pointer, &message);
+    if (mez_failed(error))
+        return mez_error_add_place(error, where);
     memcpy(handle, &message, sizeof message);
     return mez_ok();
 }
 
-MEZ_TRACE_COLD mez_error get_traced(
-    mez_context *context, const void *pointer, mez_ipc_handle *handle)
-{
-    MEZ_TRACE_TELL(mez_ipc_get, NULL, get(context, pointer, handle), context, pointer, handle);
-}
+MEZ_TRACED_CALL(mez_ipc_get_handle, get)
 
-mez_error mez_ipc_get(mez_context *context, const void *pointer, mez_ipc_handle *handle)
+mez_error mez_ipc_get_handle_at(
+    const mez_location *where, mez_context *context, const void *pointer, mez_ipc_handle *handle)
 {
-    MEZ_REQUIRE(context, NULL);
-    MEZ_REQUIRE(pointer, NULL);
-    MEZ_REQUIRE(handle, NULL);
-    MEZ_TRACE_CALL(mez_ipc_get, NULL, get, context, pointer, handle);
+    MEZ_REQUIRE(context, where);
+    MEZ_REQUIRE(pointer, where);
+    MEZ_REQUIRE(handle, where);
+    MEZ_TRACE_CALL(mez_ipc_get_handle, where, get, where, context, pointer, handle);
 }
 
 mez_error mez_ipc_check_foreign(const mez_ipc_message *message)
@@ -116,8 +116,8 @@ static mez_error check_not_open(struct mez_memory *memory, const mez_descriptor 
 {
     const mez_span *found = NULL;
     mez_lock_take(&memory->lock);
-    for (size_t i = 0; i < memory->registry.count && !found; i++) {
-        const mez_span *span = memory->registry.entries[i].span;
+    for (size_t i = 0; i < memory->registry.spans.count && !found; i++) {
+        const mez_span *span = memory->registry.spans.items[i].span;
         if (span->imported && same_file(&span->shared->descriptor, descriptor))
             found = span;
     }
@@ -203,12 +203,12 @@ static mez_error cannot_fetch(const mez_ipc_message *message, int reason)
 {
     const bool gone = reason == ESRCH || reason == EBADF;
     const mez_error error = mez_error_make(gone ? MEZ_ERRC_INVALID_PARAMETER : MEZ_ERRC_PLATFORM,
-        "descriptor %d of process %d can't be had: %s", (int)message->descriptor.fd,
+        "descriptor %d of process %d is not available: %s", (int)message->descriptor.fd,
         (int)message->process, strerror(reason));
     return gone ? mez_error_add(
                       error, "reason", "the memory has been freed, or its process has ended")
                 : mez_error_add(error, "what helps",
-                      "pass it over a socket with mez_ipc_send, for which nobody needs permission");
+                      "pass it over a socket with mez_ipc_send, which needs no permission");
 }
 
 static mez_error open_handle(const mez_location *where, mez_platform *platform, mez_device *wanted,
@@ -235,12 +235,7 @@ MEZ_TRACE_BODY mez_error open(const mez_location *where, mez_context *context, m
         open_handle(where, mez_platform_of(context), device, &message, pointer), where);
 }
 
-MEZ_TRACE_COLD mez_error open_traced(const mez_location *where, mez_context *context,
-    mez_device *device, const mez_ipc_handle *handle, void **pointer)
-{
-    MEZ_TRACE_TELL(mez_ipc_open, where, open(where, context, device, handle, pointer), context,
-        device, handle, pointer);
-}
+MEZ_TRACED_CALL(mez_ipc_open, open)
 
 mez_error mez_ipc_open_at(const mez_location *where, mez_context *context, mez_device *device,
     const mez_ipc_handle *handle, void **pointer)

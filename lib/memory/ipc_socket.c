@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "memory/ipc.h"
-#include "trace/call.h"
+#include "traced_calls.h"
 
 typedef struct packet {
     struct msghdr header;
@@ -68,7 +68,7 @@ static mez_error socket_failed(int socket, const char *what, ssize_t moved)
         MEZ_ERRC_FILE, "shared memory can't be %s over socket %d: %s", what, socket, reason);
 }
 
-MEZ_TRACE_BODY mez_error export_and_send(mez_context *context, const void *pointer, int socket)
+static mez_error export_and_send(mez_context *context, const void *pointer, int socket)
 {
     mez_ipc_message message;
     packet packet;
@@ -82,18 +82,20 @@ MEZ_TRACE_BODY mez_error export_and_send(mez_context *context, const void *point
     return sent == sizeof message ? mez_ok() : socket_failed(socket, "sent", sent);
 }
 
-MEZ_TRACE_COLD mez_error export_and_send_traced(
-    mez_context *context, const void *pointer, int socket)
+MEZ_TRACE_BODY mez_error send_handle(
+    const mez_location *where, mez_context *context, const void *pointer, int socket)
 {
-    MEZ_TRACE_TELL(
-        mez_ipc_send, NULL, export_and_send(context, pointer, socket), context, pointer, socket);
+    return mez_error_add_place(export_and_send(context, pointer, socket), where);
 }
 
-mez_error mez_ipc_send(mez_context *context, const void *pointer, int socket)
+MEZ_TRACED_CALL(mez_ipc_send, send_handle)
+
+mez_error mez_ipc_send_at(
+    const mez_location *where, mez_context *context, const void *pointer, int socket)
 {
-    MEZ_REQUIRE(context, NULL);
-    MEZ_REQUIRE(pointer, NULL);
-    MEZ_TRACE_CALL(mez_ipc_send, NULL, export_and_send, context, pointer, socket);
+    MEZ_REQUIRE(context, where);
+    MEZ_REQUIRE(pointer, where);
+    MEZ_TRACE_CALL(mez_ipc_send, where, send_handle, where, context, pointer, socket);
 }
 
 static mez_error receive(int socket, mez_ipc_message *message, int *fd)
@@ -146,13 +148,7 @@ MEZ_TRACE_BODY mez_error receive_and_open(
         open_received(where, mez_platform_of(context), device, socket, pointer), where);
 }
 
-MEZ_TRACE_COLD mez_error receive_and_open_traced(
-    const mez_location *where, mez_context *context, mez_device *device, int socket, void **pointer)
-{
-    MEZ_TRACE_TELL(mez_ipc_receive, where,
-        receive_and_open(where, context, device, socket, pointer), context, device, socket,
-        pointer);
-}
+MEZ_TRACED_CALL(mez_ipc_receive, receive_and_open)
 
 mez_error mez_ipc_receive_at(
     const mez_location *where, mez_context *context, mez_device *device, int socket, void **pointer)

@@ -26,9 +26,9 @@ void mez_memory_destroy(mez_platform *platform)
     struct mez_memory *memory = platform->memory;
     if (!memory)
         return;
-    for (size_t i = 0; i < memory->registry.count; i++)
+    for (size_t i = 0; i < memory->registry.spans.count; i++)
         mez_log_error(
-            MEZ_TOPIC_MEMORY, mez_span_destroy(platform, memory->registry.entries[i].span));
+            MEZ_TOPIC_MEMORY, mez_span_destroy(platform, memory->registry.spans.items[i].span));
     mez_registry_finish(&memory->registry);
     pthread_mutex_destroy(&memory->ipc_lock);
     mez_free_memory(memory->pools);
@@ -39,10 +39,9 @@ void mez_memory_destroy(mez_platform *platform)
 static void forget_span(struct mez_memory *memory, mez_span *span, mez_span **unused)
 {
     mez_registry_remove(&memory->registry, span);
-    span->usage->reserved -= span->size;
+    span->usage->driver_bytes -= span->size;
     span->usage->pool_chunks -= span->pool != NULL;
-    span->next = *unused;
-    *unused = span;
+    mez_list_push(unused, span, next);
 }
 
 void mez_memory_release(struct mez_memory *memory, mez_slot *slot, mez_span **unused)
@@ -91,10 +90,11 @@ void mez_memory_get_usage(mez_platform *platform, mez_memory_usage usage[MEZ_MEM
     mez_lock_release(&memory->lock);
 }
 
-static void warn_of_slot(const mez_slot *slot, const char *context_name)
+static void warn_of_slot(const mez_slot *slot, const char *context_name, const mez_location *where)
 {
     mez_text place = {0};
     mez_place_describe(&slot->where, &place);
+    mez_place_describe_end(where, &place);
     mez_log(CONTEXT, WARN, "context \"%s\": %zu bytes of %s memory%s%s%s were not freed, %s",
         context_name, slot->size, mez_memory_kind_name(slot->span->kind), slot->name ? " \"" : "",
         slot->name ? slot->name : "", slot->name ? "\"" : "", mez_text_get(&place));
@@ -102,15 +102,15 @@ static void warn_of_slot(const mez_slot *slot, const char *context_name)
 }
 
 // As mez_objects_report: the log may call the user's function, so no lock is held; nobody else uses the context now.
-void mez_memory_report(mez_platform *platform, const char *context_name)
+void mez_memory_report(mez_platform *platform, const char *context_name, const mez_location *where)
 {
     const mez_registry *registry = &platform->memory->registry;
     unsigned count = 0;
-    for (size_t i = 0; i < registry->count; i++) {
-        const mez_span *span = registry->entries[i].span;
+    for (size_t i = 0; i < registry->spans.count; i++) {
+        const mez_span *span = registry->spans.items[i].span;
         for (uint32_t slot = 0; slot < span->slot_count; slot++)
             if (span->slots[slot].state == MEZ_SLOT_LIVE && count++ < MEZ_MOST_LEAKS_NAMED)
-                warn_of_slot(&span->slots[slot], context_name);
+                warn_of_slot(&span->slots[slot], context_name, where);
     }
     if (count > MEZ_MOST_LEAKS_NAMED)
         mez_log(CONTEXT, WARN, "context \"%s\": and %u more allocations were not freed",

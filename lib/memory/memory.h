@@ -3,12 +3,11 @@
 // A context's memory: spans from the driver, pools, and what was freed while queues were busy.
 //
 //   span.c       one allocation of the driver's        alloc.c      mez_alloc
-//   registry.c   from an address to its span           free.c       mez_free
-//   pool.c       small allocations                     deferred.c   frees that wait for queues
-//   refusal.c    the story of a failed allocation      query.c      mez_memory_query
-//   memory.c     life of it all, statistics, leaks     ipc.c        sharing with other processes
-//   ipc_socket.c the same over a socket                ipc_message.c the bytes of a handle
-//   descriptor.c the descriptors behind it
+//   registry.c   from an address to its allocation     free.c       mez_free
+//   pool.c       small allocations                     timeline.c   frees that wait for queues
+//   refusal.c    the story of a failed allocation      ipc.c        sharing with other processes
+//   memory.c     life of it all, statistics, leaks     ipc_handle.c what a handle consists of
+//                                                      ipc_socket.c passing it over a socket
 
 #ifndef MEZ_MEMORY_MEMORY_H
 #define MEZ_MEMORY_MEMORY_H
@@ -43,10 +42,10 @@ mez_error mez_memory_create(mez_platform *platform);
 void mez_memory_destroy(mez_platform *platform);
 
 // Waits for the queues that are left.
-void mez_memory_drain(mez_platform *platform);
+void mez_memory_drain(mez_platform *platform, const mez_location *where);
 
 // Warns of allocations that the user did not free.
-void mez_memory_report(mez_platform *platform, const char *context_name);
+void mez_memory_report(mez_platform *platform, const char *context_name, const mez_location *where);
 
 void mez_memory_get_usage(mez_platform *platform, mez_memory_usage usage[MEZ_MEMORY_KINDS]);
 
@@ -103,7 +102,7 @@ static inline void mez_memory_sweep(mez_platform *platform)
 // Gives back to the driver whatever can be spared. False: there was nothing.
 bool mez_memory_reclaim(mez_platform *platform);
 
-// What is known of a pointer: mez_memory_query for the library itself. Errors: what the driver says.
+// What is known of a pointer: mez_memory_get_info for the library itself. Errors: what the driver says.
 mez_error mez_memory_find_info(mez_platform *platform, const void *pointer, mez_memory_info *info);
 
 // The slot that an address lies in; NULL: none. The caller holds the lock.

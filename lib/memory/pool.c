@@ -21,30 +21,10 @@ mez_span_request mez_pool_request(mez_memory_kind kind, mez_device *device, uint
     };
 }
 
-static void link_span(mez_pool *pool, mez_span *span)
-{
-    span->previous = NULL;
-    span->next = pool->with_room;
-    if (span->next)
-        span->next->previous = span;
-    pool->with_room = span;
-}
-
-static void unlink_span(mez_pool *pool, mez_span *span)
-{
-    if (span->previous)
-        span->previous->next = span->next;
-    else
-        pool->with_room = span->next;
-    if (span->next)
-        span->next->previous = span->previous;
-    span->next = NULL;
-}
-
 void mez_pool_add(mez_pool *pool, mez_span *span)
 {
     span->pool = pool;
-    link_span(pool, span);
+    mez_linked_push(&pool->with_room, span, with_room);
     if (!mez_pool_has_spare(pool, span))
         pool->empty = span;
 }
@@ -58,14 +38,8 @@ mez_slot *mez_pool_take(mez_pool *pool)
     span->free = slot->next;
     span->used++;
     if (!span->free)
-        unlink_span(pool, span);
+        mez_linked_remove(span, with_room);
     return slot;
-}
-
-static mez_span *drop(mez_pool *pool, mez_span *span)
-{
-    unlink_span(pool, span);
-    return span;
 }
 
 mez_span *mez_pool_give(mez_slot *slot)
@@ -73,15 +47,16 @@ mez_span *mez_pool_give(mez_slot *slot)
     mez_span *span = slot->span;
     mez_pool *pool = span->pool;
     if (!span->free)
-        link_span(pool, span);
-    slot->next = span->free;
-    span->free = slot;
+        mez_linked_push(&pool->with_room, span, with_room);
+    mez_list_push(&span->free, slot, next);
     if (--span->used > 0)
         return NULL;
-    if (mez_pool_has_spare(pool, span))
-        return drop(pool, span);
-    pool->empty = span;
-    return NULL;
+    if (!mez_pool_has_spare(pool, span)) {
+        pool->empty = span;
+        return NULL;
+    }
+    mez_linked_remove(span, with_room);
+    return span;
 }
 
 mez_span *mez_pool_trim(mez_pool *pool)
@@ -90,5 +65,6 @@ mez_span *mez_pool_trim(mez_pool *pool)
     if (!empty || empty->used > 0)
         return NULL;
     pool->empty = NULL;
-    return drop(pool, empty);
+    mez_linked_remove(empty, with_room);
+    return empty;
 }

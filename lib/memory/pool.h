@@ -75,14 +75,11 @@ static inline bool mez_pool_has_spare(const mez_pool *pool, const mez_span *span
 // inline.
 static inline bool mez_pool_give_easily(mez_span *span, mez_slot *slot)
 {
-    const bool last = span->used == 1;
-    if (__builtin_expect(!span->free || (last && mez_pool_has_spare(span->pool, span)), 0))
+    const bool empties = span->used == 1 && span->pool->empty != span;
+    if (__builtin_expect(!span->free || empties, 0))
         return false;
-    slot->next = span->free;
-    span->free = slot;
+    mez_list_push(&span->free, slot, next);
     span->used--;
-    if (last)
-        span->pool->empty = span;
     return true;
 }
 

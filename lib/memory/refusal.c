@@ -44,13 +44,13 @@ static mez_error add_bytes(mez_error error, const char *label, const char *what,
 
 static mez_error add_usage(mez_error error, mez_memory_kind kind, const mez_memory_usage *usage)
 {
-    if (usage->reserved == 0)
+    if (usage->driver_bytes == 0)
         return error;
     mez_text text = {0};
     mez_text_add_bytes(&text, usage->bytes);
     mez_text_add(&text, " in %llu allocations; taken from the driver, with pools and rounding: ",
         (unsigned long long)usage->allocations);
-    mez_text_add_bytes(&text, usage->reserved);
+    mez_text_add_bytes(&text, usage->driver_bytes);
     if (usage->deferred > 0) {
         mez_text_add(&text, "; freed, but queues may still use them: ");
         mez_text_add_bytes(&text, usage->deferred_bytes);
@@ -78,7 +78,7 @@ static mez_error add_free_of_host(mez_error error)
 static mez_error add_free_of_device(mez_error error, const mez_device *device)
 {
     mez_memory_state state;
-    mez_log_error(MEZ_TOPIC_MEMORY, mez_device_get_memory_state(device, &state));
+    mez_log_error(MEZ_TOPIC_MEMORY, mez_device_get_memory_state_at(NULL, device, &state));
     if (state.free_is_known)
         return add_bytes(error, "device", "free are", state.free);
     return mez_error_add(error, "device", "what is free is not known: %s", state.why_unknown);

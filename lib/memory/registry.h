@@ -7,6 +7,7 @@
 #ifndef MEZ_MEMORY_REGISTRY_H
 #define MEZ_MEMORY_REGISTRY_H
 
+#include "base/vector.h"
 #include "memory/span.h"
 
 // 64 KiB: the granule of device memory, and the smallest span of a pool.
@@ -16,13 +17,13 @@
 // Ordered by address. Insertion moves what lies behind, which for the thousands of spans of a large program costs less than
 // the driver's own call. Finding, which happens with every free, looks first at what was found last in a page whose number
 // ends like the address's, and is a binary search through packed memory otherwise.
+typedef struct mez_known_span {
+    uintptr_t base;
+    mez_span *span;
+} mez_known_span;
+
 typedef struct mez_registry {
-    struct mez_registry_entry {
-        uintptr_t base;
-        mez_span *span;
-    } * entries;
-    size_t count;
-    size_t capacity;
+    MEZ_VECTOR(mez_known_span) spans;
     mez_span *recent[MEZ_REGISTRY_RECENT]; // NULL: nothing yet
 } mez_registry;
 

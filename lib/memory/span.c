@@ -60,8 +60,7 @@ static mez_span *make_span(const mez_span_request *request)
     span->slot_count = request->slot_count;
     for (uint32_t i = span->slot_count; i-- > 0;) {
         span->slots[i].span = span;
-        span->slots[i].next = span->free;
-        span->free = &span->slots[i];
+        mez_list_push(&span->free, &span->slots[i], next);
     }
     return span;
 }
@@ -129,9 +128,7 @@ mez_error mez_span_destroy(mez_platform *platform, mez_span *span)
 
 void mez_spans_destroy(mez_platform *platform, mez_span *list)
 {
-    while (list) {
-        mez_span *next = list->next;
-        mez_log_error(MEZ_TOPIC_MEMORY, mez_span_destroy(platform, list));
-        list = next;
-    }
+    mez_span *span;
+    while (mez_list_pop(&list, span, next))
+        mez_log_error(MEZ_TOPIC_MEMORY, mez_span_destroy(platform, span));
 }

@@ -10,6 +10,7 @@
 
 #include <mezzanine/memory.h>
 
+#include "base/list.h"
 #include "device/platform.h"
 
 #define MEZ_MEMORY_KINDS 3
@@ -39,14 +40,14 @@ typedef struct mez_span {
     bool imported;                  // another process's, opened here
     struct mez_ipc_message *shared; // what other processes know it by; NULL: not shared
 
-    struct mez_pool *pool; // NULL: dedicated
-    struct mez_span *previous,
-        *next; // in the pool's list of spans with room, or in a list to be destroyed
+    struct mez_pool *pool;               // NULL: dedicated
+    MEZ_LINK(struct mez_span) with_room; // in the pool's list of spans that have a free slot
+    struct mez_span *next;               // in a list to be destroyed
     mez_slot *free;
     uint32_t used;
     uint32_t slot_count;
-    uint32_t
-        slot_shift; // log2 of a slot's size; of a dedicated span: so large that every address is in slot 0
+    // Log2 of a slot's size; of a dedicated span: so large that every address is in slot 0.
+    uint32_t slot_shift;
     size_t slot_mask; // a slot's size less 1
     mez_slot slots[];
 } mez_span;

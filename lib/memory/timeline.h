@@ -24,13 +24,13 @@ typedef struct mez_timeline {
     // Looks how far the device has come: returns what `completed` could be. Called with memory's lock held, so it must neither
     // wait nor block: where the queue's lock is taken, `completed` will do.
     uint64_t (*look)(struct mez_timeline *timeline);
-    // Waits until everything submitted has ended, as at the queue's destruction. Called without locks.
-    void (*drain)(struct mez_timeline *timeline);
+    // Waits until everything submitted has ended, as at the queue's destruction, for the call at `where`. Called without locks.
+    void (*drain)(struct mez_timeline *timeline, const mez_location *where);
 
     // Memory's own.
     uint64_t awaited; // task that the deferred frees wait for
-    uint64_t
-        awaited_held; // first for these held tasks, and then for all that has a number by then; 0: none
+    // First for these held tasks, and then for all that has a number by then; 0: none.
+    uint64_t awaited_held;
     struct mez_timeline *next;
 } mez_timeline;
 

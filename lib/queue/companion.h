@@ -37,10 +37,6 @@ static inline bool mez_queue_is_spread(const mez_queue *queue)
 // Makes the companion if there is none. The lock is not held. Errors: as mez_queue_create.
 mez_error mez_companion_make(mez_queue *queue);
 
-// Would a copy of this queue better be done by its companion? Out of order only.
-bool mez_companion_suits_copy(
-    const mez_queue *queue, const void *to, const void *from, size_t size);
-
 // Does the command need more than an append to the queue itself?
 static inline bool mez_companion_concerns(const mez_queue *queue, const mez_command *command)
 {
@@ -48,9 +44,6 @@ static inline bool mez_companion_concerns(const mez_queue *queue, const mez_comm
         return !queue->in_order && mez_companion_of(queue);
     return command->elsewhere;
 }
-
-// The companion's task that must have finished before it takes another; 0: none. The companion exists.
-uint64_t mez_companion_crowded(mez_queue *queue);
 
 // Appends such a command, or a barrier, to queue and companion. The caller holds the queue's lock.
 mez_error mez_companion_append(mez_queue *queue, const mez_task *task);

@@ -5,26 +5,11 @@
 #include <time.h>
 
 #include "base/alloc.h"
-#include "queue/deferred.h"
-#include "task/readback.h"
-#include "queue/stall.h"
-#include "trace/call.h"
+#include "device/lost.h"
 
 #define SHORTEST_SLEEP 10000u  // ns
 #define LONGEST_SLEEP 1000000u // ns
-
-// Something that the thread looks at until it is over.
-struct watch {
-    mez_turn (*look)(const struct watch *watch);
-    mez_queue *queue; // referenced; NULL: of no queue
-    uint64_t task;
-    bool begun;                  // it has had a turn
-    mez_event *event;            // referenced
-    mez_event_function function; // to call when it has happened
-    void (*call)(void *data);    // to call as soon as may be
-    void *user;
-    struct watch *next;
-};
+#define PATIENCE 100000000u    // ns, between two looks whether the device is lost
 
 // How long nothing has ended.
 struct pace {
@@ -46,13 +31,13 @@ struct mez_completion {
     pthread_t thread;
     bool running;
     bool stopping;
-    bool orphaned;       // the thread itself destroyed the context, and frees this at its end
-    struct watch *first; // in turn
-    struct watch *last;
+    bool orphaned;    // the thread itself destroyed the context, and frees this at its end
+    mez_watch *first; // in turn
+    mez_watch *last;
     uint32_t count; // of these
     // Its turn is now; then the one in whose function this one's turn was given, and so on.
-    struct watch *current;
-    struct watch *unused;
+    mez_watch *current;
+    mez_watch *unused;
 };
 
 // --- Life
@@ -113,7 +98,7 @@ static void free_completion(struct mez_completion *completion)
 {
     waker_retire(completion->waker);
     while (completion->unused) {
-        struct watch *next = completion->unused->next;
+        mez_watch *next = completion->unused->next;
         mez_free_memory(completion->unused);
         completion->unused = next;
     }
@@ -130,7 +115,7 @@ static bool is_inside(const struct mez_completion *completion)
 
 // --- Turns
 
-static void append(struct mez_completion *completion, struct watch *watch)
+static void append(struct mez_completion *completion, mez_watch *watch)
 {
     watch->next = NULL;
     if (completion->last)
@@ -142,9 +127,9 @@ static void append(struct mez_completion *completion, struct watch *watch)
 }
 
 // The caller holds the lock.
-static struct watch *begin_turn(struct mez_completion *completion)
+static mez_watch *begin_turn(struct mez_completion *completion)
 {
-    struct watch *watch = completion->first;
+    mez_watch *watch = completion->first;
     completion->first = watch->next;
     if (!completion->first)
         completion->last = NULL;
@@ -156,23 +141,23 @@ static struct watch *begin_turn(struct mez_completion *completion)
 }
 
 // The next watch to give a turn; NULL: stop.
-static struct watch *next_turn(struct mez_completion *completion)
+static mez_watch *next_turn(struct mez_completion *completion)
 {
     pthread_mutex_lock(&completion->lock);
     while (!completion->first && !completion->stopping)
         pthread_cond_wait(&completion->changed, &completion->lock);
-    struct watch *watch = completion->first ? begin_turn(completion) : NULL;
+    mez_watch *watch = completion->first ? begin_turn(completion) : NULL;
     pthread_mutex_unlock(&completion->lock);
     return watch;
 }
 
-static void end_turn(struct mez_completion *completion, struct watch *watch, mez_turn turn)
+static void end_turn(struct mez_completion *completion, mez_watch *watch, mez_turn turn)
 {
     // Before the destroyer of the queue, who waits for us, goes on: the last reference would free this thread's own context.
     if (turn == MEZ_TURN_OVER) {
         mez_event_unref(watch->event);
-        if (watch->queue)
-            mez_queue_unref(watch->queue);
+        if (watch->owner)
+            watch->source->unref(watch->owner);
     }
     pthread_mutex_lock(&completion->lock);
     completion->current = watch->next;
@@ -223,7 +208,7 @@ static void keep_pace(struct mez_completion *completion, struct pace *pace, mez_
     pthread_mutex_unlock(&completion->lock);
 }
 
-static void give_turn(struct mez_completion *completion, struct watch *watch, struct pace *pace)
+static void give_turn(struct mez_completion *completion, mez_watch *watch, struct pace *pace)
 {
     const mez_turn turn = watch->look(watch);
     end_turn(completion, watch, turn);
@@ -234,7 +219,7 @@ static void *run(void *argument)
 {
     struct mez_completion *completion = argument;
     struct pace pace = {0};
-    for (struct watch *watch; (watch = next_turn(completion));)
+    for (mez_watch *watch; (watch = next_turn(completion));)
         give_turn(completion, watch, &pace);
     if (completion->orphaned)
         free_completion(completion);
@@ -249,21 +234,20 @@ static bool start(struct mez_completion *completion)
     return completion->running;
 }
 
-// Adds a watch like this one; the references are its own. False: no memory, or no thread.
-static bool add(struct mez_completion *completion, const struct watch *wanted)
+bool mez_completion_add(struct mez_completion *completion, const mez_watch *wanted)
 {
     pthread_mutex_lock(&completion->lock);
     const bool running = start(completion);
-    struct watch *watch = completion->unused;
+    mez_watch *watch = completion->unused;
     if (running && watch)
         completion->unused = watch->next;
     else if (running)
-        watch = mez_new(struct watch);
+        watch = mez_new(mez_watch);
     const bool added = running && watch;
     if (added) {
         *watch = *wanted;
-        if (watch->queue)
-            mez_queue_ref(watch->queue);
+        if (watch->owner)
+            watch->source->ref(watch->owner, 1);
         if (watch->event)
             mez_event_ref(watch->event);
         append(completion, watch);
@@ -273,107 +257,30 @@ static bool add(struct mez_completion *completion, const struct watch *wanted)
     return added;
 }
 
-// --- What is watched
-
-// Nothing yet: perhaps there never will be. What is wrong shows at the next look.
-static mez_turn look_for_stall(const struct watch *watch)
-{
-    if (watch->queue)
-        mez_queue_guard.look(watch->queue, mez_time_now());
-    return MEZ_TURN_IDLE;
-}
-
-// A failed task's error is kept by its queue.
-static mez_turn look_at_task(const struct watch *watch)
-{
-    const mez_error outcome = mez_queue_wait_for_task(watch->queue, watch->task, MEZ_PAST);
-    watch->queue->platform->assert_functions->settle(watch->queue->platform);
-    if (mez_error_is(outcome, MEZ_ERRC_TIMEOUT))
-        return look_for_stall(watch);
-    if (mez_failed(outcome))
-        mez_queue_report(watch->queue, outcome);
-    return MEZ_TURN_OVER;
-}
-
-// Lets the newest watch see to a later task of the same queue, so that a fast producer makes one and not many. Not one that has
-// had a turn: what it waits for must not move on for ever. False: there is none.
-static bool extend_last(struct mez_completion *completion, const mez_queue *queue, uint64_t task)
-{
-    pthread_mutex_lock(&completion->lock);
-    struct watch *last = completion->last;
-    const bool fits = last && last->look == look_at_task && last->queue == queue && !last->begun;
-    if (fits)
-        last->task = task;
-    pthread_mutex_unlock(&completion->lock);
-    return fits;
-}
-
-void mez_completion_watch(struct mez_completion *completion, mez_queue *queue, uint64_t task)
-{
-    if (extend_last(completion, queue, task))
-        return;
-    if (!add(completion, &(struct watch){.look = look_at_task, .queue = queue, .task = task}))
-        mez_log(QUEUE, WARN, "no completion thread: errors of tasks are reported by waits only");
-}
-
-static mez_turn call_now(const struct watch *watch)
+static mez_turn call_now(const mez_watch *watch)
 {
     watch->call(watch->user);
     return MEZ_TURN_OVER;
 }
 
-bool mez_completion_call(
-    struct mez_completion *completion, mez_queue *queue, void (*function)(void *data), void *data)
+bool mez_completion_call(struct mez_completion *completion, const mez_event_source *source,
+    void *owner, void (*function)(void *data), void *data)
 {
-    return add(completion,
-        &(struct watch){.look = call_now, .queue = queue, .call = function, .user = data});
+    const mez_watch watch = {
+        .look = call_now, .source = source, .owner = owner, .call = function, .user = data};
+    return mez_completion_add(completion, &watch);
 }
 
-static mez_turn look_at_held(const struct watch *watch)
+bool mez_completion_extend(struct mez_completion *completion, const mez_watch *wanted)
 {
-    return mez_queue_release_deferred(watch->queue);
-}
-
-bool mez_completion_watch_deferred(struct mez_completion *completion, mez_queue *queue)
-{
-    return add(completion, &(struct watch){.look = look_at_held, .queue = queue});
-}
-
-static mez_turn look_at_event(const struct watch *watch)
-{
-    const mez_error outcome = mez_event_status(watch->event); // no call of the program's
-    if (mez_error_is(outcome, MEZ_ERRC_NOT_READY))
-        return look_for_stall(watch);
-    watch->function(watch->user, outcome);
-    return MEZ_TURN_OVER;
-}
-
-MEZ_TRACE_BODY mez_error set_callback(mez_event *event, mez_event_function function, void *user)
-{
-    const struct watch watch = {
-        .look = look_at_event,
-        .queue = event->source == &mez_queue_source ? event->owner : NULL,
-        .event = event,
-        .function = function,
-        .user = user,
-    };
-    return add(event->platform->completion, &watch)
-               ? mez_ok()
-               : mez_error_no_memory("a callback, or the thread that calls it");
-}
-
-MEZ_TRACE_COLD mez_error set_callback_traced(
-    mez_event *event, mez_event_function function, void *user)
-{
-    MEZ_TRACE_TELL(
-        mez_event_set_callback, NULL, set_callback(event, function, user), event, function, user);
-}
-
-mez_error mez_event_set_callback(mez_event *event, mez_event_function function, void *user)
-{
-    MEZ_REQUIRE(event, NULL);
-    MEZ_REQUIRE(function, NULL);
-    MEZ_TRACE_CALL(mez_event_set_callback, NULL, set_callback, event, function, user);
+    pthread_mutex_lock(&completion->lock);
+    mez_watch *last = completion->last;
+    const bool fits =
+        last && last->look == wanted->look && last->owner == wanted->owner && !last->begun;
+    if (fits)
+        last->task = wanted->task;
+    pthread_mutex_unlock(&completion->lock);
+    return fits;
 }
 
 // --- Waiting for the thread
@@ -418,7 +325,28 @@ mez_error mez_completion_wait(struct mez_completion *completion,
     return error;
 }
 
-void mez_completion_tell(struct mez_completion *completion)
+mez_error mez_completion_wait_patiently(mez_platform *platform,
+    bool (*is_true)(const void *subject), const void *subject, mez_deadline deadline,
+    void (*warn)(void *owner), void *owner)
+{
+    uint64_t stalled_at = 0; // 0: nobody has waited yet, or the warning is out
+    if (deadline != MEZ_PAST && platform->stall_after > 0)
+        stalled_at = mez_time_now() + platform->stall_after;
+    for (;;) {
+        const mez_deadline slice = deadline == MEZ_PAST ? MEZ_PAST : mez_time_now() + PATIENCE;
+        const mez_deadline end = slice < deadline ? slice : deadline;
+        const mez_error error = mez_completion_wait(platform->completion, is_true, subject, end);
+        if (!mez_error_is(error, MEZ_ERRC_TIMEOUT) || end == deadline)
+            return error;
+        MEZ_TRY(mez_platform_loss(platform));
+        if (stalled_at > 0 && mez_time_now() >= stalled_at) {
+            warn(owner);
+            stalled_at = 0;
+        }
+    }
+}
+
+void mez_completion_wake(struct mez_completion *completion)
 {
     pthread_mutex_lock(&completion->lock);
     pthread_cond_broadcast(&completion->changed);
@@ -436,22 +364,22 @@ void mez_waker_wake(void *data)
     struct mez_waker *waker = data;
     pthread_mutex_lock(&waker->lock);
     if (waker->completion)
-        mez_completion_tell(waker->completion);
+        mez_completion_wake(waker->completion);
     pthread_mutex_unlock(&waker->lock);
     mez_waker_unref(waker);
 }
 
-static bool is_in(const struct watch *list, const mez_queue *queue)
+static bool is_in(const mez_watch *list, const void *owner)
 {
-    while (list && list->queue != queue)
+    while (list && list->owner != owner)
         list = list->next;
     return list != NULL;
 }
 
-bool mez_completion_serves(struct mez_completion *completion, const mez_queue *queue)
+bool mez_completion_serves(struct mez_completion *completion, const void *owner)
 {
     pthread_mutex_lock(&completion->lock);
-    const bool serves = is_inside(completion) && is_in(completion->current, queue);
+    const bool serves = is_inside(completion) && is_in(completion->current, owner);
     pthread_mutex_unlock(&completion->lock);
     return serves;
 }
@@ -460,21 +388,21 @@ bool mez_completion_serves(struct mez_completion *completion, const mez_queue *q
 // which is let go meanwhile.
 static void give_turn_inside(struct mez_completion *completion, struct pace *pace)
 {
-    struct watch *watch = begin_turn(completion);
+    mez_watch *watch = begin_turn(completion);
     pthread_mutex_unlock(&completion->lock);
     give_turn(completion, watch, pace);
     pthread_mutex_lock(&completion->lock);
 }
 
-void mez_completion_forget(struct mez_completion *completion, mez_queue *queue)
+void mez_completion_forget(struct mez_completion *completion, const void *owner)
 {
     struct pace pace = {0};
     pthread_mutex_lock(&completion->lock);
     if (is_inside(completion))
-        while (is_in(completion->first, queue))
+        while (is_in(completion->first, owner))
             give_turn_inside(completion, &pace);
     else
-        while (is_in(completion->first, queue) || is_in(completion->current, queue))
+        while (is_in(completion->first, owner) || is_in(completion->current, owner))
             pthread_cond_wait(&completion->changed, &completion->lock);
     pthread_mutex_unlock(&completion->lock);
 }

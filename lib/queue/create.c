@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: MIT
 //
-// Making queues: those of the user, those of the library's own, and companions. What goes wrong is left to mez_queue_unref.
+// Making and destroying queues: those of the user, those of the library's own, and companions. Where making one fails the rest is
+// left to mez_queue_unref.
 
 #include "queue/queue.h"
 
+#include <time.h>
+
 #include "base/alloc.h"
+#include "base/reserved.h"
 #include "base/text.h"
 #include "device/assert_policy.h"
 #include "device/lost.h"
-#include "queue/handler.h"
 #include "queue/slow.h"
+#include "queue/companion.h"
+#include "queue/completion.h"
+#include "queue/errors.h"
 #include "queue/traced.h"
-#include "trace/call.h"
+#include "traced_calls.h"
 
 static mez_error choose_policy(mez_queue *queue, const mez_queue_params *params)
 {
@@ -65,9 +71,9 @@ static uint64_t look_at_timeline(mez_timeline *timeline)
     return task;
 }
 
-static void drain_timeline(mez_timeline *timeline)
+static void drain_timeline(mez_timeline *timeline, const mez_location *where)
 {
-    mez_queue_wait_and_log(queue_of(timeline));
+    mez_queue_wait_and_log(where, queue_of(timeline));
 }
 
 static void add_timeline(mez_queue *queue)
@@ -93,7 +99,7 @@ static void add_to_platform(mez_queue *queue, const mez_location *where)
 }
 
 // What was chosen, and what the user left to us.
-static void tell_about(const mez_queue *queue, const mez_queue_params *params)
+static void log_creation(const mez_queue *queue, const mez_queue_params *params)
 {
     static const char *const priorities[] = {"normal", "low", "high"};
     mez_log(QUEUE, DEBUG, "\"%s\": %s, %s%s, on the %s engine of device \"%s\", priority %s",
@@ -112,11 +118,12 @@ static mez_queue *new_queue(mez_platform *platform, mez_device *device)
     queue->platform = platform;
     mez_platform_ref(platform);
     queue->device = device;
+    queue->hooks = &platform->assert_functions->hooks;
     init_events(queue);
     return queue;
 }
 
-// One that the user has not named is told from the context's others by its number.
+// One that the user has not named is distinguished from the context's others by its number.
 static char *copy_name(mez_platform *platform, const char *debug_name)
 {
     const unsigned number = atomic_fetch_add(&platform->queues_made, 1) + 1;
@@ -128,6 +135,8 @@ static mez_error queue_create(const mez_location *where, mez_context *context,
 {
     mez_platform *platform = mez_platform_of(context);
     mez_device *device;
+    MEZ_TRY_RESERVED(mez_queue_params, params);
+    MEZ_TRY_RESERVED(mez_error_handler, &params->on_error);
     MEZ_TRY(mez_platform_device(platform, params->device, &device));
     mez_queue *queue = new_queue(platform, device);
     if (!queue)
@@ -136,13 +145,15 @@ static mez_error queue_create(const mez_location *where, mez_context *context,
     queue->discard_events = params->discard_events;
     queue->name = copy_name(platform, params->debug_name);
 
+    if (platform->validates)
+        mez_queue_slow_down(queue, MEZ_SLOW_VALIDATED);
     const mez_error error = queue_init(queue, params);
     if (mez_failed(error)) {
         mez_queue_unref(queue);
         return mez_platform_note_loss(platform, error);
     }
     add_to_platform(queue, where);
-    tell_about(queue, params);
+    log_creation(queue, params);
     MEZ_PROBE(queue__create, queue, queue->name, queue->in_order);
     if (mez_trace_on(MEZ_TRACE_TASKS))
         mez_traced_open(queue, where);
@@ -158,12 +169,7 @@ MEZ_TRACE_BODY mez_error create(const mez_location *where, mez_context *context,
         queue_create(where, context, params ? params : &defaults, queue), where);
 }
 
-MEZ_TRACE_COLD mez_error create_traced(const mez_location *where, mez_context *context,
-    const mez_queue_params *params, mez_queue **queue)
-{
-    MEZ_TRACE_TELL(
-        mez_queue_create, where, create(where, context, params, queue), context, params, queue);
-}
+MEZ_TRACED_CALL(mez_queue_create, create)
 
 mez_error mez_queue_create_at(const mez_location *where, mez_context *context,
     const mez_queue_params *params, mez_queue **queue)
@@ -213,7 +219,7 @@ mez_error mez_queue_create_hidden(mez_platform *platform, mez_device *device,
     return open_hidden(queue, engine, name, created);
 }
 
-mez_error mez_queue_create_companion(const mez_queue *queue, mez_queue **created)
+static mez_error create_companion(const mez_queue *queue, mez_queue **created)
 {
     const mez_device *device = queue->device;
     const mez_engine *engine = queue->engine->computes ? &device->copy : &device->compute;
@@ -237,4 +243,121 @@ mez_error mez_queue_create_companion(const mez_queue *queue, mez_queue **created
         mez_log(QUEUE, DEBUG, "\"%s\" is made for \"%s\"", (*created)->name, queue->name);
     mez_text_finish(&name);
     return error;
+}
+
+// --- The end
+
+// It can't end before the function has returned, and the function not before it has ended.
+static bool is_in_own_host_task(mez_queue *queue)
+{
+    return mez_completion_serves(queue->platform->completion, queue) && queue->deferred.running;
+}
+
+// Waiters need no more than a few instructions, or a look at what has ended: not worth a wake.
+// Lets nobody in any more, and waits until all have left. What they wait for has happened.
+static void close_waiters(mez_waiters *waiters)
+{
+    static const struct timespec moment = {.tv_nsec = 10000};
+    atomic_fetch_or_explicit(waiters, MEZ_WAITERS_CLOSED, memory_order_acquire);
+    while (atomic_load_explicit(waiters, memory_order_acquire) != MEZ_WAITERS_CLOSED)
+        nanosleep(&moment, NULL);
+}
+
+// It has been waited for.
+static void queue_finish(mez_queue *queue)
+{
+    const bool lost = mez_platform_is_lost(queue->platform);
+    if (!lost)
+        mez_timeline_remove(queue->platform, &queue->timeline);
+    close_waiters(&queue->waiters);
+    if (MEZ_TRACED(queue->traced))
+        mez_traced_close(queue);
+    queue->ops->finish(queue);
+    if (lost)
+        mez_timeline_remove(queue->platform, &queue->timeline);
+    mez_lock_take(&queue->lock); // another queue may report which of our tasks it waits for
+    mez_queue_slow_down(queue, MEZ_SLOW_DESTROYED);
+    mez_task_references_finish(&queue->references);
+    mez_lock_release(&queue->lock);
+    mez_kernel_uses_destroy_of_queue(queue->platform, &queue->kernels.all);
+    mez_kernel_uses_destroy_of_queue(queue->platform, &queue->kernels.prepared);
+    mez_event_cache_close(&queue->events);
+}
+
+static void log_end(
+    mez_log_level level, const mez_location *where, const mez_queue *queue, const char *what)
+{
+    mez_text place = {0};
+    mez_place_describe_end(where, &place);
+    if (mez_log_shows(MEZ_TOPIC_QUEUE, level))
+        mez_log_write(
+            MEZ_TOPIC_QUEUE, level, "queue \"%s\" %s%s", queue->name, what, mez_text_get(&place));
+    mez_text_finish(&place);
+}
+
+// It keeps its reference of the context, and stays where leak checkers find it.
+static void leave_to_the_device(const mez_location *where, mez_queue *queue)
+{
+    static _Atomic(mez_queue *) left;
+    queue->next_left = atomic_load(&left);
+    while (!atomic_compare_exchange_weak(&left, &queue->next_left, queue))
+        ;
+    log_end(MEZ_LOG_WARN, where, queue,
+        "hangs: what the device uses for it stays until the process ends");
+}
+
+MEZ_TRACE_BODY void destroy(const mez_location *where, mez_queue **destroyed)
+{
+    mez_queue *queue = *destroyed;
+    if (is_in_own_host_task(queue)) {
+        log_end(
+            MEZ_LOG_ERROR, where, queue, "can't be destroyed by its own host task, and was not");
+        return;
+    }
+    *destroyed = NULL;
+    // Says what it waits for, which the next call would not; a host function must not wait here.
+    if (mez_timeline_holds(&queue->timeline))
+        mez_error_ignore(mez_queue_wait_for_deferred(queue, MEZ_NEVER));
+    // Host tasks, where this thread runs them.
+    mez_completion_forget(queue->platform->completion, queue);
+    do
+        mez_queue_wait_and_log(where, queue);
+    while (mez_handling_finish_calls(queue));
+    mez_handling_end(queue);
+    mez_object_remove(queue->platform, &queue->object);
+    if (mez_queue_is_abandoned(queue)) {
+        leave_to_the_device(where, queue);
+        return;
+    }
+    if (MEZ_TRACED(queue->traced))
+        mez_traced_leave_companion(queue);
+    if (mez_companion_of(queue))
+        mez_queue_destroy_hidden(mez_companion_of(queue));
+    MEZ_PROBE(queue__destroy, queue);
+    queue_finish(queue);
+    mez_queue_unref(queue);
+}
+
+MEZ_TRACED_CALL(mez_queue_destroy, destroy)
+
+void mez_queue_destroy_at(const mez_location *where, mez_queue **queue)
+{
+    MEZ_TRACE_DESTROY(mez_queue_destroy, where, destroy, queue);
+}
+
+void mez_queue_destroy_hidden(mez_queue *companion)
+{
+    queue_finish(companion);
+    mez_queue_unref(companion);
+}
+
+mez_error mez_companion_make(mez_queue *queue)
+{
+    if (mez_companion_of(queue))
+        return mez_ok();
+    mez_queue *made = NULL, *none = NULL;
+    MEZ_TRY(create_companion(queue, &made));
+    if (!atomic_compare_exchange_strong(&queue->companion, &none, made))
+        mez_queue_destroy_hidden(made); // somebody else was faster
+    return mez_ok();
 }

@@ -5,85 +5,74 @@
 #include "base/alloc.h"
 #include "queue/companion.h"
 #include "queue/completion.h"
-#include "queue/patience.h"
 #include "queue/slow.h"
 #include "queue/stall.h"
-#include "task/command_copy.h"
+#include "task/command.h"
 #include "queue/probes.h"
 #include "queue/traced.h"
-#include "queue/wake.h"
 
-struct mez_deferred_task {
-    struct mez_deferred_task *next;
-    uint64_t number; // among those that the queue has ever held
-    mez_command_copy *stored;
-    mez_event *event;          // to signal; referenced; NULL: nobody asked
-    mez_event **wait;          // referenced
-    uint32_t wait_count;       //
-    bool list_taken;           // by the driver; of a list that the user has filled
-    bool has_come_up;          // nothing is before it but what the device has
-    uint64_t behind;           // that is, of the queue, the tasks up to here; where has_come_up
-    uint64_t behind_elsewhere; // and of its companion; 0: none
-};
-
-// --- Holding
+// --- What is deferred
 
 static bool is_barrier(const mez_queue *queue, const mez_command *command)
 {
     return !queue->in_order && command->kind == MEZ_COMMAND_NOTHING;
 }
 
-bool mez_queue_must_defer(const mez_queue *queue, const mez_task *task)
+bool mez_queue_stays_behind(const mez_queue *queue, const mez_task *task)
 {
     const mez_deferred_tasks *holds = &queue->deferred;
+    if (task->released)
+        return false;
     if (task->command->kind == MEZ_COMMAND_HOST || task->waits_for_held)
         return true;
     return holds->first &&
            (queue->in_order || holds->barriers > 0 || is_barrier(queue, task->command));
 }
 
-static void held_task_destroy(struct mez_deferred_task *task)
+static void deferred_destroy(mez_task *task)
 {
     for (uint32_t i = 0; i < task->wait_count; i++)
         mez_event_unref(task->wait[i]);
     mez_event_unref(task->event);
-    mez_command_copy_destroy(task->stored);
+    mez_command_free(task->command);
     mez_free_memory(task);
 }
 
-static mez_error held_task_create(const mez_task *task, struct mez_deferred_task **created)
+// A copy of a task on its caller's stack, with references of its own except to the event that it signals.
+static mez_error deferred_create(const mez_task *task, mez_task **created)
 {
     const size_t list = task->wait_count * sizeof(mez_event *);
-    struct mez_deferred_task *held = mez_alloc_array(1, sizeof *held + list);
-    if (!held)
+    mez_task *copy = mez_alloc_array(1, sizeof *copy + list);
+    if (!copy)
         return mez_error_no_memory("a task that waits its turn");
-    const mez_error error = mez_command_copy_create(task->command, &held->stored);
+    const mez_error error = mez_command_copy(task->command, &copy->command);
     if (mez_failed(error)) {
-        mez_free_memory(held);
+        mez_free_memory(copy);
         return error;
     }
-    if (task->command->kind == MEZ_COMMAND_KERNEL)
-        held->stored->command.launch.use = NULL; // a prepared launch's may be gone by then
-    held->wait = (mez_event **)(held + 1);
-    for (; held->wait_count < task->wait_count; held->wait_count++) {
-        held->wait[held->wait_count] = task->wait[held->wait_count];
-        mez_event_ref(task->wait[held->wait_count]);
+    if (copy->command->kind == MEZ_COMMAND_KERNEL)
+        copy->command->launch.use = NULL; // a prepared launch's may be gone by then
+    copy->wait = (mez_event **)(copy + 1);
+    for (; copy->wait_count < task->wait_count; copy->wait_count++) {
+        copy->wait[copy->wait_count] = task->wait[copy->wait_count];
+        mez_event_ref(task->wait[copy->wait_count]);
     }
-    *created = held;
+    copy->released = true; // when it is submitted again
+    *created = copy;
     return mez_ok();
 }
 
 // The user's list belongs to the task now, which gives it back if the driver does not take it.
-static void take_list(struct mez_deferred_task *task)
+static void take_list(mez_task *task)
 {
-    mez_command *command = &task->stored->command;
+    mez_command *command = task->command;
     if (command->kind != MEZ_COMMAND_LIST)
         return;
     *command->list.taken = true;
     command->list.taken = &task->list_taken;
 }
 
-static void link_last(mez_queue *queue, struct mez_deferred_task *task)
+static void link_last(mez_queue *queue, mez_task *task)
 {
     mez_deferred_tasks *holds = &queue->deferred;
     if (holds->last) {
@@ -93,74 +82,58 @@ static void link_last(mez_queue *queue, struct mez_deferred_task *task)
         mez_queue_slow_down(queue, MEZ_SLOW_DEFERS);
     }
     holds->last = task;
-    if (is_barrier(queue, &task->stored->command))
+    if (is_barrier(queue, task->command))
         holds->barriers++;
     task->number = mez_timeline_held(&queue->timeline) + 1;
     atomic_store_explicit(&queue->timeline.held, task->number, memory_order_release);
 }
 
-mez_error mez_queue_defer(mez_queue *queue, const mez_task *task)
-{
-    struct mez_deferred_task *held = NULL;
-    MEZ_TRY(held_task_create(task, &held));
-    if (!queue->deferred.watched &&
-        !mez_completion_watch_deferred(queue->platform->completion, queue)) {
-        held_task_destroy(held);
-        return mez_error_no_memory("a host task, or the thread that runs it");
-    }
-    queue->deferred.watched = true;
-    take_list(held);
-    held->event = task->event;
-    if (held->event)
-        mez_event_set_held(held->event, true);
-    link_last(queue, held);
-    return mez_ok();
-}
-
 // --- Releasing
 
-static struct mez_deferred_task *first_of(mez_queue *queue)
+static mez_task *first_of(mez_queue *queue)
 {
     mez_lock_take(&queue->lock);
-    struct mez_deferred_task *task = queue->deferred.first;
+    mez_task *task = queue->deferred.first;
     mez_lock_release(&queue->lock);
     return task;
 }
 
-static struct mez_deferred_task *next_of(mez_queue *queue, const struct mez_deferred_task *task)
+static mez_task *next_of(mez_queue *queue, const mez_task *task)
 {
     mez_lock_take(&queue->lock);
-    struct mez_deferred_task *next = task->next;
+    mez_task *next = task->next;
     mez_lock_release(&queue->lock);
     return next;
 }
 
-static bool is_host(const struct mez_deferred_task *task)
+static bool is_host(const mez_task *task)
 {
-    return task->stored->command.kind == MEZ_COMMAND_HOST;
+    return task->command->kind == MEZ_COMMAND_HOST;
 }
 
 // Must everything of its queue that was submitted before it have gone first?
-static bool goes_in_line(const mez_queue *queue, const struct mez_deferred_task *task)
+static bool goes_in_line(const mez_queue *queue, const mez_task *task)
 {
-    return queue->in_order || is_barrier(queue, &task->stored->command) ||
-           (is_host(task) && task->stored->command.host.after_all);
+    return queue->in_order || is_barrier(queue, task->command) ||
+           (is_host(task) && task->command->host.after_all);
 }
 
 // An event of the list failed: its task will never have run.
 static mez_error dependency_failed(
     const mez_queue *queue, const mez_command *command, const mez_event *event, mez_error failure)
 {
-    mez_error error = mez_error_make(
-        MEZ_ERRC_EVENT, "a task was not run, because a task that it waits for failed");
-    error = mez_event_is_complete(event) ? mez_event_add_cause(error, event)
-                                         : mez_error_add(error, "its task", "%s: %s",
-                                               mez_error_name(failure), mez_error_message(failure));
-    return mez_queue_tell_task(error, command->where, queue, command->debug_name);
+    mez_error error = mez_error_make(MEZ_ERRC_EVENT, "a task was not run, because %s",
+        mez_event_is_of_task(event) ? "a task that it waits for failed"
+                                    : "an event that it waits for has failed");
+    error = mez_event_is_complete(event)
+                ? mez_event_add_cause(error, event)
+                : mez_error_add(error, "its task", "%s: %s", mez_error_get_name(failure),
+                      mez_error_get_message(failure));
+    return mez_queue_add_task_facts(error, command->where, queue, command->debug_name);
 }
 
 // What the host task waits for: success, or why it will never run. MEZ_ERRC_TIMEOUT: not yet.
-static mez_error look_at_dependencies(mez_queue *queue, struct mez_deferred_task *task)
+static mez_error look_at_dependencies(mez_queue *queue, mez_task *task)
 {
     MEZ_TRY(mez_queue_wait_for_task(queue, task->behind, MEZ_PAST));
     if (task->behind_elsewhere > 0) {
@@ -172,7 +145,7 @@ static mez_error look_at_dependencies(mez_queue *queue, struct mez_deferred_task
         if (mez_error_is(error, MEZ_ERRC_TIMEOUT))
             return error;
         if (mez_failed(error) && !mez_error_is(error, MEZ_ERRC_ASSERT)) // such a task has run
-            return dependency_failed(queue, &task->stored->command, task->wait[i], error);
+            return dependency_failed(queue, task->command, task->wait[i], error);
     }
     return mez_ok();
 }
@@ -186,6 +159,35 @@ static uint64_t newest_barrier(mez_queue *queue)
     return barrier;
 }
 
+// The driver calls a function when a queue has come to a place, so that nobody has to look again and again. Only drivers with host
+// functions can do that (specification 1.17), and only in-order lists have places.
+//
+// The driver calls from a thread of its own, which must not call Level Zero and must not be kept: the function may wake a
+// thread and nothing else. It takes no lock that is held over a call to the driver.
+
+// The queue's list if it is in order; NULL: it is not. Holding tasks or being traced does not take it away. The caller holds the lock.
+static ze_command_list_handle_t list_to_wake_from(const mez_queue *queue)
+{
+    const bool usable =
+        !mez_queue_is(queue, MEZ_SLOW_ABANDONED | MEZ_SLOW_LOST | MEZ_SLOW_DESTROYED);
+    return usable ? queue->list : NULL;
+}
+
+// Can this queue's driver call such a function? The caller holds the lock.
+static bool can_wake(const mez_queue *queue)
+{
+    return queue->platform->caps.host_functions && list_to_wake_from(queue);
+}
+
+mez_error mez_queue_append_wake(mez_queue *queue, ze_newer_host_function_t *function, void *data)
+{
+    if (!can_wake(queue))
+        return mez_error_make(MEZ_ERRC_FEATURE_NOT_SUPPORTED,
+            "the driver of queue \"%s\" calls no host functions", queue->name);
+    return ZE_NEWER(&queue->platform->caps.newer, zeCommandListAppendHostFunction,
+        list_to_wake_from(queue), function, data, NULL, NULL, 0, NULL);
+}
+
 static void append_wake(mez_queue *queue)
 {
     struct mez_waker *waker = mez_completion_waker(queue->platform->completion);
@@ -195,11 +197,11 @@ static void append_wake(mez_queue *queue)
     mez_log_error(MEZ_TOPIC_QUEUE, error);
 }
 
-// Where the driver can tell that the device has come so far, the completion thread need not look for it.
+// Where the driver can report that the device has come so far, the completion thread need not look for it.
 static void ask_to_be_woken(mez_queue *queue)
 {
     mez_lock_take(&queue->lock);
-    if (mez_queue_can_wake(queue) && queue->completed < mez_queue_last_task(queue))
+    if (can_wake(queue) && queue->completed < mez_queue_last_task(queue))
         append_wake(queue);
     mez_lock_release(&queue->lock);
 }
@@ -212,7 +214,7 @@ static uint64_t loose_ends(const mez_queue *queue)
 }
 
 // Is nothing before the task that only the runtime knows of?
-static bool has_come_up(mez_queue *queue, struct mez_deferred_task *task)
+static bool has_come_up(mez_queue *queue, mez_task *task)
 {
     if (task->has_come_up)
         return true;
@@ -222,19 +224,21 @@ static bool has_come_up(mez_queue *queue, struct mez_deferred_task *task)
     const bool in_line = goes_in_line(queue, task);
     if (in_line && first_of(queue) != task)
         return false;
-    task->has_come_up = true;
     task->behind = in_line ? mez_timeline_submitted(&queue->timeline) : newest_barrier(queue);
     task->behind_elsewhere = in_line ? loose_ends(queue) : 0;
+    mez_lock_take(&queue->lock); // which whoever describes the task holds
+    task->has_come_up = true;
+    mez_lock_release(&queue->lock);
     if (in_line && is_host(task))
         ask_to_be_woken(queue);
     return true;
 }
 
-static void unlink_task(mez_queue *queue, struct mez_deferred_task *task)
+static void unlink_task(mez_queue *queue, mez_task *task)
 {
     mez_deferred_tasks *holds = &queue->deferred;
-    struct mez_deferred_task *before = NULL;
-    for (struct mez_deferred_task *other = holds->first; other != task; other = other->next)
+    mez_task *before = NULL;
+    for (mez_task *other = holds->first; other != task; other = other->next)
         before = other;
     if (before)
         before->next = task->next;
@@ -242,7 +246,7 @@ static void unlink_task(mez_queue *queue, struct mez_deferred_task *task)
         holds->first = task->next;
     if (holds->last == task)
         holds->last = before;
-    if (is_barrier(queue, &task->stored->command))
+    if (is_barrier(queue, task->command))
         holds->barriers--;
     const uint64_t passed =
         holds->first ? holds->first->number - 1 : mez_timeline_held(&queue->timeline);
@@ -251,12 +255,11 @@ static void unlink_task(mez_queue *queue, struct mez_deferred_task *task)
         mez_queue_speed_up(queue, MEZ_SLOW_DEFERS);
 }
 
-// The task is the driver's now, or over, or lost. The caller holds the lock.
-static void let_go(mez_queue *queue, struct mez_deferred_task *task, mez_error outcome)
+void mez_queue_let_go_deferred(mez_queue *queue, mez_task *task, mez_error outcome)
 {
-    const mez_command *command = &task->stored->command;
+    const mez_command *command = task->command;
     if (!is_host(task)) // of which the story may be another task's
-        outcome = mez_queue_tell_task(outcome, command->where, queue, command->debug_name);
+        outcome = mez_queue_add_task_facts(outcome, command->where, queue, command->debug_name);
     if (mez_failed(outcome))
         mez_queue_keep_error(queue, outcome);
     if (task->event && (is_host(task) || mez_failed(outcome)))
@@ -268,14 +271,18 @@ static void let_go(mez_queue *queue, struct mez_deferred_task *task, mez_error o
     unlink_task(queue, task);
 }
 
-static void run_on_host(mez_queue *queue, struct mez_deferred_task *task, mez_error outcome)
+static void run_on_host(mez_queue *queue, mez_task *task, mez_error outcome)
 {
-    const mez_command *command = &task->stored->command;
+    const mez_command *command = task->command;
     mez_probe_task_begin(queue, command->kind);
-    if (MEZ_TRACED(queue->traced))
+    if (MEZ_TRACED(queue->traced)) {
+        mez_lock_take(&queue->lock);
         mez_traced_begin(command);
+        mez_lock_release(&queue->lock);
+    }
     if (!mez_failed(outcome) && command->host.function) {
         queue->deferred.running = true;
+        atomic_store(&task->runs, true);
         command->host.function(command->host.user);
         queue->deferred.running = false;
     }
@@ -283,23 +290,12 @@ static void run_on_host(mez_queue *queue, struct mez_deferred_task *task, mez_er
     mez_lock_take(&queue->lock);
     if (MEZ_TRACED(queue->traced))
         mez_traced_host_end(queue, command, outcome);
-    let_go(queue, task, outcome);
+    mez_queue_let_go_deferred(queue, task, outcome);
     mez_lock_release(&queue->lock);
 }
 
-static void hand_to_driver(mez_queue *queue, struct mez_deferred_task *held)
-{
-    mez_task task = {
-        .command = &held->stored->command,
-        .event = held->event,
-        .wait = held->wait,
-        .wait_count = held->wait_count,
-    };
-    mez_queue_submit_released(queue, &held->stored->command, &task, held, let_go);
-}
-
 // True where the task has left the list.
-static bool release(mez_queue *queue, struct mez_deferred_task *task)
+static bool release(mez_queue *queue, mez_task *task)
 {
     if (!has_come_up(queue, task))
         return false;
@@ -309,10 +305,10 @@ static bool release(mez_queue *queue, struct mez_deferred_task *task)
             return false;
         run_on_host(queue, task, outcome);
     } else {
-        hand_to_driver(queue, task);
+        mez_queue_submit_deferred(queue, task);
     }
-    held_task_destroy(task);
-    mez_completion_tell(queue->platform->completion);
+    deferred_destroy(task);
+    mez_completion_wake(queue->platform->completion);
     return true;
 }
 
@@ -327,18 +323,46 @@ static mez_turn end_turn(mez_queue *queue, bool some)
     return over ? MEZ_TURN_OVER : (some ? MEZ_TURN_MORE : MEZ_TURN_IDLE);
 }
 
-mez_turn mez_queue_release_deferred(mez_queue *queue)
+// Releases or runs what has nothing before it any more.
+static mez_turn release_deferred(const mez_watch *watch)
 {
+    mez_queue *queue = watch->owner;
     bool some = false;
-    for (struct mez_deferred_task *task = first_of(queue), *next; task; task = next) {
+    for (mez_task *task = first_of(queue), *next; task; task = next) {
         next = next_of(queue, task);
-        const bool stops_others = queue->in_order || is_barrier(queue, &task->stored->command);
+        const bool stops_others = queue->in_order || is_barrier(queue, task->command);
         const bool released = release(queue, task);
         some |= released;
         if (!released && stops_others)
             break;
     }
     return end_turn(queue, some);
+}
+
+// --- Deferring
+
+// Until nothing is deferred any more.
+static bool watch_deferred(mez_queue *queue)
+{
+    const mez_watch watch = {.look = release_deferred, .source = &mez_queue_source, .owner = queue};
+    return mez_completion_add(queue->platform->completion, &watch);
+}
+
+mez_error mez_queue_defer(mez_queue *queue, const mez_task *task)
+{
+    mez_task *held = NULL;
+    MEZ_TRY(deferred_create(task, &held));
+    if (!queue->deferred.watched && !watch_deferred(queue)) {
+        deferred_destroy(held);
+        return mez_error_no_memory("a host task, or the thread that runs it");
+    }
+    queue->deferred.watched = true;
+    take_list(held);
+    held->event = task->event;
+    if (held->event)
+        mez_event_set_held(held->event, true);
+    link_last(queue, held);
+    return mez_ok();
 }
 
 // --- Waiting

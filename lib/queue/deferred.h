@@ -6,7 +6,7 @@
 //
 // A task is held when it is a host task, when it waits for an event of a held task, or when the order of its queue puts it
 // behind a held task. Held tasks are released by the completion thread, in an in-order queue one after the other, in an
-// out-of-order queue each when its own events allow, but for barriers.
+// out-of-order queue each when its own events allow, except barriers.
 
 #ifndef MEZ_QUEUE_DEFERRED_H
 #define MEZ_QUEUE_DEFERRED_H
@@ -18,37 +18,41 @@
 
 struct mez_queue;
 struct mez_task;
-struct mez_deferred_task;
 
 // What a queue holds; guarded by its lock.
 typedef struct mez_deferred_tasks {
-    struct mez_deferred_task *first; // in order of submission
-    struct mez_deferred_task *last;
-    uint32_t
-        barriers; // among them, in an out-of-order queue: what is submitted now stays behind them
+    struct mez_task *first; // in order of submission
+    struct mez_task *last;
+    // Barriers among them, in an out-of-order queue: what is submitted now stays behind them.
+    uint32_t barriers;
     bool watched; // the completion thread looks at them
     bool running; // a host function
 } mez_deferred_tasks;
 
-// What came of a turn of the completion thread.
-typedef enum mez_turn {
-    MEZ_TURN_IDLE, // nothing
-    MEZ_TURN_MORE, // something, and it is not over
-    MEZ_TURN_OVER,
-} mez_turn;
-
-// Must the runtime hold this task back? The caller holds the lock.
-bool mez_queue_must_defer(const struct mez_queue *queue, const struct mez_task *task);
+// Part of mez_queue_must_defer, for a task that may have to be.
+bool mez_queue_stays_behind(const struct mez_queue *queue, const struct mez_task *task);
 
 // Holds a task whose command has been checked and prepared, and takes over the task's reference to its event unless it fails. The
 // caller holds the lock.
 // Errors: MEZ_ERRC_OUT_OF_HOST_MEMORY: no memory, or no completion thread.
 mez_error mez_queue_defer(struct mez_queue *queue, const struct mez_task *task);
 
-// A turn of the completion thread, without locks: releases or runs what has nothing before it any more.
-mez_turn mez_queue_release_deferred(struct mez_queue *queue);
+// The task is the driver's now, or over, or lost: it leaves the list. The caller holds the lock.
+void mez_queue_let_go_deferred(struct mez_queue *queue, struct mez_task *task, mez_error outcome);
 
 // Waits until no task is held that is held now. Errors: as mez_completion_wait.
 mez_error mez_queue_wait_for_deferred(struct mez_queue *queue, mez_deadline deadline);
+
+// Adds a line for each deferred task, the oldest first, and for what it waits for; nothing where there is none. The caller holds no
+// queue's lock.
+void mez_deferred_describe(struct mez_queue *queue, mez_text *text);
+
+// Has `function` called with `data` once everything that the driver has of the queue now has ended. It is not a task: it has no
+// number, and no event waits for it. `data` must live until the call, which never comes when the device is lost before. The caller
+// holds the queue's lock.
+//
+// MEZ_ERRC_FEATURE_NOT_SUPPORTED: this queue's driver can't do that. What the driver says: the function will not be called.
+mez_error mez_queue_append_wake(
+    struct mez_queue *queue, ze_newer_host_function_t *function, void *data);
 
 #endif

@@ -14,6 +14,7 @@
 #include "queue/queue.h"
 #include "queue/stall.h"
 #include "queue/probes.h"
+#include "task/params.h"
 
 // Compiled once for tasks without parameters, and once for the others, so that the first pay nothing for those.
 #define MEZ_FAST_PATH __attribute__((always_inline)) static inline
@@ -22,8 +23,7 @@
 static inline bool mez_fast_fits(const mez_queue *queue, const mez_task_params *task)
 {
     return queue && mez_queue_in_order_list(queue) &&
-           (!task || (task->wait_count == 0 && !task->cooperative && !task->device_event &&
-                         !queue->discard_events));
+           (!task || (mez_task_is_plain(task) && !queue->discard_events));
 }
 
 // Takes the lock. NULL: the queue needs more than an append just now.
@@ -80,14 +80,14 @@ static inline void mez_fast_note(mez_queue *queue, uint64_t number, mez_command_
 __attribute__((cold)) void mez_fast_failed(const mez_task_params *task, mez_event *event);
 
 // Waits for everything submitted to a queue with an in-order list: mez_queue_wait with all that belongs to it, in one frame.
-mez_error mez_immediate_wait(mez_queue *queue);
+mez_error mez_immediate_wait(const mez_location *where, mez_queue *queue);
 
-// What ends a user's wait: frees that waited for tasks, and a failure that nobody has been told of, which may be an older one.
+// What ends a user's wait: frees that waited for tasks, and a failure that nobody has received, which may be an older one.
 static inline mez_error mez_queue_waited(mez_queue *queue, mez_error failure)
 {
     mez_memory_sweep(queue->platform);
     if (__builtin_expect(mez_queue_has_failed(queue), 0))
-        failure = mez_queue_tell_kept(queue, failure);
+        failure = mez_queue_report_kept(queue, failure);
     if (__builtin_expect(mez_failed(failure), 0))
         return mez_queue_note_loss(queue, failure);
     return mez_platform_loss(queue->platform);

@@ -11,7 +11,7 @@
 
 #ifdef MEZ_USDT
 
-// A task is given to a queue; `kernel` NULL: it is no launch.
+// A task is given to a queue; `kernel` NULL: it is not a launch.
 static inline void mez_probe_node(const mez_queue *queue, mez_command_kind kind,
     const mez_kernel *kernel, const mez_location *where)
 {

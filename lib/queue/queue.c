@@ -6,11 +6,11 @@
 #include "device/lost.h"
 #include "queue/companion.h"
 #include "queue/completion.h"
-#include "queue/abandon.h"
-#include "queue/handler.h"
 #include "queue/slow.h"
+#include "queue/errors.h"
+#include "queue/stall.h"
 #include "queue/traced.h"
-#include "trace/call.h"
+#include "traced_calls.h"
 
 // What has been noticed since the queue was waited for.
 static void log_rest(mez_queue *queue)
@@ -58,13 +58,23 @@ void mez_queue_lose(mez_queue *queue, uint64_t first, uint64_t last, mez_error o
         mez_task_references_lose(&queue->references, first, last, outcome);
 }
 
+ze_command_queue_desc_t mez_queue_description(const mez_queue *queue)
+{
+    return (ze_command_queue_desc_t){
+        .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
+        .ordinal = queue->engine->ordinal,
+        .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
+        .priority = queue->priority,
+    };
+}
+
 // --- Waits by the queue's kind
 
 static mez_error report_ends(mez_queue *queue, mez_error outcome)
 {
-    if (MEZ_TRACED(queue->traced)) {
+    if (queue->hooks->ended) {
         mez_lock_take(&queue->lock);
-        mez_traced_look(queue);
+        queue->hooks->ended(queue);
         mez_lock_release(&queue->lock);
     }
     return outcome;
@@ -75,102 +85,177 @@ mez_error mez_queue_wait_for_task(mez_queue *queue, uint64_t task, mez_deadline 
     return report_ends(queue, queue->ops->wait(queue, task, deadline));
 }
 
-mez_error mez_queue_settle_task(mez_queue *queue, uint64_t task, mez_deadline deadline)
+// The same by the kind's `settle`.
+static mez_error settle_task(mez_queue *queue, uint64_t task, mez_deadline deadline)
 {
     return report_ends(queue, queue->ops->settle(queue, task, deadline));
 }
 
-// --- The end
+// --- How events reach their queue
 
-// It can't end before the function has returned, and the function not before it has ended.
-static bool is_in_own_host_task(mez_queue *queue)
+// A closed queue has waited for its tasks: what its visitor came for is over.
+static mez_error source_flush(void *owner, uint64_t task)
 {
-    return mez_completion_serves(queue->platform->completion, queue) && queue->deferred.running;
-}
-
-// It has been waited for.
-static void queue_finish(mez_queue *queue)
-{
-    const bool lost = mez_platform_is_lost(queue->platform);
-    if (!lost)
-        mez_timeline_remove(queue->platform, &queue->timeline);
-    mez_waiters_close(&queue->waiters);
-    if (MEZ_TRACED(queue->traced))
-        mez_traced_close(queue);
-    queue->ops->finish(queue);
-    if (lost)
-        mez_timeline_remove(queue->platform, &queue->timeline);
-    mez_lock_take(&queue->lock); // another queue may tell which of our tasks it waits for
-    mez_queue_slow_down(queue, MEZ_SLOW_DESTROYED);
-    mez_task_references_finish(&queue->references);
+    mez_queue *queue = owner;
+    if (!queue->ops->flush || !mez_waiters_enter(&queue->waiters))
+        return mez_ok();
+    mez_lock_take(&queue->lock);
+    const mez_error error = queue->ops->flush(queue, task);
     mez_lock_release(&queue->lock);
-    mez_kernel_uses_destroy_of_queue(queue->platform, &queue->kernels.all);
-    mez_kernel_uses_destroy_of_queue(queue->platform, &queue->kernels.prepared);
-    mez_event_cache_close(&queue->events);
+    mez_waiters_leave(&queue->waiters);
+    return mez_failed(error) ? mez_queue_note_loss(queue, error) : error;
 }
 
-// It keeps its reference of the context, and stays where leak checkers find it.
-static void leave_to_the_device(mez_queue *queue)
+// A failed assert is found when the whole batch is retired; where none can be, the event alone is enough.
+static mez_error source_finished(void *owner, uint64_t task, mez_deadline deadline)
 {
-    static _Atomic(mez_queue *) left;
-    queue->next_left = atomic_load(&left);
-    while (!atomic_compare_exchange_weak(&left, &queue->next_left, queue))
-        ;
-    mez_log(QUEUE, WARN,
-        "queue \"%s\" hangs: what the device uses for it stays until the process ends",
-        queue->name);
+    mez_queue *queue = owner;
+    if (!mez_waiters_enter(&queue->waiters))
+        return mez_ok();
+    const mez_error error = settle_task(queue, task, deadline);
+    mez_waiters_leave(&queue->waiters);
+    return error;
 }
 
-MEZ_TRACE_BODY void destroy(mez_queue **destroyed)
+static mez_error source_wait(void *owner, uint64_t task, mez_deadline deadline)
 {
-    mez_queue *queue = *destroyed;
-    if (is_in_own_host_task(queue)) {
-        mez_log(QUEUE, ERROR, "queue \"%s\" can't be destroyed by its own host task, and was not",
-            queue->name);
-        return;
-    }
-    *destroyed = NULL;
-    // Says what it waits for, which the next call would not; a host function must not wait here.
-    if (mez_timeline_holds(&queue->timeline))
-        mez_error_ignore(mez_queue_wait_for_deferred(queue, MEZ_NEVER));
-    // Host tasks, where this thread runs them.
-    mez_completion_forget(queue->platform->completion, queue);
-    do
-        mez_queue_wait_and_log(queue);
-    while (mez_handling_finish_calls(queue));
-    mez_handling_end(queue);
-    mez_object_remove(queue->platform, &queue->object);
-    if (mez_queue_is_abandoned(queue)) {
-        leave_to_the_device(queue);
-        return;
-    }
-    if (MEZ_TRACED(queue->traced))
-        mez_traced_leave_companion(queue);
-    if (mez_companion_of(queue))
-        mez_queue_destroy_companion(mez_companion_of(queue));
-    MEZ_PROBE(queue__destroy, queue);
-    queue_finish(queue);
-    mez_queue_unref(queue);
+    mez_queue *queue = owner;
+    if (!mez_waiters_enter(&queue->waiters))
+        return mez_ok();
+    const mez_error error = mez_queue_wait_for_task(queue, task, deadline);
+    mez_waiters_leave(&queue->waiters);
+    return error;
 }
 
-MEZ_TRACE_COLD void destroy_traced(mez_queue **destroyed)
+// The queue keeps a failed assert for whoever comes first.
+static void source_reported(void *owner, mez_error failure)
 {
-    const mez_queue *queue = *destroyed;
-    MEZ_TRACE_TELL_VOID(mez_queue_destroy, NULL, destroy(destroyed), queue);
+    mez_queue *queue = owner;
+    mez_queue_forget_error(queue, failure);
+    queue->platform->assert_functions->settle(queue->platform);
 }
 
-void mez_queue_destroy(mez_queue **destroyed)
+static void source_ref(void *owner, unsigned count)
 {
-    if (!destroyed || !*destroyed)
-        return;
-    if (mez_trace_on(MEZ_TRACE_CALLS))
-        destroy_traced(destroyed);
+    mez_queue *queue = owner;
+    mez_ref_get_many(&queue->ref, count);
+}
+
+static void source_unref(void *owner)
+{
+    mez_queue_unref(owner);
+}
+
+static bool is_released(const void *event)
+{
+    return !mez_event_is_held(event);
+}
+
+static mez_error source_released(void *owner, const mez_event *event, mez_deadline deadline)
+{
+    mez_queue *queue = owner;
+    return mez_completion_wait_patiently(
+        queue->platform, is_released, event, deadline, mez_queue_warn_of_stall, queue);
+}
+
+void mez_queue_describe_task(const mez_queue *queue, uint64_t task, mez_text *text)
+{
+    if (task > queue->completed)
+        mez_history_describe(&queue->history, task, text);
     else
-        destroy(destroyed);
+        mez_history_describe_ended(&queue->history, task, text);
 }
 
-void mez_queue_destroy_companion(mez_queue *companion)
+static void source_describe(void *owner, const mez_event *event, mez_text *text)
 {
-    queue_finish(companion);
-    mez_queue_unref(companion);
+    mez_queue *queue = owner;
+    mez_lock_take(&queue->lock);
+    if (event->task > 0)
+        mez_history_describe_ended(&queue->history, event->task, text);
+    else
+        mez_text_add(text, "a task that the device was not given");
+    mez_lock_release(&queue->lock);
+    mez_text_add(text, " of queue \"%s\"", queue->name);
+}
+
+const mez_event_source mez_queue_source = {
+    .describe = source_describe,
+    .flush = source_flush,
+    .wait = source_wait,
+    .finished = source_finished,
+    .reported = source_reported,
+    .guard = &mez_queue_guard,
+    .ref = source_ref,
+    .released = source_released,
+    .stalled = mez_queue_warn_of_stall,
+    .unref = source_unref,
+};
+
+// --- What the completion thread looks at
+
+// Nothing yet: perhaps there never will be. What is wrong shows at the next look.
+static mez_turn look_for_stall(const mez_watch *watch)
+{
+    if (watch->owner)
+        watch->source->guard->look(watch->owner, mez_time_now());
+    return MEZ_TURN_IDLE;
+}
+
+// A failed task's error is kept by its queue.
+static mez_turn look_at_task(const mez_watch *watch)
+{
+    mez_queue *queue = watch->owner;
+    const mez_error outcome = mez_queue_wait_for_task(queue, watch->task, MEZ_PAST);
+    queue->platform->assert_functions->settle(queue->platform);
+    if (mez_error_is(outcome, MEZ_ERRC_TIMEOUT))
+        return look_for_stall(watch);
+    if (mez_failed(outcome))
+        mez_queue_report(queue, outcome);
+    return MEZ_TURN_OVER;
+}
+
+void mez_queue_watch(mez_queue *queue, uint64_t task)
+{
+    struct mez_completion *completion = queue->platform->completion;
+    const mez_watch watch = {
+        .look = look_at_task, .source = &mez_queue_source, .owner = queue, .task = task};
+    if (!mez_completion_extend(completion, &watch) && !mez_completion_add(completion, &watch))
+        mez_log(QUEUE, WARN, "no completion thread: errors of tasks are reported by waits only");
+}
+
+static mez_turn look_at_event(const mez_watch *watch)
+{
+    const mez_error outcome =
+        mez_event_get_status_at(NULL, watch->event); // no call of the program's
+    if (mez_error_is(outcome, MEZ_ERRC_NOT_READY))
+        return look_for_stall(watch);
+    watch->function(watch->user, outcome);
+    return MEZ_TURN_OVER;
+}
+
+MEZ_TRACE_BODY mez_error set_callback(
+    const mez_location *where, mez_event *event, mez_event_function function, void *user)
+{
+    const mez_watch watch = {
+        .look = look_at_event,
+        .source = event->source,
+        .owner = mez_event_is_of_queue(event) ? event->owner : NULL,
+        .event = event,
+        .function = function,
+        .user = user,
+    };
+    if (mez_completion_add(event->platform->completion, &watch))
+        return mez_ok();
+    return mez_error_add_place(
+        mez_error_no_memory("a callback, or the thread that calls it"), where);
+}
+
+MEZ_TRACED_CALL(mez_event_set_callback, set_callback)
+
+mez_error mez_event_set_callback_at(
+    const mez_location *where, mez_event *event, mez_event_function function, void *user)
+{
+    MEZ_REQUIRE(event, where);
+    MEZ_REQUIRE(function, where);
+    MEZ_TRACE_CALL(mez_event_set_callback, where, set_callback, where, event, function, user);
 }

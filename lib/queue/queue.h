@@ -13,6 +13,7 @@
 #define MEZ_QUEUE_QUEUE_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include <mezzanine/queue.h>
 
@@ -21,22 +22,55 @@
 #include "event/cache.h"
 #include "memory/timeline.h"
 #include "task/command.h"
-#include "queue/failures.h"
+#include "queue/errors.h"
 #include "queue/deferred.h"
 #include "task/references.h"
 #include "task/history.h"
 #include "task/kernels.h"
-#include "queue/waiters.h"
 #include "trace/probe.h"
 
-// One task on its way in.
+// An event outlives its queue, and so any thread may come by to wait for a task while another destroys the queue. Waiters are
+// counted, so that the queue's kind stays until the last of them has left; who comes later finds the door closed, and with it
+// every task over.
+//
+// How many are inside, and whether more may come. Zeroed memory is open, and nobody is inside.
+typedef atomic_uint mez_waiters;
+
+#define MEZ_WAITERS_CLOSED 0x80000000u
+
+static inline void mez_waiters_leave(mez_waiters *waiters)
+{
+    atomic_fetch_sub_explicit(waiters, 1, memory_order_release);
+}
+
+// False: it is closed.
+static inline bool mez_waiters_enter(mez_waiters *waiters)
+{
+    if (!(atomic_fetch_add_explicit(waiters, 1, memory_order_acquire) & MEZ_WAITERS_CLOSED))
+        return true;
+    mez_waiters_leave(waiters);
+    return false;
+}
+
+// One task, from the call that submits it until the driver has it: on the caller's stack, or, where it is deferred, in memory of
+// its own with references to all of its events.
 typedef struct mez_task {
-    const mez_command *command;
-    mez_event *event;       // to signal, with a reference for the queue; NULL: nobody asked
-    mez_event *const *wait; // events of other queues, already handed to the device
-    uint32_t wait_count;
+    mez_command *command;       // of a deferred one a copy of its own
+    mez_event *event;           // to signal, with a reference for the queue; NULL: nobody asked
+    mez_event **wait;           // events of other queues, already handed to the device
+    uint32_t wait_count;        //
     bool waits_for_held;        // the task of one of them was held when the list was made
+    bool released;              // it was deferred, and has nothing before it any more
     ze_event_handle_t *ze_wait; // the same for the driver
+
+    // --- Of a deferred one
+    struct mez_task *next; // in the queue's list
+    uint64_t number;       // among those that the queue has ever deferred
+    uint64_t behind;       // of the queue, the tasks up to here are before it; where has_come_up
+    uint64_t behind_elsewhere; // and of its companion; 0: none
+    bool list_taken;           // by the driver; of a list that the user has filled
+    bool has_come_up;          // nothing is before it but what the device has
+    atomic_bool runs;          // its function is called just now
 } mez_task;
 
 struct mez_stuck;
@@ -64,7 +98,7 @@ typedef struct mez_queue_ops {
     mez_error (*replay)(mez_queue *queue, struct mez_encoding *encoding);
     // Hands everything up to the task to the device. NULL: it always is.
     mez_error (*flush)(mez_queue *queue, uint64_t task);
-    // There is no room for another event, though tasks may have ended: completes those, as far as can be told without waiting.
+    // There is no room for another event, though tasks may have ended: completes those that can be found without waiting.
     // NULL: submissions do so anyway.
     void (*catch_up)(mez_queue *queue);
     // Waits for everything up to the task. MEZ_ERRC_TIMEOUT; what a driver says.
@@ -98,8 +132,8 @@ typedef struct mez_stall {
 
 struct mez_queue {
     mez_lock lock; // guards everything the kind keeps, and all below the line; never held in a wait
-    mez_ref
-        ref; // the user's, one for each event of its own, each prepared launch, and the completion thread's
+    // The user's, one for each event of its own, each prepared launch, and the completion thread's.
+    mez_ref ref;
     mez_platform *platform; // referenced
     mez_device *device;
     mez_object object;
@@ -116,10 +150,10 @@ struct mez_queue {
     unsigned event_sort;           // of its tasks' events
     bool discard_events;           // nobody gets one
     struct mez_handling *handling; // NULL: nobody handles its errors
-    mez_assert_params
-        asserts; // never MEZ_ASSERT_INHERIT; zero of our own queues, which run no kernels
-    mez_waiters
-        waiters; // who waits for its events; closed before its kind lets go of what it holds
+    // Never MEZ_ASSERT_INHERIT; zero of our own queues, which run no kernels.
+    mez_assert_params asserts;
+    // Who waits for its events; closed before its kind lets go of what it holds.
+    mez_waiters waiters;
     // All that a task which waits for no events needs is an append here; NULL: it needs more, as slow.h says. Whoever has found it
     // without the lock looks again with it.
     _Atomic(ze_command_list_handle_t) in_order_list;
@@ -128,7 +162,8 @@ struct mez_queue {
     atomic_uint slow; // what does: mez_slow
     struct mez_batched *batched;     // what the batched kind keeps
     struct mez_immediate *immediate; // what the immediate kinds keep
-    struct mez_traced *traced;       // see traced.h; NULL: nobody is told of its tasks
+    const mez_task_hooks *hooks;     // called around its tasks
+    struct mez_traced *traced;       // see traced.h; NULL: its tasks are reported to no tool
 
     // --- Guarded by the lock
     uint64_t completed;             // tasks up to this one have ended, and nothing of them is kept
@@ -142,7 +177,7 @@ struct mez_queue {
     mez_history history;            // its newest tasks
     mez_stall stall;                // how far waiters have seen it come
     mez_deferred_tasks deferred;    // tasks that the runtime holds back
-    mez_failures failures;          // of tasks, until somebody is told
+    mez_failures failures;          // of tasks, until somebody has received them
 
     // Somebody has seen tasks up to this one end. Written without the lock; the next submission or wait takes it up.
     atomic_uint_fast64_t seen;
@@ -174,39 +209,33 @@ mez_error mez_queue_append_now(mez_queue *queue, const mez_task *task);
 mez_error mez_queue_create_hidden(mez_platform *platform, mez_device *device,
     const mez_engine *engine, const char *name, mez_queue **queue);
 
-// A queue like this one on the device's other engine.
-mez_error mez_queue_create_companion(const mez_queue *queue, mez_queue **companion);
-void mez_queue_destroy_companion(mez_queue *companion);
+// Ends one that is nobody's object, and has been waited for.
+void mez_queue_destroy_hidden(mez_queue *queue);
 
 // Marks a copy for the companion where it runs better there, and makes that.
 mez_error mez_copy_choose_engine(mez_queue *queue, mez_command *command);
 
-// mez_queue_wait_for, for the library itself: nobody is told of a call.
+// Has the completion thread wait for a task beside the user. Where there is no memory or no thread the user's own waits still
+// report. The caller holds the lock.
+void mez_queue_watch(mez_queue *queue, uint64_t task);
+
+// mez_queue_wait_for, for the library itself: no tool is notified of a call.
 mez_error mez_queue_wait_quietly(mez_queue *queue, uint64_t timeout);
 
-// The program's thread waits, but the program has not called for that, and nobody could be told: what goes wrong is for the
-// queue's handler, else logged.
-void mez_queue_wait_and_log(mez_queue *queue);
-
-// Logs an error that nobody is told of, but for the loss of a device, which was logged when it was noticed.
-void mez_queue_log_unreported(const mez_queue *queue, mez_error error);
+// The program's thread waits, but the program has not called for that, and nobody would receive an error: what goes wrong is for the
+// queue's handler, else logged. `where`: the call that destroys the queue, or its context.
+void mez_queue_wait_and_log(const mez_location *where, mez_queue *queue);
 
 // Waits by the queue's kind for everything up to the task, and reports what has ended to tools. Errors are those of the kind's `wait`.
 mez_error mez_queue_wait_for_task(mez_queue *queue, uint64_t task, mez_deadline deadline);
-
-// The same by the kind's `settle`.
-mez_error mez_queue_settle_task(mez_queue *queue, uint64_t task, mez_deadline deadline);
 
 // Takes a task apart (what to wait for, whether an event is wanted), and gives it to the queue's kind.
 mez_error mez_queue_submit_task(
     mez_queue *queue, mez_command *command, const mez_task_params *params);
 
-// Gives a task to the kind that was held back, and has nothing before it any more; told of what came of it with the lock held.
-// Called by the completion thread without locks.
-typedef void mez_released_function(
-    mez_queue *queue, struct mez_deferred_task *held, mez_error outcome);
-void mez_queue_submit_released(mez_queue *queue, mez_command *command, mez_task *task,
-    struct mez_deferred_task *held, mez_released_function *let_go);
+// Submits a deferred task that has nothing before it any more, and lets it go (mez_queue_let_go_deferred). Called by the completion
+// thread without locks.
+void mez_queue_submit_deferred(mez_queue *queue, mez_task *task);
 
 // The list for tasks that need no more than an append; NULL: there is none.
 static inline ze_command_list_handle_t mez_queue_in_order_list(const mez_queue *queue)
@@ -243,7 +272,10 @@ static inline bool mez_task_needs_barrier(const mez_queue *queue, const mez_task
     return queue->in_order;
 }
 
-// Tasks up to this one have ended: tells their events, and lets go of what they used. The caller holds the lock.
+// Adds what a task is that may have ended: its kernel's name may be gone then. The caller holds the lock.
+void mez_queue_describe_task(const mez_queue *queue, uint64_t task, mez_text *text);
+
+// Tasks up to this one have ended: completes their events, and lets go of what they used. The caller holds the lock.
 void mez_queue_complete(mez_queue *queue, uint64_t task, mez_error outcome);
 
 // The same, for paths that count instructions.
@@ -273,6 +305,14 @@ static inline void mez_queue_take_up_seen(mez_queue *queue)
         mez_queue_complete(queue, seen, mez_ok());
 }
 
+// Must the runtime hold this task back? The caller holds the lock.
+static inline bool mez_queue_must_defer(const mez_queue *queue, const mez_task *task)
+{
+    const bool maybe =
+        queue->deferred.first || task->waits_for_held || task->command->kind == MEZ_COMMAND_HOST;
+    return __builtin_expect(maybe, 0) && mez_queue_stays_behind(queue, task);
+}
+
 // Of the events of a queue's tasks.
 extern const mez_event_source mez_queue_source;
 
@@ -280,38 +320,31 @@ extern const mez_event_source mez_queue_source;
 mez_error mez_queue_check_kernel(const mez_queue *queue, const mez_kernel *kernel);
 
 // What the user needs to find a failed submission again: the names of queue and task, and the place of the call.
-mez_error mez_queue_tell(
+mez_error mez_queue_add_facts(
     mez_error error, const mez_location *where, mez_queue *queue, const mez_task_params *task);
 
 // The same for a launch, which has failed: the kernel's name, too.
-__attribute__((cold)) mez_error mez_queue_tell_launch(mez_error error, const mez_location *where,
-    mez_queue *queue, const mez_kernel *kernel, const mez_task_params *task);
+__attribute__((cold)) mez_error mez_queue_add_launch_facts(mez_error error,
+    const mez_location *where, mez_queue *queue, const mez_kernel *kernel,
+    const mez_task_params *task);
 
 // The same for a task that fails after its submission. The lock may be held.
-mez_error mez_queue_tell_task(
+mez_error mez_queue_add_task_facts(
     mez_error error, const mez_location *where, const mez_queue *queue, const char *debug_name);
 
 void mez_queue_ref(mez_queue *queue);
 void mez_queue_unref(mez_queue *queue);
-
-// Keeps the error of a task until the user is told of it, by the handler if the queue has one. The caller holds the lock.
-void mez_queue_keep_error(mez_queue *queue, mez_error error);
-
-// The completion thread, or a wait that nobody is behind, has seen this: for the handler, if there is one.
-void mez_queue_report(mez_queue *queue, mez_error error);
-
-// The user has been told of it by the task's event: no wait returns it any more.
-void mez_queue_forget_error(mez_queue *queue, mez_error error);
-
-// It was the submission's own, and is told by that: kept no more, if it was. The caller holds the lock.
-void mez_queue_take_back_error(mez_queue *queue, mez_error error);
 
 static inline bool mez_queue_has_failed(const mez_queue *queue)
 {
     return atomic_load_explicit(&queue->failed, memory_order_acquire);
 }
 
-// What to tell the user now: the oldest error kept for him, else `failure`.
-__attribute__((cold)) mez_error mez_queue_tell_kept(mez_queue *queue, mez_error failure);
+// The driver has another task of the queue, which may be one without a handler. The caller holds the lock.
+static inline void mez_handling_watch(mez_queue *queue)
+{
+    if (__builtin_expect(queue->handling != NULL, 0))
+        mez_queue_watch(queue, mez_queue_last_task(queue));
+}
 
 #endif

@@ -10,11 +10,12 @@
 
 typedef enum mez_slow {
     MEZ_SLOW_TRACED = 1 << 0,    // tools are notified of its tasks: traced.h
-    MEZ_SLOW_HANDLED = 1 << 1,   // the completion thread watches its tasks: handling.h
-    MEZ_SLOW_DEFERS = 1 << 2,    // it holds tasks, which nothing may pass: held.h
-    MEZ_SLOW_ABANDONED = 1 << 3, // its device hangs: give_up.h
+    MEZ_SLOW_HANDLED = 1 << 1,   // the completion thread watches its tasks: errors.h
+    MEZ_SLOW_DEFERS = 1 << 2,    // it holds tasks, which nothing may pass: deferred.h
+    MEZ_SLOW_ABANDONED = 1 << 3, // its device hangs: errors.h
     MEZ_SLOW_LOST = 1 << 4,      // a device of its context is lost
     MEZ_SLOW_DESTROYED = 1 << 5, // by the user; events and prepared launches still refer to it
+    MEZ_SLOW_VALIDATED = 1 << 6, // its copies and fills are checked: submit/ranges.h
 } mez_slow;
 
 static inline bool mez_queue_is(const mez_queue *queue, mez_slow reason)
@@ -47,6 +48,17 @@ static inline void mez_queue_show_list(mez_queue *queue, ze_command_list_handle_
     queue->list = list;
     if (atomic_load(&queue->slow) == 0)
         atomic_store(&queue->in_order_list, list);
+}
+
+static inline bool mez_queue_is_abandoned(const mez_queue *queue)
+{
+    return mez_queue_is(queue, MEZ_SLOW_ABANDONED);
+}
+
+// Why it was; success where it was not.
+static inline mez_error mez_queue_why_abandoned(const mez_queue *queue)
+{
+    return mez_queue_is_abandoned(queue) ? queue->why_abandoned : mez_ok();
 }
 
 #endif

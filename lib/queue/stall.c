@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
 
 #include "queue/stall.h"
-#include "queue/abandon.h"
-#include "queue/read_asserts.h"
-#include "queue/user_event.h"
+#include "queue/slow.h"
+#include "queue/traced.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
-#include "base/bounded.h"
+#include "base/text.h"
 #include "base/environment.h"
 #include "device/lost.h"
 
 #define DEFAULT_SECONDS 10
-#define MOST_SECONDS 1000000 // base/environment.def tells users
+#define MOST_SECONDS 1000000 // base/environment.def has it for users
 #define SECOND 1000000000u   // ns
 #define MOST_AWAITED 8       // events that a description names
 #define DEPTH 2              // tasks, and what the tasks that they wait for wait for themselves
@@ -60,7 +59,7 @@ static bool has_happened(const mez_event *event)
         return true;
     if (!(event->sort & MEZ_EVENT_DEVICE))
         return ZE_RESULT(zeEventHostSynchronize, event->ze, 0) == ZE_RESULT_SUCCESS;
-    const mez_queue *queue = event->source == &mez_queue_source ? event->owner : NULL;
+    const mez_queue *queue = mez_event_is_of_queue(event) ? event->owner : NULL;
     return queue && event->task <= atomic_load_explicit(&queue->seen, memory_order_acquire);
 }
 
@@ -134,7 +133,7 @@ static void add_task_of_event(const mez_event *event, int depth, mez_text *text)
     mez_queue *queue = event->owner;
     awaited awaited;
     mez_lock_take(&queue->lock);
-    mez_history_describe(&queue->history, event->task, text);
+    mez_queue_describe_task(queue, event->task, text);
     const uint64_t reached = follow_events(queue, known_progress(queue));
     collect_awaited(queue, event->task, &awaited);
     mez_lock_release(&queue->lock);
@@ -159,7 +158,7 @@ static void add_awaited(const awaited *awaited, int depth, mez_text *text)
         if (depth > 0) {
             add_line(depth, text);
             mez_text_add(text, "it waits for ");
-            if (event->source->guard == &mez_queue_guard)
+            if (mez_event_is_of_queue(event))
                 add_task_of_event(event, depth, text);
             else
                 mez_text_add(text, "a hand-signalled event of the application");
@@ -220,14 +219,13 @@ static void describe(mez_queue *queue, mez_text *text)
         collect_awaited(queue, oldest, &awaited);
     }
     mez_lock_release(&queue->lock);
-    if (idle)
+    if (idle && oldest == 1)
+        mez_text_add(text, ": the device has been given no task");
+    else if (idle)
         mez_text_add(text, ": all %llu tasks that the device was given have ended",
             (unsigned long long)oldest - 1);
-    if (mez_timeline_holds(&queue->timeline)) {
-        mez_text_add(text, "; host tasks and tasks behind them are held back");
-        mez_user_events_describe(queue->platform, text);
-    }
     add_awaited(&awaited, DEPTH, text);
+    mez_deferred_describe(queue, text);
     if (mez_platform_is_lost(queue->platform))
         mez_text_add(text, "\n    the device is lost");
 }
@@ -306,7 +304,7 @@ static mez_error look(void *owner, uint64_t now)
     mez_lock_release(&queue->lock);
     if (stalled)
         mez_queue_warn_of_stall(queue);
-    return beside ? mez_readback_look_beside(queue) : mez_ok();
+    return beside ? queue->hooks->look_beside(queue) : mez_ok();
 }
 
 // --- Lost devices
@@ -346,7 +344,7 @@ mez_error mez_queue_destroyed_early(const mez_queue *queue)
 
 static bool says_assert_failed(const mez_queue *queue, ze_result_t answer)
 {
-    return answer == MEZ_ZE_RESULT_ASSERT_FAILED && queue->platform->caps.assert_code;
+    return answer == ZE_NEWER_INTEL_RESULT_ASSERT_FAILED && queue->platform->caps.assert_code;
 }
 
 ze_result_t mez_queue_check_answer_code(
@@ -372,7 +370,7 @@ static mez_error reported_by_driver(mez_queue *queue)
 static mez_error failed(void *owner, mez_error error)
 {
     mez_queue *queue = owner;
-    const bool native = mez_error_category(error) == MEZ_CATEGORY_LEVEL_ZERO;
+    const bool native = mez_error_get_category(error) == MEZ_CATEGORY_LEVEL_ZERO;
     return native && says_assert_failed(queue, (ze_result_t)error.value)
                ? reported_by_driver(queue)
                : mez_queue_note_loss(queue, error);

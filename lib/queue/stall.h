@@ -12,6 +12,12 @@
 // Of every wait for a queue or for an event of its tasks; the owner is the queue.
 extern const mez_wait_guard mez_queue_guard;
 
+// Is it that of a task?
+static inline bool mez_event_is_of_queue(const mez_event *event)
+{
+    return event->source && event->source->guard == &mez_queue_guard;
+}
+
 // Logs what the queue, a mez_queue, is at: nothing has come of a wait for platform->stall_after.
 void mez_queue_warn_of_stall(void *queue);
 
@@ -22,12 +28,12 @@ mez_error mez_queue_note_loss(mez_queue *queue, mez_error error);
 __attribute__((cold)) ze_result_t mez_queue_check_answer_code(
     mez_queue *queue, ze_result_t answer, uint64_t first_task, uint64_t last_task);
 
-// What a look at these tasks answers. A driver that tells of a failed assert by a code does so once, to whoever comes first: then they
+// What a look at these tasks answers. A driver that reports a failed assert by a code does so once, to whoever comes first: then they
 // have ended, and the queue keeps the failure. The caller holds the lock.
 static inline ze_result_t mez_queue_check_answer(
     mez_queue *queue, ze_result_t answer, uint64_t first_task, uint64_t last_task)
 {
-    const bool maybe = __builtin_expect(answer == MEZ_ZE_RESULT_ASSERT_FAILED, 0);
+    const bool maybe = __builtin_expect(answer == ZE_NEWER_INTEL_RESULT_ASSERT_FAILED, 0);
     return maybe ? mez_queue_check_answer_code(queue, answer, first_task, last_task) : answer;
 }
 

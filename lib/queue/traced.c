@@ -10,6 +10,8 @@
 #include "trace/event.h"
 #include "trace/streams.h"
 
+static const mez_task_hooks traced_hooks;
+
 // --- Ends
 
 static bool has_failed(const mez_traced_task *task)
@@ -17,7 +19,7 @@ static bool has_failed(const mez_traced_task *task)
     return task->timed && mez_event_is_complete(task->timed) && mez_failed(task->timed->outcome);
 }
 
-static void tell_end(const mez_queue *queue, const mez_traced_task *task, bool failed)
+static void notify_end(const mez_queue *queue, const mez_traced_task *task, bool failed)
 {
     if (!task->node || !mez_trace_wanted(MEZ_TRACE_DEVICE, 0))
         return;
@@ -57,21 +59,22 @@ static bool is_over(const mez_queue *queue, const mez_traced_task *task)
                                    : queue->completed);
 }
 
-void mez_traced_end_task(mez_queue *queue, mez_traced_task **link, bool failed)
+// A task is over.
+static void end_task(mez_queue *queue, mez_traced_task **link, bool failed)
 {
     mez_traced_task *task = *link;
     take_out(queue->traced, link);
-    tell_end(queue, task, failed);
+    notify_end(queue, task, failed);
     task_free(task);
 }
 
-void mez_traced_look(mez_queue *queue)
+static void look_for_ends(mez_queue *queue)
 {
     mez_traced_task **link = &queue->traced->tasks;
     while (*link) {
         const mez_traced_task *task = *link;
         if (is_over(queue, task))
-            mez_traced_end_task(queue, link, false);
+            end_task(queue, link, false);
         else if (task->elsewhere || task->number == MEZ_NOT_HANDED_OVER)
             link = &(*link)->next;
         else
@@ -89,6 +92,7 @@ static struct mez_traced *new_traced(mez_queue *queue, uint64_t id)
     traced->id = id;
     traced->end = &traced->tasks;
     queue->traced = traced;
+    queue->hooks = &traced_hooks;
     mez_queue_slow_down(queue, MEZ_SLOW_TRACED);
     return traced;
 }
@@ -104,7 +108,7 @@ static void describe_queue(const mez_queue *queue, mez_xpti_event *event)
     mez_trace_add_text(event, "debug_name", queue->name);
 }
 
-static void tell_queue(const struct mez_traced *traced, uint16_t point, const char *what)
+static void notify_queue(const struct mez_traced *traced, uint16_t point, const char *what)
 {
     if (traced->event)
         mez_trace_notify(mez_trace_tasks_stream(), point, traced->event, traced->instance, what);
@@ -120,16 +124,16 @@ void mez_traced_open(mez_queue *queue, const mez_location *where)
     if (!traced->event)
         return;
     describe_queue(queue, traced->event);
-    tell_queue(traced, MEZ_XPTI_QUEUE_CREATE, "queue_create");
+    notify_queue(traced, MEZ_XPTI_QUEUE_CREATE, "queue_create");
 }
 
 void mez_traced_leave_companion(mez_queue *queue)
 {
     mez_lock_take(&queue->lock);
-    mez_traced_look(queue);
+    look_for_ends(queue);
     for (mez_traced_task **link = &queue->traced->tasks; *link;) {
         if ((*link)->elsewhere)
-            mez_traced_end_task(queue, link, true);
+            end_task(queue, link, true);
         else
             link = &(*link)->next;
     }
@@ -149,10 +153,11 @@ void mez_traced_close(mez_queue *queue)
 {
     struct mez_traced *traced = queue->traced;
     mez_lock_take(&queue->lock);
-    mez_traced_look(queue);
+    look_for_ends(queue);
     while (traced->tasks)
-        mez_traced_end_task(queue, &traced->tasks, true);
-    tell_queue(traced, MEZ_XPTI_QUEUE_DESTROY, "queue_destroy");
+        end_task(queue, &traced->tasks, true);
+    notify_queue(traced, MEZ_XPTI_QUEUE_DESTROY, "queue_destroy");
+    queue->hooks = &queue->platform->assert_functions->hooks;
     queue->traced = NULL;
     mez_lock_release(&queue->lock);
     traced_free(traced);
@@ -185,7 +190,7 @@ static void replace(mez_trace_node **kept, mez_trace_node *node)
     *kept = node;
 }
 
-// But for what copies records, which nobody waits for.
+// Not from what copies records, which nobody waits for.
 static void add_edges_from_all(const struct mez_traced *traced, const mez_trace_node *node)
 {
     for (const mez_traced_task *task = traced->tasks; task; task = task->next)
@@ -220,7 +225,7 @@ static mez_trace_node *node_of(mez_event *event)
         return event->node;
     snprintf(name, sizeof name, "virtual_node[%p]", (void *)event->ze);
     event->node = mez_trace_node_create(name, NULL, 0);
-    mez_trace_node_tell(event->node, "virtual_node");
+    mez_trace_node_notify(event->node, "virtual_node");
     return event->node;
 }
 
@@ -234,7 +239,8 @@ static void add_waits(const mez_queue *queue, const mez_trace_node *before,
     }
 }
 
-mez_traced_task *mez_traced_add(mez_queue *queue, mez_trace_node *node)
+// For tasks of ours: adds one whose end is looked for as that of others. It owns the node. NULL: no memory.
+static mez_traced_task *add_task(mez_queue *queue, mez_trace_node *node)
 {
     struct mez_traced *traced = queue->traced;
     mez_traced_task *task = mez_new(mez_traced_task);
@@ -253,7 +259,7 @@ void mez_traced_enter(mez_queue *queue, mez_command *command, mez_event *signall
     mez_event *const *wait_for, size_t wait_count)
 {
     struct mez_traced *traced = queue->traced;
-    mez_traced_look(queue);
+    look_for_ends(queue);
     if (!mez_trace_nodes_wanted()) { // what follows has no node before it
         mez_trace_node_drop(&traced->newest);
         mez_trace_node_drop(&traced->barrier);
@@ -264,7 +270,7 @@ void mez_traced_enter(mez_queue *queue, mez_command *command, mez_event *signall
     add_order(queue, command, node, wait_count);
     if (signalled)
         replace(&signalled->node, node);
-    mez_traced_task *task = mez_traced_add(queue, node);
+    mez_traced_task *task = add_task(queue, node);
     if (!task)
         return;
     if (signalled)
@@ -279,7 +285,7 @@ void mez_traced_enter(mez_queue *queue, mez_command *command, mez_event *signall
 static mez_traced_part part_of(const mez_command *command)
 {
     if (command->kind == MEZ_COMMAND_REPLAY)
-        return command->replay->readback.module_count > 0 ? MEZ_TRACED_REPLAYS : MEZ_TRACED_PLAIN;
+        return command->replay->readback.modules.count > 0 ? MEZ_TRACED_REPLAYS : MEZ_TRACED_PLAIN;
     const mez_module *module = mez_command_asserting_module(command);
     return module && module->assert_record ? MEZ_TRACED_ASSERTS : MEZ_TRACED_PLAIN;
 }
@@ -292,13 +298,13 @@ void mez_traced_begin(const mez_command *command)
     mez_trace_node_begin(command->traced->node);
 }
 
-void mez_traced_drop_task(mez_queue *queue, const mez_traced_task *task, bool failed)
+static void drop_task(mez_queue *queue, const mez_traced_task *task, bool failed)
 {
     mez_traced_task **link = &queue->traced->tasks;
     while (*link && *link != task)
         link = &(*link)->next;
     if (*link)
-        mez_traced_end_task(queue, link, failed);
+        end_task(queue, link, failed);
 }
 
 void mez_traced_end(mez_queue *queue, const mez_command *command, mez_error outcome)
@@ -312,7 +318,7 @@ void mez_traced_end(mez_queue *queue, const mez_command *command, mez_error outc
     task->elsewhere = command->elsewhere;
     task->number = mez_queue_last_task(task->elsewhere ? mez_companion_of(queue) : queue);
     if (mez_failed(outcome))
-        mez_traced_drop_task(queue, task, true);
+        drop_task(queue, task, true);
 }
 
 void mez_traced_host_end(mez_queue *queue, const mez_command *command, mez_error outcome)
@@ -320,11 +326,166 @@ void mez_traced_host_end(mez_queue *queue, const mez_command *command, mez_error
     if (!command->traced)
         return;
     mez_trace_node_end(command->traced->node);
-    mez_traced_drop_task(queue, command->traced, mez_failed(outcome));
+    drop_task(queue, command->traced, mez_failed(outcome));
 }
 
 void mez_traced_drop(mez_queue *queue, const mez_command *command, mez_error outcome)
 {
     if (command->traced)
-        mez_traced_drop_task(queue, command->traced, mez_failed(outcome));
+        drop_task(queue, command->traced, mez_failed(outcome));
 }
+
+// --- Commands of ours in the graph: what copies the records of asserts to the host, and the look at them there. Each is a node of its own:
+// the copy with edges from the tasks whose records it brings, the look with edges from what brought them. Nothing else waits for either.
+
+// The newest task that the copy is for; NULL: none is known.
+static const mez_traced_task *newest_asserting(const mez_queue *queue)
+{
+    const mez_traced_task *newest = NULL;
+    for (const mez_traced_task *task = queue->traced->tasks; task; task = task->next)
+        if (task->part == MEZ_TRACED_ASSERTS)
+            newest = task;
+    return newest;
+}
+
+static void add_edges_from_asserting(mez_queue *queue, const mez_trace_node *copy)
+{
+    for (mez_traced_task *task = queue->traced->tasks; task; task = task->next) {
+        if (task->part != MEZ_TRACED_ASSERTS)
+            continue;
+        mez_trace_edge(task->node, copy, NULL);
+        task->part = MEZ_TRACED_COPIED;
+    }
+}
+
+// NULL: no memory, or nobody listens.
+static mez_traced_task *enter_copy(mez_queue *queue, const mez_readback *readback)
+{
+    const mez_traced_task *newest = newest_asserting(queue);
+    if (!newest || !mez_trace_nodes_wanted())
+        return NULL;
+    const mez_location where = newest->where;
+    mez_trace_node *node = mez_traced_describe_copy(queue, readback, &where);
+    add_edges_from_asserting(queue, node);
+    mez_traced_task *task = add_task(queue, node);
+    if (!task)
+        return NULL;
+    task->part = MEZ_TRACED_COPIES;
+    task->where = where;
+    return task;
+}
+
+static mez_error copy_records(
+    mez_readback *readback, mez_queue *queue, ze_command_list_handle_t list)
+{
+    mez_traced_task *task = enter_copy(queue, readback);
+    if (!task)
+        return readback->platform->assert_functions->hooks.append(readback, queue, list);
+    mez_trace_node_begin(task->node);
+    const mez_error error =
+        readback->platform->assert_functions->hooks.append(readback, queue, list);
+    mez_trace_node_end(task->node);
+    task->number = mez_queue_last_task(queue);
+    if (mez_failed(error))
+        drop_task(queue, task, true);
+    return error;
+}
+
+// --- The check
+
+static bool can_fail(const mez_traced_task *task)
+{
+    return task->part == MEZ_TRACED_COPIED || task->part == MEZ_TRACED_REPLAYS;
+}
+
+// The queue's own tasks up to this one are over. Those that may have failed an assert are reported when that is known.
+static void end_tasks(mez_queue *queue, uint64_t last_task)
+{
+    const uint64_t now = mez_time_now();
+    for (mez_traced_task **link = &queue->traced->tasks; *link;) {
+        mez_traced_task *task = *link;
+        const bool is_over = !task->elsewhere && task->number <= last_task;
+        if (is_over && !can_fail(task)) {
+            end_task(queue, link, false);
+            continue;
+        }
+        if (is_over)
+            task->seen = now;
+        link = &task->next;
+    }
+}
+
+void mez_traced_fail(mez_queue *queue, uint64_t number)
+{
+    for (mez_traced_task **link = &queue->traced->tasks; *link;) {
+        const mez_traced_task *task = *link;
+        if (!task->elsewhere && task->number == number && can_fail(task))
+            end_task(queue, link, true);
+        else
+            link = &(*link)->next;
+    }
+}
+
+static bool brings_records(const mez_traced_task *task, uint64_t first_task, uint64_t last_task)
+{
+    const bool brings = task->part == MEZ_TRACED_COPIES || task->part == MEZ_TRACED_REPLAYS;
+    return brings && !task->elsewhere && first_task <= task->number && task->number <= last_task;
+}
+
+// NULL: no memory, or nobody listens.
+static mez_trace_node *enter_check(mez_queue *queue, uint64_t first_task, uint64_t last_task)
+{
+    if (!mez_trace_nodes_wanted())
+        return NULL;
+    const mez_traced_task *copy = queue->traced->tasks;
+    while (copy && !brings_records(copy, first_task, last_task))
+        copy = copy->next;
+    mez_trace_node *check = mez_traced_describe_check(queue, copy ? &copy->where : NULL);
+    for (; copy; copy = copy->next)
+        if (brings_records(copy, first_task, last_task))
+            mez_trace_edge(copy->node, check, NULL);
+    return check;
+}
+
+static void leave_check(mez_trace_node *check)
+{
+    mez_trace_node_end(check);
+    if (check && mez_trace_wanted(MEZ_TRACE_DEVICE, 0)) {
+        const mez_trace_execution execution = {
+            .submitted = check->submitted,
+            .begin = check->submitted,
+            .end = mez_time_now(),
+            .queue_id = check->queue_id,
+        };
+        mez_trace_node_ran(check, &execution);
+    }
+    mez_trace_node_unref(check);
+}
+
+static void check_records(
+    mez_readback *readback, mez_queue *queue, uint64_t first_task, uint64_t last_task)
+{
+    mez_trace_node *check = enter_check(queue, first_task, last_task);
+    end_tasks(queue, last_task);
+    mez_trace_node_begin(check);
+    readback->platform->assert_functions->hooks.look(readback, queue, first_task, last_task);
+    leave_check(check);
+}
+
+// Beside tasks that do not end: a node that waits for nothing.
+static mez_error check_beside(mez_queue *queue)
+{
+    mez_trace_node *check =
+        mez_trace_nodes_wanted() ? mez_traced_describe_check(queue, NULL) : NULL;
+    mez_trace_node_begin(check);
+    const mez_error error = queue->platform->assert_functions->hooks.look_beside(queue);
+    leave_check(check);
+    return error;
+}
+
+static const mez_task_hooks traced_hooks = {
+    .append = copy_records,
+    .look = check_records,
+    .look_beside = check_beside,
+    .ended = look_for_ends,
+};

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// What tools are told of a queue and its tasks: lib/trace says it, this knows what it means.
+// What is reported to tools of a queue and its tasks: lib/trace emits it, this file knows what it means.
 //
 // A queue that is made while a dispatcher is loaded is traced for its life. Then it has no quick paths (MEZ_SLOW_TRACED): every
 // task comes by the trace points, and the quick paths of other queues have none. Each call of these stands behind
 // MEZ_TRACED(queue->traced).
 //
-// A task is told of in three steps, with the queue's lock held: it is entered when the queue takes it, in the order in which it
+// A task is reported in three steps, with the queue's lock held: it is entered when the queue takes it, in the order in which it
 // does; handed over when the driver gets it, or while its host function runs; and over when the queue has seen its end, which is looked
 // for at each submission and after each wait.
 
@@ -30,10 +30,10 @@ typedef enum mez_traced_part {
 typedef struct mez_traced_task {
     mez_trace_node *node; // referenced; NULL: no memory
     uint64_t number;      // in the queue that runs it, or MEZ_NOT_HANDED_OVER
-    uint64_t seen;        // when its end was, ns of CLOCK_MONOTONIC; 0: not before it is told
+    uint64_t seen;        // when its end was, ns of CLOCK_MONOTONIC; 0: not before it is reported
     mez_traced_part part;
     bool elsewhere;   // the queue that runs it is the companion
-    mez_event *timed; // that tells when it ran; referenced; NULL: none
+    mez_event *timed; // that knows when it ran; referenced; NULL: none
     mez_location where;
     struct mez_traced_task *next;
 } mez_traced_task;
@@ -75,25 +75,9 @@ void mez_traced_host_end(mez_queue *queue, const mez_command *command, mez_error
 // A task that the driver does not get is over: it was lost.
 void mez_traced_drop(mez_queue *queue, const mez_command *command, mez_error outcome);
 
-// What has ended is over. The caller holds the lock.
-void mez_traced_look(mez_queue *queue);
-
-// For tasks of ours: adds one whose end is looked for as that of others. It owns the node. NULL: no memory.
-mez_traced_task *mez_traced_add(mez_queue *queue, mez_trace_node *node);
-// A task is over.
-void mez_traced_end_task(mez_queue *queue, mez_traced_task **link, bool failed);
-void mez_traced_drop_task(mez_queue *queue, const mez_traced_task *task, bool failed);
-
-// As the hooks of a readback, each as a node of its own: the copy with edges from the tasks whose records it brings, the look with
-// edges from what brought them. Nothing else waits for either. The caller holds the lock.
-mez_error mez_traced_copy_records(
-    mez_queue *queue, mez_readback *readback, ze_command_list_handle_t list);
-void mez_traced_check_records(
-    mez_queue *queue, mez_readback *readback, uint64_t first_task, uint64_t last_task);
-// In the check: an assert of this task may be what has failed. It is over before that is delivered, which may end the process.
+// While records are looked at: an assert of this task may be what has failed. It is over before that is delivered, which may end
+// the process.
 void mez_traced_fail(mez_queue *queue, uint64_t task);
-// The same beside tasks that do not end: a node that waits for nothing. No locks are held.
-mez_error mez_traced_check_beside(mez_queue *queue);
 
 // Sets when the task of a timed event, which has happened, ran. False: the driver does not say, and nothing is set.
 bool mez_traced_measure(

@@ -7,6 +7,7 @@
 
 #include "queue/traced.h"
 #include "trace/event.h"
+#include "trace/streams.h"
 
 // A name that fits all but kernels.
 typedef char short_name[64];
@@ -29,7 +30,7 @@ static const char *name_of(const mez_command *command, short_name name)
 {
     switch (command->kind) {
     case MEZ_COMMAND_KERNEL:
-        return mez_kernel_name(command->launch.kernel);
+        return mez_kernel_get_name(command->launch.kernel);
     case MEZ_COMMAND_COPY:
         snprintf(name, sizeof(short_name), "Copy[%p]", command->copy.to);
         break;
@@ -125,11 +126,11 @@ static void add_launch(mez_xpti_event *event, const mez_command *command)
 static void describe_kind(const mez_trace_node *node, const mez_command *command)
 {
     mez_xpti_event *event = node->event;
-    const bool normal = mez_trace_node_tells(node, MEZ_XPTI_DETAIL_NORMAL);
+    const bool normal = mez_trace_node_wants(node, MEZ_XPTI_DETAIL_NORMAL);
     switch (command->kind) {
     case MEZ_COMMAND_KERNEL:
-        mez_trace_add_text(event, "kernel_name", mez_kernel_name(command->launch.kernel));
-        if (mez_trace_node_tells(node, MEZ_XPTI_DETAIL_VERBOSE))
+        mez_trace_add_text(event, "kernel_name", mez_kernel_get_name(command->launch.kernel));
+        if (mez_trace_node_wants(node, MEZ_XPTI_DETAIL_VERBOSE))
             add_launch(event, command);
         break;
     case MEZ_COMMAND_COPY:
@@ -164,12 +165,12 @@ static void describe_rest(
 {
     if (!node)
         return;
-    if (mez_trace_node_tells(node, MEZ_XPTI_DETAIL_NORMAL)) {
+    if (mez_trace_node_wants(node, MEZ_XPTI_DETAIL_NORMAL)) {
         add_device(node->event, queue->device);
         if (debug_name)
             mez_trace_add_text(node->event, "debug_name", debug_name);
     }
-    mez_trace_node_tell(node, kind);
+    mez_trace_node_notify(node, kind);
 }
 
 mez_trace_node *mez_traced_describe(const mez_queue *queue, const mez_command *command)
@@ -187,12 +188,12 @@ mez_trace_node *mez_traced_describe_copy(
     const mez_queue *queue, const mez_readback *readback, const mez_location *where)
 {
     short_name name;
-    const void *record = readback->modules[0]->assert_record;
+    const void *record = readback->modules.items[0]->assert_record;
     snprintf(name, sizeof name, "AssertCopy[%p]", record);
     mez_trace_node *node = mez_trace_node_create(name, where, queue->traced->id);
     if (node)
-        add_memory(node->event, record, NULL, readback->module_count * sizeof(mez_assert_record),
-            mez_trace_node_tells(node, MEZ_XPTI_DETAIL_NORMAL));
+        add_memory(node->event, record, NULL, readback->modules.count * sizeof(mez_assert_record),
+            mez_trace_node_wants(node, MEZ_XPTI_DETAIL_NORMAL));
     describe_rest(node, queue, NULL, "memory_transfer_node");
     return node;
 }
@@ -202,4 +203,49 @@ mez_trace_node *mez_traced_describe_check(const mez_queue *queue, const mez_loca
     mez_trace_node *node = mez_trace_node_create("AssertCheck", where, queue->traced->id);
     describe_rest(node, queue, NULL, "command_group_node");
     return node;
+}
+
+// --- Times
+
+// From the device's clock to the host's. Both are read at the moment of asking, and times are counted back from there: so it does not
+// matter that the device's clock starts again at zero now and then, nor that the two drift apart.
+
+// A moment, as both clocks have it.
+typedef struct moment {
+    uint64_t host;   // ns of CLOCK_MONOTONIC
+    uint64_t device; // ticks
+} moment;
+
+// False: the driver does not say.
+static bool read_clocks(const mez_device *device, moment *now)
+{
+    uint64_t drivers_own;
+    const uint64_t before = mez_time_now();
+    if (device->clock.resolution == 0 || ZE_RESULT(zeDeviceGetGlobalTimestamps, device->ze,
+                                             &drivers_own, &now->device) != ZE_RESULT_SUCCESS)
+        return false;
+    now->host = before + (mez_time_now() - before) / 2;
+    return true;
+}
+
+// Times before the moment, however often the device's clock has wrapped before.
+static uint64_t host_time(const mez_clock *clock, const moment *now, uint64_t ticks)
+{
+    uint64_t start = ticks, end = now->device;
+    mez_clock_convert(clock, &start, &end);
+    return now->host - (end - start);
+}
+
+bool mez_traced_measure(
+    const mez_queue *queue, const mez_event *event, mez_trace_execution *execution)
+{
+    moment now;
+    ze_kernel_timestamp_result_t times;
+    const mez_clock *clock = &queue->device->clock;
+    if (ZE_RESULT(zeEventQueryKernelTimestamp, event->ze, &times) != ZE_RESULT_SUCCESS ||
+        !read_clocks(queue->device, &now))
+        return false;
+    execution->begin = host_time(clock, &now, times.global.kernelStart);
+    execution->end = host_time(clock, &now, times.global.kernelEnd);
+    return true;
 }

@@ -1,52 +1,30 @@
 // SPDX-License-Identifier: MIT
+//
+// Events that the program signals. Such an event is held from the start, as that of a host task which has not run: tasks that wait
+// for it stay in the runtime, so that no command list ever waits for the host.
 
-#include "queue/user_event.h"
-
+#include <stdatomic.h>
 #include <stdio.h>
 
 #include "base/alloc.h"
+#include "base/reserved.h"
 #include "device/lost.h"
 #include "event/event.h"
 #include "queue/completion.h"
-#include "queue/patience.h"
-#include "trace/call.h"
-
-#define MOST_DESCRIBED 8
+#include "traced_calls.h"
 
 // What stands behind such an event, which owns it.
 typedef struct user_event {
     mez_platform *platform; // referenced
     char name[64];          // "": none
     mez_location where;     // of its creation
-    bool signalled;         // guarded by the list's lock, as is its place there
-    struct user_event *next;
+    atomic_bool signalled;  // or given up
 } user_event;
 
-// Those that nobody has signalled, of all contexts.
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards the list
-static user_event *unsignalled;
-
-static void enlist(user_event *user)
-{
-    pthread_mutex_lock(&lock);
-    user->next = unsignalled;
-    unsignalled = user;
-    pthread_mutex_unlock(&lock);
-}
-
 // True once.
-static bool take_from_list(user_event *user)
+static bool take(user_event *user)
 {
-    pthread_mutex_lock(&lock);
-    const bool first = !user->signalled;
-    user_event **link = &unsignalled;
-    while (first && *link != user)
-        link = &(*link)->next;
-    if (first)
-        *link = user->next;
-    user->signalled = true;
-    pthread_mutex_unlock(&lock);
-    return first;
+    return !atomic_exchange(&user->signalled, true);
 }
 
 // --- Words
@@ -59,20 +37,21 @@ static void describe(const user_event *user, mez_text *text)
         mez_text_add(text, ", created at %s:%d", user->where.file, user->where.line);
 }
 
-void mez_user_events_describe(const mez_platform *platform, mez_text *text)
+// An error whose headline is the event, a comma, and what became of it.
+static mez_error event_error(const user_event *user, mez_condition condition, const char *what)
 {
-    uint32_t count = 0;
-    pthread_mutex_lock(&lock);
-    for (const user_event *user = unsignalled; user; user = user->next) {
-        if (user->platform != platform || ++count > MOST_DESCRIBED)
-            continue;
-        mez_text_add(text, "\n    ");
-        describe(user, text);
-        mez_text_add(text, ", has not been signalled");
-    }
-    pthread_mutex_unlock(&lock);
-    if (count > MOST_DESCRIBED)
-        mez_text_add(text, "\n    and %u more", (unsigned)(count - MOST_DESCRIBED));
+    mez_text text = {0};
+    describe(user, &text);
+    const mez_error error = mez_error_make(condition, "%s, %s", mez_text_get(&text), what);
+    mez_text_finish(&text);
+    return error;
+}
+
+static void describe_event(void *owner, const mez_event *event, mez_text *text)
+{
+    describe(owner, text);
+    if (!mez_event_is_complete(event))
+        mez_text_add(text, ", which nobody has signalled");
 }
 
 static void warn(void *owner)
@@ -145,19 +124,21 @@ static void settle(mez_event *event, mez_error outcome)
 {
     mez_event_complete(event, outcome);
     mez_event_set_held(event, false);
-    mez_completion_tell(event->platform->completion);
+    mez_completion_wake(event->platform->completion);
 }
 
 // The program gives it up: nobody can signal it any more.
-static void abandoned(void *owner, mez_event *event)
+static void abandoned(void *owner, mez_event *event, const mez_location *where)
 {
     user_event *user = owner;
-    mez_text text = {0};
-    if (!take_from_list(user))
+    if (!take(user))
         return;
-    describe(user, &text);
-    settle(event, mez_error_make(MEZ_ERRC_EVENT, "%s, was destroyed before it was signalled",
-                      mez_text_get(&text)));
+    mez_text text = {0};
+    mez_text_add(&text, "was destroyed");
+    if (where && where->file)
+        mez_text_add(&text, " at %s:%d", where->file, where->line);
+    mez_text_add(&text, " before it was signalled");
+    settle(event, event_error(user, MEZ_ERRC_EVENT, mez_text_get(&text)));
     mez_text_finish(&text);
 }
 
@@ -170,6 +151,8 @@ static const mez_event_source user_source = {
     .released = released,
     .stalled = warn,
     .abandoned = abandoned,
+    .describe = describe_event,
+    .by_program = true,
     .unref = unref,
 };
 
@@ -189,21 +172,11 @@ static user_event *user_event_create(
     return user;
 }
 
-static mez_error check_members(const mez_user_event_params *params)
-{
-    const size_t room = sizeof params->reserved / sizeof *params->reserved;
-    for (size_t i = 0; params && i < room; i++)
-        if (params->reserved[i])
-            return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-                "mez_user_event_params.reserved is not zero: the struct was not initialised, or "
-                "the program was compiled for a newer Mezzanine");
-    return mez_ok();
-}
-
 static mez_error create_event(const mez_location *where, mez_platform *platform,
     const mez_user_event_params *params, mez_event **event)
 {
-    MEZ_TRY(check_members(params));
+    if (params)
+        MEZ_TRY_RESERVED(mez_user_event_params, params);
     user_event *user = user_event_create(where, platform, params);
     if (!user)
         return mez_error_no_memory("an event");
@@ -217,7 +190,6 @@ static mez_error create_event(const mez_location *where, mez_platform *platform,
     (*event)->of_host = true;
     mez_event_set_held(*event, true);
     mez_platform_ref(platform);
-    enlist(user);
     return error;
 }
 
@@ -229,12 +201,7 @@ MEZ_TRACE_BODY mez_error create(const mez_location *where, mez_context *context,
     return mez_platform_note_loss(platform, mez_error_add_place(error, where));
 }
 
-MEZ_TRACE_COLD mez_error create_traced(const mez_location *where, mez_context *context,
-    const mez_user_event_params *params, mez_event **event)
-{
-    MEZ_TRACE_TELL(mez_user_event_create, where, create(where, context, params, event), context,
-        params, event);
-}
+MEZ_TRACED_CALL(mez_user_event_create, create)
 
 mez_error mez_user_event_create_at(const mez_location *where, mez_context *context,
     const mez_user_event_params *params, mez_event **event)
@@ -245,15 +212,29 @@ mez_error mez_user_event_create_at(const mez_location *where, mez_context *conte
     MEZ_TRACE_CALL(mez_user_event_create, where, create, where, context, params, event);
 }
 
+// What waits and tasks see. Some conditions say something else to them: that a wait has not ended, or that a task has run though its
+// assert failed.
+static mez_error outcome_of(const user_event *user, mez_error given)
+{
+    if (!mez_error_is(given, MEZ_ERRC_TIMEOUT) && !mez_error_is(given, MEZ_ERRC_NOT_READY) &&
+        !mez_error_is(given, MEZ_ERRC_ASSERT))
+        return given;
+    char headline[256];
+    mez_error_get_headline(given, headline, sizeof headline);
+    return mez_error_add(event_error(user, MEZ_ERRC_EVENT, "was signalled with an error"),
+        "the error", "%s: %s", mez_error_get_name(given), headline);
+}
+
 static mez_error signal_event(mez_event *event, mez_error outcome)
 {
     if (event->source != &user_source)
         return mez_error_make(MEZ_ERRC_EVENT,
             "only events of mez_user_event_create can be signalled: this one is a task's, or is "
             "signalled by Level Zero");
-    if (!take_from_list(event->owner))
-        return mez_error_make(MEZ_ERRC_WRONG_STATE, "the event has been signalled already");
-    settle(event, outcome);
+    user_event *user = event->owner;
+    if (!take(user))
+        return event_error(user, MEZ_ERRC_WRONG_STATE, "has been signalled already");
+    settle(event, outcome_of(user, outcome));
     return mez_ok();
 }
 
@@ -262,12 +243,7 @@ MEZ_TRACE_BODY mez_error signal_one(const mez_location *where, mez_event *event,
     return mez_error_add_place(signal_event(event, outcome), where);
 }
 
-MEZ_TRACE_COLD mez_error signal_one_traced(
-    const mez_location *where, mez_event *event, mez_error outcome)
-{
-    MEZ_TRACE_TELL(
-        mez_user_event_signal, where, signal_one(where, event, outcome), event, outcome.value);
-}
+MEZ_TRACED_CALL(mez_user_event_signal, signal_one)
 
 mez_error mez_user_event_signal_at(const mez_location *where, mez_event *event, mez_error outcome)
 {

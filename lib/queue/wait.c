@@ -5,12 +5,12 @@
 #include "queue/queue.h"
 
 #include "queue/companion.h"
-#include "queue/abandon.h"
-#include "queue/handler.h"
+#include "queue/slow.h"
+#include "queue/errors.h"
 #include "queue/fast_path.h"
 #include "queue/stall.h"
 #include "queue/traced.h"
-#include "trace/call.h"
+#include "traced_calls.h"
 #include "trace/span.h"
 
 // First what has no number yet.
@@ -32,86 +32,99 @@ static mez_error wait_for_both(mez_queue *queue, mez_queue *companion, uint64_t 
 }
 
 // Not inlined: its frame would be paid for where there is nothing to wait for.
-__attribute__((noinline)) static mez_error wait_for_all(mez_queue *queue, uint64_t timeout)
+__attribute__((noinline)) static mez_error wait_for_all(
+    const mez_location *where, mez_queue *queue, uint64_t timeout)
 {
     mez_queue *companion = mez_companion_of(queue);
-    if (companion)
-        return wait_for_both(queue, companion, timeout);
-    return mez_queue_waited(queue, wait_until(queue, mez_deadline_after(timeout)));
+    const mez_error error =
+        companion ? wait_for_both(queue, companion, timeout)
+                  : mez_queue_waited(queue, wait_until(queue, mez_deadline_after(timeout)));
+    return mez_error_add_place(error, where);
 }
 
-// Inlined, so that a wait without a timeout pays for none. `function`: what was called.
-static inline mez_error wait_for(mez_queue *queue, uint64_t timeout, const char *function)
+// Are there tasks of one in-order list to wait for, and nothing else?
+static inline bool is_simple(const mez_queue *queue)
 {
-    MEZ_REQUIRE_OF(function, queue, NULL);
-    const uint64_t task = mez_timeline_submitted(&queue->timeline);
-    const bool quick = mez_fast_fits(queue, NULL); // then it holds nothing
-    if (mez_timeline_completed(&queue->timeline) >= task && !mez_queue_has_failed(queue) &&
-        !mez_companion_of(queue) && (quick || !mez_timeline_holds(&queue->timeline)))
+    return queue &&
+           mez_timeline_completed(&queue->timeline) < mez_timeline_submitted(&queue->timeline) &&
+           mez_fast_fits(queue, NULL) && !mez_companion_of(queue);
+}
+
+// Is there anything to wait for, or to report?
+static inline bool is_idle(const mez_queue *queue)
+{
+    return mez_timeline_completed(&queue->timeline) >= mez_timeline_submitted(&queue->timeline) &&
+           !mez_queue_has_failed(queue) && !mez_companion_of(queue) &&
+           !mez_timeline_holds(&queue->timeline);
+}
+
+// `function`: what was called. Not inlined: a wait without a timeout looks at the two frequent cases itself.
+__attribute__((noinline)) static mez_error wait_for(
+    const mez_location *where, mez_queue *queue, uint64_t timeout, const char *function)
+{
+    MEZ_REQUIRE_OF(function, queue, where);
+    if (is_idle(queue))
         return mez_platform_loss(queue->platform);
-    const bool alone = timeout == MEZ_FOREVER && quick && !mez_companion_of(queue);
-    return alone ? mez_immediate_wait(queue) : wait_for_all(queue, timeout);
+    return timeout == MEZ_FOREVER && is_simple(queue) ? mez_immediate_wait(where, queue)
+                                                      : wait_for_all(where, queue, timeout);
 }
 
 mez_error mez_queue_wait_quietly(mez_queue *queue, uint64_t timeout)
 {
-    return wait_for(queue, timeout, __func__);
+    return wait_for(NULL, queue, timeout, __func__);
 }
 
-static mez_error wait_and_look(mez_queue *queue, uint64_t timeout, const char *function)
+// The wait while tools listen: it also reports which tasks have ended. The public functions take their quick paths instead.
+static mez_error wait_and_look(
+    const mez_location *where, mez_queue *queue, uint64_t timeout, const char *function)
 {
-    const mez_error error = wait_for(queue, timeout, function);
-    if (!queue || !MEZ_TRACED(queue->traced))
+    const mez_error error = wait_for(where, queue, timeout, function);
+    if (!queue || !queue->hooks->ended)
         return error;
     mez_lock_take(&queue->lock);
-    mez_traced_look(queue);
+    queue->hooks->ended(queue);
     mez_lock_release(&queue->lock);
     return error;
 }
 
-MEZ_TRACE_COLD mez_error wait_in_span(mez_queue *queue, uint64_t timeout, const char *function)
+MEZ_TRACE_COLD mez_error look_for(const mez_location *where, mez_queue *queue, uint64_t timeout)
 {
-    mez_trace_span span;
-    mez_trace_span_begin(&span, MEZ_TRACE_WAIT, NULL, "queue.wait", queue);
-    const mez_error error = wait_and_look(queue, timeout, function);
-    mez_trace_span_end(&span);
-    return error;
+    return wait_and_look(where, queue, timeout, "mez_queue_wait_for");
 }
 
-MEZ_TRACE_COLD mez_error wait_for_traced(mez_queue *queue, uint64_t timeout)
+MEZ_TRACED_SPAN(mez_queue_wait_for, look_for, MEZ_TRACE_WAIT, "queue.wait")
+
+MEZ_TRACE_COLD mez_error look_forever(const mez_location *where, mez_queue *queue)
 {
-    MEZ_TRACE_TELL(mez_queue_wait_for, NULL, wait_in_span(queue, timeout, "mez_queue_wait_for"),
-        queue, timeout);
+    return wait_and_look(where, queue, MEZ_FOREVER, "mez_queue_wait");
 }
 
-MEZ_TRACE_COLD mez_error wait_traced(mez_queue *queue)
-{
-    MEZ_TRACE_TELL(mez_queue_wait, NULL, wait_in_span(queue, MEZ_FOREVER, "mez_queue_wait"), queue);
-}
+MEZ_TRACED_SPAN(mez_queue_wait, look_forever, MEZ_TRACE_WAIT, "queue.wait")
 
-mez_error mez_queue_wait_for(mez_queue *queue, uint64_t timeout)
+mez_error mez_queue_wait_for_at(const mez_location *where, mez_queue *queue, uint64_t timeout)
 {
-    MEZ_PROBE_WAIT_BEGIN(mez_queue_wait_for, queue, timeout);
+    MEZ_PROBE_WAIT_BEGIN(mez_queue_wait_for, where, queue, timeout);
     if (mez_trace_on(MEZ_TRACE_TASKS))
-        return MEZ_PROBE_WAIT_END("mez_queue_wait_for", queue, wait_for_traced(queue, timeout));
-    return MEZ_PROBE_WAIT_END("mez_queue_wait_for", queue, wait_for(queue, timeout, __func__));
+        return MEZ_PROBE_WAIT_END(
+            "mez_queue_wait_for", queue, look_for_traced(where, queue, timeout));
+    return MEZ_PROBE_WAIT_END(
+        "mez_queue_wait_for", queue, wait_for(where, queue, timeout, "mez_queue_wait_for"));
 }
 
-mez_error mez_queue_wait(mez_queue *queue)
+mez_error mez_queue_wait_at(const mez_location *where, mez_queue *queue)
 {
-    MEZ_PROBE_WAIT_BEGIN(mez_queue_wait, queue, MEZ_FOREVER);
+    MEZ_PROBE_WAIT_BEGIN(mez_queue_wait, where, queue, MEZ_FOREVER);
     if (mez_trace_on(MEZ_TRACE_TASKS))
-        return MEZ_PROBE_WAIT_END("mez_queue_wait", queue, wait_traced(queue));
-    return MEZ_PROBE_WAIT_END("mez_queue_wait", queue, wait_for(queue, MEZ_FOREVER, __func__));
+        return MEZ_PROBE_WAIT_END("mez_queue_wait", queue, look_forever_traced(where, queue));
+    if (is_simple(queue))
+        return MEZ_PROBE_WAIT_END("mez_queue_wait", queue, mez_immediate_wait(where, queue));
+    if (queue && is_idle(queue) && !mez_platform_is_lost(queue->platform))
+        return MEZ_PROBE_WAIT_END("mez_queue_wait", queue, mez_ok());
+    return MEZ_PROBE_WAIT_END(
+        "mez_queue_wait", queue, wait_for(where, queue, MEZ_FOREVER, "mez_queue_wait"));
 }
 
-// --- Where nobody could be told
-
-void mez_queue_log_unreported(const mez_queue *queue, mez_error error)
-{
-    if (!mez_platform_has_noted(queue->platform, error))
-        mez_log_error(MEZ_TOPIC_QUEUE, error);
-}
+// --- Where nobody would receive an error
 
 // Nobody waits: what goes wrong is for the handler.
 static void wait_for_handler(mez_queue *queue)
@@ -123,57 +136,52 @@ static void wait_for_handler(mez_queue *queue)
     mez_memory_sweep(queue->platform);
 }
 
-// For nobody who could be told.
-MEZ_TRACE_BODY mez_error wait_for_nobody(mez_queue *queue)
+// For a caller that does not receive errors.
+static mez_error wait_for_nobody(const mez_location *where, mez_queue *queue)
 {
     if (!queue->handling)
-        return mez_queue_wait_quietly(queue, MEZ_FOREVER);
+        return wait_for(where, queue, MEZ_FOREVER, __func__);
     wait_for_handler(queue);
     return mez_ok();
 }
 
-MEZ_TRACE_COLD mez_error wait_for_nobody_traced(mez_queue *queue)
-{
-    mez_trace_span span;
-    mez_trace_span_begin(&span, MEZ_TRACE_WAIT, NULL, "queue.wait", queue);
-    const mez_error error = wait_for_nobody(queue);
-    mez_trace_span_end(&span);
-    return error;
-}
-
-void mez_queue_wait_and_log(mez_queue *queue)
+void mez_queue_wait_and_log(const mez_location *where, mez_queue *queue)
 {
     if (mez_queue_is_abandoned(queue))
         return;
     MEZ_PROBE(wait__begin, queue, MEZ_FOREVER);
-    mez_error error =
-        mez_trace_on(MEZ_TRACE_TASKS) ? wait_for_nobody_traced(queue) : wait_for_nobody(queue);
+    const bool traced = mez_trace_on(MEZ_TRACE_TASKS);
+    mez_trace_span span;
+    if (traced)
+        mez_trace_span_begin(&span, MEZ_TRACE_WAIT, where, "queue.wait", queue);
+    mez_error error = wait_for_nobody(where, queue);
+    if (traced)
+        mez_trace_span_end(&span);
     MEZ_PROBE(wait__end, queue, error.value);
     do
         mez_queue_log_unreported(queue, error);
-    while (mez_queue_next_error(queue, &error));
+    while (mez_queue_take_error(queue, &error));
 }
 
 // --- Flushes
 
-MEZ_TRACE_BODY mez_error flush(mez_queue *queue)
+MEZ_TRACE_BODY mez_error flush(const mez_location *where, mez_queue *queue)
 {
     if (!queue->ops->flush)
         return mez_ok();
     mez_lock_take(&queue->lock);
     const mez_error failure = queue->ops->flush(queue, mez_queue_last_task(queue));
     mez_lock_release(&queue->lock);
-    return mez_failed(failure) ? mez_queue_note_loss(queue, mez_queue_tell_kept(queue, failure))
-                               : failure;
+    if (!mez_failed(failure))
+        return failure;
+    return mez_error_add_place(
+        mez_queue_note_loss(queue, mez_queue_report_kept(queue, failure)), where);
 }
 
-MEZ_TRACE_COLD mez_error flush_traced(mez_queue *queue)
-{
-    MEZ_TRACE_TELL(mez_queue_flush, NULL, flush(queue), queue);
-}
+MEZ_TRACED_CALL(mez_queue_flush, flush)
 
-mez_error mez_queue_flush(mez_queue *queue)
+mez_error mez_queue_flush_at(const mez_location *where, mez_queue *queue)
 {
-    MEZ_REQUIRE(queue, NULL);
-    MEZ_TRACE_CALL(mez_queue_flush, NULL, flush, queue);
+    MEZ_REQUIRE(queue, where);
+    MEZ_TRACE_CALL(mez_queue_flush, where, flush, where, queue);
 }

@@ -3,13 +3,16 @@
 // What is recorded, and how it is changed.
 
 #include "base/alloc.h"
-#include "kernel/arguments.h"
+#include "kernel/launch.h"
 #include "submit/describe.h"
+#include "submit/ranges.h"
 #include "recording/recording.h"
-#include "trace/call.h"
+#include "task/params.h"
+#include "traced_calls.h"
 
 static mez_error check_task(const mez_task_params *task)
 {
+    MEZ_TRY(mez_task_check_reserved(task));
     if (task && (task->event || task->wait_count > 0))
         return mez_error_make(MEZ_ERRC_EVENT,
             "a recorded operation neither waits for events nor gives one: the replay does");
@@ -17,23 +20,17 @@ static mez_error check_task(const mez_task_params *task)
 }
 
 // The caller holds the lock.
-static mez_error reserve_one(mez_recording *recording)
-{
-    return mez_grow(&recording->operations, recording->count, &recording->capacity)
-               ? mez_ok()
-               : mez_error_no_memory("a recording");
-}
-
-// The caller holds the lock.
 static mez_error add_locked(
     mez_recording *recording, const mez_command *command, uint32_t *operation)
 {
     MEZ_TRY(mez_command_prepare(command, recording->device)); // checks it
-    MEZ_TRY(reserve_one(recording));
-    MEZ_TRY(mez_command_copy_create(command, &recording->operations[recording->count]));
+    if (!mez_vector_reserve(&recording->operations))
+        return mez_error_no_memory("a recording");
+    const size_t number = recording->operations.count;
+    MEZ_TRY(mez_command_copy(command, &recording->operations.items[number]));
     if (operation)
-        *operation = recording->count;
-    recording->count++;
+        *operation = (uint32_t)number;
+    recording->operations.count++;
     recording->version++;
     return mez_ok();
 }
@@ -52,7 +49,7 @@ static mez_error add(mez_recording *recording, const mez_command *command, uint3
 static mez_error find_use(mez_recording *recording, mez_command *command)
 {
     mez_kernel *kernel = command->launch.kernel;
-    // Wrong arguments are no reason to compile.
+    // Wrong arguments are refused before anything is compiled.
     const mez_args *args = command->launch.args;
     MEZ_TRY(mez_arguments_check_early(kernel, args, &recording->device->info));
     MEZ_TRY(mez_used_kernels_find(
@@ -68,7 +65,7 @@ static mez_error record_launch(mez_recording *recording, mez_command *command,
     if (mez_kernel_platform(kernel) != recording->platform)
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
             "kernel \"%s\" belongs to another context than recording \"%s\"",
-            mez_kernel_name(kernel), recording->name);
+            mez_kernel_get_name(kernel), recording->name);
     MEZ_TRY(find_use(recording, command));
     return add(recording, command, operation);
 }
@@ -84,18 +81,11 @@ MEZ_TRACE_BODY mez_error launch(const mez_location *where, mez_recording *record
     command.launch.cooperative = task && task->cooperative;
     mez_error error = record_launch(recording, &command, task, operation);
     if (mez_failed(error))
-        error = mez_error_add(error, "kernel", "\"%s\"", mez_kernel_name(kernel));
-    return mez_recording_tell(error, where, recording, task);
+        error = mez_error_add(error, "kernel", "\"%s\"", mez_kernel_get_name(kernel));
+    return mez_recording_add_facts(error, where, recording, task);
 }
 
-MEZ_TRACE_COLD mez_error launch_traced(const mez_location *where, mez_recording *recording,
-    mez_kernel *kernel, const mez_range *range, const mez_args *args, const mez_task_params *task,
-    uint32_t *operation)
-{
-    MEZ_TRACE_TELL(mez_record_submit, where,
-        launch(where, recording, kernel, range, args, task, operation), recording, kernel, range,
-        args, task, operation);
-}
+MEZ_TRACED_CALL(mez_record_submit, launch)
 
 mez_error mez_record_submit_at(const mez_location *where, mez_recording *recording,
     mez_kernel *kernel, const mez_range *range, const mez_args *args, const mez_task_params *task,
@@ -116,10 +106,12 @@ static mez_error record(const mez_location *where, mez_recording *recording, mez
 {
     mez_error error = described;
     if (!mez_failed(error))
+        error = mez_ranges_check(recording->platform, command);
+    if (!mez_failed(error))
         error = check_task(task);
     if (!mez_failed(error))
         error = add(recording, command, operation);
-    return mez_recording_tell(error, where, recording, task);
+    return mez_recording_add_facts(error, where, recording, task);
 }
 
 MEZ_TRACE_BODY mez_error copy(const mez_location *where, mez_recording *recording, void *to,
@@ -130,12 +122,7 @@ MEZ_TRACE_BODY mez_error copy(const mez_location *where, mez_recording *recordin
     return record(where, recording, described, &command, task, operation);
 }
 
-MEZ_TRACE_COLD mez_error copy_traced(const mez_location *where, mez_recording *recording, void *to,
-    const void *from, size_t size, const mez_task_params *task, uint32_t *operation)
-{
-    MEZ_TRACE_TELL(mez_record_copy, where, copy(where, recording, to, from, size, task, operation),
-        recording, to, from, size, task, operation);
-}
+MEZ_TRACED_CALL(mez_record_copy, copy)
 
 mez_error mez_record_copy_at(const mez_location *where, mez_recording *recording, void *to,
     const void *from, size_t size, const mez_task_params *task, uint32_t *operation)
@@ -156,14 +143,7 @@ MEZ_TRACE_BODY mez_error fill(const mez_location *where, mez_recording *recordin
     return record(where, recording, described, &command, task, operation);
 }
 
-MEZ_TRACE_COLD mez_error fill_traced(const mez_location *where, mez_recording *recording, void *to,
-    const void *pattern, size_t pattern_size, size_t size, const mez_task_params *task,
-    uint32_t *operation)
-{
-    MEZ_TRACE_TELL(mez_record_fill, where,
-        fill(where, recording, to, pattern, pattern_size, size, task, operation), recording, to,
-        pattern, pattern_size, size, task, operation);
-}
+MEZ_TRACED_CALL(mez_record_fill, fill)
 
 mez_error mez_record_fill_at(const mez_location *where, mez_recording *recording, void *to,
     const void *pattern, size_t pattern_size, size_t size, const mez_task_params *task,
@@ -176,24 +156,22 @@ mez_error mez_record_fill_at(const mez_location *where, mez_recording *recording
         task, operation);
 }
 
-MEZ_TRACE_BODY mez_error copy_2d(const mez_location *where, mez_recording *recording,
-    const mez_rectangles *copy, const mez_task_params *task, uint32_t *operation)
+MEZ_TRACE_BODY mez_error copy_2d(const mez_location *where, mez_recording *recording, void *to,
+    size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t rows,
+    const mez_task_params *task, uint32_t *operation)
 {
+    const mez_rectangles copy = {.to = to,
+        .from = from,
+        .to_pitch = to_pitch,
+        .from_pitch = from_pitch,
+        .width = width,
+        .rows = rows};
     mez_command command;
-    const mez_error described = mez_describe_copy_2d(copy, &command);
+    const mez_error described = mez_describe_copy_2d(&copy, &command);
     return record(where, recording, described, &command, task, operation);
 }
 
-MEZ_TRACE_COLD mez_error copy_2d_traced(const mez_location *where, mez_recording *recording,
-    const mez_rectangles *copy, const mez_task_params *task, uint32_t *operation)
-{
-    void *const to = copy->to;
-    const void *const from = copy->from;
-    const size_t to_pitch = copy->to_pitch, from_pitch = copy->from_pitch;
-    const size_t width = copy->width, rows = copy->rows;
-    MEZ_TRACE_TELL(mez_record_copy_2d, where, copy_2d(where, recording, copy, task, operation),
-        recording, to, to_pitch, from, from_pitch, width, rows, task);
-}
+MEZ_TRACED_CALL(mez_record_copy_2d, copy_2d)
 
 mez_error mez_record_copy_2d_at(const mez_location *where, mez_recording *recording, void *to,
     size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t rows,
@@ -202,13 +180,8 @@ mez_error mez_record_copy_2d_at(const mez_location *where, mez_recording *record
     MEZ_REQUIRE(recording, where);
     MEZ_REQUIRE(to, where);
     MEZ_REQUIRE(from, where);
-    const mez_rectangles copy = {.to = to,
-        .from = from,
-        .to_pitch = to_pitch,
-        .from_pitch = from_pitch,
-        .width = width,
-        .rows = rows};
-    MEZ_TRACE_CALL(mez_record_copy_2d, where, copy_2d, where, recording, &copy, task, operation);
+    MEZ_TRACE_CALL(mez_record_copy_2d, where, copy_2d, where, recording, to, to_pitch, from,
+        from_pitch, width, rows, task, operation);
 }
 
 MEZ_TRACE_BODY mez_error copy_3d(const mez_location *where, mez_recording *recording,
@@ -220,12 +193,7 @@ MEZ_TRACE_BODY mez_error copy_3d(const mez_location *where, mez_recording *recor
     return record(where, recording, described, &command, task, operation);
 }
 
-MEZ_TRACE_COLD mez_error copy_3d_traced(const mez_location *where, mez_recording *recording,
-    const mez_copy_3d_params *copy, const mez_task_params *task, uint32_t *operation)
-{
-    MEZ_TRACE_TELL(mez_record_copy_3d, where, copy_3d(where, recording, copy, task, operation),
-        recording, copy, task, operation);
-}
+MEZ_TRACED_CALL(mez_record_copy_3d, copy_3d)
 
 mez_error mez_record_copy_3d_at(const mez_location *where, mez_recording *recording,
     const mez_copy_3d_params *copy, const mez_task_params *task, uint32_t *operation)
@@ -242,12 +210,7 @@ MEZ_TRACE_BODY mez_error barrier(const mez_location *where, mez_recording *recor
     return record(where, recording, mez_ok(), &command, task, operation);
 }
 
-MEZ_TRACE_COLD mez_error barrier_traced(const mez_location *where, mez_recording *recording,
-    const mez_task_params *task, uint32_t *operation)
-{
-    MEZ_TRACE_TELL(mez_record_barrier, where, barrier(where, recording, task, operation), recording,
-        task, operation);
-}
+MEZ_TRACED_CALL(mez_record_barrier, barrier)
 
 mez_error mez_record_barrier_at(const mez_location *where, mez_recording *recording,
     const mez_task_params *task, uint32_t *operation)
@@ -260,38 +223,37 @@ mez_error mez_record_barrier_at(const mez_location *where, mez_recording *record
 
 // The caller holds the lock.
 static mez_error find_launch(
-    const mez_recording *recording, uint32_t operation, mez_command_copy ***found)
+    const mez_recording *recording, uint32_t operation, mez_command ***found)
 {
-    if (operation >= recording->count)
+    if (operation >= recording->operations.count)
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-            "operation %u does not exist: there are %u", operation, recording->count);
-    *found = &recording->operations[operation];
-    if ((**found)->command.kind != MEZ_COMMAND_KERNEL)
+            "operation %u does not exist: there are %zu", operation, recording->operations.count);
+    *found = &recording->operations.items[operation];
+    if ((**found)->kind != MEZ_COMMAND_KERNEL)
         return mez_error_make(
             MEZ_ERRC_INVALID_PARAMETER, "operation %u is not the launch of a kernel", operation);
     return mez_ok();
 }
 
 // Puts a changed copy in the place of an operation. The caller holds the lock.
-static mez_error replace(
-    mez_recording *recording, mez_command_copy **place, const mez_command *changed)
+static mez_error replace(mez_recording *recording, mez_command **place, const mez_command *changed)
 {
-    mez_command_copy *stored;
-    MEZ_TRY(mez_command_copy_create(changed, &stored));
-    mez_command_copy_destroy(*place);
+    mez_command *stored;
+    MEZ_TRY(mez_command_copy(changed, &stored));
+    mez_command_free(*place);
     *place = stored;
     recording->version++;
     return mez_ok();
 }
 
 // `items` has room for the arguments.
-static mez_error change_argument(mez_recording *recording, mez_command_copy **place, mez_arg *items,
+static mez_error change_argument(mez_recording *recording, mez_command **place, mez_arg *items,
     uint32_t index, const mez_arg *argument)
 {
-    mez_command changed = (*place)->command;
-    const mez_args args = {.count = (*place)->args.count, .items = items};
+    mez_command changed = **place;
+    const mez_args args = {.count = (*place)->launch.args->count, .items = items};
     if (args.count > 0)
-        memcpy(items, (*place)->args.items, args.count * sizeof *items);
+        memcpy(items, (*place)->launch.args->items, args.count * sizeof *items);
     items[index] = *argument;
     changed.launch.args = &args;
     MEZ_TRY(mez_arguments_check(changed.launch.use->code, &args, &recording->device->info));
@@ -302,13 +264,13 @@ static mez_error change_argument(mez_recording *recording, mez_command_copy **pl
 static mez_error set_argument(
     mez_recording *recording, uint32_t operation, uint32_t index, const mez_arg *argument)
 {
-    mez_command_copy **place = NULL;
+    mez_command **place = NULL;
     MEZ_TRY(find_launch(recording, operation, &place));
-    const size_t count = (*place)->args.count;
+    const size_t count = (*place)->launch.args->count;
     if (index >= count)
         return mez_error_make(MEZ_ERRC_KERNEL_ARGUMENT,
             "argument %u does not exist: kernel \"%s\" of operation %u has %zu", index,
-            mez_kernel_name((*place)->command.launch.kernel), operation, count);
+            mez_kernel_get_name((*place)->launch.kernel), operation, count);
     mez_arg *items = mez_alloc_array(count, sizeof *items);
     if (!items)
         return mez_error_no_memory("a kernel's arguments");
@@ -317,61 +279,52 @@ static mez_error set_argument(
     return error;
 }
 
-MEZ_TRACE_BODY mez_error change(
-    mez_recording *recording, uint32_t operation, uint32_t index, const mez_arg *argument)
+MEZ_TRACE_BODY mez_error change(const mez_location *where, mez_recording *recording,
+    uint32_t operation, uint32_t index, const mez_arg *argument)
 {
     mez_lock_take(&recording->lock);
     const mez_error error = set_argument(recording, operation, index, argument);
     mez_lock_release(&recording->lock);
-    return mez_recording_tell(error, NULL, recording, NULL);
+    return mez_recording_add_facts(error, where, recording, NULL);
 }
 
-MEZ_TRACE_COLD mez_error change_traced(
-    mez_recording *recording, uint32_t operation, uint32_t index, const mez_arg *argument)
-{
-    MEZ_TRACE_TELL(mez_recording_set_argument, NULL, change(recording, operation, index, argument),
-        recording, operation, index, argument);
-}
+MEZ_TRACED_CALL(mez_recording_set_argument, change)
 
-mez_error mez_recording_set_argument(
-    mez_recording *recording, uint32_t operation, uint32_t index, const mez_arg *argument)
+mez_error mez_recording_set_argument_at(const mez_location *where, mez_recording *recording,
+    uint32_t operation, uint32_t index, const mez_arg *argument)
 {
-    MEZ_REQUIRE(recording, NULL);
-    MEZ_REQUIRE(argument, NULL);
-    MEZ_TRACE_CALL(mez_recording_set_argument, NULL, change, recording, operation, index, argument);
+    MEZ_REQUIRE(recording, where);
+    MEZ_REQUIRE(argument, where);
+    MEZ_TRACE_CALL(
+        mez_recording_set_argument, where, change, where, recording, operation, index, argument);
 }
 
 // The caller holds the lock.
 static mez_error set_range(mez_recording *recording, uint32_t operation, const mez_range *range)
 {
-    mez_command_copy **place = NULL;
+    mez_command **place = NULL;
     MEZ_TRY(find_launch(recording, operation, &place));
-    mez_command changed = (*place)->command;
+    mez_command changed = **place;
     changed.launch.range = range;
     MEZ_TRY(mez_command_prepare(&changed, recording->device));
     return replace(recording, place, &changed);
 }
 
 MEZ_TRACE_BODY mez_error resize(
-    mez_recording *recording, uint32_t operation, const mez_range *range)
+    const mez_location *where, mez_recording *recording, uint32_t operation, const mez_range *range)
 {
     mez_lock_take(&recording->lock);
     const mez_error error = set_range(recording, operation, range);
     mez_lock_release(&recording->lock);
-    return mez_recording_tell(error, NULL, recording, NULL);
+    return mez_recording_add_facts(error, where, recording, NULL);
 }
 
-MEZ_TRACE_COLD mez_error resize_traced(
-    mez_recording *recording, uint32_t operation, const mez_range *range)
-{
-    MEZ_TRACE_TELL(mez_recording_set_range, NULL, resize(recording, operation, range), recording,
-        operation, range);
-}
+MEZ_TRACED_CALL(mez_recording_set_range, resize)
 
-mez_error mez_recording_set_range(
-    mez_recording *recording, uint32_t operation, const mez_range *range)
+mez_error mez_recording_set_range_at(
+    const mez_location *where, mez_recording *recording, uint32_t operation, const mez_range *range)
 {
-    MEZ_REQUIRE(recording, NULL);
-    MEZ_REQUIRE(range, NULL);
-    MEZ_TRACE_CALL(mez_recording_set_range, NULL, resize, recording, operation, range);
+    MEZ_REQUIRE(recording, where);
+    MEZ_REQUIRE(range, where);
+    MEZ_TRACE_CALL(mez_recording_set_range, where, resize, where, recording, operation, range);
 }

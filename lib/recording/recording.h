@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Recordings. operations.c keeps what the user recorded, as commands that have been checked; encode.c makes closed command lists
+// Recordings. operations.c keeps what the user recorded, as commands that have been checked; recording.c makes closed command lists
 // of it; replay.c lends such a list to a queue for one task. A list that came back is lent again as it is, unless an operation
 // or an allocation has changed since it was made.
 //
@@ -12,9 +12,10 @@
 #include <mezzanine/recording.h>
 
 #include "base/lock.h"
+#include "base/vector.h"
 #include "device/object.h"
-#include "queue/replay.h"
-#include "task/command_copy.h"
+#include "task/command.h"
+#include "task/readback.h"
 #include "task/kernels.h"
 
 // Most lists of a recording that one queue has in flight.
@@ -39,9 +40,7 @@ struct mez_recording {
     bool in_order;
 
     mez_lock lock; // guards all below
-    mez_command_copy **operations;
-    uint32_t count;
-    uint32_t capacity;
+    MEZ_VECTOR(mez_command *) operations;
     uint64_t version;         // counts changes of the operations, from 1
     mez_used_kernels kernels; // kernels with arguments of this recording's own
     mez_recorded_list *spare; // not lent, the last used first
@@ -57,7 +56,7 @@ mez_error mez_recording_borrow(mez_recording *recording, mez_recorded_list **lis
 void mez_recorded_list_destroy(mez_recorded_list *list);
 
 // What the user needs to find a failed call again.
-mez_error mez_recording_tell(mez_error error, const mez_location *where,
+mez_error mez_recording_add_facts(mez_error error, const mez_location *where,
     const mez_recording *recording, const mez_task_params *task);
 
 #endif

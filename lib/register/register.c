@@ -5,10 +5,9 @@
 #include <mezzanine/register.h>
 
 #include <pthread.h>
-#include <string.h>
 
-#include "base/alloc.h"
 #include "base/log.h"
+#include "base/vector.h"
 #include "container/descriptor.h"
 
 typedef struct registration {
@@ -19,18 +18,15 @@ typedef struct registration {
 // Constructors call before main, so that all of this is ready from the first instruction on; and as destructors may call after all
 // others, nothing here is ever torn down.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards what follows
-static registration *registrations;
-static size_t count, capacity;
+static MEZ_VECTOR(registration) registered;
 static uint64_t last_number;
 
 static void add(mez_registered record)
 {
     pthread_mutex_lock(&lock);
-    const bool room = mez_grow(&registrations, count, &capacity);
-    if (room) {
-        record.number = ++last_number;
-        registrations[count++] = (registration){.record = record};
-    }
+    record.number = last_number + 1;
+    const bool room = mez_vector_push(&registered, (registration){.record = record});
+    last_number += room;
     pthread_mutex_unlock(&lock);
     if (!room)
         mez_log(IMAGE, ERROR, "no memory to register device images at %p", record.start);
@@ -38,10 +34,8 @@ static void add(mez_registered record)
 
 static void take_out(size_t place)
 {
-    mez_bundle_destroy(&registrations[place].bundle);
-    count--;
-    memmove(
-        &registrations[place], &registrations[place + 1], (count - place) * sizeof *registrations);
+    mez_bundle_destroy(&registered.items[place].bundle);
+    mez_vector_remove(&registered, place);
 }
 
 // --- What programs call
@@ -79,8 +73,8 @@ void __sycl_unregister_lib(const void *start, uintptr_t size_or_end)
 {
     (void)size_or_end;
     pthread_mutex_lock(&lock);
-    for (size_t i = count; i > 0; i--)
-        if (registrations[i - 1].record.start == start) {
+    for (size_t i = registered.count; i > 0; i--)
+        if (registered.items[i - 1].record.start == start) {
             take_out(i - 1);
             break;
         }
@@ -92,9 +86,9 @@ void __sycl_unregister_lib(const void *start, uintptr_t size_or_end)
 size_t mez_registered_list(mez_registered *records, size_t room)
 {
     pthread_mutex_lock(&lock);
-    const size_t all = count;
-    for (size_t i = 0; i < count && i < room; i++)
-        records[i] = registrations[i].record;
+    const size_t all = registered.count;
+    for (size_t i = 0; i < all && i < room; i++)
+        records[i] = registered.items[i].record;
     pthread_mutex_unlock(&lock);
     return all;
 }
@@ -125,10 +119,10 @@ bool mez_registered_find(const char *kernel, mez_registered *record)
 {
     bool found = false;
     pthread_mutex_lock(&lock);
-    for (size_t i = count; i > 0 && !found; i--) {
-        found = names_kernel(&registrations[i - 1], kernel);
+    for (size_t i = registered.count; i > 0 && !found; i--) {
+        found = names_kernel(&registered.items[i - 1], kernel);
         if (found)
-            *record = registrations[i - 1].record;
+            *record = registered.items[i - 1].record;
     }
     pthread_mutex_unlock(&lock);
     return found;

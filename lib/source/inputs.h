@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What a compilation depended on besides its own text and options: files that it read, and files that it would have read instead if
-// they had been there. As bytes, which are an entry of the cache.
+// they had been there.
 //
 // Thread-safety: none for the same list.
 
@@ -9,6 +9,11 @@
 #define MEZ_SOURCE_INPUTS_H
 
 #include "base/bytes.h"
+#include "child/words.h"
+
+// --- Lists
+//
+// As bytes, which are an entry of the cache.
 
 typedef enum mez_source_input_kind {
     MEZ_SOURCE_READ = 'R',
@@ -30,5 +35,28 @@ bool mez_source_inputs_next(const void *list, size_t size, size_t *offset, mez_s
 
 // Are the bytes a list? Nothing else may be asked of those that are not.
 bool mez_source_inputs_are_whole(const void *list, size_t size);
+
+// --- Files that are not there
+//
+// Includes that would be found elsewhere if a file appeared there: a header in the second of two folders of -I is another one as
+// soon as the first has one of its name.
+
+// Where the compiler looks for includes, as its options say, in its order.
+typedef struct mez_source_folders {
+    mez_words list;
+    bool relative; // one of them depends on where the process is
+} mez_source_folders;
+
+// False: the options, or variables of clang, let the compiler read or look for what can't be followed here. The folders are to be
+// finished in any case. MEZ_ERRC_OUT_OF_HOST_MEMORY.
+mez_error mez_source_folders_read(
+    const mez_words *options, mez_source_folders *folders, bool *followed);
+void mez_source_folders_finish(mez_source_folders *folders);
+
+// Adds every place where the compiler may have looked for one of `files` without success before it found it. Quoted includes are looked for
+// beside the file that has them first, and `files` are all that may have any. Ends early where the list
+// has more than MEZ_SOURCE_MOST_BYTES, which is of no use then. MEZ_ERRC_OUT_OF_HOST_MEMORY.
+mez_error mez_source_add_absent(
+    const mez_source_folders *folders, const mez_words *files, mez_bytes *list);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "source/kept.h"
+#include "source/cached.h"
 
 bool mez_source_is_file(const char *path)
 {
@@ -17,13 +17,14 @@ bool mez_source_is_file(const char *path)
 // The code and the log become the caller's.
 static void take(mez_compiled *compiled, mez_source_code *code)
 {
-    *code = (mez_source_code){compiled->code, compiled->size, compiled->log};
+    *code = (mez_source_code){compiled->code, compiled->size, compiled->log, compiled->files};
     compiled->code = NULL;
     compiled->log = NULL;
+    compiled->files = (mez_words){0};
 }
 
 static mez_error compile(const mez_source *source, const mez_compiler *compiler,
-    mez_source_kept *kept, mez_source_code *code)
+    mez_source_cached *cached, mez_source_code *code)
 {
     const mez_compile_params params = {
         .compiler = compiler,
@@ -34,10 +35,10 @@ static mez_error compile(const mez_source *source, const mez_compiler *compiler,
         .options = source->options,
     };
     mez_compiled compiled;
-    mez_source_kept_begin(kept);
+    mez_source_cached_begin(cached);
     const mez_error error = mez_compile(&params, &compiled);
     if (!mez_failed(error)) {
-        mez_source_kept_put(kept, source, &compiled);
+        mez_source_cached_put(cached, source, &compiled);
         take(&compiled, code);
     }
     mez_compiled_finish(&compiled);
@@ -47,13 +48,21 @@ static mez_error compile(const mez_source *source, const mez_compiler *compiler,
 mez_error mez_source_get(mez_cache *cache, const mez_source *source, mez_source_code *code)
 {
     mez_compiler compiler;
-    mez_source_kept kept;
+    mez_source_cached cached;
     *code = (mez_source_code){0};
-    MEZ_TRY(mez_compiler_find(NULL, &compiler));
-    mez_error error = mez_source_kept_init(cache, source, &compiler, &kept);
-    if (!mez_failed(error) && !mez_source_kept_find(&kept, code))
-        error = compile(source, &compiler, &kept, code);
-    mez_source_kept_finish(&kept);
+    MEZ_TRY(mez_compiler_find(source->choice, &compiler));
+    mez_error error = mez_source_cached_init(cache, source, &compiler, &cached);
+    if (!mez_failed(error) && !mez_source_cached_find(&cached, code))
+        error = compile(source, &compiler, &cached, code);
+    mez_source_cached_finish(&cached);
     mez_compiler_finish(&compiler);
     return error;
+}
+
+void mez_source_code_finish(mez_source_code *code)
+{
+    mez_free_memory(code->spirv);
+    mez_free_memory(code->log);
+    mez_words_finish(&code->files);
+    *code = (mez_source_code){0};
 }

@@ -20,7 +20,7 @@ static bool begins(const reader *reader, const char *with)
            memcmp(reader->next, with, length) == 0;
 }
 
-// The end of a line that goes on: a \, which ??/ stands for too, and blanks that compilers pass over. 0: there is none.
+// The end of a line that goes on: a \, which ??/ stands for too, and blanks that compilers ignore. 0: there is none.
 static size_t length_of_splice(const reader *reader)
 {
     const size_t mark = begins(reader, "\\") ? 1 : begins(reader, "?\?/") ? 3 : 0;

@@ -2,13 +2,13 @@
 //
 // Reverse postorder: from the entry, a block comes when all that it leads to has a place behind it.
 
-#include "spirv/blocks.h"
+#include "spirv/pieces.h"
 
 #include <stdlib.h>
 
 #include "base/alloc.h"
 #include "spirv/contents.h"
-#include "spirv/id_operands.h"
+#include "spirv/ids.h"
 
 #define NO_BLOCK UINT32_MAX
 

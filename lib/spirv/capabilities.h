@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Which of a module's capabilities and extensions a part of its code still needs. What the table in capabilities.def can't
-// tell from code stays.
+// Capabilities and extensions: which of a module's a part of its code still needs, and whether anything else speaks for
+// them.
 //
 // Thread-safety: safe.
 
 #ifndef MEZ_SPIRV_CAPABILITIES_H
 #define MEZ_SPIRV_CAPABILITIES_H
+
+#include <stdbool.h>
+#include <stdint.h>
 
 #include "spirv/module.h"
 
@@ -28,5 +31,22 @@ bool mez_spirv_needs_capability(const struct mez_spirv_module *module,
     const struct mez_spirv_code_use *use, uint32_t capability);
 bool mez_spirv_needs_extension(const struct mez_spirv_module *module,
     const struct mez_spirv_code_use *use, const char *extension);
+
+// --- Who speaks for them
+//
+// Capabilities and extensions that a module names, and whether anything else speaks for them. They
+// hold for the whole module, so they can warn and never refuse.
+//
+// Thread-safety: safe, everything here is constant.
+
+#define MEZ_SPIRV_CAPABILITY_ROOM 24
+
+// "SplitBarrierINTEL", or "capability 6123" written into `room`.
+const char *mez_spirv_capability_name(uint32_t capability, char room[MEZ_SPIRV_CAPABILITY_ROOM]);
+
+// Whether no aspect (see survey.h), execution mode or rule of Level Zero's SPIR-V environment says
+// that a device has it: then only the driver knows, and a check should warn.
+bool mez_spirv_capability_is_unmapped(uint32_t capability);
+bool mez_spirv_extension_is_unmapped(const char *name);
 
 #endif

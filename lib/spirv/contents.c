@@ -193,7 +193,7 @@ static enum mez_spirv_status connect_entry_points(
             mez_spirv_find_function(module, entry->function);
         if (!function)
             return mez_spirv_fail(problem, MEZ_SPIRV_MALFORMED, entry->word,
-                "entry point '%.100s' names id %" PRIu32 ", which is no function", entry->name,
+                "entry point '%.100s' names id %" PRIu32 ", which is not a function", entry->name,
                 entry->function);
         if (!function->has_body)
             return mez_spirv_fail(problem, MEZ_SPIRV_MALFORMED, entry->word,

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Filling a module's lists from its instructions, once these are checked and the ids are known. One
-// function per list.
+// The steps of reading a module: checks of its form, then one function for each list that is filled from its
+// instructions.
 
 #ifndef MEZ_SPIRV_CONTENTS_H
 #define MEZ_SPIRV_CONTENTS_H
 
 #include "spirv/module.h"
-#include "spirv/problem.h"
 
 // Capabilities, extensions, memory model, names, functions, entry points and their modes.
 enum mez_spirv_status mez_spirv_collect_contents(
@@ -33,5 +32,8 @@ void mez_spirv_collect_escapes(struct mez_spirv_module *module);
 bool mez_spirv_make_list(void *list, uint32_t count, size_t size);
 
 struct mez_spirv_def *mez_spirv_edit_def(struct mez_spirv_module *module, uint32_t id);
+
+// Whether an instruction may speak of ids that nothing defines: a tool may have removed what they named.
+bool mez_spirv_may_dangle(uint16_t opcode);
 
 #endif

@@ -19,7 +19,7 @@ struct named {
 
 struct search {
     const struct mez_spirv_module *module;
-    mez_spirv_hear_declaration *hear;
+    mez_spirv_report_declaration *report;
     void *context;
     struct named *by_name; // all functions, once a variable asks; `functions` are their indexes
     uint32_t *functions;
@@ -73,7 +73,7 @@ static void find_functions(const struct search *search, struct mez_spirv_declara
 
 // --- Variables
 
-// What a variable declares: the name behind the prefix; NULL: it is no declaration.
+// What a variable declares: the name behind the prefix; NULL: it is not a declaration.
 static const char *declared_name(
     const struct mez_spirv_module *module, const struct mez_spirv_def *def)
 {
@@ -113,7 +113,7 @@ static void read_characters(const struct mez_spirv_module *module,
     list[length] = '\0';
 }
 
-static bool tell_of_variable(struct search *search, const struct mez_spirv_def *def)
+static bool report_variable(struct search *search, const struct mez_spirv_def *def)
 {
     struct mez_spirv_declaration declaration = {
         .limits = true,
@@ -128,7 +128,7 @@ static bool tell_of_variable(struct search *search, const struct mez_spirv_def *
     read_characters(search->module, array, list, &declaration.is_cut);
     declaration.list = list;
     find_functions(search, &declaration);
-    search->hear(search->context, &declaration);
+    search->report(search->context, &declaration);
     return true;
 }
 
@@ -140,7 +140,7 @@ static const char *behind(const char *text, const char *prefix)
     return strncmp(text, prefix, length) == 0 ? text + length : NULL;
 }
 
-static void tell_of_semantic(const struct search *search, uint32_t function, const char *semantic)
+static void report_semantic(const struct search *search, uint32_t function, const char *semantic)
 {
     const char *has = behind(semantic, MEZ_SPIRV_DEVICE_HAS_SEMANTIC);
     const char *uses = behind(semantic, MEZ_SPIRV_USES_ASPECTS_SEMANTIC);
@@ -153,10 +153,10 @@ static void tell_of_semantic(const struct search *search, uint32_t function, con
         .found = &function,
         .found_count = 1,
     };
-    search->hear(search->context, &declaration);
+    search->report(search->context, &declaration);
 }
 
-static void tell_of_decorations(const struct search *search, uint32_t function)
+static void report_decorations(const struct search *search, uint32_t function)
 {
     const struct mez_spirv_module *module = search->module;
     struct mez_spirv_decoration_iter iter =
@@ -166,19 +166,19 @@ static void tell_of_decorations(const struct search *search, uint32_t function)
         const uint32_t *words = module->words + decoration.word;
         if (decoration.kind == MEZ_DECORATION_USER_SEMANTIC &&
             mez_spirv_string_words(words, decoration.length))
-            tell_of_semantic(search, function, (const char *)words);
+            report_semantic(search, function, (const char *)words);
     }
 }
 
 enum mez_spirv_status mez_spirv_each_declaration(const struct mez_spirv_module *module,
-    mez_spirv_hear_declaration *hear, void *context, struct mez_spirv_problem *problem)
+    mez_spirv_report_declaration *report, void *context, struct mez_spirv_problem *problem)
 {
-    struct search search = {.module = module, .hear = hear, .context = context};
+    struct search search = {.module = module, .report = report, .context = context};
     bool ok = true;
     for (uint32_t i = 0; ok && i < module->global_count; i++)
-        ok = tell_of_variable(&search, &module->defs[module->globals[i]]);
+        ok = report_variable(&search, &module->defs[module->globals[i]]);
     for (uint32_t i = 0; ok && i < module->function_count; i++)
-        tell_of_decorations(&search, i);
+        report_decorations(&search, i);
 
     mez_free_memory(search.functions);
     mez_free_memory(search.by_name);

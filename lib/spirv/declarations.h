@@ -5,7 +5,7 @@
 //
 //     constant char mez_device_has__NAME[] = "fp64,gpu"       NAME may need no more than that ...
 //     UserSemantic "mez.device_has:fp64,gpu"                   ... and so may the decorated function
-//     UserSemantic "mez.uses_aspects:fp64"                     which uses it though no code tells
+//     UserSemantic "mez.uses_aspects:fp64"                     which uses it though no code shows it
 //
 // Thread-safety: safe.
 
@@ -13,7 +13,6 @@
 #define MEZ_SPIRV_DECLARATIONS_H
 
 #include "spirv/module.h"
-#include "spirv/problem.h"
 
 #define MEZ_SPIRV_DEVICE_HAS_VARIABLE "mez_device_has__"
 #define MEZ_SPIRV_DEVICE_HAS_SEMANTIC "mez.device_has:"
@@ -29,19 +28,19 @@ struct mez_spirv_declaration {
 };
 
 // `declaration` and all in it are gone after the call.
-typedef void mez_spirv_hear_declaration(
+typedef void mez_spirv_report_declaration(
     void *context, const struct mez_spirv_declaration *declaration);
 
-// Tells of each declaration, in the order of the file. The only failure is NO_MEMORY.
+// Reports each declaration, in the order of the file. The only failure is NO_MEMORY.
 enum mez_spirv_status mez_spirv_each_declaration(const struct mez_spirv_module *module,
-    mez_spirv_hear_declaration *hear, void *context, struct mez_spirv_problem *problem);
+    mez_spirv_report_declaration *report, void *context, struct mez_spirv_problem *problem);
 
 // Steps through a list: the next name and its length, NULL behind the last. `*rest` starts as the
 // list and moves on.
 const char *mez_spirv_next_name(const char **rest, size_t *length);
 
-// Negative numbers are aspects that a toolchain has for itself: they tell code apart, and ask nothing
-// of a device. False: the name is no such number.
+// Negative numbers are aspects that a toolchain has for itself: they distinguish code, and ask nothing
+// of a device. False: the name is not such a number.
 bool mez_spirv_internal_aspect(const char *name, size_t length, int32_t *number);
 
 #endif

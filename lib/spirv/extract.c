@@ -6,8 +6,8 @@
 
 #include "base/alloc.h"
 #include "spirv/closure.h"
-#include "spirv/debug_operands.h"
-#include "spirv/group_size.h"
+#include "spirv/debug.h"
+#include "spirv/specialize.h"
 #include "spirv/words.h"
 
 struct writer {
@@ -57,9 +57,9 @@ static bool belongs_to_interface(
 static void write_whole_interface(struct writer *writer)
 {
     const struct mez_spirv_closure *closure = writer->closure;
-    for (uint32_t i = 0; i < closure->count; i++) {
+    for (uint32_t i = 0; i < closure->found.count; i++) {
         const struct mez_spirv_instruction in = mez_spirv_instruction_at(
-            writer->module, closure->pieces->pieces[closure->found[i]].first);
+            writer->module, closure->pieces->pieces[closure->found.items[i]].first);
         if (belongs_to_interface(writer->module, in))
             write_words(writer, &in.words[2], 1);
     }
@@ -79,7 +79,7 @@ static void write_entry_point(struct writer *writer, struct mez_spirv_instructio
     const size_t start = writer->out.count;
     const uint32_t head = 3 + mez_spirv_string_words(in.words + 3, in.length - 3u);
     write_words(writer, in.words, head);
-    const bool has_room = writer->closure->count <= UINT16_MAX - head;
+    const bool has_room = writer->closure->found.count <= UINT16_MAX - head;
     if (writer->closure->entry_point_count == 1 && has_room)
         write_whole_interface(writer);
     else
@@ -100,7 +100,7 @@ static void write_group(
     mez_spirv_close_instruction(&writer->out, start, in.opcode);
 }
 
-// A function that was put into its callers may be gone while they still tell where they have its code from.
+// A function that was put into its callers may be gone while their debug information still names it.
 static void write_debug_function(
     struct writer *writer, struct mez_spirv_instruction in, uint32_t function)
 {

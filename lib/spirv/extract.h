@@ -6,9 +6,9 @@
 //     for each kernel: mez_spirv_extract(pieces, &root, 1, NULL, &problem, &words, &count);
 //     mez_spirv_pieces_destroy(&pieces);
 //
-// What stays: the roots, what they call, directly or through function pointers (see follow.h), the variables, constants and
+// What stays: the roots, what they call, directly or through function pointers (see reach.h), the variables, constants and
 // types of all that, its names, decorations, execution modes and debug information. Entry points stay for roots only. Of
-// functions that are no roots, "Export" goes: several modules made from one can be linked with each other. The body of a
+// functions that are not roots, "Export" goes: several modules made from one can be linked with each other. The body of a
 // kernel that llvm-spirv put a wrapper in front of keeps it with its kernel. Imports and exported variables stay as they are.
 //
 // The order is the one that SPIR-V asks for, also where the module's was not: declarations of functions stand before
@@ -20,8 +20,8 @@
 #ifndef MEZ_SPIRV_EXTRACT_H
 #define MEZ_SPIRV_EXTRACT_H
 
+#include "spirv/module.h"
 #include "spirv/pieces.h"
-#include "spirv/problem.h"
 
 struct mez_spirv_extract_options {
     // Leave out the instructions of sets such as OpenCL.DebugInfo.100; OpLine stays. Debug information stays word for word
@@ -36,7 +36,7 @@ struct mez_spirv_extract_options {
 // Takes time and memory in proportion to what it writes (and a bit for each definition at module scope). On success *words
 // has *word_count words in host byte order and is the caller's, to be given back to mez_free_memory. Otherwise it is NULL,
 // and the status is
-//   NOT_FOUND  a root is no function or variable of the module
+//   NOT_FOUND  a root is neither a function nor a variable of the module
 //   MALFORMED  what stays uses an id that only a removed instruction we do not know, or left out debug information, defines
 //   TOO_LARGE  more ids than SPIR-V allows, because debug information asked for one more
 //   NO_MEMORY

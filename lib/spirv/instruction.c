@@ -1,11 +1,67 @@
 // SPDX-License-Identifier: MIT
 //
-// Walking instructions and their operands by the layouts of opcodes.def.
+// Instructions and their operands, by the layouts of the grammar.
 
 #include "spirv/module.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "spirv/opcodes.h"
+
+// --- The table
+
+static const struct mez_spirv_opcode_info infos[] = {
+#define OP(number, name, layout, feature) {number, "Op" #name, layout},
+#include "spirv/grammar.def"
+};
+
+// Where each stands in `infos`. Every instruction of a module is looked up many times.
+enum {
+#define OP(number, name, layout, feature) AT_##name,
+#include "spirv/grammar.def"
+};
+
+// By number: one more than the place; 0: an instruction we do not know.
+static const uint16_t places[] = {
+#define OP(number, name, layout, feature) [number] = AT_##name + 1,
+#include "spirv/grammar.def"
+};
+
+const struct mez_spirv_opcode_info *mez_spirv_opcode_info(uint16_t opcode)
+{
+    const bool known = opcode < sizeof places / sizeof places[0] && places[opcode];
+    return known ? &infos[places[opcode] - 1] : NULL;
+}
+
+// The table has every number of the range, so each of these has a result id.
+bool mez_spirv_is_type(uint16_t opcode)
+{
+    return (opcode >= MEZ_OP_TypeVoid && opcode <= MEZ_OP_TypePipe) ||
+           opcode == MEZ_OP_TypePipeStorage || opcode == MEZ_OP_TypeNamedBarrier ||
+           opcode == MEZ_OP_TypeBufferSurfaceINTEL || opcode == MEZ_OP_TypeJointMatrixINTEL ||
+           opcode == MEZ_OP_TypeJointMatrixINTELv2 || opcode == MEZ_OP_TypeCooperativeMatrixKHR;
+}
+
+// The layout of an OpenCL.std instruction's operands, behind its number.
+static const char *opencl_layout(uint32_t number)
+{
+    switch (number) {
+    case 171: // vloadn
+    case 174: // vload_halfn
+    case 179: // vloada_halfn
+        return "iil";
+    case 176: // vstore_half_r
+    case 178: // vstore_halfn_r
+    case 181: // vstorea_halfn_r
+        return "iiil";
+    default:
+        return "I";
+    }
+}
+
+// --- Operands
 
 // Literal strings hold their first character in the low byte of their first word, so on a
 // little-endian host they can be read where they stand.
@@ -42,7 +98,7 @@ const char *mez_spirv_opcode_name(uint16_t opcode, char room[MEZ_SPIRV_OPCODE_RO
     return room;
 }
 
-// "M" (any number of words that may be ids) is no layout of opcodes.def: it stands for what we do
+// "M" (any number of words that may be ids) is not a layout of the grammar: it stands for what we do
 // not know.
 struct mez_spirv_operand_iter mez_spirv_operands(
     const struct mez_spirv_module *module, struct mez_spirv_instruction instruction)
@@ -61,7 +117,7 @@ static const char *ext_inst_layout(
 {
     switch (mez_spirv_ext_set(module, set)) {
     case MEZ_EXT_SET_OPENCL:
-        return mez_spirv_opencl_layout(number);
+        return opencl_layout(number);
     case MEZ_EXT_SET_DEBUG:
         return "L";
     default:
@@ -132,7 +188,7 @@ bool mez_spirv_next_operand(struct mez_spirv_operand_iter *iter, struct mez_spir
     const uint32_t words = operand->kind == MEZ_OPERAND_STRING
                                ? mez_spirv_string_words(in->words + iter->next, left)
                                : 1;
-    iter->next += words ? words : left; // an endless string, which check.c refuses, ends the walk
+    iter->next += words ? words : left; // an endless string, which reader.c refuses, ends the walk
     return true;
 }
 

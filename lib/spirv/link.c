@@ -11,7 +11,7 @@
 #include "base/alloc.h"
 #include "spirv/contents.h"
 #include "spirv/declarations.h"
-#include "spirv/id_operands.h"
+#include "spirv/ids.h"
 #include "spirv/link_parts.h"
 
 // --- What can be linked at all
@@ -277,13 +277,13 @@ static enum mez_spirv_status add_adapter(
     const enum mez_spirv_status status = check_bound(linker, linker->bound + ids);
     if (status)
         return status;
-    if (!mez_grow(&linker->adapters, linker->adapter_count, &linker->adapter_capacity))
-        return mez_spirv_link_no_memory(linker);
-    linker->adapters[linker->adapter_count++] = (struct mez_spirv_link_adapter){
+    const struct mez_spirv_link_adapter adapter = {
         .part = part,
         .function = (uint32_t)(function - module->functions),
         .first_id = linker->bound,
     };
+    if (!mez_vector_push(&linker->adapters, adapter))
+        return mez_spirv_link_no_memory(linker);
     linker->bound += (uint32_t)ids;
     leave_code_out(&linker->parts[part], function);
     return MEZ_SPIRV_OK;
@@ -449,7 +449,7 @@ static void finish_parts(struct mez_spirv_linker *linker)
         mez_spirv_pieces_destroy(&linker->parts[i].pieces);
     }
     mez_free_memory(linker->parts);
-    mez_free_memory(linker->adapters);
+    mez_vector_finish(&linker->adapters);
 }
 
 enum mez_spirv_status mez_spirv_link(const struct mez_spirv_link_input *inputs, uint32_t count,

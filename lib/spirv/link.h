@@ -16,7 +16,6 @@
 #define MEZ_SPIRV_LINK_H
 
 #include "spirv/module.h"
-#include "spirv/problem.h"
 
 struct mez_spirv_link_input {
     const struct mez_spirv_module *module;
@@ -30,7 +29,7 @@ struct mez_spirv_link_input {
 // caller's, to be given back to mez_free_memory. Otherwise it is NULL, and the status is
 //   CONFLICT   two modules export a symbol, or have a kernel, of the same name; a symbol is imported as something else than it
 //              is, by more than what pointers point to; their addressing or memory models differ; or an instruction is unknown,
-//              so that its ids can't be told from its numbers. The text names the modules
+//              so that its ids can't be distinguished from its numbers. The text names the modules
 //   TOO_LARGE  more words or ids than a module may have
 //   NO_MEMORY
 enum mez_spirv_status mez_spirv_link(const struct mez_spirv_link_input *inputs, uint32_t count,

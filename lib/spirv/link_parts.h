@@ -6,6 +6,7 @@
 #ifndef MEZ_SPIRV_LINK_PARTS_H
 #define MEZ_SPIRV_LINK_PARTS_H
 
+#include "base/vector.h"
 #include "spirv/link.h"
 #include "spirv/pieces.h"
 #include "spirv/words.h"
@@ -37,8 +38,7 @@ struct mez_spirv_linker {
     struct mez_spirv_link_part *parts;
     uint32_t count;
     uint32_t bound; // of ids so far
-    struct mez_spirv_link_adapter *adapters;
-    uint32_t adapter_count, adapter_capacity;
+    MEZ_VECTOR(struct mez_spirv_link_adapter) adapters;
     struct mez_spirv_problem *problem;
 };
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/vector.h"
 #include "spirv/contents.h"
-#include "spirv/id_operands.h"
 #include "spirv/ids.h"
 #include "spirv/link_parts.h"
 
@@ -87,9 +87,8 @@ struct entry {
 struct dictionary {
     struct entry *slots;
     uint32_t slot_count; // a power of two, at least twice the entries
-    uint32_t *words;
-    uint32_t count, capacity; // of words
-    bool out_of_memory;       // from then on nothing in it means anything
+    MEZ_VECTOR(uint32_t) words;
+    bool out_of_memory; // from then on nothing in it means anything
 };
 
 // Makes one with room for `entries`. To be finished, also where there was no memory.
@@ -105,21 +104,19 @@ static void dictionary_init(struct dictionary *dictionary, uint32_t entries)
 static void dictionary_finish(struct dictionary *dictionary)
 {
     mez_free_memory(dictionary->slots);
-    mez_free_memory(dictionary->words);
+    mez_vector_finish(&dictionary->words);
 }
 
 static void add_word(struct dictionary *dictionary, uint32_t word)
 {
-    if (mez_grow(&dictionary->words, dictionary->count, &dictionary->capacity))
-        dictionary->words[dictionary->count++] = word;
-    else
+    if (!mez_vector_push(&dictionary->words, word))
         dictionary->out_of_memory = true;
 }
 
 static void add_instruction(struct dictionary *dictionary, const struct mez_spirv_link_part *part,
     struct mez_spirv_instruction in, const uint32_t *numbers, uint32_t self)
 {
-    const uint32_t start = dictionary->count;
+    const uint32_t start = dictionary->words.count;
     for (uint32_t i = 0; i < in.length; i++)
         add_word(dictionary, in.words[i]);
     if (dictionary->out_of_memory)
@@ -128,7 +125,7 @@ static void add_instruction(struct dictionary *dictionary, const struct mez_spir
     struct mez_spirv_id id;
     while (mez_spirv_next_id(&iter, &id)) {
         const uint32_t number = id.value == self ? 0 : mez_spirv_linked_as(part, numbers, id.value);
-        dictionary->words[start + (id.at - in.at)] = number;
+        dictionary->words.items[start + (id.at - in.at)] = number;
     }
 }
 
@@ -145,7 +142,7 @@ static bool is_interchangeable(uint16_t opcode)
            (opcode >= MEZ_OP_ConstantTrue && opcode <= MEZ_OP_ConstantNull);
 }
 
-// Adds what defines something and what is said about it, but for names. Ids become what `numbers` has for their definitions, and
+// Adds what defines something and what is said about it, except for names. Ids become what `numbers` has for their definitions, and
 // the own one 0. False: it can't be compared.
 static bool add_piece(struct dictionary *dictionary, const struct mez_spirv_link_part *part,
     uint32_t piece, const uint32_t *numbers)
@@ -184,15 +181,15 @@ static uint32_t hash_words(const uint32_t *words, uint32_t count)
 // The slot of an equal entry, or the free one where the entry that begins at `start` belongs.
 static struct entry *find_slot(const struct dictionary *dictionary, uint32_t start)
 {
-    const uint32_t *words = dictionary->words + start;
-    const uint32_t length = dictionary->count - start;
+    const uint32_t *words = dictionary->words.items + start;
+    const uint32_t length = dictionary->words.count - start;
     uint32_t slot = hash_words(words, length) & (dictionary->slot_count - 1);
     for (;; slot = (slot + 1) & (dictionary->slot_count - 1)) {
         struct entry *entry = &dictionary->slots[slot];
         if (!entry->id)
             return entry;
         if (entry->length == length &&
-            memcmp(dictionary->words + entry->start, words, length * sizeof *words) == 0)
+            memcmp(dictionary->words.items + entry->start, words, length * sizeof *words) == 0)
             return entry;
     }
 }
@@ -203,9 +200,9 @@ static const struct entry *find_or_add(
 {
     struct entry *entry = find_slot(dictionary, start);
     if (entry->id)
-        dictionary->count = start;
+        dictionary->words.count = start;
     else
-        *entry = (struct entry){start, dictionary->count - start, id, part};
+        *entry = (struct entry){start, dictionary->words.count - start, id, part};
     return entry;
 }
 
@@ -226,11 +223,11 @@ static void join_definition(
     struct mez_spirv_linker *linker, struct dictionary *dictionary, uint32_t part, uint32_t piece)
 {
     struct mez_spirv_link_part *ours = &linker->parts[part];
-    const uint32_t start = dictionary->count;
+    const uint32_t start = dictionary->words.count;
     const struct mez_spirv_instruction in =
         mez_spirv_instruction_at(ours->module, ours->pieces->pieces[piece].first);
     if (!add_piece(dictionary, ours, piece, ours->ids) || dictionary->out_of_memory) {
-        dictionary->count = start;
+        dictionary->words.count = start;
         return;
     }
     const struct mez_spirv_def *def = mez_spirv_find_def(ours->module, mez_spirv_result_of(in));
@@ -243,7 +240,7 @@ static void join_definition(
 }
 
 // A pointer that is used before it is declared, because its struct holds one: it is taken for the one of another module that
-// points to a struct of the same name. Its declaration tells whether that was right.
+// points to a struct of the same name. Its declaration shows whether that was right.
 static void guess_pointer(struct mez_spirv_linker *linker, struct dictionary *dictionary,
     uint32_t part, uint32_t pointer_id)
 {
@@ -256,7 +253,7 @@ static void guess_pointer(struct mez_spirv_linker *linker, struct dictionary *di
         return;
 
     const uint32_t *name = ours->module->words + target->name;
-    const uint32_t start = dictionary->count;
+    const uint32_t start = dictionary->words.count;
     // No other entry is that short in its length.
     add_word(dictionary, MEZ_OP_TypeForwardPointer);
     add_word(dictionary, type->storage);
@@ -322,7 +319,7 @@ static void note_pointers(struct dictionary *dictionary, struct mez_spirv_link_p
 {
     for (uint32_t i = 0; i < part->module->type_count && !dictionary->out_of_memory; i++) {
         const struct mez_spirv_type *type = &part->module->types[i];
-        const uint32_t start = dictionary->count;
+        const uint32_t start = dictionary->words.count;
         if (type->opcode != MEZ_OP_TypePointer)
             continue;
         add_word(dictionary, MEZ_OP_TypePointer); // of no length, as no entry else
@@ -336,14 +333,14 @@ static void note_others(struct dictionary *dictionary, struct mez_spirv_link_par
     for (uint32_t i = 0; i < part->pieces->count && !dictionary->out_of_memory; i++) {
         const struct mez_spirv_instruction in =
             mez_spirv_instruction_at(part->module, part->pieces->pieces[i].first);
-        const uint32_t start = dictionary->count;
+        const uint32_t start = dictionary->words.count;
         if (in.opcode == MEZ_OP_TypePointer)
             continue;
         if (add_piece(dictionary, part, i, part->shapes))
             note(
                 dictionary, part, start, mez_spirv_find_def(part->module, mez_spirv_result_of(in)));
         else
-            dictionary->count = start;
+            dictionary->words.count = start;
     }
 }
 
@@ -370,10 +367,9 @@ enum state { STATE_NEW, STATE_OPEN, STATE_DONE };
 
 struct walk {
     const struct mez_spirv_linker *linker;
-    uint8_t **states;                   // for each part: of its pieces
-    struct mez_spirv_link_place *stack; // what is to be visited, the next one last
-    uint32_t depth, capacity;
-    struct mez_spirv_link_place *places; // the result
+    uint8_t **states;                              // for each part: of its pieces
+    MEZ_VECTOR(struct mez_spirv_link_place) stack; // what is to be visited, the next one last
+    struct mez_spirv_link_place *places;           // the result
     uint32_t count;
     bool out_of_memory;
 };
@@ -396,9 +392,7 @@ static void push(struct walk *walk, struct mez_spirv_link_place place)
 {
     if (!is_global(walk->linker, place) || walk->states[place.part][place.piece] != STATE_NEW)
         return;
-    if (mez_grow(&walk->stack, walk->depth, &walk->capacity))
-        walk->stack[walk->depth++] = place;
-    else
+    if (!mez_vector_push(&walk->stack, place))
         walk->out_of_memory = true;
 }
 
@@ -463,8 +457,8 @@ static void push_what_comes_first(struct walk *walk, struct mez_spirv_link_place
 
 static void visit_all(struct walk *walk)
 {
-    while (walk->depth > 0 && !walk->out_of_memory) {
-        const struct mez_spirv_link_place place = walk->stack[walk->depth - 1];
+    while (walk->stack.count > 0 && !walk->out_of_memory) {
+        const struct mez_spirv_link_place place = walk->stack.items[walk->stack.count - 1];
         uint8_t *state = &walk->states[place.part][place.piece];
         if (*state == STATE_NEW) {
             *state = STATE_OPEN;
@@ -474,7 +468,7 @@ static void visit_all(struct walk *walk)
         if (*state == STATE_OPEN)
             walk->places[walk->count++] = place;
         *state = STATE_DONE;
-        walk->depth--;
+        walk->stack.count--;
     }
 }
 
@@ -495,7 +489,7 @@ static void finish(struct walk *walk)
     for (uint32_t i = 0; walk->states && i < walk->linker->count; i++)
         mez_free_memory(walk->states[i]);
     mez_free_memory(walk->states);
-    mez_free_memory(walk->stack);
+    mez_vector_finish(&walk->stack);
 }
 
 enum mez_spirv_status mez_spirv_link_order(

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "spirv/id_operands.h"
 #include "spirv/ids.h"
 #include "spirv/link_parts.h"
 #include "spirv/words.h"
@@ -183,8 +182,8 @@ static struct value result_of(const struct sides *sides)
 
 static void write_adapter_types(struct mez_spirv_words *out, const struct mez_spirv_linker *linker)
 {
-    for (uint32_t i = 0; i < linker->adapter_count; i++) {
-        const struct sides sides = sides_of(linker, &linker->adapters[i]);
+    for (uint32_t i = 0; i < linker->adapters.count; i++) {
+        const struct sides sides = sides_of(linker, &linker->adapters.items[i]);
         const struct value result = result_of(&sides);
         add_pointer_types(out, &result);
         for (uint32_t j = 0; j < sides.function->param_count; j++) {
@@ -522,8 +521,8 @@ static void write_module(struct writer *writer)
         if (section == MEZ_SPIRV_SECTION_GLOBALS)
             write_globals(writer);
     }
-    for (uint32_t i = 0; i < writer->linker->adapter_count; i++)
-        write_adapter(&writer->out, writer->linker, &writer->linker->adapters[i]);
+    for (uint32_t i = 0; i < writer->linker->adapters.count; i++)
+        write_adapter(&writer->out, writer->linker, &writer->linker->adapters.items[i]);
 }
 
 // Once to measure, once into the words.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What we know of a SPIR-V module once reader.h has accepted it. Every field is for reading; names
-// and strings point into the module's own words and live as long as it does.
+// What we know of a SPIR-V module, and reading one. Every field is for reading; names and strings point
+// into the module's own words and live as long as it does.
 //
 // Ids are SPIR-V's ids. Positions ("word", "first", "end") are word offsets from the start of the
 // module.
@@ -146,9 +146,6 @@ struct mez_spirv_instruction {
 struct mez_spirv_instruction mez_spirv_instruction_at(
     const struct mez_spirv_module *module, uint32_t at);
 
-// Whether an OpLoad or OpStore says so.
-bool mez_spirv_is_volatile(struct mez_spirv_instruction instruction);
-
 // Visits the instructions that begin in [from, to).
 #define mez_spirv_each_instruction(module, it, from, to)                                         \
     for (struct mez_spirv_instruction it = mez_spirv_instruction_at(module, from); it.at < (to); \
@@ -192,9 +189,18 @@ const struct mez_spirv_type *mez_spirv_find_type(
 const struct mez_spirv_function *mez_spirv_find_function(
     const struct mez_spirv_module *module, uint32_t id);
 
-// The type of a value; NULL where the id is no value.
+// The type of a value; NULL where the id is not a value.
 const struct mez_spirv_type *mez_spirv_value_type(
     const struct mez_spirv_module *module, uint32_t id);
+
+// The type of the elements, of what is pointed to, of an image or of a function's result; NULL where
+// there is none, or the type is NULL.
+const struct mez_spirv_type *mez_spirv_component(
+    const struct mez_spirv_module *module, const struct mez_spirv_type *type);
+
+// The type of the value that an atomic instruction reads or writes; NULL: it is not atomic.
+const struct mez_spirv_type *mez_spirv_atomic_type(
+    const struct mez_spirv_module *module, struct mez_spirv_instruction in);
 
 // The value of an integer constant (a specialisation constant's default); false where the id is
 // something else.
@@ -235,5 +241,63 @@ uint32_t mez_spirv_decoration_value(
 // "OpFMul", or "opcode 6123" written into `room`.
 #define MEZ_SPIRV_OPCODE_ROOM 16
 const char *mez_spirv_opcode_name(uint16_t opcode, char room[MEZ_SPIRV_OPCODE_ROOM]);
+
+// --- Failures
+//
+// What is wrong with a module, in a form that needs no memory and knows nothing of the library's errors.
+
+enum mez_spirv_status {
+    MEZ_SPIRV_OK = 0,
+    MEZ_SPIRV_NO_MEMORY,   // the host has no memory left
+    MEZ_SPIRV_NOT_SPIRV,   // something else; the text says what and what to do with it
+    MEZ_SPIRV_TRUNCATED,   // begins as SPIR-V and ends too early
+    MEZ_SPIRV_BAD_VERSION, // SPIR-V of a version we do not know
+    MEZ_SPIRV_MALFORMED,   // breaks a rule of the binary form
+    MEZ_SPIRV_TOO_LARGE,   // more words than a 32-bit offset reaches
+    MEZ_SPIRV_NOT_FOUND,   // the module has no kernel of that name
+    MEZ_SPIRV_CONFLICT,    // modules that can't be linked with each other
+};
+
+struct mez_spirv_problem {
+    enum mez_spirv_status status;
+    size_t word; // where in the module, counted in words from its first; 0 where that says nothing
+    char text[240]; // one sentence without a full stop
+};
+
+// Fill `problem` (NULL allowed) and return `status`, so that a check can end with `return
+// mez_spirv_fail(...)`.
+__attribute__((format(printf, 4, 5))) enum mez_spirv_status mez_spirv_fail(
+    struct mez_spirv_problem *problem, enum mez_spirv_status status, size_t word,
+    const char *format, ...);
+
+// --- Reading
+//
+// Intel's compiler exits the process on bytes that are not SPIR-V, so nothing may see a module before it
+// was read here. What is checked is the binary form, not the whole specification.
+
+// Reads `size` bytes of either byte order, at any alignment. The bytes are copied: they may be
+// freed afterwards.
+//
+// On success *module is the caller's, to be given back to mez_spirv_module_destroy. Otherwise
+// *module is NULL, *problem (NULL allowed) says why, and the status is one of
+//   NOT_SPIRV    empty, or something else: the text guesses what and says what to do with it
+//   TRUNCATED    ends in the header, in a word, in an instruction or in a function
+//   BAD_VERSION  not 1.0 to 1.6
+//   MALFORMED    an instruction, string, id or entry point breaks the binary form
+//   TOO_LARGE    16 GiB or more
+//   NO_MEMORY
+//
+// Takes time and memory in proportion to `size`. Instructions we do not know are kept as they are.
+//
+// Thread-safety: safe.
+enum mez_spirv_status mez_spirv_module_create(const void *bytes, size_t size,
+    struct mez_spirv_problem *problem, struct mez_spirv_module **module);
+
+// Frees the module and sets *module to NULL; NULL inside is fine.
+void mez_spirv_module_destroy(struct mez_spirv_module **module);
+
+// What the bytes look like and what to do with them, worded to follow "this is not SPIR-V: it is ";
+// NULL: no idea.
+const char *mez_spirv_recognise(const void *bytes, size_t size);
 
 #endif

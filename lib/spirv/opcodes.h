@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The numbers of the SPIR-V binary form that we use, and the operand layout of each instruction we
-// know.
+// know. Those that only graphics or FPGA code has are not in the table: unknown ones are kept and
+// ignored. scripts/spirv_grammar.py makes the table (grammar.def) from the grammar of spirv-headers.
 //
 // Thread-safety: safe, everything here is constant.
 
@@ -17,9 +18,8 @@
 #define MEZ_SPIRV_LARGEST_BOUND 4194303u // the specification's universal limit for ids
 
 enum mez_spirv_opcode {
-#define OP(number, name, layout) MEZ_OP_##name = number,
-#include "spirv/opcodes.def"
-#undef OP
+#define OP(number, name, layout, feature) MEZ_OP_##name = number,
+#include "spirv/grammar.def"
 };
 
 enum mez_spirv_decoration_kind {
@@ -103,7 +103,7 @@ enum mez_spirv_addressing_model {
     MEZ_ADDRESSING_PHYSICAL64 = 2,
 };
 
-// The extended instruction sets we tell apart.
+// The extended instruction sets that we distinguish.
 enum mez_spirv_ext_set {
     MEZ_EXT_SET_UNKNOWN,
     MEZ_EXT_SET_OPENCL,
@@ -112,8 +112,13 @@ enum mez_spirv_ext_set {
 
 struct mez_spirv_opcode_info {
     uint16_t opcode;
-    const char *name;   // "OpFMul"
-    const char *layout; // see opcodes.def
+    const char *name; // "OpFMul"
+    // Of the words behind the first one:
+    //   t result type    r result id    i id    l literal    s string    ? what follows may be absent
+    //   I any number of ids    L any number of literals
+    //   E number in an extended instruction set, then that instruction's operands
+    //   O opcode, then that opcode's operands
+    const char *layout;
 };
 
 // NULL: an instruction we do not know.
@@ -121,8 +126,5 @@ const struct mez_spirv_opcode_info *mez_spirv_opcode_info(uint16_t opcode);
 
 // Whether the instruction declares a type.
 bool mez_spirv_is_type(uint16_t opcode);
-
-// The layout of an OpenCL.std instruction's operands, behind its number.
-const char *mez_spirv_opencl_layout(uint32_t number);
 
 #endif

@@ -2,14 +2,16 @@
 //
 // Searching breadth-first for the code that asks for an aspect, or uses an import, through nodes that lead there only.
 
-#include "spirv/place.h"
+#include "spirv/survey.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
-#include "spirv/follow.h"
-#include "spirv/rules.h"
-#include "spirv/walk.h"
+#include "spirv/aspects.h"
+#include "spirv/reach.h"
+
+#define EVERY_IMPORT \
+    (MEZ_SPIRV_NO_INDEX - 1) // no node has this number, so that the search goes everywhere
 
 struct search {
     const struct mez_spirv_survey *survey;
@@ -178,9 +180,9 @@ static enum mez_spirv_status make_steps(
     return MEZ_SPIRV_OK;
 }
 
-static enum mez_spirv_status find_place(
-    struct search *search, uint32_t from, struct mez_spirv_place *place)
+static enum mez_spirv_status find_place(struct search *search, uint32_t from, void *found)
 {
+    struct mez_spirv_place *place = found;
     const uint32_t asker = find_asker(search, from);
     const enum mez_spirv_status status = make_steps(search, asker, place);
     if (status)
@@ -193,9 +195,9 @@ static enum mez_spirv_status find_place(
 }
 
 // The last function on the way to the import is the one that uses it, be it through a constant.
-static enum mez_spirv_status find_user(
-    struct search *search, uint32_t from, struct mez_spirv_place *place)
+static enum mez_spirv_status find_user(struct search *search, uint32_t from, void *found)
 {
+    struct mez_spirv_place *place = found;
     const struct mez_spirv_module *module = search->survey->module;
     uint32_t used, user = find_asker(search, from);
     if (user != search->import)
@@ -214,18 +216,38 @@ static enum mez_spirv_status find_user(
     return MEZ_SPIRV_OK;
 }
 
-typedef enum mez_spirv_status find(
-    struct search *search, uint32_t from, struct mez_spirv_place *place);
+struct import_list {
+    const struct mez_spirv_symbol **items;
+    uint32_t count;
+};
+
+static enum mez_spirv_status list_imports(struct search *search, uint32_t from, void *found)
+{
+    const struct mez_spirv_module *module = search->survey->module;
+    struct import_list *list = found;
+    list->items = mez_alloc_array(module->import_count, sizeof *list->items);
+    if (!list->items)
+        return MEZ_SPIRV_NO_MEMORY;
+    find_asker(search, from);
+    for (uint32_t i = 0; i < module->import_count; i++) {
+        const struct mez_spirv_symbol *import = &module->imports[i];
+        if (search->parents[mez_spirv_find_def(module, import->id)->global])
+            list->items[list->count++] = import;
+    }
+    return MEZ_SPIRV_OK;
+}
+
+typedef enum mez_spirv_status find(struct search *search, uint32_t from, void *found);
 
 static enum mez_spirv_status find_from(
-    struct search *search, uint32_t function, find *find, struct mez_spirv_place *place)
+    struct search *search, uint32_t function, find *find, void *found)
 {
     const struct mez_spirv_module *module = search->survey->module;
     search->parents = mez_alloc_array(mez_spirv_node_count(module), sizeof *search->parents);
     search->queue = mez_alloc_array(mez_spirv_node_count(module), sizeof *search->queue);
     enum mez_spirv_status status = MEZ_SPIRV_NO_MEMORY;
     if (search->parents && search->queue)
-        status = find(search, mez_spirv_function_node(module, &module->functions[function]), place);
+        status = find(search, mez_spirv_function_node(module, &module->functions[function]), found);
     mez_free_memory(search->queue);
     mez_free_memory(search->parents);
     return status;
@@ -250,6 +272,19 @@ enum mez_spirv_status mez_spirv_survey_find_import(const struct mez_spirv_survey
     const struct mez_spirv_def *def = mez_spirv_find_def(survey->module, import->id);
     struct search search = {.survey = survey, .import = def->global};
     return find_from(&search, function, find_user, place);
+}
+
+enum mez_spirv_status mez_spirv_survey_list_imports(const struct mez_spirv_survey *survey,
+    uint32_t function, const struct mez_spirv_symbol ***imports, uint32_t *count)
+{
+    struct import_list list = {0};
+    struct search search = {.survey = survey, .import = EVERY_IMPORT};
+    const enum mez_spirv_status status = survey->functions[function].reaches_imports
+                                             ? find_from(&search, function, list_imports, &list)
+                                             : MEZ_SPIRV_OK;
+    *imports = list.items;
+    *count = list.count;
+    return status;
 }
 
 void mez_spirv_place_finish(struct mez_spirv_place *place)

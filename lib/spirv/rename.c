@@ -24,7 +24,7 @@ static bool is_called(const struct renaming *renaming, const uint32_t *string)
     return strcmp((const char *)string, renaming->from) == 0;
 }
 
-// OpName stands before the decorations, so the definition has to tell what its id is linked as.
+// OpName stands before the decorations, so only the definition shows what its id is linked as.
 static bool is_meant(const struct renaming *renaming, uint32_t id)
 {
     const struct mez_spirv_def *def = mez_spirv_find_def(renaming->module, id);
@@ -64,7 +64,7 @@ static enum mez_spirv_status measure(
         *count += length;
         if (length > UINT16_MAX || *count > UINT32_MAX - UINT16_MAX)
             return mez_spirv_fail(problem, MEZ_SPIRV_TOO_LARGE, in.at,
-                "no room to call '%.60s' '%.60s'", renaming->from, renaming->to);
+                "no space to rename '%.60s' to '%.60s'", renaming->from, renaming->to);
     }
     return MEZ_SPIRV_OK;
 }

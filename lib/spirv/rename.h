@@ -6,7 +6,6 @@
 #define MEZ_SPIRV_RENAME_H
 
 #include "spirv/module.h"
-#include "spirv/problem.h"
 
 // Which declarations of the name are meant.
 enum mez_spirv_rename_what {

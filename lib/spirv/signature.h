@@ -9,7 +9,6 @@
 #define MEZ_SPIRV_SIGNATURE_H
 
 #include "spirv/module.h"
-#include "spirv/problem.h"
 
 enum mez_spirv_argument_kind {
     MEZ_ARGUMENT_VALUE,  // int, float, vector, array: `size` bytes
@@ -38,7 +37,7 @@ struct mez_spirv_number {
 struct mez_spirv_argument {
     enum mez_spirv_argument_kind kind;
     // Bytes. Pointers have the module's pointer size, 4 or 8; image, sampler and other have 0. A
-    // value or struct has 0 where the module does not tell, as for an array whose length is
+    // value or struct has 0 where the module does not state it, as for an array whose length is
     // computed.
     uint64_t size;
     uint64_t alignment;    // bytes; 0 where size is 0
@@ -70,5 +69,15 @@ void mez_spirv_argument_declaration(
 void mez_spirv_number_name(const struct mez_spirv_number *number, char *name);
 
 void mez_spirv_signature_finish(struct mez_spirv_signature *signature);
+
+// --- Pointers
+//
+// Where a module's pointers come from. Drivers see the memory that kernel arguments name; memory that
+// a kernel finds in other ways is only reachable if drivers are asked to keep it reachable.
+
+// Can code of the module find a pointer anywhere else than in its parameters and variables: load it
+// from memory, take it out of a struct, make it of a number, or get it from another module? True
+// where we do not know. Code that was not optimised loads pointers from its own variables, and counts.
+bool mez_spirv_finds_pointers(const struct mez_spirv_module *module);
 
 #endif

@@ -1,17 +1,179 @@
 // SPDX-License-Identifier: MIT
-//
-// Judging every function, reading what is declared, and summing up per kernel.
 
 #include "spirv/survey.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/vector.h"
+#include "spirv/aspects.h"
+#include "spirv/asserts.h"
 #include "spirv/declarations.h"
-#include "spirv/follow.h"
-#include "spirv/local_memory.h"
-#include "spirv/rules.h"
-#include "spirv/walk.h"
+#include "spirv/reach.h"
+#include "spirv/variables.h"
+
+// --- The graph
+//
+// Tarjan's strongly connected components, which come up callees first: when one is complete,
+// everything it leads to is. Its members share one result.
+
+struct frame {
+    uint32_t node;
+    struct mez_spirv_follow follow;
+};
+
+struct walk {
+    struct mez_spirv_survey *survey;
+    MEZ_VECTOR(struct frame) frames; // the way from the root to where we stand
+    uint32_t *open;                  // nodes whose component is not complete
+    uint32_t open_count;
+    uint32_t last_order;
+};
+
+static struct mez_spirv_function_needs *needs_of(const struct walk *walk, uint32_t node)
+{
+    const struct mez_spirv_module *module = walk->survey->module;
+    const struct mez_spirv_function *function = mez_spirv_node_function(module, node);
+    return function ? &walk->survey->functions[function - module->functions] : NULL;
+}
+
+static bool enter(struct walk *walk, uint32_t node)
+{
+    struct mez_spirv_survey_node *entered = &walk->survey->nodes[node];
+    if (!mez_vector_reserve(&walk->frames))
+        return false;
+    const struct mez_spirv_function_needs *needs = needs_of(walk, node);
+    if (needs)
+        entered->required = needs->own;
+    entered->order = entered->low = ++walk->last_order;
+    entered->is_open = true;
+    walk->open[walk->open_count++] = node;
+    walk->frames.items[walk->frames.count++] = (struct frame){
+        .node = node,
+        .follow = mez_spirv_follow(walk->survey->module, node),
+    };
+    return true;
+}
+
+static void absorb(struct mez_spirv_survey_node *node, const struct mez_spirv_survey_node *used)
+{
+    mez_aspects_unite(&node->required, &used->required);
+    node->may_assert |= used->may_assert;
+    node->reaches_imports |= used->reaches_imports;
+}
+
+// A member of a cycle reaches itself, and with it its own declaration.
+static void unite_cycle(const struct walk *walk, uint32_t first, struct mez_spirv_survey_node *all)
+{
+    for (uint32_t i = first; i < walk->open_count; i++) {
+        const struct mez_spirv_function_needs *needs = needs_of(walk, walk->open[i]);
+        absorb(all, &walk->survey->nodes[walk->open[i]]);
+        if (needs)
+            mez_aspects_unite(&all->required, &needs->declared);
+    }
+}
+
+static void complete_node(
+    const struct walk *walk, uint32_t node, const struct mez_spirv_survey_node *all)
+{
+    struct mez_spirv_survey_node *member = &walk->survey->nodes[node];
+    struct mez_spirv_function_needs *needs = needs_of(walk, node);
+    absorb(member, all);
+    member->is_open = false;
+    if (!needs)
+        return;
+    needs->used = member->required;
+    mez_aspects_unite(&member->required, &needs->declared);
+    needs->required = member->required;
+    needs->may_assert = member->may_assert;
+    needs->reaches_imports = member->reaches_imports;
+}
+
+static void complete_component(struct walk *walk, uint32_t root)
+{
+    uint32_t first = walk->open_count;
+    while (walk->open[--first] != root)
+        continue;
+    struct mez_spirv_survey_node all = {0};
+    if (walk->open_count - first > 1)
+        unite_cycle(walk, first, &all);
+    for (uint32_t i = first; i < walk->open_count; i++)
+        complete_node(walk, walk->open[i], &all);
+    walk->open_count = first;
+}
+
+static void lower(struct mez_spirv_survey_node *node, uint32_t order)
+{
+    if (order < node->low)
+        node->low = order;
+}
+
+static void leave(struct walk *walk)
+{
+    const uint32_t node = walk->frames.items[--walk->frames.count].node;
+    struct mez_spirv_survey_node *nodes = walk->survey->nodes, *left = &nodes[node];
+    if (left->low == left->order)
+        complete_component(walk, node);
+    if (walk->frames.count == 0)
+        return;
+    struct mez_spirv_survey_node *caller = &nodes[walk->frames.items[walk->frames.count - 1].node];
+    lower(caller, left->low);
+    absorb(caller, left);
+}
+
+// One step from where the walk stands: down, or back up.
+static bool step(struct walk *walk)
+{
+    struct frame *frame = &walk->frames.items[walk->frames.count - 1];
+    struct mez_spirv_survey_node *nodes = walk->survey->nodes, *from = &nodes[frame->node];
+    uint32_t used;
+    if (!mez_spirv_follow_next(&frame->follow, &used)) {
+        leave(walk);
+        return true;
+    }
+    if (nodes[used].order == 0)
+        return enter(walk, used);
+    if (nodes[used].is_open)
+        lower(from, nodes[used].order);
+    else
+        absorb(from, &nodes[used]);
+    return true;
+}
+
+static bool walk_from(struct walk *walk, uint32_t root)
+{
+    bool ok = enter(walk, root);
+    while (ok && walk->frames.count > 0)
+        ok = step(walk);
+    return ok;
+}
+
+// Takes survey->functions with `own` and `declared`, and nodes with the two flags of those that
+// assert, or are imported, themselves; completes both, whatever the order and the cycles of calls.
+// Costs no stack. The only failure is NO_MEMORY.
+static enum mez_spirv_status walk_graph(
+    struct mez_spirv_survey *survey, struct mez_spirv_problem *problem)
+{
+    const struct mez_spirv_module *module = survey->module;
+    struct walk walk = {
+        .survey = survey,
+        .open = mez_alloc_array(mez_spirv_node_count(module), sizeof *walk.open),
+    };
+    bool ok = walk.open != NULL;
+    for (uint32_t i = 0; ok && i < module->function_count; i++) {
+        const uint32_t node = mez_spirv_function_node(module, &module->functions[i]);
+        if (survey->nodes[node].order == 0)
+            ok = walk_from(&walk, node);
+    }
+    mez_vector_finish(&walk.frames);
+    mez_free_memory(walk.open);
+    return ok ? MEZ_SPIRV_OK
+              : mez_spirv_fail(problem, MEZ_SPIRV_NO_MEMORY, 0, "no memory to follow calls");
+}
+
+// --- The survey
+//
+// Judging every function, reading what is declared, and summing up per kernel.
 
 static enum mez_spirv_status no_memory(struct mez_spirv_problem *problem)
 {
@@ -35,7 +197,7 @@ static void judge_function(struct mez_spirv_survey *survey, uint32_t index)
         mez_aspects_add(own, MEZ_ASPECT_ext_intel_esimd);
 }
 
-// Names that are no aspects are for warnings.c to tell.
+// Names that are not aspects are reported by warnings.c.
 static void note_declaration(void *context, const struct mez_spirv_declaration *declaration)
 {
     struct mez_spirv_survey *survey = context;
@@ -154,7 +316,7 @@ static enum mez_spirv_status fill(
     enum mez_spirv_status status =
         mez_spirv_each_declaration(module, note_declaration, survey, problem);
     if (!status)
-        status = mez_spirv_walk(survey, problem);
+        status = walk_graph(survey, problem);
 
     for (uint32_t i = 0; i < module->function_count; i++)
         survey->functions[i].is_copy = module->functions[i].is_kernel_code;

@@ -2,7 +2,7 @@
 //
 // What a device must have for the functions and kernels of a module, read from all code they can
 // reach (see reach.h) and from what their authors declared. Capabilities say nothing here: they hold
-// for a whole module, and one kernel that uses double would condemn all others; see features.h for
+// for a whole module, and one kernel that uses double would condemn all others; see capabilities.h for
 // those that no aspect covers.
 //
 // The whole module is read in one go, however many kernels share a function. The places that ask for
@@ -21,7 +21,7 @@
 //   ext_oneapi_atomic16  an atomic on 16 bits
 //   ext_intel_legacy_image  an image is an argument or used. Of SYCL's two aspects for images it is
 //          the one that devices still report: newer runtimes report the other, "image", for no
-//          device, and SPIR-V does not tell the two kinds apart
+//          device, and SPIR-V does not distinguish the two kinds
 //   ext_intel_esimd  the function is one of vector compute
 //   ext_intel_matrix  a joint or cooperative matrix is an argument or used
 //   ext_oneapi_private_alloca  an array of variable length
@@ -32,18 +32,38 @@
 #ifndef MEZ_SPIRV_SURVEY_H
 #define MEZ_SPIRV_SURVEY_H
 
-#include "aspect/aspect.h"
-#include "spirv/module.h"
-#include "spirv/place.h"
-#include "spirv/problem.h"
+#include <stdbool.h>
 
-enum mez_spirv_survey_mode {
-    MEZ_SURVEY_VALUES = 0, // what Intel's compiler refuses in its first generation, IGC 1
-    MEZ_SURVEY_VALUES_OF_IGC_2, // what the second one refuses: touched.c has the differences, all about doubles
-    // The stricter published rule: the types of variables, of what addresses are computed in, of
-    // parameters and of results count as used too.
-    MEZ_SURVEY_TYPES,
+#include "spirv/aspects.h"
+#include "spirv/debug.h"
+
+// --- Places
+//
+// The place in a module that asks a device for something, with the calls that lead there.
+
+// A function on the way to a place.
+struct mez_spirv_step {
+    const struct mez_spirv_function *function;
+    // In the function before it, where that calls it (or takes its address); nothing for the first.
+    struct mez_spirv_source_line call;
 };
+
+struct mez_spirv_place {
+    const struct mez_spirv_function *function; // that asks: the last of `steps`
+    uint32_t word;   // of the instruction that asks; a declaration's is its function's first
+    uint16_t opcode; // for mez_spirv_opcode_name; of a decoration or execution mode where one asks
+    bool declared;   // asked for by MEZ_DEVICE_HAS or MEZ_USES_ASPECTS, not by code
+    struct mez_spirv_source_line line; // of the instruction; of a declared function's first line
+    // From the function that was asked about to `function`, both included; a kernel's wrapper and its
+    // body, which have one name, are one step.
+    struct mez_spirv_step *steps;
+    uint32_t step_count;
+};
+
+// Frees the steps and zeroes the place; a zeroed one is fine.
+void mez_spirv_place_finish(struct mez_spirv_place *place);
+
+// --- The survey
 
 // What one function asks for.
 struct mez_spirv_function_needs {
@@ -118,5 +138,40 @@ enum mez_spirv_status mez_spirv_survey_list_imports(const struct mez_spirv_surve
 // does not reach it. Otherwise as mez_spirv_survey_find_use.
 enum mez_spirv_status mez_spirv_survey_find_import(const struct mez_spirv_survey *survey,
     uint32_t function, const struct mez_spirv_symbol *import, struct mez_spirv_place *place);
+
+// --- The graph
+
+// A node of reach.h.
+struct mez_spirv_survey_node {
+    mez_aspects required; // by it and all it leads to
+    bool may_assert, reaches_imports;
+    bool is_open;        // the walk has not left its component yet
+    uint32_t order, low; // Tarjan's numbers; order 0: not visited
+};
+
+// --- Warnings
+//
+// The warnings that the author of a module should get about its declarations when it is checked, split or built;
+// never when it runs.
+
+// `text` has no newline at its end and is gone after the call.
+typedef void mez_spirv_report_warning(void *context, const char *text);
+
+// Warns, in the published words, of each function with a MEZ_DEVICE_HAS that uses, itself or through
+// what it calls, an aspect that the list does not have:
+//
+//     hw.cl:27:4: warning: function 'foo' uses aspect 'fp64' not listed in 'sycl::device_has'
+//     use is from this call chain:
+//       foo()
+//       bar() hw.cl:15:3
+//       boo() hw.cl:25:5
+//
+// or, without lines of the source, "compile with '-g' to get source location" at the end. Warns too
+// of names in declarations that are not those of aspects, with the nearest one, and of declarations for
+// functions that the module does not have.
+//
+// The only failure is NO_MEMORY; some warnings may then have been given already.
+enum mez_spirv_status mez_spirv_survey_warn(const struct mez_spirv_survey *survey,
+    mez_spirv_report_warning *report, void *context, struct mez_spirv_problem *problem);
 
 #endif

@@ -181,3 +181,20 @@ const struct mez_spirv_type *mez_spirv_value_type(
     const struct mez_spirv_def *def = mez_spirv_find_def(module, id);
     return def && def->type ? mez_spirv_find_type(module, def->type) : NULL;
 }
+
+const struct mez_spirv_type *mez_spirv_component(
+    const struct mez_spirv_module *module, const struct mez_spirv_type *type)
+{
+    return type ? mez_spirv_find_type(module, type->component) : NULL;
+}
+
+const struct mez_spirv_type *mez_spirv_atomic_type(
+    const struct mez_spirv_module *module, struct mez_spirv_instruction in)
+{
+    if (in.opcode == MEZ_OP_AtomicStore)
+        return mez_spirv_value_type(module, in.words[4]);
+    const bool gives_value = (in.opcode >= MEZ_OP_AtomicLoad && in.opcode <= MEZ_OP_AtomicXor) ||
+                             in.opcode == MEZ_OP_AtomicFMinEXT ||
+                             in.opcode == MEZ_OP_AtomicFMaxEXT || in.opcode == MEZ_OP_AtomicFAddEXT;
+    return gives_value ? mez_spirv_find_type(module, in.words[1]) : NULL;
+}

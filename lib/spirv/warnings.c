@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#include "spirv/warnings.h"
+#include "spirv/survey.h"
 
 #include <string.h>
 
@@ -8,13 +8,13 @@
 #include "spirv/declarations.h"
 
 struct warner {
-    mez_spirv_hear_warning *hear;
+    mez_spirv_report_warning *report;
     void *context;
 };
 
-static void tell(const struct warner *warner, mez_text *text)
+static void emit(const struct warner *warner, mez_text *text)
 {
-    warner->hear(warner->context, mez_text_get(text));
+    warner->report(warner->context, mez_text_get(text));
     mez_text_finish(text);
 }
 
@@ -50,7 +50,7 @@ static void warn_of_use(const struct warner *warner, const struct mez_spirv_func
         add_step(&text, &place->steps[i]);
     if (!place->line.file)
         mez_text_add(&text, "\ncompile with '-g' to get source location");
-    tell(warner, &text);
+    emit(warner, &text);
 }
 
 static enum mez_spirv_status warn_of_function(
@@ -98,11 +98,11 @@ static void warn_of_name(const struct warner *warner,
 {
     mez_text text = {0};
     const char *nearest = mez_aspect_suggest(name, length);
-    mez_text_add(&text, "warning: function '%s' declares '%.*s', which is no aspect",
+    mez_text_add(&text, "warning: function '%s' declares '%.*s', which is not an aspect",
         declaration->function, (int)(length < 80 ? length : 80), name);
     if (nearest)
         mez_text_add(&text, "; is '%s' meant?", nearest);
-    tell(warner, &text);
+    emit(warner, &text);
 }
 
 static void check_declaration(void *context, const struct mez_spirv_declaration *declaration)
@@ -113,13 +113,13 @@ static void check_declaration(void *context, const struct mez_spirv_declaration 
         mez_text_add(&text,
             "warning: aspects are declared for function '%s', which the module does not have",
             declaration->function);
-        tell(warner, &text);
+        emit(warner, &text);
     }
     if (declaration->is_cut) {
         mez_text_add(&text,
             "warning: function '%s' declares more than all aspects: the end of its list is ignored",
             declaration->function);
-        tell(warner, &text);
+        emit(warner, &text);
     }
     const char *rest = declaration->list, *name;
     size_t length;
@@ -132,14 +132,14 @@ static void check_declaration(void *context, const struct mez_spirv_declaration 
 }
 
 enum mez_spirv_status mez_spirv_survey_warn(const struct mez_spirv_survey *survey,
-    mez_spirv_hear_warning *hear, void *context, struct mez_spirv_problem *problem)
+    mez_spirv_report_warning *report, void *context, struct mez_spirv_problem *problem)
 {
-    struct warner warner = {.hear = hear, .context = context};
+    struct warner warner = {.report = report, .context = context};
     enum mez_spirv_status status =
         mez_spirv_each_declaration(survey->module, check_declaration, &warner, problem);
     if (!status)
         status = warn_of_uses(survey, &warner);
     if (status)
-        mez_spirv_fail(problem, status, 0, "no memory to tell of a module's declarations");
+        mez_spirv_fail(problem, status, 0, "no memory to report a module's declarations");
     return status;
 }

@@ -20,7 +20,7 @@ typedef struct image_check {
     mez_aspects expected; // what the sources of the kernels know of
 } image_check;
 
-MEZ_PRINTF(2, 3) static void tell(const image_check *check, const char *format, ...)
+MEZ_PRINTF(2, 3) static void report(const image_check *check, const char *format, ...)
 {
     if (!check->params->warn)
         return;
@@ -29,7 +29,7 @@ MEZ_PRINTF(2, 3) static void tell(const image_check *check, const char *format, 
     va_start(arguments, format);
     mez_text_add_list(&text, format, arguments);
     va_end(arguments);
-    check->params->warn(check->params->context, mez_text_get(&text));
+    check->params->warn(check->params->user, mez_text_get(&text));
     mez_text_finish(&text);
 }
 
@@ -47,7 +47,7 @@ static void check_aspects(image_check *check, const struct mez_spirv_function *f
         mez_aspects_except(aspects_at_home(check->split, function->id), &check->expected);
     mez_aspects_each(&more, aspect)
     {
-        tell(check,
+        report(check,
             "warning: function '%s' uses aspect '%s' not expected by its calling kernel. Missing "
             "[[sycl::device_has()]] on SYCL_EXTERNAL function?",
             function->name, mez_aspect_name(aspect));
@@ -69,7 +69,7 @@ static void check_sub_group_size(image_check *check, const struct mez_spirv_func
     const uint32_t size = sub_group_size_of(check->split, function);
     if (size == 0 || size == check->image->sub_group_sizes[0])
         return;
-    tell(check,
+    report(check,
         "warning: function '%s' has required sub-group size '%" PRIu32
         "' that does not match its calling kernel.  Missing [[sycl::reqd_sub_group()]] attribute "
         "on SYCL_EXTERNAL function?",
@@ -84,7 +84,7 @@ static void check_fixed_targets(image_check *check, const struct mez_spirv_funct
     const mez_split_root *root = &split->roots[split->order[check->image->first]];
     if (input->fixed_number == 0 || input->fixed_number == root->fixed_number)
         return;
-    tell(check,
+    report(check,
         "warning: function '%s' compiled with a different `-fsycl-fixed-targets` switch than its "
         "calling kernel.",
         function->name);
@@ -122,9 +122,9 @@ static enum mez_spirv_status check_image(image_check *check, struct mez_spirv_cl
         mez_aspects_unite(&check->expected, aspects_at_home(split, ids[i]));
     }
     const enum mez_spirv_status status = mez_spirv_closure_run(closure, ids, image->count, problem);
-    for (uint32_t i = 0; i < closure->count && !status; i++) {
+    for (uint32_t i = 0; i < closure->found.count && !status; i++) {
         const struct mez_spirv_function *function =
-            mez_spirv_piece_function(split->pieces, closure->found[i]);
+            mez_spirv_piece_function(split->pieces, closure->found.items[i]);
         if (function)
             check_function(check, function);
     }
@@ -152,7 +152,7 @@ static mez_error fill_image(const mez_split *split, mez_split_group *image)
     return mez_ok();
 }
 
-// What the functions in each image ask for beyond what its kernels say: told, and added.
+// What the functions in each image ask for beyond what its kernels say: warned of, and added.
 static mez_error check_images(mez_split *split, const mez_split_params *params)
 {
     for (uint32_t i = 0; i < split->image_count; i++)
@@ -212,7 +212,7 @@ static void warn_of_group(const mez_split *split, const mez_split_params *params
         "warning: %s share variable '%s' and go to different images: each image has a copy of its "
         "own",
         mez_text_get(&names), variable_name(split, split->shared_variables[first]));
-    params->warn(params->context, mez_text_get(&text));
+    params->warn(params->user, mez_text_get(&text));
     mez_text_finish(&text);
     mez_text_finish(&names);
 }
@@ -227,7 +227,7 @@ static void warn_of_sharing(const mez_split *split, const mez_split_params *para
 {
     if (!params->warn)
         return;
-    // Once told, a group's variable is forgotten: 0 stands for it.
+    // Once reported, a group's variable is forgotten: 0 stands for it.
     for (uint32_t i = 0; i < split->root_count; i++) {
         const uint32_t first = split->sharing[i];
         if (!leaves_its_group(split, i) || !split->shared_variables[first])
@@ -268,7 +268,7 @@ static void warn_of_lost(const mez_split_params *params, const char *name)
         "warning: exported variable '%s' is used by no kernel or exported function, and goes to no "
         "image",
         name);
-    params->warn(params->context, mez_text_get(&text));
+    params->warn(params->user, mez_text_get(&text));
     mez_text_finish(&text);
 }
 

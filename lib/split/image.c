@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// Writing one image, its code and what tools and runtimes hear of it; and all of them as files.
+// Writing one image, its code and what is stated of it for tools and runtimes; and all of them as files.
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "container/requirement_names.h"
+#include "base/reserved.h"
+#include "container/device_requirements.h"
 #include "container/table_output.h"
 #include "spirv/extract.h"
-#include "spirv/reader.h"
+#include "spirv/module.h"
 #include "split/parts.h"
 
 #define DEVICELIB_MASK "DeviceLibReqMask"
@@ -223,7 +224,7 @@ static mez_error add_image(mez_table_output *output, uint32_t index, const mez_s
         .code = image->code,
         .code_size = (size_t)image->word_count * sizeof *image->code,
         .properties = &image->properties,
-        .kernels = (const char *const *)image->kernels.names,
+        .kernels = (const char *const *)image->kernels.items,
         .kernel_count = image->kernels.count,
     };
     return mez_table_output_add(output, &row);
@@ -232,7 +233,7 @@ static mez_error add_image(mez_table_output *output, uint32_t index, const mez_s
 static mez_error add_images(
     const mez_split *split, mez_table_output *output, const mez_split_progress *progress)
 {
-    const uint32_t count = mez_split_image_count(split);
+    const uint32_t count = mez_split_get_image_count(split);
     for (uint32_t i = 0; i < count; i++) {
         mez_split_image image;
         MEZ_TRY(mez_split_make_image(split, i, &image));
@@ -240,17 +241,21 @@ static mez_error add_images(
         mez_split_image_finish(&image);
         if (mez_failed(error))
             return error;
-        if (progress && progress->tell)
-            progress->tell(progress->context, i + 1, count);
+        if (progress && progress->function)
+            progress->function(progress->user, i + 1, count);
     }
     return mez_ok();
 }
 
 mez_error mez_split_write(
-    const mez_split *split, const char *table_path, const mez_split_progress *progress)
+    const mez_split *split, const char *path, const mez_split_progress *progress)
 {
+    MEZ_REQUIRE(split, NULL);
+    MEZ_REQUIRE(path, NULL);
+    if (progress)
+        MEZ_TRY_RESERVED(mez_split_progress, progress);
     mez_table_output output;
-    mez_error error = mez_table_output_init(table_path, &output);
+    mez_error error = mez_table_output_init(path, &output);
     if (!mez_failed(error))
         error = add_images(split, &output, progress);
     if (!mez_failed(error))

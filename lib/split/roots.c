@@ -8,7 +8,6 @@
 #include "base/alloc.h"
 #include "spirv/closure.h"
 #include "spirv/declarations.h"
-#include "spirv/shared.h"
 #include "split/parts.h"
 
 static const struct mez_spirv_modes no_modes;
@@ -111,9 +110,9 @@ static enum mez_spirv_status spread_internal(
     for (uint32_t r = 0; r < split->root_count && !status; r++) {
         mez_split_root *root = &split->roots[r];
         status = mez_spirv_closure_run(&closure, &root->id, 1, problem);
-        for (uint32_t i = 0; i < closure.count && !status; i++) {
+        for (uint32_t i = 0; i < closure.found.count && !status; i++) {
             const struct mez_spirv_function *function =
-                mez_spirv_piece_function(split->pieces, closure.found[i]);
+                mez_spirv_piece_function(split->pieces, closure.found.items[i]);
             if (function)
                 root->internal |= internal->by_function[function - split->module->functions];
         }
@@ -157,7 +156,7 @@ static mez_error list_roots(mez_split *split, bool kernels_only)
 
 #define MOST_GROWTH 2 // auto: how often, on average, code may be copied
 
-// Several kernels with one function can't be told apart.
+// Several kernels with one function can't be distinguished.
 static mez_error bundle_kernels(mez_split *split)
 {
     const uint32_t count = split->module->function_count;
@@ -207,8 +206,8 @@ static mez_error find_sharing(mez_split *split)
 static uint64_t words_found(const struct mez_spirv_closure *closure)
 {
     uint64_t words = 0;
-    for (uint32_t i = 0; i < closure->count; i++) {
-        const struct mez_spirv_piece *piece = &closure->pieces->pieces[closure->found[i]];
+    for (uint32_t i = 0; i < closure->found.count; i++) {
+        const struct mez_spirv_piece *piece = &closure->pieces->pieces[closure->found.items[i]];
         words += piece->end - piece->first;
     }
     return words;
@@ -231,7 +230,7 @@ static mez_error measure_growth(const mez_split *split, bool *is_small)
     return mez_split_spirv_error(status, &problem, MEZ_ERRC_INVALID_IMAGE, "");
 }
 
-// A function's address is worth nothing in another image, so that those who may hand one on stay together.
+// A function's address can't be used in another image, so that those who may hand one on stay together.
 static mez_error bundle_automatically(mez_split *split)
 {
     bool is_small = false;
@@ -260,7 +259,7 @@ static mez_error bundle(mez_split *split, mez_split_mode mode)
     }
 }
 
-// --- Images: sorted by all that tells them apart, roots that share one are neighbours
+// --- Images: sorted by all that distinguishes them, roots that share one are neighbours
 
 static int compare_numbers(uint64_t a, uint64_t b)
 {

@@ -7,8 +7,8 @@
 
 #include "base/alloc.h"
 #include "spirv/link.h"
-#include "spirv/reader.h"
-#include "spirv/warnings.h"
+#include "spirv/module.h"
+#include "spirv/survey.h"
 #include "split/parts.h"
 
 mez_error mez_split_spirv_error(enum mez_spirv_status status,
@@ -64,8 +64,8 @@ static mez_error fixed_set_make(
         const mez_target *target = source->fixed_targets[i];
         if (!value_of(target, numbering, &set->values[set->count++]))
             return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-                "\"%s\" can't be a fixed target: it is no single architecture that a property "
-                "could name",
+                "\"%s\" can't be a fixed target: it is not a single architecture that a property "
+                "can name",
                 target->name);
     }
     sort_values(set);
@@ -138,7 +138,7 @@ static mez_error warn_of_uses(const mez_split *split, const mez_split_params *pa
     enum mez_spirv_status status = MEZ_SPIRV_OK;
     for (uint32_t i = 0; params->warn && i < split->input_count && !status; i++)
         status =
-            mez_spirv_survey_warn(split->inputs[i].survey, params->warn, params->context, &problem);
+            mez_spirv_survey_warn(split->inputs[i].survey, params->warn, params->user, &problem);
     return mez_split_spirv_error(status, &problem, MEZ_ERRC_INVALID_IMAGE, "");
 }
 

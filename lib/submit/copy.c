@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
+#include "memory/memory.h"
 #include "queue/companion.h"
 #include "submit/describe.h"
-#include "submit/pattern.h"
+#include "submit/ranges.h"
 #include "queue/fast_path.h"
-#include "trace/call.h"
+#include "traced_calls.h"
 
 #define LARGEST_PATTERN 128
 
@@ -20,10 +21,43 @@ static mez_error check_copy(const void *to, const void *from, size_t size)
     return mez_ok();
 }
 
+static bool is_device(const mez_queue *queue, const mez_memory_info *info)
+{
+    return info->origin == MEZ_POINTER_ALLOCATION && info->kind == MEZ_MEMORY_DEVICE &&
+           info->device == queue->device;
+}
+
+static bool is_host(const mez_memory_info *info)
+{
+    return info->origin == MEZ_POINTER_PLAIN ||
+           (info->origin == MEZ_POINTER_ALLOCATION && info->kind == MEZ_MEMORY_HOST);
+}
+
+// May a copy of this queue better be done by its companion? Out of order only.
+static bool may_suit_companion(const mez_queue *queue, const mez_command *command)
+{
+    return command->kind == MEZ_COMMAND_COPY && !queue->in_order && queue->any_engine &&
+           command->copy.size >= MEZ_LARGE_COPY && queue->device->copy.queues > 0;
+}
+
+static bool suits_companion(
+    const mez_queue *queue, const mez_memory_info *to, const mez_memory_info *from)
+{
+    return (is_device(queue, to) && is_host(from)) || (is_host(to) && is_device(queue, from));
+}
+
 mez_error mez_copy_choose_engine(mez_queue *queue, mez_command *command)
 {
-    if (command->kind != MEZ_COMMAND_COPY ||
-        !mez_companion_suits_copy(queue, command->copy.to, command->copy.from, command->copy.size))
+    const void *to = command->copy.to, *from = command->copy.from;
+    const size_t size = command->copy.size;
+    mez_memory_info target, source;
+    if (!may_suit_companion(queue, command) ||
+        mez_failed(mez_memory_find_info(queue->platform, to, &target)) ||
+        mez_failed(mez_memory_find_info(queue->platform, from, &source)))
+        return mez_ok();
+    MEZ_TRY(mez_range_check(&target, command, "writes", to, size));
+    MEZ_TRY(mez_range_check(&source, command, "reads", from, size));
+    if (!suits_companion(queue, &target, &source))
         return mez_ok();
     command->elsewhere = true;
     return mez_companion_make(queue);
@@ -48,18 +82,15 @@ MEZ_TRACE_BODY mez_error copy(const mez_location *where, mez_queue *queue, void 
     mez_error error = mez_describe_copy(to, from, size, &command);
     command.where = where;
     if (!mez_failed(error))
+        error = mez_ranges_check(queue->platform, &command);
+    if (!mez_failed(error))
         error = mez_copy_choose_engine(queue, &command);
     if (!mez_failed(error))
         error = mez_queue_submit_task(queue, &command, task);
-    return mez_queue_tell(error, where, queue, task);
+    return mez_queue_add_facts(error, where, queue, task);
 }
 
-MEZ_TRACE_COLD mez_error copy_traced(const mez_location *where, mez_queue *queue, void *to,
-    const void *from, size_t size, const mez_task_params *task)
-{
-    MEZ_TRACE_TELL(
-        mez_copy, where, copy(where, queue, to, from, size, task), queue, to, from, size, task);
-}
+MEZ_TRACED_CALL(mez_copy, copy)
 
 // Not inlined: its frame would be paid for by the copies that need no check.
 __attribute__((noinline)) static mez_error copy_checked(const mez_location *where, mez_queue *queue,
@@ -128,7 +159,7 @@ __attribute__((noinline)) static mez_error copy_plain(
     if (!copy_now(where, queue, to, from, size, NULL, &error))
         return copy_checked(where, queue, to, from, size, NULL);
     if (__builtin_expect(mez_failed(error), 0))
-        return mez_queue_tell(error, where, queue, NULL);
+        return mez_queue_add_facts(error, where, queue, NULL);
     return mez_ok();
 }
 
@@ -139,7 +170,7 @@ __attribute__((noinline, nonnull(6))) static mez_error copy_with_params(const me
     if (!copy_now(where, queue, to, from, size, task, &error))
         return copy_checked(where, queue, to, from, size, task);
     if (__builtin_expect(mez_failed(error), 0))
-        return mez_queue_tell(error, where, queue, task);
+        return mez_queue_add_facts(error, where, queue, task);
     return mez_ok();
 }
 
@@ -171,7 +202,7 @@ static mez_error check_fill(const void *to, size_t pattern_size, size_t size)
             LARGEST_PATTERN);
     if (size % pattern_size != 0)
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-            "a fill of %zu bytes is no multiple of its pattern's %zu", size, pattern_size);
+            "a fill of %zu bytes is not a multiple of its pattern's %zu", size, pattern_size);
     return mez_ok();
 }
 
@@ -216,18 +247,15 @@ MEZ_TRACE_BODY mez_error fill(const mez_location *where, mez_queue *queue, void 
         mez_describe_fill(queue->device, queue->engine, to, pattern, pattern_size, size, &command);
     command.where = where;
     if (!mez_failed(error))
+        error = mez_ranges_check(queue->platform, &command);
+    if (!mez_failed(error))
         error = command.elsewhere ? mez_companion_make(queue) : mez_ok();
     if (!mez_failed(error))
         error = mez_queue_submit_task(queue, &command, task);
-    return mez_queue_tell(error, where, queue, task);
+    return mez_queue_add_facts(error, where, queue, task);
 }
 
-MEZ_TRACE_COLD mez_error fill_traced(const mez_location *where, mez_queue *queue, void *to,
-    const void *pattern, size_t pattern_size, size_t size, const mez_task_params *task)
-{
-    MEZ_TRACE_TELL(mez_fill, where, fill(where, queue, to, pattern, pattern_size, size, task),
-        queue, to, pattern, pattern_size, size, task);
-}
+MEZ_TRACED_CALL(mez_fill, fill)
 
 mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void *to, const void *pattern,
     size_t pattern_size, size_t size, const mez_task_params *task)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-#include "submit/copy_2d.h"
-
 #include "submit/describe.h"
+#include "submit/ranges.h"
+
 #include "queue/queue.h"
-#include "trace/call.h"
+#include "traced_calls.h"
 
 bool mez_rectangle_span(size_t pitch, size_t width, size_t rows, size_t *span)
 {
@@ -84,29 +84,29 @@ mez_error mez_describe_copy_2d(const mez_rectangles *copy, mez_command *command)
                : describe(copy, command);
 }
 
-MEZ_TRACE_BODY mez_error copy_2d(const mez_location *where, mez_queue *queue,
-    const mez_rectangles *copy, const mez_task_params *task)
+MEZ_TRACE_BODY mez_error copy_2d(const mez_location *where, mez_queue *queue, void *to,
+    size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t rows,
+    const mez_task_params *task)
 {
+    const mez_rectangles copy = {.to = to,
+        .from = from,
+        .to_pitch = to_pitch,
+        .from_pitch = from_pitch,
+        .width = width,
+        .rows = rows};
     mez_command command;
-    mez_error error = mez_describe_copy_2d(copy, &command);
+    mez_error error = mez_describe_copy_2d(&copy, &command);
     command.where = where;
+    if (!mez_failed(error))
+        error = mez_ranges_check(queue->platform, &command);
     if (!mez_failed(error))
         error = mez_copy_choose_engine(queue, &command);
     if (!mez_failed(error))
         error = mez_queue_submit_task(queue, &command, task);
-    return mez_queue_tell(error, where, queue, task);
+    return mez_queue_add_facts(error, where, queue, task);
 }
 
-MEZ_TRACE_COLD mez_error copy_2d_traced(const mez_location *where, mez_queue *queue,
-    const mez_rectangles *copy, const mez_task_params *task)
-{
-    void *const to = copy->to;
-    const void *const from = copy->from;
-    const size_t to_pitch = copy->to_pitch, from_pitch = copy->from_pitch;
-    const size_t width = copy->width, rows = copy->rows;
-    MEZ_TRACE_TELL(mez_copy_2d, where, copy_2d(where, queue, copy, task), queue, to, to_pitch, from,
-        from_pitch, width, rows, task);
-}
+MEZ_TRACED_CALL(mez_copy_2d, copy_2d)
 
 mez_error mez_copy_2d_at(const mez_location *where, mez_queue *queue, void *to, size_t to_pitch,
     const void *from, size_t from_pitch, size_t width, size_t rows, const mez_task_params *task)
@@ -116,11 +116,6 @@ mez_error mez_copy_2d_at(const mez_location *where, mez_queue *queue, void *to, 
     MEZ_REQUIRE(queue, where);
     MEZ_REQUIRE(to, where);
     MEZ_REQUIRE(from, where);
-    const mez_rectangles copy = {.to = to,
-        .from = from,
-        .to_pitch = to_pitch,
-        .from_pitch = from_pitch,
-        .width = width,
-        .rows = rows};
-    MEZ_TRACE_CALL(mez_copy_2d, where, copy_2d, where, queue, &copy, task);
+    MEZ_TRACE_CALL(mez_copy_2d, where, copy_2d, where, queue, to, to_pitch, from, from_pitch, width,
+        rows, task);
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-#include "submit/copy_2d.h"
-
+#include "base/reserved.h"
 #include "submit/describe.h"
+#include "submit/ranges.h"
+
 #include "queue/queue.h"
-#include "trace/call.h"
+#include "traced_calls.h"
 
 // The second begins `skipped` slices further down and `shift` bytes into the next one, so its slices lie between two of the first.
 bool mez_boxes_meet(
@@ -137,12 +138,7 @@ static mez_error describe_box(const mez_copy_3d_params *copy, const side *to, co
 
 static mez_error check_members(const mez_copy_3d_params *copy)
 {
-    const size_t room = sizeof copy->reserved / sizeof *copy->reserved;
-    for (size_t i = 0; i < room; i++)
-        if (copy->reserved[i])
-            return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-                "mez_copy_3d_params.reserved is not zero: the struct was not initialised, or the "
-                "program was compiled for a newer Mezzanine");
+    MEZ_TRY_RESERVED(mez_copy_3d_params, copy);
     if (copy->to && copy->from)
         return mez_ok();
     return mez_error_make(
@@ -170,17 +166,15 @@ MEZ_TRACE_BODY mez_error copy_3d(const mez_location *where, mez_queue *queue,
     mez_error error = mez_describe_copy_3d(copy, &box, &command);
     command.where = where;
     if (!mez_failed(error))
+        error = mez_ranges_check(queue->platform, &command);
+    if (!mez_failed(error))
         error = mez_copy_choose_engine(queue, &command);
     if (!mez_failed(error))
         error = mez_queue_submit_task(queue, &command, task);
-    return mez_queue_tell(error, where, queue, task);
+    return mez_queue_add_facts(error, where, queue, task);
 }
 
-MEZ_TRACE_COLD mez_error copy_3d_traced(const mez_location *where, mez_queue *queue,
-    const mez_copy_3d_params *copy, const mez_task_params *task)
-{
-    MEZ_TRACE_TELL(mez_copy_3d, where, copy_3d(where, queue, copy, task), queue, copy, task);
-}
+MEZ_TRACED_CALL(mez_copy_3d, copy_3d)
 
 mez_error mez_copy_3d_at(const mez_location *where, mez_queue *queue,
     const mez_copy_3d_params *copy, const mez_task_params *task)

@@ -30,4 +30,22 @@ mez_error mez_describe_copy_2d(const mez_rectangles *copy, mez_command *command)
 // `box` is where the command's extent goes; it must live as long as the command. `to` and `from` may be NULL here, which is refused.
 mez_error mez_describe_copy_3d(const mez_copy_3d_params *copy, mez_box *box, mez_command *command);
 
+// --- Parts of the checks, for tests
+
+// The size of the smallest part that gives the pattern by being repeated. `size` is a power of two.
+size_t mez_smallest_pattern(const void *pattern, size_t size);
+
+// Rectangles in memory: `rows` rows of `width` bytes, which begin `pitch` bytes apart.
+
+// From the first byte of the first row to the last of the last; false: more than memory has. There are rows and a width, and
+// the pitch is not below the width.
+bool mez_rectangle_span(size_t pitch, size_t width, size_t rows, size_t *span);
+
+// Have two rectangles of the same pitch a byte in common? `distance` is that of their first bytes.
+bool mez_rectangles_meet(size_t distance, size_t pitch, size_t width, size_t rows);
+
+// The same for boxes of `slices` such rectangles, `slice_pitch` bytes apart, which is no less than `rows` times the pitch.
+bool mez_boxes_meet(
+    size_t distance, size_t pitch, size_t slice_pitch, size_t width, size_t rows, size_t slices);
+
 #endif

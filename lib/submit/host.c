@@ -3,10 +3,10 @@
 // Host tasks and markers: tasks that the device knows nothing of.
 
 #include "queue/queue.h"
-#include "trace/call.h"
+#include "traced_calls.h"
 
 static mez_error submit_host(const mez_location *where, mez_queue *queue,
-    mez_host_function *function, void *user, const mez_task_params *task, bool after_all)
+    mez_host_function function, void *user, const mez_task_params *task, bool after_all)
 {
     mez_command command = {.kind = MEZ_COMMAND_HOST, .where = where};
     command.host.function = function;
@@ -16,20 +16,15 @@ static mez_error submit_host(const mez_location *where, mez_queue *queue,
 }
 
 MEZ_TRACE_BODY mez_error host_task(const mez_location *where, mez_queue *queue,
-    mez_host_function *function, void *user, const mez_task_params *task)
+    mez_host_function function, void *user, const mez_task_params *task)
 {
-    return mez_queue_tell(
+    return mez_queue_add_facts(
         submit_host(where, queue, function, user, task, queue->in_order), where, queue, task);
 }
 
-MEZ_TRACE_COLD mez_error host_task_traced(const mez_location *where, mez_queue *queue,
-    mez_host_function *function, void *user, const mez_task_params *task)
-{
-    MEZ_TRACE_TELL(mez_host_task, where, host_task(where, queue, function, user, task), queue,
-        function, user, task);
-}
+MEZ_TRACED_CALL(mez_host_task, host_task)
 
-mez_error mez_host_task_at(const mez_location *where, mez_queue *queue, mez_host_function *function,
+mez_error mez_host_task_at(const mez_location *where, mez_queue *queue, mez_host_function function,
     void *user, const mez_task_params *task)
 {
     if (task && task->event)
@@ -52,14 +47,10 @@ static mez_error submit_marker(
 MEZ_TRACE_BODY mez_error marker(
     const mez_location *where, mez_queue *queue, const mez_task_params *task)
 {
-    return mez_queue_tell(submit_marker(where, queue, task), where, queue, task);
+    return mez_queue_add_facts(submit_marker(where, queue, task), where, queue, task);
 }
 
-MEZ_TRACE_COLD mez_error marker_traced(
-    const mez_location *where, mez_queue *queue, const mez_task_params *task)
-{
-    MEZ_TRACE_TELL(mez_marker, where, marker(where, queue, task), queue, task);
-}
+MEZ_TRACED_CALL(mez_marker, marker)
 
 mez_error mez_marker_at(const mez_location *where, mez_queue *queue, const mez_task_params *task)
 {

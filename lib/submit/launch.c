@@ -7,16 +7,16 @@
 #include <mezzanine/launch.h>
 
 #include "base/alloc.h"
-#include "kernel/arguments.h"
+#include "kernel/launch.h"
 #include "queue/fast_path.h"
 #include "queue/slow.h"
-#include "task/command_copy.h"
-#include "trace/call.h"
+#include "task/command.h"
+#include "traced_calls.h"
 
 struct mez_launch {
-    mez_queue *queue;         // referenced
-    mez_kernel_use *use;      // the queue's; gone when that is destroyed
-    mez_command_copy *stored; // range and arguments, and a reference of the kernel
+    mez_queue *queue;    // referenced
+    mez_kernel_use *use; // the queue's; gone when that is destroyed
+    mez_command *stored; // a copy: range and arguments, and a reference of the kernel
     mez_object object;
 };
 
@@ -26,8 +26,8 @@ static mez_error create_use(mez_launch *launch, mez_kernel *kernel)
 {
     mez_queue *queue = launch->queue;
     MEZ_TRY(mez_kernel_use_create(kernel, queue->device, &queue->kernels.prepared, &launch->use));
-    return mez_kernel_use_prepare(
-        launch->use, queue->device, &launch->stored->range, &launch->stored->args, false);
+    return mez_kernel_use_prepare(launch->use, queue->device, launch->stored->launch.range,
+        launch->stored->launch.args, false);
 }
 
 static mez_error launch_init(
@@ -38,14 +38,14 @@ static mez_error launch_init(
     command.launch.range = range;
     command.launch.args = args;
     MEZ_TRY(mez_arguments_check_early(kernel, args, &launch->queue->device->info));
-    MEZ_TRY(mez_command_copy_create(&command, &launch->stored));
+    MEZ_TRY(mez_command_copy(&command, &launch->stored));
     return create_use(launch, kernel);
 }
 
 static void launch_free(mez_launch *launch)
 {
     mez_queue *queue = launch->queue;
-    mez_command_copy_destroy(launch->stored);
+    mez_command_free(launch->stored);
     mez_free_memory(launch);
     mez_queue_unref(queue);
 }
@@ -75,19 +75,14 @@ MEZ_TRACE_BODY mez_error create(const mez_location *where, mez_queue *queue, mez
 {
     const mez_error error = launch_create(queue, kernel, range, args, created);
     if (mez_failed(error))
-        return mez_queue_tell_launch(error, where, queue, kernel, NULL);
+        return mez_queue_add_launch_facts(error, where, queue, kernel, NULL);
     mez_object *object = &(*created)->object;
-    mez_object_add(queue->platform, object, MEZ_OBJECT_LAUNCH, mez_kernel_name(kernel));
+    mez_object_add(queue->platform, object, MEZ_OBJECT_LAUNCH, mez_kernel_get_name(kernel));
     mez_object_set_place(queue->platform, object, where);
     return error;
 }
 
-MEZ_TRACE_COLD mez_error create_traced(const mez_location *where, mez_queue *queue,
-    mez_kernel *kernel, const mez_range *range, const mez_args *args, mez_launch **launch)
-{
-    MEZ_TRACE_TELL(mez_launch_create, where, create(where, queue, kernel, range, args, launch),
-        queue, kernel, range, args, launch);
-}
+MEZ_TRACED_CALL(mez_launch_create, create)
 
 mez_error mez_launch_create_at(const mez_location *where, mez_queue *queue, mez_kernel *kernel,
     const mez_range *range, const mez_args *args, mez_launch **launch)
@@ -104,7 +99,7 @@ mez_error mez_launch_create_at(const mez_location *where, mez_queue *queue, mez_
 
 static mez_kernel *kernel_of(const mez_launch *launch)
 {
-    return launch->stored->command.launch.kernel;
+    return launch->stored->launch.kernel;
 }
 
 static mez_error check_queue(const mez_launch *launch)
@@ -119,32 +114,28 @@ static mez_error submit_launch(
     const mez_location *where, mez_launch *launch, const mez_task_params *task)
 {
     MEZ_TRY(check_queue(launch));
-    mez_command command = launch->stored->command;
+    mez_command command = *launch->stored;
     command.launch.cooperative = task && task->cooperative;
     command.launch.use = launch->use;
     command.where = where;
     return mez_queue_submit_task(launch->queue, &command, task);
 }
 
-static mez_error tell(mez_error error, const mez_location *where, const mez_launch *launch,
+static mez_error report(mez_error error, const mez_location *where, const mez_launch *launch,
     const mez_task_params *task)
 {
     return mez_failed(error)
-               ? mez_queue_tell_launch(error, where, launch->queue, kernel_of(launch), task)
+               ? mez_queue_add_launch_facts(error, where, launch->queue, kernel_of(launch), task)
                : error;
 }
 
 MEZ_TRACE_BODY mez_error submit(
     const mez_location *where, mez_launch *launch, const mez_task_params *task)
 {
-    return tell(submit_launch(where, launch, task), where, launch, task);
+    return report(submit_launch(where, launch, task), where, launch, task);
 }
 
-MEZ_TRACE_COLD mez_error submit_traced(
-    const mez_location *where, mez_launch *launch, const mez_task_params *task)
-{
-    MEZ_TRACE_TELL(mez_launch_submit, where, submit(where, launch, task), launch, task);
-}
+MEZ_TRACED_CALL(mez_launch_submit, submit)
 
 // Not inlined: its frame would be paid for by the submissions that need no more than an append.
 __attribute__((noinline)) static mez_error submit_slowly(
@@ -199,7 +190,7 @@ __attribute__((noinline)) static mez_error submit_plain(
     if (!submit_now(where, launch, NULL, &error))
         return submit_slowly(where, launch, NULL);
     if (__builtin_expect(mez_failed(error), 0))
-        return tell(error, where, launch, NULL);
+        return report(error, where, launch, NULL);
     return mez_ok();
 }
 
@@ -210,7 +201,7 @@ __attribute__((noinline, nonnull(3))) static mez_error submit_with_params(
     if (!submit_now(where, launch, task, &error))
         return submit_slowly(where, launch, task);
     if (__builtin_expect(mez_failed(error), 0))
-        return tell(error, where, launch, task);
+        return report(error, where, launch, task);
     return mez_ok();
 }
 
@@ -227,7 +218,7 @@ mez_error mez_launch_submit_at(
 
 static mez_error check_argument(const mez_launch *launch, uint32_t index, const mez_arg *argument)
 {
-    const mez_args *args = &launch->stored->args;
+    const mez_args *args = launch->stored->launch.args;
     MEZ_TRY(check_queue(launch));
     if (index >= args->count)
         return mez_error_make(MEZ_ERRC_KERNEL_ARGUMENT,
@@ -237,7 +228,7 @@ static mez_error check_argument(const mez_launch *launch, uint32_t index, const 
     if (argument->kind == MEZ_ARG_VALUE && old->kind == MEZ_ARG_VALUE &&
         argument->size != old->size)
         return mez_error_make(MEZ_ERRC_KERNEL_ARGUMENT,
-            "argument %u has %zu bytes, and had %zu when the launch was prepared", (unsigned)index,
+            "argument %u has %zu bytes, but had %zu when the launch was prepared", (unsigned)index,
             argument->size, old->size);
     return mez_ok();
 }
@@ -247,12 +238,12 @@ static mez_error set_argument(mez_launch *launch, uint32_t index, const mez_arg 
 {
     MEZ_TRY(check_argument(launch, index, argument));
     MEZ_TRY(mez_queue_before_setting(launch->queue));
-    mez_command_copy *stored = launch->stored;
-    mez_arg *item = &mez_command_copy_items(stored)[index];
+    const mez_command *stored = launch->stored;
+    mez_arg *item = (mez_arg *)&stored->launch.args->items[index]; // its own
     const mez_arg old = *item;
     *item = *argument;
     const mez_error error = mez_kernel_use_prepare(
-        launch->use, launch->queue->device, &stored->range, &stored->args, false);
+        launch->use, launch->queue->device, stored->launch.range, stored->launch.args, false);
     if (mez_failed(error)) {
         *item = old;
     } else if (item->kind == MEZ_ARG_VALUE) {
@@ -268,15 +259,10 @@ MEZ_TRACE_BODY mez_error set(
     mez_lock_take(&launch->queue->lock);
     const mez_error error = set_argument(launch, index, argument);
     mez_lock_release(&launch->queue->lock);
-    return tell(error, where, launch, NULL);
+    return report(error, where, launch, NULL);
 }
 
-MEZ_TRACE_COLD mez_error set_traced(
-    const mez_location *where, mez_launch *launch, uint32_t index, const mez_arg *argument)
-{
-    MEZ_TRACE_TELL(mez_launch_set_argument, where, set(where, launch, index, argument), launch,
-        index, argument);
-}
+MEZ_TRACED_CALL(mez_launch_set_argument, set)
 
 mez_error mez_launch_set_argument_at(
     const mez_location *where, mez_launch *launch, uint32_t index, const mez_arg *argument)
@@ -297,10 +283,9 @@ static void give_use_up(mez_kernel_use *use)
         mez_kernel_use_make_spare(use);
 }
 
-void mez_launch_destroy(mez_launch **destroyed)
+MEZ_TRACE_BODY void destroy(const mez_location *where, mez_launch **destroyed)
 {
-    if (!destroyed || !*destroyed)
-        return;
+    (void)where;
     mez_launch *launch = *destroyed;
     mez_queue *queue = launch->queue;
     *destroyed = NULL;
@@ -310,4 +295,11 @@ void mez_launch_destroy(mez_launch **destroyed)
         give_use_up(launch->use);
     mez_lock_release(&queue->lock);
     launch_free(launch);
+}
+
+MEZ_TRACED_CALL(mez_launch_destroy, destroy)
+
+void mez_launch_destroy_at(const mez_location *where, mez_launch **launch)
+{
+    MEZ_TRACE_DESTROY(mez_launch_destroy, where, destroy, launch);
 }

@@ -7,7 +7,8 @@
 
 #include "memory/memory.h"
 #include "queue/queue.h"
-#include "trace/call.h"
+#include "task/params.h"
+#include "traced_calls.h"
 
 static mez_error submit_between_barriers(
     mez_queue *queue, mez_command *hint, const mez_task_params *params)
@@ -42,6 +43,7 @@ static mez_error check_memory(const mez_queue *queue, const void *memory, size_t
 
 static mez_error submit_hint(mez_queue *queue, mez_command *hint, const mez_task_params *params)
 {
+    MEZ_TRY(mez_task_check_reserved(params));
     if (hint->hint.size == 0)
         hint->kind = MEZ_COMMAND_NOTHING;
     else
@@ -55,15 +57,10 @@ MEZ_TRACE_BODY mez_error prefetch(const mez_location *where, mez_queue *queue, c
     mez_command command = {.kind = MEZ_COMMAND_PREFETCH, .where = where};
     command.hint.memory = memory;
     command.hint.size = size;
-    return mez_queue_tell(submit_hint(queue, &command, task), where, queue, task);
+    return mez_queue_add_facts(submit_hint(queue, &command, task), where, queue, task);
 }
 
-MEZ_TRACE_COLD mez_error prefetch_traced(const mez_location *where, mez_queue *queue,
-    const void *memory, size_t size, const mez_task_params *task)
-{
-    MEZ_TRACE_TELL(
-        mez_prefetch, where, prefetch(where, queue, memory, size, task), queue, memory, size, task);
-}
+MEZ_TRACED_CALL(mez_prefetch, prefetch)
 
 mez_error mez_prefetch_at(const mez_location *where, mez_queue *queue, const void *memory,
     size_t size, const mez_task_params *task)
@@ -109,16 +106,11 @@ static mez_error submit_advice(const mez_location *where, mez_queue *queue, cons
 MEZ_TRACE_BODY mez_error advise(const mez_location *where, mez_queue *queue, const void *memory,
     size_t size, mez_advice advice, const mez_task_params *task)
 {
-    return mez_queue_tell(
+    return mez_queue_add_facts(
         submit_advice(where, queue, memory, size, advice, task), where, queue, task);
 }
 
-MEZ_TRACE_COLD mez_error advise_traced(const mez_location *where, mez_queue *queue,
-    const void *memory, size_t size, mez_advice advice, const mez_task_params *task)
-{
-    MEZ_TRACE_TELL(mez_advise, where, advise(where, queue, memory, size, advice, task), queue,
-        memory, size, advice, task);
-}
+MEZ_TRACED_CALL(mez_advise, advise)
 
 mez_error mez_advise_at(const mez_location *where, mez_queue *queue, const void *memory,
     size_t size, mez_advice advice, const mez_task_params *task)

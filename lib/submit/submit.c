@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 #include "queue/fast_path.h"
-#include "trace/call.h"
-#include "trace/span.h"
+#include "traced_calls.h"
 
 mez_error mez_queue_check_kernel(const mez_queue *queue, const mez_kernel *kernel)
 {
     if (mez_kernel_platform(kernel) != queue->platform)
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-            "kernel \"%s\" belongs to another context than queue \"%s\"", mez_kernel_name(kernel),
-            queue->name);
+            "kernel \"%s\" belongs to another context than queue \"%s\"",
+            mez_kernel_get_name(kernel), queue->name);
     if (queue->engine->computes)
         return mez_ok();
     return mez_error_make(MEZ_ERRC_FEATURE_NOT_SUPPORTED,
@@ -17,31 +16,22 @@ mez_error mez_queue_check_kernel(const mez_queue *queue, const mez_kernel *kerne
         queue->engine->name, queue->device->info.name);
 }
 
-static mez_error submit_launch(const mez_location *where, mez_queue *queue, mez_kernel *kernel,
+MEZ_TRACE_BODY mez_error submit(const mez_location *where, mez_queue *queue, mez_kernel *kernel,
     const mez_range *range, const mez_args *args, const mez_task_params *task)
 {
-    MEZ_TRY(mez_queue_check_kernel(queue, kernel));
     mez_command command = {.kind = MEZ_COMMAND_KERNEL, .where = where};
     command.launch.kernel = kernel;
     command.launch.range = range;
     command.launch.args = args;
     command.launch.cooperative = task && task->cooperative;
-    return mez_queue_submit_task(queue, &command, task);
+    mez_error error = mez_queue_check_kernel(queue, kernel);
+    if (!mez_failed(error))
+        error = mez_queue_submit_task(queue, &command, task);
+    return mez_failed(error) ? mez_queue_add_launch_facts(error, where, queue, kernel, task)
+                             : error;
 }
 
-MEZ_TRACE_BODY mez_error submit(const mez_location *where, mez_queue *queue, mez_kernel *kernel,
-    const mez_range *range, const mez_args *args, const mez_task_params *task)
-{
-    const mez_error error = submit_launch(where, queue, kernel, range, args, task);
-    return mez_failed(error) ? mez_queue_tell_launch(error, where, queue, kernel, task) : error;
-}
-
-MEZ_TRACE_COLD mez_error submit_traced(const mez_location *where, mez_queue *queue,
-    mez_kernel *kernel, const mez_range *range, const mez_args *args, const mez_task_params *task)
-{
-    MEZ_TRACE_TELL(mez_submit, where, submit(where, queue, kernel, range, args, task), queue,
-        kernel, range, args, task);
-}
+MEZ_TRACED_CALL(mez_submit, submit)
 
 // Not inlined: its frame would be paid for by the launches that need no check.
 __attribute__((noinline)) static mez_error submit_checked(const mez_location *where,
@@ -101,7 +91,7 @@ __attribute__((noinline)) static mez_error submit_plain(const mez_location *wher
     if (!launch_again(where, queue, kernel, range, args, NULL, &error))
         return submit_checked(where, queue, kernel, range, args, NULL);
     if (__builtin_expect(mez_failed(error), 0))
-        return mez_queue_tell_launch(error, where, queue, kernel, NULL);
+        return mez_queue_add_launch_facts(error, where, queue, kernel, NULL);
     return mez_ok();
 }
 
@@ -113,7 +103,7 @@ __attribute__((noinline, nonnull(6))) static mez_error submit_with_params(const 
     if (!launch_again(where, queue, kernel, range, args, task, &error))
         return submit_checked(where, queue, kernel, range, args, task);
     if (__builtin_expect(mez_failed(error), 0))
-        return mez_queue_tell_launch(error, where, queue, kernel, task);
+        return mez_queue_add_launch_facts(error, where, queue, kernel, task);
     return mez_ok();
 }
 
@@ -130,24 +120,10 @@ MEZ_TRACE_BODY mez_error barrier(
     const mez_location *where, mez_queue *queue, const mez_task_params *task)
 {
     mez_command command = {.kind = MEZ_COMMAND_NOTHING, .where = where};
-    return mez_queue_tell(mez_queue_submit_task(queue, &command, task), where, queue, task);
+    return mez_queue_add_facts(mez_queue_submit_task(queue, &command, task), where, queue, task);
 }
 
-MEZ_TRACE_COLD mez_error barrier_in_span(
-    const mez_location *where, mez_queue *queue, const mez_task_params *task)
-{
-    mez_trace_span span;
-    mez_trace_span_begin(&span, MEZ_TRACE_BARRIER, where, "enqueue.barrier", queue);
-    const mez_error error = barrier(where, queue, task);
-    mez_trace_span_end(&span);
-    return error;
-}
-
-MEZ_TRACE_COLD mez_error barrier_traced(
-    const mez_location *where, mez_queue *queue, const mez_task_params *task)
-{
-    MEZ_TRACE_TELL(mez_barrier, where, barrier_in_span(where, queue, task), queue, task);
-}
+MEZ_TRACED_SPAN(mez_barrier, barrier, MEZ_TRACE_BARRIER, "enqueue.barrier")
 
 mez_error mez_barrier_at(const mez_location *where, mez_queue *queue, const mez_task_params *task)
 {

@@ -4,104 +4,24 @@
 
 #include "base/alloc.h"
 #include "device/lost.h"
-#include "kernel/arguments.h"
+#include "kernel/launch.h"
 #include "queue/companion.h"
-#include "queue/completion.h"
-#include "queue/abandon.h"
-#include "queue/handler.h"
-#include "task/readback.h"
+#include "queue/slow.h"
 #include "queue/fast_path.h"
-#include "queue/patience.h"
 #include "queue/stall.h"
 #include "queue/probes.h"
 #include "queue/traced.h"
+#include "task/params.h"
 
 #define FEW_EVENTS 16
 // Lent by one queue at the same time: some have happened, and nobody has asked.
 #define MANY_EVENTS 448
 
-// A closed queue has waited for its tasks: what its visitor came for is over.
-static mez_error source_flush(void *owner, uint64_t task)
-{
-    mez_queue *queue = owner;
-    if (!queue->ops->flush || !mez_waiters_enter(&queue->waiters))
-        return mez_ok();
-    mez_lock_take(&queue->lock);
-    const mez_error error = queue->ops->flush(queue, task);
-    mez_lock_release(&queue->lock);
-    mez_waiters_leave(&queue->waiters);
-    return mez_failed(error) ? mez_queue_note_loss(queue, error) : error;
-}
-
-// A failed assert is found when the whole batch is retired; where none can be, the event alone is enough.
-static mez_error source_finished(void *owner, uint64_t task, mez_deadline deadline)
-{
-    mez_queue *queue = owner;
-    if (!mez_waiters_enter(&queue->waiters))
-        return mez_ok();
-    const mez_error error = mez_queue_settle_task(queue, task, deadline);
-    mez_waiters_leave(&queue->waiters);
-    return error;
-}
-
-static mez_error source_wait(void *owner, uint64_t task, mez_deadline deadline)
-{
-    mez_queue *queue = owner;
-    if (!mez_waiters_enter(&queue->waiters))
-        return mez_ok();
-    const mez_error error = mez_queue_wait_for_task(queue, task, deadline);
-    mez_waiters_leave(&queue->waiters);
-    return error;
-}
-
-// The queue keeps a failed assert for whoever comes first.
-static void source_reported(void *owner, mez_error failure)
-{
-    mez_queue *queue = owner;
-    mez_queue_forget_error(queue, failure);
-    queue->platform->assert_functions->settle(queue->platform);
-}
-
-static void source_ref(void *owner, unsigned count)
-{
-    mez_queue *queue = owner;
-    mez_ref_get_many(&queue->ref, count);
-}
-
-static void source_unref(void *owner)
-{
-    mez_queue_unref(owner);
-}
-
-static bool is_released(const void *event)
-{
-    return !mez_event_is_held(event);
-}
-
-static mez_error source_released(void *owner, const mez_event *event, mez_deadline deadline)
-{
-    mez_queue *queue = owner;
-    return mez_completion_wait_patiently(
-        queue->platform, is_released, event, deadline, mez_queue_warn_of_stall, queue);
-}
-
-const mez_event_source mez_queue_source = {
-    .flush = source_flush,
-    .wait = source_wait,
-    .finished = source_finished,
-    .reported = source_reported,
-    .guard = &mez_queue_guard,
-    .ref = source_ref,
-    .released = source_released,
-    .stalled = mez_queue_warn_of_stall,
-    .unref = source_unref,
-};
-
 static mez_error check_wait_list(mez_queue *queue, const mez_task_params *params)
 {
     if (params->wait_count > 0 && !params->wait_for)
         return mez_error_make(
-            MEZ_ERRC_EVENT, "%zu events to wait for, and no list", params->wait_count);
+            MEZ_ERRC_EVENT, "%zu events to wait for, but no list", params->wait_count);
     for (size_t i = 0; i < params->wait_count; i++) {
         const mez_event *event = params->wait_for[i];
         if (!event)
@@ -126,8 +46,8 @@ static mez_error check_not_lost(const mez_event *event, size_t index)
     if (!mez_event_is_complete(event) || !mez_failed(event->outcome) ||
         mez_error_is(event->outcome, MEZ_ERRC_ASSERT)) // has run to its end
         return mez_ok();
-    const mez_error error = mez_error_make(
-        MEZ_ERRC_EVENT, "event %zu to wait for will never happen: its task failed", index);
+    const mez_error error = mez_error_make(MEZ_ERRC_EVENT, "event %zu to wait for %s", index,
+        mez_event_is_of_task(event) ? "will never happen: its task failed" : "has failed");
     return mez_event_add_cause(error, event);
 }
 
@@ -154,7 +74,17 @@ static mez_error collect(mez_queue *queue, mez_event *const *events, size_t even
     return mez_ok();
 }
 
-// The caller holds the lock; it is let go meanwhile.
+// The companion's task that must have finished before it takes another; 0: none.
+static uint64_t crowded_companion(mez_queue *companion)
+{
+    if (!companion->ops->crowded)
+        return 0;
+    mez_lock_take(&companion->lock);
+    const uint64_t task = companion->ops->crowded(companion);
+    mez_lock_release(&companion->lock);
+    return task;
+}
+
 static mez_error wait_without_lock(mez_queue *queue, uint64_t task)
 {
     mez_lock_release(&queue->lock);
@@ -166,7 +96,7 @@ static mez_error wait_without_lock(mez_queue *queue, uint64_t task)
 static mez_error make_room_in_companion(mez_queue *queue)
 {
     mez_queue *companion = mez_companion_of(queue);
-    for (uint64_t task; (task = mez_companion_crowded(queue));) {
+    for (uint64_t task; (task = crowded_companion(companion));) {
         mez_lock_release(&queue->lock);
         const mez_error error = mez_queue_wait_for_task(companion, task, MEZ_NEVER);
         mez_lock_take(&queue->lock);
@@ -175,8 +105,11 @@ static mez_error make_room_in_companion(mez_queue *queue)
     return mez_ok();
 }
 
-static mez_error make_room(mez_queue *queue)
+// Queue and companion, where the command concerns it, take another task then. The caller holds the lock, which is let go in waits.
+static mez_error make_room(mez_queue *queue, const mez_command *command)
 {
+    if (__builtin_expect(mez_companion_concerns(queue, command), 0))
+        MEZ_TRY(make_room_in_companion(queue));
     for (uint64_t task; queue->ops->crowded && (task = queue->ops->crowded(queue));)
         MEZ_TRY(wait_without_lock(queue, task));
     return mez_ok();
@@ -196,7 +129,7 @@ static mez_error find_use(mez_queue *queue, mez_command *command)
     mez_lock_release(&queue->lock);
     mez_error error = mez_arguments_check_early(
         command->launch.kernel, command->launch.args, &queue->device->info);
-    if (!mez_failed(error)) // wrong arguments are no reason to compile
+    if (!mez_failed(error)) // with wrong arguments nothing is compiled
         error = mez_used_kernels_find(&queue->kernels, command->launch.kernel, queue->device, use);
     mez_lock_take(&queue->lock);
     if (!mez_failed(error))
@@ -204,116 +137,15 @@ static mez_error find_use(mez_queue *queue, mez_command *command)
     return error;
 }
 
-static inline void note_recent(mez_queue *queue, const mez_task *task, uint64_t number)
-{
-    const mez_command *command = task->command;
-    const bool timed = task->wait_count > 0 || command->debug_name;
-    if (command->kind == MEZ_COMMAND_KERNEL && !timed)
-        mez_history_note(
-            &queue->history, number, command->kind, command->launch.kernel, command->where);
-    else
-        mez_history_add(&queue->history, number, command, timed);
-}
-
-// Not inlined: rare.
-__attribute__((noinline)) static void keep_replay(
-    mez_queue *queue, mez_encoding *encoding, uint64_t task)
-{
-    mez_encoding_ref(encoding);
-    mez_task_references_add_list(&queue->references, encoding, task);
-}
-
-static inline void note(mez_queue *queue, const mez_task *task)
-{
-    const uint64_t number = mez_queue_last_task(queue);
-    note_recent(queue, task, number);
-    if (task->command->kind == MEZ_COMMAND_KERNEL)
-        mez_used_kernels_note(&queue->kernels, task->command->launch.use, number);
-    else if (task->command->kind == MEZ_COMMAND_REPLAY)
-        keep_replay(queue, task->command->replay, number);
-    else if (task->command->kind == MEZ_COMMAND_NOTHING && !queue->in_order)
-        queue->barrier = number;
-    if (task->event) {
-        task->event->task = number;
-        mez_task_references_add_signalled(&queue->references, task->event);
-    }
-    for (uint32_t i = 0; i < task->wait_count; i++)
-        mez_task_references_add_waited(&queue->references, number, task->wait[i]);
-}
-
-// What of a failed task has been appended, and counts as one, uses what the task uses.
-__attribute__((cold, noinline)) static void note_part(
-    mez_queue *queue, const mez_task *task, uint64_t before)
-{
-    if (mez_queue_last_task(queue) != before)
-        note(queue, task);
-    else
-        mez_event_unref(task->event);
-}
-
-// Room for the events that the task waits for. The caller holds the lock.
-static mez_error make_room_to_keep(mez_queue *queue, const mez_task *task)
-{
-    if (mez_task_references_has_room(&queue->references, task->wait_count))
-        return mez_ok();
-    if (queue->ops->catch_up && queue->references.count > 0)
-        queue->ops->catch_up(queue);
-    return mez_task_references_reserve(&queue->references, task->wait_count);
-}
-
-// The caller holds the lock. Takes over the task's reference to its event.
-static mez_error append_task(mez_queue *queue, const mez_task *task)
-{
-    const uint64_t before = mez_queue_last_task(queue);
-    mez_error error = make_room_to_keep(queue, task);
-    if (!mez_failed(error))
-        error = queue->ops->append(queue, task);
-    if (__builtin_expect(mez_failed(error), 0)) {
-        note_part(queue, task, before);
-        return error;
-    }
-    note(queue, task);
-    return mez_ok();
-}
-
-mez_error mez_queue_append_now(mez_queue *queue, const mez_task *task)
-{
-    MEZ_TRY(append_task(queue, task));
-    if (queue->ops->appended)
-        return queue->ops->appended(queue); // which watches what goes to the driver
-    mez_handling_watch(queue);
-    return mez_ok();
-}
-
 // The caller holds the lock.
 static mez_error make_ready(mez_queue *queue, mez_command *command)
 {
     MEZ_TRY(find_use(queue, command));
-    if (__builtin_expect(mez_companion_concerns(queue, command), 0))
-        MEZ_TRY(make_room_in_companion(queue));
-    MEZ_TRY(make_room(queue)); // last, as it may let the lock go
+    MEZ_TRY(make_room(queue, command)); // last, as it may let the lock go
     if (mez_command_is_prepared(command))
         return mez_ok();
     MEZ_TRY(mez_queue_before_setting(queue));
     return mez_command_prepare(command, queue->device);
-}
-
-// As mez_queue_append_now.
-static mez_error append(mez_queue *queue, const mez_task *task)
-{
-    return __builtin_expect(mez_companion_concerns(queue, task->command), 0)
-               ? mez_companion_append(queue, task)
-               : mez_queue_append_now(queue, task);
-}
-
-// The same, and tells of it.
-__attribute__((cold, noinline)) static mez_error append_traced(
-    mez_queue *queue, const mez_task *task)
-{
-    mez_traced_begin(task->command);
-    const mez_error error = append(queue, task);
-    mez_traced_end(queue, task->command, error);
-    return error;
 }
 
 static inline mez_queue *queue_that_runs(mez_queue *queue, const mez_command *command)
@@ -321,39 +153,12 @@ static inline mez_queue *queue_that_runs(mez_queue *queue, const mez_command *co
     return command->elsewhere ? mez_companion_of(queue) : queue;
 }
 
-static inline mez_error hand_over_task(mez_queue *queue, const mez_task *task)
+// Neither the driver nor the runtime has it.
+__attribute__((cold)) static mez_error give_up(
+    mez_queue *queue, const mez_task *task, mez_error error)
 {
-    mez_probe_task_begin(queue_that_runs(queue, task->command), task->command->kind);
-    const mez_error error =
-        MEZ_TRACED(queue->traced) ? append_traced(queue, task) : append(queue, task);
-    mez_probe_task_end(queue_that_runs(queue, task->command), task->event, error,
-        mez_queue_last_task(queue_that_runs(queue, task->command)));
-    return error;
-}
-
-__attribute__((cold)) static void enter_traced(
-    mez_queue *queue, mez_command *command, const mez_task *task, const mez_task_params *params)
-{
-    mez_traced_enter(queue, command, task->event, params ? params->wait_for : NULL,
-        params ? params->wait_count : 0);
-}
-
-// As append. The caller holds the lock.
-static mez_error append_or_hold(
-    mez_queue *queue, mez_command *command, const mez_task *task, const mez_task_params *params)
-{
-    mez_queue_take_up_seen(queue);
-    mez_error error = make_ready(queue, command);
-    if (!mez_failed(error) && MEZ_TRACED(queue->traced))
-        enter_traced(queue, command, task, params);
-    if (!mez_failed(error) && !mez_queue_must_defer(queue, task))
-        return hand_over_task(queue, task);
-    if (!mez_failed(error))
-        error = mez_queue_defer(queue, task);
-    if (!mez_failed(error))
-        return error;
     if (MEZ_TRACED(queue->traced))
-        mez_traced_drop(queue, command, error);
+        mez_traced_drop(queue, task->command, error);
     mez_event_unref(task->event);
     return error;
 }
@@ -400,20 +205,6 @@ static mez_error find_event(
                                                     : take_event(runs_it, event));
     (*event)->of_host = command->kind == MEZ_COMMAND_HOST;
     return mez_ok();
-}
-
-static mez_error submit_with_event(
-    mez_queue *queue, mez_command *command, mez_task *task, const mez_task_params *params)
-{
-    MEZ_TRY(find_event(queue, command, params, &task->event));
-    mez_lock_take(&queue->lock);
-    const mez_error error = append_or_hold(queue, command, task, params);
-    mez_lock_release(&queue->lock);
-    if (!mez_failed(error) && params && params->event)
-        *params->event = task->event;
-    else
-        mez_event_unref(task->event);
-    return error;
 }
 
 bool mez_fast_find_events(mez_queue *queue)
@@ -471,80 +262,121 @@ static mez_error wait_list_fill(
     return mez_ok();
 }
 
-static mez_error submit_waiting(
-    mez_queue *queue, mez_command *command, const mez_task_params *params)
+// Not inlined: rare.
+__attribute__((noinline)) static mez_error find_waits(
+    wait_list *list, mez_queue *queue, const mez_task_params *params, mez_task *task)
 {
-    wait_list list;
-    mez_task task = {.command = command};
     MEZ_TRY(check_wait_list(queue, params));
     mez_probe_edges(queue, params);
-    mez_error error = wait_list_fill(&list, queue, params->wait_for, params->wait_count, &task);
-    if (!mez_failed(error))
-        error = submit_with_event(queue, command, &task, params);
-    wait_list_finish(&list);
+    return wait_list_fill(list, queue, params->wait_for, params->wait_count, task);
+}
+
+static mez_error defer(mez_queue *queue, const mez_task *task)
+{
+    const mez_error error = mez_queue_defer(queue, task);
+    return mez_failed(error) ? give_up(queue, task, error) : error;
+}
+
+// The driver gets the task, from the queue or from its companion.
+static inline mez_error append_to_driver(mez_queue *queue, const mez_task *task)
+{
+    const mez_command *command = task->command;
+    mez_probe_task_begin(queue_that_runs(queue, command), command->kind);
+    const mez_error error = __builtin_expect(mez_companion_concerns(queue, command), 0)
+                                ? mez_companion_append(queue, task)
+                                : mez_queue_append_now(queue, task);
+    mez_probe_task_end(queue_that_runs(queue, command), task->event, error,
+        mez_queue_last_task(queue_that_runs(queue, command)));
     return error;
+}
+
+__attribute__((cold, noinline)) static mez_error append_or_defer_traced(
+    mez_queue *queue, const mez_task *task, const mez_task_params *params)
+{
+    if (!task->released)
+        mez_traced_enter(queue, task->command, task->event, params ? params->wait_for : NULL,
+            params ? params->wait_count : 0);
+    if (mez_queue_must_defer(queue, task))
+        return defer(queue, task);
+    mez_traced_begin(task->command);
+    const mez_error error = append_to_driver(queue, task);
+    mez_traced_end(queue, task->command, error);
+    return error;
+}
+
+// The driver gets the task, unless it has to be deferred. The caller holds the lock. Takes over the task's reference to its event.
+// It asks only once whether tools listen, since this is part of every task that no quick path takes.
+static mez_error append_or_defer(
+    mez_queue *queue, const mez_task *task, const mez_task_params *params)
+{
+    mez_queue_take_up_seen(queue);
+    const mez_error error = make_ready(queue, task->command);
+    if (mez_failed(error))
+        return give_up(queue, task, error);
+    if (MEZ_TRACED(queue->traced))
+        return append_or_defer_traced(queue, task, params);
+    return mez_queue_must_defer(queue, task) ? defer(queue, task) : append_to_driver(queue, task);
 }
 
 mez_error mez_queue_submit_task(
     mez_queue *queue, mez_command *command, const mez_task_params *params)
 {
+    const bool waits = params && params->wait_count > 0;
+    wait_list list;
+    list.events = list.few;
     mez_task task = {.command = command};
     MEZ_TRY(mez_platform_loss(queue->platform));
     MEZ_TRY(mez_queue_why_abandoned(queue));
     mez_probe_node(queue, command->kind,
         command->kind == MEZ_COMMAND_KERNEL ? command->launch.kernel : NULL, command->where);
-    if (!params)
-        return submit_with_event(queue, command, &task, NULL);
-    command->debug_name = params->debug_name;
-    if (params->wait_count == 0)
-        return submit_with_event(queue, command, &task, params);
-    return submit_waiting(queue, command, params);
+    if (params) {
+        MEZ_TRY(mez_task_check_reserved(params));
+        command->debug_name = params->debug_name;
+    }
+    mez_error error = waits ? find_waits(&list, queue, params, &task) : mez_ok();
+    if (!mez_failed(error))
+        error = find_event(queue, command, params, &task.event);
+    if (!mez_failed(error)) {
+        mez_lock_take(&queue->lock);
+        error = append_or_defer(queue, &task, params);
+        mez_lock_release(&queue->lock);
+        if (!mez_failed(error) && params && params->event)
+            *params->event = task.event;
+        else if (task.event)
+            mez_event_unref(task.event);
+    }
+    if (waits)
+        wait_list_finish(&list);
+    return error;
 }
 
-void mez_queue_submit_released(mez_queue *queue, mez_command *command, mez_task *task,
-    struct mez_deferred_task *held, mez_released_function *let_go)
+void mez_queue_submit_deferred(mez_queue *queue, mez_task *task)
 {
     wait_list list;
-    mez_error error = wait_list_fill(&list, queue, task->wait, task->wait_count, task);
+    // Not a copy of all: its place in the queue's list changes under the lock.
+    mez_task now = {.command = task->command, .event = task->event, .released = true};
+    mez_error error = wait_list_fill(&list, queue, task->wait, task->wait_count, &now);
+    if (now.event)
+        mez_event_ref(now.event); // the deferred task has one of its own
     mez_lock_take(&queue->lock);
-    mez_queue_take_up_seen(queue);
-    if (!mez_failed(error))
-        error = make_ready(queue, command);
-    if (!mez_failed(error) && task->event)
-        mez_event_ref(task->event); // the held task has one of its own
-    if (!mez_failed(error))
-        error = hand_over_task(queue, task);
-    else if (MEZ_TRACED(queue->traced))
-        mez_traced_drop(queue, command, error);
-    let_go(queue, held, error);
+    error = mez_failed(error) ? give_up(queue, &now, error) : append_or_defer(queue, &now, NULL);
+    mez_queue_let_go_deferred(queue, task, error);
     mez_lock_release(&queue->lock);
     wait_list_finish(&list);
 }
 
-mez_error mez_queue_tell_task(
-    mez_error error, const mez_location *where, const mez_queue *queue, const char *debug_name)
-{
-    if (!mez_failed(error))
-        return error;
-    if (!mez_error_says_lost(error)) // which tells of the queue by itself
-        error = mez_error_add(error, "queue", "\"%s\"", queue->name);
-    if (debug_name)
-        error = mez_error_add(error, "task", "\"%s\"", debug_name);
-    return mez_error_add_place(error, where);
-}
-
-mez_error mez_queue_tell(
+mez_error mez_queue_add_facts(
     mez_error error, const mez_location *where, mez_queue *queue, const mez_task_params *task)
 {
     if (!mez_failed(error))
         return error;
-    error = mez_queue_tell_task(error, where, queue, task ? task->debug_name : NULL);
+    error = mez_queue_add_task_facts(error, where, queue, task ? task->debug_name : NULL);
     return mez_queue_note_loss(queue, error);
 }
 
-mez_error mez_queue_tell_launch(mez_error error, const mez_location *where, mez_queue *queue,
+mez_error mez_queue_add_launch_facts(mez_error error, const mez_location *where, mez_queue *queue,
     const mez_kernel *kernel, const mez_task_params *task)
 {
-    error = mez_error_add(error, "kernel", "\"%s\"", mez_kernel_name(kernel));
-    return mez_queue_tell(error, where, queue, task);
+    error = mez_error_add(error, "kernel", "\"%s\"", mez_kernel_get_name(kernel));
+    return mez_queue_add_facts(error, where, queue, task);
 }

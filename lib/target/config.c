@@ -20,7 +20,7 @@ void mez_config_warn(const mez_config *config, const char *format, ...)
     mez_text_add_list(&text, format, arguments);
     va_end(arguments);
     if (config->warnings)
-        config->warnings->tell(config->warnings->user, mez_text_get(&text));
+        config->warnings->warn(config->warnings->user, mez_text_get(&text));
     else
         mez_log(DEVICE, WARN, "%s", mez_text_get(&text));
     mez_text_finish(&text);
@@ -29,17 +29,17 @@ void mez_config_warn(const mez_config *config, const char *format, ...)
 static mez_error read_key(mez_config *config, mez_target *target, uint32_t *seen)
 {
     if (config->yaml.event.type != YAML_SCALAR_EVENT)
-        return mez_yaml_refuse(&config->yaml, "a key of %s is no text", target->name);
+        return mez_yaml_refuse(&config->yaml, "a key of %s is not a text", target->name);
     const mez_config_key *key = mez_config_find_key(mez_yaml_text(&config->yaml));
     if (!key) {
-        mez_config_warn(config, "%s: the key \"%s\" is not known and passed over", target->name,
+        mez_config_warn(config, "%s: the key \"%s\" is unknown and ignored", target->name,
             mez_yaml_text(&config->yaml));
         MEZ_TRY(mez_yaml_next(&config->yaml));
         return mez_yaml_skip(&config->yaml);
     }
     if (*seen & key->bit)
         mez_config_warn(
-            config, "%s: \"%s\" stands here again; the last one counts", target->name, key->name);
+            config, "%s: \"%s\" is repeated here; the last one is used", target->name, key->name);
     *seen |= key->bit;
     MEZ_TRY(mez_yaml_next(&config->yaml));
     return key->read(config, target);
@@ -67,7 +67,7 @@ static mez_error start_target(mez_config *config, const char *name, mez_target *
     *target = mez_targets_named(config->targets, name);
     if (!*target)
         return mez_targets_add(config->targets, name, target);
-    mez_config_warn(config, "%s is described here again; the last one counts", name);
+    mez_config_warn(config, "%s is described again here; the last description is used", name);
     **target = (mez_target){.name = (*target)->name, .aot_toolchain = "", .aot_options = ""};
     return mez_ok();
 }
@@ -76,7 +76,7 @@ static mez_error read_target(mez_config *config)
 {
     const char *name = mez_yaml_text(&config->yaml);
     if (config->yaml.event.type != YAML_SCALAR_EVENT || !*name)
-        return mez_yaml_refuse(&config->yaml, "here should stand the name of a target");
+        return mez_yaml_refuse(&config->yaml, "the name of a target is expected here");
     mez_target *target;
     MEZ_TRY(start_target(config, name, &target));
     MEZ_TRY(mez_yaml_next(&config->yaml));
@@ -106,12 +106,13 @@ static mez_error read_document(mez_config *config)
     MEZ_TRY(mez_yaml_next(&config->yaml)); // the document's end
     MEZ_TRY(mez_yaml_next(&config->yaml));
     if (config->yaml.event.type != YAML_STREAM_END_EVENT)
-        return mez_yaml_refuse(&config->yaml, "a second document begins; one is all there may be");
+        return mez_yaml_refuse(
+            &config->yaml, "a second document begins here, but only one is allowed");
     return mez_ok();
 }
 
 mez_error mez_config_read(const char *origin, const void *bytes, size_t size,
-    const mez_targets_warnings *warnings, mez_targets *targets)
+    const mez_targets_params *warnings, mez_targets *targets)
 {
     if (size > LARGEST_FILE)
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,

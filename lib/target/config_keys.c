@@ -31,7 +31,7 @@ static mez_error read_limit(mez_config *config, const char *key, uint32_t *limit
     const char *text = mez_yaml_text(&config->yaml);
     if (mez_value_number(text, limit) && *limit > 0)
         return mez_ok();
-    return mez_yaml_refuse(&config->yaml, "%s is a number from 1 on, not \"%s\"", key, text);
+    return mez_yaml_refuse(&config->yaml, "%s is a positive number, not \"%s\"", key, text);
 }
 
 static mez_error read_max_group_size(mez_config *config, mez_target *target)
@@ -86,7 +86,7 @@ static mez_error read_list(
     mez_config *config, mez_target *target, const char *key, take_function *take)
 {
     if (config->yaml.event.type != YAML_SEQUENCE_START_EVENT)
-        return mez_yaml_refuse(&config->yaml, "%s needs a list, as in [a, b]", key);
+        return mez_yaml_refuse(&config->yaml, "%s needs a list, such as [a, b]", key);
     for (;;) {
         MEZ_TRY(mez_yaml_next(&config->yaml));
         if (config->yaml.event.type == YAML_SEQUENCE_END_EVENT)
@@ -121,7 +121,7 @@ static mez_error take_ip(mez_config *config, mez_target *target, const char *tex
     if (mez_value_ip(text, &target->ip_versions[target->ip_version_count++]))
         return mez_ok();
     return mez_yaml_refuse(
-        &config->yaml, "\"%s\" is no ip version, as 12.55.8 or 0x030dc008 is", text);
+        &config->yaml, "\"%s\" is not an IP version, such as 12.55.8 or 0x030dc008", text);
 }
 
 static mez_error read_ip_versions(mez_config *config, mez_target *target)
@@ -137,7 +137,7 @@ static mez_error take_pci_id(mez_config *config, mez_target *target, const char 
     if (mez_value_pci(text, &target->pci_ids[target->pci_id_count++]))
         return mez_ok();
     return mez_yaml_refuse(
-        &config->yaml, "\"%s\" is no PCI device id, as 0x9a49 or 0x4f80-0x4f84 is", text);
+        &config->yaml, "\"%s\" is not a PCI device id, such as 0x9a49 or 0x4f80-0x4f84", text);
 }
 
 static mez_error read_pci_ids(mez_config *config, mez_target *target)
@@ -153,7 +153,7 @@ static mez_error take_sub_group_size(mez_config *config, mez_target *target, con
     uint32_t *size = &target->sub_group_sizes[target->sub_group_size_count++];
     if (mez_value_number(text, size) && *size > 0)
         return mez_ok();
-    return mez_yaml_refuse(&config->yaml, "\"%s\" is no sub-group size", text);
+    return mez_yaml_refuse(&config->yaml, "\"%s\" is not a sub-group size", text);
 }
 
 static mez_error read_sub_group_sizes(mez_config *config, mez_target *target)
@@ -189,7 +189,7 @@ static mez_error take_aspect(mez_config *config, mez_target *target, const char 
     if (mez_value_number(text, &number))
         return take_number(config, target, number);
     const char *nearest = mez_aspect_suggest(text, strlen(text));
-    mez_config_warn(config, "the aspect \"%s\" is not known and passed over%s%s%s", text,
+    mez_config_warn(config, "the aspect \"%s\" is unknown and ignored%s%s%s", text,
         nearest ? "; is it \"" : "", nearest ? nearest : "", nearest ? "\"?" : "");
     return mez_ok();
 }
@@ -216,7 +216,7 @@ static mez_error repeat_aspects(const mez_config *config, mez_target *target)
     const char *name = mez_yaml_text(&config->yaml);
     const struct mez_config_anchor *anchor = find_anchor(config, name);
     if (!anchor)
-        return mez_yaml_refuse(&config->yaml, "no list of aspects before is called &%s", name);
+        return mez_yaml_refuse(&config->yaml, "no earlier list of aspects is called &%s", name);
     copy_aspects(target, &anchor->holds);
     return mez_ok();
 }

@@ -14,7 +14,7 @@
 // A file while it is read.
 typedef struct mez_config {
     mez_yaml yaml;
-    const mez_targets_warnings *warnings; // NULL: to the log
+    const mez_targets_params *warnings; // NULL: to the log
     mez_targets *targets;
     struct mez_config_anchor {
         const char *name; // the table's
@@ -32,7 +32,7 @@ typedef struct mez_config_key {
 // NULL: there is no such key.
 const mez_config_key *mez_config_find_key(const char *name);
 
-// Tells of something odd where we are.
+// Warns of something odd at the current position.
 void mez_config_warn(const mez_config *config, const char *format, ...) MEZ_PRINTF(2, 3);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/environment.h"
 #include "base/file.h"
+#include "base/reserved.h"
 #include "target/config.h"
 #include "target/table.h"
 
@@ -40,7 +41,7 @@ mez_error mez_targets_builtin(const mez_targets **targets)
 }
 
 mez_error mez_targets_read(const char *origin, const void *bytes, size_t size,
-    const mez_targets_warnings *warnings, mez_targets **targets)
+    const mez_targets_params *warnings, mez_targets **targets)
 {
     *targets = NULL;
     const mez_targets *builtin;
@@ -55,12 +56,16 @@ mez_error mez_targets_read(const char *origin, const void *bytes, size_t size,
 }
 
 mez_error mez_targets_load(
-    const char *path, const mez_targets_warnings *warnings, mez_targets **targets)
+    const char *path, const mez_targets_params *params, mez_targets **targets)
 {
+    MEZ_REQUIRE(targets, NULL);
     *targets = NULL;
+    MEZ_REQUIRE(path, NULL);
+    if (params)
+        MEZ_TRY_RESERVED(mez_targets_params, params);
     mez_file file;
     MEZ_TRY(mez_file_read(path, &file));
-    const mez_error error = mez_targets_read(path, file.bytes, file.size, warnings, targets);
+    const mez_error error = mez_targets_read(path, file.bytes, file.size, params, targets);
     mez_file_finish(&file);
     return error;
 }
@@ -80,8 +85,9 @@ static mez_error load_chosen(const char *path)
     return error;
 }
 
-mez_error mez_targets_default(const mez_targets **targets)
+mez_error mez_targets_get_default(const mez_targets **targets)
 {
+    MEZ_REQUIRE(targets, NULL);
     *targets = NULL;
     const char *path = mez_setting(MEZ_VARIABLE_DEVICE_CONFIG);
     if (!path)

@@ -25,7 +25,7 @@ static const struct {
 mez_native_fit mez_native_compare(const char *code, const char *device)
 {
     const mez_targets *targets;
-    const mez_error unknown = mez_targets_default(&targets);
+    const mez_error unknown = mez_targets_get_default(&targets);
     if (mez_failed(unknown)) {
         mez_log_error(MEZ_TOPIC_IMAGE, unknown);
         return MEZ_NATIVE_MAY_FIT;

@@ -7,7 +7,7 @@
 
 typedef enum mez_native_fit {
     MEZ_NATIVE_FITS = 0, // compiled for this device, or for one whose code it runs
-    MEZ_NATIVE_MAY_FIT,  // nobody says: the driver will tell
+    MEZ_NATIVE_MAY_FIT,  // unknown: the driver will decide
     MEZ_NATIVE_MISFIT,
 } mez_native_fit;
 

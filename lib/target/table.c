@@ -2,6 +2,7 @@
 
 #include "target/table.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -19,14 +20,16 @@ mez_error mez_targets_create(mez_targets **targets)
 
 void mez_targets_destroy(mez_targets **targets)
 {
+    if (!targets)
+        return;
     mez_targets *table = *targets;
     *targets = NULL;
     if (!table)
         return;
-    for (size_t i = 0; i < table->string_count; i++)
-        mez_free_memory(table->strings[i]);
-    mez_free_memory(table->strings);
-    mez_free_memory(table->items);
+    for (size_t i = 0; i < table->strings.count; i++)
+        mez_free_memory(table->strings.items[i]);
+    mez_vector_finish(&table->strings);
+    mez_vector_finish(&table->list);
     mez_free_memory(table);
 }
 
@@ -34,35 +37,34 @@ void mez_targets_destroy(mez_targets **targets)
 
 mez_error mez_targets_keep(mez_targets *targets, const char *text, const char **kept)
 {
-    char *copy = mez_grow(&targets->strings, targets->string_count, &targets->string_capacity)
-                     ? mez_copy_string(text)
-                     : NULL;
+    char *copy = mez_vector_reserve(&targets->strings) ? mez_copy_string(text) : NULL;
     if (!copy)
         return mez_error_no_memory("a target's name");
-    targets->strings[targets->string_count++] = copy;
+    targets->strings.items[targets->strings.count++] = copy;
     *kept = copy;
     return mez_ok();
 }
 
 mez_error mez_targets_add(mez_targets *targets, const char *name, mez_target **target)
 {
-    if (targets->count == MEZ_MOST_TARGETS)
+    if (targets->list.count == MEZ_MOST_TARGETS)
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-            "a table has at most %d targets, and \"%s\" is one more", MEZ_MOST_TARGETS, name);
-    if (!mez_grow(&targets->items, targets->count, &targets->capacity))
+            "a table has at most %d targets, so there is no room for \"%s\"", MEZ_MOST_TARGETS,
+            name);
+    if (!mez_vector_reserve(&targets->list))
         return mez_error_no_memory("a target");
     const char *kept = NULL;
     MEZ_TRY(mez_targets_keep(targets, name, &kept));
-    *target = &targets->items[targets->count++];
+    *target = &targets->list.items[targets->list.count++];
     **target = (mez_target){.name = kept, .aot_toolchain = "", .aot_options = ""};
     return mez_ok();
 }
 
 mez_target *mez_targets_named(const mez_targets *targets, const char *name)
 {
-    for (uint32_t i = 0; i < targets->count; i++)
-        if (strcmp(targets->items[i].name, name) == 0)
-            return &targets->items[i];
+    for (uint32_t i = 0; i < targets->list.count; i++)
+        if (strcmp(targets->list.items[i].name, name) == 0)
+            return &targets->list.items[i];
     return NULL;
 }
 
@@ -114,23 +116,23 @@ static void complete(mez_target *target, const mez_target *builtin)
 
 void mez_targets_complete(mez_targets *targets, const mez_targets *builtin)
 {
-    for (uint32_t i = 0; i < targets->count; i++) {
-        const mez_target *same = mez_targets_find(builtin, targets->items[i].name, NULL);
+    for (uint32_t i = 0; i < targets->list.count; i++) {
+        const mez_target *same = mez_targets_find(builtin, targets->list.items[i].name, NULL);
         if (same)
-            complete(&targets->items[i], same);
+            complete(&targets->list.items[i], same);
     }
 }
 
 // --- Asking
 
-uint32_t mez_targets_count(const mez_targets *targets)
+uint32_t mez_targets_get_count(const mez_targets *targets)
 {
-    return targets->count;
+    return targets ? targets->list.count : 0;
 }
 
-const mez_target *mez_targets_at(const mez_targets *targets, uint32_t index)
+const mez_target *mez_targets_get_target(const mez_targets *targets, uint32_t index)
 {
-    return index < targets->count ? &targets->items[index] : NULL;
+    return index < mez_targets_get_count(targets) ? &targets->list.items[index] : NULL;
 }
 
 static char plain(char character)
@@ -155,28 +157,47 @@ static bool is_named(const char *full, const char *name)
 
 static const mez_target *find_alias(const mez_targets *targets, const char *alias)
 {
-    for (uint32_t i = 0; i < targets->count; i++)
-        for (uint32_t j = 0; j < targets->items[i].alias_count; j++)
-            if (is_named(targets->items[i].aliases[j], alias))
-                return &targets->items[i];
+    for (uint32_t i = 0; i < targets->list.count; i++)
+        for (uint32_t j = 0; j < targets->list.items[i].alias_count; j++)
+            if (is_named(targets->list.items[i].aliases[j], alias))
+                return &targets->list.items[i];
     return NULL;
 }
 
 static const mez_target *find_name(const mez_targets *targets, const char *name)
 {
-    for (uint32_t i = 0; i < targets->count; i++)
-        if (is_named(targets->items[i].name, name))
-            return &targets->items[i];
+    for (uint32_t i = 0; i < targets->list.count; i++)
+        if (is_named(targets->list.items[i].name, name))
+            return &targets->list.items[i];
     return NULL;
 }
 
+// Both with and without the prefix, which a misspelt name may lack, too. What is suggested has it.
+static void offer(mez_spelling *spelling, const char *full)
+{
+    const size_t prefix = strlen(INTEL_PREFIX);
+    mez_spelling_offer(spelling, full);
+    if (strncmp(full, INTEL_PREFIX, prefix) != 0)
+        return;
+    mez_spelling_offer(spelling, full + prefix);
+    if (spelling->nearest == full + prefix)
+        spelling->nearest = full;
+}
+
+// In small letters, as all names are that anybody means.
 static const char *suggest(const mez_targets *targets, const char *name)
 {
-    mez_spelling spelling = mez_spelling_of(name, strlen(name));
-    for (uint32_t i = 0; i < targets->count; i++) {
-        mez_spelling_offer(&spelling, targets->items[i].name);
-        for (uint32_t j = 0; j < targets->items[i].alias_count; j++)
-            mez_spelling_offer(&spelling, targets->items[i].aliases[j]);
+    char wanted[64];
+    const size_t length = strlen(name);
+    if (length > sizeof wanted)
+        return NULL;
+    for (size_t i = 0; i < length; i++)
+        wanted[i] = (char)tolower((unsigned char)plain(name[i]));
+    mez_spelling spelling = mez_spelling_of(wanted, length);
+    for (uint32_t i = 0; i < targets->list.count; i++) {
+        offer(&spelling, targets->list.items[i].name);
+        for (uint32_t j = 0; j < targets->list.items[i].alias_count; j++)
+            offer(&spelling, targets->list.items[i].aliases[j]);
     }
     return spelling.nearest;
 }
@@ -184,6 +205,10 @@ static const char *suggest(const mez_targets *targets, const char *name)
 const mez_target *mez_targets_find(
     const mez_targets *targets, const char *name, const char **nearest)
 {
+    if (nearest)
+        *nearest = NULL;
+    if (!targets || !name)
+        return NULL;
     const mez_target *target = mez_targets_named(targets, name);
     if (!target)
         target = find_name(targets, name);
@@ -196,9 +221,9 @@ const mez_target *mez_targets_find(
 
 const mez_target *mez_targets_find_ip(const mez_targets *targets, uint32_t ip_version)
 {
-    for (uint32_t i = 0; ip_version != 0 && i < targets->count; i++)
-        if (mez_target_has_ip(&targets->items[i], ip_version))
-            return &targets->items[i];
+    for (uint32_t i = 0; ip_version != 0 && i < targets->list.count; i++)
+        if (mez_target_has_ip(&targets->list.items[i], ip_version))
+            return &targets->list.items[i];
     return NULL;
 }
 
@@ -213,8 +238,8 @@ static bool has_pci_id(const mez_target *target, uint32_t device_id)
 const mez_target *mez_targets_find_pci(
     const mez_targets *targets, uint32_t vendor_id, uint32_t device_id)
 {
-    for (uint32_t i = 0; vendor_id == MEZ_PCI_VENDOR_INTEL && i < targets->count; i++)
-        if (has_pci_id(&targets->items[i], device_id))
-            return &targets->items[i];
+    for (uint32_t i = 0; vendor_id == MEZ_PCI_VENDOR_INTEL && i < targets->list.count; i++)
+        if (has_pci_id(&targets->list.items[i], device_id))
+            return &targets->list.items[i];
     return NULL;
 }

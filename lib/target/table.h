@@ -5,16 +5,15 @@
 #ifndef MEZ_TARGET_TABLE_H
 #define MEZ_TARGET_TABLE_H
 
+#include "base/vector.h"
 #include "target/target.h"
 
 // Most targets of a table.
 #define MEZ_MOST_TARGETS 1024
 
 struct mez_targets {
-    mez_target *items;
-    uint32_t count, capacity;
-    char **strings; // what the items point to
-    size_t string_count, string_capacity;
+    MEZ_VECTOR(mez_target) list;
+    MEZ_VECTOR(char *) strings; // what the items point to
 };
 
 mez_error mez_targets_create(mez_targets **targets);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // Targets: what devices of an architecture have, without a device at hand. A device that is at hand describes itself by the same
-// struct (device/target.h), so that whoever judges a kernel need not know which of the two he has.
+// struct (device/target.c), so that whoever judges a kernel need not know which of the two he has.
 //
 //     const mez_targets *targets;
-//     MEZ_TRY(mez_targets_default(&targets));
+//     MEZ_TRY(mez_targets_get_default(&targets));
 //     const mez_target *target = mez_targets_find(targets, "intel_gpu_tgllp", NULL);
 //
 // A device configuration file describes them in YAML: docs/targets.md. What it does not say of a target is not known, and what is
@@ -18,6 +18,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include <mezzanine/target.h>
 
 #include "aspect/aspect.h"
 #include "base/check.h"
@@ -41,7 +43,7 @@ typedef struct mez_pci_range {
     uint16_t first, last;
 } mez_pci_range;
 
-typedef struct mez_target {
+struct mez_target {
     const char *name; // "intel_gpu_tgllp"
     const char *aliases[MEZ_TARGET_ALIASES];
     uint32_t alias_count;
@@ -68,7 +70,7 @@ typedef struct mez_target {
 
     const char *aot_toolchain; // program that compiles for it: "ocloc"; "" : none
     const char *aot_options;   // its options, as one writes them in a shell: "-device tgllp"
-} mez_target;
+};
 
 // --- What a target can do
 
@@ -90,44 +92,17 @@ bool mez_target_takes_spirv(const mez_target *target);
 // Values of fixed targets below this are aspects; from here on they are ip versions.
 #define MEZ_FIXED_TARGET_IP 0x1000000u
 
-// Is a value of a "fixed_target" list this target: an aspect that it has, or its ip version but for the revision? Targets of which
+// Is a value of a "fixed_target" list this target: an aspect that it has, or its ip version except for the revision? Targets of which
 // nothing is known may be any device.
 bool mez_target_is(const mez_target *target, mez_aspect_numbering numbering, uint32_t value);
 
 // --- Tables of targets
 
-typedef struct mez_targets mez_targets;
+// Those that programs may call are in mezzanine/target.h.
 
-// Told of each thing in a file that is odd but not wrong: "devices.yaml:12:5: ...".
-typedef struct mez_targets_warnings {
-    void (*tell)(void *user, const char *warning);
-    void *user;
-} mez_targets_warnings;
-
-// Of the process: the file that MEZ_DEVICE_CONFIG names, else the one that is built in. Read by the first call, its warnings go to
-// the log; do not destroy it. Errors: as mez_targets_load; each call gets the same.
-mez_error mez_targets_default(const mez_targets **targets);
-
-// Reads a file. `warnings` NULL: to the log.
-// MEZ_ERRC_FILE: it can't be read. MEZ_ERRC_INVALID_PARAMETER: it is no device configuration; the story has the file, line and
-// column. MEZ_ERRC_OUT_OF_HOST_MEMORY.
-mez_error mez_targets_load(
-    const char *path, const mez_targets_warnings *warnings, mez_targets **targets);
-
-// The same of `size` bytes that messages call `origin`.
+// Reads the `size` bytes of a file that messages call `origin`. Otherwise as mez_targets_load.
 mez_error mez_targets_read(const char *origin, const void *bytes, size_t size,
-    const mez_targets_warnings *warnings, mez_targets **targets);
-
-void mez_targets_destroy(mez_targets **targets);
-
-// In the order of the file. NULL: `index` is past the last.
-const mez_target *mez_targets_at(const mez_targets *targets, uint32_t index);
-uint32_t mez_targets_count(const mez_targets *targets);
-
-// By name, else by alias; "intel_gpu_" may be left out, and `-` stands for `_`, as compilers for devices write it. NULL: there is
-// none; *nearest, where asked for, is then a name that was perhaps meant, else NULL.
-const mez_target *mez_targets_find(
-    const mez_targets *targets, const char *name, const char **nearest);
+    const mez_targets_params *warnings, mez_targets **targets);
 
 // By the ip version of a device, whatever its revision. NULL: there is none, as for 0.
 const mez_target *mez_targets_find_ip(const mez_targets *targets, uint32_t ip_version);

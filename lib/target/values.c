@@ -56,7 +56,7 @@ static bool is_word(const char *text, const char *word)
 {
     if (strcasecmp(text, word) != 0)
         return false;
-    // tRUE is no word
+    // tRUE does not count
     const bool small = strcmp(text, word) == 0;
     const bool capital = text[0] != word[0] && strcmp(text + 1, word + 1) == 0;
     bool capitals = true;

@@ -33,7 +33,7 @@ static mez_error bad_yaml(const mez_yaml *yaml)
             parser->problem_offset, parser->problem);
     const mez_error error = mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "%s:%zu:%zu: %s",
         yaml->origin, parser->problem_mark.line + 1, parser->problem_mark.column + 1,
-        parser->problem ? parser->problem : "this is no YAML");
+        parser->problem ? parser->problem : "this is not YAML");
     if (!parser->context)
         return error;
     return mez_error_add(error, "yaml", "%s that began at line %zu, column %zu", parser->context,

@@ -24,7 +24,7 @@ typedef struct mez_yaml {
 mez_error mez_yaml_init(mez_yaml *yaml, const char *origin, const void *bytes, size_t size);
 void mez_yaml_finish(mez_yaml *yaml);
 
-// Goes to the next event. MEZ_ERRC_INVALID_PARAMETER: that is no YAML, with the place.
+// Goes to the next event. MEZ_ERRC_INVALID_PARAMETER: this is not YAML, with the place.
 mez_error mez_yaml_next(mez_yaml *yaml);
 
 // Goes to the end of the value that we are at. Values nested deeper than a person would write are refused.

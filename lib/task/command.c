@@ -2,6 +2,11 @@
 
 #include "task/command.h"
 
+#include <string.h>
+
+#include "base/alloc.h"
+#include "task/readback.h"
+
 const char mez_command_kind_names[][12] = {
     [MEZ_COMMAND_KERNEL] = "kernel",
     [MEZ_COMMAND_COPY] = "copy",
@@ -52,19 +57,6 @@ mez_error mez_command_prepare(const mez_command *command, const mez_device *devi
     return command->launch.cooperative ? check_cooperative(command->launch.use, device) : mez_ok();
 }
 
-static mez_error append_launch(const mez_command *command, ze_command_list_handle_t list,
-    ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *wait)
-{
-    mez_kernel_use *use = command->launch.use;
-    if (command->launch.cooperative)
-        return ZE(zeCommandListAppendLaunchCooperativeKernel, list, use->ze, &use->plan.group_count,
-            signal, wait_count, wait);
-    if (__builtin_expect(use->to_pass != NULL, 0))
-        return mez_kernel_use_pass(use, list, signal, wait_count, wait);
-    return ZE(zeCommandListAppendLaunchKernel, list, use->ze, &use->plan.group_count, signal,
-        wait_count, wait);
-}
-
 // Drivers want a rectangle to be one slice deep; its pitch means nothing then.
 static mez_error append_copy_2d(const mez_command *command, ze_command_list_handle_t list,
     ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *wait)
@@ -91,8 +83,15 @@ mez_error mez_command_append(const mez_command *command, ze_command_list_handle_
     ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *wait)
 {
     switch (command->kind) {
-    case MEZ_COMMAND_KERNEL:
-        return append_launch(command, list, signal, wait_count, wait);
+    case MEZ_COMMAND_KERNEL:;
+        mez_kernel_use *use = command->launch.use;
+        if (command->launch.cooperative)
+            return ZE(zeCommandListAppendLaunchCooperativeKernel, list, use->ze,
+                &use->plan.group_count, signal, wait_count, wait);
+        if (__builtin_expect(use->to_pass != NULL, 0))
+            return mez_kernel_use_pass(use, list, signal, wait_count, wait);
+        return ZE(zeCommandListAppendLaunchKernel, list, use->ze, &use->plan.group_count, signal,
+            wait_count, wait);
     case MEZ_COMMAND_COPY:
         return ZE(zeCommandListAppendMemoryCopy, list, command->copy.to, command->copy.from,
             command->copy.size, signal, wait_count, wait);
@@ -112,4 +111,113 @@ mez_error mez_command_append(const mez_command *command, ze_command_list_handle_
     default:
         return ZE(zeCommandListAppendBarrier, list, signal, wait_count, wait);
     }
+}
+
+// --- Copies
+
+typedef struct command_copy {
+    mez_command command; // its pointers lead into what follows it in memory
+    mez_location where;
+    mez_range range;
+    mez_args args;
+} command_copy;
+
+#define ALIGNMENT 16u // of values, for whoever reads them where they lie
+
+static size_t align(size_t size)
+{
+    return (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+}
+
+static size_t size_of_values(const mez_args *args)
+{
+    size_t size = 0;
+    for (size_t i = 0; i < args->count; i++)
+        if (args->items[i].kind == MEZ_ARG_VALUE)
+            size += align(args->items[i].size);
+    return size;
+}
+
+static size_t size_of_items(const mez_args *args)
+{
+    return align(args->count * sizeof *args->items);
+}
+
+// What stands behind the struct: the list of arguments and their values, or a pattern.
+static size_t size_behind(const mez_command *command)
+{
+    if (command->kind == MEZ_COMMAND_FILL)
+        return command->fill.pattern_size;
+    if (command->kind == MEZ_COMMAND_COPY_3D)
+        return sizeof *command->copy_3d.box;
+    if (command->kind != MEZ_COMMAND_KERNEL || !command->launch.args)
+        return 0;
+    return size_of_items(command->launch.args) + size_of_values(command->launch.args);
+}
+
+static unsigned char *behind(command_copy *copy)
+{
+    return (unsigned char *)copy + align(sizeof *copy);
+}
+
+static void copy_arguments(command_copy *copy, const mez_args *args)
+{
+    mez_arg *items = (mez_arg *)behind(copy);
+    unsigned char *values = behind(copy) + size_of_items(args);
+    for (size_t i = 0; i < args->count; i++) {
+        items[i] = args->items[i];
+        if (items[i].kind != MEZ_ARG_VALUE)
+            continue;
+        memcpy(values, items[i].data, items[i].size);
+        items[i].data = values;
+        values += align(items[i].size);
+    }
+    copy->args = (mez_args){.count = args->count, .items = items};
+}
+
+static void copy_launch(command_copy *copy, const mez_command *command)
+{
+    mez_kernel_ref(command->launch.kernel);
+    copy->range = *command->launch.range;
+    copy->command.launch.range = &copy->range;
+    copy->command.launch.args = &copy->args;
+    if (command->launch.args)
+        copy_arguments(copy, command->launch.args);
+}
+
+mez_error mez_command_copy(const mez_command *command, mez_command **created)
+{
+    const size_t size = align(sizeof(command_copy)) + size_behind(command);
+    command_copy *copy = mez_alloc_array(1, size);
+    if (!copy)
+        return mez_error_no_memory("a command to keep");
+    copy->command = *command;
+    if (command->where) {
+        copy->where = *command->where;
+        copy->command.where = &copy->where;
+    }
+    if (command->kind == MEZ_COMMAND_KERNEL) {
+        copy_launch(copy, command);
+    } else if (command->kind == MEZ_COMMAND_FILL) {
+        memcpy(behind(copy), command->fill.pattern, command->fill.pattern_size);
+        copy->command.fill.pattern = behind(copy);
+    } else if (command->kind == MEZ_COMMAND_COPY_3D) {
+        memcpy(behind(copy), command->copy_3d.box, sizeof *command->copy_3d.box);
+        copy->command.copy_3d.box = (const mez_box *)behind(copy);
+    } else if (command->kind == MEZ_COMMAND_REPLAY) {
+        mez_encoding_ref(command->replay);
+    }
+    *created = &copy->command;
+    return mez_ok();
+}
+
+void mez_command_free(mez_command *copy)
+{
+    if (!copy)
+        return;
+    if (copy->kind == MEZ_COMMAND_KERNEL)
+        mez_kernel_unref(copy->launch.kernel);
+    else if (copy->kind == MEZ_COMMAND_REPLAY)
+        mez_encoding_unref(copy->replay);
+    mez_free_memory(copy);
 }

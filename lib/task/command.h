@@ -38,16 +38,16 @@ typedef struct mez_command {
     const mez_location *where; // of the user's call; NULL: unknown
     const char *debug_name;    // of the task; NULL: none
     bool elsewhere;            // for the queue's companion (companion.h), which exists
-    struct mez_traced_task
-        *traced; // once a traced queue has taken it (traced.h); NULL: not told of
+    // Once a traced queue has taken it (traced.h); NULL: not reported.
+    struct mez_traced_task *traced;
     union {
         struct {
             mez_kernel *kernel;
             const mez_range *range;
             const mez_args *args;
             bool cooperative;
-            mez_kernel_use
-                *use; // a prepared launch's own; NULL: the queue's, found when it takes the task
+            // A prepared launch's own; NULL: the queue's, found when it takes the task.
+            mez_kernel_use *use;
         } launch;
         struct {
             void *to;
@@ -84,11 +84,11 @@ typedef struct mez_command {
             bool *taken; // set when the queue has taken the batch over
         } list;
         struct {
-            mez_host_function *function; // NULL: there is only something to wait for
+            mez_host_function function; // NULL: there is only something to wait for
             void *user;
             bool after_all; // comes after everything that the queue was given before it
         } host;
-        struct mez_encoding *replay; // see encoding.h
+        struct mez_encoding *replay; // see readback.h
     };
 } mez_command;
 
@@ -120,5 +120,15 @@ static inline mez_module *mez_command_asserting_module(const mez_command *comman
 {
     return command->kind == MEZ_COMMAND_KERNEL ? command->launch.use->asserting_module : NULL;
 }
+
+// --- Commands that outlive the call which described them: range, arguments and pattern are copied, kernel or recorded list are
+// kept. Memory that they read and write stays the user's.
+
+// A copy of a command whose arguments, where it has some, have been checked; a launch has a list of arguments then, which may be
+// empty. Free it with mez_command_free. Error: MEZ_ERRC_OUT_OF_HOST_MEMORY.
+mez_error mez_command_copy(const mez_command *command, mez_command **copy);
+
+// Lets go of the kernel or list of a copy; NULL is accepted.
+void mez_command_free(mez_command *copy);
 
 #endif

@@ -49,6 +49,19 @@ static void note_rest(mez_history *history, uint64_t number, const char *name, s
     task->known = MEZ_HISTORY_ALL;
 }
 
+void mez_command_describe(const mez_command *command, mez_text *text)
+{
+    const size_t size = size_of(command);
+    if (command->kind == MEZ_COMMAND_KERNEL)
+        mez_text_add(text, "kernel \"%s\"", mez_kernel_get_name(command->launch.kernel));
+    else
+        mez_text_add(text, "%s", mez_command_kind_names[command->kind]);
+    if (size > 0)
+        mez_text_add(text, " of %zu bytes", size);
+    if (command->where && command->where->file)
+        mez_text_add(text, ", submitted at %s:%d", command->where->file, command->where->line);
+}
+
 void mez_history_add(mez_history *history, uint64_t number, const mez_command *command, bool timed)
 {
     const bool launch = command->kind == MEZ_COMMAND_KERNEL;
@@ -95,17 +108,17 @@ uint64_t mez_history_since(const mez_history *history, uint64_t number, bool *ex
     return 0;
 }
 
-static void add_operation(const mez_history_task *task, mez_text *text)
+static void add_operation(const mez_history_task *task, bool with_kernel, mez_text *text)
 {
-    if (task->kind == MEZ_COMMAND_KERNEL)
-        mez_text_add(text, "kernel \"%s\"", mez_kernel_name(task->kernel));
+    if (task->kind == MEZ_COMMAND_KERNEL && with_kernel)
+        mez_text_add(text, "kernel \"%s\"", mez_kernel_get_name(task->kernel));
     else
         mez_text_add(text, "%s", mez_command_kind_names[task->kind]);
     if (task->known == MEZ_HISTORY_ALL && task->size > 0)
         mez_text_add(text, " of %zu bytes", task->size);
 }
 
-void mez_history_describe(const mez_history *history, uint64_t number, mez_text *text)
+static void describe(const mez_history *history, uint64_t number, bool with_kernel, mez_text *text)
 {
     const mez_history_task *task = mez_history_find(history, number);
     mez_text_add(text, "task %llu", (unsigned long long)number);
@@ -116,8 +129,18 @@ void mez_history_describe(const mez_history *history, uint64_t number, mez_text 
     if (*name)
         mez_text_add(text, " \"%s\"", name);
     mez_text_add(text, " (");
-    add_operation(task, text);
+    add_operation(task, with_kernel, text);
     if (task->known != MEZ_HISTORY_KIND && task->where.file)
         mez_text_add(text, ", submitted at %s:%d", task->where.file, task->where.line);
     mez_text_add(text, ")");
+}
+
+void mez_history_describe(const mez_history *history, uint64_t number, mez_text *text)
+{
+    describe(history, number, true, text);
+}
+
+void mez_history_describe_ended(const mez_history *history, uint64_t number, mez_text *text)
+{
+    describe(history, number, false, text);
 }

@@ -76,6 +76,9 @@ static inline void mez_history_note_copy(mez_history *history, uint64_t number)
     task->known = MEZ_HISTORY_KIND;
 }
 
+// "kernel "x"" or "copy of 16 bytes", with the place of the call where that is known.
+void mez_command_describe(const mez_command *command, mez_text *text);
+
 // Notes a task with all that its command says. `timed`: asks for the time, which costs as much as all the rest.
 void mez_history_add(mez_history *history, uint64_t number, const mez_command *command, bool timed);
 
@@ -94,5 +97,8 @@ uint64_t mez_history_since(const mez_history *history, uint64_t number, bool *ex
 
 // Adds `"name" (kernel "saxpy"), submitted at file:line`, as far as it is known.
 void mez_history_describe(const mez_history *history, uint64_t number, mez_text *text);
+
+// The same without the name of a kernel, which may be gone: the task may have ended.
+void mez_history_describe_ended(const mez_history *history, uint64_t number, mez_text *text);
 
 #endif

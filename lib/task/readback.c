@@ -2,13 +2,10 @@
 
 #include "task/readback.h"
 
-#include "base/alloc.h"
-
 mez_error mez_readback_reserve(mez_readback *readback)
 {
-    return mez_grow(&readback->modules, readback->module_count, &readback->module_capacity)
-               ? mez_ok()
-               : mez_error_no_memory("a list of modules");
+    return mez_vector_reserve(&readback->modules) ? mez_ok()
+                                                  : mez_error_no_memory("a list of modules");
 }
 
 void mez_readback_add(mez_readback *readback, mez_module *module)
@@ -16,16 +13,16 @@ void mez_readback_add(mez_readback *readback, mez_module *module)
     readback->native |= module->native_asserts;
     if (!module->assert_record)
         return;
-    for (uint32_t i = 0; i < readback->module_count; i++)
-        if (readback->modules[i] == module)
+    for (size_t i = 0; i < readback->modules.count; i++)
+        if (readback->modules.items[i] == module)
             return;
-    readback->modules[readback->module_count++] = module;
+    readback->modules.items[readback->modules.count++] = module;
 }
 
 void mez_readback_finish(mez_readback *readback)
 {
     if (readback->records)
         readback->platform->assert_functions->finish(readback);
-    mez_free_memory(readback->modules);
+    mez_vector_finish(&readback->modules);
     *readback = (mez_readback){0};
 }

@@ -8,7 +8,7 @@
 #define MEZ_TASK_REFERENCES_H
 
 #include "event/event.h"
-#include "task/encoding.h"
+#include "task/readback.h"
 
 typedef struct mez_awaited_event {
     uint64_t task;
@@ -17,7 +17,7 @@ typedef struct mez_awaited_event {
 
 typedef struct mez_task_references {
     bool any;             // there is something to let go
-    mez_event *signalled; // their own `task` tells by which
+    mez_event *signalled; // their own `task` says by which
     mez_event **end;      // of that list
 
     mez_awaited_event *ring; // waited for
@@ -25,7 +25,7 @@ typedef struct mez_task_references {
     uint32_t first;
     uint32_t count;
 
-    mez_encoding *oldest_list; // their own `task` tells by which
+    mez_encoding *oldest_list; // their own `task` says by which
     mez_encoding *newest_list;
 } mez_task_references;
 

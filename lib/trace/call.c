@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "trace/event.h"
-#include "trace/scope.h"
 #include "trace/streams.h"
 
 static void notify(const mez_trace_call *call, uint16_t point, mez_trace_result *result)
@@ -45,7 +44,7 @@ void mez_trace_failure(mez_error error)
     if (!mez_trace_is_news(error) ||
         !mez_trace_wanted(mez_trace_tasks_stream(), MEZ_XPTI_DIAGNOSTICS))
         return;
-    mez_error_story(error, story, sizeof story);
+    mez_error_get_story(error, story, sizeof story);
     mez_trace_diagnostics(story);
 }
 
@@ -54,7 +53,7 @@ mez_error mez_trace_call_end(mez_trace_call *call, mez_error error)
     if (call->event) {
         mez_trace_result result = {.duration = mez_time_now() - call->began,
             .value = error.value,
-            .name = mez_failed(error) ? mez_error_name(error) : "success"};
+            .name = mez_failed(error) ? mez_error_get_name(error) : "success"};
         notify(call, MEZ_XPTI_FUNCTION_WITH_ARGS_END, &result);
         mez_trace_scope_leave(call->outer);
         xptiReleaseEvent(call->event);

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // Calls of the library by the program, as trace points. A public function has two bodies beside it: the one that does its work, and
-// another which tells of that.
+// another which also notifies tools of the call.
 //
 //     MEZ_TRACE_BODY mez_error marker(
 //         const mez_location *where, mez_queue *queue, const mez_task_params *task);
 //
-//     MEZ_TRACE_COLD mez_error marker_traced(
-//         const mez_location *where, mez_queue *queue, const mez_task_params *task)
-//     {
-//         MEZ_TRACE_TELL(mez_marker, where, marker(where, queue, task), queue, task);
-//     }
+//     MEZ_TRACED_CALL(mez_marker, marker)
 //
 //     mez_error mez_marker_at(const mez_location *where, mez_queue *queue, const mez_task_params *task)
 //     {
@@ -19,10 +15,10 @@
 //     }
 //
 // Nobody sees the end of a call that is not traced, which is why there are two: the first may end as if the other were not there, by
-// jumping to another function, and needs no room for what is told. All that it pays is the question whether somebody listens.
+// jumping to another function, and needs no stack for the notification. Its only cost is the question whether somebody listens.
 //
-// A call that fails is also told of as a diagnostic, with its story, but for TIMEOUT and NOT_READY; one that is refused because
-// something is NULL is not told of. What the library does for itself goes by functions that tell of nothing.
+// A call that fails is also reported as a diagnostic, with its story, except for TIMEOUT and NOT_READY; one that is refused because
+// something is NULL is not reported. What the library does for itself goes through functions that notify nobody.
 //
 // Functions with a quick path, which has no trace point, have their probes (probe.h) around both ways, and MEZ_TRACE_LONG in the
 // long one.
@@ -35,9 +31,10 @@
 #include <mezzanine/error.h>
 
 #include "trace/probe.h"
+#include "trace/span.h"
 #include "trace/trace.h"
 
-#define MEZ_TRACE_MOST_VALUES 8
+#define MEZ_TRACE_MOST_VALUES 9
 
 // On the caller's stack.
 typedef struct mez_trace_call {
@@ -56,7 +53,7 @@ __attribute__((cold)) void mez_trace_call_begin(mez_trace_call *call, const char
 // Returns the error.
 __attribute__((cold)) mez_error mez_trace_call_end(mez_trace_call *call, mez_error error);
 
-// Tells of a failure that is no call's, as one that a handler is given.
+// Reports a failure that no call returns, such as one that a handler is given.
 __attribute__((cold)) void mez_trace_failure(mez_error error);
 
 #define MEZ_TRACE_VALUE(x) (uint64_t)(uintptr_t)(x)
@@ -68,11 +65,12 @@ __attribute__((cold)) void mez_trace_failure(mez_error error);
 #define MEZ_TRACE_VALUES_6(a, ...) MEZ_TRACE_VALUE(a), MEZ_TRACE_VALUES_5(__VA_ARGS__)
 #define MEZ_TRACE_VALUES_7(a, ...) MEZ_TRACE_VALUE(a), MEZ_TRACE_VALUES_6(__VA_ARGS__)
 #define MEZ_TRACE_VALUES_8(a, ...) MEZ_TRACE_VALUE(a), MEZ_TRACE_VALUES_7(__VA_ARGS__)
-#define MEZ_TRACE_PICK(a, b, c, d, e, f, g, h, values, ...) values
+#define MEZ_TRACE_VALUES_9(a, ...) MEZ_TRACE_VALUE(a), MEZ_TRACE_VALUES_8(__VA_ARGS__)
+#define MEZ_TRACE_PICK(a, b, c, d, e, f, g, h, i, values, ...) values
 #define MEZ_TRACE_VALUES(...)                                                               \
-    MEZ_TRACE_PICK(__VA_ARGS__, MEZ_TRACE_VALUES_8, MEZ_TRACE_VALUES_7, MEZ_TRACE_VALUES_6, \
-        MEZ_TRACE_VALUES_5, MEZ_TRACE_VALUES_4, MEZ_TRACE_VALUES_3, MEZ_TRACE_VALUES_2,     \
-        MEZ_TRACE_VALUES_1, 0)                                                              \
+    MEZ_TRACE_PICK(__VA_ARGS__, MEZ_TRACE_VALUES_9, MEZ_TRACE_VALUES_8, MEZ_TRACE_VALUES_7, \
+        MEZ_TRACE_VALUES_6, MEZ_TRACE_VALUES_5, MEZ_TRACE_VALUES_4, MEZ_TRACE_VALUES_3,     \
+        MEZ_TRACE_VALUES_2, MEZ_TRACE_VALUES_1, 0)                                          \
     (__VA_ARGS__)
 
 #define MEZ_TRACE_ARGUMENTS(...)                                                               \
@@ -80,20 +78,40 @@ __attribute__((cold)) void mez_trace_failure(mez_error error);
         .count = sizeof((const uint64_t[]){MEZ_TRACE_VALUES(__VA_ARGS__)}) / sizeof(uint64_t), \
         .values = (const uint64_t[]){MEZ_TRACE_VALUES(__VA_ARGS__)}})
 
+// Defines body##_traced, which calls `body` and reports that as a call of `function` with its parameters as the public header
+// declares them: those of `body` are the same. traced_calls.h, which is made of the headers, has one definition for each call; calls
+// whose body has other parameters write their own, with MEZ_TRACE_NOTIFY.
+#define MEZ_TRACED_CALL(function, body) MEZ_TRACED_CALL_##function(body)
+
+// The same, and reports a span (trace/span.h) around the body: that of `point`, called `what`, of the call's first argument.
+#define MEZ_TRACED_SPAN(function, body, point, what) MEZ_TRACED_SPAN_##function(body, point, what)
+
 // The two bodies. Neither is inlined: compilers would else choose otherwise for two callers than for one, and both ways be longer.
 #define MEZ_TRACE_BODY __attribute__((noinline)) static
 #define MEZ_TRACE_COLD __attribute__((cold, noinline)) static
 
-// Ends a function that tells: calls `call`, which is a call of `function` with these 1 to 8 arguments, integers and pointers.
-#define MEZ_TRACE_TELL(function, where, call, ...)                                         \
+// Ends a function that notifies tools: calls `call`, which is a call of `function` with these 1 to 9 arguments, integers and pointers.
+#define MEZ_TRACE_NOTIFY(function, where, call, ...)                                       \
     do {                                                                                   \
         mez_trace_call traced;                                                             \
         mez_trace_call_begin(&traced, #function, where, MEZ_TRACE_ARGUMENTS(__VA_ARGS__)); \
         return mez_trace_call_end(&traced, call);                                          \
     } while (0)
 
+// The same with a span around the call.
+#define MEZ_TRACE_NOTIFY_SPAN(point, what, object, function, where, call, ...)             \
+    do {                                                                                   \
+        mez_trace_call traced;                                                             \
+        mez_trace_span span;                                                               \
+        mez_trace_call_begin(&traced, #function, where, MEZ_TRACE_ARGUMENTS(__VA_ARGS__)); \
+        mez_trace_span_begin(&span, point, where, what, object);                           \
+        const mez_error error = call;                                                      \
+        mez_trace_span_end(&span);                                                         \
+        return mez_trace_call_end(&traced, error);                                         \
+    } while (0)
+
 // The same where nothing is returned.
-#define MEZ_TRACE_TELL_VOID(function, where, call, ...)                                    \
+#define MEZ_TRACE_NOTIFY_VOID(function, where, call, ...)                                  \
     do {                                                                                   \
         mez_trace_call traced;                                                             \
         mez_trace_call_begin(&traced, #function, where, MEZ_TRACE_ARGUMENTS(__VA_ARGS__)); \
@@ -109,6 +127,19 @@ __attribute__((cold)) void mez_trace_failure(mez_error error);
         if (mez_trace_on(MEZ_TRACE_CALLS))                                    \
             return MEZ_PROBE_CALL_END(#function, body##_traced(__VA_ARGS__)); \
         return MEZ_PROBE_CALL_END(#function, body(__VA_ARGS__));              \
+    } while (0)
+
+// The same of a public function that destroys *object, which may be NULL, as `object` may.
+#define MEZ_TRACE_DESTROY(function, where, body, object) \
+    do {                                                 \
+        if (!(object) || !*(object))                     \
+            return;                                      \
+        MEZ_PROBE_CALL_BEGIN(function, where);           \
+        if (mez_trace_on(MEZ_TRACE_CALLS))               \
+            body##_traced(where, object);                \
+        else                                             \
+            body(where, object);                         \
+        (void)MEZ_PROBE_CALL_END(#function, mez_ok());   \
     } while (0)
 
 // The same where the probes stand elsewhere, as a quick path has them, too.

@@ -43,7 +43,7 @@ static bool find(const place *place, char path[PATH_MAX])
     if (is_there(place->installed, path) || is_there(place->from_program, path))
         return true;
     mez_path_beside(place->installed, path, PATH_MAX);
-    mez_log(BASE, WARN, "MEZ_TRACE is set, and nothing is traced: there is no %s", path);
+    mez_log(BASE, WARN, "MEZ_TRACE is set, but nothing is traced: there is no %s", path);
     return false;
 }
 
@@ -73,7 +73,7 @@ void mez_trace_environment_set(mez_trace_environment *before)
     const bool set =
         set_subscribers(recorder) && (is_set(DISPATCHER) || setenv(DISPATCHER, dispatcher, 1) == 0);
     if (!set)
-        mez_log(BASE, WARN, "MEZ_TRACE is set, and nothing is traced: there is no memory");
+        mez_log(BASE, WARN, "MEZ_TRACE is set, but nothing is traced: there is not enough memory");
 }
 
 static void put_back(const char *variable, char *value)

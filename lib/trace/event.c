@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "trace/place.h"
-
 mez_xpti_event *mez_trace_make_event(
     const char *name, const mez_location *where, uint64_t *instance)
 {

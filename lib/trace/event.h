@@ -10,6 +10,17 @@
 #include <mezzanine/base.h>
 #include <mezzanine/xpti.h>
 
+// How a place that the program did not pass is called, the same in payloads and in metadata.
+static inline const char *mez_trace_file(const mez_location *where)
+{
+    return where && where->file ? where->file : "unknown_file";
+}
+
+static inline const char *mez_trace_function(const mez_location *where)
+{
+    return where && where->function ? where->function : "unknown_func";
+}
+
 // A new one. Calls from the same place with the same name are visits of the same location, numbered by *instance. An unknown place
 // is "unknown_file", line 0. NULL: the dispatcher has no memory. To be given to xptiReleaseEvent.
 mez_xpti_event *mez_trace_make_event(

@@ -3,11 +3,108 @@
 #include "trace/memory.h"
 
 #include <mezzanine/xpti.h>
+
 #include <stdio.h>
 
-#include "trace/allocations.h"
+#include "base/alloc.h"
+#include "base/lock.h"
 #include "trace/event.h"
+#include "trace/node.h"
 #include "trace/streams.h"
+
+// --- Allocations that have not been freed, found by address
+
+#define FIRST_CAPACITY 64 // a power of two, as all are
+
+// Open addressing. The lock guards all three.
+static mez_lock lock;
+static mez_trace_live *table;
+static size_t capacity, count;
+
+static size_t home(const void *pointer, size_t places)
+{
+    return (size_t)(((uintptr_t)pointer >> 4) * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (places - 1);
+}
+
+// The place of the pointer, or the empty one where it would stand. There is an empty one.
+static mez_trace_live *place_of(mez_trace_live *places, size_t size, const void *pointer)
+{
+    size_t i = home(pointer, size);
+    while (places[i].pointer && places[i].pointer != pointer)
+        i = (i + 1) & (size - 1);
+    return &places[i];
+}
+
+// Keeps a quarter of the places empty.
+static bool make_room(void)
+{
+    if (count + 1 <= capacity / 4 * 3)
+        return true;
+    const size_t larger = capacity ? capacity * 2 : FIRST_CAPACITY;
+    mez_trace_live *places = mez_alloc_array(larger, sizeof *places);
+    if (!places)
+        return false;
+    for (size_t i = 0; i < capacity; i++)
+        if (table[i].pointer)
+            *place_of(places, larger, table[i].pointer) = table[i];
+    mez_free_memory(table);
+    table = places;
+    capacity = larger;
+    return true;
+}
+
+// Takes over the node's reference. Without memory it is given up: the release will have no edge.
+static void add_allocation(const mez_trace_live *live)
+{
+    mez_trace_node *old = live->node;
+    mez_lock_take(&lock);
+    if (make_room()) {
+        mez_trace_live *place = place_of(table, capacity, live->pointer);
+        count += !place->pointer;
+        old = place->node;
+        *place = *live;
+    }
+    mez_lock_release(&lock);
+    mez_trace_node_unref(old);
+}
+
+// What stood behind the gap and could not stand at home moves up, so that it is found.
+static void close_gap(size_t gap)
+{
+    for (size_t i = (gap + 1) & (capacity - 1); table[i].pointer; i = (i + 1) & (capacity - 1)) {
+        const size_t wanted = home(table[i].pointer, capacity);
+        if (((i - wanted) & (capacity - 1)) < ((i - gap) & (capacity - 1)))
+            continue;
+        table[gap] = table[i];
+        gap = i;
+    }
+    table[gap] = (mez_trace_live){.pointer = NULL};
+}
+
+static void empty_table(void)
+{
+    mez_free_memory(table);
+    table = NULL;
+    capacity = 0;
+}
+
+// Takes it out, and hands the node's reference over. All zero where nothing is known.
+static mez_trace_live take_allocation(const void *pointer)
+{
+    mez_trace_live found = {.pointer = NULL};
+    mez_lock_take(&lock);
+    mez_trace_live *place = count > 0 ? place_of(table, capacity, pointer) : NULL;
+    if (place && place->pointer) {
+        found = *place;
+        close_gap((size_t)(place - table));
+        if (--count == 0)
+            empty_table();
+    }
+    mez_lock_release(&lock);
+    return found;
+}
+
+// --- Trace points
 
 // As SYCL runtimes call the parent of these: here it is the graph.
 static void notify(uint16_t point, const void *pointer, size_t size)
@@ -26,7 +123,7 @@ static void describe(
 {
     mez_xpti_event *event = node->event;
     mez_trace_add_unsigned(event, "memory_object", (uintptr_t)pointer);
-    if (!mez_trace_node_tells(node, MEZ_XPTI_DETAIL_NORMAL))
+    if (!mez_trace_node_wants(node, MEZ_XPTI_DETAIL_NORMAL))
         return;
     if (allocation->device_name)
         mez_trace_add_text(event, "sycl_device_name", allocation->device_name);
@@ -37,7 +134,8 @@ static void describe(
         mez_trace_add_text(event, "debug_name", allocation->name);
 }
 
-static mez_trace_node *tell_allocation(const mez_trace_allocation *allocation, const void *pointer)
+static mez_trace_node *notify_allocation(
+    const mez_trace_allocation *allocation, const void *pointer)
 {
     char name[64];
     snprintf(name, sizeof name, "Allocate[%p]", pointer);
@@ -45,7 +143,7 @@ static mez_trace_node *tell_allocation(const mez_trace_allocation *allocation, c
     if (!node)
         return NULL;
     describe(node, allocation, pointer);
-    mez_trace_node_tell(node, "memory_allocation_node");
+    mez_trace_node_notify(node, "memory_allocation_node");
     return node;
 }
 
@@ -54,43 +152,46 @@ void mez_trace_alloc_end(const mez_trace_allocation *allocation, const void *poi
     notify(MEZ_XPTI_MEM_ALLOC_END, pointer, allocation->size);
     if (!pointer || !mez_trace_wanted(mez_trace_tasks_stream(), 0))
         return;
-    const mez_trace_live live = {
-        .pointer = pointer, .size = allocation->size, .node = tell_allocation(allocation, pointer)};
-    mez_trace_allocations_add(&live);
+    const mez_trace_live live = {.pointer = pointer,
+        .size = allocation->size,
+        .node = notify_allocation(allocation, pointer)};
+    add_allocation(&live);
 }
 
 mez_trace_live mez_trace_free_begin(const void *pointer)
 {
-    const mez_trace_live live = mez_trace_allocations_take(pointer);
+    const mez_trace_live live = take_allocation(pointer);
     notify(MEZ_XPTI_MEM_RELEASE_BEGIN, pointer, live.size);
     return live;
 }
 
-static void tell_release(const mez_trace_live *live, const void *pointer)
+static void notify_release(
+    const mez_trace_live *live, const mez_location *where, const void *pointer)
 {
     char name[64];
     snprintf(name, sizeof name, "Release[%p]", pointer);
-    mez_trace_node *node = mez_trace_node_create(name, NULL, 0);
+    mez_trace_node *node = mez_trace_node_create(name, where, 0);
     if (!node)
         return;
     mez_trace_add_unsigned(node->event, "memory_object", (uintptr_t)pointer);
-    if (mez_trace_node_tells(node, MEZ_XPTI_DETAIL_NORMAL)) {
+    if (mez_trace_node_wants(node, MEZ_XPTI_DETAIL_NORMAL)) {
         mez_trace_add_unsigned(node->event, "memory_ptr", (uintptr_t)pointer);
         mez_trace_add_unsigned(node->event, "memory_size", live->size);
     }
-    mez_trace_node_tell(node, "memory_deallocation_node");
+    mez_trace_node_notify(node, "memory_deallocation_node");
     mez_trace_edge(live->node, node, pointer);
     mez_trace_node_unref(node);
 }
 
-void mez_trace_free_end(mez_trace_live live, const void *pointer, bool freed)
+void mez_trace_free_end(
+    mez_trace_live live, const mez_location *where, const void *pointer, bool freed)
 {
     notify(MEZ_XPTI_MEM_RELEASE_END, pointer, live.size);
     if (freed) {
         if (mez_trace_wanted(mez_trace_tasks_stream(), MEZ_XPTI_NODE_CREATE))
-            tell_release(&live, pointer);
+            notify_release(&live, where, pointer);
         mez_trace_node_unref(live.node);
     } else if (live.pointer) {
-        mez_trace_allocations_add(&live);
+        add_allocation(&live);
     }
 }

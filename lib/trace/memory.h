@@ -34,6 +34,7 @@ typedef struct mez_trace_live {
 
 // Around a free, which may fail. As soon as it is done another thread may be given the same address: so it is forgotten before.
 __attribute__((cold)) mez_trace_live mez_trace_free_begin(const void *pointer);
-__attribute__((cold)) void mez_trace_free_end(mez_trace_live live, const void *pointer, bool freed);
+__attribute__((cold)) void mez_trace_free_end(
+    mez_trace_live live, const mez_location *where, const void *pointer, bool freed);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include <mezzanine/xpti.h>
 
-#include "base/codes.h"
+#include "base/error.h"
 #include "trace/streams.h"
 
 static void notify(const mez_trace_native *call, uint16_t point, mez_trace_result *result)
@@ -30,9 +30,9 @@ int32_t mez_trace_native_end(const mez_trace_native *call, int32_t result)
 {
     if (!call->instance)
         return result;
-    mez_trace_result told = {.value = result,
+    mez_trace_result reported = {.value = result,
         .name = mez_code_level_zero_name(result),
         .duration = mez_time_now() - call->began};
-    notify(call, MEZ_XPTI_FUNCTION_WITH_ARGS_END, &told);
+    notify(call, MEZ_XPTI_FUNCTION_WITH_ARGS_END, &reported);
     return result;
 }

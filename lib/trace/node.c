@@ -6,13 +6,11 @@
 
 #include "base/alloc.h"
 #include "trace/event.h"
-#include "trace/place.h"
-#include "trace/scope.h"
 #include "trace/streams.h"
 
 static void add_place(const mez_trace_node *node, const char *name, const mez_location *where)
 {
-    if (!mez_trace_node_tells(node, MEZ_XPTI_DETAIL_VERBOSE))
+    if (!mez_trace_node_wants(node, MEZ_XPTI_DETAIL_VERBOSE))
         return;
     mez_trace_add_boolean(node->event, "from_source", where && where->file);
     mez_trace_add_text(node->event, "sym_function_name", name);
@@ -71,7 +69,7 @@ static void notify(const mez_trace_node *node, uint16_t point, const void *user_
     mez_trace_notify(node->stream, point, node->event, node->instance, user_data);
 }
 
-void mez_trace_node_tell(const mez_trace_node *node, const char *kind)
+void mez_trace_node_notify(const mez_trace_node *node, const char *kind)
 {
     if (!node)
         return;
@@ -93,7 +91,7 @@ void mez_trace_edge(const mez_trace_node *from, const mez_trace_node *to, const 
     edge->source_id = from->event->unique_id;
     edge->target_id = to->event->unique_id;
     edge->flags |= MEZ_XPTI_EVENT_HAS_SOURCE | MEZ_XPTI_EVENT_HAS_TARGET;
-    if (event && mez_trace_node_tells(to, MEZ_XPTI_DETAIL_NORMAL))
+    if (event && mez_trace_node_wants(to, MEZ_XPTI_DETAIL_NORMAL))
         mez_trace_add_unsigned(edge, "event", (uintptr_t)event);
     mez_trace_notify(to->stream, MEZ_XPTI_EDGE_CREATE, edge, instance, NULL);
     xptiReleaseEvent(edge);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// A command as a node of the graph that tools draw: told of when it is given to a queue, when it is handed to the driver and when it
-// has run.
+// A command as a node of the graph that tools draw: tools are notified when it is given to a queue, when it is handed to the driver
+// and when it has run.
 //
 // Its event is released with the last reference: the command's, until it is over, and those of everybody whose successors are to
 // get an edge from it.
 //
-// Thread-safety: safe; a node is described by one thread before it is told.
+// Thread-safety: safe; a node is described by one thread before tools are notified of it.
 
 #ifndef MEZ_TRACE_NODE_H
 #define MEZ_TRACE_NODE_H
@@ -39,13 +39,13 @@ void mez_trace_node_unref(mez_trace_node *node);
 // Gives up the reference and sets *node to NULL.
 __attribute__((cold)) void mez_trace_node_drop(mez_trace_node **node);
 
-static inline bool mez_trace_node_tells(const mez_trace_node *node, uint8_t detail)
+static inline bool mez_trace_node_wants(const mez_trace_node *node, uint8_t detail)
 {
     return node->detail >= detail;
 }
 
 // It has all its metadata. `kind` is a word that tools for SYCL know, such as "command_group_node".
-void mez_trace_node_tell(const mez_trace_node *node, const char *kind);
+void mez_trace_node_notify(const mez_trace_node *node, const char *kind);
 
 // `to` waits for `from`, by an event ("Event[0x..]") or, for NULL, by the order of their queue ("Order").
 void mez_trace_edge(const mez_trace_node *from, const mez_trace_node *to, const void *event);
@@ -54,7 +54,7 @@ void mez_trace_edge(const mez_trace_node *from, const mez_trace_node *to, const 
 void mez_trace_node_begin(mez_trace_node *node);
 void mez_trace_node_end(mez_trace_node *node);
 
-// Which of the driver's objects will tell its end; between the two. NULL: none.
+// Which of the driver's objects will signal its end; between the two. NULL: none.
 void mez_trace_node_signal(const mez_trace_node *node, const void *native);
 
 // It is over.

@@ -7,5 +7,5 @@
 void mez_probe_failure(const char *function, mez_error error)
 {
     if (mez_trace_is_news(error))
-        MEZ_PROBE(error, function, mez_error_name(error), mez_error_message(error));
+        MEZ_PROBE(error, function, mez_error_get_name(error), mez_error_get_message(error));
 }

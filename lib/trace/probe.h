@@ -22,6 +22,11 @@ static inline bool mez_trace_is_news(mez_error error)
 
 #include <sys/sdt.h>
 
+// Of macros in sys/sdt.h, wherever a probe stands.
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wgnu-zero-variadic-macro-arguments"
+#endif
+
 // 1 to 5 integers and pointers, strings among them.
 #define MEZ_PROBE(name, ...)                                                             \
     MEZ_PROBE_PICK(                                                                      \
@@ -68,8 +73,8 @@ static inline mez_error mez_probe_wait_end(
 #define MEZ_PROBE_CALL_END(function, error) mez_probe_call_end(function, error)
 
 // The same around a wait for a queue or an event.
-#define MEZ_PROBE_WAIT_BEGIN(function, object, timeout) \
-    MEZ_PROBE_CALL_BEGIN(function, NULL);               \
+#define MEZ_PROBE_WAIT_BEGIN(function, where, object, timeout) \
+    MEZ_PROBE_CALL_BEGIN(function, where);                     \
     MEZ_PROBE(wait__begin, object, timeout)
 #define MEZ_PROBE_WAIT_END(function, object, error) mez_probe_wait_end(function, object, error)
 
@@ -78,7 +83,7 @@ static inline mez_error mez_probe_wait_end(
 #define MEZ_PROBE(name, ...) ((void)0)
 #define MEZ_PROBE_CALL_BEGIN(function, where) ((void)0)
 #define MEZ_PROBE_CALL_END(function, error) (error)
-#define MEZ_PROBE_WAIT_BEGIN(function, object, timeout) ((void)0)
+#define MEZ_PROBE_WAIT_BEGIN(function, where, object, timeout) ((void)0)
 #define MEZ_PROBE_FAILURE(function, error) ((void)0)
 #define MEZ_PROBE_WAIT_END(function, object, error) (error)
 

@@ -3,7 +3,9 @@
 #include "trace/streams.h"
 
 #include <mezzanine/version.h>
+#include <mezzanine/xpti.h>
 #include <mezzanine/xpti_proxy.h>
+
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -51,8 +53,8 @@ static void create_graph(mez_xpti_stream stream)
         xptiNotifySubscribers(stream, MEZ_XPTI_GRAPH_CREATE, NULL, graph, instance, NULL);
 }
 
-// At the end of the process, or when the library is unloaded: subscribers write what they have. Contexts that are alive tell no
-// more.
+// At the end of the process, or when the library is unloaded: subscribers write what they have. Contexts that are alive report
+// nothing any more.
 static void close_streams(void)
 {
     for (unsigned i = 0; i < MEZ_TRACE_STREAMS; i++)
@@ -96,7 +98,7 @@ mez_trace_stream mez_trace_tasks_stream(void)
     return mez_trace_wanted(MEZ_TRACE_TASKS_DEBUG, 0) ? MEZ_TRACE_TASKS_DEBUG : MEZ_TRACE_TASKS;
 }
 
-// 0, MEZ_XPTI_DETAIL_NONE, is no level of ours: subscribers that want that get the usual.
+// 0, MEZ_XPTI_DETAIL_NONE, is not a level of ours: subscribers that want that get the usual.
 uint8_t mez_trace_detail(mez_trace_stream stream)
 {
     if (stream == MEZ_TRACE_TASKS_DEBUG)
@@ -116,4 +118,28 @@ void mez_trace_diagnostics(const char *message)
 {
     mez_trace_notify(
         mez_trace_tasks_stream(), MEZ_XPTI_DIAGNOSTICS, NULL, xptiGetUniqueId(), message);
+}
+
+// --- What the thread is doing
+
+static _Thread_local uint64_t ours; // the id that we have set; 0: none
+
+static void set(uint64_t id)
+{
+    ours = id;
+    xptiSetUniversalId(id);
+}
+
+uint64_t mez_trace_scope_enter(uint64_t id)
+{
+    const uint64_t outer = xptiGetUniversalId();
+    if (outer == ours)
+        set(id);
+    return outer;
+}
+
+void mez_trace_scope_leave(uint64_t outer)
+{
+    if (xptiGetUniversalId() == ours)
+        set(outer);
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Telling tools through XPTI what the library does: whether anybody wants to know. <mezzanine/trace.h> says what is told.
+// Notifying tools through XPTI of what the library does: whether anybody wants to know. <mezzanine/trace.h> lists the trace points.
 //
 //     if (mez_trace_on(MEZ_TRACE_CALLS))
-//         tell();
+//         notify();
 //
 // Off, that is a load and a branch; what it guards is cold and out of line. It is on from the moment a dispatcher is loaded,
 // which happens once in a process, before the first context is made. Tools may switch the dispatcher off and on again, and come to
-// a stream late: what is told asks the dispatcher for that, each time.
+// a stream late: each notification asks the dispatcher for that.
 //
 // This folder is below all others but base: it is given names, places and addresses, and knows nothing of what they mean.
 //
@@ -33,7 +33,7 @@ typedef enum mez_trace_stream {
     MEZ_TRACE_STREAMS
 } mez_trace_stream;
 
-// Tells of something that went wrong, in a line for people.
+// Reports something that went wrong, in a line for people.
 __attribute__((cold)) void mez_trace_diagnostics(const char *message);
 
 #ifdef MEZ_TRACING
@@ -51,7 +51,7 @@ static inline bool mez_trace_on(mez_trace_stream stream)
 // the subscribers.
 void mez_trace_open(void);
 
-// Is there something to tell of, here a queue or an event?
+// Is there something to report, here a queue or an event?
 #define MEZ_TRACED(pointer) __builtin_expect((pointer) != NULL, 0)
 
 #else

@@ -39,9 +39,10 @@ mez_trace_live mez_trace_free_begin(const void *pointer)
     return (mez_trace_live){.pointer = pointer};
 }
 
-void mez_trace_free_end(mez_trace_live live, const void *pointer, bool freed)
+void mez_trace_free_end(
+    mez_trace_live live, const mez_location *where, const void *pointer, bool freed)
 {
-    (void)live, (void)pointer, (void)freed;
+    (void)live, (void)where, (void)pointer, (void)freed;
 }
 
 void mez_trace_span_begin(mez_trace_span *span, uint16_t point, const mez_location *where,

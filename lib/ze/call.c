@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/codes.h"
+#include "base/error.h"
 
 void mez_ze_trace(ze_result_t result, const char *call, const char *file, int line)
 {

@@ -18,14 +18,10 @@
 #define ZE_RESULT(function, ...) \
     mez_ze_traced(mez_ze.function(__VA_ARGS__), #function "(" #__VA_ARGS__ ")", __FILE__, __LINE__)
 
-// The same for a function of newer.h, found in `newer`.
+// The same for a function that is newer than Level Zero 1.4, found in `newer`.
 #define ZE_NEWER_RESULT(newer, function, ...) \
     mez_ze_traced(                            \
         (newer)->function(__VA_ARGS__), #function "(" #__VA_ARGS__ ")", __FILE__, __LINE__)
-
-#define ZE_NEWER(newer, function, ...)                                                            \
-    mez_ze_checked(ZE_NEWER_RESULT(newer, function, __VA_ARGS__), #function "(" #__VA_ARGS__ ")", \
-        __FILE__, __LINE__)
 
 #define ZE(function, ...) \
     mez_ze_checked(       \

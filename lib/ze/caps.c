@@ -9,7 +9,7 @@
 #include "base/environment.h"
 #include "trace/trace.h"
 #include "ze/loader.h"
-#include "ze/traced.h"
+#include "ze/functions.h"
 
 // Intel numbers its drivers so in every release; the rest is the build.
 #define INTEL_DRIVER 0x0103u
@@ -129,15 +129,15 @@ static bool events_keep_lists(const mez_caps *caps)
     return caps->driver_version >> 16 == INTEL_DRIVER && build_of(caps) >= 38308;
 }
 
-// Drivers that have single ones have pools, too; through a loader that wraps handles only pools can be had.
+// Drivers that have single ones have pools, too; through a loader that wraps handles only pools are available.
 static mez_counter_events counter_events_of(const mez_caps *caps)
 {
     if (!caps->in_order_lists) // nothing could signal them
         return MEZ_COUNTER_EVENTS_NONE;
     if (caps->newer.zexCounterBasedEventCreate2)
         return MEZ_COUNTER_EVENTS_SINGLE;
-    return lists(caps, MEZ_ZE_COUNTER_POOL_NAME) ? MEZ_COUNTER_EVENTS_POOLED
-                                                 : MEZ_COUNTER_EVENTS_NONE;
+    return lists(caps, ZE_NEWER_EVENT_POOL_COUNTER_BASED_EXP_NAME) ? MEZ_COUNTER_EVENTS_POOLED
+                                                                   : MEZ_COUNTER_EVENTS_NONE;
 }
 
 mez_error mez_caps_check_link_setting(void)
@@ -157,15 +157,15 @@ static bool links_dynamically(void)
 static void judge(mez_caps *caps)
 {
     caps->module_program = lists(caps, ZE_MODULE_PROGRAM_EXP_NAME) && !links_dynamically();
-    caps->devicelib_assert = lists(caps, MEZ_ZE_DEVICELIB_ASSERT_NAME);
-    caps->assert_code = lists(caps, MEZ_ZE_ASSERT_CODE_NAME);
+    caps->devicelib_assert = lists(caps, ZE_NEWER_INTEL_DEVICELIB_ASSERT_NAME);
+    caps->assert_code = lists(caps, ZE_NEWER_INTEL_ASSERT_RETURN_CODE_NAME);
     caps->relaxed_allocation_limits = lists(caps, ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME);
-    caps->usable_memory = lists(caps, MEZ_ZE_USABLE_MEMORY_NAME);
-    caps->ip_version = lists(caps, MEZ_ZE_IP_VERSION_NAME);
+    caps->usable_memory = lists(caps, ZE_NEWER_DEVICE_USABLEMEM_SIZE_PROPERTIES_EXT_NAME);
+    caps->ip_version = lists(caps, ZE_NEWER_DEVICE_IP_VERSION_EXT_NAME);
     caps->in_order_lists = has_in_order_lists(caps);
     caps->launch_with_arguments = has_launch_with_arguments(caps);
     caps->events_keep_lists = events_keep_lists(caps);
-    caps->immediate_append = lists(caps, MEZ_ZE_IMMEDIATE_APPEND_EXP_NAME) &&
+    caps->immediate_append = lists(caps, ZE_NEWER_IMMEDIATE_COMMAND_LIST_APPEND_EXP_NAME) &&
                              caps->newer.zeCommandListImmediateAppendCommandListsExp;
     caps->host_functions = caps->newer.zeCommandListAppendHostFunction != NULL;
     caps->counter_events = counter_events_of(caps);

@@ -9,7 +9,7 @@
 #include <mezzanine/driver.h>
 
 #include "ze/call.h"
-#include "ze/newer.h"
+#include "ze/functions.h"
 
 // Those of newer.h, and the loader's zeInitDrivers.
 #define MEZ_ZE_COUNT_ONE(name, major, minor, parameters) +1
@@ -30,12 +30,12 @@ typedef struct mez_caps {
     bool module_program;
     // cl_intel_devicelib_assert: the driver brings the function that a failed device-side assert calls.
     bool devicelib_assert;
-    bool assert_code; // waits return MEZ_ZE_RESULT_ASSERT_FAILED
+    bool assert_code; // waits return ZE_NEWER_INTEL_RESULT_ASSERT_FAILED
     // ZE_experimental_relaxed_allocation_limits: one allocation may be above the limit.
     bool relaxed_allocation_limits;
-    // ZE_extension_device_usablemem_size_properties: a device tells what is free of its memory.
+    // ZE_extension_device_usablemem_size_properties: a device reports how much of its memory is free.
     bool usable_memory;
-    bool ip_version;     // ZE_extension_device_ip_version: a device tells its architecture
+    bool ip_version;     // ZE_extension_device_ip_version: a device reports its architecture
     bool in_order_lists; // immediate lists that complete in order, and can be waited for
     bool launch_with_arguments;
     bool host_functions;

@@ -76,7 +76,7 @@ static bool loads(const char *name)
 static mez_error add_library(mez_error error, const char *label, const char *name)
 {
     return loads(name) ? mez_error_add(error, label, "%s loads", name)
-                       : mez_error_add(error, label, "%s does not load: %s", name, dlerror());
+                       : mez_error_add(error, label, "%s can't be loaded: %s", name, dlerror());
 }
 
 static mez_error add_named_drivers(mez_error error, const char *names)
@@ -113,15 +113,15 @@ static mez_error add_help(mez_error error, mez_driver_set wanted)
     const bool only_gpu = wanted == MEZ_DRIVER_SET_GPU && cpu_driver_loads();
     if (only_gpu && mez_setting(MEZ_VARIABLE_DRIVERS))
         return mez_error_add(error, "what helps",
-            "unset MEZ_DRIVERS, or let it name cpu: the CPU driver loads; `mez doctor` says why "
-            "there is no GPU");
+            "unset MEZ_DRIVERS, or add cpu to it: the CPU driver can be loaded; `mez doctor` shows "
+            "why there is no GPU");
     if (only_gpu)
         return mez_error_add(error, "what helps",
-            "ask for the device cpu, or for none: the CPU driver loads; `mez doctor` says why "
-            "there is no GPU");
+            "ask for the device cpu, or for no device: the CPU driver can be loaded; `mez doctor` "
+            "shows why there is no GPU");
     return mez_error_add(error, "what helps",
-        "install a GPU driver (Debian: intel-opencl-icd libze1), or name the CPU driver that comes "
-        "with Mezzanine in MEZ_CPU_DRIVER; `mez doctor` says more");
+        "install a GPU driver (Debian: intel-opencl-icd libze1), or set MEZ_CPU_DRIVER to the CPU "
+        "driver that comes with Mezzanine; `mez doctor` shows more");
 }
 
 mez_error mez_ze_diagnose(mez_error error, mez_driver_set wanted)

@@ -6,6 +6,7 @@
 #define MEZ_ZE_FUNCTIONS_H
 
 #include <level_zero/ze_api.h>
+#include <ze_newer.h>
 
 #include "base/hidden.h"
 
@@ -93,5 +94,53 @@ typedef struct mez_ze_functions {
 
 // Filled by mez_ze_open, constant from then on.
 MEZ_HIDDEN extern mez_ze_functions mez_ze;
+
+// --- Functions beyond those of Level Zero 1.4
+//
+// Their types are in ze_newer.h. They are found by name in the loader, else through zeDriverGetExtensionFunctionAddress; NULL: this
+// driver has none.
+
+typedef ze_result_t mez_ze_init_drivers_function(
+    uint32_t *count, ze_driver_handle_t *drivers, ze_newer_init_driver_type_desc_t *desc);
+
+// X(name, major, minor, parameters): the specification that has it; 0.0: only drivers have it, by name.
+#define MEZ_ZE_NEWER_FUNCTIONS(X)                                                                \
+    /* Waits for everything in an immediate list. */                                             \
+    X(zeCommandListHostSynchronize, 1, 6, (ze_command_list_handle_t list, uint64_t timeout))     \
+    /* Group size and arguments stay set in the kernel, as if set one by one. */                 \
+    X(zeCommandListAppendLaunchKernelWithArguments, 1, 14,                                       \
+        (ze_command_list_handle_t list, ze_kernel_handle_t kernel, ze_group_count_t group_count, \
+            ze_newer_group_size_t group_size, void **values, const void *next,                   \
+            ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *wait))             \
+    /* The driver calls it from a thread of its own. */                                          \
+    X(zeCommandListAppendHostFunction, 1, 17,                                                    \
+        (ze_command_list_handle_t list, ze_newer_host_function_t * function, void *data,         \
+            const void *next, ze_event_handle_t signal, uint32_t wait_count,                     \
+            ze_event_handle_t *wait))                                                            \
+    /* A single counter-based event; lists of any device of the context may signal it. */        \
+    X(zexCounterBasedEventCreate2, 0, 0,                                                         \
+        (ze_context_handle_t context, ze_device_handle_t device,                                 \
+            const ze_newer_event_counter_based_desc_t *desc, ze_event_handle_t *event))          \
+    /* Runs closed regular lists in the middle of an immediate one. */                           \
+    X(zeCommandListImmediateAppendCommandListsExp, 1, 9,                                         \
+        (ze_command_list_handle_t list, uint32_t count, ze_command_list_handle_t * lists,        \
+            ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t * wait))
+
+typedef struct mez_ze_newer_functions {
+#define MEZ_ZE_MEMBER(name, major, minor, parameters) ze_result_t(*name) parameters;
+    MEZ_ZE_NEWER_FUNCTIONS(MEZ_ZE_MEMBER)
+#undef MEZ_ZE_MEMBER
+} mez_ze_newer_functions;
+
+// --- Tools
+//
+// They are notified of Level Zero calls, all but zeInitDrivers. Where a dispatcher is loaded the tables of functions lead to wrappers,
+// which scripts/ze_wrappers.py writes; elsewhere they lead to the loader, and no call pays for anything.
+
+// The table is complete, and nobody else knows it yet. Not thread-safe.
+void mez_ze_trace_functions(mez_ze_functions *table);
+
+// Those that are missing stay missing. Thread-safe.
+void mez_ze_trace_newer(mez_ze_newer_functions *newer);
 
 #endif

@@ -109,7 +109,7 @@ static bool adds_driver(void)
 static mez_error add_driver(mez_error none, const char *name, mez_error error)
 {
     char story[1024];
-    mez_error_story(error, story, sizeof story);
+    mez_error_get_story(error, story, sizeof story);
     if (!mez_failed(none))
         none = mez_error_make(MEZ_ERRC_PLATFORM, "the installed drivers report no GPU");
     return mez_error_add(none, name, "%s", story);

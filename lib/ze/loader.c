@@ -14,8 +14,7 @@
 #include "ze/diagnose.h"
 #include "ze/gpu.h"
 #include "ze/library.h"
-#include "ze/newer.h"
-#include "ze/traced.h"
+#include "ze/functions.h"
 
 #define ALT_DRIVERS "ZE_ENABLE_ALT_DRIVERS"
 #define INTERCEPT "ZE_ENABLE_LOADER_INTERCEPT"
@@ -74,8 +73,8 @@ mez_error mez_ze_get_drivers(uint32_t *count, ze_driver_handle_t *drivers)
 {
     if (!init_drivers)
         return ZE(zeDriverGet, count, drivers);
-    mez_ze_init_drivers_desc any = {
-        .stype = MEZ_ZE_STRUCTURE_TYPE_INIT_DRIVERS, .flags = MEZ_ZE_DRIVER_TYPE_ANY};
+    ze_newer_init_driver_type_desc_t any = {
+        .stype = ZE_NEWER_STRUCTURE_TYPE_INIT_DRIVER_TYPE_DESC, .flags = UINT32_MAX};
     const char *const call = MEZ_INIT_DRIVERS "(count, drivers, any)";
     const ze_result_t result =
         mez_ze_traced(init_drivers(count, drivers, &any), call, __FILE__, __LINE__);
@@ -97,7 +96,7 @@ bool mez_ze_uses_init_drivers(void)
 static mez_error add_earlier(mez_error error, mez_error earlier)
 {
     char story[1024];
-    mez_error_story(earlier, story, sizeof story);
+    mez_error_get_story(earlier, story, sizeof story);
     return mez_error_add(error, "before that", "%s", story);
 }
 
@@ -153,8 +152,8 @@ static mez_error try_open(const char *alt_drivers, bool by_init_drivers)
         return error;
     close_loader();
     return was_spent ? mez_error_add(error, "loader",
-                           "this one stays in the process when it is closed, with the drivers of "
-                           "its first try: start the program anew")
+                           "this loader stays in the process after it is closed, with the drivers "
+                           "of its first attempt: restart the program")
                      : error;
 }
 
@@ -164,8 +163,8 @@ static uint32_t count_drivers(void)
     return mez_failed(mez_ze_get_drivers(&count, NULL)) ? 0 : count;
 }
 
-// `wanted`: how many drivers may be there. zeInitDrivers passes over those that have zeInit alone without a word, so where one is
-// missing the loader is opened anew for zeInit, which all drivers have.
+// `wanted`: how many drivers may be there. zeInitDrivers skips those that have only zeInit without a message, so where one is
+// missing the loader is opened again for zeInit, which all drivers have.
 static mez_error open_drivers(const char *alt_drivers, uint32_t wanted)
 {
     MEZ_TRY(try_open(alt_drivers, true));
@@ -242,7 +241,7 @@ static mez_error check_library(const char *path)
 {
     void *library = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
     if (!library)
-        return mez_error_make(MEZ_ERRC_PLATFORM, "the CPU driver does not load: %s", dlerror());
+        return mez_error_make(MEZ_ERRC_PLATFORM, "the CPU driver can't be loaded: %s", dlerror());
     dlclose(library);
     return mez_ok();
 }
@@ -290,7 +289,7 @@ static mez_error open_gpu_else_cpu(mez_driver_set *got)
     if (mez_gpu_node_exists())
         mez_log(CONTEXT, WARN,
             "there is a GPU's device node, but no driver took it: running on the CPU driver "
-            "(MEZ_DEVICE=gpu tells why)");
+            "(MEZ_DEVICE=gpu shows why)");
     else
         mez_log(CONTEXT, INFO, "no GPU found: running on the CPU driver");
     return mez_ok();
@@ -341,7 +340,7 @@ static mez_error open_first_time(mez_driver_set wanted)
     const bool chosen = chosen_by_user();
     if (wanted == MEZ_DRIVER_SET_FOREIGN && !there)
         return mez_error_make(MEZ_ERRC_WRONG_STATE,
-            "no Level Zero loader is open in this process, so handles can't be its");
+            "no Level Zero loader is open in this process, so the handles can't come from it");
     mez_driver_set got = MEZ_DRIVER_SET_FOREIGN;
     MEZ_TRY(mez_ze_read_drivers(&wanted));
     const mez_error error = there    ? try_open(NULL, true)
@@ -360,8 +359,8 @@ bool mez_ze_wraps_handles(uint32_t driver_count)
     const bool both = open_set == MEZ_DRIVER_SET_BOTH;
     pthread_mutex_unlock(&open_lock);
     const char *intercept = getenv(INTERCEPT);
-    const bool told = intercept && *intercept && strcmp(intercept, "0") != 0;
-    return driver_count > 1 || both || told;
+    const bool asked = intercept && *intercept && strcmp(intercept, "0") != 0;
+    return driver_count > 1 || both || asked;
 }
 
 bool mez_ze_has_sysman(void)

@@ -7,7 +7,7 @@
 // crashes in 1.8.12) and a second zeInit fails, so a failed loader is closed and opened again with other drivers named in
 // ZE_ENABLE_ALT_DRIVERS (docs/internals/loader.md). Loaders since 1.17 don't go when they are closed. Therefore drivers are
 // looked at without the loader first (gpu.h), and it is opened for those that will do. Loaders with zeInitDrivers (specification
-// 1.10) are asked by that, under the same rules; by zeInit where it fails or passes over a driver, for it knows only those drivers
+// 1.10) are asked by that, under the same rules; by zeInit where it fails or ignores a driver, for it knows only those drivers
 // that have it, too.
 //
 // Thread-safety: safe. The environment is changed for the length of one initialisation; POSIX makes that a race with threads that
@@ -33,7 +33,7 @@ typedef enum mez_driver_set {
 // Opens the loader with the wanted drivers, or finds it open. MEZ_DRIVERS overrides `wanted`.
 // Errors: MEZ_ERRC_PLATFORM with the whole diagnosis, MEZ_ERRC_WRONG_STATE where an earlier choice stands against it or
 // nothing is open that could be foreign,
-// MEZ_ERRC_INVALID_PARAMETER for a MEZ_DRIVERS without meaning, MEZ_ERRC_OUT_OF_HOST_MEMORY.
+// MEZ_ERRC_INVALID_PARAMETER for an invalid MEZ_DRIVERS, MEZ_ERRC_OUT_OF_HOST_MEMORY.
 mez_error mez_ze_open(mez_driver_set wanted);
 
 // Sets what MEZ_DRIVERS says; leaves *wanted as it is where it is not set. Error: MEZ_ERRC_INVALID_PARAMETER.
@@ -49,8 +49,8 @@ mez_error mez_ze_get_older_drivers(uint32_t *count, ze_driver_handle_t *drivers)
 // Was the loader initialised by zeInitDrivers?
 bool mez_ze_uses_init_drivers(void);
 
-// Does the loader wrap every handle in one of its own? It does with several drivers, and when told to. Loaders up to 1.8.12 at
-// least then crash when the build log of a failed module is used: they wrap it only after a success.
+// Does the loader wrap every handle in one of its own? It does with several drivers, and when a variable asks for it. Loaders up to
+// 1.8.12 at least then crash when the build log of a failed module is used: they wrap it only after a success.
 bool mez_ze_wraps_handles(uint32_t driver_count);
 
 // Was Sysman, Level Zero's part for the state of devices, asked for with ZES_ENABLE_SYSMAN=1 when it was initialised? Only then

@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 #include "ze/call.h"
-#include "ze/newer.h"
+#include "ze/functions.h"
 
 // A point in time, in nanoseconds of CLOCK_MONOTONIC; MEZ_NEVER has no end, MEZ_PAST is over: only look.
 typedef uint64_t mez_deadline;
@@ -33,7 +33,7 @@ typedef struct mez_wait_guard {
     mez_error (*failed)(void *owner, mez_error error);
 } mez_wait_guard;
 
-// MEZ_ERRC_TIMEOUT (without a story: polling is no event) when the deadline passes first; what the guard or the driver says
+// MEZ_ERRC_TIMEOUT (without a story, for polls are frequent) when the deadline passes first; what the guard or the driver says
 // otherwise.
 mez_error mez_wait_fence(
     ze_fence_handle_t fence, mez_deadline deadline, const mez_wait_guard *guard, void *owner);

@@ -7,7 +7,7 @@
 #include <mezzanine/ze_result.hpp>
 
 extern "C" {
-#include "base/codes.h"
+#include "base/error.h"
 }
 
 namespace
@@ -69,7 +69,7 @@ mez::errc name_of(mez_condition condition)
     case MEZ_ERRC_UNKNOWN:
         return mez::errc::unknown;
     }
-    fail_msg("0x%x is no failure", static_cast<unsigned>(condition));
+    fail_msg("0x%x is not a failure", static_cast<unsigned>(condition));
     return {};
 }
 
@@ -98,7 +98,8 @@ void every_code_keeps_number_category_and_words(void **)
         const std::error_code code = mez::make_error_code(error);
         assert_true(static_cast<bool>(code));
         assert_int_equal(code.value(), info.value);
-        assert_string_equal(code.category().name(), mez_category_name(mez_error_category(error)));
+        assert_string_equal(
+            code.category().name(), mez_category_get_name(mez_error_get_category(error)));
         assert_string_equal(code.message().c_str(), info.message);
     });
 }

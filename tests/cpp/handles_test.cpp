@@ -109,6 +109,33 @@ void places_reach_the_story(void **)
     assert_contains(mez::find_field(error, "called from").c_str(), __func__);
 }
 
+std::string last_warning;
+
+void remember(void *, mez_log_level, const char *, const char *message)
+{
+    last_warning = message;
+}
+
+void resetting_has_a_place_and_destructors_none(void **)
+{
+    mez::context context = mez::context::create();
+    mez::queue left = mez::queue::create(context);
+    mez_log_set_function(remember, nullptr);
+    const int line = mez::here().line + 1;
+    context.reset();
+    assert_contains(last_warning.c_str(),
+        ("; destroyed at " __FILE__ ":" + std::to_string(line) + ", ").c_str());
+    assert_contains(last_warning.c_str(), __func__);
+    left.reset();
+    {
+        const mez::context other = mez::context::create();
+        left = mez::queue::create(other);
+    }
+    mez_log_set_function(nullptr, nullptr);
+    assert_contains(last_warning.c_str(), "is still alive");
+    assert_true(last_warning.find("destroyed at") == std::string::npos);
+}
+
 void arguments_are_checked_by_the_library(void **)
 {
     scene s;
@@ -139,25 +166,32 @@ void memory_knows_what_it_was_made_for(void **)
     params.kind = MEZ_MEMORY_HOST;
     params.debug_name = "table";
     const auto table = mez::alloc<int>(context, params, 10);
-    const mez_memory_info info = mez::memory_query(context, &table[3]);
+    const mez_memory_info info = mez::memory_info(context, &table[3]);
     assert_int_equal(info.origin, MEZ_POINTER_ALLOCATION);
     assert_int_equal(info.kind, MEZ_MEMORY_HOST);
     assert_int_equal(info.size, 10 * sizeof(int));
     assert_int_equal(info.offset, 3 * sizeof(int));
     assert_string_equal(info.debug_name, "table");
     const auto host = mez::alloc_host<int>(context, 1);
-    assert_int_equal(mez::memory_query(context, host.get()).kind, MEZ_MEMORY_HOST);
+    assert_int_equal(mez::memory_info(context, host.get()).kind, MEZ_MEMORY_HOST);
     std::error_code code;
-    mez::memory_query(mez::context(), nullptr, code);
+    mez::free(mez::alloc_device<int>(context, 1), code);
+    assert_false(static_cast<bool>(code));
+    mez_error error;
+    int on_the_stack = 0;
+    mez::free(mez::memory<int>(&on_the_stack, mez::memory_deleter<mez_free_at>(context)), error);
+    assert_true(mez_error_is(error, MEZ_ERRC_INVALID_PARAMETER));
+    assert_contains(mez::find_field(error, "called from").c_str(), "handles_test.cpp");
+    mez::memory_info(mez::context(), nullptr, code);
     assert_true(code == mez::errc::invalid_parameter);
 }
 
-void sharing_tells_what_is_wrong(void **)
+void sharing_reports_what_is_wrong(void **)
 {
     const mez::context context = mez::context::create();
     const auto pooled = mez::alloc_device<int>(context, 1);
     std::error_code code;
-    const mez_ipc_handle handle = mez::ipc_get(context, pooled.get(), code);
+    const mez_ipc_handle handle = mez::ipc_handle(context, pooled.get(), code);
     assert_true(code == mez::errc::invalid_parameter);
     assert_false(static_cast<bool>(mez::ipc_open<int>(context, {}, handle, code)));
     assert_true(code == mez::errc::invalid_parameter);
@@ -172,12 +206,13 @@ void devices_answer(void **)
     const mez::context context = mez::context::create();
     assert_true(context.device_count() > 0);
     const mez::device device = context.device_at(0);
-    assert_ptr_equal(&device.info(), mez_device_get_info(device.get()));
+    assert_ptr_equal(device.info(), mez_device_get_info(device.get()));
+    assert_null(mez::device().info());
     assert_string_equal(device.architecture(), mez_device_get_architecture(device.get()));
-    assert_int_equal(device.has_aspect("fp64"), device.info().fp64);
-    assert_int_equal(device.memory_state().total, device.info().memory_size);
+    assert_int_equal(device.has_aspect("fp64"), device.info()->fp64);
+    assert_int_equal(device.memory_state().total, device.info()->memory_size);
     assert_int_equal(device.details()->core_clock, 1000);
-    assert_int_equal(device.sub_device_count(), mez_device_sub_device_count(device.get()));
+    assert_int_equal(device.sub_device_count(), mez_device_get_sub_device_count(device.get()));
     assert_false(static_cast<bool>(device.sub_device(99)));
     assert_false(static_cast<bool>(device.parent()));
     assert_false(static_cast<bool>(context.device_at(99)));
@@ -262,10 +297,11 @@ int main()
         NOOP_TEST(raw_objects_go_in_and_out),
         NOOP_TEST(a_failed_creation_leaves_nothing),
         NOOP_TEST(places_reach_the_story),
+        NOOP_TEST(resetting_has_a_place_and_destructors_none),
         NOOP_TEST(arguments_are_checked_by_the_library),
         NOOP_TEST(too_many_items_are_an_error),
         NOOP_TEST(memory_knows_what_it_was_made_for),
-        NOOP_TEST(sharing_tells_what_is_wrong),
+        NOOP_TEST(sharing_reports_what_is_wrong),
         NOOP_TEST(devices_answer),
         NOOP_TEST(kernels_answer),
         NOOP_TEST(adopted_contexts_stay_their_owners),

@@ -168,7 +168,7 @@ static void local_memory(void **state)
 static void none_at_all(void **state)
 {
     mez_kernel *kernel = mez_test_kernel("arguments", "nothing");
-    assert_int_equal(mez_kernel_argument_count(kernel), 0);
+    assert_int_equal(mez_kernel_get_argument_count(kernel), 0);
     submit_one(*state, kernel, NULL);
     mez_kernel_destroy(&kernel);
 }
@@ -235,7 +235,7 @@ typedef struct declared {
 static void check_declared(const char *name, const declared *expected, uint32_t count)
 {
     mez_kernel *kernel = mez_test_kernel("arguments", name);
-    assert_int_equal(mez_kernel_argument_count(kernel), count);
+    assert_int_equal(mez_kernel_get_argument_count(kernel), count);
     assert_null(mez_kernel_get_argument(kernel, count));
     for (uint32_t i = 0; i < count; i++) {
         const mez_kernel_argument *argument = mez_kernel_get_argument(kernel, i);

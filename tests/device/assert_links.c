@@ -253,7 +253,7 @@ static void renamed(void **state)
     pretend(how);
 }
 
-static void native_asserts_are_told_apart(void **state)
+static void native_asserts_are_distinguished(void **state)
 {
     (void)state;
     mez_native_asserts how;
@@ -266,7 +266,7 @@ static void native_asserts_are_told_apart(void **state)
 int main(int argc, char **argv)
 {
     static const mez_device_test tests[] = {
-        MEZ_DEVICE_TEST(native_asserts_are_told_apart),
+        MEZ_DEVICE_TEST(native_asserts_are_distinguished),
         MEZ_DEVICE_TEST(published_names),
         MEZ_DEVICE_TEST(images_of_other_compilers),
         MEZ_DEVICE_TEST(images_with_a_library_of_their_own),

@@ -16,10 +16,10 @@
 #include "harness.h"
 #include "own_cache.h"
 
-static mez_cache_stats stats_of(mez_context *context)
+static mez_cache_statistics stats_of(mez_context *context)
 {
-    mez_cache_stats stats;
-    mez_test_ok(mez_cache_get_stats(mez_platform_of(context)->cache, &stats));
+    mez_cache_statistics stats;
+    mez_test_ok(mez_cache_get_statistics(mez_platform_of(context)->cache, &stats));
     return stats;
 }
 
@@ -49,7 +49,7 @@ static void close_start(start *s)
 // The cache is the second start's own: what it counts is what the first one left.
 static void expect_hits(start *s, uint64_t stored, uint64_t hits)
 {
-    const mez_cache_stats stats = stats_of(s->context);
+    const mez_cache_statistics stats = stats_of(s->context);
     assert_true(stats.stored >= stored);
     assert_true(stats.hits >= hits);
 }
@@ -120,13 +120,13 @@ static const char *set_cache(const char *name)
     return path;
 }
 
-static mez_cache_stats stats_in(const char *path)
+static mez_cache_statistics stats_in(const char *path)
 {
     const mez_cache_params params = {.folder = path};
     mez_cache *cache;
-    mez_cache_stats stats;
+    mez_cache_statistics stats;
     mez_test_ok(mez_cache_open(&params, &cache));
-    mez_test_ok(mez_cache_get_stats(cache, &stats));
+    mez_test_ok(mez_cache_get_statistics(cache, &stats));
     mez_cache_close(&cache);
     return stats;
 }
@@ -192,7 +192,7 @@ static void processes_that_build_at_once_all_succeed(void **state)
     const char *cache = set_cache("alone");
     mez_test_run_child("builds once", &death);
     expect_success(&death);
-    const mez_cache_stats alone = stats_in(cache);
+    const mez_cache_statistics alone = stats_in(cache);
 
     cache = set_cache("together");
     pthread_barrier_t *barrier = create_barrier();
@@ -204,7 +204,7 @@ static void processes_that_build_at_once_all_succeed(void **state)
         expect_success(&death);
     }
     munmap(barrier, sizeof *barrier);
-    const mez_cache_stats together = stats_in(cache);
+    const mez_cache_statistics together = stats_in(cache);
     assert_true(alone.entries > 0);
     assert_int_equal(together.entries, alone.entries);
     assert_int_equal(together.bytes, alone.bytes);
@@ -234,7 +234,7 @@ static void kill_while_it_builds(int milliseconds)
     nanosleep(&pause, NULL);
     kill(child.process, SIGKILL);
     mez_test_await_child(&child, &death);
-    assert_int_equal(death.signal, SIGKILL);
+    mez_test_check_death(&death, SIGKILL, "");
 }
 
 // Renamed when whole: what a kill leaves is not even a damaged entry.
@@ -270,7 +270,7 @@ int main(int argc, char **argv)
         {"builds for ever", build_for_ever},
         {NULL, NULL},
     };
-    const bool is_child = argc > 1; // which was told which folder to use
+    const bool is_child = argc > 1; // which got the folder to use
     if (!is_child && !make_folder())
         return 1;
     const int result = MEZ_TEST_MAIN_WITH(argc, argv, tests, children);

@@ -73,6 +73,13 @@ void mez_test_await_child(const mez_test_running *child, mez_test_death *death)
     death->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+void mez_test_check_death(const mez_test_death *death, int signal, const char *text)
+{
+    if (death->signal != signal || !strstr(death->output, text))
+        fail_msg("expected signal %d and\n%s\nbut signal %d, exit code %d and\n%s", signal, text,
+            death->signal, death->exit_code, death->output);
+}
+
 void mez_test_run_child(const char *name, mez_test_death *death)
 {
     const mez_test_running child = mez_test_start_child(name);

@@ -54,7 +54,7 @@ static void launch_all(mez_queue *queue, uint32_t count)
     mez_image *image = load("counts_%u", count, NULL);
     int32_t *x = mez_test_shared(sizeof *x);
     *x = 0;
-    assert_int_equal(mez_image_kernel_count(image), count);
+    assert_int_equal(mez_image_get_kernel_count(image), count);
     for (uint32_t i = 0; i < count; i++) {
         char name[32];
         snprintf(name, sizeof name, "kernel_%u", (unsigned)i);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Every operation by its C++ name, on a real device: results tell that each parameter has come to its place.
+// Every operation by its C++ name, on a real device: results show that each parameter has reached its place.
 
 #include <mezzanine/mezzanine.hpp>
 
@@ -59,6 +59,22 @@ void kernels_run(void **)
     s.queue.submit(s.step, mez::nd_range({WIDTH}, {16}), mez::args(s.a.get(), 2u));
     s.queue.wait();
     expect_all(s.a, 17);
+}
+
+void variables_have_addresses(void **)
+{
+    mez_test_needs("module_data");
+    scene s;
+    mez::kernel get = mez::kernel::load(s.context, mez_test_kernel_path("scope"), "get");
+    const mez::program_variable counter = get.variable("counter");
+    int32_t value = 0;
+    assert_int_equal(counter.size, sizeof value);
+    s.queue.copy(&value, counter.pointer, counter.size);
+    s.queue.wait();
+    assert_true(value == 5 || !mez_test_has("results"));
+    std::error_code error;
+    assert_null(get.variable("conter", {}, error).pointer);
+    assert_true(error == mez::errc::invalid_parameter);
 }
 
 // Arguments may be kept: they hold the values.
@@ -201,7 +217,7 @@ void recordings_are_replayed(void **)
     assert_true(code == mez::errc::invalid_parameter);
 }
 
-void queues_tell_what_they_do(void **)
+void queues_report_what_they_do(void **)
 {
     scene s;
     assert_true(!s.queue.describe().empty());
@@ -215,6 +231,7 @@ int main(int argc, char **argv)
 {
     static const mez_device_test tests[] = {
         MEZ_DEVICE_TEST(kernels_run),
+        MEZ_DEVICE_TEST(variables_have_addresses),
         MEZ_DEVICE_TEST(arguments_hold_their_values),
         MEZ_DEVICE_TEST(ranges_have_three_dimensions),
         MEZ_DEVICE_TEST(memory_is_copied_and_filled),
@@ -222,7 +239,7 @@ int main(int argc, char **argv)
         MEZ_DEVICE_TEST(the_host_is_called),
         MEZ_DEVICE_TEST(launches_are_prepared),
         MEZ_DEVICE_TEST(recordings_are_replayed),
-        MEZ_DEVICE_TEST(queues_tell_what_they_do),
+        MEZ_DEVICE_TEST(queues_report_what_they_do),
     };
     return MEZ_TEST_MAIN(argc, argv, tests);
 }

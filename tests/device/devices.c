@@ -9,12 +9,12 @@ enum { COUNT = 5000, BYTES = COUNT * sizeof(int32_t) };
 static void tree_is_consistent(void **state)
 {
     (void)state;
-    for (uint32_t i = 0; i < mez_context_device_count(mez_test_context()); i++) {
-        mez_device *root = mez_context_device(mez_test_context(), i);
-        assert_null(mez_device_parent(root));
-        for (uint32_t j = 0; j < mez_device_sub_device_count(root); j++) {
-            mez_device *part = mez_device_sub_device(root, j);
-            assert_ptr_equal(mez_device_parent(part), root);
+    for (uint32_t i = 0; i < mez_context_get_device_count(mez_test_context()); i++) {
+        mez_device *root = mez_context_get_device(mez_test_context(), i);
+        assert_null(mez_device_get_parent(root));
+        for (uint32_t j = 0; j < mez_device_get_sub_device_count(root); j++) {
+            mez_device *part = mez_device_get_sub_device(root, j);
+            assert_ptr_equal(mez_device_get_parent(part), root);
             assert_true(mez_device_get_info(part)->is_sub_device);
             assert_int_equal(mez_device_get_info(part)->sub_device_number, j);
             assert_uint_in_range(mez_device_get_info(part)->compute_units, 1,
@@ -46,17 +46,17 @@ static void check_details(mez_device *device)
         details->has_pci_address ? "yes" : "no");
 }
 
-static void devices_tell_themselves_apart(void **state)
+static void devices_are_distinguished(void **state)
 {
     (void)state;
     static const uint8_t none[16];
     const mez_device_details *details[16];
-    const uint32_t count = mez_context_device_count(mez_test_context());
+    const uint32_t count = mez_context_get_device_count(mez_test_context());
     for (uint32_t i = 0; i < count && i < 16; i++) {
-        mez_device *device = mez_context_device(mez_test_context(), i);
+        mez_device *device = mez_context_get_device(mez_test_context(), i);
         check_details(device);
-        for (uint32_t j = 0; j < mez_device_sub_device_count(device); j++)
-            check_details(mez_device_sub_device(device, j));
+        for (uint32_t j = 0; j < mez_device_get_sub_device_count(device); j++)
+            check_details(mez_device_get_sub_device(device, j));
         mez_test_ok(mez_device_get_details(device, &details[i]));
         assert_true(memcmp(details[i]->uuid, none, sizeof none) != 0);
         for (uint32_t j = 0; j < i; j++)
@@ -125,16 +125,18 @@ static void between_devices(void **state)
 {
     (void)state;
     mez_test_needs("devices");
-    pass_on(mez_context_device(mez_test_context(), 0), mez_context_device(mez_test_context(), 1));
-    pass_on(mez_context_device(mez_test_context(), 1), mez_context_device(mez_test_context(), 0));
+    pass_on(mez_context_get_device(mez_test_context(), 0),
+        mez_context_get_device(mez_test_context(), 1));
+    pass_on(mez_context_get_device(mez_test_context(), 1),
+        mez_context_get_device(mez_test_context(), 0));
 }
 
 static void between_parts(void **state)
 {
     (void)state;
     mez_test_needs("sub_devices");
-    mez_device *one = mez_device_sub_device(mez_test_device(), 0);
-    mez_device *other = mez_device_sub_device(mez_test_device(), 1);
+    mez_device *one = mez_device_get_sub_device(mez_test_device(), 0);
+    mez_device *other = mez_device_get_sub_device(mez_test_device(), 1);
     pass_on(one, other);
     pass_on(other, one);
 }
@@ -143,7 +145,7 @@ static void between_a_device_and_its_part(void **state)
 {
     (void)state;
     mez_test_needs("sub_devices");
-    mez_device *part = mez_device_sub_device(mez_test_device(), 1);
+    mez_device *part = mez_device_get_sub_device(mez_test_device(), 1);
     pass_on(mez_test_device(), part);
     pass_on(part, mez_test_device());
 }
@@ -152,10 +154,10 @@ static void memory_of_a_part_is_known(void **state)
 {
     (void)state;
     mez_test_needs("sub_devices");
-    mez_device *part = mez_device_sub_device(mez_test_device(), 1);
+    mez_device *part = mez_device_get_sub_device(mez_test_device(), 1);
     int32_t *memory = on_device(part);
     mez_memory_info info;
-    mez_test_ok(mez_memory_query(mez_test_context(), memory + 1, &info));
+    mez_test_ok(mez_memory_get_info(mez_test_context(), memory + 1, &info));
     assert_ptr_equal(info.device, part);
     assert_ptr_equal(info.base, memory);
     mez_test_free(memory);
@@ -171,15 +173,15 @@ static void environment_is_obeyed(void **state)
         return;
     const uint32_t expected = (uint32_t)atoi(parts);
     const bool flat = hierarchy && strcmp(hierarchy, "FLAT") == 0;
-    assert_int_equal(mez_context_device_count(mez_test_context()), flat ? expected : 1);
-    assert_int_equal(mez_device_sub_device_count(mez_test_device()), flat ? 0 : expected);
+    assert_int_equal(mez_context_get_device_count(mez_test_context()), flat ? expected : 1);
+    assert_int_equal(mez_device_get_sub_device_count(mez_test_device()), flat ? 0 : expected);
 }
 
 int main(int argc, char **argv)
 {
     static const mez_device_test tests[] = {
         MEZ_DEVICE_TEST(tree_is_consistent),
-        MEZ_DEVICE_TEST(devices_tell_themselves_apart),
+        MEZ_DEVICE_TEST(devices_are_distinguished),
         MEZ_DEVICE_TEST(one_device_to_itself),
         MEZ_DEVICE_TEST(between_devices),
         MEZ_DEVICE_TEST(between_parts),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Errors of tasks: five kernels fail asserts at the same time, and each error is told once, to whom it belongs.
+// Errors of tasks: five kernels fail asserts at the same time, and each error is reported once, to the queue or event that it belongs to.
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -11,7 +11,7 @@
 
 enum { FEW = 5, COUNT = 16, BAD = 13 };
 
-// Images of their own, as the first failure of an image is the one that is told.
+// Images of their own, as the first failure of an image is the one that is reported.
 typedef struct room {
     mez_queue *queue;
     mez_kernel *kernel;
@@ -31,7 +31,7 @@ static int number_of(mez_error error)
 {
     char story[4096];
     int number = -1;
-    mez_error_story(error, story, sizeof story);
+    mez_error_get_story(error, story, sizeof story);
     const char *name = strstr(story, "\"task ");
     if (name && mez_error_is(error, MEZ_ERRC_ASSERT))
         sscanf(name, "\"task %d\"", &number);
@@ -118,7 +118,7 @@ static void fail_in_one_queue(room *rooms)
     mez_test_fails(error, MEZ_ERRC_ASSERT);
     do
         hear(&h, error);
-    while (mez_queue_next_error(queue, &error));
+    while (mez_queue_take_error(queue, &error));
     wait_until_heard(&h);
     mez_test_ok(mez_queue_wait(queue));
     mez_queue_destroy(&queue);
@@ -127,7 +127,7 @@ static void fail_in_one_queue(room *rooms)
 static void fail_in_one_queue_with_a_handler(room *rooms)
 {
     hearing h = {0};
-    mez_queue *queue = open_queue((mez_error_handler){hear, &h});
+    mez_queue *queue = open_queue((mez_error_handler){.function = hear, .user = &h});
     race_in(rooms, queue);
     mez_test_ok(mez_queue_flush(queue));
     wait_until_heard(&h); // nobody waits
@@ -141,7 +141,7 @@ static void fail_in_five_queues_with_one_handler(room *rooms)
 {
     hearing h = {0};
     for (int i = 0; i < FEW; i++)
-        rooms[i].queue = open_queue((mez_error_handler){hear, &h});
+        rooms[i].queue = open_queue((mez_error_handler){.function = hear, .user = &h});
     race(rooms);
     for (int i = 0; i < FEW; i++)
         assert_int_equal(number_of(mez_queue_wait(rooms[i].queue)), i);
@@ -152,7 +152,7 @@ static void fail_in_five_queues_with_one_handler(room *rooms)
 }
 
 // The images take long to build on some devices, so that all do it with the same.
-static void five_that_fail_at_the_same_time_are_told_once_each(void **state)
+static void five_that_fail_at_the_same_time_are_reported_once_each(void **state)
 {
     (void)state;
     mez_test_needs("results");
@@ -169,7 +169,7 @@ static void a_queue_with_a_handler_works(void **state)
 {
     (void)state;
     hearing h = {0};
-    mez_queue *queue = open_queue((mez_error_handler){hear, &h});
+    mez_queue *queue = open_queue((mez_error_handler){.function = hear, .user = &h});
     mez_kernel *kernel = mez_test_kernel("asserts", "fails_at");
     int32_t *values = mez_test_shared(COUNT * sizeof *values);
     const int32_t none = -1;
@@ -178,7 +178,7 @@ static void a_queue_with_a_handler_works(void **state)
         mez_test_ok(mez_submit(queue, kernel, MEZ_RANGE(COUNT),
             MEZ_ARGS(MEZ_PTR(values), MEZ_VAL(none)), MEZ_TASK(.event = &done)));
         mez_test_ok(mez_copy(queue, &values[1], &values[0], sizeof *values, NULL));
-        mez_test_ok(mez_event_wait(done, MEZ_FOREVER));
+        mez_test_ok(mez_event_wait(done));
         mez_event_destroy(&done);
     }
     mez_test_ok(mez_queue_wait(queue));
@@ -195,7 +195,7 @@ static void a_queue_with_a_handler_works(void **state)
 int main(int argc, char **argv)
 {
     static const mez_device_test tests[] = {
-        MEZ_DEVICE_TEST(five_that_fail_at_the_same_time_are_told_once_each),
+        MEZ_DEVICE_TEST(five_that_fail_at_the_same_time_are_reported_once_each),
         MEZ_DEVICE_TEST(a_queue_with_a_handler_works),
     };
     return MEZ_TEST_MAIN(argc, argv, tests);

@@ -10,7 +10,7 @@ static void check_refused(mez_error error, const char *reason)
 {
     char story[4096];
     mez_test_fails(error, MEZ_ERRC_KERNEL_NOT_SUPPORTED);
-    mez_error_story(error, story, sizeof story);
+    mez_error_get_story(error, story, sizeof story);
     if (!strstr(story, reason) || !strstr(story, "feature"))
         fail_msg("the story does not name the kernel and \"%s\":\n%s", reason, story);
 }

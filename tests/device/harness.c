@@ -17,7 +17,7 @@ mez_context *mez_test_context(void)
 
 mez_device *mez_test_device(void)
 {
-    return mez_context_device(context, 0);
+    return mez_context_get_device(context, 0);
 }
 
 const mez_device_info *mez_test_info(void)
@@ -69,9 +69,9 @@ bool mez_test_has(const char *capability)
     if (strcmp(capability, "abandon") == 0)
         return mez_test_may_abandon();
     if (strcmp(capability, "devices") == 0)
-        return mez_context_device_count(context) > 1;
+        return mez_context_get_device_count(context) > 1;
     if (strcmp(capability, "sub_devices") == 0)
-        return mez_device_sub_device_count(mez_test_device()) > 1;
+        return mez_device_get_sub_device_count(mez_test_device()) > 1;
     if (strcmp(capability, "fp16") == 0)
         return mez_test_info()->fp16;
     if (strcmp(capability, "fp64") == 0)
@@ -107,7 +107,7 @@ void mez_test_check_fails(
 {
     if (mez_error_is(error, condition))
         return;
-    fprintf(stderr, "%s: expected another outcome than %s\n", call, mez_error_name(error));
+    fprintf(stderr, "%s: expected another outcome than %s\n", call, mez_error_get_name(error));
     mez_error_print(stderr, error);
     _fail(file, line);
 }

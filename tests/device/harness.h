@@ -82,6 +82,9 @@ typedef struct mez_test_running {
 mez_test_running mez_test_start_child(const char *name);
 void mez_test_await_child(const mez_test_running *child, mez_test_death *death);
 
+// Fails the test and shows all that the child wrote, unless this signal ended it and its output has the text.
+void mez_test_check_death(const mez_test_death *death, int signal, const char *text);
+
 // The context of all tests of the program, and the device under test.
 mez_context *mez_test_context(void);
 mez_device *mez_test_device(void);

@@ -131,13 +131,13 @@ static void other_queues_wait_for_a_host_task(void **state)
     submit_step(
         other, step, values, 1, MEZ_TASK(.wait_for = &ran, .wait_count = 1, .event = &stepped));
     submit_step(other, step, values, 2, NULL);
-    assert_int_equal(mez_event_status(ran).value, MEZ_ERRC_NOT_READY);
-    assert_true(mez_error_is(mez_event_wait(stepped, SOON), MEZ_ERRC_TIMEOUT));
+    assert_int_equal(mez_event_get_status(ran).value, MEZ_ERRC_NOT_READY);
+    assert_true(mez_error_is(mez_event_wait_for(stepped, SOON), MEZ_ERRC_TIMEOUT));
     assert_true(mez_error_is(mez_queue_wait_for(other, SOON), MEZ_ERRC_TIMEOUT));
     check_all(values, 0);
     gate_open(&g);
-    mez_test_ok(mez_event_wait(stepped, MEZ_FOREVER));
-    mez_test_ok(mez_event_status(ran));
+    mez_test_ok(mez_event_wait(stepped));
+    mez_test_ok(mez_event_get_status(ran));
     mez_test_ok(mez_queue_wait(other));
     check_all(values, 5);
     mez_event_destroy(&ran);
@@ -161,14 +161,14 @@ static void out_of_order_tasks_pass_a_host_task(void **state)
     memset(b, 0, WIDTH * sizeof *b);
     mez_test_ok(mez_host_task(queue, pass_gate, &g, NULL));
     submit_step(queue, step, a, 3, MEZ_TASK(.event = &passed));
-    mez_test_ok(mez_event_wait(passed, MEZ_FOREVER));
+    mez_test_ok(mez_event_wait(passed));
     check_all(a, 3);
     mez_test_ok(mez_barrier(queue, NULL));
     submit_step(queue, step, b, 4, MEZ_TASK(.event = &behind));
-    assert_true(mez_error_is(mez_event_wait(behind, SOON), MEZ_ERRC_TIMEOUT));
+    assert_true(mez_error_is(mez_event_wait_for(behind, SOON), MEZ_ERRC_TIMEOUT));
     gate_open(&g);
     mez_test_ok(mez_queue_wait(queue));
-    mez_test_ok(mez_event_status(behind));
+    mez_test_ok(mez_event_get_status(behind));
     check_all(b, 4);
     mez_event_destroy(&passed);
     mez_event_destroy(&behind);
@@ -213,10 +213,10 @@ static void markers_hold_nothing_back(void **state)
     mez_test_ok(mez_host_task(queue, pass_gate, &g, NULL));
     mez_test_ok(mez_marker(queue, MEZ_TASK(.event = &marked)));
     submit_step(queue, step, a, 3, MEZ_TASK(.event = &passed));
-    mez_test_ok(mez_event_wait(passed, MEZ_FOREVER));
-    assert_true(mez_error_is(mez_event_wait(marked, SOON), MEZ_ERRC_TIMEOUT));
+    mez_test_ok(mez_event_wait(passed));
+    assert_true(mez_error_is(mez_event_wait_for(marked, SOON), MEZ_ERRC_TIMEOUT));
     gate_open(&g);
-    mez_test_ok(mez_event_wait(marked, MEZ_FOREVER));
+    mez_test_ok(mez_event_wait(marked));
     mez_event_destroy(&marked);
     mez_event_destroy(&passed);
     mez_queue_destroy(&queue);
@@ -232,9 +232,9 @@ static void markers_in_order(void **state)
     gate_init(&g);
     mez_test_ok(mez_host_task(queue, pass_gate, &g, NULL));
     mez_test_ok(mez_marker(queue, MEZ_TASK(.event = &marked)));
-    assert_true(mez_error_is(mez_event_wait(marked, SOON), MEZ_ERRC_TIMEOUT));
+    assert_true(mez_error_is(mez_event_wait_for(marked, SOON), MEZ_ERRC_TIMEOUT));
     gate_open(&g);
-    mez_test_ok(mez_event_wait(marked, MEZ_FOREVER));
+    mez_test_ok(mez_event_wait(marked));
     mez_event_destroy(&marked);
 }
 
@@ -256,9 +256,9 @@ static void submit_from_host(void *user)
     s->submitted = mez_submit(s->same, s->step, MEZ_RANGE(WIDTH), args, MEZ_TASK(.event = &held));
     s->other_submitted = mez_submit(s->other, s->step, MEZ_RANGE(WIDTH), args, NULL);
     pthread_mutex_unlock(s->lock);
-    s->looked = mez_error_retain(mez_event_wait(held, 0));
+    s->looked = mez_error_retain(mez_event_wait_for(held, 0));
     s->waited = mez_queue_wait(s->other);
-    s->waited_for_held = mez_error_retain(mez_event_wait(held, LATE));
+    s->waited_for_held = mez_error_retain(mez_event_wait_for(held, LATE));
     mez_event_destroy(&held);
 }
 
@@ -279,7 +279,7 @@ static void what_a_host_task_may_do(void **state)
     mez_test_ok(s.submitted);
     mez_test_ok(s.other_submitted);
     mez_test_ok(s.waited);
-    assert_true(mez_error_is(s.looked, MEZ_ERRC_TIMEOUT)); // looking is no waiting
+    assert_true(mez_error_is(s.looked, MEZ_ERRC_TIMEOUT)); // a look does not wait
     assert_true(mez_error_is(s.waited_for_held, MEZ_ERRC_WRONG_STATE));
     mez_error_release(s.looked);
     mez_error_release(s.waited_for_held);
@@ -353,7 +353,7 @@ static void events_of_host_tasks(void **state)
     mez_event_profile profile;
     mez_test_ok(mez_host_task(queue, count, &counter, MEZ_TASK(.event = &event)));
     mez_test_ok(mez_event_set_callback(event, note_outcome, &called));
-    mez_test_ok(mez_event_wait(event, MEZ_FOREVER));
+    mez_test_ok(mez_event_wait(event));
     assert_int_equal(counter, 1);
     assert_true(mez_error_is(mez_event_get_profile(event, &profile), MEZ_ERRC_PROFILING));
     mez_event_destroy(&event);
@@ -398,7 +398,7 @@ static void *submit_many(void *user)
                 MEZ_ARGS(MEZ_PTR(s->values + 1), MEZ_VAL(k)),
                 MEZ_TASK(.wait_for = &event, .wait_count = 1));
         if (i % 7 == 0 && !mez_failed(s->submitted))
-            s->submitted = mez_event_wait(event, MEZ_FOREVER);
+            s->submitted = mez_event_wait(event);
         mez_event_destroy(&event);
     }
     return NULL;

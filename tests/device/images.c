@@ -26,14 +26,14 @@ static void an_image_names_its_kernels(void **state)
     (void)state;
     mez_image *image = load_image("launch");
     unsigned found = 0;
-    assert_int_equal(mez_image_kernel_count(image), 3);
+    assert_int_equal(mez_image_get_kernel_count(image), 3);
     for (uint32_t i = 0; i < 3; i++) {
-        const char *name = mez_image_kernel_name(image, i);
+        const char *name = mez_image_get_kernel_name(image, i);
         found |= (strcmp(name, "saxpy") == 0) << 0 | (strcmp(name, "identify") == 0) << 1 |
                  (strcmp(name, "required") == 0) << 2;
     }
     assert_int_equal(found, 7);
-    assert_null(mez_image_kernel_name(image, 3));
+    assert_null(mez_image_get_kernel_name(image, 3));
     mez_image_destroy(&image);
     assert_null(image);
 }
@@ -43,11 +43,11 @@ static void kernels_of_the_driver_are_not_named(void **state)
 {
     (void)state;
     mez_image *with = load_image("asserts"), *without = load_image("asserts_ndebug");
-    const uint32_t count = mez_image_kernel_count(without);
+    const uint32_t count = mez_image_get_kernel_count(without);
     assert_int_not_equal(count, 0);
-    assert_int_equal(mez_image_kernel_count(with), count);
+    assert_int_equal(mez_image_get_kernel_count(with), count);
     for (uint32_t i = 0; i < count; i++)
-        assert_null(strstr(mez_image_kernel_name(with, i), "Intel"));
+        assert_null(strstr(mez_image_get_kernel_name(with, i), "Intel"));
     mez_image_destroy(&with);
     mez_image_destroy(&without);
 }
@@ -60,14 +60,14 @@ static void what_is_not_there_is_named(void **state)
     mez_image *image = load_image("launch");
     const mez_error no_kernel = mez_kernel_create(image, "saxpi", &kernel);
     mez_test_fails(no_kernel, MEZ_ERRC_KERNEL);
-    mez_error_story(no_kernel, story, sizeof story);
+    mez_error_get_story(no_kernel, story, sizeof story);
     assert_non_null(strstr(story, "saxpi"));
     assert_non_null(strstr(story, "identify"));
     mez_image_destroy(&image);
 
     const mez_error no_file = mez_image_load(mez_test_context(), "/no/such.spv", &image);
     mez_test_fails(no_file, MEZ_ERRC_FILE);
-    mez_error_story(no_file, story, sizeof story);
+    mez_error_get_story(no_file, story, sizeof story);
     assert_non_null(strstr(story, "/no/such.spv"));
 }
 
@@ -75,7 +75,7 @@ static void what_is_not_there_is_named(void **state)
 static void garbage_is_refused(void **state)
 {
     (void)state;
-    const mez_image_params params = {.code = "this is no SPIR-V at all", .size = 24};
+    const mez_image_params params = {.code = "this isn't SPIR-V at all", .size = 24};
     mez_image *image;
     mez_test_fails(mez_image_create(mez_test_context(), &params, &image), MEZ_ERRC_INVALID_IMAGE);
 }
@@ -263,6 +263,107 @@ static void program_scope_variables(void **state)
     mez_image_destroy(&second);
 }
 
+static void expect_copied(mez_queue *queue, const void *from, const int32_t *expected, size_t count)
+{
+    int32_t out[8] = {0};
+    mez_test_ok(mez_copy(queue, out, from, count * sizeof *out, NULL));
+    mez_test_ok(mez_queue_wait(queue));
+    for (size_t i = 0; i < count && mez_test_has("results"); i++)
+        assert_int_equal(out[i], expected[i]);
+}
+
+static void *find_variable(mez_kernel *kernel, const char *name, size_t expected)
+{
+    void *pointer, *again;
+    size_t size;
+    mez_test_ok(mez_kernel_get_variable(kernel, mez_test_device(), name, &pointer, &size));
+    assert_non_null(pointer);
+    assert_int_equal(size, expected);
+    mez_test_ok(mez_kernel_get_variable(kernel, mez_test_device(), name, &again, NULL));
+    assert_ptr_equal(again, pointer);
+    return pointer;
+}
+
+// What the program copies there, kernels read; what kernels write, the program copies from there.
+static void variables_have_addresses(void **state)
+{
+    static const int32_t squares[8] = {0, 1, 4, 9, 16, 25, 36, 49};
+    mez_queue *queue = *state;
+    mez_image *image = load_image("scope");
+    mez_kernel *get = take_kernel(image, "get"), *plus = take_kernel(image, "add");
+    void *counter = find_variable(get, "counter", 4);
+    assert_ptr_equal(find_variable(plus, "counter", 4), counter); // of one module
+    find_variable(get, "pairs", 64);
+    expect_copied(queue, counter, (const int32_t[]){5}, 1);
+    expect_copied(queue, find_variable(get, "squares", sizeof squares), squares, 8);
+    add(queue, plus, 10);
+    expect_copied(queue, counter, (const int32_t[]){15}, 1);
+    const int32_t back = 5 + 10 - 3;
+    mez_test_ok(mez_copy(queue, counter, &back, sizeof back, NULL));
+    mez_test_ok(mez_queue_wait(queue));
+    int64_t *out = mez_test_shared(13 * sizeof *out);
+    mez_test_ok(mez_submit(queue, get, MEZ_RANGE(8), MEZ_ARGS(MEZ_PTR(out)), NULL));
+    mez_test_ok(mez_queue_wait(queue));
+    assert_true(out[0] == back || !mez_test_has("results"));
+    mez_test_free(out);
+    mez_kernel_destroy(&plus);
+    mez_kernel_destroy(&get);
+    mez_image_destroy(&image);
+}
+
+static void variables_are_arguments_of_kernels(void **state)
+{
+    mez_queue *queue = *state;
+    const float a = 1.0f;
+    mez_image *image = load_image("scope");
+    mez_kernel *get = take_kernel(image, "get");
+    float *pairs = find_variable(get, "pairs", 64), *y = mez_test_shared(16 * sizeof *y);
+    mez_kernel *saxpy = mez_test_kernel("launch", "saxpy");
+    const float zero = 0.0f;
+    mez_test_ok(mez_fill(queue, pairs, &a, sizeof a, 64, NULL));
+    mez_test_ok(mez_fill(queue, y, &zero, sizeof zero, 64, NULL));
+    mez_test_ok(mez_submit(
+        queue, saxpy, MEZ_RANGE(16), MEZ_ARGS(MEZ_VAL(a), MEZ_PTR(pairs), MEZ_PTR(y)), NULL));
+    mez_test_ok(mez_queue_wait(queue));
+    for (int i = 0; i < 16 && mez_test_has("results"); i++)
+        assert_true(y[i] == 1.0f);
+    mez_test_free(y);
+    mez_kernel_destroy(&saxpy);
+    mez_kernel_destroy(&get);
+    mez_image_destroy(&image);
+}
+
+static void expect_no_variable(mez_kernel *kernel, const char *name, const char *words)
+{
+    char story[4096];
+    void *pointer = kernel;
+    size_t size = 1;
+    const mez_error error = mez_kernel_get_variable(kernel, NULL, name, &pointer, &size);
+    mez_test_fails(error, MEZ_ERRC_INVALID_PARAMETER);
+    assert_null(pointer);
+    assert_int_equal(size, 0);
+    mez_error_get_story(error, story, sizeof story);
+    if (!strstr(story, words))
+        fail_msg("\"%s\" is not in:\n%s", words, story);
+}
+
+static void variables_that_are_not_there(void **state)
+{
+    (void)state;
+    mez_image *image = load_image("scope");
+    mez_kernel *get = take_kernel(image, "get");
+    expect_no_variable(get, "conter", "perhaps meant: counter");
+    expect_no_variable(get, "nowhere", "its variables: ");
+    expect_no_variable(get, "nowhere", "squares");
+    expect_no_variable(get, "hidden", "remove \"static\"");
+    expect_no_variable(get, "get", "has no variable \"get\"");
+    mez_kernel_destroy(&get);
+    mez_image_destroy(&image);
+    get = mez_test_kernel("launch", "saxpy");
+    expect_no_variable(get, "counter", "its variables: none that is exported");
+    mez_kernel_destroy(&get);
+}
+
 // Submissions keep what they need: queue order is the only thing left of these kernels.
 static void destroyed_in_flight(void **state)
 {
@@ -322,6 +423,9 @@ int main(int argc, char **argv)
         MEZ_DEVICE_TEST(specialization_constants),
         MEZ_DEVICE_TEST(work_group_sizes_given_by_constants),
         MEZ_DEVICE_TEST(program_scope_variables),
+        MEZ_DEVICE_TEST(variables_have_addresses),
+        MEZ_DEVICE_TEST(variables_are_arguments_of_kernels),
+        MEZ_DEVICE_TEST(variables_that_are_not_there),
         MEZ_DEVICE_TEST(destroyed_in_flight),
         MEZ_DEVICE_TEST(built_by_many_threads),
     };

@@ -195,10 +195,10 @@ static void use_memory(application *app)
     mez_test_ok(mez_queue_wait(app->queue));
     check_all(app->others, 22);
     mez_memory_info info;
-    mez_test_ok(mez_memory_query(app->context, app->values + 2, &info));
+    mez_test_ok(mez_memory_get_info(app->context, app->values + 2, &info));
     assert_int_equal(info.origin, MEZ_POINTER_FOREIGN);
     assert_int_equal(info.offset, 2 * sizeof(uint32_t));
-    assert_ptr_equal(info.device, mez_context_device(app->context, 0));
+    assert_ptr_equal(info.device, mez_context_get_device(app->context, 0));
 }
 
 static void the_applications_memory(void **state)
@@ -226,7 +226,7 @@ static void memory_that_changes_unseen(void **state)
 }
 
 // The native tasks of a chain: `others` = values, then values = 5, in this order.
-static ze_result_t save_and_fill(ze_command_list_handle_t list, void *user)
+static ze_result_t save_and_fill(void *user, ze_command_list_handle_t list)
 {
     const application *app = user;
     const uint32_t five = 5;
@@ -277,7 +277,7 @@ static void native_events(application *app)
         MEZ_ARGS(MEZ_PTR(app->values), MEZ_VAL(turns)), MEZ_TASK(.event = &slow)));
     mez_test_ok(mez_submit_native(app->queue, save_and_fill, app,
         MEZ_TASK(.wait_for = &slow, .wait_count = 1, .event = &native)));
-    mez_test_ok(mez_event_wait(native, MEZ_FOREVER));
+    mez_test_ok(mez_event_wait(native));
     check_all(app->others, slow_result(0, turns));
     check_all(app->values, 5);
     mez_event_destroy(&slow);
@@ -317,7 +317,7 @@ static ze_module_handle_t build_module(const application *app)
     return module;
 }
 
-static ze_result_t launch(ze_command_list_handle_t list, void *user)
+static ze_result_t launch(void *user, ze_command_list_handle_t list)
 {
     const ze_group_count_t groups = {WIDTH / 8, 1, 1};
     return zeCommandListAppendLaunchKernel(list, user, &groups, NULL, 0, NULL);
@@ -359,7 +359,7 @@ static void wait_for_application(application *app)
     mez_test_ok(mez_queue_flush(app->queue));
     ze_ok(zeCommandListAppendMemoryFill(
         app->list, app->values, &nine, sizeof nine, BYTES, app->event, 0, NULL));
-    mez_test_ok(mez_event_wait(filled, MEZ_FOREVER));
+    mez_test_ok(mez_event_wait(filled));
     mez_test_ok(mez_queue_wait(app->queue));
     check_all(app->values, 28);
     mez_event_destroy(&filled);
@@ -379,12 +379,12 @@ static void wait_for_host(application *app)
     submit_step(app, app->values, 3, MEZ_TASK(.wait_for = &said, .wait_count = 1));
     mez_test_ok(mez_queue_flush(app->queue));
     if (mez_test_has("results")) {
-        mez_test_fails(mez_event_wait(said, 1000000), MEZ_ERRC_TIMEOUT);
+        mez_test_fails(mez_event_wait_for(said, 1000000), MEZ_ERRC_TIMEOUT);
         mez_test_fails(mez_queue_wait_for(app->queue, 1000000), MEZ_ERRC_TIMEOUT);
         check_all(app->values, 0);
     }
     ze_ok(zeEventHostSignal(app->event));
-    mez_test_ok(mez_event_wait(said, MEZ_FOREVER));
+    mez_test_ok(mez_event_wait(said));
     mez_test_ok(mez_queue_wait(app->queue));
     check_all(app->values, 3);
     mez_event_destroy(&said);
@@ -496,7 +496,7 @@ static void owning_the_context(void **state)
     mez_test_ok(error);
     memset(memory, 0, BYTES);
     mez_test_ok(mez_free(owner, memory));
-    mez_context_destroy(&owner); // and the Level Zero context; a leak checker would tell
+    mez_context_destroy(&owner); // and the Level Zero context; a leak checker would report it
     close_application(&app);
 }
 
@@ -506,7 +506,7 @@ static void open_level_zero(void)
     const char *cpu_driver = getenv("MEZ_CPU_DRIVER");
     if (strncmp(mez_test_device_name(), "cpu", 3) == 0 && cpu_driver)
         setenv("ZE_ENABLE_ALT_DRIVERS", cpu_driver, 1);
-    zeInit(0); // the harness tells of a failure
+    zeInit(0); // the harness reports a failure
 }
 
 int main(int argc, char **argv)

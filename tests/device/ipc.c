@@ -71,14 +71,14 @@ static void use_and_close(int32_t *memory)
     mez_queue *queue;
     mez_memory_info info;
     mez_test_ok(mez_queue_create(context, NULL, &queue));
-    mez_test_ok(mez_memory_query(context, memory + 7, &info));
+    mez_test_ok(mez_memory_get_info(context, memory + 7, &info));
     assert_int_equal(info.origin, MEZ_POINTER_ALLOCATION);
     assert_int_equal(info.size, BYTES);
     check_multiples(queue, memory, FACTOR_OF_OWNER);
     write_multiples(queue, memory, FACTOR_OF_OTHER);
     mez_test_fails(mez_free(context, memory), MEZ_ERRC_INVALID_PARAMETER);
     mez_ipc_handle handle;
-    mez_test_fails(mez_ipc_get(context, memory, &handle), MEZ_ERRC_INVALID_PARAMETER);
+    mez_test_fails(mez_ipc_get_handle(context, memory, &handle), MEZ_ERRC_INVALID_PARAMETER);
     mez_test_ok(mez_ipc_close(context, memory));
     mez_test_fails(mez_ipc_close(context, memory), MEZ_ERRC_INVALID_PARAMETER);
     mez_queue_destroy(&queue);
@@ -169,7 +169,7 @@ static void as_bytes(void **state)
     const link_ends ends = make_link();
     mez_ipc_handle handle;
     write_multiples(queue, memory, FACTOR_OF_OWNER);
-    mez_test_ok(mez_ipc_get(mez_test_context(), memory, &handle));
+    mez_test_ok(mez_ipc_get_handle(mez_test_context(), memory, &handle));
     assert_int_equal(write(ends.own, &handle, sizeof handle), sizeof handle);
     run_child("open_memory");
     check_multiples(queue, memory, FACTOR_OF_OTHER);
@@ -184,7 +184,7 @@ static void after_the_free(void **state)
     int32_t *memory = allocate(BYTES);
     const link_ends ends = make_link();
     mez_ipc_handle handle;
-    mez_test_ok(mez_ipc_get(mez_test_context(), memory, &handle));
+    mez_test_ok(mez_ipc_get_handle(mez_test_context(), memory, &handle));
     mez_test_free(memory);
     assert_int_equal(write(ends.own, &handle, sizeof handle), sizeof handle);
     run_child("open_freed");
@@ -200,8 +200,8 @@ static void no_descriptor_is_left(void **state)
     for (int i = 0; i < 20; i++) {
         mez_ipc_handle handle, again;
         int32_t *memory = allocate(BYTES);
-        mez_test_ok(mez_ipc_get(mez_test_context(), memory, &handle));
-        mez_test_ok(mez_ipc_get(mez_test_context(), memory, &again));
+        mez_test_ok(mez_ipc_get_handle(mez_test_context(), memory, &handle));
+        mez_test_ok(mez_ipc_get_handle(mez_test_context(), memory, &again));
         assert_memory_equal(&handle, &again, sizeof handle);
         assert_int_equal(count_descriptors(), before + 1);
         mez_test_free(memory);
@@ -213,7 +213,8 @@ static void no_descriptor_is_left(void **state)
 static void check_not_shared(const void *pointer)
 {
     mez_ipc_handle handle;
-    mez_test_fails(mez_ipc_get(mez_test_context(), pointer, &handle), MEZ_ERRC_INVALID_PARAMETER);
+    mez_test_fails(
+        mez_ipc_get_handle(mez_test_context(), pointer, &handle), MEZ_ERRC_INVALID_PARAMETER);
     mez_test_fails(mez_ipc_send(mez_test_context(), pointer, -1), MEZ_ERRC_INVALID_PARAMETER);
 }
 
@@ -246,7 +247,7 @@ static void what_cannot_be_opened(void **state)
     void *opened = memory;
     mez_test_fails(mez_ipc_open(context, NULL, &nonsense, &opened), MEZ_ERRC_INVALID_PARAMETER);
     assert_null(opened);
-    mez_test_ok(mez_ipc_get(context, memory, &handle));
+    mez_test_ok(mez_ipc_get_handle(context, memory, &handle));
     mez_test_fails(mez_ipc_open(context, NULL, &handle, &opened), MEZ_ERRC_INVALID_PARAMETER);
     mez_test_fails(mez_ipc_open(context, NULL, NULL, &opened), MEZ_ERRC_INVALID_PARAMETER);
     mez_test_free(memory);

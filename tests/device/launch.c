@@ -61,7 +61,7 @@ static void prepared(void **state)
     mez_test_ok(mez_launch_set_argument(launch, 2, MEZ_ARG(MEZ_PTR(x))));
     mez_test_ok(mez_launch_submit(launch, NULL));
     mez_launch_destroy(&launch);
-    mez_test_ok(mez_event_wait(event, MEZ_FOREVER));
+    mez_test_ok(mez_event_wait(event));
     mez_event_destroy(&event);
     mez_test_ok(mez_queue_wait(queue));
     for (int i = 0; i < COUNT && mez_test_has("results"); i++) {

@@ -81,7 +81,7 @@ static void check_query(mez_memory_kind kind, size_t size)
 {
     char *memory = mez_test_alloc(kind, size);
     mez_memory_info info;
-    mez_test_ok(mez_memory_query(mez_test_context(), memory + size - 1, &info));
+    mez_test_ok(mez_memory_get_info(mez_test_context(), memory + size - 1, &info));
     assert_int_equal(info.origin, MEZ_POINTER_ALLOCATION);
     assert_int_equal(info.kind, kind);
     assert_ptr_equal(info.base, memory);
@@ -98,7 +98,7 @@ static void addresses_are_known(void **state)
         check_query((mez_memory_kind)kind, 1000000);
     }
     mez_memory_info info = {0};
-    mez_test_ok(mez_memory_query(mez_test_context(), &info, &info));
+    mez_test_ok(mez_memory_get_info(mez_test_context(), &info, &info));
     assert_int_equal(info.origin, MEZ_POINTER_PLAIN);
 }
 
@@ -115,13 +115,13 @@ static void statistics_follow_allocations(void **state)
     mez_context_get_statistics(mez_test_context(), &after);
     assert_int_equal(during.device_memory.allocations, before.device_memory.allocations + 2);
     assert_int_equal(during.device_memory.bytes, before.device_memory.bytes + 100100);
-    assert_true(during.device_memory.reserved >= during.device_memory.bytes);
+    assert_true(during.device_memory.driver_bytes >= during.device_memory.bytes);
     assert_int_equal(after.device_memory.allocations, before.device_memory.allocations);
     assert_int_equal(after.device_memory.bytes, before.device_memory.bytes);
     assert_int_equal(after.queues, 1);
 }
 
-static void refusals_tell_the_limit(void **state)
+static void refusals_report_the_limit(void **state)
 {
     (void)state;
     const uint64_t limit = mez_test_info()->max_alloc_size;
@@ -130,7 +130,7 @@ static void refusals_tell_the_limit(void **state)
     snprintf(number, sizeof number, "%llu bytes", (unsigned long long)limit);
     assert_null(mez_alloc_device(mez_test_context(), limit + 1, &error));
     mez_test_fails(error, MEZ_ERRC_MEMORY_ALLOCATION);
-    mez_error_story(error, story, sizeof story);
+    mez_error_get_story(error, story, sizeof story);
     assert_non_null(strstr(story, number));
     assert_non_null(strstr(story, "what helps"));
 }
@@ -146,14 +146,14 @@ static void check_large_allocation(mez_context *context)
     void *memory = mez_alloc_device(context, size, &error);
     if (memory) {
         mez_memory_info info;
-        mez_test_ok(mez_memory_query(context, (char *)memory + size - 1, &info));
+        mez_test_ok(mez_memory_get_info(context, (char *)memory + size - 1, &info));
         assert_ptr_equal(info.base, memory);
         assert_int_equal(info.size, size);
         mez_test_ok(mez_free(context, memory));
         return;
     }
     mez_test_fails(error, MEZ_ERRC_MEMORY_ALLOCATION);
-    mez_error_story(error, story, sizeof story);
+    mez_error_get_story(error, story, sizeof story);
     assert_non_null(strstr(story, "what helps"));
 }
 
@@ -343,7 +343,7 @@ int main(int argc, char **argv)
         MEZ_DEVICE_TEST(wrong_allocations_are_refused),
         MEZ_DEVICE_TEST(addresses_are_known),
         MEZ_DEVICE_TEST(statistics_follow_allocations),
-        MEZ_DEVICE_TEST(refusals_tell_the_limit),
+        MEZ_DEVICE_TEST(refusals_report_the_limit),
         MEZ_DEVICE_TEST(large_buffers),
         MEZ_DEVICE_TEST(memory_is_freed_in_flight),
         MEZ_DEVICE_TEST(copies_between_all_kinds),

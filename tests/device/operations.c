@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Operations beside launches, copies and fills: barriers, rectangles, hints, and what events tell.
+// Operations beside launches, copies and fills: barriers, rectangles, hints, and what events return.
 
 #include <stdatomic.h>
 
@@ -66,9 +66,9 @@ static void a_barrier_waits_for_both(void **state)
     mez_event *elsewhere = submit_slow(other, there), *before = submit_slow(queue, here), *all;
     mez_test_ok(
         mez_barrier(queue, MEZ_TASK(.wait_for = &elsewhere, .wait_count = 1, .event = &all)));
-    mez_test_ok(mez_event_wait(all, MEZ_FOREVER));
-    mez_test_ok(mez_event_status(elsewhere));
-    mez_test_ok(mez_event_status(before));
+    mez_test_ok(mez_event_wait(all));
+    mez_test_ok(mez_event_get_status(elsewhere));
+    mez_test_ok(mez_event_get_status(before));
     mez_event_destroy(&elsewhere);
     mez_event_destroy(&before);
     mez_event_destroy(&all);
@@ -175,7 +175,7 @@ static void replay_box(mez_queue *queue, const mez_copy_3d_params *box)
     mez_recording *recording;
     mez_test_ok(mez_recording_create(mez_test_context(), NULL, &recording));
     mez_test_ok(mez_record_copy_3d(recording, box, NULL, NULL));
-    mez_test_ok(mez_queue_replay(queue, recording, NULL));
+    mez_test_ok(mez_replay(queue, recording, NULL));
     mez_recording_destroy(&recording);
 }
 
@@ -260,7 +260,7 @@ static void hints_change_nothing(void **state)
         queue, values, size, MEZ_TASK(.wait_for = &first, .wait_count = 1, .event = &second)));
     submit_step(queue, step, values, 2, NULL);
     mez_test_ok(mez_advise(queue, values, size, MEZ_ADVICE_PREFER_NOWHERE, NULL));
-    mez_test_ok(mez_event_wait(second, MEZ_FOREVER));
+    mez_test_ok(mez_event_wait(second));
     mez_test_ok(mez_queue_wait(queue));
     for (uint32_t i = 0; i < WIDTH && mez_test_has("results"); i++)
         assert_int_equal(values[i], (i * 3 + 1) * 3 + 2);
@@ -307,13 +307,13 @@ static void status_becomes_ready(void **state)
     mez_queue *queue = *state;
     uint32_t *values = numbers(0);
     mez_event *event = submit_slow(queue, values);
-    mez_error status = mez_event_status(event);
+    mez_error status = mez_event_get_status(event);
     if (mez_test_has("results"))
         mez_test_fails(status, MEZ_ERRC_NOT_READY);
     while (mez_error_is(status, MEZ_ERRC_NOT_READY))
-        status = mez_event_status(event);
+        status = mez_event_get_status(event);
     mez_test_ok(status);
-    mez_test_ok(mez_event_wait(event, 0));
+    mez_test_ok(mez_event_wait_for(event, 0));
     mez_event_destroy(&event);
     mez_test_free(values);
 }
@@ -377,7 +377,7 @@ static void times_of_tasks(void **state)
     mez_test_ok(mez_copy(queue, values, values + 4, 16, MEZ_TASK(.event = &quick)));
     mez_test_ok(mez_barrier(queue, MEZ_TASK(.event = &behind)));
     mez_event_profile first, second, third;
-    mez_test_ok(mez_event_wait(behind, MEZ_FOREVER));
+    mez_test_ok(mez_event_wait(behind));
     get_times(slow, &first);
     get_times(quick, &second);
     get_times(behind, &third);

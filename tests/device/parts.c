@@ -31,11 +31,11 @@ static mez_kernel *take(mez_image *image, const char *name)
 static const char *story_of(mez_error error)
 {
     static char story[8192];
-    mez_error_story(error, story, sizeof story);
+    mez_error_get_story(error, story, sizeof story);
     return story;
 }
 
-static void assert_tells(mez_error error, mez_condition condition, const char *words)
+static void assert_story(mez_error error, mez_condition condition, const char *words)
 {
     mez_test_fails(error, condition);
     if (!strstr(story_of(error), words))
@@ -94,7 +94,7 @@ static void nine_of_ten_run(void **state)
         mez_test_ok(mez_kernel_build(precise, mez_test_device()));
         mez_kernel_destroy(&precise);
     } else {
-        assert_tells(refusal(*state, image, "precise"), MEZ_ERRC_KERNEL_NOT_SUPPORTED, "fp64");
+        assert_story(refusal(*state, image, "precise"), MEZ_ERRC_KERNEL_NOT_SUPPORTED, "fp64");
         assert_non_null(strstr(story_of(refusal(*state, image, "precise")), "\"precise\""));
     }
     mez_image_destroy(&image);
@@ -118,9 +118,9 @@ static void kernels_that_share_memory_stay_together(void **state)
     expect(*state, image, "report", 0, 7);
     if (!has_fp64()) {
         const mez_error error = refusal(*state, image, "sum");
-        assert_tells(error, MEZ_ERRC_KERNEL_NOT_SUPPORTED, "\"sum_precisely\"");
+        assert_story(error, MEZ_ERRC_KERNEL_NOT_SUPPORTED, "\"sum_precisely\"");
         assert_non_null(strstr(story_of(error), "variable summed"));
-        assert_tells(
+        assert_story(
             refusal(*state, image, "sum_precisely"), MEZ_ERRC_KERNEL_NOT_SUPPORTED, "fp64");
     }
     mez_image_destroy(&image);
@@ -161,8 +161,27 @@ static void libraries_define_what_is_imported(void **state)
     expect(*state, image, "uses_four_times", 4, 0); // by way of the other library
     expect(*state, image, "uses_variable", 0, 42);
     if (!has_fp64())
-        assert_tells(
+        assert_story(
             refusal(*state, image, "uses_precise"), MEZ_ERRC_KERNEL_NOT_SUPPORTED, "\"precise\"");
+    mez_image_destroy(&image);
+}
+
+// In the module that defines it, which may be another one than the kernel's.
+static void variables_of_libraries_have_addresses(void **state)
+{
+    const int32_t changed = 43;
+    mez_image *image = load_linked("imports");
+    mez_kernel *kernel = take(image, "uses_variable");
+    void *pointer;
+    size_t size;
+    mez_test_ok(mez_kernel_get_variable(kernel, NULL, "shared_number", &pointer, &size));
+    assert_int_equal(size, sizeof changed);
+    mez_test_ok(mez_copy(*state, pointer, &changed, sizeof changed, NULL));
+    mez_test_ok(mez_queue_wait(*state));
+    expect(*state, image, "uses_variable", 0, changed);
+    assert_story(mez_kernel_get_variable(kernel, NULL, "shared_numbers", &pointer, &size),
+        MEZ_ERRC_INVALID_PARAMETER, "perhaps meant: shared_number");
+    mez_kernel_destroy(&kernel);
     mez_image_destroy(&image);
 }
 
@@ -205,14 +224,14 @@ static void what_nothing_defines_is_named(void **state)
 {
     mez_image *image = load_linked("imports_nowhere");
     const mez_error error = refusal(*state, image, "uses_nothing_there");
-    assert_tells(error, MEZ_ERRC_LINK_PROGRAM, "unresolved: nowhere");
+    assert_story(error, MEZ_ERRC_LINK_PROGRAM, "unresolved: nowhere");
     assert_null(strstr(story_of(error), "unresolved: twice"));
     expect(*state, image, "alone", 1, 1);
     expect(*state, image, "uses_twice", 2, 0);
     mez_image_destroy(&image);
 
     image = load("imports");
-    assert_tells(
+    assert_story(
         refusal(*state, image, "uses_four_times"), MEZ_ERRC_LINK_PROGRAM, "unresolved: four_times");
     expect(*state, image, "alone", 1, 1);
     mez_image_destroy(&image);
@@ -247,13 +266,13 @@ static void asserts_of_libraries_are_heard(void **state)
     const int32_t limit = ITEMS - 1;
     mez_error error =
         mez_submit(queue, kernel, MEZ_RANGE(ITEMS), MEZ_ARGS(MEZ_PTR(x), MEZ_VAL(limit)), NULL);
-    if (links_dynamically()) { // modules of their own can't ask for the ids that an assert tells
-        assert_tells(error, MEZ_ERRC_LINK_PROGRAM, "exports.spv");
+    if (links_dynamically()) { // modules of their own can't ask for the ids that an assert reports
+        assert_story(error, MEZ_ERRC_LINK_PROGRAM, "exports.spv");
     } else {
         mez_test_ok(error);
         error = mez_queue_wait(queue);
         if (mez_test_has("results"))
-            assert_tells(error, MEZ_ERRC_ASSERT, "x < limit");
+            assert_story(error, MEZ_ERRC_ASSERT, "x < limit");
     }
     mez_kernel_destroy(&kernel);
     mez_image_destroy(&image);
@@ -267,6 +286,7 @@ int main(int argc, char **argv)
         MEZ_DEVICE_TEST(nine_of_ten_run),
         MEZ_DEVICE_TEST(kernels_that_share_memory_stay_together),
         MEZ_DEVICE_TEST(libraries_define_what_is_imported),
+        MEZ_DEVICE_TEST(variables_of_libraries_have_addresses),
         MEZ_DEVICE_TEST(libraries_may_come_from_other_compilers),
         MEZ_DEVICE_TEST(what_nothing_defines_is_named),
         MEZ_DEVICE_TEST(asserts_of_libraries_are_heard),

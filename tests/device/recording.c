@@ -79,7 +79,7 @@ static void one_after_the_other(void **state)
     chain c = create_chain();
     uint32_t expected = 0;
     for (int i = 0; i < 3; i++) {
-        mez_test_ok(mez_queue_replay(*state, c.recording, NULL));
+        mez_test_ok(mez_replay(*state, c.recording, NULL));
         mez_test_ok(mez_queue_wait(*state));
         expected = after_one(expected);
         check_all(c.a, expected);
@@ -93,7 +93,7 @@ static void in_a_row(void **state)
     chain c = create_chain();
     uint32_t expected = 0;
     for (int i = 0; i < 50; i++) {
-        mez_test_ok(mez_queue_replay(*state, c.recording, NULL));
+        mez_test_ok(mez_replay(*state, c.recording, NULL));
         expected = after_one(expected);
     }
     mez_test_ok(mez_queue_wait(*state));
@@ -109,7 +109,7 @@ static void among_other_tasks(void **state)
     for (uint32_t i = 0; i < 20; i++) {
         const mez_args *args = MEZ_ARGS(MEZ_PTR(c.a), MEZ_VAL(i));
         mez_test_ok(mez_submit(*state, c.step, MEZ_RANGE(WIDTH), args, NULL));
-        mez_test_ok(mez_queue_replay(*state, c.recording, NULL));
+        mez_test_ok(mez_replay(*state, c.recording, NULL));
         expected = after_one(expected * 3 + i);
         if (i % 3 == 0)
             continue;
@@ -128,8 +128,8 @@ static void changing_arguments(void **state)
     uint32_t expected = 0;
     for (uint32_t i = 0; i < 20; i++) {
         mez_test_ok(mez_recording_set_argument(c.recording, 0, 1, &(const mez_arg)MEZ_VAL(i)));
-        mez_test_ok(mez_queue_replay(*state, c.recording, NULL));
-        mez_test_ok(mez_queue_replay(*state, c.recording, NULL));
+        mez_test_ok(mez_replay(*state, c.recording, NULL));
+        mez_test_ok(mez_replay(*state, c.recording, NULL));
         expected = (expected * 3 + i) * 3 + 2;
         expected = (expected * 3 + i) * 3 + 2;
     }
@@ -145,12 +145,12 @@ static void changing_memory_and_range(void **state)
     uint32_t *first = mez_test_shared(WIDTH * sizeof *first);
     memset(first, 0, WIDTH * sizeof *first);
     record_step(recording, step, first, 1);
-    mez_test_ok(mez_queue_replay(*state, recording, NULL));
+    mez_test_ok(mez_replay(*state, recording, NULL));
     uint32_t *second = mez_test_shared(WIDTH * sizeof *second);
     memset(second, 0, WIDTH * sizeof *second);
     mez_test_ok(mez_recording_set_argument(recording, 0, 0, &(const mez_arg)MEZ_PTR(second)));
     mez_test_ok(mez_recording_set_range(recording, 0, MEZ_RANGE(WIDTH / 2)));
-    mez_test_ok(mez_queue_replay(*state, recording, NULL));
+    mez_test_ok(mez_replay(*state, recording, NULL));
     mez_test_ok(mez_queue_wait(*state));
     check_all(first, 1);
     for (int i = 0; i < WIDTH && mez_test_has("results"); i++)
@@ -183,7 +183,7 @@ static void out_of_order(void **state)
         mez_test_ok(
             mez_record_copy(recording, all + i * WIDTH, parts[i], WIDTH * sizeof *all, NULL, NULL));
     for (int i = 0; i < 10; i++)
-        mez_test_ok(mez_queue_replay(*state, recording, NULL));
+        mez_test_ok(mez_replay(*state, recording, NULL));
     mez_test_ok(mez_queue_wait(*state));
     for (uint32_t i = 0; i < PARTS; i++) {
         check_all(all + i * WIDTH, 7 * 3 + i);
@@ -213,12 +213,12 @@ static void by_events(void **state)
         mez_event *event;
         const mez_task_params task = {
             .wait_for = &last, .wait_count = last ? 1 : 0, .event = &event};
-        mez_test_ok(mez_queue_replay(queues[i % 3], c.recording, &task));
+        mez_test_ok(mez_replay(queues[i % 3], c.recording, &task));
         mez_event_destroy(&last);
         last = event;
         expected = after_one(expected);
     }
-    mez_test_ok(mez_event_wait(last, MEZ_FOREVER));
+    mez_test_ok(mez_event_wait(last));
     check_all(c.a, expected);
     mez_event_destroy(&last);
     mez_queue_destroy(&queues[1]);
@@ -238,7 +238,7 @@ static void by_events_on_an_out_of_order_queue(void **state)
         mez_event *event, *next;
         const mez_task_params task = {
             .wait_for = &last, .wait_count = last ? 1 : 0, .event = &event};
-        mez_test_ok(mez_queue_replay(queue, c.recording, &task));
+        mez_test_ok(mez_replay(queue, c.recording, &task));
         mez_test_ok(mez_submit(queue, c.step, MEZ_RANGE(WIDTH), MEZ_ARGS(MEZ_PTR(c.a), MEZ_VAL(i)),
             MEZ_TASK(.wait_for = &event, .wait_count = 1, .event = &next)));
         mez_event_destroy(&event);
@@ -246,7 +246,7 @@ static void by_events_on_an_out_of_order_queue(void **state)
         last = next;
         expected = after_one(expected) * 3 + i;
     }
-    mez_test_ok(mez_event_wait(last, MEZ_FOREVER));
+    mez_test_ok(mez_event_wait(last));
     check_all(c.a, expected);
     mez_event_destroy(&last);
     mez_queue_destroy(&queue);
@@ -261,7 +261,7 @@ static void destroyed_in_flight(void **state)
     chain c = create_chain();
     uint32_t expected = 0;
     for (int i = 0; i < 4; i++) {
-        mez_test_ok(mez_queue_replay(queue, c.recording, NULL));
+        mez_test_ok(mez_replay(queue, c.recording, NULL));
         expected = after_one(expected);
     }
     mez_recording_destroy(&c.recording);
@@ -282,7 +282,7 @@ static void memory_in_place_of_other_memory(void **state)
     memset(values, 0, LARGE);
     record_step(recording, step, values, 5);
     for (int i = 0; i < 5; i++) {
-        mez_test_ok(mez_queue_replay(*state, recording, NULL));
+        mez_test_ok(mez_replay(*state, recording, NULL));
         mez_test_ok(mez_queue_wait(*state));
         check_all(values, 5);
         mez_test_free(values);
@@ -305,7 +305,7 @@ static void *replay_fifty(void *argument)
 {
     struct replayer *my = argument;
     for (int i = 0; i < 50 && !mez_failed(my->error); i++)
-        my->error = mez_queue_replay(my->queue, my->recording, NULL);
+        my->error = mez_replay(my->queue, my->recording, NULL);
     return NULL;
 }
 
@@ -336,9 +336,9 @@ static void nothing_recorded(void **state)
 {
     mez_recording *recording = create_recording(MEZ_IN_ORDER);
     mez_event *event;
-    mez_test_ok(mez_queue_replay(*state, recording, MEZ_TASK(.event = &event)));
-    mez_test_ok(mez_event_wait(event, MEZ_FOREVER));
-    mez_test_ok(mez_queue_replay(*state, recording, NULL));
+    mez_test_ok(mez_replay(*state, recording, MEZ_TASK(.event = &event)));
+    mez_test_ok(mez_event_wait(event));
+    mez_test_ok(mez_replay(*state, recording, NULL));
     mez_test_ok(mez_queue_wait(*state));
     mez_event_destroy(&event);
     mez_recording_destroy(&recording);

@@ -114,7 +114,7 @@ static void submit_with_event(program *p)
     mez_event *event;
     mez_test_ok(mez_launch_submit(p->launches[0], MEZ_TASK(.event = &event)));
     p->expected = p->expected * 3 + p->numbers[0];
-    mez_test_ok(mez_event_wait(event, MEZ_FOREVER));
+    mez_test_ok(mez_event_wait(event));
     mez_event_destroy(&event);
 }
 

@@ -71,7 +71,7 @@ static void all_of_several(void **state)
         else
             mez_test_ok(mez_events_wait_all_for(s->events, counts[i], MEZ_FOREVER));
         for (size_t task = 0; task < counts[i]; task++) {
-            mez_test_ok(mez_event_status(s->events[task]));
+            mez_test_ok(mez_event_get_status(s->events[task]));
             check_slot(s, task);
         }
         scene_destroy(s);
@@ -232,9 +232,9 @@ static void add_node(scene *s, node *nodes, size_t task, uint64_t *r)
 // Has happened, and so has all that it waits for.
 static void check_node(const scene *s, const node *nodes, size_t task)
 {
-    mez_test_ok(mez_event_status(s->events[task]));
+    mez_test_ok(mez_event_get_status(s->events[task]));
     for (size_t i = 0; i < nodes[task].count; i++)
-        mez_test_ok(mez_event_status(s->events[nodes[task].before[i]]));
+        mez_test_ok(mez_event_get_status(s->events[nodes[task].before[i]]));
     if (mez_test_has("results"))
         assert_int_equal(s->slots[task], nodes[task].expected);
 }

@@ -39,7 +39,7 @@ static void check_all(const uint32_t *values, uint32_t expected)
 static void expect_in_story(mez_error error, const char *words)
 {
     char story[4096];
-    mez_error_story(error, story, sizeof story);
+    mez_error_get_story(error, story, sizeof story);
     if (!strstr(story, words))
         print_error("\"%s\" is not in: %s\n", words, story);
     assert_non_null(strstr(story, words));
@@ -55,19 +55,19 @@ static void wait_in_order(mez_queue *queue, bool in_order)
     fill(queue, values, 2, MEZ_TASK(.event = &before));
     fill(queue, values + WIDTH, 3, MEZ_TASK(.wait_for = &go, .wait_count = 1, .event = &waiting));
     fill(queue, values + 2 * WIDTH, 4, MEZ_TASK(.event = &behind));
-    mez_test_ok(mez_event_wait(before, MEZ_FOREVER));
-    mez_test_fails(mez_event_wait(go, SOON), MEZ_ERRC_TIMEOUT);
-    mez_test_fails(mez_event_wait(waiting, SOON), MEZ_ERRC_TIMEOUT);
+    mez_test_ok(mez_event_wait(before));
+    mez_test_fails(mez_event_wait_for(go, SOON), MEZ_ERRC_TIMEOUT);
+    mez_test_fails(mez_event_wait_for(waiting, SOON), MEZ_ERRC_TIMEOUT);
     mez_test_fails(mez_queue_wait_for(queue, 0), MEZ_ERRC_TIMEOUT);
-    mez_test_fails(mez_event_status(go), MEZ_ERRC_NOT_READY);
+    mez_test_fails(mez_event_get_status(go), MEZ_ERRC_NOT_READY);
     if (in_order)
-        mez_test_fails(mez_event_status(behind), MEZ_ERRC_NOT_READY);
+        mez_test_fails(mez_event_get_status(behind), MEZ_ERRC_NOT_READY);
     else
-        mez_test_ok(mez_event_wait(behind, MEZ_FOREVER));
+        mez_test_ok(mez_event_wait(behind));
     check_all(values, 2);
     check_all(values + WIDTH, 0);
     mez_test_ok(mez_user_event_signal(go, mez_ok()));
-    mez_test_ok(mez_event_wait(go, MEZ_FOREVER));
+    mez_test_ok(mez_event_wait(go));
     mez_test_ok(mez_queue_wait(queue));
     check_all(values + WIDTH, 3);
     check_all(values + 2 * WIDTH, 4);
@@ -114,7 +114,7 @@ static void every_task_waits(void **state)
         mez_record_copy(recording, values, values + WIDTH, 4, &after, NULL), MEZ_ERRC_EVENT);
     mez_test_ok(mez_event_set_callback(go, count_outcome, &calls));
     memset(values, 0, 3 * WIDTH * sizeof *values);
-    mez_test_ok(mez_queue_replay(queues[0], recording, &after));
+    mez_test_ok(mez_replay(queues[0], recording, &after));
     mez_test_ok(mez_submit(
         queues[1], step, MEZ_RANGE(WIDTH), MEZ_ARGS(MEZ_PTR(values + WIDTH), MEZ_VAL(k)), &after));
     fill(queues[2], values + 2 * WIDTH, 9, &after);
@@ -159,12 +159,12 @@ static void expect_failure(mez_queue *queue, mez_event *go, mez_event **given, c
     else
         mez_test_ok(mez_user_event_signal(
             go, (mez_error){.value = MEZ_ERRC_FILE, .origin = MEZ_CATEGORY_RUNTIME}));
-    mez_error error = mez_event_wait(task, MEZ_FOREVER);
+    mez_error error = mez_event_wait(task);
     mez_test_fails(error, MEZ_ERRC_EVENT);
     expect_in_story(error, words);
-    mez_test_fails(mez_event_wait(host, MEZ_FOREVER), MEZ_ERRC_EVENT);
+    mez_test_fails(mez_event_wait(host), MEZ_ERRC_EVENT);
     mez_test_fails(mez_queue_wait(queue), MEZ_ERRC_EVENT);
-    while (mez_queue_next_error(queue, &error))
+    while (mez_queue_take_error(queue, &error))
         ;
     assert_int_equal(atomic_load(&calls), 0);
     check_all(values, 0);
@@ -180,10 +180,10 @@ static void errors_are_passed_on(void **state)
 {
     mez_event *go = create("go");
     expect_failure(*state, go, NULL, "MEZ_ERRC_FILE");
-    mez_test_fails(mez_event_wait(go, MEZ_FOREVER), MEZ_ERRC_FILE);
+    mez_test_fails(mez_event_wait(go), MEZ_ERRC_FILE);
     mez_test_fails(mez_events_wait_all(&go, 1), MEZ_ERRC_FILE);
     mez_test_fails(mez_user_event_signal(go, mez_ok()), MEZ_ERRC_WRONG_STATE);
-    mez_test_fails(mez_event_status(go), MEZ_ERRC_FILE); // stays
+    mez_test_fails(mez_event_get_status(go), MEZ_ERRC_FILE); // stays
     mez_test_fails(mez_barrier(*state, MEZ_TASK(.wait_for = &go, .wait_count = 1)), MEZ_ERRC_EVENT);
     mez_event_destroy(&go);
 }
@@ -191,7 +191,7 @@ static void errors_are_passed_on(void **state)
 static void destroyed_events_fail(void **state)
 {
     mez_event *go = create("never"), *same = go;
-    expect_failure(*state, go, &same, "destroyed before it was signalled");
+    expect_failure(*state, go, &same, " before it was signalled");
     go = create(NULL);
     mez_event_destroy(&go); // nobody waits
 }
@@ -215,11 +215,11 @@ static void another_thread_signals(void **state)
             mez_barrier(*state, MEZ_TASK(.wait_for = &go, .wait_count = 1, .event = &done)));
         assert_int_equal(pthread_create(&thread, NULL, signal_late, go), 0);
         if (i == 0)
-            mez_test_ok(mez_event_wait(done, MEZ_FOREVER));
+            mez_test_ok(mez_event_wait(done));
         else if (i == 1)
             mez_test_ok(mez_events_wait_any((mez_event *[]){go, done}, 2, &index));
         else if (i == 2)
-            mez_test_ok(mez_event_wait(go, MEZ_FOREVER));
+            mez_test_ok(mez_event_wait(go));
         mez_test_ok(mez_queue_wait(*state));
         pthread_join(thread, NULL);
         mez_event_destroy(&go);
@@ -235,7 +235,7 @@ typedef struct inside {
 static void wait_and_signal(void *user)
 {
     inside *my = user;
-    my->waited = mez_error_retain(mez_event_wait(my->go, MEZ_FOREVER));
+    my->waited = mez_error_retain(mez_event_wait(my->go));
     my->signalled = mez_user_event_signal(my->go, mez_ok());
 }
 
@@ -284,9 +284,9 @@ static void stalls_are_named(void **state)
     mez_log_set_function(look_for_name, NULL);
     mez_test_fails(mez_queue_wait_for(*state, long_enough), MEZ_ERRC_TIMEOUT);
     expect_warning();
-    mez_test_fails(mez_event_wait(done, long_enough), MEZ_ERRC_TIMEOUT);
+    mez_test_fails(mez_event_wait_for(done, long_enough), MEZ_ERRC_TIMEOUT);
     expect_warning();
-    mez_test_fails(mez_event_wait(go, long_enough), MEZ_ERRC_TIMEOUT);
+    mez_test_fails(mez_event_wait_for(go, long_enough), MEZ_ERRC_TIMEOUT);
     expect_warning();
     mez_test_fails(
         mez_events_wait_any_for((mez_event *[]){go, done}, 2, long_enough, NULL), MEZ_ERRC_TIMEOUT);
@@ -300,6 +300,73 @@ static void stalls_are_named(void **state)
     mez_event_destroy(&done);
 }
 
+// --- A queue is described while tasks of another one end, which gives their kernels back
+
+enum { ROUNDS = 100, LAUNCHES = 24, TASKS = 8 };
+
+typedef struct describer {
+    mez_queue *queue;
+    atomic_bool stop;
+} describer;
+
+static void *describe_again_and_again(void *user)
+{
+    describer *describer = user;
+    char text[4096];
+    while (!atomic_load(&describer->stop))
+        mez_queue_describe(describer->queue, text, sizeof text);
+    return NULL;
+}
+
+// Each with a kernel of its own, which nobody else keeps.
+static void launch_all(mez_queue *queue, mez_image *image, uint32_t *values, mez_event **events)
+{
+    for (int i = 0; i < LAUNCHES; i++) {
+        mez_kernel *kernel;
+        mez_test_ok(mez_kernel_create(image, "step_once", &kernel));
+        mez_test_ok(mez_submit(queue, kernel, MEZ_RANGE(WIDTH),
+            MEZ_ARGS(MEZ_PTR(values), MEZ_VAL((uint32_t)i)), MEZ_TASK(.event = &events[i])));
+        mez_kernel_destroy(&kernel);
+    }
+}
+
+static void defer_all(mez_queue *queue, uint32_t *values, mez_event **events, mez_event *go)
+{
+    for (int i = 0; i < TASKS; i++)
+        fill(queue, values, 7,
+            MEZ_TASK(.wait_for = (mez_event *[]){events[3 * i], events[3 * i + 1], go},
+                .wait_count = 3));
+}
+
+static void described_while_tasks_end(void **state)
+{
+    mez_queue *other = create_queue(MEZ_IN_ORDER);
+    uint32_t *values = mez_test_shared(WIDTH * sizeof *values);
+    mez_event *events[LAUNCHES];
+    mez_image *image;
+    mez_test_ok(mez_image_load(mez_test_context(), mez_test_kernel_path("order"), &image));
+    describer describer = {.queue = *state};
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, describe_again_and_again, &describer), 0);
+    for (int round = 0; round < ROUNDS; round++) {
+        mez_event *go = create("go");
+        launch_all(other, image, values, events);
+        defer_all(*state, values, events, go);
+        mez_test_ok(mez_queue_wait(other));
+        mez_test_ok(mez_user_event_signal(go, mez_ok()));
+        mez_test_ok(mez_queue_wait(*state));
+        for (int i = 0; i < LAUNCHES; i++)
+            mez_event_destroy(&events[i]);
+        mez_event_destroy(&go);
+    }
+    atomic_store(&describer.stop, true);
+    pthread_join(thread, NULL);
+    check_all(values, 7);
+    mez_test_free(values);
+    mez_image_destroy(&image);
+    mez_queue_destroy(&other);
+}
+
 int main(int argc, char **argv)
 {
     static const mez_device_test tests[] = {
@@ -310,6 +377,7 @@ int main(int argc, char **argv)
         MEZ_DEVICE_TEST(another_thread_signals),
         MEZ_DEVICE_TEST(a_host_function_signals),
         MEZ_DEVICE_TEST(stalls_are_named),
+        MEZ_DEVICE_TEST(described_while_tasks_end),
     };
     return MEZ_TEST_MAIN(argc, argv, tests);
 }

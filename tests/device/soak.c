@@ -37,8 +37,8 @@ static uint32_t source_values[2]; // of its two halves
 typedef struct buffer {
     uint32_t *memory;
     uint32_t expected; // in each item
-    mez_event
-        *last; // of the task that had it last; NULL: none, or it is that of the thread's own queue
+    // Of the task that had it last; NULL: none, or it is that of the thread's own queue.
+    mez_event *last;
 } buffer;
 
 typedef struct worker {
@@ -139,8 +139,7 @@ static mez_error submit_with_events(worker *w, buffer *buffer, mez_queue *queue)
         atomic_fetch_add(&w->callbacks, 1);
         SOAK_TRY(mez_event_set_callback(event, called, w));
     }
-    return mez_test_random_below(&w->random, 200) == 0 ? mez_event_wait(event, MEZ_FOREVER)
-                                                       : mez_ok();
+    return mez_test_random_below(&w->random, 200) == 0 ? mez_event_wait(event) : mez_ok();
 }
 
 // So that the number of tasks in flight has a bound.
@@ -149,7 +148,7 @@ static mez_error catch_up(const worker *w)
     SOAK_TRY(mez_queue_wait(queues[w->number]));
     for (uint32_t i = 0; i < BUFFERS; i++)
         if (w->buffers[i].last)
-            SOAK_TRY(mez_event_wait(w->buffers[i].last, MEZ_FOREVER));
+            SOAK_TRY(mez_event_wait(w->buffers[i].last));
     return mez_ok();
 }
 
@@ -196,11 +195,11 @@ static figure figures[] = {
     {"images", 0, 0, 0},
     {"kernels", 0, 0, 0},
     {"queues", 0, 0, 0},
-    {"events", 4, 0, 0}, // a queue out of order may keep one of its own, to tell how far it is
+    {"events", 4, 0, 0}, // a queue out of order may keep one of its own, to know how far it is
     {"event slabs", 2, 0, 0},
     {"command lists", 48, 0, 0},
     {"allocations", 0, 0, 0},
-    {"reserved bytes", 3 * CHUNK, 0, 0},
+    {"driver bytes", 3 * CHUNK, 0, 0},
     {"deferred frees", 0, 0, 0},
     {"driver's events", 2 * SLAB, 0, 0},
     {"driver's other objects", 24, 0, 0},
@@ -241,7 +240,7 @@ static void count(uint64_t values[FIGURES])
     memcpy(values, found, sizeof found);
     for (int i = 0; i < 3; i++) {
         values[8] += memory[i]->allocations;
-        values[9] += memory[i]->reserved;
+        values[9] += memory[i]->driver_bytes;
         values[10] += memory[i]->deferred;
     }
 }

@@ -44,7 +44,7 @@ static void a_text_is_compiled_with_its_options(void **state)
         snprintf(options, sizeof options, "-O%d '-DVALUE=( %d)'", value, value);
         const mez_image_params params = {.source = FILL, .compile_options = options};
         mez_kernel *fill = kernel_of(&params, "fill");
-        assert_int_equal(mez_kernel_argument_count(fill), 1);
+        assert_int_equal(mez_kernel_get_argument_count(fill), 1);
         run_fill(*state, fill, value);
         mez_kernel_destroy(&fill);
     }
@@ -124,7 +124,7 @@ static void asserts_name_the_line_of_the_text(void **state)
     if (mez_test_has("results")) {
         char story[4096];
         mez_test_fails(error, MEZ_ERRC_ASSERT);
-        mez_error_story(error, story, sizeof story);
+        mez_error_get_story(error, story, sizeof story);
         assert_non_null(strstr(story, "below.cl:4: below: "));
     }
     mez_queue_destroy(&queue);
@@ -140,7 +140,7 @@ static void errors_have_the_compilers_words(void **state)
     const mez_image_params params = {.source = "kernel void k(int i) { j = i; }"};
     const mez_error error = mez_image_create(mez_test_context(), &params, &image);
     mez_test_fails(error, MEZ_ERRC_COMPILE_PROGRAM);
-    mez_error_story(error, story, sizeof story);
+    mez_error_get_story(error, story, sizeof story);
     assert_non_null(strstr(story, "source.cl:1:24: error: "));
     assert_null(image);
 }

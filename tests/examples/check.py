@@ -4,7 +4,7 @@
 
 check.py --on-device ON_DEVICE [--aborts] [--stdout TEXT] [--stderr TEXT] PROGRAM KERNEL
 
-TEXT is whole: every byte that the example may print there. Where the device computes nothing (capture) the example must only
+TEXT is the complete output: every byte that the example may print there. Where the device computes nothing (capture) the example must only
 end well. Exit code 77: there is no such device here.
 """
 

@@ -19,8 +19,8 @@ import tokenize
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 # Folders and files whose words are checked. A folder is added when it has been cleaned.
-COVERED = ("README.md", "CONTRIBUTING.md", "NEWS.md", "docs", "examples", "include", "lib/device", "lib/filter", "lib/kernel",
-           "lib/memory", "tools/trace", "tests/format")
+COVERED = ("README.md", "CONTRIBUTING.md", "NEWS.md", "docs", "examples", "include", "lib", "scripts", "subprojects", "tests",
+           "tools")
 
 # What a page may show as it is: the glossary, which lists these words.
 EXCEPT = ("docs/internals/glossary.md", "tests/format/words.py")
@@ -43,6 +43,12 @@ WORDS = (
     (r"a matter of|its own matter|'s matter", "depends on, is decided by"),
     (r"by (?:the )?look of it", "as it appears in"),
     (r"no news|is news", "is already known"),
+    (r"but for", "except for"),
+    (r"anew", "again"),
+    (r"pass(?:es|ed|ing)? over(?! LLVM)", "ignores"),
+    (r"for want of", "for lack of"),
+    (r"in vain", "without success"),
+    (r"be had", "is available, is known"),
 )
 PATTERNS = [(re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE), instead) for pattern, instead in WORDS]
 

@@ -7,8 +7,8 @@ documented.py HEADER... -- TESTS-FOLDER
 A function of a public header returns the conditions that its comment names, and those of another function where the comment
 says "those of mez_x". A test provokes one of them with
 
-    assert_tells(mez_x(...), MEZ_ERRC_CONDITION, words)                 the call itself is the first argument
-    assert_tells_of(mez_x, error, MEZ_ERRC_CONDITION, words)            it came about in another way
+    assert_story(mez_x(...), MEZ_ERRC_CONDITION, words)                 the call itself is the first argument
+    assert_story_of(mez_x, error, MEZ_ERRC_CONDITION, words)            it came about in another way
 
 which also checks that the story has the words. What is promised and not provoked is named, and so is what is provoked and not
 promised, unless the comment says "the driver says": then it may be any condition of drivers.
@@ -18,11 +18,12 @@ import pathlib
 import re
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+import interface # pylint: disable=wrong-import-position
+
 # What a driver's own codes mean: the conditions that need not be promised by name.
 OF_DRIVERS = {"INVALID_OBJECT", "MEMORY_ALLOCATION", "OUT_OF_HOST_MEMORY", "FEATURE_NOT_SUPPORTED", "DEVICE_LOST", "NOT_READY",
               "PLATFORM", "UNKNOWN", "COMPILE_PROGRAM", "LINK_PROGRAM"}
-
-DECLARATION = re.compile(r"MEZ_API\s+(?:MEZ_CHECKED\s+)?(?P<result>[\w\s]+?[\s*]+)(?P<name>mez_\w+)\s*\((?P<parameters>.*)\)\s*;", re.DOTALL)
 
 
 class Promise:
@@ -33,43 +34,8 @@ class Promise:
         self.driver = "the driver says" in text or "the driver said" in text
 
 
-def returns_error(match):
-    return match["result"].strip() == "mez_error" or re.search(r"mez_error \*\w+$", match["parameters"])
-
-
-def short(name):
-    """The name without the suffix of the form that takes a place."""
-    return name.removesuffix("_at")
-
-
-def declarations(header):
-    """Each declaration of a function with the comment above it; declarations without one in between share it."""
-    comment, open_comment, statement = [], False, ""
-    for line in pathlib.Path(header).read_text(encoding="utf-8").splitlines():
-        text = line.strip()
-        if text.startswith("//") and not statement:
-            comment = comment if open_comment else []
-            comment.append(text[2:].strip())
-            open_comment = True
-            continue
-        open_comment = False
-        if text.startswith("MEZ_API") or statement:
-            statement += " " + text
-            if text.endswith(";"):
-                yield statement.strip(), comment
-                statement = ""
-        elif not text or text.startswith(("typedef", "#")):
-            comment = []
-
-
 def promises_of(headers):
-    promises = {}
-    for header in headers:
-        for statement, comment in declarations(header):
-            match = DECLARATION.match(statement)
-            if match and returns_error(match):
-                promises[short(match["name"])] = Promise(comment)
-    return promises
+    return {call.name: Promise(call.comment) for call in interface.calls_of(headers) if call.fails}
 
 
 def resolve(promises, name, seen=()):
@@ -108,14 +74,14 @@ def arguments_of(text, start):
 
 def provoked_in(text):
     """(function, condition) of every assertion that names both and asks for words."""
-    for call in re.finditer(r"\bassert_tells(_of)?\(", text):
+    for call in re.finditer(r"\bassert_story(_of)?\(", text):
         arguments = arguments_of(text, call.end())
         if call[1]:
             function, condition, words = arguments[0], arguments[2], arguments[3]
         else:
             function, condition, words = arguments[0].split("(")[0].strip(), arguments[1], arguments[2]
         if condition.startswith("MEZ_ERRC_") and words != '""':
-            yield short(function), condition.removeprefix("MEZ_ERRC_")
+            yield interface.short(function), condition.removeprefix("MEZ_ERRC_")
 
 
 def provoked_by(folder):

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Is every exported function called by a walk over error paths?
+"""Is every function of the public headers called by a walk over error paths?
 
-walked.py NM LIBRARY... -- PROGRAM...
+walked.py HEADER... -- PROGRAM...
 
 Each program is the source of a test that plays a scenario again and again while one call of the driver, or one allocation of
 the library, after the other fails. With --table as the first argument it prints, for each function, which programs call it.
@@ -10,24 +10,21 @@ the library, after the other fails. With --table as the first argument it prints
 
 import pathlib
 import re
-import subprocess
 import sys
 
-
-def exported(nm, library):
-    listing = subprocess.run([nm, "-D", "--defined-only", library], capture_output=True, text=True, check=True).stdout
-    return {line.split()[-1].removesuffix("_at") for line in listing.splitlines()}
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+import interface # pylint: disable=wrong-import-position
 
 
 def called_by(path):
-    return {name.removesuffix("_at") for name in re.findall(r"\b(\w+)\(", pathlib.Path(path).read_text(encoding="utf-8"))}
+    return {interface.short(name) for name in re.findall(r"\b(\w+)\(", pathlib.Path(path).read_text(encoding="utf-8"))}
 
 
 def main():
     table = sys.argv[1] == "--table"
     arguments = sys.argv[2 if table else 1:]
     split = arguments.index("--")
-    functions = set().union(*(exported(arguments[0], library) for library in arguments[1:split]))
+    functions = {call.name for call in interface.calls_of(arguments[:split])}
     calls = {path: called_by(path) for path in arguments[split + 1:]}
     users = {name: [pathlib.Path(path).stem for path, names in calls.items() if name in names] for name in sorted(functions)}
     missing = [name for name, programs in users.items() if not programs]

@@ -17,7 +17,7 @@ static void run(const char *path)
         values[static_cast<std::size_t>(i)] = i;
     queue.submit(scale, mez::range(16), mez::args(3, values));
     queue.wait();
-    const bool cpu = context.device_at(0).info().type == MEZ_DEVICE_CPU;
+    const bool cpu = context.device_at(0).info()->type == MEZ_DEVICE_CPU;
     std::printf("scale: %d on a %s\n", values[10], cpu ? "CPU" : "GPU");
 }
 

@@ -15,7 +15,7 @@ static mez_error run(mez_context *context, mez_queue *queue, mez_kernel *scale, 
         mez_submit(queue, scale, MEZ_RANGE(16), MEZ_ARGS(MEZ_VAL(factor), MEZ_PTR(values)), NULL);
     if (mez_failed(error))
         return error;
-    const mez_device_info *info = mez_device_get_info(mez_context_device(context, 0));
+    const mez_device_info *info = mez_device_get_info(mez_context_get_device(context, 0));
     const mez_error waited = mez_queue_wait(queue);
     printf("scale: %d on a %s\n", values[10], info->type == MEZ_DEVICE_CPU ? "CPU" : "GPU");
     return waited;

@@ -24,8 +24,8 @@ static mez_error run(mez_context *context, mez_queue *queue, mez_kernel *scale, 
     const mez_error error = mez_submit_at(&here, queue, scale, &range, &args, nullptr);
     if (mez_failed(error))
         return error;
-    const mez_error waited = mez_queue_wait(queue);
-    const mez_device_info *info = mez_device_get_info(mez_context_device(context, 0));
+    const mez_error waited = mez_queue_wait_at(nullptr, queue);
+    const mez_device_info *info = mez_device_get_info(mez_context_get_device(context, 0));
     std::printf("scale: %d on a %s\n", values[10], info->type == MEZ_DEVICE_CPU ? "CPU" : "GPU");
     return waited;
 }
@@ -49,9 +49,9 @@ int main(int argc, char **argv)
         error = run(context, queue, scale, values);
     mez_error_print(stderr, error);
     if (values)
-        mez_free(context, values);
-    mez_kernel_destroy(&scale);
-    mez_queue_destroy(&queue);
-    mez_context_destroy(&context);
+        mez_free_at(nullptr, context, values);
+    mez_kernel_destroy_at(nullptr, &scale);
+    mez_queue_destroy_at(nullptr, &queue);
+    mez_context_destroy_at(nullptr, &context);
     return mez_failed(error) ? EXIT_FAILURE : EXIT_SUCCESS;
 }

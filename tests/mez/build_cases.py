@@ -80,17 +80,17 @@ BUILD = ["build", "--device-config-file=devices.yaml", "--mode=per_kernel"]
 # As in run_cases: name, arguments, exit code, stdout, stderr.
 CASES = [
     ("help", ["build", "--help"], 0, re.compile(r"^usage: mez build --targets="), ""),
-    ("no file", ["build"], 2, "", USAGE("build", "no file is named")),
+    ("no file", ["build"], 2, "", USAGE("build", "the input file is missing")),
     ("no target", ["build", "a.spv", "-o", "a.table"], 2, "",
-     USAGE("build", "no target is named; add for example --targets=spir64,intel_gpu_tgllp")),
+     USAGE("build", "the targets are missing; add for example --targets=spir64,intel_gpu_tgllp")),
     ("no output", ["build", "a.spv", "--targets=any"], 2, "",
-     USAGE("build", "no output is named: -o OUT.table or -o OUT.syclbin")),
+     USAGE("build", "the output is missing: add -o OUT.table or -o OUT.syclbin")),
     ("no form", ["build", "a.spv", "--targets=any", "-o", "a.out"], 2, "",
-     USAGE("build", "\"a.out\" ends neither in .table nor in .syclbin: say which by --format")),
+     USAGE("build", "\"a.out\" ends in neither .table nor .syclbin: choose the format with --format")),
     ("no such form", ["build", "--format=elf"], 2, "", USAGE("build", "--format: \"elf\" is neither table nor syclbin")),
-    ("no jobs", ["build", "--jobs=0"], 2, "", USAGE("build", "--jobs: \"0\" is no number from 1 to 10000")),
+    ("no jobs", ["build", "--jobs=0"], 2, "", USAGE("build", "--jobs: \"0\" is not a number from 1 to 10000")),
     ("no such target", [*BUILD, "two.spv", "--targets=any,smal", "-o", "out.table"], 1, "",
-     re.compile(r"no target is called \"smal\"")),
+     re.compile(r"there is no target \"smal\"")),
     ("no such file", [*BUILD, "absent.spv", "--targets=any", "-o", "out.table"], 1, "",
      re.compile(r"absent\.spv: No such file")),
     ("a program that refuses", [*BUILD, "two.spv", "--targets=refusing", "-o", "out.table", "--jobs=1"], 1, "",
@@ -103,16 +103,16 @@ CASES = [
      re.compile(r"mez-no-such-compiler can't be run: No such file or directory\n(.*\n)* *advice: install it .*"
                 r"aot-toolchain of absent in a device configuration file\n")),
     ("a program that writes nothing", [*BUILD, "two.spv", "--targets=silent", "-o", "out.table", "--jobs=1"], 1, "",
-     re.compile(r"/writes_nothing says that it succeeded, and did not write 0_0\.bin\n")),
+     re.compile(r"/writes_nothing exited with success, but did not write 0_0\.bin\n")),
     ("a target of other code", [*BUILD, "two.spv", "--targets=any,nvptx64", "-o", "out.table"], 1, "",
-     re.compile(r"^mezzanine: nothing can be built for ptx64: its devices take no SPIR-V, (.*\n)*"
+     re.compile(r"^mezzanine: nothing can be built for ptx64: its devices do not accept SPIR-V, (.*\n)*"
                 r" *advice: leave it out, or name a program as aot-toolchain of ptx64 in a device configuration file\n$")),
     ("another one", [*BUILD, "two.spv", "--targets=amd_gpu_gfx90a", "-o", "out.syclbin"], 1, "",
      re.compile(r"nothing can be built for amd_gpu_gfx90a: ")),
     ("that of the built-in table", ["build", "two.spv", "--targets=ptx64", "-o", "out.table"], 1, "",
      re.compile(r"nothing can be built for ptx64: ")),
     ("options that end within a word", [*BUILD, "two.spv", "--targets=small", "--aot-options='a", "-o", "out.table"],
-     1, "", re.compile(r"the options end within a word: 'a\n")),
+     1, "", re.compile(r"the options end inside a quoted word: 'a\n")),
     ("an output that can't be written", [*BUILD, "two.spv", "--targets=small", "-o", "no/where.table"], 1, "",
      re.compile(r"no/where_.*: No such file or directory\n")),
 ]
@@ -149,7 +149,7 @@ def a_table_of_several_targets(mez, folder):
                                "--jobs=1", "--verbose", "--aot-options=-more 'c d'"])
     require(result.returncode == 0, result.stderr)
     require(result.stdout == "out.table: 2 images: 2 for any, 1 for small, 2 for large, 2 for cpu_only\n", result.stdout)
-    require("mez build: out_1 (double) is left out for small: it needs aspect fp64\n" in result.stderr, result.stderr)
+    require("mez build: out_1 (double) is left out for small, because it needs aspect fp64\n" in result.stderr, result.stderr)
     require("1/3 out_0 for small\n2/3 out_0 for large\n3/3 out_1 for large\n" in result.stderr, result.stderr)
     require("\ncompiled\n" in result.stderr, result.stderr)
     require(read(folder, "out.table") ==
@@ -258,7 +258,7 @@ WITH_PROGRAMS = [a_table_of_several_targets, programs_that_add_a_suffix, check_r
 WITH_OCLOC = [intels_compiler_builds_what_is_left, intels_compiler_says_what_it_refuses]
 
 
-def tell(name, why):
+def report(name, why):
     print("not ok" if why else "ok", "-", name)
     print(why, end="\n" if why else "")
     return bool(why)
@@ -298,10 +298,10 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         write_files(folder)
         for case in CASES:
-            failed += tell(case[0], "".join(run_cases.differences(case, run(mez, folder, case[1]))))
-            failed += bool(outputs(folder)) and tell("nothing stays", str(outputs(folder)))
+            failed += report(case[0], "".join(run_cases.differences(case, run(mez, folder, case[1]))))
+            failed += bool(outputs(folder)) and report("nothing stays", str(outputs(folder)))
         for test in WITH_PROGRAMS + (WITH_OCLOC if have_ocloc else []):
-            failed += tell(test.__name__.replace("_", " "), try_it(test, mez, folder))
+            failed += report(test.__name__.replace("_", " "), try_it(test, mez, folder))
     if not have_ocloc:
         print("skipped: there is no ocloc:", ", ".join(test.__name__ for test in WITH_OCLOC))
     return 1 if failed else 0

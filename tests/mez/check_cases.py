@@ -54,17 +54,17 @@ USAGE = run_cases.usage_error
 # As in run_cases: name, arguments, exit code, stdout, stderr.
 UNIT = [
     ("help", ["check", "--help"], 0, re.compile(r"^usage: mez check IMAGE"), ""),
-    ("no file", ["check"], 2, "", USAGE("check", "no file is named")),
-    ("two files", ["check", "a", "b"], 2, "", USAGE("check", "\"b\" is one file too many")),
+    ("no file", ["check"], 2, "", USAGE("check", "the input file is missing")),
+    ("two files", ["check", "a", "b"], 2, "", USAGE("check", "unexpected second file \"b\"")),
     ("no such mode", ["check", "a", "--mode=all"], 2, "",
      USAGE("check", "--mode: \"all\" is neither values nor types")),
     ("no such compiler", ["check", "a", "--compiler=3"], 2, "",
-     USAGE("check", "--compiler: \"3\" is no version of a known compiler, as 1.0 or 2.40")),
+     USAGE("check", "--compiler: \"3\" is not a version of a known compiler, such as 1.0 or 2.40")),
     ("no such file", ["check", "absent.spv", "--target", "pvc"], 1, "", re.compile(r"absent\.spv.*No such file")),
     ("no such target", ["check", "{spv}", "--target", "abacus"], 1, "",
-     re.compile(r"no target is called \"abacus\"")),
+     re.compile(r"there is no target \"abacus\"")),
     ("no such fixed target", ["check", "{spv}", "--target", "pvc", "--fixed-targets", "pvc,abacus"], 1, "",
-     re.compile(r"no target is called \"abacus\"")),
+     re.compile(r"there is no target \"abacus\"")),
     ("text", ["check", "garbage.bin", "--target", "pvc"], 1, "", re.compile(r"MEZ_ERRC_INVALID_IMAGE")),
     ("table", ["check", "{spv}", "--target", "tgllp", "--target", "pvc"], 1,
      re.compile("^" + re.escape(UNITS) + r"doubles:\n" + re.escape(FP64)
@@ -77,7 +77,7 @@ UNIT = [
      "intel_gpu_pvc can run 2 of 2 kernels, judged for IGC 2\n", ""),
     ("perhaps", ["check", "constants.spv", "--target", "spir64"], 0,
      "kernel  requires     spir64\nsingle  nothing      yes\ndouble  aspect fp64  perhaps\n\n"
-     "spir64 can run 2 of 2 kernels, 1 of them perhaps, judged for a compiler that is not known\n", ""),
+     "spir64 can run 2 of 2 kernels, 1 of them perhaps, judged for an unknown compiler\n", ""),
     ("fixed targets", ["check", "{spv}", "--target", "pvc", "--fixed-targets=tgllp"], 1, None,
      re.compile(CHAIN + r"(.*\n)*" + FIXED)),
     ("properties before garbage", ["check", "image.table", "--target", "pvc", "--target", "skl", "--compiler", "1.0.12504"], 1,
@@ -105,7 +105,7 @@ UNIT = [
      "another        nothing                       yes            yes\n"
      "\n"
      "native.bin: single, another\n"
-     "  Code was compiled for 'intel_gpu_tgllp', which the device is not, and does not run its code.\n"
+     "  Code was compiled for 'intel_gpu_tgllp', but the device is another one and can't run it.\n"
      "    for all kernels of the image: it is native code\n"
      "    not on intel_gpu_pvc: the device is intel_gpu_pvc\n"
      "\n"
@@ -130,7 +130,7 @@ CPU = [
     ("beside a target", ["check", "two.spv", "--device", "cpu", "--target", "tgllp"], 1,
      re.compile(r"^kernel  requires     ze-cpu \(host persona\)  intel_gpu_tgllp\n"), ""),
     ("no such device", ["check", "two.spv", "--device", "7"], 1, "",
-     re.compile(r"there is no device 7: the context has 1, counted from 0")),
+     re.compile(r"there is no device 7: the context has 1, numbered from 0")),
 ]
 
 CAPTURE = [
@@ -191,7 +191,7 @@ def many_kernels_are_quick(mez, paths, folder, timed):
             and (not timed or seconds < 1))
 
 
-def tell(name, good, why=""):
+def report(name, good, why=""):
     print("ok" if good else "not ok", "-", name)
     print(why, end="")
     return 0 if good else 1
@@ -207,10 +207,10 @@ def main():
                 file.write(content)
         for case in SUITES[suite]:
             why = "".join(run_cases.differences(case, run_cases.run(mez, paths, case[1], folder)))
-            failed += tell(case[0], not why, why)
+            failed += report(case[0], not why, why)
         if suite == "unit":
-            failed += tell("JSON", json_is_right(mez, paths, folder))
-            failed += tell("many kernels", many_kernels_are_quick(mez, paths, folder, "timed" in sys.argv))
+            failed += report("JSON", json_is_right(mez, paths, folder))
+            failed += report("many kernels", many_kernels_are_quick(mez, paths, folder, "timed" in sys.argv))
     return 1 if failed else 0
 
 

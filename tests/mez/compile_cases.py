@@ -59,16 +59,16 @@ PROGRAMS = {
 # As in run_cases: name, arguments, exit code, stdout, stderr.
 CASES = [
     ("help", ["compile", "--help"], 0, re.compile(r"^usage: mez compile INPUT\.cl"), ""),
-    ("no file", ["compile"], 2, "", USAGE("compile", "no file is named")),
-    ("two files", ["compile", "a.cl", "b.cl"], 2, "", USAGE("compile", "\"b.cl\" is one file too many")),
+    ("no file", ["compile"], 2, "", USAGE("compile", "the input file is missing")),
+    ("two files", ["compile", "a.cl", "b.cl"], 2, "", USAGE("compile", "unexpected second file \"b.cl\"")),
     ("an output of no form", ["compile", "heat.cl", "-o", "heat"], 2, "", USAGE("compile",
-     "\"heat\" does not end in .spv, .bc, .h, .o, .table or .syclbin: say which by --format")),
+     "\"heat\" does not end in .spv, .bc, .h, .o, .table or .syclbin: choose the format with --format")),
     ("no such form", ["compile", "--format=elf"], 2, "", USAGE("compile",
      "--format: \"elf\" is none of spv, bc, h, o, table and syclbin")),
-    ("no output", ["compile", "-"], 2, "", USAGE("compile", "no output is named: -o OUTPUT.spv, or -o -")),
+    ("no output", ["compile", "-"], 2, "", USAGE("compile", "the output is missing: add -o OUTPUT.spv, or -o -")),
     ("unknown option", ["compile", "heat.cl", "--fast"], 2, "", USAGE("compile", "unknown option --fast")),
     ("an option for something else", ["compile", "heat.cl", "-c"], 2, "", USAGE("compile",
-     "-c can't be used here: input, target and output are chosen otherwise (mez compile: -o OUTPUT.spv|.bc|.h|.o, --target, --depfile)")),
+     "-c can't be used here: the compiler's options don't choose input, target and output; `-o OUTPUT.spv|.bc|.h|.o`, `--target` and `--depfile` do")),
     ("an output without a blank", ["compile", "heat.cl", "-oh2.spv"], 2, "", re.compile(r"^mez compile: -oh2\.spv can't be used here: ")),
     ("an option for something else behind another", ["compile", "heat.cl", "-Xclang", "-fsyntax-only"], 2, "",
      re.compile(r"^mez compile: -Xclang -fsyntax-only can't be used here: ")),
@@ -77,30 +77,30 @@ CASES = [
     ("an option without its value", ["compile", "heat.cl", "-I"], 2, "",
      USAGE("compile", "the option -I has no value")),
     ("a table for nobody", ["compile", "heat.cl", "-o", "heat.table"], 2, "", USAGE("compile",
-     "no target is named; add for example --target=intel_gpu_tgllp")),
+     "a target is missing; add for example --target=intel_gpu_tgllp")),
     ("a table of targets for nobody", ["compile", "heat.cl", "--device-config-file=nope"], 2, "", USAGE("compile",
-     "--device-config-file says what targets have, and no --target is named")),
-    ("a stream without an output", ["compile", "/dev/stdin"], 2, "", USAGE("compile", "no output is named: -o OUTPUT.spv, or -o -")),
+     "--device-config-file describes targets, but --target is missing")),
+    ("a stream without an output", ["compile", "/dev/stdin"], 2, "", USAGE("compile", "the output is missing: add -o OUTPUT.spv, or -o -")),
     ("no such file", ["compile", "absent.cl"], 1, "", re.compile(r"absent\.cl: No such file or directory")),
     ("no such target", ["compile", "heat.cl", "--target=moon"], 1, "", re.compile(
-        r"no target is called \"moon\"(.*\n)*.*targets\.yaml")),
-    ("no such program", ["compile", "heat.cl", "--clang=/no/where"], 1, "", re.compile(r"/no/where is no program")),
+        r"there is no target \"moon\"(.*\n)*.*targets\.yaml")),
+    ("no such program", ["compile", "heat.cl", "--clang=/no/where"], 1, "", re.compile(r"/no/where is not a program")),
     ("no compiler", ["PATH=/no/where", "MEZ_CLANG=clang-15", "compile", "heat.cl"], 1, "",
-     re.compile(r"MEZ_CLANG: clang-15 is no program in PATH")),
+     re.compile(r"MEZ_CLANG: clang-15 is not a program in PATH")),
     ("messages as they are", ["compile", "wrong.cl"], 1, "",
      re.compile(r"^wrong\.cl:3:10: error: use of undeclared identifier 'missing'\n(.*\n)*mez compile: wrong\.cl does not compile: \S*clang\S* failed: exit status 1\n$")),
     ("an option that clang has not", ["compile", "heat.cl", "-fno-moon"], 1, "", re.compile("-fno-moon")),
     ("warnings that are errors", ["compile", "warns.cl", "-Werror"], 1, "", re.compile("error: mind the gap")),
-    ("a name that is none", ["compile", "heat.cl", "-o", "x.h", "--name=1+1"], 1, "", re.compile("\"1\\+1\" is no name in C")),
-    ("a name that C has", ["compile", "heat.cl", "-o", "x.h", "--name=int"], 1, "", re.compile("\"int\" is a word of C")),
-    ("a name that C++ has", ["compile", "heat.cl", "-o", "x.o", "--name=class"], 1, "", re.compile("\"class\" is a word of C")),
+    ("a name that is none", ["compile", "heat.cl", "-o", "x.h", "--name=1+1"], 1, "", re.compile("\"1\\+1\" is not a valid identifier in C")),
+    ("a name that C has", ["compile", "heat.cl", "-o", "x.h", "--name=int"], 1, "", re.compile("\"int\" is a keyword of C")),
+    ("a name that C++ has", ["compile", "heat.cl", "-o", "x.o", "--name=class"], 1, "", re.compile("\"class\" is a keyword of C")),
     ("a list that make would misread", ["compile", "heat.cl", "-o", "a%b.spv", "--depfile=a.d"], 1, "",
      re.compile(r"can't begin with the output a%b\.spv")),
-    ("a name that is too long", ["compile", "heat.cl", "-o", "x.h", "--name=" + "n" * 256], 1, "", re.compile("has 256 characters, and 255 are")),
+    ("a name that is too long", ["compile", "heat.cl", "-o", "x.h", "--name=" + "n" * 256], 1, "", re.compile("has 256 characters, but at most 255 are")),
     *((f"a name that is taken: {name}", ["compile", "heat.cl", "-o", "x.o", f"--name={name}"], 1, "", re.compile(f"\"{name}\" is "))
       for name in ("uint8_t", "int_fast32_t", "intptr_t", "SIZE_MAX", "UINT64_C", "__FILE__", "_Bit", "linux", "unix", "main", "errno")),
     ("what a target lacks", ["compile", "double.cl", "-o", "x.spv", "--target=tgllp"], 1, "", re.compile(
-        r"scale +aspect fp64 +no\n(.*\n)* +for Op\w+ in function \"scale\" \(\S*double\.cl:2:\d+\)\n(.*\n)*mez compile: x\.spv is not written: a target can't run all kernels\n$")),
+        r"scale +aspect fp64 +no\n(.*\n)* +for Op\w+ in function \"scale\" \(\S*double\.cl:2:\d+\)\n(.*\n)*mez compile: x\.spv was not written, because a target can't run all kernels\n$")),
     ("an output that can't be", ["compile", "heat.cl", "-o", "no/where.spv"], 1, "", re.compile(r"no/where\.spv")),
 ]
 
@@ -204,7 +204,7 @@ def a_pipe_is_read_once(mez, folder):
     require(result.returncode == 1 and "missing" in result.stderr, result.stdout + result.stderr)
 
 
-def a_full_disk_is_told_once(mez, folder):
+def a_full_disk_is_reported_once(mez, folder):
     with open("/dev/full", "wb") as full:
         result = run(mez, folder, ["compile", "heat.cl", "-o", "-"], stdout=full)
     require(result.returncode == 1 and result.stderr.count("No space left") == 1, result.stderr)
@@ -252,7 +252,7 @@ def what_is_no_file_stays(mez, folder):
             os.close(reader)
         require(stat.S_ISFIFO(os.lstat(pipe).st_mode), f"{words} replaces a pipe")
     result = run(mez, folder, ["compile", "heat.cl", "-o", "pipe", "--format=table", "--target=spir64"])
-    require(result.returncode == 1 and "pipe is no plain file" in result.stderr, result.stderr)
+    require(result.returncode == 1 and "pipe is not a regular file" in result.stderr, result.stderr)
     require(stat.S_ISFIFO(os.lstat(pipe).st_mode), "a table replaces a pipe")
     require(not os.path.exists(os.path.join(folder, "pipe_0.spv")), "images lie beside a pipe")
     os.remove(pipe)
@@ -268,7 +268,7 @@ def nothing_is_written_over_what_is_read(mez, folder):
                   ["--depfile=./kept.spv"], ["-o", "kept.h"], ["-o", "new.spv", "--depfile=kept.h"]):
         before = sorted(os.listdir(folder)), read(folder, "kept.cl"), read(folder, "kept.h")
         result = run(mez, folder, ["compile", "kept.cl", *words])
-        require(result.returncode == 1 and "name another" in result.stderr, f"{words}: {result.returncode} {result.stderr}")
+        require(result.returncode == 1 and "use another file" in result.stderr, f"{words}: {result.returncode} {result.stderr}")
         require(before == (sorted(os.listdir(folder)), read(folder, "kept.cl"), read(folder, "kept.h")), f"{words}: something changes")
     good(mez, folder, "kept.cl", "-o", "/dev/null", "--depfile=/dev/null")
     good(mez, folder, "kept.cl", "-o", "new.spv", "--depfile=new.d")
@@ -361,7 +361,7 @@ def an_output_stays_after_an_error(mez, folder):
 
 
 def programs_that_fail_are_named(mez, folder):
-    for name, words in ("crashes", "was ended by signal 11"), ("writes-nothing", "says that it succeeded, and wrote nothing"):
+    for name, words in ("crashes", "was ended by signal 11"), ("writes-nothing", "exited with success, but wrote nothing"):
         result = run(mez, folder, ["compile", "heat.cl", "-o", "x.spv", f"--llvm-spirv=./{name}", *WITH_CLANG])
         require(result.returncode == 1 and words in result.stderr, result.stderr)
         require(not os.path.exists(os.path.join(folder, "x.spv")), "there is an output")
@@ -420,7 +420,7 @@ def an_interrupt_leaves_nothing(mez, folder):
         process.send_signal(signal.SIGINT)
         said = process.stderr.read()
         require(process.wait(timeout=60) == -signal.SIGINT, f"it ended with {process.returncode}")
-    require(said == "mez compile: interrupted by SIGINT; nothing is written to x.spv\n", said)
+    require(said == "mez compile: interrupted by SIGINT; nothing was written to x.spv\n", said)
     require(not os.path.exists(os.path.join(folder, "x.spv")), "there is an output")
 
 
@@ -432,7 +432,7 @@ def what_is_compiled_runs(mez, folder):
 
 
 TESTS = [an_output_stands_beside_the_input, every_level_compiles, what_kernels_require_is_said, options_reach_the_compiler,
-         standard_streams_are_taken, a_pipe_is_read_once, a_full_disk_is_told_once, a_name_may_begin_as_an_option_does,
+         standard_streams_are_taken, a_pipe_is_read_once, a_full_disk_is_reported_once, a_name_may_begin_as_an_option_does,
          files_that_were_read_are_listed, make_goes_on_without_a_header, what_is_no_file_stays,
          nothing_is_written_over_what_is_read, an_output_takes_the_place_of_a_link, bitcode_is_bitcode,
          headers_and_objects_hold_the_same, names_may_be_long, a_source_of_any_length_is_mentioned, lines_are_not_in_the_output,

@@ -13,8 +13,8 @@ import sys
 import tempfile
 
 GOOD = None
-SPLIT = "takes SPIR-V as a compiler writes it, and this is a "
-FILTER = "takes file tables, and this is "
+SPLIT = "reads SPIR-V as compilers write it, but this is a "
+FILTER = "reads file tables, but this is "
 
 # What is made, and how: the raw module is there from the start.
 MADE = {

@@ -88,12 +88,12 @@ CASES = [
     ("tgllp has no fp64", ["-target=intel_gpu_tgllp", "all.table"], 0, without("double", "doc", "for_cpu", "for_nobody"), ""),
     ("pvc has no sub-groups of 8", ["--target", "pvc", "all.table"], 0,
      without("sub8", "sub8doc", "for_tgllp", "for_cpu", "for_nobody"), ""),
-    ("a CPU is no GPU", ["-target=x86_64", "all.table"], 0,
+    ("a CPU is not a GPU", ["-target=x86_64", "all.table"], 0,
      without("half", "for_tgllp", "for_both", "for_nobody"), ""),
     ("anything runs on spir64", ["-target=spir64", "all.table"], 0, without("for_nobody"), ""),
     ("reasons", ["-target=intel_gpu_pvc", "--verbose", "all.table"], 0, None, re.compile(
-        r"^mez filter: sub8\.spv is left out: it needs sub-groups of 8\n(.*\n)*"
-        r"mez filter: for_tgllp\.spv is left out: it needs another target: it is for fixed ones\n")),
+        r"^mez filter: sub8\.spv is left out, because it needs sub-groups of 8\n(.*\n)*"
+        r"mez filter: for_tgllp\.spv is left out, because it needs another target: it is for fixed ones\n")),
     ("an empty result is success", ["-target=tgllp", "double.table"], 0, "[Code|Properties]\n", ""),
     ("no properties, any target", ["-target=abacus", "plain.table"], 0, "[Code|Symbols]\na.spv|a.sym\n", ""),
     ("no titles", ["-target=abacus", "untitled.table"], 0, "a.spv|absent.prop\n", ""),
@@ -103,12 +103,12 @@ CASES = [
     ("unknown target leaves the output alone", ["-target=abacus", "-o", "kept.txt", "all.table"], 1, "", None),
     ("another configuration", ["-target=small", "-device-config-file=two.yaml", "all.table"], 0,
      without("half", "double", "doc", "sub8", "sub8doc", "for_tgllp", "for_both", "for_cpu", "for_nobody"),
-     "mez filter: warning: two.yaml:4:3: small: the key \"speed\" is not known and passed over\n"
+     "mez filter: warning: two.yaml:4:3: small: the key \"speed\" is unknown and ignored\n"
      "mez filter: warning: two.yaml:6:13: aspect 4711 has no name that is known\n"),
     ("an aspect without a name", ["-target=odd", "-device-config-file=two.yaml", "unnamed.table"], 0,
      "[Code|Properties]\nu.spv|unnamed.prop\n", None),
     ("an aspect that nobody has", ["-target=tgllp", "--verbose", "unnamed.table"], 0, "[Code|Properties]\n",
-     "mez filter: u.spv is left out: it needs aspect 4711\n"),
+     "mez filter: u.spv is left out, because it needs aspect 4711\n"),
     ("a configuration of the environment", ["MEZ_DEVICE_CONFIG=two.yaml", "-target=tgllp", "all.table"], 1, "",
      re.compile(r"the target \"tgllp\" is not known")),
     ("a wrong configuration", ["-target=small", "-device-config-file", "bad.yaml", "all.table"], 1, "",
@@ -117,9 +117,9 @@ CASES = [
     ("a property file that is missing", ["-target=tgllp", "absent.table"], 1, "", re.compile(r"absent\.prop")),
     ("a table that is none", ["-target=tgllp", "ragged.table"], 1, "", re.compile(r"row size mismatch at line 2")),
     ("a table that is missing", ["-target=tgllp", "no.table"], 1, "", re.compile(r"no\.table.*No such file")),
-    ("no target", ["all.table"], 2, "", re.compile(r"no target is named: -target=TARGET")),
-    ("no table", ["-target=tgllp"], 2, "", re.compile(r"no table is named")),
-    ("two tables", ["-target=tgllp", "a", "b"], 2, "", re.compile(r"\"b\" is one table too many")),
+    ("no target", ["all.table"], 2, "", re.compile(r"the target is missing: add -target=TARGET")),
+    ("no table", ["-target=tgllp"], 2, "", re.compile(r"the input table is missing")),
+    ("two tables", ["-target=tgllp", "a", "b"], 2, "", re.compile(r"unexpected second table \"b\"")),
     ("unknown option", ["-targets=tgllp", "a"], 2, "", re.compile(r"unknown option -targets=tgllp")),
     ("help", ["--help"], 0, re.compile(r"^usage: mez filter -target=TARGET"), ""),
     ("stdout is full", ["-target=tgllp", "all.table", ">/dev/full"], 1, None, re.compile("No space left on device")),

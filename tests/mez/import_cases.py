@@ -42,7 +42,7 @@ def main():
     lacking = lines.index(next(line for line in lines if line.startswith("lacks ")))
     assert sorted(line[11:] for line in lines[lacking:lacking + 2]) == LACKING, lines
     said = words(result.stdout)
-    assert re.search("lacks: .*Kernel uses elsewhere, which the image imports and does not define. " + PLACE, said)
+    assert re.search("lacks: .*Kernel uses elsewhere, which the image imports but does not define. " + PLACE, said)
     assert re.search(r"lacks_one: Kernel uses elsewhere, .* in function \"lacks_one\"", said)
     assert "a library that the program gives to the image has to define it" in said
     assert "2 of them perhaps" in said

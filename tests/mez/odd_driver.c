@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A Level Zero driver, of one function, that does odd things when it is loaded, as the environment tells it: ODD_DRIVER_LOADS names
+// A Level Zero driver, of one function, that does odd things when it is loaded, as the environment says: ODD_DRIVER_LOADS names
 // libraries that it opens, with commas between them, such as two copies of a compiler; with ODD_DRIVER_EXITS it prints a line and
 // ends the process with that code.
 
@@ -35,6 +35,6 @@ __attribute__((constructor)) static void be_odd(void)
         load_all(loads);
     if (!exits)
         return;
-    fputs("odd: this is no machine for me\n", stderr);
+    fputs("odd: this machine won't do\n", stderr);
     _Exit(atoi(exits));
 }

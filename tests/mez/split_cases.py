@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 KERNELS = [f"k{i}" for i in range(10)]
-HINT = "`mez split --help` tells how to use it\n"
+HINT = "`mez split --help` explains the command\n"
 
 
 class Failure(Exception):
@@ -52,8 +52,8 @@ class Splitter:
 
 def check_usage(splitter):
     for arguments, words in (
-            ([], "no file is named"),
-            (["a.spv"], "no output is named: -o OUT.table"),
+            ([], "the input file is missing"),
+            (["a.spv"], "the output is missing: add -o OUT.table"),
             (["-o", "x.table", "--mode=some", "a.spv"],
              "--mode: \"some\" is none of per_kernel, per_source, auto and off"),
             (["-o", "x.table", "--numbering=roman", "a.spv"], "--numbering: \"roman\" is neither classic nor renumbered"),
@@ -69,7 +69,7 @@ def check_failures(splitter):
             (["-o", "x.table", "four.bin"], "four.bin: this is not SPIR-V"),
             (["-o", "nowhere/x.table", splitter.module], "nowhere/x_0.spv: No such file or directory"),
             (["-o", "x.table", "--fixed-targets=intel_gpu_tglp", splitter.module],
-             "no target is called \"intel_gpu_tglp\"; is \"intel_gpu_tgllp\" meant?"),
+             "there is no target \"intel_gpu_tglp\"; did you mean \"intel_gpu_tgllp\"?"),
             (["-o", "x.table", "--fixed-targets=spir64", splitter.module], "\"spir64\" can't be a fixed target")):
         result = splitter.run(*arguments)
         require(result.returncode == 1 and words in result.stderr, f"{arguments}: {result.stderr}")

@@ -11,7 +11,7 @@ def no_doubles(pairs):
 
 
 def no_constants(name):
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")
 
 
 class Thread:

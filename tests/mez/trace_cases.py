@@ -134,7 +134,7 @@ class UnderMez(Case):
         self.assertEqual(len(processes), 2)
 
     def test_more_processes_than_there_are_rings(self):
-        """One after the other, each when what the one before has told is read, however slow that is."""
+        """One after the other, each when the events of the one before have been read, however slow that is."""
         program = ["sh", "-c", f"while read next; do '{TRACED}' exit; done"]
         mez = subprocess.Popen([MEZ, "trace", "-o", "t.json", "--text", "--", *program], cwd=self.folder, env=untraced.environment(),
                                stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True, bufsize=1)
@@ -153,15 +153,15 @@ class UnderMez(Case):
         self.assertEqual(done.returncode, 5)
         self.assertEqual(names(timeline.read(self.path("t.json")), "X"), ["saxpy", "sum"])
 
-    def test_losses_are_told(self):
+    def test_losses_are_reported(self):
         environment = untraced.environment(MEZ_TRACE_BUFFER="1")
         done = self.trace(["-o", "t.json"], TRACED, "unread", environment=environment)
         trace = timeline.read(self.path("t.json"))
         lost = trace["otherData"]["events_lost"]
         self.assertGreater(lost, 0)
         self.assertIn(f"{lost} events were lost", done.stderr)
-        told = sum(event["args"]["events"] for event in trace["traceEvents"] if event["name"] == "events lost")
-        self.assertEqual(told, lost)
+        reported = sum(event["args"]["events"] for event in trace["traceEvents"] if event["name"] == "events lost")
+        self.assertEqual(reported, lost)
 
     def runs_at(self, *options, **variables):
         """What the first command says of itself when it runs, and all as text."""
@@ -202,10 +202,10 @@ class UnderMez(Case):
         self.assertEqual(self.trace([], TRACED).returncode, 3)
         timeline.read(self.path("trace.json"))
 
-    def test_programs_that_tell_nothing(self):
+    def test_programs_that_report_nothing(self):
         done = self.trace([], "true")
         self.assertEqual(done.returncode, 0)
-        self.assertIn("true told nothing", done.stderr)
+        self.assertIn("true reported nothing", done.stderr)
         self.assertEqual(timeline.read(self.path("trace.json"))["otherData"]["events"], 0)
 
     def test_programs_that_are_not_there(self):
@@ -286,7 +286,7 @@ class Alone(Case):
         self.assertEqual(self.run_traced("exit", "t.svg").returncode, 3)
         self.assertIn("</svg>", self.content("t.svg"))
 
-    def test_bad_names_are_told_and_do_no_harm(self):
+    def test_bad_names_are_reported_and_do_no_harm(self):
         done = self.run_traced("exit", "t.png")
         self.assertEqual(done.returncode, 3)
         self.assertIn("a trace ends in .json", done.stderr)
@@ -307,7 +307,7 @@ class Alone(Case):
         self.assertIn('nothing is traced: MEZ_TRACE_DETAIL is basic, normal or verbose, not "all"', done.stderr)
         self.assertFalse(os.path.exists(self.path("u.txt")))
 
-    def test_what_a_program_replaces_is_told(self):
+    def test_what_a_program_replaces_is_reported(self):
         done = self.run_program("t.json", "sh", "-c", f"'{TRACED}' names; '{TRACED}' exit")
         self.assertEqual(done.returncode, 3)
         self.assertIn("what was in t.json is gone; %p in its name gives each program its own", done.stderr)
@@ -321,7 +321,7 @@ class Alone(Case):
         for file in files:
             self.assertEqual(names(timeline.read(self.path(file)), "X"), ["saxpy", "sum"])
 
-    def test_processes_that_outlive_the_trace_are_told(self):
+    def test_processes_that_outlive_the_trace_are_reported(self):
         done = self.run_traced("outlive", "t.json")
         self.assertEqual(done.returncode, 0)
         self.assertIn("1 processes were still running when the trace ended", done.stderr)

@@ -66,9 +66,9 @@ class Examples(unittest.TestCase):
         done = self.run_in(MEZ, "trace", "-o", "t.json", "--", PHASES, SAXPY_SPV)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         trace = timeline.read(os.path.join(self.folder, "t.json"))
-        told = [event for event in trace["traceEvents"] if event.get("cat") == "application" and event["ph"] == "B"]
-        self.assertEqual([event["name"] for event in told], ["prepare"] + ["step"] * 3)
-        self.assertRegex(told[0]["args"]["source"], r"phases\.c:\d+$")
+        reported = [event for event in trace["traceEvents"] if event.get("cat") == "application" and event["ph"] == "B"]
+        self.assertEqual([event["name"] for event in reported], ["prepare"] + ["step"] * 3)
+        self.assertRegex(reported[0]["args"]["source"], r"phases\.c:\d+$")
 
     def test_a_failed_assert(self):
         done = self.run_in(MEZ, "trace", "-o", "t.json", "--", BOUNDS, BOUNDS_SPV)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A program that tells of commands as the library does, without any device, and then ends as it is told to:
+// A program that reports commands as the library does, without any device, and then ends as its argument says:
 //
 //     traced exit|abort|kill|sleep|threads|fork|many COUNT [PER_SECOND]|unread|names|reset|exec|outlive
 
@@ -49,7 +49,7 @@ static mez_xpti_event *make(const char *name, unsigned line)
     return xptiMakeEvent(NULL, &payload, MEZ_XPTI_EVENT_GRAPH, MEZ_XPTI_ACTIVITY_ACTIVE, &instance);
 }
 
-static void tell(mez_xpti_stream stream, uint16_t type, mez_xpti_event *event, const void *data)
+static void report(mez_xpti_stream stream, uint16_t type, mez_xpti_event *event, const void *data)
 {
     xptiNotifySubscribers(stream, type, NULL, event, event->instance_id, data);
 }
@@ -86,7 +86,7 @@ static mez_xpti_event *make_node(const char *name, unsigned line)
         add_launch(node);
     }
     xptiStashTuple("queue_id", 4);
-    tell(tasks, MEZ_XPTI_NODE_CREATE, node, "command_group_node");
+    report(tasks, MEZ_XPTI_NODE_CREATE, node, "command_group_node");
     return node;
 }
 
@@ -96,7 +96,7 @@ static void wait_for(const mez_xpti_event *from, const mez_xpti_event *to)
     edge->source_id = from->unique_id;
     edge->target_id = to->unique_id;
     edge->flags |= MEZ_XPTI_EVENT_HAS_SOURCE | MEZ_XPTI_EVENT_HAS_TARGET;
-    tell(tasks, MEZ_XPTI_EDGE_CREATE, edge, NULL);
+    report(tasks, MEZ_XPTI_EDGE_CREATE, edge, NULL);
     xptiReleaseEvent(edge);
 }
 
@@ -106,12 +106,12 @@ static void submit(mez_xpti_event *node)
     static const uint64_t values[] = {0x123456789abc, 64};
     mez_trace_arguments arguments = {.names = "queue, range", .count = 2, .values = values};
     mez_xpti_function function = {.name = "mez_submit", .arguments = &arguments};
-    tell(calls, MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, call, &function);
-    tell(tasks, MEZ_XPTI_TASK_BEGIN, node, NULL);
-    tell(tasks, MEZ_XPTI_TASK_END, node, NULL);
+    report(calls, MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, call, &function);
+    report(tasks, MEZ_XPTI_TASK_BEGIN, node, NULL);
+    report(tasks, MEZ_XPTI_TASK_END, node, NULL);
     mez_trace_result result = {.name = "success"};
     function.result = &result;
-    tell(calls, MEZ_XPTI_FUNCTION_WITH_ARGS_END, call, &function);
+    report(calls, MEZ_XPTI_FUNCTION_WITH_ARGS_END, call, &function);
     xptiReleaseEvent(call);
 }
 
@@ -119,8 +119,8 @@ static void ran(mez_xpti_event *node, uint64_t begin)
 {
     const mez_trace_execution execution = {
         .submitted = begin, .begin = begin, .end = now(), .queue_id = 4, .measured = true};
-    tell(device, MEZ_XPTI_TASK_BEGIN, node, &execution);
-    tell(device, MEZ_XPTI_TASK_END, node, &execution);
+    report(device, MEZ_XPTI_TASK_BEGIN, node, &execution);
+    report(device, MEZ_XPTI_TASK_END, node, &execution);
 }
 
 static void run_two(const char *first_name, const char *second_name)
@@ -142,7 +142,7 @@ static void be_in_the_middle(void)
     mez_xpti_event *node = make_node("endless", 30);
     submit(node);
     mez_xpti_event *wait = make("queue.wait", 31);
-    tell(tasks, MEZ_XPTI_WAIT_BEGIN, wait, NULL);
+    report(tasks, MEZ_XPTI_WAIT_BEGIN, wait, NULL);
 }
 
 static void *run_thread(void *argument)
@@ -210,7 +210,7 @@ static void run_unread(void)
     kill(mez, SIGCONT);
 }
 
-// The numbers of all strings and values are given out anew.
+// The numbers of all strings and values are given out again.
 static void run_reset(void)
 {
     xptiReset();
@@ -226,7 +226,7 @@ static void run_exec(char *program)
     abort();
 }
 
-// Two children go on when this process has ended: one that has told something before, and one that has not.
+// Two children go on when this process has ended: one that has reported something before, and one that has not.
 static void run_outlived(void)
 {
     int ready[2];

@@ -64,44 +64,29 @@ static ze_device_uuid_t device_uuid(ze_device_handle_t device)
     return uuid;
 }
 
-struct chained {
-    ze_structure_type_t stype;
-    struct chained *next;
-};
-
-static void *find_chained(void *chain, uint32_t stype)
+static void *find_chained(void *chain, ze_structure_type_t stype)
 {
-    struct chained *link = chain;
-    while (link != NULL && (uint32_t)link->stype != stype)
-        link = link->next;
+    ze_base_properties_t *link = chain;
+    while (link != NULL && link->stype != stype)
+        link = link->pNext;
     return link;
 }
 
-// ze_device_usablemem_size_ext_properties_t, which the headers of 1.4 do not have.
-struct usable_memory {
-    struct chained chained;
-    uint64_t bytes;
-};
-
-static void tell_usable_memory(const struct noop_config *config, void *chain)
+static void report_usable_memory(const struct noop_config *config, void *chain)
 {
-    struct usable_memory *usable = find_chained(chain, 0x00020041);
+    ze_newer_device_usablemem_size_ext_properties_t *usable =
+        find_chained(chain, ZE_NEWER_STRUCTURE_TYPE_DEVICE_USABLEMEM_SIZE_EXT_PROPERTIES);
     if (usable != NULL &&
-        noop_config_lists(config, "ZE_extension_device_usablemem_size_properties"))
-        usable->bytes = config->free_memory;
+        noop_config_lists(config, ZE_NEWER_DEVICE_USABLEMEM_SIZE_PROPERTIES_EXT_NAME))
+        usable->currUsableMemSize = config->free_memory;
 }
 
-// ze_device_ip_version_ext_t, likewise.
-struct ip_version {
-    struct chained chained;
-    uint32_t ip_version;
-};
-
-static void tell_ip_version(const struct noop_config *config, void *chain)
+static void report_ip_version(const struct noop_config *config, void *chain)
 {
-    struct ip_version *told = find_chained(chain, 0x0001000f);
-    if (told != NULL && noop_config_lists(config, "ZE_extension_device_ip_version"))
-        told->ip_version = config->ip_version;
+    ze_newer_device_ip_version_ext_t *reported =
+        find_chained(chain, ZE_NEWER_STRUCTURE_TYPE_DEVICE_IP_VERSION_EXT);
+    if (reported != NULL && noop_config_lists(config, ZE_NEWER_DEVICE_IP_VERSION_EXT_NAME))
+        reported->ipVersion = config->ip_version;
 }
 
 ze_result_t noop_zeDeviceGetProperties(
@@ -135,8 +120,8 @@ ze_result_t noop_zeDeviceGetProperties(
         .uuid = device_uuid(device),
     };
     snprintf(properties->name, sizeof properties->name, "%s", config.name);
-    tell_usable_memory(&config, properties->pNext);
-    tell_ip_version(&config, properties->pNext);
+    report_usable_memory(&config, properties->pNext);
+    report_ip_version(&config, properties->pNext);
     return ZE_RESULT_SUCCESS;
 }
 

@@ -102,8 +102,9 @@ bool noop_lists(const char *extension)
 static const struct noop_slot *find_newer(const char *name, ze_api_version_t version)
 {
     if (strcmp(name, "zexCounterBasedEventCreate2") == 0)
-        return noop_lists("ZEX_counter_based_event") ? &noop_slots[NOOP_zexCounterBasedEventCreate2]
-                                                     : NULL;
+        return noop_lists(ZE_NEWER_INTEL_COUNTER_BASED_EVENT_NAME)
+                   ? &noop_slots[NOOP_zexCounterBasedEventCreate2]
+                   : NULL;
     for (size_t i = 0; i < sizeof newer_entries / sizeof *newer_entries; i++) {
         const struct noop_slot *slot = &noop_slots[newer_entries[i]];
         if (slot->since <= (uint32_t)version && strcmp(slot->function, name) == 0)

@@ -11,7 +11,7 @@ ze_result_t noop_zeEventPoolCreate(ze_context_handle_t context, const ze_event_p
     if (result == ZE_RESULT_SUCCESS) {
         (*pool)->size = desc->count;
         (*pool)->counter_based =
-            desc->pNext != NULL && noop_lists("ZE_experimental_event_pool_counter_based");
+            desc->pNext != NULL && noop_lists(ZE_NEWER_EVENT_POOL_COUNTER_BASED_EXP_NAME);
         (*pool)->flags = desc->flags;
     }
     return result;
@@ -53,13 +53,12 @@ ze_result_t noop_zeEventCounterBasedCreate(ze_context_handle_t context, ze_devic
     return create_event(true, event);
 }
 
-// An extension's; its description has a type that the headers lack.
 ze_result_t noop_zexCounterBasedEventCreate2(ze_context_handle_t context, ze_device_handle_t device,
-    const ze_base_desc_t *desc, ze_event_handle_t *event)
+    const ze_newer_event_counter_based_desc_t *desc, ze_event_handle_t *event)
 {
     NOOP_ENTER(zexCounterBasedEventCreate2);
     (void)context, (void)device;
-    if (desc == NULL || desc->stype != (ze_structure_type_t)0x0003001c)
+    if (desc == NULL || desc->stype != ZE_NEWER_INTEL_STRUCTURE_TYPE_COUNTER_BASED_EVENT_DESC)
         return ZE_RESULT_ERROR_INVALID_ARGUMENT;
     return create_event(true, event);
 }

@@ -9,6 +9,7 @@
 
 #include <stdatomic.h>
 #include <string.h>
+#include <ze_newer.h>
 
 // -fvisibility covers definitions only; this spares a load of the address for each variable
 // declared here.
@@ -98,7 +99,7 @@ static inline ze_result_t noop_answer(enum noop_entry entry, ze_result_t answer)
 // noop_config.execute_copies, cheap to ask for.
 extern _Atomic bool noop_executes_copies;
 
-// A copy, because a test may configure anew while other threads ask.
+// A copy, because a test may configure again while other threads ask.
 struct noop_config noop_config_get(void);
 void noop_config_reset(void);
 bool noop_config_lists(const struct noop_config *config, const char *extension);
@@ -130,7 +131,7 @@ void noop_count_live(enum noop_kind kind, int64_t difference);
             ? ZE_RESULT_SUCCESS                                  \
             : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY)
 
-// --- completion.c: tickets tell when something completes
+// --- completion.c: tickets show when something completes
 
 // Complete already; never submitted. What lies between is the number of a held submission.
 #define NOOP_TICKET_DONE 0
@@ -212,7 +213,7 @@ struct noop_spirv {
     size_t symbol_count;
 };
 
-// Returns MODULE_BUILD_FAILURE for what is no SPIR-V module, and then nothing is to finish.
+// Returns MODULE_BUILD_FAILURE for what is not a SPIR-V module; then there is nothing to finish.
 ze_result_t noop_spirv_init(struct noop_spirv *spirv, const uint32_t *words, size_t count);
 void noop_spirv_finish(struct noop_spirv *spirv);
 

@@ -297,9 +297,9 @@ ze_result_t noop_zeCommandListAppendLaunchMultipleKernelsIndirect(ze_command_lis
         NOOP_zeCommandListAppendLaunchMultipleKernelsIndirect, list, signal, wait_count, waits);
 }
 
-// Specification 1.14. The group size has a type of its own there, with the same three members.
+// Specification 1.14.
 ze_result_t noop_zeCommandListAppendLaunchKernelWithArguments(ze_command_list_handle_t list,
-    ze_kernel_handle_t kernel, ze_group_count_t groups, ze_group_count_t group_size,
+    ze_kernel_handle_t kernel, ze_group_count_t groups, ze_newer_group_size_t group_size,
     void **arguments, const void *next, ze_event_handle_t signal, uint32_t wait_count,
     ze_event_handle_t *waits)
 {

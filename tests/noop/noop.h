@@ -101,7 +101,7 @@ NOOP_API ze_command_queue_desc_t noop_last_queue(void);
 
 // Fails the nth call from now (1: the next one) of the function, or of any function where
 // `function` is NULL, with `code`. The failing call does nothing else, except that destroy and free
-// functions still destroy and free: otherwise a test could not tell a leak of the library's from
+// functions still destroy and free: otherwise a test could not distinguish a leak of the library's from
 // one that the failure forced on it. Up to 64 plans wait at the same time.
 NOOP_API void noop_fail(const char *function, uint64_t nth, ze_result_t code);
 
@@ -111,6 +111,12 @@ NOOP_API void noop_fail_every(const char *function, ze_result_t code);
 // Number of calls that a plan made fail since the last reset. To walk every error path of some
 // code: run it with noop_fail(NULL, n, code) for n = 1, 2, ... until nothing fires any more.
 NOOP_API uint64_t noop_fired(void);
+
+// --- Between two calls
+
+// Calls the callback before the function does anything the next time, once, in the thread that calls the function. A later
+// noop_before takes the place of an earlier one; noop_reset drops it.
+NOOP_API void noop_before(const char *function, void (*callback)(void *user), void *user);
 
 // --- Objects
 
@@ -210,12 +216,12 @@ struct noop_config {
     const char *name;                 // "no-op device"
     uint32_t vendor_id;               // 0x8086
     uint32_t device_id;               // 0x9a49
-    uint32_t ip_version;              // 0; told where ZE_extension_device_ip_version is listed
+    uint32_t ip_version;              // 0; reported where ZE_extension_device_ip_version is listed
     uint32_t max_image_size;          // in each dimension: 2048; 0: no images
     ze_device_property_flags_t flags; // none
     uint64_t memory_size;             // 8 GiB
     uint64_t max_allocation_size;     // 4 GiB
-    // 5 GiB. Told by Sysman, which needs no environment here, and by zeDeviceGetProperties where
+    // 5 GiB. Reported by Sysman, which needs no environment here, and by zeDeviceGetProperties where
     // ZE_extension_device_usablemem_size_properties is listed.
     uint64_t free_memory;
     // That Sysman knows of a device, each with its share of size and free: 1. With sub-devices

@@ -58,7 +58,7 @@ void noop_object_check(const void *handle, enum noop_kind kind)
     const struct noop_object *object = handle;
     if (object->alive == ALIVE && object->kind == kind)
         return;
-    fprintf(stderr, "noop: %p is no live %s\n", handle, kind_names[kind]);
+    fprintf(stderr, "noop: %p is not a live %s\n", handle, kind_names[kind]);
     abort();
 }
 

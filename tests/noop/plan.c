@@ -20,6 +20,12 @@ struct plan {
     ze_result_t code;
 };
 
+struct before {
+    void (*callback)(void *user); // NULL: none is planned
+    void *user;
+    int entry;
+};
+
 _Atomic uint64_t noop_counts[NOOP_ENTRY_COUNT];
 _Atomic bool noop_watching;
 
@@ -28,6 +34,7 @@ static pthread_mutex_t lock =
 static struct plan plans[MAX_PLANS];
 static size_t plan_count;
 static uint64_t fired;
+static struct before planned_before;
 static bool exact;
 static bool logging;
 static bool held;
@@ -39,8 +46,9 @@ static ze_command_queue_desc_t last_queue;
 
 static void update_watching(void)
 {
-    atomic_store_explicit(
-        &noop_watching, exact || logging || held || plan_count > 0, memory_order_relaxed);
+    atomic_store_explicit(&noop_watching,
+        exact || logging || held || plan_count > 0 || planned_before.callback != NULL,
+        memory_order_relaxed);
 }
 
 static int find_entry(const char *function)
@@ -78,14 +86,28 @@ static ze_result_t consult_plans(enum noop_entry entry)
     return result;
 }
 
+// The caller holds the lock.
+static struct before take_before(enum noop_entry entry)
+{
+    const struct before before = planned_before;
+    if (before.callback == NULL || before.entry != (int)entry)
+        return (struct before){.callback = NULL};
+    planned_before.callback = NULL;
+    update_watching();
+    return before;
+}
+
 ze_result_t noop_watch(enum noop_entry entry)
 {
     pthread_mutex_lock(&lock);
+    const struct before before = take_before(entry);
     atomic_fetch_add_explicit(&noop_counts[entry], 1, memory_order_relaxed);
     if (logging)
         entry_log[logged++ % LOG_CAPACITY] = (uint16_t)entry;
     const ze_result_t result = consult_plans(entry);
     pthread_mutex_unlock(&lock);
+    if (before.callback != NULL)
+        before.callback(before.user);
     return result;
 }
 
@@ -174,6 +196,15 @@ void noop_fail_every(const char *function, ze_result_t code)
     add_plan(function, 0, code);
 }
 
+void noop_before(const char *function, void (*callback)(void *user), void *user)
+{
+    const int entry = find_entry(function);
+    pthread_mutex_lock(&lock);
+    planned_before = (struct before){.callback = callback, .user = user, .entry = entry};
+    update_watching();
+    pthread_mutex_unlock(&lock);
+}
+
 uint64_t noop_fired(void)
 {
     pthread_mutex_lock(&lock);
@@ -188,6 +219,7 @@ void noop_plan_reset(void)
     for (int i = 0; i < NOOP_ENTRY_COUNT; i++)
         atomic_store_explicit(&noop_counts[i], 0, memory_order_relaxed);
     plan_count = 0;
+    planned_before.callback = NULL;
     fired = 0;
     exact = false;
     logging = false;

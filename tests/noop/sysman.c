@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What Sysman tells of memory: noop_config.memory_modules modules with equal shares.
+// What Sysman reports of memory: noop_config.memory_modules modules with equal shares.
 #include "internal.h"
 
 #include <level_zero/zes_api.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Broken modules: nothing that we refuse may be right. What Intel's compiler does not take, or takes in silence though
-// kernels are missing, is judged by spirv-val where it says otherwise than we do. The reader is no validator: what it lets
-// pass may still fail in the compiler, whose log then tells.
+// kernels are missing, is judged by spirv-val where it says otherwise than we do. The reader is not a validator: what it lets
+// pass may still fail in the compiler, whose log then says why.
 //
 // Usage: broken_test OCLOC SPIRV_VAL MODULE.spv
 
@@ -16,7 +16,6 @@
 #include "compiler.h"
 #include "folder.h"
 #include "spirv/module.h"
-#include "spirv/reader.h"
 #include "subjects.h"
 
 enum { TRUNCATIONS = 12, FLIPS = 48, NAME_ROOM = 64 };
@@ -103,7 +102,7 @@ static void spoil_instructions(struct all_damaged *all)
     spoil_word(all, "unknown type of a load at", MEZ_OP_Load, 1, 0x1000);
     spoil_word(all, "loaded from nothing at", MEZ_OP_Load, 3, 0x1000);
     spoil_word(all, "id past the bound at", MEZ_OP_Load, 2, 0x7FFFFFFF);
-    spoil_word(all, "kernel that is no function at", MEZ_OP_EntryPoint, 2, 1);
+    spoil_word(all, "kernel that is not a function at", MEZ_OP_EntryPoint, 2, 1);
     spoil_word(all, "no end of a function at", MEZ_OP_FunctionEnd, 0, 0x10000 | MEZ_OP_Nop);
     spoil_word(all, "no beginning of a function at", MEZ_OP_Function, 0, 0x50000 | MEZ_OP_Nop);
     spoil_word(all, "instruction of no known kind at", MEZ_OP_Load, 0, 0x40000 | 60000);

@@ -30,14 +30,14 @@ static struct class
         "them; each of these was found in the machine code",
         0},
     {WE_REFUSE, ABOUT_ASSERT, "__devicelib_assert_fail with another signature than its own",
-        "a call of it has no meaning; IGC 1 does not look, IGC 2 crashes on most of them", 0},
+        "a call of it is invalid; IGC 1 does not look, IGC 2 crashes on most of them", 0},
     {THE_COMPILER_REFUSES, ABOUT_DOUBLE, "structs with doubles that are copied in private memory",
         "without optimisation only; the compiler takes some of them to pieces first, and then "
         "finds "
         "doubles that the code never looks at: ours is a warning",
         0},
     {THE_COMPILER_REFUSES, ABOUT_ATOMIC16, "atomics on 16 bits",
-        "no driver tells whether it has them: ours is a warning", 0},
+        "drivers do not report whether they have them: ours is a warning", 0},
     {THE_COMPILER_REFUSES, ABOUT_REGISTERS, "arguments of less than 2,048 bytes",
         "those that leave it too few registers, which depends on all else in the kernel", 0},
 };

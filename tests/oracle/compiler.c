@@ -62,16 +62,16 @@ static void read_refusal(struct compilation *compilation, const char *text, int 
         return;
     }
     const char *error = strstr(text, "rror: ");
-    const bool told = error && WIFEXITED(status);
-    compilation->about = told ? ABOUT_OTHER : ABOUT_CRASH;
-    if (told)
+    const bool refused = error && WIFEXITED(status);
+    compilation->about = refused ? ABOUT_OTHER : ABOUT_CRASH;
+    if (refused)
         keep_message(compilation, error + strlen("rror: "));
     else if (WIFSIGNALED(status))
         snprintf(compilation->message, sizeof compilation->message, "killed by signal %d",
             WTERMSIG(status));
     else
-        snprintf(compilation->message, sizeof compilation->message, "exit code %d, without a word",
-            WEXITSTATUS(status));
+        snprintf(compilation->message, sizeof compilation->message,
+            "exit code %d, without a message", WEXITSTATUS(status));
 }
 
 // Assembly has the type of each operand behind a colon; lines of comment begin with "//".

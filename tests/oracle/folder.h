@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Files and folders of a test. What fails is told on stderr.
+// Files and folders of a test. What fails is reported on stderr.
 
 #ifndef MEZ_TESTS_ORACLE_FOLDER_H
 #define MEZ_TESTS_ORACLE_FOLDER_H

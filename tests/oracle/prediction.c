@@ -11,8 +11,8 @@
 #include "../unit/spirv/files.h"
 #include "base/alloc.h"
 #include "spirv/extract.h"
-#include "spirv/group_size.h"
-#include "spirv/reader.h"
+#include "spirv/module.h"
+#include "spirv/specialize.h"
 #include "spirv/survey.h"
 #include "verdict.h"
 

@@ -20,7 +20,7 @@ bool device_has_doubles(size_t device);
 // Does this generation of the compiler know the device? Others are left out of everything.
 bool device_is_known(size_t device);
 
-// Chooses the generation that all verdicts are for: that of a driver of this version, as "22.43.24595". False: it is no version.
+// Chooses the generation that all verdicts are for: that of a driver of this version, as "22.43.24595". False: it is not a version.
 bool choose_compiler(const char *driver_version);
 
 struct prediction {

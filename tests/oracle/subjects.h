@@ -21,7 +21,7 @@ enum subject {
     ABOUT_ESIMD = 1 << 10,
     ABOUT_ARGUMENTS = 1 << 11, // all of them together are too large
     ABOUT_ENQUEUE = 1 << 12,   // kernels that submit kernels
-    ABOUT_CRASH = 1 << 13,     // the compiler ended without a word
+    ABOUT_CRASH = 1 << 13,     // the compiler ended without a message
     ABOUT_LOCAL_MEMORY = 1 << 14,
     ABOUT_REGISTERS = 1 << 15, // arguments do not fit in them
     ABOUT_ASSERT = 1 << 16,    // the signature of what a failed assert calls

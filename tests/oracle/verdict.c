@@ -31,7 +31,7 @@ bool choose_compiler(const char *driver_version)
 {
     compiler = mez_igc_of_release(driver_version);
     if (compiler == MEZ_IGC_UNKNOWN)
-        fprintf(stderr, "\"%s\" is no version of a driver\n", driver_version);
+        fprintf(stderr, "\"%s\" is not a version of a driver\n", driver_version);
     return compiler != MEZ_IGC_UNKNOWN;
 }
 
@@ -43,7 +43,7 @@ bool device_is_known(size_t device)
 static const mez_target *find_target(size_t device)
 {
     const mez_targets *targets;
-    if (mez_failed(mez_targets_default(&targets)))
+    if (mez_failed(mez_targets_get_default(&targets)))
         return NULL;
     return mez_targets_find(targets, devices[device].target, NULL);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A tool that listens to what the recorder of `mez trace` listens to, and does nothing: what is left is the cost of telling.
+// A tool that listens to what the recorder of `mez trace` listens to, and does nothing: what is left is the cost of notifying.
 
 #include <mezzanine/trace.h>
 #include <mezzanine/xpti.h>

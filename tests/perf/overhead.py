@@ -5,7 +5,7 @@
 overhead.py [--valgrind VALGRIND] [--json FILE] MEZ DISPATCHER EMPTY_SUBSCRIBER PACED KERNELS.spv
 
 Times are of processors, not of the clock on the wall, and the three ways take turns; the middle of several runs is shown. Instructions
-come from callgrind. Nothing is judged. docs/tracing.md tells more.
+come from callgrind. Nothing is judged. docs/tracing.md has more.
 """
 
 import argparse
@@ -92,19 +92,19 @@ class Runner:
 def measure_rate(runner, rate):
     """A row for each way. They take turns, so that what else the machine does meets all."""
     count = rate * SECONDS
-    own, others, told = {way: [] for way in WAYS}, {way: [] for way in WAYS}, []
+    own, others, reported = {way: [] for way in WAYS}, {way: [] for way in WAYS}, []
     for _ in range(RUNS):
         for way in WAYS:
             for figures, seconds in zip((own, others), runner.run(way, rate, count)):
                 figures[way].append(seconds)
-        told.append(runner.events())
+        reported.append(runner.events())
     off = statistics.median(own["off"])
     for way in WAYS:
         taken = statistics.median(own[way])
         row = {"rate": rate, "way": way, "ms": taken / SECONDS * 1e3, "percent": (taken / off - 1) * 100,
                "each_us": (taken - off) / count * 1e6}
         if way == "timeline":
-            events, lost = (statistics.median(figures) for figures in zip(*told))
+            events, lost = (statistics.median(figures) for figures in zip(*reported))
             row.update(writer_ms=statistics.median(others[way]) / SECONDS * 1e3, lost=lost / (events + lost) * 100)
         yield row
 
@@ -126,7 +126,7 @@ def count(runner):
     return figures
 
 
-# --- Telling
+# --- Printing
 
 COLUMNS = (("rate", "a second", ">9", "d"), ("way", "tracing", ">10", "s"), ("ms", "ms per s", ">10", ".1f"),
            ("percent", "overhead %", ">12", ".0f"), ("each_us", "us each", ">9", ".2f"), ("writer_ms", "mez, ms per s", ">15", ".1f"),

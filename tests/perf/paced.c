@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A program that submits so many kernels a second, on the no-op driver, and tells how much of the processor it took. overhead.py runs it
+// A program that submits so many kernels a second, on the no-op driver, and prints how much of the processor it took. overhead.py runs it
 // with and without tracing.
 //
 //     paced KERNELS.spv RATE COUNT       each millisecond its part, and a wait for it; rate 0: a hundred each time, without pause

@@ -3,7 +3,7 @@
 """Counts and times the cases of the perf program, prints a table, and fails where a limit is missed.
 
 Instructions, locked instructions and mallocs come from a run under callgrind and are the same each time; only they are
-judged. Times come from a second run without it and are shown as a ratio to raw. docs/performance.md tells more.
+judged. Times come from a second run without it and are shown as a ratio to raw. docs/performance.md has more.
 
 Exit code 77: valgrind, its header or the device is missing.
 """
@@ -77,7 +77,7 @@ class Dump:
         elif match := re.match(r"(c?(ob|fn))=(\(\d+\))(?: (.*))?$", line):
             self._read_name(*match.groups())
         elif line.startswith("calls="):
-            self._inclusive = True  # the next line tells what the callee took
+            self._inclusive = True  # the next line has what the callee took
         elif line[:1] in set("0123456789+-*"):
             self._read_cost(line.split())
 

@@ -127,11 +127,11 @@ static const struct perf_case cases[] = {
         .ours = {forget_dispatcher, not_traced, remember_dispatcher, 0},
         .limit = PERF_MUST(3)},
     {.name = "notify, tracing switched off", .ours = {switch_off, notify_heard, switch_on, 0}},
-    {.name = "notify, nobody hears the type", .ours = {.measured = notify_quiet}},
+    {.name = "notify, type without subscriber", .ours = {.measured = notify_quiet}},
     {.name = "notify, one empty callback",
         .ours = {.measured = notify_heard},
         .limit = PERF_MUST(80)},
-    {.name = "ask whether a type is heard", .ours = {.measured = check_heard}},
+    {.name = "ask whether a type has subscribers", .ours = {.measured = check_heard}},
     {.name = "make an event, known place",
         .ours = {NULL, make_again, release_events, 0},
         .may_allocate = true},
@@ -217,7 +217,7 @@ static double rate(void *(*work)(void *), unsigned threads, double each)
     return threads * each / seconds[RUNS / 2] * 1e-6;
 }
 
-static void tell_rates(void)
+static void report_rates(void)
 {
     for (unsigned threads = 1; threads <= 2; threads++) {
         const char *const s = threads > 1 ? "s" : "";
@@ -250,6 +250,6 @@ int main(void)
     start();
     perf_measure(cases, sizeof cases / sizeof *cases);
     if (!callgrind_is_running())
-        tell_rates();
+        report_rates();
     return 0;
 }

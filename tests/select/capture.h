@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Capture mode: Intel's driver imitates a product without hardware, told so by keys in its environment, which differ from one
+// Capture mode: Intel's driver imitates a product without hardware, as keys in its environment ask, which differ from one
 // generation of the driver to the next. The table in capture.c has them.
 
 #ifndef MEZ_TEST_CAPTURE_H

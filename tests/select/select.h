@@ -7,7 +7,7 @@
 
 #include <mezzanine/error.h>
 
-// Sets the environment, before anything is loaded. False, with a message, where MEZ_TEST_DEVICE has no meaning.
+// Sets the environment, before anything is loaded. False, with a message, where MEZ_TEST_DEVICE is invalid.
 bool mez_test_select_device(void);
 
 // What MEZ_TEST_DEVICE says.

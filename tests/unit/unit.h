@@ -22,7 +22,7 @@ enum { STORY_ROOM = 16384 };
 static inline const char *story_of(mez_error error)
 {
     static char story[STORY_ROOM];
-    mez_error_story(error, story, sizeof story);
+    mez_error_get_story(error, story, sizeof story);
     return story;
 }
 
@@ -47,15 +47,15 @@ static inline void expect_condition(
 #define assert_ok(error) expect_condition(error, MEZ_SUCCESS, __FILE__, __LINE__)
 
 // An error of that condition whose story has the words.
-#define assert_tells(error, condition, words)                  \
-    do {                                                       \
-        const mez_error told = (error);                        \
-        expect_condition(told, condition, __FILE__, __LINE__); \
-        expect_in(story_of(told), words, __FILE__, __LINE__);  \
+#define assert_story(error, condition, words)                      \
+    do {                                                           \
+        const mez_error reported = (error);                        \
+        expect_condition(reported, condition, __FILE__, __LINE__); \
+        expect_in(story_of(reported), words, __FILE__, __LINE__);  \
     } while (0)
 
 // The same of an error that a public function has given in another way than by returning it. `function` is for
 // tests/headers/documented.py, which looks for a test of every documented error.
-#define assert_tells_of(function, error, condition, words) assert_tells(error, condition, words)
+#define assert_story_of(function, error, condition, words) assert_story(error, condition, words)
 
 #endif

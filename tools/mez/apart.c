@@ -27,7 +27,7 @@ static bool read_all(int file, void *bytes, size_t size)
     return true;
 }
 
-// Never returns. _exit: nothing of the parent's is to be cleaned up twice.
+// Never returns. It ends by _exit, so that nothing of the parent's is cleaned up twice.
 static void run_child(const struct apart *apart, int file, int output)
 {
     if (output >= 0 && (dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0))
@@ -39,7 +39,7 @@ static void run_child(const struct apart *apart, int file, int output)
     _exit(mez_file_write_all(file, apart->answer, apart->size) ? 0 : 1);
 }
 
-static void tell_end(const struct apart *apart, int status, char *end, size_t size)
+static void report_end(const struct apart *apart, int status, char *end, size_t size)
 {
     const char *who = apart->who ? apart->who : "the driver";
     if (!WIFSIGNALED(status))
@@ -53,13 +53,13 @@ static void tell_end(const struct apart *apart, int status, char *end, size_t si
 static bool wait_for_child(const struct apart *apart, pid_t child, int file, char *end, size_t size)
 {
     int status = 0;
-    const bool told = read_all(file, apart->answer, apart->size);
+    const bool answered = read_all(file, apart->answer, apart->size);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
-    if (told)
+    if (answered)
         return true;
     memset(apart->answer, 0, apart->size);
-    tell_end(apart, status, end, size);
+    report_end(apart, status, end, size);
     return false;
 }
 
@@ -74,7 +74,7 @@ static bool ask(const struct apart *apart, int output, char *end, size_t size)
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) // what a driver starts must not hold it open
         return fail("pipe", end, size);
-    fflush(NULL); // else what is buffered could be printed by both
+    fflush(NULL); // otherwise both processes could print what is buffered
     const pid_t child = fork();
     if (child == 0)
         run_child(apart, ends[1], output);

@@ -24,7 +24,7 @@ static bool parse_local_elements(const char *text, size_t *size, struct problem 
     if (!buffer_parse(text, &elements, problem))
         return false;
     if (strchr(text, '='))
-        return problem_set(problem, "local memory has no content to start with");
+        return problem_set(problem, "local memory cannot have initial contents: remove =START");
     *size = buffer_size(&elements);
     return true;
 }
@@ -38,7 +38,7 @@ static bool parse_local(const char *text, struct argument *argument, struct prob
     if (!count_parse(text, strlen(text), SIZE_MAX, &size, problem))
         return false;
     argument->local_size = (size_t)size;
-    return size > 0 || problem_set(problem, "local memory has at least one byte");
+    return size > 0 || problem_set(problem, "local memory needs at least one byte");
 }
 
 static bool parse_value(const char *text, struct argument *argument, struct problem *problem)
@@ -48,8 +48,8 @@ static bool parse_value(const char *text, struct argument *argument, struct prob
     argument->kind = ARGUMENT_VALUE;
     if (!colon)
         return problem_set(problem,
-            "a type is missing: write it as i32:%.40s or f32:%.40s, a "
-            "buffer as buf:TYPE:COUNT",
+            "the type is missing: write a number as i32:%.40s or f32:%.40s, and a buffer as "
+            "buf:TYPE:COUNT",
             text, text);
     return value_type_parse(text, (size_t)(colon - text), &value->type, problem) &&
            value_parse(&value->type, colon + 1, value->bytes, problem);

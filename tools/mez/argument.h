@@ -6,7 +6,7 @@
 //     buf:TYPE:COUNT[=START]        a buffer
 //     out:TYPE:COUNT[=START]        a buffer that is printed after the run
 //     local:BYTES  local:TYPE:COUNT memory of the work-group
-//     null                          a pointer to nothing
+//     null                          a null pointer
 
 #ifndef ARGUMENT_H
 #define ARGUMENT_H

@@ -38,7 +38,7 @@ bool buffer_start_parse(const char *text, struct buffer_spec *spec, struct probl
     if (*text == '@') {
         spec->start = BUFFER_FILE;
         spec->file = text + 1;
-        return *spec->file || problem_set(problem, "no file is named behind the @");
+        return *spec->file || problem_set(problem, "the name of a file is missing after @");
     }
     spec->start = BUFFER_NUMBER;
     if (number_parse(spec->type.number, text, strlen(text), spec->number, problem))
@@ -46,7 +46,7 @@ bool buffer_start_parse(const char *text, struct buffer_spec *spec, struct probl
     char why[128];
     snprintf(why, sizeof why, "%.100s", problem->text);
     return problem_set(
-        problem, "%s: a buffer starts with zero, iota, a number, random[:SEED] or @FILE", why);
+        problem, "%s: START must be zero, iota, a number, random[:SEED] or @FILE", why);
 }
 
 static bool size_fits(const struct buffer_spec *spec)
@@ -62,16 +62,16 @@ bool buffer_parse(const char *text, struct buffer_spec *spec, struct problem *pr
     if (!value_type_parse(text, type_length, &spec->type, problem))
         return false;
     if (!text[type_length])
-        return problem_set(problem, "the count of elements is missing: TYPE:COUNT[=START]");
+        return problem_set(problem, "the number of elements is missing: write TYPE:COUNT[=START]");
     text += type_length + 1;
     const size_t count_length = strcspn(text, "=");
     if (!count_parse(text, count_length, UINT64_MAX, &spec->count, problem))
         return false;
     if (spec->count == 0)
-        return problem_set(problem, "a buffer has at least one element");
+        return problem_set(problem, "a buffer needs at least one element");
     if (!size_fits(spec))
-        return problem_set(
-            problem, "%" PRIu64 " elements are more bytes than memory has addresses", spec->count);
+        return problem_set(problem,
+            "%" PRIu64 " elements need more bytes than the address space has", spec->count);
     return !text[count_length] || buffer_start_parse(text + count_length + 1, spec, problem);
 }
 

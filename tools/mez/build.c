@@ -7,47 +7,49 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "build/build.h"
+#include <mezzanine/build.h>
+
+#include "base/check.h"
 #include "build_request.h"
 #include "command.h"
 #include "interrupt.h"
 #include "split_job.h"
+#include "target_list.h"
 
 static const char usage[] =
     "usage: mez build --targets=T,... [OPTIONS] [COMPILER'S OPTIONS]\n"
     "                 -o OUT.table|OUT.syclbin INPUT.spv|INPUT.cl...\n"
     "\n"
-    "Splits SPIR-V as mez split does, and builds for each target the images that it can run:\n"
-    "native code by the program that the device configuration file names for it (ocloc), or the\n"
-    "SPIR-V itself where it names none (spir64). That a target can run nothing is no failure.\n"
-    "Files in OpenCL C whose names end in .cl are compiled first, with clang's options among "
-    "ours.\n"
+    "Splits SPIR-V like mez split, and builds for each target the images that the target can run.\n"
+    "Native code is made by the compiler that the device configuration file names for the target\n"
+    "(such as ocloc). A target without one, such as spir64, gets the SPIR-V itself. It is not an\n"
+    "error if a target can run none of the images. Inputs that end in .cl are OpenCL C and are\n"
+    "compiled first; options of clang can be given among those of mez build.\n"
     "\n"
-    "  --targets=T,...         what to build for, such as spir64,intel_gpu_tgllp\n"
-    "  --format=table|syclbin  what to write (default: as the output's name ends)\n"
+    "  --targets=T,...         the targets to build for, such as spir64,intel_gpu_tgllp\n"
+    "  --format=table|syclbin  format of the output (default: by the extension of its name)\n"
     "  --mode=per_kernel|per_source|auto|off\n"
-    "                          what goes together; see mez split\n"
-    "  --fixed-targets=T,...   the input files behind it will run on these targets only, and are\n"
-    "                          built for those of them that --targets names; you are warned of\n"
-    "                          what one of them lacks. An empty list ends it\n"
-    "  --aot-options=OPTIONS   more options for the program, as in a shell\n"
-    "  --jobs=N                programs at a time (default: one for each processor)\n"
-    "  --kernels-only          exported functions get no images of their own\n"
-    "  --no-debug-info         leave out what -g adds, but for line numbers\n"
-    "  --doc-names             properties in the forms of the published document\n"
+    "                          which kernels share an image; see mez split\n"
+    "  --fixed-targets=T,...   the input files after this option run on these targets only, and\n"
+    "                          are built for those that --targets also lists; a warning shows\n"
+    "                          what one of them lacks. An empty list ends the effect\n"
+    "  --aot-options=OPTIONS   more options for the compiler, quoted as in a shell\n"
+    "  --jobs=N                number of compilers to run at a time (default: one per processor)\n"
+    "  --kernels-only          do not make images for exported functions\n"
+    "  --no-debug-info         remove debug information except line numbers\n"
+    "  --doc-names             write properties in the forms of the published specification\n"
     "  --numbering=classic|renumbered\n"
-    "                          the numbers of aspects (default: classic)\n"
-    "  --device-config-file=F  what targets have (default: MEZ_DEVICE_CONFIG, or our own)\n"
-    "  --verbose               says what is built and what is left out, and what programs print\n";
+    "                          numbering of aspects (default: classic)\n"
+    "  --device-config-file=F  description of targets (default: MEZ_DEVICE_CONFIG, else built in)\n"
+    "  --verbose               show what is built and what is left out, and the compilers' "
+    "output\n";
 
 // Everything that one run holds.
 struct build {
     struct build_request request;
     struct split_job job;
-    mez_fixed_targets wanted;
-    const mez_target **targets; // of `wanted`, each once
-    uint32_t target_count;
-    char *name; // of the output, without folders and ending
+    struct target_list targets; // each once
+    char *name;                 // of the output, without folders and ending
     mez_build *result;
     bool shown; // progress stands on the terminal's line
 };
@@ -61,76 +63,69 @@ static void end_progress(struct build *build)
     build->shown = false;
 }
 
-#define KERNELS_TOLD 3
+#define KERNELS_NAMED 3
 
-static void print_kernels(const mez_symbols *kernels)
+static void print_kernels(const mez_build_step *step)
 {
-    for (size_t i = 0; i < kernels->count && i < KERNELS_TOLD; i++)
-        fprintf(stderr, "%s%s", i ? ", " : " (", kernels->names[i]);
-    if (kernels->count > KERNELS_TOLD)
-        fprintf(stderr, " and %zu more", kernels->count - KERNELS_TOLD);
-    fputs(kernels->count ? ")" : "", stderr);
+    for (size_t i = 0; i < step->kernel_count && i < KERNELS_NAMED; i++)
+        fprintf(stderr, "%s%s", i ? ", " : " (", step->kernels[i]);
+    if (step->kernel_count > KERNELS_NAMED)
+        fprintf(stderr, " and %zu more", step->kernel_count - KERNELS_NAMED);
+    fputs(step->kernel_count ? ")" : "", stderr);
 }
 
-static void tell_left_out(void *context, const mez_build_step *step, const char *why)
+static void report_left_out(void *context, const mez_build_step *step, const char *why)
 {
     const struct build *build = context;
     if (!build->request.verbose)
         return;
     fprintf(stderr, "mez build: %s", step->image);
-    print_kernels(step->kernels);
-    fprintf(stderr, " is left out for %s: it needs %s\n", step->target->name, why);
+    print_kernels(step);
+    fprintf(stderr, " is left out for %s, because it needs %s\n", mez_target_get_name(step->target),
+        why);
 }
 
-static void tell_begin(void *context, const mez_build_step *step, uint32_t number, uint32_t count)
+static void report_begin(void *context, const mez_build_step *step, uint32_t number, uint32_t count)
 {
     struct build *build = context;
     if (!build->request.verbose && !isatty(STDERR_FILENO))
         return;
     end_progress(build);
     fprintf(stderr, "%u/%u %s for %s", (unsigned)number, (unsigned)count, step->image,
-        step->target->name);
+        mez_target_get_name(step->target));
     build->shown = !build->request.verbose;
     fputs(build->shown ? "" : "\n", stderr);
 }
 
-static void tell_printed(void *context, const mez_build_step *step, const char *text)
+static void report_printed(void *context, const mez_build_step *step, const char *text)
 {
     const struct build *build = context;
     const size_t length = strlen(text);
-    if (build->request.verbose)
-        fprintf(stderr, "%s for %s: %s says:\n%s%s", step->image, step->target->name,
-            step->target->aot_toolchain, text, text[length - 1] == '\n' ? "" : "\n");
+    mez_target_limits limits;
+    if (!build->request.verbose)
+        return;
+    mez_target_get_limits(step->target, &limits);
+    fprintf(stderr, "%s for %s: %s says:\n%s%s", step->image, mez_target_get_name(step->target),
+        limits.compiler, text, text[length - 1] == '\n' ? "" : "\n");
 }
 
 static void print_summary(const struct build *build)
 {
-    printf("%s: %u image%s", build->request.split.output, (unsigned)build->result->image_count,
-        build->result->image_count == 1 ? "" : "s");
-    for (uint32_t i = 0; i < build->target_count; i++)
-        printf("%s %u for %s", i ? "," : ":", (unsigned)build->result->counts[i],
-            build->targets[i]->name);
+    const uint32_t images = mez_split_get_image_count(build->job.split);
+    printf("%s: %u image%s", build->request.split.output, (unsigned)images, images == 1 ? "" : "s");
+    for (uint32_t i = 0; i < build->targets.count; i++)
+        printf("%s %u for %s", i ? "," : ":", (unsigned)mez_build_get_image_count(build->result, i),
+            mez_target_get_name(build->targets.items[i]));
     putchar('\n');
 }
 
 // --- Building
 
-// The targets that are named, each once whatever the names.
 static mez_error find_targets(struct build *build)
 {
     MEZ_TRY(split_job_find_table(&build->job));
-    MEZ_TRY(mez_fixed_targets_read(build->request.targets, build->job.table, &build->wanted));
-    build->targets = calloc(build->wanted.count + 1, sizeof *build->targets);
-    if (!build->targets)
-        return mez_error_no_memory("targets");
-    for (uint32_t i = 0; i < build->wanted.count; i++) {
-        const mez_target *target = build->wanted.devices[i].target;
-        uint32_t same = 0;
-        while (same < build->target_count && build->targets[same] != target)
-            same++;
-        build->targets[same] = target;
-        build->target_count += same == build->target_count;
-    }
+    MEZ_TRY(target_list_read(build->request.targets, build->job.table, &build->targets));
+    target_list_unite(&build->targets);
     return mez_ok();
 }
 
@@ -153,13 +148,15 @@ static mez_error build_images(struct build *build, mez_stop *stop)
     const mez_build_params params = {
         .split = build->job.split,
         .name = build->name,
-        .targets = build->targets,
-        .target_count = build->target_count,
-        .writing = build->job.writing,
+        .targets = build->targets.items,
+        .target_count = build->targets.count,
         .aot_options = build->request.aot_options,
         .jobs = build->request.jobs,
         .stop = stop,
-        .listener = {tell_left_out, tell_begin, tell_printed, build},
+        .listener = {.leave_out = report_left_out,
+            .begin = report_begin,
+            .printed = report_printed,
+            .user = build},
     };
     const mez_error error = mez_build_create(&params, &build->result);
     end_progress(build);
@@ -172,8 +169,7 @@ static mez_error run_build(struct build *build, mez_stop *stop)
     MEZ_TRY(find_name(build));
     MEZ_TRY(split_job_run(&build->job));
     MEZ_TRY(build_images(build, stop));
-    if (mez_is_stopped(stop))
-        return mez_stopped();
+    MEZ_TRY(interrupt_check(stop));
     MEZ_TRY(mez_build_write(build->result, build->request.split.output,
         build->request.format == FORMAT_SYCLBIN ? MEZ_BUILD_SYCLBIN : MEZ_BUILD_TABLE));
     print_summary(build);
@@ -184,8 +180,7 @@ static void build_finish(struct build *build)
 {
     mez_build_destroy(&build->result);
     split_job_finish(&build->job);
-    mez_fixed_targets_finish(&build->wanted);
-    free(build->targets);
+    target_list_finish(&build->targets);
     free(build->name);
 }
 
@@ -194,7 +189,7 @@ static int run_request(struct build *build)
     struct interrupt interrupt;
     build->job = (struct split_job){.command = "build", .request = &build->request.split};
     interrupt_begin(&interrupt);
-    const mez_error error = run_build(build, &interrupt.stop);
+    const mez_error error = run_build(build, interrupt.stop);
     build_finish(build);
     interrupt_end(&interrupt);
     return mez_failed(error) ? report_error(error) : EXIT_GOOD;
@@ -212,4 +207,4 @@ static int run(int count, char *const *arguments)
 }
 
 const struct command build_command = {
-    "build", "builds SPIR-V for several targets ahead of time", usage, run};
+    "build", "compiles SPIR-V for several targets ahead of time", usage, run};

@@ -23,7 +23,7 @@ static bool take_jobs(void *target, const char *text, struct problem *problem)
     errno = 0;
     const unsigned long jobs = strtoul(text, &end, 10);
     if (*text < '0' || *text > '9' || *end || errno || jobs == 0 || jobs > 10000)
-        return problem_set(problem, "\"%.80s\" is no number from 1 to 10000", text);
+        return problem_set(problem, "\"%.80s\" is not a number from 1 to 10000", text);
     ((struct build_request *)target)->jobs = (unsigned)jobs;
     return true;
 }
@@ -76,7 +76,8 @@ static bool find_format(struct build_request *request, struct problem *problem)
         request->format = FORMAT_TABLE;
     else
         return problem_set(problem,
-            "\"%.80s\" ends neither in .table nor in .syclbin: say which by --format", output);
+            "\"%.80s\" ends in neither .table nor .syclbin: choose the format with --format",
+            output);
     return true;
 }
 
@@ -91,9 +92,9 @@ bool build_request_read(
         return false;
     if (!request->targets || !*request->targets)
         return problem_set(
-            problem, "no target is named; add for example --targets=spir64,intel_gpu_tgllp");
+            problem, "the targets are missing; add for example --targets=spir64,intel_gpu_tgllp");
     if (!request->split.output)
-        return problem_set(problem, "no output is named: -o OUT.table or -o OUT.syclbin");
+        return problem_set(problem, "the output is missing: add -o OUT.table or -o OUT.syclbin");
     return find_format(request, problem);
 }
 

@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: MIT
 //
-// mez cache: shows and clears the cache of built binaries.
+// mez cache: shows or clears the cache of built binaries.
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "cache/cache.h"
+#include <mezzanine/cache.h>
+
 #include "command.h"
 #include "options.h"
 
 static const char usage[] =
     "usage: mez cache [show|clear]\n"
     "\n"
-    "The cache of built binaries, which all programs of a user share: show says where it is, what\n"
-    "it holds and how often it helped, clear removes its entries and begins to count anew.\n"
-    "MEZ_CACHE and MEZ_CACHE_LIMIT choose its folder and size.\n";
+    "Shows or clears the cache of built binaries, which all programs of a user share. \"show\"\n"
+    "prints its folder, its size and how often it was used; \"clear\" removes its entries and\n"
+    "resets the counts. MEZ_CACHE and MEZ_CACHE_LIMIT set its folder and its maximum size.\n";
 
 static bool take_action(void *target, const char *text, struct problem *problem)
 {
     const char **action = target;
     if (*action)
-        return problem_set(problem, "\"%.80s\" is one argument too many", text);
+        return problem_set(problem, "unexpected argument \"%.80s\"", text);
     if (strcmp(text, "show") != 0 && strcmp(text, "clear") != 0)
         return problem_set(problem, "\"%.80s\" is neither show nor clear", text);
     *action = text;
@@ -36,28 +37,29 @@ static void print_count(const char *label, uint64_t count)
     printf("%-10s %" PRIu64 "\n", label, count);
 }
 
-static void print_stats(const mez_cache_stats *stats)
+static void print_stats(const mez_cache_statistics *statistics)
 {
-    if (stats->off) {
-        printf("%-10s none: %s\n", "folder", stats->off);
+    if (statistics->off) {
+        printf("%-10s none: %s\n", "folder", statistics->off);
         return;
     }
-    printf("%-10s %s\n", "folder", stats->folder);
-    print_count("entries", stats->entries);
-    printf("%-10s %" PRIu64 " of %" PRIu64 " bytes\n", "size", stats->bytes, stats->limit);
-    print_count("hits", stats->hits);
-    print_count("misses", stats->misses);
-    print_count("stored", stats->stored);
-    print_count("evicted", stats->evicted);
-    print_count("damaged", stats->damaged);
+    printf("%-10s %s\n", "folder", statistics->folder);
+    print_count("entries", statistics->entries);
+    printf(
+        "%-10s %" PRIu64 " of %" PRIu64 " bytes\n", "size", statistics->bytes, statistics->limit);
+    print_count("hits", statistics->hits);
+    print_count("misses", statistics->misses);
+    print_count("stored", statistics->stored);
+    print_count("evicted", statistics->evicted);
+    print_count("damaged", statistics->damaged);
 }
 
 static mez_error show(mez_cache *cache)
 {
-    mez_cache_stats stats;
-    const mez_error error = mez_cache_get_stats(cache, &stats);
+    mez_cache_statistics statistics;
+    const mez_error error = mez_cache_get_statistics(cache, &statistics);
     if (!mez_failed(error))
-        print_stats(&stats);
+        print_stats(&statistics);
     return error;
 }
 
@@ -85,4 +87,4 @@ static int run(int count, char *const *arguments)
 }
 
 const struct command cache_command = {
-    "cache", "shows and clears the cache of built binaries", usage, run};
+    "cache", "shows or clears the cache of built binaries", usage, run};

@@ -13,31 +13,35 @@
 #include "command.h"
 #include "image/devicelib.h"
 #include "source_input.h"
+#include "target_list.h"
 
 static const char usage[] =
     "usage: mez check IMAGE [OPTIONS]\n"
     "\n"
-    "Says for each kernel of a device image what it requires, which devices have that, and which\n"
-    "code asks for what one of them lacks. Nothing is compiled. Takes SPIR-V and every container\n"
-    "that the library takes, and OpenCL C in a file whose name ends in .cl, with clang's options.\n"
-    "Exit code 1 when a kernel can't run on one of the devices.\n"
+    "Shows for each kernel of a device image what it requires, which devices can run it, and\n"
+    "which code requires something that a device lacks. IMAGE is SPIR-V, or any container that\n"
+    "the library reads; no native code is built. A file whose name ends in .cl is OpenCL C and is\n"
+    "compiled to SPIR-V first; options of clang can be given, too. The exit code is 1 if a kernel\n"
+    "can't run on one of the devices.\n"
     "\n"
-    "  --target NAME           a target, such as intel_gpu_tgllp; may be given several times\n"
-    "  --device N|gpu|cpu|NAME a device of this machine, by its number or as in MEZ_DEVICE;\n"
-    "                          without --target and --device: all that a program gets\n"
-    "  --device-config-file F  what targets have (default: MEZ_DEVICE_CONFIG, or our own)\n"
-    "  --fixed-targets T,...   warn of code that one of these targets does not support\n"
-    "  --mode values|types     what counts as use: what Intel's compiler refuses (default), or\n"
-    "                          types of variables, parameters and addresses as well\n"
-    "  --compiler 1.0|2.40     Intel's compiler to judge for, where the generations differ\n"
-    "                          (default: the device's, or that of the ocloc found here)\n"
-    "  --json                  for programs\n";
+    "  --target NAME           a target, such as intel_gpu_tgllp; can be given several times\n"
+    "  --device N|gpu|cpu|NAME a device of this machine, by its number or as in MEZ_DEVICE\n"
+    "                          (default, without --target: all devices that programs get)\n"
+    "  --device-config-file F  description of targets (default: MEZ_DEVICE_CONFIG, else built in)\n"
+    "  --fixed-targets T,...   warn about code that one of these targets does not support\n"
+    "  --mode values|types     what counts as use of double and half: only what Intel's compiler\n"
+    "                          refuses (values, the default), or also the types of variables,\n"
+    "                          parameters and addresses (types)\n"
+    "  --compiler 1.0|2.40     version of Intel's compiler to judge for, where versions differ\n"
+    "                          (default: that of the device, else that of the installed ocloc)\n"
+    "  --json                  print JSON\n";
 
 // Everything that one run holds.
 struct check {
     struct check_request request;
     const mez_targets *table;
-    mez_fixed_targets fixed;
+    struct target_list fixed_targets;
+    mez_fixed_targets fixed; // the same
     struct check_devices devices;
     mez_bundle *bundle;
     void *code; // of a source, which the bundle points into
@@ -49,14 +53,22 @@ struct check {
     bool no_memory; // a warning was lost
 };
 
+static mez_error find_fixed_targets(struct check *check)
+{
+    struct target_list *list = &check->fixed_targets;
+    if (!check->request.fixed_targets)
+        return mez_ok();
+    MEZ_TRY(target_list_read(check->request.fixed_targets, check->table, list));
+    return mez_fixed_targets_of(list->items, list->count, &check->fixed);
+}
+
 static mez_error find_targets(struct check *check)
 {
     // What live devices are called is looked up in the same table.
     if (check->request.config_file)
         setenv("MEZ_DEVICE_CONFIG", check->request.config_file, 1);
-    MEZ_TRY(mez_targets_default(&check->table));
-    if (check->request.fixed_targets)
-        MEZ_TRY(mez_fixed_targets_read(check->request.fixed_targets, check->table, &check->fixed));
+    MEZ_TRY(mez_targets_get_default(&check->table));
+    MEZ_TRY(find_fixed_targets(check));
     return check_devices_open(&check->devices, &check->request, check->table);
 }
 
@@ -153,15 +165,15 @@ static bool all_can_run(const struct check *check)
     return true;
 }
 
-// --- Telling
+// --- Reporting
 
-static void tell_of_unreadable(const mez_check_units *units)
+static void report_unreadable(const mez_check_units *units)
 {
     for (uint32_t i = 0; i < units->binary_count; i++)
         mez_error_print(stderr, units->binaries[i].unreadable);
 }
 
-static void tell(const struct check *check)
+static void report_all(const struct check *check)
 {
     const struct check_report report = make_report(check);
     if (check->request.json) {
@@ -170,7 +182,7 @@ static void tell(const struct check *check)
     }
     for (uint32_t i = 0; i < check->warning_count; i++)
         fprintf(stderr, "%s\n", check->warnings[i]);
-    tell_of_unreadable(check->units);
+    report_unreadable(check->units);
     report_print_table(stdout, &report);
     report_print_reasons(stdout, &report);
     report_print_summary(stdout, &report);
@@ -178,12 +190,12 @@ static void tell(const struct check *check)
 
 static mez_error run_check(struct check *check)
 {
-    MEZ_TRY(read_image(check)); // a wrong file is told before any device is opened
+    MEZ_TRY(read_image(check)); // a wrong file is reported before any device is opened
     MEZ_TRY(find_targets(check));
     MEZ_TRY(check_compiler_choose(&check->devices, &check->request, check->units));
     MEZ_TRY(judge(check));
     MEZ_TRY(collect_warnings(check));
-    tell(check);
+    report_all(check);
     return mez_ok();
 }
 
@@ -200,6 +212,7 @@ static void check_finish(struct check *check)
     free(check->code);
     check_devices_finish(&check->devices);
     mez_fixed_targets_finish(&check->fixed);
+    target_list_finish(&check->fixed_targets);
     check_request_finish(&check->request);
 }
 
@@ -213,7 +226,7 @@ static bool all_surely_run(const struct check *check)
     return true;
 }
 
-static void tell_of_problems(const struct check *check)
+static void report_problems(const struct check *check)
 {
     const struct check_report report = make_report(check);
     for (uint32_t i = 0; i < check->warning_count; i++)
@@ -240,7 +253,7 @@ mez_error check_code(const void *code, size_t size, const struct check_request *
     struct check check = {.request = *request};
     const mez_error error = judge_code(&check, code, size);
     if (!mez_failed(error) && print)
-        tell_of_problems(&check);
+        report_problems(&check);
     *verdict = (code_verdict){0};
     if (!mez_failed(error))
         *verdict = (code_verdict){.can_run = all_can_run(&check),
@@ -270,4 +283,4 @@ static int run(int count, char *const *arguments)
 }
 
 const struct command check_command = {
-    "check", "tells which devices can run the kernels of an image", usage, run};
+    "check", "shows which devices can run the kernels of an image", usage, run};

@@ -15,7 +15,7 @@ typedef struct code_verdict {
 } code_verdict;
 
 // Judges the code for the request's targets. With `print` what one of them lacks, or may lack, and the warnings are printed on stderr;
-// nothing where all is well.
+// nothing where all targets can run everything.
 mez_error check_code(const void *code, size_t size, const struct check_request *request, bool print,
     code_verdict *verdict);
 

@@ -72,11 +72,11 @@ static mez_error ask(const char *program, mez_igc *compiler)
         mez_error_release(run_ocloc(program, scratch.path, output));
         *compiler = read_answer(answer);
     }
-    const bool told = answer && output;
+    const bool asked = answer && output;
     mez_free_memory(answer);
     mez_free_memory(output);
     mez_scratch_finish(&scratch);
-    return told ? mez_ok() : mez_error_no_memory("a question to a compiler");
+    return asked ? mez_ok() : mez_error_no_memory("a question to a compiler");
 }
 
 // --- All of them

@@ -4,16 +4,16 @@
 
 #include <stdlib.h>
 
-#include "check/fixed.h"
 #include "device/device.h"
 #include "image/supports.h"
 #include "open.h"
+#include "target_list.h"
 
 static mez_error add_target(
     struct check_devices *devices, const char *name, const mez_targets *table)
 {
     const mez_target *target;
-    const mez_error error = mez_find_target(table, name, &target);
+    const mez_error error = target_find(table, name, &target);
     if (!mez_failed(error))
         devices->items[devices->count++] = mez_check_device_of(target->name, target);
     return error;
@@ -35,11 +35,11 @@ static mez_error open_context(struct check_devices *devices, const struct check_
     const mez_error error = open_device("mez check", request->device, &devices->context);
     if (mez_failed(error) || !request->has_index)
         return error;
-    const uint32_t count = mez_context_device_count(devices->context);
+    const uint32_t count = mez_context_get_device_count(devices->context);
     if (request->index < count)
         return error;
     return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-        "there is no device %u: the context has %u, counted from 0", request->index,
+        "there is no device %u: the context has %u, numbered from 0", request->index,
         (unsigned)count);
 }
 
@@ -58,13 +58,13 @@ mez_error check_devices_open(
         if (mez_failed(error))
             return error;
     }
-    const uint32_t live = devices->context ? mez_context_device_count(devices->context) : 0;
+    const uint32_t live = devices->context ? mez_context_get_device_count(devices->context) : 0;
     if (!make_room(devices, live + request->target_count))
         return mez_error_no_memory("a list of devices");
     for (uint32_t i = 0; i < live; i++)
         if (!request->has_index || request->index == i)
             devices->items[devices->count++] =
-                mez_device_to_check(mez_context_device(devices->context, i));
+                mez_device_to_check(mez_context_get_device(devices->context, i));
     return add_targets(devices, request, table);
 }
 

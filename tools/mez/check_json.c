@@ -4,7 +4,6 @@
 
 #include "base/json.h"
 #include "check/describe.h"
-#include "check/place.h"
 #include "check_report.h"
 #include "spirv/opcodes.h"
 
@@ -112,7 +111,7 @@ static void print_unreadable(mez_json *json, const struct check_report *report)
         const mez_check_binary *binary = &report->units->binaries[i];
         if (!mez_failed(binary->unreadable))
             continue;
-        mez_error_story(binary->unreadable, story, sizeof story);
+        mez_error_get_story(binary->unreadable, story, sizeof story);
         mez_json_string(json, NULL, story);
     }
     mez_json_close(json, ']');

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "check/place.h"
+#include "check/describe.h"
 #include "check_report.h"
 #include "wrap.h"
 
@@ -23,7 +23,7 @@ static bool has_reason(const mez_verdict *verdict, const mez_reason *reason)
     return false;
 }
 
-static bool is_told(
+static bool is_reported(
     const struct check_report *report, uint32_t unit, uint32_t device, const mez_reason *reason)
 {
     for (uint32_t d = 0; d < device; d++)
@@ -33,7 +33,7 @@ static bool is_told(
 }
 
 // A target that stands for many devices leaves most open: its column says so.
-static bool is_worth_telling(const mez_check_device *device, const mez_reason *reason)
+static bool is_worth_reporting(const mez_check_device *device, const mez_reason *reason)
 {
     const mez_target *target = device->target;
     return reason->answer == MEZ_LACKS ||
@@ -86,8 +86,8 @@ static void print_requirement(FILE *stream, const struct check_report *report,
         for (uint32_t i = 0; i < verdict->count; i++) {
             const mez_reason *reason = &verdict->reasons[i];
             if (reason->requirement != requirement ||
-                !is_worth_telling(&report->devices[d], reason) ||
-                is_told(report, section->unit, d, reason))
+                !is_worth_reporting(&report->devices[d], reason) ||
+                is_reported(report, section->unit, d, reason))
                 continue;
             if (!section->any)
                 print_wrapped(stream, 0, REPORT_WIDTH, section->heading);

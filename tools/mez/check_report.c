@@ -94,7 +94,7 @@ static void count_unit(const mez_check_unit *unit, const mez_verdict *verdict, t
     tally->perhaps += verdict->answer == MEZ_MAY_HAVE && doubt ? kernels : 0;
 }
 
-// Told where it makes a difference.
+// Shown where it makes a difference.
 static void print_compiler(
     FILE *stream, const struct check_report *report, const mez_check_device *device)
 {

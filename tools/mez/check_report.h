@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What `mez check` found, and the forms in which it is told.
+// What `mez check` found, and the formats in which it is shown.
 
 #ifndef CHECK_REPORT_H
 #define CHECK_REPORT_H
@@ -33,7 +33,7 @@ static inline const mez_verdict *report_verdict(
 #define UNIT_NAME 256
 void report_unit_name(const mez_check_unit *unit, char name[UNIT_NAME]);
 
-// Is it told of once for a whole binary, because SPIR-V has it for whole modules?
+// Is it shown once for a whole binary, because SPIR-V states it for whole modules?
 bool report_is_of_module(const mez_requirement *requirement);
 
 // Native code for another device that nobody misses: all that it holds can run on this device in another form, be it SPIR-V or

@@ -10,7 +10,7 @@ static bool take_file(void *target, const char *text, struct problem *problem)
 {
     struct check_request *request = target;
     if (request->file)
-        return problem_set(problem, "\"%.80s\" is one file too many", text);
+        return problem_set(problem, "unexpected second file \"%.80s\"", text);
     request->file = text;
     return true;
 }
@@ -67,8 +67,9 @@ static bool take_compiler(void *target, const char *text, struct problem *proble
     const bool is_version = (*text == '1' || *text == '2') && (text[1] == '\0' || text[1] == '.') &&
                             text[strspn(text, "0123456789.")] == '\0';
     ((struct check_request *)target)->judged_for = text;
-    return is_version || problem_set(problem,
-                             "\"%.80s\" is no version of a known compiler, as 1.0 or 2.40", text);
+    return is_version ||
+           problem_set(problem,
+               "\"%.80s\" is not a version of a known compiler, such as 1.0 or 2.40", text);
 }
 
 static bool take_json(void *target, const char *text, struct problem *problem)
@@ -103,11 +104,11 @@ bool check_request_read(
     *request = (struct check_request){0};
     request->targets = calloc((size_t)count + 1, sizeof *request->targets);
     if (!request->targets || !compiler_options_init(&request->compiler, count))
-        return problem_set(problem, "no memory");
+        return problem_set(problem, "there is not enough memory");
     if (!command_line_read(&command_line, count, arguments, request, problem))
         return false;
     if (!request->file)
-        return problem_set(problem, "no file is named");
+        return problem_set(problem, "the input file is missing");
     request->wants_device |= request->target_count == 0;
     return compiler_options_fit(&request->compiler, request->file, problem);
 }

@@ -5,13 +5,13 @@
 #ifndef COMPILE_NATIVE_H
 #define COMPILE_NATIVE_H
 
-#include "child/stop.h"
-#include "compile/compile.h"
+#include <mezzanine/compile.h>
+
 #include "compile_request.h"
 
-// Builds for the request's targets and writes `path`. What a target can't run is left out for it, and said on stderr. Errors as
+// Builds for the request's targets and writes `path`. What a target can't run is left out for it, which is reported on stderr. Errors as
 // mez_build_create's and mez_build_write's.
 mez_error compile_native(const struct compile_request *request, const char *path,
-    const mez_compiled *compiled, mez_stop *stop);
+    const mez_compilation *compilation, mez_stop *stop);
 
 #endif

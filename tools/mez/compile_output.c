@@ -10,7 +10,6 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
-#include "compile/depfile.h"
 #include "embed.h"
 
 // --- Where
@@ -33,7 +32,7 @@ char *compile_output_path(const struct compile_request *request)
         endings[request->format]);
 }
 
-// --- Against loss
+// --- Protection of files that are read
 
 static bool is_standard(const char *path)
 {
@@ -60,7 +59,7 @@ static bool stat_folder(const char *path, struct stat *about)
     return good;
 }
 
-// One plain file, by whatever names and links, or one to be where there is none yet.
+// Are both one regular file, through any names and links, or the same name of a file that does not exist yet?
 static bool are_one_file(const char *one, const char *other)
 {
     struct stat a, b;
@@ -76,18 +75,7 @@ static mez_error check_source(const char *path, const char *what, const char *so
     if (!path || is_standard(path) || is_standard(source) || !are_one_file(path, source))
         return mez_ok();
     return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-        "%s would be written over %s, which is read: name another file for the %s", path, source,
-        what);
-}
-
-// Before anything is compiled: can a list have this output?
-static mez_error check_target(const char *path)
-{
-    static const mez_words none;
-    mez_bytes list = {0};
-    const mez_error error = mez_depfile_write(path, NULL, &none, &list);
-    mez_bytes_finish(&list);
-    return error;
+        "%s would overwrite the input %s: use another file for the %s", path, source, what);
 }
 
 mez_error compile_output_check(const struct compile_request *request, const char *path)
@@ -96,19 +84,22 @@ mez_error compile_output_check(const struct compile_request *request, const char
     MEZ_TRY(check_source(request->depfile, "list of files", request->input));
     if (!request->depfile || is_standard(path))
         return mez_ok();
-    MEZ_TRY(check_target(path));
+    // Before anything is compiled: can a list have this output?
+    MEZ_TRY(mez_compilation_get_rule(NULL, path, NULL, 0, NULL));
     if (!are_one_file(path, request->depfile))
         return mez_ok();
     return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-        "the output and --depfile=%s are one file: name another for one of them", request->depfile);
+        "the output and --depfile=%s are the same file: use another file for one of them",
+        request->depfile);
 }
 
 mez_error compile_output_check_files(
-    const struct compile_request *request, const char *path, const mez_compiled *compiled)
+    const struct compile_request *request, const char *path, const mez_compilation *compilation)
 {
-    for (size_t i = 0; i < compiled->files.count; i++) {
-        MEZ_TRY(check_source(path, "output", compiled->files.items[i]));
-        MEZ_TRY(check_source(request->depfile, "list of files", compiled->files.items[i]));
+    for (uint32_t i = 0; i < mez_compilation_get_file_count(compilation); i++) {
+        const char *file = mez_compilation_get_file(compilation, i);
+        MEZ_TRY(check_source(path, "output", file));
+        MEZ_TRY(check_source(request->depfile, "list of files", file));
     }
     return mez_ok();
 }
@@ -118,57 +109,61 @@ mez_error compile_output_check_files(
 // More characters than any compiler has to distinguish, and than a message should hold.
 #define LONGEST_NAME 255
 
-// What the user thought of; a name from the output's ends in _spv, and is like none of these.
+// For names that the user chose: one made from the output's name ends in _spv, and is like none of these.
 static mez_error check_chosen(const char *name)
 {
     const size_t length = strlen(name);
     if (length > LONGEST_NAME)
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-            "--name has %zu characters, and %d are the most: choose a shorter one", length,
+            "--name has %zu characters, but at most %d are allowed: choose a shorter name", length,
             LONGEST_NAME);
     if (embed_is_known(name))
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-            "\"%s\" is a name that compilers or headers of C have: choose another for --name",
-            name);
+            "\"%s\" is defined by compilers or by headers of C: choose another --name", name);
     return mez_ok();
 }
 
 static mez_error embed(const struct compile_request *request, const char *name,
-    const mez_compiled *compiled, mez_bytes *bytes)
+    const mez_compilation *compilation, mez_bytes *bytes)
 {
+    size_t size;
+    const void *code = mez_compilation_get_code(compilation, &size);
     if (!embed_is_name(name))
-        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "\"%s\" is no name in C", name);
+        return mez_error_make(
+            MEZ_ERRC_INVALID_PARAMETER, "\"%s\" is not a valid identifier in C", name);
     if (embed_is_word(name))
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-            "\"%s\" is a word of C or C++: nothing can be called so", name);
+            "\"%s\" is a keyword of C or C++, so it can't be a name", name);
     if (request->name)
         MEZ_TRY(check_chosen(name));
     if (request->format == COMPILE_H)
-        embed_header(compiled->code, compiled->size, name, request->input, bytes);
-    else if (!embed_object(compiled->code, compiled->size, name, bytes))
+        embed_header(code, size, name, request->input, bytes);
+    else if (!embed_object(code, size, name, bytes))
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-            "objects are not written for this machine: use a .h instead");
+            "mez cannot write object files for this machine: write a .h instead");
     return bytes->failed ? mez_error_no_memory("the output") : mez_ok();
 }
 
 static mez_error make_bytes(const struct compile_request *request, const char *path,
-    const mez_compiled *compiled, mez_bytes *bytes)
+    const mez_compilation *compilation, mez_bytes *bytes)
 {
     if (request->format != COMPILE_H && request->format != COMPILE_O) {
-        mez_bytes_add(bytes, compiled->code, compiled->size);
+        size_t size;
+        const void *code = mez_compilation_get_code(compilation, &size);
+        mez_bytes_add(bytes, code, size);
         return bytes->failed ? mez_error_no_memory("the output") : mez_ok();
     }
     const char *from = strcmp(path, "-") == 0 ? request->input : path;
     char *name = request->name ? mez_copy_string(request->name) : embed_name(from, "spv");
     const mez_error error =
-        name ? embed(request, name, compiled, bytes) : mez_error_no_memory("a name");
+        name ? embed(request, name, compilation, bytes) : mez_error_no_memory("a name");
     mez_free_memory(name);
     return error;
 }
 
 // --- Writing
 
-// Past the stream, which would keep what it can't write, and fail with it once more at the end.
+// Not through the stream, which would keep what it can't write and fail again at the end.
 static mez_error write_standard(const mez_bytes *bytes)
 {
     if (fflush(stdout) == 0 && mez_file_write_all(STDOUT_FILENO, bytes->data, bytes->size))
@@ -176,7 +171,7 @@ static mez_error write_standard(const mez_bytes *bytes)
     return mez_error_make(MEZ_ERRC_FILE, "standard output can't be written: %s", strerror(errno));
 }
 
-// A plain file appears when all are whole; the rest has no place to take.
+// Regular files appear once all of them are complete; other outputs, such as pipes, replace nothing.
 static mez_error prepare(const char *path, const mez_bytes *bytes)
 {
     return mez_file_is_special(path) ? mez_ok()
@@ -209,13 +204,28 @@ static mez_error write_both(
     return error;
 }
 
+static mez_error make_list(const mez_compilation *compilation, const char *target, mez_bytes *list)
+{
+    size_t length;
+    MEZ_TRY(mez_compilation_get_rule(compilation, target, NULL, 0, &length));
+    char *text = mez_alloc_array(length + 1, 1);
+    if (!text)
+        return mez_error_no_memory("a list of files");
+    const mez_error error = mez_compilation_get_rule(compilation, target, text, length + 1, NULL);
+    mez_bytes_add(list, text, length);
+    mez_free_memory(text);
+    if (mez_failed(error))
+        return error;
+    return list->failed ? mez_error_no_memory("a list of files") : mez_ok();
+}
+
 mez_error compile_output_write_list(
-    const struct compile_request *request, const char *path, const mez_compiled *compiled)
+    const struct compile_request *request, const char *path, const mez_compilation *compilation)
 {
     mez_bytes list = {0};
     mez_error error = mez_ok();
     if (request->depfile)
-        error = mez_depfile_write(path, request->input, &compiled->files, &list);
+        error = make_list(compilation, path, &list);
     if (request->depfile && !mez_failed(error))
         error = mez_file_replace(request->depfile, list.data, list.size);
     mez_bytes_finish(&list);
@@ -223,12 +233,12 @@ mez_error compile_output_write_list(
 }
 
 static mez_error write_files(const struct compile_request *request, const char *path,
-    const mez_compiled *compiled, const mez_bytes *bytes)
+    const mez_compilation *compilation, const mez_bytes *bytes)
 {
     mez_bytes list = {0};
     mez_error error = mez_ok();
     if (request->depfile)
-        error = mez_depfile_write(path, request->input, &compiled->files, &list);
+        error = make_list(compilation, path, &list);
     if (!mez_failed(error))
         error = write_both(path, bytes, request->depfile, &list);
     mez_bytes_finish(&list);
@@ -236,12 +246,12 @@ static mez_error write_files(const struct compile_request *request, const char *
 }
 
 mez_error compile_output_write(
-    const struct compile_request *request, const char *path, const mez_compiled *compiled)
+    const struct compile_request *request, const char *path, const mez_compilation *compilation)
 {
     mez_bytes bytes = {0};
-    mez_error error = make_bytes(request, path, compiled, &bytes);
+    mez_error error = make_bytes(request, path, compilation, &bytes);
     if (!mez_failed(error))
-        error = write_files(request, path, compiled, &bytes);
+        error = write_files(request, path, compilation, &bytes);
     mez_bytes_finish(&bytes);
     return error;
 }

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compile/options.h"
-#include "compile/stream.h"
+#include <mezzanine/compile.h>
+
+#include "base/file.h"
 #include "options.h"
 
 // --- Options of our own
@@ -69,7 +70,7 @@ static bool take_input(void *target, const char *text, struct problem *problem)
 {
     struct compile_request *request = target;
     if (request->input)
-        return problem_set(problem, "\"%.80s\" is one file too many", text);
+        return problem_set(problem, "unexpected second file \"%.80s\"", text);
     request->input = text;
     return true;
 }
@@ -110,40 +111,44 @@ static bool takes_next(const char *argument)
 
 static bool no_memory(struct problem *problem)
 {
-    return problem_set(problem, "there is no memory for the options");
+    return problem_set(problem, "there is not enough memory for the options");
 }
 
 // What is ours is left in `own`, where there is room for all.
-static bool sort(struct compile_request *request, int count, char *const *arguments, char **own,
-    int *own_count, struct problem *problem)
+static void sort(
+    struct compile_request *request, int count, char *const *arguments, char **own, int *own_count)
 {
     for (int i = 0; i < count; i++) {
         if (strcmp(arguments[i], "--") == 0) {
             while (i < count)
                 own[(*own_count)++] = arguments[i++];
         } else if (is_for_compiler(arguments[i])) {
-            const bool pair = mez_compile_option_takes_next(arguments[i]) && i + 1 < count;
-            if (mez_failed(mez_words_add(&request->options, arguments[i])) ||
-                (pair && mez_failed(mez_words_add(&request->options, arguments[++i]))))
-                return no_memory(problem);
+            const bool pair = mez_compilation_option_takes_next(arguments[i]) && i + 1 < count;
+            compiler_options_add(&request->options, arguments[i]);
+            if (pair)
+                compiler_options_add(&request->options, arguments[++i]);
         } else {
             own[(*own_count)++] = arguments[i];
             if (takes_next(arguments[i]) && i + 1 < count)
                 own[(*own_count)++] = arguments[++i];
         }
     }
-    return true;
 }
 
 static bool check_options(const struct compile_request *request, struct problem *problem)
 {
-    mez_compile_options read;
-    const mez_error error = mez_compile_options_read(&request->options, &read);
+    char *options = compiler_options_join(&request->options);
+    if (!options)
+        return no_memory(problem);
+    const mez_error error = mez_compilation_check_options(options);
+    free(options);
     if (!mez_failed(error))
         return true;
     char headline[400];
     mez_error_get_headline(error, headline, sizeof headline);
-    return problem_set(problem, "%s", headline);
+    const bool chooses = strstr(headline, "can't be used here");
+    return problem_set(problem, "%s%s", headline,
+        chooses ? "; `-o OUTPUT.spv|.bc|.h|.o`, `--target` and `--depfile` do" : "");
 }
 
 // --- What follows from them
@@ -165,8 +170,8 @@ static bool choose_format(struct compile_request *request, struct problem *probl
         request->format = find_format(ending(output));
     if (request->format == COMPILE_BY_NAME)
         return problem_set(problem,
-            "\"%.80s\" does not end in .spv, .bc, .h, .o, .table or .syclbin: say which by "
-            "--format",
+            "\"%.80s\" does not end in .spv, .bc, .h, .o, .table or .syclbin: choose the format "
+            "with --format",
             output);
     return true;
 }
@@ -179,23 +184,26 @@ static bool is_native(const struct compile_request *request)
 static bool check(struct compile_request *request, struct problem *problem)
 {
     if (!request->input)
-        return problem_set(problem, "no file is named");
+        return problem_set(problem, "the input file is missing");
     if (!request->output &&
-        (strcmp(request->input, "-") == 0 || mez_compile_is_stream(request->input)))
-        return problem_set(problem, "no output is named: -o OUTPUT.spv, or -o -");
+        (strcmp(request->input, "-") == 0 || mez_file_is_stream(request->input)))
+        return problem_set(problem, "the output is missing: add -o OUTPUT.spv, or -o -");
     if (!choose_format(request, problem))
         return false;
     if (is_native(request) && request->target_count == 0)
-        return problem_set(problem, "no target is named; add for example --target=intel_gpu_tgllp");
+        return problem_set(
+            problem, "a target is missing; add for example --target=intel_gpu_tgllp");
     if (is_native(request) && (!request->output || strcmp(request->output, "-") == 0))
-        return problem_set(problem, "a table or SYCLBIN needs a name: -o OUTPUT.table");
+        return problem_set(
+            problem, "a table or SYCLBIN cannot go to standard output: use -o OUTPUT.table");
     if (request->config_file && request->target_count == 0)
         return problem_set(
-            problem, "--device-config-file says what targets have, and no --target is named");
+            problem, "--device-config-file describes targets, but --target is missing");
     if (request->format == COMPILE_BC && request->target_count > 0)
-        return problem_set(problem, "bitcode is for all targets: --target goes with SPIR-V");
+        return problem_set(
+            problem, "--target cannot be used with bitcode, which is the same for all targets");
     if (request->depfile && request->output && strcmp(request->output, "-") == 0)
-        return problem_set(problem, "--depfile needs an output with a name");
+        return problem_set(problem, "--depfile cannot be used when the output is standard output");
     return check_options(request, problem);
 }
 
@@ -206,18 +214,19 @@ bool compile_request_read(
     int own_count = 0;
     char **own = calloc((size_t)count + 1, sizeof *own);
     request->targets = calloc((size_t)count + 1, sizeof *request->targets);
-    const bool good =
-        own && request->targets
-            ? sort(request, count, arguments, own, &own_count, problem) &&
-                  command_line_read(&command_line, own_count, own, request, problem) &&
-                  check(request, problem)
-            : no_memory(problem);
+    bool good = compiler_options_init(&request->options, count) && own && request->targets;
+    if (!good)
+        no_memory(problem);
+    else
+        sort(request, count, arguments, own, &own_count);
+    good = good && command_line_read(&command_line, own_count, own, request, problem) &&
+           check(request, problem);
     free(own);
     return good;
 }
 
 void compile_request_finish(struct compile_request *request)
 {
-    mez_words_finish(&request->options);
+    compiler_options_finish(&request->options);
     free(request->targets);
 }

@@ -5,7 +5,7 @@
 #ifndef COMPILE_REQUEST_H
 #define COMPILE_REQUEST_H
 
-#include "child/words.h"
+#include "compiler_options.h"
 #include "problem.h"
 
 enum compile_format {
@@ -27,8 +27,8 @@ struct compile_request {
     const char *config_file;
     const char **targets; // by name, in the order of the command line; ours
     unsigned target_count;
-    enum compile_format format; // never COMPILE_BY_NAME once it is read
-    mez_words options;          // for the compiler, in their order
+    enum compile_format format;      // never COMPILE_BY_NAME once it is read
+    struct compiler_options options; // in their order
     bool quiet, verbose;
     bool no_validation;
 };

@@ -24,7 +24,7 @@ void compiler_options_add(struct compiler_options *options, const char *word)
 
 bool compiler_option_takes_next(const char *word)
 {
-    // Those of lib/compile/options.c, which parsers are not linked with, but for --param: it looks like one of ours.
+    // Those of lib/compile/options.c, which parsers are not linked with, except for --param: it looks like one of ours.
     static const char *const options[] = {"-D", "-U", "-I", "-include", "-imacros", "-isystem",
         "-idirafter", "-iquote", "-iprefix", "-iwithprefix", "-iwithprefixbefore", "-isysroot",
         "-Xclang", "-Xpreprocessor", "-mllvm"};
@@ -69,6 +69,6 @@ bool compiler_options_fit(
     if (options->count == 0 || may_be_source ||
         (length >= 3 && strcmp(file + length - 3, ".cl") == 0))
         return true;
-    return problem_set(
-        problem, "%.80s is an option for sources, and %.200s is none", options->words[0], file);
+    return problem_set(problem, "option %.80s is for OpenCL C sources, but %.200s is not one",
+        options->words[0], file);
 }

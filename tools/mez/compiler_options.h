@@ -27,7 +27,7 @@ bool compiler_option_takes_next(const char *word);
 // One text that mez_image_params.compile_options takes apart again; yours to free(). NULL: no memory.
 char *compiler_options_join(const struct compiler_options *options);
 
-// False, with a problem: there are some, and the file is no source that they could be for.
+// False, with a problem: there are some, but the file is not a source that they could apply to.
 bool compiler_options_fit(
     const struct compiler_options *options, const char *file, struct problem *problem);
 

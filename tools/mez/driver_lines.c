@@ -51,7 +51,7 @@ void driver_summary(const mez_driver_info *info, char *text, size_t size)
     }
     add(&lines, "%s\n", *before ? "" : "nothing beyond Level Zero 1.4");
     if (info->wrapped_handles)
-        add(&lines, LABEL "wrapped by the loader, so its newer functions can't be called\n",
+        add(&lines, LABEL "the loader wraps it, so its newer functions can't be called\n",
             "handles");
 }
 
@@ -59,7 +59,7 @@ static const char *origin_text(mez_function_origin origin)
 {
     return origin == MEZ_FUNCTION_OF_LOADER   ? "in the loader"
            : origin == MEZ_FUNCTION_OF_DRIVER ? "from the driver"
-                                              : "not there";
+                                              : "not available";
 }
 
 static void add_function(

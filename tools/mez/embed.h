@@ -19,7 +19,7 @@ bool embed_is_word(const char *name);
 bool embed_is_known(const char *name);
 
 // A header that defines both as static, however often it is included. `source` is named in its first line. Whole words are taken: a
-// size that is no multiple of 4 gets zeros behind it, which the size does not count.
+// size that is not a multiple of 4 gets zeros behind it, which the size does not count.
 void embed_header(
     const void *bytes, size_t size, const char *name, const char *source, mez_bytes *text);
 

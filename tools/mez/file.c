@@ -61,8 +61,8 @@ bool file_read_exactly(const char *path, void *bytes, size_t size, struct proble
     if (failed)
         system_problem(path, problem);
     else if (got != size || more)
-        problem_set(
-            problem, "%s has %s than the buffer's %zu bytes", path, more ? "more" : "fewer", size);
+        problem_set(problem, "%s has %s bytes than the buffer, which has %zu", path,
+            more ? "more" : "fewer", size);
     fclose(file);
     return !failed && got == size && !more;
 }

@@ -6,27 +6,26 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/bytes.h"
+#include <mezzanine/filter.h>
+
 #include "base/file.h"
 #include "command.h"
 #include "contents.h"
-#include "filter/filter.h"
 #include "options.h"
 
 static const char usage[] =
     "usage: mez filter -target=TARGET [-device-config-file=FILE] [-o OUTPUT] TABLE\n"
     "\n"
-    "Copies a file table without the rows whose device code TARGET can't run: by the aspects,\n"
-    "sub-group sizes and fixed targets that their property files state. A table without the "
-    "column\n"
-    "\"Properties\" is copied as it is. That nothing is left is no failure.\n"
+    "Copies a file table without the rows whose device code TARGET can't run, which is decided by\n"
+    "the aspects, sub-group sizes and fixed targets in the property files. A table without the\n"
+    "column \"Properties\" is copied unchanged. It is not an error if no row remains.\n"
     "\n"
     "  -target=TARGET             the architecture, such as intel_gpu_tgllp\n"
-    "  -device-config-file=FILE   what targets have, instead of MEZ_DEVICE_CONFIG or what is built "
-    "in\n"
-    "  -o OUTPUT                  where to write the table; standard output if it is left out\n"
-    "  --doc-names                property files are in the forms of the published document\n"
-    "  --verbose                  says which rows are left out, and why\n";
+    "  -device-config-file=FILE   description of targets (default: MEZ_DEVICE_CONFIG, else built "
+    "in)\n"
+    "  -o OUTPUT                  file for the new table (default: standard output)\n"
+    "  --doc-names                property files are in the forms of the published specification\n"
+    "  --verbose                  show which rows are left out, and why\n";
 
 struct request {
     const char *table, *output, *target, *config;
@@ -37,7 +36,7 @@ static bool take_table(void *target, const char *text, struct problem *problem)
 {
     struct request *request = target;
     if (request->table)
-        return problem_set(problem, "\"%.80s\" is one table too many", text);
+        return problem_set(problem, "unexpected second table \"%.80s\"", text);
     request->table = text;
     return true;
 }
@@ -74,72 +73,71 @@ static void warn(void *user, const char *warning)
     fprintf(stderr, "mez filter: warning: %s\n", warning);
 }
 
-static void tell(void *user, const char *code, const char *why)
+static void report_left_out(void *user, const char *code, const char *why)
 {
     const struct request *request = user;
     if (request->verbose)
-        fprintf(stderr, "mez filter: %s is left out: it needs %s\n", code, why);
+        fprintf(stderr, "mez filter: %s is left out, because it needs %s\n", code, why);
 }
 
-static mez_error write_table(const struct request *request, const mez_table *table)
+static mez_error write_table(const struct request *request, const mez_filter *filtered)
 {
-    mez_bytes text = {0};
-    mez_error error = mez_table_write(table, &text);
-    if (!mez_failed(error) && text.failed)
-        error = mez_error_no_memory("the filtered table");
-    if (!mez_failed(error) && !request->output && text.size > 0)
-        fwrite(text.data, 1, text.size, stdout);
-    if (!mez_failed(error) && request->output)
-        error = mez_file_replace(request->output, text.data, text.size);
-    mez_bytes_finish(&text);
-    return error;
+    size_t size;
+    const char *text = mez_filter_get_text(filtered, &size);
+    if (request->output)
+        return mez_filter_write(filtered, request->output);
+    fwrite(text, 1, size, stdout);
+    return mez_ok();
 }
 
-// A table that is damaged is the reader's to describe.
-static mez_error read_table(const char *path, const mez_file *file, mez_table *table)
+// The reader of tables describes one that is damaged.
+static mez_error check_contents(const char *path, const mez_file *file)
 {
     const char *name = contents_name(path, file->bytes, file->size);
     if (!name || strcmp(name, "a file table") == 0)
-        return mez_table_read(file->bytes, file->size, path, table);
+        return mez_ok();
     const mez_error error = mez_error_make(
-        MEZ_ERRC_INVALID_IMAGE, "%s: `mez filter` takes file tables, and this is %s", path, name);
+        MEZ_ERRC_INVALID_IMAGE, "%s: `mez filter` reads file tables, but this is %s", path, name);
     return mez_error_add(error, "what helps",
         "`mez split -o OUT.table` and `mez build --format=table` write tables");
 }
 
-static mez_error load_table(const char *path, mez_table *table)
+static mez_error filter_file(
+    const struct request *request, const mez_targets *targets, const mez_file *file)
 {
-    mez_file file;
-    MEZ_TRY(mez_file_read(path, &file));
-    const mez_error error = read_table(path, &file, table);
-    mez_file_finish(&file);
+    const mez_filter_params params = {.path = request->table,
+        .text = file->bytes,
+        .text_size = file->size,
+        .targets = targets,
+        .target = request->target,
+        .doc_names = request->doc_forms,
+        .leave_out = report_left_out,
+        .user = (void *)request};
+    mez_filter *filtered = NULL;
+    MEZ_TRY(check_contents(request->table, file));
+    mez_error error = mez_filter_create(&params, &filtered);
+    if (!mez_failed(error))
+        error = write_table(request, filtered);
+    mez_filter_destroy(&filtered);
     return error;
 }
 
 static mez_error filter_table(const struct request *request, const mez_targets *targets)
 {
-    const mez_filter_params params = {.targets = targets,
-        .target = request->target,
-        .doc_forms = request->doc_forms,
-        .tell = tell,
-        .user = (void *)request};
-    mez_table table = {0};
-    mez_error error = load_table(request->table, &table);
-    if (!mez_failed(error))
-        error = mez_filter_table(&params, request->table, &table);
-    if (!mez_failed(error))
-        error = write_table(request, &table);
-    mez_table_finish(&table);
+    mez_file file;
+    MEZ_TRY(mez_file_read(request->table, &file));
+    const mez_error error = filter_file(request, targets, &file);
+    mez_file_finish(&file);
     return error;
 }
 
 static mez_error filter(const struct request *request)
 {
-    const mez_targets_warnings warnings = {.tell = warn};
+    const mez_targets_params warnings = {.warn = warn};
     mez_targets *own = NULL;
     const mez_targets *targets = NULL;
     mez_error error = request->config ? mez_targets_load(request->config, &warnings, &own)
-                                      : mez_targets_default(&targets);
+                                      : mez_targets_get_default(&targets);
     if (!mez_failed(error))
         error = filter_table(request, own ? own : targets);
     mez_targets_destroy(&own);
@@ -153,8 +151,8 @@ static int run(int count, char *const *arguments)
     if (!command_line_read(&command_line, count, arguments, &request, &problem))
         return report_usage(&filter_command, &problem);
     if (!request.target || !request.table) {
-        problem_set(
-            &problem, request.target ? "no table is named" : "no target is named: -target=TARGET");
+        problem_set(&problem, request.target ? "the input table is missing"
+                                             : "the target is missing: add -target=TARGET");
         return report_usage(&filter_command, &problem);
     }
     const mez_error error = filter(&request);
@@ -162,4 +160,4 @@ static int run(int count, char *const *arguments)
 }
 
 const struct command filter_command = {
-    "filter", "takes out of a file table what a target can't run", usage, run};
+    "filter", "removes from a file table what a target can't run", usage, run};

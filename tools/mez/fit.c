@@ -49,7 +49,7 @@ static bool value_fits(const struct mez_spirv_argument *taken, const struct argu
 
 // --- Buffers
 
-// Bytes are what compilers with opaque pointers write for anything, and people for files.
+// Compilers with opaque pointers declare any buffer as bytes, and users do so for files.
 static bool may_be_anything(const struct mez_spirv_number *taken, const struct number_type *given)
 {
     return taken->kind == MEZ_NUMBER_NONE || (taken->kind == MEZ_NUMBER_INT && taken->width == 8) ||

@@ -17,11 +17,12 @@
 static const char usage[] =
     "usage: mez info [--verbose]\n"
     "\n"
-    "Lists the devices of the GPU drivers and of the CPU driver with what they can do, marks the\n"
-    "one that a program gets by default, says why a kind is missing, and shows the environment\n"
-    "variables that matter. Exit code 0 when at least one device is usable.\n"
+    "Lists the devices of the GPU drivers and of the CPU driver and what they can do, marks the\n"
+    "one that programs get by default, explains why there is no GPU or no CPU device, and shows\n"
+    "the environment variables that have an effect. The exit code is 0 if at least one device can\n"
+    "be used.\n"
     "\n"
-    "  --verbose  also the driver's newer functions and its extensions, and the whole story of\n"
+    "  --verbose  also show the driver's newer functions and its extensions, and all details of\n"
     "             what is missing\n";
 
 static bool take_verbose(void *target, const char *text, struct problem *problem)
@@ -93,7 +94,7 @@ static void print_asserts(const struct probed_device *device)
             "native, cl_intel_devicelib_assert (not listed, but the compiler has it)",
     };
     printf("  %-17s %s\n", "asserts",
-        device->asserts_are_known ? ways[device->asserts] : "not known: the driver failed");
+        device->asserts_are_known ? ways[device->asserts] : "unknown: the driver failed");
 }
 
 static void print_free(const struct probed_device *device)
@@ -101,7 +102,7 @@ static void print_free(const struct probed_device *device)
     if (device->memory.free_is_known)
         print_size("  of it free", device->memory.free);
     else
-        printf("  %-17s not known: %s\n", "  of it free", device->why_unknown);
+        printf("  %-17s unknown: %s\n", "  of it free", device->why_unknown);
 }
 
 static void print_memory(const struct probed_device *device)
@@ -114,15 +115,15 @@ static void print_memory(const struct probed_device *device)
     printf("  %-17s %u bytes\n", "arguments", info->max_argument_size);
 }
 
-// How the driver shows a device that has parts; NULL: it does not show, and need not have any.
+// How the driver shows a device that has parts; NULL: this is not known, and there may be none.
 static const char *hierarchy_of(const struct probed_device *device)
 {
     const char *asked = getenv("ZE_FLAT_DEVICE_HIERARCHY");
     if (device->info.is_sub_device)
-        return "combined: this is a part of a device that is not listed";
+        return "combined: this is a sub-device, and its root device is not listed";
     if (device->sub_devices > 0)
-        return "composite: the device is listed, its parts are sub-devices";
-    return asked && strcmp(asked, "FLAT") == 0 ? "flat: parts are listed as devices" : NULL;
+        return "composite: the device is listed, and its parts are sub-devices";
+    return asked && strcmp(asked, "FLAT") == 0 ? "flat: sub-devices are listed as devices" : NULL;
 }
 
 static void print_hierarchy(const struct probed_device *device)
@@ -177,7 +178,7 @@ static void print_missing(
 {
     char line[512];
     story_line(result->story, detail, line, sizeof line);
-    printf("%s: %s%s\n\n", what, line, verbose ? "" : "; --verbose tells the whole story");
+    printf("%s: %s%s\n\n", what, line, verbose ? "" : "; --verbose shows all details");
     if (verbose)
         printf("%s\n\n", result->story);
 }
@@ -268,7 +269,7 @@ static int run(int count, char *const *arguments)
         found += print_kind(&kinds[i], &wanted, verbose);
     if (wanted.count) // neither GPU nor CPU
         print_device(&wanted, &wanted.devices[0], true, verbose);
-    if (!has_default && found) // else the kinds have told why
+    if (!has_default && found) // else the reason has been shown for each kind
         print_missing("no default device", NULL, &wanted, verbose);
     print_environment();
     return found ? EXIT_GOOD : EXIT_FAILED;

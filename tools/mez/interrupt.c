@@ -6,6 +6,8 @@
 #include <semaphore.h>
 #include <stdatomic.h>
 
+#include "base/story.h"
+
 static const int watched[INTERRUPT_SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
 
 // Of the handler, which may run late in any thread: they stay.
@@ -27,7 +29,7 @@ static void *await_signal(void *argument)
     while (sem_wait(&woken) != 0 && errno == EINTR)
         ;
     if (atomic_load(&caught))
-        mez_stop_now(&interrupt->stop);
+        mez_stop_now(interrupt->stop);
     return NULL;
 }
 
@@ -49,19 +51,45 @@ static void give_signals_back(const struct interrupt *interrupt)
             sigaction(watched[i], &interrupt->before[i], NULL);
 }
 
-// Where there can't be a thread the signals end the program at once, as without us.
-void interrupt_begin(struct interrupt *interrupt)
+static void end_watch(const struct interrupt *interrupt)
 {
-    *interrupt = (struct interrupt){.stop = MEZ_STOP_INIT};
-    if (watching)
-        return;
+    give_signals_back(interrupt);
+    mez_thread_set_stop(interrupt->stop_before);
+    sem_post(&woken);
+    pthread_join(interrupt->thread, NULL);
+    watching = false;
+}
+
+static bool create_stop(struct interrupt *interrupt)
+{
+    const mez_error error = mez_stop_create(&interrupt->stop);
+    mez_error_release(error);
+    return !mez_failed(error);
+}
+
+static void watch(struct interrupt *interrupt)
+{
     atomic_store(&caught, 0);
     if (sem_init(&woken, 0, 0) != 0 ||
         pthread_create(&interrupt->thread, NULL, await_signal, interrupt) != 0)
         return;
     watching = interrupt->running = true;
-    interrupt->stop_before = mez_stop_of_thread_set(&interrupt->stop);
+    interrupt->stop_before = mez_thread_set_stop(interrupt->stop);
     take_signals(interrupt);
+}
+
+// Where there is no memory, or no thread can be created, the signals end the program at once, as they do without this.
+void interrupt_begin(struct interrupt *interrupt)
+{
+    *interrupt = (struct interrupt){0};
+    if (!watching && create_stop(interrupt))
+        watch(interrupt);
+}
+
+mez_error interrupt_check(mez_stop *stop)
+{
+    return mez_stop_is_set(stop) ? mez_error_make(MEZ_ERRC_WRONG_STATE, "mez was interrupted")
+                                 : mez_ok();
 }
 
 const char *interrupt_name(void)
@@ -80,13 +108,9 @@ const char *interrupt_name(void)
 
 void interrupt_end(struct interrupt *interrupt)
 {
-    if (!interrupt->running)
-        return;
-    give_signals_back(interrupt);
-    mez_stop_of_thread_set(interrupt->stop_before);
-    sem_post(&woken);
-    pthread_join(interrupt->thread, NULL);
-    watching = false;
-    if (atomic_load(&caught))
+    if (interrupt->running)
+        end_watch(interrupt);
+    mez_stop_destroy(&interrupt->stop);
+    if (interrupt->running && atomic_load(&caught))
         raise(atomic_load(&caught));
 }

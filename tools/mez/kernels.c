@@ -17,12 +17,12 @@
 static const char usage[] =
     "usage: mez kernels FILE [COMPILER'S OPTIONS]\n"
     "\n"
-    "Lists the kernels of a device image: how many arguments each takes, and whether its code\n"
-    "can reach an assert. The file is checked, not compiled, but for a source: a file in OpenCL C\n"
-    "whose name ends in .cl, for which -DNAME=VALUE, -Ifolder and other options of clang are. The\n"
-    "file - is standard input, either of both.\n"
+    "Lists the kernels of a device image: how many arguments each takes, and whether its code can\n"
+    "reach an assert. An image is only checked, not compiled. A file whose name ends in .cl is\n"
+    "OpenCL C and is compiled first; -DNAME=VALUE, -Ifolder and other options of clang can be\n"
+    "given. If FILE is -, an image or source is read from standard input.\n"
     "\n"
-    "  --device gpu|cpu|NAME  which device to open (default: the best there is)\n";
+    "  --device gpu|cpu|NAME  which device to open (default: the best)\n";
 
 struct request {
     const char *file;
@@ -34,7 +34,7 @@ static bool take_file(void *target, const char *text, struct problem *problem)
 {
     struct request *request = target;
     if (request->file)
-        return problem_set(problem, "\"%.80s\" is one file too many", text);
+        return problem_set(problem, "unexpected second file \"%.80s\"", text);
     request->file = text;
     return true;
 }
@@ -59,8 +59,8 @@ static const struct command_line command_line = {options, take_file, take_compil
 static int widest_name(const mez_image *image)
 {
     size_t widest = 0;
-    for (uint32_t i = 0; i < mez_image_kernel_count(image); i++) {
-        const size_t length = strlen(mez_image_kernel_name(image, i));
+    for (uint32_t i = 0; i < mez_image_get_kernel_count(image); i++) {
+        const size_t length = strlen(mez_image_get_kernel_name(image, i));
         widest = length > widest ? length : widest;
     }
     return (int)widest;
@@ -72,7 +72,7 @@ static mez_error list_kernel(mez_image *image, const char *name, int width)
     const mez_error error = mez_kernel_create_at(NULL, image, name, &kernel);
     if (mez_failed(error))
         return error;
-    const uint32_t count = mez_kernel_argument_count(kernel);
+    const uint32_t count = mez_kernel_get_argument_count(kernel);
     printf("%-*s  %u argument%s%s\n", width, name, count, count == 1 ? "" : "s",
         mez_kernel_uses_assert(kernel) ? ", asserts" : "");
     mez_kernel_destroy(&kernel);
@@ -83,9 +83,9 @@ static mez_error list_kernels(mez_image *image)
 {
     const int width = widest_name(image);
     mez_error error = mez_ok();
-    for (uint32_t i = 0; i < mez_image_kernel_count(image) && !mez_failed(error); i++)
-        error = list_kernel(image, mez_image_kernel_name(image, i), width);
-    if (mez_image_kernel_count(image) == 0)
+    for (uint32_t i = 0; i < mez_image_get_kernel_count(image) && !mez_failed(error); i++)
+        error = list_kernel(image, mez_image_get_kernel_name(image, i), width);
+    if (mez_image_get_kernel_count(image) == 0)
         puts("no kernels");
     return error;
 }
@@ -109,11 +109,11 @@ static bool read_request(
     struct request *request, int count, char *const *arguments, struct problem *problem)
 {
     if (!compiler_options_init(&request->compiler, count))
-        return problem_set(problem, "no memory");
+        return problem_set(problem, "there is not enough memory");
     if (!command_line_read(&command_line, count, arguments, request, problem))
         return false;
     if (!request->file)
-        return problem_set(problem, "no file is named");
+        return problem_set(problem, "the input file is missing");
     return compiler_options_fit(&request->compiler, request->file, problem);
 }
 

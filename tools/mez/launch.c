@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "base/story.h"
-#include "compile/stream.h"
+#include "base/file.h"
 #include "fit.h"
 #include "open.h"
 #include "source_input.h"
@@ -43,15 +43,15 @@ static mez_error load_with(struct launch *launch, const struct compiler_options 
     if (!mez_failed(error))
         error = mez_kernel_create_at(nowhere, launch->image, request->kernel, &launch->kernel);
     if (!mez_failed(error)) // now, so that no run's time has it in it
-        error =
-            mez_kernel_build_at(nowhere, launch->kernel, mez_context_device(launch->context, 0));
+        error = mez_kernel_build_at(
+            nowhere, launch->kernel, mez_context_get_device(launch->context, 0));
     return error;
 }
 
-// Is there nothing to win by compiling it once more, with lines?
+// Would compiling it again, with lines, gain nothing?
 static bool has_lines(const struct run_request *request)
 {
-    if (!source_input_is(request->file) || mez_compile_is_stream(request->file))
+    if (!source_input_is(request->file) || mez_file_is_stream(request->file))
         return true;
     for (size_t i = 0; i < request->compiler.count; i++)
         if (strncmp(request->compiler.words[i], "-g", 2) == 0)
@@ -73,7 +73,7 @@ static mez_error load_with_lines(struct launch *launch)
     return error;
 }
 
-// What a source has that the device has not is said with its lines.
+// What the device lacks for a source is reported with lines of the source.
 static mez_error load_kernel(struct launch *launch)
 {
     const mez_error error = load_with(launch, &launch->request->compiler);
@@ -110,7 +110,7 @@ static mez_arg launch_argument(const struct argument *argument, const struct lau
             MEZ_ARG_VALUE, value_type_size(&argument->value.type), argument->value.bytes};
     case ARGUMENT_LOCAL:
         return (mez_arg){MEZ_ARG_LOCAL, argument->local_size, NULL};
-    default: // the pointer to nothing is a buffer without memory
+    default: // the null pointer is a buffer without memory
         return (mez_arg){MEZ_ARG_POINTER, sizeof(void *), buffer->device};
     }
 }

@@ -33,8 +33,10 @@ static void print_help(FILE *stream)
     fputs("usage: mez COMMAND [ARGUMENTS]\n\n", stream);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         fprintf(stream, "  %-8s  %s\n", commands[i]->name, commands[i]->summary);
-    fputs("\n`mez COMMAND --help` tells more; `mez --version` prints the library's version.\n"
-          "Exit code: 0 all went well, 1 something failed, 2 the command line is wrong.\n",
+    fputs(
+        "\n`mez COMMAND --help` explains a command; `mez --version` prints the library's version.\n"
+        "The exit code is 0 on success, 1 if something failed, and 2 if the command line is "
+        "wrong.\n",
         stream);
 }
 

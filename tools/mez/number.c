@@ -10,9 +10,9 @@
 
 #include "half.h"
 
-#define MOST_NUMBER_LENGTH 127 // of a number's text; more is no number that anybody means
+#define MOST_NUMBER_LENGTH 127 // of a number's text; nobody means a longer one
 
-// Digits only, all of the text. False: it is no number, or `*too_large`.
+// Digits only, all of the text. False: it is not a number, or `*too_large`.
 static bool magnitude_parse(const char *text, size_t length, uint64_t *number, bool *too_large)
 {
     const bool hex = length > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
@@ -41,18 +41,19 @@ bool count_parse(
         return true;
     const int shown = (int)(length < 40 ? length : 40);
     if (good || too_large)
-        return problem_set(problem, "%.*s is too large: the most is %" PRIu64, shown, text, most);
-    return problem_set(problem, "\"%.*s\" is no count", shown, text);
+        return problem_set(
+            problem, "%.*s is too large: the maximum is %" PRIu64, shown, text, most);
+    return problem_set(problem, "\"%.*s\" is not a whole number", shown, text);
 }
 
 static bool not_a_number(const char *text, struct problem *problem)
 {
-    return problem_set(problem, "\"%.40s\" is no number", text);
+    return problem_set(problem, "\"%.40s\" is not a number", text);
 }
 
 static bool does_not_fit(const struct number_type *type, const char *text, struct problem *problem)
 {
-    return problem_set(problem, "%s:%.40s does not fit", type->short_name, text);
+    return problem_set(problem, "%s:%.40s is out of range for the type", type->short_name, text);
 }
 
 static uint64_t largest_magnitude(const struct number_type *type, bool negative)
@@ -129,7 +130,7 @@ bool number_parse(const struct number_type *type, const char *text, size_t lengt
 {
     char number[MOST_NUMBER_LENGTH + 1];
     if (length > MOST_NUMBER_LENGTH)
-        return problem_set(problem, "\"%.40s...\" is no number", text);
+        return problem_set(problem, "\"%.40s...\" is not a number", text);
     memcpy(number, text, length);
     number[length] = '\0';
     if (type->kind == NUMBER_FLOAT)

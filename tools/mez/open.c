@@ -12,7 +12,7 @@ static mez_error no_such_device(mez_error error, const char *device)
     if (!mez_error_is(error, MEZ_ERRC_PLATFORM))
         return error;
     if (strcmp(device, "gpu") == 0)
-        return mez_error_headline(error, "--device gpu asks for a GPU, and there is none");
+        return mez_error_headline(error, "--device gpu was given, but there is no GPU");
     return mez_error_add(error, "from", "--device %s", device);
 }
 

@@ -15,13 +15,13 @@ bool sizes_parse(const char *text, size_t sizes[3], unsigned *dimensions, struct
         if (!count_parse(text, length, SIZE_MAX, &size, problem))
             return false;
         if (size == 0)
-            return problem_set(problem, "a size is at least 1");
+            return problem_set(problem, "each size must be at least 1");
         sizes[(*dimensions)++] = (size_t)size;
         if (!text[length])
             return true;
         text += length + 1;
     }
-    return problem_set(problem, "more than three sizes");
+    return problem_set(problem, "there are more than three sizes");
 }
 
 bool seconds_parse(const char *text, uint64_t *nanoseconds, struct problem *problem)
@@ -32,13 +32,14 @@ bool seconds_parse(const char *text, uint64_t *nanoseconds, struct problem *prob
         !number_parse(type.number, text, strlen(text), &seconds, problem))
         return false;
     if (!(seconds > 0) || seconds > 1e9)
-        return problem_set(
-            problem, "\"%.40s\" is no time: use seconds, more than 0, up to 1e9", text);
+        return problem_set(problem,
+            "\"%.40s\" is not a time: use a number of seconds greater than 0 and at most 1e9",
+            text);
     *nanoseconds = (uint64_t)ceil(seconds * 1e9);
     return true;
 }
 
-// Reads up to `most` counts with colons between; *read tells how many there were.
+// Reads up to `most` counts with colons between; *read is how many there were.
 static bool counts_parse(
     const char *text, uint64_t *counts, unsigned most, unsigned *read, struct problem *problem)
 {
@@ -50,7 +51,7 @@ static bool counts_parse(
             return true;
         text += length + 1;
     }
-    return problem_set(problem, "more than INDEX:FIRST:COUNT");
+    return problem_set(problem, "there are more than three numbers: use INDEX[:FIRST[:COUNT]]");
 }
 
 bool print_request_parse(const char *text, struct print_request *print, struct problem *problem)
@@ -64,7 +65,7 @@ bool print_request_parse(const char *text, struct print_request *print, struct p
         .count = counts[2],
         .counted = read == 3};
     if (print->counted && print->count == 0)
-        return problem_set(problem, "a count of 0 prints nothing");
+        return problem_set(problem, "COUNT must be at least 1");
     return true;
 }
 
@@ -87,14 +88,14 @@ bool save_request_parse(const char *text, struct save_request *save, struct prob
 {
     *save = (struct save_request){0};
     return indexed_parse(
-        text, &save->argument, &save->file, "the file is missing: INDEX=FILE", problem);
+        text, &save->argument, &save->file, "the file is missing: write INDEX=FILE", problem);
 }
 
 bool expect_request_parse(const char *text, struct expect_request *expect, struct problem *problem)
 {
     *expect = (struct expect_request){0};
     return indexed_parse(text, &expect->argument, &expect->start,
-        "what is expected is missing: INDEX=START", problem);
+        "the expected contents are missing: write INDEX=START", problem);
 }
 
 bool swap_request_parse(const char *text, struct swap_request *swap, struct problem *problem)
@@ -102,7 +103,7 @@ bool swap_request_parse(const char *text, struct swap_request *swap, struct prob
     const size_t length = strcspn(text, ",");
     uint64_t first, second;
     if (!text[length])
-        return problem_set(problem, "two arguments are swapped: INDEX,INDEX");
+        return problem_set(problem, "two arguments are needed: write INDEX,INDEX");
     if (!count_parse(text, length, SIZE_MAX, &first, problem) ||
         !count_parse(text + length + 1, strlen(text + length + 1), SIZE_MAX, &second, problem))
         return false;
@@ -117,5 +118,6 @@ bool tolerance_parse(const char *text, double *tolerance, struct problem *proble
         !number_parse(type.number, text, strlen(text), tolerance, problem))
         return false;
     return (*tolerance >= 0 && isfinite(*tolerance)) ||
-           problem_set(problem, "\"%.40s\" is no tolerance: use a number from 0 on", text);
+           problem_set(
+               problem, "\"%.40s\" is not a tolerance: use a number that is not negative", text);
 }

@@ -48,7 +48,7 @@ static bool read_compiler_option(const struct command_line *line, const char *ar
            (!*used_next || line->take_compiler_option(request, next, problem));
 }
 
-// `next` is the argument behind, NULL at the end; *used_next tells whether it was the value.
+// `next` is the argument behind, NULL at the end; *used_next becomes true if it was the value.
 static bool read_option(const struct command_line *line, const char *argument, const char *next,
     bool *used_next, void *request, struct problem *problem)
 {
@@ -57,12 +57,12 @@ static bool read_option(const struct command_line *line, const char *argument, c
         return read_compiler_option(line, argument, next, used_next, request, problem);
     const char *equals = strchr(argument, '=');
     if (!option->value_name)
-        return equals ? problem_set(problem, "%s takes no value", option->name)
+        return equals ? problem_set(problem, "option %s takes no value", option->name)
                       : take_value(option, NULL, request, problem);
     *used_next = !equals;
     if (!equals && !next)
-        return problem_set(
-            problem, "%s needs a value: %s %s", option->name, option->name, option->value_name);
+        return problem_set(problem, "option %s needs a value: %s %s", option->name, option->name,
+            option->value_name);
     return take_value(option, equals ? equals + 1 : next, request, problem);
 }
 
@@ -70,7 +70,7 @@ static bool read_positional(
     const struct command_line *line, const char *argument, void *request, struct problem *problem)
 {
     if (!line->take_positional)
-        return problem_set(problem, "\"%.80s\" is one argument too many", argument);
+        return problem_set(problem, "unexpected argument \"%.80s\"", argument);
     return line->take_positional(request, argument, problem);
 }
 

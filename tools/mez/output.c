@@ -112,7 +112,8 @@ void output_times(FILE *stream, const struct launch *launch)
     const unsigned count = launch->request->repeat;
     double *seconds = launch->seconds;
     qsort(seconds, count, sizeof *seconds, shorter_first);
-    fprintf(stream, "host time of submit and wait, without compilation and copies: ");
+    fprintf(stream,
+        "host time from submission to the end of the wait, without compilation and copies: ");
     if (count == 1)
         fprintf(stream, "%.3f us\n", seconds[0] * 1e6);
     else

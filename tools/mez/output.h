@@ -17,7 +17,7 @@ void output_print(FILE *stream, const struct run_request *request, const struct 
 bool output_save(
     const struct run_request *request, const struct launch *launch, struct problem *problem);
 
-// False: a buffer does not hold what is expected, or what that is can't be had.
+// False: a buffer does not hold what is expected, or that can't be read.
 bool output_check(
     const struct run_request *request, const struct launch *launch, struct problem *problem);
 

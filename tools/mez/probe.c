@@ -11,7 +11,7 @@
 #include "device_lines.h"
 #include "driver_lines.h"
 
-// An error is one more reason not to know.
+// After an error the value is unknown, too.
 static void copy_memory(const mez_device *device, struct probed_device *copy)
 {
     mez_error_ignore(mez_device_get_memory_state(device, &copy->memory));
@@ -36,7 +36,7 @@ static void copy_asserts(mez_device *device, struct probed_device *copy)
 static void copy_device(mez_device *device, uint32_t depth, struct probed_device *copy)
 {
     copy->depth = depth;
-    copy->sub_devices = mez_device_sub_device_count(device);
+    copy->sub_devices = mez_device_get_sub_device_count(device);
     copy->info = *mez_device_get_info(device);
     snprintf(copy->name, sizeof copy->name, "%s", copy->info.name);
     snprintf(
@@ -54,8 +54,8 @@ static void copy_tree(mez_device *device, uint32_t depth, struct probe_result *r
     if (result->count == MOST_PROBED_DEVICES)
         return;
     copy_device(device, depth, &result->devices[result->count++]);
-    for (uint32_t i = 0; i < mez_device_sub_device_count(device); i++)
-        copy_tree(mez_device_sub_device(device, i), depth + 1, result);
+    for (uint32_t i = 0; i < mez_device_get_sub_device_count(device); i++)
+        copy_tree(mez_device_get_sub_device(device, i), depth + 1, result);
 }
 
 static void describe_driver(const mez_context *context, struct probe_result *result)
@@ -77,9 +77,9 @@ static void look(const void *question, void *answer)
         unsetenv("MEZ_DEVICE");
     const mez_error error = mez_context_create_at(NULL, &params, &context);
     if (mez_failed(error))
-        mez_error_story(error, result->story, sizeof result->story);
-    for (uint32_t i = 0; i < mez_context_device_count(context); i++)
-        copy_tree(mez_context_device(context, i), 0, result);
+        mez_error_get_story(error, result->story, sizeof result->story);
+    for (uint32_t i = 0; i < mez_context_get_device_count(context); i++)
+        copy_tree(mez_context_get_device(context, i), 0, result);
     describe_driver(context, result);
     mez_context_destroy(&context);
 }

@@ -27,7 +27,7 @@ struct probed_device {
 };
 
 struct probe_result {
-    uint32_t count; // 0: nothing was found, and the story tells why
+    uint32_t count; // 0: nothing was found, and the story has the reason
     struct probed_device devices[MOST_PROBED_DEVICES]; // each followed by its sub-devices
     char driver[512];    // lines of the driver that these devices belong to
     char details[16384]; // more of them

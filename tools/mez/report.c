@@ -8,7 +8,7 @@
 
 int report_usage(const struct command *command, const struct problem *problem)
 {
-    fprintf(stderr, "mez %s: %s\n`mez %s --help` tells how to use it\n", command->name,
+    fprintf(stderr, "mez %s: %s\n`mez %s --help` explains the command\n", command->name,
         problem->text, command->name);
     return EXIT_NO_COMMAND;
 }

@@ -27,7 +27,7 @@ static bool take_local(void *target, const char *text, struct problem *problem)
 static bool take_device(void *target, const char *text, struct problem *problem)
 {
     ((struct run_request *)target)->device = text;
-    return *text || problem_set(problem, "no device is named");
+    return *text || problem_set(problem, "the name of a device is missing");
 }
 
 static bool take_flags(void *target, const char *text, struct problem *problem)
@@ -77,7 +77,7 @@ static bool take_repeat(void *target, const char *text, struct problem *problem)
     if (!count_parse(text, strlen(text), MOST_REPEATS, &repeat, problem))
         return false;
     ((struct run_request *)target)->repeat = (unsigned)repeat;
-    return repeat > 0 || problem_set(problem, "at least 1");
+    return repeat > 0 || problem_set(problem, "the number of runs must be at least 1");
 }
 
 static bool take_time(void *target, const char *text, struct problem *problem)
@@ -148,14 +148,16 @@ static const struct command_line command_line = {options, take_positional, take_
 static bool check_presence(const struct run_request *request, struct problem *problem)
 {
     if (!request->file)
-        return problem_set(problem, "no file is named");
+        return problem_set(problem, "the input file is missing");
     if (!request->kernel)
-        return problem_set(
-            problem, "no kernel is named; `mez kernels %.200s` lists them", request->file);
+        return problem_set(problem,
+            "the name of a kernel is missing; `mez kernels %.200s` lists the kernels",
+            request->file);
     if (request->range.dimensions == 0)
-        return problem_set(problem, "the range is missing: --global N[,M[,K]]");
+        return problem_set(problem, "the range is missing: add --global N[,M[,K]]");
     if (request->local_dimensions && request->local_dimensions != request->range.dimensions)
-        return problem_set(problem, "--global has %u sizes and --local has %u",
+        return problem_set(problem,
+            "--global and --local must have the same number of sizes, but have %u and %u",
             request->range.dimensions, request->local_dimensions);
     return compiler_options_fit(&request->compiler, request->file, problem);
 }
@@ -164,10 +166,11 @@ static bool check_buffer_index(
     const struct run_request *request, const char *option, size_t index, struct problem *problem)
 {
     if (index >= request->argument_count)
-        return problem_set(problem, "%s %zu: the kernel is given %zu arguments, numbered from 0",
-            option, index, request->argument_count);
+        return problem_set(problem,
+            "%s %zu: there is no such argument: %zu are given, numbered from 0", option, index,
+            request->argument_count);
     if (request->arguments[index].kind != ARGUMENT_BUFFER)
-        return problem_set(problem, "%s %zu: that argument is no buffer", option, index);
+        return problem_set(problem, "%s %zu: that argument is not a buffer", option, index);
     return true;
 }
 

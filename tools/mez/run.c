@@ -17,44 +17,43 @@
 static const char usage[] =
     "usage: mez run FILE KERNEL --global N[,M[,K]] [OPTIONS] [ARGUMENTS]\n"
     "\n"
-    "Runs a kernel of a device image, or of a source: a file in OpenCL C whose name ends in .cl "
-    "is\n"
-    "compiled first, with -DNAME=VALUE, -Ifolder, -O3, -g and other options of clang among ours.\n"
-    "The file - is standard input, either of both. Each argument of the kernel is one here:\n"
+    "Runs a kernel of a device image. A file whose name ends in .cl is OpenCL C and is compiled\n"
+    "first; -DNAME=VALUE, -Ifolder, -O3, -g and other options of clang can be given. If FILE is\n"
+    "-, an image or source is read from standard input. ARGUMENTS are the kernel's arguments:\n"
     "\n"
     "  TYPE:NUMBER              a number: f32:2.5 i32:-3 u64:0x10\n"
     "  TYPE:NUMBER,NUMBER,...   a vector: float4:1,2,3,4 or f32x4:1,2,3,4\n"
     "  buf:TYPE:COUNT[=START]   a buffer of COUNT elements\n"
-    "  out:TYPE:COUNT[=START]   the same, and it is printed after the run\n"
+    "  out:TYPE:COUNT[=START]   the same, and its contents are printed after the run\n"
     "  local:BYTES, local:TYPE:COUNT\n"
     "                           local memory of the work-group\n"
-    "  null                     a pointer to nothing\n"
+    "  null                     a null pointer\n"
     "\n"
-    "TYPE is f16 f32 f64 i8 u8 i16 u16 i32 u32 i64 u64, or as in OpenCL C half float double char\n"
-    "uchar short ushort int uint long ulong; int8 is eight ints. START is zero (the default), "
-    "iota\n"
-    "(0, 1, 2, ...), a number, random[:SEED] (floating point in [0, 1), integers of any bits) or\n"
-    "@FILE (raw bytes, exactly as many as the buffer has).\n"
+    "TYPE is f16 f32 f64 i8 u8 i16 u16 i32 u32 i64 u64, or a type of OpenCL C: half float double\n"
+    "char uchar short ushort int uint long ulong; int8 is a vector of eight ints. START is zero\n"
+    "(the default), iota (0, 1, 2, ...), a number, random[:SEED] (floating point in [0, 1),\n"
+    "integers with random bits) or @FILE (raw bytes, exactly as many as the buffer has).\n"
     "\n"
-    "  --global N[,M[,K]]     work-items; N is get_global_size(0)\n"
-    "  --local N[,M[,K]]      work-items of a work-group (default: the library chooses)\n"
+    "  --global N[,M[,K]]     number of work-items; N is get_global_size(0)\n"
+    "  --local N[,M[,K]]      work-items per work-group (default: the library chooses)\n"
     "  --print INDEX[:FIRST[:COUNT]]\n"
     "                         print elements of a buffer after the run; arguments count from 0\n"
-    "  --all                  leave nothing out when a long buffer is printed\n"
+    "  --all                  print long buffers completely\n"
     "  --save INDEX=FILE      write a buffer's bytes to a file after the run\n"
     "  --expect INDEX=START   fail unless the buffer holds START after the run\n"
-    "  --tolerance NUMBER     how far from that a number may be (default 0); relative to what is\n"
-    "                         expected where that is larger than 1\n"
-    "  --device gpu|cpu|NAME  gpu, cpu or part of a device's name; wins over MEZ_DEVICE\n"
-    "  --flags FLAGS          for the driver's compiler, such as -ze-opt-disable\n"
-    "  --repeat N             run N times; buffers are not filled anew in between\n"
-    "  --swap INDEX,INDEX     two buffers change places between the runs\n"
-    "  --time                 on stderr: the host's time from submit to the end of the wait\n"
-    "  --timeout SECONDS      give up waiting for a run (default: never)\n"
+    "  --tolerance NUMBER     how much a number may differ from the expected one (default: 0);\n"
+    "                         relative to the expected number if that is larger than 1\n"
+    "  --device gpu|cpu|NAME  gpu, cpu or part of a device's name; overrides MEZ_DEVICE\n"
+    "  --flags FLAGS          options for the driver's compiler, such as -ze-opt-disable\n"
+    "  --repeat N             run N times; buffers are not filled again in between\n"
+    "  --swap INDEX,INDEX     exchange two buffers between the runs\n"
+    "  --time                 print to stderr the host time from submission to the end of the "
+    "wait\n"
+    "  --timeout SECONDS      stop waiting for a run after this time (default: never)\n"
     "\n"
     "A failed assert of the kernel ends mez with SIGABRT, as C's assert does.\n";
 
-// False: what failed has been said.
+// False: the failure has been reported.
 static bool write_outputs(const struct run_request *request, const struct launch *launch)
 {
     struct problem problem;
@@ -77,7 +76,7 @@ static bool work(const struct run_request *request, struct launch *launch)
         return write_outputs(request, launch);
     // After a wait that was given up the device still uses what we would free, and freeing would wait for it.
     if (mez_error_is(error, MEZ_ERRC_TIMEOUT)) {
-        fprintf(stderr, "mez run: gave up, as --timeout says\n");
+        fprintf(stderr, "mez run: the kernel did not end within the time given by --timeout\n");
         _exit(EXIT_FAILED);
     }
     return false;

@@ -6,60 +6,63 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <mezzanine/compile.h>
+
 #include "base/alloc.h"
+#include "base/check.h"
+#include "base/text.h"
 #include "contents.h"
 #include "file.h"
 #include "interrupt.h"
-#include "source/source.h"
 
 bool source_input_is(const char *path)
 {
-    return mez_source_is_file(path);
+    static const char ending[] = ".cl";
+    const size_t length = strlen(path);
+    return length >= sizeof ending - 1 && strcmp(path + length - (sizeof ending - 1), ending) == 0;
 }
 
-// Lines first: the user's own -g wins.
-static mez_error collect(const struct compiler_options *options, mez_words *words)
+static mez_error copy_code(const mez_compilation *compilation, void **bytes, size_t *size)
 {
-    MEZ_TRY(mez_words_add(words, "-gline-tables-only"));
-    for (size_t i = 0; options && i < options->count; i++)
-        MEZ_TRY(mez_words_add(words, options->words[i]));
+    const void *code = mez_compilation_get_code(compilation, size);
+    fputs(mez_compilation_get_log(compilation), stderr);
+    *bytes = malloc(*size);
+    if (!*bytes)
+        return mez_error_no_memory("a kernel's code");
+    memcpy(*bytes, code, *size);
     return mez_ok();
 }
 
-static mez_error take(mez_source_code *code, void **bytes, size_t *size)
+static mez_error compile(const char *path, const char *options, void **bytes, size_t *size)
 {
-    fputs(code->log, stderr);
-    *bytes = malloc(code->size);
-    *size = code->size;
-    if (*bytes)
-        memcpy(*bytes, code->spirv, code->size);
-    mez_free_memory(code->spirv);
-    mez_free_memory(code->log);
-    return *bytes ? mez_ok() : mez_error_no_memory("a kernel's code");
+    const mez_compilation_params params = {.path = path, .options = options, .cached = true};
+    mez_compilation *compilation;
+    MEZ_TRY(mez_compilation_create(&params, &compilation));
+    const mez_error error = copy_code(compilation, bytes, size);
+    mez_compilation_destroy(&compilation);
+    return error;
 }
 
-static mez_error compile(const char *path, const mez_words *options, void **bytes, size_t *size)
+// Lines first: the user's own -g wins.
+static char *add_lines(const struct compiler_options *options)
 {
-    const mez_source source = {.path = path, .options = options};
-    mez_source_code code;
-    mez_cache *cache;
-    MEZ_TRY(mez_cache_open(NULL, &cache));
-    const mez_error error = mez_source_get(cache, &source, &code);
-    mez_cache_close(&cache);
-    return mez_failed(error) ? error : take(&code, bytes, size);
+    char *text = options ? compiler_options_join(options) : strdup("");
+    char *all = text ? mez_print_string("-gline-tables-only %s", text) : NULL;
+    free(text);
+    return all;
 }
 
 mez_error source_input_read(
     const char *path, const struct compiler_options *options, void **code, size_t *size)
 {
-    mez_words words = {0};
     struct interrupt interrupt;
     *code = NULL;
+    char *all = add_lines(options);
+    if (!all)
+        return mez_error_no_memory("options");
     interrupt_begin(&interrupt);
-    mez_error error = collect(options, &words);
-    if (!mez_failed(error))
-        error = compile(path, &words, code, size);
-    mez_words_finish(&words);
+    const mez_error error = compile(path, all, code, size);
+    mez_free_memory(all);
     interrupt_end(&interrupt);
     return error;
 }

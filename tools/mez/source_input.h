@@ -15,7 +15,7 @@
 bool source_input_is(const char *path);
 
 // SPIR-V of the file, with the lines of the source in it; yours to free(). The compiler's warnings go to stderr. Errors: those of
-// mez_source_get. SIGINT and the like stop the compiler, and end the program when nothing of it is left.
+// mez_compilation_create. SIGINT and the like stop the compiler, and end the program when nothing of it is left.
 mez_error source_input_read(
     const char *path, const struct compiler_options *options, void **code, size_t *size);
 

@@ -6,32 +6,34 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <mezzanine/split.h>
+
 #include "command.h"
-#include "split/split.h"
 #include "split_job.h"
 
 static const char usage[] =
     "usage: mez split [OPTIONS] [COMPILER'S OPTIONS] -o OUT.table INPUT.spv|INPUT.cl...\n"
     "\n"
-    "Splits SPIR-V into images of kernels that go together: those of one image need the same\n"
-    "aspects, the same work-group size and the same sub-group size. Several files are linked\n"
-    "first. Writes OUT_0.spv, OUT_0.prop and OUT_0.sym for the first image, and so on, and the\n"
-    "table of them all. Files in OpenCL C whose names end in .cl are compiled first, with\n"
-    "-DNAME=VALUE, -Ifolder, -O3, -g and other options of clang among ours.\n"
+    "Splits SPIR-V into images, so that all kernels of an image need the same aspects, work-group\n"
+    "size and sub-group size. Several files are linked first. OUT_0.spv, OUT_0.prop and OUT_0.sym\n"
+    "are written for the first image, and so on, and a file table that lists them. Inputs that\n"
+    "end in .cl are OpenCL C and are compiled first; -DNAME=VALUE, -Ifolder, -O3, -g and other\n"
+    "options of clang can be given.\n"
     "\n"
-    "  --mode=per_kernel       an image for each kernel and exported function\n"
-    "  --mode=per_source       an image for each input file, or several where needs differ\n"
-    "  --mode=off              one image, or several where needs differ\n"
+    "  --mode=per_kernel       one image per kernel and exported function\n"
+    "  --mode=per_source       one image per input file, more where requirements differ\n"
+    "  --mode=off              one image, more where requirements differ\n"
     "  --mode=auto             per_kernel, unless that doubles the code (default)\n"
-    "  --fixed-targets=T,...   the input files behind it will run on these targets only: their\n"
-    "                          code is split exactly as the mode says, and you are warned of\n"
-    "                          what a target lacks. An empty list ends it\n"
-    "  --kernels-only          exported functions get no images of their own\n"
-    "  --no-debug-info         leave out what -g adds, but for line numbers\n"
-    "  --doc-names             properties in the forms of the published document\n"
+    "  --fixed-targets=T,...   the input files after this option run on these targets only: their\n"
+    "                          code is split by the mode alone, and a warning shows what a target\n"
+    "                          lacks. An empty list ends the effect\n"
+    "  --kernels-only          do not make images for exported functions\n"
+    "  --no-debug-info         remove debug information except line numbers\n"
+    "  --doc-names             write properties in the forms of the published specification\n"
     "  --numbering=classic|renumbered\n"
-    "                          the numbers of aspects (default: classic)\n"
-    "  --device-config-file=F  what targets have (default: MEZ_DEVICE_CONFIG, or our own)\n";
+    "                          numbering of aspects (default: classic)\n"
+    "  --device-config-file=F  description of targets (default: MEZ_DEVICE_CONFIG, else built "
+    "in)\n";
 
 #define SECONDS_BEFORE_PROGRESS 1
 
@@ -40,7 +42,7 @@ struct progress {
     bool shown;
 };
 
-static void tell_progress(void *context, uint32_t done, uint32_t images)
+static void report_progress(void *context, uint32_t done, uint32_t images)
 {
     struct progress *progress = context;
     if (time(NULL) - progress->start < SECONDS_BEFORE_PROGRESS || !isatty(STDERR_FILENO))
@@ -53,7 +55,7 @@ static void tell_progress(void *context, uint32_t done, uint32_t images)
 static mez_error write_output(const struct split_job *job)
 {
     struct progress seen = {.start = time(NULL)};
-    const mez_split_progress progress = {.tell = tell_progress, .context = &seen};
+    const mez_split_progress progress = {.function = report_progress, .user = &seen};
     const mez_error error = mez_split_write(job->split, job->request->output, &progress);
     if (mez_failed(error) && seen.shown)
         fputc('\n', stderr);

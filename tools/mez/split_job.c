@@ -5,23 +5,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/check.h"
 #include "contents.h"
 #include "file.h"
 #include "source_input.h"
+#include "target_list.h"
 
 struct split_job_input {
     void *code;
-    mez_fixed_targets fixed;
-    const mez_target **targets; // of `fixed`
+    struct target_list fixed;
 };
 
-static void tell_warning(void *context, const char *text)
+static void report_warning(void *context, const char *text)
 {
     (void)context;
     fprintf(stderr, "%s\n", text);
 }
 
-static void tell_of_table(void *user, const char *text)
+static void report_table_warning(void *user, const char *text)
 {
     const struct split_job *job = user;
     fprintf(stderr, "mez %s: warning: %s\n", job->command, text);
@@ -31,11 +32,11 @@ static void tell_of_table(void *user, const char *text)
 
 mez_error split_job_find_table(struct split_job *job)
 {
-    const mez_targets_warnings warnings = {.tell = tell_of_table, .user = job};
+    const mez_targets_params warnings = {.warn = report_table_warning, .user = job};
     if (job->table)
         return mez_ok();
     if (!job->request->config_file)
-        return mez_targets_default(&job->table);
+        return mez_targets_get_default(&job->table);
     const mez_error error = mez_targets_load(job->request->config_file, &warnings, &job->own_table);
     job->table = job->own_table;
     return error;
@@ -45,19 +46,13 @@ static mez_error read_targets(
     struct split_job *job, const char *names, struct split_job_input *input)
 {
     MEZ_TRY(split_job_find_table(job));
-    MEZ_TRY(mez_fixed_targets_read(names, job->table, &input->fixed));
-    input->targets = calloc(input->fixed.count + 1, sizeof *input->targets);
-    if (!input->targets)
-        return mez_error_no_memory("fixed targets");
-    for (uint32_t i = 0; i < input->fixed.count; i++)
-        input->targets[i] = input->fixed.devices[i].target;
-    return mez_ok();
+    return target_list_read(names, job->table, &input->fixed);
 }
 
 // --- Inputs
 
-// What is in a container has been split already, and its properties say more than its code does. Other wrong files are the reader of
-// SPIR-V's to name.
+// What is in a container has been split already, and its properties say more than its code does. The reader of SPIR-V
+// describes other wrong files.
 static mez_error check_contents(
     const struct split_job *job, const char *file, const void *bytes, size_t size)
 {
@@ -65,10 +60,10 @@ static mez_error check_contents(
     if (!name)
         return mez_ok();
     const mez_error error = mez_error_make(MEZ_ERRC_INVALID_IMAGE,
-        "%s: `mez %s` takes SPIR-V as a compiler writes it, and this is %s", file, job->command,
+        "%s: `mez %s` reads SPIR-V as compilers write it, but this is %s", file, job->command,
         name);
     return mez_error_add(error, "what helps",
-        "name the SPIR-V that it was made of; `mez kernels`, `mez check` and `mez run` take every "
+        "use the SPIR-V that it was made from; `mez kernels`, `mez check` and `mez run` read every "
         "container");
 }
 
@@ -80,7 +75,7 @@ static mez_error read_input(struct split_job *job, const struct split_input *fro
         MEZ_TRY(read_targets(job, from->fixed_targets, input));
     *source = (mez_split_source){
         .name = from->file,
-        .fixed_targets = input->targets,
+        .fixed_targets = input->fixed.items,
         .fixed_target_count = input->fixed.count,
     };
     if (source_input_is(from->file)) {
@@ -123,21 +118,9 @@ static mez_split_mode library_mode(enum split_mode mode)
     }
 }
 
-static mez_error warn_of_targets(const struct split_job *job)
-{
-    for (unsigned i = 0; i < job->request->input_count; i++)
-        MEZ_TRY(mez_fixed_targets_warn(
-            &job->inputs[i].fixed, mez_split_survey(job->split, i), tell_warning, NULL));
-    return mez_ok();
-}
-
 mez_error split_job_run(struct split_job *job)
 {
     const struct split_request *request = job->request;
-    job->writing = (mez_requirements_writing){
-        .numbering = request->renumbered ? MEZ_ASPECTS_RENUMBERED : MEZ_ASPECTS_CLASSIC,
-        .doc_names = request->doc_names,
-    };
     MEZ_TRY(read_inputs(job));
     const mez_split_params params = {
         .sources = job->sources,
@@ -145,12 +128,12 @@ mez_error split_job_run(struct split_job *job)
         .mode = library_mode(request->mode),
         .kernels_only = request->kernels_only,
         .without_debug_info = request->no_debug_info,
-        .writing = job->writing,
-        .warn = tell_warning,
+        .renumbered_aspects = request->renumbered,
+        .doc_names = request->doc_names,
+        .warn = report_warning,
     };
     MEZ_TRY(mez_split_create(&params, &job->split));
-    MEZ_TRY(warn_of_targets(job));
-    if (mez_split_image_count(job->split) == 0)
+    if (mez_split_get_image_count(job->split) == 0)
         fprintf(stderr, "warning: there are no kernels%s\n",
             request->kernels_only ? "" : " and no exported functions");
     return mez_ok();
@@ -161,8 +144,7 @@ void split_job_finish(struct split_job *job)
     mez_split_destroy(&job->split);
     for (unsigned i = 0; job->inputs && i < job->request->input_count; i++) {
         free(job->inputs[i].code);
-        free(job->inputs[i].targets);
-        mez_fixed_targets_finish(&job->inputs[i].fixed);
+        target_list_finish(&job->inputs[i].fixed);
     }
     free(job->inputs);
     free(job->sources);

@@ -5,8 +5,8 @@
 #ifndef SPLIT_JOB_H
 #define SPLIT_JOB_H
 
-#include "check/fixed.h"
-#include "split/split.h"
+#include <mezzanine/split.h>
+
 #include "split_request.h"
 
 struct split_job_input;
@@ -19,7 +19,6 @@ struct split_job {
     mez_split_source *sources;
     mez_targets *own_table;
     const mez_targets *table; // of targets; NULL: not asked for
-    mez_requirements_writing writing;
     mez_split *split;
 };
 

@@ -87,14 +87,14 @@ bool split_request_init(struct split_request *request, int count, struct problem
     *request = (struct split_request){0};
     request->inputs = calloc((size_t)count + 1, sizeof *request->inputs);
     return (request->inputs && compiler_options_init(&request->compiler, count)) ||
-           problem_set(problem, "no memory");
+           problem_set(problem, "there is not enough memory");
 }
 
 // One source is enough.
 bool split_request_check(const struct split_request *request, struct problem *problem)
 {
     if (request->input_count == 0)
-        return problem_set(problem, "no file is named");
+        return problem_set(problem, "the input file is missing");
     for (unsigned i = 0; i < request->input_count; i++)
         if (compiler_options_fit(&request->compiler, request->inputs[i].file, problem))
             return true;
@@ -109,7 +109,7 @@ bool split_request_read(
         return false;
     if (!split_request_check(request, problem))
         return false;
-    return request->output || problem_set(problem, "no output is named: -o OUT.table");
+    return request->output || problem_set(problem, "the output is missing: add -o OUT.table");
 }
 
 void split_request_finish(struct split_request *request)

@@ -15,26 +15,22 @@
 static const char usage[] =
     "usage: mez trace [OPTIONS] -- PROGRAM [ARGUMENTS]\n"
     "\n"
-    "Runs a program and shows what it did with Mezzanine, also where it is aborted or killed.\n"
+    "Runs a program and shows what it did with Mezzanine, even if it is aborted or killed.\n"
     "\n"
-    "  -o FILE           .json: timeline for ui.perfetto.dev and chrome://tracing (default: "
-    "trace.json);\n"
-    "                    .svg, .dot: graph of tasks; .stats: statistics; .txt: a line for each "
-    "event.\n"
-    "                    May be given several times\n"
-    "  --graph FILE      the graph of tasks, as .svg or .dot\n"
-    "  --stats           statistics on stderr, at the end\n"
-    "  --text            a line for each event on stderr, as it happens\n"
-    "  --detail LEVEL    how much commands tell of themselves: basic, their names; normal, "
-    "devices\n"
-    "                    and memory, too (default); verbose, also callers, and arguments and "
-    "sizes\n"
+    "  -o FILE           .json: timeline for ui.perfetto.dev and chrome://tracing;\n"
+    "                    .svg, .dot: graph of tasks; .stats: statistics; .txt: one line per\n"
+    "                    event (default: trace.json). Can be given several times\n"
+    "  --graph FILE      write the graph of tasks, as .svg or .dot\n"
+    "  --stats           print statistics to stderr at the end\n"
+    "  --text            print one line per event to stderr as it happens\n"
+    "  --detail LEVEL    what is recorded about commands. basic: their names; normal (default):\n"
+    "                    also devices and memory; verbose: also callers, and arguments and sizes\n"
     "                    of kernels\n"
     "\n"
-    "MEZ_TRACE_BUFFER is the room that each thread has for events, in MiB (default: 4), and\n"
-    "MEZ_TRACE_DETAIL stands for --detail.\n"
-    "The exit code is the program's; 128 and the signal's number where one ended it; 127 and 126\n"
-    "where it is not there or can't be started; 1 where the trace can't be written.\n";
+    "MEZ_TRACE_BUFFER sets the size of each thread's buffer for events, in MiB (default: 4), and\n"
+    "MEZ_TRACE_DETAIL the default of --detail. The exit code is that of the program, 128 plus the\n"
+    "signal's number if a signal ended it, 127 if it does not exist, 126 if it can't be started,\n"
+    "and 1 if the trace can't be written.\n";
 
 enum { NOT_THERE = 127, NOT_STARTED = 126 };
 
@@ -59,7 +55,9 @@ static void follow(struct trace_session *session, struct trace_child *child)
 static void report(const struct trace_request *request, const struct trace_ending *ending)
 {
     if (ending->events == 0)
-        fprintf(stderr, "mez trace: %s told nothing: is it linked with a Mezzanine that traces?\n",
+        fprintf(stderr,
+            "mez trace: %s reported nothing: it may not use Mezzanine, or its Mezzanine was built "
+            "without traces\n",
             request->program[0]);
     trace_print_losses(stderr, ending);
 }
@@ -115,7 +113,8 @@ static int run(int count, char *const *arguments)
     }
     const int file = trace_memory_create(&memory, settings.ring_words);
     if (file < 0) {
-        problem_set(&problem, "no memory to share with the program: %s", strerror(errno));
+        problem_set(
+            &problem, "memory to share with the program can't be created: %s", strerror(errno));
         return report_problem(&trace_command, &problem);
     }
     atomic_store(&memory.head->detail, settings.detail);

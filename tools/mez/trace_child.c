@@ -15,7 +15,7 @@ extern char **environ;
 static void watch(struct trace_child *child)
 {
     static const int watched[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGCHLD};
-    signal(SIGCHLD, SIG_DFL); // who ignores it is told of no child
+    signal(SIGCHLD, SIG_DFL); // a process that ignores it is notified of no child
     sigemptyset(&child->watched);
     for (size_t i = 0; i < sizeof watched / sizeof *watched; i++)
         sigaddset(&child->watched, watched[i]);

@@ -26,7 +26,7 @@ void trace_child_finish(struct trace_child *child);
 // "exited with 3", "was killed by signal 9 (Killed)"
 void trace_child_describe(const struct trace_child *child, char *text, size_t size);
 
-// As shells tell it: the exit status, or 128 and the signal.
+// As shells report it: the exit status, or 128 plus the signal.
 int trace_child_code(const struct trace_child *child);
 
 #endif

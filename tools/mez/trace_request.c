@@ -11,7 +11,7 @@ static bool add(struct trace_request *request, const char *path, enum trace_form
     struct problem *problem)
 {
     if (request->output_count == TRACE_MOST_PICTURES)
-        return problem_set(problem, "more than %d outputs", TRACE_MOST_PICTURES);
+        return problem_set(problem, "at most %d outputs can be given", TRACE_MOST_PICTURES);
     request->outputs[request->output_count++] =
         (struct trace_output){.path = path, .format = format};
     return true;
@@ -81,7 +81,8 @@ bool trace_request_read(
     if (!command_line_read(&command_line, own, arguments, request, problem))
         return false;
     if (own + 1 >= count)
-        return problem_set(problem, "no program is named: mez trace [OPTIONS] -- PROGRAM ...");
+        return problem_set(
+            problem, "the program is missing: use mez trace [OPTIONS] -- PROGRAM ...");
     request->program = arguments + own + 1;
     return request->output_count > 0 || add(request, "trace.json", TRACE_TIMELINE, problem);
 }

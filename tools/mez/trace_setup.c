@@ -25,12 +25,12 @@ static bool find(const struct place *place, char path[PATH_MAX], struct problem 
         return true;
     if (mez_path_beside(place->installed, path, PATH_MAX) && access(path, R_OK) == 0)
         return true;
-    return problem_set(problem, "there is nothing to trace with: no %.400s", path);
+    return problem_set(problem, "tracing is not possible: %.400s does not exist", path);
 }
 
 static bool set(const char *name, const char *value, struct problem *problem)
 {
-    return setenv(name, value, 1) == 0 || problem_set(problem, "no memory");
+    return setenv(name, value, 1) == 0 || problem_set(problem, "there is not enough memory");
 }
 
 // Behind ours, as they are.
@@ -41,7 +41,7 @@ static bool set_subscribers(const char *recorder, struct problem *problem)
     if (!others || !*others)
         return set("XPTI_SUBSCRIBERS", recorder, problem);
     if (asprintf(&list, "%s,%s", recorder, others) < 0)
-        return problem_set(problem, "no memory");
+        return problem_set(problem, "there is not enough memory");
     const bool good = set("XPTI_SUBSCRIBERS", list, problem);
     free(list);
     return good;

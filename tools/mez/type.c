@@ -68,7 +68,8 @@ bool value_type_parse(
             return true;
     }
     return problem_set(problem,
-        "\"%.*s\" is no type: use f16 f32 f64 i8 u8 i16 u16 i32 u32 i64 u64, a vector of them such "
+        "\"%.*s\" is not a type: use f16 f32 f64 i8 u8 i16 u16 i32 u32 i64 u64, a vector of them "
+        "such "
         "as f32x4, or OpenCL C's names such as float4",
         (int)(length < 40 ? length : 40), text);
 }

@@ -17,7 +17,8 @@ bool value_parse(
 {
     const unsigned given = count_commas(text) + 1;
     if (given != type->components)
-        return problem_set(problem, "%u numbers where the type has %u", given, type->components);
+        return problem_set(
+            problem, "the argument has %u numbers, but its type has %u", given, type->components);
     memset(bytes, 0, value_type_size(type)); // the fourth of three components
     for (unsigned i = 0; i < type->components; i++) {
         const size_t length = strcspn(text, ",");

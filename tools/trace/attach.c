@@ -35,7 +35,7 @@ static bool join(const char *path)
     return good;
 }
 
-// A file of memory for the settings that hold; -1: there is none, which has been said.
+// A file of memory for the settings that hold; -1: there is none, which has been reported.
 static int make_memory(const char *output)
 {
     struct trace_settings settings;
@@ -60,7 +60,7 @@ static bool start(const char *output)
         return false;
     writer = trace_spawn_writer(output, file);
     if (writer <= 0) {
-        if (errno == ECHILD) // it has said why
+        if (errno == ECHILD) // it has reported why
             fprintf(stderr, "mez-trace: nothing is traced: mez-trace-writer gives up %s\n", output);
         else
             complain("mez-trace-writer can't be started for ", output);

@@ -13,14 +13,14 @@
 
 #include "memory.h"
 
-// Finds the memory, once. False: there is none, which has been said on stderr.
+// Finds the memory, once. False: there is none, which has been reported on stderr.
 // Thread-safety: safe.
 bool trace_attach(void);
 
 // NULL before trace_attach, and when there is none.
 const struct trace_memory *trace_attached(void);
 
-// The trace of the process that forked this one has been written, and takes nothing more; this is said on stderr.
+// The trace of the process that forked this one has been written, and takes nothing more; this is reported on stderr.
 bool trace_is_over(void);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "base/alloc.h"
 
-// What is written while we read is later than `now`, and right; but no record waits for a time that never comes. ns
+// Records that are written while we read may be later than `now` by this much, in ns; later times are damaged.
 #define FAR_AHEAD UINT64_C(1000000000)
 
 // From so many used rings on it is worth asking which processes are alive.
@@ -78,7 +78,7 @@ static void read_next(const struct trace_drain *drain, int ring, struct lane *la
 }
 
 // What was lost by now was lost after what has been passed on, and near enough before the rest.
-static void tell_losses(struct trace_drain *drain, uint64_t time, const struct trace_sink *sink)
+static void report_losses(struct trace_drain *drain, uint64_t time, const struct trace_sink *sink)
 {
     for (int i = 0; i < TRACE_RINGS; i++) {
         struct lane *lane = &drain->lanes[i];
@@ -204,6 +204,6 @@ size_t trace_drain_run(
             count++;
         } while (lane->has_next && lane->next_time <= limit);
     }
-    tell_losses(drain, until, sink);
+    report_losses(drain, until, sink);
     return count;
 }

@@ -43,7 +43,7 @@ void trace_drain_destroy(struct trace_drain **drain);
 size_t trace_drain_run(
     struct trace_drain *drain, uint64_t now, uint64_t until, const struct trace_sink *sink);
 
-// How many processes have rings and still run, but for one; 0: none is left out.
+// How many processes have rings and still run, except for one; 0: none is left out.
 uint64_t trace_drain_processes(const struct trace_drain *drain, pid_t except);
 
 #endif

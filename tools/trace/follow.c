@@ -51,7 +51,7 @@ void trace_follow_destroy(struct trace_follow **follow)
     *follow = NULL;
 }
 
-static void tell(struct trace_follow *follow, const struct trace_event *event)
+static void emit(struct trace_follow *follow, const struct trace_event *event)
 {
     for (size_t i = 0; i < follow->picture_count; i++)
         follow->pictures[i]->draw(follow->pictures[i], event);
@@ -80,7 +80,7 @@ static void end_last(struct trace_follow *follow, const struct trace_thread *thr
     event.name = slice->name;
     event.what = trace_type_name(slice->type);
     event.begin = slice->begin;
-    tell(follow, &event);
+    emit(follow, &event);
     trace_slices_pop(&follow->slices[thread->ring]);
 }
 
@@ -90,7 +90,7 @@ static void end_all(struct trace_follow *follow, const struct trace_thread *thre
         end_last(follow, thread, time, NULL);
 }
 
-// Nobody is that deep in anything: the ends of what is open were lost, and it would hide all that comes.
+// No program nests that deeply: the ends of open slices were lost, and these would hide all that follows.
 static void make_room(struct trace_follow *follow, const struct trace_thread *thread, uint64_t time)
 {
     if (trace_slices_are_full(&follow->slices[thread->ring]))
@@ -110,7 +110,7 @@ static void begin(
     };
     make_room(follow, event->thread, event->time);
     trace_slices_push(&follow->slices[event->thread->ring], &slice);
-    tell(follow, event);
+    emit(follow, event);
 }
 
 // What was begun inside and has not ended was lost, or left by a jump.
@@ -128,7 +128,7 @@ static void end(
 static void cut_execution(struct trace_follow *follow, struct trace_node *node,
     const struct trace_thread *thread, uint64_t time)
 {
-    tell(follow, &(struct trace_event){
+    emit(follow, &(struct trace_event){
                      .kind = TRACE_EXECUTION,
                      .stream = TRACE_STREAM_EXECUTIONS,
                      .time = time,
@@ -157,7 +157,7 @@ static void meet_node(
     event->node = node;
     event->name = node->name;
     event->number = node->bytes;
-    tell(follow, event);
+    emit(follow, event);
 }
 
 static void meet_edge(
@@ -167,7 +167,7 @@ static void meet_edge(
     event->before = trace_nodes_find(follow->nodes, record->parent);
     event->node = trace_nodes_find(follow->nodes, record->instance);
     if (event->before && event->node)
-        tell(follow, event);
+        emit(follow, event);
 }
 
 // Programs of other runtimes do not report when devices end: then nothing can be joined.
@@ -184,7 +184,7 @@ static void submit(
     follow->running++;
     event->kind = TRACE_SUBMIT;
     event->node = node;
-    tell(follow, event);
+    emit(follow, event);
 }
 
 static void executed(
@@ -204,7 +204,7 @@ static void executed(
     event->file = node->file;
     event->line = node->line;
     event->measured = record->flags & TRACE_MEASURED;
-    tell(follow, event);
+    emit(follow, event);
     follow->running -= node->running;
     node->running = false;
 }
@@ -233,7 +233,7 @@ static void route(
     else if (record->type == MEZ_XPTI_EDGE_CREATE)
         meet_edge(follow, event, record);
     else if (!trace_type_is_pair(record->type))
-        tell(follow, event);
+        emit(follow, event);
     else if (record->type & 1)
         end(follow, event, record);
     else
@@ -260,7 +260,7 @@ static void take_loss(void *user, const struct trace_thread *thread, uint64_t ti
 {
     struct trace_follow *follow = user;
     follow->lost += count;
-    tell(follow, &(struct trace_event){
+    emit(follow, &(struct trace_event){
                      .kind = TRACE_LOST,
                      .time = thread_time(follow, thread->ring, time),
                      .thread = thread,
@@ -275,7 +275,7 @@ static void take_damage(void *user, const struct trace_thread *thread)
 {
     struct trace_follow *follow = user;
     follow->damaged++;
-    tell(follow, &(struct trace_event){
+    emit(follow, &(struct trace_event){
                      .kind = TRACE_LOST,
                      .time = follow->last[thread->ring],
                      .thread = thread,
@@ -290,7 +290,7 @@ static void take_leave(void *user, const struct trace_thread *thread)
     struct trace_follow *follow = user;
     const uint64_t time = follow->last[thread->ring];
     end_all(follow, thread, time);
-    tell(follow, &(struct trace_event){.kind = TRACE_GONE,
+    emit(follow, &(struct trace_event){.kind = TRACE_GONE,
                      .time = time,
                      .thread = thread,
                      .name = "thread",

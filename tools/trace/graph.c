@@ -9,7 +9,6 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
-#include "base/utf8.h"
 #include "graphviz.h"
 #include "picture.h"
 
@@ -94,7 +93,7 @@ static void describe(mez_text *label, const struct trace_event *event)
         mez_text_add(label, "\\n%" PRIu64 " bytes", event->node->bytes);
 }
 
-// Serial numbers go up, but for a node that is there.
+// Serial numbers go up, except for a node that is there.
 static void draw_node(struct graph *graph, const struct trace_event *event)
 {
     const uint64_t serial = event->node->serial;

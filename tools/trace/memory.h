@@ -75,7 +75,7 @@ int trace_memory_create(struct trace_memory *memory, size_t ring_words);
 // Maps the memory of an open file. False with errno: it can't be mapped, or is none (EINVAL).
 bool trace_memory_map(struct trace_memory *memory, int file);
 
-// Unmaps it; what is not mapped is let be.
+// Unmaps it; does nothing if it is not mapped.
 void trace_memory_finish(struct trace_memory *memory);
 
 static inline uint64_t *trace_ring_words(const struct trace_memory *memory, size_t ring)

@@ -12,8 +12,8 @@
 struct trace_node {
     uint64_t id;     // the event's; used again by later ones
     uint64_t serial; // 1, 2, 3, ...; 0: free
-    uint64_t
-        arrow; // the number of its submission: one whose making was lost may look like an older one
+    // The number of its submission: one whose making was lost may look like an older one.
+    uint64_t arrow;
     uint64_t submitted; // 0: not yet
     uint32_t place,
         file_place;   // the strings of its event: another event may have the same id later

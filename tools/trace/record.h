@@ -37,8 +37,8 @@ struct trace_record {
     uint16_t flags;  // TRACE_MEASURED, ...
     uint64_t object; // the event's unique id; 0: none
     uint64_t parent; // edges: where they come from
-    uint64_t
-        instance; // the same at the begin and the end of one thing; edges: where they go to; executions: their end
+    // The same at the begin and the end of one thing; edges: where they go to; executions: their end.
+    uint64_t instance;
     uint64_t number; // bytes of an allocation; executions: how long they took, ns
     uint32_t name;   // strings
     uint32_t file;

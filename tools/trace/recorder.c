@@ -40,7 +40,7 @@ static void put_event(const struct trace_memory *memory, struct trace_record *re
 }
 
 // Kinds and messages are strings on the stream of tasks; applications may hand over whatever they like on their own streams,
-// but for the types that say what it is.
+// except for the types that say what it is.
 static bool data_is_text(const struct trace_record *record)
 {
     switch (record->type) {

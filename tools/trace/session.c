@@ -21,7 +21,7 @@ struct trace_session {
     struct trace_picture *pictures[TRACE_MOST_PICTURES];
     FILE *files[TRACE_MOST_PICTURES];
     size_t count;
-    pid_t own_process; // 0: the traced program is no more when the trace ends
+    pid_t own_process; // 0: the traced program has ended when the trace ends
 };
 
 enum trace_format trace_format_of(const char *path)

@@ -47,7 +47,7 @@ mez_error trace_session_add(
 // The same, once, for the only program of this session: see trace_output_open_own. The pattern's end says what to make.
 mez_error trace_session_add_own(struct trace_session *session, const char *pattern, pid_t process);
 
-// Takes what is in the rings, but for the last moment. Returns how many records there were.
+// Takes what is in the rings, except for the last moment. Returns how many records there were.
 size_t trace_session_drain(struct trace_session *session);
 
 // Takes the rest, closes what is open, and ends the pictures. `what`: how the program ended. The first error of a picture; the others

@@ -4,7 +4,7 @@
 // puts the number into an empty slot first has won, and what the loser wrote stays unused.
 //
 // Most strings come from the same addresses again and again, so the number that an address had last is tried first. It is only a
-// guess: the bytes are compared, as memory is freed and used anew, and processes have other strings at the same address.
+// guess: the bytes are compared, as memory is freed and used again, and processes have other strings at the same address.
 
 #include "strings.h"
 

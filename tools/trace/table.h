@@ -21,9 +21,9 @@ struct trace_table_row {
 // Zero is empty.
 struct trace_table {
     unsigned count;
-    struct trace_table_row
-        *rows[TRACE_MOST_ROWS]; // the last one, if all are there, is that of the others
-    uint64_t forgotten;         // for lack of memory
+    // The last one, if all are there, is that of the others.
+    struct trace_table_row *rows[TRACE_MOST_ROWS];
+    uint64_t forgotten; // for lack of memory
 };
 
 void trace_table_add(

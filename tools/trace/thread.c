@@ -11,7 +11,7 @@ enum { NO_RING = -1, HAS_ENDED = -2 };
 
 static _Thread_local int own_ring = NO_RING;
 static pthread_key_t at_thread_end; // set once, before any thread is traced
-static bool told_at_end;
+static bool has_key;
 
 static void leave(void *unused)
 {
@@ -30,14 +30,14 @@ static void forget_ring(void)
 
 void trace_thread_prepare(void)
 {
-    told_at_end = pthread_key_create(&at_thread_end, leave) == 0;
+    has_key = pthread_key_create(&at_thread_end, leave) == 0;
     pthread_atfork(NULL, NULL, forget_ring);
 }
 
 static int claim(const struct trace_memory *memory)
 {
     own_ring = trace_is_over() ? HAS_ENDED : trace_ring_claim(memory);
-    if (own_ring >= 0 && told_at_end)
+    if (own_ring >= 0 && has_key)
         pthread_setspecific(at_thread_end, memory);
     return own_ring;
 }

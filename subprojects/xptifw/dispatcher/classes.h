@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The four classes with virtual functions by which C++ looks at a trace point, laid out as the Itanium C++ ABI tells: an object begins
+// The four classes with virtual functions by which C++ looks at a trace point, laid out as in the Itanium C++ ABI: an object begins
 // with a pointer to its class's functions, of which the first two are the destructors.
 
 #ifndef XF_CLASSES_H

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 // Takes the next item from `list`, divided by commas. NULL: there is none. Else its first byte, and how many it has; none are left out,
-// but for empty ones.
+// except for empty ones.
 const char *xf_list_next(const char **list, size_t *size);
 
 #endif

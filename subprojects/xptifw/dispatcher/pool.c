@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    SLAB_SIZE = 1 << 16, // aligned to it, so that a trace point's address tells its slab
+    SLAB_SIZE = 1 << 16, // aligned to it, so that the address of a trace point leads to its slab
     STRIDE = (sizeof(xf_tracepoint) + 63) & ~63, // cache lines of its own
     IN_SLAB = SLAB_SIZE / STRIDE,
     BATCH = 32, // how many go to a thread, or back, at once

@@ -3,7 +3,7 @@
 // Memory for trace points. What one thread gives back another takes, so that it stays flat when events are made in one thread and
 // released in another. It is never returned to the system: an id, which is an address, can be asked for long after its event.
 //
-// Thread-safety: safe, but for xf_pool_each.
+// Thread-safety: safe, except for xf_pool_each.
 
 #ifndef XF_POOL_H
 #define XF_POOL_H

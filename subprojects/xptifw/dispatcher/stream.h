@@ -2,14 +2,14 @@
 //
 // Streams: who listens to what, and how much is wanted of each.
 //
-// Thread-safety: safe, but for xf_streams_clear.
+// Thread-safety: safe, except for xf_streams_clear.
 
 #ifndef XF_STREAM_H
 #define XF_STREAM_H
 
 #include <mezzanine/xpti.h>
 
-// 0 is no stream, 255 MEZ_XPTI_NO_STREAM.
+// 0 is not used, 255 is MEZ_XPTI_NO_STREAM.
 enum { XF_STREAM_LIMIT = 254 };
 
 // NO_STREAM: no name, or there are XF_STREAM_LIMIT.

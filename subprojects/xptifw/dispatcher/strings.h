@@ -2,7 +2,7 @@
 //
 // The table of strings, for those who want more than its number.
 //
-// Thread-safety: safe, but for the last.
+// Thread-safety: safe, except for the last.
 
 #ifndef XF_STRINGS_H
 #define XF_STRINGS_H

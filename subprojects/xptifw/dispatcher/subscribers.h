@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The tools: shared libraries that are told of every stream.
+// The tools: shared libraries that are notified of every stream.
 //
 // Thread-safety: the list changes in load and unload alone, which nothing may run beside.
 

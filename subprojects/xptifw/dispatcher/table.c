@@ -108,7 +108,7 @@ static bool reserve_index(xf_table *table, size_t count)
     return true;
 }
 
-// Page p begins with number (2^p - 1) * FIRST_PAGE, so that the highest bit of number + FIRST_PAGE tells the page.
+// Page p begins with number (2^p - 1) * FIRST_PAGE, so that the highest bit of number + FIRST_PAGE gives the page.
 static unsigned page_of(uint32_t number, size_t *place)
 {
     const uint64_t shifted = (uint64_t)number + FIRST_PAGE;

@@ -3,7 +3,7 @@
 // A table in which each key is kept once, for ever, and has a number: strings, objects, streams, locations. It only grows; looking up,
 // both ways, takes no lock.
 //
-// Thread-safety: safe, but for xf_table_clear.
+// Thread-safety: safe, except for xf_table_clear.
 
 #ifndef XF_TABLE_H
 #define XF_TABLE_H
@@ -26,7 +26,7 @@ typedef struct xf_index xf_index;
 
 enum { XF_TABLE_PAGES = 22 };
 
-// All zero but for the first two is an empty table.
+// All zero except for the first two is an empty table.
 typedef struct xf_table {
     size_t extra;         // bytes behind each key
     uint32_t limit;       // how many entries it may have; below 2^31

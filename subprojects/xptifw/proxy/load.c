@@ -42,7 +42,7 @@ static void report_to_stderr(const char *message)
     fprintf(stderr, "xpti: %s\n", message);
 }
 
-__attribute__((format(printf, 2, 3))) static void tell(
+__attribute__((format(printf, 2, 3))) static void report_text(
     mez_xpti_report report, const char *format, ...)
 {
     char message[1024];
@@ -89,14 +89,14 @@ static bool load(const char *path, mez_xpti_report report)
 {
     void *opened = dlopen(path, RTLD_LAZY | RTLD_GLOBAL);
     if (!opened) {
-        tell(report, "no tracing, as the dispatcher can't be opened: %s", dlerror());
+        report_text(report, "no tracing, as the dispatcher can't be opened: %s", dlerror());
         return false;
     }
     mez_dispatcher found = mez_no_dispatcher;
     char missing[512];
     if (!find_functions(opened, &found, missing, sizeof missing)) {
-        tell(report, "no tracing: \"%s\" is no dispatcher, or too old a one: it lacks %s", path,
-            missing);
+        report_text(report, "no tracing: \"%s\" is not a dispatcher, or is too old: it lacks %s",
+            path, missing);
         dlclose(opened);
         return false;
     }
@@ -112,12 +112,12 @@ static bool load(const char *path, mez_xpti_report report)
 // xptiReset is a function of dispatchers that proxies lack.
 static const char *const only_dispatchers = "xptiReset";
 
-static void tell_of_second(mez_xpti_report report, const void *own, const void *other)
+static void report_second(mez_xpti_report report, const void *own, const void *other)
 {
-    tell(report,
-        "two dispatchers are in this process, and no tool hears both: events go through \"%s\", "
-        "but "
-        "\"%s\" is there too; set XPTI_FRAMEWORK_DISPATCHER to that one, or link nothing with it",
+    report_text(report,
+        "two dispatchers are in this process, and each tool receives the events of one only: "
+        "events go through \"%s\", but \"%s\" is loaded too; set XPTI_FRAMEWORK_DISPATCHER to the "
+        "latter, or link nothing with it",
         file_of(own), file_of(other));
 }
 
@@ -134,7 +134,7 @@ static void look_for_second(mez_xpti_report report)
         other = named ? dlsym(named, only_dispatchers) : NULL;
     }
     if (other && other != own)
-        tell_of_second(report, own, other);
+        report_second(report, own, other);
     if (named)
         dlclose(named);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Makes nodes with metadata of many sizes for the subscriber in C++, goes on adding to what that has changed, and releases them. Run
-// under valgrind, it also tells whether each side may free what the other has allocated.
+// under valgrind, it also shows whether each side may free what the other has allocated.
 
 #include "test.h"
 
@@ -27,7 +27,7 @@ static void add(mez_xpti_event *event, int first, int count, mez_xpti_result exp
     }
 }
 
-// What the subscriber has left: the odd keys but for the one that came first, and one more.
+// What the subscriber has left: the odd keys except for the one that came first, and one more.
 static void send_node(mez_xpti_stream stream, int known)
 {
     mez_xpti_event *event = visit("saxpy", "main.c", 7);

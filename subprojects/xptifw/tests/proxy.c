@@ -19,7 +19,7 @@
             _exit(__LINE__ % 250 + 1); \
     } while (0)
 
-static char told[8192]; // what the last child has written to stderr
+static char reported[8192]; // what the last child has written to stderr
 
 static void in_child(void (*body)(void))
 {
@@ -34,14 +34,14 @@ static void in_child(void (*body)(void))
     }
     close(ends[1]);
     size_t size = 0;
-    for (ssize_t got; (got = read(ends[0], told + size, sizeof told - 1 - size)) > 0;)
+    for (ssize_t got; (got = read(ends[0], reported + size, sizeof reported - 1 - size)) > 0;)
         size += (size_t)got;
-    told[size] = '\0';
+    reported[size] = '\0';
     close(ends[0]);
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
     if (status != 0)
-        print_error("%s", told);
+        print_error("%s", reported);
     assert_int_equal(status, 0);
 }
 
@@ -80,28 +80,29 @@ static void without_a_dispatcher_nothing_happens(void **state)
 {
     (void)state;
     in_child(ask_everything);
-    assert_string_equal(told, "");
+    assert_string_equal(reported, "");
     setenv("XPTI_FRAMEWORK_DISPATCHER", "", 1);
     in_child(ask_everything);
-    assert_string_equal(told, "");
+    assert_string_equal(reported, "");
 }
 
-static void a_dispatcher_that_is_not_there_is_told(void **state)
+static void a_dispatcher_that_is_not_there_is_reported(void **state)
 {
     (void)state;
     setenv("XPTI_FRAMEWORK_DISPATCHER", "/nowhere/libxptifw.so", 1);
     in_child(ask_everything);
-    assert_non_null(strstr(told, "xpti: no tracing, as the dispatcher can't be opened: /nowhere"));
-    assert_null(strstr(strstr(told, "xpti: ") + 1, "xpti: ")); // once
+    assert_non_null(
+        strstr(reported, "xpti: no tracing, as the dispatcher can't be opened: /nowhere"));
+    assert_null(strstr(strstr(reported, "xpti: ") + 1, "xpti: ")); // once
 }
 
-static void a_library_that_is_no_dispatcher_is_told(void **state)
+static void a_library_that_is_no_dispatcher_is_reported(void **state)
 {
     (void)state;
     setenv("XPTI_FRAMEWORK_DISPATCHER", "libm.so.6", 1);
     in_child(ask_everything);
-    assert_non_null(strstr(told, "\"libm.so.6\" is no dispatcher, or too old a one: it lacks "
-                                 "xptiFrameworkInitialize, xptiFrameworkFinalize, "));
+    assert_non_null(strstr(reported, "\"libm.so.6\" is not a dispatcher, or is too old: it lacks "
+                                     "xptiFrameworkInitialize, xptiFrameworkFinalize, "));
 }
 
 // --- With one
@@ -131,7 +132,7 @@ static void events_reach_a_subscriber(void **state)
     setenv("XPTI_FRAMEWORK_DISPATCHER", DISPATCHER, 1);
     setenv("XPTI_SUBSCRIBERS", PLAIN_SUBSCRIBER, 1);
     in_child(trace);
-    assert_string_equal(told, "");
+    assert_string_equal(reported, "");
 }
 
 static void load_by_path(void)
@@ -147,7 +148,7 @@ static void the_first_path_decides(void **state)
     setenv("XPTI_FRAMEWORK_DISPATCHER", "/nowhere/libxptifw.so", 1);
     setenv("XPTI_SUBSCRIBERS", PLAIN_SUBSCRIBER, 1);
     in_child(load_by_path);
-    assert_string_equal(told, "");
+    assert_string_equal(reported, "");
 }
 
 // As Intel's proxy does; a subscriber that is linked with no dispatcher must find it still.
@@ -191,7 +192,7 @@ static void newer_functions_may_be_missing(void **state)
     (void)state;
     setenv("XPTI_FRAMEWORK_DISPATCHER", OLD_DISPATCHER, 1);
     in_child(ask_an_old_one);
-    assert_string_equal(told, "");
+    assert_string_equal(reported, "");
 }
 
 // --- With two
@@ -209,16 +210,16 @@ static void load_beside_a_local_one(void)
     xptiFrameworkInitialize();
 }
 
-static void a_second_dispatcher_is_told_once(void **state)
+static void a_second_dispatcher_is_reported_once(void **state)
 {
     (void)state;
     setenv("XPTI_FRAMEWORK_DISPATCHER", DISPATCHER, 1);
     in_child(load_beside_a_global_one);
-    assert_non_null(strstr(told, "xpti: two dispatchers are in this process"));
-    assert_non_null(strstr(told, SECOND_DISPATCHER "\" is there too"));
-    assert_null(strstr(strstr(told, "xpti: ") + 1, "xpti: "));
+    assert_non_null(strstr(reported, "xpti: two dispatchers are in this process"));
+    assert_non_null(strstr(reported, SECOND_DISPATCHER "\" is loaded too"));
+    assert_null(strstr(strstr(reported, "xpti: ") + 1, "xpti: "));
     in_child(load_beside_a_local_one);
-    assert_non_null(strstr(told, SECOND_DISPATCHER "\" is there too"));
+    assert_non_null(strstr(reported, SECOND_DISPATCHER "\" is loaded too"));
 }
 
 static void the_same_dispatcher_twice_is_one(void **state)
@@ -226,7 +227,7 @@ static void the_same_dispatcher_twice_is_one(void **state)
     (void)state;
     setenv("XPTI_FRAMEWORK_DISPATCHER", SECOND_DISPATCHER, 1);
     in_child(load_beside_a_global_one);
-    assert_string_equal(told, "");
+    assert_string_equal(reported, "");
 }
 
 static void report(const char *message)
@@ -243,7 +244,7 @@ static void messages_go_where_they_are_wanted(void **state)
 {
     (void)state;
     in_child(load_with_report);
-    assert_ptr_equal(strstr(told, "reported: no tracing, as "), told);
+    assert_ptr_equal(strstr(reported, "reported: no tracing, as "), reported);
 }
 
 // --- With threads
@@ -268,21 +269,23 @@ static void threads_may_all_come_first(void **state)
     (void)state;
     setenv("XPTI_FRAMEWORK_DISPATCHER", DISPATCHER, 1);
     in_child(ask_in_threads);
-    assert_string_equal(told, "");
+    assert_string_equal(reported, "");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(without_a_dispatcher_nothing_happens, start_without_environment),
-        cmocka_unit_test_setup(a_dispatcher_that_is_not_there_is_told, start_without_environment),
-        cmocka_unit_test_setup(a_library_that_is_no_dispatcher_is_told, start_without_environment),
+        cmocka_unit_test_setup(
+            a_dispatcher_that_is_not_there_is_reported, start_without_environment),
+        cmocka_unit_test_setup(
+            a_library_that_is_no_dispatcher_is_reported, start_without_environment),
         cmocka_unit_test_setup(events_reach_a_subscriber, start_without_environment),
         cmocka_unit_test_setup(the_first_path_decides, start_without_environment),
         cmocka_unit_test_setup(
             a_dispatcher_opened_for_itself_is_found_by_subscribers, start_without_environment),
         cmocka_unit_test_setup(newer_functions_may_be_missing, start_without_environment),
-        cmocka_unit_test_setup(a_second_dispatcher_is_told_once, start_without_environment),
+        cmocka_unit_test_setup(a_second_dispatcher_is_reported_once, start_without_environment),
         cmocka_unit_test_setup(the_same_dispatcher_twice_is_one, start_without_environment),
         cmocka_unit_test_setup(messages_go_where_they_are_wanted, start_without_environment),
         cmocka_unit_test_setup(threads_may_all_come_first, start_without_environment),

@@ -176,7 +176,7 @@ static void a_callback_may_unregister_itself(void **state)
     assert_string_equal(heard, "x11");
 }
 
-static void a_check_tells_who_listens(void **state)
+static void a_check_reports_who_listens(void **state)
 {
     (void)state;
     const mez_xpti_stream stream = xptiRegisterStream("solver");
@@ -268,7 +268,7 @@ int main(void)
         cmocka_unit_test_setup(what_can_not_be_registered_is_refused, start_enabled),
         cmocka_unit_test_setup(types_of_tools_are_heard, start_enabled),
         cmocka_unit_test_setup(a_callback_may_unregister_itself, start_enabled),
-        cmocka_unit_test_setup(a_check_tells_who_listens, start_enabled),
+        cmocka_unit_test_setup(a_check_reports_who_listens, start_enabled),
         cmocka_unit_test_setup(tracing_is_switched_off_and_on, start_enabled),
         cmocka_unit_test_setup(only_some_types_need_no_event, start_enabled),
         cmocka_unit_test_setup(an_unregistered_stream_is_silent, start_enabled),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A subscriber that is linked with no dispatcher, and writes down what it is told.
+// A subscriber that is linked with no dispatcher, and writes down its notifications.
 
 #include <mezzanine/xpti.h>
 

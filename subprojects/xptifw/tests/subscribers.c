@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Subscribers as they are loaded, told of streams, and let go.
+// Subscribers as they are loaded, notified of streams, and unloaded.
 
 #include "test.h"
 
@@ -56,7 +56,7 @@ static const char *complaints(void)
     return text;
 }
 
-static void a_subscriber_is_told_of_each_stream(void **state)
+static void a_subscriber_is_notified_of_each_stream(void **state)
 {
     (void)state;
     set_subscribers(plain, NULL);
@@ -153,7 +153,7 @@ static void the_detail_is_what_the_most_curious_wants(void **state)
         xptiGetEffectiveStreamDetailLevel(xptiRegisterStream("mesher")), MEZ_XPTI_DETAIL_NORMAL);
 }
 
-static void a_subscriber_named_twice_is_told_once(void **state)
+static void a_subscriber_named_twice_is_reported_once(void **state)
 {
     (void)state;
     set_subscribers(plain, plain);
@@ -186,17 +186,17 @@ static void the_environment_switches_tracing(void **state)
     }
 }
 
-static void what_can_not_be_loaded_is_told(void **state)
+static void what_can_not_be_loaded_is_reported(void **state)
 {
     (void)state;
     set_subscribers("/nowhere/libtool.so", plain);
-    const char *told = complaints();
-    assert_non_null(strstr(told, "subscriber \"/nowhere/libtool.so\" is left out: "));
-    assert_non_null(strstr(told, "cannot open"));
+    const char *reported = complaints();
+    assert_non_null(strstr(reported, "subscriber \"/nowhere/libtool.so\" is left out: "));
+    assert_non_null(strstr(reported, "cannot open"));
     assert_true(xptiTraceEnabled());
 }
 
-static void what_is_no_subscriber_is_told(void **state)
+static void what_is_no_subscriber_is_reported(void **state)
 {
     (void)state;
     set_subscribers("libm.so.6", NULL);
@@ -213,7 +213,7 @@ static void empty_items_are_nothing(void **state)
     assert_false(xptiTraceEnabled());
 }
 
-static void too_long_a_path_is_told(void **state)
+static void too_long_a_path_is_reported(void **state)
 {
     (void)state;
     char path[PATH_MAX + 1];
@@ -227,7 +227,7 @@ static void too_long_a_path_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(a_subscriber_is_told_of_each_stream, start_without_environment),
+        cmocka_unit_test_setup(a_subscriber_is_notified_of_each_stream, start_without_environment),
         cmocka_unit_test_setup(
             a_subscriber_gets_events_until_the_stream_ends, start_without_environment),
         cmocka_unit_test_setup(
@@ -237,13 +237,14 @@ int main(void)
         cmocka_unit_test_setup(an_ended_stream_may_begin_again, start_without_environment),
         cmocka_unit_test_setup(
             the_detail_is_what_the_most_curious_wants, start_without_environment),
-        cmocka_unit_test_setup(a_subscriber_named_twice_is_told_once, start_without_environment),
+        cmocka_unit_test_setup(
+            a_subscriber_named_twice_is_reported_once, start_without_environment),
         cmocka_unit_test_setup(without_subscribers_tracing_is_off, start_without_environment),
         cmocka_unit_test_setup(the_environment_switches_tracing, start_without_environment),
-        cmocka_unit_test_setup(what_can_not_be_loaded_is_told, start_without_environment),
-        cmocka_unit_test_setup(what_is_no_subscriber_is_told, start_without_environment),
+        cmocka_unit_test_setup(what_can_not_be_loaded_is_reported, start_without_environment),
+        cmocka_unit_test_setup(what_is_no_subscriber_is_reported, start_without_environment),
         cmocka_unit_test_setup(empty_items_are_nothing, start_without_environment),
-        cmocka_unit_test_setup(too_long_a_path_is_told, start_without_environment),
+        cmocka_unit_test_setup(too_long_a_path_is_reported, start_without_environment),
     };
     return cmocka_run_group_tests_name("subscribers", tests, NULL, NULL);
 }

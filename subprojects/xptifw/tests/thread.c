@@ -67,7 +67,7 @@ static void a_scope_is_the_threads_id(void **state)
     assert_int_equal(xptiSetTracepointScopeData(NULL), MEZ_XPTI_INVALID_ARGUMENT);
 }
 
-static void scopes_notify_when_told(void **state)
+static void scopes_notify_when_asked(void **state)
 {
     (void)state;
     assert_false(xptiCheckTracepointScopeNotification());
@@ -100,7 +100,7 @@ int main(void)
         cmocka_unit_test_setup(the_universal_id_is_what_was_set, start_anew),
         cmocka_unit_test_setup(a_stashed_tuple_stays, start_anew),
         cmocka_unit_test_setup(a_scope_is_the_threads_id, start_anew),
-        cmocka_unit_test_setup(scopes_notify_when_told, start_anew),
+        cmocka_unit_test_setup(scopes_notify_when_asked, start_anew),
         cmocka_unit_test_setup(defaults_are_set, start_anew),
     };
     return cmocka_run_group_tests_name("thread", tests, NULL, NULL);

@@ -53,7 +53,7 @@ FLOAT_TO_INTEGERS(float)
 FLOAT_TO_INTEGERS(double)
 
 // Integer to integer with saturation: from signed to signed or unsigned, from unsigned to either.
-// The type that is converted is told by the parameter alone.
+// The type that is converted follows from the parameter alone.
 
 #define FROM_SIGNED(from, signed_to, unsigned_to, low, high, unsigned_high)                        \
     signed_to CONVERT(SConvert_R##signed_to##_sat)(from x)                                         \

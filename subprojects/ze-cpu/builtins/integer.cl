@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Integer functions. Names tell the signedness, as SPIR-V's do; types are 8 to 64 bits wide.
+// Integer functions. Names state the signedness, as SPIR-V's do; types are 8 to 64 bits wide.
 
 #include "builtins.h"
 

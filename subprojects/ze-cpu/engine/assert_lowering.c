@@ -61,7 +61,7 @@ static LLVMValueRef runtime_function(struct zc_build *build)
                : LLVMAddFunction(build->module, ZC_ASSERT_RUNTIME, runtime_type(build));
 }
 
-// The ids that __assert_fail is not told.
+// The ids that __assert_fail does not receive.
 static bool ask_ids(struct zc_build *build, LLVMValueRef *ids)
 {
     static const char *const names[] = {

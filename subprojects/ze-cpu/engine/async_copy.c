@@ -37,7 +37,7 @@ static unsigned mangled_size(const char *type)
     return scalar_size(end + 1) * (count == 3 ? 4 : (unsigned)count);
 }
 
-// The first parameter that is a pointer tells: the second may be abbreviated.
+// The first parameter that is a pointer decides: the second may be abbreviated.
 static unsigned element_size(const char *mangled)
 {
     const char *pointer = strstr(mangled, MANGLED_POINTER);

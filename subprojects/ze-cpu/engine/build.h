@@ -23,8 +23,8 @@
 struct zc_kernel_build {
     struct zc_kernel *info; // what the program will say of it
     LLVMValueRef body;      // the user's function
-    LLVMValueRef
-        wrapper; // the function that run_group calls: runs the body for one or all work-items
+    // The function that run_group calls: runs the body for one or all work-items.
+    LLVMValueRef wrapper;
     LLVMValueRef context; // the wrapper's own copy of struct zc_context
 };
 
@@ -36,8 +36,8 @@ struct zc_types {
 struct zc_build {
     const struct zc_features *features;
     struct zc_log log;
-    enum zc_build_result
-        failure; // what to return when a stage fails; ZC_BUILD_FAILED unless a stage changes it
+    // What to return when a stage fails; ZC_BUILD_FAILED unless a stage changes it.
+    enum zc_build_result failure;
     bool optimise;
     bool has_debug_info; // some module has
     LLVMContextRef context;
@@ -84,11 +84,11 @@ bool zc_features_check(struct zc_build *build, LLVMModuleRef module);
 // printf_lowering.c: printf calls become calls of the run-time function zc_printf.
 void zc_printf_lower(struct zc_build *build);
 
-// assert_lowering.c: native asserts. Gives the functions that tell of a failed assert their body;
+// assert_lowering.c: native asserts. Gives the functions that report a failed assert their body;
 // false: there is no memory.
 #define ZC_ASSERT_FAIL "__devicelib_assert_fail"
 #define ZC_ASSERT_FAIL_OF_C "__assert_fail"
-// Their calls arrive here; no module can have a function of this name, which therefore is no import.
+// Their calls arrive here; no module can have a function of this name, which therefore is not an import.
 #define ZC_ASSERT_RUNTIME "zc.assert_fail"
 bool zc_assert_define(struct zc_build *build);
 // Notes which kernels may fail one.
@@ -165,6 +165,8 @@ const char *zc_name_of(LLVMValueRef value);
 unsigned zc_address_space(LLVMValueRef global);
 // Does the module define it for others?
 bool zc_is_shared_symbol(LLVMValueRef value);
+// A constant that lies among the variables (variables.c), and whose value is known here, too.
+bool zc_is_known_constant(LLVMValueRef value);
 void zc_rename(LLVMValueRef value, const char *prefix, const char *name);
 // A user's function may be called sinf or memcpy, as the functions that generated code needs: '.'
 // sets them apart, since no C name has one.

@@ -97,7 +97,7 @@ static bool run_stages(void *data)
            lower(build) && generate(build);
 }
 
-// LLVM tells here what it would print otherwise.
+// LLVM passes here what it would print otherwise.
 static void take_diagnostic(LLVMDiagnosticInfoRef info, void *log)
 {
     if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)

@@ -31,7 +31,7 @@ struct zc_features {
     const char *device_name;  // for the log
 };
 
-// New values for specialization constants; those whose id no constant has are passed over.
+// New values for specialization constants; those whose id no constant has are ignored.
 struct zc_constants {
     uint32_t count;
     const uint32_t *ids;
@@ -49,7 +49,7 @@ struct zc_build_request {
     const struct zc_spirv *modules; // linked together when there are several
     size_t module_count;
     const struct zc_features *features;
-    bool native_asserts;    // the engine supplies the functions that tell of failed asserts
+    bool native_asserts;    // the engine supplies the functions that report failed asserts
     bool exposes_variables; // kept for whoever asks, also in the native binary
 };
 
@@ -98,7 +98,7 @@ struct zc_kernel {
     uint32_t sub_group_size; // what the kernel runs with
     uint32_t private_size;   // bytes a work-item keeps across barriers; 0 where unknown
     bool has_barrier;
-    bool uses_assert; // may tell its group's listener of failed asserts
+    bool uses_assert; // may report failed asserts to its group's listener
 };
 
 // A failed assert. Texts may be NULL; they are the program's.

@@ -156,7 +156,8 @@ static bool can_run(const char *wanted)
 
 static bool refuse(struct zc_log *log, const char *what, const char *made, const char *here)
 {
-    zc_log_add(log, "error: the native binary was made %s '%s', this is '%s'", what, made, here);
+    zc_log_add(
+        log, "error: the native binary was made %s '%s', but this is '%s'", what, made, here);
     return false;
 }
 

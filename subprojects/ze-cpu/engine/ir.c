@@ -31,6 +31,11 @@ bool zc_is_shared_symbol(LLVMValueRef value)
            zc_address_space(value) != 3;
 }
 
+bool zc_is_known_constant(LLVMValueRef value)
+{
+    return LLVMGetLinkage(value) == LLVMAvailableExternallyLinkage;
+}
+
 void zc_rename(LLVMValueRef value, const char *prefix, const char *name)
 {
     char *full = NULL;

@@ -102,8 +102,8 @@ static void ignore_late_error(void *context, LLVMErrorRef error)
     LLVMConsumeError(error);
 }
 
-// Tells debuggers of the code (GDB's JIT interface); they ask for it when they are attached.
-static LLVMOrcObjectLayerRef create_told_layer(
+// Registers the code with debuggers (GDB's JIT interface); they ask for it when they are attached.
+static LLVMOrcObjectLayerRef create_watched_layer(
     void *unused, LLVMOrcExecutionSessionRef session, const char *triple)
 {
     (void)unused, (void)triple;
@@ -121,7 +121,7 @@ static bool create_jit(struct zc_log *log, bool has_debug_info, LLVMOrcLLJITRef 
     LLVMOrcLLJITBuilderSetJITTargetMachineBuilder(
         builder, LLVMOrcJITTargetMachineBuilderCreateFromTargetMachine(machine));
     if (has_debug_info)
-        LLVMOrcLLJITBuilderSetObjectLinkingLayerCreator(builder, create_told_layer, NULL);
+        LLVMOrcLLJITBuilderSetObjectLinkingLayerCreator(builder, create_watched_layer, NULL);
     return check(log, LLVMOrcCreateLLJIT(jit, builder), "native code");
 }
 

@@ -29,7 +29,7 @@ void zc_symbols_finish(struct zc_symbols *symbols);
 
 struct zc_jit_request {
     struct zc_span object;
-    bool has_debug_info;            // debuggers are told
+    bool has_debug_info;            // debuggers are notified
     const struct zc_symbols *given; // what the object may refer to, beside the run-time functions
     struct zc_symbols *wanted;      // what it defines: gets the addresses
 };

@@ -153,7 +153,8 @@ static bool load_part(struct zc_build *build, const struct zc_link_scope *scope,
 // What was taken from libraries is there for the program alone.
 static void hide(LLVMValueRef symbol)
 {
-    if (!LLVMIsDeclaration(symbol) && zc_has_prefix(zc_name_of(symbol), ZC_LINK_PREFIX))
+    if (!LLVMIsDeclaration(symbol) && !zc_is_known_constant(symbol) &&
+        zc_has_prefix(zc_name_of(symbol), ZC_LINK_PREFIX))
         LLVMSetLinkage(symbol, LLVMInternalLinkage);
 }
 

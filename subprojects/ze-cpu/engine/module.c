@@ -2,8 +2,8 @@
 //
 // From several SPIR-V modules to one LLVM module: parse, check, link by import and export.
 //
-// LLVM's linkage tells what SPIR-V said: external is LinkageAttributes Export, a declaration is
-// Import, internal is no linkage at all. Kernels have a calling convention of their own.
+// LLVM's linkage stands for SPIR-V's: external is LinkageAttributes Export, a declaration is
+// Import, internal means that there is none. Kernels have a calling convention of their own.
 
 #include "build.h"
 #include "grow.h"
@@ -152,7 +152,7 @@ static void close_module(struct zc_build *build)
         zc_set_apart(f);
     }
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g)) {
-        if (!LLVMIsDeclaration(g))
+        if (!LLVMIsDeclaration(g) && !zc_is_known_constant(g))
             LLVMSetLinkage(g, LLVMInternalLinkage);
         zc_set_apart(g);
     }

@@ -68,7 +68,7 @@ static void get_argument(struct zc_reader *reader, struct zc_argument *argument,
     argument->size = zc_get_u32(reader);
     argument->offset = zc_get_u32(reader);
     if (kind > ZC_ARGUMENT_LOCAL || (uint64_t)argument->offset + argument->size > blob_size)
-        zc_set_fault(reader, "an argument lies outside of its kernel's arguments");
+        zc_set_fault(reader, "an argument lies outside of the arguments of its kernel");
 }
 
 static void put_kernel_flags(struct zc_writer *writer, const struct zc_kernel *kernel)
@@ -115,7 +115,7 @@ static void get_kernel(struct zc_reader *reader, struct zc_kernel *kernel)
     kernel->required_sub_group_size = zc_get_u32(reader);
     kernel->sub_group_size = zc_get_u32(reader);
     if (kernel->sub_group_size == 0 || kernel->sub_group_size > ZC_MAX_SUB_GROUP_SIZE)
-        zc_set_fault(reader, "a kernel's sub-group size cannot be");
+        zc_set_fault(reader, "a kernel's sub-group size is invalid");
     kernel->private_size = zc_get_u32(reader);
     kernel->blob_size = zc_get_u32(reader);
     struct zc_argument *arguments =
@@ -224,11 +224,11 @@ static const char *check_header(const void *bytes, size_t size)
         return "it is shorter than a header";
     memcpy(&header, bytes, sizeof(header));
     if (memcmp(header.magic, magic, sizeof(magic)) != 0)
-        return "it does not begin like one of ze-cpu";
+        return "it does not begin with the magic number of ze-cpu";
     if (header.version != VERSION || header.reserved != 0)
         return "it is of another version";
     if (header.size != size)
-        return "it has another size than it says";
+        return "it is not as large as its header says";
     if (header.checksum != checksum((const uint8_t *)bytes + sizeof(header), size - sizeof(header)))
         return "it is damaged, its checksum is wrong";
     return NULL;
@@ -254,7 +254,7 @@ const char *zc_native_read(const void *bytes, size_t size, struct zc_native *nat
     native->data = zc_get_span(&reader);
     native->linkable = zc_get_span(&reader);
     if (reader.left > 0)
-        zc_set_fault(&reader, "something follows its end");
+        zc_set_fault(&reader, "data follows its end");
     if (reader.fault != NULL)
         zc_native_finish(native);
     return reader.fault;

@@ -39,7 +39,7 @@ struct zc_native {
     const char *processor;
     const char *device;
     bool exposes_variables;
-    bool has_debug_info; // the code has, and debuggers want to hear of it
+    bool has_debug_info; // the code has, and debuggers are notified of it
     bool optimise;       // code that is linked with this is optimised
     struct zc_kernel *kernels;
     uint32_t kernel_count;

@@ -28,7 +28,7 @@ static bool is_broken(struct zc_build *build, char **message)
     return LLVMVerifyModule(build->module, LLVMReturnStatusAction, message);
 }
 
-// Debug information that is wrong is no reason to refuse a program: it goes.
+// A program with wrong debug information is not refused: the debug information is removed.
 static bool is_broken_without_debug_info(struct zc_build *build, char **message)
 {
     if (!LLVMStripModuleDebugInfo(build->module))

@@ -18,13 +18,13 @@
 
 int zc_printf(const char *format, uint32_t count, const uint32_t *shapes, const void *slots);
 
-// Who hears of asserts that fail on this thread from now on; NULL: nobody.
+// Who is notified of asserts that fail on this thread from now on; NULL: nobody.
 void zc_assert_listen(struct zc_assert_listener *listener);
 void zc_assert_fail(const char *expression, const char *file, int32_t line, const char *function,
     uint64_t global_x, uint64_t global_y, uint64_t global_z, uint64_t local_x, uint64_t local_y,
     uint64_t local_z);
 
-// Not 0: one would be told of a trap.
+// Not 0: a debugger would be notified of a trap.
 int zc_debugger_is_attached(void);
 
 // Memory for a coroutine's frame; NULL when there is none.

@@ -154,7 +154,8 @@ static bool specialise_constants(
         const void *value = find_value(constants, i[3]);
         uint32_t *constant = value != NULL ? find_constant(words, i[1]) : NULL;
         if (value != NULL && (constant == NULL || !set_constant(words, constant, value))) {
-            zc_log_add(log, "error: specialization constant %u is none that can be set", i[3]);
+            zc_log_add(
+                log, "error: the module has no specialization constant %u that can be set", i[3]);
             return false;
         }
     }

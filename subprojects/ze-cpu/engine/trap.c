@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A failed assert stops in the debugger, if there is one: before each call that tells of it, in code
+// A failed assert stops in the debugger, if there is one: before each call that reports it, in code
 // built with debug information, a trap is inserted. It stands at the assert itself, so that the
 // debugger shows the kernel's own line and not the driver's.
 

@@ -5,7 +5,8 @@
 // with it, its own among them, finds them there by address.
 //
 // So the module is divided: one with the variables and their initial values becomes an object of
-// its own, the other declares them. Constants that nobody outside can name stay with the code.
+// its own, the other declares them. Constants that nobody outside can name stay with the code. Of
+// the others the code knows the value all the same, so that it need not read what it can compute.
 
 #include "build.h"
 #include "grow.h"
@@ -16,9 +17,31 @@
 #include <llvm-c/DebugInfo.h>
 
 #define GLOBAL_ADDRESS_SPACE 1
+#define CONSTANT_ADDRESS_SPACE 2
+
+// An address that is known only once the code is there.
+static bool needs_code(LLVMValueRef value)
+{
+    if (LLVMIsAGlobalValue(value))
+        return LLVMIsAFunction(value) || LLVMIsDeclaration(value);
+    const int count = LLVMIsAUser(value) ? LLVMGetNumOperands(value) : 0;
+    for (int i = 0; i < count; i++)
+        if (needs_code(LLVMGetOperand(value, (unsigned)i)))
+            return true;
+    return false;
+}
+
+// One whose initial value can't be known here stays with the code, and has no address for others.
+static bool is_named_constant(LLVMValueRef global)
+{
+    return zc_address_space(global) == CONSTANT_ADDRESS_SPACE && zc_is_shared_symbol(global) &&
+           !needs_code(LLVMGetInitializer(global));
+}
 
 static bool is_variable(LLVMValueRef global)
 {
+    if (is_named_constant(global))
+        return true;
     if (LLVMIsDeclaration(global) || zc_address_space(global) != GLOBAL_ADDRESS_SPACE)
         return false;
     return zc_is_shared_symbol(global) ||
@@ -60,8 +83,10 @@ static bool keep_variables(struct zc_build *build, LLVMModuleRef data)
         const bool keep = is_variable(g);
         if (!LLVMIsDeclaration(g))
             LLVMSetLinkage(g, keep ? LLVMExternalLinkage : LLVMInternalLinkage);
-        if (keep)
-            zc_set_apart(g);
+        if (!keep)
+            continue;
+        LLVMSetGlobalConstant(g, false); // memory that the application may write to
+        zc_set_apart(g);
     }
     return zc_run_passes(build, data, "globaldce");
 }
@@ -89,8 +114,12 @@ static bool is_self_contained(struct zc_build *build, LLVMModuleRef data)
     return true;
 }
 
+// Constants first: their initial values may contain the address of a variable, which has to be one as long as they are looked at.
 static void declare_variables(struct zc_build *build)
 {
+    for (LLVMValueRef g = LLVMGetFirstGlobal(build->module); g; g = LLVMGetNextGlobal(g))
+        if (is_named_constant(g))
+            LLVMSetLinkage(g, LLVMAvailableExternallyLinkage);
     for (LLVMValueRef g = LLVMGetFirstGlobal(build->module); g; g = LLVMGetNextGlobal(g)) {
         if (!is_variable(g))
             continue;

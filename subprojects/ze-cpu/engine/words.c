@@ -82,7 +82,7 @@ static bool header_is_sane(struct zc_log *log, const void *spirv, size_t size)
 {
     uint32_t header[ZC_SPIRV_HEADER_WORDS];
     if (size < sizeof(header) || size % sizeof(uint32_t) != 0) {
-        zc_log_add(log, "error: not SPIR-V: %zu bytes is no module's size", size);
+        zc_log_add(log, "error: not SPIR-V: a module can't have %zu bytes", size);
         return false;
     }
     memcpy(header, spirv, sizeof(header));

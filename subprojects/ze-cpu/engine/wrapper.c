@@ -6,7 +6,7 @@
 //     void wrapper(const struct zc_context *group, const void *blob)
 //
 // Work-items of one group may run in any order, so the loops carry no dependence through global,
-// constant or local memory. LLVM is told so (llvm.loop.parallel_accesses), which lets it vectorise
+// constant or local memory. This is declared to LLVM (llvm.loop.parallel_accesses), which lets it vectorise
 // over work-items.
 
 #include "build.h"

@@ -14,7 +14,7 @@ struct zc_affinity {
     uint32_t sub_device; // or ZC_WHOLE_DEVICE
 };
 
-// Reads the element at *text and moves *text behind it and its comma. What is no element is
+// Reads the element at *text and moves *text behind it and its comma. What is not an element is
 // skipped. False: there is none left.
 _Bool zc_affinity_next(const char **text, struct zc_affinity *affinity);
 

@@ -5,13 +5,14 @@
 
 #include "check.h"
 #include "event.h"
-#include "newer.h"
+#include "own.h"
 
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <ze_newer.h>
 
 #define STORE_SIZE (64u << 10)
 #define CAPACITY (STORE_SIZE / sizeof(struct zc_assert_record))
@@ -131,12 +132,12 @@ void zc_assert_note_fence(struct zc_assert_news *news, ze_event_handle_t fence)
         atomic_store(&fence->assert_news, true);
 }
 
-ze_result_t zc_assert_tell(ze_result_t result, atomic_bool *news)
+ze_result_t zc_assert_report(ze_result_t result, atomic_bool *news)
 {
     if (result != ZE_RESULT_SUCCESS || zc_settings.asserts == ZC_ASSERTS_NONE)
         return result;
     if (zc_settings.asserts == ZC_ASSERTS_CODE)
-        return atomic_exchange(news, false) ? ZC_RESULT_ASSERT_FAILED : result;
+        return atomic_exchange(news, false) ? ZE_NEWER_INTEL_RESULT_ASSERT_FAILED : result;
     abort_on(news);
     return result;
 }

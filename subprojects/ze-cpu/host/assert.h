@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Failed asserts of kernels: what was said, kept until somebody is told, and who is to be told.
+// Failed asserts of kernels: their messages, kept until somebody receives them, and who is to receive them.
 //
 // One store serves the device and its parts. It holds as much as that of Intel's driver; what comes
 // when it is full is lost.
@@ -23,7 +23,7 @@ struct zc_launch_asserts {
 // To be initialised before each run.
 void zc_launch_asserts_init(struct zc_launch_asserts *asserts);
 
-// What a queue has to tell about the launches it has run. Zero-initialised: nothing.
+// What a queue has to report about the launches it has run. Zero-initialised: nothing.
 struct zc_assert_news {
     atomic_bool for_waiter; // of the queue itself
     atomic_bool for_fence;  // the next one
@@ -42,7 +42,7 @@ void zc_assert_note_fence(struct zc_assert_news *news, ze_event_handle_t fence);
 
 // For calls that have waited, with `result`: what they return. `news` is theirs. Where the manner
 // is to abort, they may not return.
-ze_result_t zc_assert_tell(ze_result_t result, atomic_bool *news);
+ze_result_t zc_assert_report(ze_result_t result, atomic_bool *news);
 // Likewise for what aborts whatever it has to do with the assert.
 void zc_assert_abort_on_any(void);
 

@@ -137,7 +137,7 @@ static const char *find_fault(const struct zc_spirv *module)
         return "its size is not a multiple of 4";
     memcpy(&magic, module->bytes, sizeof magic);
     if (magic == __builtin_bswap32(SPIRV_MAGIC))
-        return "its bytes are in the other order";
+        return "its byte order is reversed";
     return magic == SPIRV_MAGIC ? NULL : "it does not begin with SPIR-V's magic number";
 }
 

@@ -53,7 +53,7 @@ void *zc_command_create(size_t size, const struct zc_append *append)
     return NULL;
 }
 
-// Events that are no tickets may be gone by now.
+// Events other than tickets may have been destroyed by now.
 void zc_command_destroy(struct zc_command *command)
 {
     if (command->finish)

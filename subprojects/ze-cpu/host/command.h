@@ -54,7 +54,7 @@ void zc_command_rearm(struct zc_command *command);
 
 // Are all events that the command waits for signalled?
 bool zc_command_is_ready(const struct zc_command *command);
-// Did none of them tell of a failure?
+// Did none of them report a failure?
 bool zc_command_waits_succeeded(const struct zc_command *command);
 
 // Does the work, unless `ok` is false. Returns success.

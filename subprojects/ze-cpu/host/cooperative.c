@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-// Groups that spin for each other on too few cores are slow; more than this is no use to anybody.
+// Groups that spin for each other on too few cores are slow; more than this would be useless.
 #define MIN_LIMIT 16
 
 uint32_t zc_cooperative_limit(ze_device_handle_t device)

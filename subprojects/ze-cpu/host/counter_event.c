@@ -3,10 +3,13 @@
 // Counter-based events and their tickets.
 #include "check.h"
 #include "event.h"
-#include "newer.h"
+#include "own.h"
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <ze_newer.h>
+
+#define KNOWN_FLAGS 0x7fu
 
 // Guards `latest` of all events: a ticket must not go between its being read and being kept.
 static pthread_mutex_t tickets = PTHREAD_MUTEX_INITIALIZER;
@@ -48,21 +51,22 @@ void zc_ticket_release(ze_event_handle_t ticket)
 }
 
 ze_result_t zc_event_counter_based_create(ze_context_handle_t context, ze_device_handle_t device,
-    const struct zc_event_counter_based_desc *desc, ze_event_handle_t *event)
+    const ze_newer_event_counter_based_desc_t *desc, ze_event_handle_t *event)
     ZC_ENTRY_POINT(zeEventCounterBasedCreate);
 
 ze_result_t zc_event_counter_based_create(ze_context_handle_t context, ze_device_handle_t device,
-    const struct zc_event_counter_based_desc *desc, ze_event_handle_t *event)
+    const ze_newer_event_counter_based_desc_t *desc, ze_event_handle_t *event)
 {
-    const uint32_t timestamps =
-        ZC_EVENT_COUNTER_BASED_FLAG_DEVICE_TIMESTAMP | ZC_EVENT_COUNTER_BASED_FLAG_HOST_TIMESTAMP;
+    const uint32_t timestamps = ZE_NEWER_EVENT_COUNTER_BASED_FLAG_DEVICE_TIMESTAMP |
+                                ZE_NEWER_EVENT_COUNTER_BASED_FLAG_HOST_TIMESTAMP;
     ZC_REQUIRE_NEWER();
     ZC_REQUIRE_HANDLE(context);
     ZC_REQUIRE_HANDLE(device);
     ZC_REQUIRE_POINTER(event);
     const uint32_t flags = desc ? desc->flags : 0;
-    ZC_REQUIRE_FLAGS(flags, ZC_EVENT_COUNTER_BASED_FLAGS);
-    ZC_REQUIRE(!(flags & ZC_EVENT_COUNTER_BASED_FLAG_IPC), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+    ZC_REQUIRE_FLAGS(flags, KNOWN_FLAGS);
+    ZC_REQUIRE(
+        !(flags & ZE_NEWER_EVENT_COUNTER_BASED_FLAG_IPC), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
     ze_event_handle_t new = calloc(1, sizeof *new);
     ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     new->counter_based = true;

@@ -117,7 +117,7 @@ static bool set_word(struct zc_persona *persona, const char *word, size_t length
 static ze_result_t refuse_word(const char *word, size_t length)
 {
     fprintf(stderr,
-        "ze-cpu: " VARIABLE ": '%.*s' is not accepted; there are: fp16 fp64 atomic64 "
+        "ze-cpu: " VARIABLE ": '%.*s' is not accepted; use some of: fp16 fp64 atomic64 "
         "sub-groups=SIZE+SIZE...",
         (int)length, word);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
@@ -144,6 +144,7 @@ ze_result_t zc_custom_persona_refuse(void)
     const char *text = getenv(VARIABLE);
     if (!text || !*text)
         return ZE_RESULT_SUCCESS;
-    fprintf(stderr, "ze-cpu: " VARIABLE " is for ZE_CPU_PERSONA=" ZC_CUSTOM_PERSONA " only\n");
+    fprintf(stderr,
+        "ze-cpu: " VARIABLE " has an effect only with ZE_CPU_PERSONA=" ZC_CUSTOM_PERSONA "\n");
     return ZE_RESULT_ERROR_UNINITIALIZED;
 }

@@ -4,13 +4,14 @@
 #include "check.h"
 #include "device.h"
 #include "loss.h"
-#include "newer.h"
+#include "own.h"
 #include "sync.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <ze_newer.h>
 
 #define MAX_ARGUMENT_BYTES 2048
 #define PRINTF_BUFFER_BYTES (4u << 20)
@@ -76,7 +77,7 @@ static bool take_clock(const char *line, uint32_t *clock)
     return colon != NULL;
 }
 
-// In MHz, as Linux tells it of the first processor; 0: it does not.
+// In MHz, as Linux reports it for the first processor; 0: it does not.
 static uint32_t read_core_clock(void)
 {
     char line[256];
@@ -89,12 +90,12 @@ static uint32_t read_core_clock(void)
     return clock;
 }
 
-// Others in the chain are passed over: what came later than us is none of ours.
+// Others in the chain are ignored: what came later than us is none of ours.
 static void fill_ip_version(ze_device_handle_t device, void *chain)
 {
     for (ze_base_properties_t *next = chain; next; next = next->pNext)
-        if (zc_settings.newer && next->stype == ZC_STRUCTURE_TYPE_DEVICE_IP_VERSION)
-            ((struct zc_device_ip_version *)next)->ip_version = device->persona->ip_version;
+        if (zc_settings.newer && next->stype == ZE_NEWER_STRUCTURE_TYPE_DEVICE_IP_VERSION_EXT)
+            ((ze_newer_device_ip_version_ext_t *)next)->ipVersion = device->persona->ip_version;
 }
 
 ze_result_t zeDeviceGetProperties(ze_device_handle_t device, ze_device_properties_t *properties)

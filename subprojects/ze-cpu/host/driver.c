@@ -4,12 +4,13 @@
 #include "driver.h"
 
 #include "check.h"
-#include "newer.h"
+#include "own.h"
 #include "persona.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <ze_newer.h>
 
 static struct _ze_driver_handle_t the_driver;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -41,11 +42,11 @@ ze_result_t zeInit(ze_init_flags_t flags)
 }
 
 ze_result_t zc_init_drivers(uint32_t *count, ze_driver_handle_t *drivers,
-    const struct zc_init_driver_type_desc *desc) ZC_ENTRY_POINT(zeInitDrivers);
+    const ze_newer_init_driver_type_desc_t *desc) ZC_ENTRY_POINT(zeInitDrivers);
 
 // In every mode: over a driver without it newer loaders refuse programs that ask by it.
 ze_result_t zc_init_drivers(
-    uint32_t *count, ze_driver_handle_t *drivers, const struct zc_init_driver_type_desc *desc)
+    uint32_t *count, ze_driver_handle_t *drivers, const ze_newer_init_driver_type_desc_t *desc)
 {
     pthread_once(&once, init_once);
     ZC_REQUIRE(init_result == ZE_RESULT_SUCCESS, init_result);
@@ -55,7 +56,7 @@ ze_result_t zc_init_drivers(
     ZC_REQUIRE(the_driver.topology.visible_count, ZE_RESULT_ERROR_UNINITIALIZED);
     const bool gpu = the_driver.topology.root.type == ZE_DEVICE_TYPE_GPU;
     const bool wanted =
-        desc->flags == UINT32_MAX || (gpu && (desc->flags & ZC_INIT_DRIVER_TYPE_GPU));
+        desc->flags == UINT32_MAX || (gpu && (desc->flags & ZE_NEWER_INIT_DRIVER_TYPE_FLAG_GPU));
     if (zc_clamp_count(count, wanted ? 1 : 0) && wanted && drivers)
         drivers[0] = &the_driver;
     return ZE_RESULT_SUCCESS;
@@ -82,7 +83,7 @@ ze_result_t zeDriverGetProperties(ze_driver_handle_t driver, ze_driver_propertie
 {
     ZC_REQUIRE_HANDLE(driver);
     ZC_REQUIRE_POINTER(properties);
-    // Compilers that differ are other drivers': what one has built may not do for the other. Programs tell drivers apart by the
+    // A driver with another compiler is another driver: binaries of one may not work with the other. Programs distinguish drivers by the
     // version, as the UUID of Intel's says nothing.
     properties->driverVersion = ZC_DRIVER_VERSION | (uint32_t)zc_settings.asserts << 8;
     memset(&properties->uuid, 0, sizeof properties->uuid);

@@ -5,9 +5,9 @@
 
 #include "assert.h"
 #include "check.h"
-#include "newer.h"
 
 #include <stdlib.h>
+#include <ze_newer.h>
 
 void zc_event_begin(ze_event_handle_t event)
 {
@@ -51,7 +51,7 @@ ze_kernel_timestamp_result_t zc_event_timestamps(ze_event_handle_t event)
 
 static ze_result_t check_pool_flags(const ze_event_pool_desc_t *desc)
 {
-    const uint32_t newer = zc_settings.newer ? ZC_EVENT_POOL_FLAG_MAPPED_TIMESTAMP : 0;
+    const uint32_t newer = zc_settings.newer ? ZE_NEWER_EVENT_POOL_FLAG_KERNEL_MAPPED_TIMESTAMP : 0;
     ZC_REQUIRE_FLAGS(desc->flags, ZE_EVENT_POOL_FLAG_HOST_VISIBLE | ZE_EVENT_POOL_FLAG_IPC |
                                       ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP | newer);
     return ZE_RESULT_SUCCESS;
@@ -61,8 +61,7 @@ static ze_result_t check_pool_flags(const ze_event_pool_desc_t *desc)
 static bool wants_counter_based(const ze_event_pool_desc_t *desc)
 {
     return zc_settings.newer &&
-           zc_find_next(
-               desc->pNext, (ze_structure_type_t)ZC_STRUCTURE_TYPE_EVENT_POOL_COUNTER_BASED);
+           zc_find_next(desc->pNext, ZE_NEWER_STRUCTURE_TYPE_COUNTER_BASED_EVENT_POOL_EXP_DESC);
 }
 
 ze_result_t zeEventPoolCreate(ze_context_handle_t context, const ze_event_pool_desc_t *desc,
@@ -78,8 +77,8 @@ ze_result_t zeEventPoolCreate(ze_context_handle_t context, const ze_event_pool_d
     ze_event_pool_handle_t new = calloc(1, sizeof *new + desc->count * sizeof new->events[0]);
     ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     new->count = desc->count;
-    new->timestamps =
-        desc->flags &(ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP | ZC_EVENT_POOL_FLAG_MAPPED_TIMESTAMP);
+    new->timestamps = desc->flags &(
+        ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP | ZE_NEWER_EVENT_POOL_FLAG_KERNEL_MAPPED_TIMESTAMP);
     new->counter_based = wants_counter_based(desc);
     *pool = new;
     return ZE_RESULT_SUCCESS;
@@ -142,7 +141,7 @@ ze_result_t zeEventHostReset(ze_event_handle_t event)
 ze_result_t zc_event_wait(ze_event_handle_t event, uint64_t timeout)
 {
     const ze_result_t result = zc_completion_wait(&event->completion, timeout);
-    return zc_assert_tell(result, &event->assert_news);
+    return zc_assert_report(result, &event->assert_news);
 }
 
 // A counter-based event that no command was given yet counts as signalled.

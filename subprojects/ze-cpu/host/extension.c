@@ -3,10 +3,11 @@
 // The extensions. Entry points that came after the loader of Debian 12 are found by name, too.
 #include "check.h"
 #include "driver.h"
-#include "newer.h"
+#include "own.h"
 
 #include <stdbool.h>
 #include <string.h>
+#include <ze_newer.h>
 
 // Only their addresses are wanted here; their parameters stand where they are defined.
 void zc_found_synchronize(void) ZC_ENTRY_POINT(zeCommandListHostSynchronize);
@@ -89,12 +90,12 @@ static const struct extension extensions[] = {
     {{ZE_LINKAGE_INSPECTION_EXT_NAME, ZE_LINKAGE_INSPECTION_EXT_VERSION_1_0}, NULL},
     {{ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME, ZE_RELAXED_ALLOCATION_LIMITS_EXP_VERSION_1_0}, NULL},
     {{ZE_GLOBAL_OFFSET_EXP_NAME, ZE_GLOBAL_OFFSET_EXP_VERSION_1_0}, NULL},
-    {{ZC_EVENT_POOL_COUNTER_BASED_NAME, ZE_MAKE_VERSION(1, 0)}, is_newer},
-    {{ZC_COUNTER_BASED_EVENT_NAME, ZE_MAKE_VERSION(1, 0)}, is_newer},
-    {{ZC_IMMEDIATE_APPEND_NAME, ZE_MAKE_VERSION(1, 0)}, is_newer},
-    {{ZC_DEVICE_IP_VERSION_NAME, ZE_MAKE_VERSION(1, 0)}, has_ip_version},
-    {{ZC_ASSERT_RETURN_CODE_NAME, ZE_MAKE_VERSION(1, 0)}, asserts_have_a_code},
-    {{ZC_DEVICELIB_ASSERT_NAME, ZE_MAKE_VERSION(1, 0)}, asserts_have_a_code},
+    {{ZE_NEWER_EVENT_POOL_COUNTER_BASED_EXP_NAME, ZE_MAKE_VERSION(1, 0)}, is_newer},
+    {{ZE_NEWER_INTEL_COUNTER_BASED_EVENT_NAME, ZE_MAKE_VERSION(1, 0)}, is_newer},
+    {{ZE_NEWER_IMMEDIATE_COMMAND_LIST_APPEND_EXP_NAME, ZE_MAKE_VERSION(1, 0)}, is_newer},
+    {{ZE_NEWER_DEVICE_IP_VERSION_EXT_NAME, ZE_MAKE_VERSION(1, 0)}, has_ip_version},
+    {{ZE_NEWER_INTEL_ASSERT_RETURN_CODE_NAME, ZE_MAKE_VERSION(1, 0)}, asserts_have_a_code},
+    {{ZE_NEWER_INTEL_DEVICELIB_ASSERT_NAME, ZE_MAKE_VERSION(1, 0)}, asserts_have_a_code},
 };
 
 // Those of this mode; returns how many.

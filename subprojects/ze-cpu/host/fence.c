@@ -24,7 +24,7 @@ ze_result_t zeFenceCreate(
     return ZE_RESULT_SUCCESS;
 }
 
-// Waiters hear of a lost device before the queue has come by: its signal, which then says so, is the last that it has to do
+// Waiters are notified of a lost device before the queue reaches the fence: its signal, which then says so, is the last that it has to do
 // with the fence.
 static void wait_for_signal(ze_fence_handle_t fence)
 {

@@ -3,11 +3,13 @@
 // Host functions: commands that call the application back.
 #include "check.h"
 #include "list.h"
-#include "newer.h"
+#include "own.h"
+
+#include <ze_newer.h>
 
 struct host_call {
     struct zc_command command;
-    zc_host_function function;
+    ze_newer_host_function_t *function;
     void *user_data;
 };
 
@@ -19,13 +21,14 @@ static bool run_host_call(const struct zc_command *command, struct zc_runner *ru
     return true;
 }
 
-ze_result_t zc_append_host_function(ze_command_list_handle_t list, zc_host_function function,
-    void *user_data, const void *chain, ze_event_handle_t signal, uint32_t wait_count,
-    ze_event_handle_t *waits) ZC_ENTRY_POINT(zeCommandListAppendHostFunction);
+ze_result_t zc_append_host_function(ze_command_list_handle_t list,
+    ze_newer_host_function_t *function, void *user_data, const void *chain,
+    ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits)
+    ZC_ENTRY_POINT(zeCommandListAppendHostFunction);
 
-ze_result_t zc_append_host_function(ze_command_list_handle_t list, zc_host_function function,
-    void *user_data, const void *chain, ze_event_handle_t signal, uint32_t wait_count,
-    ze_event_handle_t *waits)
+ze_result_t zc_append_host_function(ze_command_list_handle_t list,
+    ze_newer_host_function_t *function, void *user_data, const void *chain,
+    ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits)
 {
     const struct zc_append append = {list, signal, wait_count, waits};
     ZC_REQUIRE_NEWER();

@@ -123,7 +123,7 @@ static bool is_the_file(const struct handle *handle, int fd)
            (uint64_t)file.st_size >= handle->size;
 }
 
-// A descriptor of this process that the caller closes; -1: the file can't be had.
+// A descriptor of this process that the caller closes; -1: the file is not available.
 static int open_file(const struct handle *handle)
 {
     char path[64];

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Suggested groups are no larger: larger ones leave cores idle at the end of a launch.
+// Suggested groups are not larger than this: larger ones leave cores idle at the end of a launch.
 #define SUGGESTED_GROUP_SIZE 256u
 
 static bool has_required_size(const struct zc_kernel *info)

@@ -5,10 +5,11 @@
 #include "cooperative.h"
 #include "kernel.h"
 #include "list.h"
-#include "newer.h"
+#include "own.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <ze_newer.h>
 
 // Each block of local memory begins at a multiple of this, enough for any vector.
 #define LOCAL_ALIGNMENT 128u
@@ -220,21 +221,23 @@ static ze_result_t set_arguments(ze_kernel_handle_t kernel, void **values)
 }
 
 ze_result_t zc_append_launch_kernel_with_arguments(ze_command_list_handle_t list,
-    ze_kernel_handle_t kernel, ze_group_count_t counts, struct zc_group_size size, void **arguments,
-    const void *chain, ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits)
-    ZC_ENTRY_POINT(zeCommandListAppendLaunchKernelWithArguments);
+    ze_kernel_handle_t kernel, ze_group_count_t counts, ze_newer_group_size_t size,
+    void **arguments, const void *chain, ze_event_handle_t signal, uint32_t wait_count,
+    ze_event_handle_t *waits) ZC_ENTRY_POINT(zeCommandListAppendLaunchKernelWithArguments);
 
 // Group size and arguments stay set in the kernel handle.
 ze_result_t zc_append_launch_kernel_with_arguments(ze_command_list_handle_t list,
-    ze_kernel_handle_t kernel, ze_group_count_t counts, struct zc_group_size size, void **arguments,
-    const void *chain, ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits)
+    ze_kernel_handle_t kernel, ze_group_count_t counts, ze_newer_group_size_t size,
+    void **arguments, const void *chain, ze_event_handle_t signal, uint32_t wait_count,
+    ze_event_handle_t *waits)
 {
     ZC_REQUIRE_NEWER();
     ZC_REQUIRE_HANDLE(list);
     ZC_REQUIRE_HANDLE(kernel);
     ZC_REQUIRE(!chain, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
     ze_result_t result;
-    if ((result = zeKernelSetGroupSize(kernel, size.x, size.y, size.z)) ||
+    if ((result =
+                zeKernelSetGroupSize(kernel, size.groupSizeX, size.groupSizeY, size.groupSizeZ)) ||
         (result = set_arguments(kernel, arguments)))
         return result;
     return zeCommandListAppendLaunchKernel(list, kernel, &counts, signal, wait_count, waits);

@@ -5,11 +5,15 @@
 
 #include "check.h"
 #include "loss.h"
-#include "newer.h"
+#include "own.h"
 #include "queue.h"
 #include "recording.h"
 
 #include <stdlib.h>
+#include <ze_newer.h>
+
+// Flags that a driver may know or ignore; Intel's 22.43 ignores those that came after it.
+#define KNOWN_FLAGS 0x3fu
 
 static ze_command_list_handle_t create_list(ze_device_handle_t device, uint32_t ordinal)
 {
@@ -29,7 +33,7 @@ ze_result_t zeCommandListCreate(ze_context_handle_t context, ze_device_handle_t 
     ZC_REQUIRE_HANDLE(device);
     ZC_REQUIRE_POINTER(desc);
     ZC_REQUIRE_POINTER(list);
-    ZC_REQUIRE_FLAGS(desc->flags, ZC_COMMAND_LIST_FLAGS);
+    ZC_REQUIRE_FLAGS(desc->flags, KNOWN_FLAGS);
     ZC_REQUIRE(zc_device_queue_group(device, desc->commandQueueGroupOrdinal),
         ZE_RESULT_ERROR_INVALID_ARGUMENT);
     ze_command_list_handle_t new = create_list(device, desc->commandQueueGroupOrdinal);
@@ -39,7 +43,7 @@ ze_result_t zeCommandListCreate(ze_context_handle_t context, ze_device_handle_t 
         free(new);
         return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
     }
-    new->in_order = zc_settings.newer && (desc->flags & ZC_COMMAND_LIST_FLAG_IN_ORDER);
+    new->in_order = zc_settings.newer && (desc->flags & ZE_NEWER_COMMAND_LIST_FLAG_IN_ORDER);
     *list = new;
     return ZE_RESULT_SUCCESS;
 }
@@ -70,7 +74,7 @@ ze_result_t zeCommandListCreateImmediate(ze_context_handle_t context, ze_device_
         return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
     }
     new->synchronous = desc->mode == ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS;
-    new->in_order = zc_settings.newer && (desc->flags & ZC_COMMAND_QUEUE_FLAG_IN_ORDER);
+    new->in_order = zc_settings.newer && (desc->flags & ZE_NEWER_COMMAND_QUEUE_FLAG_IN_ORDER);
     *list = new;
     return ZE_RESULT_SUCCESS;
 }

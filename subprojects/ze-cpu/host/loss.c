@@ -4,7 +4,7 @@
 #include "loss.h"
 
 #include "check.h"
-#include "newer.h"
+#include "own.h"
 
 atomic_uint zc_loss_state;
 

@@ -34,7 +34,7 @@ void zc_memory_map_init(struct zc_memory_map *map);
 void zc_memory_map_finish(struct zc_memory_map *map);
 // False: memory is short.
 bool zc_memory_map_add(struct zc_memory_map *map, struct zc_allocation allocation);
-// Forgets the allocation that starts at `base`, if it is ours, and is imported or not as told.
+// Forgets the allocation that starts at `base`, if it is ours, and is imported or not as the caller says.
 bool zc_memory_map_take(
     struct zc_memory_map *map, const void *base, bool imported, struct zc_allocation *taken);
 // Calls `change` with the allocation around `address`, under the lock, and copies the outcome.

@@ -40,7 +40,7 @@ bool zc_queue_takes_work_here(const struct zc_queue *queue);
 // and nobody else submits.
 void zc_queue_execute_here(struct zc_queue *queue, struct zc_command *command);
 // Waits until what was submitted so far is over: ZE_RESULT_SUCCESS, ZE_RESULT_NOT_READY or
-// ZE_RESULT_ERROR_DEVICE_LOST once a command has failed. Tells of failed asserts.
+// ZE_RESULT_ERROR_DEVICE_LOST once a command has failed. Reports failed asserts.
 ze_result_t zc_queue_wait(struct zc_queue *queue, uint64_t timeout);
 
 ze_result_t zc_check_queue_desc(ze_device_handle_t device, const ze_command_queue_desc_t *desc);

@@ -4,7 +4,7 @@
 #include "refusal.h"
 
 #include "check.h"
-#include "newer.h"
+#include "own.h"
 
 #include <stdio.h>
 
@@ -33,8 +33,9 @@ ze_result_t zc_driver_get_last_error_description(ze_driver_handle_t driver, cons
     ZC_REQUIRE_POINTER(text);
     last.text[0] = '\0';
     if (last.function)
-        snprintf(last.text, sizeof last.text, "%s: 0x%x, because this does not hold: %s",
-            last.function, (unsigned)last.result, last.condition);
+        snprintf(last.text, sizeof last.text,
+            "%s returns 0x%x, because this condition does not hold: %s", last.function,
+            (unsigned)last.result, last.condition);
     *text = last.text;
     return ZE_RESULT_SUCCESS;
 }

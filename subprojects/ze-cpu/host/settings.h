@@ -17,7 +17,7 @@ enum zc_hierarchy {
 
 enum zc_copy_engine { ZC_COPY_ENGINE_OF_PERSONA, ZC_COPY_ENGINE_OFF, ZC_COPY_ENGINE_ON };
 
-// Who gives kernels the functions that tell of a failed assert, and what comes of it.
+// Who gives kernels the functions that report a failed assert, and what happens then.
 enum zc_asserts {
     ZC_ASSERTS_NONE,  // the application, whose affair they are
     ZC_ASSERTS_ABORT, // the driver, which ends the process when it is waited for

@@ -188,7 +188,7 @@ static void complete(struct shuffle *shuffle, struct flight *flight)
     shuffle->flight_count--;
     if (!done.ok)
         atomic_store(&shuffle->queue->lost, true);
-    // What was in flight when the queue was lost does not tell of an end, such as that of a fence, which never was.
+    // What was in flight when the queue was lost does not report an end that never came, such as that of a fence.
     zc_command_signal(done.command, !atomic_load(&shuffle->queue->lost));
     done.submission->completed++;
     // At times the others come so late that somebody can see it.

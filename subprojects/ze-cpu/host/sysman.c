@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Of Sysman, what tells how much memory is free: a device has one memory module, the host's memory,
+// The part of Sysman that reports how much memory is free: a device has one memory module, the host's memory,
 // of which a sub-device has its share. A device's handle is its Sysman handle, and the module's. As
 // with Intel's driver, all of it needs ZES_ENABLE_SYSMAN=1 when the driver is initialised.
 #include "check.h"
@@ -11,7 +11,7 @@
 
 #define REQUIRE_SYSMAN() ZC_REQUIRE(zc_settings.sysman, ZE_RESULT_ERROR_UNINITIALIZED)
 
-// What programs can have without swapping; 0 where the kernel does not tell.
+// What programs can have without swapping; 0 where the kernel does not report it.
 static uint64_t available_memory(void)
 {
     unsigned long long kilobytes = 0;

@@ -29,7 +29,7 @@ void find_newer_functions(void)
 
 ze_event_handle_t create_counter_event(uint32_t flags)
 {
-    const struct zc_event_counter_based_desc desc = {
+    const ze_newer_event_counter_based_desc_t desc = {
         .flags = flags, .signal = ZE_EVENT_SCOPE_FLAG_HOST};
     ze_event_handle_t event = NULL;
     assert_ok(ext.counter_event(fx.context, fx.device, &desc, &event));
@@ -39,7 +39,7 @@ ze_event_handle_t create_counter_event(uint32_t flags)
 ze_command_list_handle_t create_in_order(ze_command_queue_mode_t mode)
 {
     const ze_command_queue_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
-        .flags = ZC_COMMAND_QUEUE_FLAG_IN_ORDER,
+        .flags = ZE_NEWER_COMMAND_QUEUE_FLAG_IN_ORDER,
         .mode = mode};
     ze_command_list_handle_t list = NULL;
     assert_ok(zeCommandListCreateImmediate(fx.context, fx.device, &desc, &list));

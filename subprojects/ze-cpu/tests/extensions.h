@@ -5,22 +5,22 @@
 #define ZE_CPU_TESTS_EXTENSIONS_H
 
 #include <level_zero/ze_api.h>
-#include <newer.h>
+#include <ze_newer.h>
 
 struct extensions {
     ze_result_t (*host_synchronize)(ze_command_list_handle_t list, uint64_t timeout);
     ze_result_t (*is_immediate)(ze_command_list_handle_t list, ze_bool_t *immediate);
     ze_result_t (*launch_with_arguments)(ze_command_list_handle_t list, ze_kernel_handle_t kernel,
-        ze_group_count_t counts, struct zc_group_size size, void **arguments, const void *chain,
+        ze_group_count_t counts, ze_newer_group_size_t size, void **arguments, const void *chain,
         ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *waits);
-    ze_result_t (*host_function)(ze_command_list_handle_t list, zc_host_function function,
+    ze_result_t (*host_function)(ze_command_list_handle_t list, ze_newer_host_function_t *function,
         void *user_data, const void *chain, ze_event_handle_t signal, uint32_t wait_count,
         ze_event_handle_t *waits);
     ze_result_t (*append_lists)(ze_command_list_handle_t list, uint32_t count,
         ze_command_list_handle_t *lists, ze_event_handle_t signal, uint32_t wait_count,
         ze_event_handle_t *waits);
     ze_result_t (*counter_event)(ze_context_handle_t context, ze_device_handle_t device,
-        const struct zc_event_counter_based_desc *desc, ze_event_handle_t *event);
+        const ze_newer_event_counter_based_desc_t *desc, ze_event_handle_t *event);
     ze_result_t (*last_error)(ze_driver_handle_t driver, const char **text);
 };
 extern struct extensions ext;

@@ -11,7 +11,7 @@
 // How its native binaries begin.
 #define SCRIPTED_NATIVE "SCRIPTED"
 
-// What kernel "describe" tells about its launch.
+// What kernel "describe" reports about its launch.
 struct scripted_description {
     uint64_t thread;
     uint64_t local_offset;

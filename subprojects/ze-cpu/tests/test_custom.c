@@ -5,9 +5,9 @@
 #include "harness.h"
 #include "kernels.h"
 
-#include <newer.h>
 #include <stdlib.h>
 #include <string.h>
+#include <ze_newer.h>
 
 static struct {
     ze_device_module_flags_t flags;
@@ -29,12 +29,12 @@ static void expect_everything(void)
 static void device_is_as_described(void **state)
 {
     (void)state;
-    struct zc_device_ip_version ip = {.stype = ZC_STRUCTURE_TYPE_DEVICE_IP_VERSION};
+    ze_newer_device_ip_version_ext_t ip = {.stype = ZE_NEWER_STRUCTURE_TYPE_DEVICE_IP_VERSION_EXT};
     ze_device_properties_t device = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES, .pNext = &ip};
     assert_ok(zeDeviceGetProperties(fx.device, &device));
     assert_int_equal(device.vendorId, 0x8086);
     assert_int_equal(device.deviceId, expected.device_id);
-    assert_int_equal(ip.ip_version, expected.ip_version);
+    assert_int_equal(ip.ipVersion, expected.ip_version);
     assert_string_equal(device.name, "ze-cpu (custom persona)");
     ze_device_module_properties_t module = {.stype = ZE_STRUCTURE_TYPE_DEVICE_MODULE_PROPERTIES};
     assert_ok(zeDeviceGetModuleProperties(fx.device, &module));
@@ -64,7 +64,7 @@ static void ip_version_is_listed_where_there_is_one(void **state)
     bool found = false;
     assert_ok(zeDriverGetExtensionProperties(fx.driver, &count, list));
     for (uint32_t i = 0; i < count; i++)
-        found |= !strcmp(list[i].name, ZC_DEVICE_IP_VERSION_NAME);
+        found |= !strcmp(list[i].name, ZE_NEWER_DEVICE_IP_VERSION_EXT_NAME);
     assert_int_equal(found, expected.ip_version != 0);
 }
 

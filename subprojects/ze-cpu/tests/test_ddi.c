@@ -9,9 +9,9 @@
 #include <cmocka.h>
 #include <dlfcn.h>
 #include <level_zero/ze_api.h>
-#include <newer.h>
 #include <stdlib.h>
 #include <string.h>
+#include <ze_newer.h>
 
 #define MAX_ENTRIES 128
 
@@ -84,7 +84,7 @@ static void test_what_is_missing_says_so(void **state)
 }
 
 typedef ze_result_t (*init_drivers_fn)(
-    uint32_t *count, ze_driver_handle_t *drivers, const struct zc_init_driver_type_desc *desc);
+    uint32_t *count, ze_driver_handle_t *drivers, const ze_newer_init_driver_type_desc_t *desc);
 
 static init_drivers_fn find_init_drivers(void)
 {
@@ -102,13 +102,13 @@ static void test_init_drivers(void **state)
     (void)state;
     uint32_t count = 0;
     ze_driver_handle_t driver = NULL;
-    struct zc_init_driver_type_desc desc = {.flags = UINT32_MAX};
+    ze_newer_init_driver_type_desc_t desc = {.flags = UINT32_MAX};
     const init_drivers_fn init_drivers = find_init_drivers();
     assert_int_equal(init_drivers(&count, NULL, &desc), ZE_RESULT_SUCCESS);
     assert_int_equal(count, 1);
     assert_int_equal(init_drivers(&count, &driver, &desc), ZE_RESULT_SUCCESS);
     assert_non_null(driver);
-    desc.flags = ZC_INIT_DRIVER_TYPE_GPU;
+    desc.flags = ZE_NEWER_INIT_DRIVER_TYPE_FLAG_GPU;
     assert_int_equal(init_drivers(&count, NULL, &desc), ZE_RESULT_SUCCESS);
     assert_int_equal(count, 0); // it is a CPU
     desc.flags = 0;
@@ -121,7 +121,7 @@ static void test_init_drivers_without_devices(void **state)
 {
     (void)state;
     uint32_t count = 0;
-    const struct zc_init_driver_type_desc desc = {.flags = UINT32_MAX};
+    const ze_newer_init_driver_type_desc_t desc = {.flags = UINT32_MAX};
     assert_int_equal(find_init_drivers()(&count, NULL, &desc), ZE_RESULT_ERROR_UNINITIALIZED);
 }
 

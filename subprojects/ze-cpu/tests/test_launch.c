@@ -160,8 +160,8 @@ static void test_indirect_counts_are_read_late(void **state)
 {
     (void)state;
     ze_group_count_t *groups = alloc_shared(sizeof *groups);
-    struct scripted_description *told = alloc_shared(sizeof *told);
-    ze_kernel_handle_t kernel = create_kernel("describe", told);
+    struct scripted_description *reported = alloc_shared(sizeof *reported);
+    ze_kernel_handle_t kernel = create_kernel("describe", reported);
     ze_command_list_handle_t list = create_list();
     ze_command_queue_handle_t queue = create_queue(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
     assert_ok(zeKernelSetArgumentValue(kernel, 1, 16, NULL));
@@ -169,16 +169,16 @@ static void test_indirect_counts_are_read_late(void **state)
     assert_ok(zeCommandListClose(list));
     *groups = (ze_group_count_t){1, 2, 1};
     execute_and_wait(queue, list);
-    assert_int_equal(told->group_count[1], 2);
-    assert_int_equal(told->dimensions, 2);
+    assert_int_equal(reported->group_count[1], 2);
+    assert_int_equal(reported->dimensions, 2);
     *groups = (ze_group_count_t){1, 1, 3};
     execute_and_wait(queue, list);
-    assert_int_equal(told->group_count[2], 3);
-    assert_int_equal(told->dimensions, 3);
+    assert_int_equal(reported->group_count[2], 3);
+    assert_int_equal(reported->dimensions, 3);
     assert_ok(zeCommandListDestroy(list));
     assert_ok(zeCommandQueueDestroy(queue));
     assert_ok(zeKernelDestroy(kernel));
-    free_memory(told);
+    free_memory(reported);
     free_memory(groups);
 }
 
@@ -186,14 +186,14 @@ static void test_local_memory(void **state)
 {
     (void)state;
     const ze_group_count_t groups = {1, 1, 1};
-    struct scripted_description *told = alloc_shared(sizeof *told);
-    ze_kernel_handle_t kernel = create_kernel("describe", told);
+    struct scripted_description *reported = alloc_shared(sizeof *reported);
+    ze_kernel_handle_t kernel = create_kernel("describe", reported);
     ze_command_list_handle_t list = create_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
     assert_ok(zeKernelSetArgumentValue(kernel, 1, 1000, NULL));
     assert_ok(zeCommandListAppendLaunchKernel(list, kernel, &groups, NULL, 0, NULL));
-    assert_true(told->local_offset >= 100 && told->local_offset % 128 == 0);
-    assert_int_equal(told->local_memory_size, told->local_offset + 1000);
-    assert_int_equal(told->dimensions, 1);
+    assert_true(reported->local_offset >= 100 && reported->local_offset % 128 == 0);
+    assert_int_equal(reported->local_memory_size, reported->local_offset + 1000);
+    assert_int_equal(reported->dimensions, 1);
     ze_device_compute_properties_t limits = {.stype = ZE_STRUCTURE_TYPE_DEVICE_COMPUTE_PROPERTIES};
     assert_ok(zeDeviceGetComputeProperties(fx.device, &limits));
     assert_ok(zeKernelSetArgumentValue(kernel, 1, limits.maxSharedLocalMemory, NULL));
@@ -201,7 +201,7 @@ static void test_local_memory(void **state)
         ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
     assert_ok(zeCommandListDestroy(list));
     assert_ok(zeKernelDestroy(kernel));
-    free_memory(told);
+    free_memory(reported);
 }
 
 // All groups meet, as many as are allowed.

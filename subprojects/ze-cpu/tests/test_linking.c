@@ -200,6 +200,55 @@ static void three_modules_link_at_once(void **state)
         assert_ok(zeModuleDestroy(modules[i]));
 }
 
+static void expect_table(ze_module_handle_t module, const uint32_t expected[4])
+{
+    uint32_t *table = NULL;
+    size_t size = 0;
+    assert_ok(zeModuleGetGlobalPointer(module, "table", &size, (void **)&table));
+    assert_int_equal(size, 4 * sizeof *table);
+    assert_memory_equal(table, expected, size);
+}
+
+static void use_table(ze_module_handle_t module)
+{
+    uint32_t *out = alloc_shared(2 * sizeof *out);
+    ze_kernel_handle_t kernel = create_kernel(module, "use_table");
+    set_pointer(kernel, 0, out);
+    run_kernel(kernel, 2, 1);
+    assert_int_equal(out[0], 3);
+    assert_int_equal(out[1], 5);
+    assert_ok(zeKernelDestroy(kernel));
+    free_memory(out);
+}
+
+// Also in a module that was linked, one that was not optimised, and a native binary.
+static void constants_have_addresses(void **state)
+{
+    static const uint32_t expected[4] = {3, 4, 5, 6}, other[4] = {7, 7, 7, 7};
+    static const char *const flags[] = {GLOBALS, "-cl-opt-disable"};
+    (void)state;
+    void *table = NULL;
+    for (int i = 0; i < 2; i++) {
+        const ze_module_handle_t modules[] = {load_module("link_leaf", flags[i]),
+            load_module("link_kernel", GLOBALS), load_module("link_middle", GLOBALS)};
+        expect_table(modules[0], expected);
+        use_table(modules[0]);
+        link_well(modules, 3);
+        run_middle(modules[1], 100, 1000);
+        expect_table(modules[0], expected);
+        ze_module_handle_t again = reload_module(load_module("link_leaf", flags[i]));
+        // What was written is not what kernels have to read, but it may be written.
+        assert_ok(zeModuleGetGlobalPointer(modules[0], "table", NULL, &table));
+        memcpy(table, other, sizeof other);
+        expect_table(modules[0], other);
+        expect_table(again, expected);
+        use_table(again);
+        assert_ok(zeModuleDestroy(again));
+        for (int j = 0; j < 3; j++)
+            assert_ok(zeModuleDestroy(modules[j]));
+    }
+}
+
 static void three_modules_link_in_pairs(void **state)
 {
     (void)state;
@@ -345,6 +394,7 @@ int main(void)
         cmocka_unit_test(one_library_serves_several_users),
         cmocka_unit_test(missing_symbols_are_named),
         cmocka_unit_test(three_modules_link_at_once),
+        cmocka_unit_test(constants_have_addresses),
         cmocka_unit_test(three_modules_link_in_pairs),
         cmocka_unit_test(two_modules_may_need_each_other),
         cmocka_unit_test(native_binaries_link),

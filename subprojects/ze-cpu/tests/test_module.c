@@ -70,7 +70,7 @@ static void test_not_spirv(void **state)
     expect_refused(words, 4, "shorter");
     expect_refused(words, 21, "multiple of 4");
     words[0] = 0x03022307;
-    expect_refused(words, sizeof words, "other order");
+    expect_refused(words, sizeof words, "byte order is reversed");
     expect_refused("#include <stdio.h> /* C, not SPIR-V */  ", 40, "magic number");
 }
 

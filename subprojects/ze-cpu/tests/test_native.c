@@ -213,7 +213,7 @@ static void damage_is_refused(void **state)
     (void)state;
     struct file file = build_native("kernels", NULL);
     expect_refused((struct file){file.bytes, 5}, "shorter than a header");
-    expect_refused((struct file){file.bytes, file.size - 1}, "another size");
+    expect_refused((struct file){file.bytes, file.size - 1}, "not as large");
     for (size_t at = 0; at < file.size; at += 1 + file.size / 300) {
         file.bytes[at] ^= 0x10;
         expect_refused(file, "this native binary cannot be used: it ");

@@ -89,7 +89,7 @@ static void test_launch_with_arguments(void **state)
 {
     (void)state;
     const ze_group_count_t counts = {4, 1, 1};
-    const struct zc_group_size size = {16, 1, 1};
+    const ze_newer_group_size_t size = {16, 1, 1};
     uint32_t *numbers = alloc_shared(64 * sizeof *numbers), amount = 5;
     void *arguments[] = {&numbers, &amount};
     ze_kernel_handle_t kernel = scripted_kernel(module, "increment");
@@ -110,7 +110,7 @@ static void test_launch_with_arguments_leaves_them_set(void **state)
 {
     (void)state;
     const ze_group_count_t counts = {4, 1, 1};
-    const struct zc_group_size size = {16, 1, 1};
+    const ze_newer_group_size_t size = {16, 1, 1};
     uint32_t *numbers = alloc_shared(64 * sizeof *numbers), amount = 5;
     void *arguments[] = {&numbers, &amount};
     ze_kernel_handle_t kernel = scripted_kernel(module, "increment");
@@ -131,7 +131,7 @@ static void test_launch_with_local_argument(void **state)
 {
     (void)state;
     const ze_group_count_t counts = {1, 1, 1};
-    const struct zc_group_size size = {1, 1, 1};
+    const ze_newer_group_size_t size = {1, 1, 1};
     struct scripted_description *description = alloc_shared(sizeof *description);
     size_t local_size = 64;
     void *arguments[] = {&description, &local_size};
@@ -190,11 +190,12 @@ static void test_counter_event_starts_signalled(void **state)
 static void test_counter_event_by_its_older_name(void **state)
 {
     (void)state;
-    const struct zc_event_counter_based_desc desc = {.stype = (ze_structure_type_t)0x0003001c,
-        .flags = ZC_EVENT_COUNTER_BASED_FLAG_IMMEDIATE | ZC_EVENT_COUNTER_BASED_FLAG_HOST_VISIBLE,
+    const ze_newer_event_counter_based_desc_t desc = {.stype = (ze_structure_type_t)0x0003001c,
+        .flags = ZE_NEWER_EVENT_COUNTER_BASED_FLAG_IMMEDIATE |
+                 ZE_NEWER_EVENT_COUNTER_BASED_FLAG_HOST_VISIBLE,
         .signal = ZE_EVENT_SCOPE_FLAG_HOST};
     ze_result_t (*create)(ze_context_handle_t, ze_device_handle_t,
-        const struct zc_event_counter_based_desc *, ze_event_handle_t *);
+        const ze_newer_event_counter_based_desc_t *, ze_event_handle_t *);
     ze_event_handle_t event = NULL;
     find_extension("zexCounterBasedEventCreate2", &create);
     assert_ok(create(fx.context, fx.device, &desc, &event));
@@ -271,10 +272,10 @@ static void test_counter_event_of_a_regular_list(void **state)
 {
     (void)state;
     const ze_command_list_desc_t desc = {
-        .stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, .flags = ZC_COMMAND_LIST_FLAG_IN_ORDER};
+        .stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, .flags = ZE_NEWER_COMMAND_LIST_FLAG_IN_ORDER};
     ze_event_pool_handle_t pool = create_pool(1, 0);
     ze_event_handle_t go = create_event(pool, 0);
-    ze_event_handle_t event = create_counter_event(ZC_EVENT_COUNTER_BASED_FLAG_NON_IMMEDIATE);
+    ze_event_handle_t event = create_counter_event(ZE_NEWER_EVENT_COUNTER_BASED_FLAG_NON_IMMEDIATE);
     ze_command_queue_handle_t queue = create_queue(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
     ze_command_list_handle_t list = NULL;
     assert_ok(zeCommandListCreate(fx.context, fx.device, &desc, &list));
@@ -298,8 +299,8 @@ static void test_counter_event_of_a_regular_list(void **state)
 static void test_counter_event_from_a_pool(void **state)
 {
     (void)state;
-    const struct zc_event_pool_counter_based_desc counter_based = {
-        .stype = (ze_structure_type_t)ZC_STRUCTURE_TYPE_EVENT_POOL_COUNTER_BASED};
+    const ze_newer_event_pool_counter_based_exp_desc_t counter_based = {
+        .stype = ZE_NEWER_STRUCTURE_TYPE_COUNTER_BASED_EVENT_POOL_EXP_DESC};
     const ze_event_pool_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
         .pNext = &counter_based,
         .flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE | ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP,

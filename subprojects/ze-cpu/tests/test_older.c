@@ -11,7 +11,7 @@ static void test_newer_flags_are_ignored(void **state)
     ze_command_list_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC};
     ze_command_list_handle_t list = create_in_order(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
     assert_ok(zeCommandListDestroy(list));
-    desc.flags = ZC_COMMAND_LIST_FLAG_IN_ORDER;
+    desc.flags = ZE_NEWER_COMMAND_LIST_FLAG_IN_ORDER;
     assert_ok(zeCommandListCreate(fx.context, fx.device, &desc, &list));
     assert_ok(zeCommandListDestroy(list));
     desc.flags = 1u << 20;
@@ -22,8 +22,8 @@ static void test_newer_flags_are_ignored(void **state)
 static void test_counter_based_pools_are_ordinary(void **state)
 {
     (void)state;
-    const struct zc_event_pool_counter_based_desc counter_based = {
-        .stype = (ze_structure_type_t)ZC_STRUCTURE_TYPE_EVENT_POOL_COUNTER_BASED};
+    const ze_newer_event_pool_counter_based_exp_desc_t counter_based = {
+        .stype = ZE_NEWER_STRUCTURE_TYPE_COUNTER_BASED_EVENT_POOL_EXP_DESC};
     const ze_event_pool_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
         .pNext = &counter_based,
         .flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE,

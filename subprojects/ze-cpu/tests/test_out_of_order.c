@@ -323,7 +323,7 @@ static void test_many_commands_in_flight(void **state)
 static unsigned count_in_order_regular(void)
 {
     const ze_command_list_desc_t desc = {
-        .stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, .flags = ZC_COMMAND_LIST_FLAG_IN_ORDER};
+        .stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC, .flags = ZE_NEWER_COMMAND_LIST_FLAG_IN_ORDER};
     unsigned failures = 0;
     ze_command_queue_handle_t queue = create_queue(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
     ze_command_list_handle_t list = NULL;

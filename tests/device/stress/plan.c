@@ -57,7 +57,7 @@ static void add_required(const cell *cell, const stress_access *access, stress_s
         stress_set_add(required, cell->writer);
 }
 
-// The tasks that this one must not overtake, but for those that must not overtake each other anyway.
+// The tasks that this one must not overtake, except for those that must not overtake each other anyway.
 static stress_set required_by(const growing *g, const stress_task *task)
 {
     stress_set required = {0};

@@ -165,7 +165,7 @@ static mez_error wait_for_events(run *run, const stress_set *numbers)
     const uint32_t count = take_events(run, numbers, events);
     mez_error error = mez_ok();
     for (uint32_t i = 0; i < count && !mez_failed(error); i++)
-        error = mez_event_wait(events[i], MEZ_FOREVER);
+        error = mez_event_wait(events[i]);
     return error;
 }
 
@@ -329,7 +329,7 @@ static mez_error set_callback(run *run, mez_event *event, mez_event_function fun
 // A host task must not wait for what is behind a host task.
 static mez_error look(const stress_task *task, mez_event *event)
 {
-    const mez_error status = mez_event_status(event);
+    const mez_error status = mez_event_get_status(event);
     if (mez_failed(status) && !mez_error_is(status, MEZ_ERRC_NOT_READY))
         return status;
     const mez_error wait = mez_queue_wait_for(queues[task->queue], task->nested ? 0 : 1000);
@@ -447,7 +447,7 @@ static void finish(run *run)
         fail_run(run, mez_queue_wait(queues[i]));
     for (uint32_t i = 0; i < plan->count; i++) {
         if (run->events[i])
-            fail_run(run, mez_event_wait(run->events[i], MEZ_FOREVER));
+            fail_run(run, mez_event_wait(run->events[i]));
         mez_event_destroy(&run->events[i]);
     }
 }

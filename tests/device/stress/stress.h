@@ -39,7 +39,7 @@ typedef enum stress_kind {
     STRESS_BARRIER,   // changes nothing; holds all before from all behind
     STRESS_RENEW,     // frees the buffer, which may be in use, and fills a new one
     STRESS_HOST_TASK, // to = to * 5 + number, by a function of the host; it may submit the next task
-    STRESS_MARKER,    // changes nothing; its event tells that all before has ended
+    STRESS_MARKER,    // changes nothing; its event shows that all before has ended
     // By the submitting thread. What follows begins when they are over.
     STRESS_HOST, // as STRESS_HOST_TASK, after waiting
     STRESS_WAIT, // waits for a queue
@@ -87,7 +87,7 @@ bool stress_is_in_order(uint32_t queue);
 // Two are on the copy engine, where there is one.
 bool stress_runs_no_kernels(uint32_t queue);
 
-// Does its thread do it, so that it has ended when other threads hear of it?
+// Does its thread do it, so that it has ended when other threads see it?
 bool stress_is_of_thread(const stress_task *task);
 
 // The source of STRESS_UPLOAD.

@@ -32,7 +32,7 @@ static int open_file(const uint8_t *bytes, size_t size)
     return file;
 }
 
-// As the writer would have written it, but for the sizes.
+// As the writer would have written it, except for the sizes.
 static void make_right(const mez_cache_key *key, uint8_t *bytes, size_t size)
 {
     if (size < sizeof(mez_cache_header))

@@ -49,7 +49,7 @@ static void use(const mez_properties *properties)
     if (mez_failed(mez_device_requirements_read(properties, &reading, &stated)))
         return;
     require(!mez_failed(mez_requirements_add_stated(&requirements, &stated)));
-    require(!mez_failed(mez_targets_default(&table)));
+    require(!mez_failed(mez_targets_get_default(&table)));
     describe(&requirements);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const mez_target *target = mez_targets_find(table, names[i], NULL);

@@ -51,7 +51,7 @@ static size_t code_size(const mez_bundle *bundle)
     return size;
 }
 
-// A reader sorts the binaries of a module, so that what it has read is the same but for their order.
+// A reader sorts the binaries of a module, so that what it has read is the same except for their order.
 static void expect_readable(const mez_bundle *bundle, const mez_bytes *written)
 {
     mez_bundle *again;

@@ -37,7 +37,7 @@ static void use_list(parser *parse, const char *list)
     if (place == 0)
         return;
     char *good = strndup(list, place - 1);
-    require(good && parse(good, &bad), "has passed over an item", list);
+    require(good && parse(good, &bad), "has ignored an item", list);
     free(good);
 }
 

@@ -24,9 +24,9 @@ static void require(bool condition, const char *what)
 static void require_words(mez_error error)
 {
     char story[512];
-    mez_error_story(error, story, sizeof story);
+    mez_error_get_story(error, story, sizeof story);
     require(mez_error_is(error, MEZ_ERRC_INVALID_PARAMETER), "refused for another reason");
-    require(strstr(story, "the bytes can't be opened: ") != NULL, "refused without a word");
+    require(strstr(story, "the bytes can't be opened: ") != NULL, "refused without a message");
 }
 
 static bool check(const mez_ipc_message *message)

@@ -59,7 +59,7 @@ static void use_argument(const char *text, FILE *sink)
     struct argument argument;
     struct problem problem = {""};
     if (!argument_parse(text, &argument, &problem))
-        require(problem.text[0] != '\0', "refused without a word", text);
+        require(problem.text[0] != '\0', "refused without a message", text);
     else if (argument.kind == ARGUMENT_VALUE)
         use_value(&argument.value);
     else if (argument.kind == ARGUMENT_BUFFER)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Fuzz target of lists of inputs: whatever the bytes, they are no list, or one that can be read to its end and written again. Linked
-// with replay.c instead of libFuzzer it replays the files it is given.
+// Fuzz target of lists of inputs: whatever the bytes, they are either refused or a list that can be read to its end and written
+// again. Linked with replay.c instead of libFuzzer it replays the files it is given.
 
 #include <stdint.h>
 #include <stdlib.h>

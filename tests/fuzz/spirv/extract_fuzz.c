@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "spirv/closure.h"
 #include "spirv/extract.h"
-#include "spirv/reader.h"
-#include "spirv/shared.h"
+#include "spirv/module.h"
 
 #define MOST_ROOTS 16 // so that one input does not take long
 

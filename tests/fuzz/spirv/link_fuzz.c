@@ -10,7 +10,7 @@
 
 #include "base/alloc.h"
 #include "spirv/link.h"
-#include "spirv/reader.h"
+#include "spirv/module.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "spirv/reader.h"
+#include "spirv/module.h"
 #include "spirv/rename.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);

@@ -43,13 +43,13 @@ static void ask(const mez_targets *targets, const mez_target *target)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    unsigned told = 0;
-    const mez_targets_warnings warnings = {pass_over, &told};
+    unsigned reported = 0;
+    const mez_targets_params warnings = {.warn = pass_over, .user = &reported};
     mez_targets *targets;
     const mez_error error = mez_targets_read("fuzz", bytes, size, &warnings, &targets);
     require(mez_failed(error) == !targets);
-    for (uint32_t i = 0; targets && i < mez_targets_count(targets) && i < 64; i++)
-        ask(targets, mez_targets_at(targets, i));
+    for (uint32_t i = 0; targets && i < mez_targets_get_count(targets) && i < 64; i++)
+        ask(targets, mez_targets_get_target(targets, i));
     const char *nearest;
     if (targets)
         mez_targets_find(targets, "intel_gpu_tglp", &nearest);

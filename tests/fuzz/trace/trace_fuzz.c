@@ -36,7 +36,7 @@ static const struct trace_memory *open_memory(void)
     return &memory;
 }
 
-// The first ring takes what is whole, the second, which says that it has left, a copy that begins one word later.
+// The first ring takes what is complete, the second, which says that it has left, a copy that begins one word later.
 static void fill(const struct trace_memory *memory, const uint8_t *bytes, size_t size)
 {
     const size_t strings = size * bytes[0] / 256;

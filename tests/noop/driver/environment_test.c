@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the environment tells the driver: this program again, as a child that is told to fail.
+// Variables of the environment that the driver reads: this program again, as a child that is made to fail.
 
 #include "fixture.h"
 

@@ -110,7 +110,7 @@ static uint64_t usable_memory(const struct fixture *f)
     return usable.bytes;
 }
 
-static void test_tells_usable_memory_where_listed(void **state)
+static void test_reports_usable_memory_where_listed(void **state)
 {
     static const char *const extensions[] = {"ZE_extension_device_usablemem_size_properties", NULL};
     configure_modules(1, NULL);
@@ -197,7 +197,7 @@ int main(void)
         TEST(knows_allocations),
         TEST(copies_if_asked),
         TEST(modules_share_the_memory),
-        TEST(tells_usable_memory_where_listed),
+        TEST(reports_usable_memory_where_listed),
         TEST(handles_have_one_descriptor),
         TEST(descriptors_as_configured),
         TEST(opens_handles),

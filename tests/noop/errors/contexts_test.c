@@ -19,11 +19,11 @@ static void test_adopting_without_level_zero(void **state)
     int handle;
     const mez_context_adopt_params params = {
         .ze_driver = (ze_driver_handle_t)&handle, .ze_context = (ze_context_handle_t)&handle};
-    assert_tells(mez_context_adopt(&params, &context), MEZ_ERRC_WRONG_STATE,
+    assert_story(mez_context_adopt(&params, &context), MEZ_ERRC_WRONG_STATE,
         "no Level Zero loader is open in this process");
     assert_null(context);
     mez_alloc_fail_at(1);
-    assert_tells(mez_context_adopt(&params, &context), MEZ_ERRC_OUT_OF_HOST_MEMORY, "a context");
+    assert_story(mez_context_adopt(&params, &context), MEZ_ERRC_OUT_OF_HOST_MEMORY, "a context");
     mez_alloc_fail_at(0);
     assert_null(context);
 }
@@ -33,7 +33,7 @@ static void test_devices_that_nobody_has(void **state)
     (void)state;
     mez_context *context;
     const mez_context_params params = {.device = "nonsense"};
-    assert_tells(
+    assert_story(
         mez_context_create(&params, &context), MEZ_ERRC_PLATFORM, "no device fits \"nonsense\"");
     assert_null(context);
 }
@@ -45,7 +45,7 @@ static void test_another_set_of_drivers(void **state)
     const mez_context_params gpu = {.device = "gpu"};
     assert_ok(mez_context_create(NULL, &first));
     unsetenv("MEZ_DRIVERS");
-    assert_tells(mez_context_create(&gpu, &second), MEZ_ERRC_WRONG_STATE, "MEZ_DRIVERS=gpu,cpu");
+    assert_story(mez_context_create(&gpu, &second), MEZ_ERRC_WRONG_STATE, "MEZ_DRIVERS=gpu,cpu");
     assert_null(second);
     mez_context_destroy(&first);
 }
@@ -57,15 +57,15 @@ static void test_no_host_memory(void **state)
     mez_queue *queue;
     mez_recording *recording;
     mez_alloc_fail_at(1);
-    assert_tells(mez_context_create(NULL, &context), MEZ_ERRC_OUT_OF_HOST_MEMORY, "a context");
+    assert_story(mez_context_create(NULL, &context), MEZ_ERRC_OUT_OF_HOST_MEMORY, "a context");
     mez_alloc_fail_at(0);
     assert_null(context);
     assert_ok(mez_context_create(NULL, &context));
     mez_alloc_fail_at(1);
-    assert_tells(mez_queue_create(context, NULL, &queue), MEZ_ERRC_OUT_OF_HOST_MEMORY, "a queue");
+    assert_story(mez_queue_create(context, NULL, &queue), MEZ_ERRC_OUT_OF_HOST_MEMORY, "a queue");
     assert_null(queue);
     mez_alloc_fail_at(1);
-    assert_tells(mez_recording_create(context, NULL, &recording), MEZ_ERRC_OUT_OF_HOST_MEMORY,
+    assert_story(mez_recording_create(context, NULL, &recording), MEZ_ERRC_OUT_OF_HOST_MEMORY,
         "a recording");
     mez_alloc_fail_at(0);
     assert_null(recording);
@@ -80,9 +80,9 @@ static void test_what_the_driver_says_to_a_queue(void **state)
     assert_ok(mez_context_create(NULL, &context));
     const char *call = "zeCommandQueueCreate";
     noop_fail(call, 1, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
-    assert_tells(mez_queue_create(context, NULL, &queue), MEZ_ERRC_MEMORY_ALLOCATION, call);
+    assert_story(mez_queue_create(context, NULL, &queue), MEZ_ERRC_MEMORY_ALLOCATION, call);
     noop_fail(call, 1, ZE_RESULT_ERROR_DEVICE_LOST);
-    assert_tells(mez_queue_create(context, NULL, &queue), MEZ_ERRC_DEVICE_LOST, call);
+    assert_story(mez_queue_create(context, NULL, &queue), MEZ_ERRC_DEVICE_LOST, call);
     assert_null(queue);
     mez_context_destroy(&context);
 }

@@ -23,7 +23,7 @@ static mez_ipc_message message_of(const shares *s)
 {
     mez_ipc_handle handle;
     mez_ipc_message message;
-    assert_ok(mez_ipc_get(s->context, s->memory, &handle));
+    assert_ok(mez_ipc_get_handle(s->context, s->memory, &handle));
     memcpy(&message, &handle, sizeof message);
     message.process = getppid();
     mez_ipc_seal(&message);
@@ -91,10 +91,11 @@ static void test_what_is_no_memory_of_the_context(void **state)
     int local = 0;
     mez_ipc_handle handle;
     const char *words = "not the start of an allocation";
-    assert_tells(mez_ipc_get(s->context, &local, &handle), MEZ_ERRC_INVALID_PARAMETER, words);
-    assert_tells(mez_ipc_send(s->context, &local, s->ends[0]), MEZ_ERRC_INVALID_PARAMETER, words);
-    assert_tells(mez_ipc_close(s->context, &local), MEZ_ERRC_INVALID_PARAMETER, "not");
-    assert_tells(mez_ipc_close(s->context, s->memory), MEZ_ERRC_INVALID_PARAMETER, "mez_free");
+    assert_story(
+        mez_ipc_get_handle(s->context, &local, &handle), MEZ_ERRC_INVALID_PARAMETER, words);
+    assert_story(mez_ipc_send(s->context, &local, s->ends[0]), MEZ_ERRC_INVALID_PARAMETER, words);
+    assert_story(mez_ipc_close(s->context, &local), MEZ_ERRC_INVALID_PARAMETER, "not");
+    assert_story(mez_ipc_close(s->context, s->memory), MEZ_ERRC_INVALID_PARAMETER, "mez_free");
 }
 
 static void test_drivers_that_cant(void **state)
@@ -103,15 +104,16 @@ static void test_drivers_that_cant(void **state)
     mez_ipc_handle handle;
     const char *get = "zeMemGetIpcHandle", *open = "zeMemOpenIpcHandle";
     noop_fail(get, 1, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
-    assert_tells(mez_ipc_get(s->context, s->memory, &handle), MEZ_ERRC_FEATURE_NOT_SUPPORTED, get);
+    assert_story(
+        mez_ipc_get_handle(s->context, s->memory, &handle), MEZ_ERRC_FEATURE_NOT_SUPPORTED, get);
     noop_fail(get, 1, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
-    assert_tells(
+    assert_story(
         mez_ipc_send(s->context, s->memory, s->ends[0]), MEZ_ERRC_FEATURE_NOT_SUPPORTED, get);
     const mez_ipc_message message = message_of(s);
     noop_fail(open, 1, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
-    assert_tells_of(mez_ipc_open, open_message(s, &message), MEZ_ERRC_FEATURE_NOT_SUPPORTED, open);
+    assert_story_of(mez_ipc_open, open_message(s, &message), MEZ_ERRC_FEATURE_NOT_SUPPORTED, open);
     noop_fail(open, 1, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
-    assert_tells_of(mez_ipc_receive, receive(s, &message), MEZ_ERRC_FEATURE_NOT_SUPPORTED, open);
+    assert_story_of(mez_ipc_receive, receive(s, &message), MEZ_ERRC_FEATURE_NOT_SUPPORTED, open);
 }
 
 static void test_no_memory(void **state)
@@ -120,16 +122,17 @@ static void test_no_memory(void **state)
     mez_ipc_handle handle;
     const char *words = "a handle of shared memory";
     mez_alloc_fail_at(1);
-    assert_tells(mez_ipc_get(s->context, s->memory, &handle), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
+    assert_story(
+        mez_ipc_get_handle(s->context, s->memory, &handle), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
     mez_alloc_fail_at(1);
-    assert_tells(
+    assert_story(
         mez_ipc_send(s->context, s->memory, s->ends[0]), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
     mez_alloc_fail_at(0);
     const mez_ipc_message message = message_of(s);
     mez_alloc_fail_at(1);
-    assert_tells_of(mez_ipc_open, open_message(s, &message), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
+    assert_story_of(mez_ipc_open, open_message(s, &message), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
     mez_alloc_fail_at(1);
-    assert_tells_of(mez_ipc_receive, receive(s, &message), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
+    assert_story_of(mez_ipc_receive, receive(s, &message), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
     mez_alloc_fail_at(0);
 }
 
@@ -139,8 +142,8 @@ static void test_sockets_that_are_closed(void **state)
     void *memory;
     close(s->ends[0]);
     s->ends[0] = -1;
-    assert_tells(mez_ipc_send(s->context, s->memory, s->ends[1]), MEZ_ERRC_FILE, "Broken pipe");
-    assert_tells(
+    assert_story(mez_ipc_send(s->context, s->memory, s->ends[1]), MEZ_ERRC_FILE, "Broken pipe");
+    assert_story(
         mez_ipc_receive(s->context, NULL, s->ends[1], &memory), MEZ_ERRC_FILE, "over socket");
 }
 
@@ -165,7 +168,7 @@ static void test_processes_that_may_not_be_looked_into(void **state)
     mez_ipc_message message = message_of(s);
     message.process = 1;
     mez_ipc_seal(&message);
-    assert_tells_of(mez_ipc_open, open_as_a_stranger(s, &message), MEZ_ERRC_PLATFORM,
+    assert_story_of(mez_ipc_open, open_as_a_stranger(s, &message), MEZ_ERRC_PLATFORM,
         "pass it over a socket with mez_ipc_send");
 }
 

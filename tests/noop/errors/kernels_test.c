@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Kernels that can't be built: whoever builds, submits, prepares or records one first is told the same.
+// Kernels that can't be built: whoever builds, submits, prepares or records one first gets the same error.
 
 #include "runtime.h"
 
@@ -68,7 +68,7 @@ static void load(stage *on, const scene *scene)
 
 typedef mez_error way(stage *on);
 
-// What a fresh program is told.
+// The error that a fresh program gets.
 static mez_error play(const scene *scene, way *use)
 {
     static const mez_arg pointer = MEZ_PTR(NULL);
@@ -105,6 +105,17 @@ static mez_error ask_about(stage *on)
     return error;
 }
 
+static mez_error ask_where(stage *on)
+{
+    void *pointer = on;
+    size_t size = 1;
+    const mez_error error =
+        mez_kernel_get_variable(on->kernel, NULL, "shared_number", &pointer, &size);
+    assert_null(pointer);
+    assert_int_equal(size, 0);
+    return error;
+}
+
 static mez_error submit(stage *on)
 {
     mez_event *event = (mez_event *)on;
@@ -128,7 +139,7 @@ static mez_error record(stage *on)
     return mez_record_submit(on->recording, on->kernel, MEZ_RANGE(8), &on->args, NULL, NULL);
 }
 
-// The loss is the context's, whoever was told first.
+// The loss is the context's, no matter which call returned it first.
 static mez_error record_and_wait(stage *on)
 {
     assert_true(mez_failed(record(on)));
@@ -147,11 +158,12 @@ static void test_refused_by_the_compiler(void **state)
     (void)state;
     const scene s = {.file = "kernels.spv", .kernel = "nothing", .spoil = refuse_to_compile};
     const char *words = "zeModuleCreate";
-    assert_tells_of(mez_kernel_build, play(&s, build), MEZ_ERRC_COMPILE_PROGRAM, words);
-    assert_tells_of(mez_kernel_get_info, play(&s, ask_about), MEZ_ERRC_COMPILE_PROGRAM, words);
-    assert_tells_of(mez_submit, play(&s, submit), MEZ_ERRC_COMPILE_PROGRAM, words);
-    assert_tells_of(mez_launch_create, play(&s, prepare), MEZ_ERRC_COMPILE_PROGRAM, words);
-    assert_tells_of(mez_record_submit, play(&s, record), MEZ_ERRC_COMPILE_PROGRAM, words);
+    assert_story_of(mez_kernel_build, play(&s, build), MEZ_ERRC_COMPILE_PROGRAM, words);
+    assert_story_of(mez_kernel_get_info, play(&s, ask_about), MEZ_ERRC_COMPILE_PROGRAM, words);
+    assert_story_of(mez_kernel_get_variable, play(&s, ask_where), MEZ_ERRC_COMPILE_PROGRAM, words);
+    assert_story_of(mez_submit, play(&s, submit), MEZ_ERRC_COMPILE_PROGRAM, words);
+    assert_story_of(mez_launch_create, play(&s, prepare), MEZ_ERRC_COMPILE_PROGRAM, words);
+    assert_story_of(mez_record_submit, play(&s, record), MEZ_ERRC_COMPILE_PROGRAM, words);
 }
 
 static void test_symbols_that_nothing_defines(void **state)
@@ -159,11 +171,12 @@ static void test_symbols_that_nothing_defines(void **state)
     (void)state;
     const scene s = {.file = "imports.spv", .kernel = "uses_twice", .argument_count = 1};
     const char *words = "unresolved: twice";
-    assert_tells_of(mez_kernel_build, play(&s, build), MEZ_ERRC_LINK_PROGRAM, words);
-    assert_tells_of(mez_kernel_get_info, play(&s, ask_about), MEZ_ERRC_LINK_PROGRAM, words);
-    assert_tells_of(mez_submit, play(&s, submit), MEZ_ERRC_LINK_PROGRAM, words);
-    assert_tells_of(mez_launch_create, play(&s, prepare), MEZ_ERRC_LINK_PROGRAM, words);
-    assert_tells_of(mez_record_submit, play(&s, record), MEZ_ERRC_LINK_PROGRAM, words);
+    assert_story_of(mez_kernel_build, play(&s, build), MEZ_ERRC_LINK_PROGRAM, words);
+    assert_story_of(mez_kernel_get_info, play(&s, ask_about), MEZ_ERRC_LINK_PROGRAM, words);
+    assert_story_of(mez_kernel_get_variable, play(&s, ask_where), MEZ_ERRC_LINK_PROGRAM, words);
+    assert_story_of(mez_submit, play(&s, submit), MEZ_ERRC_LINK_PROGRAM, words);
+    assert_story_of(mez_launch_create, play(&s, prepare), MEZ_ERRC_LINK_PROGRAM, words);
+    assert_story_of(mez_record_submit, play(&s, record), MEZ_ERRC_LINK_PROGRAM, words);
 }
 
 static void test_kernels_that_only_the_container_has(void **state)
@@ -171,11 +184,12 @@ static void test_kernels_that_only_the_container_has(void **state)
     (void)state;
     const scene s = {.file = "kernels.spv", .kernel = "phantom", .listed = true};
     const char *words = "lists kernel \"phantom\", which its code does not have";
-    assert_tells_of(mez_kernel_build, play(&s, build), MEZ_ERRC_KERNEL, words);
-    assert_tells_of(mez_kernel_get_info, play(&s, ask_about), MEZ_ERRC_KERNEL, words);
-    assert_tells_of(mez_submit, play(&s, submit), MEZ_ERRC_KERNEL, words);
-    assert_tells_of(mez_launch_create, play(&s, prepare), MEZ_ERRC_KERNEL, words);
-    assert_tells_of(mez_record_submit, play(&s, record), MEZ_ERRC_KERNEL, words);
+    assert_story_of(mez_kernel_build, play(&s, build), MEZ_ERRC_KERNEL, words);
+    assert_story_of(mez_kernel_get_info, play(&s, ask_about), MEZ_ERRC_KERNEL, words);
+    assert_story_of(mez_kernel_get_variable, play(&s, ask_where), MEZ_ERRC_KERNEL, words);
+    assert_story_of(mez_submit, play(&s, submit), MEZ_ERRC_KERNEL, words);
+    assert_story_of(mez_launch_create, play(&s, prepare), MEZ_ERRC_KERNEL, words);
+    assert_story_of(mez_record_submit, play(&s, record), MEZ_ERRC_KERNEL, words);
 }
 
 static void test_code_that_is_damaged(void **state)
@@ -183,11 +197,12 @@ static void test_code_that_is_damaged(void **state)
     (void)state;
     const scene s = {.kernel = "nothing", .listed = true};
     const char *words = "listed";
-    assert_tells_of(mez_kernel_build, play(&s, build), MEZ_ERRC_INVALID_IMAGE, words);
-    assert_tells_of(mez_kernel_get_info, play(&s, ask_about), MEZ_ERRC_INVALID_IMAGE, words);
-    assert_tells_of(mez_submit, play(&s, submit), MEZ_ERRC_INVALID_IMAGE, words);
-    assert_tells_of(mez_launch_create, play(&s, prepare), MEZ_ERRC_INVALID_IMAGE, words);
-    assert_tells_of(mez_record_submit, play(&s, record), MEZ_ERRC_INVALID_IMAGE, words);
+    assert_story_of(mez_kernel_build, play(&s, build), MEZ_ERRC_INVALID_IMAGE, words);
+    assert_story_of(mez_kernel_get_info, play(&s, ask_about), MEZ_ERRC_INVALID_IMAGE, words);
+    assert_story_of(mez_kernel_get_variable, play(&s, ask_where), MEZ_ERRC_INVALID_IMAGE, words);
+    assert_story_of(mez_submit, play(&s, submit), MEZ_ERRC_INVALID_IMAGE, words);
+    assert_story_of(mez_launch_create, play(&s, prepare), MEZ_ERRC_INVALID_IMAGE, words);
+    assert_story_of(mez_record_submit, play(&s, record), MEZ_ERRC_INVALID_IMAGE, words);
 }
 
 static mez_error ask(stage *on)
@@ -205,12 +220,14 @@ static void test_devices_that_lack_something(void **state)
         .without = ZE_DEVICE_MODULE_FLAG_FP64,
         .argument_count = 1};
     const char *words = "aspect::fp64";
-    assert_tells_of(mez_kernel_build, play(&s, build), MEZ_ERRC_KERNEL_NOT_SUPPORTED, words);
-    assert_tells_of(mez_kernel_get_info, play(&s, ask_about), MEZ_ERRC_KERNEL_NOT_SUPPORTED, words);
-    assert_tells_of(mez_kernel_is_supported, play(&s, ask), MEZ_ERRC_KERNEL_NOT_SUPPORTED, words);
-    assert_tells_of(mez_submit, play(&s, submit), MEZ_ERRC_KERNEL_NOT_SUPPORTED, words);
-    assert_tells_of(mez_launch_create, play(&s, prepare), MEZ_ERRC_KERNEL_NOT_SUPPORTED, words);
-    assert_tells_of(mez_record_submit, play(&s, record), MEZ_ERRC_KERNEL_NOT_SUPPORTED, words);
+    assert_story_of(mez_kernel_build, play(&s, build), MEZ_ERRC_KERNEL_NOT_SUPPORTED, words);
+    assert_story_of(mez_kernel_get_info, play(&s, ask_about), MEZ_ERRC_KERNEL_NOT_SUPPORTED, words);
+    assert_story_of(
+        mez_kernel_get_variable, play(&s, ask_where), MEZ_ERRC_KERNEL_NOT_SUPPORTED, words);
+    assert_story_of(mez_kernel_is_supported, play(&s, ask), MEZ_ERRC_KERNEL_NOT_SUPPORTED, words);
+    assert_story_of(mez_submit, play(&s, submit), MEZ_ERRC_KERNEL_NOT_SUPPORTED, words);
+    assert_story_of(mez_launch_create, play(&s, prepare), MEZ_ERRC_KERNEL_NOT_SUPPORTED, words);
+    assert_story_of(mez_record_submit, play(&s, record), MEZ_ERRC_KERNEL_NOT_SUPPORTED, words);
 }
 
 static void run_out_of_memory(void)
@@ -223,12 +240,14 @@ static void test_no_memory(void **state)
     (void)state;
     const scene s = {.file = "kernels.spv", .kernel = "nothing", .spoil = run_out_of_memory};
     const char *words = "memory";
-    assert_tells_of(mez_kernel_build, play(&s, build), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
-    assert_tells_of(mez_kernel_get_info, play(&s, ask_about), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
-    assert_tells_of(mez_submit, play(&s, submit), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
-    assert_tells_of(mez_launch_create, play(&s, prepare), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
-    assert_tells_of(mez_record_submit, play(&s, record), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
-    assert_tells_of(mez_kernel_is_supported, play(&s, ask), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
+    assert_story_of(mez_kernel_build, play(&s, build), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
+    assert_story_of(mez_kernel_get_info, play(&s, ask_about), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
+    assert_story_of(
+        mez_kernel_get_variable, play(&s, ask_where), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
+    assert_story_of(mez_submit, play(&s, submit), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
+    assert_story_of(mez_launch_create, play(&s, prepare), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
+    assert_story_of(mez_record_submit, play(&s, record), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
+    assert_story_of(mez_kernel_is_supported, play(&s, ask), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
 }
 
 static void lose_the_device(void)
@@ -241,11 +260,12 @@ static void test_a_lost_device(void **state)
     (void)state;
     const scene s = {.file = "kernels.spv", .kernel = "nothing", .spoil = lose_the_device};
     const char *words = "zeModuleCreate";
-    assert_tells_of(mez_kernel_build, play(&s, build), MEZ_ERRC_DEVICE_LOST, words);
-    assert_tells_of(mez_kernel_get_info, play(&s, ask_about), MEZ_ERRC_DEVICE_LOST, words);
-    assert_tells_of(mez_launch_create, play(&s, prepare), MEZ_ERRC_DEVICE_LOST, words);
-    assert_tells_of(mez_record_submit, play(&s, record), MEZ_ERRC_DEVICE_LOST, words);
-    assert_tells_of(mez_queue_wait, play(&s, record_and_wait), MEZ_ERRC_DEVICE_LOST, words);
+    assert_story_of(mez_kernel_build, play(&s, build), MEZ_ERRC_DEVICE_LOST, words);
+    assert_story_of(mez_kernel_get_info, play(&s, ask_about), MEZ_ERRC_DEVICE_LOST, words);
+    assert_story_of(mez_kernel_get_variable, play(&s, ask_where), MEZ_ERRC_DEVICE_LOST, words);
+    assert_story_of(mez_launch_create, play(&s, prepare), MEZ_ERRC_DEVICE_LOST, words);
+    assert_story_of(mez_record_submit, play(&s, record), MEZ_ERRC_DEVICE_LOST, words);
+    assert_story_of(mez_queue_wait, play(&s, record_and_wait), MEZ_ERRC_DEVICE_LOST, words);
 }
 
 // --- Before a kernel is there
@@ -256,15 +276,15 @@ static void test_kernels_that_no_image_has(void **state)
     mez_image *image;
     mez_kernel *kernel;
     assert_ok(mez_image_load(r->context, file_of("kernels.spv"), &image));
-    assert_tells(
+    assert_story(
         mez_kernel_create(image, "saxpi", &kernel), MEZ_ERRC_KERNEL, "its kernels: nothing, saxpy");
-    assert_tells(mez_kernel_load(r->context, file_of("kernels.spv"), "saxpi", &kernel),
+    assert_story(mez_kernel_load(r->context, file_of("kernels.spv"), "saxpi", &kernel),
         MEZ_ERRC_KERNEL, "kernels.spv");
     mez_alloc_fail_at(1);
-    assert_tells(
+    assert_story(
         mez_kernel_create(image, "saxpy", &kernel), MEZ_ERRC_OUT_OF_HOST_MEMORY, "for a kernel");
     mez_alloc_fail_at(1);
-    assert_tells(mez_kernel_load(r->context, file_of("kernels.spv"), "saxpy", &kernel),
+    assert_story(mez_kernel_load(r->context, file_of("kernels.spv"), "saxpy", &kernel),
         MEZ_ERRC_OUT_OF_HOST_MEMORY, "for an image");
     mez_alloc_fail_at(0);
     mez_image_destroy(&image);
@@ -275,7 +295,7 @@ static void test_asking_about_nothing(void **state)
     (void)state;
     mez_error reason;
     assert_false(mez_kernel_is_supported(NULL, NULL, &reason));
-    assert_tells_of(
+    assert_story_of(
         mez_kernel_is_supported, reason, MEZ_ERRC_INVALID_PARAMETER, "needs \"kernel\"");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Memory that can't be had, and questions about no device.
+// Memory that is not available, and questions about no device.
 
 #include "runtime.h"
 
@@ -41,10 +41,10 @@ static void test_nothing_at_all(void **state)
 {
     runtime *r = *state;
     mez_context *c = r->context;
-    assert_tells_of(mez_alloc, refuse(any, c, 0), MEZ_ERRC_INVALID_PARAMETER, "0 bytes");
-    assert_tells_of(mez_alloc_device, refuse(device, c, 0), MEZ_ERRC_INVALID_PARAMETER, "0 bytes");
-    assert_tells_of(mez_alloc_host, refuse(host, c, 0), MEZ_ERRC_INVALID_PARAMETER, "0 bytes");
-    assert_tells_of(mez_alloc_shared, refuse(shared, c, 0), MEZ_ERRC_INVALID_PARAMETER, "0 bytes");
+    assert_story_of(mez_alloc, refuse(any, c, 0), MEZ_ERRC_INVALID_PARAMETER, "0 bytes");
+    assert_story_of(mez_alloc_device, refuse(device, c, 0), MEZ_ERRC_INVALID_PARAMETER, "0 bytes");
+    assert_story_of(mez_alloc_host, refuse(host, c, 0), MEZ_ERRC_INVALID_PARAMETER, "0 bytes");
+    assert_story_of(mez_alloc_shared, refuse(shared, c, 0), MEZ_ERRC_INVALID_PARAMETER, "0 bytes");
 }
 
 static mez_error refuse_by_driver(allocate *one, mez_context *context, const char *call)
@@ -59,13 +59,13 @@ static void test_no_room_on_the_device(void **state)
     mez_context *c = r->context;
     const char *of_device = "zeMemAllocDevice", *of_host = "zeMemAllocHost";
     const char *of_both = "zeMemAllocShared";
-    assert_tells_of(
+    assert_story_of(
         mez_alloc, refuse_by_driver(any, c, of_device), MEZ_ERRC_MEMORY_ALLOCATION, of_device);
-    assert_tells_of(mez_alloc_device, refuse_by_driver(device, c, of_device),
+    assert_story_of(mez_alloc_device, refuse_by_driver(device, c, of_device),
         MEZ_ERRC_MEMORY_ALLOCATION, of_device);
-    assert_tells_of(
+    assert_story_of(
         mez_alloc_host, refuse_by_driver(host, c, of_host), MEZ_ERRC_MEMORY_ALLOCATION, of_host);
-    assert_tells_of(mez_alloc_shared, refuse_by_driver(shared, c, of_both),
+    assert_story_of(mez_alloc_shared, refuse_by_driver(shared, c, of_both),
         MEZ_ERRC_MEMORY_ALLOCATION, of_both);
 }
 
@@ -82,12 +82,12 @@ static void test_no_host_memory(void **state)
     runtime *r = *state;
     mez_context *c = r->context;
     const char *words = "an allocation";
-    assert_tells_of(mez_alloc, without_host_memory(any, c), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
-    assert_tells_of(
+    assert_story_of(mez_alloc, without_host_memory(any, c), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
+    assert_story_of(
         mez_alloc_device, without_host_memory(device, c), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
-    assert_tells_of(
+    assert_story_of(
         mez_alloc_host, without_host_memory(host, c), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
-    assert_tells_of(
+    assert_story_of(
         mez_alloc_shared, without_host_memory(shared, c), MEZ_ERRC_OUT_OF_HOST_MEMORY, words);
 }
 
@@ -95,9 +95,9 @@ static void test_no_device(void **state)
 {
     runtime *r = *state;
     mez_native_asserts how;
-    assert_tells(
+    assert_story(
         mez_device_get_native_asserts(NULL, &how), MEZ_ERRC_INVALID_PARAMETER, "needs \"device\"");
-    assert_tells(mez_device_get_native_asserts(mez_context_device(r->context, 0), NULL),
+    assert_story(mez_device_get_native_asserts(mez_context_get_device(r->context, 0), NULL),
         MEZ_ERRC_INVALID_PARAMETER, "needs \"how\"");
 }
 

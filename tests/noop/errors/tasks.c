@@ -40,7 +40,7 @@ mez_error submit_launch(tasks *t, const mez_task_params *task)
     return mez_launch_submit(t->launch, task);
 }
 
-static ze_result_t append_nothing(ze_command_list_handle_t list, void *user)
+static ze_result_t append_nothing(void *user, ze_command_list_handle_t list)
 {
     (void)list, (void)user;
     return ZE_RESULT_SUCCESS;
@@ -121,7 +121,7 @@ mez_error host_task(tasks *t, const mez_task_params *task)
 
 mez_error replay(tasks *t, const mez_task_params *task)
 {
-    return mez_queue_replay(t->r->queue, t->recording, task);
+    return mez_replay(t->r->queue, t->recording, task);
 }
 
 mez_error record_submit(tasks *t, const mez_task_params *task)

@@ -15,7 +15,7 @@ typedef struct tasks {
     mez_recording *recording; // of a copy
 } tasks;
 
-// For cmocka: *state is a runtime with a launch and a recording, on a driver with in-order lists, which tells failures at once.
+// For cmocka: *state is a runtime with a launch and a recording, on a driver with in-order lists, which reports failures at once.
 int tasks_setup(void **state);
 int tasks_teardown(void **state);
 #define TASKS_TEST(name) cmocka_unit_test_setup_teardown(name, tasks_setup, tasks_teardown)

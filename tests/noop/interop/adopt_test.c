@@ -12,8 +12,8 @@ static void test_handles_are_the_applications(void **state)
     application *app = *state;
     assert_ptr_equal(mez_context_get_ze(app->context), app->ze);
     assert_ptr_equal(mez_context_get_ze_driver(app->context), app->driver);
-    assert_int_equal(mez_context_device_count(app->context), 1);
-    assert_ptr_equal(mez_device_get_ze(mez_context_device(app->context, 0)), app->device);
+    assert_int_equal(mez_context_get_device_count(app->context), 1);
+    assert_ptr_equal(mez_device_get_ze(mez_context_get_device(app->context, 0)), app->device);
 }
 
 static void test_handles_of_nothing(void **state)
@@ -95,9 +95,9 @@ static void test_all_devices_in_the_drivers_order(void **state)
 
     const mez_context_adopt_params all = {.ze_driver = app.driver, .ze_context = app.ze};
     assert_ok(mez_context_adopt(&all, &app.context));
-    assert_int_equal(mez_context_device_count(app.context), 3);
+    assert_int_equal(mez_context_get_device_count(app.context), 3);
     for (uint32_t i = 0; i < 3; i++)
-        assert_ptr_equal(mez_device_get_ze(mez_context_device(app.context, i)), devices[i]);
+        assert_ptr_equal(mez_device_get_ze(mez_context_get_device(app.context, i)), devices[i]);
     mez_context_destroy(&app.context);
 
     const ze_device_handle_t backwards[] = {devices[2], devices[0]};
@@ -105,8 +105,8 @@ static void test_all_devices_in_the_drivers_order(void **state)
     two.ze_devices = backwards;
     two.ze_device_count = 2;
     assert_ok(mez_context_adopt(&two, &app.context));
-    assert_int_equal(mez_context_device_count(app.context), 2);
-    assert_ptr_equal(mez_device_get_ze(mez_context_device(app.context, 0)), devices[2]);
+    assert_int_equal(mez_context_get_device_count(app.context), 2);
+    assert_ptr_equal(mez_device_get_ze(mez_context_get_device(app.context, 0)), devices[2]);
     mez_context_destroy(&app.context);
     application_close(&app);
 }
@@ -115,7 +115,7 @@ static void expect_refusal(
     application *app, const mez_context_adopt_params *params, const char *words)
 {
     mez_context *context = app->context;
-    assert_tells(mez_context_adopt(params, &context), MEZ_ERRC_INVALID_PARAMETER, words);
+    assert_story(mez_context_adopt(params, &context), MEZ_ERRC_INVALID_PARAMETER, words);
     assert_null(context);
 }
 
@@ -153,7 +153,7 @@ static void test_a_driver_without_devices(void **state)
     config.devices = 0;
     noop_configure(&config);
     const mez_context_adopt_params all = {.ze_driver = app.driver, .ze_context = app.ze};
-    assert_tells(mez_context_adopt(&all, &app.context), MEZ_ERRC_PLATFORM, "reports no device");
+    assert_story(mez_context_adopt(&all, &app.context), MEZ_ERRC_PLATFORM, "reports no device");
     application_close(&app);
 }
 

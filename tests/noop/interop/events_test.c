@@ -39,7 +39,7 @@ static uint32_t events_alive(mez_context *context)
     return statistics.events;
 }
 
-// Every wait asks the driver anew.
+// Every wait asks the driver again.
 static void test_waiting_for_the_applications_event(void **state)
 {
     application *app = *state;
@@ -47,12 +47,12 @@ static void test_waiting_for_the_applications_event(void **state)
     mez_event *event;
     assert_ok(mez_event_adopt(app->context, pool.event, &event));
     assert_int_equal(events_alive(app->context), 1);
-    assert_tells(mez_event_wait(event, 0), MEZ_ERRC_TIMEOUT, "the wait ended before");
+    assert_story(mez_event_wait_for(event, 0), MEZ_ERRC_TIMEOUT, "the time limit passed");
     assert_int_equal(zeEventHostSignal(pool.event), ZE_RESULT_SUCCESS);
-    assert_ok(mez_event_wait(event, 0));
-    assert_ok(mez_event_wait(event, MEZ_FOREVER));
+    assert_ok(mez_event_wait_for(event, 0));
+    assert_ok(mez_event_wait(event));
     assert_int_equal(zeEventHostReset(pool.event), ZE_RESULT_SUCCESS);
-    assert_condition(mez_event_wait(event, MILLISECOND), MEZ_ERRC_TIMEOUT);
+    assert_condition(mez_event_wait_for(event, MILLISECOND), MEZ_ERRC_TIMEOUT);
     ze_event_handle_t same;
     assert_ok(mez_event_get_ze(event, &same));
     assert_ptr_equal(same, pool.event);
@@ -129,7 +129,7 @@ static void test_a_lost_task_has_no_event_to_give(void **state)
     assert_null(ze);
     noop_hold(false);
     assert_condition(mez_queue_wait(r->queue), MEZ_ERRC_MEMORY_ALLOCATION);
-    assert_tells(mez_event_get_ze(event, &ze), MEZ_ERRC_EVENT, "its task failed");
+    assert_story(mez_event_get_ze(event, &ze), MEZ_ERRC_EVENT, "its task failed");
     assert_null(ze);
     mez_event_destroy(&event);
 }
@@ -140,14 +140,14 @@ static void test_wrong_parameters(void **state)
     const pool pool = make_event(app);
     mez_event *event = (mez_event *)app;
     ze_event_handle_t ze;
-    assert_tells(
+    assert_story(
         mez_event_adopt(app->context, NULL, &event), MEZ_ERRC_INVALID_PARAMETER, "needs \"ze\"");
     assert_null(event);
     assert_condition(mez_event_adopt(NULL, pool.event, &event), MEZ_ERRC_INVALID_PARAMETER);
     assert_condition(mez_event_adopt(app->context, pool.event, NULL), MEZ_ERRC_INVALID_PARAMETER);
-    assert_tells(mez_event_get_ze(NULL, &ze), MEZ_ERRC_INVALID_PARAMETER, "needs \"event\"");
+    assert_story(mez_event_get_ze(NULL, &ze), MEZ_ERRC_INVALID_PARAMETER, "needs \"event\"");
     mez_alloc_fail_at(1);
-    assert_tells(
+    assert_story(
         mez_event_adopt(app->context, pool.event, &event), MEZ_ERRC_OUT_OF_HOST_MEMORY, "an event");
     mez_alloc_fail_at(0);
     assert_ok(mez_event_adopt(app->context, pool.event, &event));

@@ -20,7 +20,7 @@ typedef struct work {
     mez_queue *also; // submits a fill to it before
 } work;
 
-static ze_result_t append_copy(ze_command_list_handle_t list, void *user)
+static ze_result_t append_copy(void *user, ze_command_list_handle_t list)
 {
     work *w = user;
     const char zero = 0;
@@ -163,9 +163,9 @@ static void test_events_and_waits(void **state)
         assert_ok(mez_submit_native(other, append_copy, &w, MEZ_TASK(.event = &first)));
         assert_ok(mez_submit_native(queue, append_copy, &w,
             MEZ_TASK(.wait_for = &first, .wait_count = 1, .event = &second)));
-        assert_condition(mez_event_wait(second, 0), MEZ_ERRC_TIMEOUT);
+        assert_condition(mez_event_wait_for(second, 0), MEZ_ERRC_TIMEOUT);
         noop_hold(false);
-        assert_ok(mez_event_wait(second, MEZ_FOREVER));
+        assert_ok(mez_event_wait(second));
         mez_event_destroy(&first);
         mez_event_destroy(&second);
         mez_queue_destroy(&other);
@@ -194,7 +194,7 @@ static void test_a_failing_function(void **state)
         mez_event *event = (mez_event *)&w;
         const mez_error error = mez_submit_native(
             queue, append_copy, &w, MEZ_TASK(.event = &event, .debug_name = "by hand"));
-        assert_int_equal(mez_error_category(error), MEZ_CATEGORY_LEVEL_ZERO);
+        assert_int_equal(mez_error_get_category(error), MEZ_CATEGORY_LEVEL_ZERO);
         assert_int_equal(error.value, ZE_RESULT_ERROR_INVALID_SIZE);
         assert_contains(story_of(error), "the function of a native task failed");
         assert_contains(story_of(error), "by hand");
@@ -214,9 +214,9 @@ static void test_wrong_parameters(void **state)
     mez_queue *queue = queue_of_kind(*state, MEZ_QUEUE_ANY);
     work w = {.from = "copied"};
     mez_event *none = NULL;
-    assert_tells(mez_submit_native(NULL, append_copy, &w, NULL), MEZ_ERRC_INVALID_PARAMETER,
+    assert_story(mez_submit_native(NULL, append_copy, &w, NULL), MEZ_ERRC_INVALID_PARAMETER,
         "needs \"queue\"");
-    assert_tells(
+    assert_story(
         mez_submit_native(queue, NULL, &w, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs \"function\"");
     assert_condition(
         mez_submit_native(queue, append_copy, &w, MEZ_TASK(.wait_for = &none, .wait_count = 1)),
@@ -225,7 +225,7 @@ static void test_wrong_parameters(void **state)
 }
 
 // Appends without asserting that it goes well.
-static ze_result_t append_anyway(ze_command_list_handle_t list, void *user)
+static ze_result_t append_anyway(void *user, ze_command_list_handle_t list)
 {
     work *w = user;
     return zeCommandListAppendMemoryCopy(list, w->to, w->from, sizeof w->to, NULL, 0, NULL);
@@ -236,7 +236,7 @@ static mez_error submit_and_wait(mez_queue *queue, work *w)
     mez_event *event = NULL;
     mez_error error = mez_submit_native(queue, append_anyway, w, MEZ_TASK(.event = &event));
     if (!mez_failed(error))
-        error = mez_event_wait(event, MEZ_FOREVER);
+        error = mez_event_wait(event);
     else
         assert_null(event);
     mez_event_destroy(&event);

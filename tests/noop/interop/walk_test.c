@@ -43,7 +43,7 @@ static void close_all(void)
     application_close(&app);
 }
 
-static ze_result_t append(ze_command_list_handle_t list, void *memory)
+static ze_result_t append(void *memory, ze_command_list_handle_t list)
 {
     return zeCommandListAppendMemoryCopy(list, memory, (char *)memory + 64, 64, NULL, 0, NULL);
 }
@@ -58,9 +58,9 @@ static void ask(program *p)
 {
     mez_memory_info info;
     mez_memory_state state;
-    if (walk_went_well(mez_memory_query(p->context, foreign, &info)))
+    if (walk_went_well(mez_memory_get_info(p->context, foreign, &info)))
         assert_int_equal(info.origin, MEZ_POINTER_FOREIGN);
-    walk_went_well(mez_device_get_memory_state(mez_context_device(p->context, 0), &state));
+    walk_went_well(mez_device_get_memory_state(mez_context_get_device(p->context, 0), &state));
 }
 
 static void run(program *p)
@@ -77,9 +77,9 @@ static void run(program *p)
         .wait_for = &p->filled, .wait_count = p->filled ? 1 : 0, .event = &p->appended};
     walk_went_well(mez_submit_native(p->queue, append, foreign, &second));
     if (p->appended)
-        walk_went_well(mez_event_wait(p->appended, MEZ_FOREVER));
+        walk_went_well(mez_event_wait(p->appended));
     if (p->adopted)
-        walk_went_well(mez_event_wait(p->adopted, MEZ_FOREVER));
+        walk_went_well(mez_event_wait(p->adopted));
     walk_went_well(mez_queue_wait(p->queue));
 }
 
@@ -100,7 +100,7 @@ static void play(void)
     mez_context_destroy(&p.context);
 }
 
-// A wait that only looks whether a batch has ended: the next one tells. The copy is the application's, whose error we pass on
+// A wait that only looks whether a batch has ended: the next one reports the failure. The copy is the application's, whose error we pass on
 // without knowing where it comes from.
 static bool is_excused(const char *call)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Every Level Zero call and every allocation of ours fails once: nothing leaks, nothing crashes, and each failure is told.
+// Every Level Zero call and every allocation of ours fails once: nothing leaks, nothing crashes, and each failure is reported.
 
 #include "memory.h"
 
@@ -8,18 +8,18 @@
 
 enum { LARGE = 100000, MOST_STEPS = 10000 };
 
-// Told where a call returns it, or on the log where a clean-up meets it.
-static unsigned told;
+// Reported by the call that meets it, or in the log where a clean-up meets it.
+static unsigned reported;
 
 static void count_messages(void *user, mez_log_level level, const char *topic, const char *message)
 {
     (void)user, (void)topic, (void)message;
-    told += level <= MEZ_LOG_WARN;
+    reported += level <= MEZ_LOG_WARN;
 }
 
 static void note(mez_error error)
 {
-    told += mez_failed(error);
+    reported += mez_failed(error);
 }
 
 static void *try_alloc(mez_context *context, mez_memory_kind kind, size_t size)
@@ -55,7 +55,7 @@ static void use_memory(mez_context *context)
         void *small = try_alloc(context, (mez_memory_kind)kind, 100);
         void *large = try_alloc(context, (mez_memory_kind)kind, LARGE);
         mez_memory_info info = {0};
-        note(mez_memory_query(context, &info, &info));
+        note(mez_memory_get_info(context, &info, &info));
         note(mez_free(context, small));
         note(mez_free(context, large));
     }
@@ -96,15 +96,15 @@ static void test_every_driver_call(void **state)
     do {
         noop_reset();
         noop_fail(NULL, ++n, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
-        told = 0;
+        reported = 0;
         live();
         assert_int_equal(noop_live_total(), 0);
     } while (noop_fired() > 0 && n < MOST_STEPS);
     assert_true(n > 30 && n < MOST_STEPS);
-    assert_int_equal(told, 0); // nothing failed in the last turn
+    assert_int_equal(reported, 0); // nothing failed in the last turn
 }
 
-// A look at a busy queue that fails tells nobody: the memory stays put off, and the next wait meets a loss that lasts.
+// A look at a busy queue that fails reports nothing: the memory stays deferred, and the next wait meets a loss that lasts.
 static bool was_a_look(uint64_t n)
 {
     static const char *names[4096];
@@ -122,10 +122,10 @@ static void test_every_lost_device(void **state)
         noop_reset();
         noop_log_start();
         noop_fail(NULL, ++n, ZE_RESULT_ERROR_DEVICE_LOST);
-        told = 0;
+        reported = 0;
         live();
         assert_int_equal(noop_live_total(), 0);
-        assert_true(told > 0 || noop_fired() == 0 || was_a_look(n));
+        assert_true(reported > 0 || noop_fired() == 0 || was_a_look(n));
     } while (noop_fired() > 0 && n < MOST_STEPS);
     assert_true(n < MOST_STEPS);
 }
@@ -140,12 +140,12 @@ static void test_every_allocation_of_ours(void **state)
     const uint64_t needed = mez_alloc_fail_at(0);
     assert_true(needed > 20);
     do {
-        told = 0;
+        reported = 0;
         mez_alloc_fail_at(++n);
         live();
         tried = mez_alloc_fail_at(0);
         assert_int_equal(noop_live_total(), 0);
-        assert_true(told > 0 || tried < n);
+        assert_true(reported > 0 || tried < n);
     } while (tried >= n && n < MOST_STEPS);
     assert_true(n < MOST_STEPS);
 }

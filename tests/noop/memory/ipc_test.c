@@ -76,7 +76,7 @@ static mez_ipc_message message_of(mez_context *context, const void *memory)
 {
     mez_ipc_handle handle;
     mez_ipc_message message;
-    assert_ok(mez_ipc_get(context, memory, &handle));
+    assert_ok(mez_ipc_get_handle(context, memory, &handle));
     memcpy(&message, &handle, sizeof message);
     return message;
 }
@@ -157,7 +157,7 @@ static void test_descriptors_end_with_the_memory(void **state)
 static void expect_opened(mez_context *context, void *memory)
 {
     mez_memory_info info;
-    assert_ok(mez_memory_query(context, memory, &info));
+    assert_ok(mez_memory_get_info(context, memory, &info));
     assert_int_equal(info.origin, MEZ_POINTER_ALLOCATION);
     assert_int_equal(info.size, SIZE);
     assert_int_equal(statistics_of(context).device_memory.allocations, 1);
@@ -176,7 +176,7 @@ static void test_open_and_close(void **state)
     void *memory, *again;
     assert_ok(open_message(context, &message, &memory));
     assert_int_equal(count_descriptors(), before + 1);
-    assert_tells_of(mez_ipc_open, open_message(context, &message, &again), MEZ_ERRC_WRONG_STATE,
+    assert_story_of(mez_ipc_open, open_message(context, &message, &again), MEZ_ERRC_WRONG_STATE,
         "open already");
     assert_null(again);
     expect_opened(context, memory);
@@ -215,7 +215,7 @@ static void test_send_and_receive(void **state)
     assert_ok(mez_ipc_receive(context, NULL, ends[1], &memory));
     assert_int_equal(count_descriptors(), before + 1);
     send_message(ends[0], &message, &other.fd, 1);
-    assert_tells(
+    assert_story(
         mez_ipc_receive(context, NULL, ends[1], &again), MEZ_ERRC_WRONG_STATE, "open already");
     assert_null(again);
     expect_opened(context, memory);
@@ -231,7 +231,7 @@ static void expect_refused(mez_context *context, mez_ipc_message message, const 
 {
     void *memory = &message;
     const mez_error error = open_message(context, &message, &memory);
-    assert_tells_of(mez_ipc_open, error, MEZ_ERRC_INVALID_PARAMETER, why);
+    assert_story_of(mez_ipc_open, error, MEZ_ERRC_INVALID_PARAMETER, why);
     assert_null(memory);
 }
 
@@ -347,7 +347,7 @@ static void expect_not_received(mez_context *context, const mez_ipc_message *mes
     void *memory = ends;
     assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
     send_message(ends[0], message, fds, count);
-    assert_tells(mez_ipc_receive(context, NULL, ends[1], &memory), MEZ_ERRC_INVALID_PARAMETER, why);
+    assert_story(mez_ipc_receive(context, NULL, ends[1], &memory), MEZ_ERRC_INVALID_PARAMETER, why);
     assert_null(memory);
     close(ends[0]);
     close(ends[1]);
@@ -385,7 +385,7 @@ static void share(mez_context *context, const int ends[2])
     void *memory = mez_alloc(context, &(mez_memory_params){.dedicated = true}, SIZE, &error);
     if (!walk_went_well(error))
         return;
-    walk_went_well(mez_ipc_get(context, memory, &handle));
+    walk_went_well(mez_ipc_get_handle(context, memory, &handle));
     if (walk_went_well(mez_ipc_send(context, memory, ends[0])))
         assert_true(read(ends[1], drained, sizeof drained) > 0); // and the descriptor is gone
     walk_went_well(mez_free(context, memory));

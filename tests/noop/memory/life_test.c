@@ -87,10 +87,10 @@ static void test_statistics_count_bytes(void **state)
     const mez_context_statistics statistics = statistics_of(context);
     assert_int_equal(statistics.device_memory.allocations, 1);
     assert_int_equal(statistics.device_memory.bytes, 100);
-    assert_int_equal(statistics.device_memory.reserved, 65536);
+    assert_int_equal(statistics.device_memory.driver_bytes, 65536);
     assert_int_equal(statistics.device_memory.pool_chunks, 1);
     assert_int_equal(statistics.host_memory.bytes, 200000);
-    assert_int_equal(statistics.host_memory.reserved, 200000);
+    assert_int_equal(statistics.host_memory.driver_bytes, 200000);
     assert_int_equal(statistics.host_memory.pool_chunks, 0);
     assert_int_equal(statistics.shared_memory.bytes, 300);
     put(context, device);
@@ -122,7 +122,18 @@ static void test_forgotten_memory_is_named_and_freed(void **state)
     assert_contains(warnings, "200000 bytes of device memory \"grid\"");
     assert_contains(warnings, "created at an unknown place");
     assert_int_equal(count_of("memory.c:"), 2);
+    assert_int_equal(count_of("life_test.c:"), 3); // where the context was destroyed
     assert_int_equal(noop_live(NOOP_MEMORY), 0);
+}
+
+static void test_unknown_places_of_the_end_are_left_out(void **state)
+{
+    (void)state;
+    mez_context *context = open_context(NULL);
+    get(context, NULL, 64);
+    mez_context_destroy_at(NULL, &context);
+    assert_int_equal(count_of("were not freed, created at"), 1);
+    assert_int_equal(count_of("; destroyed at"), 0);
 }
 
 static void test_long_reports_are_cut(void **state)
@@ -150,6 +161,7 @@ static void test_forgotten_objects_are_named(void **state)
     mez_kernel *kernel = load_kernel(context, "kernels.spv", "nothing");
     assert_ok(mez_submit(queue, kernel, MEZ_RANGE(4), NULL, MEZ_TASK(.event = &event)));
     mez_context_destroy(&context);
+    const int end = __LINE__ - 1;
     assert_null(context);
 
     char place[200];
@@ -159,16 +171,57 @@ static void test_forgotten_objects_are_named(void **state)
     assert_contains(warnings, "recording \"steps\" is still alive, created at ");
     assert_contains(warnings, "kernel \"nothing\" is still alive, created at ");
     assert_contains(warnings, "image \"");
-    assert_contains(warnings, "1 events are still alive");
+    snprintf(place, sizeof place, "; destroyed at %s:%d, %s", __FILE__, end, __func__);
+    assert_int_equal(count_of(place), 5);
+    assert_contains(warnings, "1 event is still alive: task 1 (kernel, submitted at ");
+    snprintf(place, sizeof place, "life_test.c:%d) of queue \"main\"", line + 6);
+    assert_contains(warnings, place);
     assert_int_equal(noop_live(NOOP_CONTEXT), 1); // lives as long as they do
 
     mez_recording_destroy(&recording);
     mez_kernel_destroy(&kernel);
     mez_queue_destroy(&queue);
-    assert_ok(mez_event_wait(event, 0));
+    assert_ok(mez_event_wait_for(event, 0));
     assert_int_equal(noop_live(NOOP_CONTEXT), 1);
     mez_event_destroy(&event);
     assert_int_equal(noop_live(NOOP_CONTEXT), 0);
+}
+
+// A few are named, whatever has become of their tasks and queue.
+static void test_forgotten_events_are_named(void **state)
+{
+    (void)state;
+    mez_context *context = open_context_with(NULL, &(mez_context_params){.debug_name = "solver"});
+    mez_queue *queue;
+    mez_event *events[6], *gone;
+    assert_ok(mez_queue_create(context, &(mez_queue_params){.debug_name = "main"}, &queue));
+    for (int i = 0; i < 5; i++)
+        assert_ok(mez_barrier(queue, MEZ_TASK(.debug_name = "upload", .event = &events[i])));
+    assert_ok(mez_barrier(queue, MEZ_TASK(.event = &gone)));
+    assert_ok(mez_queue_wait(queue));
+    mez_event_destroy(&gone);
+    mez_queue_destroy(&queue);
+    assert_ok(
+        mez_user_event_create(context, &(mez_user_event_params){.debug_name = "go"}, &events[5]));
+    mez_context_destroy(&context);
+    assert_contains(warnings, "context \"solver\": 6 events are still alive: ");
+    assert_contains(warnings, "task 1 \"upload\" (barrier, submitted at ");
+    assert_contains(warnings, ") of queue \"main\"; ");
+    assert_contains(warnings, "; and 2 more");
+    for (int i = 0; i < 6; i++)
+        mez_event_destroy(&events[i]);
+    assert_int_equal(noop_live(NOOP_CONTEXT), 0);
+}
+
+static void test_a_forgotten_user_event_is_named(void **state)
+{
+    (void)state;
+    mez_context *context = open_context_with(NULL, NULL);
+    mez_event *event;
+    assert_ok(mez_user_event_create(context, &(mez_user_event_params){.debug_name = "go"}, &event));
+    mez_context_destroy(&context);
+    assert_contains(warnings, "1 event is still alive: user event \"go\", created at ");
+    mez_event_destroy(&event);
 }
 
 // Each of them alone keeps what it needs, in whatever order they go.
@@ -260,8 +313,12 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_statistics_count_bytes, setup, teardown),
         cmocka_unit_test_setup_teardown(test_statistics_of_nothing, setup, teardown),
         cmocka_unit_test_setup_teardown(test_forgotten_memory_is_named_and_freed, setup, teardown),
+        cmocka_unit_test_setup_teardown(
+            test_unknown_places_of_the_end_are_left_out, setup, teardown),
         cmocka_unit_test_setup_teardown(test_long_reports_are_cut, setup, teardown),
         cmocka_unit_test_setup_teardown(test_forgotten_objects_are_named, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_forgotten_events_are_named, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_a_forgotten_user_event_is_named, setup, teardown),
         cmocka_unit_test_setup_teardown(test_late_destroys, setup, teardown),
         cmocka_unit_test_setup_teardown(
             test_late_destroys_with_a_completion_thread, setup, teardown),

@@ -60,7 +60,7 @@ static void check_owned(model *m, const owned *o)
     mez_memory_info info;
     assert_int_equal(o->memory[0], o->mark);
     assert_int_equal(o->memory[o->size - 1], o->mark);
-    assert_ok(mez_memory_query(m->context, o->memory + o->size - 1, &info));
+    assert_ok(mez_memory_get_info(m->context, o->memory + o->size - 1, &info));
     assert_int_equal(info.origin, MEZ_POINTER_ALLOCATION);
     assert_ptr_equal(info.base, o->memory);
     assert_int_equal(info.size, o->size);

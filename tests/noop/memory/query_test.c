@@ -13,7 +13,7 @@ static mez_memory_info ask(mez_context *context, const void *pointer)
 {
     mez_memory_info info;
     memset(&info, 0xee, sizeof info);
-    assert_ok(mez_memory_query(context, pointer, &info));
+    assert_ok(mez_memory_get_info(context, pointer, &info));
     return info;
 }
 
@@ -31,7 +31,7 @@ static void check_inside(mez_context *context, mez_memory_kind kind, size_t size
         assert_int_equal(info.offset, offsets[i]);
         assert_string_equal(info.debug_name, "particles");
         assert_ptr_equal(
-            info.device, kind == MEZ_MEMORY_HOST ? NULL : mez_context_device(context, 0));
+            info.device, kind == MEZ_MEMORY_HOST ? NULL : mez_context_get_device(context, 0));
     }
     assert_int_not_equal(ask(context, memory + size).origin, MEZ_POINTER_ALLOCATION);
     put(context, memory);
@@ -110,11 +110,11 @@ static void test_foreign_memory(void **state)
     const mez_memory_info info = ask(context, (char *)memory + 10);
     assert_int_equal(info.origin, MEZ_POINTER_FOREIGN);
     assert_int_equal(info.kind, MEZ_MEMORY_DEVICE);
-    assert_ptr_equal(info.device, mez_context_device(context, 0));
+    assert_ptr_equal(info.device, mez_context_get_device(context, 0));
     assert_ptr_equal(info.base, memory);
     assert_int_equal(info.size, 1000);
     assert_int_equal(info.offset, 10);
-    assert_tells(
+    assert_story(
         mez_free(context, memory), MEZ_ERRC_INVALID_PARAMETER, "not allocated by mez_alloc");
     assert_int_equal(mez_ze.zeMemFree(platform->ze, memory), ZE_RESULT_SUCCESS);
     mez_context_destroy(&context);
@@ -125,11 +125,11 @@ static void test_wrong_calls(void **state)
     (void)state;
     mez_context *context = open_context(NULL);
     mez_memory_info info = {0};
-    assert_tells(
-        mez_memory_query(NULL, &info, &info), MEZ_ERRC_INVALID_PARAMETER, "needs \"context\"");
-    assert_condition(mez_memory_query(context, &info, NULL), MEZ_ERRC_INVALID_PARAMETER);
+    assert_story(
+        mez_memory_get_info(NULL, &info, &info), MEZ_ERRC_INVALID_PARAMETER, "needs \"context\"");
+    assert_condition(mez_memory_get_info(context, &info, NULL), MEZ_ERRC_INVALID_PARAMETER);
     noop_fail("zeMemGetAllocProperties", 1, ZE_RESULT_ERROR_DEVICE_LOST);
-    assert_condition(mez_memory_query(context, &info, &info), MEZ_ERRC_DEVICE_LOST);
+    assert_condition(mez_memory_get_info(context, &info, &info), MEZ_ERRC_DEVICE_LOST);
     mez_context_destroy(&context);
 }
 

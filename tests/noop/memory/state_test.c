@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What of a device's memory is free, and who tells. Which tests run depends on ZES_ENABLE_SYSMAN, which is read once.
+// How much of a device's memory is free, and who reports it. Which tests run depends on ZES_ENABLE_SYSMAN, which is read once.
 
 #include "memory.h"
 
@@ -13,7 +13,7 @@
 static mez_memory_state state_of(mez_context *context)
 {
     mez_memory_state memory;
-    assert_ok(mez_device_get_memory_state(mez_context_device(context, 0), &memory));
+    assert_ok(mez_device_get_memory_state(mez_context_get_device(context, 0), &memory));
     return memory;
 }
 
@@ -41,7 +41,7 @@ static uint64_t sysman_calls(void)
            noop_calls("zesMemoryGetState");
 }
 
-static struct noop_config telling_config(void)
+static struct noop_config reporting_config(void)
 {
     static const char *const extensions[] = {"ZE_extension_device_usablemem_size_properties", NULL};
     struct noop_config config = noop_config_default();
@@ -56,35 +56,36 @@ static void test_wrong_calls(void **state)
     (void)state;
     mez_context *context = open_context(NULL);
     mez_memory_state memory;
-    assert_condition(mez_device_get_memory_state(mez_context_device(context, 0), NULL),
+    assert_condition(mez_device_get_memory_state(mez_context_get_device(context, 0), NULL),
         MEZ_ERRC_INVALID_PARAMETER);
     memset(&memory, 1, sizeof memory);
-    assert_tells(
+    assert_story(
         mez_device_get_memory_state(NULL, &memory), MEZ_ERRC_INVALID_PARAMETER, "needs \"device\"");
     assert_int_equal(memory.total, 0);
     assert_false(memory.free_is_known);
     mez_context_destroy(&context);
 }
 
-static void test_the_driver_tells(void **state)
+static void test_the_driver_reports(void **state)
 {
     (void)state;
-    const struct noop_config config = telling_config();
+    const struct noop_config config = reporting_config();
     mez_context *context = open_context(&config);
     expect_free(context, 8 * GIB, 5 * GIB);
     assert_int_equal(sysman_calls(), 0);
     mez_context_destroy(&context);
 }
 
-static void test_the_driver_fails_at_telling(void **state)
+static void test_the_driver_fails_at_reporting(void **state)
 {
     (void)state;
-    const struct noop_config config = telling_config();
+    const struct noop_config config = reporting_config();
     mez_context *context = open_context(&config);
     mez_memory_state memory;
     noop_fail("zeDeviceGetProperties", 1, ZE_RESULT_ERROR_DEVICE_LOST);
-    const mez_error error = mez_device_get_memory_state(mez_context_device(context, 0), &memory);
-    assert_tells(error, MEZ_ERRC_DEVICE_LOST, "zeDeviceGetProperties");
+    const mez_error error =
+        mez_device_get_memory_state(mez_context_get_device(context, 0), &memory);
+    assert_story(error, MEZ_ERRC_DEVICE_LOST, "zeDeviceGetProperties");
     assert_false(memory.free_is_known);
     assert_int_equal(memory.total, 8 * GIB);
     assert_contains(memory.why_unknown, "failed");
@@ -92,7 +93,7 @@ static void test_the_driver_fails_at_telling(void **state)
     mez_context_destroy(&context);
 }
 
-// Its memory is the host's, and the host tells.
+// Its memory is the host's, and the host reports it.
 static void test_an_integrated_device(void **state)
 {
     (void)state;
@@ -122,20 +123,20 @@ static const char *refusal(mez_context *context)
     return story_of(error);
 }
 
-static void test_a_refusal_tells_what_is_free(void **state)
+static void test_a_refusal_reports_what_is_free(void **state)
 {
     (void)state;
-    const struct noop_config config = telling_config();
+    const struct noop_config config = reporting_config();
     mez_context *context = open_context(&config);
     assert_contains(refusal(context), "free are 5368709120 bytes (5.0 GiB)");
     mez_context_destroy(&context);
 }
 
 // The story is of the allocation, whatever comes after.
-static void test_a_refusal_when_nobody_can_tell(void **state)
+static void test_a_refusal_when_nobody_can_report(void **state)
 {
     (void)state;
-    const struct noop_config config = telling_config();
+    const struct noop_config config = reporting_config();
     mez_context *context = open_context(&config);
     noop_fail_every("zeDeviceGetProperties", ZE_RESULT_ERROR_UNKNOWN);
     assert_ok(mez_log_set_levels("off"));
@@ -149,7 +150,7 @@ static void test_a_refusal_when_nobody_can_tell(void **state)
 
 // --- Without ZES_ENABLE_SYSMAN
 
-static void test_without_sysman_nobody_tells(void **state)
+static void test_without_sysman_nobody_reports(void **state)
 {
     (void)state;
     mez_context *context = open_context(NULL);
@@ -161,7 +162,7 @@ static void test_without_sysman_nobody_tells(void **state)
 
 // --- With it
 
-static void test_sysman_tells(void **state)
+static void test_sysman_reports(void **state)
 {
     (void)state;
     mez_context *context = open_context(NULL);
@@ -189,11 +190,11 @@ static void test_sysman_of_sub_devices(void **state)
     config.sub_devices = 2;
     config.memory_modules = 2;
     mez_context *context = open_context(&config);
-    mez_device *device = mez_context_device(context, 0);
+    mez_device *device = mez_context_get_device(context, 0);
     expect_free(context, 8 * GIB, 5 * GIB);
     for (uint32_t i = 0; i < 2; i++) {
         mez_memory_state memory;
-        assert_ok(mez_device_get_memory_state(mez_device_sub_device(device, i), &memory));
+        assert_ok(mez_device_get_memory_state(mez_device_get_sub_device(device, i), &memory));
         assert_int_equal(memory.total, 4 * GIB);
         assert_int_equal(memory.free, 5 * GIB / 2);
     }
@@ -201,7 +202,7 @@ static void test_sysman_of_sub_devices(void **state)
 }
 
 // As where a part is shown as a device: the driver says how much memory that has.
-static void test_sysman_tells_of_the_whole_card(void **state)
+static void test_sysman_reports_the_whole_card(void **state)
 {
     (void)state;
     struct noop_config config = noop_config_default();
@@ -223,7 +224,7 @@ static void test_sysman_knows_no_memory(void **state)
     mez_context_destroy(&context);
 }
 
-static void test_sysman_that_does_not_tell(void **state)
+static void test_sysman_that_does_not_report(void **state)
 {
     (void)state;
     static const struct {
@@ -251,8 +252,8 @@ static void test_sysman_that_does_not_tell(void **state)
 static void expect_loss(mez_context *context)
 {
     mez_memory_state memory;
-    assert_condition(
-        mez_device_get_memory_state(mez_context_device(context, 0), &memory), MEZ_ERRC_DEVICE_LOST);
+    assert_condition(mez_device_get_memory_state(mez_context_get_device(context, 0), &memory),
+        MEZ_ERRC_DEVICE_LOST);
     assert_false(memory.free_is_known);
     assert_int_equal(memory.total, 8 * GIB);
     assert_non_null(memory.why_unknown);
@@ -275,7 +276,7 @@ static void test_sysman_fails(void **state)
     }
     mez_alloc_fail_at(1);
     mez_memory_state memory;
-    assert_tells(mez_device_get_memory_state(mez_context_device(context, 0), &memory),
+    assert_story(mez_device_get_memory_state(mez_context_get_device(context, 0), &memory),
         MEZ_ERRC_OUT_OF_HOST_MEMORY, "memory modules");
     mez_alloc_fail_at(0);
     expect_free(context, 8 * GIB, 5 * GIB);
@@ -286,22 +287,22 @@ int main(void)
 {
     const struct CMUnitTest always[] = {
         MEMORY_TEST(test_wrong_calls),
-        MEMORY_TEST(test_the_driver_tells),
-        MEMORY_TEST(test_the_driver_fails_at_telling),
+        MEMORY_TEST(test_the_driver_reports),
+        MEMORY_TEST(test_the_driver_fails_at_reporting),
         MEMORY_TEST(test_an_integrated_device),
-        MEMORY_TEST(test_a_refusal_tells_what_is_free),
-        MEMORY_TEST(test_a_refusal_when_nobody_can_tell),
+        MEMORY_TEST(test_a_refusal_reports_what_is_free),
+        MEMORY_TEST(test_a_refusal_when_nobody_can_report),
     };
     const struct CMUnitTest without[] = {
-        MEMORY_TEST(test_without_sysman_nobody_tells),
+        MEMORY_TEST(test_without_sysman_nobody_reports),
     };
     const struct CMUnitTest with[] = {
-        MEMORY_TEST(test_sysman_tells),
+        MEMORY_TEST(test_sysman_reports),
         MEMORY_TEST(test_sysman_adds_modules_up),
         MEMORY_TEST(test_sysman_of_sub_devices),
-        MEMORY_TEST(test_sysman_tells_of_the_whole_card),
+        MEMORY_TEST(test_sysman_reports_the_whole_card),
         MEMORY_TEST(test_sysman_knows_no_memory),
-        MEMORY_TEST(test_sysman_that_does_not_tell),
+        MEMORY_TEST(test_sysman_that_does_not_report),
         MEMORY_TEST(test_sysman_fails),
     };
     const char *sysman = getenv("ZES_ENABLE_SYSMAN");

@@ -38,7 +38,7 @@ static void replace(worker *w, unsigned char **memory, size_t *size)
         const unsigned char mine = (unsigned char)(uintptr_t)w;
         mez_memory_info info;
         check(w, (*memory)[0] == mine && (*memory)[*size - 1] == mine);
-        check(w, !mez_failed(mez_memory_query(w->context, *memory + *size - 1, &info)));
+        check(w, !mez_failed(mez_memory_get_info(w->context, *memory + *size - 1, &info)));
         check(w, info.base == *memory && info.size == *size);
         check(w, !mez_failed(mez_free(w->context, *memory)));
         *memory = NULL;

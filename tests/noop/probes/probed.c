@@ -23,7 +23,7 @@ static void use(mez_queue *queue, char *memory)
     must(mez_copy(queue, memory, memory + 64, 64, MEZ_TASK(.event = &copied)));
     must(mez_fill(
         queue, memory, &zero, sizeof zero, 64, MEZ_TASK(.wait_for = &copied, .wait_count = 1)));
-    must(mez_event_wait(copied, MEZ_FOREVER));
+    must(mez_event_wait(copied));
     must(mez_queue_wait(queue));
     mez_event_destroy(&copied);
     mez_error_ignore(mez_copy(queue, memory, memory, 64, NULL)); // the ranges overlap

@@ -163,17 +163,17 @@ static void test_the_verdict_comes_before_the_code(void **state)
     struct noop_config config = without_fp64();
     built b = open_image(&config, &image, 1, "saxpy");
     mez_error error = mez_kernel_build(b.kernel, NULL);
-    assert_tells(error, MEZ_ERRC_KERNEL_NOT_SUPPORTED, "aspect::fp64");
+    assert_story(error, MEZ_ERRC_KERNEL_NOT_SUPPORTED, "aspect::fp64");
     assert_contains(story_of(error), "the program");
     assert_false(mez_kernel_is_supported(b.kernel, NULL, &error));
-    assert_tells(error, MEZ_ERRC_KERNEL_NOT_SUPPORTED, "aspect::fp64");
+    assert_story(error, MEZ_ERRC_KERNEL_NOT_SUPPORTED, "aspect::fp64");
     assert_int_equal(noop_calls("zeModuleCreate"), 0);
     close_image(&b);
 
     config = noop_config_default();
     b = open_image(&config, &image, 1, "saxpy");
     assert_condition(mez_kernel_build(b.kernel, NULL), MEZ_ERRC_INVALID_IMAGE);
-    assert_int_equal(mez_kernel_argument_count(b.kernel), 0);
+    assert_int_equal(mez_kernel_get_argument_count(b.kernel), 0);
     assert_int_equal(noop_calls("zeModuleCreate"), 0);
     close_image(&b);
 }
@@ -200,7 +200,7 @@ static void test_a_list_that_lies_is_found_out(void **state)
     const struct described image = {.format = SPIRV, .target = "spir64", .file = "kernels.spv"};
     const struct noop_config config = noop_config_default();
     built b = open_image(&config, &image, 1, "not there");
-    assert_tells(mez_kernel_build(b.kernel, NULL), MEZ_ERRC_KERNEL, "not there");
+    assert_story(mez_kernel_build(b.kernel, NULL), MEZ_ERRC_KERNEL, "not there");
     close_image(&b);
 }
 
@@ -241,7 +241,7 @@ static void test_native_code_for_others_alone(void **state)
     const struct noop_config config = noop_config_default();
     built b = open_image(&config, &part, 1, "saxpy");
     const mez_error error = mez_kernel_build(b.kernel, NULL);
-    assert_tells(error, MEZ_ERRC_KERNEL_NOT_SUPPORTED, "was compiled for intel_gpu_pvc");
+    assert_story(error, MEZ_ERRC_KERNEL_NOT_SUPPORTED, "was compiled for intel_gpu_pvc");
     assert_contains(story_of(error), "intel_gpu_tgllp");
     assert_int_equal(noop_calls("zeModuleCreate"), 0);
     close_image(&b);
@@ -294,20 +294,20 @@ static void test_native_code_that_lists_nothing(void **state)
     part.lists_none = true;
     const struct noop_config config = noop_config_default();
     built b = open_image(&config, &part, 1, "saxpy");
-    assert_int_equal(mez_image_kernel_count(b.image), 5);
-    assert_int_equal(mez_kernel_argument_count(b.kernel), 0); // not built yet
+    assert_int_equal(mez_image_get_kernel_count(b.image), 5);
+    assert_int_equal(mez_kernel_get_argument_count(b.kernel), 0); // not built yet
     mez_queue *queue;
     assert_ok(mez_queue_create(b.context, NULL, &queue));
     const float a = 1;
     int *memory = mez_alloc_shared(b.context, 4096, NULL);
-    assert_tells(mez_submit(queue, b.kernel, MEZ_RANGE(8), MEZ_ARGS(MEZ_VAL(a)), NULL),
-        MEZ_ERRC_KERNEL_ARGUMENT, "1 argument was given, and the kernel declares 3");
-    assert_tells(mez_submit(queue, b.kernel, MEZ_RANGE(8),
+    assert_story(mez_submit(queue, b.kernel, MEZ_RANGE(8), MEZ_ARGS(MEZ_VAL(a)), NULL),
+        MEZ_ERRC_KERNEL_ARGUMENT, "1 argument was given, but the kernel declares 3");
+    assert_story(mez_submit(queue, b.kernel, MEZ_RANGE(8),
                      MEZ_ARGS(MEZ_VAL(a), MEZ_PTR(memory), MEZ_LOCAL(0)), NULL),
         MEZ_ERRC_KERNEL_ARGUMENT, "0 bytes");
     assert_ok(mez_submit(queue, b.kernel, MEZ_RANGE(8),
         MEZ_ARGS(MEZ_VAL(a), MEZ_PTR(memory), MEZ_PTR(memory)), NULL));
-    assert_int_equal(mez_kernel_argument_count(b.kernel), 3);
+    assert_int_equal(mez_kernel_get_argument_count(b.kernel), 3);
     assert_ok(mez_queue_wait(queue));
     mez_queue_destroy(&queue);
     assert_ok(mez_free(b.context, memory));
@@ -317,7 +317,7 @@ static void test_native_code_that_lists_nothing(void **state)
 
 // --- What properties say besides
 
-static void test_properties_tell_of_asserts(void **state)
+static void test_properties_report_asserts(void **state)
 {
     (void)state;
     struct described part = {.format = SPIRV, .target = "spir64", .file = "asserts.spv"};
@@ -371,7 +371,7 @@ static void test_stated_group_sizes_hold_for_launches(void **state)
     mez_queue *queue;
     assert_ok(mez_queue_create(b.context, NULL, &queue));
     assert_ok(mez_submit(queue, b.kernel, MEZ_RANGE(16, 4), NULL, NULL));
-    assert_tells(mez_submit(queue, b.kernel, MEZ_RANGE(16), NULL, NULL), MEZ_ERRC_ND_RANGE,
+    assert_story(mez_submit(queue, b.kernel, MEZ_RANGE(16), NULL, NULL), MEZ_ERRC_ND_RANGE,
         "doesn't match the required work-group size dimension");
     assert_condition(
         mez_submit(queue, b.kernel, MEZ_ND_RANGE(MEZ_SIZE(16, 4), MEZ_SIZE(4, 2)), NULL, NULL),
@@ -407,8 +407,8 @@ static void test_constants_are_for_spirv(void **state)
     mez_image_destroy(&image);
 
     params.code = describe(parts, 1, "constants"); // native code alone
-    assert_tells(mez_image_create_registered(context, &params, &image), MEZ_ERRC_INVALID_PARAMETER,
-        "there is none");
+    assert_story(mez_image_create_registered(context, &params, &image), MEZ_ERRC_INVALID_PARAMETER,
+        "but the image has none");
     mez_context_destroy(&context);
 }
 
@@ -440,8 +440,8 @@ static void test_parts_of_an_image_are_linked(void **state)
     (void)state;
     assert_ok(link_parts(0, 2));
     assert_ok(link_parts(0, 0));
-    assert_tells(link_parts(0, 1), MEZ_ERRC_LINK_PROGRAM, "Unable to merge incompatible images.");
-    assert_tells(link_parts(9999, 0), MEZ_ERRC_KERNEL_NOT_SUPPORTED, "9999"); // they are united
+    assert_story(link_parts(0, 1), MEZ_ERRC_LINK_PROGRAM, "Unable to merge incompatible images.");
+    assert_story(link_parts(9999, 0), MEZ_ERRC_KERNEL_NOT_SUPPORTED, "9999"); // they are united
 }
 
 // --- Failures
@@ -512,7 +512,7 @@ int main(void)
         TEST(test_native_code_for_others_alone),
         TEST(test_refused_native_code_gives_way_to_spirv),
         TEST(test_native_code_that_lists_nothing),
-        TEST(test_properties_tell_of_asserts),
+        TEST(test_properties_report_asserts),
         TEST(test_native_code_gets_the_library_that_it_wants),
         TEST(test_properties_become_flags),
         TEST(test_stated_group_sizes_hold_for_launches),

@@ -23,18 +23,18 @@ static void test_tree(void **state)
 {
     (void)state;
     mez_context *context = open_parts();
-    assert_int_equal(mez_context_device_count(context), ROOTS);
+    assert_int_equal(mez_context_get_device_count(context), ROOTS);
     for (uint32_t i = 0; i < ROOTS; i++) {
-        mez_device *root = mez_context_device(context, i);
-        assert_null(mez_device_parent(root));
+        mez_device *root = mez_context_get_device(context, i);
+        assert_null(mez_device_get_parent(root));
         assert_false(mez_device_get_info(root)->is_sub_device);
-        assert_int_equal(mez_device_sub_device_count(root), PARTS);
-        assert_null(mez_device_sub_device(root, PARTS));
+        assert_int_equal(mez_device_get_sub_device_count(root), PARTS);
+        assert_null(mez_device_get_sub_device(root, PARTS));
         for (uint32_t j = 0; j < PARTS; j++) {
-            mez_device *part = mez_device_sub_device(root, j);
-            assert_ptr_equal(mez_device_parent(part), root);
-            assert_int_equal(mez_device_sub_device_count(part), 0);
-            assert_null(mez_device_sub_device(part, 0));
+            mez_device *part = mez_device_get_sub_device(root, j);
+            assert_ptr_equal(mez_device_get_parent(part), root);
+            assert_int_equal(mez_device_get_sub_device_count(part), 0);
+            assert_null(mez_device_get_sub_device(part, 0));
             assert_true(mez_device_get_info(part)->is_sub_device);
             assert_int_equal(mez_device_get_info(part)->sub_device_number, j);
             assert_string_equal(mez_device_get_info(part)->name, "no-op device");
@@ -46,17 +46,17 @@ static void test_tree(void **state)
 static void test_no_device(void **state)
 {
     (void)state;
-    assert_int_equal(mez_device_sub_device_count(NULL), 0);
-    assert_null(mez_device_sub_device(NULL, 0));
-    assert_null(mez_device_parent(NULL));
+    assert_int_equal(mez_device_get_sub_device_count(NULL), 0);
+    assert_null(mez_device_get_sub_device(NULL, 0));
+    assert_null(mez_device_get_parent(NULL));
 }
 
 // --- Details
 
-static const char *const telling[] = {
+static const char *const reporting[] = {
     "ZE_extension_pci_properties", "ZE_extension_device_memory_properties", NULL};
 
-static mez_context *open_telling(const char *const *extensions)
+static mez_context *open_reporting(const char *const *extensions)
 {
     struct noop_config config = noop_config_default();
     config.devices = ROOTS;
@@ -84,10 +84,10 @@ static void test_details(void **state)
 {
     (void)state;
     const mez_device_details *first, *second, *again;
-    mez_context *context = open_telling(telling);
-    assert_ok(mez_device_get_details(mez_context_device(context, 0), &first));
-    assert_ok(mez_device_get_details(mez_context_device(context, 1), &second));
-    assert_ok(mez_device_get_details(mez_context_device(context, 0), &again));
+    mez_context *context = open_reporting(reporting);
+    assert_ok(mez_device_get_details(mez_context_get_device(context, 0), &first));
+    assert_ok(mez_device_get_details(mez_context_get_device(context, 1), &second));
+    assert_ok(mez_device_get_details(mez_context_get_device(context, 0), &again));
     assert_ptr_equal(first, again);
     assert_int_equal(noop_calls("zeDevicePciGetPropertiesExt"), 2);
     assert_true(memcmp(first->uuid, second->uuid, sizeof first->uuid) != 0);
@@ -105,8 +105,8 @@ static void test_details(void **state)
     assert_false(first->caches[0]->user_controlled);
     assert_true(first->queue_group_count >= 1);
     assert_true(first->queue_groups[0]->computes);
-    check_address(mez_context_device(context, 1), 1);
-    check_address(mez_device_sub_device(mez_context_device(context, 1), 2), 1);
+    check_address(mez_context_get_device(context, 1), 1);
+    check_address(mez_device_get_sub_device(mez_context_get_device(context, 1), 2), 1);
     mez_context_destroy(&context);
 }
 
@@ -114,17 +114,17 @@ static void test_details_that_a_driver_lacks(void **state)
 {
     (void)state;
     const mez_device_details *details;
-    mez_context *context = open_telling(NULL);
-    assert_ok(mez_device_get_details(mez_context_device(context, 0), &details));
+    mez_context *context = open_reporting(NULL);
+    assert_ok(mez_device_get_details(mez_context_get_device(context, 0), &details));
     assert_false(details->has_pci_address);
     assert_string_equal(details->memories[0]->kind, "");
     assert_int_equal(details->memories[0]->physical_size, 0);
     assert_int_equal(noop_calls("zeDevicePciGetPropertiesExt"), 0);
     mez_context_destroy(&context);
 
-    context = open_telling(telling); // the driver has it, and not on this system
+    context = open_reporting(reporting); // the driver has it, and not on this system
     noop_fail("zeDevicePciGetPropertiesExt", 1, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
-    assert_ok(mez_device_get_details(mez_context_device(context, 0), &details));
+    assert_ok(mez_device_get_details(mez_context_get_device(context, 0), &details));
     assert_false(details->has_pci_address);
     mez_context_destroy(&context);
 }
@@ -132,19 +132,19 @@ static void test_details_that_a_driver_lacks(void **state)
 static void test_details_that_are_refused(void **state)
 {
     (void)state;
-    const mez_device_details *details = (const mez_device_details *)telling;
-    mez_context *context = open_telling(telling);
-    mez_device *device = mez_context_device(context, 0);
-    assert_tells(
+    const mez_device_details *details = (const mez_device_details *)reporting;
+    mez_context *context = open_reporting(reporting);
+    mez_device *device = mez_context_get_device(context, 0);
+    assert_story(
         mez_device_get_details(NULL, &details), MEZ_ERRC_INVALID_PARAMETER, "needs \"device\"");
     assert_null(details);
-    assert_tells(
+    assert_story(
         mez_device_get_details(device, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs \"details\"");
     mez_alloc_fail_at(1);
-    assert_tells(mez_device_get_details(device, &details), MEZ_ERRC_OUT_OF_HOST_MEMORY, "a device");
+    assert_story(mez_device_get_details(device, &details), MEZ_ERRC_OUT_OF_HOST_MEMORY, "a device");
     mez_alloc_fail_at(0);
     noop_fail("zeDeviceGetCacheProperties", 1, ZE_RESULT_ERROR_UNKNOWN);
-    assert_tells(
+    assert_story(
         mez_device_get_details(device, &details), MEZ_ERRC_UNKNOWN, "zeDeviceGetCacheProperties");
     assert_null(details);
     assert_ok(mez_device_get_details(device, &details)); // the next call asks again
@@ -155,8 +155,8 @@ static void test_aspects_are_listed(void **state)
 {
     (void)state;
     const mez_device_details *details;
-    mez_context *context = open_telling(NULL);
-    mez_device *device = mez_context_device(context, 0);
+    mez_context *context = open_reporting(NULL);
+    mez_device *device = mez_context_get_device(context, 0);
     assert_ok(mez_device_get_details(device, &details));
     assert_true(details->aspect_count > 3);
     for (uint32_t i = 0; i < details->aspect_count; i++)
@@ -180,7 +180,7 @@ static void use(mez_context *context, mez_device *device, mez_kernel *kernel)
     void *memory = mez_alloc(context, &(mez_memory_params){.device = device}, 100, &error);
     assert_ok(error);
     assert_int_equal(noop_calls("zeMemAllocDevice"), allocations + 1);
-    assert_ok(mez_memory_query(context, memory, &info));
+    assert_ok(mez_memory_get_info(context, memory, &info));
     assert_ptr_equal(info.device, device);
     assert_ok(mez_free(context, memory));
     mez_queue_destroy(&queue);
@@ -192,10 +192,10 @@ static void test_each_is_a_device(void **state)
     mez_context *context = open_parts();
     mez_kernel *kernel = load_kernel(context, "kernels.spv", "nothing");
     for (uint32_t i = 0; i < ROOTS; i++) {
-        mez_device *root = mez_context_device(context, i);
+        mez_device *root = mez_context_get_device(context, i);
         use(context, root, kernel);
         for (uint32_t j = 0; j < PARTS; j++)
-            use(context, mez_device_sub_device(root, j), kernel);
+            use(context, mez_device_get_sub_device(root, j), kernel);
     }
     mez_kernel_destroy(&kernel);
     mez_context_destroy(&context);
@@ -205,7 +205,7 @@ static void test_part_of_another_context(void **state)
 {
     (void)state;
     mez_context *one = open_parts(), *other = open_parts();
-    mez_device *part = mez_device_sub_device(mez_context_device(one, 0), 0);
+    mez_device *part = mez_device_get_sub_device(mez_context_get_device(one, 0), 0);
     mez_queue *queue;
     const mez_queue_params params = {.device = part};
     assert_condition(mez_queue_create(other, &params, &queue), MEZ_ERRC_INVALID_PARAMETER);
@@ -229,7 +229,7 @@ static void test_driver_fails(void **state)
         fired = noop_fired() > 0;
         assert_true(fired || !mez_failed(error));
         assert_true(mez_failed(error) ||
-                    mez_device_sub_device_count(mez_context_device(context, 0)) == PARTS);
+                    mez_device_get_sub_device_count(mez_context_get_device(context, 0)) == PARTS);
         mez_context_destroy(&context);
         assert_int_equal(noop_live_total(), 0);
     }
@@ -244,10 +244,10 @@ static void test_driver_without_shared_memory(void **state)
     void *memory = mez_alloc(context, &(mez_memory_params){.dedicated = true}, 100, &error);
     assert_ok(error);
     noop_fail_every("zeMemGetIpcHandle", ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
-    error = mez_ipc_get(context, memory, &handle);
-    assert_tells(error, MEZ_ERRC_FEATURE_NOT_SUPPORTED, "the driver makes no handle");
+    error = mez_ipc_get_handle(context, memory, &handle);
+    assert_story(error, MEZ_ERRC_FEATURE_NOT_SUPPORTED, "the driver makes no handle");
     error = mez_ipc_send(context, memory, -1);
-    assert_tells(error, MEZ_ERRC_FEATURE_NOT_SUPPORTED, "zeMemGetIpcHandle");
+    assert_story(error, MEZ_ERRC_FEATURE_NOT_SUPPORTED, "zeMemGetIpcHandle");
     assert_ok(mez_free(context, memory));
     mez_context_destroy(&context);
 }

@@ -153,7 +153,7 @@ static void test_fills_that_no_engine_takes(void **state)
     mez_queue *queue;
     assert_ok(mez_context_create(NULL, &context));
     assert_ok(mez_queue_create(context, &(mez_queue_params){.engine = MEZ_ENGINE_COPY}, &queue));
-    assert_tells(mez_fill(queue, e->device, odd_pattern, sizeof odd_pattern, 256, NULL),
+    assert_story(mez_fill(queue, e->device, odd_pattern, sizeof odd_pattern, 256, NULL),
         MEZ_ERRC_FEATURE_NOT_SUPPORTED, "the compute engine");
     mez_queue_destroy(&queue);
     mez_context_destroy(&context);
@@ -169,11 +169,11 @@ static void test_events_of_the_other_engine(void **state)
     assert_ok(fill_oddly(e, MEZ_TASK(.event = &event)));
     look_at_appends(); // the event is the fill's own: so are its times
     assert_non_null(appends[find("zeCommandListAppendMemoryFill")].signal);
-    assert_condition(mez_event_status(event), MEZ_ERRC_NOT_READY);
+    assert_condition(mez_event_get_status(event), MEZ_ERRC_NOT_READY);
     noop_hold(false);
     mez_event_profile profile;
     mez_queue_destroy(&e->r->queue);
-    assert_ok(mez_event_wait(event, MEZ_FOREVER));
+    assert_ok(mez_event_wait(event));
     assert_ok(mez_event_get_profile(event, &profile));
     assert_true(profile.end > profile.start);
     mez_event_destroy(&event);
@@ -263,14 +263,14 @@ static void test_waits_cover_both_engines(void **state)
     noop_hold(true);
     assert_ok(mez_copy(e->r->queue, e->device, e->host, LARGE, MEZ_TASK(.event = &event)));
     assert_condition(mez_queue_wait_for(e->r->queue, 0), MEZ_ERRC_TIMEOUT);
-    assert_condition(mez_event_status(event), MEZ_ERRC_NOT_READY);
+    assert_condition(mez_event_get_status(event), MEZ_ERRC_NOT_READY);
     noop_hold(false);
     assert_ok(mez_queue_wait(e->r->queue));
-    assert_ok(mez_event_status(event));
+    assert_ok(mez_event_get_status(event));
     mez_event_destroy(&event);
 }
 
-// Nothing holds the device, but for the copy.
+// Nothing holds the device, except for the copy.
 static void test_markers_cover_both_engines(void **state)
 {
     engines *e = *state;
@@ -280,9 +280,9 @@ static void test_markers_cover_both_engines(void **state)
         noop_hold(true);
         assert_ok(mez_copy(e->r->queue, e->device, e->host, LARGE, NULL));
         assert_ok(mez_marker(e->r->queue, MEZ_TASK(.event = &event)));
-        assert_condition(mez_event_wait(event, 50 * MS), MEZ_ERRC_TIMEOUT);
+        assert_condition(mez_event_wait_for(event, 50 * MS), MEZ_ERRC_TIMEOUT);
         noop_hold(false);
-        assert_ok(mez_event_wait(event, MEZ_FOREVER));
+        assert_ok(mez_event_wait(event));
         mez_event_destroy(&event);
     }
 }
@@ -304,17 +304,17 @@ static void test_memory_in_use_by_the_other_engine_stays(void **state)
 
 // --- Failures
 
-static int told;
+static int reported;
 
 static void note(mez_error error)
 {
-    told += mez_failed(error);
+    reported += mez_failed(error);
 }
 
 static void hear(void *user, mez_log_level level, const char *topic, const char *message)
 {
     (void)user, (void)topic, (void)message;
-    told += level <= MEZ_LOG_ERROR;
+    reported += level <= MEZ_LOG_ERROR;
 }
 
 // Everything that needs a companion, on one kind of queue. Nothing is held: an in-order queue whose companion has a task and
@@ -333,7 +333,7 @@ static void use_both_engines(engines *e, const mez_queue_params *params)
     note(mez_copy(e->r->queue, e->host, e->device, LARGE, NULL));
     note(mez_queue_wait(e->r->queue));
     if (event)
-        note(mez_event_wait(event, MEZ_FOREVER));
+        note(mez_event_wait(event));
     mez_event_destroy(&event);
     mez_queue_destroy(&e->r->queue);
 }
@@ -349,19 +349,19 @@ static bool last_failure_may_go_unheard(uint64_t n)
 
 static void walk(engines *e, const mez_queue_params *params, ze_result_t code)
 {
-    told = 0;
+    reported = 0;
     use_both_engines(e, params); // makes what stays, such as pools of events
-    assert_int_equal(told, 0);
+    assert_int_equal(reported, 0);
     const int64_t before = noop_live_total() - noop_live(NOOP_EVENT) - noop_live(NOOP_EVENT_POOL);
     for (uint64_t n = 1;; n++) {
         const uint64_t fired = noop_fired();
-        told = 0;
+        reported = 0;
         noop_log_start();
         noop_fail(NULL, n, code);
         use_both_engines(e, params);
         if (noop_fired() == fired)
             return;
-        if (told == 0 && !last_failure_may_go_unheard(n))
+        if (reported == 0 && !last_failure_may_go_unheard(n))
             fail_msg("failure %llu of kind %d went unheard", (unsigned long long)n, params->kind);
         assert_int_equal(
             noop_live_total() - noop_live(NOOP_EVENT) - noop_live(NOOP_EVENT_POOL), before);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Errors of tasks, which show after their submission: who is told of them, and that none is lost. The driver refuses tasks that
+// Errors of tasks, which show after their submission: who gets them, and that none is lost. The driver refuses tasks that
 // were held back behind a host task, each with a story of its own.
 
 #include "runtime.h"
@@ -12,7 +12,7 @@
 
 #include "base/alloc.h"
 #include "base/story.h"
-#include "queue/failures.h"
+#include "queue/errors.h"
 
 enum { FEW = 5, MANY = 80 };
 
@@ -65,7 +65,7 @@ static void let_fail(mez_queue *queue, int count)
     open_gate();
 }
 
-// The number in the name of the task that the story tells of; -1: none.
+// The number in the name of the task that the story names; -1: none.
 static int number_of(mez_error error)
 {
     char text[32];
@@ -73,12 +73,12 @@ static int number_of(mez_error error)
     return text[0] == '"' ? atoi(text + 1) : -1;
 }
 
-// --- What a handler hears
+// --- What a handler receives
 
 typedef struct hearing {
     atomic_int count;
-    atomic_int times[MANY]; // that a task's error was told
-    pthread_t thread;       // that told the last
+    atomic_int times[MANY]; // that a task's error was delivered
+    pthread_t thread;       // that delivered the last
     mez_queue *queue;       // to be used by the handler; NULL: none
     atomic_int wrong;
 } hearing;
@@ -110,17 +110,17 @@ static void assert_each_once(hearing *h, int count)
         assert_int_equal(h->times[i], 1);
 }
 
-static mez_queue *queue_with(mez_context *context, mez_error_function *function, void *user)
+static mez_queue *queue_with(mez_context *context, mez_error_function function, void *user)
 {
-    const mez_queue_params params = {.on_error = {function, user}};
+    const mez_queue_params params = {.on_error = {.function = function, .user = user}};
     mez_queue *queue;
     assert_ok(mez_queue_create(context, &params, &queue));
     return queue;
 }
 
-static mez_context *context_with(mez_error_function *function, void *user)
+static mez_context *context_with(mez_error_function function, void *user)
 {
-    const mez_context_params params = {.on_error = {function, user}};
+    const mez_context_params params = {.on_error = {.function = function, .user = user}};
     mez_context *context;
     assert_ok(mez_context_create(&params, &context));
     return context;
@@ -128,7 +128,7 @@ static mez_context *context_with(mez_error_function *function, void *user)
 
 // --- Without a handler
 
-static void test_a_wait_tells_the_first_and_the_rest_can_be_asked_for(void **state)
+static void test_a_wait_reports_the_first_and_the_rest_can_be_asked_for(void **state)
 {
     runtime *r = *state;
     let_fail(r->queue, FEW);
@@ -137,13 +137,13 @@ static void test_a_wait_tells_the_first_and_the_rest_can_be_asked_for(void **sta
         assert_condition(error, MEZ_ERRC_MEMORY_ALLOCATION);
         assert_int_equal(number_of(error), i);
         assert_contains(story_of(error), "called from: ");
-        assert_int_equal(mez_queue_next_error(r->queue, &error), i < FEW - 1);
+        assert_int_equal(mez_queue_take_error(r->queue, &error), i < FEW - 1);
     }
     assert_false(mez_failed(error));
     assert_ok(mez_queue_wait(r->queue));
 }
 
-static void test_queues_without_a_name_are_told_apart(void **state)
+static void test_queues_without_a_name_are_distinguished(void **state)
 {
     runtime *r = *state;
     mez_queue *named, *third;
@@ -159,7 +159,7 @@ static void test_queues_without_a_name_are_told_apart(void **state)
     mez_queue_destroy(&third);
 }
 
-static void test_later_waits_tell_what_nobody_asked_for(void **state)
+static void test_later_waits_report_what_nobody_asked_for(void **state)
 {
     runtime *r = *state;
     let_fail(r->queue, FEW);
@@ -172,20 +172,20 @@ static void test_without_arguments_there_is_no_next_error(void **state)
 {
     runtime *r = *state;
     mez_error error = mez_error_of(MEZ_CATEGORY_RUNTIME, MEZ_ERRC_FILE);
-    assert_false(mez_queue_next_error(NULL, &error));
+    assert_false(mez_queue_take_error(NULL, &error));
     assert_false(mez_failed(error));
-    assert_false(mez_queue_next_error(r->queue, NULL));
-    assert_false(mez_queue_next_error(r->queue, &error));
+    assert_false(mez_queue_take_error(r->queue, NULL));
+    assert_false(mez_queue_take_error(r->queue, &error));
 }
 
-static void test_stories_wait_though_many_others_are_told(void **state)
+static void test_stories_wait_though_many_others_are_reported(void **state)
 {
     runtime *r = *state;
     let_fail(r->queue, FEW);
     while (mez_failed(mez_queue_wait_for(r->queue, 0)) && noop_fired() < FEW)
         usleep(1000);
     mez_error error = mez_queue_wait(r->queue);
-    while (mez_queue_next_error(r->queue, &error))
+    while (mez_queue_take_error(r->queue, &error))
         ;
     let_fail(r->queue, FEW);
     while (noop_fired() < 2 * FEW)
@@ -205,7 +205,7 @@ static void test_those_beyond_the_bound_are_counted(void **state)
         assert_int_equal(number_of(error), i);
         const bool last = i == MEZ_MOST_FAILURES - 1;
         assert_int_equal(strstr(story_of(error), "dropped: 16 later errors") != NULL, last);
-        assert_int_equal(mez_queue_next_error(r->queue, &error), !last);
+        assert_int_equal(mez_queue_take_error(r->queue, &error), !last);
     }
     assert_ok(mez_queue_wait(r->queue));
 }
@@ -239,7 +239,7 @@ static void test_five_failures_race_and_none_is_lost(void **state)
 {
     runtime *r = *state;
     racer racers[FEW];
-    bool told[FEW] = {false};
+    bool reported[FEW] = {false};
     for (int i = 0; i < FEW; i++)
         racers[i] = (racer){.queue = r->queue, .number = i};
     close_gate(r->queue);
@@ -249,15 +249,15 @@ static void test_five_failures_race_and_none_is_lost(void **state)
     for (int i = 0; i < FEW; i++) {
         assert_condition(error, MEZ_ERRC_MEMORY_ALLOCATION);
         assert_uint_in_range(number_of(error), 0, FEW - 1);
-        assert_false(told[number_of(error)]);
-        told[number_of(error)] = true;
-        assert_int_equal(mez_queue_next_error(r->queue, &error), i < FEW - 1);
+        assert_false(reported[number_of(error)]);
+        reported[number_of(error)] = true;
+        assert_int_equal(mez_queue_take_error(r->queue, &error), i < FEW - 1);
     }
 }
 
 // --- With one
 
-static void test_a_handler_is_told_of_each_once(void **state)
+static void test_a_handler_is_notified_of_each_once(void **state)
 {
     runtime *r = *state;
     hearing h = {0};
@@ -269,7 +269,7 @@ static void test_a_handler_is_told_of_each_once(void **state)
 
     mez_error error;
     assert_int_equal(number_of(mez_queue_wait(queue)), 0); // the first code all the same
-    assert_false(mez_queue_next_error(queue, &error));
+    assert_false(mez_queue_take_error(queue, &error));
     assert_ok(mez_queue_wait(queue));
     mez_queue_destroy(&queue);
     assert_int_equal(h.count, FEW);
@@ -344,8 +344,8 @@ static void test_a_handler_may_submit_and_wait(void **state)
     mez_queue_destroy(&h.queue);
 }
 
-// With each allocation failing in turn an error is still told, by whom ever.
-static void test_without_memory_errors_are_told_all_the_same(void **state)
+// With each allocation failing in turn an error is still reported, no matter by whom.
+static void test_without_memory_errors_are_reported_all_the_same(void **state)
 {
     runtime *r = *state;
     bool fails = true;
@@ -360,12 +360,12 @@ static void test_without_memory_errors_are_told_all_the_same(void **state)
         const mez_error waited = mez_queue_wait(queue);
         assert_true(mez_failed(waited));
         fails = mez_alloc_fail_at(0) >= n;
-        int told = 0;
-        while (mez_queue_next_error(queue, &error))
-            told++;
+        int reported = 0;
+        while (mez_queue_take_error(queue, &error))
+            reported++;
         noop_reset();
         mez_queue_destroy(&queue);
-        assert_int_equal(told + h.count, 1);
+        assert_int_equal(reported + h.count, 1);
         assert_uint_in_range(n, 1, 100);
     }
 }
@@ -408,14 +408,14 @@ static void lose_the_device(const struct noop_config *config, const char *waits)
     assert_int_equal(h.wrong + own.wrong, 0);
 }
 
-static void test_a_lost_device_is_told_once(void **state)
+static void test_a_lost_device_is_reported_once(void **state)
 {
     (void)state;
     const struct noop_config config = noop_config_default();
     lose_the_device(&config, "zeFenceHostSynchronize");
 }
 
-static void test_a_lost_device_is_told_once_by_in_order_lists(void **state)
+static void test_a_lost_device_is_reported_once_by_in_order_lists(void **state)
 {
     (void)state;
     struct noop_config config = noop_config_default();
@@ -423,31 +423,104 @@ static void test_a_lost_device_is_told_once_by_in_order_lists(void **state)
     lose_the_device(&config, "zeCommandListHostSynchronize");
 }
 
+// --- Places
+
+static void expect_place(mez_error error, int line)
+{
+    char place[64];
+    snprintf(place, sizeof place, "errors_test.c:%d", line);
+    assert_true(mez_failed(error));
+    assert_contains(story_of(error), place);
+}
+
+#define assert_placed(call) expect_place(call, __LINE__)
+
+static void test_a_call_that_lacks_something_has_its_place(void **state)
+{
+    mez_error reason;
+    (void)state;
+    assert_placed(mez_event_wait(NULL));
+    assert_placed(mez_event_wait_for(NULL, 0));
+    assert_placed(mez_event_get_status(NULL));
+    assert_placed(mez_event_get_profile(NULL, NULL));
+    assert_placed(mez_event_set_callback(NULL, NULL, NULL));
+    assert_placed(mez_queue_wait(NULL));
+    assert_placed(mez_queue_wait_for(NULL, 0));
+    assert_placed(mez_queue_flush(NULL));
+    assert_placed(mez_free(NULL, &reason));
+    assert_placed(mez_memory_get_info(NULL, NULL, NULL));
+    assert_placed(mez_ipc_get_handle(NULL, NULL, NULL));
+    assert_placed(mez_ipc_send(NULL, NULL, -1));
+    assert_placed(mez_ipc_close(NULL, &reason));
+    assert_placed(mez_recording_set_argument(NULL, 0, 0, NULL));
+    assert_placed(mez_recording_set_range(NULL, 0, NULL));
+    assert_placed(mez_device_get_memory_state(NULL, NULL));
+    assert_placed(mez_device_get_native_asserts(NULL, NULL));
+    assert_placed((mez_kernel_is_supported(NULL, NULL, &reason), reason));
+}
+
+static void test_a_call_that_fails_has_its_place(void **state)
+{
+    runtime *r = *state;
+    mez_recording *recording;
+    mez_ipc_handle handle;
+    mez_event *event;
+    mez_event_profile profile;
+    const mez_arg argument = MEZ_PTR(r->x);
+    assert_placed(mez_free(r->context, r->x + 1));
+    assert_placed(mez_ipc_close(r->context, r->x));
+    assert_placed(mez_ipc_get_handle(r->context, r->x + 1, &handle));
+    assert_placed(mez_ipc_send(r->context, r->x, -1));
+    assert_ok(mez_recording_create(r->context, NULL, &recording));
+    assert_placed(mez_recording_set_argument(recording, 0, 0, &argument));
+    assert_placed(mez_recording_set_range(recording, 0, MEZ_RANGE(1)));
+    mez_recording_destroy(&recording);
+    assert_ok(mez_barrier(r->queue, MEZ_TASK(.event = &event)));
+    assert_placed(mez_event_get_profile(event, &profile));
+    mez_event_destroy(&event);
+}
+
+// Where the task was submitted is not known, so that the wait is what there is to name.
+static void test_a_wait_that_fails_has_its_place(void **state)
+{
+    runtime *r = *state;
+    noop_hold(true);
+    for (int i = 0; i < 3; i++)
+        assert_ok(mez_submit_at(NULL, r->queue, r->nothing, MEZ_RANGE(1), NULL, NULL));
+    noop_fail("zeCommandQueueExecuteCommandLists", 1, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
+    assert_placed(mez_queue_wait_for(r->queue, 0));
+    noop_hold(false);
+    assert_ok(mez_queue_wait(r->queue));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        RUNTIME_TEST(test_a_wait_tells_the_first_and_the_rest_can_be_asked_for),
-        IN_ORDER_TEST(test_a_wait_tells_the_first_and_the_rest_can_be_asked_for),
-        RUNTIME_TEST(test_queues_without_a_name_are_told_apart),
-        RUNTIME_TEST(test_later_waits_tell_what_nobody_asked_for),
+        RUNTIME_TEST(test_a_call_that_lacks_something_has_its_place),
+        RUNTIME_TEST(test_a_call_that_fails_has_its_place),
+        RUNTIME_TEST(test_a_wait_that_fails_has_its_place),
+        RUNTIME_TEST(test_a_wait_reports_the_first_and_the_rest_can_be_asked_for),
+        IN_ORDER_TEST(test_a_wait_reports_the_first_and_the_rest_can_be_asked_for),
+        RUNTIME_TEST(test_queues_without_a_name_are_distinguished),
+        RUNTIME_TEST(test_later_waits_report_what_nobody_asked_for),
         RUNTIME_TEST(test_without_arguments_there_is_no_next_error),
-        RUNTIME_TEST(test_stories_wait_though_many_others_are_told),
+        RUNTIME_TEST(test_stories_wait_though_many_others_are_reported),
         RUNTIME_TEST(test_those_beyond_the_bound_are_counted),
         RUNTIME_TEST(test_five_failures_race_and_none_is_lost),
         IN_ORDER_TEST(test_five_failures_race_and_none_is_lost),
-        RUNTIME_TEST(test_a_handler_is_told_of_each_once),
-        IN_ORDER_TEST(test_a_handler_is_told_of_each_once),
+        RUNTIME_TEST(test_a_handler_is_notified_of_each_once),
+        IN_ORDER_TEST(test_a_handler_is_notified_of_each_once),
         RUNTIME_TEST(test_a_wait_that_comes_first_takes_nothing_from_the_handler),
         RUNTIME_TEST(test_when_a_queue_is_gone_its_handler_has_been_called),
         IN_ORDER_TEST(test_when_a_queue_is_gone_its_handler_has_been_called),
         cmocka_unit_test_setup_teardown(
             test_five_queues_race_to_the_handler_of_their_context, driver_setup, driver_teardown),
         RUNTIME_TEST(test_a_handler_may_submit_and_wait),
-        RUNTIME_TEST(test_without_memory_errors_are_told_all_the_same),
+        RUNTIME_TEST(test_without_memory_errors_are_reported_all_the_same),
         cmocka_unit_test_setup_teardown(
-            test_a_lost_device_is_told_once, driver_setup, driver_teardown),
+            test_a_lost_device_is_reported_once, driver_setup, driver_teardown),
         cmocka_unit_test_setup_teardown(
-            test_a_lost_device_is_told_once_by_in_order_lists, driver_setup, driver_teardown),
+            test_a_lost_device_is_reported_once_by_in_order_lists, driver_setup, driver_teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

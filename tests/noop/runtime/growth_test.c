@@ -47,9 +47,9 @@ static mez_error create_module(runtime *r, const struct many_module *shape,
 
 static void expect_kernels(const mez_image *image, uint32_t count)
 {
-    assert_int_equal(mez_image_kernel_count(image), count);
+    assert_int_equal(mez_image_get_kernel_count(image), count);
     for (uint32_t i = 0; i < count; i++)
-        assert_string_equal(mez_image_kernel_name(image, i), many_name("kernel", i));
+        assert_string_equal(mez_image_get_kernel_name(image, i), many_name("kernel", i));
 }
 
 static void expect_launches(runtime *r, mez_image *image, const char *name)
@@ -164,7 +164,7 @@ static void functions_of_nobody(runtime *r, uint32_t count)
     assert_ok(
         create_module(r, &(struct many_module){.kernels = 1, .imports = count}, NULL, 0, &image));
     assert_ok(mez_kernel_create(image, "kernel_0", &kernel));
-    assert_tells(mez_kernel_build(kernel, NULL), MEZ_ERRC_LINK_PROGRAM, "function_0");
+    assert_story(mez_kernel_build(kernel, NULL), MEZ_ERRC_LINK_PROGRAM, "function_0");
     mez_kernel_destroy(&kernel);
     mez_image_destroy(&image);
 }
@@ -187,7 +187,7 @@ static void operations_of_a_recording(runtime *r, uint32_t count)
         assert_int_equal(number, i);
     }
     for (int i = 0; i < 3; i++)
-        assert_ok(mez_queue_replay(r->queue, recording, NULL));
+        assert_ok(mez_replay(r->queue, recording, NULL));
     assert_ok(mez_queue_wait(r->queue));
     mez_recording_destroy(&recording);
 }

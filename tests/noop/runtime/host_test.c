@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Host tasks: what the driver is told, and when; what becomes of tasks that can't be run.
+// Host tasks: what reaches the driver, and when; what becomes of tasks that can't be run.
 
 #include "runtime.h"
 
@@ -36,8 +36,8 @@ static void open_gate(void)
     atomic_store(&closed, false);
 }
 
-// No list waits for the host: the driver hears of what comes behind a host task only afterwards.
-static void test_the_driver_is_told_afterwards(void **state)
+// No list waits for the host: what comes behind a host task reaches the driver only afterwards.
+static void test_the_driver_gets_it_afterwards(void **state)
 {
     runtime *r = *state;
     close_gate();
@@ -45,8 +45,8 @@ static void test_the_driver_is_told_afterwards(void **state)
     watch_calls();
     assert_ok(submit_saxpy(r, NULL));
     assert_ok(mez_copy(r->queue, r->x, r->y, 16, NULL));
-    assert_tells(
-        mez_queue_wait_for(r->queue, 5 * MILLISECOND), MEZ_ERRC_TIMEOUT, "the wait ended before");
+    assert_story(
+        mez_queue_wait_for(r->queue, 5 * MILLISECOND), MEZ_ERRC_TIMEOUT, "the time limit passed");
     assert_null(strstr(calls(), "CommandListAppend"));
     assert_null(strstr(calls(), "CommandQueueExecute"));
     open_gate();
@@ -115,12 +115,11 @@ static void test_a_held_task_fails(void **state)
     assert_ok(mez_host_task(other, count, &counter, &after));
     noop_fail("zeCommandListAppendLaunchKernel", 1, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
     open_gate();
-    assert_condition(mez_event_wait(event, MEZ_FOREVER), MEZ_ERRC_MEMORY_ALLOCATION);
-    assert_tells(
-        mez_event_wait(second, MEZ_FOREVER), MEZ_ERRC_EVENT, "a task that it waits for failed");
+    assert_condition(mez_event_wait(event), MEZ_ERRC_MEMORY_ALLOCATION);
+    assert_story(mez_event_wait(second), MEZ_ERRC_EVENT, "a task that it waits for failed");
     assert_int_equal(counter, 0);
     assert_condition(mez_queue_wait(r->queue), MEZ_ERRC_MEMORY_ALLOCATION);
-    assert_tells(mez_queue_wait(other), MEZ_ERRC_EVENT, "a task that it waits for failed");
+    assert_story(mez_queue_wait(other), MEZ_ERRC_EVENT, "a task that it waits for failed");
     assert_ok(mez_queue_wait(r->queue));
     assert_ok(submit_nothing(r, NULL));
     assert_ok(mez_queue_wait(r->queue));
@@ -155,7 +154,7 @@ static void test_no_memory(void **state)
     assert_int_equal(counter, ran);
 }
 
-// What is wrong with a task is told when it is submitted, not when it is released.
+// What is wrong with a task is reported when it is submitted, not when it is released.
 static void test_held_tasks_are_checked_at_once(void **state)
 {
     runtime *r = *state;
@@ -181,18 +180,50 @@ static void test_a_wait_for_itself_is_refused(void **state)
     assert_ok(mez_queue_wait(r->queue));
 }
 
+static char logged[512];
+
+static void hear(void *user, mez_log_level level, const char *topic, const char *message)
+{
+    (void)user, (void)topic;
+    if (level == MEZ_LOG_ERROR)
+        snprintf(logged, sizeof logged, "%s", message);
+}
+
+enum { END = __LINE__ + 4 };
+
+static void destroy(void *user)
+{
+    mez_queue_destroy(user);
+}
+
+// The log knows who tried.
+static void test_a_queue_is_not_destroyed_by_its_own_task(void **state)
+{
+    runtime *r = *state;
+    mez_queue *queue = r->queue;
+    char place[200];
+    mez_log_set_function(hear, NULL);
+    assert_ok(mez_host_task(queue, destroy, &queue, NULL));
+    assert_ok(mez_queue_wait(r->queue));
+    mez_log_set_function(NULL, NULL);
+    assert_ptr_equal(queue, r->queue);
+    snprintf(place, sizeof place, "and was not; destroyed at %s:%d, destroy", __FILE__, END);
+    assert_contains(logged, place);
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, runtime_setup, runtime_teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_the_driver_is_told_afterwards),
+        TEST(test_the_driver_gets_it_afterwards),
         TEST(test_a_host_task_costs_later_tasks_nothing),
         TEST(test_it_waits_for_the_device),
         TEST(test_a_held_task_fails),
         TEST(test_no_memory),
         TEST(test_held_tasks_are_checked_at_once),
         TEST(test_a_wait_for_itself_is_refused),
+        TEST(test_a_queue_is_not_destroyed_by_its_own_task),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

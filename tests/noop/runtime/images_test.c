@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the driver's compiler is given of an image, and what is told of its answers.
+// What the driver's compiler is given of an image, and what is reported of its results.
 
 #include "runtime.h"
 
@@ -68,7 +68,7 @@ static void expect_refused(
     runtime *r, const mez_spec_constant *constants, uint32_t count, const char *words)
 {
     mez_image *image;
-    assert_tells(create_with(r, constants, count, &image), MEZ_ERRC_INVALID_PARAMETER, words);
+    assert_story(create_with(r, constants, count, &image), MEZ_ERRC_INVALID_PARAMETER, words);
     assert_null(image);
 }
 
@@ -189,9 +189,9 @@ static void test_wrong_libraries(void **state)
     mez_image *foreign, *image, *const nothing = NULL;
     assert_ok(mez_context_create(NULL, &other));
     assert_ok(mez_image_load(other, file_of("kernels.spv"), &foreign));
-    assert_tells(create_linked(r, &foreign, 1, &image), MEZ_ERRC_INVALID_PARAMETER, "another");
-    assert_tells(create_linked(r, &nothing, 1, &image), MEZ_ERRC_INVALID_PARAMETER, "0 is NULL");
-    assert_tells(create_linked(r, NULL, 1, &image), MEZ_ERRC_INVALID_PARAMETER, "at NULL");
+    assert_story(create_linked(r, &foreign, 1, &image), MEZ_ERRC_INVALID_PARAMETER, "another");
+    assert_story(create_linked(r, &nothing, 1, &image), MEZ_ERRC_INVALID_PARAMETER, "0 is NULL");
+    assert_story(create_linked(r, NULL, 1, &image), MEZ_ERRC_INVALID_PARAMETER, "at NULL");
     mez_image_destroy(&foreign);
     mez_context_destroy(&other);
 }

@@ -37,14 +37,14 @@ static void test_priorities(void **state)
 static void test_properties_that_do_not_exist(void **state)
 {
     runtime *r = *state;
-    assert_tells(create(r, &(mez_queue_params){.priority = (mez_queue_priority)3}),
+    assert_story(create(r, &(mez_queue_params){.priority = (mez_queue_priority)3}),
         MEZ_ERRC_INVALID_PARAMETER, "priority 3");
     assert_null(r->queue);
-    assert_tells(create(r, &(mez_queue_params){.engine = (mez_queue_engine)3}),
+    assert_story(create(r, &(mez_queue_params){.engine = (mez_queue_engine)3}),
         MEZ_ERRC_INVALID_PARAMETER, "engine 3");
-    assert_tells(create(r, &(mez_queue_params){.order = (mez_queue_order)2}),
+    assert_story(create(r, &(mez_queue_params){.order = (mez_queue_order)2}),
         MEZ_ERRC_INVALID_PARAMETER, "order 2");
-    assert_tells(create(r, &(mez_queue_params){.kind = (mez_queue_kind)4}),
+    assert_story(create(r, &(mez_queue_params){.kind = (mez_queue_kind)4}),
         MEZ_ERRC_INVALID_PARAMETER, "kind 4");
 }
 
@@ -70,7 +70,7 @@ static void test_a_copy_engine_runs_no_kernels(void **state)
     assert_ok(create(r, &params));
     watch_calls();
     const mez_error error = submit_nothing(r, NULL);
-    assert_tells(error, MEZ_ERRC_FEATURE_NOT_SUPPORTED, "\"uploads\" is on the copy engine");
+    assert_story(error, MEZ_ERRC_FEATURE_NOT_SUPPORTED, "\"uploads\" is on the copy engine");
     assert_contains(story_of(error), "nothing");
     assert_string_equal(calls(), "");
 }
@@ -84,7 +84,7 @@ static void test_devices_without_a_copy_engine(void **state)
     mez_context *context;
     mez_queue *queue;
     assert_ok(mez_context_create(NULL, &context));
-    assert_tells(mez_queue_create(context, &(mez_queue_params){.engine = MEZ_ENGINE_COPY}, &queue),
+    assert_story(mez_queue_create(context, &(mez_queue_params){.engine = MEZ_ENGINE_COPY}, &queue),
         MEZ_ERRC_FEATURE_NOT_SUPPORTED, "no engine that only copies");
     assert_null(queue);
     assert_ok(mez_queue_create(context, &(mez_queue_params){.engine = MEZ_ENGINE_COMPUTE}, &queue));
@@ -123,7 +123,7 @@ static void use_newer_driver(runtime *r)
     load_kernels(r);
 }
 
-// The driver may keep them where the host does not look; who waits on the host is told by the queue.
+// The driver may keep them where the host does not look; waits on the host are answered by the queue.
 static void test_events_for_the_device(void **state)
 {
     runtime *r = *state;
@@ -138,11 +138,11 @@ static void test_events_for_the_device(void **state)
         assert_int_equal(noop_appends(&append, 1), 1);
         assert_non_null(append.signal);
         assert_int_equal(append.signal_flags, 0);
-        assert_condition(mez_event_status(event), MEZ_ERRC_NOT_READY);
-        assert_condition(mez_event_wait(event, MILLISECOND), MEZ_ERRC_TIMEOUT);
+        assert_condition(mez_event_get_status(event), MEZ_ERRC_NOT_READY);
+        assert_condition(mez_event_wait_for(event, MILLISECOND), MEZ_ERRC_TIMEOUT);
         noop_hold(false);
-        assert_ok(mez_event_wait(event, MEZ_FOREVER));
-        assert_ok(mez_event_status(event));
+        assert_ok(mez_event_wait(event));
+        assert_ok(mez_event_get_status(event));
         mez_event_destroy(&event);
     }
 }
@@ -159,7 +159,7 @@ static void test_timed_events_are_for_the_host_too(void **state)
     assert_int_equal(noop_appends(&append, 1), 1);
     assert_int_equal(
         append.signal_flags, ZE_EVENT_POOL_FLAG_HOST_VISIBLE | ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP);
-    assert_ok(mez_event_wait(event, MEZ_FOREVER));
+    assert_ok(mez_event_wait(event));
     mez_event_destroy(&event);
 }
 
@@ -193,7 +193,7 @@ static void test_basic_queues_of_old_drivers(void **state)
     assert_null(strstr(calls(), "CreateImmediate"));
 }
 
-// Out of order there is one list, and no barrier but for waits.
+// Out of order there is one list, and no barrier except for waits.
 static void test_basic_queues_out_of_order(void **state)
 {
     runtime *r = *state;
@@ -219,14 +219,14 @@ static void test_looking_often_appends_one_barrier(void **state)
     mez_event *event;
     assert_ok(submit_nothing(r, MEZ_TASK(.event = &event, .device_event = true)));
     for (int i = 0; i < 10; i++)
-        assert_condition(mez_event_status(event), MEZ_ERRC_NOT_READY);
+        assert_condition(mez_event_get_status(event), MEZ_ERRC_NOT_READY);
     assert_int_equal(noop_calls("zeCommandListAppendBarrier"), before + 1);
     assert_ok(submit_nothing(r, NULL)); // behind that barrier: another is needed
     assert_condition(mez_queue_wait_for(r->queue, 0), MEZ_ERRC_TIMEOUT);
     assert_int_equal(noop_calls("zeCommandListAppendBarrier"), before + 2);
     noop_hold(false);
     assert_ok(mez_queue_wait(r->queue));
-    assert_ok(mez_event_status(event));
+    assert_ok(mez_event_get_status(event));
     mez_event_destroy(&event);
 }
 
@@ -262,7 +262,7 @@ static bool waits_for(const struct noop_append *append, ze_event_handle_t event)
     return false;
 }
 
-// Each list but one tells that it has come so far; that one waits for them all, and they for it.
+// Each list but one signals that it has come so far; that one waits for them all, and they for it.
 static void test_a_barrier_ties_all_lists(void **state)
 {
     runtime *r = *state;
@@ -283,9 +283,9 @@ static void test_a_barrier_ties_all_lists(void **state)
     }
     assert_int_equal(appends[3].wait_count, 1);
     assert_ptr_equal(appends[3].list, appends[4].list);
-    assert_condition(mez_event_wait(all, 0), MEZ_ERRC_TIMEOUT);
+    assert_condition(mez_event_wait_for(all, 0), MEZ_ERRC_TIMEOUT);
     noop_hold(false);
-    assert_ok(mez_event_wait(all, MEZ_FOREVER));
+    assert_ok(mez_event_wait(all));
     assert_ok(mez_queue_wait(r->queue));
     mez_event_destroy(&event);
     mez_event_destroy(&all);
@@ -326,7 +326,7 @@ static void test_waits_cover_all_lists(void **state)
     assert_condition(mez_queue_wait_for(r->queue, MILLISECOND), MEZ_ERRC_TIMEOUT);
 }
 
-// Whichever of a barrier's calls fails: the caller is told, nothing is lent again too early, and the queue goes on.
+// Whichever of a barrier's calls fails: the caller gets an error, nothing is lent again too early, and the queue goes on.
 static void test_barriers_that_fail(void **state)
 {
     runtime *r = *state;
@@ -340,7 +340,7 @@ static void test_barriers_that_fail(void **state)
         noop_fail("zeCommandListAppendBarrier", n, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
         const mez_error error = mez_barrier(r->queue, MEZ_TASK(.event = &event));
         if (n <= 7)
-            assert_tells(error, MEZ_ERRC_MEMORY_ALLOCATION, "zeCommandListAppendBarrier");
+            assert_story(error, MEZ_ERRC_MEMORY_ALLOCATION, "zeCommandListAppendBarrier");
         else
             assert_ok(error); // it has seven
         assert_int_equal(event != NULL, n > 7);
@@ -361,7 +361,7 @@ static void hear(void *user, mez_log_level level, const char *topic, const char 
     snprintf(said, sizeof said, "%s", message);
 }
 
-static void test_the_choice_is_told_once(void **state)
+static void test_the_choice_is_reported_once(void **state)
 {
     runtime *r = *state;
     int lines = 0;
@@ -400,7 +400,7 @@ int main(void)
         RUNTIME_TEST(test_a_barriers_event_stays_until_the_next),
         RUNTIME_TEST(test_waits_cover_all_lists),
         RUNTIME_TEST(test_barriers_that_fail),
-        RUNTIME_TEST(test_the_choice_is_told_once),
+        RUNTIME_TEST(test_the_choice_is_reported_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

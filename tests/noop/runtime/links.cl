@@ -12,7 +12,7 @@
 //   8  as 7, and imports the function of C's assert
 //   9  imports only the function of C's assert
 //   10 imports only the variable, and can't assert
-//   11 defines what a failed assert calls, with another signature than the published one
+//   11 defines what a failed assert calls, with a signature other than the published one
 //   12 imports it so
 
 typedef struct {
@@ -49,7 +49,7 @@ void __devicelib_assert_fail(global int *failures, int line);
 #endif
 void __assert_fail(const char *expression, const char *file, uint line, const char *function);
 
-// The optimiser puts it into its caller in case 6: then only the variable tells that the kernel can assert.
+// The optimiser puts it into its caller in case 6: then only the variable shows that the kernel can assert.
 #ifdef FILL
 #if CASE != 6
 __attribute__((noinline))

@@ -134,7 +134,7 @@ static void test_no_library_has_both_names(void **state)
     start(&(struct wish){0}, &built);
     load("links_4.spv", &built);
     const mez_error error = mez_kernel_build(built.kernel, NULL);
-    assert_tells(error, MEZ_ERRC_LINK_PROGRAM, "unresolved: " FIRST);
+    assert_story(error, MEZ_ERRC_LINK_PROGRAM, "unresolved: " FIRST);
     assert_null(strstr(story_of(error), LATER));
     finish(&built);
 }
@@ -193,7 +193,7 @@ static void test_c_assert_needs_programs(void **state)
     struct built built;
     start(&(struct wish){.cannot_link_programs = true}, &built);
     load("links_9.spv", &built);
-    assert_tells(
+    assert_story(
         mez_kernel_build(built.kernel, NULL), MEZ_ERRC_LINK_PROGRAM, "<mezzanine/assert.h>");
     assert_int_equal(noop_live(NOOP_MODULE), 0);
     finish(&built);
@@ -221,7 +221,7 @@ static void test_the_way_can_be_chosen(void **state)
     assert_false(built.module->reaches_others);
     finish(&built);
     setenv("MEZ_ASSERT_LINK", "static", 1);
-    assert_tells(mez_context_create(NULL, &built.context), MEZ_ERRC_INVALID_PARAMETER,
+    assert_story(mez_context_create(NULL, &built.context), MEZ_ERRC_INVALID_PARAMETER,
         "use program or dynamic");
     unsetenv("MEZ_ASSERT_LINK");
 }
@@ -234,7 +234,7 @@ static void test_a_failed_link_leaves_nothing(void **state)
     load("links_0.spv", &built);
     for (int i = 1; i <= 2; i++) // of all kernels, and of this one alone
         noop_fail("zeModuleDynamicLink", i, ZE_RESULT_ERROR_MODULE_LINK_FAILURE);
-    assert_tells(
+    assert_story(
         mez_kernel_build(built.kernel, NULL), MEZ_ERRC_LINK_PROGRAM, "zeModuleDynamicLink");
     assert_int_equal(noop_live(NOOP_MODULE), 0);
     assert_int_equal(noop_live(NOOP_BUILD_LOG), 0);
@@ -265,8 +265,8 @@ static void test_own_libraries_are_not_linked_again(void **state)
         assert_int_equal(noop_exporters(FAIL), 1);
         char flags[256];
         noop_build_flags(flags, sizeof flags);
-        assert_int_equal(
-            strstr(flags, "-ze-take-global-address") != NULL, cases[i].variable != NULL);
+        if (cases[i].variable)
+            assert_contains(flags, "-ze-take-global-address");
         finish(&built);
     }
 }
@@ -354,7 +354,7 @@ static void assert_refused(
     start(wish, &built);
     load(file, &built);
     const mez_error error = mez_kernel_build(built.kernel, NULL);
-    assert_tells(error, condition, words);
+    assert_story(error, condition, words);
     assert_contains(story_of(error), "it has 2 parameters, not 10");
     finish(&built);
 }
@@ -364,7 +364,7 @@ static void test_own_functions_of_another_signature(void **state)
 {
     (void)state;
     assert_refused("links_11.spv", &(struct wish){.resolves = true}, MEZ_ERRC_LINK_PROGRAM,
-        "the device's compiler puts its own function in its place");
+        "the device's compiler replaces it by its own function");
     static const struct wish wishes[] = {
         {0}, {.lists = true}, {.resolves = true, .recoverable = true}};
     for (size_t i = 0; i < sizeof wishes / sizeof wishes[0]; i++) {
@@ -381,7 +381,7 @@ static void test_imports_of_another_signature(void **state)
         {0}, {.lists = true}, {.resolves = true}, {.resolves = true, .recoverable = true}};
     for (size_t i = 0; i < sizeof wishes / sizeof wishes[0]; i++)
         assert_refused("links_12.spv", &wishes[i], MEZ_ERRC_KERNEL_NOT_SUPPORTED,
-            "with another signature than the published one");
+            "with a signature other than the published one");
 }
 
 static void test_debuggers_keep_native_asserts(void **state)
@@ -412,7 +412,7 @@ static void test_the_driver_is_asked_once(void **state)
     assert_ok(mez_kernel_build(built.kernel, NULL));
     assert_int_equal(noop_calls("zeModuleCreate"), 1);
 
-    // A failure is no answer.
+    // A failure does not count as an answer.
     noop_fail("zeModuleCreate", 1, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     assert_condition(mez_native_assert(device, &how), MEZ_ERRC_OUT_OF_HOST_MEMORY);
     noop_fail("zeModuleGetProperties", 1, ZE_RESULT_ERROR_DEVICE_LOST);

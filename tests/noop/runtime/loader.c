@@ -19,7 +19,6 @@
 #include <string.h>
 
 #include "ze/functions.h"
-#include "ze/newer.h"
 
 typedef void loader_function(void);
 
@@ -141,12 +140,13 @@ static ze_result_t give_drivers(uint32_t *count, ze_driver_handle_t *drivers)
 
 // Newer headers declare it with a type of theirs.
 __attribute__((visibility("default"))) ze_result_t newer_init_drivers(uint32_t *count,
-    ze_driver_handle_t *drivers, const mez_ze_init_drivers_desc *desc) __asm__("zeInitDrivers");
+    ze_driver_handle_t *drivers,
+    const ze_newer_init_driver_type_desc_t *desc) __asm__("zeInitDrivers");
 
 ze_result_t newer_init_drivers(
-    uint32_t *count, ze_driver_handle_t *drivers, const mez_ze_init_drivers_desc *desc)
+    uint32_t *count, ze_driver_handle_t *drivers, const ze_newer_init_driver_type_desc_t *desc)
 {
-    if (desc->stype != MEZ_ZE_STRUCTURE_TYPE_INIT_DRIVERS || desc->flags == 0)
+    if (desc->stype != ZE_NEWER_STRUCTURE_TYPE_INIT_DRIVER_TYPE_DESC || desc->flags == 0)
         return ZE_RESULT_ERROR_INVALID_ENUMERATION;
     const ze_result_t result = init_drivers();
     printf("zeInitDrivers: 0x%x\n", (unsigned)result);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A lost device: one call is told by the driver, and everybody is told by us, although the driver never signals anything again.
+// A lost device: the driver reports it to one call, and the library to all others, although the driver never signals anything again.
 
 #include "runtime.h"
 
@@ -41,14 +41,14 @@ static uint64_t milliseconds(void)
     return (uint64_t)time.tv_sec * 1000u + (uint64_t)time.tv_nsec / 1000000u;
 }
 
-// A large allocation goes to the driver, which says there that the device is lost. Not in a queue: no waiter hears it from
+// A large allocation goes to the driver, which says there that the device is lost. Not in a queue: no waiter learns it from
 // the driver.
 static mez_error lose(const runtime *r)
 {
     mez_error error;
     noop_fail("zeMemAllocDevice", 1, ZE_RESULT_ERROR_DEVICE_LOST);
     assert_null(mez_alloc_device(r->context, 64u << 20, &error));
-    assert_tells(error, MEZ_ERRC_DEVICE_LOST, "zeMemAllocDevice");
+    assert_story(error, MEZ_ERRC_DEVICE_LOST, "zeMemAllocDevice");
     return error;
 }
 
@@ -62,7 +62,7 @@ typedef struct waiter {
 static void *wait_for_ever(void *argument)
 {
     waiter *w = argument;
-    w->outcome = w->event ? mez_event_wait(w->event, MEZ_FOREVER) : mez_queue_wait(w->queue);
+    w->outcome = w->event ? mez_event_wait(w->event) : mez_queue_wait(w->queue);
     mez_error_retain(w->outcome);
     return NULL;
 }
@@ -72,10 +72,10 @@ static void start(waiter *w)
     assert_int_equal(pthread_create(&w->thread, NULL, wait_for_ever, w), 0);
 }
 
-static void expect_told(waiter *w, mez_error loss)
+static void expect_reported(waiter *w, mez_error loss)
 {
     assert_int_equal(pthread_join(w->thread, NULL), 0);
-    assert_tells(w->outcome, MEZ_ERRC_DEVICE_LOST, "zeMemAllocDevice");
+    assert_story(w->outcome, MEZ_ERRC_DEVICE_LOST, "zeMemAllocDevice");
     assert_int_equal(w->outcome.origin, loss.origin); // the same story
     mez_error_release(w->outcome);
 }
@@ -107,9 +107,9 @@ static void expect_everything_lost(runtime *r, mez_queue *queue, mez_event *even
 {
     r->queue = queue;
     assert_condition(mez_queue_wait(queue), MEZ_ERRC_DEVICE_LOST);
-    assert_condition(mez_queue_wait_for(queue, 0), MEZ_ERRC_DEVICE_LOST); // not told once
-    assert_condition(mez_event_wait(event, 0), MEZ_ERRC_DEVICE_LOST);
-    assert_condition(mez_event_status(event), MEZ_ERRC_DEVICE_LOST);
+    assert_condition(mez_queue_wait_for(queue, 0), MEZ_ERRC_DEVICE_LOST); // not only once
+    assert_condition(mez_event_wait_for(event, 0), MEZ_ERRC_DEVICE_LOST);
+    assert_condition(mez_event_get_status(event), MEZ_ERRC_DEVICE_LOST);
     mez_event *none = event;
     assert_condition(mez_barrier(queue, MEZ_TASK(.event = &none)), MEZ_ERRC_DEVICE_LOST);
     assert_null(none);
@@ -138,7 +138,7 @@ static void lose_while_threads_wait(runtime *r, mez_queue_kind kind)
     const uint64_t begin = milliseconds();
     const mez_error loss = lose(r);
     for (int i = 0; i < 4; i++)
-        expect_told(&waiters[i], loss);
+        expect_reported(&waiters[i], loss);
     expect_everything_lost(r, queue, called);
     expect_everything_lost(r, other, event);
     assert_ok(mez_free(r->context, memory)); // deferred or not: freed at the end
@@ -159,7 +159,7 @@ static void destroy_context(runtime *r)
     assert_int_equal(noop_live_total(), 0); // while it is held
 }
 
-static void test_waiters_are_told(void **state)
+static void test_waiters_return(void **state)
 {
     for (int i = 0; i < KINDS; i++) {
         if (i > 0)
@@ -189,12 +189,12 @@ static void test_memory_of_a_lost_device(void **state)
     destroy_context(r);
 }
 
-// Every way in which a driver tells, and that the next one hears it with the story of the first.
-typedef struct teller {
+// Every way in which a driver reports it, and that the next call returns it with the story of the first.
+typedef struct reporter {
     const char *call;
     mez_queue_kind kind;
-    mez_error (*tell)(runtime *r);
-} teller;
+    mez_error (*report)(runtime *r);
+} reporter;
 
 static mez_error by_submission(runtime *r)
 {
@@ -241,7 +241,7 @@ static mez_error by_event(runtime *r)
     mez_event *event;
     noop_hold(true);
     assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
-    const mez_error error = mez_event_wait(event, MEZ_FOREVER);
+    const mez_error error = mez_event_wait(event);
     mez_event_destroy(&event);
     return error;
 }
@@ -259,7 +259,7 @@ static mez_error by_creation(runtime *r)
     return mez_queue_create(r->context, &(mez_queue_params){.kind = MEZ_QUEUE_BATCHED}, &queue);
 }
 
-static const teller tellers[] = {
+static const reporter reporters[] = {
     {"zeCommandQueueExecuteCommandLists", MEZ_QUEUE_BATCHED, by_named_submission},
     {"zeCommandListAppendLaunchKernel", MEZ_QUEUE_BATCHED, by_submission_with_event},
     {"zeCommandListAppendLaunchKernel", MEZ_QUEUE_IMMEDIATE, by_submission},
@@ -275,20 +275,20 @@ static const teller tellers[] = {
     {"zeCommandQueueCreate", MEZ_QUEUE_BATCHED, by_creation},
 };
 
-// Once, whichever function is asked; a name tells a batch from the barrier of an event.
-static void tell_and_hear(runtime *r, const teller *teller)
+// Once, whichever function is asked; a name distinguishes a batch from the barrier of an event.
+static void report_and_receive(runtime *r, const reporter *reporter)
 {
-    r->queue = make_queue(r, teller->kind);
-    mez_queue *idle = make_queue(r, teller->kind);
+    r->queue = make_queue(r, reporter->kind);
+    mez_queue *idle = make_queue(r, reporter->kind);
     assert_ok(submit_nothing(r, NULL)); // so that the second launch is the same again
     assert_ok(mez_queue_wait(r->queue));
-    if (teller->tell == by_flush) // the first task on an idle queue goes at once
-        noop_fail(teller->call, 2, ZE_RESULT_ERROR_DEVICE_LOST);
+    if (reporter->report == by_flush) // the first task on an idle queue goes at once
+        noop_fail(reporter->call, 2, ZE_RESULT_ERROR_DEVICE_LOST);
     else
-        noop_fail(teller->call, 1, ZE_RESULT_ERROR_DEVICE_LOST);
-    const mez_error first = teller->tell(r);
-    assert_tells(first, MEZ_ERRC_DEVICE_LOST, teller->call);
-    if (teller->tell == by_wait)
+        noop_fail(reporter->call, 1, ZE_RESULT_ERROR_DEVICE_LOST);
+    const mez_error first = reporter->report(r);
+    assert_story(first, MEZ_ERRC_DEVICE_LOST, reporter->call);
+    if (reporter->report == by_wait)
         assert_contains(story_of(first), "\"the last\" (kernel \"nothing\", submitted at");
     const mez_error second = mez_queue_wait(idle);
     assert_int_equal(second.origin, first.origin);
@@ -301,16 +301,16 @@ static void tell_and_hear(runtime *r, const teller *teller)
     destroy_context(r);
 }
 
-static void test_every_teller(void **state)
+static void test_every_reporter(void **state)
 {
-    for (size_t i = 0; i < sizeof tellers / sizeof *tellers; i++) {
+    for (size_t i = 0; i < sizeof reporters / sizeof *reporters; i++) {
         if (i > 0)
             setup(state);
-        tell_and_hear(*state, &tellers[i]);
+        report_and_receive(*state, &reporters[i]);
     }
 }
 
-// A fence that is only looked at is no wait, and may go unheard; the wait after it is not.
+// A look at a fence is not a wait, and its failure may be ignored; that of the wait after it may not.
 static void test_other_contexts_live_on(void **state)
 {
     runtime *r = *state;
@@ -340,14 +340,14 @@ static void test_events_that_had_happened(void **state)
     submit(r, queue, &event);
     assert_ok(mez_queue_wait(queue));
     lose(r);
-    assert_ok(mez_event_wait(event, MEZ_FOREVER));
-    assert_ok(mez_event_status(event));
+    assert_ok(mez_event_wait(event));
+    assert_ok(mez_event_get_status(event));
     mez_event_destroy(&event);
     mez_queue_destroy(&queue);
     destroy_context(r);
 }
 
-// It is said once on the log, however many hear it.
+// It is logged once, however many calls return it.
 static void count_errors(void *user, mez_log_level level, const char *topic, const char *message)
 {
     (void)topic;
@@ -378,9 +378,9 @@ static void test_the_log_says_it_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        LOST_TEST(test_waiters_are_told),
+        LOST_TEST(test_waiters_return),
         LOST_TEST(test_memory_of_a_lost_device),
-        LOST_TEST(test_every_teller),
+        LOST_TEST(test_every_reporter),
         LOST_TEST(test_other_contexts_live_on),
         LOST_TEST(test_events_that_had_happened),
         LOST_TEST(test_the_log_says_it_once),

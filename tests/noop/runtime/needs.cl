@@ -8,7 +8,7 @@
 
 __attribute__((noinline)) static void scale(global float *x)
 {
-    *x = (float)(*x * 0.1 + *x * *x); // 0.1 is no float: the compiler can not do without double
+    *x = (float)(*x * 0.1 + *x * *x); // 0.1 is a double: the compiler can't do without doubles
 }
 
 kernel void doubles(global float *x)

@@ -12,7 +12,7 @@
 
 #include <mezzanine/level_zero.h>
 
-#include "queue/wake.h"
+#include "queue/queue.h"
 
 #define WITH_ARGUMENTS "CommandListAppendLaunchKernelWithArguments "
 #define LAUNCH "CommandListAppendLaunchKernel "
@@ -90,7 +90,7 @@ static int setup_untrusted_build(void **state)
     return setup_with(state, &config);
 }
 
-// --- What is told of the driver
+// --- What is reported of the driver
 
 static const mez_driver_function *function_of(const mez_driver_info *info, const char *name)
 {
@@ -257,9 +257,9 @@ static void use_an_event(runtime *r, mez_queue *queue)
     mez_event *event;
     noop_hold(true);
     assert_ok(mez_submit(queue, r->nothing, MEZ_RANGE(COUNT), NULL, MEZ_TASK(.event = &event)));
-    assert_condition(mez_event_wait(event, 0), MEZ_ERRC_TIMEOUT); // though it starts complete
+    assert_condition(mez_event_wait_for(event, 0), MEZ_ERRC_TIMEOUT); // though it starts complete
     noop_hold(false);
-    assert_ok(mez_event_wait(event, MEZ_FOREVER));
+    assert_ok(mez_event_wait(event));
     mez_event_destroy(&event);
     assert_ok(mez_queue_wait(queue));
 }
@@ -380,12 +380,13 @@ static void test_events_of_tasks_that_the_driver_has_not(void **state)
     use_an_event(r, r->queue);
     assert_ok(mez_host_task(r->queue, wait_at_gate, &g, MEZ_TASK(.event = &of_host)));
     assert_ok(submit_nothing(r, MEZ_TASK(.event = &behind)));
-    assert_condition(mez_event_wait(of_host, 0), MEZ_ERRC_TIMEOUT);
-    assert_condition(mez_event_wait(behind, 0), MEZ_ERRC_TIMEOUT);
-    assert_tells(mez_event_get_ze(behind, &ze), MEZ_ERRC_NOT_READY, "has not been told");
+    assert_condition(mez_event_wait_for(of_host, 0), MEZ_ERRC_TIMEOUT);
+    assert_condition(mez_event_wait_for(behind, 0), MEZ_ERRC_TIMEOUT);
+    assert_story(
+        mez_event_get_ze(behind, &ze), MEZ_ERRC_NOT_READY, "has not been submitted to the driver");
     atomic_store(&g.open, true);
-    assert_ok(mez_event_wait(behind, MEZ_FOREVER));
-    assert_ok(mez_event_wait(of_host, MEZ_FOREVER));
+    assert_ok(mez_event_wait(behind));
+    assert_ok(mez_event_wait(of_host));
     expect_happened(of_host);
     expect_happened(behind);
     assert_int_equal(noop_calls("zeEventHostSignal"), 0);
@@ -401,7 +402,7 @@ static void test_making_them_fails(void **state)
         const int64_t before = noop_live(NOOP_EVENT);
         mez_event *event;
         noop_fail("zexCounterBasedEventCreate2", when[i], ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
-        assert_tells(submit_nothing(r, MEZ_TASK(.event = &event)), MEZ_ERRC_MEMORY_ALLOCATION,
+        assert_story(submit_nothing(r, MEZ_TASK(.event = &event)), MEZ_ERRC_MEMORY_ALLOCATION,
             "zexCounterBasedEventCreate2");
         assert_null(event);
         assert_int_equal(noop_live(NOOP_EVENT), before);
@@ -505,7 +506,7 @@ static void test_passing_fails(void **state)
     assert_ok(launch(r, 1, r->x, range));
     noop_fail(
         "zeCommandListAppendLaunchKernelWithArguments", 1, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
-    assert_tells(launch(r, 2, r->x, range), MEZ_ERRC_MEMORY_ALLOCATION,
+    assert_story(launch(r, 2, r->x, range), MEZ_ERRC_MEMORY_ALLOCATION,
         "zeCommandListAppendLaunchKernelWithArguments");
     assert_string_equal(calls_of(r, 1, r->x, range), WITH_ARGUMENTS);
 }
@@ -613,12 +614,12 @@ static void test_a_wake_fails(void **state)
     runtime *r = *state;
     sleeper s = {.woken = false};
     noop_fail("zeCommandListAppendHostFunction", 1, ZE_RESULT_ERROR_DEVICE_LOST);
-    assert_tells(
+    assert_story(
         append_wake(r->queue, &s), MEZ_ERRC_DEVICE_LOST, "zeCommandListAppendHostFunction");
     assert_false(is_woken(&s, 3));
 }
 
-// What is held comes later; the wake tells of what the driver has.
+// Deferred tasks come later; the wake is for those that the driver has.
 static void test_a_wake_while_tasks_are_held(void **state)
 {
     runtime *r = *state;
@@ -636,7 +637,7 @@ static void expect_no_wakes(mez_context *context, const mez_queue_params *params
     sleeper s = {.woken = false};
     mez_queue *queue;
     assert_ok(mez_queue_create(context, params, &queue));
-    assert_tells(append_wake(queue, &s), MEZ_ERRC_FEATURE_NOT_SUPPORTED, "\"dozing\"");
+    assert_story(append_wake(queue, &s), MEZ_ERRC_FEATURE_NOT_SUPPORTED, "\"dozing\"");
     mez_queue_destroy(&queue);
 }
 

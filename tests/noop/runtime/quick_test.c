@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The quick paths of a queue with an in-order list: they make the same calls, give the same answers and tell the same errors as
+// The quick paths of a queue with an in-order list: they make the same calls, return the same results and report the same errors as
 // the long way, and their events come back whoever lets go of them.
 
 #include "runtime.h"
@@ -32,7 +32,7 @@ static void test_an_event_costs_no_call(void **state)
     assert_string_equal(calls(), LAUNCH LAUNCH COPY);
     assert_int_equal(events(r), 4);
     for (int i = 0; i < 3; i++) {
-        assert_ok(mez_event_wait(launched[i], MEZ_FOREVER));
+        assert_ok(mez_event_wait(launched[i]));
         mez_event_destroy(&launched[i]);
     }
     assert_ok(mez_queue_wait(r->queue));
@@ -49,9 +49,9 @@ static void test_events_are_recycled(void **state)
         mez_event *event;
         noop_hold(true);
         assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
-        assert_condition(mez_event_status(event), MEZ_ERRC_NOT_READY);
+        assert_condition(mez_event_get_status(event), MEZ_ERRC_NOT_READY);
         noop_hold(false);
-        assert_ok(mez_event_wait(event, MEZ_FOREVER));
+        assert_ok(mez_event_wait(event));
         mez_event_destroy(&event);
     }
     assert_ok(mez_queue_wait(r->queue));
@@ -75,7 +75,7 @@ static void test_many_events_in_flight(void **state)
         noop_hold(false);
         assert_ok(mez_queue_wait(r->queue));
         for (int i = 1; i < MANY; i += 2) {
-            assert_ok(mez_event_status(in_flight[i]));
+            assert_ok(mez_event_get_status(in_flight[i]));
             mez_event_destroy(&in_flight[i]);
         }
         assert_int_equal(events(r), 0);
@@ -94,7 +94,7 @@ static void test_an_event_outlives_its_queue(void **state)
         assert_ok(mez_barrier(other, MEZ_TASK(.event = &event)));
         mez_queue_destroy(&other);
         assert_int_equal(events(r), 1);
-        assert_ok(mez_event_wait(event, MEZ_FOREVER));
+        assert_ok(mez_event_wait(event));
         mez_event_destroy(&event);
         assert_int_equal(events(r), 0);
     }
@@ -115,7 +115,7 @@ static void test_an_event_outlives_its_context(void **state)
     assert_ok(mez_log_set_levels("context:off")); // it warns of the event
     mez_context_destroy(&r->context);
     assert_ok(mez_log_set_levels("context:warn"));
-    assert_ok(mez_event_status(event));
+    assert_ok(mez_event_get_status(event));
     mez_event_destroy(&event);
 }
 
@@ -166,7 +166,7 @@ static void test_an_event_that_can_not_be_reset(void **state)
     assert_int_equal(events(r), 0);
     for (int i = 0; i < 300; i++) {
         assert_ok(submit_saxpy(r, MEZ_TASK(.event = &event)));
-        assert_ok(mez_event_wait(event, MEZ_FOREVER));
+        assert_ok(mez_event_wait(event));
         mez_event_destroy(&event);
     }
 }
@@ -177,10 +177,10 @@ static void test_wrong_copies(void **state)
     runtime *r = *state;
     char *const x = (char *)r->x;
     watch_calls();
-    assert_tells(mez_copy(r->queue, x, x + 15, 16, NULL), MEZ_ERRC_INVALID_PARAMETER, "overlap");
-    assert_tells(mez_copy(r->queue, x + 15, x, 16, NULL), MEZ_ERRC_INVALID_PARAMETER, "overlap");
-    assert_tells(mez_copy(r->queue, x, x, 1, NULL), MEZ_ERRC_INVALID_PARAMETER, "overlap");
-    assert_tells(
+    assert_story(mez_copy(r->queue, x, x + 15, 16, NULL), MEZ_ERRC_INVALID_PARAMETER, "overlap");
+    assert_story(mez_copy(r->queue, x + 15, x, 16, NULL), MEZ_ERRC_INVALID_PARAMETER, "overlap");
+    assert_story(mez_copy(r->queue, x, x, 1, NULL), MEZ_ERRC_INVALID_PARAMETER, "overlap");
+    assert_story(
         mez_copy(r->queue, x, r->y, SIZE_MAX, NULL), MEZ_ERRC_INVALID_PARAMETER, "the end");
     assert_condition(mez_copy(r->queue, NULL, x, 16, NULL), MEZ_ERRC_INVALID_PARAMETER);
     assert_condition(mez_copy(r->queue, x, NULL, 16, NULL), MEZ_ERRC_INVALID_PARAMETER);
@@ -222,7 +222,7 @@ static void test_waits(void **state)
 
     assert_ok(submit_nothing(r, NULL));
     noop_fail("zeCommandListHostSynchronize", 1, ZE_RESULT_ERROR_UNKNOWN);
-    assert_tells(mez_queue_wait(r->queue), MEZ_ERRC_UNKNOWN, "zeCommandListHostSynchronize");
+    assert_story(mez_queue_wait(r->queue), MEZ_ERRC_UNKNOWN, "zeCommandListHostSynchronize");
     assert_ok(mez_queue_wait(r->queue));
 }
 

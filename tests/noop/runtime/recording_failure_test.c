@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Recordings: what is told and what is left when a call or an allocation fails.
+// Recordings: what is reported and what is left when a call or an allocation fails.
 
 #include "recorded.h"
 
@@ -17,7 +17,7 @@ static void test_the_story_names_everything(void **state)
     noop_fail("zeCommandListAppendMemoryCopy", 1, ZE_RESULT_ERROR_UNKNOWN);
     mez_event *event = (mez_event *)r;
     mez_error error =
-        mez_queue_replay(r->queue, recording, MEZ_TASK(.debug_name = "again", .event = &event));
+        mez_replay(r->queue, recording, MEZ_TASK(.debug_name = "again", .event = &event));
     assert_condition(error, MEZ_ERRC_UNKNOWN);
     assert_null(event);
     static const char *const parts[] = {"queue: \"main\"", "recording: \"steps\"",
@@ -25,10 +25,10 @@ static void test_the_story_names_everything(void **state)
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         assert_contains(story_of(error), parts[i]);
     noop_fail("zeCommandQueueExecuteCommandLists", 1, ZE_RESULT_ERROR_UNKNOWN);
-    error = mez_queue_replay(r->queue, recording, MEZ_TASK(.debug_name = "again"));
+    error = mez_replay(r->queue, recording, MEZ_TASK(.debug_name = "again"));
     assert_condition(error, MEZ_ERRC_UNKNOWN);
     assert_contains(story_of(error), "recording: \"steps\"");
-    assert_ok(mez_queue_replay(r->queue, recording, NULL));
+    assert_ok(mez_replay(r->queue, recording, NULL));
     assert_ok(mez_queue_wait(r->queue));
     mez_recording_destroy(&recording);
     close_runtime(r);
@@ -54,7 +54,7 @@ static void test_a_part_of_a_replay_keeps_its_events(void **state)
     assert_ok(mez_copy(other, r->x, r->y, COUNT, MEZ_TASK(.event = &before)));
     const mez_task_params task = {.wait_for = &before, .wait_count = 1, .event = &after};
     noop_fail("zeCommandQueueExecuteCommandLists", 1, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
-    assert_condition(mez_queue_replay(r->queue, recording, &task), MEZ_ERRC_MEMORY_ALLOCATION);
+    assert_condition(mez_replay(r->queue, recording, &task), MEZ_ERRC_MEMORY_ALLOCATION);
     assert_null(after);
     noop_release(1);
     assert_ok(mez_queue_wait(other));
@@ -64,7 +64,7 @@ static void test_a_part_of_a_replay_keeps_its_events(void **state)
     noop_hold(false);
     assert_ok(mez_queue_wait(r->queue));
     assert_int_equal(events_of(r), 2);
-    assert_ok(mez_queue_replay(r->queue, recording, NULL));
+    assert_ok(mez_replay(r->queue, recording, NULL));
     mez_queue_destroy(&other);
     mez_recording_destroy(&recording);
     close_runtime(r);
@@ -108,12 +108,12 @@ static mez_error replay_all(runtime *r, mez_queue *other, mez_recording *recordi
     mez_error error = mez_copy(other, r->x, r->y, COUNT, MEZ_TASK(.event = &before));
     for (int i = 0; i < 3 && !mez_failed(error); i++) {
         mez_event_destroy(&after);
-        error = mez_queue_replay(
+        error = mez_replay(
             r->queue, recording, MEZ_TASK(.wait_for = &before, .wait_count = 1, .event = &after));
     }
     noop_hold(false);
     if (after)
-        error = first_of(error, mez_event_wait(after, MEZ_FOREVER));
+        error = first_of(error, mez_event_wait(after));
     mez_event_destroy(&before);
     mez_event_destroy(&after);
     error =
@@ -121,7 +121,7 @@ static mez_error replay_all(runtime *r, mez_queue *other, mez_recording *recordi
     error = first_of(
         error, mez_recording_set_range(recording, 0, MEZ_ND_RANGE(MEZ_SIZE(COUNT), MEZ_SIZE(4))));
     for (int i = 0; i < 6; i++)
-        error = first_of(error, mez_queue_replay(r->queue, recording, NULL));
+        error = first_of(error, mez_replay(r->queue, recording, NULL));
     return first_of(error, mez_queue_wait(r->queue));
 }
 
@@ -145,8 +145,8 @@ static const char *nth_call(uint64_t n)
     return n <= count && n <= 4096 ? names[n - 1] : "";
 }
 
-// A wait that only looks whether something has ended may fail unheard: the next one tells.
-static void expect_told(mez_error error, uint64_t n, ze_result_t code)
+// A wait that only looks whether something has ended may fail unnoticed: the next one reports the failure.
+static void expect_reported(mez_error error, uint64_t n, ze_result_t code)
 {
     const bool unheard = !mez_failed(error) && atomic_load(&logged) == 0;
     if (mez_failed(error))
@@ -155,7 +155,7 @@ static void expect_told(mez_error error, uint64_t n, ze_result_t code)
         fail_msg("failure %d, of %s, went unheard", (int)n, nth_call(n));
 }
 
-// Whatever fails, somebody is told, and a recording works on the same queue afterwards. Where a kernel can assert the completion
+// Whatever fails is reported, and a recording works on the same queue afterwards. Where a kernel can assert the completion
 // thread waits as well, and what fails there the user's own wait finds out by itself. False: there are not so many calls.
 static bool fail_nth_call(enum way way, bool asserts, uint64_t n, ze_result_t code)
 {
@@ -172,7 +172,7 @@ static bool fail_nth_call(enum way way, bool asserts, uint64_t n, ze_result_t co
     if (!fired)
         assert_ok(error);
     else if (!asserts)
-        expect_told(error, n, code);
+        expect_reported(error, n, code);
     noop_reset();
     configure(way);
     mez_error_ignore(mez_queue_wait(r->queue)); // what was kept of the failure

@@ -16,7 +16,7 @@
 
 enum { BATCH = 4 };
 
-// Two launches that tell themselves apart by an argument only.
+// Two launches that differ in an argument only.
 typedef struct two {
     runtime *r;
     mez_launch *a, *b;
@@ -92,7 +92,7 @@ static void test_the_same_batch(void **state)
     assert_int_equal(noop_launches(), 2 * BATCH);
 }
 
-// In turn, as a program does whose period is no batch's.
+// In turn, as a program does whose period is not that of a batch.
 static void test_several_batches(void **state)
 {
     two *t = *state;
@@ -217,7 +217,7 @@ static void test_other_allocations(void **state)
     assert_ok(mez_free(t->r->context, memory));
 }
 
-// What signals, waits, or is no launch is never left out.
+// What signals, waits, or is not a launch is never left out.
 static void test_other_tasks(void **state)
 {
     two *t = *state;

@@ -20,7 +20,7 @@ static mez_error build_on(const struct noop_config *config, const char *name)
 static void expect_refusal(const struct noop_config *config, const char *name, const char *need)
 {
     const mez_error error = build_on(config, name);
-    assert_tells(error, MEZ_ERRC_KERNEL_NOT_SUPPORTED, need);
+    assert_story(error, MEZ_ERRC_KERNEL_NOT_SUPPORTED, need);
     assert_contains(story_of(error), name);
     assert_contains(story_of(error), "no-op device");
     assert_contains(story_of(error), "needs.spv");
@@ -128,7 +128,7 @@ static void test_support_of_nothing(void **state)
     mez_error reason;
     assert_false(mez_kernel_is_supported(NULL, NULL, NULL));
     assert_false(mez_kernel_is_supported(NULL, NULL, &reason));
-    assert_tells(reason, MEZ_ERRC_INVALID_PARAMETER, "mez_kernel_is_supported needs \"kernel\"");
+    assert_story(reason, MEZ_ERRC_INVALID_PARAMETER, "mez_kernel_is_supported needs \"kernel\"");
 }
 
 static void test_a_device_that_has_everything(void **state)

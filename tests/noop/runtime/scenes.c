@@ -105,7 +105,7 @@ static void fail_and_wait_for_event(void)
     set_stage(&s);
     fail_assert(2);
     submit(&s, &event);
-    mez_error_ignore(mez_event_wait(event, MEZ_FOREVER));
+    mez_error_ignore(mez_event_wait(event));
 }
 
 static void fail_and_destroy(void)
@@ -149,10 +149,10 @@ static void fail_in_a_replay(mez_queue_kind kind, bool waits)
     must(mez_recording_create(s.context, &(mez_recording_params){0}, &recording));
     must(mez_record_submit(
         recording, s.checked, MEZ_RANGE(64), MEZ_ARGS(MEZ_PTR(s.memory)), NULL, NULL));
-    must(mez_queue_replay(s.queue, recording, NULL));
+    must(mez_replay(s.queue, recording, NULL));
     must(mez_queue_wait(s.queue));
     fail_assert(2);
-    must(mez_queue_replay(s.queue, recording, NULL));
+    must(mez_replay(s.queue, recording, NULL));
     if (waits)
         mez_error_ignore(mez_queue_wait(s.queue));
     else
@@ -182,7 +182,7 @@ static void leave_half_a_record(void)
     fail_assert(1);
     mez_event *event;
     submit(&s, &event);
-    must(mez_event_wait(event, MEZ_FOREVER));
+    must(mez_event_wait(event));
     mez_event_destroy(&event);
     must(mez_queue_wait(s.queue));
     submit(&s, NULL); // the queue lives on
@@ -193,18 +193,18 @@ static void leave_half_a_record(void)
 
 // --- Opening
 
-static void tell(mez_error error)
+static void report(mez_error error)
 {
-    printf("condition 0x%x\n", (unsigned)mez_error_condition(error));
+    printf("condition 0x%x\n", (unsigned)mez_error_get_condition(error));
     mez_error_print(stdout, error);
 }
 
 static void open_context(void)
 {
     mez_context *context;
-    tell(mez_context_create(NULL, &context));
+    report(mez_context_create(NULL, &context));
     if (context)
-        printf("device %s\n", mez_device_get_info(mez_context_device(context, 0))->name);
+        printf("device %s\n", mez_device_get_info(mez_context_get_device(context, 0))->name);
     mez_context_destroy(&context);
 }
 
@@ -219,7 +219,7 @@ static void open_another_set(void)
 {
     mez_context *first, *second;
     must(mez_context_create(&(mez_context_params){.device = NULL}, &first));
-    tell(mez_context_create(&(mez_context_params){.device = "gpu"}, &second));
+    report(mez_context_create(&(mez_context_params){.device = "gpu"}, &second));
     mez_context_destroy(&first);
 }
 
@@ -273,7 +273,7 @@ static void adopt_first_driver(void)
         ze.create_context(drivers[0], &desc, &params.ze_context))
         exit(1);
     params.ze_driver = drivers[0];
-    tell(mez_context_adopt(&params, &context));
+    report(mez_context_adopt(&params, &context));
     mez_context_destroy(&context);
 }
 
@@ -288,7 +288,7 @@ static void build_wrapped(void)
     must(mez_kernel_load(context, path, "saxpy", &kernel));
     for (int i = 1; i <= 2; i++) // of all kernels, and of this one alone
         noop_fail("zeModuleCreate", i, ZE_RESULT_ERROR_MODULE_BUILD_FAILURE);
-    tell(mez_kernel_build(kernel, NULL));
+    report(mez_kernel_build(kernel, NULL));
     must(mez_kernel_build(kernel, NULL));
     mez_kernel_destroy(&kernel);
     mez_context_destroy(&context);
@@ -305,7 +305,7 @@ static void link_wrapped(void)
     snprintf(path, sizeof path, "%s/asserts.spv", getenv("MEZ_TEST_FILES"));
     must(mez_context_create(NULL, &context));
     must(mez_kernel_load(context, path, "checked", &kernel));
-    tell(mez_kernel_build(kernel, NULL));
+    report(mez_kernel_build(kernel, NULL));
     printf("modules linked: %u\n", (unsigned)noop_calls("zeModuleDynamicLink"));
     mez_kernel_destroy(&kernel);
     mez_context_destroy(&context);

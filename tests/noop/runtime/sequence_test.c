@@ -147,7 +147,7 @@ static void test_batches_shrink_when_they_are_ended_early(void **state)
         else if (i == 1)
             assert_condition(mez_queue_wait_for(r->queue, 0), MEZ_ERRC_TIMEOUT);
         else
-            assert_condition(mez_event_status(event), MEZ_ERRC_NOT_READY);
+            assert_condition(mez_event_get_status(event), MEZ_ERRC_NOT_READY);
         mez_event_destroy(&event);
     }
     assert_int_equal(size_of_batch(r), 8);
@@ -198,7 +198,7 @@ static void test_batch_sizes_without_meaning(void **state)
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         mez_queue *queue;
         setenv("MEZ_BATCH", sizes[i], 1);
-        assert_tells(
+        assert_story(
             mez_queue_create(r->context, NULL, &queue), MEZ_ERRC_INVALID_PARAMETER, sizes[i]);
         assert_null(queue);
     }
@@ -234,7 +234,7 @@ static void test_submissions_allocate_nothing(void **state)
         for (int i = 0; i < 100; i++) {
             mez_event *event;
             assert_ok(submit_saxpy(r, MEZ_TASK(.event = &event)));
-            assert_ok(mez_event_wait(event, MEZ_FOREVER));
+            assert_ok(mez_event_wait(event));
             mez_event_destroy(&event);
         }
         assert_ok(mez_queue_wait(r->queue));
@@ -251,12 +251,12 @@ static void test_a_module_for_each_device(void **state)
     mez_context *context;
     mez_queue *queues[2];
     assert_ok(mez_context_create(NULL, &context));
-    assert_int_equal(mez_context_device_count(context), 2);
-    assert_null(mez_context_device(context, 2));
+    assert_int_equal(mez_context_get_device_count(context), 2);
+    assert_null(mez_context_get_device(context, 2));
     mez_kernel *kernel = load_kernel(context, "kernels.spv", "nothing");
     const uint64_t before = noop_calls("zeModuleCreate");
     for (uint32_t i = 0; i < 2; i++) {
-        const mez_queue_params params = {.device = mez_context_device(context, i)};
+        const mez_queue_params params = {.device = mez_context_get_device(context, i)};
         assert_ok(mez_queue_create(context, &params, &queues[i]));
         assert_ok(mez_submit(queues[i], kernel, MEZ_RANGE(COUNT), NULL, NULL));
         assert_ok(mez_submit(queues[i], kernel, MEZ_RANGE(COUNT), NULL, NULL));

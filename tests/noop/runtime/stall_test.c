@@ -76,11 +76,12 @@ static mez_queue *make_queue(const runtime *r, mez_queue_kind kind, const char *
     return queue;
 }
 
+static char described[4096];
+
 static const char *describe(mez_queue *queue)
 {
-    static char text[4096];
-    mez_queue_describe(queue, text, sizeof text);
-    return text;
+    mez_queue_describe(queue, described, sizeof described);
+    return described;
 }
 
 // --- What is said
@@ -110,7 +111,7 @@ static void stall_twice(runtime *r, mez_queue_kind kind)
     assert_ok(submit_nothing(r, MEZ_TASK(.debug_name = "second")));
     expect_first_stall(r->queue);
     noop_release(1);
-    assert_ok(mez_event_wait(first, MEZ_FOREVER));
+    assert_ok(mez_event_wait(first));
     assert_condition(mez_queue_wait_for(r->queue, 200 * MILLISECOND), MEZ_ERRC_TIMEOUT);
     assert_int_equal(warning_count, 2);
     assert_contains(warnings, "\"second\"");
@@ -122,13 +123,13 @@ static void stall_twice(runtime *r, mez_queue_kind kind)
     mez_queue_destroy(&r->queue);
 }
 
-static void test_a_stall_is_told_once(void **state)
+static void test_a_stall_is_reported_once(void **state)
 {
     for (int i = 0; i < KINDS; i++)
         stall_twice(*state, kinds[i]);
 }
 
-static void test_waits_for_events_tell_as_well(void **state)
+static void test_waits_for_events_report_as_well(void **state)
 {
     runtime *r = *state;
     for (int i = 0; i < KINDS; i++) {
@@ -137,12 +138,12 @@ static void test_waits_for_events_tell_as_well(void **state)
         r->queue = make_queue(r, kinds[i], "slow");
         noop_hold(true);
         assert_ok(submit_nothing(r, MEZ_TASK(.debug_name = "stuck", .event = &event)));
-        assert_condition(mez_event_wait(event, 200 * MILLISECOND), MEZ_ERRC_TIMEOUT);
+        assert_condition(mez_event_wait_for(event, 200 * MILLISECOND), MEZ_ERRC_TIMEOUT);
         assert_int_equal(warning_count, 1);
         assert_contains(warnings, "\"stuck\"");
         assert_contains(warnings, ", 0 tasks behind it");
         noop_hold(false);
-        assert_ok(mez_event_wait(event, MEZ_FOREVER));
+        assert_ok(mez_event_wait(event));
         mez_event_destroy(&event);
         mez_queue_destroy(&r->queue);
     }
@@ -155,7 +156,7 @@ static void ignore(void *user, mez_error outcome)
 }
 
 // Nobody waits but the completion thread, a short while at a time.
-static void test_the_completion_thread_tells(void **state)
+static void test_the_completion_thread_reports(void **state)
 {
     runtime *r = *state;
     mez_event *event;
@@ -166,13 +167,13 @@ static void test_the_completion_thread_tells(void **state)
     for (int i = 0; i < 500; i++) {
         nanosleep(&(struct timespec){.tv_nsec = 10 * MILLISECOND}, NULL);
         pthread_mutex_lock(&warnings_lock);
-        const bool told = warning_count > 0;
+        const bool reported = warning_count > 0;
         pthread_mutex_unlock(&warnings_lock);
-        if (told)
+        if (reported)
             break;
     }
     noop_hold(false);
-    assert_ok(mez_event_wait(event, MEZ_FOREVER));
+    assert_ok(mez_event_wait(event));
     mez_event_destroy(&event);
     mez_queue_destroy(&r->queue);
     assert_int_equal(warning_count, 1);
@@ -220,7 +221,7 @@ static void test_values_without_meaning(void **state)
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         mez_context *context;
         setenv("MEZ_STALL", values[i], 1);
-        assert_tells(mez_context_create(NULL, &context), MEZ_ERRC_INVALID_PARAMETER, "seconds");
+        assert_story(mez_context_create(NULL, &context), MEZ_ERRC_INVALID_PARAMETER, "seconds");
         assert_null(context);
     }
     unsetenv("MEZ_STALL");
@@ -297,6 +298,65 @@ static void test_what_a_task_waits_for(void **state)
     destroy_by_hand(&hand);
 }
 
+static void test_deferred_tasks_are_named(void **state)
+{
+    runtime *r = *state;
+    mez_event *go, *first;
+    mez_queue *other = make_queue(r, MEZ_QUEUE_IMMEDIATE, "other");
+    r->queue = make_queue(r, MEZ_QUEUE_IMMEDIATE, "main");
+    assert_contains(describe(r->queue), "in order): the device has been given no task");
+    assert_ok(mez_user_event_create(r->context, &(mez_user_event_params){.debug_name = "go"}, &go));
+    assert_ok(submit_nothing(
+        r, MEZ_TASK(.debug_name = "first", .wait_for = &go, .wait_count = 1, .event = &first)));
+    assert_ok(submit_nothing(r, NULL));
+    const char *text = describe(r->queue);
+    assert_contains(text, "\n    2 tasks are deferred, which the device has not been given yet"
+                          "\n    task \"first\" (kernel \"nothing\", submitted at ");
+    assert_contains(text, ")\n        it waits for user event \"go\", created at ");
+    assert_contains(text, ", which nobody has signalled\n    a task (kernel \"nothing\", ");
+    assert_contains(text, "), behind the deferred tasks before it");
+    assert_null(strstr(text, "host task"));
+    assert_ok(mez_barrier(other, MEZ_TASK(.wait_for = &first, .wait_count = 1)));
+    text = describe(other);
+    assert_contains(text, "\n    1 task is deferred, ");
+    assert_contains(text, "\n    a task (barrier, submitted at ");
+    assert_contains(
+        text, ")\n        it waits for task \"first\" (kernel \"nothing\", submitted at ");
+    assert_contains(text, ") of queue \"main\"\n            it waits for user event \"go\", ");
+    assert_ok(mez_user_event_signal(go, mez_ok()));
+    assert_ok(mez_queue_wait(other));
+    assert_ok(mez_queue_wait(r->queue));
+    assert_null(strstr(describe(r->queue), "deferred"));
+    assert_contains(
+        describe(r->queue), "in order): all 2 tasks that the device was given have ended");
+    mez_event_destroy(&go);
+    mez_event_destroy(&first);
+    mez_queue_destroy(&other);
+    mez_queue_destroy(&r->queue);
+}
+
+static void describe_from_within(void *user)
+{
+    describe(user);
+}
+
+static void test_host_tasks_are_named(void **state)
+{
+    runtime *r = *state;
+    static char text[4096];
+    r->queue = make_queue(r, MEZ_QUEUE_IMMEDIATE, "main");
+    noop_hold(true);
+    assert_ok(submit_nothing(r, NULL));
+    assert_ok(mez_host_task(r->queue, describe_from_within, r->queue, NULL));
+    mez_queue_describe(r->queue, text, sizeof text);
+    assert_contains(text, "\n    1 task is deferred, ");
+    assert_contains(text, "\n    a task (host task, submitted at ");
+    noop_hold(false);
+    assert_ok(mez_queue_wait(r->queue));
+    assert_contains(described, "): its function is running");
+    mez_queue_destroy(&r->queue);
+}
+
 static void test_old_tasks_are_known_by_number(void **state)
 {
     runtime *r = *state;
@@ -311,7 +371,7 @@ static void test_old_tasks_are_known_by_number(void **state)
     mez_queue_destroy(&r->queue);
 }
 
-// The launches of the fast path: no time is taken, and the wait's own is told.
+// The launches of the fast path: no time is taken, and that of the wait is reported.
 static void test_plain_launches(void **state)
 {
     runtime *r = *state;
@@ -338,8 +398,8 @@ static void test_descriptions_are_cut(void **state)
     char text[16];
     r->queue = make_queue(r, MEZ_QUEUE_BATCHED, "idle");
     const size_t length = mez_queue_describe(r->queue, NULL, 0);
-    assert_int_equal(length, strlen("queue \"idle\" (batched, in order): all 0 tasks that the "
-                                    "device was given have ended"));
+    assert_int_equal(
+        length, strlen("queue \"idle\" (batched, in order): the device has been given no task"));
     assert_int_equal(mez_queue_describe(r->queue, text, sizeof text), length);
     assert_string_equal(text, "queue \"idle\" (b");
     assert_int_equal(mez_queue_describe(NULL, text, sizeof text), 0);
@@ -347,7 +407,7 @@ static void test_descriptions_are_cut(void **state)
     mez_queue_destroy(&r->queue);
 }
 
-// A call that fails tells nothing, and harms nothing. The text is as long as there is memory for it.
+// A call that fails reports nothing, and harms nothing. The text is as long as there is memory for it.
 static void test_descriptions_in_spite_of_failures(void **state)
 {
     static const char *const calls[] = {
@@ -372,7 +432,7 @@ static void test_descriptions_in_spite_of_failures(void **state)
     }
 }
 
-// The user's name may be gone when the task has ended, although nobody has told the queue so.
+// The user's name may be gone when the task has ended, although the queue has not noticed that yet.
 static void test_names_may_go(void **state)
 {
     runtime *r = *state;
@@ -384,7 +444,7 @@ static void test_names_may_go(void **state)
     free(name);
     assert_contains(describe(r->queue), "\"a name that is much longer than what is kept of\"");
     noop_hold(false);
-    assert_ok(mez_event_wait(event, MEZ_FOREVER));
+    assert_ok(mez_event_wait(event));
     mez_event_destroy(&event);
     mez_queue_destroy(&r->queue);
 }
@@ -406,7 +466,8 @@ typedef struct cost {
 static cost wait_and_measure(mez_queue *queue, mez_event *event, uint64_t timeout)
 {
     const cost start = {nanoseconds(CLOCK_MONOTONIC), nanoseconds(CLOCK_THREAD_CPUTIME_ID)};
-    assert_condition(event ? mez_event_wait(event, timeout) : mez_queue_wait_for(queue, timeout),
+    assert_condition(
+        event ? mez_event_wait_for(event, timeout) : mez_queue_wait_for(queue, timeout),
         MEZ_ERRC_TIMEOUT);
     return (cost){nanoseconds(CLOCK_MONOTONIC) - start.real,
         nanoseconds(CLOCK_THREAD_CPUTIME_ID) - start.cpu};
@@ -457,10 +518,10 @@ static void test_timeouts(void **state)
                 assert_true(cost.real < timeouts[j] + 1000ull * MILLISECOND);
             }
         }
-        assert_condition(mez_event_status(event), MEZ_ERRC_NOT_READY);
+        assert_condition(mez_event_get_status(event), MEZ_ERRC_NOT_READY);
         assert_ok(submit_nothing(r, NULL));
         noop_hold(false);
-        assert_ok(mez_event_wait(event, 0));
+        assert_ok(mez_event_wait_for(event, 0));
         assert_ok(mez_queue_wait_for(r->queue, 1000ull * MILLISECOND));
         mez_event_destroy(&event);
         mez_queue_destroy(&r->queue);
@@ -473,13 +534,15 @@ static void test_timeouts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        STALL_TEST(test_a_stall_is_told_once),
-        STALL_TEST(test_waits_for_events_tell_as_well),
-        STALL_TEST(test_the_completion_thread_tells),
+        STALL_TEST(test_a_stall_is_reported_once),
+        STALL_TEST(test_waits_for_events_report_as_well),
+        STALL_TEST(test_the_completion_thread_reports),
         STALL_TEST(test_progress_is_no_stall),
         SILENT_TEST(test_no_warnings_when_switched_off),
         cmocka_unit_test(test_values_without_meaning),
         SILENT_TEST(test_what_a_task_waits_for),
+        SILENT_TEST(test_deferred_tasks_are_named),
+        SILENT_TEST(test_host_tasks_are_named),
         SILENT_TEST(test_old_tasks_are_known_by_number),
         STALL_TEST(test_plain_launches),
         SILENT_TEST(test_descriptions_are_cut),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A walk over the error paths of asserts that programs survive: whatever fails while a failed assert is told of, somebody hears of
+// A walk over the error paths of asserts that programs survive: whatever fails while a failed assert is reported, somebody receives
 // it, nothing is left, and the program goes on.
 
 #include "walk.h"
@@ -12,7 +12,8 @@
 static mez_assert_params wanted;
 static unsigned heard; // failed asserts, of all turns
 static bool planted;   // in this turn the device has failed one
-static bool disturbed; // the runtime could not do all that it was asked for, and told the program
+static bool
+    disturbed; // the runtime could not do all that it was asked for, and reported that to the program
 static unsigned heard_before;
 
 static void prepare(void)
@@ -83,7 +84,7 @@ static void play(void)
         planted = true;
         run(&p, &event);
         if (event)
-            went_well(mez_event_wait(event, MEZ_FOREVER));
+            went_well(mez_event_wait(event));
         run(&p, NULL);
     }
     mez_event_destroy(&event);
@@ -95,14 +96,14 @@ static void play(void)
     mez_context_destroy(&p.context);
 }
 
-// Whatever else fails, it is heard of.
+// Whatever else fails, it is reported.
 static void check(void)
 {
     if (planted && !disturbed && heard == heard_before)
         fail_msg("a failed assert went unheard");
 }
 
-// Waits that only look whether a batch has ended: the next one tells.
+// Waits that only look whether a batch has ended: the next one reports the failure.
 static bool is_a_look(const char *call)
 {
     return strcmp(call, "zeFenceHostSynchronize") == 0;

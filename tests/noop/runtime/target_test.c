@@ -7,7 +7,7 @@
 #include "device/device.h"
 #include "runtime.h"
 
-static const char *const tells_ip[] = {"ZE_extension_device_ip_version", NULL};
+static const char *const reports_ip[] = {"ZE_extension_device_ip_version", NULL};
 
 static mez_context *open_device(const struct noop_config *config)
 {
@@ -20,7 +20,7 @@ static mez_context *open_device(const struct noop_config *config)
 static void expect_architecture(const struct noop_config *config, const char *name)
 {
     mez_context *context = open_device(config);
-    mez_device *device = mez_context_device(context, 0);
+    mez_device *device = mez_context_get_device(context, 0);
     assert_string_equal(mez_device_get_architecture(device), name);
     mez_context_destroy(&context);
 }
@@ -29,7 +29,7 @@ static void the_ip_version_names_the_device(void **state)
 {
     (void)state;
     struct noop_config config = noop_config_default();
-    config.extensions = tells_ip;
+    config.extensions = reports_ip;
     config.ip_version = 0x030f0005;
     expect_architecture(&config, "intel_gpu_pvc");
     config.ip_version = 0x030f003f; // a revision that nobody has seen
@@ -44,8 +44,8 @@ static void else_the_pci_id_does(void **state)
     struct noop_config config = noop_config_default();
     config.ip_version = 0x030f0005; // not listed, so not asked
     expect_architecture(&config, "intel_gpu_tgllp");
-    config.extensions = tells_ip;
-    config.ip_version = 0; // listed, but not told of this device
+    config.extensions = reports_ip;
+    config.ip_version = 0; // listed, but not reported for this device
     expect_architecture(&config, "intel_gpu_tgllp");
     config.vendor_id = 0x1002;
     expect_architecture(&config, "unknown");
@@ -61,7 +61,7 @@ static void a_cpu_is_the_host(void **state)
     config.type = ZE_DEVICE_TYPE_CPU;
     config.vendor_id = config.device_id = 0;
     mez_context *context = open_device(&config);
-    mez_device *device = mez_context_device(context, 0);
+    mez_device *device = mez_context_get_device(context, 0);
     assert_string_not_equal(mez_device_get_architecture(device), "unknown");
     assert_true(mez_device_has_aspect(device, "cpu"));
     assert_false(mez_device_has_aspect(device, "gpu"));
@@ -74,15 +74,15 @@ static void fixed_targets_are_compared_with_what_is_known(void **state)
     (void)state;
     struct noop_config config = noop_config_default();
     mez_context *context = open_device(&config);
-    const mez_target *target = &mez_context_device(context, 0)->target;
+    const mez_target *target = &mez_context_get_device(context, 0)->target;
     assert_true(mez_target_is(target, MEZ_ASPECTS_CLASSIC, 0x03000000));
     assert_false(mez_target_is(target, MEZ_ASPECTS_CLASSIC, 0x03004000));
     assert_true(mez_target_is(target, MEZ_ASPECTS_CLASSIC, 2)); // gpu
     mez_context_destroy(&context);
-    config.extensions = tells_ip;
+    config.extensions = reports_ip;
     config.ip_version = 0x3f000001;
     context = open_device(&config);
-    target = &mez_context_device(context, 0)->target;
+    target = &mez_context_get_device(context, 0)->target;
     assert_true(mez_target_is(target, MEZ_ASPECTS_CLASSIC, 0x3f000000));
     assert_false(mez_target_is(target, MEZ_ASPECTS_CLASSIC, 0x03000000));
     mez_context_destroy(&context);
@@ -93,7 +93,7 @@ static void aspects_are_what_the_driver_reports(void **state)
     (void)state;
     struct noop_config config = noop_config_default();
     mez_context *context = open_device(&config);
-    mez_device *device = mez_context_device(context, 0);
+    mez_device *device = mez_context_get_device(context, 0);
     assert_true(mez_device_has_aspect(device, "gpu"));
     assert_true(mez_device_has_aspect(device, "fp64"));
     assert_true(mez_device_has_aspect(device, "aspect::atomic64"));
@@ -112,7 +112,7 @@ static void aspects_are_what_the_driver_reports(void **state)
     config.host_memory |= ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT_ATOMIC;
     config.device_id = 0x56a0;
     context = open_device(&config);
-    device = mez_context_device(context, 0);
+    device = mez_context_get_device(context, 0);
     assert_false(mez_device_has_aspect(device, "fp64")); // the table has nothing to say here
     assert_false(mez_device_has_aspect(device, "atomic64"));
     assert_true(mez_device_has_aspect(device, "fp16"));
@@ -128,7 +128,7 @@ static void sizes_are_what_the_driver_reports(void **state)
     (void)state;
     struct noop_config config = noop_config_default();
     mez_context *context = open_device(&config);
-    const mez_target *target = &mez_context_device(context, 0)->target;
+    const mez_target *target = &mez_context_get_device(context, 0)->target;
     assert_int_equal(target->max_group_size, 512);
     assert_int_equal(target->max_group_sizes[2], 512);
     assert_true(mez_target_has_sub_group_size(target, 8));
@@ -142,7 +142,7 @@ static void a_driver_without_images_is_no_failure(void **state)
     noop_fail_every("zeDeviceGetImageProperties", ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
     mez_context *context;
     assert_ok(mez_context_create(NULL, &context));
-    assert_false(mez_device_has_aspect(mez_context_device(context, 0), "image"));
+    assert_false(mez_device_has_aspect(mez_context_get_device(context, 0), "image"));
     mez_context_destroy(&context);
 }
 
@@ -153,12 +153,12 @@ static void no_device_has_nothing(void **state)
     assert_false(mez_device_has_aspect(NULL, "fp16"));
 }
 
-static void a_wrong_configuration_is_told(void **state)
+static void a_wrong_configuration_is_reported(void **state)
 {
     (void)state;
     setenv("MEZ_DEVICE_CONFIG", "/does/not/exist.yaml", 1);
     mez_context *context;
-    assert_tells(mez_context_create(NULL, &context), MEZ_ERRC_FILE, "MEZ_DEVICE_CONFIG=");
+    assert_story(mez_context_create(NULL, &context), MEZ_ERRC_FILE, "MEZ_DEVICE_CONFIG=");
     assert_null(context);
     unsetenv("MEZ_DEVICE_CONFIG");
 }
@@ -176,7 +176,7 @@ int main(void)
         WITH_DRIVER(sizes_are_what_the_driver_reports),
         WITH_DRIVER(a_driver_without_images_is_no_failure),
         cmocka_unit_test(no_device_has_nothing),
-        WITH_DRIVER(a_wrong_configuration_is_told),
+        WITH_DRIVER(a_wrong_configuration_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

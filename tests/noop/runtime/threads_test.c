@@ -31,7 +31,7 @@ static mez_error work_once(const worker *w, int round)
     mez_event *event;
     mez_error error = submit_one(w, round, round % 3 == 0 ? MEZ_TASK(.event = &event) : NULL);
     if (!mez_failed(error) && round % 3 == 0) {
-        error = mez_event_wait(event, MEZ_FOREVER);
+        error = mez_event_wait(event);
         mez_event_destroy(&event);
     }
     if (!mez_failed(error) && round % 16 == 0)
@@ -139,7 +139,7 @@ static void test_built_once_by_many(void **state)
 // One event, many waiters.
 static void *wait_for_it(void *event)
 {
-    return mez_failed(mez_event_wait(event, MEZ_FOREVER)) ? event : NULL;
+    return mez_failed(mez_event_wait(event)) ? event : NULL;
 }
 
 static void test_many_wait_for_one_event(void **state)
@@ -231,7 +231,7 @@ static void test_with_the_completion_thread(void **state)
         assert_ok(mez_submit(r->queue, checked, MEZ_RANGE(COUNT), MEZ_ARGS(MEZ_PTR(memory)),
             MEZ_TASK(.event = &event)));
         if (i % 3 == 0)
-            assert_ok(mez_event_wait(event, MEZ_FOREVER));
+            assert_ok(mez_event_wait(event));
         mez_event_destroy(&event);
         if (i % 16 == 0)
             assert_ok(mez_queue_wait(r->queue));

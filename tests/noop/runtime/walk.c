@@ -8,17 +8,17 @@
 
 enum { MOST_STEPS = 4096, CLEAN_TURNS = 10 };
 
-// Guards what follows: the completion thread tells, too.
+// Guards what follows: the completion thread reports, too.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static unsigned told;   // in this turn
-static mez_error first; // that a call returned in this turn
+static unsigned reported; // in this turn
+static mez_error first;   // that a call returned in this turn
 static char stories[4 * STORY_ROOM];
 
 static void note(const char *story)
 {
     pthread_mutex_lock(&lock);
     const size_t length = strlen(stories);
-    told++;
+    reported++;
     snprintf(stories + length, sizeof stories - length, "%s\n", story);
     pthread_mutex_unlock(&lock);
 }
@@ -36,7 +36,7 @@ bool walk_went_well(mez_error error)
     char story[4096];
     if (!mez_failed(error))
         return true;
-    mez_error_story(error, story, sizeof story);
+    mez_error_get_story(error, story, sizeof story);
     note(story);
     note_first(error);
     return false;
@@ -55,7 +55,7 @@ static void prepare(const walk *walk)
     noop_reset();
     if (walk->prepare)
         walk->prepare();
-    told = 0;
+    reported = 0;
     first = mez_ok();
     stories[0] = '\0';
 }
@@ -76,7 +76,7 @@ static void play_cleanly(const walk *walk, uint64_t n)
 {
     prepare(walk);
     play(walk, n);
-    if (told > 0)
+    if (reported > 0)
         fail_msg("after failure %llu:\n%s", (unsigned long long)n, stories);
 }
 
@@ -90,14 +90,15 @@ bool walk_is_answer(const char *call)
     return strcmp(call, "zeDriverGetExtensionFunctionAddress") == 0;
 }
 
-static void expect_told(const walk *walk, uint64_t n)
+static void expect_reported(const walk *walk, uint64_t n)
 {
     static const char *names[MOST_STEPS];
     const size_t made = noop_log(names, MOST_STEPS);
     const char *call = n <= made ? names[n - 1] : "";
     const bool excused = walk_is_answer(call) || (walk->is_excused && walk->is_excused(call));
-    if (!excused && (told == 0 || !strstr(stories, call)))
-        fail_msg("failure %llu, of %s, was not told:\n%s", (unsigned long long)n, call, stories);
+    if (!excused && (reported == 0 || !strstr(stories, call)))
+        fail_msg(
+            "failure %llu, of %s, was not reported:\n%s", (unsigned long long)n, call, stories);
 }
 
 uint64_t walk_calls(const walk *walk, ze_result_t code)
@@ -109,7 +110,7 @@ uint64_t walk_calls(const walk *walk, ze_result_t code)
         play(walk, n);
         if (noop_fired() == 0)
             return n - 1;
-        expect_told(walk, n);
+        expect_reported(walk, n);
         if (n % CLEAN_TURNS == 0)
             play_cleanly(walk, n);
     }
@@ -130,7 +131,7 @@ uint64_t walk_allocations(const walk *walk)
         }
         if (mez_failed(first) && !mez_error_is(first, MEZ_ERRC_OUT_OF_HOST_MEMORY))
             fail_msg("allocation %llu:\n%s", (unsigned long long)n, stories);
-        unheard += told == 0;
+        unheard += reported == 0;
         if (n % CLEAN_TURNS == 0)
             play_cleanly(walk, n);
     }

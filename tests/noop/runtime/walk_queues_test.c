@@ -49,8 +49,8 @@ static bool create(program *p)
 {
     if (!walk_went_well(mez_context_create(NULL, &p->context)))
         return false;
-    mez_device *device = mez_context_device(p->context, 0);
-    wanted.device = mez_device_sub_device(device, 1);
+    mez_device *device = mez_context_get_device(p->context, 0);
+    wanted.device = mez_device_get_sub_device(device, 1);
     return create_memory(p) && create_kernels(p) &&
            walk_went_well(mez_queue_create(p->context, &wanted, &p->queue));
 }
@@ -85,7 +85,7 @@ static void wait_for_the_program(program *p)
         return;
     walk_went_well(mez_barrier(p->queue, MEZ_TASK(.wait_for = &go, .wait_count = 1)));
     walk_went_well(mez_user_event_signal(go, mez_ok()));
-    walk_went_well(mez_event_wait(go, MEZ_FOREVER));
+    walk_went_well(mez_event_wait_for(go, 1000ull * MILLISECOND));
     mez_event_destroy(&go);
 }
 
@@ -109,13 +109,13 @@ static void run(program *p)
     walk_went_well(mez_barrier(p->queue, NULL));
     walk_went_well(mez_queue_flush(p->queue));
     if (p->launched)
-        walk_went_well(mez_event_wait(p->launched, MEZ_FOREVER));
+        walk_went_well(mez_event_wait(p->launched));
     wait_for_both(p);
     wait_for_the_program(p);
     mez_error error = mez_queue_wait(p->queue);
     do
         walk_went_well(error);
-    while (mez_queue_next_error(p->queue, &error));
+    while (mez_queue_take_error(p->queue, &error));
     launch(p, NULL); // with what was recycled
     walk_went_well(mez_queue_wait_for(p->queue, 1000ull * MILLISECOND));
 }
@@ -138,7 +138,7 @@ static void play(void)
     mez_context_destroy(&p.context);
 }
 
-// A wait that only looks whether a batch has ended: the next one tells. A launch like the one before that fails: it is tried
+// A wait that only looks whether a batch has ended: the next one reports the failure. A launch like the one before that fails: it is tried
 // again with all checks.
 static bool is_excused(const char *call)
 {
@@ -182,7 +182,7 @@ static void test_basic(void **state)
     walk_in_both_orders(MEZ_QUEUE_BASIC);
 }
 
-static void be_told(void *user, mez_error error)
+static void count_error(void *user, mez_error error)
 {
     (void)user;
     walk_went_well(error);
@@ -194,7 +194,7 @@ static void test_with_an_error_handler(void **state)
     (void)state;
     static const mez_queue_kind kinds[] = {MEZ_QUEUE_IMMEDIATE, MEZ_QUEUE_BATCHED};
     for (size_t i = 0; i < 2; i++) {
-        wanted = (mez_queue_params){.kind = kinds[i], .on_error = {.function = be_told}};
+        wanted = (mez_queue_params){.kind = kinds[i], .on_error = {.function = count_error}};
         walk_clean(&the_walk);
         assert_true(walk_calls(&the_walk, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY) > 60);
         assert_true(walk_allocations(&the_walk) > 20);

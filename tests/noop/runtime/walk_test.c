@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A walk over every error path: a program that uses all of the library is run again and again, and each time another call of
-// the driver, or another allocation of the library, fails. Whatever fails, the program gets an error that tells of it,
+// the driver, or another allocation of the library, fails. Whatever fails, the program gets an error that names it,
 // everything can be destroyed, nothing is left over, and the next run works.
 
 #include "runtime.h"
@@ -158,7 +158,7 @@ static void run_host_task(program *p)
         launch(p, p->first, MEZ_TASK(.wait_for = &p->ran, .wait_count = 1));
     noop_hold(false);
     if (p->ran)
-        went_well(p, mez_event_wait(p->ran, MEZ_FOREVER));
+        went_well(p, mez_event_wait(p->ran));
     went_well(p, mez_queue_wait(p->second));
     went_well(p, mez_queue_wait(p->first));
     went_well(p, mez_marker(p->second, NULL));
@@ -199,18 +199,18 @@ static void run(program *p)
     noop_hold(false);
     run_host_task(p);
     if (p->copied)
-        went_well(p, mez_event_wait(p->copied, MEZ_FOREVER));
+        went_well(p, mez_event_wait(p->copied));
     if (p->joined)
-        went_well(p, mez_event_wait(p->joined, MEZ_FOREVER));
+        went_well(p, mez_event_wait(p->joined));
     if (p->joined)
-        went_well(p, mez_event_status(p->joined));
+        went_well(p, mez_event_get_status(p->joined));
     mez_event_profile profile;
     if (p->joined)
         went_well(p, mez_event_get_profile(p->joined, &profile));
     went_well(p, mez_queue_wait(p->first));
     launch(p, p->first, NULL); // from recycled lists
     if (p->launched)
-        went_well(p, mez_event_wait(p->launched, MEZ_FOREVER));
+        went_well(p, mez_event_wait(p->launched));
     went_well(p, mez_queue_wait(p->first));
     went_well(p, mez_queue_wait_for(p->second, 1000ull * MILLISECOND));
 }
@@ -291,8 +291,8 @@ static void expect_a_clean_run(uint64_t n)
 
 // --- The driver's calls
 
-// A wait that only looks whether a batch has ended may fail unheard: the next one tells. That a driver does not have a newer
-// function is an answer. An unchanged launch that fails is tried again with all checks.
+// A wait that only looks whether a batch has ended may fail unnoticed: the next one reports the failure. That a driver does not
+// have a newer function is an answer. An unchanged launch that fails is tried again with all checks.
 static bool may_go_unheard(const char *call)
 {
     return strcmp(call, "zeFenceHostSynchronize") == 0 ||
@@ -307,18 +307,18 @@ static const char *nth_call(uint64_t n)
     return n <= count && n <= 4096 ? names[n - 1] : "";
 }
 
-// Somebody is told, by an error with the driver's own code and a story that names the call. Who waits for an event of a lost
-// task is told that first.
-static void expect_told(uint64_t n, ze_result_t code)
+// The failure is reported, by an error with the driver's own code and a story that names the call. Who waits for an event of a lost
+// task gets that error first.
+static void expect_reported(uint64_t n, ze_result_t code)
 {
     const char *call = nth_call(n);
     const program *p = &the_program;
-    const bool told = p->errors > 0 || p->logged > 0;
-    if (!told && may_go_unheard(call))
+    const bool reported = p->errors > 0 || p->logged > 0;
+    if (!reported && may_go_unheard(call))
         return;
     const bool right = p->errors == 0 || p->first_error.value == (int32_t)code ||
                        mez_error_is(p->first_error, MEZ_ERRC_EVENT);
-    if (!told || !right || !strstr(p->stories, call))
+    if (!reported || !right || !strstr(p->stories, call))
         fail_msg("failure %llu, of %s:\n%s", (unsigned long long)n, call, p->stories);
 }
 
@@ -332,7 +332,7 @@ static uint64_t walk_calls(ze_result_t code)
         expect_nothing_left(n);
         if (noop_fired() == 0)
             return n - 1;
-        expect_told(n, code);
+        expect_reported(n, code);
         if (n % 16 == 0)
             expect_a_clean_run(n);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What tools are told of commands, on the driver that does nothing.
+// What tools are notified of about commands, on the driver that does nothing.
 
 #include "traced.h"
 
@@ -207,7 +207,7 @@ static void test_a_barrier_out_of_order_has_an_edge_from_and_to_all(void **state
 
 // --- Memory
 
-static void test_an_allocation_and_its_release_are_told_and_tied(void **state)
+static void test_an_allocation_and_its_release_are_reported_and_tied(void **state)
 {
     runtime *r = *state;
     const int line = __LINE__ + 1;
@@ -225,6 +225,7 @@ static void test_an_allocation_and_its_release_are_told_and_tied(void **state)
     assert_int_equal(made->line, line);
     assert_true(has_metadata(made, "allocation_type", "device"));
     assert_string_equal(released->text, "memory_deallocation_node");
+    assert_int_equal(released->line, line + 1);
     assert_true(has_edge(made, released));
 }
 
@@ -243,7 +244,7 @@ static void test_a_free_that_fails_forgets_nothing(void **state)
 static void test_a_queue_is_made_waited_for_and_destroyed(void **state)
 {
     runtime *r = *state;
-    const int line = __LINE__ + 2;
+    const int line = __LINE__ + 2, wait_line = line + 1;
     mez_queue *queue;
     assert_ok(mez_queue_create(r->context, &(mez_queue_params){.debug_name = "mine"}, &queue));
     assert_ok(mez_queue_wait(queue));
@@ -254,6 +255,7 @@ static void test_a_queue_is_made_waited_for_and_destroyed(void **state)
     assert_true(has_metadata(made, "debug_name", "mine"));
     const record *wait = must_find(MEZ_XPTI_WAIT_BEGIN, NULL);
     assert_int_equal(strncmp(wait->text, "queue.wait[", 11), 0);
+    assert_int_equal(wait->line, wait_line);
     assert_non_null(find(wait, MEZ_XPTI_WAIT_END, wait->name));
     assert_int_equal(must_find(MEZ_XPTI_QUEUE_DESTROY, NULL)->id, made->id);
 }
@@ -262,8 +264,8 @@ static void test_an_error_is_a_diagnostic_with_its_story(void **state)
 {
     runtime *r = *state;
     assert_true(mez_failed(mez_submit(r->queue, r->nothing, MEZ_RANGE(0), NULL, NULL)));
-    const record *told = must_find(MEZ_XPTI_DIAGNOSTICS, NULL);
-    assert_non_null(strstr(told->text, "kernel: \"nothing\""));
+    const record *reported = must_find(MEZ_XPTI_DIAGNOSTICS, NULL);
+    assert_non_null(strstr(reported->text, "kernel: \"nothing\""));
 }
 
 // --- Ends
@@ -294,7 +296,7 @@ static void test_a_hundred_thousand_commands_leave_no_nodes(void **state)
     }
     mez_event_destroy(&event);
     assert_ok(mez_queue_wait(r->queue));
-    assert_true(traced()->told() >= 400000);
+    assert_true(traced()->reported() >= 400000);
     assert_true(traced()->nodes() < 5000); // ids come again, as the nodes were released
 }
 
@@ -303,7 +305,7 @@ static void test_tools_switch_it_off_and_on_again(void **state)
     runtime *r = *state;
     dispatcher_enable(false);
     assert_ok(submit_nothing(r, NULL));
-    assert_int_equal(traced()->told(), 0);
+    assert_int_equal(traced()->reported(), 0);
     dispatcher_enable(true);
     assert_ok(submit_nothing(r, NULL));
     assert_int_equal(count_of(MEZ_XPTI_NODE_CREATE, "nothing"), 1);
@@ -341,7 +343,7 @@ int main(void)
         TRACED_TEST(test_the_order_of_a_queue_is_an_edge),
         TRACED_TEST(test_an_event_of_another_queue_is_an_edge_also_when_it_has_happened),
         TRACED_TEST(test_a_barrier_out_of_order_has_an_edge_from_and_to_all),
-        TRACED_TEST(test_an_allocation_and_its_release_are_told_and_tied),
+        TRACED_TEST(test_an_allocation_and_its_release_are_reported_and_tied),
         TRACED_TEST(test_a_free_that_fails_forgets_nothing),
         TRACED_TEST(test_a_queue_is_made_waited_for_and_destroyed),
         TRACED_TEST(test_an_error_is_a_diagnostic_with_its_story),

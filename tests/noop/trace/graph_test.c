@@ -91,17 +91,17 @@ static void fail_assert(void)
     record->flag = 2;
 }
 
-// It is found by the check, which is told of like a host task; by then it is known that the kernel and the copy have run.
-static void check_of_assert_encloses(const record *told)
+// It is found by the check, which is reported like a host task; by then it is known that the kernel and the copy have run.
+static void check_of_assert_encloses(const record *reported)
 {
     const record *check = must_find(MEZ_XPTI_NODE_CREATE, "AssertCheck");
     const record *begin = must_find(MEZ_XPTI_TASK_BEGIN, "AssertCheck");
     const record *end = must_find(MEZ_XPTI_TASK_END, "AssertCheck");
-    assert_true(begin < told && told < end);
-    assert_true(told->scope == check->id);
+    assert_true(begin < reported && reported < end);
+    assert_true(reported->scope == check->id);
     const record *kernel = must_find(MEZ_XPTI_NODE_CREATE, "checked");
     const record *ran = find_end(kernel), *checked = find_end(check);
-    assert_true(ran < told); // which ends the process under the policy abort
+    assert_true(ran < reported); // which ends the process under the policy abort
     assert_true(ran->execution.failed);
     assert_false(checked->execution.failed);
     assert_true(ran->execution.end <= checked->execution.begin);
@@ -124,10 +124,10 @@ static void test_a_failed_assert_is_a_diagnostic_with_its_line(void **state)
     forget();
     assert_ok(mez_submit(queue, kernel, MEZ_RANGE(COUNT), args, NULL));
     assert_true(mez_error_is(mez_queue_wait(queue), MEZ_ERRC_ASSERT));
-    const record *told = must_find(MEZ_XPTI_DIAGNOSTICS, NULL);
-    assert_non_null(strstr(told->text, "saxpy.cl:7: saxpy:"));
-    assert_non_null(strstr(told->text, "Assertion `y[i] < limit` failed"));
-    check_of_assert_encloses(told);
+    const record *reported = must_find(MEZ_XPTI_DIAGNOSTICS, NULL);
+    assert_non_null(strstr(reported->text, "saxpy.cl:7: saxpy:"));
+    assert_non_null(strstr(reported->text, "Assertion `y[i] < limit` failed"));
+    check_of_assert_encloses(reported);
     mez_queue_destroy(&queue);
     mez_kernel_destroy(&kernel);
     assert_ok(mez_free(r->context, memory));
@@ -143,7 +143,7 @@ static void test_a_replay_is_one_node_each_time(void **state)
     forget();
     const int line = __LINE__ + 2;
     for (int i = 0; i < 2; i++)
-        assert_ok(mez_queue_replay(r->queue, recording, NULL));
+        assert_ok(mez_replay(r->queue, recording, NULL));
     assert_ok(mez_queue_wait(r->queue));
     char name[64];
     snprintf(name, sizeof name, "Replay[%p]", (void *)recording);
@@ -171,7 +171,7 @@ static void test_a_replay_is_checked(void **state)
     assert_ok(mez_record_submit(recording, kernel, MEZ_RANGE(COUNT), args, NULL, NULL));
     forget();
     noop_hold(true);
-    assert_ok(mez_queue_replay(queue, recording, NULL));
+    assert_ok(mez_replay(queue, recording, NULL));
     assert_ok(mez_queue_flush(queue));
     noop_hold(false);
     assert_ok(mez_queue_wait(queue));

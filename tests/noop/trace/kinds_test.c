@@ -21,7 +21,7 @@ static void do_nothing(void *user)
     (void)user;
 }
 
-static ze_result_t append_nothing(ze_command_list_handle_t list, void *user)
+static ze_result_t append_nothing(void *user, ze_command_list_handle_t list)
 {
     (void)list, (void)user;
     return ZE_RESULT_SUCCESS;
@@ -66,13 +66,15 @@ static void test_each_command_is_one_node(void **state)
     assert_int_equal(count_of(MEZ_XPTI_TASK_END, NULL), 7);
 }
 
-static void test_a_wait_for_an_event_is_told_with_its_call(void **state)
+static void test_a_wait_for_an_event_is_reported_with_its_call(void **state)
 {
     runtime *r = *state;
     mez_event *event;
     assert_ok(submit_nothing(r, MEZ_TASK(.event = &event)));
-    assert_ok(mez_event_wait(event, MEZ_FOREVER));
+    const uint32_t line = __LINE__ + 1;
+    assert_ok(mez_event_wait(event));
     const record *call = must_find(MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, "mez_event_wait");
+    assert_int_equal(call->line, line);
     const record *begin = find(call, MEZ_XPTI_WAIT_BEGIN, NULL);
     assert_non_null(begin);
     assert_int_equal(strncmp(begin->text, "event.wait[", 11), 0);
@@ -96,8 +98,8 @@ static void wait_for_gate(void *user)
 static void test_a_failure_that_a_handler_is_given_is_a_diagnostic(void **state)
 {
     runtime *r = *state;
-    atomic_bool told = false, closed = true;
-    const mez_queue_params params = {.on_error = {note, &told}};
+    atomic_bool reported = false, closed = true;
+    const mez_queue_params params = {.on_error = {.function = note, .user = &reported}};
     mez_queue *queue;
     assert_ok(mez_queue_create(r->context, &params, &queue));
     assert_ok(mez_host_task(queue, wait_for_gate, &closed, NULL));
@@ -106,7 +108,7 @@ static void test_a_failure_that_a_handler_is_given_is_a_diagnostic(void **state)
     noop_fail_every("zeCommandListAppendMemoryCopy", ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);
     forget();
     atomic_store(&closed, false);
-    while (!atomic_load(&told))
+    while (!atomic_load(&reported))
         usleep(100);
     assert_non_null(strstr(must_find(MEZ_XPTI_DIAGNOSTICS, NULL)->text, "task: \"held\""));
     mez_queue_destroy(&queue);
@@ -117,7 +119,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TRACED_TEST(test_tasks_that_move_no_memory_are_command_groups),
         TRACED_TEST(test_each_command_is_one_node),
-        TRACED_TEST(test_a_wait_for_an_event_is_told_with_its_call),
+        TRACED_TEST(test_a_wait_for_an_event_is_reported_with_its_call),
         TRACED_TEST(test_a_failure_that_a_handler_is_given_is_a_diagnostic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,11 +13,11 @@
 // Guards all below.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static record records[MOST_RECORDS];
-static uint64_t told;
+static uint64_t reported;
 static uint64_t nodes[MOST_NODES]; // ids, in the order of their first coming
 static size_t node_count;
 
-// --- One thing told
+// --- One notification
 
 static void add_metadata(record *one, const mez_xpti_event *event)
 {
@@ -111,19 +111,19 @@ static void note(const char *stream, uint16_t point, const mez_xpti_event *event
     pthread_mutex_lock(&lock);
     if (point == MEZ_XPTI_NODE_CREATE)
         note_node(event->unique_id);
-    if (told < MOST_RECORDS) {
-        record *one = &records[told];
+    if (reported < MOST_RECORDS) {
+        record *one = &records[reported];
         *one = (record){.point = point, .instance = instance, .scope = xptiGetUniversalId()};
         snprintf(one->stream, sizeof one->stream, "%s", stream);
         if (event)
             add_event(one, event);
         add_data(one, stream, data);
     }
-    told++;
+    reported++;
     pthread_mutex_unlock(&lock);
 }
 
-// --- The streams, each with a callback of its own, as a callback is not told its stream
+// --- The streams, each with a callback of its own, as a callback does not receive its stream
 
 #define CALLBACK(function, stream)                                                      \
     static void function(uint16_t point, mez_xpti_event *parent, mez_xpti_event *event, \
@@ -194,22 +194,22 @@ bool xptiQuerySubscriberStreamDetailLevel(const char *stream, uint8_t *level)
 static void clear(void)
 {
     pthread_mutex_lock(&lock);
-    told = 0;
+    reported = 0;
     node_count = 0;
     pthread_mutex_unlock(&lock);
 }
 
-static uint64_t get_told(void)
+static uint64_t get_reported(void)
 {
     pthread_mutex_lock(&lock);
-    const uint64_t result = told;
+    const uint64_t result = reported;
     pthread_mutex_unlock(&lock);
     return result;
 }
 
 static size_t count(void)
 {
-    const uint64_t all = get_told();
+    const uint64_t all = get_reported();
     return all < MOST_RECORDS ? (size_t)all : MOST_RECORDS;
 }
 
@@ -241,7 +241,7 @@ __attribute__((visibility("default"))) const recorder mez_test_recorder = {
     .clear = clear,
     .count = count,
     .at = at,
-    .told = get_told,
+    .reported = get_reported,
     .nodes = get_nodes,
     .debug = debug,
 };

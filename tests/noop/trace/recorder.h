@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A subscriber for tests: it notes what it is told, in order. The dispatcher loads it as XPTI_SUBSCRIBERS says; the test, which is not
+// A subscriber for tests: it records its notifications, in order. The dispatcher loads it as XPTI_SUBSCRIBERS says; the test, which is not
 // linked with it, finds it then.
 
 #ifndef MEZ_TESTS_NOOP_RECORDER_H
@@ -36,9 +36,9 @@ typedef struct recorder {
     void (*clear)(void);
     size_t (*count)(void); // of what is kept: the first 4096 since the last clear
     const record *(*at)(size_t index);
-    uint64_t (*told)(void);   // how much since the last clear
-    size_t (*nodes)(void);    // different ids that nodes had since then
-    void (*debug)(bool take); // subscribes to the stream for debugging, and unsubscribes
+    uint64_t (*reported)(void); // how much since the last clear
+    size_t (*nodes)(void);      // different ids that nodes had since then
+    void (*debug)(bool take);   // subscribes to the stream for debugging, and unsubscribes
 } recorder;
 
 #endif

@@ -118,8 +118,8 @@ static void use(mez_context *context, mez_image *image)
     mez_kernel *kernel;
     mez_queue *queue;
     const float factor = 1;
-    assert_true(mez_image_kernel_count(image) > 0);
-    assert_non_null(mez_image_kernel_name(image, 0));
+    assert_true(mez_image_get_kernel_count(image) > 0);
+    assert_non_null(mez_image_get_kernel_name(image, 0));
     if (!walk_went_well(mez_kernel_create(image, "saxpy", &kernel)))
         return;
     if (walk_went_well(mez_queue_create(context, NULL, &queue))) {
@@ -151,7 +151,7 @@ static void play(void)
     __sycl_unregister_lib(&descriptor, 0);
 }
 
-// A wait that only looks whether a batch has ended: the next one tells.
+// A wait that only looks whether a batch has ended: the next one reports the failure.
 static bool is_a_look(const char *call)
 {
     return strcmp(call, "zeFenceHostSynchronize") == 0;

@@ -94,7 +94,7 @@ static void launch(program *p, const char *name, const mez_args *args, mez_kerne
     mez_kernel_is_supported(*kernel, NULL, &reason);
     walk_went_well(reason);
     mez_kernel_uses_assert(*kernel);
-    mez_kernel_argument_count(*kernel);
+    mez_kernel_get_argument_count(*kernel);
     walk_went_well(mez_kernel_build(*kernel, NULL));
     walk_went_well(mez_submit(p->queue, *kernel, MEZ_RANGE(COUNT), args, NULL));
 }
@@ -126,8 +126,8 @@ static void play(void)
     mez_context_destroy(&p.context);
 }
 
-// A wait that only looks whether a batch has ended: the next one tells. A kept binary that the driver does not take: it is built
-// anew. A binary that can't be had: it is not kept.
+// A wait that only looks whether a batch has ended: the next one reports the failure. A kept binary that the driver does not
+// accept: it is built again. A binary that is not available: it is not kept.
 static bool is_excused(const char *call)
 {
     return strcmp(call, "zeFenceHostSynchronize") == 0 ||
@@ -138,7 +138,7 @@ static bool is_excused(const char *call)
 static const walk the_walk = {.prepare = prepare,
     .play = play,
     .is_excused = is_excused,
-    // What is not kept for want of memory, and what an index is short of: exports are looked for one by one then.
+    // What is not kept for lack of memory, and what an index is short of: exports are looked for one by one then.
     .allocations_unheard = 24};
 
 static void walk_all(void)

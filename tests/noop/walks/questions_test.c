@@ -30,8 +30,8 @@ static void ask_device(mez_device *device)
     walk_went_well(mez_device_get_memory_state(device, &state));
     if (walk_went_well(mez_device_get_details(device, &details)))
         assert_non_null(details->aspects);
-    for (uint32_t i = 0; i < mez_device_sub_device_count(device); i++)
-        assert_ptr_equal(mez_device_parent(mez_device_sub_device(device, i)), device);
+    for (uint32_t i = 0; i < mez_device_get_sub_device_count(device); i++)
+        assert_ptr_equal(mez_device_get_parent(mez_device_get_sub_device(device, i)), device);
 }
 
 static void ask_context(mez_context *context)
@@ -42,8 +42,8 @@ static void ask_context(mez_context *context)
     mez_context_get_statistics(context, &statistics);
     assert_non_null(mez_context_get_ze(context));
     assert_non_null(mez_context_get_ze_driver(context));
-    for (uint32_t i = 0; i < mez_context_device_count(context); i++)
-        ask_device(mez_context_device(context, i));
+    for (uint32_t i = 0; i < mez_context_get_device_count(context); i++)
+        ask_device(mez_context_get_device(context, i));
 }
 
 static void ask_kernel(mez_image *image, const char *name)
@@ -53,8 +53,8 @@ static void ask_kernel(mez_image *image, const char *name)
     mez_error reason;
     if (!walk_went_well(mez_kernel_create(image, name, &kernel)))
         return;
-    assert_string_equal(mez_kernel_name(kernel), name);
-    for (uint32_t i = 0; i < mez_kernel_argument_count(kernel); i++)
+    assert_string_equal(mez_kernel_get_name(kernel), name);
+    for (uint32_t i = 0; i < mez_kernel_get_argument_count(kernel); i++)
         mez_kernel_get_argument(kernel, i);
     mez_kernel_uses_assert(kernel);
     if (walk_went_well(mez_kernel_get_info(kernel, NULL, &info)))
@@ -69,9 +69,21 @@ static void ask_image(mez_context *context)
     mez_image *image;
     if (!walk_went_well(mez_image_load(context, file_of("asserts.spv"), &image)))
         return;
-    for (uint32_t i = 0; i < mez_image_kernel_count(image); i++)
-        ask_kernel(image, mez_image_kernel_name(image, i));
+    for (uint32_t i = 0; i < mez_image_get_kernel_count(image); i++)
+        ask_kernel(image, mez_image_get_kernel_name(image, i));
     mez_image_destroy(&image);
+}
+
+static void ask_variable(mez_context *context)
+{
+    mez_kernel *kernel;
+    void *pointer;
+    size_t size;
+    if (!walk_went_well(mez_kernel_load(context, file_of("exports.spv"), "alone", &kernel)))
+        return;
+    if (walk_went_well(mez_kernel_get_variable(kernel, NULL, "shared_number", &pointer, &size)))
+        assert_non_null(pointer);
+    mez_kernel_destroy(&kernel);
 }
 
 static void ask_queue(mez_context *context)
@@ -99,12 +111,12 @@ static void ask_parts(mez_error error)
     char text[1024];
     const char *name;
     mez_error_get_headline(error, text, sizeof text);
-    for (size_t i = 0; i < mez_error_cause_count(error); i++)
+    for (size_t i = 0; i < mez_error_get_cause_count(error); i++)
         mez_error_get_cause(error, i, text, sizeof text);
-    for (size_t i = 0; i < mez_error_field_count(error); i++)
+    for (size_t i = 0; i < mez_error_get_field_count(error); i++)
         mez_error_get_field(error, i, &name, text, sizeof text);
     mez_error_find_field(error, "called from", text, sizeof text);
-    assert_uint_in_range(mez_error_json(error, text, sizeof text), 1, sizeof text - 1);
+    assert_uint_in_range(mez_error_get_json(error, text, sizeof text), 1, sizeof text - 1);
     assert_contains(text, "\"condition\":\"MEZ_ERRC_INVALID_PARAMETER\"");
 }
 
@@ -114,15 +126,15 @@ static void ask_error(void)
     char text[1024];
     const mez_error error = mez_log_set_levels("queue:loud");
     assert_condition(error, MEZ_ERRC_INVALID_PARAMETER);
-    assert_int_equal(mez_error_condition(error), MEZ_ERRC_INVALID_PARAMETER);
-    assert_string_equal(mez_error_name(error), "MEZ_ERRC_INVALID_PARAMETER");
-    assert_non_null(mez_error_message(error));
+    assert_int_equal(mez_error_get_condition(error), MEZ_ERRC_INVALID_PARAMETER);
+    assert_string_equal(mez_error_get_name(error), "MEZ_ERRC_INVALID_PARAMETER");
+    assert_non_null(mez_error_get_message(error));
     assert_true(mez_error_is_in(error, MEZ_CATEGORY_RUNTIME));
-    assert_string_equal(mez_condition_name(MEZ_ERRC_EVENT), "MEZ_ERRC_EVENT");
-    assert_non_null(mez_condition_message(MEZ_ERRC_EVENT));
-    assert_string_equal(mez_category_name(mez_error_category(error)), "mezzanine runtime");
+    assert_string_equal(mez_condition_get_name(MEZ_ERRC_EVENT), "MEZ_ERRC_EVENT");
+    assert_non_null(mez_condition_get_message(MEZ_ERRC_EVENT));
+    assert_string_equal(mez_category_get_name(mez_error_get_category(error)), "mezzanine runtime");
     mez_error_retain(error);
-    assert_true(mez_error_story(error, text, sizeof text) > 0);
+    assert_true(mez_error_get_story(error, text, sizeof text) > 0);
     mez_error_print(nowhere, error);
     ask_parts(error);
     mez_assert_record record;
@@ -137,6 +149,7 @@ static void play(void)
     assert_non_null(mez_version());
     if (walk_went_well(mez_context_create(NULL, &context))) {
         ask_context(context);
+        ask_variable(context);
         ask_image(context);
         ask_queue(context);
     }

@@ -70,11 +70,11 @@ static void replay(program *p)
     walk_went_well(mez_copy(p->other, p->x, p->y, COUNT, MEZ_TASK(.event = &p->before)));
     const mez_task_params between = {
         .wait_for = &p->before, .wait_count = p->before ? 1 : 0, .event = &p->after};
-    walk_went_well(mez_queue_replay(p->queue, p->recording, &between));
+    walk_went_well(mez_replay(p->queue, p->recording, &between));
     for (int i = 0; i < 5; i++) // one more than are in flight
-        walk_went_well(mez_queue_replay(p->queue, p->recording, NULL));
+        walk_went_well(mez_replay(p->queue, p->recording, NULL));
     if (p->after)
-        walk_went_well(mez_event_wait(p->after, MEZ_FOREVER));
+        walk_went_well(mez_event_wait(p->after));
 }
 
 static void change(program *p, uint32_t launch)
@@ -83,7 +83,7 @@ static void change(program *p, uint32_t launch)
     const mez_arg argument = MEZ_VAL(other);
     walk_went_well(mez_recording_set_argument(p->recording, launch, 0, &argument));
     walk_went_well(mez_recording_set_range(p->recording, launch, MEZ_RANGE(COUNT / 2)));
-    walk_went_well(mez_queue_replay(p->queue, p->recording, NULL));
+    walk_went_well(mez_replay(p->queue, p->recording, NULL));
 }
 
 static void play(void)
@@ -111,7 +111,7 @@ static void play(void)
     mez_context_destroy(&p.context);
 }
 
-// Waits that only look whether something has ended: the next one tells.
+// Waits that only look whether something has ended: the next one reports the failure.
 static bool is_a_look(const char *call)
 {
     return strcmp(call, "zeFenceHostSynchronize") == 0 ||

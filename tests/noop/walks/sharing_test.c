@@ -35,7 +35,7 @@ static void *dedicated(mez_context *context)
 static bool make_foreign(mez_context *context, const void *memory, mez_ipc_handle *handle)
 {
     mez_ipc_message message;
-    if (!walk_went_well(mez_ipc_get(context, memory, handle)))
+    if (!walk_went_well(mez_ipc_get_handle(context, memory, handle)))
         return false;
     memcpy(&message, handle, sizeof message);
     message.process = getppid();
@@ -73,7 +73,7 @@ static void keep(mez_context *context, void *memory, mez_error error)
     mez_memory_info info;
     if (!walk_went_well(error))
         return;
-    walk_went_well(mez_memory_query(context, memory, &info));
+    walk_went_well(mez_memory_get_info(context, memory, &info));
     walk_went_well(mez_free(context, memory));
 }
 
@@ -87,7 +87,7 @@ static void allocate(mez_context *context, size_t size)
     memory = mez_alloc_shared(context, size, &error);
     keep(context, memory, error);
     const mez_memory_params params = {
-        .kind = MEZ_MEMORY_SHARED, .device = mez_context_device(context, 0), .alignment = 256};
+        .kind = MEZ_MEMORY_SHARED, .device = mez_context_get_device(context, 0), .alignment = 256};
     memory = mez_alloc(context, &params, size, &error);
     keep(context, memory, error);
 }
@@ -101,7 +101,7 @@ static void play(void)
     allocate(context, LARGE);
     share(context);
     mez_memory_state state;
-    walk_went_well(mez_device_get_memory_state(mez_context_device(context, 0), &state));
+    walk_went_well(mez_device_get_memory_state(mez_context_get_device(context, 0), &state));
     mez_context_destroy(&context);
 }
 

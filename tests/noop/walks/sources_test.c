@@ -106,7 +106,7 @@ static void create(mez_context *context, const mez_image_params *params)
 {
     mez_image *image;
     if (walk_went_well(mez_image_create(context, params, &image)))
-        assert_true(mez_image_kernel_count(image) > 0);
+        assert_true(mez_image_get_kernel_count(image) > 0);
     mez_image_destroy(&image);
 }
 
@@ -125,7 +125,7 @@ static void play(void)
 
 static const walk the_walk = {.prepare = prepare,
     .play = play,
-    .allocations_unheard = 48}; // what is not kept, or not found, for want of memory
+    .allocations_unheard = 48}; // what is not kept, or not found, for lack of memory
 
 static void test_sources_that_are_compiled(void **state)
 {

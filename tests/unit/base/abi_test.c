@@ -1,50 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The layout of what programs are compiled against. A change here breaks them: the soname's number moves with it, unless it has
-// moved since the last release (CONTRIBUTING.md).
+// What programs compile into themselves besides layouts, which tests/headers/layouts.py compares: a change here breaks them.
 
 #include "unit.h"
 
 #include <mezzanine/mezzanine.h>
-
-#define SIZE(type, size) _Static_assert(sizeof(type) == (size), #type)
-#define OFFSET(type, member, offset) \
-    _Static_assert(offsetof(type, member) == (offset), #type "." #member)
-
-#if UINTPTR_MAX == UINT64_MAX
-SIZE(mez_error, 8);
-SIZE(mez_location, 24);
-SIZE(mez_context_params, 64);
-SIZE(mez_memory_usage, 48);
-SIZE(mez_context_statistics, 176);
-SIZE(mez_device_info, 144);
-SIZE(mez_driver_extension, 16);
-SIZE(mez_driver_function, 16);
-SIZE(mez_driver_info, 48);
-SIZE(mez_memory_state, 32);
-SIZE(mez_image_params, 88);
-OFFSET(mez_image_params, path, 64);
-SIZE(mez_spec_constant, 24);
-SIZE(mez_arg, 24);
-SIZE(mez_args, 16);
-SIZE(mez_memory_params, 40);
-SIZE(mez_memory_info, 48);
-SIZE(mez_ipc_handle, 128);
-SIZE(mez_queue_params, 80);
-SIZE(mez_assert_params, 24);
-SIZE(mez_error_handler, 16);
-SIZE(mez_assert_report, 48);
-SIZE(mez_recording_params, 24);
-SIZE(mez_range, 56);
-SIZE(mez_task_params, 40);
-SIZE(mez_event_profile, 16);
-SIZE(mez_assert_record, 704);
-OFFSET(mez_range, global, 8);
-OFFSET(mez_range, local, 32);
-OFFSET(mez_arg, data, 16);
-OFFSET(mez_task_params, event, 24);
-OFFSET(mez_task_params, cooperative, 32);
-#endif
 
 static void test_errors_travel_in_a_register(void **state)
 {

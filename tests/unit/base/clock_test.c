@@ -4,7 +4,7 @@
 
 #include "unit.h"
 
-#include "device/clock.h"
+#include "device/device.h"
 
 static void expect(
     mez_clock clock, uint64_t start, uint64_t end, uint64_t start_ns, uint64_t end_ns)

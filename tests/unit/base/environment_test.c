@@ -8,7 +8,7 @@
 
 #include "base/environment.h"
 
-static void names_are_sorted_and_told_in_full(void **state)
+static void names_are_sorted_and_reported_in_full(void **state)
 {
     (void)state;
     const char *before = "";
@@ -39,14 +39,13 @@ static void a_refusal_names_the_values_with_a_meaning(void **state)
     const mez_error error = mez_setting_refused(MEZ_VARIABLE_QUEUE);
     unsetenv("MEZ_QUEUE");
     assert_true(mez_error_is(error, MEZ_ERRC_INVALID_PARAMETER));
-    assert_contains(
-        story_of(error), "MEZ_QUEUE=fast has no meaning: use immediate, batched or basic");
+    assert_contains(story_of(error), "MEZ_QUEUE=fast is invalid: use immediate, batched or basic");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_sorted_and_told_in_full),
+        cmocka_unit_test(names_are_sorted_and_reported_in_full),
         cmocka_unit_test(an_empty_variable_is_not_set),
         cmocka_unit_test(a_refusal_names_the_values_with_a_meaning),
     };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What /proc/meminfo tells.
+// What is read from /proc/meminfo.
 
 #include "unit.h"
 

@@ -44,7 +44,7 @@ int main(int argc, char **argv)
     uint32_t random = 0x6d657a7a;
     for (int i = argc > 1 ? atoi(argv[1]) : 0; i > 0; i--) {
         char json[2048];
-        mez_error_json(random_error(&random), json, sizeof json);
+        mez_error_get_json(random_error(&random), json, sizeof json);
         puts(json);
     }
 }

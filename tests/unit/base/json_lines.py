@@ -11,7 +11,7 @@ MEMBERS = ["category", "value", "name", "message", "condition", "family", "headl
 
 def main(program, count):
     output = subprocess.run([program, count], stdout=subprocess.PIPE, check=True).stdout
-    lines = output.decode("utf-8").split("\n")[:-1]  # fails where it is no UTF-8
+    lines = output.decode("utf-8").split("\n")[:-1]  # fails where it is not UTF-8
     for line in lines:
         error = json.loads(line)
         assert list(error) == MEMBERS, line

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The log: who hears what.
+// The log: which messages appear.
 
 #include "unit.h"
 
@@ -94,16 +94,16 @@ static void test_unknown_words_change_nothing(void **state)
         const char *levels;
         const char *words;
     } wrong[] = {
-        {"loud", "\"loud\" is no level"},
-        {"trace,queue:loud", "\"loud\" is no level"},
-        {"trace,quark:debug", "\"quark\" is no topic"},
-        {"trace,,debug", "\"\" is no level"},
-        {"queue:", "\"\" is no level"},
-        {":debug", "\"\" is no topic"},
-        {"debug ", "\"debug \" is no level"},
+        {"loud", "\"loud\" is not a known level"},
+        {"trace,queue:loud", "\"loud\" is not a known level"},
+        {"trace,quark:debug", "\"quark\" is not a known topic"},
+        {"trace,,debug", "\"\" is not a known level"},
+        {"queue:", "\"\" is not a known level"},
+        {":debug", "\"\" is not a known topic"},
+        {"debug ", "\"debug \" is not a known level"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
-        assert_tells(
+        assert_story(
             mez_log_set_levels(wrong[i].levels), MEZ_ERRC_INVALID_PARAMETER, wrong[i].words);
     assert_condition(mez_log_set_levels(NULL), MEZ_ERRC_INVALID_PARAMETER);
     assert_contains(story_of(mez_log_set_levels("x")), "off, error, warn, info, debug, trace");

@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "base/store.h"
 
-static mez_error tell(void)
+static mez_error report(void)
 {
     static const mez_location where = {"app.c", "run", 12, 0};
     mez_error error = mez_error_make(MEZ_ERRC_FILE, "\"a.spv\" can't be opened");
@@ -27,10 +27,10 @@ static void test_a_headline_has_causes_down_to_the_first(void **state)
 {
     (void)state;
     char text[64];
-    const mez_error error = tell();
+    const mez_error error = report();
     assert_int_equal(mez_error_get_headline(error, text, sizeof text), 27);
     assert_string_equal(text, "kernel \"saxpy\" is not there");
-    assert_int_equal(mez_error_cause_count(error), 2);
+    assert_int_equal(mez_error_get_cause_count(error), 2);
     mez_error_get_cause(error, 0, text, sizeof text);
     assert_string_equal(text, "the image can't be loaded");
     assert_int_equal(mez_error_get_cause(error, 1, text, sizeof text), 23);
@@ -39,11 +39,11 @@ static void test_a_headline_has_causes_down_to_the_first(void **state)
     assert_string_equal(text, "");
 }
 
-static void test_fields_come_as_they_were_told(void **state)
+static void test_fields_come_as_they_were_reported(void **state)
 {
     (void)state;
-    const mez_error error = tell();
-    assert_int_equal(mez_error_field_count(error), FIELDS);
+    const mez_error error = report();
+    assert_int_equal(mez_error_get_field_count(error), FIELDS);
     for (size_t i = 0; i < FIELDS; i++) {
         char text[64];
         const char *name;
@@ -59,11 +59,11 @@ static void test_there_is_nothing_behind_the_last_field(void **state)
     (void)state;
     char text[8] = "before";
     const char *name = "before";
-    assert_int_equal(mez_error_get_field(tell(), FIELDS, &name, text, sizeof text), 0);
+    assert_int_equal(mez_error_get_field(report(), FIELDS, &name, text, sizeof text), 0);
     assert_null(name);
     assert_string_equal(text, "");
     name = "before";
-    assert_int_equal(mez_error_get_field(tell(), SIZE_MAX, &name, text, sizeof text), 0);
+    assert_int_equal(mez_error_get_field(report(), SIZE_MAX, &name, text, sizeof text), 0);
     assert_null(name);
 }
 
@@ -71,17 +71,17 @@ static void test_a_field_is_found_by_its_name(void **state)
 {
     (void)state;
     char text[16];
-    assert_int_equal(mez_error_find_field(tell(), "reason", text, sizeof text), 12);
+    assert_int_equal(mez_error_find_field(report(), "reason", text, sizeof text), 12);
     assert_string_equal(text, "no such file");
-    assert_int_equal(mez_error_find_field(tell(), "build", text, sizeof text), 0);
+    assert_int_equal(mez_error_find_field(report(), "build", text, sizeof text), 0);
     assert_string_equal(text, "");
-    assert_int_equal(mez_error_find_field(tell(), NULL, text, sizeof text), 0);
+    assert_int_equal(mez_error_find_field(report(), NULL, text, sizeof text), 0);
 }
 
 static void test_parts_are_cut_like_snprintf(void **state)
 {
     (void)state;
-    const mez_error error = tell();
+    const mez_error error = report();
     char text[8];
     memset(text, '#', sizeof text);
     assert_int_equal(mez_error_get_headline(error, text, 7), 27);
@@ -102,20 +102,20 @@ static void test_codes_without_a_story_have_no_parts(void **state)
         char text[8] = "before";
         assert_int_equal(mez_error_get_headline(codes[i], text, sizeof text), 0);
         assert_string_equal(text, "");
-        assert_int_equal(mez_error_cause_count(codes[i]), 0);
-        assert_int_equal(mez_error_field_count(codes[i]), 0);
+        assert_int_equal(mez_error_get_cause_count(codes[i]), 0);
+        assert_int_equal(mez_error_get_field_count(codes[i]), 0);
     }
 }
 
 static void test_a_retained_story_can_be_walked_through(void **state)
 {
     (void)state;
-    const mez_error error = mez_error_retain(tell());
+    const mez_error error = mez_error_retain(report());
     for (int i = 0; i < 2 * MEZ_STORY_SLOTS; i++)
         mez_error_make(MEZ_ERRC_FILE, "another");
-    assert_int_equal(mez_error_field_count(error), FIELDS);
+    assert_int_equal(mez_error_get_field_count(error), FIELDS);
     mez_error_release(error);
-    assert_int_equal(mez_error_field_count(error), 0);
+    assert_int_equal(mez_error_get_field_count(error), 0);
 }
 
 // --- JSON
@@ -123,11 +123,11 @@ static void test_a_retained_story_can_be_walked_through(void **state)
 static const char *json_of(mez_error error)
 {
     static char json[STORY_ROOM];
-    assert_true(mez_error_json(error, json, sizeof json) < sizeof json);
+    assert_true(mez_error_get_json(error, json, sizeof json) < sizeof json);
     return json;
 }
 
-static void test_json_tells_everything(void **state)
+static void test_json_reports_everything(void **state)
 {
     (void)state;
     mez_error error =
@@ -158,17 +158,17 @@ static void test_json_is_cut_like_snprintf(void **state)
 {
     (void)state;
     char whole[1024], cut[40];
-    const mez_error error = tell();
-    const size_t length = mez_error_json(error, whole, sizeof whole);
+    const mez_error error = report();
+    const size_t length = mez_error_get_json(error, whole, sizeof whole);
     assert_int_equal(length, strlen(whole));
     for (size_t size = 1; size < sizeof cut; size++) {
         memset(cut, '#', sizeof cut);
-        assert_int_equal(mez_error_json(error, cut, size), length);
+        assert_int_equal(mez_error_get_json(error, cut, size), length);
         assert_int_equal(strlen(cut), size - 1);
         assert_memory_equal(cut, whole, size - 1);
         assert_int_equal(cut[size], '#');
     }
-    assert_int_equal(mez_error_json(error, NULL, 0), length);
+    assert_int_equal(mez_error_get_json(error, NULL, 0), length);
 }
 
 // Two bytes that begin characters, one that only follows, and a surrogate.
@@ -183,29 +183,29 @@ static void test_bytes_that_are_no_utf8_are_replaced(void **state)
 static void test_reading_needs_no_memory(void **state)
 {
     (void)state;
-    const mez_error error = tell();
+    const mez_error error = report();
     mez_alloc_fail_at(1);
     char text[64];
     mez_error_get_headline(error, text, sizeof text);
     mez_error_get_cause(error, 0, text, sizeof text);
     mez_error_get_field(error, 0, NULL, text, sizeof text);
     mez_error_find_field(error, "reason", text, sizeof text);
-    const size_t length = mez_error_json(error, NULL, 0);
+    const size_t length = mez_error_get_json(error, NULL, 0);
     assert_int_equal(mez_alloc_fail_at(0), 0);
-    assert_int_equal(mez_error_json(error, NULL, 0), length);
+    assert_int_equal(mez_error_get_json(error, NULL, 0), length);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_headline_has_causes_down_to_the_first),
-        cmocka_unit_test(test_fields_come_as_they_were_told),
+        cmocka_unit_test(test_fields_come_as_they_were_reported),
         cmocka_unit_test(test_there_is_nothing_behind_the_last_field),
         cmocka_unit_test(test_a_field_is_found_by_its_name),
         cmocka_unit_test(test_parts_are_cut_like_snprintf),
         cmocka_unit_test(test_codes_without_a_story_have_no_parts),
         cmocka_unit_test(test_a_retained_story_can_be_walked_through),
-        cmocka_unit_test(test_json_tells_everything),
+        cmocka_unit_test(test_json_reports_everything),
         cmocka_unit_test(test_json_of_a_code_alone_has_all_members),
         cmocka_unit_test(test_json_is_cut_like_snprintf),
         cmocka_unit_test(test_bytes_that_are_no_utf8_are_replaced),

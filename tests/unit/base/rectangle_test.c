@@ -4,8 +4,7 @@
 
 #include "unit.h"
 
-#include "submit/copy_2d.h"
-#include "submit/pattern.h"
+#include "submit/describe.h"
 
 static bool meet_by_definition(size_t distance, size_t pitch, size_t width, size_t rows)
 {

@@ -42,18 +42,18 @@ static void test_grows_as_it_travels(void **state)
         "    because: dimension 1 has no work-items\n"
         "    kernel: \"saxpy\"\n"
         "    called from: app.c:12, run");
-    assert_int_equal(mez_error_category(error), MEZ_CATEGORY_RUNTIME);
+    assert_int_equal(mez_error_get_category(error), MEZ_CATEGORY_RUNTIME);
 }
 
 static void test_category_follows_condition(void **state)
 {
     (void)state;
     assert_int_equal(
-        mez_error_category(mez_error_make(MEZ_ERRC_WRONG_STATE, "x")), MEZ_CATEGORY_RUNTIME);
+        mez_error_get_category(mez_error_make(MEZ_ERRC_WRONG_STATE, "x")), MEZ_CATEGORY_RUNTIME);
     assert_int_equal(
-        mez_error_category(mez_error_make(MEZ_ERRC_COMPILE_PROGRAM, "x")), MEZ_CATEGORY_DEVICE);
+        mez_error_get_category(mez_error_make(MEZ_ERRC_COMPILE_PROGRAM, "x")), MEZ_CATEGORY_DEVICE);
     const mez_error native = mez_error_make_native(MEZ_CATEGORY_LEVEL_ZERO, 0x70000001, "x");
-    assert_int_equal(mez_error_category(native), MEZ_CATEGORY_LEVEL_ZERO);
+    assert_int_equal(mez_error_get_category(native), MEZ_CATEGORY_LEVEL_ZERO);
     assert_true(mez_error_is(native, MEZ_ERRC_DEVICE_LOST));
 }
 
@@ -68,6 +68,20 @@ static void test_unknown_places_add_nothing(void **state)
     assert_null(strstr(story_of(error), "called from"));
     error = mez_error_add_place(error, &no_function);
     assert_contains(story_of(error), "called from: app.c:5, unknown function");
+}
+
+static void test_a_place_has_a_column_where_it_is_known(void **state)
+{
+    (void)state;
+    static const mez_location known = {"app.c", "run", 5, 9};
+    const mez_location *here = MEZ_HERE;
+    assert_contains(
+        story_of(mez_error_add_place(make_numbered(1), &known)), "called from: app.c:5:9, run");
+#ifdef __clang__
+    assert_int_equal(here->column, strlen("    const mez_location *here = ") + 1);
+#else
+    assert_int_equal(here->column, 0);
+#endif
 }
 
 static void test_success_has_no_story(void **state)
@@ -110,8 +124,8 @@ static void test_adding_to_what_gave_way_is_harmless(void **state)
     (void)state;
     const mez_error old = make_numbered(1);
     make_many(MEZ_STORY_SLOTS);
-    assert_true(mez_error_equal(mez_error_add(old, "late", "words"), old));
-    assert_true(mez_error_equal(mez_error_headline(old, "late"), old));
+    assert_true(mez_error_is_equal(mez_error_add(old, "late", "words"), old));
+    assert_true(mez_error_is_equal(mez_error_headline(old, "late"), old));
     mez_error_release(old);
     assert_null(strstr(story_of(old), "late"));
 }
@@ -145,7 +159,7 @@ static void test_handing_over_makes_a_story_new(void **state)
     mez_error error = mez_error_retain(make_numbered(4711));
     make_many(2 * MEZ_STORY_SLOTS);
     const mez_error given = mez_error_hand_over(error);
-    assert_true(mez_error_equal(given, error));
+    assert_true(mez_error_is_equal(given, error));
     make_many(MEZ_STORY_SLOTS - 1);
     assert_contains(story_of(given), "file number 4711");
     make_many(1);
@@ -186,16 +200,16 @@ static void test_cut_like_snprintf(void **state)
     (void)state;
     const mez_error error = make_numbered(1);
     char whole[256], cut[16];
-    const size_t length = mez_error_story(error, whole, sizeof whole);
+    const size_t length = mez_error_get_story(error, whole, sizeof whole);
     assert_int_equal(length, strlen(whole));
     memset(cut, '#', sizeof cut);
-    assert_int_equal(mez_error_story(error, cut, 8), length);
+    assert_int_equal(mez_error_get_story(error, cut, 8), length);
     assert_int_equal(strlen(cut), 7);
     assert_memory_equal(cut, whole, 7);
     assert_int_equal(cut[8], '#');
-    assert_int_equal(mez_error_story(error, NULL, 0), length);
+    assert_int_equal(mez_error_get_story(error, NULL, 0), length);
     cut[0] = '#';
-    assert_int_equal(mez_error_story(error, cut, 0), length);
+    assert_int_equal(mez_error_get_story(error, cut, 0), length);
     assert_int_equal(cut[0], '#');
 }
 
@@ -216,7 +230,7 @@ static void test_prints_with_a_newline(void **state)
 
 // --- Without memory
 
-static mez_error tell_a_long_story(void)
+static mez_error report_a_long_story(void)
 {
     static const mez_location where = {"app.c", "run", 12, 0};
     mez_error error = mez_error_make(MEZ_ERRC_FILE, "a headline of %s",
@@ -230,12 +244,12 @@ static void test_code_survives_without_memory(void **state)
 {
     (void)state;
     mez_alloc_fail_at(0);
-    tell_a_long_story();
+    report_a_long_story();
     const uint64_t allocations = mez_alloc_fail_at(0);
     assert_true(allocations >= 5);
     for (uint64_t n = 1; n <= allocations; n++) {
         mez_alloc_fail_at(n);
-        const mez_error error = tell_a_long_story();
+        const mez_error error = report_a_long_story();
         mez_alloc_fail_at(0);
         assert_condition(error, MEZ_ERRC_FILE);
         assert_contains(story_of(error), "MEZ_ERRC_FILE: a file cannot be read or written");
@@ -246,14 +260,14 @@ static void test_code_survives_without_memory(void **state)
 static void test_reading_survives_without_memory(void **state)
 {
     (void)state;
-    const mez_error error = tell_a_long_story();
+    const mez_error error = report_a_long_story();
     mez_alloc_fail_at(0);
-    mez_error_story(error, NULL, 0);
+    mez_error_get_story(error, NULL, 0);
     const uint64_t allocations = mez_alloc_fail_at(0);
     for (uint64_t n = 1; n <= allocations; n++) {
         char story[1024], printed[1024] = "";
         mez_alloc_fail_at(n);
-        const size_t length = mez_error_story(error, story, sizeof story);
+        const size_t length = mez_error_get_story(error, story, sizeof story);
         mez_alloc_fail_at(0);
         assert_int_equal(length, strlen(story));
         assert_true(length > 0);
@@ -277,7 +291,7 @@ static void *use_stories(void *argument)
         mez_error_add(error, "line", "%d", i);
         char expected[32], story[256];
         snprintf(expected, sizeof expected, "file number %d\n", i);
-        mez_error_story(error, story, sizeof story);
+        mez_error_get_story(error, story, sizeof story);
         mez_error_release(error);
         // Other threads may have filled the store before this one could retain.
         if (!strstr(story, expected) && strcmp(story, gone) != 0)
@@ -306,6 +320,7 @@ int main(void)
         cmocka_unit_test(test_grows_as_it_travels),
         cmocka_unit_test(test_category_follows_condition),
         cmocka_unit_test(test_unknown_places_add_nothing),
+        cmocka_unit_test(test_a_place_has_a_column_where_it_is_known),
         cmocka_unit_test(test_success_has_no_story),
         cmocka_unit_test(test_several_lines_are_indented),
         cmocka_unit_test(test_oldest_gives_way),

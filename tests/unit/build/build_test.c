@@ -32,7 +32,7 @@ static mez_split *make_split(void)
         .sources = &source, .source_count = 1, .mode = MEZ_SPLIT_PER_KERNEL};
     mez_split *split;
     assert_ok(mez_split_create(&params, &split));
-    assert_int_equal(mez_split_image_count(split), 2);
+    assert_int_equal(mez_split_get_image_count(split), 2);
     return split;
 }
 
@@ -96,14 +96,14 @@ static void every_target_gets_every_image(void **state)
 static void what_a_failing_program_prints_is_in_the_story(void **state)
 {
     const mez_error error = build_by_script(*state, "echo no such thing; exit 3");
-    assert_tells(error, MEZ_ERRC_COMPILE_PROGRAM, "app_0 can't be built for intel_gpu_abacus");
+    assert_story(error, MEZ_ERRC_COMPILE_PROGRAM, "app_0 can't be built for intel_gpu_abacus");
     assert_contains(story_of(error), "exit status 3");
     assert_contains(story_of(error), "it says: no such thing");
     assert_contains(story_of(error), "-device abacus");
     assert_contains(story_of(error), "kernels: one");
 }
 
-static void only_the_end_of_long_output_is_told(void **state)
+static void only_the_end_of_long_output_is_reported(void **state)
 {
     const mez_error error = build_by_script(
         *state, "i=0; while [ $i -lt 3000 ]; do echo line $i; i=$((i+1)); done; exit 1");
@@ -113,12 +113,12 @@ static void only_the_end_of_long_output_is_told(void **state)
 
 static void a_program_that_writes_nothing_of_use_has_failed(void **state)
 {
-    assert_tells(
+    assert_story(
         build_by_script(*state, "true"), MEZ_ERRC_COMPILE_PROGRAM, "did not write 0_1.bin");
-    assert_tells(build_by_script(*state, "echo text > \"$6/$8\""), MEZ_ERRC_COMPILE_PROGRAM,
-        "no native code");
-    assert_tells(
-        build_by_script(*state, ": > \"$6/$8\""), MEZ_ERRC_COMPILE_PROGRAM, "no native code");
+    assert_story(build_by_script(*state, "echo text > \"$6/$8\""), MEZ_ERRC_COMPILE_PROGRAM,
+        "not native code");
+    assert_story(
+        build_by_script(*state, ": > \"$6/$8\""), MEZ_ERRC_COMPILE_PROGRAM, "not native code");
 }
 
 static void without_memory_nothing_stays(void **state)
@@ -157,7 +157,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(every_target_gets_every_image),
         TEST(what_a_failing_program_prints_is_in_the_story),
-        TEST(only_the_end_of_long_output_is_told),
+        TEST(only_the_end_of_long_output_is_reported),
         TEST(a_program_that_writes_nothing_of_use_has_failed),
         TEST(without_memory_nothing_stays),
     };

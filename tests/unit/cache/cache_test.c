@@ -167,7 +167,7 @@ static void expect_one_warning(mez_cache *cache)
     assert_int_equal(warnings, 1);
 }
 
-static void a_folder_that_cant_be_made_is_told_once(void **state)
+static void a_folder_that_cant_be_made_is_reported_once(void **state)
 {
     (void)state;
     mez_cache *cache = open_cache("/proc/mezzanine/cache", MEGABYTE);
@@ -196,8 +196,8 @@ static void a_folder_that_others_may_write_is_not_used(void **state)
     mez_cache *cache = open_cache(*state, MEGABYTE);
     assert_int_equal(chmod(*state, 0777), 0);
     expect_one_warning(cache);
-    mez_cache_stats stats;
-    assert_condition(mez_cache_get_stats(cache, &stats), MEZ_ERRC_FILE);
+    mez_cache_statistics stats;
+    assert_condition(mez_cache_get_statistics(cache, &stats), MEZ_ERRC_FILE);
     assert_condition(mez_cache_clear(cache, NULL), MEZ_ERRC_FILE);
     mez_cache_close(&cache);
 }
@@ -273,7 +273,7 @@ static void the_least_recently_used_give_way(void **state)
     assert_true(put_sized(cache, 8, 1000));
     assert_int_equal(stats_of(cache).entries, 9);
     assert_true(put_sized(cache, 9, 1000));
-    const mez_cache_stats stats = stats_of(cache);
+    const mez_cache_statistics stats = stats_of(cache);
     assert_uint_in_range(stats.bytes, 1, 9000); // nine tenths, so that not every put evicts
     assert_int_equal(stats.entries, 8);
     assert_int_equal(stats.evicted, 2);
@@ -315,7 +315,7 @@ static void only_our_files_are_touched(void **state)
     assert_int_equal(removed, 2);
     assert_int_equal(access(foreign, F_OK), 0);
     assert_int_equal(access(fresh, F_OK), 0); // its writer may be at it
-    const mez_cache_stats stats = stats_of(cache);
+    const mez_cache_statistics stats = stats_of(cache);
     assert_int_equal(stats.entries, 0);
     assert_int_equal(stats.stored, 0);
     mez_cache_close(&cache);
@@ -332,7 +332,7 @@ static void counts_outlive_the_process(void **state)
     assert_true(has(cache, 1));
     mez_cache_close(&cache);
     cache = open_cache(*state, MEGABYTE);
-    const mez_cache_stats stats = stats_of(cache);
+    const mez_cache_statistics stats = stats_of(cache);
     assert_int_equal(stats.hits, 2);
     assert_int_equal(stats.misses, 1);
     assert_int_equal(stats.stored, 1);
@@ -364,7 +364,7 @@ static void threads_share_a_cache(void **state)
         assert_int_equal(pthread_create(&threads[i], NULL, use_cache, cache), 0);
     for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
-    const mez_cache_stats stats = stats_of(cache);
+    const mez_cache_statistics stats = stats_of(cache);
     assert_int_equal(stats.hits + stats.misses, THREADS * ROUNDS);
     assert_int_equal(stats.damaged, 0);
     mez_cache_close(&cache);
@@ -376,7 +376,7 @@ static void expect_folder(const char *folder)
 {
     mez_cache *cache;
     assert_ok(mez_cache_open(NULL, &cache));
-    const mez_cache_stats stats = stats_of(cache);
+    const mez_cache_statistics stats = stats_of(cache);
     assert_string_equal(stats.folder, folder);
     assert_int_equal(stats.off == NULL, *folder != '\0');
     mez_cache_close(&cache);
@@ -439,7 +439,7 @@ static void refuse(const char *variable, const char *value)
 {
     mez_cache *cache;
     setenv(variable, value, 1);
-    assert_tells(mez_cache_open(NULL, &cache), MEZ_ERRC_INVALID_PARAMETER, value);
+    assert_story(mez_cache_open(NULL, &cache), MEZ_ERRC_INVALID_PARAMETER, value);
     assert_null(cache);
     unsetenv(variable);
 }
@@ -497,7 +497,7 @@ int main(void)
         IN_FOLDER(an_entry_of_another_key_is_damage),
         IN_FOLDER(what_the_driver_rejects_is_removed),
         IN_FOLDER(folders_and_pipes_in_an_entrys_place_are_no_entries),
-        cmocka_unit_test(a_folder_that_cant_be_made_is_told_once),
+        cmocka_unit_test(a_folder_that_cant_be_made_is_reported_once),
         IN_FOLDER(the_first_parent_that_cant_be_made_has_the_reason),
         IN_FOLDER(a_folder_that_others_may_write_is_not_used),
         cmocka_unit_test_setup_teardown(

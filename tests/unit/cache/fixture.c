@@ -84,10 +84,10 @@ bool has(mez_cache *cache, uint32_t number)
     return true;
 }
 
-mez_cache_stats stats_of(mez_cache *cache)
+mez_cache_statistics stats_of(mez_cache *cache)
 {
-    mez_cache_stats stats;
-    assert_ok(mez_cache_get_stats(cache, &stats));
+    mez_cache_statistics stats;
+    assert_ok(mez_cache_get_statistics(cache, &stats));
     return stats;
 }
 

@@ -29,7 +29,7 @@ bool put(mez_cache *cache, uint32_t number);
 // Is the entry of that number there? Fails the test where it is there and not what was put.
 bool has(mez_cache *cache, uint32_t number);
 
-mez_cache_stats stats_of(mez_cache *cache);
+mez_cache_statistics stats_of(mez_cache *cache);
 
 // The path of an entry's file; overwritten by the next call.
 const char *entry_path(const char *folder, uint32_t number);

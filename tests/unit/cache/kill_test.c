@@ -11,7 +11,7 @@
 
 enum { KILLS = 200, ENTRIES = 8, LIMIT = 400000 };
 
-// Stores for ever: removes entries in between, so that there is always something to write. Tells when the first is there.
+// Stores for ever: removes entries in between, so that there is always something to write. Reports when the first is there.
 static void write_for_ever(const char *folder, int ready)
 {
     mez_cache *cache = open_cache(folder, LIMIT);
@@ -101,7 +101,7 @@ static void two_processes_both_succeed(void **state)
         assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     }
     mez_cache *cache = open_cache(*state, LIMIT);
-    const mez_cache_stats stats = stats_of(cache);
+    const mez_cache_statistics stats = stats_of(cache);
     assert_int_equal(stats.damaged, 0);
     assert_true(stats.bytes <= LIMIT + LARGEST_ENTRY * 3);
     mez_cache_close(&cache);

@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "check/units.h"
 #include "device.h"
-#include "spirv/assert_function.h"
+#include "spirv/asserts.h"
 
 enum { OWN = 9 }; // the case that defines the function
 
@@ -18,11 +18,11 @@ static const struct {
     [1] = {NULL},
     [2] = {"it has 4 parameters, not 10"},
     [3] = {"it returns a value"},
-    [4] = {"its parameter 3 is no integer of 32 bits"},
-    [5] = {"its parameter 10 is no integer of 64 bits"},
-    [6] = {"its parameter 2 is no pointer to generic, global or constant memory"},
+    [4] = {"its parameter 3 is not an integer of 32 bits"},
+    [5] = {"its parameter 10 is not an integer of 64 bits"},
+    [6] = {"its parameter 2 is not a pointer to generic, global or constant memory"},
     [7] = {"it has 0 parameters, not 10"},
-    [8] = {"its parameter 1 is no pointer to generic, global or constant memory"},
+    [8] = {"its parameter 1 is not a pointer to generic, global or constant memory"},
     [OWN] = {"it has 2 parameters, not 10"},
 };
 
@@ -43,7 +43,7 @@ static void open_case(size_t number, bool stated, fixture *opened)
     assert_ok(
         mez_bundle_read(opened->file.bytes, opened->file.size, "assert.spv", &opened->bundle));
     if (stated) {
-        static const uint32_t aspects[] = {1}; // cpu's or gpu's number is no matter here
+        static const uint32_t aspects[] = {1}; // the number of cpu or gpu does not matter here
         assert_ok(mez_properties_add_numbers(&opened->bundle->binaries[0].properties,
             "SYCL/device requirements", "aspects", aspects, 1));
     }
@@ -109,9 +109,9 @@ static void a_declaration_is_refused_with_the_call(void **state)
             assert_ok(judge(requirements_of(&opened, "unchecked"), compiler));
             const mez_error error = judge(requirements_of(&opened, "checked"), compiler);
             if (cases[i].deviation) {
-                assert_tells(error, MEZ_ERRC_KERNEL_NOT_SUPPORTED,
-                    "Kernel calls __devicelib_assert_fail, and the image declares that with "
-                    "another signature than the published one.");
+                assert_story(error, MEZ_ERRC_KERNEL_NOT_SUPPORTED,
+                    "Kernel calls __devicelib_assert_fail, but the image declares it with a "
+                    "signature other than the published one.");
                 assert_contains(story_of(error), cases[i].deviation);
                 assert_contains(story_of(error), "for OpFunctionCall in function \"checked\"");
             } else {
@@ -128,8 +128,8 @@ static void a_definition_is_refused_where_compilers_replace_it(void **state)
     fixture opened;
     open_case(OWN, false, &opened);
     const mez_requirements *requirements = requirements_of(&opened, "checked");
-    assert_tells(judge(requirements, MEZ_IGC_2), MEZ_ERRC_KERNEL_NOT_SUPPORTED,
-        "the image defines that with another signature");
+    assert_story(judge(requirements, MEZ_IGC_2), MEZ_ERRC_KERNEL_NOT_SUPPORTED,
+        "the image defines it with a signature other");
     for (mez_igc compiler = MEZ_IGC_UNKNOWN; compiler <= MEZ_IGC_1; compiler++) {
         const mez_target target = small_target();
         const mez_check_device device = device_with(compiler, &target);
@@ -149,7 +149,7 @@ static void images_with_properties_are_looked_into(void **state)
     fixture opened;
     open_case(2, true, &opened);
     assert_int_equal(opened.units->count, 1);
-    assert_tells(judge(&opened.units->units[0].requirements, MEZ_IGC_UNKNOWN),
+    assert_story(judge(&opened.units->units[0].requirements, MEZ_IGC_UNKNOWN),
         MEZ_ERRC_KERNEL_NOT_SUPPORTED, "it has 4 parameters, not 10");
     close_case(&opened);
 }

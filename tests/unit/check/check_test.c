@@ -6,7 +6,7 @@
 #include "device.h"
 
 // The sentence for one requirement, and what the device has; NULL: it has it. Overwritten by the next call.
-static char said[1024], told_has[1024];
+static char said[1024], reported_has[1024];
 
 static mez_answer ask(const mez_requirement *requirement, const mez_target *target)
 {
@@ -20,12 +20,12 @@ static mez_answer ask(const mez_requirement *requirement, const mez_target *targ
     assert_int_equal(answer, mez_check_one(requirement, MEZ_ASPECTS_CLASSIC, &device));
     assert_int_equal(answer != MEZ_LACKS, mez_check_passes(&requirements, &device));
     assert_int_equal(answer == MEZ_HAS, verdict.count == 0);
-    said[0] = told_has[0] = '\0';
+    said[0] = reported_has[0] = '\0';
     for (uint32_t i = 0; i < verdict.count; i++) {
         snprintf(said + strlen(said), sizeof said - strlen(said), "%s%s", i ? "|" : "",
             verdict.reasons[i].text);
-        snprintf(told_has + strlen(told_has), sizeof told_has - strlen(told_has), "%s%s",
-            i ? "|" : "", verdict.reasons[i].has);
+        snprintf(reported_has + strlen(reported_has), sizeof reported_has - strlen(reported_has),
+            "%s%s", i ? "|" : "", verdict.reasons[i].has);
     }
     mez_verdict_finish(&verdict);
     mez_requirements_finish(&requirements);
@@ -37,10 +37,10 @@ static void expect(const mez_requirement requirement, const mez_target *target, 
 {
     assert_int_equal(ask(&requirement, target), answer);
     assert_string_equal(said, sentence);
-    assert_string_equal(told_has, has);
+    assert_string_equal(reported_has, has);
 }
 
-static void a_missing_aspect_is_told_in_the_published_words(void **state)
+static void a_missing_aspect_is_reported_in_the_published_words(void **state)
 {
     (void)state;
     const mez_target target = small_target();
@@ -76,16 +76,16 @@ static void targets_that_do_not_list_all_aspects_only_warn(void **state)
     mez_target target = small_target();
     target.may_support_other_aspects = true;
     expect((mez_requirement)REQUIRES_ASPECT(fp64), &target, MEZ_MAY_HAVE,
-        "Kernel uses optional feature corresponding to 'aspect::fp64', and whether the device "
-        "supports this aspect is not known.",
+        "Kernel uses optional feature corresponding to 'aspect::fp64', but it is not known whether "
+        "the device supports this aspect.",
         "the device has gpu, fp16");
     expect((mez_requirement)REQUIRES_ASPECT(gpu), &target, MEZ_HAS, "", "");
     const mez_target nothing = {.name = "mystery"};
     assert_int_equal(ask(&(mez_requirement)REQUIRES_ASPECT(fp64), &nothing), MEZ_MAY_HAVE);
-    assert_string_equal(told_has, "which aspects the device has is not known");
+    assert_string_equal(reported_has, "the aspects of the device are unknown");
 }
 
-static void what_devices_do_not_tell_of_refuses_only_where_it_is_declared(void **state)
+static void what_devices_do_not_report_refuses_only_where_it_is_declared(void **state)
 {
     (void)state;
     const mez_target target = small_target();
@@ -104,8 +104,8 @@ static void what_only_compilers_need_warns(void **state)
     mez_requirement maybe = REQUIRES_ASPECT(fp64);
     maybe.aspect.perhaps = true;
     expect(maybe, &target, MEZ_MAY_HAVE,
-        "Kernel copies structs in private memory, for which some compilers need 'aspect::fp64', "
-        "and the device does not support this aspect.",
+        "Kernel copies structs in private memory, which with some compilers needs 'aspect::fp64', "
+        "but the device does not support this aspect.",
         "the device has gpu, fp16");
     const mez_requirement certain = REQUIRES_ASPECT(fp64);
     mez_requirements requirements = {0};
@@ -117,7 +117,7 @@ static void what_only_compilers_need_warns(void **state)
     mez_requirements_finish(&requirements);
 }
 
-static void a_missing_sub_group_size_is_told_in_the_published_words(void **state)
+static void a_missing_sub_group_size_is_reported_in_the_published_words(void **state)
 {
     (void)state;
     mez_target target = small_target();
@@ -130,10 +130,10 @@ static void a_missing_sub_group_size_is_told_in_the_published_words(void **state
     expect((mez_requirement)REQUIRES_SUB_GROUPS(8), &target, MEZ_MAY_HAVE,
         "Kernel has a required sub-group size of '8', and which sizes the device supports is not "
         "known.",
-        "which sub-groups the device has is not known");
+        "the sub-group sizes of the device are unknown");
 }
 
-static void a_work_group_that_is_too_large_is_told_in_the_published_words(void **state)
+static void a_work_group_that_is_too_large_is_reported_in_the_published_words(void **state)
 {
     (void)state;
     const mez_target target = small_target();
@@ -180,13 +180,14 @@ static void unknown_limits_of_work_groups_only_warn(void **state)
     (void)state;
     const mez_target unlimited = {.name = "mystery"};
     expect((mez_requirement)REQUIRES_GROUPS(16, 1, 1), &unlimited, MEZ_MAY_HAVE,
-        "Required work-group size 16, and how large work-groups may be on the device is not known",
-        "a device of the target tells");
+        "Required work-group size 16, but it is not known how large work-groups can be on the "
+        "device",
+        "the limit depends on the device of the target");
 }
 
 // --- Fixed targets
 
-static void too_much_local_memory_is_told(void **state)
+static void too_much_local_memory_is_reported(void **state)
 {
     (void)state;
     mez_target target = small_target();
@@ -197,11 +198,11 @@ static void too_much_local_memory_is_told(void **state)
         "a work-group of the device has 65536 bytes");
     target.max_local_memory = 0;
     expect((mez_requirement)REQUIRES_BYTES(LOCAL_MEMORY, 65537), &target, MEZ_MAY_HAVE,
-        "Kernel uses 65537 bytes of local memory, and how much the device has is not known.",
-        "a device of the target tells");
+        "Kernel uses 65537 bytes of local memory, but it is not known how much the device has.",
+        "the limit depends on the device of the target");
 }
 
-static void arguments_that_are_too_large_are_told(void **state)
+static void arguments_that_are_too_large_are_reported(void **state)
 {
     (void)state;
     mez_target target = small_target();
@@ -211,8 +212,9 @@ static void arguments_that_are_too_large_are_told(void **state)
         "the device takes 2048 bytes");
     target.max_argument_size = 0;
     expect((mez_requirement)REQUIRES_BYTES(ARGUMENTS, 2049), &target, MEZ_MAY_HAVE,
-        "Kernel has arguments of 2049 bytes together, and how much the device takes is not known.",
-        "a device of the target tells");
+        "Kernel has arguments of 2049 bytes together, but it is not known how much the device "
+        "takes.",
+        "the limit depends on the device of the target");
 }
 
 static void native_code_runs_on_what_it_was_compiled_for(void **state)
@@ -222,14 +224,13 @@ static void native_code_runs_on_what_it_was_compiled_for(void **state)
     mez_requirement requirement = {
         .kind = MEZ_REQUIRES_ARCHITECTURE, .architecture = "intel_gpu_pvc"};
     expect(requirement, &target, MEZ_LACKS,
-        "Code was compiled for 'intel_gpu_pvc', which the device is not, and does not run its "
-        "code.",
+        "Code was compiled for 'intel_gpu_pvc', but the device is another one and can't run it.",
         "the device is intel_gpu_tgllp");
     requirement.architecture = "tgl";
     expect(requirement, &target, MEZ_HAS, "", "");
     requirement.architecture = "spir64_gen";
     expect(requirement, &target, MEZ_MAY_HAVE,
-        "Code was compiled for 'spir64_gen', and whether the device runs that is not known.",
+        "Code was compiled for 'spir64_gen', but it is not known whether the device can run it.",
         "the device is intel_gpu_tgllp");
     mez_target newer = target;
     newer.name = "intel_gpu_lnl_m";
@@ -254,7 +255,7 @@ static void fixed_targets_are_ip_versions_without_their_revision(void **state)
     expect_fixed((const uint32_t[]){0x0fc04000}, 1, &target, MEZ_LACKS,
         "Kernel was compiled with '-fsycl-fixed-targets=intel_gpu_63_1_0' but was submitted to a "
         "different device.");
-    assert_string_equal(told_has, "the device is intel_gpu_tgllp");
+    assert_string_equal(reported_has, "the device is intel_gpu_tgllp");
     expect_fixed((const uint32_t[]){0x030f0007}, 1, &target, MEZ_LACKS,
         "Kernel was compiled with '-fsycl-fixed-targets=intel_gpu_pvc' but was submitted to a "
         "different device.");
@@ -277,8 +278,9 @@ static void no_device_fits_an_empty_list_of_fixed_targets(void **state)
     static const char text[] =
         "Kernel was compiled with '-fsycl-fixed-targets=' but was submitted to a different device.";
     expect_fixed(NULL, 0, &target, MEZ_LACKS, text);
-    assert_string_equal(told_has, "the device is intel_gpu_tgllp; no device fits, for code of "
-                                  "different targets was put together");
+    assert_string_equal(reported_has,
+        "the device is intel_gpu_tgllp; no device can run this, because "
+        "code for different targets was combined");
     target.ip_version_count = 0;
     target.may_support_other_aspects = true;
     expect_fixed(NULL, 0, &target, MEZ_LACKS, text);
@@ -303,7 +305,7 @@ static void newer_spirv_only_warns(void **state)
     mez_requirement requirement = {
         .kind = MEZ_REQUIRES_SPIRV_VERSION, .spirv_version = 1 << 16 | 4};
     expect(requirement, &target, MEZ_MAY_HAVE,
-        "The module is SPIR-V 1.4, and the device promises no more than 1.2",
+        "The module is SPIR-V 1.4, but the device supports at most 1.2",
         "its compiler may take newer modules");
     requirement.spirv_version = 1 << 16 | 2;
     expect(requirement, &target, MEZ_HAS, "", "");
@@ -315,18 +317,17 @@ static void features_that_no_aspect_covers_only_warn(void **state)
     const mez_target target = small_target();
     expect((mez_requirement){.kind = MEZ_REQUIRES_CAPABILITY, .capability = 999999}, &target,
         MEZ_MAY_HAVE,
-        "The module declares capability 999999, and no device tells whether it supports that",
+        "The module declares capability 999999, but devices do not report whether they support it",
         "its compiler knows");
     expect((mez_requirement){.kind = MEZ_REQUIRES_EXTENSION, .extension = "SPV_MINE_more"}, &target,
         MEZ_MAY_HAVE,
-        "The module declares SPV_MINE_more, and no device tells whether it supports "
-        "that",
+        "The module declares SPV_MINE_more, but devices do not report whether they support it",
         "its compiler knows");
 }
 
 // --- Together
 
-static void everything_is_told_at_once_in_the_published_order(void **state)
+static void everything_is_reported_at_once_in_the_published_order(void **state)
 {
     (void)state;
     static const uint32_t elsewhere[] = {0x0fc04000};
@@ -359,7 +360,7 @@ static void everything_is_told_at_once_in_the_published_order(void **state)
     mez_requirements_finish(&requirements);
 }
 
-static void what_is_required_twice_is_told_once(void **state)
+static void what_is_required_twice_is_reported_once(void **state)
 {
     (void)state;
     static const mez_requirement some[] = {REQUIRES_ASPECT(fp64), REQUIRES_NUMBER(4711),
@@ -420,7 +421,7 @@ static void another_size_or_number_is_another_requirement(void **state)
     mez_requirements_finish(&requirements);
 }
 
-static void every_lack_of_memory_is_told(void **state)
+static void every_lack_of_memory_is_reported(void **state)
 {
     (void)state;
     static const mez_requirement some[] = {REQUIRES_ASPECT(fp64), REQUIRES_SUB_GROUPS(8),
@@ -448,31 +449,31 @@ static void every_lack_of_memory_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_missing_aspect_is_told_in_the_published_words),
+        cmocka_unit_test(a_missing_aspect_is_reported_in_the_published_words),
         cmocka_unit_test(an_aspect_without_a_name_is_looked_for_by_number),
         cmocka_unit_test(targets_that_do_not_list_all_aspects_only_warn),
-        cmocka_unit_test(what_devices_do_not_tell_of_refuses_only_where_it_is_declared),
+        cmocka_unit_test(what_devices_do_not_report_refuses_only_where_it_is_declared),
         cmocka_unit_test(what_only_compilers_need_warns),
-        cmocka_unit_test(a_missing_sub_group_size_is_told_in_the_published_words),
-        cmocka_unit_test(a_work_group_that_is_too_large_is_told_in_the_published_words),
+        cmocka_unit_test(a_missing_sub_group_size_is_reported_in_the_published_words),
+        cmocka_unit_test(a_work_group_that_is_too_large_is_reported_in_the_published_words),
         cmocka_unit_test(a_work_group_can_be_too_large_in_several_ways),
         cmocka_unit_test(work_items_beyond_counting_are_refused_by_every_device),
         cmocka_unit_test(unknown_limits_of_work_groups_only_warn),
         cmocka_unit_test(native_code_runs_on_what_it_was_compiled_for),
-        cmocka_unit_test(too_much_local_memory_is_told),
-        cmocka_unit_test(arguments_that_are_too_large_are_told),
+        cmocka_unit_test(too_much_local_memory_is_reported),
+        cmocka_unit_test(arguments_that_are_too_large_are_reported),
         cmocka_unit_test(fixed_targets_are_ip_versions_without_their_revision),
         cmocka_unit_test(fixed_targets_are_aspects_too),
         cmocka_unit_test(no_device_fits_an_empty_list_of_fixed_targets),
         cmocka_unit_test(a_target_that_stands_for_many_devices_may_be_a_fixed_one),
         cmocka_unit_test(newer_spirv_only_warns),
         cmocka_unit_test(features_that_no_aspect_covers_only_warn),
-        cmocka_unit_test(everything_is_told_at_once_in_the_published_order),
-        cmocka_unit_test(what_is_required_twice_is_told_once),
+        cmocka_unit_test(everything_is_reported_at_once_in_the_published_order),
+        cmocka_unit_test(what_is_required_twice_is_reported_once),
         cmocka_unit_test(endless_lists_take_no_endless_time),
         cmocka_unit_test(a_declaration_counts_beside_a_use),
         cmocka_unit_test(another_size_or_number_is_another_requirement),
-        cmocka_unit_test(every_lack_of_memory_is_told),
+        cmocka_unit_test(every_lack_of_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

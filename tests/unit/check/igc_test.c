@@ -93,7 +93,7 @@ static void each_has_a_name(void **state)
     (void)state;
     assert_string_equal(mez_igc_name(MEZ_IGC_1), "IGC 1");
     assert_string_equal(mez_igc_name(MEZ_IGC_2), "IGC 2");
-    assert_contains(mez_igc_name(MEZ_IGC_UNKNOWN), "not known");
+    assert_contains(mez_igc_name(MEZ_IGC_UNKNOWN), "unknown");
 }
 
 int main(void)

@@ -80,7 +80,7 @@ static void everything_that_is_stated_binds_the_whole_image(void **state)
     mez_properties_finish(&properties);
 }
 
-static void what_the_device_has_is_told_once_for_reasons_in_a_row(void **state)
+static void what_the_device_has_is_reported_once_for_reasons_in_a_row(void **state)
 {
     (void)state;
     mez_properties properties = {0};
@@ -97,7 +97,7 @@ static void esimd_code_asks_for_no_sub_group_size(void **state)
     (void)state;
     mez_properties properties = {0};
     assert_ok(mez_properties_add_number(&properties, SET, "reqd_sub_group_size", 1));
-    assert_tells(check(&properties), MEZ_ERRC_KERNEL_NOT_SUPPORTED, "sub-group size of '1'");
+    assert_story(check(&properties), MEZ_ERRC_KERNEL_NOT_SUPPORTED, "sub-group size of '1'");
     assert_ok(mez_properties_add_number(&properties, MEZ_SET_MISC, "isEsimdImage", 1));
     assert_ok(check(&properties));
     mez_properties_finish(&properties);
@@ -112,7 +112,7 @@ static void every_stated_sub_group_size_has_to_be_there(void **state)
     assert_ok(check(&properties));
     assert_ok(mez_properties_add_numbers(
         &properties, SET, "reqd_sub_group_size", (const uint32_t[]){16, 64}, 2));
-    assert_tells(check(&properties), MEZ_ERRC_KERNEL_NOT_SUPPORTED, "sub-group size of '64'");
+    assert_story(check(&properties), MEZ_ERRC_KERNEL_NOT_SUPPORTED, "sub-group size of '64'");
     mez_properties_finish(&properties);
 }
 
@@ -137,7 +137,7 @@ static void numbers_of_aspects_are_read_by_the_numbering_asked_for(void **state)
     assert_ok(mez_properties_add_numbers(&properties, SET, "aspects", (const uint32_t[]){27}, 1));
     assert_ok(check_stated(&properties, &newer, NULL, &device, NULL));
     newer.numbering = MEZ_ASPECTS_CLASSIC;
-    assert_tells(check_stated(&properties, &newer, NULL, &device, NULL),
+    assert_story(check_stated(&properties, &newer, NULL, &device, NULL),
         MEZ_ERRC_KERNEL_NOT_SUPPORTED, "'aspect::usm_atomic_shared_allocations'");
     mez_properties_finish(&properties);
 }
@@ -147,7 +147,7 @@ static void an_empty_list_of_fixed_targets_refuses(void **state)
     (void)state;
     mez_properties properties = {0};
     assert_ok(mez_properties_add_numbers(&properties, SET, "fixed_target", NULL, 0));
-    assert_tells(check(&properties), MEZ_ERRC_KERNEL_NOT_SUPPORTED, "'-fsycl-fixed-targets=' but");
+    assert_story(check(&properties), MEZ_ERRC_KERNEL_NOT_SUPPORTED, "'-fsycl-fixed-targets=' but");
     mez_properties_finish(&properties);
 }
 
@@ -156,7 +156,7 @@ static void properties_that_make_no_sense_are_an_error(void **state)
     (void)state;
     mez_properties properties = {0};
     assert_ok(mez_properties_add_bytes(&properties, SET, "aspects", "abc", 3));
-    assert_tells(check(&properties), MEZ_ERRC_INVALID_IMAGE, "aspects");
+    assert_story(check(&properties), MEZ_ERRC_INVALID_IMAGE, "aspects");
     mez_properties_finish(&properties);
 }
 
@@ -171,14 +171,14 @@ static void devices_that_have_it_all_are_named(void **state)
     mez_properties properties = {0};
     assert_ok(mez_properties_add_numbers(&properties, SET, "aspects", (const uint32_t[]){6}, 1));
     assert_ok(check_stated(&properties, &reading, NULL, &devices[1], NULL));
-    assert_tells(check_stated(&properties, &reading, NULL, &devices[0],
+    assert_story(check_stated(&properties, &reading, NULL, &devices[0],
                      &(const mez_check_devices){devices, 2}),
         MEZ_ERRC_KERNEL_NOT_SUPPORTED, "would run on: \"PVC\"");
-    assert_tells(check_stated(&properties, &reading, NULL, &devices[0],
+    assert_story(check_stated(&properties, &reading, NULL, &devices[0],
                      &(const mez_check_devices){devices, 1}),
         MEZ_ERRC_KERNEL_NOT_SUPPORTED, "\"image.spv\" needs what device \"TGL\" does not have");
     assert_ok(mez_properties_add_numbers(&properties, SET, "aspects", (const uint32_t[]){28}, 1));
-    assert_tells(check_stated(&properties, &reading, NULL, &devices[0],
+    assert_story(check_stated(&properties, &reading, NULL, &devices[0],
                      &(const mez_check_devices){devices, 2}),
         MEZ_ERRC_KERNEL_NOT_SUPPORTED, "would run on: none of the 2 devices here");
     mez_properties_finish(&properties);
@@ -214,10 +214,10 @@ static void a_work_group_of_another_size_does_not_fit(void **state)
     (void)state;
     assert_ok(check_range(2, 2, (const size_t[]){32, 8}));
     assert_ok(check_range(0, 2, (const size_t[]){32, 8}));
-    assert_tells(check_range(2, 2, (const size_t[]){8, 32}), MEZ_ERRC_ND_RANGE,
+    assert_story(check_range(2, 2, (const size_t[]){8, 32}), MEZ_ERRC_ND_RANGE,
         "The specified local size {8, 32} doesn't match the required work-group size specified in "
         "the program source {32, 8}");
-    assert_tells(check_range(0, 1, (const size_t[]){32}), MEZ_ERRC_ND_RANGE,
+    assert_story(check_range(0, 1, (const size_t[]){32}), MEZ_ERRC_ND_RANGE,
         "{32, 1, 1} doesn't match the required work-group size specified in the program source "
         "{32, 8, 1}");
 }
@@ -227,7 +227,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_image_that_states_nothing_passes),
         cmocka_unit_test(everything_that_is_stated_binds_the_whole_image),
-        cmocka_unit_test(what_the_device_has_is_told_once_for_reasons_in_a_row),
+        cmocka_unit_test(what_the_device_has_is_reported_once_for_reasons_in_a_row),
         cmocka_unit_test(esimd_code_asks_for_no_sub_group_size),
         cmocka_unit_test(every_stated_sub_group_size_has_to_be_there),
         cmocka_unit_test(internal_aspects_ask_nothing_of_a_device),

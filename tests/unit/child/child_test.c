@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Programs are run to their end, and how they ended is told.
+// Programs are run to their end, and how they ended is reported.
 
 #include <errno.h>
 #include <signal.h>
@@ -51,21 +51,21 @@ static void a_program_gets_its_arguments_and_no_input(void **state)
     mez_file_finish(&file);
 }
 
-static void an_exit_status_is_told(void **state)
+static void an_exit_status_is_reported(void **state)
 {
-    assert_tells(
+    assert_story(
         run_script(*state, "exit 7", NULL), MEZ_ERRC_COMPILE_PROGRAM, "failed: exit status 7");
 }
 
-static void a_signal_is_told(void **state)
+static void a_signal_is_reported(void **state)
 {
-    assert_tells(run_script(*state, "kill -SEGV $$", NULL), MEZ_ERRC_COMPILE_PROGRAM,
+    assert_story(run_script(*state, "kill -SEGV $$", NULL), MEZ_ERRC_COMPILE_PROGRAM,
         "was ended by signal 11 (Segmentation fault)");
 }
 
-static void a_program_that_is_not_there_is_told(void **state)
+static void a_program_that_is_not_there_is_reported(void **state)
 {
-    assert_tells(run(*state, "mez-no-such-program", NULL), MEZ_ERRC_FILE,
+    assert_story(run(*state, "mez-no-such-program", NULL), MEZ_ERRC_FILE,
         "mez-no-such-program can't be run: No such file or directory");
 }
 
@@ -77,7 +77,7 @@ static void signals_that_are_blocked_here_are_not_blocked_there(void **state)
     pthread_sigmask(SIG_BLOCK, &set, &before);
     const mez_error error = run_script(*state, "kill -TERM $$", NULL);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    assert_tells(error, MEZ_ERRC_COMPILE_PROGRAM, "signal 15");
+    assert_story(error, MEZ_ERRC_COMPILE_PROGRAM, "signal 15");
 }
 
 // Not what glibc overwrites freed memory with, which Meson sets: llvm-spirv 15 reads such memory.
@@ -118,11 +118,11 @@ static void expect_all_ends(const char *folder)
     assert_ok(mez_file_read(path, &file));
     assert_int_equal(file.size, strlen("<first argument>\nwrong\n"));
     mez_file_finish(&file);
-    assert_tells(
+    assert_story(
         run_script(folder, "exit 7", NULL), MEZ_ERRC_COMPILE_PROGRAM, "failed: exit status 7");
-    assert_tells(run_script(folder, "kill -SEGV $$", NULL), MEZ_ERRC_COMPILE_PROGRAM,
+    assert_story(run_script(folder, "kill -SEGV $$", NULL), MEZ_ERRC_COMPILE_PROGRAM,
         "was ended by signal 11 (Segmentation fault)");
-    assert_tells(run(folder, "mez-no-such-program", NULL), MEZ_ERRC_FILE,
+    assert_story(run(folder, "mez-no-such-program", NULL), MEZ_ERRC_FILE,
         "mez-no-such-program can't be run: No such file or directory");
     // A program waits for its own.
     assert_ok(run_script(folder, "sh -c 'exit 3'; test $? = 3", NULL));
@@ -173,8 +173,8 @@ static void a_program_that_is_stopped_ends(void **state)
     mez_stop stop = MEZ_STOP_INIT;
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, stop_when_it_runs, &stop), 0);
-    assert_tells(run_script(*state, "trap '' TERM INT; sleep 600; sleep 600", &stop),
-        MEZ_ERRC_WRONG_STATE, "it was stopped");
+    assert_story(run_script(*state, "trap '' TERM INT; sleep 600; sleep 600", &stop),
+        MEZ_ERRC_WRONG_STATE, " was stopped");
     pthread_join(thread, NULL);
 }
 
@@ -233,12 +233,12 @@ static void a_scratch_folder_has_a_name_for_compilers(void **state)
     assert_int_equal(chdir("/"), 0);
 }
 
-static void a_scratch_folder_that_can_not_be_made_is_told(void **state)
+static void a_scratch_folder_that_can_not_be_made_is_reported(void **state)
 {
     (void)state;
     mez_scratch scratch;
     setenv("TMPDIR", "/no/where", 1);
-    assert_tells(mez_scratch_init(&scratch), MEZ_ERRC_FILE, "/no/where/mezzanine-");
+    assert_story(mez_scratch_init(&scratch), MEZ_ERRC_FILE, "/no/where/mezzanine-");
     assert_null(scratch.path);
     mez_scratch_finish(&scratch);
 }
@@ -287,7 +287,7 @@ static void a_failed_job_is_the_last(void **state)
     (void)state;
     struct seen seen = {0};
     const mez_jobs jobs = {JOBS, 1, do_failing_job, hear, &seen};
-    assert_tells(mez_jobs_run(&jobs), MEZ_ERRC_FILE, "job 40");
+    assert_story(mez_jobs_run(&jobs), MEZ_ERRC_FILE, "job 40");
     assert_int_equal(seen.begun, FAILING + 1);
     assert_int_equal(seen.done[FAILING + 1], 0);
 }
@@ -298,9 +298,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_program_gets_its_arguments_and_no_input),
-        TEST(an_exit_status_is_told),
-        TEST(a_signal_is_told),
-        TEST(a_program_that_is_not_there_is_told),
+        TEST(an_exit_status_is_reported),
+        TEST(a_signal_is_reported),
+        TEST(a_program_that_is_not_there_is_reported),
         TEST(signals_that_are_blocked_here_are_not_blocked_there),
         TEST(a_program_gets_the_environment),
         TEST(how_a_program_ended_is_known_whatever_is_done_about_it),
@@ -310,7 +310,7 @@ int main(void)
         TEST(nothing_starts_after_a_stop),
         TEST(a_scratch_folder_goes_with_all_that_is_in_it),
         TEST(a_scratch_folder_has_a_name_for_compilers),
-        TEST(a_scratch_folder_that_can_not_be_made_is_told),
+        TEST(a_scratch_folder_that_can_not_be_made_is_reported),
         cmocka_unit_test(every_job_is_done_once),
         cmocka_unit_test(a_failed_job_is_the_last),
     };

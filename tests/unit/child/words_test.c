@@ -51,8 +51,8 @@ static void what_ends_within_a_word_is_refused(void **state)
     static const char *const texts[] = {"'a", "b \"c", "d\\", "\"e\\"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         mez_words words = {0};
-        assert_tells(
-            mez_words_split(&words, texts[i]), MEZ_ERRC_INVALID_PARAMETER, "end within a word");
+        assert_story(mez_words_split(&words, texts[i]), MEZ_ERRC_INVALID_PARAMETER,
+            "end inside a quoted word");
         mez_words_finish(&words);
     }
 }

@@ -85,8 +85,8 @@ static void no_compiler_is_an_error_that_says_what_to_install(void **state)
     (void)state;
     mez_compiler compiler;
     const mez_error error = mez_compiler_find(NULL, &compiler);
-    assert_tells(error, MEZ_ERRC_FILE, "no compiler for OpenCL C is found");
-    assert_tells(error, MEZ_ERRC_FILE, "advice: install clang and llvm-spirv");
+    assert_story(error, MEZ_ERRC_FILE, "no compiler for OpenCL C was found");
+    assert_story(error, MEZ_ERRC_FILE, "advice: install clang and llvm-spirv");
     assert_null(compiler.clang);
 }
 
@@ -146,10 +146,10 @@ static void what_hides_a_compiler_is_passed_over(void **state)
     expect(*state, &(mez_compiler_choice){.clang = wrapper}, "clang-19", "llvm-spirv-19");
     snprintf(target, sizeof target, "%s/mine", (char *)*state);
     assert_int_equal(symlink(wrapper, target), 0);
-    assert_tells(mez_compiler_find(&(mez_compiler_choice){.clang = target}, &compiler),
+    assert_story(mez_compiler_find(&(mez_compiler_choice){.clang = target}, &compiler),
         MEZ_ERRC_FILE, "leads to ccache, and PATH has no other program of that name");
-    assert_tells(mez_compiler_find(&(mez_compiler_choice){.clang = "clang-15"}, &compiler),
-        MEZ_ERRC_FILE, "clang-15 is no program in PATH");
+    assert_story(mez_compiler_find(&(mez_compiler_choice){.clang = "clang-15"}, &compiler),
+        MEZ_ERRC_FILE, "clang-15 is not a program in PATH");
     built = (mez_build_time_compiler){.clang = wrapper, .llvm_spirv = "llvm-spirv-19"};
     expect(*state, NULL, "clang-19", "llvm-spirv-19");
 }
@@ -158,10 +158,10 @@ static void a_version_that_is_too_old_is_named(void **state)
 {
     mez_compiler compiler;
     add(*state, "clang-14");
-    assert_tells(mez_compiler_find(&(mez_compiler_choice){.clang = "clang-14"}, &compiler),
+    assert_story(mez_compiler_find(&(mez_compiler_choice){.clang = "clang-14"}, &compiler),
         MEZ_ERRC_FILE, "clang-14 is clang 14; versions 15 to 22 are needed");
     add(*state, "llvm-spirv-23");
-    assert_tells(
+    assert_story(
         mez_compiler_find(&(mez_compiler_choice){.llvm_spirv = "llvm-spirv-23"}, &compiler),
         MEZ_ERRC_FILE, "llvm-spirv-23 is llvm-spirv 23; versions 15 to 22 are needed");
 }
@@ -170,15 +170,15 @@ static void what_is_no_program_is_named(void **state)
 {
     mez_compiler compiler;
     add(*state, "clang-15");
-    assert_tells(mez_compiler_find(&(mez_compiler_choice){.clang = "/no/where/clang"}, &compiler),
-        MEZ_ERRC_FILE, "/no/where/clang is no program");
-    assert_tells(mez_compiler_find(&(mez_compiler_choice){.clang = *state}, &compiler),
-        MEZ_ERRC_FILE, "is no program");
-    assert_tells(mez_compiler_find(&(mez_compiler_choice){.clang = "clang-15"}, &compiler),
-        MEZ_ERRC_FILE, "no llvm-spirv is found for");
+    assert_story(mez_compiler_find(&(mez_compiler_choice){.clang = "/no/where/clang"}, &compiler),
+        MEZ_ERRC_FILE, "/no/where/clang is not a program");
+    assert_story(mez_compiler_find(&(mez_compiler_choice){.clang = *state}, &compiler),
+        MEZ_ERRC_FILE, "is not a program");
+    assert_story(mez_compiler_find(&(mez_compiler_choice){.clang = "clang-15"}, &compiler),
+        MEZ_ERRC_FILE, "no llvm-spirv was found for");
     setenv("MEZ_LLVM_SPIRV", "nothing", 1);
-    assert_tells(mez_compiler_find(NULL, &compiler), MEZ_ERRC_FILE,
-        "MEZ_LLVM_SPIRV: nothing is no program in PATH");
+    assert_story(mez_compiler_find(NULL, &compiler), MEZ_ERRC_FILE,
+        "MEZ_LLVM_SPIRV: nothing is not a program in PATH");
     unsetenv("MEZ_LLVM_SPIRV");
 }
 

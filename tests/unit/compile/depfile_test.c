@@ -63,12 +63,12 @@ static void what_is_no_list_is_refused(void **state)
     static const char *const texts[] = {"a.cl b.h", "\177ELF", "a b: c"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         mez_words files = {0};
-        assert_tells(
+        assert_story(
             mez_depfile_read(texts[i], strlen(texts[i]), &files), MEZ_ERRC_FILE, "list of files");
         mez_words_finish(&files);
     }
     mez_words files = {0};
-    assert_tells(mez_depfile_read("a: b\0c", 6, &files), MEZ_ERRC_FILE, "list of files");
+    assert_story(mez_depfile_read("a: b\0c", 6, &files), MEZ_ERRC_FILE, "list of files");
     mez_words_finish(&files);
 }
 
@@ -118,8 +118,8 @@ static void some_names_can_not_be_written(void **state)
         mez_words files = {0};
         mez_bytes text = {0};
         assert_ok(mez_words_add(&files, names[i]));
-        assert_tells(mez_depfile_write("x", NULL, &files, &text), MEZ_ERRC_INVALID_PARAMETER,
-            "end of a line");
+        assert_story(mez_depfile_write("x", NULL, &files, &text), MEZ_ERRC_INVALID_PARAMETER,
+            "a line break");
         mez_words_finish(&files);
         mez_bytes_finish(&text);
     }
@@ -134,8 +134,8 @@ static void some_targets_can_not_be_written(void **state)
     const mez_words files = {0};
     for (size_t i = 0; i < 5; i++) {
         mez_bytes text = {0};
-        assert_tells(mez_depfile_write(targets[i], NULL, &files, &text), MEZ_ERRC_INVALID_PARAMETER,
-            "name the output");
+        assert_story(mez_depfile_write(targets[i], NULL, &files, &text), MEZ_ERRC_INVALID_PARAMETER,
+            "use a path without");
         mez_bytes_finish(&text);
     }
     for (size_t i = 0; i < 4; i++) {

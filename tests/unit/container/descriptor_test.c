@@ -100,27 +100,27 @@ static void wrong_structs_are_refused(void **state)
     (void)state;
     mez_bundle *bundle;
     mez_dpcpp_descriptor descriptor = {.version = 2};
-    assert_tells(mez_bundle_from_descriptor(&descriptor, &bundle), MEZ_ERRC_INVALID_IMAGE,
+    assert_story(mez_bundle_from_descriptor(&descriptor, &bundle), MEZ_ERRC_INVALID_IMAGE,
         "a descriptor of version 2");
     mez_dpcpp_image_3 image = {.image = {.version = 4}};
     descriptor = (mez_dpcpp_descriptor){.version = 1, .count = 1, .images = &image};
-    assert_tells(mez_bundle_from_descriptor(&descriptor, &bundle), MEZ_ERRC_INVALID_IMAGE,
+    assert_story(mez_bundle_from_descriptor(&descriptor, &bundle), MEZ_ERRC_INVALID_IMAGE,
         "registered image 0: an image of version 4");
     image.image.version = 3;
     image.contents.code_begin = (const uint8_t *)&image + 1;
     image.contents.code_end = (const uint8_t *)&image;
-    assert_tells(
+    assert_story(
         mez_bundle_from_descriptor(&descriptor, &bundle), MEZ_ERRC_INVALID_IMAGE, "code from");
 
     const mez_dpcpp_property property = {.name = "p", .value = "12345678", .type = 2, .size = 7};
     const mez_dpcpp_set set = {.name = "s", .begin = &property, .end = &property + 1};
     image.contents = (mez_dpcpp_contents){.sets_begin = &set, .sets_end = &set + 1};
-    assert_tells(mez_bundle_from_descriptor(&descriptor, &bundle), MEZ_ERRC_INVALID_IMAGE,
+    assert_story(mez_bundle_from_descriptor(&descriptor, &bundle), MEZ_ERRC_INVALID_IMAGE,
         "property \"p\" in \"s\" has no size");
     assert_null(bundle);
 }
 
-static void the_two_callers_are_told_apart(void **state)
+static void the_two_callers_are_distinguished(void **state)
 {
     (void)state;
     const mez_offload_entry entry = {.image_kind = MEZ_OFFLOAD_SPIRV};
@@ -167,7 +167,7 @@ int main(void)
         cmocka_unit_test(version_2_may_be_packed_and_have_new_entries),
         cmocka_unit_test(version_3_has_no_manifest_and_names_in_a_set),
         cmocka_unit_test(wrong_structs_are_refused),
-        cmocka_unit_test(the_two_callers_are_told_apart),
+        cmocka_unit_test(the_two_callers_are_distinguished),
         cmocka_unit_test(short_memory_is_an_error_everywhere),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -46,7 +46,7 @@ static const mez_dpcpp_set sets_3[] = {
 static const mez_dpcpp_entry_old old_entries[] = {
     {.name = "saxpy"}, {.name = "scale"}, {.name = "saxpy"}};
 
-// Seven new ones are as large as fourteen old ones would be, but for their first fields.
+// Seven new ones are as large as fourteen old ones would be, except for their first fields.
 #define NEW_ENTRY(text)                         \
     {                                           \
         .version = 1, .kind = 8, .name = (text) \

@@ -24,7 +24,7 @@ static void assert_writes(const mez_properties *properties, const char *expected
 static void expect_refused(const char *text, const char *words)
 {
     mez_properties properties = {0};
-    assert_tells(read_text(text, &properties), MEZ_ERRC_INVALID_IMAGE, words);
+    assert_story(read_text(text, &properties), MEZ_ERRC_INVALID_IMAGE, words);
     mez_properties_finish(&properties);
 }
 
@@ -160,9 +160,9 @@ static void damaged_files_are_refused_with_their_line(void **state)
     expect_refused("[s]\na=2|A\n", "not the base64");
     expect_refused("[s]\na=2|AAAAAAAAAA=\n", "not the base64");
     expect_refused("[s]\na=2|AAAA\n", "without its size");
-    expect_refused("[s]\na=2|gBAAAAAAAAAAAAAAJAAAAwAA\n", "tells of 96 bits and has 10 bytes");
+    expect_refused("[s]\na=2|gBAAAAAAAAAAAAAAJAAAAwAA\n", "announces 96 bits, but has 10 bytes");
     mez_properties properties = {0};
-    assert_tells(
+    assert_story(
         mez_prop_read("[s]\n\0=1|2\n", 10, "a.prop", &properties), MEZ_ERRC_INVALID_IMAGE, "a NUL");
     mez_properties_finish(&properties);
 }
@@ -171,7 +171,7 @@ static void a_missing_file_is_named(void **state)
 {
     (void)state;
     mez_properties properties = {0};
-    assert_tells(mez_prop_load("/nowhere/a.prop", &properties), MEZ_ERRC_FILE, "/nowhere/a.prop");
+    assert_story(mez_prop_load("/nowhere/a.prop", &properties), MEZ_ERRC_FILE, "/nowhere/a.prop");
 }
 
 static void expect_unwritable(const char *set, const char *name)

@@ -130,8 +130,25 @@ static void the_documents_sizes_are_counted_and_reversed(void **state)
 
     assert_ok(mez_properties_add_numbers(
         &properties, SET, "reqd_work_group_size", (uint32_t[]){2, 4, 8, 3, 1, 2}, 6));
-    assert_tells(mez_device_requirements_read(&properties, &doc, &requirements),
+    assert_story(mez_device_requirements_read(&properties, &doc, &requirements),
         MEZ_ERRC_INVALID_IMAGE, "a count of dimensions");
+    mez_properties_finish(&properties);
+}
+
+static void the_documents_sizes_are_known_by_what_real_tools_always_write(void **state)
+{
+    (void)state;
+    mez_properties properties = {0};
+    assert_ok(mez_properties_add_numbers(
+        &properties, SET, "reqd_work_group_size", (uint32_t[]){1, 64}, 2));
+    mez_device_requirements requirements = read_all(&properties, NULL);
+    expect_size(&requirements, 0, 1, 64, 1, 1);
+    mez_device_requirements_finish(&requirements);
+
+    assert_ok(mez_properties_add_numbers(&properties, SET, "aspects", NULL, 0));
+    requirements = read_all(&properties, NULL);
+    expect_size(&requirements, 0, 2, 1, 64, 1);
+    mez_device_requirements_finish(&requirements);
     mez_properties_finish(&properties);
 }
 
@@ -172,7 +189,7 @@ static void expect_misfit(const char *name, size_t size)
     const mez_requirements_reading reading = {.source = "a.prop"};
     assert_ok(mez_properties_add_bytes(&properties, SET, name, "0123456789abcdef0123456789", size));
     const mez_error error = mez_device_requirements_read(&properties, &reading, &requirements);
-    assert_tells(error, MEZ_ERRC_INVALID_IMAGE, name);
+    assert_story(error, MEZ_ERRC_INVALID_IMAGE, name);
     assert_contains(story_of(error), "a.prop");
     mez_properties_finish(&properties);
 }
@@ -190,7 +207,7 @@ static void what_fits_no_encoding_is_refused(void **state)
     mez_properties properties = {0};
     mez_device_requirements requirements;
     assert_ok(mez_properties_add_number(&properties, SET, "aspects", 6));
-    assert_tells(mez_device_requirements_read(&properties, NULL, &requirements),
+    assert_story(mez_device_requirements_read(&properties, NULL, &requirements),
         MEZ_ERRC_INVALID_IMAGE, "an array");
     mez_properties_finish(&properties);
 }
@@ -293,7 +310,7 @@ static void aspects_are_renumbered_by_name(void **state)
     assert_memory_equal(mez_properties_find(&properties, SET, "aspects")->bytes, expected, 8);
     requirements.aspects = &(mez_required_aspect){.aspect = MEZ_ASPECT_ext_intel_mem_channel};
     requirements.aspect_count = 1;
-    assert_tells(mez_device_requirements_write(&requirements, &writing, &properties),
+    assert_story(mez_device_requirements_write(&requirements, &writing, &properties),
         MEZ_ERRC_INVALID_PARAMETER, "ext_intel_mem_channel");
     mez_properties_finish(&properties);
 }
@@ -347,7 +364,7 @@ static void merging_refuses_what_differs(void **state)
     assert_ok(mez_properties_add_number(&b, SET, "reqd_sub_group_size", 32));
     const mez_error error =
         mez_properties_merge((const mez_properties *const[]){&a, &b}, 2, &merged);
-    assert_tells(error, MEZ_ERRC_LINK_PROGRAM, "Unable to merge incompatible images.");
+    assert_story(error, MEZ_ERRC_LINK_PROGRAM, "Unable to merge incompatible images.");
     assert_contains(story_of(error), "reqd_sub_group_size");
     mez_properties_finish(&a);
     mez_properties_finish(&b);
@@ -422,6 +439,7 @@ int main(void)
         cmocka_unit_test(sub_group_sizes_are_a_number_or_a_list),
         cmocka_unit_test(the_wide_work_group_size_goes_first),
         cmocka_unit_test(the_documents_sizes_are_counted_and_reversed),
+        cmocka_unit_test(the_documents_sizes_are_known_by_what_real_tools_always_write),
         cmocka_unit_test(an_empty_list_of_targets_is_stated),
         cmocka_unit_test(texts_and_flags_are_read),
         cmocka_unit_test(what_fits_no_encoding_is_refused),

@@ -67,18 +67,18 @@ static void damaged_tables_are_refused_with_their_line(void **state)
 {
     (void)state;
     mez_table table = {0};
-    assert_tells(read_text("[Code\na\n", &table), MEZ_ERRC_INVALID_IMAGE, "malformed title line");
-    assert_tells(read_text("[\na\n", &table), MEZ_ERRC_INVALID_IMAGE, "malformed title line");
-    assert_tells(read_text("[A|B|A]\n", &table), MEZ_ERRC_INVALID_IMAGE, "duplicate column");
-    assert_tells(read_text("[A|B]\na|b\n\na|b|c\n", &table), MEZ_ERRC_INVALID_IMAGE,
+    assert_story(read_text("[Code\na\n", &table), MEZ_ERRC_INVALID_IMAGE, "malformed title line");
+    assert_story(read_text("[\na\n", &table), MEZ_ERRC_INVALID_IMAGE, "malformed title line");
+    assert_story(read_text("[A|B|A]\n", &table), MEZ_ERRC_INVALID_IMAGE, "duplicate column");
+    assert_story(read_text("[A|B]\na|b\n\na|b|c\n", &table), MEZ_ERRC_INVALID_IMAGE,
         "row size mismatch at line 4");
-    assert_tells(
+    assert_story(
         read_text("a|b\nc\n", &table), MEZ_ERRC_INVALID_IMAGE, "row size mismatch at line 2");
-    assert_tells(mez_table_read("a\0b", 3, "a.table", &table), MEZ_ERRC_INVALID_IMAGE, "a.table:1");
+    assert_story(mez_table_read("a\0b", 3, "a.table", &table), MEZ_ERRC_INVALID_IMAGE, "a.table:1");
     assert_int_equal(table.columns, 0);
     char wide[2000];
     memset(wide, '|', sizeof wide);
-    assert_tells(mez_table_read(wide, sizeof wide, "a.table", &table), MEZ_ERRC_INVALID_IMAGE,
+    assert_story(mez_table_read(wide, sizeof wide, "a.table", &table), MEZ_ERRC_INVALID_IMAGE,
         "too many columns");
 }
 
@@ -149,7 +149,7 @@ static void symbol_files_read_and_write_the_same(void **state)
     assert_int_equal(bytes.size, strlen(text));
     assert_memory_equal(bytes.data, text, bytes.size);
     mez_bytes_finish(&bytes);
-    assert_tells(mez_symbols_read("a\n\0\n", 4, "a.sym", &symbols), MEZ_ERRC_INVALID_IMAGE,
+    assert_story(mez_symbols_read("a\n\0\n", 4, "a.sym", &symbols), MEZ_ERRC_INVALID_IMAGE,
         "a.sym:2: a NUL");
     assert_ok(mez_symbols_add(&symbols, "", 0));
     assert_condition(mez_symbols_write(&symbols, &bytes), MEZ_ERRC_INVALID_PARAMETER);

@@ -16,7 +16,7 @@
 #include "each.h"
 #include "spirv/extract.h"
 #include "spirv/link.h"
-#include "spirv/reader.h"
+#include "spirv/module.h"
 #include "spirv/survey.h"
 #include "split/split.h"
 #include "target/table.h"
@@ -265,7 +265,7 @@ static void symbols_of_a_file(uint32_t count)
     assert_ok(mez_symbols_write(&symbols, &text));
     assert_ok(mez_symbols_read((const char *)text.data, text.size, "many.sym", &again));
     assert_int_equal(again.count, count);
-    assert_string_equal(again.names[count - 1], many_name("s", count - 1));
+    assert_string_equal(again.items[count - 1], many_name("s", count - 1));
     mez_bytes_finish(&text);
     mez_symbols_finish(&symbols);
     mez_symbols_finish(&again);
@@ -282,8 +282,8 @@ static void targets_of_a_table(uint32_t count)
         assert_ok(mez_targets_add(targets, name, &target));
         assert_ptr_equal(mez_targets_named(targets, many_name("target", i)), target);
     }
-    for (uint32_t i = 0; i < targets->count; i++)
-        assert_string_equal(targets->items[i].name, many_name("target", i));
+    for (uint32_t i = 0; i < targets->list.count; i++)
+        assert_string_equal(targets->list.items[i].name, many_name("target", i));
     mez_targets_destroy(&targets);
 }
 
@@ -443,7 +443,7 @@ static void images_of_a_split(uint32_t count)
     mez_split *split;
     mez_split_image image;
     assert_ok(mez_split_create(&params, &split));
-    assert_int_equal(mez_split_image_count(split), count);
+    assert_int_equal(mez_split_get_image_count(split), count);
     assert_ok(mez_split_make_image(split, count - 1, &image));
     assert_int_equal(image.kernels.count, 1);
     mez_split_image_finish(&image);

@@ -21,7 +21,7 @@ static void add_one(const void *question, void *answer)
 
 static void crash(const void *question, void *answer)
 {
-    add_one(question, answer); // in vain
+    add_one(question, answer); // without success
     signal(SIGABRT, SIG_DFL);
     abort();
 }
@@ -67,7 +67,7 @@ static void the_answer_comes_back(void **state)
     assert_string_equal(end, "");
 }
 
-static void a_crash_is_told(void **state)
+static void a_crash_is_reported(void **state)
 {
     (void)state;
     struct answer answer = {.number = -1};
@@ -77,7 +77,7 @@ static void a_crash_is_told(void **state)
     assert_string_equal(end, "the driver crashed: Aborted");
 }
 
-static void an_end_is_told(void **state)
+static void an_end_is_reported(void **state)
 {
     (void)state;
     struct answer answer;
@@ -121,8 +121,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_answer_comes_back),
-        cmocka_unit_test(a_crash_is_told),
-        cmocka_unit_test(an_end_is_told),
+        cmocka_unit_test(a_crash_is_reported),
+        cmocka_unit_test(an_end_is_reported),
         cmocka_unit_test(who_hangs_is_ended),
         cmocka_unit_test(what_is_printed_is_kept),
         cmocka_unit_test(what_is_printed_is_cut_to_its_room),

@@ -114,34 +114,34 @@ static void defaults(void **state)
 static void what_is_missing_is_named(void **state)
 {
     (void)state;
-    refused("", "no file is named");
-    refused("a.spv", "`mez kernels a.spv` lists them");
+    refused("", "the input file is missing");
+    refused("a.spv", "`mez kernels a.spv` lists the kernels");
     refused("a.spv k", "--global");
     refused("a.spv k --global", "--global needs a value: --global N[,M[,K]]");
-    refused("a.spv k --global 8 --local 2,2", "--global has 1 sizes and --local has 2");
+    refused("a.spv k --global 8 --local 2,2", "the same number of sizes, but have 1 and 2");
 }
 
 static void wrong_options_are_named(void **state)
 {
     (void)state;
     refused("--globl 8", "unknown option --globl");
-    refused("a k --global 8 -g", "-g is an option for sources, and a is none");
+    refused("a k --global 8 -g", "option -g is for OpenCL C sources, but a is not one");
     refused("--time=3", "--time takes no value");
-    refused("a k --global 8x", "--global: \"8x\" is no count");
+    refused("a k --global 8x", "--global: \"8x\" is not a whole number");
     refused("a k --global 0", "at least 1");
-    refused("a k --global 8,", "is no count");
-    refused("a k --global 1,2,3,4", "more than three sizes");
+    refused("a k --global 8,", "is not a whole number");
+    refused("a k --global 1,2,3,4", "there are more than three sizes");
     refused("a k --global 99999999999999999999", "too large");
     refused("a k --global 8 --repeat 0", "at least 1");
-    refused("a k --global 8 --repeat 1000001", "too large: the most is 1000000");
-    refused("a k --global 8 --timeout 0", "is no time");
-    refused("a k --global 8 --timeout nan", "is no time");
-    refused("a k --global 8 --timeout 2e9", "is no time");
-    refused("a k --global 8 --timeout soon", "--timeout: \"soon\" is no number");
+    refused("a k --global 8 --repeat 1000001", "too large: the maximum is 1000000");
+    refused("a k --global 8 --timeout 0", "is not a time");
+    refused("a k --global 8 --timeout nan", "is not a time");
+    refused("a k --global 8 --timeout 2e9", "is not a time");
+    refused("a k --global 8 --timeout soon", "--timeout: \"soon\" is not a number");
     refused("a k --global 8 --save 0", "the file is missing");
     refused("a k --global 8 --save 0=", "the file is missing");
-    refused("a k --global 8 --device=", "no device");
-    refused("a k --global 8 i8:300", "argument 0: i8:300 does not fit");
+    refused("a k --global 8 --device=", "name of a device is missing");
+    refused("a k --global 8 i8:300", "argument 0: i8:300 is out of range");
 }
 
 // Those of lib/compile/options.c.
@@ -167,26 +167,27 @@ static void options_of_the_compiler_take_their_values(void **state)
 static void outputs_must_exist(void **state)
 {
     (void)state;
-    refused("a k --global 8 --print 0", "given 0 arguments");
-    refused("a k --global 8 i32:1 --print 0", "is no buffer");
-    refused("a k --global 8 null --save 0=x", "is no buffer");
-    refused("a k --global 8 --expect 0", "what is expected is missing: INDEX=START");
-    refused("a k --global 8 --expect 0=1 i32:1", "--expect 0: that argument is no buffer");
-    refused("a k --global 8 --expect 0=x buf:int:8", "--expect 0: \"x\" is no number");
-    refused("a k --global 8 --expect 0=3e9 buf:int:8", "is no number");
-    refused("a k --global 8 --tolerance -1", "is no tolerance");
-    refused("a k --global 8 --tolerance inf", "is no tolerance");
-    refused("a k --global 8 --swap 0", "two arguments are swapped: INDEX,INDEX");
-    refused("a k --global 8 --swap 0,1,2", "is no count");
-    refused("a k --global 8 --swap 0,1 buf:int:8", "--swap 1: the kernel is given 1 arguments");
-    refused("a k --global 8 --swap 0,1 buf:int:8 i32:1", "--swap 1: that argument is no buffer");
+    refused("a k --global 8 --print 0", "0 are given");
+    refused("a k --global 8 i32:1 --print 0", "is not a buffer");
+    refused("a k --global 8 null --save 0=x", "is not a buffer");
+    refused("a k --global 8 --expect 0", "the expected contents are missing: write INDEX=START");
+    refused("a k --global 8 --expect 0=1 i32:1", "--expect 0: that argument is not a buffer");
+    refused("a k --global 8 --expect 0=x buf:int:8", "--expect 0: \"x\" is not a number");
+    refused("a k --global 8 --expect 0=3e9 buf:int:8", "is not a number");
+    refused("a k --global 8 --tolerance -1", "is not a tolerance");
+    refused("a k --global 8 --tolerance inf", "is not a tolerance");
+    refused("a k --global 8 --swap 0", "two arguments are needed: write INDEX,INDEX");
+    refused("a k --global 8 --swap 0,1,2", "is not a whole number");
+    refused(
+        "a k --global 8 --swap 0,1 buf:int:8", "--swap 1: there is no such argument: 1 are given");
+    refused("a k --global 8 --swap 0,1 buf:int:8 i32:1", "--swap 1: that argument is not a buffer");
     refused("a k --global 8 --swap 0,1 buf:int:8 buf:uint:8", "differ in type or count");
     refused("a k --global 8 --swap 0,1 buf:int:8 buf:int:9", "differ in type or count");
     refused("a k --global 8 buf:int:4 --print 0:4", "the buffer has 4 elements");
     refused("a k --global 8 buf:int:4 --print 0:2:3", "the buffer has 4 elements");
     refused("a k --global 8 buf:int:4 --print 0:1:18446744073709551615", "has 4 elements");
-    refused("a k --global 8 buf:int:4 --print 0:1:0", "prints nothing");
-    refused("a k --global 8 buf:int:4 --print 0:1:1:1", "more than INDEX:FIRST:COUNT");
+    refused("a k --global 8 buf:int:4 --print 0:1:0", "COUNT must be at least 1");
+    refused("a k --global 8 buf:int:4 --print 0:1:1:1", "more than three numbers");
 }
 
 static void help_is_found_before_the_end_of_options(void **state)

@@ -64,16 +64,16 @@ static void integers_keep_their_value(void **state)
 static void integers_that_do_not_fit(void **state)
 {
     (void)state;
-    refused("i8:300", "i8:300 does not fit");
-    refused("i8:128", "does not fit");
-    refused("i8:-129", "does not fit");
-    refused("u8:256", "does not fit");
-    refused("u32:-1", "u32:-1 does not fit");
-    refused("int:2147483648", "i32:2147483648 does not fit");
-    refused("i32:0xffffffff", "does not fit");
-    refused("u64:18446744073709551616", "does not fit");
-    refused("i64:9223372036854775808", "does not fit");
-    refused("u64:99999999999999999999999999", "does not fit");
+    refused("i8:300", "i8:300 is out of range");
+    refused("i8:128", "is out of range");
+    refused("i8:-129", "is out of range");
+    refused("u8:256", "is out of range");
+    refused("u32:-1", "u32:-1 is out of range");
+    refused("int:2147483648", "i32:2147483648 is out of range");
+    refused("i32:0xffffffff", "is out of range");
+    refused("u64:18446744073709551616", "is out of range");
+    refused("i64:9223372036854775808", "is out of range");
+    refused("u64:99999999999999999999999999", "is out of range");
 }
 
 static void garbage_is_no_number(void **state)
@@ -83,10 +83,10 @@ static void garbage_is_no_number(void **state)
         "i32:0x", "i32:0xg", "i32:1.5", "i32:1e3", "f32:", "f32: 1", "f32:1.0f", "f32:1.0 ",
         "f64:one", "u8:-"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        refused(bad[i], "is no number");
+        refused(bad[i], "is not a number");
     char long_text[400] = "i32:";
     memset(long_text + 4, '1', sizeof long_text - 5);
-    refused(long_text, "is no number");
+    refused(long_text, "is not a number");
 }
 
 static void floating_point_keeps_its_value(void **state)
@@ -101,17 +101,17 @@ static void floating_point_keeps_its_value(void **state)
     VALUE_IS("f16:1", uint16_t, 0x3c00);
     VALUE_IS("half:65504", uint16_t, 0x7bff);
     VALUE_IS("half:-Infinity", uint16_t, 0xfc00);
-    // Half way between two floats but for a digit that a double does not keep.
+    // Half way between two floats except for a digit that a double does not keep.
     VALUE_IS("f32:1.00000005960464477539062500000001", float, 0x1.000002p0f);
 }
 
 static void floating_point_that_does_not_fit(void **state)
 {
     (void)state;
-    refused("f32:1e39", "f32:1e39 does not fit");
-    refused("f32:-1e39", "does not fit");
-    refused("f64:1e309", "does not fit");
-    refused("f16:65520", "does not fit");
+    refused("f32:1e39", "f32:1e39 is out of range");
+    refused("f32:-1e39", "is out of range");
+    refused("f64:1e309", "is out of range");
+    refused("f16:65520", "is out of range");
 }
 
 static void halves_survive_the_way_through_double(void **state)
@@ -151,11 +151,11 @@ static void vectors_have_all_components(void **state)
     value_is("float3:1,2,3", three, sizeof three);
     value_is("int8:-1,2,-3,4,-5,6,-7,8", eight, sizeof eight);
     VALUE_IS("i8:-1", int8_t, -1);
-    refused("f32x4:1,2,3", "3 numbers where the type has 4");
-    refused("f32x4:1,2,3,4,5", "5 numbers where the type has 4");
-    refused("f32x2:1,", "is no number");
-    refused("u8x2:1,256", "u8:256 does not fit");
-    refused("f32:1,2", "2 numbers where the type has 1");
+    refused("f32x4:1,2,3", "3 numbers, but its type has 4");
+    refused("f32x4:1,2,3,4,5", "5 numbers, but its type has 4");
+    refused("f32x2:1,", "is not a number");
+    refused("u8x2:1,256", "u8:256 is out of range");
+    refused("f32:1,2", "2 numbers, but its type has 1");
 }
 
 static void types_are_spelled_right(void **state)
@@ -164,9 +164,9 @@ static void types_are_spelled_right(void **state)
     static const char *const bad[] = {"f31:1", "f32x5:1", "f32x:1", "f324:1", "float32:1",
         "int64:1", "Float:1", "x:1", ":1", "f32x0x10:1"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        refused(bad[i], "is no type");
-    refused("3", "a type is missing");
-    refused("", "a type is missing");
+        refused(bad[i], "is not a type");
+    refused("3", "the type is missing");
+    refused("", "the type is missing");
 }
 
 static void buffers_are_read(void **state)
@@ -192,19 +192,19 @@ static void buffers_are_read(void **state)
 static void buffers_are_refused(void **state)
 {
     (void)state;
-    refused("buf:float", "count of elements is missing");
-    refused("buf:float:", "is no count");
-    refused("buf:float:-1", "is no count");
+    refused("buf:float", "number of elements is missing");
+    refused("buf:float:", "is not a whole number");
+    refused("buf:float:-1", "is not a whole number");
     refused("buf:float:0", "at least one element");
-    refused("buf:float:4611686018427387904", "more bytes than memory");
+    refused("buf:float:4611686018427387904", "more bytes than the address space");
     refused("buf:float:18446744073709551616", "too large");
-    refused("buf:float:4=", "a buffer starts with");
-    refused("buf:float:4=iotas", "a buffer starts with");
-    refused("buf:float:4=randomly", "a buffer starts with");
-    refused("buf:float:4=random:", "is no count");
-    refused("buf:u8:4=256", "does not fit");
-    refused("buf:float:4=@", "no file");
-    refused("out:flaot:4", "is no type");
+    refused("buf:float:4=", "START must be");
+    refused("buf:float:4=iotas", "START must be");
+    refused("buf:float:4=randomly", "START must be");
+    refused("buf:float:4=random:", "is not a whole number");
+    refused("buf:u8:4=256", "is out of range");
+    refused("buf:float:4=@", "file is missing after @");
+    refused("out:flaot:4", "is not a type");
 }
 
 static void local_memory_and_null(void **state)
@@ -214,9 +214,9 @@ static void local_memory_and_null(void **state)
     assert_int_equal(good("local:float4:16").local_size, 256);
     assert_int_equal(good("null").kind, ARGUMENT_NULL);
     refused("local:0", "at least one byte");
-    refused("local:", "is no count");
-    refused("local:float:4=iota", "no content");
-    refused("nulls", "a type is missing");
+    refused("local:", "is not a whole number");
+    refused("local:float:4=iota", "initial contents");
+    refused("nulls", "the type is missing");
 }
 
 static void filled(const char *text, void *bytes)
@@ -320,9 +320,9 @@ static void files_must_have_the_size(void **state)
     filled(text, bytes);
     assert_memory_equal(bytes, "abcd", 4);
     snprintf(text, sizeof text, "buf:u8:3=@%s", path);
-    not_filled(text, "more than the buffer's 3 bytes");
+    not_filled(text, "more bytes than the buffer, which has 3");
     snprintf(text, sizeof text, "buf:u8:5=@%s", path);
-    not_filled(text, "fewer than the buffer's 5 bytes");
+    not_filled(text, "fewer bytes than the buffer, which has 5");
     unlink(path);
     not_filled(text, "No such file");
 }

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "source/absent.h"
+#include "source/inputs.h"
 
 // --- Lists
 
@@ -182,7 +182,7 @@ static void test_places_before_the_one_where_a_file_was(void **state)
     expect_absent("", "main.cl x.h", "");
     expect_absent("-Ia -Ib", "main.cl b/x.h", "a/x.h x.h");
     expect_absent("-Ib/ -Ia", "main.cl b/x.h", "x.h");
-    // That of b is there, and was passed over for a reason.
+    // That of b is there, and was ignored for a reason.
     expect_absent("-Ia -Ib -Ic", "main.cl c/x.h", "a/x.h x.h");
     expect_absent("-Ibb -Ib", "main.cl b/x.h", "bb/x.h x.h");
 }

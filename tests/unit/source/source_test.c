@@ -33,8 +33,7 @@ static mez_error get(
 
 static void finish(mez_source_code *code)
 {
-    mez_free_memory(code->spirv);
-    mez_free_memory(code->log);
+    mez_source_code_finish(code);
 }
 
 // Does the code store that number? It is a constant of the module.
@@ -116,7 +115,7 @@ static void test_includes_that_disappear(void **state)
     write_text("first/v.h", "#define VALUE 80003\n");
     expect(f, TEXT(text), "-Ifirst -Isecond", 80003, 1);
     unlink("first/v.h");
-    assert_tells(get(f, TEXT(text), "-Ifirst -Isecond", &code), MEZ_ERRC_COMPILE_PROGRAM, "v.h");
+    assert_story(get(f, TEXT(text), "-Ifirst -Isecond", &code), MEZ_ERRC_COMPILE_PROGRAM, "v.h");
     assert_null(code.spirv);
     starts(f);
     mkdir("second", 0700);
@@ -300,14 +299,14 @@ static void test_errors_are_stories(void **state)
     const mez_source wrong = {
         .text = "kernel void k(global int *p) { p[0] = x; }\n", .name = "e.cl"};
     for (unsigned i = 0; i < 2; i++) {
-        assert_tells(get(f, &wrong, NULL, &code), MEZ_ERRC_COMPILE_PROGRAM,
+        assert_story(get(f, &wrong, NULL, &code), MEZ_ERRC_COMPILE_PROGRAM,
             "e.cl:1:39: error: use of undeclared identifier 'x'");
         assert_null(code.spirv);
         assert_null(code.log);
         assert_true(starts(f) > 0); // nothing is kept
     }
-    assert_tells(get(f, PATH("nowhere.cl"), NULL, &code), MEZ_ERRC_FILE, "nowhere.cl");
-    assert_tells(get(f, TEXT(PLAIN), "-o x", &code), MEZ_ERRC_INVALID_PARAMETER, "-o");
+    assert_story(get(f, PATH("nowhere.cl"), NULL, &code), MEZ_ERRC_FILE, "nowhere.cl");
+    assert_story(get(f, TEXT(PLAIN), "-o x", &code), MEZ_ERRC_INVALID_PARAMETER, "-o");
 }
 
 static void test_without_a_compiler(void **state)
@@ -315,7 +314,7 @@ static void test_without_a_compiler(void **state)
     fixture *f = *state;
     mez_source_code code;
     setenv("MEZ_CLANG", "/nowhere/clang", 1);
-    assert_tells(get(f, TEXT(PLAIN), NULL, &code), MEZ_ERRC_FILE, "/nowhere/clang");
+    assert_story(get(f, TEXT(PLAIN), NULL, &code), MEZ_ERRC_FILE, "/nowhere/clang");
     assert_null(code.spirv);
     unsetenv("MEZ_CLANG");
 }

@@ -5,9 +5,9 @@
 
 #include "base/alloc.h"
 #include "modules.h"
+#include "spirv/closure.h"
 #include "spirv/extract.h"
-#include "spirv/reader.h"
-#include "spirv/shared.h"
+#include "spirv/module.h"
 #include "unit.h"
 #include "validate.h"
 
@@ -545,7 +545,7 @@ static void roots_that_are_none_are_refused(void **state)
     mez_spirv_module_destroy(&module);
 }
 
-static void every_failed_allocation_is_told(void **state)
+static void every_failed_allocation_is_reported(void **state)
 {
     (void)state;
     struct mez_spirv_module *module = open_module("extract.spv");
@@ -570,7 +570,7 @@ static void every_failed_allocation_is_told(void **state)
     mez_spirv_module_destroy(&module);
 }
 
-static void kernels_that_share_a_variable_are_told(void **state)
+static void kernels_that_share_a_variable_are_reported(void **state)
 {
     (void)state;
     static const char *const kernels[] = {
@@ -653,8 +653,8 @@ int main(void)
         cmocka_unit_test(unknown_capabilities_stay),
         cmocka_unit_test(an_id_that_nobody_kept_defines_is_refused),
         cmocka_unit_test(roots_that_are_none_are_refused),
-        cmocka_unit_test(every_failed_allocation_is_told),
-        cmocka_unit_test(kernels_that_share_a_variable_are_told),
+        cmocka_unit_test(every_failed_allocation_is_reported),
+        cmocka_unit_test(kernels_that_share_a_variable_are_reported),
         cmocka_unit_test(test_knows_memory_that_kernels_share),
         cmocka_unit_test(test_writes_group_sizes_as_numbers),
     };

@@ -10,7 +10,7 @@
 #include "modules.h"
 #include "spirv/extract.h"
 #include "spirv/link.h"
-#include "spirv/reader.h"
+#include "spirv/module.h"
 #include "unit.h"
 #include "validate.h"
 
@@ -365,7 +365,7 @@ static void other_differences_are_refused(void **state)
     assert_conflict(&importer, &other);
 }
 
-static void every_failed_allocation_is_told(void **state)
+static void every_failed_allocation_is_reported(void **state)
 {
     (void)state;
     struct mez_spirv_module *modules[] = {
@@ -400,7 +400,7 @@ int main(void)
         cmocka_unit_test(what_nobody_defines_is_imported_once),
         cmocka_unit_test(functions_linked_once_may_have_two_types),
         cmocka_unit_test(other_differences_are_refused),
-        cmocka_unit_test(every_failed_allocation_is_told),
+        cmocka_unit_test(every_failed_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 #include "modules.h"
 #include "spirv/extract.h"
 #include "spirv/link.h"
-#include "spirv/reader.h"
+#include "spirv/module.h"
 #include "unit.h"
 #include "validate.h"
 
@@ -138,7 +138,7 @@ static void functions_linked_once_are_there_once(void **state)
     mez_spirv_module_destroy(&module);
 }
 
-static void what_does_not_fit_is_told(void **state)
+static void what_does_not_fit_is_reported(void **state)
 {
     (void)state;
     assert_conflict("link_a_O0.spv", "link_a_O1.spv", "kernel 'lost' is in 'a' and in 'b'");
@@ -185,7 +185,7 @@ static void types_and_unknown_instructions_are_looked_at(void **state)
     assert_contains(problem.text, "OpGroupDecorate at word 25 uses id 6, which nothing defines");
 }
 
-static void every_failed_allocation_is_told(void **state)
+static void every_failed_allocation_is_reported(void **state)
 {
     (void)state;
     struct mez_spirv_module *a = open_module("link_a_O0.spv"), *b = open_module("link_b_O0.spv");
@@ -212,9 +212,9 @@ int main(void)
         cmocka_unit_test(either_order_gives_valid_modules),
         cmocka_unit_test(a_kernel_of_one_takes_code_of_the_other_along),
         cmocka_unit_test(functions_linked_once_are_there_once),
-        cmocka_unit_test(what_does_not_fit_is_told),
+        cmocka_unit_test(what_does_not_fit_is_reported),
         cmocka_unit_test(types_and_unknown_instructions_are_looked_at),
-        cmocka_unit_test(every_failed_allocation_is_told),
+        cmocka_unit_test(every_failed_allocation_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

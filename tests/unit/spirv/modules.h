@@ -6,7 +6,7 @@
 #ifndef MEZ_TEST_SPIRV_MODULES_H
 #define MEZ_TEST_SPIRV_MODULES_H
 
-#include "spirv/reader.h"
+#include "spirv/module.h"
 
 void *read_test_file(const char *name, size_t *size);
 

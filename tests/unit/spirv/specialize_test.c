@@ -14,8 +14,7 @@
 #include <string.h>
 
 #include "files.h"
-#include "spirv/group_size.h"
-#include "spirv/reader.h"
+#include "spirv/module.h"
 #include "spirv/specialize.h"
 
 static struct mez_spirv_module *open_module(const char *name)

@@ -10,8 +10,7 @@
 
 #include "base/alloc.h"
 #include "modules.h"
-#include "spirv/debug_operands.h"
-#include "spirv/strip.h"
+#include "spirv/debug.h"
 #include "validate.h"
 
 static struct mez_spirv_module *stripped(const struct mez_spirv_module *module, const char *name)

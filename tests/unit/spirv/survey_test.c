@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What functions and kernels ask of a device, where, and what their authors hear about it.
+// What functions and kernels ask of a device, where, and which warnings their authors get.
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,10 +15,9 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "modules.h"
-#include "spirv/features.h"
+#include "spirv/capabilities.h"
 #include "spirv/signature.h"
 #include "spirv/survey.h"
-#include "spirv/warnings.h"
 
 // A module with its survey.
 struct surveyed {
@@ -163,7 +162,7 @@ static void check_known(const char *file, enum mez_spirv_survey_mode mode)
     close_survey(&it);
 }
 
-static void test_tells_kernels_apart(void **state)
+static void test_distinguishes_kernels(void **state)
 {
     (void)state;
     check_known("kernels.spv", MEZ_SURVEY_VALUES);
@@ -188,7 +187,7 @@ static void test_counts_types_where_asked_to(void **state)
     check_known("kernels_O0.spv", MEZ_SURVEY_TYPES);
 }
 
-static void test_tells_where_a_need_comes_from(void **state)
+static void test_reports_where_a_need_comes_from(void **state)
 {
     (void)state;
     struct surveyed it = open_survey("kernels_g.spv", MEZ_SURVEY_VALUES);
@@ -227,7 +226,7 @@ static void test_finds_no_place_for_what_is_not_required(void **state)
     close_survey(&it);
 }
 
-static void test_tells_required_sizes(void **state)
+static void test_reports_required_sizes(void **state)
 {
     (void)state;
     struct surveyed it = open_survey("kernels.spv", MEZ_SURVEY_VALUES);
@@ -241,7 +240,7 @@ static void test_tells_required_sizes(void **state)
     close_survey(&it);
 }
 
-static void test_tells_functions_apart(void **state)
+static void test_distinguishes_functions(void **state)
 {
     (void)state;
     struct surveyed it = open_survey("kernels.spv", MEZ_SURVEY_VALUES);
@@ -404,7 +403,7 @@ static void test_counts_asserts_behind_pointers_for_every_kernel(void **state)
     close_survey(&it);
 }
 
-static void test_tells_literals_from_ids(void **state)
+static void test_distinguishes_literals_from_ids(void **state)
 {
     (void)state;
     struct surveyed it = open_survey("literals.spv", MEZ_SURVEY_VALUES);
@@ -527,7 +526,7 @@ static void test_reads_declarations_whatever_the_optimisation(void **state)
     check_declarations("declares_g.spv");
 }
 
-// What is expected to be heard, one after the other.
+// The warnings that are expected, one after the other.
 struct expected {
     const char *const *warnings;
     size_t count, heard;
@@ -574,7 +573,7 @@ static void assert_warnings(const struct surveyed *it, const char *const *warnin
     USE(function, aspect, chain) "\ncompile with '-g' to get source location"
 #define KNOWN(line, function, aspect, chain) "declares.cl:" line ": " USE(function, aspect, chain)
 #define NO_ASPECT(function, name) \
-    "warning: function '" function "' declares '" name "', which is no aspect"
+    "warning: function '" function "' declares '" name "', which is not an aspect"
 #define ABSENT(function) \
     "warning: aspects are declared for function '" function "', which the module does not have"
 
@@ -680,14 +679,14 @@ static void test_cuts_endless_lists(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tells_kernels_apart),
+        cmocka_unit_test(test_distinguishes_kernels),
         cmocka_unit_test(test_finds_the_same_without_optimisation),
         cmocka_unit_test(test_finds_the_same_with_debug_information),
         cmocka_unit_test(test_counts_types_where_asked_to),
-        cmocka_unit_test(test_tells_where_a_need_comes_from),
+        cmocka_unit_test(test_reports_where_a_need_comes_from),
         cmocka_unit_test(test_finds_no_place_for_what_is_not_required),
-        cmocka_unit_test(test_tells_required_sizes),
-        cmocka_unit_test(test_tells_functions_apart),
+        cmocka_unit_test(test_reports_required_sizes),
+        cmocka_unit_test(test_distinguishes_functions),
         cmocka_unit_test(test_knows_every_aspect_that_code_can_use),
         cmocka_unit_test(test_knows_matrices),
         cmocka_unit_test(test_takes_bfloat16_for_no_half),
@@ -698,7 +697,7 @@ int main(void)
         cmocka_unit_test(test_follows_function_pointers_by_type),
         cmocka_unit_test(test_follows_pointers_of_no_known_type_to_all),
         cmocka_unit_test(test_counts_asserts_behind_pointers_for_every_kernel),
-        cmocka_unit_test(test_tells_literals_from_ids),
+        cmocka_unit_test(test_distinguishes_literals_from_ids),
         cmocka_unit_test(test_finds_variables_that_are_imported),
         cmocka_unit_test(test_follows_calls_however_deep),
         cmocka_unit_test(test_names_what_no_aspect_covers),

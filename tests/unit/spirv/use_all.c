@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Asking a module everything that lib/spirv can tell.
+// Asking a module everything that lib/spirv can find out.
 
 #include "use_all.h"
 
@@ -8,14 +8,12 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "spirv/group_size.h"
-#include "spirv/kept_doubles.h"
-#include "spirv/local_memory.h"
-#include "spirv/reader.h"
 #include "spirv/specialize.h"
+#include "spirv/variables.h"
+#include "spirv/module.h"
 #include "spirv/signature.h"
-#include "spirv/strip.h"
-#include "spirv/warnings.h"
+#include "spirv/debug.h"
+#include "spirv/survey.h"
 
 // Reads every byte of a string, so that a sanitizer sees one that does not end.
 static size_t touch(const char *text)
@@ -92,7 +90,7 @@ static enum mez_spirv_status use_memory(const struct mez_spirv_module *module, u
     uint64_t bytes;
     bool keeps;
     const enum mez_spirv_status status = mez_spirv_local_memory(module, function, NULL, &bytes);
-    return status ? status : mez_spirv_keeps_doubles(module, function, true, NULL, &keeps);
+    return status ? status : mez_spirv_has_double_variables(module, function, true, NULL, &keeps);
 }
 
 static void hear(void *context, const char *text)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Asking a module everything that lib/spirv can tell: for tests that only want to see that nothing
+// Asking a module everything that lib/spirv can find out: for tests that only want to see that nothing
 // breaks.
 
 #ifndef MEZ_TESTS_SPIRV_USE_ALL_H
@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "spirv/problem.h"
+#include "spirv/module.h"
 
 // Reads the bytes and, where they are a module, every kernel's signature and needs. Returns the
 // first status that is not OK.

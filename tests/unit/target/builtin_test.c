@@ -14,7 +14,7 @@ static int open_table(void **state)
 {
     (void)state;
     unsetenv("MEZ_DEVICE_CONFIG");
-    return mez_failed(mez_targets_default(&targets));
+    return mez_failed(mez_targets_get_default(&targets));
 }
 
 static const mez_target *find(const char *name)
@@ -35,11 +35,11 @@ static void the_file_has_nothing_odd(void **state)
 {
     const char *const *paths = *state;
     struct warnings warnings = {0};
-    const mez_targets_warnings collected = {collect, &warnings};
+    const mez_targets_params collected = {.warn = collect, .user = &warnings};
     mez_targets *read;
     assert_ok(mez_targets_load(paths[0], &collected, &read));
     assert_string_equal(warnings.text, "");
-    assert_int_equal(mez_targets_count(read), mez_targets_count(targets));
+    assert_int_equal(mez_targets_get_count(read), mez_targets_get_count(targets));
     mez_targets_destroy(&read);
 }
 
@@ -63,6 +63,14 @@ static void misspelt_names_get_a_hint(void **state)
     const char *nearest = NULL;
     assert_null(mez_targets_find(targets, "intel_gpu_tglp", &nearest));
     assert_string_equal(nearest, "intel_gpu_tgllp");
+    assert_null(mez_targets_find(targets, "tgll", &nearest));
+    assert_string_equal(nearest, "intel_gpu_tgllp");
+    assert_null(mez_targets_find(targets, "pvcc", &nearest));
+    assert_string_equal(nearest, "intel_gpu_pvc");
+    assert_null(mez_targets_find(targets, "TGLLP", &nearest));
+    assert_string_equal(nearest, "intel_gpu_tgllp");
+    assert_null(mez_targets_find(targets, "Intel-GPU-TGLLP", &nearest));
+    assert_string_equal(nearest, "intel_gpu_tgllp");
     assert_null(mez_targets_find(targets, "something else", &nearest));
     assert_null(nearest);
     assert_null(mez_targets_find(targets, "", &nearest));
@@ -72,8 +80,8 @@ static void misspelt_names_get_a_hint(void **state)
 static void every_target_finds_itself(void **state)
 {
     (void)state;
-    for (uint32_t i = 0; i < mez_targets_count(targets); i++) {
-        const mez_target *target = mez_targets_at(targets, i);
+    for (uint32_t i = 0; i < mez_targets_get_count(targets); i++) {
+        const mez_target *target = mez_targets_get_target(targets, i);
         assert_ptr_equal(mez_targets_find(targets, target->name, NULL), target);
         for (uint32_t j = 0; j < target->alias_count; j++)
             assert_ptr_equal(mez_targets_find(targets, target->aliases[j], NULL), target);
@@ -111,8 +119,8 @@ static void pci_ids_are_found(void **state)
 static void sets_are_full(void **state)
 {
     (void)state;
-    for (uint32_t i = 0; i < mez_targets_count(targets); i++) {
-        const mez_target *target = mez_targets_at(targets, i);
+    for (uint32_t i = 0; i < mez_targets_get_count(targets); i++) {
+        const mez_target *target = mez_targets_get_target(targets, i);
         if (strncmp(target->name, "intel_gpu_", 10) != 0)
             continue;
         assert_true(mez_target_has(target, MEZ_ASPECT_gpu));
@@ -204,8 +212,8 @@ static void the_environment_names_another_file(void **state)
     (void)state;
     const mez_targets *chosen;
     setenv("MEZ_DEVICE_CONFIG", "/does/not/exist.yaml", 1);
-    const mez_error error = mez_targets_default(&chosen);
-    assert_tells(error, MEZ_ERRC_FILE, "MEZ_DEVICE_CONFIG=/does/not/exist.yaml");
+    const mez_error error = mez_targets_get_default(&chosen);
+    assert_story(error, MEZ_ERRC_FILE, "MEZ_DEVICE_CONFIG=/does/not/exist.yaml");
     assert_null(chosen);
     char path[] = "/tmp/mez-targets-XXXXXX";
     const int file = mkstemp(path);
@@ -213,11 +221,11 @@ static void the_environment_names_another_file(void **state)
     assert_int_equal(write(file, "mine:\n", 6), 6);
     close(file);
     setenv("MEZ_DEVICE_CONFIG", path, 1);
-    assert_ok(mez_targets_default(&chosen));
-    assert_int_equal(mez_targets_count(chosen), 1);
+    assert_ok(mez_targets_get_default(&chosen));
+    assert_int_equal(mez_targets_get_count(chosen), 1);
     unlink(path);
     const mez_targets *again;
-    assert_ok(mez_targets_default(&again)); // read once
+    assert_ok(mez_targets_get_default(&again)); // read once
     assert_ptr_equal(chosen, again);
 }
 

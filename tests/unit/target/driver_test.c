@@ -30,20 +30,20 @@ static int close_device(void **state)
 
 static const mez_target *live(void)
 {
-    return &mez_context_device(context, 0)->target;
+    return &mez_context_get_device(context, 0)->target;
 }
 
 static const mez_target *listed(void)
 {
     const mez_targets *targets;
-    assert_ok(mez_targets_default(&targets));
+    assert_ok(mez_targets_get_default(&targets));
     return mez_targets_find(targets, wanted, NULL);
 }
 
 static void the_device_is_recognised(void **state)
 {
     (void)state;
-    assert_string_equal(mez_device_get_architecture(mez_context_device(context, 0)), wanted);
+    assert_string_equal(mez_device_get_architecture(mez_context_get_device(context, 0)), wanted);
 }
 
 static void the_aspects_are_the_same(void **state)

@@ -30,7 +30,7 @@ static inline mez_error read_text(
     const char *text, struct warnings *warnings, mez_targets **targets)
 {
     *warnings = (struct warnings){0};
-    const mez_targets_warnings collected = {collect, warnings};
+    const mez_targets_params collected = {.warn = collect, .user = warnings};
     return mez_targets_read("devices.yaml", text, strlen(text), &collected, targets);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Draining: the records of all threads in the order of their times, and what is told beside them.
+// Draining: the records of all threads in the order of their times, and what is reported beside them.
 
 #include "drain.h"
 

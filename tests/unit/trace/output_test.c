@@ -58,7 +58,7 @@ static void a_file_is_written_by_one_at_a_time(void **state)
     FILE *first, *second;
     (void)state;
     assert_ok(trace_output_open("t.json", &first));
-    assert_tells(trace_output_open("t.json", &second), MEZ_ERRC_FILE,
+    assert_story(trace_output_open("t.json", &second), MEZ_ERRC_FILE,
         "another trace is being written to it");
     assert_null(second);
     fclose(first);
@@ -87,13 +87,13 @@ static void whoever_comes_second_gets_a_name_of_its_own(void **state)
     fclose(first);
 }
 
-static void files_that_can_not_be_opened_are_told(void **state)
+static void files_that_can_not_be_opened_are_reported(void **state)
 {
     FILE *file;
     char *name;
     (void)state;
-    assert_tells(trace_output_open("no/t.json", &file), MEZ_ERRC_FILE, "no/t.json");
-    assert_tells(
+    assert_story(trace_output_open("no/t.json", &file), MEZ_ERRC_FILE, "no/t.json");
+    assert_story(
         trace_output_open_own("no/%p.json", PROCESS, &file, &name), MEZ_ERRC_FILE, "no/1234.json");
     assert_null(name);
 }
@@ -119,7 +119,7 @@ int main(void)
         cmocka_unit_test(later_turns_have_it_before_the_ending),
         cmocka_unit_test(a_file_is_written_by_one_at_a_time),
         cmocka_unit_test(whoever_comes_second_gets_a_name_of_its_own),
-        cmocka_unit_test(files_that_can_not_be_opened_are_told),
+        cmocka_unit_test(files_that_can_not_be_opened_are_reported),
         cmocka_unit_test(without_memory_there_is_no_file),
     };
     return cmocka_run_group_tests(tests, enter_folder, leave_folder);

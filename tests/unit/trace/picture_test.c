@@ -71,7 +71,7 @@ static void expect_part(
 
 enum { FIRST = 0x100, SECOND = 0x200, QUEUE = 3, END = START + 20000 };
 
-static void tell_node(
+static void report_node(
     const struct trace_memory *memory, int ring, uint64_t time, uint64_t node, const char *name)
 {
     static const uint64_t queue = QUEUE;
@@ -89,7 +89,7 @@ static void tell_node(
             .value_size = sizeof queue});
 }
 
-static void tell_task(const struct trace_memory *memory, int ring, uint64_t begin, uint64_t end,
+static void report_task(const struct trace_memory *memory, int ring, uint64_t begin, uint64_t end,
     uint64_t node, const char *name)
 {
     struct said said = {.time = START + begin,
@@ -105,11 +105,11 @@ static void tell_task(const struct trace_memory *memory, int ring, uint64_t begi
     say(memory, ring, said);
 }
 
-static void tell_execution(const struct trace_memory *memory, int ring, uint64_t told,
+static void report_execution(const struct trace_memory *memory, int ring, uint64_t reported,
     uint64_t begin, uint64_t end, uint64_t node, const char *name)
 {
     say(memory, ring,
-        (struct said){.time = START + told,
+        (struct said){.time = START + reported,
             .stream = TRACE_STREAM_EXECUTIONS,
             .type = MEZ_XPTI_TASK_END,
             .flags = TRACE_MEASURED,
@@ -121,29 +121,29 @@ static void tell_execution(const struct trace_memory *memory, int ring, uint64_t
             .number = end - begin});
 }
 
-static void tell_story(const struct trace_memory *memory)
+static void report_story(const struct trace_memory *memory)
 {
     const int main_thread = claim_as(memory, 11, "main"), other = claim_as(memory, 12, "other");
     atomic_store(&memory->head->executions, 1);
-    tell_node(memory, main_thread, 1000, FIRST, "saxpy");
-    tell_task(memory, main_thread, 2000, 3000, FIRST, "saxpy");
-    tell_node(memory, main_thread, 4000, SECOND, "sum");
+    report_node(memory, main_thread, 1000, FIRST, "saxpy");
+    report_task(memory, main_thread, 2000, 3000, FIRST, "saxpy");
+    report_node(memory, main_thread, 4000, SECOND, "sum");
     say(memory, main_thread,
         (struct said){.time = START + 4500,
             .type = MEZ_XPTI_EDGE_CREATE,
             .name = "Event[0x1]",
             .parent = FIRST,
             .instance = SECOND});
-    tell_task(memory, main_thread, 5000, 6000, SECOND, "sum");
-    tell_execution(memory, other, 9000, 2500, 8000, FIRST, "saxpy");
-    tell_execution(memory, other, 12000, 8500, 11000, SECOND, "sum");
+    report_task(memory, main_thread, 5000, 6000, SECOND, "sum");
+    report_execution(memory, other, 9000, 2500, 8000, FIRST, "saxpy");
+    report_execution(memory, other, 12000, 8500, 11000, SECOND, "sum");
 }
 
 #define PLACE "\"source\":\"dir/saxpy.c:30\","
 
 static void a_timeline_has_threads_queues_and_arrows(void **state)
 {
-    tell_story(*state);
+    report_story(*state);
     expect_drawn(*state, trace_timeline_create, END,
         "{\"displayTimeUnit\":\"ns\",\"traceEvents\":["
         "{\"ph\":\"M\",\"pid\":10,\"tid\":11,\"ts\":0.000,\"name\":\"thread_name\",\"args\":{"
@@ -181,7 +181,7 @@ static void a_timeline_has_threads_queues_and_arrows(void **state)
 
 static void a_text_has_a_line_for_each_event(void **state)
 {
-    tell_story(*state);
+    report_story(*state);
     expect_drawn(*state, trace_text_create, END,
         "     0.000001       11  node saxpy #1 at dir/saxpy.c:30\n"
         "     0.000002       11  > task saxpy at dir/saxpy.c:30\n"
@@ -197,7 +197,7 @@ static void a_text_has_a_line_for_each_event(void **state)
 
 static void statistics_have_sums_and_idle_times(void **state)
 {
-    tell_story(*state);
+    report_story(*state);
     expect_drawn(*state, trace_statistics_create, END,
         "commands on devices, in us\n"
         "     count        total          min       median          p99          max          "
@@ -224,7 +224,7 @@ static void statistics_have_sums_and_idle_times(void **state)
 
 static void a_graph_has_tasks_and_what_they_wait_for(void **state)
 {
-    tell_story(*state);
+    report_story(*state);
     expect_drawn(*state, make_dot, END,
         "digraph tasks {\n"
         "\tgraph [fontname=Helvetica, rankdir=TB];\n"
@@ -242,7 +242,7 @@ static void a_graph_is_drawn(void **state)
         print_message("there is no program dot\n");
         skip();
     }
-    tell_story(*state);
+    report_story(*state);
     char *text = draw(*state, make_svg, END);
     assert_contains(text, "<svg");
     assert_contains(text, ">saxpy.c:30</text>");
@@ -282,9 +282,9 @@ static void a_drawing_without_graphviz_says_what_to_install(void **state)
     (void)state;
     with_dot(NULL, folder);
     const mez_error error = trace_graphviz_check("app.svg");
-    assert_tells(error, MEZ_ERRC_FILE, "dot can't be run");
-    assert_tells(error, MEZ_ERRC_FILE, "picture: app.svg");
-    assert_tells(error, MEZ_ERRC_FILE, "advice: install the package graphviz");
+    assert_story(error, MEZ_ERRC_FILE, "dot can't be run");
+    assert_story(error, MEZ_ERRC_FILE, "picture: app.svg");
+    assert_story(error, MEZ_ERRC_FILE, "advice: install the package graphviz");
     without_dot(folder, path);
     free(path);
 }
@@ -305,14 +305,14 @@ static void graphviz_is_found_where_children_are_ignored(void **state)
     free(path);
 }
 
-static void what_graphviz_says_of_a_failure_is_told(void **state)
+static void what_graphviz_says_of_a_failure_is_reported(void **state)
 {
     char folder[32], *path = strdup(getenv("PATH"));
     (void)state;
     with_dot("#!/bin/sh\necho no layout for you\nexit 3\n", folder);
     const mez_error error = trace_graphviz_draw("digraph {}", 10, stderr, "app.svg");
-    assert_tells(error, MEZ_ERRC_COMPILE_PROGRAM, "dot failed: exit status 3");
-    assert_tells(error, MEZ_ERRC_COMPILE_PROGRAM, "no layout for you");
+    assert_story(error, MEZ_ERRC_COMPILE_PROGRAM, "dot failed: exit status 3");
+    assert_story(error, MEZ_ERRC_COMPILE_PROGRAM, "no layout for you");
     without_dot(folder, path);
     free(path);
 }
@@ -381,8 +381,8 @@ static void executions_that_did_not_end_are_cut(void **state)
     const struct trace_memory *memory = *state;
     const int ring = claim_as(memory, 11, "main");
     atomic_store(&memory->head->executions, 1);
-    tell_node(memory, ring, 1000, FIRST, "hang");
-    tell_task(memory, ring, 2000, 3000, FIRST, "hang");
+    report_node(memory, ring, 1000, FIRST, "hang");
+    report_task(memory, ring, 2000, 3000, FIRST, "hang");
     char *text = draw(memory, trace_timeline_create, END);
     assert_int_equal(count(text, "\"ph\":\"s\""), 1);
     assert_int_equal(count(text, "\"ph\":\"f\""), 1);
@@ -396,8 +396,8 @@ static void executions_that_nobody_measured_are_marked(void **state)
     const struct trace_memory *memory = *state;
     const int ring = claim_as(memory, 11, "main");
     atomic_store(&memory->head->executions, 1);
-    tell_node(memory, ring, 1000, FIRST, "saxpy");
-    tell_task(memory, ring, 2000, 3000, FIRST, "saxpy");
+    report_node(memory, ring, 1000, FIRST, "saxpy");
+    report_task(memory, ring, 2000, 3000, FIRST, "saxpy");
     say(memory, ring,
         (struct said){.time = START + 9000,
             .stream = TRACE_STREAM_EXECUTIONS,
@@ -421,9 +421,9 @@ static void executions_whose_end_was_lost_are_cut(void **state)
     const struct trace_memory *memory = *state;
     const int ring = claim_as(memory, 11, "main");
     atomic_store(&memory->head->executions, 1);
-    tell_node(memory, ring, 1000, FIRST, "saxpy");
-    tell_task(memory, ring, 2000, 3000, FIRST, "saxpy");
-    tell_node(memory, ring, 4000, FIRST, "sum"); // has its id: it is over
+    report_node(memory, ring, 1000, FIRST, "saxpy");
+    report_task(memory, ring, 2000, 3000, FIRST, "saxpy");
+    report_node(memory, ring, 4000, FIRST, "sum"); // has its id: it is over
     expect_part(memory, trace_text_create, END,
         "device ran #1 saxpy 2.000 us, did not end since its submission\n"
         "     0.000004       11  node sum #2 at dir/saxpy.c:30\n");
@@ -432,9 +432,9 @@ static void executions_whose_end_was_lost_are_cut(void **state)
 static void no_arrow_leads_nowhere(void **state)
 {
     const int ring = claim_as(*state, 11, "main");
-    tell_node(
-        *state, ring, 1000, FIRST, "foreign"); // by a runtime that does not tell of executions
-    tell_task(*state, ring, 2000, 3000, FIRST, "foreign");
+    report_node(
+        *state, ring, 1000, FIRST, "foreign"); // by a runtime that does not report executions
+    report_task(*state, ring, 2000, 3000, FIRST, "foreign");
     char *text = draw(*state, trace_timeline_create, END);
     assert_int_equal(count(text, "\"ph\":\"s\""), 0);
     assert_int_equal(count(text, "\"ph\":\"f\""), 0);
@@ -467,11 +467,11 @@ static void lost_ends_hide_nothing_that_comes_later(void **state)
 
 // --- Words
 
-static void losses_are_told_in_every_picture(void **state)
+static void losses_are_reported_in_every_picture(void **state)
 {
     static make_picture *const makers[] = {
         trace_text_create, trace_statistics_create, trace_timeline_create, make_dot};
-    static const char *const told[] = {"events lost: 3\n", "3 events were lost",
+    static const char *const reported[] = {"events lost: 3\n", "3 events were lost",
         "\"name\":\"events lost\",\"cat\":\"tasks\",\"s\":\"t\",\"args\":{\"events\":3}",
         "3 events were lost"};
     for (size_t i = 0; i < 4; i++) {
@@ -479,7 +479,7 @@ static void losses_are_told_in_every_picture(void **state)
         const int ring = claim_as(&memory, 11, "main");
         say(&memory, ring, call(1000, MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, 1));
         atomic_store(&memory.rings[ring].lost, 3);
-        expect_part(&memory, makers[i], START + 9000, told[i]);
+        expect_part(&memory, makers[i], START + 9000, reported[i]);
         trace_memory_finish(&memory);
     }
     (void)state;
@@ -588,8 +588,8 @@ static void calls_have_arguments_and_results(void **state)
 static void nasty_names_break_no_picture(void **state)
 {
     const int ring = claim_as(*state, 11, "main");
-    tell_node(*state, ring, 1000, FIRST, NASTY);
-    tell_task(*state, ring, 2000, 3000, FIRST, NASTY);
+    report_node(*state, ring, 1000, FIRST, NASTY);
+    report_task(*state, ring, 2000, 3000, FIRST, NASTY);
     char *json = draw(*state, trace_timeline_create, END);
     char error[200];
     yajl_val tree = yajl_tree_parse(json, error, sizeof error);
@@ -605,7 +605,7 @@ static void nasty_names_break_no_picture(void **state)
 static void nasty_names_are_drawn_as_they_are(void **state)
 {
     const int ring = claim_as(*state, 11, "main");
-    tell_node(*state, ring, 1000, FIRST, NASTY);
+    report_node(*state, ring, 1000, FIRST, NASTY);
     char *dot = draw(*state, make_dot, END);
     assert_contains(dot, "label=\"a\\\"b\\\\c d ?<e>\xc3\xa9\\nsaxpy.c:30\"];\n");
     free(dot);
@@ -615,7 +615,7 @@ static void nasty_names_are_drawn_as_they_are(void **state)
 static void ids_come_back_for_other_things(void **state)
 {
     const int ring = claim_as(*state, 11, "main");
-    tell_node(*state, ring, 1000, FIRST, "saxpy");
+    report_node(*state, ring, 1000, FIRST, "saxpy");
     say(*state, ring,
         (struct said){.time = START + 2000,
             .type = MEZ_XPTI_WAIT_BEGIN,
@@ -678,7 +678,7 @@ int main(void)
         TEST(a_graph_is_drawn),
         TEST(a_drawing_without_graphviz_says_what_to_install),
         TEST(graphviz_is_found_where_children_are_ignored),
-        TEST(what_graphviz_says_of_a_failure_is_told),
+        TEST(what_graphviz_says_of_a_failure_is_reported),
         TEST(what_did_not_end_is_cut),
         TEST(an_end_ends_what_was_begun_inside),
         TEST(threads_that_leave_end_what_they_began),
@@ -688,7 +688,7 @@ int main(void)
         TEST(no_arrow_leads_nowhere),
         TEST(no_thread_goes_back_in_time),
         cmocka_unit_test(lost_ends_hide_nothing_that_comes_later),
-        TEST(losses_are_told_in_every_picture),
+        TEST(losses_are_reported_in_every_picture),
         TEST(a_graph_says_what_sort_of_thing_is_missing),
         cmocka_unit_test(arrows_that_are_not_drawn_are_counted),
         cmocka_unit_test(queues_without_a_row_are_counted),

@@ -10,10 +10,8 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "cache/cache.h"
 #include "cache/folder.h"
 #include "cache/settings.h"
-#include "cache/walk.h"
 #include "doctor.h"
 
 #define CHECK "cache"
@@ -30,7 +28,7 @@ static bool measure_file(void *user, int folder, mez_cache_file_kind kind, const
     return true;
 }
 
-static void tell_usage(struct findings *findings, const mez_cache_settings *settings, int folder)
+static void report_size(struct findings *findings, const mez_cache_settings *settings, int folder)
 {
     mez_cache_usage usage = {0};
     mez_cache_walk(folder, measure_file, &usage);
@@ -38,14 +36,14 @@ static void tell_usage(struct findings *findings, const mez_cache_settings *sett
         settings->folder, usage.entries, usage.bytes, settings->limit);
 }
 
-static void tell_closed(struct findings *findings, const char *folder, int reason)
+static void report_closed(struct findings *findings, const char *folder, int reason)
 {
     found_warn(findings, CHECK, "%s can't be used: %s", folder,
         reason == EPERM ? "it belongs to another user, or others may write to it"
                         : strerror(reason));
     found_advice(findings,
-        "programs run and compile everything each time; make it a folder of yours alone "
-        "(`chmod 700`), or name another one in MEZ_CACHE");
+        "until then programs compile everything each time; make it a folder that only "
+        "you can write to (`chmod 700`), or set MEZ_CACHE to another folder");
 }
 
 // What the folder would be made in: the nearest that is there.
@@ -73,13 +71,13 @@ static bool is_writable(int folder)
     return faccessat(folder, ".", W_OK | X_OK, AT_EACCESS) == 0;
 }
 
-static void tell_missing(struct findings *findings, const char *folder)
+static void report_missing(struct findings *findings, const char *folder)
 {
     const int parent = open_parent(folder);
     if (parent >= 0 && is_writable(parent))
         found_pass(findings, CHECK, "%s is made when the first binary is stored", folder);
     else
-        tell_closed(findings, folder, errno);
+        report_closed(findings, folder, errno);
     if (parent >= 0)
         close(parent);
 }
@@ -88,23 +86,23 @@ static void look_at_folder(struct findings *findings, const mez_cache_settings *
 {
     const int folder = mez_cache_open_folder(settings->folder, false);
     if (folder < 0 && errno == ENOENT)
-        tell_missing(findings, settings->folder);
+        report_missing(findings, settings->folder);
     else if (folder < 0 || !is_writable(folder))
-        tell_closed(findings, settings->folder, errno);
+        report_closed(findings, settings->folder, errno);
     else
-        tell_usage(findings, settings, folder);
+        report_size(findings, settings, folder);
     if (folder >= 0)
         close(folder);
 }
 
-static void tell_off(struct findings *findings, const char *why)
+static void report_off(struct findings *findings, const char *why)
 {
     if (strncmp(why, "MEZ_CACHE", strlen("MEZ_CACHE")) == 0) {
         found_pass(findings, CHECK, "off: %s", why);
         return;
     }
     found_warn(findings, CHECK, "off: %s", why);
-    found_advice(findings, "set HOME, or name a folder in MEZ_CACHE");
+    found_advice(findings, "set HOME, or set MEZ_CACHE to a folder");
 }
 
 void check_cache(struct doctor *doctor)
@@ -115,11 +113,11 @@ void check_cache(struct doctor *doctor)
     if (mez_failed(error)) {
         error_line(error, NULL, line, sizeof line);
         found_fail(&doctor->findings, CHECK, "%s", line);
-        found_advice(&doctor->findings, "correct the variable, or unset it");
+        found_advice(&doctor->findings, "correct the variable or unset it");
         return;
     }
     if (settings.off)
-        tell_off(&doctor->findings, settings.off);
+        report_off(&doctor->findings, settings.off);
     else
         look_at_folder(&doctor->findings, &settings);
     mez_free_memory(settings.folder);

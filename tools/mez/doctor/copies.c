@@ -78,17 +78,17 @@ static size_t count_of(const struct copies *copies, const char *name)
     return count;
 }
 
-static void tell_copies(struct doctor *doctor, const struct copies *copies, const char *name)
+static void report_copies(struct doctor *doctor, const struct copies *copies, const char *name)
 {
     mez_text paths = {0};
     for (size_t i = 0; i < copies->count; i++)
         if (strcmp(copies->items[i].name, name) == 0)
             mez_text_add(&paths, "%s%s", paths.length ? ", then " : "", copies->items[i].path);
-    found_warn(&doctor->findings, CHECK, "%s is there %zu times: programs find %s", name,
+    found_warn(&doctor->findings, CHECK,
+        "%s is installed %zu times, and programs use the first one: %s", name,
         count_of(copies, name), mez_text_get(&paths));
-    found_advice(&doctor->findings,
-        "keep one: remove the package of the other, or take its folder out of LD_LIBRARY_PATH and "
-        "/etc/ld.so.conf");
+    found_advice(&doctor->findings, "keep only one: remove the package of the other, or remove its "
+                                    "folder from LD_LIBRARY_PATH and /etc/ld.so.conf");
     mez_text_finish(&paths);
 }
 
@@ -104,14 +104,14 @@ static bool check_pair(struct doctor *doctor, const struct copies *copies, size_
     const struct copy *partner = first_of(copies, pairs[pair].partner);
     if (!first || !partner || !differ(library_version(first->path), library_version(partner->path)))
         return true;
-    found_warn(&doctor->findings, CHECK, "%s are of different versions: %s and %s",
-        pairs[pair].what, first->path, partner->path);
-    found_advice(
-        &doctor->findings, "install both from one source, and see that both are found there");
+    found_warn(&doctor->findings, CHECK, "%s have different versions: %s and %s", pairs[pair].what,
+        first->path, partner->path);
+    found_advice(&doctor->findings,
+        "install both from the same source, and check that programs find these two");
     return false;
 }
 
-static void tell_all(struct doctor *doctor, const struct copies *copies)
+static void report_all(struct doctor *doctor, const struct copies *copies)
 {
     mez_text files = {0};
     for (size_t i = 0; i < copies->count; i++)
@@ -129,11 +129,11 @@ void check_copies(struct doctor *doctor)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (count_of(&copies, names[i]) < 2)
             continue;
-        tell_copies(doctor, &copies, names[i]);
+        report_copies(doctor, &copies, names[i]);
         good = false;
     }
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
         good &= check_pair(doctor, &copies, i);
     if (good)
-        tell_all(doctor, &copies);
+        report_all(doctor, &copies);
 }

@@ -12,7 +12,7 @@
 #define CHECK "device"
 #define MASK "ZE_AFFINITY_MASK"
 
-// Does the mask hide what else would be there?
+// Does the mask hide devices that would be there without it?
 static bool is_hidden(struct doctor *doctor)
 {
     static struct trial trial;
@@ -22,22 +22,22 @@ static bool is_hidden(struct doctor *doctor)
     trial_run(&(struct trial_params){.forgotten = MASK}, &trial);
     if (trial.devices == 0)
         return false;
-    found_fail(&doctor->findings, CHECK, MASK "=%s hides all devices: without it there %s %u", mask,
+    found_fail(&doctor->findings, CHECK, MASK "=%s hides all devices; without it there %s %u", mask,
         trial.devices == 1 ? "is" : "are", trial.devices);
     found_advice(&doctor->findings,
-        "unset it, or name devices from 0 on; with ZE_FLAT_DEVICE_HIERARCHY=FLAT parts are counted "
-        "as devices");
+        "unset it, or list devices by number, beginning with 0; with "
+        "ZE_FLAT_DEVICE_HIERARCHY=FLAT, sub-devices are counted as devices");
     return true;
 }
 
-static void tell_none(struct doctor *doctor, const struct trial *trial)
+static void report_none(struct doctor *doctor, const struct trial *trial)
 {
     if (is_hidden(doctor))
         return;
-    found_fail(&doctor->findings, CHECK, "a program gets no device: %s%s%s%s", trial->end,
+    found_fail(&doctor->findings, CHECK, "programs get no device: %s%s%s%s", trial->end,
         trial->story, *trial->printed ? "; printed: " : "", trial->printed);
-    found_advice(
-        &doctor->findings, "repair what is told of loader, drivers and nodes, from first to last");
+    found_advice(&doctor->findings,
+        "follow the advice on the loader, the drivers and the device nodes, in this order");
 }
 
 static bool is(mez_variable variable, const char *value)
@@ -56,13 +56,12 @@ void check_device(struct doctor *doctor)
     static struct trial trial;
     trial_run(&(struct trial_params){0}, &trial);
     if (trial.devices == 0) {
-        tell_none(doctor, &trial);
+        report_none(doctor, &trial);
     } else if (trial.gpus == 0 && !wants_no_gpu()) {
-        found_warn(&doctor->findings, CHECK, "a program gets no GPU, but \"%s\"", trial.first);
-        found_advice(&doctor->findings, "to use an Intel GPU, repair what is told of it above; to "
-                                        "run on the CPU by choice, set "
-                                        "MEZ_DEVICE=cpu");
+        found_warn(&doctor->findings, CHECK, "programs get no GPU, but \"%s\"", trial.first);
+        found_advice(&doctor->findings,
+            "to use an Intel GPU, follow the advice above; to choose the CPU, set MEZ_DEVICE=cpu");
     } else {
-        found_pass(&doctor->findings, CHECK, "a program gets \"%s\"", trial.first);
+        found_pass(&doctor->findings, CHECK, "programs get \"%s\"", trial.first);
     }
 }

@@ -2,26 +2,28 @@
 //
 // The device configuration file, read as programs read it.
 
+#include <mezzanine/target.h>
+
 #include "base/environment.h"
 #include "doctor.h"
-#include "target/target.h"
 
 #define CHECK "device configuration"
 
-static void tell_warning(void *user, const char *warning)
+static void report_warning(void *user, const char *warning)
 {
     struct findings *findings = user;
     found_warn(findings, CHECK, "%s", warning);
-    found_advice(findings, "correct the line, or leave it: the rest of the file counts");
+    found_advice(
+        findings, "correct the line; until then it is ignored, and the rest of the file is used");
 }
 
-static void tell_failure(struct findings *findings, mez_error error)
+static void report_failure(struct findings *findings, mez_error error)
 {
     char line[2048];
     error_line(error, NULL, line, sizeof line);
     found_fail(findings, CHECK, "%s", line);
     found_advice(
-        findings, "correct the file, or unset MEZ_DEVICE_CONFIG to have the built-in table");
+        findings, "correct the file, or unset MEZ_DEVICE_CONFIG to use the built-in table");
 }
 
 void check_device_config(struct doctor *doctor)
@@ -29,15 +31,15 @@ void check_device_config(struct doctor *doctor)
     struct findings *findings = &doctor->findings;
     const char *path = mez_setting(MEZ_VARIABLE_DEVICE_CONFIG);
     if (!path) {
-        found_pass(findings, CHECK, "the one that is built in");
+        found_pass(findings, CHECK, "the built-in table is used");
         return;
     }
-    const mez_targets_warnings warnings = {tell_warning, findings};
+    const mez_targets_params warnings = {.warn = report_warning, .user = findings};
     mez_targets *targets;
     const mez_error error = mez_targets_load(path, &warnings, &targets);
     if (mez_failed(error))
-        tell_failure(findings, error);
+        report_failure(findings, error);
     else
-        found_pass(findings, CHECK, "%s: %u targets", path, mez_targets_count(targets));
+        found_pass(findings, CHECK, "%s: %u targets", path, mez_targets_get_count(targets));
     mez_targets_destroy(&targets);
 }

@@ -16,18 +16,16 @@
 static const char usage[] =
     "usage: mez doctor [--json] [--root DIR]\n"
     "\n"
-    "Looks at all that has to be right before a program gets a device: the Level Zero loader, "
-    "each\n"
-    "driver, libraries that are there twice, device nodes and their groups, the kernel's driver,\n"
-    "variables, the cache, the device configuration file, traces. A line each: PASS, WARN or FAIL, "
-    "what "
-    "was\n"
-    "found, and what to do. Changes nothing. Exit code 1 when there is a FAIL.\n"
+    "Checks everything that a program needs to get a device: the Level Zero loader, each driver,\n"
+    "libraries that are installed twice, device nodes and their groups, the kernel driver,\n"
+    "environment variables, the cache, the device configuration file and traces. Each line shows\n"
+    "PASS, WARN or FAIL, what was found, and what to do. Nothing is changed. The exit code is 1\n"
+    "if there is a FAIL.\n"
     "\n"
-    "  --json      the same for programs\n"
-    "  --root DIR  look for /dev, /sys, /etc and the folders of libraries below DIR, as for tests "
-    "and\n"
-    "              for containers seen from outside; drivers are opened where they always are\n";
+    "  --json      print JSON\n"
+    "  --root DIR  look for /dev, /sys, /etc and the folders of libraries below DIR, for tests\n"
+    "              and to check a container from outside; drivers are still opened at their usual\n"
+    "              places\n";
 
 struct request {
     const char *root;
@@ -44,7 +42,7 @@ static bool take_json(void *target, const char *text, struct problem *problem)
 static bool take_root(void *target, const char *text, struct problem *problem)
 {
     if (!*text)
-        return problem_set(problem, "the folder's name is empty");
+        return problem_set(problem, "the name of the folder is empty");
     ((struct request *)target)->root = text;
     return true;
 }
@@ -96,7 +94,7 @@ bool system_line(const char *path, char *line, size_t size)
 void error_line(mez_error error, const char *detail, char *line, size_t size)
 {
     char story[8192];
-    mez_error_story(error, story, sizeof story);
+    mez_error_get_story(error, story, sizeof story);
     story_line(story, detail, line, size);
 }
 
@@ -129,10 +127,10 @@ static int run(int count, char *const *arguments)
     (request.json ? print_json : print)(&doctor);
     const bool failed = doctor.findings.counts[VERDICT_FAIL] > 0 || doctor.findings.incomplete;
     if (doctor.findings.incomplete)
-        fputs("mez doctor: no memory for all of it\n", stderr);
+        fputs("mez doctor: there is not enough memory to show everything\n", stderr);
     findings_finish(&doctor.findings);
     return failed ? EXIT_FAILED : EXIT_GOOD;
 }
 
 const struct command doctor_command = {
-    "doctor", "tells why a program gets no device, and what to do", usage, run};
+    "doctor", "finds out why a program gets no device, and what to do", usage, run};

@@ -40,7 +40,7 @@ void check_device(struct doctor *doctor);    // what a program gets
 void check_cache(struct doctor *doctor);
 void check_device_config(struct doctor *doctor);
 void check_traces(struct doctor *doctor);   // variables of traces, where the build has these
-void check_settings(struct doctor *doctor); // Mezzanine's variables, and names that only look so
+void check_settings(struct doctor *doctor); // Mezzanine's variables, and misspelt names
 
 // All of Mezzanine's variables: what they are set to, and what holds where they are not.
 void settings_print(FILE *stream);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Each driver that the loader would open, by itself: loaders drop one that fails without a word.
+// Each driver that the loader would open, by itself: loaders drop a failing one without a message.
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -44,82 +44,81 @@ static bool is_absent(const char *name, const char *error)
            ends_with(error, "cannot open shared object file: No such file or directory");
 }
 
-static void tell_absent(struct findings *findings, const char *name, enum origin origin)
+static void report_absent(struct findings *findings, const char *name, enum origin origin)
 {
     if (origin == ORIGIN_GPU) {
         found_warn(findings, CHECK, "%s is not installed", name);
-        found_advice(
-            findings, "for an Intel GPU install Intel's driver (Debian: intel-opencl-icd has it)");
+        found_advice(findings,
+            "for an Intel GPU, install Intel's driver (Debian: package intel-opencl-icd)");
     } else if (origin == ORIGIN_CPU) {
-        found_warn(findings, CHECK, "the CPU driver is not at %s", name);
-        found_advice(findings,
-            "install it with Mezzanine, or name its path in MEZ_CPU_DRIVER; without it programs "
-            "need a GPU");
+        found_warn(findings, CHECK, "there is no CPU driver at %s", name);
+        found_advice(findings, "install it with Mezzanine, or set MEZ_CPU_DRIVER to its path; "
+                               "without it programs need a GPU");
     } else if (origin == ORIGIN_VARIABLE) {
-        found_fail(
-            findings, CHECK, "ZE_ENABLE_ALT_DRIVERS names %s, and there is no such file", name);
+        found_fail(findings, CHECK, "ZE_ENABLE_ALT_DRIVERS names %s, which does not exist", name);
         found_advice(findings,
-            "correct the name, or unset the variable to have the loader's own list; a name without "
-            "a slash is looked for where libraries are");
+            "correct the name, or unset the variable so that the loader uses its own "
+            "list; a name without a slash is searched for in the folders of libraries");
     }
 }
 
-static void tell_not_loaded(struct findings *findings, const char *name, const char *error)
+static void report_not_loaded(struct findings *findings, const char *name, const char *error)
 {
-    found_fail(findings, CHECK, "%s does not load: %s", name, error);
+    found_fail(findings, CHECK, "%s can't be loaded: %s", name, error);
     if (strstr(error, "cannot open shared object file"))
-        found_advice(findings, "install what it needs: `ldd` on its file shows what is not found");
+        found_advice(findings,
+            "install the libraries that it needs; `ldd` on its file shows which are not found");
     else
-        found_advice(findings, "install its package again, or name another file");
+        found_advice(findings, "reinstall its package, or use another file");
 }
 
-static void tell_not_a_driver(struct findings *findings, const char *name)
+static void report_not_a_driver(struct findings *findings, const char *name)
 {
     found_fail(findings, CHECK,
-        "%s is a library, but no Level Zero driver: it exports none of a driver's functions", name);
-    found_advice(findings, "name drivers, such as " MEZ_INTEL_DRIVER_LIBRARY
+        "%s is a library, but not a Level Zero driver: it exports none of a driver's functions",
+        name);
+    found_advice(findings, "list drivers, such as " MEZ_INTEL_DRIVER_LIBRARY
                            " or the path of " MEZ_CPU_DRIVER_LIBRARY);
 }
 
-static void tell_crash(struct findings *findings, const char *name, const struct trial *trial)
+static void report_crash(struct findings *findings, const char *name, const struct trial *trial)
 {
     found_fail(findings, CHECK, "%s: %s%s%s", name, trial->end,
         *trial->printed ? "; it printed: " : "", trial->printed);
-    found_advice(findings,
-        "remove it, or name the other drivers in ZE_ENABLE_ALT_DRIVERS: every program that opens "
-        "Level Zero loads it");
+    found_advice(findings, "remove it, or set ZE_ENABLE_ALT_DRIVERS to the other drivers; until "
+                           "then every program that uses Level Zero loads it");
 }
 
-static void tell_missing(struct findings *findings, const char *name, const struct trial *trial)
+static void report_missing(struct findings *findings, const char *name, const struct trial *trial)
 {
     if (trial->missing == 0)
         return;
-    found_warn(findings, CHECK, "%s lacks %s and %u more functions that loaders before 1.9 want",
+    found_warn(findings, CHECK, "%s lacks %s and %u more functions that loaders before 1.9 require",
         name, trial->first_missing, trial->missing - 1);
     found_advice(findings, "use a loader and a driver of about the same age");
 }
 
-static void tell_twice(struct findings *findings, const char *name, const struct trial *trial)
+static void report_twice(struct findings *findings, const char *name, const struct trial *trial)
 {
     if (!*trial->twice[0])
         return;
-    found_warn(findings, CHECK, "with %s the process has a library twice: %s and %s", name,
+    found_warn(findings, CHECK, "%s makes the process load a library twice: %s and %s", name,
         trial->twice[0], trial->twice[1]);
-    found_advice(findings, "see that one of the two is found only: versions that are mixed crash");
+    found_advice(findings, "make sure that only one of the two is found: mixed versions crash");
 }
 
-static void tell_devices(struct findings *findings, const char *name, const struct trial *trial)
+static void report_devices(struct findings *findings, const char *name, const struct trial *trial)
 {
     if (trial->devices > 0) {
         found_pass(findings, CHECK, "%s: %u device%s, first \"%s\"", trial->path, trial->devices,
             trial->devices == 1 ? "" : "s", trial->first);
         return;
     }
-    found_warn(findings, CHECK, "%s loads, and gives no device: %s%s%s", name, trial->story,
-        *trial->printed ? "; it printed: " : "", trial->printed);
+    found_warn(findings, CHECK, "%s can be loaded, but reports no device: %s%s%s", name,
+        trial->story, *trial->printed ? "; it printed: " : "", trial->printed);
     found_advice(findings, *trial->printed
-                               ? "do what it says"
-                               : "see what is told of the kernel's driver and of device nodes");
+                               ? "follow the driver's message"
+                               : "see the results for the kernel driver and the device nodes");
 }
 
 static void try_driver(struct findings *findings, const char *name, enum origin origin)
@@ -127,17 +126,17 @@ static void try_driver(struct findings *findings, const char *name, enum origin 
     static struct trial trial; // too large for a comfortable stack
     trial_run(&(struct trial_params){.driver = name}, &trial);
     if (*trial.end) {
-        tell_crash(findings, name, &trial);
+        report_crash(findings, name, &trial);
     } else if (!trial.loaded && is_absent(name, trial.load_error)) {
-        tell_absent(findings, name, origin);
+        report_absent(findings, name, origin);
     } else if (!trial.loaded) {
-        tell_not_loaded(findings, name, trial.load_error);
+        report_not_loaded(findings, name, trial.load_error);
     } else if (trial.missing == DRIVER_EXPORT_COUNT) {
-        tell_not_a_driver(findings, name);
+        report_not_a_driver(findings, name);
     } else {
-        tell_missing(findings, name, &trial);
-        tell_twice(findings, name, &trial);
-        tell_devices(findings, name, &trial);
+        report_missing(findings, name, &trial);
+        report_twice(findings, name, &trial);
+        report_devices(findings, name, &trial);
     }
 }
 
@@ -147,16 +146,16 @@ static void try_named(struct findings *findings, const char *name, bool is_last)
     const size_t length = strlen(name);
     if (length == 0 && !is_last) {
         found_fail(findings, CHECK,
-            "ZE_ENABLE_ALT_DRIVERS has an empty name: the loader opens the program itself for it, "
-            "until it crashes");
-        found_advice(findings, "take out the comma that is one too many");
+            "ZE_ENABLE_ALT_DRIVERS contains an empty name, for which the loader opens the program "
+            "itself until it crashes");
+        found_advice(findings, "remove the extra comma");
     } else if (length > 0 &&
                (isspace((unsigned char)*name) || isspace((unsigned char)name[length - 1]))) {
         found_fail(findings, CHECK,
-            "ZE_ENABLE_ALT_DRIVERS has a space around \"%s\": the loader takes it for a part of "
+            "ZE_ENABLE_ALT_DRIVERS has a space beside \"%s\", which the loader takes as part of "
             "the name",
             name);
-        found_advice(findings, "take out the spaces beside commas");
+        found_advice(findings, "remove the spaces beside commas");
     } else if (length > 0) {
         try_driver(findings, name, ORIGIN_VARIABLE);
     }
@@ -177,7 +176,7 @@ static void try_cpu_driver(struct findings *findings)
     char path[PATH_MAX];
     if (!mez_ze_cpu_driver_path(path, sizeof path)) {
         found_fail(findings, CHECK, "the path of the CPU driver is too long");
-        found_advice(findings, "name a shorter one in MEZ_CPU_DRIVER");
+        found_advice(findings, "set MEZ_CPU_DRIVER to a shorter path");
     } else {
         try_driver(findings, path, ORIGIN_CPU);
     }

@@ -28,7 +28,7 @@ static char *print_list(struct findings *findings, const char *format, va_list a
 static void add(struct findings *findings, enum verdict verdict, const char *check,
     const char *format, va_list arguments)
 {
-    findings->counts[verdict]++; // even of what can't be told
+    findings->counts[verdict]++; // also of findings for whose text there is no memory
     if (!mez_grow(&findings->items, findings->count, &findings->capacity)) {
         findings->incomplete = true;
         return;
@@ -85,7 +85,7 @@ void findings_finish(struct findings *findings)
 
 static const char *found_of(const struct finding *finding)
 {
-    return finding->found ? finding->found : "no memory to tell";
+    return finding->found ? finding->found : "there is not enough memory to show this";
 }
 
 static void print_finding(FILE *stream, const struct finding *finding)

@@ -39,7 +39,7 @@ void found_warn(struct findings *findings, const char *check, const char *format
 void found_fail(struct findings *findings, const char *check, const char *format, ...)
     MEZ_PRINTF(3, 4);
 
-// What to do about the last finding. Each that is no PASS has one.
+// What to do about the last finding. Each one except PASS has an advice.
 void found_advice(struct findings *findings, const char *format, ...) MEZ_PRINTF(2, 3);
 
 void findings_print(FILE *stream, const struct findings *findings);

@@ -41,7 +41,7 @@ static void read_driver(const char *folder, const char *device, char name[PATH_M
     snprintf(name, PATH_MAX, "%s", slash ? slash + 1 : target);
 }
 
-static void tell_gpu(struct doctor *doctor, const char *folder, const char *device)
+static void report_gpu(struct doctor *doctor, const char *folder, const char *device)
 {
     struct findings *findings = &doctor->findings;
     char driver[PATH_MAX];
@@ -53,15 +53,14 @@ static void tell_gpu(struct doctor *doctor, const char *folder, const char *devi
         found_pass(findings, CHECK, "Intel GPU 8086:%04x at %s: %s of Linux %s", number, device,
             driver, kernel.release);
     } else if (*driver) {
-        found_fail(
-            findings, CHECK, "Intel GPU 8086:%04x at %s: %s has taken it", number, device, driver);
-        found_advice(findings, "%s can't run kernels: give the GPU to i915 or xe", driver);
+        found_fail(findings, CHECK, "Intel GPU 8086:%04x at %s: it is bound to %s", number, device,
+            driver);
+        found_advice(findings, "%s can't run kernels: bind the GPU to i915 or xe", driver);
     } else {
         found_fail(findings, CHECK, "Intel GPU 8086:%04x at %s: Linux %s has no driver for it",
             number, device, kernel.release);
-        found_advice(findings,
-            "load i915 or xe (`modprobe`), and take a newer kernel where neither knows this GPU; "
-            "`dmesg` tells why a driver refuses it");
+        found_advice(findings, "load i915 or xe (`modprobe`), or use a newer kernel if neither "
+                               "supports this GPU; `dmesg` shows why a driver refuses it");
     }
 }
 
@@ -78,15 +77,15 @@ void check_kernel(struct doctor *doctor)
     DIR *folder = opendir(path);
     if (!folder) {
         found_warn(&doctor->findings, CHECK, "%s: %s", path, strerror(errno));
-        found_advice(&doctor->findings,
-            "containers may hide /sys, and machines without PCI have none: then GPUs are not seen");
+        found_advice(&doctor->findings, "GPUs can't be found without it; containers may hide /sys, "
+                                        "and machines without PCI do not have this folder");
         return;
     }
     size_t count = 0;
     for (const struct dirent *entry; (entry = readdir(folder));) {
         if (!is_intel_gpu(path, entry->d_name))
             continue;
-        tell_gpu(doctor, path, entry->d_name);
+        report_gpu(doctor, path, entry->d_name);
         count++;
     }
     closedir(folder);
@@ -94,7 +93,7 @@ void check_kernel(struct doctor *doctor)
         return;
     found_warn(&doctor->findings, CHECK, "there is no Intel GPU on the PCI bus");
     found_advice(&doctor->findings,
-        "nothing is to be done where this machine has none: programs run on the CPU driver; else "
-        "look for it in "
-        "the firmware's setup, or in the settings of the virtual machine");
+        "if this machine has no Intel GPU, there is nothing to do: programs run "
+        "on the CPU driver; otherwise enable the GPU in the firmware setup, or "
+        "in the settings of the virtual machine");
 }

@@ -8,7 +8,7 @@
 #include <limits.h>
 #include <stddef.h>
 
-// Opens the library, in a process that may crash of it, and tells which file that is, with links followed. NULL: `error` is the
+// Opens the library, in a process that may crash of it, and returns which file that is, with links followed. NULL: `error` is the
 // dynamic linker's reason. To be given to dlclose.
 void *open_library(const char *name, char path[PATH_MAX], char *error, size_t error_size);
 

@@ -22,19 +22,18 @@ struct answer {
 static void open_it(const void *question, void *answer)
 {
     (void)question;
-    struct answer *told = answer;
-    void *loader = open_library(MEZ_LOADER_LIBRARY, told->path, told->error, sizeof told->error);
+    struct answer *found = answer;
+    void *loader = open_library(MEZ_LOADER_LIBRARY, found->path, found->error, sizeof found->error);
     if (!loader)
         return;
-    told->opened = true;
-    told->has_init_drivers = dlsym(loader, MEZ_INIT_DRIVERS) != NULL;
+    found->opened = true;
+    found->has_init_drivers = dlsym(loader, MEZ_INIT_DRIVERS) != NULL;
 }
 
 static void advise(struct doctor *doctor)
 {
-    found_advice(&doctor->findings,
-        "install the Level Zero loader (Debian: libze1), or put the folder of a good one into "
-        "LD_LIBRARY_PATH");
+    found_advice(&doctor->findings, "install the Level Zero loader (Debian: package libze1), or "
+                                    "add the folder of a working one to LD_LIBRARY_PATH");
 }
 
 void check_loader(struct doctor *doctor)

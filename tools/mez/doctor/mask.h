@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Variables that are lists of numbers. Drivers pass over what they can't read, without a word.
+// Variables that are lists of numbers. Drivers ignore elements that they can't read, without a message.
 //
 // Thread-safety: safe.
 

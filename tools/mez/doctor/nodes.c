@@ -37,23 +37,23 @@ static void advise_group(struct doctor *doctor, gid_t number)
     person_name(user, sizeof user);
     if (membership == MEMBER_NOW)
         found_advice(findings,
-            "you are in the node's group %s, so something else forbids it: a security module, or "
-            "the container's rules for devices",
+            "you are in the node's group %s, so something else denies access: a security module, "
+            "or the container's rules for devices",
             group);
     else if (membership == MEMBER_LATER)
         found_advice(findings,
-            "you have become a member of the group %s, but not in this session: log in again, or "
-            "run `newgrp %s`",
+            "you are a member of the group %s, but not yet in this session: log in again, or run "
+            "`newgrp %s`",
             group, group);
     else if (!*group)
         found_advice(findings,
-            "the node's group %u has no name here, as in containers: start the container with "
-            "--group-add %u",
+            "the node's group %u has no name here, which is usual in containers: start the "
+            "container with --group-add %u",
             (unsigned)number, (unsigned)number);
     else
         found_advice(findings,
-            "become a member of the node's group: `sudo usermod -a -G %s %s`, then log in again",
-            group, user);
+            "join the node's group with `sudo usermod -a -G %s %s`, then log in again", group,
+            user);
 }
 
 // Why a node with these permissions can't be opened.
@@ -63,8 +63,8 @@ static void advise_permission(struct doctor *doctor, const struct stat *node)
         advise_group(doctor, node->st_gid);
     else
         found_advice(&doctor->findings,
-            "its permissions %04o let neither its group nor you: a udev rule should give it to the "
-            "group render with 0660",
+            "its permissions %04o allow neither its group nor you to open it: add a udev rule that "
+            "sets the group render and mode 0660",
             (unsigned)(node->st_mode & 07777));
 }
 
@@ -74,14 +74,14 @@ static void advise_errno(struct doctor *doctor, int reason, const struct stat *n
         advise_permission(doctor, node);
     else if (reason == EPERM)
         found_advice(&doctor->findings,
-            "the container may not use the device: start it with --device " FOLDER);
+            "the container is not allowed to use the device: start it with --device " FOLDER);
     else
         found_advice(&doctor->findings,
-            "the kernel's driver does not serve it: see `dmesg`, and load the driver again");
+            "the kernel driver does not respond: see `dmesg`, and reload the driver");
 }
 
 // `needed`: no other node can be opened.
-static void tell_closed(struct doctor *doctor, const char *path, int reason, bool needed)
+static void report_closed(struct doctor *doctor, const char *path, int reason, bool needed)
 {
     struct stat node = {0};
     if (stat(path, &node) != 0)
@@ -91,7 +91,8 @@ static void tell_closed(struct doctor *doctor, const char *path, int reason, boo
     advise_errno(doctor, reason, &node);
 }
 
-static void tell_nodes(struct doctor *doctor, const char *folder, struct dirent **nodes, int count)
+static void report_nodes(
+    struct doctor *doctor, const char *folder, struct dirent **nodes, int count)
 {
     char path[PATH_MAX];
     int opened = 0;
@@ -107,21 +108,20 @@ static void tell_nodes(struct doctor *doctor, const char *folder, struct dirent 
             continue;
         const int reason = open_node(path);
         if (reason)
-            tell_closed(doctor, path, reason, opened == 0);
+            report_closed(doctor, path, reason, opened == 0);
     }
 }
 
-static void tell_no_folder(struct doctor *doctor, const char *folder, int reason)
+static void report_no_folder(struct doctor *doctor, const char *folder, int reason)
 {
     if (reason == ENOENT) {
         found_warn(&doctor->findings, CHECK, "%s: %s", folder, strerror(reason));
         found_advice(&doctor->findings,
-            "where this machine has an Intel GPU, load the kernel's driver (`modprobe i915` or "
-            "`modprobe xe`); in a container, start it with --device " FOLDER);
+            "if this machine has an Intel GPU, load the kernel driver (`modprobe i915` or "
+            "`modprobe xe`); if this is a container, start it with --device " FOLDER);
     } else {
         found_fail(&doctor->findings, CHECK, "%s: %s", folder, strerror(reason));
-        found_advice(
-            &doctor->findings, "make it a folder that all may read: `chmod 755 %s`", folder);
+        found_advice(&doctor->findings, "let all users read the folder: `chmod 755 %s`", folder);
     }
 }
 
@@ -132,14 +132,14 @@ void check_nodes(struct doctor *doctor)
     system_path(doctor, folder, FOLDER);
     const int count = scandir(folder, &nodes, is_render_node, alphasort);
     if (count < 0) {
-        tell_no_folder(doctor, folder, errno);
+        report_no_folder(doctor, folder, errno);
         return;
     }
-    tell_nodes(doctor, folder, nodes, count);
+    report_nodes(doctor, folder, nodes, count);
     if (count == 0) {
         found_warn(&doctor->findings, CHECK, "%s has no render node", folder);
-        found_advice(&doctor->findings,
-            "load the kernel's driver of the GPU; in a container, start it with --device " FOLDER);
+        found_advice(&doctor->findings, "load the kernel driver of the GPU; if this is a "
+                                        "container, start it with --device " FOLDER);
     }
     for (int i = 0; i < count; i++)
         free(nodes[i]);

@@ -11,7 +11,7 @@
 #include "base/spelling.h"
 #include "device/assert_policy.h"
 #include "doctor.h"
-#include "lists/batch_size.h"
+#include "lists/batched.h"
 #include "queue/queue.h"
 #include "queue/stall.h"
 #include "ze/caps.h"
@@ -53,7 +53,7 @@ static mez_error read_stall(void)
     return mez_stall_read_setting(&stall);
 }
 
-// Other checks tell of the others: cache, device configuration, drivers, device, traces.
+// Other checks report the other variables: cache, device configuration, drivers, device, traces.
 static mez_error (*const readers[])(void) = {
     read_asserts,
     mez_caps_check_link_setting,
@@ -63,16 +63,17 @@ static mez_error (*const readers[])(void) = {
     read_stall,
 };
 
-typedef void (*teller)(struct findings *findings, const char *check, const char *format, ...);
+typedef void (*found_function)(
+    struct findings *findings, const char *check, const char *format, ...);
 
-static bool is_read(struct findings *findings, mez_error error, teller tell)
+static bool is_read(struct findings *findings, mez_error error, found_function found)
 {
     char line[1024];
     if (!mez_failed(error))
         return true;
     error_line(error, "known", line, sizeof line);
-    tell(findings, CHECK, "%s", line);
-    found_advice(findings, "set what has a meaning, or unset it");
+    found(findings, CHECK, "%s", line);
+    found_advice(findings, "set a valid value, or unset the variable");
     return false;
 }
 
@@ -141,11 +142,11 @@ static bool look_at_name(struct findings *findings, const char *variable)
     if (is_known(variable, &spelling) || (!ours && spelling.distance > MOST_MISSPELT_PREFIX))
         return true;
     found_warn(
-        findings, CHECK, "%.*s is set, and nothing reads it", (int)spelling.length, variable);
+        findings, CHECK, "%.*s is set, but nothing reads it", (int)spelling.length, variable);
     if (spelling.nearest)
         found_advice(findings, "did you mean %s?", spelling.nearest);
     else
-        found_advice(findings, "the variables that there are stand below");
+        found_advice(findings, "the variables that exist are listed below");
     return false;
 }
 
@@ -157,7 +158,7 @@ void check_settings(struct doctor *doctor)
     for (char **variable = environ; *variable; variable++)
         good &= look_at_name(&doctor->findings, *variable);
     if (good)
-        found_pass(&doctor->findings, CHECK, "all of Mezzanine's variables have a meaning");
+        found_pass(&doctor->findings, CHECK, "all variables of Mezzanine are valid");
 }
 
 // --- All of them

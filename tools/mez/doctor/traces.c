@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Whether variables that ask for a trace bring one. The dispatcher and each of its tools are opened in a process of their own, as a
-// program would open them; no tool is told of anything, so that none writes over what it has written before.
+// program would open them; no tool is notified of anything, so that none overwrites what it has written before.
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -51,7 +51,8 @@ static void check_settings_of_traces(struct findings *findings)
     if (trace_settings_read(&settings, NULL, problem))
         return;
     found_warn(findings, CHECK, "%s", problem);
-    found_advice(findings, "set what has a meaning, or unset it: nothing is traced with it");
+    found_advice(
+        findings, "set a valid value or unset the variable; with this value nothing is traced");
 }
 
 static void check_switch(struct findings *findings)
@@ -63,12 +64,11 @@ static void check_switch(struct findings *findings)
     if (off && !is_asked_for())
         return;
     found_warn(findings, CHECK,
-        off ? SWITCH "=%s: nothing is traced" : SWITCH "=%s has no meaning, and counts as 0",
-        value);
-    found_advice(findings, "unset it, or use `mez trace`, which does not mind");
+        off ? SWITCH "=%s: nothing is traced" : SWITCH "=%s is invalid and treated as 0", value);
+    found_advice(findings, "unset it, or use `mez trace`, which works with any value");
 }
 
-// As far as can be told without making it.
+// As far as this can be found out without creating the file.
 static bool can_be_written(const char *path)
 {
     char folder[PATH_MAX];
@@ -86,11 +86,11 @@ static void check_output(struct findings *findings)
     if (!path)
         return;
     if (trace_format_of(path) == TRACE_FORMATS) {
-        found_warn(findings, CHECK, "MEZ_TRACE=%s has no ending by which its form is chosen", path);
-        found_advice(findings, "let it end in .json, .dot, .svg, .stats or .txt");
+        found_warn(findings, CHECK, "MEZ_TRACE=%s does not end in a known file extension", path);
+        found_advice(findings, "use a name that ends in .json, .dot, .svg, .stats or .txt");
     } else if (!can_be_written(path)) {
         found_warn(findings, CHECK, "MEZ_TRACE=%s can't be written: %s", path, strerror(errno));
-        found_advice(findings, "name a file in a folder that you may write to");
+        found_advice(findings, "use a file in a folder that you can write to");
     }
 }
 
@@ -101,24 +101,24 @@ static void check_memory(struct findings *findings)
     if (!path || access(path, R_OK | W_OK) == 0)
         return;
     found_warn(findings, CHECK, "MEZ_TRACE_MEMORY=%s can't be opened: %s", path, strerror(errno));
-    found_advice(findings, "unset it: `mez trace` sets it for the program that it starts");
+    found_advice(findings, "unset it; `mez trace` sets it for the program that it starts");
 }
 
 // --- In other processes
 
 struct answer {
     bool good;
-    bool died;        // who was asked took the process along
-    char why[1024];   // it is not; "": nobody has said
+    bool died;        // the library that was tried ended the process
+    char why[1024];   // the reason why not; "": unknown
     char tools[8192]; // that a program loads with it
 };
 
-static struct answer *told; // who listens in this process
+static struct answer *current; // who listens in this process
 
 static void keep_reason(const char *message)
 {
-    if (!*told->why)
-        snprintf(told->why, sizeof told->why, "%s", message);
+    if (!*current->why)
+        snprintf(current->why, sizeof current->why, "%s", message);
 }
 
 static void keep_message(void *user, mez_log_level level, const char *topic, const char *message)
@@ -127,19 +127,19 @@ static void keep_message(void *user, mez_log_level level, const char *topic, con
     keep_reason(message);
 }
 
-// What a program loads, but for its tools.
+// What a program loads, except for its tools.
 static void load_dispatcher(const void *question, void *answer)
 {
     (void)question;
     mez_trace_environment before;
-    told = answer;
+    current = answer;
     mez_log_set_levels("warn");
     mez_log_set_function(keep_message, NULL);
     mez_trace_environment_set(&before); // what MEZ_TRACE stands for
     const char *tools = value_of(SUBSCRIBERS);
-    snprintf(told->tools, sizeof told->tools, "%s", tools ? tools : "");
+    snprintf(current->tools, sizeof current->tools, "%s", tools ? tools : "");
     unsetenv(SUBSCRIBERS);
-    told->good = mez_xpti_load(NULL, keep_reason);
+    current->good = mez_xpti_load(NULL, keep_reason);
 }
 
 // Dispatchers look for no more than these.
@@ -147,18 +147,18 @@ static void load_tool(const void *question, void *answer)
 {
     load_dispatcher(NULL, answer);
     void *tool = dlopen(question, RTLD_LAZY);
-    told->good = false;
+    current->good = false;
     if (!tool)
         keep_reason(dlerror());
     else if (!dlsym(tool, "xptiTraceInit"))
-        keep_reason("it has no xptiTraceInit");
+        keep_reason("it does not export xptiTraceInit");
     else if (!dlsym(tool, "xptiTraceFinish"))
-        keep_reason("it has no xptiTraceFinish");
+        keep_reason("it does not export xptiTraceFinish");
     else
-        told->good = true;
+        current->good = true;
 }
 
-// False: answer->why tells more.
+// False: answer->why has the reason.
 static bool ask(void (*work)(const void *question, void *answer), const char *who,
     const void *question, struct answer *answer)
 {
@@ -187,8 +187,8 @@ static void check_tool(struct findings *findings, const char *path)
     if (answer.died) // so would programs
         found_fail(findings, CHECK, "the tool %s: %s", path, answer.why);
     else
-        found_warn(findings, CHECK, "the tool %s is left out: %s", path, answer.why);
-    found_advice(findings, "take it out of " SUBSCRIBERS ", or name a tool that is there");
+        found_warn(findings, CHECK, "the tool %s can't be used: %s", path, answer.why);
+    found_advice(findings, "remove it from " SUBSCRIBERS ", or use another tool");
 }
 
 static void check_tools(struct findings *findings, char *list)
@@ -198,18 +198,19 @@ static void check_tools(struct findings *findings, char *list)
         check_tool(findings, path);
 }
 
-static void tell_of_dispatcher(struct findings *findings, const struct answer *answer)
+static void report_dispatcher(struct findings *findings, const struct answer *answer)
 {
     const char *named = value_of(DISPATCHER);
-    void (*const tell)(struct findings *, const char *, const char *, ...) =
+    void (*const found)(struct findings *, const char *, const char *, ...) =
         answer->died ? found_fail : found_warn;
     if (named)
-        tell(findings, CHECK, DISPATCHER "=%s: %s", named, answer->why);
+        found(findings, CHECK, DISPATCHER "=%s: %s", named, answer->why);
     else
-        tell(findings, CHECK, "%s", answer->why);
+        found(findings, CHECK, "%s", answer->why);
     found_advice(findings,
-        named ? "name a dispatcher that is there, or unset it: `mez trace` and MEZ_TRACE bring one"
-              : "install Mezzanine's recorder and dispatcher, or name another in " DISPATCHER);
+        named ? "set it to a dispatcher that exists, or unset it: `mez trace` and MEZ_TRACE use "
+                "their own"
+              : "install Mezzanine's recorder and dispatcher, or set another one in " DISPATCHER);
 }
 
 static void check_loaded(struct findings *findings)
@@ -219,10 +220,10 @@ static void check_loaded(struct findings *findings)
         if (ask(load_dispatcher, "the dispatcher", NULL, &answer))
             check_tools(findings, answer.tools);
         else
-            tell_of_dispatcher(findings, &answer);
+            report_dispatcher(findings, &answer);
     } else if (value_of(SUBSCRIBERS)) {
-        found_warn(findings, CHECK, SUBSCRIBERS " is set, and nothing loads these tools");
-        found_advice(findings, "name a dispatcher in " DISPATCHER ", or use `mez trace`");
+        found_warn(findings, CHECK, SUBSCRIBERS " is set, but no dispatcher loads these tools");
+        found_advice(findings, "set a dispatcher in " DISPATCHER ", or use `mez trace`");
     }
 }
 
@@ -242,5 +243,5 @@ void check_traces(struct doctor *doctor)
     else if (value_of(DISPATCHER))
         found_pass(findings, CHECK, "programs are traced through %s", value_of(DISPATCHER));
     else
-        found_pass(findings, CHECK, "none is asked for");
+        found_pass(findings, CHECK, "tracing is off");
 }

@@ -29,7 +29,7 @@ static void open_driver(const char *name, struct trial *trial)
     dlclose(driver);
 }
 
-// With that driver alone, whatever Mezzanine is told.
+// With that driver alone, whatever Mezzanine's variables ask for.
 static void choose_driver(const char *name)
 {
     for (mez_variable variable = 0; variable < MEZ_VARIABLE_COUNT; variable++)
@@ -46,11 +46,12 @@ static void open_context(struct trial *trial)
         error_line(error, NULL, trial->story, sizeof trial->story);
         return;
     }
-    trial->devices = mez_context_device_count(context);
+    trial->devices = mez_context_get_device_count(context);
     for (uint32_t i = 0; i < trial->devices; i++)
-        trial->gpus += mez_device_get_info(mez_context_device(context, i))->type == MEZ_DEVICE_GPU;
+        trial->gpus +=
+            mez_device_get_info(mez_context_get_device(context, i))->type == MEZ_DEVICE_GPU;
     snprintf(trial->first, sizeof trial->first, "%s",
-        mez_device_get_info(mez_context_device(context, 0))->name);
+        mez_device_get_info(mez_context_get_device(context, 0))->name);
 }
 
 // Two files with one name up to the version.

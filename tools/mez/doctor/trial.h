@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Opening a context in a process of its own, to see what comes of it.
+// Opening a context in a process of its own, to see what happens.
 
 #ifndef DOCTOR_TRIAL_H
 #define DOCTOR_TRIAL_H
@@ -25,7 +25,7 @@ struct trial {
     char first_missing[64];
 
     // Of the context.
-    uint32_t devices; // 0: `story` tells why
+    uint32_t devices; // 0: `story` has the reason
     uint32_t gpus;
     char first[256];         // name of the best device
     char story[2048];        // in one line
@@ -33,8 +33,8 @@ struct trial {
 
     // Of the process.
     char printed[512]; // first line, if any
-    char end
-        [256]; // how it ended, where it did not come to its end; then all but this and `printed` is zero
+    // How it ended, where it did not come to its end; then all but this and `printed` is zero.
+    char end[256];
 };
 
 void trial_run(const struct trial_params *params, struct trial *trial);

@@ -15,21 +15,22 @@ typedef void (*judgement)(struct findings *findings, const char *name, const cha
 static void judge_drivers(struct findings *findings, const char *name, const char *value)
 {
     if (*value) {
-        found_pass(
-            findings, CHECK, "%s=%s: these drivers, and not the loader's own list", name, value);
+        found_pass(findings, CHECK, "%s=%s: the loader uses these drivers instead of its own list",
+            name, value);
         return;
     }
-    found_warn(findings, CHECK, "%s is empty: the loader opens the program itself for it", name);
+    found_warn(
+        findings, CHECK, "%s is empty, so the loader opens the program itself as a driver", name);
     found_advice(findings,
-        "unset it: Mezzanine takes it out of its own processes, and other programs crash");
+        "unset it: Mezzanine removes it from its own processes, but other programs crash");
 }
 
 static void judge_hierarchy(struct findings *findings, const char *name, const char *value)
 {
     static const char *const models[][2] = {
-        {"COMPOSITE", "devices are listed, their parts are sub-devices"},
-        {"FLAT", "parts are listed as devices"},
-        {"COMBINED", "parts are listed, and know that they are parts"},
+        {"COMPOSITE", "programs see devices, whose parts are sub-devices"},
+        {"FLAT", "programs see sub-devices as devices"},
+        {"COMBINED", "programs see sub-devices as devices that name their root device"},
     };
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
         if (strcmp(value, models[i][0]) == 0) {
@@ -37,8 +38,8 @@ static void judge_hierarchy(struct findings *findings, const char *name, const c
             return;
         }
     }
-    found_warn(findings, CHECK, "%s=%s has no meaning: drivers pass it over", name, value);
-    found_advice(findings, "use COMPOSITE, FLAT or COMBINED, in capitals");
+    found_warn(findings, CHECK, "%s=%s is invalid: drivers ignore it", name, value);
+    found_advice(findings, "use COMPOSITE, FLAT or COMBINED, in capital letters");
 }
 
 static void judge_mask(struct findings *findings, const char *name, const char *value)
@@ -46,25 +47,27 @@ static void judge_mask(struct findings *findings, const char *name, const char *
     struct bad_item bad;
     if (!*value || mask_is_good(value, &bad)) {
         found_pass(findings, CHECK, "%s=%s: %s", name, value,
-            *value ? "only these devices, or parts as in DEVICE.PART, are seen" : "no mask");
+            *value ? "programs see only these devices, or sub-devices given as DEVICE.PART"
+                   : "it is empty and hides nothing");
         return;
     }
-    found_warn(findings, CHECK, "%s=%s: \"%.*s\" is no device, and is passed over", name, value,
+    found_warn(findings, CHECK, "%s=%s: \"%.*s\" is not a device and is ignored", name, value,
         bad.length, bad.text);
-    found_advice(findings,
-        "write numbers from 0 on with commas between them, and DEVICE.PART for a part: 0,1.1");
+    found_advice(findings, "write numbers separated by commas, beginning with 0, and DEVICE.PART "
+                           "for a sub-device, such as 0,1.1");
 }
 
 static void judge_engines(struct findings *findings, const char *name, const char *value)
 {
     struct bad_item bad;
     if (engine_counts_are_good(value, &bad)) {
-        found_pass(findings, CHECK, "%s=%s: so many compute engines of each device", name, value);
+        found_pass(findings, CHECK, "%s=%s: this sets the number of compute engines of each device",
+            name, value);
         return;
     }
-    found_warn(
-        findings, CHECK, "%s=%s: \"%.*s\" has no meaning", name, value, bad.length, bad.text);
-    found_advice(findings, "write DEVICE:COUNT, the count 1, 2 or 4, with commas between: 0:4,1:4");
+    found_warn(findings, CHECK, "%s=%s: \"%.*s\" is invalid", name, value, bad.length, bad.text);
+    found_advice(findings,
+        "write DEVICE:COUNT with a count of 1, 2 or 4, separated by commas, such as 0:4,1:4");
 }
 
 // False, with a finding: the value is neither on nor off.
@@ -72,8 +75,8 @@ static bool is_switch(struct findings *findings, const char *name, const char *v
 {
     if (strcmp(value, "0") == 0 || strcmp(value, "1") == 0 || !*value)
         return true;
-    found_warn(findings, CHECK, "%s=%s does not switch it on", name, value);
-    found_advice(findings, "use 1, or unset it");
+    found_warn(findings, CHECK, "%s=%s does not enable it", name, value);
+    found_advice(findings, "set it to 1, or unset it");
     return false;
 }
 
@@ -88,7 +91,7 @@ static void judge_null_driver(struct findings *findings, const char *name, const
     if (!is_switch(findings, name, value) || strcmp(value, "1") != 0)
         return;
     found_warn(findings, CHECK,
-        "%s=1: the loader adds a driver that says yes to everything and does nothing", name);
+        "%s=1: the loader adds a driver that accepts every call and does nothing", name);
     found_advice(findings, "unset it, unless this is a test of the loader");
 }
 
@@ -127,5 +130,5 @@ void check_variables(struct doctor *doctor)
             known[i].judge(&doctor->findings, known[i].name, value);
     }
     if (doctor->findings.count == before)
-        found_pass(&doctor->findings, CHECK, "none changes which devices programs see");
+        found_pass(&doctor->findings, CHECK, "no variable changes which devices programs see");
 }

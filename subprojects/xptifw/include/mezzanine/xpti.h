@@ -2,7 +2,7 @@
 //
 // The functions of XPTI in plain C: 50, as the dispatcher libxptifw.so exports them, Mezzanine's or Intel's.
 //
-// A producer (a program or library that tells what it does) links libmezzanine-xpti.a (pkg-config: mezzanine-xpti), which has the
+// A producer (a program or library that reports what it does) links libmezzanine-xpti.a (pkg-config: mezzanine-xpti), which has the
 // same functions, loads the dispatcher that XPTI_FRAMEWORK_DISPATCHER names and passes them on; see <mezzanine/xpti_proxy.h>. Its
 // calls, in this order:
 //
@@ -24,7 +24,7 @@
 // A subscriber (a tool) is a shared library that XPTI_SUBSCRIBERS names. It exports xptiTraceInit and xptiTraceFinish, declared
 // below, registers its callbacks in the first, and need not be linked with anything: the dispatcher that loads it is there.
 //
-// Thread-safety: safe, but for xptiReset.
+// Thread-safety: safe, except for xptiReset.
 
 #ifndef MEZZANINE_XPTI_H
 #define MEZZANINE_XPTI_H
@@ -50,7 +50,7 @@ MEZ_XPTI_API void xptiFrameworkFinalize(void);
 // no memory.
 MEZ_XPTI_API mez_xpti_result xptiInitialize(
     const char *stream, uint32_t major, uint32_t minor, const char *version);
-// When everybody who has announced the stream has called it: no callback is called for it any more, and every subscriber is told.
+// When everybody who has announced the stream has called it: no callback is called for it any more, and every subscriber is notified.
 MEZ_XPTI_API void xptiFinalize(const char *stream);
 
 // True: there is a subscriber, and XPTI_TRACE_ENABLE is not set, empty, "1" or "true"; or xptiForceSetTraceEnabled has said so.
@@ -75,14 +75,14 @@ MEZ_XPTI_API uint8_t xptiGetEffectiveStreamDetailLevel(mez_xpti_stream stream);
 // --- Callbacks
 
 // Called in the order of registration. DUPLICATE: is registered; UNDELETE: was registered once and is again;
-// INVALID_ARGUMENT: no callback, or no stream that can be heard; FAIL: no memory.
+// INVALID_ARGUMENT: no callback, or a number that is not a stream; FAIL: no memory.
 MEZ_XPTI_API mez_xpti_result xptiRegisterCallback(
     mez_xpti_stream stream, uint16_t trace_type, mez_xpti_callback callback);
 // A call that another thread is in goes on. NOT_FOUND: is not registered.
 MEZ_XPTI_API mez_xpti_result xptiUnregisterCallback(
     mez_xpti_stream stream, uint16_t trace_type, mez_xpti_callback callback);
 // Calls the callbacks of the type, with no lock held. SUCCESS also when there is none; FALSE: tracing is off; INVALID_ARGUMENT: no
-// event, but for the types of functions, memory and diagnostics, which then need user data.
+// event, except for the types of functions, memory and diagnostics, which then need user data.
 MEZ_XPTI_API mez_xpti_result xptiNotifySubscribers(mez_xpti_stream stream, uint16_t trace_type,
     mez_xpti_event *parent, mez_xpti_event *event, uint64_t instance, const void *user_data);
 
@@ -107,7 +107,7 @@ MEZ_XPTI_API mez_xpti_object_data xptiLookupObject(mez_xpti_object object);
 // a name or file, no `instance`, or no memory. Release it with xptiReleaseEvent; what is not released stays for ever.
 MEZ_XPTI_API mez_xpti_event *xptiMakeEvent(const char *name, mez_xpti_payload *payload,
     uint16_t event_type, int activity_type, uint64_t *instance);
-// Ignores what is no event. Afterwards nothing of the event may be touched.
+// Ignores what is not an event. Afterwards nothing of the event may be touched.
 MEZ_XPTI_API void xptiReleaseEvent(mez_xpti_event *event);
 // DUPLICATE: the key had a value and has this one now. INVALID_ARGUMENT: no event, no key or an empty one; FAIL: no memory.
 MEZ_XPTI_API mez_xpti_result xptiAddMetadata(
@@ -126,7 +126,7 @@ MEZ_XPTI_API uint64_t xptiGetUniqueId(void);
 
 MEZ_XPTI_API void *xptiCreateTracepoint(
     const char *function, const char *file, uint32_t line, uint32_t column, void *code);
-// INVALID_ARGUMENT: is no trace point.
+// INVALID_ARGUMENT: it is not a trace point.
 MEZ_XPTI_API mez_xpti_result xptiDeleteTracepoint(void *tracepoint);
 MEZ_XPTI_API const void *xptiLookupPayload(uint64_t id); // a xpti_payload_t; NULL: none
 MEZ_XPTI_API const void *xptiLookupEvent(uint64_t id);   // a xpti_trace_event_t; NULL: none

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The types of XPTI, the interface through which the runtimes of oneAPI tell tools what they do, in plain C. Intel declares them
+// The types of XPTI, the interface through which the runtimes of oneAPI notify tools of what they do, in plain C. Intel declares them
 // in C++; programs on both sides of the interface are compiled, so every size and offset here is part of it and is asserted.
 // It is XPTI 1.1 for x86-64 with libstdc++; events, payloads and callbacks are the same since 2021.
 //
@@ -225,7 +225,7 @@ MEZ_XPTI_AT(mez_xpti_event, metadata, 56);
 MEZ_XPTI_AT(mez_xpti_event, global_user_data, 112);
 MEZ_XPTI_AT(mez_xpti_event, flags, 120);
 
-// --- Trace points: what happens. The last bit tells an end from a beginning where a type has both.
+// --- Trace points: what happens. The last bit distinguishes an end from a beginning where a type has both.
 
 enum {
     MEZ_XPTI_GRAPH_CREATE = 2,

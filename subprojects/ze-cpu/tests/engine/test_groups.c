@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Operations of groups and sub-groups, in a group that is no multiple of the sub-group size.
+// Operations of groups and sub-groups, in a group that is not a multiple of the sub-group size.
 
 #include "engine_harness.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Building: linking, imports and exports, features, and input that is no module.
+// Building: linking, imports and exports, features, and input that is not a module.
 
 #include "engine_harness.h"
 
@@ -239,7 +239,7 @@ static void refuses_truncated_modules(void **state)
     free_bytes(&bytes);
 }
 
-// As many functions as entry points are no proof that none is missing: here one has another id than its entry point names.
+// As many functions as entry points do not prove that none is missing: here one has another id than its entry point names.
 static void refuses_entry_points_without_functions(void **state)
 {
     (void)state;

@@ -104,7 +104,7 @@ static void refuses_other_devices(void **state)
     features = all_features;
     features.sub_group_sizes = 16;
     expect_refused(bytes, &features, false, "sub-groups");
-    expect_refused(bytes, &all_features, true, "native asserts 0', this is '");
+    expect_refused(bytes, &all_features, true, "native asserts 0', but this is '");
     features = all_features;
     features.device_name = "another name";
     struct zc_program *program;

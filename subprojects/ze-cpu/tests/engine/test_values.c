@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Builtins that are no mathematics: integers, conversions, comparisons, vectors in memory.
+// Builtins other than mathematics: integers, conversions, comparisons, vectors in memory.
 
 #include "engine_harness.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Kernels whose asserts fail, told of by functions that only the driver has.
+// Kernels whose asserts fail, reported by functions that only the driver has.
 
 void __devicelib_assert_fail(const char *expression, const char *file, int line,
     const char *function, ulong global_x, ulong global_y, ulong global_z, ulong local_x,

@@ -21,3 +21,8 @@ __kernel void change_leaf(uint value)
 {
     hidden = value;
 }
+
+__kernel void use_table(__global uint *out)
+{
+    out[get_global_id(0)] = table[2 * get_global_id(0)];
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+//
+// Frees that wait for queues.
+
+#include "memory/memory.h"
+
+void mez_timeline_add(mez_platform *platform, mez_timeline *timeline)
+{
+    struct mez_memory *memory = platform->memory;
+    mez_lock_take(&memory->lock);
+    timeline->awaited = timeline->awaited_held = 0; // nothing freed before it existed is used by it
+    mez_list_push(&memory->timelines, timeline, next);
+    mez_lock_release(&memory->lock);
+}
+
+void mez_timeline_remove(mez_platform *platform, mez_timeline *timeline)
+{
+    struct mez_memory *memory = platform->memory;
+    mez_lock_take(&memory->lock);
+    mez_list_remove(&memory->timelines, timeline, next);
+    mez_lock_release(&memory->lock);
+    mez_memory_sweep(platform);
+}
+
+bool mez_timeline_reached(mez_timeline *timeline, uint64_t task)
+{
+    return mez_timeline_completed(timeline) >= task || timeline->look(timeline) >= task;
+}
+
+static void await_what_runs_now(struct mez_memory *memory)
+{
+    for (mez_timeline *timeline = memory->timelines; timeline; timeline = timeline->next) {
+        timeline->awaited_held = mez_timeline_holds(timeline) ? mez_timeline_held(timeline) : 0;
+        timeline->awaited = mez_timeline_submitted(timeline);
+    }
+}
+
+static bool has_ended(mez_timeline *timeline)
+{
+    if (timeline->awaited_held > 0) {
+        if (mez_timeline_passed(timeline) < timeline->awaited_held)
+            return false;
+        timeline->awaited_held = 0;
+        timeline->awaited = mez_timeline_submitted(timeline);
+    }
+    return mez_timeline_reached(timeline, timeline->awaited);
+}
+
+static bool waiting_is_over(struct mez_memory *memory)
+{
+    for (mez_timeline *timeline = memory->timelines; timeline; timeline = timeline->next)
+        if (!has_ended(timeline))
+            return false;
+    return true;
+}
+
+void mez_memory_defer(struct mez_memory *memory, mez_slot *slot)
+{
+    mez_slot **list = memory->waiting ? &memory->arriving : &memory->waiting;
+    if (!memory->waiting)
+        await_what_runs_now(memory);
+    slot->state = MEZ_SLOT_DEFERRED;
+    mez_list_push(list, slot, next);
+    mez_memory_usage *usage = slot->span->usage;
+    usage->deferred++;
+    usage->deferred_bytes += slot->size;
+    atomic_fetch_add_explicit(&memory->platform->deferred_frees, 1, memory_order_relaxed);
+}
+
+static void release_waiting(struct mez_memory *memory, mez_span **unused)
+{
+    mez_slot *slot;
+    while (mez_list_pop(&memory->waiting, slot, next)) {
+        mez_memory_usage *usage = slot->span->usage;
+        usage->deferred--;
+        usage->deferred_bytes -= slot->size;
+        atomic_fetch_sub_explicit(&memory->platform->deferred_frees, 1, memory_order_relaxed);
+        mez_memory_release(memory, slot, unused);
+    }
+}
+
+void mez_memory_collect(struct mez_memory *memory, mez_span **unused)
+{
+    while (memory->waiting && waiting_is_over(memory)) {
+        release_waiting(memory, unused);
+        memory->waiting = memory->arriving;
+        memory->arriving = NULL;
+        if (memory->waiting)
+            await_what_runs_now(memory);
+    }
+}
+
+void mez_memory_sweep_now(mez_platform *platform)
+{
+    struct mez_memory *memory = platform->memory;
+    mez_span *unused = NULL;
+    mez_lock_take(&memory->lock);
+    mez_memory_collect(memory, &unused);
+    mez_lock_release(&memory->lock);
+    mez_spans_destroy(platform, unused);
+}
+
+// Walks without the lock: the context is being destroyed, so nobody makes or destroys queues.
+void mez_memory_drain(mez_platform *platform, const mez_location *where)
+{
+    for (mez_timeline *timeline = platform->memory->timelines; timeline; timeline = timeline->next)
+        timeline->drain(timeline, where);
+    mez_memory_sweep(platform);
+}

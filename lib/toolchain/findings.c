@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+//
+// Judging device code, and the list of what was found.
+
+#include <mezzanine/code.h>
+
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/reserved.h"
+#include "base/vector.h"
+#include "check/check.h"
+#include "check/describe.h"
+#include "toolchain/code.h"
+
+// Texts are ours, except for `kind`, which is static.
+typedef struct found {
+    mez_finding finding;
+    char *texts[5];
+} found;
+
+struct mez_findings {
+    MEZ_VECTOR(found) list;
+    mez_answer answer;
+    mez_check_device device; // while the list is made
+    bool all;                // likewise
+};
+
+static mez_error no_memory(void)
+{
+    return mez_error_no_memory("findings");
+}
+
+// --- One finding
+
+// A copy that belongs to the finding; NULL: no memory.
+static const char *keep(found *item, unsigned place, const char *text)
+{
+    return item->texts[place] = mez_copy_string(text);
+}
+
+static const mez_reason *find_reason(const mez_verdict *verdict, const mez_requirement *requirement)
+{
+    for (uint32_t i = 0; i < verdict->count; i++)
+        if (verdict->reasons[i].requirement == requirement)
+            return &verdict->reasons[i];
+    return NULL;
+}
+
+static bool describe(const mez_check_unit *unit, const mez_requirement *requirement,
+    const mez_reason *reason, found *item)
+{
+    mez_finding *finding = &item->finding;
+    mez_text value = {0}, place = {0};
+    mez_requirement_add_value(&value, requirement, unit->requirements.numbering);
+    mez_check_add_place(&place, requirement);
+    finding->answer = reason ? reason->answer : MEZ_HAS;
+    finding->kind = mez_requirement_kind_name(requirement->kind);
+    finding->value = keep(item, 0, mez_text_get(&value));
+    finding->place = keep(item, 1, mez_text_get(&place));
+    finding->text = keep(item, 2, reason ? reason->text : "");
+    finding->has = keep(item, 3, reason ? reason->has : "");
+    finding->kernel = unit->kernel ? keep(item, 4, unit->kernel) : NULL;
+    mez_text_finish(&value);
+    mez_text_finish(&place);
+    return finding->value && finding->place && finding->text && finding->has &&
+           (finding->kernel || !unit->kernel);
+}
+
+static mez_error add_finding(mez_findings *findings, const mez_code *code,
+    const mez_check_unit *unit, const mez_requirement *requirement, const mez_reason *reason)
+{
+    if (!mez_vector_reserve(&findings->list))
+        return no_memory();
+    found *item = &findings->list.items[findings->list.count++];
+    *item = (found){.finding.binary = (uint32_t)(unit->binary - code->units->binaries)};
+    return describe(unit, requirement, reason, item) ? mez_ok() : no_memory();
+}
+
+// --- Kernels
+
+static mez_error add_verdict(mez_findings *findings, const mez_code *code,
+    const mez_check_unit *unit, const mez_verdict *verdict)
+{
+    for (uint32_t i = 0; i < unit->requirements.count; i++) {
+        const mez_requirement *requirement = &unit->requirements.items[i];
+        const mez_reason *reason = find_reason(verdict, requirement);
+        if (reason || findings->all)
+            MEZ_TRY(add_finding(findings, code, unit, requirement, reason));
+    }
+    if (verdict->answer > findings->answer)
+        findings->answer = verdict->answer;
+    return mez_ok();
+}
+
+static mez_error judge_unit(
+    mez_findings *findings, const mez_code *code, const mez_check_unit *unit)
+{
+    mez_verdict verdict = {0};
+    mez_error error = mez_check(&unit->requirements, &findings->device, &verdict);
+    if (!mez_failed(error))
+        error = add_verdict(findings, code, unit, &verdict);
+    mez_verdict_finish(&verdict);
+    return error;
+}
+
+static bool has_kernel(const mez_check_unit *unit, const char *name)
+{
+    const char *listed;
+    if (unit->kernel)
+        return strcmp(unit->kernel, name) == 0;
+    for (uint32_t i = 0; (listed = mez_check_binary_kernel(unit->binary, i)); i++)
+        if (strcmp(listed, name) == 0)
+            return true;
+    return false;
+}
+
+#define KERNELS_NAMED 16
+
+static mez_error no_such_kernel(const mez_code *code, const char *kernel)
+{
+    const uint32_t count = mez_code_get_kernel_count(code);
+    mez_text names = {0};
+    for (uint32_t i = 0; i < count && i < KERNELS_NAMED; i++)
+        mez_text_add(&names, "%s%s", i ? ", " : "", mez_code_get_kernel(code, i)->name);
+    if (count > KERNELS_NAMED)
+        mez_text_add(&names, " and %u more", (unsigned)(count - KERNELS_NAMED));
+    mez_error error =
+        mez_error_make(MEZ_ERRC_KERNEL, "the code has no kernel that is called \"%s\"", kernel);
+    error = mez_error_add(error, "kernels", "%s", count ? mez_text_get(&names) : "none");
+    mez_text_finish(&names);
+    return error;
+}
+
+static mez_error judge_units(mez_findings *findings, const mez_code *code, const char *kernel)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < code->units->count; i++) {
+        const mez_check_unit *unit = &code->units->units[i];
+        if (kernel && !has_kernel(unit, kernel))
+            continue;
+        any = true;
+        MEZ_TRY(judge_unit(findings, code, unit));
+    }
+    return any || !kernel ? mez_ok() : no_such_kernel(code, kernel);
+}
+
+// --- The call
+
+static mez_error choose_compiler(const char *version, mez_igc *compiler)
+{
+    if (version && !mez_igc_find(version, compiler))
+        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+            "\"%s\" is not a version of Intel's compiler: these begin with 1 or 2", version);
+    return mez_ok();
+}
+
+mez_error mez_code_judge(
+    const mez_code *code, const mez_judge_params *params, mez_findings **findings)
+{
+    MEZ_REQUIRE(findings, NULL);
+    *findings = NULL;
+    MEZ_REQUIRE(code, NULL);
+    MEZ_REQUIRE(params, NULL);
+    MEZ_REQUIRE(params->target, NULL);
+    MEZ_TRY_RESERVED(mez_judge_params, params);
+    mez_check_device device = mez_check_device_of(params->target->name, params->target);
+    MEZ_TRY(choose_compiler(params->compiler, &device.compiler));
+    mez_findings *made = mez_new(mez_findings);
+    if (!made)
+        return no_memory();
+    made->device = device;
+    made->all = params->all;
+    const mez_error error = judge_units(made, code, params->kernel);
+    if (mez_failed(error))
+        mez_findings_destroy(&made);
+    *findings = made;
+    return error;
+}
+
+mez_answer mez_findings_get_answer(const mez_findings *findings)
+{
+    return findings ? findings->answer : MEZ_MAY_HAVE;
+}
+
+uint32_t mez_findings_get_count(const mez_findings *findings)
+{
+    return findings ? findings->list.count : 0;
+}
+
+const mez_finding *mez_findings_get_finding(const mez_findings *findings, uint32_t index)
+{
+    return index < mez_findings_get_count(findings) ? &findings->list.items[index].finding : NULL;
+}
+
+void mez_findings_destroy(mez_findings **findings)
+{
+    if (!findings)
+        return;
+    mez_findings *old = *findings;
+    *findings = NULL;
+    if (!old)
+        return;
+    for (uint32_t i = 0; i < old->list.count; i++)
+        for (size_t text = 0; text < sizeof old->list.items[i].texts / sizeof(char *); text++)
+            mez_free_memory(old->list.items[i].texts[text]);
+    mez_vector_finish(&old->list);
+    mez_free_memory(old);
+}

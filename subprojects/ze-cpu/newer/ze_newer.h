@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+//
+// What is used of Level Zero beyond the headers of 1.4, which Debian 12 has. The names are the specification's with NEWER_ or newer_
+// behind the first ZE_ or ze_, so that they do not collide with those of newer headers; ze_newer_check.c compares the two. What
+// only Intel's drivers have is named so.
+//
+// ze-cpu, Mezzanine and the tests of both include this file, which stands by itself.
+
+#ifndef ZE_NEWER_H
+#define ZE_NEWER_H
+
+#include <level_zero/ze_api.h>
+
+// --- 1.6
+
+// Timestamps of which the host's clock is known, too.
+#define ZE_NEWER_EVENT_POOL_FLAG_KERNEL_MAPPED_TIMESTAMP (1u << 3)
+
+// --- 1.7
+
+// Of queues and immediate lists, and of regular lists. Drivers before it ignore the bits and report nothing.
+#define ZE_NEWER_COMMAND_QUEUE_FLAG_IN_ORDER (1u << 1)
+#define ZE_NEWER_COMMAND_LIST_FLAG_IN_ORDER (1u << 3)
+
+// Which architecture a device is: in the chain of ze_device_properties_t.
+#define ZE_NEWER_DEVICE_IP_VERSION_EXT_NAME "ZE_extension_device_ip_version"
+#define ZE_NEWER_STRUCTURE_TYPE_DEVICE_IP_VERSION_EXT ((ze_structure_type_t)0x0001000f)
+typedef struct ze_newer_device_ip_version_ext_t {
+    ze_structure_type_t stype;
+    const void *pNext;
+    uint32_t ipVersion;
+} ze_newer_device_ip_version_ext_t;
+
+// --- 1.8
+
+// Counter-based events (programming guide, "Counter Based Events"). Such an event stands for the latest command that was given it to
+// signal. It is never reset, and counts as happened before the first command; only in-order lists may signal it, any list and the
+// host may wait for it.
+
+// Pools of them: in the chain of ze_event_pool_desc_t.
+#define ZE_NEWER_EVENT_POOL_COUNTER_BASED_EXP_NAME "ZE_experimental_event_pool_counter_based"
+#define ZE_NEWER_STRUCTURE_TYPE_COUNTER_BASED_EVENT_POOL_EXP_DESC ((ze_structure_type_t)0x00020014)
+#define ZE_NEWER_EVENT_POOL_COUNTER_BASED_EXP_FLAG_IMMEDIATE (1u << 0)
+#define ZE_NEWER_EVENT_POOL_COUNTER_BASED_EXP_FLAG_NON_IMMEDIATE (1u << 1)
+typedef struct ze_newer_event_pool_counter_based_exp_desc_t {
+    ze_structure_type_t stype;
+    const void *pNext;
+    uint32_t flags;
+} ze_newer_event_pool_counter_based_exp_desc_t;
+
+// --- 1.9
+
+// For zeCommandListImmediateAppendCommandListsExp.
+#define ZE_NEWER_IMMEDIATE_COMMAND_LIST_APPEND_EXP_NAME \
+    "ZE_experimental_immediate_command_list_append"
+
+// --- 1.10
+
+// For zeInitDrivers. All bits: drivers of any type.
+#define ZE_NEWER_STRUCTURE_TYPE_INIT_DRIVER_TYPE_DESC ((ze_structure_type_t)0x00020021)
+#define ZE_NEWER_INIT_DRIVER_TYPE_FLAG_GPU (1u << 0)
+typedef struct ze_newer_init_driver_type_desc_t {
+    ze_structure_type_t stype;
+    const void *pNext;
+    uint32_t flags;
+} ze_newer_init_driver_type_desc_t;
+
+// --- 1.14
+
+// For zeCommandListAppendLaunchKernelWithArguments.
+typedef struct ze_newer_group_size_t {
+    uint32_t groupSizeX, groupSizeY, groupSizeZ;
+} ze_newer_group_size_t;
+
+// --- 1.15
+
+// A single counter-based event, of zeEventCounterBasedCreate. Intel's drivers since 24.45 had it before, as
+// zexCounterBasedEventCreate2 with a type of their own.
+#define ZE_NEWER_INTEL_COUNTER_BASED_EVENT_NAME "ZEX_counter_based_event"
+#define ZE_NEWER_INTEL_STRUCTURE_TYPE_COUNTER_BASED_EVENT_DESC ((ze_structure_type_t)0x0003001c)
+#define ZE_NEWER_EVENT_COUNTER_BASED_FLAG_IMMEDIATE (1u << 0)
+#define ZE_NEWER_EVENT_COUNTER_BASED_FLAG_NON_IMMEDIATE (1u << 1)
+#define ZE_NEWER_EVENT_COUNTER_BASED_FLAG_HOST_VISIBLE (1u << 2)
+#define ZE_NEWER_EVENT_COUNTER_BASED_FLAG_IPC (1u << 3)
+#define ZE_NEWER_EVENT_COUNTER_BASED_FLAG_DEVICE_TIMESTAMP (1u << 4)
+#define ZE_NEWER_EVENT_COUNTER_BASED_FLAG_HOST_TIMESTAMP (1u << 5)
+#define ZE_NEWER_EVENT_COUNTER_BASED_FLAG_GRAPH_EXTERNAL_EVENT (1u << 6)
+typedef struct ze_newer_event_counter_based_desc_t {
+    ze_structure_type_t stype;
+    const void *pNext;
+    uint32_t flags;
+    ze_event_scope_flags_t signal;
+    ze_event_scope_flags_t wait;
+} ze_newer_event_counter_based_desc_t;
+
+// What of a device's memory is free, in bytes: in the chain of ze_device_properties_t.
+#define ZE_NEWER_DEVICE_USABLEMEM_SIZE_PROPERTIES_EXT_NAME \
+    "ZE_extension_device_usablemem_size_properties"
+#define ZE_NEWER_STRUCTURE_TYPE_DEVICE_USABLEMEM_SIZE_EXT_PROPERTIES \
+    ((ze_structure_type_t)0x00020041)
+typedef struct ze_newer_device_usablemem_size_ext_properties_t {
+    ze_structure_type_t stype;
+    void *pNext;
+    uint64_t currUsableMemSize;
+} ze_newer_device_usablemem_size_ext_properties_t;
+
+// --- 1.17
+
+// For zeCommandListAppendHostFunction. Must be short and must not call Level Zero.
+typedef void ze_newer_host_function_t(void *data);
+
+// --- Of no specification
+
+// A draft of 2021 that no driver of Intel's has: waits return this code for a task whose assert failed. The specification gave the
+// number another meaning since.
+#define ZE_NEWER_INTEL_ASSERT_RETURN_CODE_NAME "ze_intel_assert_return_code"
+#define ZE_NEWER_INTEL_RESULT_ASSERT_FAILED ((ze_result_t)0x70000006)
+
+// Drivers that bring the function that a failed device-side assert calls. The name is OpenCL's.
+#define ZE_NEWER_INTEL_DEVICELIB_ASSERT_NAME "cl_intel_devicelib_assert"
+
+#endif
