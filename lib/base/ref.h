@@ -25,6 +25,17 @@ static inline void mez_ref_get(mez_ref *ref)
     mez_ref_get_many(ref, 1);
 }
 
+// Takes a reference of what may have none, and then be anybody's. False: it has none.
+static inline bool mez_ref_get_living(mez_ref *ref)
+{
+    unsigned count = atomic_load_explicit(ref, memory_order_relaxed);
+    while (count > 0)
+        if (atomic_compare_exchange_weak_explicit(
+                ref, &count, count + 1, memory_order_acquire, memory_order_relaxed))
+            return true;
+    return false;
+}
+
 // True when that was the last reference: the caller frees the object.
 static inline bool mez_ref_put(mez_ref *ref)
 {

@@ -39,10 +39,9 @@ static bool push(mez_event_cache *cache, mez_event *first, mez_event *last)
     return true;
 }
 
-// As it is lent.
+// As it is lent, but for its references: nobody has it yet.
 static void make_ready(mez_event *event)
 {
-    atomic_store_explicit(&event->ref, 2, memory_order_relaxed);
     event->task = 0;
     event->outcome = mez_ok();
     event->of_host = false;
@@ -53,9 +52,7 @@ static void make_ready(mez_event *event)
 static void adopt(mez_event_cache *cache, mez_event *event)
 {
     event->cache = cache;
-    event->source = cache->source;
-    event->owner = cache->owner;
-    event->device = cache->device;
+    mez_event_set_source(event, cache->source, cache->owner, cache->device);
     event->node = NULL;
     make_ready(event);
 }
@@ -355,60 +352,48 @@ uint32_t mez_events_alive(mez_platform *platform)
 
 #define MOST_NAMED 4
 
-#define UNUSED UINT64_MAX // no task has this number
-
-static void number_list(mez_event *event, uint64_t task)
+static void name_event(const mez_event *event, uint32_t *named, mez_text *text)
 {
-    for (; event && event != &closed; event = event->next)
-        event->task = task;
+    const mez_event_source *source = atomic_load_explicit(&event->source, memory_order_acquire);
+    if (!source || !source->describe)
+        return;
+    mez_text_add(text, *named > 0 ? "; " : ": ");
+    source->describe(event->owner, event, text);
+    ++*named;
 }
 
-// Events that nobody has get this number of a task.
-static void number_unused(struct mez_event_slabs *slabs, uint64_t task)
-{
-    for (unsigned sort = 0; sort < MEZ_EVENT_SORTS; sort++) {
-        mez_lock_take(&slabs->stores[sort].lock);
-        number_list(slabs->stores[sort].free, task);
-        mez_lock_release(&slabs->stores[sort].lock);
-    }
-    mez_lock_take(&slabs->caches_lock);
-    for (mez_event_cache *cache = slabs->caches; cache; cache = cache->next) {
-        number_list(cache->ready, task);
-        number_list(atomic_load(&cache->returned), task);
-    }
-    mez_lock_release(&slabs->caches_lock);
-}
-
-// One that could not be reset has no reference, and is in no list.
-static bool is_alive(const mez_event *event)
-{
-    return event->source && event->task != UNUSED && atomic_load(&event->ref) > 0;
-}
-
+// With a reference of each, as whoever has it may let go of it, and of its owner, meanwhile.
 static void name_first(struct slab *slab, uint32_t *named, mez_text *text)
 {
     for (uint32_t i = 0; i < MEZ_EVENTS_PER_SLAB && *named < MOST_NAMED; i++) {
-        const mez_event *event = &slab->events[i];
-        if (!is_alive(event) || !event->source->describe)
+        mez_event *event = &slab->events[i];
+        if (!mez_ref_get_living(&event->ref))
             continue;
-        mez_text_add(text, *named > 0 ? "; " : ": ");
-        event->source->describe(event->owner, event, text);
-        ++*named;
+        name_event(event, named, text);
+        mez_event_unref(event);
     }
+}
+
+// Slabs stay until the context goes: only the first of them changes.
+static struct slab *first_slab(struct event_store *store)
+{
+    mez_lock_take(&store->lock);
+    struct slab *slab = store->slabs;
+    mez_lock_release(&store->lock);
+    return slab;
 }
 
 void mez_events_report(mez_platform *platform, const char *context_name, const mez_location *where)
 {
+    struct mez_event_slabs *slabs = platform->event_slabs;
     const uint32_t alive = mez_events_alive(platform);
     uint32_t named = 0;
     mez_text text = {0};
     if (alive == 0)
         return;
-    number_unused(platform->event_slabs, UNUSED);
     for (unsigned sort = 0; sort < MEZ_EVENT_SORTS; sort++)
-        for (struct slab *slab = platform->event_slabs->stores[sort].slabs; slab; slab = slab->next)
+        for (struct slab *slab = first_slab(&slabs->stores[sort]); slab; slab = slab->next)
             name_first(slab, &named, &text);
-    number_unused(platform->event_slabs, 0); // queues may outlive the context's handle
     if (named > 0 && named < alive)
         mez_text_add(&text, "; and %u more", alive - named);
     mez_place_describe_end(where, &text);

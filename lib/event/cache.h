@@ -64,6 +64,7 @@ static inline mez_event *mez_event_cache_take_ready(mez_event_cache *cache)
     cache->ready = event->next;
     const uint64_t lent = atomic_load_explicit(&cache->lent, memory_order_relaxed);
     atomic_store_explicit(&cache->lent, lent + 1, memory_order_relaxed);
+    atomic_store_explicit(&event->ref, 2, memory_order_release);
     return event;
 }
 

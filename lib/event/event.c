@@ -10,9 +10,8 @@
 
 static void init(mez_event *event)
 {
-    mez_ref_init(&event->ref);
     event->cache = NULL;
-    event->source = NULL;
+    atomic_store_explicit(&event->source, NULL, memory_order_relaxed);
     event->owner = NULL;
     event->device = NULL;
     event->task = 0;
@@ -21,6 +20,7 @@ static void init(mez_event *event)
     atomic_init(&event->held, false);
     event->of_host = false;
     event->node = NULL;
+    atomic_store_explicit(&event->ref, 1, memory_order_release); // what follows it sees the rest
     mez_platform_count(event->platform, MEZ_OBJECT_EVENT);
 }
 
@@ -44,6 +44,14 @@ mez_error mez_event_borrow(mez_platform *platform, ze_event_handle_t ze, mez_eve
     init(event);
     *created = event;
     return mez_ok();
+}
+
+void mez_event_set_source(
+    mez_event *event, const mez_event_source *source, void *owner, const mez_device *device)
+{
+    event->owner = owner;
+    event->device = device;
+    atomic_store_explicit(&event->source, source, memory_order_release);
 }
 
 static void give_back(mez_event *event)

@@ -48,7 +48,7 @@ enum {
 };
 
 struct mez_event {
-    // The user's, the task's until it is complete, and one for each task that waits for it.
+    // The user's, the task's until it is complete, and one for each task that waits for it. None: nobody has the event.
     mez_ref ref;
     mez_platform *platform;
     struct mez_event_cache *cache; // that lends it and takes it back; NULL: none
@@ -56,8 +56,8 @@ struct mez_event {
     unsigned sort; // bits of above; none for a borrowed one
     bool borrowed; // `ze` is the application's and not of a slab
 
-    // NULL until a task has taken the event; of events between the library's own tasks, always
-    const mez_event_source *source;
+    // NULL until a task has taken the event; of events between the library's own tasks, always. Written when the owner is known.
+    _Atomic(const mez_event_source *) source;
     void *owner;                 // referenced by the event
     const mez_device *device;    // of its queue
     uint64_t task;               // number in its queue
@@ -78,6 +78,10 @@ mez_error mez_event_create(mez_platform *platform, unsigned sort, mez_event **ev
 // The same for an event of the application's, which it signals, resets and destroys. Such an event is never complete: only the
 // driver is asked. Error: MEZ_ERRC_OUT_OF_HOST_MEMORY.
 mez_error mez_event_borrow(mez_platform *platform, ze_event_handle_t ze, mez_event **event);
+
+// Says whose the event is, which was just created: it takes over a reference of the owner. The device is that of a queue, or NULL.
+void mez_event_set_source(
+    mez_event *event, const mez_event_source *source, void *owner, const mez_device *device);
 
 // Has the queue seen the end of its task? Then `outcome` is valid.
 bool mez_event_is_complete(const mez_event *event);
@@ -116,8 +120,8 @@ void mez_event_unref(mez_event *event); // NULL is accepted
 // How many events of the context are lent to somebody.
 uint32_t mez_events_alive(mez_platform *platform);
 
-// Warns of events that are alive, with their number and where the first of them come from. No other thread uses the context, which
-// is destroyed by the call at `where`.
+// Warns of events that are alive, with their number and where the first of them come from, when the call at `where` destroys the
+// context. Others may give back events meanwhile: callbacks and host tasks outlive a context.
 void mez_events_report(mez_platform *platform, const char *context_name, const mez_location *where);
 
 #endif

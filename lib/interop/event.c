@@ -84,9 +84,8 @@ static const mez_event_source application = {
 static mez_error borrow(mez_platform *platform, ze_event_handle_t ze, mez_event **event)
 {
     MEZ_TRY(mez_event_borrow(platform, ze, event));
-    (*event)->source = &application;
-    (*event)->owner = platform;
     mez_platform_ref(platform);
+    mez_event_set_source(*event, &application, platform, NULL);
     return mez_ok();
 }
 

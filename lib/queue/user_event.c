@@ -185,11 +185,10 @@ static mez_error create_event(const mez_location *where, mez_platform *platform,
         mez_free_memory(user);
         return error;
     }
-    (*event)->source = &user_source;
-    (*event)->owner = user;
     (*event)->of_host = true;
     mez_event_set_held(*event, true);
     mez_platform_ref(platform);
+    mez_event_set_source(*event, &user_source, user, NULL);
     return error;
 }
 

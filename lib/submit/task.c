@@ -184,10 +184,8 @@ static mez_error take_event(mez_queue *queue, mez_event **event)
 static mez_error make_device_event(mez_queue *queue, mez_event **event)
 {
     MEZ_TRY(mez_event_create(queue->platform, queue->event_sort | MEZ_EVENT_DEVICE, event));
-    (*event)->source = &mez_queue_source;
-    (*event)->owner = queue;
-    (*event)->device = queue->device;
     mez_queue_ref(queue);
+    mez_event_set_source(*event, &mez_queue_source, queue, queue->device);
     mez_event_ref(*event);
     return mez_ok();
 }
