@@ -72,25 +72,44 @@ void mez_place_describe_end(const mez_location *where, mez_text *text)
     add_place(where, text);
 }
 
-static void warn_of_object(
-    const mez_object *object, const char *context_name, const mez_location *where)
+// What the report says of the object at this place of the list. False: there are not so many.
+static bool describe_object(mez_platform *platform, unsigned place, mez_text *text)
 {
-    mez_text text = {0};
-    mez_place_describe(&object->where, &text);
-    mez_place_describe_end(where, &text);
-    mez_log(CONTEXT, WARN, "context \"%s\": %s \"%s\" is still alive, %s", context_name,
-        kind_names[object->kind], object->name, mez_text_get(&text));
-    mez_text_finish(&text);
+    pthread_mutex_lock(&platform->objects_lock);
+    const mez_object *object = platform->objects;
+    for (unsigned i = 0; object && i < place; i++)
+        object = object->link.next;
+    if (object) {
+        mez_text_add(text, "%s \"%s\" is still alive, ", kind_names[object->kind], object->name);
+        mez_place_describe(&object->where, text);
+    }
+    pthread_mutex_unlock(&platform->objects_lock);
+    return object != NULL;
 }
 
-// Walks the list without its lock, because the log may call the user's function. A context is destroyed when no other thread
-// uses it, so the list stands still.
-void mez_objects_report(mez_platform *platform, const char *context_name, const mez_location *where)
+static unsigned count_objects(mez_platform *platform)
 {
     unsigned count = 0;
+    pthread_mutex_lock(&platform->objects_lock);
     for (const mez_object *object = platform->objects; object; object = object->link.next)
-        if (count++ < MEZ_MOST_LEAKS_NAMED)
-            warn_of_object(object, context_name, where);
+        count++;
+    pthread_mutex_unlock(&platform->objects_lock);
+    return count;
+}
+
+// Takes the lock for each object, as the log may call the user's function, and what callbacks and host tasks let go of goes
+// meanwhile.
+void mez_objects_report(mez_platform *platform, const char *context_name, const mez_location *where)
+{
+    const unsigned count = count_objects(platform);
+    for (unsigned i = 0; i < MEZ_MOST_LEAKS_NAMED; i++) {
+        mez_text text = {0};
+        if (!describe_object(platform, i, &text))
+            return;
+        mez_place_describe_end(where, &text);
+        mez_log(CONTEXT, WARN, "context \"%s\": %s", context_name, mez_text_get(&text));
+        mez_text_finish(&text);
+    }
     if (count > MEZ_MOST_LEAKS_NAMED)
         mez_log(CONTEXT, WARN, "context \"%s\": and %u more objects are still alive", context_name,
             count - MEZ_MOST_LEAKS_NAMED);

@@ -101,7 +101,7 @@ static void warn_of_slot(const mez_slot *slot, const char *context_name, const m
     mez_text_finish(&place);
 }
 
-// As mez_objects_report: the log may call the user's function, so no lock is held; nobody else uses the context now.
+// No lock is held, as the log may call the user's function: only the program frees memory, and it does not use the context now.
 void mez_memory_report(mez_platform *platform, const char *context_name, const mez_location *where)
 {
     const mez_registry *registry = &platform->memory->registry;
