@@ -39,7 +39,7 @@ static bool push(mez_event_cache *cache, mez_event *first, mez_event *last)
     return true;
 }
 
-// As it is lent, but for its references: nobody has it yet.
+// As it is lent, except for its references: nobody has it yet.
 static void make_ready(mez_event *event)
 {
     event->task = 0;
