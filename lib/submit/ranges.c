@@ -2,23 +2,16 @@
 
 #include "submit/ranges.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 #include "base/environment.h"
 #include "memory/memory.h"
-
-static bool is_on(const char *variable)
-{
-    const char *value = getenv(variable);
-    return value && strcmp(value, "1") == 0;
-}
+#include "ze/caps.h"
 
 mez_error mez_ranges_read_setting(bool *validates)
 {
     const char *text = mez_setting(MEZ_VARIABLE_VALIDATE);
-    *validates =
-        text ? strcmp(text, "1") == 0
-             : is_on("ZE_ENABLE_VALIDATION_LAYER") && is_on("ZE_ENABLE_PARAMETER_VALIDATION");
+    *validates = text ? strcmp(text, "1") == 0 : mez_ze_loader_validates();
     if (!text || *validates || strcmp(text, "0") == 0)
         return mez_ok();
     return mez_setting_refused(MEZ_VARIABLE_VALIDATE);

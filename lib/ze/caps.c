@@ -93,11 +93,15 @@ static bool is_on(const char *variable)
     return value && strcmp(value, "1") == 0;
 }
 
+bool mez_ze_loader_validates(void)
+{
+    return is_on("ZE_ENABLE_VALIDATION_LAYER") && is_on("ZE_ENABLE_PARAMETER_VALIDATION");
+}
+
 // A loader's validation layer refuses flags that are newer than itself. Those that have zeInitDrivers know all that we use.
 static bool loader_refuses_newer_flags(void)
 {
-    return is_on("ZE_ENABLE_VALIDATION_LAYER") && is_on("ZE_ENABLE_PARAMETER_VALIDATION") &&
-           !mez_ze_find_function(MEZ_INIT_DRIVERS);
+    return mez_ze_loader_validates() && !mez_ze_find_function(MEZ_INIT_DRIVERS);
 }
 
 static uint32_t build_of(const mez_caps *caps)

@@ -52,6 +52,9 @@ typedef struct mez_caps {
     uint32_t extension_count;
 } mez_caps;
 
+// Has the environment switched on the loader's validation layer, which takes two variables?
+bool mez_ze_loader_validates(void);
+
 // Has MEZ_ASSERT_LINK a meaning? Error: MEZ_ERRC_INVALID_PARAMETER.
 mez_error mez_caps_check_link_setting(void);
 
