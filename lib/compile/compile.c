@@ -14,6 +14,7 @@
 #include "compile/command.h"
 #include "compile/depfile.h"
 #include "compile/log.h"
+#include "container/binary.h"
 #include "spirv/annotations.h"
 #include "spirv/debug.h"
 #include "spirv/module.h"
@@ -46,32 +47,20 @@ static void add_marker(const char *name, mez_bytes *text)
     mez_bytes_add_text(text, "\"\n");
 }
 
-// NULL: it may be source.
-static const char *compiled_as(const void *bytes, size_t size)
-{
-    static const struct {
-        const char *start, *form;
-    } forms[] = {{"\x03\x02\x23\x07", "SPIR-V"}, {"\x07\x23\x02\x03", "SPIR-V"},
-        {"BC\xc0\xde", "LLVM bitcode"}};
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-        if (size >= 4 && memcmp(bytes, forms[i].start, 4) == 0)
-            return forms[i].form;
-    return NULL;
-}
-
 // clang would take it for source, and complain about each of its bytes.
 static mez_error refuse_compiled(const run *run, const void *bytes, size_t size)
 {
-    const char *form = compiled_as(bytes, size);
-    if (!form)
+    const mez_code_format format = mez_code_recognise(bytes, size);
+    if (format == MEZ_CODE_UNKNOWN)
         return mez_ok();
     return mez_error_make(MEZ_ERRC_COMPILE_PROGRAM,
-        "%s can't be compiled: it is %s already, not OpenCL C", run->name, form);
+        "%s can't be compiled: it is %s%s already, not OpenCL C", run->name,
+        mez_code_format_name(format), format == MEZ_CODE_NATIVE ? " code" : "");
 }
 
 static mez_error check_file(const run *run)
 {
-    char start[4];
+    char start[64]; // as much as any header of code
     FILE *stream = fopen(run->input, "rbe");
     if (!stream)
         return mez_file_error(run->input);

@@ -98,6 +98,12 @@ static void what_can_not_be_compiled_is_refused(void **state)
     params.text = "BC\xc0\xde";
     assert_story(mez_compilation_create(&params, &compilation), MEZ_ERRC_COMPILE_PROGRAM,
         "mine.cl can't be compiled: it is LLVM bitcode already");
+    params.text = "\xde\xc0\x17\x0b"; // with a wrapper
+    assert_story(mez_compilation_create(&params, &compilation), MEZ_ERRC_COMPILE_PROGRAM,
+        "mine.cl can't be compiled: it is LLVM bitcode already");
+    params.text = "CTNI";
+    assert_story(mez_compilation_create(&params, &compilation), MEZ_ERRC_COMPILE_PROGRAM,
+        "mine.cl can't be compiled: it is native code already");
     params.text = "kernel void f() {}";
     setenv("TMPDIR", "/nowhere", 1);
     assert_story(mez_compilation_create(&params, &compilation), MEZ_ERRC_FILE,
