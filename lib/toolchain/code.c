@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "image/devicelib.h"
+#include "base/text.h"
+#include "devicelib/devicelib.h"
 #include "spirv/survey.h"
 
 static mez_error no_memory(void)
@@ -204,11 +205,7 @@ size_t mez_code_get_argument(
         argument < code->kernels.items[kernel].signature.count)
         mez_spirv_argument_declaration(
             &code->kernels.items[kernel].signature.arguments[argument], text, sizeof text);
-    const size_t length = strlen(text);
-    if (size > 0) {
-        const size_t kept = length < size ? length : size - 1;
-        memcpy(buffer, text, kept);
-        buffer[kept] = '\0';
-    }
-    return length;
+    mez_bounded copy = mez_bounded_begin(buffer, size);
+    mez_bounded_add_string(&copy, text);
+    return copy.length;
 }

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/reserved.h"
+#include "base/text.h"
 #include "compile/compile.h"
 #include "compile/depfile.h"
 #include "compile/options.h"
@@ -231,16 +232,6 @@ const char *mez_compilation_get_file(const mez_compilation *compilation, uint32_
                : NULL;
 }
 
-static size_t copy_text(const mez_bytes *text, char *buffer, size_t size)
-{
-    if (size > 0) {
-        const size_t kept = text->size < size ? text->size : size - 1;
-        memcpy(buffer, text->data, kept);
-        buffer[kept] = '\0';
-    }
-    return text->size;
-}
-
 mez_error mez_compilation_get_rule(const mez_compilation *compilation, const char *target,
     char *buffer, size_t size, size_t *length)
 {
@@ -249,9 +240,11 @@ mez_error mez_compilation_get_rule(const mez_compilation *compilation, const cha
     const mez_compilation *of = compilation ? compilation : &none;
     mez_bytes text = {0};
     const mez_error error = mez_depfile_write(target, of->path, &of->compiled.files, &text);
-    const size_t written = mez_failed(error) ? 0 : copy_text(&text, buffer, size);
+    mez_bounded copy = mez_bounded_begin(buffer, size);
+    if (!mez_failed(error))
+        mez_bounded_add(&copy, (const char *)text.data, text.size);
     if (length)
-        *length = written;
+        *length = copy.length;
     mez_bytes_finish(&text);
     return error;
 }
