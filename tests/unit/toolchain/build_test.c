@@ -405,7 +405,6 @@ static void what_can_not_be_built_is_refused(void **state)
     mez_targets *missing = make_targets(*state, "/nowhere/compiler");
     const mez_target *list[2];
     mez_split *split = make_split();
-    mez_stop *stop;
     mez_build *build;
     mez_build_params params = params_for(split, targets, list);
     assert_story(mez_build_create(&params, &build), MEZ_ERRC_COMPILE_PROGRAM, "no such thing");
@@ -424,8 +423,21 @@ static void what_can_not_be_built_is_refused(void **state)
     mez_alloc_fail_at(0);
     params.reserved[0] = 1;
     assert_condition(mez_build_create(&params, &build), MEZ_ERRC_INVALID_PARAMETER);
-    params.reserved[0] = 0;
+    mez_split_destroy(&split);
+    mez_targets_destroy(&missing);
+    mez_targets_destroy(&targets);
+    free(program);
+}
 
+static void a_stop_ends_a_build(void **state)
+{
+    char *program = make_program(*state, COMPILE);
+    mez_targets *targets = make_targets(*state, program);
+    const mez_target *list[2];
+    mez_split *split = make_split();
+    mez_build_params params = params_for(split, targets, list);
+    mez_build *build;
+    mez_stop *stop;
     assert_ok(mez_stop_create(&stop));
     mez_stop_now(stop);
     params.stop = stop;
@@ -437,9 +449,19 @@ static void what_can_not_be_built_is_refused(void **state)
     mez_alloc_fail_at(1);
     assert_story(mez_stop_create(&stop), MEZ_ERRC_OUT_OF_HOST_MEMORY, "a stop");
     mez_alloc_fail_at(0);
+    mez_split_destroy(&split);
+    mez_targets_destroy(&targets);
+    free(program);
+}
 
-    params = params_for(split, targets, list);
-    params.target_count = 1;
+static void what_can_not_be_written_is_refused(void **state)
+{
+    mez_targets *targets = make_targets(*state, "compiler");
+    const mez_target *list[2];
+    mez_split *split = make_split();
+    mez_build_params params = params_for(split, targets, list);
+    mez_build *build;
+    params.target_count = 1; // SPIR-V, whose options nothing is given to
     params.aot_options = "'open";
     assert_story(mez_build_create(&params, &build), MEZ_ERRC_INVALID_PARAMETER, "'open");
     params.aot_options = NULL;
@@ -456,9 +478,7 @@ static void what_can_not_be_built_is_refused(void **state)
     mez_alloc_fail_at(0);
     mez_build_destroy(&build);
     mez_split_destroy(&split);
-    mez_targets_destroy(&missing);
     mez_targets_destroy(&targets);
-    free(program);
 }
 
 // --- Without memory
@@ -519,6 +539,8 @@ int main(void)
         TEST(what_can_not_be_split_is_refused),
         TEST(targets_get_what_they_can_run),
         TEST(what_can_not_be_built_is_refused),
+        TEST(a_stop_ends_a_build),
+        TEST(what_can_not_be_written_is_refused),
         TEST(without_memory_nothing_stays),
     };
     return cmocka_run_group_tests(tests, read_kernels, free_kernels);
