@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Where a module's failed asserts are collected when the host has asked for many: the host's struct mez_assert_log
-// (lib/image/devicelib.h), 766472 bytes.
+// (lib/devicelib/devicelib.h), 766472 bytes.
 
 #ifndef MEZZANINE_DEVICE_ASSERT_LOG_H
 #define MEZZANINE_DEVICE_ASSERT_LOG_H

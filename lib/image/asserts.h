@@ -6,7 +6,7 @@
 #define MEZ_IMAGE_ASSERTS_H
 
 #include "device/platform.h"
-#include "image/devicelib.h"
+#include "devicelib/devicelib.h"
 #include "spirv/module.h"
 
 typedef struct mez_image_asserts {

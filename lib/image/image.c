@@ -10,7 +10,7 @@
 #include "base/reserved.h"
 #include "container/descriptor.h"
 #include "image/build.h"
-#include "image/devicelib.h"
+#include "devicelib/devicelib.h"
 #include "image/kernels.h"
 #include "source/source.h"
 #include "traced_calls.h"

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "check/describe.h"
 #include "image/definitions.h"
-#include "image/devicelib.h"
+#include "devicelib/devicelib.h"
 #include "image/image.h"
 
 // --- Lists

@@ -5,7 +5,7 @@
 #ifndef MEZ_IMAGE_MODULE_H
 #define MEZ_IMAGE_MODULE_H
 
-#include "image/devicelib.h"
+#include "devicelib/devicelib.h"
 #include "image/image.h"
 #include "image/inputs.h"
 #include "image/kernel_names.h"

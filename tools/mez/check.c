@@ -11,7 +11,7 @@
 #include "check_devices.h"
 #include "check_report.h"
 #include "command.h"
-#include "image/devicelib.h"
+#include "devicelib/devicelib.h"
 #include "source_input.h"
 #include "target_list.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#include "image/devicelib.h"
+#include "devicelib/devicelib.h"
 
 #include <string.h>
 

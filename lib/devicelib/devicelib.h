@@ -4,8 +4,8 @@
 // are variants, of which an image gets one: two published designs differ in names, newer compilers replace a function of the
 // published name by their own, and collecting many failures takes memory.
 
-#ifndef MEZ_IMAGE_DEVICELIB_H
-#define MEZ_IMAGE_DEVICELIB_H
+#ifndef MEZ_DEVICELIB_DEVICELIB_H
+#define MEZ_DEVICELIB_DEVICELIB_H
 
 #include <stdbool.h>
 #include <stddef.h>
