@@ -38,7 +38,9 @@ typedef void (*mez_compilation_text_function)(void *user, const char *text);
 // What is called once each at the end of mez_compilation_create, in its thread, whether or not it
 // failed. Each may be NULL.
 typedef struct mez_compilation_listener {
-    mez_compilation_text_function steps;   // the command lines that were run, one on a line
+    // The command lines that were run, one on a line, as words with a space between them: nothing
+    // is quoted. A line that ends with a colon is none, and says why the next ones were run.
+    mez_compilation_text_function steps;
     mez_compilation_text_function printed; // by the compiler, as it is; never empty
     void *user;
     uint64_t reserved[4]; // must be zero: mezzanine/base.h

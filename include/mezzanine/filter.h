@@ -47,7 +47,7 @@ typedef struct mez_filter_params {
 
 // Decides by aspects, sub-group sizes and fixed targets in the property files; the code itself is
 // not read. Rows that stay keep their order. A table without the column "Properties" stays as it
-// is, whatever the target; so do rows without a property file, or whose file states no
+// is, and the target is not looked up; so do rows without a property file, or whose file states no
 // requirements. It is not an error that no row stays. *filter is yours, to be given to
 // mez_filter_destroy; NULL after an error.
 //

@@ -63,7 +63,8 @@ typedef enum mez_queue_engine {
 
 typedef struct mez_queue_params {
     mez_device *device; // NULL: the context's first
-    // Shown in messages; copied. NULL: "queue #2" is the second that was made in its context.
+    // Shown in messages; copied. NULL: "queue #2" is the second that its context was asked for;
+    // those that could not be made count.
     const char *debug_name;
     mez_queue_kind kind;
     mez_queue_order order;
