@@ -237,9 +237,13 @@ static mez_error signal_event(mez_event *event, mez_error outcome)
     return mez_ok();
 }
 
+// With a reference of its own: whoever waits may destroy the event, and the context, as soon as it has happened.
 MEZ_TRACE_BODY mez_error signal_one(const mez_location *where, mez_event *event, mez_error outcome)
 {
-    return mez_error_add_place(signal_event(event, outcome), where);
+    mez_event_ref(event);
+    const mez_error error = signal_event(event, outcome);
+    mez_event_unref(event);
+    return mez_error_add_place(error, where);
 }
 
 MEZ_TRACED_CALL(mez_user_event_signal, signal_one)

@@ -2,6 +2,8 @@
 //
 // Statistics, what is said of forgotten objects, and what may still be done with them.
 
+#include <pthread.h>
+
 #include "memory.h"
 
 static char warnings[32768];
@@ -224,6 +226,34 @@ static void test_a_forgotten_user_event_is_named(void **state)
     mez_event_destroy(&event);
 }
 
+static void *signal_success(void *event)
+{
+    const mez_error error = mez_user_event_signal(event, mez_ok());
+    return mez_failed(error) ? event : NULL;
+}
+
+// The thread that signals may still be at it. Sanitizers see where it then uses what is gone.
+static void test_a_signalled_event_may_go_at_once(void **state)
+{
+    (void)state;
+    enum { TURNS = 200 };
+    for (int i = 0; i < TURNS; i++) {
+        mez_context *context = open_context(NULL);
+        mez_event *event;
+        pthread_t thread;
+        void *failed;
+        assert_ok(mez_user_event_create(context, NULL, &event));
+        assert_int_equal(pthread_create(&thread, NULL, signal_success, event), 0);
+        while (mez_error_is(mez_event_get_status(event), MEZ_ERRC_NOT_READY))
+            ;
+        mez_event_destroy(&event);
+        mez_context_destroy(&context);
+        pthread_join(thread, &failed);
+        assert_null(failed);
+        assert_int_equal(noop_live_total(), 0);
+    }
+}
+
 // Each of them alone keeps what it needs, in whatever order they go.
 static void destroy_late(unsigned order)
 {
@@ -319,6 +349,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_forgotten_objects_are_named, setup, teardown),
         cmocka_unit_test_setup_teardown(test_forgotten_events_are_named, setup, teardown),
         cmocka_unit_test_setup_teardown(test_a_forgotten_user_event_is_named, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_a_signalled_event_may_go_at_once, setup, teardown),
         cmocka_unit_test_setup_teardown(test_late_destroys, setup, teardown),
         cmocka_unit_test_setup_teardown(
             test_late_destroys_with_a_completion_thread, setup, teardown),
