@@ -90,29 +90,56 @@ void mez_memory_get_usage(mez_platform *platform, mez_memory_usage usage[MEZ_MEM
     mez_lock_release(&memory->lock);
 }
 
-static void warn_of_slot(const mez_slot *slot, const char *context_name, const mez_location *where)
+// The allocation of the program's at this place among those that are alive; NULL: there are not so many. The caller holds the lock.
+static const mez_slot *find_live(const mez_registry *registry, unsigned place)
 {
-    mez_text place = {0};
-    mez_place_describe(&slot->where, &place);
-    mez_place_describe_end(where, &place);
-    mez_log(CONTEXT, WARN, "context \"%s\": %zu bytes of %s memory%s%s%s were not freed, %s",
-        context_name, slot->size, mez_memory_kind_name(slot->span->kind), slot->name ? " \"" : "",
-        slot->name ? slot->name : "", slot->name ? "\"" : "", mez_text_get(&place));
-    mez_text_finish(&place);
-}
-
-// No lock is held, as the log may call the user's function: only the program frees memory, and it does not use the context now.
-void mez_memory_report(mez_platform *platform, const char *context_name, const mez_location *where)
-{
-    const mez_registry *registry = &platform->memory->registry;
-    unsigned count = 0;
     for (size_t i = 0; i < registry->spans.count; i++) {
         const mez_span *span = registry->spans.items[i].span;
         for (uint32_t slot = 0; slot < span->slot_count; slot++)
-            if (span->slots[slot].state == MEZ_SLOT_LIVE && count++ < MEZ_MOST_LEAKS_NAMED)
-                warn_of_slot(&span->slots[slot], context_name, where);
+            if (span->slots[slot].state == MEZ_SLOT_LIVE && place-- == 0)
+                return &span->slots[slot];
+    }
+    return NULL;
+}
+
+static bool describe_live(struct mez_memory *memory, unsigned place, mez_text *text)
+{
+    mez_lock_take(&memory->lock);
+    const mez_slot *slot = find_live(&memory->registry, place);
+    if (slot) {
+        const char *quote = slot->name ? "\"" : "";
+        mez_text_add(text, "%zu bytes of %s memory%s%s%s%s were not freed, ", slot->size,
+            mez_memory_kind_name(slot->span->kind), slot->name ? " " : "", quote,
+            slot->name ? slot->name : "", quote);
+        mez_place_describe(&slot->where, text);
+    }
+    mez_lock_release(&memory->lock);
+    return slot != NULL;
+}
+
+static uint64_t count_live(mez_platform *platform)
+{
+    mez_memory_usage usage[MEZ_MEMORY_KINDS];
+    uint64_t count = 0;
+    mez_memory_get_usage(platform, usage);
+    for (size_t kind = 0; kind < MEZ_MEMORY_KINDS; kind++)
+        count += usage[kind].allocations;
+    return count;
+}
+
+// As mez_objects_report. What the completion thread still does may end deferred frees, and remove their spans, meanwhile.
+void mez_memory_report(mez_platform *platform, const char *context_name, const mez_location *where)
+{
+    const uint64_t count = count_live(platform);
+    for (unsigned i = 0; i < MEZ_MOST_LEAKS_NAMED; i++) {
+        mez_text text = {0};
+        if (!describe_live(platform->memory, i, &text))
+            return;
+        mez_place_describe_end(where, &text);
+        mez_log(CONTEXT, WARN, "context \"%s\": %s", context_name, mez_text_get(&text));
+        mez_text_finish(&text);
     }
     if (count > MEZ_MOST_LEAKS_NAMED)
-        mez_log(CONTEXT, WARN, "context \"%s\": and %u more allocations were not freed",
-            context_name, count - MEZ_MOST_LEAKS_NAMED);
+        mez_log(CONTEXT, WARN, "context \"%s\": and %llu more allocations were not freed",
+            context_name, (unsigned long long)count - MEZ_MOST_LEAKS_NAMED);
 }

@@ -100,10 +100,22 @@ void mez_memory_sweep_now(mez_platform *platform)
     mez_spans_destroy(platform, unused);
 }
 
-// Walks without the lock: the context is being destroyed, so nobody makes or destroys queues.
+// The next queue of the user's behind this one, NULL: the first. The library's own are skipped while the lock is held, as other
+// threads make and destroy them; no thread does so with the user's while their context is destroyed.
+static mez_timeline *next_to_drain(struct mez_memory *memory, mez_timeline *after)
+{
+    mez_lock_take(&memory->lock);
+    mez_timeline *timeline = after ? after->next : memory->timelines;
+    while (timeline && !timeline->drain)
+        timeline = timeline->next;
+    mez_lock_release(&memory->lock);
+    return timeline;
+}
+
 void mez_memory_drain(mez_platform *platform, const mez_location *where)
 {
-    for (mez_timeline *timeline = platform->memory->timelines; timeline; timeline = timeline->next)
+    mez_timeline *timeline = NULL;
+    while ((timeline = next_to_drain(platform->memory, timeline)))
         timeline->drain(timeline, where);
     mez_memory_sweep(platform);
 }

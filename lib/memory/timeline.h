@@ -25,6 +25,7 @@ typedef struct mez_timeline {
     // wait nor block: where the queue's lock is taken, `completed` will do.
     uint64_t (*look)(struct mez_timeline *timeline);
     // Waits until everything submitted has ended, as at the queue's destruction, for the call at `where`. Called without locks.
+    // NULL: the queue is the library's own, and whoever made it waits for it, and may destroy it at any time.
     void (*drain)(struct mez_timeline *timeline, const mez_location *where);
 
     // Memory's own.

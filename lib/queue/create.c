@@ -76,10 +76,11 @@ static void drain_timeline(mez_timeline *timeline, const mez_location *where)
     mez_queue_wait_and_log(where, queue_of(timeline));
 }
 
-static void add_timeline(mez_queue *queue)
+static void add_timeline(
+    mez_queue *queue, void (*drain)(mez_timeline *timeline, const mez_location *where))
 {
     queue->timeline.look = look_at_timeline;
-    queue->timeline.drain = drain_timeline;
+    queue->timeline.drain = drain;
     mez_timeline_add(queue->platform, &queue->timeline);
 }
 
@@ -95,7 +96,7 @@ static void add_to_platform(mez_queue *queue, const mez_location *where)
     mez_object_set_place(queue->platform, &queue->object, where);
     if (mez_platform_is_lost(queue->platform)) // before `lost` could be called
         mez_queue_slow_down(queue, MEZ_SLOW_LOST);
-    add_timeline(queue);
+    add_timeline(queue, drain_timeline);
 }
 
 // What was chosen, and what the user left to us.
@@ -203,7 +204,7 @@ static mez_error open_hidden(
         mez_queue_unref(queue);
         return error;
     }
-    add_timeline(queue);
+    add_timeline(queue, NULL);
     *opened = queue;
     return error;
 }

@@ -3,6 +3,7 @@
 // Statistics, what is said of forgotten objects, and what may still be done with them.
 
 #include <pthread.h>
+#include <stdlib.h>
 
 #include "memory.h"
 
@@ -319,6 +320,77 @@ static void test_late_destroys_with_a_completion_thread(void **state)
     }
 }
 
+// --- What the completion thread does beside it
+
+// The device has failed an assert, and the next command is not over before somebody ends the hold.
+static void fail_assert(void)
+{
+    mez_assert_record *record = noop_global("__SYCL_AssertHappenedMem");
+    record->serial = 1;
+    record->flag = 2;
+}
+
+static void hold(void *unused)
+{
+    (void)unused;
+    noop_hold(true);
+}
+
+static void ignore(void *user, mez_error error)
+{
+    (void)user, (void)error;
+}
+
+// As soon as one of the allocations has been named, the thread clears the record to the end, and gives back what that put off.
+static void end_the_hold(void *user, mez_log_level level, const char *topic, const char *message)
+{
+    remember(user, level, topic, message);
+    const int64_t before = noop_live(NOOP_MEMORY);
+    if (noop_pending() == 0 || !strstr(message, "were not freed"))
+        return;
+    noop_hold(false);
+    while (noop_live(NOOP_MEMORY) == before)
+        ;
+}
+
+static int compare(const void *a, const void *b)
+{
+    return *(char *const *)a < *(char *const *)b ? -1 : 1;
+}
+
+// The completion thread clears the record of a failed assert by a queue of the library's own, for which nobody else waits.
+static void test_records_are_cleared_beside_the_end(void **state)
+{
+    (void)state;
+    const struct noop_config config = linking_config();
+    mez_context *context =
+        open_context_with(&config, &(mez_context_params){.asserts = {.policy = MEZ_ASSERT_ERROR},
+                                       .on_error = {.function = ignore}});
+    mez_queue *queue;
+    assert_ok(mez_queue_create(context, NULL, &queue));
+    mez_kernel *kernel = load_kernel(context, "asserts.spv", "checked");
+    void *memory[3];
+    for (int i = 0; i < 3; i++)
+        memory[i] = get(context, &(mez_memory_params){.kind = MEZ_MEMORY_HOST}, 200000);
+    qsort(memory, 3, sizeof *memory, compare);
+    assert_ok(mez_submit(queue, kernel, MEZ_RANGE(4), MEZ_ARGS(MEZ_PTR(memory[0])), NULL));
+    assert_ok(mez_queue_wait(queue)); // the record exists from here on
+    fail_assert();
+    noop_before("zeCommandQueueCreate", hold, NULL);
+    assert_ok(mez_submit(queue, kernel, MEZ_RANGE(4), MEZ_ARGS(MEZ_PTR(memory[0])), NULL));
+    while (noop_pending() == 0)
+        ;
+    put(context, memory[0]);
+    mez_log_set_function(end_the_hold, NULL);
+    mez_context_destroy(&context);
+    assert_int_equal(count_of("were not freed, created at"), 2);
+    mez_kernel_destroy(&kernel);
+    mez_queue_destroy(&queue);
+    assert_int_equal(noop_live_total(), 0);
+}
+
+// --- Queues
+
 // The context waits for queues that were left, and only then says what is alive.
 static void test_forgotten_queues_are_waited_for(void **state)
 {
@@ -353,6 +425,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_late_destroys, setup, teardown),
         cmocka_unit_test_setup_teardown(
             test_late_destroys_with_a_completion_thread, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_records_are_cleared_beside_the_end, setup, teardown),
         cmocka_unit_test_setup_teardown(test_forgotten_queues_are_waited_for, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
