@@ -90,16 +90,6 @@ mez_aspects mez_aspects_except(const mez_aspects *set, const mez_aspects *withou
     return rest;
 }
 
-bool mez_aspects_equal(const mez_aspects *a, const mez_aspects *b)
-{
-    return memcmp(a, b, sizeof *a) == 0;
-}
-
-bool mez_aspects_empty(const mez_aspects *set)
-{
-    return mez_aspects_next(set, (mez_aspect)0) == MEZ_ASPECT_COUNT;
-}
-
 mez_aspect mez_aspects_next(const mez_aspects *set, mez_aspect from)
 {
     uint32_t i = from;

@@ -65,9 +65,6 @@ bool mez_aspects_unite(mez_aspects *set, const mez_aspects *more);
 // Those of `set` that `without` has not.
 mez_aspects mez_aspects_except(const mez_aspects *set, const mez_aspects *without);
 
-bool mez_aspects_equal(const mez_aspects *a, const mez_aspects *b);
-bool mez_aspects_empty(const mez_aspects *set);
-
 // Visits the aspects of a set, by their place in the table.
 #define mez_aspects_each(set, it)                                                     \
     for (mez_aspect it = mez_aspects_next(set, (mez_aspect)0); it < MEZ_ASPECT_COUNT; \

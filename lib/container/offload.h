@@ -86,13 +86,6 @@ mez_error mez_offload_write(const mez_offload_entry *entries, size_t count,
 // All that the span holds, into the bundle: SYCLBIN where it is one, else a binary per entry.
 mez_error mez_bundle_read_offload(mez_bundle *bundle, const mez_span *span);
 
-// The bundle as one OffloadBinary of SYCL images, for binaries without property sets, which this container has no place for: use
-// SYCLBIN for those. Their kernels go to "symbols".
-//
-// MEZ_ERRC_INVALID_PARAMETER: a binary has property sets, besides mez_offload_write's reasons.
-mez_error mez_bundle_write_offload(
-    const mez_bundle *bundle, const mez_offload_writing *writing, mez_bytes *bytes);
-
 // --- Sizes
 
 #define MEZ_OFFLOAD_MAGIC "\x10\xFF\x10\xAD"

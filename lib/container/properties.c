@@ -272,18 +272,6 @@ static void close_gap(void *items, size_t *count, size_t place, size_t size, mez
     mez_name_index_finish(index);
 }
 
-bool mez_properties_remove(mez_properties *properties, const char *set, const char *name)
-{
-    mez_property_set *its_set = find_set(properties, set);
-    mez_property *property = its_set ? find_property(its_set, name) : NULL;
-    if (!property)
-        return false;
-    finish_property(property);
-    close_gap(its_set->properties, &its_set->count, (size_t)(property - its_set->properties),
-        sizeof *property, &its_set->index);
-    return true;
-}
-
 bool mez_properties_remove_set(mez_properties *properties, const char *set)
 {
     mez_property_set *its_set = find_set(properties, set);
@@ -301,25 +289,4 @@ bool mez_property_equal(const mez_property *a, const mez_property *b)
 {
     return a->type == b->type && a->number == b->number && a->bits == b->bits &&
            a->size == b->size && (a->size == 0 || memcmp(a->bytes, b->bytes, a->size) == 0);
-}
-
-static bool same_set(const mez_property_set *a, const mez_property_set *b)
-{
-    if (a->count != b->count || strcmp(a->name, b->name) != 0)
-        return false;
-    for (size_t i = 0; i < a->count; i++)
-        if (strcmp(a->properties[i].name, b->properties[i].name) != 0 ||
-            !mez_property_equal(&a->properties[i], &b->properties[i]))
-            return false;
-    return true;
-}
-
-bool mez_properties_equal(const mez_properties *a, const mez_properties *b)
-{
-    if (a->count != b->count)
-        return false;
-    for (size_t i = 0; i < a->count; i++)
-        if (!same_set(&a->sets[i], &b->sets[i]))
-            return false;
-    return true;
 }

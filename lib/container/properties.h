@@ -26,9 +26,6 @@
 #define MEZ_SET_ASSERT_USED "SYCL/assert used"
 #define MEZ_SET_ASSERT_ENABLED "isAssertEnabled" // the older design: its presence is all it says
 #define MEZ_SET_DEVICELIB_MASK "SYCL/devicelib req mask"
-#define MEZ_SET_PROGRAM_METADATA "SYCL/program metadata"
-#define MEZ_SET_SPEC_CONSTANTS "SYCL/specialization constants"
-#define MEZ_SET_SPEC_DEFAULTS "SYCL/specialization constants default values"
 #define MEZ_SET_SYCLBIN_GLOBAL "SYCLBIN/global metadata"
 #define MEZ_SET_SYCLBIN_IR "SYCLBIN/ir module metadata"
 #define MEZ_SET_SYCLBIN_NATIVE "SYCLBIN/native device code image metadata"
@@ -119,13 +116,9 @@ mez_error mez_properties_add_all(
     mez_properties *properties, const mez_properties *from, const char *prefix);
 
 // False: there was none.
-bool mez_properties_remove(mez_properties *properties, const char *set, const char *name);
 bool mez_properties_remove_set(mez_properties *properties, const char *set);
 
 // The same type and value? Names do not count.
 bool mez_property_equal(const mez_property *a, const mez_property *b);
-
-// The same sets with the same properties in the same order?
-bool mez_properties_equal(const mez_properties *a, const mez_properties *b);
 
 #endif

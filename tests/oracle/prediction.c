@@ -62,7 +62,7 @@ static bool uses_the_same(const struct mez_spirv_survey *before,
         return false;
     const mez_aspects lost = mez_aspects_except(&needs->used, &left->used);
     const mez_aspects new = mez_aspects_except(&left->used, &needs->used);
-    bool same = mez_aspects_empty(&new);
+    bool same = mez_aspects_next(&new, (mez_aspect)0) == MEZ_ASPECT_COUNT;
     mez_aspects_each(&lost, aspect) same =
         same && is_declared(before, needs->kernel->function, aspect);
     return same;

@@ -11,6 +11,7 @@
 #include "container/device_requirements.h"
 #include "container/offload.h"
 #include "container/syclbin.h"
+#include "../../unit/container/write_offload.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
@@ -68,10 +69,10 @@ static void write_and_read(const mez_bundle *bundle, mez_syclbin_form form)
     mez_bytes_finish(&written);
 }
 
-static void write_offload(const mez_bundle *bundle)
+static void write_as_offload(const mez_bundle *bundle)
 {
     mez_bytes written = {0};
-    if (!mez_failed(mez_bundle_write_offload(bundle, NULL, &written))) {
+    if (!mez_failed(write_offload(bundle, NULL, &written))) {
         mez_bundle *again;
         const mez_error error = mez_bundle_read(written.data, written.size, "again", &again);
         if (!mez_failed(error))
@@ -106,7 +107,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         use(bundle, &bundle->binaries[i]);
     write_and_read(bundle, MEZ_SYCLBIN_1_BARE);
     write_and_read(bundle, MEZ_SYCLBIN_2);
-    write_offload(bundle);
+    write_as_offload(bundle);
     mez_bundle_destroy(&bundle);
     return 0;
 }

@@ -38,7 +38,8 @@ static void ask(const mez_targets *targets, const mez_target *target)
         require(mez_target_has_sub_group_size(target, target->sub_group_sizes[i]));
     for (uint32_t i = 0; i < target->unnamed_aspect_count; i++)
         require(mez_target_has_number(target, MEZ_ASPECTS_CLASSIC, target->unnamed_aspects[i]));
-    require(target->aspects_known || mez_aspects_empty(&target->aspects));
+    require(target->aspects_known ||
+            mez_aspects_next(&target->aspects, (mez_aspect)0) == MEZ_ASPECT_COUNT);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

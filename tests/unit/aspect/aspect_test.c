@@ -78,14 +78,14 @@ static void sets_unite_and_differ(void **state)
 {
     (void)state;
     mez_aspects a = {0}, b = {0};
-    assert_true(mez_aspects_empty(&a));
+    assert_int_equal(mez_aspects_next(&a, (mez_aspect)0), MEZ_ASPECT_COUNT);
     mez_aspects_add(&a, MEZ_ASPECT_fp64);
     mez_aspects_add(&b, MEZ_ASPECT_fp64);
     mez_aspects_add(&b, (mez_aspect)(MEZ_ASPECT_COUNT - 1));
-    assert_false(mez_aspects_equal(&a, &b));
+    assert_memory_not_equal(&a, &b, sizeof a);
     assert_true(mez_aspects_unite(&a, &b));
     assert_false(mez_aspects_unite(&a, &b));
-    assert_true(mez_aspects_equal(&a, &b));
+    assert_memory_equal(&a, &b, sizeof a);
     uint32_t visited = 0;
     mez_aspects_each(&a, it)
     {
@@ -94,7 +94,7 @@ static void sets_unite_and_differ(void **state)
     }
     assert_int_equal(visited, 2);
     const mez_aspects rest = mez_aspects_except(&a, &b);
-    assert_true(mez_aspects_empty(&rest));
+    assert_int_equal(mez_aspects_next(&rest, (mez_aspect)0), MEZ_ASPECT_COUNT);
 }
 
 int main(void)

@@ -11,8 +11,10 @@
 #include "container/offload.h"
 #include "container/syclbin.h"
 #include "container/zstd.h"
+#include "same.h"
 #include "samples.h"
 #include "unit.h"
+#include "write_offload.h"
 
 static mez_bundle *read_sample(const char *name, mez_bytes *bytes)
 {
@@ -32,7 +34,7 @@ static void expect_same_binary(const mez_binary *a, const mez_binary *b)
     assert_string_equal(a->arch, b->arch);
     assert_string_equal(a->compile_options, b->compile_options);
     assert_string_equal(a->link_options, b->link_options);
-    assert_true(mez_properties_equal(&a->properties, &b->properties));
+    assert_true(same_properties(&a->properties, &b->properties));
     assert_int_equal(a->lists_kernels, b->lists_kernels);
     assert_int_equal(a->kernel_count, b->kernel_count);
     for (size_t i = 0; i < a->kernel_count; i++)
@@ -52,7 +54,7 @@ static void expect_same(const mez_bundle *a, const mez_bundle *b)
 {
     assert_int_equal(a->container, b->container);
     assert_int_equal(a->count, b->count);
-    assert_true(mez_properties_equal(&a->properties, &b->properties));
+    assert_true(same_properties(&a->properties, &b->properties));
     for (size_t i = 0; i < a->count; i++)
         expect_same_binary(&a->binaries[i], &b->binaries[i]);
     expect_same_modules(a, b);
@@ -150,7 +152,7 @@ static void expect_offload_round_trip(const char *name, const mez_offload_writin
 {
     mez_bytes bytes, again = {0};
     mez_bundle *first = read_sample(name, &bytes);
-    assert_ok(mez_bundle_write_offload(first, writing, &again));
+    assert_ok(write_offload(first, writing, &again));
     assert_int_equal(again.size, bytes.size);
     assert_memory_equal(again.data, bytes.data, bytes.size);
     mez_bundle_destroy(&first);
@@ -223,19 +225,19 @@ static void writers_refuse_what_they_can_not_hold(void **state)
     (void)state;
     mez_bytes bytes = {0};
     mez_bundle *bundle = sample_bundle();
-    assert_story(mez_bundle_write_offload(bundle, NULL, &bytes), MEZ_ERRC_INVALID_PARAMETER,
-        "write SYCLBIN instead");
+    assert_story(
+        write_offload(bundle, NULL, &bytes), MEZ_ERRC_INVALID_PARAMETER, "write SYCLBIN instead");
     bundle->binaries[2].packed = true;
     assert_story(mez_bundle_write_syclbin(bundle, MEZ_SYCLBIN_2, &bytes),
         MEZ_ERRC_INVALID_PARAMETER, "third: SYCLBIN can't hold it: it is packed SPIR-V");
     mez_bundle_destroy(&bundle);
     bundle = sample_plain_bundle();
-    assert_condition(mez_bundle_write_offload(bundle, &(mez_offload_writing){.version = 1}, &bytes),
+    assert_condition(write_offload(bundle, &(mez_offload_writing){.version = 1}, &bytes),
         MEZ_ERRC_INVALID_PARAMETER);
-    assert_condition(mez_bundle_write_offload(
-                         bundle, &(mez_offload_writing){.version = 2, .pack = true}, &bytes),
+    assert_condition(
+        write_offload(bundle, &(mez_offload_writing){.version = 2, .pack = true}, &bytes),
         MEZ_ERRC_INVALID_PARAMETER);
-    assert_condition(mez_bundle_write_offload(bundle, &(mez_offload_writing){.version = 4}, &bytes),
+    assert_condition(write_offload(bundle, &(mez_offload_writing){.version = 4}, &bytes),
         MEZ_ERRC_INVALID_PARAMETER);
     assert_condition(
         mez_bundle_write_syclbin(bundle, MEZ_SYCLBIN_2, &bytes), MEZ_ERRC_INVALID_PARAMETER);
@@ -597,7 +599,7 @@ static mez_error read_and_write(const mez_bytes *bytes)
         if (!mez_failed(error))
             error = mez_bundle_write_syclbin(bundle, MEZ_SYCLBIN_1, &out);
     } else if (bundle->count == 3) {
-        error = mez_bundle_write_offload(bundle, &(mez_offload_writing){.pack = true}, &out);
+        error = write_offload(bundle, &(mez_offload_writing){.pack = true}, &out);
     }
     mez_bytes_finish(&out);
     mez_bundle_destroy(&bundle);

@@ -10,6 +10,7 @@
 #include "container/offload.h"
 #include "container/syclbin.h"
 #include "container/zstd.h"
+#include "write_offload.h"
 
 // The first words of a module: no reader of containers looks further.
 static const uint32_t spirv[] = {0x07230203, 0x00010200, 0, 8, 0, 0x00020011, 6};
@@ -129,7 +130,7 @@ static void make_syclbin_2(mez_bytes *bytes)
 static void make_offload(const mez_offload_writing *writing, mez_bytes *bytes)
 {
     mez_bundle *bundle = sample_plain_bundle();
-    require(mez_bundle_write_offload(bundle, writing, bytes));
+    require(write_offload(bundle, writing, bytes));
     mez_bundle_destroy(&bundle);
 }
 
@@ -138,7 +139,7 @@ static void make_offload_1(mez_bytes *bytes)
 {
     mez_bundle *bundle = new_bundle();
     add(bundle, MEZ_CODE_SPIRV, spirv, sizeof spirv, "first")->target = "spir64";
-    require(mez_bundle_write_offload(bundle, &(mez_offload_writing){.version = 1}, bytes));
+    require(write_offload(bundle, &(mez_offload_writing){.version = 1}, bytes));
     mez_bundle_destroy(&bundle);
 }
 

@@ -13,6 +13,8 @@
 #include "container/prop.h"
 #include "container/syclbin.h"
 #include "container/table.h"
+#include "../container/same.h"
+#include "../container/write_offload.h"
 #include "each.h"
 #include "spirv/extract.h"
 #include "spirv/link.h"
@@ -112,7 +114,7 @@ static void properties_of_one_set(uint32_t count)
     mez_bytes text = {0};
     assert_ok(mez_prop_write(&properties, &text));
     assert_ok(mez_prop_read((const char *)text.data, text.size, "many.prop", &again));
-    assert_true(mez_properties_equal(&properties, &again));
+    assert_true(same_properties(&properties, &again));
     mez_bytes_finish(&text);
     mez_properties_finish(&again);
     mez_properties_finish(&properties);
@@ -191,7 +193,7 @@ static void expect_written(uint32_t binaries, uint32_t kernels)
         mez_bytes_finish(&bytes);
     }
     mez_bytes bytes = {0};
-    assert_ok(mez_bundle_write_offload(bundle, &(mez_offload_writing){0}, &bytes));
+    assert_ok(write_offload(bundle, &(mez_offload_writing){0}, &bytes));
     expect_reads(&bytes, binaries, kernels);
     mez_bytes_finish(&bytes);
     mez_bundle_destroy(&bundle);
