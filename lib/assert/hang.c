@@ -11,6 +11,49 @@
 
 #define MOST_MODULES 16 // of one batch; others are left out
 
+// --- Asserts that the driver reports
+
+// The CPU driver's: the oldest record that nobody has asked for.
+#define GET_RECORD "zeCpuGetAssertRecord"
+typedef ze_result_t get_record_function(ze_device_handle_t device, void *record, size_t size);
+
+static get_record_function *find_function(const mez_platform *platform)
+{
+    void *address = NULL;
+    if (platform->caps.wrapped || ZE_RESULT(zeDriverGetExtensionFunctionAddress, platform->driver,
+                                      GET_RECORD, &address) != ZE_RESULT_SUCCESS)
+        return NULL;
+    return (get_record_function *)(uintptr_t)address;
+}
+
+// False: none is available.
+static bool read_record(const mez_queue *queue, mez_assert_record *record)
+{
+    get_record_function *get = find_function(queue->platform);
+    return get && get(queue->device->ze, record, sizeof *record) == ZE_RESULT_SUCCESS;
+}
+
+// Drivers that abort look whenever somebody waits for any event, also for one that does not happen
+// (docs/internals/asserts.md#native-asserts).
+static void wait_for_nothing(mez_queue *queue)
+{
+    mez_event *event;
+    if (mez_failed(mez_event_create(queue->platform, 0, &event)))
+        return;
+    ZE_RESULT(zeEventHostSynchronize, event->ze, 0);
+    mez_event_unref(event);
+}
+
+// Tasks with such asserts do not end: lets the driver look, which may print and abort. True: an assert has failed, and this is its
+// record. No locks are held.
+static bool ask_for_record(mez_queue *queue, mez_assert_record *record)
+{
+    wait_for_nothing(queue);
+    return read_record(queue, record);
+}
+
+// --- A queue that has stalled
+
 // What may be stuck, with the images referenced.
 typedef struct suspects {
     mez_module *modules[MOST_MODULES];
@@ -76,7 +119,7 @@ static mez_error look_at(mez_queue *queue, mez_module *module, const suspects *s
 static mez_error ask_driver(mez_queue *queue, const suspects *suspects)
 {
     mez_assert_record record;
-    const bool failed = suspects->native && mez_assert_ask_driver(queue, &record);
+    const bool failed = suspects->native && ask_for_record(queue, &record);
     return failed ? deliver(queue, NULL, suspects, &record) : mez_ok();
 }
 
@@ -95,45 +138,6 @@ mez_error mez_assert_look_beside(mez_queue *queue)
     mez_asserts_settle(queue->platform); // which may add to the story
     mez_queue_abandon(queue, error);
     return mez_queue_why_abandoned(queue);
-}
-
-// --- Asserts that the driver reports
-
-// The CPU driver's: the oldest record that nobody has asked for.
-#define GET_RECORD "zeCpuGetAssertRecord"
-typedef ze_result_t get_record_function(ze_device_handle_t device, void *record, size_t size);
-
-static get_record_function *find_function(const mez_platform *platform)
-{
-    void *address = NULL;
-    if (platform->caps.wrapped || ZE_RESULT(zeDriverGetExtensionFunctionAddress, platform->driver,
-                                      GET_RECORD, &address) != ZE_RESULT_SUCCESS)
-        return NULL;
-    return (get_record_function *)(uintptr_t)address;
-}
-
-// False: none is available.
-static bool read_record(const mez_queue *queue, mez_assert_record *record)
-{
-    get_record_function *get = find_function(queue->platform);
-    return get && get(queue->device->ze, record, sizeof *record) == ZE_RESULT_SUCCESS;
-}
-
-// Drivers that abort look whenever somebody waits for any event, also for one that does not happen
-// (docs/internals/asserts.md#native-asserts).
-static void wait_for_nothing(mez_queue *queue)
-{
-    mez_event *event;
-    if (mez_failed(mez_event_create(queue->platform, 0, &event)))
-        return;
-    ZE_RESULT(zeEventHostSynchronize, event->ze, 0);
-    mez_event_unref(event);
-}
-
-bool mez_assert_ask_driver(mez_queue *queue, mez_assert_record *record)
-{
-    wait_for_nothing(queue);
-    return read_record(queue, record);
 }
 
 mez_error mez_assert_reported_by_driver(mez_queue *queue, uint64_t first_task, uint64_t last_task)

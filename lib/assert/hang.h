@@ -8,16 +8,9 @@
 
 #include "queue/queue.h"
 
-// See mez_assert_functions.
+// See mez_assert_functions, for both.
 mez_error mez_assert_look_beside(mez_queue *queue);
 
-// Asserts that the driver reports by the code of a wait.
-
-// Tasks with such asserts do not end: lets the driver look, which may print and abort. True: an assert has failed, and this is its
-// record. No locks are held.
-bool mez_assert_ask_driver(mez_queue *queue, mez_assert_record *record);
-
-// See mez_assert_functions.
 mez_error mez_assert_reported_by_driver(mez_queue *queue, uint64_t first_task, uint64_t last_task);
 
 #endif

@@ -7,13 +7,22 @@
 #include "device/lost.h"
 #include "traced_calls.h"
 
+// It is not lent.
+static void recorded_list_destroy(mez_recorded_list *list)
+{
+    mez_platform_uncount(list->recording->platform, MEZ_OBJECT_COMMAND_LIST);
+    mez_readback_finish(&list->encoding.readback);
+    ZE_LOGGED(zeCommandListDestroy, list->encoding.list);
+    mez_free_memory(list);
+}
+
 // Nothing is lent. Kernels go after what the driver made of them.
 static void recording_free(mez_recording *recording)
 {
     mez_platform *platform = recording->platform;
     while (recording->spare) {
         mez_recorded_list *next = recording->spare->next;
-        mez_recorded_list_destroy(recording->spare);
+        recorded_list_destroy(recording->spare);
         recording->spare = next;
     }
     mez_kernel_uses_destroy_of_queue(platform, &recording->kernels.all);
@@ -25,7 +34,7 @@ static void recording_free(mez_recording *recording)
     mez_platform_unref(platform);
 }
 
-void mez_recording_unref(mez_recording *recording)
+static void recording_unref(mez_recording *recording)
 {
     if (mez_ref_put(&recording->ref))
         recording_free(recording);
@@ -86,7 +95,7 @@ MEZ_TRACE_BODY void destroy(const mez_location *where, mez_recording **destroyed
     mez_recording *recording = *destroyed;
     *destroyed = NULL;
     mez_object_remove(recording->platform, &recording->object);
-    mez_recording_unref(recording);
+    recording_unref(recording);
 }
 
 MEZ_TRACED_CALL(mez_recording_destroy, destroy)
@@ -190,7 +199,7 @@ static void give_back(mez_encoding *encoding)
     recording->spare = list;
     count_lent(recording, -1);
     mez_lock_release(&recording->lock);
-    mez_recording_unref(recording);
+    recording_unref(recording);
 }
 
 static mez_error create_list(mez_recording *recording, mez_recorded_list **created)
@@ -216,14 +225,6 @@ static mez_error create_list(mez_recording *recording, mez_recorded_list **creat
     list->encoding.readback.lent = true;
     *created = list;
     return mez_ok();
-}
-
-void mez_recorded_list_destroy(mez_recorded_list *list)
-{
-    mez_platform_uncount(list->recording->platform, MEZ_OBJECT_COMMAND_LIST);
-    mez_readback_finish(&list->encoding.readback);
-    ZE_LOGGED(zeCommandListDestroy, list->encoding.list);
-    mez_free_memory(list);
 }
 
 // --- Lending

@@ -47,13 +47,8 @@ struct mez_recording {
     atomic_uint lent;         // how many are; read without the lock
 };
 
-void mez_recording_unref(mez_recording *recording);
-
 // A list of the operations as they are now, with one reference, for one task. Errors: no memory, what the driver says.
 mez_error mez_recording_borrow(mez_recording *recording, mez_recorded_list **list);
-
-// Destroys a list that is not lent.
-void mez_recorded_list_destroy(mez_recorded_list *list);
 
 // What the user needs to find a failed call again.
 mez_error mez_recording_add_facts(mez_error error, const mez_location *where,
