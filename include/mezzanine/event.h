@@ -135,9 +135,10 @@ typedef struct mez_user_event_params {
 } mez_user_event_params;
 
 // Makes an event of no task, which happens when mez_user_event_signal is called. Tasks of any queue
-// of the context may wait for it, in mez_task_params.wait_for; so may threads. Such tasks are held
-// by the library until then, as those behind a host task, and so is what an in-order queue is given
-// behind them. Recorded operations wait for no events, replays do. `params` NULL: the defaults.
+// of the context may wait for it, in mez_task_params.wait_for; so may threads. The library keeps
+// such tasks until then, as those behind a host task, and so it does with what an in-order queue is
+// given behind them. Recorded operations wait for no events, replays do. `params` NULL: the
+// defaults.
 //
 // Somebody has to signal it: waits for the tasks, and mez_queue_destroy, last until then. A wait
 // that lasts longer than MEZ_STALL warns, and names the events that have not been signalled.
@@ -154,9 +155,10 @@ MEZ_API MEZ_CHECKED mez_error mez_user_event_create_at(const mez_location *where
 
 // Signals such an event, once: it has happened with this outcome, which is success or the error
 // that waits for it return. Tasks that wait for it start where it is success, and fail with
-// MEZ_ERRC_EVENT otherwise. The first call counts, from whatever thread. A time
-// limit, "not ready" or a failed assert would say something else to those who wait: of these the
-// outcome is MEZ_ERRC_EVENT, with the error that was given in its story.
+// MEZ_ERRC_EVENT otherwise. The first call counts, from whatever thread; another one may destroy
+// the event as soon as a wait for it is over. A time limit, "not ready" or a failed assert would
+// say something else to those who wait: of these the outcome is MEZ_ERRC_EVENT, with the error that
+// was given in its story.
 //
 // MEZ_ERRC_EVENT: the event is none of mez_user_event_create.
 // MEZ_ERRC_WRONG_STATE: it has been signalled already; its outcome stays.

@@ -45,7 +45,7 @@ static void make_ready(mez_event *event)
     event->task = 0;
     event->outcome = mez_ok();
     event->of_host = false;
-    atomic_store_explicit(&event->held, false, memory_order_relaxed);
+    atomic_store_explicit(&event->deferred, false, memory_order_relaxed);
     atomic_store_explicit(&event->complete, false, memory_order_relaxed);
 }
 

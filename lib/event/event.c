@@ -17,7 +17,7 @@ static void init(mez_event *event)
     event->task = 0;
     event->outcome = mez_ok();
     atomic_init(&event->complete, false);
-    atomic_init(&event->held, false);
+    atomic_init(&event->deferred, false);
     event->of_host = false;
     event->node = NULL;
     atomic_store_explicit(&event->ref, 1, memory_order_release); // what follows it sees the rest
@@ -123,7 +123,7 @@ static mez_error wait_for_task(mez_event *event, mez_deadline deadline)
 
 static mez_error wait_until(mez_event *event, mez_deadline deadline)
 {
-    if (mez_event_is_held(event))
+    if (mez_event_is_deferred(event))
         MEZ_TRY(event->source->released(event->owner, event, deadline));
     MEZ_TRY(event->source->flush(event->owner, event->task));
     if (mez_event_is_complete(event)) // lost meanwhile: the driver will never signal it

@@ -24,9 +24,9 @@ typedef struct mez_event_source {
     // The program gets this failed assert now, so nobody else need report it. Not for borrowed events, which know of none.
     void (*reported)(void *owner, mez_error failure);
     const mez_wait_guard *guard; // of everybody who waits for the event; `owner` is given to it
-    // Waits until the event is held no more. NULL: its tasks never are. Errors: as mez_completion_wait.
+    // Waits until the task is deferred no more. NULL: its tasks never are. Errors: as mez_completion_wait.
     mez_error (*released)(void *owner, const mez_event *event, mez_deadline deadline);
-    // A wait for several events has seen none of them happen for platform->stall_after, and this one is held. NULL: it never is.
+    // A wait for several events has seen none of them happen for platform->stall_after, and this one's task is deferred. NULL: it never is.
     void (*stalled)(void *owner);
     // The program destroys its reference. NULL: that changes nothing for others.
     void (*abandoned)(void *owner, struct mez_event *event, const mez_location *where);
@@ -63,7 +63,7 @@ struct mez_event {
     uint64_t task;               // number in its queue
     mez_error outcome;           // of the task, valid when complete; its story is retained
     atomic_bool complete;        // the queue has seen the task's end, and nothing is left to report
-    atomic_bool held;            // the task waits in the runtime: the driver does not know it yet
+    atomic_bool deferred;        // the task waits in the library: the driver does not know it yet
     bool of_host;                // the task is none of the driver's, which never signals the event
     struct mez_trace_node *node; // the task's, where it is traced; referenced; NULL: it is not
 
@@ -86,14 +86,14 @@ void mez_event_set_source(
 // Has the queue seen the end of its task? Then `outcome` is valid.
 bool mez_event_is_complete(const mez_event *event);
 
-static inline bool mez_event_is_held(const mez_event *event)
+static inline bool mez_event_is_deferred(const mez_event *event)
 {
-    return atomic_load_explicit(&event->held, memory_order_acquire);
+    return atomic_load_explicit(&event->deferred, memory_order_acquire);
 }
 
-static inline void mez_event_set_held(mez_event *event, bool held)
+static inline void mez_event_set_deferred(mez_event *event, bool deferred)
 {
-    atomic_store_explicit(&event->held, held, memory_order_release);
+    atomic_store_explicit(&event->deferred, deferred, memory_order_release);
 }
 
 // As mez_event_wait, where no caller could receive a failure: it stays with the queue as well.

@@ -56,7 +56,7 @@ static void hand_over_all(const several *wait)
 {
     for (size_t i = 0; i < wait->count; i++) {
         const mez_event *event = wait->events[i];
-        if (!mez_event_is_complete(event) && !mez_event_is_held(event))
+        if (!mez_event_is_complete(event) && !mez_event_is_deferred(event))
             mez_error_ignore(event->source->flush(event->owner, event->task));
     }
 }
@@ -102,7 +102,7 @@ static mez_error look_at_queues(const several *wait, uint64_t now)
     const void *owner = NULL;
     for (size_t i = 0; i < wait->count; i++) {
         const mez_event *event = wait->events[i];
-        if (mez_event_is_held(event) || event->owner == owner)
+        if (mez_event_is_deferred(event) || event->owner == owner)
             continue;
         owner = event->owner;
         MEZ_TRY(event->source->guard->look(event->owner, now));
@@ -110,10 +110,10 @@ static mez_error look_at_queues(const several *wait, uint64_t now)
     return mez_ok();
 }
 
-static bool all_are_held(const several *wait)
+static bool all_are_deferred(const several *wait)
 {
     for (size_t i = 0; i < wait->count; i++)
-        if (!mez_event_is_held(wait->events[i]))
+        if (!mez_event_is_deferred(wait->events[i]))
             return false;
     return true;
 }
@@ -121,7 +121,7 @@ static bool all_are_held(const several *wait)
 // Where the completion thread has to release every task it also ends the sleep, and fails the wait that is its own.
 static mez_error sleep_until(const several *wait, uint64_t now, mez_deadline end)
 {
-    if (all_are_held(wait)) {
+    if (all_are_deferred(wait)) {
         const mez_event *event = wait->events[0];
         const mez_error error = event->source->released(event->owner, event, end);
         return is_late(error) ? mez_ok() : error;
@@ -144,10 +144,10 @@ static mez_deadline next_look(uint64_t now, uint64_t waited, uint64_t looked, me
 }
 
 // Of tasks that the device has look_at_queues warns.
-static void warn_of_held(const several *wait)
+static void warn_of_deferred(const several *wait)
 {
     const mez_event *event = wait->events[0];
-    if (all_are_held(wait) && event->source->stalled)
+    if (all_are_deferred(wait) && event->source->stalled)
         event->source->stalled(event->owner);
 }
 
@@ -162,7 +162,7 @@ static mez_error look_again(const several *wait, mez_deadline deadline, size_t *
         *index = wait->count;
         MEZ_TRY(look_at_queues(wait, now));
         if (!warned && now - start >= patience) {
-            warn_of_held(wait);
+            warn_of_deferred(wait);
             warned = true;
         }
         if (now >= deadline)

@@ -19,7 +19,7 @@ static mez_error will_never_happen(const mez_event *event)
 
 static mez_error get_ze(mez_event *event, ze_event_handle_t *ze)
 {
-    if (mez_event_is_held(event))
+    if (mez_event_is_deferred(event))
         return mez_error_make(MEZ_ERRC_NOT_READY, "%s",
             mez_event_is_of_task(event)
                 ? "the event's task has not been submitted to the driver yet, because it is a host "

@@ -58,12 +58,12 @@ static inline mez_pool *mez_memory_pool(
 // Asks the driver. The caller holds the lock.
 bool mez_timeline_reached(mez_timeline *timeline, uint64_t task);
 
-// Does any queue still run, or hold, what was submitted? The caller holds the lock. Held tasks are looked at first: one that gets
+// Does any queue still run, or defer, what was submitted? The caller holds the lock. Deferred tasks are looked at first: one that gets
 // its number meanwhile is seen by that.
 static inline bool mez_memory_is_busy(struct mez_memory *memory)
 {
     for (mez_timeline *timeline = memory->timelines; timeline; timeline = timeline->next) {
-        if (mez_timeline_holds(timeline))
+        if (mez_timeline_defers(timeline))
             return true;
         const uint64_t newest = mez_timeline_submitted(timeline);
         if (mez_timeline_completed(timeline) < newest && !mez_timeline_reached(timeline, newest))

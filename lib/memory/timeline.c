@@ -8,7 +8,8 @@ void mez_timeline_add(mez_platform *platform, mez_timeline *timeline)
 {
     struct mez_memory *memory = platform->memory;
     mez_lock_take(&memory->lock);
-    timeline->awaited = timeline->awaited_held = 0; // nothing freed before it existed is used by it
+    timeline->awaited = timeline->awaited_deferred =
+        0; // nothing freed before it existed is used by it
     mez_list_push(&memory->timelines, timeline, next);
     mez_lock_release(&memory->lock);
 }
@@ -30,17 +31,18 @@ bool mez_timeline_reached(mez_timeline *timeline, uint64_t task)
 static void await_what_runs_now(struct mez_memory *memory)
 {
     for (mez_timeline *timeline = memory->timelines; timeline; timeline = timeline->next) {
-        timeline->awaited_held = mez_timeline_holds(timeline) ? mez_timeline_held(timeline) : 0;
+        timeline->awaited_deferred =
+            mez_timeline_defers(timeline) ? mez_timeline_deferred(timeline) : 0;
         timeline->awaited = mez_timeline_submitted(timeline);
     }
 }
 
 static bool has_ended(mez_timeline *timeline)
 {
-    if (timeline->awaited_held > 0) {
-        if (mez_timeline_passed(timeline) < timeline->awaited_held)
+    if (timeline->awaited_deferred > 0) {
+        if (mez_timeline_passed(timeline) < timeline->awaited_deferred)
             return false;
-        timeline->awaited_held = 0;
+        timeline->awaited_deferred = 0;
         timeline->awaited = mez_timeline_submitted(timeline);
     }
     return mez_timeline_reached(timeline, timeline->awaited);

@@ -17,9 +17,9 @@
 typedef struct mez_timeline {
     atomic_uint_fast64_t submitted; // number of the newest task
     atomic_uint_fast64_t completed; // every task up to this one has ended, or never ran
-    // Tasks that wait in the runtime have no number yet. They are counted by themselves: how many there have been, and how many
+    // Deferred tasks have no number yet. They are counted by themselves: how many there have been, and how many
     // of them, from the first, have got their number or are over.
-    atomic_uint_fast64_t held;
+    atomic_uint_fast64_t deferred;
     atomic_uint_fast64_t passed;
     // Looks how far the device has come: returns what `completed` could be. Called with memory's lock held, so it must neither
     // wait nor block: where the queue's lock is taken, `completed` will do.
@@ -30,8 +30,8 @@ typedef struct mez_timeline {
 
     // Memory's own.
     uint64_t awaited; // task that the deferred frees wait for
-    // First for these held tasks, and then for all that has a number by then; 0: none.
-    uint64_t awaited_held;
+    // First for these deferred tasks, and then for all that has a number by then; 0: none.
+    uint64_t awaited_deferred;
     struct mez_timeline *next;
 } mez_timeline;
 
@@ -50,9 +50,9 @@ static inline uint64_t mez_timeline_completed(const mez_timeline *timeline)
     return atomic_load_explicit(&timeline->completed, memory_order_acquire);
 }
 
-static inline uint64_t mez_timeline_held(const mez_timeline *timeline)
+static inline uint64_t mez_timeline_deferred(const mez_timeline *timeline)
 {
-    return atomic_load_explicit(&timeline->held, memory_order_acquire);
+    return atomic_load_explicit(&timeline->deferred, memory_order_acquire);
 }
 
 static inline uint64_t mez_timeline_passed(const mez_timeline *timeline)
@@ -60,18 +60,18 @@ static inline uint64_t mez_timeline_passed(const mez_timeline *timeline)
     return atomic_load_explicit(&timeline->passed, memory_order_acquire);
 }
 
-// Do tasks wait in the runtime?
-static inline bool mez_timeline_holds(const mez_timeline *timeline)
+// Are there deferred tasks?
+static inline bool mez_timeline_defers(const mez_timeline *timeline)
 {
-    return mez_timeline_passed(timeline) < mez_timeline_held(timeline);
+    return mez_timeline_passed(timeline) < mez_timeline_deferred(timeline);
 }
 
-// False: at some moment of this call no task waited in the runtime and all with a number had ended. What has ended or passed is
+// False: at some moment of this call no task was deferred and all with a number had ended. What has ended or passed is
 // read first, so that what comes meanwhile can only make it true.
 static inline bool mez_timeline_may_be_busy(const mez_timeline *timeline)
 {
     const uint64_t over = mez_timeline_completed(timeline) + mez_timeline_passed(timeline);
-    return over < mez_timeline_submitted(timeline) + mez_timeline_held(timeline);
+    return over < mez_timeline_submitted(timeline) + mez_timeline_deferred(timeline);
 }
 
 #endif

@@ -288,7 +288,7 @@ bool mez_completion_extend(struct mez_completion *completion, const mez_watch *w
 static mez_error waits_for_itself(void)
 {
     return mez_error_make(MEZ_ERRC_WRONG_STATE,
-        "a host task or callback waits for a task that is held behind a host task: both run on "
+        "a host task or callback waits for a task that is deferred behind a host task: both run on "
         "this thread, so the wait would never end. Submit what comes next with the event in its "
         "wait_for instead");
 }

@@ -317,7 +317,7 @@ MEZ_TRACE_BODY void destroy(const mez_location *where, mez_queue **destroyed)
     }
     *destroyed = NULL;
     // Says what it waits for, which the next call would not; a host function must not wait here.
-    if (mez_timeline_holds(&queue->timeline))
+    if (mez_timeline_defers(&queue->timeline))
         mez_error_ignore(mez_queue_wait_for_deferred(queue, MEZ_NEVER));
     // Host tasks, where this thread runs them.
     mez_completion_forget(queue->platform->completion, queue);

@@ -20,13 +20,13 @@ static bool is_barrier(const mez_queue *queue, const mez_command *command)
 
 bool mez_queue_stays_behind(const mez_queue *queue, const mez_task *task)
 {
-    const mez_deferred_tasks *holds = &queue->deferred;
+    const mez_deferred_tasks *deferred = &queue->deferred;
     if (task->released)
         return false;
-    if (task->command->kind == MEZ_COMMAND_HOST || task->waits_for_held)
+    if (task->command->kind == MEZ_COMMAND_HOST || task->waits_for_deferred)
         return true;
-    return holds->first &&
-           (queue->in_order || holds->barriers > 0 || is_barrier(queue, task->command));
+    return deferred->first &&
+           (queue->in_order || deferred->barriers > 0 || is_barrier(queue, task->command));
 }
 
 static void deferred_destroy(mez_task *task)
@@ -74,18 +74,18 @@ static void take_list(mez_task *task)
 
 static void link_last(mez_queue *queue, mez_task *task)
 {
-    mez_deferred_tasks *holds = &queue->deferred;
-    if (holds->last) {
-        holds->last->next = task;
+    mez_deferred_tasks *deferred = &queue->deferred;
+    if (deferred->last) {
+        deferred->last->next = task;
     } else {
-        holds->first = task;
+        deferred->first = task;
         mez_queue_slow_down(queue, MEZ_SLOW_DEFERS);
     }
-    holds->last = task;
+    deferred->last = task;
     if (is_barrier(queue, task->command))
-        holds->barriers++;
-    task->number = mez_timeline_held(&queue->timeline) + 1;
-    atomic_store_explicit(&queue->timeline.held, task->number, memory_order_release);
+        deferred->barriers++;
+    task->number = mez_timeline_deferred(&queue->timeline) + 1;
+    atomic_store_explicit(&queue->timeline.deferred, task->number, memory_order_release);
 }
 
 // --- Releasing
@@ -150,7 +150,7 @@ static mez_error look_at_dependencies(mez_queue *queue, mez_task *task)
     return mez_ok();
 }
 
-// Barriers that came after the oldest held task are held, too: the device's all came before it.
+// Barriers that came after the oldest deferred task are deferred, too: the device's all came before it.
 static uint64_t newest_barrier(mez_queue *queue)
 {
     mez_lock_take(&queue->lock);
@@ -165,7 +165,7 @@ static uint64_t newest_barrier(mez_queue *queue)
 // The driver calls from a thread of its own, which must not call Level Zero and must not be kept: the function may wake a
 // thread and nothing else. It takes no lock that is held over a call to the driver.
 
-// The queue's list if it is in order; NULL: it is not. Holding tasks or being traced does not take it away. The caller holds the lock.
+// The queue's list if it is in order, also where it has deferred tasks or tools listen; NULL: it is not. The caller holds the lock.
 static ze_command_list_handle_t list_to_wake_from(const mez_queue *queue)
 {
     const bool usable =
@@ -213,13 +213,13 @@ static uint64_t loose_ends(const mez_queue *queue)
     return companion ? mez_timeline_submitted(&companion->timeline) : 0;
 }
 
-// Is nothing before the task that only the runtime knows of?
+// Is nothing before the task that only the library knows of?
 static bool has_come_up(mez_queue *queue, mez_task *task)
 {
     if (task->has_come_up)
         return true;
     for (uint32_t i = 0; i < task->wait_count; i++)
-        if (mez_event_is_held(task->wait[i]))
+        if (mez_event_is_deferred(task->wait[i]))
             return false;
     const bool in_line = goes_in_line(queue, task);
     if (in_line && first_of(queue) != task)
@@ -236,22 +236,22 @@ static bool has_come_up(mez_queue *queue, mez_task *task)
 
 static void unlink_task(mez_queue *queue, mez_task *task)
 {
-    mez_deferred_tasks *holds = &queue->deferred;
+    mez_deferred_tasks *deferred = &queue->deferred;
     mez_task *before = NULL;
-    for (mez_task *other = holds->first; other != task; other = other->next)
+    for (mez_task *other = deferred->first; other != task; other = other->next)
         before = other;
     if (before)
         before->next = task->next;
     else
-        holds->first = task->next;
-    if (holds->last == task)
-        holds->last = before;
+        deferred->first = task->next;
+    if (deferred->last == task)
+        deferred->last = before;
     if (is_barrier(queue, task->command))
-        holds->barriers--;
+        deferred->barriers--;
     const uint64_t passed =
-        holds->first ? holds->first->number - 1 : mez_timeline_held(&queue->timeline);
+        deferred->first ? deferred->first->number - 1 : mez_timeline_deferred(&queue->timeline);
     atomic_store_explicit(&queue->timeline.passed, passed, memory_order_release);
-    if (!holds->first)
+    if (!deferred->first)
         mez_queue_speed_up(queue, MEZ_SLOW_DEFERS);
 }
 
@@ -265,7 +265,7 @@ void mez_queue_let_go_deferred(mez_queue *queue, mez_task *task, mez_error outco
     if (task->event && (is_host(task) || mez_failed(outcome)))
         mez_event_complete(task->event, outcome);
     if (task->event)
-        mez_event_set_held(task->event, false);
+        mez_event_set_deferred(task->event, false);
     if (command->kind == MEZ_COMMAND_LIST && !task->list_taken)
         queue->ops->give_list(queue, command->list.batch);
     unlink_task(queue, task);
@@ -312,7 +312,7 @@ static bool release(mez_queue *queue, mez_task *task)
     return true;
 }
 
-// Over when nothing is held any more; the next task to be held starts a new watch.
+// Over when nothing is deferred any more; the next task to be deferred starts a new watch.
 static mez_turn end_turn(mez_queue *queue, bool some)
 {
     mez_lock_take(&queue->lock);
@@ -350,18 +350,18 @@ static bool watch_deferred(mez_queue *queue)
 
 mez_error mez_queue_defer(mez_queue *queue, const mez_task *task)
 {
-    mez_task *held = NULL;
-    MEZ_TRY(deferred_create(task, &held));
+    mez_task *copy = NULL;
+    MEZ_TRY(deferred_create(task, &copy));
     if (!queue->deferred.watched && !watch_deferred(queue)) {
-        deferred_destroy(held);
+        deferred_destroy(copy);
         return mez_error_no_memory("a host task, or the thread that runs it");
     }
     queue->deferred.watched = true;
-    take_list(held);
-    held->event = task->event;
-    if (held->event)
-        mez_event_set_held(held->event, true);
-    link_last(queue, held);
+    take_list(copy);
+    copy->event = task->event;
+    if (copy->event)
+        mez_event_set_deferred(copy->event, true);
+    link_last(queue, copy);
     return mez_ok();
 }
 
@@ -380,7 +380,7 @@ static bool has_passed(const void *subject)
 
 mez_error mez_queue_wait_for_deferred(mez_queue *queue, mez_deadline deadline)
 {
-    const struct wait wait = {&queue->timeline, mez_timeline_held(&queue->timeline)};
+    const struct wait wait = {&queue->timeline, mez_timeline_deferred(&queue->timeline)};
     return mez_completion_wait_patiently(
         queue->platform, has_passed, &wait, deadline, mez_queue_warn_of_stall, queue);
 }

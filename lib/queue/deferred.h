@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// Tasks that the runtime holds back: host tasks until they have run, and device tasks that come after one. The driver gets a
+// Tasks that the library defers: host tasks until they have run, and device tasks that come after one. The driver gets a
 // task only when nothing on the host stands before it, so no command list ever waits for the host: such lists hang appends
 // on some drivers and are killed as hung by others (docs/internals/drivers.md#commands-that-wait-for-the-host).
 //
-// A task is held when it is a host task, when it waits for an event of a held task, or when the order of its queue puts it
-// behind a held task. Held tasks are released by the completion thread, in an in-order queue one after the other, in an
-// out-of-order queue each when its own events allow, except barriers.
+// A task is deferred when it is a host task, when it waits for the event of a deferred task or for one that the program has not
+// signalled, or when the order of its queue puts it behind a deferred task. The completion thread releases them, in an in-order queue
+// one after the other, in an out-of-order queue each when its own events allow, except barriers.
 
 #ifndef MEZ_QUEUE_DEFERRED_H
 #define MEZ_QUEUE_DEFERRED_H
@@ -19,7 +19,7 @@
 struct mez_queue;
 struct mez_task;
 
-// What a queue holds; guarded by its lock.
+// The deferred tasks of a queue; guarded by its lock.
 typedef struct mez_deferred_tasks {
     struct mez_task *first; // in order of submission
     struct mez_task *last;
@@ -32,7 +32,7 @@ typedef struct mez_deferred_tasks {
 // Part of mez_queue_must_defer, for a task that may have to be.
 bool mez_queue_stays_behind(const struct mez_queue *queue, const struct mez_task *task);
 
-// Holds a task whose command has been checked and prepared, and takes over the task's reference to its event unless it fails. The
+// Defers a task whose command has been checked and prepared, and takes over the task's reference to its event unless it fails. The
 // caller holds the lock.
 // Errors: MEZ_ERRC_OUT_OF_HOST_MEMORY: no memory, or no completion thread.
 mez_error mez_queue_defer(struct mez_queue *queue, const struct mez_task *task);
@@ -40,7 +40,7 @@ mez_error mez_queue_defer(struct mez_queue *queue, const struct mez_task *task);
 // The task is the driver's now, or over, or lost: it leaves the list. The caller holds the lock.
 void mez_queue_let_go_deferred(struct mez_queue *queue, struct mez_task *task, mez_error outcome);
 
-// Waits until no task is held that is held now. Errors: as mez_completion_wait.
+// Waits until no task is deferred that is deferred now. Errors: as mez_completion_wait.
 mez_error mez_queue_wait_for_deferred(struct mez_queue *queue, mez_deadline deadline);
 
 // Adds a line for each deferred task, the oldest first, and for what it waits for; nothing where there is none. The caller holds no

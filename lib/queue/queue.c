@@ -148,7 +148,7 @@ static void source_unref(void *owner)
 
 static bool is_released(const void *event)
 {
-    return !mez_event_is_held(event);
+    return !mez_event_is_deferred(event);
 }
 
 static mez_error source_released(void *owner, const mez_event *event, mez_deadline deadline)

@@ -59,7 +59,7 @@ typedef struct mez_task {
     mez_event *event;           // to signal, with a reference for the queue; NULL: nobody asked
     mez_event **wait;           // events of other queues, already handed to the device
     uint32_t wait_count;        //
-    bool waits_for_held;        // the task of one of them was held when the list was made
+    bool waits_for_deferred;    // the task of one of them was deferred when the list was made
     bool released;              // it was deferred, and has nothing before it any more
     ze_event_handle_t *ze_wait; // the same for the driver
 
@@ -152,7 +152,7 @@ struct mez_queue {
     struct mez_handling *handling; // NULL: nobody handles its errors
     // Never MEZ_ASSERT_INHERIT; zero of our own queues, which run no kernels.
     mez_assert_params asserts;
-    // Who waits for its events; closed before its kind lets go of what it holds.
+    // Who waits for its events; closed before its kind lets go of what it has.
     mez_waiters waiters;
     // All that a task which waits for no events needs is an append here; NULL: it needs more, as slow.h says. Whoever has found it
     // without the lock looks again with it.
@@ -176,7 +176,7 @@ struct mez_queue {
     mez_used_kernels kernels;       // kernels it has run
     mez_history history;            // its newest tasks
     mez_stall stall;                // how far waiters have seen it come
-    mez_deferred_tasks deferred;    // tasks that the runtime holds back
+    mez_deferred_tasks deferred;    // tasks that the library keeps for now
     mez_failures failures;          // of tasks, until somebody has received them
 
     // Somebody has seen tasks up to this one end. Written without the lock; the next submission or wait takes it up.
@@ -305,11 +305,11 @@ static inline void mez_queue_take_up_seen(mez_queue *queue)
         mez_queue_complete(queue, seen, mez_ok());
 }
 
-// Must the runtime hold this task back? The caller holds the lock.
+// Must the library defer this task? The caller holds the lock.
 static inline bool mez_queue_must_defer(const mez_queue *queue, const mez_task *task)
 {
-    const bool maybe =
-        queue->deferred.first || task->waits_for_held || task->command->kind == MEZ_COMMAND_HOST;
+    const bool maybe = queue->deferred.first || task->waits_for_deferred ||
+                       task->command->kind == MEZ_COMMAND_HOST;
     return __builtin_expect(maybe, 0) && mez_queue_stays_behind(queue, task);
 }
 

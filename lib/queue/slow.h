@@ -11,7 +11,7 @@
 typedef enum mez_slow {
     MEZ_SLOW_TRACED = 1 << 0,    // tools are notified of its tasks: traced.h
     MEZ_SLOW_HANDLED = 1 << 1,   // the completion thread watches its tasks: errors.h
-    MEZ_SLOW_DEFERS = 1 << 2,    // it holds tasks, which nothing may pass: deferred.h
+    MEZ_SLOW_DEFERS = 1 << 2,    // it has deferred tasks, which nothing may pass: deferred.h
     MEZ_SLOW_ABANDONED = 1 << 3, // its device hangs: errors.h
     MEZ_SLOW_LOST = 1 << 4,      // a device of its context is lost
     MEZ_SLOW_DESTROYED = 1 << 5, // by the user; events and prepared launches still refer to it

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Events that the program signals. Such an event is held from the start, as that of a host task which has not run: tasks that wait
-// for it stay in the runtime, so that no command list ever waits for the host.
+// Events that the program signals. Such an event counts as deferred from the start, as that of a host task which has not run: tasks
+// that wait for it stay in the library, so that no command list ever waits for the host.
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -73,7 +73,7 @@ static mez_error nothing_to_flush(void *owner, uint64_t task)
     return mez_ok();
 }
 
-// Unused: the event is complete when it is held no more.
+// Unused: the event is complete when it is deferred no more.
 static mez_error nothing_left(void *owner, uint64_t task, mez_deadline deadline)
 {
     (void)owner, (void)task, (void)deadline;
@@ -103,7 +103,7 @@ static const mez_wait_guard guard = {.look = look, .failed = failed};
 
 static bool is_released(const void *event)
 {
-    return !mez_event_is_held(event);
+    return !mez_event_is_deferred(event);
 }
 
 static mez_error released(void *owner, const mez_event *event, mez_deadline deadline)
@@ -123,7 +123,7 @@ static void unref(void *owner)
 static void settle(mez_event *event, mez_error outcome)
 {
     mez_event_complete(event, outcome);
-    mez_event_set_held(event, false);
+    mez_event_set_deferred(event, false);
     mez_completion_wake(event->platform->completion);
 }
 
@@ -186,7 +186,7 @@ static mez_error create_event(const mez_location *where, mez_platform *platform,
         return error;
     }
     (*event)->of_host = true;
-    mez_event_set_held(*event, true);
+    mez_event_set_deferred(*event, true);
     mez_platform_ref(platform);
     mez_event_set_source(*event, &user_source, user, NULL);
     return error;

@@ -16,7 +16,7 @@
 // First what has no number yet.
 static mez_error wait_until(mez_queue *queue, mez_deadline deadline)
 {
-    if (mez_timeline_holds(&queue->timeline))
+    if (mez_timeline_defers(&queue->timeline))
         MEZ_TRY(mez_queue_wait_for_deferred(queue, deadline));
     return mez_queue_wait_for_task(queue, mez_timeline_submitted(&queue->timeline), deadline);
 }
@@ -55,7 +55,7 @@ static inline bool is_idle(const mez_queue *queue)
 {
     return mez_timeline_completed(&queue->timeline) >= mez_timeline_submitted(&queue->timeline) &&
            !mez_queue_has_failed(queue) && !mez_companion_of(queue) &&
-           !mez_timeline_holds(&queue->timeline);
+           !mez_timeline_defers(&queue->timeline);
 }
 
 // `function`: what was called. Not inlined: a wait without a timeout looks at the two frequent cases itself.

@@ -151,7 +151,7 @@ static mez_error append_barrier(mez_queue *queue, mez_queue *companion, const me
     return tie(queue, companion);
 }
 
-// The companion may have the task, and nothing holds back what comes behind it in the queue: it ends now.
+// The companion may have the task, and nothing keeps back what comes behind it in the queue: it ends now.
 static void wait_for_loose_end(mez_queue *queue, mez_queue *companion)
 {
     const uint64_t task = mez_timeline_submitted(&companion->timeline);

@@ -34,7 +34,7 @@ mez_error mez_host_task_at(const mez_location *where, mez_queue *queue, mez_host
     MEZ_TRACE_CALL(mez_host_task, where, host_task, where, queue, function, user, task);
 }
 
-// In order, a barrier holds nothing back that is not held back anyway.
+// In order, a barrier delays nothing that does not wait anyway.
 static mez_error submit_marker(
     const mez_location *where, mez_queue *queue, const mez_task_params *task)
 {

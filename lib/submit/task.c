@@ -59,17 +59,17 @@ static mez_error collect(mez_queue *queue, mez_event *const *events, size_t even
     task->wait_count = 0;
     for (size_t i = 0; i < event_count; i++) {
         mez_event *event = events[i];
-        // Looked at first: a host task that is not held any more is complete, and the driver must not wait for its event.
-        const bool held = mez_event_is_held(event);
+        // Looked at first: a host task that is not deferred any more is complete, and the driver must not wait for its event.
+        const bool deferred = mez_event_is_deferred(event);
         // Of this queue's own tasks the driver has those before a batch with the waiting one. A failure shows in the event, and
         // its own queue keeps it.
-        if (must_wait(queue, event) && event->owner != queue && !held)
+        if (must_wait(queue, event) && event->owner != queue && !deferred)
             event->source->flush(event->owner, event->task);
         MEZ_TRY(check_not_lost(event, i));
         if (!must_wait(queue, event))
             continue;
         wait[task->wait_count++] = event;
-        task->waits_for_held |= held;
+        task->waits_for_deferred |= deferred;
     }
     return mez_ok();
 }
@@ -153,7 +153,7 @@ static inline mez_queue *queue_that_runs(mez_queue *queue, const mez_command *co
     return command->elsewhere ? mez_companion_of(queue) : queue;
 }
 
-// Neither the driver nor the runtime has it.
+// Neither the driver nor the library has it.
 __attribute__((cold)) static mez_error give_up(
     mez_queue *queue, const mez_task *task, mez_error error)
 {
