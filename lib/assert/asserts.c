@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "assert/record.h"
-#include "assert/lane.h"
+#include "assert/on_device.h"
 #include "base/alloc.h"
 #include "ze/wait.h"
 #include <inttypes.h>
@@ -131,7 +131,8 @@ static void add_others(const mez_module *module, const mez_assert_slot *slot)
 static bool is_half_written(const mez_module *module)
 {
     mez_assert_record record;
-    const mez_error error = mez_lane_read(module, module->assert_record, &record, sizeof record);
+    const mez_error error =
+        mez_read_from_device(module, module->assert_record, &record, sizeof record);
     return !mez_failed(error) && record.flag != MEZ_ASSERT_NONE && record.flag != MEZ_ASSERT_FAILED;
 }
 
@@ -173,7 +174,7 @@ static void clear(mez_module *module, const mez_assert_slot *slot)
     if (module->assert_log && slot->limit > 1)
         add_others(module, slot);
     mez_error_release(slot->error);
-    const mez_error error = mez_lane_clear(module);
+    const mez_error error = mez_record_clear_on_device(module);
     if (mez_failed(error))
         mez_log_error(MEZ_TOPIC_ASSERT, mez_error_headline(error,
                                             "the record of a failed assert in \"%s\" can't be "
@@ -249,7 +250,7 @@ static mez_error read_log(const mez_module *module, uint32_t limit, mez_many_ass
     many->records = mez_alloc_array(limit, sizeof *many->records);
     if (!many->log || !many->records)
         return mez_error_no_memory("a list of failed asserts");
-    return mez_lane_read(module, module->assert_log, many->log, sizeof *many->log);
+    return mez_read_from_device(module, module->assert_log, many->log, sizeof *many->log);
 }
 
 void mez_many_asserts_read(const mez_module *module, const mez_assert_record *first, uint32_t limit,

@@ -4,9 +4,9 @@
 // seen half written.
 //
 // A module has one record, and the first failure keeps it until it is cleared, so that only one of several overlapping failures is
-// reported. Clearing is a task of ours on the device, on a queue of its own (lane.h): kernels of the module may be in flight elsewhere.
-// It is done before the error is delivered, by the thread that delivers it, and without locks; so failures of what is submitted
-// afterwards are reported again.
+// reported. Clearing is a task of ours on the device, on a queue of its own (on_device.h): kernels of the module may be in flight
+// elsewhere. It is done before the error is delivered, by the thread that delivers it, and without locks; so failures of what is
+// submitted afterwards are reported again.
 //
 // Thread-safety: safe.
 

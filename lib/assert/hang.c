@@ -4,7 +4,7 @@
 
 #include "assert/asserts.h"
 #include "assert/report.h"
-#include "assert/lane.h"
+#include "assert/on_device.h"
 #include "assert/record.h"
 #include "queue/slow.h"
 #include "task/readback.h"
@@ -103,7 +103,8 @@ static mez_error deliver(
 static mez_error look_at(mez_queue *queue, mez_module *module, const suspects *suspects)
 {
     mez_assert_record record;
-    const mez_error unread = mez_lane_read(module, module->assert_record, &record, sizeof record);
+    const mez_error unread =
+        mez_read_from_device(module, module->assert_record, &record, sizeof record);
     if (mez_failed(unread)) {
         mez_log(ASSERT, INFO,
             "\"%s\": the record of its asserts can't be read beside queue \"%s\": %s",

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: MIT
 
-#include "assert/lane.h"
+#include "assert/on_device.h"
 
 #include "queue/queue.h"
 
 #define PATIENCE 1000000000u // ns
 
-static mez_error open_lane(const mez_module *module, mez_queue **lane)
+static mez_error open_queue(const mez_module *module, mez_queue **queue)
 {
     mez_device *device = module->device;
     const bool copies = device->copy.queues > 0;
     return mez_queue_create_hidden(
-        device->platform, device, copies ? &device->copy : &device->compute, "asserts", lane);
+        device->platform, device, copies ? &device->copy : &device->compute, "asserts", queue);
 }
 
-static mez_error run(mez_queue *lane, mez_command *command)
+static mez_error run(mez_queue *queue, mez_command *command)
 {
-    MEZ_TRY(mez_queue_submit_task(lane, command, NULL));
-    return mez_queue_wait_quietly(lane, PATIENCE);
+    MEZ_TRY(mez_queue_submit_task(queue, command, NULL));
+    return mez_queue_wait_quietly(queue, PATIENCE);
 }
 
 // One that hangs is in use by the device, and stays as it is.
-static void close_lane(mez_queue *lane, mez_error outcome)
+static void close_queue(mez_queue *queue, mez_error outcome)
 {
     if (!mez_error_is(outcome, MEZ_ERRC_TIMEOUT))
-        mez_queue_destroy_hidden(lane);
+        mez_queue_destroy_hidden(queue);
 }
 
 static mez_error run_once(const mez_module *module, mez_command *command)
 {
-    mez_queue *lane;
-    MEZ_TRY(open_lane(module, &lane));
-    const mez_error outcome = run(lane, command);
-    close_lane(lane, outcome);
+    mez_queue *queue;
+    MEZ_TRY(open_queue(module, &queue));
+    const mez_error outcome = run(queue, command);
+    close_queue(queue, outcome);
     return outcome;
 }
 
@@ -48,7 +48,7 @@ static mez_error zero(const mez_module *module, void *variable, size_t size)
 }
 
 // The flag comes last: with it the next failure gets the record.
-mez_error mez_lane_clear(const mez_module *module)
+mez_error mez_record_clear_on_device(const mez_module *module)
 {
     if (module->assert_log)
         MEZ_TRY(zero(module, module->assert_log, sizeof(mez_assert_log)));
@@ -68,7 +68,8 @@ static mez_error copy_out(
     return mez_ok();
 }
 
-mez_error mez_lane_read(const mez_module *module, const void *variable, void *to, size_t size)
+mez_error mez_read_from_device(
+    const mez_module *module, const void *variable, void *to, size_t size)
 {
     const ze_host_mem_alloc_desc_t description = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
     mez_platform *platform = module->device->platform;
