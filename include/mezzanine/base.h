@@ -53,7 +53,7 @@ MEZ_BEGIN
 // Macros that take a params struct take `...`, because the preprocessor sees each comma of a
 // compound literal:
 //
-//     mez_queue_create(context, &(mez_queue_params){.device = gpu, .kind = kind}, &queue);
+//     err = mez_queue_create(context, &(mez_queue_params){.device = gpu, .kind = kind}, &queue);
 typedef struct mez_location {
     const char *file;     // NULL: unknown
     const char *function; // NULL: unknown

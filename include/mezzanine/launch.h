@@ -5,10 +5,12 @@
 // there are, and less than mez_submit, which compares every argument with the last launch's.
 //
 //     mez_launch *step;
-//     mez_launch_create(queue, kernel, MEZ_RANGE(n), MEZ_ARGS(MEZ_PTR(field), MEZ_VAL(t)), &step);
-//     for (t = 0; t < end; t += dt) {
-//         mez_launch_set_argument(step, 1, MEZ_ARG(MEZ_VAL(t)));
-//         mez_launch_submit(step, NULL);
+//     mez_error err = mez_launch_create(
+//         queue, kernel, MEZ_RANGE(n), MEZ_ARGS(MEZ_PTR(field), MEZ_VAL(t)), &step);
+//     for (t = 0; !mez_failed(err) && t < end; t += dt) {
+//         err = mez_launch_set_argument(step, 1, MEZ_ARG(MEZ_VAL(t)));
+//         if (!mez_failed(err))
+//             err = mez_launch_submit(step, NULL);
 //     }
 //     mez_launch_destroy(&step);
 //
