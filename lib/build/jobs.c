@@ -41,7 +41,8 @@ static void note(pool *pool, uint32_t index, mez_error error)
         pool->failed_job = index;
     }
     pthread_mutex_unlock(&pool->lock);
-    mez_log_error(MEZ_TOPIC_IMAGE, later);
+    if (!mez_error_is(later, MEZ_ERRC_WRONG_STATE)) // they were all stopped, as somebody wanted
+        mez_log_error(MEZ_TOPIC_IMAGE, later);
 }
 
 static void *work(void *argument)

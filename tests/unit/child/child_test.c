@@ -3,12 +3,15 @@
 // Programs are run to their end, and how they ended is reported.
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <mezzanine/log.h>
 
 #include "base/file.h"
 #include "child/child.h"
@@ -292,6 +295,36 @@ static void a_failed_job_is_the_last(void **state)
     assert_int_equal(seen.done[FAILING + 1], 0);
 }
 
+enum { AT_ONCE = 4 };
+
+static mez_error stop_together(void *context, uint32_t index)
+{
+    (void)index;
+    pthread_barrier_wait(context);
+    return mez_stopped("a program");
+}
+
+static void count_message(void *user, mez_log_level level, const char *topic, const char *message)
+{
+    (void)level, (void)topic, (void)message;
+    ++*(uint32_t *)user;
+}
+
+// Each of them failed, but only because somebody wanted that.
+static void jobs_that_were_stopped_are_no_errors_on_the_log(void **state)
+{
+    (void)state;
+    uint32_t messages = 0;
+    pthread_barrier_t all;
+    pthread_barrier_init(&all, NULL, AT_ONCE);
+    const mez_jobs jobs = {AT_ONCE, AT_ONCE, stop_together, NULL, &all};
+    mez_log_set_function(count_message, &messages);
+    assert_condition(mez_jobs_run(&jobs), MEZ_ERRC_WRONG_STATE);
+    mez_log_set_function(NULL, NULL);
+    pthread_barrier_destroy(&all);
+    assert_int_equal(messages, 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
 
 int main(void)
@@ -313,6 +346,7 @@ int main(void)
         TEST(a_scratch_folder_that_can_not_be_made_is_reported),
         cmocka_unit_test(every_job_is_done_once),
         cmocka_unit_test(a_failed_job_is_the_last),
+        cmocka_unit_test(jobs_that_were_stopped_are_no_errors_on_the_log),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
