@@ -174,6 +174,17 @@ static bool can_be_target(const char *name)
     return !strpbrk(name, ":%=;&|");
 }
 
+static mez_error write_prerequisites(const mez_words *files, bool with_sign, mez_bytes *text)
+{
+    for (size_t i = 0; i < files->count; i++) {
+        if ((strchr(files->items[i], '=') != NULL) != with_sign)
+            continue;
+        mez_bytes_add_text(text, " \\\n  ");
+        MEZ_TRY(write_name(files->items[i], text));
+    }
+    return mez_ok();
+}
+
 static mez_error write_empty_rules(const char *source, const mez_words *files, mez_bytes *text)
 {
     for (size_t i = 0; i < files->count; i++) {
@@ -190,7 +201,10 @@ static mez_error write_empty_rules(const char *source, const mez_words *files, m
 static mez_error check_target(const char *target)
 {
     const size_t length = strlen(target);
-    if (!strpbrk(target, ":%=;") && (length == 0 || target[length - 1] != '&'))
+    if (length == 0)
+        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+            "a list of files for make needs the name of an output, but got an empty one");
+    if (!strpbrk(target, ":%=;") && target[length - 1] != '&')
         return mez_ok();
     return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
         "a list of files for make can't begin with the output %s, which make would not read as a "
@@ -204,10 +218,9 @@ mez_error mez_depfile_write(
     MEZ_TRY(check_target(target));
     MEZ_TRY(write_name(target, text));
     mez_bytes_add_text(text, ":");
-    for (size_t i = 0; i < files->count; i++) {
-        mez_bytes_add_text(text, " \\\n  ");
-        MEZ_TRY(write_name(files->items[i], text));
-    }
+    // In the first place a name with a = would be a variable of the target to make, which would then know none of the files.
+    MEZ_TRY(write_prerequisites(files, false, text));
+    MEZ_TRY(write_prerequisites(files, true, text));
     mez_bytes_add_text(text, "\n");
     MEZ_TRY(write_empty_rules(source, files, text));
     return text->failed ? mez_error_no_memory("a list of files") : mez_ok();

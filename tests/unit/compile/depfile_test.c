@@ -93,6 +93,22 @@ static void what_is_written_is_read_again(void **state)
     mez_bytes_finish(&text);
 }
 
+// "x: a=b.cl c.h" sets a variable, and x depends on nothing.
+static void a_name_that_make_takes_for_a_variable_is_not_the_first(void **state)
+{
+    (void)state;
+    mez_words files = {0};
+    assert_ok(mez_words_add(&files, "a=b.cl"));
+    assert_ok(mez_words_add(&files, "c=d.h"));
+    assert_ok(mez_words_add(&files, "e.h"));
+    mez_bytes text = {0};
+    assert_ok(mez_depfile_write("x", "a=b.cl", &files, &text));
+    mez_bytes_add(&text, "", 1);
+    assert_string_equal((const char *)text.data, "x: \\\n  e.h \\\n  a=b.cl \\\n  c=d.h\ne.h:\n");
+    mez_words_finish(&files);
+    mez_bytes_finish(&text);
+}
+
 static void what_has_gone_has_a_rule(void **state)
 {
     (void)state;
@@ -143,6 +159,9 @@ static void some_targets_can_not_be_written(void **state)
         assert_ok(mez_depfile_write(good[i], NULL, &files, &text));
         mez_bytes_finish(&text);
     }
+    mez_bytes text = {0};
+    assert_story(
+        mez_depfile_write("", NULL, &files, &text), MEZ_ERRC_INVALID_PARAMETER, "an empty one");
 }
 
 int main(void)
@@ -154,6 +173,7 @@ int main(void)
         cmocka_unit_test(an_empty_list_has_no_files),
         cmocka_unit_test(what_is_no_list_is_refused),
         cmocka_unit_test(what_is_written_is_read_again),
+        cmocka_unit_test(a_name_that_make_takes_for_a_variable_is_not_the_first),
         cmocka_unit_test(what_has_gone_has_a_rule),
         cmocka_unit_test(some_names_can_not_be_written),
         cmocka_unit_test(some_targets_can_not_be_written),
