@@ -66,13 +66,14 @@ typedef struct mez_build_params {
     uint64_t reserved[8]; // must be zero: mezzanine/base.h
 } mez_build_params;
 
-// Builds everything. It is not an error that a target gets no image. *build is yours, to be given
-// to mez_build_destroy; NULL after an error.
+// Builds everything, and once for a target that is there twice. It is not an error that a target
+// gets no image. *build is yours, to be given to mez_build_destroy; NULL after an error.
 //
 // MEZ_ERRC_COMPILE_PROGRAM: a compiler failed, and the story has what it printed.
 // MEZ_ERRC_FILE: a compiler can't be started, or there is no folder for files in TMPDIR.
-// MEZ_ERRC_INVALID_PARAMETER: NULL, also as a target, a target for which nothing can be built,
-//     options with an open quotation mark, or `reserved` is not zero.
+// MEZ_ERRC_INVALID_PARAMETER: NULL, also as a target, a target for which nothing can be built, two
+//     of one name from different tables, options with an open quotation mark, or `reserved` is not
+//     zero.
 // MEZ_ERRC_WRONG_STATE: it was stopped.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY.
 MEZ_API MEZ_CHECKED mez_error mez_build_create(const mez_build_params *params, mez_build **build);

@@ -3,6 +3,7 @@
 #include "build/build.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -60,6 +61,30 @@ static bool needs_program(const mez_target *target)
     return *target->aot_toolchain != '\0';
 }
 
+// The number of the first of the targets that is this one.
+static uint32_t first_of(const mez_build_params *params, uint32_t target)
+{
+    uint32_t first = 0;
+    while (params->targets[first] != params->targets[target])
+        first++;
+    return first;
+}
+
+// Files of native code are named by their targets.
+static mez_error check_names(const mez_build_params *params, uint32_t target)
+{
+    const mez_target *one = params->targets[target];
+    for (uint32_t i = 0; i < target; i++) {
+        const mez_target *other = params->targets[i];
+        if (other != one && needs_program(other) && needs_program(one) &&
+            strcmp(other->name, one->name) == 0)
+            return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+                "mez_build_create: targets %u and %u of different tables are both called %s",
+                (unsigned)i, (unsigned)target, one->name);
+    }
+    return mez_ok();
+}
+
 static mez_error check_targets(const mez_build_params *params)
 {
     for (uint32_t i = 0; i < params->target_count; i++) {
@@ -67,6 +92,7 @@ static mez_error check_targets(const mez_build_params *params)
         if (!target)
             return mez_error_make(
                 MEZ_ERRC_INVALID_PARAMETER, "mez_build_create: target %u is NULL", (unsigned)i);
+        MEZ_TRY(check_names(params, i));
         if (needs_program(target) || mez_target_takes_spirv(target))
             continue;
         const mez_error error = mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
@@ -105,7 +131,7 @@ static mez_error plan_target(
         return mez_ok();
     }
     work->images[index].compiled = true;
-    return add_job(work, index, target);
+    return first_of(params, target) == target ? add_job(work, index, target) : mez_ok();
 }
 
 static mez_error plan_targets(work *work, uint32_t index)

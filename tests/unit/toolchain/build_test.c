@@ -398,6 +398,41 @@ static void targets_get_what_they_can_run(void **state)
     free(program);
 }
 
+static void a_target_that_is_there_twice_is_built_once(void **state)
+{
+    char *program = make_program(*state, COMPILE);
+    mez_targets *targets = make_targets(*state, program);
+    mez_targets *others = make_targets(*state, program);
+    const mez_target *two[2], *list[4];
+    mez_split *split = make_split();
+    char path[256];
+    mez_build *build;
+    mez_code *code;
+    mez_build_params params = params_for(split, targets, two);
+    for (int i = 0; i < 4; i++)
+        list[i] = two[i % 2];
+    params.targets = list;
+    params.target_count = 4;
+    assert_ok(mez_build_create(&params, &build));
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(mez_build_get_image_count(build, (uint32_t)i + 2),
+            mez_build_get_image_count(build, (uint32_t)i));
+    snprintf(path, sizeof path, "%s/app.table", (char *)*state);
+    assert_ok(mez_build_write(build, path, MEZ_BUILD_TABLE));
+    assert_ok(mez_code_load(path, &code));
+    assert_int_equal(mez_code_get_binary_count(code),
+        mez_build_get_image_count(build, 0) + mez_build_get_image_count(build, 1));
+    mez_code_destroy(&code);
+    mez_build_destroy(&build);
+    list[3] = mez_targets_find(others, "abacus", NULL);
+    assert_story(mez_build_create(&params, &build), MEZ_ERRC_INVALID_PARAMETER,
+        "targets 1 and 3 of different tables are both called intel_gpu_abacus");
+    mez_split_destroy(&split);
+    mez_targets_destroy(&targets);
+    mez_targets_destroy(&others);
+    free(program);
+}
+
 static void what_can_not_be_built_is_refused(void **state)
 {
     char *program = make_program(*state, "echo no such thing; exit 3");
@@ -538,6 +573,7 @@ int main(void)
         TEST(parts_of_sources_that_are_missing_are_named),
         TEST(what_can_not_be_split_is_refused),
         TEST(targets_get_what_they_can_run),
+        TEST(a_target_that_is_there_twice_is_built_once),
         TEST(what_can_not_be_built_is_refused),
         TEST(a_stop_ends_a_build),
         TEST(what_can_not_be_written_is_refused),
