@@ -26,7 +26,7 @@ MEZ_API void mez_stop_destroy(mez_stop **stop);
 
 // Kills the programs that calls with this stop have started, and lets them start no others: they
 // return MEZ_ERRC_WRONG_STATE, as do later ones. It takes a lock, so that a signal handler must not
-// call it.
+// call it. Nothing happens for NULL.
 MEZ_API void mez_stop_now(mez_stop *stop);
 
 // Has mez_stop_now been called? False for NULL.

@@ -31,6 +31,8 @@ void mez_stop_destroy(mez_stop **stop)
 // What the programs write goes to a folder that is removed: there is nothing that they would have to tidy up.
 void mez_stop_now(mez_stop *stop)
 {
+    if (!stop)
+        return;
     pthread_mutex_lock(&stop->lock);
     stop->wanted = true;
     for (unsigned i = 0; i < stop->count; i++)

@@ -279,6 +279,7 @@ static void a_thread_has_a_stop(void **state)
     (void)state;
     assert_ok(mez_stop_create(&stop));
     assert_false(mez_stop_is_set(NULL));
+    mez_stop_now(NULL);
     assert_false(mez_stop_is_set(stop));
     assert_null(mez_thread_set_stop(stop));
     mez_stop_now(stop);
