@@ -35,15 +35,26 @@ typedef struct run {
 
 // --- The source
 
+// Two ? may begin a trigraph, and a name need not be UTF-8, which clang warns of in a string.
+static void add_marked(char c, mez_bytes *text)
+{
+    char octal[8];
+    if (c & 0x80) {
+        snprintf(octal, sizeof octal, "\\%03o", (unsigned)(unsigned char)c);
+        mez_bytes_add_text(text, octal);
+        return;
+    }
+    if (c == '"' || c == '\\' || c == '?')
+        mez_bytes_add_text(text, "\\");
+    mez_bytes_add(text, c == '\n' || c == '\r' ? " " : &c, 1);
+}
+
 // The text's own name stands in its first line as the preprocessor takes it, so that nothing shows where it lay.
 static void add_marker(const char *name, mez_bytes *text)
 {
     mez_bytes_add_text(text, "# 1 \"");
-    for (const char *c = name; *c; c++) {
-        if (*c == '"' || *c == '\\' || *c == '?') // two ? may begin a trigraph
-            mez_bytes_add_text(text, "\\");
-        mez_bytes_add(text, *c == '\n' || *c == '\r' ? " " : c, 1);
-    }
+    for (const char *c = name; *c; c++)
+        add_marked(*c, text);
     mez_bytes_add_text(text, "\"\n");
 }
 
@@ -69,12 +80,19 @@ static mez_error check_file(const run *run)
     return refuse_compiled(run, start, size);
 }
 
+// The mark of UTF-8 that some editors put before a text: clang knows it at the beginning of a file alone.
+static size_t mark_of(const void *bytes, size_t size)
+{
+    return size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+}
+
 static mez_error write_text(run *run, const void *bytes, size_t size)
 {
     MEZ_TRY(refuse_compiled(run, bytes, size));
+    const size_t mark = mark_of(bytes, size);
     mez_bytes text = {0};
     add_marker(run->name, &text);
-    mez_bytes_add(&text, bytes, size);
+    mez_bytes_add(&text, (const char *)bytes + mark, size - mark);
     const mez_error error = text.failed ? mez_error_no_memory("a kernel's source")
                                         : mez_file_write(run->text, text.data, text.size);
     mez_bytes_finish(&text);

@@ -55,6 +55,28 @@ static void a_text_becomes_code(void **state)
     mez_compilation_destroy(&compilation);
 }
 
+static void a_mark_of_utf_8_before_a_text_is_passed(void **state)
+{
+    (void)state;
+    mez_compilation *compilation;
+    const mez_compilation_params params = {.text = "\xef\xbb\xbfkernel void f() {}"};
+    assert_ok(mez_compilation_create(&params, &compilation));
+    assert_string_equal(mez_compilation_get_log(compilation), "");
+    mez_compilation_destroy(&compilation);
+}
+
+static void a_name_need_not_be_utf_8(void **state)
+{
+    (void)state;
+    mez_compilation *compilation;
+    const mez_compilation_params params = {
+        .text = "#warning beware\nkernel void f() {}", .name = "\xff\xc3\xa4 0.cl"};
+    assert_ok(mez_compilation_create(&params, &compilation));
+    const char *log = mez_compilation_get_log(compilation);
+    assert_int_equal(strncmp(log, "\xff\xc3\xa4 0.cl:1:2: warning: beware", 29), 0);
+    mez_compilation_destroy(&compilation);
+}
+
 static void what_has_been_compiled_is_refused(void **state)
 {
     char path[256];
@@ -315,6 +337,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_text_becomes_code),
+        TEST(a_mark_of_utf_8_before_a_text_is_passed),
+        TEST(a_name_need_not_be_utf_8),
         TEST(what_has_been_compiled_is_refused),
         TEST(what_can_not_be_compiled_is_refused),
         TEST(a_listener_gets_steps_and_messages),
