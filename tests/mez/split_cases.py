@@ -54,6 +54,7 @@ def check_usage(splitter):
     for arguments, words in (
             ([], "the input file is missing"),
             (["a.spv"], "the output is missing: add -o OUT.table"),
+            (["a.spv", "-o", ""], "the output is missing: add -o OUT.table"),
             (["-o", "x.table", "--mode=some", "a.spv"],
              "--mode: \"some\" is none of per_kernel, per_source, auto and off"),
             (["-o", "x.table", "--numbering=roman", "a.spv"], "--numbering: \"roman\" is neither classic nor renumbered"),
@@ -74,6 +75,22 @@ def check_failures(splitter):
         result = splitter.run(*arguments)
         require(result.returncode == 1 and words in result.stderr, f"{arguments}: {result.stderr}")
         require(not os.path.exists(os.path.join(splitter.folder, "x.table")), "a table was written")
+
+
+def check_inputs_stay(splitter):
+    """Neither the table nor an image takes the place of what it is made from."""
+    with open(splitter.module, "rb") as file:
+        code = file.read()
+    for name, output in (("in.spv", "in.spv"), ("in.spv", "./in.spv"), ("in_1.spv", "in.table"), ("in_1.spv", "in")):
+        path = os.path.join(splitter.folder, name)
+        with open(path, "wb") as file:
+            file.write(code)
+        result = splitter.run("-o", output, name)
+        require(result.returncode == 1 and f" would overwrite the input {name}: use another file" in result.stderr,
+                f"{output}: {result.stderr}")
+        with open(path, "rb") as file:
+            require(file.read() == code, f"{name} was overwritten")
+        os.remove(path)
 
 
 def check_modes(splitter):
@@ -121,7 +138,7 @@ def check_code(splitter, validator, ocloc):
 
 def main():
     mez, module, validator, *ocloc = sys.argv[1:]
-    checks = [check_usage, check_failures, check_modes, check_properties, check_fixed_targets]
+    checks = [check_usage, check_failures, check_inputs_stay, check_modes, check_properties, check_fixed_targets]
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         with open(os.path.join(folder, "four.bin"), "wb") as file:

@@ -168,6 +168,8 @@ static mez_error run_build(struct build *build, mez_stop *stop)
     MEZ_TRY(find_targets(build));
     MEZ_TRY(find_name(build));
     MEZ_TRY(split_job_run(&build->job));
+    if (build->request.format == FORMAT_TABLE)
+        MEZ_TRY(split_job_check_images(&build->job));
     MEZ_TRY(build_images(build, stop));
     MEZ_TRY(interrupt_check(stop));
     MEZ_TRY(mez_build_write(build->result, build->request.split.output,

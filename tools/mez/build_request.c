@@ -90,7 +90,7 @@ bool build_request_read(
         return false;
     if (!split_request_check(&request->split, problem))
         return false;
-    if (!request->targets || !*request->targets)
+    if (!request->targets || !request->targets[strspn(request->targets, ",")])
         return problem_set(
             problem, "the targets are missing; add for example --targets=spir64,intel_gpu_tgllp");
     if (!request->split.output)

@@ -5,12 +5,12 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/file.h"
 #include "embed.h"
+#include "same_file.h"
 
 // --- Where
 
@@ -39,40 +39,9 @@ static bool is_standard(const char *path)
     return strcmp(path, "-") == 0;
 }
 
-static const char *name_in(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-static bool are_same(const struct stat *one, const struct stat *other)
-{
-    return one->st_dev == other->st_dev && one->st_ino == other->st_ino;
-}
-
-static bool stat_folder(const char *path, struct stat *about)
-{
-    char *folder =
-        mez_print_string("%.*s.", (int)(name_in(path) - path), path); // "a/." of "a/b", "." of "b"
-    const bool good = folder && stat(folder, about) == 0;
-    mez_free_memory(folder);
-    return good;
-}
-
-// Are both one regular file, through any names and links, or the same name of a file that does not exist yet?
-static bool are_one_file(const char *one, const char *other)
-{
-    struct stat a, b;
-    const bool has_a = stat(one, &a) == 0, has_b = stat(other, &b) == 0;
-    if (has_a || has_b)
-        return has_a && has_b && S_ISREG(a.st_mode) && are_same(&a, &b);
-    return strcmp(name_in(one), name_in(other)) == 0 && stat_folder(one, &a) &&
-           stat_folder(other, &b) && are_same(&a, &b);
-}
-
 static mez_error check_source(const char *path, const char *what, const char *source)
 {
-    if (!path || is_standard(path) || is_standard(source) || !are_one_file(path, source))
+    if (!path || is_standard(path) || is_standard(source) || !same_file(path, source))
         return mez_ok();
     return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
         "%s would overwrite the input %s: use another file for the %s", path, source, what);
@@ -86,7 +55,7 @@ mez_error compile_output_check(const struct compile_request *request, const char
         return mez_ok();
     // Before anything is compiled: can a list have this output?
     MEZ_TRY(mez_compilation_get_rule(NULL, path, NULL, 0, NULL));
-    if (!are_one_file(path, request->depfile))
+    if (!same_file(path, request->depfile))
         return mez_ok();
     return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
         "the output and --depfile=%s are the same file: use another file for one of them",

@@ -67,6 +67,8 @@ static int run_split(struct split_request *request)
     struct split_job job = {.command = "split", .request = request};
     mez_error error = split_job_run(&job);
     if (!mez_failed(error))
+        error = split_job_check_images(&job);
+    if (!mez_failed(error))
         error = write_output(&job);
     split_job_finish(&job);
     return mez_failed(error) ? report_error(error) : EXIT_GOOD;

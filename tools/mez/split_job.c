@@ -4,10 +4,13 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/alloc.h"
 #include "base/check.h"
 #include "contents.h"
 #include "file.h"
+#include "same_file.h"
 #include "source_input.h"
 #include "target_list.h"
 
@@ -102,6 +105,45 @@ static mez_error read_inputs(struct split_job *job)
     return mez_ok();
 }
 
+// --- Protection of inputs
+
+static mez_error check_output(const struct split_job *job, const char *path)
+{
+    for (unsigned i = 0; i < job->request->input_count; i++) {
+        const char *input = job->request->inputs[i].file;
+        if (same_file(path, input))
+            return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+                "%s would overwrite the input %s: use another file for the output", path, input);
+    }
+    return mez_ok();
+}
+
+// What an image may be called: only its code can be an input.
+static const char *const kinds[] = {"", "esimd_"};
+
+static mez_error check_image(const struct split_job *job, int stem, unsigned image)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        char *path = mez_print_string("%.*s_%s%u.spv", stem, job->request->output, kinds[i], image);
+        const mez_error error =
+            path ? check_output(job, path) : mez_error_no_memory("an image's files");
+        mez_free_memory(path);
+        MEZ_TRY(error);
+    }
+    return mez_ok();
+}
+
+mez_error split_job_check_images(const struct split_job *job)
+{
+    static const char ending[] = ".table";
+    const char *output = job->request->output;
+    const size_t length = strlen(output), end = strlen(ending);
+    const bool has_ending = length > end && strcmp(output + length - end, ending) == 0;
+    for (uint32_t i = 0; i < mez_split_get_image_count(job->split); i++)
+        MEZ_TRY(check_image(job, (int)(has_ending ? length - end : length), i));
+    return mez_ok();
+}
+
 // --- Splitting
 
 static mez_split_mode library_mode(enum split_mode mode)
@@ -121,6 +163,7 @@ static mez_split_mode library_mode(enum split_mode mode)
 mez_error split_job_run(struct split_job *job)
 {
     const struct split_request *request = job->request;
+    MEZ_TRY(check_output(job, request->output));
     MEZ_TRY(read_inputs(job));
     const mez_split_params params = {
         .sources = job->sources,

@@ -25,8 +25,11 @@ struct split_job {
 // Reads the table of targets: the file that is named, or the default one.
 mez_error split_job_find_table(struct split_job *job);
 
-// Reads the inputs and splits them. Warnings go to stderr.
+// Reads the inputs and splits them. Warnings go to stderr. An output that would go over an input is refused before anything is read.
 mez_error split_job_run(struct split_job *job);
+
+// The same of the files of images that a table has beside it: MEZ_ERRC_INVALID_PARAMETER.
+mez_error split_job_check_images(const struct split_job *job);
 
 void split_job_finish(struct split_job *job);
 

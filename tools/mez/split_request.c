@@ -109,7 +109,8 @@ bool split_request_read(
         return false;
     if (!split_request_check(request, problem))
         return false;
-    return request->output || problem_set(problem, "the output is missing: add -o OUT.table");
+    return (request->output && *request->output) ||
+           problem_set(problem, "the output is missing: add -o OUT.table");
 }
 
 void split_request_finish(struct split_request *request)
