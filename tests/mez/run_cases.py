@@ -138,6 +138,7 @@ CPU = ANY_DEVICE + [
         r"  MEZ_CPU_DRIVER=", re.S), ""),
     ("info of the driver", ["info"], 0, re.compile(
         r"\n  driver version +1 .*\n  driver has +linked modules, large allocations\n  SPIR-V "), ""),
+    ("info to nobody", ["info", "<&->&-"], 1, "", "mez: standard output: Bad file descriptor\n"),
     ("info of asserts", ["info"], 0, re.compile(r"\n  asserts +by Mezzanine's device library\n"), ""),
     ("info of listed asserts", ["ZE_CPU_ASSERT=code", "info"], 0, re.compile(
         r"\n  asserts +native, cl_intel_devicelib_assert \(the driver lists it\)\n"), ""),
@@ -248,17 +249,25 @@ def split_environment(words):
     return environment, words
 
 
+def close_input_and_output():
+    os.close(0)
+    os.close(1)
+
+
 def run(mez, paths, words, folder):
     environment, words = split_environment([word.format(**paths) for word in words])
     if words[:1] in (["run"], ["info"]):  # as users have it: the next one finds what was built, and what was asked
         environment["MEZ_CACHE"] = os.path.join(folder, "built")
     to_full = words[-1:] == [">/dev/full"]
+    closed = words[-1:] == ["<&->&-"]
+    words = words[:-1] if closed else words
     given = [word[1:] for word in words if word.startswith("<")]
     words = [word for word in words if not word.startswith("<")]
     with open("/dev/full", "w", encoding="ascii") as full, open(os.path.join(folder, (given or ["/dev/null"])[0]), "rb") as stdin:
         return subprocess.run([mez, *(words[:-1] if to_full else words)], cwd=folder, env=environment,
                               stdin=stdin, stdout=full if to_full else subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+                              stderr=subprocess.PIPE, text=True, timeout=60, check=False,
+                              preexec_fn=close_input_and_output if closed else None)
 
 
 def fits(wanted, got):

@@ -2,8 +2,10 @@
 //
 // mez: looks at devices and device images, and runs kernels, from a shell.
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <mezzanine/version.h>
 
@@ -92,8 +94,18 @@ static bool is_filter(const char *program)
     return strcmp(slash ? slash + 1 : program, FILTER_NAME) == 0;
 }
 
+// A standard stream that is closed leaves its number to the next file or pipe, and what is printed would go there. These can't be
+// read or written either, and programs that are started do not get them.
+static void hold_closed_streams(void)
+{
+    for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
+        if (fcntl(file, F_GETFD) < 0)
+            (void)!open("/dev/null", (file == STDIN_FILENO ? O_WRONLY : O_RDONLY) | O_CLOEXEC);
+}
+
 int main(int count, char **arguments)
 {
+    hold_closed_streams();
     if (count > 0 && is_filter(arguments[0]))
         return finish(run(&filter_command, count - 1, arguments + 1));
     if (count > 1)
