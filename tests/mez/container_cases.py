@@ -76,6 +76,24 @@ def try_one(mez, folder, command, arguments, name):
         raise Failure(f"`mez {' '.join(arguments)}` ends with {result.returncode}, not with \"{words}\": {result.stderr}")
 
 
+def try_native(mez, folder):
+    """Native code that the device can't run is listed, without a number of arguments that nobody knows."""
+    compiler = os.path.join(folder, "writes_native")
+    with open(compiler, "w", encoding="ascii") as script:
+        script.write("#!/bin/sh\nprintf CTNI > \"$6/$8\"\n")
+    os.chmod(compiler, 0o755)
+    with open(os.path.join(folder, "devices.yaml"), "w", encoding="utf-8") as config:
+        config.write(f'abacus:\n  aot-toolchain: "{compiler}"\n')
+    for output in "native.table", "native.syclbin":
+        for arguments in (["build", "--device-config-file=devices.yaml", "--targets=abacus", "-o", output, "k.spv"],
+                          ["kernels", output]):
+            result = run(mez, folder, arguments)
+            if result.returncode != 0:
+                raise Failure(f"`mez {' '.join(arguments)}` ends with {result.returncode}: {result.stderr}")
+        if "  native code\n" not in result.stdout or "argument" in result.stdout:
+            raise Failure(f"{output}: {result.stdout}")
+
+
 def main():
     suite, mez, kernels = sys.argv[1], *map(os.path.abspath, sys.argv[2:4])
     failures = 0
@@ -88,6 +106,12 @@ def main():
                 except Failure as failure:
                     print(f"FAILED {command} {name}: {failure}")
                     failures += 1
+        if suite == "cpu":
+            try:
+                try_native(mez, folder)
+            except Failure as failure:
+                print(f"FAILED native code: {failure}")
+                failures += 1
     return 1 if failures else 0
 
 

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <mezzanine/code.h>
 #include <mezzanine/mezzanine.h>
 
+#include "base/file.h"
 #include "command.h"
 #include "compiler_options.h"
 #include "open.h"
@@ -17,10 +19,11 @@
 static const char usage[] =
     "usage: mez kernels FILE [COMPILER'S OPTIONS]\n"
     "\n"
-    "Lists the kernels of a device image: how many arguments each takes, and whether its code can\n"
-    "reach an assert. An image is only checked, not compiled. A file whose name ends in .cl is\n"
-    "OpenCL C and is compiled first; -DNAME=VALUE, -Ifolder and other options of clang can be\n"
-    "given. If FILE is -, an image or source is read from standard input.\n"
+    "Lists the kernels of a device image: how many arguments each takes, which nobody reads of\n"
+    "native code, and whether its code can reach an assert. An image is only checked, not\n"
+    "compiled. A file whose name ends in .cl is OpenCL C and is compiled first; -DNAME=VALUE,\n"
+    "-Ifolder and other options of clang can be given. If FILE is -, an image or source is read\n"
+    "from standard input.\n"
     "\n"
     "  --device gpu|cpu|NAME  which device to open (default: the best)\n";
 
@@ -66,40 +69,71 @@ static int widest_name(const mez_image *image)
     return (int)widest;
 }
 
-static mez_error list_kernel(mez_image *image, const char *name, int width)
+// Is there no other form of it? The runtime knows its arguments when it has built it.
+static bool is_native(const mez_code *code, const char *name)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < mez_code_get_kernel_count(code); i++) {
+        const mez_code_kernel *kernel = mez_code_get_kernel(code, i);
+        if (strcmp(kernel->name, name) != 0)
+            continue;
+        if (kernel->arguments_known)
+            return false;
+        found = true;
+    }
+    return found;
+}
+
+static mez_error list_kernel(mez_image *image, const mez_code *code, const char *name, int width)
 {
     mez_kernel *kernel = NULL;
     const mez_error error = mez_kernel_create_at(NULL, image, name, &kernel);
     if (mez_failed(error))
         return error;
     const uint32_t count = mez_kernel_get_argument_count(kernel);
-    printf("%-*s  %u argument%s%s\n", width, name, count, count == 1 ? "" : "s",
-        mez_kernel_uses_assert(kernel) ? ", asserts" : "");
+    if (is_native(code, name))
+        printf("%-*s  native code", width, name);
+    else
+        printf("%-*s  %u argument%s", width, name, count, count == 1 ? "" : "s");
+    puts(mez_kernel_uses_assert(kernel) ? ", asserts" : "");
     mez_kernel_destroy(&kernel);
     return error;
 }
 
-static mez_error list_kernels(mez_image *image)
+static mez_error list_kernels(mez_image *image, const mez_code *code)
 {
     const int width = widest_name(image);
     mez_error error = mez_ok();
     for (uint32_t i = 0; i < mez_image_get_kernel_count(image) && !mez_failed(error); i++)
-        error = list_kernel(image, mez_image_get_kernel_name(image, i), width);
+        error = list_kernel(image, code, mez_image_get_kernel_name(image, i), width);
     if (mez_image_get_kernel_count(image) == 0)
         puts("no kernels");
     return error;
+}
+
+// NULL for a source, and for a stream, which has been read.
+static mez_code *load_code(const char *path)
+{
+    mez_code *code = NULL;
+    if (!source_input_is(path) && !mez_file_is_stream(path))
+        mez_error_ignore(mez_code_load(path, &code));
+    return code;
 }
 
 static mez_error list_file(const struct request *request)
 {
     mez_context *context = NULL;
     mez_image *image = NULL;
+    mez_code *code = NULL;
     mez_error error = open_device("mez kernels", request->device, &context);
     if (!mez_failed(error))
         error = source_input_load(
             context, &(mez_image_params){.path = request->file}, &request->compiler, &image);
-    if (!mez_failed(error))
-        error = list_kernels(image);
+    if (!mez_failed(error)) {
+        code = load_code(request->file);
+        error = list_kernels(image, code);
+    }
+    mez_code_destroy(&code);
     mez_image_destroy(&image);
     mez_context_destroy(&context);
     return error;
