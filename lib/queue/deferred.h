@@ -43,10 +43,6 @@ void mez_queue_let_go_deferred(struct mez_queue *queue, struct mez_task *task, m
 // Waits until no task is deferred that is deferred now. Errors: as mez_completion_wait.
 mez_error mez_queue_wait_for_deferred(struct mez_queue *queue, mez_deadline deadline);
 
-// Adds a line for each deferred task, the oldest first, and for what it waits for; nothing where there is none. The caller holds no
-// queue's lock.
-void mez_deferred_describe(struct mez_queue *queue, mez_text *text);
-
 // Has `function` called with `data` once everything that the driver has of the queue now has ended. It is not a task: it has no
 // number, and no event waits for it. `data` must live until the call, which never comes when the device is lost before. The caller
 // holds the queue's lock.

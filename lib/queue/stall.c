@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 #include "queue/stall.h"
-#include "queue/slow.h"
-#include "queue/traced.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -10,12 +8,13 @@
 #include "base/text.h"
 #include "base/environment.h"
 #include "device/lost.h"
+#include "queue/describe.h"
+#include "queue/progress.h"
+#include "queue/slow.h"
 
 #define DEFAULT_SECONDS 10
 #define MOST_SECONDS 1000000 // base/environment.def has it for users
 #define SECOND 1000000000u   // ns
-#define MOST_AWAITED 8       // events that a description names
-#define DEPTH 2              // tasks, and what the tasks that they wait for wait for themselves
 
 // Whole seconds and a fraction. The C library's own reading depends on the locale.
 static bool read_seconds(const char *text, uint64_t *nanoseconds)
@@ -44,203 +43,6 @@ mez_error mez_stall_read_setting(uint64_t *stall_after)
     return mez_setting_refused(MEZ_VARIABLE_STALL);
 }
 
-// --- How far a queue has come. The caller holds its lock.
-
-static uint64_t known_progress(const mez_queue *queue)
-{
-    const uint64_t seen = atomic_load_explicit(&queue->seen, memory_order_acquire);
-    return seen > queue->completed ? seen : queue->completed;
-}
-
-// Not of events for other tasks alone: the host can't ask for them, though another task of their queue may have been seen to end.
-static bool has_happened(const mez_event *event)
-{
-    if (mez_event_is_complete(event))
-        return true;
-    if (!(event->sort & MEZ_EVENT_DEVICE))
-        return ZE_RESULT(zeEventHostSynchronize, event->ze, 0) == ZE_RESULT_SUCCESS;
-    const mez_queue *queue = mez_event_is_of_queue(event) ? event->owner : NULL;
-    return queue && event->task <= atomic_load_explicit(&queue->seen, memory_order_acquire);
-}
-
-// Goes on from `reached` as far as the events of tasks show: each one a task that has ended, and in order all before it.
-static uint64_t follow_events(const mez_queue *queue, uint64_t reached)
-{
-    for (const mez_event *event = queue->references.signalled; event; event = event->next) {
-        const bool unasked = queue->in_order && event->sort & MEZ_EVENT_DEVICE;
-        if (event->task <= reached || unasked)
-            continue;
-        const bool next = queue->in_order || event->task == reached + 1;
-        if (!next || !has_happened(event))
-            break;
-        reached = event->task;
-    }
-    return reached;
-}
-
-// Asks the driver, too, unless the queue is being destroyed. The caller holds the lock.
-static uint64_t look_for_progress(mez_queue *queue)
-{
-    uint64_t known = known_progress(queue);
-    if (mez_waiters_enter(&queue->waiters)) {
-        const uint64_t looked = queue->ops->look(queue);
-        known = looked > known ? looked : known;
-        mez_waiters_leave(&queue->waiters);
-    }
-    return follow_events(queue, known);
-}
-
-// --- What a queue is at
-
-typedef struct awaited {
-    mez_event *events[MOST_AWAITED]; // referenced
-    uint32_t count;
-    uint32_t more;     // that found no room
-    bool queue_itself; // what was submitted before the task, by events of the library's own
-} awaited;
-
-// The events that a task waits for and that have not happened. The caller holds the lock.
-static void collect_awaited(const mez_queue *queue, uint64_t task, awaited *awaited)
-{
-    *awaited = (struct awaited){0};
-    for (uint32_t i = 0; i < queue->references.count; i++) {
-        const mez_awaited_event *kept = mez_task_references_at(&queue->references, i);
-        if (kept->task != task || !kept->event || has_happened(kept->event))
-            continue;
-        if (!kept->event->source) {
-            awaited->queue_itself = true;
-            continue;
-        }
-        if (awaited->count == MOST_AWAITED) {
-            awaited->more++;
-            continue;
-        }
-        mez_event_ref(kept->event);
-        awaited->events[awaited->count++] = kept->event;
-    }
-}
-
-static void add_tasks(mez_text *text, uint64_t count)
-{
-    mez_text_add(text, "%llu task%s", (unsigned long long)count, count == 1 ? "" : "s");
-}
-
-static void add_awaited(const awaited *awaited, int depth, mez_text *text);
-
-// One task that an event stands for: its queue is another one, or out of order.
-static void add_task_of_event(const mez_event *event, int depth, mez_text *text)
-{
-    mez_queue *queue = event->owner;
-    awaited awaited;
-    mez_lock_take(&queue->lock);
-    mez_queue_describe_task(queue, event->task, text);
-    const uint64_t reached = follow_events(queue, known_progress(queue));
-    collect_awaited(queue, event->task, &awaited);
-    mez_lock_release(&queue->lock);
-    mez_text_add(text, " of queue \"%s\"", queue->name);
-    if (queue->in_order && event->task > reached + 1) {
-        mez_text_add(text, ", behind ");
-        add_tasks(text, event->task - reached - 1);
-    }
-    add_awaited(&awaited, depth - 1, text);
-}
-
-static void add_line(int depth, mez_text *text)
-{
-    mez_text_add(text, "\n%*s", 4 * (DEPTH - depth + 1), "");
-}
-
-// Lets the events go.
-static void add_awaited(const awaited *awaited, int depth, mez_text *text)
-{
-    for (uint32_t i = 0; i < awaited->count; i++) {
-        mez_event *event = awaited->events[i];
-        if (depth > 0) {
-            add_line(depth, text);
-            mez_text_add(text, "it waits for ");
-            if (mez_event_is_of_queue(event))
-                add_task_of_event(event, depth, text);
-            else
-                mez_text_add(text, "a hand-signalled event of the application");
-        }
-        mez_event_unref(event);
-    }
-    if (depth > 0 && awaited->more > 0) {
-        add_line(depth, text);
-        mez_text_add(text, "and %u more", awaited->more);
-    }
-    if (depth > 0 && awaited->queue_itself) {
-        add_line(depth, text);
-        mez_text_add(text, "it waits for what its queue was given before it");
-    }
-}
-
-static double seconds(uint64_t nanoseconds)
-{
-    return (double)nanoseconds / SECOND;
-}
-
-// How long the task has been there. The caller holds the lock.
-static void add_age(const mez_queue *queue, uint64_t task, mez_text *text)
-{
-    const uint64_t now = mez_time_now();
-    const mez_stall *stall = &queue->stall;
-    bool exact;
-    uint64_t since = mez_history_since(&queue->history, task, &exact);
-    // Whoever waits has waited for this task or a later one, unless there has been progress.
-    const bool waited_for = stall->since > 0 && stall->progress + 1 == task;
-    if (!exact && waited_for && (since == 0 || stall->since < since))
-        since = stall->since;
-    if (since > 0 && since <= now)
-        mez_text_add(text, ", for %s%.1f s", exact ? "" : "at least ", seconds(now - since));
-}
-
-// The oldest task, with its age. The caller holds the lock.
-static void add_oldest(const mez_queue *queue, uint64_t oldest, mez_text *text)
-{
-    mez_history_describe(&queue->history, oldest, text);
-    add_age(queue, oldest, text);
-    mez_text_add(text, ", ");
-    add_tasks(text, mez_queue_last_task(queue) - oldest);
-    mez_text_add(text, " behind it");
-}
-
-static void describe(mez_queue *queue, mez_text *text)
-{
-    awaited awaited = {0};
-    mez_text_add(text, "queue \"%s\" (%s, %s)", queue->name, queue->ops->name,
-        queue->in_order ? "in order" : "out of order");
-    mez_lock_take(&queue->lock);
-    const uint64_t oldest = look_for_progress(queue) + 1;
-    const bool idle = oldest > mez_queue_last_task(queue);
-    if (!idle) {
-        mez_text_add(text, ": the oldest task that is not known to have ended is ");
-        add_oldest(queue, oldest, text);
-        collect_awaited(queue, oldest, &awaited);
-    }
-    mez_lock_release(&queue->lock);
-    if (idle && oldest == 1)
-        mez_text_add(text, ": the device has been given no task");
-    else if (idle)
-        mez_text_add(text, ": all %llu tasks that the device was given have ended",
-            (unsigned long long)oldest - 1);
-    add_awaited(&awaited, DEPTH, text);
-    mez_deferred_describe(queue, text);
-    if (mez_platform_is_lost(queue->platform))
-        mez_text_add(text, "\n    the device is lost");
-}
-
-size_t mez_queue_describe(mez_queue *queue, char *buffer, size_t size)
-{
-    mez_text text = {0};
-    if (queue)
-        describe(queue, &text);
-    mez_bounded out = mez_bounded_begin(buffer, size);
-    mez_bounded_add(&out, mez_text_get(&text), text.length);
-    mez_text_finish(&text);
-    return out.length;
-}
-
 // --- Stalls
 
 static void restart(mez_stall *stall, uint64_t progress, uint64_t now)
@@ -255,7 +57,7 @@ static void restart(mez_stall *stall, uint64_t progress, uint64_t now)
 static bool has_stalled(mez_queue *queue, uint64_t now)
 {
     mez_stall *stall = &queue->stall;
-    const uint64_t after = queue->platform->stall_after, known = known_progress(queue);
+    const uint64_t after = queue->platform->stall_after, known = mez_progress_known(queue);
     // Where nobody has looked for a while, it is not known since when.
     const bool unwatched = stall->since == 0 || now > stall->looked + after / 2;
     if (unwatched || known > stall->progress)
@@ -263,7 +65,7 @@ static bool has_stalled(mez_queue *queue, uint64_t now)
     stall->looked = now;
     if (stall->warned || now < stall->since + after)
         return false;
-    const uint64_t reached = look_for_progress(queue);
+    const uint64_t reached = mez_progress_look(queue);
     if (reached > stall->progress)
         restart(stall, reached, now);
     else
@@ -277,9 +79,9 @@ void mez_queue_warn_of_stall(void *owner)
     mez_text text = {0};
     if (!mez_log_shows(MEZ_TOPIC_QUEUE, MEZ_LOG_WARN))
         return;
-    describe(queue, &text);
+    mez_queue_describe_to(queue, &text);
     mez_log_write(MEZ_TOPIC_QUEUE, MEZ_LOG_WARN, "no progress for %.1f s: %s",
-        seconds(queue->platform->stall_after), mez_text_get(&text));
+        (double)queue->platform->stall_after / SECOND, mez_text_get(&text));
     mez_text_finish(&text);
 }
 
@@ -313,9 +115,9 @@ static mez_error add_where_it_was(mez_queue *queue, mez_error error)
 {
     mez_text text = {0};
     mez_lock_take(&queue->lock);
-    const uint64_t oldest = known_progress(queue) + 1;
+    const uint64_t oldest = mez_progress_known(queue) + 1;
     if (oldest <= mez_queue_last_task(queue))
-        add_oldest(queue, oldest, &text);
+        mez_queue_describe_oldest(queue, oldest, &text);
     mez_lock_release(&queue->lock);
     error = mez_error_add(error, "queue", "\"%s\"", queue->name);
     if (text.length > 0)
@@ -360,7 +162,7 @@ ze_result_t mez_queue_check_answer_code(
 static mez_error reported_by_driver(mez_queue *queue)
 {
     mez_lock_take(&queue->lock);
-    const uint64_t oldest = known_progress(queue) + 1;
+    const uint64_t oldest = mez_progress_known(queue) + 1;
     const mez_error error = queue->platform->assert_functions->reported_by_driver(
         queue, oldest, mez_queue_last_task(queue));
     mez_lock_release(&queue->lock);

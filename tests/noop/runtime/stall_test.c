@@ -298,6 +298,39 @@ static void test_what_a_task_waits_for(void **state)
     destroy_by_hand(&hand);
 }
 
+// What a deferred task waits for may be a task that the device has, which waits itself.
+static void test_deferred_tasks_lead_to_the_device(void **state)
+{
+    runtime *r = *state;
+    by_hand hand = make_by_hand(r);
+    mez_queue *middle = make_queue(r, MEZ_QUEUE_BATCHED, "middle");
+    mez_queue *last = make_queue(r, MEZ_QUEUE_BATCHED, "last");
+    mez_event *go, *sent;
+    assert_ok(mez_user_event_create(r->context, NULL, &go));
+    noop_hold(true);
+    r->queue = middle;
+    assert_ok(submit_nothing(r, MEZ_TASK(.debug_name = "before")));
+    assert_ok(submit_nothing(r, MEZ_TASK(.debug_name = "receive", .wait_for = &hand.event,
+                                    .wait_count = 1, .event = &sent)));
+    mez_event *const both[] = {go, sent};
+    r->queue = last;
+    assert_ok(submit_nothing(r, MEZ_TASK(.wait_for = both, .wait_count = 2)));
+    const char *text = describe(last);
+    assert_contains(text, "\n        it waits for task 2 \"receive\" (kernel \"nothing\", ");
+    assert_contains(text, ") of queue \"middle\", behind 1 task"
+                          "\n            it waits for a hand-signalled event of the application");
+    assert_ok(mez_user_event_signal(go, mez_ok()));
+    assert_int_equal(zeEventHostSignal(hand.ze), 0);
+    noop_hold(false);
+    assert_ok(mez_queue_wait(last));
+    mez_event_destroy(&go);
+    mez_event_destroy(&sent);
+    mez_queue_destroy(&middle);
+    mez_queue_destroy(&last);
+    r->queue = NULL;
+    destroy_by_hand(&hand);
+}
+
 static void test_deferred_tasks_are_named(void **state)
 {
     runtime *r = *state;
@@ -542,6 +575,7 @@ int main(void)
         cmocka_unit_test(test_values_without_meaning),
         SILENT_TEST(test_what_a_task_waits_for),
         SILENT_TEST(test_deferred_tasks_are_named),
+        SILENT_TEST(test_deferred_tasks_lead_to_the_device),
         SILENT_TEST(test_host_tasks_are_named),
         SILENT_TEST(test_old_tasks_are_known_by_number),
         STALL_TEST(test_plain_launches),
