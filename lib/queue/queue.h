@@ -2,12 +2,13 @@
 //
 // Queues: what all kinds share. How commands reach the driver is the kind's own business, behind mez_queue_ops.
 //
-// The path of a task: submit.c or copy.c checks the call and describes it as a mez_command; task.c sorts out what it waits
-// for and who gets an event, takes the queue's lock, and gives it to the kind (immediate.c, batched.c), which appends it to a
-// command list. Tasks are numbered; the kinds complete them in that order. A wait, a later submission or the completion
+// The path of a task: submit/submit.c or submit/copy.c checks the call and describes it as a mez_command; submit/task.c sorts out what
+// it waits for and who gets an event, takes the queue's lock, and gives it to the kind (lists/immediate.c, lists/batched.c), which
+// appends it to a command list. Tasks are numbered; the kinds complete them in that order. A wait, a later submission or the completion
 // thread sees how far the device has come, and mez_queue_complete lets go of what the finished tasks used.
 //
-// create.c makes queues, wait.c waits for all that one was given, queue.c has what lies between and the end.
+// create.c makes and destroys queues, wait.c waits for all that one was given, queue.c connects one with events and the completion
+// thread, and frees it.
 
 #ifndef MEZ_QUEUE_QUEUE_H
 #define MEZ_QUEUE_QUEUE_H
@@ -94,7 +95,7 @@ typedef struct mez_queue_ops {
     mez_error (*appended)(mez_queue *queue);
     // A recorded list with nothing to wait for and no event, appended and handed on. Takes the caller's reference over unless it
     // fails, and then nothing was submitted. NULL: only by `append`, as when the queue is crowded.
-    // A kind that has it takes up ends itself: `seen` is not looked at before.
+    // A kind with this operation looks by itself for what has ended: `seen` has not been taken up before.
     mez_error (*replay)(mez_queue *queue, struct mez_encoding *encoding);
     // Hands everything up to the task to the device. NULL: it always is.
     mez_error (*flush)(mez_queue *queue, uint64_t task);
@@ -157,9 +158,8 @@ struct mez_queue {
     // All that a task which waits for no events needs is an append here; NULL: it needs more, as slow.h says. Whoever has found it
     // without the lock looks again with it.
     _Atomic(ze_command_list_handle_t) in_order_list;
-    ze_command_list_handle_t
-        list;         // what that is while nothing slows the queue down; NULL: it has none
-    atomic_uint slow; // what does: mez_slow
+    ze_command_list_handle_t list;   // what that is while nothing slows the queue down; NULL: none
+    atomic_uint slow;                // what does: mez_slow
     struct mez_batched *batched;     // what the batched kind keeps
     struct mez_immediate *immediate; // what the immediate kinds keep
     const mez_task_hooks *hooks;     // called around its tasks
@@ -211,9 +211,6 @@ mez_error mez_queue_create_hidden(mez_platform *platform, mez_device *device,
 
 // Ends one that is nobody's object, and has been waited for.
 void mez_queue_destroy_hidden(mez_queue *queue);
-
-// Marks a copy for the companion where it runs better there, and makes that.
-mez_error mez_copy_choose_engine(mez_queue *queue, mez_command *command);
 
 // Has the completion thread wait for a task beside the user. Where there is no memory or no thread the user's own waits still
 // report. The caller holds the lock.

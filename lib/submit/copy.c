@@ -46,7 +46,8 @@ static bool suits_companion(
     return (is_device(queue, to) && is_host(from)) || (is_host(to) && is_device(queue, from));
 }
 
-mez_error mez_copy_choose_engine(mez_queue *queue, mez_command *command)
+// Marks a copy for the companion where it runs better there, and makes that.
+static mez_error choose_engine(mez_queue *queue, mez_command *command)
 {
     const void *to = command->copy.to, *from = command->copy.from;
     const size_t size = command->copy.size;
@@ -61,6 +62,20 @@ mez_error mez_copy_choose_engine(mez_queue *queue, mez_command *command)
         return mez_ok();
     command->elsewhere = true;
     return mez_companion_make(queue);
+}
+
+mez_error mez_submit_copy(const mez_location *where, mez_queue *queue, mez_error described,
+    mez_command *command, const mez_task_params *task)
+{
+    mez_error error = described;
+    command->where = where;
+    if (!mez_failed(error))
+        error = mez_ranges_check(queue->platform, command);
+    if (!mez_failed(error))
+        error = choose_engine(queue, command);
+    if (!mez_failed(error))
+        error = mez_queue_submit_task(queue, command, task);
+    return mez_queue_add_facts(error, where, queue, task);
 }
 
 mez_error mez_describe_copy(void *to, const void *from, size_t size, mez_command *command)
@@ -79,15 +94,8 @@ MEZ_TRACE_BODY mez_error copy(const mez_location *where, mez_queue *queue, void 
     const void *from, size_t size, const mez_task_params *task)
 {
     mez_command command;
-    mez_error error = mez_describe_copy(to, from, size, &command);
-    command.where = where;
-    if (!mez_failed(error))
-        error = mez_ranges_check(queue->platform, &command);
-    if (!mez_failed(error))
-        error = mez_copy_choose_engine(queue, &command);
-    if (!mez_failed(error))
-        error = mez_queue_submit_task(queue, &command, task);
-    return mez_queue_add_facts(error, where, queue, task);
+    const mez_error described = mez_describe_copy(to, from, size, &command);
+    return mez_submit_copy(where, queue, described, &command, task);
 }
 
 MEZ_TRACED_CALL(mez_copy, copy)

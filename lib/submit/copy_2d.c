@@ -95,15 +95,8 @@ MEZ_TRACE_BODY mez_error copy_2d(const mez_location *where, mez_queue *queue, vo
         .width = width,
         .rows = rows};
     mez_command command;
-    mez_error error = mez_describe_copy_2d(&copy, &command);
-    command.where = where;
-    if (!mez_failed(error))
-        error = mez_ranges_check(queue->platform, &command);
-    if (!mez_failed(error))
-        error = mez_copy_choose_engine(queue, &command);
-    if (!mez_failed(error))
-        error = mez_queue_submit_task(queue, &command, task);
-    return mez_queue_add_facts(error, where, queue, task);
+    const mez_error described = mez_describe_copy_2d(&copy, &command);
+    return mez_submit_copy(where, queue, described, &command, task);
 }
 
 MEZ_TRACED_CALL(mez_copy_2d, copy_2d)

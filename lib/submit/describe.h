@@ -30,6 +30,11 @@ mez_error mez_describe_copy_2d(const mez_rectangles *copy, mez_command *command)
 // `box` is where the command's extent goes; it must live as long as the command. `to` and `from` may be NULL here, which is refused.
 mez_error mez_describe_copy_3d(const mez_copy_3d_params *copy, mez_box *box, mez_command *command);
 
+// Submits a copy that has been described, unless that failed, with all that belongs to it: the ranges of a context that validates, the
+// engine that does it, and the facts of an error.
+mez_error mez_submit_copy(const mez_location *where, mez_queue *queue, mez_error described,
+    mez_command *command, const mez_task_params *task);
+
 // --- Parts of the checks, for tests
 
 // The size of the smallest part that gives the pattern by being repeated. `size` is a power of two.
