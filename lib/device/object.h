@@ -3,8 +3,7 @@
 // What a context knows of the objects that its user creates, so that it can name those that were forgotten.
 //
 // Images, kernels, queues, prepared launches and recordings have one each. Events are made with every other task and only
-// counted; allocations are known to
-// lib/memory.
+// counted; allocations are known to lib/memory.
 //
 // Thread-safety: safe.
 

@@ -26,8 +26,8 @@ typedef struct mez_build {
     mez_part *part;
     mez_device *device;
     mez_build_way way;
-    mez_module **
-        modules; // whole: one; split: as many as kernels, one for the first of each group; NULL: not built
+    // Whole: one; split: as many as kernels, one for the first of each group; NULL: not built.
+    mez_module **modules;
     uint32_t module_count;
 } mez_build;
 

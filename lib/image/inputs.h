@@ -12,8 +12,8 @@
 #include "image/link.h"
 
 typedef struct mez_inputs {
-    mez_code *
-        codes; // the part's; what it is linked with; where planned the library and what C's assert calls
+    // The part's; what it is linked with; where planned the library and what C's assert calls.
+    mez_code *codes;
     uint32_t count;
     uint32_t library;          // index in codes of what has the variables that will be read
     mez_image_asserts asserts; // of all of them
@@ -22,8 +22,8 @@ typedef struct mez_inputs {
     const struct mez_spirv_module **modules; // SPIR-V of the first codes
     struct mez_spirv_module **made;          // those of them that were made for this; else NULL
     uint32_t module_count;
-    const mez_part *
-        asks_for_ids; // of what the part is linked with: one whose code asks for a work-item's ids; NULL: none
+    // Of what the part is linked with: one whose code asks for a work-item's ids; NULL: none.
+    const mez_part *asks_for_ids;
     char **flags; // of the part, and of what it is linked with
     uint32_t flag_count;
 } mez_inputs;

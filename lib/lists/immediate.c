@@ -454,9 +454,8 @@ mez_error mez_immediate_wait(const mez_location *where, mez_queue *queue)
     mez_lock_release(&queue->lock);
     if (__builtin_expect(mez_queue_has_failed(queue), 0))
         return wait_failed(where, queue);
-    mez_memory_sweep(
-        queue
-            ->platform); // what the driver ended well ended well; a loss is reported by the next wait
+    // The driver has ended this wait well: that a device is lost since is reported by the next one.
+    mez_memory_sweep(queue->platform);
     return mez_ok();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Detours: regular command lists that run in the middle of an immediate one, for users who fill a list by themselves. An
+// Side lists: regular command lists that run in the middle of an immediate one, for users who fill a list by themselves. An
 // immediate list can't be lent: it takes commands from one thread at a time, and no lock is held while user code runs.
 //
 //     immediate list:   ... task, signal gate                wait for done, task ...

@@ -254,8 +254,8 @@ static bool is_in_own_host_task(mez_queue *queue)
     return mez_completion_serves(queue->platform->completion, queue) && queue->deferred.running;
 }
 
-// Waiters need no more than a few instructions, or a look at what has ended: not worth a wake.
-// Lets nobody in any more, and waits until all have left. What they wait for has happened.
+// Lets nobody in any more, and waits until all have left. What they wait for has happened, so that they need no more than a few
+// instructions, or a look at what has ended: not worth a wake.
 static void close_waiters(mez_waiters *waiters)
 {
     static const struct timespec moment = {.tv_nsec = 10000};

@@ -83,8 +83,8 @@ void mez_readback_finish(mez_readback *readback);
 typedef struct mez_encoding {
     // The borrower's until it has submitted it, and the queue's until the task has ended.
     mez_ref ref;
-    void (*give_back)(
-        struct mez_encoding *encoding); // with the last reference; may hold a queue's lock
+    // Called with the last reference; may hold a queue's lock.
+    void (*give_back)(struct mez_encoding *encoding);
     const void *lender;
     // Regular and closed, of the device's compute engine. It begins with a barrier, and so starts behind everything before it
     // on its queue.

@@ -88,8 +88,8 @@ static void test_order_on_a_batched_queue(void **state)
     mez_queue_destroy(&queue);
 }
 
-// gate on the immediate list, the detour, and the wait for it.
-#define DETOUR CLOSE BARRIER EXECUTE BARRIER
+// gate on the immediate list, the side list, and the wait for it.
+#define SIDE_LIST CLOSE BARRIER EXECUTE BARRIER
 
 static void test_calls_on_immediate_queues(void **state)
 {
@@ -103,12 +103,12 @@ static void test_calls_on_immediate_queues(void **state)
         watch_calls();
         assert_ok(mez_submit_native(queue, append_copy, &w, NULL));
         assert_string_equal(
-            calls(), RECYCLE "EventHostReset EventHostReset " BARRIER COPY BARRIER DETOUR);
+            calls(), RECYCLE "EventHostReset EventHostReset " BARRIER COPY BARRIER SIDE_LIST);
         mez_queue_destroy(&queue);
     }
 }
 
-// Out of order on several lists, barriers on both sides tie those that the detour does not touch.
+// Out of order on several lists, barriers on both sides tie those that the side list does not touch.
 static void test_several_lists(void **state)
 {
     application *app = *state;
@@ -118,17 +118,17 @@ static void test_several_lists(void **state)
     work w = {.from = "copied"};
     const uint64_t before = noop_calls("zeCommandListAppendBarrier");
     assert_ok(mez_submit_native(in_order, append_copy, &w, NULL));
-    const uint64_t of_detour = noop_calls("zeCommandListAppendBarrier") - before;
+    const uint64_t of_side_list = noop_calls("zeCommandListAppendBarrier") - before;
     assert_ok(mez_submit_native(queue, append_copy, &w, NULL));
     assert_int_equal(
-        noop_calls("zeCommandListAppendBarrier") - before, 2 * of_detour + 2 * (3 + 1 + 3));
+        noop_calls("zeCommandListAppendBarrier") - before, 2 * of_side_list + 2 * (3 + 1 + 3));
     assert_string_equal(w.to, "copied");
     mez_queue_destroy(&in_order);
     mez_queue_destroy(&queue);
 }
 
 // A list whose task has not ended is not used again.
-static void test_detours_in_flight(void **state)
+static void test_side_lists_in_flight(void **state)
 {
     application *app = *state;
     mez_queue *queue = queue_of_kind(app, MEZ_QUEUE_BASIC);
@@ -271,7 +271,7 @@ int main(void)
         APPLICATION_TEST(test_order_on_a_batched_queue),
         APPLICATION_TEST(test_calls_on_immediate_queues),
         APPLICATION_TEST(test_several_lists),
-        APPLICATION_TEST(test_detours_in_flight),
+        APPLICATION_TEST(test_side_lists_in_flight),
         APPLICATION_TEST(test_events_and_waits),
         APPLICATION_TEST(test_submitting_from_inside),
         APPLICATION_TEST(test_a_failing_function),

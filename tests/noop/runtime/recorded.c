@@ -6,8 +6,8 @@ static const mez_queue_kind kind_of[WAYS] = {
     [BATCHED] = MEZ_QUEUE_BATCHED,
     [APPENDED] = MEZ_QUEUE_IMMEDIATE,
     [APPENDED_BASIC] = MEZ_QUEUE_BASIC,
-    [DETOUR] = MEZ_QUEUE_IMMEDIATE,
-    [DETOUR_BASIC] = MEZ_QUEUE_BASIC,
+    [SIDE_LIST] = MEZ_QUEUE_IMMEDIATE,
+    [SIDE_LIST_BASIC] = MEZ_QUEUE_BASIC,
 };
 
 void configure(enum way way)

@@ -7,7 +7,7 @@
 
 #include "runtime.h"
 
-enum way { BATCHED, APPENDED, APPENDED_BASIC, DETOUR, DETOUR_BASIC, WAYS };
+enum way { BATCHED, APPENDED, APPENDED_BASIC, SIDE_LIST, SIDE_LIST_BASIC, WAYS };
 
 // Sets the no-op driver up for that way.
 void configure(enum way way);

@@ -41,11 +41,11 @@ static uint32_t events_of(runtime *r)
     return statistics.events;
 }
 
-// A detour's gate stands in the immediate list when the rest fails: it waits for the event still.
+// A side list's gate stands in the immediate list when the rest fails: it waits for the event still.
 static void test_a_part_of_a_replay_keeps_its_events(void **state)
 {
     (void)state;
-    runtime *r = open_runtime(DETOUR_BASIC);
+    runtime *r = open_runtime(SIDE_LIST_BASIC);
     mez_recording *recording = record_three(r, MEZ_IN_ORDER);
     mez_queue *other;
     mez_event *before, *after;
@@ -60,7 +60,7 @@ static void test_a_part_of_a_replay_keeps_its_events(void **state)
     assert_ok(mez_queue_wait(other));
     mez_event_destroy(&before);
     assert_int_equal(events_of(r),
-        4); // what it waits for, what it would have signalled, and two of the detour's own
+        4); // what it waits for, what it would have signalled, and two of the side list's own
     noop_hold(false);
     assert_ok(mez_queue_wait(r->queue));
     assert_int_equal(events_of(r), 2);

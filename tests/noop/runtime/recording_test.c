@@ -124,8 +124,8 @@ static void expect_calls_of_second_replay(enum way way, const char *expected)
     close_runtime(r);
 }
 
-// A detour: gate on the immediate list, head, recorded list and tail beside it, and the wait for them.
-#define DETOURED                                                                             \
+// A side list: gate on the immediate list, head, recorded list and tail beside it, and the wait for them.
+#define SIDE_LISTED                                                                          \
     LOOK RESET "FenceReset EventHostReset EventHostReset " BARRIER CLOSE RESET BARRIER CLOSE \
         BARRIER EXECUTE BARRIER
 
@@ -134,8 +134,8 @@ static void test_replays_on_immediate_queues(void **state)
     (void)state;
     expect_calls_of_second_replay(APPENDED, APPEND);
     expect_calls_of_second_replay(APPENDED_BASIC, BARRIER APPEND);
-    expect_calls_of_second_replay(DETOUR, DETOURED);
-    expect_calls_of_second_replay(DETOUR_BASIC, DETOURED);
+    expect_calls_of_second_replay(SIDE_LIST, SIDE_LISTED);
+    expect_calls_of_second_replay(SIDE_LIST_BASIC, SIDE_LISTED);
 }
 
 // --- What makes a list again
@@ -485,7 +485,7 @@ static void count_submitted(void *user)
 static void test_a_replay_beside_the_queue_is_counted_when_it_runs(void **state)
 {
     (void)state;
-    runtime *r = open_runtime(DETOUR);
+    runtime *r = open_runtime(SIDE_LIST);
     mez_recording *recording = record_three(r, MEZ_IN_ORDER);
     glance glance = {.queue = r->queue, .submitted = 1};
     noop_before("zeCommandQueueExecuteCommandLists", count_submitted, &glance);

@@ -11,8 +11,8 @@
 
 // What the process is like before it opens the context.
 struct trial_params {
-    const char *
-        driver; // this one alone, and none of Mezzanine's variables counts; NULL: as for any program
+    // This one alone, and none of Mezzanine's variables counts; NULL: as for any program.
+    const char *driver;
     const char *forgotten; // a variable that is not set there; NULL: none
 };
 
