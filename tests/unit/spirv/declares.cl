@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What survey_test.c knows of declarations. Lines are counted there: add at the end.
+// What declarations_test.c knows of declarations. Lines are counted there: add at the end.
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #pragma OPENCL EXTENSION cl_khr_fp16 : enable

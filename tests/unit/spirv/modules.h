@@ -8,6 +8,9 @@
 
 #include "spirv/module.h"
 
+// The first word of an instruction, for modules that tests write by hand.
+#define WORD(length, opcode) ((uint32_t)(length) << 16 | (opcode))
+
 void *read_test_file(const char *name, size_t *size);
 
 struct mez_spirv_module *read_module(const void *bytes, size_t size, const char *name);

@@ -9,13 +9,8 @@
 #include <yajl/yajl_tree.h>
 
 #include "base/alloc.h"
-#include "follow.h"
+#include "drawn.h"
 #include "graphviz.h"
-#include "records.h"
-
-enum { START = 1000 };
-
-typedef mez_error make_picture(FILE *file, const char *name, struct trace_picture **picture);
 
 static mez_error make_dot(FILE *file, const char *name, struct trace_picture **picture)
 {
@@ -27,99 +22,7 @@ static mez_error make_svg(FILE *file, const char *name, struct trace_picture **p
     return trace_graph_create(file, name, true, picture);
 }
 
-// What the picture makes of all that is in the memory. To be freed.
-static char *draw(const struct trace_memory *memory, make_picture *make, uint64_t now)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *file = open_memstream(&text, &size);
-    struct trace_picture *picture;
-    struct trace_follow *follow;
-    struct trace_drain *drain;
-    assert_non_null(file);
-    assert_ok(make(file, "test", &picture));
-    assert_ok(trace_follow_create(memory, START, &picture, 1, &follow));
-    assert_ok(trace_drain_create(memory, &drain));
-    const struct trace_sink sink = trace_follow_sink(follow);
-    trace_drain_run(drain, now, now, &sink);
-    const struct trace_ending ending = trace_follow_end(follow, now, "exited with 0");
-    assert_ok(picture->finish(picture, &ending));
-    trace_drain_destroy(&drain);
-    trace_follow_destroy(&follow);
-    picture->destroy(picture);
-    fclose(file);
-    return text;
-}
-
-static void expect_drawn(
-    const struct trace_memory *memory, make_picture *make, uint64_t now, const char *expected)
-{
-    char *text = draw(memory, make, now);
-    assert_string_equal(text, expected);
-    free(text);
-}
-
-static void expect_part(
-    const struct trace_memory *memory, make_picture *make, uint64_t now, const char *part)
-{
-    char *text = draw(memory, make, now);
-    assert_contains(text, part);
-    free(text);
-}
-
 // --- A story: two commands, the second waits for the first
-
-enum { FIRST = 0x100, SECOND = 0x200, QUEUE = 3, END = START + 20000 };
-
-static void report_node(
-    const struct trace_memory *memory, int ring, uint64_t time, uint64_t node, const char *name)
-{
-    static const uint64_t queue = QUEUE;
-    say(memory, ring,
-        (struct said){.time = START + time,
-            .type = MEZ_XPTI_NODE_CREATE,
-            .object = node,
-            .name = name,
-            .file = "dir/saxpy.c",
-            .line = 30,
-            .text = "command_group_node",
-            .key = "queue_id",
-            .value_type = TRACE_VALUE_UNSIGNED,
-            .value = &queue,
-            .value_size = sizeof queue});
-}
-
-static void report_task(const struct trace_memory *memory, int ring, uint64_t begin, uint64_t end,
-    uint64_t node, const char *name)
-{
-    struct said said = {.time = START + begin,
-        .type = MEZ_XPTI_TASK_BEGIN,
-        .object = node,
-        .instance = 1,
-        .name = name,
-        .file = "dir/saxpy.c",
-        .line = 30};
-    say(memory, ring, said);
-    said.time = START + end;
-    said.type = MEZ_XPTI_TASK_END;
-    say(memory, ring, said);
-}
-
-static void report_execution(const struct trace_memory *memory, int ring, uint64_t reported,
-    uint64_t begin, uint64_t end, uint64_t node, const char *name)
-{
-    say(memory, ring,
-        (struct said){.time = START + reported,
-            .stream = TRACE_STREAM_EXECUTIONS,
-            .type = MEZ_XPTI_TASK_END,
-            .flags = TRACE_MEASURED,
-            .object = node,
-            .name = name,
-            .file = "dir/saxpy.c",
-            .line = 30,
-            .instance = START + end,
-            .number = end - begin});
-}
 
 static void report_story(const struct trace_memory *memory)
 {
@@ -315,154 +218,6 @@ static void what_graphviz_says_of_a_failure_is_reported(void **state)
     assert_story(error, MEZ_ERRC_COMPILE_PROGRAM, "no layout for you");
     without_dot(folder, path);
     free(path);
-}
-
-// --- Begins and ends
-
-static struct said call(uint64_t time, uint16_t type, uint64_t instance)
-{
-    return (struct said){.time = START + time,
-        .stream = TRACE_STREAM_CALLS,
-        .type = type,
-        .instance = instance,
-        .text = instance == 1 ? "outer" : "inner"};
-}
-
-static unsigned count(const char *text, const char *part)
-{
-    unsigned found = 0;
-    for (; (text = strstr(text, part)); text++)
-        found++;
-    return found;
-}
-
-static void what_did_not_end_is_cut(void **state)
-{
-    const int ring = claim_as(*state, 11, "main");
-    say(*state, ring, call(1000, MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, 1));
-    say(*state, ring, call(2000, MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, 2));
-    expect_drawn(*state, trace_text_create, START + 9000,
-        "     0.000001       11  > call outer\n"
-        "     0.000002       11    > call inner\n"
-        "     0.000009       11    < call inner 7.000 us, did not end\n"
-        "     0.000009       11  < call outer 8.000 us, did not end\n"
-        "     0.000009  exited with 0\n");
-}
-
-static void an_end_ends_what_was_begun_inside(void **state)
-{
-    const int ring = claim_as(*state, 11, "main");
-    say(*state, ring, call(1000, MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, 1));
-    say(*state, ring, call(2000, MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, 2));
-    say(*state, ring, call(3000, MEZ_XPTI_FUNCTION_WITH_ARGS_END, 1));
-    say(*state, ring, call(4000, MEZ_XPTI_FUNCTION_WITH_ARGS_END, 2)); // ended already
-    expect_drawn(*state, trace_text_create, START + 9000,
-        "     0.000001       11  > call outer\n"
-        "     0.000002       11    > call inner\n"
-        "     0.000003       11    < call inner 1.000 us, did not end\n"
-        "     0.000003       11  < call outer 2.000 us\n"
-        "     0.000009  exited with 0\n");
-}
-
-static void threads_that_leave_end_what_they_began(void **state)
-{
-    const struct trace_memory *memory = *state;
-    const int ring = claim_as(memory, 11, "main");
-    say(memory, ring, call(1000, MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, 1));
-    trace_ring_leave(memory, ring);
-    char *text = draw(memory, trace_timeline_create, START + 9000);
-    assert_int_equal(count(text, "\"ph\":\"B\""), 1);
-    assert_int_equal(count(text, "\"ph\":\"E\""), 1);
-    free(text);
-}
-
-static void executions_that_did_not_end_are_cut(void **state)
-{
-    const struct trace_memory *memory = *state;
-    const int ring = claim_as(memory, 11, "main");
-    atomic_store(&memory->head->executions, 1);
-    report_node(memory, ring, 1000, FIRST, "hang");
-    report_task(memory, ring, 2000, 3000, FIRST, "hang");
-    char *text = draw(memory, trace_timeline_create, END);
-    assert_int_equal(count(text, "\"ph\":\"s\""), 1);
-    assert_int_equal(count(text, "\"ph\":\"f\""), 1);
-    assert_contains(text, "\"ts\":2.000,\"dur\":18.000,\"name\":\"hang\"");
-    assert_contains(text, "\"cut\":true,\"measured\":false");
-    free(text);
-}
-
-static void executions_that_nobody_measured_are_marked(void **state)
-{
-    const struct trace_memory *memory = *state;
-    const int ring = claim_as(memory, 11, "main");
-    atomic_store(&memory->head->executions, 1);
-    report_node(memory, ring, 1000, FIRST, "saxpy");
-    report_task(memory, ring, 2000, 3000, FIRST, "saxpy");
-    say(memory, ring,
-        (struct said){.time = START + 9000,
-            .stream = TRACE_STREAM_EXECUTIONS,
-            .type = MEZ_XPTI_TASK_END,
-            .object = FIRST,
-            .name = "saxpy",
-            .file = "dir/saxpy.c",
-            .line = 30,
-            .instance = START + 8000,
-            .number = 6000});
-    char *text = draw(memory, trace_timeline_create, END);
-    assert_contains(text,
-        "\"ts\":2.000,\"dur\":6.000,\"name\":\"saxpy\",\"cat\":\"device,unmeasured\","
-        "\"cname\":\"grey\"");
-    assert_int_equal(count(text, "\"measured\":false"), 1);
-    free(text);
-}
-
-static void executions_whose_end_was_lost_are_cut(void **state)
-{
-    const struct trace_memory *memory = *state;
-    const int ring = claim_as(memory, 11, "main");
-    atomic_store(&memory->head->executions, 1);
-    report_node(memory, ring, 1000, FIRST, "saxpy");
-    report_task(memory, ring, 2000, 3000, FIRST, "saxpy");
-    report_node(memory, ring, 4000, FIRST, "sum"); // has its id: it is over
-    expect_part(memory, trace_text_create, END,
-        "device ran #1 saxpy 2.000 us, did not end since its submission\n"
-        "     0.000004       11  node sum #2 at dir/saxpy.c:30\n");
-}
-
-static void no_arrow_leads_nowhere(void **state)
-{
-    const int ring = claim_as(*state, 11, "main");
-    report_node(
-        *state, ring, 1000, FIRST, "foreign"); // by a runtime that does not report executions
-    report_task(*state, ring, 2000, 3000, FIRST, "foreign");
-    char *text = draw(*state, trace_timeline_create, END);
-    assert_int_equal(count(text, "\"ph\":\"s\""), 0);
-    assert_int_equal(count(text, "\"ph\":\"f\""), 0);
-    free(text);
-}
-
-static void no_thread_goes_back_in_time(void **state)
-{
-    const int ring = claim_as(*state, 11, "main");
-    say(*state, ring, call(3000, MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, 1));
-    say(*state, ring, call(2000, MEZ_XPTI_FUNCTION_WITH_ARGS_END, 1));
-    expect_part(
-        *state, trace_text_create, START + 9000, "0.000003       11  < call outer 0.000 us\n");
-}
-
-// As many ends are lost as one stack of slices has room for, and then some.
-static void lost_ends_hide_nothing_that_comes_later(void **state)
-{
-    struct trace_memory memory = memory_of(LARGE_RING);
-    const int ring = claim_as(&memory, 11, "main");
-    for (uint64_t i = 2; i < 402; i++)
-        say(&memory, ring, call(i, MEZ_XPTI_FUNCTION_WITH_ARGS_BEGIN, i));
-    char *text = draw(&memory, trace_text_create, START + 9000);
-    assert_int_equal(count(text, "> call inner"), 400);
-    assert_int_equal(count(text, "< call inner"), 400);
-    free(text);
-    trace_memory_finish(&memory);
-    (void)state;
 }
 
 // --- Words
@@ -679,15 +434,6 @@ int main(void)
         TEST(a_drawing_without_graphviz_says_what_to_install),
         TEST(graphviz_is_found_where_children_are_ignored),
         TEST(what_graphviz_says_of_a_failure_is_reported),
-        TEST(what_did_not_end_is_cut),
-        TEST(an_end_ends_what_was_begun_inside),
-        TEST(threads_that_leave_end_what_they_began),
-        TEST(executions_that_did_not_end_are_cut),
-        TEST(executions_that_nobody_measured_are_marked),
-        TEST(executions_whose_end_was_lost_are_cut),
-        TEST(no_arrow_leads_nowhere),
-        TEST(no_thread_goes_back_in_time),
-        cmocka_unit_test(lost_ends_hide_nothing_that_comes_later),
         TEST(losses_are_reported_in_every_picture),
         TEST(a_graph_says_what_sort_of_thing_is_missing),
         cmocka_unit_test(arrows_that_are_not_drawn_are_counted),
