@@ -43,6 +43,7 @@ typedef struct mez_context_params {
 } mez_context_params;
 
 // Opens Level Zero if that has not happened, and takes every device that fits, best first.
+// *context is yours, to be given to mez_context_destroy; NULL after an error.
 //
 // MEZ_ERRC_PLATFORM: no loader, no driver or no device that fits; the story lists each driver that
 //     was tried and why it failed, and the device nodes with their permissions.

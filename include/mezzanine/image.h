@@ -62,6 +62,9 @@ typedef struct mez_image_params {
     uint64_t reserved[8]; // must be zero: mezzanine/base.h
 } mez_image_params;
 
+// *image is yours, to be given to mez_image_destroy; NULL after an error. This is so with the calls
+// that follow, too.
+//
 // MEZ_ERRC_INVALID_PARAMETER: a NULL argument; a specialization constant that the code does not
 //     have (the story lists those it has), has in another size, or that is given twice. Where
 //     libraries are given: a NULL, or an image of another context. A source besides code, or a

@@ -44,7 +44,7 @@ MEZ_API MEZ_CHECKED mez_error mez_ipc_get_handle_at(
 // mez_ipc_close.
 //
 // MEZ_ERRC_INVALID_PARAMETER: NULL, a device of another context, bytes that are not a handle or a
-// damaged one (by its checksum), a size that its memory does not have, a handle of this very
+//     damaged one (by its checksum), a size that its memory does not have, a handle of this very
 //     process, or memory that is gone.
 // MEZ_ERRC_WRONG_STATE: the context has it open already.
 // MEZ_ERRC_PLATFORM: the other process's descriptor may not be fetched; the story says why.

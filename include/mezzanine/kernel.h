@@ -17,6 +17,9 @@ MEZ_BEGIN
 
 typedef struct mez_kernel mez_kernel;
 
+// Takes a kernel of an image, which you may destroy afterwards. *kernel is yours, to be given to
+// mez_kernel_destroy; NULL after an error.
+//
 // MEZ_ERRC_KERNEL: the image has no kernel of that name; the story lists those it has.
 // MEZ_ERRC_INVALID_PARAMETER: a NULL argument. MEZ_ERRC_OUT_OF_HOST_MEMORY.
 MEZ_API MEZ_CHECKED mez_error mez_kernel_create_at(
@@ -140,6 +143,7 @@ typedef struct mez_args {
 // What the kernel expects, as its code says, which is read for that if it has not been. 0 for a
 // NULL kernel, and for a native one that no device has built yet.
 MEZ_API uint32_t mez_kernel_get_argument_count(const mez_kernel *kernel);
+// Lives as long as the kernel. NULL for a NULL kernel.
 MEZ_API const char *mez_kernel_get_name(const mez_kernel *kernel);
 // Does its code, or code that it is linked with, reach an assert? For native code its properties
 // say so.

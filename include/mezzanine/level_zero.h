@@ -109,7 +109,8 @@ typedef struct mez_context_adopt_params {
 } mez_context_adopt_params;
 
 // Makes a context of what the application has: it has opened the loader, called zeInit, and chosen.
-// MEZ_DEVICE, MEZ_DRIVERS and ze-cpu's place do not matter here.
+// MEZ_DEVICE, MEZ_DRIVERS and ze-cpu's place do not matter here. *context is yours, to be given to
+// mez_context_destroy; NULL after an error.
 //
 // Without `owns` nothing that was adopted is ever destroyed by Mezzanine, and the Level Zero
 // context must live until the mez_context and all that was created with it are destroyed. With

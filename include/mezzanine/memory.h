@@ -48,8 +48,7 @@ typedef struct mez_memory_params {
 // says why there; on success *error is set to success.
 //
 // MEZ_ERRC_INVALID_PARAMETER: no context, size 0, an alignment that is not a power of two, a device
-// of
-//     another context.
+//     of another context.
 // MEZ_ERRC_MEMORY_ALLOCATION: the device has no room, or the size is above its limit. The story has
 //     the limit, the device's memory, what is free of it (or why that is not known, see
 //     mez_device_get_memory_state), what this context holds, and what helps. Before that, whatever
@@ -72,6 +71,7 @@ MEZ_API void *mez_alloc_shared_at(
 #endif
 
 // Frees what mez_alloc returned; see above for memory that is still in use. NULL is accepted.
+//
 // MEZ_ERRC_INVALID_PARAMETER: the pointer is not the start of an allocation of this context, or has
 //     been freed already; nothing is freed, and the story says what the pointer is.
 // What the driver says where it refuses to take its memory back; the pointer is gone nevertheless.
@@ -98,6 +98,7 @@ typedef struct mez_memory_info {
 } mez_memory_info;
 
 // What is at an address? Any pointer may be asked for, also one into the middle of an allocation.
+//
 // MEZ_ERRC_INVALID_PARAMETER: no context or no `info`. What the driver says to a pointer that is
 //     not ours.
 MEZ_API MEZ_CHECKED mez_error mez_memory_get_info_at(

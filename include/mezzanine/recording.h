@@ -4,14 +4,19 @@
 // The driver gets them as a closed command list: a replay costs a few hundred instructions of ours
 // and what the driver takes for the list, however many operations there are.
 //
-//     mez_recording_create(context, NULL, &steps);
-//     mez_record_submit(steps, blur, range, MEZ_ARGS(MEZ_PTR(a), MEZ_PTR(b)), NULL, NULL);
-//     mez_record_submit(
-//         steps, sharpen, range, MEZ_ARGS(MEZ_PTR(b), MEZ_PTR(a), MEZ_VAL(k)), NULL, &sharpening);
-//     for (...)
-//         mez_replay(queue, steps, NULL);
-//     mez_recording_set_argument(steps, sharpening, 2, &(mez_arg)MEZ_VAL(stronger));
-//     mez_replay(queue, steps, NULL);
+//     err = mez_recording_create(context, NULL, &steps);
+//     if (!mez_failed(err))
+//         err = mez_record_submit(
+//             steps, blur, range, MEZ_ARGS(MEZ_PTR(a), MEZ_PTR(b)), NULL, NULL);
+//     if (!mez_failed(err))
+//         err = mez_record_submit(steps, sharpen, range,
+//             MEZ_ARGS(MEZ_PTR(b), MEZ_PTR(a), MEZ_VAL(k)), NULL, &sharpening);
+//     for (int i = 0; i < n && !mez_failed(err); i++)
+//         err = mez_replay(queue, steps, NULL);
+//     if (!mez_failed(err))
+//         err = mez_recording_set_argument(steps, sharpening, 2, MEZ_ARG(MEZ_VAL(stronger)));
+//     if (!mez_failed(err))
+//         err = mez_replay(queue, steps, NULL);
 //
 // What is recorded is checked when it is recorded, as a queue checks it when it is submitted. The
 // command list is made at the next replay. Operations may be added and changed at any time: replays
@@ -49,7 +54,8 @@ typedef struct mez_recording_params {
     uint64_t reserved[5]; // must be zero: mezzanine/base.h
 } mez_recording_params;
 
-// A recording without operations. Params may be NULL.
+// A recording without operations. Params may be NULL. *recording is yours, to be given to
+// mez_recording_destroy; NULL after an error.
 //
 // MEZ_ERRC_INVALID_PARAMETER: a NULL argument, a device of another context, an order that does not
 //     exist.
