@@ -324,17 +324,17 @@ mez_error mez_image_create_registered_at(const mez_location *where, mez_context 
         mez_image_create_registered, where, create_registered, where, context, params, created);
 }
 
-mez_error mez_image_load_file(const mez_location *where, mez_context *context, const char *path,
-    const char *build_flags, mez_image **created)
+mez_error mez_image_load_file(
+    const mez_location *where, mez_context *context, const char *path, mez_image **created)
 {
-    const mez_image_params params = {.path = path, .build_flags = build_flags};
+    const mez_image_params params = {.path = path};
     return create(where, context, &params, take_file, created);
 }
 
 MEZ_TRACE_BODY mez_error load_file(
     const mez_location *where, mez_context *context, const char *path, mez_image **created)
 {
-    return mez_image_load_file(where, context, path, NULL, created);
+    return mez_image_load_file(where, context, path, created);
 }
 
 MEZ_TRACED_CALL(mez_image_load, load_file)

@@ -42,10 +42,9 @@ struct mez_image {
     mez_name_index kernel_index;
 };
 
-// mez_image_load without its checks, for the library itself and its tools: no call is reported. `build_flags` as in
-// mez_image_params; NULL: none.
-mez_error mez_image_load_file(const mez_location *where, mez_context *context, const char *path,
-    const char *build_flags, mez_image **image);
+// mez_image_load without its checks, for the library itself: no call is reported.
+mez_error mez_image_load_file(
+    const mez_location *where, mez_context *context, const char *path, mez_image **image);
 
 void mez_image_ref(mez_image *image);
 void mez_image_unref(mez_image *image);

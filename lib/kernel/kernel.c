@@ -136,7 +136,7 @@ MEZ_TRACE_BODY mez_error load(const mez_location *where, mez_context *context, c
     const char *name, mez_kernel **kernel)
 {
     mez_image *image;
-    MEZ_TRY(mez_image_load_file(where, context, path, NULL, &image));
+    MEZ_TRY(mez_image_load_file(where, context, path, &image));
     const mez_error error = create(where, image, name, kernel);
     mez_image_unref(image);
     return error;
