@@ -4,6 +4,7 @@
 
 #include "base/alloc.h"
 #include "event/cache.h"
+#include "event/slab.h"
 #include "trace/node.h"
 #include "device/lost.h"
 #include "traced_calls.h"

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT
+
+#include "event/slab.h"
+
+#include "base/alloc.h"
+#include "base/lock.h"
+#include "device/object.h"
+#include "event/cache.h"
+
+struct slab {
+    struct slab *next;
+    ze_event_pool_handle_t pool;
+    mez_event events[MEZ_EVENTS_PER_SLAB];
+};
+
+struct event_store {
+    mez_lock lock; // guards the two lists
+    struct slab *slabs;
+    mez_event *free;
+};
+
+struct mez_event_slabs {
+    struct event_store stores[MEZ_EVENT_SORTS]; // by the sort of their events
+    mez_lock caches_lock;                       // guards the list
+    struct mez_event_cache *caches;
+};
+
+struct mez_event_slabs *mez_event_slabs_create(void)
+{
+    return mez_new(struct mez_event_slabs);
+}
+
+// Single events have none.
+static bool needs_pool(const mez_platform *platform, unsigned sort)
+{
+    return !(sort & MEZ_EVENT_COUNTED) ||
+           platform->caps.counter_events == MEZ_COUNTER_EVENTS_POOLED;
+}
+
+static ze_event_pool_flags_t pool_flags(unsigned sort)
+{
+    return (sort & MEZ_EVENT_DEVICE ? 0 : ZE_EVENT_POOL_FLAG_HOST_VISIBLE) |
+           (sort & MEZ_EVENT_TIMED ? ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP : 0);
+}
+
+static mez_error create_pool(mez_platform *platform, unsigned sort, ze_event_pool_handle_t *pool)
+{
+    const ze_newer_event_pool_counter_based_exp_desc_t counted = {
+        .stype = ZE_NEWER_STRUCTURE_TYPE_COUNTER_BASED_EVENT_POOL_EXP_DESC,
+        .flags = ZE_NEWER_EVENT_COUNTER_BASED_FLAG_IMMEDIATE |
+                 ZE_NEWER_EVENT_COUNTER_BASED_FLAG_NON_IMMEDIATE};
+    const ze_event_pool_desc_t description = {
+        .stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
+        .pNext = sort & MEZ_EVENT_COUNTED ? &counted : NULL,
+        .flags = pool_flags(sort),
+        .count = MEZ_EVENTS_PER_SLAB,
+    };
+    return ZE(zeEventPoolCreate, platform->ze, &description, 0, NULL, pool);
+}
+
+// How far the memory that a task wrote must be visible when its event happens: to the host costs the device more.
+static ze_event_scope_flags_t scope(unsigned sort)
+{
+    return sort & MEZ_EVENT_DEVICE ? ZE_EVENT_SCOPE_FLAG_DEVICE : ZE_EVENT_SCOPE_FLAG_HOST;
+}
+
+static mez_error create_pooled(
+    const struct slab *slab, unsigned sort, uint32_t index, ze_event_handle_t *ze)
+{
+    const ze_event_desc_t description = {
+        .stype = ZE_STRUCTURE_TYPE_EVENT_DESC,
+        .index = index,
+        .signal = scope(sort),
+        .wait = scope(sort),
+    };
+    return ZE(zeEventCreate, slab->pool, &description, ze);
+}
+
+static mez_error create_single(mez_platform *platform, unsigned sort, ze_event_handle_t *ze)
+{
+    const uint32_t times =
+        sort & MEZ_EVENT_TIMED ? ZE_NEWER_EVENT_COUNTER_BASED_FLAG_DEVICE_TIMESTAMP : 0;
+    const uint32_t host =
+        sort & MEZ_EVENT_DEVICE ? 0 : ZE_NEWER_EVENT_COUNTER_BASED_FLAG_HOST_VISIBLE;
+    const ze_newer_event_counter_based_desc_t description = {
+        .stype = ZE_NEWER_INTEL_STRUCTURE_TYPE_COUNTER_BASED_EVENT_DESC,
+        .flags = ZE_NEWER_EVENT_COUNTER_BASED_FLAG_IMMEDIATE |
+                 ZE_NEWER_EVENT_COUNTER_BASED_FLAG_NON_IMMEDIATE | host | times,
+        .signal = scope(sort),
+        .wait = scope(sort),
+    };
+    return ZE_NEWER(&platform->caps.newer, zexCounterBasedEventCreate2, platform->ze,
+        platform->devices[0].ze, &description, ze);
+}
+
+static mez_error create_events(struct slab *slab, mez_platform *platform, unsigned sort)
+{
+    for (uint32_t i = 0; i < MEZ_EVENTS_PER_SLAB; i++) {
+        ze_event_handle_t *ze = &slab->events[i].ze;
+        MEZ_TRY(slab->pool ? create_pooled(slab, sort, i, ze) : create_single(platform, sort, ze));
+        slab->events[i].platform = platform;
+        slab->events[i].sort = sort;
+    }
+    return mez_ok();
+}
+
+static void slab_destroy(struct slab *slab)
+{
+    for (uint32_t i = 0; i < MEZ_EVENTS_PER_SLAB; i++)
+        if (slab->events[i].ze)
+            ZE_LOGGED(zeEventDestroy, slab->events[i].ze);
+    if (slab->pool)
+        ZE_LOGGED(zeEventPoolDestroy, slab->pool);
+    mez_free_memory(slab);
+}
+
+static mez_error slab_create(mez_platform *platform, unsigned sort, struct slab **made)
+{
+    struct slab *slab = mez_new(struct slab);
+    if (!slab)
+        return mez_error_no_memory("events");
+    mez_error error = mez_ok();
+    if (needs_pool(platform, sort))
+        error = create_pool(platform, sort, &slab->pool);
+    if (!mez_failed(error))
+        error = create_events(slab, platform, sort);
+    if (mez_failed(error))
+        slab_destroy(slab);
+    else
+        *made = slab;
+    return error;
+}
+
+// The caller holds the lock.
+static void add_slab(struct event_store *store, struct slab *slab)
+{
+    slab->next = store->slabs;
+    store->slabs = slab;
+    for (uint32_t i = MEZ_EVENTS_PER_SLAB; i-- > 0;) {
+        slab->events[i].next = store->free;
+        store->free = &slab->events[i];
+    }
+}
+
+static mez_event *pop(struct event_store *store, unsigned most)
+{
+    mez_lock_take(&store->lock);
+    mez_event *first = store->free, **end = &store->free;
+    for (unsigned i = 0; i < most && *end; i++)
+        end = &(*end)->next;
+    store->free = *end;
+    *end = NULL;
+    mez_lock_release(&store->lock);
+    return first;
+}
+
+mez_error mez_event_slabs_take(
+    mez_platform *platform, unsigned sort, unsigned most, mez_event **taken)
+{
+    struct event_store *store = &platform->event_slabs->stores[sort];
+    while (!(*taken = pop(store, most))) {
+        struct slab *slab = NULL;
+        MEZ_TRY(slab_create(platform, sort, &slab));
+        mez_platform_count(platform, MEZ_OBJECT_EVENT_SLAB);
+        mez_lock_take(&store->lock);
+        add_slab(store, slab);
+        mez_lock_release(&store->lock);
+    }
+    return mez_ok();
+}
+
+bool mez_event_slabs_reset(mez_event *event)
+{
+    const mez_error error = ZE(zeEventHostReset, event->ze);
+    mez_log_error(MEZ_TOPIC_EVENT, error);
+    return !mez_failed(error);
+}
+
+void mez_event_slabs_give(mez_event *event)
+{
+    struct event_store *store = &event->platform->event_slabs->stores[event->sort];
+    mez_lock_take(&store->lock);
+    event->next = store->free;
+    store->free = event;
+    mez_lock_release(&store->lock);
+}
+
+void mez_event_slabs_add_cache(mez_event_cache *cache)
+{
+    struct mez_event_slabs *slabs = cache->platform->event_slabs;
+    mez_lock_take(&slabs->caches_lock);
+    cache->next = slabs->caches;
+    cache->link = &slabs->caches;
+    if (cache->next)
+        cache->next->link = &cache->next;
+    slabs->caches = cache;
+    mez_lock_release(&slabs->caches_lock);
+}
+
+void mez_event_slabs_remove_cache(mez_event_cache *cache)
+{
+    struct mez_event_slabs *slabs = cache->platform->event_slabs;
+    mez_lock_take(&slabs->caches_lock);
+    *cache->link = cache->next;
+    if (cache->next)
+        cache->next->link = cache->link;
+    mez_lock_release(&slabs->caches_lock);
+}
+
+// Each number is right for itself; while others lend and give back their difference is near enough.
+static uint64_t alive_of(const mez_event_cache *cache)
+{
+    const uint64_t back = atomic_load_explicit(&cache->taken_back, memory_order_acquire);
+    const uint64_t lent = atomic_load_explicit(&cache->lent, memory_order_acquire);
+    return lent > back ? lent - back : 0;
+}
+
+uint32_t mez_events_alive(mez_platform *platform)
+{
+    struct mez_event_slabs *slabs = platform->event_slabs;
+    uint64_t alive = atomic_load_explicit(&platform->live[MEZ_OBJECT_EVENT], memory_order_relaxed);
+    mez_lock_take(&slabs->caches_lock);
+    for (const mez_event_cache *cache = slabs->caches; cache; cache = cache->next)
+        alive += alive_of(cache);
+    mez_lock_release(&slabs->caches_lock);
+    return (uint32_t)alive;
+}
+
+// --- What is left
+
+#define MOST_NAMED 4
+
+static void name_event(const mez_event *event, uint32_t *named, mez_text *text)
+{
+    const mez_event_source *source = atomic_load_explicit(&event->source, memory_order_acquire);
+    if (!source || !source->describe)
+        return;
+    mez_text_add(text, *named > 0 ? "; " : ": ");
+    source->describe(event->owner, event, text);
+    ++*named;
+}
+
+// With a reference of each, as whoever has it may let go of it, and of its owner, meanwhile.
+static void name_first(struct slab *slab, uint32_t *named, mez_text *text)
+{
+    for (uint32_t i = 0; i < MEZ_EVENTS_PER_SLAB && *named < MOST_NAMED; i++) {
+        mez_event *event = &slab->events[i];
+        if (!mez_ref_get_living(&event->ref))
+            continue;
+        name_event(event, named, text);
+        mez_event_unref(event);
+    }
+}
+
+// Slabs stay until the context goes: only the first of them changes.
+static struct slab *first_slab(struct event_store *store)
+{
+    mez_lock_take(&store->lock);
+    struct slab *slab = store->slabs;
+    mez_lock_release(&store->lock);
+    return slab;
+}
+
+void mez_events_report(mez_platform *platform, const char *context_name, const mez_location *where)
+{
+    struct mez_event_slabs *slabs = platform->event_slabs;
+    const uint32_t alive = mez_events_alive(platform);
+    uint32_t named = 0;
+    mez_text text = {0};
+    if (alive == 0)
+        return;
+    for (unsigned sort = 0; sort < MEZ_EVENT_SORTS; sort++)
+        for (struct slab *slab = first_slab(&slabs->stores[sort]); slab; slab = slab->next)
+            name_first(slab, &named, &text);
+    if (named > 0 && named < alive)
+        mez_text_add(&text, "; and %u more", alive - named);
+    mez_place_describe_end(where, &text);
+    mez_log(CONTEXT, WARN, "context \"%s\": %u event%s still alive%s", context_name, alive,
+        alive == 1 ? " is" : "s are", text.length > 0 ? mez_text_get(&text) : "");
+    mez_text_finish(&text);
+}
+
+// --- The end
+
+static void destroy_slabs(struct event_store *store)
+{
+    while (store->slabs) {
+        struct slab *next = store->slabs->next;
+        slab_destroy(store->slabs);
+        store->slabs = next;
+    }
+}
+
+void mez_event_slabs_destroy(mez_platform *platform)
+{
+    struct mez_event_slabs *slabs = platform->event_slabs;
+    if (!slabs)
+        return;
+    for (unsigned sort = 0; sort < MEZ_EVENT_SORTS; sort++)
+        destroy_slabs(&slabs->stores[sort]);
+    mez_free_memory(slabs);
+    platform->event_slabs = NULL;
+}
