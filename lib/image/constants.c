@@ -132,18 +132,30 @@ mez_error mez_constants_apply(
     return mez_ok();
 }
 
-// Each number once: where clang since 20 has a kernel's code twice, so are its constants.
-static void list_constants(const struct mez_spirv_module *module, mez_text *text)
+static bool has_number(
+    const struct mez_spirv_module *const *modules, uint32_t count, uint32_t number)
+{
+    struct mez_spirv_spec_constant constant;
+    for (uint32_t i = 0; i < count; i++)
+        if (mez_spirv_find_spec_constant(modules[i], number, &constant))
+            return true;
+    return false;
+}
+
+// Those of the last of the modules that none before it has. Each number once: where clang since 20 has a kernel's code twice, so are
+// its constants.
+static void list_constants(
+    const struct mez_spirv_module *const *modules, uint32_t last, mez_text *text)
 {
     struct mez_spirv_spec_constant constant, first;
-    for (uint32_t at = 0; mez_spirv_next_spec_constant(module, &at, &constant);)
-        if (mez_spirv_find_spec_constant(module, constant.number, &first) &&
-            first.id == constant.id)
+    for (uint32_t at = 0; mez_spirv_next_spec_constant(modules[last], &at, &constant);)
+        if (mez_spirv_find_spec_constant(modules[last], constant.number, &first) &&
+            first.id == constant.id && !has_number(modules, last, constant.number))
             describe(&constant, text);
 }
 
-mez_error mez_constants_check_found(
-    const mez_constants *constants, const bool *found, const struct mez_spirv_module *module)
+mez_error mez_constants_check_found(const mez_constants *constants, const bool *found,
+    const struct mez_spirv_module *const *modules, uint32_t count)
 {
     mez_error error = mez_ok();
     for (uint32_t i = 0; i < constants->ze.numConstants; i++) {
@@ -158,7 +170,8 @@ mez_error mez_constants_check_found(
     if (!mez_failed(error))
         return error;
     mez_text has = {0};
-    list_constants(module, &has);
+    for (uint32_t i = 0; i < count; i++)
+        list_constants(modules, i, &has);
     error = mez_error_add(error, "it has", "%s", has.length > 0 ? mez_text_get(&has) : "none");
     mez_text_finish(&has);
     return error;

@@ -33,9 +33,9 @@ void mez_constants_finish(mez_constants *constants);
 mez_error mez_constants_apply(
     const mez_constants *constants, struct mez_spirv_module **module, bool *found);
 
-// MEZ_ERRC_INVALID_PARAMETER for the values that were not found; the story lists the constants that the module has.
-mez_error mez_constants_check_found(
-    const mez_constants *constants, const bool *found, const struct mez_spirv_module *module);
+// MEZ_ERRC_INVALID_PARAMETER for the values that were not found; the story lists the constants that the modules have.
+mez_error mez_constants_check_found(const mez_constants *constants, const bool *found,
+    const struct mez_spirv_module *const *modules, uint32_t count);
 
 // For compilers. They ignore numbers that the code in front of them does not have. NULL: there are none.
 static inline const ze_module_constants_t *mez_constants_get(const mez_constants *constants)

@@ -100,20 +100,30 @@ static mez_error make_parts(mez_image *image)
     return mez_ok();
 }
 
-// Only the code shows which constants there are, so all of it is read.
-static mez_error check_constants(mez_image *image)
+static mez_error check_constants_in(mez_image *image, const struct mez_spirv_module **modules)
 {
-    const struct mez_spirv_module *last = NULL;
+    uint32_t count = 0;
     for (uint32_t i = 0; i < image->part_count; i++) {
         const mez_part_code *code;
         MEZ_TRY(mez_part_read(&image->parts[i], &code));
         if (code)
-            last = code->spirv;
+            modules[count++] = code->spirv;
     }
-    if (!last)
+    if (count == 0)
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
             "specialization constants are for SPIR-V, but the image has none");
-    return mez_constants_check_found(&image->constants, image->constants_found, last);
+    return mez_constants_check_found(&image->constants, image->constants_found, modules, count);
+}
+
+// Only the code shows which constants there are, so all of it is read.
+static mez_error check_constants(mez_image *image)
+{
+    const struct mez_spirv_module **modules =
+        mez_alloc_array(image->part_count + (size_t)1, sizeof *modules);
+    const mez_error error = modules ? check_constants_in(image, modules)
+                                    : mez_error_no_memory("specialization constants");
+    mez_free_memory(modules);
+    return error;
 }
 
 static mez_error read_contents(mez_image *image)

@@ -5,6 +5,7 @@
 #include "runtime.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 
@@ -87,6 +88,26 @@ static void test_wrong_constants_are_named(void **state)
     expect_refused(r, &(mez_spec_constant){12, 3, &value}, 1, "use 1, 2, 4 or 8");
     expect_refused(r, (const mez_spec_constant[]){{12, 1, &value}, {12, 1, &value}}, 2, "two");
     expect_refused(r, NULL, 1, "at NULL");
+}
+
+// The last part has none, and the first one is there twice.
+static void test_constants_of_all_parts_are_named(void **state)
+{
+    runtime *r = *state;
+    const uint32_t value = 1;
+    const mez_spec_constant unknown = {8, 4, &value};
+    static const char *const files[] = {"constants.spv", "constants.spv", "kernels.spv"};
+    char path[] = "/tmp/mezzanine-constants-XXXXXX.table";
+    mez_image *image;
+    const int file = mkstemps(path, (int)strlen(".table"));
+    assert_true(file >= 0);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        dprintf(file, "%s\n", file_of(files[i]));
+    close(file);
+    const mez_image_params params = {.path = path, .constants = &unknown, .constant_count = 1};
+    assert_story(mez_image_create(r->context, &params, &image), MEZ_ERRC_INVALID_PARAMETER,
+        "it has: 11 of 4 bytes, 12 of 1 byte, 13 of 8 bytes, 14 of 4 bytes\n");
+    unlink(path);
 }
 
 static void test_constants_without_memory(void **state)
@@ -201,6 +222,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUNTIME_TEST(test_constants_reach_the_compiler),
         RUNTIME_TEST(test_wrong_constants_are_named),
+        RUNTIME_TEST(test_constants_of_all_parts_are_named),
         RUNTIME_TEST(test_constants_without_memory),
         RUNTIME_TEST(test_what_a_compiler_says_is_a_warning_once),
         RUNTIME_TEST(test_a_kernel_that_is_left_out_is_built_by_itself),
