@@ -44,39 +44,54 @@ static void kernel_free(mez_kernel *kernel)
 }
 
 // Native code first, which needs no compiler; what is packed does not say what it is.
-static int rank(const mez_part *part)
+typedef enum rank { RANK_NATIVE, RANK_PACKED, RANK_COMPILED, RANKS, RANK_NONE } rank;
+
+static rank rank_of(const mez_part *part, const char *kernel)
 {
+    if (!mez_part_has_kernel(part, kernel))
+        return RANK_NONE;
     switch (atomic_load_explicit(&part->format, memory_order_relaxed)) {
     case MEZ_CODE_NATIVE:
-        return 0;
+        return RANK_NATIVE;
     case MEZ_CODE_UNKNOWN:
-        return 1;
+        return RANK_PACKED;
     default:
-        return 2;
+        return RANK_COMPILED;
     }
 }
 
 // Native code has its own values of specialization constants: whoever gives others means SPIR-V, where there is some.
-static bool wants_spirv(const mez_kernel *kernel)
+static bool wants_spirv(const mez_image *image, const rank *ranks)
 {
-    const mez_image *image = kernel->image;
     if (!mez_constants_get(&image->constants))
         return false;
     for (uint32_t i = 0; i < image->part_count; i++)
-        if (!mez_part_is_native(&image->parts[i]) &&
-            mez_part_has_kernel(&image->parts[i], kernel->name))
+        if (ranks[i] == RANK_PACKED || ranks[i] == RANK_COMPILED)
             return true;
     return false;
 }
 
-static void add_codes_of_rank(mez_kernel *kernel, int wanted)
+static void add_codes_of_rank(mez_kernel *kernel, const rank *ranks, rank wanted)
 {
     mez_image *image = kernel->image;
-    for (uint32_t i = 0; i < image->part_count; i++) {
-        mez_part *part = &image->parts[i];
-        if (rank(part) == wanted && mez_part_has_kernel(part, kernel->name))
-            kernel->codes[kernel->code_count++] = (mez_kernel_code){.part = part};
-    }
+    for (uint32_t i = 0; i < image->part_count; i++)
+        if (ranks[i] == wanted)
+            kernel->codes[kernel->code_count++] = (mez_kernel_code){.part = &image->parts[i]};
+}
+
+// Each part is looked at once: another thread may unpack it meanwhile, and then it has another rank.
+static mez_error list_codes(mez_kernel *kernel)
+{
+    const mez_image *image = kernel->image;
+    rank *ranks = mez_alloc_array(image->part_count, sizeof *ranks);
+    if (!ranks)
+        return mez_error_no_memory("a kernel");
+    for (uint32_t i = 0; i < image->part_count; i++)
+        ranks[i] = rank_of(&image->parts[i], kernel->name);
+    for (rank i = wants_spirv(image, ranks) ? RANK_PACKED : RANK_NATIVE; i < RANKS; i++)
+        add_codes_of_rank(kernel, ranks, i);
+    mez_free_memory(ranks);
+    return mez_ok();
 }
 
 static mez_error kernel_init(mez_kernel *kernel, const char *name)
@@ -87,9 +102,7 @@ static mez_error kernel_init(mez_kernel *kernel, const char *name)
     kernel->codes = mez_alloc_array(kernel->image->part_count, sizeof *kernel->codes);
     if (!kernel->codes)
         return mez_error_no_memory("a kernel");
-    for (int i = wants_spirv(kernel) ? 1 : 0; i <= 2; i++)
-        add_codes_of_rank(kernel, i);
-    return mez_ok();
+    return list_codes(kernel);
 }
 
 static mez_error kernel_create(

@@ -7,6 +7,11 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "base/bytes.h"
+#include "container/offload.h"
+#include "container/zstd.h"
+#include "kernel/kernel.h"
+
 enum { THREADS = 8, ROUNDS = 300 };
 
 typedef struct worker {
@@ -241,6 +246,88 @@ static void test_with_the_completion_thread(void **state)
     assert_ok(mez_free(r->context, memory));
 }
 
+// --- Images
+
+enum { PARTS = 64 };
+
+// Each part is packed, and says that it has the kernel "shared" and one of its own, so that it is not unpacked before somebody asks.
+static mez_image *create_packed_parts(mez_context *context)
+{
+    mez_offload_entry entries[PARTS];
+    mez_offload_string symbols[PARTS];
+    char names[PARTS][32];
+    mez_bytes packed = {0}, container = {0};
+    mez_image *image;
+    size_t size;
+    const void *code = bytes_of("kernels.spv", &size);
+    assert_ok(mez_zstd_pack(code, size, &packed));
+    for (int i = 0; i < PARTS; i++) {
+        const int length = snprintf(names[i], sizeof names[i], "shared%cown_%d%c", 0, i, 0);
+        symbols[i] = (mez_offload_string){MEZ_KEY_SYMBOLS, names[i], (size_t)length};
+        entries[i] = (mez_offload_entry){.offload_kind = MEZ_OFFLOAD_SYCL,
+            .strings = &symbols[i],
+            .string_count = 1,
+            .image = packed.data,
+            .image_size = packed.size};
+    }
+    assert_ok(mez_offload_write(entries, PARTS, NULL, &container));
+    assert_ok(mez_image_create(
+        context, &(mez_image_params){.code = container.data, .size = container.size}, &image));
+    mez_bytes_finish(&container);
+    mez_bytes_finish(&packed);
+    return image;
+}
+
+typedef struct unpacking {
+    mez_image *image;
+    atomic_bool over;
+} unpacking;
+
+// The code does not have the kernels, which is logged; it has been unpacked for that.
+static void *unpack_all(void *argument)
+{
+    unpacking *it = argument;
+    for (int i = 0; i < PARTS; i++) {
+        mez_kernel *kernel;
+        char name[32];
+        snprintf(name, sizeof name, "own_%d", i);
+        mez_error_ignore(mez_kernel_create(it->image, name, &kernel));
+        mez_kernel_get_argument_count(kernel);
+        mez_kernel_destroy(&kernel);
+    }
+    atomic_store(&it->over, true);
+    return NULL;
+}
+
+static void ignore(void *user, mez_log_level level, const char *topic, const char *message)
+{
+    (void)user, (void)level, (void)topic, (void)message;
+}
+
+static void expect_all_parts(mez_context *context)
+{
+    unpacking it = {.image = create_packed_parts(context)};
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, unpack_all, &it), 0);
+    while (!atomic_load(&it.over)) {
+        mez_kernel *kernel;
+        assert_ok(mez_kernel_create(it.image, "shared", &kernel));
+        assert_int_equal(kernel->code_count, PARTS);
+        mez_kernel_destroy(&kernel);
+    }
+    pthread_join(thread, NULL);
+    mez_image_destroy(&it.image);
+}
+
+static void test_kernels_of_parts_that_are_unpacked(void **state)
+{
+    runtime *r = *state;
+    mez_log_set_function(ignore, NULL);
+    for (int i = 0; i < 20; i++)
+        expect_all_parts(r->context);
+    mez_log_set_function(NULL, NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -255,6 +342,7 @@ int main(void)
         RUNTIME_TEST(test_events_of_a_queue_being_destroyed),
         IN_ORDER_TEST(test_events_of_a_queue_being_destroyed),
         RUNTIME_TEST(test_a_fast_producer_is_held_back),
+        RUNTIME_TEST(test_kernels_of_parts_that_are_unpacked),
         cmocka_unit_test_setup_teardown(
             test_with_the_completion_thread, runtime_setup_linking, runtime_teardown),
     };
