@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cache/folder.h"
@@ -35,6 +36,19 @@ static bool write_file(int file, const uint64_t totals[MEZ_CACHE_COUNTS])
     return pwrite(file, &content, sizeof content, 0) == (ssize_t)sizeof content;
 }
 
+// A folder that is chosen for the cache may have another file of that name. What a full disk or a power failure left of ours is
+// cut off, or zeros.
+static bool is_ours(int file)
+{
+    struct stat about;
+    char magic[sizeof MAGIC - 1];
+    if (fstat(file, &about) != 0 || !S_ISREG(about.st_mode))
+        return false;
+    const ssize_t got = pread(file, magic, sizeof magic, 0);
+    return about.st_size == sizeof(counts_file) ||
+           (got >= 0 && memcmp(magic, MAGIC, (size_t)got) == 0);
+}
+
 static int open_file(int folder, int flags)
 {
     return openat(folder, MEZ_CACHE_COUNTS_NAME, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
@@ -60,9 +74,18 @@ void mez_cache_write_counts(mez_cache_counts *counts, int folder)
     const int file = open_file(folder, O_RDWR | O_CREAT);
     if (file < 0)
         return;
-    if (flock(file, LOCK_EX | LOCK_NB) == 0)
+    if (is_ours(file) && flock(file, LOCK_EX | LOCK_NB) == 0)
         add_waiting(counts, file);
     close(file);
+}
+
+bool mez_cache_has_counts(int folder)
+{
+    const int file = open_file(folder, O_RDONLY);
+    const bool has = file >= 0 && is_ours(file);
+    if (file >= 0)
+        close(file);
+    return has;
 }
 
 void mez_cache_read_counts(

@@ -9,6 +9,7 @@
 #define MEZ_CACHE_COUNTS_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef enum mez_cache_count {
@@ -32,6 +33,9 @@ static inline void mez_cache_add(mez_cache_counts *counts, mez_cache_count which
 
 // Adds what waits to the file, unless another process is at it.
 void mez_cache_write_counts(mez_cache_counts *counts, int folder);
+
+// Is there a file of counts, and not one of somebody else's that has its name?
+bool mez_cache_has_counts(int folder);
 
 // All there are: the file's and those that wait. A `folder` of -1 has none.
 void mez_cache_read_counts(

@@ -16,6 +16,7 @@
 
 #include "base/alloc.h"
 #include "base/vector.h"
+#include "cache/counts.h"
 #include "cache/entry.h"
 
 // --- Files
@@ -184,7 +185,8 @@ bool mez_cache_measure(int folder, mez_cache_usage *usage)
 // What is being written is left to its writer.
 static bool remove_file(void *user, int folder, mez_cache_file_kind kind, const char *name)
 {
-    if (kind == MEZ_CACHE_FILE_UNFINISHED)
+    if (kind == MEZ_CACHE_FILE_UNFINISHED ||
+        (kind == MEZ_CACHE_FILE_COUNTS && !mez_cache_has_counts(folder)))
         return true;
     if (unlinkat(folder, name, 0) != 0)
         return errno == ENOENT;

@@ -13,6 +13,7 @@
 #include <mezzanine/log.h>
 
 #include "base/alloc.h"
+#include "base/file.h"
 #include "cache/entry.h"
 #include "cache/folder.h"
 #include "fixture.h"
@@ -343,6 +344,47 @@ static void counts_outlive_the_process(void **state)
     mez_cache_close(&cache);
 }
 
+static void write_counts_file(const char *folder, const char *text)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/counts", folder);
+    assert_ok(mez_file_write(path, text, strlen(text)));
+}
+
+// A folder that is chosen for the cache may hold other things.
+static void a_file_of_others_is_no_counts(void **state)
+{
+    static const char notes[] = "one two three\n";
+    char path[256];
+    mez_file file;
+    write_counts_file(*state, notes);
+    mez_cache *cache = open_cache(*state, MEGABYTE);
+    assert_true(put(cache, 1));
+    assert_true(has(cache, 1));
+    assert_int_equal(stats_of(cache).hits, 1);
+    assert_ok(mez_cache_clear(cache, NULL));
+    mez_cache_close(&cache);
+    snprintf(path, sizeof path, "%s/counts", (const char *)*state);
+    assert_ok(mez_file_read(path, &file));
+    assert_int_equal(file.size, strlen(notes));
+    assert_memory_equal(file.bytes, notes, strlen(notes));
+    mez_file_finish(&file);
+}
+
+static void counts_that_were_cut_off_begin_anew(void **state)
+{
+    static const char *const rests[] = {"", "MEZC", "MEZCOUNT123"};
+    for (size_t i = 0; i < sizeof rests / sizeof *rests; i++) {
+        write_counts_file(*state, rests[i]);
+        mez_cache *cache = open_cache(*state, MEGABYTE);
+        assert_true(put(cache, 1));
+        mez_cache_close(&cache);
+        cache = open_cache(*state, MEGABYTE);
+        assert_int_equal(stats_of(cache).stored, 1);
+        mez_cache_close(&cache);
+    }
+}
+
 // --- Threads
 
 enum { THREADS = 6, ROUNDS = 100, ENTRIES = 10 };
@@ -507,6 +549,8 @@ int main(void)
         IN_FOLDER(what_is_larger_than_the_limit_is_not_stored),
         IN_FOLDER(only_our_files_are_touched),
         IN_FOLDER(counts_outlive_the_process),
+        IN_FOLDER(a_file_of_others_is_no_counts),
+        IN_FOLDER(counts_that_were_cut_off_begin_anew),
         IN_FOLDER(threads_share_a_cache),
         IN_FOLDER(the_environment_chooses_the_folder),
         IN_FOLDER(a_home_that_does_not_exist_keeps_nothing),
