@@ -21,15 +21,23 @@
 
 // --- Files
 
+#define RANDOM_DIGITS 16
+
+static bool is_unfinished(const char *name)
+{
+    const size_t length = strlen(MEZ_CACHE_UNFINISHED);
+    return strncmp(name, MEZ_CACHE_UNFINISHED, length) == 0 &&
+           strspn(name + length, "0123456789abcdef") == RANDOM_DIGITS &&
+           !name[length + RANDOM_DIGITS];
+}
+
 static mez_cache_file_kind kind_of(const char *name)
 {
     if (mez_cache_is_entry_name(name))
         return MEZ_CACHE_FILE_ENTRY;
     if (strcmp(name, MEZ_CACHE_COUNTS_NAME) == 0)
         return MEZ_CACHE_FILE_COUNTS;
-    return strncmp(name, MEZ_CACHE_UNFINISHED, strlen(MEZ_CACHE_UNFINISHED)) == 0
-               ? MEZ_CACHE_FILE_UNFINISHED
-               : MEZ_CACHE_FILE_FOREIGN;
+    return is_unfinished(name) ? MEZ_CACHE_FILE_UNFINISHED : MEZ_CACHE_FILE_FOREIGN;
 }
 
 bool mez_cache_walk(int folder, mez_cache_visit *visit, void *user)
@@ -124,7 +132,7 @@ static int create_unfinished(int folder, char name[32])
     uint64_t random;
     if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
         return -1;
-    snprintf(name, 32, MEZ_CACHE_UNFINISHED "%016llx", (unsigned long long)random);
+    snprintf(name, 32, MEZ_CACHE_UNFINISHED "%0*llx", RANDOM_DIGITS, (unsigned long long)random);
     return openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 }
 

@@ -297,15 +297,18 @@ static void what_is_larger_than_the_limit_is_not_stored(void **state)
 
 static void only_our_files_are_touched(void **state)
 {
-    char foreign[256], old[256], fresh[256];
+    char foreign[256], similar[256], old[256], fresh[256];
     snprintf(foreign, sizeof foreign, "%s/notes.txt", (const char *)*state);
+    snprintf(similar, sizeof similar, "%s/.new-0000000000000001.txt", (const char *)*state);
     snprintf(old, sizeof old, "%s/.new-0000000000000001", (const char *)*state);
     snprintf(fresh, sizeof fresh, "%s/.new-0000000000000002", (const char *)*state);
     close(open(foreign, O_CREAT | O_WRONLY, 0600));
+    close(open(similar, O_CREAT | O_WRONLY, 0600));
     close(open(old, O_CREAT | O_WRONLY, 0600));
     close(open(fresh, O_CREAT | O_WRONLY, 0600));
     set_age(old, 4000);
     set_age(foreign, 4000);
+    set_age(similar, 4000);
     mez_cache *cache = open_cache(*state, MEGABYTE);
     assert_true(put(cache, 1));
     assert_true(put(cache, 2));
@@ -315,6 +318,7 @@ static void only_our_files_are_touched(void **state)
     assert_ok(mez_cache_clear(cache, &removed));
     assert_int_equal(removed, 2);
     assert_int_equal(access(foreign, F_OK), 0);
+    assert_int_equal(access(similar, F_OK), 0);
     assert_int_equal(access(fresh, F_OK), 0); // its writer may be at it
     const mez_cache_statistics stats = stats_of(cache);
     assert_int_equal(stats.entries, 0);
