@@ -237,7 +237,9 @@ void mez_kernel_destroy_at(const mez_location *where, mez_kernel **kernel)
 
 // --- What is known of it
 
-mez_error mez_kernel_learn(mez_kernel *kernel, mez_kernel_code *code, ze_kernel_handle_t built)
+// *known is looked at with the lock: another thread may learn of native code, when it has built it.
+static mez_error learn(
+    mez_kernel *kernel, mez_kernel_code *code, ze_kernel_handle_t built, bool *known)
 {
     pthread_mutex_lock(&kernel->lock);
     mez_error error = mez_kernel_code_learn(code, kernel->name);
@@ -245,18 +247,26 @@ mez_error mez_kernel_learn(mez_kernel *kernel, mez_kernel_code *code, ze_kernel_
         error = mez_kernel_code_ask(code, built);
     if (code->may_assert)
         atomic_store_explicit(&kernel->may_assert, true, memory_order_relaxed);
+    *known = code->known;
     pthread_mutex_unlock(&kernel->lock);
     return error;
+}
+
+mez_error mez_kernel_learn(mez_kernel *kernel, mez_kernel_code *code, ze_kernel_handle_t built)
+{
+    bool known;
+    return learn(kernel, code, built, &known);
 }
 
 const mez_kernel_code *mez_kernel_known_code(const mez_kernel *asked)
 {
     mez_kernel *kernel = (mez_kernel *)asked; // learning changes nothing that anybody sees
     for (uint32_t i = kernel->code_count; i-- > 0;) {
-        const mez_error error = mez_kernel_learn(kernel, &kernel->codes[i], NULL);
+        bool known;
+        const mez_error error = learn(kernel, &kernel->codes[i], NULL, &known);
         if (mez_failed(error))
             mez_log_error(MEZ_TOPIC_KERNEL, error);
-        else if (kernel->codes[i].known)
+        else if (known)
             return &kernel->codes[i];
     }
     return NULL;

@@ -4,6 +4,7 @@
 
 #include "runtime.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -286,6 +287,32 @@ static void test_refused_native_code_gives_way_to_spirv(void **state)
     close_image(&b);
 }
 
+static void *build_native(void *kernel)
+{
+    return mez_failed(mez_kernel_build(kernel, NULL)) ? kernel : NULL;
+}
+
+// The driver says what it takes when it has built it, and whoever asks then gets all of it.
+static void test_native_code_is_asked_while_it_is_built(void **state)
+{
+    (void)state;
+    const struct described part = native_part("intel_gpu_tgllp");
+    const struct noop_config config = noop_config_default();
+    for (int i = 0; i < 50; i++) {
+        built b = open_image(&config, &part, 1, "saxpy");
+        pthread_t thread;
+        void *failed;
+        uint32_t count;
+        assert_int_equal(pthread_create(&thread, NULL, build_native, b.kernel), 0);
+        while ((count = mez_kernel_get_argument_count(b.kernel)) == 0)
+            ;
+        assert_int_equal(count, 3);
+        pthread_join(thread, &failed);
+        assert_null(failed);
+        close_image(&b);
+    }
+}
+
 // Only the driver knows its kernels and their arguments.
 static void test_native_code_that_lists_nothing(void **state)
 {
@@ -511,6 +538,7 @@ int main(void)
         TEST(test_native_code_that_fits_goes_before_spirv),
         TEST(test_native_code_for_others_alone),
         TEST(test_refused_native_code_gives_way_to_spirv),
+        TEST(test_native_code_is_asked_while_it_is_built),
         TEST(test_native_code_that_lists_nothing),
         TEST(test_properties_report_asserts),
         TEST(test_native_code_gets_the_library_that_it_wants),
