@@ -44,12 +44,11 @@ typedef struct mez_driver_info {
     bool wrapped_handles;
 
     // What there is, as Mezzanine judges by the lists and versions:
-    bool in_order_lists;        // immediate lists that keep an order and can be waited for
-    bool counter_events;        // events that need no reset, for tasks in such lists
-    bool launch_with_arguments; // one call for all arguments, the group size and the launch
-    bool host_functions;        // the driver calls a function when a list comes to it
-    bool linked_modules;        // several SPIR-V modules in one build
-    bool large_allocations;     // above the device's limit, if asked for
+    bool in_order_lists;    // immediate lists that keep an order and can be waited for
+    bool counter_events;    // events that need no reset, for tasks in such lists
+    bool host_functions;    // the driver calls a function when a list comes to it
+    bool linked_modules;    // several SPIR-V modules in one build
+    bool large_allocations; // above the device's limit, if asked for
 
     const mez_driver_extension *extensions; // that the driver lists, in its order
     size_t extension_count;

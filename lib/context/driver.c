@@ -12,7 +12,6 @@ static mez_driver_info describe(const mez_caps *caps)
         .wrapped_handles = caps->wrapped,
         .in_order_lists = caps->in_order_lists,
         .counter_events = caps->counter_events != MEZ_COUNTER_EVENTS_NONE,
-        .launch_with_arguments = caps->launch_with_arguments,
         .host_functions = caps->host_functions,
         .linked_modules = caps->module_program,
         .large_allocations = caps->relaxed_allocation_limits,

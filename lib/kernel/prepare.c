@@ -37,15 +37,33 @@ static const void *content_of(const mez_arg *argument, size_t *size)
     return argument->kind == MEZ_ARG_LOCAL ? &argument->size : argument->data;
 }
 
+static void remember_large(mez_set_argument *set, const void *content, size_t size)
+{
+    if (size > set->large_size)
+        return;
+    memcpy(set->large, content, size);
+    set->kind = MEZ_ARG_LARGE;
+    set->size = (uint32_t)size;
+}
+
 static void remember(
-    mez_kernel_use *use, uint32_t index, mez_arg_kind kind, const void *content, size_t size)
+    mez_kernel_use *use, uint32_t index, const mez_arg *argument, const void *content, size_t size)
 {
     mez_set_argument *set = &use->arguments[index];
-    if (size > sizeof set->value || (kind == MEZ_ARG_POINTER && may_change_unseen(use)))
+    if (size > sizeof set->value) {
+        remember_large(set, content, size);
         return;
+    }
     memcpy(set->value, content, size);
-    set->kind = kind;
     set->size = (uint32_t)size;
+    set->kind = argument->kind == MEZ_ARG_POINTER && may_change_unseen(use)
+                    ? MEZ_ARG_STALE
+                    : (uint32_t)argument->kind;
+}
+
+__attribute__((cold)) static mez_error add_number(mez_error error, uint32_t index)
+{
+    return mez_error_add(error, "argument", "number %u", (unsigned)index);
 }
 
 // What is set in the driver differs from what the user gave: for a null pointer and for local memory it is a value of NULL.
@@ -59,26 +77,9 @@ static mez_error set_argument(mez_kernel_use *use, uint32_t index, const mez_arg
     const mez_error error =
         ZE(zeKernelSetArgumentValue, use->ze, index, local ? argument->size : size, passed);
     if (__builtin_expect(mez_failed(error), 0))
-        return mez_error_add(error, "argument", "number %u", (unsigned)index);
-    remember(use, index, argument->kind, content, size);
+        return add_number(error, index);
+    remember(use, index, argument, content, size);
     return mez_ok();
-}
-
-static void forget_stale(mez_kernel_use *use)
-{
-    if (!mez_kernel_use_is_stale(use))
-        return;
-    use->allocations = atomic_load_explicit(use->allocations_now, memory_order_acquire);
-    mez_kernel_use_forget_arguments(use);
-}
-
-// A null pointer can't be passed: drivers look behind the address of each pointer for an allocation.
-static bool may_be_passed(const mez_args *args)
-{
-    for (size_t i = 0; i < args->count; i++)
-        if (args->items[i].kind == MEZ_ARG_POINTER && !args->items[i].data)
-            return false;
-    return true;
 }
 
 static bool has_pointer(const mez_args *args)
@@ -89,92 +90,147 @@ static bool has_pointer(const mez_args *args)
     return false;
 }
 
-static bool all_is_set(const mez_kernel_use *use, const mez_args *args)
+// --- What differs from the last launch
+
+// Numbers are handed out in blocks, so that a use needs an atomic one rarely.
+#define SETTINGS ((uint64_t)1 << 20)
+
+static void renew_setting(mez_kernel_use *use)
 {
-    for (size_t i = 0; i < args->count; i++)
-        if (!mez_is_set(&use->arguments[i], &args->items[i]))
+    static atomic_uint_fast64_t blocks = 1;
+    if (use->setting % SETTINGS == 0)
+        use->setting = atomic_fetch_add_explicit(&blocks, 1, memory_order_relaxed) * SETTINGS;
+    use->setting++;
+}
+
+// Looks for allocations before anything is set: what is allocated behind that makes the next launch stale.
+static void mark_stale(mez_kernel_use *use)
+{
+    if (__builtin_expect(!mez_kernel_use_is_stale(use), 1))
+        return;
+    use->allocations = atomic_load_explicit(use->allocations_now, memory_order_acquire);
+    for (size_t i = 0; i < use->argument_count; i++)
+        if (use->arguments[i].kind == MEZ_ARG_POINTER)
+            use->arguments[i].kind = MEZ_ARG_STALE;
+}
+
+// Of the same sort as what was set? Then it passes the checks that this has passed. Of local memory all of a launch is added up.
+static bool is_same_sort(const mez_set_argument *set, const mez_arg *argument)
+{
+    if (argument->kind == MEZ_ARG_POINTER)
+        return set->kind == MEZ_ARG_POINTER || set->kind == MEZ_ARG_STALE;
+    return argument->kind == MEZ_ARG_VALUE &&
+           (set->kind == MEZ_ARG_VALUE || set->kind == MEZ_ARG_LARGE) &&
+           set->size == argument->size && argument->data;
+}
+
+// Of a pointer to which may_change_unseen applies the next launch knows no more than its sort.
+static mez_error change_pointer(
+    mez_kernel_use *use, uint32_t index, const mez_arg *argument, bool unseen)
+{
+    mez_set_argument *set = &use->arguments[index];
+    set->kind = MEZ_ARG_UNKNOWN; // a failed call may have set anything
+    const mez_error error = ZE(zeKernelSetArgumentValue, use->ze, index, sizeof argument->data,
+        argument->data ? &argument->data : NULL);
+    if (__builtin_expect(mez_failed(error), 0))
+        return add_number(error, index);
+    memcpy(set->value, &argument->data, sizeof argument->data);
+    set->kind = unseen ? MEZ_ARG_STALE : MEZ_ARG_POINTER;
+    return error;
+}
+
+static mez_error change_argument(
+    mez_kernel_use *use, uint32_t index, const mez_arg *argument, bool unseen)
+{
+    return argument->kind == MEZ_ARG_POINTER ? change_pointer(use, index, argument, unseen)
+                                             : set_argument(use, index, argument);
+}
+
+static bool is_set(const mez_set_argument *set, const mez_arg *argument)
+{
+    if (__builtin_expect(set->kind == MEZ_ARG_LARGE, 0))
+        return is_same_sort(set, argument) &&
+               memcmp(set->large, argument->data, argument->size) == 0;
+    return mez_is_set(set, argument);
+}
+
+static bool change_arguments(mez_kernel_use *use, const mez_args *args, mez_error *error)
+{
+    const bool unseen = may_change_unseen(use);
+    for (uint32_t i = 0; i < use->argument_count && !mez_failed(*error); i++) {
+        const mez_arg *argument = &args->items[i];
+        if (is_set(&use->arguments[i], argument))
+            continue;
+        renew_setting(use);
+        if (!is_same_sort(&use->arguments[i], argument))
             return false;
+        *error = change_argument(use, i, argument, unseen);
+    }
     return true;
 }
 
-// Nothing counts as set until the launch has been appended; should it never be, then so it stays.
-static void leave_to_launch(mez_kernel_use *use, const mez_args *args)
+static mez_error change_range(mez_kernel_use *use, const mez_range *range)
 {
-    mez_kernel_use_forget_arguments(use);
-    memset(use->group_size, 0, sizeof use->group_size);
-    use->to_pass = args;
+    renew_setting(use);
+    MEZ_TRY(mez_range_plan(range, use->module->device, use));
+    return set_group_size(use, use->plan.group_size);
 }
 
-static mez_error set_all(mez_kernel_use *use, const mez_args *args)
+bool mez_kernel_use_change(
+    mez_kernel_use *use, const mez_range *range, const mez_args *args, mez_error *error)
 {
+    const size_t count = args ? args->count : 0;
+    *error = mez_ok();
+    if (count != use->argument_count || (count > 0 && !args->items))
+        return false;
+    mark_stale(use);
+    if (!mez_same_range(range, &use->plan.range))
+        *error = change_range(use, range);
+    return mez_failed(*error) || change_arguments(use, args, error);
+}
+
+bool mez_kernel_use_change_argument(
+    mez_kernel_use *use, uint32_t index, const mez_arg *argument, mez_error *error)
+{
+    *error = mez_ok();
+    if (!use->prepared || mez_kernel_use_is_stale(use))
+        return false;
+    if (is_set(&use->arguments[index], argument))
+        return true;
+    if (!is_same_sort(&use->arguments[index], argument))
+        return false;
+    renew_setting(use);
+    *error = change_argument(use, index, argument, may_change_unseen(use));
+    use->prepared = use->arguments[index].kind != MEZ_ARG_STALE && !mez_failed(*error);
+    return true;
+}
+
+// --- All of it
+
+static mez_error set_all(
+    mez_kernel_use *use, const mez_device *device, const mez_range *range, const mez_args *args)
+{
+    MEZ_TRY(mez_arguments_check(use->code, args, &device->info));
+    MEZ_TRY(mez_range_plan(range, device, use));
+    mark_stale(use);
     MEZ_TRY(set_group_size(use, use->plan.group_size));
     for (uint32_t i = 0; args && i < args->count; i++)
-        if (!mez_is_set(&use->arguments[i], &args->items[i]))
+        if (!is_set(&use->arguments[i], &args->items[i]))
             MEZ_TRY(set_argument(use, i, &args->items[i]));
     return mez_ok();
 }
 
-// The next launch that is the same needs no more than an append.
-static void note_prepared(mez_kernel_use *use, const mez_args *args)
+mez_error mez_kernel_use_prepare(
+    mez_kernel_use *use, const mez_device *device, const mez_range *range, const mez_args *args)
 {
-    use->prepared = !use->asserting_module && !(has_pointer(args) && may_change_unseen(use));
-}
-
-static uint64_t new_setting(void)
-{
-    static atomic_uint_fast64_t last;
-    return atomic_fetch_add_explicit(&last, 1, memory_order_relaxed) + 1;
-}
-
-mez_error mez_kernel_use_prepare(mez_kernel_use *use, const mez_device *device,
-    const mez_range *range, const mez_args *args, bool may_pass)
-{
-    use->to_pass = NULL;
-    MEZ_TRY(mez_arguments_check(use->code, args, &device->info));
+    mez_error error;
     use->prepared = false;
-    use->setting = new_setting();
-    MEZ_TRY(mez_range_plan(range, device, use));
-    forget_stale(use);
-    if (may_pass && use->values && !all_is_set(use, args) && may_be_passed(args)) {
-        leave_to_launch(use, args);
-        return mez_ok();
+    if (!mez_kernel_use_change(use, range, args, &error)) {
+        renew_setting(use);
+        error = set_all(use, device, range, args);
     }
-    MEZ_TRY(set_all(use, args));
-    note_prepared(use, args);
-    return mez_ok();
-}
-
-// Of local memory the driver wants the size behind the address, of all else the value.
-static void point_at_values(const mez_kernel_use *use, const mez_args *args)
-{
-    for (uint32_t i = 0; i < use->argument_count; i++) {
-        size_t size;
-        use->values[i] = (void *)content_of(&args->items[i], &size);
-    }
-}
-
-static void remember_values(mez_kernel_use *use, const mez_args *args)
-{
-    for (uint32_t i = 0; i < use->argument_count; i++) {
-        size_t size;
-        const void *content = content_of(&args->items[i], &size);
-        remember(use, i, args->items[i].kind, content, size);
-    }
-}
-
-mez_error mez_kernel_use_pass(mez_kernel_use *use, ze_command_list_handle_t list,
-    ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *wait)
-{
-    const mez_args *args = use->to_pass;
-    const uint32_t *size = use->plan.group_size;
-    const ze_newer_group_size_t group_size = {size[0], size[1], size[2]};
-    use->to_pass = NULL;
-    point_at_values(use, args);
-    MEZ_TRY(ZE_NEWER(&use->kernel->image->platform->caps.newer,
-        zeCommandListAppendLaunchKernelWithArguments, list, use->ze, use->plan.group_count,
-        group_size, use->values, NULL, signal, wait_count, wait));
-    memcpy(use->group_size, size, sizeof use->group_size);
-    remember_values(use, args);
-    note_prepared(use, args);
+    MEZ_TRY(error);
+    // The next launch that is the same needs no more than an append.
+    use->prepared = !use->asserting_module && !(has_pointer(args) && may_change_unseen(use));
     return mez_ok();
 }

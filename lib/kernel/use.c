@@ -101,30 +101,48 @@ static void use_free(mez_kernel_use *use)
     if (use->ze)
         ZE_LOGGED(zeKernelDestroy, use->ze);
     mez_free_memory(use->arguments);
-    mez_free_memory(use->values);
+    mez_free_memory(use->large_values);
     mez_free_memory(use);
 }
 
-// Values are passed without a size: it must be known that ours is the kernel's. Without arguments there is little to save.
-static bool can_pass_arguments(const mez_kernel_use *use)
+#define ALIGNMENT 8u
+
+// Room for a large value; 0: the argument has none, or nobody knows its size.
+static size_t large_size(const struct mez_spirv_argument *argument)
+{
+    const bool is_value =
+        argument->kind == MEZ_ARGUMENT_VALUE || argument->kind == MEZ_ARGUMENT_STRUCT;
+    const bool is_large =
+        argument->size > sizeof((mez_set_argument *)NULL)->value && argument->size <= UINT32_MAX;
+    return is_value && is_large ? (size_t)(argument->size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT
+                                : 0;
+}
+
+static mez_error make_room_for_large(mez_kernel_use *use)
 {
     const struct mez_spirv_signature *signature = &use->code->signature;
+    size_t total = 0;
     for (uint32_t i = 0; i < signature->count; i++)
-        if (signature->arguments[i].size == 0)
-            return false;
-    return signature->count > 0 && use->kernel->image->platform->caps.launch_with_arguments;
+        total += large_size(&signature->arguments[i]);
+    if (total == 0)
+        return mez_ok();
+    use->large_values = mez_alloc_array(total, 1);
+    if (!use->large_values)
+        return mez_error_no_memory("a kernel's arguments");
+    unsigned char *next = use->large_values;
+    for (uint32_t i = 0; i < signature->count; i++) {
+        use->arguments[i].large = next;
+        use->arguments[i].large_size = large_size(&signature->arguments[i]);
+        next += use->arguments[i].large_size;
+    }
+    return mez_ok();
 }
 
 static mez_error make_room_for_arguments(mez_kernel_use *use)
 {
     use->argument_count = use->code->argument_count;
     use->arguments = mez_alloc_array(use->argument_count + 1, sizeof *use->arguments);
-    if (!use->arguments)
-        return mez_error_no_memory("a kernel's arguments");
-    if (!can_pass_arguments(use))
-        return mez_ok();
-    use->values = mez_alloc_array(use->argument_count, sizeof *use->values);
-    return use->values ? mez_ok() : mez_error_no_memory("a kernel's arguments");
+    return use->arguments ? make_room_for_large(use) : mez_error_no_memory("a kernel's arguments");
 }
 
 static mez_error use_init(mez_kernel_use *use, mez_kernel *kernel, mez_device *device)
@@ -132,7 +150,8 @@ static mez_error use_init(mez_kernel_use *use, mez_kernel *kernel, mez_device *d
     use->kernel = kernel;
     MEZ_TRY(choose_code(use, device));
     MEZ_TRY(make_room_for_arguments(use));
-    mez_kernel_use_forget_arguments(use);
+    for (size_t i = 0; i < use->argument_count; i++)
+        use->arguments[i].kind = MEZ_ARG_UNKNOWN;
     use->allocations_now = &kernel->image->platform->allocation_generation;
     const mez_module *module = use->module;
     if (use->code->may_assert && (module->assert_record || module->native_asserts))

@@ -2,8 +2,7 @@
 //
 // A kernel as one queue uses it: a Level Zero kernel of the queue's own, with what was set on it last. Setting costs: on
 // Intel's driver 1,700 instructions for a pointer and 1,900 for a group size even where nothing changes
-// (docs/internals/performance.md#what-driver-2243-charges), so only what differs is set again. Where the driver can launch with
-// arguments, what differs is not set but passed: one call sets all of it and launches.
+// (docs/internals/performance.md#what-driver-2243-charges), so only what differs is set again.
 //
 // A use belongs to its queue, whose lock guards it, and is also known to its kernel. Whichever of the two goes first takes
 // the use along; platform->uses_lock guards both lists, and is taken only then and when a use is made.
@@ -19,12 +18,18 @@
 
 // The argument that was set last.
 typedef struct mez_set_argument {
-    uint32_t kind; // mez_arg_kind, or MEZ_ARG_UNKNOWN: none was set, or it is not remembered
-    uint32_t size; // bytes of the value
+    uint32_t kind;           // mez_arg_kind, or one of those below
+    uint32_t size;           // bytes of the value
     unsigned char value[16]; // of local memory: its size
+    unsigned char *large;    // a value that is larger than that; NULL: the kernel takes none here
+    size_t large_size;       // room there
 } mez_set_argument;
 
-#define MEZ_ARG_UNKNOWN UINT32_MAX // no kind that an argument has
+// No kinds that an argument has, so that none is the same: nothing was set, or it is not remembered; a pointer that may mean another
+// allocation now; a value in `large`, which only mez_kernel_use_change compares.
+#define MEZ_ARG_UNKNOWN UINT32_MAX
+#define MEZ_ARG_STALE (UINT32_MAX - 1)
+#define MEZ_ARG_LARGE (UINT32_MAX - 2)
 
 // From a range to work-groups.
 typedef struct mez_launch_plan {
@@ -45,6 +50,7 @@ typedef struct mez_kernel_use {
     uint32_t group_size[3];      // set last; 0: never
     uint64_t allocations;        // platform->allocation_generation when the arguments were set
     mez_set_argument *arguments; // one per argument of the kernel
+    unsigned char *large_values; // room for those of them that are large
     size_t argument_count;
     mez_launch_plan plan; // of the last launch
     // A number for all that is set, group counts included. Another one each time that anything may have been set, and in the
@@ -53,9 +59,6 @@ typedef struct mez_kernel_use {
     // Of a prepared launch, which nobody else sets anything on: all is set, until an allocation changes.
     bool prepared;
     bool given_up; // that launch is gone, while tasks of it run
-
-    void **values; // room for what a launch passes; NULL: this kernel's arguments are set instead
-    const mez_args *to_pass; // with the launch that has been prepared; NULL: all is set
 
     uint64_t last_task; // of the queue
     bool busy; // its tasks up to last_task may run: the queue holds a reference of the kernel
@@ -86,19 +89,24 @@ mez_error mez_kernel_build_for(mez_kernel *kernel, mez_device *device);
 void mez_kernel_uses_destroy_of_queue(mez_platform *platform, mez_kernel_use **queue_list);
 void mez_kernel_uses_destroy_of_kernel(mez_kernel *kernel);
 
-// Is the launch the same as the last? Then it has passed all checks, and all it needs is planned and set.
+// Is the launch the same as the last? Then it has passed all checks, and all it needs is planned and set. Large values are not
+// compared: with one of them it says no.
 static inline bool mez_kernel_use_is_same(
     const mez_kernel_use *use, const mez_range *range, const mez_args *args);
 
-// Checks and plans a launch and sets what differs from the last. With `may_pass` the arguments may be left to
-// mez_kernel_use_pass, which then must follow while they are there (use->to_pass). Errors: MEZ_ERRC_KERNEL_ARGUMENT,
-// MEZ_ERRC_ND_RANGE, what the driver says.
-mez_error mez_kernel_use_prepare(mez_kernel_use *use, const mez_device *device,
-    const mez_range *range, const mez_args *args, bool may_pass);
+// Checks and plans a launch and sets what differs from the last. Errors: MEZ_ERRC_KERNEL_ARGUMENT, MEZ_ERRC_ND_RANGE, what the driver
+// says.
+mez_error mez_kernel_use_prepare(
+    mez_kernel_use *use, const mez_device *device, const mez_range *range, const mez_args *args);
 
-// Appends the prepared launch with what was left to it.
-mez_error mez_kernel_use_pass(mez_kernel_use *use, ze_command_list_handle_t list,
-    ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t *wait);
+// Sets what differs from the last launch where that needs none of the checks: other pointers, other values of the same size, another
+// range. *error is what the driver said. False: it needs the checks, and mez_kernel_use_prepare makes them.
+bool mez_kernel_use_change(
+    mez_kernel_use *use, const mez_range *range, const mez_args *args, mez_error *error);
+
+// The same for one argument of a launch that is prepared.
+bool mez_kernel_use_change_argument(
+    mez_kernel_use *use, uint32_t index, const mez_arg *argument, mez_error *error);
 
 // --- Inline: every launch comes by here
 
@@ -142,13 +150,6 @@ static inline bool mez_is_set(const mez_set_argument *set, const mez_arg *argume
                mez_same_bytes(set->value, argument->data, argument->size);
     return kind == MEZ_ARG_LOCAL &&
            mez_same_bytes(set->value, &argument->size, sizeof argument->size);
-}
-
-// Every argument has to be set in the driver again.
-static inline void mez_kernel_use_forget_arguments(mez_kernel_use *use)
-{
-    for (uint32_t i = 0; i < use->argument_count; i++)
-        use->arguments[i].kind = MEZ_ARG_UNKNOWN;
 }
 
 // A pointer may mean another allocation than it did: what was set before any allocation changed counts for nothing.

@@ -46,7 +46,7 @@ static inline uint64_t mez_repeat_setting(const mez_task *task)
         command->launch.cooperative)
         return 0;
     const mez_kernel_use *use = command->launch.use;
-    return use->asserting_module || use->to_pass ? 0 : use->setting;
+    return use->asserting_module ? 0 : use->setting;
 }
 
 // The list is empty, and tasks will be appended.

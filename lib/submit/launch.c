@@ -26,8 +26,8 @@ static mez_error create_use(mez_launch *launch, mez_kernel *kernel)
 {
     mez_queue *queue = launch->queue;
     MEZ_TRY(mez_kernel_use_create(kernel, queue->device, &queue->kernels.prepared, &launch->use));
-    return mez_kernel_use_prepare(launch->use, queue->device, launch->stored->launch.range,
-        launch->stored->launch.args, false);
+    return mez_kernel_use_prepare(
+        launch->use, queue->device, launch->stored->launch.range, launch->stored->launch.args);
 }
 
 static mez_error launch_init(
@@ -216,6 +216,13 @@ mez_error mez_launch_submit_at(
 
 // --- Changing
 
+static const char *kind_of(const mez_arg *argument)
+{
+    if (argument->kind == MEZ_ARG_POINTER)
+        return "a pointer (MEZ_PTR)";
+    return argument->kind == MEZ_ARG_LOCAL ? "local memory (MEZ_LOCAL)" : "a value (MEZ_VAL)";
+}
+
 static mez_error check_argument(const mez_launch *launch, uint32_t index, const mez_arg *argument)
 {
     const mez_args *args = launch->stored->launch.args;
@@ -225,12 +232,36 @@ static mez_error check_argument(const mez_launch *launch, uint32_t index, const 
             "argument %u of a kernel that has %zu: they are numbered from 0", (unsigned)index,
             args->count);
     const mez_arg *old = &args->items[index];
-    if (argument->kind == MEZ_ARG_VALUE && old->kind == MEZ_ARG_VALUE &&
-        argument->size != old->size)
+    if (argument->kind != old->kind)
+        return mez_error_make(MEZ_ERRC_KERNEL_ARGUMENT,
+            "argument %u is of another kind than when the launch was prepared: it was %s",
+            (unsigned)index, kind_of(old));
+    if (argument->kind == MEZ_ARG_VALUE && argument->size != old->size)
         return mez_error_make(MEZ_ERRC_KERNEL_ARGUMENT,
             "argument %u has %zu bytes, but had %zu when the launch was prepared", (unsigned)index,
             argument->size, old->size);
     return mez_ok();
+}
+
+// Whatever the argument needs, with all the others.
+static mez_error prepare_again(mez_launch *launch, mez_arg *item, const mez_arg *argument)
+{
+    const mez_command *stored = launch->stored;
+    const mez_arg old = *item;
+    *item = *argument;
+    const mez_error error = mez_kernel_use_prepare(
+        launch->use, launch->queue->device, stored->launch.range, stored->launch.args);
+    *item = old;
+    return error;
+}
+
+// What the driver has taken. A value lies behind the command.
+static void keep(mez_arg *item, const mez_arg *argument)
+{
+    if (item->kind == MEZ_ARG_VALUE)
+        memcpy((void *)item->data, argument->data, argument->size);
+    else
+        *item = *argument;
 }
 
 // Sets it from where the user has it; only what the driver has taken is copied. The caller holds the lock.
@@ -238,18 +269,12 @@ static mez_error set_argument(mez_launch *launch, uint32_t index, const mez_arg 
 {
     MEZ_TRY(check_argument(launch, index, argument));
     MEZ_TRY(mez_queue_before_setting(launch->queue));
-    const mez_command *stored = launch->stored;
-    mez_arg *item = (mez_arg *)&stored->launch.args->items[index]; // its own
-    const mez_arg old = *item;
-    *item = *argument;
-    const mez_error error = mez_kernel_use_prepare(
-        launch->use, launch->queue->device, stored->launch.range, stored->launch.args, false);
-    if (mez_failed(error)) {
-        *item = old;
-    } else if (item->kind == MEZ_ARG_VALUE) {
-        item->data = old.data;
-        memcpy((void *)old.data, argument->data, argument->size);
-    }
+    mez_arg *item = (mez_arg *)&launch->stored->launch.args->items[index]; // its own
+    mez_error error;
+    if (!mez_kernel_use_change_argument(launch->use, index, argument, &error))
+        error = prepare_again(launch, item, argument);
+    MEZ_TRY(error);
+    keep(item, argument);
     return error;
 }
 

@@ -46,15 +46,13 @@ __attribute__((noinline)) static mez_error submit_checked(const mez_location *wh
     MEZ_TRACE_LONG(submit, where, queue, kernel, range, args, task);
 }
 
-// The caller holds the lock.
-MEZ_FAST_PATH bool append_again(const mez_location *where, mez_queue *queue,
-    ze_command_list_handle_t list, const mez_kernel *kernel, const mez_range *range,
-    const mez_args *args, const mez_task_params *task, mez_error *error)
+// Everything is set: the launch is appended. False: no event is ready, and nothing was done. The caller holds the lock.
+MEZ_FAST_PATH bool append_launch(const mez_location *where, mez_queue *queue,
+    ze_command_list_handle_t list, const mez_kernel *kernel, mez_kernel_use *use,
+    const mez_task_params *task, mez_error *error)
 {
-    mez_kernel_use *use = mez_used_kernels_look_up(&queue->kernels, kernel);
     mez_event *event;
-    if (!list || !use || use->asserting_module || !mez_kernel_use_is_same(use, range, args) ||
-        !mez_fast_event(queue, task, &event))
+    if (!mez_fast_event(queue, task, &event))
         return false;
     mez_probe_quick_begin(queue, MEZ_COMMAND_KERNEL, kernel, where);
     *error = ZE(zeCommandListAppendLaunchKernel, list, use->ze, &use->plan.group_count,
@@ -70,26 +68,82 @@ MEZ_FAST_PATH bool append_again(const mez_location *where, mez_queue *queue,
     return true;
 }
 
+// The caller holds the lock.
+MEZ_FAST_PATH bool append_again(const mez_location *where, mez_queue *queue,
+    ze_command_list_handle_t list, const mez_kernel *kernel, const mez_range *range,
+    const mez_args *args, const mez_task_params *task, mez_error *error)
+{
+    mez_kernel_use *use = mez_used_kernels_look_up(&queue->kernels, kernel);
+    if (!list || !use || use->asserting_module || !mez_kernel_use_is_same(use, range, args))
+        return false;
+    return append_launch(where, queue, list, kernel, use, task, error);
+}
+
 // The same launch as the last of this kernel: appended without the checks that it passed then. False: it is not that, and
 // nothing was done.
 MEZ_FAST_PATH bool launch_again(const mez_location *where, mez_queue *queue,
     const mez_kernel *kernel, const mez_range *range, const mez_args *args,
     const mez_task_params *task, mez_error *error)
 {
-    if (!mez_fast_fits(queue, task) || !kernel || !range)
-        return false;
     const bool done =
         append_again(where, queue, mez_fast_begin(queue), kernel, range, args, task, error);
     mez_lock_release(&queue->lock);
     return done;
 }
 
+// The caller holds the lock.
+static bool append_changed(const mez_location *where, mez_queue *queue,
+    ze_command_list_handle_t list, const mez_kernel *kernel, const mez_range *range,
+    const mez_args *args, const mez_task_params *task, mez_error *error)
+{
+    mez_kernel_use *use = mez_used_kernels_look_up(&queue->kernels, kernel);
+    if (!list || !use || use->asserting_module || !mez_kernel_use_change(use, range, args, error))
+        return false;
+    if (!mez_failed(*error))
+        return append_launch(where, queue, list, kernel, use, task, error);
+    mez_fast_failed(task, NULL);
+    return true;
+}
+
+// A launch that differs from the last of this kernel in what needs no check: that is set first. False: it is not that, and
+// nothing was appended. The queue fits.
+static bool launch_changed(const mez_location *where, mez_queue *queue, const mez_kernel *kernel,
+    const mez_range *range, const mez_args *args, const mez_task_params *task, mez_error *error)
+{
+    const bool done =
+        append_changed(where, queue, mez_fast_begin(queue), kernel, range, args, task, error);
+    mez_lock_release(&queue->lock);
+    return done;
+}
+
+// Not inlined, and with a lock of its own: launches that are the same as the last would pay for its frame.
+__attribute__((noinline)) static mez_error submit_changed(const mez_location *where,
+    mez_queue *queue, mez_kernel *kernel, const mez_range *range, const mez_args *args,
+    const mez_task_params *task)
+{
+    mez_error error;
+    if (!launch_changed(where, queue, kernel, range, args, task, &error))
+        return submit_checked(where, queue, kernel, range, args, task);
+    if (__builtin_expect(mez_failed(error), 0))
+        return mez_queue_add_launch_facts(error, where, queue, kernel, task);
+    return mez_ok();
+}
+
+// Kernels that can assert have no quick path: what is read behind them is not appended there.
+MEZ_FAST_PATH bool may_assert(const mez_kernel *kernel)
+{
+    return atomic_load_explicit(&kernel->may_assert, memory_order_relaxed);
+}
+
 __attribute__((noinline)) static mez_error submit_plain(const mez_location *where, mez_queue *queue,
     mez_kernel *kernel, const mez_range *range, const mez_args *args)
 {
     mez_error error;
-    if (!launch_again(where, queue, kernel, range, args, NULL, &error))
+    if (!mez_fast_fits(queue, NULL) || !kernel || !range)
         return submit_checked(where, queue, kernel, range, args, NULL);
+    if (!launch_again(where, queue, kernel, range, args, NULL, &error))
+        return may_assert(kernel) ? submit_checked(where, queue, kernel, range, args, NULL)
+                                  : submit_changed(where, queue, kernel, range, args, NULL);
     if (__builtin_expect(mez_failed(error), 0))
         return mez_queue_add_launch_facts(error, where, queue, kernel, NULL);
     return mez_ok();
@@ -100,8 +154,11 @@ __attribute__((noinline, nonnull(6))) static mez_error submit_with_params(const 
     const mez_task_params *task)
 {
     mez_error error;
-    if (!launch_again(where, queue, kernel, range, args, task, &error))
+    if (!mez_fast_fits(queue, task) || !kernel || !range)
         return submit_checked(where, queue, kernel, range, args, task);
+    if (!launch_again(where, queue, kernel, range, args, task, &error))
+        return may_assert(kernel) ? submit_checked(where, queue, kernel, range, args, task)
+                                  : submit_changed(where, queue, kernel, range, args, task);
     if (__builtin_expect(mez_failed(error), 0))
         return mez_queue_add_launch_facts(error, where, queue, kernel, task);
     return mez_ok();

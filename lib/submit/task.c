@@ -213,9 +213,10 @@ bool mez_fast_find_events(mez_queue *queue)
 
 void mez_fast_failed(const mez_task_params *task, mez_event *event)
 {
+    if (task && task->event)
+        *task->event = NULL;
     if (!event)
         return;
-    *task->event = NULL;
     mez_event_unref(event); // the task's reference
     mez_event_unref(event); // and the user's
 }

@@ -28,7 +28,7 @@ static mez_error prepare_launch(const mez_command *command, const mez_device *de
     const mez_args *args = command->launch.args;
     if (__builtin_expect(mez_kernel_use_is_same(use, range, args), 1))
         return mez_ok();
-    return mez_kernel_use_prepare(use, device, range, args, !command->launch.cooperative);
+    return mez_kernel_use_prepare(use, device, range, args);
 }
 
 // Work-groups that wait for each other hang unless the device runs all of them at once.
@@ -88,8 +88,6 @@ mez_error mez_command_append(const mez_command *command, ze_command_list_handle_
         if (command->launch.cooperative)
             return ZE(zeCommandListAppendLaunchCooperativeKernel, list, use->ze,
                 &use->plan.group_count, signal, wait_count, wait);
-        if (__builtin_expect(use->to_pass != NULL, 0))
-            return mez_kernel_use_pass(use, list, signal, wait_count, wait);
         return ZE(zeCommandListAppendLaunchKernel, list, use->ze, &use->plan.group_count, signal,
             wait_count, wait);
     case MEZ_COMMAND_COPY:

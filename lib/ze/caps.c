@@ -119,14 +119,6 @@ static bool has_in_order_lists(const mez_caps *caps)
            (caps->api_version >= ZE_MAKE_VERSION(1, 7) || trusted_build);
 }
 
-// Intel's drivers have the function from 25.22 on; others use it from build 36035 on only (intel/llvm, Level Zero adapter).
-static bool has_launch_with_arguments(const mez_caps *caps)
-{
-    const bool intel = caps->driver_version >> 16 == INTEL_DRIVER;
-    return caps->newer.zeCommandListAppendLaunchKernelWithArguments &&
-           (!intel || build_of(caps) >= 36035);
-}
-
 // Intel's drivers since 26.18.38308 (docs/internals/drivers.md#events).
 static bool events_keep_lists(const mez_caps *caps)
 {
@@ -167,7 +159,6 @@ static void judge(mez_caps *caps)
     caps->usable_memory = lists(caps, ZE_NEWER_DEVICE_USABLEMEM_SIZE_PROPERTIES_EXT_NAME);
     caps->ip_version = lists(caps, ZE_NEWER_DEVICE_IP_VERSION_EXT_NAME);
     caps->in_order_lists = has_in_order_lists(caps);
-    caps->launch_with_arguments = has_launch_with_arguments(caps);
     caps->events_keep_lists = events_keep_lists(caps);
     caps->immediate_append = lists(caps, ZE_NEWER_IMMEDIATE_COMMAND_LIST_APPEND_EXP_NAME) &&
                              caps->newer.zeCommandListImmediateAppendCommandListsExp;

@@ -145,7 +145,7 @@ CPU = ANY_DEVICE + [
     ("info of asserts that are not listed", ["ZE_CPU_ASSERT=abort", "info"], 0, re.compile(
         r"\n  asserts +native, cl_intel_devicelib_assert \(not listed, but the compiler has it\)\n"), ""),
     ("info of a newer driver", ["ZE_CPU_NEWER=1", "info", "--verbose"], 0, re.compile(
-        r"\n  driver has +in-order lists, counter-based events, launches with arguments, host functions, linked modules, "
+        r"\n  driver has +in-order lists, counter-based events, host functions, linked modules, "
         r"large allocations\n  functions +zeCommandListHostSynchronize \(1\.6\): (from the driver|in the loader)\n(.*\n)*"
         r"   +zeInitDrivers \(1\.10\): .*\n  extensions +ZE_experimental_module_program 1\.0\n(   .*\n)*"
         r"   +ZE_experimental_event_pool_counter_based 1\.0\n"), ""),

@@ -34,7 +34,6 @@ void driver_summary(const mez_driver_info *info, char *text, size_t size)
     } features[] = {
         {info->in_order_lists, "in-order lists"},
         {info->counter_events, "counter-based events"},
-        {info->launch_with_arguments, "launches with arguments"},
         {info->host_functions, "host functions"},
         {info->linked_modules, "linked modules"},
         {info->large_allocations, "large allocations"},

@@ -240,9 +240,9 @@ static void test_pointers_after_the_handle_was_given_out(void **state)
     assert_int_equal(noop_calls("zeKernelSetArgumentValue"), 3);
     mez_context_get_ze(r->context);
     assert_ok(submit_saxpy(r, NULL));
-    assert_int_equal(noop_calls("zeKernelSetArgumentValue"), 6);
+    assert_int_equal(noop_calls("zeKernelSetArgumentValue"), 5);
     assert_ok(submit_saxpy(r, NULL));
-    assert_int_equal(noop_calls("zeKernelSetArgumentValue"), 8);
+    assert_int_equal(noop_calls("zeKernelSetArgumentValue"), 7);
 }
 
 int main(void)

@@ -48,13 +48,19 @@ static void test_on_a_batched_queue(void **state)
 {
     runtime *r = *state;
     mez_launch *launch;
+    const float changed = 3;
     assert_ok(prepare(r, &launch));
     assert_ok(mez_launch_submit(launch, NULL));
     watch_calls();
     assert_ok(mez_launch_submit(launch, NULL));
     assert_string_equal(
         calls(), "FenceHostSynchronize FenceReset CommandQueueExecuteCommandLists ");
-    mez_error_ignore(mez_launch_set_argument(launch, 0, MEZ_ARG(MEZ_VAL(factor)))); // to what it is
+    assert_ok(mez_launch_set_argument(launch, 0, MEZ_ARG(MEZ_VAL(factor)))); // to what it is
+    watch_calls();
+    assert_ok(mez_launch_submit(launch, NULL));
+    assert_string_equal(
+        calls(), "FenceHostSynchronize FenceReset CommandQueueExecuteCommandLists ");
+    assert_ok(mez_launch_set_argument(launch, 0, MEZ_ARG(MEZ_VAL(changed))));
     assert_ok(mez_queue_wait(r->queue));
     watch_calls();
     assert_ok(mez_launch_submit(launch, MEZ_TASK(.debug_name = "with an argument set again")));
@@ -113,7 +119,8 @@ static void test_wrong_changes(void **state)
     assert_story(mez_launch_set_argument(launch, 0, MEZ_ARG(MEZ_VAL(too_long))),
         MEZ_ERRC_KERNEL_ARGUMENT, "has 8 bytes, but had 4");
     assert_story(mez_launch_set_argument(launch, 1, MEZ_ARG(MEZ_VAL(factor))),
-        MEZ_ERRC_KERNEL_ARGUMENT, "\"saxpy\"");
+        MEZ_ERRC_KERNEL_ARGUMENT,
+        "argument 1 is of another kind than when the launch was prepared: it was a pointer");
     assert_story(
         mez_launch_set_argument(launch, 0, NULL), MEZ_ERRC_INVALID_PARAMETER, "needs \"argument\"");
     assert_condition(
@@ -151,7 +158,7 @@ static void test_pointers_are_set_again_after_allocations(void **state)
     watch_calls();
     assert_ok(mez_launch_submit(launch, NULL));
     assert_ok(mez_launch_submit(launch, NULL));
-    assert_string_equal(calls(), SET SET SET LAUNCH LAUNCH);
+    assert_string_equal(calls(), SET SET LAUNCH LAUNCH);
     assert_ok(mez_free(r->context, memory));
     mez_launch_destroy(&launch);
 }
