@@ -124,26 +124,28 @@ static bool is_same_sort(const mez_set_argument *set, const mez_arg *argument)
            set->size == argument->size && argument->data;
 }
 
-// Of a pointer to which may_change_unseen applies the next launch knows no more than its sort.
-static mez_error change_pointer(
-    mez_kernel_use *use, uint32_t index, const mez_arg *argument, bool unseen)
-{
-    mez_set_argument *set = &use->arguments[index];
-    set->kind = MEZ_ARG_UNKNOWN; // a failed call may have set anything
-    const mez_error error = ZE(zeKernelSetArgumentValue, use->ze, index, sizeof argument->data,
-        argument->data ? &argument->data : NULL);
-    if (__builtin_expect(mez_failed(error), 0))
-        return add_number(error, index);
-    memcpy(set->value, &argument->data, sizeof argument->data);
-    set->kind = unseen ? MEZ_ARG_STALE : MEZ_ARG_POINTER;
-    return error;
-}
-
+// Of the sort that is set, so that kind and size stay. A pointer to which may_change_unseen applies is never known to be set.
 static mez_error change_argument(
     mez_kernel_use *use, uint32_t index, const mez_arg *argument, bool unseen)
 {
-    return argument->kind == MEZ_ARG_POINTER ? change_pointer(use, index, argument, unseen)
-                                             : set_argument(use, index, argument);
+    mez_set_argument *set = &use->arguments[index];
+    const bool is_pointer = argument->kind == MEZ_ARG_POINTER;
+    const size_t size = is_pointer ? sizeof argument->data : argument->size;
+    const void *content = is_pointer ? &argument->data : argument->data;
+    const uint32_t kind = set->kind;
+    set->kind = MEZ_ARG_UNKNOWN; // a failed call may have set anything
+    const mez_error error = ZE(zeKernelSetArgumentValue, use->ze, index, size,
+        is_pointer && !argument->data ? NULL : content);
+    if (__builtin_expect(mez_failed(error), 0))
+        return add_number(error, index);
+    if (size == 4) // no call for nearly all there is
+        memcpy(set->value, content, 4);
+    else if (size == 8)
+        memcpy(set->value, content, 8);
+    else
+        memcpy(size > sizeof set->value ? set->large : set->value, content, size);
+    set->kind = is_pointer ? (unseen ? MEZ_ARG_STALE : MEZ_ARG_POINTER) : kind;
+    return error;
 }
 
 static bool is_set(const mez_set_argument *set, const mez_arg *argument)

@@ -54,6 +54,7 @@ static void init_events(mez_queue *queue)
     queue->events.device = queue->device;
     mez_event_cache_init(&queue->events);
     mez_task_references_init(&queue->references);
+    mez_used_kernels_init(&queue->kernels);
 }
 
 static mez_queue *queue_of(mez_timeline *timeline)
@@ -282,6 +283,7 @@ static void queue_finish(mez_queue *queue)
     mez_lock_release(&queue->lock);
     mez_kernel_uses_destroy_of_queue(queue->platform, &queue->kernels.all);
     mez_kernel_uses_destroy_of_queue(queue->platform, &queue->kernels.prepared);
+    mez_used_kernels_finish(&queue->kernels);
     mez_event_cache_close(&queue->events);
 }
 

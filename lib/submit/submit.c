@@ -73,7 +73,7 @@ MEZ_FAST_PATH bool append_again(const mez_location *where, mez_queue *queue,
     ze_command_list_handle_t list, const mez_kernel *kernel, const mez_range *range,
     const mez_args *args, const mez_task_params *task, mez_error *error)
 {
-    mez_kernel_use *use = mez_used_kernels_look_up(&queue->kernels, kernel);
+    mez_kernel_use *use = mez_used_kernels_look_once(&queue->kernels, kernel);
     if (!list || !use || use->asserting_module || !mez_kernel_use_is_same(use, range, args))
         return false;
     return append_launch(where, queue, list, kernel, use, task, error);

@@ -2,13 +2,42 @@
 
 #include "task/kernels.h"
 
-static mez_kernel_use *walk(mez_used_kernels *kernels, const mez_kernel *kernel)
+#include "base/alloc.h"
+
+void mez_used_kernels_init(mez_used_kernels *kernels)
+{
+    kernels->slots = kernels->few;
+    kernels->mask = MEZ_FEW_KERNELS - 1;
+}
+
+void mez_used_kernels_finish(mez_used_kernels *kernels)
+{
+    if (kernels->slots != kernels->few)
+        mez_free_memory(kernels->slots);
+    mez_used_kernels_init(kernels);
+}
+
+mez_kernel_use *mez_used_kernels_probe(const mez_used_kernels *kernels, const mez_kernel *kernel)
+{
+    for (uint64_t i = kernel->id;; i++) {
+        const mez_used_kernel_slot *slot = &kernels->slots[i & kernels->mask];
+        if (slot->kernel_id == kernel->id)
+            return slot->use;
+        if (slot->kernel_id == 0)
+            return NULL;
+    }
+}
+
+// --- Making uses
+
+// A kernel has one for each queue that has run it, and for each prepared launch.
+static mez_kernel_use *find(mez_used_kernels *kernels, const mez_kernel *kernel)
 {
     mez_platform *platform = kernel->image->platform;
     pthread_mutex_lock(&platform->uses_lock);
-    mez_kernel_use *use = kernels->all;
-    while (use && use->kernel != kernel)
-        use = use->next_of_queue;
+    mez_kernel_use *use = kernel->uses;
+    while (use && use->queue_list != &kernels->all)
+        use = use->next_of_kernel;
     pthread_mutex_unlock(&platform->uses_lock);
     return use;
 }
@@ -16,12 +45,65 @@ static mez_kernel_use *walk(mez_used_kernels *kernels, const mez_kernel *kernel)
 mez_error mez_used_kernels_find(
     mez_used_kernels *kernels, mez_kernel *kernel, mez_device *device, mez_kernel_use **use)
 {
-    *use = walk(kernels, kernel);
+    *use = find(kernels, kernel);
     return *use ? mez_ok() : mez_kernel_use_create(kernel, device, &kernels->all, use);
+}
+
+// --- Slots
+
+// It is in none yet, and at least one is free.
+static void put(mez_used_kernels *kernels, mez_kernel_use *use)
+{
+    uint64_t i = use->kernel->id;
+    while (kernels->slots[i & kernels->mask].kernel_id != 0)
+        i++;
+    kernels->slots[i & kernels->mask] =
+        (mez_used_kernel_slot){.kernel_id = use->kernel->id, .use = use};
+    kernels->taken++;
+}
+
+// A quarter of them is enough for the kernels that there are; without memory as many as there can be.
+static void take_slots(mez_used_kernels *kernels, uint64_t count)
+{
+    uint64_t size = MEZ_FEW_KERNELS;
+    while (size < 4 * count)
+        size *= 2;
+    mez_used_kernel_slot *slots =
+        size > MEZ_FEW_KERNELS ? mez_alloc_array(size, sizeof *slots) : NULL;
+    mez_used_kernels_finish(kernels);
+    memset(kernels->few, 0, sizeof kernels->few);
+    kernels->taken = 0;
+    if (!slots)
+        return;
+    kernels->slots = slots;
+    kernels->mask = size - 1;
+}
+
+static bool has_room(const mez_used_kernels *kernels)
+{
+    return 2 * (kernels->taken + 1) <= kernels->mask + 1;
+}
+
+// Leaves out kernels that are gone. Where there is no memory for all, those that are left out are found by the long way.
+static void renew_slots(mez_used_kernels *kernels, const mez_kernel *kernel)
+{
+    mez_platform *platform = kernel->image->platform;
+    uint64_t count = 0;
+    pthread_mutex_lock(&platform->uses_lock);
+    for (const mez_kernel_use *use = kernels->all; use; use = use->next_of_queue)
+        count++;
+    take_slots(kernels, count);
+    for (mez_kernel_use *use = kernels->all; use && has_room(kernels); use = use->next_of_queue)
+        if (use->kernel != kernel)
+            put(kernels, use);
+    pthread_mutex_unlock(&platform->uses_lock);
 }
 
 void mez_used_kernels_show(mez_used_kernels *kernels, mez_kernel_use *use)
 {
-    const uint64_t id = use->kernel->id;
-    kernels->slots[id % MEZ_FEW_KERNELS] = (mez_used_kernel_slot){.kernel_id = id, .use = use};
+    if (mez_used_kernels_look_up(kernels, use->kernel)) // another thread was first
+        return;
+    if (!has_room(kernels))
+        renew_slots(kernels, use->kernel);
+    put(kernels, use);
 }

@@ -7,31 +7,50 @@
 
 #include "kernel/use.h"
 
-#define MEZ_FEW_KERNELS 16
-
 // A slot may name a kernel that is gone, and its use with it: the number is compared first, and no kernel has it again.
 typedef struct mez_used_kernel_slot {
     uint64_t kernel_id;
     mez_kernel_use *use;
 } mez_used_kernel_slot;
 
+#define MEZ_FEW_KERNELS 16
+
 typedef struct mez_used_kernels {
-    mez_used_kernel_slot slots[MEZ_FEW_KERNELS]; // by number; a collision costs a walk over `all`
-    mez_kernel_use *all;                         // guarded by platform->uses_lock
-    mez_kernel_use *prepared;                    // of prepared launches; guarded in the same way
-    mez_kernel_use *busy;                        // kernels whose tasks may still run
+    // By number, from the slot on that its last bits name, to the first free one. At least half of the slots are free.
+    mez_used_kernel_slot *slots;               // guarded by the queue's lock
+    uint64_t mask;                             // their count - 1; a power of two
+    uint64_t taken;                            // of them
+    mez_used_kernel_slot few[MEZ_FEW_KERNELS]; // the slots, as long as these are enough
+    mez_kernel_use *all;                       // guarded by platform->uses_lock
+    mez_kernel_use *prepared;                  // of prepared launches; guarded in the same way
+    mez_kernel_use *busy;                      // kernels whose tasks may still run
 } mez_used_kernels;
 
-// NULL: the queue has not run this kernel.
-static inline mez_kernel_use *mez_used_kernels_look_up(
+void mez_used_kernels_init(mez_used_kernels *kernels);
+void mez_used_kernels_finish(
+    mez_used_kernels *kernels); // its uses are destroyed by their own function
+
+// For quick paths. NULL: the queue has not run this kernel, or another one is in the slot that its last bits name.
+static inline mez_kernel_use *mez_used_kernels_look_once(
     const mez_used_kernels *kernels, const mez_kernel *kernel)
 {
-    const mez_used_kernel_slot *slot = &kernels->slots[kernel->id % MEZ_FEW_KERNELS];
+    const mez_used_kernel_slot *slot = &kernels->slots[kernel->id & kernels->mask];
     if (slot->kernel_id != kernel->id)
         return NULL;
     if (!slot->use) // spares who calls a comparison: numbers start at 1, so a slot with one has a use
         __builtin_unreachable();
     return slot->use;
+}
+
+// Looks into the slots behind that one, too.
+mez_kernel_use *mez_used_kernels_probe(const mez_used_kernels *kernels, const mez_kernel *kernel);
+
+// NULL: the queue has not run this kernel.
+static inline mez_kernel_use *mez_used_kernels_look_up(
+    const mez_used_kernels *kernels, const mez_kernel *kernel)
+{
+    mez_kernel_use *use = mez_used_kernels_look_once(kernels, kernel);
+    return use ? use : mez_used_kernels_probe(kernels, kernel);
 }
 
 // The use of this kernel, made if there is none. The caller does not hold the queue's lock: this may compile. Errors: as

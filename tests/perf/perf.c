@@ -27,8 +27,10 @@ static mez_kernel *no_argument, *one_argument, *four_arguments,
 static mez_launch *prepared_one, *prepared_sixteen;
 static mez_kernel *beside_assert; // one_argument, of the image that has an assert elsewhere
 static mez_kernel *asserting;
-static mez_recording *recording;   // of RAW_BATCH launches
-static void *memory, *more_memory; // of the device
+enum { MANY_KERNELS = 1000 };
+static mez_kernel *many[MANY_KERNELS]; // each one_argument, for whoever has many kernels in turn
+static mez_recording *recording;       // of RAW_BATCH launches
+static void *memory, *more_memory;     // of the device
 
 static int number = 1;
 static mez_arg pointer[] = {{MEZ_ARG_POINTER, 0, NULL}, {MEZ_ARG_POINTER, 0, NULL}};
@@ -40,6 +42,11 @@ static const mez_args four = {4, four_items};
 static mez_arg sixteen_items[16]; // as the first of four_items, then the second
 static const mez_args sixteen = {16, sixteen_items};
 static const mez_range range = {.dimensions = 1, .global = {1, 1, 1}, .local = {1, 1, 1}};
+
+static const mez_range larger_range = {.dimensions = 1, .global = {2, 1, 1}, .local = {1, 1, 1}};
+static const int two_numbers[] = {1, 2};
+static const mez_arg values[] = {
+    {MEZ_ARG_VALUE, sizeof(int), &two_numbers[0]}, {MEZ_ARG_VALUE, sizeof(int), &two_numbers[1]}};
 
 static mez_event *events[PERF_ROUND];
 static mez_task_params with_event[PERF_ROUND];
@@ -214,6 +221,36 @@ PERF_OPERATION(
 PERF_OPERATION(raw_launch_changing, raw_set(raw.one_argument, i & 1 ? raw.memory : raw.more_memory);
                raw_append(raw.immediate, raw.one_argument, NULL))
 
+static inline void launch_in_turn(unsigned count)
+{
+    static unsigned next;
+    must(mez_submit(queue, many[next++ % count], &range, &one, NULL));
+}
+
+PERF_OPERATION(launch_17_kernels, launch_in_turn(17))
+PERF_OPERATION(launch_1000_kernels, launch_in_turn(MANY_KERNELS))
+
+// Four values, all other ones in each launch; and the same in sixteen arguments.
+static inline void launch_all_changing(mez_kernel *kernel, const mez_args *args, unsigned i)
+{
+    four_items[0].data = sixteen_items[0].data = i & 1 ? memory : more_memory;
+    number = (int)i;
+    must(mez_submit(queue, kernel, &range, args, NULL));
+}
+
+PERF_OPERATION(launch_4_changing, launch_all_changing(four_arguments, &four, i))
+PERF_OPERATION(raw_launch_4_changing, number = (int)i; raw_set_four();
+               raw_append(raw.immediate, raw.four_arguments, NULL))
+PERF_OPERATION(launch_16_changing, launch_all_changing(sixteen_arguments, &sixteen, i))
+
+PERF_OPERATION(launch_range_changing,
+    must(mez_submit(queue, one_argument, i & 1 ? &range : &larger_range, &one, NULL)))
+
+PERF_OPERATION(
+    set_prepared, must(mez_launch_set_argument(prepared_sixteen, 1 + i % 15, &values[i & 1])))
+PERF_OPERATION(raw_set_prepared,
+    RAW(zeKernelSetArgumentValue(raw.four_arguments, 1 + i % 3, sizeof number, &number)))
+
 PERF_OPERATION(launch_event, must(mez_submit(queue, one_argument, &range, &one, &with_event[i])))
 PERF_OPERATION(raw_launch_event, raw_set(raw.one_argument, raw.memory);
                raw_append(raw.immediate, raw.one_argument, raw.events[i]))
@@ -299,6 +336,42 @@ static const struct perf_case noop_cases[] = {
         .name = "launch, 1 changing argument",
         .ours = {.measured = launch_changing, .after = finish},
         .raw = {.measured = raw_launch_changing},
+        .limit = PERF_AIM(260),
+    },
+    {
+        .name = "launch, 4 changing arguments",
+        .ours = {.measured = launch_4_changing, .after = finish},
+        .raw = {.measured = raw_launch_4_changing},
+        .limit = PERF_AIM(420),
+    },
+    {
+        .name = "launch, 16 changing arguments",
+        .ours = {.measured = launch_16_changing, .after = finish},
+        .limit = PERF_AIM(1100),
+    },
+    {
+        .name = "launch, the range changes",
+        .ours = {.measured = launch_range_changing, .after = finish},
+        .raw = {.measured = raw_launch_1},
+        .limit = PERF_AIM(300),
+    },
+    {
+        .name = "launch, 17 kernels in turn",
+        .ours = {.measured = launch_17_kernels, .after = finish},
+        .raw = {.measured = raw_launch_1},
+        .limit = PERF_MUST(165),
+    },
+    {
+        .name = "launch, 1000 kernels in turn",
+        .ours = {.measured = launch_1000_kernels, .after = finish},
+        .raw = {.measured = raw_launch_1},
+        .limit = PERF_AIM(165),
+    },
+    {
+        .name = "set an argument of a prepared launch that has 16",
+        .ours = {.measured = set_prepared, .after = finish},
+        .raw = {.measured = raw_set_prepared},
+        .limit = PERF_AIM(120),
     },
     {
         .name = "launch, event",
@@ -514,6 +587,8 @@ static void create_kernels(const char *plain, const char *with_asserts)
     must(mez_kernel_create(plain_image, "sixteen_arguments", &sixteen_arguments));
     must(mez_kernel_create(asserting_image, "one_argument", &beside_assert));
     must(mez_kernel_create(asserting_image, "asserting", &asserting));
+    for (unsigned i = 0; i < MANY_KERNELS; i++)
+        must(mez_kernel_create(plain_image, "one_argument", &many[i]));
 }
 
 static void prepare_parameters(void)
@@ -569,6 +644,8 @@ static void tear_down(void)
     mez_kernel_destroy(&four_arguments);
     mez_kernel_destroy(&beside_assert);
     mez_kernel_destroy(&asserting);
+    for (unsigned i = 0; i < MANY_KERNELS; i++)
+        mez_kernel_destroy(&many[i]);
     mez_image_destroy(&plain_image);
     mez_image_destroy(&asserting_image);
     must(mez_free(context, memory));
