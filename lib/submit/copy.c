@@ -265,13 +265,60 @@ MEZ_TRACE_BODY mez_error fill(const mez_location *where, mez_queue *queue, void 
 
 MEZ_TRACED_CALL(mez_fill, fill)
 
-mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void *to, const void *pattern,
-    size_t pattern_size, size_t size, const mez_task_params *task)
+// Not inlined: its frame would be paid for by the fills that need no check.
+__attribute__((noinline)) static mez_error fill_checked(const mez_location *where, mez_queue *queue,
+    void *to, const void *pattern, size_t pattern_size, size_t size, const mez_task_params *task)
 {
     if (task && task->event)
         *task->event = NULL;
-    MEZ_REQUIRE(queue, where);
-    MEZ_REQUIRE(to, where);
-    MEZ_REQUIRE(pattern, where);
-    MEZ_TRACE_CALL(mez_fill, where, fill, where, queue, to, pattern, pattern_size, size, task);
+    MEZ_REQUIRE_OF("mez_fill", queue, where);
+    MEZ_REQUIRE_OF("mez_fill", to, where);
+    MEZ_REQUIRE_OF("mez_fill", pattern, where);
+    MEZ_TRACE_LONG(fill, where, queue, to, pattern, pattern_size, size, task);
+}
+
+// Does the fill pass all checks, and does the engine take the pattern as it is? Then size is a multiple of a power of two, and not 0.
+static inline bool is_right_fill(
+    const mez_queue *queue, const void *to, const void *pattern, size_t pattern_size, size_t size)
+{
+    const size_t rest = pattern_size - 1;
+    return pattern && rest < queue->engine->max_fill_pattern && rest < LARGEST_PATTERN &&
+           ((pattern_size | size) & rest) == 0 && (((uintptr_t)to - 1) | (size - 1)) < FAR;
+}
+
+// The caller holds the lock.
+static bool append_fill(const mez_location *where, mez_queue *queue, void *to, const void *pattern,
+    size_t pattern_size, size_t size, const mez_task_params *task, mez_error *error)
+{
+    const ze_command_list_handle_t list = mez_fast_begin(queue);
+    mez_event *event;
+    if (!list || !mez_fast_event(queue, task, &event))
+        return false;
+    mez_probe_quick_begin(queue, MEZ_COMMAND_FILL, NULL, where);
+    *error = ZE(zeCommandListAppendMemoryFill, list, to, pattern, pattern_size, size,
+        mez_fast_signal(event), 0, NULL);
+    mez_probe_task_end(queue, event, *error, mez_queue_last_task(queue) + 1);
+    if (__builtin_expect(mez_failed(*error), 0))
+        mez_fast_failed(task, event);
+    else
+        mez_fast_note(
+            queue, mez_fast_appended(queue, task, event), MEZ_COMMAND_FILL, NULL, where, task);
+    return true;
+}
+
+mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void *to, const void *pattern,
+    size_t pattern_size, size_t size, const mez_task_params *task)
+{
+    MEZ_PROBE_CALL_BEGIN(mez_fill, where);
+    mez_error error;
+    bool done = false;
+    if (mez_fast_fits(queue, task) && is_right_fill(queue, to, pattern, pattern_size, size)) {
+        done = append_fill(where, queue, to, pattern, pattern_size, size, task, &error);
+        mez_lock_release(&queue->lock);
+    }
+    if (!done)
+        error = fill_checked(where, queue, to, pattern, pattern_size, size, task);
+    else if (__builtin_expect(mez_failed(error), 0))
+        error = mez_queue_add_facts(error, where, queue, task);
+    return MEZ_PROBE_CALL_END("mez_fill", error);
 }

@@ -433,6 +433,7 @@ static const struct perf_case noop_cases[] = {
         .name = "fill",
         .ours = {.measured = fill, .after = finish},
         .raw = {.measured = raw_fill},
+        .limit = PERF_MUST(150),
     },
     {
         .name = "wait for a done event",

@@ -7,10 +7,16 @@
 
 #define LAUNCH "CommandListAppendLaunchKernel "
 #define COPY "CommandListAppendMemoryCopy "
+#define FILL "CommandListAppendMemoryFill "
 
 static mez_error copy(runtime *r, const mez_task_params *task)
 {
     return mez_copy(r->queue, r->x, r->y, COUNT, task);
+}
+
+static mez_error fill(runtime *r, const mez_task_params *task)
+{
+    return mez_fill(r->queue, r->x, "fill", 4, 8, task);
 }
 
 static uint32_t events(runtime *r)
@@ -145,6 +151,7 @@ static void test_an_append_that_fails(void **state)
         event = (mez_event *)r;
         expect_failure(r, "zeCommandListAppendLaunchKernel", submit_saxpy, i == 0 ? NULL : task);
         expect_failure(r, "zeCommandListAppendMemoryCopy", copy, i == 0 ? NULL : task);
+        expect_failure(r, "zeCommandListAppendMemoryFill", fill, i == 0 ? NULL : task);
     }
     assert_null(event);
     assert_int_equal(events(r), 0);
@@ -189,6 +196,50 @@ static void test_wrong_copies(void **state)
     assert_ok(mez_copy(r->queue, x + 16, x, 16, NULL));
     assert_ok(mez_copy(r->queue, x, x + 1, 1, NULL));
     assert_string_equal(calls(), COPY COPY COPY);
+}
+
+static void test_wrong_fills(void **state)
+{
+    runtime *r = *state;
+    static const char pattern[256] = "of no repetition";
+    const struct {
+        size_t pattern_size, size;
+        const char *words;
+    } wrong[] = {{0, 16, "a power of two"}, {3, 12, "a power of two"}, {256, 256, "a power of two"},
+        {SIZE_MAX, 16, "a power of two"}, {16, 24, "is not a multiple"},
+        {4, 2, "is not a multiple"}, {1, SIZE_MAX, "the end"}, {4, SIZE_MAX - 3, "the end"}};
+    watch_calls();
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_story(mez_fill(r->queue, r->x, pattern, wrong[i].pattern_size, wrong[i].size, NULL),
+            MEZ_ERRC_INVALID_PARAMETER, wrong[i].words);
+    assert_story(
+        mez_fill(r->queue, NULL, pattern, 4, 16, NULL), MEZ_ERRC_INVALID_PARAMETER, "\"to\"");
+    assert_story(
+        mez_fill(r->queue, r->x, NULL, 4, 16, NULL), MEZ_ERRC_INVALID_PARAMETER, "\"pattern\"");
+    assert_story(
+        mez_fill(NULL, r->x, pattern, 4, 16, NULL), MEZ_ERRC_INVALID_PARAMETER, "\"queue\"");
+    assert_string_equal(calls(), "");
+}
+
+// A fill is no more than its append, whatever the pattern that the engine takes; one of nothing keeps its place in the order.
+static void test_fills(void **state)
+{
+    runtime *r = *state;
+    static const char pattern[16] = "of no repetition";
+    mez_event *event;
+    assert_ok(fill(r, MEZ_TASK(.event = &event))); // makes a pool of events
+    mez_event_destroy(&event);
+    assert_ok(mez_queue_wait(r->queue));
+    watch_calls();
+    for (size_t size = 1; size <= sizeof pattern; size *= 2)
+        assert_ok(mez_fill(r->queue, r->x, pattern, size, 32, NULL));
+    assert_ok(fill(r, MEZ_TASK(.event = &event, .debug_name = "named")));
+    assert_string_equal(calls(), FILL FILL FILL FILL FILL FILL);
+    assert_ok(mez_event_wait(event));
+    mez_event_destroy(&event);
+    watch_calls();
+    assert_ok(mez_fill(r->queue, r->x, pattern, 4, 0, NULL));
+    assert_contains(calls(), "CommandListAppendBarrier ");
 }
 
 // A group size that the driver has refused is not taken for set.
@@ -240,6 +291,8 @@ int main(void)
         IN_ORDER_TEST(test_an_append_that_fails),
         IN_ORDER_TEST(test_an_event_that_can_not_be_reset),
         IN_ORDER_TEST(test_wrong_copies),
+        IN_ORDER_TEST(test_wrong_fills),
+        IN_ORDER_TEST(test_fills),
         IN_ORDER_TEST(test_a_refused_group_size),
         IN_ORDER_TEST(test_waits),
     };
