@@ -228,8 +228,9 @@ MEZ_API MEZ_CHECKED mez_error mez_kernel_get_info_at(const mez_location *where, 
 //     `pointer` is NULL, or a device of another context.
 // MEZ_ERRC_FEATURE_NOT_SUPPORTED: the code has the variable, and the driver does not give its
 //     address: its compiler has removed it, or the kernels were built apart from each other and
-//     this one does not use it. Or the code is native, and the driver knows no such variable in it;
-//     it may have been compiled without "-ze-take-global-address".
+//     this one does not use it, or it is a library's and no kernel uses it. Or the code is native,
+//     and the driver knows no such variable in it; it may have been compiled without
+//     "-ze-take-global-address".
 // Others: those of mez_kernel_build. On failure *pointer is NULL and *size 0.
 MEZ_API MEZ_CHECKED mez_error mez_kernel_get_variable_at(const mez_location *where,
     mez_kernel *kernel, mez_device *device, const char *name, void **pointer, size_t *size);

@@ -205,6 +205,7 @@ static mez_error check_imports(
 static void add_spirv(
     mez_inputs *inputs, const mez_part *part, const struct mez_spirv_module *spirv)
 {
+    inputs->parts[inputs->count] = part;
     inputs->codes[inputs->count] = (mez_code){
         .bytes = spirv->words,
         .size = (size_t)spirv->word_count * sizeof *spirv->words,
@@ -217,6 +218,7 @@ static void add_spirv(
 
 static void add_native(mez_inputs *inputs, const mez_part *part)
 {
+    inputs->parts[inputs->count] = part;
     inputs->codes[inputs->count] = (mez_code){
         .bytes = part->binary->code,
         .size = part->binary->code_size,
@@ -290,11 +292,13 @@ static void find_record(mez_inputs *inputs)
 static mez_error make_room(mez_inputs *inputs, uint32_t modules)
 {
     inputs->codes = mez_alloc_array(modules + 2u, sizeof *inputs->codes); // the library, C's assert
+    inputs->parts = mez_alloc_array(modules + 2u, sizeof *inputs->parts);
     inputs->modules = mez_alloc_array(modules, sizeof *inputs->modules);
     inputs->made = mez_alloc_array(modules, sizeof *inputs->made);
     inputs->flags = mez_alloc_array(modules, sizeof *inputs->flags);
     inputs->flag_count = modules;
-    const bool all = inputs->codes && inputs->modules && inputs->made && inputs->flags;
+    const bool all =
+        inputs->codes && inputs->parts && inputs->modules && inputs->made && inputs->flags;
     return all ? mez_ok() : mez_error_no_memory("what a compiler is given");
 }
 
@@ -323,6 +327,7 @@ void mez_inputs_finish(mez_inputs *inputs)
     for (uint32_t i = 0; inputs->flags && i < inputs->flag_count; i++)
         mez_free_memory(inputs->flags[i]);
     mez_free_memory(inputs->codes);
+    mez_free_memory(inputs->parts);
     mez_free_memory(inputs->modules);
     mez_free_memory(inputs->made);
     mez_free_memory(inputs->flags);

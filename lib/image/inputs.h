@@ -14,6 +14,7 @@
 typedef struct mez_inputs {
     // The part's; what it is linked with; where planned the library and what C's assert calls.
     mez_code *codes;
+    const mez_part **parts; // of each code; NULL: of none, as the last two
     uint32_t count;
     uint32_t library;          // index in codes of what has the variables that will be read
     mez_image_asserts asserts; // of all of them

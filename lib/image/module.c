@@ -2,6 +2,8 @@
 
 #include "image/module.h"
 
+#include <string.h>
+
 #include "base/alloc.h"
 
 static void destroy_handle(ze_module_handle_t *ze)
@@ -19,6 +21,7 @@ void mez_module_destroy(mez_module **module)
     for (uint32_t i = 0; i < (*module)->other_count; i++)
         destroy_handle(&(*module)->others[i]);
     mez_free_memory((*module)->others);
+    mez_free_memory((*module)->parts);
     mez_free_memory(*module);
     *module = NULL;
 }
@@ -52,14 +55,18 @@ static mez_error link_dynamically(mez_module *module, const mez_inputs *inputs, 
     if (inputs->asks_for_ids)
         return refuse_ids(module->image, inputs->asks_for_ids);
     ze_module_handle_t *modules = mez_alloc_array(inputs->count, sizeof *modules);
-    if (!modules)
+    module->parts = mez_alloc_array(inputs->count, sizeof *module->parts);
+    if (!modules || !module->parts) {
+        mez_free_memory(modules);
         return mez_error_no_memory("linked modules");
+    }
     const mez_error error =
         mez_compile_and_link(module->device, inputs->codes, inputs->count, build_log, modules);
     if (mez_failed(error)) {
         mez_free_memory(modules);
         return error;
     }
+    memcpy(module->parts, inputs->parts, inputs->count * sizeof *module->parts);
     module->ze = modules[0];
     module->others = modules;
     module->other_count = inputs->count;
@@ -131,24 +138,25 @@ static bool is_not_found(ze_result_t result)
            result == ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
 }
 
-static mez_error ask_for_variable(
-    ze_module_handle_t ze, const char *name, bool *found, void **pointer, size_t *size)
+// Several that are modules of their own may have a variable of the same name.
+static ze_module_handle_t handle_of(const mez_module *module, const mez_part *owner)
 {
+    for (uint32_t i = 1; i < module->other_count; i++)
+        if (module->parts[i] == owner)
+            return module->others[i];
+    return module->ze;
+}
+
+mez_error mez_module_find_variable(const mez_module *module, const mez_part *owner,
+    const char *name, bool *found, void **pointer, size_t *size)
+{
+    const ze_module_handle_t ze = handle_of(module, owner);
     const ze_result_t result = ZE_RESULT(zeModuleGetGlobalPointer, ze, name, size, pointer);
     *found = result == ZE_RESULT_SUCCESS;
     if (is_not_found(result))
         return mez_ok();
     return mez_ze_checked(
         result, "zeModuleGetGlobalPointer(ze, name, size, pointer)", __FILE__, __LINE__);
-}
-
-mez_error mez_module_find_variable(
-    const mez_module *module, const char *name, bool *found, void **pointer, size_t *size)
-{
-    MEZ_TRY(ask_for_variable(module->ze, name, found, pointer, size));
-    for (uint32_t i = 1; i < module->other_count && !*found; i++)
-        MEZ_TRY(ask_for_variable(module->others[i], name, found, pointer, size));
-    return mez_ok();
 }
 
 // --- Building

@@ -28,6 +28,7 @@ typedef struct mez_module {
     mez_device *device;
     ze_module_handle_t ze;
     ze_module_handle_t *others; // what was linked to it as modules of their own
+    const mez_part **parts;     // whose code each of the others is; NULL in it: our own library's
     uint32_t other_count;
 
     void *assert_record;       // device address of a mez_assert_record; NULL: there is none to read
@@ -49,10 +50,10 @@ typedef struct mez_module {
 mez_error mez_module_create(const mez_selection *selection, const mez_link *link,
     const mez_wanted_kernels *wanted, mez_device *device, mez_module **module);
 
-// Asks the driver for a variable of the module or of what is linked to it. *found is false where it knows none of that name, or hides
-// it: drivers return the same for both. Errors: what else the driver says.
-mez_error mez_module_find_variable(
-    const mez_module *module, const char *name, bool *found, void **pointer, size_t *size);
+// Asks the driver for a variable of a part that is in the module or linked to it. *found is false where it knows none of that name, or
+// hides it: drivers return the same for both. Errors: what else the driver says.
+mez_error mez_module_find_variable(const mez_module *module, const mez_part *owner,
+    const char *name, bool *found, void **pointer, size_t *size);
 
 // Sets *module to NULL; NULL inside is fine.
 void mez_module_destroy(mez_module **module);

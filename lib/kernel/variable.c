@@ -13,19 +13,41 @@
 
 // --- What the code says
 
-// The variables that code exports, and that another name may have meant.
-typedef struct names {
-    const char *wanted;
-    bool has_wanted, has_static; // the latter: one of that name which is not exported
-    mez_text list;               // of all others, with commas
-    mez_spelling spelling;
-} names;
+// Where a variable is looked for: in the part itself, then in those that the kernel is linked with.
+typedef struct search {
+    const char *name;
+    mez_part *part;
+    mez_link link;
+} search;
 
-static void add_name(names *names, const char *name)
+static uint32_t count_parts(const search *search)
 {
-    names->has_wanted |= strcmp(name, names->wanted) == 0;
-    mez_text_add(&names->list, "%s%s", names->list.length > 0 ? ", " : "", name);
-    mez_spelling_offer(&names->spelling, name);
+    return search->link.count + 1;
+}
+
+static const mez_part *part_at(const search *search, uint32_t index)
+{
+    return index == 0 ? search->part : search->link.inputs[index - 1].part;
+}
+
+static const struct mez_spirv_module *spirv_at(const search *search, uint32_t index)
+{
+    return index == 0 ? search->part->code.spirv : search->link.inputs[index - 1].code->spirv;
+}
+
+static mez_error begin(const mez_kernel *kernel, search *search)
+{
+    uint32_t number;
+    MEZ_TRY(mez_build_find_kernel(search->part, kernel->name, &number));
+    return mez_link_of_kernels(search->part, &number, 1, &search->link);
+}
+
+static bool exports(const struct mez_spirv_module *spirv, const char *name)
+{
+    for (uint32_t i = 0; i < spirv->export_count; i++)
+        if (!spirv->exports[i].is_function && strcmp(spirv->exports[i].name, name) == 0)
+            return true;
+    return false;
 }
 
 static bool is_variable(const struct mez_spirv_module *spirv, const struct mez_spirv_def *def)
@@ -46,68 +68,78 @@ static bool has_static(const struct mez_spirv_module *spirv, const char *name)
     return false;
 }
 
-static void add_module(names *names, const struct mez_spirv_module *spirv)
+// The first part with a variable of that name, exported or static; NULL: there is none.
+static const mez_part *find_part(
+    const search *search, bool (*has)(const struct mez_spirv_module *spirv, const char *name))
 {
-    for (uint32_t i = 0; i < spirv->export_count; i++)
-        if (!spirv->exports[i].is_function)
-            add_name(names, spirv->exports[i].name);
-    names->has_static |= has_static(spirv, names->wanted);
+    for (uint32_t i = 0; i < count_parts(search); i++)
+        if (has(spirv_at(search, i), search->name))
+            return part_at(search, i);
+    return NULL;
 }
 
-// Of the part, and of those that the kernel is linked with.
-static mez_error collect(const mez_kernel *kernel, mez_part *part, names *names)
+// All that are exported, with commas between, and the one that the name may have meant.
+static void list_names(const search *search, mez_text *list, mez_spelling *spelling)
 {
-    uint32_t number;
-    mez_link link;
-    MEZ_TRY(mez_build_find_kernel(part, kernel->name, &number));
-    const mez_error error = mez_link_of_kernels(part, &number, 1, &link);
-    add_module(names, part->code.spirv);
-    for (uint32_t i = 0; i < link.count && !mez_failed(error); i++)
-        add_module(names, link.inputs[i].code->spirv);
-    mez_link_finish(&link);
-    return error;
+    for (uint32_t i = 0; i < count_parts(search); i++) {
+        const struct mez_spirv_module *spirv = spirv_at(search, i);
+        for (uint32_t j = 0; j < spirv->export_count; j++) {
+            const struct mez_spirv_symbol *export = &spirv->exports[j];
+            if (export->is_function)
+                continue;
+            mez_text_add(list, "%s%s", list->length > 0 ? ", " : "", export->name);
+            mez_spelling_offer(spelling, export->name);
+        }
+    }
 }
 
 // --- Errors
 
-static mez_error refuse_static(const mez_kernel *kernel, const char *name)
+static mez_error refuse_static(const mez_part *owner, const char *name)
 {
     return mez_error_add(
         mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
             "variable \"%s\" of \"%s\" is not exported, so that drivers do not know its name", name,
-            kernel->image->name),
+            owner->image->name),
         "advice", "remove \"static\" from its declaration");
 }
 
-static mez_error refuse_unknown(const mez_kernel *kernel, const names *names)
+static mez_error refuse_unknown(const search *search)
 {
-    if (names->has_static)
-        return refuse_static(kernel, names->wanted);
+    mez_text list = {0};
+    mez_spelling spelling = mez_spelling_of(search->name, strlen(search->name));
     mez_error error = mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "\"%s\" has no variable \"%s\"",
-        kernel->image->name, names->wanted);
-    if (names->spelling.nearest)
-        error = mez_error_add(error, "perhaps meant", "%s", names->spelling.nearest);
-    return mez_error_add(error, "its variables", "%s",
-        names->list.length > 0 ? mez_text_get(&names->list)
-                               : "none that is exported (in OpenCL C they are declared \"global\" "
-                                 "or \"constant\" outside functions, and not \"static\")");
+        search->part->image->name, search->name);
+    list_names(search, &list, &spelling);
+    if (spelling.nearest)
+        error = mez_error_add(error, "perhaps meant", "%s", spelling.nearest);
+    error = mez_error_add(error, "its variables", "%s",
+        list.length > 0 ? mez_text_get(&list)
+                        : "none that is exported (in OpenCL C they are declared \"global\" "
+                          "or \"constant\" outside functions, and not \"static\")");
+    mez_text_finish(&list);
+    return error;
 }
 
-static mez_error explain_hidden(const mez_kernel_use *use, const char *name)
+static mez_error explain_hidden(const mez_kernel_use *use, const mez_part *owner, const char *name)
 {
-    const mez_kernel *kernel = use->kernel;
     const mez_module *module = use->module;
     const mez_error error = mez_error_make(MEZ_ERRC_FEATURE_NOT_SUPPORTED,
         "device \"%s\" has no address for variable \"%s\" of \"%s\"", module->device->info.name,
-        name, kernel->image->name);
-    if (mez_part_is_native(use->code->part))
+        name, owner->image->name);
+    if (mez_part_is_native(owner))
         return mez_error_add(error, "because",
             "the code is native, and its driver knows no variable of that name; it shows none "
             "where the code was compiled without \"-ze-take-global-address\"");
     if (module->of_group)
         return mez_error_add(error, "because",
             "each kernel is built by itself there, and \"%s\" does not use the variable",
-            kernel->name);
+            use->kernel->name);
+    if (owner != use->code->part)
+        return mez_error_add(error, "because",
+            "of what is linked with \"%s\" only what its kernels use is taken, and none of them "
+            "uses the variable, unless its driver hides it",
+            use->kernel->image->name);
     return mez_error_add(error, "because",
         "its driver hides the variable, or its compiler has removed it, though "
         "\"-ze-take-global-address\" asks for it");
@@ -115,25 +147,31 @@ static mez_error explain_hidden(const mez_kernel_use *use, const char *name)
 
 // --- The call
 
-static mez_error check_name(const mez_kernel_use *use, const char *name)
+// The part whose variable it is.
+static mez_error find_owner(const mez_kernel_use *use, const char *name, const mez_part **owner)
 {
-    mez_part *part = use->code->part;
-    if (mez_part_is_native(part))
+    search search = {.name = name, .part = use->code->part};
+    *owner = search.part;
+    if (mez_part_is_native(search.part))
         return mez_ok();
-    names names = {.wanted = name, .spelling = mez_spelling_of(name, strlen(name))};
-    mez_error error = collect(use->kernel, part, &names);
-    if (!mez_failed(error) && !names.has_wanted)
-        error = refuse_unknown(use->kernel, &names);
-    mez_text_finish(&names.list);
+    mez_error error = begin(use->kernel, &search);
+    if (!mez_failed(error)) {
+        *owner = find_part(&search, exports);
+        const mez_part *hides = *owner ? NULL : find_part(&search, has_static);
+        if (!*owner)
+            error = hides ? refuse_static(hides, name) : refuse_unknown(&search);
+    }
+    mez_link_finish(&search.link);
     return error;
 }
 
 static mez_error ask(const mez_kernel_use *use, const char *name, void **pointer, size_t *size)
 {
     bool found = false;
-    MEZ_TRY(check_name(use, name));
-    MEZ_TRY(mez_module_find_variable(use->module, name, &found, pointer, size));
-    return found ? mez_ok() : explain_hidden(use, name);
+    const mez_part *owner;
+    MEZ_TRY(find_owner(use, name, &owner));
+    MEZ_TRY(mez_module_find_variable(use->module, owner, name, &found, pointer, size));
+    return found ? mez_ok() : explain_hidden(use, owner, name);
 }
 
 // Drivers may have written what they found before they failed.

@@ -137,6 +137,56 @@ static bool is_shown(runtime *r, const char *file, const char *name)
     return strstr(flags, "-ze-take-global-address") != NULL;
 }
 
+// --- Variables of libraries
+
+static mez_image *load_linked(mez_context *context)
+{
+    mez_image *libraries[2], *image;
+    assert_ok(mez_image_load(context, file_of("linked_1.spv"), &libraries[0]));
+    assert_ok(mez_image_load(context, file_of("linked_2.spv"), &libraries[1]));
+    assert_ok(mez_image_create(context,
+        &(mez_image_params){
+            .path = file_of("linked.spv"), .libraries = libraries, .library_count = 2},
+        &image));
+    mez_image_destroy(&libraries[0]);
+    mez_image_destroy(&libraries[1]);
+    return image;
+}
+
+// As modules of their own both may have it: each kernel means that of the library which it uses.
+static void test_libraries_with_the_same_name(void **state)
+{
+    runtime *r = *state;
+    mez_image *image = load_linked(r->context);
+    mez_kernel *kernels[2];
+    void *pointers[2];
+    size_t size;
+    assert_ok(mez_kernel_create(image, "uses_first", &kernels[0]));
+    assert_ok(mez_kernel_create(image, "uses_second", &kernels[1]));
+    for (int i = 0; i < 2; i++)
+        assert_ok(mez_kernel_get_variable(kernels[i], NULL, "level", &pointers[i], &size));
+    assert_ptr_not_equal(pointers[0], pointers[1]);
+    mez_kernel_destroy(&kernels[0]);
+    mez_kernel_destroy(&kernels[1]);
+    mez_image_destroy(&image);
+}
+
+// Messages name the image whose variable it is.
+static void test_hidden_variables_of_libraries(void **state)
+{
+    runtime *r = *state;
+    mez_image *image = load_linked(r->context);
+    mez_kernel *kernel;
+    assert_ok(mez_kernel_create(image, "uses_second", &kernel));
+    assert_story_of(mez_kernel_get_variable, ask(kernel, "buried"), MEZ_ERRC_INVALID_PARAMETER,
+        "linked_2.spv\" is not exported");
+    noop_fail_every(hides_all, ZE_RESULT_ERROR_INVALID_GLOBAL_NAME);
+    assert_story_of(mez_kernel_get_variable, ask(kernel, "spare"), MEZ_ERRC_FEATURE_NOT_SUPPORTED,
+        "none of them uses the variable");
+    mez_kernel_destroy(&kernel);
+    mez_image_destroy(&image);
+}
+
 // Code without variables is built as it would be without any of this.
 static void test_the_flag_goes_with_variables(void **state)
 {
@@ -153,6 +203,8 @@ int main(void)
         RUNTIME_TEST(test_drivers_that_hide_variables),
         cmocka_unit_test_teardown(test_kernels_that_are_built_apart, driver_teardown),
         RUNTIME_TEST(test_native_code),
+        RUNTIME_TEST(test_libraries_with_the_same_name),
+        RUNTIME_TEST(test_hidden_variables_of_libraries),
         RUNTIME_TEST(test_the_flag_goes_with_variables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
