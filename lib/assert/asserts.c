@@ -32,12 +32,13 @@ void mez_asserts_destroy(struct mez_asserts *asserts)
     mez_free_memory(asserts);
 }
 
-// Several copies may have been made before it was cleared. Of a library that does not count, a copy made before and seen after
-// passes for a new failure. The caller holds the lock.
+// Several copies may have been made before it was cleared, and one of them may be seen when a later failure has been reported: only a
+// failure that was taken is cleared, so all up to the last one have been. Of a library that does not count, a copy made before and seen
+// after passes for a new failure. The caller holds the lock.
 static bool is_known(const mez_assert_slot *slot, const mez_assert_record *record)
 {
     if (record->serial > 0)
-        return record->serial == slot->reported.serial;
+        return (int32_t)(record->serial - slot->reported.serial) <= 0;
     return slot->dirty && memcmp(&slot->reported, record, sizeof *record) == 0;
 }
 

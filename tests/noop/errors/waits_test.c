@@ -93,6 +93,30 @@ static void test_failed_asserts(void **state)
     mez_event_destroy(&event);
 }
 
+// Of three queues with copies of the record the last one has an older failure, which the first has reported.
+static void test_late_copies(void **state)
+{
+    asserting *a = *state;
+    mez_queue *queues[] = {a->queue, NULL, NULL};
+    noop_hold(true);
+    for (int i = 0; i < 3; i++) {
+        if (i > 0)
+            assert_ok(mez_queue_create(a->context, NULL, &queues[i]));
+        fail_assert();
+        if (i == 2)
+            ((mez_assert_record *)noop_global(RECORD))->serial -= 2;
+        assert_ok(
+            mez_submit(queues[i], a->kernel, MEZ_RANGE(COUNT), MEZ_ARGS(MEZ_PTR(a->memory)), NULL));
+        assert_ok(mez_queue_flush(queues[i]));
+    }
+    noop_hold(false);
+    assert_condition(mez_queue_wait(queues[0]), MEZ_ERRC_ASSERT);
+    assert_condition(mez_queue_wait(queues[1]), MEZ_ERRC_ASSERT);
+    assert_ok(mez_queue_wait(queues[2]));
+    mez_queue_destroy(&queues[1]);
+    mez_queue_destroy(&queues[2]);
+}
+
 // --- A task that never ran
 
 static atomic_bool gate;
@@ -392,6 +416,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_failed_asserts, open_asserting, close_asserting),
+        cmocka_unit_test_setup_teardown(test_late_copies, open_asserting, close_asserting),
         RUNTIME_TEST(test_tasks_that_never_ran),
         RUNTIME_TEST(test_lost_devices),
         RUNTIME_TEST(test_signalling),
