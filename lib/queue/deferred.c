@@ -13,9 +13,18 @@
 
 // --- What is deferred
 
+// Must it have gone before anything of its queue that comes later?
 static bool is_barrier(const mez_queue *queue, const mez_command *command)
 {
-    return !queue->in_order && command->kind == MEZ_COMMAND_NOTHING;
+    return !queue->in_order &&
+           (command->kind == MEZ_COMMAND_NOTHING || command->kind == MEZ_COMMAND_LIST);
+}
+
+// Must everything of its queue that came before have gone first?
+static bool goes_in_line(const mez_queue *queue, const mez_command *command)
+{
+    return queue->in_order || is_barrier(queue, command) || command->kind == MEZ_COMMAND_REPLAY ||
+           (command->kind == MEZ_COMMAND_HOST && command->host.after_all);
 }
 
 bool mez_queue_stays_behind(const mez_queue *queue, const mez_task *task)
@@ -25,8 +34,7 @@ bool mez_queue_stays_behind(const mez_queue *queue, const mez_task *task)
         return false;
     if (task->command->kind == MEZ_COMMAND_HOST || task->waits_for_deferred)
         return true;
-    return deferred->first &&
-           (queue->in_order || deferred->barriers > 0 || is_barrier(queue, task->command));
+    return deferred->first && (deferred->barriers > 0 || goes_in_line(queue, task->command));
 }
 
 static void deferred_destroy(mez_task *task)
@@ -109,13 +117,6 @@ static mez_task *next_of(mez_queue *queue, const mez_task *task)
 static bool is_host(const mez_task *task)
 {
     return task->command->kind == MEZ_COMMAND_HOST;
-}
-
-// Must everything of its queue that was submitted before it have gone first?
-static bool goes_in_line(const mez_queue *queue, const mez_task *task)
-{
-    return queue->in_order || is_barrier(queue, task->command) ||
-           (is_host(task) && task->command->host.after_all);
 }
 
 // An event of the list failed: its task will never have run.
@@ -221,7 +222,7 @@ static bool has_come_up(mez_queue *queue, mez_task *task)
     for (uint32_t i = 0; i < task->wait_count; i++)
         if (mez_event_is_deferred(task->wait[i]))
             return false;
-    const bool in_line = goes_in_line(queue, task);
+    const bool in_line = goes_in_line(queue, task->command);
     if (in_line && first_of(queue) != task)
         return false;
     task->behind = in_line ? mez_timeline_submitted(&queue->timeline) : newest_barrier(queue);

@@ -6,7 +6,8 @@
 //
 // A task is deferred when it is a host task, when it waits for the event of a deferred task or for one that the program has not
 // signalled, or when the order of its queue puts it behind a deferred task. The completion thread releases them, in an in-order queue
-// one after the other, in an out-of-order queue each when its own events allow, except barriers.
+// one after the other, in an out-of-order queue each when its own events allow, except barriers, native tasks and replays, which
+// come after all before them.
 
 #ifndef MEZ_QUEUE_DEFERRED_H
 #define MEZ_QUEUE_DEFERRED_H
@@ -23,7 +24,7 @@ struct mez_task;
 typedef struct mez_deferred_tasks {
     struct mez_task *first; // in order of submission
     struct mez_task *last;
-    // Barriers among them, in an out-of-order queue: what is submitted now stays behind them.
+    // Barriers and native tasks among them, in an out-of-order queue: what is submitted now stays behind them.
     uint32_t barriers;
     bool watched; // the completion thread looks at them
     bool running; // a host function

@@ -178,6 +178,41 @@ static void out_of_order_tasks_pass_a_host_task(void **state)
     mez_kernel_destroy(&step);
 }
 
+// A replay comes after all that was submitted before it, also out of order.
+static void replays_stay_behind_a_host_task(void **state)
+{
+    (void)state;
+    mez_queue *queue = create_queue(MEZ_OUT_OF_ORDER);
+    mez_kernel *step = mez_test_kernel("order", "step_once");
+    uint32_t *a = mez_test_shared(WIDTH * sizeof *a), *b = mez_test_shared(WIDTH * sizeof *b);
+    const uint32_t k = 3;
+    mez_recording *recording;
+    mez_event *replayed, *passed;
+    gate g;
+    gate_init(&g);
+    memset(a, 0, WIDTH * sizeof *a);
+    memset(b, 0, WIDTH * sizeof *b);
+    mez_test_ok(mez_recording_create(mez_test_context(), NULL, &recording));
+    mez_test_ok(mez_record_submit(
+        recording, step, MEZ_RANGE(WIDTH), MEZ_ARGS(MEZ_PTR(a), MEZ_VAL(k)), NULL, NULL));
+    mez_test_ok(mez_host_task(queue, pass_gate, &g, NULL));
+    mez_test_ok(mez_replay(queue, recording, MEZ_TASK(.event = &replayed)));
+    assert_true(mez_error_is(mez_event_wait_for(replayed, SOON), MEZ_ERRC_TIMEOUT));
+    gate_open(&g);
+    submit_step(queue, step, b, 4, MEZ_TASK(.event = &passed));
+    mez_test_ok(mez_event_wait(passed));
+    mez_test_ok(mez_event_wait(replayed));
+    check_all(a, 3);
+    check_all(b, 4);
+    mez_event_destroy(&replayed);
+    mez_event_destroy(&passed);
+    mez_recording_destroy(&recording);
+    mez_queue_destroy(&queue);
+    mez_test_free(a);
+    mez_test_free(b);
+    mez_kernel_destroy(&step);
+}
+
 // Also where the barrier is the device's already.
 static void host_tasks_stay_behind_a_barrier(void **state)
 {
@@ -454,6 +489,7 @@ int main(int argc, char **argv)
         MEZ_DEVICE_TEST(host_tasks_stay_behind_a_barrier),
         MEZ_DEVICE_TEST(markers_hold_nothing_back),
         MEZ_DEVICE_TEST(markers_in_order),
+        MEZ_DEVICE_TEST(replays_stay_behind_a_host_task),
         MEZ_DEVICE_TEST(what_a_host_task_may_do),
         MEZ_DEVICE_TEST(queues_destroyed_by_a_host_task),
         MEZ_DEVICE_TEST(destroying_a_queue_runs_its_host_tasks),

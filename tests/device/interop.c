@@ -115,10 +115,10 @@ static void open_application(application *app)
 }
 
 // False: the driver does not have this kind.
-static bool open_queue(application *app, mez_queue_kind kind)
+static bool open_queue(application *app, mez_queue_kind kind, mez_queue_order order)
 {
-    const mez_error error =
-        mez_queue_create(app->context, &(const mez_queue_params){.kind = kind}, &app->queue);
+    const mez_queue_params params = {.kind = kind, .order = order};
+    const mez_error error = mez_queue_create(app->context, &params, &app->queue);
     if (!mez_error_is(error, MEZ_ERRC_FEATURE_NOT_SUPPORTED))
         mez_test_ok(error);
     return !mez_failed(error);
@@ -146,18 +146,23 @@ static void make_as_new(application *app)
 }
 
 // Runs a test body once for each kind of queue that the driver has.
-static void on_every_kind(void (*body)(application *app))
+static void on_every_kind_in(mez_queue_order order, void (*body)(application *app))
 {
     static const mez_queue_kind kinds[] = {MEZ_QUEUE_BATCHED, MEZ_QUEUE_BASIC, MEZ_QUEUE_IMMEDIATE};
     application app;
     open_application(&app);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         make_as_new(&app);
-        if (open_queue(&app, kinds[i]))
+        if (open_queue(&app, kinds[i], order))
             body(&app);
         mez_queue_destroy(&app.queue);
     }
     close_application(&app);
+}
+
+static void on_every_kind(void (*body)(application *app))
+{
+    on_every_kind_in(MEZ_IN_ORDER, body);
 }
 
 static void submit_step(application *app, uint32_t *values, uint32_t k, const mez_task_params *task)
@@ -289,6 +294,30 @@ static void native_tasks_and_events(void **state)
 {
     (void)state;
     on_every_kind(native_events);
+}
+
+// Out of order, too, a native task has its place, also behind and before tasks that the library holds.
+static void native_among_held(application *app)
+{
+    mez_event *go, *native;
+    mez_test_ok(mez_user_event_create(app->context, NULL, &go));
+    submit_step(app, app->values, 3, MEZ_TASK(.wait_for = &go, .wait_count = 1));
+    mez_test_ok(mez_submit_native(app->queue, save_and_fill, app, MEZ_TASK(.event = &native)));
+    submit_step(app, app->values, 2, NULL);
+    mez_test_fails(mez_event_wait_for(native, 5000000), MEZ_ERRC_TIMEOUT);
+    mez_test_ok(mez_user_event_signal(go, mez_ok()));
+    mez_test_ok(mez_queue_wait(app->queue));
+    check_all(app->others, 3);
+    check_all(app->values, 5 * 3 + 2);
+    mez_event_destroy(&go);
+    mez_event_destroy(&native);
+}
+
+static void native_tasks_among_held_ones(void **state)
+{
+    (void)state;
+    on_every_kind_in(MEZ_IN_ORDER, native_among_held);
+    on_every_kind_in(MEZ_OUT_OF_ORDER, native_among_held);
 }
 
 static void *read_file(const char *path, size_t *size)
@@ -447,7 +476,7 @@ static void live_and_end(application *app, const int order[ENDS])
     mez_event *events[2];
     app->context = adopt(app, app->ze, false);
     app->step = load(app->context, "step_once");
-    assert_true(open_queue(app, MEZ_QUEUE_ANY));
+    assert_true(open_queue(app, MEZ_QUEUE_ANY, MEZ_IN_ORDER));
     mez_test_ok(mez_event_adopt(app->context, app->event, &events[1]));
     mez_test_ok(mez_submit_native(app->queue, save_and_fill, app, MEZ_TASK(.event = &events[0])));
     for (int i = 0; i < ENDS; i++)
@@ -516,6 +545,7 @@ int main(int argc, char **argv)
         MEZ_DEVICE_TEST(memory_that_changes_unseen),
         MEZ_DEVICE_TEST(native_commands_in_a_chain),
         MEZ_DEVICE_TEST(native_tasks_and_events),
+        MEZ_DEVICE_TEST(native_tasks_among_held_ones),
         MEZ_DEVICE_TEST(a_kernel_of_the_applications),
         MEZ_DEVICE_TEST(tasks_wait_for_the_application),
         MEZ_DEVICE_TEST(tasks_wait_for_the_host),
