@@ -59,6 +59,28 @@ static void integers(void **state)
     check_longs("integers", expected, sizeof(expected) / sizeof(expected[0]), &blob, out);
 }
 
+// The first eight have no result that anybody may rely on.
+static void divisions(void **state)
+{
+    (void)state;
+    const int64_t expected[] = {-100, INT32_MIN + 1, 33, 0, 1, INT64_C(1) << 62, INT32_MAX, -14};
+    int64_t out[8 + sizeof(expected) / sizeof(expected[0])];
+    const struct {
+        int64_t *out;
+        int64_t zero;
+        int64_t minus;
+        int64_t least;
+        int dividends[4];
+        int divisors[4];
+    } blob = {out, 0, -1, INT64_MIN, {7, 100, INT32_MIN + 1, 100}, {0, -1, 1, 3}};
+    for (size_t f = 0; f < 2; f++) {
+        memset(out, 0, sizeof(out));
+        run_one(files[f], "divisions", &blob);
+        for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++)
+            assert_int_equal(out[8 + i], expected[i]);
+    }
+}
+
 static int bits_of(float f)
 {
     int bits;
@@ -165,6 +187,7 @@ int main(int argc, char **argv)
     open_engine(argv);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(integers),
+        cmocka_unit_test(divisions),
         cmocka_unit_test(conversions),
         cmocka_unit_test(comparisons),
         cmocka_unit_test(vectors),

@@ -58,6 +58,31 @@ __kernel void conversions(__global long *out, float f, double d, int i, ulong u,
     out[n++] = v.w;
 }
 
+// Divisions without a result: the value is anything, and the kernel goes on.
+__kernel void divisions(
+    __global long *out, int zero, int minus, long least, int4 dividends, int4 divisors)
+{
+    int n = 0;
+    out[n++] = 100 / zero;
+    out[n++] = 100 % zero;
+    out[n++] = (uint)minus / (uint)zero;
+    out[n++] = (ulong)least % (ulong)zero;
+    out[n++] = INT_MIN / minus;
+    out[n++] = (int)least == 0 ? least / minus : 0;
+    out[n++] = least % minus;
+    const int4 quotients = dividends / divisors;
+    const int4 rests = dividends % divisors;
+    out[n++] = quotients.x + rests.x;
+    out[n++] = quotients.y;
+    out[n++] = quotients.z;
+    out[n++] = quotients.w;
+    out[n++] = rests.y;
+    out[n++] = rests.w;
+    out[n++] = least / (minus * 2);
+    out[n++] = (INT_MIN + 1) / minus;
+    out[n++] = 100 / (zero - 7);
+}
+
 __kernel void comparisons(__global int *out, float4 a, float4 b)
 {
     const int4 nan = isnan(a);
