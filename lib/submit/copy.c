@@ -287,10 +287,10 @@ static inline bool is_right_fill(
 }
 
 // The caller holds the lock.
-static bool append_fill(const mez_location *where, mez_queue *queue, void *to, const void *pattern,
-    size_t pattern_size, size_t size, const mez_task_params *task, mez_error *error)
+static inline bool append_fill(const mez_location *where, mez_queue *queue,
+    ze_command_list_handle_t list, void *to, const void *pattern, size_t pattern_size, size_t size,
+    const mez_task_params *task, mez_error *error)
 {
-    const ze_command_list_handle_t list = mez_fast_begin(queue);
     mez_event *event;
     if (!list || !mez_fast_event(queue, task, &event))
         return false;
@@ -313,7 +313,8 @@ mez_error mez_fill_at(const mez_location *where, mez_queue *queue, void *to, con
     mez_error error;
     bool done = false;
     if (mez_fast_fits(queue, task) && is_right_fill(queue, to, pattern, pattern_size, size)) {
-        done = append_fill(where, queue, to, pattern, pattern_size, size, task, &error);
+        const ze_command_list_handle_t list = mez_fast_begin(queue);
+        done = append_fill(where, queue, list, to, pattern, pattern_size, size, task, &error);
         mez_lock_release(&queue->lock);
     }
     if (!done)
