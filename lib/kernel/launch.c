@@ -343,10 +343,12 @@ static mez_error plan(const mez_range *range, const mez_device_info *device, mez
 
 mez_error mez_range_plan(const mez_range *range, const mez_device *device, mez_kernel_use *use)
 {
-    if (mez_same_range(range, &use->plan.range))
+    if (mez_kernel_use_is_planned(use, range))
         return mez_ok();
-    use->plan.range.dimensions = 0; // a failed plan is none
+    const uint64_t allocations = use->allocations;
+    mez_kernel_use_drop_plan(use); // a failed plan is none
     MEZ_TRY(plan(range, &device->info, use));
     use->plan.range = *range;
+    use->allocations = allocations;
     return mez_ok();
 }

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "kernel/change.h"
 #include "kernel/launch.h"
 
 static mez_error set_group_size(mez_kernel_use *use, const uint32_t size[3])
@@ -14,19 +15,145 @@ static mez_error set_group_size(mez_kernel_use *use, const uint32_t size[3])
         return mez_ok();
     const mez_error error = ZE(zeKernelSetGroupSize, use->ze, size[0], size[1], size[2]);
     if (mez_failed(error)) {
-        use->plan.range.dimensions = 0; // or the next launch would take the plan for set
+        mez_kernel_use_drop_plan(use); // or the next launch would take the plan for set
         return error;
     }
     memcpy(use->group_size, size, sizeof use->group_size);
     return mez_ok();
 }
 
+// --- What differs from the last launch
+
+uint64_t mez_next_settings(void)
+{
+    static atomic_uint_fast64_t blocks = 1;
+    return atomic_fetch_add_explicit(&blocks, 1, memory_order_relaxed) * MEZ_SETTINGS + 1;
+}
+
 // The user allocates without us: the same address may be another allocation at the next launch.
 static bool may_change_unseen(const mez_kernel_use *use)
 {
-    const mez_platform *platform = use->kernel->image->platform;
-    return atomic_load_explicit(&platform->shares_ze, memory_order_relaxed);
+    return atomic_load_explicit(&use->platform->shares_ze, memory_order_relaxed);
 }
+
+// Looks for allocations before anything is set: what is allocated behind that makes the next launch stale.
+__attribute__((noinline)) static void mark_stale(mez_kernel_use *use)
+{
+    use->allocations =
+        atomic_load_explicit(&use->platform->allocation_generation, memory_order_acquire);
+    for (size_t i = 0; i < use->argument_count; i++)
+        if (use->arguments[i].kind == MEZ_ARG_POINTER)
+            use->arguments[i].kind = MEZ_ARG_STALE;
+}
+
+mez_error mez_argument_set_failed(mez_kernel_use *use, uint32_t index, mez_error error)
+{
+    use->arguments[index].kind = MEZ_ARG_UNKNOWN;
+    return mez_error_add(error, "argument", "number %u", (unsigned)index);
+}
+
+// One that is STALE is set though it may look the same, and stays so where others allocate.
+static mez_error change_stale(mez_kernel_use *use, uint32_t index, const mez_arg *argument)
+{
+    MEZ_TRY(mez_argument_set_pointer(use, index, &use->arguments[index], argument));
+    if (!may_change_unseen(use))
+        use->arguments[index].kind = MEZ_ARG_POINTER;
+    return mez_ok();
+}
+
+// False: it has to be checked.
+static bool change_rare(
+    mez_kernel_use *use, uint32_t index, const mez_arg *argument, mez_error *error)
+{
+    mez_set_argument *set = &use->arguments[index];
+    *error = mez_ok();
+    if (mez_argument_is_like(set, argument, MEZ_ARG_VALUE))
+        *error = mez_argument_change(use, index, set->value, argument->data, argument->size);
+    else if (mez_argument_is_like(set, argument, MEZ_ARG_LARGE))
+        *error = mez_argument_change(use, index, set->large, argument->data, argument->size);
+    else if (argument->kind == MEZ_ARG_POINTER && set->kind == MEZ_ARG_STALE)
+        *error = change_stale(use, index, argument);
+    else // local memory must be the same, as all of a launch is added up
+        return argument->kind == MEZ_ARG_LOCAL && mez_is_set(set, argument);
+    return true;
+}
+
+static mez_change outcome_of(mez_error failure, mez_error *error)
+{
+    if (__builtin_expect(!mez_failed(failure), 1))
+        return MEZ_CHANGE_MADE;
+    *error = failure;
+    return MEZ_CHANGE_FAILED;
+}
+
+mez_change mez_argument_change_rare(
+    mez_kernel_use *use, uint32_t index, const mez_arg *argument, mez_error *error)
+{
+    mez_error failure;
+    return change_rare(use, index, argument, &failure) ? outcome_of(failure, error)
+                                                       : MEZ_CHANGE_UNCHECKED;
+}
+
+// A range of the last one's work-groups: only their number has to be checked. False: it is of others, or does not fit.
+static bool count_groups_again(mez_kernel_use *use, const mez_range *range)
+{
+    mez_launch_plan *plan = &use->plan;
+    const uint32_t *most = use->module->device->info.max_group_counts;
+    uint32_t count[3] = {1, 1, 1};
+    if (range->dimensions != plan->range.dimensions)
+        return false;
+    for (uint32_t i = 0; i < range->dimensions; i++) {
+        const size_t global = range->global[i], local = range->local[i];
+        if (local == 0 || local != plan->range.local[i] || global == 0 || global % local != 0 ||
+            global / local > most[i])
+            return false;
+        count[i] = (uint32_t)(global / local);
+        plan->range.global[i] = global;
+    }
+    plan->group_count = (ze_group_count_t){count[0], count[1], count[2]};
+    return true;
+}
+
+static mez_error change_range(mez_kernel_use *use, const mez_range *range)
+{
+    if (mez_kernel_use_has_plan(use) && count_groups_again(use, range))
+        return mez_ok();
+    MEZ_TRY(mez_range_plan(range, use->module->device, use));
+    return set_group_size(use, use->plan.group_size);
+}
+
+mez_change mez_kernel_use_change(
+    mez_kernel_use *use, const mez_range *range, const mez_args *args, mez_error *error)
+{
+    const size_t count = args ? args->count : 0;
+    if (count != use->argument_count || (count > 0 && !args->items))
+        return MEZ_CHANGE_UNCHECKED;
+    mez_kernel_use_renew_setting(use);
+    if (mez_kernel_use_is_stale(use))
+        mark_stale(use);
+    if (!mez_kernel_use_is_planned(use, range)) {
+        const mez_error failure = change_range(use, range);
+        if (mez_failed(failure))
+            return outcome_of(failure, error);
+    }
+    return count == 0 ? MEZ_CHANGE_MADE : mez_arguments_change(use, args, 0, error);
+}
+
+mez_change mez_kernel_use_change_argument(
+    mez_kernel_use *use, uint32_t index, const mez_arg *argument, mez_error *error)
+{
+    mez_set_argument *set = &use->arguments[index];
+    if (!use->prepared || mez_kernel_use_is_stale(use))
+        return MEZ_CHANGE_UNCHECKED;
+    if (mez_is_set(set, argument))
+        return MEZ_CHANGE_MADE;
+    mez_kernel_use_renew_setting(use);
+    const mez_change change = mez_argument_change_any(use, index, set, argument, error);
+    use->prepared = change == MEZ_CHANGE_MADE && set->kind != MEZ_ARG_STALE;
+    return change;
+}
+
+// --- All of it
 
 // What distinguishes two arguments: the value, the address, or the size of local memory.
 static const void *content_of(const mez_arg *argument, size_t *size)
@@ -61,11 +188,6 @@ static void remember(
                     : (uint32_t)argument->kind;
 }
 
-__attribute__((cold)) static mez_error add_number(mez_error error, uint32_t index)
-{
-    return mez_error_add(error, "argument", "number %u", (unsigned)index);
-}
-
 // What is set in the driver differs from what the user gave: for a null pointer and for local memory it is a value of NULL.
 static mez_error set_argument(mez_kernel_use *use, uint32_t index, const mez_arg *argument)
 {
@@ -73,11 +195,10 @@ static mez_error set_argument(mez_kernel_use *use, uint32_t index, const mez_arg
     const void *content = content_of(argument, &size);
     const bool local = argument->kind == MEZ_ARG_LOCAL;
     const void *passed = local || !argument->data ? NULL : content;
-    use->arguments[index].kind = MEZ_ARG_UNKNOWN; // a failed call may have set anything
     const mez_error error =
         ZE(zeKernelSetArgumentValue, use->ze, index, local ? argument->size : size, passed);
     if (__builtin_expect(mez_failed(error), 0))
-        return add_number(error, index);
+        return mez_argument_set_failed(use, index, error);
     remember(use, index, argument, content, size);
     return mez_ok();
 }
@@ -90,134 +211,17 @@ static bool has_pointer(const mez_args *args)
     return false;
 }
 
-// --- What differs from the last launch
-
-// Numbers are handed out in blocks, so that a use needs an atomic one rarely.
-#define SETTINGS ((uint64_t)1 << 20)
-
-static void renew_setting(mez_kernel_use *use)
-{
-    static atomic_uint_fast64_t blocks = 1;
-    if (use->setting % SETTINGS == 0)
-        use->setting = atomic_fetch_add_explicit(&blocks, 1, memory_order_relaxed) * SETTINGS;
-    use->setting++;
-}
-
-// Looks for allocations before anything is set: what is allocated behind that makes the next launch stale.
-static void mark_stale(mez_kernel_use *use)
-{
-    if (__builtin_expect(!mez_kernel_use_is_stale(use), 1))
-        return;
-    use->allocations = atomic_load_explicit(use->allocations_now, memory_order_acquire);
-    for (size_t i = 0; i < use->argument_count; i++)
-        if (use->arguments[i].kind == MEZ_ARG_POINTER)
-            use->arguments[i].kind = MEZ_ARG_STALE;
-}
-
-// Of the same sort as what was set? Then it passes the checks that this has passed. Of local memory all of a launch is added up.
-static bool is_same_sort(const mez_set_argument *set, const mez_arg *argument)
-{
-    if (argument->kind == MEZ_ARG_POINTER)
-        return set->kind == MEZ_ARG_POINTER || set->kind == MEZ_ARG_STALE;
-    return argument->kind == MEZ_ARG_VALUE &&
-           (set->kind == MEZ_ARG_VALUE || set->kind == MEZ_ARG_LARGE) &&
-           set->size == argument->size && argument->data;
-}
-
-// Of the sort that is set, so that kind and size stay. A pointer to which may_change_unseen applies is never known to be set.
-static mez_error change_argument(
-    mez_kernel_use *use, uint32_t index, const mez_arg *argument, bool unseen)
-{
-    mez_set_argument *set = &use->arguments[index];
-    const bool is_pointer = argument->kind == MEZ_ARG_POINTER;
-    const size_t size = is_pointer ? sizeof argument->data : argument->size;
-    const void *content = is_pointer ? &argument->data : argument->data;
-    const uint32_t kind = set->kind;
-    set->kind = MEZ_ARG_UNKNOWN; // a failed call may have set anything
-    const mez_error error = ZE(zeKernelSetArgumentValue, use->ze, index, size,
-        is_pointer && !argument->data ? NULL : content);
-    if (__builtin_expect(mez_failed(error), 0))
-        return add_number(error, index);
-    if (size == 4) // no call for nearly all there is
-        memcpy(set->value, content, 4);
-    else if (size == 8)
-        memcpy(set->value, content, 8);
-    else
-        memcpy(size > sizeof set->value ? set->large : set->value, content, size);
-    set->kind = is_pointer ? (unseen ? MEZ_ARG_STALE : MEZ_ARG_POINTER) : kind;
-    return error;
-}
-
-static bool is_set(const mez_set_argument *set, const mez_arg *argument)
-{
-    if (__builtin_expect(set->kind == MEZ_ARG_LARGE, 0))
-        return is_same_sort(set, argument) &&
-               memcmp(set->large, argument->data, argument->size) == 0;
-    return mez_is_set(set, argument);
-}
-
-static bool change_arguments(mez_kernel_use *use, const mez_args *args, mez_error *error)
-{
-    const bool unseen = may_change_unseen(use);
-    for (uint32_t i = 0; i < use->argument_count && !mez_failed(*error); i++) {
-        const mez_arg *argument = &args->items[i];
-        if (is_set(&use->arguments[i], argument))
-            continue;
-        renew_setting(use);
-        if (!is_same_sort(&use->arguments[i], argument))
-            return false;
-        *error = change_argument(use, i, argument, unseen);
-    }
-    return true;
-}
-
-static mez_error change_range(mez_kernel_use *use, const mez_range *range)
-{
-    renew_setting(use);
-    MEZ_TRY(mez_range_plan(range, use->module->device, use));
-    return set_group_size(use, use->plan.group_size);
-}
-
-bool mez_kernel_use_change(
-    mez_kernel_use *use, const mez_range *range, const mez_args *args, mez_error *error)
-{
-    const size_t count = args ? args->count : 0;
-    *error = mez_ok();
-    if (count != use->argument_count || (count > 0 && !args->items))
-        return false;
-    mark_stale(use);
-    if (!mez_same_range(range, &use->plan.range))
-        *error = change_range(use, range);
-    return mez_failed(*error) || change_arguments(use, args, error);
-}
-
-bool mez_kernel_use_change_argument(
-    mez_kernel_use *use, uint32_t index, const mez_arg *argument, mez_error *error)
-{
-    *error = mez_ok();
-    if (!use->prepared || mez_kernel_use_is_stale(use))
-        return false;
-    if (is_set(&use->arguments[index], argument))
-        return true;
-    if (!is_same_sort(&use->arguments[index], argument))
-        return false;
-    renew_setting(use);
-    *error = change_argument(use, index, argument, may_change_unseen(use));
-    use->prepared = use->arguments[index].kind != MEZ_ARG_STALE && !mez_failed(*error);
-    return true;
-}
-
-// --- All of it
-
 static mez_error set_all(
     mez_kernel_use *use, const mez_device *device, const mez_range *range, const mez_args *args)
 {
+    mez_kernel_use_renew_setting(use);
     MEZ_TRY(mez_arguments_check(use->code, args, &device->info));
     MEZ_TRY(mez_range_plan(range, device, use));
-    mark_stale(use);
+    if (mez_kernel_use_is_stale(use))
+        mark_stale(use);
     MEZ_TRY(set_group_size(use, use->plan.group_size));
     for (uint32_t i = 0; args && i < args->count; i++)
-        if (!is_set(&use->arguments[i], &args->items[i]))
+        if (!mez_is_set(&use->arguments[i], &args->items[i]))
             MEZ_TRY(set_argument(use, i, &args->items[i]));
     return mez_ok();
 }
@@ -227,11 +231,11 @@ mez_error mez_kernel_use_prepare(
 {
     mez_error error;
     use->prepared = false;
-    if (!mez_kernel_use_change(use, range, args, &error)) {
-        renew_setting(use);
+    const mez_change change = mez_kernel_use_change(use, range, args, &error);
+    if (change == MEZ_CHANGE_UNCHECKED)
         error = set_all(use, device, range, args);
-    }
-    MEZ_TRY(error);
+    if (change != MEZ_CHANGE_MADE)
+        MEZ_TRY(error);
     // The next launch that is the same needs no more than an append.
     use->prepared = !use->asserting_module && !(has_pointer(args) && may_change_unseen(use));
     return mez_ok();

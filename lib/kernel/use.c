@@ -152,7 +152,8 @@ static mez_error use_init(mez_kernel_use *use, mez_kernel *kernel, mez_device *d
     MEZ_TRY(make_room_for_arguments(use));
     for (size_t i = 0; i < use->argument_count; i++)
         use->arguments[i].kind = MEZ_ARG_UNKNOWN;
-    use->allocations_now = &kernel->image->platform->allocation_generation;
+    use->platform = kernel->image->platform;
+    mez_kernel_use_drop_plan(use);
     const mez_module *module = use->module;
     if (use->code->may_assert && (module->assert_record || module->native_asserts))
         use->asserting_module = use->module;
@@ -183,6 +184,12 @@ static mez_kernel_use *take_spare(mez_kernel *kernel, const mez_device *device)
         mez_list_remove(&kernel->spare_uses, use, next_of_kernel);
     pthread_mutex_unlock(&platform->uses_lock);
     return use;
+}
+
+bool mez_is_large_set(const mez_set_argument *set, const mez_arg *argument)
+{
+    return argument->kind == MEZ_ARG_VALUE && set->size == argument->size && argument->data &&
+           memcmp(set->large, argument->data, argument->size) == 0;
 }
 
 void mez_kernel_use_give_back(mez_kernel_use *use)

@@ -26,7 +26,7 @@ typedef struct mez_set_argument {
 } mez_set_argument;
 
 // No kinds that an argument has, so that none is the same: nothing was set, or it is not remembered; a pointer that may mean another
-// allocation now; a value in `large`, which only mez_kernel_use_change compares.
+// allocation now; a value in `large`.
 #define MEZ_ARG_UNKNOWN UINT32_MAX
 #define MEZ_ARG_STALE (UINT32_MAX - 1)
 #define MEZ_ARG_LARGE (UINT32_MAX - 2)
@@ -45,7 +45,7 @@ typedef struct mez_kernel_use {
     ze_kernel_handle_t ze;
     // The module, where the kernel's code reaches an assert; else NULL.
     mez_module *asserting_module;
-    const atomic_uint_fast64_t *allocations_now; // platform->allocation_generation
+    const mez_platform *platform;
 
     uint32_t group_size[3];      // set last; 0: never
     uint64_t allocations;        // platform->allocation_generation when the arguments were set
@@ -89,8 +89,7 @@ mez_error mez_kernel_build_for(mez_kernel *kernel, mez_device *device);
 void mez_kernel_uses_destroy_of_queue(mez_platform *platform, mez_kernel_use **queue_list);
 void mez_kernel_uses_destroy_of_kernel(mez_kernel *kernel);
 
-// Is the launch the same as the last? Then it has passed all checks, and all it needs is planned and set. Large values are not
-// compared: with one of them it says no.
+// Is the launch the same as the last? Then it has passed all checks, and all it needs is planned and set.
 static inline bool mez_kernel_use_is_same(
     const mez_kernel_use *use, const mez_range *range, const mez_args *args);
 
@@ -99,27 +98,36 @@ static inline bool mez_kernel_use_is_same(
 mez_error mez_kernel_use_prepare(
     mez_kernel_use *use, const mez_device *device, const mez_range *range, const mez_args *args);
 
+typedef enum mez_change {
+    MEZ_CHANGE_UNCHECKED, // something has to be checked first: mez_kernel_use_prepare does so
+    MEZ_CHANGE_MADE,      // all is set
+    MEZ_CHANGE_FAILED,    // by the driver; then the error is written, and only then
+} mez_change;
+
 // Sets what differs from the last launch where that needs none of the checks: other pointers, other values of the same size, another
-// range. *error is what the driver said. False: it needs the checks, and mez_kernel_use_prepare makes them.
-bool mez_kernel_use_change(
+// range.
+mez_change mez_kernel_use_change(
     mez_kernel_use *use, const mez_range *range, const mez_args *args, mez_error *error);
 
 // The same for one argument of a launch that is prepared.
-bool mez_kernel_use_change_argument(
+mez_change mez_kernel_use_change_argument(
     mez_kernel_use *use, uint32_t index, const mez_arg *argument, mez_error *error);
 
 // --- Inline: every launch comes by here
 
-// False also where there is no range: no dimensions.
+static inline bool mez_same_extent(const mez_range *a, const mez_range *b, uint32_t dimension)
+{
+    return a->global[dimension] == b->global[dimension] &&
+           a->local[dimension] == b->local[dimension];
+}
+
+// Of at least one dimension.
 static inline bool mez_same_range(const mez_range *a, const mez_range *b)
 {
     const uint32_t dimensions = a->dimensions;
-    if (dimensions == 0 || dimensions != b->dimensions)
-        return false;
-    for (uint32_t i = 0; i < dimensions; i++)
-        if (a->global[i] != b->global[i] || a->local[i] != b->local[i])
-            return false;
-    return true;
+    return dimensions == b->dimensions && mez_same_extent(a, b, 0) &&
+           (dimensions == 1 ||
+               (mez_same_extent(a, b, 1) && (dimensions == 2 || mez_same_extent(a, b, 2))));
 }
 
 // Sizes 8 and 4 are nearly all there is. No call of memcmp: registers would be saved for it at every launch.
@@ -138,7 +146,11 @@ static inline bool mez_same_bytes(const void *a, const void *b, size_t size)
     return true;
 }
 
-static inline bool mez_is_set(const mez_set_argument *set, const mez_arg *argument)
+// Is that large value set?
+__attribute__((cold)) bool mez_is_large_set(const mez_set_argument *set, const mez_arg *argument);
+
+// Is the argument set, as far as a few instructions tell? They don't of a large value.
+static inline bool mez_is_clearly_set(const mez_set_argument *set, const mez_arg *argument)
 {
     const uint32_t kind = argument->kind;
     if (set->kind != kind)
@@ -152,25 +164,50 @@ static inline bool mez_is_set(const mez_set_argument *set, const mez_arg *argume
            mez_same_bytes(set->value, &argument->size, sizeof argument->size);
 }
 
+static inline bool mez_is_set(const mez_set_argument *set, const mez_arg *argument)
+{
+    return mez_is_clearly_set(set, argument) ||
+           (set->kind == MEZ_ARG_LARGE && mez_is_large_set(set, argument));
+}
+
 // A pointer may mean another allocation than it did: what was set before any allocation changed counts for nothing.
 static inline bool mez_kernel_use_is_stale(const mez_kernel_use *use)
 {
-    return use->allocations != atomic_load_explicit(use->allocations_now, memory_order_acquire);
+    return use->allocations !=
+           atomic_load_explicit(&use->platform->allocation_generation, memory_order_acquire);
+}
+
+static inline bool mez_kernel_use_has_plan(const mez_kernel_use *use)
+{
+    return use->plan.range.dimensions > 0;
+}
+
+// The next launch is planned anew. Stale as well, so that mez_kernel_use_fits need not ask for the plan.
+static inline void mez_kernel_use_drop_plan(mez_kernel_use *use)
+{
+    use->plan.range.dimensions = 0;
+    use->allocations = UINT64_MAX; // no generation
+}
+
+static inline bool mez_kernel_use_is_planned(const mez_kernel_use *use, const mez_range *range)
+{
+    return mez_kernel_use_has_plan(use) && mez_same_range(range, &use->plan.range);
+}
+
+// Has the launch the last one's range, and are the kernel's pointers what they were? Then it is the arguments that may differ.
+static inline bool mez_kernel_use_fits(const mez_kernel_use *use, const mez_range *range)
+{
+    return !mez_kernel_use_is_stale(use) && mez_same_range(range, &use->plan.range);
 }
 
 static inline bool mez_kernel_use_is_same(
     const mez_kernel_use *use, const mez_range *range, const mez_args *args)
 {
-    if (mez_kernel_use_is_stale(use) || !mez_same_range(range, &use->plan.range))
+    const size_t count = args ? args->count : 0;
+    if (!mez_kernel_use_fits(use, range) || count != use->argument_count)
         return false;
-    if (!args)
-        return use->argument_count == 0;
-    if (args->count != use->argument_count)
-        return false;
-    const mez_set_argument *set = use->arguments;
-    const mez_arg *item = args->items;
-    for (size_t left = args->count; left > 0; left--, set++, item++)
-        if (!mez_is_set(set, item))
+    for (size_t i = 0; i < count; i++)
+        if (!mez_is_set(&use->arguments[i], &args->items[i]))
             return false;
     return true;
 }

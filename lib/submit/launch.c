@@ -7,6 +7,7 @@
 #include <mezzanine/launch.h>
 
 #include "base/alloc.h"
+#include "kernel/change.h"
 #include "kernel/launch.h"
 #include "queue/fast_path.h"
 #include "queue/slow.h"
@@ -256,12 +257,14 @@ static mez_error prepare_again(mez_launch *launch, mez_arg *item, const mez_arg 
 }
 
 // What the driver has taken. A value lies behind the command.
-static void keep(mez_arg *item, const mez_arg *argument)
+static inline void keep(mez_arg *item, const mez_arg *argument)
 {
-    if (item->kind == MEZ_ARG_VALUE)
-        memcpy((void *)item->data, argument->data, argument->size);
-    else
+    if (item->kind != MEZ_ARG_VALUE)
         *item = *argument;
+    else if (item->size == 4)
+        memcpy((void *)item->data, argument->data, 4);
+    else
+        memcpy((void *)item->data, argument->data, item->size);
 }
 
 // Sets it from where the user has it; only what the driver has taken is copied. The caller holds the lock.
@@ -271,11 +274,13 @@ static mez_error set_argument(mez_launch *launch, uint32_t index, const mez_arg 
     MEZ_TRY(mez_queue_before_setting(launch->queue));
     mez_arg *item = (mez_arg *)&launch->stored->launch.args->items[index]; // its own
     mez_error error;
-    if (!mez_kernel_use_change_argument(launch->use, index, argument, &error))
+    const mez_change change = mez_kernel_use_change_argument(launch->use, index, argument, &error);
+    if (change == MEZ_CHANGE_UNCHECKED)
         error = prepare_again(launch, item, argument);
-    MEZ_TRY(error);
+    if (change != MEZ_CHANGE_MADE)
+        MEZ_TRY(error);
     keep(item, argument);
-    return error;
+    return mez_ok();
 }
 
 MEZ_TRACE_BODY mez_error set(
@@ -289,12 +294,52 @@ MEZ_TRACE_BODY mez_error set(
 
 MEZ_TRACED_CALL(mez_launch_set_argument, set)
 
+// Not inlined, as are those above: a change that needs no check would pay for their frames.
+__attribute__((noinline)) static mez_error set_checked(
+    const mez_location *where, mez_launch *launch, uint32_t index, const mez_arg *argument)
+{
+    MEZ_REQUIRE_OF("mez_launch_set_argument", launch, where);
+    MEZ_REQUIRE_OF("mez_launch_set_argument", argument, where);
+    MEZ_TRACE_LONG(set, where, launch, index, argument);
+}
+
+// On a queue whose tasks are all in lists: another value of the size that is set, or another pointer. The caller holds the lock.
+static inline mez_change set_now(
+    mez_launch *launch, uint32_t index, const mez_arg *argument, mez_error *error)
+{
+    const mez_args *args = launch->stored->launch.args;
+    mez_kernel_use *use = launch->use;
+    if (index >= args->count || !mez_queue_in_order_list(launch->queue) || !use->prepared ||
+        mez_kernel_use_is_stale(use))
+        return MEZ_CHANGE_UNCHECKED;
+    mez_kernel_use_renew_setting(use);
+    const mez_change change =
+        mez_argument_change_any(use, index, &use->arguments[index], argument, error);
+    if (__builtin_expect(change == MEZ_CHANGE_MADE, 1))
+        keep((mez_arg *)&args->items[index], argument); // its own
+    else
+        use->prepared = false;
+    return change;
+}
+
 mez_error mez_launch_set_argument_at(
     const mez_location *where, mez_launch *launch, uint32_t index, const mez_arg *argument)
 {
-    MEZ_REQUIRE(launch, where);
-    MEZ_REQUIRE(argument, where);
-    MEZ_TRACE_CALL(mez_launch_set_argument, where, set, where, launch, index, argument);
+    MEZ_PROBE_CALL_BEGIN(mez_launch_set_argument, where);
+    mez_change change = MEZ_CHANGE_UNCHECKED;
+    mez_error error;
+    if (launch && argument) {
+        mez_lock_take(&launch->queue->lock);
+        change = set_now(launch, index, argument, &error);
+        mez_lock_release(&launch->queue->lock);
+    }
+    if (__builtin_expect(change == MEZ_CHANGE_UNCHECKED, 0))
+        error = set_checked(where, launch, index, argument);
+    else if (__builtin_expect(change == MEZ_CHANGE_MADE, 1))
+        error = mez_ok();
+    else
+        error = report(error, where, launch, NULL);
+    return MEZ_PROBE_CALL_END("mez_launch_set_argument", error);
 }
 
 // --- Destroying

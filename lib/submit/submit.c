@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+#include "kernel/change.h"
 #include "queue/fast_path.h"
 #include "traced_calls.h"
 
@@ -46,122 +47,189 @@ __attribute__((noinline)) static mez_error submit_checked(const mez_location *wh
     MEZ_TRACE_LONG(submit, where, queue, kernel, range, args, task);
 }
 
-// Everything is set: the launch is appended. False: no event is ready, and nothing was done. The caller holds the lock.
-MEZ_FAST_PATH bool append_launch(const mez_location *where, mez_queue *queue,
-    ze_command_list_handle_t list, const mez_kernel *kernel, mez_kernel_use *use,
-    const mez_task_params *task, mez_error *error)
+// What came of a try to append a launch.
+typedef enum attempt {
+    APPENDED,
+    FAILED,
+    NO_EVENT, // is ready: nothing was done, and the task takes the long way
+    CHANGED,  // another launch than the last of the kernel: nothing was done
+    OTHER,    // the same, and more of it than the last arguments
+} attempt;
+
+// Everything is set: the launch is appended. The caller holds the lock.
+MEZ_FAST_PATH attempt append_launch(const mez_location *where, mez_queue *queue,
+    const mez_kernel *kernel, mez_kernel_use *use, const mez_task_params *task, mez_error *failure)
 {
     mez_event *event;
     if (!mez_fast_event(queue, task, &event))
-        return false;
+        return NO_EVENT;
     mez_probe_quick_begin(queue, MEZ_COMMAND_KERNEL, kernel, where);
-    *error = ZE(zeCommandListAppendLaunchKernel, list, use->ze, &use->plan.group_count,
-        mez_fast_signal(event), 0, NULL);
-    mez_probe_task_end(queue, event, *error, mez_queue_last_task(queue) + 1);
-    if (__builtin_expect(mez_failed(*error), 0)) {
+    const mez_error error = ZE(zeCommandListAppendLaunchKernel, queue->list, use->ze,
+        &use->plan.group_count, mez_fast_signal(event), 0, NULL);
+    mez_probe_task_end(queue, event, error, mez_queue_last_task(queue) + 1);
+    if (__builtin_expect(mez_failed(error), 0)) {
+        *failure = error;
         mez_fast_failed(task, event);
-        return true;
+        return FAILED;
     }
     const uint64_t number = mez_fast_appended(queue, task, event);
     mez_used_kernels_note(&queue->kernels, use, number);
     mez_fast_note(queue, number, MEZ_COMMAND_KERNEL, kernel, where, task);
-    return true;
-}
-
-// The caller holds the lock.
-MEZ_FAST_PATH bool append_again(const mez_location *where, mez_queue *queue,
-    ze_command_list_handle_t list, const mez_kernel *kernel, const mez_range *range,
-    const mez_args *args, const mez_task_params *task, mez_error *error)
-{
-    mez_kernel_use *use = mez_used_kernels_look_once(&queue->kernels, kernel);
-    if (!list || !use || use->asserting_module || !mez_kernel_use_is_same(use, range, args))
-        return false;
-    return append_launch(where, queue, list, kernel, use, task, error);
-}
-
-// The same launch as the last of this kernel: appended without the checks that it passed then. False: it is not that, and
-// nothing was done.
-MEZ_FAST_PATH bool launch_again(const mez_location *where, mez_queue *queue,
-    const mez_kernel *kernel, const mez_range *range, const mez_args *args,
-    const mez_task_params *task, mez_error *error)
-{
-    const bool done =
-        append_again(where, queue, mez_fast_begin(queue), kernel, range, args, task, error);
     mez_lock_release(&queue->lock);
-    return done;
+    return APPENDED;
 }
 
-// The caller holds the lock.
-static bool append_changed(const mez_location *where, mez_queue *queue,
-    ze_command_list_handle_t list, const mez_kernel *kernel, const mez_range *range,
-    const mez_args *args, const mez_task_params *task, mez_error *error)
-{
-    mez_kernel_use *use = mez_used_kernels_look_up(&queue->kernels, kernel);
-    if (!list || !use || use->asserting_module || !mez_kernel_use_change(use, range, args, error))
-        return false;
-    if (!mez_failed(*error))
-        return append_launch(where, queue, list, kernel, use, task, error);
-    mez_fast_failed(task, NULL);
-    return true;
-}
-
-// A launch that differs from the last of this kernel in what needs no check: that is set first. False: it is not that, and
-// nothing was appended. The queue fits.
-static bool launch_changed(const mez_location *where, mez_queue *queue, const mez_kernel *kernel,
-    const mez_range *range, const mez_args *args, const mez_task_params *task, mez_error *error)
-{
-    const bool done =
-        append_changed(where, queue, mez_fast_begin(queue), kernel, range, args, task, error);
-    mez_lock_release(&queue->lock);
-    return done;
-}
-
-// Not inlined, and with a lock of its own: launches that are the same as the last would pay for its frame.
-__attribute__((noinline)) static mez_error submit_changed(const mez_location *where,
+// Not inlined, as are those below: launches that need none of it would pay for its frame. The caller holds the lock, which is let go.
+__attribute__((noinline)) static mez_error submit_unlocked(const mez_location *where,
     mez_queue *queue, mez_kernel *kernel, const mez_range *range, const mez_args *args,
     const mez_task_params *task)
 {
-    mez_error error;
-    if (!launch_changed(where, queue, kernel, range, args, task, &error))
-        return submit_checked(where, queue, kernel, range, args, task);
-    if (__builtin_expect(mez_failed(error), 0))
-        return mez_queue_add_launch_facts(error, where, queue, kernel, task);
-    return mez_ok();
+    mez_lock_release(&queue->lock);
+    return submit_checked(where, queue, kernel, range, args, task);
 }
 
-// Kernels that can assert have no quick path: what is read behind them is not appended there.
-MEZ_FAST_PATH bool may_assert(const mez_kernel *kernel)
+// The caller holds the lock, which is let go.
+__attribute__((cold, noinline)) static mez_error report_launch(const mez_location *where,
+    mez_queue *queue, mez_kernel *kernel, const mez_task_params *task, mez_error error)
 {
-    return atomic_load_explicit(&kernel->may_assert, memory_order_relaxed);
+    mez_lock_release(&queue->lock);
+    if (task && task->event)
+        *task->event = NULL;
+    return mez_queue_add_launch_facts(error, where, queue, kernel, task);
+}
+
+__attribute__((cold, noinline)) static mez_error launch_unchanged(const mez_location *where,
+    mez_queue *queue, mez_kernel_use *use, const mez_args *args, const mez_task_params *task,
+    const mez_error *failure)
+{
+    const mez_range range = use->plan.range;
+    return failure ? report_launch(where, queue, use->kernel, task, *failure)
+                   : submit_unlocked(where, queue, use->kernel, &range, args, task);
+}
+
+// Of a launch that fits, arguments differ from the last ones: the first of them is `first`.
+MEZ_FAST_PATH mez_error launch_with_changes(const mez_location *where, mez_queue *queue,
+    mez_kernel_use *use, const mez_args *args, const mez_task_params *task, uint32_t first)
+{
+    mez_error failure;
+    mez_kernel_use_renew_setting(use);
+    const mez_change change = mez_arguments_change(use, args, first, &failure);
+    if (__builtin_expect(change != MEZ_CHANGE_MADE, 0))
+        return launch_unchanged(
+            where, queue, use, args, task, change == MEZ_CHANGE_FAILED ? &failure : NULL);
+    switch (append_launch(where, queue, use->kernel, use, task, &failure)) {
+    case APPENDED:
+        return mez_ok();
+    case FAILED:
+        return report_launch(where, queue, use->kernel, task, failure);
+    default:
+        return launch_unchanged(where, queue, use, args, task, NULL);
+    }
+}
+
+__attribute__((noinline)) static mez_error plain_with_changes(const mez_location *where,
+    mez_queue *queue, mez_kernel_use *use, const mez_args *args, uint32_t first)
+{
+    return launch_with_changes(where, queue, use, args, NULL, first);
+}
+
+__attribute__((noinline, nonnull(5))) static mez_error task_with_changes(const mez_location *where,
+    mez_queue *queue, mez_kernel_use *use, const mez_args *args, const mez_task_params *task,
+    uint32_t first)
+{
+    return launch_with_changes(where, queue, use, args, task, first);
+}
+
+// A launch that differs from the last of its kernel in more than that, or has no event ready.
+__attribute__((noinline)) static mez_error launch_other(const mez_location *where, mez_queue *queue,
+    mez_kernel *kernel, const mez_range *range, const mez_args *args, const mez_task_params *task)
+{
+    mez_error failure;
+    mez_kernel_use *use = mez_used_kernels_look_up(&queue->kernels, kernel);
+    if (!mez_queue_in_order_list(queue) || !use || use->asserting_module)
+        return submit_unlocked(where, queue, kernel, range, args, task);
+    const mez_change change = mez_kernel_use_change(use, range, args, &failure);
+    if (__builtin_expect(change == MEZ_CHANGE_FAILED, 0))
+        return report_launch(where, queue, kernel, task, failure);
+    if (__builtin_expect(change == MEZ_CHANGE_UNCHECKED, 0))
+        return submit_unlocked(where, queue, kernel, range, args, task);
+    switch (append_launch(where, queue, kernel, use, task, &failure)) {
+    case APPENDED:
+        return mez_ok();
+    case FAILED:
+        return report_launch(where, queue, kernel, task, failure);
+    default:
+        return submit_unlocked(where, queue, kernel, range, args, task);
+    }
+}
+
+// A launch that is the same as the last of its kernel has passed all checks. Else *first is the first argument that may differ. Takes
+// the lock; only a launch that is appended lets it go.
+MEZ_FAST_PATH attempt launch(const mez_location *where, mez_queue *queue, mez_kernel *kernel,
+    const mez_range *range, const mez_args *args, const mez_task_params *task,
+    mez_kernel_use **found, uint32_t *first, mez_error *failure)
+{
+    const ze_command_list_handle_t list = mez_fast_begin(queue);
+    mez_kernel_use *use = mez_used_kernels_look_once(&queue->kernels, kernel);
+    if (!list || !use || use->asserting_module || !mez_kernel_use_fits(use, range))
+        return OTHER;
+    *found = use;
+    if (!args)
+        return use->argument_count == 0 ? append_launch(where, queue, kernel, use, task, failure)
+                                        : OTHER;
+    if (args->count != use->argument_count)
+        return OTHER;
+    const mez_set_argument *set = use->arguments;
+    const mez_arg *item = args->items;
+    for (size_t left = args->count; left > 0; left--, set++, item++)
+        if (!mez_is_clearly_set(set, item)) {
+            *first = (uint32_t)(args->count - left);
+            return CHANGED;
+        }
+    return append_launch(where, queue, kernel, use, task, failure);
 }
 
 __attribute__((noinline)) static mez_error submit_plain(const mez_location *where, mez_queue *queue,
     mez_kernel *kernel, const mez_range *range, const mez_args *args)
 {
-    mez_error error;
-    if (!mez_fast_fits(queue, NULL) || !kernel || !range)
+    mez_error failure;
+    mez_kernel_use *use;
+    uint32_t first;
+    if (!queue)
         return submit_checked(where, queue, kernel, range, args, NULL);
-    if (!launch_again(where, queue, kernel, range, args, NULL, &error))
-        return may_assert(kernel) ? submit_checked(where, queue, kernel, range, args, NULL)
-                                  : submit_changed(where, queue, kernel, range, args, NULL);
-    if (__builtin_expect(mez_failed(error), 0))
-        return mez_queue_add_launch_facts(error, where, queue, kernel, NULL);
-    return mez_ok();
+    if (__builtin_expect(!kernel, 0) || __builtin_expect(!range, 0))
+        return submit_checked(where, queue, kernel, range, args, NULL);
+    switch (launch(where, queue, kernel, range, args, NULL, &use, &first, &failure)) {
+    case APPENDED:
+        return mez_ok();
+    case FAILED:
+        return report_launch(where, queue, kernel, NULL, failure);
+    case CHANGED:
+        return plain_with_changes(where, queue, use, args, first);
+    default:
+        return launch_other(where, queue, kernel, range, args, NULL);
+    }
 }
 
 __attribute__((noinline, nonnull(6))) static mez_error submit_with_params(const mez_location *where,
     mez_queue *queue, mez_kernel *kernel, const mez_range *range, const mez_args *args,
     const mez_task_params *task)
 {
-    mez_error error;
+    mez_error failure;
+    mez_kernel_use *use;
+    uint32_t first;
     if (!mez_fast_fits(queue, task) || !kernel || !range)
         return submit_checked(where, queue, kernel, range, args, task);
-    if (!launch_again(where, queue, kernel, range, args, task, &error))
-        return may_assert(kernel) ? submit_checked(where, queue, kernel, range, args, task)
-                                  : submit_changed(where, queue, kernel, range, args, task);
-    if (__builtin_expect(mez_failed(error), 0))
-        return mez_queue_add_launch_facts(error, where, queue, kernel, task);
-    return mez_ok();
+    switch (launch(where, queue, kernel, range, args, task, &use, &first, &failure)) {
+    case APPENDED:
+        return mez_ok();
+    case FAILED:
+        return report_launch(where, queue, kernel, task, failure);
+    case CHANGED:
+        return task_with_changes(where, queue, use, args, task, first);
+    default:
+        return launch_other(where, queue, kernel, range, args, task);
+    }
 }
 
 mez_error mez_submit_at(const mez_location *where, mez_queue *queue, mez_kernel *kernel,
