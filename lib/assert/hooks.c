@@ -31,10 +31,11 @@ static mez_error reserve_records(mez_readback *readback)
     return mez_ok();
 }
 
-static mez_error append_copies(mez_readback *readback, ze_command_list_handle_t list)
+static mez_error append_copies(mez_readback *readback, bool in_order, ze_command_list_handle_t list)
 {
     mez_assert_record *records = readback->records;
-    MEZ_TRY(ZE(zeCommandListAppendBarrier, list, NULL, 0, NULL));
+    if (!in_order)
+        MEZ_TRY(ZE(zeCommandListAppendBarrier, list, NULL, 0, NULL));
     for (uint32_t i = 0; i < readback->modules.count; i++) {
         records[i].flag = MEZ_ASSERT_NONE;
         MEZ_TRY(ZE(zeCommandListAppendMemoryCopy, list, &records[i],
@@ -45,10 +46,9 @@ static mez_error append_copies(mez_readback *readback, ze_command_list_handle_t 
 
 static mez_error append(mez_readback *readback, mez_queue *queue, ze_command_list_handle_t list)
 {
-    (void)queue;
     mez_error error = reserve_records(readback);
     if (!mez_failed(error))
-        error = append_copies(readback, list);
+        error = append_copies(readback, queue && queue->lists, list);
     return mez_failed(error) ? mez_error_headline(error,
                                    "the records of failed asserts can't be copied to the host")
                              : error;

@@ -16,12 +16,11 @@
 #include "queue/slow.h"
 #include "queue/stall.h"
 
-#define LISTS 4 // of a queue out of order: as many as Unified Runtime found best
+#define LISTS 4 // of a queue out of order: as many as Unified Runtime found best; a power of two
 
 struct mez_immediate {
     ze_command_list_handle_t lists[LISTS];
     uint32_t list_count;
-    uint32_t next;        // list for a task
     bool ordered;         // each list, by the driver
     atomic_bool probing;  // there are probes in flight; read without the lock
     mez_readback *oldest; // in order of their tasks
@@ -72,6 +71,8 @@ static mez_error init(mez_queue *queue, bool ordered)
     } else {
         queue->immediate = immediate;
         queue->several_lists = immediate->list_count > 1;
+        queue->lists = ordered ? immediate->lists : NULL;
+        queue->list_count = ordered ? immediate->list_count : 0;
         mez_queue_show_list(queue, queue->in_order ? immediate->lists[0] : NULL);
         if (ordered && queue->platform->caps.counter_events)
             queue->event_sort |= MEZ_EVENT_COUNTED;
@@ -113,9 +114,10 @@ static mez_readback *take_probe(mez_queue *queue)
     return NULL;
 }
 
-static ze_command_list_handle_t take_turn(struct mez_immediate *immediate)
+static ze_command_list_handle_t take_turn(mez_queue *queue)
 {
-    return immediate->lists[immediate->next++ % immediate->list_count];
+    const struct mez_immediate *immediate = queue->immediate;
+    return immediate->lists[queue->turn++ & (immediate->list_count - 1)];
 }
 
 static mez_error append_command(
@@ -213,29 +215,46 @@ static void add_probe(struct mez_immediate *immediate, mez_readback *readback, u
     immediate->newest = readback;
 }
 
-static mez_error append_asserting(mez_queue *queue, const mez_task *task, mez_module *module)
+mez_readback *mez_immediate_take_readback(mez_queue *queue, mez_module *module)
 {
-    struct mez_immediate *immediate = queue->immediate;
     mez_readback *readback = take_probe(queue);
-    if (!readback)
-        return mez_error_no_memory("an assert's record");
-    mez_readback_add(readback, module);
-    ze_command_list_handle_t list = take_turn(immediate);
-    mez_error error = append_command(queue, list, task);
-    if (mez_failed(error)) {
-        give_probe(immediate, readback);
-        return error;
-    }
+    if (readback)
+        mez_readback_add(readback, module);
+    return readback;
+}
+
+void mez_immediate_give_readback(mez_queue *queue, mez_readback *readback)
+{
+    give_probe(queue->immediate, readback);
+}
+
+void mez_immediate_read_back(
+    mez_queue *queue, mez_readback *readback, ze_command_list_handle_t list)
+{
+    mez_error error = mez_ok();
     if (readback->modules.count > 0)
         error = queue->hooks->append(readback, queue, list);
     if (mez_failed(error)) { // the kernel runs; only its assert will not be reported
         readback->modules.count = 0;
         mez_queue_keep_error(queue, error);
     }
-    // Not before the copy is appended: who waits reads the count without the lock, and then looks at what was copied.
-    const uint64_t number = mez_queue_count_task(queue);
-    add_probe(immediate, readback, number);
-    mez_queue_watch(queue, number);
+    add_probe(queue->immediate, readback, mez_queue_last_task(queue) + 1);
+    mez_queue_watch_newest(queue);
+}
+
+static mez_error append_asserting(mez_queue *queue, const mez_task *task, mez_module *module)
+{
+    mez_readback *readback = mez_immediate_take_readback(queue, module);
+    if (!readback)
+        return mez_error_no_memory("an assert's record");
+    const ze_command_list_handle_t list = take_turn(queue);
+    const mez_error error = append_command(queue, list, task);
+    if (mez_failed(error)) {
+        mez_immediate_give_readback(queue, readback);
+        return error;
+    }
+    mez_immediate_read_back(queue, readback, list);
+    mez_queue_count_task(queue);
     return mez_ok();
 }
 
@@ -252,7 +271,7 @@ static void give_list(mez_queue *queue, mez_batch *batch)
 static mez_error append_list(mez_queue *queue, const mez_task *task)
 {
     struct mez_immediate *immediate = queue->immediate;
-    return mez_side_lists_run(queue, &immediate->side_lists, take_turn(immediate),
+    return mez_side_lists_run(queue, &immediate->side_lists, take_turn(queue),
         task->command->list.batch, task->event ? task->event->ze : NULL, task->command->list.taken);
 }
 
@@ -261,7 +280,7 @@ static mez_error run_recorded(mez_queue *queue, const mez_task *task)
 {
     struct mez_immediate *immediate = queue->immediate;
     const mez_ze_newer_functions *newer = &queue->platform->caps.newer;
-    const ze_command_list_handle_t list = take_turn(immediate);
+    const ze_command_list_handle_t list = take_turn(queue);
     if (!queue->platform->caps.immediate_append)
         return mez_side_lists_replay(queue, &immediate->side_lists, list, task);
     // The recorded list's own barrier is for what stands in it, not for what stands before it here.
@@ -280,7 +299,7 @@ static mez_error append_replay(mez_queue *queue, const mez_task *task)
     MEZ_TRY(run_recorded(queue, task));
     if (mez_readback_wants_watch(readback)) {
         add_probe(queue->immediate, readback, mez_queue_last_task(queue));
-        mez_queue_watch(queue, mez_queue_last_task(queue));
+        mez_queue_watch_newest(queue);
     }
     return mez_ok();
 }
@@ -297,7 +316,7 @@ static mez_error append(mez_queue *queue, const mez_task *task)
     struct mez_immediate *immediate = queue->immediate;
     if (task->command->kind == MEZ_COMMAND_NOTHING && immediate->list_count > 1)
         return append_across(queue, task);
-    MEZ_TRY(append_command(queue, take_turn(immediate), task));
+    MEZ_TRY(append_command(queue, take_turn(queue), task));
     mez_queue_count_task(queue);
     return mez_ok();
 }
@@ -548,6 +567,8 @@ static void finish(mez_queue *queue)
         mez_free_memory(immediate->spare);
         immediate->spare = next;
     }
+    queue->list_count = 0;
+    queue->lists = NULL;
     give_lists(queue, immediate, are_idle(queue)); // they wait for the side lists' events
     mez_side_lists_finish(queue, &immediate->side_lists);
     mez_free_memory(immediate);

@@ -43,16 +43,23 @@ static mez_error queue_init(mez_queue *queue, const mez_queue_params *params)
     MEZ_TRY(mez_handling_create(queue, &params->on_error));
     MEZ_TRY(queue->ops->init(queue));
     queue->events.sort = queue->event_sort;
+    queue->device_events.sort = queue->event_sort | MEZ_EVENT_DEVICE;
     return mez_ok();
+}
+
+static void init_cache(mez_queue *queue, mez_event_cache *cache)
+{
+    cache->platform = queue->platform;
+    cache->source = &mez_queue_source;
+    cache->owner = queue;
+    cache->device = queue->device;
+    mez_event_cache_init(cache);
 }
 
 static void init_events(mez_queue *queue)
 {
-    queue->events.platform = queue->platform;
-    queue->events.source = &mez_queue_source;
-    queue->events.owner = queue;
-    queue->events.device = queue->device;
-    mez_event_cache_init(&queue->events);
+    init_cache(queue, &queue->events);
+    init_cache(queue, &queue->device_events);
     mez_task_references_init(&queue->references);
     mez_used_kernels_init(&queue->kernels);
 }
@@ -193,6 +200,7 @@ static mez_error hidden_init(mez_queue *queue, const mez_engine *engine, const c
         return mez_error_no_memory("a queue's name");
     MEZ_TRY(queue->ops->init(queue));
     queue->events.sort = queue->event_sort;
+    queue->device_events.sort = queue->event_sort | MEZ_EVENT_DEVICE;
     return mez_ok();
 }
 
@@ -285,6 +293,7 @@ static void queue_finish(mez_queue *queue)
     mez_kernel_uses_destroy_of_queue(queue->platform, &queue->kernels.prepared);
     mez_used_kernels_finish(&queue->kernels);
     mez_event_cache_close(&queue->events);
+    mez_event_cache_close(&queue->device_events);
 }
 
 static void log_end(

@@ -101,7 +101,7 @@ static mez_error handling_create(
     handling->handler = *handler;
     handling->knows_loss = knows_loss ? knows_loss : &handling->own_knows_loss;
     queue->handling = handling;
-    mez_queue_slow_down(queue, MEZ_SLOW_HANDLED);
+    mez_queue_slow_down(queue, MEZ_SLOW_UNWATCHED);
     return mez_ok();
 }
 

@@ -26,6 +26,7 @@ static void queue_free(mez_queue *queue)
     mez_platform *platform = queue->platform;
     log_rest(queue);
     mez_event_cache_finish(&queue->events);
+    mez_event_cache_finish(&queue->device_events);
     mez_handling_destroy(queue);
     mez_free_memory(queue->name);
     mez_free_memory(queue);
@@ -214,13 +215,56 @@ static mez_turn look_at_task(const mez_watch *watch)
     return MEZ_TURN_OVER;
 }
 
+static void warn_of_missing_thread(void)
+{
+    mez_log(QUEUE, WARN, "no completion thread: errors of tasks are reported by waits only");
+}
+
 void mez_queue_watch(mez_queue *queue, uint64_t task)
 {
     struct mez_completion *completion = queue->platform->completion;
     const mez_watch watch = {
         .look = look_at_task, .source = &mez_queue_source, .owner = queue, .task = task};
     if (!mez_completion_extend(completion, &watch) && !mez_completion_add(completion, &watch))
-        mez_log(QUEUE, WARN, "no completion thread: errors of tasks are reported by waits only");
+        warn_of_missing_thread();
+}
+
+// The newest task that a queue has when the turn begins. Where another has come since, the next turn sees to that.
+static mez_turn look_at_newest(const mez_watch *watch)
+{
+    mez_queue *queue = watch->owner;
+    const uint64_t task = mez_timeline_submitted(&queue->timeline);
+    const mez_error outcome = mez_queue_wait_for_task(queue, task, MEZ_PAST);
+    queue->platform->assert_functions->settle(queue->platform);
+    if (mez_error_is(outcome, MEZ_ERRC_TIMEOUT))
+        return look_for_stall(watch);
+    if (mez_failed(outcome))
+        mez_queue_report(queue, outcome);
+    mez_lock_take(&queue->lock);
+    const bool over = mez_queue_last_task(queue) == task;
+    if (over) {
+        queue->watched = false;
+        if (queue->handling)
+            mez_queue_slow_down(queue, MEZ_SLOW_UNWATCHED);
+    }
+    mez_lock_release(&queue->lock);
+    return over ? MEZ_TURN_OVER : MEZ_TURN_MORE;
+}
+
+void mez_queue_watch_newest(mez_queue *queue)
+{
+    const mez_watch watch = {.look = look_at_newest, .source = &mez_queue_source, .owner = queue};
+    if (queue->watched)
+        return;
+    if (!queue->lists) {
+        mez_queue_watch(queue, mez_queue_last_task(queue));
+        return;
+    }
+    queue->watched = mez_completion_add(queue->platform->completion, &watch);
+    if (!queue->watched)
+        warn_of_missing_thread();
+    else if (queue->handling)
+        mez_queue_speed_up(queue, MEZ_SLOW_UNWATCHED);
 }
 
 static mez_turn look_at_event(const mez_watch *watch)

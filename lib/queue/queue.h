@@ -158,8 +158,14 @@ struct mez_queue {
     // All that a task which waits for no events needs is an append here; NULL: it needs more, as slow.h says. Whoever has found it
     // without the lock looks again with it.
     _Atomic(ze_command_list_handle_t) in_order_list;
-    ze_command_list_handle_t list;   // what that is while nothing slows the queue down; NULL: none
-    atomic_uint slow;                // what does: mez_slow
+    ze_command_list_handle_t list; // what that is while nothing slows the queue down; NULL: none
+    atomic_uint slow;              // what does: mez_slow
+    const ze_command_list_handle_t *
+        lists; // that the driver keeps in order, each by itself, and tasks take in turn; NULL: none
+    uint32_t list_count; // a power of two; 0: none
+    uint32_t turn;       // of the next task, modulo that; guarded by the lock, as are the next
+    bool watched;        // the completion thread looks at its newest task
+    bool wants_watch;    // it does not, and there is a handler
     struct mez_batched *batched;     // what the batched kind keeps
     struct mez_immediate *immediate; // what the immediate kinds keep
     const mez_task_hooks *hooks;     // called around its tasks
@@ -172,6 +178,7 @@ struct mez_queue {
     mez_error why_abandoned;        // retained; set before MEZ_SLOW_ABANDONED
     mez_queue *next_left;           // of those that were destroyed so
     mez_event_cache events;         // for its tasks
+    mez_event_cache device_events;  // the same that the host does not see happen
     mez_task_references references; // what tasks that have not ended use
     mez_used_kernels kernels;       // kernels it has run
     mez_history history;            // its newest tasks
@@ -187,6 +194,17 @@ extern const mez_queue_ops mez_batched_queue;         // regular lists, many tas
 extern const mez_queue_ops mez_immediate_queue;       // in-order immediate lists of new drivers
 extern const mez_queue_ops mez_basic_queue;           // lists of one task
 extern const mez_queue_ops mez_basic_immediate_queue; // an immediate list, events between tasks
+
+// Of the immediate kinds: what reads back the record of a kernel's asserts, to be taken before the kernel is appended; NULL: no memory.
+// The caller holds the lock, here and below.
+mez_readback *mez_immediate_take_readback(mez_queue *queue, mez_module *module);
+
+// The kernel was not appended.
+void mez_immediate_give_readback(mez_queue *queue, mez_readback *readback);
+
+// It was, and is not counted yet: who waits reads the count without the lock, and then looks at what was read back.
+void mez_immediate_read_back(
+    mez_queue *queue, mez_readback *readback, ze_command_list_handle_t list);
 
 // Sets what MEZ_QUEUE says; leaves *kind as it is where it is not set. Error: MEZ_ERRC_INVALID_PARAMETER.
 mez_error mez_queue_read_setting(mez_queue_kind *kind);
@@ -215,6 +233,10 @@ void mez_queue_destroy_hidden(mez_queue *queue);
 // Has the completion thread wait for a task beside the user. Where there is no memory or no thread the user's own waits still
 // report. The caller holds the lock.
 void mez_queue_watch(mez_queue *queue, uint64_t task);
+
+// The same of a queue with lists in order (queue->lists): of its newest task, and of those that come while that has not ended, so that
+// a queue needs one watch for them all.
+void mez_queue_watch_newest(mez_queue *queue);
 
 // mez_queue_wait_for, for the library itself: no tool is notified of a call.
 mez_error mez_queue_wait_quietly(mez_queue *queue, uint64_t timeout);
@@ -341,7 +363,7 @@ static inline bool mez_queue_has_failed(const mez_queue *queue)
 static inline void mez_handling_watch(mez_queue *queue)
 {
     if (__builtin_expect(queue->handling != NULL, 0))
-        mez_queue_watch(queue, mez_queue_last_task(queue));
+        mez_queue_watch_newest(queue);
 }
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "kernel/change.h"
-#include "queue/fast_path.h"
+#include "queue/direct.h"
+#include "queue/slow.h"
 #include "traced_calls.h"
 
 mez_error mez_queue_check_kernel(const mez_queue *queue, const mez_kernel *kernel)
@@ -79,13 +80,85 @@ MEZ_FAST_PATH attempt append_launch(const mez_location *where, mez_queue *queue,
     return APPENDED;
 }
 
-// Not inlined, as are those below: launches that need none of it would pay for its frame. The caller holds the lock, which is let go.
+// --- Launches that need more than to be appended
+
+// All is set: appends the launch, and what reads back the record of its asserts.
+static mez_error append_direct(mez_queue *queue, mez_direct *direct, const mez_kernel_use *use)
+{
+    mez_readback *readback = NULL;
+    if (use->asserting_module) {
+        readback = mez_immediate_take_readback(queue, use->asserting_module);
+        if (!readback)
+            return mez_error_no_memory("an assert's record");
+    }
+    const mez_error error =
+        ZE(zeCommandListAppendLaunchKernel, direct->list, use->ze, &use->plan.group_count,
+            mez_fast_signal(direct->event), direct->wait_count, mez_direct_waits(direct));
+    if (!readback)
+        return error;
+    if (mez_failed(error))
+        mez_immediate_give_readback(queue, readback);
+    else
+        mez_immediate_read_back(queue, readback, direct->list);
+    return error;
+}
+
+// The queue has run the kernel before. The caller holds the lock, which is let go unless the launch takes the long way.
+static mez_change launch_direct(mez_queue *queue, mez_command *command, const mez_task_params *task,
+    mez_direct *direct, mez_error *error)
+{
+    const mez_range *range = command->launch.range;
+    const mez_args *args = command->launch.args;
+    mez_kernel_use *use = mez_used_kernels_look_up(&queue->kernels, command->launch.kernel);
+    if (!use)
+        return MEZ_CHANGE_UNCHECKED;
+    mez_change change = MEZ_CHANGE_MADE;
+    if (!mez_kernel_use_is_same(use, range, args))
+        change = mez_kernel_use_change(use, range, args, error);
+    if (change == MEZ_CHANGE_UNCHECKED)
+        return change;
+    if (change == MEZ_CHANGE_MADE) {
+        mez_probe_quick_begin(queue, MEZ_COMMAND_KERNEL, command->launch.kernel, command->where);
+        *error = append_direct(queue, direct, use);
+    }
+    command->launch.use = use;
+    mez_direct_end(queue, task, direct, *error, command);
+    return mez_failed(*error) ? MEZ_CHANGE_FAILED : MEZ_CHANGE_MADE;
+}
+
+// A launch that no list takes just like that. Not inlined, as are those below: launches that need none of it would pay for its frame.
+__attribute__((noinline)) static mez_error submit_other(const mez_location *where, mez_queue *queue,
+    mez_kernel *kernel, const mez_range *range, const mez_args *args, const mez_task_params *task)
+{
+    mez_direct direct;
+    mez_error error;
+    if (!queue || !kernel || !range || !mez_direct_begin(queue, task, true, &direct))
+        return submit_checked(where, queue, kernel, range, args, task);
+    mez_command command;
+    command.kind = MEZ_COMMAND_KERNEL;
+    command.where = where;
+    command.debug_name = task ? task->debug_name : NULL;
+    command.launch.kernel = kernel;
+    command.launch.range = range;
+    command.launch.args = args;
+    const mez_change change = launch_direct(queue, &command, task, &direct, &error);
+    if (__builtin_expect(change == MEZ_CHANGE_MADE, 1))
+        return mez_ok();
+    if (change == MEZ_CHANGE_FAILED)
+        return mez_queue_add_launch_facts(error, where, queue, kernel, task);
+    mez_direct_leave(queue, &direct);
+    return submit_checked(where, queue, kernel, range, args, task);
+}
+
+// --- Launches that are one append
+
+// The caller holds the lock, which is let go.
 __attribute__((noinline)) static mez_error submit_unlocked(const mez_location *where,
     mez_queue *queue, mez_kernel *kernel, const mez_range *range, const mez_args *args,
     const mez_task_params *task)
 {
     mez_lock_release(&queue->lock);
-    return submit_checked(where, queue, kernel, range, args, task);
+    return submit_other(where, queue, kernel, range, args, task);
 }
 
 // The caller holds the lock, which is let go.
@@ -140,13 +213,80 @@ __attribute__((noinline, nonnull(5))) static mez_error task_with_changes(const m
     return launch_with_changes(where, queue, use, args, task, first);
 }
 
+// --- Launches that queues collect
+
+// Appends to whatever the queue has for it. The caller holds the lock, here and below.
+static mez_error append_collected(mez_queue *queue, mez_command *command, mez_event *event)
+{
+    const mez_task task = {.command = command, .event = event};
+    const mez_error error = mez_queue_append_now(queue, &task);
+    mez_probe_task_end(queue, event, error, mez_queue_last_task(queue));
+    return error;
+}
+
+// Can the queue take the launch just now, and is all at hand that it needs?
+static bool can_collect(mez_queue *queue, const mez_task_params *task)
+{
+    const unsigned slow = atomic_load_explicit(&queue->slow, memory_order_relaxed);
+    return queue->list_count == 0 && (slow & ~(MEZ_SLOW_UNWATCHED | MEZ_SLOW_VALIDATED)) == 0 &&
+           (!task || (mez_task_is_plain(task) && !queue->discard_events && !task->debug_name)) &&
+           !(queue->ops->crowded && queue->ops->crowded(queue));
+}
+
+// All is set, as far as that needs no check.
+static mez_change set_collected(mez_queue *queue, const mez_command *command, mez_error *error)
+{
+    mez_kernel_use *use = command->launch.use;
+    if (mez_kernel_use_is_same(use, command->launch.range, command->launch.args))
+        return MEZ_CHANGE_MADE;
+    *error = mez_queue_before_setting(queue);
+    if (mez_failed(*error))
+        return MEZ_CHANGE_FAILED;
+    return mez_kernel_use_change(use, command->launch.range, command->launch.args, error);
+}
+
+// Lets the lock go, also where the launch takes the long way.
+__attribute__((noinline)) static mez_error launch_collected(const mez_location *where,
+    mez_queue *queue, mez_kernel *kernel, const mez_range *range, const mez_args *args,
+    const mez_task_params *task)
+{
+    mez_error error;
+    mez_event *event;
+    mez_command command = {.kind = MEZ_COMMAND_KERNEL, .where = where};
+    command.launch.kernel = kernel;
+    command.launch.range = range;
+    command.launch.args = args;
+    command.launch.use = mez_used_kernels_look_up(&queue->kernels, kernel);
+    mez_queue_take_up_seen(queue);
+    if (!command.launch.use || !can_collect(queue, task))
+        return submit_unlocked(where, queue, kernel, range, args, task);
+    const mez_change change = set_collected(queue, &command, &error);
+    if (change == MEZ_CHANGE_FAILED)
+        return report_launch(where, queue, kernel, task, error);
+    if (change == MEZ_CHANGE_UNCHECKED || !mez_fast_event(queue, task, &event))
+        return submit_unlocked(where, queue, kernel, range, args, task);
+    mez_probe_quick_begin(queue, MEZ_COMMAND_KERNEL, kernel, where);
+    error = append_collected(queue, &command, event);
+    if (mez_failed(error)) {
+        mez_event_unref(event); // the user's reference; the task's is gone
+        return report_launch(where, queue, kernel, task, error);
+    }
+    mez_lock_release(&queue->lock);
+    if (event)
+        *task->event = event;
+    return error;
+}
+
 // A launch that differs from the last of its kernel in more than that, or has no event ready.
 __attribute__((noinline)) static mez_error launch_other(const mez_location *where, mez_queue *queue,
     mez_kernel *kernel, const mez_range *range, const mez_args *args, const mez_task_params *task)
 {
     mez_error failure;
     mez_kernel_use *use = mez_used_kernels_look_up(&queue->kernels, kernel);
-    if (!mez_queue_in_order_list(queue) || !use || use->asserting_module)
+    if (!mez_queue_in_order_list(queue))
+        return queue->list_count == 0 ? launch_collected(where, queue, kernel, range, args, task)
+                                      : submit_unlocked(where, queue, kernel, range, args, task);
+    if (!use || use->asserting_module)
         return submit_unlocked(where, queue, kernel, range, args, task);
     const mez_change change = mez_kernel_use_change(use, range, args, &failure);
     if (__builtin_expect(change == MEZ_CHANGE_FAILED, 0))
@@ -218,8 +358,8 @@ __attribute__((noinline, nonnull(6))) static mez_error submit_with_params(const 
     mez_error failure;
     mez_kernel_use *use;
     uint32_t first;
-    if (!mez_fast_fits(queue, task) || !kernel || !range)
-        return submit_checked(where, queue, kernel, range, args, task);
+    if (!queue || !mez_task_is_plain(task) || queue->discard_events || !kernel || !range)
+        return submit_other(where, queue, kernel, range, args, task);
     switch (launch(where, queue, kernel, range, args, task, &use, &first, &failure)) {
     case APPENDED:
         return mez_ok();
@@ -250,8 +390,27 @@ MEZ_TRACE_BODY mez_error barrier(
 
 MEZ_TRACED_SPAN(mez_barrier, barrier, MEZ_TRACE_BARRIER, "enqueue.barrier")
 
+// An in-order queue's own list takes it.
+static bool barrier_direct(
+    const mez_location *where, mez_queue *queue, const mez_task_params *task, mez_error *error)
+{
+    const mez_command command = {
+        .kind = MEZ_COMMAND_NOTHING, .where = where, .debug_name = task ? task->debug_name : NULL};
+    mez_direct direct;
+    if (!queue->in_order || !mez_direct_begin(queue, task, true, &direct))
+        return false;
+    mez_probe_quick_begin(queue, command.kind, NULL, where);
+    *error = ZE(zeCommandListAppendBarrier, direct.list, mez_fast_signal(direct.event),
+        direct.wait_count, mez_direct_waits(&direct));
+    mez_direct_end(queue, task, &direct, *error, &command);
+    return true;
+}
+
 mez_error mez_barrier_at(const mez_location *where, mez_queue *queue, const mez_task_params *task)
 {
+    mez_error error;
+    if (queue && !mez_trace_on(MEZ_TRACE_TASKS) && barrier_direct(where, queue, task, &error))
+        return mez_failed(error) ? mez_queue_add_facts(error, where, queue, task) : error;
     if (task && task->event)
         *task->event = NULL;
     MEZ_REQUIRE(queue, where);

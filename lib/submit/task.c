@@ -163,31 +163,21 @@ __attribute__((cold)) static mez_error give_up(
     return error;
 }
 
-static mez_error take_event(mez_queue *queue, mez_event **event)
+static mez_error take_event(mez_queue *queue, mez_event_cache *cache, mez_event **event)
 {
     mez_error error = mez_ok();
     mez_lock_take(&queue->lock);
-    if (mez_event_cache_lent(&queue->events) >= MANY_EVENTS && queue->ops->catch_up)
+    if (mez_event_cache_lent(cache) >= MANY_EVENTS && queue->ops->catch_up)
         queue->ops->catch_up(queue);
-    while (!mez_failed(error) && !mez_event_cache_collect(&queue->events)) {
+    while (!mez_failed(error) && !mez_event_cache_collect(cache)) {
         mez_lock_release(&queue->lock);
-        error = mez_event_cache_fill(&queue->events);
+        error = mez_event_cache_fill(cache);
         mez_lock_take(&queue->lock);
     }
     if (!mez_failed(error))
-        *event = mez_event_cache_take_ready(&queue->events);
+        *event = mez_event_cache_take_ready(cache);
     mez_lock_release(&queue->lock);
     return error;
-}
-
-// Of a sort that the queue's cache does not have.
-static mez_error make_device_event(mez_queue *queue, mez_event **event)
-{
-    MEZ_TRY(mez_event_create(queue->platform, queue->event_sort | MEZ_EVENT_DEVICE, event));
-    mez_queue_ref(queue);
-    mez_event_set_source(*event, &mez_queue_source, queue, queue->device);
-    mez_event_ref(*event);
-    return mez_ok();
 }
 
 // The event that the task asks for, or whoever traces it, with a reference for the user and one for the task; NULL: none.
@@ -199,8 +189,8 @@ static mez_error find_event(
         return mez_ok();
     mez_queue *runs_it = queue_that_runs(queue, command);
     const bool timed = runs_it->event_sort & MEZ_EVENT_TIMED; // the host reads the times
-    MEZ_TRY(asked && params->device_event && !timed ? make_device_event(runs_it, event)
-                                                    : take_event(runs_it, event));
+    const bool of_device = asked && params->device_event && !timed;
+    MEZ_TRY(take_event(runs_it, of_device ? &runs_it->device_events : &runs_it->events, event));
     (*event)->of_host = command->kind == MEZ_COMMAND_HOST;
     return mez_ok();
 }
