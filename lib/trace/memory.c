@@ -8,9 +8,8 @@
 
 #include "base/alloc.h"
 #include "base/lock.h"
-#include "trace/event.h"
 #include "trace/node.h"
-#include "trace/streams.h"
+#include "trace/xpti.h"
 
 // --- Allocations that have not been freed, found by address
 

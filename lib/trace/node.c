@@ -5,8 +5,7 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
-#include "trace/event.h"
-#include "trace/streams.h"
+#include "trace/xpti.h"
 
 static void add_place(const mez_trace_node *node, const char *name, const mez_location *where)
 {
