@@ -11,7 +11,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "child/stop.h"
+#include "child/child.h"
 #include "target/target.h"
 
 typedef struct mez_aot {

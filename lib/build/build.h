@@ -16,7 +16,7 @@
 
 #include <mezzanine/build.h>
 
-#include "child/stop.h"
+#include "child/child.h"
 #include "container/binary.h"
 #include "split/split.h"
 
