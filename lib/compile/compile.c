@@ -13,7 +13,6 @@
 #include "child/scratch.h"
 #include "compile/command.h"
 #include "compile/depfile.h"
-#include "compile/log.h"
 #include "container/binary.h"
 #include "spirv/annotations.h"
 #include "spirv/debug.h"

@@ -14,7 +14,6 @@
 #include "base/beside.h"
 #include "base/environment.h"
 #include "base/text.h"
-#include "compile/build_time.h"
 
 // Versions whose SPIR-V our drivers run, tried from the newest to the oldest.
 enum { NEWEST_VERSION = 22, OLDEST_VERSION = 15 };
