@@ -10,7 +10,7 @@
 #include "check/requirements.h"
 #include "spirv/asserts.h"
 #include "spirv/capabilities.h"
-#include "target/native.h"
+#include "target/target.h"
 
 // --- Sizes
 //
