@@ -4,7 +4,6 @@
 
 #include "check/requirements.h"
 
-#include "check/igc.h"
 #include "spirv/asserts.h"
 #include "spirv/capabilities.h"
 #include "spirv/signature.h"

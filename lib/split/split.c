@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/reserved.h"
-#include "check/fixed.h"
+#include "check/check.h"
 #include "spirv/module.h"
 #include "split/parts.h"
 
