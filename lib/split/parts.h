@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the steps of splitting share: sources.c, roots.c, check.c and, once a split is created and never changes again, image.c.
+// What the steps of splitting share: split.c, roots.c, check.c and, once a split is created and never changes again, image.c.
 
 #ifndef MEZ_SPLIT_PARTS_H
 #define MEZ_SPLIT_PARTS_H
