@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#include "build/aot.h"
+#include "build/build.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -9,7 +9,6 @@
 #include "base/alloc.h"
 #include "base/reserved.h"
 #include "base/vector.h"
-#include "build/aot.h"
 #include "build/jobs.h"
 #include "child/scratch.h"
 #include "child/words.h"
