@@ -22,8 +22,8 @@
 
 #include "aspect/aspect.h"
 #include "base/check.h"
+#include "base/text.h"
 #include "container/device_requirements.h"
-#include "container/lines.h"
 #include "spirv/survey.h"
 
 // --- Intel's compilers

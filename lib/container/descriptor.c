@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "container/bits.h"
+#include "base/bytes.h"
 #include "container/bundle.h"
 #include "container/descriptor_layout.h"
 #include "container/offload.h"

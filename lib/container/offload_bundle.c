@@ -8,7 +8,6 @@
 
 #include "base/alloc.h"
 #include "base/bytes.h"
-#include "container/bits.h"
 #include "container/bundle.h"
 #include "container/syclbin.h"
 #include "container/table.h"

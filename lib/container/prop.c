@@ -9,8 +9,7 @@
 #include "base/alloc.h"
 #include "base/bytes.h"
 #include "base/file.h"
-#include "container/bits.h"
-#include "container/lines.h"
+#include "base/text.h"
 
 // --- Base64
 //

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "base/check.h"
-#include "container/name_index.h"
+#include "base/vector.h"
 
 // Names of the sets that the library looks into; the published name of each.
 #define MEZ_SET_DEVICE_REQUIREMENTS "SYCL/device requirements"

@@ -10,7 +10,7 @@
 #include "base/environment.h"
 #include "base/file.h"
 #include "base/reserved.h"
-#include "base/spelling.h"
+#include "base/text.h"
 #include "target/config.h"
 #include "target/target.h"
 
