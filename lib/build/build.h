@@ -19,7 +19,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "child/child.h"
-#include "container/binary.h"
+#include "container/bundle.h"
 #include "split/split.h"
 #include "target/target.h"
 

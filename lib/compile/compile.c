@@ -13,7 +13,7 @@
 #include "child/scratch.h"
 #include "compile/command.h"
 #include "compile/depfile.h"
-#include "container/binary.h"
+#include "container/bundle.h"
 #include "spirv/annotations.h"
 #include "spirv/debug.h"
 #include "spirv/module.h"

@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "base/file.h"
 #include "base/reserved.h"
-#include "container/prop.h"
+#include "container/properties.h"
 
 // --- One image
 

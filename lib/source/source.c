@@ -18,7 +18,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "cache/sha256.h"
-#include "container/binary.h"
+#include "container/bundle.h"
 #include "source/inputs.h"
 
 // A compilation that was made just now.

@@ -8,7 +8,7 @@
 #include "base/alloc.h"
 #include "base/reserved.h"
 #include "container/device_requirements.h"
-#include "container/table_output.h"
+#include "container/table.h"
 #include "spirv/extract.h"
 #include "spirv/module.h"
 #include "split/parts.h"

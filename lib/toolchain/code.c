@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
-#include "container/binary.h"
+#include "container/bundle.h"
 #include "container/offload.h"
 #include "container/syclbin.h"
 #include "container/zstd.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#include "container/prop.h"
+#include "container/properties.h"
 
 #include <inttypes.h>
 #include <stdio.h>
