@@ -6,7 +6,7 @@
 #ifndef MEZ_BASE_RESERVED_H
 #define MEZ_BASE_RESERVED_H
 
-#include "base/check.h"
+#include "base/error.h"
 
 #define MEZ_RESERVED_COUNT(params) (sizeof(params)->reserved / sizeof *(params)->reserved)
 

@@ -25,7 +25,7 @@
 
 #include <mezzanine/cache.h>
 
-#include "base/check.h"
+#include "base/error.h"
 
 #define MEZ_CACHE_DEFAULT_LIMIT (UINT64_C(1) << 30) // bytes
 

@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 #include "aspect/aspect.h"
-#include "base/check.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "container/device_requirements.h"
 #include "spirv/survey.h"

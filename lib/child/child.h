@@ -13,7 +13,7 @@
 
 #include <mezzanine/stop.h>
 
-#include "base/check.h"
+#include "base/error.h"
 #include "child/words.h"
 
 // --- Stopping

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/check.h"
+#include "base/error.h"
 
 // What the user says: a path, or a name that is looked for in PATH. Zeroed memory: nothing.
 typedef struct mez_compiler_choice {

@@ -24,7 +24,7 @@
 #include <stdint.h>
 
 #include "aspect/aspect.h"
-#include "base/check.h"
+#include "base/error.h"
 #include "base/vector.h"
 #include "container/properties.h"
 

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "base/bytes.h"
-#include "base/check.h"
+#include "base/error.h"
 #include "base/vector.h"
 
 // Names of the sets that the library looks into; the published name of each.

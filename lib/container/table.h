@@ -17,7 +17,7 @@
 #include <stddef.h>
 
 #include "base/bytes.h"
-#include "base/check.h"
+#include "base/error.h"
 #include "base/vector.h"
 #include "container/properties.h"
 

@@ -22,7 +22,7 @@
 #include <mezzanine/target.h>
 
 #include "aspect/aspect.h"
-#include "base/check.h"
+#include "base/error.h"
 
 // Most entries of a target's lists; a file that has more is refused.
 enum {

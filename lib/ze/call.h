@@ -8,7 +8,7 @@
 #include <level_zero/ze_api.h>
 #include <ze_newer.h>
 
-#include "base/check.h"
+#include "base/error.h"
 #include "base/hidden.h"
 #include "base/log.h"
 

@@ -10,8 +10,8 @@
 
 #include <mezzanine/error.h>
 
+#include "base/error.h"
 #include "base/hidden.h"
-#include "base/story.h"
 
 #define MEZ_LOADER_LIBRARY "libze_loader.so.1"
 #define MEZ_INTEL_DRIVER_LIBRARY "libze_intel_gpu.so.1"
