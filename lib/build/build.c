@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/reserved.h"
 #include "base/vector.h"
+#include "base/version.h"
 #include "build/jobs.h"
 #include "child/scratch.h"
 #include "child/words.h"

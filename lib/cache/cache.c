@@ -13,7 +13,7 @@
 #include "base/alloc.h"
 #include "base/environment.h"
 #include "base/log.h"
-#include "base/reserved.h"
+#include "base/version.h"
 #include "cache/folder.h"
 
 // --- Settings

@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/beside.h"
 #include "base/environment.h"
+#include "base/installed.h"
 #include "base/text.h"
 
 // Versions whose SPIR-V our drivers run, tried from the newest to the oldest.

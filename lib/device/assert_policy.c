@@ -8,7 +8,7 @@
 
 #include "base/environment.h"
 #include "base/error.h"
-#include "base/reserved.h"
+#include "base/version.h"
 
 static mez_error read_policy(mez_assert_policy *policy)
 {

@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
-#include "base/reserved.h"
+#include "base/version.h"
 #include "container/properties.h"
 
 // --- One image

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "base/alloc.h"
-#include "base/reserved.h"
+#include "base/version.h"
 #include "device/lost.h"
 #include "memory/memory.h"
 #include "trace/call.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/reserved.h"
+#include "base/version.h"
 #include "container/device_requirements.h"
 #include "container/table.h"
 #include "spirv/extract.h"

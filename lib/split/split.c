@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/reserved.h"
+#include "base/version.h"
 #include "check/check.h"
 #include "spirv/link.h"
 #include "spirv/module.h"

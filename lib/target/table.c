@@ -9,8 +9,8 @@
 #include "base/alloc.h"
 #include "base/environment.h"
 #include "base/file.h"
-#include "base/reserved.h"
 #include "base/text.h"
+#include "base/version.h"
 #include "target/config.h"
 #include "target/target.h"
 

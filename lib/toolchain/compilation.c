@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/reserved.h"
 #include "base/text.h"
+#include "base/version.h"
 #include "compile/command.h"
 #include "compile/compile.h"
 #include "compile/depfile.h"

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/beside.h"
 #include "base/environment.h"
+#include "base/installed.h"
 #include "base/log.h"
 #include "base/text.h"
 

@@ -15,8 +15,8 @@
 #include <level_zero/ze_ddi.h>
 
 #include "base/alloc.h"
-#include "base/beside.h"
 #include "base/environment.h"
+#include "base/installed.h"
 #include "ze/call.h"
 
 // --- Libraries

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#include "base/beside.h"
+#include "base/installed.h"
 
 #include <dlfcn.h>
 #include <limits.h>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Structs that programs fill end in reserved words, which are zero: later versions make members of them. A word that is not zero
-// is a member that this version does not know, and must not ignore.
+// What programs that were built for a newer version of the library may ask this one for. Structs that programs fill end in reserved
+// words, which are zero: later versions make members of them. A word that is not zero is a member that this version does not know,
+// and must not ignore.
 
-#ifndef MEZ_BASE_RESERVED_H
-#define MEZ_BASE_RESERVED_H
+#ifndef MEZ_BASE_VERSION_H
+#define MEZ_BASE_VERSION_H
 
 #include "base/error.h"
 

@@ -4,8 +4,8 @@
 //
 // Thread-safety: safe.
 
-#ifndef MEZ_BASE_BESIDE_H
-#define MEZ_BASE_BESIDE_H
+#ifndef MEZ_BASE_INSTALLED_H
+#define MEZ_BASE_INSTALLED_H
 
 #include <stdbool.h>
 #include <stddef.h>
