@@ -3,7 +3,7 @@
 #include "spirv/annotations.h"
 
 #include "base/alloc.h"
-#include "spirv/ids.h"
+#include "spirv/reader.h"
 #include "spirv/words.h"
 
 typedef struct search {

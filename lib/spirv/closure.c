@@ -8,10 +8,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "spirv/contents.h"
 #include "spirv/debug.h"
-#include "spirv/ids.h"
 #include "spirv/reach.h"
+#include "spirv/reader.h"
 
 static size_t bit_words(const struct mez_spirv_pieces *pieces)
 {

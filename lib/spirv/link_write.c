@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "spirv/ids.h"
 #include "spirv/link_parts.h"
+#include "spirv/reader.h"
 #include "spirv/words.h"
 
 // --- Names

@@ -5,8 +5,8 @@
 #include "spirv/variables.h"
 
 #include "spirv/aspects.h"
-#include "spirv/contents.h"
 #include "spirv/reach.h"
+#include "spirv/reader.h"
 
 // --- Variables of functions
 //

@@ -1,13 +1,42 @@
 // SPDX-License-Identifier: MIT
 //
-// Ids: what defines them, and where instructions name them.
-//
-// Thread-safety: safe.
+// What reading a module shares: the steps, which check its form and then fill one list each from its instructions, and the ids that
+// instructions name.
 
-#ifndef MEZ_SPIRV_IDS_H
-#define MEZ_SPIRV_IDS_H
+#ifndef MEZ_SPIRV_READER_H
+#define MEZ_SPIRV_READER_H
 
 #include "spirv/module.h"
+
+// --- Steps
+
+// Capabilities, extensions, memory model, names, functions, entry points and their modes.
+enum mez_spirv_status mez_spirv_collect_contents(
+    struct mez_spirv_module *module, struct mez_spirv_problem *problem);
+
+// The decorations, sorted by target. Needs no other list.
+enum mez_spirv_status mez_spirv_collect_decorations(
+    struct mez_spirv_module *module, struct mez_spirv_problem *problem);
+
+// The types with size, alignment and what their values hold. Needs the decorations.
+enum mez_spirv_status mez_spirv_collect_types(
+    struct mez_spirv_module *module, struct mez_spirv_problem *problem);
+
+// Linkage names of definitions, imports, exports, functions whose address is taken. Needs everything
+// above.
+enum mez_spirv_status mez_spirv_collect_symbols(
+    struct mez_spirv_module *module, struct mez_spirv_problem *problem);
+
+// Which variables of functions escape. Needs the functions.
+void mez_spirv_collect_escapes(struct mez_spirv_module *module);
+
+// For the functions above: an array for `count` items, at least one.
+bool mez_spirv_make_list(void *list, uint32_t count, size_t size);
+
+struct mez_spirv_def *mez_spirv_edit_def(struct mez_spirv_module *module, uint32_t id);
+
+// Whether an instruction may speak of ids that nothing defines: a tool may have removed what they named.
+bool mez_spirv_may_dangle(uint16_t opcode);
 
 // --- Definitions
 //
@@ -22,7 +51,7 @@ enum mez_spirv_status mez_spirv_collect_ids(
 // The id that an instruction defines; 0: none, or we do not know.
 uint32_t mez_spirv_result_of(struct mez_spirv_instruction in);
 
-// --- Uses
+// --- Uses of ids
 //
 // Every word of an instruction that is an id, also where the table of operands sees numbers: behind a memory operand, in
 // some decorations, among the cases of OpSwitch, in debug information. For whoever takes modules apart or puts them together.
