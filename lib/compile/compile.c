@@ -14,9 +14,8 @@
 #include "compile/command.h"
 #include "compile/depfile.h"
 #include "container/bundle.h"
-#include "spirv/annotations.h"
-#include "spirv/debug.h"
 #include "spirv/module.h"
+#include "spirv/rewrite.h"
 
 #define TEXT_NAME "source.cl"
 

@@ -7,8 +7,7 @@
 #include "base/alloc.h"
 #include "spirv/closure.h"
 #include "spirv/debug.h"
-#include "spirv/specialize.h"
-#include "spirv/words.h"
+#include "spirv/rewrite.h"
 
 struct writer {
     const struct mez_spirv_closure *closure;

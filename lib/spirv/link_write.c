@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "spirv/link_parts.h"
 #include "spirv/reader.h"
-#include "spirv/words.h"
+#include "spirv/rewrite.h"
 
 // --- Names
 
