@@ -2,7 +2,7 @@
 //
 // A walk over pieces that keeps its own list, so that no depth of calls or types costs stack.
 
-#include "spirv/closure.h"
+#include "spirv/extract.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 #include "spirv/extract.h"
 
 #include "base/alloc.h"
-#include "spirv/closure.h"
 #include "spirv/debug.h"
 #include "spirv/rewrite.h"
 

@@ -2,9 +2,8 @@
 //
 // What code keeps in variables of its own.
 
-#include "spirv/variables.h"
-
 #include "spirv/aspects.h"
+
 #include "spirv/reach.h"
 #include "spirv/reader.h"
 

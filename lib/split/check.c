@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "spirv/closure.h"
 #include "spirv/declarations.h"
+#include "spirv/extract.h"
 #include "spirv/reach.h"
 #include "split/parts.h"
 

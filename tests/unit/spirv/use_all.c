@@ -8,11 +8,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "spirv/aspects.h"
 #include "spirv/module.h"
 #include "spirv/rewrite.h"
 #include "spirv/signature.h"
 #include "spirv/survey.h"
-#include "spirv/variables.h"
 
 // Reads every byte of a string, so that a sanitizer sees one that does not end.
 static size_t touch(const char *text)
