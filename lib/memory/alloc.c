@@ -5,7 +5,7 @@
 #include "device/lost.h"
 #include "memory/memory.h"
 #include "trace/call.h"
-#include "trace/memory.h"
+#include "trace/graph.h"
 
 static mez_error check_params(const mez_memory_params *params, size_t size)
 {

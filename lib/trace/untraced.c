@@ -4,7 +4,7 @@
 // those.
 
 #include "trace/call.h"
-#include "trace/memory.h"
+#include "trace/graph.h"
 
 void mez_trace_call_begin(mez_trace_call *call, const char *name, const mez_location *where,
     const mez_trace_arguments *arguments)

@@ -1,5 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
+// The graph that tools draw: commands and allocations as its nodes, and what comes before what.
+
+#ifndef MEZ_TRACE_GRAPH_H
+#define MEZ_TRACE_GRAPH_H
+
+#include <mezzanine/base.h>
+
+#include "base/ref.h"
+#include "trace/trace.h"
+
+// --- Commands
+//
 // A command as a node of the graph that tools draw: tools are notified when it is given to a queue, when it is handed to the driver
 // and when it has run.
 //
@@ -7,14 +19,6 @@
 // get an edge from it.
 //
 // Thread-safety: safe; a node is described by one thread before tools are notified of it.
-
-#ifndef MEZ_TRACE_NODE_H
-#define MEZ_TRACE_NODE_H
-
-#include <mezzanine/base.h>
-
-#include "base/ref.h"
-#include "trace/trace.h"
 
 typedef struct mez_trace_node {
     mez_ref ref;
@@ -59,5 +63,37 @@ void mez_trace_node_signal(const mez_trace_node *node, const void *native);
 
 // It is over.
 void mez_trace_node_ran(const mez_trace_node *node, const mez_trace_execution *execution);
+
+// --- Allocations
+//
+// Allocations as trace points: on the stream of memory, and as nodes of the graph. An allocation's node stays until its release, which
+// gets an edge from it.
+//
+// Thread-safety: safe.
+
+typedef struct mez_trace_allocation {
+    const mez_location *where;
+    const char *name;        // the user's; NULL: none
+    const char *kind;        // "device", "host", "shared"
+    const char *device_name; // NULL: unknown
+    size_t size;
+} mez_trace_allocation;
+
+__attribute__((cold)) void mez_trace_alloc_begin(const mez_trace_allocation *allocation);
+// `pointer` NULL: it failed.
+__attribute__((cold)) void mez_trace_alloc_end(
+    const mez_trace_allocation *allocation, const void *pointer);
+
+// An allocation that has not been freed.
+typedef struct mez_trace_live {
+    const void *pointer; // NULL: it is not known
+    size_t size;
+    struct mez_trace_node *node; // referenced; NULL: there was no memory for one
+} mez_trace_live;
+
+// Around a free, which may fail. As soon as it is done another thread may be given the same address: so it is forgotten before.
+__attribute__((cold)) mez_trace_live mez_trace_free_begin(const void *pointer);
+__attribute__((cold)) void mez_trace_free_end(
+    mez_trace_live live, const mez_location *where, const void *pointer, bool freed);
 
 #endif
