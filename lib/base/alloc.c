@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Allocating, failing on demand, and how much memory the host has.
 
 #include "base/alloc.h"
 

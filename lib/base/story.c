@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+//
+// The store of stories; then reading one as a paragraph, in parts, and as JSON. Reading needs no memory but in mez_error_print, which
+// does without.
 
 #include "base/story.h"
 
@@ -159,8 +162,6 @@ __attribute__((destructor)) static void store_finish(void)
     while (mez_list_pop(&kept, story, next))
         story_free(story);
 }
-
-// --- Reading
 
 // --- As a paragraph
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Texts that grow or are bounded, lines, and misspelt names.
 
 #include "base/text.h"
 

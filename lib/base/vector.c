@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Growing arrays, and indexing items by their names.
 
 #include "base/vector.h"
 

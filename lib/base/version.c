@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// The version, and refusing what a newer one may know.
 
 #include "base/version.h"
 

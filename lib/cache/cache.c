@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Where the cache is, and its entries: getting, putting, counting.
 
 #include "cache/cache.h"
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// The files of a cache: entries, those that are being written, and counts.
 
 #include "cache/folder.h"
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Checking all requirements of a kernel, launches, and fixed targets.
 
 #include "check/check.h"
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Lists of requirements, and Intel's compilers.
 
 #include "check/requirements.h"
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Running programs to their end, and stopping them.
 
 #include "child/child.h"
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Options, commands and messages of the programs of a compiler.
 
 #include "compile/command.h"
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Which images a target can run, and tables without the others.
 
 #include "filter/filter.h"
 

@@ -101,9 +101,7 @@ const char *mez_spirv_recognise(const void *bytes, size_t size)
     return "a text file";
 }
 
-// --- Instructions
-
-// --- The table
+// --- The table of instructions
 
 static const struct mez_spirv_opcode_info infos[] = {
 #define OP(number, name, layout, feature) {number, "Op" #name, layout},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Two walks over the instructions: the first measures the copy, the second writes it.
+// Walks over the instructions that write a module again, or change its words in place. Copies are measured by a first walk and
+// written by a second one.
 
 #include "spirv/rewrite.h"
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Reading a device configuration file, key by key.
 
 #include "target/config.h"
 
@@ -7,8 +9,6 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "target/target.h"
-
-// --- Keys
 
 // --- Single values
 

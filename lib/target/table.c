@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Filling and asking tables of targets.
 
 #include "target/table.h"
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// What a target can do, and how values of one are written.
 
 #include "target/target.h"
 

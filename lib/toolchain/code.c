@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Device code for programs: reading it, what is in it, and what bytes are.
 
 #include "toolchain/code.h"
 

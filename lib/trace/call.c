@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Calls of the library and of the driver, and spans, as trace points.
 
 #include "trace/call.h"
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Commands and allocations as nodes of the graph that tools draw.
 
 #include "trace/graph.h"
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Loading the dispatcher, its streams and its events.
 
 #include "trace/xpti.h"
 

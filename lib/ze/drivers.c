@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Finding drivers, asking them for GPUs, and saying why none can be opened.
 
 #include "ze/drivers.h"
 
