@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/spelling.h"
+#include "base/text.h"
 
 #define NONE UINT32_MAX
 

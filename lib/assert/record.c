@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 #include "base/alloc.h"
-#include "base/story.h"
+#include "base/error.h"
 
 _Static_assert(sizeof(mez_assert_record) == 704, "the published layout");
 _Static_assert(offsetof(mez_assert_record, expression) == 4, "the published layout");

@@ -37,4 +37,12 @@ void mez_free_memory(void *memory);
 // the last call.
 uint64_t mez_alloc_fail_at(uint64_t n);
 
+// --- How much there is
+
+// What programs can still have without anything being swapped out, in bytes. False: the kernel does not report it.
+bool mez_host_memory_available(uint64_t *bytes);
+
+// The same from a text like /proc/meminfo.
+bool mez_host_memory_parse(const char *text, uint64_t *bytes);
+
 #endif

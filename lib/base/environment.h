@@ -12,7 +12,7 @@
 #ifndef MEZ_BASE_ENVIRONMENT_H
 #define MEZ_BASE_ENVIRONMENT_H
 
-#include "base/story.h"
+#include "base/error.h"
 
 typedef enum mez_variable {
 #define MEZ_VARIABLE(name, values, otherwise) MEZ_VARIABLE_##name,

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "base/check.h"
+#include "base/error.h"
 
 typedef struct mez_file {
     void *bytes; // never NULL after success

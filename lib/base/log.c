@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/environment.h"
-#include "base/story.h"
+#include "base/error.h"
 #include "base/text.h"
 
 static const char *const topic_names[] = {

@@ -1,211 +1,352 @@
 // SPDX-License-Identifier: MIT
 //
-// Writing stories.
+// The store of stories; then reading one as a paragraph, in parts, and as JSON. Reading needs no memory but in mez_error_print, which
+// does without.
 
 #include "base/story.h"
 
+#include <pthread.h>
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/error.h"
+#include "base/json.h"
 #include "base/list.h"
-#include "base/store.h"
 #include "base/text.h"
 
-#define PLACE_NAME "called from"
+// --- The store
 
-// To add to. The caller holds the store's lock.
-static mez_story *find_open(mez_error error)
+#define NUMBER_MASK 0xffffffu
+
+static pthread_mutex_t store_lock = PTHREAD_MUTEX_INITIALIZER; // guards all below
+static mez_story *ring[MEZ_STORY_SLOTS];
+static mez_story *kept;      // retained beyond the ring's bound
+static uint32_t last_number; // 24 bits, 0 is never given
+
+void mez_store_lock(void)
 {
-    mez_story *story = mez_store_find(error);
-    return story && !story->sealed ? story : NULL;
+    pthread_mutex_lock(&store_lock);
 }
 
-static mez_error make(mez_category category, int32_t value, const char *format, va_list arguments)
+void mez_store_unlock(void)
 {
-    mez_error error = mez_error_of(category, value);
-    mez_story *story = mez_new(mez_story);
+    pthread_mutex_unlock(&store_lock);
+}
+
+static void free_parts(mez_story_part *parts)
+{
+    mez_story_part *part;
+    while (mez_list_pop(&parts, part, next)) {
+        mez_text_finish(&part->text);
+        mez_free_memory(part);
+    }
+}
+
+static void story_free(mez_story *story)
+{
     if (!story)
-        return error;
-    mez_text_add_list(&story->headline, format, arguments);
-    error.origin |= mez_store_add(story) << 8;
-    return error;
-}
-
-mez_error mez_error_make(mez_condition condition, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    const mez_error error =
-        make(mez_condition_get_category(condition), (int32_t)condition, format, arguments);
-    va_end(arguments);
-    return error;
-}
-
-mez_error mez_error_make_native(mez_category category, int32_t value, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    const mez_error error = make(category, value, format, arguments);
-    va_end(arguments);
-    return error;
-}
-
-mez_error mez_error_no_memory(const char *what)
-{
-    return mez_error_make(MEZ_ERRC_OUT_OF_HOST_MEMORY, "no host memory for %s", what);
-}
-
-static void free_part(mez_story_part *part)
-{
-    if (!part)
         return;
-    mez_text_finish(&part->text);
-    mez_free_memory(part);
+    mez_text_finish(&story->headline);
+    free_parts(story->causes);
+    free_parts(story->fields);
+    mez_free_memory(story->attachment);
+    mez_free_memory(story);
 }
 
-// Texts have no line ends behind them: how they are shown is the reader's business.
-static mez_story_part *make_part(const char *name, const char *format, va_list arguments)
+static mez_story *find(uint32_t number)
 {
-    mez_story_part *part = mez_new(mez_story_part);
-    if (!part)
+    if (number == 0)
         return NULL;
-    part->name = name;
-    mez_text_add_list(&part->text, format, arguments);
-    while (part->text.length > 0 && part->text.string[part->text.length - 1] == '\n')
-        part->text.string[--part->text.length] = '\0';
-    return part;
+    mez_story *story = ring[number % MEZ_STORY_SLOTS];
+    if (story && story->number == number)
+        return story;
+    for (story = kept; story; story = story->next)
+        if (story->number == number)
+            return story;
+    return NULL;
 }
 
-// Takes the field over.
-static void give_field(mez_error error, mez_story_part *field)
+mez_story *mez_store_find(mez_error error)
+{
+    return find(mez_story_number(error));
+}
+
+// The caller holds the lock, here and below.
+static void give_way(mez_story **slot)
+{
+    mez_story *old = *slot;
+    *slot = NULL;
+    if (old && old->retained > 0) {
+        mez_list_push(&kept, old, next);
+    } else {
+        story_free(old);
+    }
+}
+
+// Gives the story the next number and its slot.
+static void enter_ring(mez_story *story)
+{
+    do {
+        last_number = (last_number + 1) & NUMBER_MASK;
+    } while (last_number == 0 || find(last_number)); // a number retained since the last turn
+    story->number = last_number;
+    mez_story **slot = &ring[last_number % MEZ_STORY_SLOTS];
+    give_way(slot);
+    *slot = story;
+}
+
+uint32_t mez_store_add(mez_story *story)
 {
     mez_store_lock();
-    mez_story *story = find_open(error);
-    if (story && field) {
-        mez_list_append(&story->fields, field, next);
-        field = NULL;
-    }
+    enter_ring(story);
+    const uint32_t number = story->number;
     mez_store_unlock();
-    free_part(field);
+    return number;
 }
 
-mez_error mez_error_add(mez_error error, const char *name, const char *format, ...)
+mez_error mez_error_retain(mez_error error)
 {
-    if (!mez_failed(error))
-        return error;
-    // Often a success, whose words would be put together for nobody.
     if (mez_story_number(error) == 0)
         return error;
-    va_list arguments;
-    va_start(arguments, format);
-    give_field(error, make_part(name, format, arguments));
-    va_end(arguments);
-    return error;
-}
-
-// What it was is the first cause now. The caller holds the store's lock. `raised` is taken over: its text becomes the headline,
-// and it is the part that has the old one.
-static void raise_headline(mez_story *story, mez_story_part *raised)
-{
-    const mez_text headline = raised->text;
-    raised->text = story->headline;
-    story->headline = headline;
-    mez_list_push(&story->causes, raised, next);
-}
-
-mez_error mez_error_headline(mez_error error, const char *format, ...)
-{
-    if (mez_story_number(error) == 0)
-        return error;
-    va_list arguments;
-    va_start(arguments, format);
-    mez_story_part *raised = make_part(NULL, format, arguments);
-    va_end(arguments);
-
-    mez_store_lock();
-    mez_story *story = find_open(error);
-    if (story && raised) {
-        raise_headline(story, raised);
-        raised = NULL;
-    }
-    mez_store_unlock();
-    free_part(raised);
-    return error;
-}
-
-static bool claim_place(mez_error error)
-{
-    mez_store_lock();
-    mez_story *story = find_open(error);
-    const bool claimed = story && !story->has_place;
-    if (claimed)
-        story->has_place = true;
-    mez_store_unlock();
-    return claimed;
-}
-
-mez_error mez_error_add_place(mez_error error, const mez_location *where)
-{
-    if (!mez_failed(error) || !where || !where->file || !claim_place(error))
-        return error;
-    const char *function = where->function ? where->function : "unknown function";
-    if (where->column > 0)
-        return mez_error_add(
-            error, PLACE_NAME, "%s:%d:%d, %s", where->file, where->line, where->column, function);
-    return mez_error_add(error, PLACE_NAME, "%s:%d, %s", where->file, where->line, function);
-}
-
-// The macros of the C interface put the place in, and have the names without "_at".
-static int length_as_called(const char *function)
-{
-    const size_t length = strlen(function);
-    const bool with_place = length > 3 && strcmp(function + length - 3, "_at") == 0;
-    return (int)(with_place ? length - 3 : length);
-}
-
-mez_error mez_error_missing(const mez_location *where, const char *function, const char *what)
-{
-    const mez_error error = mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-        "%.*s needs \"%s\", but got NULL", length_as_called(function), function, what);
-    return mez_error_add_place(error, where);
-}
-
-mez_error mez_error_attach(mez_error error, const void *data, size_t size)
-{
-    void *spare = mez_alloc_array(size, 1);
-    if (!spare)
-        return error;
-    memcpy(spare, data, size);
-    mez_store_lock();
-    mez_story *story = find_open(error);
-    if (story) {
-        void *old = story->attachment;
-        story->attachment = spare;
-        story->attachment_size = size;
-        spare = old;
-    }
-    mez_store_unlock();
-    mez_free_memory(spare);
-    return error;
-}
-
-size_t mez_error_get_attachment(mez_error error, void *data, size_t size)
-{
-    mez_store_lock();
-    const mez_story *story = mez_store_find(error);
-    const size_t there = story ? story->attachment_size : 0;
-    if (there > 0 && size > 0)
-        memcpy(data, story->attachment, there < size ? there : size);
-    mez_store_unlock();
-    return there;
-}
-
-mez_error mez_error_seal(mez_error error)
-{
     mez_store_lock();
     mez_story *story = mez_store_find(error);
     if (story)
-        story->sealed = true;
+        story->retained++;
     mez_store_unlock();
     return error;
+}
+
+// Gives up a reference. Returns the story if that was its last and it has left the ring.
+static mez_story *put(mez_error error)
+{
+    mez_story *story = mez_store_find(error);
+    if (!story || story->retained == 0 || --story->retained > 0)
+        return NULL;
+    if (ring[story->number % MEZ_STORY_SLOTS] == story)
+        return NULL;
+    mez_list_remove(&kept, story, next);
+    return story;
+}
+
+void mez_error_release(mez_error error)
+{
+    if (mez_story_number(error) == 0)
+        return;
+    mez_store_lock();
+    story_free(put(error));
+    mez_store_unlock();
+}
+
+mez_error mez_error_hand_over(mez_error error)
+{
+    if (mez_story_number(error) == 0)
+        return error;
+    mez_store_lock();
+    mez_story *story = put(error);
+    if (story) {
+        enter_ring(story);
+        error.origin = (error.origin & 0xffu) | story->number << 8;
+    }
+    mez_store_unlock();
+    return error;
+}
+
+// The store belongs to the process; emptied at its end so that leak checkers see only real leaks.
+__attribute__((destructor)) static void store_finish(void)
+{
+    for (size_t i = 0; i < MEZ_STORY_SLOTS; i++) {
+        story_free(ring[i]);
+        ring[i] = NULL;
+    }
+    mez_story *story;
+    while (mez_list_pop(&kept, story, next))
+        story_free(story);
+}
+
+// --- As a paragraph
+
+// "\n    name: text"; further lines of the text are indented more.
+static void add_line(mez_bounded *out, const char *name, const char *text)
+{
+    mez_bounded_add_string(out, "\n    ");
+    mez_bounded_add_string(out, name);
+    mez_bounded_add_string(out, ": ");
+    for (const char *end; (end = strchr(text, '\n')); text = end + 1) {
+        mez_bounded_add(out, text, (size_t)(end - text));
+        mez_bounded_add_string(out, "\n        ");
+    }
+    mez_bounded_add_string(out, text);
+}
+
+static void add_parts(mez_bounded *out, const mez_story_part *part)
+{
+    for (; part; part = part->next)
+        add_line(out, part->name ? part->name : "because", mez_text_get(&part->text));
+}
+
+size_t mez_error_get_story(mez_error error, char *buffer, size_t size)
+{
+    mez_bounded out = mez_bounded_begin(buffer, size);
+    mez_bounded_add_string(&out, "mezzanine: ");
+    mez_store_lock();
+    const mez_story *story = mez_store_find(error);
+    if (story) {
+        mez_bounded_add_string(&out, mez_text_get(&story->headline));
+        add_line(&out, mez_error_get_name(error), mez_error_get_message(error));
+        add_parts(&out, story->causes);
+        add_parts(&out, story->fields);
+    }
+    mez_store_unlock();
+    if (!story) {
+        mez_bounded_add_string(&out, mez_error_get_name(error));
+        mez_bounded_add_string(&out, ": ");
+        mez_bounded_add_string(&out, mez_error_get_message(error));
+    }
+    return out.length;
+}
+
+// A stream may block, so that the story is copied before.
+void mez_error_print(FILE *stream, mez_error error)
+{
+    if (!stream || !mez_failed(error))
+        return;
+    const size_t size = mez_error_get_story(error, NULL, 0) + 1;
+    char *story = mez_alloc_array(size, 1);
+    if (story) {
+        mez_error_get_story(error, story, size);
+        fprintf(stream, "%s\n", story);
+    } else {
+        fprintf(
+            stream, "mezzanine: %s: %s\n", mez_error_get_name(error), mez_error_get_message(error));
+    }
+    mez_free_memory(story);
+}
+
+// --- In parts
+
+static size_t copy_text(const mez_text *text, char *buffer, size_t size)
+{
+    mez_bounded out = mez_bounded_begin(buffer, size);
+    if (text)
+        mez_bounded_add(&out, mez_text_get(text), text->length);
+    return out.length;
+}
+
+static size_t count_parts(const mez_story_part *part)
+{
+    size_t count = 0;
+    for (; part; part = part->next)
+        count++;
+    return count;
+}
+
+static const mez_story_part *find_part(const mez_story_part *part, size_t index)
+{
+    for (; part && index > 0; index--)
+        part = part->next;
+    return part;
+}
+
+size_t mez_error_get_headline(mez_error error, char *buffer, size_t size)
+{
+    mez_store_lock();
+    const mez_story *story = mez_store_find(error);
+    const size_t length = copy_text(story ? &story->headline : NULL, buffer, size);
+    mez_store_unlock();
+    return length;
+}
+
+size_t mez_error_get_cause_count(mez_error error)
+{
+    mez_store_lock();
+    const mez_story *story = mez_store_find(error);
+    const size_t count = story ? count_parts(story->causes) : 0;
+    mez_store_unlock();
+    return count;
+}
+
+size_t mez_error_get_cause(mez_error error, size_t index, char *buffer, size_t size)
+{
+    mez_store_lock();
+    const mez_story *story = mez_store_find(error);
+    const mez_story_part *cause = story ? find_part(story->causes, index) : NULL;
+    const size_t length = copy_text(cause ? &cause->text : NULL, buffer, size);
+    mez_store_unlock();
+    return length;
+}
+
+size_t mez_error_get_field_count(mez_error error)
+{
+    mez_store_lock();
+    const mez_story *story = mez_store_find(error);
+    const size_t count = story ? count_parts(story->fields) : 0;
+    mez_store_unlock();
+    return count;
+}
+
+size_t mez_error_get_field(
+    mez_error error, size_t index, const char **name, char *buffer, size_t size)
+{
+    mez_store_lock();
+    const mez_story *story = mez_store_find(error);
+    const mez_story_part *field = story ? find_part(story->fields, index) : NULL;
+    const size_t length = copy_text(field ? &field->text : NULL, buffer, size);
+    if (name)
+        *name = field ? field->name : NULL;
+    mez_store_unlock();
+    return length;
+}
+
+size_t mez_error_find_field(mez_error error, const char *name, char *buffer, size_t size)
+{
+    mez_store_lock();
+    const mez_story *story = mez_store_find(error);
+    const mez_story_part *field = story && name ? story->fields : NULL;
+    while (field && strcmp(field->name, name) != 0)
+        field = field->next;
+    const size_t length = copy_text(field ? &field->text : NULL, buffer, size);
+    mez_store_unlock();
+    return length;
+}
+
+// --- As JSON
+
+static void write_code(mez_json *json, mez_error error)
+{
+    const mez_condition condition = mez_error_get_condition(error);
+    mez_json_string(json, "category", mez_category_get_name(mez_error_get_category(error)));
+    mez_json_integer(json, "value", error.value);
+    mez_json_string(json, "name", mez_error_get_name(error));
+    mez_json_string(json, "message", mez_error_get_message(error));
+    mez_json_string(json, "condition", mez_condition_get_name(condition));
+    mez_json_string(json, "family", mez_category_get_name(mez_condition_get_category(condition)));
+}
+
+static void write_story(mez_json *json, const mez_story *story)
+{
+    mez_json_string(json, "headline", story ? mez_text_get(&story->headline) : "");
+    mez_json_open(json, "causes", '[');
+    for (const mez_story_part *cause = story ? story->causes : NULL; cause; cause = cause->next)
+        mez_json_string(json, NULL, mez_text_get(&cause->text));
+    mez_json_close(json, ']');
+    mez_json_open(json, "fields", '[');
+    for (const mez_story_part *field = story ? story->fields : NULL; field; field = field->next) {
+        mez_json_open(json, NULL, '{');
+        mez_json_string(json, "name", field->name);
+        mez_json_string(json, "text", mez_text_get(&field->text));
+        mez_json_close(json, '}');
+    }
+    mez_json_close(json, ']');
+}
+
+size_t mez_error_get_json(mez_error error, char *buffer, size_t size)
+{
+    mez_json json = {.text = mez_bounded_begin(buffer, size), .one_line = true};
+    mez_json_open(&json, NULL, '{');
+    write_code(&json, error);
+    mez_store_lock();
+    write_story(&json, mez_store_find(error));
+    mez_store_unlock();
+    mez_json_close(&json, '}');
+    return json.text.length;
 }

@@ -1,62 +1,46 @@
 // SPDX-License-Identifier: MIT
 //
-// How the library makes errors, and the store that keeps their stories.
-//
-//     return mez_error_make(MEZ_ERRC_ND_RANGE, "kernel \"%s\": the range has a zero", name);
-//
-// A story starts where the failure was seen and grows as the error travels up: each caller adds what it knows. It is
-// never replaced. When memory is short the code still travels; only the words are missing.
-//
-// Thread-safety: safe. A story is written by the thread that holds the error until the error is handed to the user.
+// Stories of errors: what one consists of, and the store of the process that keeps them, where its number leads to it. error.c writes
+// stories, story.c keeps and reads them.
 
 #ifndef MEZ_BASE_STORY_H
 #define MEZ_BASE_STORY_H
 
-#include <mezzanine/error.h>
+#include "base/error.h"
 
-#include "base/text.h"
+// A cause, which has no name, or a field.
+typedef struct mez_story_part {
+    struct mez_story_part *next;
+    const char *name; // static
+    mez_text text;
+} mez_story_part;
 
-// Stories kept beside the retained ones; the oldest gives way.
-#define MEZ_STORY_SLOTS 256
+typedef struct mez_story {
+    uint32_t number;
+    uint32_t retained; // references by mez_error_retain
+    mez_text headline;
+    mez_story_part *causes; // headlines of levels below, the lowest last
+    mez_story_part *fields; // in the order in which they were added
+    void *attachment;
+    size_t attachment_size;
+    bool has_place;
+    bool sealed;            // many have it: nobody adds to it any more
+    struct mez_story *next; // in the list of retained stories that have left the ring
+} mez_story;
 
-// An error of the category that the condition belongs to (runtime or device), with its headline: what failed and why, in
-// words that name the user's objects.
-mez_error mez_error_make(mez_condition condition, const char *format, ...) MEZ_PRINTF(2, 3);
+static inline uint32_t mez_story_number(mez_error error)
+{
+    return error.origin >> 8;
+}
 
-// An error with a driver's own code.
-mez_error mez_error_make_native(mez_category category, int32_t value, const char *format, ...)
-    MEZ_PRINTF(3, 4);
+// Guards the store and everything in its stories. Held while text is copied, never while foreign code runs.
+void mez_store_lock(void);
+void mez_store_unlock(void);
 
-// MEZ_ERRC_OUT_OF_HOST_MEMORY, naming what it was for.
-mez_error mez_error_no_memory(const char *what);
+// Takes the story over, and returns its number.
+uint32_t mez_store_add(mez_story *story);
 
-// MEZ_ERRC_INVALID_PARAMETER: a call of `function` at this place, NULL: unknown, has not been given what it needs.
-__attribute__((cold)) mez_error mez_error_missing(
-    const mez_location *where, const char *function, const char *what);
-
-// Adds a field, such as ("kernel", "\"%s\" in %s", name, file), and returns the same error. `name` is kept, not copied: a
-// literal. Line ends behind the text are dropped. Does nothing for success or where the story has given way.
-mez_error mez_error_add(mez_error error, const char *name, const char *format, ...)
-    MEZ_PRINTF(3, 4);
-
-// Says what the failure means one level up: the new headline names what was wanted, the old one stays as its cause.
-mez_error mez_error_headline(mez_error error, const char *format, ...) MEZ_PRINTF(2, 3);
-
-// Adds the user's place, once: the innermost one stays. NULL and unknown places add nothing.
-mez_error mez_error_add_place(mez_error error, const mez_location *where);
-
-// Gives the story a copy of data, for programs, where words are for people; it takes the place of what the story had. Without
-// memory nothing changes.
-mez_error mez_error_attach(mez_error error, const void *data, size_t size);
-
-// Copies out as much of it as there is room for, and returns how much there is; 0: none.
-size_t mez_error_get_attachment(mez_error error, void *data, size_t size);
-
-// Closes the story: whatever is added later is dropped. For an error that many threads are given.
-mez_error mez_error_seal(mez_error error);
-
-// Gives up a reference of mez_error_retain because the error goes to the user now. Where newer stories have taken its place,
-// the story counts as new again, and the error returned has its new number.
-mez_error mez_error_hand_over(mez_error error);
+// The error's story; NULL: it has none, or it has given way. The caller holds the lock.
+mez_story *mez_store_find(mez_error error);
 
 #endif

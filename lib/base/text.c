@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Texts that grow or are bounded, lines, and misspelt names.
 
 #include "base/text.h"
 
@@ -122,4 +124,103 @@ int mez_utf8_length(const unsigned char *text)
         return forms[i].length;
     }
     return 0;
+}
+
+// --- Lines
+
+static mez_slice next_line(mez_lines *lines)
+{
+    const char *end = memchr(lines->rest, '\n', lines->left);
+    mez_slice line = {.start = lines->rest, .length = lines->left};
+    size_t taken = lines->left;
+    if (end) {
+        line.length = (size_t)(end - lines->rest);
+        taken = line.length + 1;
+        if (line.length > 0 && end[-1] == '\r')
+            line.length--;
+    }
+    lines->rest += taken;
+    lines->left -= taken;
+    lines->number++;
+    return line;
+}
+
+bool mez_lines_next(mez_lines *lines, mez_slice *line)
+{
+    while (lines->left > 0) {
+        *line = next_line(lines);
+        if (line->length > 0)
+            return true;
+    }
+    return false;
+}
+
+bool mez_is_line(const char *text)
+{
+    const size_t length = strlen(text);
+    return !strchr(text, '\n') && (length == 0 || text[length - 1] != '\r');
+}
+
+mez_slice mez_slice_split(mez_slice slice, char at, mez_slice *rest)
+{
+    const char *place = slice.length ? memchr(slice.start, at, slice.length) : NULL;
+    if (!place) {
+        *rest = (mez_slice){.start = slice.start + slice.length, .length = 0};
+        return slice;
+    }
+    const size_t before = (size_t)(place - slice.start);
+    *rest = (mez_slice){.start = place + 1, .length = slice.length - before - 1};
+    return (mez_slice){.start = slice.start, .length = before};
+}
+
+char *mez_slice_copy(mez_slice slice)
+{
+    char *copy = mez_alloc_array(slice.length + 1, 1);
+    if (copy && slice.length)
+        memcpy(copy, slice.start, slice.length);
+    return copy;
+}
+
+// --- Spelling
+
+#define LONGEST_NAME 64
+
+mez_spelling mez_spelling_of(const char *wanted, size_t length)
+{
+    return (mez_spelling){.wanted = wanted, .length = length, .distance = MEZ_MOST_MISSPELT + 1};
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+// Letters to insert, remove or change until one is the other (Levenshtein).
+static uint32_t distance(const char *a, size_t a_length, const char *b, size_t b_length)
+{
+    uint32_t row[LONGEST_NAME + 1];
+    for (uint32_t j = 0; j <= b_length; j++)
+        row[j] = j;
+    for (uint32_t i = 1; i <= a_length; i++) {
+        uint32_t diagonal = row[0];
+        row[0] = i;
+        for (uint32_t j = 1; j <= b_length; j++) {
+            const uint32_t changed = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            row[j] = least(changed, least(row[j], row[j - 1]) + 1);
+        }
+    }
+    return row[b_length];
+}
+
+void mez_spelling_offer(mez_spelling *spelling, const char *name)
+{
+    const size_t length = strlen(name);
+    if (spelling->length > LONGEST_NAME || length > LONGEST_NAME)
+        return;
+    const uint32_t far = distance(spelling->wanted, spelling->length, name, length);
+    if (far >= spelling->distance)
+        return;
+    spelling->distance = far;
+    spelling->nearest = name;
 }

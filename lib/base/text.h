@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Texts: that grow, that are written into memory of the user's, and UTF-8.
+// Texts: that grow, that are written into memory of the user's, and UTF-8; the lines of a text, and names that are misspelt.
 
 #ifndef MEZ_BASE_TEXT_H
 #define MEZ_BASE_TEXT_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 // The compiler checks the arguments of functions marked so, as it does for printf.
 #define MEZ_PRINTF(text, first) __attribute__((format(printf, text, first)))
@@ -47,5 +49,60 @@ void mez_bounded_add_string(mez_bounded *text, const char *string);
 
 // Bytes of the well-formed sequence at `text`, which ends with a 0; 0: there is none.
 int mez_utf8_length(const unsigned char *text);
+
+// --- Lines
+//
+// A text that is read need not have a NUL at its end. A line ends with "\n" or "\r\n".
+
+typedef struct mez_lines {
+    const char *rest; // what has not been read
+    size_t left;      // of it
+    size_t number;    // of the line that was read last; the first is 1
+} mez_lines;
+
+// Part of a text.
+typedef struct mez_slice {
+    const char *start;
+    size_t length;
+} mez_slice;
+
+// The next line that is not empty, without its end. False: there is none.
+bool mez_lines_next(mez_lines *lines, mez_slice *line);
+
+// Can the text be a line, or the end of one, and be read as it was written?
+bool mez_is_line(const char *text);
+
+// Splits at the first `at`: what stands before it, and in *rest what stands behind. Without one all of it, and *rest is empty.
+mez_slice mez_slice_split(mez_slice slice, char at, mez_slice *rest);
+
+// For "%.*s" in messages: no more of it than a message can take.
+static inline int mez_slice_shown(mez_slice slice)
+{
+    return slice.length < 80 ? (int)slice.length : 80;
+}
+
+// A copy with a NUL behind it, to be given to mez_free_memory. NULL: no memory.
+char *mez_slice_copy(mez_slice slice);
+
+// --- Spelling
+//
+// Guessing what a misspelt name was meant to be, for messages.
+
+// More differing letters than this are not a typing error.
+#define MEZ_MOST_MISSPELT 2
+
+// The nearest of the names that have been offered.
+typedef struct mez_spelling {
+    const char *wanted;
+    size_t length;
+    const char *nearest; // NULL: none is near
+    uint32_t distance;   // of it
+} mez_spelling;
+
+// `wanted` has to live as long as names are offered.
+mez_spelling mez_spelling_of(const char *wanted, size_t length);
+
+// Keeps `name` if it is nearer than all before.
+void mez_spelling_offer(mez_spelling *spelling, const char *name);
 
 #endif

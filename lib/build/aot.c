@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#include "build/aot.h"
+#include "build/build.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 #include "base/alloc.h"
 #include "child/child.h"
-#include "container/binary.h"
+#include "container/bundle.h"
 
 // The last lines that a program printed say most; as many of them as one wants to read.
 #define OUTPUT_ROOM 8192

@@ -7,9 +7,8 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/reserved.h"
 #include "base/vector.h"
-#include "build/aot.h"
+#include "base/version.h"
 #include "build/jobs.h"
 #include "child/scratch.h"
 #include "child/words.h"
@@ -279,7 +278,7 @@ static mez_error add_binary(work *work, uint32_t index, void *code, size_t size,
 {
     mez_bundle *bundle = work->build->bundle;
     const image *image = &work->images[index];
-    mez_span span = {.bytes = code, .size = size};
+    mez_container_bytes span = {.bytes = code, .size = size};
     MEZ_TRY(mez_bundle_keep(bundle, code));
     MEZ_TRY(target ? mez_bundle_print(bundle, &span.source, "%s for %s", image->name, target->name)
                    : mez_bundle_print(bundle, &span.source, "%s", image->name));

@@ -5,7 +5,7 @@
 #ifndef MEZ_BUILD_JOBS_H
 #define MEZ_BUILD_JOBS_H
 
-#include "base/check.h"
+#include "base/error.h"
 
 typedef struct mez_jobs {
     uint32_t count;

@@ -7,7 +7,7 @@
 #include "build/build.h"
 #include "container/device_requirements.h"
 #include "container/syclbin.h"
-#include "container/table_output.h"
+#include "container/table.h"
 
 // --- Tables
 

@@ -25,7 +25,7 @@
 
 #include <mezzanine/cache.h>
 
-#include "base/check.h"
+#include "base/error.h"
 
 #define MEZ_CACHE_DEFAULT_LIMIT (UINT64_C(1) << 30) // bytes
 
@@ -58,5 +58,16 @@ bool mez_cache_put(mez_cache *cache, const mez_cache_key *key, const void *bytes
 
 // The driver does not take what mez_cache_get gave, so it is removed and counted as damaged.
 void mez_cache_reject(mez_cache *cache, const mez_cache_key *key);
+
+// --- What the environment says of the cache: docs/environment.md
+
+typedef struct mez_cache_settings {
+    char *folder;    // absolute; to be freed; NULL: off
+    const char *off; // why; static; NULL: it is on
+    uint64_t limit;
+} mez_cache_settings;
+
+// Errors: as mez_cache_open; then there is nothing to free.
+mez_error mez_cache_read_settings(const mez_cache_params *params, mez_cache_settings *settings);
 
 #endif

@@ -7,7 +7,9 @@
 #ifndef MEZ_CACHE_FOLDER_H
 #define MEZ_CACHE_FOLDER_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "cache/entry.h"
 
@@ -56,5 +58,39 @@ uint64_t mez_cache_evict(int folder, uint64_t limit, const mez_cache_key *kept);
 
 // Removes everything of ours but what is being written. False: errno says why something is left. *removed counts the entries.
 bool mez_cache_empty(int folder, uint64_t *removed);
+
+// --- Counts
+//
+// What happened to the entries, counted by all processes in one small file of the folder. Counts are for people: where they can't
+// be written now, they are kept for the next time, and a damaged file begins again.
+
+typedef enum mez_cache_count {
+    MEZ_CACHE_HITS,
+    MEZ_CACHE_MISSES,
+    MEZ_CACHE_STORED,
+    MEZ_CACHE_EVICTED,
+    MEZ_CACHE_DAMAGES,
+    MEZ_CACHE_COUNTS
+} mez_cache_count;
+
+// Those of this process that are not in the file yet; zeroed memory is none.
+typedef struct mez_cache_counts {
+    atomic_uint_fast64_t waiting[MEZ_CACHE_COUNTS];
+} mez_cache_counts;
+
+static inline void mez_cache_add(mez_cache_counts *counts, mez_cache_count which, uint64_t number)
+{
+    atomic_fetch_add_explicit(&counts->waiting[which], number, memory_order_relaxed);
+}
+
+// Adds what waits to the file, unless another process is at it.
+void mez_cache_write_counts(mez_cache_counts *counts, int folder);
+
+// Is there a file of counts, and not one of somebody else's that has its name?
+bool mez_cache_has_counts(int folder);
+
+// All there are: the file's and those that wait. A `folder` of -1 has none.
+void mez_cache_read_counts(
+    const mez_cache_counts *counts, int folder, uint64_t totals[MEZ_CACHE_COUNTS]);
 
 #endif

@@ -10,8 +10,8 @@
 
 #include <mezzanine/code.h>
 
-#include "check/igc.h"
 #include "check/requirements.h"
+#include "spirv/survey.h"
 #include "target/target.h"
 
 struct mez_matrix_combination;
@@ -74,5 +74,31 @@ mez_error mez_check_refuse(const mez_requirements *requirements, const mez_check
 // NULL: left to us. MEZ_ERRC_ND_RANGE: another number of dimensions, or another size.
 mez_error mez_check_range(
     const mez_requirements *requirements, uint32_t dimensions, const size_t *local);
+
+// --- Fixed targets
+//
+// A promise that code runs on these targets and no others. Checking, splitting and building warn of what a function uses that one of
+// them lacks.
+
+typedef struct mez_fixed_targets {
+    mez_check_device *devices; // ours
+    uint32_t count;
+} mez_fixed_targets;
+
+// Of targets that must outlive them; *targets is to be given back to mez_fixed_targets_finish. MEZ_ERRC_OUT_OF_HOST_MEMORY.
+mez_error mez_fixed_targets_of(
+    const mez_target *const *list, uint32_t count, mez_fixed_targets *targets);
+
+// Frees them and leaves none.
+void mez_fixed_targets_finish(mez_fixed_targets *targets);
+
+// Warns of every function whose own code or declaration asks for an aspect that one of the targets lacks, and of every kernel whose
+// required sub-group or work-group size one does not support:
+//
+//     hw.cl:27:4: warning: function 'boo' uses aspect 'fp64' not supported by fixed target 'intel_gpu_tgllp'
+//
+// MEZ_ERRC_OUT_OF_HOST_MEMORY; some warnings may then have been given already.
+mez_error mez_fixed_targets_warn(const mez_fixed_targets *targets,
+    const struct mez_spirv_survey *survey, mez_spirv_report_warning *report, void *context);
 
 #endif

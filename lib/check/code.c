@@ -4,11 +4,10 @@
 
 #include "check/requirements.h"
 
-#include "check/igc.h"
+#include "spirv/aspects.h"
 #include "spirv/asserts.h"
 #include "spirv/capabilities.h"
 #include "spirv/signature.h"
-#include "spirv/variables.h"
 
 bool mez_aspect_is_reported(mez_aspect aspect)
 {

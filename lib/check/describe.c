@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
+//
+// Requirements and the reasons of verdicts in words.
 
 #include "check/describe.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "base/alloc.h"
+#include "check/judge.h"
 #include "spirv/asserts.h"
 #include "spirv/capabilities.h"
 #include "spirv/opcodes.h"
@@ -209,4 +214,65 @@ void mez_check_add_place(mez_text *text, const mez_requirement *requirement)
     else
         mez_text_add(text, "function \"%s\"", function_name(requirement));
     mez_spirv_place_finish(&place);
+}
+
+// --- Reasons of a verdict
+
+// Takes both texts. False: one of them is missing for lack of memory.
+static bool add_reason(mez_verdict *verdict, const mez_reason *reason)
+{
+    if (!reason->text || !reason->has ||
+        !mez_grow(&verdict->reasons, verdict->count, &verdict->capacity))
+        return false;
+    verdict->reasons[verdict->count++] = *reason;
+    return true;
+}
+
+static void finish_reason(const mez_reason *reason)
+{
+    mez_free_memory(reason->text);
+    mez_free_memory(reason->has);
+}
+
+mez_answer mez_judging_note(mez_judging *judging, const mez_requirement *requirement,
+    mez_answer answer, mez_check_text which, const char *const *values, const char *has, ...)
+{
+    if (!judging->verdict)
+        return answer;
+    mez_text sentence = {0}, instead = {0};
+    mez_check_add_text(&sentence, which, values);
+    va_list arguments;
+    va_start(arguments, has);
+    mez_text_add_list(&instead, has, arguments);
+    va_end(arguments);
+    const mez_reason reason = {answer, requirement, sentence.string, instead.string};
+    if (!add_reason(judging->verdict, &reason)) {
+        finish_reason(&reason);
+        judging->no_memory = true;
+    }
+    return answer;
+}
+
+void mez_verdict_finish(mez_verdict *verdict)
+{
+    for (uint32_t i = 0; i < verdict->count; i++)
+        finish_reason(&verdict->reasons[i]);
+    mez_free_memory(verdict->reasons);
+    *verdict = (mez_verdict){0};
+}
+
+// --- Sentences of texts.def
+
+static const char *const texts[] = {
+#define TEXT(name, words) [MEZ_CHECK_TEXT_##name] = (words),
+#include "check/texts.def"
+#undef TEXT
+};
+
+void mez_check_add_text(mez_text *text, mez_check_text which, const char *const *values)
+{
+    const char *rest = texts[which];
+    for (const char *gap; (gap = strchr(rest, '%')); rest = gap + 1)
+        mez_text_add(text, "%.*s%s", (int)(gap - rest), rest, *values++);
+    mez_text_add(text, "%s", rest);
 }

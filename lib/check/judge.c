@@ -5,12 +5,13 @@
 #include "check/judge.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "check/describe.h"
 #include "check/requirements.h"
 #include "spirv/asserts.h"
 #include "spirv/capabilities.h"
-#include "target/native.h"
+#include "target/target.h"
 
 // --- Sizes
 //

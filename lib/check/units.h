@@ -10,7 +10,7 @@
 #define MEZ_CHECK_UNITS_H
 
 #include "check/requirements.h"
-#include "container/binary.h"
+#include "container/bundle.h"
 
 // A binary of the bundle, and what was read from it.
 typedef struct mez_check_binary {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Running programs to their end, and stopping them.
 
 #include "child/child.h"
 
@@ -6,12 +8,132 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "child/noted.h"
+
+// --- Stopping
+
+mez_error mez_stop_create(mez_stop **stop)
+{
+    MEZ_REQUIRE(stop, NULL);
+    *stop = mez_new(mez_stop);
+    if (!*stop)
+        return mez_error_no_memory("a stop");
+    pthread_mutex_init(&(*stop)->lock, NULL);
+    return mez_ok();
+}
+
+void mez_stop_destroy(mez_stop **stop)
+{
+    if (!stop)
+        return;
+    mez_stop *old = *stop;
+    *stop = NULL;
+    if (!old)
+        return;
+    pthread_mutex_destroy(&old->lock);
+    mez_free_memory(old);
+}
+
+// What the programs write goes to a folder that is removed: there is nothing that they would have to tidy up.
+void mez_stop_now(mez_stop *stop)
+{
+    if (!stop)
+        return;
+    pthread_mutex_lock(&stop->lock);
+    stop->wanted = true;
+    for (unsigned i = 0; i < stop->count; i++)
+        kill(-stop->children[i], SIGKILL);
+    pthread_mutex_unlock(&stop->lock);
+}
+
+bool mez_stop_is_set(mez_stop *stop)
+{
+    if (!stop)
+        return false;
+    pthread_mutex_lock(&stop->lock);
+    const bool wanted = stop->wanted;
+    pthread_mutex_unlock(&stop->lock);
+    return wanted;
+}
+
+static _Thread_local mez_stop *of_thread;
+
+mez_stop *mez_thread_set_stop(mez_stop *stop)
+{
+    mez_stop *before = of_thread;
+    of_thread = stop;
+    return before;
+}
+
+mez_stop *mez_stop_of_thread(void)
+{
+    return of_thread;
+}
+
+mez_error mez_stopped(const char *what)
+{
+    return mez_error_make(MEZ_ERRC_WRONG_STATE, "%s was stopped", what);
+}
+
+// --- Statuses that a shell has noted
+//
+// How a program ended, where the process that started it can't ask: it ignores SIGCHLD, or a handler or a thread of it waits for any
+// child. A shell in between writes it into a file.
+
+// What a shell says of programs.
+enum { CAN_NOT_BE_RUN = 126, IS_NOT_THERE = 127, ENDED_BY_SIGNAL = 128 };
+
+// Does this process handle or ignore SIGCHLD, so that waitpid may find no child to report?
+static bool status_may_get_lost(void)
+{
+    struct sigaction action;
+    return sigaction(SIGCHLD, NULL, &action) == 0 &&
+           (action.sa_handler != SIG_DFL || (action.sa_flags & SA_NOCLDWAIT));
+}
+
+// The command that runs `command` and writes to `file` how it ended. MEZ_ERRC_OUT_OF_HOST_MEMORY; then some words may have been
+// added.
+static mez_error make_noting_command(const mez_words *command, const char *file, mez_words *noting)
+{
+    const char *const shell[] = {"/bin/sh", "-c", "\"$@\"; echo $? >\"$0\"", file};
+    for (size_t i = 0; i < sizeof shell / sizeof *shell; i++)
+        MEZ_TRY(mez_words_add(noting, shell[i]));
+    for (size_t i = 0; i < command->count; i++)
+        MEZ_TRY(mez_words_add(noting, command->items[i]));
+    return mez_ok();
+}
+
+// Reads and removes the file. *status as waitpid gives it. False: nothing is in it, as where the shell was killed; *status stays.
+static bool take_noted_status(const char *file, int *status)
+{
+    int number;
+    FILE *stream = fopen(file, "re");
+    const bool noted = stream && fscanf(stream, "%d", &number) == 1 && number >= 0 && number < 256;
+    if (stream)
+        fclose(stream);
+    unlink(file);
+    if (noted)
+        *status = number > ENDED_BY_SIGNAL ? W_EXITCODE(0, number - ENDED_BY_SIGNAL)
+                                           : W_EXITCODE(number, 0);
+    return noted;
+}
+
+// Did the shell find that the program can't be run? Then why, in the system's numbers; 0: it could.
+static int noted_reason(int status)
+{
+    if (!WIFEXITED(status))
+        return 0;
+    return WEXITSTATUS(status) == IS_NOT_THERE     ? ENOENT
+           : WEXITSTATUS(status) == CAN_NOT_BE_RUN ? EACCES
+                                                   : 0;
+}
+
+// --- Running
 
 extern char **environ;
 
@@ -191,17 +313,17 @@ static mez_error run_noting(const mez_child *child, const char *file)
     mez_child shell = {.command = &noting, .output = child->output, .stop = child->stop};
     int status;
     bool known;
-    mez_error error = mez_noting_command(child->command, file, &noting);
+    mez_error error = make_noting_command(child->command, file, &noting);
     if (!mez_failed(error))
         error = run_to_end(&shell, &status, &known);
-    known = mez_noted_status(file, &status);
+    known = take_noted_status(file, &status);
     mez_words_finish(&noting);
     MEZ_TRY(error);
     const char *program = child->command->items[0];
     if (!known)
         return mez_error_make(
             MEZ_ERRC_COMPILE_PROGRAM, "the exit status of %s was not written to %s", program, file);
-    const int reason = mez_noted_reason(status);
+    const int reason = noted_reason(status);
     return reason ? start_error(child, reason) : judge(program, status);
 }
 
@@ -210,7 +332,7 @@ mez_error mez_child_run(const mez_child *child)
 {
     int status;
     bool known = false;
-    if (!mez_status_may_get_lost())
+    if (!status_may_get_lost())
         MEZ_TRY(run_to_end(child, &status, &known));
     if (known)
         return judge(child->command->items[0], status);

@@ -7,7 +7,7 @@
 #ifndef MEZ_CHILD_SCRATCH_H
 #define MEZ_CHILD_SCRATCH_H
 
-#include "base/check.h"
+#include "base/error.h"
 
 typedef struct mez_scratch {
     char *path; // absolute; NULL: there is none

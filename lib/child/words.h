@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#include "base/check.h"
+#include "base/error.h"
 
 // Zeroed memory is an empty list. The words belong to the list.
 typedef struct mez_words {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#include "compile/build_time.h"
+#include "compile/compiler.h"
 
 #include "toolchain.h"
 

@@ -13,11 +13,9 @@
 #include "child/scratch.h"
 #include "compile/command.h"
 #include "compile/depfile.h"
-#include "compile/log.h"
-#include "container/binary.h"
-#include "spirv/annotations.h"
-#include "spirv/debug.h"
+#include "container/bundle.h"
 #include "spirv/module.h"
+#include "spirv/rewrite.h"
 
 #define TEXT_NAME "source.cl"
 

@@ -18,7 +18,7 @@
 #define MEZ_COMPILE_COMPILE_H
 
 #include "base/text.h"
-#include "child/stop.h"
+#include "child/child.h"
 #include "child/words.h"
 #include "compile/compiler.h"
 

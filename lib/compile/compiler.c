@@ -11,10 +11,9 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/beside.h"
 #include "base/environment.h"
+#include "base/installed.h"
 #include "base/text.h"
-#include "compile/build_time.h"
 
 // Versions whose SPIR-V our drivers run, tried from the newest to the oldest.
 enum { NEWEST_VERSION = 22, OLDEST_VERSION = 15 };

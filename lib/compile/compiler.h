@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/check.h"
+#include "base/error.h"
 
 // What the user says: a path, or a name that is looked for in PATH. Zeroed memory: nothing.
 typedef struct mez_compiler_choice {
@@ -43,5 +43,16 @@ void mez_compiler_finish(mez_compiler *compiler);
 
 // Writes the folder that a compiler needs to find them. False: they are nowhere, and kernels that include them say so.
 bool mez_kernel_headers_find(char *folder, size_t size);
+
+// --- The compiler that the build has found
+
+// Absolute paths, "" where there was none. They may have gone since.
+typedef struct mez_build_time_compiler {
+    const char *clang;
+    const char *llvm_spirv;
+} mez_build_time_compiler;
+
+// In a file of its own, build_time.c, so that tests can have another.
+mez_build_time_compiler mez_compiler_of_build_time(void);
 
 #endif

@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "container/bits.h"
+#include "base/bytes.h"
 #include "container/bundle.h"
-#include "container/descriptor_layout.h"
 #include "container/offload.h"
 
 #define SOURCE "registered images"
@@ -180,7 +179,7 @@ static const char *text_of(const char *string)
 static mez_error add_image(const descriptor_reader *reader, const mez_dpcpp_image *image,
     const mez_dpcpp_contents *contents)
 {
-    mez_span code = {.bytes = contents->code_begin, .source = reader->source};
+    mez_container_bytes code = {.bytes = contents->code_begin, .source = reader->source};
     MEZ_TRY(count_items(reader, "code", contents->code_begin, contents->code_end, 1, &code.size));
     mez_binary *binary;
     MEZ_TRY(mez_bundle_add(reader->bundle, &code, &binary));

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "container/bits.h"
+#include "base/bytes.h"
 
 typedef struct requirements_reader {
     const mez_property_set *set;

@@ -9,8 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/bytes.h"
-#include "container/bits.h"
-#include "container/lines.h"
+#include "base/text.h"
 
 static int compare(const void *a, const void *b)
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "container/bits.h"
+#include "base/bytes.h"
 #include "container/zstd.h"
 
 // --- Reading
@@ -44,7 +44,7 @@ typedef struct offload_header {
     uint64_t unpacked_size;
 } offload_header;
 
-static mez_error read_header(const mez_span *span, offload_header *header)
+static mez_error read_header(const mez_container_bytes *span, offload_header *header)
 {
     if (span->size < MEZ_OFFLOAD_HEADER_SIZE)
         return mez_bundle_damaged(
@@ -78,13 +78,13 @@ static mez_error read_header(const mez_span *span, offload_header *header)
 
 typedef struct offload_reader {
     mez_bundle *bundle;
-    mez_span span; // of one binary, as if it had never been packed
+    mez_container_bytes span; // of one binary, as if it had never been packed
     offload_header header;
 } offload_reader;
 
 static mez_error read_key(const offload_reader *reader, uint64_t offset, const char **key)
 {
-    const mez_span *span = &reader->span;
+    const mez_container_bytes *span = &reader->span;
     const uint8_t *end =
         offset < span->size ? memchr(span->bytes + offset, '\0', span->size - offset) : NULL;
     if (!end)
@@ -117,7 +117,7 @@ static mez_error read_value(
 static mez_error read_strings(
     const offload_reader *reader, const uint8_t *at, mez_offload_entry *entry)
 {
-    const mez_span *span = &reader->span;
+    const mez_container_bytes *span = &reader->span;
     const uint64_t offset = mez_read_u64(at + 8), count = mez_read_u64(at + 16);
     const size_t item =
         reader->header.version == 1 ? MEZ_OFFLOAD_STRING_1_SIZE : MEZ_OFFLOAD_STRING_SIZE;
@@ -140,7 +140,7 @@ static mez_error read_strings(
 static mez_error read_entry(
     const offload_reader *reader, const uint8_t *at, mez_offload_entry *entry)
 {
-    const mez_span *span = &reader->span;
+    const mez_container_bytes *span = &reader->span;
     entry->image_kind = mez_read_u16(at);
     entry->offload_kind = mez_read_u16(at + 2);
     entry->flags = mez_read_u32(at + 4);
@@ -155,7 +155,7 @@ static mez_error read_entry(
 
 static mez_error read_entries(const offload_reader *reader, mez_offload *offload)
 {
-    const mez_span *span = &reader->span;
+    const mez_container_bytes *span = &reader->span;
     const uint64_t count = reader->header.count;
     if (count == 0 || count > span->size / MEZ_OFFLOAD_ENTRY_SIZE ||
         !mez_range_fits(reader->header.entries, count * MEZ_OFFLOAD_ENTRY_SIZE, span->size))
@@ -177,7 +177,7 @@ static mez_error read_entries(const offload_reader *reader, mez_offload *offload
 // --- Packed ones
 
 // Offsets count from the header, as if nothing had been packed, so header and contents are put together again.
-static mez_error put_together(offload_reader *reader, const mez_span *contents)
+static mez_error put_together(offload_reader *reader, const mez_container_bytes *contents)
 {
     const size_t start = (size_t)reader->header.entries;
     mez_bytes whole = {0};
@@ -200,7 +200,7 @@ static mez_error unpack(offload_reader *reader)
         return mez_bundle_damaged(&reader->span, 16,
             "packed entries at %" PRIu64 ", but the binary has %zu bytes", start,
             reader->span.size);
-    mez_span packed = reader->span, contents;
+    mez_container_bytes packed = reader->span, contents;
     packed.bytes += start;
     packed.size -= (size_t)start;
     if (!mez_zstd_recognise(packed.bytes, packed.size))
@@ -214,7 +214,8 @@ static mez_error unpack(offload_reader *reader)
     return put_together(reader, &contents);
 }
 
-mez_error mez_offload_read(mez_bundle *bundle, const mez_span *span, mez_offload *offload)
+mez_error mez_offload_read(
+    mez_bundle *bundle, const mez_container_bytes *span, mez_offload *offload)
 {
     *offload = (mez_offload){0};
     offload_reader reader = {.bundle = bundle, .span = *span};

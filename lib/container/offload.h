@@ -65,7 +65,8 @@ bool mez_offload_recognise(const void *bytes, size_t size);
 
 // Reads the first one of the span. What is unpacked for it belongs to the bundle.
 // MEZ_ERRC_INVALID_IMAGE with offset and field, MEZ_ERRC_OUT_OF_HOST_MEMORY; then there is nothing to finish.
-mez_error mez_offload_read(mez_bundle *bundle, const mez_span *span, mez_offload *offload);
+mez_error mez_offload_read(
+    mez_bundle *bundle, const mez_container_bytes *span, mez_offload *offload);
 
 void mez_offload_finish(mez_offload *offload);
 
@@ -84,7 +85,7 @@ mez_error mez_offload_write(const mez_offload_entry *entries, size_t count,
     const mez_offload_writing *writing, mez_bytes *bytes);
 
 // All that the span holds, into the bundle: SYCLBIN where it is one, else a binary per entry.
-mez_error mez_bundle_read_offload(mez_bundle *bundle, const mez_span *span);
+mez_error mez_bundle_read_offload(mez_bundle *bundle, const mez_container_bytes *span);
 
 // --- Sizes
 

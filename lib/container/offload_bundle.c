@@ -8,7 +8,6 @@
 
 #include "base/alloc.h"
 #include "base/bytes.h"
-#include "container/bits.h"
 #include "container/bundle.h"
 #include "container/syclbin.h"
 #include "container/table.h"
@@ -73,7 +72,7 @@ static mez_error read_names(const uint8_t *bytes, size_t size, mez_symbols *name
 static mez_error take_symbols(
     mez_bundle *bundle, mez_binary *binary, const void *bytes, size_t size)
 {
-    MEZ_TRY(mez_bundle_pay(bundle, &(mez_span){.source = binary->source}, size));
+    MEZ_TRY(mez_bundle_pay(bundle, &(mez_container_bytes){.source = binary->source}, size));
     mez_symbols names = {0};
     mez_error error =
         is_table(bytes, size) ? read_table(bytes, &names) : read_names(bytes, size, &names);
@@ -86,7 +85,7 @@ static mez_error take_symbols(
 
 // --- Reading
 
-static mez_error copy_value(mez_bundle *bundle, const mez_span *image,
+static mez_error copy_value(mez_bundle *bundle, const mez_container_bytes *image,
     const mez_offload_entry *entry, const char *key, const char **copy)
 {
     const mez_offload_string *string = mez_offload_find(entry, key);
@@ -113,7 +112,7 @@ static mez_code_format format_of(const mez_offload_entry *entry)
 }
 
 static mez_error add_binary(
-    mez_bundle *bundle, const mez_span *image, const mez_offload_entry *entry)
+    mez_bundle *bundle, const mez_container_bytes *image, const mez_offload_entry *entry)
 {
     mez_binary *binary;
     MEZ_TRY(mez_bundle_add(bundle, image, &binary));
@@ -127,12 +126,12 @@ static mez_error add_binary(
     return symbols ? take_symbols(bundle, binary, symbols->value, symbols->size) : mez_ok();
 }
 
-static mez_error read_image(
-    mez_bundle *bundle, const mez_span *span, const mez_offload_entry *entry, size_t number)
+static mez_error read_image(mez_bundle *bundle, const mez_container_bytes *span,
+    const mez_offload_entry *entry, size_t number)
 {
     if (entry->flags & MEZ_OFFLOAD_METADATA)
         return mez_ok();
-    mez_span image = {
+    mez_container_bytes image = {
         .bytes = entry->image,
         .size = entry->image_size,
         .depth = span->depth + 1,
@@ -146,7 +145,7 @@ static mez_error read_image(
 }
 
 static mez_error read_images(
-    mez_bundle *bundle, const mez_span *span, const mez_offload *offload, size_t *number)
+    mez_bundle *bundle, const mez_container_bytes *span, const mez_offload *offload, size_t *number)
 {
     if (mez_syclbin_has_roles(offload))
         return mez_bundle_read_roles(bundle, span, offload);
@@ -155,7 +154,7 @@ static mez_error read_images(
     return mez_ok();
 }
 
-static bool all_zero(const mez_span *span)
+static bool all_zero(const mez_container_bytes *span)
 {
     for (size_t i = 0; i < span->size; i++)
         if (span->bytes[i] != 0)
@@ -164,7 +163,7 @@ static bool all_zero(const mez_span *span)
 }
 
 // One, from the start of the span, and moves on to what follows it. Linkers fill up with zeros.
-static mez_error read_next(mez_bundle *bundle, mez_span *rest, size_t *number)
+static mez_error read_next(mez_bundle *bundle, mez_container_bytes *rest, size_t *number)
 {
     mez_offload offload;
     MEZ_TRY(mez_offload_read(bundle, rest, &offload));
@@ -180,9 +179,9 @@ static mez_error read_next(mez_bundle *bundle, mez_span *rest, size_t *number)
     return mez_ok();
 }
 
-mez_error mez_bundle_read_offload(mez_bundle *bundle, const mez_span *span)
+mez_error mez_bundle_read_offload(mez_bundle *bundle, const mez_container_bytes *span)
 {
-    mez_span rest = *span;
+    mez_container_bytes rest = *span;
     size_t number = 0;
     do {
         MEZ_TRY(read_next(bundle, &rest, &number));

@@ -3,7 +3,7 @@
 // Property sets: what a toolchain states for the runtime about device code, beside the code. Named sets of named, typed values, all in
 // the order in which they came. Names and types that nobody here knows are kept and written again.
 //
-// The text form (.prop files) is in prop.h, what "SYCL/device requirements" means in device_requirements.h.
+// What "SYCL/device requirements" means is in device_requirements.h.
 //
 // Thread-safety: none; what is only read may be read by many threads.
 
@@ -14,8 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/check.h"
-#include "container/name_index.h"
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/vector.h"
 
 // Names of the sets that the library looks into; the published name of each.
 #define MEZ_SET_DEVICE_REQUIREMENTS "SYCL/device requirements"
@@ -120,5 +121,44 @@ bool mez_properties_remove_set(mez_properties *properties, const char *set);
 
 // The same type and value? Names do not count.
 bool mez_property_equal(const mez_property *a, const mez_property *b);
+
+// --- The text form
+//
+// The text form of property sets, as sycl-post-link and its neighbours write it (.prop files, and the metadata of SYCLBIN):
+//
+//     [SYCL/device requirements]
+//     aspects=2|gBAAAAAAAAAAAAAAJAAAAwAAAAA
+//     reqd_sub_group_size=1|32
+//
+// A set's name stands between the first '[' and the last ']' of its line; a property's line is split at its first '=' and the
+// rest at its first '|'. Types: 1 a decimal number, 2 bytes. Blank lines are skipped, there are no comments, blanks count.
+//
+// Bytes are in a base64 of their own: the usual letters, but groups of six bits from the lowest on, and no padding. Before them
+// stand 8 bytes, little-endian: how many *bits* follow.
+
+// Adds what the text says to `properties`. `source` names it in messages.
+//
+// MEZ_ERRC_INVALID_IMAGE, with source, line and the published tools' words:
+//   "invalid line"                    a '[' without ']', or a NUL
+//   "property category missing"       a property before the first set
+//   "invalid property line"           no '=', or nothing on one of its sides
+//   "invalid property value"          no '|', nothing on one of its sides, not a number, a damaged array
+//   "invalid property type"           not a number, or 0
+//   "invalid property set registry"   no set at all: an empty file is one that was cut short
+// MEZ_ERRC_OUT_OF_HOST_MEMORY. After an error `properties` is as it was before or has some of it more: to be thrown away.
+//
+// Type 3, which is a string in memory and which no tool writes, is taken as the bytes of its text; types from 4 on are kept with
+// their text as it stands.
+mez_error mez_prop_read(
+    const char *text, size_t size, const char *source, mez_properties *properties);
+
+// The file of that path. MEZ_ERRC_FILE besides.
+mez_error mez_prop_load(const char *path, mez_properties *properties);
+
+// Adds the text to `bytes`. What mez_prop_read makes of it is equal, except for strings: they are written as bytes, as the published
+// tools do.
+//
+// MEZ_ERRC_INVALID_PARAMETER where the text form can't say it: a name with '=' or a line break, a set's name with a line break.
+mez_error mez_prop_write(const mez_properties *properties, mez_bytes *bytes);
 
 #endif

@@ -8,9 +8,8 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
-#include "container/binary.h"
 #include "container/offload.h"
-#include "container/prop.h"
+#include "container/properties.h"
 #include "container/syclbin.h"
 #include "container/table.h"
 #include "container/zstd.h"
@@ -41,7 +40,7 @@ static mez_error resolve(const table_loader *loader, const char *cell, const cha
 // A row's code is one module, not a container of several: the row's properties are about it.
 static mez_error load_code(const table_loader *loader, const char *cell, mez_binary **binary)
 {
-    mez_span code = {0};
+    mez_container_bytes code = {0};
     MEZ_TRY(resolve(loader, cell, &code.source));
     mez_file file;
     MEZ_TRY(mez_file_read(code.source, &file));
@@ -135,7 +134,7 @@ static mez_error read_table(mez_bundle *bundle, const char *text, size_t size, c
 // --- Containers
 
 // Files that people take for images, besides those that they take for SPIR-V.
-static const char *guess(const mez_span *span)
+static const char *guess(const mez_container_bytes *span)
 {
     if (span->size == 0)
         return "empty";
@@ -150,13 +149,13 @@ static const char *guess(const mez_span *span)
 }
 
 // MEZ_ERRC_INVALID_IMAGE for bytes that are none of the forms that are known, with a guess at what they are.
-static mez_error not_recognised(const mez_span *span)
+static mez_error not_recognised(const mez_container_bytes *span)
 {
     return mez_error_make(
         MEZ_ERRC_INVALID_IMAGE, "%s: no device image: it is %s", span->source, guess(span));
 }
 
-static mez_error read_raw(mez_bundle *bundle, const mez_span *span)
+static mez_error read_raw(mez_bundle *bundle, const mez_container_bytes *span)
 {
     const mez_code_format format = mez_code_recognise(span->bytes, span->size);
     if (format == MEZ_CODE_UNKNOWN)
@@ -168,15 +167,15 @@ static mez_error read_raw(mez_bundle *bundle, const mez_span *span)
 }
 
 // A whole container that is packed. What is in it has no properties that could be judged first, so nothing is lost by unpacking.
-static mez_error read_packed(mez_bundle *bundle, const mez_span *span)
+static mez_error read_packed(mez_bundle *bundle, const mez_container_bytes *span)
 {
-    mez_span inner;
+    mez_container_bytes inner;
     MEZ_TRY(mez_bundle_unpack(bundle, span, &inner));
     inner.depth++;
     return mez_bundle_read_span(bundle, &inner);
 }
 
-mez_error mez_bundle_read_span(mez_bundle *bundle, const mez_span *span)
+mez_error mez_bundle_read_span(mez_bundle *bundle, const mez_container_bytes *span)
 {
     if (span->depth > MEZ_DEEPEST_CONTAINER)
         return mez_error_make(MEZ_ERRC_INVALID_IMAGE, "%s: more than %d nested containers",
@@ -200,7 +199,7 @@ static mez_container container_of(const void *bytes, size_t size)
 // The bundle is new, and the caller destroys it after an error.
 static mez_error read_into(mez_bundle *bundle, const void *bytes, size_t size, const char *source)
 {
-    mez_span span = {.bytes = bytes, .size = size};
+    mez_container_bytes span = {.bytes = bytes, .size = size};
     MEZ_TRY(mez_bundle_copy_string(bundle, source, strlen(source), &span.source));
     bundle->budget = mez_bundle_budget(size);
     return mez_bundle_read_span(bundle, &span);
@@ -259,7 +258,7 @@ mez_error mez_bundle_load(const char *path, mez_bundle **bundle)
 // --- Unpacking
 
 static mez_error check_usable(
-    const mez_binary *binary, mez_code_format format, const mez_span *code)
+    const mez_binary *binary, mez_code_format format, const mez_container_bytes *code)
 {
     switch (format) {
     case MEZ_CODE_NATIVE:
@@ -278,7 +277,7 @@ static mez_error unpack(mez_bundle *bundle, mez_binary *binary, mez_bytes *unpac
 {
     MEZ_TRY(mez_zstd_unpack(
         binary->code, binary->code_size, MEZ_UNPACKED_LIMIT, binary->source, unpacked));
-    const mez_span code = {
+    const mez_container_bytes code = {
         .bytes = unpacked->data, .size = unpacked->size, .source = binary->source};
     mez_code_format format = mez_code_recognise(code.bytes, code.size);
     if (format == MEZ_CODE_UNKNOWN)
@@ -298,7 +297,7 @@ static mez_error unpack(mez_bundle *bundle, mez_binary *binary, mez_bytes *unpac
 mez_error mez_binary_unpack(mez_bundle *bundle, mez_binary *binary)
 {
     if (!binary->packed) {
-        const mez_span code = {
+        const mez_container_bytes code = {
             .bytes = binary->code, .size = binary->code_size, .source = binary->source};
         return check_usable(binary, binary->format, &code);
     }

@@ -8,16 +8,16 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "container/bits.h"
+#include "base/bytes.h"
 #include "container/bundle.h"
 #include "container/zstd.h"
 
 // --- Images, in both versions
 
 typedef struct syclbin_image {
-    mez_span code; // with a source that names the image
-    mez_span metadata;
-    mez_span module_metadata;
+    mez_container_bytes code; // with a source that names the image
+    mez_container_bytes metadata;
+    mez_container_bytes module_metadata;
     uint32_t module; // of those that the bundle has
     bool native;
 } syclbin_image;
@@ -69,10 +69,10 @@ bool mez_syclbin_recognise(const void *bytes, size_t size)
 
 typedef struct syclbin_reader {
     mez_bundle *bundle;
-    const mez_span *span;
+    const mez_container_bytes *span;
     uint32_t module_count, ir_count, native_count;
     uint64_t ir_headers, native_headers; // offsets
-    mez_span metadata, code;             // the tables
+    mez_container_bytes metadata, code;  // the tables
     uint32_t first_module;               // the number of the first abstract module
 } syclbin_reader;
 
@@ -80,7 +80,7 @@ typedef struct syclbin_reader {
 
 static mez_error find_tables(syclbin_reader *reader)
 {
-    const mez_span *span = reader->span;
+    const mez_container_bytes *span = reader->span;
     const uint64_t metadata_size = mez_read_u64(span->bytes + 24);
     const uint64_t code_size = mez_read_u64(span->bytes + 32);
     reader->ir_headers =
@@ -105,31 +105,31 @@ static mez_error find_tables(syclbin_reader *reader)
         return mez_bundle_damaged(span, 32,
             "a code table of %" PRIu64 " bytes at %" PRIu64 ", but the file has %zu", code_size,
             code, span->size);
-    reader->metadata = (mez_span){
+    reader->metadata = (mez_container_bytes){
         .bytes = span->bytes + metadata, .size = (size_t)metadata_size, .source = span->source};
-    reader->code =
-        (mez_span){.bytes = span->bytes + code, .size = (size_t)code_size, .source = span->source};
+    reader->code = (mez_container_bytes){
+        .bytes = span->bytes + code, .size = (size_t)code_size, .source = span->source};
     return mez_ok();
 }
 
 // Part of a table, by the offset and size at `field`.
-static mez_error read_part(
-    const syclbin_reader *reader, uint64_t field, const mez_span *table, mez_span *part)
+static mez_error read_part(const syclbin_reader *reader, uint64_t field,
+    const mez_container_bytes *table, mez_container_bytes *part)
 {
     const uint64_t offset = mez_read_u64(reader->span->bytes + field);
     const uint64_t size = mez_read_u64(reader->span->bytes + field + 8);
     if (!mez_range_fits(offset, size, table->size))
         return mez_bundle_damaged(reader->span, field,
             "%" PRIu64 " bytes at %" PRIu64 " of a table of %zu", size, offset, table->size);
-    *part =
-        (mez_span){.bytes = table->bytes + offset, .size = (size_t)size, .source = table->source};
+    *part = (mez_container_bytes){
+        .bytes = table->bytes + offset, .size = (size_t)size, .source = table->source};
     return mez_ok();
 }
 
 // --- Modules
 
 typedef struct abstract_module {
-    mez_span metadata;
+    mez_container_bytes metadata;
     uint32_t number;
 } abstract_module;
 
@@ -181,12 +181,12 @@ static mez_error read_module(const syclbin_reader *reader, uint32_t index)
 
 static mez_error read_global_metadata(const syclbin_reader *reader)
 {
-    mez_span part;
+    mez_container_bytes part;
     MEZ_TRY(read_part(reader, 40, &reader->metadata, &part));
     return mez_bundle_read_properties(reader->bundle, &part, &reader->bundle->properties);
 }
 
-mez_error mez_bundle_read_syclbin(mez_bundle *bundle, const mez_span *span)
+mez_error mez_bundle_read_syclbin(mez_bundle *bundle, const mez_container_bytes *span)
 {
     if (span->size < MEZ_SYCLBIN_HEADER_SIZE)
         return mez_bundle_damaged(span, span->size, "a SYCLBIN that ends within its header");
@@ -216,7 +216,7 @@ mez_error mez_bundle_read_syclbin(mez_bundle *bundle, const mez_span *span)
 
 typedef struct roles_reader {
     mez_bundle *bundle;
-    const mez_span *span;
+    const mez_container_bytes *span;
     const mez_offload *offload;
     const mez_offload_entry **modules; // the metadata of each abstract module; NULL: not seen
     uint32_t first_module;
@@ -275,7 +275,7 @@ static mez_error note_global(const roles_reader *reader, size_t i)
     if (mez_offload_find(entry, MEZ_SYCLBIN_KEY_VERSION) &&
         !value_is(entry, MEZ_SYCLBIN_KEY_VERSION, "2"))
         return wrong(reader, i, "is of an unknown version; versions 1 and 2 are supported");
-    const mez_span text = {
+    const mez_container_bytes text = {
         .bytes = entry->image, .size = entry->image_size, .source = reader->span->source};
     return mez_bundle_read_properties(reader->bundle, &text, &reader->bundle->properties);
 }
@@ -302,8 +302,9 @@ static mez_error split_image(
     const uint64_t size = mez_read_u64(entry->image);
     if (size > entry->image_size - 8)
         return wrong(reader, i, "has metadata that do not fit into it");
-    image->metadata = (mez_span){.bytes = entry->image + 8, .size = (size_t)size, .source = source};
-    image->code = (mez_span){
+    image->metadata =
+        (mez_container_bytes){.bytes = entry->image + 8, .size = (size_t)size, .source = source};
+    image->code = (mez_container_bytes){
         .bytes = entry->image + 8 + size,
         .size = entry->image_size - 8 - (size_t)size,
         .source = source,
@@ -369,7 +370,7 @@ static mez_error read_role_images(const roles_reader *reader)
 }
 
 mez_error mez_bundle_read_roles(
-    mez_bundle *bundle, const mez_span *span, const mez_offload *offload)
+    mez_bundle *bundle, const mez_container_bytes *span, const mez_offload *offload)
 {
     roles_reader reader = {
         .bundle = bundle,

@@ -25,9 +25,9 @@ bool mez_syclbin_has_roles(const mez_offload *offload);
 
 // Into the bundle, of which it makes a SYCLBIN.
 // MEZ_ERRC_INVALID_IMAGE with offset and field, or with the role; MEZ_ERRC_OUT_OF_HOST_MEMORY.
-mez_error mez_bundle_read_syclbin(mez_bundle *bundle, const mez_span *span);
+mez_error mez_bundle_read_syclbin(mez_bundle *bundle, const mez_container_bytes *span);
 mez_error mez_bundle_read_roles(
-    mez_bundle *bundle, const mez_span *span, const mez_offload *offload);
+    mez_bundle *bundle, const mez_container_bytes *span, const mez_offload *offload);
 
 typedef enum mez_syclbin_form {
     MEZ_SYCLBIN_1 = 0, // version 1 in an OffloadBinary, which every reader knows

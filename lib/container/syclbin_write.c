@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "container/prop.h"
+#include "container/properties.h"
 
 typedef struct written_image {
     const mez_binary *binary;

@@ -7,7 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
-#include "container/lines.h"
+#include "base/text.h"
 
 // Real tables have up to ten. With a bound, looking for duplicates stays cheap whatever the file.
 #define MOST_COLUMNS 1000

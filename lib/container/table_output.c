@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#include "container/table_output.h"
+#include "container/table.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
-#include "container/prop.h"
+#include "container/properties.h"
 
 #define TABLE_ENDING ".table"
 

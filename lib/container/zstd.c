@@ -5,7 +5,7 @@
 #include <zstd.h>
 
 #include "base/alloc.h"
-#include "container/bits.h"
+#include "base/bytes.h"
 
 #define LEVEL 10
 

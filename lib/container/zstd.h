@@ -6,7 +6,7 @@
 #define MEZ_CONTAINER_ZSTD_H
 
 #include "base/bytes.h"
-#include "base/check.h"
+#include "base/error.h"
 
 // Does it begin as zstd's frames do?
 bool mez_zstd_recognise(const void *bytes, size_t size);

@@ -6,10 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/check.h"
 #include "base/environment.h"
-#include "base/reserved.h"
-#include "base/story.h"
+#include "base/error.h"
+#include "base/version.h"
 
 static mez_error read_policy(mez_assert_policy *policy)
 {

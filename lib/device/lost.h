@@ -9,7 +9,7 @@
 #ifndef MEZ_DEVICE_LOST_H
 #define MEZ_DEVICE_LOST_H
 
-#include "base/story.h"
+#include "base/error.h"
 #include "device/platform.h"
 
 // Does the driver say with this error that a device is lost?

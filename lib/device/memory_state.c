@@ -5,7 +5,6 @@
 #include <level_zero/zes_api.h>
 
 #include "base/alloc.h"
-#include "base/host_memory.h"
 #include "device/platform.h"
 #include "ze/loader.h"
 

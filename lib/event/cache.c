@@ -3,7 +3,7 @@
 #include "event/cache.h"
 
 #include "event/slab.h"
-#include "trace/node.h"
+#include "trace/graph.h"
 
 #define FILL 16
 

@@ -3,10 +3,10 @@
 #include "event/event.h"
 
 #include "base/alloc.h"
+#include "device/lost.h"
 #include "event/cache.h"
 #include "event/slab.h"
-#include "trace/node.h"
-#include "device/lost.h"
+#include "trace/graph.h"
 #include "traced_calls.h"
 
 static void init(mez_event *event)

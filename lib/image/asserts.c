@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/check.h"
+#include "base/error.h"
 #include "image/native_assert.h"
 
 // --- What the image has

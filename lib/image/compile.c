@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/check.h"
+#include "base/error.h"
 #include "image/cached.h"
 
 static mez_error read_log(ze_module_build_log_handle_t log, mez_text *text)

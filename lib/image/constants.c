@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "spirv/module.h"
-#include "spirv/specialize.h"
+#include "spirv/rewrite.h"
 
 static mez_error make_room(mez_constants *constants, uint32_t count)
 {

@@ -6,7 +6,6 @@
 #include "base/vector.h"
 #include "image/image.h"
 #include "image/link.h"
-#include "spirv/closure.h"
 #include "spirv/extract.h"
 #include "spirv/module.h"
 #include "spirv/reach.h"

@@ -7,10 +7,10 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
-#include "base/reserved.h"
+#include "base/version.h"
 #include "container/descriptor.h"
-#include "image/build.h"
 #include "devicelib/devicelib.h"
+#include "image/build.h"
 #include "image/kernels.h"
 #include "source/source.h"
 #include "traced_calls.h"

@@ -10,7 +10,7 @@
 #include <mezzanine/image.h>
 
 #include "base/ref.h"
-#include "container/name_index.h"
+#include "base/vector.h"
 #include "device/object.h"
 #include "image/constants.h"
 #include "image/part.h"

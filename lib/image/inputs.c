@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 #include "image/image.h"
 #include "spirv/module.h"
-#include "spirv/rename.h"
+#include "spirv/rewrite.h"
 
 // --- Flags
 

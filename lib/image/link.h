@@ -8,7 +8,7 @@
 #ifndef MEZ_IMAGE_LINK_H
 #define MEZ_IMAGE_LINK_H
 
-#include "container/name_index.h"
+#include "base/vector.h"
 #include "image/part.h"
 
 // One of the parts that define something, and what of it is wanted.

@@ -6,8 +6,8 @@
 #include "image/asserts.h"
 #include "image/image.h"
 #include "spirv/module.h"
+#include "spirv/rewrite.h"
 #include "spirv/signature.h"
-#include "spirv/specialize.h"
 
 mez_error mez_spirv_to_error(
     enum mez_spirv_status status, const struct mez_spirv_problem *problem, const char *what)

@@ -10,7 +10,7 @@
 
 #include <stdatomic.h>
 
-#include "container/binary.h"
+#include "container/bundle.h"
 #include "container/device_requirements.h"
 #include "spirv/survey.h"
 

@@ -10,7 +10,7 @@
 #include "device/device.h"
 #include "image/image.h"
 #include "image/link.h"
-#include "target/native.h"
+#include "target/target.h"
 
 // A live device as checks see it. It lives as long as the device.
 mez_check_device mez_device_to_check(const mez_device *device);

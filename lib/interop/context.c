@@ -7,9 +7,9 @@
 #include <mezzanine/level_zero.h>
 
 #include "base/alloc.h"
-#include "base/reserved.h"
-#include "ze/loader.h"
+#include "base/version.h"
 #include "traced_calls.h"
+#include "ze/loader.h"
 
 #define MOST_DRIVERS 16
 

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "base/spelling.h"
 #include "base/text.h"
 #include "device/lost.h"
 #include "image/supports.h"

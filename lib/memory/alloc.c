@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 #include "base/alloc.h"
-#include "base/reserved.h"
+#include "base/version.h"
 #include "device/lost.h"
 #include "memory/memory.h"
 #include "trace/call.h"
-#include "trace/memory.h"
+#include "trace/graph.h"
 
 static mez_error check_params(const mez_memory_params *params, size_t size)
 {

@@ -4,8 +4,8 @@
 
 #include "device/lost.h"
 #include "memory/memory.h"
+#include "trace/graph.h"
 #include "traced_calls.h"
-#include "trace/memory.h"
 
 // Says what the pointer is instead.
 static mez_error not_an_allocation(mez_platform *platform, const char *call, const void *pointer)

@@ -2,7 +2,7 @@
 //
 // Why there is no memory.
 
-#include "base/host_memory.h"
+#include "base/alloc.h"
 #include "memory/memory.h"
 
 static bool can_relax(const mez_platform *platform)

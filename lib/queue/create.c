@@ -8,14 +8,14 @@
 #include <time.h>
 
 #include "base/alloc.h"
-#include "base/reserved.h"
 #include "base/text.h"
+#include "base/version.h"
 #include "device/assert_policy.h"
 #include "device/lost.h"
-#include "queue/slow.h"
 #include "queue/companion.h"
 #include "queue/completion.h"
 #include "queue/errors.h"
+#include "queue/slow.h"
 #include "queue/traced.h"
 #include "traced_calls.h"
 

@@ -3,8 +3,8 @@
 // Errors of tasks on their way to the user: kept by the queue until a wait, mez_queue_take_error or the handler takes them.
 
 #include "base/alloc.h"
+#include "base/error.h"
 #include "base/log.h"
-#include "base/story.h"
 #include "device/lost.h"
 #include "queue/companion.h"
 #include "queue/completion.h"

@@ -7,8 +7,7 @@
 #include "base/alloc.h"
 #include "queue/companion.h"
 #include "queue/slow.h"
-#include "trace/event.h"
-#include "trace/streams.h"
+#include "trace/xpti.h"
 
 static const mez_task_hooks traced_hooks;
 

@@ -13,9 +13,9 @@
 #ifndef MEZ_QUEUE_TRACED_H
 #define MEZ_QUEUE_TRACED_H
 
-#include "task/readback.h"
 #include "queue/queue.h"
-#include "trace/node.h"
+#include "task/readback.h"
+#include "trace/graph.h"
 
 // What a task has to do with asserts whose records are read back (readback.h).
 typedef enum mez_traced_part {

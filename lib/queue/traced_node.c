@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "queue/traced.h"
-#include "trace/event.h"
-#include "trace/streams.h"
+#include "trace/xpti.h"
 
 // A name that fits all but kernels.
 typedef char short_name[64];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// As trace/without.c, for queues.
+// As trace/untraced.c, for queues.
 
 #include "queue/traced.h"
 

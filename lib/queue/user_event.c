@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "base/alloc.h"
-#include "base/reserved.h"
+#include "base/version.h"
 #include "device/lost.h"
 #include "event/event.h"
 #include "queue/completion.h"

@@ -5,13 +5,13 @@
 #include "queue/queue.h"
 
 #include "queue/companion.h"
-#include "queue/slow.h"
 #include "queue/errors.h"
 #include "queue/fast_path.h"
+#include "queue/slow.h"
 #include "queue/stall.h"
 #include "queue/traced.h"
+#include "trace/call.h"
 #include "traced_calls.h"
-#include "trace/span.h"
 
 // First what has no number yet.
 static mez_error wait_until(mez_queue *queue, mez_deadline deadline)

@@ -3,7 +3,7 @@
 #include "recording/recording.h"
 
 #include "base/alloc.h"
-#include "base/reserved.h"
+#include "base/version.h"
 #include "device/lost.h"
 #include "traced_calls.h"
 

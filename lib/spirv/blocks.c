@@ -7,8 +7,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "spirv/contents.h"
-#include "spirv/ids.h"
+#include "spirv/reader.h"
 
 #define NO_BLOCK UINT32_MAX
 

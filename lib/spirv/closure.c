@@ -2,16 +2,15 @@
 //
 // A walk over pieces that keeps its own list, so that no depth of calls or types costs stack.
 
-#include "spirv/closure.h"
+#include "spirv/extract.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/alloc.h"
-#include "spirv/contents.h"
 #include "spirv/debug.h"
-#include "spirv/ids.h"
 #include "spirv/reach.h"
+#include "spirv/reader.h"
 
 static size_t bit_words(const struct mez_spirv_pieces *pieces)
 {

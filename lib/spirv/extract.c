@@ -5,10 +5,8 @@
 #include "spirv/extract.h"
 
 #include "base/alloc.h"
-#include "spirv/closure.h"
 #include "spirv/debug.h"
-#include "spirv/specialize.h"
-#include "spirv/words.h"
+#include "spirv/rewrite.h"
 
 struct writer {
     const struct mez_spirv_closure *closure;

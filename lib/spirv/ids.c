@@ -2,7 +2,7 @@
 //
 // Where instructions name ids: the operands of the table, and what it does not see.
 
-#include "spirv/ids.h"
+#include "spirv/reader.h"
 
 #include "spirv/debug.h"
 

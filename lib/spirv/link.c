@@ -9,10 +9,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "spirv/contents.h"
 #include "spirv/declarations.h"
-#include "spirv/ids.h"
 #include "spirv/link_parts.h"
+#include "spirv/reader.h"
 
 // --- What can be linked at all
 

@@ -9,7 +9,7 @@
 #include "base/vector.h"
 #include "spirv/link.h"
 #include "spirv/pieces.h"
-#include "spirv/words.h"
+#include "spirv/rewrite.h"
 
 struct mez_spirv_link_part {
     const struct mez_spirv_module *module;

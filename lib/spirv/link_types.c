@@ -6,9 +6,8 @@
 
 #include "base/alloc.h"
 #include "base/vector.h"
-#include "spirv/contents.h"
-#include "spirv/ids.h"
 #include "spirv/link_parts.h"
+#include "spirv/reader.h"
 
 // --- What becomes of ids
 

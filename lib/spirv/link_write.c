@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "spirv/ids.h"
 #include "spirv/link_parts.h"
-#include "spirv/words.h"
+#include "spirv/reader.h"
+#include "spirv/rewrite.h"
 
 // --- Names
 

@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "spirv/contents.h"
 #include "spirv/debug.h"
-#include "spirv/ids.h"
+#include "spirv/reader.h"
 
 // --- Cutting
 //

@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "spirv/contents.h"
-#include "spirv/ids.h"
+#include "spirv/reader.h"
 
 // --- Checks
 //

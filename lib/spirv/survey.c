@@ -10,7 +10,6 @@
 #include "spirv/asserts.h"
 #include "spirv/declarations.h"
 #include "spirv/reach.h"
-#include "spirv/variables.h"
 
 // --- The graph
 //
@@ -197,7 +196,7 @@ static void judge_function(struct mez_spirv_survey *survey, uint32_t index)
         mez_aspects_add(own, MEZ_ASPECT_ext_intel_esimd);
 }
 
-// Names that are not aspects are reported by warnings.c.
+// Names that are not aspects are reported by place.c.
 static void note_declaration(void *context, const struct mez_spirv_declaration *declaration)
 {
     struct mez_spirv_survey *survey = context;

@@ -2,7 +2,7 @@
 //
 // Linkage: which functions and variables a module lacks and offers.
 
-#include "spirv/contents.h"
+#include "spirv/reader.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 // what they make up, so one walk in file order does, whatever the depth; a component that stands
 // behind counts as unknown.
 
-#include "spirv/contents.h"
+#include "spirv/reader.h"
 
 #define LARGEST_ALIGNMENT 128u // of OpenCL C: double16, long16
 

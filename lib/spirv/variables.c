@@ -2,11 +2,10 @@
 //
 // What code keeps in variables of its own.
 
-#include "spirv/variables.h"
-
 #include "spirv/aspects.h"
-#include "spirv/contents.h"
+
 #include "spirv/reach.h"
+#include "spirv/reader.h"
 
 // --- Variables of functions
 //

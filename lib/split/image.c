@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/reserved.h"
+#include "base/version.h"
 #include "container/device_requirements.h"
-#include "container/table_output.h"
+#include "container/table.h"
 #include "spirv/extract.h"
 #include "spirv/module.h"
 #include "split/parts.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What the steps of splitting share: sources.c, roots.c, check.c and, once a split is created and never changes again, image.c.
+// What the steps of splitting share: sources.c, roots.c, split.c, which calls these two, and, once a split is created and never
+// changes again, image.c.
 
 #ifndef MEZ_SPLIT_PARTS_H
 #define MEZ_SPLIT_PARTS_H
@@ -87,10 +88,6 @@ mez_error mez_split_link_sources(mez_split *split);
 // split->roots, where an exported function is one unless there are to be kernels only; what they share, the bundle and the image of
 // each; split->order and split->images.
 mez_error mez_split_place_roots(mez_split *split, const mez_split_params *params);
-
-// Reports what the functions in each image ask for beyond what its kernels say, and adds it; reports variables that end up in
-// several images, and exported ones that end up in none.
-mez_error mez_split_check(mez_split *split, const mez_split_params *params);
 
 // --- Fixed targets
 

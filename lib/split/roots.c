@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "spirv/closure.h"
 #include "spirv/declarations.h"
+#include "spirv/extract.h"
 #include "split/parts.h"
 
 static const struct mez_spirv_modes no_modes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#include "base/reserved.h"
+#include "base/version.h"
 #include "submit/describe.h"
 #include "submit/ranges.h"
 

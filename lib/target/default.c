@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// The tables that a process uses: the one that is built in, and the one that MEZ_DEVICE_CONFIG names.
+// The tables that a process uses: the one that is built in, and the one that MEZ_DEVICE_CONFIG names. And what they say of native code.
+
+#include "target/table.h"
 
 #include <pthread.h>
+#include <string.h>
 
 #include "base/environment.h"
 #include "base/file.h"
-#include "base/reserved.h"
+#include "base/log.h"
+#include "base/version.h"
 #include "target/config.h"
-#include "target/table.h"
 
 // targets.yaml; see lib/target/meson.build.
 extern const uint8_t mez_targets_yaml[];
@@ -102,4 +105,42 @@ mez_error mez_targets_get_default(const mez_targets **targets)
     *targets = chosen_targets;
     pthread_mutex_unlock(&lock);
     return mez_ok();
+}
+
+// --- Native code
+
+// Devices that run code compiled for another one (docs/internals/containers.md#zebin-and-other-native-code).
+static const struct {
+    const char *code, *device;
+} compatible[] = {
+    {"intel_gpu_acm_g10", "intel_gpu_acm_g11"},
+    {"intel_gpu_acm_g10", "intel_gpu_acm_g12"},
+    {"intel_gpu_mtl_u", "intel_gpu_mtl_h"},
+    {"intel_gpu_bmg_g21", "intel_gpu_bmg_g31"},
+    {"intel_gpu_bmg_g21", "intel_gpu_lnl_m"},
+    {"intel_gpu_ptl_h", "intel_gpu_ptl_u"},
+    {"intel_gpu_ptl_h", "intel_gpu_wcl"},
+    {"intel_gpu_ptl_h", "intel_gpu_nvl_s"},
+    {"intel_gpu_ptl_h", "intel_gpu_nvl_u"},
+};
+
+mez_native_fit mez_native_compare(const char *code, const char *device)
+{
+    const mez_targets *targets;
+    const mez_error unknown = mez_targets_get_default(&targets);
+    if (mez_failed(unknown)) {
+        mez_log_error(MEZ_TOPIC_IMAGE, unknown);
+        return MEZ_NATIVE_MAY_FIT;
+    }
+    const mez_target *of_code = mez_targets_find(targets, code, NULL);
+    const mez_target *of_device = mez_targets_find(targets, device, NULL);
+    if (of_code && of_code == of_device)
+        return MEZ_NATIVE_FITS;
+    if (!of_code || !of_device || of_code->ip_version_count == 0)
+        return MEZ_NATIVE_MAY_FIT;
+    for (size_t i = 0; i < sizeof compatible / sizeof compatible[0]; i++)
+        if (strcmp(compatible[i].code, of_code->name) == 0 &&
+            strcmp(compatible[i].device, of_device->name) == 0)
+            return MEZ_NATIVE_FITS;
+    return MEZ_NATIVE_MISFIT;
 }

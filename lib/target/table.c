@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Filling and asking tables of targets.
 
 #include "target/table.h"
 
@@ -6,8 +8,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/spelling.h"
-#include "target/values.h"
+#include "base/text.h"
+#include "target/target.h"
 
 // What the names of Intel's devices begin with, and users leave out.
 #define INTEL_PREFIX "intel_gpu_"

@@ -22,7 +22,7 @@
 #include <mezzanine/target.h>
 
 #include "aspect/aspect.h"
-#include "base/check.h"
+#include "base/error.h"
 
 // Most entries of a target's lists; a file that has more is refused.
 enum {
@@ -110,5 +110,41 @@ const mez_target *mez_targets_find_ip(const mez_targets *targets, uint32_t ip_ve
 // By the PCI ids of a device. NULL: there is none, or the vendor is not Intel.
 const mez_target *mez_targets_find_pci(
     const mez_targets *targets, uint32_t vendor_id, uint32_t device_id);
+
+// --- Native code
+//
+// Does code that was compiled for one device run on another?
+
+typedef enum mez_native_fit {
+    MEZ_NATIVE_FITS = 0, // compiled for this device, or for one whose code it runs
+    MEZ_NATIVE_MAY_FIT,  // unknown: the driver will decide
+    MEZ_NATIVE_MISFIT,
+} mez_native_fit;
+
+// Do code and device go together, by the names of their targets as the device configuration has them? A name that is not known
+// there, or "", may be anything.
+mez_native_fit mez_native_compare(const char *code, const char *device);
+
+// --- Values as texts
+//
+// As a device configuration file has them. Each function returns false for a text that is none.
+
+// Decimal, or hexadecimal behind 0x; no sign, no space.
+bool mez_value_number(const char *text, uint32_t *number);
+
+// true, false; yes, no, on and off as YAML 1.1 has them; in small letters, capitals, or with a capital.
+bool mez_value_bool(const char *text, bool *value);
+
+// 12.55.8, 12.55 (revision 0), or the number, 0x030dc008.
+bool mez_value_ip(const char *text, uint32_t *ip_version);
+
+// 0x9a49, or 0x4f80-0x4f84.
+bool mez_value_pci(const char *text, mez_pci_range *range);
+
+// An ip version without what does not matter for programs.
+static inline uint32_t mez_ip_release(uint32_t ip_version)
+{
+    return ip_version >> 6;
+}
 
 #endif

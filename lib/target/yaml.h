@@ -12,7 +12,7 @@
 
 #include <yaml.h>
 
-#include "base/check.h"
+#include "base/error.h"
 
 typedef struct mez_yaml {
     const char *origin; // what messages call the file

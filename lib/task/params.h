@@ -9,7 +9,7 @@
 
 #include <mezzanine/queue.h>
 
-#include "base/reserved.h"
+#include "base/version.h"
 
 // The flags and the room behind them as one number, so that quick paths look at all of them at once.
 static inline uint64_t mez_task_flags(const mez_task_params *task)

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: MIT
+//
+// Device code for programs: reading it, what is in it, and what bytes are.
 
 #include "toolchain/code.h"
 
 #include <string.h>
 
+#include <mezzanine/code.h>
+
 #include "base/alloc.h"
 #include "base/text.h"
+#include "container/bundle.h"
+#include "container/offload.h"
+#include "container/syclbin.h"
+#include "container/zstd.h"
 #include "devicelib/devicelib.h"
 #include "spirv/survey.h"
 
@@ -208,4 +216,35 @@ size_t mez_code_get_argument(
     mez_bounded copy = mez_bounded_begin(buffer, size);
     mez_bounded_add_string(&copy, text);
     return copy.length;
+}
+
+// --- What bytes are, for programs that choose by it
+
+static mez_content content_of(mez_code_format format)
+{
+    switch (format) {
+    case MEZ_CODE_SPIRV:
+        return MEZ_CONTENT_SPIRV;
+    case MEZ_CODE_NATIVE:
+        return MEZ_CONTENT_NATIVE;
+    case MEZ_CODE_LLVM:
+        return MEZ_CONTENT_LLVM;
+    default:
+        return MEZ_CONTENT_UNKNOWN;
+    }
+}
+
+mez_content mez_content_recognise(const void *bytes, size_t size)
+{
+    if (!bytes || size == 0)
+        return MEZ_CONTENT_UNKNOWN;
+    if (mez_offload_recognise(bytes, size))
+        return MEZ_CONTENT_OFFLOAD_BINARY;
+    if (mez_syclbin_recognise(bytes, size))
+        return MEZ_CONTENT_SYCLBIN;
+    if (mez_zstd_recognise(bytes, size))
+        return MEZ_CONTENT_ZSTD;
+    const mez_content content = content_of(mez_code_recognise(bytes, size));
+    const bool titles = *(const char *)bytes == '[';
+    return content == MEZ_CONTENT_UNKNOWN && titles ? MEZ_CONTENT_TABLE : content;
 }

@@ -7,11 +7,11 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/reserved.h"
 #include "base/text.h"
+#include "base/version.h"
+#include "compile/command.h"
 #include "compile/compile.h"
 #include "compile/depfile.h"
-#include "compile/options.h"
 #include "source/source.h"
 
 struct mez_compilation {

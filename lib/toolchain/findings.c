@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/reserved.h"
 #include "base/vector.h"
+#include "base/version.h"
 #include "check/check.h"
 #include "check/describe.h"
 #include "toolchain/code.h"

@@ -12,7 +12,7 @@
 static mez_error fill_bundle(mez_bundle *bundle, mez_split_image *image, uint32_t index)
 {
     uint32_t *code = image->code;
-    mez_span span = {
+    mez_container_bytes span = {
         .bytes = (const uint8_t *)code, .size = (size_t)image->word_count * sizeof *code};
     mez_binary *binary;
     image->code = NULL;

@@ -1,5 +1,56 @@
 // SPDX-License-Identifier: MIT
 //
+// Calls and waits as trace points: calls of the library by the program, calls of the driver by the library, and spans, which are pairs
+// of trace points around something that a thread does.
+//
+// Thread-safety: safe.
+
+#ifndef MEZ_TRACE_CALL_H
+#define MEZ_TRACE_CALL_H
+
+#include <mezzanine/base.h>
+#include <mezzanine/error.h>
+
+#include "trace/probe.h"
+#include "trace/trace.h"
+
+// --- Spans
+
+// Trace points that a span begins with. Its end has the next number.
+enum { MEZ_TRACE_BARRIER = 12, MEZ_TRACE_WAIT = 22 };
+
+// On the caller's stack.
+typedef struct mez_trace_span {
+    mez_trace_stream stream;
+    uint16_t begin;               // the trace point
+    struct mez_xpti_event *event; // NULL: nobody wants to know, or no memory
+    uint64_t instance;
+    const void *user_data;
+} mez_trace_span;
+
+// The event is called `what[object]`, as "queue.wait[0x55..]", which is also the user data, as in SYCL's streams.
+__attribute__((cold)) void mez_trace_span_begin(mez_trace_span *span, uint16_t point,
+    const mez_location *where, const char *what, const void *object);
+__attribute__((cold)) void mez_trace_span_end(mez_trace_span *span);
+
+// --- Calls of the driver
+
+// On the caller's stack.
+typedef struct mez_trace_native {
+    const char *name;
+    const mez_trace_arguments *arguments;
+    uint64_t instance; // 0: nobody wants to know
+    uint64_t began;
+} mez_trace_native;
+
+// Name and arguments must live until the end.
+void mez_trace_native_begin(
+    mez_trace_native *call, const char *name, const mez_trace_arguments *arguments);
+// Returns the result, a ze_result_t.
+int32_t mez_trace_native_end(const mez_trace_native *call, int32_t result);
+
+// --- Calls of the library
+//
 // Calls of the library by the program, as trace points. A public function has two bodies beside it: the one that does its work, and
 // another which also notifies tools of the call.
 //
@@ -22,17 +73,6 @@
 //
 // Functions with a quick path, which has no trace point, have their probes (probe.h) around both ways, and MEZ_TRACE_LONG in the
 // long one.
-//
-// Thread-safety: safe.
-
-#ifndef MEZ_TRACE_CALL_H
-#define MEZ_TRACE_CALL_H
-
-#include <mezzanine/error.h>
-
-#include "trace/probe.h"
-#include "trace/span.h"
-#include "trace/trace.h"
 
 #define MEZ_TRACE_MOST_VALUES 9
 
@@ -83,7 +123,7 @@ __attribute__((cold)) void mez_trace_failure(mez_error error);
 // whose body has other parameters write their own, with MEZ_TRACE_NOTIFY.
 #define MEZ_TRACED_CALL(function, body) MEZ_TRACED_CALL_##function(body)
 
-// The same, and reports a span (trace/span.h) around the body: that of `point`, called `what`, of the call's first argument.
+// The same, and reports a span (trace/call.h) around the body: that of `point`, called `what`, of the call's first argument.
 #define MEZ_TRACED_SPAN(function, body, point, what) MEZ_TRACED_SPAN_##function(body, point, what)
 
 // The two bodies. Neither is inlined: compilers would else choose otherwise for two callers than for one, and both ways be longer.

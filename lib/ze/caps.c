@@ -8,8 +8,8 @@
 #include "base/alloc.h"
 #include "base/environment.h"
 #include "trace/trace.h"
+#include "ze/call.h"
 #include "ze/loader.h"
-#include "ze/functions.h"
 
 // Intel numbers its drivers so in every release; the rest is the build.
 #define INTEL_DRIVER 0x0103u

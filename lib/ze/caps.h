@@ -9,7 +9,6 @@
 #include <mezzanine/driver.h>
 
 #include "ze/call.h"
-#include "ze/functions.h"
 
 // Those of newer.h, and the loader's zeInitDrivers.
 #define MEZ_ZE_COUNT_ONE(name, major, minor, parameters) +1

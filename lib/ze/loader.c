@@ -11,10 +11,8 @@
 
 #include "base/environment.h"
 #include "trace/trace.h"
-#include "ze/diagnose.h"
-#include "ze/gpu.h"
-#include "ze/library.h"
-#include "ze/functions.h"
+#include "ze/call.h"
+#include "ze/drivers.h"
 
 #define ALT_DRIVERS "ZE_ENABLE_ALT_DRIVERS"
 #define INTERCEPT "ZE_ENABLE_LOADER_INTERCEPT"

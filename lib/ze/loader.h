@@ -6,7 +6,7 @@
 // instructions more. A loader can be initialised once: after a failed zeInit no other function may be called (zeDriverGet then
 // crashes in 1.8.12) and a second zeInit fails, so a failed loader is closed and opened again with other drivers named in
 // ZE_ENABLE_ALT_DRIVERS (docs/internals/loader.md). Loaders since 1.17 don't go when they are closed. Therefore drivers are
-// looked at without the loader first (gpu.h), and it is opened for those that will do. Loaders with zeInitDrivers (specification
+// looked at without the loader first (drivers.h), and it is opened for those that will do. Loaders with zeInitDrivers (specification
 // 1.10) are asked by that, under the same rules; by zeInit where it fails or ignores a driver, for it knows only those drivers
 // that have it, too.
 //
@@ -17,18 +17,9 @@
 #define MEZ_ZE_LOADER_H
 
 #include "ze/call.h"
+#include "ze/drivers.h"
 
 #define MEZ_INIT_DRIVERS "zeInitDrivers"
-
-typedef enum mez_driver_set {
-    MEZ_DRIVER_SET_ANY,  // wanted: GPU if there is one, else CPU
-    MEZ_DRIVER_SET_GPU,  // the loader's own list
-    MEZ_DRIVER_SET_CPU,  // ours
-    MEZ_DRIVER_SET_BOTH, // both
-    // Got: chosen by the user's ZE_ENABLE_ALT_DRIVERS or by the application before us. Wanted: what the application has
-    // opened, whatever it is.
-    MEZ_DRIVER_SET_FOREIGN,
-} mez_driver_set;
 
 // Opens the loader with the wanted drivers, or finds it open. MEZ_DRIVERS overrides `wanted`.
 // Errors: MEZ_ERRC_PLATFORM with the whole diagnosis, MEZ_ERRC_WRONG_STATE where an earlier choice stands against it or
@@ -58,7 +49,7 @@ bool mez_ze_wraps_handles(uint32_t driver_count);
 // something else.
 bool mez_ze_has_sysman(void);
 
-// A function of the open loader by name, for those newer than functions.h; NULL: it has none.
+// A function of the open loader by name, for those newer than call.h; NULL: it has none.
 void *mez_ze_find_function(const char *name);
 
 #endif

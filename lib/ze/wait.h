@@ -10,7 +10,6 @@
 
 #include "base/clock.h"
 #include "ze/call.h"
-#include "ze/functions.h"
 
 // A point in time, in nanoseconds of CLOCK_MONOTONIC; MEZ_NEVER has no end, MEZ_PAST is over: only look.
 typedef uint64_t mez_deadline;

@@ -12,7 +12,7 @@
 #include "base/alloc.h"
 #include "spirv/extract.h"
 #include "spirv/module.h"
-#include "spirv/specialize.h"
+#include "spirv/rewrite.h"
 #include "spirv/survey.h"
 #include "verdict.h"
 

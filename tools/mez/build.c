@@ -9,7 +9,7 @@
 
 #include <mezzanine/build.h>
 
-#include "base/check.h"
+#include "base/error.h"
 #include "build_request.h"
 #include "command.h"
 #include "interrupt.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "check/fixed.h"
+#include "check/check.h"
 #include "check_code.h"
 #include "check_compiler.h"
 #include "check_devices.h"

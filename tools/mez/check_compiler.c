@@ -11,7 +11,6 @@
 #include "base/text.h"
 #include "child/child.h"
 #include "child/scratch.h"
-#include "child/stop.h"
 
 bool check_compiler_matters(const mez_check_units *units)
 {

@@ -9,7 +9,7 @@
 #include <mezzanine/build.h>
 
 #include "base/alloc.h"
-#include "base/check.h"
+#include "base/error.h"
 #include "interrupt.h"
 #include "target_list.h"
 

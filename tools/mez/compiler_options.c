@@ -24,7 +24,7 @@ void compiler_options_add(struct compiler_options *options, const char *word)
 
 bool compiler_option_takes_next(const char *word)
 {
-    // Those of lib/compile/options.c, which parsers are not linked with, except for --param: it looks like one of ours.
+    // Those of lib/compile/command.c, which parsers are not linked with, except for --param: it looks like one of ours.
     static const char *const options[] = {"-D", "-U", "-I", "-include", "-imacros", "-isystem",
         "-idirafter", "-iquote", "-iprefix", "-iwithprefix", "-iwithprefixbefore", "-isysroot",
         "-Xclang", "-Xpreprocessor", "-mllvm"};

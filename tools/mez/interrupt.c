@@ -6,7 +6,7 @@
 #include <semaphore.h>
 #include <stdatomic.h>
 
-#include "base/story.h"
+#include "base/error.h"
 
 static const int watched[INTERRUPT_SIGNALS] = {SIGINT, SIGTERM, SIGHUP};
 

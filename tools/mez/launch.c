@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/story.h"
+#include "base/error.h"
 #include "base/file.h"
 #include "fit.h"
 #include "open.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/story.h"
+#include "base/error.h"
 
 static mez_error no_such_device(mez_error error, const char *device)
 {

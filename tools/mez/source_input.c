@@ -9,7 +9,7 @@
 #include <mezzanine/compile.h>
 
 #include "base/alloc.h"
-#include "base/check.h"
+#include "base/error.h"
 #include "base/text.h"
 #include "contents.h"
 #include "file.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/check.h"
+#include "base/error.h"
 #include "contents.h"
 #include "file.h"
 #include "same_file.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/check.h"
+#include "base/error.h"
 
 static mez_error no_such_target(const char *name, const char *nearest)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/beside.h"
+#include "base/installed.h"
 
 // From the folder of this program: where it is built, and where it is installed.
 struct place {

@@ -7,7 +7,7 @@
 
 #include <sys/types.h>
 
-#include "base/check.h"
+#include "base/error.h"
 #include "ring.h"
 
 // A thread of a traced program, as long as it has the ring.

@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-#include "base/check.h"
+#include "base/error.h"
 
 // `name`: the picture's, for errors. MEZ_ERRC_FILE: there is no `dot`, with what to install, or no room for its files.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY.

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-#include "base/check.h"
+#include "base/error.h"
 
 // Opens a file and empties it; close it with fclose. MEZ_ERRC_FILE: it can't be opened, or another trace is being written to it.
 mez_error trace_output_open(const char *path, FILE **file);

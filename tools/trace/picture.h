@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "base/check.h"
+#include "base/error.h"
 #include "drain.h"
 #include "nodes.h"
 

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/beside.h"
+#include "base/installed.h"
 
 extern char **environ;
 

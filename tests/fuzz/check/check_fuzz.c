@@ -9,7 +9,7 @@
 
 #include "check/check.h"
 #include "check/describe.h"
-#include "container/prop.h"
+#include "container/properties.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

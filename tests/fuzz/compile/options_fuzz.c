@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compile/options.h"
+#include "compile/command.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

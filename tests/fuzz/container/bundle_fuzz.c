@@ -88,7 +88,7 @@ static mez_error read_bundle(const uint8_t *bytes, size_t size, mez_bundle **bun
     if (!*bundle)
         return mez_error_no_memory("a bundle");
     (*bundle)->budget = mez_bundle_budget(size);
-    const mez_span span = {.bytes = bytes, .size = size, .source = "fuzz"};
+    const mez_container_bytes span = {.bytes = bytes, .size = size, .source = "fuzz"};
     const mez_error error = MEZ_FUZZ_READER(*bundle, &span);
     if (mez_failed(error))
         mez_bundle_destroy(bundle);

@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "container/device_requirements.h"
-#include "container/prop.h"
 #include "../../unit/container/same.h"
+#include "container/device_requirements.h"
+#include "container/properties.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "source/volatile.h"
+#include "source/inputs.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

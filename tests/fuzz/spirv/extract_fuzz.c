@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "spirv/closure.h"
 #include "spirv/extract.h"
 #include "spirv/module.h"
 

@@ -10,7 +10,7 @@
 
 #include "base/alloc.h"
 #include "spirv/module.h"
-#include "spirv/rename.h"
+#include "spirv/rewrite.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 

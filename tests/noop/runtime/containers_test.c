@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "container/descriptor_layout.h"
+#include "container/descriptor.h"
 #include "kernel/use.h"
 
 enum { NATIVE = 1, SPIRV = 2, FP64 = 6 };

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/story.h"
+#include "base/error.h"
 #include "queue/errors.h"
 
 enum { FEW = 5, MANY = 80 };

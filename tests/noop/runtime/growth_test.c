@@ -85,7 +85,7 @@ static void add_part(mez_bundle *bundle, uint32_t number)
     mez_bytes code;
     many_make(&(struct many_module){.kernels = 1, .first_kernel = number}, &code);
     assert_ok(mez_bundle_keep(bundle, code.data));
-    const mez_span span = {.bytes = code.data, .size = code.size, .source = "many"};
+    const mez_container_bytes span = {.bytes = code.data, .size = code.size, .source = "many"};
     const char *name = many_name("kernel", number);
     mez_binary *binary;
     assert_ok(mez_bundle_add(bundle, &span, &binary));

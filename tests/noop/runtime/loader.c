@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ze/functions.h"
+#include "ze/call.h"
 
 typedef void loader_function(void);
 

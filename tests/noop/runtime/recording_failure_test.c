@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 
 #include "base/alloc.h"
-#include "base/check.h"
+#include "base/error.h"
 
 static void test_the_story_names_everything(void **state)
 {

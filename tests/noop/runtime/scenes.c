@@ -12,7 +12,7 @@
 #include <mezzanine/mezzanine.h>
 
 #include "noop.h"
-#include "ze/library.h"
+#include "ze/drivers.h"
 #include "ze/loader.h"
 
 #define RECORD "__SYCL_AssertHappenedMem"

@@ -6,7 +6,7 @@
 
 #include <time.h>
 
-#include "base/story.h"
+#include "base/error.h"
 #include "queue/queue.h"
 
 static char logged[2048];

@@ -10,7 +10,7 @@
 
 #include "base/alloc.h"
 #include "container/bundle.h"
-#include "container/descriptor_layout.h"
+#include "container/descriptor.h"
 #include "container/offload.h"
 #include "container/syclbin.h"
 
@@ -62,7 +62,7 @@ static void pack(void)
 static void write_syclbin(void)
 {
     mez_binary *binary;
-    const mez_span span = {.bytes = spirv, .size = spirv_size, .source = "kernels"};
+    const mez_container_bytes span = {.bytes = spirv, .size = spirv_size, .source = "kernels"};
     mez_bundle *bundle = mez_bundle_create(MEZ_CONTAINER_RAW);
     assert_non_null(bundle);
     bundle->budget = SIZE_MAX;

@@ -83,7 +83,7 @@ static void test_every_ze_result_is_known(void **state)
             mez_code_find(MEZ_CATEGORY_LEVEL_ZERO, (int32_t)results[i].value);
         if (!info)
             fail_msg(
-                "Level Zero's header has %s = 0x%08x, which lib/base/error.c has not: give it a "
+                "Level Zero's header has %s = 0x%08x, which lib/base/codes.c has not: give it a "
                 "condition and a message there",
                 results[i].name, (unsigned)results[i].value);
         assert_string_equal(info->name, results[i].name);

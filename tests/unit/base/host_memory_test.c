@@ -4,7 +4,7 @@
 
 #include "unit.h"
 
-#include "base/host_memory.h"
+#include "base/alloc.h"
 
 static void expect(const char *text, uint64_t bytes)
 {

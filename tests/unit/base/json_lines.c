@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "base/story.h"
+#include "base/error.h"
 
 // Xorshift: the same bytes in every run.
 static uint32_t next_random(uint32_t *random)

@@ -6,8 +6,8 @@
 
 #include <pthread.h>
 
+#include "base/error.h"
 #include "base/log.h"
-#include "base/story.h"
 
 struct heard {
     int count;

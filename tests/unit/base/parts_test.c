@@ -5,7 +5,7 @@
 #include "unit.h"
 
 #include "base/alloc.h"
-#include "base/store.h"
+#include "base/story.h"
 
 static mez_error report(void)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "base/story.h"
+#include "base/error.h"
 
 static uint32_t number_of(mez_error error)
 {

@@ -2,7 +2,7 @@
 //
 // Which generation of Intel's compiler goes with what is known of it. Releases and builds are those of published drivers.
 
-#include "check/igc.h"
+#include "check/requirements.h"
 #include "unit.h"
 
 static void a_version_names_its_generation(void **state)

@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
-#include "check/fixed.h"
+#include "check/check.h"
 #include "check/units.h"
 #include "device.h"
 

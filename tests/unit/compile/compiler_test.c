@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "child/folder.h"
-#include "compile/build_time.h"
 #include "compile/compiler.h"
 
 // In the place of the library's.

@@ -2,7 +2,7 @@
 //
 // Which options a kernel may be compiled with, and what they say of optimisation and debug information.
 
-#include "compile/options.h"
+#include "compile/command.h"
 #include "unit.h"
 
 static mez_error read(const char *text, mez_compile_options *options)

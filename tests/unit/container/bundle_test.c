@@ -186,7 +186,7 @@ static void offload_entries_keep_what_nobody_knows(void **state)
     mez_bytes bytes = {0};
     assert_ok(mez_offload_write(&written, 1, NULL, &bytes));
     mez_bundle *bundle = sample_bundle();
-    const mez_span span = {.bytes = bytes.data, .size = bytes.size, .source = "x"};
+    const mez_container_bytes span = {.bytes = bytes.data, .size = bytes.size, .source = "x"};
     mez_offload offload;
     assert_ok(mez_offload_read(bundle, &span, &offload));
     const mez_offload_entry *read = &offload.entries[0];

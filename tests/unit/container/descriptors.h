@@ -5,7 +5,7 @@
 #ifndef MEZ_TESTS_CONTAINER_DESCRIPTORS_H
 #define MEZ_TESTS_CONTAINER_DESCRIPTORS_H
 
-#include "container/descriptor_layout.h"
+#include "container/descriptor.h"
 
 // Two images of version 1: SPIR-V with old entries and properties, and native code without anything.
 extern const mez_dpcpp_descriptor descriptor_1;

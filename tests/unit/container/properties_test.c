@@ -3,7 +3,7 @@
 // Property sets, and their text form.
 
 #include "base/alloc.h"
-#include "container/prop.h"
+#include "container/properties.h"
 #include "same.h"
 #include "unit.h"
 

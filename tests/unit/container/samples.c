@@ -30,7 +30,7 @@ static mez_binary *add(
     mez_bundle *bundle, mez_code_format format, const void *code, size_t size, const char *source)
 {
     mez_binary *binary;
-    const mez_span span = {.bytes = code, .size = size, .source = source};
+    const mez_container_bytes span = {.bytes = code, .size = size, .source = source};
     require(mez_bundle_add(bundle, &span, &binary));
     binary->format = format;
     return binary;

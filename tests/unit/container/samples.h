@@ -6,7 +6,7 @@
 #define MEZ_TESTS_CONTAINER_SAMPLES_H
 
 #include "base/bytes.h"
-#include "container/binary.h"
+#include "container/bundle.h"
 
 // Bundles to be written: the kernels of one module as SPIR-V and as native code with properties, then another SPIR-V module.
 mez_bundle *sample_bundle(void);

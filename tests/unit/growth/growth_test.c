@@ -5,16 +5,16 @@
 
 #include "unit.h"
 
+#include "../container/same.h"
+#include "../container/write_offload.h"
 #include "base/alloc.h"
 #include "check/check.h"
 #include "check/units.h"
 #include "container/bundle.h"
 #include "container/offload.h"
-#include "container/prop.h"
+#include "container/properties.h"
 #include "container/syclbin.h"
 #include "container/table.h"
-#include "../container/same.h"
-#include "../container/write_offload.h"
 #include "each.h"
 #include "spirv/extract.h"
 #include "spirv/link.h"
@@ -151,7 +151,7 @@ static mez_bundle *bundle_of(uint32_t binaries, uint32_t kernels)
     for (uint32_t i = 0; i < kernels; i++)
         names[i] = mez_copy_string(many_name("kernel", i));
     for (uint32_t i = 0; i < binaries; i++) {
-        const mez_span span = {.bytes = code.data, .size = code.size, .source = "many"};
+        const mez_container_bytes span = {.bytes = code.data, .size = code.size, .source = "many"};
         mez_binary *binary;
         assert_ok(mez_bundle_add(bundle, &span, &binary));
         binary->format = MEZ_CODE_SPIRV;

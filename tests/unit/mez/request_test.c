@@ -144,7 +144,7 @@ static void wrong_options_are_named(void **state)
     refused("a k --global 8 i8:300", "argument 0: i8:300 is out of range");
 }
 
-// Those of lib/compile/options.c.
+// Those of lib/compile/command.c.
 static void options_of_the_compiler_take_their_values(void **state)
 {
     static const char *const options[] = {"-D", "-U", "-I", "-include", "-imacros", "-isystem",

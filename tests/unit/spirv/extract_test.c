@@ -5,7 +5,6 @@
 
 #include "base/alloc.h"
 #include "modules.h"
-#include "spirv/closure.h"
 #include "spirv/extract.h"
 #include "spirv/module.h"
 #include "unit.h"

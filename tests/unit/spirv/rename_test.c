@@ -14,7 +14,7 @@
 
 #include "base/alloc.h"
 #include "modules.h"
-#include "spirv/rename.h"
+#include "spirv/rewrite.h"
 
 static struct mez_spirv_module *renamed(
     const struct mez_spirv_module *module, const char *from, const char *to, uint32_t what)

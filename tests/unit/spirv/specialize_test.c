@@ -15,7 +15,7 @@
 
 #include "files.h"
 #include "spirv/module.h"
-#include "spirv/specialize.h"
+#include "spirv/rewrite.h"
 
 static struct mez_spirv_module *open_module(const char *name)
 {

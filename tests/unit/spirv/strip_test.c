@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "modules.h"
 #include "spirv/debug.h"
+#include "spirv/rewrite.h"
 #include "validate.h"
 
 static struct mez_spirv_module *stripped(const struct mez_spirv_module *module, const char *name)

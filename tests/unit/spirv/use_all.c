@@ -8,11 +8,10 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "spirv/specialize.h"
-#include "spirv/variables.h"
+#include "spirv/aspects.h"
 #include "spirv/module.h"
+#include "spirv/rewrite.h"
 #include "spirv/signature.h"
-#include "spirv/debug.h"
 #include "spirv/survey.h"
 
 // Reads every byte of a string, so that a sanitizer sees one that does not end.

@@ -9,7 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/file.h"
-#include "container/prop.h"
+#include "container/properties.h"
 #include "split/split.h"
 #include "unit.h"
 

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "cache/cache.h"
 #include "cache/folder.h"
-#include "cache/settings.h"
 #include "doctor.h"
 
 #define CHECK "cache"

@@ -9,7 +9,7 @@
 
 #include "library_file.h"
 #include "search.h"
-#include "ze/library.h"
+#include "ze/drivers.h"
 
 #define CHECK "libraries"
 #define MOST_COPIES 64 // more change no verdict

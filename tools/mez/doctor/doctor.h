@@ -9,7 +9,7 @@
 
 #include <limits.h>
 
-#include "base/check.h"
+#include "base/error.h"
 #include "findings.h"
 
 // How long a driver may take to open, in seconds: a compiler may be started, on a machine that is busy.

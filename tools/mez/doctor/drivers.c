@@ -10,7 +10,7 @@
 #include "doctor.h"
 #include "driver_exports.h"
 #include "trial.h"
-#include "ze/library.h"
+#include "ze/drivers.h"
 
 #define CHECK "driver"
 

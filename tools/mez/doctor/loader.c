@@ -7,7 +7,7 @@
 #include "apart.h"
 #include "doctor.h"
 #include "library_file.h"
-#include "ze/library.h"
+#include "ze/drivers.h"
 #include "ze/loader.h"
 
 #define CHECK "loader"

@@ -8,7 +8,7 @@
 
 #include "base/environment.h"
 #include "base/log.h"
-#include "base/spelling.h"
+#include "base/text.h"
 #include "device/assert_policy.h"
 #include "doctor.h"
 #include "lists/batched.h"

@@ -17,7 +17,7 @@
 #include "doctor.h"
 #include "session.h"
 #include "settings.h"
-#include "trace/environment.h"
+#include "trace/xpti.h"
 
 #define CHECK "traces"
 #define DISPATCHER "XPTI_FRAMEWORK_DISPATCHER"
