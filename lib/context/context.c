@@ -12,7 +12,7 @@
 #include "device/assert_policy.h"
 #include "device/platform.h"
 #include "device/object.h"
-#include "event/slab.h"
+#include "event/pool.h"
 #include "memory/memory.h"
 #include "queue/completion.h"
 #include "lists/store.h"

@@ -3,8 +3,7 @@
 #include "event/event.h"
 
 #include "base/alloc.h"
-#include "event/cache.h"
-#include "event/slab.h"
+#include "event/pool.h"
 #include "trace/node.h"
 #include "device/lost.h"
 #include "traced_calls.h"

@@ -20,7 +20,7 @@
 
 #include "base/lock.h"
 #include "device/object.h"
-#include "event/cache.h"
+#include "event/pool.h"
 #include "memory/timeline.h"
 #include "task/command.h"
 #include "queue/errors.h"
