@@ -4,18 +4,20 @@
 
 #include <stddef.h>
 
+#include <mezzanine/driver.h>
+
 #include "assert/assert.h"
 #include "assert/asserts.h"
 #include "base/alloc.h"
 #include "base/reserved.h"
 #include "cache/cache.h"
 #include "device/assert_policy.h"
-#include "device/platform.h"
 #include "device/object.h"
+#include "device/platform.h"
 #include "event/pool.h"
+#include "lists/store.h"
 #include "memory/memory.h"
 #include "queue/completion.h"
-#include "lists/store.h"
 #include "queue/stall.h"
 #include "submit/ranges.h"
 #include "trace/trace.h"
@@ -196,4 +198,29 @@ uint32_t mez_context_get_device_count(const mez_context *context)
 mez_device *mez_context_get_device(const mez_context *context, uint32_t index)
 {
     return index < mez_context_get_device_count(context) ? &context->platform.devices[index] : NULL;
+}
+
+static mez_driver_info describe(const mez_caps *caps)
+{
+    return (mez_driver_info){
+        .api_version = caps->api_version,
+        .driver_version = caps->driver_version,
+        .wrapped_handles = caps->wrapped,
+        .in_order_lists = caps->in_order_lists,
+        .counter_events = caps->counter_events != MEZ_COUNTER_EVENTS_NONE,
+        .host_functions = caps->host_functions,
+        .linked_modules = caps->module_program,
+        .large_allocations = caps->relaxed_allocation_limits,
+        .extensions = caps->extensions,
+        .extension_count = caps->extension_count,
+        .functions = caps->functions,
+        .function_count = MEZ_NEWER_FUNCTION_COUNT,
+    };
+}
+
+void mez_context_get_driver_info(const mez_context *context, mez_driver_info *info)
+{
+    if (!info)
+        return;
+    *info = context ? describe(&context->platform.caps) : (mez_driver_info){0};
 }
