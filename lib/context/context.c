@@ -6,7 +6,6 @@
 
 #include <mezzanine/driver.h>
 
-#include "assert/assert.h"
 #include "assert/asserts.h"
 #include "base/alloc.h"
 #include "base/reserved.h"
