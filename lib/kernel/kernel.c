@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "device/lost.h"
 #include "image/build.h"
-#include "image/kernels.h"
+#include "image/image.h"
 #include "kernel/info.h"
 #include "kernel/use.h"
 #include "traced_calls.h"

@@ -9,7 +9,7 @@
 #include "harness.h"
 #include "select.h"
 #include "image/build.h"
-#include "image/native_assert.h"
+#include "image/asserts.h"
 #include "kernel/use.h"
 
 enum { ITEMS = 2000, LIMIT = 1000, ONE = 4 };

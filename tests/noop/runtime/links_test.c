@@ -9,7 +9,7 @@
 
 #include "base/alloc.h"
 #include "device/platform.h"
-#include "image/native_assert.h"
+#include "image/asserts.h"
 #include "kernel/use.h"
 
 #define FAIL "__devicelib_assert_fail"
