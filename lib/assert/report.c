@@ -9,7 +9,7 @@
 #include "assert/asserts.h"
 #include "assert/record.h"
 #include "base/alloc.h"
-#include "queue/completion.h"
+#include "completion/completion.h"
 #include "trace/probe.h"
 #include "trace/trace.h"
 

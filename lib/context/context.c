@@ -16,7 +16,7 @@
 #include "event/pool.h"
 #include "lists/store.h"
 #include "memory/memory.h"
-#include "queue/completion.h"
+#include "completion/completion.h"
 #include "queue/stall.h"
 #include "submit/ranges.h"
 #include "trace/trace.h"

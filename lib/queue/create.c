@@ -14,7 +14,7 @@
 #include "device/lost.h"
 #include "queue/slow.h"
 #include "queue/companion.h"
-#include "queue/completion.h"
+#include "completion/completion.h"
 #include "queue/errors.h"
 #include "queue/traced.h"
 #include "traced_calls.h"

@@ -7,7 +7,7 @@
 #include "base/story.h"
 #include "device/lost.h"
 #include "queue/companion.h"
-#include "queue/completion.h"
+#include "completion/completion.h"
 #include "queue/slow.h"
 #include "task/readback.h"
 #include "trace/call.h"

@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "device/lost.h"
 #include "queue/companion.h"
-#include "queue/completion.h"
+#include "completion/completion.h"
 #include "queue/slow.h"
 #include "queue/errors.h"
 #include "queue/stall.h"

@@ -10,7 +10,7 @@
 #include "base/reserved.h"
 #include "device/lost.h"
 #include "event/event.h"
-#include "queue/completion.h"
+#include "completion/completion.h"
 #include "traced_calls.h"
 
 // What stands behind such an event, which owns it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#include "queue/completion.h"
+#include "completion/completion.h"
 
 #include <time.h>
 
