@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "base/alloc.h"
-#include "device/lost.h"
+#include "device/platform.h"
 
 #define SHORTEST_SLEEP 10000u  // ns
 #define LONGEST_SLEEP 1000000u // ns

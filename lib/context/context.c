@@ -11,7 +11,6 @@
 #include "base/reserved.h"
 #include "cache/cache.h"
 #include "device/assert_policy.h"
-#include "device/object.h"
 #include "device/platform.h"
 #include "event/pool.h"
 #include "lists/store.h"

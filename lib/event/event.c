@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "event/pool.h"
 #include "trace/node.h"
-#include "device/lost.h"
+#include "device/platform.h"
 #include "traced_calls.h"
 
 static void init(mez_event *event)

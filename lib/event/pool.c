@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/lock.h"
-#include "device/object.h"
+#include "device/platform.h"
 #include "trace/node.h"
 
 // --- Slabs

@@ -11,7 +11,7 @@
 
 #include "base/ref.h"
 #include "container/name_index.h"
-#include "device/object.h"
+#include "device/platform.h"
 #include "image/part.h"
 #include "ze/call.h"
 

@@ -7,7 +7,6 @@
 #include "base/alloc.h"
 #include "base/reserved.h"
 #include "context/context.h"
-#include "device/lost.h"
 #include "device/platform.h"
 #include "event/event.h"
 #include "lists/batch.h"

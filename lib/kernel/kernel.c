@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
-#include "device/lost.h"
+#include "device/platform.h"
 #include "image/build.h"
 #include "image/image.h"
 #include "kernel/info.h"

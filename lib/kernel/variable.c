@@ -6,7 +6,7 @@
 
 #include "base/spelling.h"
 #include "base/text.h"
-#include "device/lost.h"
+#include "device/platform.h"
 #include "image/build.h"
 #include "kernel/use.h"
 #include "traced_calls.h"

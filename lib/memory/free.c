@@ -4,7 +4,7 @@
 
 #include <mezzanine/ipc.h>
 
-#include "device/lost.h"
+#include "device/platform.h"
 #include "trace/memory.h"
 #include "traced_calls.h"
 

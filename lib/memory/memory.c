@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/host_memory.h"
-#include "device/object.h"
+#include "device/platform.h"
 
 mez_error mez_memory_create(mez_platform *platform)
 {

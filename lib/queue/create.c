@@ -11,7 +11,7 @@
 #include "base/reserved.h"
 #include "base/text.h"
 #include "device/assert_policy.h"
-#include "device/lost.h"
+#include "device/platform.h"
 #include "queue/slow.h"
 #include "queue/companion.h"
 #include "completion/completion.h"

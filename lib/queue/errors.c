@@ -5,7 +5,7 @@
 #include "base/alloc.h"
 #include "base/log.h"
 #include "base/story.h"
-#include "device/lost.h"
+#include "device/platform.h"
 #include "queue/companion.h"
 #include "completion/completion.h"
 #include "queue/slow.h"

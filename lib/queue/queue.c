@@ -3,7 +3,7 @@
 #include "queue/queue.h"
 
 #include "base/alloc.h"
-#include "device/lost.h"
+#include "device/platform.h"
 #include "queue/companion.h"
 #include "completion/completion.h"
 #include "queue/slow.h"

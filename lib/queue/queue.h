@@ -19,7 +19,7 @@
 #include <mezzanine/queue.h>
 
 #include "base/lock.h"
-#include "device/object.h"
+#include "device/platform.h"
 #include "event/pool.h"
 #include "memory/timeline.h"
 #include "task/command.h"

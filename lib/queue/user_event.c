@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/reserved.h"
-#include "device/lost.h"
+#include "device/platform.h"
 #include "event/event.h"
 #include "completion/completion.h"
 #include "traced_calls.h"
