@@ -10,12 +10,13 @@
 #include "base/alloc.h"
 #include "base/reserved.h"
 #include "cache/cache.h"
+#include "completion/completion.h"
 #include "device/assert_policy.h"
 #include "device/platform.h"
 #include "event/pool.h"
+#include "image/asserts.h"
 #include "lists/store.h"
 #include "memory/memory.h"
-#include "completion/completion.h"
 #include "queue/stall.h"
 #include "submit/ranges.h"
 #include "trace/trace.h"
@@ -29,6 +30,7 @@ static void context_free(mez_platform *platform)
     mez_context *context = (mez_context *)platform;
     mez_completion_destroy(platform->completion);
     mez_asserts_destroy(platform->asserts);
+    mez_assert_needs_destroy(platform->assert_needs);
     mez_memory_destroy(platform);
     mez_event_slabs_destroy(platform);
     mez_list_store_destroy(platform);
@@ -74,12 +76,13 @@ static mez_error context_init(mez_context *context, const mez_context_params *pa
     platform->event_slabs = mez_event_slabs_create();
     platform->list_store = mez_list_store_create();
     platform->completion = mez_completion_create();
+    platform->assert_needs = mez_assert_needs_create();
     platform->assert_functions = &mez_assert_hooks;
     platform->asserts = mez_asserts_create();
     platform->large_buffers = params->large_buffers;
     platform->on_error = params->on_error;
     if (!context->name || !platform->event_slabs || !platform->list_store ||
-        !platform->completion || !platform->asserts)
+        !platform->completion || !platform->assert_needs || !platform->asserts)
         return mez_error_no_memory("a context");
     MEZ_TRY(mez_stall_read_setting(&platform->stall_after));
     MEZ_TRY(mez_ranges_read_setting(&platform->validates));

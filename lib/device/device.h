@@ -64,7 +64,7 @@ struct mez_device {
 
     _Atomic(struct mez_known_device *) details; // of details.c; NULL: nobody has asked yet
 
-    // Of image/asserts.h; platform->native_assert_lock guards them. Those of a device that is not part of another.
+    // Of image/asserts.h, which guards them. Those of a device that is not part of another.
     bool native_assert_known;
     mez_native_asserts native_assert;
 };

@@ -10,13 +10,11 @@ void mez_platform_init(mez_platform *platform)
     pthread_mutex_init(&platform->objects_lock, NULL);
     pthread_mutex_init(&platform->uses_lock, NULL);
     pthread_mutex_init(&platform->loss_lock, NULL);
-    pthread_mutex_init(&platform->native_assert_lock, NULL);
 }
 
 void mez_platform_finish(mez_platform *platform)
 {
     mez_error_release(platform->loss);
-    pthread_mutex_destroy(&platform->native_assert_lock);
     pthread_mutex_destroy(&platform->loss_lock);
     pthread_mutex_destroy(&platform->uses_lock);
     pthread_mutex_destroy(&platform->objects_lock);

@@ -34,6 +34,7 @@ struct mez_event_slabs;
 struct mez_list_store;
 struct mez_memory;
 struct mez_completion;
+struct mez_assert_needs;
 struct mez_assert_functions;
 struct mez_asserts;
 struct mez_cache;
@@ -55,10 +56,11 @@ struct mez_platform {
     uint32_t device_count; // listed
     uint32_t device_total; // with sub-devices: what has one of a thing for each device has so many
 
-    // Each belongs to the folder that knows it.
+    // Each belongs to the folder that defines it.
     struct mez_event_slabs *event_slabs;
     struct mez_list_store *list_store;
     struct mez_completion *completion;
+    struct mez_assert_needs *assert_needs;
     const struct mez_assert_functions *assert_functions;
     struct mez_asserts *asserts;
     struct mez_memory *memory;
@@ -77,11 +79,6 @@ struct mez_platform {
 
     mez_assert_params assert_params;   // what holds where a queue does not say
     mez_assert_params assert_override; // what the environment says; zero: nothing
-    // Somebody wants to go on behind a failed assert: modules built from then on do not use the driver's own, which abort.
-    atomic_bool asserts_recoverable;
-    // More than the first failure of a module is to be collected; read when a module is built.
-    atomic_bool asserts_many;
-    pthread_mutex_t native_assert_lock; // guards what devices know of native asserts
 
     // See the section on lost devices.
     atomic_bool lost;
@@ -134,17 +131,6 @@ static inline void mez_platform_uncount(mez_platform *platform, mez_object_kind 
 
 // From now on the user may allocate memory in the Level Zero context by himself.
 void mez_platform_share_ze(mez_platform *platform);
-
-// A context or a queue wants this of failed asserts: images that are built from now on can do it.
-static inline void mez_platform_note_asserts(
-    mez_platform *platform, const mez_assert_params *params)
-{
-    const bool many = params->limit > 1;
-    if (many)
-        atomic_store_explicit(&platform->asserts_many, true, memory_order_relaxed);
-    if (many || params->policy != MEZ_ASSERT_ABORT)
-        atomic_store_explicit(&platform->asserts_recoverable, true, memory_order_relaxed);
-}
 
 mez_error mez_platform_foreign_device(const mez_device *device);
 

@@ -5,8 +5,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/check.h"
 #include "image/compile.h"
+
+// --- What contexts and queues want
+
+struct mez_assert_needs *mez_assert_needs_create(void)
+{
+    struct mez_assert_needs *needs = mez_new(struct mez_assert_needs);
+    if (needs)
+        pthread_mutex_init(&needs->native_lock, NULL);
+    return needs;
+}
+
+void mez_assert_needs_destroy(struct mez_assert_needs *needs)
+{
+    if (!needs)
+        return;
+    pthread_mutex_destroy(&needs->native_lock);
+    mez_free_memory(needs);
+}
 
 // --- Asserts of the driver's own
 
@@ -108,14 +127,14 @@ mez_error mez_native_assert(mez_device *device, mez_native_asserts *how)
     while (device->parent != device->index) // parts of a device are compiled for alike
         device = &platform->devices[device->parent];
     mez_error error = mez_ok();
-    pthread_mutex_lock(&platform->native_assert_lock);
+    pthread_mutex_lock(&platform->assert_needs->native_lock);
     if (device->native_assert_known) {
         *how = device->native_assert;
     } else if (!mez_failed(error = find_out(device, how))) {
         device->native_assert = *how;
         device->native_assert_known = true;
     }
-    pthread_mutex_unlock(&platform->native_assert_lock);
+    pthread_mutex_unlock(&platform->assert_needs->native_lock);
     return error;
 }
 
@@ -255,15 +274,15 @@ mez_error mez_assert_plan_make(
     plan->c_assert = asserts->imports_c_assert;
     mez_native_asserts how;
     MEZ_TRY(mez_native_assert(device, &how));
-    const mez_platform *platform = device->platform;
+    const struct mez_assert_needs *needs = device->platform->assert_needs;
     const bool native = how != MEZ_NATIVE_ASSERTS_NONE;
-    const bool recoverable = platform->asserts_recoverable && !mez_native_assert_is_debugged();
+    const bool recoverable = needs->recoverable && !mez_native_assert_is_debugged();
     if (asserts->defines)
         plan_defined(asserts, how == MEZ_NATIVE_ASSERTS_COMPILED, recoverable, plan);
     else if (native && !recoverable)
         plan_native(asserts, plan);
     else
-        plan_fallback(asserts, native, platform->asserts_many, plan);
+        plan_fallback(asserts, native, needs->many, plan);
     return check_replaced(asserts, plan);
 }
 

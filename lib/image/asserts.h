@@ -9,6 +9,31 @@
 #include "devicelib/devicelib.h"
 #include "spirv/module.h"
 
+// --- What contexts and queues want of failed asserts
+
+struct mez_assert_needs {
+    // Somebody wants to go on behind a failed assert: modules built from then on do not use the driver's own, which abort.
+    atomic_bool recoverable;
+    // More than the first failure of a module is to be collected; read when a module is built.
+    atomic_bool many;
+    pthread_mutex_t native_lock; // guards what devices know of native asserts
+};
+
+// NULL: no memory.
+struct mez_assert_needs *mez_assert_needs_create(void);
+void mez_assert_needs_destroy(struct mez_assert_needs *needs); // NULL is accepted
+
+// A context or a queue wants this: images that are built from now on can do it.
+static inline void mez_platform_note_asserts(
+    mez_platform *platform, const mez_assert_params *params)
+{
+    const bool many = params->limit > 1;
+    if (many)
+        atomic_store_explicit(&platform->assert_needs->many, true, memory_order_relaxed);
+    if (many || params->policy != MEZ_ASSERT_ABORT)
+        atomic_store_explicit(&platform->assert_needs->recoverable, true, memory_order_relaxed);
+}
+
 // --- Asserts of the driver's own
 //
 // Does a device's driver bring device-side asserts itself? Newer drivers of Intel's do, and list nothing that says so: their
