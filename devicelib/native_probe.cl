@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A module that a driver links completely only where it brings device-side asserts itself: lib/image/native_assert.c.
+// A module that a driver links completely only where it brings device-side asserts itself: lib/image/asserts.c.
 
 void __devicelib_assert_fail(const char *expression, const char *file, int line,
     const char *function, ulong gid0, ulong gid1, ulong gid2, ulong lid0, ulong lid1, ulong lid2);

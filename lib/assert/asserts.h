@@ -4,7 +4,7 @@
 // seen half written.
 //
 // A module has one record, and the first failure keeps it until it is cleared, so that only one of several overlapping failures is
-// reported. Clearing is a task of ours on the device, on a queue of its own (on_device.h): kernels of the module may be in flight
+// reported. Clearing is a task of ours on the device, on a queue of its own: kernels of the module may be in flight
 // elsewhere. It is done before the error is delivered, by the thread that delivers it, and without locks; so failures of what is
 // submitted afterwards are reported again.
 //
@@ -15,8 +15,9 @@
 
 #include <pthread.h>
 
-#include "image/module.h"
 #include "base/text.h"
+#include "image/module.h"
+#include "task/readback.h"
 
 struct mez_asserts {
     pthread_mutex_t lock;     // guards the list, and the slots of modules
@@ -62,5 +63,14 @@ void mez_many_asserts_finish(mez_many_asserts *many);
 
 // A line with how many there are, and one for each assert, with its count and the work-items that were collected.
 void mez_many_asserts_describe(const mez_many_asserts *many, mez_text *text);
+
+// Copies `size` bytes of a variable of the module's to the host, by a task of the library's own beside everything that runs. Waits for
+// the device, for a second at most: what hangs may keep the engine. Errors: MEZ_ERRC_TIMEOUT, what the driver says.
+mez_error mez_read_from_device(
+    const mez_module *module, const void *variable, void *to, size_t size);
+
+// For platform->assert_functions: the fallback that works on every driver. A failed assert fills a program-scope variable, a copy
+// behind the tasks brings it to the host, and whoever sees the tasks' end (a waiter or the completion thread) reads it.
+extern const mez_assert_functions mez_assert_hooks;
 
 #endif

@@ -1,12 +1,161 @@
 // SPDX-License-Identifier: MIT
-
-#include "assert/assert.h"
+//
+// Where failed asserts are looked for: in the copies behind tasks, beside a queue that has stalled, and in the driver.
 
 #include "assert/asserts.h"
-#include "assert/report.h"
-#include "assert/hang.h"
+
 #include "assert/record.h"
+#include "assert/report.h"
+#include "queue/slow.h"
 #include "queue/traced.h"
+#include "task/readback.h"
+
+#define MOST_MODULES 16 // of one batch; others are left out
+
+// --- Asserts that the driver reports
+
+// The CPU driver's: the oldest record that nobody has asked for.
+#define GET_RECORD "zeCpuGetAssertRecord"
+typedef ze_result_t get_record_function(ze_device_handle_t device, void *record, size_t size);
+
+static get_record_function *find_function(const mez_platform *platform)
+{
+    void *address = NULL;
+    if (platform->caps.wrapped || ZE_RESULT(zeDriverGetExtensionFunctionAddress, platform->driver,
+                                      GET_RECORD, &address) != ZE_RESULT_SUCCESS)
+        return NULL;
+    return (get_record_function *)(uintptr_t)address;
+}
+
+// False: none is available.
+static bool read_record(const mez_queue *queue, mez_assert_record *record)
+{
+    get_record_function *get = find_function(queue->platform);
+    return get && get(queue->device->ze, record, sizeof *record) == ZE_RESULT_SUCCESS;
+}
+
+// Drivers that abort look whenever somebody waits for any event, also for one that does not happen
+// (docs/internals/asserts.md#native-asserts).
+static void wait_for_nothing(mez_queue *queue)
+{
+    mez_event *event;
+    if (mez_failed(mez_event_create(queue->platform, 0, &event)))
+        return;
+    ZE_RESULT(zeEventHostSynchronize, event->ze, 0);
+    mez_event_unref(event);
+}
+
+// Tasks with such asserts do not end: lets the driver look, which may print and abort. True: an assert has failed, and this is its
+// record. No locks are held.
+static bool ask_for_record(mez_queue *queue, mez_assert_record *record)
+{
+    wait_for_nothing(queue);
+    return read_record(queue, record);
+}
+
+// --- A queue that has stalled
+//
+// A kernel that hangs behind a failed assert brings its record to nobody: the copy stands behind it. So when a queue stalls
+// (queue/stall.h) the record is read beside it.
+
+// What may be stuck, with the images referenced.
+typedef struct suspects {
+    mez_module *modules[MOST_MODULES];
+    uint32_t count;
+    bool native; // there are others, whose asserts are the driver's
+    uint64_t first_task;
+    uint64_t last_task;
+} suspects;
+
+static void note(const mez_stuck *stuck, suspects *suspects)
+{
+    const mez_readback *readback = stuck->readback;
+    suspects->first_task = stuck->first_task;
+    suspects->last_task = stuck->last_task;
+    suspects->native = readback->native;
+    for (uint32_t i = 0; i < readback->modules.count && i < MOST_MODULES; i++) {
+        mez_image_ref(readback->modules.items[i]->image);
+        suspects->modules[suspects->count++] = readback->modules.items[i];
+    }
+}
+
+static void find_suspects(mez_queue *queue, suspects *suspects)
+{
+    mez_stuck stuck;
+    mez_lock_take(&queue->lock);
+    if (queue->ops->find_stuck(queue, &stuck))
+        note(&stuck, suspects);
+    mez_lock_release(&queue->lock);
+}
+
+static mez_error deliver(
+    mez_queue *queue, mez_module *module, const suspects *suspects, const mez_assert_record *record)
+{
+    const mez_failed_assert failed = {
+        .module = module,
+        .queue = queue,
+        .first_task = suspects->first_task,
+        .last_task = suspects->last_task,
+        .record = record,
+    };
+    mez_lock_take(&queue->lock);
+    const mez_error error = mez_assert_deliver(&failed);
+    mez_lock_release(&queue->lock);
+    return mez_error_add(error, "hangs", "the task has not ended: the queue is given up");
+}
+
+static mez_error look_at(mez_queue *queue, mez_module *module, const suspects *suspects)
+{
+    mez_assert_record record;
+    const mez_error unread =
+        mez_read_from_device(module, module->assert_record, &record, sizeof record);
+    if (mez_failed(unread)) {
+        mez_log(ASSERT, INFO,
+            "\"%s\": the record of its asserts can't be read beside queue \"%s\": %s",
+            module->image->name, queue->name, mez_error_get_message(unread));
+        return mez_ok();
+    }
+    if (record.flag != MEZ_ASSERT_FAILED ||
+        !mez_asserts_take(queue->platform->asserts, module, &record))
+        return mez_ok();
+    return deliver(queue, module, suspects, &record);
+}
+
+static mez_error ask_driver(mez_queue *queue, const suspects *suspects)
+{
+    mez_assert_record record;
+    const bool failed = suspects->native && ask_for_record(queue, &record);
+    return failed ? deliver(queue, NULL, suspects, &record) : mez_ok();
+}
+
+static mez_error look_beside(mez_queue *queue)
+{
+    suspects suspects = {0};
+    find_suspects(queue, &suspects);
+    mez_error error = ask_driver(queue, &suspects);
+    for (uint32_t i = 0; i < suspects.count; i++) {
+        if (!mez_failed(error))
+            error = look_at(queue, suspects.modules[i], &suspects);
+        mez_image_unref(suspects.modules[i]->image);
+    }
+    if (!mez_failed(error))
+        return error;
+    mez_asserts_settle(queue->platform); // which may add to the story
+    mez_queue_abandon(queue, error);
+    return mez_queue_why_abandoned(queue);
+}
+
+static mez_error reported_by_driver(mez_queue *queue, uint64_t first_task, uint64_t last_task)
+{
+    mez_assert_record record = {0};
+    if (!read_record(queue, &record))
+        record = (mez_assert_record){0};
+    const mez_failed_assert failed = {
+        .queue = queue, .first_task = first_task, .last_task = last_task, .record = &record};
+    return mez_assert_deliver(&failed);
+}
+
+// --- Behind asserting tasks
 
 static void free_records(mez_readback *readback)
 {
@@ -107,8 +256,8 @@ static void look(mez_readback *readback, mez_queue *queue, uint64_t first_task, 
 }
 
 const mez_assert_functions mez_assert_hooks = {
-    .hooks = {.append = append, .look = look, .look_beside = mez_assert_look_beside},
-    .reported_by_driver = mez_assert_reported_by_driver,
+    .hooks = {.append = append, .look = look, .look_beside = look_beside},
+    .reported_by_driver = reported_by_driver,
     .settle = mez_asserts_settle,
     .finish = free_records,
 };

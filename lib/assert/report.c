@@ -2,18 +2,25 @@
 
 #include "assert/report.h"
 
-#include <string.h>
-
-#include "assert/record.h"
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
+
 #include "assert/asserts.h"
+#include "assert/record.h"
 #include "base/alloc.h"
-#include "queue/completion.h"
+#include "completion/completion.h"
 #include "trace/probe.h"
 #include "trace/trace.h"
 
 #define MOST_NAMED 4 // tasks
+
+// Words for people. The caller holds the queue's lock and finishes the texts.
+typedef struct mez_assert_words {
+    mez_text message;
+    mez_text kernel;
+    mez_text task;
+} mez_assert_words;
 
 static bool is_of_module(const mez_history_task *task, const mez_module *module)
 {

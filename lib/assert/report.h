@@ -9,7 +9,6 @@
 
 #include "image/module.h"
 #include "queue/queue.h"
-#include "assert/report.h"
 
 // A failure, and the tasks that a kernel of its module may have been among.
 typedef struct mez_failed_assert {
@@ -23,17 +22,8 @@ typedef struct mez_failed_assert {
 // May it be the task's? Unknown tasks, such as recordings, may. The caller holds the queue's lock.
 bool mez_assert_may_be_of(const mez_failed_assert *failed, uint64_t task);
 
-// Words for people. The caller holds the queue's lock and finishes the texts.
-typedef struct mez_assert_words {
-    mez_text message;
-    mez_text kernel;
-    mez_text task;
-} mez_assert_words;
-
-// What becomes of a failed assert, by the queue's policy.
-
-// Prints and aborts; or prints, or has the user's function called, and returns the error for whoever waits. The caller holds the
-// queue's lock.
+// What becomes of a failed assert, by the queue's policy: prints and aborts; or prints, or has the user's function called, and returns
+// the error for whoever waits. The caller holds the queue's lock.
 mez_error mez_assert_deliver(const mez_failed_assert *failed);
 
 #endif

@@ -4,18 +4,19 @@
 
 #include <stddef.h>
 
-#include "assert/assert.h"
+#include <mezzanine/driver.h>
+
 #include "assert/asserts.h"
 #include "base/alloc.h"
 #include "base/version.h"
 #include "cache/cache.h"
+#include "completion/completion.h"
 #include "device/assert_policy.h"
-#include "device/object.h"
 #include "device/platform.h"
-#include "event/slab.h"
+#include "event/pool.h"
 #include "lists/store.h"
 #include "memory/memory.h"
-#include "queue/completion.h"
+#include "image/asserts.h"
 #include "queue/stall.h"
 #include "submit/ranges.h"
 #include "trace/trace.h"
@@ -29,6 +30,7 @@ static void context_free(mez_platform *platform)
     mez_context *context = (mez_context *)platform;
     mez_completion_destroy(platform->completion);
     mez_asserts_destroy(platform->asserts);
+    mez_assert_needs_destroy(platform->assert_needs);
     mez_memory_destroy(platform);
     mez_event_slabs_destroy(platform);
     mez_list_store_destroy(platform);
@@ -74,12 +76,13 @@ static mez_error context_init(mez_context *context, const mez_context_params *pa
     platform->event_slabs = mez_event_slabs_create();
     platform->list_store = mez_list_store_create();
     platform->completion = mez_completion_create();
+    platform->assert_needs = mez_assert_needs_create();
     platform->assert_functions = &mez_assert_hooks;
     platform->asserts = mez_asserts_create();
     platform->large_buffers = params->large_buffers;
     platform->on_error = params->on_error;
     if (!context->name || !platform->event_slabs || !platform->list_store ||
-        !platform->completion || !platform->asserts)
+        !platform->completion || !platform->assert_needs || !platform->asserts)
         return mez_error_no_memory("a context");
     MEZ_TRY(mez_stall_read_setting(&platform->stall_after));
     MEZ_TRY(mez_ranges_read_setting(&platform->validates));
@@ -196,4 +199,29 @@ uint32_t mez_context_get_device_count(const mez_context *context)
 mez_device *mez_context_get_device(const mez_context *context, uint32_t index)
 {
     return index < mez_context_get_device_count(context) ? &context->platform.devices[index] : NULL;
+}
+
+static mez_driver_info describe(const mez_caps *caps)
+{
+    return (mez_driver_info){
+        .api_version = caps->api_version,
+        .driver_version = caps->driver_version,
+        .wrapped_handles = caps->wrapped,
+        .in_order_lists = caps->in_order_lists,
+        .counter_events = caps->counter_events != MEZ_COUNTER_EVENTS_NONE,
+        .host_functions = caps->host_functions,
+        .linked_modules = caps->module_program,
+        .large_allocations = caps->relaxed_allocation_limits,
+        .extensions = caps->extensions,
+        .extension_count = caps->extension_count,
+        .functions = caps->functions,
+        .function_count = MEZ_NEWER_FUNCTION_COUNT,
+    };
+}
+
+void mez_context_get_driver_info(const mez_context *context, mez_driver_info *info)
+{
+    if (!info)
+        return;
+    *info = context ? describe(&context->platform.caps) : (mez_driver_info){0};
 }

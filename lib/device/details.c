@@ -8,7 +8,6 @@
 
 #include "aspect/aspect.h"
 #include "base/alloc.h"
-#include "device/lost.h"
 #include "traced_calls.h"
 #include "ze/loader.h"
 

@@ -64,7 +64,7 @@ struct mez_device {
 
     _Atomic(struct mez_known_device *) details; // of details.c; NULL: nobody has asked yet
 
-    // Of image/native_assert.h; platform->native_assert_lock guards them. Those of a device that is not part of another.
+    // Of image/asserts.h, which guards them. Those of a device that is not part of another.
     bool native_assert_known;
     mez_native_asserts native_assert;
 };
@@ -76,5 +76,8 @@ mez_error mez_device_init(mez_device *device, ze_device_handle_t ze);
 // joint matrices). docs/targets.md says which aspect comes from where. The rest of the device, except for its engines, has been read.
 // MEZ_ERRC_INVALID_PARAMETER, MEZ_ERRC_FILE: MEZ_DEVICE_CONFIG names no device configuration file; what the driver says.
 mez_error mez_device_read_target(mez_device *device);
+
+// The device as checks (check/check.h) see it. It lives as long as the device.
+struct mez_check_device mez_device_to_check(const mez_device *device);
 
 #endif

@@ -11,7 +11,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/list.h"
 #include "base/ref.h"
+#include "base/story.h"
 #include "device/device.h"
 #include "ze/caps.h"
 
@@ -32,6 +34,7 @@ struct mez_event_slabs;
 struct mez_list_store;
 struct mez_memory;
 struct mez_completion;
+struct mez_assert_needs;
 struct mez_assert_functions;
 struct mez_asserts;
 struct mez_cache;
@@ -53,10 +56,11 @@ struct mez_platform {
     uint32_t device_count; // listed
     uint32_t device_total; // with sub-devices: what has one of a thing for each device has so many
 
-    // Each belongs to the folder that knows it.
+    // Each belongs to the folder that defines it.
     struct mez_event_slabs *event_slabs;
     struct mez_list_store *list_store;
     struct mez_completion *completion;
+    struct mez_assert_needs *assert_needs;
     const struct mez_assert_functions *assert_functions;
     struct mez_asserts *asserts;
     struct mez_memory *memory;
@@ -75,13 +79,8 @@ struct mez_platform {
 
     mez_assert_params assert_params;   // what holds where a queue does not say
     mez_assert_params assert_override; // what the environment says; zero: nothing
-    // Somebody wants to go on behind a failed assert: modules built from then on do not use the driver's own, which abort.
-    atomic_bool asserts_recoverable;
-    // More than the first failure of a module is to be collected; read when a module is built.
-    atomic_bool asserts_many;
-    pthread_mutex_t native_assert_lock; // guards what devices know of native asserts
 
-    // See lost.h.
+    // See the section on lost devices.
     atomic_bool lost;
     mez_error loss; // set once, before `lost` is; retained
     pthread_mutex_t loss_lock;
@@ -89,10 +88,10 @@ struct mez_platform {
     mez_error_handler on_error; // of queues without one of their own
     atomic_bool loss_reported;  // to it
 
-    // Nanoseconds without progress after which a wait warns: see queue/stall.h; 0: never.
+    // Nanoseconds without progress after which a wait warns; 0: never.
     uint64_t stall_after;
 
-    bool validates; // copies and fills are checked against allocations: see submit/ranges.h
+    bool validates; // copies and fills are checked against allocations
 
     atomic_uint queues_made;      // by the user
     pthread_mutex_t objects_lock; // guards the list
@@ -133,17 +132,6 @@ static inline void mez_platform_uncount(mez_platform *platform, mez_object_kind 
 // From now on the user may allocate memory in the Level Zero context by himself.
 void mez_platform_share_ze(mez_platform *platform);
 
-// A context or a queue wants this of failed asserts: images that are built from now on can do it.
-static inline void mez_platform_note_asserts(
-    mez_platform *platform, const mez_assert_params *params)
-{
-    const bool many = params->limit > 1;
-    if (many)
-        atomic_store_explicit(&platform->asserts_many, true, memory_order_relaxed);
-    if (many || params->policy != MEZ_ASSERT_ABORT)
-        atomic_store_explicit(&platform->asserts_recoverable, true, memory_order_relaxed);
-}
-
 mez_error mez_platform_foreign_device(const mez_device *device);
 
 // The device to use for `wanted`: itself if it is of this platform, the first for NULL. Sets an error otherwise.
@@ -158,5 +146,82 @@ static inline mez_error mez_platform_device(
 
 // Frees what was asked about the devices of a platform that goes.
 void mez_devices_forget_details(mez_platform *platform);
+
+// --- Objects
+//
+// What a context knows of the objects that its user creates, so that it can name those that were forgotten.
+//
+// Images, kernels, queues, prepared launches and recordings have one each. Events are made with every other task and only
+// counted; allocations are known to lib/memory.
+//
+// Thread-safety: safe.
+
+typedef struct mez_object {
+    mez_object_kind kind;
+    const char *name; // the owner's
+    mez_location where;
+    // Called once when a device of the context is lost, with the list's lock held. NULL: need not know. Set it before the object is
+    // added; one that is added later looks by itself.
+    void (*lost)(struct mez_object *object);
+    MEZ_LINK(struct mez_object) link; // in the platform's list
+} mez_object;
+
+// Adds an object to the platform's list and counts it. The place is unknown until mez_object_set_place.
+void mez_object_add(
+    mez_platform *platform, mez_object *object, mez_object_kind kind, const char *name);
+void mez_object_remove(mez_platform *platform, mez_object *object);
+
+// Remembers the user's call that created it; NULL: unknown.
+void mez_object_set_place(mez_platform *platform, mez_object *object, const mez_location *where);
+
+// "created at FILE:LINE, FUNCTION", or "created at an unknown place".
+void mez_place_describe(const mez_location *where, mez_text *text);
+
+// "; destroyed at FILE:LINE, FUNCTION", for what a destroying call has to say; nothing where the place is unknown.
+void mez_place_describe_end(const mez_location *where, mez_text *text);
+
+// Notifies those that need to know that a device is lost.
+void mez_objects_notify_lost(mez_platform *platform);
+
+// Most objects that one report names; more are counted.
+#define MEZ_MOST_LEAKS_NAMED 32
+
+// Warns of each object that is alive, except events; the context is destroyed by the call at `where`.
+void mez_objects_report(
+    mez_platform *platform, const char *context_name, const mez_location *where);
+
+// --- Lost devices
+//
+// A device that is lost stays lost: what a driver keeps of a context with it can only be destroyed, and an
+// event or a fence that it never signals would be waited for without end. So the first call that a driver answers with a lost
+// device marks the whole context, and everybody who waits or submits afterwards gets the same story.
+//
+// Thread-safety: safe.
+
+// Does the driver say with this error that a device is lost?
+bool mez_error_says_lost(mez_error error);
+
+// Marks the platform if the error says so, and logs it the first time. No locks are held: the log may call the user. Returns the
+// error that everybody gets: the first that was noted. Any other error is returned as it is. Nothing can be added to the story
+// afterwards.
+mez_error mez_platform_note_loss(mez_platform *platform, mez_error error);
+
+static inline bool mez_platform_is_lost(const mez_platform *platform)
+{
+    return __builtin_expect(atomic_load_explicit(&platform->lost, memory_order_acquire), 0);
+}
+
+// The error that was noted; success where no device is lost.
+static inline mez_error mez_platform_loss(const mez_platform *platform)
+{
+    return mez_platform_is_lost(platform) ? platform->loss : mez_ok();
+}
+
+// Is this the error that was noted, and logged?
+static inline bool mez_platform_has_noted(const mez_platform *platform, mez_error error)
+{
+    const mez_error loss = mez_platform_loss(platform);
+    return mez_failed(loss) && loss.value == error.value && loss.origin == error.origin;
+}
 
 #endif

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "check/check.h"
 #include "device/platform.h"
 
 // What the host is called as a target. Where it is something else, nothing is known of it.
@@ -204,4 +205,14 @@ bool mez_device_has_aspect(const mez_device *device, const char *name)
         return false;
     const mez_aspect aspect = mez_aspect_find(name, strlen(name));
     return aspect != MEZ_ASPECT_NONE && mez_target_has(&device->target, aspect);
+}
+
+// --- For checks
+
+mez_check_device mez_device_to_check(const mez_device *device)
+{
+    mez_check_device checked = mez_check_device_of(device->info.name, &device->target);
+    checked.spirv_version = device->info.spirv_version;
+    checked.compiler = mez_igc_of_driver(device->platform->caps.driver_version);
+    return checked;
 }

@@ -3,9 +3,8 @@
 #include "event/event.h"
 
 #include "base/alloc.h"
-#include "device/lost.h"
-#include "event/cache.h"
-#include "event/slab.h"
+#include "device/platform.h"
+#include "event/pool.h"
 #include "trace/graph.h"
 #include "traced_calls.h"
 

@@ -2,12 +2,152 @@
 
 #include "image/asserts.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "image/native_assert.h"
+#include "base/alloc.h"
+#include "image/compile.h"
 
-// --- What the image has
+// --- What contexts and queues want
+
+struct mez_assert_needs *mez_assert_needs_create(void)
+{
+    struct mez_assert_needs *needs = mez_new(struct mez_assert_needs);
+    if (needs)
+        pthread_mutex_init(&needs->native_lock, NULL);
+    return needs;
+}
+
+void mez_assert_needs_destroy(struct mez_assert_needs *needs)
+{
+    if (!needs)
+        return;
+    pthread_mutex_destroy(&needs->native_lock);
+    mez_free_memory(needs);
+}
+
+// --- Asserts of the driver's own
+
+// Made at build time from devicelib/native_probe.cl.
+extern const uint8_t mez_devicelib_spirv_native_probe[];
+extern const size_t mez_devicelib_spirv_native_probe_size;
+
+bool mez_native_assert_is_debugged(void)
+{
+    const char *debugging = getenv("ZET_ENABLE_PROGRAM_DEBUGGING");
+    return debugging && strcmp(debugging, "1") == 0;
+}
+
+// Some drivers build a module with unresolved imports, others refuse it.
+static mez_error build_probe(mez_device *device, ze_module_handle_t *module)
+{
+    const ze_module_desc_t description = {
+        .stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
+        .format = ZE_MODULE_FORMAT_IL_SPIRV,
+        .inputSize = mez_devicelib_spirv_native_probe_size,
+        .pInputModule = mez_devicelib_spirv_native_probe,
+    };
+    const ze_result_t result =
+        ZE_RESULT(zeModuleCreate, device->platform->ze, device->ze, &description, module, NULL);
+    if (result == ZE_RESULT_SUCCESS)
+        return mez_ok();
+    *module = NULL;
+    if (result == ZE_RESULT_ERROR_MODULE_BUILD_FAILURE ||
+        result == ZE_RESULT_ERROR_MODULE_LINK_FAILURE)
+        return mez_ok();
+    return mez_ze_failure(result, "zeModuleCreate(probe for asserts)", __FILE__, __LINE__);
+}
+
+static mez_error ask_compiler(mez_device *device, mez_native_asserts *how)
+{
+    ze_module_handle_t module;
+    bool lacks = true;
+    MEZ_TRY(build_probe(device, &module));
+    if (!module)
+        return mez_ok();
+    const mez_error error = mez_has_imports(module, &lacks);
+    ZE_LOGGED(zeModuleDestroy, module);
+    if (!lacks)
+        *how = MEZ_NATIVE_ASSERTS_COMPILED;
+    return error;
+}
+
+// The answer is kept as one byte: that a module of the cache lacks a symbol, drivers need not say.
+static mez_error probe(mez_device *device, mez_native_asserts *how)
+{
+    const mez_code question = {
+        .bytes = mez_devicelib_spirv_native_probe,
+        .size = mez_devicelib_spirv_native_probe_size,
+        .flags = "does the compiler bring asserts?",
+    };
+    const mez_cached cached = mez_cached_key(device, &question, 1);
+    uint8_t answer;
+    if (mez_cached_answer(device, &cached, &answer)) {
+        *how = answer ? MEZ_NATIVE_ASSERTS_COMPILED : MEZ_NATIVE_ASSERTS_NONE;
+        return mez_ok();
+    }
+    MEZ_TRY(ask_compiler(device, how));
+    answer = *how == MEZ_NATIVE_ASSERTS_COMPILED;
+    if (cached.is_on)
+        mez_cache_put(device->platform->cache, &cached.key, &answer, sizeof answer);
+    return mez_ok();
+}
+
+static void log_choice(const mez_device *device, mez_native_asserts how)
+{
+    if (how == MEZ_NATIVE_ASSERTS_NONE) {
+        mez_log(
+            IMAGE, DEBUG, "device \"%s\": the driver has no asserts of its own", device->info.name);
+        return;
+    }
+    mez_log(IMAGE, INFO, "device \"%s\": the driver has asserts of its own (%s)", device->info.name,
+        how == MEZ_NATIVE_ASSERTS_LISTED ? "it lists them" : "its compiler resolves them");
+    if (mez_native_assert_is_debugged())
+        mez_log(IMAGE, INFO,
+            "ZET_ENABLE_PROGRAM_DEBUGGING=1: a debugger stops at failed asserts of device \"%s\", "
+            "so the driver handles them",
+            device->info.name);
+}
+
+static mez_error find_out(mez_device *device, mez_native_asserts *how)
+{
+    *how = MEZ_NATIVE_ASSERTS_NONE;
+    if (device->platform->caps.devicelib_assert)
+        *how = MEZ_NATIVE_ASSERTS_LISTED;
+    else
+        MEZ_TRY(probe(device, how));
+    log_choice(device, *how);
+    return mez_ok();
+}
+
+mez_error mez_native_assert(mez_device *device, mez_native_asserts *how)
+{
+    mez_platform *platform = device->platform;
+    while (device->parent != device->index) // parts of a device are compiled for alike
+        device = &platform->devices[device->parent];
+    mez_error error = mez_ok();
+    pthread_mutex_lock(&platform->assert_needs->native_lock);
+    if (device->native_assert_known) {
+        *how = device->native_assert;
+    } else if (!mez_failed(error = find_out(device, how))) {
+        device->native_assert = *how;
+        device->native_assert_known = true;
+    }
+    pthread_mutex_unlock(&platform->assert_needs->native_lock);
+    return error;
+}
+
+mez_error mez_device_get_native_asserts_at(
+    const mez_location *where, mez_device *device, mez_native_asserts *how)
+{
+    MEZ_REQUIRE(how, where);
+    *how = MEZ_NATIVE_ASSERTS_NONE;
+    MEZ_REQUIRE(device, where);
+    return mez_error_add_place(mez_native_assert(device, how), where);
+}
+
+// --- What an image has
 
 // NULL: the symbol is not a record.
 static const char *record_of(const struct mez_spirv_symbol *symbol)
@@ -72,7 +212,7 @@ void mez_image_asserts_add_wish(mez_image_asserts *asserts)
     asserts->imports = true;
 }
 
-// --- What follows
+// --- What follows for a module
 
 static const mez_devicelib *choose(const mez_image_asserts *asserts, mez_devicelib_wish wish)
 {
@@ -134,15 +274,15 @@ mez_error mez_assert_plan_make(
     plan->c_assert = asserts->imports_c_assert;
     mez_native_asserts how;
     MEZ_TRY(mez_native_assert(device, &how));
-    const mez_platform *platform = device->platform;
+    const struct mez_assert_needs *needs = device->platform->assert_needs;
     const bool native = how != MEZ_NATIVE_ASSERTS_NONE;
-    const bool recoverable = platform->asserts_recoverable && !mez_native_assert_is_debugged();
+    const bool recoverable = needs->recoverable && !mez_native_assert_is_debugged();
     if (asserts->defines)
         plan_defined(asserts, how == MEZ_NATIVE_ASSERTS_COMPILED, recoverable, plan);
     else if (native && !recoverable)
         plan_native(asserts, plan);
     else
-        plan_fallback(asserts, native, platform->asserts_many, plan);
+        plan_fallback(asserts, native, needs->many, plan);
     return check_replaced(asserts, plan);
 }
 

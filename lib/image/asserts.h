@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What code that is linked together has to do with asserts, and what follows from that for its module on a device.
+// What an image and a device's driver have to do with asserts, and what follows from that for a module.
 
 #ifndef MEZ_IMAGE_ASSERTS_H
 #define MEZ_IMAGE_ASSERTS_H
@@ -8,6 +8,48 @@
 #include "device/platform.h"
 #include "devicelib/devicelib.h"
 #include "spirv/module.h"
+
+// --- What contexts and queues want of failed asserts
+
+struct mez_assert_needs {
+    // Somebody wants to go on behind a failed assert: modules built from then on do not use the driver's own, which abort.
+    atomic_bool recoverable;
+    // More than the first failure of a module is to be collected; read when a module is built.
+    atomic_bool many;
+    pthread_mutex_t native_lock; // guards what devices know of native asserts
+};
+
+// NULL: no memory.
+struct mez_assert_needs *mez_assert_needs_create(void);
+void mez_assert_needs_destroy(struct mez_assert_needs *needs); // NULL is accepted
+
+// A context or a queue wants this: images that are built from now on can do it.
+static inline void mez_platform_note_asserts(
+    mez_platform *platform, const mez_assert_params *params)
+{
+    const bool many = params->limit > 1;
+    if (many)
+        atomic_store_explicit(&platform->assert_needs->many, true, memory_order_relaxed);
+    if (many || params->policy != MEZ_ASSERT_ABORT)
+        atomic_store_explicit(&platform->assert_needs->recoverable, true, memory_order_relaxed);
+}
+
+// --- Asserts of the driver's own
+//
+// Does a device's driver bring device-side asserts itself? Newer drivers of Intel's do, and list nothing that says so: their
+// compiler resolves the function that a failed assert calls (docs/internals/asserts.md#is-a-driver-native).
+
+// Found out when it is first asked for, by a compilation where the driver lists nothing, and remembered for the device. Ask
+// for images with asserts only. Errors: what the driver says, except for a build that fails.
+// Thread-safety: safe; who asks meanwhile waits for the compiler.
+mez_error mez_native_assert(mez_device *device, mez_native_asserts *how);
+
+// Does a debugger want to stop at failed asserts? Then the driver's own are kept whatever the policy: it knows no others.
+bool mez_native_assert_is_debugged(void);
+
+// --- Asserts of an image
+//
+// Of code that is linked together.
 
 typedef struct mez_image_asserts {
     bool imports;           // something that we define

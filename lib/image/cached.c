@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#include "image/cached.h"
+#include "image/compile.h"
 
 #include <link.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 #include <mezzanine/version.h>
 
 #include "base/alloc.h"
-#include "image/native_assert.h"
+#include "image/asserts.h"
 
 // --- The compiler behind the driver
 //
@@ -144,7 +144,7 @@ static void add_string(parts *parts, const char *string)
     add(parts, string, strlen(string));
 }
 
-// Values of constants stand in the code itself: constants.h.
+// Values of constants stand in the code itself: image.h.
 enum { PARTS_OF_CODE = 2, OTHER_PARTS = 6 };
 
 static void add_codes(parts *parts, const mez_code *codes, uint32_t count)

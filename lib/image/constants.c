@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#include "image/constants.h"
+#include "image/image.h"
 
 #include <string.h>
 

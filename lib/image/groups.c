@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#include "image/groups.h"
+#include "image/part.h"
 
 #include "base/alloc.h"
 #include "base/vector.h"

@@ -11,7 +11,6 @@
 #include "container/descriptor.h"
 #include "devicelib/devicelib.h"
 #include "image/build.h"
-#include "image/kernels.h"
 #include "source/source.h"
 #include "traced_calls.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#include "image/inputs.h"
+#include "image/module.h"
 
 #include <string.h>
 

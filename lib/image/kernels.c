@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-#include "image/kernels.h"
+#include "image/image.h"
 
 #include <string.h>
 
 #include "base/alloc.h"
 #include "image/build.h"
-#include "image/supports.h"
 
 static mez_named_items named(const mez_image *image)
 {

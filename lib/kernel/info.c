@@ -6,7 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/list.h"
-#include "device/lost.h"
+#include "device/platform.h"
 #include "kernel/use.h"
 #include "traced_calls.h"
 

@@ -6,9 +6,9 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
-#include "device/lost.h"
+#include "device/platform.h"
 #include "image/build.h"
-#include "image/kernels.h"
+#include "image/image.h"
 #include "kernel/info.h"
 #include "kernel/use.h"
 #include "traced_calls.h"

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "device/lost.h"
-#include "image/supports.h"
+#include "device/platform.h"
+#include "image/build.h"
 #include "kernel/use.h"
 #include "traced_calls.h"
 

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "queue/completion.h"
+#include "completion/completion.h"
 #include "base/environment.h"
 
 #define MOST_IN_FLIGHT 32

@@ -8,7 +8,7 @@
 //              drivers: see kind.c
 
 #include "base/alloc.h"
-#include "queue/completion.h"
+#include "completion/completion.h"
 #include "lists/side_list.h"
 #include "lists/store.h"
 #include "queue/fast_path.h"

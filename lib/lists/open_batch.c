@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "lists/batched.h"
-#include "queue/completion.h"
+#include "completion/completion.h"
 #include "queue/traced.h"
 
 static mez_error close_and_execute(mez_queue *queue, mez_batch *batch)

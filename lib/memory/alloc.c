@@ -2,7 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/version.h"
-#include "device/lost.h"
+#include "device/platform.h"
 #include "memory/memory.h"
 #include "trace/call.h"
 #include "trace/graph.h"

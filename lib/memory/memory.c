@@ -3,7 +3,7 @@
 #include "memory/memory.h"
 
 #include "base/alloc.h"
-#include "device/object.h"
+#include "device/platform.h"
 
 mez_error mez_memory_create(mez_platform *platform)
 {
@@ -142,4 +142,136 @@ void mez_memory_report(mez_platform *platform, const char *context_name, const m
     if (count > MEZ_MOST_LEAKS_NAMED)
         mez_log(CONTEXT, WARN, "context \"%s\": and %llu more allocations were not freed",
             context_name, (unsigned long long)count - MEZ_MOST_LEAKS_NAMED);
+}
+
+// --- Why there is no memory
+//
+// Why there is no memory.
+
+static bool can_relax(const mez_platform *platform)
+{
+    return platform->large_buffers && platform->caps.relaxed_allocation_limits;
+}
+
+uint64_t mez_memory_limit(
+    const mez_platform *platform, const mez_memory_params *params, const mez_device *device)
+{
+    if (!can_relax(platform))
+        return device->info.max_alloc_size;
+    // A device's own memory still bounds it; what the host can give, only the driver knows.
+    const bool on_device = params->kind == MEZ_MEMORY_DEVICE && device->info.memory_size > 0;
+    return on_device ? device->info.memory_size : UINT64_MAX;
+}
+
+void mez_text_add_bytes(mez_text *text, uint64_t bytes)
+{
+    static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
+    mez_text_add(text, "%llu bytes", (unsigned long long)bytes);
+    if (bytes < 10 * 1024)
+        return;
+    double number = (double)bytes / 1024;
+    size_t unit = 0;
+    for (; number >= 1024 && unit + 1 < sizeof units / sizeof *units; unit++)
+        number /= 1024;
+    mez_text_add(text, " (%.1f %s)", number, units[unit]);
+}
+
+static mez_error add_bytes(mez_error error, const char *label, const char *what, uint64_t bytes)
+{
+    mez_text text = {0};
+    mez_text_add_bytes(&text, bytes);
+    error = mez_error_add(error, label, "%s %s", what, mez_text_get(&text));
+    mez_text_finish(&text);
+    return error;
+}
+
+static mez_error add_usage(mez_error error, mez_memory_kind kind, const mez_memory_usage *usage)
+{
+    if (usage->driver_bytes == 0)
+        return error;
+    mez_text text = {0};
+    mez_text_add_bytes(&text, usage->bytes);
+    mez_text_add(&text, " in %llu allocations; taken from the driver, with pools and rounding: ",
+        (unsigned long long)usage->allocations);
+    mez_text_add_bytes(&text, usage->driver_bytes);
+    if (usage->deferred > 0) {
+        mez_text_add(&text, "; freed, but queues may still use them: ");
+        mez_text_add_bytes(&text, usage->deferred_bytes);
+    }
+    error = mez_error_add(error, "this context holds", "%s memory: %s", mez_memory_kind_name(kind),
+        mez_text_get(&text));
+    mez_text_finish(&text);
+    return error;
+}
+
+static mez_error add_limits(mez_error error, const mez_device *device)
+{
+    error = add_bytes(error, "limit", "one allocation may have", device->info.max_alloc_size);
+    return add_bytes(error, "device", "its memory has", device->info.memory_size);
+}
+
+static mez_error add_free_of_host(mez_error error)
+{
+    uint64_t available;
+    return mez_host_memory_available(&available) ? add_bytes(error, "host", "free are", available)
+                                                 : error;
+}
+
+// What all programs leave. That asking for it fails is not what the story is about.
+static mez_error add_free_of_device(mez_error error, const mez_device *device)
+{
+    mez_memory_state state;
+    mez_log_error(MEZ_TOPIC_MEMORY, mez_device_get_memory_state_at(NULL, device, &state));
+    if (state.free_is_known)
+        return add_bytes(error, "device", "free are", state.free);
+    return mez_error_add(error, "device", "what is free is not known: %s", state.why_unknown);
+}
+
+static mez_error add_help(
+    mez_error error, const mez_platform *platform, bool over_limit, uint64_t deferred)
+{
+    if (over_limit && !platform->large_buffers)
+        return mez_error_add(error, "what helps",
+            "split it, or create the context with large_buffers, which asks the driver for more");
+    if (over_limit && !can_relax(platform))
+        return mez_error_add(error, "what helps",
+            "split it: large_buffers needs the driver's extension " //
+            ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME ", which it does not list");
+    if (deferred > 0)
+        return mez_error_add(error, "what helps",
+            "wait for the queues: that makes the freed memory available; or free more");
+    return mez_error_add(error, "what helps",
+        "free what is not needed, or work on smaller parts; other programs use the device too");
+}
+
+static mez_error headline(
+    const mez_memory_params *params, const mez_device *device, size_t size, mez_error cause)
+{
+    const char *kind = mez_memory_kind_name(params->kind);
+    const bool named = params->debug_name != NULL;
+    const char *before = named ? " (\"" : "", *name = named ? params->debug_name : "",
+               *behind = named ? "\")" : "";
+    if (mez_failed(cause))
+        return mez_error_headline(cause, "no %s memory of %zu bytes%s%s%s on device \"%s\"", kind,
+            size, before, name, behind, device->info.name);
+    return mez_error_make(MEZ_ERRC_MEMORY_ALLOCATION,
+        "%s memory of %zu bytes%s%s%s is more than device \"%s\" allows", kind, size, before, name,
+        behind, device->info.name);
+}
+
+mez_error mez_memory_refusal(mez_platform *platform, const mez_memory_params *params,
+    const mez_device *device, size_t size, mez_error cause)
+{
+    mez_memory_usage usage[MEZ_MEMORY_KINDS];
+    mez_memory_get_usage(platform, usage);
+    mez_error error = headline(params, device, size, cause);
+    error = add_limits(error, device);
+    error = params->kind == MEZ_MEMORY_HOST ? add_free_of_host(error)
+                                            : add_free_of_device(error, device);
+    uint64_t deferred = 0;
+    for (int kind = 0; kind < MEZ_MEMORY_KINDS; kind++) {
+        error = add_usage(error, (mez_memory_kind)kind, &usage[kind]);
+        deferred += usage[kind].deferred;
+    }
+    return add_help(error, platform, size > device->info.max_alloc_size, deferred);
 }

@@ -2,20 +2,226 @@
 //
 // A context's memory: spans from the driver, pools, and what was freed while queues were busy.
 //
-//   span.c       one allocation of the driver's        alloc.c      mez_alloc
-//   registry.c   from an address to its allocation     free.c       mez_free
-//   pool.c       small allocations                     timeline.c   frees that wait for queues
-//   refusal.c    the story of a failed allocation      ipc.c        sharing with other processes
-//   memory.c     life of it all, statistics, leaks     ipc_handle.c what a handle consists of
-//                                                      ipc_socket.c passing it over a socket
+//   span.c       allocations of the driver's, pools    alloc.c      mez_alloc
+//                of them, and what an address is in    free.c       mez_free, and frees that wait for queues
+//   memory.c     life of it all, statistics, leaks,    ipc.c        sharing with other processes
+//                the story of a failed allocation      ipc_socket.c passing it over a socket
 
 #ifndef MEZ_MEMORY_MEMORY_H
 #define MEZ_MEMORY_MEMORY_H
 
+#include <mezzanine/memory.h>
+
+#include "base/list.h"
 #include "base/lock.h"
-#include "memory/pool.h"
-#include "memory/registry.h"
+#include "base/vector.h"
+#include "device/platform.h"
 #include "memory/timeline.h"
+
+// --- Spans
+//
+// A span: one allocation of the driver's, with the user's allocations that lie in it.
+//
+// A dedicated span holds one; a span of a pool is cut into slots of equal size. What is known of each slot lies in host memory
+// beside the span, so device memory needs no headers and a stray write of a kernel can't destroy our lists.
+
+#define MEZ_MEMORY_KINDS 3
+
+typedef enum mez_slot_state {
+    MEZ_SLOT_FREE = 0,
+    MEZ_SLOT_LIVE,
+    MEZ_SLOT_DEFERRED, // freed by the user while queues were busy
+} mez_slot_state;
+
+typedef struct mez_slot {
+    struct mez_span *span;
+    struct mez_slot *next; // among the span's free ones, or among the deferred ones
+    size_t size;           // that the user asked for
+    char *name;            // NULL: none
+    mez_location where;
+    mez_slot_state state;
+} mez_slot;
+
+typedef struct mez_span {
+    char *base;
+    size_t size;
+    mez_memory_kind kind;
+    mez_device *device;      // whose memory; the first of the context for host memory
+    mez_memory_usage *usage; // what counts it
+
+    bool imported;                  // another process's, opened here
+    struct mez_ipc_message *shared; // what other processes know it by; NULL: not shared
+
+    struct mez_pool *pool;               // NULL: dedicated
+    MEZ_LINK(struct mez_span) with_room; // in the pool's list of spans that have a free slot
+    struct mez_span *next;               // in a list to be destroyed
+    mez_slot *free;
+    uint32_t used;
+    uint32_t slot_count;
+    // Log2 of a slot's size; of a dedicated span: so large that every address is in slot 0.
+    uint32_t slot_shift;
+    size_t slot_mask; // a slot's size less 1
+    mez_slot slots[];
+} mez_span;
+
+#define MEZ_DEDICATED_SHIFT (sizeof(size_t) * 8 - 1)
+
+typedef struct mez_span_request {
+    mez_memory_kind kind;
+    mez_device *device;
+    size_t size;
+    size_t alignment;
+    uint32_t slot_count;
+    uint32_t slot_shift;
+} mez_span_request;
+
+// Asks the driver. Errors: MEZ_ERRC_OUT_OF_HOST_MEMORY, and what the driver says.
+mez_error mez_span_create(mez_platform *platform, const mez_span_request *request, mez_span **span);
+// A span for memory that the driver has opened for us.
+mez_error mez_span_import(
+    mez_platform *platform, const mez_span_request *request, void *base, mez_span **span);
+// Gives the memory back to the driver. The span is gone also where that fails.
+mez_error mez_span_destroy(mez_platform *platform, mez_span *span);
+// The same for a list linked by `next`; failures are logged.
+void mez_spans_destroy(mez_platform *platform, mez_span *list);
+
+static inline char *mez_slot_address(const mez_slot *slot)
+{
+    const mez_span *span = slot->span;
+    return span->base + ((size_t)(slot - span->slots) << span->slot_shift);
+}
+
+const char *mez_memory_kind_name(mez_memory_kind kind);
+
+// --- Pools of small allocations
+//
+// Drivers round every allocation up to a page, 4 KiB for host memory and 64 KiB for a device's, and each costs microseconds. A
+// pool cuts spans into slots of a power of two. There is one per kind, device and slot size. In the steady state an
+// allocation and its free call neither the driver nor, without a debug name, malloc: some 130 instructions the two.
+//
+// Shared memory is pooled only where host and device may touch one span at the same time (mez_device.shares_finely):
+// elsewhere the driver moves whole spans, and one user's allocation would be moved while a kernel uses its neighbour.
+//
+// Thread-safety: the caller holds the memory's lock.
+
+#define MEZ_SMALLEST_SLOT_SHIFT 6 // 64 bytes: a cache line, and the alignment that everybody gets
+#define MEZ_LARGEST_SLOT_SHIFT 15 // 32 KiB
+#define MEZ_SLOT_SIZES (MEZ_LARGEST_SLOT_SHIFT - MEZ_SMALLEST_SLOT_SHIFT + 1)
+#define MEZ_SMALLEST_ALIGNMENT ((size_t)1 << MEZ_SMALLEST_SLOT_SHIFT)
+#define MEZ_LARGEST_SLOT ((size_t)1 << MEZ_LARGEST_SLOT_SHIFT)
+
+typedef struct mez_pool {
+    mez_span *with_room; // spans that have a free slot
+    // The span that was the last to lose its last used slot: kept for the next allocations, which may have used it since. NULL:
+    // none.
+    mez_span *empty;
+} mez_pool;
+
+// The pools of one device.
+typedef struct mez_pool_set {
+    mez_pool pools[MEZ_MEMORY_KINDS][MEZ_SLOT_SIZES];
+} mez_pool_set;
+
+// log2 of the slot for an allocation; its size and alignment are at most MEZ_LARGEST_SLOT.
+static inline uint32_t mez_pool_slot_shift(size_t size, size_t alignment)
+{
+    const size_t needed = (size > alignment ? size : alignment) - 1;
+    return 64 - (uint32_t)__builtin_clzll(needed | (MEZ_SMALLEST_ALIGNMENT - 1));
+}
+
+// What the driver must be asked for when the pool has no free slot.
+mez_span_request mez_pool_request(mez_memory_kind kind, mez_device *device, uint32_t slot_shift);
+
+// The pool owns the span from now on.
+void mez_pool_add(mez_pool *pool, mez_span *span);
+
+// NULL: no slot is free.
+mez_slot *mez_pool_take(mez_pool *pool);
+
+// The same, also NULL where it is the last of its span. Part of most allocations, hence inline.
+static inline mez_slot *mez_pool_take_easily(mez_pool *pool)
+{
+    mez_span *span = pool->with_room;
+    if (__builtin_expect(!span || !span->free->next, 0))
+        return NULL;
+    mez_slot *slot = span->free;
+    span->free = slot->next;
+    span->used++;
+    return slot;
+}
+
+// Takes a slot back. Returns a span that is not needed any more, which is the caller's to destroy; else NULL.
+mez_span *mez_pool_give(mez_slot *slot);
+
+// Is another span empty already? Then one that loses its last used slot is not kept.
+static inline bool mez_pool_has_spare(const mez_pool *pool, const mez_span *span)
+{
+    return pool->empty && pool->empty != span && pool->empty->used == 0;
+}
+
+// The same where it is only to be put on its span's list; false: it is not, and nothing has changed. Part of most frees, hence
+// inline.
+static inline bool mez_pool_give_easily(mez_span *span, mez_slot *slot)
+{
+    const bool empties = span->used == 1 && span->pool->empty != span;
+    if (__builtin_expect(!span->free || empties, 0))
+        return false;
+    mez_list_push(&span->free, slot, next);
+    span->used--;
+    return true;
+}
+
+// Takes the empty span out, if there is one: it is the caller's to destroy.
+mez_span *mez_pool_trim(mez_pool *pool);
+
+// --- The registry: the span that an address lies in
+//
+// Thread-safety: the caller holds the memory's lock.
+
+// 64 KiB: the granule of device memory, and the smallest span of a pool.
+#define MEZ_REGISTRY_PAGE_SHIFT 16
+#define MEZ_REGISTRY_RECENT 64
+
+// Ordered by address. Insertion moves what lies behind, which for the thousands of spans of a large program costs less than
+// the driver's own call. Finding, which happens with every free, looks first at what was found last in a page whose number
+// ends like the address's, and is a binary search through packed memory otherwise.
+typedef struct mez_known_span {
+    uintptr_t base;
+    mez_span *span;
+} mez_known_span;
+
+typedef struct mez_registry {
+    MEZ_VECTOR(mez_known_span) spans;
+    mez_span *recent[MEZ_REGISTRY_RECENT]; // NULL: nothing yet
+} mez_registry;
+
+// False: no host memory; nothing has changed.
+bool mez_registry_insert(mez_registry *registry, mez_span *span);
+void mez_registry_remove(mez_registry *registry, const mez_span *span);
+
+// NULL: in none.
+mez_span *mez_registry_find(mez_registry *registry, const void *address);
+
+static inline bool mez_span_holds(const mez_span *span, const void *address)
+{
+    return (uintptr_t)address - (uintptr_t)span->base < span->size;
+}
+
+static inline size_t mez_registry_page(const void *address)
+{
+    return ((uintptr_t)address >> MEZ_REGISTRY_PAGE_SHIFT) % MEZ_REGISTRY_RECENT;
+}
+
+// A pool's span that was found lately; NULL: the address is in none. Part of every free, hence inline.
+static inline mez_span *mez_registry_recent(const mez_registry *registry, const void *address)
+{
+    mez_span *span = registry->recent[mez_registry_page(address)];
+    return span && mez_span_holds(span, address) ? span : NULL;
+}
+
+void mez_registry_finish(mez_registry *registry);
+
+// --- All of it
 
 struct mez_memory {
     // Guards all below. Taken by nobody who holds a queue's lock, and not held while the driver allocates or frees.

@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "queue/companion.h"
-#include "queue/completion.h"
+#include "completion/completion.h"
 #include "queue/slow.h"
 #include "queue/stall.h"
 #include "task/command.h"

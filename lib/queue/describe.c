@@ -2,7 +2,7 @@
 
 #include "queue/describe.h"
 
-#include "device/lost.h"
+#include "device/platform.h"
 #include "queue/progress.h"
 #include "queue/stall.h"
 

@@ -9,7 +9,7 @@
 #ifndef MEZ_QUEUE_FAST_PATH_H
 #define MEZ_QUEUE_FAST_PATH_H
 
-#include "device/lost.h"
+#include "device/platform.h"
 #include "memory/memory.h"
 #include "queue/queue.h"
 #include "queue/stall.h"

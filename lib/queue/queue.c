@@ -3,9 +3,9 @@
 #include "queue/queue.h"
 
 #include "base/alloc.h"
-#include "device/lost.h"
+#include "device/platform.h"
 #include "queue/companion.h"
-#include "queue/completion.h"
+#include "completion/completion.h"
 #include "queue/slow.h"
 #include "queue/errors.h"
 #include "queue/stall.h"

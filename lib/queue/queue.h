@@ -19,8 +19,8 @@
 #include <mezzanine/queue.h>
 
 #include "base/lock.h"
-#include "device/object.h"
-#include "event/cache.h"
+#include "device/platform.h"
+#include "event/pool.h"
 #include "memory/timeline.h"
 #include "task/command.h"
 #include "queue/errors.h"

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "base/environment.h"
-#include "device/lost.h"
+#include "device/platform.h"
 #include "queue/describe.h"
 #include "queue/progress.h"
 #include "queue/slow.h"

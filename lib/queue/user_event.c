@@ -8,9 +8,9 @@
 
 #include "base/alloc.h"
 #include "base/version.h"
-#include "device/lost.h"
+#include "device/platform.h"
 #include "event/event.h"
-#include "queue/completion.h"
+#include "completion/completion.h"
 #include "traced_calls.h"
 
 // What stands behind such an event, which owns it.

@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "base/version.h"
-#include "device/lost.h"
+#include "device/platform.h"
 #include "traced_calls.h"
 
 // It is not lent.

@@ -13,7 +13,7 @@
 
 #include "base/lock.h"
 #include "base/vector.h"
-#include "device/object.h"
+#include "device/platform.h"
 #include "task/command.h"
 #include "task/readback.h"
 #include "task/kernels.h"

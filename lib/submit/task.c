@@ -3,7 +3,7 @@
 // What is the same for every task: the events it waits for, and the event that somebody asked for.
 
 #include "base/alloc.h"
-#include "device/lost.h"
+#include "device/platform.h"
 #include "kernel/launch.h"
 #include "queue/companion.h"
 #include "queue/slow.h"

@@ -9,7 +9,7 @@
 #include "harness.h"
 #include "select.h"
 #include "image/build.h"
-#include "image/native_assert.h"
+#include "image/asserts.h"
 #include "kernel/use.h"
 
 enum { ITEMS = 2000, LIMIT = 1000, ONE = 4 };
@@ -27,7 +27,7 @@ static bool links_programs(void)
 // Builds the kernel, whose failures are then this program's to look for; also where the driver has asserts of its own.
 static mez_kernel *build(const char *file, const char *name)
 {
-    platform()->asserts_recoverable = true;
+    platform()->assert_needs->recoverable = true;
     mez_kernel *kernel = mez_test_kernel(file, name);
     mez_test_ok(mez_kernel_build(kernel, mez_test_device()));
     assert_non_null(kernel->spare_uses);
@@ -207,9 +207,9 @@ static void check_log(const mez_assert_log *log)
 
 static void collect_by(mez_queue *queue, const char *file)
 {
-    platform()->asserts_many = true;
+    platform()->assert_needs->many = true;
     mez_kernel *kernel = build(file, "fails_thrice");
-    platform()->asserts_many = false;
+    platform()->assert_needs->many = false;
     assert_non_null(module_of(kernel)->assert_log);
     run_thrice(queue, kernel);
     check_first(module_of(kernel), NULL, 0);

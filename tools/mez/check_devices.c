@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "device/device.h"
-#include "image/supports.h"
 #include "open.h"
 #include "target_list.h"
 

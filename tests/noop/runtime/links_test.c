@@ -9,7 +9,7 @@
 
 #include "base/alloc.h"
 #include "device/platform.h"
-#include "image/native_assert.h"
+#include "image/asserts.h"
 #include "kernel/use.h"
 
 #define FAIL "__devicelib_assert_fail"
@@ -50,8 +50,8 @@ static void start(const struct wish *wish, struct built *built)
     noop_configure(&config);
     assert_ok(mez_context_create(NULL, &built->context));
     mez_platform *platform = mez_platform_of(built->context);
-    platform->asserts_recoverable = wish->recoverable;
-    platform->asserts_many = wish->many;
+    platform->assert_needs->recoverable = wish->recoverable;
+    platform->assert_needs->many = wish->many;
 }
 
 static void load(const char *file, struct built *built)

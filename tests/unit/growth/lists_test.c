@@ -8,8 +8,7 @@
 #include "base/text.h"
 #include "child/words.h"
 #include "each.h"
-#include "memory/registry.h"
-#include "memory/span.h"
+#include "memory/memory.h"
 
 static void words_of_a_command(uint32_t count)
 {

@@ -10,8 +10,8 @@
 //
 // It knows no queues: whoever adds a watch says how to look, and whom to keep alive meanwhile.
 
-#ifndef MEZ_QUEUE_COMPLETION_H
-#define MEZ_QUEUE_COMPLETION_H
+#ifndef MEZ_COMPLETION_COMPLETION_H
+#define MEZ_COMPLETION_COMPLETION_H
 
 #include "event/event.h"
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-#include "queue/completion.h"
+#include "completion/completion.h"
 
 #include <time.h>
 
 #include "base/alloc.h"
-#include "device/lost.h"
+#include "device/platform.h"
 
 #define SHORTEST_SLEEP 10000u  // ns
 #define LONGEST_SLEEP 1000000u // ns

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: MIT
+//
+// Whether a device has what kernels of a part require.
 
-#include "image/supports.h"
+#include "image/build.h"
 
 #include "base/alloc.h"
-
-mez_check_device mez_device_to_check(const mez_device *device)
-{
-    mez_check_device checked = mez_check_device_of(device->info.name, &device->target);
-    checked.spirv_version = device->info.spirv_version;
-    checked.compiler = mez_igc_of_driver(device->platform->caps.driver_version);
-    return checked;
-}
+#include "check/check.h"
 
 // Where no words are wanted, a failure has its code only, and no story.
 static mez_error wordless(mez_condition condition)
