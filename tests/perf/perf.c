@@ -14,6 +14,7 @@
 
 #include "measure.h"
 #include "noop.h"
+#include "ordinary.h"
 #include "raw.h"
 #include "select.h"
 
@@ -682,6 +683,19 @@ static void open_context(void)
     must(error);
 }
 
+static void measure_on_noop(void)
+{
+    static struct perf_case all[128];
+    const struct perf_shared shared = {context, queue, batched, plain_image, memory};
+    const size_t count = sizeof noop_cases / sizeof *noop_cases;
+    size_t more;
+    const struct perf_case *ordinary = perf_ordinary_init(&shared, &more);
+    memcpy(all, noop_cases, sizeof noop_cases);
+    memcpy(&all[count], ordinary, more * sizeof *ordinary);
+    perf_measure(all, count + more);
+    perf_ordinary_finish();
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 3) {
@@ -700,7 +714,7 @@ int main(int argc, char **argv)
     record();
     record_raw();
     if (on_noop())
-        perf_measure(noop_cases, sizeof noop_cases / sizeof *noop_cases);
+        measure_on_noop();
     else
         perf_measure(driver_cases, sizeof driver_cases / sizeof *driver_cases);
     raw_finish();
