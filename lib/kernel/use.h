@@ -200,6 +200,24 @@ static inline bool mez_kernel_use_fits(const mez_kernel_use *use, const mez_rang
     return !mez_kernel_use_is_stale(use) && mez_same_range(range, &use->plan.range);
 }
 
+// The same, as far as a few instructions tell.
+static inline bool mez_kernel_use_is_clearly_same(
+    const mez_kernel_use *use, const mez_range *range, const mez_args *args)
+{
+    if (!mez_kernel_use_fits(use, range))
+        return false;
+    if (!args)
+        return use->argument_count == 0;
+    if (args->count != use->argument_count)
+        return false;
+    const mez_set_argument *set = use->arguments;
+    const mez_arg *item = args->items;
+    for (size_t left = args->count; left > 0; left--, set++, item++)
+        if (!mez_is_clearly_set(set, item))
+            return false;
+    return true;
+}
+
 static inline bool mez_kernel_use_is_same(
     const mez_kernel_use *use, const mez_range *range, const mez_args *args)
 {

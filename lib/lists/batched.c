@@ -191,7 +191,7 @@ static mez_error batched_replay(mez_queue *queue, mez_encoding *encoding)
         return error;
     }
     batch->task_count = 1;
-    batch->first_task = batch->last_task = mez_queue_count_task(queue);
+    batch->first_task = batch->last_task = mez_queue_count_quick(queue); // nothing slows it down
     mez_task_references_add_list(&queue->references, encoding, batch->last_task);
     mez_in_flight_add(batched, batch);
     if (mez_readback_wants_watch(&encoding->readback))

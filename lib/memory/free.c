@@ -105,12 +105,19 @@ static __attribute__((noinline)) mez_error give_up(
     return give_up_locked(where, memory, pointer, imported);
 }
 
+// A look at all queues costs as much as the look that each free takes at those which do not doze.
+#define FREES_BETWEEN_LOOKS 256
+
+__attribute__((cold, noinline)) static void let_idle_doze(struct mez_memory *memory);
+
 // The caller holds the lock. Gives a slot of a pool back where nobody has to wait, to be notified or to be asked; false: that is
 // not so, and nothing has changed.
 static inline bool release_easily(struct mez_memory *memory, const void *pointer)
 {
     if (memory->waiting || mez_memory_may_be_busy(memory))
         return false;
+    if (__builtin_expect(++memory->frees == FREES_BETWEEN_LOOKS, 0))
+        let_idle_doze(memory);
     mez_span *span = mez_registry_recent(&memory->registry, pointer);
     if (!span)
         return false;
@@ -200,15 +207,51 @@ void mez_timeline_add(mez_platform *platform, mez_timeline *timeline)
     mez_lock_take(&memory->lock);
     timeline->awaited = timeline->awaited_deferred =
         0; // nothing freed before it existed is used by it
+    timeline->dozes = false;
     mez_list_push(&memory->timelines, timeline, next);
     mez_lock_release(&memory->lock);
+}
+
+void mez_timeline_wake(mez_platform *platform, mez_timeline *timeline)
+{
+    struct mez_memory *memory = platform->memory;
+    mez_lock_take(&memory->lock);
+    if (timeline->dozes) {
+        timeline->dozes = false;
+        timeline->awaited = timeline->awaited_deferred = 0; // as of one that is new
+        mez_list_remove(&memory->dozing, timeline, next);
+        mez_list_push(&memory->timelines, timeline, next);
+    }
+    mez_lock_release(&memory->lock);
+}
+
+// The queues that had nothing to do since the last call need not be looked at by each free. The caller holds the lock.
+static void let_idle_doze(struct mez_memory *memory)
+{
+    memory->frees = 0;
+    for (mez_timeline **link = &memory->timelines, *timeline; (timeline = *link);) {
+        const uint64_t submitted = mez_timeline_submitted(timeline);
+        const bool idle = submitted == timeline->seen && timeline->doze && timeline->doze(timeline);
+        timeline->seen = submitted;
+        if (!idle) {
+            link = &timeline->next;
+            continue;
+        }
+        *link = timeline->next;
+        timeline->dozes = true;
+        mez_list_push(&memory->dozing, timeline, next);
+    }
 }
 
 void mez_timeline_remove(mez_platform *platform, mez_timeline *timeline)
 {
     struct mez_memory *memory = platform->memory;
     mez_lock_take(&memory->lock);
-    mez_list_remove(&memory->timelines, timeline, next);
+    if (timeline->dozes)
+        mez_list_remove(&memory->dozing, timeline, next);
+    else
+        mez_list_remove(&memory->timelines, timeline, next);
+    timeline->dozes = false;
     mez_lock_release(&memory->lock);
     mez_memory_sweep(platform);
 }
@@ -292,7 +335,7 @@ void mez_memory_sweep_now(mez_platform *platform)
     mez_spans_destroy(platform, unused);
 }
 
-// The next queue of the user's behind this one, NULL: the first. The library's own are skipped while the lock is held, as other
+// The next queue of the user's behind this one, NULL: the first. Those that doze have nothing to wait for. The library's own are skipped while the lock is held, as other
 // threads make and destroy them; no thread does so with the user's while their context is destroyed.
 static mez_timeline *next_to_drain(struct mez_memory *memory, mez_timeline *after)
 {

@@ -236,6 +236,9 @@ struct mez_memory {
     pthread_mutex_t ipc_lock;
 
     mez_timeline *timelines;
+    mez_timeline *
+        dozing; // those that wake before they have another task; guarded by the lock, as is the next
+    unsigned frees; // since it was last looked which may doze
     // Frees that wait for the tasks which were in flight when `waiting` was last filled; those that came later wait for the
     // next turn. Two lists are enough for any number of queues, and deferring needs no memory.
     mez_slot *waiting;

@@ -27,16 +27,23 @@ typedef struct mez_timeline {
     // Waits until everything submitted has ended, as at the queue's destruction, for the call at `where`. Called without locks.
     // NULL: the queue is the library's own, and whoever made it waits for it, and may destroy it at any time.
     void (*drain)(struct mez_timeline *timeline, const mez_location *where);
+    // Has the queue call mez_timeline_wake with its next task, deferred or not, if it is idle now; false: it is not, or is busy with
+    // something else. Called with memory's lock held, so it must not wait. NULL: it never does.
+    bool (*doze)(struct mez_timeline *timeline);
 
     // Memory's own.
     uint64_t awaited; // task that the deferred frees wait for
     // First for these deferred tasks, and then for all that has a number by then; 0: none.
     uint64_t awaited_deferred;
+    uint64_t seen; // `submitted` when it was last looked whether it may doze
+    bool dozes;    // nobody looks at it
     struct mez_timeline *next;
 } mez_timeline;
 
 // From here on, mez_free waits for the tasks of this timeline. Set the functions before.
 void mez_timeline_add(mez_platform *platform, mez_timeline *timeline);
+// The queue dozes, and gets a task now, which has not been counted yet or was just now. The queue's lock may be held.
+void mez_timeline_wake(mez_platform *platform, mez_timeline *timeline);
 // Its tasks are over.
 void mez_timeline_remove(mez_platform *platform, mez_timeline *timeline);
 

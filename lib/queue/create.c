@@ -79,6 +79,28 @@ static uint64_t look_at_timeline(mez_timeline *timeline)
     return task;
 }
 
+// The look that memory took may be over: with the queue's lock held no task comes meanwhile.
+static bool let_timeline_doze(mez_timeline *timeline)
+{
+    mez_queue *queue = queue_of(timeline);
+    if (!mez_lock_try(&queue->lock))
+        return false;
+    const bool idle = !mez_timeline_may_be_busy(timeline);
+    if (idle) {
+        queue->dozes = true;
+        mez_queue_slow_down(queue, MEZ_SLOW_DOZES);
+    }
+    mez_lock_release(&queue->lock);
+    return idle;
+}
+
+void mez_queue_wake(mez_queue *queue)
+{
+    queue->dozes = false;
+    mez_queue_speed_up(queue, MEZ_SLOW_DOZES);
+    mez_timeline_wake(queue->platform, &queue->timeline);
+}
+
 static void drain_timeline(mez_timeline *timeline, const mez_location *where)
 {
     mez_queue_wait_and_log(where, queue_of(timeline));
@@ -89,6 +111,7 @@ static void add_timeline(
 {
     queue->timeline.look = look_at_timeline;
     queue->timeline.drain = drain;
+    queue->timeline.doze = let_timeline_doze;
     mez_timeline_add(queue->platform, &queue->timeline);
 }
 

@@ -93,6 +93,8 @@ static void link_last(mez_queue *queue, mez_task *task)
     if (is_barrier(queue, task->command))
         deferred->barriers++;
     task->number = mez_timeline_deferred(&queue->timeline) + 1;
+    if (queue->dozes)
+        mez_queue_wake(queue);
     atomic_store_explicit(&queue->timeline.deferred, task->number, memory_order_release);
 }
 

@@ -5,15 +5,16 @@
 // all that it needs is at hand. A list that the driver keeps in order takes it.
 //
 //     mez_direct direct;
-//     if (!mez_direct_begin(queue, params, &direct))
+//     if (!mez_direct_open(queue, params, true, &direct))
 //         return submit_the_long_way();
 //     error = ZE(zeCommandListAppend..., direct.list, ..., mez_fast_signal(direct.event), direct.wait_count, mez_direct_waits(&direct));
-//     mez_direct_end(queue, params, &direct, error, ...);
+//     mez_direct_close(queue, params, &direct, error, &command);
 
 #ifndef MEZ_QUEUE_DIRECT_H
 #define MEZ_QUEUE_DIRECT_H
 
 #include "queue/fast_path.h"
+#include "queue/slow.h"
 
 #define MEZ_DIRECT_WAITS 8
 
@@ -25,21 +26,111 @@ typedef struct mez_direct {
     ze_event_handle_t ze_wait[MEZ_DIRECT_WAITS];
 } mez_direct;
 
-// True: the queue's lock is held, and what the task waits for is on its way. False: the task needs more, and nothing was done.
-// `validated`: the caller has no memory to check (submit/ranges.h).
-bool mez_direct_begin(
-    mez_queue *queue, const mez_task_params *params, bool validated, mez_direct *direct);
+// What a direct task can't do.
+static inline bool mez_direct_fits(const mez_task_params *params)
+{
+    const uint64_t device_event = UINT64_C(0xff) << 8 * (offsetof(mez_task_params, device_event) -
+                                                            offsetof(mez_task_params, cooperative));
+    return ((mez_task_flags(params) & ~device_event) | MEZ_RESERVED_BITS(params)) == 0 &&
+           params->wait_count <= MEZ_DIRECT_WAITS && (params->wait_count == 0 || params->wait_for);
+}
 
-// The task takes the long way after all: lets the lock go.
-void mez_direct_leave(mez_queue *queue, mez_direct *direct);
+// Adds the event where the driver must wait for it, and hands its task to the device: otherwise we would wait for a batch that nobody
+// submits. False: it is wrong, has failed, or is of a task that is deferred.
+static inline bool mez_direct_add_wait(mez_queue *queue, mez_event *event, mez_direct *direct)
+{
+    if (!event || event->platform != queue->platform)
+        return false;
+    if (mez_event_is_complete(event))
+        return !mez_failed(event->outcome);
+    if (mez_event_is_deferred(event))
+        return false;
+    if (event->owner != queue)
+        event->source->flush(event->owner, event->task);
+    else if (queue->in_order)
+        return true;
+    direct->wait[direct->wait_count] = event;
+    direct->ze_wait[direct->wait_count++] = event->ze;
+    return true;
+}
 
-// The driver has answered. Notes the task, unless it has failed, and lets the lock go.
-void mez_direct_end(mez_queue *queue, const mez_task_params *params, mez_direct *direct,
-    mez_error error, const mez_command *command);
+// What the task waits for is on its way. False: it takes the long way. Without locks.
+static inline bool mez_direct_prepare(
+    mez_queue *queue, const mez_task_params *params, mez_direct *direct)
+{
+    direct->wait_count = 0;
+    if (!params)
+        return true;
+    if (!mez_direct_fits(params))
+        return false;
+    for (size_t i = 0; i < params->wait_count; i++)
+        if (!mez_direct_add_wait(queue, params->wait_for[i], direct))
+            return false;
+    return true;
+}
+
+static inline mez_event_cache *mez_direct_cache(mez_queue *queue, const mez_task_params *params)
+{
+    const bool timed = queue->event_sort & MEZ_EVENT_TIMED; // the host reads the times
+    return params->device_event && !timed ? &queue->device_events : &queue->events;
+}
+
+// False: none is ready.
+static inline bool mez_direct_find_event(
+    mez_queue *queue, const mez_task_params *params, mez_direct *direct)
+{
+    direct->event = NULL;
+    if (!params || !params->event || queue->discard_events)
+        return true;
+    mez_event_cache *cache = mez_direct_cache(queue, params);
+    if (__builtin_expect(!cache->ready, 0) && !mez_fast_find_events(queue, cache))
+        return false;
+    direct->event = mez_event_cache_take_ready(cache);
+    return true;
+}
+
+// Finds list and event. False: the task takes the long way. The caller holds the lock. `validated`: there is no memory of the task's
+// to check (submit/ranges.h).
+static inline bool mez_direct_begin(
+    mez_queue *queue, const mez_task_params *params, bool validated, mez_direct *direct)
+{
+    const unsigned allowed =
+        MEZ_SLOW_UNWATCHED | MEZ_SLOW_DOZES | (validated ? (unsigned)MEZ_SLOW_VALIDATED : 0u);
+    const unsigned slow = atomic_load_explicit(&queue->slow, memory_order_relaxed);
+    if (queue->list_count == 0 || (slow & ~allowed) != 0 ||
+        (direct->wait_count > 0 &&
+            !mez_task_references_has_room(&queue->references, direct->wait_count)) ||
+        !mez_direct_find_event(queue, params, direct))
+        return false;
+    direct->list = queue->lists[queue->turn++ & (queue->list_count - 1)];
+    return true;
+}
+
+// The driver has taken the task: its number. The caller holds the lock.
+static inline uint64_t mez_direct_appended(
+    mez_queue *queue, const mez_task_params *params, const mez_direct *direct)
+{
+    if (__builtin_expect(queue->dozes, 0))
+        mez_queue_wake(queue);
+    const uint64_t number = mez_fast_appended(queue, params, direct->event);
+    if (params && params->event && !direct->event)
+        *params->event = NULL; // it is discarded
+    for (uint32_t i = 0; i < direct->wait_count; i++)
+        mez_task_references_add_waited(&queue->references, number, direct->wait[i]);
+    mez_handling_watch(queue);
+    return number;
+}
 
 static inline ze_event_handle_t *mez_direct_waits(mez_direct *direct)
 {
     return direct->wait_count > 0 ? direct->ze_wait : NULL;
 }
+
+// All of it for tasks that launch nothing. True: the queue's lock is held until mez_direct_close, which is given what the driver said,
+// and what the task is.
+bool mez_direct_open(
+    mez_queue *queue, const mez_task_params *params, bool validated, mez_direct *direct);
+void mez_direct_close(mez_queue *queue, const mez_task_params *params, mez_direct *direct,
+    mez_error error, const mez_command *command);
 
 #endif

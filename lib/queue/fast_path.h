@@ -35,7 +35,7 @@ static inline ze_command_list_handle_t mez_fast_begin(mez_queue *queue)
 
 // No event is ready: takes up what was seen, which gives events back, and what came back. False: nothing did. Nothing else on
 // quick paths leaves more behind than the long ways take up, so that it is enough to do this when events run out.
-__attribute__((cold)) bool mez_fast_find_events(mez_queue *queue);
+__attribute__((cold)) bool mez_fast_find_events(mez_queue *queue, mez_event_cache *cache);
 
 // The event that the task asks for, NULL: none. False: none is ready.
 static inline bool mez_fast_event(mez_queue *queue, const mez_task_params *task, mez_event **event)
@@ -43,7 +43,7 @@ static inline bool mez_fast_event(mez_queue *queue, const mez_task_params *task,
     *event = NULL;
     if (!task || !task->event)
         return true;
-    if (__builtin_expect(!queue->events.ready, 0) && !mez_fast_find_events(queue))
+    if (__builtin_expect(!queue->events.ready, 0) && !mez_fast_find_events(queue, &queue->events))
         return false;
     *event = mez_event_cache_take_ready(&queue->events);
     return true;
@@ -58,7 +58,7 @@ static inline ze_event_handle_t mez_fast_signal(const mez_event *event)
 static inline uint64_t mez_fast_appended(
     mez_queue *queue, const mez_task_params *task, mez_event *event)
 {
-    const uint64_t number = mez_queue_count_task(queue);
+    const uint64_t number = mez_queue_count_quick(queue);
     if (event) {
         event->task = number;
         mez_task_references_add_signalled(&queue->references, event);

@@ -165,6 +165,7 @@ struct mez_queue {
     uint32_t list_count; // a power of two; 0: none
     uint32_t turn;       // of the next task, modulo that; guarded by the lock, as are the next
     bool watched;        // the completion thread looks at its newest task
+    bool dozes;          // its timeline has to be woken
     bool wants_watch;    // it does not, and there is a handler
     struct mez_batched *batched;     // what the batched kind keeps
     struct mez_immediate *immediate; // what the immediate kinds keep
@@ -268,12 +269,23 @@ static inline uint64_t mez_queue_last_task(const mez_queue *queue)
     return atomic_load_explicit(&queue->timeline.submitted, memory_order_relaxed);
 }
 
-// One more task has been appended: its number. The caller holds the lock.
-static inline uint64_t mez_queue_count_task(mez_queue *queue)
+// Its timeline is looked at again. The caller holds the lock.
+__attribute__((cold)) void mez_queue_wake(mez_queue *queue);
+
+// One more task has been appended: its number. The caller holds the lock, and the list for quick paths is there.
+static inline uint64_t mez_queue_count_quick(mez_queue *queue)
 {
     const uint64_t task = mez_queue_last_task(queue) + 1;
     atomic_store_explicit(&queue->timeline.submitted, task, memory_order_release);
     return task;
+}
+
+// The same on the other paths.
+static inline uint64_t mez_queue_count_task(mez_queue *queue)
+{
+    if (__builtin_expect(queue->dozes, 0))
+        mez_queue_wake(queue);
+    return mez_queue_count_quick(queue);
 }
 
 // To be called before anything is set on a kernel that the queue has used. The caller holds the lock.

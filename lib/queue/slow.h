@@ -17,6 +17,7 @@ typedef enum mez_slow {
     MEZ_SLOW_ABANDONED = 1 << 2, // its device hangs: errors.h
     MEZ_SLOW_LOST = 1 << 3,      // a device of its context is lost
     MEZ_SLOW_DESTROYED = 1 << 4, // by the user; events and prepared launches still refer to it
+    MEZ_SLOW_DOZES = 1 << 7,     // its timeline is not looked at, and must be woken
     MEZ_SLOW_VALIDATED = 1 << 5, // its copies and fills are checked: submit/ranges.h
 } mez_slow;
 

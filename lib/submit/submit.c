@@ -54,7 +54,8 @@ typedef enum attempt {
     FAILED,
     NO_EVENT, // is ready: nothing was done, and the task takes the long way
     CHANGED,  // another launch than the last of the kernel: nothing was done
-    OTHER,    // the same, and more of it than the last arguments
+    OTHER,    // the same, and more of it than the arguments
+    UNLISTED, // there is no list for it: nothing was done
 } attempt;
 
 // Everything is set: the launch is appended. The caller holds the lock.
@@ -82,11 +83,22 @@ MEZ_FAST_PATH attempt append_launch(const mez_location *where, mez_queue *queue,
 
 // --- Launches that need more than to be appended
 
+// The caller holds the lock, which is let go.
+__attribute__((cold, noinline)) static mez_error report_launch(const mez_location *where,
+    mez_queue *queue, mez_kernel *kernel, const mez_task_params *task, mez_error error)
+{
+    mez_lock_release(&queue->lock);
+    if (task && task->event)
+        *task->event = NULL;
+    return mez_queue_add_launch_facts(error, where, queue, kernel, task);
+}
+
 // All is set: appends the launch, and what reads back the record of its asserts.
-static mez_error append_direct(mez_queue *queue, mez_direct *direct, const mez_kernel_use *use)
+MEZ_FAST_PATH mez_error append_direct(
+    mez_queue *queue, mez_direct *direct, const mez_kernel_use *use)
 {
     mez_readback *readback = NULL;
-    if (use->asserting_module) {
+    if (__builtin_expect(use->asserting_module != NULL, 0)) {
         readback = mez_immediate_take_readback(queue, use->asserting_module);
         if (!readback)
             return mez_error_no_memory("an assert's record");
@@ -94,7 +106,7 @@ static mez_error append_direct(mez_queue *queue, mez_direct *direct, const mez_k
     const mez_error error =
         ZE(zeCommandListAppendLaunchKernel, direct->list, use->ze, &use->plan.group_count,
             mez_fast_signal(direct->event), direct->wait_count, mez_direct_waits(direct));
-    if (!readback)
+    if (__builtin_expect(!readback, 1))
         return error;
     if (mez_failed(error))
         mez_immediate_give_readback(queue, readback);
@@ -103,27 +115,40 @@ static mez_error append_direct(mez_queue *queue, mez_direct *direct, const mez_k
     return error;
 }
 
-// The queue has run the kernel before. The caller holds the lock, which is let go unless the launch takes the long way.
-static mez_change launch_direct(mez_queue *queue, mez_command *command, const mez_task_params *task,
-    mez_direct *direct, mez_error *error)
+MEZ_FAST_PATH mez_change set_direct(
+    mez_kernel_use *use, const mez_range *range, const mez_args *args, mez_error *error)
 {
-    const mez_range *range = command->launch.range;
-    const mez_args *args = command->launch.args;
-    mez_kernel_use *use = mez_used_kernels_look_up(&queue->kernels, command->launch.kernel);
-    if (!use)
-        return MEZ_CHANGE_UNCHECKED;
-    mez_change change = MEZ_CHANGE_MADE;
-    if (!mez_kernel_use_is_same(use, range, args))
-        change = mez_kernel_use_change(use, range, args, error);
-    if (change == MEZ_CHANGE_UNCHECKED)
-        return change;
-    if (change == MEZ_CHANGE_MADE) {
-        mez_probe_quick_begin(queue, MEZ_COMMAND_KERNEL, command->launch.kernel, command->where);
-        *error = append_direct(queue, direct, use);
+    if (__builtin_expect(mez_kernel_use_is_clearly_same(use, range, args), 1))
+        return MEZ_CHANGE_MADE;
+    return mez_kernel_use_change(use, range, args, error);
+}
+
+// With what the task waits for in `direct`. The caller holds the lock, which is let go.
+MEZ_FAST_PATH mez_error launch_direct(const mez_location *where, mez_queue *queue,
+    mez_kernel *kernel, const mez_range *range, const mez_args *args, const mez_task_params *task,
+    mez_direct *direct)
+{
+    mez_error error;
+    mez_kernel_use *use = mez_used_kernels_look_up(&queue->kernels, kernel);
+    const mez_change change = use ? set_direct(use, range, args, &error) : MEZ_CHANGE_UNCHECKED;
+    if (__builtin_expect(change == MEZ_CHANGE_FAILED, 0))
+        return report_launch(where, queue, kernel, task, error);
+    if (change == MEZ_CHANGE_UNCHECKED || !mez_direct_begin(queue, task, true, direct)) {
+        mez_lock_release(&queue->lock);
+        return submit_checked(where, queue, kernel, range, args, task);
     }
-    command->launch.use = use;
-    mez_direct_end(queue, task, direct, *error, command);
-    return mez_failed(*error) ? MEZ_CHANGE_FAILED : MEZ_CHANGE_MADE;
+    mez_probe_quick_begin(queue, MEZ_COMMAND_KERNEL, kernel, where);
+    error = append_direct(queue, direct, use);
+    mez_probe_task_end(queue, direct->event, error, mez_queue_last_task(queue) + 1);
+    if (__builtin_expect(mez_failed(error), 0)) {
+        mez_fast_failed(task, direct->event);
+        return report_launch(where, queue, kernel, task, error);
+    }
+    const uint64_t number = mez_direct_appended(queue, task, direct);
+    mez_used_kernels_note(&queue->kernels, use, number);
+    mez_fast_note(queue, number, MEZ_COMMAND_KERNEL, kernel, where, task);
+    mez_lock_release(&queue->lock);
+    return mez_ok();
 }
 
 // A launch that no list takes just like that. Not inlined, as are those below: launches that need none of it would pay for its frame.
@@ -131,23 +156,20 @@ __attribute__((noinline)) static mez_error submit_other(const mez_location *wher
     mez_kernel *kernel, const mez_range *range, const mez_args *args, const mez_task_params *task)
 {
     mez_direct direct;
-    mez_error error;
-    if (!queue || !kernel || !range || !mez_direct_begin(queue, task, true, &direct))
+    if (!queue || !kernel || !range || queue->list_count == 0 ||
+        !mez_direct_prepare(queue, task, &direct))
         return submit_checked(where, queue, kernel, range, args, task);
-    mez_command command;
-    command.kind = MEZ_COMMAND_KERNEL;
-    command.where = where;
-    command.debug_name = task ? task->debug_name : NULL;
-    command.launch.kernel = kernel;
-    command.launch.range = range;
-    command.launch.args = args;
-    const mez_change change = launch_direct(queue, &command, task, &direct, &error);
-    if (__builtin_expect(change == MEZ_CHANGE_MADE, 1))
-        return mez_ok();
-    if (change == MEZ_CHANGE_FAILED)
-        return mez_queue_add_launch_facts(error, where, queue, kernel, task);
-    mez_direct_leave(queue, &direct);
-    return submit_checked(where, queue, kernel, range, args, task);
+    mez_lock_take(&queue->lock);
+    return launch_direct(where, queue, kernel, range, args, task, &direct);
+}
+
+// The same of one that waits for nothing. The caller holds the lock, which is let go.
+__attribute__((noinline)) static mez_error launch_unlisted(const mez_location *where,
+    mez_queue *queue, mez_kernel *kernel, const mez_range *range, const mez_args *args,
+    const mez_task_params *task)
+{
+    mez_direct direct = {.wait_count = 0};
+    return launch_direct(where, queue, kernel, range, args, task, &direct);
 }
 
 // --- Launches that are one append
@@ -158,17 +180,7 @@ __attribute__((noinline)) static mez_error submit_unlocked(const mez_location *w
     const mez_task_params *task)
 {
     mez_lock_release(&queue->lock);
-    return submit_other(where, queue, kernel, range, args, task);
-}
-
-// The caller holds the lock, which is let go.
-__attribute__((cold, noinline)) static mez_error report_launch(const mez_location *where,
-    mez_queue *queue, mez_kernel *kernel, const mez_task_params *task, mez_error error)
-{
-    mez_lock_release(&queue->lock);
-    if (task && task->event)
-        *task->event = NULL;
-    return mez_queue_add_launch_facts(error, where, queue, kernel, task);
+    return submit_checked(where, queue, kernel, range, args, task);
 }
 
 __attribute__((cold, noinline)) static mez_error launch_unchanged(const mez_location *where,
@@ -228,7 +240,8 @@ static mez_error append_collected(mez_queue *queue, mez_command *command, mez_ev
 static bool can_collect(mez_queue *queue, const mez_task_params *task)
 {
     const unsigned slow = atomic_load_explicit(&queue->slow, memory_order_relaxed);
-    return queue->list_count == 0 && (slow & ~(MEZ_SLOW_UNWATCHED | MEZ_SLOW_VALIDATED)) == 0 &&
+    return queue->list_count == 0 &&
+           (slow & ~(MEZ_SLOW_UNWATCHED | MEZ_SLOW_VALIDATED | MEZ_SLOW_DOZES)) == 0 &&
            (!task || (mez_task_is_plain(task) && !queue->discard_events && !task->debug_name)) &&
            !(queue->ops->crowded && queue->ops->crowded(queue));
 }
@@ -283,10 +296,9 @@ __attribute__((noinline)) static mez_error launch_other(const mez_location *wher
 {
     mez_error failure;
     mez_kernel_use *use = mez_used_kernels_look_up(&queue->kernels, kernel);
-    if (!mez_queue_in_order_list(queue))
-        return queue->list_count == 0 ? launch_collected(where, queue, kernel, range, args, task)
-                                      : submit_unlocked(where, queue, kernel, range, args, task);
-    if (!use || use->asserting_module)
+    if (use && use->asserting_module)
+        return launch_unlisted(where, queue, kernel, range, args, task);
+    if (!use)
         return submit_unlocked(where, queue, kernel, range, args, task);
     const mez_change change = mez_kernel_use_change(use, range, args, &failure);
     if (__builtin_expect(change == MEZ_CHANGE_FAILED, 0))
@@ -311,7 +323,9 @@ MEZ_FAST_PATH attempt launch(const mez_location *where, mez_queue *queue, mez_ke
 {
     const ze_command_list_handle_t list = mez_fast_begin(queue);
     mez_kernel_use *use = mez_used_kernels_look_once(&queue->kernels, kernel);
-    if (!list || !use || use->asserting_module || !mez_kernel_use_fits(use, range))
+    if (!list)
+        return UNLISTED;
+    if (!use || use->asserting_module || !mez_kernel_use_fits(use, range))
         return OTHER;
     *found = use;
     if (!args)
@@ -346,6 +360,9 @@ __attribute__((noinline)) static mez_error submit_plain(const mez_location *wher
         return report_launch(where, queue, kernel, NULL, failure);
     case CHANGED:
         return plain_with_changes(where, queue, use, args, first);
+    case UNLISTED:
+        return queue->list_count == 0 ? launch_collected(where, queue, kernel, range, args, NULL)
+                                      : launch_unlisted(where, queue, kernel, range, args, NULL);
     default:
         return launch_other(where, queue, kernel, range, args, NULL);
     }
@@ -358,8 +375,14 @@ __attribute__((noinline, nonnull(6))) static mez_error submit_with_params(const 
     mez_error failure;
     mez_kernel_use *use;
     uint32_t first;
-    if (!queue || !mez_task_is_plain(task) || queue->discard_events || !kernel || !range)
+    if (!queue || !mez_task_is_plain(task) || !kernel || !range)
         return submit_other(where, queue, kernel, range, args, task);
+    if (queue->discard_events) {
+        if (task->event)
+            *task->event = NULL;
+        return task->debug_name ? submit_other(where, queue, kernel, range, args, task)
+                                : submit_plain(where, queue, kernel, range, args);
+    }
     switch (launch(where, queue, kernel, range, args, task, &use, &first, &failure)) {
     case APPENDED:
         return mez_ok();
@@ -367,6 +390,9 @@ __attribute__((noinline, nonnull(6))) static mez_error submit_with_params(const 
         return report_launch(where, queue, kernel, task, failure);
     case CHANGED:
         return task_with_changes(where, queue, use, args, task, first);
+    case UNLISTED:
+        return queue->list_count == 0 ? launch_collected(where, queue, kernel, range, args, task)
+                                      : launch_unlisted(where, queue, kernel, range, args, task);
     default:
         return launch_other(where, queue, kernel, range, args, task);
     }
@@ -397,12 +423,12 @@ static bool barrier_direct(
     const mez_command command = {
         .kind = MEZ_COMMAND_NOTHING, .where = where, .debug_name = task ? task->debug_name : NULL};
     mez_direct direct;
-    if (!queue->in_order || !mez_direct_begin(queue, task, true, &direct))
+    if (!queue->in_order || !mez_direct_open(queue, task, true, &direct))
         return false;
     mez_probe_quick_begin(queue, command.kind, NULL, where);
     *error = ZE(zeCommandListAppendBarrier, direct.list, mez_fast_signal(direct.event),
         direct.wait_count, mez_direct_waits(&direct));
-    mez_direct_end(queue, task, &direct, *error, &command);
+    mez_direct_close(queue, task, &direct, *error, &command);
     return true;
 }
 

@@ -195,10 +195,10 @@ static mez_error find_event(
     return mez_ok();
 }
 
-bool mez_fast_find_events(mez_queue *queue)
+bool mez_fast_find_events(mez_queue *queue, mez_event_cache *cache)
 {
     mez_queue_take_up_seen(queue);
-    return mez_event_cache_collect(&queue->events);
+    return mez_event_cache_collect(cache);
 }
 
 void mez_fast_failed(const mez_task_params *task, mez_event *event)
