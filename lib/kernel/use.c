@@ -154,6 +154,7 @@ static mez_error use_init(mez_kernel_use *use, mez_kernel *kernel, mez_device *d
         use->arguments[i].kind = MEZ_ARG_UNKNOWN;
     use->platform = kernel->image->platform;
     mez_kernel_use_drop_plan(use);
+    use->next_variant = use->follows = use;
     const mez_module *module = use->module;
     if (use->code->may_assert && (module->assert_record || module->native_asserts))
         use->asserting_module = use->module;

@@ -60,6 +60,14 @@ typedef struct mez_kernel_use {
     bool prepared;
     bool given_up; // that launch is gone, while tasks of it run
 
+    // Of the several uses that a queue has of a kernel whose launches take turns (task/kernels.h).
+    struct mez_kernel_use *next_variant; // in a ring; itself: it has one
+    struct mez_kernel_use *follows;      // that the launch behind one of this is expected to be of
+    bool is_variant;                     // made besides the first
+    uint8_t misses;  // launches in a row, up to its last one, that were the same as no variant
+    uint8_t returns; // times in which a pointer became what it had been before
+    uint64_t before; // what it was
+
     uint64_t last_task; // of the queue
     bool busy; // its tasks up to last_task may run: the queue holds a reference of the kernel
     struct mez_kernel_use *next_busy;

@@ -129,7 +129,7 @@ MEZ_FAST_PATH mez_error launch_direct(const mez_location *where, mez_queue *queu
     mez_direct *direct)
 {
     mez_error error;
-    mez_kernel_use *use = mez_used_kernels_look_up(&queue->kernels, kernel);
+    mez_kernel_use *use = mez_used_kernels_take(&queue->kernels, kernel, range, args);
     const mez_change change = use ? set_direct(use, range, args, &error) : MEZ_CHANGE_UNCHECKED;
     if (__builtin_expect(change == MEZ_CHANGE_FAILED, 0))
         return report_launch(where, queue, kernel, task, error);
@@ -145,6 +145,8 @@ MEZ_FAST_PATH mez_error launch_direct(const mez_location *where, mez_queue *queu
         return report_launch(where, queue, kernel, task, error);
     }
     const uint64_t number = mez_direct_appended(queue, task, direct);
+    if (__builtin_expect(use->follows != use, 0))
+        mez_used_kernels_expect_next(&queue->kernels, use);
     mez_used_kernels_note(&queue->kernels, use, number);
     mez_fast_note(queue, number, MEZ_COMMAND_KERNEL, kernel, where, task);
     mez_lock_release(&queue->lock);
@@ -192,10 +194,61 @@ __attribute__((cold, noinline)) static mez_error launch_unchanged(const mez_loca
                    : submit_unlocked(where, queue, use->kernel, &range, args, task);
 }
 
+// The kernel is launched with sets of arguments in turn: gets another use for one of them. Without memory it is as it was. The caller
+// holds the lock, which is let go.
+__attribute__((cold, noinline)) static mez_error launch_with_variant(const mez_location *where,
+    mez_queue *queue, mez_kernel_use *use, const mez_args *args, const mez_task_params *task)
+{
+    const mez_range range = use->plan.range;
+    mez_kernel *kernel = use->kernel;
+    mez_kernel_use *variant = NULL;
+    mez_lock_release(&queue->lock);
+    mez_log_error(MEZ_TOPIC_QUEUE,
+        mez_kernel_use_create(kernel, queue->device, &queue->kernels.all, &variant));
+    if (variant) {
+        mez_lock_take(&queue->lock);
+        mez_used_kernels_add_variant(&queue->kernels, kernel, variant);
+        mez_lock_release(&queue->lock);
+    }
+    return submit_checked(where, queue, kernel, &range, args, task);
+}
+
+// Of a kernel with variants, of which another than this may be the same. The caller holds the lock, which is let go.
+__attribute__((noinline)) static mez_error launch_variant(const mez_location *where,
+    mez_queue *queue, mez_kernel_use *expected, const mez_range *wanted, const mez_args *args,
+    const mez_task_params *task)
+{
+    mez_error failure;
+    bool same;
+    const mez_range range = *wanted; // that of a variant, perhaps
+    mez_kernel *kernel = expected->kernel;
+    mez_kernel_use *use = mez_used_kernels_choose(&queue->kernels, expected, &range, args, &same);
+    const mez_change change =
+        same ? MEZ_CHANGE_MADE : mez_kernel_use_change(use, &range, args, &failure);
+    if (change == MEZ_CHANGE_UNCHECKED)
+        return submit_unlocked(where, queue, kernel, &range, args, task);
+    if (change == MEZ_CHANGE_FAILED)
+        return report_launch(where, queue, kernel, task, failure);
+    mez_used_kernels_expect_next(&queue->kernels, use);
+    switch (append_launch(where, queue, kernel, use, task, &failure)) {
+    case APPENDED:
+        return mez_ok();
+    case FAILED:
+        return report_launch(where, queue, kernel, task, failure);
+    default:
+        return submit_unlocked(where, queue, kernel, &range, args, task);
+    }
+}
+
 // Of a launch that fits, arguments differ from the last ones: the first of them is `first`.
 MEZ_FAST_PATH mez_error launch_with_changes(const mez_location *where, mez_queue *queue,
     mez_kernel_use *use, const mez_args *args, const mez_task_params *task, uint32_t first)
 {
+    if (mez_kernel_use_has_variants(use))
+        return launch_variant(where, queue, use, &use->plan.range, args, task);
+    if (__builtin_expect(
+            mez_kernel_use_note_return(use, &use->arguments[first], &args->items[first]), 0))
+        return launch_with_variant(where, queue, use, args, task);
     mez_error failure;
     mez_kernel_use_renew_setting(use);
     const mez_change change = mez_arguments_change(use, args, first, &failure);
@@ -269,7 +322,7 @@ __attribute__((noinline)) static mez_error launch_collected(const mez_location *
     command.launch.kernel = kernel;
     command.launch.range = range;
     command.launch.args = args;
-    command.launch.use = mez_used_kernels_look_up(&queue->kernels, kernel);
+    command.launch.use = mez_used_kernels_take(&queue->kernels, kernel, range, args);
     mez_queue_take_up_seen(queue);
     if (!command.launch.use || !can_collect(queue, task))
         return submit_unlocked(where, queue, kernel, range, args, task);
@@ -284,6 +337,8 @@ __attribute__((noinline)) static mez_error launch_collected(const mez_location *
         mez_event_unref(event); // the user's reference; the task's is gone
         return report_launch(where, queue, kernel, task, error);
     }
+    if (__builtin_expect(command.launch.use->follows != command.launch.use, 0))
+        mez_used_kernels_expect_next(&queue->kernels, command.launch.use);
     mez_lock_release(&queue->lock);
     if (event)
         *task->event = event;
@@ -300,6 +355,8 @@ __attribute__((noinline)) static mez_error launch_other(const mez_location *wher
         return launch_unlisted(where, queue, kernel, range, args, task);
     if (!use)
         return submit_unlocked(where, queue, kernel, range, args, task);
+    if (mez_kernel_use_has_variants(use))
+        return launch_variant(where, queue, use, range, args, task);
     const mez_change change = mez_kernel_use_change(use, range, args, &failure);
     if (__builtin_expect(change == MEZ_CHANGE_FAILED, 0))
         return report_launch(where, queue, kernel, task, failure);
@@ -322,10 +379,13 @@ MEZ_FAST_PATH attempt launch(const mez_location *where, mez_queue *queue, mez_ke
     mez_kernel_use **found, uint32_t *first, mez_error *failure)
 {
     const ze_command_list_handle_t list = mez_fast_begin(queue);
-    mez_kernel_use *use = mez_used_kernels_look_once(&queue->kernels, kernel);
+    mez_used_kernel_slot *slot = mez_used_kernels_look_once(&queue->kernels, kernel);
     if (!list)
         return UNLISTED;
-    if (!use || use->asserting_module || !mez_kernel_use_fits(use, range))
+    if (!slot)
+        return OTHER;
+    mez_kernel_use *use = slot->use;
+    if (use->asserting_module || !mez_kernel_use_fits(use, range))
         return OTHER;
     *found = use;
     if (!args)
@@ -340,6 +400,7 @@ MEZ_FAST_PATH attempt launch(const mez_location *where, mez_queue *queue, mez_ke
             *first = (uint32_t)(args->count - left);
             return CHANGED;
         }
+    slot->use = use->follows;
     return append_launch(where, queue, kernel, use, task, failure);
 }
 

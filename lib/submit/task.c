@@ -123,7 +123,8 @@ static mez_error find_use(mez_queue *queue, mez_command *command)
     mez_kernel_use **use = &command->launch.use;
     if (*use)
         return mez_ok();
-    *use = mez_used_kernels_look_up(&queue->kernels, command->launch.kernel);
+    *use = mez_used_kernels_take(
+        &queue->kernels, command->launch.kernel, command->launch.range, command->launch.args);
     if (__builtin_expect(*use != NULL, 1))
         return mez_ok();
     mez_lock_release(&queue->lock);

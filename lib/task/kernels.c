@@ -17,15 +17,84 @@ void mez_used_kernels_finish(mez_used_kernels *kernels)
     mez_used_kernels_init(kernels);
 }
 
-mez_kernel_use *mez_used_kernels_probe(const mez_used_kernels *kernels, const mez_kernel *kernel)
+mez_used_kernel_slot *mez_used_kernels_probe(
+    const mez_used_kernels *kernels, const mez_kernel *kernel)
 {
     for (uint64_t i = kernel->id;; i++) {
-        const mez_used_kernel_slot *slot = &kernels->slots[i & kernels->mask];
+        mez_used_kernel_slot *slot = &kernels->slots[i & kernels->mask];
         if (slot->kernel_id == kernel->id)
-            return slot->use;
+            return slot;
         if (slot->kernel_id == 0)
             return NULL;
     }
+}
+
+// --- Variants
+
+#define MOST_MISSES 16
+
+static void expect(mez_used_kernels *kernels, mez_kernel_use *use)
+{
+    mez_used_kernel_slot *slot = mez_used_kernels_probe(kernels, use->kernel);
+    if (slot)
+        slot->use = use;
+}
+
+void mez_used_kernels_expect_next(mez_used_kernels *kernels, const mez_kernel_use *use)
+{
+    expect(kernels, use->follows);
+}
+
+// They were of no use: the kernel has one again, and is not given others. These go with the queue or the kernel.
+__attribute__((cold)) static mez_kernel_use *give_up_variants(
+    mez_used_kernels *kernels, mez_kernel_use *use)
+{
+    mez_kernel_use *variant = use;
+    do {
+        mez_kernel_use *next = variant->next_variant;
+        variant->next_variant = variant->follows = variant;
+        variant->is_variant = true;
+        variant->returns = MEZ_ENOUGH_RETURNS; // makes no other
+        variant = next;
+    } while (variant != use);
+    use->is_variant = false;
+    expect(kernels, use);
+    return use;
+}
+
+mez_kernel_use *mez_used_kernels_choose(mez_used_kernels *kernels, mez_kernel_use *expected,
+    const mez_range *range, const mez_args *args, bool *same)
+{
+    mez_kernel_use *found = NULL, *oldest = expected, *newest = expected, *use = expected;
+    do {
+        if (use->last_task > newest->last_task)
+            newest = use;
+        if (use->last_task < oldest->last_task)
+            oldest = use;
+        if (!found && mez_kernel_use_is_same(use, range, args))
+            found = use;
+        use = use->next_variant;
+    } while (use != expected);
+    *same = found != NULL;
+    if (!found)
+        found = oldest;
+    found->misses = *same ? 0 : (uint8_t)(newest->misses + 1);
+    if (found->misses == MOST_MISSES)
+        return give_up_variants(kernels, expected);
+    newest->follows = found;
+    expect(kernels, found);
+    return found;
+}
+
+void mez_used_kernels_add_variant(
+    mez_used_kernels *kernels, const mez_kernel *kernel, mez_kernel_use *variant)
+{
+    mez_kernel_use *use = mez_used_kernels_look_up(kernels, kernel);
+    variant->is_variant = true;
+    if (!use) // left out of the slots meanwhile: it waits for the queue's end
+        return;
+    variant->next_variant = use->next_variant;
+    use->next_variant = variant;
 }
 
 // --- Making uses
@@ -36,7 +105,7 @@ static mez_kernel_use *find(mez_used_kernels *kernels, const mez_kernel *kernel)
     mez_platform *platform = kernel->image->platform;
     pthread_mutex_lock(&platform->uses_lock);
     mez_kernel_use *use = kernel->uses;
-    while (use && use->queue_list != &kernels->all)
+    while (use && (use->queue_list != &kernels->all || use->is_variant))
         use = use->next_of_kernel;
     pthread_mutex_unlock(&platform->uses_lock);
     return use;
@@ -94,7 +163,7 @@ static void renew_slots(mez_used_kernels *kernels, const mez_kernel *kernel)
         count++;
     take_slots(kernels, count);
     for (mez_kernel_use *use = kernels->all; use && has_room(kernels); use = use->next_of_queue)
-        if (use->kernel != kernel)
+        if (use->kernel != kernel && !use->is_variant)
             put(kernels, use);
     pthread_mutex_unlock(&platform->uses_lock);
 }

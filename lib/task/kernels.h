@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // The kernels that a queue has run, found fast by the kernel's number. See kernel/use.h.
+//
+// Programs launch a kernel with two sets of arguments in turn, such as buffers that are read and written alternately. Then the queue has
+// a use for each set, a variant, so that nothing is set again, and a batch goes on repeating. A variant is made when a
+// pointer has become what it was before a few times, and variants are given up where no launch is the same as any for a while. The slot names the variant that is expected next: the one that came behind this when
+// it was last launched.
 
 #ifndef MEZ_TASK_KERNELS_H
 #define MEZ_TASK_KERNELS_H
@@ -31,27 +36,76 @@ void mez_used_kernels_finish(
     mez_used_kernels *kernels); // its uses are destroyed by their own function
 
 // For quick paths. NULL: the queue has not run this kernel, or another one is in the slot that its last bits name.
-static inline mez_kernel_use *mez_used_kernels_look_once(
+static inline mez_used_kernel_slot *mez_used_kernels_look_once(
     const mez_used_kernels *kernels, const mez_kernel *kernel)
 {
-    const mez_used_kernel_slot *slot = &kernels->slots[kernel->id & kernels->mask];
+    mez_used_kernel_slot *slot = &kernels->slots[kernel->id & kernels->mask];
     if (slot->kernel_id != kernel->id)
         return NULL;
     if (!slot->use) // spares who calls a comparison: numbers start at 1, so a slot with one has a use
         __builtin_unreachable();
-    return slot->use;
+    return slot;
 }
 
 // Looks into the slots behind that one, too.
-mez_kernel_use *mez_used_kernels_probe(const mez_used_kernels *kernels, const mez_kernel *kernel);
+mez_used_kernel_slot *mez_used_kernels_probe(
+    const mez_used_kernels *kernels, const mez_kernel *kernel);
 
 // NULL: the queue has not run this kernel.
 static inline mez_kernel_use *mez_used_kernels_look_up(
     const mez_used_kernels *kernels, const mez_kernel *kernel)
 {
-    mez_kernel_use *use = mez_used_kernels_look_once(kernels, kernel);
-    return use ? use : mez_used_kernels_probe(kernels, kernel);
+    const mez_used_kernel_slot *slot = mez_used_kernels_look_once(kernels, kernel);
+    if (!slot)
+        slot = mez_used_kernels_probe(kernels, kernel);
+    return slot ? slot->use : NULL;
 }
+
+// --- Variants. The caller holds the queue's lock.
+
+#define MEZ_ENOUGH_RETURNS 8
+
+static inline bool mez_kernel_use_has_variants(const mez_kernel_use *use)
+{
+    return __builtin_expect(use->next_variant != use, 0);
+}
+
+// The launch is not the same as the last of this use, which was expected. Finds the variant of which it is; *same: there is one. Else the
+// one that was launched longest ago, to be set for it. That is what mez_used_kernels_look_up finds until the launch is submitted.
+mez_kernel_use *mez_used_kernels_choose(mez_used_kernels *kernels, mez_kernel_use *expected,
+    const mez_range *range, const mez_args *args, bool *same);
+
+// A launch of this use is submitted.
+void mez_used_kernels_expect_next(mez_used_kernels *kernels, const mez_kernel_use *use);
+
+// This argument is set to something else. True: pointers have become what they were before a few times, so that it is worth while to
+// make a variant.
+static inline bool mez_kernel_use_note_return(
+    mez_kernel_use *use, const mez_set_argument *set, const mez_arg *argument)
+{
+    if (argument->kind != MEZ_ARG_POINTER)
+        return false;
+    const uint64_t old = use->before;
+    memcpy(&use->before, set->value, sizeof use->before);
+    return __builtin_expect((uintptr_t)argument->data == old, 0) &&
+           use->returns < MEZ_ENOUGH_RETURNS && ++use->returns == MEZ_ENOUGH_RETURNS;
+}
+
+// The use for a launch: of several variants the one that is the same, or is to be set for it. NULL: the queue has not run the kernel.
+static inline mez_kernel_use *mez_used_kernels_take(mez_used_kernels *kernels,
+    const mez_kernel *kernel, const mez_range *range, const mez_args *args)
+{
+    bool same;
+    mez_kernel_use *use = mez_used_kernels_look_up(kernels, kernel);
+    if (use && mez_kernel_use_has_variants(use) &&
+        !mez_kernel_use_is_clearly_same(use, range, args))
+        return mez_used_kernels_choose(kernels, use, range, args, &same);
+    return use;
+}
+
+// Adds a variant that was made (mez_kernel_use_create) while the lock was let go.
+void mez_used_kernels_add_variant(
+    mez_used_kernels *kernels, const mez_kernel *kernel, mez_kernel_use *variant);
 
 // The use of this kernel, made if there is none. The caller does not hold the queue's lock: this may compile. Errors: as
 // mez_kernel_build.
