@@ -55,9 +55,9 @@ typedef struct mez_image_params {
     const char *path;
     // The text of a program in OpenCL C, which ends with a NUL; read before the call returns.
     const char *source;
-    // For the compiler of OpenCL C, in clang's words, separated by blanks; '...' and "..." hold
-    // together what has some: "-DWIDTH=64 -Ikernels -cl-fast-relaxed-math -g". NULL: none. Without
-    // meaning for containers.
+    // Options of clang for OpenCL C, separated by blanks; write those that contain blanks in '...'
+    // or "...": "-DWIDTH=64 -Ikernels -cl-fast-relaxed-math -g". NULL: none. Ignored for
+    // containers.
     const char *compile_options;
     uint64_t reserved[8]; // must be zero: mezzanine/base.h
 } mez_image_params;
