@@ -160,7 +160,7 @@ typedef struct mez_device_details {
 // *details is NULL.
 //
 // MEZ_ERRC_INVALID_PARAMETER: NULL. MEZ_ERRC_OUT_OF_HOST_MEMORY. What the driver says, such as
-//     MEZ_ERRC_DEVICE_LOST. Facts that the driver does not report are no reason to fail.
+//     MEZ_ERRC_DEVICE_LOST. The call succeeds where the driver does not report some of the facts.
 MEZ_API MEZ_CHECKED mez_error mez_device_get_details_at(
     const mez_location *where, mez_device *device, const mez_device_details **details);
 #ifndef __cplusplus

@@ -309,9 +309,10 @@ MEZ_API MEZ_CHECKED mez_error mez_host_task_at(const mez_location *where, mez_qu
 #define mez_barrier(queue, task) mez_barrier_at(MEZ_HERE, queue, task)
 #endif
 
-// Hands an open batch to the device, without waiting for its tasks. MEZ_ERRC_INVALID_PARAMETER:
-// NULL. MEZ_ERRC_OUT_OF_HOST_MEMORY. What else the driver says; the tasks of the batch are then
-// lost.
+// Hands an open batch to the device, without waiting for its tasks.
+//
+// MEZ_ERRC_INVALID_PARAMETER: NULL. MEZ_ERRC_OUT_OF_HOST_MEMORY.
+// What else the driver says; the tasks of the batch are then lost.
 MEZ_API MEZ_CHECKED mez_error mez_queue_flush_at(const mez_location *where, mez_queue *queue);
 
 // Waits until everything submitted so far has finished. Returns the oldest error of a task that has
