@@ -104,7 +104,7 @@ typedef struct mez_memory_state {
 // succeeds.
 //
 // MEZ_ERRC_INVALID_PARAMETER: `device` or `state` is NULL. MEZ_ERRC_OUT_OF_HOST_MEMORY. What the
-//     driver says, such as MEZ_ERRC_DEVICE_LOST; *state then has the total only.
+//     driver says, such as the loss of the device; *state then has the total only.
 MEZ_API MEZ_CHECKED mez_error mez_device_get_memory_state_at(
     const mez_location *where, const mez_device *device, mez_memory_state *state);
 
@@ -159,8 +159,8 @@ typedef struct mez_device_details {
 // The first call for a device asks its driver, and later calls return the same pointer. On failure
 // *details is NULL.
 //
-// MEZ_ERRC_INVALID_PARAMETER: NULL. MEZ_ERRC_OUT_OF_HOST_MEMORY. What the driver says, such as
-//     MEZ_ERRC_DEVICE_LOST. The call succeeds where the driver does not report some of the facts.
+// MEZ_ERRC_INVALID_PARAMETER: NULL. MEZ_ERRC_OUT_OF_HOST_MEMORY. What the driver says, such as the
+//     loss of the device. The call succeeds if the driver does not report some of the facts.
 MEZ_API MEZ_CHECKED mez_error mez_device_get_details_at(
     const mez_location *where, mez_device *device, const mez_device_details **details);
 #ifndef __cplusplus

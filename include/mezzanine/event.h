@@ -149,8 +149,8 @@ typedef struct mez_user_event_params {
 // and the story has the place of mez_event_destroy.
 //
 // The function of a host task can't wait for such an event, or for a task that waits for it, before
-// it is signalled: the code that would signal it may come after that function
-// (MEZ_ERRC_WRONG_STATE, as in mez_event_wait).
+// it is signalled: the code that would signal it may come after that function. Such a wait fails
+// (mez_event_wait).
 //
 // MEZ_ERRC_INVALID_PARAMETER: `context` or `event` is NULL, or `reserved` is not zero.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY. What the driver says. On failure *event is NULL.
@@ -160,9 +160,8 @@ MEZ_API MEZ_CHECKED mez_error mez_user_event_create_at(const mez_location *where
 // Signals such an event, from any thread. An event can be signalled once. If `outcome` is success,
 // the tasks that wait for it start; otherwise they fail with MEZ_ERRC_EVENT, and threads that wait
 // for the event get `outcome`. As soon as such a wait has returned, any thread may destroy the
-// event. MEZ_ERRC_TIMEOUT, MEZ_ERRC_NOT_READY and MEZ_ERRC_ASSERT have a different sense for
-// threads that wait: in their place they get MEZ_ERRC_EVENT, whose story has the `outcome` that was
-// given.
+// event. A wait that returns a timeout, "not ready" or a failed assert means something else; if
+// `outcome` is one of these, threads that wait get MEZ_ERRC_EVENT, and its story has `outcome`.
 //
 // MEZ_ERRC_EVENT: the event was not created by mez_user_event_create.
 // MEZ_ERRC_WRONG_STATE: it has been signalled before, and keeps that outcome.

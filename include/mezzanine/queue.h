@@ -276,9 +276,9 @@ typedef void (*mez_host_function)(void *user);
 // A thread of the context calls all such functions, one after the other and without holding a lock.
 // So a function may call the library, submit to any queue, and take locks that other threads hold
 // when they submit. It may wait for tasks that the device has; a wait for a task that comes after a
-// host task would never end, and fails (MEZ_ERRC_WRONG_STATE). The same thread hands the tasks
-// behind host tasks to the device, so that a function which takes long delays such tasks of all
-// queues. A function must not destroy its own queue.
+// host task would never end, and fails (mez_queue_wait). The same thread hands the tasks behind
+// host tasks to the device, so that a function which takes long delays such tasks of all queues. A
+// function must not destroy its own queue.
 //
 // If something that it waits for has failed, the function is not called, and the queue keeps the
 // error.

@@ -87,9 +87,10 @@ MEZ_API uint32_t mez_split_get_image_count(const mez_split *split);
 // takes time and memory in proportion to the size of the image. *code is yours, to be given to
 // mez_code_destroy, and may outlive the split; NULL after an error.
 //
-// MEZ_ERRC_INVALID_IMAGE: a source is damaged, which mez_split_create did not find.
-// MEZ_ERRC_INVALID_PARAMETER: NULL, there is no image with that number, or a requirement or a
-// kernel's name can't be written in a property.
+// If a source is damaged in a way that shows only here, it is refused as by mez_split_create.
+//
+// MEZ_ERRC_INVALID_PARAMETER: NULL, there is no image with that number, or a requirement or the
+//     name of a kernel can't be written in a property.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY.
 MEZ_API MEZ_CHECKED mez_error mez_split_get_code(
     const mez_split *split, uint32_t index, mez_code **code);
