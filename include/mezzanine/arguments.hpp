@@ -6,9 +6,9 @@
 //     queue.submit(reduce, mez::nd_range({n}, {64}), mez::args(x, mez::local{256}, sum));
 //
 // The kind of an argument follows from its C++ type: pointers, mez::memory and nullptr are
-// pointers, mez::local is memory of the work-group, everything else is a value and is copied, bytes
-// as they are. What can't be an argument does not compile. Whether count and sizes are what the
-// kernel declares is seen when it is submitted.
+// pointers, mez::local is memory of the work-group, and everything else is a value whose bytes are
+// copied. A type that can't be an argument does not compile. Whether the number and the sizes of
+// arguments are right is checked when the kernel is submitted.
 //
 // Thread-safety: safe to read.
 
@@ -26,8 +26,8 @@
 namespace mez
 {
 
-// One to three dimensions: range(x, y, z), where x is get_global_id(0). The work-group's size is
-// chosen.
+// One to three dimensions: range(x, y, z), where x is get_global_id(0). The library chooses the
+// size of work-groups.
 template <class... Size> constexpr mez_range range(Size... sizes) noexcept
 {
     static_assert(sizeof...(Size) >= 1 && sizeof...(Size) <= 3, "one to three dimensions");
@@ -35,8 +35,8 @@ template <class... Size> constexpr mez_range range(Size... sizes) noexcept
     return {sizeof...(Size), {static_cast<std::size_t>(sizes)...}, {}};
 }
 
-// The same with the work-group's size: nd_range({x, y}, {local_x, local_y}). Both have as many
-// dimensions.
+// The same with the size of work-groups: nd_range({x, y}, {local_x, local_y}). Both have the same
+// number of dimensions.
 template <std::size_t N>
 constexpr mez_range nd_range(const std::size_t (&global)[N], const std::size_t (&local)[N]) noexcept
 {
@@ -57,8 +57,8 @@ struct local {
 namespace detail
 {
 
-// What an argument is kept as: pointers lose their type, so that the C struct can be made of few
-// kinds.
+// How an argument is stored. Pointers lose their type, so that there are only a few kinds of
+// arguments.
 struct pointer_argument {
     const void *address;
 };
@@ -111,8 +111,9 @@ constexpr mez_arg to_arg(const local &memory) noexcept
 
 } // namespace detail
 
-// The arguments of a submission, in the kernel's order; none: mez::args(). Values are copied into
-// it, so that it may be kept. It can't be moved, because the C struct in it points to them.
+// The arguments of a submission, in the order of the kernel's; mez::args() for none. It contains
+// copies of values, so it may be kept. It can't be moved, because its C struct points to these
+// copies.
 template <class... Values> class args : public mez_args
 {
   public:

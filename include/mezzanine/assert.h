@@ -2,14 +2,15 @@
 //
 // Device-side asserts.
 //
-// A kernel that includes <mezzanine/assert.h> of the device library and whose `assert(expression)`
-// is false prints, on the host's stderr,
+// If a kernel that includes the device library's <mezzanine/assert.h> runs an `assert(expression)`
+// that is false, the host prints to stderr
 //
 //     saxpy.cl:7: saxpy: global id: [999,0,0], local id: [7,0,0] Assertion `y[i] < limit` failed.
 //
-// and the process is aborted, as with C's assert. A program that would rather go on asks for
-// another policy, for a context or a queue. Kernels compiled with -DNDEBUG have no asserts and pay
-// nothing. The first failure of a module is reported. docs/asserts.md has the rest.
+// and aborts the process, as C's assert does. A program that should go on instead chooses another
+// policy for its context or queue. Kernels compiled with -DNDEBUG have no asserts, and no cost.
+// Unless mez_assert_params.limit asks for more, only the first failure of a module is reported. See
+// docs/asserts.md.
 
 #ifndef MEZZANINE_ASSERT_H
 #define MEZZANINE_ASSERT_H
@@ -19,78 +20,82 @@
 
 MEZ_BEGIN
 
-// The device writes it in this layout (704 bytes); the published struct __SYCL_AssertHappened.
+// What the device writes when an assert fails, in 704 bytes: DPC++'s published struct
+// __SYCL_AssertHappened.
 typedef struct mez_assert_record {
     int32_t flag; // 0: no assert failed; 1: the device is writing; 2: the record is complete
     char expression[257];
     char file[257];
     char function[129];
     int32_t line;
-    // Which failure of its module this is, from 1; 0: the device library does not count them.
+    // The number of the failure in its module, from 1; 0: the device library does not count them.
     uint32_t serial;
     uint64_t global_id[3]; // x, y, z: get_global_id(0), (1), (2)
     uint64_t local_id[3];
 } mez_assert_record;
 
-// What a failed assert does to the program. MEZ_ASSERT=abort|error overrides every context's and
-// queue's.
+// What a failed assert does to the program. The variable MEZ_ASSERT=abort|error overrides the
+// policies of all contexts and queues.
 typedef enum mez_assert_policy {
-    MEZ_ASSERT_INHERIT = 0, // a queue's: that of its context; a context's: MEZ_ASSERT_ABORT
-    // The message goes to stderr, then abort(). A debugger gets SIGTRAP before.
+    MEZ_ASSERT_INHERIT = 0, // as the queue's context; for a context: MEZ_ASSERT_ABORT
+    // Prints the message to stderr and calls abort(). A debugger gets SIGTRAP first.
     MEZ_ASSERT_ABORT = 1,
-    // The message goes to stderr, and the wait that sees the task's end returns MEZ_ERRC_ASSERT
-    // with the whole story: a wait for the queue, or for an event of the task, whichever comes
-    // first. An event keeps the failure of its task. The queue, the kernel and the context go on
-    // working: before the error is returned the device is made to forget the failure, for which the
-    // call waits, for a second at most.
+    // Prints the message to stderr. The first wait that finds the task ended returns
+    // MEZ_ERRC_ASSERT with the whole story, whether it waits for the queue or for the task's event.
+    // An event keeps the failure of its task. The queue, the kernel and the context go on working:
+    // before the error is returned, the record on the device is cleared, for which the call waits
+    // for at most a second.
     MEZ_ASSERT_ERROR = 2,
-    // As MEZ_ASSERT_ERROR, but nothing is printed, and the function is called, which may be before
-    // or after the wait returns.
+    // As MEZ_ASSERT_ERROR, but calls a function instead of printing the message. The function may
+    // be called before or after the wait returns.
     MEZ_ASSERT_CALLBACK = 3,
 } mez_assert_policy;
 
-// A failed assert, for the function of a callback policy. Everything in it is gone when the
+// A failed assert, for the function of MEZ_ASSERT_CALLBACK. Everything in it is valid until the
 // function returns.
 typedef struct mez_assert_report {
     const mez_assert_record *record;
     const char *message; // the line for stderr, with its newline
-    // The kernel; several, with commas between, where kernels of one image ran at the same time and
-    // share a record. "" where it is not known: in a recording.
+    // The kernel's name. Kernels of one image that run at the same time share a record; then it has
+    // the names of all of them, with commas in between. "" for a recording, in which the kernel is
+    // not known.
     const char *kernel;
-    const char *queue; // debug names
-    const char *task;  // of the submission, with its number and place, as stories show it
+    const char *queue; // its debug name
+    const char *task;  // its debug name, number and place of submission, as in stories
     mez_error error;   // as waits return it
 } mez_assert_report;
 
-// Called once for each failure, on the context's completion thread, without locks: it may submit
-// tasks, and wait for queues and events other than those that wait for a host task or callback. It
-// may not destroy its queue or the context. Where there is no memory or no thread for the call, the
-// message is printed instead.
+// Called once for each failure. The context's completion thread calls it without holding a lock.
+// The function may submit tasks, and may wait for queues and events, except for those that wait for
+// a host task or a callback. It must not destroy its queue or the context. If there is no memory
+// for the call, or no thread can be started, the message is printed instead.
 typedef void (*mez_assert_function)(void *user, const mez_assert_report *report);
 
-// How failed asserts are delivered: part of mez_context_params and mez_queue_params. Zero asks for
-// nothing. `function` and `user` count with MEZ_ASSERT_CALLBACK only, and are kept, not copied:
-// they must live as long as the queues that use them.
+// How failed asserts are delivered. Part of mez_context_params and mez_queue_params; all zero means
+// the default. `function` and `user` are used with MEZ_ASSERT_CALLBACK only, and must live as long
+// as the queues that use them.
 typedef struct mez_assert_params {
     mez_assert_policy policy;
-    // How many failing work-items of a submission to collect, up to 1024: those of distinct asserts
-    // first. 0 and 1: the first that failed. More take a megabyte of device memory for each image
-    // with asserts, and count for images that are built afterwards. MEZ_ASSERT_LIMIT overrides.
+    // How many failing work-items of a submission to collect, at most 1024; one of each assert is
+    // collected first. 0 and 1: only the first that failed. Higher values take a megabyte of device
+    // memory for each image with asserts, and have an effect on images that are built afterwards.
+    // The variable MEZ_ASSERT_LIMIT overrides it.
     uint32_t limit;
-    mez_assert_function function; // of MEZ_ASSERT_CALLBACK
+    mez_assert_function function; // for MEZ_ASSERT_CALLBACK
     void *user;
     uint64_t reserved[4]; // must be zero: mezzanine/base.h
 } mez_assert_params;
 
-// The record behind an error that matches MEZ_ERRC_ASSERT. False, and nothing is written: the error
-// is another one, its story has given way to newer ones, there is no memory, or the driver reported
-// the assert by itself and keeps the record. Thread-safety: safe.
+// Writes the record of the failed assert that an error with the condition MEZ_ERRC_ASSERT reports.
+// Returns false and writes nothing if the error has another condition, its story has been dropped
+// for newer ones, there is no memory, or the driver reported the assert by itself and keeps the
+// record. Thread-safety: safe.
 MEZ_API bool mez_error_get_assert(mez_error error, mez_assert_record *record);
 
-// The same for many (mez_assert_params.limit): writes at most `capacity` records, the first that
-// failed first and then those of distinct asserts, and returns how many there are, which may be
-// more; 0: none. *total, which may be NULL: how many work-items failed, collected or not.
-// Thread-safety: safe.
+// The same for several work-items (mez_assert_params.limit). Writes at most `capacity` records:
+// that of the first failure, then one of each other assert, then the rest. Returns how many records
+// there are, which may be more than `capacity`, and 0 if there are none. *total (`total` may be
+// NULL) is the number of work-items that failed, also those without a record. Thread-safety: safe.
 MEZ_API size_t mez_error_get_asserts(
     mez_error error, mez_assert_record *records, size_t capacity, uint64_t *total);
 

@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// MEZ_CHECKED: the compiler warns where the result, an error, is dropped. mez_error_ignore drops
-// one on purpose.
+// MEZ_CHECKED: compilers warn where the error that a function returns is not used. mez_error_ignore
+// ignores one on purpose.
 #if defined(__GNUC__)
 #define MEZ_API __attribute__((visibility("default")))
 #define MEZ_CHECKED __attribute__((warn_unused_result))
@@ -30,16 +30,16 @@
 
 MEZ_BEGIN
 
-// Structs that a program fills, and those that a call fills for it, have reserved words at their
-// end:
+// Structs that a program fills, and structs of the program that a call fills, end in reserved
+// words:
 //
 //     uint64_t reserved[8]; // must be zero: mezzanine/base.h
 //
-// Later versions make members of them, and the struct keeps its size, so that compiled programs go
-// on running. In a struct that you fill they must be zero, as they are after `= {0}` and behind
-// designated initialisers; calls refuse it otherwise, with MEZ_ERRC_INVALID_PARAMETER: the program
-// asks for something that was added after this version of the library. A struct that is filled for
-// you has zeros there. docs/compatibility.md has the rules.
+// Later versions turn them into members. The struct keeps its size, so that compiled programs go on
+// running. In a struct that you fill, reserved words must be zero, as they are after `= {0}` and
+// with designated initialisers. If they are not, calls return MEZ_ERRC_INVALID_PARAMETER, because
+// the program uses a member that this version of the library does not know. In a struct that a call
+// fills for you they are zero. docs/compatibility.md has the rules.
 
 // A place in the user's source. Traces and error stories show it.
 //
@@ -47,8 +47,8 @@ MEZ_BEGIN
 // twice: `mez_x(...)`, a macro for C that fills in the place of the call, and `mez_x_at(location,
 // ...)`, a plain function for every other language; NULL there means "unknown place". The strings
 // are not copied: they must live as long as the process, as __FILE__ and __func__ do. A macro has
-// no address: where C wants a pointer to a function, as __attribute__((cleanup)) does, write one
-// that calls it.
+// no address: where C needs a pointer to a function, as for __attribute__((cleanup)), write a
+// function that calls the macro.
 //
 // Macros that take a params struct take `...`, because the preprocessor sees each comma of a
 // compound literal:

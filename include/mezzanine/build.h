@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Building ahead of time: the images of a split for several targets. A target with a compiler of
-// its own ("ocloc") gets native code of each image that it can run, which that program makes; any
-// other target gets the SPIR-V itself.
+// Builds the images of a split for several targets, ahead of time. If a target has a compiler
+// ("ocloc"), the compiler makes native code of each image that the target can run; other targets
+// get the SPIR-V.
 //
 //     const mez_target *targets[] = {spir64, tgl};
 //     mez_build *build = NULL;
@@ -14,7 +14,8 @@
 //
 // Part of libmezzanine-image (docs/toolchain.md), and of libmezzanine.
 //
-// Thread-safety: none for the same build; different ones may be made and written at the same time.
+// Thread-safety: a build may be used by one thread at a time; different builds may be used at the
+// same time.
 
 #ifndef MEZZANINE_BUILD_H
 #define MEZZANINE_BUILD_H
@@ -29,7 +30,7 @@ MEZ_BEGIN
 
 typedef struct mez_build mez_build;
 
-// One image for one target. Valid during the call that gets it.
+// One image for one target. Valid during the call of the listener's function.
 typedef struct mez_build_step {
     const char *image; // "app_3"
     const char *const *kernels;
@@ -37,63 +38,67 @@ typedef struct mez_build_step {
     const mez_target *target;
 } mez_build_step;
 
-// Called with a text about a step.
+// Called with a text about one image and target.
 typedef void (*mez_build_text_function)(void *user, const mez_build_step *step, const char *text);
 
-// Called before a compiler is started, number 1 to `count`.
+// Called before a compiler is started; `number` counts from 1 to `count`.
 typedef void (*mez_build_begin_function)(
     void *user, const mez_build_step *step, uint32_t number, uint32_t count);
 
-// What is called while it is built, in the thread that builds. Each may be NULL.
+// Functions that mez_build_create calls, in its own thread, while it builds. Each may be NULL.
 typedef struct mez_build_listener {
-    mez_build_text_function leave_out; // the target can't run it, for this reason: "aspect fp64"
+    // The target can't run the image; the text is the reason: "aspect fp64".
+    mez_build_text_function leave_out;
     mez_build_begin_function begin;
-    mez_build_text_function printed; // by the compiler; never empty
+    mez_build_text_function printed; // the text is what the compiler printed; never empty
     void *user;
     uint64_t reserved[4]; // must be zero: mezzanine/base.h
 } mez_build_listener;
 
 typedef struct mez_build_params {
     const mez_split *split;
-    const char *name; // of the images, before their numbers: "app"
+    const char *name; // images are called by it and a number: "app_3"
     const mez_target *const *targets;
     uint32_t target_count;
-    // For all compilers, as in a shell, behind the targets' own; NULL: none.
+    // Options for all compilers, written as in a shell; they follow the targets' own options. NULL:
+    // none.
     const char *aot_options;
-    uint32_t jobs;  // compilers at a time, 256 at most; 0: one for each processor
+    uint32_t jobs;  // how many compilers run at a time, at most 256; 0: one for each processor
     mez_stop *stop; // NULL: nobody stops it
     mez_build_listener listener;
     uint64_t reserved[8]; // must be zero: mezzanine/base.h
 } mez_build_params;
 
-// Builds everything, and once for a target that is there twice. It is not an error that a target
-// gets no image. *build is yours, to be given to mez_build_destroy; NULL after an error.
+// Builds all images for all targets. A target that is listed twice is built once. The call succeeds
+// also if a target gets no image. *build is yours, to be given to mez_build_destroy; NULL after an
+// error.
 //
 // MEZ_ERRC_COMPILE_PROGRAM: a compiler failed, and the story has what it printed.
-// MEZ_ERRC_FILE: a compiler can't be started, or there is no folder for files in TMPDIR.
-// MEZ_ERRC_INVALID_PARAMETER: NULL, also as a target, a target for which nothing can be built, two
-//     of one name from different tables, options with an open quotation mark, or `reserved` is not
-//     zero.
+// MEZ_ERRC_FILE: a compiler can't be started, or no folder for files can be created in TMPDIR.
+// MEZ_ERRC_INVALID_PARAMETER: NULL, also among the targets; a target for which nothing can be
+//     built; two targets of the same name from different tables; options with an unclosed quotation
+//     mark; or `reserved` is not zero.
 // MEZ_ERRC_WRONG_STATE: it was stopped.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY.
 MEZ_API MEZ_CHECKED mez_error mez_build_create(const mez_build_params *params, mez_build **build);
 
-// Sets *build to NULL; NULL inside is fine. What it was made of may be gone before.
+// Frees the build and sets *build to NULL; *build may be NULL. The split and the targets may be
+// destroyed before the build.
 MEZ_API void mez_build_destroy(mez_build **build);
 
-// How many images the target of that number has got; 0 for a number that none has.
+// How many images the target with that index has got; 0 if there is no such target.
 MEZ_API uint32_t mez_build_get_image_count(const mez_build *build, uint32_t target);
 
 typedef enum mez_build_format {
-    MEZ_BUILD_TABLE = 0,   // files beside each other, and a table of them
+    MEZ_BUILD_TABLE = 0,   // a file for each image, and a table that lists them
     MEZ_BUILD_SYCLBIN = 1, // one file
 } mez_build_format;
 
-// Writes the result, which appears whole or not at all. The files of OUT.table are OUT_0.spv for
-// SPIR-V and OUT_intel_gpu_tgllp_0.bin for native code.
+// Writes the images. After an error no part of the result is left. The files of OUT.table are
+// called OUT_0.spv for SPIR-V and OUT_intel_gpu_tgllp_0.bin for native code.
 //
-// MEZ_ERRC_FILE: a file can't be written, with the system's reason. MEZ_ERRC_INVALID_PARAMETER:
-// NULL, an invalid format, or the path of a table is a device or a pipe.
+// MEZ_ERRC_FILE: a file can't be written; the story has the system's reason.
+// MEZ_ERRC_INVALID_PARAMETER: NULL, an invalid format, or a table whose path is a device or a pipe.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY.
 MEZ_API MEZ_CHECKED mez_error mez_build_write(
     mez_build *build, const char *path, mez_build_format format);

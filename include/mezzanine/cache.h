@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The cache of built binaries, which all programs of a user share, looked at from outside: how much
-// is in it, how often it helped, and clearing it (docs/cache.md).
+// The cache of built binaries, which all programs of a user share. A program can see how much the
+// cache contains and how often it helped, and can clear it (docs/cache.md).
 //
 //     mez_cache *cache = NULL;
 //     mez_cache_statistics statistics;
@@ -10,7 +10,7 @@
 //         err = mez_cache_get_statistics(cache, &statistics);
 //     mez_cache_close(&cache);
 //
-// Contexts use the cache by themselves: no program has to open it for them.
+// Contexts use the cache on their own; programs need not open it for that.
 //
 // Part of libmezzanine-image (docs/toolchain.md), and of libmezzanine.
 //
@@ -25,26 +25,31 @@
 
 MEZ_BEGIN
 
-// A folder of binaries, or none where the cache is switched off.
+// The cache in one folder, or a cache that is switched off.
 typedef struct mez_cache mez_cache;
 
-// Zero: what the environment says (MEZ_CACHE, MEZ_CACHE_LIMIT), else the defaults.
+// Members that are zero have the values of the environment (MEZ_CACHE, MEZ_CACHE_LIMIT), or else
+// the defaults.
 typedef struct mez_cache_params {
-    // An absolute path, created when the first entry is stored; NULL: of the environment.
+    // An absolute path. The folder is created when the first entry is stored. NULL: from the
+    // environment.
     const char *folder;
-    // Bytes that the entries may take; the least recently used give way; 0: of the environment.
+    // How many bytes all entries may have; the least recently used are removed. 0: from the
+    // environment.
     uint64_t limit;
     uint64_t reserved[4]; // must be zero: mezzanine/base.h
 } mez_cache_params;
 
-// Reads and creates nothing yet. `params` may be NULL. *cache is yours, to be given to
-// mez_cache_close; NULL after an error. A cache that is switched off opens, too: it has nothing.
+// Opens the cache, without reading or creating any file. `params` may be NULL. *cache is yours, to
+// be given to mez_cache_close; NULL after an error. A cache that is switched off can be opened as
+// well, and is empty.
 //
 // MEZ_ERRC_INVALID_PARAMETER: a variable's value is invalid, the folder is not an absolute path,
 // `cache` is NULL, or `reserved` is not zero. MEZ_ERRC_OUT_OF_HOST_MEMORY.
 MEZ_API MEZ_CHECKED mez_error mez_cache_open(const mez_cache_params *params, mez_cache **cache);
 
-// Entries stay. Sets *cache to NULL; NULL inside is fine. Nobody may be using it.
+// Closes the cache and sets *cache to NULL; *cache may be NULL. The entries stay. No other thread
+// may be using it.
 MEZ_API void mez_cache_close(mez_cache **cache);
 
 typedef struct mez_cache_statistics {
@@ -58,21 +63,22 @@ typedef struct mez_cache_statistics {
     uint64_t hits;
     uint64_t misses;
     uint64_t stored;
-    uint64_t evicted;     // for lack of room
-    uint64_t damaged;     // and removed
+    uint64_t evicted;     // to make room
+    uint64_t damaged;     // and therefore removed
     uint64_t reserved[8]; // zero: mezzanine/base.h
 } mez_cache_statistics;
 
-// Looks through the folder, which takes time in proportion to its entries. A folder that does not
-// exist has no entries; so has `cache` where it is NULL, which counts as switched off.
+// Reads the whole folder, which takes time in proportion to the number of entries. A folder that
+// does not exist has no entries. A NULL `cache` counts as switched off.
 //
-// MEZ_ERRC_FILE: the folder is there and can't be read, and *statistics has all but the entries.
+// MEZ_ERRC_FILE: the folder exists but can't be read; *statistics then lacks the entries and their
+//     bytes.
 // MEZ_ERRC_INVALID_PARAMETER: `statistics` is NULL.
 MEZ_API MEZ_CHECKED mez_error mez_cache_get_statistics(
     mez_cache *cache, mez_cache_statistics *statistics);
 
-// Removes all entries and the counts, and no other files. *removed (NULL: not wanted) is the number
-// of entries that were removed, also after an error. There is nothing to remove from NULL.
+// Removes all entries and the counts, but no other files. *removed (NULL: not wanted) is the number
+// of entries that were removed, also after an error. With a NULL `cache` nothing is removed.
 //
 // MEZ_ERRC_FILE: an entry can't be removed, or the folder can't be read.
 MEZ_API MEZ_CHECKED mez_error mez_cache_clear(mez_cache *cache, uint64_t *removed);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Functions that Mezzanine calls. C++ gives lambdas and other objects that can be called, by
-// reference: they stay yours, and must live until they can't be called any more. An exception that
-// leaves one ends the program, because there is C between it and you.
+// Functions that Mezzanine calls. In C++ they may be lambdas and other callable objects. They are
+// passed by reference and stay yours, and must live as long as the library may call them. An
+// exception that leaves one ends the program, because it can't pass through the C code of the
+// library.
 //
-// Thread-safety: they are called on a thread of the context.
+// Thread-safety: a thread of the context calls them.
 
 #ifndef MEZZANINE_CALLBACK_HPP
 #define MEZZANINE_CALLBACK_HPP

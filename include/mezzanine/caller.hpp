@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
-// The last parameter of every call that can fail. It takes the place of the call along, as C's
-// macros do, and says where the outcome goes, so that each call has three forms:
+// The last parameter of every call that can fail. It has the place of the call, as C's macros do,
+// and decides where the outcome goes, so that each call has three forms:
 //
 //     queue.wait();             throws mez::exception
 //     queue.wait(code);         sets a std::error_code: the failure, or success
 //     queue.wait(error);        sets a mez_error, which has the story too
 //
-// You need not name this class. A function of yours that wants its own callers in stories and
-// traces takes one and passes it on:
+// Most programs need not name this class. If stories and traces should show the callers of a
+// function of yours, the function takes a mez::caller and passes it on:
 //
 //     void upload(mez::queue &queue, mez::caller from = {})
 //     {
 //         queue.copy(to, data, size, {}, from);
 //     }
 //
-// Where exceptions are switched off the first form does not compile.
+// If exceptions are switched off, the first form does not compile.
 //
 // Thread-safety: an object belongs to one call.
 
@@ -29,8 +29,8 @@
 namespace mez
 {
 
-// The place of the call: C's MEZ_HERE, and std::source_location before C++20. Its strings live as
-// long as the process.
+// The place of the call, as C's MEZ_HERE and C++20's std::source_location. Its strings live as long
+// as the process.
 constexpr mez_location here(const char *file = __builtin_FILE(),
     const char *function = __builtin_FUNCTION(), int line = __builtin_LINE(),
     int column = MEZ_COLUMN) noexcept
@@ -50,7 +50,7 @@ class caller
     caller(mez_location where = here()) noexcept;
 #endif
 
-    // The code is set by every call, to success too. It must live until the call returns.
+    // Every call sets the code, also to success. It must live until the call returns.
     caller(std::error_code &code, mez_location where = here()) noexcept
         : where_(where), target_(&code), deliver_(set_code)
     {
@@ -61,21 +61,21 @@ class caller
     {
     }
 
-    // For the functions of C's that end with _at. Valid as long as this object.
+    // For C functions whose names end in _at. Valid as long as this object.
     const mez_location *where() const noexcept
     {
         return &where_;
     }
 
-    // Hands the outcome of a call over: throws it if it is a failure, or writes it.
+    // Reports the outcome of a call: throws it if it is a failure, or writes it.
     void report(mez_error outcome) const
     {
         deliver_(target_, outcome);
     }
 
   private:
-    // A pointer rather than a branch: code built without exceptions shares all functions of this
-    // class with code that has them, whichever of them the linker keeps.
+    // This is a pointer, and not a branch, because code without exceptions shares the functions of
+    // this class with code that has them: the linker keeps either version.
     using deliver = void(void *target, mez_error outcome);
 
 #if defined(__cpp_exceptions)

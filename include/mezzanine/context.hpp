@@ -16,7 +16,7 @@
 namespace mez
 {
 
-// Declare it before what is made with it, so that it is destroyed after that.
+// Declare it before the objects that are created with it, so that it is destroyed after them.
 class context : public handle<mez_context, mez_context_destroy_at>
 {
   public:
@@ -34,7 +34,7 @@ class context : public handle<mez_context, mez_context_destroy_at>
         return mez_context_get_device_count(get());
     }
 
-    // Numbered from 0, the best first; none where there is no such device.
+    // Devices are numbered from 0, the best first. An empty device if there is no such device.
     device device_at(uint32_t index) const noexcept
     {
         return mez_context_get_device(get(), index);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Devices: what a context found, best first, and what each can do.
+// The devices of a context, and what each can do.
 //
-// A device may have parts, its sub-devices: tiles of a large GPU, say. Each is a mez_device of the
-// same context and can be used wherever a device can: for queues, memory, images and kernels. Work
-// on the device itself uses all of its parts. docs/devices.md says which devices a program sees,
-// and how users choose.
+// A device may consist of parts, its sub-devices, such as the tiles of a large GPU. Each sub-device
+// is a mez_device of the same context and can be used wherever a device can: for queues, memory,
+// images and kernels. Work on the whole device uses all of its parts. docs/devices.md says which
+// devices a program sees, and how users choose.
 //
-// A mez_device belongs to its context and lives as long as it; there is nothing to destroy.
+// A mez_device belongs to its context and lives as long as the context; programs don't destroy it.
 //
 // Thread-safety: safe; devices are immutable, except for what mez_device_get_memory_state asks
 // the driver each time.
@@ -40,7 +40,7 @@ typedef struct mez_device_info {
 
     uint32_t api_version;    // of the driver: major << 16 | minor
     uint32_t driver_version; // as the driver numbers itself
-    uint32_t spirv_version;  // newest that the driver promises: major << 16 | minor
+    uint32_t spirv_version;  // the newest that is supported: major << 16 | minor
 
     bool fp16;          // half precision arithmetic
     bool fp64;          // double precision arithmetic
@@ -50,7 +50,7 @@ typedef struct mez_device_info {
     uint32_t max_group_sizes[3];   // per dimension
     uint32_t max_group_counts[3];  // work-groups of a launch, per dimension
     uint32_t local_memory;         // bytes that a work-group can share
-    uint32_t sub_group_size_count; // entries used in the next field
+    uint32_t sub_group_size_count; // used entries of the next member
     uint32_t sub_group_sizes[MEZ_MAX_SUB_GROUP_SIZES];
     uint32_t max_argument_size; // bytes, all arguments of a kernel together
 
@@ -58,52 +58,53 @@ typedef struct mez_device_info {
     uint64_t max_alloc_size; // bytes of one allocation
     uint32_t compute_units;  // execution units; threads of the CPU driver
 
-    // Part of another device? Also true of parts that the context lists as devices
+    // True if it is part of another device, also where the context lists the parts as devices
     // (ZE_FLAT_DEVICE_HIERARCHY=COMBINED).
     bool is_sub_device;
-    uint32_t sub_device_number; // which part, from 0; 0 where it is none
+    uint32_t sub_device_number; // its number in that device, from 0
 } mez_device_info;
 
-// Never NULL for a device that is not.
+// Returns NULL only if `device` is NULL.
 MEZ_API const mez_device_info *mez_device_get_info(const mez_device *device);
 
-// The name of its architecture, as the targets of compilers are called: "intel_gpu_tgllp", or
-// "x86_64" for the CPU driver. "unknown" where the driver reports too little, or for a device that
-// is newer than the table of targets (docs/targets.md). Never NULL; lives as long as the process.
+// The name of the device's architecture, as compilers name their targets: "intel_gpu_tgllp", or
+// "x86_64" for the CPU driver. "unknown" if the driver does not report it, or if the device is
+// newer than the table of targets (docs/targets.md). Never NULL; lives as long as the process.
 MEZ_API const char *mez_device_get_architecture(const mez_device *device);
 
-// Does it have the optional feature that SYCL calls by that name, such as "fp64" or "atomic64"?
-// False for names that are not known.
+// Does the device have this optional feature? `name` is that of an aspect of SYCL, such as "fp64"
+// or "atomic64". False for unknown names.
 MEZ_API bool mez_device_has_aspect(const mez_device *device, const char *name);
 
-// The parts of a device, numbered from 0. mez_context_get_device does not list them. 0 and NULL
-// where there is none.
+// The sub-devices of a device, numbered from 0. mez_context_get_device does not list them. The
+// count is 0 for a device without parts, and the sub-device is NULL for a number that does not
+// exist.
 MEZ_API uint32_t mez_device_get_sub_device_count(const mez_device *device);
 MEZ_API mez_device *mez_device_get_sub_device(const mez_device *device, uint32_t index);
 
-// The device that this one was reached from as a part; NULL for all that mez_context_get_device
-// lists.
+// The device of which this one is a part; NULL for every device that mez_context_get_device lists.
 MEZ_API mez_device *mez_device_get_parent(const mez_device *device);
 
-// How much memory a device has and how much of that nobody uses: no program of this machine, this
-// one with its pools included. It changes at any time, so it is advice, no promise: an allocation
-// of `free` bytes may fail, also because it must be in one piece.
+// How much memory a device has, and how much of it no program uses. What this program has allocated
+// counts as used, with its pools. The values may change at any time, and an allocation of `free`
+// bytes may fail, also because the free memory need not be in one piece.
 typedef struct mez_memory_state {
     uint64_t total; // bytes
-    uint64_t free;  // bytes; 0 where it is not known
+    uint64_t free;  // bytes; 0 if not known
     bool free_is_known;
-    // One sentence that says what would help; static. NULL where the free memory is known.
+    // One sentence that says what the user can do about it; static. NULL if `free` is known.
     const char *why_unknown;
     uint64_t reserved[4]; // zero: mezzanine/base.h
 } mez_memory_state;
 
-// Takes it from the first of these that knows: the driver, where it lists
-// ZE_extension_device_usablemem_size_properties; Level Zero's Sysman, where the variable
-// ZES_ENABLE_SYSMAN was 1 when Level Zero was initialised (we never set it); the host, for devices
-// that share its memory. Where none can, free_is_known is false, which is no error.
+// Asks three sources in this order: the driver, if it lists
+// ZE_extension_device_usablemem_size_properties; Level Zero's Sysman, if the variable
+// ZES_ENABLE_SYSMAN was 1 when Level Zero was initialised (the library never sets it); the host,
+// for devices that share its memory. If none of them knows, free_is_known is false, and the call
+// succeeds.
 //
-// MEZ_ERRC_INVALID_PARAMETER: no device or no `state`. MEZ_ERRC_OUT_OF_HOST_MEMORY. What the driver
-//     says where its answer is a failure, such as a lost device. *state then has the total only.
+// MEZ_ERRC_INVALID_PARAMETER: `device` or `state` is NULL. MEZ_ERRC_OUT_OF_HOST_MEMORY. What the
+//     driver says, such as the loss of the device; *state then has the total only.
 MEZ_API MEZ_CHECKED mez_error mez_device_get_memory_state_at(
     const mez_location *where, const mez_device *device, mez_memory_state *state);
 
@@ -123,22 +124,23 @@ typedef struct mez_device_cache {
     bool user_controlled;
 } mez_device_cache;
 
-// Queues of the hardware that can do the same. The place in the list is Level Zero's ordinal.
+// A group of hardware queues with the same abilities. Its index in mez_device_details.queue_groups
+// is Level Zero's ordinal.
 typedef struct mez_queue_group {
     uint32_t queues;           // how many there are
     bool computes;             // they run kernels
     bool copies;               // they copy and fill
     bool cooperative;          // they run cooperative kernels
-    bool metrics;              // they can be measured
+    bool metrics;              // metrics can be collected from them
     uint64_t max_fill_pattern; // bytes of the largest pattern of a fill
 } mez_queue_group;
 
-// What identifies a device, and what it is made of. Read-only; lives as long as the device.
+// What identifies a device, and which parts it has. Read-only; lives as long as the device.
 typedef struct mez_device_details {
-    // The driver's, the same in each process as long as neither device nor driver changes. Zeros:
-    // the driver has none.
+    // From the driver: the same in every process until the device or the driver changes. All zero
+    // if the driver has none.
     uint8_t uuid[16];
-    bool has_pci_address; // false also where the driver does not say
+    bool has_pci_address; // false also if the driver does not report it
     uint32_t pci_domain;
     uint32_t pci_bus;
     uint32_t pci_device;
@@ -154,22 +156,24 @@ typedef struct mez_device_details {
     const char *const *aspects; // names, as mez_device_has_aspect takes them, in a fixed order
 } mez_device_details;
 
-// The first call for a device asks its driver, others return the same. On failure *details is NULL.
+// The first call for a device asks its driver, and later calls return the same pointer. On failure
+// *details is NULL.
 //
-// MEZ_ERRC_INVALID_PARAMETER: NULL. MEZ_ERRC_OUT_OF_HOST_MEMORY. What the driver says, a lost
-//     device for one; what it does not know is not a failure.
+// MEZ_ERRC_INVALID_PARAMETER: NULL. MEZ_ERRC_OUT_OF_HOST_MEMORY. What the driver says, such as the
+//     loss of the device. The call succeeds if the driver does not report some of the facts.
 MEZ_API MEZ_CHECKED mez_error mez_device_get_details_at(
     const mez_location *where, mez_device *device, const mez_device_details **details);
 #ifndef __cplusplus
 #define mez_device_get_details(device, details) mez_device_get_details_at(MEZ_HERE, device, details)
 #endif
 
-// How a device's driver reports failed asserts by itself, under the name cl_intel_devicelib_assert.
-// Where it does, and no other policy than abort is asked for, Mezzanine leaves them to it.
+// How a device's driver reports failed asserts by itself (the extension cl_intel_devicelib_assert).
+// If it does, and the policy is to abort, Mezzanine leaves failed asserts to the driver.
 typedef enum mez_native_asserts {
     MEZ_NATIVE_ASSERTS_NONE = 0,   // not at all: Mezzanine links its device library
     MEZ_NATIVE_ASSERTS_LISTED = 1, // the driver lists the extension
-    // The driver does not list it, but its compiler brings the function that a failed assert calls.
+    // The driver does not list it, but its compiler defines the function that a failed assert
+    // calls.
     MEZ_NATIVE_ASSERTS_COMPILED = 2,
 } mez_native_asserts;
 

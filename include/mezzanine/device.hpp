@@ -13,8 +13,7 @@
 namespace mez
 {
 
-// A device of a context, or none. It owns nothing and is copied freely; the context must live
-// longer.
+// A device of a context, or none. It owns nothing and may be copied; the context must live longer.
 class device
 {
   public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Errors of Mezzanine in the words of <system_error>: every mez_error is a std::error_code, and the
+// Errors of Mezzanine for <system_error>: every mez_error can become a std::error_code, and the
 // conditions of <mezzanine/error.h> are std::error_conditions.
 //
 //     std::error_code code;
@@ -8,11 +8,11 @@
 //     if (code == mez::errc::device_lost)
 //         return start_again();
 //
-// Nothing is decided here. Names, texts and the question which code matches which condition are
-// asked of the library; the names of the conditions are C's in small letters.
+// The names, the texts, and which code matches which condition come from the library. The
+// conditions have the names that they have in C, in small letters.
 //
-// A std::error_code has a number and a category, but no story. Who wants that keeps the mez_error
-// (<mezzanine/story.hpp>) or catches the exception (<mezzanine/exception.hpp>).
+// A std::error_code has a number and a category, but no story. To read the story, keep the
+// mez_error (<mezzanine/story.hpp>) or catch the exception (<mezzanine/exception.hpp>).
 //
 // Thread-safety: everything here is safe from any thread.
 
@@ -60,10 +60,10 @@ enum class errc : int {
 namespace detail
 {
 
-// One category of C's. There is one object of each in a program, also where shared libraries are
-// built with hidden visibility: std::error_category compares addresses. Where a loader keeps
-// libraries apart all the same, conditions still match, because `id_of` goes by what the library
-// itself says.
+// A category of C's. A program has one object of each, even if its shared libraries are built with
+// hidden visibility, because std::error_category compares addresses. If a loader keeps libraries
+// apart nevertheless, conditions still match, because `id_of` uses the names that the library
+// returns.
 class MEZ_API category final : public std::error_category
 {
   public:
@@ -117,7 +117,7 @@ inline const std::error_category &level_zero_category() noexcept
 namespace detail
 {
 
-// Codes of no known category count as Mezzanine's own.
+// Codes of unknown categories count as codes of the runtime category.
 inline const std::error_category &category_of(mez_category id) noexcept
 {
     switch (id) {
@@ -134,7 +134,7 @@ inline const std::error_category &category_of(mez_category id) noexcept
 
 } // namespace detail
 
-// In the category of its family.
+// The error condition, in the category of its family.
 inline std::error_condition make_error_condition(errc condition) noexcept
 {
     const auto known = static_cast<mez_condition>(condition);
@@ -149,8 +149,7 @@ inline std::error_condition make_error_condition(mez_error error) noexcept
     return make_error_condition(static_cast<errc>(mez_error_get_condition(error)));
 }
 
-// The code of an error, without its story. Success is std::error_code(), as of a call that went
-// well.
+// The code of an error, without its story. Success becomes std::error_code().
 inline std::error_code make_error_code(mez_error error) noexcept
 {
     if (!mez_failed(error))
@@ -158,7 +157,7 @@ inline std::error_code make_error_code(mez_error error) noexcept
     return {error.value, detail::category_of(mez_error_get_category(error))};
 }
 
-// A code of one's own in these terms, for functions that report as Mezzanine does.
+// A code for errors of the program's own, for functions that report errors as Mezzanine does.
 inline std::error_code make_error_code(errc code) noexcept
 {
     const std::error_condition condition = make_error_condition(code);
@@ -173,8 +172,8 @@ template <> struct std::is_error_condition_enum<mez::errc> : std::true_type {
 namespace mez::detail
 {
 
-// Which of ours it is; MEZ_CATEGORY_SUCCESS: none. All objects of a category share the name that
-// the library gave out.
+// The category of C's; MEZ_CATEGORY_SUCCESS: it is another category. All objects of one category
+// have the name that the library returned, at the same address.
 inline mez_category id_of(const std::error_category &category) noexcept
 {
     for (const mez_category id :

@@ -6,7 +6,7 @@
 //     queue.submit(saxpy, range, args, mez::task().signals(done));
 //     done.wait();
 //
-// Thread-safety: safe; one event may be waited for from many threads.
+// Thread-safety: safe; several threads may wait for the same event.
 
 #ifndef MEZZANINE_EVENT_HPP
 #define MEZZANINE_EVENT_HPP
@@ -25,14 +25,14 @@ namespace mez
 namespace detail
 {
 
-// As C's timeouts: what is over already only looks.
+// As C's timeouts; a time in the past does not wait.
 constexpr uint64_t to_timeout(std::chrono::nanoseconds timeout) noexcept
 {
     return timeout.count() > 0 ? static_cast<uint64_t>(timeout.count()) : 0;
 }
 
-// Outcomes that are an answer rather than a failure: false for `not_yet`. Everything else goes to
-// the caller.
+// Returns false for the outcome `not_yet`, which is an answer and not a failure. Every other
+// outcome goes to the caller.
 inline bool report_unless(mez_condition not_yet, mez_error outcome, const caller &from)
 {
     const bool waits = mez_error_is(outcome, not_yet);
@@ -47,7 +47,7 @@ class event : public handle<mez_event, mez_event_destroy_at>
   public:
     using handle::handle;
 
-    // An event that signal() or signal_error() makes happen.
+    // An event that happens when signal() or signal_error() is called.
     static event create_user(
         const context &in, const mez_user_event_params &params = {}, caller from = {})
     {
@@ -71,22 +71,22 @@ class event : public handle<mez_event, mez_event_destroy_at>
         from.report(mez_event_wait_at(from.where(), get()));
     }
 
-    // Has it happened in time? False, and no failure, where it has not.
+    // Has the event happened in time? If not, the result is false, and the call has not failed.
     bool wait_for(std::chrono::nanoseconds timeout, caller from = {})
     {
         return detail::report_unless(MEZ_ERRC_TIMEOUT,
             mez_event_wait_for_at(from.where(), get(), detail::to_timeout(timeout)), from);
     }
 
-    // Has it happened (mez_event_get_status)?
+    // Has the event happened (mez_event_get_status)?
     bool happened(caller from = {})
     {
         return detail::report_unless(
             MEZ_ERRC_NOT_READY, mez_event_get_status_at(from.where(), get()), from);
     }
 
-    // Has function(mez_error outcome) called once, by a thread of the context. The function stays
-    // yours and must live until then; an exception that leaves it ends the program.
+    // A thread of the context will call function(mez_error outcome) once. The function stays yours
+    // and must live until then; an exception that leaves it ends the program.
     template <class Function> void set_callback(Function &function, caller from = {})
     {
         from.report(mez_event_set_callback_at(

@@ -10,16 +10,16 @@
 //         if (failure.code() == mez::errc::kernel_not_supported) ...
 //     }
 //
-// Every exception is a mez::runtime_error or a mez::device_error, after the family of its
-// condition, and a std::system_error, so that handlers written for that see the code. A native code
-// keeps its category: ZE_RESULT_ERROR_DEVICE_LOST is a device_error whose category() is
-// mez::level_zero_category().
+// Every exception that Mezzanine throws is a mez::runtime_error or a mez::device_error, by the
+// family of its condition. Both are std::system_errors, so that handlers for that class get the
+// code. A native code keeps its category: ZE_RESULT_ERROR_DEVICE_LOST is a device_error whose
+// category() is mez::level_zero_category().
 //
-// Programs throw the same classes for errors of their own, as SYCL's proposal CP026 has them:
+// Programs may throw the same classes for their own errors, as in SYCL's proposal CP026:
 //
 //     throw mez::runtime_error(make_error_code(mez::errc::file), "weights.bin");
 //
-// Not there where exceptions are switched off (-fno-exceptions).
+// This header is empty if exceptions are switched off (-fno-exceptions).
 //
 // Thread-safety: an exception may be copied and read from any thread.
 
@@ -40,15 +40,14 @@
 namespace mez
 {
 
-// Throws the exception of a failure, which must be one. std::bad_alloc where there is no memory for
-// that.
+// Throws the exception of an error, which must be a failure; std::bad_alloc if there is no memory.
 [[noreturn]] inline void throw_error(mez_error error);
 
 namespace detail
 {
 
-// The error that a code stands for: itself where its category is one of ours, else its condition.
-// MEZ_ERRC_UNKNOWN for codes that stand for none of our conditions.
+// The error that a code stands for: the same code if its category is one of Mezzanine's, or else
+// its condition. MEZ_ERRC_UNKNOWN for codes without a condition of Mezzanine's.
 inline mez_error error_of(const std::error_code &code) noexcept
 {
     const mez_category id = id_of(code.category());
@@ -63,15 +62,16 @@ inline mez_error error_of(const std::error_code &code) noexcept
 
 } // namespace detail
 
-// The words are copied when the exception is made; code, records of asserts and the rest are asked
-// of error() (<mezzanine/story.hpp>), whose story stays as long as the exception or a copy of it.
+// The text is copied when the exception is made. Use error() for everything else, such as parts of
+// the story (<mezzanine/story.hpp>) and records of asserts; its story lives as long as the
+// exception or a copy of it.
 class MEZ_API exception : public std::system_error
 {
   public:
     // For errors of the program's own. what() is `what_arg`, a colon and the text of the code, as
-    // of std::system_error; without `what_arg` it is the text of the code. `code` may have any
-    // category, error() is the error of Mezzanine that it stands for. They throw std::bad_alloc.
-    // `what_arg` must not be NULL.
+    // in std::system_error; without `what_arg` it is the text of the code. `code` may have any
+    // category; error() is the mez_error that it stands for. These constructors may throw
+    // std::bad_alloc. `what_arg` must not be NULL.
     exception(std::error_code code, const std::string &what_arg)
         : std::system_error(code, what_arg),
           kept_(std::make_shared<const kept>(detail::error_of(code), std::system_error::what()))
@@ -114,7 +114,7 @@ class MEZ_API exception : public std::system_error
         return code().category();
     }
 
-    // The error itself: for mez_error_get_assert and other functions of C's.
+    // The error itself, for mez_error_get_assert and other C functions.
     mez_error error() const noexcept
     {
         return kept_->error.get();
@@ -147,7 +147,7 @@ class MEZ_API exception : public std::system_error
 namespace detail
 {
 
-// `code`, when the condition that it stands for is of `family`.
+// Returns `code` if its condition is in `family`, and throws otherwise.
 inline std::error_code of_family(
     std::error_code code, const std::error_category &family, const char *name)
 {
@@ -160,8 +160,8 @@ inline std::error_code of_family(
 
 } // namespace detail
 
-// The condition is of mez::runtime_category(). Constructors throw std::invalid_argument where
-// `code` stands for a condition of another category, so that handlers can go by the class.
+// An error whose condition is in mez::runtime_category(). Constructors throw std::invalid_argument
+// if the condition of `code` is in another category, so that handlers can rely on the class.
 class MEZ_API runtime_error : public exception
 {
   public:
@@ -191,7 +191,8 @@ class MEZ_API runtime_error : public exception
     friend void throw_error(mez_error error);
 };
 
-// The condition is of mez::device_category(). The constructors are as those of runtime_error.
+// An error whose condition is in mez::device_category(). Its constructors are like those of
+// runtime_error.
 class MEZ_API device_error : public exception
 {
   public:
@@ -235,7 +236,7 @@ inline void check(mez_error result)
         throw_error(result);
 }
 
-// For promises and other places that take exceptions along. `error` must be a failure.
+// For promises and other objects that store exceptions. `error` must be a failure.
 inline std::exception_ptr make_exception_ptr(mez_error error) noexcept
 {
     try {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// What all objects of the C API have in common in C++: one owner, who destroys them.
+// The base of all classes that own an object of the C API, and destroy it.
 //
-// Thread-safety: as the C object behind it; moving, resetting and destroying belong to one thread.
+// Thread-safety: as for the C object; only one thread may move, reset or destroy a handle.
 
 #ifndef MEZZANINE_HANDLE_HPP
 #define MEZZANINE_HANDLE_HPP
@@ -14,14 +14,15 @@
 namespace mez
 {
 
-// Owns one C object, or none. `Destroy` is its C function, which accepts NULL. Destructors and
-// assignments have no place of their own: traces and logs know those of reset and put.
+// Owns one C object, or none. `Destroy` is the C function that destroys it, which accepts NULL.
+// Traces and logs show the places of calls of reset and put, but not those of destructors and
+// assignments.
 template <class Object, void (*Destroy)(const mez_location *where, Object **)> class handle
 {
   public:
     handle() noexcept = default;
 
-    // Takes an object over that C functions have made.
+    // Takes ownership of an object that a C function has created.
     explicit handle(Object *owned) noexcept : object_(owned)
     {
     }
@@ -41,7 +42,7 @@ template <class Object, void (*Destroy)(const mez_location *where, Object **)> c
         Destroy(nullptr, &object_);
     }
 
-    // For C functions; stays owned. nullptr: there is none.
+    // The object, for C functions, which the handle still owns. nullptr: there is none.
     Object *get() const noexcept
     {
         return object_;
@@ -52,28 +53,28 @@ template <class Object, void (*Destroy)(const mez_location *where, Object **)> c
         return object_ != nullptr;
     }
 
-    // Gives the object up without destroying it.
+    // Returns the object, which the handle does not own any more.
     [[nodiscard]] Object *release() noexcept
     {
         return std::exchange(object_, nullptr);
     }
 
-    // Destroys the object, and takes another over.
+    // Destroys the object, and takes ownership of another.
     void reset(Object *owned = nullptr, mez_location where = here()) noexcept
     {
         replace(owned, &where);
     }
 
-    // For C functions that write an object: destroys the one that is here, and owns what they
-    // write.
+    // For C functions that write a new object: destroys the old object, and owns what the function
+    // writes.
     Object **put(mez_location where = here()) noexcept
     {
         replace(nullptr, &where);
         return &object_;
     }
 
-    // For C functions that read arrays of objects: an array of one. Valid as long as the handle
-    // stays where it is.
+    // For C functions that read arrays of objects: an array of one object. Valid until the handle
+    // is moved or destroyed.
     Object *const *address() const noexcept
     {
         return &object_;

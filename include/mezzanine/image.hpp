@@ -32,7 +32,7 @@ class image : public handle<mez_image, mez_image_destroy_at>
         return loaded;
     }
 
-    // What it is made of has to live as long as the image and its kernels.
+    // The registered code must live as long as the image and its kernels.
     static image create_registered(
         const context &in, const mez_image_params &params, caller from = {})
     {

@@ -13,7 +13,7 @@
 namespace mez
 {
 
-// Memory of another process, closed at the end (mez_ipc_close).
+// Memory of another process, which is closed when the object is destroyed (mez_ipc_close).
 template <class T> using ipc_memory = std::unique_ptr<T[], memory_deleter<mez_ipc_close_at>>;
 
 inline mez_ipc_handle ipc_handle(const context &owner, const void *pointer, caller from = {})
@@ -23,7 +23,7 @@ inline mez_ipc_handle ipc_handle(const context &owner, const void *pointer, call
     return handle;
 }
 
-// `on` may be none: the context's first device.
+// If `on` is empty, the context's first device is used.
 template <class T>
 ipc_memory<T> ipc_open(
     const context &owner, device on, const mez_ipc_handle &handle, caller from = {})

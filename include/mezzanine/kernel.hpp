@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Kernels: <mezzanine/kernel.h>. <mezzanine/arguments.hpp> has what they are submitted with.
+// Kernels: <mezzanine/kernel.h>. <mezzanine/arguments.hpp> has their ranges and arguments.
 //
 // Thread-safety: safe.
 
@@ -41,14 +41,14 @@ class kernel : public handle<mez_kernel, mez_kernel_destroy_at>
         return loaded;
     }
 
-    // `on` may be none: the context's first device.
+    // If `on` is empty, the context's first device is used.
     void build(device on = {}, caller from = {})
     {
         from.report(mez_kernel_build_at(from.where(), get(), on.get()));
     }
 
-    // Never throws: that a device lacks something is an answer. `reason`, which may be nullptr, is
-    // then why.
+    // Never throws: false is an answer and not a failure. *reason (`reason` may be nullptr) is then
+    // the error that says why.
     bool is_supported(device on = {}, mez_error *reason = nullptr,
         const mez_location &where = here()) const noexcept
     {
@@ -66,8 +66,8 @@ class kernel : public handle<mez_kernel, mez_kernel_destroy_at>
         return mez_kernel_get_argument(get(), index);
     }
 
-    // As it was built for `on`, the context's first device where that is none. nullptr on failure;
-    // lives as long as the kernel.
+    // Describes the kernel as built for `on`, or for the context's first device if that is empty.
+    // nullptr on failure; lives as long as the kernel.
     const mez_kernel_info *info(device on = {}, caller from = {})
     {
         const mez_kernel_info *info = nullptr;
@@ -75,8 +75,8 @@ class kernel : public handle<mez_kernel, mez_kernel_destroy_at>
         return info;
     }
 
-    // On `on`, the context's first device where that is none. Valid as long as the kernel; no
-    // pointer on failure.
+    // Finds the variable on `on`, or on the context's first device if that is empty. The pointer is
+    // valid as long as the kernel, and nullptr on failure.
     program_variable variable(const char *name, device on = {}, caller from = {})
     {
         program_variable found;

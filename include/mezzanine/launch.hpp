@@ -2,7 +2,8 @@
 //
 // Prepared launches: <mezzanine/launch.h>.
 //
-// Thread-safety: safe; what one thread sets, the next submission of any thread uses.
+// Thread-safety: safe; an argument that one thread sets is used by the next submission of any
+// thread.
 
 #ifndef MEZZANINE_LAUNCH_HPP
 #define MEZZANINE_LAUNCH_HPP

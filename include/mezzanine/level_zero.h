@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// Mezzanine beside Level Zero: for programs that call ze* by hand and move over step by step.
-// docs/interop.md has a table of who owns what, and the rules of order.
+// Interoperation with Level Zero, for programs that also call ze* functions themselves.
+// docs/interop.md has a table of who owns what, and the rules for the order of tasks.
 //
-// This is the only public header that needs Level Zero's own; mezzanine.h does not include it.
+// This is the only public header that needs the headers of Level Zero; mezzanine.h does not include
+// it.
 //
-// Every handle that goes in or out is one that the loader (libze_loader.so.1) gave out. With
-// several drivers in the process the loader wraps each handle in one of its own: what a driver's
-// own functions return, found with zeDriverGetExtensionFunctionAddress, is then another thing and
-// must not be given to us.
+// All handles that these functions take or return are handles of the loader (libze_loader.so.1). If
+// a process has several drivers, the loader wraps each handle of a driver in one of its own.
+// Handles that come from a function of the driver itself, found with
+// zeDriverGetExtensionFunctionAddress, are not wrapped then, and must not be passed to these
+// functions.
 //
-// Kernels and queues have no handle to give away: a queue keeps state for the lists that it fills,
-// and a kernel has several handles, whose arguments change with every submission. mez_submit_native
-// is the way into a queue.
+// There are no functions for the handles of queues and kernels: a queue keeps state about the lists
+// that it fills, and a kernel has several handles, whose arguments change with every submission.
+// Use mez_submit_native to add commands to a queue.
 //
 // Thread-safety: safe.
 
@@ -30,57 +32,58 @@
 
 MEZ_BEGIN
 
-// --- Ours, for your calls
+// --- Handles of Mezzanine's objects
 
-// The context's handles; NULL for NULL. They are the context's: don't destroy them, and use them no
-// longer than it lives.
+// The context's handles; NULL for NULL. They belong to the context: don't destroy them, and don't
+// use them after the context has been destroyed.
 //
-// Memory that you allocate in the Level Zero context works as kernel argument and as operand of
-// copies and fills as it is: there is nothing to adopt, and mez_memory_get_info calls it foreign.
-// You free it, after the tasks that use it have ended. As the same address may be another
-// allocation of yours later, pointer arguments are set again in the driver for every launch once
-// the Level Zero context has been given out.
+// Memory that you allocate in the Level Zero context can be used for arguments of kernels, copies
+// and fills without being adopted; mez_memory_get_info reports it as MEZ_POINTER_FOREIGN. Free it
+// yourself, after the tasks that use it have ended. After these functions have returned a Level
+// Zero context, the library sets pointer arguments again in the driver for every launch, because
+// the same address may belong to another allocation by then.
 MEZ_API ze_context_handle_t mez_context_get_ze(mez_context *context);
 MEZ_API ze_driver_handle_t mez_context_get_ze_driver(const mez_context *context);
 
-// NULL for NULL. It is the driver's, and needs no destroying.
+// The device's handle; NULL for NULL. It belongs to the driver and is not destroyed.
 MEZ_API ze_device_handle_t mez_device_get_ze(const mez_device *device);
 
-// The event that the driver signals when the task has ended; the task is handed to the device
-// first. Wait for it and query it as you like. Don't signal, reset or destroy it, and keep the
-// mez_event until every command of yours that waits for it has ended: the Level Zero event then
-// goes to another task. Only Mezzanine's own waits report a failed assert. It may be a
-// counter-based event (docs/interop.md), which can be waited for in the same ways. One that was
-// asked for with mez_task_params.device_event is for command lists alone: the host can't see it
-// happen.
+// Writes the Level Zero event that the driver signals when the task has ended; the task is handed
+// to the device first. You may wait for it and query it, but must not signal, reset or destroy it.
+// Keep the mez_event until all your commands that wait for it have ended, because the Level Zero
+// event is used for another task afterwards. Only Mezzanine's own waits report a failed assert. It
+// may be a counter-based event (docs/interop.md), for which you can wait in the same ways. If the
+// mez_event was made with mez_task_params.device_event, only command lists can wait for it, and not
+// the host.
 //
 // MEZ_ERRC_INVALID_PARAMETER: an argument is NULL.
-// MEZ_ERRC_NOT_READY: the task is a host task or comes after one, and that has not run: the driver
-//     does not know of it yet.
-// MEZ_ERRC_EVENT: the task was lost, so that the driver will never signal it. What the driver says
-//     when it is handed the task.
+// MEZ_ERRC_NOT_READY: the task is a host task that has not run, or comes after one: the driver does
+//     not know it yet.
+// MEZ_ERRC_EVENT: the task was lost, so that the driver will never signal the event. What the
+//     driver says when the task is handed to it.
 MEZ_API MEZ_CHECKED mez_error mez_event_get_ze_at(
     const mez_location *where, mez_event *event, ze_event_handle_t *ze);
 
-// --- Your commands in our queues
+// --- Commands of the application in queues
 
 // Appends the commands of one task to `list`, a regular command list of the queue's device, engine
-// and context: what is appended does not run in order unless you append barriers. Don't close,
-// reset, execute or keep the list. Events that the commands wait for or signal are your own affair.
+// and context. Commands in it may run in any order unless you append barriers between them. Don't
+// close, reset, execute or keep the list. You own the events that the commands wait for or signal.
 //
-// Returns ZE_RESULT_SUCCESS, or why not: nothing of the list is then run.
+// Returns ZE_RESULT_SUCCESS, or an error, in which case no command of the list is executed.
 typedef ze_result_t (*mez_native_function)(void *user, ze_command_list_handle_t list);
 
-// Submits what the function appends as one task: it starts when the tasks before it and the events
-// in `task` have ended, the tasks behind it start when all of it has ended, and task->event is
-// signalled then.
+// Submits the commands that the function appends as one task. It starts when the tasks before it
+// have ended and the events in `task` have happened. The tasks behind it start, and task->event
+// happens, when all of its commands have ended.
 //
-// The function is called once, by this call, with no lock held. It may do anything, also submit to
-// the same queue: its list takes its place in the order when it returns. What the commands use must
-// live until the task has ended. Failed asserts of kernels that you append are not reported.
+// The function is called once, before this call returns and without a lock held. It may call any
+// function, and may also submit to the same queue; such tasks come before the list, which gets its
+// place in the order when the function returns. What the commands use must live until the task has
+// ended. Failed asserts of kernels that you append are not reported.
 //
 // MEZ_ERRC_INVALID_PARAMETER: `queue` or `function` is NULL.
-// What the function returned, in the category MEZ_CATEGORY_LEVEL_ZERO.
+// The error that the function returned, in the category MEZ_CATEGORY_LEVEL_ZERO.
 // MEZ_ERRC_EVENT, MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST: as
 //     mez_submit. What else the driver says.
 // On failure nothing was submitted, and *event is NULL.
@@ -91,36 +94,36 @@ MEZ_API MEZ_CHECKED mez_error mez_submit_native_at(const mez_location *where, me
     mez_submit_native_at(MEZ_HERE, queue, function, user, task)
 #endif
 
-// --- Yours, for our calls
+// --- Objects of the application
 
-// Zero is the default of each member that is not said to be needed.
+// Zero is the default of each member that is not marked as required.
 typedef struct mez_context_adopt_params {
-    ze_driver_handle_t ze_driver;   // needed
-    ze_context_handle_t ze_context; // needed: of that driver
-    // Of that driver, sub-devices too; read during the call only.
+    ze_driver_handle_t ze_driver;   // required
+    ze_context_handle_t ze_context; // required; of that driver
+    // Devices or sub-devices of that driver; read during the call only.
     const ze_device_handle_t *ze_devices;
     // 0: all devices of the driver. mez_context_get_device keeps their order.
     uint32_t ze_device_count;
-    // The Level Zero context becomes Mezzanine's, which destroys it after everything in it.
+    // The mez_context owns the Level Zero context, and destroys it when nothing needs it any more.
     bool owns;
     const char *debug_name; // shown in messages; copied
     bool large_buffers;     // as in mez_context_params
     uint64_t reserved[8];   // must be zero: mezzanine/base.h
 } mez_context_adopt_params;
 
-// Makes a context of what the application has: it has opened the loader, called zeInit, and chosen.
-// MEZ_DEVICE, MEZ_DRIVERS and ze-cpu's place do not matter here. *context is yours, to be given to
-// mez_context_destroy; NULL after an error.
+// Creates a context from handles of the application, which has opened the loader and called zeInit.
+// The variables MEZ_DEVICE, MEZ_DRIVERS and MEZ_CPU_DRIVER have no effect here. *context is yours,
+// to be given to mez_context_destroy; NULL after an error.
 //
-// Without `owns` nothing that was adopted is ever destroyed by Mezzanine, and the Level Zero
-// context must live until the mez_context and all that was created with it are destroyed. With
-// `owns` it goes with the last of them; not on failure. One Level Zero context may be adopted
-// several times, with `owns` at most once.
+// Without `owns` the library never destroys the Level Zero context, which must live until the
+// mez_context and everything created with it has been destroyed. With `owns` the library destroys
+// it together with the last of these objects; if this call fails, it stays yours. A Level Zero
+// context may be adopted several times, but with `owns` only once.
 //
-// MEZ_ERRC_INVALID_PARAMETER: `context` or `params` is NULL, a needed handle or a device is NULL,
-//     or the driver is none that the loader reports.
-// MEZ_ERRC_WRONG_STATE: there is no Level Zero loader in this process, so the handles come from
-//     elsewhere.
+// MEZ_ERRC_INVALID_PARAMETER: `context` or `params` is NULL, a required handle or a device is NULL,
+//     or the loader does not report the driver.
+// MEZ_ERRC_WRONG_STATE: this process has no Level Zero loader, so the handles can't be handles of
+//     the loader.
 // MEZ_ERRC_PLATFORM: the loader can't be used, or a device has no queue that runs kernels.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY, and what the driver says.
 MEZ_API MEZ_CHECKED mez_error mez_context_adopt_at(
@@ -129,16 +132,17 @@ MEZ_API MEZ_CHECKED mez_error mez_context_adopt_at(
 #define mez_context_adopt(...) mez_context_adopt_at(MEZ_HERE, __VA_ARGS__)
 #endif
 
-// Makes an event of the application's into one that mez_event_wait and mez_task_params.wait_for
-// take. It must be of the context's Level Zero context; mez_event_wait wants a pool with
-// ZE_EVENT_POOL_FLAG_HOST_VISIBLE.
+// Creates a mez_event for a Level Zero event of the application, for mez_event_wait and
+// mez_task_params.wait_for. The event must belong to the context's Level Zero context;
+// mez_event_wait also requires a pool with ZE_EVENT_POOL_FLAG_HOST_VISIBLE.
 //
-// The Level Zero event stays yours: you signal it, and destroy it after the mez_event and the tasks
-// that wait for it. Before a task that waits for it has ended don't reset it. Every wait looks at
-// it again: after a reset it has not happened. A task that waits for it runs when something signals
-// it; nothing of ours hands that to the device.
+// The Level Zero event stays yours. Signal it, and destroy it after the mez_event and after the
+// tasks that wait for it have ended. Don't reset it before those tasks have ended. Each wait
+// queries the event again, so after a reset it counts as not happened. A task that waits for it
+// starts when the event is signalled; the library does not hand the commands that signal it to the
+// device.
 //
-// mez_event_destroy gives up the mez_event only.
+// mez_event_destroy destroys the mez_event, but not the Level Zero event.
 //
 // MEZ_ERRC_INVALID_PARAMETER: an argument is NULL. MEZ_ERRC_OUT_OF_HOST_MEMORY.
 MEZ_API MEZ_CHECKED mez_error mez_event_adopt_at(

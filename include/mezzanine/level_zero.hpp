@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Mezzanine beside Level Zero: <mezzanine/level_zero.h>. As there, mezzanine.hpp does not include
-// this header, because it needs Level Zero's own. <mezzanine/ze_result.hpp> compares native codes.
+// Interoperation with Level Zero: <mezzanine/level_zero.h>. mezzanine.hpp does not include this
+// header, because it needs the headers of Level Zero. <mezzanine/ze_result.hpp> compares native
+// codes.
 //
 // Thread-safety: safe.
 
@@ -61,8 +62,8 @@ ze_result_t append_native(void *user, ze_command_list_handle_t list) noexcept
 
 } // namespace detail
 
-// Has function(ze_command_list_handle_t) append the commands of one task, before this call returns.
-// It returns a ze_result_t; an exception that leaves it ends the program.
+// Calls function(ze_command_list_handle_t), which appends the commands of one task and returns a
+// ze_result_t, before this call returns. An exception that leaves the function ends the program.
 template <class Function>
 void submit_native(queue &to, Function &&function, task_ref task = {}, caller from = {})
 {

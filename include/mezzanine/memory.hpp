@@ -21,8 +21,8 @@
 namespace mez
 {
 
-// Gives memory back to its context, which must live longer. What a destructor can't report is lost:
-// who wants to know calls mez::free(std::move(memory)).
+// Frees memory of a context, which must live longer. Destructors can't report errors; call
+// mez::free(std::move(memory)) to get them.
 template <mez_error (*Free)(const mez_location *, mez_context *, void *)> class memory_deleter
 {
   public:
@@ -37,7 +37,7 @@ template <mez_error (*Free)(const mez_location *, mez_context *, void *)> class 
         Free(nullptr, context_, pointer);
     }
 
-    // The same for whoever wants to know how it went.
+    // The same, but returns the error.
     mez_error free(void *pointer, const mez_location *where) const noexcept
     {
         return Free(where, context_, pointer);
@@ -47,14 +47,14 @@ template <mez_error (*Free)(const mez_location *, mez_context *, void *)> class 
     mez_context *context_ = nullptr;
 };
 
-// Items are neither constructed nor destroyed. Only the host's side of host and shared memory may
-// be reached by [].
+// Memory for items, whose constructors and destructors are not called. On the host, [] may be used
+// for host and shared memory only.
 template <class T> using memory = std::unique_ptr<T[], memory_deleter<mez_free_at>>;
 
 namespace detail
 {
 
-// The bytes of `count` items; more than any device has where the product does not fit.
+// The size of `count` items in bytes; SIZE_MAX, which every device refuses, if it does not fit.
 template <class T> constexpr std::size_t size_of(std::size_t count) noexcept
 {
     static_assert(std::is_trivially_copyable_v<T>, "devices copy bytes: T must allow that");
@@ -104,7 +104,8 @@ memory<T> alloc(
     return memory<T>(static_cast<T *>(pointer), memory_deleter<mez_free_at>(owner));
 }
 
-// What the destructor of memory does, with its failure. The memory is gone in any case.
+// Frees memory as its destructor does, and reports errors. The memory can't be used afterwards in
+// any case.
 template <class T, class Deleter> void free(std::unique_ptr<T[], Deleter> memory, caller from = {})
 {
     const Deleter deleter = memory.get_deleter();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Mezzanine, the floor above Level Zero: everything.
+// Includes every header of Mezzanine that a program needs to run kernels on devices.
 
 #ifndef MEZZANINE_MEZZANINE_H
 #define MEZZANINE_MEZZANINE_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Mezzanine for C++17 and later: everything but <mezzanine/level_zero.hpp> and
-// <mezzanine/ze_result.hpp>, which need Level Zero.
+// Mezzanine for C++17 and later. Includes every header except <mezzanine/level_zero.hpp> and
+// <mezzanine/ze_result.hpp>, which need the headers of Level Zero.
 //
 //     #include <mezzanine/mezzanine.hpp>
 //
@@ -12,14 +12,14 @@
 //     queue.submit(saxpy, mez::range(n), mez::args(2.0f, x, y));
 //     queue.wait();
 //
-// All of it is in these headers and does nothing by itself: every function calls the C function of
-// its name, whose header says what it does. mez_queue_create is mez::queue::create, mez_queue_wait
-// is queue.wait, and params are the C structs. Failures are thrown, or written to a std::error_code
-// or a mez_error given as last argument; <mezzanine/caller.hpp> explains how. docs/cpp.md has more.
+// The C++ interface consists of these headers only. Every function calls the C function of the same
+// name, which the C header describes. mez_queue_create is mez::queue::create, mez_queue_wait is
+// queue.wait, and params are the C structs. Failures are thrown, or written to a std::error_code or
+// a mez_error given as last argument; <mezzanine/caller.hpp> explains how. docs/cpp.md has more.
 //
-// Objects have one owner and are moved, not copied. What is left of C's macros are mez::range,
-// mez::args, mez::task and mez::here. Functions that work on no object, such as mez_log_set_levels,
-// are called as in C, within mez::check where they can fail.
+// Objects have one owner and can be moved, but not copied. mez::range, mez::args, mez::task and
+// mez::here replace C's macros. Functions that belong to no object, such as mez_log_set_levels, are
+// called as in C; mez::check throws their errors.
 
 #ifndef MEZZANINE_MEZZANINE_HPP
 #define MEZZANINE_MEZZANINE_HPP

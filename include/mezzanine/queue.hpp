@@ -6,10 +6,10 @@
 //     queue.submit(saxpy, mez::range(n), mez::args(a, x, y));
 //     queue.wait();
 //
-// With a std::error_code a task must be given, too, if only {}: queue.submit(saxpy, range, args,
-// {}, code).
+// Calls with a std::error_code must also have a task, which may be {}: queue.submit(saxpy, range,
+// args, {}, code).
 //
-// Thread-safety: safe; tasks of several threads are ordered as their calls were.
+// Thread-safety: safe; tasks from several threads are ordered as the calls were.
 
 #ifndef MEZZANINE_QUEUE_HPP
 #define MEZZANINE_QUEUE_HPP
@@ -45,21 +45,22 @@ class queue : public handle<mez_queue, mez_queue_destroy_at>
         from.report(mez_submit_at(from.where(), get(), kernel.get(), &range, &args, task.get()));
     }
 
-    // Ranges that leave their allocation are always refused in contexts that validate alone
-    // (MEZ_VALIDATE=1): see mez_copy_at. So it is with fills and the other copies.
+    // Only contexts that validate (MEZ_VALIDATE=1) always refuse ranges that go past the end of
+    // their allocation: see mez_copy_at. This is also true of fills and of the other copies.
     void copy(void *to, const void *source, std::size_t size, task_ref task = {}, caller from = {})
     {
         from.report(mez_copy_at(from.where(), get(), to, source, size, task.get()));
     }
 
-    // `size` bytes with a pattern of `pattern_size`.
+    // Fills `size` bytes with a pattern of `pattern_size` bytes.
     void fill(void *to, const void *pattern, std::size_t pattern_size, std::size_t size,
         task_ref task = {}, caller from = {})
     {
         from.report(mez_fill_at(from.where(), get(), to, pattern, pattern_size, size, task.get()));
     }
 
-    // `rows` rows of `width` bytes, which begin so many bytes apart as the pitches say.
+    // Copies `rows` rows of `width` bytes; the pitches are the distances in bytes between the
+    // starts of rows.
     void copy_2d(void *to, std::size_t to_pitch, const void *source, std::size_t source_pitch,
         std::size_t width, std::size_t rows, task_ref task = {}, caller from = {})
     {
@@ -93,8 +94,8 @@ class queue : public handle<mez_queue, mez_queue_destroy_at>
         from.report(mez_marker_at(from.where(), get(), task.get()));
     }
 
-    // Has the host call function() as a task. The function stays yours and must live until the task
-    // has finished; an exception that leaves it ends the program.
+    // Calls function() on the host, as a task. The function stays yours and must live until the
+    // task has finished; an exception that leaves it ends the program.
     template <class Function>
     void host_task(Function &function, task_ref task = {}, caller from = {})
     {
@@ -115,20 +116,20 @@ class queue : public handle<mez_queue, mez_queue_destroy_at>
         from.report(mez_queue_wait_at(from.where(), get()));
     }
 
-    // Has everything finished in time? False, and no failure, where it has not.
+    // Has everything finished in time? If not, the result is false, and the call has not failed.
     bool wait_for(std::chrono::nanoseconds timeout, caller from = {})
     {
         return detail::report_unless(MEZ_ERRC_TIMEOUT,
             mez_queue_wait_for_at(from.where(), get(), detail::to_timeout(timeout)), from);
     }
 
-    // Errors of tasks that have not been reported, one a call. False: there are no more.
+    // Takes the oldest error of a task that has not been reported. False: there is none.
     bool take_error(mez_error &error) noexcept
     {
         return mez_queue_take_error(get(), &error);
     }
 
-    // What the queue is at, in words. Throws std::bad_alloc.
+    // Describes in words which tasks the queue has not finished. Throws std::bad_alloc.
     std::string describe() const
     {
         return detail::text_of([this](char *buffer, std::size_t size) {

@@ -13,7 +13,7 @@
 namespace mez
 {
 
-// The functions that record return the operation's number: they count from 0.
+// The functions that record an operation return its number, counted from 0.
 class recording : public handle<mez_recording, mez_recording_destroy_at>
 {
   public:
@@ -36,8 +36,8 @@ class recording : public handle<mez_recording, mez_recording_destroy_at>
         return operation;
     }
 
-    // As those of queues, copies and fills are always refused where they leave their allocation in
-    // contexts that validate alone (MEZ_VALIDATE=1).
+    // As on queues, only contexts that validate (MEZ_VALIDATE=1) always refuse copies and fills
+    // that go past the end of their allocation.
     uint32_t copy(
         void *to, const void *source, std::size_t size, task_ref task = {}, caller from = {})
     {
@@ -79,7 +79,7 @@ class recording : public handle<mez_recording, mez_recording_destroy_at>
         return operation;
     }
 
-    // Any value that mez::args takes, for replays that are submitted from now on.
+    // Any value that mez::args takes, for replays that are submitted later.
     template <class Value>
     void set_argument(uint32_t operation, uint32_t index, const Value &value, caller from = {})
     {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// The device images that a program carries in itself. This header belongs to a library of its own,
-// libmezzanine-register, because that library exports names which SYCL runtimes export too;
-// <mezzanine/mezzanine.h> does not include it.
+// Lists the device images that are part of a program. This header belongs to a separate library,
+// libmezzanine-register, which exports the same names as SYCL runtimes; <mezzanine/mezzanine.h>
+// does not include it.
 //
 // Objects that DPC++ or clang have compiled with -fsycl call __sycl_register_lib before main (or
-// when a library is opened) and __sycl_unregister_lib at the end. Link -lmezzanine-register in the
-// place of a SYCL runtime, and the images are kept in a list that can be asked here. Nothing is
-// read or copied until you ask. Don't link it beside a SYCL runtime: which of the two gets the
-// images is then up to the linker.
+// when a library is opened) and __sycl_unregister_lib at the end. If -lmezzanine-register is linked
+// instead of a SYCL runtime, it keeps these images in a list. Images are not read or copied until a
+// program asks for them. Don't link it together with a SYCL runtime, because the linker would
+// decide which of the two gets the images.
 //
 // Thread-safety: safe, also from constructors that run before main. What a record points to belongs
-// to the program or library that has registered it, and goes with it.
+// to the program or library that has registered it, and is valid as long as that is loaded.
 
 #ifndef MEZZANINE_REGISTER_H
 #define MEZZANINE_REGISTER_H
@@ -29,16 +29,15 @@ typedef struct mez_registered {
     mez_registered_form form;
     const void *start;
     size_t size;          // in bytes; 0 for a descriptor, which has its own counts
-    uint64_t number;      // of the registration, from 1 on; never used again
+    uint64_t number;      // of the registration, from 1; never used twice
     uint64_t reserved[4]; // zero: mezzanine/base.h
 } mez_registered;
 
-// Writes as many records as there is room for, in the order in which they came, and returns how
-// many there are.
+// Writes at most `room` records, in the order of registration, and returns how many there are.
 MEZ_API size_t mez_registered_list(mez_registered *records, size_t room);
 
-// The newest registration with an image that names the kernel. False: there is none, or memory is
-// short; images without any list of kernels are not found by name.
+// Finds the newest registration that has an image with this kernel. False: there is none, or there
+// is no memory. Images without a list of kernels are not found.
 MEZ_API bool mez_registered_find(const char *kernel, mez_registered *record);
 
 MEZ_END

@@ -7,7 +7,7 @@
 //     for (const std::string &cause : mez::causes(error))
 //         std::cerr << "because: " << cause << '\n';
 //
-// All functions that return text throw std::bad_alloc where there is no memory for it.
+// All functions that return text throw std::bad_alloc if there is no memory.
 //
 // Thread-safety: safe.
 
@@ -23,7 +23,8 @@
 namespace mez
 {
 
-// An error whose story stays as long as this or a copy of it (mez_error_retain, mez_error_release).
+// An error whose story is kept as long as this object or a copy of it lives (mez_error_retain,
+// mez_error_release).
 class kept_error
 {
   public:
@@ -62,8 +63,8 @@ class kept_error
 namespace detail
 {
 
-// What a C function writes that returns the length of its text, as snprintf does. The text may
-// change between the two calls.
+// The text of a C function that writes and returns as snprintf does. The text may change between
+// the two calls.
 template <class Write> std::string text_of(const Write &write)
 {
     std::string text(write(nullptr, 0), '\0');
@@ -75,7 +76,7 @@ template <class Write> std::string text_of(const Write &write)
 
 } // namespace detail
 
-// All of it, as mez_error_print prints it.
+// The whole story, as mez_error_print prints it.
 inline std::string story(mez_error error)
 {
     return detail::text_of([error](char *buffer, std::size_t size) {
@@ -91,7 +92,7 @@ inline std::string headline(mez_error error)
     });
 }
 
-// Why: each the cause of the one before. Empty: there is no more than the headline.
+// Why it failed: each is the cause of the one before. Empty if there is only the headline.
 inline std::vector<std::string> causes(mez_error error)
 {
     std::vector<std::string> causes(mez_error_get_cause_count(error));
@@ -107,7 +108,7 @@ struct field {
     std::string text;
 };
 
-// Facts about it, in the order in which they were added.
+// Facts about the failure, in the order in which they were added.
 inline std::vector<field> fields(mez_error error)
 {
     std::vector<field> fields(mez_error_get_field_count(error));

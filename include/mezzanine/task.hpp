@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What may be said about one task: mez_task_params of <mezzanine/queue.h>.
+// Options of one task: mez_task_params of <mezzanine/queue.h>.
 //
 //     queue.copy(to, from, size,
 //         mez::task().named("download").after(mez::events(a, b)).signals(done));
@@ -59,7 +59,8 @@ class task : public mez_task_params
         return *this;
     }
 
-    // Starts when the event has happened, or all of them. The last call counts.
+    // The task starts when the event, or all of the events, have happened. Only the last call of
+    // `after` has an effect.
     task &after(const mez::event &happened) noexcept
     {
         return after(happened.address(), 1);
@@ -77,8 +78,8 @@ class task : public mez_task_params
         return *this;
     }
 
-    // `happens` gives its event up and gets the task's, which must be another than one that the
-    // task waits for.
+    // `happens` destroys its event and gets that of the task. It must not be an event that the task
+    // waits for.
     task &signals(mez::event &happens) noexcept
     {
         event = happens.put();
@@ -92,7 +93,7 @@ class task : public mez_task_params
         return *this;
     }
 
-    // The event is for other tasks to wait for.
+    // Only other tasks will wait for the event.
     task &for_device() noexcept
     {
         device_event = true;
@@ -100,7 +101,7 @@ class task : public mez_task_params
     }
 };
 
-// The parameter of calls that take a task: {} says nothing about it, which is the fastest.
+// The parameter of calls that submit a task. {} means the defaults, and is the fastest.
 class task_ref
 {
   public:

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Everything of libmezzanine-image: device code without a device.
+// Includes every header of libmezzanine-image, which works on device code and needs no device.
 //
-// Getters and questions accept NULL, as those of the runtime do, and return 0, NULL, false or an
-// empty text. Findings that are NULL answer MEZ_MAY_HAVE, since nobody has judged.
+// Functions that return a property or answer a question accept NULL, and then return 0, NULL, false
+// or an empty text. mez_findings_get_answer returns MEZ_MAY_HAVE for NULL, since nothing has been
+// judged.
 //
-// libmezzanine has all of it, too: a program links one of the two.
+// libmezzanine contains all of this as well, so a program should link only one of the two
+// libraries.
 
 #ifndef MEZZANINE_TOOLCHAIN_H
 #define MEZZANINE_TOOLCHAIN_H

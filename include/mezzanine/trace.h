@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
 // For tools: what the library reports through XPTI (<mezzanine/xpti.h>), on which streams, and with
-// which data. Nothing here is needed to be traced: MEZ_TRACE or XPTI_FRAMEWORK_DISPATCHER in the
-// environment is.
+// which data. Programs that are traced need none of this; they are traced when MEZ_TRACE or
+// XPTI_FRAMEWORK_DISPATCHER is set in the environment.
 //
-// The streams of commands and memory are those of SYCL runtimes, so that tools for these show
-// Mezzanine's programs; the others are our own. docs/tracing.md has a table of all trace points and
-// of the metadata of each node.
+// The streams for commands and memory are those of SYCL runtimes, so that tools for SYCL show
+// programs of Mezzanine, too; the other streams are Mezzanine's own. docs/tracing.md has a table of
+// all trace points and of the metadata of each node.
 //
-// A callback runs in the thread that does what it reports, which may hold locks of the library:
-// it must not call Mezzanine. What it is given is gone after it, except for names, which are the
-// dispatcher's or live as long as the process.
+// A callback runs in the thread that does what is reported, and the thread may hold locks of the
+// library, so a callback must not call Mezzanine. Its data is valid during the call, except for
+// names, which belong to the dispatcher or live as long as the process.
 
 #ifndef MEZZANINE_TRACE_H
 #define MEZZANINE_TRACE_H
@@ -19,8 +19,8 @@
 #include <stdint.h>
 
 // Nodes and edges of the graph of commands, tasks, signals, waits, barriers, queues, diagnostics.
-// The first has metadata for its subscribers' level of detail; where anybody subscribes to the
-// second all goes there, with all metadata.
+// The first stream has as much metadata as the level of detail of its subscribers asks for. If
+// there is a subscriber of the second stream, everything goes there, with all metadata.
 #define MEZ_TRACE_STREAM_TASKS "sycl"
 #define MEZ_TRACE_STREAM_TASKS_DEBUG "sycl.debug"
 // Allocations and frees; user data: mez_xpti_mem_alloc.
@@ -40,8 +40,8 @@
 typedef struct mez_trace_execution {
     // The command was handed over; where it never was, as it was lost before: `end`.
     uint64_t submitted;
-    uint64_t begin;    // the device began; where that is not measured, `submitted`
-    uint64_t end;      // the device ended; where that is not measured, the host saw it
+    uint64_t begin;    // the device began; if not measured, `submitted`
+    uint64_t end;      // the device ended; if not measured, the host noticed the end
     uint64_t queue_id; // as stashed for the node
     bool measured;     // by the device: its queue was made with mez_queue_params.profiling
     bool failed;       // the command was lost, or an assert failed in it
@@ -50,7 +50,7 @@ typedef struct mez_trace_execution {
 typedef struct mez_trace_arguments {
     const char *names;      // "list, kernel, groups, ...", as the source has them
     uint32_t count;         // of values
-    const uint64_t *values; // integers, sizes and addresses; what an address leads to is not read
+    const uint64_t *values; // integers, sizes and addresses
 } mez_trace_arguments;
 
 typedef struct mez_trace_result {

@@ -5,10 +5,10 @@
 //     mez::wait_all(mez::events(a, b, c));
 //     switch (mez::wait_any(mez::events(input, stop))) { ... }
 //
-// A list of any length is a container of mez_event *, such as a std::vector, of which event.get()
-// is an element. Those events stay yours.
+// The list may also be a container of mez_event *, such as a std::vector of what event.get()
+// returns. The events stay yours.
 //
-// Thread-safety: safe; one event may be waited for from many threads.
+// Thread-safety: safe; several threads may wait for the same event.
 
 #ifndef MEZZANINE_WAIT_HPP
 #define MEZZANINE_WAIT_HPP
@@ -23,7 +23,7 @@ template <class Events> void wait_all(const Events &list, caller from = {})
     from.report(mez_events_wait_all_at(from.where(), list.data(), list.size()));
 }
 
-// Have all happened in time? False, and no failure, where some have not.
+// Have all events happened in time? If not, the result is false, and the call has not failed.
 template <class Events>
 bool wait_all_for(const Events &list, std::chrono::nanoseconds timeout, caller from = {})
 {
@@ -33,7 +33,8 @@ bool wait_all_for(const Events &list, std::chrono::nanoseconds timeout, caller f
         from);
 }
 
-// The number of the one that has happened; where the call fails it is what C says of *index.
+// The number of the event that has happened. If the call fails, it is the *index of
+// mez_events_wait_any.
 template <class Events> std::size_t wait_any(const Events &list, caller from = {})
 {
     std::size_t index = list.size();
@@ -41,7 +42,8 @@ template <class Events> std::size_t wait_any(const Events &list, caller from = {
     return index;
 }
 
-// Has one happened in time? False, and no failure, where none has; else `index` is its number.
+// Has an event happened in time? If so, `index` is its number. If not, the result is false, and the
+// call has not failed.
 template <class Events>
 bool wait_any_for(
     const Events &list, std::chrono::nanoseconds timeout, std::size_t &index, caller from = {})

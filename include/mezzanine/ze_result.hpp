@@ -6,8 +6,8 @@
 //         if (failure.code() == ZE_RESULT_ERROR_DEVICE_REQUIRES_RESET) ...
 //     }
 //
-// No other header includes this one, because ze_result_t is nobody's: a program can have only one
-// library that does this. Without it, write std::error_code(ZE_RESULT_...,
+// No other header includes this one: ze_result_t does not belong to Mezzanine, and only one library
+// in a program can do this. Without it, write std::error_code(ZE_RESULT_...,
 // mez::level_zero_category()).
 //
 // Thread-safety: safe.

@@ -24,8 +24,8 @@ bool mez_file_write_all(int file, const void *bytes, size_t size);
 // Writes the file, or removes what it could write of it. MEZ_ERRC_FILE with the system's reason.
 mez_error mez_file_write(const char *path, const void *bytes, size_t size);
 
-// The same under another name first, so that nobody sees half of it, and a file that was there stays after an error. What is no
-// plain file is written as it stands. MEZ_ERRC_OUT_OF_HOST_MEMORY besides.
+// The same under another name first, so that nobody sees half of it, and a file that was there stays after an error. A path that
+// leads to something else than a plain file is written to in place. MEZ_ERRC_OUT_OF_HOST_MEMORY besides.
 mez_error mez_file_replace(const char *path, const void *bytes, size_t size);
 
 // The other name, yours to be freed; NULL: no memory.

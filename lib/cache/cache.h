@@ -13,8 +13,8 @@
 // A cache is a help and never a reason to fail: a folder that can't be read or written, a full disk and damaged entries make a
 // miss, and the log says so once. docs/cache.md is the page for users.
 //
-// Thread-safety: safe, for any number of threads and processes at the same time. An entry is written aside and renamed when it is
-// whole, and believed only if its checksum says so; where two store under one key, one of the two stays.
+// Thread-safety: safe, for any number of threads and processes at the same time. An entry is written under another name, is
+// renamed when it is complete, and counts only if its checksum is right; where two store under one key, one of the two stays.
 
 #ifndef MEZ_CACHE_CACHE_H
 #define MEZ_CACHE_CACHE_H

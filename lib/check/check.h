@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Does a device have what a kernel requires? Asked before any compiler is, which fails the whole module, or the process, or stays
-// silent. All reasons are given at once, in the published order and words (texts.def).
+// Does a device have what a kernel requires? This is decided before a driver's compiler sees the code, because a compiler may refuse
+// the whole module, end the process, or report nothing. All reasons are given at once, in the published order and words (texts.def).
 //
 // Thread-safety: safe; nothing here is kept.
 

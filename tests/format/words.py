@@ -5,10 +5,12 @@
 words.py [FILE...]      all files of the covered folders, or these
 
 In pages everything counts but blocks of code and names in backquotes; in C, comments and texts; in scripts, comments and texts of
-Python, comments of others. Each finding is a line FILE:LINE: with the words to use instead. The last line says how many files there
-were; the exit code is 1 where any had a finding.
+Python, comments of others. A phrase may go on in the next line of a paragraph, a comment or a text. Each finding is a line FILE:LINE: with
+the words to use instead. The last line says how many files there were; the exit code is 1 where any had a finding. words_test.py tests
+the readers.
 """
 
+import bisect
 import io
 import pathlib
 import re
@@ -23,7 +25,7 @@ COVERED = ("README.md", "CONTRIBUTING.md", "NEWS.md", "docs", "examples", "inclu
            "tools")
 
 # What a page may show as it is: the glossary, which lists these words.
-EXCEPT = ("docs/internals/glossary.md", "tests/format/words.py")
+EXCEPT = ("docs/internals/glossary.md", "tests/format/words.py", "tests/format/words_test.py")
 
 # A pattern, and what to write in its place.
 WORDS = (
@@ -53,18 +55,37 @@ WORDS = (
 PATTERNS = [(re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE), instead) for pattern, instead in WORDS]
 
 C_PIECES = re.compile(r'(?P<comment>//[^\n]*|/\*.*?\*/)|(?P<text>"(?:\\.|[^"\\\n])*")|\'(?:\\.|[^\'\\\n])+\'', re.DOTALL)
+PYTHON_TEXT = re.compile(r"[a-zA-Z]*(\"\"\"|'''|\"|')(.*)\1", re.DOTALL)
+
+# Stands where no phrase goes on: for code, names, and the end of a paragraph.
+END = "\0"
 
 
 def blank(text):
-    """As many lines, without words."""
-    return re.sub(r"[^\n]", " ", text)
+    """As many lines, without words. A line that is empty ends a paragraph."""
+    return (END if re.search(r"\S|\n[ \t]*\n", text) else " ") + re.sub(r"[^\n]", "", text)
+
+
+def end_paragraphs(text):
+    return re.sub(r"^[ \t]*$", END, text, flags=re.MULTILINE)
 
 
 def words_of_page(text):
     text = re.sub(r"^```.*?^```", lambda match: blank(match[0]), text, flags=re.DOTALL | re.MULTILINE)
     text = re.sub(r"(?:^|(?<=\n\n))(?: {4}[^\n]*\n+)+", lambda match: blank(match[0]), text)
     text = re.sub(r"`[^`\n]*`|\]\([^)\n]*\)", lambda match: blank(match[0]), text)
-    return text
+    return end_paragraphs(text)
+
+
+def words_of_comment(comment):
+    """Without what each of its lines begins with."""
+    comment = re.sub(r"\*/$", "", comment)
+    return end_paragraphs(re.sub(r"^[ \t]*(?:/[/*]+|\*+|#+)[!<]?", "", comment, flags=re.MULTILINE))
+
+
+def words_of_text(text):
+    """Of a text without its quotation marks: the end of a line is a blank between words."""
+    return re.sub(r"\\[nrt]", " ", text)
 
 
 def words_of_c(text):
@@ -72,23 +93,43 @@ def words_of_c(text):
     kept, end = [], 0
     for piece in C_PIECES.finditer(text):
         kept.append(blank(text[end:piece.start()]))
-        kept.append(piece[0] if piece["comment"] or piece["text"] else blank(piece[0]))
+        if piece["comment"]:
+            kept.append(words_of_comment(piece[0]))
+        else:
+            kept.append(words_of_text(piece[0][1:-1]) if piece["text"] else END)
         end = piece.end()
     kept.append(blank(text[end:]))
     return "".join(kept)
 
 
+def words_of_python_text(text):
+    quote, words = PYTHON_TEXT.fullmatch(text).groups()
+    words = words_of_text(words)
+    return END + end_paragraphs(words) + END if len(quote) == 3 else words
+
+
 def words_of_python(text):
     lines = [""] * (text.count("\n") + 2)
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type in (tokenize.COMMENT, tokenize.STRING):
-            for offset, line in enumerate(token.string.split("\n")):
-                lines[token.start[0] - 1 + offset] += " " + line
+        if token.type == tokenize.COMMENT:
+            words = words_of_comment(token.string)
+        elif token.type == tokenize.STRING:
+            words = words_of_python_text(token.string)
+        else:
+            words = END if token.string.strip() else ""
+        for offset, line in enumerate(words.split("\n")):
+            lines[token.start[0] - 1 + offset] += " " + line
     return "\n".join(lines)
 
 
 def words_of_script(text):
-    return "\n".join(line[line.index("#"):] if re.search(r"(?:^|\s)#", line) else "" for line in text.split("\n"))
+    lines = []
+    for line in text.split("\n"):
+        found = re.search(r"(?:^|\s)#", line)
+        code = line[:found.start()] if found else line
+        comment = words_of_comment(line[found.start():].lstrip()) if found else ""
+        lines.append((END if code.strip() else "") + comment)
+    return "\n".join(lines)
 
 
 READERS = {
@@ -108,11 +149,17 @@ def files():
     return [path.relative_to(ROOT) for path in found if path.is_file()]
 
 
-def findings(path):
-    text = READERS[path.suffix](path.read_text(encoding="utf-8"))
+def findings(text):
+    """Line, words, and what to write instead, of each phrase in what a reader has returned."""
+    words = list(re.finditer(r"[^\s\0]+|\0", text))
+    starts, joined = [], ""
+    for word in words:
+        starts.append(len(joined))
+        joined += word[0] + " "
     for pattern, instead in PATTERNS:
-        for match in pattern.finditer(text.replace("\n", " ")): # phrases go on behind the end of a line
-            yield text.count("\n", 0, match.start()) + 1, match[0], instead
+        for match in pattern.finditer(joined):
+            first = words[bisect.bisect_right(starts, match.start()) - 1]
+            yield text.count("\n", 0, first.start()) + 1, match[0], instead
 
 
 def main():
@@ -122,7 +169,7 @@ def main():
         if str(path) in EXCEPT or path.suffix not in READERS or not (ROOT / path).is_file():
             continue
         read += 1
-        found = sorted(findings(ROOT / path))
+        found = sorted(findings(READERS[path.suffix]((ROOT / path).read_text(encoding="utf-8"))))
         failed += bool(found)
         for line, words, instead in found:
             print(f'{path}:{line}: "{words}": {instead}')

@@ -10,8 +10,8 @@
 
 #define DRIVER_EXPORT_COUNT 46
 
-// How many of the functions are missing without which loader 1.8.12 refuses a driver, and the name of the first of them. All: it is
-// no driver. `driver` is open.
+// Loader 1.8.12 refuses a driver that lacks any of these functions. Returns how many are missing and writes the name of the first; a
+// library that lacks all of them is not a driver. `driver` is open.
 uint32_t driver_missing_exports(void *driver, char *first, size_t first_size);
 
 #endif
