@@ -4,7 +4,7 @@
 #include "queue/companion.h"
 #include "submit/describe.h"
 #include "submit/ranges.h"
-#include "queue/fast_path.h"
+#include "queue/direct.h"
 #include "traced_calls.h"
 
 #define LARGEST_PATTERN 128
@@ -160,12 +160,41 @@ MEZ_FAST_PATH bool copy_now(const mez_location *where, mez_queue *queue, void *t
     return done;
 }
 
+// What waits for events, or is of a queue out of order, and stays on its engine. Then it passes all checks.
+static bool copy_direct(const mez_location *where, mez_queue *queue, void *to, const void *from,
+    size_t size, const mez_task_params *task, mez_error *error)
+{
+    mez_direct direct;
+    mez_command command = {
+        .kind = MEZ_COMMAND_COPY, .where = where, .debug_name = task ? task->debug_name : NULL};
+    command.copy.to = to;
+    command.copy.from = from;
+    command.copy.size = size;
+    if (!queue || !is_right(to, from, size) || may_suit_companion(queue, &command) ||
+        !mez_direct_open(queue, task, false, &direct))
+        return false;
+    mez_probe_quick_begin(queue, MEZ_COMMAND_COPY, NULL, where);
+    *error = ZE(zeCommandListAppendMemoryCopy, direct.list, to, from, size,
+        mez_fast_signal(direct.event), direct.wait_count, mez_direct_waits(&direct));
+    mez_direct_close(queue, task, &direct, *error, &command);
+    return true;
+}
+
+__attribute__((noinline)) static mez_error copy_other(const mez_location *where, mez_queue *queue,
+    void *to, const void *from, size_t size, const mez_task_params *task)
+{
+    mez_error error;
+    if (!copy_direct(where, queue, to, from, size, task, &error))
+        return copy_checked(where, queue, to, from, size, task);
+    return mez_failed(error) ? mez_queue_add_facts(error, where, queue, task) : error;
+}
+
 __attribute__((noinline)) static mez_error copy_plain(
     const mez_location *where, mez_queue *queue, void *to, const void *from, size_t size)
 {
     mez_error error;
     if (!copy_now(where, queue, to, from, size, NULL, &error))
-        return copy_checked(where, queue, to, from, size, NULL);
+        return copy_other(where, queue, to, from, size, NULL);
     if (__builtin_expect(mez_failed(error), 0))
         return mez_queue_add_facts(error, where, queue, NULL);
     return mez_ok();
@@ -176,7 +205,7 @@ __attribute__((noinline, nonnull(6))) static mez_error copy_with_params(const me
 {
     mez_error error;
     if (!copy_now(where, queue, to, from, size, task, &error))
-        return copy_checked(where, queue, to, from, size, task);
+        return copy_other(where, queue, to, from, size, task);
     if (__builtin_expect(mez_failed(error), 0))
         return mez_queue_add_facts(error, where, queue, task);
     return mez_ok();

@@ -9,7 +9,7 @@
 #include "base/alloc.h"
 #include "kernel/change.h"
 #include "kernel/launch.h"
-#include "queue/fast_path.h"
+#include "queue/direct.h"
 #include "queue/slow.h"
 #include "task/command.h"
 #include "traced_calls.h"
@@ -148,6 +148,45 @@ __attribute__((noinline)) static mez_error submit_slowly(
     MEZ_TRACE_LONG(submit, where, launch, task);
 }
 
+// What waits for events, or is of a queue out of order.
+static bool submit_direct(
+    const mez_location *where, mez_launch *launch, const mez_task_params *task, mez_error *error)
+{
+    mez_direct direct;
+    mez_queue *queue = launch->queue;
+    if (queue->list_count == 0 || !mez_direct_prepare(queue, task, &direct))
+        return false;
+    mez_lock_take(&queue->lock);
+    mez_kernel_use *use = launch->use;
+    if (mez_queue_is(queue, MEZ_SLOW_DESTROYED) || !use->prepared || mez_kernel_use_is_stale(use) ||
+        !mez_direct_begin(queue, task, true, &direct)) {
+        mez_lock_release(&queue->lock);
+        return false;
+    }
+    mez_probe_quick_begin(queue, MEZ_COMMAND_KERNEL, use->kernel, where);
+    *error = ZE(zeCommandListAppendLaunchKernel, direct.list, use->ze, &use->plan.group_count,
+        mez_fast_signal(direct.event), direct.wait_count, mez_direct_waits(&direct));
+    mez_probe_task_end(queue, direct.event, *error, mez_queue_last_task(queue) + 1);
+    if (mez_failed(*error)) {
+        mez_fast_failed(task, direct.event);
+    } else {
+        const uint64_t number = mez_direct_appended(queue, task, &direct);
+        mez_used_kernels_note(&queue->kernels, use, number);
+        mez_fast_note(queue, number, MEZ_COMMAND_KERNEL, use->kernel, where, task);
+    }
+    mez_lock_release(&queue->lock);
+    return true;
+}
+
+__attribute__((noinline)) static mez_error submit_other(
+    const mez_location *where, mez_launch *launch, const mez_task_params *task)
+{
+    mez_error error;
+    if (!launch || !submit_direct(where, launch, task, &error))
+        return submit_slowly(where, launch, task);
+    return report(error, where, launch, task);
+}
+
 // The caller holds the lock.
 MEZ_FAST_PATH bool append_prepared(const mez_location *where, mez_queue *queue,
     ze_command_list_handle_t list, mez_kernel_use *use, const mez_task_params *task,
@@ -189,7 +228,7 @@ __attribute__((noinline)) static mez_error submit_plain(
 {
     mez_error error;
     if (!submit_now(where, launch, NULL, &error))
-        return submit_slowly(where, launch, NULL);
+        return submit_other(where, launch, NULL);
     if (__builtin_expect(mez_failed(error), 0))
         return report(error, where, launch, NULL);
     return mez_ok();
@@ -200,7 +239,7 @@ __attribute__((noinline, nonnull(3))) static mez_error submit_with_params(
 {
     mez_error error;
     if (!submit_now(where, launch, task, &error))
-        return submit_slowly(where, launch, task);
+        return submit_other(where, launch, task);
     if (__builtin_expect(mez_failed(error), 0))
         return report(error, where, launch, task);
     return mez_ok();

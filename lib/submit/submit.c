@@ -303,7 +303,9 @@ static bool can_collect(mez_queue *queue, const mez_task_params *task)
 static mez_change set_collected(mez_queue *queue, const mez_command *command, mez_error *error)
 {
     mez_kernel_use *use = command->launch.use;
-    if (mez_kernel_use_is_same(use, command->launch.range, command->launch.args))
+    if (__builtin_expect(
+            mez_kernel_use_is_clearly_same(use, command->launch.range, command->launch.args), 1) ||
+        mez_kernel_use_is_same(use, command->launch.range, command->launch.args))
         return MEZ_CHANGE_MADE;
     *error = mez_queue_before_setting(queue);
     if (mez_failed(*error))
@@ -318,10 +320,16 @@ __attribute__((noinline)) static mez_error launch_collected(const mez_location *
 {
     mez_error error;
     mez_event *event;
-    mez_command command = {.kind = MEZ_COMMAND_KERNEL, .where = where};
+    mez_command command;
+    command.kind = MEZ_COMMAND_KERNEL;
+    command.where = where;
+    command.debug_name = NULL;
+    command.elsewhere = false;
+    command.traced = NULL;
     command.launch.kernel = kernel;
     command.launch.range = range;
     command.launch.args = args;
+    command.launch.cooperative = false;
     command.launch.use = mez_used_kernels_take(&queue->kernels, kernel, range, args);
     mez_queue_take_up_seen(queue);
     if (!command.launch.use || !can_collect(queue, task))
@@ -477,15 +485,43 @@ MEZ_TRACE_BODY mez_error barrier(
 
 MEZ_TRACED_SPAN(mez_barrier, barrier, MEZ_TRACE_BARRIER, "enqueue.barrier")
 
+// One that waits for no events, on a list in order. The caller holds the lock.
+static inline bool append_barrier(const mez_location *where, mez_queue *queue,
+    ze_command_list_handle_t list, const mez_task_params *task, mez_error *error)
+{
+    mez_event *event;
+    if (!list || !mez_fast_event(queue, task, &event))
+        return false;
+    mez_probe_quick_begin(queue, MEZ_COMMAND_NOTHING, NULL, where);
+    *error = ZE(zeCommandListAppendBarrier, list, mez_fast_signal(event), 0, NULL);
+    mez_probe_task_end(queue, event, *error, mez_queue_last_task(queue) + 1);
+    if (__builtin_expect(mez_failed(*error), 0))
+        mez_fast_failed(task, event);
+    else
+        mez_fast_note(
+            queue, mez_fast_appended(queue, task, event), MEZ_COMMAND_NOTHING, NULL, where, task);
+    return true;
+}
+
+static bool barrier_now(
+    const mez_location *where, mez_queue *queue, const mez_task_params *task, mez_error *error)
+{
+    if (!mez_fast_fits(queue, task))
+        return false;
+    const bool done = append_barrier(where, queue, mez_fast_begin(queue), task, error);
+    mez_lock_release(&queue->lock);
+    return done;
+}
+
 // An in-order queue's own list takes it.
 static bool barrier_direct(
     const mez_location *where, mez_queue *queue, const mez_task_params *task, mez_error *error)
 {
+    mez_direct direct;
+    if (!queue || !queue->in_order || !mez_direct_open(queue, task, true, &direct))
+        return false;
     const mez_command command = {
         .kind = MEZ_COMMAND_NOTHING, .where = where, .debug_name = task ? task->debug_name : NULL};
-    mez_direct direct;
-    if (!queue->in_order || !mez_direct_open(queue, task, true, &direct))
-        return false;
     mez_probe_quick_begin(queue, command.kind, NULL, where);
     *error = ZE(zeCommandListAppendBarrier, direct.list, mez_fast_signal(direct.event),
         direct.wait_count, mez_direct_waits(&direct));
@@ -493,13 +529,22 @@ static bool barrier_direct(
     return true;
 }
 
-mez_error mez_barrier_at(const mez_location *where, mez_queue *queue, const mez_task_params *task)
+__attribute__((noinline)) static mez_error barrier_checked(
+    const mez_location *where, mez_queue *queue, const mez_task_params *task)
 {
-    mez_error error;
-    if (queue && !mez_trace_on(MEZ_TRACE_TASKS) && barrier_direct(where, queue, task, &error))
-        return mez_failed(error) ? mez_queue_add_facts(error, where, queue, task) : error;
     if (task && task->event)
         *task->event = NULL;
-    MEZ_REQUIRE(queue, where);
-    MEZ_TRACE_CALL(mez_barrier, where, barrier, where, queue, task);
+    MEZ_REQUIRE_OF("mez_barrier", queue, where);
+    MEZ_TRACE_LONG(barrier, where, queue, task);
+}
+
+mez_error mez_barrier_at(const mez_location *where, mez_queue *queue, const mez_task_params *task)
+{
+    MEZ_PROBE_CALL_BEGIN(mez_barrier, where);
+    mez_error error;
+    if (!barrier_now(where, queue, task, &error) && !barrier_direct(where, queue, task, &error))
+        error = barrier_checked(where, queue, task);
+    else if (__builtin_expect(mez_failed(error), 0))
+        error = mez_queue_add_facts(error, where, queue, task);
+    return MEZ_PROBE_CALL_END("mez_barrier", error);
 }

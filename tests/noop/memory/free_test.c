@@ -325,6 +325,46 @@ static void test_the_generation_counts_what_the_driver_does(void **state)
     tear_down(&b);
 }
 
+// After many frees nobody looks at queues that were idle all the time; their next task is waited for all the same.
+static void test_a_queue_that_was_idle_for_long(void **state)
+{
+    (void)state;
+    bench b = set_up();
+    for (int i = 0; i < 2000; i++)
+        put(b.context, get(b.context, &of_device, 64));
+    for (int round = 0; round < 2; round++) {
+        noop_hold(true);
+        submit_fill(round == 0 ? b.queue : b.other, b.target);
+        put(b.context, get(b.context, &of_device, 64));
+        assert_int_equal(deferred(&b), 1);
+        noop_hold(false);
+        assert_ok(mez_queue_wait(b.queue));
+        assert_ok(mez_queue_wait(b.other));
+        assert_int_equal(deferred(&b), 0);
+    }
+    tear_down(&b);
+}
+
+// The same of a task that the library defers.
+static void test_a_deferred_task_of_a_queue_that_was_idle(void **state)
+{
+    (void)state;
+    bench b = set_up();
+    mez_event *event;
+    assert_ok(mez_user_event_create(b.context, NULL, &event));
+    for (int i = 0; i < 2000; i++)
+        put(b.context, get(b.context, &of_device, 64));
+    assert_ok(
+        mez_fill(b.queue, b.target, "fill", 4, 64, MEZ_TASK(.wait_for = &event, .wait_count = 1)));
+    put(b.context, get(b.context, &of_device, 64));
+    assert_int_equal(deferred(&b), 1);
+    assert_ok(mez_user_event_signal(event, mez_ok()));
+    assert_ok(mez_queue_wait(b.queue));
+    assert_int_equal(deferred(&b), 0);
+    mez_event_destroy(&event);
+    tear_down(&b);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -344,6 +384,8 @@ int main(void)
         MEMORY_TEST(test_freeing_twice_in_flight),
         MEMORY_TEST(test_the_driver_refuses_a_free),
         MEMORY_TEST(test_the_generation_counts_what_the_driver_does),
+        MEMORY_TEST(test_a_queue_that_was_idle_for_long),
+        MEMORY_TEST(test_a_deferred_task_of_a_queue_that_was_idle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
