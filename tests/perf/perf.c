@@ -222,6 +222,19 @@ PERF_OPERATION(
 PERF_OPERATION(raw_launch_changing, raw_set(raw.one_argument, i & 1 ? raw.memory : raw.more_memory);
                raw_append(raw.immediate, raw.one_argument, NULL))
 
+// Another one in each launch, which the launch before the last did not have.
+static inline void launch_at(unsigned i)
+{
+    pointer[1].data = (char *)memory + i * sizeof(int);
+    must(mez_submit(queue, one_argument, &range, &in_turn[1], NULL));
+    pointer[1].data = more_memory;
+}
+
+PERF_OPERATION(launch_new_pointer, launch_at(i))
+PERF_OPERATION(
+    raw_launch_new_pointer, raw_set(raw.one_argument, (char *)raw.memory + i * sizeof(int));
+    raw_append(raw.immediate, raw.one_argument, NULL))
+
 static inline void launch_in_turn(unsigned count)
 {
     static unsigned next;
@@ -331,13 +344,13 @@ static const struct perf_case noop_cases[] = {
         .name = "launch, 4 unchanged arguments",
         .ours = {.measured = launch_4, .after = finish},
         .raw = {.measured = raw_launch_4},
-        .limit = PERF_AIM(290),
+        .limit = PERF_MUST(290),
     },
     {
         .name = "launch, 1 changing argument",
         .ours = {.measured = launch_changing, .after = finish},
         .raw = {.measured = raw_launch_changing},
-        .limit = PERF_AIM(260),
+        .limit = PERF_MUST(180),
     },
     {
         .name = "launch, 4 changing arguments",
@@ -348,13 +361,13 @@ static const struct perf_case noop_cases[] = {
     {
         .name = "launch, 16 changing arguments",
         .ours = {.measured = launch_16_changing, .after = finish},
-        .limit = PERF_AIM(1100),
+        .limit = PERF_MUST(1100),
     },
     {
         .name = "launch, the range changes",
         .ours = {.measured = launch_range_changing, .after = finish},
         .raw = {.measured = raw_launch_1},
-        .limit = PERF_AIM(300),
+        .limit = PERF_MUST(300),
     },
     {
         .name = "launch, 17 kernels in turn",
@@ -384,7 +397,7 @@ static const struct perf_case noop_cases[] = {
         .name = "launch, event, destroy it",
         .ours = {.measured = launch_event_destroy, .after = finish},
         .raw = {.measured = raw_launch_event, .after = reset_events},
-        .limit = PERF_AIM(260),
+        .limit = PERF_MUST(260),
     },
     {
         .name = "prepared launch, 1 argument",
@@ -413,11 +426,13 @@ static const struct perf_case noop_cases[] = {
         .name = "launch that can assert, to one that can't",
         .ours = {.measured = launch_asserting, .after = finish},
         .raw = {.measured = launch_1, .after = finish},
+        .limit = PERF_AIM(400),
     },
     {
         .name = "launch on a queue with an error handler, to without",
         .ours = {.measured = launch_handled, .after = finish_handled},
         .raw = {.measured = launch_1, .after = finish},
+        .limit = PERF_MUST(200),
     },
     {
         .name = "copy",
@@ -429,6 +444,7 @@ static const struct perf_case noop_cases[] = {
         .name = "copy, event",
         .ours = {.measured = copy_event, .after = destroy_events},
         .raw = {.measured = raw_copy_event, .after = reset_events},
+        .limit = PERF_AIM(125),
     },
     {
         .name = "fill",
@@ -458,6 +474,7 @@ static const struct perf_case noop_cases[] = {
         .name = "batched launch (MEZ_BATCH=10)",
         .ours = {.measured = launch_batched, .after = finish_batched},
         .raw = {.measured = raw_launch_batched, .tasks = RAW_BATCH},
+        .limit = PERF_AIM(330),
     },
     {
         .name = "batched launch, no batch repeats",
@@ -488,6 +505,7 @@ static const struct perf_case driver_cases[] = {
         .name = "launch, no argument",
         .ours = {.measured = launch_0, .after = finish},
         .raw = {.measured = raw_launch_0},
+        .limit = PERF_MUST_OVER(-1),
     },
     {
         .name = "launch, 1 unchanged argument",
@@ -499,11 +517,19 @@ static const struct perf_case driver_cases[] = {
         .name = "launch, 4 unchanged arguments",
         .ours = {.measured = launch_4, .after = finish},
         .raw = {.measured = raw_launch_4},
+        .limit = PERF_MUST_OVER(-1),
     },
     {
         .name = "launch, 1 changing argument",
         .ours = {.measured = launch_changing, .after = finish},
         .raw = {.measured = raw_launch_changing},
+        .limit = PERF_MUST_OVER(-1),
+    },
+    {
+        .name = "launch, a pointer that is new each time",
+        .ours = {.measured = launch_new_pointer, .after = finish},
+        .raw = {.measured = raw_launch_new_pointer},
+        .limit = PERF_MUST_OVER(-1),
     },
     {
         .name = "batched launch (MEZ_BATCH=10)",
@@ -536,6 +562,7 @@ static const struct perf_case driver_cases[] = {
         .name = "copy",
         .ours = {.measured = copy, .after = finish},
         .raw = {.measured = raw_copy},
+        .limit = PERF_MUST_OVER(-1),
     },
 };
 
