@@ -23,7 +23,7 @@
 struct zc_kernel_build {
     struct zc_kernel *info; // what the program will say of it
     LLVMValueRef body;      // the user's function
-    // The function that run_group calls: runs the body for one or all work-items.
+    // The function that run_groups calls: runs the body for one or all work-items.
     LLVMValueRef wrapper;
     LLVMValueRef context; // the wrapper's own copy of struct zc_context
 };
@@ -123,9 +123,12 @@ bool zc_builtin_name(const char *mangled, char *name, size_t size);
 
 // arguments.c: lay out the argument blob, read the kernel's required sizes.
 bool zc_arguments_describe(struct zc_build *build, struct zc_kernel_build *kernel);
-// Loads the arguments in the wrapper, for the call of the body. `values` has one place for each
+// Loads the arguments at the builder's place in the wrapper. `values` has one place for each
 // parameter.
 void zc_arguments_load(
+    struct zc_build *build, struct zc_kernel_build *kernel, LLVMValueRef *values);
+// Calls the body with them. Structs are copied first: the body may write to its parameter.
+void zc_arguments_call_body(
     struct zc_build *build, struct zc_kernel_build *kernel, LLVMValueRef *values);
 
 // users.c: marks each function that uses `value`, directly, through constants or through calls of
@@ -141,8 +144,16 @@ bool zc_inline_work_item_functions(struct zc_build *build);
 
 // wrapper.c: the work-item loops around a kernel that never waits.
 void zc_wrapper_create(struct zc_build *build, struct zc_kernel_build *kernel);
-// Calls the body in the wrapper under construction.
-void zc_wrapper_call_body(struct zc_build *build, struct zc_kernel_build *kernel);
+// Adds the function, without a body. NULL: there is no memory.
+#define ZC_WRAPPER_CONTEXT 0 // its parameters
+#define ZC_WRAPPER_BLOB 1
+#define ZC_WRAPPER_LOCAL_MEMORY 2
+#define ZC_WRAPPER_PARAMETERS 3
+LLVMValueRef zc_wrapper_add(
+    struct zc_build *build, const struct zc_kernel_build *kernel, LLVMTypeRef result);
+// A pointer into the group's block of local memory.
+LLVMValueRef zc_local_pointer(struct zc_build *build, const struct zc_kernel_build *kernel,
+    LLVMValueRef offset, LLVMTypeRef type);
 void zc_wrapper_mark_parallel(struct zc_build *build, struct zc_kernel_build *kernel);
 // Address of word `index` of the wrapper's context.
 LLVMValueRef zc_context_word(
@@ -178,6 +189,8 @@ void zc_rename(LLVMValueRef value, const char *prefix, const char *name);
 void zc_set_apart(LLVMValueRef value);
 unsigned zc_attribute_kind(const char *name);
 void zc_add_attribute(LLVMContextRef context, LLVMValueRef function, const char *name);
+void zc_add_parameter_attribute(LLVMContextRef context, LLVMValueRef function, unsigned index,
+    const char *name, uint64_t value);
 LLVMValueRef zc_call_intrinsic(struct zc_build *build, const char *name, LLVMTypeRef *overloads,
     unsigned overload_count, LLVMValueRef *arguments, unsigned argument_count);
 bool zc_has_prefix(const char *text, const char *prefix);

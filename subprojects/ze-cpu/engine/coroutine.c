@@ -3,7 +3,7 @@
 // The wrapper of a kernel that waits at barriers: an LLVM coroutine, of which run.c keeps one for
 // each work-item.
 //
-//     void *wrapper(const struct zc_context *work_item, const void *blob)
+//     void *wrapper(const struct zc_context *work_item, const void *blob, void *local_memory)
 //
 // A call starts the work-item and runs it to its first barrier; the result is the coroutine's
 // handle, NULL when there is no memory for its frame. Resuming the handle runs to the next barrier,
@@ -17,7 +17,6 @@
 #include "build.h"
 #include "llvm_versions.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,20 +47,6 @@ void zc_coroutine_define_wait(struct zc_build *build)
     LLVMPositionBuilderAtEnd(build->builder, resumed);
     LLVMBuildRetVoid(build->builder);
     LLVMSetLinkage(wait, LLVMInternalLinkage);
-}
-
-static LLVMValueRef add_wrapper(struct zc_build *build, const struct zc_kernel_build *kernel)
-{
-    LLVMTypeRef parameters[2] = {build->types.pointer, build->types.pointer};
-    LLVMTypeRef type = LLVMFunctionType(build->types.pointer, parameters, 2, false);
-    char *name = NULL;
-    if (asprintf(&name, ZC_KERNEL_PREFIX "%s", kernel->info->name) < 0)
-        return NULL;
-    LLVMValueRef wrapper = LLVMAddFunction(build->module, name, type);
-    free(name);
-    zc_add_attribute(build->context, wrapper, "nounwind");
-    zc_add_attribute(build->context, wrapper, "presplitcoroutine");
-    return wrapper;
 }
 
 static LLVMValueRef frame_allocator(struct zc_build *build, LLVMTypeRef *type)
@@ -135,9 +120,13 @@ static void end_coroutine(
 
 void zc_coroutine_create(struct zc_build *build, struct zc_kernel_build *kernel)
 {
-    kernel->wrapper = add_wrapper(build, kernel);
-    if (kernel->wrapper == NULL)
+    LLVMValueRef *arguments = calloc(kernel->info->argument_count + 1, sizeof(*arguments));
+    kernel->wrapper = zc_wrapper_add(build, kernel, build->types.pointer);
+    if (kernel->wrapper == NULL || arguments == NULL) {
+        free(arguments);
         return;
+    }
+    zc_add_attribute(build->context, kernel->wrapper, "presplitcoroutine");
     LLVMPositionBuilderAtEnd(build->builder, append_block(build, kernel->wrapper, "entry"));
     LLVMTypeRef type = LLVMArrayType(build->types.i64, ZC_CONTEXT_WORDS);
     kernel->context = LLVMBuildAlloca(build->builder, type, "context");
@@ -145,7 +134,9 @@ void zc_coroutine_create(struct zc_build *build, struct zc_kernel_build *kernel)
     LLVMBuildMemCpy(build->builder, kernel->context, sizeof(zc_word),
         LLVMGetParam(kernel->wrapper, 0), sizeof(zc_word),
         zc_const_i64(build, sizeof(struct zc_context)));
-    zc_wrapper_call_body(build, kernel);
+    zc_arguments_load(build, kernel, arguments);
+    zc_arguments_call_body(build, kernel, arguments);
+    free(arguments);
     end_coroutine(build, kernel, handle);
 }
 

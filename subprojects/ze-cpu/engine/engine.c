@@ -18,7 +18,7 @@
 //    builtins/ (OpenCL C, compiled when the driver was built) or emitted in place. Ids are read from
 //    a context that zc_get_context() answers. Failed asserts get a trap (trap.c).
 // 4. arguments.c: the argument blob is laid out.
-// 5. inlining.c: each kernel gets a wrapper that run_group can call, either work-item loops
+// 5. inlining.c: each kernel gets a wrapper that run_groups can call, either work-item loops
 //    (wrapper.c) or, if the kernel waits at barriers, a coroutine (coroutine.c). The kernel's body
 //    and all that depends on the work-item is inlined there, so that zc_get_context() becomes the
 //    wrapper's own variable, which LLVM then dissolves into loop counters.
@@ -242,6 +242,6 @@ const struct zc_engine *zc_engine_get(void)
         .native = native,
         .worker_create = zc_worker_create,
         .worker_destroy = zc_worker_destroy,
-        .run_group = zc_run_group};
+        .run_groups = zc_run_groups};
     return &engine;
 }

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ZC_ENGINE_VERSION 3
+#define ZC_ENGINE_VERSION 4
 
 struct zc_program;
 struct zc_worker;
@@ -116,9 +116,9 @@ struct zc_assert_listener {
     void (*failed)(struct zc_assert_listener *listener, const struct zc_assert *assert);
 };
 
-// One work-group to run. The engine copies it; the blob is only read.
+// Work-groups to run. The engine copies it; the blob is only read.
 struct zc_group {
-    uint64_t group_id[3];
+    uint64_t group_id[3]; // of the first
     uint64_t group_count[3];
     uint64_t local_size[3];
     uint64_t global_offset[3];
@@ -163,9 +163,10 @@ struct zc_engine {
     // Scratch memory of one thread that runs groups: local memory and the state kept across barriers.
     struct zc_worker *(*worker_create)(void);
     void (*worker_destroy)(struct zc_worker *worker);
-    // Runs one group to its end. False: out of memory for the group's state.
-    bool (*run_group)(struct zc_worker *worker, const struct zc_kernel *kernel,
-        const struct zc_group *group, const void *blob);
+    // Runs `count` groups to their end, from group->group_id on, in order of x, y, z. False: out of
+    // memory for a group's state.
+    bool (*run_groups)(struct zc_worker *worker, const struct zc_kernel *kernel,
+        const struct zc_group *group, uint64_t count, const void *blob);
 };
 
 // The engine's only exported function.

@@ -7,7 +7,7 @@
 
 #include "unit.h"
 
-// A kernel of a program. The public part comes first, so that run_group finds the rest.
+// A kernel of a program. The public part comes first, so that run_groups finds the rest.
 struct zc_kernel_code {
     struct zc_kernel public;
     void *entry; // NULL in a program that is not linked yet

@@ -51,6 +51,7 @@ struct team {
     struct frame **frames;
     uint64_t size;
     uint64_t sub_group_size;
+    void *local_memory;
     zc_word waits_for; // written by the work-item that has just been suspended
 };
 
@@ -185,8 +186,9 @@ static void set_local_id(struct zc_context *context, uint64_t index)
     context->local_id[2] = index / size[0] / size[1];
 }
 
-typedef void loop_entry(const struct zc_context *context, const void *blob);
-typedef struct frame *coroutine_entry(const struct zc_context *context, const void *blob);
+typedef void loop_entry(const struct zc_context *context, const void *blob, void *local_memory);
+typedef struct frame *coroutine_entry(
+    const struct zc_context *context, const void *blob, void *local_memory);
 
 // Starts a sub-group's work-items and runs them to the first work-group barrier.
 static bool start_sub_group(struct team *team, uint64_t first, coroutine_entry *entry,
@@ -195,7 +197,7 @@ static bool start_sub_group(struct team *team, uint64_t first, coroutine_entry *
     bool waits_for_sub_group[ZC_MAX_SUB_GROUP_SIZE];
     for (uint64_t i = first; i < end_of_sub_group(team, first); i++) {
         set_local_id(context, i);
-        team->frames[i] = entry(context, blob);
+        team->frames[i] = entry(context, blob, team->local_memory);
         if (team->frames[i] == NULL)
             return false;
         waits_for_sub_group[i - first] =
@@ -239,8 +241,9 @@ static bool run_coroutines(struct zc_worker *worker, const struct zc_kernel_code
     struct zc_context *context, const void *blob)
 {
     const zc_word *local = context->local_size;
-    struct team team = {
-        .size = local[0] * local[1] * local[2], .sub_group_size = code->public.sub_group_size};
+    struct team team = {.size = local[0] * local[1] * local[2],
+        .sub_group_size = code->public.sub_group_size,
+        .local_memory = worker->local_memory.memory};
     if (!block_reserve(&worker->handles, team.size * sizeof(*team.frames)) ||
         !block_reserve(&worker->exchange, team.size * ZC_EXCHANGE_SLOT))
         return false;
@@ -257,25 +260,51 @@ static void copy_sizes(zc_word to[3], const uint64_t from[3])
     memcpy(to, from, 3 * sizeof(zc_word));
 }
 
-bool zc_run_group(struct zc_worker *worker, const struct zc_kernel *kernel,
-    const struct zc_group *group, const void *blob)
+static struct zc_context describe(
+    struct zc_worker *worker, const struct zc_kernel *kernel, const struct zc_group *group)
 {
-    const struct zc_kernel_code *code = (const struct zc_kernel_code *)kernel;
-    if (code->entry == NULL ||
-        !block_reserve(&worker->local_memory, (size_t)group->local_memory_size + ALIGNMENT))
-        return false;
     struct zc_context context = {.dimensions = group->dimensions,
-        .local_memory = (uintptr_t)worker->local_memory.memory,
         .sub_group_size = kernel->sub_group_size,
         .worker = (uintptr_t)worker};
     copy_sizes(context.local_size, group->local_size);
     copy_sizes(context.group_id, group->group_id);
     copy_sizes(context.group_count, group->group_count);
     copy_sizes(context.global_offset, group->global_offset);
+    return context;
+}
+
+static void go_to_next_group(struct zc_context *context)
+{
+    for (int d = 0; d < 3; d++) {
+        if (++context->group_id[d] < context->group_count[d])
+            return;
+        context->group_id[d] = 0;
+    }
+}
+
+static bool run_one(struct zc_worker *worker, const struct zc_kernel_code *code,
+    struct zc_context *context, const void *blob)
+{
+    if (code->public.has_barrier)
+        return run_coroutines(worker, code, context, blob);
+    (__extension__(loop_entry *) code->entry)(context, blob, worker->local_memory.memory);
+    return true;
+}
+
+bool zc_run_groups(struct zc_worker *worker, const struct zc_kernel *kernel,
+    const struct zc_group *group, uint64_t count, const void *blob)
+{
+    const struct zc_kernel_code *code = (const struct zc_kernel_code *)kernel;
+    if (code->entry == NULL ||
+        !block_reserve(&worker->local_memory, (size_t)group->local_memory_size + ALIGNMENT))
+        return false;
+    struct zc_context context = describe(worker, kernel, group);
     if (kernel->uses_assert)
         zc_assert_listen(group->listener);
-    if (kernel->has_barrier)
-        return run_coroutines(worker, code, &context, blob);
-    (__extension__(loop_entry *) code->entry)(&context, blob);
-    return true;
+    bool ok = true;
+    for (uint64_t i = 0; ok && i < count; i++) {
+        ok = run_one(worker, code, &context, blob);
+        go_to_next_group(&context);
+    }
+    return ok;
 }

@@ -3,7 +3,11 @@
 // The wrapper of a kernel that never waits: three nested loops run the body for each work-item of
 // the group.
 //
-//     void wrapper(const struct zc_context *group, const void *blob)
+//     void wrapper(const struct zc_context *group, const void *blob, void *local_memory)
+//
+// Nothing else points to what these three point to, which is declared to LLVM (noalias): what is read
+// of the first two is loaded once for a group, not again after each store, and local memory is known to
+// be apart from global memory.
 //
 // Work-items of one group may run in any order, so the loops carry no dependence through global,
 // constant or local memory. This is declared to LLVM (llvm.loop.parallel_accesses), which lets it vectorise
@@ -17,22 +21,22 @@
 
 #include <llvm-c/DebugInfo.h>
 
+// What run.c promises.
+#define LOCAL_MEMORY_ALIGNMENT 64
+
 LLVMValueRef zc_context_word(
     struct zc_build *build, const struct zc_kernel_build *kernel, unsigned index)
 {
     return zc_byte_offset(build, kernel->context, index * sizeof(zc_word));
 }
 
-void zc_wrapper_call_body(struct zc_build *build, struct zc_kernel_build *kernel)
+LLVMValueRef zc_local_pointer(struct zc_build *build, const struct zc_kernel_build *kernel,
+    LLVMValueRef offset, LLVMTypeRef type)
 {
-    const unsigned count = kernel->info->argument_count;
-    LLVMValueRef *values = calloc(count + 1, sizeof(*values));
-    if (values == NULL)
-        return;
-    zc_arguments_load(build, kernel, values);
-    LLVMBuildCall2(
-        build->builder, LLVMGlobalGetValueType(kernel->body), kernel->body, values, count, "");
-    free(values);
+    LLVMValueRef block = LLVMGetParam(kernel->wrapper, ZC_WRAPPER_LOCAL_MEMORY);
+    LLVMValueRef place =
+        LLVMBuildInBoundsGEP2(build->builder, build->types.i8, block, &offset, 1, "local");
+    return LLVMBuildAddrSpaceCast(build->builder, place, type, "");
 }
 
 static LLVMBasicBlockRef append_block(
@@ -112,34 +116,53 @@ static void close_loop(
     LLVMPositionBuilderAtEnd(build->builder, after);
 }
 
-static LLVMValueRef add_wrapper(struct zc_build *build, const struct zc_kernel_build *kernel)
+static void describe_parameters(struct zc_build *build, LLVMValueRef wrapper)
 {
-    LLVMTypeRef parameters[2] = {build->types.pointer, build->types.pointer};
-    LLVMTypeRef type = LLVMFunctionType(build->types.void_type, parameters, 2, false);
+    for (unsigned i = 0; i < ZC_WRAPPER_PARAMETERS; i++) {
+        zc_add_parameter_attribute(build->context, wrapper, i, "noalias", 0);
+        if (i != ZC_WRAPPER_LOCAL_MEMORY)
+            zc_add_parameter_attribute(build->context, wrapper, i, "readonly", 0);
+    }
+    zc_add_parameter_attribute(
+        build->context, wrapper, ZC_WRAPPER_LOCAL_MEMORY, "align", LOCAL_MEMORY_ALIGNMENT);
+}
+
+LLVMValueRef zc_wrapper_add(
+    struct zc_build *build, const struct zc_kernel_build *kernel, LLVMTypeRef result)
+{
+    LLVMTypeRef parameters[ZC_WRAPPER_PARAMETERS] = {
+        build->types.pointer, build->types.pointer, build->types.pointer};
+    LLVMTypeRef type = LLVMFunctionType(result, parameters, ZC_WRAPPER_PARAMETERS, false);
     char *name = NULL;
     if (asprintf(&name, ZC_KERNEL_PREFIX "%s", kernel->info->name) < 0)
         return NULL;
     LLVMValueRef wrapper = LLVMAddFunction(build->module, name, type);
     free(name);
     zc_add_attribute(build->context, wrapper, "nounwind");
+    describe_parameters(build, wrapper);
     return wrapper;
 }
 
 void zc_wrapper_create(struct zc_build *build, struct zc_kernel_build *kernel)
 {
-    kernel->wrapper = add_wrapper(build, kernel);
-    if (kernel->wrapper == NULL)
+    LLVMValueRef *arguments = calloc(kernel->info->argument_count + 1, sizeof(*arguments));
+    kernel->wrapper = zc_wrapper_add(build, kernel, build->types.void_type);
+    if (kernel->wrapper == NULL || arguments == NULL) {
+        free(arguments);
         return;
+    }
     LLVMPositionBuilderAtEnd(build->builder, append_block(build, kernel, "entry"));
     LLVMTypeRef type = LLVMArrayType(build->types.i64, ZC_CONTEXT_WORDS);
     kernel->context = LLVMBuildAlloca(build->builder, type, "context");
     LLVMBuildMemCpy(build->builder, kernel->context, sizeof(zc_word),
         LLVMGetParam(kernel->wrapper, 0), sizeof(zc_word),
         zc_const_i64(build, sizeof(struct zc_context)));
+    zc_arguments_load(build, kernel, arguments);
     struct loop loops[3];
     for (unsigned d = 3; d-- > 0;)
         loops[d] = open_loop(build, kernel, d);
-    zc_wrapper_call_body(build, kernel);
+    zc_arguments_call_body(build, kernel, arguments);
+    free(arguments);
     for (unsigned d = 0; d < 3; d++)
         close_loop(build, kernel, &loops[d]);
     LLVMBuildRetVoid(build->builder);

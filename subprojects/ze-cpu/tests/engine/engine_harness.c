@@ -98,7 +98,7 @@ void run(const struct zc_kernel *kernel, const struct launch *launch, const void
         memcpy(group.group_count, launch->groups, sizeof(group.group_count));
         memcpy(group.local_size, launch->group_size, sizeof(group.local_size));
         memcpy(group.global_offset, launch->offset, sizeof(group.global_offset));
-        assert_true(engine->run_group(worker, kernel, &group, blob));
+        assert_true(engine->run_groups(worker, kernel, &group, 1, blob));
     }
     engine->worker_destroy(worker);
 }
