@@ -25,7 +25,9 @@ struct zc_kernel_build {
     LLVMValueRef body;      // the user's function
     // The function that run_groups calls: runs the body for one or all work-items.
     LLVMValueRef wrapper;
-    LLVMValueRef context; // the wrapper's own copy of struct zc_context
+    LLVMValueRef context;        // the wrapper's own copy of struct zc_context
+    struct zc_meeting *meetings; // see fission.h
+    uint32_t meeting_count;
 };
 
 // Types that nearly every stage needs.
@@ -148,7 +150,8 @@ void zc_wrapper_create(struct zc_build *build, struct zc_kernel_build *kernel);
 #define ZC_WRAPPER_CONTEXT 0 // its parameters
 #define ZC_WRAPPER_BLOB 1
 #define ZC_WRAPPER_LOCAL_MEMORY 2
-#define ZC_WRAPPER_PARAMETERS 3
+#define ZC_WRAPPER_ITEMS 3 // memory for what work-items keep
+#define ZC_WRAPPER_PARAMETERS 4
 LLVMValueRef zc_wrapper_add(
     struct zc_build *build, const struct zc_kernel_build *kernel, LLVMTypeRef result);
 // A pointer into the group's block of local memory.
@@ -159,10 +162,42 @@ void zc_wrapper_mark_parallel(struct zc_build *build, struct zc_kernel_build *ke
 LLVMValueRef zc_context_word(
     struct zc_build *build, const struct zc_kernel_build *kernel, unsigned index);
 
+// Makes the wrapper's copy of its context.
+void zc_wrapper_copy_context(struct zc_build *build, struct zc_kernel_build *kernel);
+// A size of the group, known or loaded.
+LLVMValueRef zc_group_size(
+    struct zc_build *build, const struct zc_kernel_build *kernel, unsigned dimension);
+
+// work_item_loop.c: loops over work-items, whose rounds do not depend on each other.
+struct zc_loop {
+    LLVMBasicBlockRef head;
+    LLVMValueRef index, end;
+    uint64_t step;
+};
+// From first, which is less than end; the builder is inside afterwards.
+struct zc_loop zc_loop_open(struct zc_build *build, LLVMValueRef function, LLVMValueRef first,
+    LLVMValueRef end, uint64_t step);
+void zc_loop_close(
+    struct zc_build *build, LLVMValueRef function, const struct zc_loop *loop, bool is_independent);
+// Says that an access to memory of its own, or of all, does not depend on those of other work-items.
+void zc_access_set_independent(struct zc_build *build, LLVMValueRef access);
+// Gives the loop that ends in a branch the property of that name.
+void zc_loop_set_property(struct zc_build *build, LLVMValueRef branch, const char *name);
+
+// fission.c: kernels are cut into loops over work-items where these meet. Prepares the bodies.
+bool zc_fission_prepare(struct zc_build *build);
+// Makes the wrapper; false: it has to be made another way.
+bool zc_fission_create(struct zc_build *build, struct zc_kernel_build *kernel);
+// Work-items of a strip, and how what they keep is aligned.
+#define ZC_STRIP 64
+#define ZC_ITEM_ALIGNMENT 64
+
 // coroutine.c: kernels that wait at barriers run as one coroutine for each work-item.
 void zc_coroutine_define_wait(struct zc_build *build);
 void zc_coroutine_create(struct zc_build *build, struct zc_kernel_build *kernel);
 void zc_coroutine_lower_waits(struct zc_build *build, struct zc_kernel_build *kernel);
+// After all waits are lowered: removes what stands for a suspension that fails.
+void zc_coroutine_forget_never(struct zc_build *build);
 void zc_coroutine_note_frame_size(struct zc_build *build, struct zc_kernel_build *kernel);
 
 // local_memory.c: variables in local memory become offsets into the group's block.

@@ -6,17 +6,18 @@
 #include "guard.h"
 #include "identity.h"
 #include "llvm_versions.h"
+#include "mode.h"
 #include "target.h"
 
 #include <stdlib.h>
 
 static bool lower_kernel(struct zc_build *build, struct zc_kernel_build *kernel)
 {
-    if (kernel->info->has_barrier)
+    if (kernel->info->runs_coroutines)
         zc_coroutine_lower_waits(build, kernel);
     if (!zc_local_memory_lower(build, kernel))
         return false;
-    if (!kernel->info->has_barrier)
+    if (!kernel->info->runs_coroutines)
         zc_wrapper_mark_parallel(build, kernel);
     return true;
 }
@@ -41,17 +42,26 @@ static bool lower(struct zc_build *build)
         if (!lower_kernel(build, &build->kernels[i]))
             return false;
     }
+    zc_coroutine_forget_never(build);
     return zc_verify(build, "lowering");
+}
+
+// O1 vectorises nothing.
+static const char *passes_of(const struct zc_build *build)
+{
+    if (!build->optimise)
+        return "default<O0>";
+    return zc_mode() == ZC_MODE_SCALAR ? "default<O1>" : "default<O2>";
 }
 
 static bool generate(struct zc_build *build)
 {
     if (build->imports.count > 0) // it can be described, but there is nothing to run
         return true;
-    if (!zc_run_passes(build, build->module, build->optimise ? "default<O2>" : "default<O0>"))
+    if (!zc_run_passes(build, build->module, passes_of(build)))
         return false;
     for (uint32_t i = 0; i < build->kernel_count; i++) {
-        if (build->kernels[i].info->has_barrier)
+        if (build->kernels[i].info->runs_coroutines)
             zc_coroutine_note_frame_size(build, &build->kernels[i]);
     }
     return zc_emit_object(build, build->module, &build->code);

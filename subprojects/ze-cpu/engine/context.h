@@ -30,6 +30,7 @@ struct zc_context {
 #define ZC_CONTEXT_WORDS 20
 #define ZC_CONTEXT_LOCAL_ID 0
 #define ZC_CONTEXT_LOCAL_SIZE 3
+#define ZC_CONTEXT_WAITS_FOR 18
 
 // Values of *waits_for.
 #define ZC_WAITS_FOR_GROUP 0
@@ -41,7 +42,7 @@ struct zc_context {
 // No device has larger ones.
 #define ZC_MAX_SUB_GROUP_SIZE 64
 
-// The group operations' scopes as SPIR-V numbers them.
+// Scopes as SPIR-V numbers them; smaller numbers are wider scopes.
 #define ZC_SCOPE_WORKGROUP 2
 #define ZC_SCOPE_SUBGROUP 3
 

@@ -10,7 +10,7 @@
 // and at the end the handle is "done". The frame, laid out by LLVM's CoroSplit pass, holds exactly
 // what lives across barriers.
 //
-// A barrier is `call i1 zc_suspend(); br resumed, unreachable` until everything is inlined: a call
+// A barrier is `call i1 zc_suspend(whom); br resumed, dead` until everything is inlined: a call
 // that ends its block can be exchanged for llvm.coro.suspend and its three-way switch, where a call
 // amid a block would have to be split out, which the C API cannot do.
 
@@ -21,6 +21,7 @@
 #include <string.h>
 
 #define FRAME_ALIGNMENT 64
+#define NEVER "zc_never"
 
 static LLVMBasicBlockRef append_block(
     struct zc_build *build, LLVMValueRef function, const char *name)
@@ -28,22 +29,27 @@ static LLVMBasicBlockRef append_block(
     return LLVMAppendBasicBlockInContext(build->context, function, name);
 }
 
-// The body of zc_wait, which the builtins call.
+// The body of zc_wait, which the builtins call. What never happens has an effect nevertheless, or LLVM would
+// take the suspension for a thing that always succeeds.
 void zc_coroutine_define_wait(struct zc_build *build)
 {
     LLVMValueRef wait = LLVMGetNamedFunction(build->module, "zc_wait");
     if (wait == NULL || !LLVMIsDeclaration(wait))
         return;
-    LLVMTypeRef type = LLVMFunctionType(build->types.i1, NULL, 0, false);
+    LLVMTypeRef type = LLVMFunctionType(build->types.i1, &build->types.i64, 1, false);
+    LLVMTypeRef never_type = LLVMFunctionType(build->types.void_type, NULL, 0, false);
     LLVMValueRef suspend = LLVMAddFunction(build->module, "zc_suspend", type);
+    LLVMValueRef never = LLVMAddFunction(build->module, NEVER, never_type);
     LLVMBasicBlockRef entry = append_block(build, wait, "entry");
     LLVMBasicBlockRef resumed = append_block(build, wait, "resumed");
     LLVMBasicBlockRef dead = append_block(build, wait, "dead");
     LLVMPositionBuilderAtEnd(build->builder, entry);
-    LLVMValueRef call = LLVMBuildCall2(build->builder, type, suspend, NULL, 0, "");
+    LLVMValueRef whom = LLVMGetParam(wait, 0);
+    LLVMValueRef call = LLVMBuildCall2(build->builder, type, suspend, &whom, 1, "");
     LLVMBuildCondBr(build->builder, call, resumed, dead);
     LLVMPositionBuilderAtEnd(build->builder, dead);
-    LLVMBuildUnreachable(build->builder);
+    LLVMBuildCall2(build->builder, never_type, never, NULL, 0, "");
+    LLVMBuildRetVoid(build->builder);
     LLVMPositionBuilderAtEnd(build->builder, resumed);
     LLVMBuildRetVoid(build->builder);
     LLVMSetLinkage(wait, LLVMInternalLinkage);
@@ -148,10 +154,21 @@ static LLVMBasicBlockRef find_block(LLVMValueRef function, const char *name)
     return block;
 }
 
-static void lower_wait(struct zc_build *build, LLVMValueRef wrapper, LLVMValueRef call)
+// The work-item says whom it waits for.
+static void note_wait(struct zc_build *build, struct zc_kernel_build *kernel, LLVMValueRef call)
 {
+    LLVMValueRef address = LLVMBuildLoad2(build->builder, build->types.i64,
+        zc_context_word(build, kernel, ZC_CONTEXT_WAITS_FOR), "waits_for");
+    LLVMBuildStore(build->builder, LLVMGetOperand(call, 0),
+        LLVMBuildIntToPtr(build->builder, address, build->types.pointer, ""));
+}
+
+static void lower_wait(struct zc_build *build, struct zc_kernel_build *kernel, LLVMValueRef call)
+{
+    LLVMValueRef wrapper = kernel->wrapper;
     LLVMValueRef branch = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(call));
     LLVMPositionBuilderBefore(build->builder, branch);
+    note_wait(build, kernel, call);
     branch_after_suspend(build, suspend_point(build, false), LLVMGetSuccessor(branch, 0),
         find_block(wrapper, "destroyed"), find_block(wrapper, "suspended"));
     LLVMInstructionEraseFromParent(branch);
@@ -173,7 +190,15 @@ void zc_coroutine_lower_waits(struct zc_build *build, struct zc_kernel_build *ke
     LLVMValueRef suspend = LLVMGetNamedFunction(build->module, "zc_suspend");
     LLVMValueRef call;
     while (suspend != NULL && (call = first_wait_in(suspend, kernel->wrapper)) != NULL)
-        lower_wait(build, kernel->wrapper, call);
+        lower_wait(build, kernel, call);
+}
+
+void zc_coroutine_forget_never(struct zc_build *build)
+{
+    LLVMValueRef never = LLVMGetNamedFunction(build->module, NEVER);
+    LLVMUseRef use;
+    while (never != NULL && (use = LLVMGetFirstUse(never)) != NULL)
+        LLVMInstructionEraseFromParent(LLVMGetUser(use));
 }
 
 // After CoroSplit the frame's size is a constant in the call of the allocator.

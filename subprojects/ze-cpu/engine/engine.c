@@ -18,12 +18,12 @@
 //    builtins/ (OpenCL C, compiled when the driver was built) or emitted in place. Ids are read from
 //    a context that zc_get_context() answers. Failed asserts get a trap (trap.c).
 // 4. arguments.c: the argument blob is laid out.
-// 5. inlining.c: each kernel gets a wrapper that run_groups can call, either work-item loops
-//    (wrapper.c) or, if the kernel waits at barriers, a coroutine (coroutine.c). The kernel's body
-//    and all that depends on the work-item is inlined there, so that zc_get_context() becomes the
-//    wrapper's own variable, which LLVM then dissolves into loop counters.
-// 6. coroutine.c: barriers become suspend points. local_memory.c: local variables become offsets
-//    into the group's block. wrapper.c: accesses are marked as independent between work-items.
+// 5. inlining.c: each kernel gets a wrapper that run_groups can call: loops over work-items, cut where
+//    these meet (fission.c), or plain ones (wrapper.c), or a coroutine (coroutine.c). The body and all that
+//    depends on the work-item is inlined there, so that zc_get_context() becomes the wrapper's own variable,
+//    which LLVM then dissolves into loop counters.
+// 6. coroutine.c: barriers that are left become suspend points. local_memory.c: local variables become
+//    offsets into the group's block. wrapper.c: accesses are marked as independent between work-items.
 // 7. optimise.c: LLVM's default pipeline for the host's processor, then native code.
 // 8. native.c: all that becomes a native binary.
 //

@@ -96,9 +96,10 @@ struct zc_kernel {
     uint32_t required_group_size[3]; // 0, 0, 0: any
     uint32_t required_sub_group_size;
     uint32_t sub_group_size; // what the kernel runs with
-    uint32_t private_size;   // bytes a work-item keeps across barriers; 0 where unknown
+    uint32_t private_size;   // bytes a work-item keeps across barriers
     bool has_barrier;
-    bool uses_assert; // may report failed asserts to its group's listener
+    bool runs_coroutines; // one for each work-item
+    bool uses_assert;     // may report failed asserts to its group's listener
 };
 
 // A failed assert. Texts may be NULL; they are the program's.

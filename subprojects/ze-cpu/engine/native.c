@@ -13,7 +13,7 @@
 #define VERSION 1
 
 enum program_flag { EXPOSES_VARIABLES = 1, HAS_DEBUG_INFO = 2, OPTIMISE = 4, ALL_FLAGS = 7 };
-enum kernel_flag { HAS_BARRIER = 1, USES_ASSERT = 2, ALL_KERNEL_FLAGS = 3 };
+enum kernel_flag { HAS_BARRIER = 1, USES_ASSERT = 2, RUNS_COROUTINES = 4, ALL_KERNEL_FLAGS = 7 };
 
 static const char magic[8] = {'Z', 'E', 'C', 'P', 'U', 'B', 'I', 'N'};
 
@@ -73,8 +73,9 @@ static void get_argument(struct zc_reader *reader, struct zc_argument *argument,
 
 static void put_kernel_flags(struct zc_writer *writer, const struct zc_kernel *kernel)
 {
-    zc_put_u32(
-        writer, (kernel->has_barrier ? HAS_BARRIER : 0) | (kernel->uses_assert ? USES_ASSERT : 0));
+    zc_put_u32(writer, (kernel->has_barrier ? HAS_BARRIER : 0) |
+                           (kernel->uses_assert ? USES_ASSERT : 0) |
+                           (kernel->runs_coroutines ? RUNS_COROUTINES : 0));
 }
 
 static void get_kernel_flags(struct zc_reader *reader, struct zc_kernel *kernel)
@@ -84,6 +85,7 @@ static void get_kernel_flags(struct zc_reader *reader, struct zc_kernel *kernel)
         zc_set_fault(reader, "a kernel has unknown flags");
     kernel->has_barrier = flags & HAS_BARRIER;
     kernel->uses_assert = flags & USES_ASSERT;
+    kernel->runs_coroutines = flags & RUNS_COROUTINES;
 }
 
 static void put_kernel(struct zc_writer *writer, const struct zc_kernel *kernel)

@@ -3,8 +3,7 @@
 // Runs work-groups: a worker is one thread's memory for local variables, exchanged values and
 // coroutine frames.
 //
-// A kernel that never waits is one call. A kernel with barriers has one coroutine for each work-
-// item. A sub-group runs until all its work-items wait for the work-group; when all sub-groups do,
+// Loops over work-items are one call. Coroutines are one for each work-item. A sub-group runs until all its work-items wait for the work-group; when all sub-groups do,
 // everybody is resumed. Operations of a sub-group are thus right in divergent control flow too, as
 // long as the sub-group itself agrees.
 
@@ -38,6 +37,7 @@ struct zc_worker {
     struct block local_memory;
     struct block exchange;
     struct block handles;
+    struct block items; // what work-items of loops keep
 };
 
 // The start of every coroutine frame, as LLVM lays it out; resume is NULL once the coroutine has
@@ -97,6 +97,7 @@ void zc_worker_destroy(struct zc_worker *worker)
     block_release(&worker->local_memory);
     block_release(&worker->exchange);
     block_release(&worker->handles);
+    block_release(&worker->items);
     free(worker);
 }
 
@@ -186,7 +187,8 @@ static void set_local_id(struct zc_context *context, uint64_t index)
     context->local_id[2] = index / size[0] / size[1];
 }
 
-typedef void loop_entry(const struct zc_context *context, const void *blob, void *local_memory);
+typedef void loop_entry(
+    const struct zc_context *context, const void *blob, void *local_memory, void *items);
 typedef struct frame *coroutine_entry(
     const struct zc_context *context, const void *blob, void *local_memory);
 
@@ -285,9 +287,25 @@ static void go_to_next_group(struct zc_context *context)
 static bool run_one(struct zc_worker *worker, const struct zc_kernel_code *code,
     struct zc_context *context, const void *blob)
 {
-    if (code->public.has_barrier)
+    if (code->public.runs_coroutines)
         return run_coroutines(worker, code, context, blob);
-    (__extension__(loop_entry *) code->entry)(context, blob, worker->local_memory.memory);
+    (__extension__(loop_entry *) code->entry)(
+        context, blob, worker->local_memory.memory, worker->items.memory);
+    return true;
+}
+
+// The loops of a kernel with barriers keep a group's values in arrays of whole chunks.
+static bool reserve_items(
+    struct zc_worker *worker, const struct zc_kernel *kernel, struct zc_context *context)
+{
+    if (!kernel->has_barrier || kernel->runs_coroutines)
+        return true;
+    const zc_word *size = context->local_size;
+    const size_t items = (size[0] * size[1] * size[2] + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (!block_reserve(&worker->items, items * kernel->private_size) ||
+        !block_reserve(&worker->exchange, items * ZC_EXCHANGE_SLOT))
+        return false;
+    context->exchange = (uintptr_t)worker->exchange.memory;
     return true;
 }
 
@@ -299,6 +317,8 @@ bool zc_run_groups(struct zc_worker *worker, const struct zc_kernel *kernel,
         !block_reserve(&worker->local_memory, (size_t)group->local_memory_size + ALIGNMENT))
         return false;
     struct zc_context context = describe(worker, kernel, group);
+    if (!reserve_items(worker, kernel, &context))
+        return false;
     if (kernel->uses_assert)
         zc_assert_listen(group->listener);
     bool ok = true;
