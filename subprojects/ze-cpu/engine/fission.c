@@ -69,7 +69,7 @@ static bool prepare(struct zc_build *build, struct zc_kernel_build *kernel)
     if (!is_candidate(build, kernel))
         return true;
     const uint32_t width = kernel->info->required_group_size[0];
-    const bool wanted = false && (width == 0 || width > 3); // shorter rows are not worth vectors
+    const bool wanted = width == 0 || width > 3; // shorter rows are not worth vectors
     if (!zc_meetings_choose(build, kernel->body, wanted, &kernel->meetings, &kernel->meeting_count))
         return false;
     zc_rematerialise(build, kernel->body);
