@@ -112,6 +112,11 @@ bool zc_builtins_resolve(struct zc_build *build);
 // generate.c: the body of a builtin that is easier to emit than to write in OpenCL C. False: not
 // one of those.
 bool zc_builtins_generate(struct zc_build *build, LLVMValueRef function, const char *name);
+// local_atomics.c: atomic operations; the old value.
+LLVMValueRef zc_atomic_update(
+    struct zc_build *build, LLVMAtomicRMWBinOp operation, LLVMValueRef pointer, LLVMValueRef value);
+LLVMValueRef zc_atomic_exchange_if_equal(
+    struct zc_build *build, LLVMValueRef pointer, LLVMValueRef expected, LLVMValueRef value);
 // Calls a builtin at the builder's place; NULL where there is none for these types.
 LLVMValueRef zc_builtins_call(struct zc_build *build, const char *name, LLVMTypeRef result,
     LLVMValueRef *arguments, unsigned count);
