@@ -13,6 +13,7 @@
 #include "context.h"
 #include "engine.h"
 #include "log.h"
+#include "mode.h"
 #include "native.h"
 
 #include <llvm-c/Core.h>
@@ -41,6 +42,7 @@ struct zc_build {
     // What to return when a stage fails; ZC_BUILD_FAILED unless a stage changes it.
     enum zc_build_result failure;
     bool optimise;
+    enum zc_mode mode;
     bool has_debug_info; // some module has
     LLVMContextRef context;
     LLVMModuleRef module;

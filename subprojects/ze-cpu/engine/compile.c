@@ -6,7 +6,6 @@
 #include "guard.h"
 #include "identity.h"
 #include "llvm_versions.h"
-#include "mode.h"
 #include "target.h"
 
 #include <stdlib.h>
@@ -51,7 +50,7 @@ static const char *passes_of(const struct zc_build *build)
 {
     if (!build->optimise)
         return "default<O0>";
-    return zc_mode() == ZC_MODE_SCALAR ? "default<O1>" : "default<O2>";
+    return build->mode == ZC_MODE_SCALAR ? "default<O1>" : "default<O2>";
 }
 
 static bool generate(struct zc_build *build)
@@ -178,6 +177,12 @@ static enum zc_build_result run(
 {
     struct job job = {build, compilation};
     bool ok = false;
+    if (!zc_mode_read(&build->mode)) {
+        zc_log_add(&build->log,
+            "error: " ZC_MODE_VARIABLE "=%s is not one of: fission coroutine scalar",
+            getenv(ZC_MODE_VARIABLE));
+        return ZC_BUILD_FAILED;
+    }
     build->machine = zc_target() != NULL ? zc_target_machine(zc_target(), true) : NULL;
     if (build->machine == NULL || zc_identity_processor() == NULL) {
         zc_log_add(&build->log, "error: LLVM cannot compile for this processor");

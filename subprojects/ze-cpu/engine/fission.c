@@ -22,7 +22,6 @@
 // information, in which a debugger should find what the source has.
 
 #include "fission.h"
-#include "mode.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +43,7 @@ static bool has_struct(const struct zc_kernel_build *kernel)
 
 static bool is_candidate(const struct zc_build *build, const struct zc_kernel_build *kernel)
 {
-    return build->optimise && !build->has_debug_info && zc_mode() == ZC_MODE_FISSION &&
+    return build->optimise && !build->has_debug_info && build->mode == ZC_MODE_FISSION &&
            !has_struct(kernel);
 }
 
@@ -106,7 +105,7 @@ static LLVMValueRef address_of_access(LLVMValueRef instruction)
 }
 
 // Neighbours that touch neighbouring memory, or the same, are good for vectors.
-static bool pays(const struct zc_analysis *analysis, const struct zc_meeting *meeting)
+static bool is_faster(const struct zc_analysis *analysis, const struct zc_meeting *meeting)
 {
     int good = 0, bad = 0;
     for (uint32_t b = 0; b < analysis->flow.count; b++) {
@@ -127,14 +126,14 @@ static bool pays(const struct zc_analysis *analysis, const struct zc_meeting *me
     return bad == 0 || bad < good;
 }
 
-// The loops that are left, where it pays that work-items meet.
-static uint32_t keep_what_pays(struct zc_analysis *analysis)
+// Counts the loops where work-items meet, after dropping those that would not be faster.
+static uint32_t keep_what_is_faster(struct zc_analysis *analysis)
 {
     uint32_t kept = 0;
     bool dropped = false;
     for (uint32_t m = 0; m < analysis->meeting_count; m++) {
         struct zc_meeting *meeting = &analysis->meetings[m];
-        if (!meeting->is_dropped && !pays(analysis, meeting))
+        if (!meeting->is_dropped && !is_faster(analysis, meeting))
             meeting->is_dropped = dropped = true;
     }
     if (dropped)
@@ -178,7 +177,7 @@ bool zc_fission_create(struct zc_build *build, struct zc_kernel_build *kernel)
     struct zc_analysis analysis;
     bool ok = zc_analysis_init(&analysis, build, kernel);
     if (ok) {
-        const bool some = keep_what_pays(&analysis) > 0;
+        const bool some = keep_what_is_faster(&analysis) > 0;
         ok = (some || kernel->info->has_barrier) && emit(build, kernel, &analysis);
         if (!ok && some && kernel->info->has_barrier) { // the barriers alone may still do
             drop_all(&analysis);

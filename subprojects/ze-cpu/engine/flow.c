@@ -117,7 +117,7 @@ static void find_ending(const struct zc_flow *flow, uint64_t *ending)
     }
 }
 
-// A loop that is left only by such a way is no exception from anything.
+// Where a loop is left by nothing else, such a way counts like any other.
 static bool note_returns(struct zc_flow *flow)
 {
     uint64_t *ending = calloc(flow->words, sizeof(*ending));

@@ -3,7 +3,7 @@
 // Loops of a kernel at whose headers all work-items meet, so that the loop over work-items becomes the
 // innermost one, which LLVM can vectorise.
 //
-// Chosen while the body still has phis; whether work-items can meet there, and whether that pays, is for
+// Chosen while the body still has phis; whether work-items can meet there, and whether that is faster, is for
 // the analysis to say (fission.c).
 
 #include "analysis.h"

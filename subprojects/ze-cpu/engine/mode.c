@@ -7,10 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum zc_mode zc_mode(void)
+bool zc_mode_read(enum zc_mode *mode)
 {
-    const char *name = getenv("ZE_CPU_ENGINE_MODE");
-    if (name != NULL && strcmp(name, "coroutine") == 0)
-        return ZC_MODE_COROUTINE;
-    return name != NULL && strcmp(name, "scalar") == 0 ? ZC_MODE_SCALAR : ZC_MODE_FISSION;
+    static const char *const names[] = {[ZC_MODE_FISSION] = "fission",
+        [ZC_MODE_COROUTINE] = "coroutine",
+        [ZC_MODE_SCALAR] = "scalar"};
+    const char *name = getenv(ZC_MODE_VARIABLE);
+    if (name == NULL || *name == '\0')
+        name = names[ZC_MODE_FISSION];
+    for (int i = 0; i < (int)(sizeof(names) / sizeof(names[0])); i++) {
+        if (strcmp(name, names[i]) != 0)
+            continue;
+        *mode = (enum zc_mode)i;
+        return true;
+    }
+    return false;
 }

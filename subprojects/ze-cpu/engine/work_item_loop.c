@@ -5,7 +5,6 @@
 // (llvm.loop.parallel_accesses), which lets it vectorise over work-items.
 
 #include "build.h"
-#include "mode.h"
 
 #include <string.h>
 
@@ -16,7 +15,7 @@
 static LLVMMetadataRef access_group(struct zc_build *build)
 {
     LLVMValueRef node = NULL;
-    if (!build->optimise || zc_mode() == ZC_MODE_SCALAR)
+    if (!build->optimise || build->mode == ZC_MODE_SCALAR)
         return NULL;
     if (LLVMGetNamedMetadataNumOperands(build->module, "zc.access_group") == 1)
         LLVMGetNamedMetadataOperands(build->module, "zc.access_group", &node);

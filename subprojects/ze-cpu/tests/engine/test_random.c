@@ -50,6 +50,19 @@ static void compare(struct zc_program *const *programs, uint32_t index)
     }
 }
 
+static void unknown_mode(void **state)
+{
+    struct zc_program *program;
+    char *log;
+    struct bytes bytes = load_spirv(*state);
+    setenv("ZE_CPU_ENGINE_MODE", "loops", 1);
+    assert_int_equal(build_bytes(bytes, &all_features, &program, &log), ZC_BUILD_FAILED);
+    assert_string_equal(
+        log, "error: ZE_CPU_ENGINE_MODE=loops is not one of: fission coroutine scalar\n");
+    free(log);
+    free_bytes(&bytes);
+}
+
 static void same_in_each_mode(void **state)
 {
     struct zc_program *programs[MODES];
@@ -77,7 +90,8 @@ int main(int argc, char **argv)
         input[i] = (i * 7919 + 13) % 1009;
     int failed = 0;
     for (int i = 3; i < argc; i++) {
-        const struct CMUnitTest tests[] = {cmocka_unit_test_prestate(same_in_each_mode, argv[i])};
+        const struct CMUnitTest tests[] = {cmocka_unit_test_prestate(unknown_mode, argv[i]),
+            cmocka_unit_test_prestate(same_in_each_mode, argv[i])};
         failed |= cmocka_run_group_tests_name(argv[i], tests, NULL, NULL);
     }
     return failed;
