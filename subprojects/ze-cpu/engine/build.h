@@ -44,6 +44,8 @@ struct zc_build {
     bool optimise;
     enum zc_mode mode;
     bool has_debug_info; // some module has
+    bool may_be_lazy;    // if the module is large, see lazy.h
+    bool is_lazy;        // it is: only described, not compiled
     LLVMContextRef context;
     LLVMModuleRef module;
     LLVMBuilderRef builder;

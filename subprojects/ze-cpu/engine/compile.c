@@ -82,6 +82,8 @@ static void *pack(
         .exposes_variables = compilation->exposes_variables,
         .has_debug_info = build->has_debug_info,
         .optimise = build->optimise,
+        .is_lazy = build->is_lazy,
+        .mode = build->mode,
         .kernels = build->infos,
         .kernel_count = build->kernel_count,
         .variables = build->variables,
@@ -94,6 +96,17 @@ static void *pack(
     return zc_native_write(&native, size);
 }
 
+// What can be said of a program before it is compiled, and that all its builtins are there.
+static bool describe(struct zc_build *build)
+{
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < build->kernel_count; i++)
+        ok = zc_arguments_describe(build, &build->kernels[i]);
+    if (ok)
+        zc_printf_lower(build);
+    return ok && zc_builtins_resolve(build);
+}
+
 struct job {
     struct zc_build *build;
     const struct zc_compilation *compilation;
@@ -103,8 +116,9 @@ static bool run_stages(void *data)
 {
     const struct job *job = data;
     struct zc_build *build = job->build;
-    return job->compilation->load(build, job->compilation->data) && zc_module_find_kernels(build) &&
-           lower(build) && generate(build);
+    if (!job->compilation->load(build, job->compilation->data) || !zc_module_find_kernels(build))
+        return false;
+    return build->is_lazy ? describe(build) : lower(build) && generate(build);
 }
 
 // LLVM passes here what it would print otherwise.
@@ -177,7 +191,9 @@ static enum zc_build_result run(
 {
     struct job job = {build, compilation};
     bool ok = false;
-    if (!zc_mode_read(&build->mode)) {
+    if (compilation->mode != NULL) {
+        build->mode = *compilation->mode;
+    } else if (!zc_mode_read(&build->mode)) {
         zc_log_add(&build->log,
             "error: " ZC_MODE_VARIABLE "=%s is not one of: fission coroutine scalar",
             getenv(ZC_MODE_VARIABLE));
@@ -201,8 +217,10 @@ static enum zc_build_result run(
 enum zc_build_result zc_compile(
     struct zc_log *log, const struct zc_compilation *compilation, void **bytes, size_t *size)
 {
-    struct zc_build build = {
-        .features = compilation->features, .log = *log, .failure = ZC_BUILD_FAILED};
+    struct zc_build build = {.features = compilation->features,
+        .log = *log,
+        .failure = ZC_BUILD_FAILED,
+        .may_be_lazy = compilation->may_be_lazy};
     *bytes = NULL;
     const enum zc_build_result result = run(&build, compilation, bytes, size);
     *log = build.log;

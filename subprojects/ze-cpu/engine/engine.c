@@ -34,6 +34,7 @@
 #include "compile.h"
 #include "guard.h"
 #include "identity.h"
+#include "lazy.h"
 #include "linking.h"
 #include "program.h"
 #include "run.h"
@@ -86,7 +87,8 @@ static enum zc_build_result build_modules(struct zc_log *log,
         .data = request,
         .features = request->features,
         .device = device,
-        .exposes_variables = request->exposes_variables};
+        .exposes_variables = request->exposes_variables,
+        .may_be_lazy = true};
     void *bytes;
     size_t size = 0;
     const enum zc_build_result result = zc_compile(log, &compilation, &bytes, &size);
@@ -184,7 +186,16 @@ static uint32_t kernel_count(const struct zc_program *program)
 
 static const struct zc_kernel *kernel_at(const struct zc_program *program, uint32_t index)
 {
-    return index < program->code.kernel_count ? &program->code.kernels[index].public : NULL;
+    if (index >= program->code.kernel_count)
+        return NULL;
+    return program->unit->native.is_lazy ? zc_lazy_kernel((struct zc_program *)program, index)
+                                         : &program->code.kernels[index].public;
+}
+
+// Kernels that are compiled later keep their names.
+static const char *kernel_name(const struct zc_program *program, uint32_t index)
+{
+    return index < program->code.kernel_count ? program->unit->native.kernels[index].name : NULL;
 }
 
 static const char *const *imports(const struct zc_program *program, uint32_t *count)
@@ -220,6 +231,8 @@ static bool exposes_variables(const struct zc_program *program)
 
 static const void *native(const struct zc_program *program, size_t *size)
 {
+    if (program->unit->native.is_lazy)
+        return zc_lazy_native((struct zc_program *)program, size);
     *size = program->unit->size;
     return program->unit->bytes;
 }
@@ -234,6 +247,7 @@ const struct zc_engine *zc_engine_get(void)
         .link = link_program,
         .destroy = zc_program_destroy,
         .kernel_count = kernel_count,
+        .kernel_name = kernel_name,
         .kernel = kernel_at,
         .imports = imports,
         .exports = exports,

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ZC_ENGINE_VERSION 4
+#define ZC_ENGINE_VERSION 5
 
 struct zc_program;
 struct zc_worker;
@@ -147,6 +147,9 @@ struct zc_engine {
     void (*destroy)(struct zc_program *program);
 
     uint32_t (*kernel_count)(const struct zc_program *program);
+    const char *(*kernel_name)(const struct zc_program *program, uint32_t index);
+    // Compiles the kernel, where the build of a large program has left that for later. NULL: it can't
+    // be compiled.
     const struct zc_kernel *(*kernel)(const struct zc_program *program, uint32_t index);
 
     // Names of functions and variables that no module defined when the program was built, and of
@@ -157,7 +160,7 @@ struct zc_engine {
     void *(*global)(const struct zc_program *program, const char *name, size_t *size);
     // What the build request said.
     bool (*exposes_variables)(const struct zc_program *program);
-    // The native binary, which lives as long as the program. That of a linked program is the one it
+    // The native binary, which lives as long as the program. NULL: it can't be compiled. That of a linked program is the one it
     // had before: it is to be linked again.
     const void *(*native)(const struct zc_program *program, size_t *size);
 

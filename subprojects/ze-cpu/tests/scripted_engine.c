@@ -342,6 +342,11 @@ static const struct zc_kernel *kernel(const struct zc_program *program, uint32_t
     return &program->kernels[index]->info;
 }
 
+static const char *kernel_name(const struct zc_program *program, uint32_t index)
+{
+    return kernel(program, index)->name;
+}
+
 static const char *const *imports(const struct zc_program *program, uint32_t *count)
 {
     *count = program->import_count;
@@ -419,6 +424,7 @@ const struct zc_engine *zc_engine_get(void)
         .link = link_program,
         .destroy = destroy,
         .kernel_count = kernel_count,
+        .kernel_name = kernel_name,
         .kernel = kernel,
         .imports = imports,
         .global = global,

@@ -79,7 +79,7 @@ struct zc_program *build_file(const char *name, const char *flags)
 const struct zc_kernel *find_kernel(const struct zc_program *program, const char *name)
 {
     for (uint32_t i = 0; i < engine->kernel_count(program); i++) {
-        if (strcmp(engine->kernel(program, i)->name, name) == 0)
+        if (strcmp(engine->kernel_name(program, i), name) == 0)
             return engine->kernel(program, i);
     }
     fail_msg("no kernel %s", name);

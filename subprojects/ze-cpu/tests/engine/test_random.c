@@ -39,7 +39,7 @@ static void run_shape(const struct zc_kernel *kernel, const uint64_t *shape, int
 static void compare(struct zc_program *const *programs, uint32_t index)
 {
     static int expected[OUTPUTS], actual[OUTPUTS];
-    const char *name = engine->kernel(programs[0], index)->name;
+    const char *name = engine->kernel_name(programs[0], index);
     for (int s = 0; s < SHAPES; s++) {
         run_shape(engine->kernel(programs[0], index), shapes[s], expected);
         for (int m = 1; m < MODES; m++) {
