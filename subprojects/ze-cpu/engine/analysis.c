@@ -4,7 +4,8 @@
 // is found.
 //
 // A load from an address that is the same for all gives all the same: whoever changed the memory
-// meanwhile would be racing with the others of the group.
+// meanwhile would be racing with the others of the group. A group of one work-item races with nobody, so
+// this does not hold behind a store, until all meet again.
 
 #include "analysis.h"
 #include "llvm_versions.h"
@@ -304,6 +305,90 @@ static void propagate(struct zc_analysis *analysis)
     }
 }
 
+// Kinds of memory that may have been written to since all met.
+enum { GLOBAL_WRITTEN = 1, LOCAL_WRITTEN = 2, ALL_WRITTEN = 3 };
+
+static uint8_t kind_of_memory(LLVMValueRef address)
+{
+    switch (LLVMGetPointerAddressSpace(LLVMTypeOf(address))) {
+    case 1:
+        return GLOBAL_WRITTEN;
+    case 2:
+        return 0;
+    case 3:
+        return LOCAL_WRITTEN;
+    default:
+        return ALL_WRITTEN;
+    }
+}
+
+static bool is_private(LLVMValueRef address)
+{
+    while (LLVMIsAGetElementPtrInst(address) || LLVMIsABitCastInst(address) ||
+           LLVMIsAAddrSpaceCastInst(address))
+        address = LLVMGetOperand(address, 0);
+    return LLVMIsAAllocaInst(address) != NULL;
+}
+
+static uint8_t writes(const struct zc_analysis *analysis, LLVMValueRef instruction)
+{
+    switch (LLVMGetInstructionOpcode(instruction)) {
+    case LLVMStore:
+        return is_private(LLVMGetOperand(instruction, 1))
+                   ? 0
+                   : kind_of_memory(LLVMGetOperand(instruction, 1));
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        return kind_of_memory(LLVMGetOperand(instruction, 0));
+    case LLVMCall:
+        return is_varying_call(analysis, instruction) ? ALL_WRITTEN : 0;
+    default:
+        return 0;
+    }
+}
+
+// Notes loads behind such writes; returns what has been written at the block's end.
+static uint8_t note_stale_loads(struct zc_analysis *analysis, uint32_t block, uint8_t written)
+{
+    LLVMValueRef i = LLVMGetFirstInstruction(analysis->flow.blocks[block]);
+    for (; i != NULL; i = LLVMGetNextInstruction(i)) {
+        LLVMValueRef address = LLVMIsALoadInst(i) ? LLVMGetOperand(i, 0) : NULL;
+        unsigned word;
+        if (address != NULL && (kind_of_memory(address) & written) != 0 && !is_private(address) &&
+            !zc_is_context_load(analysis->build, i, &word))
+            note_varying(analysis, i);
+        written |= writes(analysis, i);
+    }
+    return written;
+}
+
+// Do all meet on the way from one block to the other?
+static bool meet_between(const struct zc_analysis *analysis, uint32_t from, uint32_t to)
+{
+    const struct zc_meeting *there = zc_meeting_around(analysis, to);
+    const struct zc_meeting *here = zc_meeting_around(analysis, from);
+    return zc_wait_of(analysis->flow.blocks[from]) != NULL ||
+           (there != NULL && there->header == to) || (here != NULL && here != there);
+}
+
+static void find_stale_loads(struct zc_analysis *analysis)
+{
+    const struct zc_flow *flow = &analysis->flow;
+    memset(analysis->written, 0, flow->count);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t b = 0; b < flow->count; b++) {
+            const uint8_t written = note_stale_loads(analysis, b, analysis->written[b]);
+            for (uint32_t s = 0; s < zc_flow_successor_count(flow, b); s++) {
+                const uint32_t next = zc_flow_successor(flow, b, s);
+                const uint8_t more = meet_between(analysis, b, next) ? 0 : written;
+                changed |= (more & ~analysis->written[next]) != 0;
+                analysis->written[next] |= more;
+            }
+        }
+    }
+}
+
 static void forget(struct zc_analysis *analysis)
 {
     const size_t size = analysis->flow.words * sizeof(uint64_t);
@@ -333,6 +418,7 @@ void zc_analysis_run(struct zc_analysis *analysis)
     do {
         forget(analysis);
         find_taken(analysis);
+        find_stale_loads(analysis);
         propagate(analysis);
     } while (drop_meetings(analysis));
 }
@@ -361,7 +447,9 @@ bool zc_analysis_init(
     analysis->divergent = calloc(analysis->flow.words, sizeof(uint64_t));
     analysis->apart = calloc(analysis->flow.words, sizeof(uint64_t));
     analysis->reached = calloc(analysis->flow.words, sizeof(uint64_t));
-    bool ok = analysis->divergent != NULL && analysis->apart != NULL && analysis->reached != NULL;
+    analysis->written = calloc(analysis->flow.count + 1, 1);
+    bool ok = analysis->written != NULL && analysis->divergent != NULL && analysis->apart != NULL &&
+              analysis->reached != NULL;
     for (uint32_t m = 0; ok && m < analysis->meeting_count; m++)
         ok = locate(analysis, &analysis->meetings[m]);
     if (ok)
@@ -377,6 +465,7 @@ void zc_analysis_finish(struct zc_analysis *analysis)
     free(analysis->divergent);
     free(analysis->apart);
     free(analysis->reached);
+    free(analysis->written);
     zc_map_finish(&analysis->varying);
     zc_map_finish(&analysis->taken);
     zc_flow_finish(&analysis->flow);

@@ -33,6 +33,7 @@ struct zc_analysis {
     struct zc_map taken;   // variables of which more is done than loading and storing them
     uint64_t *divergent;   // blocks
     uint64_t *apart;       // blocks of loops that work-items leave apart
+    uint8_t *written;      // for each block: memory that may have been since all met
     uint64_t *reached;     // while blocks are marked
 };
 

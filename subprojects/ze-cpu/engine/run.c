@@ -19,6 +19,11 @@
 #define CHUNK_SIZE ((size_t)1 << 20)
 #define ALIGNMENT ((size_t)64)
 
+// Memory around a group's local memory. Vectors of work-items of which some take part read with a mask, and
+// the processor takes hundreds of cycles for those that it leaves out where no memory is, as in
+// `if (id >= distance) x = local[id - distance]`.
+#define LOCAL_MARGIN ((size_t)16 << 10)
+
 struct chunk {
     struct chunk *next;
     size_t size; // with this header
@@ -73,6 +78,21 @@ static bool block_reserve(struct block *block, size_t size)
         munmap(block->memory, block->size);
     *block = (struct block){memory, rounded};
     return true;
+}
+
+static bool local_memory_reserve(struct block *block, size_t size)
+{
+    const size_t before = block->size;
+    if (!block_reserve(block, size + 2 * LOCAL_MARGIN))
+        return false;
+    if (block->size != before)
+        memset(block->memory, 0, block->size); // what was never written to is not there, either
+    return true;
+}
+
+static void *local_memory_of(const struct zc_worker *worker)
+{
+    return (char *)worker->local_memory.memory + LOCAL_MARGIN;
 }
 
 static void block_release(struct block *block)
@@ -245,7 +265,7 @@ static bool run_coroutines(struct zc_worker *worker, const struct zc_kernel_code
     const zc_word *local = context->local_size;
     struct team team = {.size = local[0] * local[1] * local[2],
         .sub_group_size = code->public.sub_group_size,
-        .local_memory = worker->local_memory.memory};
+        .local_memory = local_memory_of(worker)};
     if (!block_reserve(&worker->handles, team.size * sizeof(*team.frames)) ||
         !block_reserve(&worker->exchange, team.size * ZC_EXCHANGE_SLOT))
         return false;
@@ -290,7 +310,7 @@ static bool run_one(struct zc_worker *worker, const struct zc_kernel_code *code,
     if (code->public.runs_coroutines)
         return run_coroutines(worker, code, context, blob);
     (__extension__(loop_entry *) code->entry)(
-        context, blob, worker->local_memory.memory, worker->items.memory);
+        context, blob, local_memory_of(worker), worker->items.memory);
     return true;
 }
 
@@ -314,7 +334,7 @@ bool zc_run_groups(struct zc_worker *worker, const struct zc_kernel *kernel,
 {
     const struct zc_kernel_code *code = (const struct zc_kernel_code *)kernel;
     if (code->entry == NULL ||
-        !block_reserve(&worker->local_memory, (size_t)group->local_memory_size + ALIGNMENT))
+        !local_memory_reserve(&worker->local_memory, group->local_memory_size))
         return false;
     struct zc_context context = describe(worker, kernel, group);
     if (!reserve_items(worker, kernel, &context))
