@@ -8,7 +8,7 @@
 
 #include "program.h"
 
-// A program of fewer kernels is compiled at once: its build tells all that is wrong with it.
+// A program of fewer kernels is compiled at once: its build reports all that is wrong with it.
 #define ZC_LAZY_KERNELS 8
 
 // Thread-safe. NULL: it can't be compiled.

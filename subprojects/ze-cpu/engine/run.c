@@ -3,9 +3,9 @@
 // Runs work-groups: a worker is one thread's memory for local variables, exchanged values and
 // coroutine frames.
 //
-// Loops over work-items are one call. Coroutines are one for each work-item. A sub-group runs until all its work-items wait for the work-group; when all sub-groups do,
-// everybody is resumed. Operations of a sub-group are thus right in divergent control flow too, as
-// long as the sub-group itself agrees.
+// Loops over work-items are one call. Coroutines are one for each work-item: a sub-group runs until all its
+// work-items wait for the work-group; when all sub-groups do, everybody is resumed. Operations of a sub-group
+// are thus right in divergent control flow too, as long as the sub-group itself agrees.
 
 #include "run.h"
 #include "context.h"
