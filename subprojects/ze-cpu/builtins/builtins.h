@@ -42,7 +42,8 @@ typedef VECTOR(double, 16) double16;
 // The running work-item's context: not a function at run time, see engine/inlining.c.
 __attribute__((const)) __private struct zc_context *zc_get_context(void);
 
-// Suspends the work-item until those that *waits_for names have come here, see engine/coroutine.c.
-void zc_wait(void);
+// Suspends the work-item until those that `whom` names (context.h) have come here, see
+// engine/coroutine.c.
+void zc_wait(zc_word whom);
 
 #endif

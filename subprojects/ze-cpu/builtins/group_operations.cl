@@ -14,7 +14,7 @@ size_t BUILTIN __spirv_BuiltInLocalInvocationIndex(void);
 uint BUILTIN __spirv_BuiltInSubgroupLocalInvocationId(void);
 uint BUILTIN __spirv_BuiltInSubgroupSize(void);
 
-typedef volatile __global ulong *slots;
+typedef __global ulong *slots;
 
 // The members of the group that the calling work-item belongs to.
 struct members {

@@ -115,8 +115,7 @@ bool zc_arguments_describe(struct zc_build *build, struct zc_kernel_build *kerne
     return choose_sub_group_size(build, public);
 }
 
-// The body may write to its parameter, the blob is only read: each work-item gets a copy.
-static LLVMValueRef load_struct(
+static LLVMValueRef copy_struct(
     struct zc_build *build, struct zc_kernel_build *kernel, unsigned index, LLVMValueRef address)
 {
     LLVMTypeRef type = by_value_type(kernel->body, index);
@@ -136,10 +135,7 @@ static LLVMValueRef load_local_pointer(
     struct zc_build *build, struct zc_kernel_build *kernel, LLVMTypeRef type, LLVMValueRef address)
 {
     LLVMValueRef offset = LLVMBuildLoad2(build->builder, build->types.i64, address, "offset");
-    LLVMValueRef block = LLVMBuildLoad2(build->builder, build->types.i64,
-        zc_context_word(build, kernel, ZC_CONTEXT_LOCAL_MEMORY), "local_memory");
-    LLVMValueRef sum = LLVMBuildAdd(build->builder, block, offset, "");
-    return LLVMBuildIntToPtr(build->builder, sum, type, "");
+    return zc_local_pointer(build, kernel, offset, type);
 }
 
 static LLVMValueRef load_value(struct zc_build *build, LLVMTypeRef type, LLVMValueRef address)
@@ -153,16 +149,28 @@ static LLVMValueRef load_value(struct zc_build *build, LLVMTypeRef type, LLVMVal
 void zc_arguments_load(struct zc_build *build, struct zc_kernel_build *kernel, LLVMValueRef *values)
 {
     const struct zc_kernel *public = kernel->info;
-    LLVMValueRef blob = LLVMGetParam(kernel->wrapper, 1);
+    LLVMValueRef blob = LLVMGetParam(kernel->wrapper, ZC_WRAPPER_BLOB);
     for (unsigned i = 0; i < public->argument_count; i++) {
         const struct zc_argument *argument = &public->arguments[i];
         LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(kernel->body, i));
         LLVMValueRef address = zc_byte_offset(build, blob, argument->offset);
         if (by_value_type(kernel->body, i) != NULL)
-            values[i] = load_struct(build, kernel, i, address);
+            values[i] = address;
         else if (argument->kind == ZC_ARGUMENT_LOCAL)
             values[i] = load_local_pointer(build, kernel, type, address);
         else
             values[i] = load_value(build, type, address);
     }
+}
+
+void zc_arguments_call_body(
+    struct zc_build *build, struct zc_kernel_build *kernel, LLVMValueRef *values)
+{
+    const unsigned count = kernel->info->argument_count;
+    for (unsigned i = 0; i < count; i++) {
+        if (by_value_type(kernel->body, i) != NULL)
+            values[i] = copy_struct(build, kernel, i, values[i]);
+    }
+    LLVMBuildCall2(
+        build->builder, LLVMGlobalGetValueType(kernel->body), kernel->body, values, count, "");
 }

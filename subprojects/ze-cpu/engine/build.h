@@ -13,6 +13,7 @@
 #include "context.h"
 #include "engine.h"
 #include "log.h"
+#include "mode.h"
 #include "native.h"
 
 #include <llvm-c/Core.h>
@@ -23,9 +24,11 @@
 struct zc_kernel_build {
     struct zc_kernel *info; // what the program will say of it
     LLVMValueRef body;      // the user's function
-    // The function that run_group calls: runs the body for one or all work-items.
+    // The function that run_groups calls: runs the body for one or all work-items.
     LLVMValueRef wrapper;
-    LLVMValueRef context; // the wrapper's own copy of struct zc_context
+    LLVMValueRef context;        // the wrapper's own copy of struct zc_context
+    struct zc_meeting *meetings; // see fission.h
+    uint32_t meeting_count;
 };
 
 // Types that nearly every stage needs.
@@ -39,7 +42,10 @@ struct zc_build {
     // What to return when a stage fails; ZC_BUILD_FAILED unless a stage changes it.
     enum zc_build_result failure;
     bool optimise;
+    enum zc_mode mode;
     bool has_debug_info; // some module has
+    bool may_be_lazy;    // if the module is large, see lazy.h
+    bool is_lazy;        // it is: only described, not compiled
     LLVMContextRef context;
     LLVMModuleRef module;
     LLVMBuilderRef builder;
@@ -110,6 +116,11 @@ bool zc_builtins_resolve(struct zc_build *build);
 // generate.c: the body of a builtin that is easier to emit than to write in OpenCL C. False: not
 // one of those.
 bool zc_builtins_generate(struct zc_build *build, LLVMValueRef function, const char *name);
+// local_atomics.c: atomic operations; the old value.
+LLVMValueRef zc_atomic_update(
+    struct zc_build *build, LLVMAtomicRMWBinOp operation, LLVMValueRef pointer, LLVMValueRef value);
+LLVMValueRef zc_atomic_exchange_if_equal(
+    struct zc_build *build, LLVMValueRef pointer, LLVMValueRef expected, LLVMValueRef value);
 // Calls a builtin at the builder's place; NULL where there is none for these types.
 LLVMValueRef zc_builtins_call(struct zc_build *build, const char *name, LLVMTypeRef result,
     LLVMValueRef *arguments, unsigned count);
@@ -123,9 +134,12 @@ bool zc_builtin_name(const char *mangled, char *name, size_t size);
 
 // arguments.c: lay out the argument blob, read the kernel's required sizes.
 bool zc_arguments_describe(struct zc_build *build, struct zc_kernel_build *kernel);
-// Loads the arguments in the wrapper, for the call of the body. `values` has one place for each
+// Loads the arguments at the builder's place in the wrapper. `values` has one place for each
 // parameter.
 void zc_arguments_load(
+    struct zc_build *build, struct zc_kernel_build *kernel, LLVMValueRef *values);
+// Calls the body with them. Structs are copied first: the body may write to its parameter.
+void zc_arguments_call_body(
     struct zc_build *build, struct zc_kernel_build *kernel, LLVMValueRef *values);
 
 // users.c: marks each function that uses `value`, directly, through constants or through calls of
@@ -141,17 +155,58 @@ bool zc_inline_work_item_functions(struct zc_build *build);
 
 // wrapper.c: the work-item loops around a kernel that never waits.
 void zc_wrapper_create(struct zc_build *build, struct zc_kernel_build *kernel);
-// Calls the body in the wrapper under construction.
-void zc_wrapper_call_body(struct zc_build *build, struct zc_kernel_build *kernel);
+// Adds the function, without a body. NULL: there is no memory.
+#define ZC_WRAPPER_CONTEXT 0 // its parameters
+#define ZC_WRAPPER_BLOB 1
+#define ZC_WRAPPER_LOCAL_MEMORY 2
+#define ZC_WRAPPER_ITEMS 3 // memory for what work-items keep
+#define ZC_WRAPPER_PARAMETERS 4
+LLVMValueRef zc_wrapper_add(
+    struct zc_build *build, const struct zc_kernel_build *kernel, LLVMTypeRef result);
+// A pointer into the group's block of local memory.
+LLVMValueRef zc_local_pointer(struct zc_build *build, const struct zc_kernel_build *kernel,
+    LLVMValueRef offset, LLVMTypeRef type);
 void zc_wrapper_mark_parallel(struct zc_build *build, struct zc_kernel_build *kernel);
 // Address of word `index` of the wrapper's context.
 LLVMValueRef zc_context_word(
     struct zc_build *build, const struct zc_kernel_build *kernel, unsigned index);
 
+// Makes the wrapper's copy of its context.
+void zc_wrapper_copy_context(struct zc_build *build, struct zc_kernel_build *kernel);
+// A size of the group, known or loaded.
+LLVMValueRef zc_group_size(
+    struct zc_build *build, const struct zc_kernel_build *kernel, unsigned dimension);
+
+// work_item_loop.c: loops over work-items, whose rounds do not depend on each other.
+struct zc_loop {
+    LLVMBasicBlockRef head;
+    LLVMValueRef index, end;
+    uint64_t step;
+};
+// From first, which is less than end; the builder is inside afterwards.
+struct zc_loop zc_loop_open(struct zc_build *build, LLVMValueRef function, LLVMValueRef first,
+    LLVMValueRef end, uint64_t step);
+void zc_loop_close(
+    struct zc_build *build, LLVMValueRef function, const struct zc_loop *loop, bool is_independent);
+// Says that an access to memory of its own, or of all, does not depend on those of other work-items.
+void zc_access_set_independent(struct zc_build *build, LLVMValueRef access);
+// Gives the loop that ends in a branch the property of that name.
+void zc_loop_set_property(struct zc_build *build, LLVMValueRef branch, const char *name);
+
+// fission.c: kernels are cut into loops over work-items where these meet. Prepares the bodies.
+bool zc_fission_prepare(struct zc_build *build);
+// Makes the wrapper; false: it has to be made another way.
+bool zc_fission_create(struct zc_build *build, struct zc_kernel_build *kernel);
+// Work-items of a strip, and how what they keep is aligned.
+#define ZC_STRIP 64
+#define ZC_ITEM_ALIGNMENT 64
+
 // coroutine.c: kernels that wait at barriers run as one coroutine for each work-item.
 void zc_coroutine_define_wait(struct zc_build *build);
 void zc_coroutine_create(struct zc_build *build, struct zc_kernel_build *kernel);
 void zc_coroutine_lower_waits(struct zc_build *build, struct zc_kernel_build *kernel);
+// After all waits are lowered: removes what stands for a suspension that fails.
+void zc_coroutine_forget_never(struct zc_build *build);
 void zc_coroutine_note_frame_size(struct zc_build *build, struct zc_kernel_build *kernel);
 
 // local_memory.c: variables in local memory become offsets into the group's block.
@@ -178,6 +233,8 @@ void zc_rename(LLVMValueRef value, const char *prefix, const char *name);
 void zc_set_apart(LLVMValueRef value);
 unsigned zc_attribute_kind(const char *name);
 void zc_add_attribute(LLVMContextRef context, LLVMValueRef function, const char *name);
+void zc_add_parameter_attribute(LLVMContextRef context, LLVMValueRef function, unsigned index,
+    const char *name, uint64_t value);
 LLVMValueRef zc_call_intrinsic(struct zc_build *build, const char *name, LLVMTypeRef *overloads,
     unsigned overload_count, LLVMValueRef *arguments, unsigned argument_count);
 bool zc_has_prefix(const char *text, const char *prefix);

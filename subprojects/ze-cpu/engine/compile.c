@@ -12,11 +12,11 @@
 
 static bool lower_kernel(struct zc_build *build, struct zc_kernel_build *kernel)
 {
-    if (kernel->info->has_barrier)
+    if (kernel->info->runs_coroutines)
         zc_coroutine_lower_waits(build, kernel);
     if (!zc_local_memory_lower(build, kernel))
         return false;
-    if (!kernel->info->has_barrier)
+    if (!kernel->info->runs_coroutines)
         zc_wrapper_mark_parallel(build, kernel);
     return true;
 }
@@ -41,17 +41,26 @@ static bool lower(struct zc_build *build)
         if (!lower_kernel(build, &build->kernels[i]))
             return false;
     }
+    zc_coroutine_forget_never(build);
     return zc_verify(build, "lowering");
+}
+
+// O1 vectorises nothing.
+static const char *passes_of(const struct zc_build *build)
+{
+    if (!build->optimise)
+        return "default<O0>";
+    return build->mode == ZC_MODE_SCALAR ? "default<O1>" : "default<O2>";
 }
 
 static bool generate(struct zc_build *build)
 {
     if (build->imports.count > 0) // it can be described, but there is nothing to run
         return true;
-    if (!zc_run_passes(build, build->module, build->optimise ? "default<O2>" : "default<O0>"))
+    if (!zc_run_passes(build, build->module, passes_of(build)))
         return false;
     for (uint32_t i = 0; i < build->kernel_count; i++) {
-        if (build->kernels[i].info->has_barrier)
+        if (build->kernels[i].info->runs_coroutines)
             zc_coroutine_note_frame_size(build, &build->kernels[i]);
     }
     return zc_emit_object(build, build->module, &build->code);
@@ -73,6 +82,8 @@ static void *pack(
         .exposes_variables = compilation->exposes_variables,
         .has_debug_info = build->has_debug_info,
         .optimise = build->optimise,
+        .is_lazy = build->is_lazy,
+        .mode = build->mode,
         .kernels = build->infos,
         .kernel_count = build->kernel_count,
         .variables = build->variables,
@@ -85,6 +96,17 @@ static void *pack(
     return zc_native_write(&native, size);
 }
 
+// What can be said of a program before it is compiled, and that all its builtins are there.
+static bool describe(struct zc_build *build)
+{
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < build->kernel_count; i++)
+        ok = zc_arguments_describe(build, &build->kernels[i]);
+    if (ok)
+        zc_printf_lower(build);
+    return ok && zc_builtins_resolve(build);
+}
+
 struct job {
     struct zc_build *build;
     const struct zc_compilation *compilation;
@@ -94,8 +116,9 @@ static bool run_stages(void *data)
 {
     const struct job *job = data;
     struct zc_build *build = job->build;
-    return job->compilation->load(build, job->compilation->data) && zc_module_find_kernels(build) &&
-           lower(build) && generate(build);
+    if (!job->compilation->load(build, job->compilation->data) || !zc_module_find_kernels(build))
+        return false;
+    return build->is_lazy ? describe(build) : lower(build) && generate(build);
 }
 
 // LLVM passes here what it would print otherwise.
@@ -168,6 +191,14 @@ static enum zc_build_result run(
 {
     struct job job = {build, compilation};
     bool ok = false;
+    if (compilation->mode != NULL) {
+        build->mode = *compilation->mode;
+    } else if (!zc_mode_read(&build->mode)) {
+        zc_log_add(&build->log,
+            "error: " ZC_MODE_VARIABLE "=%s is not one of: fission coroutine scalar",
+            getenv(ZC_MODE_VARIABLE));
+        return ZC_BUILD_FAILED;
+    }
     build->machine = zc_target() != NULL ? zc_target_machine(zc_target(), true) : NULL;
     if (build->machine == NULL || zc_identity_processor() == NULL) {
         zc_log_add(&build->log, "error: LLVM cannot compile for this processor");
@@ -186,8 +217,10 @@ static enum zc_build_result run(
 enum zc_build_result zc_compile(
     struct zc_log *log, const struct zc_compilation *compilation, void **bytes, size_t *size)
 {
-    struct zc_build build = {
-        .features = compilation->features, .log = *log, .failure = ZC_BUILD_FAILED};
+    struct zc_build build = {.features = compilation->features,
+        .log = *log,
+        .failure = ZC_BUILD_FAILED,
+        .may_be_lazy = compilation->may_be_lazy};
     *bytes = NULL;
     const enum zc_build_result result = run(&build, compilation, bytes, size);
     *log = build.log;

@@ -14,6 +14,8 @@ struct zc_compilation {
     const struct zc_features *features;
     const char *device; // what zc_identity_device says of it
     bool exposes_variables;
+    bool may_be_lazy;
+    const enum zc_mode *mode; // NULL: that of the environment
 };
 
 // *bytes is malloc'ed; NULL unless ZC_BUILD_OK.

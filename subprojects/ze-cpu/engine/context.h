@@ -21,17 +21,16 @@ struct zc_context {
     zc_word group_count[3];
     zc_word global_offset[3];
     zc_word dimensions;
-    zc_word local_memory;   // address of the group's local memory
     zc_word sub_group_size; // what the kernel was built for
     zc_word exchange;       // address of one zc_exchange_slot for each work-item of the group
     zc_word waits_for;      // address of a word: the work-item writes there what it waits for
     zc_word worker;         // the struct zc_worker, where coroutine frames come from
 };
 
-#define ZC_CONTEXT_WORDS 21
+#define ZC_CONTEXT_WORDS 20
 #define ZC_CONTEXT_LOCAL_ID 0
 #define ZC_CONTEXT_LOCAL_SIZE 3
-#define ZC_CONTEXT_LOCAL_MEMORY 16
+#define ZC_CONTEXT_WAITS_FOR 18
 
 // Values of *waits_for.
 #define ZC_WAITS_FOR_GROUP 0
@@ -43,7 +42,7 @@ struct zc_context {
 // No device has larger ones.
 #define ZC_MAX_SUB_GROUP_SIZE 64
 
-// The group operations' scopes as SPIR-V numbers them.
+// Scopes as SPIR-V numbers them; smaller numbers are wider scopes.
 #define ZC_SCOPE_WORKGROUP 2
 #define ZC_SCOPE_SUBGROUP 3
 

@@ -3,25 +3,25 @@
 // The wrapper of a kernel that waits at barriers: an LLVM coroutine, of which run.c keeps one for
 // each work-item.
 //
-//     void *wrapper(const struct zc_context *work_item, const void *blob)
+//     void *wrapper(const struct zc_context *work_item, const void *blob, void *local_memory)
 //
 // A call starts the work-item and runs it to its first barrier; the result is the coroutine's
 // handle, NULL when there is no memory for its frame. Resuming the handle runs to the next barrier,
 // and at the end the handle is "done". The frame, laid out by LLVM's CoroSplit pass, holds exactly
 // what lives across barriers.
 //
-// A barrier is `call i1 zc_suspend(); br resumed, unreachable` until everything is inlined: a call
+// A barrier is `call i1 zc_suspend(whom); br resumed, dead` until everything is inlined: a call
 // that ends its block can be exchanged for llvm.coro.suspend and its three-way switch, where a call
 // amid a block would have to be split out, which the C API cannot do.
 
 #include "build.h"
 #include "llvm_versions.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define FRAME_ALIGNMENT 64
+#define NEVER "zc_never"
 
 static LLVMBasicBlockRef append_block(
     struct zc_build *build, LLVMValueRef function, const char *name)
@@ -29,39 +29,30 @@ static LLVMBasicBlockRef append_block(
     return LLVMAppendBasicBlockInContext(build->context, function, name);
 }
 
-// The body of zc_wait, which the builtins call.
+// The body of zc_wait, which the builtins call. What never happens has an effect nevertheless, or LLVM would
+// take the suspension for a thing that always succeeds.
 void zc_coroutine_define_wait(struct zc_build *build)
 {
     LLVMValueRef wait = LLVMGetNamedFunction(build->module, "zc_wait");
     if (wait == NULL || !LLVMIsDeclaration(wait))
         return;
-    LLVMTypeRef type = LLVMFunctionType(build->types.i1, NULL, 0, false);
+    LLVMTypeRef type = LLVMFunctionType(build->types.i1, &build->types.i64, 1, false);
+    LLVMTypeRef never_type = LLVMFunctionType(build->types.void_type, NULL, 0, false);
     LLVMValueRef suspend = LLVMAddFunction(build->module, "zc_suspend", type);
+    LLVMValueRef never = LLVMAddFunction(build->module, NEVER, never_type);
     LLVMBasicBlockRef entry = append_block(build, wait, "entry");
     LLVMBasicBlockRef resumed = append_block(build, wait, "resumed");
     LLVMBasicBlockRef dead = append_block(build, wait, "dead");
     LLVMPositionBuilderAtEnd(build->builder, entry);
-    LLVMValueRef call = LLVMBuildCall2(build->builder, type, suspend, NULL, 0, "");
+    LLVMValueRef whom = LLVMGetParam(wait, 0);
+    LLVMValueRef call = LLVMBuildCall2(build->builder, type, suspend, &whom, 1, "");
     LLVMBuildCondBr(build->builder, call, resumed, dead);
     LLVMPositionBuilderAtEnd(build->builder, dead);
-    LLVMBuildUnreachable(build->builder);
+    LLVMBuildCall2(build->builder, never_type, never, NULL, 0, "");
+    LLVMBuildRetVoid(build->builder);
     LLVMPositionBuilderAtEnd(build->builder, resumed);
     LLVMBuildRetVoid(build->builder);
     LLVMSetLinkage(wait, LLVMInternalLinkage);
-}
-
-static LLVMValueRef add_wrapper(struct zc_build *build, const struct zc_kernel_build *kernel)
-{
-    LLVMTypeRef parameters[2] = {build->types.pointer, build->types.pointer};
-    LLVMTypeRef type = LLVMFunctionType(build->types.pointer, parameters, 2, false);
-    char *name = NULL;
-    if (asprintf(&name, ZC_KERNEL_PREFIX "%s", kernel->info->name) < 0)
-        return NULL;
-    LLVMValueRef wrapper = LLVMAddFunction(build->module, name, type);
-    free(name);
-    zc_add_attribute(build->context, wrapper, "nounwind");
-    zc_add_attribute(build->context, wrapper, "presplitcoroutine");
-    return wrapper;
 }
 
 static LLVMValueRef frame_allocator(struct zc_build *build, LLVMTypeRef *type)
@@ -135,9 +126,13 @@ static void end_coroutine(
 
 void zc_coroutine_create(struct zc_build *build, struct zc_kernel_build *kernel)
 {
-    kernel->wrapper = add_wrapper(build, kernel);
-    if (kernel->wrapper == NULL)
+    LLVMValueRef *arguments = calloc(kernel->info->argument_count + 1, sizeof(*arguments));
+    kernel->wrapper = zc_wrapper_add(build, kernel, build->types.pointer);
+    if (kernel->wrapper == NULL || arguments == NULL) {
+        free(arguments);
         return;
+    }
+    zc_add_attribute(build->context, kernel->wrapper, "presplitcoroutine");
     LLVMPositionBuilderAtEnd(build->builder, append_block(build, kernel->wrapper, "entry"));
     LLVMTypeRef type = LLVMArrayType(build->types.i64, ZC_CONTEXT_WORDS);
     kernel->context = LLVMBuildAlloca(build->builder, type, "context");
@@ -145,7 +140,9 @@ void zc_coroutine_create(struct zc_build *build, struct zc_kernel_build *kernel)
     LLVMBuildMemCpy(build->builder, kernel->context, sizeof(zc_word),
         LLVMGetParam(kernel->wrapper, 0), sizeof(zc_word),
         zc_const_i64(build, sizeof(struct zc_context)));
-    zc_wrapper_call_body(build, kernel);
+    zc_arguments_load(build, kernel, arguments);
+    zc_arguments_call_body(build, kernel, arguments);
+    free(arguments);
     end_coroutine(build, kernel, handle);
 }
 
@@ -157,10 +154,21 @@ static LLVMBasicBlockRef find_block(LLVMValueRef function, const char *name)
     return block;
 }
 
-static void lower_wait(struct zc_build *build, LLVMValueRef wrapper, LLVMValueRef call)
+// The work-item says whom it waits for.
+static void note_wait(struct zc_build *build, struct zc_kernel_build *kernel, LLVMValueRef call)
 {
+    LLVMValueRef address = LLVMBuildLoad2(build->builder, build->types.i64,
+        zc_context_word(build, kernel, ZC_CONTEXT_WAITS_FOR), "waits_for");
+    LLVMBuildStore(build->builder, LLVMGetOperand(call, 0),
+        LLVMBuildIntToPtr(build->builder, address, build->types.pointer, ""));
+}
+
+static void lower_wait(struct zc_build *build, struct zc_kernel_build *kernel, LLVMValueRef call)
+{
+    LLVMValueRef wrapper = kernel->wrapper;
     LLVMValueRef branch = LLVMGetBasicBlockTerminator(LLVMGetInstructionParent(call));
     LLVMPositionBuilderBefore(build->builder, branch);
+    note_wait(build, kernel, call);
     branch_after_suspend(build, suspend_point(build, false), LLVMGetSuccessor(branch, 0),
         find_block(wrapper, "destroyed"), find_block(wrapper, "suspended"));
     LLVMInstructionEraseFromParent(branch);
@@ -182,7 +190,15 @@ void zc_coroutine_lower_waits(struct zc_build *build, struct zc_kernel_build *ke
     LLVMValueRef suspend = LLVMGetNamedFunction(build->module, "zc_suspend");
     LLVMValueRef call;
     while (suspend != NULL && (call = first_wait_in(suspend, kernel->wrapper)) != NULL)
-        lower_wait(build, kernel->wrapper, call);
+        lower_wait(build, kernel, call);
+}
+
+void zc_coroutine_forget_never(struct zc_build *build)
+{
+    LLVMValueRef never = LLVMGetNamedFunction(build->module, NEVER);
+    LLVMUseRef use;
+    while (never != NULL && (use = LLVMGetFirstUse(never)) != NULL)
+        LLVMInstructionEraseFromParent(LLVMGetUser(use));
 }
 
 // After CoroSplit the frame's size is a constant in the call of the allocator.

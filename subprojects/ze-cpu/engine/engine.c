@@ -18,12 +18,12 @@
 //    builtins/ (OpenCL C, compiled when the driver was built) or emitted in place. Ids are read from
 //    a context that zc_get_context() answers. Failed asserts get a trap (trap.c).
 // 4. arguments.c: the argument blob is laid out.
-// 5. inlining.c: each kernel gets a wrapper that run_group can call, either work-item loops
-//    (wrapper.c) or, if the kernel waits at barriers, a coroutine (coroutine.c). The kernel's body
-//    and all that depends on the work-item is inlined there, so that zc_get_context() becomes the
-//    wrapper's own variable, which LLVM then dissolves into loop counters.
-// 6. coroutine.c: barriers become suspend points. local_memory.c: local variables become offsets
-//    into the group's block. wrapper.c: accesses are marked as independent between work-items.
+// 5. inlining.c: each kernel gets a wrapper that run_groups can call: loops over work-items, cut where
+//    these meet (fission.c), or plain ones (wrapper.c), or a coroutine (coroutine.c). The body and all that
+//    depends on the work-item is inlined there, so that zc_get_context() becomes the wrapper's own variable,
+//    which LLVM then dissolves into loop counters.
+// 6. coroutine.c: barriers that are left become suspend points. local_memory.c: local variables become
+//    offsets into the group's block. wrapper.c: accesses are marked as independent between work-items.
 // 7. optimise.c: LLVM's default pipeline for the host's processor, then native code.
 // 8. native.c: all that becomes a native binary.
 //
@@ -34,6 +34,7 @@
 #include "compile.h"
 #include "guard.h"
 #include "identity.h"
+#include "lazy.h"
 #include "linking.h"
 #include "program.h"
 #include "run.h"
@@ -86,7 +87,8 @@ static enum zc_build_result build_modules(struct zc_log *log,
         .data = request,
         .features = request->features,
         .device = device,
-        .exposes_variables = request->exposes_variables};
+        .exposes_variables = request->exposes_variables,
+        .may_be_lazy = true};
     void *bytes;
     size_t size = 0;
     const enum zc_build_result result = zc_compile(log, &compilation, &bytes, &size);
@@ -184,7 +186,16 @@ static uint32_t kernel_count(const struct zc_program *program)
 
 static const struct zc_kernel *kernel_at(const struct zc_program *program, uint32_t index)
 {
-    return index < program->code.kernel_count ? &program->code.kernels[index].public : NULL;
+    if (index >= program->code.kernel_count)
+        return NULL;
+    return program->unit->native.is_lazy ? zc_lazy_kernel((struct zc_program *)program, index)
+                                         : &program->code.kernels[index].public;
+}
+
+// Kernels that are compiled later keep their names.
+static const char *kernel_name(const struct zc_program *program, uint32_t index)
+{
+    return index < program->code.kernel_count ? program->unit->native.kernels[index].name : NULL;
 }
 
 static const char *const *imports(const struct zc_program *program, uint32_t *count)
@@ -220,6 +231,8 @@ static bool exposes_variables(const struct zc_program *program)
 
 static const void *native(const struct zc_program *program, size_t *size)
 {
+    if (program->unit->native.is_lazy)
+        return zc_lazy_native((struct zc_program *)program, size);
     *size = program->unit->size;
     return program->unit->bytes;
 }
@@ -234,6 +247,7 @@ const struct zc_engine *zc_engine_get(void)
         .link = link_program,
         .destroy = zc_program_destroy,
         .kernel_count = kernel_count,
+        .kernel_name = kernel_name,
         .kernel = kernel_at,
         .imports = imports,
         .exports = exports,
@@ -242,6 +256,6 @@ const struct zc_engine *zc_engine_get(void)
         .native = native,
         .worker_create = zc_worker_create,
         .worker_destroy = zc_worker_destroy,
-        .run_group = zc_run_group};
+        .run_groups = zc_run_groups};
     return &engine;
 }

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ZC_ENGINE_VERSION 3
+#define ZC_ENGINE_VERSION 5
 
 struct zc_program;
 struct zc_worker;
@@ -96,9 +96,10 @@ struct zc_kernel {
     uint32_t required_group_size[3]; // 0, 0, 0: any
     uint32_t required_sub_group_size;
     uint32_t sub_group_size; // what the kernel runs with
-    uint32_t private_size;   // bytes a work-item keeps across barriers; 0 where unknown
+    uint32_t private_size;   // bytes a work-item keeps across barriers
     bool has_barrier;
-    bool uses_assert; // may report failed asserts to its group's listener
+    bool runs_coroutines; // one for each work-item
+    bool uses_assert;     // may report failed asserts to its group's listener
 };
 
 // A failed assert. Texts may be NULL; they are the program's.
@@ -116,9 +117,9 @@ struct zc_assert_listener {
     void (*failed)(struct zc_assert_listener *listener, const struct zc_assert *assert);
 };
 
-// One work-group to run. The engine copies it; the blob is only read.
+// Work-groups to run. The engine copies it; the blob is only read.
 struct zc_group {
-    uint64_t group_id[3];
+    uint64_t group_id[3]; // of the first
     uint64_t group_count[3];
     uint64_t local_size[3];
     uint64_t global_offset[3];
@@ -146,6 +147,9 @@ struct zc_engine {
     void (*destroy)(struct zc_program *program);
 
     uint32_t (*kernel_count)(const struct zc_program *program);
+    const char *(*kernel_name)(const struct zc_program *program, uint32_t index);
+    // Compiles the kernel, where the build of a large program has left that for later. NULL: it can't
+    // be compiled.
     const struct zc_kernel *(*kernel)(const struct zc_program *program, uint32_t index);
 
     // Names of functions and variables that no module defined when the program was built, and of
@@ -156,16 +160,17 @@ struct zc_engine {
     void *(*global)(const struct zc_program *program, const char *name, size_t *size);
     // What the build request said.
     bool (*exposes_variables)(const struct zc_program *program);
-    // The native binary, which lives as long as the program. That of a linked program is the one it
+    // The native binary, which lives as long as the program. NULL: it can't be compiled. That of a linked program is the one it
     // had before: it is to be linked again.
     const void *(*native)(const struct zc_program *program, size_t *size);
 
     // Scratch memory of one thread that runs groups: local memory and the state kept across barriers.
     struct zc_worker *(*worker_create)(void);
     void (*worker_destroy)(struct zc_worker *worker);
-    // Runs one group to its end. False: out of memory for the group's state.
-    bool (*run_group)(struct zc_worker *worker, const struct zc_kernel *kernel,
-        const struct zc_group *group, const void *blob);
+    // Runs `count` groups to their end, from group->group_id on, in order of x, y, z. False: out of
+    // memory for a group's state.
+    bool (*run_groups)(struct zc_worker *worker, const struct zc_kernel *kernel,
+        const struct zc_group *group, uint64_t count, const void *blob);
 };
 
 // The engine's only exported function.

@@ -38,22 +38,20 @@ static bool is_vector(LLVMTypeRef type)
     return LLVMGetTypeKind(type) == LLVMVectorTypeKind;
 }
 
-// Atomics: (pointer, scope, semantics, ...). All are sequentially consistent, which is right for
-// every semantics and costs nothing on x86 except for stores.
+// Atomics: (pointer, scope, semantics, ...). local_atomics.c has those that change memory.
 
 static void emit_atomic(struct zc_build *build, LLVMValueRef function, int operation)
 {
-    LLVMValueRef old =
-        LLVMBuildAtomicRMW(build->builder, (LLVMAtomicRMWBinOp)operation, parameter(function, 0),
-            parameter(function, 3), LLVMAtomicOrderingSequentiallyConsistent, false);
+    LLVMValueRef old = zc_atomic_update(
+        build, (LLVMAtomicRMWBinOp)operation, parameter(function, 0), parameter(function, 3));
     LLVMBuildRet(build->builder, old);
 }
 
 static void emit_atomic_step(struct zc_build *build, LLVMValueRef function, int operation)
 {
     LLVMValueRef one = LLVMConstInt(result_type(function), 1, false);
-    LLVMValueRef old = LLVMBuildAtomicRMW(build->builder, (LLVMAtomicRMWBinOp)operation,
-        parameter(function, 0), one, LLVMAtomicOrderingSequentiallyConsistent, false);
+    LLVMValueRef old =
+        zc_atomic_update(build, (LLVMAtomicRMWBinOp)operation, parameter(function, 0), one);
     LLVMBuildRet(build->builder, old);
 }
 
@@ -81,18 +79,16 @@ static void emit_atomic_store(struct zc_build *build, LLVMValueRef function, int
 static void emit_compare_exchange(struct zc_build *build, LLVMValueRef function, int detail)
 {
     (void)detail;
-    LLVMValueRef pair = LLVMBuildAtomicCmpXchg(build->builder, parameter(function, 0),
-        parameter(function, 5), parameter(function, 4), LLVMAtomicOrderingSequentiallyConsistent,
-        LLVMAtomicOrderingSequentiallyConsistent, false);
-    LLVMBuildRet(build->builder, LLVMBuildExtractValue(build->builder, pair, 0, ""));
+    LLVMValueRef old = zc_atomic_exchange_if_equal(
+        build, parameter(function, 0), parameter(function, 5), parameter(function, 4));
+    LLVMBuildRet(build->builder, old);
 }
 
 static void emit_flag_test_and_set(struct zc_build *build, LLVMValueRef function, int detail)
 {
     (void)detail;
-    LLVMValueRef old =
-        LLVMBuildAtomicRMW(build->builder, LLVMAtomicRMWBinOpXchg, parameter(function, 0),
-            zc_const_i32(build, 1), LLVMAtomicOrderingSequentiallyConsistent, false);
+    LLVMValueRef old = zc_atomic_update(
+        build, LLVMAtomicRMWBinOpXchg, parameter(function, 0), zc_const_i32(build, 1));
     LLVMBuildRet(build->builder, LLVMBuildIsNotNull(build->builder, old, ""));
 }
 

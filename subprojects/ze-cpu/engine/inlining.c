@@ -44,6 +44,9 @@ static void find_waiting_kernels(struct zc_build *build)
 
 static void create_wrapper(struct zc_build *build, struct zc_kernel_build *kernel)
 {
+    if (zc_fission_create(build, kernel))
+        return;
+    kernel->info->runs_coroutines = kernel->info->has_barrier;
     if (kernel->info->has_barrier)
         zc_coroutine_create(build, kernel);
     else
@@ -115,8 +118,11 @@ bool zc_inline_work_item_functions(struct zc_build *build)
     for (uint32_t i = 0; i < build->kernel_count; i++) {
         if (!is_marked(build->kernels[i].body))
             zc_add_attribute(build->context, build->kernels[i].body, "alwaysinline");
-        create_wrapper(build, &build->kernels[i]);
     }
+    if (!zc_fission_prepare(build))
+        return false;
+    for (uint32_t i = 0; i < build->kernel_count; i++)
+        create_wrapper(build, &build->kernels[i]);
     zc_debug_info_describe_wrappers(build);
     return zc_run_passes(build, build->module, "always-inline,globaldce") &&
            waits_are_in_wrappers(build) && replace_context_calls(build);

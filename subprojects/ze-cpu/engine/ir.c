@@ -56,6 +56,13 @@ unsigned zc_attribute_kind(const char *name)
     return LLVMGetEnumAttributeKindForName(name, strlen(name));
 }
 
+void zc_add_parameter_attribute(
+    LLVMContextRef context, LLVMValueRef function, unsigned index, const char *name, uint64_t value)
+{
+    LLVMAddAttributeAtIndex(
+        function, index + 1, LLVMCreateEnumAttribute(context, zc_attribute_kind(name), value));
+}
+
 void zc_add_attribute(LLVMContextRef context, LLVMValueRef function, const char *name)
 {
     LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,

@@ -7,6 +7,7 @@
 #define ZC_ENGINE_LLVM_VERSIONS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include <llvm-c/Core.h>
 #include <llvm/Config/llvm-config.h>
@@ -30,5 +31,18 @@ static inline LLVMContextRef zc_create_context(void)
 #else
 #define ZC_MEMORY_ATTRIBUTES "memory"
 #endif
+
+static inline bool zc_touches_no_memory(LLVMValueRef function)
+{
+    const LLVMAttributeIndex index = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+#if LLVM_VERSION_MAJOR < 16
+    const unsigned kind = LLVMGetEnumAttributeKindForName("readnone", 8);
+    return LLVMGetEnumAttributeAtIndex(function, index, kind) != NULL;
+#else
+    const unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
+    LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(function, index, kind);
+    return attribute != NULL && LLVMGetEnumAttributeValue(attribute) == 0;
+#endif
+}
 
 #endif

@@ -75,11 +75,8 @@ static uint32_t offset_of(struct zc_build *build, struct layout *layout, LLVMVal
 static LLVMValueRef address_of(struct zc_build *build, struct zc_kernel_build *kernel,
     struct layout *layout, LLVMValueRef variable)
 {
-    LLVMValueRef block = LLVMBuildLoad2(build->builder, build->types.i64,
-        zc_context_word(build, kernel, ZC_CONTEXT_LOCAL_MEMORY), "local_memory");
     LLVMValueRef offset = zc_const_i64(build, offset_of(build, layout, variable));
-    LLVMValueRef sum = LLVMBuildAdd(build->builder, block, offset, "");
-    return LLVMBuildIntToPtr(build->builder, sum, LLVMTypeOf(variable), "");
+    return zc_local_pointer(build, kernel, offset, LLVMTypeOf(variable));
 }
 
 static LLVMValueRef rebuild_binary(

@@ -7,6 +7,7 @@
 
 #include "build.h"
 #include "grow.h"
+#include "lazy.h"
 #include "target.h"
 
 #include <stdio.h>
@@ -171,10 +172,24 @@ static bool wants_optimisation(const struct zc_build_request *request)
     return true;
 }
 
-// What other programs need to be linked with this one.
+static uint32_t count_kernels(LLVMModuleRef module)
+{
+    uint32_t count = 0;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        count += is_kernel(f);
+    return count;
+}
+
+static void decide_when_to_compile(struct zc_build *build)
+{
+    build->is_lazy = build->may_be_lazy && build->imports.count == 0 && !build->has_debug_info &&
+                     count_kernels(build->module) >= ZC_LAZY_KERNELS;
+}
+
+// What other programs need to be linked with this one, and what kernels are compiled from later.
 static bool keep_linkable(struct zc_build *build)
 {
-    if (build->imports.count == 0 && build->exports.count == 0)
+    if (build->imports.count == 0 && build->exports.count == 0 && !build->is_lazy)
         return true;
     build->linkable = LLVMWriteBitcodeToMemoryBuffer(build->module);
     return build->linkable != NULL;
@@ -197,8 +212,10 @@ bool zc_module_load(struct zc_build *build, const struct zc_build_request *reque
         return false;
     if (request->native_asserts && !zc_assert_define(build))
         return false;
-    return visit_symbols(build, build->module, note_export, NULL) && find_imports(build) &&
-           zc_variables_split(build) && keep_linkable(build);
+    if (!visit_symbols(build, build->module, note_export, NULL) || !find_imports(build))
+        return false;
+    decide_when_to_compile(build);
+    return zc_variables_split(build) && keep_linkable(build);
 }
 
 static bool add_kernel(struct zc_build *build, LLVMValueRef function)
@@ -212,9 +229,7 @@ static bool add_kernel(struct zc_build *build, LLVMValueRef function)
 
 bool zc_module_find_kernels(struct zc_build *build)
 {
-    uint32_t count = 0;
-    for (LLVMValueRef f = LLVMGetFirstFunction(build->module); f; f = LLVMGetNextFunction(f))
-        count += is_kernel(f);
+    const uint32_t count = count_kernels(build->module);
     build->kernels = calloc(count + 1, sizeof(*build->kernels));
     build->infos = calloc(count + 1, sizeof(*build->infos));
     if (build->kernels == NULL || build->infos == NULL)

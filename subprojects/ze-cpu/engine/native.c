@@ -12,8 +12,14 @@
 
 #define VERSION 1
 
-enum program_flag { EXPOSES_VARIABLES = 1, HAS_DEBUG_INFO = 2, OPTIMISE = 4, ALL_FLAGS = 7 };
-enum kernel_flag { HAS_BARRIER = 1, USES_ASSERT = 2, ALL_KERNEL_FLAGS = 3 };
+enum program_flag {
+    EXPOSES_VARIABLES = 1,
+    HAS_DEBUG_INFO = 2,
+    OPTIMISE = 4,
+    LAZY = 8,
+    ALL_FLAGS = 15
+};
+enum kernel_flag { HAS_BARRIER = 1, USES_ASSERT = 2, RUNS_COROUTINES = 4, ALL_KERNEL_FLAGS = 7 };
 
 static const char magic[8] = {'Z', 'E', 'C', 'P', 'U', 'B', 'I', 'N'};
 
@@ -39,7 +45,8 @@ static void put_flags(struct zc_writer *writer, const struct zc_native *native)
 {
     zc_put_u32(writer, (native->exposes_variables ? EXPOSES_VARIABLES : 0) |
                            (native->has_debug_info ? HAS_DEBUG_INFO : 0) |
-                           (native->optimise ? OPTIMISE : 0));
+                           (native->optimise ? OPTIMISE : 0) | (native->is_lazy ? LAZY : 0));
+    zc_put_u32(writer, native->mode);
 }
 
 static void get_flags(struct zc_reader *reader, struct zc_native *native)
@@ -50,6 +57,10 @@ static void get_flags(struct zc_reader *reader, struct zc_native *native)
     native->exposes_variables = flags & EXPOSES_VARIABLES;
     native->has_debug_info = flags & HAS_DEBUG_INFO;
     native->optimise = flags & OPTIMISE;
+    native->is_lazy = flags & LAZY;
+    native->mode = (enum zc_mode)zc_get_u32(reader);
+    if (native->mode > ZC_MODE_SCALAR)
+        zc_set_fault(reader, "it was made in an unknown mode");
 }
 
 static void put_argument(struct zc_writer *writer, const struct zc_argument *argument)
@@ -73,8 +84,9 @@ static void get_argument(struct zc_reader *reader, struct zc_argument *argument,
 
 static void put_kernel_flags(struct zc_writer *writer, const struct zc_kernel *kernel)
 {
-    zc_put_u32(
-        writer, (kernel->has_barrier ? HAS_BARRIER : 0) | (kernel->uses_assert ? USES_ASSERT : 0));
+    zc_put_u32(writer, (kernel->has_barrier ? HAS_BARRIER : 0) |
+                           (kernel->uses_assert ? USES_ASSERT : 0) |
+                           (kernel->runs_coroutines ? RUNS_COROUTINES : 0));
 }
 
 static void get_kernel_flags(struct zc_reader *reader, struct zc_kernel *kernel)
@@ -84,6 +96,7 @@ static void get_kernel_flags(struct zc_reader *reader, struct zc_kernel *kernel)
         zc_set_fault(reader, "a kernel has unknown flags");
     kernel->has_barrier = flags & HAS_BARRIER;
     kernel->uses_assert = flags & USES_ASSERT;
+    kernel->runs_coroutines = flags & RUNS_COROUTINES;
 }
 
 static void put_kernel(struct zc_writer *writer, const struct zc_kernel *kernel)

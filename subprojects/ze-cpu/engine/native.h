@@ -19,6 +19,7 @@
 
 #include "bytes.h"
 #include "engine.h"
+#include "mode.h"
 
 // A list of names.
 struct zc_names {
@@ -41,6 +42,8 @@ struct zc_native {
     bool exposes_variables;
     bool has_debug_info; // the code has, and debuggers are notified of it
     bool optimise;       // code that is linked with this is optimised
+    bool is_lazy; // there is no code: kernels are compiled from `linkable` when they are asked for
+    enum zc_mode mode;
     struct zc_kernel *kernels;
     uint32_t kernel_count;
     struct zc_variable *variables;

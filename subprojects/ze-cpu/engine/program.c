@@ -96,8 +96,12 @@ enum zc_build_result zc_program_create(
         return ZC_BUILD_OUT_OF_MEMORY;
     }
     new->unit = unit;
-    const bool is_complete = unit->native.imports.count == 0;
+    pthread_mutex_init(&new->lock, NULL);
+    if (unit->native.is_lazy)
+        new->pieces = calloc(unit->native.kernel_count + 1, sizeof(*new->pieces));
+    const bool is_complete = unit->native.imports.count == 0 && !unit->native.is_lazy;
     if (!describe_kernels(&new->code, &unit->native) ||
+        (unit->native.is_lazy && new->pieces == NULL) ||
         (is_complete && !load_code(log, &new->code, &unit->native, &unit, 1))) {
         zc_program_destroy(new);
         return ZC_BUILD_FAILED;
@@ -117,9 +121,14 @@ void zc_program_destroy(struct zc_program *program)
 {
     if (program == NULL)
         return;
+    for (uint32_t i = 0; program->pieces != NULL && i < program->code.kernel_count; i++)
+        code_finish(&program->pieces[i]);
+    free(program->pieces);
+    free(program->whole.data);
     code_finish(&program->code);
     forget_libraries(program);
     zc_unit_unref(program->unit);
+    pthread_mutex_destroy(&program->lock);
     free(program);
 }
 
@@ -130,6 +139,17 @@ static bool read_code(struct zc_log *log, struct zc_code *code, void *bytes, siz
     if (fault != NULL)
         zc_log_add(log, "error: the linked code cannot be used: %s", fault);
     return fault == NULL && describe_kernels(code, &code->native);
+}
+
+bool zc_code_load(struct zc_log *log, struct zc_code *code, void *bytes, size_t size,
+    struct zc_unit *const *units, uint32_t unit_count)
+{
+    *code = (struct zc_code){0};
+    if (read_code(log, code, bytes, size) && load_code(log, code, &code->native, units, unit_count))
+        return true;
+    code_finish(code);
+    *code = (struct zc_code){0};
+    return false;
 }
 
 static struct zc_unit **ref_libraries(struct zc_unit *const *units, uint32_t unit_count)
@@ -143,11 +163,11 @@ static struct zc_unit **ref_libraries(struct zc_unit *const *units, uint32_t uni
 bool zc_program_relink(struct zc_log *log, struct zc_program *program, void *bytes, size_t size,
     struct zc_unit *const *units, uint32_t unit_count)
 {
-    struct zc_code code = {0};
-    struct zc_unit **libraries = NULL;
-    if (!read_code(log, &code, bytes, size) ||
-        !load_code(log, &code, &code.native, units, unit_count) ||
-        (libraries = ref_libraries(units, unit_count)) == NULL) {
+    struct zc_code code;
+    if (!zc_code_load(log, &code, bytes, size, units, unit_count))
+        return false;
+    struct zc_unit **libraries = ref_libraries(units, unit_count);
+    if (libraries == NULL) {
         code_finish(&code);
         return false;
     }

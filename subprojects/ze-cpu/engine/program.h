@@ -7,7 +7,9 @@
 
 #include "unit.h"
 
-// A kernel of a program. The public part comes first, so that run_group finds the rest.
+#include <pthread.h>
+
+// A kernel of a program. The public part comes first, so that run_groups finds the rest.
 struct zc_kernel_code {
     struct zc_kernel public;
     void *entry; // NULL in a program that is not linked yet
@@ -22,8 +24,16 @@ struct zc_code {
     LLVMOrcLLJITRef jit; // owns the code; NULL where there is none
 };
 
+struct zc_bytes {
+    void *data; // malloc'ed
+    size_t size;
+};
+
 struct zc_program {
     struct zc_unit *unit;
+    pthread_mutex_t lock;       // of a lazy program (lazy.h): guards what follows, while it grows
+    struct zc_code *pieces;     // the code of each kernel that somebody has asked for
+    struct zc_bytes whole;      // the native binary, if somebody has
     struct zc_unit **libraries; // what the code contains parts of, besides; they keep the variables
     uint32_t library_count;
     struct zc_code code;
@@ -38,6 +48,10 @@ void zc_program_destroy(struct zc_program *program); // NULL is accepted
 // units[0] is the program's own, the others are its libraries; variables of units[i] are known to the
 // code under zc_unit_prefix(i). False: nothing has changed, and the log says why.
 bool zc_program_relink(struct zc_log *log, struct zc_program *program, void *bytes, size_t size,
+    struct zc_unit *const *units, uint32_t unit_count);
+
+// Reads a native binary, which it takes also when it fails, and loads its code.
+bool zc_code_load(struct zc_log *log, struct zc_code *code, void *bytes, size_t size,
     struct zc_unit *const *units, uint32_t unit_count);
 
 // What sets the names of the i-th of several units that are linked together apart.

@@ -3,10 +3,9 @@
 // Runs work-groups: a worker is one thread's memory for local variables, exchanged values and
 // coroutine frames.
 //
-// A kernel that never waits is one call. A kernel with barriers has one coroutine for each work-
-// item. A sub-group runs until all its work-items wait for the work-group; when all sub-groups do,
-// everybody is resumed. Operations of a sub-group are thus right in divergent control flow too, as
-// long as the sub-group itself agrees.
+// Loops over work-items are one call. Coroutines are one for each work-item: a sub-group runs until all its
+// work-items wait for the work-group; when all sub-groups do, everybody is resumed. Operations of a sub-group
+// are thus right in divergent control flow too, as long as the sub-group itself agrees.
 
 #include "run.h"
 #include "context.h"
@@ -19,6 +18,11 @@
 
 #define CHUNK_SIZE ((size_t)1 << 20)
 #define ALIGNMENT ((size_t)64)
+
+// Memory around a group's local memory. Vectors of work-items of which some take part read with a mask, and
+// the processor takes hundreds of cycles for those that it leaves out where no memory is, as in
+// `if (id >= distance) x = local[id - distance]`.
+#define LOCAL_MARGIN ((size_t)16 << 10)
 
 struct chunk {
     struct chunk *next;
@@ -38,6 +42,7 @@ struct zc_worker {
     struct block local_memory;
     struct block exchange;
     struct block handles;
+    struct block items; // what work-items of loops keep
 };
 
 // The start of every coroutine frame, as LLVM lays it out; resume is NULL once the coroutine has
@@ -51,6 +56,7 @@ struct team {
     struct frame **frames;
     uint64_t size;
     uint64_t sub_group_size;
+    void *local_memory;
     zc_word waits_for; // written by the work-item that has just been suspended
 };
 
@@ -72,6 +78,21 @@ static bool block_reserve(struct block *block, size_t size)
         munmap(block->memory, block->size);
     *block = (struct block){memory, rounded};
     return true;
+}
+
+static bool local_memory_reserve(struct block *block, size_t size)
+{
+    const size_t before = block->size;
+    if (!block_reserve(block, size + 2 * LOCAL_MARGIN))
+        return false;
+    if (block->size != before)
+        memset(block->memory, 0, block->size); // what was never written to is not there, either
+    return true;
+}
+
+static void *local_memory_of(const struct zc_worker *worker)
+{
+    return (char *)worker->local_memory.memory + LOCAL_MARGIN;
 }
 
 static void block_release(struct block *block)
@@ -96,6 +117,7 @@ void zc_worker_destroy(struct zc_worker *worker)
     block_release(&worker->local_memory);
     block_release(&worker->exchange);
     block_release(&worker->handles);
+    block_release(&worker->items);
     free(worker);
 }
 
@@ -185,8 +207,10 @@ static void set_local_id(struct zc_context *context, uint64_t index)
     context->local_id[2] = index / size[0] / size[1];
 }
 
-typedef void loop_entry(const struct zc_context *context, const void *blob);
-typedef struct frame *coroutine_entry(const struct zc_context *context, const void *blob);
+typedef void loop_entry(
+    const struct zc_context *context, const void *blob, void *local_memory, void *items);
+typedef struct frame *coroutine_entry(
+    const struct zc_context *context, const void *blob, void *local_memory);
 
 // Starts a sub-group's work-items and runs them to the first work-group barrier.
 static bool start_sub_group(struct team *team, uint64_t first, coroutine_entry *entry,
@@ -195,7 +219,7 @@ static bool start_sub_group(struct team *team, uint64_t first, coroutine_entry *
     bool waits_for_sub_group[ZC_MAX_SUB_GROUP_SIZE];
     for (uint64_t i = first; i < end_of_sub_group(team, first); i++) {
         set_local_id(context, i);
-        team->frames[i] = entry(context, blob);
+        team->frames[i] = entry(context, blob, team->local_memory);
         if (team->frames[i] == NULL)
             return false;
         waits_for_sub_group[i - first] =
@@ -239,8 +263,9 @@ static bool run_coroutines(struct zc_worker *worker, const struct zc_kernel_code
     struct zc_context *context, const void *blob)
 {
     const zc_word *local = context->local_size;
-    struct team team = {
-        .size = local[0] * local[1] * local[2], .sub_group_size = code->public.sub_group_size};
+    struct team team = {.size = local[0] * local[1] * local[2],
+        .sub_group_size = code->public.sub_group_size,
+        .local_memory = local_memory_of(worker)};
     if (!block_reserve(&worker->handles, team.size * sizeof(*team.frames)) ||
         !block_reserve(&worker->exchange, team.size * ZC_EXCHANGE_SLOT))
         return false;
@@ -257,25 +282,69 @@ static void copy_sizes(zc_word to[3], const uint64_t from[3])
     memcpy(to, from, 3 * sizeof(zc_word));
 }
 
-bool zc_run_group(struct zc_worker *worker, const struct zc_kernel *kernel,
-    const struct zc_group *group, const void *blob)
+static struct zc_context describe(
+    struct zc_worker *worker, const struct zc_kernel *kernel, const struct zc_group *group)
 {
-    const struct zc_kernel_code *code = (const struct zc_kernel_code *)kernel;
-    if (code->entry == NULL ||
-        !block_reserve(&worker->local_memory, (size_t)group->local_memory_size + ALIGNMENT))
-        return false;
     struct zc_context context = {.dimensions = group->dimensions,
-        .local_memory = (uintptr_t)worker->local_memory.memory,
         .sub_group_size = kernel->sub_group_size,
         .worker = (uintptr_t)worker};
     copy_sizes(context.local_size, group->local_size);
     copy_sizes(context.group_id, group->group_id);
     copy_sizes(context.group_count, group->group_count);
     copy_sizes(context.global_offset, group->global_offset);
+    return context;
+}
+
+static void go_to_next_group(struct zc_context *context)
+{
+    for (int d = 0; d < 3; d++) {
+        if (++context->group_id[d] < context->group_count[d])
+            return;
+        context->group_id[d] = 0;
+    }
+}
+
+static bool run_one(struct zc_worker *worker, const struct zc_kernel_code *code,
+    struct zc_context *context, const void *blob)
+{
+    if (code->public.runs_coroutines)
+        return run_coroutines(worker, code, context, blob);
+    (__extension__(loop_entry *) code->entry)(
+        context, blob, local_memory_of(worker), worker->items.memory);
+    return true;
+}
+
+// The loops of a kernel with barriers keep a group's values in arrays of whole chunks.
+static bool reserve_items(
+    struct zc_worker *worker, const struct zc_kernel *kernel, struct zc_context *context)
+{
+    if (!kernel->has_barrier || kernel->runs_coroutines)
+        return true;
+    const zc_word *size = context->local_size;
+    const size_t items = (size[0] * size[1] * size[2] + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (!block_reserve(&worker->items, items * kernel->private_size) ||
+        !block_reserve(&worker->exchange, items * ZC_EXCHANGE_SLOT))
+        return false;
+    context->exchange = (uintptr_t)worker->exchange.memory;
+    return true;
+}
+
+bool zc_run_groups(struct zc_worker *worker, const struct zc_kernel *kernel,
+    const struct zc_group *group, uint64_t count, const void *blob)
+{
+    const struct zc_kernel_code *code = (const struct zc_kernel_code *)kernel;
+    if (code->entry == NULL ||
+        !local_memory_reserve(&worker->local_memory, group->local_memory_size))
+        return false;
+    struct zc_context context = describe(worker, kernel, group);
+    if (!reserve_items(worker, kernel, &context))
+        return false;
     if (kernel->uses_assert)
         zc_assert_listen(group->listener);
-    if (kernel->has_barrier)
-        return run_coroutines(worker, code, &context, blob);
-    (__extension__(loop_entry *) code->entry)(&context, blob);
-    return true;
+    bool ok = true;
+    for (uint64_t i = 0; ok && i < count; i++) {
+        ok = run_one(worker, code, &context, blob);
+        go_to_next_group(&context);
+    }
+    return ok;
 }

@@ -63,8 +63,9 @@ ze_result_t zeKernelCreate(
     ZC_REQUIRE_FLAGS(
         desc->flags, ZE_KERNEL_FLAG_FORCE_RESIDENCY | ZE_KERNEL_FLAG_EXPLICIT_RESIDENCY);
     ZC_REQUIRE(!module->unlinked, ZE_RESULT_ERROR_INVALID_MODULE_UNLINKED);
-    const struct zc_kernel *info = zc_module_find_kernel(module, desc->pKernelName);
-    ZC_REQUIRE(info, ZE_RESULT_ERROR_INVALID_KERNEL_NAME);
+    const struct zc_kernel *info = NULL;
+    const ze_result_t found = zc_module_find_kernel(module, desc->pKernelName, &info);
+    ZC_PASS(found);
     const uint32_t limit = module->device->persona->max_group_size;
     ZC_REQUIRE(
         fits(info->required_group_size, limit), ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);

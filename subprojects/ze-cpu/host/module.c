@@ -28,15 +28,18 @@ void zc_module_unref(ze_module_handle_t module)
     free(module);
 }
 
-const struct zc_kernel *zc_module_find_kernel(ze_module_handle_t module, const char *name)
+ze_result_t zc_module_find_kernel(
+    ze_module_handle_t module, const char *name, const struct zc_kernel **kernel)
 {
-    const uint32_t count = module->engine->kernel_count(module->program);
+    const struct zc_engine *engine = module->engine;
+    const uint32_t count = engine->kernel_count(module->program);
     for (uint32_t i = 0; i < count; i++) {
-        const struct zc_kernel *kernel = module->engine->kernel(module->program, i);
-        if (!strcmp(kernel->name, name))
-            return kernel;
+        if (strcmp(engine->kernel_name(module->program, i), name) != 0)
+            continue;
+        *kernel = engine->kernel(module->program, i);
+        return *kernel ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_MODULE_BUILD_FAILURE;
     }
-    return NULL;
+    return ZE_RESULT_ERROR_INVALID_KERNEL_NAME;
 }
 
 // Variables have addresses only where a flag kept them from being optimised away; Intel's driver
@@ -200,7 +203,7 @@ ze_result_t zeModuleGetKernelNames(ze_module_handle_t module, uint32_t *count, c
     if (!zc_clamp_count(count, module->engine->kernel_count(module->program)) || !names)
         return ZE_RESULT_SUCCESS;
     for (uint32_t i = 0; i < *count; i++)
-        names[i] = module->engine->kernel(module->program, i)->name;
+        names[i] = module->engine->kernel_name(module->program, i);
     return ZE_RESULT_SUCCESS;
 }
 
@@ -231,6 +234,7 @@ ze_result_t zeModuleGetNativeBinary(ze_module_handle_t module, size_t *size, uin
     ZC_REQUIRE_POINTER(size);
     size_t needed = 0;
     const void *bytes = module->engine->native(module->program, &needed);
+    ZC_REQUIRE(bytes, ZE_RESULT_ERROR_MODULE_BUILD_FAILURE);
     if (binary) {
         ZC_REQUIRE(*size >= needed, ZE_RESULT_ERROR_INVALID_SIZE);
         memcpy(binary, bytes, needed);

@@ -20,7 +20,8 @@ struct _ze_module_handle_t {
 
 ze_module_handle_t zc_module_ref(ze_module_handle_t module);
 void zc_module_unref(ze_module_handle_t module);
-// NULL: no kernel of that name.
-const struct zc_kernel *zc_module_find_kernel(ze_module_handle_t module, const char *name);
+// Compiles the kernel of that name, where that has not been done.
+ze_result_t zc_module_find_kernel(
+    ze_module_handle_t module, const char *name, const struct zc_kernel **kernel);
 
 #endif

@@ -61,21 +61,17 @@ bool zc_job_run_group(const struct zc_job *job, struct zc_runner *runner, uint64
     struct zc_worker *scratch = scratch_of(runner, job->engine);
     struct zc_group group = job->group;
     set_group(&group, index);
-    return scratch && job->engine->run_group(scratch, job->kernel, &group, job->blob);
+    return scratch && job->engine->run_groups(scratch, job->kernel, &group, 1, job->blob);
 }
 
 static bool run_chunk(const struct work *work, struct zc_worker *scratch, uint64_t first)
 {
     const struct zc_job *job = work->job;
     const uint64_t left = work->group_count - first;
-    const uint64_t end = first + (left < work->chunk ? left : work->chunk);
     struct zc_group group = job->group;
-    for (uint64_t index = first; index < end; index++) {
-        set_group(&group, index);
-        if (!job->engine->run_group(scratch, job->kernel, &group, job->blob))
-            return false;
-    }
-    return true;
+    set_group(&group, first);
+    return job->engine->run_groups(
+        scratch, job->kernel, &group, left < work->chunk ? left : work->chunk, job->blob);
 }
 
 static void run_chunks(struct work *work, struct zc_runner *runner)

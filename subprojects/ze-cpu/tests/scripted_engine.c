@@ -342,6 +342,11 @@ static const struct zc_kernel *kernel(const struct zc_program *program, uint32_t
     return &program->kernels[index]->info;
 }
 
+static const char *kernel_name(const struct zc_program *program, uint32_t index)
+{
+    return kernel(program, index)->name;
+}
+
 static const char *const *imports(const struct zc_program *program, uint32_t *count)
 {
     *count = program->import_count;
@@ -385,13 +390,28 @@ static void worker_destroy(struct zc_worker *worker)
     free(worker);
 }
 
-static bool run_group(struct zc_worker *worker, const struct zc_kernel *info,
-    const struct zc_group *group, const void *blob)
+static void go_to_next_group(struct zc_group *group)
+{
+    for (int d = 0; d < 3; d++) {
+        if (++group->group_id[d] < group->group_count[d])
+            return;
+        group->group_id[d] = 0;
+    }
+}
+
+static bool run_groups(struct zc_worker *worker, const struct zc_kernel *info,
+    const struct zc_group *first, uint64_t count, const void *blob)
 {
     (void)worker;
     // The description is the first member.
     const struct scripted_kernel *scripted = (const void *)info;
-    return scripted->run(group, blob);
+    struct zc_group group = *first;
+    bool ok = true;
+    for (uint64_t i = 0; ok && i < count; i++) {
+        ok = scripted->run(&group, blob);
+        go_to_next_group(&group);
+    }
+    return ok;
 }
 
 __attribute__((visibility("default"))) const struct zc_engine *zc_engine_get(void);
@@ -404,6 +424,7 @@ const struct zc_engine *zc_engine_get(void)
         .link = link_program,
         .destroy = destroy,
         .kernel_count = kernel_count,
+        .kernel_name = kernel_name,
         .kernel = kernel,
         .imports = imports,
         .global = global,
@@ -412,7 +433,7 @@ const struct zc_engine *zc_engine_get(void)
         .native = native,
         .worker_create = worker_create,
         .worker_destroy = worker_destroy,
-        .run_group = run_group,
+        .run_groups = run_groups,
     };
     return &engine;
 }

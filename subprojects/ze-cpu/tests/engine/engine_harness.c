@@ -79,7 +79,7 @@ struct zc_program *build_file(const char *name, const char *flags)
 const struct zc_kernel *find_kernel(const struct zc_program *program, const char *name)
 {
     for (uint32_t i = 0; i < engine->kernel_count(program); i++) {
-        if (strcmp(engine->kernel(program, i)->name, name) == 0)
+        if (strcmp(engine->kernel_name(program, i), name) == 0)
             return engine->kernel(program, i);
     }
     fail_msg("no kernel %s", name);
@@ -98,7 +98,7 @@ void run(const struct zc_kernel *kernel, const struct launch *launch, const void
         memcpy(group.group_count, launch->groups, sizeof(group.group_count));
         memcpy(group.local_size, launch->group_size, sizeof(group.local_size));
         memcpy(group.global_offset, launch->offset, sizeof(group.global_offset));
-        assert_true(engine->run_group(worker, kernel, &group, blob));
+        assert_true(engine->run_groups(worker, kernel, &group, 1, blob));
     }
     engine->worker_destroy(worker);
 }

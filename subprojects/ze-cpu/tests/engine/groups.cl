@@ -51,3 +51,23 @@ __kernel __attribute__((intel_reqd_sub_group_size(8))) void eight_wide(__global 
 {
     out[get_global_id(0)] = sub_group_reduce_add(1) * 100 + (int)get_max_sub_group_size();
 }
+
+// A group of one work-item may read what it has written without a barrier.
+__kernel void alone(__global int *out, __global int *a, int n)
+{
+    __local int mine;
+    a[0] = n;
+    out[1] = 7;
+    if (a[0] == n) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        mine = 3;
+        a[1] = 0;
+        out[0] = a[0] + mine;
+    }
+    for (int i = 0; i < 5; i++) {
+        a[1] += a[0];
+        out[2] = i;
+        if (a[1] > 2 * n)
+            a[0] = 1;
+    }
+}

@@ -98,11 +98,11 @@ static void out_of_memory(void **state)
     getrlimit(RLIMIT_AS, &before);
     const struct rlimit tight = {used_address_space() + (64 << 20), before.rlim_max};
     assert_int_equal(setrlimit(RLIMIT_AS, &tight), 0);
-    const bool ran = engine->run_group(worker, kernel, &group, &blob);
+    const bool ran = engine->run_groups(worker, kernel, &group, 1, &blob);
     setrlimit(RLIMIT_AS, &before);
     assert_false(ran);
     group.local_size[0] = REFERENCE_GROUP_SIZE / 16;
-    assert_true(engine->run_group(worker, kernel, &group, &blob));
+    assert_true(engine->run_groups(worker, kernel, &group, 1, &blob));
     engine->worker_destroy(worker);
     engine->destroy(program);
 }

@@ -154,6 +154,23 @@ static void unavailable_sub_group_size(void **state)
     free_bytes(&bytes);
 }
 
+static void group_of_one(void **state)
+{
+    (void)state;
+    int out[3] = {0}, a[2] = {99, 99};
+    const struct {
+        int *out, *a;
+        int n;
+    } blob = {out, a, 5};
+    const struct launch launch = {.groups = {1, 1, 1}, .group_size = {1, 1, 1}};
+    run(find_kernel(program, "alone"), &launch, &blob);
+    assert_int_equal(out[0], 8);
+    assert_int_equal(out[1], 7);
+    assert_int_equal(out[2], 4);
+    assert_int_equal(a[0], 1);
+    assert_int_equal(a[1], 17);
+}
+
 int main(int argc, char **argv)
 {
     (void)argc;
@@ -167,6 +184,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(async_copies),
         cmocka_unit_test(required_sub_group_size),
         cmocka_unit_test(unavailable_sub_group_size),
+        cmocka_unit_test(group_of_one),
     };
     const int failures = cmocka_run_group_tests(tests, NULL, NULL);
     engine->destroy(program);

@@ -111,7 +111,7 @@ static void lists_unresolved_imports(void **state)
     struct zc_worker *worker = engine->worker_create();
     const struct zc_group group = {.group_count = {1, 1, 1}, .local_size = {1, 1, 1}};
     const char blob[8] = {0};
-    assert_false(engine->run_group(worker, kernel, &group, blob));
+    assert_false(engine->run_groups(worker, kernel, &group, 1, blob));
     engine->worker_destroy(worker);
     finish(&build);
 }

@@ -67,7 +67,7 @@ static void *run_share(void *data)
             .group_count = {GROUPS, 1, 1},
             .local_size = {SIZE, 1, 1},
             .dimensions = 1};
-        assert_true(engine->run_group(worker, share->kernel, &group, &blob));
+        assert_true(engine->run_groups(worker, share->kernel, &group, 1, &blob));
     }
     engine->worker_destroy(worker);
     return NULL;
