@@ -313,6 +313,18 @@ static mez_change set_collected(mez_queue *queue, const mez_command *command, me
     return mez_kernel_use_change(use, command->launch.range, command->launch.args, error);
 }
 
+// Does the launch differ from the last one, and is a variant worth while?
+static bool wants_variant(mez_kernel_use *use, const mez_range *range, const mez_args *args)
+{
+    if (mez_kernel_use_has_variants(use) || use->asserting_module ||
+        !mez_kernel_use_fits(use, range) || !args || args->count != use->argument_count)
+        return false;
+    for (size_t i = 0; i < args->count; i++)
+        if (!mez_is_clearly_set(&use->arguments[i], &args->items[i]))
+            return mez_kernel_use_note_return(use, &use->arguments[i], &args->items[i]);
+    return false;
+}
+
 // Lets the lock go, also where the launch takes the long way.
 __attribute__((noinline)) static mez_error launch_collected(const mez_location *where,
     mez_queue *queue, mez_kernel *kernel, const mez_range *range, const mez_args *args,
@@ -334,6 +346,9 @@ __attribute__((noinline)) static mez_error launch_collected(const mez_location *
     mez_queue_take_up_seen(queue);
     if (!command.launch.use || !can_collect(queue, task))
         return submit_unlocked(where, queue, kernel, range, args, task);
+    if (!mez_kernel_use_is_clearly_same(command.launch.use, range, args) &&
+        wants_variant(command.launch.use, range, args))
+        return launch_with_variant(where, queue, command.launch.use, args, task);
     const mez_change change = set_collected(queue, &command, &error);
     if (change == MEZ_CHANGE_FAILED)
         return report_launch(where, queue, kernel, task, error);

@@ -30,6 +30,21 @@ static void test_pointers_in_turn_are_set_no_more(void **state)
     assert_ok(mez_queue_wait(r->queue));
 }
 
+// On a queue that collects, batches go on repeating.
+static void test_batches_of_turns_repeat(void **state)
+{
+    runtime *r = *state;
+    for (int i = 0; i < 100; i++) {
+        launch_in_turn(r, 16);
+        assert_ok(mez_queue_wait(r->queue));
+    }
+    watch_calls();
+    launch_in_turn(r, 16);
+    assert_ok(mez_queue_wait(r->queue));
+    assert_null(strstr(calls(), LAUNCH));
+    assert_null(strstr(calls(), SET));
+}
+
 // Whatever comes, each launch has its own arguments.
 static void test_other_orders_are_right(void **state)
 {
@@ -166,6 +181,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         IN_ORDER_TEST(test_pointers_in_turn_are_set_no_more),
+        RUNTIME_TEST(test_batches_of_turns_repeat),
         IN_ORDER_TEST(test_other_orders_are_right),
         IN_ORDER_TEST(test_allocations_set_both_again),
         IN_ORDER_TEST(test_useless_variants_are_given_up),
