@@ -299,13 +299,13 @@ static bool can_collect(mez_queue *queue, const mez_task_params *task)
            !(queue->ops->crowded && queue->ops->crowded(queue));
 }
 
-// All is set, as far as that needs no check.
-static mez_change set_collected(mez_queue *queue, const mez_command *command, mez_error *error)
+// All is set, as far as that needs no check, of a launch that is not the same as the last.
+__attribute__((noinline)) static mez_change set_collected(
+    mez_queue *queue, const mez_command *command, mez_error *error)
 {
     mez_kernel_use *use = command->launch.use;
-    if (__builtin_expect(
-            mez_kernel_use_is_clearly_same(use, command->launch.range, command->launch.args), 1) ||
-        mez_kernel_use_is_same(use, command->launch.range, command->launch.args))
+    if (mez_kernel_use_is_same(
+            use, command->launch.range, command->launch.args)) // with large values
         return MEZ_CHANGE_MADE;
     *error = mez_queue_before_setting(queue);
     if (mez_failed(*error))
@@ -346,10 +346,10 @@ __attribute__((noinline)) static mez_error launch_collected(const mez_location *
     mez_queue_take_up_seen(queue);
     if (!command.launch.use || !can_collect(queue, task))
         return submit_unlocked(where, queue, kernel, range, args, task);
-    if (!mez_kernel_use_is_clearly_same(command.launch.use, range, args) &&
-        wants_variant(command.launch.use, range, args))
+    const bool same = mez_kernel_use_is_clearly_same(command.launch.use, range, args);
+    if (!same && wants_variant(command.launch.use, range, args))
         return launch_with_variant(where, queue, command.launch.use, args, task);
-    const mez_change change = set_collected(queue, &command, &error);
+    const mez_change change = same ? MEZ_CHANGE_MADE : set_collected(queue, &command, &error);
     if (change == MEZ_CHANGE_FAILED)
         return report_launch(where, queue, kernel, task, error);
     if (change == MEZ_CHANGE_UNCHECKED || !mez_fast_event(queue, task, &event))
