@@ -41,10 +41,11 @@ static inline bool mez_direct_add_wait(mez_queue *queue, mez_event *event, mez_d
 {
     if (!event || event->platform != queue->platform)
         return false;
-    if (mez_event_is_complete(event))
-        return !mez_failed(event->outcome);
+    // Looked at first: a host task that is not deferred any more is complete, and the driver must not wait for its event.
     if (mez_event_is_deferred(event))
         return false;
+    if (mez_event_is_complete(event))
+        return !mez_failed(event->outcome);
     if (event->owner != queue)
         event->source->flush(event->owner, event->task);
     else if (queue->in_order)

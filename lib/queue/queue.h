@@ -160,13 +160,12 @@ struct mez_queue {
     _Atomic(ze_command_list_handle_t) in_order_list;
     ze_command_list_handle_t list; // what that is while nothing slows the queue down; NULL: none
     atomic_uint slow;              // what does: mez_slow
-    const ze_command_list_handle_t *
-        lists; // that the driver keeps in order, each by itself, and tasks take in turn; NULL: none
+    // Lists that the driver keeps in order, each by itself, and that direct tasks take in turn (direct.h); NULL: none.
+    const ze_command_list_handle_t *lists;
     uint32_t list_count; // a power of two; 0: none
     uint32_t turn;       // of the next task, modulo that; guarded by the lock, as are the next
     bool watched;        // the completion thread looks at its newest task
-    bool dozes;          // its timeline has to be woken
-    bool wants_watch;    // it does not, and there is a handler
+    bool dozes;          // its timeline has to be woken: memory/timeline.h
     struct mez_batched *batched;     // what the batched kind keeps
     struct mez_immediate *immediate; // what the immediate kinds keep
     const mez_task_hooks *hooks;     // called around its tasks

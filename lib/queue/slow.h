@@ -9,16 +9,14 @@
 #include "queue/queue.h"
 
 typedef enum mez_slow {
-    MEZ_SLOW_TRACED = 1 << 0, // tools are notified of its tasks: traced.h
-    MEZ_SLOW_UNWATCHED =
-        1
-        << 6, // it has an error handler, and the completion thread does not look at its newest task
-    MEZ_SLOW_DEFERS = 1 << 1,    // it has deferred tasks, which nothing may pass: deferred.h
-    MEZ_SLOW_ABANDONED = 1 << 2, // its device hangs: errors.h
-    MEZ_SLOW_LOST = 1 << 3,      // a device of its context is lost
-    MEZ_SLOW_DESTROYED = 1 << 4, // by the user; events and prepared launches still refer to it
-    MEZ_SLOW_DOZES = 1 << 7,     // its timeline is not looked at, and must be woken
-    MEZ_SLOW_VALIDATED = 1 << 5, // its copies and fills are checked: submit/ranges.h
+    MEZ_SLOW_TRACED = 1 << 0,    // tools are notified of its tasks: traced.h
+    MEZ_SLOW_UNWATCHED = 1 << 1, // it has an error handler, and nobody watches its newest task
+    MEZ_SLOW_DEFERS = 1 << 2,    // it has deferred tasks, which nothing may pass: deferred.h
+    MEZ_SLOW_ABANDONED = 1 << 3, // its device hangs: errors.h
+    MEZ_SLOW_LOST = 1 << 4,      // a device of its context is lost
+    MEZ_SLOW_DESTROYED = 1 << 5, // by the user; events and prepared launches still refer to it
+    MEZ_SLOW_VALIDATED = 1 << 6, // its copies and fills are checked: submit/ranges.h
+    MEZ_SLOW_DOZES = 1 << 7,     // frees do not look at it, and it must be woken
 } mez_slow;
 
 static inline bool mez_queue_is(const mez_queue *queue, mez_slow reason)
