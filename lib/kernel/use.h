@@ -157,7 +157,7 @@ static inline bool mez_same_bytes(const void *a, const void *b, size_t size)
 // Is that large value set?
 __attribute__((cold)) bool mez_is_large_set(const mez_set_argument *set, const mez_arg *argument);
 
-// Is the argument set, as far as a few instructions tell? They don't of a large value.
+// Is the argument set, as far as a few instructions show? They don't of a large value.
 static inline bool mez_is_clearly_set(const mez_set_argument *set, const mez_arg *argument)
 {
     const uint32_t kind = argument->kind;
@@ -190,7 +190,7 @@ static inline bool mez_kernel_use_has_plan(const mez_kernel_use *use)
     return use->plan.range.dimensions > 0;
 }
 
-// The next launch is planned anew. Stale as well, so that mez_kernel_use_fits need not ask for the plan.
+// The next launch is planned again. Stale as well, so that mez_kernel_use_fits need not ask for the plan.
 static inline void mez_kernel_use_drop_plan(mez_kernel_use *use)
 {
     use->plan.range.dimensions = 0;
@@ -208,7 +208,7 @@ static inline bool mez_kernel_use_fits(const mez_kernel_use *use, const mez_rang
     return !mez_kernel_use_is_stale(use) && mez_same_range(range, &use->plan.range);
 }
 
-// The same, as far as a few instructions tell.
+// The same, as far as a few instructions show.
 static inline bool mez_kernel_use_is_clearly_same(
     const mez_kernel_use *use, const mez_range *range, const mez_args *args)
 {

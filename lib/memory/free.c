@@ -335,8 +335,8 @@ void mez_memory_sweep_now(mez_platform *platform)
     mez_spans_destroy(platform, unused);
 }
 
-// The next queue of the user's behind this one, NULL: the first. Those that doze have nothing to wait for. The library's own are skipped while the lock is held, as other
-// threads make and destroy them; no thread does so with the user's while their context is destroyed.
+// The next queue of the user's behind this one, NULL: the first. Those that doze have nothing to wait for. The library's own are skipped
+// while the lock is held, as other threads make and destroy them; no thread does so with the user's while their context is destroyed.
 static mez_timeline *next_to_drain(struct mez_memory *memory, mez_timeline *after)
 {
     mez_lock_take(&memory->lock);

@@ -3,9 +3,9 @@
 // The kernels that a queue has run, found fast by the kernel's number. See kernel/use.h.
 //
 // Programs launch a kernel with two sets of arguments in turn, such as buffers that are read and written alternately. Then the queue has
-// a use for each set, a variant, so that nothing is set again, and a batch goes on repeating. A variant is made when a
-// pointer has become what it was before a few times, and variants are given up where no launch is the same as any for a while. The slot names the variant that is expected next: the one that came behind this when
-// it was last launched.
+// a use for each set, a variant, so that nothing is set again, and a batch goes on repeating. A variant is made when a pointer has become
+// what it was before a few times, and variants are given up where no launch is the same as any for a while. The slot names the variant
+// that is expected next: the one that came behind this when it was last launched.
 
 #ifndef MEZ_TASK_KERNELS_H
 #define MEZ_TASK_KERNELS_H
