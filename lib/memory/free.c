@@ -229,6 +229,8 @@ void mez_timeline_wake(mez_platform *platform, mez_timeline *timeline)
 static void let_idle_doze(struct mez_memory *memory)
 {
     memory->frees = 0;
+    if (memory->draining)
+        return;
     for (mez_timeline **link = &memory->timelines, *timeline; (timeline = *link);) {
         const uint64_t submitted = mez_timeline_submitted(timeline);
         const bool idle = submitted == timeline->seen && timeline->doze && timeline->doze(timeline);
@@ -350,6 +352,9 @@ static mez_timeline *next_to_drain(struct mez_memory *memory, mez_timeline *afte
 void mez_memory_drain(mez_platform *platform, const mez_location *where)
 {
     mez_timeline *timeline = NULL;
+    mez_lock_take(&platform->memory->lock);
+    platform->memory->draining = true;
+    mez_lock_release(&platform->memory->lock);
     while ((timeline = next_to_drain(platform->memory, timeline)))
         timeline->drain(timeline, where);
     mez_memory_sweep(platform);

@@ -239,6 +239,7 @@ struct mez_memory {
     mez_timeline *
         dozing; // those that wake before they have another task; guarded by the lock, as is the next
     unsigned frees; // since it was last looked which may doze
+    bool draining;  // the context goes: queues keep their place in the list
     // Frees that wait for the tasks which were in flight when `waiting` was last filled; those that came later wait for the
     // next turn. Two lists are enough for any number of queues, and deferring needs no memory.
     mez_slot *waiting;
