@@ -277,6 +277,15 @@ static void fail_task(const mez_failed_assert *failed, mez_error error)
     fail_events(failed, error);
 }
 
+// Where a kernel's assert failed before its device was lost, the failure is what to look at first.
+static mez_error add_loss(const mez_queue *queue, mez_error error)
+{
+    const mez_error loss = mez_platform_loss(queue->platform);
+    return mez_failed(loss) ? mez_error_add(error, "device", "it is lost, too: %s",
+                                  mez_error_get_message(loss))
+                            : error;
+}
+
 // These are known to be of one task.
 static void look_at_posts(
     mez_readback *readback, mez_queue *queue, uint64_t first_task, uint64_t last_task)
@@ -287,7 +296,7 @@ static void look_at_posts(
     while (mez_posts_next(&posts, &failed)) {
         if (MEZ_TRACED(queue->traced))
             mez_traced_fail(queue, failed.first_task);
-        fail_task(&failed, mez_assert_deliver(&failed));
+        fail_task(&failed, add_loss(queue, mez_assert_deliver(&failed)));
     }
     if (readback->mailbox)
         mez_mailbox_clear(readback->mailbox);

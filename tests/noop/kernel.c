@@ -27,10 +27,20 @@ ze_result_t noop_zeKernelDestroy(ze_kernel_handle_t kernel)
     return noop_object_end(kernel, NOOP_KERNEL, noop_enter(NOOP_zeKernelDestroy));
 }
 
+#define REMEMBERED 16 // arguments, and bytes of each
+
+static unsigned char arguments[REMEMBERED][REMEMBERED];
+
+const void *noop_argument(uint32_t index)
+{
+    return arguments[index];
+}
+
 ze_result_t noop_zeKernelSetArgumentValue(
     ze_kernel_handle_t kernel, uint32_t index, size_t size, const void *value)
 {
-    (void)size, (void)value;
+    if (noop_config_get().keeps_arguments && index < REMEMBERED && value)
+        memcpy(arguments[index], value, size < REMEMBERED ? size : REMEMBERED);
     const bool known = index < kernel->arguments;
     return noop_answer(NOOP_zeKernelSetArgumentValue,
         known ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX);

@@ -145,6 +145,9 @@ NOOP_API int64_t noop_live_total(void);
 // what a kernel would have written.
 NOOP_API void *noop_global(const char *name);
 
+// The first 16 bytes of what zeKernelSetArgumentValue was given for this index last, of whatever kernel; zeros at first.
+NOOP_API const void *noop_argument(uint32_t index);
+
 // How many linked modules, and parts of programs, import or export the symbol.
 NOOP_API uint32_t noop_importers(const char *symbol);
 NOOP_API uint32_t noop_exporters(const char *symbol);
@@ -249,6 +252,7 @@ struct noop_config {
 
     // Each module and kernel.
     uint32_t kernel_arguments;       // NOOP_ARGUMENTS_OF_MODULE
+    bool keeps_arguments;            // false; for noop_argument, by one thread at a time
     uint32_t required_group_size[3]; // 0: none
     const char *resolved_imports;    // none; what the driver itself resolves, separated by spaces
     const char *build_log;           // ""
