@@ -247,7 +247,8 @@ void mez_immediate_watch_posts(mez_queue *queue)
     struct mez_immediate *immediate = queue->immediate;
     if (!atomic_load_explicit(&immediate->probing, memory_order_relaxed))
         atomic_store_explicit(&immediate->probing, true, memory_order_relaxed);
-    mez_queue_watch_newest(queue);
+    if (!queue->watched)
+        mez_queue_watch_newest(queue);
 }
 
 static mez_error append_posting(mez_queue *queue, const mez_task *task)

@@ -59,16 +59,12 @@ void mez_mailbox_clear(mez_mailbox *mailbox)
     memset(mailbox->is_reported, 0, sizeof mailbox->is_reported);
 }
 
-// The two arguments are behind those that the kernel declares.
-mez_error mez_mailbox_point_at(const mez_mailbox *mailbox, mez_kernel_use *use, uint32_t launch)
+mez_error mez_mailbox_set(const mez_mailbox *mailbox, mez_kernel_use *use)
 {
-    const uint32_t first = (uint32_t)use->argument_count;
-    if (use->mailbox != mailbox->id) {
-        MEZ_TRY(
-            ZE(zeKernelSetArgumentValue, use->ze, first, sizeof mailbox->memory, &mailbox->memory));
-        use->mailbox = mailbox->id;
-    }
-    return ZE(zeKernelSetArgumentValue, use->ze, first + 1, sizeof launch, &launch);
+    MEZ_TRY(ZE(zeKernelSetArgumentValue, use->ze, (uint32_t)use->argument_count,
+        sizeof mailbox->memory, &mailbox->memory));
+    use->mailbox = mailbox->id;
+    return mez_ok();
 }
 
 // --- Of a queue

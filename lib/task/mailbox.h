@@ -36,8 +36,18 @@ static inline bool mez_mailbox_has_news(const mez_mailbox *mailbox)
 // Forgets all failures. No launch that was pointed at it is in flight.
 void mez_mailbox_clear(mez_mailbox *mailbox);
 
-// Sets the hidden arguments of a kernel that has some. Errors: what the driver says.
-mez_error mez_mailbox_point_at(const mez_mailbox *mailbox, mez_kernel_use *use, uint32_t launch);
+// Sets the first of the two hidden arguments. Errors: what the driver says.
+mez_error mez_mailbox_set(const mez_mailbox *mailbox, mez_kernel_use *use);
+
+// Sets the hidden arguments of a kernel that has some; they are behind those that it declares. Errors: what the driver says.
+static inline mez_error mez_mailbox_point_at(
+    const mez_mailbox *mailbox, mez_kernel_use *use, uint32_t launch)
+{
+    if (__builtin_expect(use->mailbox != mailbox->id, 0))
+        MEZ_TRY(mez_mailbox_set(mailbox, use));
+    return ZE(zeKernelSetArgumentValue, use->ze, (uint32_t)use->argument_count + 1, sizeof launch,
+        &launch);
+}
 
 // --- Of a queue
 

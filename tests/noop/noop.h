@@ -145,7 +145,8 @@ NOOP_API int64_t noop_live_total(void);
 // what a kernel would have written.
 NOOP_API void *noop_global(const char *name);
 
-// The first 16 bytes of what zeKernelSetArgumentValue was given for this index last, of whatever kernel; zeros at first.
+// The first 16 bytes of what zeKernelSetArgumentValue was given for this index last, of whatever kernel, by calls that were watched: while
+// a failure is planned, the log is kept or completion is held. Zeros at first. For tests in which one thread sets arguments.
 NOOP_API const void *noop_argument(uint32_t index);
 
 // How many linked modules, and parts of programs, import or export the symbol.
@@ -252,7 +253,6 @@ struct noop_config {
 
     // Each module and kernel.
     uint32_t kernel_arguments;       // NOOP_ARGUMENTS_OF_MODULE
-    bool keeps_arguments;            // false; for noop_argument, by one thread at a time
     uint32_t required_group_size[3]; // 0: none
     const char *resolved_imports;    // none; what the driver itself resolves, separated by spaces
     const char *build_log;           // ""
