@@ -1,0 +1,3 @@
+out.spv: \
+  with=sign.h \
+  without.h
