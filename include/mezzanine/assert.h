@@ -28,7 +28,7 @@ typedef struct mez_assert_record {
     char file[257];
     char function[129];
     int32_t line;
-    // A number of the device library's, without a meaning for programs.
+    // A number that the device library needs; it says nothing to programs.
     uint32_t serial;
     uint64_t global_id[3]; // x, y, z: get_global_id(0), (1), (2)
     uint64_t local_id[3];

@@ -281,9 +281,9 @@ static void fail_task(const mez_failed_assert *failed, mez_error error)
 static mez_error add_loss(const mez_queue *queue, mez_error error)
 {
     const mez_error loss = mez_platform_loss(queue->platform);
-    return mez_failed(loss) ? mez_error_add(error, "device", "it is lost, too: %s",
-                                  mez_error_get_message(loss))
-                            : error;
+    return mez_failed(loss)
+               ? mez_error_add(error, "device", "it is lost, too: %s", mez_error_get_message(loss))
+               : error;
 }
 
 // These are known to be of one task.

@@ -65,7 +65,7 @@ static bool take(mez_posts *posts, mez_mailbox *mailbox, uint32_t launch, mez_fa
     return true;
 }
 
-// Where the mailbox has no news, its other tasks need no look.
+// No task of the mailbox has failed since the last look: the others need none.
 static void skip(mez_posts *posts, const mez_mailbox *mailbox)
 {
     if (posts->readback->mailbox || mailbox->end_task > posts->last_task)

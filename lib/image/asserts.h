@@ -16,11 +16,11 @@ struct mez_assert_needs {
     atomic_bool recoverable;
     // More than the first failure of a module is to be collected; read when a module is built.
     atomic_bool many;
-    bool of_modules; // MEZ_ASSERT_RECORD=module: nothing is posted
+    bool of_modules;             // MEZ_ASSERT_RECORD=module: nothing is posted
     pthread_mutex_t native_lock; // guards what devices know of native asserts
 };
 
-// Errors: MEZ_ERRC_OUT_OF_HOST_MEMORY; MEZ_ERRC_INVALID_PARAMETER: MEZ_ASSERT_RECORD has no meaning. *needs is NULL then.
+// Errors: MEZ_ERRC_OUT_OF_HOST_MEMORY; MEZ_ERRC_INVALID_PARAMETER: MEZ_ASSERT_RECORD is invalid. *needs is NULL then.
 mez_error mez_assert_needs_create(struct mez_assert_needs **needs);
 void mez_assert_needs_destroy(struct mez_assert_needs *needs); // NULL is accepted
 

@@ -180,9 +180,9 @@ static bool may_post(
     const mez_selection *selection, const mez_device *device, const mez_inputs *inputs)
 {
     const mez_image_asserts *asserts = &inputs->asserts;
-    return !device->platform->assert_needs->of_modules && asserts->imports && !asserts->imports_variables && !asserts->defines &&
-           inputs->module_count == 1 && !mez_part_is_native(selection->part) &&
-           !selection->part->stated.esimd;
+    return !device->platform->assert_needs->of_modules && asserts->imports &&
+           !asserts->imports_variables && !asserts->defines && inputs->module_count == 1 &&
+           !mez_part_is_native(selection->part) && !selection->part->stated.esimd;
 }
 
 // NULL: it can't have any.

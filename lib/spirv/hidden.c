@@ -68,7 +68,7 @@ static void choose_types(change *change)
     change->pointer = or_new(change, pointer, &change->new_pointer);
 }
 
-// Is it the other one's type with the hidden arguments? Types that are no aggregates may not be there twice.
+// Is it the other one's type with the hidden arguments? A type that is not an aggregate may not be there twice.
 static bool is_changed(
     const change *change, struct mez_spirv_instruction type, struct mez_spirv_instruction old)
 {
