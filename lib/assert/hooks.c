@@ -64,8 +64,6 @@ typedef struct suspects {
     mez_module *modules[MOST_MODULES];
     uint32_t count;
     bool native; // there are others, whose asserts are the driver's
-    const mez_readback
-        *posts; // of kernels that post; NULL: there are none. It stays while they run
     uint64_t first_task;
     uint64_t last_task;
 } suspects;

@@ -65,13 +65,23 @@ static bool take(mez_posts *posts, mez_mailbox *mailbox, uint32_t launch, mez_fa
     return true;
 }
 
-// No task of the mailbox has failed since the last look: the others need none.
+static uint64_t first_task_behind(const mez_mailboxes *mailboxes, uint64_t task)
+{
+    for (const mez_mailbox *mailbox = mailboxes->older; mailbox; mailbox = mailbox->next)
+        if (mailbox->first_task > task)
+            return mailbox->first_task;
+    const mez_mailbox *newest = mailboxes->newest;
+    return newest && newest->first_task > task ? newest->first_task : UINT64_MAX;
+}
+
+// No task of the mailbox has failed since the last look: the others need none. NULL: the task has no place in one, and neither may
+// millions behind it.
 static void skip(mez_posts *posts, const mez_mailbox *mailbox)
 {
-    if (posts->readback->mailbox || mailbox->end_task > posts->last_task)
-        posts->task = posts->last_task + 1;
-    else
-        posts->task = mailbox->end_task;
+    const uint64_t next = posts->readback->mailbox ? UINT64_MAX
+                          : mailbox                ? mailbox->end_task
+                                    : first_task_behind(&posts->queue->mailboxes, posts->task);
+    posts->task = next <= posts->last_task ? next : posts->last_task + 1;
 }
 
 bool mez_posts_next(mez_posts *posts, mez_failed_assert *failed)
@@ -79,12 +89,11 @@ bool mez_posts_next(mez_posts *posts, mez_failed_assert *failed)
     while (posts->task <= posts->last_task) {
         uint32_t launch;
         mez_mailbox *mailbox = mailbox_of(posts, &launch);
-        if (mailbox && !mez_mailbox_has_news(mailbox)) {
+        if (!mailbox || !mez_mailbox_has_news(mailbox)) {
             skip(posts, mailbox);
             continue;
         }
-        const bool found =
-            mailbox && has_failed(mailbox, launch) && take(posts, mailbox, launch, failed);
+        const bool found = has_failed(mailbox, launch) && take(posts, mailbox, launch, failed);
         posts->task++;
         if (found)
             return true;

@@ -515,7 +515,8 @@ mez_error mez_immediate_wait(const mez_location *where, mez_queue *queue)
 static bool look_at_post(mez_queue *queue, uint64_t task)
 {
     mez_lock_take(&queue->lock);
-    const bool is_all = !queue->immediate->oldest;
+    // For tools, a look is the end of all tasks before it.
+    const bool is_all = !queue->immediate->oldest && !MEZ_TRACED(queue->traced);
     if (is_all && task > queue->mailboxes.looked)
         queue->hooks->look(&queue->mailboxes.readback, queue, task, task);
     mez_lock_release(&queue->lock);

@@ -275,6 +275,23 @@ static void more_launches_than_places(void **state)
     run_without_waits(2100, fails_around_1024);
 }
 
+// A queue that has run others for a long time.
+static void a_failure_behind_many_others(void **state)
+{
+    (void)state;
+    pair p = open_pair();
+    mez_kernel *innocent = mez_test_kernel("asserts", "innocent");
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < 1500; i++)
+            mez_test_ok(mez_submit(p.queues[0], innocent, MEZ_ND_RANGE(MEZ_SIZE(8), MEZ_SIZE(8)),
+                MEZ_ARGS(MEZ_PTR(p.values), MEZ_VAL(round)), NULL));
+        submit_to(&p, 0, 5, NULL);
+        check_wait(p.queues[0], true);
+    }
+    mez_kernel_destroy(&innocent);
+    close_pair(&p);
+}
+
 // --- Replays
 
 static void replays_fail_each_by_itself(void **state)
@@ -316,6 +333,7 @@ int main(int argc, char **argv)
         MEZ_DEVICE_TEST(two_queues_that_fail),
         MEZ_DEVICE_TEST(more_failures_than_records),
         MEZ_DEVICE_TEST(more_launches_than_places),
+        MEZ_DEVICE_TEST(a_failure_behind_many_others),
         MEZ_DEVICE_TEST(replays_fail_each_by_itself),
     };
     return MEZ_TEST_MAIN(argc, argv, tests);
