@@ -27,6 +27,9 @@
 #endif
 
 global struct __SYCL_AssertHappened RECORD;
+#ifdef MEZ_MANY
+global struct mez_assert_log __mez_assert_log;
+#endif
 
 #ifndef MEZ_NATIVE
 static void fill_first(const struct failure *failure)
@@ -51,7 +54,7 @@ void ASSERT_FAIL(const char *expression, const char *file, int line, const char 
         .lid = {lid0, lid1, lid2},
     };
 #ifdef MEZ_MANY
-    collect(&failure);
+    collect(&__mez_assert_log, &failure);
 #endif
     fill_first(&failure);
 }

@@ -5,8 +5,9 @@
 
 #include "names.h"
 
-void __assert_fail(const char *expression, const char *file, uint line, const char *function)
+void C_ASSERT_FAIL(
+    const char *expression, const char *file, uint line, const char *function HIDDEN)
 {
     ASSERT_FAIL(expression, file, line, function, get_global_id(0), get_global_id(1),
-        get_global_id(2), get_local_id(0), get_local_id(1), get_local_id(2));
+        get_global_id(2), get_local_id(0), get_local_id(1), get_local_id(2) PASSED);
 }

@@ -10,20 +10,19 @@
 
 #include "fill.h"
 
-global struct mez_assert_log __mez_assert_log;
-
 static uint count_one(global uint *counter)
 {
     return atomic_fetch_add_explicit(
         (global atomic_uint *)counter, 1u, memory_order_relaxed, memory_scope_device);
 }
 
-// The compiler gives each text one address, so addresses tell asserts apart; the multipliers are odd and spread their bits.
+// The compiler gives each text one address, so addresses tell asserts apart, of each launch; the multipliers are odd and spread their bits.
 static uint key_of(const struct failure *failure)
 {
     ulong mixed = (ulong)failure->expression * 0x9E3779B97F4A7C15ul;
     mixed = (mixed ^ mixed >> 29 ^ (ulong)failure->file) * 0xD6E8FEB86659FD93ul;
     mixed = (mixed ^ mixed >> 32 ^ (uint)failure->line) * 0xD6E8FEB86659FD93ul;
+    mixed = (mixed ^ mixed >> 29 ^ failure->launch) * 0x9E3779B97F4A7C15ul;
     const uint key = (uint)(mixed >> 32);
     return key ? key : 1;
 }
@@ -38,32 +37,33 @@ static bool claim(global struct mez_assert_site *site, uint key)
 }
 
 // The index of the assert's site; MEZ_ASSERT_SITES: all are others'.
-__attribute__((noinline)) static int find_site(uint key)
+__attribute__((noinline)) static int find_site(global struct mez_assert_log *log, uint key)
 {
 #pragma nounroll
     for (int i = 0; i < MEZ_ASSERT_SITES; i++) {
         const int site = (int)((key + (uint)i) % MEZ_ASSERT_SITES);
-        if (claim(&__mez_assert_log.sites[site], key))
+        if (claim(&log->sites[site], key))
             return site;
     }
     return MEZ_ASSERT_SITES;
 }
 
-static global struct __SYCL_AssertHappened *take_record(int site)
+static global struct __SYCL_AssertHappened *take_record(global struct mez_assert_log *log, int site)
 {
-    global struct mez_assert_log *log = &__mez_assert_log;
     if (site < MEZ_ASSERT_SITES && count_one(&log->sites[site].count) == 0)
         return &log->first[site];
     const uint taken = count_one(&log->taken);
     return taken < MEZ_ASSERT_MORE ? &log->more[taken] : 0;
 }
 
-static void collect(const struct failure *failure)
+static void collect(global struct mez_assert_log *log, const struct failure *failure)
 {
-    count_one(&__mez_assert_log.total);
-    global struct __SYCL_AssertHappened *record = take_record(find_site(key_of(failure)));
-    if (record)
-        fill(record, failure);
+    count_one(&log->total);
+    global struct __SYCL_AssertHappened *record = take_record(log, find_site(log, key_of(failure)));
+    if (!record)
+        return;
+    record->Serial = failure->launch;
+    fill(record, failure);
 }
 
 #endif

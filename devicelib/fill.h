@@ -10,6 +10,7 @@
 struct failure {
     const char *expression, *file, *function;
     int line;
+    uint launch; // its number in a mailbox; 0: there is none
     ulong gid[3], lid[3];
 };
 
@@ -37,7 +38,9 @@ static void fill(global struct __SYCL_AssertHappened *record, const struct failu
     record->LID0 = failure->lid[0];
     record->LID1 = failure->lid[1];
     record->LID2 = failure->lid[2];
-    atomic_store_explicit(flag_of(record), FAILED, memory_order_release, memory_scope_device);
+    // The host may look before the kernel has ended.
+    atomic_store_explicit(
+        flag_of(record), FAILED, memory_order_release, memory_scope_all_svm_devices);
 }
 
 #endif

@@ -9,8 +9,8 @@
 //
 // and aborts the process, as C's assert does. A program that should go on instead chooses another
 // policy for its context or queue. Kernels compiled with -DNDEBUG have no asserts, and no cost.
-// Unless mez_assert_params.limit asks for more, only the first failure of a module is reported. See
-// docs/asserts.md.
+// Unless mez_assert_params.limit asks for more, only the first failure of a task is reported. See
+// docs/asserts.md, also for images whose kernels share one record.
 
 #ifndef MEZZANINE_ASSERT_H
 #define MEZZANINE_ASSERT_H
@@ -28,7 +28,7 @@ typedef struct mez_assert_record {
     char file[257];
     char function[129];
     int32_t line;
-    // The number of the failure in its module, from 1; 0: the device library does not count them.
+    // A number that the device library needs; it says nothing to programs.
     uint32_t serial;
     uint64_t global_id[3]; // x, y, z: get_global_id(0), (1), (2)
     uint64_t local_id[3];
@@ -42,9 +42,9 @@ typedef enum mez_assert_policy {
     MEZ_ASSERT_ABORT = 1,
     // Prints the message to stderr. The first wait that finds the task ended returns
     // MEZ_ERRC_ASSERT with the whole story, whether it waits for the queue or for the task's event.
-    // An event keeps the failure of its task. The queue, the kernel and the context go on working:
-    // before the error is returned, the record on the device is cleared, for which the call waits
-    // for at most a second.
+    // An event keeps the failure of its task. The queue, the kernel and the context go on working.
+    // Of an image whose kernels share a record, that is cleared on the device before the error is
+    // returned, for which the call waits for at most a second.
     MEZ_ASSERT_ERROR = 2,
     // As MEZ_ASSERT_ERROR, but calls a function instead of printing the message. The function may
     // be called before or after the wait returns.
@@ -56,9 +56,8 @@ typedef enum mez_assert_policy {
 typedef struct mez_assert_report {
     const mez_assert_record *record;
     const char *message; // the line for stderr, with its newline
-    // The kernel's name. Kernels of one image that run at the same time share a record; then it has
-    // the names of all of them, with commas in between. "" for a recording, in which the kernel is
-    // not known.
+    // The kernel's name. Of an image whose kernels share a record, the names of all that may have
+    // failed, with commas in between. "" for a recording, in which the kernel is not known.
     const char *kernel;
     const char *queue; // its debug name
     const char *task;  // its debug name, number and place of submission, as in stories
@@ -77,8 +76,9 @@ typedef void (*mez_assert_function)(void *user, const mez_assert_report *report)
 typedef struct mez_assert_params {
     mez_assert_policy policy;
     // How many failing work-items of a submission to collect, at most 1024; one of each assert is
-    // collected first. 0 and 1: only the first that failed. Higher values take a megabyte of device
-    // memory for each image with asserts, and have an effect on images that are built afterwards.
+    // collected first. 0 and 1: only the first that failed. Higher values take a megabyte of host
+    // memory for each queue that runs kernels with asserts. Of images whose kernels share a record,
+    // and of recordings, they have an effect on those that are built afterwards.
     // The variable MEZ_ASSERT_LIMIT overrides it.
     uint32_t limit;
     mez_assert_function function; // for MEZ_ASSERT_CALLBACK

@@ -329,12 +329,16 @@ static void collect(mez_many_asserts *many, const mez_assert_record *first, uint
     many->total = log->total > many->count ? log->total : (uint32_t)many->count;
 }
 
-static mez_error read_log(const mez_module *module, uint32_t limit, mez_many_asserts *many)
+static mez_error make_log(uint32_t limit, mez_many_asserts *many)
 {
     many->log = mez_new(mez_assert_log);
     many->records = mez_alloc_array(limit, sizeof *many->records);
-    if (!many->log || !many->records)
-        return mez_error_no_memory("a list of failed asserts");
+    return many->log && many->records ? mez_ok() : mez_error_no_memory("a list of failed asserts");
+}
+
+static mez_error read_log(const mez_module *module, uint32_t limit, mez_many_asserts *many)
+{
+    MEZ_TRY(make_log(limit, many));
     return mez_read_from_device(module, module->assert_log, many->log, sizeof *many->log);
 }
 
@@ -347,6 +351,38 @@ void mez_many_asserts_read(const mez_module *module, const mez_assert_record *fi
         mez_log_error(MEZ_TOPIC_ASSERT, error);
     else
         collect(many, first, limit);
+}
+
+// The device may be writing for other launches.
+static void copy_of_launch(const mez_assert_record *from, uint32_t launch, mez_assert_record *to)
+{
+    if (__atomic_load_n(&from->flag, __ATOMIC_ACQUIRE) == MEZ_ASSERT_FAILED &&
+        from->serial == launch)
+        *to = *from;
+}
+
+static void copy_log(const mez_assert_mailbox *mailbox, uint32_t launch, mez_assert_log *log)
+{
+    log->total = __atomic_load_n(&mailbox->failures[launch], __ATOMIC_RELAXED);
+    for (uint32_t i = 0; i < MEZ_ASSERT_SITES; i++) {
+        log->sites[i].count = __atomic_load_n(&mailbox->log.sites[i].count, __ATOMIC_RELAXED);
+        copy_of_launch(&mailbox->log.first[i], launch, &log->first[i]);
+    }
+    for (uint32_t i = 0; i < MEZ_ASSERT_MORE; i++)
+        copy_of_launch(&mailbox->log.more[i], launch, &log->more[i]);
+}
+
+void mez_many_asserts_of_launch(const mez_assert_mailbox *mailbox, uint32_t launch,
+    const mez_assert_record *first, uint32_t limit, mez_many_asserts *many)
+{
+    *many = (mez_many_asserts){0};
+    const mez_error error = make_log(limit, many);
+    if (mez_failed(error)) {
+        mez_log_error(MEZ_TOPIC_ASSERT, error);
+        return;
+    }
+    copy_log(mailbox, launch, many->log);
+    collect(many, first, limit);
 }
 
 void mez_many_asserts_finish(mez_many_asserts *many)

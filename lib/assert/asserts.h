@@ -49,7 +49,7 @@ void mez_asserts_settle(mez_platform *platform);
 // The failures of a module that collects many (mez_assert_params.limit).
 
 typedef struct mez_many_asserts {
-    mez_assert_log *log;
+    mez_assert_log *log;        // a copy of our own
     mez_assert_record *records; // the first failure, then those of other asserts, then more
     size_t count;
     uint32_t total; // work-items that failed, collected or not
@@ -60,6 +60,10 @@ typedef struct mez_many_asserts {
 void mez_many_asserts_read(const mez_module *module, const mez_assert_record *first, uint32_t limit,
     mez_many_asserts *many);
 void mez_many_asserts_finish(mez_many_asserts *many);
+
+// The same of one launch, from a mailbox with a log. Waits for nothing.
+void mez_many_asserts_of_launch(const mez_assert_mailbox *mailbox, uint32_t launch,
+    const mez_assert_record *first, uint32_t limit, mez_many_asserts *many);
 
 // A line with how many there are, and one for each assert, with its count and the work-items that were collected.
 void mez_many_asserts_describe(const mez_many_asserts *many, mez_text *text);

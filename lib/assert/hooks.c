@@ -4,6 +4,7 @@
 
 #include "assert/asserts.h"
 
+#include "assert/posts.h"
 #include "assert/record.h"
 #include "assert/report.h"
 #include "queue/slow.h"
@@ -88,6 +89,11 @@ static void find_suspects(mez_queue *queue, suspects *suspects)
     mez_lock_release(&queue->lock);
 }
 
+static mez_error add_that_it_hangs(mez_error error)
+{
+    return mez_error_add(error, "hangs", "the task has not ended: the queue is given up");
+}
+
 static mez_error deliver(
     mez_queue *queue, mez_module *module, const suspects *suspects, const mez_assert_record *record)
 {
@@ -101,7 +107,7 @@ static mez_error deliver(
     mez_lock_take(&queue->lock);
     const mez_error error = mez_assert_deliver(&failed);
     mez_lock_release(&queue->lock);
-    return mez_error_add(error, "hangs", "the task has not ended: the queue is given up");
+    return add_that_it_hangs(error);
 }
 
 static mez_error look_at(mez_queue *queue, mez_module *module, const suspects *suspects)
@@ -128,11 +134,39 @@ static mez_error ask_driver(mez_queue *queue, const suspects *suspects)
     return failed ? deliver(queue, NULL, suspects, &record) : mez_ok();
 }
 
+// What hangs may have posted a failure. The caller holds the lock.
+static mez_error look_at_stuck_posts(mez_queue *queue, const mez_stuck *stuck)
+{
+    mez_failed_assert failed;
+    mez_posts posts = {
+        .queue = queue,
+        .readback = stuck->readback,
+        .task = stuck->first_task,
+        .last_task = stuck->last_task,
+        .still_run = true,
+    };
+    return stuck->readback->posts && mez_posts_next(&posts, &failed)
+               ? add_that_it_hangs(mez_assert_deliver(&failed))
+               : mez_ok();
+}
+
+static mez_error look_at_posts_beside(mez_queue *queue)
+{
+    mez_stuck stuck;
+    mez_lock_take(&queue->lock);
+    const mez_error error =
+        queue->ops->find_stuck(queue, &stuck) ? look_at_stuck_posts(queue, &stuck) : mez_ok();
+    mez_lock_release(&queue->lock);
+    return error;
+}
+
 static mez_error look_beside(mez_queue *queue)
 {
     suspects suspects = {0};
     find_suspects(queue, &suspects);
-    mez_error error = ask_driver(queue, &suspects);
+    mez_error error = look_at_posts_beside(queue);
+    if (!mez_failed(error))
+        error = ask_driver(queue, &suspects);
     for (uint32_t i = 0; i < suspects.count; i++) {
         if (!mez_failed(error))
             error = look_at(queue, suspects.modules[i], &suspects);
@@ -235,9 +269,42 @@ static mez_error look_at_record(const mez_failed_assert *failed)
     return mez_assert_deliver(failed);
 }
 
+static void fail_task(const mez_failed_assert *failed, mez_error error)
+{
+    mez_queue_keep_error(failed->queue, error);
+    fail_events(failed, error);
+}
+
+// Where a kernel's assert failed before its device was lost, the failure is what to look at first.
+static mez_error add_loss(const mez_queue *queue, mez_error error)
+{
+    const mez_error loss = mez_platform_loss(queue->platform);
+    return mez_failed(loss)
+               ? mez_error_add(error, "device", "it is lost, too: %s", mez_error_get_message(loss))
+               : error;
+}
+
+// These are known to be of one task.
+static void look_at_posts(
+    mez_readback *readback, mez_queue *queue, uint64_t first_task, uint64_t last_task)
+{
+    mez_failed_assert failed;
+    mez_posts posts = {
+        .queue = queue, .readback = readback, .task = first_task, .last_task = last_task};
+    while (mez_posts_next(&posts, &failed)) {
+        if (MEZ_TRACED(queue->traced))
+            mez_traced_fail(queue, failed.first_task);
+        fail_task(&failed, add_loss(queue, mez_assert_deliver(&failed)));
+    }
+    if (readback->mailbox)
+        mez_mailbox_clear(readback->mailbox);
+}
+
 // Of several modules each is reported; the queue keeps the errors in this order.
 static void look(mez_readback *readback, mez_queue *queue, uint64_t first_task, uint64_t last_task)
 {
+    if (readback->posts)
+        look_at_posts(readback, queue, first_task, last_task);
     const mez_assert_record *records = readback->records;
     for (uint32_t i = 0; i < readback->modules.count; i++) {
         const mez_failed_assert failed = {
@@ -248,10 +315,8 @@ static void look(mez_readback *readback, mez_queue *queue, uint64_t first_task, 
             .record = &records[i],
         };
         const mez_error error = look_at_record(&failed);
-        if (!mez_failed(error))
-            continue;
-        mez_queue_keep_error(queue, error);
-        fail_events(&failed, error);
+        if (mez_failed(error))
+            fail_task(&failed, error);
     }
 }
 

@@ -61,6 +61,11 @@ static void describe_failure(const mez_failed_assert *failed, mez_assert_words *
     *words = (mez_assert_words){0};
     if (failed->record->flag == MEZ_ASSERT_FAILED)
         mez_assert_format(failed->record, &words->message);
+    else if (failed->mailbox)
+        mez_text_add(&words->message,
+            "a device-side assert failed in queue \"%s\": more launches failed at a time than the "
+            "%d whose details are kept\n",
+            failed->queue->name, MEZ_MAILBOX_RECORDS);
     else
         mez_text_add(&words->message,
             "a device-side assert failed in queue \"%s\": the driver reports no details\n",
@@ -85,6 +90,16 @@ static void words_finish(mez_assert_words *words)
     mez_text_finish(&words->task);
 }
 
+// NULL: it is not known.
+static const mez_image *image_of(const mez_failed_assert *failed)
+{
+    if (failed->module)
+        return failed->module->image;
+    const mez_history_task *known = mez_history_find(&failed->queue->history, failed->first_task);
+    return failed->mailbox && known && known->kind == MEZ_COMMAND_KERNEL ? known->kernel->image
+                                                                         : NULL;
+}
+
 // MEZ_ERRC_ASSERT with the story and the record.
 static mez_error make_error(const mez_failed_assert *failed, const mez_assert_words *words)
 {
@@ -92,8 +107,9 @@ static mez_error make_error(const mez_failed_assert *failed, const mez_assert_wo
     mez_error error = mez_error_make(MEZ_ERRC_ASSERT, "%.*s", (int)strcspn(line, "\n"), line);
     if (words->kernel.length > 0)
         error = mez_error_add(error, "kernel", "%s", mez_text_get(&words->kernel));
-    if (failed->module)
-        error = mez_error_add(error, "image", "\"%s\"", failed->module->image->name);
+    const mez_image *image = image_of(failed);
+    if (image)
+        error = mez_error_add(error, "image", "\"%s\"", image->name);
     error = mez_error_add(error, "queue", "\"%s\"", failed->queue->name);
     error = mez_error_add(error, "task", "%s", mez_text_get(&words->task));
     const bool known = failed->record->flag == MEZ_ASSERT_FAILED;
@@ -123,20 +139,48 @@ static bool is_traced(void)
     return tracer != 0;
 }
 
+static void print_text(mez_text *text)
+{
+    fprintf(stderr, "%s\n", mez_text_get(text));
+    fflush(stderr);
+}
+
+// False: no others are collected, or their log can't be read.
+static bool read_others(const mez_failed_assert *failed, mez_many_asserts *many)
+{
+    const uint32_t limit = failed->queue->asserts.limit;
+    if (limit < 2 || failed->record->flag != MEZ_ASSERT_FAILED)
+        return false;
+    if (failed->mailbox && failed->mailbox->collects)
+        mez_many_asserts_of_launch(failed->mailbox, failed->launch, failed->record, limit, many);
+    else if (failed->module && failed->module->assert_log)
+        mez_many_asserts_read(failed->module, failed->record, limit, many);
+    else
+        return false;
+    return many->count > 0;
+}
+
 // The process ends: that the queue's lock is held while the device is waited for keeps nobody from anything.
 static void print_others(const mez_failed_assert *failed)
 {
-    const uint32_t limit = failed->queue->asserts.limit;
-    if (limit < 2 || !failed->module || !failed->module->assert_log)
-        return;
     mez_many_asserts many;
     mez_text text = {0};
-    mez_many_asserts_read(failed->module, failed->record, limit, &many);
-    if (many.count == 0) // its log can't be read
+    if (!read_others(failed, &many))
         return;
     mez_many_asserts_describe(&many, &text);
-    fprintf(stderr, "%s\n", mez_text_get(&text));
-    fflush(stderr);
+    print_text(&text);
+}
+
+// The others of a launch that has posted them are at hand; those of a module are added when it is settled (asserts.h).
+static void add_others(const mez_failed_assert *failed, mez_error error, mez_text *text)
+{
+    mez_many_asserts many;
+    if (!failed->mailbox || !read_others(failed, &many))
+        return;
+    mez_many_asserts_describe(&many, text);
+    mez_error_add(error, "failures", "%s", mez_text_get(text));
+    mez_collection_attach(error, many.total, many.records, many.count);
+    mez_many_asserts_finish(&many);
 }
 
 _Noreturn static void end_process(const mez_failed_assert *failed, const mez_assert_words *words)
@@ -238,10 +282,15 @@ mez_error mez_assert_deliver(const mez_failed_assert *failed)
     if (failed->module) // before the function may be called, which settles
         mez_asserts_mark(
             failed->queue->platform->asserts, failed->module, &failed->queue->asserts, error);
+    mez_text others = {0};
+    add_others(failed, error, &others);
     if (policy == MEZ_ASSERT_CALLBACK)
         have_function_called(failed, &words, error);
     else
         print(&words);
+    if (policy != MEZ_ASSERT_CALLBACK && others.length > 0)
+        print_text(&others);
+    mez_text_finish(&others);
     words_finish(&words);
     return error;
 }

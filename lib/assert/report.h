@@ -16,7 +16,9 @@ typedef struct mez_failed_assert {
     mez_queue *queue;
     uint64_t first_task;
     uint64_t last_task;
-    const mez_assert_record *record; // its flag is MEZ_ASSERT_NONE where nothing more is known
+    const mez_assert_mailbox *mailbox; // that the one task has posted to; NULL: it was not posted
+    uint32_t launch;                   // there
+    const mez_assert_record *record;   // its flag is MEZ_ASSERT_NONE where nothing more is known
 } mez_failed_assert;
 
 // May it be the task's? Unknown tasks, such as recordings, may. The caller holds the queue's lock.

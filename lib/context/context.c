@@ -76,14 +76,14 @@ static mez_error context_init(mez_context *context, const mez_context_params *pa
     platform->event_slabs = mez_event_slabs_create();
     platform->list_store = mez_list_store_create();
     platform->completion = mez_completion_create();
-    platform->assert_needs = mez_assert_needs_create();
     platform->assert_functions = &mez_assert_hooks;
     platform->asserts = mez_asserts_create();
     platform->large_buffers = params->large_buffers;
     platform->on_error = params->on_error;
     if (!context->name || !platform->event_slabs || !platform->list_store ||
-        !platform->completion || !platform->assert_needs || !platform->asserts)
+        !platform->completion || !platform->asserts)
         return mez_error_no_memory("a context");
+    MEZ_TRY(mez_assert_needs_create(&platform->assert_needs));
     MEZ_TRY(mez_stall_read_setting(&platform->stall_after));
     MEZ_TRY(mez_ranges_read_setting(&platform->validates));
     MEZ_TRY(mez_cache_open(NULL, &platform->cache));

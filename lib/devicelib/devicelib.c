@@ -11,6 +11,9 @@ _Static_assert(offsetof(mez_assert_log, sites) == 8, "the device's layout");
 _Static_assert(offsetof(mez_assert_log, first) == 520, "the device's layout");
 _Static_assert(offsetof(mez_assert_log, more) == 45576, "the device's layout");
 _Static_assert(sizeof(mez_assert_log) == 766472, "the device's layout");
+_Static_assert(offsetof(mez_assert_mailbox, failures) == 8, "the device's layout");
+_Static_assert(offsetof(mez_assert_mailbox, first) == 4104, "the device's layout");
+_Static_assert(offsetof(mez_assert_mailbox, log) == 49160, "the device's layout");
 
 // Made at build time: suffixes as in devicelib/meson.build.
 #define EACH_VARIANT(X)                     \
@@ -43,19 +46,41 @@ const mez_devicelib *mez_devicelib_get(const mez_devicelib_wish *wish)
     return &libraries[wish->later_names][variant];
 }
 
-extern const uint8_t mez_devicelib_spirv_c_assert[], mez_devicelib_spirv_c_assert_renamed[];
-extern const size_t mez_devicelib_spirv_c_assert_size, mez_devicelib_spirv_c_assert_renamed_size;
+extern const uint8_t mez_devicelib_spirv_post[];
+extern const size_t mez_devicelib_spirv_post_size;
 
-const uint8_t *mez_devicelib_c_assert(bool renamed, size_t *size)
+const mez_devicelib *mez_devicelib_get_posting(void)
 {
-    *size = renamed ? mez_devicelib_spirv_c_assert_renamed_size : mez_devicelib_spirv_c_assert_size;
-    return renamed ? mez_devicelib_spirv_c_assert_renamed : mez_devicelib_spirv_c_assert;
+    static const mez_devicelib library = {
+        mez_devicelib_spirv_post, &mez_devicelib_spirv_post_size, .fails = true};
+    return &library;
+}
+
+extern const uint8_t mez_devicelib_spirv_c_assert[], mez_devicelib_spirv_c_assert_renamed[],
+    mez_devicelib_spirv_c_assert_post[];
+extern const size_t mez_devicelib_spirv_c_assert_size, mez_devicelib_spirv_c_assert_renamed_size,
+    mez_devicelib_spirv_c_assert_post_size;
+
+const uint8_t *mez_devicelib_c_assert(mez_c_assert how, size_t *size)
+{
+    static const struct {
+        const uint8_t *code;
+        const size_t *size;
+    } modules[] = {
+        {mez_devicelib_spirv_c_assert, &mez_devicelib_spirv_c_assert_size},
+        {mez_devicelib_spirv_c_assert_renamed, &mez_devicelib_spirv_c_assert_renamed_size},
+        {mez_devicelib_spirv_c_assert_post, &mez_devicelib_spirv_c_assert_post_size},
+    };
+    *size = *modules[how].size;
+    return modules[how].code;
 }
 
 bool mez_devicelib_defines(const mez_devicelib *library, const char *symbol)
 {
     if (strcmp(symbol, MEZ_ASSERT_FAIL) == 0)
         return library->fails;
+    if (!library->record)
+        return false;
     return strcmp(symbol, MEZ_ASSERT_READ) == 0 || strcmp(symbol, library->record) == 0 ||
            (library->log && strcmp(symbol, library->log) == 0);
 }

@@ -19,8 +19,12 @@
 #define MEZ_ASSERT_FAIL MEZ_ASSERT_FUNCTION
 #define MEZ_ASSERT_FAIL_RENAMED "__mez_assert_fail"
 
+// The same where the image's kernels have hidden arguments (spirv/hidden.h), which say where to post the failure.
+#define MEZ_ASSERT_POST "__mez_assert_post"
+
 // What C's assert calls, and images of C toolchains import or bring.
 #define MEZ_C_ASSERT_FAIL "__assert_fail"
+#define MEZ_C_ASSERT_POST "__mez_c_assert_post"
 
 // The program-scope variables that hold the record of the first failed assert of a module: as published first, and last.
 #define MEZ_ASSERT_VARIABLE "__SYCL_AssertHappenedMem"
@@ -48,10 +52,24 @@ typedef struct mez_assert_log {
     mez_assert_record more[MEZ_ASSERT_MORE];   // later ones, and those of sites that found no place
 } mez_assert_log;
 
+// Where the launches of one queue, or of one recorded list, post their failures: devicelib/mezzanine/assert_mailbox.h. The device
+// writes while the host reads, each word by an atomic operation; a record counts once its flag is 2.
+
+#define MEZ_MAILBOX_LAUNCHES 1024
+#define MEZ_MAILBOX_RECORDS 64
+
+typedef struct mez_assert_mailbox {
+    uint32_t taken;    // launches that have failed; it may be more than there are records of
+    uint32_t collects; // is there a log?
+    uint32_t failures[MEZ_MAILBOX_LAUNCHES];      // work-items that failed, of each launch
+    mez_assert_record first[MEZ_MAILBOX_RECORDS]; // of each launch; `serial` is its number
+    mez_assert_log log; // of all launches; no memory is there for it where it is not wanted
+} mez_assert_mailbox;
+
 typedef struct mez_devicelib {
     const uint8_t *code; // SPIR-V
     const size_t *size;  // bytes
-    const char *record;  // names of the variables
+    const char *record;  // names of the variables; NULL: it has none
     const char *log;     // NULL: it has none
     bool fails; // it defines the function that a failed assert calls, and fills the variables
 } mez_devicelib;
@@ -66,9 +84,18 @@ typedef struct mez_devicelib_wish {
 
 const mez_devicelib *mez_devicelib_get(const mez_devicelib_wish *wish);
 
-// The module that defines MEZ_C_ASSERT_FAIL alone, and imports what the libraries define; SPIR-V of *size bytes. To be compiled
-// together with the image only.
-const uint8_t *mez_devicelib_c_assert(bool renamed, size_t *size);
+// The one that defines MEZ_ASSERT_POST, and no variables.
+const mez_devicelib *mez_devicelib_get_posting(void);
+
+// What the module that defines what C's assert calls calls itself.
+typedef enum mez_c_assert {
+    MEZ_C_ASSERT_PLAIN,   // MEZ_ASSERT_FAIL
+    MEZ_C_ASSERT_RENAMED, // MEZ_ASSERT_FAIL_RENAMED
+    MEZ_C_ASSERT_POSTS,   // MEZ_ASSERT_POST, and it is MEZ_C_ASSERT_POST itself
+} mez_c_assert;
+
+// That module, which imports what the libraries define; SPIR-V of *size bytes. To be compiled together with the image only.
+const uint8_t *mez_devicelib_c_assert(mez_c_assert how, size_t *size);
 
 // Does the variant define what an image imports by this name? MEZ_ASSERT_FAIL stands for the renamed one, too.
 bool mez_devicelib_defines(const mez_devicelib *library, const char *symbol);

@@ -7,16 +7,32 @@
 
 #include "base/error.h"
 #include "base/alloc.h"
+#include "base/environment.h"
 #include "image/compile.h"
 
 // --- What contexts and queues want
 
-struct mez_assert_needs *mez_assert_needs_create(void)
+static mez_error read_setting(bool *of_modules)
 {
+    const char *text = mez_setting(MEZ_VARIABLE_ASSERT_RECORD);
+    *of_modules = text && strcmp(text, "module") == 0;
+    return !text || *of_modules || strcmp(text, "launch") == 0
+               ? mez_ok()
+               : mez_setting_refused(MEZ_VARIABLE_ASSERT_RECORD);
+}
+
+mez_error mez_assert_needs_create(struct mez_assert_needs **created)
+{
+    bool of_modules;
+    *created = NULL;
+    MEZ_TRY(read_setting(&of_modules));
     struct mez_assert_needs *needs = mez_new(struct mez_assert_needs);
-    if (needs)
-        pthread_mutex_init(&needs->native_lock, NULL);
-    return needs;
+    if (!needs)
+        return mez_error_no_memory("a context");
+    pthread_mutex_init(&needs->native_lock, NULL);
+    needs->of_modules = of_modules;
+    *created = needs;
+    return mez_ok();
 }
 
 void mez_assert_needs_destroy(struct mez_assert_needs *needs)
@@ -265,8 +281,14 @@ static void plan_fallback(
     plan->log = plan->library->log;
 }
 
+static void plan_posting(mez_assert_plan *plan)
+{
+    plan->library = mez_devicelib_get_posting();
+    plan->posts = true;
+}
+
 mez_error mez_assert_plan_make(
-    const mez_image_asserts *asserts, mez_device *device, mez_assert_plan *plan)
+    const mez_image_asserts *asserts, bool can_post, mez_device *device, mez_assert_plan *plan)
 {
     *plan = (mez_assert_plan){0};
     if (!asserts->imports && !asserts->defines)
@@ -281,6 +303,8 @@ mez_error mez_assert_plan_make(
         plan_defined(asserts, how == MEZ_NATIVE_ASSERTS_COMPILED, recoverable, plan);
     else if (native && !recoverable)
         plan_native(asserts, plan);
+    else if (can_post)
+        plan_posting(plan);
     else
         plan_fallback(asserts, native, needs->many, plan);
     return check_replaced(asserts, plan);

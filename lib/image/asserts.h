@@ -16,11 +16,12 @@ struct mez_assert_needs {
     atomic_bool recoverable;
     // More than the first failure of a module is to be collected; read when a module is built.
     atomic_bool many;
+    bool of_modules;             // MEZ_ASSERT_RECORD=module: nothing is posted
     pthread_mutex_t native_lock; // guards what devices know of native asserts
 };
 
-// NULL: no memory.
-struct mez_assert_needs *mez_assert_needs_create(void);
+// Errors: MEZ_ERRC_OUT_OF_HOST_MEMORY; MEZ_ERRC_INVALID_PARAMETER: MEZ_ASSERT_RECORD is invalid. *needs is NULL then.
+mez_error mez_assert_needs_create(struct mez_assert_needs **needs);
 void mez_assert_needs_destroy(struct mez_assert_needs *needs); // NULL is accepted
 
 // A context or a queue wants this: images that are built from now on can do it.
@@ -74,14 +75,16 @@ typedef struct mez_assert_plan {
     const mez_devicelib *library; // to be linked; NULL: none
     bool c_assert;                // the module that defines MEZ_C_ASSERT_FAIL is to be linked
     bool renames; // what a failed assert calls is MEZ_ASSERT_FAIL_RENAMED, in the image too
-    bool native;  // the driver reports failed asserts itself
+    bool posts; // the image has hidden arguments, and what a failed assert calls is MEZ_ASSERT_POST
+    bool native;              // the driver reports failed asserts itself
     const char *record, *log; // variables that will be read; NULL: none
 } mez_assert_plan;
 
+// `can_post`: all code of the image can be given hidden arguments.
 // MEZ_ERRC_LINK_PROGRAM: the device's compiler would put its own function in the place of one with another signature, and crash.
 // Otherwise as mez_native_assert.
 mez_error mez_assert_plan_make(
-    const mez_image_asserts *asserts, mez_device *device, mez_assert_plan *plan);
+    const mez_image_asserts *asserts, bool can_post, mez_device *device, mez_assert_plan *plan);
 
 // Will the import be resolved?
 bool mez_assert_plan_resolves(

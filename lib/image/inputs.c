@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "image/image.h"
+#include "spirv/hidden.h"
 #include "spirv/module.h"
 #include "spirv/rewrite.h"
 
@@ -120,40 +121,97 @@ static mez_error take_link(const mez_link *link, mez_inputs *inputs)
     return mez_ok();
 }
 
-static mez_error rename_symbol(
-    const struct mez_spirv_module *module, struct mez_spirv_module **renamed)
+static mez_error rename_symbol(const struct mez_spirv_module *module, const char *from,
+    const char *to, struct mez_spirv_module **renamed)
 {
     struct mez_spirv_problem problem;
     uint32_t *words, count;
-    enum mez_spirv_status status = mez_spirv_rename(module, MEZ_ASSERT_FAIL,
-        MEZ_ASSERT_FAIL_RENAMED, MEZ_RENAME_IMPORTS | MEZ_RENAME_EXPORTS, &problem, &words, &count);
+    enum mez_spirv_status status = mez_spirv_rename(
+        module, from, to, MEZ_RENAME_IMPORTS | MEZ_RENAME_EXPORTS, &problem, &words, &count);
     if (status == MEZ_SPIRV_OK)
         status = mez_spirv_module_create(words, (size_t)count * sizeof *words, &problem, renamed);
     mez_free_memory(words);
     return mez_spirv_to_error(status, &problem, "a copy of an image");
 }
 
-static bool has_symbol(const struct mez_spirv_symbol *symbols, uint32_t count)
+static bool has_symbol(const struct mez_spirv_symbol *symbols, uint32_t count, const char *name)
 {
     for (uint32_t i = 0; i < count; i++)
-        if (strcmp(symbols[i].name, MEZ_ASSERT_FAIL) == 0)
+        if (strcmp(symbols[i].name, name) == 0)
             return true;
     return false;
 }
 
-static mez_error rename_all(mez_inputs *inputs)
+static void replace_module(mez_inputs *inputs, uint32_t index, struct mez_spirv_module *module)
+{
+    mez_spirv_module_destroy(&inputs->made[index]);
+    inputs->modules[index] = inputs->made[index] = module;
+}
+
+static mez_error rename_all(mez_inputs *inputs, const char *from, const char *to)
 {
     for (uint32_t i = 0; i < inputs->module_count; i++) {
         const struct mez_spirv_module *module = inputs->modules[i];
         struct mez_spirv_module *renamed = NULL;
-        if (!has_symbol(module->imports, module->import_count) &&
-            !has_symbol(module->exports, module->export_count))
+        if (!has_symbol(module->imports, module->import_count, from) &&
+            !has_symbol(module->exports, module->export_count, from))
             continue;
-        MEZ_TRY(rename_symbol(inputs->modules[i], &renamed));
-        mez_spirv_module_destroy(&inputs->made[i]);
-        inputs->modules[i] = inputs->made[i] = renamed;
+        MEZ_TRY(rename_symbol(module, from, to, &renamed));
+        replace_module(inputs, i, renamed);
     }
     return mez_ok();
+}
+
+static mez_error rename_for_asserts(mez_inputs *inputs)
+{
+    if (inputs->plan.renames)
+        return rename_all(inputs, MEZ_ASSERT_FAIL, MEZ_ASSERT_FAIL_RENAMED);
+    if (!inputs->plan.posts)
+        return mez_ok();
+    MEZ_TRY(rename_all(inputs, MEZ_ASSERT_FAIL, MEZ_ASSERT_POST));
+    return rename_all(inputs, MEZ_C_ASSERT_FAIL, MEZ_C_ASSERT_POST);
+}
+
+// --- Hidden arguments
+
+// Code of several parts calls each other's functions, which would have to be changed alike; and who looks at the record has read that
+// there is one.
+static bool may_post(
+    const mez_selection *selection, const mez_device *device, const mez_inputs *inputs)
+{
+    const mez_image_asserts *asserts = &inputs->asserts;
+    return !device->platform->assert_needs->of_modules && asserts->imports &&
+           !asserts->imports_variables && !asserts->defines && inputs->module_count == 1 &&
+           !mez_part_is_native(selection->part) && !selection->part->stated.esimd;
+}
+
+// NULL: it can't have any.
+static mez_error add_hidden(
+    const struct mez_spirv_module *module, struct mez_spirv_module **changed)
+{
+    struct mez_spirv_problem problem;
+    uint32_t *words, count;
+    *changed = NULL;
+    enum mez_spirv_status status = mez_spirv_add_hidden(module, &problem, &words, &count);
+    if (words)
+        status = mez_spirv_module_create(words, (size_t)count * sizeof *words, &problem, changed);
+    mez_free_memory(words);
+    return mez_spirv_to_error(status, &problem, "an image whose asserts are posted");
+}
+
+static mez_error plan_asserts(
+    const mez_selection *selection, mez_device *device, mez_inputs *inputs)
+{
+    struct mez_spirv_module *changed = NULL;
+    if (may_post(selection, device, inputs))
+        MEZ_TRY(add_hidden(inputs->modules[0], &changed));
+    const mez_error error =
+        mez_assert_plan_make(&inputs->asserts, changed != NULL, device, &inputs->plan);
+    if (inputs->plan.posts)
+        replace_module(inputs, 0, changed);
+    else
+        mez_spirv_module_destroy(&changed);
+    return error;
 }
 
 // --- Asserts
@@ -270,7 +328,10 @@ static void add_library(mez_inputs *inputs)
     }
     if (plan->c_assert) {
         mez_code *code = &inputs->codes[inputs->count++];
-        code->bytes = mez_devicelib_c_assert(plan->renames, &code->size);
+        const mez_c_assert how = plan->posts     ? MEZ_C_ASSERT_POSTS
+                                 : plan->renames ? MEZ_C_ASSERT_RENAMED
+                                                 : MEZ_C_ASSERT_PLAIN;
+        code->bytes = mez_devicelib_c_assert(how, &code->size);
         code->flags = "";
     }
 }
@@ -310,10 +371,9 @@ mez_error mez_inputs_init(
     MEZ_TRY(take_part(selection, inputs));
     MEZ_TRY(take_link(link, inputs));
     look_for_asserts(selection, inputs);
-    MEZ_TRY(mez_assert_plan_make(&inputs->asserts, device, &inputs->plan));
+    MEZ_TRY(plan_asserts(selection, device, inputs));
     MEZ_TRY(check_imports(inputs, selection->part->image, link));
-    if (inputs->plan.renames)
-        MEZ_TRY(rename_all(inputs));
+    MEZ_TRY(rename_for_asserts(inputs));
     MEZ_TRY(add_codes(selection, link, inputs));
     find_record(inputs);
     add_library(inputs);

@@ -121,6 +121,7 @@ static mez_error find_variables(mez_module *module, const mez_inputs *inputs)
     const mez_assert_plan *plan = &inputs->plan;
     size_t size;
     module->native_asserts = plan->native;
+    module->posts = plan->posts;
     if (plan->record)
         MEZ_TRY(find_variable(module, inputs->library, plan->record, sizeof(mez_assert_record),
             &module->assert_record, &module->assert_record_size));

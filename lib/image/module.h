@@ -74,6 +74,7 @@ typedef struct mez_module {
     void *assert_record;       // device address of a mez_assert_record; NULL: there is none to read
     size_t assert_record_size; // bytes
     void *assert_log;          // device address of a mez_assert_log; NULL: it does not collect many
+    bool posts; // kernels that can assert have hidden arguments, which say where to post a failure
     // The driver reports failed asserts itself, if at all, and aborts the process.
     bool native_asserts;
     bool of_group; // it has some kernels of its part and what they use, not the whole

@@ -3,6 +3,7 @@
 #include "kernel/use.h"
 
 #include "base/alloc.h"
+#include "spirv/hidden.h"
 #include "base/list.h"
 #include "image/build.h"
 
@@ -145,6 +146,29 @@ static mez_error make_room_for_arguments(mez_kernel_use *use)
     return use->arguments ? make_room_for_large(use) : mez_error_no_memory("a kernel's arguments");
 }
 
+// A kernel without hidden arguments, of a module whose kernels have some, can't reach an assert, whatever its image says.
+static mez_error find_hidden(mez_kernel_use *use)
+{
+    ze_kernel_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_KERNEL_PROPERTIES};
+    MEZ_TRY(ZE(zeKernelGetProperties, use->ze, &properties));
+    use->posts = properties.numKernelArgs == use->argument_count + MEZ_HIDDEN_ARGUMENTS;
+    if (use->posts)
+        use->asserting_module = use->module;
+    return mez_ok();
+}
+
+static mez_error find_asserts(mez_kernel_use *use)
+{
+    const mez_module *module = use->module;
+    if (!use->code->may_assert)
+        return mez_ok();
+    if (module->posts)
+        return find_hidden(use);
+    if (module->assert_record || module->native_asserts)
+        use->asserting_module = use->module;
+    return mez_ok();
+}
+
 static mez_error use_init(mez_kernel_use *use, mez_kernel *kernel, mez_device *device)
 {
     use->kernel = kernel;
@@ -155,10 +179,7 @@ static mez_error use_init(mez_kernel_use *use, mez_kernel *kernel, mez_device *d
     use->platform = kernel->image->platform;
     mez_kernel_use_drop_plan(use);
     use->next_variant = use->follows = use;
-    const mez_module *module = use->module;
-    if (use->code->may_assert && (module->assert_record || module->native_asserts))
-        use->asserting_module = use->module;
-    return mez_ok();
+    return find_asserts(use);
 }
 
 static mez_error use_new(mez_kernel *kernel, mez_device *device, mez_kernel_use **made)

@@ -45,6 +45,8 @@ typedef struct mez_kernel_use {
     ze_kernel_handle_t ze;
     // The module, where the kernel's code reaches an assert; else NULL.
     mez_module *asserting_module;
+    bool posts;       // it has hidden arguments: task/mailbox.h
+    uint64_t mailbox; // the number of the one that was set; 0: none was
     const mez_platform *platform;
 
     uint32_t group_size[3];      // set last; 0: never

@@ -242,8 +242,29 @@ void mez_immediate_read_back(
     mez_queue_watch_newest(queue);
 }
 
+void mez_immediate_watch_posts(mez_queue *queue)
+{
+    struct mez_immediate *immediate = queue->immediate;
+    if (!atomic_load_explicit(&immediate->probing, memory_order_relaxed))
+        atomic_store_explicit(&immediate->probing, true, memory_order_relaxed);
+    if (!queue->watched)
+        mez_queue_watch_newest(queue);
+}
+
+static mez_error append_posting(mez_queue *queue, const mez_task *task)
+{
+    MEZ_TRY(mez_mailboxes_aim(
+        &queue->mailboxes, task->command->launch.use, mez_queue_last_task(queue) + 1));
+    MEZ_TRY(append_command(queue, take_turn(queue), task));
+    mez_immediate_watch_posts(queue);
+    mez_queue_count_task(queue);
+    return mez_ok();
+}
+
 static mez_error append_asserting(mez_queue *queue, const mez_task *task, mez_module *module)
 {
+    if (task->command->launch.use->posts)
+        return append_posting(queue, task);
     mez_readback *readback = mez_immediate_take_readback(queue, module);
     if (!readback)
         return mez_error_no_memory("an assert's record");
@@ -321,12 +342,21 @@ static mez_error append(mez_queue *queue, const mez_task *task)
     return mez_ok();
 }
 
+// What was posted is there even if the device is lost.
 static void look(mez_queue *queue, mez_readback *readback, mez_error outcome)
 {
+    if (mez_failed(outcome) ? readback->posts : mez_readback_can_fail(readback))
+        queue->hooks->look(readback, queue, readback->last_task, readback->last_task);
     if (mez_failed(outcome))
         mez_queue_keep_error(queue, outcome);
-    else if (readback->modules.count > 0)
-        queue->hooks->look(readback, queue, readback->last_task, readback->last_task);
+}
+
+static void look_at_posts(mez_queue *queue, uint64_t task)
+{
+    mez_mailboxes *mailboxes = &queue->mailboxes;
+    if (mez_mailboxes_are_open(mailboxes))
+        queue->hooks->look(&mailboxes->readback, queue, mailboxes->looked + 1, task);
+    mez_mailboxes_note_looked(mailboxes, task);
 }
 
 static void drop_end(struct mez_immediate *immediate)
@@ -339,6 +369,7 @@ __attribute__((cold)) static void complete_probes(
     mez_queue *queue, uint64_t task, mez_error outcome)
 {
     struct mez_immediate *immediate = queue->immediate;
+    look_at_posts(queue, task);
     while (immediate->oldest && immediate->oldest->last_task <= task) {
         mez_readback *readback = immediate->oldest;
         immediate->oldest = readback->next;
@@ -348,13 +379,15 @@ __attribute__((cold)) static void complete_probes(
         if (!readback->lent)
             give_probe(immediate, readback);
     }
-    atomic_store_explicit(&immediate->probing, immediate->oldest != NULL, memory_order_relaxed);
+    atomic_store_explicit(&immediate->probing,
+        immediate->oldest != NULL || mez_mailboxes_are_open(&queue->mailboxes),
+        memory_order_relaxed);
 }
 
 // The caller holds the lock.
 static inline void complete_in_order(mez_queue *queue, uint64_t task, mez_error outcome)
 {
-    if (__builtin_expect(queue->immediate->oldest != NULL, 0))
+    if (__builtin_expect(atomic_load_explicit(&queue->immediate->probing, memory_order_relaxed), 0))
         complete_probes(queue, task, outcome);
     mez_queue_complete_now(queue, task, outcome);
 }
@@ -478,10 +511,23 @@ mez_error mez_immediate_wait(const mez_location *where, mez_queue *queue)
     return mez_ok();
 }
 
+// The task has ended. False: more may be on its way than it can have posted.
+static bool look_at_post(mez_queue *queue, uint64_t task)
+{
+    mez_lock_take(&queue->lock);
+    // For tools, a look is the end of all tasks before it.
+    const bool is_all = !queue->immediate->oldest && !MEZ_TRACED(queue->traced);
+    if (is_all && task > queue->mailboxes.looked)
+        queue->hooks->look(&queue->mailboxes.readback, queue, task, task);
+    mez_lock_release(&queue->lock);
+    return is_all;
+}
+
 // The event says that its task has ended, and with it all before where there is an order. Without asserts that is all there is to report.
 static mez_error settle(mez_queue *queue, uint64_t task, mez_deadline deadline)
 {
-    if (atomic_load_explicit(&queue->immediate->probing, memory_order_relaxed))
+    if (atomic_load_explicit(&queue->immediate->probing, memory_order_relaxed) &&
+        !look_at_post(queue, task))
         return wait_for_task(queue, task, deadline);
     if (queue->in_order && atomic_load_explicit(&queue->seen, memory_order_relaxed) < task)
         atomic_store_explicit(&queue->seen, task, memory_order_release);
@@ -515,9 +561,14 @@ static uint64_t look_at_lists(mez_queue *queue)
 static bool find_stuck(mez_queue *queue, mez_stuck *stuck)
 {
     mez_readback *readback = queue->immediate->oldest;
-    if (!readback || !mez_readback_wants_watch(readback))
+    mez_mailboxes *mailboxes = &queue->mailboxes;
+    if (readback && mez_readback_wants_watch(readback))
+        *stuck = (mez_stuck){readback, readback->last_task, readback->last_task};
+    else if (mez_mailboxes_are_open(mailboxes))
+        *stuck =
+            (mez_stuck){&mailboxes->readback, mailboxes->looked + 1, mez_queue_last_task(queue)};
+    else
         return false;
-    *stuck = (mez_stuck){readback, readback->last_task, readback->last_task};
     return true;
 }
 

@@ -49,10 +49,13 @@ static void retire_oldest(mez_queue *queue, mez_error outcome)
     batched->in_flight--;
     batch->retired = true;
 
+    const mez_readback *readback = mez_batch_readback(batch);
+    // What was posted is there even if the device is lost.
+    if (mez_failed(outcome) ? readback->posts : mez_readback_can_fail(readback))
+        queue->hooks->look(mez_batch_readback(batch), queue, batch->first_task, batch->last_task);
+    mez_mailboxes_note_looked(&queue->mailboxes, batch->last_task);
     if (mez_failed(outcome))
         mez_queue_keep_error(queue, outcome);
-    else if (mez_batch_readback(batch)->modules.count > 0)
-        queue->hooks->look(mez_batch_readback(batch), queue, batch->first_task, batch->last_task);
     mez_queue_complete_now(queue, batch->last_task, outcome);
     mez_batched_unref(batched, batch);
 }
@@ -124,7 +127,7 @@ bool mez_in_flight_asserts(const mez_queue *queue, uint64_t task)
 {
     for (mez_batch *batch = queue->batched->oldest; batch; batch = batch->next)
         if (batch->first_task <= task && task <= batch->last_task)
-            return mez_batch_readback(batch)->modules.count > 0;
+            return mez_readback_can_fail(mez_batch_readback(batch));
     return false;
 }
 

@@ -28,13 +28,20 @@ static mez_error lose(mez_queue *queue, mez_batch *batch, uint32_t reported, mez
     return error;
 }
 
+static mez_error prepare_asserts(mez_queue *queue, mez_batch *batch, mez_kernel_use *use)
+{
+    if (use->posts)
+        return mez_mailboxes_aim(&queue->mailboxes, use, mez_queue_last_task(queue) + 1);
+    return mez_readback_reserve(&batch->readback);
+}
+
 // The first task on an idle queue has nothing to wait for.
 mez_error mez_open_batch_append(mez_queue *queue, const mez_task *task, uint64_t setting)
 {
     mez_batch *batch = queue->batched->open;
     const bool starts = batch->task_count == 0, waits = !starts || queue->batched->oldest;
     if (mez_command_asserting_module(task->command))
-        MEZ_TRY(mez_readback_reserve(&batch->readback));
+        MEZ_TRY(prepare_asserts(queue, batch, task->command->launch.use));
     if (starts)
         batch->repeat.starts_anywhere = waits || !queue->in_order;
     if (waits && mez_task_needs_barrier(queue, task))

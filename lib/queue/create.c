@@ -41,6 +41,7 @@ static mez_error queue_init(mez_queue *queue, const mez_queue_params *params)
     MEZ_TRY(
         mez_queue_choose_kind(&queue->platform->caps, params->kind, queue->in_order, &queue->ops));
     MEZ_TRY(mez_handling_create(queue, &params->on_error));
+    mez_mailboxes_init(&queue->mailboxes, queue->platform, queue->asserts.limit > 1);
     MEZ_TRY(queue->ops->init(queue));
     queue->events.sort = queue->event_sort;
     queue->device_events.sort = queue->event_sort | MEZ_EVENT_DEVICE;
@@ -311,6 +312,7 @@ static void queue_finish(mez_queue *queue)
     mez_lock_take(&queue->lock); // another queue may report which of our tasks it waits for
     mez_queue_slow_down(queue, MEZ_SLOW_DESTROYED);
     mez_task_references_finish(&queue->references);
+    mez_mailboxes_finish(&queue->mailboxes);
     mez_lock_release(&queue->lock);
     mez_kernel_uses_destroy_of_queue(queue->platform, &queue->kernels.all);
     mez_kernel_uses_destroy_of_queue(queue->platform, &queue->kernels.prepared);

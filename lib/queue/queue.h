@@ -29,6 +29,7 @@
 #include "task/references.h"
 #include "task/history.h"
 #include "task/kernels.h"
+#include "task/mailbox.h"
 #include "trace/probe.h"
 
 // An event outlives its queue, and so any thread may come by to wait for a task while another destroys the queue. Waiters are
@@ -182,6 +183,7 @@ struct mez_queue {
     mez_event_cache device_events;  // the same that the host does not see happen
     mez_task_references references; // what tasks that have not ended use
     mez_used_kernels kernels;       // kernels it has run
+    mez_mailboxes mailboxes;        // where its launches post failed asserts
     mez_history history;            // its newest tasks
     mez_stall stall;                // how far waiters have seen it come
     mez_deferred_tasks deferred;    // tasks that the library keeps for now
@@ -202,6 +204,9 @@ mez_readback *mez_immediate_take_readback(mez_queue *queue, mez_module *module);
 
 // The kernel was not appended.
 void mez_immediate_give_readback(mez_queue *queue, mez_readback *readback);
+
+// The same of a kernel that posts, and needs no more than a look at the mailboxes.
+void mez_immediate_watch_posts(mez_queue *queue);
 
 // It was, and is not counted yet: who waits reads the count without the lock, and then looks at what was read back.
 void mez_immediate_read_back(

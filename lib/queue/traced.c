@@ -284,8 +284,11 @@ void mez_traced_enter(mez_queue *queue, mez_command *command, mez_event *signall
 static mez_traced_part part_of(const mez_command *command)
 {
     if (command->kind == MEZ_COMMAND_REPLAY)
-        return command->replay->readback.modules.count > 0 ? MEZ_TRACED_REPLAYS : MEZ_TRACED_PLAIN;
+        return mez_readback_can_fail(&command->replay->readback) ? MEZ_TRACED_BRINGS
+                                                                 : MEZ_TRACED_PLAIN;
     const mez_module *module = mez_command_asserting_module(command);
+    if (module && command->launch.use->posts)
+        return MEZ_TRACED_BRINGS;
     return module && module->assert_record ? MEZ_TRACED_ASSERTS : MEZ_TRACED_PLAIN;
 }
 
@@ -394,7 +397,7 @@ static mez_error copy_records(
 
 static bool can_fail(const mez_traced_task *task)
 {
-    return task->part == MEZ_TRACED_COPIED || task->part == MEZ_TRACED_REPLAYS;
+    return task->part == MEZ_TRACED_COPIED || task->part == MEZ_TRACED_BRINGS;
 }
 
 // The queue's own tasks up to this one are over. Those that may have failed an assert are reported when that is known.
@@ -427,7 +430,7 @@ void mez_traced_fail(mez_queue *queue, uint64_t number)
 
 static bool brings_records(const mez_traced_task *task, uint64_t first_task, uint64_t last_task)
 {
-    const bool brings = task->part == MEZ_TRACED_COPIES || task->part == MEZ_TRACED_REPLAYS;
+    const bool brings = task->part == MEZ_TRACED_COPIES || task->part == MEZ_TRACED_BRINGS;
     return brings && !task->elsewhere && first_task <= task->number && task->number <= last_task;
 }
 

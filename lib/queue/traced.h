@@ -22,7 +22,7 @@ typedef enum mez_traced_part {
     MEZ_TRACED_PLAIN,   // nothing
     MEZ_TRACED_ASSERTS, // it can fail one, and nothing behind it copies the record yet
     MEZ_TRACED_COPIED,  // it can, and something does
-    MEZ_TRACED_REPLAYS, // its list has kernels that can, and copies their records itself
+    MEZ_TRACED_BRINGS,  // it can, and brings the record itself: it posts it, or its list copies it
     MEZ_TRACED_COPIES,  // it is ours, and copies records
 } mez_traced_part;
 

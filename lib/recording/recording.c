@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/version.h"
 #include "device/platform.h"
+#include "task/mailbox.h"
 #include "traced_calls.h"
 
 // It is not lent.
@@ -120,6 +121,16 @@ mez_error mez_recording_add_facts(mez_error error, const mez_location *where,
 
 // --- The commands
 
+// A replay is one task, so all its launches are one in the mailbox, which is the list's own: it is in flight once at a time.
+static mez_error point_at_mailbox(mez_readback *readback, mez_kernel_use *use)
+{
+    mez_platform *platform = readback->platform;
+    const bool collects = atomic_load_explicit(&platform->assert_needs->many, memory_order_relaxed);
+    if (!readback->mailbox)
+        MEZ_TRY(mez_mailbox_create(platform, collects, &readback->mailbox));
+    return mez_mailbox_point_at(readback->mailbox, use, 0);
+}
+
 // `behind_barrier`: nothing stands between the operation and the last barrier.
 static mez_error append_operation(const mez_recording *recording, mez_recorded_list *list,
     const mez_command *command, bool *behind_barrier)
@@ -134,6 +145,8 @@ static mez_error append_operation(const mez_recording *recording, mez_recorded_l
     mez_module *module = mez_command_asserting_module(command);
     MEZ_TRY(mez_readback_reserve(&list->encoding.readback));
     MEZ_TRY(mez_command_prepare(command, recording->device));
+    if (module && command->launch.use->posts)
+        MEZ_TRY(point_at_mailbox(&list->encoding.readback, command->launch.use));
     MEZ_TRY(mez_command_append(command, ze, NULL, 0, NULL));
     if (module)
         mez_readback_add(&list->encoding.readback, module);

@@ -94,25 +94,40 @@ __attribute__((cold, noinline)) static mez_error report_launch(const mez_locatio
 }
 
 // All is set: appends the launch, and what reads back the record of its asserts.
-MEZ_FAST_PATH mez_error append_direct(
-    mez_queue *queue, mez_direct *direct, const mez_kernel_use *use)
+static inline mez_error append_kernel(mez_direct *direct, const mez_kernel_use *use)
 {
-    mez_readback *readback = NULL;
-    if (__builtin_expect(use->asserting_module != NULL, 0)) {
-        readback = mez_immediate_take_readback(queue, use->asserting_module);
-        if (!readback)
-            return mez_error_no_memory("an assert's record");
-    }
-    const mez_error error =
-        ZE(zeCommandListAppendLaunchKernel, direct->list, use->ze, &use->plan.group_count,
-            mez_fast_signal(direct->event), direct->wait_count, mez_direct_waits(direct));
-    if (__builtin_expect(!readback, 1))
-        return error;
+    return ZE(zeCommandListAppendLaunchKernel, direct->list, use->ze, &use->plan.group_count,
+        mez_fast_signal(direct->event), direct->wait_count, mez_direct_waits(direct));
+}
+
+__attribute__((noinline)) static mez_error append_posting(
+    mez_queue *queue, mez_direct *direct, mez_kernel_use *use)
+{
+    MEZ_TRY(mez_mailboxes_aim(&queue->mailboxes, use, mez_queue_last_task(queue) + 1));
+    MEZ_TRY(append_kernel(direct, use));
+    mez_immediate_watch_posts(queue);
+    return mez_ok();
+}
+
+__attribute__((noinline)) static mez_error append_asserting(
+    mez_queue *queue, mez_direct *direct, mez_kernel_use *use)
+{
+    mez_readback *readback = mez_immediate_take_readback(queue, use->asserting_module);
+    if (!readback)
+        return mez_error_no_memory("an assert's record");
+    const mez_error error = append_kernel(direct, use);
     if (mez_failed(error))
         mez_immediate_give_readback(queue, readback);
     else
         mez_immediate_read_back(queue, readback, direct->list);
     return error;
+}
+
+MEZ_FAST_PATH mez_error append_direct(mez_queue *queue, mez_direct *direct, mez_kernel_use *use)
+{
+    if (__builtin_expect(!use->asserting_module, 1))
+        return append_kernel(direct, use);
+    return use->posts ? append_posting(queue, direct, use) : append_asserting(queue, direct, use);
 }
 
 MEZ_FAST_PATH mez_change set_direct(

@@ -14,12 +14,14 @@ struct mez_queue;
 typedef struct mez_readback {
     mez_platform *platform;
     MEZ_VECTOR(mez_module *)
-    modules;       // that can assert, each once; alive with the kernels of the tasks
-    bool native;   // there are kernels whose asserts the driver reports, to whoever waits
-    void *records; // USM host memory, of the hooks
-    uint32_t record_capacity; // in modules
-    uint64_t last_task;       // behind which it stands
-    bool lent;                // it belongs to a recorded list
+    modules;     // that can assert, each once; alive with the kernels of the tasks
+    bool native; // there are kernels whose asserts the driver reports, to whoever waits
+    bool posts;  // there are kernels that post: to `mailbox`, else to those of the queue
+    struct mez_mailbox *mailbox; // of a recorded list: see mailbox.h; NULL: it needs none
+    void *records;               // USM host memory, of the hooks
+    uint32_t record_capacity;    // in modules
+    uint64_t last_task;          // behind which it stands
+    bool lent;                   // it belongs to a recorded list
     struct mez_readback *next;
 } mez_readback;
 
@@ -66,12 +68,19 @@ static inline void mez_readback_empty(mez_readback *readback)
 {
     readback->modules.count = 0;
     readback->native = false;
+    readback->posts = false;
+}
+
+// Is there something to look at when its tasks have ended?
+static inline bool mez_readback_can_fail(const mez_readback *readback)
+{
+    return readback->modules.count > 0 || readback->posts;
 }
 
 // Must somebody look at the end of its tasks though the user does not?
 static inline bool mez_readback_wants_watch(const mez_readback *readback)
 {
-    return readback->modules.count > 0 || readback->native;
+    return mez_readback_can_fail(readback) || readback->native;
 }
 
 void mez_readback_finish(mez_readback *readback);

@@ -145,6 +145,10 @@ NOOP_API int64_t noop_live_total(void);
 // what a kernel would have written.
 NOOP_API void *noop_global(const char *name);
 
+// The first 16 bytes of what zeKernelSetArgumentValue was given for this index last, of whatever kernel, by calls that were watched: while
+// a failure is planned, the log is kept or completion is held. Zeros at first. For tests in which one thread sets arguments.
+NOOP_API const void *noop_argument(uint32_t index);
+
 // How many linked modules, and parts of programs, import or export the symbol.
 NOOP_API uint32_t noop_importers(const char *symbol);
 NOOP_API uint32_t noop_exporters(const char *symbol);

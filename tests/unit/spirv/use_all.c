@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "spirv/aspects.h"
+#include "spirv/hidden.h"
 #include "spirv/module.h"
 #include "spirv/rewrite.h"
 #include "spirv/signature.h"
@@ -157,6 +158,23 @@ static enum mez_spirv_status use_stripped(const struct mez_spirv_module *module)
     return status;
 }
 
+// Whatever module gets hidden arguments, the reader takes it.
+static enum mez_spirv_status use_hidden(const struct mez_spirv_module *module)
+{
+    uint32_t *words, count;
+    struct mez_spirv_module *changed = NULL;
+    enum mez_spirv_status status = mez_spirv_add_hidden(module, NULL, &words, &count);
+    if (words) {
+        status = mez_spirv_module_create(words, (size_t)count * sizeof *words, NULL, &changed);
+        if (status ? status != MEZ_SPIRV_NO_MEMORY
+                   : changed->function_count != module->function_count)
+            abort();
+    }
+    mez_spirv_module_destroy(&changed);
+    mez_free_memory(words);
+    return status;
+}
+
 enum mez_spirv_status use_all(const void *bytes, size_t size)
 {
     struct mez_spirv_problem problem;
@@ -176,6 +194,8 @@ enum mez_spirv_status use_all(const void *bytes, size_t size)
         status = use_survey(module, MEZ_SURVEY_TYPES);
     if (!status)
         status = use_stripped(module);
+    if (!status)
+        status = use_hidden(module);
     if (!status)
         status = use_constants(module);
     mez_spirv_module_destroy(&module);

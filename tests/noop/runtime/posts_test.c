@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: MIT
+//
+// Failed asserts that launches post to mailboxes in the host's memory: the tests write there what the device would write.
+
+#include "runtime.h"
+
+#include <string.h>
+
+#include "devicelib/devicelib.h"
+#include "walk.h"
+
+#define WORDS "Assertion `y[i] < limit` failed"
+
+// Of "checked", which declares one argument: the two behind it are hidden.
+enum { MAILBOX = 1, LAUNCH = 2 };
+
+static struct noop_config keeping_config(bool in_order)
+{
+    struct noop_config config = linking_config();
+    if (in_order)
+        config.api_version = ZE_MAKE_VERSION(1, 9);
+    return config;
+}
+
+static const mez_queue_kind kinds[] = {MEZ_QUEUE_BATCHED, MEZ_QUEUE_BASIC, MEZ_QUEUE_IMMEDIATE};
+enum { KINDS = 3 };
+
+// Where a launch posts.
+typedef struct place {
+    mez_assert_mailbox *mailbox;
+    uint32_t launch;
+} place;
+
+// Of the launch that was submitted last.
+static place find_place(void)
+{
+    place p;
+    memcpy(&p.mailbox, noop_argument(MAILBOX), sizeof p.mailbox);
+    memcpy(&p.launch, noop_argument(LAUNCH), sizeof p.launch);
+    assert_non_null(p.mailbox);
+    assert_true(p.launch < MEZ_MAILBOX_LAUNCHES);
+    return p;
+}
+
+// What the device would write.
+static void post(place p, uint64_t work_item)
+{
+    if (p.mailbox->failures[p.launch]++ > 0)
+        return;
+    mez_assert_record *record = &p.mailbox->first[p.mailbox->taken];
+    strcpy(record->expression, "y[i] < limit");
+    strcpy(record->file, "saxpy.cl");
+    strcpy(record->function, "saxpy");
+    record->line = 7;
+    record->global_id[0] = work_item;
+    record->serial = p.launch;
+    record->flag = 2;
+    p.mailbox->taken++;
+}
+
+typedef struct lab {
+    mez_context *context;
+    mez_queue *queue;
+    mez_kernel *kernel;
+    int *memory;
+} lab;
+
+static lab open_lab(mez_queue_kind kind)
+{
+    lab l = {0};
+    const struct noop_config config = keeping_config(true);
+    noop_reset();
+    noop_configure(&config);
+    const mez_context_params params = {.asserts = {.policy = MEZ_ASSERT_ERROR}};
+    assert_ok(mez_context_create(&params, &l.context));
+    assert_ok(mez_queue_create(l.context, &(mez_queue_params){.kind = kind}, &l.queue));
+    l.kernel = load_kernel(l.context, "asserts.spv", "checked");
+    l.memory = mez_alloc_shared(l.context, COUNT * sizeof *l.memory, NULL);
+    assert_non_null(l.memory);
+    noop_log_start(); // so that arguments are kept
+    return l;
+}
+
+static void close_lab(lab *l)
+{
+    mez_queue_destroy(&l->queue);
+    mez_kernel_destroy(&l->kernel);
+    assert_ok(mez_free(l->context, l->memory));
+    mez_context_destroy(&l->context);
+    assert_int_equal(noop_live_total(), 0);
+}
+
+static void launch(lab *l, mez_event **event)
+{
+    assert_ok(mez_submit(l->queue, l->kernel, MEZ_RANGE(COUNT), MEZ_ARGS(MEZ_PTR(l->memory)),
+        MEZ_TASK(.event = event)));
+}
+
+// The device ends nothing before it has posted.
+static void launch_failing(lab *l, uint64_t work_item)
+{
+    noop_hold(true);
+    launch(l, NULL);
+    post(find_place(), work_item);
+    noop_hold(false);
+}
+
+// --- What a launch costs
+
+static void test_launches_pay_for_no_copy(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < KINDS; kind++) {
+        lab l = open_lab(kinds[kind]);
+        launch(&l, NULL);
+        assert_ok(mez_queue_wait(l.queue));
+        launch(&l, NULL);
+        assert_ok(mez_queue_wait(l.queue));
+        assert_int_equal(noop_calls("zeCommandListAppendMemoryCopy"), 0);
+        assert_int_equal(noop_calls("zeMemAllocHost"), 1); // the mailbox, with the first launch
+        close_lab(&l);
+    }
+}
+
+// --- Which task it was
+
+static void test_the_task_that_failed_reports_it(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < KINDS; kind++) {
+        lab l = open_lab(kinds[kind]);
+        mez_event *events[3];
+        noop_hold(true);
+        for (int i = 0; i < 3; i++) {
+            launch(&l, &events[i]);
+            if (i == 1)
+                post(find_place(), 999);
+        }
+        noop_hold(false);
+        assert_ok(mez_event_wait(events[2]));
+        assert_story(mez_event_wait(events[1]), MEZ_ERRC_ASSERT, WORDS);
+        assert_ok(mez_event_wait(events[0]));
+        mez_error_ignore(mez_queue_wait(l.queue));
+        assert_ok(mez_queue_wait(l.queue));
+        for (int i = 0; i < 3; i++)
+            mez_event_destroy(&events[i]);
+        close_lab(&l);
+    }
+}
+
+// Each failure once, whoever waits for what, and in the order of the tasks.
+static void test_all_are_reported_once(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < KINDS; kind++) {
+        lab l = open_lab(kinds[kind]);
+        for (uint64_t i = 0; i < 5; i++) {
+            launch_failing(&l, i);
+        }
+        for (uint64_t i = 0; i < 5; i++) {
+            mez_assert_record record;
+            const mez_error error = mez_queue_wait(l.queue);
+            assert_condition(error, MEZ_ERRC_ASSERT);
+            assert_true(mez_error_get_assert(error, &record));
+            assert_int_equal(record.global_id[0], i);
+        }
+        assert_ok(mez_queue_wait(l.queue));
+        close_lab(&l);
+    }
+}
+
+// --- Mailboxes
+
+// A mailbox has places for 1,024 tasks; one that is full and was looked at is used again.
+static void test_mailboxes_are_used_again(void **state)
+{
+    (void)state;
+    lab l = open_lab(MEZ_QUEUE_IMMEDIATE);
+    for (int round = 0; round < 5; round++) {
+        for (int i = 0; i < MEZ_MAILBOX_LAUNCHES; i++)
+            launch(&l, NULL);
+        assert_ok(mez_queue_wait(l.queue));
+    }
+    assert_in_range(noop_calls("zeMemAllocHost"), 1, 2);
+    launch_failing(&l, 3);
+    assert_story(mez_queue_wait(l.queue), MEZ_ERRC_ASSERT, WORDS);
+    assert_ok(mez_queue_wait(l.queue));
+    close_lab(&l);
+}
+
+// Places that are used again know nothing of failures before.
+static void test_a_place_forgets(void **state)
+{
+    (void)state;
+    lab l = open_lab(MEZ_QUEUE_IMMEDIATE);
+    for (int i = 0; i < 3 * MEZ_MAILBOX_LAUNCHES; i++) {
+        const bool fails = i % 500 == 7;
+        if (fails)
+            launch_failing(&l, 1);
+        else
+            launch(&l, NULL);
+        const mez_error error = mez_queue_wait(l.queue);
+        if (fails)
+            assert_condition(error, MEZ_ERRC_ASSERT);
+        else
+            assert_ok(error);
+    }
+    assert_in_range(noop_calls("zeMemAllocHost"), 1, 3);
+    close_lab(&l);
+}
+
+// --- Devices that do not come to the end
+
+static void test_a_lost_device_has_posted(void **state)
+{
+    (void)state;
+    static const char *const waits[] = {
+        "zeFenceHostSynchronize", "zeFenceHostSynchronize", "zeCommandListHostSynchronize"};
+    for (int kind = 0; kind < KINDS; kind++) {
+        lab l = open_lab(kinds[kind]);
+        noop_hold(true);
+        launch(&l, NULL);
+        post(find_place(), 999);
+        noop_fail_every(waits[kind], ZE_RESULT_ERROR_DEVICE_LOST);
+        const mez_error error = mez_queue_wait(l.queue);
+        assert_story(error, MEZ_ERRC_ASSERT, WORDS);
+        assert_story(error, MEZ_ERRC_ASSERT, "device: ");
+        assert_condition(mez_queue_wait(l.queue), MEZ_ERRC_DEVICE_LOST);
+        noop_hold(false);
+        mez_queue_destroy(&l.queue);
+        mez_kernel_destroy(&l.kernel);
+        mez_error_ignore(mez_free(l.context, l.memory));
+        mez_context_destroy(&l.context);
+    }
+}
+
+// --- Whatever fails besides
+
+static lab walked;
+static mez_recording *recording;
+
+static void prepare(void)
+{
+    const struct noop_config config = keeping_config(true);
+    noop_configure(&config);
+}
+
+static bool create(void)
+{
+    const mez_context_params params = {.asserts = {.policy = MEZ_ASSERT_ERROR, .limit = 8}};
+    mez_error error;
+    if (!walk_went_well(mez_context_create(&params, &walked.context)))
+        return false;
+    walked.memory = mez_alloc_shared(walked.context, COUNT * sizeof *walked.memory, &error);
+    mez_image *image = NULL;
+    const bool good =
+        walk_went_well(error) &&
+        walk_went_well(mez_image_load(walked.context, file_of("asserts.spv"), &image)) &&
+        walk_went_well(mez_kernel_create(image, "checked", &walked.kernel)) &&
+        walk_went_well(mez_queue_create(walked.context, NULL, &walked.queue)) &&
+        walk_went_well(mez_recording_create(walked.context, NULL, &recording));
+    mez_image_destroy(&image);
+    return good;
+}
+
+static void play(void)
+{
+    walked = (lab){0};
+    recording = NULL;
+    if (create() &&
+        walk_went_well(mez_submit(walked.queue, walked.kernel, MEZ_RANGE(COUNT),
+            MEZ_ARGS(MEZ_PTR(walked.memory)), NULL)) &&
+        walk_went_well(mez_queue_wait(walked.queue)) &&
+        walk_went_well(mez_record_submit(recording, walked.kernel, MEZ_RANGE(COUNT),
+            MEZ_ARGS(MEZ_PTR(walked.memory)), NULL, NULL)) &&
+        walk_went_well(mez_replay(walked.queue, recording, NULL)))
+        walk_went_well(mez_queue_wait(walked.queue));
+    mez_recording_destroy(&recording);
+    mez_queue_destroy(&walked.queue);
+    mez_kernel_destroy(&walked.kernel);
+    if (walked.context)
+        walk_went_well(mez_free(walked.context, walked.memory));
+    mez_context_destroy(&walked.context);
+}
+
+static const walk the_walk = {.prepare = prepare, .play = play, .is_excused = walk_is_answer};
+
+static void test_survives_every_failed_call(void **state)
+{
+    (void)state;
+    assert_true(walk_calls(&the_walk, ZE_RESULT_ERROR_UNKNOWN) > 20);
+}
+
+static void test_survives_every_failed_allocation(void **state)
+{
+    (void)state;
+    assert_true(walk_allocations(&the_walk) > 20);
+}
+
+int main(void)
+{
+    walk_clean(&the_walk);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_launches_pay_for_no_copy),
+        cmocka_unit_test(test_the_task_that_failed_reports_it),
+        cmocka_unit_test(test_all_are_reported_once),
+        cmocka_unit_test(test_mailboxes_are_used_again),
+        cmocka_unit_test(test_a_place_forgets),
+        cmocka_unit_test(test_a_lost_device_has_posted),
+        cmocka_unit_test(test_survives_every_failed_call),
+        cmocka_unit_test(test_survives_every_failed_allocation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
