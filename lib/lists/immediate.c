@@ -22,7 +22,8 @@ struct mez_immediate {
     ze_command_list_handle_t lists[LISTS];
     uint32_t list_count;
     bool ordered;         // each list, by the driver
-    atomic_bool probing;  // there are probes in flight; read without the lock
+    bool unread;          // something is to be looked at when its tasks have ended
+    atomic_bool probing;  // the same, read without the lock
     mez_readback *oldest; // in order of their tasks
     mez_readback *newest;
     mez_readback *spare;
@@ -203,11 +204,18 @@ static mez_error append_across(mez_queue *queue, const mez_task *task)
     return error;
 }
 
+// The caller holds the lock.
+static inline void expect_reading(struct mez_immediate *immediate)
+{
+    immediate->unread = true;
+    atomic_store_explicit(&immediate->probing, true, memory_order_relaxed);
+}
+
 static void add_probe(struct mez_immediate *immediate, mez_readback *readback, uint64_t task)
 {
     readback->last_task = task;
     readback->next = NULL;
-    atomic_store_explicit(&immediate->probing, true, memory_order_relaxed);
+    expect_reading(immediate);
     if (immediate->newest)
         immediate->newest->next = readback;
     else
@@ -245,8 +253,7 @@ void mez_immediate_read_back(
 void mez_immediate_watch_posts(mez_queue *queue)
 {
     struct mez_immediate *immediate = queue->immediate;
-    if (!atomic_load_explicit(&immediate->probing, memory_order_relaxed))
-        atomic_store_explicit(&immediate->probing, true, memory_order_relaxed);
+    expect_reading(immediate);
     if (!queue->watched)
         mez_queue_watch_newest(queue);
 }
@@ -379,15 +386,14 @@ __attribute__((cold)) static void complete_probes(
         if (!readback->lent)
             give_probe(immediate, readback);
     }
-    atomic_store_explicit(&immediate->probing,
-        immediate->oldest != NULL || mez_mailboxes_are_open(&queue->mailboxes),
-        memory_order_relaxed);
+    immediate->unread = immediate->oldest != NULL || mez_mailboxes_are_open(&queue->mailboxes);
+    atomic_store_explicit(&immediate->probing, immediate->unread, memory_order_relaxed);
 }
 
 // The caller holds the lock.
 static inline void complete_in_order(mez_queue *queue, uint64_t task, mez_error outcome)
 {
-    if (__builtin_expect(atomic_load_explicit(&queue->immediate->probing, memory_order_relaxed), 0))
+    if (__builtin_expect(queue->immediate->unread, 0))
         complete_probes(queue, task, outcome);
     mez_queue_complete_now(queue, task, outcome);
 }
@@ -523,14 +529,27 @@ static bool look_at_post(mez_queue *queue, uint64_t task)
     return is_all;
 }
 
+static inline void note_seen(mez_queue *queue, uint64_t task)
+{
+    if (queue->in_order && atomic_load_explicit(&queue->seen, memory_order_relaxed) < task)
+        atomic_store_explicit(&queue->seen, task, memory_order_release);
+}
+
+__attribute__((noinline)) static mez_error settle_read(
+    mez_queue *queue, uint64_t task, mez_deadline deadline)
+{
+    if (!look_at_post(queue, task))
+        return wait_for_task(queue, task, deadline);
+    note_seen(queue, task);
+    return mez_ok();
+}
+
 // The event says that its task has ended, and with it all before where there is an order. Without asserts that is all there is to report.
 static mez_error settle(mez_queue *queue, uint64_t task, mez_deadline deadline)
 {
-    if (atomic_load_explicit(&queue->immediate->probing, memory_order_relaxed) &&
-        !look_at_post(queue, task))
-        return wait_for_task(queue, task, deadline);
-    if (queue->in_order && atomic_load_explicit(&queue->seen, memory_order_relaxed) < task)
-        atomic_store_explicit(&queue->seen, task, memory_order_release);
+    if (atomic_load_explicit(&queue->immediate->probing, memory_order_relaxed))
+        return settle_read(queue, task, deadline);
+    note_seen(queue, task);
     return mez_ok();
 }
 

@@ -38,6 +38,17 @@ uint64_t mez_in_flight_look(mez_queue *queue)
     return tasks_before(queue, batch);
 }
 
+// What was posted is there even if the batch has failed.
+__attribute__((noinline)) static void look_at_asserts(
+    mez_queue *queue, mez_batch *batch, bool failed)
+{
+    mez_readback *readback = mez_batch_readback(batch);
+    if (!failed || readback->posts)
+        queue->hooks->look(readback, queue, batch->first_task, batch->last_task);
+    if (readback->posts)
+        mez_mailboxes_note_looked(&queue->mailboxes, batch->last_task);
+}
+
 // The oldest batch has run, or never will: reports what its asserts say and lets go.
 static void retire_oldest(mez_queue *queue, mez_error outcome)
 {
@@ -49,11 +60,8 @@ static void retire_oldest(mez_queue *queue, mez_error outcome)
     batched->in_flight--;
     batch->retired = true;
 
-    const mez_readback *readback = mez_batch_readback(batch);
-    // What was posted is there even if the device is lost.
-    if (mez_failed(outcome) ? readback->posts : mez_readback_can_fail(readback))
-        queue->hooks->look(mez_batch_readback(batch), queue, batch->first_task, batch->last_task);
-    mez_mailboxes_note_looked(&queue->mailboxes, batch->last_task);
+    if (mez_readback_can_fail(mez_batch_readback(batch)))
+        look_at_asserts(queue, batch, mez_failed(outcome));
     if (mez_failed(outcome))
         mez_queue_keep_error(queue, outcome);
     mez_queue_complete_now(queue, batch->last_task, outcome);

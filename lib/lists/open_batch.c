@@ -28,7 +28,9 @@ static mez_error lose(mez_queue *queue, mez_batch *batch, uint32_t reported, mez
     return error;
 }
 
-static mez_error prepare_asserts(mez_queue *queue, mez_batch *batch, mez_kernel_use *use)
+// Not inlined: its frame would be paid for by launches that can't assert.
+__attribute__((noinline)) static mez_error prepare_asserts(
+    mez_queue *queue, mez_batch *batch, mez_kernel_use *use)
 {
     if (use->posts)
         return mez_mailboxes_aim(&queue->mailboxes, use, mez_queue_last_task(queue) + 1);
