@@ -44,6 +44,20 @@
             *mez_link = (item)->next;                \
     } while (0)
 
+// --- First in, first out
+//
+// `last` is the address of a pointer to the last item, which is NULL while there is none. All other macros above that change a list
+// know nothing of it.
+
+// Puts the item last.
+#define mez_fifo_append(list, last, item, next)                                              \
+    ((item)->next = NULL, (void)(*(last) ? ((*(last))->next = (item)) : (*(list) = (item))), \
+        (void)(*(last) = (item)))
+
+// Takes the first item out, and puts it into the variable `item`. False: there was none, and the variable is NULL.
+#define mez_fifo_pop(list, last, item, next) \
+    (mez_list_pop(list, item, next) && (*(list) ? true : (*(last) = NULL, true)))
+
 // --- Both ways
 
 // For items that leave from the middle at once, without a walk. `link` is the name of a member of type MEZ_LINK(type); the list is

@@ -8,6 +8,7 @@
 //              drivers: see kind.c
 
 #include "base/alloc.h"
+#include "base/list.h"
 #include "completion/completion.h"
 #include "lists/side_list.h"
 #include "lists/store.h"
@@ -92,19 +93,15 @@ static mez_error basic_init(mez_queue *queue)
 
 static void give_probe(struct mez_immediate *immediate, mez_readback *readback)
 {
-    readback->next = immediate->spare;
-    immediate->spare = readback;
+    mez_list_push(&immediate->spare, readback, next);
 }
 
 // A readback of its own for one task; the batched kind shares one among many. NULL: no memory.
 static mez_readback *take_probe(mez_queue *queue)
 {
-    mez_readback *readback = queue->immediate->spare;
-    if (readback)
-        queue->immediate->spare = readback->next;
-    else
-        readback = mez_new(mez_readback);
-    if (!readback)
+    mez_readback *readback;
+    if (!mez_list_pop(&queue->immediate->spare, readback, next) &&
+        !(readback = mez_new(mez_readback)))
         return NULL;
     readback->platform = queue->platform;
     mez_readback_empty(readback);
@@ -206,13 +203,8 @@ static mez_error append_across(mez_queue *queue, const mez_task *task)
 static void add_probe(struct mez_immediate *immediate, mez_readback *readback, uint64_t task)
 {
     readback->last_task = task;
-    readback->next = NULL;
     atomic_store_explicit(&immediate->probing, true, memory_order_relaxed);
-    if (immediate->newest)
-        immediate->newest->next = readback;
-    else
-        immediate->oldest = readback;
-    immediate->newest = readback;
+    mez_fifo_append(&immediate->oldest, &immediate->newest, readback, next);
 }
 
 mez_readback *mez_immediate_take_readback(mez_queue *queue, mez_module *module)
@@ -340,10 +332,8 @@ __attribute__((cold)) static void complete_probes(
 {
     struct mez_immediate *immediate = queue->immediate;
     while (immediate->oldest && immediate->oldest->last_task <= task) {
-        mez_readback *readback = immediate->oldest;
-        immediate->oldest = readback->next;
-        if (!immediate->oldest)
-            immediate->newest = NULL;
+        mez_readback *readback;
+        mez_fifo_pop(&immediate->oldest, &immediate->newest, readback, next);
         look(queue, readback, outcome);
         if (!readback->lent)
             give_probe(immediate, readback);
@@ -561,11 +551,10 @@ static void finish(mez_queue *queue)
     abandon(queue);
     drop_end(immediate);
     leave_barrier(queue);
-    while (immediate->spare) {
-        mez_readback *next = immediate->spare->next;
-        mez_readback_finish(immediate->spare);
-        mez_free_memory(immediate->spare);
-        immediate->spare = next;
+    mez_readback *readback;
+    while (mez_list_pop(&immediate->spare, readback, next)) {
+        mez_readback_finish(readback);
+        mez_free_memory(readback);
     }
     queue->list_count = 0;
     queue->lists = NULL;

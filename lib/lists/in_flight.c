@@ -42,10 +42,8 @@ uint64_t mez_in_flight_look(mez_queue *queue)
 static void retire_oldest(mez_queue *queue, mez_error outcome)
 {
     struct mez_batched *batched = queue->batched;
-    mez_batch *batch = batched->oldest;
-    batched->oldest = batch->next;
-    if (!batched->oldest)
-        batched->newest = NULL;
+    mez_batch *batch;
+    mez_fifo_pop(&batched->oldest, &batched->newest, batch, next);
     batched->in_flight--;
     batch->retired = true;
 
