@@ -49,19 +49,11 @@ typedef struct mez_property {
 
 typedef struct mez_property_set {
     char *name;
-    mez_property *properties;
-    size_t count;
-    size_t capacity;
-    mez_name_index index;
+    MEZ_NAMED(mez_property) properties;
 } mez_property_set;
 
-// Zeroed memory has no sets. What the pointers lead to belongs to the struct; sets and properties move when something is added.
-typedef struct mez_properties {
-    mez_property_set *sets;
-    size_t count;
-    size_t capacity;
-    mez_name_index index;
-} mez_properties;
+// Zeroed memory has no sets. What the pointers lead to belongs to it; sets and properties move when something is added.
+typedef MEZ_NAMED(mez_property_set) mez_properties;
 
 // Frees what it holds and leaves it empty.
 void mez_properties_finish(mez_properties *properties);

@@ -60,7 +60,7 @@ static mez_error are_all_linked(mez_part *part, bool *all)
 {
     mez_link link;
     const mez_error error = mez_link_of_part(part, &link);
-    *all = link.unresolved_count == 0;
+    *all = link.unresolved.count == 0;
     mez_link_finish(&link);
     return error;
 }

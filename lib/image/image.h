@@ -54,11 +54,6 @@ static inline const ze_module_constants_t *mez_constants_get(const mez_constants
 
 // --- Images
 
-// A kernel by its name, however many parts have it.
-typedef struct mez_image_kernel {
-    const char *name; // belongs to the bundle, or to a part's code
-} mez_image_kernel;
-
 struct mez_image {
     mez_ref ref; // the user's, and one for each kernel and each image that it is a library of
     mez_platform *platform; // referenced
@@ -76,9 +71,8 @@ struct mez_image {
     mez_part *parts;      // in the bundle's order
     uint32_t part_count;
 
-    mez_image_kernel *kernels; // united
-    uint32_t kernel_count, kernel_capacity;
-    mez_name_index kernel_index;
+    // Of all parts, each name once; they belong to the bundle, or to a part's code.
+    MEZ_NAMED(const char *) kernels;
 };
 
 // mez_image_load without its checks, for the library itself: no call is reported.
