@@ -8,7 +8,6 @@ void mez_platform_init(mez_platform *platform)
 {
     mez_ref_init(&platform->ref);
     pthread_mutex_init(&platform->objects_lock, NULL);
-    pthread_mutex_init(&platform->uses_lock, NULL);
     pthread_mutex_init(&platform->loss_lock, NULL);
 }
 
@@ -16,7 +15,6 @@ void mez_platform_finish(mez_platform *platform)
 {
     mez_error_release(platform->loss);
     pthread_mutex_destroy(&platform->loss_lock);
-    pthread_mutex_destroy(&platform->uses_lock);
     pthread_mutex_destroy(&platform->objects_lock);
 }
 

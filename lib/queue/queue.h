@@ -54,6 +54,14 @@ static inline bool mez_waiters_enter(mez_waiters *waiters)
     return false;
 }
 
+// What the queues of a context share.
+typedef struct mez_queues {
+    mez_error_handler on_error; // of those without one of their own
+    atomic_bool loss_reported;  // to it
+    bool validates;             // copies and fills are checked against allocations
+    atomic_uint made;           // by the user
+} mez_queues;
+
 // One task, from the call that submits it until the driver has it: on the caller's stack, or, where it is deferred, in memory of
 // its own with references to all of its events.
 typedef struct mez_task {

@@ -70,7 +70,7 @@ mez_error mez_submit_copy(const mez_location *where, mez_queue *queue, mez_error
     mez_error error = described;
     command->where = where;
     if (!mez_failed(error))
-        error = mez_ranges_check(queue->platform, command);
+        error = mez_ranges_check(queue, command);
     if (!mez_failed(error))
         error = choose_engine(queue, command);
     if (!mez_failed(error))
@@ -284,7 +284,7 @@ MEZ_TRACE_BODY mez_error fill(const mez_location *where, mez_queue *queue, void 
         mez_describe_fill(queue->device, queue->engine, to, pattern, pattern_size, size, &command);
     command.where = where;
     if (!mez_failed(error))
-        error = mez_ranges_check(queue->platform, &command);
+        error = mez_ranges_check(queue, &command);
     if (!mez_failed(error))
         error = command.elsewhere ? mez_companion_make(queue) : mez_ok();
     if (!mez_failed(error))

@@ -103,11 +103,11 @@ void mez_used_kernels_add_variant(
 static mez_kernel_use *find(mez_used_kernels *kernels, const mez_kernel *kernel)
 {
     mez_platform *platform = kernel->image->platform;
-    pthread_mutex_lock(&platform->uses_lock);
+    pthread_mutex_lock(&platform->kernel_uses->lock);
     mez_kernel_use *use = kernel->uses;
     while (use && (use->queue_list != &kernels->all || use->is_variant))
         use = use->next_of_kernel;
-    pthread_mutex_unlock(&platform->uses_lock);
+    pthread_mutex_unlock(&platform->kernel_uses->lock);
     return use;
 }
 
@@ -158,14 +158,14 @@ static void renew_slots(mez_used_kernels *kernels, const mez_kernel *kernel)
 {
     mez_platform *platform = kernel->image->platform;
     uint64_t count = 0;
-    pthread_mutex_lock(&platform->uses_lock);
+    pthread_mutex_lock(&platform->kernel_uses->lock);
     for (const mez_kernel_use *use = kernels->all; use; use = use->next_of_queue)
         count++;
     take_slots(kernels, count);
     for (mez_kernel_use *use = kernels->all; use && has_room(kernels); use = use->next_of_queue)
         if (use->kernel != kernel && !use->is_variant)
             put(kernels, use);
-    pthread_mutex_unlock(&platform->uses_lock);
+    pthread_mutex_unlock(&platform->kernel_uses->lock);
 }
 
 void mez_used_kernels_show(mez_used_kernels *kernels, mez_kernel_use *use)

@@ -26,7 +26,7 @@ typedef struct mez_used_kernels {
     uint64_t mask;                             // their count - 1; a power of two
     uint64_t taken;                            // of them
     mez_used_kernel_slot few[MEZ_FEW_KERNELS]; // the slots, as long as these are enough
-    mez_kernel_use *all;                       // guarded by platform->uses_lock
+    mez_kernel_use *all;                       // guarded by the context's lock of uses
     mez_kernel_use *prepared;                  // of prepared launches; guarded in the same way
     mez_kernel_use *busy;                      // kernels whose tasks may still run
 } mez_used_kernels;
