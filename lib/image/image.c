@@ -37,7 +37,7 @@ static char *make_build_flags(const mez_platform *platform, const char *flags)
 static void image_free(mez_image *image)
 {
     for (uint32_t i = 0; i < image->part_count; i++) {
-        mez_builds_destroy(&image->parts[i]);
+        mez_part_builds_destroy(&image->parts[i]);
         mez_groups_destroy(&image->parts[i].groups);
         mez_part_finish(&image->parts[i]);
     }
@@ -94,7 +94,7 @@ static mez_error make_parts(mez_image *image)
     for (size_t i = 0; i < image->bundle->count; i++) {
         mez_part *part = &image->parts[image->part_count++];
         MEZ_TRY(mez_part_init(image, &image->bundle->binaries[i], part));
-        MEZ_TRY(mez_builds_create(part));
+        MEZ_TRY(mez_part_builds_create(part));
     }
     return mez_ok();
 }

@@ -41,7 +41,7 @@ static mez_error ask_driver(mez_part *part)
         mez_module *module;
         if (mez_supports_native(part, device) == MEZ_NATIVE_MISFIT)
             continue;
-        const mez_error error = mez_build_get(part, NULL, device, &module);
+        const mez_error error = mez_part_build_get(part, NULL, device, &module);
         if (mez_error_is(error, MEZ_ERRC_OUT_OF_HOST_MEMORY))
             return error;
         if (mez_failed(error))

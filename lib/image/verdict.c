@@ -170,7 +170,7 @@ mez_error mez_supports_exports(const mez_part *part, const mez_device *device, b
     return error;
 }
 
-mez_error mez_build_find_kernel(const mez_part *part, const char *name, uint32_t *kernel)
+mez_error mez_part_find_kernel(const mez_part *part, const char *name, uint32_t *kernel)
 {
     const struct mez_spirv_survey *survey = part->code.survey;
     const struct mez_spirv_kernel_needs *found = mez_spirv_survey_find_kernel(survey, name);
@@ -195,7 +195,7 @@ static mez_error check_resolved(
         link);
 }
 
-mez_error mez_build_check_kernel(
+mez_error mez_part_judge_kernel(
     mez_part *part, uint32_t kernel, const mez_device *device, bool words)
 {
     mez_link link;
@@ -208,7 +208,7 @@ mez_error mez_build_check_kernel(
     return error;
 }
 
-mez_error mez_build_check(mez_part *part, const char *name, mez_device *device, bool words)
+mez_error mez_part_judge(mez_part *part, const char *name, mez_device *device, bool words)
 {
     MEZ_TRY(check_stated(part, name, device, words));
     const mez_part_code *code;
@@ -216,6 +216,6 @@ mez_error mez_build_check(mez_part *part, const char *name, mez_device *device, 
     MEZ_TRY(mez_part_read(part, &code));
     if (!code) // packed native code is known as such only now
         return check_stated(part, name, device, words);
-    MEZ_TRY(mez_build_find_kernel(part, name, &kernel));
-    return mez_build_check_kernel(part, kernel, device, words);
+    MEZ_TRY(mez_part_find_kernel(part, name, &kernel));
+    return mez_part_judge_kernel(part, kernel, device, words);
 }

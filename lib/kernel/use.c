@@ -38,9 +38,9 @@ static mez_error create_ze_kernel(mez_kernel_use *use, mez_kernel_code *code)
 // The driver's compiler is asked only after our own check.
 static mez_error take_code(mez_kernel_use *use, mez_kernel_code *code, mez_device *device)
 {
-    MEZ_TRY(mez_build_check(code->part, use->kernel->name, device, true));
+    MEZ_TRY(mez_part_judge(code->part, use->kernel->name, device, true));
     MEZ_TRY(mez_kernel_learn(use->kernel, code, NULL));
-    MEZ_TRY(mez_build_get(code->part, use->kernel->name, device, &use->module));
+    MEZ_TRY(mez_part_build_get(code->part, use->kernel->name, device, &use->module));
     use->code = code;
     return create_ze_kernel(use, code);
 }

@@ -37,7 +37,7 @@ static const struct mez_spirv_module *spirv_at(const search *search, uint32_t in
 static mez_error begin(const mez_kernel *kernel, search *search)
 {
     uint32_t number;
-    MEZ_TRY(mez_build_find_kernel(search->part, kernel->name, &number));
+    MEZ_TRY(mez_part_find_kernel(search->part, kernel->name, &number));
     return mez_link_of_kernels(search->part, &number, 1, &search->link);
 }
 

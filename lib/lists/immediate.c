@@ -22,9 +22,9 @@
 struct mez_immediate {
     ze_command_list_handle_t lists[LISTS];
     uint32_t list_count;
-    bool ordered;         // each list, by the driver
-    atomic_bool probing;  // there are probes in flight; read without the lock
-    mez_readback *oldest; // in order of their tasks
+    bool ordered;           // each list, by the driver
+    atomic_bool reads_back; // there are readbacks in flight; read without the lock
+    mez_readback *oldest;   // in order of their tasks
     mez_readback *newest;
     mez_readback *spare;
     mez_side_lists side_lists; // for lists that users fill
@@ -91,13 +91,13 @@ static mez_error basic_init(mez_queue *queue)
     return init(queue, false);
 }
 
-static void give_probe(struct mez_immediate *immediate, mez_readback *readback)
+static void give_readback(struct mez_immediate *immediate, mez_readback *readback)
 {
     mez_list_push(&immediate->spare, readback, next);
 }
 
 // A readback of its own for one task; the batched kind shares one among many. NULL: no memory.
-static mez_readback *take_probe(mez_queue *queue)
+static mez_readback *take_readback(mez_queue *queue)
 {
     mez_readback *readback;
     if (!mez_list_pop(&queue->immediate->spare, readback, next) &&
@@ -107,7 +107,7 @@ static mez_readback *take_probe(mez_queue *queue)
     mez_readback_empty(readback);
     if (!mez_failed(mez_readback_reserve(readback)))
         return readback;
-    give_probe(queue->immediate, readback);
+    give_readback(queue->immediate, readback);
     return NULL;
 }
 
@@ -200,16 +200,16 @@ static mez_error append_across(mez_queue *queue, const mez_task *task)
     return error;
 }
 
-static void add_probe(struct mez_immediate *immediate, mez_readback *readback, uint64_t task)
+static void add_readback(struct mez_immediate *immediate, mez_readback *readback, uint64_t task)
 {
     readback->last_task = task;
-    atomic_store_explicit(&immediate->probing, true, memory_order_relaxed);
+    atomic_store_explicit(&immediate->reads_back, true, memory_order_relaxed);
     mez_fifo_append(&immediate->oldest, &immediate->newest, readback, next);
 }
 
 mez_readback *mez_immediate_take_readback(mez_queue *queue, mez_module *module)
 {
-    mez_readback *readback = take_probe(queue);
+    mez_readback *readback = take_readback(queue);
     if (readback)
         mez_readback_add(readback, module);
     return readback;
@@ -217,7 +217,7 @@ mez_readback *mez_immediate_take_readback(mez_queue *queue, mez_module *module)
 
 void mez_immediate_give_readback(mez_queue *queue, mez_readback *readback)
 {
-    give_probe(queue->immediate, readback);
+    give_readback(queue->immediate, readback);
 }
 
 void mez_immediate_read_back(
@@ -230,7 +230,7 @@ void mez_immediate_read_back(
         readback->modules.count = 0;
         mez_queue_keep_error(queue, error);
     }
-    add_probe(queue->immediate, readback, mez_queue_last_task(queue) + 1);
+    add_readback(queue->immediate, readback, mez_queue_last_task(queue) + 1);
     mez_queue_watch_newest(queue);
 }
 
@@ -290,7 +290,7 @@ static mez_error append_replay(mez_queue *queue, const mez_task *task)
     mez_readback *readback = &task->command->replay->readback;
     MEZ_TRY(run_recorded(queue, task));
     if (mez_readback_wants_watch(readback)) {
-        add_probe(queue->immediate, readback, mez_queue_last_task(queue));
+        add_readback(queue->immediate, readback, mez_queue_last_task(queue));
         mez_queue_watch_newest(queue);
     }
     return mez_ok();
@@ -327,7 +327,7 @@ static void drop_end(struct mez_immediate *immediate)
     immediate->end = NULL;
 }
 
-__attribute__((cold)) static void complete_probes(
+__attribute__((cold)) static void complete_readbacks(
     mez_queue *queue, uint64_t task, mez_error outcome)
 {
     struct mez_immediate *immediate = queue->immediate;
@@ -336,16 +336,16 @@ __attribute__((cold)) static void complete_probes(
         mez_fifo_pop(&immediate->oldest, &immediate->newest, readback, next);
         look(queue, readback, outcome);
         if (!readback->lent)
-            give_probe(immediate, readback);
+            give_readback(immediate, readback);
     }
-    atomic_store_explicit(&immediate->probing, immediate->oldest != NULL, memory_order_relaxed);
+    atomic_store_explicit(&immediate->reads_back, immediate->oldest != NULL, memory_order_relaxed);
 }
 
 // The caller holds the lock.
 static inline void complete_in_order(mez_queue *queue, uint64_t task, mez_error outcome)
 {
     if (__builtin_expect(queue->immediate->oldest != NULL, 0))
-        complete_probes(queue, task, outcome);
+        complete_readbacks(queue, task, outcome);
     mez_queue_complete_now(queue, task, outcome);
 }
 
@@ -471,7 +471,7 @@ mez_error mez_immediate_wait(const mez_location *where, mez_queue *queue)
 // The event says that its task has ended, and with it all before where there is an order. Without asserts that is all there is to report.
 static mez_error settle(mez_queue *queue, uint64_t task, mez_deadline deadline)
 {
-    if (atomic_load_explicit(&queue->immediate->probing, memory_order_relaxed))
+    if (atomic_load_explicit(&queue->immediate->reads_back, memory_order_relaxed))
         return wait_for_task(queue, task, deadline);
     if (queue->in_order && atomic_load_explicit(&queue->seen, memory_order_relaxed) < task)
         atomic_store_explicit(&queue->seen, task, memory_order_release);

@@ -17,7 +17,7 @@ void mez_used_kernels_finish(mez_used_kernels *kernels)
     mez_used_kernels_init(kernels);
 }
 
-mez_used_kernel_slot *mez_used_kernels_probe(
+mez_used_kernel_slot *mez_used_kernels_look_on(
     const mez_used_kernels *kernels, const mez_kernel *kernel)
 {
     for (uint64_t i = kernel->id;; i++) {
@@ -35,7 +35,7 @@ mez_used_kernel_slot *mez_used_kernels_probe(
 
 static void expect(mez_used_kernels *kernels, mez_kernel_use *use)
 {
-    mez_used_kernel_slot *slot = mez_used_kernels_probe(kernels, use->kernel);
+    mez_used_kernel_slot *slot = mez_used_kernels_look_on(kernels, use->kernel);
     if (slot)
         slot->use = use;
 }
