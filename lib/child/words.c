@@ -10,21 +10,17 @@
 
 // --- Lists
 
-// The word becomes the list's. The NULL behind it is an item that is not counted.
-static mez_error give(mez_words *words, char *word)
+// The NULL behind the last word is an item that is not counted.
+mez_error mez_words_add(mez_words *words, const char *word)
 {
-    if (word && mez_vector_push(words, word)) {
+    char *copy = mez_copy_string(word);
+    if (copy && mez_vector_push(words, copy)) {
         if (mez_vector_push(words, NULL))
             return words->count--, mez_ok();
         words->items[--words->count] = NULL;
     }
-    mez_free_memory(word);
+    mez_free_memory(copy);
     return mez_error_no_memory("a command line");
-}
-
-mez_error mez_words_add(mez_words *words, const char *word)
-{
-    return give(words, mez_copy_string(word));
 }
 
 void mez_words_finish(mez_words *words)

@@ -30,33 +30,23 @@ void mez_properties_finish(mez_properties *properties)
 
 // --- Looking up
 
-static mez_property_set *find_set(const mez_properties *properties, const char *name)
+mez_property_set *mez_properties_find_set(const mez_properties *properties, const char *name)
 {
     const size_t place = mez_named_find(properties, name, strlen(name));
     return place == MEZ_NAME_NOT_FOUND ? NULL : &properties->items[place];
 }
 
-static mez_property *find_property(const mez_property_set *set, const char *name)
+mez_property *mez_property_set_find(const mez_property_set *set, const char *name)
 {
     const size_t place = mez_named_find(&set->properties, name, strlen(name));
     return place == MEZ_NAME_NOT_FOUND ? NULL : &set->properties.items[place];
 }
 
-const mez_property_set *mez_properties_find_set(const mez_properties *properties, const char *set)
-{
-    return find_set(properties, set);
-}
-
-const mez_property *mez_property_set_find(const mez_property_set *set, const char *name)
-{
-    return find_property(set, name);
-}
-
 const mez_property *mez_properties_find(
     const mez_properties *properties, const char *set, const char *name)
 {
-    const mez_property_set *found = find_set(properties, set);
-    return found ? find_property(found, name) : NULL;
+    const mez_property_set *found = mez_properties_find_set(properties, set);
+    return found ? mez_property_set_find(found, name) : NULL;
 }
 
 uint32_t mez_properties_get_number(
@@ -79,7 +69,7 @@ static mez_property_set *new_set(mez_properties *properties, const char *name)
 
 static mez_property_set *find_or_add_set(mez_properties *properties, const char *name)
 {
-    mez_property_set *set = find_set(properties, name);
+    mez_property_set *set = mez_properties_find_set(properties, name);
     return set ? set : new_set(properties, name);
 }
 
@@ -119,7 +109,7 @@ static mez_error set_property(
     uint8_t *bytes = NULL;
     if (value->type != MEZ_PROPERTY_UINT32 && !(bytes = copy_bytes(value)))
         return mez_error_no_memory("a property's value");
-    mez_property *property = find_property(its_set, name);
+    mez_property *property = mez_property_set_find(its_set, name);
     if (!property && !(property = new_property(its_set, name))) {
         mez_free_memory(bytes);
         return mez_error_no_memory("a property");
@@ -231,7 +221,7 @@ mez_error mez_properties_add_all(
 
 bool mez_properties_remove_set(mez_properties *properties, const char *set)
 {
-    mez_property_set *its_set = find_set(properties, set);
+    mez_property_set *its_set = mez_properties_find_set(properties, set);
     if (!its_set)
         return false;
     finish_set(its_set);

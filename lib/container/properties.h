@@ -58,9 +58,9 @@ typedef MEZ_NAMED(mez_property_set) mez_properties;
 // Frees what it holds and leaves it empty.
 void mez_properties_finish(mez_properties *properties);
 
-// NULL: there is none of that name.
-const mez_property_set *mez_properties_find_set(const mez_properties *properties, const char *set);
-const mez_property *mez_property_set_find(const mez_property_set *set, const char *name);
+// NULL: there is none of that name. Only who fills the sets may change what is found.
+mez_property_set *mez_properties_find_set(const mez_properties *properties, const char *set);
+mez_property *mez_property_set_find(const mez_property_set *set, const char *name);
 
 // As the two together.
 const mez_property *mez_properties_find(

@@ -42,7 +42,7 @@ static void image_free(mez_image *image)
         mez_part_finish(&image->parts[i]);
     }
     mez_free_memory(image->parts);
-    mez_image_kernels_finish(image);
+    mez_named_finish(&image->kernels);
     mez_bundle_destroy(&image->bundle);
     mez_free_memory(image->bytes);
     for (uint32_t i = 0; i < image->library_count; i++)
@@ -340,13 +340,7 @@ mez_error mez_image_load_file(
     return create(where, context, &params, take_file, created);
 }
 
-MEZ_TRACE_BODY mez_error load_file(
-    const mez_location *where, mez_context *context, const char *path, mez_image **created)
-{
-    return mez_image_load_file(where, context, path, created);
-}
-
-MEZ_TRACED_CALL(mez_image_load, load_file)
+MEZ_TRACED_CALL(mez_image_load, mez_image_load_file)
 
 mez_error mez_image_load_at(
     const mez_location *where, mez_context *context, const char *path, mez_image **created)
@@ -355,7 +349,7 @@ mez_error mez_image_load_at(
     *created = NULL;
     MEZ_REQUIRE(context, where);
     MEZ_REQUIRE(path, where);
-    MEZ_TRACE_CALL(mez_image_load, where, load_file, where, context, path, created);
+    MEZ_TRACE_CALL(mez_image_load, where, mez_image_load_file, where, context, path, created);
 }
 
 void mez_image_ref(mez_image *image)

@@ -89,7 +89,6 @@ void mez_image_unref(mez_image *image);
 // Asks the containers; where one has no list, the code; and of native code without a list, the driver. A part that can't be used
 // has none, unless it is the only one: then the error says why. Errors of mez_part_read.
 mez_error mez_image_kernels_find(mez_image *image);
-void mez_image_kernels_finish(mez_image *image);
 
 // The image's own string of that name; NULL: it has no such kernel.
 const char *mez_image_find_kernel(const mez_image *image, const char *name);

@@ -90,11 +90,6 @@ mez_error mez_image_kernels_find(mez_image *image)
     return mez_ok();
 }
 
-void mez_image_kernels_finish(mez_image *image)
-{
-    mez_named_finish(&image->kernels);
-}
-
 // --- Asking
 
 const char *mez_image_find_kernel(const mez_image *image, const char *name)

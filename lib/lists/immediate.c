@@ -91,9 +91,9 @@ static mez_error basic_init(mez_queue *queue)
     return init(queue, false);
 }
 
-static void give_readback(struct mez_immediate *immediate, mez_readback *readback)
+void mez_immediate_give_readback(mez_queue *queue, mez_readback *readback)
 {
-    mez_list_push(&immediate->spare, readback, next);
+    mez_list_push(&queue->immediate->spare, readback, next);
 }
 
 // A readback of its own for one task; the batched kind shares one among many. NULL: no memory.
@@ -107,7 +107,7 @@ static mez_readback *take_readback(mez_queue *queue)
     mez_readback_empty(readback);
     if (!mez_failed(mez_readback_reserve(readback)))
         return readback;
-    give_readback(queue->immediate, readback);
+    mez_immediate_give_readback(queue, readback);
     return NULL;
 }
 
@@ -213,11 +213,6 @@ mez_readback *mez_immediate_take_readback(mez_queue *queue, mez_module *module)
     if (readback)
         mez_readback_add(readback, module);
     return readback;
-}
-
-void mez_immediate_give_readback(mez_queue *queue, mez_readback *readback)
-{
-    give_readback(queue->immediate, readback);
 }
 
 void mez_immediate_read_back(
@@ -336,7 +331,7 @@ __attribute__((cold)) static void complete_readbacks(
         mez_fifo_pop(&immediate->oldest, &immediate->newest, readback, next);
         look(queue, readback, outcome);
         if (!readback->lent)
-            give_readback(immediate, readback);
+            mez_immediate_give_readback(queue, readback);
     }
     atomic_store_explicit(&immediate->reads_back, immediate->oldest != NULL, memory_order_relaxed);
 }

@@ -314,7 +314,8 @@ static inline bool mez_task_needs_barrier(const mez_queue *queue, const mez_task
 // Adds what a task is that may have ended: its kernel's name may be gone then. The caller holds the lock.
 void mez_queue_describe_task(const mez_queue *queue, uint64_t task, mez_text *text);
 
-// Tasks up to this one have ended: completes their events, and lets go of what they used. The caller holds the lock.
+// Tasks up to this one have ended: completes their events, and lets go of what they used. Not inlined: in rare branches of functions
+// that count instructions, the body below would cost these. The caller holds the lock.
 void mez_queue_complete(mez_queue *queue, uint64_t task, mez_error outcome);
 
 // The same, for paths that count instructions.
