@@ -179,8 +179,14 @@ void mez_place_describe_end(const mez_location *where, mez_text *text);
 // Notifies those that need to know that a device is lost.
 void mez_objects_notify_lost(mez_platform *platform);
 
-// Most objects that one report names; more are counted.
-#define MEZ_MOST_LEAKS_NAMED 32
+// Describes what is alive at this place of a list. False: there are not so many.
+typedef bool mez_leak_describe(mez_platform *platform, unsigned place, mez_text *text);
+
+// Warns of what is alive, of which there are `count`, where a context is destroyed by the call at `where`: names the first 32, and
+// counts more, which `others` says something of. Each is described by itself, as the log may call the user's function, and what
+// callbacks and host tasks let go of goes meanwhile.
+void mez_leaks_report(mez_platform *platform, const char *context_name, const mez_location *where,
+    uint64_t count, mez_leak_describe *describe, const char *others);
 
 // Warns of each object that is alive, except events; the context is destroyed by the call at `where`.
 void mez_objects_report(
