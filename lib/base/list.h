@@ -21,9 +21,6 @@
 #define mez_list_pop(list, item, next) \
     (((item) = *(list)) != NULL && (*(list) = (item)->next, true))
 
-// for each item; it must not leave the list meanwhile.
-#define mez_list_for_each(item, list, next) for ((item) = *(list); (item); (item) = (item)->next)
-
 // Puts the item last. Walks the whole list.
 #define mez_list_append(list, item, next)            \
     do {                                             \

@@ -15,8 +15,8 @@ typedef struct item {
 
 static void expect(const item *list, const char *names)
 {
-    const item *it;
-    mez_list_for_each(it, &list, next) assert_int_equal(it->name, *names++);
+    for (; list; list = list->next)
+        assert_int_equal(list->name, *names++);
     assert_int_equal(*names, '\0');
 }
 
