@@ -12,7 +12,7 @@
 #include "completion/completion.h"
 #include "lists/side_list.h"
 #include "lists/store.h"
-#include "queue/fast_path.h"
+#include "queue/quick_path.h"
 #include "queue/traced.h"
 #include "queue/slow.h"
 #include "queue/stall.h"

@@ -2,7 +2,7 @@
 //
 // Queues: what all kinds share. How commands reach the driver is the kind's own business, behind mez_queue_ops.
 //
-// The path of a task: most are appended at once (fast_path.h, direct.h). Of the others submit/submit.c or submit/copy.c checks the call
+// The path of a task: most are appended at once (quick_path.h, direct.h). Of the others submit/submit.c or submit/copy.c checks the call
 // and describes it as a mez_command; submit/task.c sorts out what it waits for and who gets an event, takes the queue's lock, and gives it
 // to the kind (lists/immediate.c, lists/batched.c), which appends it to a command list. Tasks are numbered; the kinds complete them in
 // that order. A wait, a later submission or the completion thread sees how far the device has come, and mez_queue_complete lets go of what
