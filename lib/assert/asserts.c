@@ -7,6 +7,7 @@
 
 #include "assert/record.h"
 #include "base/alloc.h"
+#include "base/list.h"
 #include "base/log.h"
 #include "queue/queue.h"
 #include "ze/wait.h"
@@ -144,8 +145,7 @@ static void enlist(struct mez_asserts *asserts, mez_module *module)
     mez_assert_slot *slot = &module->assert_slot;
     if (slot->dirty || slot->doubted)
         return;
-    slot->next = asserts->dirty;
-    asserts->dirty = module;
+    mez_list_push(&asserts->dirty, module, assert_slot.next);
     mez_image_ref(module->image);
     atomic_fetch_add_explicit(&asserts->dirty_count, 1, memory_order_relaxed);
 }
@@ -180,10 +180,9 @@ void mez_asserts_doubt(struct mez_asserts *asserts, mez_module *module)
 static mez_module *next_dirty(struct mez_asserts *asserts, mez_assert_slot *slot)
 {
     pthread_mutex_lock(&asserts->lock);
-    mez_module *module = asserts->dirty;
-    if (module) {
+    mez_module *module;
+    if (mez_list_pop(&asserts->dirty, module, assert_slot.next)) {
         *slot = module->assert_slot;
-        asserts->dirty = slot->next;
         module->assert_slot.dirty = module->assert_slot.doubted = false;
     }
     pthread_mutex_unlock(&asserts->lock);

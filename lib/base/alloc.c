@@ -42,57 +42,6 @@ void *mez_realloc_array(void *memory, size_t count, size_t size)
     return realloc(memory, bytes ? bytes : 1);
 }
 
-// --- Growing
-
-#define FIRST_CAPACITY 8
-
-// Capacities are of either width, and so are read and written by it.
-static size_t read_capacity(const void *capacity, size_t width)
-{
-    uint32_t narrow;
-    size_t wide;
-    if (width == sizeof wide)
-        return memcpy(&wide, capacity, sizeof wide), wide;
-    memcpy(&narrow, capacity, sizeof narrow);
-    return narrow;
-}
-
-static void write_capacity(void *capacity, size_t width, size_t value)
-{
-    const uint32_t narrow = (uint32_t)value;
-    if (width == sizeof value)
-        memcpy(capacity, &value, sizeof value);
-    else
-        memcpy(capacity, &narrow, sizeof narrow);
-}
-
-// 0: its type can't count more.
-static size_t larger_capacity(size_t capacity, size_t width)
-{
-    const size_t most = width == sizeof(size_t) ? SIZE_MAX : UINT32_MAX;
-    if (capacity == 0)
-        return FIRST_CAPACITY;
-    if (capacity > most / 2)
-        return capacity < most ? most : 0;
-    return capacity * 2;
-}
-
-bool mez_grow_array(void *items, size_t size, size_t count, void *capacity, size_t size_of_capacity)
-{
-    const size_t present = read_capacity(capacity, size_of_capacity);
-    if (count < present)
-        return true;
-    const size_t larger = larger_capacity(present, size_of_capacity);
-    void *memory;
-    memcpy(&memory, items, sizeof memory);
-    memory = larger > 0 ? mez_realloc_array(memory, larger, size) : NULL;
-    if (!memory)
-        return false;
-    memcpy(items, &memory, sizeof memory);
-    write_capacity(capacity, size_of_capacity, larger);
-    return true;
-}
-
 char *mez_copy_string(const char *text)
 {
     if (!text)

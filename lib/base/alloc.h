@@ -17,15 +17,6 @@ void *mez_alloc_array(size_t count, size_t size);
 // As realloc, for `count` items; new bytes are not zeroed. On NULL the old block is untouched.
 void *mez_realloc_array(void *memory, size_t count, size_t size);
 
-// Makes room for one item more than the `count` in an array of `*capacity` items, all of it twice as large where it is full. The
-// array moves then: whoever holds a pointer into it, or its address, reads freed memory afterwards. `items` is the address of the
-// pointer to it, `capacity` that of a uint32_t or a size_t. False: no memory, and nothing has changed.
-#define mez_grow(items, count, capacity) \
-    mez_grow_array((items), sizeof **(items), (count), (capacity), sizeof *(capacity))
-
-bool mez_grow_array(
-    void *items, size_t size, size_t count, void *capacity, size_t size_of_capacity);
-
 // A copy of `text`; NULL for NULL.
 char *mez_copy_string(const char *text);
 

@@ -21,9 +21,6 @@
 #define mez_list_pop(list, item, next) \
     (((item) = *(list)) != NULL && (*(list) = (item)->next, true))
 
-// for each item; it must not leave the list meanwhile.
-#define mez_list_for_each(item, list, next) for ((item) = *(list); (item); (item) = (item)->next)
-
 // Puts the item last. Walks the whole list.
 #define mez_list_append(list, item, next)            \
     do {                                             \
@@ -43,6 +40,20 @@
         if (*mez_link)                               \
             *mez_link = (item)->next;                \
     } while (0)
+
+// --- First in, first out
+//
+// `last` is the address of a pointer to the last item, which is NULL while there is none. All other macros above that change a list
+// know nothing of it.
+
+// Puts the item last.
+#define mez_fifo_append(list, last, item, next)                                              \
+    ((item)->next = NULL, (void)(*(last) ? ((*(last))->next = (item)) : (*(list) = (item))), \
+        (void)(*(last) = (item)))
+
+// Takes the first item out, and puts it into the variable `item`. False: there was none, and the variable is NULL.
+#define mez_fifo_pop(list, last, item, next) \
+    (mez_list_pop(list, item, next) && (*(list) ? true : (*(last) = NULL, true)))
 
 // --- Both ways
 

@@ -95,6 +95,18 @@ void mez_bounded_add_string(mez_bounded *text, const char *string)
     mez_bounded_add(text, string, strlen(string));
 }
 
+void mez_bounded_print(mez_bounded *text, const char *format, ...)
+{
+    const bool has_room = text->length < text->size;
+    va_list arguments;
+    va_start(arguments, format);
+    const int wanted = vsnprintf(has_room ? text->buffer + text->length : NULL,
+        has_room ? text->size - text->length : 0, format, arguments);
+    va_end(arguments);
+    if (wanted > 0)
+        text->length += (size_t)wanted;
+}
+
 // --- UTF-8
 
 int mez_utf8_length(const unsigned char *text)

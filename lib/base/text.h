@@ -46,6 +46,7 @@ mez_bounded mez_bounded_begin(char *buffer, size_t size);
 
 void mez_bounded_add(mez_bounded *text, const char *bytes, size_t count);
 void mez_bounded_add_string(mez_bounded *text, const char *string);
+void mez_bounded_print(mez_bounded *text, const char *format, ...) MEZ_PRINTF(2, 3);
 
 // Bytes of the well-formed sequence at `text`, which ends with a 0; 0: there is none.
 int mez_utf8_length(const unsigned char *text);

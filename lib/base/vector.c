@@ -82,8 +82,8 @@ static void insert_name(mez_name_index *index, const mez_named_items *items, siz
     index->slots[i] = place + 1;
 }
 
-// Room for one item more than there are. At most half of the slots are taken, so that looking for a name ends soon.
-static bool reserve_slots(mez_name_index *index, const mez_named_items *items)
+// At most half of the slots are taken, so that looking for a name ends soon.
+bool mez_name_index_reserve(mez_name_index *index, const mez_named_items *items)
 {
     if (items->count < FEW || (items->count + 1) * 2 <= index->room)
         return true;
@@ -101,16 +101,6 @@ static bool reserve_slots(mez_name_index *index, const mez_named_items *items)
     mez_name_index_finish(index);
     *index = larger;
     return true;
-}
-
-bool mez_named_grow_array(mez_name_index *index, void *items, size_t size, size_t count,
-    void *capacity, size_t size_of_capacity)
-{
-    if (!mez_grow_array(items, size, count, capacity, size_of_capacity))
-        return false;
-    mez_named_items named = {.count = count, .size = size};
-    memcpy(&named.items, items, sizeof named.items); // where the array is now
-    return reserve_slots(index, &named);
 }
 
 void mez_name_index_add(mez_name_index *index, const mez_named_items *items)

@@ -47,7 +47,8 @@ typedef struct mez_reason {
 typedef struct mez_verdict {
     mez_answer answer; // the worst of all
     mez_reason *reasons;
-    uint32_t count, capacity;
+    uint32_t count;
+    size_t capacity;
 } mez_verdict;
 
 // Judges every requirement. The caller has to finish the verdict, also after a failure, which can only be

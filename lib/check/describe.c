@@ -222,7 +222,7 @@ void mez_check_add_place(mez_text *text, const mez_requirement *requirement)
 static bool add_reason(mez_verdict *verdict, const mez_reason *reason)
 {
     if (!reason->text || !reason->has ||
-        !mez_grow(&verdict->reasons, verdict->count, &verdict->capacity))
+        !mez_array_reserve(verdict->reasons, verdict->count, verdict->capacity))
         return false;
     verdict->reasons[verdict->count++] = *reason;
     return true;

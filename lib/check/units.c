@@ -65,7 +65,7 @@ static mez_error read_binary(
 static mez_error add_unit(
     mez_check_units *units, mez_check_binary *checked, const char *kernel, mez_check_unit **added)
 {
-    if (!mez_grow(&units->units, units->count, &units->capacity))
+    if (!mez_array_reserve(units->units, units->count, units->capacity))
         return mez_error_no_memory("a list of kernels");
     *added = &units->units[units->count++];
     **added = (mez_check_unit){

@@ -35,7 +35,8 @@ typedef struct mez_check_units {
     mez_check_binary *binaries; // in the bundle's order
     uint32_t binary_count;
     mez_check_unit *units; // in the order of the binaries, and of the kernels in each
-    uint32_t count, capacity;
+    uint32_t count;
+    size_t capacity;
 } mez_check_units;
 
 // Reads the properties of every binary, and the code of those that are SPIR-V, unpacking it; properties or code that can't be read

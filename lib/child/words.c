@@ -10,35 +10,24 @@
 
 // --- Lists
 
-// For one word more, and the NULL behind it.
-static bool reserve(mez_words *words)
-{
-    return mez_grow(&words->items, words->count + 1, &words->capacity);
-}
-
-// The word becomes the list's.
-static mez_error give(mez_words *words, char *word)
-{
-    if (!word || !reserve(words)) {
-        mez_free_memory(word);
-        return mez_error_no_memory("a command line");
-    }
-    words->items[words->count++] = word;
-    words->items[words->count] = NULL;
-    return mez_ok();
-}
-
+// The NULL behind the last word is an item that is not counted.
 mez_error mez_words_add(mez_words *words, const char *word)
 {
-    return give(words, mez_copy_string(word));
+    char *copy = mez_copy_string(word);
+    if (copy && mez_vector_push(words, copy)) {
+        if (mez_vector_push(words, NULL))
+            return words->count--, mez_ok();
+        words->items[--words->count] = NULL;
+    }
+    mez_free_memory(copy);
+    return mez_error_no_memory("a command line");
 }
 
 void mez_words_finish(mez_words *words)
 {
     for (size_t i = 0; i < words->count; i++)
         mez_free_memory(words->items[i]);
-    mez_free_memory(words->items);
-    *words = (mez_words){0};
+    mez_vector_finish(words);
 }
 
 // --- Taking apart

@@ -8,16 +8,12 @@
 #ifndef MEZ_CHILD_WORDS_H
 #define MEZ_CHILD_WORDS_H
 
-#include <stddef.h>
-
 #include "base/error.h"
+#include "base/vector.h"
 
 // Zeroed memory is an empty list. The words belong to the list.
-typedef struct mez_words {
-    char **items; // NULL behind the last; NULL itself where there is none
-    size_t count;
-    size_t capacity;
-} mez_words;
+// `items` has a NULL behind the last word, and is NULL itself where there is none.
+typedef MEZ_VECTOR(char *) mez_words;
 
 // A copy of the word at the end. MEZ_ERRC_OUT_OF_HOST_MEMORY.
 mez_error mez_words_add(mez_words *words, const char *word);

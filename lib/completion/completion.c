@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "base/alloc.h"
+#include "base/list.h"
 #include "device/platform.h"
 
 #define SHORTEST_SLEEP 10000u  // ns
@@ -97,11 +98,9 @@ struct mez_completion *mez_completion_create(void)
 static void free_completion(struct mez_completion *completion)
 {
     waker_retire(completion->waker);
-    while (completion->unused) {
-        mez_watch *next = completion->unused->next;
-        mez_free_memory(completion->unused);
-        completion->unused = next;
-    }
+    mez_watch *watch;
+    while (mez_list_pop(&completion->unused, watch, next))
+        mez_free_memory(watch);
     pthread_cond_destroy(&completion->changed);
     pthread_mutex_destroy(&completion->lock);
     mez_free_memory(completion);
@@ -117,26 +116,19 @@ static bool is_inside(const struct mez_completion *completion)
 
 static void append(struct mez_completion *completion, mez_watch *watch)
 {
-    watch->next = NULL;
-    if (completion->last)
-        completion->last->next = watch;
-    else
-        completion->first = watch;
-    completion->last = watch;
+    mez_fifo_append(&completion->first, &completion->last, watch, next);
     completion->count++;
 }
 
-// The caller holds the lock.
+// NULL: nobody waits for one. The caller holds the lock.
 static mez_watch *begin_turn(struct mez_completion *completion)
 {
-    mez_watch *watch = completion->first;
-    completion->first = watch->next;
-    if (!completion->first)
-        completion->last = NULL;
+    mez_watch *watch;
+    if (!mez_fifo_pop(&completion->first, &completion->last, watch, next))
+        return NULL;
     completion->count--;
     watch->begun = true;
-    watch->next = completion->current;
-    completion->current = watch;
+    mez_list_push(&completion->current, watch, next);
     return watch;
 }
 
@@ -146,7 +138,7 @@ static mez_watch *next_turn(struct mez_completion *completion)
     pthread_mutex_lock(&completion->lock);
     while (!completion->first && !completion->stopping)
         pthread_cond_wait(&completion->changed, &completion->lock);
-    mez_watch *watch = completion->first ? begin_turn(completion) : NULL;
+    mez_watch *watch = begin_turn(completion);
     pthread_mutex_unlock(&completion->lock);
     return watch;
 }
@@ -161,12 +153,10 @@ static void end_turn(struct mez_completion *completion, mez_watch *watch, mez_tu
     }
     pthread_mutex_lock(&completion->lock);
     completion->current = watch->next;
-    if (turn == MEZ_TURN_OVER) {
-        watch->next = completion->unused;
-        completion->unused = watch;
-    } else {
+    if (turn == MEZ_TURN_OVER)
+        mez_list_push(&completion->unused, watch, next);
+    else
         append(completion, watch);
-    }
     if (turn != MEZ_TURN_IDLE)
         pthread_cond_broadcast(&completion->changed);
     pthread_mutex_unlock(&completion->lock);
@@ -238,10 +228,8 @@ bool mez_completion_add(struct mez_completion *completion, const mez_watch *want
 {
     pthread_mutex_lock(&completion->lock);
     const bool running = start(completion);
-    mez_watch *watch = completion->unused;
-    if (running && watch)
-        completion->unused = watch->next;
-    else if (running)
+    mez_watch *watch = NULL;
+    if (running && !mez_list_pop(&completion->unused, watch, next))
         watch = mez_new(mez_watch);
     const bool added = running && watch;
     if (added) {

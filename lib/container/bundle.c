@@ -94,49 +94,30 @@ const char *mez_code_format_name(mez_code_format format)
 
 // --- Lists of kernels
 
-// The index asks for structs that begin with a name, and a name alone is one.
-static mez_named_items named_kernels(const mez_binary *binary)
-{
-    return (mez_named_items){
-        .items = binary->kernels,
-        .count = binary->kernel_count,
-        .size = sizeof *binary->kernels,
-    };
-}
+// While it is made: the index finds a name that comes again.
+typedef MEZ_NAMED(const char *) list;
 
-// While it is made: what finds a name that comes again, and the items that there is room for.
-typedef struct list {
-    mez_name_index index;
-    size_t capacity;
-} list;
-
-static mez_error add_kernel(mez_bundle *bundle, mez_binary *binary, list *list, const char *name)
+static mez_error add_kernel(mez_bundle *bundle, list *list, const char *name)
 {
-    const mez_named_items before = named_kernels(binary);
     const char *copy;
-    if (mez_name_index_find(&list->index, &before, name, strlen(name)) != MEZ_NAME_NOT_FOUND)
+    if (mez_named_find(list, name, strlen(name)) != MEZ_NAME_NOT_FOUND)
         return mez_ok();
-    if (!mez_named_grow(&list->index, &binary->kernels, binary->kernel_count, &list->capacity))
-        return mez_error_no_memory("a list of kernels");
     MEZ_TRY(mez_bundle_copy_string(bundle, name, strlen(name), &copy));
-    binary->kernels[binary->kernel_count++] = copy;
-    const mez_named_items kernels = named_kernels(binary);
-    mez_name_index_add(&list->index, &kernels);
-    return mez_ok();
+    return mez_named_push(list, copy) ? mez_ok() : mez_error_no_memory("a list of kernels");
 }
 
 mez_error mez_binary_set_kernels(
     mez_bundle *bundle, mez_binary *binary, const char *const *names, size_t count)
 {
-    mez_free_memory(binary->kernels);
-    binary->kernels = NULL;
-    binary->kernel_count = 0;
-    binary->lists_kernels = true;
     list list = {0};
     mez_error error = mez_ok();
     for (size_t i = 0; i < count && !mez_failed(error); i++)
-        error = add_kernel(bundle, binary, &list, names[i]);
+        error = add_kernel(bundle, &list, names[i]);
     mez_name_index_finish(&list.index);
+    mez_free_memory(binary->kernels);
+    binary->kernels = list.items;
+    binary->kernel_count = list.count;
+    binary->lists_kernels = true;
     return error;
 }
 
@@ -146,12 +127,13 @@ mez_error mez_binary_take_kernel_names(mez_bundle *bundle, mez_binary *binary)
         mez_properties_find_set(&binary->properties, MEZ_SET_KERNEL_NAMES);
     if (!set)
         return mez_ok();
-    const char **names = mez_alloc_array(set->count ? set->count : 1, sizeof *names);
+    const size_t count = set->properties.count;
+    const char **names = mez_alloc_array(count ? count : 1, sizeof *names);
     if (!names)
         return mez_error_no_memory("a list of kernels");
-    for (size_t i = 0; i < set->count; i++)
-        names[i] = set->properties[i].name;
-    const mez_error error = mez_binary_set_kernels(bundle, binary, names, set->count);
+    for (size_t i = 0; i < count; i++)
+        names[i] = set->properties.items[i].name;
+    const mez_error error = mez_binary_set_kernels(bundle, binary, names, count);
     mez_free_memory(names);
     return error;
 }
@@ -313,7 +295,7 @@ mez_error mez_bundle_unpack(
 mez_error mez_bundle_add(mez_bundle *bundle, const mez_container_bytes *span, mez_binary **binary)
 {
     MEZ_TRY(mez_bundle_pay(bundle, span, sizeof **binary));
-    if (!mez_grow(&bundle->binaries, bundle->count, &bundle->capacity))
+    if (!mez_array_reserve(bundle->binaries, bundle->count, bundle->capacity))
         return mez_error_no_memory("a bundle of device images");
     *binary = &bundle->binaries[bundle->count];
     **binary = (mez_binary){

@@ -308,8 +308,8 @@ static mez_error merge_property(
 static mez_error merge_set(mez_properties *merged, const mez_property_set *set)
 {
     MEZ_TRY(mez_properties_add_set(merged, set->name));
-    for (size_t i = 0; i < set->count; i++)
-        MEZ_TRY(merge_property(merged, set->name, &set->properties[i]));
+    for (size_t i = 0; i < set->properties.count; i++)
+        MEZ_TRY(merge_property(merged, set->name, &set->properties.items[i]));
     return mez_ok();
 }
 
@@ -318,6 +318,6 @@ mez_error mez_properties_merge(
 {
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < list[i]->count; j++)
-            MEZ_TRY(merge_set(merged, &list[i]->sets[j]));
+            MEZ_TRY(merge_set(merged, &list[i]->items[j]));
     return mez_ok();
 }

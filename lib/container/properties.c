@@ -7,24 +7,6 @@
 #include "base/alloc.h"
 #include "base/bytes.h"
 
-static mez_named_items named_sets(const mez_properties *properties)
-{
-    return (mez_named_items){
-        .items = properties->sets,
-        .count = properties->count,
-        .size = sizeof *properties->sets,
-    };
-}
-
-static mez_named_items named_properties(const mez_property_set *set)
-{
-    return (mez_named_items){
-        .items = set->properties,
-        .count = set->count,
-        .size = sizeof *set->properties,
-    };
-}
-
 static void finish_property(mez_property *property)
 {
     mez_free_memory(property->name);
@@ -33,53 +15,38 @@ static void finish_property(mez_property *property)
 
 static void finish_set(mez_property_set *set)
 {
-    for (size_t i = 0; i < set->count; i++)
-        finish_property(&set->properties[i]);
-    mez_free_memory(set->properties);
-    mez_name_index_finish(&set->index);
+    for (size_t i = 0; i < set->properties.count; i++)
+        finish_property(&set->properties.items[i]);
+    mez_named_finish(&set->properties);
     mez_free_memory(set->name);
 }
 
 void mez_properties_finish(mez_properties *properties)
 {
     for (size_t i = 0; i < properties->count; i++)
-        finish_set(&properties->sets[i]);
-    mez_free_memory(properties->sets);
-    mez_name_index_finish(&properties->index);
-    *properties = (mez_properties){0};
+        finish_set(&properties->items[i]);
+    mez_named_finish(properties);
 }
 
 // --- Looking up
 
-static mez_property_set *find_set(const mez_properties *properties, const char *name)
+mez_property_set *mez_properties_find_set(const mez_properties *properties, const char *name)
 {
-    const mez_named_items sets = named_sets(properties);
-    const size_t place = mez_name_index_find(&properties->index, &sets, name, strlen(name));
-    return place == MEZ_NAME_NOT_FOUND ? NULL : &properties->sets[place];
+    const size_t place = mez_named_find(properties, name, strlen(name));
+    return place == MEZ_NAME_NOT_FOUND ? NULL : &properties->items[place];
 }
 
-static mez_property *find_property(const mez_property_set *set, const char *name)
+mez_property *mez_property_set_find(const mez_property_set *set, const char *name)
 {
-    const mez_named_items items = named_properties(set);
-    const size_t place = mez_name_index_find(&set->index, &items, name, strlen(name));
-    return place == MEZ_NAME_NOT_FOUND ? NULL : &set->properties[place];
-}
-
-const mez_property_set *mez_properties_find_set(const mez_properties *properties, const char *set)
-{
-    return find_set(properties, set);
-}
-
-const mez_property *mez_property_set_find(const mez_property_set *set, const char *name)
-{
-    return find_property(set, name);
+    const size_t place = mez_named_find(&set->properties, name, strlen(name));
+    return place == MEZ_NAME_NOT_FOUND ? NULL : &set->properties.items[place];
 }
 
 const mez_property *mez_properties_find(
     const mez_properties *properties, const char *set, const char *name)
 {
-    const mez_property_set *found = find_set(properties, set);
-    return found ? find_property(found, name) : NULL;
+    const mez_property_set *found = mez_properties_find_set(properties, set);
+    return found ? mez_property_set_find(found, name) : NULL;
 }
 
 uint32_t mez_properties_get_number(
@@ -93,22 +60,16 @@ uint32_t mez_properties_get_number(
 
 static mez_property_set *new_set(mez_properties *properties, const char *name)
 {
-    if (!mez_named_grow(
-            &properties->index, &properties->sets, properties->count, &properties->capacity))
-        return NULL;
     char *copy = mez_copy_string(name);
-    if (!copy)
-        return NULL;
-    mez_property_set *set = &properties->sets[properties->count++];
-    *set = (mez_property_set){.name = copy};
-    const mez_named_items sets = named_sets(properties);
-    mez_name_index_add(&properties->index, &sets);
-    return set;
+    if (copy && mez_named_push(properties, (mez_property_set){.name = copy}))
+        return &properties->items[properties->count - 1];
+    mez_free_memory(copy);
+    return NULL;
 }
 
 static mez_property_set *find_or_add_set(mez_properties *properties, const char *name)
 {
-    mez_property_set *set = find_set(properties, name);
+    mez_property_set *set = mez_properties_find_set(properties, name);
     return set ? set : new_set(properties, name);
 }
 
@@ -120,16 +81,11 @@ mez_error mez_properties_add_set(mez_properties *properties, const char *set)
 // At the end of the set, with the name and nothing else.
 static mez_property *new_property(mez_property_set *set, const char *name)
 {
-    if (!mez_named_grow(&set->index, &set->properties, set->count, &set->capacity))
-        return NULL;
     char *copy = mez_copy_string(name);
-    if (!copy)
-        return NULL;
-    mez_property *property = &set->properties[set->count++];
-    *property = (mez_property){.name = copy};
-    const mez_named_items items = named_properties(set);
-    mez_name_index_add(&set->index, &items);
-    return property;
+    if (copy && mez_named_push(&set->properties, (mez_property){.name = copy}))
+        return &set->properties.items[set->properties.count - 1];
+    mez_free_memory(copy);
+    return NULL;
 }
 
 // Copies of the bytes of `value`, with the NUL that follows them; NULL: no memory.
@@ -153,7 +109,7 @@ static mez_error set_property(
     uint8_t *bytes = NULL;
     if (value->type != MEZ_PROPERTY_UINT32 && !(bytes = copy_bytes(value)))
         return mez_error_no_memory("a property's value");
-    mez_property *property = find_property(its_set, name);
+    mez_property *property = mez_property_set_find(its_set, name);
     if (!property && !(property = new_property(its_set, name))) {
         mez_free_memory(bytes);
         return mez_error_no_memory("a property");
@@ -246,8 +202,8 @@ mez_error mez_properties_add_copy(
 static mez_error add_set_copy(mez_properties *properties, const mez_property_set *set)
 {
     MEZ_TRY(mez_properties_add_set(properties, set->name));
-    for (size_t i = 0; i < set->count; i++)
-        MEZ_TRY(mez_properties_add_copy(properties, set->name, &set->properties[i]));
+    for (size_t i = 0; i < set->properties.count; i++)
+        MEZ_TRY(mez_properties_add_copy(properties, set->name, &set->properties.items[i]));
     return mez_ok();
 }
 
@@ -256,30 +212,21 @@ mez_error mez_properties_add_all(
 {
     const size_t length = prefix ? strlen(prefix) : 0;
     for (size_t i = 0; i < from->count; i++)
-        if (length == 0 || strncmp(from->sets[i].name, prefix, length) == 0)
-            MEZ_TRY(add_set_copy(properties, &from->sets[i]));
+        if (length == 0 || strncmp(from->items[i].name, prefix, length) == 0)
+            MEZ_TRY(add_set_copy(properties, &from->items[i]));
     return mez_ok();
 }
 
 // --- Taking out
 
-// Moves up what stands behind the item at `place`. Places have changed, so the index starts again.
-static void close_gap(void *items, size_t *count, size_t place, size_t size, mez_name_index *index)
-{
-    char *gap = (char *)items + place * size;
-    memmove(gap, gap + size, (*count - place - 1) * size);
-    (*count)--;
-    mez_name_index_finish(index);
-}
-
 bool mez_properties_remove_set(mez_properties *properties, const char *set)
 {
-    mez_property_set *its_set = find_set(properties, set);
+    mez_property_set *its_set = mez_properties_find_set(properties, set);
     if (!its_set)
         return false;
     finish_set(its_set);
-    close_gap(properties->sets, &properties->count, (size_t)(its_set - properties->sets),
-        sizeof *its_set, &properties->index);
+    const size_t place = (size_t)(its_set - properties->items);
+    mez_named_remove(properties, place);
     return true;
 }
 

@@ -49,26 +49,18 @@ typedef struct mez_property {
 
 typedef struct mez_property_set {
     char *name;
-    mez_property *properties;
-    size_t count;
-    size_t capacity;
-    mez_name_index index;
+    MEZ_NAMED(mez_property) properties;
 } mez_property_set;
 
-// Zeroed memory has no sets. What the pointers lead to belongs to the struct; sets and properties move when something is added.
-typedef struct mez_properties {
-    mez_property_set *sets;
-    size_t count;
-    size_t capacity;
-    mez_name_index index;
-} mez_properties;
+// Zeroed memory has no sets. What the pointers lead to belongs to it; sets and properties move when something is added.
+typedef MEZ_NAMED(mez_property_set) mez_properties;
 
 // Frees what it holds and leaves it empty.
 void mez_properties_finish(mez_properties *properties);
 
-// NULL: there is none of that name.
-const mez_property_set *mez_properties_find_set(const mez_properties *properties, const char *set);
-const mez_property *mez_property_set_find(const mez_property_set *set, const char *name);
+// NULL: there is none of that name. Only who fills the sets may change what is found.
+mez_property_set *mez_properties_find_set(const mez_properties *properties, const char *set);
+mez_property *mez_property_set_find(const mez_property_set *set, const char *name);
 
 // As the two together.
 const mez_property *mez_properties_find(

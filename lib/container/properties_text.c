@@ -315,14 +315,14 @@ static mez_error write_set(mez_bytes *text, const mez_property_set *set)
     mez_bytes_add_text(text, "[");
     mez_bytes_add_text(text, set->name);
     mez_bytes_add_text(text, "]\n");
-    for (size_t i = 0; i < set->count; i++)
-        MEZ_TRY(write_property(text, &set->properties[i]));
+    for (size_t i = 0; i < set->properties.count; i++)
+        MEZ_TRY(write_property(text, &set->properties.items[i]));
     return mez_ok();
 }
 
 mez_error mez_prop_write(const mez_properties *properties, mez_bytes *bytes)
 {
     for (size_t i = 0; i < properties->count; i++)
-        MEZ_TRY(write_set(bytes, &properties->sets[i]));
+        MEZ_TRY(write_set(bytes, &properties->items[i]));
     return bytes->failed ? mez_error_no_memory("the text of property sets") : mez_ok();
 }

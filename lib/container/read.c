@@ -93,7 +93,7 @@ static size_t find_column(const mez_table *table, const char *title, size_t unti
 {
     if (table->titled)
         return mez_table_find_column(table, title);
-    return untitled < table->columns ? untitled : MEZ_NO_COLUMN;
+    return untitled < table->titles.count ? untitled : MEZ_NO_COLUMN;
 }
 
 static mez_error load_rows(table_loader *loader)

@@ -258,7 +258,7 @@ static mez_error collect_module(const mez_binary *binary, mez_properties *proper
 {
     MEZ_TRY(mez_properties_add_all(properties, &binary->properties, NULL));
     for (size_t i = properties->count; i > 0; i--) {
-        const char *name = properties->sets[i - 1].name;
+        const char *name = properties->items[i - 1].name;
         if (strncmp(name, OWN_SETS, sizeof OWN_SETS - 1) == 0)
             mez_properties_remove_set(properties, name);
     }

@@ -14,12 +14,12 @@
 
 void mez_table_finish(mez_table *table)
 {
-    for (size_t i = 0; i < table->columns; i++)
-        mez_free_memory(table->titles[i]);
-    for (size_t i = 0; i < table->rows * table->columns; i++)
-        mez_free_memory(table->cells[i]);
-    mez_free_memory(table->titles);
-    mez_free_memory(table->cells);
+    for (size_t i = 0; i < table->titles.count; i++)
+        mez_free_memory(table->titles.items[i]);
+    for (size_t i = 0; i < table->cells.count; i++)
+        mez_free_memory(table->cells.items[i]);
+    mez_vector_finish(&table->titles);
+    mez_vector_finish(&table->cells);
     *table = (mez_table){0};
 }
 
@@ -27,8 +27,8 @@ void mez_table_finish(mez_table *table)
 
 size_t mez_table_find_column(const mez_table *table, const char *title)
 {
-    for (size_t i = 0; i < table->columns; i++)
-        if (strcmp(table->titles[i], title) == 0)
+    for (size_t i = 0; i < table->titles.count; i++)
+        if (strcmp(table->titles.items[i], title) == 0)
             return i;
     return MEZ_NO_COLUMN;
 }
@@ -36,15 +36,10 @@ size_t mez_table_find_column(const mez_table *table, const char *title)
 // Takes the title, also where it fails.
 static mez_error add_column(mez_table *table, char *title)
 {
-    char **titles =
-        title ? mez_realloc_array(table->titles, table->columns + 1, sizeof *titles) : NULL;
-    if (!titles) {
-        mez_free_memory(title);
-        return mez_error_no_memory("a table's column");
-    }
-    table->titles = titles;
-    titles[table->columns++] = title;
-    return mez_ok();
+    if (title && mez_vector_push(&table->titles, title))
+        return mez_ok();
+    mez_free_memory(title);
+    return mez_error_no_memory("a table's column");
 }
 
 mez_error mez_table_add_column(mez_table *table, const char *title)
@@ -60,55 +55,39 @@ mez_error mez_table_add_column(mez_table *table, const char *title)
 
 // --- Rows
 
-// Room for one row more.
-static bool reserve_row(mez_table *table)
+// Takes the cell. Where there is no memory for it, those that stand before it in its row go too.
+static mez_error add_cell(mez_table *table, char *cell)
 {
-    const size_t used = table->rows * table->columns;
-    if (table->columns <= table->capacity - used)
-        return true;
-    size_t capacity;
-    if (__builtin_mul_overflow(table->capacity, 2, &capacity) || capacity < used + table->columns)
-        capacity = used + table->columns;
-    char **cells = mez_realloc_array(table->cells, capacity, sizeof *cells);
-    if (!cells)
-        return false;
-    table->cells = cells;
-    table->capacity = capacity;
-    return true;
-}
-
-// Takes the cells that a row which did not come about has had.
-static mez_error give_up_row(char **row, size_t filled)
-{
-    for (size_t i = 0; i < filled; i++)
-        mez_free_memory(row[i]);
+    if (cell && mez_vector_push(&table->cells, cell))
+        return mez_ok();
+    mez_free_memory(cell);
+    while (table->cells.count > table->rows * table->titles.count)
+        mez_free_memory(table->cells.items[--table->cells.count]);
     return mez_error_no_memory("a table's row");
 }
 
 mez_error mez_table_add_row(mez_table *table, const char *const *cells)
 {
-    if (!reserve_row(table))
-        return mez_error_no_memory("a table's row");
-    char **row = table->cells + table->rows * table->columns;
-    for (size_t i = 0; i < table->columns; i++)
-        if (!(row[i] = mez_copy_string(cells[i])))
-            return give_up_row(row, i);
+    for (size_t i = 0; i < table->titles.count; i++)
+        MEZ_TRY(add_cell(table, mez_copy_string(cells[i])));
     table->rows++;
     return mez_ok();
 }
 
 void mez_table_remove_row(mez_table *table, size_t row)
 {
-    char **cells = table->cells + row * table->columns;
-    for (size_t i = 0; i < table->columns; i++)
+    const size_t columns = table->titles.count;
+    char **cells = table->cells.items + row * columns;
+    for (size_t i = 0; i < columns; i++)
         mez_free_memory(cells[i]);
     table->rows--;
-    memmove(cells, cells + table->columns, (table->rows - row) * table->columns * sizeof *cells);
+    table->cells.count -= columns;
+    memmove(cells, cells + columns, (table->rows - row) * columns * sizeof *cells);
 }
 
 const char *mez_table_get(const mez_table *table, size_t row, size_t column)
 {
-    return table->cells[row * table->columns + column];
+    return table->cells.items[row * table->titles.count + column];
 }
 
 // --- Reading
@@ -141,10 +120,11 @@ static mez_error check_width(const table_reader *reader, mez_slice line, size_t 
 // Among the titles that came before it.
 static bool is_duplicate(const mez_table *table, mez_slice title)
 {
-    for (size_t i = 0; i < table->columns; i++)
-        if (strlen(table->titles[i]) == title.length &&
-            memcmp(table->titles[i], title.start, title.length) == 0)
+    for (size_t i = 0; i < table->titles.count; i++) {
+        const char *other = table->titles.items[i];
+        if (strlen(other) == title.length && memcmp(other, title.start, title.length) == 0)
             return true;
+    }
     return false;
 }
 
@@ -180,18 +160,14 @@ static mez_error read_row(table_reader *reader, mez_slice line)
     mez_table *table = reader->table;
     const size_t count = count_cells(line);
     MEZ_TRY(check_width(reader, line, count));
-    if (table->columns == 0)
+    if (table->titles.count == 0)
         MEZ_TRY(number_columns(table, count));
-    if (count != table->columns)
+    if (count != table->titles.count)
         return mez_error_make(MEZ_ERRC_INVALID_IMAGE,
             "%s: row size mismatch at line %zu: %zu cells for %zu columns: %.*s", reader->source,
-            reader->lines.number, count, table->columns, mez_slice_shown(line), line.start);
-    if (!reserve_row(table))
-        return mez_error_no_memory("a table's row");
-    char **row = table->cells + table->rows * table->columns;
+            reader->lines.number, count, table->titles.count, mez_slice_shown(line), line.start);
     for (size_t i = 0; i < count; i++)
-        if (!(row[i] = mez_slice_copy(mez_slice_split(line, '|', &line))))
-            return give_up_row(row, i);
+        MEZ_TRY(add_cell(table, mez_slice_copy(mez_slice_split(line, '|', &line))));
     table->rows++;
     return mez_ok();
 }
@@ -200,7 +176,7 @@ static mez_error read_line(table_reader *reader, mez_slice line)
 {
     if (memchr(line.start, '\0', line.length))
         return damaged(reader, "a NUL in a line of text", line);
-    const bool first = reader->table->columns == 0;
+    const bool first = reader->table->titles.count == 0;
     return first && line.start[0] == '[' ? read_titles(reader, line) : read_row(reader, line);
 }
 
@@ -272,15 +248,15 @@ static mez_error check_cells(char *const *cells, size_t count, bool title)
 static mez_error write_titles(const mez_table *table, mez_bytes *bytes)
 {
     if (!table->titled) {
-        if (table->rows > 0 && table->cells[0][0] == '[')
+        if (table->rows > 0 && table->cells.items[0][0] == '[')
             return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
                 "a file table without titles can't begin with \"%s\": that is a line of titles",
-                table->cells[0]);
+                table->cells.items[0]);
         return mez_ok();
     }
-    MEZ_TRY(check_cells(table->titles, table->columns, true));
+    MEZ_TRY(check_cells(table->titles.items, table->titles.count, true));
     mez_bytes_add_text(bytes, "[");
-    write_cells(bytes, table->titles, table->columns);
+    write_cells(bytes, table->titles.items, table->titles.count);
     mez_bytes_add_text(bytes, "]\n");
     return mez_ok();
 }
@@ -289,9 +265,9 @@ mez_error mez_table_write(const mez_table *table, mez_bytes *bytes)
 {
     MEZ_TRY(write_titles(table, bytes));
     for (size_t i = 0; i < table->rows; i++) {
-        char *const *row = table->cells + i * table->columns;
-        MEZ_TRY(check_cells(row, table->columns, false));
-        write_cells(bytes, row, table->columns);
+        char *const *row = table->cells.items + i * table->titles.count;
+        MEZ_TRY(check_cells(row, table->titles.count, false));
+        write_cells(bytes, row, table->titles.count);
         mez_bytes_add_text(bytes, "\n");
     }
     return bytes->failed ? mez_error_no_memory("a file table") : mez_ok();

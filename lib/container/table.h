@@ -29,12 +29,10 @@
 
 // Zeroed memory is an empty table. What the pointers lead to belongs to the table.
 typedef struct mez_table {
-    bool titled;    // has a line of titles; else the columns are called "0", "1", ...
-    size_t columns; // 0: nothing has been said about columns yet
-    char **titles;  // `columns` of them
+    bool titled;               // has a line of titles; else the columns are called "0", "1", ...
+    MEZ_VECTOR(char *) titles; // none: nothing has been said about columns yet
     size_t rows;
-    char **cells;    // rows * columns; cells may be empty, never NULL
-    size_t capacity; // of cells
+    MEZ_VECTOR(char *) cells; // rows times columns; cells may be empty, never NULL
 } mez_table;
 
 void mez_table_finish(mez_table *table);

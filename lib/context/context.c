@@ -11,7 +11,6 @@
 #include "base/version.h"
 #include "cache/cache.h"
 #include "completion/completion.h"
-#include "device/assert_policy.h"
 #include "device/platform.h"
 #include "event/pool.h"
 #include "lists/store.h"
@@ -40,6 +39,7 @@ static void context_free(mez_platform *platform)
     mez_free_memory(platform->devices);
     mez_caps_finish(&platform->caps);
     mez_cache_close(&platform->cache);
+    mez_kernel_uses_finish(&context->kernel_uses);
     mez_platform_finish(platform);
     mez_free_memory(context->name);
     mez_free_memory(context);
@@ -58,16 +58,6 @@ static mez_error open_ours(mez_platform *platform, const void *how)
     return create_ze_context(platform);
 }
 
-static mez_error choose_policy(mez_platform *platform, const mez_assert_params *wanted)
-{
-    static const mez_assert_params defaults = {.policy = MEZ_ASSERT_ABORT, .limit = 1};
-    MEZ_TRY(mez_assert_params_read(&platform->assert_override));
-    MEZ_TRY(mez_assert_params_resolve(
-        wanted, &defaults, &platform->assert_override, &platform->assert_params));
-    mez_platform_note_asserts(platform, &platform->assert_params);
-    return mez_ok();
-}
-
 static mez_error context_init(mez_context *context, const mez_context_params *params,
     mez_context_source *source, const void *how)
 {
@@ -79,15 +69,16 @@ static mez_error context_init(mez_context *context, const mez_context_params *pa
     platform->assert_functions = &mez_assert_hooks;
     platform->asserts = mez_asserts_create();
     platform->large_buffers = params->large_buffers;
-    platform->on_error = params->on_error;
+    context->queues.on_error = params->on_error;
     if (!context->name || !platform->event_slabs || !platform->list_store ||
         !platform->completion || !platform->asserts)
         return mez_error_no_memory("a context");
     MEZ_TRY(mez_assert_needs_create(&platform->assert_needs));
     MEZ_TRY(mez_stall_read_setting(&platform->stall_after));
-    MEZ_TRY(mez_ranges_read_setting(&platform->validates));
+    MEZ_TRY(mez_ranges_read_setting(&context->queues.validates));
     MEZ_TRY(mez_cache_open(NULL, &platform->cache));
-    MEZ_TRY(choose_policy(platform, &params->asserts));
+    MEZ_TRY(mez_assert_policies_init(&platform->assert_policies, &params->asserts));
+    mez_platform_note_asserts(platform, &platform->assert_policies.params);
     MEZ_TRY(source(platform, how));
     return mez_memory_create(platform);
 }
@@ -100,6 +91,9 @@ mez_error mez_context_open(const mez_context_params *params, mez_context_source 
     if (!context)
         return mez_error_no_memory("a context");
     mez_platform_init(&context->platform);
+    mez_kernel_uses_init(&context->kernel_uses);
+    context->platform.kernel_uses = &context->kernel_uses;
+    context->platform.queues = &context->queues;
     context->platform.destroy = context_free;
     const mez_error error = context_init(context, params, source, how);
     if (mez_failed(error)) {

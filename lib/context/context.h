@@ -6,10 +6,15 @@
 #include <mezzanine/context.h>
 
 #include "device/platform.h"
+#include "kernel/use.h"
+#include "queue/queue.h"
 
 struct mez_context {
     mez_platform platform; // first, see mez_platform_of
     char *name;
+    // What the platform points to.
+    mez_kernel_uses kernel_uses;
+    mez_queues queues;
 };
 
 // Where a new context's driver and devices come from: fills driver, caps, devices and ze of the platform. What it has filled

@@ -45,6 +45,13 @@ mez_error mez_assert_params_read(mez_assert_params *override)
     return read_limit(&override->limit);
 }
 
+mez_error mez_assert_policies_init(mez_assert_policies *policies, const mez_assert_params *wanted)
+{
+    static const mez_assert_params defaults = {.policy = MEZ_ASSERT_ABORT, .limit = 1};
+    MEZ_TRY(mez_assert_params_read(&policies->override));
+    return mez_assert_params_resolve(wanted, &defaults, &policies->override, &policies->params);
+}
+
 static mez_error check(const mez_assert_params *params)
 {
     MEZ_TRY_RESERVED(mez_assert_params, params);

@@ -9,6 +9,15 @@
 
 #define MEZ_MOST_ASSERTS 1024 // base/environment.def shows it to users
 
+// Of a context.
+typedef struct mez_assert_policies {
+    mez_assert_params params;   // what holds where a queue does not say
+    mez_assert_params override; // what the environment says; zero: nothing
+} mez_assert_policies;
+
+// Sets both, of what the context is created with. Errors: as the two below.
+mez_error mez_assert_policies_init(mez_assert_policies *policies, const mez_assert_params *wanted);
+
 // What MEZ_ASSERT and MEZ_ASSERT_LIMIT say; zero where they are not set. Error: MEZ_ERRC_INVALID_PARAMETER.
 mez_error mez_assert_params_read(mez_assert_params *override);
 

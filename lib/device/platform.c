@@ -8,7 +8,6 @@ void mez_platform_init(mez_platform *platform)
 {
     mez_ref_init(&platform->ref);
     pthread_mutex_init(&platform->objects_lock, NULL);
-    pthread_mutex_init(&platform->uses_lock, NULL);
     pthread_mutex_init(&platform->loss_lock, NULL);
 }
 
@@ -16,7 +15,6 @@ void mez_platform_finish(mez_platform *platform)
 {
     mez_error_release(platform->loss);
     pthread_mutex_destroy(&platform->loss_lock);
-    pthread_mutex_destroy(&platform->uses_lock);
     pthread_mutex_destroy(&platform->objects_lock);
 }
 
@@ -131,7 +129,24 @@ void mez_place_describe_end(const mez_location *where, mez_text *text)
     add_place(where, text);
 }
 
-// What the report says of the object at this place of the list. False: there are not so many.
+#define MOST_NAMED 32
+
+void mez_leaks_report(mez_platform *platform, const char *context_name, const mez_location *where,
+    uint64_t count, mez_leak_describe *describe, const char *others)
+{
+    for (unsigned i = 0; i < MOST_NAMED; i++) {
+        mez_text text = {0};
+        if (!describe(platform, i, &text))
+            return;
+        mez_place_describe_end(where, &text);
+        mez_log(CONTEXT, WARN, "context \"%s\": %s", context_name, mez_text_get(&text));
+        mez_text_finish(&text);
+    }
+    if (count > MOST_NAMED)
+        mez_log(CONTEXT, WARN, "context \"%s\": and %llu more %s", context_name,
+            (unsigned long long)count - MOST_NAMED, others);
+}
+
 static bool describe_object(mez_platform *platform, unsigned place, mez_text *text)
 {
     pthread_mutex_lock(&platform->objects_lock);
@@ -156,20 +171,8 @@ static unsigned count_objects(mez_platform *platform)
     return count;
 }
 
-// Takes the lock for each object, as the log may call the user's function, and what callbacks and host tasks let go of goes
-// meanwhile.
 void mez_objects_report(mez_platform *platform, const char *context_name, const mez_location *where)
 {
-    const unsigned count = count_objects(platform);
-    for (unsigned i = 0; i < MEZ_MOST_LEAKS_NAMED; i++) {
-        mez_text text = {0};
-        if (!describe_object(platform, i, &text))
-            return;
-        mez_place_describe_end(where, &text);
-        mez_log(CONTEXT, WARN, "context \"%s\": %s", context_name, mez_text_get(&text));
-        mez_text_finish(&text);
-    }
-    if (count > MEZ_MOST_LEAKS_NAMED)
-        mez_log(CONTEXT, WARN, "context \"%s\": and %u more objects are still alive", context_name,
-            count - MEZ_MOST_LEAKS_NAMED);
+    mez_leaks_report(platform, context_name, where, count_objects(platform), describe_object,
+        "objects are still alive");
 }

@@ -14,6 +14,7 @@
 #include "base/list.h"
 #include "base/ref.h"
 #include "base/story.h"
+#include "device/assert_policy.h"
 #include "device/device.h"
 #include "ze/caps.h"
 
@@ -33,6 +34,8 @@ typedef enum mez_object_kind {
 struct mez_event_slabs;
 struct mez_list_store;
 struct mez_memory;
+struct mez_kernel_uses;
+struct mez_queues;
 struct mez_completion;
 struct mez_assert_needs;
 struct mez_assert_functions;
@@ -64,11 +67,11 @@ struct mez_platform {
     const struct mez_assert_functions *assert_functions;
     struct mez_asserts *asserts;
     struct mez_memory *memory;
+    struct mez_kernel_uses *kernel_uses;
+    struct mez_queues *queues;
     struct mez_cache *cache; // of built binaries; NULL until it is opened
     // The memory's, that wait for tasks; read without its lock by mez_memory_sweep.
     atomic_uint deferred_frees;
-
-    pthread_mutex_t uses_lock; // guards the lists of kernel/use.h
 
     // Counts every allocation and every free that the driver was asked for. Whoever caches a kernel argument that the driver
     // has seen must set it again once this has changed: the same address may be another allocation by then.
@@ -77,23 +80,16 @@ struct mez_platform {
     atomic_bool shares_ze;
     bool large_buffers; // mez_context_params.large_buffers
 
-    mez_assert_params assert_params;   // what holds where a queue does not say
-    mez_assert_params assert_override; // what the environment says; zero: nothing
+    mez_assert_policies assert_policies;
 
     // See the section on lost devices.
     atomic_bool lost;
     mez_error loss; // set once, before `lost` is; retained
     pthread_mutex_t loss_lock;
 
-    mez_error_handler on_error; // of queues without one of their own
-    atomic_bool loss_reported;  // to it
-
     // Nanoseconds without progress after which a wait warns; 0: never.
     uint64_t stall_after;
 
-    bool validates; // copies and fills are checked against allocations
-
-    atomic_uint queues_made;      // by the user
     pthread_mutex_t objects_lock; // guards the list
     struct mez_object *objects;   // alive, the newest first
     atomic_uint live[MEZ_OBJECT_KINDS];
@@ -183,8 +179,14 @@ void mez_place_describe_end(const mez_location *where, mez_text *text);
 // Notifies those that need to know that a device is lost.
 void mez_objects_notify_lost(mez_platform *platform);
 
-// Most objects that one report names; more are counted.
-#define MEZ_MOST_LEAKS_NAMED 32
+// Describes what is alive at this place of a list. False: there are not so many.
+typedef bool mez_leak_describe(mez_platform *platform, unsigned place, mez_text *text);
+
+// Warns of what is alive, of which there are `count`, where a context is destroyed by the call at `where`: names the first 32, and
+// counts more, which `others` says something of. Each is described by itself, as the log may call the user's function, and what
+// callbacks and host tasks let go of goes meanwhile.
+void mez_leaks_report(mez_platform *platform, const char *context_name, const mez_location *where,
+    uint64_t count, mez_leak_describe *describe, const char *others);
 
 // Warns of each object that is alive, except events; the context is destroyed by the call at `where`.
 void mez_objects_report(

@@ -256,3 +256,17 @@ mez_error mez_event_get_profile_at(
     *profile = (mez_event_profile){0};
     return mez_error_add_place(get_profile(where, event, profile), where);
 }
+
+// --- Events without a task
+
+mez_error mez_event_nothing_to_flush(void *owner, uint64_t task)
+{
+    (void)owner, (void)task;
+    return mez_ok();
+}
+
+mez_error mez_event_nothing_left(void *owner, uint64_t task, mez_deadline deadline)
+{
+    (void)owner, (void)task, (void)deadline;
+    return mez_ok();
+}

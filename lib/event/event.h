@@ -37,6 +37,10 @@ typedef struct mez_event_source {
     void (*unref)(void *owner);
 } mez_event_source;
 
+// For events behind which no task of ours stands: `flush`, and `wait` and `finished`.
+mez_error mez_event_nothing_to_flush(void *owner, uint64_t task);
+mez_error mez_event_nothing_left(void *owner, uint64_t task, mez_deadline deadline);
+
 // What sort an event is, in bits; each sort comes from pools of its own.
 enum {
     MEZ_EVENT_TIMED = 1 << 0, // the driver notes times in it: looking at it is slow

@@ -138,12 +138,9 @@ static mez_error slab_create(mez_platform *platform, unsigned sort, struct slab 
 // The caller holds the lock.
 static void add_slab(struct event_store *store, struct slab *slab)
 {
-    slab->next = store->slabs;
-    store->slabs = slab;
-    for (uint32_t i = MEZ_EVENTS_PER_SLAB; i-- > 0;) {
-        slab->events[i].next = store->free;
-        store->free = &slab->events[i];
-    }
+    mez_list_push(&store->slabs, slab, next);
+    for (uint32_t i = MEZ_EVENTS_PER_SLAB; i-- > 0;)
+        mez_list_push(&store->free, &slab->events[i], next);
 }
 
 static mez_event *pop(struct event_store *store, unsigned most)
@@ -184,8 +181,7 @@ void mez_event_slabs_give(mez_event *event)
 {
     struct event_store *store = &event->platform->event_slabs->stores[event->sort];
     mez_lock_take(&store->lock);
-    event->next = store->free;
-    store->free = event;
+    mez_list_push(&store->free, event, next);
     mez_lock_release(&store->lock);
 }
 
@@ -204,11 +200,7 @@ void mez_event_cache_init(mez_event_cache *cache)
     atomic_init(&cache->taken_back, 0);
     struct mez_event_slabs *slabs = cache->platform->event_slabs;
     mez_lock_take(&slabs->caches_lock);
-    cache->next = slabs->caches;
-    cache->link = &slabs->caches;
-    if (cache->next)
-        cache->next->link = &cache->next;
-    slabs->caches = cache;
+    mez_linked_push(&slabs->caches, cache, link);
     mez_lock_release(&slabs->caches_lock);
 }
 
@@ -216,9 +208,7 @@ void mez_event_cache_finish(mez_event_cache *cache)
 {
     struct mez_event_slabs *slabs = cache->platform->event_slabs;
     mez_lock_take(&slabs->caches_lock);
-    *cache->link = cache->next;
-    if (cache->next)
-        cache->next->link = cache->link;
+    mez_linked_remove(cache, link);
     mez_lock_release(&slabs->caches_lock);
 }
 
@@ -306,13 +296,11 @@ void mez_event_cache_give(mez_event *event)
         give_to_slab(event);
 }
 
-static void give_all(mez_event *event)
+static void give_all(mez_event *list)
 {
-    while (event) {
-        mez_event *next = event->next;
+    mez_event *event;
+    while (mez_list_pop(&list, event, next))
         give_to_slab(event);
-        event = next;
-    }
 }
 
 void mez_event_cache_close(mez_event_cache *cache)
@@ -339,7 +327,7 @@ uint32_t mez_events_alive(mez_platform *platform)
     struct mez_event_slabs *slabs = platform->event_slabs;
     uint64_t alive = atomic_load_explicit(&platform->live[MEZ_OBJECT_EVENT], memory_order_relaxed);
     mez_lock_take(&slabs->caches_lock);
-    for (const mez_event_cache *cache = slabs->caches; cache; cache = cache->next)
+    for (const mez_event_cache *cache = slabs->caches; cache; cache = cache->link.next)
         alive += alive_of(cache);
     mez_lock_release(&slabs->caches_lock);
     return (uint32_t)alive;
@@ -399,11 +387,9 @@ void mez_events_report(mez_platform *platform, const char *context_name, const m
 
 static void destroy_slabs(struct event_store *store)
 {
-    while (store->slabs) {
-        struct slab *next = store->slabs->next;
-        slab_destroy(store->slabs);
-        store->slabs = next;
-    }
+    struct slab *slab;
+    while (mez_list_pop(&store->slabs, slab, next))
+        slab_destroy(slab);
 }
 
 void mez_event_slabs_destroy(mez_platform *platform)

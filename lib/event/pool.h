@@ -5,6 +5,7 @@
 #ifndef MEZ_EVENT_POOL_H
 #define MEZ_EVENT_POOL_H
 
+#include "base/list.h"
 #include "event/event.h"
 
 // --- Slabs
@@ -62,8 +63,7 @@ typedef struct mez_event_cache {
         returned; // anybody adds to this list, and whoever has the queue's lock takes it as a whole
     atomic_uint_fast64_t taken_back;
 
-    struct mez_event_cache *next; // of the context's
-    struct mez_event_cache **link;
+    MEZ_LINK(struct mez_event_cache) link; // in the context's list
 } mez_event_cache;
 
 // Makes an empty cache of a queue: platform, source, owner, device are set; the sort before it is filled.

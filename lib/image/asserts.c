@@ -45,9 +45,9 @@ void mez_assert_needs_destroy(struct mez_assert_needs *needs)
 
 // --- Asserts of the driver's own
 
-// Made at build time from devicelib/native_probe.cl.
-extern const uint8_t mez_devicelib_spirv_native_probe[];
-extern const size_t mez_devicelib_spirv_native_probe_size;
+// Made at build time from devicelib/native_trial.cl.
+extern const uint8_t mez_devicelib_spirv_native_trial[];
+extern const size_t mez_devicelib_spirv_native_trial_size;
 
 bool mez_native_assert_is_debugged(void)
 {
@@ -56,13 +56,13 @@ bool mez_native_assert_is_debugged(void)
 }
 
 // Some drivers build a module with unresolved imports, others refuse it.
-static mez_error build_probe(mez_device *device, ze_module_handle_t *module)
+static mez_error build_trial(mez_device *device, ze_module_handle_t *module)
 {
     const ze_module_desc_t description = {
         .stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
         .format = ZE_MODULE_FORMAT_IL_SPIRV,
-        .inputSize = mez_devicelib_spirv_native_probe_size,
-        .pInputModule = mez_devicelib_spirv_native_probe,
+        .inputSize = mez_devicelib_spirv_native_trial_size,
+        .pInputModule = mez_devicelib_spirv_native_trial,
     };
     const ze_result_t result =
         ZE_RESULT(zeModuleCreate, device->platform->ze, device->ze, &description, module, NULL);
@@ -72,14 +72,14 @@ static mez_error build_probe(mez_device *device, ze_module_handle_t *module)
     if (result == ZE_RESULT_ERROR_MODULE_BUILD_FAILURE ||
         result == ZE_RESULT_ERROR_MODULE_LINK_FAILURE)
         return mez_ok();
-    return mez_ze_failure(result, "zeModuleCreate(probe for asserts)", __FILE__, __LINE__);
+    return mez_ze_failure(result, "zeModuleCreate(trial of asserts)", __FILE__, __LINE__);
 }
 
 static mez_error ask_compiler(mez_device *device, mez_native_asserts *how)
 {
     ze_module_handle_t module;
     bool lacks = true;
-    MEZ_TRY(build_probe(device, &module));
+    MEZ_TRY(build_trial(device, &module));
     if (!module)
         return mez_ok();
     const mez_error error = mez_has_imports(module, &lacks);
@@ -90,11 +90,11 @@ static mez_error ask_compiler(mez_device *device, mez_native_asserts *how)
 }
 
 // The answer is kept as one byte: that a module of the cache lacks a symbol, drivers need not say.
-static mez_error probe(mez_device *device, mez_native_asserts *how)
+static mez_error try_compiler(mez_device *device, mez_native_asserts *how)
 {
     const mez_code question = {
-        .bytes = mez_devicelib_spirv_native_probe,
-        .size = mez_devicelib_spirv_native_probe_size,
+        .bytes = mez_devicelib_spirv_native_trial,
+        .size = mez_devicelib_spirv_native_trial_size,
         .flags = "does the compiler bring asserts?",
     };
     const mez_cached cached = mez_cached_key(device, &question, 1);
@@ -132,7 +132,7 @@ static mez_error find_out(mez_device *device, mez_native_asserts *how)
     if (device->platform->caps.devicelib_assert)
         *how = MEZ_NATIVE_ASSERTS_LISTED;
     else
-        MEZ_TRY(probe(device, how));
+        MEZ_TRY(try_compiler(device, how));
     log_choice(device, *how);
     return mez_ok();
 }

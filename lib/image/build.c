@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 
-mez_error mez_builds_create(mez_part *part)
+mez_error mez_part_builds_create(mez_part *part)
 {
     const mez_platform *platform = part->image->platform;
     part->builds = mez_alloc_array(platform->device_total, sizeof *part->builds);
@@ -18,7 +18,7 @@ mez_error mez_builds_create(mez_part *part)
     return mez_ok();
 }
 
-static void forget_modules(mez_build *build)
+static void forget_modules(mez_part_build *build)
 {
     for (uint32_t i = 0; i < build->module_count; i++)
         mez_module_destroy(&build->modules[i]);
@@ -27,7 +27,7 @@ static void forget_modules(mez_build *build)
     build->module_count = 0;
 }
 
-void mez_builds_destroy(mez_part *part)
+void mez_part_builds_destroy(mez_part *part)
 {
     for (uint32_t i = 0; part->builds && i < part->image->platform->device_total; i++) {
         forget_modules(&part->builds[i]);
@@ -48,7 +48,7 @@ static mez_error can_all_run(mez_part *part, const mez_device *device, bool *can
 {
     MEZ_TRY(mez_supports_exports(part, device, can));
     for (uint32_t i = 0; *can && i < part->code.spirv->entry_point_count; i++) {
-        const mez_error error = mez_build_check_kernel(part, i, device, false);
+        const mez_error error = mez_part_judge_kernel(part, i, device, false);
         if (is_for_want_of_memory(error))
             return error;
         *can = !mez_failed(error);
@@ -60,14 +60,15 @@ static mez_error are_all_linked(mez_part *part, bool *all)
 {
     mez_link link;
     const mez_error error = mez_link_of_part(part, &link);
-    *all = link.unresolved_count == 0;
+    *all = link.unresolved.count == 0;
     mez_link_finish(&link);
     return error;
 }
 
-static mez_error set_way(mez_build *build, mez_build_way way)
+static mez_error set_way(mez_part_build *build, mez_part_build_way way)
 {
-    const uint32_t count = way == MEZ_BUILD_WHOLE ? 1 : build->part->code.spirv->entry_point_count;
+    const uint32_t count =
+        way == MEZ_PART_BUILD_WHOLE ? 1 : build->part->code.spirv->entry_point_count;
     mez_module **modules = mez_alloc_array(count, sizeof *modules);
     if (!modules)
         return mez_error_no_memory("an image's modules");
@@ -78,7 +79,7 @@ static mez_error set_way(mez_build *build, mez_build_way way)
     return mez_ok();
 }
 
-static mez_error decide(mez_build *build)
+static mez_error decide(mez_part_build *build)
 {
     bool whole = true;
     if (!mez_part_is_native(build->part)) {
@@ -90,13 +91,13 @@ static mez_error decide(mez_build *build)
         mez_log(IMAGE, INFO,
             "\"%s\": device \"%s\" can't run all kernels; each gets its own module",
             build->part->image->name, build->device->info.name);
-    return set_way(build, whole ? MEZ_BUILD_WHOLE : MEZ_BUILD_SPLIT);
+    return set_way(build, whole ? MEZ_PART_BUILD_WHOLE : MEZ_PART_BUILD_SPLIT);
 }
 
 // --- The whole
 
-static mez_error list_wanted(
-    const mez_build *build, const mez_groups *groups, uint32_t first, mez_wanted_kernels *wanted)
+static mez_error list_wanted(const mez_part_build *build, const mez_groups *groups, uint32_t first,
+    mez_wanted_kernels *wanted)
 {
     const struct mez_spirv_module *spirv = build->part->code.spirv;
     wanted->names = mez_alloc_array(spirv->entry_point_count + 1u, sizeof *wanted->names);
@@ -108,8 +109,8 @@ static mez_error list_wanted(
     return mez_ok();
 }
 
-static mez_error build_spirv(
-    mez_build *build, const mez_selection *selection, const mez_link *link, mez_module **module)
+static mez_error build_spirv(mez_part_build *build, const mez_selection *selection,
+    const mez_link *link, mez_module **module)
 {
     mez_wanted_kernels wanted = {0};
     MEZ_TRY(list_wanted(build, selection->groups, selection->first, &wanted));
@@ -118,7 +119,7 @@ static mez_error build_spirv(
     return error;
 }
 
-static mez_error build_native(mez_build *build, const char *kernel)
+static mez_error build_native(mez_part_build *build, const char *kernel)
 {
     const mez_selection selection = {.part = build->part};
     const mez_wanted_kernels wanted = {.names = &kernel, .count = kernel ? 1 : 0};
@@ -126,7 +127,7 @@ static mez_error build_native(mez_build *build, const char *kernel)
     return mez_module_create(&selection, &alone, &wanted, build->device, &build->modules[0]);
 }
 
-static mez_error build_whole(mez_build *build)
+static mez_error build_whole(mez_part_build *build)
 {
     const mez_selection selection = {.part = build->part};
     mez_link link;
@@ -140,9 +141,9 @@ static mez_error build_whole(mez_build *build)
 // --- By groups
 
 static mez_error check_mate(
-    mez_build *build, const mez_groups *groups, uint32_t kernel, uint32_t mate)
+    mez_part_build *build, const mez_groups *groups, uint32_t kernel, uint32_t mate)
 {
-    const mez_error error = mez_build_check_kernel(build->part, mate, build->device, true);
+    const mez_error error = mez_part_judge_kernel(build->part, mate, build->device, true);
     if (!mez_failed(error) || is_for_want_of_memory(error))
         return error;
     const struct mez_spirv_kernel_needs *kernels = build->part->code.survey->kernels;
@@ -166,7 +167,7 @@ static mez_error list_group(
     return mez_ok();
 }
 
-static mez_error build_kernels(mez_build *build, const mez_groups *groups, uint32_t kernel,
+static mez_error build_kernels(mez_part_build *build, const mez_groups *groups, uint32_t kernel,
     const uint32_t *kernels, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -181,11 +182,11 @@ static mez_error build_kernels(mez_build *build, const mez_groups *groups, uint3
     return error;
 }
 
-static mez_error build_group(mez_build *build, const char *name, mez_module **module)
+static mez_error build_group(mez_part_build *build, const char *name, mez_module **module)
 {
     const mez_groups *groups;
     uint32_t kernel = 0, *kernels = NULL, count = 0;
-    MEZ_TRY(mez_build_find_kernel(build->part, name, &kernel));
+    MEZ_TRY(mez_part_find_kernel(build->part, name, &kernel));
     MEZ_TRY(mez_groups_get(build->part, &groups));
     mez_module **built = &build->modules[groups->firsts[kernel]];
     mez_error error = mez_ok();
@@ -207,7 +208,7 @@ static bool is_of_the_code(mez_error error)
 }
 
 // True: the whole could not be built, and there are parts of it to try.
-static mez_error fall_apart(mez_build *build, mez_error refusal, bool *apart)
+static mez_error fall_apart(mez_part_build *build, mez_error refusal, bool *apart)
 {
     const mez_groups *groups;
     *apart = false;
@@ -222,14 +223,14 @@ static mez_error fall_apart(mez_build *build, mez_error refusal, bool *apart)
         build->part->image->name, build->device->info.name);
     mez_log_error(MEZ_TOPIC_IMAGE, refusal);
     *apart = true;
-    return set_way(build, MEZ_BUILD_SPLIT);
+    return set_way(build, MEZ_PART_BUILD_SPLIT);
 }
 
-static mez_error get_locked(mez_build *build, const char *kernel, mez_module **module)
+static mez_error get_locked(mez_part_build *build, const char *kernel, mez_module **module)
 {
-    if (build->way == MEZ_BUILD_UNDECIDED)
+    if (build->way == MEZ_PART_BUILD_UNDECIDED)
         MEZ_TRY(decide(build));
-    if (build->way == MEZ_BUILD_SPLIT)
+    if (build->way == MEZ_PART_BUILD_SPLIT)
         return build_group(build, kernel, module);
     mez_error error = mez_ok();
     if (!build->modules[0])
@@ -245,9 +246,10 @@ static mez_error get_locked(mez_build *build, const char *kernel, mez_module **m
     return error;
 }
 
-mez_error mez_build_get(mez_part *part, const char *kernel, mez_device *device, mez_module **module)
+mez_error mez_part_build_get(
+    mez_part *part, const char *kernel, mez_device *device, mez_module **module)
 {
-    mez_build *build = &part->builds[device->index];
+    mez_part_build *build = &part->builds[device->index];
     pthread_mutex_lock(&build->lock);
     const mez_error error = get_locked(build, kernel, module);
     pthread_mutex_unlock(&build->lock);

@@ -68,37 +68,23 @@ struct mez_exported {
     mez_definition definition; // code NULL: the list has it, and nobody has read the code
 };
 
-static mez_named_items named(const mez_definitions *definitions)
-{
-    return (mez_named_items){
-        definitions->exports, definitions->count, sizeof *definitions->exports};
-}
-
 static struct mez_exported *find(const mez_definitions *definitions, const char *symbol)
 {
-    const mez_named_items items = named(definitions);
-    const size_t place = mez_name_index_find(&definitions->index, &items, symbol, strlen(symbol));
-    return place == MEZ_NAME_NOT_FOUND ? NULL : &definitions->exports[place];
+    const size_t place = mez_named_find(&definitions->exports, symbol, strlen(symbol));
+    return place == MEZ_NAME_NOT_FOUND ? NULL : &definitions->exports.items[place];
 }
 
 static bool add(mez_definitions *definitions, const char *name, const mez_definition *definition)
 {
-    if (find(definitions, name))
-        return true;
-    if (!mez_named_grow(
-            &definitions->index, &definitions->exports, definitions->count, &definitions->capacity))
-        return false;
-    definitions->exports[definitions->count++] = (struct mez_exported){name, *definition};
-    const mez_named_items items = named(definitions);
-    mez_name_index_add(&definitions->index, &items);
-    return true;
+    return find(definitions, name) ||
+           mez_named_push(&definitions->exports, (struct mez_exported){name, *definition});
 }
 
 static bool add_listed(mez_definitions *definitions, mez_part *part, const mez_property_set *list)
 {
     const mez_definition unread = {.part = part};
-    for (size_t i = 0; i < list->count; i++)
-        if (!add(definitions, list->properties[i].name, &unread))
+    for (size_t i = 0; i < list->properties.count; i++)
+        if (!add(definitions, list->properties.items[i].name, &unread))
             return false;
     return true;
 }
@@ -178,7 +164,6 @@ bool mez_definitions_find(
 
 void mez_definitions_finish(mez_definitions *definitions)
 {
-    mez_name_index_finish(&definitions->index);
-    mez_free_memory(definitions->exports);
+    mez_named_finish(&definitions->exports);
     *definitions = (mez_definitions){0};
 }

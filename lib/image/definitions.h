@@ -21,9 +21,7 @@ typedef struct mez_definition {
 typedef struct mez_definitions {
     const mez_image *image;
     uint32_t library, part; // the next to look at; library 0 is the image itself
-    struct mez_exported *exports;
-    uint32_t count, capacity;
-    mez_name_index index;
+    MEZ_NAMED(struct mez_exported) exports;
     bool incomplete; // there was no memory for what some part defines
 } mez_definitions;
 

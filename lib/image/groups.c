@@ -94,8 +94,8 @@ static mez_error note_function(linked_memory *memory, const mez_link_input *inpu
 static mez_error note_input(linked_memory *memory, const mez_link_input *input, uint32_t kernel)
 {
     const struct mez_spirv_module *spirv = input->code->spirv;
-    for (uint32_t i = 0; i < input->count; i++) {
-        const uint32_t root = input->roots[i];
+    for (size_t i = 0; i < input->roots.count; i++) {
+        const uint32_t root = input->roots.items[i];
         const struct mez_spirv_function *function = mez_spirv_find_function(spirv, root);
         if (function)
             MEZ_TRY(note_function(memory, input, function, kernel));
@@ -109,8 +109,8 @@ static mez_error note_kernel(linked_memory *memory, mez_part *part, uint32_t ker
 {
     mez_link link;
     mez_error error = mez_link_of_kernels(part, &kernel, 1, &link);
-    for (uint32_t i = 0; i < link.count && !mez_failed(error); i++)
-        error = note_input(memory, &link.inputs[i], kernel);
+    for (uint32_t i = 0; i < link.inputs.count && !mez_failed(error); i++)
+        error = note_input(memory, &link.inputs.items[i], kernel);
     mez_link_finish(&link);
     return error;
 }

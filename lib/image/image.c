@@ -37,12 +37,12 @@ static char *make_build_flags(const mez_platform *platform, const char *flags)
 static void image_free(mez_image *image)
 {
     for (uint32_t i = 0; i < image->part_count; i++) {
-        mez_builds_destroy(&image->parts[i]);
+        mez_part_builds_destroy(&image->parts[i]);
         mez_groups_destroy(&image->parts[i].groups);
         mez_part_finish(&image->parts[i]);
     }
     mez_free_memory(image->parts);
-    mez_image_kernels_finish(image);
+    mez_named_finish(&image->kernels);
     mez_bundle_destroy(&image->bundle);
     mez_free_memory(image->bytes);
     for (uint32_t i = 0; i < image->library_count; i++)
@@ -94,7 +94,7 @@ static mez_error make_parts(mez_image *image)
     for (size_t i = 0; i < image->bundle->count; i++) {
         mez_part *part = &image->parts[image->part_count++];
         MEZ_TRY(mez_part_init(image, &image->bundle->binaries[i], part));
-        MEZ_TRY(mez_builds_create(part));
+        MEZ_TRY(mez_part_builds_create(part));
     }
     return mez_ok();
 }
@@ -340,13 +340,7 @@ mez_error mez_image_load_file(
     return create(where, context, &params, take_file, created);
 }
 
-MEZ_TRACE_BODY mez_error load_file(
-    const mez_location *where, mez_context *context, const char *path, mez_image **created)
-{
-    return mez_image_load_file(where, context, path, created);
-}
-
-MEZ_TRACED_CALL(mez_image_load, load_file)
+MEZ_TRACED_CALL(mez_image_load, mez_image_load_file)
 
 mez_error mez_image_load_at(
     const mez_location *where, mez_context *context, const char *path, mez_image **created)
@@ -355,7 +349,7 @@ mez_error mez_image_load_at(
     *created = NULL;
     MEZ_REQUIRE(context, where);
     MEZ_REQUIRE(path, where);
-    MEZ_TRACE_CALL(mez_image_load, where, load_file, where, context, path, created);
+    MEZ_TRACE_CALL(mez_image_load, where, mez_image_load_file, where, context, path, created);
 }
 
 void mez_image_ref(mez_image *image)

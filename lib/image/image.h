@@ -54,11 +54,6 @@ static inline const ze_module_constants_t *mez_constants_get(const mez_constants
 
 // --- Images
 
-// A kernel by its name, however many parts have it.
-typedef struct mez_image_kernel {
-    const char *name; // belongs to the bundle, or to a part's code
-} mez_image_kernel;
-
 struct mez_image {
     mez_ref ref; // the user's, and one for each kernel and each image that it is a library of
     mez_platform *platform; // referenced
@@ -76,9 +71,8 @@ struct mez_image {
     mez_part *parts;      // in the bundle's order
     uint32_t part_count;
 
-    mez_image_kernel *kernels; // united
-    uint32_t kernel_count, kernel_capacity;
-    mez_name_index kernel_index;
+    // Of all parts, each name once; they belong to the bundle, or to a part's code.
+    MEZ_NAMED(const char *) kernels;
 };
 
 // mez_image_load without its checks, for the library itself: no call is reported.
@@ -95,7 +89,6 @@ void mez_image_unref(mez_image *image);
 // Asks the containers; where one has no list, the code; and of native code without a list, the driver. A part that can't be used
 // has none, unless it is the only one: then the error says why. Errors of mez_part_read.
 mez_error mez_image_kernels_find(mez_image *image);
-void mez_image_kernels_finish(mez_image *image);
 
 // The image's own string of that name; NULL: it has no such kernel.
 const char *mez_image_find_kernel(const mez_image *image, const char *name);

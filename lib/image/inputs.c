@@ -110,10 +110,10 @@ static bool asks_for_ids(const struct mez_spirv_module *spirv)
 // Only what is wanted: the rest might not compile for this device.
 static mez_error take_link(const mez_link *link, mez_inputs *inputs)
 {
-    for (uint32_t i = 0; i < link->count; i++) {
-        const mez_link_input *input = &link->inputs[i];
+    for (size_t i = 0; i < link->inputs.count; i++) {
+        const mez_link_input *input = &link->inputs.items[i];
         struct mez_spirv_module **made = &inputs->made[inputs->module_count];
-        MEZ_TRY(mez_part_extract(input->part, input->roots, input->count, made));
+        MEZ_TRY(mez_part_extract(input->part, input->roots.items, input->roots.count, made));
         inputs->modules[inputs->module_count++] = *made;
         if (asks_for_ids(*made))
             inputs->asks_for_ids = input->part;
@@ -252,7 +252,7 @@ static mez_error check_library_imports(
 static mez_error check_imports(
     const mez_inputs *inputs, const mez_image *image, const mez_link *link)
 {
-    const mez_error error = link->unresolved_count == 0
+    const mez_error error = link->unresolved.count == 0
                                 ? mez_ok()
                                 : mez_link_add_unresolved(unresolved_error(image), link);
     return check_library_imports(inputs, image, error);
@@ -300,7 +300,7 @@ static mez_error add_codes(const mez_selection *selection, const mez_link *link,
 {
     // Variables are taken by address; what is linked needs a space at both ends (compile.c).
     const mez_assert_plan *plan = &inputs->plan;
-    const bool links = link->count > 0 || plan->library || plan->c_assert;
+    const bool links = link->inputs.count > 0 || plan->library || plan->c_assert;
     const bool takes_globals = plan->record || exports_variables(inputs);
     const char *before = takes_globals ? TAKE_GLOBALS : links ? " " : "";
     const char *after = takes_globals || links ? " " : "";
@@ -309,9 +309,9 @@ static mez_error add_codes(const mez_selection *selection, const mez_link *link,
         add_native(inputs, selection->part);
     else
         add_spirv(inputs, selection->part, inputs->modules[0]);
-    const uint32_t first = inputs->module_count - link->count;
-    for (uint32_t i = 0; i < link->count; i++) {
-        const mez_part *part = link->inputs[i].part;
+    const uint32_t first = inputs->module_count - link->inputs.count;
+    for (size_t i = 0; i < link->inputs.count; i++) {
+        const mez_part *part = link->inputs.items[i].part;
         MEZ_TRY(make_flags(part, LIBRARY_FLAGS, "", &inputs->flags[inputs->count]));
         add_spirv(inputs, part, inputs->modules[first + i]);
     }
@@ -367,7 +367,7 @@ mez_error mez_inputs_init(
     const mez_selection *selection, const mez_link *link, mez_device *device, mez_inputs *inputs)
 {
     *inputs = (mez_inputs){0};
-    MEZ_TRY(make_room(inputs, link->count + 1));
+    MEZ_TRY(make_room(inputs, link->inputs.count + 1));
     MEZ_TRY(take_part(selection, inputs));
     MEZ_TRY(take_link(link, inputs));
     look_for_asserts(selection, inputs);

@@ -7,22 +7,12 @@
 #include "base/alloc.h"
 #include "image/build.h"
 
-static mez_named_items named(const mez_image *image)
-{
-    return (mez_named_items){image->kernels, image->kernel_count, sizeof *image->kernels};
-}
-
 static mez_error add(mez_image *image, const char *name)
 {
     if (mez_image_find_kernel(image, name))
         return mez_ok();
-    if (!mez_named_grow(
-            &image->kernel_index, &image->kernels, image->kernel_count, &image->kernel_capacity))
-        return mez_error_no_memory("the names of kernels");
-    image->kernels[image->kernel_count++] = (mez_image_kernel){.name = name};
-    const mez_named_items items = named(image);
-    mez_name_index_add(&image->kernel_index, &items);
-    return mez_ok();
+    return mez_named_push(&image->kernels, name) ? mez_ok()
+                                                 : mez_error_no_memory("the names of kernels");
 }
 
 // --- Where a part's names come from
@@ -51,7 +41,7 @@ static mez_error ask_driver(mez_part *part)
         mez_module *module;
         if (mez_supports_native(part, device) == MEZ_NATIVE_MISFIT)
             continue;
-        const mez_error error = mez_build_get(part, NULL, device, &module);
+        const mez_error error = mez_part_build_get(part, NULL, device, &module);
         if (mez_error_is(error, MEZ_ERRC_OUT_OF_HOST_MEMORY))
             return error;
         if (mez_failed(error))
@@ -100,19 +90,12 @@ mez_error mez_image_kernels_find(mez_image *image)
     return mez_ok();
 }
 
-void mez_image_kernels_finish(mez_image *image)
-{
-    mez_name_index_finish(&image->kernel_index);
-    mez_free_memory(image->kernels);
-}
-
 // --- Asking
 
 const char *mez_image_find_kernel(const mez_image *image, const char *name)
 {
-    const mez_named_items items = named(image);
-    const size_t at = mez_name_index_find(&image->kernel_index, &items, name, strlen(name));
-    return at == MEZ_NAME_NOT_FOUND ? NULL : image->kernels[at].name;
+    const size_t at = mez_named_find(&image->kernels, name, strlen(name));
+    return at == MEZ_NAME_NOT_FOUND ? NULL : image->kernels.items[at];
 }
 
 bool mez_part_has_kernel(const mez_part *part, const char *name)
@@ -129,10 +112,10 @@ bool mez_part_has_kernel(const mez_part *part, const char *name)
 
 uint32_t mez_image_get_kernel_count(const mez_image *image)
 {
-    return image ? image->kernel_count : 0;
+    return image ? image->kernels.count : 0;
 }
 
 const char *mez_image_get_kernel_name(const mez_image *image, uint32_t index)
 {
-    return image && index < image->kernel_count ? image->kernels[index].name : NULL;
+    return image && index < image->kernels.count ? image->kernels.items[index] : NULL;
 }

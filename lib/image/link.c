@@ -13,32 +13,21 @@
 
 // --- Lists
 
-static mez_named_items named(const mez_link *link)
-{
-    return (mez_named_items){link->unresolved, link->unresolved_count, sizeof *link->unresolved};
-}
-
 static mez_error add_unresolved(mez_link *link, const mez_unresolved *unresolved)
 {
-    const mez_named_items before = named(link);
-    const size_t length = strlen(unresolved->name);
-    if (mez_name_index_find(&link->unresolved_index, &before, unresolved->name, length) !=
-        MEZ_NAME_NOT_FOUND)
+    const char *name = unresolved->name;
+    if (mez_named_find(&link->unresolved, name, strlen(name)) != MEZ_NAME_NOT_FOUND)
         return mez_ok();
-    if (!mez_named_grow(&link->unresolved_index, &link->unresolved, link->unresolved_count,
-            &link->unresolved_capacity))
-        return mez_error_no_memory("the names of unresolved symbols");
-    link->unresolved[link->unresolved_count++] = *unresolved;
-    const mez_named_items items = named(link);
-    mez_name_index_add(&link->unresolved_index, &items);
-    return mez_ok();
+    return mez_named_push(&link->unresolved, *unresolved)
+               ? mez_ok()
+               : mez_error_no_memory("the names of unresolved symbols");
 }
 
 static mez_link_input *find_input(const mez_link *link, const mez_part *part)
 {
-    for (uint32_t i = 0; i < link->count; i++)
-        if (link->inputs[i].part == part)
-            return &link->inputs[i];
+    for (size_t i = 0; i < link->inputs.count; i++)
+        if (link->inputs.items[i].part == part)
+            return &link->inputs.items[i];
     return NULL;
 }
 
@@ -47,22 +36,17 @@ static mez_link_input *add_input(mez_link *link, mez_part *part, const mez_part_
     mez_link_input *input = find_input(link, part);
     if (input)
         return input;
-    if (!mez_grow(&link->inputs, link->count, &link->capacity))
+    if (!mez_vector_push(&link->inputs, (mez_link_input){.part = part, .code = code}))
         return NULL;
-    input = &link->inputs[link->count++];
-    *input = (mez_link_input){.part = part, .code = code};
-    return input;
+    return &link->inputs.items[link->inputs.count - 1];
 }
 
 static mez_error add_root(mez_link_input *input, uint32_t id)
 {
-    for (uint32_t i = 0; i < input->count; i++)
-        if (input->roots[i] == id)
+    for (size_t i = 0; i < input->roots.count; i++)
+        if (input->roots.items[i] == id)
             return mez_ok();
-    if (!mez_grow(&input->roots, input->count, &input->capacity))
-        return mez_error_no_memory("what is linked");
-    input->roots[input->count++] = id;
-    return mez_ok();
+    return mez_vector_push(&input->roots, id) ? mez_ok() : mez_error_no_memory("what is linked");
 }
 
 // --- Following imports
@@ -71,7 +55,7 @@ typedef struct work {
     mez_link *link;
     mez_part *first;         // that everything is linked for
     mez_definitions nearest; // in its image, which most importers belong to
-    uint32_t next;           // no input before this one has roots whose imports are not followed
+    size_t next;             // no input before this one has roots whose imports are not followed
 } work;
 
 static work begin(mez_part *first, mez_link *link)
@@ -104,8 +88,8 @@ static mez_error take_symbol(work *work, const mez_part *importer, const mez_unr
     if (!input)
         return mez_error_no_memory("what is linked");
     MEZ_TRY(add_root(input, found.id));
-    const uint32_t place = (uint32_t)(input - work->link->inputs);
-    if (input->followed < input->count && place < work->next)
+    const size_t place = (size_t)(input - work->link->inputs.items);
+    if (input->followed < input->roots.count && place < work->next)
         work->next = place;
     return mez_ok();
 }
@@ -141,13 +125,13 @@ static mez_error take_imports_of_root(work *work, const mez_link_input *input, u
 static mez_error follow(work *work)
 {
     const mez_link *link = work->link;
-    while (work->next < link->count) {
-        mez_link_input *input = &link->inputs[work->next];
-        if (input->followed == input->count) {
+    while (work->next < link->inputs.count) {
+        mez_link_input *input = &link->inputs.items[work->next];
+        if (input->followed == input->roots.count) {
             work->next++;
             continue;
         }
-        const uint32_t root = input->roots[input->followed++];
+        const uint32_t root = input->roots.items[input->followed++];
         const mez_link_input copy = *input; // the list may move
         MEZ_TRY(take_imports_of_root(work, &copy, root));
     }
@@ -187,11 +171,10 @@ mez_error mez_link_of_part(mez_part *part, mez_link *link)
 
 void mez_link_finish(mez_link *link)
 {
-    for (uint32_t i = 0; i < link->count; i++)
-        mez_free_memory(link->inputs[i].roots);
-    mez_free_memory(link->inputs);
-    mez_free_memory(link->unresolved);
-    mez_name_index_finish(&link->unresolved_index);
+    for (size_t i = 0; i < link->inputs.count; i++)
+        mez_vector_finish(&link->inputs.items[i].roots);
+    mez_vector_finish(&link->inputs);
+    mez_named_finish(&link->unresolved);
     *link = (mez_link){0};
 }
 
@@ -216,16 +199,16 @@ static mez_error add_symbol(mez_error error, const mez_unresolved *unresolved)
 
 static bool has_function(const mez_link *link)
 {
-    for (uint32_t i = 0; i < link->unresolved_count; i++)
-        if (link->unresolved[i].import->is_function)
+    for (size_t i = 0; i < link->unresolved.count; i++)
+        if (link->unresolved.items[i].import->is_function)
             return true;
     return false;
 }
 
 mez_error mez_link_add_unresolved(mez_error error, const mez_link *link)
 {
-    for (uint32_t i = 0; i < link->unresolved_count; i++)
-        error = add_symbol(error, &link->unresolved[i]);
+    for (size_t i = 0; i < link->unresolved.count; i++)
+        error = add_symbol(error, &link->unresolved.items[i]);
     if (!has_function(link))
         return error;
     return mez_error_add(error, "advice",
@@ -245,9 +228,11 @@ static bool root_may_assert(const mez_link_input *input, uint32_t root)
 
 bool mez_link_may_assert(const mez_link *link)
 {
-    for (uint32_t i = 0; i < link->count; i++)
-        for (uint32_t j = 0; j < link->inputs[i].count; j++)
-            if (root_may_assert(&link->inputs[i], link->inputs[i].roots[j]))
+    for (size_t i = 0; i < link->inputs.count; i++) {
+        const mez_link_input *input = &link->inputs.items[i];
+        for (size_t j = 0; j < input->roots.count; j++)
+            if (root_may_assert(input, input->roots.items[j]))
                 return true;
+    }
     return false;
 }

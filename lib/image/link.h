@@ -15,9 +15,8 @@
 typedef struct mez_link_input {
     mez_part *part;
     const mez_part_code *code;
-    uint32_t *roots; // ids of functions and variables
-    uint32_t count, capacity;
-    uint32_t followed; // roots whose own imports are in the link
+    MEZ_VECTOR(uint32_t) roots; // ids of functions and variables
+    size_t followed;            // roots whose own imports are in the link
 } mez_link_input;
 
 // What nobody defines, and who asked for it first. All of it lives as long as the parts.
@@ -29,11 +28,8 @@ typedef struct mez_unresolved {
 } mez_unresolved;
 
 typedef struct mez_link {
-    mez_link_input *inputs; // without the part that imports
-    uint32_t count, capacity;
-    mez_unresolved *unresolved; // each symbol once
-    uint32_t unresolved_count, unresolved_capacity;
-    mez_name_index unresolved_index;
+    MEZ_VECTOR(mez_link_input) inputs;    // without the part that imports
+    MEZ_NAMED(mez_unresolved) unresolved; // each symbol once
 } mez_link;
 
 // Finds what kernels (numbers in the survey) of a part that has been read are linked with, all in one.

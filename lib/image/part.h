@@ -18,7 +18,7 @@
 // --- Parts
 
 struct mez_image;
-struct mez_build;
+struct mez_part_build;
 struct mez_groups;
 
 // What is known of SPIR-V once it has been read.
@@ -33,7 +33,7 @@ typedef struct mez_part {
     mez_binary *binary;      // of the image's bundle
     atomic_uint format;      // a mez_code_format: that of packed code is known once it is unpacked
     mez_device_requirements stated; // what the property sets require of a device
-    struct mez_build *builds;       // one for each device of the platform
+    struct mez_part_build *builds;  // one for each device of the platform
     // Of native code whose container has no list: the kernels that a driver found in it, which its modules keep.
     const char **kernels;
     uint32_t kernel_count;

@@ -73,8 +73,9 @@ static mez_error check_stated(
 static mez_error add_roots(mez_requirements *requirements, const mez_link_input *input)
 {
     const struct mez_spirv_module *spirv = input->code->spirv;
-    for (uint32_t i = 0; i < input->count; i++) {
-        const struct mez_spirv_function *function = mez_spirv_find_function(spirv, input->roots[i]);
+    for (size_t i = 0; i < input->roots.count; i++) {
+        const struct mez_spirv_function *function =
+            mez_spirv_find_function(spirv, input->roots.items[i]);
         if (function)
             MEZ_TRY(mez_requirements_add_function(
                 requirements, input->code->survey, (uint32_t)(function - spirv->functions)));
@@ -97,12 +98,12 @@ static mez_error add_all(
     mez_requirements *requirements, const mez_part *part, uint32_t kernel, const mez_link *link)
 {
     MEZ_TRY(add_own(requirements, part, kernel));
-    for (uint32_t i = 0; i < link->count; i++) {
-        const mez_part *linked = link->inputs[i].part;
+    for (size_t i = 0; i < link->inputs.count; i++) {
+        const mez_part *linked = link->inputs.items[i].part;
         if (linked->stated.stated)
             MEZ_TRY(mez_requirements_add_stated(requirements, &linked->stated));
         else
-            MEZ_TRY(add_roots(requirements, &link->inputs[i]));
+            MEZ_TRY(add_roots(requirements, &link->inputs.items[i]));
     }
     return mez_ok();
 }
@@ -110,20 +111,21 @@ static mez_error add_all(
 // The published rule for properties of images that are linked.
 static mez_error check_merge(const mez_part *part, const mez_link *link)
 {
-    if (link->count == 0)
+    if (link->inputs.count == 0)
         return mez_ok();
-    const mez_properties **list = mez_alloc_array(link->count + 1u, sizeof *list);
+    const mez_properties **list = mez_alloc_array(link->inputs.count + 1, sizeof *list);
     if (!list)
         return mez_error_no_memory("properties of linked images");
     list[0] = &part->binary->properties;
-    for (uint32_t i = 0; i < link->count; i++)
-        list[i + 1] = &link->inputs[i].part->binary->properties;
+    for (size_t i = 0; i < link->inputs.count; i++)
+        list[i + 1] = &link->inputs.items[i].part->binary->properties;
     mez_properties merged = {0};
-    mez_error error = mez_properties_merge(list, link->count + 1u, &merged);
+    mez_error error = mez_properties_merge(list, link->inputs.count + 1, &merged);
     mez_properties_finish(&merged);
     mez_free_memory(list);
-    for (uint32_t i = 0; i < link->count && mez_failed(error); i++)
-        error = mez_error_add(error, "linked with", "%s", link->inputs[i].part->binary->source);
+    for (size_t i = 0; i < link->inputs.count && mez_failed(error); i++)
+        error =
+            mez_error_add(error, "linked with", "%s", link->inputs.items[i].part->binary->source);
     return error;
 }
 
@@ -168,7 +170,7 @@ mez_error mez_supports_exports(const mez_part *part, const mez_device *device, b
     return error;
 }
 
-mez_error mez_build_find_kernel(const mez_part *part, const char *name, uint32_t *kernel)
+mez_error mez_part_find_kernel(const mez_part *part, const char *name, uint32_t *kernel)
 {
     const struct mez_spirv_survey *survey = part->code.survey;
     const struct mez_spirv_kernel_needs *found = mez_spirv_survey_find_kernel(survey, name);
@@ -182,7 +184,7 @@ mez_error mez_build_find_kernel(const mez_part *part, const char *name, uint32_t
 static mez_error check_resolved(
     const mez_part *part, uint32_t kernel, const mez_link *link, bool words)
 {
-    if (link->unresolved_count == 0)
+    if (link->unresolved.count == 0)
         return mez_ok();
     if (!words)
         return (mez_error){.value = MEZ_ERRC_LINK_PROGRAM, .origin = MEZ_CATEGORY_DEVICE};
@@ -193,7 +195,7 @@ static mez_error check_resolved(
         link);
 }
 
-mez_error mez_build_check_kernel(
+mez_error mez_part_judge_kernel(
     mez_part *part, uint32_t kernel, const mez_device *device, bool words)
 {
     mez_link link;
@@ -206,7 +208,7 @@ mez_error mez_build_check_kernel(
     return error;
 }
 
-mez_error mez_build_check(mez_part *part, const char *name, mez_device *device, bool words)
+mez_error mez_part_judge(mez_part *part, const char *name, mez_device *device, bool words)
 {
     MEZ_TRY(check_stated(part, name, device, words));
     const mez_part_code *code;
@@ -214,6 +216,6 @@ mez_error mez_build_check(mez_part *part, const char *name, mez_device *device, 
     MEZ_TRY(mez_part_read(part, &code));
     if (!code) // packed native code is known as such only now
         return check_stated(part, name, device, words);
-    MEZ_TRY(mez_build_find_kernel(part, name, &kernel));
-    return mez_build_check_kernel(part, kernel, device, words);
+    MEZ_TRY(mez_part_find_kernel(part, name, &kernel));
+    return mez_part_judge_kernel(part, kernel, device, words);
 }

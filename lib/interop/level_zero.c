@@ -192,19 +192,6 @@ mez_error mez_event_get_ze_at(const mez_location *where, mez_event *event, ze_ev
     return mez_error_add_place(get_ze(event, ze), where);
 }
 
-// Nothing of ours stands behind an adopted event: what there is to know, the driver knows.
-static mez_error nothing_to_flush(void *owner, uint64_t task)
-{
-    (void)owner, (void)task;
-    return mez_ok();
-}
-
-static mez_error nothing_left(void *owner, uint64_t task, mez_deadline deadline)
-{
-    (void)owner, (void)task, (void)deadline;
-    return mez_ok();
-}
-
 static mez_error look_at_platform(void *owner, uint64_t now)
 {
     (void)now;
@@ -223,10 +210,11 @@ static void unref_platform(void *owner)
     mez_platform_unref(owner);
 }
 
+// Nothing of ours stands behind an adopted event: what there is to know, the driver knows.
 static const mez_event_source application = {
-    .flush = nothing_to_flush,
-    .wait = nothing_left, // unused: the host sees the application's events
-    .finished = nothing_left,
+    .flush = mez_event_nothing_to_flush,
+    .wait = mez_event_nothing_left, // unused: the host sees the application's events
+    .finished = mez_event_nothing_left,
     .guard = &guard,
     .unref = unref_platform,
 };

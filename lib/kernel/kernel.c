@@ -194,7 +194,7 @@ static mez_error check_support(
     for (uint32_t i = 0; i < kernel->code_count; i++) {
         const bool last = i + 1 == kernel->code_count;
         mez_part *part = kernel->codes[i].part;
-        error = mez_build_check(part, kernel->name, device, last && wants_words);
+        error = mez_part_judge(part, kernel->name, device, last && wants_words);
         if (!mez_failed(error))
             return error;
     }

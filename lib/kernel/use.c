@@ -39,9 +39,9 @@ static mez_error create_ze_kernel(mez_kernel_use *use, mez_kernel_code *code)
 // The driver's compiler is asked only after our own check.
 static mez_error take_code(mez_kernel_use *use, mez_kernel_code *code, mez_device *device)
 {
-    MEZ_TRY(mez_build_check(code->part, use->kernel->name, device, true));
+    MEZ_TRY(mez_part_judge(code->part, use->kernel->name, device, true));
     MEZ_TRY(mez_kernel_learn(use->kernel, code, NULL));
-    MEZ_TRY(mez_build_get(code->part, use->kernel->name, device, &use->module));
+    MEZ_TRY(mez_part_build_get(code->part, use->kernel->name, device, &use->module));
     use->code = code;
     return create_ze_kernel(use, code);
 }
@@ -198,13 +198,13 @@ static mez_error use_new(mez_kernel *kernel, mez_device *device, mez_kernel_use 
 static mez_kernel_use *take_spare(mez_kernel *kernel, const mez_device *device)
 {
     mez_platform *platform = kernel->image->platform;
-    pthread_mutex_lock(&platform->uses_lock);
+    pthread_mutex_lock(&platform->kernel_uses->lock);
     mez_kernel_use *use = kernel->spare_uses;
     while (use && use->module->device != device)
         use = use->next_of_kernel;
     if (use)
         mez_list_remove(&kernel->spare_uses, use, next_of_kernel);
-    pthread_mutex_unlock(&platform->uses_lock);
+    pthread_mutex_unlock(&platform->kernel_uses->lock);
     return use;
 }
 
@@ -217,9 +217,9 @@ bool mez_is_large_set(const mez_set_argument *set, const mez_arg *argument)
 void mez_kernel_use_give_back(mez_kernel_use *use)
 {
     mez_platform *platform = use->kernel->image->platform;
-    pthread_mutex_lock(&platform->uses_lock);
+    pthread_mutex_lock(&platform->kernel_uses->lock);
     mez_list_push(&use->kernel->spare_uses, use, next_of_kernel);
-    pthread_mutex_unlock(&platform->uses_lock);
+    pthread_mutex_unlock(&platform->kernel_uses->lock);
 }
 
 mez_error mez_kernel_use_borrow(mez_kernel *kernel, mez_device *device, mez_kernel_use **use)
@@ -239,11 +239,11 @@ mez_error mez_kernel_build_for(mez_kernel *kernel, mez_device *device)
 static void link_use(mez_kernel_use *use, mez_kernel_use **queue_list)
 {
     mez_platform *platform = use->kernel->image->platform;
-    pthread_mutex_lock(&platform->uses_lock);
+    pthread_mutex_lock(&platform->kernel_uses->lock);
     use->queue_list = queue_list;
     mez_list_push(queue_list, use, next_of_queue);
     mez_list_push(&use->kernel->uses, use, next_of_kernel);
-    pthread_mutex_unlock(&platform->uses_lock);
+    pthread_mutex_unlock(&platform->kernel_uses->lock);
 }
 
 mez_error mez_kernel_use_create(
@@ -259,28 +259,28 @@ void mez_kernel_use_make_spare(mez_kernel_use *use)
     mez_kernel *kernel = use->kernel;
     mez_platform *platform = kernel->image->platform;
     use->given_up = false;
-    pthread_mutex_lock(&platform->uses_lock);
+    pthread_mutex_lock(&platform->kernel_uses->lock);
     mez_list_remove(&kernel->uses, use, next_of_kernel);
     mez_list_remove(use->queue_list, use, next_of_queue);
     mez_list_push(&kernel->spare_uses, use, next_of_kernel);
-    pthread_mutex_unlock(&platform->uses_lock);
+    pthread_mutex_unlock(&platform->kernel_uses->lock);
 }
 
 void mez_kernel_uses_destroy_of_queue(mez_platform *platform, mez_kernel_use **queue_list)
 {
-    pthread_mutex_lock(&platform->uses_lock);
+    pthread_mutex_lock(&platform->kernel_uses->lock);
     mez_kernel_use *use;
     while (mez_list_pop(queue_list, use, next_of_queue)) {
         mez_list_remove(&use->kernel->uses, use, next_of_kernel);
         use_free(use);
     }
-    pthread_mutex_unlock(&platform->uses_lock);
+    pthread_mutex_unlock(&platform->kernel_uses->lock);
 }
 
 void mez_kernel_uses_destroy_of_kernel(mez_kernel *kernel)
 {
     mez_platform *platform = kernel->image->platform;
-    pthread_mutex_lock(&platform->uses_lock);
+    pthread_mutex_lock(&platform->kernel_uses->lock);
     mez_kernel_use *use;
     while (mez_list_pop(&kernel->uses, use, next_of_kernel)) {
         mez_list_remove(use->queue_list, use, next_of_queue);
@@ -288,5 +288,15 @@ void mez_kernel_uses_destroy_of_kernel(mez_kernel *kernel)
     }
     while (mez_list_pop(&kernel->spare_uses, use, next_of_kernel))
         use_free(use);
-    pthread_mutex_unlock(&platform->uses_lock);
+    pthread_mutex_unlock(&platform->kernel_uses->lock);
+}
+
+void mez_kernel_uses_init(mez_kernel_uses *uses)
+{
+    pthread_mutex_init(&uses->lock, NULL);
+}
+
+void mez_kernel_uses_finish(mez_kernel_uses *uses)
+{
+    pthread_mutex_destroy(&uses->lock);
 }

@@ -5,16 +5,26 @@
 // (docs/internals/performance.md#what-driver-2243-charges), so only what differs is set again.
 //
 // A use belongs to its queue, whose lock guards it, and is also known to its kernel. Whichever of the two goes first takes
-// the use along; platform->uses_lock guards both lists, and is taken only then and when a use is made.
+// the use along; the context's lock of uses guards both lists, and is
+// taken only then and when a use is made.
 
 #ifndef MEZ_KERNEL_USE_H
 #define MEZ_KERNEL_USE_H
 
+#include <pthread.h>
 #include <string.h>
 
 #include <mezzanine/queue.h>
 
 #include "kernel/kernel.h"
+
+// Of a context.
+typedef struct mez_kernel_uses {
+    pthread_mutex_t lock; // guards the lists of all uses
+} mez_kernel_uses;
+
+void mez_kernel_uses_init(mez_kernel_uses *uses);
+void mez_kernel_uses_finish(mez_kernel_uses *uses);
 
 // The argument that was set last.
 typedef struct mez_set_argument {

@@ -21,23 +21,23 @@ typedef struct search {
 
 static uint32_t count_parts(const search *search)
 {
-    return search->link.count + 1;
+    return search->link.inputs.count + 1;
 }
 
 static const mez_part *part_at(const search *search, uint32_t index)
 {
-    return index == 0 ? search->part : search->link.inputs[index - 1].part;
+    return index == 0 ? search->part : search->link.inputs.items[index - 1].part;
 }
 
 static const struct mez_spirv_module *spirv_at(const search *search, uint32_t index)
 {
-    return index == 0 ? search->part->code.spirv : search->link.inputs[index - 1].code->spirv;
+    return index == 0 ? search->part->code.spirv : search->link.inputs.items[index - 1].code->spirv;
 }
 
 static mez_error begin(const mez_kernel *kernel, search *search)
 {
     uint32_t number;
-    MEZ_TRY(mez_build_find_kernel(search->part, kernel->name, &number));
+    MEZ_TRY(mez_part_find_kernel(search->part, kernel->name, &number));
     return mez_link_of_kernels(search->part, &number, 1, &search->link);
 }
 

@@ -12,6 +12,7 @@
 #ifndef MEZ_LISTS_BATCHED_H
 #define MEZ_LISTS_BATCHED_H
 
+#include "base/list.h"
 #include "lists/batch.h"
 
 // How many tasks a batch shall hold. A large batch costs the host less for each task, and lets the device wait longer for the
@@ -120,8 +121,7 @@ static inline void mez_batched_unref(struct mez_batched *batched, mez_batch *bat
 {
     if (--batch->ref > 0)
         return;
-    batch->next = batched->idle;
-    batched->idle = batch;
+    mez_list_push(&batched->idle, batch, next);
 }
 
 void mez_idle_batches_finish(struct mez_batched *batched);
@@ -131,12 +131,7 @@ void mez_idle_batches_finish(struct mez_batched *batched);
 // The driver has the batch.
 static inline void mez_in_flight_add(struct mez_batched *batched, mez_batch *batch)
 {
-    batch->next = NULL;
-    if (batched->newest)
-        batched->newest->next = batch;
-    else
-        batched->oldest = batch;
-    batched->newest = batch;
+    mez_fifo_append(&batched->oldest, &batched->newest, batch, next);
     batched->in_flight++;
 }
 

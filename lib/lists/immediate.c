@@ -8,10 +8,11 @@
 //              drivers: see kind.c
 
 #include "base/alloc.h"
+#include "base/list.h"
 #include "completion/completion.h"
 #include "lists/side_list.h"
 #include "lists/store.h"
-#include "queue/fast_path.h"
+#include "queue/quick_path.h"
 #include "queue/traced.h"
 #include "queue/slow.h"
 #include "queue/stall.h"
@@ -21,10 +22,10 @@
 struct mez_immediate {
     ze_command_list_handle_t lists[LISTS];
     uint32_t list_count;
-    bool ordered;         // each list, by the driver
-    bool unread;          // something is to be looked at when its tasks have ended
-    atomic_bool probing;  // the same, read without the lock
-    mez_readback *oldest; // in order of their tasks
+    bool ordered;           // each list, by the driver
+    bool unread;            // something is to be looked at when its tasks have ended
+    atomic_bool reads_back; // the same, read without the lock
+    mez_readback *oldest;   // in order of their tasks
     mez_readback *newest;
     mez_readback *spare;
     mez_side_lists side_lists; // for lists that users fill
@@ -91,27 +92,23 @@ static mez_error basic_init(mez_queue *queue)
     return init(queue, false);
 }
 
-static void give_probe(struct mez_immediate *immediate, mez_readback *readback)
+void mez_immediate_give_readback(mez_queue *queue, mez_readback *readback)
 {
-    readback->next = immediate->spare;
-    immediate->spare = readback;
+    mez_list_push(&queue->immediate->spare, readback, next);
 }
 
 // A readback of its own for one task; the batched kind shares one among many. NULL: no memory.
-static mez_readback *take_probe(mez_queue *queue)
+static mez_readback *take_readback(mez_queue *queue)
 {
-    mez_readback *readback = queue->immediate->spare;
-    if (readback)
-        queue->immediate->spare = readback->next;
-    else
-        readback = mez_new(mez_readback);
-    if (!readback)
+    mez_readback *readback;
+    if (!mez_list_pop(&queue->immediate->spare, readback, next) &&
+        !(readback = mez_new(mez_readback)))
         return NULL;
     readback->platform = queue->platform;
     mez_readback_empty(readback);
     if (!mez_failed(mez_readback_reserve(readback)))
         return readback;
-    give_probe(queue->immediate, readback);
+    mez_immediate_give_readback(queue, readback);
     return NULL;
 }
 
@@ -208,32 +205,22 @@ static mez_error append_across(mez_queue *queue, const mez_task *task)
 static inline void expect_reading(struct mez_immediate *immediate)
 {
     immediate->unread = true;
-    atomic_store_explicit(&immediate->probing, true, memory_order_relaxed);
+    atomic_store_explicit(&immediate->reads_back, true, memory_order_relaxed);
 }
 
-static void add_probe(struct mez_immediate *immediate, mez_readback *readback, uint64_t task)
+static void add_readback(struct mez_immediate *immediate, mez_readback *readback, uint64_t task)
 {
     readback->last_task = task;
-    readback->next = NULL;
     expect_reading(immediate);
-    if (immediate->newest)
-        immediate->newest->next = readback;
-    else
-        immediate->oldest = readback;
-    immediate->newest = readback;
+    mez_fifo_append(&immediate->oldest, &immediate->newest, readback, next);
 }
 
 mez_readback *mez_immediate_take_readback(mez_queue *queue, mez_module *module)
 {
-    mez_readback *readback = take_probe(queue);
+    mez_readback *readback = take_readback(queue);
     if (readback)
         mez_readback_add(readback, module);
     return readback;
-}
-
-void mez_immediate_give_readback(mez_queue *queue, mez_readback *readback)
-{
-    give_probe(queue->immediate, readback);
 }
 
 void mez_immediate_read_back(
@@ -246,7 +233,7 @@ void mez_immediate_read_back(
         readback->modules.count = 0;
         mez_queue_keep_error(queue, error);
     }
-    add_probe(queue->immediate, readback, mez_queue_last_task(queue) + 1);
+    add_readback(queue->immediate, readback, mez_queue_last_task(queue) + 1);
     mez_queue_watch_newest(queue);
 }
 
@@ -326,7 +313,7 @@ static mez_error append_replay(mez_queue *queue, const mez_task *task)
     mez_readback *readback = &task->command->replay->readback;
     MEZ_TRY(run_recorded(queue, task));
     if (mez_readback_wants_watch(readback)) {
-        add_probe(queue->immediate, readback, mez_queue_last_task(queue));
+        add_readback(queue->immediate, readback, mez_queue_last_task(queue));
         mez_queue_watch_newest(queue);
     }
     return mez_ok();
@@ -372,29 +359,27 @@ static void drop_end(struct mez_immediate *immediate)
     immediate->end = NULL;
 }
 
-__attribute__((cold)) static void complete_probes(
+__attribute__((cold)) static void complete_readbacks(
     mez_queue *queue, uint64_t task, mez_error outcome)
 {
     struct mez_immediate *immediate = queue->immediate;
     look_at_posts(queue, task);
     while (immediate->oldest && immediate->oldest->last_task <= task) {
-        mez_readback *readback = immediate->oldest;
-        immediate->oldest = readback->next;
-        if (!immediate->oldest)
-            immediate->newest = NULL;
+        mez_readback *readback;
+        mez_fifo_pop(&immediate->oldest, &immediate->newest, readback, next);
         look(queue, readback, outcome);
         if (!readback->lent)
-            give_probe(immediate, readback);
+            mez_immediate_give_readback(queue, readback);
     }
     immediate->unread = immediate->oldest != NULL || mez_mailboxes_are_open(&queue->mailboxes);
-    atomic_store_explicit(&immediate->probing, immediate->unread, memory_order_relaxed);
+    atomic_store_explicit(&immediate->reads_back, immediate->unread, memory_order_relaxed);
 }
 
 // The caller holds the lock.
 static inline void complete_in_order(mez_queue *queue, uint64_t task, mez_error outcome)
 {
     if (__builtin_expect(queue->immediate->unread, 0))
-        complete_probes(queue, task, outcome);
+        complete_readbacks(queue, task, outcome);
     mez_queue_complete_now(queue, task, outcome);
 }
 
@@ -547,7 +532,7 @@ __attribute__((noinline)) static mez_error settle_read(
 // The event says that its task has ended, and with it all before where there is an order. Without asserts that is all there is to report.
 static mez_error settle(mez_queue *queue, uint64_t task, mez_deadline deadline)
 {
-    if (atomic_load_explicit(&queue->immediate->probing, memory_order_relaxed))
+    if (atomic_load_explicit(&queue->immediate->reads_back, memory_order_relaxed))
         return settle_read(queue, task, deadline);
     note_seen(queue, task);
     return mez_ok();
@@ -631,11 +616,10 @@ static void finish(mez_queue *queue)
     abandon(queue);
     drop_end(immediate);
     leave_barrier(queue);
-    while (immediate->spare) {
-        mez_readback *next = immediate->spare->next;
-        mez_readback_finish(immediate->spare);
-        mez_free_memory(immediate->spare);
-        immediate->spare = next;
+    mez_readback *readback;
+    while (mez_list_pop(&immediate->spare, readback, next)) {
+        mez_readback_finish(readback);
+        mez_free_memory(readback);
     }
     queue->list_count = 0;
     queue->lists = NULL;

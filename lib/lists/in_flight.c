@@ -53,10 +53,8 @@ __attribute__((noinline)) static void look_at_asserts(
 static void retire_oldest(mez_queue *queue, mez_error outcome)
 {
     struct mez_batched *batched = queue->batched;
-    mez_batch *batch = batched->oldest;
-    batched->oldest = batch->next;
-    if (!batched->oldest)
-        batched->newest = NULL;
+    mez_batch *batch;
+    mez_fifo_pop(&batched->oldest, &batched->newest, batch, next);
     batched->in_flight--;
     batch->retired = true;
 
@@ -68,10 +66,17 @@ static void retire_oldest(mez_queue *queue, mez_error outcome)
     mez_batched_unref(batched, batch);
 }
 
-void mez_in_flight_reap(mez_queue *queue)
+// Not inlined: its frame would be paid for where nothing is in flight.
+__attribute__((noinline)) static void reap(mez_queue *queue)
 {
     while (queue->batched->oldest && has_run(queue, queue->batched->oldest))
         retire_oldest(queue, mez_ok());
+}
+
+void mez_in_flight_reap(mez_queue *queue)
+{
+    if (queue->batched->oldest)
+        reap(queue);
 }
 
 // The oldest batch in flight with tasks up to `task`, referenced; NULL when there is none left to wait for.

@@ -57,10 +57,7 @@ static mez_error take_old_or_new(mez_queue *queue, mez_side_lists *side_lists, m
     if (!batch || !is_over(queue, batch))
         return create(queue, side_lists, taken);
     MEZ_TRY(reuse(batch));
-    side_lists->first = batch->next;
-    if (!side_lists->first)
-        side_lists->last = NULL;
-    *taken = batch;
+    mez_fifo_pop(&side_lists->first, &side_lists->last, *taken, next);
     return mez_ok();
 }
 
@@ -76,12 +73,7 @@ mez_error mez_side_lists_take(mez_queue *queue, mez_side_lists *side_lists, mez_
 
 void mez_side_lists_give(mez_side_lists *side_lists, mez_batch *batch)
 {
-    batch->next = NULL;
-    if (side_lists->last)
-        side_lists->last->next = batch;
-    else
-        side_lists->first = batch;
-    side_lists->last = batch;
+    mez_fifo_append(&side_lists->first, &side_lists->last, batch, next);
 }
 
 static mez_error execute(mez_side_lists *side_lists, ze_command_list_handle_t immediate,

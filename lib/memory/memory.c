@@ -102,8 +102,9 @@ static const mez_slot *find_live(const mez_registry *registry, unsigned place)
     return NULL;
 }
 
-static bool describe_live(struct mez_memory *memory, unsigned place, mez_text *text)
+static bool describe_live(mez_platform *platform, unsigned place, mez_text *text)
 {
+    struct mez_memory *memory = platform->memory;
     mez_lock_take(&memory->lock);
     const mez_slot *slot = find_live(&memory->registry, place);
     if (slot) {
@@ -127,21 +128,11 @@ static uint64_t count_live(mez_platform *platform)
     return count;
 }
 
-// As mez_objects_report. What the completion thread still does may end deferred frees, and remove their spans, meanwhile.
+// What the completion thread still does may end deferred frees, and remove their spans, meanwhile.
 void mez_memory_report(mez_platform *platform, const char *context_name, const mez_location *where)
 {
-    const uint64_t count = count_live(platform);
-    for (unsigned i = 0; i < MEZ_MOST_LEAKS_NAMED; i++) {
-        mez_text text = {0};
-        if (!describe_live(platform->memory, i, &text))
-            return;
-        mez_place_describe_end(where, &text);
-        mez_log(CONTEXT, WARN, "context \"%s\": %s", context_name, mez_text_get(&text));
-        mez_text_finish(&text);
-    }
-    if (count > MEZ_MOST_LEAKS_NAMED)
-        mez_log(CONTEXT, WARN, "context \"%s\": and %llu more allocations were not freed",
-            context_name, (unsigned long long)count - MEZ_MOST_LEAKS_NAMED);
+    mez_leaks_report(platform, context_name, where, count_live(platform), describe_live,
+        "allocations were not freed");
 }
 
 // --- Why there is no memory

@@ -22,8 +22,9 @@
 static mez_error choose_policy(mez_queue *queue, const mez_queue_params *params)
 {
     mez_platform *platform = queue->platform;
+    const mez_assert_policies *policies = &platform->assert_policies;
     MEZ_TRY(mez_assert_params_resolve(
-        &params->asserts, &platform->assert_params, &platform->assert_override, &queue->asserts));
+        &params->asserts, &policies->params, &policies->override, &queue->asserts));
     mez_platform_note_asserts(platform, &queue->asserts);
     return mez_ok();
 }
@@ -159,7 +160,7 @@ static mez_queue *new_queue(mez_platform *platform, mez_device *device)
 // One that the user has not named is distinguished from the context's others by its number.
 static char *copy_name(mez_platform *platform, const char *debug_name)
 {
-    const unsigned number = atomic_fetch_add(&platform->queues_made, 1) + 1;
+    const unsigned number = atomic_fetch_add(&platform->queues->made, 1) + 1;
     return debug_name ? mez_copy_string(debug_name) : mez_print_string("queue #%u", number);
 }
 
@@ -178,7 +179,7 @@ static mez_error queue_create(const mez_location *where, mez_context *context,
     queue->discard_events = params->discard_events;
     queue->name = copy_name(platform, params->debug_name);
 
-    if (platform->validates)
+    if (platform->queues->validates)
         mez_queue_slow_down(queue, MEZ_SLOW_VALIDATED);
     const mez_error error = queue_init(queue, params);
     if (mez_failed(error)) {

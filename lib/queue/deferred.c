@@ -3,6 +3,7 @@
 #include "queue/deferred.h"
 
 #include "base/alloc.h"
+#include "base/list.h"
 #include "queue/companion.h"
 #include "completion/completion.h"
 #include "queue/slow.h"
@@ -83,13 +84,9 @@ static void take_list(mez_task *task)
 static void link_last(mez_queue *queue, mez_task *task)
 {
     mez_deferred_tasks *deferred = &queue->deferred;
-    if (deferred->last) {
-        deferred->last->next = task;
-    } else {
-        deferred->first = task;
+    if (!deferred->first)
         mez_queue_slow_down(queue, MEZ_SLOW_DEFERS);
-    }
-    deferred->last = task;
+    mez_fifo_append(&deferred->first, &deferred->last, task, next);
     if (is_barrier(queue, task->command))
         deferred->barriers++;
     task->number = mez_timeline_deferred(&queue->timeline) + 1;

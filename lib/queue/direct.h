@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Direct tasks: more than the quick paths (fast_path.h) append by themselves, and less than needs mez_queue_submit_task. A direct task
+// Direct tasks: more than the quick paths (quick_path.h) append by themselves, and less than needs mez_queue_submit_task. A direct task
 // may wait for events, signal one of any sort, and be of a queue out of order; but nothing is deferred, traced or compiled for it, and
 // all that it needs is at hand. A list that the driver keeps in order takes it.
 //
@@ -13,7 +13,7 @@
 #ifndef MEZ_QUEUE_DIRECT_H
 #define MEZ_QUEUE_DIRECT_H
 
-#include "queue/fast_path.h"
+#include "queue/quick_path.h"
 #include "queue/slow.h"
 
 #define MEZ_DIRECT_WAITS 8

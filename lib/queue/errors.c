@@ -107,11 +107,11 @@ static mez_error handling_create(
 
 mez_error mez_handling_create(mez_queue *queue, const mez_error_handler *wanted)
 {
-    mez_platform *platform = queue->platform;
+    mez_queues *queues = queue->platform->queues;
     if (wanted->function)
         return handling_create(queue, wanted, NULL);
-    if (platform->on_error.function)
-        return handling_create(queue, &platform->on_error, &platform->loss_reported);
+    if (queues->on_error.function)
+        return handling_create(queue, &queues->on_error, &queues->loss_reported);
     return mez_ok();
 }
 

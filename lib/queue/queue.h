@@ -2,7 +2,7 @@
 //
 // Queues: what all kinds share. How commands reach the driver is the kind's own business, behind mez_queue_ops.
 //
-// The path of a task: most are appended at once (fast_path.h, direct.h). Of the others submit/submit.c or submit/copy.c checks the call
+// The path of a task: most are appended at once (quick_path.h, direct.h). Of the others submit/submit.c or submit/copy.c checks the call
 // and describes it as a mez_command; submit/task.c sorts out what it waits for and who gets an event, takes the queue's lock, and gives it
 // to the kind (lists/immediate.c, lists/batched.c), which appends it to a command list. Tasks are numbered; the kinds complete them in
 // that order. A wait, a later submission or the completion thread sees how far the device has come, and mez_queue_complete lets go of what
@@ -54,6 +54,14 @@ static inline bool mez_waiters_enter(mez_waiters *waiters)
     mez_waiters_leave(waiters);
     return false;
 }
+
+// What the queues of a context share.
+typedef struct mez_queues {
+    mez_error_handler on_error; // of those without one of their own
+    atomic_bool loss_reported;  // to it
+    bool validates;             // copies and fills are checked against allocations
+    atomic_uint made;           // by the user
+} mez_queues;
 
 // One task, from the call that submits it until the driver has it: on the caller's stack, or, where it is deferred, in memory of
 // its own with references to all of its events.
@@ -311,7 +319,8 @@ static inline bool mez_task_needs_barrier(const mez_queue *queue, const mez_task
 // Adds what a task is that may have ended: its kernel's name may be gone then. The caller holds the lock.
 void mez_queue_describe_task(const mez_queue *queue, uint64_t task, mez_text *text);
 
-// Tasks up to this one have ended: completes their events, and lets go of what they used. The caller holds the lock.
+// Tasks up to this one have ended: completes their events, and lets go of what they used. Not inlined: in rare branches of functions
+// that count instructions, the body below would cost these. The caller holds the lock.
 void mez_queue_complete(mez_queue *queue, uint64_t task, mez_error outcome);
 
 // The same, for paths that count instructions.

@@ -393,7 +393,7 @@ static mez_error copy_records(
     return error;
 }
 
-// --- The check
+// --- Reading records of asserts
 
 static bool can_fail(const mez_traced_task *task)
 {
@@ -435,59 +435,59 @@ static bool brings_records(const mez_traced_task *task, uint64_t first_task, uin
 }
 
 // NULL: no memory, or nobody listens.
-static mez_trace_node *enter_check(mez_queue *queue, uint64_t first_task, uint64_t last_task)
+static mez_trace_node *enter_reading(mez_queue *queue, uint64_t first_task, uint64_t last_task)
 {
     if (!mez_trace_nodes_wanted())
         return NULL;
     const mez_traced_task *copy = queue->traced->tasks;
     while (copy && !brings_records(copy, first_task, last_task))
         copy = copy->next;
-    mez_trace_node *check = mez_traced_describe_check(queue, copy ? &copy->where : NULL);
+    mez_trace_node *reading = mez_traced_describe_reading(queue, copy ? &copy->where : NULL);
     for (; copy; copy = copy->next)
         if (brings_records(copy, first_task, last_task))
-            mez_trace_edge(copy->node, check, NULL);
-    return check;
+            mez_trace_edge(copy->node, reading, NULL);
+    return reading;
 }
 
-static void leave_check(mez_trace_node *check)
+static void leave_reading(mez_trace_node *reading)
 {
-    mez_trace_node_end(check);
-    if (check && mez_trace_wanted(MEZ_TRACE_DEVICE, 0)) {
+    mez_trace_node_end(reading);
+    if (reading && mez_trace_wanted(MEZ_TRACE_DEVICE, 0)) {
         const mez_trace_execution execution = {
-            .submitted = check->submitted,
-            .begin = check->submitted,
+            .submitted = reading->submitted,
+            .begin = reading->submitted,
             .end = mez_time_now(),
-            .queue_id = check->queue_id,
+            .queue_id = reading->queue_id,
         };
-        mez_trace_node_ran(check, &execution);
+        mez_trace_node_ran(reading, &execution);
     }
-    mez_trace_node_unref(check);
+    mez_trace_node_unref(reading);
 }
 
-static void check_records(
+static void read_records(
     mez_readback *readback, mez_queue *queue, uint64_t first_task, uint64_t last_task)
 {
-    mez_trace_node *check = enter_check(queue, first_task, last_task);
+    mez_trace_node *reading = enter_reading(queue, first_task, last_task);
     end_tasks(queue, last_task);
-    mez_trace_node_begin(check);
+    mez_trace_node_begin(reading);
     readback->platform->assert_functions->hooks.look(readback, queue, first_task, last_task);
-    leave_check(check);
+    leave_reading(reading);
 }
 
 // Beside tasks that do not end: a node that waits for nothing.
-static mez_error check_beside(mez_queue *queue)
+static mez_error read_beside(mez_queue *queue)
 {
-    mez_trace_node *check =
-        mez_trace_nodes_wanted() ? mez_traced_describe_check(queue, NULL) : NULL;
-    mez_trace_node_begin(check);
+    mez_trace_node *reading =
+        mez_trace_nodes_wanted() ? mez_traced_describe_reading(queue, NULL) : NULL;
+    mez_trace_node_begin(reading);
     const mez_error error = queue->platform->assert_functions->hooks.look_beside(queue);
-    leave_check(check);
+    leave_reading(reading);
     return error;
 }
 
 static const mez_task_hooks traced_hooks = {
     .append = copy_records,
-    .look = check_records,
-    .look_beside = check_beside,
+    .look = read_records,
+    .look_beside = read_beside,
     .ended = look_for_ends,
 };

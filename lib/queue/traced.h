@@ -86,9 +86,9 @@ bool mez_traced_measure(
 // For the node of a command: its name, kind and metadata. NULL: no memory.
 mez_trace_node *mez_traced_describe(const mez_queue *queue, const mez_command *command);
 
-// For a task of ours that copies records of asserts, and for one that checks them.
+// For a task of ours that copies records of asserts, and for one that reads them.
 mez_trace_node *mez_traced_describe_copy(
     const mez_queue *queue, const mez_readback *readback, const mez_location *where);
-mez_trace_node *mez_traced_describe_check(const mez_queue *queue, const mez_location *where);
+mez_trace_node *mez_traced_describe_reading(const mez_queue *queue, const mez_location *where);
 
 #endif

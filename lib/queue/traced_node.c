@@ -197,7 +197,7 @@ mez_trace_node *mez_traced_describe_copy(
     return node;
 }
 
-mez_trace_node *mez_traced_describe_check(const mez_queue *queue, const mez_location *where)
+mez_trace_node *mez_traced_describe_reading(const mez_queue *queue, const mez_location *where)
 {
     mez_trace_node *node = mez_trace_node_create("AssertCheck", where, queue->traced->id);
     describe_rest(node, queue, NULL, "command_group_node");

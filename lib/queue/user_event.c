@@ -67,19 +67,6 @@ static void warn(void *owner)
 
 // --- As events see it
 
-static mez_error nothing_to_flush(void *owner, uint64_t task)
-{
-    (void)owner, (void)task;
-    return mez_ok();
-}
-
-// Unused: the event is complete when it is deferred no more.
-static mez_error nothing_left(void *owner, uint64_t task, mez_deadline deadline)
-{
-    (void)owner, (void)task, (void)deadline;
-    return mez_ok();
-}
-
 // The outcome is the program's own, whatever its condition.
 static void nothing_kept(void *owner, mez_error failure)
 {
@@ -143,9 +130,9 @@ static void abandoned(void *owner, mez_event *event, const mez_location *where)
 }
 
 static const mez_event_source user_source = {
-    .flush = nothing_to_flush,
-    .wait = nothing_left,
-    .finished = nothing_left,
+    .flush = mez_event_nothing_to_flush,
+    .wait = mez_event_nothing_left, // unused: it is complete when it is deferred no more
+    .finished = mez_event_nothing_left,
     .reported = nothing_kept,
     .guard = &guard,
     .released = released,

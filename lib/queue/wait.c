@@ -6,7 +6,7 @@
 
 #include "queue/companion.h"
 #include "queue/errors.h"
-#include "queue/fast_path.h"
+#include "queue/quick_path.h"
 #include "queue/slow.h"
 #include "queue/stall.h"
 #include "queue/traced.h"

@@ -105,8 +105,8 @@ static mez_error record(const mez_location *where, mez_recording *recording, mez
     const mez_command *command, const mez_task_params *task, uint32_t *operation)
 {
     mez_error error = described;
-    if (!mez_failed(error))
-        error = mez_ranges_check(recording->platform, command);
+    if (!mez_failed(error) && recording->platform->queues->validates)
+        error = mez_ranges_check_all(recording->platform, command);
     if (!mez_failed(error))
         error = check_task(task);
     if (!mez_failed(error))

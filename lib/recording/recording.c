@@ -3,6 +3,7 @@
 #include "recording/recording.h"
 
 #include "base/alloc.h"
+#include "base/list.h"
 #include "base/version.h"
 #include "device/platform.h"
 #include "task/mailbox.h"
@@ -21,11 +22,9 @@ static void recorded_list_destroy(mez_recorded_list *list)
 static void recording_free(mez_recording *recording)
 {
     mez_platform *platform = recording->platform;
-    while (recording->spare) {
-        mez_recorded_list *next = recording->spare->next;
-        recorded_list_destroy(recording->spare);
-        recording->spare = next;
-    }
+    mez_recorded_list *list;
+    while (mez_list_pop(&recording->spare, list, next))
+        recorded_list_destroy(list);
     mez_kernel_uses_destroy_of_queue(platform, &recording->kernels.all);
     for (uint32_t i = 0; i < recording->operations.count; i++)
         mez_command_free(recording->operations.items[i]);
@@ -208,8 +207,7 @@ static void give_back(mez_encoding *encoding)
     mez_recorded_list *list = (mez_recorded_list *)encoding;
     mez_recording *recording = list->recording;
     mez_lock_take(&recording->lock);
-    list->next = recording->spare;
-    recording->spare = list;
+    mez_list_push(&recording->spare, list, next);
     count_lent(recording, -1);
     mez_lock_release(&recording->lock);
     recording_unref(recording);
@@ -273,10 +271,8 @@ __attribute__((noinline)) static mez_error find_or_make(
     if (is_current(recording, *found))
         return mez_ok();
     const mez_error error = encode(recording, *found);
-    if (mez_failed(error)) {
-        (*found)->next = recording->spare;
-        recording->spare = *found;
-    }
+    if (mez_failed(error))
+        mez_list_push(&recording->spare, *found, next);
     return error;
 }
 

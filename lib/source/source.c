@@ -192,11 +192,6 @@ static mez_error init_cached(
     return mez_ok();
 }
 
-static void finish_cached(cached_source *cached)
-{
-    mez_source_folders_finish(&cached->folders);
-}
-
 // --- Finding
 
 // An entry is the log, a NUL, and the code. Takes the bytes over, or leaves them.
@@ -370,7 +365,7 @@ mez_error mez_source_get(mez_cache *cache, const mez_source *source, mez_source_
     mez_error error = init_cached(cache, source, &compiler, &cached);
     if (!mez_failed(error) && !find_cached(&cached, code))
         error = compile(source, &compiler, &cached, code);
-    finish_cached(&cached);
+    mez_source_folders_finish(&cached.folders);
     mez_compiler_finish(&compiler);
     return error;
 }

@@ -124,6 +124,28 @@ enum mez_spirv_status mez_spirv_rename(const struct mez_spirv_module *module, co
     return MEZ_SPIRV_OK;
 }
 
+// --- Leaving instructions out
+
+// The words of a module without the instructions that `leaves` says yes to.
+static enum mez_spirv_status copy_without(const struct mez_spirv_module *module,
+    bool (*leaves)(const void *context, struct mez_spirv_instruction in), const void *context,
+    struct mez_spirv_problem *problem, uint32_t **words, uint32_t *count)
+{
+    struct mez_spirv_words out = {.words = mez_alloc_array(module->word_count, sizeof **words)};
+    *words = out.words;
+    *count = 0;
+    if (!out.words)
+        return mez_spirv_fail(problem, MEZ_SPIRV_NO_MEMORY, 0, "no memory for a copy of a module");
+    mez_spirv_add_words(&out, module->words, MEZ_SPIRV_HEADER_WORDS);
+    mez_spirv_each_instruction(module, in, MEZ_SPIRV_HEADER_WORDS, module->word_count)
+    {
+        if (!leaves(context, in))
+            mez_spirv_add_words(&out, in.words, in.length);
+    }
+    *count = (uint32_t)out.count;
+    return MEZ_SPIRV_OK;
+}
+
 // --- Annotations
 
 typedef struct search {
@@ -172,29 +194,11 @@ static void keep_used(search *search, struct mez_spirv_instruction in)
     }
 }
 
-static bool goes(const search *search, struct mez_spirv_instruction in)
+static bool goes(const void *context, struct mez_spirv_instruction in)
 {
     const uint32_t id = is_about_another(in.opcode) ? in.words[1] : mez_spirv_result_of(in);
-    const bool *mark = id ? mark_of(search, id) : NULL;
+    const bool *mark = id ? mark_of(context, id) : NULL;
     return mark && *mark;
-}
-
-static enum mez_spirv_status write_rest(
-    const search *search, struct mez_spirv_problem *problem, uint32_t **words, uint32_t *count)
-{
-    const struct mez_spirv_module *module = search->module;
-    struct mez_spirv_words out = {.words = mez_alloc_array(module->word_count, sizeof **words)};
-    if (!out.words)
-        return mez_spirv_fail(problem, MEZ_SPIRV_NO_MEMORY, 0, "no memory for a copy of a module");
-    mez_spirv_add_words(&out, module->words, MEZ_SPIRV_HEADER_WORDS);
-    mez_spirv_each_instruction(module, in, MEZ_SPIRV_HEADER_WORDS, module->word_count)
-    {
-        if (!goes(search, in))
-            mez_spirv_add_words(&out, in.words, in.length);
-    }
-    *words = out.words;
-    *count = (uint32_t)out.count;
-    return MEZ_SPIRV_OK;
 }
 
 enum mez_spirv_status mez_spirv_drop_annotation_texts(const struct mez_spirv_module *module,
@@ -217,14 +221,14 @@ enum mez_spirv_status mez_spirv_drop_annotation_texts(const struct mez_spirv_mod
             keep_used(&search, in);
     }
     const enum mez_spirv_status status =
-        search.count ? write_rest(&search, problem, words, count) : MEZ_SPIRV_OK;
+        search.count ? copy_without(module, goes, &search, problem, words, count) : MEZ_SPIRV_OK;
     mez_free_memory(search.goes);
     return status;
 }
 
 // --- Debug information
 
-static bool is_left_out(const struct mez_spirv_module *module, struct mez_spirv_instruction in)
+static bool is_left_out(const void *module, struct mez_spirv_instruction in)
 {
     return in.opcode == MEZ_OP_LoopMerge || in.opcode == MEZ_OP_SelectionMerge ||
            mez_spirv_is_debug_ext_inst(module, in);
@@ -233,19 +237,7 @@ static bool is_left_out(const struct mez_spirv_module *module, struct mez_spirv_
 enum mez_spirv_status mez_spirv_strip(const struct mez_spirv_module *module,
     struct mez_spirv_problem *problem, uint32_t **words, uint32_t *count)
 {
-    struct mez_spirv_words out = {.words = mez_alloc_array(module->word_count, sizeof **words)};
-    *words = out.words;
-    *count = 0;
-    if (!out.words)
-        return mez_spirv_fail(problem, MEZ_SPIRV_NO_MEMORY, 0, "no memory for a copy of a module");
-    mez_spirv_add_words(&out, module->words, MEZ_SPIRV_HEADER_WORDS);
-    mez_spirv_each_instruction(module, in, MEZ_SPIRV_HEADER_WORDS, module->word_count)
-    {
-        if (!is_left_out(module, in))
-            mez_spirv_add_words(&out, in.words, in.length);
-    }
-    *count = (uint32_t)out.count;
-    return MEZ_SPIRV_OK;
+    return copy_without(module, is_left_out, module, problem, words, count);
 }
 
 // --- Specialization constants

@@ -70,7 +70,7 @@ mez_error mez_submit_copy(const mez_location *where, mez_queue *queue, mez_error
     mez_error error = described;
     command->where = where;
     if (!mez_failed(error))
-        error = mez_ranges_check(queue->platform, command);
+        error = mez_ranges_check(queue, command);
     if (!mez_failed(error))
         error = choose_engine(queue, command);
     if (!mez_failed(error))
@@ -121,7 +121,7 @@ static inline bool is_right(const void *to, const void *from, size_t size)
     return ((a - 1) | (b - 1) | last) < FAR && a - b + last > last + last;
 }
 
-MEZ_FAST_PATH void note_copy(
+MEZ_QUICK_PATH void note_copy(
     const mez_location *where, mez_queue *queue, uint64_t number, const mez_task_params *task)
 {
     if (task)
@@ -131,7 +131,7 @@ MEZ_FAST_PATH void note_copy(
 }
 
 // The caller holds the lock.
-MEZ_FAST_PATH bool append_copy(const mez_location *where, mez_queue *queue,
+MEZ_QUICK_PATH bool append_copy(const mez_location *where, mez_queue *queue,
     ze_command_list_handle_t list, void *to, const void *from, size_t size,
     const mez_task_params *task, mez_error *error)
 {
@@ -150,8 +150,8 @@ MEZ_FAST_PATH bool append_copy(const mez_location *where, mez_queue *queue,
 }
 
 // The common case costs little more than its append. False: it is not that, and nothing was done.
-MEZ_FAST_PATH bool copy_now(const mez_location *where, mez_queue *queue, void *to, const void *from,
-    size_t size, const mez_task_params *task, mez_error *error)
+MEZ_QUICK_PATH bool copy_now(const mez_location *where, mez_queue *queue, void *to,
+    const void *from, size_t size, const mez_task_params *task, mez_error *error)
 {
     if (!mez_fast_fits(queue, task) || !is_right(to, from, size))
         return false;
@@ -284,7 +284,7 @@ MEZ_TRACE_BODY mez_error fill(const mez_location *where, mez_queue *queue, void 
         mez_describe_fill(queue->device, queue->engine, to, pattern, pattern_size, size, &command);
     command.where = where;
     if (!mez_failed(error))
-        error = mez_ranges_check(queue->platform, &command);
+        error = mez_ranges_check(queue, &command);
     if (!mez_failed(error))
         error = command.elsewhere ? mez_companion_make(queue) : mez_ok();
     if (!mez_failed(error))

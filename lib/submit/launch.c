@@ -188,7 +188,7 @@ __attribute__((noinline)) static mez_error submit_other(
 }
 
 // The caller holds the lock.
-MEZ_FAST_PATH bool append_prepared(const mez_location *where, mez_queue *queue,
+MEZ_QUICK_PATH bool append_prepared(const mez_location *where, mez_queue *queue,
     ze_command_list_handle_t list, mez_kernel_use *use, const mez_task_params *task,
     mez_error *error)
 {
@@ -211,7 +211,7 @@ MEZ_FAST_PATH bool append_prepared(const mez_location *where, mez_queue *queue,
 }
 
 // Everything is set as it was: one append. False: it is not, and nothing was done.
-MEZ_FAST_PATH bool submit_now(const mez_location *where, const mez_launch *launch,
+MEZ_QUICK_PATH bool submit_now(const mez_location *where, const mez_launch *launch,
     const mez_task_params *task, mez_error *error)
 {
     if (!launch || !mez_fast_fits(launch->queue, task))

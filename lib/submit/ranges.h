@@ -9,7 +9,7 @@
 
 #include <mezzanine/memory.h>
 
-#include "device/platform.h"
+#include "queue/slow.h"
 #include "task/command.h"
 
 // What MEZ_VALIDATE says; where it is not set, whether the loader's layer checks parameters. Error: MEZ_ERRC_INVALID_PARAMETER.
@@ -23,11 +23,11 @@ mez_error mez_range_check(const mez_memory_info *info, const mez_command *comman
 // Looks up what the command reads and writes. Errors: those of mez_range_check, and what the driver says.
 mez_error mez_ranges_check_all(mez_platform *platform, const mez_command *command);
 
-// The same in contexts that validate.
-static inline mez_error mez_ranges_check(mez_platform *platform, const mez_command *command)
+// The same for a queue of a context that validates.
+static inline mez_error mez_ranges_check(const mez_queue *queue, const mez_command *command)
 {
-    return __builtin_expect(platform->validates, 0) ? mez_ranges_check_all(platform, command)
-                                                    : mez_ok();
+    return mez_queue_is(queue, MEZ_SLOW_VALIDATED) ? mez_ranges_check_all(queue->platform, command)
+                                                   : mez_ok();
 }
 
 #endif

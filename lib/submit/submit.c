@@ -59,7 +59,7 @@ typedef enum attempt {
 } attempt;
 
 // Everything is set: the launch is appended. The caller holds the lock.
-MEZ_FAST_PATH attempt append_launch(const mez_location *where, mez_queue *queue,
+MEZ_QUICK_PATH attempt append_launch(const mez_location *where, mez_queue *queue,
     const mez_kernel *kernel, mez_kernel_use *use, const mez_task_params *task, mez_error *failure)
 {
     mez_event *event;
@@ -93,7 +93,6 @@ __attribute__((cold, noinline)) static mez_error report_launch(const mez_locatio
     return mez_queue_add_launch_facts(error, where, queue, kernel, task);
 }
 
-// All is set: appends the launch, and what reads back the record of its asserts.
 static inline mez_error append_kernel(mez_direct *direct, const mez_kernel_use *use)
 {
     return ZE(zeCommandListAppendLaunchKernel, direct->list, use->ze, &use->plan.group_count,
@@ -123,14 +122,15 @@ __attribute__((noinline)) static mez_error append_asserting(
     return error;
 }
 
-MEZ_FAST_PATH mez_error append_direct(mez_queue *queue, mez_direct *direct, mez_kernel_use *use)
+// All is set: appends the launch, and what its asserts need.
+MEZ_QUICK_PATH mez_error append_direct(mez_queue *queue, mez_direct *direct, mez_kernel_use *use)
 {
     if (__builtin_expect(!use->asserting_module, 1))
         return append_kernel(direct, use);
     return use->posts ? append_posting(queue, direct, use) : append_asserting(queue, direct, use);
 }
 
-MEZ_FAST_PATH mez_change set_direct(
+MEZ_QUICK_PATH mez_change set_direct(
     mez_kernel_use *use, const mez_range *range, const mez_args *args, mez_error *error)
 {
     if (__builtin_expect(mez_kernel_use_is_clearly_same(use, range, args), 1))
@@ -139,7 +139,7 @@ MEZ_FAST_PATH mez_change set_direct(
 }
 
 // With what the task waits for in `direct`. The caller holds the lock, which is let go.
-MEZ_FAST_PATH mez_error launch_direct(const mez_location *where, mez_queue *queue,
+MEZ_QUICK_PATH mez_error launch_direct(const mez_location *where, mez_queue *queue,
     mez_kernel *kernel, const mez_range *range, const mez_args *args, const mez_task_params *task,
     mez_direct *direct)
 {
@@ -256,7 +256,7 @@ __attribute__((noinline)) static mez_error launch_variant(const mez_location *wh
 }
 
 // Of a launch that fits, arguments differ from the last ones: the first of them is `first`.
-MEZ_FAST_PATH mez_error launch_with_changes(const mez_location *where, mez_queue *queue,
+MEZ_QUICK_PATH mez_error launch_with_changes(const mez_location *where, mez_queue *queue,
     mez_kernel_use *use, const mez_args *args, const mez_task_params *task, uint32_t first)
 {
     if (mez_kernel_use_has_variants(use))
@@ -412,7 +412,7 @@ __attribute__((noinline)) static mez_error launch_other(const mez_location *wher
 
 // A launch that is the same as the last of its kernel has passed all checks. Else *first is the first argument that may differ. Takes
 // the lock; only a launch that is appended lets it go.
-MEZ_FAST_PATH attempt launch(const mez_location *where, mez_queue *queue, mez_kernel *kernel,
+MEZ_QUICK_PATH attempt launch(const mez_location *where, mez_queue *queue, mez_kernel *kernel,
     const mez_range *range, const mez_args *args, const mez_task_params *task,
     mez_kernel_use **found, uint32_t *first, mez_error *failure)
 {

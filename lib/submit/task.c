@@ -7,7 +7,7 @@
 #include "kernel/launch.h"
 #include "queue/companion.h"
 #include "queue/slow.h"
-#include "queue/fast_path.h"
+#include "queue/quick_path.h"
 #include "queue/stall.h"
 #include "queue/probes.h"
 #include "queue/traced.h"

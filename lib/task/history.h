@@ -3,7 +3,7 @@
 // The newest tasks of a queue, for whoever must say which one is stuck or was lost: a ring that forgets. The queue's lock
 // guards it.
 //
-// A launch on the fast path is noted in ten instructions and without asking for the time; whoever needs its age takes that of
+// A launch on the quick path is noted in ten instructions and without asking for the time; whoever needs its age takes that of
 // a later task, or says for how long he has waited.
 
 #ifndef MEZ_TASK_HISTORY_H

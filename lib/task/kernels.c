@@ -17,7 +17,7 @@ void mez_used_kernels_finish(mez_used_kernels *kernels)
     mez_used_kernels_init(kernels);
 }
 
-mez_used_kernel_slot *mez_used_kernels_probe(
+mez_used_kernel_slot *mez_used_kernels_look_on(
     const mez_used_kernels *kernels, const mez_kernel *kernel)
 {
     for (uint64_t i = kernel->id;; i++) {
@@ -35,7 +35,7 @@ mez_used_kernel_slot *mez_used_kernels_probe(
 
 static void expect(mez_used_kernels *kernels, mez_kernel_use *use)
 {
-    mez_used_kernel_slot *slot = mez_used_kernels_probe(kernels, use->kernel);
+    mez_used_kernel_slot *slot = mez_used_kernels_look_on(kernels, use->kernel);
     if (slot)
         slot->use = use;
 }
@@ -103,11 +103,11 @@ void mez_used_kernels_add_variant(
 static mez_kernel_use *find(mez_used_kernels *kernels, const mez_kernel *kernel)
 {
     mez_platform *platform = kernel->image->platform;
-    pthread_mutex_lock(&platform->uses_lock);
+    pthread_mutex_lock(&platform->kernel_uses->lock);
     mez_kernel_use *use = kernel->uses;
     while (use && (use->queue_list != &kernels->all || use->is_variant))
         use = use->next_of_kernel;
-    pthread_mutex_unlock(&platform->uses_lock);
+    pthread_mutex_unlock(&platform->kernel_uses->lock);
     return use;
 }
 
@@ -158,14 +158,14 @@ static void renew_slots(mez_used_kernels *kernels, const mez_kernel *kernel)
 {
     mez_platform *platform = kernel->image->platform;
     uint64_t count = 0;
-    pthread_mutex_lock(&platform->uses_lock);
+    pthread_mutex_lock(&platform->kernel_uses->lock);
     for (const mez_kernel_use *use = kernels->all; use; use = use->next_of_queue)
         count++;
     take_slots(kernels, count);
     for (mez_kernel_use *use = kernels->all; use && has_room(kernels); use = use->next_of_queue)
         if (use->kernel != kernel && !use->is_variant)
             put(kernels, use);
-    pthread_mutex_unlock(&platform->uses_lock);
+    pthread_mutex_unlock(&platform->kernel_uses->lock);
 }
 
 void mez_used_kernels_show(mez_used_kernels *kernels, mez_kernel_use *use)

@@ -26,7 +26,7 @@ typedef struct mez_used_kernels {
     uint64_t mask;                             // their count - 1; a power of two
     uint64_t taken;                            // of them
     mez_used_kernel_slot few[MEZ_FEW_KERNELS]; // the slots, as long as these are enough
-    mez_kernel_use *all;                       // guarded by platform->uses_lock
+    mez_kernel_use *all;                       // guarded by the context's lock of uses
     mez_kernel_use *prepared;                  // of prepared launches; guarded in the same way
     mez_kernel_use *busy;                      // kernels whose tasks may still run
 } mez_used_kernels;
@@ -48,7 +48,7 @@ static inline mez_used_kernel_slot *mez_used_kernels_look_once(
 }
 
 // Looks into the slots behind that one, too.
-mez_used_kernel_slot *mez_used_kernels_probe(
+mez_used_kernel_slot *mez_used_kernels_look_on(
     const mez_used_kernels *kernels, const mez_kernel *kernel);
 
 // NULL: the queue has not run this kernel.
@@ -57,7 +57,7 @@ static inline mez_kernel_use *mez_used_kernels_look_up(
 {
     const mez_used_kernel_slot *slot = mez_used_kernels_look_once(kernels, kernel);
     if (!slot)
-        slot = mez_used_kernels_probe(kernels, kernel);
+        slot = mez_used_kernels_look_on(kernels, kernel);
     return slot ? slot->use : NULL;
 }
 

@@ -81,10 +81,8 @@ __attribute__((noinline)) static void complete_events(
 static void let_go_lists(mez_task_references *references, uint64_t task)
 {
     while (references->oldest_list && references->oldest_list->task <= task) {
-        mez_encoding *list = references->oldest_list;
-        references->oldest_list = list->next;
-        if (!references->oldest_list)
-            references->newest_list = NULL;
+        mez_encoding *list;
+        mez_fifo_pop(&references->oldest_list, &references->newest_list, list, next);
         mez_encoding_unref(list);
     }
 }

@@ -7,6 +7,7 @@
 #ifndef MEZ_TASK_REFERENCES_H
 #define MEZ_TASK_REFERENCES_H
 
+#include "base/list.h"
 #include "event/event.h"
 #include "task/readback.h"
 
@@ -66,12 +67,7 @@ static inline void mez_task_references_add_list(
     mez_task_references *references, mez_encoding *list, uint64_t task)
 {
     list->task = task;
-    list->next = NULL;
-    if (references->newest_list)
-        references->newest_list->next = list;
-    else
-        references->oldest_list = list;
-    references->newest_list = list;
+    mez_fifo_append(&references->oldest_list, &references->newest_list, list, next);
     references->any = true;
 }
 

@@ -66,7 +66,7 @@ def check_usage(splitter):
 
 def check_failures(splitter):
     for arguments, words in (
-            (["-o", "x.table", "absent.spv"], "absent.spv: No such file or directory"),
+            (["-o", "x.table", "absent.spv"], '"absent.spv" can\'t be read: No such file or directory'),
             (["-o", "x.table", "four.bin"], "four.bin: this is not SPIR-V"),
             (["-o", "nowhere/x.table", splitter.module], "nowhere/x_0.spv: No such file or directory"),
             (["-o", "x.table", "--fixed-targets=intel_gpu_tglp", splitter.module],

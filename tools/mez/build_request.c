@@ -28,17 +28,9 @@ static bool take_jobs(void *target, const char *text, struct problem *problem)
     return true;
 }
 
-#define TAKE(name, member, value)                                              \
-    static bool name(void *request, const char *text, struct problem *problem) \
-    {                                                                          \
-        (void)text, (void)problem;                                             \
-        ((struct build_request *)request)->member = value;                     \
-        return true;                                                           \
-    }
-
-TAKE(take_targets, targets, text)
-TAKE(take_aot_options, aot_options, text)
-TAKE(take_verbose, verbose, true)
+TAKE_MEMBER(take_targets, build_request, targets, text)
+TAKE_MEMBER(take_aot_options, build_request, aot_options, text)
+TAKE_MEMBER(take_verbose, build_request, verbose, true)
 
 static const struct option options[] = {
     {"--targets", "NAME[,NAME]...", take_targets},

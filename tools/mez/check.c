@@ -49,7 +49,8 @@ struct check {
     mez_verdict *verdicts;
     size_t verdict_count;
     char **warnings;
-    uint32_t warning_count, warning_capacity;
+    uint32_t warning_count;
+    size_t warning_capacity;
     bool no_memory; // a warning was lost
 };
 
@@ -99,7 +100,7 @@ static void keep_warning(void *context, const char *text)
 {
     struct check *check = context;
     char *copy = mez_copy_string(text);
-    if (copy && mez_grow(&check->warnings, check->warning_count, &check->warning_capacity)) {
+    if (copy && mez_array_reserve(check->warnings, check->warning_count, check->warning_capacity)) {
         check->warnings[check->warning_count++] = copy;
         return;
     }

@@ -39,19 +39,9 @@ static bool take_device(void *target, const char *text, struct problem *problem)
     return true;
 }
 
-static bool take_config_file(void *target, const char *text, struct problem *problem)
-{
-    (void)problem;
-    ((struct check_request *)target)->config_file = text;
-    return true;
-}
+TAKE_MEMBER(take_config_file, check_request, config_file, text)
 
-static bool take_fixed_targets(void *target, const char *text, struct problem *problem)
-{
-    (void)problem;
-    ((struct check_request *)target)->fixed_targets = text;
-    return true;
-}
+TAKE_MEMBER(take_fixed_targets, check_request, fixed_targets, text)
 
 static bool take_mode(void *target, const char *text, struct problem *problem)
 {
@@ -72,12 +62,7 @@ static bool take_compiler(void *target, const char *text, struct problem *proble
                "\"%.80s\" is not a version of a known compiler, such as 1.0 or 2.40", text);
 }
 
-static bool take_json(void *target, const char *text, struct problem *problem)
-{
-    (void)text, (void)problem;
-    ((struct check_request *)target)->json = true;
-    return true;
-}
+TAKE_MEMBER(take_json, check_request, json, true)
 
 static bool take_compiler_option(void *target, const char *text, struct problem *problem)
 {

@@ -12,23 +12,15 @@
 
 // --- Options of our own
 
-#define TAKE(name, member, value)                                              \
-    static bool name(void *request, const char *text, struct problem *problem) \
-    {                                                                          \
-        (void)text, (void)problem;                                             \
-        ((struct compile_request *)request)->member = value;                   \
-        return true;                                                           \
-    }
-
-TAKE(take_output, output, text)
-TAKE(take_name, name, text)
-TAKE(take_depfile, depfile, text)
-TAKE(take_clang, clang, text)
-TAKE(take_llvm_spirv, llvm_spirv, text)
-TAKE(take_config_file, config_file, text)
-TAKE(take_quiet, quiet, true)
-TAKE(take_verbose, verbose, true)
-TAKE(take_no_validation, no_validation, true)
+TAKE_MEMBER(take_output, compile_request, output, text)
+TAKE_MEMBER(take_name, compile_request, name, text)
+TAKE_MEMBER(take_depfile, compile_request, depfile, text)
+TAKE_MEMBER(take_clang, compile_request, clang, text)
+TAKE_MEMBER(take_llvm_spirv, compile_request, llvm_spirv, text)
+TAKE_MEMBER(take_config_file, compile_request, config_file, text)
+TAKE_MEMBER(take_quiet, compile_request, quiet, true)
+TAKE_MEMBER(take_verbose, compile_request, verbose, true)
+TAKE_MEMBER(take_no_validation, compile_request, no_validation, true)
 
 static const struct {
     const char *name;

@@ -2,29 +2,9 @@
 
 #include "driver_lines.h"
 
-#include <stdarg.h>
-#include <stdio.h>
+#include "base/text.h"
 
 #define LABEL "  %-17s "
-
-struct lines {
-    char *text;
-    size_t size;
-    size_t length;
-};
-
-__attribute__((format(printf, 2, 3))) static void add(struct lines *lines, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    const int wanted =
-        vsnprintf(lines->text + lines->length, lines->size - lines->length, format, arguments);
-    va_end(arguments);
-    if (wanted > 0)
-        lines->length += (size_t)wanted;
-    if (lines->length >= lines->size)
-        lines->length = lines->size - 1;
-}
 
 void driver_summary(const mez_driver_info *info, char *text, size_t size)
 {
@@ -38,20 +18,19 @@ void driver_summary(const mez_driver_info *info, char *text, size_t size)
         {info->linked_modules, "linked modules"},
         {info->large_allocations, "large allocations"},
     };
-    struct lines lines = {.text = text, .size = size};
+    mez_bounded lines = mez_bounded_begin(text, size);
     const char *before = "";
-    text[0] = '\0';
-    add(&lines, LABEL, "driver has");
+    mez_bounded_print(&lines, LABEL, "driver has");
     for (size_t i = 0; i < sizeof features / sizeof *features; i++) {
         if (!features[i].there)
             continue;
-        add(&lines, "%s%s", before, features[i].name);
+        mez_bounded_print(&lines, "%s%s", before, features[i].name);
         before = ", ";
     }
-    add(&lines, "%s\n", *before ? "" : "nothing beyond Level Zero 1.4");
+    mez_bounded_print(&lines, "%s\n", *before ? "" : "nothing beyond Level Zero 1.4");
     if (info->wrapped_handles)
-        add(&lines, LABEL "the loader wraps it, so its newer functions can't be called\n",
-            "handles");
+        mez_bounded_print(&lines,
+            LABEL "the loader wraps it, so its newer functions can't be called\n", "handles");
 }
 
 static const char *origin_text(mez_function_origin origin)
@@ -61,27 +40,25 @@ static const char *origin_text(mez_function_origin origin)
                                               : "not available";
 }
 
-static void add_function(
-    struct lines *lines, const char *label, const mez_driver_function *function)
+static void add_function(mez_bounded *lines, const char *label, const mez_driver_function *function)
 {
-    add(lines, LABEL "%s", label, function->name);
+    mez_bounded_print(lines, LABEL "%s", label, function->name);
     if (function->since)
-        add(lines, " (%u.%u)", (unsigned)(function->since >> 16),
+        mez_bounded_print(lines, " (%u.%u)", (unsigned)(function->since >> 16),
             (unsigned)(function->since & 0xffff));
-    add(lines, ": %s\n", origin_text(function->origin));
+    mez_bounded_print(lines, ": %s\n", origin_text(function->origin));
 }
 
 void driver_details(const mez_driver_info *info, char *text, size_t size)
 {
-    struct lines lines = {.text = text, .size = size};
-    text[0] = '\0';
+    mez_bounded lines = mez_bounded_begin(text, size);
     for (size_t i = 0; i < info->function_count; i++)
         add_function(&lines, i ? "" : "functions", &info->functions[i]);
     for (size_t i = 0; i < info->extension_count; i++) {
         const mez_driver_extension *extension = &info->extensions[i];
-        add(&lines, LABEL "%s %u.%u\n", i ? "" : "extensions", extension->name,
+        mez_bounded_print(&lines, LABEL "%s %u.%u\n", i ? "" : "extensions", extension->name,
             (unsigned)(extension->version >> 16), (unsigned)(extension->version & 0xffff));
     }
     if (info->extension_count == 0)
-        add(&lines, LABEL "none\n", "extensions");
+        mez_bounded_print(&lines, LABEL "none\n", "extensions");
 }

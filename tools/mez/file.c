@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,42 +11,6 @@
 static bool system_problem(const char *path, struct problem *problem)
 {
     return problem_set(problem, "%s: %s", path, strerror(errno));
-}
-
-// Reads to the end of the stream, so that pipes serve too.
-static void *read_all(FILE *file, size_t *size)
-{
-    char *bytes = NULL;
-    size_t room = 0;
-    *size = 0;
-    do {
-        room = room ? 2 * room : 65536;
-        char *larger = realloc(bytes, room);
-        if (!larger) {
-            free(bytes);
-            return NULL;
-        }
-        bytes = larger;
-        *size += fread(bytes + *size, 1, room - *size, file);
-    } while (*size == room);
-    if (!ferror(file))
-        return bytes;
-    free(bytes);
-    return NULL;
-}
-
-void *file_read(const char *path, size_t *size, struct problem *problem)
-{
-    FILE *file = fopen(path, "rbe");
-    if (!file) {
-        system_problem(path, problem);
-        return NULL;
-    }
-    void *bytes = read_all(file, size);
-    if (!bytes)
-        system_problem(path, problem);
-    fclose(file);
-    return bytes;
 }
 
 bool file_read_exactly(const char *path, void *bytes, size_t size, struct problem *problem)

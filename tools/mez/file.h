@@ -9,9 +9,6 @@
 
 #include "problem.h"
 
-// The file's bytes, yours to free(). NULL: the problem says why.
-void *file_read(const char *path, size_t *size, struct problem *problem);
-
 // False where the file has more or fewer bytes than `size`, or can't be read.
 bool file_read_exactly(const char *path, void *bytes, size_t size, struct problem *problem);
 

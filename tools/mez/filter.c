@@ -41,19 +41,11 @@ static bool take_table(void *target, const char *text, struct problem *problem)
     return true;
 }
 
-#define TAKE(name, member, value)                                              \
-    static bool name(void *request, const char *text, struct problem *problem) \
-    {                                                                          \
-        (void)text, (void)problem;                                             \
-        ((struct request *)request)->member = value;                           \
-        return true;                                                           \
-    }
-
-TAKE(take_output, output, text)
-TAKE(take_target, target, text)
-TAKE(take_config, config, text)
-TAKE(take_doc_names, doc_forms, true)
-TAKE(take_verbose, verbose, true)
+TAKE_MEMBER(take_output, request, output, text)
+TAKE_MEMBER(take_target, request, target, text)
+TAKE_MEMBER(take_config, request, config, text)
+TAKE_MEMBER(take_doc_names, request, doc_forms, true)
+TAKE_MEMBER(take_verbose, request, verbose, true)
 
 static const struct option options[] = {
     {"-target", "TARGET", take_target},

@@ -10,6 +10,7 @@
 #include <mezzanine/mezzanine.h>
 
 #include "command.h"
+#include "device_lines.h"
 #include "options.h"
 #include "probe.h"
 #include "story_line.h"
@@ -45,22 +46,10 @@ static const char *yes_no(bool answer)
     return answer ? "yes" : "no";
 }
 
-// In the largest unit of which there is at least one.
-static const char *size_text(uint64_t bytes, char *text, size_t capacity)
-{
-    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
-    double size = (double)bytes;
-    size_t unit = 0;
-    for (; size >= 1024 && unit + 1 < sizeof units / sizeof *units; unit++)
-        size /= 1024;
-    snprintf(text, capacity, "%.4g %s", size, units[unit]);
-    return text;
-}
-
 static void print_size(const char *label, uint64_t bytes)
 {
-    char text[32];
-    printf("  %-17s %s\n", label, size_text(bytes, text, sizeof text));
+    char text[DEVICE_SIZE_ROOM];
+    printf("  %-17s %s\n", label, device_size(bytes, text));
 }
 
 static void print_version(const char *label, uint32_t version)
@@ -137,10 +126,10 @@ static void print_hierarchy(const struct probed_device *device)
 
 static void print_sub_device(const struct probed_device *device)
 {
-    char label[32], size[32];
+    char label[32], size[DEVICE_SIZE_ROOM];
     snprintf(label, sizeof label, "sub-device %u", device->info.sub_device_number);
     printf("  %*s%-17s %u compute units, %s of memory\n", (int)(device->depth - 1) * 2, "", label,
-        device->info.compute_units, size_text(device->info.memory_size, size, sizeof size));
+        device->info.compute_units, device_size(device->info.memory_size, size));
 }
 
 // `result`: what the device was found in, followed by its sub-devices.

@@ -42,12 +42,7 @@ static bool take_file(void *target, const char *text, struct problem *problem)
     return true;
 }
 
-static bool take_device(void *target, const char *text, struct problem *problem)
-{
-    (void)problem;
-    ((struct request *)target)->device = text;
-    return true;
-}
+TAKE_MEMBER(take_device, request, device, text)
 
 static bool take_compiler_option(void *target, const char *text, struct problem *problem)
 {

@@ -10,6 +10,15 @@
 // Takes an option's value (NULL for an option without one) or a positional argument into the command's request.
 typedef bool (*take_function)(void *request, const char *text, struct problem *problem);
 
+// Defines one that only sets a member of a struct `request`: to `text`, or where the option has no value to a constant.
+#define TAKE_MEMBER(function, request, member, value)                             \
+    static bool function(void *target, const char *text, struct problem *problem) \
+    {                                                                             \
+        (void)text, (void)problem;                                                \
+        ((struct request *)target)->member = value;                               \
+        return true;                                                              \
+    }
+
 struct option {
     const char *name;       // "--global"
     const char *value_name; // "N[,M[,K]]"; NULL: the option has no value

@@ -30,12 +30,7 @@ static bool take_device(void *target, const char *text, struct problem *problem)
     return *text || problem_set(problem, "the name of a device is missing");
 }
 
-static bool take_flags(void *target, const char *text, struct problem *problem)
-{
-    (void)problem;
-    ((struct run_request *)target)->flags = text;
-    return true;
-}
+TAKE_MEMBER(take_flags, run_request, flags, text)
 
 static bool take_print(void *target, const char *text, struct problem *problem)
 {
@@ -80,19 +75,9 @@ static bool take_repeat(void *target, const char *text, struct problem *problem)
     return repeat > 0 || problem_set(problem, "the number of runs must be at least 1");
 }
 
-static bool take_time(void *target, const char *text, struct problem *problem)
-{
-    (void)text, (void)problem;
-    ((struct run_request *)target)->time = true;
-    return true;
-}
+TAKE_MEMBER(take_time, run_request, time, true)
 
-static bool take_all(void *target, const char *text, struct problem *problem)
-{
-    (void)text, (void)problem;
-    ((struct run_request *)target)->all = true;
-    return true;
-}
+TAKE_MEMBER(take_all, run_request, all, true)
 
 static bool take_argument(struct run_request *request, const char *text, struct problem *problem)
 {

@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "contents.h"
 #include "file.h"
@@ -87,28 +88,24 @@ static mez_error load_standard_input(
     mez_context *context, const mez_image_params *params, mez_image **image)
 {
     mez_image_params all = *params;
-    struct problem problem;
-    size_t size;
-    char *bytes = file_read("/dev/stdin", &size, &problem);
-    char *text = bytes ? realloc(bytes, size + 1) : NULL;
-    if (!text) {
-        free(bytes);
-        return bytes ? mez_error_no_memory("standard input")
-                     : mez_error_make(MEZ_ERRC_FILE, "%s", problem.text);
-    }
-    text[size] = '\0';
+    mez_file file;
+    MEZ_TRY(mez_file_read("/dev/stdin", &file));
+    const bool is_source = is_text(file.bytes, file.size);
+    char *text = is_source ? mez_slice_copy((mez_slice){file.bytes, file.size}) : NULL;
     all.path = NULL;
     all.debug_name = "<stdin>";
+    all.source = text;
+    all.code = is_source ? NULL : file.bytes;
+    all.size = is_source ? 0 : file.size;
     mez_error error;
-    if (is_text(text, size)) {
-        all.source = text;
+    if (is_source && !text)
+        error = mez_error_no_memory("standard input");
+    else if (is_source)
         error = load_source(context, &all, image);
-    } else {
-        all.code = text;
-        all.size = size;
+    else
         error = mez_image_create_at(NULL, context, &all, image);
-    }
-    free(text);
+    mez_free_memory(text);
+    mez_file_finish(&file);
     return error;
 }
 

@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/file.h"
 #include "contents.h"
 #include "file.h"
 #include "same_file.h"
@@ -73,7 +74,6 @@ static mez_error check_contents(
 static mez_error read_input(struct split_job *job, const struct split_input *from,
     struct split_job_input *input, mez_split_source *source)
 {
-    struct problem problem;
     if (from->fixed_targets)
         MEZ_TRY(read_targets(job, from->fixed_targets, input));
     *source = (mez_split_source){
@@ -87,9 +87,10 @@ static mez_error read_input(struct split_job *job, const struct split_input *fro
         source->code = input->code;
         return mez_ok();
     }
-    source->code = input->code = file_read(from->file, &source->size, &problem);
-    if (!input->code)
-        return mez_error_make(MEZ_ERRC_FILE, "%s", problem.text);
+    mez_file file;
+    MEZ_TRY(mez_file_read(from->file, &file));
+    source->code = input->code = file.bytes;
+    source->size = file.size;
     return check_contents(job, from->file, input->code, source->size);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/vector.h"
 
 static mez_error no_such_target(const char *name, const char *nearest)
 {
@@ -25,30 +26,15 @@ mez_error target_find(const mez_targets *table, const char *name, const mez_targ
     return *target ? mez_ok() : no_such_target(name, nearest);
 }
 
-static uint32_t count_parts(const char *names)
-{
-    uint32_t count = 1;
-    for (; *names; names++)
-        count += *names == ',';
-    return count;
-}
-
-static bool make_room(struct target_list *list, uint32_t more)
-{
-    const mez_target **items =
-        realloc(list->items, ((size_t)list->count + more) * sizeof *list->items);
-    if (items)
-        list->items = items;
-    return items;
-}
-
 // Cuts `names` at its commas.
 static mez_error add_names(char *names, const mez_targets *table, struct target_list *list)
 {
     char *rest;
     for (char *name = strtok_r(names, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
-        MEZ_TRY(target_find(table, name, &list->items[list->count]));
-        list->count++;
+        const mez_target *target;
+        MEZ_TRY(target_find(table, name, &target));
+        if (!mez_vector_push(list, target))
+            return mez_error_no_memory("targets");
     }
     return mez_ok();
 }
@@ -56,9 +42,7 @@ static mez_error add_names(char *names, const mez_targets *table, struct target_
 static mez_error add_list(const char *names, const mez_targets *table, struct target_list *list)
 {
     char *copy = strdup(names);
-    const mez_error error = copy && make_room(list, count_parts(names))
-                                ? add_names(copy, table, list)
-                                : mez_error_no_memory("targets");
+    const mez_error error = copy ? add_names(copy, table, list) : mez_error_no_memory("targets");
     free(copy);
     return error;
 }
@@ -92,6 +76,5 @@ void target_list_unite(struct target_list *list)
 
 void target_list_finish(struct target_list *list)
 {
-    free(list->items);
-    *list = (struct target_list){0};
+    mez_vector_finish(list);
 }

@@ -9,8 +9,9 @@
 
 // Zeroed memory is an empty list. Targets live as long as their table.
 struct target_list {
-    const mez_target **items; // ours
+    const mez_target **items; // a vector of ours, with the two below
     uint32_t count;
+    size_t capacity;
 };
 
 // The target of that name. MEZ_ERRC_INVALID_PARAMETER: there is none; the story has the nearest name.

@@ -18,11 +18,11 @@ static void require(int condition)
 
 static void expect_same(const mez_table *a, const mez_table *b)
 {
-    require(a->titled == b->titled && a->columns == b->columns && a->rows == b->rows);
-    for (size_t i = 0; i < a->columns; i++)
-        require(strcmp(a->titles[i], b->titles[i]) == 0);
-    for (size_t i = 0; i < a->rows * a->columns; i++)
-        require(strcmp(a->cells[i], b->cells[i]) == 0);
+    require(a->titled == b->titled && a->titles.count == b->titles.count && a->rows == b->rows);
+    for (size_t i = 0; i < a->titles.count; i++)
+        require(strcmp(a->titles.items[i], b->titles.items[i]) == 0);
+    for (size_t i = 0; i < a->cells.count; i++)
+        require(strcmp(a->cells.items[i], b->cells.items[i]) == 0);
 }
 
 static void read_table(const char *text, size_t size)

@@ -404,7 +404,7 @@ static void test_old_tasks_are_known_by_number(void **state)
     mez_queue_destroy(&r->queue);
 }
 
-// The launches of the fast path: no time is taken, and that of the wait is reported.
+// The launches of the quick path: no time is taken, and that of the wait is reported.
 static void test_plain_launches(void **state)
 {
     runtime *r = *state;

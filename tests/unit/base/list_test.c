@@ -15,8 +15,8 @@ typedef struct item {
 
 static void expect(const item *list, const char *names)
 {
-    const item *it;
-    mez_list_for_each(it, &list, next) assert_int_equal(it->name, *names++);
+    for (; list; list = list->next)
+        assert_int_equal(list->name, *names++);
     assert_int_equal(*names, '\0');
 }
 
@@ -43,6 +43,27 @@ static void test_what_is_appended_is_last(void **state)
     mez_list_append(&list, &a, next);
     mez_list_append(&list, &b, next);
     expect(list, "ab");
+}
+
+static void test_the_first_in_is_the_first_out(void **state)
+{
+    (void)state;
+    item a = {.name = 'a', .next = &a}, b = {.name = 'b', .next = &a};
+    item *list = NULL, *last = NULL, *taken;
+    assert_false(mez_fifo_pop(&list, &last, taken, next));
+    assert_null(taken);
+    mez_fifo_append(&list, &last, &a, next);
+    mez_fifo_append(&list, &last, &b, next);
+    expect(list, "ab");
+    assert_ptr_equal(last, &b);
+    assert_true(mez_fifo_pop(&list, &last, taken, next));
+    assert_ptr_equal(taken, &a);
+    assert_ptr_equal(last, &b);
+    assert_true(mez_fifo_pop(&list, &last, taken, next));
+    assert_ptr_equal(taken, &b);
+    assert_null(last);
+    mez_fifo_append(&list, &last, &a, next);
+    expect(list, "a");
 }
 
 static void test_items_leave_from_anywhere(void **state)
@@ -116,6 +137,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_last_pushed_is_first),
         cmocka_unit_test(test_what_is_appended_is_last),
+        cmocka_unit_test(test_the_first_in_is_the_first_out),
         cmocka_unit_test(test_items_leave_from_anywhere),
         cmocka_unit_test(test_an_item_is_in_two_lists),
         cmocka_unit_test(test_linked_items_know_their_list),

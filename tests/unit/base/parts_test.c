@@ -195,6 +195,21 @@ static void test_reading_needs_no_memory(void **state)
     assert_int_equal(mez_error_get_json(error, NULL, 0), length);
 }
 
+static void test_bounded_texts_are_cut_like_snprintf(void **state)
+{
+    (void)state;
+    char text[8];
+    mez_bounded out = mez_bounded_begin(text, sizeof text);
+    mez_bounded_print(&out, "%d", 1234);
+    mez_bounded_add_string(&out, "ab");
+    mez_bounded_print(&out, "%s", "cde"); // one more than fits
+    assert_string_equal(text, "1234abc");
+    assert_int_equal(out.length, 9);
+    mez_bounded_print(&out, "%d", 5);
+    assert_string_equal(text, "1234abc");
+    assert_int_equal(out.length, 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -210,6 +225,7 @@ int main(void)
         cmocka_unit_test(test_json_is_cut_like_snprintf),
         cmocka_unit_test(test_bytes_that_are_no_utf8_are_replaced),
         cmocka_unit_test(test_reading_needs_no_memory),
+        cmocka_unit_test(test_bounded_texts_are_cut_like_snprintf),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,8 @@
 
 #include "unit.h"
 
+#include <stdio.h>
+
 #include "base/vector.h"
 
 typedef MEZ_VECTOR(uint32_t) numbers;
@@ -11,6 +13,11 @@ typedef MEZ_VECTOR(uint32_t) numbers;
 typedef struct pair {
     int key, value;
 } pair;
+
+typedef struct pair_of_name {
+    const char *name;
+    int value;
+} pair_of_name;
 
 static void test_vectors_double(void **state)
 {
@@ -95,6 +102,28 @@ static void test_without_memory_a_vector_stays(void **state)
     mez_vector_finish(&vector);
 }
 
+static void test_names_are_found_again(void **state)
+{
+    (void)state;
+    enum { MANY = 100 };
+    static char names[MANY][8];
+    MEZ_NAMED(pair_of_name) vector = {0};
+    for (int i = 0; i < MANY; i++) {
+        snprintf(names[i], sizeof names[i], "name%d", i);
+        assert_int_equal(mez_named_find(&vector, names[i], strlen(names[i])), MEZ_NAME_NOT_FOUND);
+        assert_true(mez_named_push(&vector, (pair_of_name){names[i], i}));
+    }
+    mez_named_remove(&vector, 50); // those behind it have other places now
+    assert_true(mez_named_push(&vector, (pair_of_name){"last", -1}));
+    assert_int_equal(mez_named_find(&vector, "name50", 6), MEZ_NAME_NOT_FOUND);
+    assert_int_equal(mez_named_find(&vector, "name99", 6), 98);
+    assert_int_equal(mez_named_find(&vector, "name4", 5), 4);
+    assert_int_equal(vector.items[mez_named_find(&vector, "last of all", 4)].value, -1);
+    mez_named_finish(&vector);
+    assert_int_equal(vector.count, 0);
+    assert_int_equal(mez_named_find(&vector, "name4", 5), MEZ_NAME_NOT_FOUND);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -103,6 +132,7 @@ int main(void)
         cmocka_unit_test(test_items_move_for_others),
         cmocka_unit_test(test_what_can_not_be_counted_is_refused),
         cmocka_unit_test(test_without_memory_a_vector_stays),
+        cmocka_unit_test(test_names_are_found_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

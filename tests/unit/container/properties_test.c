@@ -45,7 +45,7 @@ static void a_property_file_reads_and_writes_the_same(void **state)
     mez_properties properties = {0};
     assert_ok(read_text(text, &properties));
     assert_int_equal(properties.count, 3);
-    assert_string_equal(properties.sets[2].name, "nobody [knows] this");
+    assert_string_equal(properties.items[2].name, "nobody [knows] this");
     assert_writes(&properties, text);
     mez_properties_finish(&properties);
 }

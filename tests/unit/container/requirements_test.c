@@ -236,9 +236,9 @@ static void expect_names(const mez_properties *properties, const char *const *na
 {
     const mez_property_set *set = mez_properties_find_set(properties, SET);
     assert_non_null(set);
-    assert_int_equal(set->count, count);
+    assert_int_equal(set->properties.count, count);
     for (size_t i = 0; i < count; i++)
-        assert_string_equal(set->properties[i].name, names[i]);
+        assert_string_equal(set->properties.items[i].name, names[i]);
 }
 
 static void expect_same_requirements(

@@ -11,11 +11,11 @@
 
 static inline bool same_set(const mez_property_set *a, const mez_property_set *b)
 {
-    if (a->count != b->count || strcmp(a->name, b->name) != 0)
+    if (a->properties.count != b->properties.count || strcmp(a->name, b->name) != 0)
         return false;
-    for (size_t i = 0; i < a->count; i++)
-        if (strcmp(a->properties[i].name, b->properties[i].name) != 0 ||
-            !mez_property_equal(&a->properties[i], &b->properties[i]))
+    for (size_t i = 0; i < a->properties.count; i++)
+        if (strcmp(a->properties.items[i].name, b->properties.items[i].name) != 0 ||
+            !mez_property_equal(&a->properties.items[i], &b->properties.items[i]))
             return false;
     return true;
 }
@@ -26,7 +26,7 @@ static inline bool same_properties(const mez_properties *a, const mez_properties
     if (a->count != b->count)
         return false;
     for (size_t i = 0; i < a->count; i++)
-        if (!same_set(&a->sets[i], &b->sets[i]))
+        if (!same_set(&a->items[i], &b->items[i]))
             return false;
     return true;
 }

@@ -54,10 +54,10 @@ static void nothing_and_titles_alone_are_tables(void **state)
     (void)state;
     mez_table table = {0};
     assert_ok(read_text("", &table));
-    assert_int_equal(table.columns, 0);
+    assert_int_equal(table.titles.count, 0);
     assert_writes(&table, "");
     assert_ok(read_text("[Code]\n", &table));
-    assert_int_equal(table.columns, 1);
+    assert_int_equal(table.titles.count, 1);
     assert_int_equal(table.rows, 0);
     assert_writes(&table, "[Code]\n");
     mez_table_finish(&table);
@@ -75,7 +75,7 @@ static void damaged_tables_are_refused_with_their_line(void **state)
     assert_story(
         read_text("a|b\nc\n", &table), MEZ_ERRC_INVALID_IMAGE, "row size mismatch at line 2");
     assert_story(mez_table_read("a\0b", 3, "a.table", &table), MEZ_ERRC_INVALID_IMAGE, "a.table:1");
-    assert_int_equal(table.columns, 0);
+    assert_int_equal(table.titles.count, 0);
     char wide[2000];
     memset(wide, '|', sizeof wide);
     assert_story(mez_table_read(wide, sizeof wide, "a.table", &table), MEZ_ERRC_INVALID_IMAGE,

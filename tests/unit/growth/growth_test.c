@@ -23,56 +23,6 @@
 #include "split/split.h"
 #include "target/table.h"
 
-// --- The array itself
-
-static void test_arrays_double(void **state)
-{
-    (void)state;
-    uint32_t *numbers = NULL, capacity = 0, moves = 0;
-    for (uint32_t i = 0; i < 2000; i++) {
-        const uint32_t before = capacity;
-        assert_true(mez_grow(&numbers, i, &capacity));
-        assert_true(capacity > i);
-        assert_true(capacity == before || before == 0 || capacity == 2 * before);
-        moves += capacity != before;
-        numbers[i] = i;
-    }
-    for (uint32_t i = 0; i < 2000; i++)
-        assert_int_equal(numbers[i], i);
-    assert_uint_in_range(moves, 1, 12);
-    mez_free_memory(numbers);
-}
-
-static void test_what_can_not_be_counted_is_refused(void **state)
-{
-    (void)state;
-    char *narrow = NULL, *wide = NULL;
-    uint32_t capacity = UINT32_MAX;
-    assert_false(mez_grow(&narrow, UINT32_MAX, &capacity));
-    assert_int_equal(capacity, UINT32_MAX);
-    size_t large = SIZE_MAX;
-    assert_false(mez_grow(&wide, SIZE_MAX, &large));
-    assert_true(large == SIZE_MAX);
-    uint64_t *words = NULL;
-    large = SIZE_MAX / 2; // the bytes do not fit into a size_t
-    assert_false(mez_grow(&words, large, &large));
-    assert_null(words);
-}
-
-static void test_without_memory_an_array_stays(void **state)
-{
-    (void)state;
-    uint32_t *numbers = NULL, capacity = 0;
-    assert_true(mez_grow(&numbers, 0, &capacity));
-    numbers[0] = 7;
-    mez_alloc_fail_at(1);
-    assert_false(mez_grow(&numbers, capacity, &capacity));
-    mez_alloc_fail_at(0);
-    assert_int_equal(capacity, 8);
-    assert_int_equal(numbers[0], 7);
-    mez_free_memory(numbers);
-}
-
 // --- Properties
 
 static void expect_sets(const mez_properties *properties, uint32_t count)
@@ -133,7 +83,7 @@ static void copies_within_one_set(uint32_t count)
         mez_free_memory(name);
     }
     assert_ok(mez_properties_add_all(&properties, &properties, NULL));
-    assert_int_equal(properties.sets[0].count, count + 1);
+    assert_int_equal(properties.items[0].properties.count, count + 1);
     mez_properties_finish(&properties);
 }
 
@@ -250,7 +200,7 @@ static void columns_of_a_table(uint32_t count)
     mez_bytes text = {0};
     assert_ok(mez_table_write(&table, &text));
     assert_ok(mez_table_read((const char *)text.data, text.size, "many.table", &again));
-    assert_int_equal(again.columns, columns);
+    assert_int_equal(again.titles.count, columns);
     assert_int_equal(mez_table_find_column(&again, many_name("title", columns - 1)), columns - 1);
     mez_bytes_finish(&text);
     mez_free_memory(cells);
@@ -456,9 +406,6 @@ static void images_of_a_split(uint32_t count)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_arrays_double),
-        cmocka_unit_test(test_what_can_not_be_counted_is_refused),
-        cmocka_unit_test(test_without_memory_an_array_stays),
         EACH(property_sets),
         EACH(properties_of_one_set),
         EACH(copies_within_one_set),

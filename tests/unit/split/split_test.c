@@ -88,9 +88,9 @@ static const char *grouping(const mez_split *split)
         for (size_t k = 0; k < image.kernels.count; k++)
             used += (size_t)snprintf(
                 text + used, sizeof text - used, "%s%s", k ? " " : "", image.kernels.items[k]);
-        for (size_t k = 0; exports && k < exports->count; k++)
+        for (size_t k = 0; exports && k < exports->properties.count; k++)
             used += (size_t)snprintf(
-                text + used, sizeof text - used, "+%s", exports->properties[k].name);
+                text + used, sizeof text - used, "+%s", exports->properties.items[k].name);
         mez_split_image_finish(&image);
     }
     return text;

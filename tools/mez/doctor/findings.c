@@ -29,12 +29,11 @@ static void add(struct findings *findings, enum verdict verdict, const char *che
     const char *format, va_list arguments)
 {
     findings->counts[verdict]++; // also of findings for whose text there is no memory
-    if (!mez_grow(&findings->items, findings->count, &findings->capacity)) {
+    if (!mez_vector_push(&findings->list, (struct finding){.check = check, .verdict = verdict})) {
         findings->incomplete = true;
         return;
     }
-    findings->items[findings->count++] = (struct finding){
-        .check = check, .verdict = verdict, .found = print_list(findings, format, arguments)};
+    findings->list.items[findings->list.count - 1].found = print_list(findings, format, arguments);
 }
 
 void found_pass(struct findings *findings, const char *check, const char *format, ...)
@@ -63,21 +62,21 @@ void found_fail(struct findings *findings, const char *check, const char *format
 
 void found_advice(struct findings *findings, const char *format, ...)
 {
-    if (findings->count == 0 || findings->items[findings->count - 1].advice)
+    if (findings->list.count == 0 || findings->list.items[findings->list.count - 1].advice)
         return;
     va_list arguments;
     va_start(arguments, format);
-    findings->items[findings->count - 1].advice = print_list(findings, format, arguments);
+    findings->list.items[findings->list.count - 1].advice = print_list(findings, format, arguments);
     va_end(arguments);
 }
 
 void findings_finish(struct findings *findings)
 {
-    for (size_t i = 0; i < findings->count; i++) {
-        mez_free_memory(findings->items[i].found);
-        mez_free_memory(findings->items[i].advice);
+    for (size_t i = 0; i < findings->list.count; i++) {
+        mez_free_memory(findings->list.items[i].found);
+        mez_free_memory(findings->list.items[i].advice);
     }
-    mez_free_memory(findings->items);
+    mez_vector_finish(&findings->list);
     *findings = (struct findings){0};
 }
 
@@ -103,8 +102,8 @@ static void print_finding(FILE *stream, const struct finding *finding)
 
 void findings_print(FILE *stream, const struct findings *findings)
 {
-    for (size_t i = 0; i < findings->count; i++)
-        print_finding(stream, &findings->items[i]);
+    for (size_t i = 0; i < findings->list.count; i++)
+        print_finding(stream, &findings->list.items[i]);
 }
 
 void findings_print_counts(FILE *stream, const struct findings *findings)
@@ -140,7 +139,7 @@ void findings_print_json(mez_json *json, const struct findings *findings)
         mez_json_number(json, keys[verdict], findings->counts[verdict]);
     mez_json_close(json, '}');
     mez_json_open(json, "checks", '[');
-    for (size_t i = 0; i < findings->count; i++)
-        print_finding_json(json, &findings->items[i]);
+    for (size_t i = 0; i < findings->list.count; i++)
+        print_finding_json(json, &findings->list.items[i]);
     mez_json_close(json, ']');
 }

@@ -9,6 +9,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "base/vector.h"
 
 enum verdict {
     VERDICT_PASS, // as it should be
@@ -26,8 +27,7 @@ struct finding {
 
 // Zero is empty. What memory ran out for is missing, and `incomplete` says so.
 struct findings {
-    struct finding *items;
-    size_t count, capacity;
+    MEZ_VECTOR(struct finding) list;
     size_t counts[VERDICT_COUNT];
     bool incomplete;
 };

@@ -230,13 +230,13 @@ static void check_loaded(struct findings *findings)
 void check_traces(struct doctor *doctor)
 {
     struct findings *findings = &doctor->findings;
-    const size_t before = findings->count;
+    const size_t before = findings->list.count;
     check_settings_of_traces(findings);
     check_switch(findings);
     check_output(findings);
     check_memory(findings);
     check_loaded(findings);
-    if (findings->count > before)
+    if (findings->list.count > before)
         return;
     if (own_output())
         found_pass(findings, CHECK, "programs write to %s", own_output());

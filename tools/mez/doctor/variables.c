@@ -123,12 +123,12 @@ static const struct {
 
 void check_variables(struct doctor *doctor)
 {
-    const size_t before = doctor->findings.count;
+    const size_t before = doctor->findings.list.count;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const char *value = getenv(known[i].name);
         if (value)
             known[i].judge(&doctor->findings, known[i].name, value);
     }
-    if (doctor->findings.count == before)
+    if (doctor->findings.list.count == before)
         found_pass(&doctor->findings, CHECK, "no variable changes which devices programs see");
 }

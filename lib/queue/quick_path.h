@@ -6,8 +6,8 @@
 //
 // Each instruction here is paid for by every launch: docs/performance.md.
 
-#ifndef MEZ_QUEUE_FAST_PATH_H
-#define MEZ_QUEUE_FAST_PATH_H
+#ifndef MEZ_QUEUE_QUICK_PATH_H
+#define MEZ_QUEUE_QUICK_PATH_H
 
 #include "device/platform.h"
 #include "memory/memory.h"
@@ -17,7 +17,7 @@
 #include "task/params.h"
 
 // Compiled once for tasks without parameters, and once for the others, so that the first pay nothing for those.
-#define MEZ_FAST_PATH __attribute__((always_inline)) static inline
+#define MEZ_QUICK_PATH __attribute__((always_inline)) static inline
 
 // Could the task take a quick path? The queue has the last word, under its lock.
 static inline bool mez_fast_fits(const mez_queue *queue, const mez_task_params *task)
