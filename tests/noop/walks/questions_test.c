@@ -25,6 +25,7 @@ static void ask_device(mez_device *device)
     assert_non_null(mez_device_get_info(device));
     assert_non_null(mez_device_get_architecture(device));
     assert_true(mez_device_has_aspect(device, "gpu"));
+    assert_true(mez_target_has_aspect(mez_device_get_target(device), "gpu"));
     assert_non_null(mez_device_get_ze(device));
     walk_went_well(mez_device_get_native_asserts(device, &how));
     walk_went_well(mez_device_get_memory_state(device, &state));
