@@ -35,6 +35,16 @@ static void ask_device(mez_device *device)
         assert_ptr_equal(mez_device_get_parent(mez_device_get_sub_device(device, i)), device);
 }
 
+static void ask_settings(void)
+{
+    mez_settings *settings;
+    if (!walk_went_well(mez_settings_create(&settings)))
+        return;
+    assert_true(mez_settings_get_count(settings) > 0);
+    assert_non_null(mez_settings_get_setting(settings, 0)->name);
+    mez_settings_destroy(&settings);
+}
+
 static void ask_context(mez_context *context)
 {
     mez_driver_info driver;
@@ -149,6 +159,7 @@ static void play(void)
     mez_context *context;
     assert_non_null(mez_version());
     if (walk_went_well(mez_context_create(NULL, &context))) {
+        ask_settings();
         ask_context(context);
         ask_variable(context);
         ask_image(context);
