@@ -45,6 +45,17 @@ static void ask_settings(void)
     mez_settings_destroy(&settings);
 }
 
+static void ask_drivers(void)
+{
+    mez_drivers *drivers;
+    const mez_drivers_params params = {.look = MEZ_DRIVERS_ASK};
+    if (!walk_went_well(mez_drivers_create(&params, &drivers)))
+        return;
+    assert_int_equal(mez_drivers_get_count(drivers), 1);
+    walk_went_well(mez_drivers_get_driver(drivers, 0)->error);
+    mez_drivers_destroy(&drivers);
+}
+
 static void ask_context(mez_context *context)
 {
     mez_driver_info driver;
@@ -160,6 +171,7 @@ static void play(void)
     assert_non_null(mez_version());
     if (walk_went_well(mez_context_create(NULL, &context))) {
         ask_settings();
+        ask_drivers();
         ask_context(context);
         ask_variable(context);
         ask_image(context);
