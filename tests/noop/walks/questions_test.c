@@ -7,6 +7,7 @@
 
 #include <mezzanine/driver.h>
 #include <mezzanine/level_zero.h>
+#include <mezzanine/trace.h>
 
 static FILE *nowhere;
 
@@ -43,6 +44,16 @@ static void ask_settings(void)
     assert_true(mez_settings_get_count(settings) > 0);
     assert_non_null(mez_settings_get_setting(settings, 0)->name);
     mez_settings_destroy(&settings);
+}
+
+static void ask_traces(void)
+{
+    mez_trace_setup *setup;
+    if (!walk_went_well(mez_trace_setup_create(&setup)))
+        return;
+    assert_null(mez_trace_setup_get_dispatcher(setup));
+    assert_string_equal(mez_trace_setup_get_tools(setup), "");
+    mez_trace_setup_destroy(&setup);
 }
 
 static void ask_drivers(void)
@@ -171,6 +182,7 @@ static void play(void)
     assert_non_null(mez_version());
     if (walk_went_well(mez_context_create(NULL, &context))) {
         ask_settings();
+        ask_traces();
         ask_drivers();
         ask_context(context);
         ask_variable(context);
