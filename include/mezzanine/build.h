@@ -103,6 +103,29 @@ typedef enum mez_build_format {
 MEZ_API MEZ_CHECKED mez_error mez_build_write(
     mez_build *build, const char *path, mez_build_format format);
 
+// --- Compilers
+
+// What the compiler of a target says of itself.
+typedef struct mez_compiler_info {
+    char release[32]; // of the driver that it belongs to: "26.27.039122"
+    // Its generation, as mez_judge_params.compiler takes it; static. NULL: not known.
+    const char *generation;
+    uint64_t reserved[4]; // zero: mezzanine/base.h
+} mez_compiler_info;
+
+// Asks the compiler that mez_target_limits.compiler names which version it is, by starting it as
+// `ocloc query OCL_DRIVER_VERSION` in a temporary folder below TMPDIR. It takes as long as the
+// program. `stop` NULL: that of the thread (mez_thread_set_stop), if it has one. On failure *info
+// is zero.
+//
+// MEZ_ERRC_COMPILE_PROGRAM: the program is not installed, failed, or did not answer.
+// MEZ_ERRC_FILE: no folder for files can be created in TMPDIR.
+// MEZ_ERRC_INVALID_PARAMETER: NULL, or the target has no compiler.
+// MEZ_ERRC_WRONG_STATE: it was stopped.
+// MEZ_ERRC_OUT_OF_HOST_MEMORY.
+MEZ_API MEZ_CHECKED mez_error mez_target_ask_compiler(
+    const mez_target *target, mez_stop *stop, mez_compiler_info *info);
+
 MEZ_END
 
 #endif

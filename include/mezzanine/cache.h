@@ -77,6 +77,15 @@ typedef struct mez_cache_statistics {
 MEZ_API MEZ_CHECKED mez_error mez_cache_get_statistics(
     mez_cache *cache, mez_cache_statistics *statistics);
 
+// Can entries be stored? If the folder does not exist, it is created with the first entry, so the
+// folder above it counts. Success for a cache that is switched off, and for NULL. No other call
+// fails because a cache can't be used: everything is then compiled each time.
+//
+// MEZ_ERRC_FILE: the folder can't be written to, it belongs to another user, or others may write to
+//     it.
+// MEZ_ERRC_OUT_OF_HOST_MEMORY.
+MEZ_API MEZ_CHECKED mez_error mez_cache_check(const mez_cache *cache);
+
 // Removes all entries and the counts, but no other files. *removed (NULL: not wanted) is the number
 // of entries that were removed, also after an error. With a NULL `cache` nothing is removed.
 //

@@ -17,6 +17,7 @@
 
 #include <mezzanine/base.h>
 #include <mezzanine/error.h>
+#include <mezzanine/target.h>
 
 MEZ_BEGIN
 
@@ -71,6 +72,11 @@ MEZ_API const mez_device_info *mez_device_get_info(const mez_device *device);
 // "x86_64" for the CPU driver. "unknown" if the driver does not report it, or if the device is
 // newer than the table of targets (docs/targets.md). Never NULL; lives as long as the process.
 MEZ_API const char *mez_device_get_architecture(const mez_device *device);
+
+// The device as a target, with what its driver reports: kernels are judged for it by mez_code_judge
+// as the library judges them before it builds them, by the rules of the driver's compiler. NULL
+// only for NULL; lives as long as the device.
+MEZ_API const mez_target *mez_device_get_target(const mez_device *device);
 
 // Does the device have this optional feature? `name` is that of an aspect of SYCL, such as "fp64"
 // or "atomic64". False for unknown names.

@@ -44,6 +44,11 @@ class device
         return mez_device_get_architecture(device_);
     }
 
+    const mez_target *target() const noexcept
+    {
+        return mez_device_get_target(device_);
+    }
+
     bool has_aspect(const char *name) const noexcept
     {
         return mez_device_has_aspect(device_, name);

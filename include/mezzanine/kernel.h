@@ -166,7 +166,15 @@ typedef enum mez_declared_kind {
     MEZ_DECLARED_OTHER = 8, // such as a pipe
 } mez_declared_kind;
 
-// An argument as the kernel's code declares it. Read-only; lives as long as the kernel.
+// What the numbers of an argument are.
+typedef enum mez_declared_number {
+    MEZ_DECLARED_NO_NUMBER = 0, // something else, or not known
+    MEZ_DECLARED_INTEGER = 1,   // SPIR-V has one type for signed and unsigned integers
+    MEZ_DECLARED_FLOAT = 2,
+} mez_declared_number;
+
+// An argument as the kernel's code declares it. Read-only; lives as long as the kernel. Later
+// versions may add members at its end.
 typedef struct mez_kernel_argument {
     mez_declared_kind kind;
     // How a launch passes it; MEZ_ARG_NONE: no launch can. Not set if `kind` is unknown.
@@ -178,6 +186,13 @@ typedef struct mez_kernel_argument {
     size_t size;         // bytes of the value or of the pointer; 0: not known
     size_t alignment;    // bytes; 0: not known
     size_t pointee_size; // of a pointer: bytes of its target; 0: not known
+    // Which number, or vector of numbers, a value is, or a pointer points to: "float4", 32 bits, 4
+    // components. A program that gets its values as text can compare its own types with it.
+    // Compilers with opaque pointers guess what pointers point to, or write bytes.
+    mez_declared_number number;
+    uint32_t number_bits;    // of each number; 0: no number
+    uint32_t components;     // 1: not a vector; 0: no number
+    const char *number_type; // as OpenCL C writes it; "": no number, or OpenCL C has none like it
 } mez_kernel_argument;
 
 // An argument by its number, from 0. Compilers keep names only with debug information or with an

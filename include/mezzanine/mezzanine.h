@@ -20,6 +20,7 @@
 #include <mezzanine/memory.h>
 #include <mezzanine/queue.h>
 #include <mezzanine/recording.h>
+#include <mezzanine/settings.h>
 #include <mezzanine/version.h>
 
 #endif

@@ -91,7 +91,11 @@ typedef struct mez_target_limits {
     const char *compiler;         // the program that makes native code for it: "ocloc"; "": none
     const char *compiler_options; // written as in a shell: "-device tgllp"
     bool takes_spirv;             // its drivers accept SPIR-V
-    uint64_t reserved[8];         // zero: mezzanine/base.h
+    uint32_t spirv_version;       // of a device: the newest it accepts, major << 16 | minor
+    // Devices of the target may have other aspects than those that are listed, or none is known:
+    // what is not listed is MEZ_MAY_HAVE.
+    bool may_have_other_aspects;
+    uint64_t reserved[7]; // zero: mezzanine/base.h
 } mez_target_limits;
 
 // Writes *limits. Its texts live as long as the target's table.

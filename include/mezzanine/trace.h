@@ -18,6 +18,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <mezzanine/base.h>
+#include <mezzanine/error.h>
+
+MEZ_BEGIN
+
 // Nodes and edges of the graph of commands, tasks, signals, waits, barriers, queues, diagnostics.
 // The first stream has as much metadata as the level of detail of its subscribers asks for. If
 // there is a subscriber of the second stream, everything goes there, with all metadata.
@@ -59,5 +64,42 @@ typedef struct mez_trace_result {
     const char *name;
     uint64_t duration; // of the call, in nanoseconds
 } mez_trace_result;
+
+// --- What is loaded
+//
+// A process that is traced loads a dispatcher of XPTI and tools with its first context. Which ones
+// these are follows from the environment: from MEZ_TRACE, which stands for those that are installed
+// with the library, and from XPTI_FRAMEWORK_DISPATCHER and XPTI_SUBSCRIBERS.
+//
+//     mez_trace_setup *setup = NULL;
+//     mez_error err = mez_trace_setup_create(&setup);
+//     if (mez_trace_setup_get_dispatcher(setup))
+//         printf("traced by %s\n", mez_trace_setup_get_tools(setup));
+//     mez_trace_setup_destroy(&setup);
+typedef struct mez_trace_setup mez_trace_setup;
+
+// Finds out what would be loaded, without loading or changing anything. *setup is yours, to be
+// given to mez_trace_setup_destroy; NULL after an error. What XPTI_FRAMEWORK_DISPATCHER names is
+// loaded also if something is missing for MEZ_TRACE, which is then logged.
+//
+// Thread-safety: safe while nobody changes the environment.
+//
+// MEZ_ERRC_FILE: only MEZ_TRACE is set, and the recorder or the dispatcher that it stands for is
+//     not installed, so that nothing is traced.
+// MEZ_ERRC_INVALID_PARAMETER: `setup` is NULL. MEZ_ERRC_OUT_OF_HOST_MEMORY.
+MEZ_API MEZ_CHECKED mez_error mez_trace_setup_create(mez_trace_setup **setup);
+
+// The path of the dispatcher. NULL: the process is not traced, also since the library was built
+// without traces. Lives as long as the setup.
+MEZ_API const char *mez_trace_setup_get_dispatcher(const mez_trace_setup *setup);
+
+// The paths of the tools that the dispatcher loads, with commas between them; "": none. Lives as
+// long as the setup.
+MEZ_API const char *mez_trace_setup_get_tools(const mez_trace_setup *setup);
+
+// Frees the setup and sets *setup to NULL; *setup may be NULL.
+MEZ_API void mez_trace_setup_destroy(mez_trace_setup **setup);
+
+MEZ_END
 
 #endif

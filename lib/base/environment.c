@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 static const mez_variable_info variables[] = {
-#define MEZ_VARIABLE(name, values, otherwise) {"MEZ_" #name, values, otherwise},
+#define MEZ_VARIABLE(name, values, otherwise, meaning) {"MEZ_" #name, values, otherwise, meaning},
 #include "base/environment.def"
 #undef MEZ_VARIABLE
 };

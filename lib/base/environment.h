@@ -15,7 +15,7 @@
 #include "base/error.h"
 
 typedef enum mez_variable {
-#define MEZ_VARIABLE(name, values, otherwise) MEZ_VARIABLE_##name,
+#define MEZ_VARIABLE(name, values, otherwise, meaning) MEZ_VARIABLE_##name,
 #include "base/environment.def"
 #undef MEZ_VARIABLE
     MEZ_VARIABLE_COUNT
@@ -25,6 +25,7 @@ typedef struct mez_variable_info {
     const char *name;      // "MEZ_QUEUE"
     const char *values;    // that are valid
     const char *otherwise; // what holds where it is not set
+    const char *meaning;   // what it decides
 } mez_variable_info;
 
 // Of every value below MEZ_VARIABLE_COUNT; static.

@@ -108,13 +108,8 @@ static mez_error apply_item(const char *item, size_t length, unsigned char *leve
     return mez_ok();
 }
 
-mez_error mez_log_set_levels(const char *text)
+static mez_error apply(const char *text, unsigned char *levels)
 {
-    if (!text)
-        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "log levels: NULL");
-    unsigned char levels[MEZ_TOPIC_COUNT];
-    for (size_t i = 0; i < MEZ_TOPIC_COUNT; i++)
-        levels[i] = atomic_load(&mez_log_levels[i]);
     while (*text) {
         const size_t length = strcspn(text, ",");
         const mez_error error = apply_item(text, length, levels);
@@ -122,6 +117,25 @@ mez_error mez_log_set_levels(const char *text)
             return error;
         text += length + (text[length] == ',');
     }
+    return mez_ok();
+}
+
+mez_error mez_log_check_levels(const char *text)
+{
+    unsigned char levels[MEZ_TOPIC_COUNT];
+    return apply(text, levels);
+}
+
+mez_error mez_log_set_levels(const char *text)
+{
+    if (!text)
+        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "log levels: NULL");
+    unsigned char levels[MEZ_TOPIC_COUNT];
+    for (size_t i = 0; i < MEZ_TOPIC_COUNT; i++)
+        levels[i] = atomic_load(&mez_log_levels[i]);
+    const mez_error error = apply(text, levels);
+    if (mez_failed(error))
+        return error;
     for (size_t i = 0; i < MEZ_TOPIC_COUNT; i++)
         atomic_store(&mez_log_levels[i], levels[i]);
     return mez_ok();

@@ -56,6 +56,9 @@ void mez_log_write(mez_log_topic topic, mez_log_level level, const char *format,
 // Logs the story of an error that can't be returned because an earlier one is.
 void mez_log_error(mez_log_topic topic, mez_error error);
 
+// Would mez_log_set_levels take the text? Errors: those of that.
+mez_error mez_log_check_levels(const char *text);
+
 // Reads MEZ_LOG, once per process.
 void mez_log_read_environment(void);
 

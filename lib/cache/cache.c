@@ -358,7 +358,7 @@ static void copy_counts(const mez_cache *cache, int folder, mez_cache_statistics
 static mez_error measure(const mez_cache *cache, int folder, mez_cache_statistics *statistics)
 {
     mez_cache_usage usage;
-    if (!mez_cache_measure(folder, &usage))
+    if (!mez_cache_count_entries(folder, &usage))
         return folder_failed(cache, "read", errno);
     statistics->entries = usage.entries;
     statistics->bytes = usage.bytes;
@@ -402,4 +402,9 @@ mez_error mez_cache_clear(mez_cache *cache, uint64_t *removed)
     if (removed)
         *removed = entries;
     return error;
+}
+
+mez_error mez_cache_check(const mez_cache *cache)
+{
+    return mez_cache_is_on(cache) ? mez_cache_check_folder(cache->settings.folder) : mez_ok();
 }

@@ -171,18 +171,33 @@ static void remove_abandoned(int folder, const char *name, const struct stat *ab
         unlinkat(folder, name, 0);
 }
 
-static bool measure_file(void *user, int folder, mez_cache_file_kind kind, const char *name)
+static bool count_file(void *user, int folder, mez_cache_file_kind kind, const char *name)
 {
     mez_cache_usage *usage = user;
     struct stat about;
-    if (fstatat(folder, name, &about, AT_SYMLINK_NOFOLLOW) != 0)
-        return errno == ENOENT; // another process removed it
-    if (kind == MEZ_CACHE_FILE_UNFINISHED)
-        remove_abandoned(folder, name, &about);
     if (kind != MEZ_CACHE_FILE_ENTRY)
         return true;
+    if (fstatat(folder, name, &about, AT_SYMLINK_NOFOLLOW) != 0)
+        return errno == ENOENT; // another process removed it
     usage->entries++;
     usage->bytes += (uint64_t)about.st_size;
+    return true;
+}
+
+bool mez_cache_count_entries(int folder, mez_cache_usage *usage)
+{
+    *usage = (mez_cache_usage){0};
+    return mez_cache_walk(folder, count_file, usage);
+}
+
+static bool measure_file(void *user, int folder, mez_cache_file_kind kind, const char *name)
+{
+    struct stat about;
+    if (kind != MEZ_CACHE_FILE_UNFINISHED)
+        return count_file(user, folder, kind, name);
+    if (fstatat(folder, name, &about, AT_SYMLINK_NOFOLLOW) != 0)
+        return errno == ENOENT;
+    remove_abandoned(folder, name, &about);
     return true;
 }
 

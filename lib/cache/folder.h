@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "cache/entry.h"
 
 // --- Files
@@ -42,11 +43,17 @@ bool mez_cache_walk(int folder, mez_cache_visit *visit, void *user);
 // parents, for nobody but the user. EPERM: it is another user's, or others may write to it, who could put anything there.
 int mez_cache_open_folder(const char *path, bool create);
 
+// Can entries be stored in the folder, which may have to be made first? MEZ_ERRC_FILE: why not. MEZ_ERRC_OUT_OF_HOST_MEMORY.
+mez_error mez_cache_check_folder(const char *path);
+
 typedef struct mez_cache_usage {
     uint64_t entries, bytes;
 } mez_cache_usage;
 
-// Counts the entries, and removes what killed writers left an hour ago. False: errno says why it can't be read.
+// Counts the entries. False: errno says why it can't be read.
+bool mez_cache_count_entries(int folder, mez_cache_usage *usage);
+
+// The same, and removes what killed writers left an hour ago.
 bool mez_cache_measure(int folder, mez_cache_usage *usage);
 
 // Stores an entry: writes it aside, then gives it its name. False: errno says why not; nothing is left of it.

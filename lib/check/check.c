@@ -14,7 +14,10 @@
 
 mez_check_device mez_check_device_of(const char *name, const mez_target *target)
 {
-    mez_check_device device = {.name = name, .target = target};
+    mez_check_device device = {.name = name,
+        .target = target,
+        .compiler = (mez_igc)target->compiler,
+        .spirv_version = target->spirv_version};
     device.matrices = mez_matrix_combinations(target->name, &device.matrix_count);
     return device;
 }

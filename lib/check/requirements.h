@@ -20,6 +20,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <mezzanine/code.h>
+
 #include "aspect/aspect.h"
 #include "base/error.h"
 #include "base/text.h"
@@ -53,24 +55,8 @@ mez_igc mez_igc_of_release(const char *release);
 
 // --- Requirements
 
-// In the published order of the checks; what can only warn comes last.
-typedef enum mez_requirement_kind {
-    MEZ_REQUIRES_ARCHITECTURE = 0, // native code runs on that alone
-    MEZ_REQUIRES_FIXED_TARGET,
-    MEZ_REQUIRES_ASPECT,
-    MEZ_REQUIRES_SUB_GROUP_SIZE, // never added for ESIMD code, whose size is a formality
-    MEZ_REQUIRES_GROUP_SIZE,
-    MEZ_REQUIRES_LOCAL_MEMORY,    // by variables of the code
-    MEZ_REQUIRES_ARGUMENTS,       // room for all arguments together
-    MEZ_REQUIRES_MATRIX,          // one kind of joint matrix
-    MEZ_REQUIRES_MATRIX_MAD,      // one multiplication of joint matrices
-    MEZ_REQUIRES_ASSERT_FUNCTION, // that its own is as published: the code's is not
-    MEZ_REQUIRES_DEFINITION,      // of what the code imports and nothing here defines
-    MEZ_REQUIRES_SPIRV_VERSION,
-    MEZ_REQUIRES_CAPABILITY, // of SPIR-V, that no aspect covers
-    MEZ_REQUIRES_EXTENSION,  // the same
-    MEZ_REQUIREMENT_KINDS,
-} mez_requirement_kind;
+// mez_requirement_kind of mezzanine/code.h is in the published order of the checks, and what can only warn comes last. A sub-group size
+// is never added for ESIMD code, whose size is a formality.
 
 // What every device has is required of none: the least that OpenCL allows.
 #define MEZ_LEAST_LOCAL_MEMORY ((uint64_t)32 * 1024)
@@ -143,6 +129,12 @@ mez_error mez_requirements_add_assert(
 
 // Takes out all requirements of a kind: sub-group sizes, for one, where an image is said to be ESIMD code.
 void mez_requirements_drop(mez_requirements *requirements, mez_requirement_kind kind);
+
+// Does SPIR-V state such requirements for whole modules, and for no kernel alone?
+static inline bool mez_requirement_is_of_module(mez_requirement_kind kind)
+{
+    return kind >= MEZ_REQUIRES_SPIRV_VERSION;
+}
 
 // Frees the list and zeroes it; a zeroed one is fine.
 void mez_requirements_finish(mez_requirements *requirements);

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "base/version.h"
 
-static mez_error read_policy(mez_assert_policy *policy)
+mez_error mez_assert_read_policy(mez_assert_policy *policy)
 {
     const char *text = mez_setting(MEZ_VARIABLE_ASSERT);
     if (!text)
@@ -24,7 +24,7 @@ static mez_error read_policy(mez_assert_policy *policy)
     return mez_ok();
 }
 
-static mez_error read_limit(uint32_t *limit)
+mez_error mez_assert_read_limit(uint32_t *limit)
 {
     const char *text = mez_setting(MEZ_VARIABLE_ASSERT_LIMIT);
     if (!text)
@@ -41,8 +41,8 @@ static mez_error read_limit(uint32_t *limit)
 mez_error mez_assert_params_read(mez_assert_params *override)
 {
     *override = (mez_assert_params){0};
-    MEZ_TRY(read_policy(&override->policy));
-    return read_limit(&override->limit);
+    MEZ_TRY(mez_assert_read_policy(&override->policy));
+    return mez_assert_read_limit(&override->limit);
 }
 
 mez_error mez_assert_policies_init(mez_assert_policies *policies, const mez_assert_params *wanted)

@@ -21,6 +21,10 @@ mez_error mez_assert_policies_init(mez_assert_policies *policies, const mez_asse
 // What MEZ_ASSERT and MEZ_ASSERT_LIMIT say; zero where they are not set. Error: MEZ_ERRC_INVALID_PARAMETER.
 mez_error mez_assert_params_read(mez_assert_params *override);
 
+// One of the two; leaves it as it is where it is not set. The same error.
+mez_error mez_assert_read_policy(mez_assert_policy *policy);
+mez_error mez_assert_read_limit(uint32_t *limit);
+
 // Sets what holds: what `override` says, else `wanted`, else `otherwise`. The policy is never MEZ_ASSERT_INHERIT, the limit never 0.
 // Errors: MEZ_ERRC_INVALID_PARAMETER, no such policy, a callback without a function, or too high a limit.
 mez_error mez_assert_params_resolve(const mez_assert_params *wanted,

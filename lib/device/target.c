@@ -181,6 +181,8 @@ mez_error mez_device_read_target(mez_device *device)
         .aspects_known = true,
         .aot_toolchain = "",
         .aot_options = ""};
+    target->compiler = mez_igc_of_driver(device->platform->caps.driver_version);
+    target->spirv_version = device->info.spirv_version;
     set_ip_versions(target, known, ip_version);
     set_sizes(target, &device->info);
     ADD_ALL(target, always);
@@ -199,6 +201,11 @@ const char *mez_device_get_architecture(const mez_device *device)
     return device ? device->target.name : MEZ_TARGET_UNKNOWN;
 }
 
+const mez_target *mez_device_get_target(const mez_device *device)
+{
+    return device ? &device->target : NULL;
+}
+
 bool mez_device_has_aspect(const mez_device *device, const char *name)
 {
     if (!device || !name)
@@ -211,8 +218,5 @@ bool mez_device_has_aspect(const mez_device *device, const char *name)
 
 mez_check_device mez_device_to_check(const mez_device *device)
 {
-    mez_check_device checked = mez_check_device_of(device->info.name, &device->target);
-    checked.spirv_version = device->info.spirv_version;
-    checked.compiler = mez_igc_of_driver(device->platform->caps.driver_version);
-    return checked;
+    return mez_check_device_of(device->info.name, &device->target);
 }

@@ -141,6 +141,7 @@ void mez_kernel_forget_infos(mez_kernel *kernel)
 struct known_argument {
     mez_kernel_argument argument;
     char type[TYPE_ROOM]; // that it points to
+    char number_type[MEZ_SPIRV_NUMBER_NAME];
 };
 
 struct mez_known_arguments {
@@ -188,6 +189,30 @@ static mez_arg_kind passed_as(mez_declared_kind kind)
     }
 }
 
+static mez_declared_number number_of(enum mez_spirv_number_kind kind)
+{
+    switch (kind) {
+    case MEZ_NUMBER_INT:
+        return MEZ_DECLARED_INTEGER;
+    case MEZ_NUMBER_FLOAT:
+        return MEZ_DECLARED_FLOAT;
+    case MEZ_NUMBER_NONE:
+        break;
+    }
+    return MEZ_DECLARED_NO_NUMBER;
+}
+
+static void describe_number(const struct mez_spirv_number *number, struct known_argument *known)
+{
+    mez_kernel_argument *argument = &known->argument;
+    mez_spirv_number_name(number, known->number_type);
+    argument->number = number_of(number->kind);
+    if (argument->number == MEZ_DECLARED_NO_NUMBER)
+        return;
+    argument->number_bits = number->width;
+    argument->components = number->components;
+}
+
 static void describe(const struct mez_spirv_argument *declared, struct known_argument *known)
 {
     struct mez_spirv_argument nameless = *declared;
@@ -201,7 +226,9 @@ static void describe(const struct mez_spirv_argument *declared, struct known_arg
         .size = declared->size,
         .alignment = declared->alignment,
         .pointee_size = declared->pointee_size,
+        .number_type = known->number_type,
     };
+    describe_number(&declared->number, known);
 }
 
 // Of native code no more is known than how many there are.
@@ -214,6 +241,7 @@ static struct mez_known_arguments *describe_all(const mez_kernel_code *code)
     known->count = code->argument_count;
     for (uint32_t i = 0; i < known->count; i++) {
         known->items[i].argument.type = known->items[i].type;
+        known->items[i].argument.number_type = known->items[i].number_type;
         if (code->signature.arguments)
             describe(&code->signature.arguments[i], &known->items[i]);
     }

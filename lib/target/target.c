@@ -120,6 +120,8 @@ void mez_target_get_limits(const mez_target *target, mez_target_limits *limits)
         .compiler = target->aot_toolchain,
         .compiler_options = target->aot_options,
         .takes_spirv = mez_target_takes_spirv(target),
+        .spirv_version = target->spirv_version,
+        .may_have_other_aspects = !target->aspects_known || target->may_support_other_aspects,
     };
     memcpy(limits->max_group_sizes, target->max_group_sizes, sizeof limits->max_group_sizes);
     memcpy(limits->sub_group_sizes, target->sub_group_sizes, sizeof limits->sub_group_sizes);

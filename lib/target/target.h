@@ -70,6 +70,10 @@ struct mez_target {
 
     const char *aot_toolchain; // program that compiles for it: "ocloc"; "" : none
     const char *aot_options;   // its options, as one writes them in a shell: "-device tgllp"
+
+    // Of a device that is at hand; 0: not known.
+    uint32_t compiler;      // that its driver has: a mez_igc
+    uint32_t spirv_version; // newest that the device promises: major << 16 | minor
 };
 
 // --- What a target can do

@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "base/version.h"
 #include "container/bundle.h"
 #include "container/offload.h"
 #include "container/syclbin.h"
@@ -101,7 +102,6 @@ static mez_error refuse_unreadable(const mez_check_units *units)
 static mez_error list_contents(mez_code *code)
 {
     const mez_check_units *units = code->units;
-    MEZ_TRY(refuse_unreadable(units));
     code->binaries = mez_alloc_array((size_t)units->binary_count + 1, sizeof *code->binaries);
     if (!code->binaries)
         return no_memory();
@@ -116,14 +116,18 @@ static mez_error list_contents(mez_code *code)
 
 // --- Making it
 
-static mez_error read_contents(mez_code *code)
+static mez_error read_contents(mez_code *code, const mez_code_reading *reading)
 {
-    MEZ_TRY(mez_check_units_create(code->bundle, MEZ_SURVEY_VALUES, &code->units));
+    MEZ_TRY(mez_check_units_create(code->bundle, reading->mode, &code->units));
     MEZ_TRY(mez_check_units_add_imports(code->units, mez_devicelib_knows));
-    return list_contents(code);
+    if (!reading->unreadable_allowed)
+        MEZ_TRY(refuse_unreadable(code->units));
+    MEZ_TRY(list_contents(code));
+    return mez_code_list_requirements(code);
 }
 
-mez_error mez_code_create(mez_bundle *bundle, void *bytes, mez_code **code)
+mez_error mez_code_of_bundle(
+    mez_bundle *bundle, void *bytes, const mez_code_reading *reading, mez_code **code)
 {
     *code = mez_new(mez_code);
     if (!*code) {
@@ -132,9 +136,31 @@ mez_error mez_code_create(mez_bundle *bundle, void *bytes, mez_code **code)
         return no_memory();
     }
     **code = (mez_code){.bundle = bundle, .bytes = bytes};
-    const mez_error error = read_contents(*code);
+    const mez_error error = read_contents(*code, reading);
     if (mez_failed(error))
         mez_code_destroy(code);
+    return error;
+}
+
+static mez_error load(const char *path, const mez_code_reading *reading, mez_code **code)
+{
+    mez_bundle *bundle;
+    MEZ_TRY(mez_bundle_load(path, &bundle));
+    return mez_code_of_bundle(bundle, NULL, reading, code);
+}
+
+static mez_error read_bytes(const void *bytes, size_t size, const char *name,
+    const mez_code_reading *reading, mez_code **code)
+{
+    void *copy = mez_alloc_array(size + 1, 1);
+    if (!copy)
+        return no_memory();
+    memcpy(copy, bytes, size);
+    mez_bundle *bundle;
+    const mez_error error = mez_bundle_read(copy, size, name ? name : "code", &bundle);
+    if (!mez_failed(error))
+        return mez_code_of_bundle(bundle, copy, reading, code);
+    mez_free_memory(copy);
     return error;
 }
 
@@ -143,9 +169,7 @@ mez_error mez_code_load(const char *path, mez_code **code)
     MEZ_REQUIRE(code, NULL);
     *code = NULL;
     MEZ_REQUIRE(path, NULL);
-    mez_bundle *bundle;
-    MEZ_TRY(mez_bundle_load(path, &bundle));
-    return mez_code_create(bundle, NULL, code);
+    return load(path, &(mez_code_reading){0}, code);
 }
 
 mez_error mez_code_read(const void *bytes, size_t size, const char *name, mez_code **code)
@@ -153,16 +177,24 @@ mez_error mez_code_read(const void *bytes, size_t size, const char *name, mez_co
     MEZ_REQUIRE(code, NULL);
     *code = NULL;
     MEZ_REQUIRE(bytes, NULL);
-    void *copy = mez_alloc_array(size + 1, 1);
-    if (!copy)
-        return no_memory();
-    memcpy(copy, bytes, size);
-    mez_bundle *bundle;
-    const mez_error error = mez_bundle_read(copy, size, name ? name : "code", &bundle);
-    if (!mez_failed(error))
-        return mez_code_create(bundle, copy, code);
-    mez_free_memory(copy);
-    return error;
+    return read_bytes(bytes, size, name, &(mez_code_reading){0}, code);
+}
+
+mez_error mez_code_create(const mez_code_params *params, mez_code **code)
+{
+    MEZ_REQUIRE(code, NULL);
+    *code = NULL;
+    MEZ_REQUIRE(params, NULL);
+    MEZ_TRY_RESERVED(mez_code_params, params);
+    if (!params->path == !params->bytes)
+        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+            "code is in a file or in memory: give either \"path\" or \"bytes\"");
+    const mez_code_reading reading = {
+        .mode = params->by_types ? MEZ_SURVEY_TYPES : MEZ_SURVEY_VALUES,
+        .unreadable_allowed = params->unreadable_allowed,
+    };
+    return params->path ? load(params->path, &reading, code)
+                        : read_bytes(params->bytes, params->size, params->name, &reading, code);
 }
 
 void mez_code_destroy(mez_code **code)
@@ -176,6 +208,7 @@ void mez_code_destroy(mez_code **code)
     for (uint32_t i = 0; i < old->kernels.count; i++)
         mez_spirv_signature_finish(&old->kernels.items[i].signature);
     mez_vector_finish(&old->kernels);
+    mez_code_forget_requirements(old);
     mez_free_memory(old->binaries);
     mez_check_units_destroy(&old->units);
     mez_bundle_destroy(&old->bundle);

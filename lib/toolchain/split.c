@@ -38,7 +38,7 @@ static mez_error make_code(const mez_requirements_writing *writing, mez_split_im
     bundle->doc_forms = writing->doc_names;
     const mez_error error = fill_bundle(bundle, image, index);
     if (!mez_failed(error))
-        return mez_code_create(bundle, NULL, code);
+        return mez_code_of_bundle(bundle, NULL, &(mez_code_reading){0}, code);
     mez_bundle_destroy(&bundle);
     return error;
 }

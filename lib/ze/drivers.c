@@ -14,12 +14,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <level_zero/ze_ddi.h>
-
 #include "base/alloc.h"
 #include "base/environment.h"
 #include "base/installed.h"
 #include "ze/call.h"
+#include "ze/tables.h"
 
 // --- Libraries
 
@@ -43,66 +42,27 @@ bool mez_ze_cpu_driver_path(char *path, size_t size)
 const char *const mez_ze_gpu_drivers[] = {
     MEZ_INTEL_DRIVER_LIBRARY, MEZ_INTEL_OLDER_DRIVER_LIBRARY, NULL};
 
-// Some drivers give their tables only to those that know as much as they, and nothing to those of another major version.
-#define NEWEST_API ((ze_api_version_t)ZE_MAKE_VERSION(1, 99))
-#define MOST_ENTRIES 256 // a driver fills in what it has, which may be more than our headers know
-
-typedef union table {
-    ze_global_dditable_t global;
-    ze_driver_dditable_t driver;
-    ze_device_dditable_t device;
-    void *entries[MOST_ENTRIES];
-} table;
-
-typedef struct driver_tables {
-    const char *name;
-    table global, driver, device;
-} driver_tables;
-
-static bool read_table(void *library, const char *getter, table *table)
-{
-    ze_result_t (*get)(ze_api_version_t version, void *table);
-    *(void **)&get = dlsym(library, getter);
-    memset(table, 0, sizeof *table);
-    return get && get(NEWEST_API, table) == ZE_RESULT_SUCCESS;
-}
-
-static mez_error read_tables(void *library, driver_tables *tables)
-{
-    if (read_table(library, "zeGetGlobalProcAddrTable", &tables->global) &&
-        read_table(library, "zeGetDriverProcAddrTable", &tables->driver) &&
-        read_table(library, "zeGetDeviceProcAddrTable", &tables->device) &&
-        tables->global.global.pfnInit && tables->driver.driver.pfnGet &&
-        tables->device.device.pfnGet && tables->device.device.pfnGetProperties)
-        return mez_ok();
-    return mez_error_make(MEZ_ERRC_PLATFORM, "%s does not give its functions", tables->name);
-}
-
-#define CALL(tables, group, entry, ...)                                                  \
-    mez_ze_checked(mez_ze_traced((tables)->group.group.entry(__VA_ARGS__),               \
-                       #entry "(" #__VA_ARGS__ ") of a GPU driver", __FILE__, __LINE__), \
-        #entry "(" #__VA_ARGS__ ") of a GPU driver", __FILE__, __LINE__)
-
 static mez_error find_in_devices(
-    const driver_tables *tables, const ze_device_handle_t *devices, uint32_t count, bool *found)
+    const mez_driver_tables *tables, const ze_device_handle_t *devices, uint32_t count, bool *found)
 {
     for (uint32_t i = 0; i < count && !*found; i++) {
         ze_device_properties_t properties = {.stype = ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES};
-        MEZ_TRY(CALL(tables, device, pfnGetProperties, devices[i], &properties));
+        MEZ_TRY(MEZ_DRIVER_CALL(
+            tables, device, pfnGetProperties, zeDeviceGetProperties, devices[i], &properties));
         *found = properties.type == ZE_DEVICE_TYPE_GPU;
     }
     return mez_ok();
 }
 
-static mez_error find_in_drivers(const driver_tables *tables, bool *found)
+static mez_error find_in_drivers(const mez_driver_tables *tables, bool *found)
 {
     ze_driver_handle_t drivers[16];
     ze_device_handle_t devices[64];
     uint32_t driver_count = 16;
-    MEZ_TRY(CALL(tables, driver, pfnGet, &driver_count, drivers));
+    MEZ_TRY(MEZ_DRIVER_CALL(tables, driver, pfnGet, zeDriverGet, &driver_count, drivers));
     for (uint32_t i = 0; i < driver_count && !*found; i++) {
         uint32_t count = 64;
-        MEZ_TRY(CALL(tables, device, pfnGet, drivers[i], &count, devices));
+        MEZ_TRY(MEZ_DRIVER_CALL(tables, device, pfnGet, zeDeviceGet, drivers[i], &count, devices));
         MEZ_TRY(find_in_devices(tables, devices, count, found));
     }
     return mez_ok();
@@ -110,10 +70,10 @@ static mez_error find_in_drivers(const driver_tables *tables, bool *found)
 
 static mez_error find_in_library(void *library, const char *name)
 {
-    driver_tables tables = {.name = name};
+    mez_driver_tables tables;
     bool found = false;
-    MEZ_TRY(read_tables(library, &tables));
-    MEZ_TRY(CALL(&tables, global, pfnInit, 0));
+    MEZ_TRY(mez_driver_tables_read(library, name, &tables));
+    MEZ_TRY(MEZ_DRIVER_CALL(&tables, global, pfnInit, zeInit, 0));
     MEZ_TRY(find_in_drivers(&tables, &found));
     return found ? mez_ok() : mez_error_make(MEZ_ERRC_PLATFORM, "%s reports no GPU", name);
 }

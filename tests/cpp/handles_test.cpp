@@ -209,6 +209,7 @@ void devices_answer(void **)
     assert_ptr_equal(device.info(), mez_device_get_info(device.get()));
     assert_null(mez::device().info());
     assert_string_equal(device.architecture(), mez_device_get_architecture(device.get()));
+    assert_ptr_equal(device.target(), mez_device_get_target(device.get()));
     assert_int_equal(device.has_aspect("fp64"), device.info()->fp64);
     assert_int_equal(device.memory_state().total, device.info()->memory_size);
     assert_int_equal(device.details()->core_clock, 1000);

@@ -244,6 +244,8 @@ static void check_declared(const char *name, const declared *expected, uint32_t 
         assert_int_equal(argument->passed_as, expected[i].passed_as);
         assert_int_equal(argument->size, expected[i].size);
         assert_string_equal(argument->type, expected[i].type);
+        if (argument->kind == MEZ_DECLARED_VALUE)
+            assert_string_equal(argument->number_type, expected[i].type);
     }
     mez_kernel_destroy(&kernel);
 }

@@ -169,12 +169,22 @@ static void list_extensions(void)
 }
 
 // growth refused|taken KERNELS TARGETS OUT.table
+static void list_drivers(void)
+{
+    mez_drivers *drivers = NULL;
+    const mez_drivers_params params = {.look = MEZ_DRIVERS_LIST, LATER};
+    if (is_taken(mez_drivers_create(&params, &drivers), "mez_drivers_params"))
+        check(mez_drivers_get_count(drivers) > 0, "there are drivers to look for");
+    mez_drivers_destroy(&drivers);
+}
+
 int main(int count, char **arguments)
 {
     if (count < 5)
         return EXIT_FAILURE;
     refused = strcmp(arguments[1], "refused") == 0;
     list_extensions();
+    list_drivers();
     mez_context *context = open_context();
     adopt(context);
     mez_queue *queue = open_queue(context);

@@ -49,6 +49,38 @@ static void judge(const mez_code *code, const mez_target *target)
     mez_findings_destroy(&findings);
 }
 
+static void count_warnings(void *user, const char *text)
+{
+    check(*text, "a warning has a text");
+    ++*(uint32_t *)user;
+}
+
+static void warn(const mez_code *code)
+{
+    uint32_t warnings = 0;
+    const mez_code_warn_params params = {.warn = count_warnings, .user = &warnings, LATER};
+    is_taken(mez_code_warn(code, &params), "mez_code_warn_params");
+}
+
+static void choose(const char *kernels)
+{
+    mez_code *code = NULL;
+    const mez_code_params params = {.path = kernels, LATER};
+    if (is_taken(mez_code_create(&params, &code), "mez_code_params"))
+        check(mez_code_get_unit_count(code) > 0, "kernels are units");
+    mez_code_destroy(&code);
+}
+
+static void ask_compiler(const mez_target *target)
+{
+    GUARDED(mez_compiler_info) info;
+    memset(&info, GUARD, sizeof info);
+    // There may be none.
+    mez_error_release(mez_target_ask_compiler(target, NULL, &info.it));
+    CHECK_FILLED(mez_compiler_info, info.it);
+    check_guard(info.guard, "mez_compiler_info");
+}
+
 static void compile(void)
 {
     mez_compilation *compilation = NULL;
@@ -144,6 +176,9 @@ void use_toolchain(const char *kernels, const char *targets_path, const char *ou
     look_at_cache();
     look_at_target(target);
     judge(code, target);
+    warn(code);
+    choose(kernels);
+    ask_compiler(target);
     compile();
     filter(targets);
     write_split(images, output);

@@ -360,7 +360,7 @@ def settings_without_a_meaning(room):
             ("MEZ_ASSERT", "maybe", "abort or error"), ("MEZ_ASSERT_LIMIT", "0", "from 1 to 1024"),
             ("MEZ_ASSERT_LINK", "static", "program or dynamic"), ("MEZ_BATCH", "4097", "from 1 to 4096"),
             ("MEZ_DRIVERS", "all", "gpu, cpu or gpu,cpu"), ("MEZ_QUEUE", "fast", "immediate, batched or basic"),
-            ("MEZ_STALL", "-1", "a number of seconds")):
+            ("MEZ_STALL", "-1", "a number of seconds"), ("MEZ_VALIDATE", "yes", "0 or 1")):
         expect(room.ask(**{name: value}), "settings", "fail", f"{name}={value} is invalid: use .*{advice}", r"unset ")
     expect(room.ask(MEZ_LOG="loud"), "settings", "warn", r"MEZ_LOG=loud: .*\(known: off, error, warn", r"unset ")
 

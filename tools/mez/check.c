@@ -5,13 +5,12 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
-#include "check/check.h"
+#include "base/error.h"
 #include "check_code.h"
 #include "check_compiler.h"
 #include "check_devices.h"
 #include "check_report.h"
 #include "command.h"
-#include "devicelib/devicelib.h"
 #include "source_input.h"
 #include "target_list.h"
 
@@ -41,13 +40,8 @@ struct check {
     struct check_request request;
     const mez_targets *table;
     struct target_list fixed_targets;
-    mez_fixed_targets fixed; // the same
     struct check_devices devices;
-    mez_bundle *bundle;
-    void *code; // of a source, which the bundle points into
-    mez_check_units *units;
-    mez_verdict *verdicts;
-    size_t verdict_count;
+    mez_code *code;
     char **warnings;
     uint32_t warning_count;
     size_t warning_capacity;
@@ -59,8 +53,7 @@ static mez_error find_fixed_targets(struct check *check)
     struct target_list *list = &check->fixed_targets;
     if (!check->request.fixed_targets)
         return mez_ok();
-    MEZ_TRY(target_list_read(check->request.fixed_targets, check->table, list));
-    return mez_fixed_targets_of(list->items, list->count, &check->fixed);
+    return target_list_read(check->request.fixed_targets, check->table, list);
 }
 
 static mez_error find_targets(struct check *check)
@@ -73,25 +66,31 @@ static mez_error find_targets(struct check *check)
     return check_devices_open(&check->devices, &check->request, check->table);
 }
 
-static mez_error find_units(struct check *check)
+// `bytes` NULL: from the file.
+static mez_error read_code(struct check *check, const void *bytes, size_t size)
 {
-    const enum mez_spirv_survey_mode mode =
-        check->request.types ? MEZ_SURVEY_TYPES : MEZ_SURVEY_VALUES;
-    MEZ_TRY(mez_check_units_create(check->bundle, mode, &check->units));
-    return mez_check_units_add_imports(check->units, mez_devicelib_knows);
+    const mez_code_params params = {
+        .path = bytes ? NULL : check->request.file,
+        .bytes = bytes,
+        .size = size,
+        .name = check->request.file,
+        .by_types = check->request.types,
+        .unreadable_allowed = true,
+    };
+    return mez_code_create(&params, &check->code);
 }
 
 static mez_error read_image(struct check *check)
 {
     const struct check_request *request = &check->request;
+    void *bytes;
     size_t size;
-    if (!source_input_is(request->file)) {
-        MEZ_TRY(mez_bundle_load(request->file, &check->bundle));
-        return find_units(check);
-    }
-    MEZ_TRY(source_input_read(request->file, &request->compiler, &check->code, &size));
-    MEZ_TRY(mez_bundle_read(check->code, size, request->file, &check->bundle));
-    return find_units(check);
+    if (!source_input_is(request->file))
+        return read_code(check, NULL, 0);
+    MEZ_TRY(source_input_read(request->file, &request->compiler, &bytes, &size));
+    const mez_error error = read_code(check, bytes, size);
+    free(bytes);
+    return error;
 }
 
 // --- Warnings
@@ -108,34 +107,30 @@ static void keep_warning(void *context, const char *text)
     check->no_memory = true;
 }
 
-static mez_error warn_of(struct check *check, const struct mez_spirv_survey *survey)
-{
-    struct mez_spirv_problem problem;
-    if (mez_spirv_survey_warn(survey, keep_warning, check, &problem) != MEZ_SPIRV_OK)
-        return mez_error_no_memory("warnings");
-    return mez_fixed_targets_warn(&check->fixed, survey, keep_warning, check);
-}
-
 static mez_error collect_warnings(struct check *check)
 {
-    for (uint32_t i = 0; i < check->units->binary_count; i++)
-        if (check->units->binaries[i].survey)
-            MEZ_TRY(warn_of(check, check->units->binaries[i].survey));
+    const mez_code_warn_params params = {
+        .fixed_targets = check->fixed_targets.items,
+        .fixed_target_count = check->fixed_targets.count,
+        .warn = keep_warning,
+        .user = check,
+    };
+    MEZ_TRY(mez_code_warn(check->code, &params));
     return check->no_memory ? mez_error_no_memory("warnings") : mez_ok();
 }
 
 // --- Verdicts
 
+// JSON shows all requirements with their places, which are the same for each device.
 static mez_error judge(struct check *check)
 {
-    const uint32_t devices = check->devices.count;
-    check->verdicts = calloc((size_t)check->units->count * devices + 1, sizeof *check->verdicts);
-    if (!check->verdicts)
-        return mez_error_no_memory("verdicts");
-    for (uint32_t u = 0; u < check->units->count; u++)
-        for (uint32_t d = 0; d < devices; d++)
-            MEZ_TRY(mez_check(&check->units->units[u].requirements, &check->devices.items[d],
-                &check->verdicts[check->verdict_count++]));
+    for (uint32_t i = 0; i < check->devices.count; i++) {
+        struct check_device *device = &check->devices.items[i];
+        const mez_judge_params params = {.target = device->target,
+            .compiler = device->compiler,
+            .all = check->request.json && i == 0};
+        MEZ_TRY(mez_code_judge(check->code, &params, &device->findings));
+    }
     return mez_ok();
 }
 
@@ -143,10 +138,9 @@ static struct check_report make_report(const struct check *check)
 {
     return (struct check_report){
         .image = check->request.file,
-        .units = check->units,
+        .code = check->code,
         .devices = check->devices.items,
         .device_count = check->devices.count,
-        .verdicts = check->verdicts,
         .warnings = check->warnings,
         .warning_count = check->warning_count,
     };
@@ -155,23 +149,22 @@ static struct check_report make_report(const struct check *check)
 static bool all_can_run(const struct check *check)
 {
     const struct check_report report = make_report(check);
-    for (uint32_t u = 0; u < report.units->count; u++)
+    for (uint32_t u = 0; u < mez_code_get_unit_count(check->code); u++)
         for (uint32_t d = 0; d < report.device_count; d++)
-            if (report_verdict(&report, u, d)->answer == MEZ_LACKS &&
-                !report_is_spare(&report, u, d))
+            if (report_answer(&report, u, d) == MEZ_LACKS && !report_is_spare(&report, u, d))
                 return false;
-    for (uint32_t i = 0; i < check->units->binary_count; i++)
-        if (mez_failed(check->units->binaries[i].unreadable))
+    for (uint32_t i = 0; i < mez_code_get_binary_count(check->code); i++)
+        if (mez_failed(mez_code_get_binary(check->code, i)->error))
             return false;
     return true;
 }
 
 // --- Reporting
 
-static void report_unreadable(const mez_check_units *units)
+static void report_unreadable(const mez_code *code)
 {
-    for (uint32_t i = 0; i < units->binary_count; i++)
-        mez_error_print(stderr, units->binaries[i].unreadable);
+    for (uint32_t i = 0; i < mez_code_get_binary_count(code); i++)
+        mez_error_print(stderr, mez_code_get_binary(code, i)->error);
 }
 
 static void report_all(const struct check *check)
@@ -183,7 +176,7 @@ static void report_all(const struct check *check)
     }
     for (uint32_t i = 0; i < check->warning_count; i++)
         fprintf(stderr, "%s\n", check->warnings[i]);
-    report_unreadable(check->units);
+    report_unreadable(check->code);
     report_print_table(stdout, &report);
     report_print_reasons(stdout, &report);
     report_print_summary(stdout, &report);
@@ -193,7 +186,7 @@ static mez_error run_check(struct check *check)
 {
     MEZ_TRY(read_image(check)); // a wrong file is reported before any device is opened
     MEZ_TRY(find_targets(check));
-    MEZ_TRY(check_compiler_choose(&check->devices, &check->request, check->units));
+    MEZ_TRY(check_compiler_choose(&check->devices, &check->request, check->code));
     MEZ_TRY(judge(check));
     MEZ_TRY(collect_warnings(check));
     report_all(check);
@@ -205,14 +198,8 @@ static void check_finish(struct check *check)
     for (uint32_t i = 0; i < check->warning_count; i++)
         mez_free_memory(check->warnings[i]);
     mez_free_memory(check->warnings);
-    for (size_t i = 0; i < check->verdict_count; i++)
-        mez_verdict_finish(&check->verdicts[i]);
-    free(check->verdicts);
-    mez_check_units_destroy(&check->units);
-    mez_bundle_destroy(&check->bundle);
-    free(check->code);
+    mez_code_destroy(&check->code);
     check_devices_finish(&check->devices);
-    mez_fixed_targets_finish(&check->fixed);
     target_list_finish(&check->fixed_targets);
     check_request_finish(&check->request);
 }
@@ -221,8 +208,8 @@ static void check_finish(struct check *check)
 
 static bool all_surely_run(const struct check *check)
 {
-    for (size_t i = 0; i < check->verdict_count; i++)
-        if (check->verdicts[i].answer != MEZ_HAS)
+    for (uint32_t i = 0; i < check->devices.count; i++)
+        if (mez_findings_get_answer(check->devices.items[i].findings) != MEZ_HAS)
             return false;
     return true;
 }
@@ -240,10 +227,9 @@ static void report_problems(const struct check *check)
 
 static mez_error judge_code(struct check *check, const void *code, size_t size)
 {
-    MEZ_TRY(mez_bundle_read(code, size, check->request.file, &check->bundle));
-    MEZ_TRY(find_units(check));
+    MEZ_TRY(read_code(check, code, size));
     MEZ_TRY(find_targets(check));
-    MEZ_TRY(check_compiler_choose(&check->devices, &check->request, check->units));
+    MEZ_TRY(check_compiler_choose(&check->devices, &check->request, check->code));
     MEZ_TRY(judge(check));
     return collect_warnings(check);
 }

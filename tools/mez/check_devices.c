@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "device/device.h"
+#include "base/error.h"
 #include "open.h"
 #include "target_list.h"
 
@@ -14,7 +14,8 @@ static mez_error add_target(
     const mez_target *target;
     const mez_error error = target_find(table, name, &target);
     if (!mez_failed(error))
-        devices->items[devices->count++] = mez_check_device_of(target->name, target);
+        devices->items[devices->count++] =
+            (struct check_device){.name = mez_target_get_name(target), .target = target};
     return error;
 }
 
@@ -42,6 +43,12 @@ static mez_error open_context(struct check_devices *devices, const struct check_
         (unsigned)count);
 }
 
+static void add_live(struct check_devices *devices, const mez_device *device)
+{
+    devices->items[devices->count++] = (struct check_device){
+        .name = mez_device_get_info(device)->name, .target = mez_device_get_target(device)};
+}
+
 static bool make_room(struct check_devices *devices, uint32_t count)
 {
     devices->items = calloc((size_t)count + 1, sizeof *devices->items);
@@ -62,13 +69,14 @@ mez_error check_devices_open(
         return mez_error_no_memory("a list of devices");
     for (uint32_t i = 0; i < live; i++)
         if (!request->has_index || request->index == i)
-            devices->items[devices->count++] =
-                mez_device_to_check(mez_context_get_device(devices->context, i));
+            add_live(devices, mez_context_get_device(devices->context, i));
     return add_targets(devices, request, table);
 }
 
 void check_devices_finish(struct check_devices *devices)
 {
+    for (uint32_t i = 0; i < devices->count; i++)
+        mez_findings_destroy(&devices->items[i].findings);
     free(devices->items);
     mez_context_destroy(&devices->context);
 }

@@ -5,13 +5,20 @@
 #ifndef CHECK_DEVICES_H
 #define CHECK_DEVICES_H
 
+#include <mezzanine/code.h>
 #include <mezzanine/context.h>
 
-#include "check/check.h"
 #include "check_request.h"
 
+struct check_device {
+    const char *name;
+    const mez_target *target;
+    const char *compiler; // version to judge for; NULL: what the target says
+    mez_findings *findings;
+};
+
 struct check_devices {
-    mez_check_device *items;
+    struct check_device *items;
     uint32_t count;
     mez_context *context; // that the live ones belong to; NULL: there are none
 };

@@ -3,102 +3,90 @@
 // `mez check --json`.
 
 #include "base/json.h"
-#include "check/describe.h"
 #include "check_report.h"
-#include "spirv/opcodes.h"
 
 static const char *const answers[] = {
     [MEZ_HAS] = "yes", [MEZ_MAY_HAVE] = "perhaps", [MEZ_LACKS] = "no"};
 
-static void print_line(mez_json *json, const struct mez_spirv_source_line *line)
+static void print_line(mez_json *json, const mez_finding *finding)
 {
-    if (!line->file)
+    if (!finding->file)
         return;
-    mez_json_string(json, "file", line->file);
-    mez_json_number(json, "line", line->line);
-    mez_json_number(json, "column", line->column);
+    mez_json_string(json, "file", finding->file);
+    mez_json_number(json, "line", finding->line);
+    mez_json_number(json, "column", finding->column);
 }
 
-static void print_place(mez_json *json, const mez_requirement *requirement)
+// Whatever the device, so of the first.
+static void print_place(mez_json *json, const struct check_report *report, uint32_t requirement)
 {
-    char room[MEZ_SPIRV_OPCODE_ROOM];
-    struct mez_spirv_place place;
-    if (!mez_check_find_place(requirement, &place))
+    uint32_t count;
+    const uint32_t first = report_find(&report->devices[0], requirement, &count);
+    const mez_finding *finding = mez_findings_get_finding(report->devices[0].findings, first);
+    if (count == 0 || !finding->function)
         return;
     mez_json_open(json, "place", '{');
-    mez_json_string(json, "function", place.function->name);
-    mez_json_string(json, "instruction", mez_spirv_opcode_name(place.opcode, room));
-    mez_json_bool(json, "declared", place.declared);
-    print_line(json, &place.line);
+    mez_json_string(json, "function", finding->function);
+    mez_json_string(json, "instruction", finding->instruction);
+    mez_json_bool(json, "declared", finding->declared);
+    print_line(json, finding);
     mez_json_open(json, "calls", '[');
-    for (uint32_t i = 0; i < place.step_count; i++)
-        mez_json_string(json, NULL, place.steps[i].function->name);
+    for (uint32_t i = 0; i < finding->call_count; i++)
+        mez_json_string(json, NULL, finding->calls[i]);
     mez_json_close(json, ']');
     mez_json_close(json, '}');
-    mez_spirv_place_finish(&place);
 }
 
-static void print_reasons(mez_json *json, const struct check_report *report, uint32_t unit,
-    const mez_requirement *requirement)
+static void print_reasons(mez_json *json, const struct check_device *device, uint32_t requirement)
 {
-    for (uint32_t d = 0; d < report->device_count; d++) {
-        const mez_verdict *verdict = report_verdict(report, unit, d);
-        for (uint32_t i = 0; i < verdict->count; i++) {
-            const mez_reason *reason = &verdict->reasons[i];
-            if (reason->requirement != requirement)
-                continue;
-            mez_json_open(json, NULL, '{');
-            mez_json_string(json, "device", report->devices[d].name);
-            mez_json_string(json, "answer", answers[reason->answer]);
-            mez_json_string(json, "text", reason->text);
-            mez_json_string(json, "has", reason->has);
-            mez_json_close(json, '}');
-        }
+    uint32_t count;
+    const uint32_t first = report_find(device, requirement, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        const mez_finding *finding = mez_findings_get_finding(device->findings, first + i);
+        if (finding->answer == MEZ_HAS)
+            continue;
+        mez_json_open(json, NULL, '{');
+        mez_json_string(json, "device", device->name);
+        mez_json_string(json, "answer", answers[finding->answer]);
+        mez_json_string(json, "text", finding->text);
+        mez_json_string(json, "has", finding->has);
+        mez_json_close(json, '}');
     }
 }
 
-static void print_requirement(mez_json *json, const struct check_report *report, uint32_t unit,
-    const mez_requirement *requirement)
+static void print_requirement(
+    mez_json *json, const struct check_report *report, uint32_t requirement)
 {
-    const mez_check_unit *owner = &report->units->units[unit];
     mez_text value = {0};
-    mez_requirement_add_value(&value, requirement, owner->requirements.numbering);
+    report_add_value(&value, report->code, requirement);
     mez_json_open(json, NULL, '{');
-    mez_json_string(json, "kind", mez_requirement_kind_name(requirement->kind));
+    mez_json_string(json, "kind", mez_code_get_requirement(report->code, requirement)->kind_name);
     mez_json_string(json, "value", mez_text_get(&value));
-    print_place(json, requirement);
+    print_place(json, report, requirement);
     mez_json_open(json, "unmet", '[');
-    print_reasons(json, report, unit, requirement);
+    for (uint32_t d = 0; d < report->device_count; d++)
+        print_reasons(json, &report->devices[d], requirement);
     mez_json_close(json, ']');
     mez_json_close(json, '}');
     mez_text_finish(&value);
 }
 
-static void print_kernels(mez_json *json, const mez_check_unit *unit)
-{
-    const char *name;
-    mez_json_open(json, "kernels", '[');
-    if (unit->kernel)
-        mez_json_string(json, NULL, unit->kernel);
-    for (uint32_t i = 0; !unit->kernel && (name = mez_check_binary_kernel(unit->binary, i)); i++)
-        mez_json_string(json, NULL, name);
-    mez_json_close(json, ']');
-}
-
 static void print_unit(mez_json *json, const struct check_report *report, uint32_t unit)
 {
-    const mez_check_unit *owner = &report->units->units[unit];
+    const mez_code_unit *of = mez_code_get_unit(report->code, unit);
     mez_json_open(json, NULL, '{');
-    mez_json_string(json, "code", owner->binary->binary->source);
-    print_kernels(json, owner);
+    mez_json_string(json, "code", mez_code_get_binary(report->code, of->binary)->source);
+    mez_json_open(json, "kernels", '[');
+    for (uint32_t i = 0; i < of->kernel_count; i++)
+        mez_json_string(json, NULL, of->kernels[i]);
+    mez_json_close(json, ']');
     mez_json_open(json, "verdicts", '{');
     for (uint32_t d = 0; d < report->device_count; d++)
-        mez_json_string(
-            json, report->devices[d].name, answers[report_verdict(report, unit, d)->answer]);
+        mez_json_string(json, report->devices[d].name, answers[report_answer(report, unit, d)]);
     mez_json_close(json, '}');
     mez_json_open(json, "requires", '[');
-    for (uint32_t i = 0; i < owner->requirements.count; i++)
-        print_requirement(json, report, unit, &owner->requirements.items[i]);
+    for (uint32_t i = 0; i < of->requirement_count; i++)
+        print_requirement(json, report, of->first_requirement + i);
     mez_json_close(json, ']');
     mez_json_close(json, '}');
 }
@@ -107,11 +95,11 @@ static void print_unreadable(mez_json *json, const struct check_report *report)
 {
     char story[2048];
     mez_json_open(json, "unreadable", '[');
-    for (uint32_t i = 0; i < report->units->binary_count; i++) {
-        const mez_check_binary *binary = &report->units->binaries[i];
-        if (!mez_failed(binary->unreadable))
+    for (uint32_t i = 0; i < mez_code_get_binary_count(report->code); i++) {
+        const mez_code_binary *binary = mez_code_get_binary(report->code, i);
+        if (!mez_failed(binary->error))
             continue;
-        mez_error_get_story(binary->unreadable, story, sizeof story);
+        mez_error_get_story(binary->error, story, sizeof story);
         mez_json_string(json, NULL, story);
     }
     mez_json_close(json, ']');
@@ -128,10 +116,11 @@ void report_print_json(FILE *stream, const struct check_report *report)
     mez_json_close(&json, ']');
     mez_json_open(&json, "compilers", '{');
     for (uint32_t d = 0; d < report->device_count; d++)
-        mez_json_string(&json, report->devices[d].name, mez_igc_name(report->devices[d].compiler));
+        mez_json_string(
+            &json, report->devices[d].name, mez_findings_get_compiler(report->devices[d].findings));
     mez_json_close(&json, '}');
     mez_json_open(&json, "units", '[');
-    for (uint32_t u = 0; u < report->units->count; u++)
+    for (uint32_t u = 0; u < mez_code_get_unit_count(report->code); u++)
         print_unit(&json, report, u);
     mez_json_close(&json, ']');
     mez_json_open(&json, "warnings", '[');

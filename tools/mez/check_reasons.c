@@ -4,51 +4,53 @@
 
 #include <string.h>
 
-#include "check/describe.h"
 #include "check_report.h"
 #include "wrap.h"
 
 // The same about the same requirement, for another device.
-static bool says_the_same(const mez_reason *a, const mez_reason *b)
+static bool says_the_same(const mez_finding *a, const mez_finding *b)
 {
-    return a->requirement == b->requirement && strcmp(a->text, b->text) == 0 &&
-           strcmp(a->has, b->has) == 0;
+    return a->answer != MEZ_HAS && a->requirement == b->requirement &&
+           strcmp(a->text, b->text) == 0 && strcmp(a->has, b->has) == 0;
 }
 
-static bool has_reason(const mez_verdict *verdict, const mez_reason *reason)
+static bool has_reason(const struct check_device *device, const mez_finding *reason)
 {
-    for (uint32_t i = 0; i < verdict->count; i++)
-        if (says_the_same(&verdict->reasons[i], reason))
+    uint32_t count;
+    const uint32_t first = report_find(device, reason->requirement, &count);
+    for (uint32_t i = 0; i < count; i++)
+        if (says_the_same(mez_findings_get_finding(device->findings, first + i), reason))
             return true;
     return false;
 }
 
 static bool is_reported(
-    const struct check_report *report, uint32_t unit, uint32_t device, const mez_reason *reason)
+    const struct check_report *report, uint32_t device, const mez_finding *reason)
 {
     for (uint32_t d = 0; d < device; d++)
-        if (has_reason(report_verdict(report, unit, d), reason))
+        if (has_reason(&report->devices[d], reason))
             return true;
     return false;
 }
 
 // A target that stands for many devices leaves most open: its column says so.
-static bool is_worth_reporting(const mez_check_device *device, const mez_reason *reason)
+static bool is_worth_reporting(const struct check_device *device, const mez_finding *reason)
 {
-    const mez_target *target = device->target;
+    mez_target_limits limits;
+    mez_target_get_limits(device->target, &limits);
     return reason->answer == MEZ_LACKS ||
-           reason->requirement->kind == MEZ_REQUIRES_DEFINITION || // whatever the device
-           reason->requirement->kind == MEZ_REQUIRES_ASSERT_FUNCTION ||
-           (target->aspects_known && !target->may_support_other_aspects);
+           reason->requirement_kind == MEZ_REQUIRES_DEFINITION || // whatever the device
+           reason->requirement_kind == MEZ_REQUIRES_ASSERT_FUNCTION ||
+           !limits.may_have_other_aspects;
 }
 
-static void print_devices(FILE *stream, const struct check_report *report, uint32_t unit,
-    uint32_t first, const mez_reason *reason)
+static void print_devices(
+    FILE *stream, const struct check_report *report, uint32_t first, const mez_finding *reason)
 {
     mez_text text = {0};
     mez_text_add(&text, "%s ", reason->answer == MEZ_LACKS ? "not on" : "perhaps not on");
     for (uint32_t d = first; d < report->device_count; d++)
-        if (has_reason(report_verdict(report, unit, d), reason))
+        if (has_reason(&report->devices[d], reason))
             mez_text_add(&text, "%s%s", d > first ? ", " : "", report->devices[d].name);
     mez_text_add(&text, ": %s", reason->has);
     print_wrapped(stream, 4, REPORT_WIDTH, mez_text_get(&text));
@@ -56,18 +58,14 @@ static void print_devices(FILE *stream, const struct check_report *report, uint3
 }
 
 // `again`: the sentence stands above, for devices that have other things.
-static void print_reason(FILE *stream, const struct check_report *report, uint32_t unit,
-    uint32_t device, const mez_reason *reason, bool again)
+static void print_reason(FILE *stream, const struct check_report *report, uint32_t device,
+    const mez_finding *reason, bool again)
 {
-    mez_text place = {0};
     if (!again)
         print_wrapped(stream, 2, REPORT_WIDTH, reason->text);
-    if (!again && !report_is_of_module(reason->requirement)) {
-        mez_check_add_place(&place, reason->requirement);
-        print_wrapped(stream, 4, REPORT_WIDTH, mez_text_get(&place));
-    }
-    print_devices(stream, report, unit, device, reason);
-    mez_text_finish(&place);
+    if (!again && !reason->of_module)
+        print_wrapped(stream, 4, REPORT_WIDTH, reason->place);
+    print_devices(stream, report, device, reason);
 }
 
 struct section {
@@ -75,82 +73,95 @@ struct section {
     bool of_module;      // what the whole module has, else what the kernel alone has
     const char *heading; // printed before the first reason, wrapped
     bool any;
-    const mez_reason *last;
+    const mez_finding *last;
 };
 
-static void print_requirement(FILE *stream, const struct check_report *report,
-    struct section *section, const mez_requirement *requirement)
+static void print_reasons_of(FILE *stream, const struct check_report *report,
+    struct section *section, uint32_t device, uint32_t requirement)
 {
-    for (uint32_t d = 0; d < report->device_count; d++) {
-        const mez_verdict *verdict = report_verdict(report, section->unit, d);
-        for (uint32_t i = 0; i < verdict->count; i++) {
-            const mez_reason *reason = &verdict->reasons[i];
-            if (reason->requirement != requirement ||
-                !is_worth_reporting(&report->devices[d], reason) ||
-                is_reported(report, section->unit, d, reason))
-                continue;
-            if (!section->any)
-                print_wrapped(stream, 0, REPORT_WIDTH, section->heading);
-            const mez_reason *last = section->last;
-            const bool again =
-                last && last->requirement == requirement && strcmp(last->text, reason->text) == 0;
-            print_reason(stream, report, section->unit, d, reason, again);
-            section->any = true;
-            section->last = reason;
-        }
+    uint32_t count;
+    const uint32_t first = report_find(&report->devices[device], requirement, &count);
+    for (uint32_t i = 0; i < count; i++) {
+        const mez_finding *reason =
+            mez_findings_get_finding(report->devices[device].findings, first + i);
+        if (reason->answer == MEZ_HAS || !is_worth_reporting(&report->devices[device], reason) ||
+            is_reported(report, device, reason))
+            continue;
+        if (!section->any)
+            print_wrapped(stream, 0, REPORT_WIDTH, section->heading);
+        const mez_finding *last = section->last;
+        const bool again =
+            last && last->requirement == requirement && strcmp(last->text, reason->text) == 0;
+        print_reason(stream, report, device, reason, again);
+        section->any = true;
+        section->last = reason;
     }
 }
 
 static bool print_section(FILE *stream, const struct check_report *report, struct section section)
 {
-    const mez_requirements *requirements = &report->units->units[section.unit].requirements;
-    for (uint32_t i = 0; i < requirements->count; i++)
-        if (report_is_of_module(&requirements->items[i]) == section.of_module)
-            print_requirement(stream, report, &section, &requirements->items[i]);
+    const mez_code_unit *unit = mez_code_get_unit(report->code, section.unit);
+    for (uint32_t i = 0; i < unit->requirement_count; i++) {
+        const uint32_t number = unit->first_requirement + i;
+        if (mez_code_get_requirement(report->code, number)->of_module != section.of_module)
+            continue;
+        for (uint32_t d = 0; d < report->device_count; d++)
+            print_reasons_of(stream, report, &section, d, number);
+    }
     return section.any;
 }
 
-// "scale:", or "a_0.spv: scale, add:" where properties speak for both.
-static mez_text make_heading(const mez_check_unit *unit)
+static const char *source_of(const struct check_report *report, uint32_t unit)
 {
+    const uint32_t binary = mez_code_get_unit(report->code, unit)->binary;
+    return mez_code_get_binary(report->code, binary)->source;
+}
+
+// "scale:", or "a_0.spv: scale, add:" where properties speak for both.
+static mez_text make_heading(const struct check_report *report, uint32_t number)
+{
+    const mez_code_unit *unit = mez_code_get_unit(report->code, number);
     mez_text text = {0};
-    const char *name;
-    if (unit->kernel) {
-        mez_text_add(&text, "%s:", unit->kernel);
-        return text;
-    }
-    mez_text_add(&text, "%s:", unit->binary->binary->source);
-    for (uint32_t i = 0; (name = mez_check_binary_kernel(unit->binary, i)); i++)
-        mez_text_add(&text, "%s %s", i ? "," : "", name);
+    mez_text_add(&text, "%s:", unit->kernel ? unit->kernel : source_of(report, number));
+    for (uint32_t i = 0; !unit->kernel && i < unit->kernel_count; i++)
+        mez_text_add(&text, "%s %s", i ? "," : "", unit->kernels[i]);
     return text;
 }
 
-static bool print_binary(
-    FILE *stream, const struct check_report *report, const mez_check_binary *binary)
+static bool print_unit(FILE *stream, const struct check_report *report, uint32_t unit)
 {
-    bool any = false;
-    for (uint32_t i = 0; i < binary->unit_count; i++) {
-        const uint32_t unit = binary->first_unit + i;
-        mez_text heading = make_heading(&report->units->units[unit]);
-        const struct section section = {.unit = unit, .heading = mez_text_get(&heading)};
-        any |= print_section(stream, report, section);
-        mez_text_finish(&heading);
-    }
+    mez_text heading = make_heading(report, unit);
+    const struct section section = {.unit = unit, .heading = mez_text_get(&heading)};
+    const bool any = print_section(stream, report, section);
+    mez_text_finish(&heading);
+    return any;
+}
+
+// What its module states, from the first unit of a binary.
+static bool print_module(FILE *stream, const struct check_report *report, uint32_t unit)
+{
     mez_text source = {0};
-    mez_text_add(&source, "%s:", binary->binary->source);
+    mez_text_add(&source, "%s:", source_of(report, unit));
     const struct section of_module = {
-        .unit = binary->first_unit, .of_module = true, .heading = mez_text_get(&source)};
-    if (binary->unit_count > 0)
-        any |= print_section(stream, report, of_module);
+        .unit = unit, .of_module = true, .heading = mez_text_get(&source)};
+    const bool any = print_section(stream, report, of_module);
     mez_text_finish(&source);
     return any;
 }
 
 void report_print_reasons(FILE *stream, const struct check_report *report)
 {
+    const uint32_t count = mez_code_get_unit_count(report->code);
     bool any = false;
-    for (uint32_t i = 0; i < report->units->binary_count; i++)
-        any |= print_binary(stream, report, &report->units->binaries[i]);
+    uint32_t first = 0; // of the binary
+    for (uint32_t u = 0; u < count; u++) {
+        const uint32_t binary = mez_code_get_unit(report->code, u)->binary;
+        any |= print_unit(stream, report, u);
+        if (u + 1 < count && mez_code_get_unit(report->code, u + 1)->binary == binary)
+            continue;
+        any |= print_module(stream, report, first);
+        first = u + 1;
+    }
     if (any)
         putc('\n', stream);
 }

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "check/describe.h"
 #include "check_report.h"
 
 #define MOST_FIRST 40 // columns of a kernel's name, and of a requirement
@@ -30,22 +29,26 @@ static void print_cut(FILE *stream, const char *text, int width)
         fprintf(stream, "%.*s...%s", head, text, text + length - (width - 3 - head));
 }
 
-static mez_text describe(const mez_check_unit *unit, const mez_requirement *requirement)
+static mez_text describe(const mez_code *code, uint32_t requirement)
 {
     mez_text text = {0};
-    mez_text_add(&text, "%s ", mez_requirement_kind_name(requirement->kind));
-    mez_requirement_add_value(&text, requirement, unit->requirements.numbering);
+    report_add_requirement(&text, code, requirement);
     return text;
 }
 
-static int unit_width(const mez_check_unit *unit, int *requirement)
+static bool is_shown(const mez_code *code, uint32_t requirement)
+{
+    return !mez_code_get_requirement(code, requirement)->of_module;
+}
+
+static int unit_width(const mez_code *code, const mez_code_unit *unit, int *requirement)
 {
     char name[UNIT_NAME];
     report_unit_name(unit, name);
-    for (uint32_t i = 0; i < unit->requirements.count; i++) {
-        if (report_is_of_module(&unit->requirements.items[i]))
+    for (uint32_t i = 0; i < unit->requirement_count; i++) {
+        if (!is_shown(code, unit->first_requirement + i))
             continue;
-        mez_text text = describe(unit, &unit->requirements.items[i]);
+        mez_text text = describe(code, unit->first_requirement + i);
         *requirement = larger(*requirement, (int)text.length);
         mez_text_finish(&text);
     }
@@ -56,9 +59,9 @@ static void measure(const struct check_report *report, struct columns *columns)
 {
     columns->kernel = (int)strlen("kernel");
     columns->requirement = (int)strlen("requires");
-    for (uint32_t u = 0; u < report->units->count; u++)
-        columns->kernel =
-            larger(columns->kernel, unit_width(&report->units->units[u], &columns->requirement));
+    for (uint32_t u = 0; u < mez_code_get_unit_count(report->code); u++)
+        columns->kernel = larger(columns->kernel,
+            unit_width(report->code, mez_code_get_unit(report->code, u), &columns->requirement));
     if (columns->kernel > MOST_FIRST)
         columns->kernel = MOST_FIRST;
     if (columns->requirement > MOST_FIRST)
@@ -94,17 +97,15 @@ static void print_answer(FILE *stream, mez_answer answer, const char *device, bo
 
 // `requirement` NULL: the unit requires nothing.
 static void print_line(FILE *stream, const struct check_report *report,
-    const struct columns *columns, const mez_check_unit *unit, const mez_requirement *requirement)
+    const struct columns *columns, const uint32_t *requirement)
 {
     mez_text text = {0};
     if (requirement)
-        text = describe(unit, requirement);
+        text = describe(report->code, *requirement);
     print_cut(stream, requirement ? mez_text_get(&text) : "nothing", columns->requirement);
     for (uint32_t d = columns->first; d < columns->end; d++) {
-        const mez_check_device *device = &report->devices[d];
-        const mez_answer answer =
-            requirement ? mez_check_one(requirement, unit->requirements.numbering, device)
-                        : MEZ_HAS;
+        const struct check_device *device = &report->devices[d];
+        const mez_answer answer = requirement ? report_answer_to(device, *requirement) : MEZ_HAS;
         print_answer(stream, answer, device->name, d + 1 == columns->end);
     }
     putc('\n', stream);
@@ -112,35 +113,39 @@ static void print_line(FILE *stream, const struct check_report *report,
 }
 
 static void print_unit(FILE *stream, const struct check_report *report,
-    const struct columns *columns, const mez_check_unit *unit)
+    const struct columns *columns, const mez_code_unit *unit)
 {
     char name[UNIT_NAME];
     bool first = true;
     report_unit_name(unit, name);
-    for (uint32_t i = 0; i < unit->requirements.count; i++) {
-        const mez_requirement *requirement = &unit->requirements.items[i];
-        if (report_is_of_module(requirement))
+    for (uint32_t i = 0; i < unit->requirement_count; i++) {
+        const uint32_t requirement = unit->first_requirement + i;
+        if (!is_shown(report->code, requirement))
             continue;
         print_cut(stream, first ? name : "", columns->kernel);
         fputs("  ", stream);
-        print_line(stream, report, columns, unit, requirement);
+        print_line(stream, report, columns, &requirement);
         first = false;
     }
     if (!first)
         return;
     print_cut(stream, name, columns->kernel);
     fputs("  ", stream);
-    print_line(stream, report, columns, unit, NULL);
+    print_line(stream, report, columns, NULL);
 }
 
-// Which code, where a bundle has several.
-static void print_binary(FILE *stream, const struct check_report *report,
-    const struct columns *columns, const mez_check_binary *binary)
+// Which code, where a bundle has several. `unit` is the first of the binary; returns the first behind it.
+static uint32_t print_binary(FILE *stream, const struct check_report *report,
+    const struct columns *columns, uint32_t binary, uint32_t unit)
 {
-    if (report->units->binary_count > 1)
-        fprintf(stream, "%s:\n", binary->binary->source);
-    for (uint32_t i = 0; i < binary->unit_count; i++)
-        print_unit(stream, report, columns, &report->units->units[binary->first_unit + i]);
+    const mez_code_unit *next;
+    if (mez_code_get_binary_count(report->code) > 1)
+        fprintf(stream, "%s:\n", mez_code_get_binary(report->code, binary)->source);
+    while ((next = mez_code_get_unit(report->code, unit)) && next->binary == binary) {
+        print_unit(stream, report, columns, next);
+        unit++;
+    }
+    return unit;
 }
 
 void report_print_table(FILE *stream, const struct check_report *report)
@@ -150,8 +155,9 @@ void report_print_table(FILE *stream, const struct check_report *report)
     while (columns.end < report->device_count) {
         take_devices(report, &columns);
         print_heading(stream, report, &columns);
-        for (uint32_t i = 0; i < report->units->binary_count; i++)
-            print_binary(stream, report, &columns, &report->units->binaries[i]);
+        uint32_t unit = 0;
+        for (uint32_t i = 0; i < mez_code_get_binary_count(report->code); i++)
+            unit = print_binary(stream, report, &columns, i, unit);
         putc('\n', stream);
     }
 }

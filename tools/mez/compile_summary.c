@@ -2,48 +2,40 @@
 
 #include "compile_summary.h"
 
-#include "check/describe.h"
-#include "check/units.h"
+#include "base/error.h"
 #include "check_report.h"
 
-static void print_unit(FILE *stream, const mez_check_unit *unit)
+// What libraries are to define is not the module's.
+static bool is_shown(const mez_code_requirement *requirement)
+{
+    return !requirement->of_module && requirement->kind != MEZ_REQUIRES_DEFINITION;
+}
+
+static void print_unit(FILE *stream, const mez_code *code, const mez_code_unit *unit)
 {
     char name[UNIT_NAME];
     mez_text text = {0};
     report_unit_name(unit, name);
-    for (uint32_t i = 0; i < unit->requirements.count; i++) {
-        const mez_requirement *requirement = &unit->requirements.items[i];
-        if (report_is_of_module(requirement))
+    for (uint32_t i = 0; i < unit->requirement_count; i++) {
+        const uint32_t number = unit->first_requirement + i;
+        if (!is_shown(mez_code_get_requirement(code, number)))
             continue;
-        mez_text_add(
-            &text, "%s%s ", text.length ? ", " : "", mez_requirement_kind_name(requirement->kind));
-        mez_requirement_add_value(&text, requirement, unit->requirements.numbering);
+        mez_text_add(&text, "%s", text.length ? ", " : "");
+        report_add_requirement(&text, code, number);
     }
     if (text.length)
         fprintf(stream, "    %s requires %s\n", name, mez_text_get(&text));
     mez_text_finish(&text);
 }
 
-static void print_units(FILE *stream, const char *path, const mez_check_units *units)
-{
-    const unsigned count = (unsigned)units->count;
-    fprintf(stream, "%s: %u kernel%s\n", path, count, count == 1 ? "" : "s");
-    for (uint32_t i = 0; i < units->count; i++)
-        print_unit(stream, &units->units[i]);
-}
-
 mez_error compile_summary_print(FILE *stream, const char *path, const void *code, size_t size)
 {
-    mez_bundle *bundle = NULL;
-    mez_check_units *units = NULL;
-    mez_error error = mez_bundle_read(code, size, path, &bundle);
-    if (!mez_failed(error))
-        error = mez_check_units_create(bundle, MEZ_SURVEY_VALUES, &units);
-    if (!mez_failed(error) && units->binary_count > 0)
-        error = units->binaries[0].unreadable;
-    if (!mez_failed(error))
-        print_units(stream, path, units);
-    mez_check_units_destroy(&units);
-    mez_bundle_destroy(&bundle);
-    return error;
+    mez_code *read;
+    MEZ_TRY(mez_code_read(code, size, path, &read));
+    const uint32_t count = mez_code_get_unit_count(read);
+    fprintf(stream, "%s: %u kernel%s\n", path, (unsigned)count, count == 1 ? "" : "s");
+    for (uint32_t i = 0; i < count; i++)
+        print_unit(stream, read, mez_code_get_unit(read, i));
+    mez_code_destroy(&read);
+    return mez_ok();
 }

@@ -3,19 +3,19 @@
 #include "fit.h"
 
 #include <stdio.h>
-
-#include "kernel/kernel.h"
+#include <string.h>
 
 // --- Types
 
 // SPIR-V has one type for signed and unsigned numbers of a size.
-static bool is_same_number(const struct mez_spirv_number *taken, const struct number_type *given)
+static bool is_same_number(const mez_kernel_argument *taken, const struct number_type *given)
 {
     const bool is_float = given->kind == NUMBER_FLOAT;
-    return is_float == (taken->kind == MEZ_NUMBER_FLOAT) && given->size * 8 == taken->width;
+    return is_float == (taken->number == MEZ_DECLARED_FLOAT) &&
+           given->size * 8 == taken->number_bits;
 }
 
-static bool is_same_type(const struct mez_spirv_number *taken, const struct value_type *given)
+static bool is_same_type(const mez_kernel_argument *taken, const struct value_type *given)
 {
     return is_same_number(taken, given->number) && taken->components == given->components;
 }
@@ -23,65 +23,70 @@ static bool is_same_type(const struct mez_spirv_number *taken, const struct valu
 // --- Words
 
 // " (float k)", or nothing where nothing is known.
-static void declare(const struct mez_spirv_argument *taken, char *text, size_t room)
+static void declare(const mez_kernel_argument *taken, char *text, size_t room)
 {
-    char declaration[160];
-    mez_spirv_argument_declaration(taken, declaration, sizeof declaration);
-    snprintf(text, room, *declaration ? " (%s)" : "%s", declaration);
+    const size_t length = strlen(taken->type);
+    const char *name = taken->name ? taken->name : "";
+    const bool apart = length > 0 && taken->type[length - 1] != '*' && *name;
+    snprintf(text, room, "%s%s%s%.120s%s", length || *name ? " (" : "", taken->type,
+        apart ? " " : "", name, length || *name ? ")" : "");
+}
+
+static const char *name_wanted(const mez_kernel_argument *taken)
+{
+    return *taken->number_type ? taken->number_type : "another type";
 }
 
 // --- Values
 
-static bool value_fits(const struct mez_spirv_argument *taken, const struct argument *given,
-    size_t index, struct problem *problem)
+static bool value_fits(const mez_kernel_argument *taken, const struct argument *given, size_t index,
+    struct problem *problem)
 {
-    char declaration[180], wanted[MEZ_SPIRV_NUMBER_NAME], type[VALUE_TYPE_NAME];
+    char declaration[180], type[VALUE_TYPE_NAME];
     const bool is_known =
-        taken->kind == MEZ_ARGUMENT_VALUE && taken->number.kind != MEZ_NUMBER_NONE;
-    if (!is_known || is_same_type(&taken->number, &given->value.type))
+        taken->kind == MEZ_DECLARED_VALUE && taken->number != MEZ_DECLARED_NO_NUMBER;
+    if (!is_known || is_same_type(taken, &given->value.type))
         return true;
     declare(taken, declaration, sizeof declaration);
-    mez_spirv_number_name(&taken->number, wanted);
     value_type_name(&given->value.type, type);
     return problem_set(problem, "argument %zu%s is given as %s; the kernel takes %s", index,
-        declaration, type, *wanted ? wanted : "another type");
+        declaration, type, name_wanted(taken));
 }
 
 // --- Buffers
 
 // Compilers with opaque pointers declare any buffer as bytes, and users do so for files.
-static bool may_be_anything(const struct mez_spirv_number *taken, const struct number_type *given)
+static bool may_be_anything(const mez_kernel_argument *taken, const struct number_type *given)
 {
-    return taken->kind == MEZ_NUMBER_NONE || (taken->kind == MEZ_NUMBER_INT && taken->width == 8) ||
-           given->size == 1;
+    return taken->number == MEZ_DECLARED_NO_NUMBER ||
+           (taken->number == MEZ_DECLARED_INTEGER && taken->number_bits == 8) || given->size == 1;
 }
 
 static void check_buffer(
-    const struct mez_spirv_argument *taken, const struct argument *given, size_t index)
+    const mez_kernel_argument *taken, const struct argument *given, size_t index)
 {
-    char declaration[180], wanted[MEZ_SPIRV_NUMBER_NAME], type[VALUE_TYPE_NAME];
+    char declaration[180], type[VALUE_TYPE_NAME];
     // A vector in memory is its numbers, one behind the other.
     const struct number_type *number = given->buffer.type.number;
-    if (may_be_anything(&taken->number, number) || is_same_number(&taken->number, number))
+    if (may_be_anything(taken, number) || is_same_number(taken, number))
         return;
     declare(taken, declaration, sizeof declaration);
-    mez_spirv_number_name(&taken->number, wanted);
     value_type_name(&given->buffer.type, type);
     fprintf(stderr,
         "mez run: warning: argument %zu%s is given a buffer of %s; the kernel takes one of %s\n",
-        index, declaration, type, *wanted ? wanted : "another type");
+        index, declaration, type, name_wanted(taken));
 }
 
 bool arguments_fit(
     const mez_kernel *kernel, const struct run_request *request, struct problem *problem)
 {
-    // Which code a device takes of several does not change what the kernel is.
-    const mez_kernel_code *code = &kernel->codes[0];
-    if (!code->known || code->signature.count != request->argument_count)
-        return true;
-    for (size_t i = 0; i < request->argument_count; i++) {
+    if (mez_kernel_get_argument_count(kernel) != request->argument_count)
+        return true; // the launch reports it
+    for (uint32_t i = 0; i < request->argument_count; i++) {
         const struct argument *given = &request->arguments[i];
-        const struct mez_spirv_argument *taken = &code->signature.arguments[i];
+        const mez_kernel_argument *taken = mez_kernel_get_argument(kernel, i);
+        if (!taken)
+            continue;
         if (given->kind == ARGUMENT_VALUE && !value_fits(taken, given, i, problem))
             return false;
         if (given->kind == ARGUMENT_BUFFER)

@@ -454,6 +454,27 @@ static void expect_no_launch(
     mez_kernel_destroy(&kernel);
 }
 
+static void test_numbers_of_arguments(void **state)
+{
+    runtime *r = *state;
+    mez_kernel *kernel = load_kernel(r->context, "kernels.spv", "saxpy");
+    for (uint32_t i = 0; i < 3; i++) {
+        const mez_kernel_argument *argument = mez_kernel_get_argument(kernel, i);
+        assert_int_equal(argument->number, MEZ_DECLARED_FLOAT);
+        assert_int_equal(argument->number_bits, 32);
+        assert_int_equal(argument->components, 1);
+        assert_string_equal(argument->number_type, "float");
+    }
+    mez_kernel_destroy(&kernel);
+    kernel = load_kernel(r->context, "pictures.spv", "draws");
+    const mez_kernel_argument *image = mez_kernel_get_argument(kernel, 1);
+    assert_int_equal(image->number, MEZ_DECLARED_NO_NUMBER);
+    assert_int_equal(image->number_bits, 0);
+    assert_int_equal(image->components, 0);
+    assert_string_equal(image->number_type, "");
+    mez_kernel_destroy(&kernel);
+}
+
 static void test_images_and_samplers(void **state)
 {
     runtime *r = *state;
@@ -530,6 +551,7 @@ int main(void)
         RUNTIME_TEST(test_every_truncation),
         RUNTIME_TEST(test_files),
         RUNTIME_TEST(test_unknown_kernels),
+        RUNTIME_TEST(test_numbers_of_arguments),
         RUNTIME_TEST(test_images_and_samplers),
         RUNTIME_TEST(test_asserts_without_linking),
         RUNTIME_TEST(test_build_logs_are_reported),

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include <mezzanine/code.h>
+
 #include "device/device.h"
 #include "runtime.h"
 
@@ -146,6 +148,33 @@ static void a_driver_without_images_is_no_failure(void **state)
     mez_context_destroy(&context);
 }
 
+// For programs that judge code for a device as the library does.
+static void a_device_is_a_target(void **state)
+{
+    static const uint32_t module[] = {0x07230203, 0x00010000, 0, 1, 0};
+    (void)state;
+    mez_context *context;
+    mez_code *code;
+    mez_findings *findings;
+    mez_target_limits limits;
+    assert_ok(mez_context_create(NULL, &context));
+    mez_device *device = mez_context_get_device(context, 0);
+    const mez_target *target = mez_device_get_target(device);
+    assert_string_equal(mez_target_get_name(target), mez_device_get_architecture(device));
+    assert_int_equal(mez_target_has_aspect(target, "fp64"), mez_device_has_aspect(device, "fp64"));
+    mez_target_get_limits(target, &limits);
+    assert_int_equal(limits.spirv_version, mez_device_get_info(device)->spirv_version);
+    assert_false(limits.may_have_other_aspects);
+    assert_string_equal(limits.compiler, "");
+    assert_ok(mez_code_read(module, sizeof module, NULL, &code));
+    assert_ok(mez_code_judge(code, &(mez_judge_params){.target = target}, &findings));
+    assert_string_equal(mez_findings_get_compiler(findings), "IGC 1");
+    mez_findings_destroy(&findings);
+    mez_code_destroy(&code);
+    mez_context_destroy(&context);
+    assert_null(mez_device_get_target(NULL));
+}
+
 static void no_device_has_nothing(void **state)
 {
     (void)state;
@@ -168,6 +197,7 @@ static void a_wrong_configuration_is_reported(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        WITH_DRIVER(a_device_is_a_target),
         WITH_DRIVER(the_ip_version_names_the_device),
         WITH_DRIVER(else_the_pci_id_does),
         WITH_DRIVER(a_cpu_is_the_host),

@@ -7,6 +7,7 @@
 
 #include <mezzanine/driver.h>
 #include <mezzanine/level_zero.h>
+#include <mezzanine/trace.h>
 
 static FILE *nowhere;
 
@@ -25,6 +26,7 @@ static void ask_device(mez_device *device)
     assert_non_null(mez_device_get_info(device));
     assert_non_null(mez_device_get_architecture(device));
     assert_true(mez_device_has_aspect(device, "gpu"));
+    assert_true(mez_target_has_aspect(mez_device_get_target(device), "gpu"));
     assert_non_null(mez_device_get_ze(device));
     walk_went_well(mez_device_get_native_asserts(device, &how));
     walk_went_well(mez_device_get_memory_state(device, &state));
@@ -32,6 +34,37 @@ static void ask_device(mez_device *device)
         assert_non_null(details->aspects);
     for (uint32_t i = 0; i < mez_device_get_sub_device_count(device); i++)
         assert_ptr_equal(mez_device_get_parent(mez_device_get_sub_device(device, i)), device);
+}
+
+static void ask_settings(void)
+{
+    mez_settings *settings;
+    if (!walk_went_well(mez_settings_create(&settings)))
+        return;
+    assert_true(mez_settings_get_count(settings) > 0);
+    assert_non_null(mez_settings_get_setting(settings, 0)->name);
+    mez_settings_destroy(&settings);
+}
+
+static void ask_traces(void)
+{
+    mez_trace_setup *setup;
+    if (!walk_went_well(mez_trace_setup_create(&setup)))
+        return;
+    assert_null(mez_trace_setup_get_dispatcher(setup));
+    assert_string_equal(mez_trace_setup_get_tools(setup), "");
+    mez_trace_setup_destroy(&setup);
+}
+
+static void ask_drivers(void)
+{
+    mez_drivers *drivers;
+    const mez_drivers_params params = {.look = MEZ_DRIVERS_ASK};
+    if (!walk_went_well(mez_drivers_create(&params, &drivers)))
+        return;
+    assert_int_equal(mez_drivers_get_count(drivers), 1);
+    walk_went_well(mez_drivers_get_driver(drivers, 0)->error);
+    mez_drivers_destroy(&drivers);
 }
 
 static void ask_context(mez_context *context)
@@ -148,6 +181,9 @@ static void play(void)
     mez_context *context;
     assert_non_null(mez_version());
     if (walk_went_well(mez_context_create(NULL, &context))) {
+        ask_settings();
+        ask_traces();
+        ask_drivers();
         ask_context(context);
         ask_variable(context);
         ask_image(context);

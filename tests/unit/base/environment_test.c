@@ -16,7 +16,7 @@ static void names_are_sorted_and_reported_in_full(void **state)
         const mez_variable_info *info = mez_variable_get_info(variable);
         assert_true(strncmp(info->name, "MEZ_", 4) == 0);
         assert_true(strcmp(before, info->name) < 0);
-        assert_true(*info->values && *info->otherwise);
+        assert_true(*info->values && *info->otherwise && *info->meaning);
         before = info->name;
     }
 }

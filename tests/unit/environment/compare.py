@@ -29,7 +29,7 @@ def without_comments(text):
 def read_table(root):
     """{name: (values, default)} of the library's own variables."""
     text = without_comments((root / TABLE).read_text(encoding="utf-8"))
-    entries = re.findall(r'MEZ_VARIABLE\(\s*(\w+),\s*((?:"[^"]*"\s*)+),\s*((?:"[^"]*"\s*)+)\)', text)
+    entries = re.findall(r'MEZ_VARIABLE\(\s*(\w+),\s*((?:"[^"]*"\s*)+),\s*((?:"[^"]*"\s*)+),\s*(?:"[^"]*"\s*)+\)', text)
     return {f"MEZ_{name}": tuple("".join(STRING.findall(part)) for part in parts) for name, *parts in entries}
 
 

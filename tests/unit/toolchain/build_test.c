@@ -136,14 +136,15 @@ static mez_split *make_documents_split(void)
 static void check_group_size(const mez_code *code, const mez_target *target)
 {
     mez_findings *findings;
-    uint32_t sizes = 0;
+    uint32_t sizes = 0, last = UINT32_MAX;
     assert_ok(mez_code_judge(code, &(mez_judge_params){.target = target, .all = true}, &findings));
     for (uint32_t i = 0; i < mez_findings_get_count(findings); i++) {
         const mez_finding *finding = mez_findings_get_finding(findings, i);
         if (strcmp(finding->kind, "work-group size") != 0)
             continue;
         assert_string_equal(finding->value, "1024");
-        sizes++;
+        sizes += finding->requirement != last;
+        last = finding->requirement;
     }
     assert_int_equal(sizes, 1);
     mez_findings_destroy(&findings);
@@ -464,6 +465,67 @@ static void what_can_not_be_built_is_refused(void **state)
     free(program);
 }
 
+// --- Compilers
+
+// One that answers as ocloc does, in its working folder.
+static mez_error ask(
+    const char *folder, const char *script, mez_stop *stop, mez_compiler_info *info)
+{
+    char *program = make_program(folder, script);
+    mez_targets *targets = make_targets(folder, program);
+    const mez_error error =
+        mez_target_ask_compiler(mez_targets_find(targets, "abacus", NULL), stop, info);
+    mez_targets_destroy(&targets);
+    free(program);
+    return error;
+}
+
+static void a_compiler_says_its_version(void **state)
+{
+    mez_compiler_info info;
+    assert_ok(ask(*state, "echo 26.27.039122 > $2", NULL, &info));
+    assert_string_equal(info.release, "26.27.039122");
+    assert_string_equal(info.generation, "2");
+    assert_ok(ask(*state, "printf 22.43.24595 > $2; exit 3", NULL, &info)); // some fail, too
+    assert_string_equal(info.generation, "1");
+    assert_ok(ask(*state, "echo none > $2", NULL, &info));
+    assert_string_equal(info.release, "none");
+    assert_null(info.generation);
+}
+
+static void a_compiler_that_does_not_answer_is_an_error(void **state)
+{
+    mez_stop *stop;
+    const mez_target *target;
+    mez_compiler_info info = {.release = "x"};
+    mez_targets *targets = make_targets(*state, "/nowhere/ocloc");
+    target = mez_targets_find(targets, "abacus", NULL);
+    assert_story(
+        mez_target_ask_compiler(target, NULL, &info), MEZ_ERRC_COMPILE_PROGRAM, "/nowhere");
+    assert_string_equal(info.release, "");
+    assert_story(ask(*state, "exit 0", NULL, &info), MEZ_ERRC_COMPILE_PROGRAM, "did not answer");
+    assert_story(ask(*state, "exit 7", NULL, &info), MEZ_ERRC_COMPILE_PROGRAM, "7");
+    assert_ok(mez_stop_create(&stop));
+    mez_stop_now(stop);
+    assert_story(mez_target_ask_compiler(target, stop, &info), MEZ_ERRC_WRONG_STATE, "stopped");
+    mez_stop_destroy(&stop);
+    assert_story(mez_target_ask_compiler(mez_targets_find(targets, "spir64", NULL), NULL, &info),
+        MEZ_ERRC_INVALID_PARAMETER, "target spir64 has no compiler");
+    assert_condition(mez_target_ask_compiler(NULL, NULL, &info), MEZ_ERRC_INVALID_PARAMETER);
+    assert_condition(mez_target_ask_compiler(target, NULL, NULL), MEZ_ERRC_INVALID_PARAMETER);
+    mez_alloc_fail_at(1);
+    assert_story(
+        mez_target_ask_compiler(target, NULL, &info), MEZ_ERRC_OUT_OF_HOST_MEMORY, "memory");
+    mez_alloc_fail_at(0);
+    const char *folder = getenv("TMPDIR");
+    char *before = folder ? strdup(folder) : NULL;
+    setenv("TMPDIR", "/nowhere", 1);
+    assert_story(mez_target_ask_compiler(target, NULL, &info), MEZ_ERRC_FILE, "/nowhere");
+    before ? setenv("TMPDIR", before, 1) : unsetenv("TMPDIR");
+    free(before);
+    mez_targets_destroy(&targets);
+}
+
 static void a_stop_ends_a_build(void **state)
 {
     char *program = make_program(*state, COMPILE);
@@ -575,6 +637,8 @@ int main(void)
         TEST(targets_get_what_they_can_run),
         TEST(a_target_that_is_there_twice_is_built_once),
         TEST(what_can_not_be_built_is_refused),
+        TEST(a_compiler_says_its_version),
+        TEST(a_compiler_that_does_not_answer_is_an_error),
         TEST(a_stop_ends_a_build),
         TEST(what_can_not_be_written_is_refused),
         TEST(without_memory_nothing_stays),

@@ -126,6 +126,32 @@ static void a_file_in_its_place_is_reported(void **state)
     mez_cache_close(&cache);
 }
 
+static void one_that_can_not_be_used_says_why(void **state)
+{
+    (void)state;
+    char above[] = "/tmp/mez-cache-check-XXXXXX", path[64];
+    mez_cache *cache;
+    assert_non_null(mkdtemp(above));
+    snprintf(path, sizeof path, "%s/a/b", above);
+    assert_ok(mez_cache_open(&(mez_cache_params){.folder = path}, &cache));
+    assert_ok(mez_cache_check(cache)); // it can be created
+    assert_int_equal(access(path, F_OK), -1);
+    mez_alloc_fail_at(1);
+    assert_story(mez_cache_check(cache), MEZ_ERRC_OUT_OF_HOST_MEMORY, "folder");
+    mez_alloc_fail_at(0);
+    mez_cache_close(&cache);
+    assert_ok(mez_cache_open(&(mez_cache_params){.folder = above}, &cache));
+    assert_ok(mez_cache_check(cache));
+    assert_int_equal(chmod(above, 0777), 0);
+    assert_story(mez_cache_check(cache), MEZ_ERRC_FILE, "others may write to it");
+    mez_cache_close(&cache);
+    assert_int_equal(rmdir(above), 0);
+    assert_ok(mez_cache_open(&(mez_cache_params){.folder = "/proc/self/cmdline/a"}, &cache));
+    assert_story(mez_cache_check(cache), MEZ_ERRC_FILE, "Not a directory");
+    mez_cache_close(&cache);
+    assert_ok(mez_cache_check(NULL));
+}
+
 static void without_memory_nothing_stays(void **state)
 {
     const mez_cache_params params = {.folder = *state};
@@ -151,6 +177,7 @@ int main(void)
         TEST(one_that_is_off_is_empty),
         TEST(what_is_wrong_is_refused),
         TEST(a_file_in_its_place_is_reported),
+        TEST(one_that_can_not_be_used_says_why),
         TEST(without_memory_nothing_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

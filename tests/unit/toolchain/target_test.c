@@ -45,6 +45,7 @@ static void a_target_says_what_it_has(void **state)
 {
     (void)state;
     mez_targets *targets;
+    const mez_targets *builtin;
     const char *names[1], *nearest;
     mez_target_limits limits;
     write_file(good);
@@ -68,6 +69,11 @@ static void a_target_says_what_it_has(void **state)
     assert_string_equal(limits.compiler, "ocloc");
     assert_string_equal(limits.compiler_options, "-device abacus");
     assert_true(limits.takes_spirv);
+    assert_int_equal(limits.spirv_version, 0);
+    assert_false(limits.may_have_other_aspects);
+    assert_ok(mez_targets_get_default(&builtin));
+    mez_target_get_limits(mez_targets_find(builtin, "spir64", NULL), &limits);
+    assert_true(limits.may_have_other_aspects);
     mez_targets_destroy(&targets);
     assert_null(targets);
     mez_targets_destroy(&targets);

@@ -7,9 +7,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <mezzanine/driver.h>
+
 #include "library_file.h"
 #include "search.h"
-#include "ze/drivers.h"
 
 #define CHECK "libraries"
 #define MOST_COPIES 64 // more change no verdict

@@ -98,20 +98,20 @@ void error_line(mez_error error, const char *detail, char *line, size_t size)
     story_line(story, detail, line, size);
 }
 
-static void print(const struct doctor *doctor)
+static void print(const struct doctor *doctor, const mez_settings *settings)
 {
     findings_print(stdout, &doctor->findings);
-    settings_print(stdout);
+    settings_print(stdout, settings);
     findings_print_counts(stdout, &doctor->findings);
 }
 
-static void print_json(const struct doctor *doctor)
+static void print_json(const struct doctor *doctor, const mez_settings *settings)
 {
     mez_json json = {.stream = stdout};
     mez_json_open(&json, NULL, '{');
     mez_json_string(&json, "version", mez_version());
     findings_print_json(&json, &doctor->findings);
-    settings_print_json(&json);
+    settings_print_json(&json, settings);
     mez_json_close(&json, '}');
 }
 
@@ -124,7 +124,12 @@ static int run(int count, char *const *arguments)
     struct doctor doctor = {.root = request.root};
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
         checks[i](&doctor);
-    (request.json ? print_json : print)(&doctor);
+    mez_settings *settings;
+    const mez_error error = mez_settings_create(&settings);
+    mez_error_release(error);
+    doctor.findings.incomplete |= mez_failed(error);
+    (request.json ? print_json : print)(&doctor, settings);
+    mez_settings_destroy(&settings);
     const bool failed = doctor.findings.counts[VERDICT_FAIL] > 0 || doctor.findings.incomplete;
     if (doctor.findings.incomplete)
         fputs("mez doctor: there is not enough memory to show everything\n", stderr);

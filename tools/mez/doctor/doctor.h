@@ -9,6 +9,8 @@
 
 #include <limits.h>
 
+#include <mezzanine/settings.h>
+
 #include "base/error.h"
 #include "findings.h"
 
@@ -43,7 +45,8 @@ void check_traces(struct doctor *doctor);   // variables of traces, where the bu
 void check_settings(struct doctor *doctor); // Mezzanine's variables, and misspelt names
 
 // All of Mezzanine's variables: what they are set to, and what holds where they are not.
-void settings_print(FILE *stream);
-void settings_print_json(mez_json *json); // the member "settings" of the open object
+void settings_print(FILE *stream, const mez_settings *settings);
+// The member "settings" of the open object.
+void settings_print_json(mez_json *json, const mez_settings *settings);
 
 #endif

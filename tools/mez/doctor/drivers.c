@@ -2,34 +2,15 @@
 //
 // Each driver that the loader would open, by itself: loaders drop a failing one without a message.
 
-#include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#include <mezzanine/driver.h>
 
 #include "doctor.h"
 #include "driver_exports.h"
 #include "trial.h"
-#include "ze/drivers.h"
 
 #define CHECK "driver"
-
-enum origin {
-    ORIGIN_GPU,     // of the loader's own list
-    ORIGIN_OTHER,   // the same; nobody misses it
-    ORIGIN_CPU,     // ours
-    ORIGIN_VARIABLE // of ZE_ENABLE_ALT_DRIVERS, which replaces the list
-};
-
-static const struct {
-    const char *name;
-    enum origin origin;
-} listed[] = {
-    {MEZ_INTEL_DRIVER_LIBRARY, ORIGIN_GPU},
-    {MEZ_INTEL_OLDER_DRIVER_LIBRARY, ORIGIN_OTHER},
-    {"libze_intel_vpu.so.1", ORIGIN_OTHER},
-    {"libze_intel_npu.so.1", ORIGIN_OTHER},
-};
 
 static bool ends_with(const char *text, const char *ending)
 {
@@ -44,17 +25,17 @@ static bool is_absent(const char *name, const char *error)
            ends_with(error, "cannot open shared object file: No such file or directory");
 }
 
-static void report_absent(struct findings *findings, const char *name, enum origin origin)
+static void report_absent(struct findings *findings, const char *name, mez_driver_source source)
 {
-    if (origin == ORIGIN_GPU) {
+    if (source == MEZ_DRIVER_FOR_GPU) {
         found_warn(findings, CHECK, "%s is not installed", name);
         found_advice(findings,
             "for an Intel GPU, install Intel's driver (Debian: package intel-opencl-icd)");
-    } else if (origin == ORIGIN_CPU) {
+    } else if (source == MEZ_DRIVER_FOR_CPU) {
         found_warn(findings, CHECK, "there is no CPU driver at %s", name);
         found_advice(findings, "install it with Mezzanine, or set MEZ_CPU_DRIVER to its path; "
                                "without it programs need a GPU");
-    } else if (origin == ORIGIN_VARIABLE) {
+    } else if (source == MEZ_DRIVER_OF_VARIABLE) {
         found_fail(findings, CHECK, "ZE_ENABLE_ALT_DRIVERS names %s, which does not exist", name);
         found_advice(findings,
             "correct the name, or unset the variable so that the loader uses its own "
@@ -121,14 +102,14 @@ static void report_devices(struct findings *findings, const char *name, const st
                                : "see the results for the kernel driver and the device nodes");
 }
 
-static void try_driver(struct findings *findings, const char *name, enum origin origin)
+static void try_driver(struct findings *findings, const char *name, mez_driver_source source)
 {
     static struct trial trial; // too large for a comfortable stack
     trial_run(&(struct trial_params){.driver = name}, &trial);
     if (*trial.end) {
         report_crash(findings, name, &trial);
     } else if (!trial.loaded && is_absent(name, trial.load_error)) {
-        report_absent(findings, name, origin);
+        report_absent(findings, name, source);
     } else if (!trial.loaded) {
         report_not_loaded(findings, name, trial.load_error);
     } else if (trial.missing == DRIVER_EXPORT_COUNT) {
@@ -140,56 +121,38 @@ static void try_driver(struct findings *findings, const char *name, enum origin 
     }
 }
 
-// The loader takes what stands between commas as it is.
-static void try_named(struct findings *findings, const char *name, bool is_last)
+// Why the name can't be used, with what to do.
+static void report_name(struct findings *findings, const mez_found_driver *driver)
 {
-    const size_t length = strlen(name);
-    if (length == 0 && !is_last) {
+    if (driver->source == MEZ_DRIVER_FOR_CPU) {
+        found_fail(findings, CHECK, "the path of the CPU driver is too long");
+        found_advice(findings, "set MEZ_CPU_DRIVER to a shorter path");
+    } else if (!*driver->name) {
         found_fail(findings, CHECK,
             "ZE_ENABLE_ALT_DRIVERS contains an empty name, for which the loader opens the program "
             "itself until it crashes");
         found_advice(findings, "remove the extra comma");
-    } else if (length > 0 &&
-               (isspace((unsigned char)*name) || isspace((unsigned char)name[length - 1]))) {
+    } else {
         found_fail(findings, CHECK,
             "ZE_ENABLE_ALT_DRIVERS has a space beside \"%s\", which the loader takes as part of "
             "the name",
-            name);
+            driver->name);
         found_advice(findings, "remove the spaces beside commas");
-    } else if (length > 0) {
-        try_driver(findings, name, ORIGIN_VARIABLE);
-    }
-}
-
-static void try_all_named(struct findings *findings, const char *list)
-{
-    char name[PATH_MAX];
-    for (const char *end; list; list = *end ? end + 1 : NULL) {
-        end = strchrnul(list, ',');
-        snprintf(name, sizeof name, "%.*s", (int)(end - list), list);
-        try_named(findings, name, *end == '\0');
-    }
-}
-
-static void try_cpu_driver(struct findings *findings)
-{
-    char path[PATH_MAX];
-    if (!mez_ze_cpu_driver_path(path, sizeof path)) {
-        found_fail(findings, CHECK, "the path of the CPU driver is too long");
-        found_advice(findings, "set MEZ_CPU_DRIVER to a shorter path");
-    } else {
-        try_driver(findings, path, ORIGIN_CPU);
     }
 }
 
 void check_drivers(struct doctor *doctor)
 {
-    const char *named = getenv("ZE_ENABLE_ALT_DRIVERS");
-    if (named && *named) {
-        try_all_named(&doctor->findings, named);
-        return;
+    mez_drivers *drivers; // only listed: each is tried in a process of its own
+    const mez_error error = mez_drivers_create(NULL, &drivers);
+    mez_error_release(error);
+    doctor->findings.incomplete |= mez_failed(error);
+    for (uint32_t i = 0; i < mez_drivers_get_count(drivers); i++) {
+        const mez_found_driver *driver = mez_drivers_get_driver(drivers, i);
+        if (mez_failed(driver->error))
+            report_name(&doctor->findings, driver);
+        else
+            try_driver(&doctor->findings, driver->name, driver->source);
     }
-    for (size_t i = 0; i < sizeof listed / sizeof *listed; i++)
-        try_driver(&doctor->findings, listed[i].name, listed[i].origin);
-    try_cpu_driver(&doctor->findings);
+    mez_drivers_destroy(&drivers);
 }

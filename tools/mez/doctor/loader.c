@@ -4,13 +4,14 @@
 
 #include <dlfcn.h>
 
+#include <mezzanine/driver.h>
+
 #include "apart.h"
 #include "doctor.h"
 #include "library_file.h"
-#include "ze/drivers.h"
-#include "ze/loader.h"
 
 #define CHECK "loader"
+#define INIT_DRIVERS "zeInitDrivers" // of specification 1.10
 
 struct answer {
     bool opened;
@@ -27,7 +28,7 @@ static void open_it(const void *question, void *answer)
     if (!loader)
         return;
     found->opened = true;
-    found->has_init_drivers = dlsym(loader, MEZ_INIT_DRIVERS) != NULL;
+    found->has_init_drivers = dlsym(loader, INIT_DRIVERS) != NULL;
 }
 
 static void advise(struct doctor *doctor)
@@ -54,7 +55,7 @@ void check_loader(struct doctor *doctor)
         found_fail(&doctor->findings, CHECK, "%s", answer.error);
         advise(doctor);
     } else {
-        found_pass(&doctor->findings, CHECK, "%s, version %s, %s " MEZ_INIT_DRIVERS, answer.path,
+        found_pass(&doctor->findings, CHECK, "%s, version %s, %s " INIT_DRIVERS, answer.path,
             library_version(answer.path), answer.has_init_drivers ? "with" : "without");
     }
 }

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Mezzanine's own variables: read by those who read them in programs.
+// Mezzanine's own variables, and names that only look like one.
 
 #include <ctype.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/environment.h"
-#include "base/log.h"
+#include <mezzanine/settings.h>
+
 #include "base/text.h"
-#include "device/assert_policy.h"
 #include "doctor.h"
-#include "lists/batched.h"
-#include "queue/queue.h"
-#include "queue/stall.h"
-#include "ze/caps.h"
-#include "ze/loader.h"
 
 #define CHECK "settings"
 #define PREFIX "MEZ_"
@@ -23,69 +17,39 @@
 
 // --- Values
 
-static mez_error read_asserts(void)
+// Reported by other checks, with what follows from them.
+static const char *const reported_elsewhere[] = {
+    "MEZ_CACHE", "MEZ_CACHE_LIMIT", "MEZ_DEVICE_CONFIG"};
+
+static bool is_reported_elsewhere(const char *name)
 {
-    mez_assert_params params;
-    return mez_assert_params_read(&params);
+    for (size_t i = 0; i < sizeof reported_elsewhere / sizeof *reported_elsewhere; i++)
+        if (strcmp(name, reported_elsewhere[i]) == 0)
+            return true;
+    return false;
 }
 
-static mez_error read_batch(void)
-{
-    mez_batch_size size;
-    return mez_batch_size_init(&size);
-}
-
-static mez_error read_drivers(void)
-{
-    mez_driver_set wanted;
-    return mez_ze_read_drivers(&wanted);
-}
-
-static mez_error read_queue(void)
-{
-    mez_queue_kind kind;
-    return mez_queue_read_setting(&kind);
-}
-
-static mez_error read_stall(void)
-{
-    uint64_t stall;
-    return mez_stall_read_setting(&stall);
-}
-
-// Other checks report the other variables: cache, device configuration, drivers, device, traces.
-static mez_error (*const readers[])(void) = {
-    read_asserts,
-    mez_caps_check_link_setting,
-    read_batch,
-    read_drivers,
-    read_queue,
-    read_stall,
-};
-
-typedef void (*found_function)(
-    struct findings *findings, const char *check, const char *format, ...);
-
-static bool is_read(struct findings *findings, mez_error error, found_function found)
+// Where something holds all the same, a program only misses what it asked for.
+static bool is_understood(struct findings *findings, const mez_setting_info *setting)
 {
     char line[1024];
-    if (!mez_failed(error))
+    if (!mez_failed(setting->error) || is_reported_elsewhere(setting->name))
         return true;
-    error_line(error, "known", line, sizeof line);
-    found(findings, CHECK, "%s", line);
+    error_line(setting->error, "known", line, sizeof line);
+    if (setting->effect)
+        found_warn(findings, CHECK, "%s", line);
+    else
+        found_fail(findings, CHECK, "%s", line);
     found_advice(findings, "set a valid value, or unset the variable");
     return false;
 }
 
-// A program only loses messages. Leaves the levels of this process as they are by default.
-static bool log_is_read(struct findings *findings)
+static bool all_understood(struct findings *findings, const mez_settings *settings)
 {
-    const char *levels = mez_setting(MEZ_VARIABLE_LOG);
-    if (!levels)
-        return true;
-    const mez_error error = mez_log_set_levels(levels);
-    mez_log_set_levels("warn");
-    return is_read(findings, mez_error_headline(error, "MEZ_LOG=%s", levels), found_warn);
+    bool good = true;
+    for (uint32_t i = 0; i < mez_settings_get_count(settings); i++)
+        good &= is_understood(findings, mez_settings_get_setting(settings, i));
+    return good;
 }
 
 // --- Names
@@ -117,11 +81,11 @@ static bool copy_name(const char *variable, char *name, size_t size)
     return true;
 }
 
-static mez_spelling nearest_of(const char *name)
+static mez_spelling nearest_of(const char *name, const mez_settings *settings)
 {
     mez_spelling spelling = mez_spelling_of(name, strlen(name));
-    for (mez_variable variable = 0; variable < MEZ_VARIABLE_COUNT; variable++)
-        mez_spelling_offer(&spelling, mez_variable_get_info(variable)->name);
+    for (uint32_t i = 0; i < mez_settings_get_count(settings); i++)
+        mez_spelling_offer(&spelling, mez_settings_get_setting(settings, i)->name);
     return spelling;
 }
 
@@ -132,12 +96,13 @@ static bool is_known(const char *variable, const mez_spelling *spelling)
 }
 
 // True: it is one of ours, or none of our business.
-static bool look_at_name(struct findings *findings, const char *variable)
+static bool look_at_name(
+    struct findings *findings, const mez_settings *settings, const char *variable)
 {
     char name[64];
     if (!copy_name(variable, name, sizeof name) || name[0] != PREFIX[0] || is_of_tests(variable))
         return true;
-    const mez_spelling spelling = nearest_of(name);
+    const mez_spelling spelling = nearest_of(name, settings);
     const bool ours = begins_with(variable, PREFIX);
     if (is_known(variable, &spelling) || (!ours && spelling.distance > MOST_MISSPELT_PREFIX))
         return true;
@@ -152,39 +117,42 @@ static bool look_at_name(struct findings *findings, const char *variable)
 
 void check_settings(struct doctor *doctor)
 {
-    bool good = log_is_read(&doctor->findings);
-    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
-        good &= is_read(&doctor->findings, readers[i](), found_fail);
+    struct findings *findings = &doctor->findings;
+    mez_settings *settings;
+    const mez_error error = mez_settings_create(&settings);
+    mez_error_release(error);
+    findings->incomplete |= mez_failed(error);
+    bool good = all_understood(findings, settings);
     for (char **variable = environ; *variable; variable++)
-        good &= look_at_name(&doctor->findings, *variable);
+        good &= look_at_name(findings, settings, *variable);
     if (good)
-        found_pass(&doctor->findings, CHECK, "all variables of Mezzanine are valid");
+        found_pass(findings, CHECK, "all variables of Mezzanine are valid");
+    mez_settings_destroy(&settings);
 }
 
 // --- All of them
 
-void settings_print(FILE *stream)
+void settings_print(FILE *stream, const mez_settings *settings)
 {
     fputs("settings:\n", stream);
-    for (mez_variable variable = 0; variable < MEZ_VARIABLE_COUNT; variable++) {
-        const mez_variable_info *info = mez_variable_get_info(variable);
-        const char *value = mez_setting(variable);
-        fprintf(stream, "  %-18s %s%s\n", info->name,
-            value ? value : "not set: ", value ? "" : info->otherwise);
+    for (uint32_t i = 0; i < mez_settings_get_count(settings); i++) {
+        const mez_setting_info *setting = mez_settings_get_setting(settings, i);
+        fprintf(stream, "  %-18s %s%s\n", setting->name,
+            setting->value ? setting->value : "not set: ",
+            setting->value ? "" : setting->otherwise);
     }
 }
 
-void settings_print_json(mez_json *json)
+void settings_print_json(mez_json *json, const mez_settings *settings)
 {
     mez_json_open(json, "settings", '[');
-    for (mez_variable variable = 0; variable < MEZ_VARIABLE_COUNT; variable++) {
-        const mez_variable_info *info = mez_variable_get_info(variable);
-        const char *value = mez_setting(variable);
+    for (uint32_t i = 0; i < mez_settings_get_count(settings); i++) {
+        const mez_setting_info *setting = mez_settings_get_setting(settings, i);
         mez_json_open(json, NULL, '{');
-        mez_json_string(json, "name", info->name);
-        if (value)
-            mez_json_string(json, "value", value);
-        mez_json_string(json, "default", info->otherwise);
+        mez_json_string(json, "name", setting->name);
+        if (setting->value)
+            mez_json_string(json, "value", setting->value);
+        mez_json_string(json, "default", setting->otherwise);
         mez_json_close(json, '}');
     }
     mez_json_close(json, ']');

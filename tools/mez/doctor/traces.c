@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <mezzanine/log.h>
+#include <mezzanine/trace.h>
 #include <mezzanine/xpti_proxy.h>
 
 #include "apart.h"
@@ -17,7 +17,6 @@
 #include "doctor.h"
 #include "session.h"
 #include "settings.h"
-#include "trace/xpti.h"
 
 #define CHECK "traces"
 #define DISPATCHER "XPTI_FRAMEWORK_DISPATCHER"
@@ -121,25 +120,23 @@ static void keep_reason(const char *message)
         snprintf(current->why, sizeof current->why, "%s", message);
 }
 
-static void keep_message(void *user, mez_log_level level, const char *topic, const char *message)
-{
-    (void)user, (void)level, (void)topic;
-    keep_reason(message);
-}
-
 // What a program loads, except for its tools.
 static void load_dispatcher(const void *question, void *answer)
 {
     (void)question;
-    mez_trace_environment before;
+    char why[sizeof current->why];
+    mez_trace_setup *setup;
     current = answer;
-    mez_log_set_levels("warn");
-    mez_log_set_function(keep_message, NULL);
-    mez_trace_environment_set(&before); // what MEZ_TRACE stands for
-    const char *tools = value_of(SUBSCRIBERS);
-    snprintf(current->tools, sizeof current->tools, "%s", tools ? tools : "");
+    const mez_error error = mez_trace_setup_create(&setup);
+    if (mez_failed(error)) {
+        mez_error_get_headline(error, why, sizeof why);
+        keep_reason(why);
+        return;
+    }
+    snprintf(current->tools, sizeof current->tools, "%s", mez_trace_setup_get_tools(setup));
     unsetenv(SUBSCRIBERS);
-    current->good = mez_xpti_load(NULL, keep_reason);
+    current->good = mez_xpti_load(mez_trace_setup_get_dispatcher(setup), keep_reason);
+    mez_trace_setup_destroy(&setup);
 }
 
 // Dispatchers look for no more than these.
