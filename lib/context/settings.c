@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "cache/cache.h"
 #include "device/assert_policy.h"
+#include "image/asserts.h"
 #include "lists/batched.h"
 #include "queue/queue.h"
 #include "queue/stall.h"
@@ -42,6 +43,13 @@ static mez_error read_assert_link(const char *value)
 {
     (void)value;
     return mez_caps_check_link_setting();
+}
+
+static mez_error read_assert_record(const char *value)
+{
+    bool of_modules;
+    (void)value;
+    return mez_assert_read_record_setting(&of_modules);
 }
 
 static mez_error read_batch(const char *value)
@@ -127,6 +135,7 @@ static mez_error (*const readers[MEZ_VARIABLE_COUNT])(const char *value) = {
     READER(ASSERT, read_assert),
     READER(ASSERT_LIMIT, read_assert_limit),
     READER(ASSERT_LINK, read_assert_link),
+    READER(ASSERT_RECORD, read_assert_record),
     READER(BATCH, read_batch),
     READER(CACHE, read_cache),
     READER(CACHE_LIMIT, read_cache_limit),

@@ -12,7 +12,7 @@
 
 // --- What contexts and queues want
 
-static mez_error read_setting(bool *of_modules)
+mez_error mez_assert_read_record_setting(bool *of_modules)
 {
     const char *text = mez_setting(MEZ_VARIABLE_ASSERT_RECORD);
     *of_modules = text && strcmp(text, "module") == 0;
@@ -25,7 +25,7 @@ mez_error mez_assert_needs_create(struct mez_assert_needs **created)
 {
     bool of_modules;
     *created = NULL;
-    MEZ_TRY(read_setting(&of_modules));
+    MEZ_TRY(mez_assert_read_record_setting(&of_modules));
     struct mez_assert_needs *needs = mez_new(struct mez_assert_needs);
     if (!needs)
         return mez_error_no_memory("a context");

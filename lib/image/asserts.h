@@ -20,6 +20,9 @@ struct mez_assert_needs {
     pthread_mutex_t native_lock; // guards what devices know of native asserts
 };
 
+// What MEZ_ASSERT_RECORD says. MEZ_ERRC_INVALID_PARAMETER: it is invalid.
+mez_error mez_assert_read_record_setting(bool *of_modules);
+
 // Errors: MEZ_ERRC_OUT_OF_HOST_MEMORY; MEZ_ERRC_INVALID_PARAMETER: MEZ_ASSERT_RECORD is invalid. *needs is NULL then.
 mez_error mez_assert_needs_create(struct mez_assert_needs **needs);
 void mez_assert_needs_destroy(struct mez_assert_needs *needs); // NULL is accepted

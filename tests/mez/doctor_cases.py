@@ -358,7 +358,8 @@ def variables_without_a_meaning(room):
 def settings_without_a_meaning(room):
     for name, value, advice in (
             ("MEZ_ASSERT", "maybe", "abort or error"), ("MEZ_ASSERT_LIMIT", "0", "from 1 to 1024"),
-            ("MEZ_ASSERT_LINK", "static", "program or dynamic"), ("MEZ_BATCH", "4097", "from 1 to 4096"),
+            ("MEZ_ASSERT_LINK", "static", "program or dynamic"),
+            ("MEZ_ASSERT_RECORD", "queue", "launch or module"), ("MEZ_BATCH", "4097", "from 1 to 4096"),
             ("MEZ_DRIVERS", "all", "gpu, cpu or gpu,cpu"), ("MEZ_QUEUE", "fast", "immediate, batched or basic"),
             ("MEZ_STALL", "-1", "a number of seconds"), ("MEZ_VALIDATE", "yes", "0 or 1")):
         expect(room.ask(**{name: value}), "settings", "fail", f"{name}={value} is invalid: use .*{advice}", r"unset ")

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/vector.h"
 #include "check_code.h"
 #include "check_compiler.h"
 #include "check_devices.h"
