@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "assert/record.h"
+#include "assert/report.h"
 #include "base/alloc.h"
 #include "base/list.h"
 #include "base/log.h"

@@ -4,8 +4,6 @@
 
 #include "assert/asserts.h"
 
-#include "assert/posts.h"
-#include "assert/record.h"
 #include "assert/report.h"
 #include "queue/slow.h"
 #include "queue/traced.h"

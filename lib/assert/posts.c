@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#include "assert/posts.h"
-
-#include "assert/record.h"
+#include "assert/report.h"
 
 // The mailbox of the queue in which the task has a place; NULL: it has none.
 static mez_mailbox *find_mailbox(const mez_mailboxes *mailboxes, uint64_t task)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#include "assert/record.h"
+#include "assert/report.h"
 
 #include <inttypes.h>
 #include <stddef.h>

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "assert/asserts.h"
-#include "assert/record.h"
 #include "base/alloc.h"
 #include "completion/completion.h"
 #include "trace/probe.h"

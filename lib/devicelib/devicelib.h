@@ -19,7 +19,7 @@
 #define MEZ_ASSERT_FAIL MEZ_ASSERT_FUNCTION
 #define MEZ_ASSERT_FAIL_RENAMED "__mez_assert_fail"
 
-// The same where the image's kernels have hidden arguments (spirv/hidden.h), which say where to post the failure.
+// The same where the image's kernels have hidden arguments (spirv/rewrite.h), which say where to post the failure.
 #define MEZ_ASSERT_POST "__mez_assert_post"
 
 // What C's assert calls, and images of C toolchains import or bring.

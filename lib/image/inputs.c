@@ -6,9 +6,8 @@
 
 #include "base/alloc.h"
 #include "image/image.h"
-#include "spirv/hidden.h"
-#include "spirv/module.h"
 #include "spirv/rewrite.h"
+#include "spirv/module.h"
 
 // --- Flags
 

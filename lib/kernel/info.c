@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#include "kernel/info.h"
+#include "kernel/kernel.h"
 
 #include <stdio.h>
 

@@ -9,7 +9,6 @@
 #include "device/platform.h"
 #include "image/build.h"
 #include "image/image.h"
-#include "kernel/info.h"
 #include "kernel/use.h"
 #include "traced_calls.h"
 

@@ -54,4 +54,14 @@ mez_error mez_kernel_learn(mez_kernel *kernel, mez_kernel_code *code, ze_kernel_
 // The last code that is known, which is the most general one. NULL: none says anything before it is built.
 const mez_kernel_code *mez_kernel_known_code(const mez_kernel *kernel);
 
+// --- Info
+//
+// What a program can ask of a kernel: what drivers report of it once they have built it, and its arguments.
+
+// Frees what was asked about the kernel.
+void mez_kernel_forget_infos(mez_kernel *kernel);
+
+// Frees what was said of the kernel's arguments.
+void mez_kernel_forget_arguments(mez_kernel *kernel);
+
 #endif

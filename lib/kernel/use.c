@@ -3,7 +3,7 @@
 #include "kernel/use.h"
 
 #include "base/alloc.h"
-#include "spirv/hidden.h"
+#include "spirv/rewrite.h"
 #include "base/list.h"
 #include "image/build.h"
 

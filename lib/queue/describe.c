@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-#include "queue/describe.h"
+#include "queue/stall.h"
 
 #include "device/platform.h"
-#include "queue/progress.h"
-#include "queue/stall.h"
 
 #define MOST_TASKS 8  // deferred ones that are named
 #define MOST_EVENTS 8 // of a task

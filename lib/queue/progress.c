@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-#include "queue/progress.h"
-
 #include "queue/stall.h"
 
 uint64_t mez_progress_known(const mez_queue *queue)

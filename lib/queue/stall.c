@@ -8,8 +8,6 @@
 #include "base/text.h"
 #include "base/environment.h"
 #include "device/platform.h"
-#include "queue/describe.h"
-#include "queue/progress.h"
 #include "queue/slow.h"
 
 #define DEFAULT_SECONDS 10

@@ -43,4 +43,30 @@ mez_error mez_queue_destroyed_early(const mez_queue *queue);
 // Reads MEZ_STALL, in nanoseconds. Error: MEZ_ERRC_INVALID_PARAMETER.
 mez_error mez_stall_read_setting(uint64_t *stall_after);
 
+// --- Progress
+//
+// How far the device has come with the tasks of a queue. Nothing is retired: these look, for descriptions and warnings.
+
+// The newest task that is known to have ended, with all before it. The caller holds the lock, here and below.
+uint64_t mez_progress_known(const mez_queue *queue);
+
+// Goes on from `reached` as far as the events of tasks show.
+uint64_t mez_progress_follow(const mez_queue *queue, uint64_t reached);
+
+// All that can be seen now: asks the driver, too, unless the queue is being destroyed.
+uint64_t mez_progress_look(mez_queue *queue);
+
+// Has the event of a task that the driver has happened?
+bool mez_progress_has_happened(const mez_event *event);
+
+// --- In words
+//
+// What a queue is at, in words: the oldest task that the device has, what is deferred, and what they wait for.
+
+// What mez_queue_describe returns. The caller holds no queue's lock.
+void mez_queue_describe_to(mez_queue *queue, mez_text *text);
+
+// Adds a task that has not ended, as the oldest, with its age and how many are behind it. The caller holds the lock.
+void mez_queue_describe_oldest(const mez_queue *queue, uint64_t oldest, mez_text *text);
+
 #endif

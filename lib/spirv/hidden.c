@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-#include "spirv/hidden.h"
+#include "spirv/rewrite.h"
 
 #include "base/alloc.h"
 #include "base/vector.h"
-#include "spirv/rewrite.h"
 #include "spirv/survey.h"
 
 #define BOUND_WORD 3 // of the header

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Mailboxes: memory of the host's in which the launches of a queue, or of a recorded list, post their failed asserts. Two
-// hidden arguments (spirv/hidden.h) say to each launch which mailbox, and which place in it, is its own. So nobody else's failure is taken
+// hidden arguments (spirv/rewrite.h) say to each launch which mailbox, and which place in it, is its own. So nobody else's failure is taken
 // for it, and the host reads what was posted while the kernel runs, hangs or is lost with its device.
 //
 // Thread-safety: none. The lock of the queue, or of the recording, guards them; the device writes by atomic operations.

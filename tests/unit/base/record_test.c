@@ -4,7 +4,7 @@
 
 #include "unit.h"
 
-#include "assert/record.h"
+#include "assert/report.h"
 
 static void fill_in(mez_assert_record *record)
 {

@@ -14,7 +14,7 @@
 #include "base/alloc.h"
 #include "modules.h"
 #include "spirv/asserts.h"
-#include "spirv/hidden.h"
+#include "spirv/rewrite.h"
 #include "validate.h"
 
 static const char *const levels[] = {

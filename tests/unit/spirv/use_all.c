@@ -9,9 +9,8 @@
 
 #include "base/alloc.h"
 #include "spirv/aspects.h"
-#include "spirv/hidden.h"
-#include "spirv/module.h"
 #include "spirv/rewrite.h"
+#include "spirv/module.h"
 #include "spirv/signature.h"
 #include "spirv/survey.h"
 
