@@ -30,10 +30,11 @@ static mez_error lose(mez_queue *queue, mez_batch *batch, uint32_t reported, mez
 
 // Not inlined: its frame would be paid for by launches that can't assert.
 __attribute__((noinline)) static mez_error prepare_asserts(
-    mez_queue *queue, mez_batch *batch, mez_kernel_use *use)
+    mez_queue *queue, mez_batch *batch, const mez_command *command)
 {
-    if (use->posts)
-        return mez_mailboxes_aim(&queue->mailboxes, use, mez_queue_last_task(queue) + 1);
+    if (command->launch.use->posts)
+        return mez_mailboxes_aim(
+            &queue->mailboxes, command->launch.use, mez_queue_last_task(queue) + 1);
     return mez_readback_reserve(&batch->readback);
 }
 
@@ -42,8 +43,9 @@ mez_error mez_open_batch_append(mez_queue *queue, const mez_task *task, uint64_t
 {
     mez_batch *batch = queue->batched->open;
     const bool starts = batch->task_count == 0, waits = !starts || queue->batched->oldest;
-    if (mez_command_asserting_module(task->command))
-        MEZ_TRY(prepare_asserts(queue, batch, task->command->launch.use));
+    // The setting of launches that can assert is 0.
+    if (setting == 0 && mez_command_asserting_module(task->command))
+        MEZ_TRY(prepare_asserts(queue, batch, task->command));
     if (starts)
         batch->repeat.starts_anywhere = waits || !queue->in_order;
     if (waits && mez_task_needs_barrier(queue, task))

@@ -92,7 +92,7 @@ static mez_error add_all_named(mez_drivers *drivers, const char *names)
 static mez_error add_cpu_driver(mez_drivers *drivers)
 {
     char path[PATH_MAX];
-    found *added;
+    found *added = NULL;
     const bool fits = mez_ze_cpu_driver_path(path, sizeof path);
     MEZ_TRY(add(drivers, fits ? path : MEZ_CPU_DRIVER_LIBRARY, MEZ_DRIVER_FOR_CPU, &added));
     if (!fits)
