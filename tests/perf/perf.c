@@ -426,7 +426,7 @@ static const struct perf_case noop_cases[] = {
         .name = "launch that can assert, to one that can't",
         .ours = {.measured = launch_asserting, .after = finish},
         .raw = {.measured = launch_1, .after = finish},
-        .limit = PERF_AIM(400),
+        .limit = PERF_MUST(400),
     },
     {
         .name = "launch on a queue with an error handler, to without",
