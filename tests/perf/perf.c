@@ -559,6 +559,11 @@ static const struct perf_case driver_cases[] = {
         .limit = PERF_MUST(800),
     },
     {
+        .name = "launch that can assert, to a raw one that can't",
+        .ours = {.measured = launch_asserting, .after = finish},
+        .raw = {.measured = raw_launch_1},
+    },
+    {
         .name = "copy",
         .ours = {.measured = copy, .after = finish},
         .raw = {.measured = raw_copy},
