@@ -6,6 +6,7 @@
 
 #include "assert/report.h"
 #include "queue/slow.h"
+#include "queue/stall.h"
 #include "queue/traced.h"
 #include "task/readback.h"
 
@@ -132,9 +133,13 @@ static mez_error ask_driver(mez_queue *queue, const suspects *suspects)
     return failed ? deliver(queue, NULL, suspects, &record) : mez_ok();
 }
 
-// What hangs may have posted a failure. The caller holds the lock.
+static void fail_task(const mez_failed_assert *failed, mez_error error);
+
+// What hangs may have posted a failure. That of a task which is known to have ended is reported as any other, and no reason to give the
+// queue up. The caller holds the lock.
 static mez_error look_at_stuck_posts(mez_queue *queue, const mez_stuck *stuck)
 {
+    const uint64_t ended = mez_progress_look(queue);
     mez_failed_assert failed;
     mez_posts posts = {
         .queue = queue,
@@ -143,9 +148,13 @@ static mez_error look_at_stuck_posts(mez_queue *queue, const mez_stuck *stuck)
         .last_task = stuck->last_task,
         .still_run = true,
     };
-    return stuck->readback->posts && mez_posts_next(&posts, &failed)
-               ? add_that_it_hangs(mez_assert_deliver(&failed))
-               : mez_ok();
+    while (stuck->readback->posts && mez_posts_next(&posts, &failed)) {
+        const mez_error error = mez_assert_deliver(&failed);
+        if (failed.first_task > ended)
+            return add_that_it_hangs(error);
+        fail_task(&failed, error);
+    }
+    return mez_ok();
 }
 
 static mez_error look_at_posts_beside(mez_queue *queue)

@@ -32,13 +32,16 @@ static bool has_failed(const mez_mailbox *mailbox, uint32_t launch)
            !(mailbox->is_reported[launch / 8] & 1u << launch % 8);
 }
 
-// NULL: there were more failures than records, or it is being written.
-static const mez_assert_record *find_record(const mez_mailbox *mailbox, uint32_t launch)
+// NULL: there were more failures than records; or, unless all of these are complete, it is being written.
+static const mez_assert_record *find_record(
+    const mez_mailbox *mailbox, uint32_t launch, bool *all_complete)
 {
+    *all_complete = true;
     for (uint32_t i = 0; i < MEZ_MAILBOX_RECORDS; i++) {
         const mez_assert_record *record = &mailbox->memory->first[i];
-        if (__atomic_load_n(&record->flag, __ATOMIC_ACQUIRE) == MEZ_ASSERT_FAILED &&
-            record->serial == launch)
+        if (__atomic_load_n(&record->flag, __ATOMIC_ACQUIRE) != MEZ_ASSERT_FAILED)
+            *all_complete = false;
+        else if (record->serial == launch)
             return record;
     }
     return NULL;
@@ -47,8 +50,9 @@ static const mez_assert_record *find_record(const mez_mailbox *mailbox, uint32_t
 static bool take(mez_posts *posts, mez_mailbox *mailbox, uint32_t launch, mez_failed_assert *failed)
 {
     static const mez_assert_record nothing;
-    const mez_assert_record *record = find_record(mailbox, launch);
-    if (!record && posts->still_run)
+    bool all_complete;
+    const mez_assert_record *record = find_record(mailbox, launch, &all_complete);
+    if (!record && !all_complete && posts->still_run)
         return false;
     mailbox->is_reported[launch / 8] |= (uint8_t)(1u << launch % 8);
     mailbox->reported++;

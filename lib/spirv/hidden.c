@@ -275,6 +275,17 @@ static void write_module(const change *change, struct mez_spirv_words *out)
     mez_spirv_add_words(out, module->words + at, module->word_count - at);
 }
 
+#define DEVICE_ENQUEUE 19 // the capability
+
+// Kernels that kernels enqueue are called by no instruction that passes arguments on.
+static bool enqueues(const struct mez_spirv_module *module)
+{
+    for (uint32_t i = 0; i < module->capability_count; i++)
+        if (module->capabilities[i] == DEVICE_ENQUEUE)
+            return true;
+    return false;
+}
+
 static bool has_long_call(const change *change)
 {
     const struct mez_spirv_module *module = change->module;
@@ -289,7 +300,8 @@ static bool has_long_call(const change *change)
 // False: no memory.
 static bool write_copy(change *change, uint32_t **words, uint32_t *count)
 {
-    bool possible = !change->module->has_unknown_opcodes && !has_long_call(change);
+    bool possible =
+        !change->module->has_unknown_opcodes && !enqueues(change->module) && !has_long_call(change);
     if (possible && !plan(change, &possible))
         return false;
     if (!possible)

@@ -235,6 +235,31 @@ static void long_kernels_are_left_alone(void **state)
     mez_kernel_destroy(&kernel);
 }
 
+// Nor is one behind another that has failed and ended: that failure is reported, and the queue goes on.
+static void long_kernels_behind_a_failure(void **state)
+{
+    (void)state;
+    mez_test_needs("abandon");
+    lab l = open_recoverable();
+    mez_event *failed;
+    const int32_t bad = 3;
+    mez_kernel *fails = mez_test_kernel("asserts", "fails_at");
+    mez_kernel *hangs = mez_test_kernel("failures", "hangs");
+    mez_test_ok(mez_submit(l.queue, fails, MEZ_RANGE(COUNT),
+        MEZ_ARGS(MEZ_PTR(l.values), MEZ_VAL(bad)), MEZ_TASK(.event = &failed)));
+    mez_test_ok(mez_queue_flush(l.queue));
+    mez_test_ok(mez_submit(l.queue, hangs, MEZ_RANGE(1), MEZ_ARGS(MEZ_PTR(l.go_on)), NULL));
+    mez_error_ignore(mez_queue_wait_for(l.queue, 1000000000));
+    *l.go_on = 1;
+    while (mez_failed(mez_queue_wait(l.queue)))
+        continue; // for ever where it is given up
+    mez_test_fails(mez_event_wait(failed), MEZ_ERRC_ASSERT);
+    mez_event_destroy(&failed);
+    mez_queue_destroy(&l.queue);
+    mez_kernel_destroy(&hangs);
+    mez_kernel_destroy(&fails);
+}
+
 static void child_aborts(void)
 {
     lab l = open_lab(&(mez_assert_params){.policy = MEZ_ASSERT_INHERIT});
@@ -283,6 +308,7 @@ int main(int argc, char **argv)
         MEZ_DEVICE_TEST(short_waits),
         MEZ_DEVICE_TEST(a_function_is_called),
         MEZ_DEVICE_TEST(long_kernels_are_left_alone),
+        MEZ_DEVICE_TEST(long_kernels_behind_a_failure),
         MEZ_DEVICE_TEST(aborts_while_it_hangs),
         MEZ_DEVICE_TEST(ends_while_it_hangs),
     };

@@ -292,6 +292,41 @@ static void a_failure_behind_many_others(void **state)
     close_pair(&p);
 }
 
+// What many work-items of a launch have failed is counted for that launch alone.
+static void launches_that_fail_in_many_work_items(void **state)
+{
+    (void)state;
+    const uint32_t items[] = {100, 3, 1, 64};
+    enum { LAUNCHES = sizeof items / sizeof items[0] };
+    const mez_queue_params params = {.asserts = {.policy = MEZ_ASSERT_ERROR, .limit = 8}};
+    mez_queue *queue;
+    mez_event *events[LAUNCHES];
+    mez_kernel *kernel = mez_test_kernel("asserts", "fails_everywhere");
+    int32_t *values = mez_test_shared(sizeof *values);
+    mez_test_needs("results");
+    mez_test_ok(mez_queue_create(mez_test_context(), &params, &queue));
+    for (int i = 0; i < LAUNCHES; i++)
+        mez_test_ok(mez_submit(queue, kernel, MEZ_RANGE(items[i]), MEZ_ARGS(MEZ_PTR(values)),
+            MEZ_TASK(.event = &events[i])));
+    for (int i = 0; i < LAUNCHES; i++) {
+        uint64_t total = 0;
+        mez_assert_record records[8];
+        const mez_error error = mez_event_wait(events[i]);
+        mez_test_fails(error, MEZ_ERRC_ASSERT);
+        assert_int_equal(
+            mez_error_get_asserts(error, records, 8, &total), items[i] < 8 ? items[i] : 8);
+        assert_int_equal(total, items[i]);
+        for (uint32_t r = 0; r < 8 && r < items[i]; r++)
+            assert_true(records[r].global_id[0] < items[i]);
+        mez_event_destroy(&events[i]);
+    }
+    while (mez_failed(mez_queue_wait(queue)))
+        continue;
+    mez_queue_destroy(&queue);
+    mez_test_free(values);
+    mez_kernel_destroy(&kernel);
+}
+
 // --- Replays
 
 static void replays_fail_each_by_itself(void **state)
@@ -334,6 +369,7 @@ int main(int argc, char **argv)
         MEZ_DEVICE_TEST(more_failures_than_records),
         MEZ_DEVICE_TEST(more_launches_than_places),
         MEZ_DEVICE_TEST(a_failure_behind_many_others),
+        MEZ_DEVICE_TEST(launches_that_fail_in_many_work_items),
         MEZ_DEVICE_TEST(replays_fail_each_by_itself),
     };
     return MEZ_TEST_MAIN(argc, argv, tests);

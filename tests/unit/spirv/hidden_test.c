@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -155,6 +156,28 @@ static void test_refuses_functions_whose_address_is_taken(void **state)
     mez_spirv_module_destroy(&module);
 }
 
+#define LINKAGE 5
+#define DEVICE_ENQUEUE 19
+
+static void test_refuses_modules_that_enqueue_kernels(void **state)
+{
+    (void)state;
+    struct mez_spirv_module *before = open_module("hidden_O1.spv");
+    uint32_t *words = malloc(before->word_count * sizeof *words);
+    assert_non_null(words);
+    memcpy(words, before->words, before->word_count * sizeof *words);
+    uint32_t at = MEZ_SPIRV_HEADER_WORDS;
+    while (words[at + 1] != LINKAGE) // among the capabilities, which come first
+        at += 2;
+    words[at + 1] = DEVICE_ENQUEUE;
+    struct mez_spirv_module *module =
+        read_module(words, before->word_count * sizeof *words, "enqueues");
+    assert_null(changed(module, "enqueues"));
+    mez_spirv_module_destroy(&module);
+    free(words);
+    mez_spirv_module_destroy(&before);
+}
+
 // A module that has been changed has all types, and gets none a second time.
 static void test_changes_twice(void **state)
 {
@@ -179,6 +202,7 @@ int main(void)
         cmocka_unit_test(test_stays_valid),
         cmocka_unit_test(test_leaves_modules_without_asserts),
         cmocka_unit_test(test_refuses_functions_whose_address_is_taken),
+        cmocka_unit_test(test_refuses_modules_that_enqueue_kernels),
         cmocka_unit_test(test_changes_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
