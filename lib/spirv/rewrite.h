@@ -150,8 +150,8 @@ void mez_spirv_write_group_sizes(struct mez_spirv_module *module);
 // word; where nothing can assert the copy equals the module.
 //
 // On success *words has *count words in host byte order and is the caller's, to be given back to mez_free_memory. NULL: the module
-// can't be changed: it has instructions that the reader does not know, takes the address of a function that can assert, enqueues kernels, or is larger
-// than any that people write. NO_MEMORY: it is NULL.
+// can't be changed: it has instructions that the reader does not know, takes the address of a function that can assert, enqueues
+// kernels, or is larger than any that people write. NO_MEMORY: it is NULL.
 //
 // Thread-safety: safe.
 enum mez_spirv_status mez_spirv_add_hidden(const struct mez_spirv_module *module,
