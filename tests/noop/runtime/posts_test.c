@@ -283,7 +283,13 @@ static void play(void)
     mez_context_destroy(&walked.context);
 }
 
-static const walk the_walk = {.prepare = prepare, .play = play, .is_excused = walk_is_answer};
+// The thread that watches asserting tasks looks by this call, too: whether they have ended. A look that fails is made again.
+static bool is_excused(const char *call)
+{
+    return walk_is_answer(call) || strcmp(call, "zeCommandListHostSynchronize") == 0;
+}
+
+static const walk the_walk = {.prepare = prepare, .play = play, .is_excused = is_excused};
 
 static void test_survives_every_failed_call(void **state)
 {
