@@ -42,20 +42,20 @@ static place find_place(void)
     return p;
 }
 
-// What the device would write.
+// What the device would write, in its order and by its means: the library may be looking.
 static void post(place p, uint64_t work_item)
 {
-    if (p.mailbox->failures[p.launch]++ > 0)
+    if (__atomic_fetch_add(&p.mailbox->failures[p.launch], 1, __ATOMIC_RELAXED) > 0)
         return;
-    mez_assert_record *record = &p.mailbox->first[p.mailbox->taken];
+    const uint32_t taken = __atomic_fetch_add(&p.mailbox->taken, 1, __ATOMIC_RELAXED);
+    mez_assert_record *record = &p.mailbox->first[taken];
     strcpy(record->expression, "y[i] < limit");
     strcpy(record->file, "saxpy.cl");
     strcpy(record->function, "saxpy");
     record->line = 7;
     record->global_id[0] = work_item;
     record->serial = p.launch;
-    record->flag = 2;
-    p.mailbox->taken++;
+    __atomic_store_n(&record->flag, 2, __ATOMIC_RELEASE);
 }
 
 typedef struct lab {
