@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Where failed asserts are looked for: in the copies behind tasks, beside a queue that has stalled, and in the driver.
+// Where failed asserts are looked for: in what launches have posted, in the copies behind tasks, beside a queue that has stalled, and in
+// the driver.
 
 #include "assert/asserts.h"
 
@@ -11,6 +12,45 @@
 #include "task/readback.h"
 
 #define MOST_MODULES 16 // of one batch; others are left out
+
+// --- Failures
+
+// The events of the tasks whose failure it may be keep it; everybody else's have happened well.
+static void fail_events(const mez_failed_assert *failed, mez_error error)
+{
+    for (uint64_t task = failed->first_task; task <= failed->last_task; task++)
+        if (mez_assert_may_be_of(failed, task))
+            mez_task_references_lose(&failed->queue->references, task, task, error);
+}
+
+static void fail_task(const mez_failed_assert *failed, mez_error error)
+{
+    mez_queue_keep_error(failed->queue, error);
+    fail_events(failed, error);
+}
+
+__attribute__((cold)) static void notify_tools(const mez_failed_assert *failed)
+{
+    for (uint64_t task = failed->first_task; task <= failed->last_task; task++)
+        if (mez_assert_may_be_of(failed, task))
+            mez_traced_fail(failed->queue, task);
+}
+
+// Where a kernel's assert failed before its device was lost, the failure is what to look at first.
+static mez_error add_loss(const mez_queue *queue, mez_error error)
+{
+    const mez_error loss = mez_platform_loss(queue->platform);
+    return mez_failed(loss)
+               ? mez_error_add(error, "device", "it is lost, too: %s", mez_error_get_message(loss))
+               : error;
+}
+
+static mez_error report(const mez_failed_assert *failed)
+{
+    if (MEZ_TRACED(failed->queue->traced))
+        notify_tools(failed);
+    return add_loss(failed->queue, mez_assert_deliver(failed));
+}
 
 // --- Asserts that the driver reports
 
@@ -79,15 +119,6 @@ static void note(const mez_stuck *stuck, suspects *suspects)
     }
 }
 
-static void find_suspects(mez_queue *queue, suspects *suspects)
-{
-    mez_stuck stuck;
-    mez_lock_take(&queue->lock);
-    if (queue->ops->find_stuck(queue, &stuck))
-        note(&stuck, suspects);
-    mez_lock_release(&queue->lock);
-}
-
 static mez_error add_that_it_hangs(mez_error error)
 {
     return mez_error_add(error, "hangs", "the task has not ended: the queue is given up");
@@ -133,8 +164,6 @@ static mez_error ask_driver(mez_queue *queue, const suspects *suspects)
     return failed ? deliver(queue, NULL, suspects, &record) : mez_ok();
 }
 
-static void fail_task(const mez_failed_assert *failed, mez_error error);
-
 // What hangs may have posted a failure. That of a task which is known to have ended is reported as any other, and no reason to give the
 // queue up. The caller holds the lock.
 static mez_error look_at_stuck_posts(mez_queue *queue, const mez_stuck *stuck)
@@ -149,7 +178,7 @@ static mez_error look_at_stuck_posts(mez_queue *queue, const mez_stuck *stuck)
         .still_run = true,
     };
     while (stuck->readback->posts && mez_posts_next(&posts, &failed)) {
-        const mez_error error = mez_assert_deliver(&failed);
+        const mez_error error = report(&failed);
         if (failed.first_task > ended)
             return add_that_it_hangs(error);
         fail_task(&failed, error);
@@ -157,12 +186,16 @@ static mez_error look_at_stuck_posts(mez_queue *queue, const mez_stuck *stuck)
     return mez_ok();
 }
 
-static mez_error look_at_posts_beside(mez_queue *queue)
+// The first failure that is posted; else what is to be read without the lock.
+static mez_error find_suspects(mez_queue *queue, suspects *suspects)
 {
     mez_stuck stuck;
+    mez_error error = mez_ok();
     mez_lock_take(&queue->lock);
-    const mez_error error =
-        queue->ops->find_stuck(queue, &stuck) ? look_at_stuck_posts(queue, &stuck) : mez_ok();
+    if (queue->ops->find_stuck(queue, &stuck)) {
+        error = look_at_stuck_posts(queue, &stuck);
+        note(&stuck, suspects);
+    }
     mez_lock_release(&queue->lock);
     return error;
 }
@@ -170,8 +203,7 @@ static mez_error look_at_posts_beside(mez_queue *queue)
 static mez_error look_beside(mez_queue *queue)
 {
     suspects suspects = {0};
-    find_suspects(queue, &suspects);
-    mez_error error = look_at_posts_beside(queue);
+    mez_error error = find_suspects(queue, &suspects);
     if (!mez_failed(error))
         error = ask_driver(queue, &suspects);
     for (uint32_t i = 0; i < suspects.count; i++) {
@@ -244,21 +276,6 @@ static mez_error append(mez_readback *readback, mez_queue *queue, ze_command_lis
                              : error;
 }
 
-// The events of the tasks whose failure it may be keep it; everybody else's have happened well.
-static void fail_events(const mez_failed_assert *failed, mez_error error)
-{
-    for (uint64_t task = failed->first_task; task <= failed->last_task; task++)
-        if (mez_assert_may_be_of(failed, task))
-            mez_task_references_lose(&failed->queue->references, task, task, error);
-}
-
-__attribute__((cold)) static void notify_tools(const mez_failed_assert *failed)
-{
-    for (uint64_t task = failed->first_task; task <= failed->last_task; task++)
-        if (mez_assert_may_be_of(failed, task))
-            mez_traced_fail(failed->queue, task);
-}
-
 static mez_error look_at_record(const mez_failed_assert *failed)
 {
     const int32_t flag = failed->record->flag;
@@ -271,24 +288,7 @@ static mez_error look_at_record(const mez_failed_assert *failed)
     }
     if (!mez_asserts_take(asserts, failed->module, failed->record))
         return mez_ok();
-    if (MEZ_TRACED(failed->queue->traced))
-        notify_tools(failed);
-    return mez_assert_deliver(failed);
-}
-
-static void fail_task(const mez_failed_assert *failed, mez_error error)
-{
-    mez_queue_keep_error(failed->queue, error);
-    fail_events(failed, error);
-}
-
-// Where a kernel's assert failed before its device was lost, the failure is what to look at first.
-static mez_error add_loss(const mez_queue *queue, mez_error error)
-{
-    const mez_error loss = mez_platform_loss(queue->platform);
-    return mez_failed(loss)
-               ? mez_error_add(error, "device", "it is lost, too: %s", mez_error_get_message(loss))
-               : error;
+    return report(failed);
 }
 
 // These are known to be of one task.
@@ -299,9 +299,8 @@ static void look_at_posts(
     mez_posts posts = {
         .queue = queue, .readback = readback, .task = first_task, .last_task = last_task};
     while (mez_posts_next(&posts, &failed)) {
-        if (MEZ_TRACED(queue->traced))
-            mez_traced_fail(queue, failed.first_task);
-        fail_task(&failed, add_loss(queue, mez_assert_deliver(&failed)));
+        const mez_error error = report(&failed);
+        fail_task(&failed, error);
     }
     if (readback->mailbox)
         mez_mailbox_clear(readback->mailbox);
