@@ -113,11 +113,11 @@ mez_error mez_mailboxes_turn(mez_mailboxes *mailboxes, uint64_t task)
 }
 
 // One with failures takes no more launches: it has room for few records.
-static void retire_newest(mez_mailboxes *mailboxes, uint64_t task)
+static void retire_newest(mez_mailboxes *mailboxes)
 {
     mez_mailbox *newest = mailboxes->newest;
-    if (newest && newest->reported > 0 && newest->end_task > task + 1)
-        newest->end_task = task > mailboxes->last_task ? task + 1 : mailboxes->last_task + 1;
+    if (newest && newest->reported > 0 && newest->end_task > mailboxes->last_task + 1)
+        newest->end_task = mailboxes->last_task + 1;
 }
 
 void mez_mailboxes_note_looked(mez_mailboxes *mailboxes, uint64_t task)
@@ -130,5 +130,5 @@ void mez_mailboxes_note_looked(mez_mailboxes *mailboxes, uint64_t task)
         mez_mailbox_clear(over);
         mez_list_push(&mailboxes->spare, over, next);
     }
-    retire_newest(mailboxes, task);
+    retire_newest(mailboxes);
 }
