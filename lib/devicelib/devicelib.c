@@ -40,20 +40,18 @@ EACH_VARIANT(DECLARE)
 static const mez_devicelib libraries[2][5] = {
     {EACH_VARIANT(FIRST_NAMES)}, {EACH_VARIANT(LATER_NAMES)}};
 
-const mez_devicelib *mez_devicelib_get(const mez_devicelib_wish *wish)
-{
-    const size_t variant = wish->native ? 0 : 1u + wish->renamed + 2u * wish->many;
-    return &libraries[wish->later_names][variant];
-}
-
 extern const uint8_t mez_devicelib_spirv_post[];
 extern const size_t mez_devicelib_spirv_post_size;
 
-const mez_devicelib *mez_devicelib_get_posting(void)
+static const mez_devicelib posting = {
+    mez_devicelib_spirv_post, &mez_devicelib_spirv_post_size, .fails = true};
+
+const mez_devicelib *mez_devicelib_get(const mez_devicelib_wish *wish)
 {
-    static const mez_devicelib library = {
-        mez_devicelib_spirv_post, &mez_devicelib_spirv_post_size, .fails = true};
-    return &library;
+    if (wish->posts)
+        return &posting;
+    const size_t variant = wish->native ? 0 : 1u + wish->renamed + 2u * wish->many;
+    return &libraries[wish->later_names][variant];
 }
 
 extern const uint8_t mez_devicelib_spirv_c_assert[], mez_devicelib_spirv_c_assert_renamed[],

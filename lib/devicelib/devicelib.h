@@ -77,15 +77,13 @@ typedef struct mez_devicelib {
 // What a variant shall be.
 typedef struct mez_devicelib_wish {
     bool later_names;
+    bool posts;   // it defines MEZ_ASSERT_POST, and no variables; then the others say nothing
     bool native;  // without the function that a failed assert calls; then the next two say nothing
     bool renamed; // that function is MEZ_ASSERT_FAIL_RENAMED
     bool many;
 } mez_devicelib_wish;
 
 const mez_devicelib *mez_devicelib_get(const mez_devicelib_wish *wish);
-
-// The one that defines MEZ_ASSERT_POST, and no variables.
-const mez_devicelib *mez_devicelib_get_posting(void);
 
 // What the module that defines what C's assert calls calls itself.
 typedef enum mez_c_assert {

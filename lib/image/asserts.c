@@ -281,9 +281,9 @@ static void plan_fallback(
     plan->log = plan->library->log;
 }
 
-static void plan_posting(mez_assert_plan *plan)
+static void plan_posting(const mez_image_asserts *asserts, mez_assert_plan *plan)
 {
-    plan->library = mez_devicelib_get_posting();
+    plan->library = choose(asserts, (mez_devicelib_wish){.posts = true});
     plan->posts = true;
 }
 
@@ -304,7 +304,7 @@ mez_error mez_assert_plan_make(
     else if (native && !recoverable)
         plan_native(asserts, plan);
     else if (can_post)
-        plan_posting(plan);
+        plan_posting(asserts, plan);
     else
         plan_fallback(asserts, native, needs->many, plan);
     return check_replaced(asserts, plan);

@@ -83,7 +83,7 @@ typedef struct mez_assert_plan {
     const char *record, *log; // variables that will be read; NULL: none
 } mez_assert_plan;
 
-// `can_post`: all code of the image can be given hidden arguments.
+// `can_post`: the image can be given hidden arguments.
 // MEZ_ERRC_LINK_PROGRAM: the device's compiler would put its own function in the place of one with another signature, and crash.
 // Otherwise as mez_native_assert.
 mez_error mez_assert_plan_make(

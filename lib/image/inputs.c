@@ -173,8 +173,8 @@ static mez_error rename_for_asserts(mez_inputs *inputs)
 
 // --- Hidden arguments
 
-// Code of several parts calls each other's functions, which would have to be changed alike; and who looks at the record has read that
-// there is one.
+// As far as can be seen before it is tried. Code of several parts calls each other's functions, which would have to be changed alike; and
+// who looks at the record expects that there is one.
 static bool may_post(
     const mez_selection *selection, const mez_device *device, const mez_inputs *inputs)
 {
@@ -201,16 +201,16 @@ static mez_error add_hidden(
 static mez_error plan_asserts(
     const mez_selection *selection, mez_device *device, mez_inputs *inputs)
 {
-    struct mez_spirv_module *changed = NULL;
-    if (may_post(selection, device, inputs))
-        MEZ_TRY(add_hidden(inputs->modules[0], &changed));
-    const mez_error error =
-        mez_assert_plan_make(&inputs->asserts, changed != NULL, device, &inputs->plan);
-    if (inputs->plan.posts)
-        replace_module(inputs, 0, changed);
-    else
-        mez_spirv_module_destroy(&changed);
-    return error;
+    struct mez_spirv_module *changed;
+    const bool can_post = may_post(selection, device, inputs);
+    MEZ_TRY(mez_assert_plan_make(&inputs->asserts, can_post, device, &inputs->plan));
+    if (!inputs->plan.posts)
+        return mez_ok();
+    MEZ_TRY(add_hidden(inputs->modules[0], &changed));
+    if (!changed)
+        return mez_assert_plan_make(&inputs->asserts, false, device, &inputs->plan);
+    replace_module(inputs, 0, changed);
+    return mez_ok();
 }
 
 // --- Asserts
