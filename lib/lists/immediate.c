@@ -24,7 +24,7 @@ struct mez_immediate {
     uint32_t list_count;
     bool ordered;           // each list, by the driver
     bool unread;            // something is to be looked at when its tasks have ended
-    atomic_bool reads_back; // the same, read without the lock
+    atomic_bool reads_back; // the same, for those without the lock: with it, the other is cheaper
     mez_readback *oldest;   // in order of their tasks
     mez_readback *newest;
     mez_readback *spare;

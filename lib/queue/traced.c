@@ -338,7 +338,8 @@ void mez_traced_drop(mez_queue *queue, const mez_command *command, mez_error out
 }
 
 // --- Commands of ours in the graph: what copies the records of asserts to the host, and the look at them there. Each is a node of its own:
-// the copy with edges from the tasks whose records it brings, the look with edges from what brought them. Nothing else waits for either.
+// the copy with edges from the tasks whose records it brings, the look with edges from what brought them: copies, recorded lists, and
+// tasks that have posted by themselves. Nothing else waits for either.
 
 // The newest task that the copy is for; NULL: none is known.
 static const mez_traced_task *newest_asserting(const mez_queue *queue)
