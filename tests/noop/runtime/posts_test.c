@@ -4,6 +4,7 @@
 
 #include "runtime.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "devicelib/devicelib.h"
@@ -120,6 +121,34 @@ static void test_launches_pay_for_no_copy(void **state)
         assert_int_equal(noop_calls("zeMemAllocHost"), 1); // the mailbox, with the first launch
         close_lab(&l);
     }
+}
+
+// Its kernels share the module's record, which a copy brings.
+static void test_images_that_enqueue_kernels_post_nothing(void **state)
+{
+    (void)state;
+    enum { HEADER_WORDS = 5, LINKAGE = 5, DEVICE_ENQUEUE = 19 };
+    size_t size;
+    mez_image *image;
+    lab l = open_lab(MEZ_QUEUE_IMMEDIATE);
+    mez_kernel_destroy(&l.kernel);
+    const void *code = bytes_of("asserts.spv", &size);
+    uint32_t *words = malloc(size);
+    assert_non_null(words);
+    memcpy(words, code, size);
+    uint32_t *capability = words + HEADER_WORDS;
+    while (capability[1] != LINKAGE) // capabilities come first
+        capability += 2;
+    capability[1] = DEVICE_ENQUEUE;
+    assert_ok(
+        mez_image_create(l.context, &(mez_image_params){.code = words, .size = size}, &image));
+    free(words);
+    assert_ok(mez_kernel_create(image, "checked", &l.kernel));
+    mez_image_destroy(&image);
+    launch(&l, NULL);
+    assert_ok(mez_queue_wait(l.queue));
+    assert_int_equal(noop_calls("zeCommandListAppendMemoryCopy"), 1);
+    close_lab(&l);
 }
 
 // --- Which task it was
@@ -308,6 +337,7 @@ int main(void)
     walk_clean(&the_walk);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_launches_pay_for_no_copy),
+        cmocka_unit_test(test_images_that_enqueue_kernels_post_nothing),
         cmocka_unit_test(test_the_task_that_failed_reports_it),
         cmocka_unit_test(test_all_are_reported_once),
         cmocka_unit_test(test_mailboxes_are_used_again),
