@@ -63,15 +63,13 @@ static mez_error context_init(mez_context *context, const mez_context_params *pa
 {
     mez_platform *platform = &context->platform;
     context->name = mez_copy_string(params->debug_name ? params->debug_name : "context");
-    platform->event_slabs = mez_event_slabs_create();
     platform->list_store = mez_list_store_create();
     platform->completion = mez_completion_create();
     platform->assert_functions = &mez_assert_hooks;
     platform->asserts = mez_asserts_create();
     platform->large_buffers = params->large_buffers;
     context->queues.on_error = params->on_error;
-    if (!context->name || !platform->event_slabs || !platform->list_store ||
-        !platform->completion || !platform->asserts)
+    if (!context->name || !platform->list_store || !platform->completion || !platform->asserts)
         return mez_error_no_memory("a context");
     MEZ_TRY(mez_assert_needs_create(&platform->assert_needs));
     MEZ_TRY(mez_stall_read_setting(&platform->stall_after));
@@ -80,7 +78,8 @@ static mez_error context_init(mez_context *context, const mez_context_params *pa
     MEZ_TRY(mez_assert_policies_init(&platform->assert_policies, &params->asserts));
     mez_platform_note_asserts(platform, &platform->assert_policies.params);
     MEZ_TRY(source(platform, how));
-    return mez_memory_create(platform);
+    platform->event_slabs = mez_event_slabs_create(platform->device_total);
+    return platform->event_slabs ? mez_memory_create(platform) : mez_error_no_memory("a context");
 }
 
 mez_error mez_context_open(const mez_context_params *params, mez_context_source *source,

@@ -27,7 +27,7 @@ static void init(mez_event *event)
 mez_error mez_event_create(mez_platform *platform, unsigned sort, mez_event **created)
 {
     mez_event *event;
-    MEZ_TRY(mez_event_slabs_take(platform, sort, 1, &event));
+    MEZ_TRY(mez_event_slabs_take(platform, sort, NULL, 1, &event));
     init(event);
     *created = event;
     return mez_ok();

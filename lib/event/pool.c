@@ -24,14 +24,28 @@ struct event_store {
 };
 
 struct mez_event_slabs {
-    struct event_store stores[MEZ_EVENT_SORTS]; // by the sort of their events
-    mez_lock caches_lock;                       // guards the list
+    mez_lock caches_lock; // guards the list
     struct mez_event_cache *caches;
+    size_t store_count;
+    struct event_store stores[]; // MEZ_EVENT_SORTS of each device
 };
 
-struct mez_event_slabs *mez_event_slabs_create(void)
+struct mez_event_slabs *mez_event_slabs_create(uint32_t device_count)
 {
-    return mez_new(struct mez_event_slabs);
+    const size_t count = (size_t)device_count * MEZ_EVENT_SORTS;
+    struct mez_event_slabs *slabs =
+        mez_alloc_array(1, sizeof *slabs + count * sizeof slabs->stores[0]);
+    if (slabs)
+        slabs->store_count = count;
+    return slabs;
+}
+
+// Counter-based events belong to a device. All others are of the context, and lie with those of its first device.
+static struct event_store *store_of(
+    const mez_platform *platform, unsigned sort, const mez_device *device)
+{
+    const size_t index = sort & MEZ_EVENT_COUNTED ? device->index : 0;
+    return &platform->event_slabs->stores[index * MEZ_EVENT_SORTS + sort];
 }
 
 // Single events have none.
@@ -80,7 +94,8 @@ static mez_error create_pooled(
     return ZE(zeEventCreate, slab->pool, &description, ze);
 }
 
-static mez_error create_single(mez_platform *platform, unsigned sort, ze_event_handle_t *ze)
+static mez_error create_single(
+    mez_platform *platform, unsigned sort, const mez_device *device, ze_event_handle_t *ze)
 {
     const uint32_t times =
         sort & MEZ_EVENT_TIMED ? ZE_NEWER_EVENT_COUNTER_BASED_FLAG_DEVICE_TIMESTAMP : 0;
@@ -93,15 +108,17 @@ static mez_error create_single(mez_platform *platform, unsigned sort, ze_event_h
         .signal = scope(sort),
         .wait = scope(sort),
     };
-    return ZE_NEWER(&platform->caps.newer, zexCounterBasedEventCreate2, platform->ze,
-        platform->devices[0].ze, &description, ze);
+    return ZE_NEWER(&platform->caps.newer, zexCounterBasedEventCreate2, platform->ze, device->ze,
+        &description, ze);
 }
 
-static mez_error create_events(struct slab *slab, mez_platform *platform, unsigned sort)
+static mez_error create_events(
+    struct slab *slab, mez_platform *platform, unsigned sort, const mez_device *device)
 {
     for (uint32_t i = 0; i < MEZ_EVENTS_PER_SLAB; i++) {
         ze_event_handle_t *ze = &slab->events[i].ze;
-        MEZ_TRY(slab->pool ? create_pooled(slab, sort, i, ze) : create_single(platform, sort, ze));
+        MEZ_TRY(slab->pool ? create_pooled(slab, sort, i, ze)
+                           : create_single(platform, sort, device, ze));
         slab->events[i].platform = platform;
         slab->events[i].sort = sort;
     }
@@ -118,7 +135,8 @@ static void slab_destroy(struct slab *slab)
     mez_free_memory(slab);
 }
 
-static mez_error slab_create(mez_platform *platform, unsigned sort, struct slab **made)
+static mez_error slab_create(
+    mez_platform *platform, unsigned sort, const mez_device *device, struct slab **made)
 {
     struct slab *slab = mez_new(struct slab);
     if (!slab)
@@ -127,7 +145,7 @@ static mez_error slab_create(mez_platform *platform, unsigned sort, struct slab 
     if (needs_pool(platform, sort))
         error = create_pool(platform, sort, &slab->pool);
     if (!mez_failed(error))
-        error = create_events(slab, platform, sort);
+        error = create_events(slab, platform, sort, device);
     if (mez_failed(error))
         slab_destroy(slab);
     else
@@ -155,13 +173,13 @@ static mez_event *pop(struct event_store *store, unsigned most)
     return first;
 }
 
-mez_error mez_event_slabs_take(
-    mez_platform *platform, unsigned sort, unsigned most, mez_event **taken)
+mez_error mez_event_slabs_take(mez_platform *platform, unsigned sort, const mez_device *device,
+    unsigned most, mez_event **taken)
 {
-    struct event_store *store = &platform->event_slabs->stores[sort];
+    struct event_store *store = store_of(platform, sort, device);
     while (!(*taken = pop(store, most))) {
         struct slab *slab = NULL;
-        MEZ_TRY(slab_create(platform, sort, &slab));
+        MEZ_TRY(slab_create(platform, sort, device, &slab));
         mez_platform_count(platform, MEZ_OBJECT_EVENT_SLAB);
         mez_lock_take(&store->lock);
         add_slab(store, slab);
@@ -179,7 +197,7 @@ bool mez_event_slabs_reset(mez_event *event)
 
 void mez_event_slabs_give(mez_event *event)
 {
-    struct event_store *store = &event->platform->event_slabs->stores[event->sort];
+    struct event_store *store = store_of(event->platform, event->sort, event->device);
     mez_lock_take(&store->lock);
     mez_list_push(&store->free, event, next);
     mez_lock_release(&store->lock);
@@ -246,7 +264,7 @@ static void adopt(mez_event_cache *cache, mez_event *event)
 mez_error mez_event_cache_fill(mez_event_cache *cache)
 {
     mez_event *first;
-    MEZ_TRY(mez_event_slabs_take(cache->platform, cache->sort, FILL, &first));
+    MEZ_TRY(mez_event_slabs_take(cache->platform, cache->sort, cache->device, FILL, &first));
     unsigned count = 0;
     mez_event *last = first;
     for (mez_event *event = first; event; event = event->next, count++) {
@@ -372,8 +390,8 @@ void mez_events_report(mez_platform *platform, const char *context_name, const m
     mez_text text = {0};
     if (alive == 0)
         return;
-    for (unsigned sort = 0; sort < MEZ_EVENT_SORTS; sort++)
-        for (struct slab *slab = first_slab(&slabs->stores[sort]); slab; slab = slab->next)
+    for (size_t i = 0; i < slabs->store_count; i++)
+        for (struct slab *slab = first_slab(&slabs->stores[i]); slab; slab = slab->next)
             name_first(slab, &named, &text);
     if (named > 0 && named < alive)
         mez_text_add(&text, "; and %u more", alive - named);
@@ -397,8 +415,8 @@ void mez_event_slabs_destroy(mez_platform *platform)
     struct mez_event_slabs *slabs = platform->event_slabs;
     if (!slabs)
         return;
-    for (unsigned sort = 0; sort < MEZ_EVENT_SORTS; sort++)
-        destroy_slabs(&slabs->stores[sort]);
+    for (size_t i = 0; i < slabs->store_count; i++)
+        destroy_slabs(&slabs->stores[i]);
     mez_free_memory(slabs);
     platform->event_slabs = NULL;
 }

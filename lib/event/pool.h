@@ -19,15 +19,16 @@
 #define MEZ_EVENTS_PER_SLAB 256
 
 // No pool is made before the first event. NULL: no memory.
-struct mez_event_slabs *mez_event_slabs_create(void);
+struct mez_event_slabs *mez_event_slabs_create(uint32_t device_count);
 
 // Frees the platform's slabs; its events are gone.
 void mez_event_slabs_destroy(mez_platform *platform);
 
 // Lends a list of events that are not signalled: one to `most`. Each sort has slabs of its own: looking at timed events is
-// slow, and those for the device alone may lie in its memory (docs/internals/drivers.md#events).
-mez_error mez_event_slabs_take(
-    mez_platform *platform, unsigned sort, unsigned most, mez_event **events);
+// slow, and those for the device alone may lie in its memory (docs/internals/drivers.md#events). `device`: whose lists will signal
+// them; NULL where they are not counter-based.
+mez_error mez_event_slabs_take(mez_platform *platform, unsigned sort, const mez_device *device,
+    unsigned most, mez_event **events);
 
 // Part of the next.
 bool mez_event_slabs_reset(mez_event *event);

@@ -116,7 +116,7 @@ typedef ze_result_t mez_ze_init_drivers_function(
         (ze_command_list_handle_t list, ze_newer_host_function_t * function, void *data,     \
             const void *next, ze_event_handle_t signal, uint32_t wait_count,                 \
             ze_event_handle_t *wait))                                                        \
-    /* A single counter-based event; lists of any device of the context may signal it. */    \
+    /* A single counter-based event, for lists of the device. */                             \
     X(zexCounterBasedEventCreate2, 0, 0,                                                     \
         (ze_context_handle_t context, ze_device_handle_t device,                             \
             const ze_newer_event_counter_based_desc_t *desc, ze_event_handle_t *event))      \

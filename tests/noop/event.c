@@ -44,23 +44,31 @@ ze_result_t noop_zeEventCreate(
     return result;
 }
 
+static ze_result_t create_single(ze_device_handle_t device, ze_event_handle_t *event)
+{
+    const ze_result_t result = create_event(true, event);
+    if (result == ZE_RESULT_SUCCESS)
+        (*event)->device = device;
+    return result;
+}
+
 // Specification 1.15.
 ze_result_t noop_zeEventCounterBasedCreate(ze_context_handle_t context, ze_device_handle_t device,
     const void *desc, ze_event_handle_t *event)
 {
     NOOP_ENTER(zeEventCounterBasedCreate);
-    (void)context, (void)device, (void)desc;
-    return create_event(true, event);
+    (void)context, (void)desc;
+    return create_single(device, event);
 }
 
 ze_result_t noop_zexCounterBasedEventCreate2(ze_context_handle_t context, ze_device_handle_t device,
     const ze_newer_event_counter_based_desc_t *desc, ze_event_handle_t *event)
 {
     NOOP_ENTER(zexCounterBasedEventCreate2);
-    (void)context, (void)device;
+    (void)context;
     if (desc == NULL || desc->stype != ZE_NEWER_INTEL_STRUCTURE_TYPE_COUNTER_BASED_EVENT_DESC)
         return ZE_RESULT_ERROR_INVALID_ARGUMENT;
-    return create_event(true, event);
+    return create_single(device, event);
 }
 
 ze_result_t noop_zeEventDestroy(ze_event_handle_t event)

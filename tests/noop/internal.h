@@ -263,6 +263,7 @@ struct _ze_command_list_handle_t {
     bool immediate;
     bool in_order;
     bool closed;
+    ze_device_handle_t device;
     uint32_t ordinal;              // of its queue group
     _Atomic uint64_t ticket;       // immediate: of the last submission
     struct noop_command *commands; // regular: what can be noticed when it executes
@@ -287,6 +288,7 @@ struct _ze_event_handle_t {
     ze_event_pool_flags_t flags; // of its pool
     _Atomic uint64_t ticket;
     bool counter_based; // stands for the last command that was to signal it, and is never reset
+    ze_device_handle_t device; // of a single one; NULL: of all
 };
 
 struct _ze_module_handle_t {

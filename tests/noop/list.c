@@ -135,6 +135,13 @@ static __attribute__((noinline)) ze_result_t end_append(
     return ZE_RESULT_SUCCESS;
 }
 
+static bool can_signal(ze_command_list_handle_t list, ze_event_handle_t event)
+{
+    if (event == NULL || !event->counter_based)
+        return true;
+    return list->in_order && (event->device == NULL || event->device == list->device);
+}
+
 static __attribute__((noinline, cold)) ze_result_t watched_append(enum noop_entry entry,
     ze_command_list_handle_t list, ze_event_handle_t signal, uint32_t wait_count,
     ze_event_handle_t *waits)
@@ -143,7 +150,7 @@ static __attribute__((noinline, cold)) ze_result_t watched_append(enum noop_entr
     noop_log_append(entry, list, signal, wait_count, waits);
     if (planned != ZE_RESULT_SUCCESS)
         return planned;
-    if (signal != NULL && signal->counter_based && !list->in_order)
+    if (!can_signal(list, signal))
         return ZE_RESULT_ERROR_INVALID_ARGUMENT;
     return end_append(list, signal);
 }
@@ -176,10 +183,11 @@ ze_result_t noop_zeCommandListCreate(ze_context_handle_t context, ze_device_hand
     const ze_command_list_desc_t *desc, ze_command_list_handle_t *list)
 {
     NOOP_ENTER(zeCommandListCreate);
-    (void)context, (void)device;
+    (void)context;
     const ze_result_t result = NOOP_CREATE(NOOP_COMMAND_LIST, list);
     if (result != ZE_RESULT_SUCCESS)
         return result;
+    (*list)->device = device;
     (*list)->in_order = desc->flags & IN_ORDER_LIST;
     (*list)->ordinal = desc->commandQueueGroupOrdinal;
     return ZE_RESULT_SUCCESS;
@@ -189,10 +197,11 @@ ze_result_t noop_zeCommandListCreateImmediate(ze_context_handle_t context,
     ze_device_handle_t device, const ze_command_queue_desc_t *desc, ze_command_list_handle_t *list)
 {
     NOOP_ENTER(zeCommandListCreateImmediate);
-    (void)context, (void)device;
+    (void)context;
     const ze_result_t result = NOOP_CREATE(NOOP_COMMAND_LIST, list);
     if (result != ZE_RESULT_SUCCESS)
         return result;
+    (*list)->device = device;
     (*list)->immediate = true;
     (*list)->in_order = desc->flags & IN_ORDER_QUEUE;
     (*list)->ordinal = desc->ordinal;

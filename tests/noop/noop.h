@@ -18,7 +18,7 @@
 // zexCounterBasedEventCreate2 where ZEX_counter_based_event is among the extensions. Counter-based events are made so, by
 // zeEventCounterBasedCreate, or from pools where ZE_experimental_event_pool_counter_based is listed. They start complete and
 // refuse to be set or reset; while calls are watched (logged, counted exactly or planned to fail), a list that is not in
-// order refuses to signal them. A host function is called by a thread of the driver's.
+// order, or is of another device than a single one, refuses to signal them. A host function is called by a thread of the driver's.
 //
 // What it does: creates hand out real objects, counted per kind until they are destroyed; host
 // allocations stand for every kind of memory; modules list the kernels of the SPIR-V that they were

@@ -340,6 +340,35 @@ static void test_timed_ones(void **state)
     assert_int_equal(noop_calls("zexCounterBasedEventCreate2"), EVENTS_OF_A_SLAB);
 }
 
+// The driver refuses to signal a single event on another device's list.
+static void test_single_events_are_of_the_queues_device(void **state)
+{
+    (void)state;
+    enum { DEVICES = 3 };
+    struct noop_config config = newest(single_events);
+    config.devices = DEVICES;
+    noop_reset();
+    noop_configure(&config);
+    mez_context *context;
+    assert_ok(mez_context_create(NULL, &context));
+    noop_count_exactly(true);
+    for (uint32_t i = DEVICES; i-- > 0;) {
+        const mez_queue_params params = {.device = mez_context_get_device(context, i)};
+        mez_queue *queue;
+        assert_ok(mez_queue_create(context, &params, &queue));
+        for (int use = 0; use < 2 * EVENTS_OF_A_SLAB; use++) { // each is used again
+            mez_event *event;
+            assert_ok(mez_barrier(queue, MEZ_TASK(.event = &event)));
+            assert_ok(mez_event_wait(event));
+            mez_event_destroy(&event);
+        }
+        mez_queue_destroy(&queue);
+    }
+    assert_int_equal(noop_calls("zexCounterBasedEventCreate2"), DEVICES * EVENTS_OF_A_SLAB);
+    mez_context_destroy(&context);
+    assert_int_equal(noop_live_total(), 0);
+}
+
 typedef struct gate {
     atomic_bool open;
 } gate;
@@ -668,6 +697,7 @@ int main(void)
         NEWER_TEST(test_other_queues_have_ordinary_events, setup),
         NEWER_TEST(test_other_queues_wait_for_them, setup),
         NEWER_TEST(test_timed_ones, setup),
+        cmocka_unit_test(test_single_events_are_of_the_queues_device),
         NEWER_TEST(test_events_of_tasks_that_the_driver_has_not, setup),
         NEWER_TEST(test_making_them_fails, setup),
         NEWER_TEST(test_what_changed_is_set, setup),
