@@ -53,7 +53,8 @@ typedef enum mez_queue_priority {
 typedef enum mez_queue_engine {
     // The compute engine. In an out-of-order queue, copies of at least a megabyte (1 << 20 bytes)
     // between device memory and any host memory go to the copy engine if there is one, and run at
-    // the same time as kernels; barriers and waits include them.
+    // the same time as kernels; barriers and waits include them. In any queue the driver may run
+    // copies on an engine of its choice, in their order (docs/queues.md#engines).
     MEZ_ENGINE_ANY = 0,
     MEZ_ENGINE_COMPUTE = 1, // the compute engine, for every task
     // The copy engine, for copies and fills; kernels are refused. Fills whose patterns are too

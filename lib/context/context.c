@@ -74,6 +74,7 @@ static mez_error context_init(mez_context *context, const mez_context_params *pa
     MEZ_TRY(mez_assert_needs_create(&platform->assert_needs));
     MEZ_TRY(mez_stall_read_setting(&platform->stall_after));
     MEZ_TRY(mez_ranges_read_setting(&context->queues.validates));
+    MEZ_TRY(mez_queue_read_offload_setting(&context->queues.offloads_copies));
     MEZ_TRY(mez_cache_open(NULL, &platform->cache));
     MEZ_TRY(mez_assert_policies_init(&platform->assert_policies, &params->asserts));
     mez_platform_note_asserts(platform, &platform->assert_policies.params);

@@ -115,6 +115,13 @@ static mez_error read_queue(const char *value)
     return mez_queue_read_setting(&kind);
 }
 
+static mez_error read_copy_offload(const char *value)
+{
+    bool offloads;
+    (void)value;
+    return mez_queue_read_offload_setting(&offloads);
+}
+
 static mez_error read_stall(const char *value)
 {
     uint64_t stall;
@@ -138,6 +145,7 @@ static mez_error (*const readers[MEZ_VARIABLE_COUNT])(const char *value) = {
     READER(ASSERT_RECORD, read_assert_record),
     READER(BATCH, read_batch),
     READER(CACHE, read_cache),
+    READER(COPY_OFFLOAD, read_copy_offload),
     READER(CACHE_LIMIT, read_cache_limit),
     READER(DEVICE_CONFIG, read_device_config),
     READER(DRIVERS, read_drivers),

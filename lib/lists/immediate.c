@@ -36,10 +36,20 @@ struct mez_immediate {
     mez_event *joined;
 };
 
+// The driver keeps the order of copies that run on another engine as well.
+static bool offloads_copies(const mez_queue *queue)
+{
+    return queue->any_engine && queue->platform->caps.copy_offload &&
+           queue->platform->queues->offloads_copies;
+}
+
 static ze_command_queue_desc_t describe_list(const mez_queue *queue, bool ordered)
 {
     ze_command_queue_desc_t description = mez_queue_description(queue);
-    description.flags = ordered ? ZE_NEWER_COMMAND_QUEUE_FLAG_IN_ORDER : 0;
+    if (ordered)
+        description.flags =
+            ZE_NEWER_COMMAND_QUEUE_FLAG_IN_ORDER |
+            (offloads_copies(queue) ? ZE_NEWER_COMMAND_QUEUE_FLAG_COPY_OFFLOAD_HINT : 0);
     return description;
 }
 

@@ -29,6 +29,15 @@ mez_error mez_queue_read_setting(mez_queue_kind *kind)
     return mez_setting_refused(MEZ_VARIABLE_QUEUE);
 }
 
+mez_error mez_queue_read_offload_setting(bool *offloads)
+{
+    const char *text = mez_setting(MEZ_VARIABLE_COPY_OFFLOAD);
+    *offloads = !text || strcmp(text, "1") == 0;
+    if (*offloads || strcmp(text, "0") == 0)
+        return mez_ok();
+    return mez_setting_refused(MEZ_VARIABLE_COPY_OFFLOAD);
+}
+
 static mez_error no_in_order_lists(const mez_caps *caps)
 {
     return mez_error_make(MEZ_ERRC_FEATURE_NOT_SUPPORTED,

@@ -60,6 +60,7 @@ typedef struct mez_queues {
     mez_error_handler on_error; // of those without one of their own
     atomic_bool loss_reported;  // to it
     bool validates;             // copies and fills are checked against allocations
+    bool offloads_copies;       // drivers may run them on another engine
     atomic_uint made;           // by the user
 } mez_queues;
 
@@ -222,6 +223,9 @@ void mez_immediate_read_back(
 
 // Sets what MEZ_QUEUE says; leaves *kind as it is where it is not set. Error: MEZ_ERRC_INVALID_PARAMETER.
 mez_error mez_queue_read_setting(mez_queue_kind *kind);
+
+// The same of MEZ_COPY_OFFLOAD, which is on where it is not set.
+mez_error mez_queue_read_offload_setting(bool *offloads);
 
 // The kind for a queue: MEZ_QUEUE, else what the parameters ask for, else what suits the driver.
 mez_error mez_queue_choose_kind(

@@ -119,6 +119,13 @@ static bool has_in_order_lists(const mez_caps *caps)
            (caps->api_version >= ZE_MAKE_VERSION(1, 7) || trusted_build);
 }
 
+// Loaders older than the hint may have zeInitDrivers all the same, and their validation layer refuses it.
+static bool takes_offload_hint(const mez_caps *caps)
+{
+    return caps->in_order_lists && caps->api_version >= ZE_MAKE_VERSION(1, 14) &&
+           !mez_ze_loader_validates();
+}
+
 // Intel's drivers since 26.18.38308 (docs/internals/drivers.md#events).
 static bool events_keep_lists(const mez_caps *caps)
 {
@@ -159,6 +166,7 @@ static void judge(mez_caps *caps)
     caps->usable_memory = lists(caps, ZE_NEWER_DEVICE_USABLEMEM_SIZE_PROPERTIES_EXT_NAME);
     caps->ip_version = lists(caps, ZE_NEWER_DEVICE_IP_VERSION_EXT_NAME);
     caps->in_order_lists = has_in_order_lists(caps);
+    caps->copy_offload = takes_offload_hint(caps);
     caps->events_keep_lists = events_keep_lists(caps);
     caps->immediate_append = lists(caps, ZE_NEWER_IMMEDIATE_COMMAND_LIST_APPEND_EXP_NAME) &&
                              caps->newer.zeCommandListImmediateAppendCommandListsExp;

@@ -36,6 +36,7 @@ typedef struct mez_caps {
     bool usable_memory;
     bool ip_version;     // ZE_extension_device_ip_version: a device reports its architecture
     bool in_order_lists; // immediate lists that complete in order, and can be waited for
+    bool copy_offload;   // lists in order take the hint that copies may run on another engine
     bool host_functions;
     // Events write to the immediate list that signalled them last, also when it is gone: see lists/store.h.
     bool events_keep_lists;

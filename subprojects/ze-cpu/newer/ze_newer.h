@@ -67,6 +67,9 @@ typedef struct ze_newer_init_driver_type_desc_t {
 
 // --- 1.14
 
+// Of immediate lists of compute engines: copies may run on other engines.
+#define ZE_NEWER_COMMAND_QUEUE_FLAG_COPY_OFFLOAD_HINT (1u << 2)
+
 // For zeCommandListAppendLaunchKernelWithArguments.
 typedef struct ze_newer_group_size_t {
     uint32_t groupSizeX, groupSizeY, groupSizeZ;

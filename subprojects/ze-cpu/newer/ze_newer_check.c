@@ -62,6 +62,7 @@ SAME_FIELD(init_driver_type_desc_t, flags);
 #endif
 
 #if HEADERS_HAVE(14)
+SAME_VALUE(COMMAND_QUEUE_FLAG_COPY_OFFLOAD_HINT);
 SAME_SIZE(group_size_t);
 SAME_FIELD(group_size_t, groupSizeX);
 SAME_FIELD(group_size_t, groupSizeY);

@@ -123,6 +123,58 @@ static void use_newer_driver(runtime *r)
     load_kernels(r);
 }
 
+static ze_command_queue_flags_t flags_of(mez_context *context, const mez_queue_params *params)
+{
+    mez_queue *queue;
+    assert_ok(mez_queue_create(context, params, &queue));
+    const ze_command_queue_flags_t flags = noop_last_queue().flags;
+    mez_queue_destroy(&queue);
+    return flags;
+}
+
+static ze_command_queue_flags_t flags_on(uint32_t minor, const mez_queue_params *params)
+{
+    struct noop_config config = noop_config_default();
+    config.api_version = (ze_api_version_t)ZE_MAKE_VERSION(1, minor);
+    noop_configure(&config);
+    mez_context *context;
+    assert_ok(mez_context_create(NULL, &context));
+    const ze_command_queue_flags_t flags = flags_of(context, params);
+    mez_context_destroy(&context);
+    return flags;
+}
+
+// Where the driver knows the hint, and neither the program nor the user wants the compute engine alone.
+static void test_copies_may_run_elsewhere(void **state)
+{
+    enum { IN_ORDER = 1 << 1, OFFLOAD = 1 << 2 };
+    (void)state;
+    static const mez_queue_params any = {.kind = MEZ_QUEUE_IMMEDIATE},
+                                  unordered = {.kind = MEZ_QUEUE_IMMEDIATE,
+                                      .order = MEZ_OUT_OF_ORDER},
+                                  compute = {.kind = MEZ_QUEUE_IMMEDIATE,
+                                      .engine = MEZ_ENGINE_COMPUTE},
+                                  copies = {.kind = MEZ_QUEUE_IMMEDIATE, .engine = MEZ_ENGINE_COPY},
+                                  basic = {.kind = MEZ_QUEUE_BASIC};
+    assert_int_equal(flags_on(14, &any), IN_ORDER | OFFLOAD);
+    assert_int_equal(flags_on(14, &unordered), IN_ORDER | OFFLOAD);
+    assert_int_equal(flags_on(14, &compute), IN_ORDER);
+    assert_int_equal(flags_on(14, &copies), IN_ORDER);
+    assert_int_equal(flags_on(14, &basic), 0);
+    assert_int_equal(flags_on(13, &any), IN_ORDER);
+    setenv("MEZ_COPY_OFFLOAD", "0", 1);
+    assert_int_equal(flags_on(14, &any), IN_ORDER);
+    setenv("MEZ_COPY_OFFLOAD", "1", 1);
+    assert_int_equal(flags_on(14, &any), IN_ORDER | OFFLOAD);
+    unsetenv("MEZ_COPY_OFFLOAD");
+    setenv("ZE_ENABLE_VALIDATION_LAYER", "1", 1);
+    setenv("ZE_ENABLE_PARAMETER_VALIDATION", "1", 1);
+    const mez_queue_params whichever = {.kind = MEZ_QUEUE_ANY};
+    assert_int_equal(flags_on(14, &whichever) & OFFLOAD, 0);
+    unsetenv("ZE_ENABLE_VALIDATION_LAYER");
+    unsetenv("ZE_ENABLE_PARAMETER_VALIDATION");
+}
+
 // The driver may keep them where the host does not look; waits on the host are answered by the queue.
 static void test_events_for_the_device(void **state)
 {
@@ -386,6 +438,7 @@ int main(void)
         RUNTIME_TEST(test_priorities),
         RUNTIME_TEST(test_properties_that_do_not_exist),
         RUNTIME_TEST(test_engines),
+        RUNTIME_TEST(test_copies_may_run_elsewhere),
         RUNTIME_TEST(test_a_copy_engine_runs_no_kernels),
         RUNTIME_TEST(test_devices_without_a_copy_engine),
         RUNTIME_TEST(test_discarded_events),
