@@ -467,21 +467,13 @@ __attribute__((noinline)) static mez_error submit_plain(const mez_location *wher
     }
 }
 
-__attribute__((noinline, nonnull(6))) static mez_error submit_with_params(const mez_location *where,
+__attribute__((noinline, nonnull(6))) static mez_error submit_task(const mez_location *where,
     mez_queue *queue, mez_kernel *kernel, const mez_range *range, const mez_args *args,
     const mez_task_params *task)
 {
     mez_error failure;
     mez_kernel_use *use;
     uint32_t first;
-    if (!queue || !mez_task_is_plain(task) || !kernel || !range)
-        return submit_other(where, queue, kernel, range, args, task);
-    if (queue->discard_events) {
-        if (task->event)
-            *task->event = NULL;
-        return task->debug_name ? submit_other(where, queue, kernel, range, args, task)
-                                : submit_plain(where, queue, kernel, range, args);
-    }
     switch (launch(where, queue, kernel, range, args, task, &use, &first, &failure)) {
     case APPENDED:
         return mez_ok();
@@ -495,6 +487,20 @@ __attribute__((noinline, nonnull(6))) static mez_error submit_with_params(const 
     default:
         return launch_other(where, queue, kernel, range, args, task);
     }
+}
+
+// On a queue that gives no events, a task without a name is one without parameters.
+static mez_error submit_with_params(const mez_location *where, mez_queue *queue, mez_kernel *kernel,
+    const mez_range *range, const mez_args *args, const mez_task_params *task)
+{
+    if (!queue || !mez_task_is_plain(task) || !kernel || !range)
+        return submit_other(where, queue, kernel, range, args, task);
+    if (!queue->discard_events)
+        return submit_task(where, queue, kernel, range, args, task);
+    if (task->event)
+        *task->event = NULL;
+    return task->debug_name ? submit_other(where, queue, kernel, range, args, task)
+                            : submit_plain(where, queue, kernel, range, args);
 }
 
 mez_error mez_submit_at(const mez_location *where, mez_queue *queue, mez_kernel *kernel,
