@@ -2,6 +2,8 @@
 
 #include "raw.h"
 
+#include <ze_newer.h>
+
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,14 +52,16 @@ static void create_kernels(const void *code, size_t size)
     RAW(zeKernelSetGroupSize(raw.no_argument, 1, 1, 1));
 }
 
-static void create_queues(void)
+static void create_queues(bool in_order)
 {
     const ze_command_queue_desc_t queue = {
         .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS};
+    ze_command_queue_desc_t immediate = queue;
+    immediate.flags = in_order ? ZE_NEWER_COMMAND_QUEUE_FLAG_IN_ORDER : 0;
     const ze_command_list_desc_t list = {.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC};
     const ze_fence_desc_t fence = {.stype = ZE_STRUCTURE_TYPE_FENCE_DESC};
     RAW(zeCommandQueueCreate(raw.context, raw.device, &queue, &raw.queue));
-    RAW(zeCommandListCreateImmediate(raw.context, raw.device, &queue, &raw.immediate));
+    RAW(zeCommandListCreateImmediate(raw.context, raw.device, &immediate, &raw.immediate));
     RAW(zeCommandListCreate(raw.context, raw.device, &list, &raw.regular));
     RAW(zeCommandListCreate(raw.context, raw.device, &list, &raw.recorded));
     RAW(zeFenceCreate(raw.queue, &fence, &raw.fence));
@@ -90,11 +94,11 @@ static void allocate(void)
     RAW(zeMemAllocDevice(raw.context, &description, 4096, 64, raw.device, &raw.more_memory));
 }
 
-void raw_init(const void *code, size_t size)
+void raw_init(const void *code, size_t size, bool in_order)
 {
     open_device();
     create_kernels(code, size);
-    create_queues();
+    create_queues(in_order);
     create_events();
     allocate();
 }

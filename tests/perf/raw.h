@@ -6,6 +6,7 @@
 #define MEZ_PERF_RAW_H
 
 #include <level_zero/ze_api.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "measure.h"
@@ -42,7 +43,7 @@ struct raw {
 extern struct raw raw;
 
 // Level Zero is initialised. `code` is the SPIR-V of all kernels.
-void raw_init(const void *code, size_t size);
+void raw_init(const void *code, size_t size, bool in_order);
 void raw_finish(void);
 
 #endif

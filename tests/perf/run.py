@@ -239,6 +239,8 @@ def main():
     failed = [case.name for case in cases.values() if any(must for _, must in faults(case))]
     if failed:
         print("missed: " + "; ".join(failed))
+    if not arguments.list_only:
+        print(f"{len(cases) - len(failed)} passed, {len(failed)} failed, 0 skipped")
     return 1 if failed and not arguments.list_only else 0
 
 

@@ -156,21 +156,21 @@ static void test_copies_may_run_elsewhere(void **state)
                                       .engine = MEZ_ENGINE_COMPUTE},
                                   copies = {.kind = MEZ_QUEUE_IMMEDIATE, .engine = MEZ_ENGINE_COPY},
                                   basic = {.kind = MEZ_QUEUE_BASIC};
-    assert_int_equal(flags_on(14, &any), IN_ORDER | OFFLOAD);
-    assert_int_equal(flags_on(14, &unordered), IN_ORDER | OFFLOAD);
-    assert_int_equal(flags_on(14, &compute), IN_ORDER);
-    assert_int_equal(flags_on(14, &copies), IN_ORDER);
-    assert_int_equal(flags_on(14, &basic), 0);
-    assert_int_equal(flags_on(13, &any), IN_ORDER);
-    setenv("MEZ_COPY_OFFLOAD", "0", 1);
+    assert_int_equal(flags_on(15, &any), IN_ORDER | OFFLOAD);
+    assert_int_equal(flags_on(15, &unordered), IN_ORDER | OFFLOAD);
+    assert_int_equal(flags_on(15, &compute), IN_ORDER);
+    assert_int_equal(flags_on(15, &copies), IN_ORDER);
+    assert_int_equal(flags_on(15, &basic), 0);
     assert_int_equal(flags_on(14, &any), IN_ORDER);
+    setenv("MEZ_COPY_OFFLOAD", "0", 1);
+    assert_int_equal(flags_on(15, &any), IN_ORDER);
     setenv("MEZ_COPY_OFFLOAD", "1", 1);
-    assert_int_equal(flags_on(14, &any), IN_ORDER | OFFLOAD);
+    assert_int_equal(flags_on(15, &any), IN_ORDER | OFFLOAD);
     unsetenv("MEZ_COPY_OFFLOAD");
     setenv("ZE_ENABLE_VALIDATION_LAYER", "1", 1);
     setenv("ZE_ENABLE_PARAMETER_VALIDATION", "1", 1);
     const mez_queue_params whichever = {.kind = MEZ_QUEUE_ANY};
-    assert_int_equal(flags_on(14, &whichever) & OFFLOAD, 0);
+    assert_int_equal(flags_on(15, &whichever) & OFFLOAD, 0);
     unsetenv("ZE_ENABLE_VALIDATION_LAYER");
     unsetenv("ZE_ENABLE_PARAMETER_VALIDATION");
 }
