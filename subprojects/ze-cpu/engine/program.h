@@ -13,6 +13,7 @@
 struct zc_kernel_code {
     struct zc_kernel public;
     void *entry; // NULL in a program that is not linked yet
+    struct zc_span object; // what was loaded: an object file with the entry, among others
 };
 
 // Code that was loaded, from the unit's native binary or from one that linking made.

@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "device.h"
+#include "fault.h"
 #include "fence.h"
 #include "list.h"
 #include "loss.h"
@@ -74,11 +75,13 @@ static void *serve(void *argument)
     return NULL;
 }
 
-bool zc_queue_init(struct zc_queue *queue)
+bool zc_queue_init(struct zc_queue *queue, struct zc_turn *turn)
 {
+    zc_guard_refresh();
     *queue = (struct zc_queue){.first = NULL};
     queue->end = &queue->first;
     queue->runner.news = &queue->assert_news;
+    queue->runner.turn = turn;
     pthread_mutex_init(&queue->lock, NULL);
     pthread_cond_init(&queue->work_came, NULL);
     if (zc_thread_start(&queue->thread, "ze-cpu/queue", serve, queue))
@@ -117,10 +120,11 @@ bool zc_queue_takes_work_here(const struct zc_queue *queue)
            zc_counter_has_reached(&queue->completed, atomic_load(&queue->submitted));
 }
 
-static ze_result_t queue_status(struct zc_queue *queue)
+ze_result_t zc_queue_status(struct zc_queue *queue)
 {
     const bool lost = atomic_load(&queue->lost) || zc_is_lost();
-    return lost ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
+    return zc_loss_explain(
+        lost ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS, atomic_load(&queue->runner.loss));
 }
 
 void zc_queue_execute_here(struct zc_queue *queue, struct zc_command *command)
@@ -131,7 +135,7 @@ void zc_queue_execute_here(struct zc_queue *queue, struct zc_command *command)
 ze_result_t zc_queue_wait(struct zc_queue *queue, uint64_t timeout)
 {
     const bool over = zc_counter_wait(&queue->completed, atomic_load(&queue->submitted), timeout);
-    const ze_result_t result = over || zc_is_lost() ? queue_status(queue) : ZE_RESULT_NOT_READY;
+    const ze_result_t result = over || zc_is_lost() ? zc_queue_status(queue) : ZE_RESULT_NOT_READY;
     return zc_assert_report(result, &queue->assert_news.for_waiter);
 }
 
@@ -158,7 +162,7 @@ ze_result_t zeCommandQueueCreate(ze_context_handle_t context, ze_device_handle_t
     ZC_PASS(checked);
     ze_command_queue_handle_t new = calloc(1, sizeof *new);
     ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
-    if (!zc_queue_init(&new->queue)) {
+    if (!zc_queue_init(&new->queue, zc_device_turn(device, desc->ordinal))) {
         free(new);
         return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
     }
@@ -196,6 +200,7 @@ static struct zc_command *create_execution(struct zc_recording *recording)
     execution->finish = finish_execution;
     execution->recording = zc_recording_ref(recording);
     execution->uncounted = true;
+    execution->off_engine = true; // its commands are not
     return execution;
 }
 
@@ -225,6 +230,7 @@ static ze_result_t submit_fence(struct zc_queue *queue, ze_fence_handle_t fence)
     command->order.signals_last = true;
     command->run = run_fence;
     command->uncounted = true;
+    command->off_engine = true;
     atomic_store(&fence->submitted, true);
     zc_queue_submit(queue, command);
     return ZE_RESULT_SUCCESS;
@@ -246,9 +252,9 @@ ze_result_t zeCommandQueueExecuteCommandLists(ze_command_queue_handle_t queue, u
 {
     ZC_REQUIRE_HANDLE(queue);
     ZC_REQUIRE_POINTER(lists);
-    ZC_REQUIRE(!zc_is_lost(), ZE_RESULT_ERROR_DEVICE_LOST);
     ze_result_t result;
-    if ((result = check_lists(queue->ordinal, count, lists)) ||
+    if ((result = zc_queue_status(&queue->queue)) ||
+        (result = check_lists(queue->ordinal, count, lists)) ||
         (result = submit_lists(&queue->queue, count, lists)) ||
         (fence && (result = submit_fence(&queue->queue, fence))))
         return result;

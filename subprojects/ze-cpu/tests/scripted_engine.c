@@ -41,7 +41,7 @@ struct zc_program {
 };
 
 struct zc_worker {
-    int unused;
+    struct zc_group group; // that it runs
 };
 
 struct scripted_kernel {
@@ -402,16 +402,26 @@ static void go_to_next_group(struct zc_group *group)
 static bool run_groups(struct zc_worker *worker, const struct zc_kernel *info,
     const struct zc_group *first, uint64_t count, const void *blob)
 {
-    (void)worker;
     // The description is the first member.
     const struct scripted_kernel *scripted = (const void *)info;
-    struct zc_group group = *first;
-    bool ok = true;
+    worker->group = *first;
+    atomic_store(&first->watch->in_kernel, true);
+    bool ok = !atomic_load(first->watch->cancelled);
     for (uint64_t i = 0; ok && i < count; i++) {
-        ok = scripted->run(&group, blob);
-        go_to_next_group(&group);
+        ok = scripted->run(&worker->group, blob);
+        go_to_next_group(&worker->group);
     }
+    atomic_store(&first->watch->in_kernel, false);
     return ok;
+}
+
+static void locate(const struct zc_worker *worker, const struct zc_kernel *kernel,
+    const uintptr_t *code, size_t count, struct zc_place *place)
+{
+    (void)kernel, (void)code, (void)count;
+    *place = (struct zc_place){.line = 0};
+    for (int d = 0; d < 3; d++)
+        place->group_id[d] = worker->group.group_id[d];
 }
 
 __attribute__((visibility("default"))) const struct zc_engine *zc_engine_get(void);
@@ -434,6 +444,7 @@ const struct zc_engine *zc_engine_get(void)
         .worker_create = worker_create,
         .worker_destroy = worker_destroy,
         .run_groups = run_groups,
+        .locate = locate,
     };
     return &engine;
 }
