@@ -138,17 +138,21 @@ bool zc_command_run(const struct zc_command *command, struct zc_runner *runner, 
     return run(command, runner, ok);
 }
 
-void zc_command_signal(const struct zc_command *command, bool ok, unsigned loss)
+void zc_command_signal(const struct zc_command *command, bool ok, struct zc_runner *runner)
 {
-    if (command->signal && ok)
+    if (!ok && runner->failed)
+        runner->failed(runner);
+    if (!command->signal)
+        return;
+    if (ok)
         zc_event_finish(command->signal, true);
-    else if (command->signal)
-        zc_event_fail(command->signal, loss);
+    else
+        zc_event_fail(command->signal, atomic_load(&runner->loss));
 }
 
 bool zc_command_execute(const struct zc_command *command, struct zc_runner *runner, bool lost)
 {
     const bool ok = run(command, runner, !lost && wait_for_events(command, runner));
-    zc_command_signal(command, ok, atomic_load_explicit(&runner->loss, memory_order_relaxed));
+    zc_command_signal(command, ok, runner);
     return ok;
 }

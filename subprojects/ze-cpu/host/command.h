@@ -60,8 +60,8 @@ bool zc_command_waits_succeeded(const struct zc_command *command, struct zc_runn
 
 // Does the work, unless `ok` is false. Returns success.
 bool zc_command_run(const struct zc_command *command, struct zc_runner *runner, bool ok);
-// `loss`: why not, a number of loss.h.
-void zc_command_signal(const struct zc_command *command, bool ok, unsigned loss);
+// The runner knows why not.
+void zc_command_signal(const struct zc_command *command, bool ok, struct zc_runner *runner);
 // Waits, runs, signals. When `lost`, or when an awaited event had failed, only signals failure.
 // Returns success.
 bool zc_command_execute(const struct zc_command *command, struct zc_runner *runner, bool lost);

@@ -6,6 +6,7 @@
 #include "assert.h"
 #include "check.h"
 #include "loss.h"
+#include "queue.h"
 
 #include <stdlib.h>
 #include <ze_newer.h>
@@ -88,6 +89,7 @@ ze_result_t zeEventPoolCreate(ze_context_handle_t context, const ze_event_pool_d
 ze_result_t zeEventPoolDestroy(ze_event_pool_handle_t pool)
 {
     ZC_REQUIRE_HANDLE(pool);
+    zc_queues_settle();
     free(pool);
     return ZE_RESULT_SUCCESS;
 }
@@ -117,8 +119,10 @@ ze_result_t zeEventDestroy(ze_event_handle_t event)
     ZC_REQUIRE_HANDLE(event);
     zc_ticket_release(event->latest);
     event->latest = NULL;
-    if (event->standalone)
+    if (event->standalone) {
+        zc_queues_settle();
         free(event);
+    }
     return ZE_RESULT_SUCCESS;
 }
 

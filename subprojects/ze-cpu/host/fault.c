@@ -40,8 +40,8 @@ static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 #define SIGNAL_COUNT (sizeof signals / sizeof *signals)
 
 // What else was there for each signal. A program may install a handler behind ours, which takes its place, and perhaps passes on to
-// ours what is not for it. Ours is installed again then (zc_guard_refresh) and comes first: what is no kernel's goes to `newest`, and
-// what comes back from there goes to `first`.
+// ours what is not for it. Ours is installed again then (zc_guard_refresh) and comes first: other signals than those of kernels go
+// to `newest`, and what comes back from there goes to `first`.
 static struct sigaction first[SIGNAL_COUNT], newest[SIGNAL_COUNT];
 
 // The signal that this thread has passed on, by where it and our handler's frame are; another one at the same place has the frame

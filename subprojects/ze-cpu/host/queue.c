@@ -15,6 +15,7 @@
 #include "thread.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 // Flags that a driver may know or ignore; Intel's 22.43 ignores those that came after it.
 #define KNOWN_FLAGS 0xfu
@@ -45,10 +46,64 @@ static struct zc_command *take_commands(struct zc_queue *queue)
     return first;
 }
 
+// ---- lost queues ----
+
+#define SETTLE_NS UINT64_C(1000000000)
+
+static struct {
+    atomic_bool any;
+    pthread_mutex_t lock; // guards what follows
+    struct zc_queue *first;
+} lost_queues = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void lose_queue(struct zc_runner *runner)
+{
+    struct zc_queue *queue = (void *)((char *)runner - offsetof(struct zc_queue, runner));
+    if (atomic_exchange(&queue->lost, true))
+        return;
+    pthread_mutex_lock(&lost_queues.lock);
+    queue->next_lost = lost_queues.first;
+    lost_queues.first = queue;
+    atomic_store(&lost_queues.any, true);
+    pthread_mutex_unlock(&lost_queues.lock);
+}
+
+static void forget_lost(struct zc_queue *queue)
+{
+    pthread_mutex_lock(&lost_queues.lock);
+    struct zc_queue **link = &lost_queues.first;
+    while (*link && *link != queue)
+        link = &(*link)->next_lost;
+    if (*link)
+        *link = queue->next_lost;
+    atomic_store(&lost_queues.any, lost_queues.first != NULL);
+    pthread_mutex_unlock(&lost_queues.lock);
+}
+
+static bool are_settled(void)
+{
+    pthread_mutex_lock(&lost_queues.lock);
+    struct zc_queue *queue = lost_queues.first;
+    while (queue && !has_work(queue))
+        queue = queue->next_lost;
+    pthread_mutex_unlock(&lost_queues.lock);
+    return !queue;
+}
+
+void zc_queues_settle(void)
+{
+    if (!atomic_load(&lost_queues.any))
+        return;
+    const uint64_t end = zc_deadline(SETTLE_NS);
+    while (!are_settled() && zc_now() < end)
+        nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
+}
+
+// ---- work ----
+
 static void execute(struct zc_queue *queue, struct zc_command *command)
 {
-    if (!zc_command_execute(command, &queue->runner, atomic_load(&queue->lost)))
-        atomic_store(&queue->lost, true);
+    zc_command_execute(command, &queue->runner, atomic_load(&queue->lost));
     zc_command_destroy(command);
 }
 
@@ -82,6 +137,7 @@ bool zc_queue_init(struct zc_queue *queue, struct zc_turn *turn)
     queue->end = &queue->first;
     queue->runner.news = &queue->assert_news;
     queue->runner.turn = turn;
+    queue->runner.failed = lose_queue;
     pthread_mutex_init(&queue->lock, NULL);
     pthread_cond_init(&queue->work_came, NULL);
     if (zc_thread_start(&queue->thread, "ze-cpu/queue", serve, queue))
@@ -98,6 +154,7 @@ void zc_queue_finish(struct zc_queue *queue)
     pthread_cond_signal(&queue->work_came);
     pthread_mutex_unlock(&queue->lock);
     pthread_join(queue->thread, NULL);
+    forget_lost(queue);
     zc_runner_finish(&queue->runner);
     pthread_cond_destroy(&queue->work_came);
     pthread_mutex_destroy(&queue->lock);

@@ -190,10 +190,9 @@ static void complete(struct shuffle *shuffle, struct flight *flight)
         next[-1] = *next;
     shuffle->flight_count--;
     if (!done.ok)
-        atomic_store(&shuffle->queue->lost, true);
+        shuffle->queue->runner.failed(&shuffle->queue->runner);
     // What was in flight when the queue was lost does not report an end that never came, such as that of a fence.
-    zc_command_signal(done.command, !atomic_load(&shuffle->queue->lost),
-        atomic_load(&shuffle->queue->runner.loss));
+    zc_command_signal(done.command, !atomic_load(&shuffle->queue->lost), &shuffle->queue->runner);
     done.submission->completed++;
     // At times the others come so late that somebody can see it.
     if (shuffle->flight_count && chance(shuffle, 4))

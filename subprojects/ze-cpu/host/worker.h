@@ -17,8 +17,10 @@ struct zc_runner {
     const struct zc_engine *engine;
     struct zc_worker *scratch;
     struct zc_assert_news *news; // of the queue whose commands are run
-    struct zc_turn *turn;        // to be taken for each command; NULL: commands run at any time
-    atomic_uint loss;            // why the first command failed, a number of loss.h
+    // Called with the first failure, before anybody sees it; NULL: nobody is interested.
+    void (*failed)(struct zc_runner *runner);
+    struct zc_turn *turn; // to be taken for each command; NULL: commands run at any time
+    atomic_uint loss;     // why the first command failed, a number of loss.h
 };
 
 void zc_runner_finish(struct zc_runner *runner);
