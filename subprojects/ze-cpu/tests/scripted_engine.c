@@ -108,6 +108,42 @@ static bool run_fail(const struct zc_group *group, const void *blob)
     return false;
 }
 
+static volatile uintptr_t low_address = 64; // the compiler does not know
+static volatile int zero = 0;
+
+static bool run_stray(const struct zc_group *group, const void *blob)
+{
+    (void)blob;
+    if (linear_group(group) == 2)
+        *(volatile int *)low_address = 1;
+    return true;
+}
+
+// Never ends but in group 2.
+static bool run_endless(const struct zc_group *group, const void *blob)
+{
+    atomic_uint *const *arrived = blob;
+    atomic_fetch_add(*arrived, 1);
+    while (linear_group(group) != 2 || atomic_load(*arrived) < 2)
+        continue;
+    return run_stray(group, blob);
+}
+
+__attribute__((no_sanitize("undefined"))) static bool run_trap(
+    const struct zc_group *group, const void *blob)
+{
+    (void)blob;
+#if defined(__x86_64__) || defined(__i386__)
+    if (linear_group(group) == 0) {
+        volatile int quotient = 7 / zero;
+        return quotient == 0;
+    }
+#else
+    (void)group, (void)zero;
+#endif
+    __builtin_trap();
+}
+
 struct describe_blob {
     struct scripted_description *out;
     uint64_t local_offset;
@@ -148,6 +184,9 @@ static const struct scripted_kernel kernels[] = {
     {{.name = "wait_for_host", ARGUMENTS(one_pointer, 8), .sub_group_size = 8}, run_wait_for_host},
     {{.name = "meet", ARGUMENTS(one_pointer, 8), .sub_group_size = 8}, run_meet},
     {{.name = "fail", .sub_group_size = 8}, run_fail},
+    {{.name = "stray", .sub_group_size = 8}, run_stray},
+    {{.name = "endless", ARGUMENTS(one_pointer, 8), .sub_group_size = 8}, run_endless},
+    {{.name = "trap", .sub_group_size = 8}, run_trap},
     {{.name = "describe",
          ARGUMENTS(describe_arguments, 16),
          .static_local_size = 100,

@@ -17,6 +17,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED_ADDRESSES 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED_ADDRESSES 1
+#endif
+#endif
+#ifndef SANITIZED_ADDRESSES
+#define SANITIZED_ADDRESSES 0
+#endif
+
 #define GROUP 8u
 #define GROUPS 16u
 #define ITEMS (GROUP * GROUPS)
@@ -192,9 +203,12 @@ static void test_allocations(void **state)
     free_memory(memory);
 }
 
+// Address sanitizer keeps freed memory back, and using it does not fault.
 static void test_freed_memory(void **state)
 {
     (void)state;
+    if (SANITIZED_ADDRESSES)
+        skip();
     char text[128];
     char *memory = alloc_device(SIZE); // goes back to the system
     const uintptr_t address = (uintptr_t)memory;
@@ -482,13 +496,20 @@ static int status_of(const char *way, bool signals)
     return status;
 }
 
+// Sanitizers have handlers of their own, which exit.
+static bool was_killed(int status)
+{
+    return WIFSIGNALED(status) ? WTERMSIG(status) == SIGSEGV
+                               : WEXITSTATUS(status) != 3 && WEXITSTATUS(status) != 0;
+}
+
 static void test_own_faults_end_the_process(void **state)
 {
     (void)state;
-    assert_int_equal(WTERMSIG(status_of("fault", true)), SIGSEGV);
-    assert_int_equal(WTERMSIG(status_of("raise", true)), SIGSEGV);
-    assert_int_equal(WTERMSIG(status_of("pass round", true)), SIGSEGV);
-    assert_int_equal(WTERMSIG(status_of("return", false)), SIGSEGV);
+    assert_true(was_killed(status_of("fault", true)));
+    assert_true(was_killed(status_of("raise", true)));
+    assert_true(was_killed(status_of("pass round", true)));
+    assert_true(was_killed(status_of("return", false)));
     const int status = status_of("return", true);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 3);
