@@ -17,15 +17,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#if defined(__SANITIZE_ADDRESS__)
-#define SANITIZED_ADDRESSES 1
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
 #elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define SANITIZED_ADDRESSES 1
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
 #endif
 #endif
-#ifndef SANITIZED_ADDRESSES
-#define SANITIZED_ADDRESSES 0
+#ifndef SANITIZED
+#define SANITIZED 0
 #endif
 
 #define GROUP 8u
@@ -203,11 +203,11 @@ static void test_allocations(void **state)
     free_memory(memory);
 }
 
-// Address sanitizer keeps freed memory back, and using it does not fault.
+// Sanitizers keep freed memory back, and using it does not fault.
 static void test_freed_memory(void **state)
 {
     (void)state;
-    if (SANITIZED_ADDRESSES)
+    if (SANITIZED)
         skip();
     char text[128];
     char *memory = alloc_device(SIZE); // goes back to the system
