@@ -37,7 +37,8 @@ static void add_name(struct text *text, const char *name)
     add(text, "\"");
 }
 
-// So far below the end of its stack a thread may have reached; frames touch each of their pages.
+// So far below the end of its stack a thread may have reached; frames touch each of their pages. The stack's pointer has come there,
+// too: an allocation may lie right below a stack.
 #define BELOW_STACK ((uintptr_t)1 << 20)
 #define ABOVE_STACK_END ((uintptr_t)64 << 10)
 
@@ -45,7 +46,8 @@ static bool is_stack_overflow(const struct zc_fault *fault)
 {
     return (fault->signal == SIGSEGV || fault->signal == SIGBUS) && fault->stack_end &&
            fault->address + BELOW_STACK >= fault->stack_end &&
-           fault->address < fault->stack_end + ABOVE_STACK_END;
+           fault->address < fault->stack_end + ABOVE_STACK_END &&
+           fault->stack < fault->stack_end + ABOVE_STACK_END;
 }
 
 static const char *what_memory_fault(const struct zc_fault *fault)

@@ -341,13 +341,13 @@ static void test_a_queue_that_waits(void **state)
 // ---- handlers of the program ----
 
 static sigjmp_buf back;
-static volatile sig_atomic_t handled; // how often
+static atomic_int handled; // how often
 static volatile sig_atomic_t own_fault;
 static struct sigaction driver_action;
 
 static void handle_own(int signal, siginfo_t *info, void *context)
 {
-    handled = handled + 1;
+    handled++;
     if (own_fault)
         siglongjmp(back, 1);
     driver_action.sa_sigaction(
