@@ -444,6 +444,10 @@ static void run_stray(void)
     ze_event_handle_t event = create_event(pool, 0);
     launch(list, kernel, event);
     assert_result(zeEventHostSynchronize(event, UINT64_MAX), ZE_RESULT_ERROR_DEVICE_LOST);
+    assert_ok(zeCommandListDestroy(list));
+    assert_ok(zeKernelDestroy(kernel));
+    assert_ok(zeEventDestroy(event));
+    assert_ok(zeEventPoolDestroy(pool));
 }
 
 static int set_up_lab(void **state)
@@ -479,6 +483,7 @@ static int leave(const char *way)
         check_others();
         write_wildly();
     }
+    tear_down_lab(NULL);
     return 3;
 }
 
