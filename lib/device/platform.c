@@ -39,10 +39,25 @@ bool mez_error_says_lost(mez_error error)
            mez_error_is(error, MEZ_ERRC_DEVICE_LOST);
 }
 
+// What the driver knows of this thread's last failure, which that of the call is that the error is of.
+static mez_error add_description(mez_platform *platform, mez_error error)
+{
+    const mez_ze_newer_functions *newer = &platform->caps.newer;
+    const char *text = NULL;
+    if (!newer->zeDriverGetLastErrorDescription ||
+        ZE_NEWER_RESULT(newer, zeDriverGetLastErrorDescription, platform->driver, &text) !=
+            ZE_RESULT_SUCCESS ||
+        !text || !*text)
+        return error;
+    return mez_error_add(error, "driver says", "%s", text);
+}
+
 mez_error mez_platform_note_loss(mez_platform *platform, mez_error error)
 {
     if (!mez_error_says_lost(error))
         return error;
+    if (!mez_platform_is_lost(platform))
+        error = add_description(platform, error);
     pthread_mutex_lock(&platform->loss_lock);
     const bool first = !mez_platform_is_lost(platform);
     if (first) {

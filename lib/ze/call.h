@@ -108,21 +108,23 @@ typedef ze_result_t mez_ze_init_drivers_function(
     uint32_t *count, ze_driver_handle_t *drivers, ze_newer_init_driver_type_desc_t *desc);
 
 // X(name, major, minor, parameters): the specification that has it; 0.0: only drivers have it, by name.
-#define MEZ_ZE_NEWER_FUNCTIONS(X)                                                            \
-    /* Waits for everything in an immediate list. */                                         \
-    X(zeCommandListHostSynchronize, 1, 6, (ze_command_list_handle_t list, uint64_t timeout)) \
-    /* The driver calls it from a thread of its own. */                                      \
-    X(zeCommandListAppendHostFunction, 1, 17,                                                \
-        (ze_command_list_handle_t list, ze_newer_host_function_t * function, void *data,     \
-            const void *next, ze_event_handle_t signal, uint32_t wait_count,                 \
-            ze_event_handle_t *wait))                                                        \
-    /* A single counter-based event, for lists of the device. */                             \
-    X(zexCounterBasedEventCreate2, 0, 0,                                                     \
-        (ze_context_handle_t context, ze_device_handle_t device,                             \
-            const ze_newer_event_counter_based_desc_t *desc, ze_event_handle_t *event))      \
-    /* Runs closed regular lists in the middle of an immediate one. */                       \
-    X(zeCommandListImmediateAppendCommandListsExp, 1, 9,                                     \
-        (ze_command_list_handle_t list, uint32_t count, ze_command_list_handle_t * lists,    \
+#define MEZ_ZE_NEWER_FUNCTIONS(X)                                                                      \
+    /* Waits for everything in an immediate list. */                                                   \
+    X(zeCommandListHostSynchronize, 1, 6, (ze_command_list_handle_t list, uint64_t timeout))           \
+    /* The driver calls it from a thread of its own. */                                                \
+    X(zeCommandListAppendHostFunction, 1, 17,                                                          \
+        (ze_command_list_handle_t list, ze_newer_host_function_t * function, void *data,               \
+            const void *next, ze_event_handle_t signal, uint32_t wait_count,                           \
+            ze_event_handle_t *wait))                                                                  \
+    /* A single counter-based event, for lists of the device. */                                       \
+    X(zexCounterBasedEventCreate2, 0, 0,                                                               \
+        (ze_context_handle_t context, ze_device_handle_t device,                                       \
+            const ze_newer_event_counter_based_desc_t *desc, ze_event_handle_t *event))                \
+    /* Why this thread's last call failed; the text is the driver's, "" where the code says it all. */ \
+    X(zeDriverGetLastErrorDescription, 1, 6, (ze_driver_handle_t driver, const char **text))           \
+    /* Runs closed regular lists in the middle of an immediate one. */                                 \
+    X(zeCommandListImmediateAppendCommandListsExp, 1, 9,                                               \
+        (ze_command_list_handle_t list, uint32_t count, ze_command_list_handle_t * lists,              \
             ze_event_handle_t signal, uint32_t wait_count, ze_event_handle_t * wait))
 
 typedef struct mez_ze_newer_functions {

@@ -64,9 +64,11 @@ static void check_reported(mez_error error)
     assert_int_equal(record.global_id[0], 3);
 }
 
-// Other queues go on, also with the kernels of that image.
+// Other queues go on, also with the kernels of that image, if there is an engine for them.
 static void check_others(void)
 {
+    if (!mez_test_has("engines"))
+        return;
     mez_queue *queue;
     const int32_t none = -1;
     mez_test_ok(mez_queue_create(

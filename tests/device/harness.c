@@ -51,6 +51,17 @@ static bool holds(const char *words, const char *word)
     return false;
 }
 
+static bool is_cpu_driver(void)
+{
+    return strncmp(mez_test_device_name(), "cpu", 3) == 0;
+}
+
+static bool is_off(const char *variable)
+{
+    const char *value = getenv(variable);
+    return value && strcmp(value, "0") == 0;
+}
+
 bool mez_test_has(const char *capability)
 {
     if (holds(mez_test_device_lacks(), capability))
@@ -64,8 +75,14 @@ bool mez_test_has(const char *capability)
         return has_native_asserts();
     if (strcmp(capability, "linked_asserts") == 0)
         return !has_native_asserts();
+    if (strcmp(capability, "faults") == 0)
+        return is_cpu_driver() && !is_off("ZE_CPU_SIGNALS");
+    if (strcmp(capability, "resets") == 0)
+        return is_cpu_driver() && getenv("ZE_CPU_RESET_MS");
+    if (strcmp(capability, "engines") == 0)
+        return !getenv("ZE_CPU_SINGLE_ENGINE");
     if (strcmp(capability, "loss") == 0)
-        return strncmp(mez_test_device_name(), "cpu", 3) == 0;
+        return is_cpu_driver();
     if (strcmp(capability, "abandon") == 0)
         return mez_test_may_abandon();
     if (strcmp(capability, "devices") == 0)

@@ -91,11 +91,12 @@ mez_device *mez_test_device(void);
 const mez_device_info *mez_test_info(void);
 
 // Capabilities: results, devices (two or more), sub_devices (the same), fp16, fp64, int64_atomics, abandon (a hung kernel may be left
-// behind), loss (the device can be lost on demand), sub_group_8, sub_group_16, sub_group_32, native_asserts (the driver reports failed
-// asserts), linked_asserts (it does not), cooperation (more than one work-group of a cooperative launch), module_data (modules with
-// memory that has values from the start), ipc (memory that another process can open), steady_memory (the driver keeps nothing of what
-// is done). An unknown name fails the test. MEZ_TEST_NEEDS names one that all tests of the program need, or without which the driver
-// would end it: results, or what the table of capture mode lists. Then all of them are skipped.
+// behind), loss (the device can be lost on demand), faults (a kernel that faults loses its device and not the process), resets
+// (so does one that hangs), engines (queues run at the same time), sub_group_8, sub_group_16, sub_group_32, native_asserts (the
+// driver reports failed asserts), linked_asserts (it does not), cooperation (more than one work-group of a cooperative launch),
+// module_data (modules with memory that has values from the start), ipc (memory that another process can open), steady_memory (the
+// driver keeps nothing of what is done). An unknown name fails the test. MEZ_TEST_NEEDS names one that all tests of the program need,
+// or without which the driver would end it: results, or what the table of capture mode lists. Then all of them are skipped.
 bool mez_test_has(const char *capability);
 // Skips the test, which must have cleaned up nothing yet: what it made is freed with the context.
 void mez_test_needs(const char *capability);

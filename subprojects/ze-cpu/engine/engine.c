@@ -256,6 +256,7 @@ const struct zc_engine *zc_engine_get(void)
         .native = native,
         .worker_create = zc_worker_create,
         .worker_destroy = zc_worker_destroy,
-        .run_groups = zc_run_groups};
+        .run_groups = zc_run_groups,
+        .locate = zc_worker_locate};
     return &engine;
 }

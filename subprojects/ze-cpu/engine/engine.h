@@ -12,11 +12,12 @@
 #ifndef ZE_CPU_ENGINE_H
 #define ZE_CPU_ENGINE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define ZC_ENGINE_VERSION 5
+#define ZC_ENGINE_VERSION 6
 
 struct zc_program;
 struct zc_worker;
@@ -117,6 +118,23 @@ struct zc_assert_listener {
     void (*failed)(struct zc_assert_listener *listener, const struct zc_assert *assert);
 };
 
+// What run_groups and a signal handler of its thread share. A handler may leave run_groups by a jump while `in_kernel` is
+// set: nothing of the engine's is half done then, and the worker can be used again.
+struct zc_watch {
+    atomic_bool in_kernel; // the thread runs a kernel's code
+    const atomic_bool
+        *cancelled; // looked at once `in_kernel` is set: nothing is to be run any more
+};
+
+// Where a worker was when it was left.
+struct zc_place {
+    uint64_t group_id[3];
+    uint64_t local_id[3];
+    bool has_local_id; // known for coroutines, and for code with debug information
+    char file[256];    // with `line`: from debug information
+    uint32_t line;     // 0: not known
+};
+
 // Work-groups to run. The engine copies it; the blob is only read.
 struct zc_group {
     uint64_t group_id[3]; // of the first
@@ -126,6 +144,7 @@ struct zc_group {
     uint32_t dimensions;
     uint32_t local_memory_size;          // static and argument memory together
     struct zc_assert_listener *listener; // NULL: failed asserts go unheard
+    struct zc_watch *watch;              // NULL: nobody leaves the groups
 };
 
 struct zc_engine {
@@ -168,9 +187,13 @@ struct zc_engine {
     struct zc_worker *(*worker_create)(void);
     void (*worker_destroy)(struct zc_worker *worker);
     // Runs `count` groups to their end, from group->group_id on, in order of x, y, z. False: out of
-    // memory for a group's state.
+    // memory for a group's state, or cancelled.
     bool (*run_groups)(struct zc_worker *worker, const struct zc_kernel *kernel,
         const struct zc_group *group, uint64_t count, const void *blob);
+    // After run_groups was left: where the worker was. `code` are the address of the instruction and then what may be
+    // addresses that functions return to, innermost first.
+    void (*locate)(const struct zc_worker *worker, const struct zc_kernel *kernel,
+        const uintptr_t *code, size_t count, struct zc_place *place);
 };
 
 // The engine's only exported function.

@@ -48,9 +48,22 @@ bool zc_verify(struct zc_build *build, const char *stage)
     return !broken;
 }
 
+// A function with a large frame touches each page of it, so that it can't step over the page that guards the end of the stack.
+static void probe_stacks(struct zc_build *build, LLVMModuleRef module)
+{
+    static const char name[] = "probe-stack", manner[] = "inline-asm";
+    LLVMAttributeRef probe = LLVMCreateStringAttribute(
+        build->context, name, sizeof(name) - 1, manner, sizeof(manner) - 1);
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+        if (!LLVMIsDeclaration(f))
+            LLVMAddAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, probe);
+    }
+}
+
 bool zc_emit_object(struct zc_build *build, LLVMModuleRef module, LLVMMemoryBufferRef *object)
 {
     char *message = NULL;
+    probe_stacks(build, module);
     LLVMTargetMachineRef machine = zc_target_machine(zc_target(), build->optimise);
     const bool failed = machine == NULL || LLVMTargetMachineEmitToMemoryBuffer(
                                                machine, module, LLVMObjectFile, &message, object);

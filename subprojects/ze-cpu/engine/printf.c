@@ -5,6 +5,7 @@
 
 #include "runtime.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,6 +120,18 @@ static void print_argument(
     }
 }
 
+// Who cancels the kernel sends SIGSEGV to its thread, which is not to be left while it has the lock of stdout.
+static void write_out(const struct output *output)
+{
+    sigset_t cancelling, before;
+    sigemptyset(&cancelling);
+    sigaddset(&cancelling, SIGSEGV);
+    pthread_sigmask(SIG_BLOCK, &cancelling, &before);
+    fwrite(output->text, 1, output->length, stdout);
+    fflush(stdout);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
 // Returns 0, or -1 when the format asks for what is not there.
 int zc_printf(const char *format, uint32_t count, const uint32_t *shapes, const void *slots)
 {
@@ -145,7 +158,6 @@ int zc_printf(const char *format, uint32_t count, const uint32_t *shapes, const 
         next++;
         format = rest;
     }
-    fwrite(output.text, 1, output.length, stdout);
-    fflush(stdout);
+    write_out(&output);
     return result;
 }

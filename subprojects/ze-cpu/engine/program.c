@@ -71,8 +71,10 @@ static bool load_code(struct zc_log *log, struct zc_code *code, const struct zc_
             .wanted = &entries};
         ok = zc_jit_load(log, &request, &code->jit);
     }
-    for (uint32_t i = 0; ok && i < code->kernel_count; i++)
+    for (uint32_t i = 0; ok && i < code->kernel_count; i++) {
         code->kernels[i].entry = entries.list[i].address;
+        code->kernels[i].object = native->code;
+    }
     zc_symbols_finish(&variables);
     zc_symbols_finish(&entries);
     return ok;

@@ -12,7 +12,8 @@
 // A kernel of a program. The public part comes first, so that run_groups finds the rest.
 struct zc_kernel_code {
     struct zc_kernel public;
-    void *entry; // NULL in a program that is not linked yet
+    void *entry;           // NULL in a program that is not linked yet
+    struct zc_span object; // what was loaded: an object file with the entry, among others
 };
 
 // Code that was loaded, from the unit's native binary or from one that linking made.

@@ -9,6 +9,7 @@
 
 #include "run.h"
 #include "context.h"
+#include "lines.h"
 #include "program.h"
 #include "runtime.h"
 
@@ -36,9 +37,15 @@ struct block {
     size_t size;
 };
 
+// Of local ids that are not written down.
+#define UNKNOWN UINT64_MAX
+
 struct zc_worker {
-    struct chunk *chunks;  // of frames; kept for the next group
-    struct chunk *current; // chunks before it are full
+    struct zc_context context; // of the group that runs, or ran when it was left
+    uint64_t item;             // of a coroutine: the work-item that runs; else UNKNOWN
+    struct zc_watch *watch;    // of the groups that run
+    struct chunk *chunks;      // of frames; kept for the next group
+    struct chunk *current;     // chunks before it are full
     struct block local_memory;
     struct block exchange;
     struct block handles;
@@ -53,6 +60,7 @@ struct frame {
 
 // A group of work-items that can wait.
 struct team {
+    uint64_t *item; // the one that runs
     struct frame **frames;
     uint64_t size;
     uint64_t sub_group_size;
@@ -121,6 +129,29 @@ void zc_worker_destroy(struct zc_worker *worker)
     free(worker);
 }
 
+// Read by a handler on this thread: the order counts, and no other thread.
+static void set_in_kernel(struct zc_watch *watch, bool in_kernel)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+    atomic_store_explicit(&watch->in_kernel, in_kernel, memory_order_relaxed);
+    atomic_signal_fence(memory_order_seq_cst);
+}
+
+// The memory is there: from here on the group may be left at any time. False: it is not to be run.
+static bool enter_kernel(struct zc_worker *worker)
+{
+    if (worker->watch == NULL)
+        return true;
+    set_in_kernel(worker->watch, true);
+    return !atomic_load(worker->watch->cancelled);
+}
+
+static void leave_kernel(struct zc_worker *worker)
+{
+    if (worker->watch != NULL)
+        set_in_kernel(worker->watch, false);
+}
+
 static struct chunk *add_chunk(struct zc_worker *worker, size_t needed)
 {
     const size_t least = needed + ALIGNMENT;
@@ -136,6 +167,14 @@ static struct chunk *add_chunk(struct zc_worker *worker, size_t needed)
         worker->current->next = chunk;
     }
     return chunk;
+}
+
+// The kernel asks for it. NULL: there is no memory, or the group is not to go on.
+static struct chunk *add_frames(struct zc_worker *worker, size_t needed)
+{
+    leave_kernel(worker);
+    struct chunk *chunk = add_chunk(worker, needed);
+    return enter_kernel(worker) ? chunk : NULL;
 }
 
 static void forget_frames(struct zc_worker *worker)
@@ -159,7 +198,7 @@ void *zc_frame_allocate(const struct zc_context *context, uint64_t size)
     while (!has_room(worker->current, size)) {
         struct chunk *next = worker->current != NULL ? worker->current->next : NULL;
         if (!has_room(next, size))
-            next = add_chunk(worker, size);
+            next = add_frames(worker, size);
         if (next == NULL)
             return NULL;
         worker->current = next;
@@ -191,6 +230,7 @@ static void run_sub_group(struct team *team, uint64_t first, bool *waits_for_sub
             struct frame *frame = team->frames[i];
             if (!waits_for_sub_group[i - first])
                 continue;
+            *team->item = i;
             frame->resume(frame);
             waits_for_sub_group[i - first] =
                 is_alive(frame) && team->waits_for == ZC_WAITS_FOR_SUB_GROUP;
@@ -219,6 +259,7 @@ static bool start_sub_group(struct team *team, uint64_t first, coroutine_entry *
     bool waits_for_sub_group[ZC_MAX_SUB_GROUP_SIZE];
     for (uint64_t i = first; i < end_of_sub_group(team, first); i++) {
         set_local_id(context, i);
+        *team->item = i;
         team->frames[i] = entry(context, blob, team->local_memory);
         if (team->frames[i] == NULL)
             return false;
@@ -259,13 +300,16 @@ static bool run_team(
     return true;
 }
 
-static bool run_coroutines(struct zc_worker *worker, const struct zc_kernel_code *code,
-    struct zc_context *context, const void *blob)
+static bool run_coroutines(
+    struct zc_worker *worker, const struct zc_kernel_code *code, const void *blob)
 {
+    struct zc_context *context = &worker->context;
     const zc_word *local = context->local_size;
-    struct team team = {.size = local[0] * local[1] * local[2],
+    struct team team = {.item = &worker->item,
+        .size = local[0] * local[1] * local[2],
         .sub_group_size = code->public.sub_group_size,
         .local_memory = local_memory_of(worker)};
+    leave_kernel(worker); // for as long as memory changes
     if (!block_reserve(&worker->handles, team.size * sizeof(*team.frames)) ||
         !block_reserve(&worker->exchange, team.size * ZC_EXCHANGE_SLOT))
         return false;
@@ -274,7 +318,7 @@ static bool run_coroutines(struct zc_worker *worker, const struct zc_kernel_code
     context->waits_for = (uintptr_t)&team.waits_for;
     forget_frames(worker);
     coroutine_entry *entry = __extension__(coroutine_entry *) code->entry;
-    return run_team(&team, entry, context, blob);
+    return enter_kernel(worker) && run_team(&team, entry, context, blob);
 }
 
 static void copy_sizes(zc_word to[3], const uint64_t from[3])
@@ -285,7 +329,8 @@ static void copy_sizes(zc_word to[3], const uint64_t from[3])
 static struct zc_context describe(
     struct zc_worker *worker, const struct zc_kernel *kernel, const struct zc_group *group)
 {
-    struct zc_context context = {.dimensions = group->dimensions,
+    struct zc_context context = {.local_id = {UNKNOWN, UNKNOWN, UNKNOWN},
+        .dimensions = group->dimensions,
         .sub_group_size = kernel->sub_group_size,
         .worker = (uintptr_t)worker};
     copy_sizes(context.local_size, group->local_size);
@@ -304,28 +349,27 @@ static void go_to_next_group(struct zc_context *context)
     }
 }
 
-static bool run_one(struct zc_worker *worker, const struct zc_kernel_code *code,
-    struct zc_context *context, const void *blob)
+static bool run_one(struct zc_worker *worker, const struct zc_kernel_code *code, const void *blob)
 {
+    struct zc_context *context = &worker->context;
     if (code->public.runs_coroutines)
-        return run_coroutines(worker, code, context, blob);
+        return run_coroutines(worker, code, blob);
     (__extension__(loop_entry *) code->entry)(
         context, blob, local_memory_of(worker), worker->items.memory);
     return true;
 }
 
 // The loops of a kernel with barriers keep a group's values in arrays of whole chunks.
-static bool reserve_items(
-    struct zc_worker *worker, const struct zc_kernel *kernel, struct zc_context *context)
+static bool reserve_items(struct zc_worker *worker, const struct zc_kernel *kernel)
 {
     if (!kernel->has_barrier || kernel->runs_coroutines)
         return true;
-    const zc_word *size = context->local_size;
+    const zc_word *size = worker->context.local_size;
     const size_t items = (size[0] * size[1] * size[2] + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     if (!block_reserve(&worker->items, items * kernel->private_size) ||
         !block_reserve(&worker->exchange, items * ZC_EXCHANGE_SLOT))
         return false;
-    context->exchange = (uintptr_t)worker->exchange.memory;
+    worker->context.exchange = (uintptr_t)worker->exchange.memory;
     return true;
 }
 
@@ -336,15 +380,38 @@ bool zc_run_groups(struct zc_worker *worker, const struct zc_kernel *kernel,
     if (code->entry == NULL ||
         !local_memory_reserve(&worker->local_memory, group->local_memory_size))
         return false;
-    struct zc_context context = describe(worker, kernel, group);
-    if (!reserve_items(worker, kernel, &context))
+    worker->context = describe(worker, kernel, group);
+    worker->item = UNKNOWN;
+    if (!reserve_items(worker, kernel))
         return false;
     if (kernel->uses_assert)
         zc_assert_listen(group->listener);
-    bool ok = true;
+    worker->watch = group->watch;
+    bool ok = enter_kernel(worker);
     for (uint64_t i = 0; ok && i < count; i++) {
-        ok = run_one(worker, code, &context, blob);
-        go_to_next_group(&context);
+        ok = run_one(worker, code, blob);
+        go_to_next_group(&worker->context);
     }
+    leave_kernel(worker);
     return ok;
+}
+
+// A loop that writes its ids down has written over the first one.
+static void set_local_id_of(const struct zc_worker *worker, struct zc_place *place)
+{
+    struct zc_context context = worker->context;
+    if (worker->item != UNKNOWN)
+        set_local_id(&context, worker->item);
+    place->has_local_id = context.local_id[0] != UNKNOWN;
+    memcpy(place->local_id, context.local_id, sizeof place->local_id);
+}
+
+void zc_worker_locate(const struct zc_worker *worker, const struct zc_kernel *kernel,
+    const uintptr_t *code, size_t count, struct zc_place *place)
+{
+    const struct zc_kernel_code *running = (const struct zc_kernel_code *)kernel;
+    *place = (struct zc_place){.line = 0};
+    memcpy(place->group_id, worker->context.group_id, sizeof place->group_id);
+    set_local_id_of(worker, place);
+    zc_lines_find(running, code, count, place);
 }

@@ -11,5 +11,7 @@ struct zc_worker *zc_worker_create(void);
 void zc_worker_destroy(struct zc_worker *worker);
 bool zc_run_groups(struct zc_worker *worker, const struct zc_kernel *kernel,
     const struct zc_group *group, uint64_t count, const void *blob);
+void zc_worker_locate(const struct zc_worker *worker, const struct zc_kernel *kernel,
+    const uintptr_t *code, size_t count, struct zc_place *place);
 
 #endif

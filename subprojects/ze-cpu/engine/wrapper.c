@@ -44,6 +44,16 @@ LLVMValueRef zc_group_size(
         zc_context_word(build, kernel, ZC_CONTEXT_LOCAL_SIZE + dimension), "local_size");
 }
 
+// Writes the id where whoever is interested in a fault finds it (run.c): LLVM keeps it in a register.
+static void note_id(struct zc_build *build, const struct zc_kernel_build *kernel,
+    unsigned dimension, LLVMValueRef id)
+{
+    LLVMValueRef context = LLVMGetParam(kernel->wrapper, ZC_WRAPPER_CONTEXT);
+    const uint64_t offset = (ZC_CONTEXT_LOCAL_ID + dimension) * sizeof(zc_word);
+    LLVMValueRef store = LLVMBuildStore(build->builder, id, zc_byte_offset(build, context, offset));
+    LLVMSetVolatile(store, true);
+}
+
 static struct zc_loop open_dimension(
     struct zc_build *build, struct zc_kernel_build *kernel, unsigned dimension)
 {
@@ -51,6 +61,8 @@ static struct zc_loop open_dimension(
         build, kernel->wrapper, zc_const_i64(build, 0), zc_group_size(build, kernel, dimension), 1);
     LLVMBuildStore(build->builder, loop.index,
         zc_context_word(build, kernel, ZC_CONTEXT_LOCAL_ID + dimension));
+    if (build->has_debug_info)
+        note_id(build, kernel, dimension, loop.index);
     return loop;
 }
 
@@ -58,7 +70,8 @@ static void describe_parameters(struct zc_build *build, LLVMValueRef wrapper)
 {
     for (unsigned i = 0; i < ZC_WRAPPER_PARAMETERS; i++) {
         zc_add_parameter_attribute(build->context, wrapper, i, "noalias", 0);
-        if (i == ZC_WRAPPER_CONTEXT || i == ZC_WRAPPER_BLOB)
+        const bool is_written_to = i == ZC_WRAPPER_CONTEXT && build->has_debug_info;
+        if ((i == ZC_WRAPPER_CONTEXT || i == ZC_WRAPPER_BLOB) && !is_written_to)
             zc_add_parameter_attribute(build->context, wrapper, i, "readonly", 0);
     }
     for (unsigned i = ZC_WRAPPER_LOCAL_MEMORY; i < ZC_WRAPPER_PARAMETERS; i++)

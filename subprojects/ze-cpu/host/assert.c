@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,13 +39,26 @@ static void fill(struct zc_assert_record *record, const struct zc_assert *assert
     memcpy(record->local_id, assert->local_id, sizeof record->local_id);
 }
 
+// Who cancels the kernel sends SIGSEGV to this thread, which is not to be left while it has the lock.
+static void store_record(const struct zc_assert_record *record)
+{
+    sigset_t cancelling, before;
+    sigemptyset(&cancelling);
+    sigaddset(&cancelling, SIGSEGV);
+    pthread_sigmask(SIG_BLOCK, &cancelling, &before);
+    pthread_mutex_lock(&store.lock);
+    if (store.count < CAPACITY)
+        store.records[(store.first + store.count++) % CAPACITY] = *record;
+    pthread_mutex_unlock(&store.lock);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
 static void keep(struct zc_assert_listener *listener, const struct zc_assert *assert)
 {
     struct zc_launch_asserts *asserts = (void *)listener;
-    pthread_mutex_lock(&store.lock);
-    if (store.count < CAPACITY)
-        fill(&store.records[(store.first + store.count++) % CAPACITY], assert);
-    pthread_mutex_unlock(&store.lock);
+    struct zc_assert_record record;
+    fill(&record, assert); // the kernel's texts may be anywhere, also where they fault
+    store_record(&record);
     atomic_store(&asserts->failed, true);
 }
 

@@ -79,19 +79,31 @@ bool zc_command_is_ready(const struct zc_command *command)
     return true;
 }
 
-bool zc_command_waits_succeeded(const struct zc_command *command)
+// What waits for a failure fails for the same reason. Where the whole device is lost there is none.
+static bool check_wait(ze_event_handle_t event, ze_result_t result, struct zc_runner *runner)
 {
-    for (uint32_t i = 0; i < command->wait_count; i++)
-        if (zc_completion_status(&command->waits[i]->completion) != ZE_RESULT_SUCCESS)
+    if (result && zc_completion_is_over(&event->completion))
+        zc_runner_note_loss(runner, atomic_load(&event->loss));
+    return !result;
+}
+
+bool zc_command_waits_succeeded(const struct zc_command *command, struct zc_runner *runner)
+{
+    for (uint32_t i = 0; i < command->wait_count; i++) {
+        ze_event_handle_t event = command->waits[i];
+        if (!check_wait(event, zc_completion_status(&event->completion), runner))
             return false;
+    }
     return true;
 }
 
-static bool wait_for_events(const struct zc_command *command)
+static bool wait_for_events(const struct zc_command *command, struct zc_runner *runner)
 {
     bool ok = true;
-    for (uint32_t i = 0; i < command->wait_count; i++)
-        ok &= !zc_completion_wait(&command->waits[i]->completion, ZC_FOREVER);
+    for (uint32_t i = 0; i < command->wait_count; i++) {
+        ze_event_handle_t event = command->waits[i];
+        ok &= check_wait(event, zc_completion_wait(&event->completion, ZC_FOREVER), runner);
+    }
     return ok;
 }
 
@@ -100,12 +112,24 @@ static bool is_admitted(const struct zc_command *command)
     return command->uncounted || zc_loss_admits();
 }
 
+// Where queues share an engine, one command at a time has it.
+static bool run_in_turn(const struct zc_command *command, struct zc_runner *runner)
+{
+    if (!runner->turn || command->off_engine)
+        return command->run(command, runner);
+    if (!zc_turn_take(runner->turn))
+        return false;
+    const bool ok = command->run(command, runner);
+    zc_turn_release(runner->turn);
+    return ok;
+}
+
 static inline bool run(const struct zc_command *command, struct zc_runner *runner, bool ok)
 {
     if (command->signal)
         zc_event_begin(command->signal);
     if (ok && command->run)
-        ok = is_admitted(command) && command->run(command, runner);
+        ok = is_admitted(command) && run_in_turn(command, runner);
     return ok;
 }
 
@@ -114,15 +138,21 @@ bool zc_command_run(const struct zc_command *command, struct zc_runner *runner, 
     return run(command, runner, ok);
 }
 
-void zc_command_signal(const struct zc_command *command, bool ok)
+void zc_command_signal(const struct zc_command *command, bool ok, struct zc_runner *runner)
 {
-    if (command->signal)
-        zc_event_finish(command->signal, ok);
+    if (!ok && runner->failed)
+        runner->failed(runner);
+    if (!command->signal)
+        return;
+    if (ok)
+        zc_event_finish(command->signal, true);
+    else
+        zc_event_fail(command->signal, atomic_load(&runner->loss));
 }
 
 bool zc_command_execute(const struct zc_command *command, struct zc_runner *runner, bool lost)
 {
-    const bool ok = run(command, runner, !lost && wait_for_events(command));
-    zc_command_signal(command, ok);
+    const bool ok = run(command, runner, !lost && wait_for_events(command, runner));
+    zc_command_signal(command, ok, runner);
     return ok;
 }

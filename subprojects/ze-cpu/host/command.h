@@ -26,8 +26,9 @@ struct zc_command {
     bool (*run)(const struct zc_command *command, struct zc_runner *runner);
     // Releases what the command holds apart from its own memory; NULL: nothing.
     void (*finish)(struct zc_command *command);
-    bool may_block; // too long to run inside an append to an asynchronous list
-    bool uncounted; // by those who lose the device after so many commands
+    bool may_block;  // too long to run inside an append to an asynchronous list
+    bool off_engine; // needs no engine of the device
+    bool uncounted;  // by those who lose the device after so many commands
     struct zc_order order;
     bool signals_ticket;      // `signal` is a ticket of a counter-based event
     ze_event_handle_t signal; // or NULL
@@ -54,12 +55,13 @@ void zc_command_rearm(struct zc_command *command);
 
 // Are all events that the command waits for signalled?
 bool zc_command_is_ready(const struct zc_command *command);
-// Did none of them report a failure?
-bool zc_command_waits_succeeded(const struct zc_command *command);
+// Did none of them report a failure? Notes why.
+bool zc_command_waits_succeeded(const struct zc_command *command, struct zc_runner *runner);
 
 // Does the work, unless `ok` is false. Returns success.
 bool zc_command_run(const struct zc_command *command, struct zc_runner *runner, bool ok);
-void zc_command_signal(const struct zc_command *command, bool ok);
+// The runner knows why not.
+void zc_command_signal(const struct zc_command *command, bool ok, struct zc_runner *runner);
 // Waits, runs, signals. When `lost`, or when an awaited event had failed, only signals failure.
 // Returns success.
 bool zc_command_execute(const struct zc_command *command, struct zc_runner *runner, bool lost);

@@ -4,8 +4,11 @@
 // then the system sees to it that all of them go on, however few cores there are.
 #include "cooperative.h"
 
+#include "execution.h"
+#include "loss.h"
 #include "thread.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 // Groups that spin for each other on too few cores are slow; more than this would be useless.
@@ -23,16 +26,23 @@ struct gate {
 };
 
 struct member {
-    const struct zc_job *job;
+    struct zc_execution *execution;
     uint64_t index;
     struct gate *gate;
     pthread_t thread;
-    bool ok;
 };
 
-static bool run_member(const struct member *member, struct zc_runner *runner)
+static bool run_group(void *argument, struct zc_worker *worker, struct zc_watch *watch)
 {
-    return zc_job_run_group(member->job, runner, member->index);
+    const struct member *member = argument;
+    const struct zc_job *job = member->execution->job;
+    const struct zc_group group = zc_job_group(job, member->index, watch);
+    return job->engine->run_groups(worker, job->kernel, &group, 1, job->blob);
+}
+
+static void run_member(struct member *member, struct zc_runner *runner)
+{
+    zc_execution_take_part(member->execution, runner, run_group, member);
 }
 
 static bool pass_gate(struct gate *gate)
@@ -47,7 +57,8 @@ static void *serve(void *argument)
 {
     struct member *member = argument;
     struct zc_runner runner = {.engine = NULL};
-    member->ok = pass_gate(member->gate) && run_member(member, &runner);
+    if (pass_gate(member->gate))
+        run_member(member, &runner);
     zc_runner_finish(&runner);
     return NULL;
 }
@@ -61,40 +72,52 @@ static uint32_t start_members(struct member *members, uint32_t count)
     return count;
 }
 
-static bool join_members(struct member *members, uint32_t count)
+static void join_members(struct member *members, uint32_t count)
 {
-    bool ok = true;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         pthread_join(members[i].thread, NULL);
-        ok &= members[i].ok;
-    }
-    return ok;
+}
+
+static void fail(struct zc_execution *execution)
+{
+    char story[ZC_LOSS_TEXT];
+    snprintf(story, sizeof story, "kernel \"%s\": there are no threads for its work-groups",
+        execution->job->kernel->name);
+    zc_execution_fail(execution, story);
 }
 
 // The caller runs group 0.
-static bool run_members(
-    const struct zc_job *job, struct zc_runner *runner, struct member *members, uint32_t count)
+static void run_members(struct zc_execution *execution, struct zc_runner *runner,
+    struct member *members, uint32_t count)
 {
     struct gate gate = {.lock = PTHREAD_MUTEX_INITIALIZER};
-    const struct member first = {.job = job};
+    struct member first = {.execution = execution};
     for (uint32_t i = 0; i < count; i++)
-        members[i] = (struct member){.job = job, .index = i + 1, .gate = &gate};
+        members[i] = (struct member){.execution = execution, .index = i + 1, .gate = &gate};
     pthread_mutex_lock(&gate.lock);
     const uint32_t started = start_members(members, count);
-    const bool go = gate.go = started == count;
+    gate.go = started == count;
     pthread_mutex_unlock(&gate.lock);
-    const bool ok = go && run_member(&first, runner);
-    return join_members(members, started) && ok;
+    if (started == count)
+        run_member(&first, runner);
+    else
+        fail(execution);
+    join_members(members, started);
 }
 
 bool zc_job_run_cooperatively(const struct zc_job *job, struct zc_runner *runner)
 {
     const uint64_t *counts = job->group.group_count;
     const uint64_t group_count = counts[0] * counts[1] * counts[2];
+    struct zc_execution execution;
     if (group_count <= 1)
         return zc_job_run(job, runner);
     struct member *members = calloc(group_count - 1, sizeof *members);
-    const bool ok = members && run_members(job, runner, members, (uint32_t)group_count - 1);
+    zc_execution_begin(&execution, job);
+    if (members)
+        run_members(&execution, runner, members, (uint32_t)group_count - 1);
+    else
+        fail(&execution);
     free(members);
-    return ok;
+    return zc_execution_end(&execution, runner);
 }

@@ -115,3 +115,8 @@ const struct zc_queue_group *zc_device_queue_group(ze_device_handle_t device, ui
 {
     return ordinal < device->group_count ? &device->groups[ordinal] : NULL;
 }
+
+struct zc_turn *zc_device_turn(ze_device_handle_t device, uint32_t ordinal)
+{
+    return zc_settings.single_engine ? &device->turns[ordinal] : NULL;
+}

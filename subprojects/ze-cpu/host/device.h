@@ -5,6 +5,7 @@
 #define ZE_CPU_DEVICE_H
 
 #include "persona.h"
+#include "sync.h"
 
 #include <engine.h>
 #include <level_zero/ze_api.h>
@@ -18,6 +19,7 @@ struct _ze_device_handle_t {
     uint64_t max_allocation; // bytes, without the relaxed-limits extension
     uint32_t thread_count;   // threads that run work-groups
     struct zc_queue_group groups[ZC_MAX_QUEUE_GROUPS];
+    struct zc_turn turns[ZC_MAX_QUEUE_GROUPS]; // of the one engine of each group, where that is so
     uint32_t group_count;
     ze_device_handle_t parent; // of a sub-device that is shown as one; NULL else
     uint32_t part; // 0: the whole; else its sub-device's number plus one, however it is shown
@@ -31,6 +33,9 @@ ze_result_t zc_device_init(ze_device_handle_t device);
 
 // What programs for it may use.
 struct zc_features zc_device_features(ze_device_handle_t device);
+
+// What queues of that group take turns at; NULL: each has an engine of its own.
+struct zc_turn *zc_device_turn(ze_device_handle_t device, uint32_t ordinal);
 
 // The queue group of that ordinal; NULL when there is none.
 const struct zc_queue_group *zc_device_queue_group(ze_device_handle_t device, uint32_t ordinal);

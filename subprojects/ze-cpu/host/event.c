@@ -5,6 +5,8 @@
 
 #include "assert.h"
 #include "check.h"
+#include "loss.h"
+#include "queue.h"
 
 #include <stdlib.h>
 #include <ze_newer.h>
@@ -87,6 +89,7 @@ ze_result_t zeEventPoolCreate(ze_context_handle_t context, const ze_event_pool_d
 ze_result_t zeEventPoolDestroy(ze_event_pool_handle_t pool)
 {
     ZC_REQUIRE_HANDLE(pool);
+    zc_queues_settle();
     free(pool);
     return ZE_RESULT_SUCCESS;
 }
@@ -116,8 +119,10 @@ ze_result_t zeEventDestroy(ze_event_handle_t event)
     ZC_REQUIRE_HANDLE(event);
     zc_ticket_release(event->latest);
     event->latest = NULL;
-    if (event->standalone)
+    if (event->standalone) {
+        zc_queues_settle();
         free(event);
+    }
     return ZE_RESULT_SUCCESS;
 }
 
@@ -138,10 +143,27 @@ ze_result_t zeEventHostReset(ze_event_handle_t event)
     return ZE_RESULT_SUCCESS;
 }
 
+void zc_event_fail(ze_event_handle_t event, unsigned loss)
+{
+    atomic_store(&event->loss, loss);
+    zc_event_finish(event, false);
+}
+
+static ze_result_t explain(ze_event_handle_t event, ze_result_t result)
+{
+    const bool failed = zc_completion_is_over(&event->completion);
+    return zc_loss_explain(result, failed ? atomic_load(&event->loss) : 0);
+}
+
+static ze_result_t get_status(ze_event_handle_t event)
+{
+    return explain(event, zc_completion_status(&event->completion));
+}
+
 ze_result_t zc_event_wait(ze_event_handle_t event, uint64_t timeout)
 {
     const ze_result_t result = zc_completion_wait(&event->completion, timeout);
-    return zc_assert_report(result, &event->assert_news);
+    return zc_assert_report(explain(event, result), &event->assert_news);
 }
 
 // A counter-based event that no command was given yet counts as signalled.
@@ -156,8 +178,7 @@ static ze_result_t wait_for_latest(ze_event_handle_t event, uint64_t timeout)
 static ze_result_t latest_status(ze_event_handle_t event)
 {
     ze_event_handle_t ticket = zc_ticket_hold(event);
-    const ze_result_t result =
-        ticket ? zc_completion_status(&ticket->completion) : ZE_RESULT_SUCCESS;
+    const ze_result_t result = ticket ? get_status(ticket) : ZE_RESULT_SUCCESS;
     zc_ticket_release(ticket);
     return result;
 }
@@ -165,7 +186,7 @@ static ze_result_t latest_status(ze_event_handle_t event)
 ze_result_t zeEventQueryStatus(ze_event_handle_t event)
 {
     ZC_REQUIRE_HANDLE(event);
-    return event->counter_based ? latest_status(event) : zc_completion_status(&event->completion);
+    return event->counter_based ? latest_status(event) : get_status(event);
 }
 
 // Intel's driver aborts here whatever event it is, and whether it is signalled or not.

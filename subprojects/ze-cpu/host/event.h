@@ -13,6 +13,7 @@ struct _ze_event_handle_t {
     struct zc_completion completion;
     bool timestamps; // asked for kernel timestamps
     bool counter_based;
+    atomic_uint loss;        // why it failed, where it did: a number of loss.h
     atomic_bool assert_news; // whoever waits is to receive a failed assert
     bool standalone;         // owns its memory, has no pool
     atomic_uint references;  // of a ticket
@@ -30,6 +31,8 @@ struct _ze_event_pool_handle_t {
 // A command that signals the event starts or is over; takes the time where the pool asked for it.
 void zc_event_begin(ze_event_handle_t event);
 void zc_event_finish(ze_event_handle_t event, bool ok);
+// The command failed, for the reason of that number (loss.h).
+void zc_event_fail(ze_event_handle_t event, unsigned loss);
 // Waits, and reports failed asserts.
 ze_result_t zc_event_wait(ze_event_handle_t event, uint64_t timeout);
 void zc_event_reset(ze_event_handle_t event);

@@ -80,6 +80,7 @@ ze_result_t zeCommandListAppendEventReset(ze_command_list_handle_t list, ze_even
     struct event_reset *reset = zc_command_create(sizeof *reset, &append);
     ZC_REQUIRE(reset, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     reset->command.run = run_event_reset;
+    reset->command.off_engine = true;
     reset->event = event;
     return zc_list_append(list, &reset->command);
 }

@@ -37,12 +37,13 @@ static void free_executor(struct zc_executor *executor)
     free(executor);
 }
 
-struct zc_executor *zc_executor_create(struct zc_assert_news *news)
+struct zc_executor *zc_executor_create(const struct zc_runner *runner)
 {
     struct zc_executor *executor = calloc(1, sizeof *executor);
     if (!executor)
         return NULL;
-    executor->runner.news = news;
+    executor->runner.news = runner->news;
+    executor->runner.turn = runner->turn;
     pthread_mutex_init(&executor->lock, NULL);
     pthread_cond_init(&executor->work_came, NULL);
     if (zc_thread_start(&executor->thread, "ze-cpu/executor", serve, executor))

@@ -22,8 +22,8 @@ struct zc_executor {
     struct zc_runner runner;
 };
 
-// `news` is that of its queue. NULL: no memory or no threads.
-struct zc_executor *zc_executor_create(struct zc_assert_news *news);
+// `runner` is that of its queue. NULL: no memory or no threads.
+struct zc_executor *zc_executor_create(const struct zc_runner *runner);
 // Not while it is busy.
 void zc_executor_destroy(struct zc_executor *executor);
 void zc_executor_start(struct zc_executor *executor, const struct zc_command *command);

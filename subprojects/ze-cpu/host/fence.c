@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "loss.h"
+#include "queue.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -38,6 +39,7 @@ ze_result_t zeFenceDestroy(ze_fence_handle_t fence)
 {
     ZC_REQUIRE_HANDLE(fence);
     wait_for_signal(fence);
+    zc_queues_settle();
     free(fence);
     return ZE_RESULT_SUCCESS;
 }

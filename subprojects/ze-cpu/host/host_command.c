@@ -40,6 +40,7 @@ ze_result_t zc_append_host_function(ze_command_list_handle_t list,
     ZC_REQUIRE(call, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     call->command.run = run_host_call;
     call->command.may_block = true;
+    call->command.off_engine = true;
     call->function = function;
     call->user_data = user_data;
     return zc_list_append(list, &call->command);

@@ -7,6 +7,7 @@
 #include "check.h"
 #include "cooperative.h"
 #include "device.h"
+#include "fault.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,6 +73,7 @@ ze_result_t zeKernelCreate(
     ze_kernel_handle_t new = create_kernel(info);
     ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     new->module = zc_module_ref(module);
+    zc_guard_refresh();
     *kernel = new;
     return ZE_RESULT_SUCCESS;
 }

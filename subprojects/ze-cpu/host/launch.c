@@ -2,6 +2,7 @@
 //
 // Kernel launches.
 #include "check.h"
+#include "context.h"
 #include "cooperative.h"
 #include "kernel.h"
 #include "list.h"
@@ -130,6 +131,7 @@ static struct launch *create_launch(const struct zc_append *append, ze_kernel_ha
     launch->job.engine = kernel->module->engine;
     launch->job.kernel = kernel->info;
     launch->job.blob = launch->blob;
+    launch->job.memory = &kernel->module->context->memory;
     launch->job.thread_limit = append->list->device->thread_count;
     memcpy(launch->blob, kernel->blob, kernel->info->blob_size);
     fill_group(&launch->job.group, kernel);

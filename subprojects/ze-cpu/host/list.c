@@ -48,10 +48,10 @@ ze_result_t zeCommandListCreate(ze_context_handle_t context, ze_device_handle_t 
     return ZE_RESULT_SUCCESS;
 }
 
-static struct zc_queue *create_queue(void)
+static struct zc_queue *create_queue(struct zc_turn *turn)
 {
     struct zc_queue *queue = malloc(sizeof *queue);
-    if (queue && zc_queue_init(queue))
+    if (queue && zc_queue_init(queue, turn))
         return queue;
     free(queue);
     return NULL;
@@ -68,7 +68,7 @@ ze_result_t zeCommandListCreateImmediate(ze_context_handle_t context, ze_device_
     ZC_PASS(checked);
     ze_command_list_handle_t new = create_list(device, desc->ordinal);
     ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
-    new->queue = create_queue();
+    new->queue = create_queue(zc_device_turn(device, desc->ordinal));
     if (!new->queue) {
         free(new);
         return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
@@ -120,7 +120,9 @@ ze_result_t zc_check_append(const struct zc_append *append)
     for (uint32_t i = 0; i < append->wait_count; i++)
         ZC_REQUIRE_HANDLE(append->waits[i]);
     const bool signals_counter = append->signal && append->signal->counter_based;
-    ZC_REQUIRE(!append->list->queue || !zc_is_lost(), ZE_RESULT_ERROR_DEVICE_LOST);
+    const ze_result_t status =
+        append->list->queue ? zc_queue_status(append->list->queue) : ZE_RESULT_SUCCESS;
+    ZC_PASS(status);
     ZC_REQUIRE(!signals_counter || append->list->in_order, ZE_RESULT_ERROR_INVALID_ARGUMENT);
     return ZE_RESULT_SUCCESS;
 }
@@ -135,10 +137,11 @@ static ze_result_t record(struct zc_recording *recording, struct zc_command *com
 
 // An idle queue needs no hop to its thread for what is short or would be waited for anyway. Nothing
 // else is appended meanwhile: calls on one list must not run at the same time. A kernel may wait
-// for the host's next action, so that an asynchronous list never runs one here.
+// for the host's next action, so that an asynchronous list never runs one here; nor does it wait for an engine.
 static bool can_execute_here(ze_command_list_handle_t list, const struct zc_command *command)
 {
-    return (list->synchronous || !command->may_block) && zc_queue_takes_work_here(list->queue) &&
+    const bool is_quick = !command->may_block && !list->queue->runner.turn;
+    return (list->synchronous || is_quick) && zc_queue_takes_work_here(list->queue) &&
            zc_command_is_ready(command);
 }
 

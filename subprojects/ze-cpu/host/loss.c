@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// Losing the device on demand.
+// Losing the device, and what is said of it.
 #include "loss.h"
 
 #include "check.h"
 #include "own.h"
+
+#include <pthread.h>
+#include <stdio.h>
 
 atomic_uint zc_loss_state;
 
@@ -25,6 +28,48 @@ bool zc_loss_count_down(void)
         atomic_store(&zc_loss_state, ZC_LOSS_LOST);
     return before >= 1;
 }
+
+// ---- stories ----
+
+#define MAX_STORIES 64u
+
+static struct {
+    pthread_mutex_t lock;                  // guards what follows
+    unsigned last;                         // number
+    char texts[MAX_STORIES][ZC_LOSS_TEXT]; // by number, modulo how many there are
+} stories = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+unsigned zc_loss_note(const char *story)
+{
+    pthread_mutex_lock(&stories.lock);
+    if (!++stories.last)
+        stories.last++;
+    const unsigned number = stories.last;
+    snprintf(stories.texts[number % MAX_STORIES], ZC_LOSS_TEXT, "%s", story);
+    pthread_mutex_unlock(&stories.lock);
+    fprintf(stderr, "ze-cpu: %s\n", story);
+    return number;
+}
+
+void zc_loss_get_story(unsigned number, char text[ZC_LOSS_TEXT])
+{
+    pthread_mutex_lock(&stories.lock);
+    const bool kept = number && stories.last - number < MAX_STORIES;
+    snprintf(text, ZC_LOSS_TEXT, "%s",
+        kept     ? stories.texts[number % MAX_STORIES]
+        : number ? "the queue was lost; many others since"
+                 : "the device was lost on demand (ZE_CPU_LOSE_DEVICE, zeCpuLoseDevice)");
+    pthread_mutex_unlock(&stories.lock);
+}
+
+ze_result_t zc_loss_explain(ze_result_t result, unsigned number)
+{
+    if (result == ZE_RESULT_ERROR_DEVICE_LOST)
+        zc_explain_loss(number);
+    return result;
+}
+
+// ---- on demand ----
 
 ze_result_t zc_lose_device(ze_driver_handle_t driver) ZC_ENTRY_POINT(zeCpuLoseDevice);
 

@@ -105,6 +105,7 @@ bool zc_memory_map_take(
     const bool fits = found && found->base == base && !found->owner && found->imported == imported;
     if (fits) {
         *taken = *found;
+        map->freed[map->freed_count++ % ZC_FREED_KEPT] = *found;
         erase(map, found);
     }
     pthread_mutex_unlock(&map->lock);

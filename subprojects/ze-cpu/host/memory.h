@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct zc_allocation {
     char *base;
@@ -21,12 +22,17 @@ struct zc_allocation {
     int fd;
 };
 
+// Of so many that were freed it is known where they were.
+#define ZC_FREED_KEPT 64
+
 // Thread-safety: every function locks.
 struct zc_memory_map {
     pthread_mutex_t lock;              // guards what follows
     struct zc_allocation *allocations; // sorted by address
     size_t count, capacity;
     uint64_t last_id;
+    struct zc_allocation freed[ZC_FREED_KEPT]; // the newest, in a ring
+    size_t freed_count;
 };
 
 void zc_memory_map_init(struct zc_memory_map *map);
@@ -44,6 +50,9 @@ ze_result_t zc_memory_map_change(struct zc_memory_map *map, const void *address,
 // Makes a module's variable known as the device's memory. Adding the same address again changes
 // nothing. False: memory is short.
 bool zc_memory_map_lend(struct zc_memory_map *map, const struct zc_allocation *variable);
+// Writes in and beside which allocation the address lies, or that it is in none. Returns the text's length.
+size_t zc_memory_map_describe(
+    struct zc_memory_map *map, uintptr_t address, char *text, size_t size);
 // Forgets all variables of that owner.
 void zc_memory_map_return(struct zc_memory_map *map, const void *owner);
 

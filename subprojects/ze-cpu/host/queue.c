@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "device.h"
+#include "fault.h"
 #include "fence.h"
 #include "list.h"
 #include "loss.h"
@@ -14,6 +15,7 @@
 #include "thread.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 // Flags that a driver may know or ignore; Intel's 22.43 ignores those that came after it.
 #define KNOWN_FLAGS 0xfu
@@ -44,10 +46,64 @@ static struct zc_command *take_commands(struct zc_queue *queue)
     return first;
 }
 
+// ---- lost queues ----
+
+#define SETTLE_NS UINT64_C(1000000000)
+
+static struct {
+    atomic_bool any;
+    pthread_mutex_t lock; // guards what follows
+    struct zc_queue *first;
+} lost_queues = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void lose_queue(struct zc_runner *runner)
+{
+    struct zc_queue *queue = (void *)((char *)runner - offsetof(struct zc_queue, runner));
+    if (atomic_exchange(&queue->lost, true))
+        return;
+    pthread_mutex_lock(&lost_queues.lock);
+    queue->next_lost = lost_queues.first;
+    lost_queues.first = queue;
+    atomic_store(&lost_queues.any, true);
+    pthread_mutex_unlock(&lost_queues.lock);
+}
+
+static void forget_lost(struct zc_queue *queue)
+{
+    pthread_mutex_lock(&lost_queues.lock);
+    struct zc_queue **link = &lost_queues.first;
+    while (*link && *link != queue)
+        link = &(*link)->next_lost;
+    if (*link)
+        *link = queue->next_lost;
+    atomic_store(&lost_queues.any, lost_queues.first != NULL);
+    pthread_mutex_unlock(&lost_queues.lock);
+}
+
+static bool are_settled(void)
+{
+    pthread_mutex_lock(&lost_queues.lock);
+    struct zc_queue *queue = lost_queues.first;
+    while (queue && !has_work(queue))
+        queue = queue->next_lost;
+    pthread_mutex_unlock(&lost_queues.lock);
+    return !queue;
+}
+
+void zc_queues_settle(void)
+{
+    if (!atomic_load(&lost_queues.any))
+        return;
+    const uint64_t end = zc_deadline(SETTLE_NS);
+    while (!are_settled() && zc_now() < end)
+        nanosleep(&(struct timespec){.tv_nsec = 20000}, NULL);
+}
+
+// ---- work ----
+
 static void execute(struct zc_queue *queue, struct zc_command *command)
 {
-    if (!zc_command_execute(command, &queue->runner, atomic_load(&queue->lost)))
-        atomic_store(&queue->lost, true);
+    zc_command_execute(command, &queue->runner, atomic_load(&queue->lost));
     zc_command_destroy(command);
 }
 
@@ -74,11 +130,14 @@ static void *serve(void *argument)
     return NULL;
 }
 
-bool zc_queue_init(struct zc_queue *queue)
+bool zc_queue_init(struct zc_queue *queue, struct zc_turn *turn)
 {
+    zc_guard_refresh();
     *queue = (struct zc_queue){.first = NULL};
     queue->end = &queue->first;
     queue->runner.news = &queue->assert_news;
+    queue->runner.turn = turn;
+    queue->runner.failed = lose_queue;
     pthread_mutex_init(&queue->lock, NULL);
     pthread_cond_init(&queue->work_came, NULL);
     if (zc_thread_start(&queue->thread, "ze-cpu/queue", serve, queue))
@@ -95,6 +154,7 @@ void zc_queue_finish(struct zc_queue *queue)
     pthread_cond_signal(&queue->work_came);
     pthread_mutex_unlock(&queue->lock);
     pthread_join(queue->thread, NULL);
+    forget_lost(queue);
     zc_runner_finish(&queue->runner);
     pthread_cond_destroy(&queue->work_came);
     pthread_mutex_destroy(&queue->lock);
@@ -117,10 +177,11 @@ bool zc_queue_takes_work_here(const struct zc_queue *queue)
            zc_counter_has_reached(&queue->completed, atomic_load(&queue->submitted));
 }
 
-static ze_result_t queue_status(struct zc_queue *queue)
+ze_result_t zc_queue_status(struct zc_queue *queue)
 {
     const bool lost = atomic_load(&queue->lost) || zc_is_lost();
-    return lost ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS;
+    return zc_loss_explain(
+        lost ? ZE_RESULT_ERROR_DEVICE_LOST : ZE_RESULT_SUCCESS, atomic_load(&queue->runner.loss));
 }
 
 void zc_queue_execute_here(struct zc_queue *queue, struct zc_command *command)
@@ -131,7 +192,7 @@ void zc_queue_execute_here(struct zc_queue *queue, struct zc_command *command)
 ze_result_t zc_queue_wait(struct zc_queue *queue, uint64_t timeout)
 {
     const bool over = zc_counter_wait(&queue->completed, atomic_load(&queue->submitted), timeout);
-    const ze_result_t result = over || zc_is_lost() ? queue_status(queue) : ZE_RESULT_NOT_READY;
+    const ze_result_t result = over || zc_is_lost() ? zc_queue_status(queue) : ZE_RESULT_NOT_READY;
     return zc_assert_report(result, &queue->assert_news.for_waiter);
 }
 
@@ -158,7 +219,7 @@ ze_result_t zeCommandQueueCreate(ze_context_handle_t context, ze_device_handle_t
     ZC_PASS(checked);
     ze_command_queue_handle_t new = calloc(1, sizeof *new);
     ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
-    if (!zc_queue_init(&new->queue)) {
+    if (!zc_queue_init(&new->queue, zc_device_turn(device, desc->ordinal))) {
         free(new);
         return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
     }
@@ -196,6 +257,7 @@ static struct zc_command *create_execution(struct zc_recording *recording)
     execution->finish = finish_execution;
     execution->recording = zc_recording_ref(recording);
     execution->uncounted = true;
+    execution->off_engine = true; // its commands are not
     return execution;
 }
 
@@ -225,6 +287,7 @@ static ze_result_t submit_fence(struct zc_queue *queue, ze_fence_handle_t fence)
     command->order.signals_last = true;
     command->run = run_fence;
     command->uncounted = true;
+    command->off_engine = true;
     atomic_store(&fence->submitted, true);
     zc_queue_submit(queue, command);
     return ZE_RESULT_SUCCESS;
@@ -246,9 +309,9 @@ ze_result_t zeCommandQueueExecuteCommandLists(ze_command_queue_handle_t queue, u
 {
     ZC_REQUIRE_HANDLE(queue);
     ZC_REQUIRE_POINTER(lists);
-    ZC_REQUIRE(!zc_is_lost(), ZE_RESULT_ERROR_DEVICE_LOST);
     ze_result_t result;
-    if ((result = check_lists(queue->ordinal, count, lists)) ||
+    if ((result = zc_queue_status(&queue->queue)) ||
+        (result = check_lists(queue->ordinal, count, lists)) ||
         (result = submit_lists(&queue->queue, count, lists)) ||
         (fence && (result = submit_fence(&queue->queue, fence))))
         return result;

@@ -18,6 +18,7 @@ struct zc_queue {
     atomic_uint submitted;       // modulo 2^32
     struct zc_counter completed; // likewise
     atomic_bool lost;            // a command failed: those behind it fail, too
+    struct zc_queue *next_lost;  // guarded by a lock in queue.c
     struct zc_assert_news assert_news;
     struct zc_runner runner; // of whoever executes: the thread, or a caller while the queue is idle
 };
@@ -28,9 +29,14 @@ struct _ze_command_queue_handle_t {
     bool synchronous;
 };
 
-bool zc_queue_init(struct zc_queue *queue);
+// `turn` is that of its engine; NULL: it has one of its own.
+bool zc_queue_init(struct zc_queue *queue, struct zc_turn *turn);
 // Waits for everything submitted.
 void zc_queue_finish(struct zc_queue *queue);
+
+// For calls that free what commands signal: after a loss a program may take the device for dead, and free what is still in use.
+// Waits until no lost queue has any work, for a second at most.
+void zc_queues_settle(void);
 
 // Takes the command.
 void zc_queue_submit(struct zc_queue *queue, struct zc_command *command);
@@ -42,6 +48,9 @@ void zc_queue_execute_here(struct zc_queue *queue, struct zc_command *command);
 // Waits until what was submitted so far is over: ZE_RESULT_SUCCESS, ZE_RESULT_NOT_READY or
 // ZE_RESULT_ERROR_DEVICE_LOST once a command has failed. Reports failed asserts.
 ze_result_t zc_queue_wait(struct zc_queue *queue, uint64_t timeout);
+
+// Has a command of it failed, or is the whole device lost? Then ZE_RESULT_ERROR_DEVICE_LOST, with its story.
+ze_result_t zc_queue_status(struct zc_queue *queue);
 
 ze_result_t zc_check_queue_desc(ze_device_handle_t device, const ze_command_queue_desc_t *desc);
 

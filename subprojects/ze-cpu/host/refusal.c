@@ -4,6 +4,7 @@
 #include "refusal.h"
 
 #include "check.h"
+#include "loss.h"
 #include "own.h"
 
 #include <stdio.h>
@@ -11,7 +12,9 @@
 static _Thread_local struct {
     const char *function, *condition;
     ze_result_t result;
-    char text[256];
+    bool is_loss;
+    unsigned loss; // its number
+    char text[ZC_LOSS_TEXT];
 } last;
 
 __attribute__((cold, noinline)) ze_result_t zc_refuse(
@@ -20,7 +23,14 @@ __attribute__((cold, noinline)) ze_result_t zc_refuse(
     last.function = function;
     last.condition = condition;
     last.result = result;
+    last.is_loss = false;
     return result;
+}
+
+void zc_explain_loss(unsigned number)
+{
+    last.is_loss = true;
+    last.loss = number;
 }
 
 ze_result_t zc_driver_get_last_error_description(ze_driver_handle_t driver, const char **text)
@@ -28,11 +38,12 @@ ze_result_t zc_driver_get_last_error_description(ze_driver_handle_t driver, cons
 
 ze_result_t zc_driver_get_last_error_description(ze_driver_handle_t driver, const char **text)
 {
-    ZC_REQUIRE_NEWER();
     ZC_REQUIRE_HANDLE(driver);
     ZC_REQUIRE_POINTER(text);
     last.text[0] = '\0';
-    if (last.function)
+    if (last.is_loss)
+        zc_loss_get_story(last.loss, last.text);
+    else if (last.function)
         snprintf(last.text, sizeof last.text,
             "%s returns 0x%x, because this condition does not hold: %s", last.function,
             (unsigned)last.result, last.condition);

@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A day.
+#define MAX_RESET_MS 86400000u
+
 struct zc_settings zc_settings;
 
 static ze_result_t refuse(const char *name, const char *value, const char *expected)
@@ -97,6 +100,22 @@ static ze_result_t read_asserts(void)
     return refuse("ZE_CPU_ASSERT", value, "one of: none abort code");
 }
 
+// A reset leaves kernels by a signal.
+static ze_result_t read_faults(void)
+{
+    ze_result_t result;
+    zc_settings.signals = true;
+    if ((result = read_switch("ZE_CPU_SIGNALS", &zc_settings.signals)) ||
+        (result = read_switch("ZE_CPU_SINGLE_ENGINE", &zc_settings.single_engine)) ||
+        (result = read_number("ZE_CPU_RESET_MS", &zc_settings.resets, &zc_settings.reset_ms)))
+        return result;
+    if (zc_settings.resets && !zc_settings.signals)
+        return refuse("ZE_CPU_SIGNALS", "0", "possible with ZE_CPU_RESET_MS");
+    if (zc_settings.resets && (!zc_settings.reset_ms || zc_settings.reset_ms > MAX_RESET_MS))
+        return refuse("ZE_CPU_RESET_MS", getenv("ZE_CPU_RESET_MS"), "a number from 1 to 86400000");
+    return ZE_RESULT_SUCCESS;
+}
+
 // These variables are not ours alone: a value we do not know is somebody else's affair.
 static void read_sysman(void)
 {
@@ -120,7 +139,7 @@ ze_result_t zc_settings_read(void)
         (result =
                 read_number("ZE_CPU_OUT_OF_ORDER", &zc_settings.out_of_order, &zc_settings.seed)) ||
         (result = read_loss()) || (result = read_copy_engine()) || (result = read_sub_devices()) ||
-        (result = read_asserts()))
+        (result = read_asserts()) || (result = read_faults()))
         return result;
     read_sysman();
     read_hierarchy();

@@ -32,6 +32,10 @@ struct zc_settings {
     uint32_t sub_devices;            // ZE_CPU_SUB_DEVICES; 0 and 1: the device is not divided
     enum zc_hierarchy hierarchy;     // ZE_FLAT_DEVICE_HIERARCHY
     enum zc_asserts asserts;         // ZE_CPU_ASSERT
+    bool signals;                    // ZE_CPU_SIGNALS: handlers for signals of kernels, fault.h
+    bool resets;                     // ZE_CPU_RESET_MS is set
+    uint64_t reset_ms;               // to its value
+    bool single_engine;              // ZE_CPU_SINGLE_ENGINE: queues of a group take turns
     bool sysman;                     // ZES_ENABLE_SYSMAN
 };
 

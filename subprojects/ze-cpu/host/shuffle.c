@@ -132,7 +132,8 @@ static void start(struct shuffle *shuffle)
 {
     struct zc_command *submission = shuffle->starting;
     const struct zc_command *command = next_to_start(submission);
-    const bool ok = !atomic_load(&shuffle->queue->lost) && zc_command_waits_succeeded(command);
+    const bool ok = !atomic_load(&shuffle->queue->lost) &&
+                    zc_command_waits_succeeded(command, &shuffle->queue->runner);
     submission->started++;
     if (!shuffle->flight_count)
         shuffle->naps = zc_random_below(&shuffle->random, MAX_NAPS + 1);
@@ -145,7 +146,7 @@ static struct zc_executor *idle_executor(struct shuffle *shuffle)
     for (struct zc_executor *executor = shuffle->executors; executor; executor = executor->next)
         if (!executor->busy)
             return executor;
-    struct zc_executor *executor = zc_executor_create(shuffle->queue->runner.news);
+    struct zc_executor *executor = zc_executor_create(&shuffle->queue->runner);
     if (executor) {
         executor->next = shuffle->executors;
         shuffle->executors = executor;
@@ -159,11 +160,13 @@ static void note_result(struct flight *flight, bool ok)
     flight->performed = true;
 }
 
-static void check_executor(struct flight *flight, uint64_t timeout)
+static void check_executor(struct shuffle *shuffle, struct flight *flight, uint64_t timeout)
 {
     if (!zc_executor_wait(flight->executor, timeout))
         return;
     note_result(flight, flight->executor->ok);
+    if (!flight->ok)
+        zc_runner_note_loss(&shuffle->queue->runner, atomic_load(&flight->executor->runner.loss));
     flight->executor = NULL;
 }
 
@@ -176,7 +179,7 @@ static void perform(struct shuffle *shuffle, struct flight *flight)
         return;
     }
     zc_executor_start(flight->executor, flight->command);
-    check_executor(flight, PATIENCE_NS);
+    check_executor(shuffle, flight, PATIENCE_NS);
 }
 
 static void complete(struct shuffle *shuffle, struct flight *flight)
@@ -187,9 +190,9 @@ static void complete(struct shuffle *shuffle, struct flight *flight)
         next[-1] = *next;
     shuffle->flight_count--;
     if (!done.ok)
-        atomic_store(&shuffle->queue->lost, true);
+        shuffle->queue->runner.failed(&shuffle->queue->runner);
     // What was in flight when the queue was lost does not report an end that never came, such as that of a fence.
-    zc_command_signal(done.command, !atomic_load(&shuffle->queue->lost));
+    zc_command_signal(done.command, !atomic_load(&shuffle->queue->lost), &shuffle->queue->runner);
     done.submission->completed++;
     // At times the others come so late that somebody can see it.
     if (shuffle->flight_count && chance(shuffle, 4))
@@ -200,7 +203,7 @@ static bool can_advance(struct shuffle *shuffle, uint32_t index)
 {
     struct flight *flight = &shuffle->flights[index];
     if (flight->executor)
-        check_executor(flight, 0);
+        check_executor(shuffle, flight, 0);
     return !flight->executor && !(flight->command->order.signals_last && index > 0);
 }
 

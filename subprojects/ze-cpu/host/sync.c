@@ -155,3 +155,19 @@ bool zc_counter_wait(struct zc_counter *counter, unsigned target, uint64_t timeo
     atomic_fetch_sub(&counter->waiters, 1);
     return reached;
 }
+
+bool zc_turn_take(struct zc_turn *turn)
+{
+    while (atomic_exchange(&turn->taken, 1)) {
+        if (zc_is_lost())
+            return false;
+        futex_wait(&turn->taken, 1, ZC_FOREVER);
+    }
+    return true;
+}
+
+void zc_turn_release(struct zc_turn *turn)
+{
+    atomic_store(&turn->taken, 0);
+    futex_wake_all(&turn->taken);
+}

@@ -46,6 +46,15 @@ bool zc_counter_has_reached(const struct zc_counter *counter, unsigned target);
 // False: the time was over first, or the device is lost.
 bool zc_counter_wait(struct zc_counter *counter, unsigned target, uint64_t timeout);
 
+// What one at a time may have. Zero-initialised it is free.
+struct zc_turn {
+    atomic_uint taken;
+};
+
+// False: the device is lost.
+bool zc_turn_take(struct zc_turn *turn);
+void zc_turn_release(struct zc_turn *turn);
+
 // How often a waiter looks again before it sleeps. Long spinning starves the thread it waits for on
 // a small machine.
 #define ZC_SPINS 200

@@ -4,6 +4,7 @@
 // chunks of groups from the job until none is left.
 #include "worker.h"
 
+#include "execution.h"
 #include "thread.h"
 
 #include <pthread.h>
@@ -15,11 +16,10 @@
 
 // A job under way; lives on the submitter's stack.
 struct work {
-    const struct zc_job *job;
+    struct zc_execution execution;
     uint64_t group_count;
     uint64_t chunk;
-    _Atomic uint64_t next; // first group that nobody took yet
-    atomic_bool failed;
+    _Atomic uint64_t next;  // first group that nobody took yet
     uint32_t helpers;       // pool threads at work on it; guarded by pool.lock
     struct work *following; // guarded by pool.lock
 };
@@ -32,7 +32,7 @@ static struct {
     uint32_t thread_count;
 } pool = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER, NULL, 0};
 
-static struct zc_worker *scratch_of(struct zc_runner *runner, const struct zc_engine *engine)
+struct zc_worker *zc_runner_worker(struct zc_runner *runner, const struct zc_engine *engine)
 {
     if (!runner->scratch) {
         runner->engine = engine;
@@ -48,6 +48,12 @@ void zc_runner_finish(struct zc_runner *runner)
     runner->scratch = NULL;
 }
 
+void zc_runner_note_loss(struct zc_runner *runner, unsigned loss)
+{
+    unsigned none = 0;
+    atomic_compare_exchange_strong(&runner->loss, &none, loss);
+}
+
 static void set_group(struct zc_group *group, uint64_t index)
 {
     group->group_id[0] = index % group->group_count[0];
@@ -56,42 +62,46 @@ static void set_group(struct zc_group *group, uint64_t index)
     group->group_id[2] = index / group->group_count[1];
 }
 
-bool zc_job_run_group(const struct zc_job *job, struct zc_runner *runner, uint64_t index)
+struct zc_group zc_job_group(const struct zc_job *job, uint64_t index, struct zc_watch *watch)
 {
-    struct zc_worker *scratch = scratch_of(runner, job->engine);
     struct zc_group group = job->group;
     set_group(&group, index);
-    return scratch && job->engine->run_groups(scratch, job->kernel, &group, 1, job->blob);
+    group.watch = watch;
+    return group;
 }
 
-static bool run_chunk(const struct work *work, struct zc_worker *scratch, uint64_t first)
+static bool run_chunk(
+    const struct work *work, struct zc_worker *worker, struct zc_watch *watch, uint64_t first)
 {
-    const struct zc_job *job = work->job;
+    const struct zc_job *job = work->execution.job;
     const uint64_t left = work->group_count - first;
-    struct zc_group group = job->group;
-    set_group(&group, first);
+    const struct zc_group group = zc_job_group(job, first, watch);
     return job->engine->run_groups(
-        scratch, job->kernel, &group, left < work->chunk ? left : work->chunk, job->blob);
+        worker, job->kernel, &group, left < work->chunk ? left : work->chunk, job->blob);
 }
 
-static void run_chunks(struct work *work, struct zc_runner *runner)
+static bool run_chunks(void *argument, struct zc_worker *worker, struct zc_watch *watch)
 {
-    struct zc_worker *scratch = scratch_of(runner, work->job->engine);
-    if (!scratch)
-        atomic_store(&work->failed, true);
-    while (!atomic_load_explicit(&work->failed, memory_order_relaxed)) {
+    struct work *work = argument;
+    while (!atomic_load(&work->execution.failed)) {
         const uint64_t first = atomic_fetch_add(&work->next, work->chunk);
         if (first >= work->group_count)
-            return;
-        if (!run_chunk(work, scratch, first))
-            atomic_store(&work->failed, true);
+            return true;
+        if (!run_chunk(work, worker, watch, first))
+            return false;
     }
+    return true;
+}
+
+static void take_part(struct work *work, struct zc_runner *runner)
+{
+    zc_execution_take_part(&work->execution, runner, run_chunks, work);
 }
 
 static bool wants_help(struct work *work)
 {
-    return work->helpers + 1 < work->job->thread_limit && !atomic_load(&work->failed) &&
-           atomic_load(&work->next) < work->group_count;
+    return work->helpers + 1 < work->execution.job->thread_limit &&
+           !atomic_load(&work->execution.failed) && atomic_load(&work->next) < work->group_count;
 }
 
 static struct work *find_work(void)
@@ -112,7 +122,7 @@ static void *help(void *unused)
             pthread_cond_wait(&pool.work_came, &pool.lock);
         work->helpers++;
         pthread_mutex_unlock(&pool.lock);
-        run_chunks(work, &runner);
+        take_part(work, &runner);
         pthread_mutex_lock(&pool.lock);
         if (--work->helpers == 0)
             pthread_cond_broadcast(&pool.helper_left);
@@ -133,7 +143,7 @@ static void start_threads(uint32_t wanted)
 static void announce(struct work *work)
 {
     pthread_mutex_lock(&pool.lock);
-    start_threads(work->job->thread_limit - 1);
+    start_threads(work->execution.job->thread_limit - 1);
     work->following = pool.first;
     pool.first = work;
     if (work->group_count == 2)
@@ -159,15 +169,16 @@ static void withdraw(struct work *work)
 bool zc_job_run(const struct zc_job *job, struct zc_runner *runner)
 {
     const uint64_t *counts = job->group.group_count;
-    struct work work = {.job = job, .group_count = counts[0] * counts[1] * counts[2]};
+    struct work work = {.group_count = counts[0] * counts[1] * counts[2]};
     work.chunk = work.group_count / ((uint64_t)job->thread_limit * CHUNKS_PER_THREAD);
     if (!work.chunk)
         work.chunk = 1;
     const bool shared = job->thread_limit > 1 && work.group_count > 1;
+    zc_execution_begin(&work.execution, job);
     if (shared)
         announce(&work);
-    run_chunks(&work, runner);
+    take_part(&work, runner);
     if (shared)
         withdraw(&work);
-    return !atomic_load(&work.failed);
+    return zc_execution_end(&work.execution, runner);
 }

@@ -41,7 +41,7 @@ struct zc_program {
 };
 
 struct zc_worker {
-    int unused;
+    struct zc_group group; // that it runs
 };
 
 struct scripted_kernel {
@@ -108,6 +108,42 @@ static bool run_fail(const struct zc_group *group, const void *blob)
     return false;
 }
 
+static volatile uintptr_t low_address = 64; // the compiler does not know
+static volatile int zero = 0;
+
+static bool run_stray(const struct zc_group *group, const void *blob)
+{
+    (void)blob;
+    if (linear_group(group) == 2)
+        *(volatile int *)low_address = 1;
+    return true;
+}
+
+// Never ends but in group 2.
+static bool run_endless(const struct zc_group *group, const void *blob)
+{
+    atomic_uint *const *arrived = blob;
+    atomic_fetch_add(*arrived, 1);
+    while (linear_group(group) != 2 || atomic_load(*arrived) < 2)
+        continue;
+    return run_stray(group, blob);
+}
+
+__attribute__((no_sanitize("undefined"))) static bool run_trap(
+    const struct zc_group *group, const void *blob)
+{
+    (void)blob;
+#if defined(__x86_64__) || defined(__i386__)
+    if (linear_group(group) == 0) {
+        volatile int quotient = 7 / zero;
+        return quotient == 0;
+    }
+#else
+    (void)group, (void)zero;
+#endif
+    __builtin_trap();
+}
+
 struct describe_blob {
     struct scripted_description *out;
     uint64_t local_offset;
@@ -148,6 +184,9 @@ static const struct scripted_kernel kernels[] = {
     {{.name = "wait_for_host", ARGUMENTS(one_pointer, 8), .sub_group_size = 8}, run_wait_for_host},
     {{.name = "meet", ARGUMENTS(one_pointer, 8), .sub_group_size = 8}, run_meet},
     {{.name = "fail", .sub_group_size = 8}, run_fail},
+    {{.name = "stray", .sub_group_size = 8}, run_stray},
+    {{.name = "endless", ARGUMENTS(one_pointer, 8), .sub_group_size = 8}, run_endless},
+    {{.name = "trap", .sub_group_size = 8}, run_trap},
     {{.name = "describe",
          ARGUMENTS(describe_arguments, 16),
          .static_local_size = 100,
@@ -402,16 +441,26 @@ static void go_to_next_group(struct zc_group *group)
 static bool run_groups(struct zc_worker *worker, const struct zc_kernel *info,
     const struct zc_group *first, uint64_t count, const void *blob)
 {
-    (void)worker;
     // The description is the first member.
     const struct scripted_kernel *scripted = (const void *)info;
-    struct zc_group group = *first;
-    bool ok = true;
+    worker->group = *first;
+    atomic_store(&first->watch->in_kernel, true);
+    bool ok = !atomic_load(first->watch->cancelled);
     for (uint64_t i = 0; ok && i < count; i++) {
-        ok = scripted->run(&group, blob);
-        go_to_next_group(&group);
+        ok = scripted->run(&worker->group, blob);
+        go_to_next_group(&worker->group);
     }
+    atomic_store(&first->watch->in_kernel, false);
     return ok;
+}
+
+static void locate(const struct zc_worker *worker, const struct zc_kernel *kernel,
+    const uintptr_t *code, size_t count, struct zc_place *place)
+{
+    (void)kernel, (void)code, (void)count;
+    *place = (struct zc_place){.line = 0};
+    for (int d = 0; d < 3; d++)
+        place->group_id[d] = worker->group.group_id[d];
 }
 
 __attribute__((visibility("default"))) const struct zc_engine *zc_engine_get(void);
@@ -434,6 +483,7 @@ const struct zc_engine *zc_engine_get(void)
         .worker_create = worker_create,
         .worker_destroy = worker_destroy,
         .run_groups = run_groups,
+        .locate = locate,
     };
     return &engine;
 }

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 static ze_module_handle_t module;
 
@@ -15,6 +16,7 @@ static int set_up_module(void **state)
 {
     set_up(state);
     assert_ok(scripted_build("kernel:increment kernel:count kernel:wait_for_host kernel:fail "
+                             "kernel:stray kernel:endless kernel:trap "
                              "kernel:describe kernel:meet",
         NULL, &module, NULL));
     return 0;
@@ -286,6 +288,40 @@ static void test_failure_spreads(void **state)
     free_memory(numbers);
 }
 
+// Waits for kernels of that name, which fault, on a queue of their own.
+static void expect_fault(const char *name, uint32_t groups, bool cooperative)
+{
+    const ze_group_count_t count = {groups, 1, 1};
+    atomic_uint *arrived = alloc_shared(sizeof *arrived);
+    ze_kernel_handle_t kernel = scripted_kernel(module, name);
+    ze_event_pool_handle_t pool = create_pool(1, 0);
+    ze_event_handle_t event = create_event(pool, 0);
+    ze_command_list_handle_t list = create_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
+    if (!strcmp(name, "endless"))
+        assert_ok(zeKernelSetArgumentValue(kernel, 0, sizeof arrived, &arrived));
+    assert_ok(cooperative
+                  ? zeCommandListAppendLaunchCooperativeKernel(list, kernel, &count, event, 0, NULL)
+                  : zeCommandListAppendLaunchKernel(list, kernel, &count, event, 0, NULL));
+    assert_result(zeEventHostSynchronize(event, UINT64_MAX), ZE_RESULT_ERROR_DEVICE_LOST);
+    assert_ok(zeEventDestroy(event));
+    assert_ok(zeEventPoolDestroy(pool));
+    assert_ok(zeCommandListDestroy(list));
+    assert_ok(zeKernelDestroy(kernel));
+    free_memory(arrived);
+}
+
+// Kernels are left, and so are those of the same launch that never end.
+static void test_faults(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 10; i++) {
+        expect_fault("stray", 8, false);
+        expect_fault("endless", 4, true);
+        expect_fault("trap", 1, false);
+        expect_fault("trap", 8, false);
+    }
+}
+
 struct stress {
     ze_kernel_handle_t kernel;
     atomic_uint *counts;
@@ -363,6 +399,7 @@ int main(void)
         cmocka_unit_test(test_cooperative_launch),
         cmocka_unit_test(test_missing_argument),
         cmocka_unit_test(test_failure_spreads),
+        cmocka_unit_test(test_faults),
         cmocka_unit_test(test_many_threads),
         cmocka_unit_test(test_copy_group_has_no_kernels),
     };

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+//
+// What is said of an address: which allocation it lies in or beside.
+#include "memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+// Farther away it is nobody's neighbour.
+#define BESIDE (UINT64_C(1) << 20)
+
+struct neighbour {
+    const struct zc_allocation *allocation; // NULL: there is none
+    bool freed;
+    uint64_t distance; // 0: the address is in it
+    bool before;       // its begin
+};
+
+static const char *type_name(const struct zc_allocation *allocation)
+{
+    if (allocation->owner)
+        return "a program-scope variable";
+    if (allocation->imported)
+        return "memory of another process";
+    return allocation->type == ZE_MEMORY_TYPE_DEVICE   ? "device memory"
+           : allocation->type == ZE_MEMORY_TYPE_SHARED ? "shared memory"
+                                                       : "host memory";
+}
+
+// Distance 1 is the byte right before it; 0 can't be behind it.
+static struct neighbour look_at(const struct zc_allocation *allocation, uintptr_t address)
+{
+    const uintptr_t begin = (uintptr_t)allocation->base, end = begin + allocation->size;
+    if (address < begin)
+        return (struct neighbour){allocation, false, begin - address, true};
+    return (struct neighbour){allocation, false, address < end ? 0 : address - end + 1, false};
+}
+
+static void consider(struct neighbour *best, struct neighbour other)
+{
+    if (other.distance <= BESIDE && (!best->allocation || other.distance < best->distance))
+        *best = other;
+}
+
+// What is there comes before what was freed: addresses are used again.
+static struct neighbour find_neighbour(const struct zc_memory_map *map, uintptr_t address)
+{
+    struct neighbour best = {.allocation = NULL}, gone = {.allocation = NULL};
+    for (size_t i = 0; i < map->count; i++)
+        consider(&best, look_at(&map->allocations[i], address));
+    const size_t freed = map->freed_count < ZC_FREED_KEPT ? map->freed_count : ZC_FREED_KEPT;
+    for (size_t i = 0; i < freed; i++)
+        consider(&gone, look_at(&map->freed[i], address));
+    gone.freed = true;
+    const bool is_gone = gone.allocation && gone.distance == 0 && best.distance != 0;
+    return best.allocation && !is_gone ? best : gone;
+}
+
+static int describe(const struct neighbour *near, uintptr_t address, char *text, size_t size)
+{
+    const struct zc_allocation *allocation = near->allocation;
+    char where[64];
+    if (!allocation)
+        return snprintf(text, size,
+            address < 4096 ? ", a null pointer or near one"
+                           : ", in and near no allocation of the context");
+    if (near->distance == 0)
+        snprintf(
+            where, sizeof where, "%" PRIuPTR " bytes into", address - (uintptr_t)allocation->base);
+    else if (near->before)
+        snprintf(where, sizeof where, "%" PRIu64 " bytes before", near->distance);
+    else
+        snprintf(where, sizeof where, "%" PRIu64 " bytes behind the end of", near->distance - 1);
+    return snprintf(text, size, ", %s %s of %zu bytes at %p%s", where, type_name(allocation),
+        allocation->size, (void *)allocation->base, near->freed ? ", which was freed" : "");
+}
+
+size_t zc_memory_map_describe(struct zc_memory_map *map, uintptr_t address, char *text, size_t size)
+{
+    pthread_mutex_lock(&map->lock);
+    const struct neighbour near = find_neighbour(map, address);
+    const int length = describe(&near, address, text, size);
+    pthread_mutex_unlock(&map->lock);
+    return length < 0 ? 0 : (size_t)length < size ? (size_t)length : size - 1;
+}
