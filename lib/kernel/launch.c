@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#include "kernel/launch.h"
+#include "kernel/use.h"
 
 #include <stdio.h>
 

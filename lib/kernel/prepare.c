@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "kernel/change.h"
-#include "kernel/launch.h"
 
 static mez_error set_group_size(mez_kernel_use *use, const uint32_t size[3])
 {

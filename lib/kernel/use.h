@@ -133,6 +133,25 @@ mez_change mez_kernel_use_change(
 mez_change mez_kernel_use_change_argument(
     mez_kernel_use *use, uint32_t index, const mez_arg *argument, mez_error *error);
 
+// --- Does a submission fit the kernel and the device? Asked before the driver sees them: it checks little (launch.c).
+
+// Before the kernel is built for a device: nothing is compiled for wrong arguments. Where nothing is known yet, as of native code,
+// or where code must not be read before the device has been judged, that is success. Errors as below.
+mez_error mez_arguments_check_early(
+    mez_kernel *kernel, const mez_args *args, const mez_device_info *device);
+
+// MEZ_ERRC_KERNEL_ARGUMENT: count, kind or size differ, or the device has less local memory; the story names the argument and
+// both sides.
+mez_error mez_arguments_check(
+    const mez_kernel_code *code, const mez_args *args, const mez_device_info *device);
+
+// Checks the range against kernel and device, chooses the local size where none is given, and leaves both sizes in use->plan.
+// The same range again costs a comparison. Error: MEZ_ERRC_ND_RANGE, or what the driver says to the request for a suggestion.
+mez_error mez_range_plan(const mez_range *range, const mez_device *device, mez_kernel_use *use);
+
+// The largest divisor of `size` that is at most `limit`; 1 for a limit of 0.
+uint32_t mez_largest_divisor(size_t size, uint32_t limit);
+
 // --- Inline: every launch comes by here
 
 static inline bool mez_same_extent(const mez_range *a, const mez_range *b, uint32_t dimension)

@@ -3,7 +3,7 @@
 // What is recorded, and how it is changed.
 
 #include "base/alloc.h"
-#include "kernel/launch.h"
+#include "kernel/use.h"
 #include "submit/describe.h"
 #include "submit/ranges.h"
 #include "recording/recording.h"

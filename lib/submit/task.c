@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "device/platform.h"
-#include "kernel/launch.h"
+#include "kernel/use.h"
 #include "queue/companion.h"
 #include "queue/slow.h"
 #include "queue/quick_path.h"
