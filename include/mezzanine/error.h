@@ -51,8 +51,9 @@ typedef enum mez_condition {
     MEZ_ERRC_ACCESSOR = 0x102, // a buffer's accessor does not fit its use
     MEZ_ERRC_ND_RANGE = 0x103, // a range the kernel or the device can't run
     MEZ_ERRC_EVENT = 0x104,    // an event can't be waited for or signalled
-    MEZ_ERRC_INVALID_PARAMETER = 0x105,    // an argument of the call is wrong
-    MEZ_ERRC_KERNEL_ARGUMENT = 0x106,      // count, size or kind of the kernel's arguments
+    MEZ_ERRC_INVALID_PARAMETER = 0x105, // an argument of the call is wrong
+    // Count, size or kind of the kernel's arguments, or an address that the device can't be given.
+    MEZ_ERRC_KERNEL_ARGUMENT = 0x106,
     MEZ_ERRC_KERNEL_NOT_SUPPORTED = 0x107, // the kernel needs what this device does not have
     MEZ_ERRC_INVALID_IMAGE = 0x108,        // bytes that are not a device image, or a damaged one
     MEZ_ERRC_FILE = 0x109, // a file can't be read or written, or no compiler is installed

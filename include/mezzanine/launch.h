@@ -47,6 +47,8 @@ MEZ_API MEZ_CHECKED mez_error mez_launch_create_at(const mez_location *where, me
 // the fastest.
 //
 // MEZ_ERRC_INVALID_PARAMETER: NULL. MEZ_ERRC_WRONG_STATE: the queue has been destroyed.
+// MEZ_ERRC_KERNEL_ARGUMENT: memory of an argument has been freed. That is seen where it was an
+//     allocation of the driver's own, of more than 32 KiB (docs/checking.md).
 // MEZ_ERRC_ND_RANGE, MEZ_ERRC_FEATURE_NOT_SUPPORTED: a cooperative launch that the device can't
 //     run.
 // MEZ_ERRC_EVENT, MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION, MEZ_ERRC_DEVICE_LOST: as
@@ -59,8 +61,8 @@ MEZ_API MEZ_CHECKED mez_error mez_launch_submit_at(
 // new value must have the same size as the old one.
 //
 // MEZ_ERRC_KERNEL_ARGUMENT: the kernel has no argument with this index (counted from 0), the
-//     argument is not what the kernel declares, or the local memory would be more than the device
-//     has.
+//     argument is not what the kernel declares, the local memory would be more than the device
+//     has, or it is a pointer that the device can't be given, as with mez_submit.
 // MEZ_ERRC_INVALID_PARAMETER: NULL. MEZ_ERRC_WRONG_STATE: the queue has been destroyed. What the
 //     driver says.
 // On failure the launch keeps the argument that it had.

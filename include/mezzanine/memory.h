@@ -11,7 +11,8 @@
 // to any queue of the context before mez_free have ended. Tasks that are submitted later, and
 // commands that you submit with Level Zero, must not use it. If a queue was given up because its
 // kernel hangs after a failed assert (docs/asserts.md), memory that is freed afterwards is never
-// used again.
+// used again. A launch that is given such memory later is refused where that is seen:
+// docs/checking.md.
 //
 // Allocations of at most 32 KiB come from pools, without a call of the driver, except for shared
 // memory of discrete devices that move it between host and device. `dedicated` makes an allocation

@@ -135,7 +135,10 @@ typedef struct mez_task_params {
 // MEZ_ERRC_FEATURE_NOT_SUPPORTED: a cooperative launch on a device that does not support them; any
 //     launch on a queue with MEZ_ENGINE_COPY.
 // MEZ_ERRC_KERNEL_ARGUMENT: count, kind or size of an argument is not what the kernel declares, or
-//     the kernel needs more local memory than the device has. The story names both.
+//     the kernel needs more local memory than the device has. The story names both. Or a pointer
+//     that the device can't be given: not in memory that it reaches, freed, beyond the end of an
+//     allocation, or of another context. The story says what it is (docs/checking.md). NULL and the
+//     end of an allocation are valid. A pointer is checked when it differs from the last launch's.
 // Those of mez_kernel_build, if the kernel has not been built for the device.
 // MEZ_ERRC_EVENT: an event to wait for is NULL, of another context, or will never happen because
 //     its task failed.
@@ -150,8 +153,9 @@ MEZ_API MEZ_CHECKED mez_error mez_submit_at(const mez_location *where, mez_queue
 // host memory must not be freed or changed until the task has finished. A copy of 0 bytes copies
 // nothing, but is a task with its place in the order.
 //
-// A range that goes past the end of its allocation is an error of the program and may destroy other
-// memory. In contexts that validate (MEZ_VALIDATE=1, or the loader's validation layer) this call
+// A range that goes past the end of its allocation, or begins in memory that was freed, is an error
+// of the program and may destroy other memory, of the device or of the program, or make the device
+// fault. In contexts that validate (MEZ_VALIDATE=1, or the loader's validation layer) this call
 // and those that follow always refuse it. In other contexts they refuse it only if they have to
 // look the allocation up for other reasons, as for large copies that the copy engine may do; most
 // copies are not looked up, because that would take longer than submitting them. Memory that

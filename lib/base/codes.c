@@ -24,7 +24,7 @@ static const mez_code_info runtime_codes[] = {
     OWN(ND_RANGE, "a range that the kernel or the device cannot run"),
     OWN(EVENT, "an event that cannot be used here"),
     OWN(INVALID_PARAMETER, "an argument of the call is wrong"),
-    OWN(KERNEL_ARGUMENT, "the kernel's arguments do not fit its declaration"),
+    OWN(KERNEL_ARGUMENT, "the kernel's arguments do not fit its declaration, or the device can't reach one of them"),
     OWN(KERNEL_NOT_SUPPORTED, "the kernel needs what the device does not have"),
     OWN(INVALID_IMAGE, "not a device image, or a damaged one"),
     OWN(FILE, "a file cannot be read or written"),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Setting the arguments that differ from the last launch's, on the quick path: each instruction here is paid for by every launch that
-// changes something (docs/performance.md). What passed the checks once need not pass them again: a pointer may become another
-// pointer, and a value another one of its size.
+// changes something (docs/performance.md). What passed the checks once need not pass them again: a value may become another one of
+// its size, and a pointer another pointer, of which only the address is checked.
 
 #ifndef MEZ_KERNEL_CHANGE_H
 #define MEZ_KERNEL_CHANGE_H
@@ -40,11 +40,21 @@ static inline mez_error mez_argument_change(
     return error;
 }
 
-static inline mez_error mez_argument_set_pointer(
-    mez_kernel_use *use, uint32_t index, mez_set_argument *set, const mez_arg *argument)
+// Is it in one of the allocations that are known for this argument? NULL is in none.
+static inline bool mez_argument_is_live(
+    const mez_kernel_use *use, const mez_set_argument *set, const void *address)
 {
-    const mez_error error = ZE(zeKernelSetArgumentValue, use->ze, index, sizeof argument->data,
-        argument->data ? (const void *)&argument->data : NULL);
+    return (mez_live_range_holds(&set->live[0], address) ||
+               mez_live_range_holds(&set->live[1], address)) &&
+           set->frees == atomic_load_explicit(use->free_count, memory_order_relaxed);
+}
+
+// Passes what has been checked. `passed`: where the pointer stands; NULL for a null pointer.
+static inline mez_error mez_argument_pass_pointer(mez_kernel_use *use, uint32_t index,
+    mez_set_argument *set, const mez_arg *argument, const void *passed)
+{
+    const mez_error error =
+        ZE(zeKernelSetArgumentValue, use->ze, index, sizeof argument->data, passed);
     if (__builtin_expect(mez_failed(error), 0))
         return mez_argument_set_failed(use, index, error);
     memcpy(set->value, &argument->data, sizeof argument->data);
@@ -69,9 +79,12 @@ static inline mez_change mez_argument_change_any(mez_kernel_use *use, uint32_t i
 {
     mez_error failure;
     if (argument->kind == MEZ_ARG_POINTER && set->kind == MEZ_ARG_POINTER) {
-        if (mez_same_bytes(set->value, &argument->data, 8))
+        const void *const address = argument->data;
+        if (mez_same_bytes(set->value, &address, 8))
             return MEZ_CHANGE_MADE;
-        failure = mez_argument_set_pointer(use, index, set, argument);
+        if (__builtin_expect(!mez_argument_is_live(use, set, address), 0))
+            return mez_argument_change_rare(use, index, argument, error);
+        failure = mez_argument_pass_pointer(use, index, set, argument, &argument->data);
     } else if (mez_argument_is_like(set, argument, MEZ_ARG_VALUE)) {
         if (argument->size == 4)
             failure = mez_argument_change(use, index, set->value, argument->data, 4);
@@ -88,8 +101,9 @@ static inline mez_change mez_argument_change_any(mez_kernel_use *use, uint32_t i
     return MEZ_CHANGE_FAILED;
 }
 
-// Sets those arguments of a launch that differ, from the first one on that may.
-static inline mez_change mez_arguments_change(
+// Sets those arguments of a launch that differ, from the first one on that may. Compilers that choose call it, and spend 20 instructions
+// on what is kept around the call.
+static inline __attribute__((always_inline)) mez_change mez_arguments_change(
     mez_kernel_use *use, const mez_args *args, uint32_t first, mez_error *error)
 {
     const uint32_t count = (uint32_t)args->count;

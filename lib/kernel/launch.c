@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-#include "kernel/launch.h"
+#include "kernel/use.h"
 
 #include <stdio.h>
 
@@ -133,6 +133,23 @@ static mez_error check_local_memory(const mez_args *args, const mez_device_info 
 static const struct mez_spirv_argument *declared_in(const mez_kernel_code *code, size_t index)
 {
     return code->signature.arguments ? &code->signature.arguments[index] : NULL;
+}
+
+mez_error mez_argument_refuse_address(
+    const mez_kernel_code *code, const mez_device *device, uint32_t index, const void *address)
+{
+    const struct mez_spirv_argument *declared = declared_in(code, index);
+    char words[IN_WORDS] = "";
+    mez_text text = {0};
+    const char *help = mez_address_describe(device->platform, address, &text);
+    mez_error error = mez_error_make(MEZ_ERRC_KERNEL_ARGUMENT,
+        "argument %u%s is %p, which a kernel on device \"%s\" can't be given: %s", (unsigned)index,
+        declared ? in_words(declared, words) : words, address, device->info.name,
+        mez_text_get(&text));
+    if (help)
+        error = mez_error_add(error, "what helps", "%s", help);
+    mez_text_finish(&text);
+    return error;
 }
 
 static mez_error wrong_kind(const mez_arg *given, size_t index)

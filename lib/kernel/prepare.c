@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "kernel/change.h"
-#include "kernel/launch.h"
 
 static mez_error set_group_size(mez_kernel_use *use, const uint32_t size[3])
 {
@@ -41,9 +40,35 @@ __attribute__((noinline)) static void mark_stale(mez_kernel_use *use)
 {
     use->allocations =
         atomic_load_explicit(&use->platform->allocation_generation, memory_order_acquire);
-    for (size_t i = 0; i < use->argument_count; i++)
+    for (size_t i = 0; i < use->argument_count; i++) {
         if (use->arguments[i].kind == MEZ_ARG_POINTER)
             use->arguments[i].kind = MEZ_ARG_STALE;
+        use->arguments[i].checked = false;
+    }
+}
+
+// The allocation it was in last stays known beside this one, where nothing has been freed in between: programs pass two in turn.
+static void remember_live(mez_set_argument *set, const mez_live_range *range, uint64_t frees)
+{
+    set->live[1] = set->frees == frees ? set->live[0] : (mez_live_range){0};
+    set->live[0] = *range;
+    set->frees = frees;
+}
+
+mez_error mez_argument_check_address(mez_kernel_use *use, uint32_t index, const void *address)
+{
+    mez_live_range range;
+    uint64_t frees;
+    if (!address || use->takes_all)
+        return mez_ok();
+    if (mez_memory_find_live(use->platform->memory, address, &range, &frees)) {
+        remember_live(&use->arguments[index], &range, frees);
+        return mez_ok();
+    }
+    mez_device *device = use->module->device;
+    return mez_address_is_usable(device->platform, device, address)
+               ? mez_ok()
+               : mez_argument_refuse_address(use->code, device, index, address);
 }
 
 mez_error mez_argument_set_failed(mez_kernel_use *use, uint32_t index, mez_error error)
@@ -52,12 +77,31 @@ mez_error mez_argument_set_failed(mez_kernel_use *use, uint32_t index, mez_error
     return mez_error_add(error, "argument", "number %u", (unsigned)index);
 }
 
+static mez_error pass_pointer(
+    mez_kernel_use *use, uint32_t index, mez_set_argument *set, const mez_arg *argument)
+{
+    return mez_argument_pass_pointer(
+        use, index, set, argument, argument->data ? &argument->data : NULL);
+}
+
+static mez_error set_pointer(
+    mez_kernel_use *use, uint32_t index, mez_set_argument *set, const mez_arg *argument)
+{
+    if (!mez_argument_is_live(use, set, argument->data))
+        MEZ_TRY(mez_argument_check_address(use, index, argument->data));
+    return pass_pointer(use, index, set, argument);
+}
+
 // One that is STALE is set though it may look the same, and stays so where others allocate.
 static mez_error change_stale(mez_kernel_use *use, uint32_t index, const mez_arg *argument)
 {
-    MEZ_TRY(mez_argument_set_pointer(use, index, &use->arguments[index], argument));
+    mez_set_argument *set = &use->arguments[index];
+    if (set->checked && mez_same_bytes(set->value, &argument->data, sizeof argument->data))
+        return pass_pointer(use, index, set, argument);
+    MEZ_TRY(set_pointer(use, index, set, argument));
+    set->checked = true;
     if (!may_change_unseen(use))
-        use->arguments[index].kind = MEZ_ARG_POINTER;
+        set->kind = MEZ_ARG_POINTER;
     return mez_ok();
 }
 
@@ -73,6 +117,8 @@ static bool change_rare(
         *error = mez_argument_change(use, index, set->large, argument->data, argument->size);
     else if (argument->kind == MEZ_ARG_POINTER && set->kind == MEZ_ARG_STALE)
         *error = change_stale(use, index, argument);
+    else if (argument->kind == MEZ_ARG_POINTER && set->kind == MEZ_ARG_POINTER)
+        *error = set_pointer(use, index, set, argument);
     else // local memory must be the same, as all of a launch is added up
         return argument->kind == MEZ_ARG_LOCAL && mez_is_set(set, argument);
     return true;
@@ -183,6 +229,7 @@ static void remember(
     }
     memcpy(set->value, content, size);
     set->size = (uint32_t)size;
+    set->checked = argument->kind == MEZ_ARG_POINTER;
     set->kind = argument->kind == MEZ_ARG_POINTER && may_change_unseen(use)
                     ? MEZ_ARG_STALE
                     : (uint32_t)argument->kind;
@@ -195,6 +242,8 @@ static mez_error set_argument(mez_kernel_use *use, uint32_t index, const mez_arg
     const void *content = content_of(argument, &size);
     const bool local = argument->kind == MEZ_ARG_LOCAL;
     const void *passed = local || !argument->data ? NULL : content;
+    if (argument->kind == MEZ_ARG_POINTER)
+        MEZ_TRY(mez_argument_check_address(use, index, argument->data));
     const mez_error error =
         ZE(zeKernelSetArgumentValue, use->ze, index, local ? argument->size : size, passed);
     if (__builtin_expect(mez_failed(error), 0))

@@ -132,9 +132,12 @@ static mez_error make_room_for_large(mez_kernel_use *use)
         return mez_error_no_memory("a kernel's arguments");
     unsigned char *next = use->large_values;
     for (uint32_t i = 0; i < signature->count; i++) {
+        const size_t size = large_size(&signature->arguments[i]);
+        if (size == 0)
+            continue;
         use->arguments[i].large = next;
-        use->arguments[i].large_size = large_size(&signature->arguments[i]);
-        next += use->arguments[i].large_size;
+        use->arguments[i].large_size = (uint32_t)size;
+        next += size;
     }
     return mez_ok();
 }
@@ -177,6 +180,7 @@ static mez_error use_init(mez_kernel_use *use, mez_kernel *kernel, mez_device *d
     for (size_t i = 0; i < use->argument_count; i++)
         use->arguments[i].kind = MEZ_ARG_UNKNOWN;
     use->platform = kernel->image->platform;
+    use->free_count = &use->platform->memory->free_count;
     mez_kernel_use_drop_plan(use);
     use->next_variant = use->follows = use;
     return find_asserts(use);

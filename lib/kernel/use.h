@@ -17,6 +17,7 @@
 #include <mezzanine/queue.h>
 
 #include "kernel/kernel.h"
+#include "memory/memory.h"
 
 // Of a context.
 typedef struct mez_kernel_uses {
@@ -31,8 +32,15 @@ typedef struct mez_set_argument {
     uint32_t kind;           // mez_arg_kind, or one of those below
     uint32_t size;           // bytes of the value
     unsigned char value[16]; // of local memory: its size
-    unsigned char *large;    // a value that is larger than that; NULL: the kernel takes none here
-    size_t large_size;       // room there
+    uint32_t large_size;     // room at `large`; 0: the kernel takes no such value here
+    bool checked; // of a pointer: it was, and no allocation of the driver's has come or gone since
+    union {
+        unsigned char *large; // a value that is larger than `value`
+        uint64_t frees; // of a pointer: calls that had freed something when `live` was looked up
+    };
+    // The allocations of the context that pointers set here were in lately, until something is freed: what points into one needs no
+    // look into memory's books. The struct has a size that an index is multiplied by in one instruction.
+    mez_live_range live[2];
 } mez_set_argument;
 
 // No kinds that an argument has, so that none is the same: nothing was set, or it is not remembered; a pointer that may mean another
@@ -58,6 +66,9 @@ typedef struct mez_kernel_use {
     bool posts;       // it has hidden arguments: task/mailbox.h
     uint64_t mailbox; // the number of the one that was set; 0: none was
     const mez_platform *platform;
+    const atomic_uint_fast64_t *free_count; // the memory's
+    bool
+        takes_all; // pointers were checked before: their memory may have been freed since, and is kept for the task
 
     uint32_t group_size[3];      // set last; 0: never
     uint64_t allocations;        // platform->allocation_generation when the arguments were set
@@ -132,6 +143,33 @@ mez_change mez_kernel_use_change(
 // The same for one argument of a launch that is prepared.
 mez_change mez_kernel_use_change_argument(
     mez_kernel_use *use, uint32_t index, const mez_arg *argument, mez_error *error);
+
+// --- Does a submission fit the kernel and the device? Asked before the driver sees them: it checks little (launch.c).
+
+// Before the kernel is built for a device: nothing is compiled for wrong arguments. Where nothing is known yet, as of native code,
+// or where code must not be read before the device has been judged, that is success. Errors as below.
+mez_error mez_arguments_check_early(
+    mez_kernel *kernel, const mez_args *args, const mez_device_info *device);
+
+// MEZ_ERRC_KERNEL_ARGUMENT: count, kind or size differ, or the device has less local memory; the story names the argument and
+// both sides.
+mez_error mez_arguments_check(
+    const mez_kernel_code *code, const mez_args *args, const mez_device_info *device);
+
+// Makes the error of a pointer that the device can't be given.
+mez_error mez_argument_refuse_address(
+    const mez_kernel_code *code, const mez_device *device, uint32_t index, const void *address);
+
+// The argument's pointer becomes one of the use's. MEZ_ERRC_KERNEL_ARGUMENT: the device does not reach it, or it is not alive; the story
+// says what it is. The caller holds what guards the use.
+mez_error mez_argument_check_address(mez_kernel_use *use, uint32_t index, const void *address);
+
+// Checks the range against kernel and device, chooses the local size where none is given, and leaves both sizes in use->plan.
+// The same range again costs a comparison. Error: MEZ_ERRC_ND_RANGE, or what the driver says to the request for a suggestion.
+mez_error mez_range_plan(const mez_range *range, const mez_device *device, mez_kernel_use *use);
+
+// The largest divisor of `size` that is at most `limit`; 1 for a limit of 0.
+uint32_t mez_largest_divisor(size_t size, uint32_t limit);
 
 // --- Inline: every launch comes by here
 

@@ -46,9 +46,13 @@ static mez_slot *find_live(struct mez_memory *memory, const void *pointer, bool 
 }
 
 // The caller holds the lock.
-static void let_go(struct mez_memory *memory, mez_slot *slot, mez_span **unused)
+static void let_go(
+    struct mez_memory *memory, mez_slot *slot, const mez_location *where, mez_span **unused)
 {
     mez_memory_usage *usage = slot->span->usage;
+    mez_place_note_free(&slot->where, where);
+    if (!slot->span->pool)
+        mez_memory_note_freed(memory, mez_slot_address(slot), slot->size, &slot->where);
     usage->allocations--;
     usage->bytes -= slot->size;
     if (memory->waiting)
@@ -88,7 +92,7 @@ static __attribute__((noinline)) mez_error give_up_locked(
     mez_span *unused = NULL;
     mez_slot *slot = find_live(memory, pointer, imported);
     if (slot)
-        let_go(memory, slot, &unused);
+        let_go(memory, slot, where, &unused);
     mez_lock_release(&memory->lock);
     if (!pointer)
         return mez_ok();
@@ -102,6 +106,7 @@ static __attribute__((noinline)) mez_error give_up(
     const mez_location *where, struct mez_memory *memory, void *pointer, bool imported)
 {
     mez_lock_take(&memory->lock);
+    mez_memory_count_free(memory);
     return give_up_locked(where, memory, pointer, imported);
 }
 
@@ -111,12 +116,14 @@ static __attribute__((noinline)) mez_error give_up(
 __attribute__((cold, noinline)) static void let_idle_doze(struct mez_memory *memory);
 
 // The caller holds the lock. Gives a slot of a pool back where nobody has to wait, to be notified or to be asked; false: that is
-// not so, and nothing has changed.
-static inline bool release_easily(struct mez_memory *memory, const void *pointer)
+// not so, and nothing has changed but the count of frees.
+static inline bool release_easily(
+    const mez_location *where, struct mez_memory *memory, const void *pointer)
 {
+    const uint64_t count = mez_memory_count_free(memory);
     if (memory->waiting || mez_memory_may_be_busy(memory))
         return false;
-    if (__builtin_expect(++memory->frees == FREES_BETWEEN_LOOKS, 0))
+    if (__builtin_expect(count % FREES_BETWEEN_LOOKS == 0, 0))
         let_idle_doze(memory);
     mez_span *span = mez_registry_recent(&memory->registry, pointer);
     if (!span)
@@ -128,6 +135,7 @@ static inline bool release_easily(struct mez_memory *memory, const void *pointer
         return false;
     span->usage->allocations--;
     slot->state = MEZ_SLOT_FREE;
+    mez_place_note_free(&slot->where, where);
     span->usage->bytes -= slot->size;
     return true;
 }
@@ -177,7 +185,7 @@ mez_error mez_free_at(const mez_location *where, mez_context *context, void *poi
     struct mez_memory *memory = mez_platform_of(context)->memory;
     if (!mez_lock_try(&memory->lock))
         return give_up(where, memory, pointer, false);
-    if (!release_easily(memory, pointer))
+    if (!release_easily(where, memory, pointer))
         return give_up_locked(where, memory, pointer, false);
     return mez_lock_open(&memory->lock) ? wake_and_return(&memory->lock) : mez_ok();
 }
@@ -228,7 +236,6 @@ void mez_timeline_wake(mez_platform *platform, mez_timeline *timeline)
 // The queues that had nothing to do since the last call need not be looked at by each free. The caller holds the lock.
 static void let_idle_doze(struct mez_memory *memory)
 {
-    memory->frees = 0;
     if (memory->draining)
         return;
     for (mez_timeline **link = &memory->timelines, *timeline; (timeline = *link);) {

@@ -18,6 +18,7 @@ mez_error mez_memory_create(mez_platform *platform)
     pthread_mutex_init(&memory->ipc_lock, NULL);
     memory->platform = platform;
     platform->memory = memory;
+    mez_memory_make_known(memory);
     return mez_ok();
 }
 
@@ -26,6 +27,7 @@ void mez_memory_destroy(mez_platform *platform)
     struct mez_memory *memory = platform->memory;
     if (!memory)
         return;
+    mez_memory_forget(memory);
     for (size_t i = 0; i < memory->registry.spans.count; i++)
         mez_log_error(
             MEZ_TOPIC_MEMORY, mez_span_destroy(platform, memory->registry.spans.items[i].span));
@@ -52,8 +54,11 @@ void mez_memory_release(struct mez_memory *memory, mez_slot *slot, mez_span **un
         slot->name = NULL;
     }
     mez_span *span = slot->span->pool ? mez_pool_give(slot) : slot->span;
-    if (span)
-        forget_span(memory, span, unused);
+    if (!span)
+        return;
+    if (span->pool)
+        mez_memory_note_freed(memory, mez_slot_address(slot), slot->size, &slot->where);
+    forget_span(memory, span, unused);
 }
 
 static void trim_pools(struct mez_memory *memory, mez_pool_set *set, mez_span **unused)

@@ -6,6 +6,8 @@
 //                of them, and what an address is in    free.c       mez_free, and frees that wait for queues
 //   memory.c     life of it all, statistics, leaks,    ipc.c        sharing with other processes
 //                the story of a failed allocation      ipc_socket.c passing it over a socket
+//   address.c    what kernels may be given, and what
+//                an address is that they may not
 
 #ifndef MEZ_MEMORY_MEMORY_H
 #define MEZ_MEMORY_MEMORY_H
@@ -38,9 +40,18 @@ typedef struct mez_slot {
     struct mez_slot *next; // among the span's free ones, or among the deferred ones
     size_t size;           // that the user asked for
     char *name;            // NULL: none
+    // Of the allocation; once that is freed, `function` and `column` are the file and the line of the call that freed it, so that
+    // a slot stays as small as a cache line.
     mez_location where;
     mez_slot_state state;
 } mez_slot;
+
+// The call at `freed` (NULL: unknown) frees what was allocated at `where`.
+static inline void mez_place_note_free(mez_location *where, const mez_location *freed)
+{
+    where->function = freed ? freed->file : NULL;
+    where->column = freed ? freed->line : 0;
+}
 
 typedef struct mez_span {
     char *base;
@@ -223,10 +234,21 @@ void mez_registry_finish(mez_registry *registry);
 
 // --- All of it
 
+// Allocations that were freed, and whose spans are gone.
+#define MEZ_FREED_KEPT 64
+typedef struct mez_freed {
+    const char *base; // NULL: none yet
+    size_t size;
+    mez_location where; // as that of a slot which has been freed
+} mez_freed;
+
 struct mez_memory {
-    // Guards all below. Taken by nobody who holds a queue's lock, and not held while the driver allocates or frees.
+    // Guards all below. Who holds a queue's lock may take it, so nobody who holds it waits for a queue's. Not held while the driver
+    // allocates or frees.
     mez_lock lock;
     mez_registry registry;
+    // Calls that free something. Read without the lock by those who remember that an allocation is alive: address.c. Written with it.
+    atomic_uint_fast64_t free_count;
     mez_pool_set *pools; // one per device of the platform
     mez_memory_usage usage[MEZ_MEMORY_KINDS];
 
@@ -238,13 +260,24 @@ struct mez_memory {
     mez_timeline *timelines;
     mez_timeline *
         dozing; // those that wake before they have another task; guarded by the lock, as is the next
-    unsigned frees; // since it was last looked which may doze
-    bool draining;  // the context goes: queues keep their place in the list
+    bool draining; // the context goes: queues keep their place in the list
     // Frees that wait for the tasks which were in flight when `waiting` was last filled; those that came later wait for the
     // next turn. Two lists are enough for any number of queues, and deferring needs no memory.
     mez_slot *waiting;
     mez_slot *arriving;
+
+    mez_freed freed[MEZ_FREED_KEPT]; // the newest, in a ring
+    unsigned next_freed;
+    MEZ_LINK(struct mez_memory) known; // in the process's list, of address.c
 };
+
+// Before something is freed. The caller holds the lock.
+static inline uint64_t mez_memory_count_free(struct mez_memory *memory)
+{
+    const uint64_t count = atomic_load_explicit(&memory->free_count, memory_order_relaxed) + 1;
+    atomic_store_explicit(&memory->free_count, count, memory_order_relaxed);
+    return count;
+}
 
 // Fills platform->memory. The platform's devices are known. Error: MEZ_ERRC_OUT_OF_HOST_MEMORY.
 mez_error mez_memory_create(mez_platform *platform);
@@ -335,6 +368,44 @@ uint64_t mez_memory_limit(
 // Makes the error of an allocation that failed: `cause` is what the driver said, success where the size alone is too much.
 mez_error mez_memory_refusal(mez_platform *platform, const mez_memory_params *params,
     const mez_device *device, size_t size, mez_error cause);
+
+// --- What an address is
+//
+// An argument of a kernel may be NULL, anywhere in an allocation of the context that is alive, or behind its last byte: what is empty
+// is often passed so. It may be whatever else the driver knows in this context, such as what the program has allocated with Level Zero;
+// and where the device reaches all memory of the system, any address of which the library does not know that it is freed.
+//
+// Thread-safety: safe; the lock of a queue may be held.
+
+// The addresses of an allocation, with the one behind its last byte. Zeroed it holds none, and no range holds NULL.
+typedef struct mez_live_range {
+    uintptr_t base;
+    size_t addresses;
+} mez_live_range;
+
+static inline bool mez_live_range_holds(const mez_live_range *range, const void *address)
+{
+    return (uintptr_t)address - range->base < range->addresses;
+}
+
+// Is it in an allocation of the context that is alive? Then *range is that, as long as free_count is *frees.
+bool mez_memory_find_live(
+    struct mez_memory *memory, const void *address, mez_live_range *range, uint64_t *frees);
+
+// May a kernel be given it though it is in none?
+bool mez_address_is_usable(mez_platform *platform, const mez_device *device, const void *address);
+
+// Says what such an address is that a kernel may not be given, to end a sentence such as "argument 1 is 0x7ffc0123: ". Returns what
+// a program does instead with memory of that sort; NULL: nothing special.
+const char *mez_address_describe(mez_platform *platform, const void *address, mez_text *text);
+
+// The memory is one of those whose addresses are known as another context's, until it is forgotten.
+void mez_memory_make_known(struct mez_memory *memory);
+void mez_memory_forget(struct mez_memory *memory);
+
+// An allocation of its own is freed, or the last one of a pool's span that goes. The caller holds the lock.
+void mez_memory_note_freed(
+    struct mez_memory *memory, const void *base, size_t size, const mez_location *where);
 
 // "65536 bytes", with the unit that people use behind it where there are many.
 void mez_text_add_bytes(mez_text *text, uint64_t bytes);

@@ -3,7 +3,7 @@
 // What is recorded, and how it is changed.
 
 #include "base/alloc.h"
-#include "kernel/launch.h"
+#include "kernel/use.h"
 #include "submit/describe.h"
 #include "submit/ranges.h"
 #include "recording/recording.h"
@@ -257,6 +257,8 @@ static mez_error change_argument(mez_recording *recording, mez_command **place, 
     items[index] = *argument;
     changed.launch.args = &args;
     MEZ_TRY(mez_arguments_check(changed.launch.use->code, &args, &recording->device->info));
+    if (argument->kind == MEZ_ARG_POINTER)
+        MEZ_TRY(mez_argument_check_address(changed.launch.use, index, argument->data));
     return replace(recording, place, &changed);
 }
 

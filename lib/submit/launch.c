@@ -8,7 +8,7 @@
 
 #include "base/alloc.h"
 #include "kernel/change.h"
-#include "kernel/launch.h"
+#include "kernel/use.h"
 #include "queue/direct.h"
 #include "queue/slow.h"
 #include "task/command.h"

@@ -4,7 +4,7 @@
 
 #include "base/alloc.h"
 #include "device/platform.h"
-#include "kernel/launch.h"
+#include "kernel/use.h"
 #include "queue/companion.h"
 #include "queue/slow.h"
 #include "queue/quick_path.h"
@@ -138,15 +138,28 @@ static mez_error find_use(mez_queue *queue, mez_command *command)
     return error;
 }
 
-// The caller holds the lock.
-static mez_error make_ready(mez_queue *queue, mez_command *command)
+// Its pointers have been checked when it was deferred. What was freed since is kept for it.
+__attribute__((noinline)) static mez_error prepare_released(
+    mez_queue *queue, const mez_command *command)
+{
+    if (command->kind != MEZ_COMMAND_KERNEL)
+        return mez_ok();
+    command->launch.use->takes_all = true;
+    const mez_error error = mez_command_prepare(command, queue->device);
+    command->launch.use->takes_all = false;
+    return error;
+}
+
+// `released`: it was deferred. The caller holds the lock.
+static mez_error make_ready(mez_queue *queue, mez_command *command, bool released)
 {
     MEZ_TRY(find_use(queue, command));
     MEZ_TRY(make_room(queue, command)); // last, as it may let the lock go
     if (mez_command_is_prepared(command))
         return mez_ok();
     MEZ_TRY(mez_queue_before_setting(queue));
-    return mez_command_prepare(command, queue->device);
+    return __builtin_expect(released, 0) ? prepare_released(queue, command)
+                                         : mez_command_prepare(command, queue->device);
 }
 
 static inline mez_queue *queue_that_runs(mez_queue *queue, const mez_command *command)
@@ -300,7 +313,7 @@ static mez_error append_or_defer(
     mez_queue *queue, const mez_task *task, const mez_task_params *params)
 {
     mez_queue_take_up_seen(queue);
-    const mez_error error = make_ready(queue, task->command);
+    const mez_error error = make_ready(queue, task->command, task->released);
     if (mez_failed(error))
         return give_up(queue, task, error);
     if (MEZ_TRACED(queue->traced))

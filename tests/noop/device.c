@@ -251,6 +251,7 @@ ze_result_t noop_zeDeviceGetMemoryAccessProperties(
         .hostAllocCapabilities = config.host_memory,
         .deviceAllocCapabilities = config.device_memory,
         .sharedSingleDeviceAllocCapabilities = config.shared_memory,
+        .sharedSystemAllocCapabilities = config.system_memory,
     };
     return ZE_RESULT_SUCCESS;
 }

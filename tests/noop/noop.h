@@ -234,6 +234,7 @@ struct noop_config {
     ze_memory_access_cap_flags_t host_memory;   // read and write, atomic
     ze_memory_access_cap_flags_t device_memory; // read and write, atomic
     ze_memory_access_cap_flags_t shared_memory; // read and write, atomic
+    ze_memory_access_cap_flags_t system_memory; // of malloc and the stack: none
     ze_device_module_flags_t module_flags;      // fp16, fp64, 64-bit atomics
     uint32_t spirv_version;                     // ZE_MAKE_VERSION(1, 2)
     uint32_t max_arguments_size;                // 2048

@@ -202,6 +202,25 @@ static void test_without_descriptors(void **state)
     mez_context_destroy(&context);
 }
 
+// Who remembers that it is alive, as arguments of kernels do, must notice that it is not.
+static void test_what_is_closed_is_not_alive(void **state)
+{
+    (void)state;
+    mez_context *context = open_context(NULL);
+    struct mez_memory *memory = mez_platform_of(context)->memory;
+    const mez_ipc_message message = foreign_message(context);
+    void *opened;
+    mez_live_range range;
+    uint64_t frees, later;
+    assert_ok(open_message(context, &message, &opened));
+    assert_true(mez_memory_find_live(memory, (char *)opened + SIZE, &range, &frees));
+    assert_true(range.base == (uintptr_t)opened && range.addresses == SIZE + 1);
+    assert_ok(mez_ipc_close(context, opened));
+    assert_false(mez_memory_find_live(memory, opened, &range, &later));
+    assert_true(atomic_load(&memory->free_count) != frees);
+    mez_context_destroy(&context);
+}
+
 static void test_send_and_receive(void **state)
 {
     (void)state;
@@ -469,6 +488,7 @@ int main(void)
         MEMORY_TEST(test_descriptors_end_with_the_memory),
         MEMORY_TEST(test_open_and_close),
         MEMORY_TEST(test_without_descriptors),
+        MEMORY_TEST(test_what_is_closed_is_not_alive),
         MEMORY_TEST(test_send_and_receive),
         MEMORY_TEST(test_damaged_handles),
         MEMORY_TEST(test_impossible_handles),

@@ -4,7 +4,7 @@
 
 #include "unit.h"
 
-#include "kernel/launch.h"
+#include "kernel/use.h"
 
 static uint32_t by_definition(size_t size, uint32_t limit)
 {
