@@ -26,11 +26,7 @@
 
 static mez_error set_folder(mez_cache_settings *settings, const char *base, const char *rest)
 {
-    mez_text path = {0};
-    mez_text_add(&path, "%s%s", base, rest);
-    const bool whole = path.length == strlen(base) + strlen(rest);
-    settings->folder = whole ? mez_copy_string(mez_text_get(&path)) : NULL;
-    mez_text_finish(&path);
+    settings->folder = mez_print_string("%s%s", base, rest);
     return settings->folder ? mez_ok() : mez_error_no_memory("the cache's folder");
 }
 

@@ -258,13 +258,12 @@ mez_error mez_bundle_copy_string(
 
 mez_error mez_bundle_print(mez_bundle *bundle, const char **string, const char *format, ...)
 {
-    mez_text text = {0};
     va_list arguments;
     va_start(arguments, format);
-    mez_text_add_list(&text, format, arguments);
+    char *text = mez_print_string_list(format, arguments);
     va_end(arguments);
-    MEZ_TRY(mez_bundle_keep(bundle, text.string));
-    *string = text.string;
+    MEZ_TRY(mez_bundle_keep(bundle, text));
+    *string = text;
     return mez_ok();
 }
 

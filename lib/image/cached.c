@@ -37,12 +37,9 @@ static void say(description *description, const char *format, ...) MEZ_PRINTF(2,
 
 static void say(description *description, const char *format, ...)
 {
-    va_list arguments, again;
+    va_list arguments;
     va_start(arguments, format);
-    va_copy(again, arguments);
-    const int length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    description->wanted += length > 0 ? (size_t)length : 0;
+    description->wanted += mez_output_length(format, arguments);
     mez_text_add_list(description->text, format, arguments);
     va_end(arguments);
 }

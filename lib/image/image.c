@@ -200,8 +200,8 @@ static void report_warnings(const mez_image *image, const char *log)
     while (length > 0 && log[length - 1] == '\n')
         length--;
     if (length > 0)
-        mez_log(IMAGE, WARN, "messages of the compiler for \"%s\":\n%.*s", image->name, (int)length,
-            log);
+        mez_log(IMAGE, WARN, "messages of the compiler for \"%s\":\n%-.*s", image->name,
+            (int)length, log);
 }
 
 static mez_error read_source(

@@ -2,7 +2,7 @@
 //
 // What MEZ_TRACE and XPTI's variables have a process load.
 
-#include "trace/setup.h"
+#include "trace/trace.h"
 
 #include <limits.h>
 #include <stdlib.h>

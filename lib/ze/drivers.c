@@ -101,7 +101,7 @@ static mez_error add_driver(mez_error none, const char *name, mez_error error)
     mez_error_get_story(error, story, sizeof story);
     if (!mez_failed(none))
         none = mez_error_make(MEZ_ERRC_PLATFORM, "the installed drivers report no GPU");
-    return mez_error_add(none, name, "%s", story);
+    return mez_error_add(none, name, "%-s", story);
 }
 
 mez_error mez_ze_find_gpu(void)

@@ -95,7 +95,7 @@ static mez_error add_earlier(mez_error error, mez_error earlier)
 {
     char story[1024];
     mez_error_get_story(earlier, story, sizeof story);
-    return mez_error_add(error, "before that", "%s", story);
+    return mez_error_add(error, "before that", "%-s", story);
 }
 
 static mez_error initialise_by_init_drivers(void)
