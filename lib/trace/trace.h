@@ -21,7 +21,7 @@
 
 #include <mezzanine/trace.h>
 
-#include "base/hidden.h"
+#include "base/process.h"
 
 typedef enum mez_trace_stream {
     MEZ_TRACE_TASKS,
