@@ -100,7 +100,7 @@ static bool describe_compiler(mez_text *text)
     description description = {.text = text, .wanted = text->length};
     dl_iterate_phdr(look_at, &description);
     add_variables(&description);
-    const char *engine = getenv("ZE_CPU_ENGINE");
+    const char *engine = secure_getenv("ZE_CPU_ENGINE");
     if (engine)
         add_file(&description, engine);
     return text->length == description.wanted;

@@ -197,7 +197,7 @@ static mez_error add_named_drivers(mez_error error, const char *names)
 
 static mez_error add_drivers(mez_error error)
 {
-    const char *named = getenv("ZE_ENABLE_ALT_DRIVERS");
+    const char *named = secure_getenv("ZE_ENABLE_ALT_DRIVERS");
     if (named && *named)
         return add_named_drivers(error, named);
     error = add_library(error, "GPU driver", MEZ_INTEL_DRIVER_LIBRARY);

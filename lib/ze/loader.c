@@ -266,6 +266,13 @@ static bool chosen_by_user(void)
         unsetenv(ALT_DRIVERS);
         return false;
     }
+    if (alt_drivers && !secure_getenv(ALT_DRIVERS)) { // the loader would read it nevertheless
+        mez_log(ZE, WARN,
+            ALT_DRIVERS " may not choose drivers of a program that has more rights "
+                        "than its user: removed");
+        unsetenv(ALT_DRIVERS);
+        return false;
+    }
     return alt_drivers != NULL;
 }
 
