@@ -75,7 +75,10 @@ typedef struct mez_code_params {
     // The call succeeds also if the only binary can't be read, as it does for one of several;
     // mez_code_binary.error has the reason.
     bool unreadable_allowed;
-    uint64_t reserved[8]; // must be zero: mezzanine/base.h
+    // Bytes that all compressed code of the file may take when it is unpacked, as a small file can
+    // unpack to anything; 0: what MEZ_UNPACK_LIMIT says, else 256 MiB.
+    uint64_t unpack_limit;
+    uint64_t reserved[7]; // must be zero: mezzanine/base.h
 } mez_code_params;
 
 // The same as mez_code_load or mez_code_read, with choices. *code is yours, to be given to

@@ -61,7 +61,10 @@ typedef struct mez_image_params {
     // or "...": "-DWIDTH=64 -Ikernels -cl-fast-relaxed-math -g". NULL: none. Ignored for
     // containers.
     const char *compile_options;
-    uint64_t reserved[8]; // must be zero: mezzanine/base.h
+    // Bytes that all compressed code of the image may take when it is unpacked, as a small file can
+    // unpack to anything; 0: what MEZ_UNPACK_LIMIT says, else 256 MiB.
+    uint64_t unpack_limit;
+    uint64_t reserved[7]; // must be zero: mezzanine/base.h
 } mez_image_params;
 
 // Creates an image. *image is yours, to be given to mez_image_destroy; NULL after an error. The

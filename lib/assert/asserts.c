@@ -193,7 +193,7 @@ static void report_others(const mez_assert_slot *slot, const mez_many_asserts *m
 {
     mez_text text = {0};
     mez_many_asserts_describe(many, &text);
-    mez_error_add(slot->error, "failures", "%s", mez_text_get(&text));
+    mez_error_add(slot->error, "failures", "%-s", mez_text_get(&text));
     mez_collection_attach(slot->error, many->total, many->records, many->count);
     if (slot->prints) {
         fprintf(stderr, "%s\n", mez_text_get(&text));

@@ -48,9 +48,11 @@ static void add_kernel(mez_text *kernels, const mez_history_task *task)
 {
     if (!task || task->kind != MEZ_COMMAND_KERNEL)
         return;
-    const char *name = mez_kernel_get_name(task->kernel);
-    if (!is_in_list(mez_text_get(kernels), name))
-        mez_text_add(kernels, "%s%s", kernels->length > 0 ? ", " : "", name);
+    mez_text name = {0}; // as it stands in the list
+    mez_text_add(&name, "%s", mez_kernel_get_name(task->kernel));
+    if (!is_in_list(mez_text_get(kernels), mez_text_get(&name)))
+        mez_text_add(kernels, "%s%s", kernels->length > 0 ? ", " : "", mez_text_get(&name));
+    mez_text_finish(&name);
 }
 
 static void describe_failure(const mez_failed_assert *failed, mez_assert_words *words)
@@ -105,12 +107,12 @@ static mez_error make_error(const mez_failed_assert *failed, const mez_assert_wo
     const char *line = mez_text_get(&words->message);
     mez_error error = mez_error_make(MEZ_ERRC_ASSERT, "%.*s", (int)strcspn(line, "\n"), line);
     if (words->kernel.length > 0)
-        error = mez_error_add(error, "kernel", "%s", mez_text_get(&words->kernel));
+        error = mez_error_add(error, "kernel", "%-s", mez_text_get(&words->kernel));
     const mez_image *image = image_of(failed);
     if (image)
         error = mez_error_add(error, "image", "\"%s\"", image->name);
     error = mez_error_add(error, "queue", "\"%s\"", failed->queue->name);
-    error = mez_error_add(error, "task", "%s", mez_text_get(&words->task));
+    error = mez_error_add(error, "task", "%-s", mez_text_get(&words->task));
     const bool known = failed->record->flag == MEZ_ASSERT_FAILED;
     return known ? mez_collection_attach(error, 1, failed->record, 1) : error;
 }
@@ -177,7 +179,7 @@ static void add_others(const mez_failed_assert *failed, mez_error error, mez_tex
     if (!failed->mailbox || !read_others(failed, &many))
         return;
     mez_many_asserts_describe(&many, text);
-    mez_error_add(error, "failures", "%s", mez_text_get(text));
+    mez_error_add(error, "failures", "%-s", mez_text_get(text));
     mez_collection_attach(error, many.total, many.records, many.count);
     mez_many_asserts_finish(&many);
 }

@@ -31,8 +31,13 @@ typedef struct mez_variable_info {
 // Of every value below MEZ_VARIABLE_COUNT; static.
 const mez_variable_info *mez_variable_get_info(mez_variable variable);
 
-// What the variable is set to; NULL: it is not, or to nothing. Lives until the environment is changed.
+// What the variable is set to; NULL: it is not, or to nothing. Lives until the environment is changed. In processes that have more rights
+// than who has started them (AT_SECURE: set-user-ID programs and those with capabilities) variables that lead to files count as not
+// set. Other variables of that kind are read by secure_getenv for the same reason.
 const char *mez_setting(mez_variable variable);
+
+// A number of bytes, or of KiB, MiB, GiB or TiB as in "512M", above 0; `otherwise` where the variable is not set.
+mez_error mez_setting_read_size(mez_variable variable, uint64_t otherwise, uint64_t *size);
 
 // MEZ_ERRC_INVALID_PARAMETER: the value of the variable is invalid; the story lists the valid ones.
 mez_error mez_setting_refused(mez_variable variable);

@@ -35,14 +35,17 @@ static void end_line(mez_json *json)
         put(json, "  ", 2);
 }
 
-static void put_escaped(mez_json *json, unsigned char character)
+// What is not shown stays what it is for who reads the JSON by a program.
+static void put_escaped(mez_json *json, uint32_t point)
 {
-    if (character == '"' || character == '\\')
-        print(json, "\\%c", character);
-    else if (character == '\n')
+    if (point == '"' || point == '\\')
+        print(json, "\\%c", (char)point);
+    else if (point == '\n')
         print(json, "\\n");
+    else if (point > 0xffff)
+        print(json, "\\u%04x\\u%04x", 0xd7c0 + (point >> 10), 0xdc00 + (point & 0x3ff));
     else
-        print(json, "\\u%04x", character);
+        print(json, "\\u%04x", point);
 }
 
 // Bytes at the beginning that stand in JSON as they are.
@@ -50,7 +53,8 @@ static size_t plain_length(const unsigned char *text)
 {
     const unsigned char *end = text;
     while (*end >= 0x20 && *end != '"' && *end != '\\') {
-        const int length = *end < 0x80 ? 1 : mez_utf8_length(end);
+        uint32_t point;
+        const int length = *end < 0x7f ? 1 : mez_shown_length(end, &point);
         if (length == 0)
             break;
         end += length;
@@ -62,16 +66,17 @@ static void put_string(mez_json *json, const char *string)
 {
     const unsigned char *text = (const unsigned char *)string;
     put(json, "\"", 1);
-    for (;; text++) {
+    for (;;) {
         const size_t plain = plain_length(text);
         put(json, (const char *)text, plain);
         text += plain;
         if (!*text)
             break;
-        if (*text < 0x80)
-            put_escaped(json, *text);
-        else
-            put(json, "\\ufffd", 6);
+        uint32_t point;
+        mez_shown_length(text, &point);
+        const int length = mez_utf8_length(text);
+        put_escaped(json, length > 0 ? point : 0xfffd);
+        text += length > 0 ? length : 1;
     }
     put(json, "\"", 1);
 }

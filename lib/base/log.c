@@ -63,7 +63,7 @@ void mez_log_error(mez_log_topic topic, mez_error error)
         return;
     char story[2048];
     mez_error_get_story(error, story, sizeof story);
-    mez_log_write(topic, MEZ_LOG_ERROR, "%s", story);
+    mez_log_write(topic, MEZ_LOG_ERROR, "%-s", story);
 }
 
 static int index_of(const char *const *names, size_t count, const char *word, size_t length)
@@ -82,7 +82,7 @@ static mez_error unknown_word(
         mez_text_add(&known, "%s%s", i ? ", " : "", names[i]);
     mez_error error = mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
         "log levels: \"%.*s\" is not a known %s", (int)length, word, kind);
-    error = mez_error_add(error, "known", "%s", mez_text_get(&known));
+    error = mez_error_add(error, "known", "%-s", mez_text_get(&known));
     mez_text_finish(&known);
     return error;
 }

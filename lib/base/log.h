@@ -13,7 +13,7 @@
 
 #include <mezzanine/log.h>
 
-#include "base/hidden.h"
+#include "base/process.h"
 #include "base/text.h"
 
 #define MEZ_LOG_TOPICS(X) \

@@ -11,6 +11,8 @@
 
 #include "base/alloc.h"
 
+// --- That grow
+
 static bool reserve(mez_text *text, size_t more)
 {
     const size_t needed = text->length + more + 1;
@@ -25,16 +27,22 @@ static bool reserve(mez_text *text, size_t more)
     return true;
 }
 
+// There is room.
+static void put_in_text(void *to, const char *bytes, size_t count)
+{
+    mez_text *text = to;
+    memcpy(text->string + text->length, bytes, count);
+    text->length += count;
+}
+
+// All of it or nothing.
 void mez_text_add_list(mez_text *text, const char *format, va_list arguments)
 {
-    va_list measured;
-    va_copy(measured, arguments);
-    const int length = vsnprintf(NULL, 0, format, measured);
-    va_end(measured);
-    if (length <= 0 || !reserve(text, (size_t)length))
+    const size_t length = mez_output_length(format, arguments);
+    if (length == 0 || !reserve(text, length))
         return;
-    vsnprintf(text->string + text->length, (size_t)length + 1, format, arguments);
-    text->length += (size_t)length;
+    mez_output_print((mez_output){put_in_text, text}, format, arguments);
+    text->string[text->length] = '\0';
 }
 
 void mez_text_add(mez_text *text, const char *format, ...)
@@ -56,16 +64,23 @@ void mez_text_finish(mez_text *text)
     *text = (mez_text){0};
 }
 
-char *mez_print_string(const char *format, ...)
+char *mez_print_string_list(const char *format, va_list arguments)
 {
-    va_list arguments, measured;
-    va_start(arguments, format);
+    va_list measured;
     va_copy(measured, arguments);
     const int length = vsnprintf(NULL, 0, format, measured);
     va_end(measured);
     char *string = length < 0 ? NULL : mez_alloc_array((size_t)length + 1, 1);
     if (string)
         vsnprintf(string, (size_t)length + 1, format, arguments);
+    return string;
+}
+
+char *mez_print_string(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *string = mez_print_string_list(format, arguments);
     va_end(arguments);
     return string;
 }
@@ -95,47 +110,32 @@ void mez_bounded_add_string(mez_bounded *text, const char *string)
     mez_bounded_add(text, string, strlen(string));
 }
 
-void mez_bounded_print(mez_bounded *text, const char *format, ...)
+static void put_in_bounded(void *to, const char *bytes, size_t count)
 {
-    const bool has_room = text->length < text->size;
-    va_list arguments;
-    va_start(arguments, format);
-    const int wanted = vsnprintf(has_room ? text->buffer + text->length : NULL,
-        has_room ? text->size - text->length : 0, format, arguments);
-    va_end(arguments);
-    if (wanted > 0)
-        text->length += (size_t)wanted;
+    mez_bounded_add(to, bytes, count);
 }
 
-// --- UTF-8
-
-int mez_utf8_length(const unsigned char *text)
+void mez_bounded_print(mez_bounded *text, const char *format, ...)
 {
-    static const struct {
-        unsigned char first, last, least, most; // range of the first byte, and of the second
-        int length;
-    } forms[] = {
-        {0x00, 0x7f, 0x00, 0xff, 1},
-        {0xc2, 0xdf, 0x80, 0xbf, 2},
-        {0xe0, 0xe0, 0xa0, 0xbf, 3},
-        {0xe1, 0xec, 0x80, 0xbf, 3},
-        {0xed, 0xed, 0x80, 0x9f, 3},
-        {0xee, 0xef, 0x80, 0xbf, 3},
-        {0xf0, 0xf0, 0x90, 0xbf, 4},
-        {0xf1, 0xf3, 0x80, 0xbf, 4},
-        {0xf4, 0xf4, 0x80, 0x8f, 4},
-    };
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        if (text[0] < forms[i].first || text[0] > forms[i].last)
-            continue;
-        if (forms[i].length > 1 && (text[1] < forms[i].least || text[1] > forms[i].most))
-            return 0;
-        for (int j = 2; j < forms[i].length; j++)
-            if (text[j] < 0x80 || text[j] > 0xbf)
-                return 0;
-        return forms[i].length;
-    }
-    return 0;
+    va_list arguments;
+    va_start(arguments, format);
+    mez_output_print((mez_output){put_in_bounded, text}, format, arguments);
+    va_end(arguments);
+}
+
+// --- To a stream
+
+// In one piece where there is memory, so that lines of threads are not mixed.
+int mez_print(FILE *stream, const char *format, ...)
+{
+    mez_text text = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    mez_text_add_list(&text, format, arguments);
+    va_end(arguments);
+    const size_t written = fwrite(mez_text_get(&text), 1, text.length, stream);
+    mez_text_finish(&text);
+    return (int)written;
 }
 
 // --- Lines

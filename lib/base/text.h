@@ -9,9 +9,36 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 // The compiler checks the arguments of functions marked so, as it does for printf.
 #define MEZ_PRINTF(text, first) __attribute__((format(printf, text, first)))
+
+// --- Text for people
+//
+// Names of files, kernels and symbols, and whatever else comes from outside, may hold bytes that drive a terminal, begin a line or turn the
+// order of letters. So the functions below that write text for people do it as printf does, except that strings ("%s") are escaped:
+// control characters, line ends, bytes that are not UTF-8 and marks of direction appear as \n, \x1b or \u202e. All else stays, so that
+// what has been escaped once is not changed again. "%-s", without a width, is for text of several lines, such as what a compiler prints
+// or what these functions have made: line ends and tabs in it stay, too. What programs read, such as a file's name, is made by
+// mez_print_string, which escapes nothing.
+
+typedef struct mez_output {
+    void (*put)(void *to, const char *bytes, size_t count);
+    void *to;
+} mez_output;
+
+void mez_output_print(mez_output out, const char *format, va_list arguments);
+
+// How many bytes that is.
+size_t mez_output_length(const char *format, va_list arguments);
+
+// Length of the character at `text`, which ends with a 0, if it is shown as it is, else 0; and its code point, or the byte that is not
+// UTF-8.
+int mez_shown_length(const unsigned char *text, uint32_t *point);
+
+// Writes to a stream, and returns the number of bytes. Without memory the text is lost.
+int mez_print(FILE *stream, const char *format, ...) MEZ_PRINTF(2, 3);
 
 // A text that grows. When memory runs out it keeps what it has and drops the rest: texts here are for people, and a short
 // message beats none.
@@ -32,6 +59,7 @@ void mez_text_finish(mez_text *text);
 // A string of its own, for what must be whole, such as a file's name: NULL where there is no memory for all of it. To be given to
 // mez_free_memory.
 char *mez_print_string(const char *format, ...) MEZ_PRINTF(1, 2);
+char *mez_print_string_list(const char *format, va_list arguments);
 
 // Writing into memory of the user's as snprintf does: what does not fit is cut, counted all the same, and there is always a NUL.
 // Needs no memory of its own.

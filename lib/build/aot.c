@@ -64,7 +64,7 @@ static void add_end(FILE *stream, long size, mez_text *text)
             room[i] = ' ';
     room[length] = '\0';
     const char *line = cut ? strchr(room, '\n') : NULL;
-    mez_text_add(text, "%s%s", cut ? "...\n" : "", line ? line + 1 : room);
+    mez_text_add(text, "%-s%-s", cut ? "...\n" : "", line ? line + 1 : room);
 }
 
 static void read_output(const char *path, mez_text *text)
@@ -92,10 +92,10 @@ static mez_error explain(const run *run, mez_error error, const char *printed)
     mez_text command = {0};
     add_command(&run->command, &command);
     error = mez_error_add(error, "target", "%s", run->aot->target->name);
-    error = mez_error_add(error, "command", "%s", mez_text_get(&command));
+    error = mez_error_add(error, "command", "%-s", mez_text_get(&command));
     mez_text_finish(&command);
     if (*printed)
-        error = mez_error_add(error, "it says", "%s", printed);
+        error = mez_error_add(error, "it says", "%-s", printed);
     if (!mez_error_is(error, MEZ_ERRC_FILE))
         return error;
     return mez_error_add(error, "advice",
@@ -165,7 +165,7 @@ static mez_error compile(run *run, mez_text *output, mez_file *binary)
         error = read_result(run, binary);
     if (mez_failed(error) && !mez_error_is(error, MEZ_ERRC_WRONG_STATE))
         error = explain(run, error, mez_text_get(&printed));
-    mez_text_add(output, "%s", mez_text_get(&printed));
+    mez_text_add(output, "%-s", mez_text_get(&printed));
     mez_text_finish(&printed);
     return error;
 }

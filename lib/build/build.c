@@ -202,7 +202,7 @@ static mez_error explain(const mez_build_step *step, mez_error error)
     if (step->kernel_count > KERNELS_NAMED)
         mez_text_add(&kernels, " and %zu more", step->kernel_count - KERNELS_NAMED);
     error = mez_error_headline(error, "%s can't be built for %s", step->image, step->target->name);
-    error = mez_error_add(error, "kernels", "%s", mez_text_get(&kernels));
+    error = mez_error_add(error, "kernels", "%-s", mez_text_get(&kernels));
     mez_text_finish(&kernels);
     return error;
 }

@@ -26,11 +26,7 @@
 
 static mez_error set_folder(mez_cache_settings *settings, const char *base, const char *rest)
 {
-    mez_text path = {0};
-    mez_text_add(&path, "%s%s", base, rest);
-    const bool whole = path.length == strlen(base) + strlen(rest);
-    settings->folder = whole ? mez_copy_string(mez_text_get(&path)) : NULL;
-    mez_text_finish(&path);
+    settings->folder = mez_print_string("%s%s", base, rest);
     return settings->folder ? mez_ok() : mez_error_no_memory("the cache's folder");
 }
 
@@ -48,8 +44,8 @@ static bool is_folder(const char *path)
 // Users that run services often have a home that nobody made, as /nonexistent: no cache is meant, and nothing has to be said.
 static mez_error use_home(mez_cache_settings *settings)
 {
-    const char *cache = getenv("XDG_CACHE_HOME");
-    const char *home = getenv("HOME");
+    const char *cache = secure_getenv("XDG_CACHE_HOME");
+    const char *home = secure_getenv("HOME");
     if (is_absolute(cache))
         return set_folder(settings, cache, "/mezzanine");
     if (is_absolute(home) && is_folder(home))
@@ -72,42 +68,6 @@ static mez_error use_environment(mez_cache_settings *settings)
     return mez_ok();
 }
 
-// The factor of a size's suffix; 0: it is none.
-static uint64_t factor_of(const char *suffix)
-{
-    static const char letters[] = "KMGT";
-    if (!*suffix)
-        return 1;
-    const char *letter = strchr(letters, *suffix);
-    return letter && !suffix[1] ? UINT64_C(1) << 10 * (letter - letters + 1) : 0;
-}
-
-static bool read_size(const char *text, uint64_t *size)
-{
-    uint64_t number = 0;
-    const char *next = text;
-    for (; *next >= '0' && *next <= '9'; next++) {
-        const uint64_t digit = (uint64_t)(*next - '0');
-        if (number > (UINT64_MAX - digit) / 10)
-            return false;
-        number = number * 10 + digit;
-    }
-    const uint64_t factor = factor_of(next);
-    if (next == text || number == 0 || factor == 0 || number > UINT64_MAX / factor)
-        return false;
-    *size = number * factor;
-    return true;
-}
-
-static mez_error read_limit(uint64_t *limit)
-{
-    const char *text = mez_setting(MEZ_VARIABLE_CACHE_LIMIT);
-    *limit = MEZ_CACHE_DEFAULT_LIMIT;
-    if (!text || read_size(text, limit))
-        return mez_ok();
-    return mez_setting_refused(MEZ_VARIABLE_CACHE_LIMIT);
-}
-
 static mez_error read_folder(const char *folder, mez_cache_settings *settings)
 {
     if (!folder)
@@ -122,7 +82,8 @@ mez_error mez_cache_read_settings(const mez_cache_params *params, mez_cache_sett
 {
     *settings = (mez_cache_settings){.limit = params->limit};
     if (settings->limit == 0)
-        MEZ_TRY(read_limit(&settings->limit));
+        MEZ_TRY(mez_setting_read_size(
+            MEZ_VARIABLE_CACHE_LIMIT, MEZ_CACHE_DEFAULT_LIMIT, &settings->limit));
     return read_folder(params->folder, settings);
 }
 
@@ -221,13 +182,28 @@ mez_cache_key mez_cache_key_of(const mez_cache_part *parts, size_t count)
 
 // --- Getting
 
+static void remove_entry(mez_cache *cache, int folder, const char *name)
+{
+    unlinkat(folder, name, 0);
+    mez_cache_add(&cache->counts, MEZ_CACHE_DAMAGES, 1);
+}
+
 static void remove_damaged(mez_cache *cache, int folder, const mez_cache_key *key)
 {
     char name[MEZ_CACHE_NAME_SIZE];
     mez_cache_entry_name(key, name);
-    unlinkat(folder, name, 0);
-    mez_cache_add(&cache->counts, MEZ_CACHE_DAMAGES, 1);
+    remove_entry(cache, folder, name);
     mez_log(IMAGE, INFO, "the cache entry %s/%s was damaged and has been removed",
+        cache->settings.folder, name);
+}
+
+// Somebody has written there who could give any code to the driver.
+static void remove_foreign(mez_cache *cache, int folder, const char *name)
+{
+    remove_entry(cache, folder, name);
+    mez_log(IMAGE, WARN,
+        "the cache entry %s/%s was not used and has been removed: it belongs to another user, or "
+        "others may write to it",
         cache->settings.folder, name);
 }
 
@@ -253,6 +229,8 @@ static bool read_entry(
         touch(file);
     else if (reading == MEZ_CACHE_DAMAGED)
         remove_damaged(cache, folder, key);
+    else if (reading == MEZ_CACHE_FOREIGN)
+        remove_foreign(cache, folder, name);
     close(file);
     return reading == MEZ_CACHE_READ;
 }

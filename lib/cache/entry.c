@@ -46,6 +46,11 @@ mez_cache_header mez_cache_header_of(const mez_cache_key *key, const void *bytes
 
 // --- Reading
 
+bool mez_cache_is_ours_alone(const struct stat *about)
+{
+    return about->st_uid == geteuid() && !(about->st_mode & (S_IWGRP | S_IWOTH));
+}
+
 // As many bytes as there are, up to `size`; -1: an error.
 static ssize_t read_at(int file, void *bytes, size_t size, off_t offset)
 {
@@ -69,6 +74,8 @@ static mez_cache_reading read_header(int file, mez_cache_header *header, size_t 
     struct stat about;
     if (fstat(file, &about) != 0)
         return MEZ_CACHE_FAILED;
+    if (!mez_cache_is_ours_alone(&about))
+        return MEZ_CACHE_FOREIGN;
     if (!S_ISREG(about.st_mode) || (uint64_t)about.st_size < sizeof *header ||
         (uint64_t)about.st_size > SIZE_MAX)
         return MEZ_CACHE_DAMAGED;
@@ -93,8 +100,10 @@ mez_cache_reading mez_cache_read_entry(
     mez_cache_header header;
     *bytes = NULL;
     mez_cache_reading reading = read_header(file, &header, size);
-    if (reading != MEZ_CACHE_READ || header.size != *size) // memory for a true size only
-        return reading == MEZ_CACHE_FAILED ? reading : MEZ_CACHE_DAMAGED;
+    if (reading != MEZ_CACHE_READ)
+        return reading;
+    if (header.size != *size) // memory for a true size only
+        return MEZ_CACHE_DAMAGED;
     void *read = mez_alloc_array(*size ? *size : 1, 1);
     if (!read)
         return MEZ_CACHE_FAILED;

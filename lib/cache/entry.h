@@ -26,8 +26,13 @@ mez_cache_header mez_cache_header_of(const mez_cache_key *key, const void *bytes
 typedef enum mez_cache_reading {
     MEZ_CACHE_READ,    // *bytes are the binary
     MEZ_CACHE_DAMAGED, // it is not an entry of this key, or not as it was written
+    MEZ_CACHE_FOREIGN, // it belongs to another user, or others may write to it
     MEZ_CACHE_FAILED,  // the system did not let us read, or memory is short
 } mez_cache_reading;
+
+// Does the file or folder belong to this user, and may nobody else write to it?
+struct stat;
+bool mez_cache_is_ours_alone(const struct stat *about);
 
 // Reads the entry in an open file, which stays open. *bytes are to be freed with mez_free_memory, and NULL unless it was read.
 mez_cache_reading mez_cache_read_entry(

@@ -109,7 +109,7 @@ static bool is_ours_alone(int folder)
     if (fstat(folder, &about) != 0)
         return false;
     errno = EPERM;
-    return about.st_uid == geteuid() && !(about.st_mode & (S_IWGRP | S_IWOTH));
+    return mez_cache_is_ours_alone(&about);
 }
 
 int mez_cache_open_folder(const char *path, bool create)

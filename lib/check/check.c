@@ -80,7 +80,7 @@ static mez_error add_reasons(mez_error error, const mez_verdict *verdict)
         const bool again = next && strcmp(reason->has, next->has) == 0;
         mez_text place = {0};
         mez_check_add_place(&place, reason->requirement);
-        error = mez_error_add(error, "needs", "%s\n%s%s%s", reason->text, mez_text_get(&place),
+        error = mez_error_add(error, "needs", "%s\n%-s%-s%s", reason->text, mez_text_get(&place),
             again ? "" : "\n", again ? "" : reason->has);
         mez_text_finish(&place);
         reason = next;
@@ -96,7 +96,7 @@ static mez_error add_others(
         if (mez_check_passes(requirements, &others->items[i]))
             mez_text_add(&names, "%s\"%s\"", names.length ? ", " : "", others->items[i].name);
     if (names.length)
-        error = mez_error_add(error, "would run on", "%s", mez_text_get(&names));
+        error = mez_error_add(error, "would run on", "%-s", mez_text_get(&names));
     else if (others && others->count > 1)
         error = mez_error_add(
             error, "would run on", "none of the %u devices here", (unsigned)others->count);
@@ -125,7 +125,7 @@ static mez_error refuse(mez_check_text which, const char *const *values)
 {
     mez_text text = {0};
     mez_check_add_text(&text, which, values);
-    const mez_error error = mez_error_make(MEZ_ERRC_ND_RANGE, "%s", mez_text_get(&text));
+    const mez_error error = mez_error_make(MEZ_ERRC_ND_RANGE, "%-s", mez_text_get(&text));
     mez_text_finish(&text);
     return error;
 }

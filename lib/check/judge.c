@@ -41,7 +41,7 @@ static mez_answer judge_sub_group_size(mez_judging *judging, const mez_requireme
     mez_text has = {0};
     add_sub_group_sizes(&has, target);
     mez_judging_note(judging, requirement, answer,
-        known ? MEZ_CHECK_TEXT_SUB_GROUP_SIZE : MEZ_CHECK_TEXT_SUB_GROUP_SIZE_DOUBT, values, "%s",
+        known ? MEZ_CHECK_TEXT_SUB_GROUP_SIZE : MEZ_CHECK_TEXT_SUB_GROUP_SIZE_DOUBT, values, "%-s",
         mez_text_get(&has));
     mez_text_finish(&has);
     return answer;
@@ -287,7 +287,7 @@ static mez_answer judge_aspect(mez_judging *judging, const mez_requirement *requ
     add_aspects(&has, target);
     add_compiler(&has, judging, requirement);
     mez_judging_note(judging, requirement, answer, aspect_text(judging, requirement, answer),
-        values, "%s", mez_text_get(&has));
+        values, "%-s", mez_text_get(&has));
     mez_text_finish(&has);
     return answer;
 }

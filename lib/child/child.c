@@ -96,14 +96,15 @@ static bool status_may_get_lost(void)
            (action.sa_handler != SIG_DFL || (action.sa_flags & SA_NOCLDWAIT));
 }
 
-// The command that runs `command` and writes to `file` how it ended. MEZ_ERRC_OUT_OF_HOST_MEMORY; then some words may have been
-// added.
-static mez_error make_noting_command(const mez_words *command, const char *file, mez_words *noting)
+// The command that runs `command`, whose program is at `path`, and writes to `file` how it ended. MEZ_ERRC_OUT_OF_HOST_MEMORY; then some
+// words may have been added.
+static mez_error make_noting_command(
+    const mez_words *command, const char *path, const char *file, mez_words *noting)
 {
-    const char *const shell[] = {"/bin/sh", "-c", "\"$@\"; echo $? >\"$0\"", file};
+    const char *const shell[] = {"/bin/sh", "-c", "\"$@\"; echo $? >\"$0\"", file, path};
     for (size_t i = 0; i < sizeof shell / sizeof *shell; i++)
         MEZ_TRY(mez_words_add(noting, shell[i]));
-    for (size_t i = 0; i < command->count; i++)
+    for (size_t i = 1; i < command->count; i++)
         MEZ_TRY(mez_words_add(noting, command->items[i]));
     return mez_ok();
 }
@@ -197,11 +198,14 @@ static char **make_environment(void)
 static int spawn_here(const mez_child *child, const posix_spawn_file_actions_t *files,
     const posix_spawnattr_t *attributes, pid_t *process)
 {
+    char path[PATH_MAX];
+    if (!mez_program_find(child->command->items[0], path))
+        return ENOENT;
     char **environment = make_environment();
     if (!environment)
         return ENOMEM;
-    const int failed = posix_spawnp(
-        process, child->command->items[0], files, attributes, child->command->items, environment);
+    const int failed =
+        posix_spawn(process, path, files, attributes, child->command->items, environment);
     mez_free_memory(environment);
     return failed;
 }
@@ -311,9 +315,12 @@ static mez_error run_noting(const mez_child *child, const char *file)
 {
     mez_words noting = {0};
     mez_child shell = {.command = &noting, .output = child->output, .stop = child->stop};
+    char path[PATH_MAX];
     int status;
     bool known;
-    mez_error error = make_noting_command(child->command, file, &noting);
+    if (!mez_program_find(child->command->items[0], path))
+        return start_error(child, ENOENT);
+    mez_error error = make_noting_command(child->command, path, file, &noting);
     if (!mez_failed(error))
         error = run_to_end(&shell, &status, &known);
     known = take_noted_status(file, &status);

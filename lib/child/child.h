@@ -7,6 +7,7 @@
 #ifndef MEZ_CHILD_CHILD_H
 #define MEZ_CHILD_CHILD_H
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <sys/types.h>
@@ -44,12 +45,27 @@ mez_stop *mez_stop_of_thread(void);
 // MEZ_ERRC_WRONG_STATE: what work returns that was stopped. `what` was: "the build of app", or a program by its path.
 mez_error mez_stopped(const char *what);
 
+// --- Which file a name leads to
+//
+// A name with a '/' is the user's, and taken as it is. The program of any other is that which the build of the library has found, where
+// there is one (ocloc), else the first in PATH's folders. Of these only absolute ones count, so that nothing runs because it lies in the
+// current folder. Processes with more rights than their user (AT_SECURE) do not read PATH, but take the system's folders.
+
+// False: there is none.
+bool mez_program_find(const char *name, char path[PATH_MAX]);
+
+// PATH's folders with colons between them; and the path of the next of them that has the program, behind which *folders then stands.
+const char *mez_program_folders(void);
+bool mez_program_next_in_path(const char **folders, const char *name, char path[PATH_MAX]);
+
+// Is it a file that can be executed?
+bool mez_is_program(const char *path);
+
 // --- Running
 
 typedef struct mez_child {
-    const mez_words
-        *command;       // the program, looked for in PATH where it has no '/', and its arguments
-    const char *output; // the file that gets what it prints, on stdout and stderr
+    const mez_words *command; // the program, which mez_program_find finds, and its arguments
+    const char *output;       // the file that gets what it prints, on stdout and stderr
     mez_stop *stop;
 } mez_child;
 

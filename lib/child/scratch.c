@@ -39,7 +39,7 @@ static bool can_be_given(const char *path)
 static mez_error choose_path(mez_scratch *scratch)
 {
     char *parent;
-    MEZ_TRY(find_parent(getenv("TMPDIR"), &parent));
+    MEZ_TRY(find_parent(secure_getenv("TMPDIR"), &parent));
     const bool good = can_be_given(parent);
     if (!good)
         mez_log(IMAGE, INFO,

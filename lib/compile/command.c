@@ -267,7 +267,7 @@ static void add_beginning(FILE *stream, char *room, mez_text *text)
     char *line = more ? strrchr(room, '\n') : NULL;
     if (line)
         line[1] = '\0';
-    mez_text_add(text, "%s%s", room, more ? "... and more\n" : "");
+    mez_text_add(text, "%-s%-s", room, more ? "... and more\n" : "");
 }
 
 void mez_log_file(const char *path, mez_text *text)

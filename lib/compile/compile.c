@@ -197,7 +197,7 @@ static mez_error explain(const run *run, mez_error error)
     mez_error_get_headline(error, program, sizeof program);
     error = mez_error_make(MEZ_ERRC_COMPILE_PROGRAM, "%s does not compile", run->name);
     if (run->log.length)
-        error = mez_error_add(error, "build log", "%s", mez_text_get(&run->log));
+        error = mez_error_add(error, "build log", "%-s", mez_text_get(&run->log));
     return add_advice(run, mez_error_add(error, "program", "%s", program));
 }
 
@@ -288,7 +288,7 @@ static mez_error ask_spirv_val(run *run, const char *path)
 
 static void note_harmless(run *run)
 {
-    mez_text_add(&run->steps, "drivers accept it nevertheless:\n%s", mez_text_get(&run->log));
+    mez_text_add(&run->steps, "drivers accept it nevertheless:\n%-s", mez_text_get(&run->log));
     mez_text_finish(&run->log);
     run->log = (mez_text){0};
 }
@@ -457,7 +457,7 @@ static mez_error make_spirv(run *run)
     mez_text log = run->log;
     run->log = (mez_text){0};
     const mez_error error = explain(run, translate(run));
-    mez_text_add(&log, "%s", mez_text_get(&run->log));
+    mez_text_add(&log, "%-s", mez_text_get(&run->log));
     mez_text_finish(&run->log);
     run->log = log;
     return error;

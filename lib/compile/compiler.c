@@ -14,6 +14,7 @@
 #include "base/environment.h"
 #include "base/installed.h"
 #include "base/text.h"
+#include "child/child.h"
 
 // Versions whose SPIR-V our drivers run, tried from the newest to the oldest.
 enum { NEWEST_VERSION = 22, OLDEST_VERSION = 15 };
@@ -22,12 +23,6 @@ enum { NEWEST_VERSION = 22, OLDEST_VERSION = 15 };
 #define RECIPE 4
 
 // --- Programs
-
-static bool is_program(const char *path)
-{
-    struct stat about;
-    return stat(path, &about) == 0 && S_ISREG(about.st_mode) && access(path, X_OK) == 0;
-}
 
 // A path that was found; longer ones can't be opened.
 typedef struct program {
@@ -50,12 +45,12 @@ static bool find_in(const char *folder, size_t length, const char *name, program
 {
     char here[PATH_MAX];
     if (length > 0 && folder[0] == '/')
-        return set_path(found, "%.*s/%s", (int)length, folder, name) && is_program(found->path);
+        return set_path(found, "%.*s/%s", (int)length, folder, name) && mez_is_program(found->path);
     if (!getcwd(here, sizeof here))
         return false;
     const char *between = length > 0 ? "/" : "";
     return set_path(found, "%s/%.*s%s%s", here, (int)length, folder, between, name) &&
-           is_program(found->path);
+           mez_is_program(found->path);
 }
 
 // Programs that stand under the names of compilers and look for these themselves, in the PATH of the moment: which one runs, and
@@ -74,19 +69,16 @@ static const char *wrapper_in(const char *path)
 
 static bool find_in_path(const char *name, program *found)
 {
-    const char *folders = getenv("PATH");
-    while (folders) {
-        const size_t length = strcspn(folders, ":");
-        if (find_in(folders, length, name, found) && !wrapper_in(found->path))
+    const char *folders = mez_program_folders();
+    while (mez_program_next_in_path(&folders, name, found->path))
+        if (!wrapper_in(found->path))
             return true;
-        folders = folders[length] ? folders + length + 1 : NULL;
-    }
     return false;
 }
 
 static bool find_file(const char *path, program *found)
 {
-    return path[0] == '/' ? set_path(found, "%s", path) && is_program(found->path)
+    return path[0] == '/' ? set_path(found, "%s", path) && mez_is_program(found->path)
                           : find_in("", 0, path, found);
 }
 

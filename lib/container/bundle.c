@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/environment.h"
 #include "base/bytes.h"
 #include "base/vector.h"
 #include "container/device_requirements.h"
@@ -169,8 +170,16 @@ mez_bundle *mez_bundle_create(mez_container container)
 {
     mez_bundle *bundle = mez_new(mez_bundle);
     if (bundle)
-        bundle->container = container;
+        *bundle = (mez_bundle){.container = container, .unpack_limit = MEZ_UNPACK_DEFAULT_LIMIT};
     return bundle;
+}
+
+mez_error mez_bundle_limit(mez_bundle *bundle, uint64_t unpack_limit)
+{
+    bundle->unpack_limit = unpack_limit;
+    return unpack_limit ? mez_ok()
+                        : mez_setting_read_size(MEZ_VARIABLE_UNPACK_LIMIT, MEZ_UNPACK_DEFAULT_LIMIT,
+                              &bundle->unpack_limit);
 }
 
 static void finish_binary(mez_binary *binary)
@@ -258,22 +267,46 @@ mez_error mez_bundle_copy_string(
 
 mez_error mez_bundle_print(mez_bundle *bundle, const char **string, const char *format, ...)
 {
-    mez_text text = {0};
     va_list arguments;
     va_start(arguments, format);
-    mez_text_add_list(&text, format, arguments);
+    char *text = mez_print_string_list(format, arguments);
     va_end(arguments);
-    MEZ_TRY(mez_bundle_keep(bundle, text.string));
-    *string = text.string;
+    MEZ_TRY(mez_bundle_keep(bundle, text));
+    *string = text;
     return mez_ok();
+}
+
+static mez_error too_large(const mez_bundle *bundle, const mez_container_bytes *packed)
+{
+    const mez_error error = mez_error_make(MEZ_ERRC_INVALID_IMAGE,
+        "%s: compressed code of %zu bytes unpacks to more than the image may take", packed->source,
+        packed->size);
+    return mez_error_add(error, "limit",
+        "%" PRIu64 " bytes for all of its compressed code, of which %" PRIu64
+        " are in use; if you trust the image, set MEZ_UNPACK_LIMIT, or unpack_limit in the struct "
+        "that the program gives to the library",
+        bundle->unpack_limit, bundle->unpacked);
+}
+
+mez_error mez_bundle_unpack_bytes(
+    mez_bundle *bundle, const mez_container_bytes *packed, mez_bytes *unpacked)
+{
+    bool is_larger;
+    const uint64_t left = bundle->unpack_limit - bundle->unpacked;
+    const mez_error error = mez_zstd_unpack(packed->bytes, packed->size,
+        left < SIZE_MAX ? (size_t)left : SIZE_MAX, packed->source, unpacked, &is_larger);
+    if (is_larger)
+        return too_large(bundle, packed);
+    if (!mez_failed(error))
+        bundle->unpacked += unpacked->size;
+    return error;
 }
 
 mez_error mez_bundle_unpack(
     mez_bundle *bundle, const mez_container_bytes *packed, mez_container_bytes *unpacked)
 {
     mez_bytes bytes = {0};
-    const mez_error error = mez_zstd_unpack(
-        packed->bytes, packed->size, MEZ_UNPACKED_LIMIT - bundle->unpacked, packed->source, &bytes);
+    const mez_error error = mez_bundle_unpack_bytes(bundle, packed, &bytes);
     if (mez_failed(error)) {
         mez_bytes_finish(&bytes);
         return error;
@@ -285,7 +318,6 @@ mez_error mez_bundle_unpack(
         .source = packed->source,
         .depth = packed->depth,
     };
-    bundle->unpacked += bytes.size;
     bundle->budget += mez_bundle_budget(bytes.size);
     return mez_ok();
 }

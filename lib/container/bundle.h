@@ -24,6 +24,7 @@
 #include <stdint.h>
 
 #include "aspect/aspect.h"
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/vector.h"
 #include "container/properties.h"
@@ -84,7 +85,8 @@ typedef struct mez_bundle {
     MEZ_VECTOR(void *) memory; // what was allocated for the pointers above
     uint32_t modules;          // numbers of modules that have been given
     size_t budget;             // bytes that reading it may still copy
-    size_t unpacked;           // bytes that reading it has unpacked
+    uint64_t unpacked;         // bytes that have been unpacked, of code, too
+    uint64_t unpack_limit;     // how many of them there may be
 } mez_bundle;
 
 // Reads what the bytes hold. They stay the caller's and must live as long as the bundle. `source` names them in messages, and is
@@ -93,11 +95,29 @@ typedef struct mez_bundle {
 // MEZ_ERRC_INVALID_IMAGE says what is wrong, and where: nothing that is known (with a guess at what it is), a damaged container
 // (with the offset and the field), or a file table, which names files and so needs mez_bundle_load.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY.
-mez_error mez_bundle_read(const void *bytes, size_t size, const char *source, mez_bundle **bundle);
+//
+// All that is packed in it may take `unpack_limit` bytes when it is unpacked, as a small file can unpack to anything. 0: what
+// MEZ_UNPACK_LIMIT says; MEZ_ERRC_INVALID_PARAMETER if that is not a size.
+mez_error mez_bundle_read_within(
+    const void *bytes, size_t size, const char *source, uint64_t unpack_limit, mez_bundle **bundle);
+
+static inline mez_error mez_bundle_read(
+    const void *bytes, size_t size, const char *source, mez_bundle **bundle)
+{
+    return mez_bundle_read_within(bytes, size, source, 0, bundle);
+}
 
 // The same for a file, which the bundle keeps; for a file table, the files that it names too. A text file is a table if its name
 // ends in ".table" or it begins with a line of titles. MEZ_ERRC_FILE besides, with the row that names the file.
-mez_error mez_bundle_load(const char *path, mez_bundle **bundle);
+mez_error mez_bundle_load_within(const char *path, uint64_t unpack_limit, mez_bundle **bundle);
+
+static inline mez_error mez_bundle_load(const char *path, mez_bundle **bundle)
+{
+    return mez_bundle_load_within(path, 0, bundle);
+}
+
+// Sets the limit of a bundle: 0 is what MEZ_UNPACK_LIMIT says.
+mez_error mez_bundle_limit(mez_bundle *bundle, uint64_t unpack_limit);
 
 // Sets *bundle to NULL; NULL inside is fine.
 void mez_bundle_destroy(mez_bundle **bundle);
@@ -105,12 +125,11 @@ void mez_bundle_destroy(mez_bundle **bundle);
 // Makes the code ready to be used: unpacks it where it is packed, and looks what it is. Doing so again does nothing. To be called by
 // one thread at a time for each bundle.
 //
-// MEZ_ERRC_INVALID_IMAGE: damaged, larger than MEZ_UNPACKED_LIMIT, nothing that is known, or LLVM bitcode, with what to do with it.
+// MEZ_ERRC_INVALID_IMAGE: damaged, more than the bundle may unpack to, nothing that is known, or LLVM bitcode, with what to do with it.
 // MEZ_ERRC_OUT_OF_HOST_MEMORY. After an error the binary is as it was.
 mez_error mez_binary_unpack(mez_bundle *bundle, mez_binary *binary);
 
-// Unpacked code may take no more bytes than this: a small file can unpack to anything.
-#define MEZ_UNPACKED_LIMIT ((size_t)1 << 30)
+#define MEZ_UNPACK_DEFAULT_LIMIT (UINT64_C(256) << 20)
 
 // What the bytes are, by how they begin; MEZ_CODE_UNKNOWN: none of them.
 mez_code_format mez_code_recognise(const void *bytes, size_t size);
@@ -169,8 +188,13 @@ mez_error mez_bundle_damaged(
 // paid for; MEZ_ERRC_INVALID_IMAGE when the container has used up what any sensible one of its size needs.
 mez_error mez_bundle_pay(mez_bundle *bundle, const mez_container_bytes *span, size_t bytes);
 
-// Unpacks zstd data of a container itself, as much as all of the bundle may hold, and gives it to the bundle. The limit is
-// MEZ_UNPACKED_LIMIT for all of them together.
+// Unpacks zstd data, as much as the bundle may still take.
+//
+// MEZ_ERRC_INVALID_IMAGE: damaged, or more than that; the story says how to raise the limit. MEZ_ERRC_OUT_OF_HOST_MEMORY.
+mez_error mez_bundle_unpack_bytes(
+    mez_bundle *bundle, const mez_container_bytes *packed, mez_bytes *unpacked);
+
+// The same with data of a container itself, given to the bundle.
 mez_error mez_bundle_unpack(
     mez_bundle *bundle, const mez_container_bytes *packed, mez_container_bytes *unpacked);
 

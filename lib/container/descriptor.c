@@ -228,7 +228,9 @@ mez_error mez_bundle_from_descriptor(const void *descriptor, mez_bundle **bundle
     if (!*bundle)
         return mez_error_no_memory("a bundle of device images");
     (*bundle)->budget = SIZE_MAX; // what a linker has laid out needs no bound
-    const mez_error error = add_images(*bundle, descriptor);
+    mez_error error = mez_bundle_limit(*bundle, 0);
+    if (!mez_failed(error))
+        error = add_images(*bundle, descriptor);
     if (mez_failed(error))
         mez_bundle_destroy(bundle);
     return error;

@@ -223,12 +223,16 @@ static mez_error finish_reading(mez_error error, mez_bundle **bundle)
     return error;
 }
 
-mez_error mez_bundle_read(const void *bytes, size_t size, const char *source, mez_bundle **bundle)
+mez_error mez_bundle_read_within(
+    const void *bytes, size_t size, const char *source, uint64_t unpack_limit, mez_bundle **bundle)
 {
     *bundle = mez_bundle_create(container_of(bytes, size));
     if (!*bundle)
         return mez_error_no_memory("a bundle of device images");
-    return finish_reading(read_into(*bundle, bytes, size, source), bundle);
+    mez_error error = mez_bundle_limit(*bundle, unpack_limit);
+    if (!mez_failed(error))
+        error = read_into(*bundle, bytes, size, source);
+    return finish_reading(error, bundle);
 }
 
 static mez_error load_into(mez_bundle *bundle, const char *path)
@@ -247,12 +251,15 @@ static mez_error load_into(mez_bundle *bundle, const char *path)
     return read_into(bundle, file.bytes, file.size, path);
 }
 
-mez_error mez_bundle_load(const char *path, mez_bundle **bundle)
+mez_error mez_bundle_load_within(const char *path, uint64_t unpack_limit, mez_bundle **bundle)
 {
     *bundle = mez_bundle_create(MEZ_CONTAINER_RAW);
     if (!*bundle)
         return mez_error_no_memory("a bundle of device images");
-    return finish_reading(load_into(*bundle, path), bundle);
+    mez_error error = mez_bundle_limit(*bundle, unpack_limit);
+    if (!mez_failed(error))
+        error = load_into(*bundle, path);
+    return finish_reading(error, bundle);
 }
 
 // --- Unpacking
@@ -275,8 +282,9 @@ static mez_error check_usable(
 
 static mez_error unpack(mez_bundle *bundle, mez_binary *binary, mez_bytes *unpacked)
 {
-    MEZ_TRY(mez_zstd_unpack(
-        binary->code, binary->code_size, MEZ_UNPACKED_LIMIT, binary->source, unpacked));
+    const mez_container_bytes packed = {
+        .bytes = binary->code, .size = binary->code_size, .source = binary->source};
+    MEZ_TRY(mez_bundle_unpack_bytes(bundle, &packed, unpacked));
     const mez_container_bytes code = {
         .bytes = unpacked->data, .size = unpacked->size, .source = binary->source};
     mez_code_format format = mez_code_recognise(code.bytes, code.size);

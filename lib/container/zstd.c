@@ -21,6 +21,7 @@ typedef struct unpacking {
     size_t piece_size;
     size_t limit;
     const char *source;
+    bool is_larger;
 } unpacking;
 
 static mez_error damaged(const unpacking *it, const char *why)
@@ -29,18 +30,32 @@ static mez_error damaged(const unpacking *it, const char *why)
         it->source, it->in.pos, it->in.size, why);
 }
 
+static mez_error too_large(unpacking *it)
+{
+    it->is_larger = true;
+    return mez_error_make(
+        MEZ_ERRC_INVALID_IMAGE, "%s: unpacks to more than %zu bytes", it->source, it->limit);
+}
+
+// Most frames say beforehand how large they are, which may be wrong, but is reason enough to unpack none of one that is too large.
+static bool announces_more(const unpacking *it)
+{
+    const unsigned long long size = ZSTD_getFrameContentSize(it->in.src, it->in.size);
+    return size != ZSTD_CONTENTSIZE_UNKNOWN && size != ZSTD_CONTENTSIZE_ERROR && size > it->limit;
+}
+
 static mez_error unpack_pieces(unpacking *it, mez_bytes *unpacked)
 {
     const size_t before = unpacked->size;
+    if (announces_more(it))
+        return too_large(it);
     for (;;) {
         ZSTD_outBuffer out = {.dst = it->piece, .size = it->piece_size};
         const size_t wanted = ZSTD_decompressStream(it->zstd, &out, &it->in);
         if (ZSTD_isError(wanted))
             return damaged(it, ZSTD_getErrorName(wanted));
         if (out.pos > it->limit - (unpacked->size - before))
-            return mez_error_make(MEZ_ERRC_INVALID_IMAGE,
-                "%s: unpacks to more than %zu bytes, so it is treated as damaged", it->source,
-                it->limit);
+            return too_large(it);
         mez_bytes_add(unpacked, it->piece, out.pos);
         if (unpacked->failed)
             return mez_error_no_memory("unpacked device code");
@@ -52,8 +67,8 @@ static mez_error unpack_pieces(unpacking *it, mez_bytes *unpacked)
     }
 }
 
-mez_error mez_zstd_unpack(
-    const void *bytes, size_t size, size_t limit, const char *source, mez_bytes *unpacked)
+mez_error mez_zstd_unpack(const void *bytes, size_t size, size_t limit, const char *source,
+    mez_bytes *unpacked, bool *is_larger)
 {
     unpacking it = {
         .zstd = ZSTD_createDCtx(),
@@ -67,6 +82,7 @@ mez_error mez_zstd_unpack(
         it.zstd && it.piece ? unpack_pieces(&it, unpacked) : mez_error_no_memory("unpacking");
     mez_free_memory(it.piece);
     ZSTD_freeDCtx(it.zstd);
+    *is_larger = it.is_larger;
     return error;
 }
 

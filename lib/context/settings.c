@@ -8,6 +8,7 @@
 #include "base/environment.h"
 #include "base/log.h"
 #include "cache/cache.h"
+#include "container/bundle.h"
 #include "device/assert_policy.h"
 #include "image/asserts.h"
 #include "lists/batched.h"
@@ -129,6 +130,13 @@ static mez_error read_stall(const char *value)
     return mez_stall_read_setting(&stall);
 }
 
+static mez_error read_unpack_limit(const char *value)
+{
+    mez_bundle bundle;
+    (void)value;
+    return mez_bundle_limit(&bundle, 0);
+}
+
 static mez_error read_validate(const char *value)
 {
     bool validates;
@@ -152,6 +160,7 @@ static mez_error (*const readers[MEZ_VARIABLE_COUNT])(const char *value) = {
     READER(LOG, read_log),
     READER(QUEUE, read_queue),
     READER(STALL, read_stall),
+    READER(UNPACK_LIMIT, read_unpack_limit),
     READER(VALIDATE, read_validate),
 #undef READER
 };

@@ -154,7 +154,7 @@ void mez_leaks_report(mez_platform *platform, const char *context_name, const me
         if (!describe(platform, i, &text))
             return;
         mez_place_describe_end(where, &text);
-        mez_log(CONTEXT, WARN, "context \"%s\": %s", context_name, mez_text_get(&text));
+        mez_log(CONTEXT, WARN, "context \"%s\": %-s", context_name, mez_text_get(&text));
         mez_text_finish(&text);
     }
     if (count > MOST_NAMED)

@@ -396,7 +396,7 @@ void mez_events_report(mez_platform *platform, const char *context_name, const m
     if (named > 0 && named < alive)
         mez_text_add(&text, "; and %u more", alive - named);
     mez_place_describe_end(where, &text);
-    mez_log(CONTEXT, WARN, "context \"%s\": %u event%s still alive%s", context_name, alive,
+    mez_log(CONTEXT, WARN, "context \"%s\": %u event%s still alive%-s", context_name, alive,
         alive == 1 ? " is" : "s are", text.length > 0 ? mez_text_get(&text) : "");
     mez_text_finish(&text);
 }

@@ -37,12 +37,9 @@ static void say(description *description, const char *format, ...) MEZ_PRINTF(2,
 
 static void say(description *description, const char *format, ...)
 {
-    va_list arguments, again;
+    va_list arguments;
     va_start(arguments, format);
-    va_copy(again, arguments);
-    const int length = vsnprintf(NULL, 0, format, again);
-    va_end(again);
-    description->wanted += length > 0 ? (size_t)length : 0;
+    description->wanted += mez_output_length(format, arguments);
     mez_text_add_list(description->text, format, arguments);
     va_end(arguments);
 }
@@ -103,7 +100,7 @@ static bool describe_compiler(mez_text *text)
     description description = {.text = text, .wanted = text->length};
     dl_iterate_phdr(look_at, &description);
     add_variables(&description);
-    const char *engine = getenv("ZE_CPU_ENGINE");
+    const char *engine = secure_getenv("ZE_CPU_ENGINE");
     if (engine)
         add_file(&description, engine);
     return text->length == description.wanted;

@@ -80,7 +80,7 @@ static mez_error read_log(ze_module_build_log_handle_t log, mez_text *text)
         return mez_error_no_memory("a build log");
     const mez_error error = ZE(zeModuleBuildLogGetString, log, &size, string);
     if (!mez_failed(error) && string[strspn(string, " \t\r\n")] != '\0')
-        mez_text_add(text, "%s", string);
+        mez_text_add(text, "%-s", string);
     mez_free_memory(string);
     return error;
 }

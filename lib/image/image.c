@@ -190,7 +190,8 @@ static mez_error take_bytes(mez_image *image, const mez_image_params *params)
     if (!image->bytes)
         return mez_error_no_memory("an image");
     memcpy(image->bytes, params->code, params->size);
-    return mez_bundle_read(image->bytes, params->size, image->name, &image->bundle);
+    return mez_bundle_read_within(
+        image->bytes, params->size, image->name, params->unpack_limit, &image->bundle);
 }
 
 // The compiler's words on code that is none the worse for them.
@@ -200,8 +201,8 @@ static void report_warnings(const mez_image *image, const char *log)
     while (length > 0 && log[length - 1] == '\n')
         length--;
     if (length > 0)
-        mez_log(IMAGE, WARN, "messages of the compiler for \"%s\":\n%.*s", image->name, (int)length,
-            log);
+        mez_log(IMAGE, WARN, "messages of the compiler for \"%s\":\n%-.*s", image->name,
+            (int)length, log);
 }
 
 static mez_error read_source(
@@ -242,7 +243,8 @@ static mez_error adopt(mez_image *image, const mez_image_params *params)
     if (params->size == 0 ||
         mez_registration_recognise(params->code) == MEZ_REGISTRATION_DESCRIPTOR)
         return mez_bundle_from_descriptor(params->code, &image->bundle);
-    return mez_bundle_read(params->code, params->size, image->name, &image->bundle);
+    return mez_bundle_read_within(
+        params->code, params->size, image->name, params->unpack_limit, &image->bundle);
 }
 
 // A container, or OpenCL C.
@@ -250,7 +252,7 @@ static mez_error take_file(mez_image *image, const mez_image_params *params)
 {
     if (mez_source_is_file(params->path))
         return take_source(image, params);
-    return mez_bundle_load(params->path, &image->bundle);
+    return mez_bundle_load_within(params->path, params->unpack_limit, &image->bundle);
 }
 
 // Exactly one of three.

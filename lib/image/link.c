@@ -192,7 +192,7 @@ static mez_error add_symbol(mez_error error, const mez_unresolved *unresolved)
         mez_check_add_place(&place, &requirement);
     }
     error =
-        mez_error_add(error, "unresolved", "%s%s", unresolved->import->name, mez_text_get(&place));
+        mez_error_add(error, "unresolved", "%s%-s", unresolved->import->name, mez_text_get(&place));
     mez_text_finish(&place);
     return error;
 }

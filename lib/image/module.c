@@ -176,7 +176,7 @@ static mez_error explain(const mez_module *module, mez_error error, const mez_te
 {
     error = mez_error_headline(error, "\"%s\" can't be built for device \"%s\"",
         module->image->name, module->device->info.name);
-    return mez_error_add(error, "build log", "%s", words_of_log(module, build_log));
+    return mez_error_add(error, "build log", "%-s", words_of_log(module, build_log));
 }
 
 // What the compiler says of a module before it was linked with the others, such as that a symbol is missing, is past.
@@ -185,9 +185,9 @@ static void report_build_log(const mez_module *module, const mez_text *build_log
     const char *name = module->image->name, *device = module->device->info.name;
     const char *words = mez_text_get(build_log);
     if (module->others)
-        mez_log(IMAGE, INFO, "build log of \"%s\" for device \"%s\": %s", name, device, words);
+        mez_log(IMAGE, INFO, "build log of \"%s\" for device \"%s\": %-s", name, device, words);
     else
-        mez_log(IMAGE, WARN, "the driver built \"%s\" for device \"%s\" with these messages: %s",
+        mez_log(IMAGE, WARN, "the driver built \"%s\" for device \"%s\" with these messages: %-s",
             name, device, words);
 }
 

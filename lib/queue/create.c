@@ -329,7 +329,7 @@ static void log_end(
     mez_place_describe_end(where, &place);
     if (mez_log_shows(MEZ_TOPIC_QUEUE, level))
         mez_log_write(
-            MEZ_TOPIC_QUEUE, level, "queue \"%s\" %s%s", queue->name, what, mez_text_get(&place));
+            MEZ_TOPIC_QUEUE, level, "queue \"%s\" %s%-s", queue->name, what, mez_text_get(&place));
     mez_text_finish(&place);
 }
 

@@ -186,7 +186,7 @@ static void add_events(line *line, int depth, mez_text *text)
 // Finishes the line, and adds lines for what it waits for.
 static void add_line(line *line, int depth, mez_text *text)
 {
-    mez_text_add(text, "%s", mez_text_get(&line->text));
+    mez_text_add(text, "%-s", mez_text_get(&line->text));
     mez_text_finish(&line->text);
     add_events(line, depth + 1, text);
 }

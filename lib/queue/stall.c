@@ -78,7 +78,7 @@ void mez_queue_warn_of_stall(void *owner)
     if (!mez_log_shows(MEZ_TOPIC_QUEUE, MEZ_LOG_WARN))
         return;
     mez_queue_describe_to(queue, &text);
-    mez_log_write(MEZ_TOPIC_QUEUE, MEZ_LOG_WARN, "no progress for %.1f s: %s",
+    mez_log_write(MEZ_TOPIC_QUEUE, MEZ_LOG_WARN, "no progress for %.1f s: %-s",
         (double)queue->platform->stall_after / SECOND, mez_text_get(&text));
     mez_text_finish(&text);
 }
@@ -119,7 +119,7 @@ static mez_error add_where_it_was(mez_queue *queue, mez_error error)
     mez_lock_release(&queue->lock);
     error = mez_error_add(error, "queue", "\"%s\"", queue->name);
     if (text.length > 0)
-        error = mez_error_add(error, "oldest task", "%s", mez_text_get(&text));
+        error = mez_error_add(error, "oldest task", "%-s", mez_text_get(&text));
     mez_text_finish(&text);
     return error;
 }

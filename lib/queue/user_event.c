@@ -42,7 +42,7 @@ static mez_error event_error(const user_event *user, mez_condition condition, co
 {
     mez_text text = {0};
     describe(user, &text);
-    const mez_error error = mez_error_make(condition, "%s, %s", mez_text_get(&text), what);
+    const mez_error error = mez_error_make(condition, "%-s, %s", mez_text_get(&text), what);
     mez_text_finish(&text);
     return error;
 }
@@ -60,7 +60,7 @@ static void warn(void *owner)
     mez_text text = {0};
     describe(user, &text);
     mez_log_write(MEZ_TOPIC_EVENT, MEZ_LOG_WARN,
-        "no progress for %.1f s: a thread waits for %s, which has not been signalled",
+        "no progress for %.1f s: a thread waits for %-s, which has not been signalled",
         (double)user->platform->stall_after / 1000000000.0, mez_text_get(&text));
     mez_text_finish(&text);
 }

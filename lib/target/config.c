@@ -72,12 +72,12 @@ static mez_error read_toolchain_options(mez_config *config, mez_target *target)
 static mez_error read_ocloc_device(mez_config *config, mez_target *target)
 {
     MEZ_TRY(require_scalar(config, "ocloc-device"));
-    mez_text options = {0};
-    mez_text_add(&options, "-device %s", mez_yaml_text(&config->yaml));
+    char *options = mez_print_string("-device %s", mez_yaml_text(&config->yaml));
+    if (!options)
+        return mez_error_no_memory("the options of a compiler");
     target->aot_toolchain = "ocloc";
-    const mez_error error =
-        mez_targets_keep(config->targets, mez_text_get(&options), &target->aot_options);
-    mez_text_finish(&options);
+    const mez_error error = mez_targets_keep(config->targets, options, &target->aot_options);
+    mez_free_memory(options);
     return error;
 }
 
@@ -300,7 +300,7 @@ void mez_config_warn(const mez_config *config, const char *format, ...)
     if (config->warnings)
         config->warnings->warn(config->warnings->user, mez_text_get(&text));
     else
-        mez_log(DEVICE, WARN, "%s", mez_text_get(&text));
+        mez_log(DEVICE, WARN, "%-s", mez_text_get(&text));
     mez_text_finish(&text);
 }
 

@@ -101,7 +101,7 @@ mez_error mez_yaml_refuse(const mez_yaml *yaml, const char *format, ...)
     va_start(arguments, format);
     mez_text_add_list(&text, format, arguments);
     va_end(arguments);
-    const mez_error error = mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "%s", mez_text_get(&text));
+    const mez_error error = mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "%-s", mez_text_get(&text));
     mez_text_finish(&text);
     return error;
 }

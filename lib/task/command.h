@@ -5,7 +5,7 @@
 #ifndef MEZ_TASK_COMMAND_H
 #define MEZ_TASK_COMMAND_H
 
-#include "base/hidden.h"
+#include "base/process.h"
 #include "kernel/use.h"
 
 typedef enum mez_command_kind {

@@ -145,7 +145,7 @@ mez_error mez_code_of_bundle(
 static mez_error load(const char *path, const mez_code_reading *reading, mez_code **code)
 {
     mez_bundle *bundle;
-    MEZ_TRY(mez_bundle_load(path, &bundle));
+    MEZ_TRY(mez_bundle_load_within(path, reading->unpack_limit, &bundle));
     return mez_code_of_bundle(bundle, NULL, reading, code);
 }
 
@@ -157,7 +157,8 @@ static mez_error read_bytes(const void *bytes, size_t size, const char *name,
         return no_memory();
     memcpy(copy, bytes, size);
     mez_bundle *bundle;
-    const mez_error error = mez_bundle_read(copy, size, name ? name : "code", &bundle);
+    const mez_error error =
+        mez_bundle_read_within(copy, size, name ? name : "code", reading->unpack_limit, &bundle);
     if (!mez_failed(error))
         return mez_code_of_bundle(bundle, copy, reading, code);
     mez_free_memory(copy);
@@ -192,6 +193,7 @@ mez_error mez_code_create(const mez_code_params *params, mez_code **code)
     const mez_code_reading reading = {
         .mode = params->by_types ? MEZ_SURVEY_TYPES : MEZ_SURVEY_VALUES,
         .unreadable_allowed = params->unreadable_allowed,
+        .unpack_limit = params->unpack_limit,
     };
     return params->path ? load(params->path, &reading, code)
                         : read_bytes(params->bytes, params->size, params->name, &reading, code);

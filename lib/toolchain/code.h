@@ -31,6 +31,7 @@ struct mez_code {
 typedef struct mez_code_reading {
     enum mez_spirv_survey_mode mode;
     bool unreadable_allowed; // a binary that is alone may be one that can't be read
+    uint64_t unpack_limit;
 } mez_code_reading;
 
 // Makes code of a bundle and of the bytes that it points into, which may be NULL. Both belong to the code then, also after an error,

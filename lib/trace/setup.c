@@ -2,7 +2,7 @@
 //
 // What MEZ_TRACE and XPTI's variables have a process load.
 
-#include "trace/setup.h"
+#include "trace/trace.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -94,8 +94,8 @@ static void log_missing(mez_error error)
 
 static mez_error find_all(mez_trace_setup *setup)
 {
-    const char *dispatcher = value_of(getenv(DISPATCHER));
-    const char *tools = value_of(getenv(SUBSCRIBERS));
+    const char *dispatcher = value_of(secure_getenv(DISPATCHER));
+    const char *tools = value_of(secure_getenv(SUBSCRIBERS));
     if (mez_setting(MEZ_VARIABLE_TRACE) && !mez_setting(MEZ_VARIABLE_TRACE_MEMORY)) {
         const mez_error error = use_ours(setup, dispatcher, tools);
         if (!dispatcher || !mez_error_is(error, MEZ_ERRC_FILE))

@@ -21,7 +21,7 @@
 
 #include <mezzanine/trace.h>
 
-#include "base/hidden.h"
+#include "base/process.h"
 
 typedef enum mez_trace_stream {
     MEZ_TRACE_TASKS,
@@ -35,6 +35,9 @@ typedef enum mez_trace_stream {
 
 // Reports something that went wrong, in a line for people.
 __attribute__((cold)) void mez_trace_diagnostics(const char *message);
+
+// Does MEZ_TRACE ask for what is loaded, so that XPTI's variables have to be set?
+bool mez_trace_setup_is_ours(const mez_trace_setup *setup);
 
 #ifdef MEZ_TRACING
 

@@ -15,7 +15,6 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
-#include "trace/setup.h"
 
 // --- MEZ_TRACE
 

@@ -12,7 +12,7 @@
 #include <mezzanine/base.h>
 #include <mezzanine/xpti.h>
 
-#include "base/clock.h"
+#include "base/process.h"
 #include "trace/trace.h"
 
 // --- Streams

@@ -9,7 +9,7 @@
 #include <ze_newer.h>
 
 #include "base/error.h"
-#include "base/hidden.h"
+#include "base/process.h"
 #include "base/log.h"
 
 // --- Functions

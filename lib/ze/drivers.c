@@ -101,7 +101,7 @@ static mez_error add_driver(mez_error none, const char *name, mez_error error)
     mez_error_get_story(error, story, sizeof story);
     if (!mez_failed(none))
         none = mez_error_make(MEZ_ERRC_PLATFORM, "the installed drivers report no GPU");
-    return mez_error_add(none, name, "%s", story);
+    return mez_error_add(none, name, "%-s", story);
 }
 
 mez_error mez_ze_find_gpu(void)
@@ -197,7 +197,7 @@ static mez_error add_named_drivers(mez_error error, const char *names)
 
 static mez_error add_drivers(mez_error error)
 {
-    const char *named = getenv("ZE_ENABLE_ALT_DRIVERS");
+    const char *named = secure_getenv("ZE_ENABLE_ALT_DRIVERS");
     if (named && *named)
         return add_named_drivers(error, named);
     error = add_library(error, "GPU driver", MEZ_INTEL_DRIVER_LIBRARY);

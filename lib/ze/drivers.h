@@ -12,7 +12,7 @@
 #include <mezzanine/error.h>
 
 #include "base/error.h"
-#include "base/hidden.h"
+#include "base/process.h"
 
 #define MEZ_INTEL_OLDER_DRIVER_LIBRARY \
     "libze_intel_gpu_legacy1.so.1" // of GPUs that the other no longer knows

@@ -232,7 +232,7 @@ static mez_error look_at(found *item, mez_driver_look look)
 
 static mez_error fill(mez_drivers *drivers, mez_driver_look look)
 {
-    const char *names = getenv(ALT_DRIVERS);
+    const char *names = secure_getenv(ALT_DRIVERS);
     MEZ_TRY(names && *names ? add_all_named(drivers, names) : add_usual(drivers));
     for (size_t i = 0; i < drivers->list.count; i++)
         MEZ_TRY(look_at(&drivers->list.items[i], look));

@@ -95,7 +95,7 @@ static mez_error add_earlier(mez_error error, mez_error earlier)
 {
     char story[1024];
     mez_error_get_story(earlier, story, sizeof story);
-    return mez_error_add(error, "before that", "%s", story);
+    return mez_error_add(error, "before that", "%-s", story);
 }
 
 static mez_error initialise_by_init_drivers(void)
@@ -263,6 +263,13 @@ static bool chosen_by_user(void)
     const char *alt_drivers = getenv(ALT_DRIVERS);
     if (alt_drivers && !*alt_drivers) { // the loader would open the program itself, for ever
         mez_log(ZE, WARN, ALT_DRIVERS " is empty, which crashes the loader: removed");
+        unsetenv(ALT_DRIVERS);
+        return false;
+    }
+    if (alt_drivers && !secure_getenv(ALT_DRIVERS)) { // the loader would read it nevertheless
+        mez_log(ZE, WARN,
+            ALT_DRIVERS " may not choose drivers of a program that has more rights "
+                        "than its user: removed");
         unsetenv(ALT_DRIVERS);
         return false;
     }

@@ -8,7 +8,7 @@
 #ifndef MEZ_ZE_WAIT_H
 #define MEZ_ZE_WAIT_H
 
-#include "base/clock.h"
+#include "base/process.h"
 #include "ze/call.h"
 
 // A point in time, in nanoseconds of CLOCK_MONOTONIC; MEZ_NEVER has no end, MEZ_PAST is over: only look.

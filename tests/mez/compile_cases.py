@@ -397,12 +397,15 @@ def what_is_installed_looks_into_no_build_tree(mez, folder):
 # IGC 2 converts the constant itself, where IGC 1 needs doubles.
 def targets_are_judged_for_the_installed_compiler(mez, folder):
     os.makedirs(os.path.join(folder, "bin"), exist_ok=True)
+    with open(os.path.join(folder, "ask.yaml"), "w", encoding="ascii") as file:
+        file.write(f"intel_gpu_tgllp:\n  aspects: [gpu, fp16]\n  may_support_other_aspects: false\n  aot-toolchain: {folder}/bin/ocloc\n"
+                   "  aot-toolchain-options: -device tgllp\n")
     for release, code in ("22.43.24595", 1), ("26.27.039122", 0):
         path = os.path.join(folder, "bin", "ocloc")
         with open(path, "w", encoding="ascii") as file:
             file.write(f"#!/bin/sh\necho {release} >OCL_DRIVER_VERSION\n")
             os.chmod(file.fileno(), 0o755)
-        result = run(mez, folder, [f"PATH={folder}/bin:{os.environ['PATH']}", "compile", "constant.cl", "--target=tgllp"])
+        result = run(mez, folder, ["compile", "constant.cl", "--target=tgllp", "--device-config-file=ask.yaml"])
         require(result.returncode == code, f"{release}: exit code {result.returncode}\n{result.stderr}")
     with open(os.path.join(folder, "own.yaml"), "w", encoding="ascii") as file:
         file.write("mine:\n  aspects: [gpu]\n  may_support_other_aspects: false\n  aot-toolchain: ./bin/ocloc\n")

@@ -16,7 +16,7 @@ def instruction(opcode, *words):
 
 
 def string(text):
-    data = text.encode() + b"\0"
+    data = (text.encode() if isinstance(text, str) else text) + b"\0"
     data += b"\0" * (-len(data) % 4)
     return struct.unpack(f"<{len(data) // 4}I", data)
 

@@ -10,6 +10,7 @@
 #include <mezzanine/build.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "build_request.h"
 #include "command.h"
 #include "interrupt.h"
@@ -68,9 +69,9 @@ static void end_progress(struct build *build)
 static void print_kernels(const mez_build_step *step)
 {
     for (size_t i = 0; i < step->kernel_count && i < KERNELS_NAMED; i++)
-        fprintf(stderr, "%s%s", i ? ", " : " (", step->kernels[i]);
+        mez_print(stderr, "%s%s", i ? ", " : " (", step->kernels[i]);
     if (step->kernel_count > KERNELS_NAMED)
-        fprintf(stderr, " and %zu more", step->kernel_count - KERNELS_NAMED);
+        mez_print(stderr, " and %zu more", step->kernel_count - KERNELS_NAMED);
     fputs(step->kernel_count ? ")" : "", stderr);
 }
 
@@ -79,10 +80,10 @@ static void report_left_out(void *context, const mez_build_step *step, const cha
     const struct build *build = context;
     if (!build->request.verbose)
         return;
-    fprintf(stderr, "mez build: %s", step->image);
+    mez_print(stderr, "mez build: %s", step->image);
     print_kernels(step);
-    fprintf(stderr, " is left out for %s, because it needs %s\n", mez_target_get_name(step->target),
-        why);
+    mez_print(stderr, " is left out for %s, because it needs %s\n",
+        mez_target_get_name(step->target), why);
 }
 
 static void report_begin(void *context, const mez_build_step *step, uint32_t number, uint32_t count)
@@ -91,7 +92,7 @@ static void report_begin(void *context, const mez_build_step *step, uint32_t num
     if (!build->request.verbose && !isatty(STDERR_FILENO))
         return;
     end_progress(build);
-    fprintf(stderr, "%u/%u %s for %s", (unsigned)number, (unsigned)count, step->image,
+    mez_print(stderr, "%u/%u %s for %s", (unsigned)number, (unsigned)count, step->image,
         mez_target_get_name(step->target));
     build->shown = !build->request.verbose;
     fputs(build->shown ? "" : "\n", stderr);
@@ -105,16 +106,18 @@ static void report_printed(void *context, const mez_build_step *step, const char
     if (!build->request.verbose)
         return;
     mez_target_get_limits(step->target, &limits);
-    fprintf(stderr, "%s for %s: %s says:\n%s%s", step->image, mez_target_get_name(step->target),
+    mez_print(stderr, "%s for %s: %s says:\n%-s%-s", step->image, mez_target_get_name(step->target),
         limits.compiler, text, text[length - 1] == '\n' ? "" : "\n");
 }
 
 static void print_summary(const struct build *build)
 {
     const uint32_t images = mez_split_get_image_count(build->job.split);
-    printf("%s: %u image%s", build->request.split.output, (unsigned)images, images == 1 ? "" : "s");
+    mez_print(stdout, "%s: %u image%s", build->request.split.output, (unsigned)images,
+        images == 1 ? "" : "s");
     for (uint32_t i = 0; i < build->targets.count; i++)
-        printf("%s %u for %s", i ? "," : ":", (unsigned)mez_build_get_image_count(build->result, i),
+        mez_print(stdout, "%s %u for %s", i ? "," : ":",
+            (unsigned)mez_build_get_image_count(build->result, i),
             mez_target_get_name(build->targets.items[i]));
     putchar('\n');
 }

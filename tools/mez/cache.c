@@ -8,6 +8,7 @@
 
 #include <mezzanine/cache.h>
 
+#include "base/text.h"
 #include "command.h"
 #include "options.h"
 
@@ -34,19 +35,19 @@ static const struct command_line command_line = {options, take_action, NULL};
 
 static void print_count(const char *label, uint64_t count)
 {
-    printf("%-10s %" PRIu64 "\n", label, count);
+    mez_print(stdout, "%-10s %" PRIu64 "\n", label, count);
 }
 
 static void print_stats(const mez_cache_statistics *statistics)
 {
     if (statistics->off) {
-        printf("%-10s none: %s\n", "folder", statistics->off);
+        mez_print(stdout, "%-10s none: %s\n", "folder", statistics->off);
         return;
     }
-    printf("%-10s %s\n", "folder", statistics->folder);
+    mez_print(stdout, "%-10s %s\n", "folder", statistics->folder);
     print_count("entries", statistics->entries);
-    printf(
-        "%-10s %" PRIu64 " of %" PRIu64 " bytes\n", "size", statistics->bytes, statistics->limit);
+    mez_print(stdout, "%-10s %" PRIu64 " of %" PRIu64 " bytes\n", "size", statistics->bytes,
+        statistics->limit);
     print_count("hits", statistics->hits);
     print_count("misses", statistics->misses);
     print_count("stored", statistics->stored);
@@ -68,7 +69,7 @@ static mez_error clear(mez_cache *cache)
     uint64_t removed = 0;
     const mez_error error = mez_cache_clear(cache, &removed);
     if (!mez_failed(error))
-        printf("%" PRIu64 " entries removed\n", removed);
+        mez_print(stdout, "%" PRIu64 " entries removed\n", removed);
     return error;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "base/vector.h"
 #include "check_code.h"
 #include "check_compiler.h"
@@ -176,7 +177,7 @@ static void report_all(const struct check *check)
         return;
     }
     for (uint32_t i = 0; i < check->warning_count; i++)
-        fprintf(stderr, "%s\n", check->warnings[i]);
+        mez_print(stderr, "%-s\n", check->warnings[i]);
     report_unreadable(check->code);
     report_print_table(stdout, &report);
     report_print_reasons(stdout, &report);
@@ -219,7 +220,7 @@ static void report_problems(const struct check *check)
 {
     const struct check_report report = make_report(check);
     for (uint32_t i = 0; i < check->warning_count; i++)
-        fprintf(stderr, "%s\n", check->warnings[i]);
+        mez_print(stderr, "%-s\n", check->warnings[i]);
     if (all_surely_run(check))
         return;
     report_print_table(stderr, &report);

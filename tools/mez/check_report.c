@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "check_compiler.h"
 
 // Findings are in the order of the requirements.
@@ -147,7 +148,7 @@ static void print_compiler(
     FILE *stream, const struct check_report *report, const struct check_device *device)
 {
     if (check_compiler_matters(report->code))
-        fprintf(stream, ", judged for %s", mez_findings_get_compiler(device->findings));
+        mez_print(stream, ", judged for %s", mez_findings_get_compiler(device->findings));
 }
 
 void report_print_summary(FILE *stream, const struct check_report *report)
@@ -157,10 +158,10 @@ void report_print_summary(FILE *stream, const struct check_report *report)
         for (uint32_t u = 0; u < mez_code_get_unit_count(report->code); u++)
             if (!report_is_spare(report, u, d))
                 count_unit(report, u, d, &tally);
-        fprintf(stream, "%s can run %u of %u kernels", report->devices[d].name, (unsigned)tally.can,
-            (unsigned)tally.all);
+        mez_print(stream, "%s can run %u of %u kernels", report->devices[d].name,
+            (unsigned)tally.can, (unsigned)tally.all);
         if (tally.perhaps)
-            fprintf(stream, ", %u of them perhaps", (unsigned)tally.perhaps);
+            mez_print(stream, ", %u of them perhaps", (unsigned)tally.perhaps);
         print_compiler(stream, report, &report->devices[d]);
         putc('\n', stream);
     }

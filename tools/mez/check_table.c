@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "check_report.h"
 
 #define MOST_FIRST 40 // columns of a kernel's name, and of a requirement
@@ -24,9 +25,9 @@ static void print_cut(FILE *stream, const char *text, int width)
     const int length = (int)strlen(text);
     const int head = (width - 3) / 2;
     if (length <= width)
-        fprintf(stream, "%-*s", width, text);
+        mez_print(stream, "%-*s", width, text);
     else
-        fprintf(stream, "%.*s...%s", head, text, text + length - (width - 3 - head));
+        mez_print(stream, "%.*s...%s", head, text, text + length - (width - 3 - head));
 }
 
 static mez_text describe(const mez_code *code, uint32_t requirement)
@@ -82,9 +83,9 @@ static void take_devices(const struct check_report *report, struct columns *colu
 static void print_heading(
     FILE *stream, const struct check_report *report, const struct columns *columns)
 {
-    fprintf(stream, "%-*s  %-*s", columns->kernel, "kernel", columns->requirement, "requires");
+    mez_print(stream, "%-*s  %-*s", columns->kernel, "kernel", columns->requirement, "requires");
     for (uint32_t d = columns->first; d < columns->end; d++)
-        fprintf(stream, "  %s", report->devices[d].name);
+        mez_print(stream, "  %s", report->devices[d].name);
     putc('\n', stream);
 }
 
@@ -92,7 +93,7 @@ static void print_answer(FILE *stream, mez_answer answer, const char *device, bo
 {
     static const char *const words[] = {
         [MEZ_HAS] = "yes", [MEZ_MAY_HAVE] = "perhaps", [MEZ_LACKS] = "no"};
-    fprintf(stream, "  %-*s", last ? 0 : (int)strlen(device), words[answer]);
+    mez_print(stream, "  %-*s", last ? 0 : (int)strlen(device), words[answer]);
 }
 
 // `requirement` NULL: the unit requires nothing.
@@ -140,7 +141,7 @@ static uint32_t print_binary(FILE *stream, const struct check_report *report,
 {
     const mez_code_unit *next;
     if (mez_code_get_binary_count(report->code) > 1)
-        fprintf(stream, "%s:\n", mez_code_get_binary(report->code, binary)->source);
+        mez_print(stream, "%s:\n", mez_code_get_binary(report->code, binary)->source);
     while ((next = mez_code_get_unit(report->code, unit)) && next->binary == binary) {
         print_unit(stream, report, columns, next);
         unit++;

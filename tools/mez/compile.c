@@ -12,6 +12,7 @@
 #include "base/alloc.h"
 #include "base/bytes.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "check_code.h"
 #include "command.h"
 #include "compile_native.h"
@@ -95,13 +96,13 @@ static void print_steps(void *user, const char *text)
 {
     const struct compile *compile = user;
     if (compile->request.verbose)
-        fputs(text, stderr);
+        mez_print(stderr, "%-s", text);
 }
 
 static void print_log(void *user, const char *text)
 {
     struct compile *compile = user;
-    fputs(text, stderr);
+    mez_print(stderr, "%-s", text);
     compile->printed = true;
 }
 
@@ -257,7 +258,7 @@ static int report_failure(const struct compile *compile, mez_error error)
     char headline[512], cause[512], advice[512];
     const char *signal = interrupt_name();
     if (signal) {
-        fprintf(stderr, "mez compile: interrupted by %s%s%s\n", signal,
+        mez_print(stderr, "mez compile: interrupted by %s%s%s\n", signal,
             strcmp(compile->path, "-") ? "; nothing was written to " : "",
             strcmp(compile->path, "-") ? compile->path : "");
         return EXIT_FAILED;
@@ -267,7 +268,7 @@ static int report_failure(const struct compile *compile, mez_error error)
     mez_error_get_headline(error, headline, sizeof headline);
     mez_error_find_field(error, "program", cause, sizeof cause);
     mez_error_find_field(error, "advice", advice, sizeof advice);
-    fprintf(stderr, "mez compile: %s%s%s%s%s\n", headline, *cause ? ": " : "", cause,
+    mez_print(stderr, "mez compile: %s%s%-s%s%-s\n", headline, *cause ? ": " : "", cause,
         *advice ? "\n    " : "", advice);
     return EXIT_FAILED;
 }
@@ -281,7 +282,8 @@ static int run_request(struct compile *compile)
     if (mez_failed(error))
         code = report_failure(compile, error);
     if (compile->refused) {
-        fprintf(stderr, "mez compile: %s was not written, because a target can't run all kernels\n",
+        mez_print(stderr,
+            "mez compile: %s was not written, because a target can't run all kernels\n",
             compile->path);
         code = EXIT_FAILED;
     }

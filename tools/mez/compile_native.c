@@ -10,6 +10,7 @@
 
 #include "base/alloc.h"
 #include "base/error.h"
+#include "base/text.h"
 #include "interrupt.h"
 #include "target_list.h"
 
@@ -28,16 +29,16 @@ struct native {
 static void report_warning(void *context, const char *text)
 {
     (void)context;
-    fprintf(stderr, "%s\n", text);
+    mez_print(stderr, "%-s\n", text);
 }
 
 static void report_left_out(void *context, const mez_build_step *step, const char *why)
 {
     (void)context;
-    fprintf(stderr, "mez compile: %s%s", step->image, step->kernel_count ? " (" : "");
+    mez_print(stderr, "mez compile: %s%s", step->image, step->kernel_count ? " (" : "");
     for (size_t i = 0; i < step->kernel_count; i++)
-        fprintf(stderr, "%s%s", i ? ", " : "", step->kernels[i]);
-    fprintf(stderr, "%s is left out for %s, because it needs %s\n", step->kernel_count ? ")" : "",
+        mez_print(stderr, "%s%s", i ? ", " : "", step->kernels[i]);
+    mez_print(stderr, "%s is left out for %s, because it needs %s\n", step->kernel_count ? ")" : "",
         mez_target_get_name(step->target), why);
 }
 
@@ -48,7 +49,7 @@ static void report_printed(void *context, const mez_build_step *step, const char
     if (!native->request->verbose)
         return;
     mez_target_get_limits(step->target, &limits);
-    fprintf(stderr, "%s for %s: %s says:\n%s\n", step->image, mez_target_get_name(step->target),
+    mez_print(stderr, "%s for %s: %s says:\n%-s\n", step->image, mez_target_get_name(step->target),
         limits.compiler, text);
 }
 

@@ -3,6 +3,7 @@
 #include "compile_summary.h"
 
 #include "base/error.h"
+#include "base/text.h"
 #include "check_report.h"
 
 // What libraries are to define is not the module's.
@@ -24,7 +25,7 @@ static void print_unit(FILE *stream, const mez_code *code, const mez_code_unit *
         report_add_requirement(&text, code, number);
     }
     if (text.length)
-        fprintf(stream, "    %s requires %s\n", name, mez_text_get(&text));
+        mez_print(stream, "    %s requires %s\n", name, mez_text_get(&text));
     mez_text_finish(&text);
 }
 
@@ -33,7 +34,7 @@ mez_error compile_summary_print(FILE *stream, const char *path, const void *code
     mez_code *read;
     MEZ_TRY(mez_code_read(code, size, path, &read));
     const uint32_t count = mez_code_get_unit_count(read);
-    fprintf(stream, "%s: %u kernel%s\n", path, (unsigned)count, count == 1 ? "" : "s");
+    mez_print(stream, "%s: %u kernel%s\n", path, (unsigned)count, count == 1 ? "" : "s");
     for (uint32_t i = 0; i < count; i++)
         print_unit(stream, read, mez_code_get_unit(read, i));
     mez_code_destroy(&read);

@@ -84,13 +84,13 @@ static void add_aspects(mez_bounded *lines, const mez_device_details *details)
         const size_t length = strlen(details->aspects[i]) + 1;
         const bool breaks = i == 0 || column + length > WIDTH;
         if (breaks) {
-            mez_bounded_print(lines, "%s" LABEL, i ? "\n" : "", i ? "" : "aspects");
+            mez_bounded_print(lines, "%-s" LABEL, i ? "\n" : "", i ? "" : "aspects");
             column = 20;
         }
         mez_bounded_print(lines, "%s%s", breaks ? "" : " ", details->aspects[i]);
         column += length;
     }
-    mez_bounded_print(lines, "%s", details->aspect_count ? "\n" : "");
+    mez_bounded_print(lines, "%-s", details->aspect_count ? "\n" : "");
 }
 
 void device_lines(const mez_device_details *details, char *text, size_t size)

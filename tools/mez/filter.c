@@ -9,6 +9,7 @@
 #include <mezzanine/filter.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "command.h"
 #include "contents.h"
 #include "options.h"
@@ -62,14 +63,14 @@ static const struct command_line command_line = {options, take_table, NULL};
 static void warn(void *user, const char *warning)
 {
     (void)user;
-    fprintf(stderr, "mez filter: warning: %s\n", warning);
+    mez_print(stderr, "mez filter: warning: %-s\n", warning);
 }
 
 static void report_left_out(void *user, const char *code, const char *why)
 {
     const struct request *request = user;
     if (request->verbose)
-        fprintf(stderr, "mez filter: %s is left out, because it needs %s\n", code, why);
+        mez_print(stderr, "mez filter: %s is left out, because it needs %s\n", code, why);
 }
 
 static mez_error write_table(const struct request *request, const mez_filter *filtered)

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+
 // --- Types
 
 // SPIR-V has one type for signed and unsigned numbers of a size.
@@ -72,7 +74,7 @@ static void check_buffer(
         return;
     declare(taken, declaration, sizeof declaration);
     value_type_name(&given->buffer.type, type);
-    fprintf(stderr,
+    mez_print(stderr,
         "mez run: warning: argument %zu%s is given a buffer of %s; the kernel takes one of %s\n",
         index, declaration, type, name_wanted(taken));
 }

@@ -9,6 +9,7 @@
 
 #include <mezzanine/mezzanine.h>
 
+#include "base/text.h"
 #include "command.h"
 #include "device_lines.h"
 #include "options.h"
@@ -49,27 +50,28 @@ static const char *yes_no(bool answer)
 static void print_size(const char *label, uint64_t bytes)
 {
     char text[DEVICE_SIZE_ROOM];
-    printf("  %-17s %s\n", label, device_size(bytes, text));
+    mez_print(stdout, "  %-17s %s\n", label, device_size(bytes, text));
 }
 
 static void print_version(const char *label, uint32_t version)
 {
-    printf("  %-17s %u.%u\n", label, (unsigned)(version >> 16), (unsigned)(version & 0xffff));
+    mez_print(
+        stdout, "  %-17s %u.%u\n", label, (unsigned)(version >> 16), (unsigned)(version & 0xffff));
 }
 
 static void print_three(const char *label, const uint32_t sizes[3], const char *after)
 {
-    printf("  %-17s %u x %u x %u%s", label, sizes[0], sizes[1], sizes[2], after);
+    mez_print(stdout, "  %-17s %u x %u x %u%-s", label, sizes[0], sizes[1], sizes[2], after);
 }
 
 static void print_work_groups(const mez_device_info *info)
 {
     print_three("work-group", info->max_group_sizes, "");
-    printf(", at most %u work-items\n", info->max_group_size);
+    mez_print(stdout, ", at most %u work-items\n", info->max_group_size);
     print_three("work-groups", info->max_group_counts, "\n");
-    printf("  %-17s", "sub-group sizes");
+    mez_print(stdout, "  %-17s", "sub-group sizes");
     for (uint32_t i = 0; i < info->sub_group_size_count; i++)
-        printf(" %u", info->sub_group_sizes[i]);
+        mez_print(stdout, " %u", info->sub_group_sizes[i]);
     puts(info->sub_group_size_count ? "" : " none");
 }
 
@@ -82,7 +84,7 @@ static void print_asserts(const struct probed_device *device)
         [MEZ_NATIVE_ASSERTS_COMPILED] =
             "native, cl_intel_devicelib_assert (not listed, but the compiler has it)",
     };
-    printf("  %-17s %s\n", "asserts",
+    mez_print(stdout, "  %-17s %s\n", "asserts",
         device->asserts_are_known ? ways[device->asserts] : "unknown: the driver failed");
 }
 
@@ -91,7 +93,7 @@ static void print_free(const struct probed_device *device)
     if (device->memory.free_is_known)
         print_size("  of it free", device->memory.free);
     else
-        printf("  %-17s unknown: %s\n", "  of it free", device->why_unknown);
+        mez_print(stdout, "  %-17s unknown: %s\n", "  of it free", device->why_unknown);
 }
 
 static void print_memory(const struct probed_device *device)
@@ -101,7 +103,7 @@ static void print_memory(const struct probed_device *device)
     print_size(info->integrated ? "shared memory" : "device memory", info->memory_size);
     print_free(device);
     print_size("one allocation", info->max_alloc_size);
-    printf("  %-17s %u bytes\n", "arguments", info->max_argument_size);
+    mez_print(stdout, "  %-17s %u bytes\n", "arguments", info->max_argument_size);
 }
 
 // How the driver shows a device that has parts; NULL: this is not known, and there may be none.
@@ -119,17 +121,17 @@ static void print_hierarchy(const struct probed_device *device)
 {
     const char *hierarchy = hierarchy_of(device);
     if (device->info.is_sub_device)
-        printf("  %-17s %u\n", "part number", device->info.sub_device_number);
+        mez_print(stdout, "  %-17s %u\n", "part number", device->info.sub_device_number);
     if (hierarchy)
-        printf("  %-17s %s\n", "hierarchy", hierarchy);
+        mez_print(stdout, "  %-17s %s\n", "hierarchy", hierarchy);
 }
 
 static void print_sub_device(const struct probed_device *device)
 {
     char label[32], size[DEVICE_SIZE_ROOM];
     snprintf(label, sizeof label, "sub-device %u", device->info.sub_device_number);
-    printf("  %*s%-17s %u compute units, %s of memory\n", (int)(device->depth - 1) * 2, "", label,
-        device->info.compute_units, device_size(device->info.memory_size, size));
+    mez_print(stdout, "  %*s%-17s %u compute units, %s of memory\n", (int)(device->depth - 1) * 2,
+        "", label, device->info.compute_units, device_size(device->info.memory_size, size));
 }
 
 // `result`: what the device was found in, followed by its sub-devices.
@@ -138,20 +140,21 @@ static void print_device(const struct probe_result *result, const struct probed_
 {
     const struct probed_device *end = &result->devices[result->count];
     const mez_device_info *info = &device->info;
-    printf("%s: %s%s\n", type_name(info->type), device->name,
+    mez_print(stdout, "%s: %s%s\n", type_name(info->type), device->name,
         is_default ? " (what a program gets by default)" : "");
     if (info->vendor_id)
-        printf("  %-17s %04x:%04x\n", "PCI id", info->vendor_id, info->device_id);
-    printf("  %-17s %s\n", "architecture", device->architecture);
+        mez_print(stdout, "  %-17s %04x:%04x\n", "PCI id", info->vendor_id, info->device_id);
+    mez_print(stdout, "  %-17s %s\n", "architecture", device->architecture);
     print_version("Level Zero", info->api_version);
-    printf("  %-17s %u (0x%x)\n", "driver version", info->driver_version, info->driver_version);
+    mez_print(stdout, "  %-17s %u (0x%x)\n", "driver version", info->driver_version,
+        info->driver_version);
     fputs(result->driver, stdout);
     if (verbose)
         fputs(result->details, stdout);
     print_version("SPIR-V", info->spirv_version);
-    printf("  %-17s %u\n", "compute units", info->compute_units);
-    printf("  %-17s fp16 %s, fp64 %s, 64-bit atomics %s\n", "features", yes_no(info->fp16),
-        yes_no(info->fp64), yes_no(info->int64_atomics));
+    mez_print(stdout, "  %-17s %u\n", "compute units", info->compute_units);
+    mez_print(stdout, "  %-17s fp16 %s, fp64 %s, 64-bit atomics %s\n", "features",
+        yes_no(info->fp16), yes_no(info->fp64), yes_no(info->int64_atomics));
     print_asserts(device);
     print_work_groups(info);
     print_memory(device);
@@ -167,9 +170,9 @@ static void print_missing(
 {
     char line[512];
     story_line(result->story, detail, line, sizeof line);
-    printf("%s: %s%s\n\n", what, line, verbose ? "" : "; --verbose shows all details");
+    mez_print(stdout, "%s: %s%s\n\n", what, line, verbose ? "" : "; --verbose shows all details");
     if (verbose)
-        printf("%s\n\n", result->story);
+        mez_print(stdout, "%-s\n\n", result->story);
 }
 
 static bool same_device(const struct probed_device *a, const struct probed_device *b)
@@ -239,7 +242,7 @@ static void print_environment(void)
     qsort(found, count, sizeof *found, by_text);
     puts(count ? "environment:" : "environment: no MEZ_ or ZE_ variable is set");
     for (i = 0; i < count; i++)
-        printf("  %s\n", found[i]);
+        mez_print(stdout, "  %s\n", found[i]);
     free(found);
 }
 
@@ -250,7 +253,7 @@ static int run(int count, char *const *arguments)
     struct problem problem;
     if (!command_line_read(&command_line, count, arguments, &verbose, &problem))
         return report_usage(&info_command, &problem);
-    printf("Mezzanine %s\n\n", mez_version());
+    mez_print(stdout, "Mezzanine %s\n\n", mez_version());
     probe_default(&wanted);
     const bool has_default = wanted.count > 0;
     uint32_t found = wanted.count;

@@ -10,6 +10,7 @@
 #include <mezzanine/mezzanine.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "command.h"
 #include "compiler_options.h"
 #include "open.h"
@@ -87,9 +88,9 @@ static mez_error list_kernel(mez_image *image, const mez_code *code, const char 
         return error;
     const uint32_t count = mez_kernel_get_argument_count(kernel);
     if (is_native(code, name))
-        printf("%-*s  native code", width, name);
+        mez_print(stdout, "%-*s  native code", width, name);
     else
-        printf("%-*s  %u argument%s", width, name, count, count == 1 ? "" : "s");
+        mez_print(stdout, "%-*s  %u argument%s", width, name, count, count == 1 ? "" : "s");
     puts(mez_kernel_uses_assert(kernel) ? ", asserts" : "");
     mez_kernel_destroy(&kernel);
     return error;

@@ -9,6 +9,7 @@
 
 #include <mezzanine/version.h>
 
+#include "base/text.h"
 #include "command.h"
 #include "options.h"
 
@@ -34,7 +35,7 @@ static void print_help(FILE *stream)
 {
     fputs("usage: mez COMMAND [ARGUMENTS]\n\n", stream);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
-        fprintf(stream, "  %-8s  %s\n", commands[i]->name, commands[i]->summary);
+        mez_print(stream, "  %-8s  %s\n", commands[i]->name, commands[i]->summary);
     fputs(
         "\n`mez COMMAND --help` explains a command; `mez --version` prints the library's version.\n"
         "The exit code is 0 on success, 1 if something failed, and 2 if the command line is "
@@ -65,13 +66,13 @@ static int dispatch(int count, char *const *arguments)
         return EXIT_GOOD;
     }
     if (strcmp(arguments[0], "--version") == 0) {
-        printf("mez %s\n", mez_version());
+        mez_print(stdout, "mez %s\n", mez_version());
         return EXIT_GOOD;
     }
     const struct command *command = find_command(arguments[0]);
     if (command)
         return run(command, count - 1, arguments + 1);
-    fprintf(stderr, "mez: unknown %s \"%s\"\n`mez --help` lists the commands\n",
+    mez_print(stderr, "mez: unknown %s \"%s\"\n`mez --help` lists the commands\n",
         arguments[0][0] == '-' ? "option" : "command", arguments[0]);
     return EXIT_NO_COMMAND;
 }

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/text.h"
 #include "file.h"
 
 static uint64_t shown_count(const struct print_request *print, bool all)
@@ -18,11 +19,11 @@ static void print_buffer(FILE *stream, const struct print_request *print,
 {
     char type[VALUE_TYPE_NAME];
     value_type_name(&spec->type, type);
-    fprintf(stream, "argument %zu: %s[%" PRIu64 "]\n", print->argument, type, spec->count);
+    mez_print(stream, "argument %zu: %s[%" PRIu64 "]\n", print->argument, type, spec->count);
     const uint64_t shown = shown_count(print, all);
     buffer_print(stream, spec, bytes, print->first, shown);
     if (shown < print->count)
-        fprintf(stream, "  ... and %" PRIu64 " more; --all prints them\n", print->count - shown);
+        mez_print(stream, "  ... and %" PRIu64 " more; --all prints them\n", print->count - shown);
 }
 
 void output_print(FILE *stream, const struct run_request *request, const struct launch *launch)
@@ -112,11 +113,11 @@ void output_times(FILE *stream, const struct launch *launch)
     const unsigned count = launch->request->repeat;
     double *seconds = launch->seconds;
     qsort(seconds, count, sizeof *seconds, shorter_first);
-    fprintf(stream,
+    mez_print(stream,
         "host time from submission to the end of the wait, without compilation and copies: ");
     if (count == 1)
-        fprintf(stream, "%.3f us\n", seconds[0] * 1e6);
+        mez_print(stream, "%.3f us\n", seconds[0] * 1e6);
     else
-        fprintf(stream, "%u runs, shortest %.3f us, median %.3f us, longest %.3f us\n", count,
+        mez_print(stream, "%u runs, shortest %.3f us, median %.3f us, longest %.3f us\n", count,
             seconds[0] * 1e6, seconds[count / 2] * 1e6, seconds[count - 1] * 1e6);
 }

@@ -4,18 +4,19 @@
 
 #include <stdio.h>
 
+#include "base/text.h"
 #include "command.h"
 
 int report_usage(const struct command *command, const struct problem *problem)
 {
-    fprintf(stderr, "mez %s: %s\n`mez %s --help` explains the command\n", command->name,
+    mez_print(stderr, "mez %s: %s\n`mez %s --help` explains the command\n", command->name,
         problem->text, command->name);
     return EXIT_NO_COMMAND;
 }
 
 int report_problem(const struct command *command, const struct problem *problem)
 {
-    fprintf(stderr, "mez %s: %s\n", command->name, problem->text);
+    mez_print(stderr, "mez %s: %s\n", command->name, problem->text);
     return EXIT_FAILED;
 }
 

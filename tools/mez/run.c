@@ -8,6 +8,7 @@
 
 #include <mezzanine/mezzanine.h>
 
+#include "base/text.h"
 #include "command.h"
 #include "file.h"
 #include "launch.h"
@@ -76,7 +77,7 @@ static bool work(const struct run_request *request, struct launch *launch)
         return write_outputs(request, launch);
     // After a wait that was given up the device still uses what we would free, and freeing would wait for it.
     if (mez_error_is(error, MEZ_ERRC_TIMEOUT)) {
-        fprintf(stderr, "mez run: the kernel did not end within the time given by --timeout\n");
+        mez_print(stderr, "mez run: the kernel did not end within the time given by --timeout\n");
         _exit(EXIT_FAILED);
     }
     return false;

@@ -26,7 +26,7 @@ bool source_input_is(const char *path)
 static mez_error copy_code(const mez_compilation *compilation, void **bytes, size_t *size)
 {
     const void *code = mez_compilation_get_code(compilation, size);
-    fputs(mez_compilation_get_log(compilation), stderr);
+    mez_print(stderr, "%-s", mez_compilation_get_log(compilation));
     *bytes = malloc(*size);
     if (!*bytes)
         return mez_error_no_memory("a kernel's code");

@@ -8,6 +8,7 @@
 
 #include <mezzanine/split.h>
 
+#include "base/text.h"
 #include "command.h"
 #include "split_job.h"
 
@@ -48,7 +49,7 @@ static void report_progress(void *context, uint32_t done, uint32_t images)
     if (time(NULL) - progress->start < SECONDS_BEFORE_PROGRESS || !isatty(STDERR_FILENO))
         return;
     progress->shown = true;
-    fprintf(stderr, "\r%u of %u images%s", (unsigned)done, (unsigned)images,
+    mez_print(stderr, "\r%u of %u images%-s", (unsigned)done, (unsigned)images,
         done == images ? "\n" : "");
 }
 

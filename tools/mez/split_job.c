@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "contents.h"
 #include "file.h"
 #include "same_file.h"
@@ -23,13 +24,13 @@ struct split_job_input {
 static void report_warning(void *context, const char *text)
 {
     (void)context;
-    fprintf(stderr, "%s\n", text);
+    mez_print(stderr, "%-s\n", text);
 }
 
 static void report_table_warning(void *user, const char *text)
 {
     const struct split_job *job = user;
-    fprintf(stderr, "mez %s: warning: %s\n", job->command, text);
+    mez_print(stderr, "mez %s: warning: %-s\n", job->command, text);
 }
 
 // --- Targets
@@ -178,7 +179,7 @@ mez_error split_job_run(struct split_job *job)
     };
     MEZ_TRY(mez_split_create(&params, &job->split));
     if (mez_split_get_image_count(job->split) == 0)
-        fprintf(stderr, "warning: there are no kernels%s\n",
+        mez_print(stderr, "warning: there are no kernels%s\n",
             request->kernels_only ? "" : " and no exported functions");
     return mez_ok();
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "command.h"
 #include "settings.h"
 #include "trace_child.h"
@@ -55,7 +56,7 @@ static void follow(struct trace_session *session, struct trace_child *child)
 static void report(const struct trace_request *request, const struct trace_ending *ending)
 {
     if (ending->events == 0)
-        fprintf(stderr,
+        mez_print(stderr,
             "mez trace: %s reported nothing: it may not use Mezzanine, or its Mezzanine was built "
             "without traces\n",
             request->program[0]);
@@ -64,7 +65,7 @@ static void report(const struct trace_request *request, const struct trace_endin
 
 static int could_not_start(const char *program, int reason)
 {
-    fprintf(stderr, "mez trace: %s can't be started: %s\n", program, strerror(reason));
+    mez_print(stderr, "mez trace: %s can't be started: %s\n", program, strerror(reason));
     return reason == ENOENT ? NOT_THERE : NOT_STARTED;
 }
 

@@ -73,8 +73,8 @@ static bool start(const char *output)
 
 static void find(void)
 {
-    const char *path = getenv("MEZ_TRACE_MEMORY");
-    const char *output = getenv("MEZ_TRACE");
+    const char *path = secure_getenv("MEZ_TRACE_MEMORY");
+    const char *output = secure_getenv("MEZ_TRACE");
     bool found = false;
     if (path && *path)
         found = join(path);

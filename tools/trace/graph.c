@@ -62,13 +62,15 @@ static const char *colour_of(const char *kind)
 static void add_label(mez_text *label, const char *name)
 {
     while (*name) {
+        uint32_t point;
         const int length = mez_utf8_length((const unsigned char *)name);
+        const bool is_shown = mez_shown_length((const unsigned char *)name, &point) > 0;
         if (*name == '\\' || *name == '"')
             mez_text_add(label, "\\%c", *name);
-        else if (length == 0)
-            mez_text_add(label, "?");
-        else if ((unsigned char)*name < ' ')
+        else if (length > 0 && (unsigned char)*name < ' ')
             mez_text_add(label, " ");
+        else if (!is_shown)
+            mez_text_add(label, "?");
         else
             mez_text_add(label, "%.*s", length, name);
         name += length ? length : 1;

@@ -106,11 +106,11 @@ char *trace_output_name(const char *pattern, pid_t process, unsigned turn)
 static void say(const char *name, unsigned turn, bool replaces)
 {
     if (turn > 0)
-        fprintf(stderr,
+        mez_print(stderr,
             "mez-trace: another trace is being written where MEZ_TRACE says: this one goes to %s\n",
             name);
     if (replaces)
-        fprintf(stderr,
+        mez_print(stderr,
             "mez-trace: what was in %s is gone; %%p in its name gives each program its own\n",
             name);
 }

@@ -6,6 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/text.h"
+
 // Up to the next comma that stands in no bracket: arguments are expressions.
 static size_t name_length(const char *names)
 {
@@ -77,5 +79,5 @@ void trace_print_losses(FILE *file, const struct trace_ending *ending)
     struct trace_loss losses[TRACE_MOST_LOSSES];
     const size_t count = trace_losses(ending, losses);
     for (size_t i = 0; i < count; i++)
-        fprintf(file, "%" PRIu64 " %s\n", losses[i].count, losses[i].what);
+        mez_print(file, "%" PRIu64 " %s\n", losses[i].count, losses[i].what);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "picture.h"
 #include "table.h"
 
@@ -63,17 +64,17 @@ static void print_queues(const struct statistics *statistics)
 {
     if (statistics->queue_count == 0)
         return;
-    fprintf(statistics->file, "queues, in us\n%10s %12s %12s %8s  %s\n", "commands", "in use",
+    mez_print(statistics->file, "queues, in us\n%10s %12s %12s %8s  %s\n", "commands", "in use",
         "idle", "idle %", "queue");
     for (unsigned i = 0; i < statistics->queue_count; i++) {
         const struct queue *queue = &statistics->queues[i];
         const uint64_t span = queue->until - queue->first;
-        fprintf(statistics->file, "%10" PRIu64 " %12.3f %12.3f %8.1f  queue %" PRIu64 "\n",
+        mez_print(statistics->file, "%10" PRIu64 " %12.3f %12.3f %8.1f  queue %" PRIu64 "\n",
             queue->commands, (double)(span - queue->idle) / 1e3, (double)queue->idle / 1e3,
             span ? 100.0 * (double)queue->idle / (double)span : 0.0, queue->id);
     }
     if (statistics->of_other_queues)
-        fprintf(statistics->file, "%10" PRIu64 " more in queues after the first %d\n",
+        mez_print(statistics->file, "%10" PRIu64 " more in queues after the first %d\n",
             statistics->of_other_queues, MOST_QUEUES);
     fputc('\n', statistics->file);
 }
@@ -126,13 +127,13 @@ static mez_error finish(struct trace_picture *picture, const struct trace_ending
     struct statistics *statistics = (struct statistics *)picture;
     trace_table_print(&statistics->commands, statistics->file, "commands on devices");
     if (statistics->unmeasured)
-        fprintf(statistics->file,
+        mez_print(statistics->file,
             "%" PRIu64
             " of these times begin at the submission: only queues with profiling measure\n\n",
             statistics->unmeasured);
     print_queues(statistics);
     trace_table_print(&statistics->host, statistics->file, "threads of the program");
-    fprintf(statistics->file, "%" PRIu64 " events in %.6f s; %s\n", ending->events,
+    mez_print(statistics->file, "%" PRIu64 " events in %.6f s; %s\n", ending->events,
         (double)ending->time / 1e9, ending->what);
     trace_print_losses(statistics->file, ending);
     return trace_picture_flush(statistics->file, statistics->name);

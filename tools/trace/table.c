@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
 
 static struct trace_table_row *add_row(struct trace_table *table, const char *name)
 {
@@ -53,23 +54,23 @@ static int longest_first(const void *left, const void *right)
 
 static void print_time(FILE *file, uint64_t nanoseconds)
 {
-    fprintf(file, " %12.3f", (double)nanoseconds / 1e3);
+    mez_print(file, " %12.3f", (double)nanoseconds / 1e3);
 }
 
 static void print_row(FILE *file, const struct trace_table_row *row)
 {
     const struct trace_histogram *durations = &row->durations;
-    fprintf(file, "%10" PRIu64, durations->count);
+    mez_print(file, "%10" PRIu64, durations->count);
     print_time(file, durations->sum);
     print_time(file, durations->least);
     print_time(file, trace_histogram_quantile(durations, 500));
     print_time(file, trace_histogram_quantile(durations, 990));
     print_time(file, durations->greatest);
     if (row->bytes)
-        fprintf(file, " %14" PRIu64, row->bytes);
+        mez_print(file, " %14" PRIu64, row->bytes);
     else
-        fprintf(file, " %14s", "");
-    fprintf(file, "  %s\n", row->name);
+        mez_print(file, " %14s", "");
+    mez_print(file, "  %s\n", row->name);
 }
 
 void trace_table_print(struct trace_table *table, FILE *file, const char *title)
@@ -77,12 +78,12 @@ void trace_table_print(struct trace_table *table, FILE *file, const char *title)
     if (table->count == 0)
         return;
     qsort(table->rows, table->count, sizeof *table->rows, longest_first);
-    fprintf(file, "%s, in us\n%10s %12s %12s %12s %12s %12s %14s  %s\n", title, "count", "total",
+    mez_print(file, "%s, in us\n%10s %12s %12s %12s %12s %12s %14s  %s\n", title, "count", "total",
         "min", "median", "p99", "max", "bytes", "name");
     for (unsigned i = 0; i < table->count; i++)
         print_row(file, table->rows[i]);
     if (table->forgotten)
-        fprintf(file, "%10" PRIu64 " more are not here for lack of memory\n", table->forgotten);
+        mez_print(file, "%10" PRIu64 " more are not here for lack of memory\n", table->forgotten);
     fputc('\n', file);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "picture.h"
 
 struct text {
@@ -15,23 +16,21 @@ struct text {
     unsigned depth[TRACE_RINGS];
 };
 
-// Names may hold what would break a line, or drive a terminal.
 static void print_name(FILE *file, const char *name)
 {
-    for (; *name; name++)
-        fputc((unsigned char)*name < ' ' || *name == 0x7f ? ' ' : *name, file);
+    mez_print(file, "%s", name);
 }
 
 static void print_time(FILE *file, const struct trace_event *event)
 {
-    fprintf(file, "%6" PRIu64 ".%06u %8" PRIu32 "  ", event->time / 1000000000,
+    mez_print(file, "%6" PRIu64 ".%06u %8" PRIu32 "  ", event->time / 1000000000,
         (unsigned)(event->time % 1000000000 / 1000), event->thread->thread);
 }
 
 static void print_head(struct text *text, const struct trace_event *event, const char *sign)
 {
     print_time(text->file, event);
-    fprintf(
+    mez_print(
         text->file, "%*s%s%s", (int)(2 * text->depth[event->thread->ring]), "", sign, event->what);
     if (strcmp(event->what, event->name) == 0)
         return;
@@ -45,13 +44,13 @@ static void print_place(FILE *file, const struct trace_event *event)
         return;
     fputs(" at ", file);
     print_name(file, event->file);
-    fprintf(file, ":%" PRIu32, event->line);
+    mez_print(file, ":%" PRIu32, event->line);
 }
 
 static void print_number(FILE *file, const struct trace_event *event)
 {
     if (event->number)
-        fprintf(file, " %" PRIu64 " bytes", event->number);
+        mez_print(file, " %" PRIu64 " bytes", event->number);
 }
 
 static void print_arguments(FILE *file, const struct trace_event *event)
@@ -72,9 +71,9 @@ static double microseconds(uint64_t from, uint64_t to)
 
 static void print_outcome(FILE *file, const struct trace_event *event)
 {
-    fprintf(file, " %.3f us", microseconds(event->begin, event->time));
+    mez_print(file, " %.3f us", microseconds(event->begin, event->time));
     if (event->result && *event->result)
-        fprintf(file, ": %s", event->result);
+        mez_print(file, ": %s", event->result);
     else if (event->failed)
         fputs(": failed", file);
     if (event->cut)
@@ -103,14 +102,14 @@ static void draw_end(struct text *text, const struct trace_event *event)
 static void print_sizes(FILE *file, const char *what, const uint64_t sizes[3])
 {
     if (sizes[0])
-        fprintf(
+        mez_print(
             file, ", %s %" PRIu64 " x %" PRIu64 " x %" PRIu64, what, sizes[0], sizes[1], sizes[2]);
 }
 
 static void print_launch(FILE *file, const struct trace_node *node)
 {
     if (node->arguments)
-        fprintf(file, " (%s)", node->arguments);
+        mez_print(file, " (%s)", node->arguments);
     print_sizes(file, "global", node->global_size);
     print_sizes(file, "local", node->local_size);
 }
@@ -125,7 +124,7 @@ static void print_caller(FILE *file, const char *caller)
 static void draw_node(struct text *text, const struct trace_event *event)
 {
     print_head(text, event, "");
-    fprintf(text->file, " #%" PRIu64, event->node->serial);
+    mez_print(text->file, " #%" PRIu64, event->node->serial);
     print_launch(text->file, event->node);
     print_place(text->file, event);
     print_caller(text->file, event->node->caller);
@@ -136,7 +135,7 @@ static void draw_node(struct text *text, const struct trace_event *event)
 static void draw_edge(struct text *text, const struct trace_event *event)
 {
     print_time(text->file, event);
-    fprintf(text->file, "%*s#%" PRIu64 " waits for #%" PRIu64 ": ",
+    mez_print(text->file, "%*s#%" PRIu64 " waits for #%" PRIu64 ": ",
         (int)(2 * text->depth[event->thread->ring]), "", event->node->serial,
         event->before->serial);
     print_name(text->file, event->name);
@@ -146,7 +145,7 @@ static void draw_edge(struct text *text, const struct trace_event *event)
 static void draw_execution(struct text *text, const struct trace_event *event)
 {
     print_time(text->file, event);
-    fprintf(text->file, "device ran #%" PRIu64 " ", event->node->serial);
+    mez_print(text->file, "device ran #%" PRIu64 " ", event->node->serial);
     print_name(text->file, event->name);
     print_outcome(text->file, event);
     fputs(event->measured ? "\n" : " since its submission\n", text->file);
@@ -156,7 +155,7 @@ static void draw_instant(struct text *text, const struct trace_event *event)
 {
     print_head(text, event, "");
     if (event->kind == TRACE_LOST && event->number)
-        fprintf(text->file, ": %" PRIu64, event->number);
+        mez_print(text->file, ": %" PRIu64, event->number);
     fputc('\n', text->file);
 }
 
@@ -192,7 +191,7 @@ static void draw(struct trace_picture *picture, const struct trace_event *event)
 static mez_error finish(struct trace_picture *picture, const struct trace_ending *ending)
 {
     struct text *text = (struct text *)picture;
-    fprintf(text->file, "%6" PRIu64 ".%06u  %s\n", ending->time / 1000000000,
+    mez_print(text->file, "%6" PRIu64 ".%06u  %s\n", ending->time / 1000000000,
         (unsigned)(ending->time % 1000000000 / 1000), ending->what);
     trace_print_losses(text->file, ending);
     return trace_picture_flush(text->file, text->name);

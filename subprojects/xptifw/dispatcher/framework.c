@@ -47,7 +47,7 @@ void xf_load_now(void)
         is_loading = true;
         xf_stream_number(OWN_STREAM); // everybody expects it to be the first
         if (environment_allows())
-            xf_subscribers_load(getenv("XPTI_SUBSCRIBERS"));
+            xf_subscribers_load(secure_getenv("XPTI_SUBSCRIBERS"));
         xf_find_shared_memory();
         atomic_store(&xf_enabled, xf_subscribers_count() > 0);
         atomic_store_explicit(&xf_loaded, true, memory_order_release);

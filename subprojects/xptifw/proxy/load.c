@@ -146,7 +146,7 @@ static bool load_once(const char *path, mez_xpti_report report)
     bool loaded = false;
     pthread_mutex_lock(&lock);
     if (!atomic_load_explicit(&tried, memory_order_relaxed)) {
-        const char *wanted = path ? path : getenv("XPTI_FRAMEWORK_DISPATCHER");
+        const char *wanted = path ? path : secure_getenv("XPTI_FRAMEWORK_DISPATCHER");
         loaded = wanted && *wanted && load(wanted, report);
         if (!loaded)
             mez_dispatcher_use(&mez_no_dispatcher);

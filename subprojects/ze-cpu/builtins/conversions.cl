@@ -180,3 +180,16 @@ EXCEEDS_FLOAT(float, double)
 TO_FLOAT(FConvert, half, float)
 TO_FLOAT(FConvert, half, double)
 TO_FLOAT(FConvert, float, double)
+
+// A wider type has each value, so that nothing is rounded.
+#define WIDEN_MODE(type, from, mode)                                                               \
+    type CONVERT(FConvert_R##type##_##mode)(from x) { return x; }
+#define WIDEN(type, from)                                                                          \
+    WIDEN_MODE(type, from, rte)                                                                    \
+    WIDEN_MODE(type, from, rtz)                                                                    \
+    WIDEN_MODE(type, from, rtp)                                                                    \
+    WIDEN_MODE(type, from, rtn)
+
+WIDEN(float, half)
+WIDEN(double, half)
+WIDEN(double, float)

@@ -12,8 +12,10 @@
 #include "words.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -89,16 +91,36 @@ static int spawn(pid_t *process, const char *translator, const int files[3])
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    const int error = posix_spawnp(process, translator, &actions, &attributes, arguments, environ);
+    const int error = posix_spawn(process, translator, &actions, &attributes, arguments, environ);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return error;
 }
 
+// The path of a name in the folders of PATH. Only absolute ones count, so that nothing runs because it lies in the current folder;
+// programs with more rights than their user (AT_SECURE) take the system's folders.
+static bool find_in_path(const char *name, char path[PATH_MAX])
+{
+    const char *folders = secure_getenv("PATH");
+    for (folders = folders ? folders : "/usr/local/bin:/usr/bin:/bin"; *folders;) {
+        const size_t length = strcspn(folders, ":");
+        const int written = snprintf(path, PATH_MAX, "%.*s/%s", (int)length, folders, name);
+        if (*folders == '/' && written < PATH_MAX && access(path, X_OK) == 0)
+            return true;
+        folders += length + (folders[length] == ':');
+    }
+    return false;
+}
+
+// A path, or a name that is looked for as the others.
 static const char *start_chosen(
     struct zc_log *log, const char *translator, pid_t *process, const int files[3])
 {
-    const int error = spawn(process, translator, files);
+    char path[PATH_MAX];
+    const bool is_path = strchr(translator, '/') != NULL;
+    const int error = is_path || find_in_path(translator, path)
+                          ? spawn(process, is_path ? translator : path, files)
+                          : ENOENT;
     if (error == 0)
         return translator;
     zc_log_add(log, "error: '%s', which " CHOICE " names, cannot be started: %s", translator,
@@ -108,9 +130,15 @@ static const char *start_chosen(
 
 static const char *start_first(struct zc_log *log, pid_t *process, const int files[3])
 {
+    char path[PATH_MAX];
     int errors[TRANSLATOR_COUNT];
     for (size_t i = 0; i < TRANSLATOR_COUNT; i++) {
-        if ((errors[i] = spawn(process, translators[i], files)) == 0)
+        const bool is_named = strchr(translators[i], '/') == NULL;
+        const char *translator = is_named ? path : translators[i];
+        errors[i] = is_named && !find_in_path(translators[i], path)
+                        ? ENOENT
+                        : spawn(process, translator, files);
+        if (errors[i] == 0)
             return translators[i];
     }
     zc_log_add(log,
@@ -124,7 +152,7 @@ static const char *start_first(struct zc_log *log, pid_t *process, const int fil
 // The translator that was started; NULL: the log says what is missing.
 static const char *start(struct zc_log *log, pid_t *process, const int files[3])
 {
-    const char *chosen = getenv(CHOICE);
+    const char *chosen = secure_getenv(CHOICE);
     return chosen != NULL && *chosen != '\0' ? start_chosen(log, chosen, process, files)
                                              : start_first(log, process, files);
 }

@@ -17,7 +17,7 @@ static const struct zc_engine *engine;
 
 static const char *engine_path(char path[PATH_MAX])
 {
-    const char *chosen = getenv("ZE_CPU_ENGINE");
+    const char *chosen = secure_getenv("ZE_CPU_ENGINE");
     if (chosen && *chosen)
         return chosen;
     Dl_info self;

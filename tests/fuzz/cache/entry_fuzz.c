@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -27,7 +28,7 @@ static int open_file(const uint8_t *bytes, size_t size)
     static int file = -1;
     if (file < 0)
         file = memfd_create("entry", MFD_CLOEXEC);
-    require(file >= 0 && ftruncate(file, 0) == 0);
+    require(file >= 0 && fchmod(file, 0600) == 0 && ftruncate(file, 0) == 0);
     require(pwrite(file, bytes, size, 0) == (ssize_t)size);
     return file;
 }

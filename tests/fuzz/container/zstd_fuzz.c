@@ -20,9 +20,11 @@ static void require(int condition)
 
 static void pack_again(const mez_bytes *unpacked)
 {
+    bool is_larger;
     mez_bytes packed = {0}, again = {0};
     require(!mez_failed(mez_zstd_pack(unpacked->data, unpacked->size, &packed)));
-    require(!mez_failed(mez_zstd_unpack(packed.data, packed.size, LIMIT, "again", &again)));
+    require(
+        !mez_failed(mez_zstd_unpack(packed.data, packed.size, LIMIT, "again", &again, &is_larger)));
     require(again.size == unpacked->size && memcmp(again.data, unpacked->data, again.size) == 0);
     mez_bytes_finish(&packed);
     mez_bytes_finish(&again);
@@ -30,9 +32,10 @@ static void pack_again(const mez_bytes *unpacked)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
+    bool is_larger;
     mez_bytes unpacked = {0};
-    const mez_error error = mez_zstd_unpack(bytes, size, LIMIT, "fuzz", &unpacked);
-    require(unpacked.size <= LIMIT);
+    const mez_error error = mez_zstd_unpack(bytes, size, LIMIT, "fuzz", &unpacked, &is_larger);
+    require(unpacked.size <= LIMIT && (!is_larger || mez_failed(error)));
     if (!mez_failed(error))
         pack_again(&unpacked);
     mez_bytes_finish(&unpacked);

@@ -56,6 +56,27 @@ static void test_the_driver_gets_it_afterwards(void **state)
     assert_int_equal(passed, 1);
 }
 
+static void add_one(void *user)
+{
+    ++*(int *)user;
+}
+
+// The number is a plain one: what orders the task before the end of the wait is the library's, which TSan looks at.
+static void test_a_wait_sees_what_a_host_task_wrote(void **state)
+{
+    runtime *r = *state;
+    int number = 0;
+    for (int i = 0; i < 3000; i++) {
+        if (i % 3 > 0)
+            assert_ok(submit_saxpy(r, NULL));
+        assert_ok(mez_host_task(r->queue, add_one, &number, NULL));
+        if (i % 2 > 0)
+            assert_ok(submit_saxpy(r, NULL));
+        assert_ok(mez_queue_wait(r->queue));
+        assert_int_equal(number, i + 1);
+    }
+}
+
 // Nothing of it reaches the driver, and once it has run everything is as before.
 static void test_a_host_task_costs_later_tasks_nothing(void **state)
 {
@@ -217,6 +238,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_the_driver_gets_it_afterwards),
+        TEST(test_a_wait_sees_what_a_host_task_wrote),
+        IN_ORDER_TEST(test_a_wait_sees_what_a_host_task_wrote),
         TEST(test_a_host_task_costs_later_tasks_nothing),
         TEST(test_it_waits_for_the_device),
         TEST(test_a_held_task_fails),

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Prints the JSON of errors whose stories are made of random bytes, a line each: json_lines COUNT
+// Prints the JSON of errors whose stories are made of random bytes, and such bytes alone, a line each: json_lines COUNT
 
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/json.h"
 
 // Xorshift: the same bytes in every run.
 static uint32_t next_random(uint32_t *random)
@@ -39,6 +40,16 @@ static mez_error random_error(uint32_t *random)
     return mez_error_add(error, "field", "%s", random_text(random));
 }
 
+static void print_text(const char *text)
+{
+    char room[512];
+    mez_json json = {.text = mez_bounded_begin(room, sizeof room), .one_line = true};
+    mez_json_open(&json, NULL, '[');
+    mez_json_string(&json, NULL, text);
+    mez_json_close(&json, ']');
+    puts(room);
+}
+
 int main(int argc, char **argv)
 {
     uint32_t random = 0x6d657a7a;
@@ -46,5 +57,6 @@ int main(int argc, char **argv)
         char json[2048];
         mez_error_get_json(random_error(&random), json, sizeof json);
         puts(json);
+        print_text(random_text(&random));
     }
 }

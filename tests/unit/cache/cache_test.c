@@ -147,6 +147,56 @@ static void folders_and_pipes_in_an_entrys_place_are_no_entries(void **state)
     mez_cache_close(&cache);
 }
 
+// --- What others can write
+
+static unsigned foreign;
+
+static void count_foreign(void *user, mez_log_level level, const char *topic, const char *message)
+{
+    (void)user, (void)topic;
+    foreign += level == MEZ_LOG_WARN &&
+               strstr(message, "it belongs to another user, or others may write to it") != NULL;
+}
+
+// The entry is a miss, which is said, and the next one of its key is used again.
+static void expect_foreign(mez_cache *cache, const char *path)
+{
+    foreign = 0;
+    mez_log_set_function(count_foreign, NULL);
+    assert_false(has(cache, 1));
+    mez_log_set_function(NULL, NULL);
+    assert_int_equal(foreign, 1);
+    assert_int_equal(access(path, F_OK), -1);
+    assert_true(put(cache, 1));
+    assert_true(has(cache, 1));
+}
+
+static void an_entry_that_others_may_write_is_not_used(void **state)
+{
+    mez_cache *cache = open_cache(*state, MEGABYTE);
+    const char *path = entry_path(*state, 1);
+    assert_true(put(cache, 1));
+    assert_int_equal(chmod(path, 0644), 0); // who may only read it does no harm
+    assert_true(has(cache, 1));
+    assert_int_equal(chmod(path, 0620), 0);
+    expect_foreign(cache, path);
+    assert_int_equal(chmod(path, 0602), 0);
+    expect_foreign(cache, path);
+    mez_cache_close(&cache);
+}
+
+static void an_entry_of_another_user_is_not_used(void **state)
+{
+    mez_cache *cache = open_cache(*state, MEGABYTE);
+    const char *path = entry_path(*state, 1);
+    assert_true(put(cache, 1));
+    if (chown(path, 65534, (gid_t)-1) == 0) // root alone can give files away
+        expect_foreign(cache, path);
+    else
+        assert_int_equal(errno, EPERM);
+    mez_cache_close(&cache);
+}
+
 // --- What can't be written
 
 static unsigned warnings;
@@ -543,6 +593,8 @@ int main(void)
         IN_FOLDER(an_entry_of_another_key_is_damage),
         IN_FOLDER(what_the_driver_rejects_is_removed),
         IN_FOLDER(folders_and_pipes_in_an_entrys_place_are_no_entries),
+        IN_FOLDER(an_entry_that_others_may_write_is_not_used),
+        IN_FOLDER(an_entry_of_another_user_is_not_used),
         cmocka_unit_test(a_folder_that_cant_be_made_is_reported_once),
         IN_FOLDER(the_first_parent_that_cant_be_made_has_the_reason),
         IN_FOLDER(a_folder_that_others_may_write_is_not_used),

@@ -18,6 +18,7 @@
 #include "build/jobs.h"
 #include "child/scratch.h"
 #include "folder.h"
+#include "toolchain.h"
 
 static mez_error run(const char *folder, const char *program, mez_stop *stop)
 {
@@ -70,6 +71,49 @@ static void a_program_that_is_not_there_is_reported(void **state)
 {
     assert_story(run(*state, "mez-no-such-program", NULL), MEZ_ERRC_FILE,
         "mez-no-such-program can't be run: No such file or directory");
+}
+
+// Programs of that name in a folder of PATH, and in the current folder.
+static void the_current_folder_is_not_searched(void **state)
+{
+    static const char *const paths[] = {"", ".", ":", "bin", "bin:/no/where", "/no/where::."};
+    char here[PATH_MAX], path[PATH_MAX], before[4096], elsewhere[PATH_MAX];
+    assert_non_null(getcwd(here, sizeof here));
+    snprintf(before, sizeof before, "%s", getenv("PATH"));
+    snprintf(elsewhere, sizeof elsewhere, "%s/bin", (const char *)*state);
+    assert_int_equal(mkdir(elsewhere, 0700), 0);
+    free(make_program(*state, "exit 0"));
+    free(make_program(elsewhere, "exit 0"));
+    assert_int_equal(chdir(*state), 0);
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        setenv("PATH", paths[i], 1);
+        assert_false(mez_program_find("program", path));
+        assert_story(run(*state, "program", NULL), MEZ_ERRC_FILE, "program can't be run");
+        signal(SIGCHLD, SIG_IGN); // then a shell starts it
+        assert_story(run(*state, "program", NULL), MEZ_ERRC_FILE, "program can't be run");
+        signal(SIGCHLD, SIG_DFL);
+    }
+    assert_true(mez_program_find("./program", path)); // the user says so
+    setenv("PATH", elsewhere, 1);
+    assert_true(mez_program_find("program", path));
+    assert_ok(run(*state, "program", NULL));
+    assert_int_equal(chdir(here), 0);
+    setenv("PATH", before, 1);
+}
+
+// What the library was built with comes first; PATH is only for what was not there then.
+static void the_program_of_the_build_comes_first(void **state)
+{
+    char path[PATH_MAX], before[4096], fake[PATH_MAX];
+    snprintf(before, sizeof before, "%s", getenv("PATH"));
+    char *program = make_program(*state, "exit 0");
+    snprintf(fake, sizeof fake, "%s/ocloc", (const char *)*state);
+    assert_int_equal(rename(program, fake), 0);
+    free(program);
+    setenv("PATH", *state, 1);
+    assert_true(mez_program_find("ocloc", path));
+    assert_string_equal(path, access(MEZ_OCLOC_PATH, X_OK) == 0 ? MEZ_OCLOC_PATH : fake);
+    setenv("PATH", before, 1);
 }
 
 static void signals_that_are_blocked_here_are_not_blocked_there(void **state)
@@ -334,6 +378,8 @@ int main(void)
         TEST(an_exit_status_is_reported),
         TEST(a_signal_is_reported),
         TEST(a_program_that_is_not_there_is_reported),
+        TEST(the_current_folder_is_not_searched),
+        TEST(the_program_of_the_build_comes_first),
         TEST(signals_that_are_blocked_here_are_not_blocked_there),
         TEST(a_program_gets_the_environment),
         TEST(how_a_program_ended_is_known_whatever_is_done_about_it),

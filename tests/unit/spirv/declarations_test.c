@@ -65,7 +65,7 @@ static void cut_folders(const char *text, mez_text *cut)
             if (*at == '/')
                 name = at + 1;
         const char *end = text + length + (text[length] != '\0');
-        mez_text_add(cut, "%.*s", (int)(end - name), name);
+        mez_text_add(cut, "%-.*s", (int)(end - name), name);
         text = end;
     }
 }

@@ -3,6 +3,7 @@
 #include "findings.h"
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "wrap.h"
 
 #define WIDTH 100
@@ -108,7 +109,7 @@ void findings_print(FILE *stream, const struct findings *findings)
 
 void findings_print_counts(FILE *stream, const struct findings *findings)
 {
-    fprintf(stream, "%zu FAIL, %zu WARN, %zu PASS\n", findings->counts[VERDICT_FAIL],
+    mez_print(stream, "%zu FAIL, %zu WARN, %zu PASS\n", findings->counts[VERDICT_FAIL],
         findings->counts[VERDICT_WARN], findings->counts[VERDICT_PASS]);
 }
 

@@ -137,7 +137,7 @@ void settings_print(FILE *stream, const mez_settings *settings)
     fputs("settings:\n", stream);
     for (uint32_t i = 0; i < mez_settings_get_count(settings); i++) {
         const mez_setting_info *setting = mez_settings_get_setting(settings, i);
-        fprintf(stream, "  %-18s %s%s\n", setting->name,
+        mez_print(stream, "  %-18s %s%s\n", setting->name,
             setting->value ? setting->value : "not set: ",
             setting->value ? "" : setting->otherwise);
     }
