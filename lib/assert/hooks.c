@@ -124,6 +124,14 @@ static mez_error add_that_it_hangs(mez_error error)
     return mez_error_add(error, "hangs", "the task has not ended: the queue is given up");
 }
 
+// A task that has ended meanwhile was looked at then, or will be. The caller holds the lock.
+static bool is_still_unreported(
+    mez_queue *queue, mez_module *module, const suspects *suspects, const mez_assert_record *record)
+{
+    return !module || (queue->completed < suspects->last_task &&
+                          mez_asserts_take(queue->platform->asserts, module, record));
+}
+
 static mez_error deliver(
     mez_queue *queue, mez_module *module, const suspects *suspects, const mez_assert_record *record)
 {
@@ -134,10 +142,12 @@ static mez_error deliver(
         .last_task = suspects->last_task,
         .record = record,
     };
+    mez_error error = mez_ok();
     mez_lock_take(&queue->lock);
-    const mez_error error = mez_assert_deliver(&failed);
+    if (is_still_unreported(queue, module, suspects, record))
+        error = add_that_it_hangs(mez_assert_deliver(&failed));
     mez_lock_release(&queue->lock);
-    return add_that_it_hangs(error);
+    return error;
 }
 
 static mez_error look_at(mez_queue *queue, mez_module *module, const suspects *suspects)
@@ -151,10 +161,7 @@ static mez_error look_at(mez_queue *queue, mez_module *module, const suspects *s
             module->image->name, queue->name, mez_error_get_message(unread));
         return mez_ok();
     }
-    if (record.flag != MEZ_ASSERT_FAILED ||
-        !mez_asserts_take(queue->platform->asserts, module, &record))
-        return mez_ok();
-    return deliver(queue, module, suspects, &record);
+    return record.flag == MEZ_ASSERT_FAILED ? deliver(queue, module, suspects, &record) : mez_ok();
 }
 
 static mez_error ask_driver(mez_queue *queue, const suspects *suspects)

@@ -571,9 +571,11 @@ static uint64_t look_at_lists(mez_queue *queue)
     return mez_queue_last_task(queue);
 }
 
-// Of several lists it may be another task that does not end: then there is nothing in the record, and nothing is reported.
+// Of several lists it may be another task that does not end: then there is nothing in the record, and nothing is reported. What is known
+// to have ended, by its event alone perhaps, is none of it: its failure is that of any task.
 static bool find_stuck(mez_queue *queue, mez_stuck *stuck)
 {
+    complete(queue, mez_progress_look(queue), mez_ok());
     mez_readback *readback = queue->immediate->oldest;
     mez_mailboxes *mailboxes = &queue->mailboxes;
     if (readback && mez_readback_wants_watch(readback))
