@@ -24,8 +24,8 @@ bool mez_is_program(const char *path)
 // A build on another machine may have found what is not here.
 static bool find_as_built(const char *name, char path[PATH_MAX])
 {
-    const bool is_known = strcmp(name, "ocloc") == 0 && *MEZ_OCLOC_PATH;
-    return is_known && (size_t)snprintf(path, PATH_MAX, "%s", MEZ_OCLOC_PATH) < PATH_MAX &&
+    static const char *const ocloc = MEZ_OCLOC_PATH; // "": there was none
+    return strcmp(name, "ocloc") == 0 && (size_t)snprintf(path, PATH_MAX, "%s", ocloc) < PATH_MAX &&
            mez_is_program(path);
 }
 
