@@ -306,7 +306,8 @@ static bool find_near(struct mez_memory *memory, const void *address, finding *f
 {
     mez_lock_take(&memory->lock);
     const mez_slot *slot = NULL;
-    for (size_t back = 1; back <= NEAR && !slot; back += MEZ_SMALLEST_ALIGNMENT - 1)
+    const size_t most = (uintptr_t)address < NEAR ? (uintptr_t)address : NEAR;
+    for (size_t back = 1; back <= most && !slot; back += MEZ_SMALLEST_ALIGNMENT - 1)
         slot = slot_around(memory, (const char *)address - back);
     if (slot && slot->state == MEZ_SLOT_LIVE)
         describe_slot(slot, address, found);
