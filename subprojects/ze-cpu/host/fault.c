@@ -169,12 +169,18 @@ static bool is_in_kernel(const struct zc_guard *guard)
     return guard && atomic_load_explicit(&guard->watch.in_kernel, memory_order_relaxed);
 }
 
-// From here on a signal finds nothing to leave. Floating-point modes and blocked signals become those of the interrupted code: the
-// system has changed the former for the handler, and a handler before ours may have changed the latter.
-static _Noreturn void leave(struct zc_guard *guard, const ucontext_t *context)
+// From here on a signal finds nothing to leave. Called before all else: sanitizers do more before a call that does not return, and take
+// locks for it, which a second signal would wait for.
+static void stop_leaving(struct zc_guard *guard)
 {
     atomic_store_explicit(&guard->watch.in_kernel, false, memory_order_relaxed);
     atomic_signal_fence(memory_order_seq_cst);
+}
+
+// Floating-point modes and blocked signals become those of the interrupted code: the system has changed the former for the handler, and
+// a handler before ours may have changed the latter.
+static _Noreturn void leave(struct zc_guard *guard, const ucontext_t *context)
+{
 #if defined(__x86_64__)
     if (context->uc_mcontext.fpregs) {
         const unsigned mode =
@@ -190,11 +196,14 @@ static void handle(int signal, siginfo_t *info, void *context)
 {
     struct zc_guard *guard = self ? self->guard : NULL;
     if (is_cancellation(info)) { // it may come too late
-        if (is_in_kernel(guard) && atomic_load(guard->watch.cancelled))
+        if (is_in_kernel(guard) && atomic_load(guard->watch.cancelled)) {
+            stop_leaving(guard);
             leave(guard, context);
+        }
         return;
     }
     if (is_in_kernel(guard) && info->si_code > 0) {
+        stop_leaving(guard);
         keep(guard, signal, info, context);
         leave(guard, context);
     }
