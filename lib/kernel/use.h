@@ -132,7 +132,7 @@ mez_error mez_kernel_use_prepare(
 typedef enum mez_change {
     MEZ_CHANGE_UNCHECKED, // something has to be checked first: mez_kernel_use_prepare does so
     MEZ_CHANGE_MADE,      // all is set
-    MEZ_CHANGE_FAILED,    // by the driver; then the error is written, and only then
+    MEZ_CHANGE_FAILED, // refused by the driver or a check; then the error is written, and only then
 } mez_change;
 
 // Sets what differs from the last launch where that needs none of the checks: other pointers, other values of the same size, another

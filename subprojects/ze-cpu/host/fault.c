@@ -144,7 +144,7 @@ __attribute__((no_sanitize("address", "thread"))) static void keep_stack(
 {
     const uintptr_t *word = (const uintptr_t *)(fault->stack & ~(uintptr_t)7);
     const uintptr_t *end = (const uintptr_t *)(const void *)guard;
-    if (fault->stack < stack_end)
+    if (stack_end == 0 || fault->stack < stack_end)
         return;
     while (word < end && fault->code_count <= ZC_FAULT_WORDS)
         fault->code_at[fault->code_count++] = *word++;

@@ -19,8 +19,8 @@ bool zc_thread_start(pthread_t *thread, const char *name, void *(*body)(void *),
 {
     sigset_t foreign, before;
     fill_foreign_signals(&foreign);
-    // A thread inherits its creator's mask.
-    pthread_sigmask(SIG_BLOCK, &foreign, &before);
+    // A thread inherits its creator's mask, and a creator may have blocked what a fault raises.
+    pthread_sigmask(SIG_SETMASK, &foreign, &before);
     const bool started = pthread_create(thread, NULL, body, argument) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (started)

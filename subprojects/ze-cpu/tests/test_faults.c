@@ -145,6 +145,17 @@ static void test_stray(void **state)
         PARTS("kernel \"stray_between_barriers\"", "group: [10,0,0]", "address 0x40"));
 }
 
+// The driver's threads are made by one of the program's, and begin with its mask.
+static void test_blocked_signals(void **state)
+{
+    (void)state;
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    expect(lab.module, "stray", WILD, PARTS("kernel \"stray\" accessed memory", "address 0x40"));
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
 static void expect_line(const char *name)
 {
     char line[64];
@@ -524,6 +535,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_own_handler_before),
+        cmocka_unit_test(test_blocked_signals),
         cmocka_unit_test(test_stray),
         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_not_canonical),
