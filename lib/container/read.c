@@ -310,7 +310,10 @@ mez_error mez_binary_unpack(mez_bundle *bundle, mez_binary *binary)
         return check_usable(binary, binary->format, &code);
     }
     mez_bytes unpacked = {0};
+    const uint64_t before = bundle->unpacked;
     const mez_error error = unpack(bundle, binary, &unpacked);
     mez_bytes_finish(&unpacked);
+    if (mez_failed(error))
+        bundle->unpacked = before;
     return error;
 }

@@ -466,6 +466,28 @@ static void a_bomb_is_refused_with_what_to_do(void **state)
     mez_bytes_finish(&bomb);
 }
 
+// However often it is tried.
+static void what_is_refused_takes_nothing_of_the_limit(void **state)
+{
+    (void)state;
+    mez_bytes bitcode = {0}, packed = {0};
+    mez_bytes_add_u32(&bitcode, 0xdec04342);
+    mez_bytes_add_zeros(&bitcode, 1000 - 4);
+    assert_ok(mez_zstd_pack(bitcode.data, bitcode.size, &packed));
+    mez_bundle *bundle = mez_bundle_create(MEZ_CONTAINER_RAW);
+    bundle->budget = 1000;
+    assert_ok(mez_bundle_limit(bundle, 1500));
+    const mez_container_bytes span = {.bytes = packed.data, .size = packed.size, .source = "x"};
+    mez_binary *binary;
+    assert_ok(mez_bundle_add(bundle, &span, &binary));
+    binary->packed = true;
+    for (int i = 0; i < 3; i++)
+        assert_story(mez_binary_unpack(bundle, binary), MEZ_ERRC_INVALID_IMAGE, "llvm-spirv");
+    mez_bundle_destroy(&bundle);
+    mez_bytes_finish(&packed);
+    mez_bytes_finish(&bitcode);
+}
+
 // Each binary below the limit, all of them above it.
 static void the_limit_is_for_all_of_a_bundle(void **state)
 {
@@ -730,6 +752,7 @@ int main(void)
         cmocka_unit_test(unpacking_has_a_limit),
         cmocka_unit_test(a_bomb_is_refused_with_what_to_do),
         cmocka_unit_test(the_limit_is_for_all_of_a_bundle),
+        cmocka_unit_test(what_is_refused_takes_nothing_of_the_limit),
         cmocka_unit_test(frames_behind_each_other_are_one),
         cmocka_unit_test(a_table_brings_its_files),
         cmocka_unit_test(every_shorter_container_is_refused_or_valid),
