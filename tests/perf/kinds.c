@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
+//
+// Launches between two waits, so many in each case, on a batched queue beside an immediate one.
 
-#include "kinds.h"
-
-#include <stdio.h>
-#include <stdlib.h>
+#include "cases.h"
 
 enum { POINTERS = 1000 };
 
@@ -14,14 +13,6 @@ static mez_arg pointer = {.kind = MEZ_ARG_POINTER};
 static const mez_args args = {1, &pointer};
 static const mez_range range = {.dimensions = 1, .global = {1, 1, 1}, .local = {1, 1, 1}};
 static unsigned next_pointer;
-
-static inline void must(mez_error error)
-{
-    if (!mez_failed(error))
-        return;
-    mez_error_print(stderr, error);
-    exit(1);
-}
 
 static void repeat(mez_queue *queue, unsigned count)
 {
@@ -57,7 +48,6 @@ MIX(vary, 16)
         .name = text ", batched to immediate",                          \
         .ours = {.measured = how##_batched_##count, .tasks = (count)},  \
         .raw = {.measured = how##_immediate_##count, .tasks = (count)}, \
-        .may_allocate = true, /* the driver does, now and then */       \
     }
 
 static const struct perf_case cases[] = {

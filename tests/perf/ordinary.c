@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
+//
+// What ordinary programs do beside the tuned case: arguments that change, events of other queues, queues out of order. Cases of ours
+// alone, on the no-op driver.
 
-#include "ordinary.h"
-
-#include <stdio.h>
-#include <stdlib.h>
+#include "cases.h"
 
 enum { MANY_KERNELS = 10000, MANY_QUEUES = 1000, LARGE_VALUE = 256, MOST_ARGUMENTS = 64 };
 
@@ -36,14 +36,6 @@ static mez_task_params with_event[PERF_ROUND], with_device_event[PERF_ROUND];
 static const mez_task_params behind_one = {.wait_for = awaited, .wait_count = 1},
                              behind_three = {.wait_for = awaited, .wait_count = 3},
                              behind_four = {.wait_for = awaited, .wait_count = 4};
-
-static inline void must(mez_error error)
-{
-    if (!mez_failed(error))
-        return;
-    mez_error_print(stderr, error);
-    exit(1);
-}
 
 // --- Around the measured loops
 

@@ -1,711 +1,31 @@
 // SPDX-License-Identifier: MIT
 //
-// What Mezzanine costs the host: the cases. A case is an operation of ours, the raw one, a limit, and a line in the table
-// below; docs/performance.md says what the figures mean.
-//
-// Parameters stand ready before the measured loop: what is counted is the calls.
+// What Mezzanine costs the host: the program. It makes what the cases share, and measures those that fit the driver.
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <mezzanine/mezzanine.h>
-
-#include "measure.h"
+#include "cases.h"
 #include "noop.h"
-#include "kinds.h"
-#include "ordinary.h"
 #include "raw.h"
 #include "select.h"
 
-static mez_context *context;
-static mez_queue *queue;                     // as it comes
-static mez_queue *batched;                   // collects RAW_BATCH tasks
-static mez_queue *handled, *handled_batched; // the same with an error handler
-static mez_image *plain_image, *asserting_image;
-static mez_kernel *no_argument, *one_argument, *four_arguments,
-    *sixteen_arguments; // of the image without asserts
-static mez_launch *prepared_one, *prepared_sixteen;
-static mez_kernel *beside_assert; // one_argument, of the image that has an assert elsewhere
-static mez_kernel *asserting;
-enum { MANY_KERNELS = 1000 };
-static mez_kernel *many[MANY_KERNELS]; // each one_argument, for whoever has many kernels in turn
-static mez_recording *recording;       // of RAW_BATCH launches
-static void *memory, *more_memory;     // of the device
+static struct perf_shared shared;
+static bool in_order_lists; // the driver has them
 
-static int number = 1;
-static mez_arg pointer[] = {{MEZ_ARG_POINTER, 0, NULL}, {MEZ_ARG_POINTER, 0, NULL}};
-static mez_arg four_items[] = {{MEZ_ARG_POINTER, 0, NULL}, {MEZ_ARG_VALUE, sizeof number, &number},
-    {MEZ_ARG_VALUE, sizeof number, &number}, {MEZ_ARG_VALUE, sizeof number, &number}};
-static const mez_args one = {1, &pointer[0]};
-static const mez_args in_turn[] = {{1, &pointer[0]}, {1, &pointer[1]}};
-static const mez_args four = {4, four_items};
-static mez_arg sixteen_items[16]; // as the first of four_items, then the second
-static const mez_args sixteen = {16, sixteen_items};
-static const mez_range range = {.dimensions = 1, .global = {1, 1, 1}, .local = {1, 1, 1}};
+static struct perf_case all[128];
+static size_t case_count;
 
-static const mez_range larger_range = {.dimensions = 1, .global = {2, 1, 1}, .local = {1, 1, 1}};
-static const int two_numbers[] = {1, 2};
-static const mez_arg values[] = {
-    {MEZ_ARG_VALUE, sizeof(int), &two_numbers[0]}, {MEZ_ARG_VALUE, sizeof(int), &two_numbers[1]}};
-
-static mez_event *events[PERF_ROUND];
-static mez_task_params with_event[PERF_ROUND];
-
-static const ze_group_count_t one_group = {1, 1, 1};
-
-static void failed(mez_error error)
+_Noreturn void perf_failed(mez_error error)
 {
     mez_error_print(stderr, error);
     exit(1);
 }
 
-static inline void must(mez_error error)
-{
-    if (mez_failed(error))
-        failed(error);
-}
-
-// --- Around the measured loops
-
-static void finish(void)
-{
-    must(mez_queue_wait(queue));
-}
-
-static void finish_batched(void)
-{
-    must(mez_queue_wait(batched));
-}
-
-static void finish_handled(void)
-{
-    must(mez_queue_wait(handled));
-}
-
-static void finish_handled_batched(void)
-{
-    must(mez_queue_wait(handled_batched));
-}
-
-// Frees look at every queue.
-static void destroy_handled(void)
-{
-    mez_queue_destroy(&handled);
-    mez_queue_destroy(&handled_batched);
-}
-
-static void destroy_events(void)
-{
-    finish();
-    for (unsigned i = 0; i < PERF_ROUND; i++)
-        mez_event_destroy(&events[i]);
-}
-
-static void make_done_events(void)
-{
-    for (unsigned i = 0; i < PERF_ROUND; i++)
-        must(mez_submit(queue, one_argument, &range, &one, &with_event[i]));
-    finish();
-}
-
-static void signal_events(void)
-{
-    for (unsigned i = 0; i < PERF_ROUND; i++)
-        RAW(zeEventHostSignal(raw.events[i]));
-}
-
-static void reset_events(void)
-{
-    for (unsigned i = 0; i < PERF_ROUND; i++)
-        RAW(zeEventHostReset(raw.events[i]));
-}
-
-// --- Raw launches
-
-static inline void raw_set(ze_kernel_handle_t kernel, void *pointer_value)
-{
-    RAW(zeKernelSetArgumentValue(kernel, 0, sizeof pointer_value, &pointer_value));
-    RAW(zeKernelSetGroupSize(kernel, 1, 1, 1));
-}
-
-static void set_once(void)
-{
-    raw_set(raw.one_argument, raw.memory);
-}
-
-static inline void raw_append(
-    ze_command_list_handle_t list, ze_kernel_handle_t kernel, ze_event_handle_t event)
-{
-    RAW(zeCommandListAppendLaunchKernel(list, kernel, &one_group, event, 0, NULL));
-}
-
-static inline void raw_set_four(void)
-{
-    for (uint32_t i = 1; i < 4; i++)
-        RAW(zeKernelSetArgumentValue(raw.four_arguments, i, sizeof number, &number));
-    raw_set(raw.four_arguments, raw.memory);
-}
-
-// RAW_BATCH kernels in a regular list, in order, as one submission.
-static inline void raw_batch(bool set_again)
-{
-    for (unsigned i = 0; i < RAW_BATCH; i++) {
-        if (i > 0)
-            RAW(zeCommandListAppendBarrier(raw.regular, NULL, 0, NULL));
-        if (set_again)
-            raw_set(raw.one_argument, raw.memory);
-        raw_append(raw.regular, raw.one_argument, NULL);
-    }
-    RAW(zeCommandListClose(raw.regular));
-    RAW(zeCommandQueueExecuteCommandLists(raw.queue, 1, &raw.regular, raw.fence));
-    RAW(zeFenceHostSynchronize(raw.fence, UINT64_MAX));
-    RAW(zeFenceReset(raw.fence));
-    RAW(zeCommandListReset(raw.regular));
-}
-
-// RAW_BATCH kernels in order, in a closed list.
-static void record_raw(void)
-{
-    raw_set(raw.one_argument, raw.memory);
-    for (unsigned i = 0; i < RAW_BATCH; i++) {
-        RAW(zeCommandListAppendBarrier(raw.recorded, NULL, 0, NULL));
-        raw_append(raw.recorded, raw.one_argument, NULL);
-    }
-    RAW(zeCommandListClose(raw.recorded));
-}
-
-static inline void raw_replay_recorded(void)
-{
-    RAW(zeCommandQueueExecuteCommandLists(raw.queue, 1, &raw.recorded, raw.fence));
-    RAW(zeFenceHostSynchronize(raw.fence, UINT64_MAX));
-    RAW(zeFenceReset(raw.fence));
-}
-
-static inline void *raw_allocate(void)
-{
-    const ze_device_mem_alloc_desc_t description = {
-        .stype = ZE_STRUCTURE_TYPE_DEVICE_MEM_ALLOC_DESC};
-    void *allocated = NULL;
-    RAW(zeMemAllocDevice(raw.context, &description, 4096, 64, raw.device, &allocated));
-    return allocated;
-}
-
-static inline void *allocate(void)
-{
-    mez_error error;
-    void *allocated = mez_alloc_device(context, 4096, &error);
-    must(error);
-    return allocated;
-}
-
-// --- Operations: ours, then raw
-
-PERF_OPERATION(launch_0, must(mez_submit(queue, no_argument, &range, NULL, NULL)))
-PERF_OPERATION(raw_launch_0, raw_append(raw.immediate, raw.no_argument, NULL))
-
-PERF_OPERATION(launch_1, must(mez_submit(queue, one_argument, &range, &one, NULL)))
-PERF_OPERATION(raw_launch_1, raw_set(raw.one_argument, raw.memory);
-               raw_append(raw.immediate, raw.one_argument, NULL))
-
-PERF_OPERATION(launch_4, must(mez_submit(queue, four_arguments, &range, &four, NULL)))
-PERF_OPERATION(raw_launch_4, raw_set_four(); raw_append(raw.immediate, raw.four_arguments, NULL))
-
-PERF_OPERATION(prepared_1, must(mez_launch_submit(prepared_one, NULL)))
-PERF_OPERATION(prepared_16, must(mez_launch_submit(prepared_sixteen, NULL)))
-PERF_OPERATION(prepared_event, must(mez_launch_submit(prepared_one, &with_event[i])))
-// The raw floor of all three: nothing is set.
-PERF_OPERATION(raw_append_1, raw_append(raw.immediate, raw.one_argument, NULL))
-
-PERF_OPERATION(
-    launch_changing, must(mez_submit(queue, one_argument, &range, &in_turn[i & 1], NULL)))
-PERF_OPERATION(raw_launch_changing, raw_set(raw.one_argument, i & 1 ? raw.memory : raw.more_memory);
-               raw_append(raw.immediate, raw.one_argument, NULL))
-
-// Another one in each launch, which the launch before the last did not have.
-static inline void launch_at(unsigned i)
-{
-    pointer[1].data = (char *)memory + i * sizeof(int);
-    must(mez_submit(queue, one_argument, &range, &in_turn[1], NULL));
-    pointer[1].data = more_memory;
-}
-
-PERF_OPERATION(launch_new_pointer, launch_at(i))
-PERF_OPERATION(
-    raw_launch_new_pointer, raw_set(raw.one_argument, (char *)raw.memory + i * sizeof(int));
-    raw_append(raw.immediate, raw.one_argument, NULL))
-
-static inline void launch_in_turn(unsigned count)
-{
-    static unsigned next;
-    must(mez_submit(queue, many[next++ % count], &range, &one, NULL));
-}
-
-PERF_OPERATION(launch_17_kernels, launch_in_turn(17))
-PERF_OPERATION(launch_1000_kernels, launch_in_turn(MANY_KERNELS))
-
-// Four values, all other ones in each launch; and the same in sixteen arguments.
-static inline void launch_all_changing(mez_kernel *kernel, const mez_args *args, unsigned i)
-{
-    four_items[0].data = sixteen_items[0].data = i & 1 ? memory : more_memory;
-    number = (int)i;
-    must(mez_submit(queue, kernel, &range, args, NULL));
-}
-
-PERF_OPERATION(launch_4_changing, launch_all_changing(four_arguments, &four, i))
-PERF_OPERATION(raw_launch_4_changing, number = (int)i; raw_set_four();
-               raw_append(raw.immediate, raw.four_arguments, NULL))
-PERF_OPERATION(launch_16_changing, launch_all_changing(sixteen_arguments, &sixteen, i))
-
-PERF_OPERATION(launch_range_changing,
-    must(mez_submit(queue, one_argument, i & 1 ? &range : &larger_range, &one, NULL)))
-
-PERF_OPERATION(
-    set_prepared, must(mez_launch_set_argument(prepared_sixteen, 1 + i % 15, &values[i & 1])))
-PERF_OPERATION(raw_set_prepared,
-    RAW(zeKernelSetArgumentValue(raw.four_arguments, 1 + i % 3, sizeof number, &number)))
-
-PERF_OPERATION(launch_event, must(mez_submit(queue, one_argument, &range, &one, &with_event[i])))
-PERF_OPERATION(raw_launch_event, raw_set(raw.one_argument, raw.memory);
-               raw_append(raw.immediate, raw.one_argument, raw.events[i]))
-
-PERF_OPERATION(
-    launch_event_destroy, must(mez_submit(queue, one_argument, &range, &one, &with_event[i]));
-    mez_event_destroy(&events[i]))
-
-PERF_OPERATION(launch_finish, must(mez_submit(queue, one_argument, &range, &one, NULL));
-               must(mez_queue_wait(queue)))
-PERF_OPERATION(raw_launch_finish, raw_set(raw.one_argument, raw.memory);
-               raw_append(raw.immediate, raw.one_argument, raw.events[0]);
-               RAW(zeEventHostSynchronize(raw.events[0], UINT64_MAX));
-               RAW(zeEventHostReset(raw.events[0])))
-
-PERF_OPERATION(launch_beside_assert, must(mez_submit(queue, beside_assert, &range, &one, NULL)))
-PERF_OPERATION(launch_asserting, must(mez_submit(queue, asserting, &range, &one, NULL)))
-
-PERF_OPERATION(launch_handled, must(mez_submit(handled, one_argument, &range, &one, NULL)))
-PERF_OPERATION(
-    launch_handled_batched, must(mez_submit(handled_batched, one_argument, &range, &one, NULL)))
-
-// Two kernels in an order that no batch has had.
-static inline void launch_either(void)
-{
-    static uint32_t chance;
-    chance = chance * 1664525 + 1013904223;
-    const bool first = chance >> 31;
-    must(
-        mez_submit(batched, first ? one_argument : no_argument, &range, first ? &one : NULL, NULL));
-}
-
-PERF_OPERATION(launch_differing, launch_either())
-PERF_OPERATION(launch_batched, must(mez_submit(batched, one_argument, &range, &one, NULL)))
-PERF_OPERATION(raw_launch_batched, raw_batch(true))
-PERF_OPERATION(raw_launch_batched_set, raw_batch(false))
-
-PERF_OPERATION(replay, must(mez_replay(batched, recording, NULL)))
-PERF_OPERATION(raw_replay, raw_replay_recorded())
-
-PERF_OPERATION(copy, must(mez_copy(queue, more_memory, memory, 64, NULL)))
-PERF_OPERATION(raw_copy, RAW(zeCommandListAppendMemoryCopy(
-                             raw.immediate, raw.more_memory, raw.memory, 64, NULL, 0, NULL)))
-
-PERF_OPERATION(copy_event, must(mez_copy(queue, more_memory, memory, 64, &with_event[i])))
-PERF_OPERATION(raw_copy_event, RAW(zeCommandListAppendMemoryCopy(raw.immediate, raw.more_memory,
-                                   raw.memory, 64, raw.events[i], 0, NULL)))
-
-PERF_OPERATION(fill, must(mez_fill(queue, memory, &number, sizeof number, 64, NULL)))
-PERF_OPERATION(raw_fill, RAW(zeCommandListAppendMemoryFill(
-                             raw.immediate, raw.memory, &number, sizeof number, 64, NULL, 0, NULL)))
-
-PERF_OPERATION(wait_done, must(mez_event_wait(events[i])))
-PERF_OPERATION(raw_wait_done, RAW(zeEventHostSynchronize(raw.events[i], UINT64_MAX)))
-
-PERF_OPERATION(finish_idle, must(mez_queue_wait(queue)))
-PERF_OPERATION(raw_finish_idle, RAW(zeCommandQueueSynchronize(raw.queue, UINT64_MAX)))
-
-PERF_OPERATION(allocate_free, must(mez_free(context, allocate())))
-PERF_OPERATION(raw_allocate_free, RAW(zeMemFree(raw.context, raw_allocate())))
-
-// --- The tables
-
-static const struct perf_case noop_cases[] = {
-    {
-        .name = "launch, no argument",
-        .ours = {.measured = launch_0, .after = finish},
-        .raw = {.measured = raw_launch_0},
-    },
-    {
-        .name = "launch, 1 unchanged argument",
-        .ours = {.measured = launch_1, .after = finish},
-        .raw = {.measured = raw_launch_1},
-        .limit = PERF_MUST(200),
-    },
-    {
-        .name = "launch, 4 unchanged arguments",
-        .ours = {.measured = launch_4, .after = finish},
-        .raw = {.measured = raw_launch_4},
-        .limit = PERF_MUST(290),
-    },
-    {
-        .name = "launch, 1 changing argument",
-        .ours = {.measured = launch_changing, .after = finish},
-        .raw = {.measured = raw_launch_changing},
-        .limit = PERF_MUST(180),
-    },
-    {
-        .name = "launch, 4 changing arguments",
-        .ours = {.measured = launch_4_changing, .after = finish},
-        .raw = {.measured = raw_launch_4_changing},
-        .limit = PERF_AIM(420),
-    },
-    {
-        .name = "launch, 16 changing arguments",
-        .ours = {.measured = launch_16_changing, .after = finish},
-        .limit = PERF_MUST(1100),
-    },
-    {
-        .name = "launch, the range changes",
-        .ours = {.measured = launch_range_changing, .after = finish},
-        .raw = {.measured = raw_launch_1},
-        .limit = PERF_MUST(300),
-    },
-    {
-        .name = "launch, 17 kernels in turn",
-        .ours = {.measured = launch_17_kernels, .after = finish},
-        .raw = {.measured = raw_launch_1},
-        .limit = PERF_MUST(165),
-    },
-    {
-        .name = "launch, 1000 kernels in turn",
-        .ours = {.measured = launch_1000_kernels, .after = finish},
-        .raw = {.measured = raw_launch_1},
-        .limit = PERF_AIM(165),
-    },
-    {
-        .name = "set an argument of a prepared launch that has 16",
-        .ours = {.measured = set_prepared, .after = finish},
-        .raw = {.measured = raw_set_prepared},
-        .limit = PERF_AIM(120),
-    },
-    {
-        .name = "launch, event",
-        .ours = {.measured = launch_event, .after = destroy_events},
-        .raw = {.measured = raw_launch_event, .after = reset_events},
-        .limit = PERF_MUST(220),
-    },
-    {
-        .name = "launch, event, destroy it",
-        .ours = {.measured = launch_event_destroy, .after = finish},
-        .raw = {.measured = raw_launch_event, .after = reset_events},
-        .limit = PERF_MUST(260),
-    },
-    {
-        .name = "prepared launch, 1 argument",
-        .ours = {.measured = prepared_1, .after = finish},
-        .raw = {.before = set_once, .measured = raw_append_1},
-        .limit = PERF_MUST(110),
-    },
-    {
-        .name = "prepared launch, 16 arguments",
-        .ours = {.measured = prepared_16, .after = finish},
-        .raw = {.before = set_once, .measured = raw_append_1},
-        .limit = PERF_MUST(110),
-    },
-    {
-        .name = "prepared launch, event",
-        .ours = {.measured = prepared_event, .after = destroy_events},
-        .raw = {.measured = raw_launch_event, .after = reset_events},
-    },
-    {
-        .name = "launch beside an assert, to without",
-        .ours = {.measured = launch_beside_assert, .after = finish},
-        .raw = {.measured = launch_1, .after = finish},
-        .limit = PERF_MUST_OVER(3),
-    },
-    {
-        .name = "launch that can assert, to one that can't",
-        .ours = {.measured = launch_asserting, .after = finish},
-        .raw = {.measured = launch_1, .after = finish},
-        .limit = PERF_MUST(400),
-    },
-    {
-        .name = "launch on a queue with an error handler, to without",
-        .ours = {.measured = launch_handled, .after = finish_handled},
-        .raw = {.measured = launch_1, .after = finish},
-        .limit = PERF_MUST(200),
-    },
-    {
-        .name = "copy",
-        .ours = {.measured = copy, .after = finish},
-        .raw = {.measured = raw_copy},
-        .limit = PERF_MUST(100),
-    },
-    {
-        .name = "copy, event",
-        .ours = {.measured = copy_event, .after = destroy_events},
-        .raw = {.measured = raw_copy_event, .after = reset_events},
-        .limit = PERF_AIM(125),
-    },
-    {
-        .name = "fill",
-        .ours = {.measured = fill, .after = finish},
-        .raw = {.measured = raw_fill},
-        .limit = PERF_MUST(150),
-    },
-    {
-        .name = "wait for a done event",
-        .ours = {.before = make_done_events, .measured = wait_done, .after = destroy_events},
-        .raw = {.before = signal_events, .measured = raw_wait_done, .after = reset_events},
-        .limit = PERF_MUST(45),
-    },
-    {
-        .name = "finish, nothing to wait for",
-        .ours = {.measured = finish_idle},
-        .raw = {.measured = raw_finish_idle},
-        .limit = PERF_MUST(60),
-    },
-    {
-        .name = "launch and finish",
-        .ours = {.measured = launch_finish},
-        .raw = {.measured = raw_launch_finish},
-        .limit = PERF_MUST(270),
-    },
-    {
-        .name = "batched launch (MEZ_BATCH=10)",
-        .ours = {.measured = launch_batched, .after = finish_batched},
-        .raw = {.measured = raw_launch_batched, .tasks = RAW_BATCH},
-        .limit = PERF_AIM(330),
-    },
-    {
-        .name = "batched launch, no batch repeats",
-        .ours = {.measured = launch_differing, .after = finish_batched},
-        .raw = {.measured = raw_launch_batched, .tasks = RAW_BATCH},
-    },
-    {
-        .name = "batched launch with an error handler, to without",
-        .ours = {.measured = launch_handled_batched, .after = finish_handled_batched},
-        .raw = {.measured = launch_batched, .after = finish_batched},
-    },
-    {
-        .name = "recorded replay, 10 kernels, unchanged",
-        .ours = {.measured = replay, .after = finish_batched, .tasks = RAW_BATCH},
-        .raw = {.measured = raw_replay, .tasks = RAW_BATCH},
-    },
-    {
-        .name = "allocate and free",
-        .ours = {.before = destroy_handled, .measured = allocate_free},
-        .raw = {.measured = raw_allocate_free},
-        .limit = PERF_MUST(155), // five of them pass the places of both calls
-    },
-};
-
-#define ALONE PERF_MUST_OVER(300)
-
-// Intel's driver in capture mode. Where a case has nothing that can be left out, ours is dearer than raw by what it does itself
-// (ALONE), unless lists are executed again.
-static const struct perf_case driver_cases[] = {
-    {
-        .name = "launch, no argument",
-        .ours = {.measured = launch_0, .after = finish},
-        .raw = {.measured = raw_launch_0},
-        .limit = ALONE,
-    },
-    {
-        .name = "launch, 1 unchanged argument",
-        .ours = {.measured = launch_1, .after = finish},
-        .raw = {.measured = raw_launch_1},
-        .limit = PERF_MUST_OVER(-1),
-    },
-    {
-        .name = "launch, 4 unchanged arguments",
-        .ours = {.measured = launch_4, .after = finish},
-        .raw = {.measured = raw_launch_4},
-        .limit = PERF_MUST_OVER(-1),
-    },
-    {
-        .name = "launch, 1 changing argument",
-        .ours = {.measured = launch_changing, .after = finish},
-        .raw = {.measured = raw_launch_changing},
-        .limit = PERF_MUST_OVER(-1),
-    },
-    {
-        .name = "launch, a pointer that is new each time",
-        .ours = {.measured = launch_new_pointer, .after = finish},
-        .raw = {.measured = raw_launch_new_pointer},
-        .limit = ALONE,
-    },
-    {
-        .name = "batched launch (MEZ_BATCH=10)",
-        .ours = {.measured = launch_batched, .after = finish_batched},
-        .raw = {.measured = raw_launch_batched, .tasks = RAW_BATCH},
-        .limit = PERF_MUST(3700),
-    },
-    {
-        .name = "batched launch, to a raw batch set once",
-        .ours = {.measured = launch_batched, .after = finish_batched},
-        .raw = {.before = set_once, .measured = raw_launch_batched_set, .tasks = RAW_BATCH},
-    },
-    {
-        .name = "batched launch, no batch repeats, to a raw batch set once",
-        .ours = {.measured = launch_differing, .after = finish_batched},
-        .raw = {.before = set_once, .measured = raw_launch_batched_set, .tasks = RAW_BATCH},
-    },
-    {
-        .name = "batched launch, to raw immediate",
-        .ours = {.measured = launch_batched, .after = finish_batched},
-        .raw = {.measured = raw_launch_1},
-    },
-    {
-        .name = "recorded replay, 10 kernels, unchanged",
-        .ours = {.measured = replay, .after = finish_batched, .tasks = RAW_BATCH},
-        .raw = {.measured = raw_replay, .tasks = RAW_BATCH},
-        .limit = PERF_MUST(800),
-    },
-    {
-        .name = "launch that can assert, to a raw one that can't",
-        .ours = {.measured = launch_asserting, .after = finish},
-        .raw = {.measured = raw_launch_1},
-    },
-    {
-        .name = "copy",
-        .ours = {.measured = copy, .after = finish},
-        .raw = {.measured = raw_copy},
-        .limit = ALONE,
-    },
-};
-
 // --- Setting up
-
-static bool on_noop(void)
-{
-    return strcmp(mez_test_device_name(), "noop") == 0;
-}
-
-static void handle(void *user, mez_error error)
-{
-    (void)user;
-    failed(error);
-}
-
-static mez_queue *create_queue(mez_queue_kind kind, mez_error_function handler)
-{
-    const mez_queue_params params = {.kind = kind, .on_error = {.function = handler}};
-    mez_queue *created;
-    must(mez_queue_create(context, &params, &created));
-    return created;
-}
-
-static bool in_order_lists; // the driver has them
-
-static bool has_in_order_lists(void)
-{
-    const mez_queue_params params = {.kind = MEZ_QUEUE_IMMEDIATE};
-    mez_queue *created;
-    const mez_error error = mez_queue_create(context, &params, &created);
-    const bool missing = mez_error_is(error, MEZ_ERRC_FEATURE_NOT_SUPPORTED);
-    if (!missing)
-        must(error);
-    mez_error_ignore(error);
-    mez_queue_destroy(&created);
-    return !missing;
-}
-
-// Each task by itself: in order by the driver where it can, by our barriers on Intel's old one.
-static void create_queues(void)
-{
-    setenv("MEZ_BATCH", "10", 1);
-    in_order_lists = has_in_order_lists();
-    const mez_queue_kind kind = in_order_lists ? MEZ_QUEUE_IMMEDIATE : MEZ_QUEUE_BASIC;
-    queue = create_queue(kind, NULL);
-    batched = create_queue(MEZ_QUEUE_BATCHED, NULL);
-    if (!on_noop())
-        return;
-    handled = create_queue(kind, handle);
-    handled_batched = create_queue(MEZ_QUEUE_BATCHED, handle);
-}
-
-static void report_device(void)
-{
-    const mez_device_info *info = mez_device_get_info(mez_context_get_device(context, 0));
-    printf("about\tMezzanine %s on %s, %s\n", mez_version(), mez_test_device_name(), info->name);
-}
-
-static void create_kernels(const char *plain, const char *with_asserts)
-{
-    must(mez_image_load(context, plain, &plain_image));
-    must(mez_image_load(context, with_asserts, &asserting_image));
-    must(mez_kernel_create(plain_image, "no_argument", &no_argument));
-    must(mez_kernel_create(plain_image, "one_argument", &one_argument));
-    must(mez_kernel_create(plain_image, "four_arguments", &four_arguments));
-    must(mez_kernel_create(plain_image, "sixteen_arguments", &sixteen_arguments));
-    must(mez_kernel_create(asserting_image, "one_argument", &beside_assert));
-    must(mez_kernel_create(asserting_image, "asserting", &asserting));
-    for (unsigned i = 0; i < MANY_KERNELS; i++)
-        must(mez_kernel_create(plain_image, "one_argument", &many[i]));
-}
-
-static void prepare_parameters(void)
-{
-    memory = allocate();
-    more_memory = allocate();
-    pointer[0].data = four_items[0].data = memory;
-    pointer[1].data = more_memory;
-    for (unsigned i = 0; i < 16; i++)
-        sixteen_items[i] = four_items[i > 0];
-    for (unsigned i = 0; i < PERF_ROUND; i++)
-        with_event[i].event = &events[i];
-}
-
-static void prepare_launches(void)
-{
-    must(mez_launch_create(queue, one_argument, &range, &one, &prepared_one));
-    must(mez_launch_create(queue, sixteen_arguments, &range, &sixteen, &prepared_sixteen));
-}
-
-static void record(void)
-{
-    const mez_recording_params params = {.debug_name = "recorded"};
-    must(mez_recording_create(context, &params, &recording));
-    for (unsigned i = 0; i < RAW_BATCH; i++)
-        must(mez_record_submit(recording, one_argument, &range, &one, NULL, NULL));
-}
-
-static void init_raw(const char *path)
-{
-    FILE *file = fopen(path, "rb");
-    static char code[65536];
-    if (!file) {
-        perror(path);
-        exit(1);
-    }
-    const size_t size = fread(code, 1, sizeof code, file);
-    fclose(file);
-    raw_init(code, size, in_order_lists);
-}
-
-static void tear_down(void)
-{
-    mez_launch_destroy(&prepared_one);
-    mez_launch_destroy(&prepared_sixteen);
-    mez_queue_destroy(&queue);
-    mez_queue_destroy(&batched);
-    destroy_handled();
-    mez_kernel_destroy(&sixteen_arguments);
-    mez_recording_destroy(&recording);
-    mez_kernel_destroy(&no_argument);
-    mez_kernel_destroy(&one_argument);
-    mez_kernel_destroy(&four_arguments);
-    mez_kernel_destroy(&beside_assert);
-    mez_kernel_destroy(&asserting);
-    for (unsigned i = 0; i < MANY_KERNELS; i++)
-        mez_kernel_destroy(&many[i]);
-    mez_image_destroy(&plain_image);
-    mez_image_destroy(&asserting_image);
-    must(mez_free(context, memory));
-    must(mez_free(context, more_memory));
-    mez_context_destroy(&context);
-}
 
 // The no-op driver links no modules and has no in-order lists unless configured to.
 static void teach_noop(void)
@@ -729,54 +49,114 @@ static void open_context(void)
     if (mez_test_is_absent(reason, sizeof reason))
         skip(reason);
     teach_noop();
-    const mez_error error = mez_context_create(NULL, &context);
+    const mez_error error = mez_context_create(NULL, &shared.context);
     if (mez_failed(error) && mez_test_has_no_gpu(error, reason, sizeof reason))
         skip(reason);
     must(error);
 }
 
-static struct perf_case all[128]; // of the chosen driver
-static size_t case_count;
-
-static void add_cases(const struct perf_case *cases, size_t count)
+static void report_device(void)
 {
+    const mez_device_info *info = mez_device_get_info(mez_context_get_device(shared.context, 0));
+    printf("about\tMezzanine %s on %s, %s\n", mez_version(), mez_test_device_name(), info->name);
+}
+
+static mez_error create_queue(mez_queue_kind kind, mez_queue **queue)
+{
+    return mez_queue_create(shared.context, &(const mez_queue_params){.kind = kind}, queue);
+}
+
+// Each task by itself: in order by the driver where it can, by our barriers on Intel's old one.
+static void create_queues(void)
+{
+    setenv("MEZ_BATCH", "10", 1);
+    mez_error error = create_queue(MEZ_QUEUE_IMMEDIATE, &shared.queue);
+    in_order_lists = !mez_error_is(error, MEZ_ERRC_FEATURE_NOT_SUPPORTED);
+    if (!in_order_lists)
+        error = create_queue(MEZ_QUEUE_BASIC, &shared.queue);
+    must(error);
+    must(create_queue(MEZ_QUEUE_BATCHED, &shared.batched));
+}
+
+static void allocate(void)
+{
+    mez_error error;
+    shared.memory = mez_alloc_device(shared.context, 4096, &error);
+    must(error);
+}
+
+static void init_raw(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    static char code[65536];
+    if (!file) {
+        perror(path);
+        exit(1);
+    }
+    const size_t size = fread(code, 1, sizeof code, file);
+    fclose(file);
+    raw_init(code, size, in_order_lists);
+}
+
+static void set_up(const char *plain, const char *with_asserts)
+{
+    open_context();
+    report_device();
+    shared.on_noop = strcmp(mez_test_device_name(), "noop") == 0;
+    create_queues();
+    must(mez_image_load(shared.context, plain, &shared.plain_image));
+    must(mez_image_load(shared.context, with_asserts, &shared.asserting_image));
+    allocate();
+    init_raw(plain);
+}
+
+static void tear_down(void)
+{
+    raw_finish();
+    mez_queue_destroy(&shared.queue);
+    mez_queue_destroy(&shared.batched);
+    mez_image_destroy(&shared.plain_image);
+    mez_image_destroy(&shared.asserting_image);
+    must(mez_free(shared.context, shared.memory));
+    mez_context_destroy(&shared.context);
+}
+
+// --- Measuring
+
+typedef const struct perf_case *group_init(const struct perf_shared *shared, size_t *count);
+
+static void add_group(group_init *init)
+{
+    size_t count;
+    const struct perf_case *cases = init(&shared, &count);
+    assert(case_count + count <= sizeof all / sizeof *all);
     memcpy(&all[case_count], cases, count * sizeof *cases);
     case_count += count;
 }
 
-static void measure_on_noop(const struct perf_shared *shared)
+// New drivers allocate now and then.
+static void allow_allocations(void)
 {
-    size_t count;
-    const struct perf_case *ordinary = perf_ordinary_init(shared, &count);
-    add_cases(noop_cases, sizeof noop_cases / sizeof *noop_cases);
-    add_cases(ordinary, count);
-    perf_measure(all, case_count);
-    perf_ordinary_finish();
-}
-
-static void measure_on_new_driver(const struct perf_shared *shared)
-{
-    size_t count;
-    const struct perf_case *kinds = perf_kinds_init(shared, &count);
     for (size_t i = 0; i < case_count; i++)
-        all[i].may_allocate = true; // the driver does, now and then
-    add_cases(kinds, count);
-    perf_measure(all, case_count);
-    perf_kinds_finish();
+        all[i].may_allocate = true;
 }
 
 static void measure(void)
 {
-    const struct perf_shared shared = {context, queue, batched, plain_image, memory};
-    if (on_noop()) {
-        measure_on_noop(&shared);
-        return;
+    const bool all_kinds = in_order_lists && !shared.on_noop;
+    add_group(perf_tuned_init);
+    if (shared.on_noop)
+        add_group(perf_ordinary_init);
+    if (all_kinds) {
+        add_group(perf_kinds_init);
+        allow_allocations();
     }
-    add_cases(driver_cases, sizeof driver_cases / sizeof *driver_cases);
-    if (in_order_lists)
-        measure_on_new_driver(&shared);
-    else
-        perf_measure(all, case_count);
+    perf_measure(all, case_count);
+    if (all_kinds)
+        perf_kinds_finish();
+    if (shared.on_noop)
+        perf_ordinary_finish();
+    perf_tuned_finish();
 }
 
 int main(int argc, char **argv)
@@ -787,17 +167,8 @@ int main(int argc, char **argv)
     }
     if (!mez_test_select_device())
         return 2;
-    open_context();
-    report_device();
-    create_queues();
-    create_kernels(argv[1], argv[2]);
-    prepare_parameters();
-    prepare_launches();
-    init_raw(argv[1]);
-    record();
-    record_raw();
+    set_up(argv[1], argv[2]);
     measure();
-    raw_finish();
     tear_down();
     return 0;
 }
