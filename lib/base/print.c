@@ -134,6 +134,7 @@ static void count_bytes(void *to, const char *bytes, size_t count)
 
 typedef struct directive {
     char flags[8];
+    bool has_width; // also where it is 0
     int width;
     int precision; // below 0: none
     char length[3];
@@ -169,7 +170,9 @@ static const char *read_directive(const char *format, arguments *arguments, dire
 {
     *read = (directive){.precision = -1};
     format = read_set(format, "-+ #0", read->flags, sizeof read->flags);
+    const char *width = format;
     format = read_number(format, arguments, &read->width);
+    read->has_width = format > width;
     if (*format == '.') {
         read->precision = 0;
         format = read_number(format + 1, arguments, &read->precision);
@@ -189,7 +192,7 @@ static void put_blanks(mez_output out, int count)
 static void put_string(mez_output out, const directive *read, const char *string)
 {
     const bool to_left = strchr(read->flags, '-') != NULL || read->width < 0;
-    const bool has_lines = to_left && read->width == 0;
+    const bool has_lines = to_left && !read->has_width;
     string = string ? string : "(null)";
     const size_t length =
         read->precision < 0 ? strlen(string) : strnlen(string, (size_t)read->precision);

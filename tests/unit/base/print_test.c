@@ -40,6 +40,15 @@ static const char *print(const char *format, ...)
         assert_int_equal(strncmp(cut, expected, 7), 0);           \
     } while (0)
 
+// "%-s" says that a text has lines; a width of 0 that is computed does not.
+static void a_width_of_zero_keeps_names_escaped(void **state)
+{
+    (void)state;
+    assert_string_equal(print("%-s", "a\nb"), "a\nb");
+    assert_string_equal(print("%-*s", 0, "a\nb"), "a\\nb");
+    assert_string_equal(print("%*s", -3, "\n"), "\\n ");
+}
+
 static void numbers_are_written_as_printf_does(void **state)
 {
     (void)state;
@@ -149,6 +158,7 @@ static void json_keeps_what_was_there(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_width_of_zero_keeps_names_escaped),
         cmocka_unit_test(numbers_are_written_as_printf_does),
         cmocka_unit_test(strings_are_written_as_printf_does),
         cmocka_unit_test(slices_need_no_end),
