@@ -466,51 +466,50 @@ static void a_bomb_is_refused_with_what_to_do(void **state)
     mez_bytes_finish(&bomb);
 }
 
+// A raw bundle of so many compressed binaries of 1000 bytes that begin with `word`, with room for one of them.
+static mez_bundle *bundle_of(uint32_t word, int count, mez_bytes *packed)
+{
+    mez_bytes code = {0};
+    mez_bytes_add_u32(&code, word);
+    mez_bytes_add_zeros(&code, 1000 - 4);
+    assert_ok(mez_zstd_pack(code.data, code.size, packed));
+    mez_bytes_finish(&code);
+    mez_bundle *bundle = mez_bundle_create(MEZ_CONTAINER_RAW);
+    bundle->budget = 1000;
+    assert_ok(mez_bundle_limit(bundle, 1500));
+    const mez_container_bytes span = {.bytes = packed->data, .size = packed->size, .source = "x"};
+    for (int i = 0; i < count; i++) {
+        mez_binary *binary;
+        assert_ok(mez_bundle_add(bundle, &span, &binary));
+        binary->packed = true;
+    }
+    return bundle;
+}
+
 // However often it is tried.
 static void what_is_refused_takes_nothing_of_the_limit(void **state)
 {
     (void)state;
-    mez_bytes bitcode = {0}, packed = {0};
-    mez_bytes_add_u32(&bitcode, 0xdec04342);
-    mez_bytes_add_zeros(&bitcode, 1000 - 4);
-    assert_ok(mez_zstd_pack(bitcode.data, bitcode.size, &packed));
-    mez_bundle *bundle = mez_bundle_create(MEZ_CONTAINER_RAW);
-    bundle->budget = 1000;
-    assert_ok(mez_bundle_limit(bundle, 1500));
-    const mez_container_bytes span = {.bytes = packed.data, .size = packed.size, .source = "x"};
-    mez_binary *binary;
-    assert_ok(mez_bundle_add(bundle, &span, &binary));
-    binary->packed = true;
+    mez_bytes packed = {0};
+    mez_bundle *bundle = bundle_of(0xdec04342, 1, &packed); // bitcode
     for (int i = 0; i < 3; i++)
-        assert_story(mez_binary_unpack(bundle, binary), MEZ_ERRC_INVALID_IMAGE, "llvm-spirv");
+        assert_story(
+            mez_binary_unpack(bundle, &bundle->binaries[0]), MEZ_ERRC_INVALID_IMAGE, "llvm-spirv");
     mez_bundle_destroy(&bundle);
     mez_bytes_finish(&packed);
-    mez_bytes_finish(&bitcode);
 }
 
 // Each binary below the limit, all of them above it.
 static void the_limit_is_for_all_of_a_bundle(void **state)
 {
     (void)state;
-    mez_bytes zeros = {0}, packed = {0};
-    mez_bytes_add_u32(&zeros, 0x07230203);
-    mez_bytes_add_zeros(&zeros, 1000 - 4);
-    assert_ok(mez_zstd_pack(zeros.data, zeros.size, &packed));
-    mez_bundle *bundle = mez_bundle_create(MEZ_CONTAINER_RAW);
-    bundle->budget = 1000;
-    assert_ok(mez_bundle_limit(bundle, 1500));
-    const mez_container_bytes span = {.bytes = packed.data, .size = packed.size, .source = "x"};
-    for (int i = 0; i < 2; i++) {
-        mez_binary *binary;
-        assert_ok(mez_bundle_add(bundle, &span, &binary));
-        binary->packed = true;
-    }
+    mez_bytes packed = {0};
+    mez_bundle *bundle = bundle_of(0x07230203, 2, &packed);
     assert_ok(mez_binary_unpack(bundle, &bundle->binaries[0]));
     assert_story(mez_binary_unpack(bundle, &bundle->binaries[1]), MEZ_ERRC_INVALID_IMAGE,
         "limit: 1500 bytes for all of its compressed code, of which 1000 are in use");
     mez_bundle_destroy(&bundle);
     mez_bytes_finish(&packed);
-    mez_bytes_finish(&zeros);
 }
 
 static void frames_behind_each_other_are_one(void **state)
