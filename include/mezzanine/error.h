@@ -182,8 +182,8 @@ MEZ_API size_t mez_error_get_field(
 MEZ_API size_t mez_error_find_field(mez_error error, const char *name, char *buffer, size_t size);
 
 // Writes the error as JSON, as one object on one line, in the way of mez_error_get_story: text that
-// does not fit is cut, and is then not valid JSON. Stories have been escaped before. All
-// members are always present:
+// does not fit is cut, and is then not valid JSON. Control characters and bytes that are not UTF-8
+// stand in the strings as in the story, as \n or \xff. All members are always present:
 //
 //     {"category":"level_zero","value":1879048193,"name":"ZE_RESULT_ERROR_DEVICE_LOST",
 //      "message":"the device ...","condition":"MEZ_ERRC_DEVICE_LOST",

@@ -119,9 +119,9 @@ static bool has_in_order_lists(const mez_caps *caps)
            (caps->api_version >= ZE_MAKE_VERSION(1, 7) || trusted_build);
 }
 
-// Specification 1.14 has the hint, of which Battlemage's drivers made failures at first
-// (docs/internals/performance.md#copies-on-another-engine). Loaders older than it may have zeInitDrivers all the same, and their
-// validation layer refuses it.
+// Specification 1.14 has the hint, but programs failed with early drivers that took it
+// (docs/internals/performance.md#copies-on-another-engine). Loaders that are older than the hint may have zeInitDrivers all the same, and
+// their validation layer refuses it.
 static bool takes_offload_hint(const mez_caps *caps)
 {
     return caps->in_order_lists && caps->api_version >= ZE_MAKE_VERSION(1, 15) &&
