@@ -57,6 +57,7 @@ static void let_go(
     usage->bytes -= slot->size;
     if (memory->waiting)
         mez_memory_collect(memory, unused);
+    mez_memory_count_free(memory);
     if (mez_memory_is_busy(memory))
         mez_memory_defer(memory, slot);
     else
@@ -106,7 +107,6 @@ static __attribute__((noinline)) mez_error give_up(
     const mez_location *where, struct mez_memory *memory, void *pointer, bool imported)
 {
     mez_lock_take(&memory->lock);
-    mez_memory_count_free(memory);
     return give_up_locked(where, memory, pointer, imported);
 }
 
@@ -116,15 +116,12 @@ static __attribute__((noinline)) mez_error give_up(
 __attribute__((cold, noinline)) static void let_idle_doze(struct mez_memory *memory);
 
 // The caller holds the lock. Gives a slot of a pool back where nobody has to wait, to be notified or to be asked; false: that is
-// not so, and nothing has changed but the count of frees.
+// not so, and nothing has changed.
 static inline bool release_easily(
     const mez_location *where, struct mez_memory *memory, const void *pointer)
 {
-    const uint64_t count = mez_memory_count_free(memory);
     if (memory->waiting || mez_memory_may_be_busy(memory))
         return false;
-    if (__builtin_expect(count % FREES_BETWEEN_LOOKS == 0, 0))
-        let_idle_doze(memory);
     mez_span *span = mez_registry_recent(&memory->registry, pointer);
     if (!span)
         return false;
@@ -137,6 +134,9 @@ static inline bool release_easily(
     slot->state = MEZ_SLOT_FREE;
     mez_place_note_free(&slot->where, where);
     span->usage->bytes -= slot->size;
+    if (__builtin_expect(
+            mez_memory_count_free(memory) - memory->looked_at >= FREES_BETWEEN_LOOKS, 0))
+        let_idle_doze(memory);
     return true;
 }
 
@@ -236,6 +236,7 @@ void mez_timeline_wake(mez_platform *platform, mez_timeline *timeline)
 // The queues that had nothing to do since the last call need not be looked at by each free. The caller holds the lock.
 static void let_idle_doze(struct mez_memory *memory)
 {
+    memory->looked_at = atomic_load_explicit(&memory->free_count, memory_order_relaxed);
     if (memory->draining)
         return;
     for (mez_timeline **link = &memory->timelines, *timeline; (timeline = *link);) {

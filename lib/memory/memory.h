@@ -247,7 +247,7 @@ struct mez_memory {
     // allocates or frees.
     mez_lock lock;
     mez_registry registry;
-    // Calls that free something. Read without the lock by those who remember that an allocation is alive: address.c. Written with it.
+    // Allocations that were freed. Read without the lock by those who remember that an allocation is alive: address.c. Written with it.
     atomic_uint_fast64_t free_count;
     mez_pool_set *pools; // one per device of the platform
     mez_memory_usage usage[MEZ_MEMORY_KINDS];
@@ -266,12 +266,14 @@ struct mez_memory {
     mez_slot *waiting;
     mez_slot *arriving;
 
+    uint64_t looked_at; // free_count when idle queues were last looked for
+
     mez_freed freed[MEZ_FREED_KEPT]; // the newest, in a ring
     unsigned next_freed;
     MEZ_LINK(struct mez_memory) known; // in the process's list, of address.c
 };
 
-// Before something is freed. The caller holds the lock.
+// An allocation is freed. The caller holds the lock.
 static inline uint64_t mez_memory_count_free(struct mez_memory *memory)
 {
     const uint64_t count = atomic_load_explicit(&memory->free_count, memory_order_relaxed) + 1;
