@@ -99,13 +99,19 @@ static int spawn(pid_t *process, const char *translator, const int files[3])
 
 // The path of a name in the folders of PATH. Only absolute ones count, so that nothing runs because it lies in the current folder;
 // programs with more rights than their user (AT_SECURE) take the system's folders.
+static bool is_program(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISREG(about.st_mode) && access(path, X_OK) == 0;
+}
+
 static bool find_in_path(const char *name, char path[PATH_MAX])
 {
     const char *folders = secure_getenv("PATH");
     for (folders = folders ? folders : "/usr/local/bin:/usr/bin:/bin"; *folders;) {
         const size_t length = strcspn(folders, ":");
         const int written = snprintf(path, PATH_MAX, "%.*s/%s", (int)length, folders, name);
-        if (*folders == '/' && written < PATH_MAX && access(path, X_OK) == 0)
+        if (*folders == '/' && written < PATH_MAX && is_program(path))
             return true;
         folders += length + (folders[length] == ':');
     }

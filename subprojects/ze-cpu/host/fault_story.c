@@ -28,15 +28,6 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *text, const c
         text->length += (size_t)length < room ? (size_t)length : room;
 }
 
-// Names come from files.
-static void add_name(struct text *text, const char *name)
-{
-    add(text, "\"");
-    for (; *name; name++)
-        add(text, "%c", (unsigned char)*name < ' ' || *name == 0x7f ? '?' : *name);
-    add(text, "\"");
-}
-
 // So far below the end of its stack a thread may have reached; frames touch each of their pages. The stack's pointer has come there,
 // too: an allocation may lie right below a stack.
 #define BELOW_STACK ((uintptr_t)1 << 20)
@@ -120,9 +111,7 @@ void zc_fault_describe(const struct zc_job *job, const struct zc_worker *worker,
     struct text text = {bytes, size, 0};
     struct zc_place place;
     job->engine->locate(worker, job->kernel, fault->code_at, fault->code_count, &place);
-    add(&text, "kernel ");
-    add_name(&text, job->kernel->name);
-    add(&text, " %s", what_happened(fault));
+    add(&text, "kernel \"%s\" %s", job->kernel->name, what_happened(fault));
     add_place(&text, job, &place);
     if (has_address(fault))
         add_address(&text, job, fault);

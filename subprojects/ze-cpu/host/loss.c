@@ -8,6 +8,7 @@
 
 #include <pthread.h>
 #include <stdio.h>
+#include <string.h>
 
 atomic_uint zc_loss_state;
 
@@ -39,15 +40,26 @@ static struct {
     char texts[MAX_STORIES][ZC_LOSS_TEXT]; // by number, modulo how many there are
 } stories = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
+// Names of kernels and files come from programs, and may drive a terminal.
+static void copy_plain(char text[ZC_LOSS_TEXT], const char *story)
+{
+    snprintf(text, ZC_LOSS_TEXT, "%s", story);
+    for (; *text; text++)
+        if (*text < ' ' || *text > '~')
+            *text = '?';
+}
+
 unsigned zc_loss_note(const char *story)
 {
+    char plain[ZC_LOSS_TEXT];
+    copy_plain(plain, story);
     pthread_mutex_lock(&stories.lock);
     if (!++stories.last)
         stories.last++;
     const unsigned number = stories.last;
-    snprintf(stories.texts[number % MAX_STORIES], ZC_LOSS_TEXT, "%s", story);
+    memcpy(stories.texts[number % MAX_STORIES], plain, sizeof plain);
     pthread_mutex_unlock(&stories.lock);
-    fprintf(stderr, "ze-cpu: %s\n", story);
+    fprintf(stderr, "ze-cpu: %s\n", plain);
     return number;
 }
 

@@ -171,6 +171,7 @@ static void test_lines(void **state)
     (void)state;
     expect_line("stray");
     expect_line("stray_between_barriers");
+    expect(lab.debugged, "stray_elsewhere", WILD, PARTS("faults?[31m.cl:6; address 0x40"));
 }
 
 // No address: the processor does not say which it was.

@@ -81,3 +81,13 @@ __kernel void divide(__global float *values)
 {
     values[get_global_id(0)] = 1.0f / values[get_global_id(0)];
 }
+
+// In a file whose name would drive a terminal.
+#line 1 "faults\033[31m.cl"
+__kernel void stray_elsewhere(
+    __global int *values, ulong at, uint where, __global volatile uint *line)
+{
+    const uint i = (uint)get_global_id(0);
+    __global int *to = i == where ? (__global int *)at : &values[i];
+    *to = (int)i;
+}
