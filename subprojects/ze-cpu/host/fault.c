@@ -59,9 +59,11 @@ static char our_mark;
 
 // ---- in the handler ----
 
+// Where nothing can be queued for the user any more (RLIMIT_SIGPENDING), the signal comes without its mark, and from nobody.
 static bool is_cancellation(const siginfo_t *info)
 {
-    return info->si_code == SI_QUEUE && info->si_value.sival_ptr == &our_mark;
+    return info->si_code == SI_QUEUE ? info->si_value.sival_ptr == &our_mark
+                                     : info->si_code == SI_USER && info->si_pid == 0;
 }
 
 static size_t index_of(int signal)

@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define RESET_MS 300
@@ -103,6 +104,18 @@ static void test_reset(void **state)
         expect_reset("hang_before_barrier", (ze_command_queue_mode_t)mode, false);
         expect_reset("hang", (ze_command_queue_mode_t)mode, true);
     }
+}
+
+// Where no signal can be queued for the user, the system sends it without what was said with it.
+static void test_reset_without_queued_signals(void **state)
+{
+    (void)state;
+    struct rlimit limit, none;
+    assert_int_equal(getrlimit(RLIMIT_SIGPENDING, &limit), 0);
+    none = (struct rlimit){.rlim_cur = 0, .rlim_max = limit.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_SIGPENDING, &none), 0);
+    expect_reset("hang", ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, false);
+    assert_int_equal(setrlimit(RLIMIT_SIGPENDING, &limit), 0);
 }
 
 // The lock of stdout is free afterwards.
@@ -201,6 +214,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest resets[] = {
         cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_reset_without_queued_signals),
         cmocka_unit_test(test_reset_amid_printing),
     };
     const struct CMUnitTest single[] = {
