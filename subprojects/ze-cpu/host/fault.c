@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 // Enough for a handler of the program's that is called from ours.
-#define HANDLER_STACK ((size_t)64 << 10)
+#define HANDLER_STACK ((size_t)256 << 10)
 
 struct thread {
     struct thread *next, **link; // in the list of all
