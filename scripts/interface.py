@@ -92,6 +92,10 @@ def traced_destroy(call):
             f"    MEZ_TRACE_COLD void body##_traced({PLACE}, {kind} **destroyed) \\\n"
             "    { \\\n"
             f"        const {kind} *{name} = *destroyed; \\\n"
+            "        if (mez_process_is_closed()) { \\\n"
+            "            *destroyed = NULL; \\\n"
+            "            return; \\\n"
+            "        } \\\n"
             f"        MEZ_TRACE_NOTIFY_VOID({call.name}, where, body(where, destroyed), {name}); \\\n"
             "    }\n")
 

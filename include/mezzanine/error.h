@@ -59,7 +59,10 @@ typedef enum mez_condition {
     MEZ_ERRC_FILE = 0x109, // a file can't be read or written, or no compiler is installed
     MEZ_ERRC_OUT_OF_HOST_MEMORY = 0x10a, // malloc or another allocation on the host failed
     MEZ_ERRC_TIMEOUT = 0x10b,            // a wait reached its time limit; tasks go on
-    MEZ_ERRC_WRONG_STATE = 0x10c,        // the call is valid, but not in this state
+    // The call is valid, but not in this state. All calls that need a driver return this in a child
+    // of fork(), if a driver had been initialised before, and at the end of the program, when the
+    // driver ends: docs/processes.md.
+    MEZ_ERRC_WRONG_STATE = 0x10c,
 
     // Device: what the driver, its compiler or the device said.
     MEZ_ERRC_COMPILE_PROGRAM = 0x201,   // a compiler refused the code: see the build log

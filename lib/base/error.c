@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/list.h"
+#include "base/process.h"
 #include "base/story.h"
 #include "base/text.h"
 
@@ -161,6 +162,21 @@ static int length_as_called(const char *function)
     const size_t length = strlen(function);
     const bool with_place = length > 3 && strcmp(function + length - 3, "_at") == 0;
     return (int)(with_place ? length - 3 : length);
+}
+
+mez_error mez_error_closed(const mez_location *where, const char *function)
+{
+    const bool forked = atomic_load(&mez_process) == MEZ_PROCESS_FORKED;
+    mez_error error = mez_error_make(MEZ_ERRC_WRONG_STATE, "%.*s was called %s",
+        length_as_called(function), function,
+        forked ? "in a child of fork(), where the parent's Level Zero driver does not work"
+               : "when the program had begun to end, and with it the Level Zero driver");
+    error = mez_error_add(error, "what helps", "%s",
+        forked ? "use Level Zero in one of the two alone: fork before the first context is "
+                 "created, or call exec in the child"
+               : "wait and destroy before main returns, or in a handler of atexit that is "
+                 "registered when the first context has been created");
+    return mez_error_add_place(error, where);
 }
 
 mez_error mez_error_missing(const mez_location *where, const char *function, const char *what)

@@ -7,6 +7,7 @@
 
 #include "base/environment.h"
 #include "base/error.h"
+#include "base/process.h"
 #include "base/text.h"
 
 static const char *const topic_names[] = {
@@ -25,6 +26,8 @@ atomic_uchar mez_log_levels[MEZ_TOPIC_COUNT] = {MEZ_LOG_TOPICS(DEFAULT_LEVEL)};
 static pthread_mutex_t function_lock = PTHREAD_MUTEX_INITIALIZER;
 static mez_log_function log_function;
 static void *log_user;
+
+MEZ_FREE_AT_FORK(function_lock, MEZ_FORK_INNER)
 
 void mez_log_set_function(mez_log_function function, void *user)
 {

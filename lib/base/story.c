@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/list.h"
+#include "base/process.h"
 #include "base/text.h"
 
 // --- The store
@@ -20,8 +21,11 @@
 
 static pthread_mutex_t store_lock = PTHREAD_MUTEX_INITIALIZER; // guards all below
 static mez_story *ring[MEZ_STORY_SLOTS];
-static mez_story *kept;      // retained beyond the ring's bound
-static uint32_t last_number; // 24 bits, 0 is never given
+static mez_story *kept; // retained beyond the ring's bound
+static uint32_t
+    last_number; // 24 bits, 0 is never given; where it begins differs between copies of the library in one process
+
+MEZ_FREE_AT_FORK(store_lock, MEZ_FORK_INNER)
 
 void mez_store_lock(void)
 {
@@ -83,9 +87,17 @@ static void give_way(mez_story **slot)
     }
 }
 
+// An error that another copy of the library has made must not be given the story of one of ours.
+static uint32_t first_number(void)
+{
+    return (uint32_t)(((uintptr_t)ring >> 12) * UINT32_C(2654435761) >> 8);
+}
+
 // Gives the story the next number and its slot.
 static void enter_ring(mez_story *story)
 {
+    if (last_number == 0)
+        last_number = first_number();
     do {
         last_number = (last_number + 1) & NUMBER_MASK;
     } while (last_number == 0 || find(last_number)); // a number retained since the last turn

@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/list.h"
+#include "base/process.h"
 #include "device/platform.h"
 
 #define SHORTEST_SLEEP 10000u  // ns
@@ -132,11 +133,17 @@ static mez_watch *begin_turn(struct mez_completion *completion)
     return watch;
 }
 
+// When the program ends, the driver does, so that no watch can look any more.
+static bool may_look(const struct mez_completion *completion)
+{
+    return completion->first && !mez_process_is_closed();
+}
+
 // The next watch to give a turn; NULL: stop.
 static mez_watch *next_turn(struct mez_completion *completion)
 {
     pthread_mutex_lock(&completion->lock);
-    while (!completion->first && !completion->stopping)
+    while (!may_look(completion) && !completion->stopping)
         pthread_cond_wait(&completion->changed, &completion->lock);
     mez_watch *watch = begin_turn(completion);
     pthread_mutex_unlock(&completion->lock);

@@ -8,6 +8,7 @@
 
 #include "assert/asserts.h"
 #include "base/alloc.h"
+#include "base/process.h"
 #include "base/version.h"
 #include "cache/cache.h"
 #include "completion/completion.h"
@@ -102,6 +103,7 @@ mez_error mez_context_open(const mez_context_params *params, mez_context_source 
     }
     mez_log(CONTEXT, DEBUG, "\"%s\": %u devices, the first is \"%s\"", context->name,
         context->platform.device_count, context->platform.devices[0].info.name);
+    mez_platform_watch_exit();
     *created = context;
     return error;
 }
@@ -165,7 +167,7 @@ void mez_context_get_statistics(mez_context *context, mez_context_statistics *st
     if (!statistics)
         return;
     *statistics = (mez_context_statistics){0};
-    if (!context)
+    if (!context || mez_process_is_closed())
         return;
     mez_platform *platform = &context->platform;
     mez_memory_usage memory[MEZ_MEMORY_KINDS];

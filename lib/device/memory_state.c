@@ -5,6 +5,7 @@
 #include <level_zero/zes_api.h>
 
 #include "base/alloc.h"
+#include "base/process.h"
 #include "device/platform.h"
 #include "ze/loader.h"
 
@@ -196,6 +197,7 @@ mez_error mez_device_get_memory_state_at(
     MEZ_REQUIRE(state, where);
     *state = (mez_memory_state){.why_unknown = "the driver failed to report it"};
     MEZ_REQUIRE(device, where);
+    MEZ_REFUSE_CLOSED(__func__, where);
     state->total = device->info.memory_size;
     const mez_error error = ask(device, state);
     if (mez_failed(error))

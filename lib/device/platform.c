@@ -2,17 +2,30 @@
 
 #include "device/platform.h"
 
+#include <stdlib.h>
+
 #include "base/log.h"
+#include "base/process.h"
+#include "trace/trace.h"
+
+static pthread_mutex_t all_lock = PTHREAD_MUTEX_INITIALIZER; // guards the list
+static mez_platform *all;
 
 void mez_platform_init(mez_platform *platform)
 {
     mez_ref_init(&platform->ref);
     pthread_mutex_init(&platform->objects_lock, NULL);
     pthread_mutex_init(&platform->loss_lock, NULL);
+    pthread_mutex_lock(&all_lock);
+    mez_linked_push(&all, platform, link);
+    pthread_mutex_unlock(&all_lock);
 }
 
 void mez_platform_finish(mez_platform *platform)
 {
+    pthread_mutex_lock(&all_lock);
+    mez_linked_remove(platform, link);
+    pthread_mutex_unlock(&all_lock);
     mez_error_release(platform->loss);
     pthread_mutex_destroy(&platform->loss_lock);
     pthread_mutex_destroy(&platform->objects_lock);
@@ -190,4 +203,62 @@ void mez_objects_report(mez_platform *platform, const char *context_name, const 
 {
     mez_leaks_report(platform, context_name, where, count_objects(platform), describe_object,
         "objects are still alive");
+}
+
+// --- Without a driver
+
+static void close_all(void)
+{
+    mez_trace_divert();
+    for (mez_platform *platform = all; platform; platform = platform->link.next)
+        for (mez_object *object = platform->objects; object; object = object->link.next)
+            if (object->close)
+                object->close(object);
+}
+
+static void lock_all(void)
+{
+    pthread_mutex_lock(&all_lock);
+    for (mez_platform *platform = all; platform; platform = platform->link.next)
+        pthread_mutex_lock(&platform->objects_lock);
+}
+
+static void unlock_all(void)
+{
+    for (mez_platform *platform = all; platform; platform = platform->link.next)
+        pthread_mutex_unlock(&platform->objects_lock);
+    pthread_mutex_unlock(&all_lock);
+}
+
+static void close_in_child(void)
+{
+    if (mez_process_note_fork())
+        close_all();
+    unlock_all();
+}
+
+__attribute__((constructor(MEZ_FORK_OUTER))) static void watch_forks(void)
+{
+    pthread_atfork(lock_all, unlock_all, close_in_child);
+}
+
+static void close_at_exit(void)
+{
+    lock_all();
+    if (!mez_process_is_closed()) {
+        atomic_store(&mez_process, MEZ_PROCESS_ENDS);
+        close_all();
+    }
+    unlock_all();
+}
+
+static void watch_exit(void)
+{
+    atexit(close_at_exit);
+}
+
+void mez_platform_watch_exit(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch_exit);
 }

@@ -90,6 +90,8 @@ struct mez_platform {
     // Nanoseconds without progress after which a wait warns; 0: never.
     uint64_t stall_after;
 
+    MEZ_LINK(struct mez_platform) link; // in the list of all that there are
+
     pthread_mutex_t objects_lock; // guards the list
     struct mez_object *objects;   // alive, the newest first
     atomic_uint live[MEZ_OBJECT_KINDS];
@@ -98,6 +100,10 @@ struct mez_platform {
 // Makes the locks; before anything else is done with a platform. Its one reference is the caller's.
 void mez_platform_init(mez_platform *platform);
 void mez_platform_finish(mez_platform *platform);
+
+// From the end of the program on, calls are refused. To be called when the driver has been opened: handlers of the program's that are
+// registered later are called while it still works.
+void mez_platform_watch_exit(void);
 
 static inline void mez_platform_ref(mez_platform *platform)
 {
@@ -159,6 +165,9 @@ typedef struct mez_object {
     // Called once when a device of the context is lost, with the list's lock held. NULL: need not know. Set it before the object is
     // added; one that is added later looks by itself.
     void (*lost)(struct mez_object *object);
+    // The same where the process has no driver any more (base/process.h): its quick paths must end in a call that is refused. In a child
+    // of fork() this thread is the only one, and nobody else holds a lock. NULL: need not know.
+    void (*close)(struct mez_object *object);
     MEZ_LINK(struct mez_object) link; // in the platform's list
 } mez_object;
 

@@ -3,6 +3,7 @@
 #include "event/event.h"
 
 #include "base/alloc.h"
+#include "base/process.h"
 #include "device/platform.h"
 #include "event/pool.h"
 #include "trace/graph.h"
@@ -177,6 +178,7 @@ MEZ_TRACED_SPAN(mez_event_wait, wait_forever, MEZ_TRACE_WAIT, "event.wait")
 mez_error mez_event_wait_at(const mez_location *where, mez_event *event)
 {
     MEZ_REQUIRE(event, where);
+    MEZ_REFUSE_UNTRACED(__func__, where);
     MEZ_PROBE_WAIT_BEGIN(mez_event_wait, where, event, MEZ_FOREVER);
     if (mez_trace_on(MEZ_TRACE_TASKS))
         return MEZ_PROBE_WAIT_END("mez_event_wait", event, wait_forever_traced(where, event));
@@ -188,6 +190,7 @@ MEZ_TRACED_SPAN(mez_event_wait_for, wait_for, MEZ_TRACE_WAIT, "event.wait")
 mez_error mez_event_wait_for_at(const mez_location *where, mez_event *event, uint64_t timeout)
 {
     MEZ_REQUIRE(event, where);
+    MEZ_REFUSE_UNTRACED(__func__, where);
     MEZ_PROBE_WAIT_BEGIN(mez_event_wait_for, where, event, timeout);
     if (mez_trace_on(MEZ_TRACE_TASKS))
         return MEZ_PROBE_WAIT_END(
@@ -198,6 +201,7 @@ mez_error mez_event_wait_for_at(const mez_location *where, mez_event *event, uin
 mez_error mez_event_get_status_at(const mez_location *where, mez_event *event)
 {
     MEZ_REQUIRE(event, where);
+    MEZ_REFUSE_CLOSED(__func__, where);
     const mez_error error = wait_for(where, event, 0);
     if (!mez_error_is(error, MEZ_ERRC_TIMEOUT))
         return error;
@@ -209,6 +213,10 @@ void mez_event_destroy_at(const mez_location *where, mez_event **event)
 {
     if (!event || !*event)
         return;
+    if (mez_process_is_closed()) {
+        *event = NULL;
+        return;
+    }
     const mez_event_source *source = (*event)->source;
     if (source && source->abandoned)
         source->abandoned((*event)->owner, *event, where);
@@ -254,6 +262,7 @@ mez_error mez_event_get_profile_at(
     MEZ_REQUIRE(event, where);
     MEZ_REQUIRE(profile, where);
     *profile = (mez_event_profile){0};
+    MEZ_REFUSE_CLOSED(__func__, where);
     return mez_error_add_place(get_profile(where, event, profile), where);
 }
 

@@ -221,6 +221,7 @@ static mez_error wait_for_each(const char *function, const mez_location *where,
 // Ends a public function.
 #define WAIT(call, body, timeout, where, events, ...)                                            \
     do {                                                                                         \
+        MEZ_REFUSE_UNTRACED(#call, where);                                                       \
         MEZ_PROBE_WAIT_BEGIN(call, where, events, timeout);                                      \
         if (mez_trace_on(MEZ_TRACE_TASKS))                                                       \
             return MEZ_PROBE_WAIT_END(#call, events, body##_traced(where, events, __VA_ARGS__)); \

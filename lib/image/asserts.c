@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/alloc.h"
 #include "base/environment.h"
+#include "base/process.h"
 #include "image/compile.h"
 
 // --- What contexts and queues want
@@ -160,6 +161,7 @@ mez_error mez_device_get_native_asserts_at(
     MEZ_REQUIRE(how, where);
     *how = MEZ_NATIVE_ASSERTS_NONE;
     MEZ_REQUIRE(device, where);
+    MEZ_REFUSE_CLOSED(__func__, where);
     return mez_error_add_place(mez_native_assert(device, how), where);
 }
 

@@ -5,6 +5,7 @@
 #include <mezzanine/level_zero.h>
 
 #include "base/alloc.h"
+#include "base/process.h"
 #include "base/version.h"
 #include "context/context.h"
 #include "device/platform.h"
@@ -189,6 +190,7 @@ mez_error mez_event_get_ze_at(const mez_location *where, mez_event *event, ze_ev
     MEZ_REQUIRE(ze, where);
     *ze = NULL;
     MEZ_REQUIRE(event, where);
+    MEZ_REFUSE_CLOSED(__func__, where);
     return mez_error_add_place(get_ze(event, ze), where);
 }
 

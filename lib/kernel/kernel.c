@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/process.h"
 #include "base/text.h"
 #include "device/platform.h"
 #include "image/build.h"
@@ -203,7 +204,9 @@ static mez_error check_support(
 bool mez_kernel_is_supported_at(
     const mez_location *where, const mez_kernel *kernel, mez_device *device, mez_error *reason)
 {
-    const mez_error error = check_support(where, kernel, device, reason != NULL);
+    const mez_error error = mez_process_is_closed()
+                                ? mez_error_closed(where, __func__)
+                                : check_support(where, kernel, device, reason != NULL);
     if (reason)
         *reason = mez_error_add_place(error, where);
     return !mez_failed(error);

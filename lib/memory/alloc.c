@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "base/alloc.h"
+#include "base/process.h"
 #include "base/version.h"
 #include "device/platform.h"
 #include "memory/memory.h"
@@ -248,6 +249,13 @@ static __attribute__((noinline)) void *alloc_locked(const mez_location *where, m
 
 static const char with_params[] = "mez_alloc";
 
+MEZ_TRACE_COLD void *refuse(const mez_location *where, mez_error *error, const char *name)
+{
+    if (error)
+        *error = mez_error_closed(where, name);
+    return NULL;
+}
+
 // Written by hand: the four calls are one path each, inlined with the params that they stand for, and share what is reported of them,
 // which has the pointer and its size beside the call.
 MEZ_TRACE_COLD void *alloc_traced(const mez_location *where, mez_context *context,
@@ -261,6 +269,8 @@ MEZ_TRACE_COLD void *alloc_traced(const mez_location *where, mez_context *contex
         .device_name = params->device ? params->device->info.name : NULL,
         .size = size,
     };
+    if (mez_process_is_closed())
+        return refuse(where, error, name);
     mez_error outcome;
     mez_trace_call call;
     mez_trace_call_begin(&call, name, where,
@@ -282,6 +292,8 @@ static inline __attribute__((always_inline)) void *alloc_here(const mez_location
     mez_context *context, const mez_memory_params *params, size_t size, mez_error *error,
     const char *name)
 {
+    if (mez_untraced_closed())
+        return refuse(where, error, name);
     if (mez_trace_on(MEZ_TRACE_MEMORY))
         return alloc_traced(where, context, params, size, error, name);
     if (!context || !is_easy(mez_platform_of(context), params, size))

@@ -178,6 +178,7 @@ MEZ_TRACE_COLD mez_error free_traced(const mez_location *where, mez_context *con
 mez_error mez_free_at(const mez_location *where, mez_context *context, void *pointer)
 {
     MEZ_PROBE(memory__free, context, pointer);
+    MEZ_REFUSE_UNTRACED("mez_free", where);
     if (mez_trace_on(MEZ_TRACE_MEMORY))
         return free_traced(where, context, pointer);
     if (!context)

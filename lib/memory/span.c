@@ -5,6 +5,7 @@
 #include "memory/memory.h"
 
 #include "base/alloc.h"
+#include "base/process.h"
 #include "memory/ipc.h"
 
 // --- Spans
@@ -347,6 +348,7 @@ mez_error mez_memory_get_info_at(
 {
     MEZ_REQUIRE(context, where);
     MEZ_REQUIRE(info, where);
+    MEZ_REFUSE_CLOSED(__func__, where);
     return mez_error_add_place(
         mez_memory_find_info(mez_platform_of(context), pointer, info), where);
 }

@@ -122,9 +122,23 @@ static void be_lost(mez_object *object)
     mez_queue_slow_down((mez_queue *)((char *)object - offsetof(mez_queue, object)), MEZ_SLOW_LOST);
 }
 
+// In a child of fork() whoever had the lock is not there. Without lists no argument is set.
+static void be_closed(mez_object *object)
+{
+    mez_queue *queue = (mez_queue *)((char *)object - offsetof(mez_queue, object));
+    mez_queue_slow_down(queue, MEZ_SLOW_CLOSED);
+    if (atomic_load(&mez_process) == MEZ_PROCESS_FORKED)
+        queue->lock = (mez_lock){0};
+    if (mez_lock_try(&queue->lock)) {
+        queue->list_count = 0;
+        mez_lock_release(&queue->lock);
+    }
+}
+
 static void add_to_platform(mez_queue *queue, const mez_location *where)
 {
     queue->object.lost = be_lost;
+    queue->object.close = be_closed;
     mez_object_add(queue->platform, &queue->object, MEZ_OBJECT_QUEUE, queue->name);
     mez_object_set_place(queue->platform, &queue->object, where);
     if (mez_platform_is_lost(queue->platform)) // before `lost` could be called

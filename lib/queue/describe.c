@@ -2,6 +2,7 @@
 
 #include "queue/stall.h"
 
+#include "base/process.h"
 #include "device/platform.h"
 
 #define MOST_TASKS 8  // deferred ones that are named
@@ -248,7 +249,9 @@ void mez_queue_describe_to(mez_queue *queue, mez_text *text)
 size_t mez_queue_describe(mez_queue *queue, char *buffer, size_t size)
 {
     mez_text text = {0};
-    if (queue)
+    if (queue && mez_process_is_closed())
+        mez_text_add(&text, "queue \"%s\": there is no driver any more", queue->name);
+    else if (queue)
         mez_queue_describe_to(queue, &text);
     mez_bounded out = mez_bounded_begin(buffer, size);
     mez_bounded_add(&out, mez_text_get(&text), text.length);

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/process.h"
 #include "device/platform.h"
 #include "queue/companion.h"
 #include "completion/completion.h"
@@ -329,8 +330,11 @@ bool mez_queue_take_error(mez_queue *queue, mez_error *error)
 {
     if (!error)
         return false;
-    *error = queue ? take_next(queue) : mez_ok();
-    if (queue && !mez_failed(*error) && mez_companion_of(queue))
+    *error = mez_ok();
+    if (!queue || mez_process_is_closed())
+        return false;
+    *error = take_next(queue);
+    if (!mez_failed(*error) && mez_companion_of(queue))
         *error = take_next(mez_companion_of(queue));
     if (!mez_failed(*error))
         return false;

@@ -17,6 +17,7 @@ typedef enum mez_slow {
     MEZ_SLOW_DESTROYED = 1 << 5, // by the user; events and prepared launches still refer to it
     MEZ_SLOW_VALIDATED = 1 << 6, // its copies and fills are checked: submit/ranges.h
     MEZ_SLOW_DOZES = 1 << 7,     // frees do not look at it, and it must be woken
+    MEZ_SLOW_CLOSED = 1 << 8,    // the process has no driver any more: base/process.h
 } mez_slow;
 
 static inline bool mez_queue_is(const mez_queue *queue, mez_slow reason)

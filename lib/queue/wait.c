@@ -103,6 +103,7 @@ MEZ_TRACED_SPAN(mez_queue_wait, look_forever, MEZ_TRACE_WAIT, "queue.wait")
 
 mez_error mez_queue_wait_for_at(const mez_location *where, mez_queue *queue, uint64_t timeout)
 {
+    MEZ_REFUSE_UNTRACED(__func__, where);
     MEZ_PROBE_WAIT_BEGIN(mez_queue_wait_for, where, queue, timeout);
     if (mez_trace_on(MEZ_TRACE_TASKS))
         return MEZ_PROBE_WAIT_END(
@@ -113,6 +114,7 @@ mez_error mez_queue_wait_for_at(const mez_location *where, mez_queue *queue, uin
 
 mez_error mez_queue_wait_at(const mez_location *where, mez_queue *queue)
 {
+    MEZ_REFUSE_UNTRACED(__func__, where);
     MEZ_PROBE_WAIT_BEGIN(mez_queue_wait, where, queue, MEZ_FOREVER);
     if (mez_trace_on(MEZ_TRACE_TASKS))
         return MEZ_PROBE_WAIT_END("mez_queue_wait", queue, look_forever_traced(where, queue));

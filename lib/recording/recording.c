@@ -40,6 +40,13 @@ static void recording_unref(mez_recording *recording)
         recording_free(recording);
 }
 
+// No list can be lent any more: a replay first makes room, and is refused there.
+static void be_closed(mez_object *object)
+{
+    mez_recording *recording = (mez_recording *)((char *)object - offsetof(mez_recording, object));
+    atomic_store(&recording->lent, MEZ_MOST_REPLAYS);
+}
+
 static mez_error recording_create(const mez_location *where, mez_context *context,
     const mez_recording_params *params, mez_recording **created)
 {
@@ -64,6 +71,7 @@ static mez_error recording_create(const mez_location *where, mez_context *contex
     recording->name = name;
     recording->in_order = params->order == MEZ_IN_ORDER;
     recording->version = 1;
+    recording->object.close = be_closed;
     mez_object_add(platform, &recording->object, MEZ_OBJECT_RECORDING, name);
     mez_object_set_place(platform, &recording->object, where);
     *created = recording;

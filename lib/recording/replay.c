@@ -20,6 +20,7 @@ static uint64_t task_in_the_way(const mez_queue *queue, const void *lender, uint
 // Waits until fewer than `most` lists of one lender are in flight on the queue. Errors: those of a wait for the oldest.
 static mez_error make_room(mez_queue *queue, const void *lender, uint32_t most)
 {
+    MEZ_REFUSE_CLOSED("mez_replay", NULL);
     for (;;) {
         mez_lock_take(&queue->lock);
         mez_queue_take_up_seen(queue);

@@ -7,6 +7,7 @@
 #include <pthread.h>
 
 #include "base/log.h"
+#include "base/process.h"
 #include "base/vector.h"
 #include "container/descriptor.h"
 
@@ -20,6 +21,8 @@ typedef struct registration {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards what follows
 static MEZ_VECTOR(registration) registered;
 static uint64_t last_number;
+
+MEZ_FREE_AT_FORK(lock, MEZ_FORK_OUTER)
 
 static void add(mez_registered record)
 {

@@ -10,6 +10,7 @@
 #include "base/environment.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/process.h"
 #include "base/version.h"
 #include "target/config.h"
 
@@ -23,6 +24,8 @@ extern const size_t mez_targets_yaml_size;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static mez_targets *builtin_targets; // never freed, as targets of live devices point into them
 static mez_targets *chosen_targets;  // likewise
+
+MEZ_FREE_AT_FORK(lock, MEZ_FORK_OUTER)
 
 static mez_error read_builtin(mez_targets **targets)
 {

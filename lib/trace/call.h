@@ -11,6 +11,7 @@
 #include <mezzanine/base.h>
 #include <mezzanine/error.h>
 
+#include "base/process.h"
 #include "trace/probe.h"
 #include "trace/trace.h"
 
@@ -126,6 +127,20 @@ __attribute__((cold)) void mez_trace_failure(mez_error error);
 // The same, and reports a span (trace/call.h) around the body: that of `point`, called `what`, of the call's first argument.
 #define MEZ_TRACED_SPAN(function, body, point, what) MEZ_TRACED_SPAN_##function(body, point, what)
 
+// A process without a driver takes the way of those who are traced, on which calls are refused (base/process.h). Builds without traces have
+// no such way, and ask.
+#ifdef MEZ_TRACING
+#define mez_untraced_closed() false
+#else
+#define mez_untraced_closed() mez_process_is_closed()
+#endif
+
+#define MEZ_REFUSE_UNTRACED(function, where)          \
+    do {                                              \
+        if (mez_untraced_closed())                    \
+            return mez_error_closed(where, function); \
+    } while (0)
+
 // The two bodies. Neither is inlined: compilers would else choose otherwise for two callers than for one, and both ways be longer.
 #define MEZ_TRACE_BODY __attribute__((noinline)) static
 #define MEZ_TRACE_COLD __attribute__((cold, noinline)) static
@@ -133,6 +148,7 @@ __attribute__((cold)) void mez_trace_failure(mez_error error);
 // Ends a function that notifies tools: calls `call`, which is a call of `function` with these 1 to 9 arguments, integers and pointers.
 #define MEZ_TRACE_NOTIFY(function, where, call, ...)                                       \
     do {                                                                                   \
+        MEZ_REFUSE_CLOSED(#function, where);                                               \
         mez_trace_call traced;                                                             \
         mez_trace_call_begin(&traced, #function, where, MEZ_TRACE_ARGUMENTS(__VA_ARGS__)); \
         return mez_trace_call_end(&traced, call);                                          \
@@ -141,6 +157,7 @@ __attribute__((cold)) void mez_trace_failure(mez_error error);
 // The same with a span around the call.
 #define MEZ_TRACE_NOTIFY_SPAN(point, what, object, function, where, call, ...)             \
     do {                                                                                   \
+        MEZ_REFUSE_CLOSED(#function, where);                                               \
         mez_trace_call traced;                                                             \
         mez_trace_span span;                                                               \
         mez_trace_call_begin(&traced, #function, where, MEZ_TRACE_ARGUMENTS(__VA_ARGS__)); \
@@ -164,6 +181,7 @@ __attribute__((cold)) void mez_trace_failure(mez_error error);
 #define MEZ_TRACE_CALL(function, where, body, ...)                            \
     do {                                                                      \
         MEZ_PROBE_CALL_BEGIN(function, where);                                \
+        MEZ_REFUSE_UNTRACED(#function, where);                                \
         if (mez_trace_on(MEZ_TRACE_CALLS))                                    \
             return MEZ_PROBE_CALL_END(#function, body##_traced(__VA_ARGS__)); \
         return MEZ_PROBE_CALL_END(#function, body(__VA_ARGS__));              \
@@ -174,6 +192,10 @@ __attribute__((cold)) void mez_trace_failure(mez_error error);
     do {                                                 \
         if (!(object) || !*(object))                     \
             return;                                      \
+        if (mez_untraced_closed()) {                     \
+            *(object) = NULL;                            \
+            return;                                      \
+        }                                                \
         MEZ_PROBE_CALL_BEGIN(function, where);           \
         if (mez_trace_on(MEZ_TRACE_CALLS))               \
             body##_traced(where, object);                \
@@ -185,6 +207,7 @@ __attribute__((cold)) void mez_trace_failure(mez_error error);
 // The same where the probes stand elsewhere, as a quick path has them, too.
 #define MEZ_TRACE_LONG(body, ...)              \
     do {                                       \
+        MEZ_REFUSE_UNTRACED(__func__, where);  \
         if (mez_trace_on(MEZ_TRACE_CALLS))     \
             return body##_traced(__VA_ARGS__); \
         return body(__VA_ARGS__);              \

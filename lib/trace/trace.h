@@ -54,6 +54,9 @@ static inline bool mez_trace_on(mez_trace_stream stream)
 // the subscribers.
 void mez_trace_open(void);
 
+// From now on no quick way is taken that asks whether somebody listens, and nobody does: the process has no driver any more.
+void mez_trace_divert(void);
+
 // Is there something to report, here a queue or an event?
 #define MEZ_TRACED(pointer) __builtin_expect((pointer) != NULL, 0)
 
@@ -63,6 +66,7 @@ void mez_trace_open(void);
 #define mez_trace_on(stream) false
 #define MEZ_TRACED(pointer) false
 #define mez_trace_open() ((void)0)
+#define mez_trace_divert() ((void)0)
 
 #endif
 

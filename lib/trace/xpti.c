@@ -15,6 +15,7 @@
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "base/process.h"
 
 // --- MEZ_TRACE
 
@@ -154,12 +155,21 @@ static void create_graph(mez_xpti_stream stream)
 
 // At the end of the process, or when the library is unloaded: subscribers write what they have. Contexts that are alive report
 // nothing any more.
+void mez_trace_divert(void)
+{
+    static const mez_trace_stream asked[] = {MEZ_TRACE_TASKS, MEZ_TRACE_MEMORY, MEZ_TRACE_CALLS};
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
+        atomic_store_explicit(&mez_trace_ids[asked[i]], UCHAR_MAX, memory_order_release);
+}
+
 static void close_streams(void)
 {
     for (unsigned i = 0; i < MEZ_TRACE_STREAMS; i++)
         if (atomic_exchange(&mez_trace_ids[i], 0) != 0)
             xptiFinalize(stream_names[i]);
     xptiFrameworkFinalize();
+    if (mez_process_is_closed())
+        mez_trace_divert(); // what has just been switched off, too
 }
 
 static void open_streams(void)
@@ -189,7 +199,8 @@ void mez_trace_open(void)
 
 bool mez_trace_wanted(mez_trace_stream stream, uint16_t point)
 {
-    return mez_trace_id(stream) != 0 && xptiCheckTraceEnabled(mez_trace_id(stream), point);
+    return mez_trace_id(stream) != 0 && !mez_process_is_closed() &&
+           xptiCheckTraceEnabled(mez_trace_id(stream), point);
 }
 
 mez_trace_stream mez_trace_tasks_stream(void)

@@ -14,6 +14,7 @@
 #include "base/alloc.h"
 #include "base/environment.h"
 #include "base/error.h"
+#include "base/process.h"
 #include "base/vector.h"
 #include "base/version.h"
 #include "ze/drivers.h"
@@ -244,6 +245,7 @@ mez_error mez_drivers_create(const mez_drivers_params *params, mez_drivers **dri
     static const mez_drivers_params defaults;
     MEZ_REQUIRE(drivers, NULL);
     *drivers = NULL;
+    MEZ_REFUSE_CLOSED(__func__, NULL);
     if (!params)
         params = &defaults;
     MEZ_TRY_RESERVED(mez_drivers_params, params);

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/environment.h"
+#include "base/process.h"
 #include "trace/trace.h"
 #include "ze/call.h"
 #include "ze/drivers.h"
@@ -129,6 +130,7 @@ static mez_error initialise(const char *alt_drivers, bool by_init_drivers)
     has_sysman = sysman && strcmp(sysman, "1") == 0;
     if (alt_drivers && setenv(ALT_DRIVERS, alt_drivers, 1) != 0)
         return mez_error_no_memory(ALT_DRIVERS);
+    mez_process_note_driver();
     const mez_error error = initialise_loader(by_init_drivers);
     if (alt_drivers)
         unsetenv(ALT_DRIVERS);

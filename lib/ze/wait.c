@@ -4,6 +4,8 @@
 
 #include <time.h>
 
+#include "base/process.h"
+
 #define LONGEST_SLEEP 1000000u // ns
 #define SHORTEST_SLEEP 10000u  // ns
 
@@ -73,6 +75,14 @@ static uint64_t length_of_sleep(uint64_t waited_already, uint64_t left)
     return smaller(length, left);
 }
 
+// In another thread than the one that ends the program, and with it the loader.
+__attribute__((cold)) static mez_error left_alone(void)
+{
+    return mez_error_make(MEZ_ERRC_WRONG_STATE,
+        "the program has begun to end, and with it the Level Zero driver, before what is waited "
+        "for has ended");
+}
+
 static mez_error wait_longer(const waited *waited, mez_deadline deadline)
 {
     const uint64_t start = mez_time_now();
@@ -81,6 +91,8 @@ static mez_error wait_longer(const waited *waited, mez_deadline deadline)
         if (time >= deadline)
             return timed_out();
         sleep_for(length_of_sleep(time - start, deadline - time));
+        if (mez_process_is_closed())
+            return left_alone();
         const ze_result_t result = waited->look(waited, 0);
         if (result != ZE_RESULT_NOT_READY)
             return outcome(waited, result);
