@@ -8,10 +8,9 @@
 // are thus right in divergent control flow too, as long as the sub-group itself agrees.
 
 #include "run.h"
-#include "context.h"
 #include "lines.h"
-#include "program.h"
 #include "runtime.h"
+#include "worker.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,38 +18,6 @@
 
 #define CHUNK_SIZE ((size_t)1 << 20)
 #define ALIGNMENT ((size_t)64)
-
-// Memory around a group's local memory. Vectors of work-items of which some take part read with a mask, and
-// the processor takes hundreds of cycles for those that it leaves out where no memory is, as in
-// `if (id >= distance) x = local[id - distance]`.
-#define LOCAL_MARGIN ((size_t)16 << 10)
-
-struct chunk {
-    struct chunk *next;
-    size_t size; // with this header
-    size_t used;
-};
-
-// A block that grows: its content is not kept.
-struct block {
-    void *memory;
-    size_t size;
-};
-
-// Of local ids that are not written down.
-#define UNKNOWN UINT64_MAX
-
-struct zc_worker {
-    struct zc_context context; // of the group that runs, or ran when it was left
-    uint64_t item;             // of a coroutine: the work-item that runs; else UNKNOWN
-    struct zc_watch *watch;    // of the groups that run
-    struct chunk *chunks;      // of frames; kept for the next group
-    struct chunk *current;     // chunks before it are full
-    struct block local_memory;
-    struct block exchange;
-    struct block handles;
-    struct block items; // what work-items of loops keep
-};
 
 // The start of every coroutine frame, as LLVM lays it out; resume is NULL once the coroutine has
 // ended.
@@ -74,7 +41,7 @@ static void *map_memory(size_t size)
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-static bool block_reserve(struct block *block, size_t size)
+bool zc_block_reserve(struct block *block, size_t size)
 {
     if (size <= block->size)
         return true;
@@ -91,16 +58,16 @@ static bool block_reserve(struct block *block, size_t size)
 static bool local_memory_reserve(struct block *block, size_t size)
 {
     const size_t before = block->size;
-    if (!block_reserve(block, size + 2 * LOCAL_MARGIN))
+    if (!zc_block_reserve(block, size + 2 * ZC_LOCAL_MARGIN))
         return false;
     if (block->size != before)
         memset(block->memory, 0, block->size); // what was never written to is not there, either
     return true;
 }
 
-static void *local_memory_of(const struct zc_worker *worker)
+void *zc_worker_local_memory(const struct zc_worker *worker)
 {
-    return (char *)worker->local_memory.memory + LOCAL_MARGIN;
+    return (char *)worker->local_memory.memory + ZC_LOCAL_MARGIN;
 }
 
 static void block_release(struct block *block)
@@ -126,6 +93,7 @@ void zc_worker_destroy(struct zc_worker *worker)
     block_release(&worker->exchange);
     block_release(&worker->handles);
     block_release(&worker->items);
+    block_release(&worker->checking.ranges);
     free(worker);
 }
 
@@ -138,7 +106,7 @@ static void set_in_kernel(struct zc_watch *watch, bool in_kernel)
 }
 
 // The memory is there: from here on the group may be left at any time. False: it is not to be run.
-static bool enter_kernel(struct zc_worker *worker)
+bool zc_worker_enter_kernel(struct zc_worker *worker)
 {
     if (worker->watch == NULL)
         return true;
@@ -146,7 +114,7 @@ static bool enter_kernel(struct zc_worker *worker)
     return !atomic_load(worker->watch->cancelled);
 }
 
-static void leave_kernel(struct zc_worker *worker)
+void zc_worker_leave_kernel(struct zc_worker *worker)
 {
     if (worker->watch != NULL)
         set_in_kernel(worker->watch, false);
@@ -172,9 +140,9 @@ static struct chunk *add_chunk(struct zc_worker *worker, size_t needed)
 // The kernel asks for it. NULL: there is no memory, or the group is not to go on.
 static struct chunk *add_frames(struct zc_worker *worker, size_t needed)
 {
-    leave_kernel(worker);
+    zc_worker_leave_kernel(worker);
     struct chunk *chunk = add_chunk(worker, needed);
-    return enter_kernel(worker) ? chunk : NULL;
+    return zc_worker_enter_kernel(worker) ? chunk : NULL;
 }
 
 static void forget_frames(struct zc_worker *worker)
@@ -308,17 +276,17 @@ static bool run_coroutines(
     struct team team = {.item = &worker->item,
         .size = local[0] * local[1] * local[2],
         .sub_group_size = code->public.sub_group_size,
-        .local_memory = local_memory_of(worker)};
-    leave_kernel(worker); // for as long as memory changes
-    if (!block_reserve(&worker->handles, team.size * sizeof(*team.frames)) ||
-        !block_reserve(&worker->exchange, team.size * ZC_EXCHANGE_SLOT))
+        .local_memory = zc_worker_local_memory(worker)};
+    zc_worker_leave_kernel(worker); // for as long as memory changes
+    if (!zc_block_reserve(&worker->handles, team.size * sizeof(*team.frames)) ||
+        !zc_block_reserve(&worker->exchange, team.size * ZC_EXCHANGE_SLOT))
         return false;
     team.frames = worker->handles.memory;
     context->exchange = (uintptr_t)worker->exchange.memory;
     context->waits_for = (uintptr_t)&team.waits_for;
     forget_frames(worker);
     coroutine_entry *entry = __extension__(coroutine_entry *) code->entry;
-    return enter_kernel(worker) && run_team(&team, entry, context, blob);
+    return zc_worker_enter_kernel(worker) && run_team(&team, entry, context, blob);
 }
 
 static void copy_sizes(zc_word to[3], const uint64_t from[3])
@@ -329,7 +297,7 @@ static void copy_sizes(zc_word to[3], const uint64_t from[3])
 static struct zc_context describe(
     struct zc_worker *worker, const struct zc_kernel *kernel, const struct zc_group *group)
 {
-    struct zc_context context = {.local_id = {UNKNOWN, UNKNOWN, UNKNOWN},
+    struct zc_context context = {.local_id = {ZC_UNKNOWN_ID, ZC_UNKNOWN_ID, ZC_UNKNOWN_ID},
         .dimensions = group->dimensions,
         .sub_group_size = kernel->sub_group_size,
         .worker = (uintptr_t)worker};
@@ -355,7 +323,7 @@ static bool run_one(struct zc_worker *worker, const struct zc_kernel_code *code,
     if (code->public.runs_coroutines)
         return run_coroutines(worker, code, blob);
     (__extension__(loop_entry *) code->entry)(
-        context, blob, local_memory_of(worker), worker->items.memory);
+        context, blob, zc_worker_local_memory(worker), worker->items.memory);
     return true;
 }
 
@@ -366,8 +334,8 @@ static bool reserve_items(struct zc_worker *worker, const struct zc_kernel *kern
         return true;
     const zc_word *size = worker->context.local_size;
     const size_t items = (size[0] * size[1] * size[2] + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    if (!block_reserve(&worker->items, items * kernel->private_size) ||
-        !block_reserve(&worker->exchange, items * ZC_EXCHANGE_SLOT))
+    if (!zc_block_reserve(&worker->items, items * kernel->private_size) ||
+        !zc_block_reserve(&worker->exchange, items * ZC_EXCHANGE_SLOT))
         return false;
     worker->context.exchange = (uintptr_t)worker->exchange.memory;
     return true;
@@ -381,18 +349,20 @@ bool zc_run_groups(struct zc_worker *worker, const struct zc_kernel *kernel,
         !local_memory_reserve(&worker->local_memory, group->local_memory_size))
         return false;
     worker->context = describe(worker, kernel, group);
-    worker->item = UNKNOWN;
-    if (!reserve_items(worker, kernel))
+    worker->item = ZC_UNKNOWN_ID;
+    worker->local_memory_size = group->local_memory_size;
+    if (!reserve_items(worker, kernel) ||
+        (group->checker != NULL && !zc_checked_begin(worker, kernel, group)))
         return false;
     if (kernel->uses_assert)
         zc_assert_listen(group->listener);
     worker->watch = group->watch;
-    bool ok = enter_kernel(worker);
+    bool ok = zc_worker_enter_kernel(worker);
     for (uint64_t i = 0; ok && i < count; i++) {
         ok = run_one(worker, code, blob);
         go_to_next_group(&worker->context);
     }
-    leave_kernel(worker);
+    zc_worker_leave_kernel(worker);
     return ok;
 }
 
@@ -400,9 +370,9 @@ bool zc_run_groups(struct zc_worker *worker, const struct zc_kernel *kernel,
 static void set_local_id_of(const struct zc_worker *worker, struct zc_place *place)
 {
     struct zc_context context = worker->context;
-    if (worker->item != UNKNOWN)
+    if (worker->item != ZC_UNKNOWN_ID)
         set_local_id(&context, worker->item);
-    place->has_local_id = context.local_id[0] != UNKNOWN;
+    place->has_local_id = context.local_id[0] != ZC_UNKNOWN_ID;
     memcpy(place->local_id, context.local_id, sizeof place->local_id);
 }
 
