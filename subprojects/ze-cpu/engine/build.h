@@ -252,6 +252,11 @@ LLVMValueRef zc_call_intrinsic(struct zc_build *build, const char *name, LLVMTyp
 bool zc_has_prefix(const char *text, const char *prefix);
 LLVMValueRef zc_const_i32(struct zc_build *build, uint64_t value);
 LLVMValueRef zc_const_i64(struct zc_build *build, uint64_t value);
+// A constant of the module's own; its address.
+LLVMValueRef zc_add_constant(struct zc_build *build, LLVMValueRef value);
+LLVMValueRef zc_add_text(struct zc_build *build, const char *text, size_t length);
+// The file that an instruction comes from, as a text, and the line there; a null pointer and 0 where there is no debug information.
+LLVMValueRef zc_source_place(struct zc_build *build, LLVMValueRef instruction, uint64_t *line);
 // base + bytes
 LLVMValueRef zc_byte_offset(struct zc_build *build, LLVMValueRef base, uint64_t bytes);
 

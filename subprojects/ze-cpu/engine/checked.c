@@ -120,14 +120,19 @@ static const char *verb_of(const struct zc_access_site *site)
     return verbs[site->kind];
 }
 
+static void set_line(struct zc_place *place, const char *file, uint64_t line)
+{
+    if (file == NULL)
+        return;
+    snprintf(place->file, sizeof place->file, "%s", file);
+    place->line = (uint32_t)line;
+}
+
 static void set_place(struct zc_worker *worker, const struct zc_access_site *site)
 {
     struct zc_place *place = &worker->checking.finding.place;
     zc_worker_locate(worker, worker->checking.kernel, NULL, 0, place);
-    if (site->file == NULL)
-        return;
-    snprintf(place->file, sizeof place->file, "%s", site->file);
-    place->line = (uint32_t)site->line;
+    set_line(place, site->file, site->line);
 }
 
 // The caller may not be left by a signal any more.
@@ -223,4 +228,47 @@ void zc_check_object(
     touch_stack();
     zc_worker_leave_kernel(running);
     report_object(running, offset, size, object_size, site);
+}
+
+// ---- barriers ----
+
+static void describe_other(
+    char *text, size_t size, const uint64_t id[3], const struct zc_barrier_site *site)
+{
+    char where[300] = "has ended";
+    if (site != NULL && site->file != NULL)
+        snprintf(
+            where, sizeof where, "waits at another one, %.256s:%" PRIu64, site->file, site->line);
+    else if (site != NULL)
+        snprintf(where, sizeof where, "waits at another one");
+    snprintf(text, size, "that with local id [%" PRIu64 ",%" PRIu64 ",%" PRIu64 "] %s", id[0],
+        id[1], id[2], where);
+}
+
+static _Noreturn void report_barrier(struct zc_worker *worker,
+    const struct zc_barrier_site *const *waits, uint64_t waiting, uint64_t other)
+{
+    struct zc_finding *finding = &worker->checking.finding;
+    const struct zc_barrier_site *site = waits[waiting];
+    uint64_t id[3];
+    char text[400];
+    zc_worker_local_id(worker, other, id);
+    describe_other(text, sizeof text, id, waits[other]);
+    snprintf(finding->text, sizeof finding->text,
+        "has a barrier that only some work-items of a group come to: this one waits, %s", text);
+    finding->has_address = false;
+    worker->item = waiting;
+    zc_worker_leave_kernel(worker);
+    zc_worker_locate(worker, worker->checking.kernel, NULL, 0, &finding->place);
+    set_line(&finding->place, site->file, site->line);
+    leave(worker, finding);
+}
+
+void zc_check_barrier(
+    struct zc_worker *worker, const struct zc_barrier_site *const *waits, uint64_t count)
+{
+    for (uint64_t i = 1; i < count; i++) {
+        if (waits[i] != waits[0])
+            report_barrier(worker, waits, waits[0] != NULL ? 0 : i, waits[0] != NULL ? i : 0);
+    }
 }

@@ -58,7 +58,17 @@ void zc_check_range(
 void zc_check_object(
     uint64_t offset, uint64_t size, uint64_t object_size, const struct zc_access_site *site);
 
+// A barrier in the kernel's code.
+struct zc_barrier_site {
+    const char *file; // NULL: not known
+    uint64_t line;    // with `file`
+};
+
 struct zc_worker;
+
+// Ends the kernel unless all `count` work-items have ended (NULL), or all wait at the same barrier.
+void zc_check_barrier(
+    struct zc_worker *worker, const struct zc_barrier_site *const *waits, uint64_t count);
 
 // The groups that this thread runs from now on are these. False: there is no memory.
 bool zc_checked_begin(

@@ -33,7 +33,8 @@ struct zc_features {
 };
 
 // What kernels are checked for while they run, bits (checked.h).
-#define ZC_CHECK_MEMORY 1u // accesses outside of what is theirs
+#define ZC_CHECK_MEMORY 1u     // accesses outside of what is theirs
+#define ZC_CHECK_DIVERGENCE 2u // barriers that not all work-items of a group come to
 
 // New values for specialization constants; those whose id no constant has are ignored.
 struct zc_constants {
@@ -140,6 +141,7 @@ struct zc_memory_range {
 
 // Whom checked kernels ask, from several threads.
 struct zc_checker {
+    uint32_t checks; // ZC_CHECK_..., those that kernels were built with
     // May kernels access this address, and what else around it?
     enum zc_permission (*find)(
         const struct zc_checker *checker, uintptr_t address, struct zc_memory_range *range);

@@ -99,36 +99,19 @@ static LLVMValueRef create_object_guard(struct zc_build *build)
 
 // ---- constants that the guards pass ----
 
-static LLVMValueRef add_constant(struct zc_build *build, LLVMValueRef value)
-{
-    LLVMValueRef global = LLVMAddGlobal(build->module, LLVMTypeOf(value), "zc.site");
-    LLVMSetInitializer(global, value);
-    LLVMSetGlobalConstant(global, true);
-    LLVMSetLinkage(global, LLVMPrivateLinkage);
-    return global;
-}
-
-static LLVMValueRef text_constant(struct zc_build *build, const char *text, size_t length)
-{
-    LLVMValueRef value = LLVMConstStringInContext(build->context, text, (unsigned)length, false);
-    return add_constant(build, value);
-}
-
 static LLVMValueRef describe_site(
     struct checker *checker, const struct zc_access *access, const struct zc_object *object)
 {
     struct zc_build *build = checker->build;
-    unsigned length = 0;
-    const char *file = LLVMGetDebugLocFilename(access->instruction, &length);
+    uint64_t line;
+    LLVMValueRef file = zc_source_place(build, access->instruction, &line);
     const bool is_local = LLVMGetPointerAddressSpace(LLVMTypeOf(access->pointer)) == 3;
     const char *name = object->name != NULL ? object->name : "";
-    LLVMValueRef words[ZC_ACCESS_SITE_WORDS] = {
-        file != NULL ? text_constant(build, file, length) : LLVMConstNull(build->types.pointer),
-        zc_const_i64(build, file != NULL ? LLVMGetDebugLocLine(access->instruction) : 0),
+    LLVMValueRef words[ZC_ACCESS_SITE_WORDS] = {file, zc_const_i64(build, line),
         zc_const_i64(build, access->kind), zc_const_i64(build, is_local),
-        zc_const_i64(build, object->kind), text_constant(build, name, strlen(name)),
+        zc_const_i64(build, object->kind), zc_add_text(build, name, strlen(name)),
         zc_const_i64(build, object->index), checker->variables};
-    return add_constant(
+    return zc_add_constant(
         build, LLVMConstStructInContext(build->context, words, ZC_ACCESS_SITE_WORDS, false));
 }
 
@@ -158,7 +141,7 @@ static LLVMValueRef describe_variables(struct zc_build *build)
     LLVMValueRef parts[2] = {
         zc_const_i64(build, count / 2), LLVMConstArray(build->types.i64, words, count)};
     free(words);
-    return add_constant(build, LLVMConstStructInContext(build->context, parts, 2, false));
+    return zc_add_constant(build, LLVMConstStructInContext(build->context, parts, 2, false));
 }
 
 // ---- guards ----

@@ -14,7 +14,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #define CHUNK_SIZE ((size_t)1 << 20)
 #define ALIGNMENT ((size_t)64)
@@ -32,70 +31,10 @@ struct team {
     uint64_t size;
     uint64_t sub_group_size;
     void *local_memory;
-    zc_word waits_for; // written by the work-item that has just been suspended
+    zc_word waits_for;                      // written by the work-item that has just been suspended
+    const struct zc_barrier_site *waits_at; // likewise, where kernels are checked
+    const struct zc_barrier_site **waits;   // of all, where kernels are checked
 };
-
-static void *map_memory(size_t size)
-{
-    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
-}
-
-bool zc_block_reserve(struct block *block, size_t size)
-{
-    if (size <= block->size)
-        return true;
-    const size_t rounded = (size + CHUNK_SIZE / 16 - 1) / (CHUNK_SIZE / 16) * (CHUNK_SIZE / 16);
-    void *memory = map_memory(rounded);
-    if (memory == NULL)
-        return false;
-    if (block->memory != NULL)
-        munmap(block->memory, block->size);
-    *block = (struct block){memory, rounded};
-    return true;
-}
-
-static bool local_memory_reserve(struct block *block, size_t size)
-{
-    const size_t before = block->size;
-    if (!zc_block_reserve(block, size + 2 * ZC_LOCAL_MARGIN))
-        return false;
-    if (block->size != before)
-        memset(block->memory, 0, block->size); // what was never written to is not there, either
-    return true;
-}
-
-void *zc_worker_local_memory(const struct zc_worker *worker)
-{
-    return (char *)worker->local_memory.memory + ZC_LOCAL_MARGIN;
-}
-
-static void block_release(struct block *block)
-{
-    if (block->memory != NULL)
-        munmap(block->memory, block->size);
-}
-
-struct zc_worker *zc_worker_create(void)
-{
-    return calloc(1, sizeof(struct zc_worker));
-}
-
-void zc_worker_destroy(struct zc_worker *worker)
-{
-    if (worker == NULL)
-        return;
-    for (struct chunk *chunk = worker->chunks, *next; chunk != NULL; chunk = next) {
-        next = chunk->next;
-        munmap(chunk, chunk->size);
-    }
-    block_release(&worker->local_memory);
-    block_release(&worker->exchange);
-    block_release(&worker->handles);
-    block_release(&worker->items);
-    block_release(&worker->checking.ranges);
-    free(worker);
-}
 
 // Read by a handler on this thread: the order counts, and no other thread.
 static void set_in_kernel(struct zc_watch *watch, bool in_kernel)
@@ -124,7 +63,7 @@ static struct chunk *add_chunk(struct zc_worker *worker, size_t needed)
 {
     const size_t least = needed + ALIGNMENT;
     const size_t size = (least + CHUNK_SIZE - 1) / CHUNK_SIZE * CHUNK_SIZE;
-    struct chunk *chunk = map_memory(size);
+    struct chunk *chunk = zc_map_memory(size);
     if (chunk == NULL)
         return NULL;
     *chunk = (struct chunk){.size = size, .used = ALIGNMENT};
@@ -181,6 +120,14 @@ static bool is_alive(const struct frame *frame)
     return frame->resume != NULL;
 }
 
+static bool note_stop(struct team *team, uint64_t item)
+{
+    const bool alive = is_alive(team->frames[item]);
+    if (team->waits != NULL)
+        team->waits[item] = alive ? team->waits_at : NULL;
+    return alive && team->waits_for == ZC_WAITS_FOR_SUB_GROUP;
+}
+
 static uint64_t end_of_sub_group(const struct team *team, uint64_t first)
 {
     const uint64_t end = first + team->sub_group_size;
@@ -200,19 +147,10 @@ static void run_sub_group(struct team *team, uint64_t first, bool *waits_for_sub
                 continue;
             *team->item = i;
             frame->resume(frame);
-            waits_for_sub_group[i - first] =
-                is_alive(frame) && team->waits_for == ZC_WAITS_FOR_SUB_GROUP;
+            waits_for_sub_group[i - first] = note_stop(team, i);
             again |= waits_for_sub_group[i - first];
         }
     } while (again);
-}
-
-static void set_local_id(struct zc_context *context, uint64_t index)
-{
-    const zc_word *size = context->local_size;
-    context->local_id[0] = index % size[0];
-    context->local_id[1] = index / size[0] % size[1];
-    context->local_id[2] = index / size[0] / size[1];
 }
 
 typedef void loop_entry(
@@ -221,18 +159,17 @@ typedef struct frame *coroutine_entry(
     const struct zc_context *context, const void *blob, void *local_memory);
 
 // Starts a sub-group's work-items and runs them to the first work-group barrier.
-static bool start_sub_group(struct team *team, uint64_t first, coroutine_entry *entry,
-    struct zc_context *context, const void *blob)
+static bool start_sub_group(struct zc_worker *worker, struct team *team, uint64_t first,
+    coroutine_entry *entry, const void *blob)
 {
     bool waits_for_sub_group[ZC_MAX_SUB_GROUP_SIZE];
     for (uint64_t i = first; i < end_of_sub_group(team, first); i++) {
-        set_local_id(context, i);
+        zc_worker_local_id(worker, i, worker->context.local_id);
         *team->item = i;
-        team->frames[i] = entry(context, blob, team->local_memory);
+        team->frames[i] = entry(&worker->context, blob, team->local_memory);
         if (team->frames[i] == NULL)
             return false;
-        waits_for_sub_group[i - first] =
-            is_alive(team->frames[i]) && team->waits_for == ZC_WAITS_FOR_SUB_GROUP;
+        waits_for_sub_group[i - first] = note_stop(team, i);
     }
     run_sub_group(team, first, waits_for_sub_group);
     return true;
@@ -252,15 +189,22 @@ static bool resume_sub_group(struct team *team, uint64_t first)
     return alive;
 }
 
+static void check_team(struct zc_worker *worker, const struct team *team)
+{
+    if (team->waits != NULL)
+        zc_check_barrier(worker, team->waits, team->size);
+}
+
 static bool run_team(
-    struct team *team, coroutine_entry *entry, struct zc_context *context, const void *blob)
+    struct zc_worker *worker, struct team *team, coroutine_entry *entry, const void *blob)
 {
     for (uint64_t first = 0; first < team->size; first += team->sub_group_size) {
-        if (!start_sub_group(team, first, entry, context, blob))
+        if (!start_sub_group(worker, team, first, entry, blob))
             return false;
     }
     bool alive;
     do {
+        check_team(worker, team);
         alive = false;
         for (uint64_t first = 0; first < team->size; first += team->sub_group_size)
             alive |= resume_sub_group(team, first);
@@ -281,12 +225,17 @@ static bool run_coroutines(
     if (!zc_block_reserve(&worker->handles, team.size * sizeof(*team.frames)) ||
         !zc_block_reserve(&worker->exchange, team.size * ZC_EXCHANGE_SLOT))
         return false;
+    if (worker->checking.finds_divergence) {
+        if (!zc_block_reserve(&worker->checking.waits, team.size * sizeof(*team.waits)))
+            return false;
+        team.waits = worker->checking.waits.memory;
+    }
     team.frames = worker->handles.memory;
     context->exchange = (uintptr_t)worker->exchange.memory;
     context->waits_for = (uintptr_t)&team.waits_for;
     forget_frames(worker);
     coroutine_entry *entry = __extension__(coroutine_entry *) code->entry;
-    return zc_worker_enter_kernel(worker) && run_team(&team, entry, context, blob);
+    return zc_worker_enter_kernel(worker) && run_team(worker, &team, entry, blob);
 }
 
 static void copy_sizes(zc_word to[3], const uint64_t from[3])
@@ -346,10 +295,12 @@ bool zc_run_groups(struct zc_worker *worker, const struct zc_kernel *kernel,
 {
     const struct zc_kernel_code *code = (const struct zc_kernel_code *)kernel;
     if (code->entry == NULL ||
-        !local_memory_reserve(&worker->local_memory, group->local_memory_size))
+        !zc_local_memory_reserve(&worker->local_memory, group->local_memory_size))
         return false;
     worker->context = describe(worker, kernel, group);
     worker->item = ZC_UNKNOWN_ID;
+    worker->checking.finds_divergence =
+        group->checker != NULL && group->checker->checks & ZC_CHECK_DIVERGENCE;
     worker->local_memory_size = group->local_memory_size;
     if (!reserve_items(worker, kernel) ||
         (group->checker != NULL && !zc_checked_begin(worker, kernel, group)))
@@ -369,11 +320,10 @@ bool zc_run_groups(struct zc_worker *worker, const struct zc_kernel *kernel,
 // A loop that writes its ids down has written over the first one.
 static void set_local_id_of(const struct zc_worker *worker, struct zc_place *place)
 {
-    struct zc_context context = worker->context;
+    memcpy(place->local_id, worker->context.local_id, sizeof place->local_id);
     if (worker->item != ZC_UNKNOWN_ID)
-        set_local_id(&context, worker->item);
-    place->has_local_id = context.local_id[0] != ZC_UNKNOWN_ID;
-    memcpy(place->local_id, context.local_id, sizeof place->local_id);
+        zc_worker_local_id(worker, worker->item, place->local_id);
+    place->has_local_id = place->local_id[0] != ZC_UNKNOWN_ID;
 }
 
 void zc_worker_locate(const struct zc_worker *worker, const struct zc_kernel *kernel,

@@ -33,8 +33,10 @@ struct block {
 struct zc_checking {
     const struct zc_kernel *kernel;
     const struct zc_checker *checker;
-    uintptr_t stack; // above what the kernel has of it
+    bool finds_divergence; // in what runs
+    uintptr_t stack;       // above what the kernel has of it
     struct block ranges;
+    struct block waits; // where each work-item waits
     struct zc_finding finding;
 };
 
@@ -53,7 +55,12 @@ struct zc_worker {
 };
 
 void *zc_worker_local_memory(const struct zc_worker *worker);
+void zc_worker_local_id(const struct zc_worker *worker, uint64_t item, uint64_t id[3]);
+// NULL: there is none.
+void *zc_map_memory(size_t size);
 bool zc_block_reserve(struct block *block, size_t size);
+// What was never written to is 0.
+bool zc_local_memory_reserve(struct block *block, size_t size);
 
 // Between the two a group may not be left by a jump. False: it was cancelled.
 void zc_worker_leave_kernel(struct zc_worker *worker);

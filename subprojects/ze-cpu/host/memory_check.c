@@ -131,5 +131,5 @@ void zc_memory_checker_init(
     struct zc_memory_checker *checker, struct zc_memory_map *map, ze_device_handle_t device)
 {
     *checker = (struct zc_memory_checker){
-        .base = {find}, .map = map, .system = device->persona->access.system != 0};
+        .base = {zc_settings.checks, find}, .map = map, .system = device->persona->access.system != 0};
 }

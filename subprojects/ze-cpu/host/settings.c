@@ -14,7 +14,7 @@
 #include <string.h>
 
 // Every word of ZE_CPU_CHECK.
-#define ZC_ALL_CHECKS "memory"
+#define ZC_ALL_CHECKS "memory,divergence"
 
 // A day.
 #define MAX_RESET_MS 86400000u
@@ -124,7 +124,7 @@ static ze_result_t read_faults(void)
 static const struct check {
     const char *word;
     uint32_t bit;
-} checks[] = {{"memory", ZC_CHECK_MEMORY}};
+} checks[] = {{"memory", ZC_CHECK_MEMORY}, {"divergence", ZC_CHECK_DIVERGENCE}};
 #define CHECK_COUNT (sizeof checks / sizeof *checks)
 
 // False: nothing has this name.

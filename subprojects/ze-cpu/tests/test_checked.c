@@ -181,6 +181,32 @@ static void test_variables(void **state)
         "overruns_variable", "wrote 4 bytes at offset 4000 of the program-scope variable", "1501");
 }
 
+static void test_divergence(void **state)
+{
+    (void)state;
+    const char *const others[][3] = {
+        {"ends_early", "this one waits, that with local id [5,0,0] has ended", "1601"},
+        {"waits_elsewhere",
+            "this one waits, that with local id [5,0,0] waits at another one, broken.cl:1702",
+            "1701"},
+        {"loops_longer", "this one waits, that with local id [0,0,0] has ended", "1801"},
+    };
+    for (int i = 0; i < 3; i++) {
+        char place[128];
+        snprintf(place, sizeof place, "local id: [%s,0,0], group: [5,0,0]; broken.cl:%s",
+            i == 2 ? "5" : "0", others[i][2]);
+        ze_kernel_handle_t kernel = create(others[i][0], 0, WHERE);
+        assert_result(run(kernel), ZE_RESULT_ERROR_DEVICE_LOST);
+        assert_has(story(), "has a barrier that only some work-items of a group come to");
+        assert_has(story(), others[i][1]);
+        assert_has(story(), place);
+        assert_ok(zeKernelDestroy(kernel));
+        kernel = create(others[i][0], 0, ITEMS);
+        assert_ok(run(kernel));
+        assert_ok(zeKernelDestroy(kernel));
+    }
+}
+
 static int set_up_lab(void **state)
 {
     if (set_up(state))
@@ -207,6 +233,7 @@ int main(void)
         cmocka_unit_test(test_held_memory),
         cmocka_unit_test(test_memory_of_the_process),
         cmocka_unit_test(test_variables),
+        cmocka_unit_test(test_divergence),
     };
     return cmocka_run_group_tests(tests, set_up_lab, tear_down_lab);
 }

@@ -145,3 +145,37 @@ __kernel void overruns_variable(ARGUMENTS)
 #line 1501
     counters[to] = (int)I;
 }
+
+// Barriers that work-item `where` or its group does not come to.
+
+__kernel void ends_early(ARGUMENTS)
+{
+    if (I == where)
+        return;
+#line 1601
+    barrier(CLK_LOCAL_MEM_FENCE);
+    values[I] = 1;
+}
+
+__kernel void waits_elsewhere(ARGUMENTS)
+{
+    if (I == where) {
+        event_t event = async_work_group_copy(shared, values, 1, 0);
+#line 1702
+        wait_group_events(1, &event);
+    } else {
+#line 1701
+        barrier(CLK_LOCAL_MEM_FENCE);
+        values[I] = 1;
+    }
+}
+
+__kernel void loops_longer(ARGUMENTS)
+{
+    const uint rounds = I == where ? 4 : 3;
+    for (uint i = 0; i < rounds; i++) {
+        values[I] += 1;
+#line 1801
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
