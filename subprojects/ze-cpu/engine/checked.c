@@ -190,7 +190,7 @@ static _Noreturn void report_address(
 
 // ---- calls of the kernel ----
 
-// What follows is no part of the kernel and may not fault: a kernel that has used up its stack is to fault here.
+// What follows does not belong to the kernel and may not fault: a kernel that has used up its stack is to fault here.
 #define STACK_NEEDED ((size_t)32 << 10)
 #define STACK_STEP ((size_t)4 << 10)
 

@@ -23,9 +23,10 @@ struct zc_context {
     zc_word dimensions;
     zc_word sub_group_size; // what the kernel was built for
     zc_word exchange;       // address of one zc_exchange_slot for each work-item of the group
-    zc_word waits_for;      // address of two words: the work-item writes there what it waits for, and where
-    zc_word worker;         // the struct zc_worker, where coroutine frames come from
-    zc_word ranges;         // address of a struct zc_range for each access that is checked
+    zc_word
+        waits_for;  // address of two words: the work-item writes there what it waits for, and where
+    zc_word worker; // the struct zc_worker, where coroutine frames come from
+    zc_word ranges; // address of a struct zc_range for each access that is checked
 };
 
 #define ZC_CONTEXT_WORDS 21

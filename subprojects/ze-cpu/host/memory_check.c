@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What is allowed is an allocation of the context, and, where the device has shared system memory, whatever is no allocation
-// and no room of one either.
+// What is allowed is an allocation of the context, and, where the device has shared system memory, whatever is not an allocation
+// and not room of one either.
 #include "memory_check.h"
 
 #include "device.h"
@@ -130,6 +130,7 @@ static enum zc_permission find(
 void zc_memory_checker_init(
     struct zc_memory_checker *checker, struct zc_memory_map *map, ze_device_handle_t device)
 {
-    *checker = (struct zc_memory_checker){
-        .base = {zc_settings.checks, find}, .map = map, .system = device->persona->access.system != 0};
+    *checker = (struct zc_memory_checker){.base = {zc_settings.checks, find},
+        .map = map,
+        .system = device->persona->access.system != 0};
 }
