@@ -223,8 +223,6 @@ void zc_check_range(
 void zc_check_object(
     uint64_t offset, uint64_t size, uint64_t object_size, const struct zc_access_site *site)
 {
-    if (size == 0 || (size <= object_size && offset <= object_size - size))
-        return;
     touch_stack();
     zc_worker_leave_kernel(running);
     report_object(running, offset, size, object_size, site);

@@ -54,8 +54,8 @@ struct zc_access_site {
 // Allows the access and remembers the range, which may be NULL, or ends the kernel.
 void zc_check_range(
     struct zc_range *range, uint64_t address, uint64_t size, const struct zc_access_site *site);
-// Ends the kernel, unless the access lies within the object.
-void zc_check_object(
+// Ends the kernel: the access does not lie within the object.
+_Noreturn void zc_check_object(
     uint64_t offset, uint64_t size, uint64_t object_size, const struct zc_access_site *site);
 
 // A barrier in the kernel's code.

@@ -44,17 +44,34 @@ static LLVMValueRef begin_guard(struct zc_build *build, LLVMTypeRef type, const 
     return guard;
 }
 
-static void end_guard(
-    struct zc_build *build, LLVMValueRef guard, LLVMValueRef is_wrong, const char *runtime)
+// The call is out of the way then, and so is saving registers for it.
+static void set_unlikely(struct zc_build *build, LLVMValueRef branch)
+{
+    LLVMMetadataRef parts[3] = {LLVMMDStringInContext2(build->context, "branch_weights", 14),
+        LLVMValueAsMetadata(zc_const_i32(build, 1)),
+        LLVMValueAsMetadata(zc_const_i32(build, 1 << 20))};
+    LLVMMetadataRef node = LLVMMDNodeInContext2(build->context, parts, 3);
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(build->context, "prof", 4),
+        LLVMMetadataAsValue(build->context, node));
+}
+
+static void end_guard(struct zc_build *build, LLVMValueRef guard, LLVMValueRef is_wrong,
+    const char *runtime, bool returns)
 {
     LLVMTypeRef type = LLVMGlobalGetValueType(guard);
     LLVMValueRef parameters[4];
     LLVMGetParams(guard, parameters);
     LLVMBasicBlockRef call = append_block(build, guard), end = append_block(build, guard);
-    LLVMBuildCondBr(build->builder, is_wrong, call, end);
+    set_unlikely(build, LLVMBuildCondBr(build->builder, is_wrong, call, end));
     LLVMPositionBuilderAtEnd(build->builder, call);
-    LLVMBuildCall2(build->builder, type, declare_runtime(build, runtime, type), parameters, 4, "");
-    LLVMBuildBr(build->builder, end);
+    LLVMValueRef function = declare_runtime(build, runtime, type);
+    LLVMBuildCall2(build->builder, type, function, parameters, 4, "");
+    if (returns) {
+        LLVMBuildBr(build->builder, end);
+    } else {
+        zc_add_attribute(build->context, function, "noreturn");
+        LLVMBuildUnreachable(build->builder);
+    }
     LLVMPositionBuilderAtEnd(build->builder, end);
     LLVMBuildRetVoid(build->builder);
 }
@@ -76,7 +93,8 @@ static LLVMValueRef create_range_guard(struct zc_build *build)
     LLVMValueRef span =
         LLVMBuildLoad2(b, build->types.i64, zc_byte_offset(build, range, sizeof(uint64_t)), "");
     LLVMValueRef distance = LLVMBuildSub(b, address, begin, "");
-    end_guard(build, guard, LLVMBuildICmp(b, LLVMIntUGT, distance, span, ""), "zc_check_range");
+    end_guard(
+        build, guard, LLVMBuildICmp(b, LLVMIntUGT, distance, span, ""), "zc_check_range", true);
     return guard;
 }
 
@@ -93,7 +111,9 @@ static LLVMValueRef create_object_guard(struct zc_build *build)
     LLVMValueRef is_larger = LLVMBuildICmp(b, LLVMIntUGT, size, object_size, "");
     LLVMValueRef last = LLVMBuildSub(b, object_size, size, "");
     LLVMValueRef is_behind = LLVMBuildICmp(b, LLVMIntUGT, offset, last, "");
-    end_guard(build, guard, LLVMBuildOr(b, is_larger, is_behind, ""), "zc_check_object");
+    LLVMValueRef is_outside = LLVMBuildOr(b, is_larger, is_behind, "");
+    LLVMValueRef is_wrong = LLVMBuildAnd(b, is_outside, LLVMBuildIsNotNull(b, size, ""), "");
+    end_guard(build, guard, is_wrong, "zc_check_object", false);
     return guard;
 }
 
