@@ -243,30 +243,22 @@ static void describe_other(
         id[1], id[2], where);
 }
 
-static _Noreturn void report_barrier(struct zc_worker *worker,
-    const struct zc_barrier_site *const *waits, uint64_t waiting, uint64_t other)
+_Noreturn void zc_report_barrier(
+    struct zc_worker *worker, struct zc_stop first, struct zc_stop second)
 {
     struct zc_finding *finding = &worker->checking.finding;
-    const struct zc_barrier_site *site = waits[waiting];
+    const struct zc_stop waiting = first.site != NULL ? first : second;
+    const struct zc_stop other = first.site != NULL ? second : first;
     uint64_t id[3];
     char text[400];
-    zc_worker_local_id(worker, other, id);
-    describe_other(text, sizeof text, id, waits[other]);
+    zc_worker_leave_kernel(worker);
+    zc_worker_local_id(worker, other.item, id);
+    describe_other(text, sizeof text, id, other.site);
     snprintf(finding->text, sizeof finding->text,
         "has a barrier that only some work-items of a group come to: this one waits, %s", text);
     finding->has_address = false;
-    worker->item = waiting;
-    zc_worker_leave_kernel(worker);
+    worker->item = waiting.item;
     zc_worker_locate(worker, worker->checking.kernel, NULL, 0, &finding->place);
-    set_line(&finding->place, site->file, site->line);
+    set_line(&finding->place, waiting.site->file, waiting.site->line);
     leave(worker, finding);
-}
-
-void zc_check_barrier(
-    struct zc_worker *worker, const struct zc_barrier_site *const *waits, uint64_t count)
-{
-    for (uint64_t i = 1; i < count; i++) {
-        if (waits[i] != waits[0])
-            report_barrier(worker, waits, waits[0] != NULL ? 0 : i, waits[0] != NULL ? i : 0);
-    }
 }

@@ -66,9 +66,15 @@ struct zc_barrier_site {
 
 struct zc_worker;
 
-// Ends the kernel unless all `count` work-items have ended (NULL), or all wait at the same barrier.
-void zc_check_barrier(
-    struct zc_worker *worker, const struct zc_barrier_site *const *waits, uint64_t count);
+// Where a work-item has stopped; NULL: it has ended.
+struct zc_stop {
+    uint64_t item;
+    const struct zc_barrier_site *site;
+};
+
+// Ends the kernel: two work-items have stopped at different places.
+_Noreturn void zc_report_barrier(
+    struct zc_worker *worker, struct zc_stop first, struct zc_stop second);
 
 // The groups that this thread runs from now on are these. False: there is no memory.
 bool zc_checked_begin(

@@ -33,7 +33,9 @@ struct team {
     void *local_memory;
     zc_word waits_for;                      // written by the work-item that has just been suspended
     const struct zc_barrier_site *waits_at; // likewise, where kernels are checked
-    const struct zc_barrier_site **waits;   // of all, where kernels are checked
+    bool finds_divergence;
+    bool has_stopped, differs; // since the last barrier: somebody; another one elsewhere
+    struct zc_stop stop, other;
 };
 
 // Read by a handler on this thread: the order counts, and no other thread.
@@ -120,12 +122,26 @@ static bool is_alive(const struct frame *frame)
     return frame->resume != NULL;
 }
 
+static void compare_stop(struct team *team, uint64_t item, const struct zc_barrier_site *site)
+{
+    const struct zc_stop stop = {item, site};
+    if (!team->has_stopped)
+        team->stop = stop;
+    else if (!team->differs && site != team->stop.site)
+        team->other = stop;
+    team->differs |= site != team->stop.site;
+    team->has_stopped = true;
+}
+
+// Does it wait for its sub-group?
 static bool note_stop(struct team *team, uint64_t item)
 {
     const bool alive = is_alive(team->frames[item]);
-    if (team->waits != NULL)
-        team->waits[item] = alive ? team->waits_at : NULL;
-    return alive && team->waits_for == ZC_WAITS_FOR_SUB_GROUP;
+    if (alive && team->waits_for == ZC_WAITS_FOR_SUB_GROUP)
+        return true;
+    if (team->finds_divergence)
+        compare_stop(team, item, alive ? team->waits_at : NULL);
+    return false;
 }
 
 static uint64_t end_of_sub_group(const struct team *team, uint64_t first)
@@ -179,20 +195,29 @@ static bool start_sub_group(struct zc_worker *worker, struct team *team, uint64_
 static bool resume_sub_group(struct team *team, uint64_t first)
 {
     bool waits[ZC_MAX_SUB_GROUP_SIZE];
-    bool alive = false;
+    bool any = false, waits_for_sub_group = false;
     for (uint64_t i = first; i < end_of_sub_group(team, first); i++) {
-        waits[i - first] = is_alive(team->frames[i]);
-        alive |= waits[i - first];
+        struct frame *frame = team->frames[i];
+        waits[i - first] = false;
+        if (!is_alive(frame))
+            continue;
+        any = true;
+        *team->item = i;
+        frame->resume(frame);
+        waits[i - first] = note_stop(team, i);
+        waits_for_sub_group |= waits[i - first];
     }
-    if (alive)
+    if (waits_for_sub_group)
         run_sub_group(team, first, waits);
-    return alive;
+    return any;
 }
 
-static void check_team(struct zc_worker *worker, const struct team *team)
+// All have ended or wait for the group.
+static void check_team(struct zc_worker *worker, struct team *team)
 {
-    if (team->waits != NULL)
-        zc_check_barrier(worker, team->waits, team->size);
+    if (team->differs)
+        zc_report_barrier(worker, team->stop, team->other);
+    team->has_stopped = false;
 }
 
 static bool run_team(
@@ -220,16 +245,12 @@ static bool run_coroutines(
     struct team team = {.item = &worker->item,
         .size = local[0] * local[1] * local[2],
         .sub_group_size = code->public.sub_group_size,
-        .local_memory = zc_worker_local_memory(worker)};
+        .local_memory = zc_worker_local_memory(worker),
+        .finds_divergence = worker->checking.finds_divergence};
     zc_worker_leave_kernel(worker); // for as long as memory changes
     if (!zc_block_reserve(&worker->handles, team.size * sizeof(*team.frames)) ||
         !zc_block_reserve(&worker->exchange, team.size * ZC_EXCHANGE_SLOT))
         return false;
-    if (worker->checking.finds_divergence) {
-        if (!zc_block_reserve(&worker->checking.waits, team.size * sizeof(*team.waits)))
-            return false;
-        team.waits = worker->checking.waits.memory;
-    }
     team.frames = worker->handles.memory;
     context->exchange = (uintptr_t)worker->exchange.memory;
     context->waits_for = (uintptr_t)&team.waits_for;

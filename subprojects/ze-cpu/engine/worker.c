@@ -70,7 +70,6 @@ void zc_worker_destroy(struct zc_worker *worker)
     block_release(&worker->handles);
     block_release(&worker->items);
     block_release(&worker->checking.ranges);
-    block_release(&worker->checking.waits);
     free(worker);
 }
 

@@ -36,7 +36,6 @@ struct zc_checking {
     bool finds_divergence; // in what runs
     uintptr_t stack;       // above what the kernel has of it
     struct block ranges;
-    struct block waits; // where each work-item waits
     struct zc_finding finding;
 };
 
