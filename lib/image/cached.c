@@ -26,7 +26,7 @@ static const char *const compilers[] = {"libigc.so.1", "libigc.so.2", "libze_cpu
 
 // Variables that change what compilers make.
 static const char *const variables[] = {
-    "IGC_", "OverrideDefaultFP64Settings=", "NEO_", "ZE_CPU_ENGINE="};
+    "IGC_", "OverrideDefaultFP64Settings=", "NEO_", "ZE_CPU_ENGINE=", "ZE_CPU_CHECK="};
 
 typedef struct description {
     mez_text *text;

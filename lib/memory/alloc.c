@@ -169,9 +169,11 @@ static mez_error alloc_as_asked(mez_platform *platform, request *request, void *
     const mez_memory_params *params = request->params;
     if (params->debug_name && !(request->name = mez_copy_string(params->debug_name)))
         return mez_error_no_memory("a name");
-    const mez_error error = is_pooled(params, request->device, request->size)
-                                ? alloc_pooled(platform, request, address)
-                                : alloc_dedicated(platform, request, address);
+    // Pools from which nothing is taken stay empty: alloc_here need not ask whether there are any.
+    const bool pooled =
+        !platform->memory->keeps_apart && is_pooled(params, request->device, request->size);
+    const mez_error error = pooled ? alloc_pooled(platform, request, address)
+                                   : alloc_dedicated(platform, request, address);
     if (mez_failed(error))
         mez_free_memory(request->name);
     return error;

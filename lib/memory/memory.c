@@ -2,8 +2,18 @@
 
 #include "memory/memory.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/alloc.h"
 #include "device/platform.h"
+
+// A driver that checks kernels finds what strays from one allocation into another only if it knows them.
+static bool checks_kernels(void)
+{
+    const char *checks = getenv("ZE_CPU_CHECK");
+    return checks && *checks && strcmp(checks, "0") != 0;
+}
 
 mez_error mez_memory_create(mez_platform *platform)
 {
@@ -17,6 +27,7 @@ mez_error mez_memory_create(mez_platform *platform)
     }
     pthread_mutex_init(&memory->ipc_lock, NULL);
     memory->platform = platform;
+    memory->keeps_apart = checks_kernels();
     platform->memory = memory;
     mez_memory_make_known(memory);
     return mez_ok();

@@ -253,6 +253,7 @@ struct mez_memory {
     mez_memory_usage usage[MEZ_MEMORY_KINDS];
 
     mez_platform *platform; // whose memory it is
+    bool keeps_apart;       // the driver knows each allocation, and nothing is pooled
 
     // Held while the driver makes or opens a handle, which is asked for once: guards `shared` of spans.
     pthread_mutex_t ipc_lock;

@@ -132,6 +132,17 @@ ANY_DEVICE = [
 CPU = ANY_DEVICE + [
     ("a kernel that faults", ["run", "{spv}", "saxpy", "--global", "4", "f32:1", "null", "buf:float:4"], 1, "",
      re.compile(r'\n    driver says: kernel "saxpy" accessed memory that is not there .*group: \[0,0,0\].*, a null pointer or near one\n')),
+    ("a kernel that is checked", ["MEZ_CACHE={folder}/cache", "run", "{spv}", "saxpy", "--global", "16", "--check", "f32:1", "buf:float:16",
+                                  "buf:float:15"], 1, "",
+     re.compile(r'\n    driver says: kernel "saxpy" read 4 bytes where it may not access memory \(ZE_CPU_CHECK\); global id: \[15,0,0\].*, '
+                r"0 bytes behind the end of device memory of 60 bytes at .*\n")),
+    ("a kernel that is checked again, from the cache", ["MEZ_CACHE={folder}/cache", "run", "{spv}", "saxpy", "--global", "16", "--check",
+                                                        "f32:1", "buf:float:16", "buf:float:15"], 1, "",
+     re.compile(r'\n    driver says: kernel "saxpy" read 4 bytes where')),
+    ("a kernel that is right, checked", ["run", "{spv}", "saxpy", "--global", "4", "--check", "f32:1", "buf:float:4=iota", "out:float:4=1"], 0,
+     "argument 2: float[4]\n  [0..3] 1 2 3 4\n", ""),
+    ("the same without the check, from the cache", ["MEZ_CACHE={folder}/cache", "run", "{spv}", "saxpy", "--global", "16", "f32:1",
+                                                    "buf:float:16", "buf:float:15"], 0, "", ""),
     ("buffer beyond the device", ["run", "{spv}", "place", "--global", "1", "buf:uint:100000000000000"], 1, "",
      re.compile(r"is more than device .* allows\n *MEZ_ERRC_MEMORY_ALLOCATION")),
     ("kernels on a device", ["MEZ_DEVICE=abacus", "kernels", "--device", "cpu", "{spv}"], 0, KERNELS, ""),

@@ -77,6 +77,8 @@ static bool take_repeat(void *target, const char *text, struct problem *problem)
 
 TAKE_MEMBER(take_time, run_request, time, true)
 
+TAKE_MEMBER(take_check, run_request, check, true)
+
 TAKE_MEMBER(take_all, run_request, all, true)
 
 static bool take_argument(struct run_request *request, const char *text, struct problem *problem)
@@ -125,6 +127,7 @@ static const struct option options[] = {
     {"--repeat", "N", take_repeat},
     {"--timeout", "SECONDS", take_timeout},
     {"--time", NULL, take_time},
+    {"--check", NULL, take_check},
     {"--all", NULL, take_all},
     {0},
 };

@@ -34,6 +34,7 @@ struct run_request {
     uint64_t timeout; // nanoseconds, MEZ_FOREVER: none
     unsigned repeat;  // at least 1
     bool time;
+    bool check;
     bool all;
 };
 

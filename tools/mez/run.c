@@ -51,6 +51,10 @@ static const char usage[] =
     "  --time                 print to stderr the host time from submission to the end of the "
     "wait\n"
     "  --timeout SECONDS      stop waiting for a run after this time (default: never)\n"
+    "  --check                find the kernel's mistakes, such as accesses outside of its memory:\n"
+    "                         runs on the CPU driver with ZE_CPU_CHECK=1, unless that is set; add "
+    "-g\n"
+    "                         for lines\n"
     "\n"
     "A failed assert of the kernel ends mez with SIGABRT, as C's assert does.\n";
 
@@ -83,6 +87,14 @@ static bool work(const struct run_request *request, struct launch *launch)
     return false;
 }
 
+// Only the CPU driver can. It reads the variable when it is opened.
+static bool prepare_check(struct run_request *request)
+{
+    if (request->check && !request->device)
+        request->device = "cpu";
+    return !request->check || setenv("ZE_CPU_CHECK", "1", 0) == 0;
+}
+
 static int run_request(const struct run_request *request)
 {
     struct launch launch = {0};
@@ -102,6 +114,8 @@ static int run(int count, char *const *arguments)
         code = report_problem(&run_command, &problem);
     else if (!run_request_read(&request, count, arguments, &problem))
         code = report_usage(&run_command, &problem);
+    else if (!prepare_check(&request))
+        code = report_problem(&run_command, &problem);
     else
         code = run_request(&request);
     run_request_finish(&request);

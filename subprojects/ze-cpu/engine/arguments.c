@@ -50,6 +50,8 @@ static void place_arguments(struct zc_build *build, LLVMValueRef body,
         arguments[i] = (struct zc_argument){.kind = kind_of(body, i),
             .size = (uint32_t)LLVMABISizeOfType(build->layout, type),
             .offset = offset};
+        if (arguments[i].kind == ZC_ARGUMENT_LOCAL && build->checks != 0)
+            arguments[i].size = ZC_LOCAL_ARGUMENT_CHECKED;
         offset += arguments[i].size;
     }
     kernel->arguments = arguments;
@@ -138,6 +140,18 @@ static LLVMValueRef load_local_pointer(
     return zc_local_pointer(build, kernel, offset, type);
 }
 
+// Keeps the pointer and the size of what it points to for those who check accesses.
+static void note_local_argument(struct zc_build *build, struct zc_kernel_build *kernel,
+    unsigned index, LLVMValueRef pointer, LLVMValueRef address)
+{
+    if (kernel->local_arguments == NULL)
+        return;
+    LLVMValueRef size =
+        LLVMBuildLoad2(build->builder, build->types.i64, zc_byte_offset(build, address, 8), "size");
+    kernel->local_arguments[kernel->local_argument_count++] =
+        (struct zc_local_argument){pointer, size, index};
+}
+
 static LLVMValueRef load_value(struct zc_build *build, LLVMTypeRef type, LLVMValueRef address)
 {
     LLVMValueRef value = LLVMBuildLoad2(build->builder, type, address, "");
@@ -150,15 +164,19 @@ void zc_arguments_load(struct zc_build *build, struct zc_kernel_build *kernel, L
 {
     const struct zc_kernel *public = kernel->info;
     LLVMValueRef blob = LLVMGetParam(kernel->wrapper, ZC_WRAPPER_BLOB);
+    if (build->checks != 0)
+        kernel->local_arguments =
+            calloc(public->argument_count + 1, sizeof(*kernel->local_arguments));
     for (unsigned i = 0; i < public->argument_count; i++) {
         const struct zc_argument *argument = &public->arguments[i];
         LLVMTypeRef type = LLVMTypeOf(LLVMGetParam(kernel->body, i));
         LLVMValueRef address = zc_byte_offset(build, blob, argument->offset);
         if (by_value_type(kernel->body, i) != NULL)
             values[i] = address;
-        else if (argument->kind == ZC_ARGUMENT_LOCAL)
+        else if (argument->kind == ZC_ARGUMENT_LOCAL) {
             values[i] = load_local_pointer(build, kernel, type, address);
-        else
+            note_local_argument(build, kernel, i, values[i], address);
+        } else
             values[i] = load_value(build, type, address);
     }
 }

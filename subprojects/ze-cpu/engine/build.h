@@ -20,6 +20,12 @@
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>
 
+// A pointer to local memory that a kernel is given, and the bytes that are there.
+struct zc_local_argument {
+    LLVMValueRef pointer, size;
+    unsigned index;
+};
+
 // What a build knows about a kernel.
 struct zc_kernel_build {
     struct zc_kernel *info; // what the program will say of it
@@ -29,6 +35,8 @@ struct zc_kernel_build {
     LLVMValueRef context;        // the wrapper's own copy of struct zc_context
     struct zc_meeting *meetings; // see fission.h
     uint32_t meeting_count;
+    struct zc_local_argument *local_arguments; // where the kernel is checked
+    uint32_t local_argument_count;
 };
 
 // Types that nearly every stage needs.
@@ -44,6 +52,7 @@ struct zc_build {
     bool optimise;
     enum zc_mode mode;
     bool has_debug_info; // some module has
+    uint32_t checks;     // ZC_CHECK_...
     bool may_be_lazy;    // if the module is large, see lazy.h
     bool is_lazy;        // it is: only described, not compiled
     LLVMContextRef context;
@@ -153,6 +162,9 @@ void zc_mark_users(struct zc_build *build, LLVMValueRef value, const struct zc_m
 // inlining.c: everything that needs to know its work-item moves into the wrappers.
 bool zc_inline_work_item_functions(struct zc_build *build);
 
+// memory_check.c: guards accesses to memory, where that is wanted; false: there is no memory for it.
+bool zc_memory_check_insert(struct zc_build *build);
+
 // wrapper.c: the work-item loops around a kernel that never waits.
 void zc_wrapper_create(struct zc_build *build, struct zc_kernel_build *kernel);
 // Adds the function, without a body. NULL: there is no memory.
@@ -240,6 +252,11 @@ LLVMValueRef zc_call_intrinsic(struct zc_build *build, const char *name, LLVMTyp
 bool zc_has_prefix(const char *text, const char *prefix);
 LLVMValueRef zc_const_i32(struct zc_build *build, uint64_t value);
 LLVMValueRef zc_const_i64(struct zc_build *build, uint64_t value);
+// A constant of the module's own; its address.
+LLVMValueRef zc_add_constant(struct zc_build *build, LLVMValueRef value);
+LLVMValueRef zc_add_text(struct zc_build *build, const char *text, size_t length);
+// The file that an instruction comes from, as a text, and the line there; a null pointer and 0 where there is no debug information.
+LLVMValueRef zc_source_place(struct zc_build *build, LLVMValueRef instruction, uint64_t *line);
 // base + bytes
 LLVMValueRef zc_byte_offset(struct zc_build *build, LLVMValueRef base, uint64_t bytes);
 

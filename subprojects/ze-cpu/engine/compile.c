@@ -35,7 +35,7 @@ static bool lower(struct zc_build *build)
         if (!zc_arguments_describe(build, &build->kernels[i]))
             return false;
     }
-    if (!zc_inline_work_item_functions(build))
+    if (!zc_inline_work_item_functions(build) || !zc_memory_check_insert(build))
         return false;
     for (uint32_t i = 0; i < count; i++) {
         if (!lower_kernel(build, &build->kernels[i]))
@@ -84,6 +84,7 @@ static void *pack(
         .optimise = build->optimise,
         .is_lazy = build->is_lazy,
         .mode = build->mode,
+        .checks = build->checks,
         .kernels = build->infos,
         .kernel_count = build->kernel_count,
         .variables = build->variables,
@@ -162,6 +163,7 @@ static void free_description(struct zc_build *build)
     for (uint32_t i = 0; i < build->kernel_count; i++) {
         free((void *)build->infos[i].name);
         free((void *)build->infos[i].arguments);
+        free(build->kernels[i].local_arguments);
     }
     for (uint32_t i = 0; i < build->variable_count; i++)
         free((void *)build->variables[i].name);
@@ -220,7 +222,8 @@ enum zc_build_result zc_compile(
     struct zc_build build = {.features = compilation->features,
         .log = *log,
         .failure = ZC_BUILD_FAILED,
-        .may_be_lazy = compilation->may_be_lazy};
+        .may_be_lazy = compilation->may_be_lazy,
+        .checks = compilation->checks};
     *bytes = NULL;
     const enum zc_build_result result = run(&build, compilation, bytes, size);
     *log = build.log;

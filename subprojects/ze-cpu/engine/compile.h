@@ -15,6 +15,7 @@ struct zc_compilation {
     const char *device; // what zc_identity_device says of it
     bool exposes_variables;
     bool may_be_lazy;
+    uint32_t checks;          // ZC_CHECK_...
     const enum zc_mode *mode; // NULL: that of the environment
 };
 

@@ -23,14 +23,17 @@ struct zc_context {
     zc_word dimensions;
     zc_word sub_group_size; // what the kernel was built for
     zc_word exchange;       // address of one zc_exchange_slot for each work-item of the group
-    zc_word waits_for;      // address of a word: the work-item writes there what it waits for
-    zc_word worker;         // the struct zc_worker, where coroutine frames come from
+    zc_word
+        waits_for;  // address of two words: the work-item writes there what it waits for, and where
+    zc_word worker; // the struct zc_worker, where coroutine frames come from
+    zc_word ranges; // address of a struct zc_range for each access that is checked
 };
 
-#define ZC_CONTEXT_WORDS 20
+#define ZC_CONTEXT_WORDS 21
 #define ZC_CONTEXT_LOCAL_ID 0
 #define ZC_CONTEXT_LOCAL_SIZE 3
 #define ZC_CONTEXT_WAITS_FOR 18
+#define ZC_CONTEXT_RANGES 20
 
 // Values of *waits_for.
 #define ZC_WAITS_FOR_GROUP 0

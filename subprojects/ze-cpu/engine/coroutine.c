@@ -154,13 +154,25 @@ static LLVMBasicBlockRef find_block(LLVMValueRef function, const char *name)
     return block;
 }
 
-// The work-item says whom it waits for.
+// A struct zc_barrier_site.
+static LLVMValueRef describe_barrier(struct zc_build *build, LLVMValueRef call)
+{
+    uint64_t line;
+    LLVMValueRef words[2] = {zc_source_place(build, call, &line)};
+    words[1] = zc_const_i64(build, line);
+    return zc_add_constant(build, LLVMConstStructInContext(build->context, words, 2, false));
+}
+
+// The work-item says whom it waits for, and where, if somebody wants to know it.
 static void note_wait(struct zc_build *build, struct zc_kernel_build *kernel, LLVMValueRef call)
 {
     LLVMValueRef address = LLVMBuildLoad2(build->builder, build->types.i64,
         zc_context_word(build, kernel, ZC_CONTEXT_WAITS_FOR), "waits_for");
-    LLVMBuildStore(build->builder, LLVMGetOperand(call, 0),
-        LLVMBuildIntToPtr(build->builder, address, build->types.pointer, ""));
+    LLVMValueRef wait = LLVMBuildIntToPtr(build->builder, address, build->types.pointer, "");
+    LLVMBuildStore(build->builder, LLVMGetOperand(call, 0), wait);
+    if (build->checks & ZC_CHECK_DIVERGENCE)
+        LLVMBuildStore(build->builder, describe_barrier(build, call),
+            zc_byte_offset(build, wait, sizeof(zc_word)));
 }
 
 static void lower_wait(struct zc_build *build, struct zc_kernel_build *kernel, LLVMValueRef call)

@@ -22,6 +22,7 @@
 //    these meet (fission.c), or plain ones (wrapper.c), or a coroutine (coroutine.c). The body and all that
 //    depends on the work-item is inlined there, so that zc_get_context() becomes the wrapper's own variable,
 //    which LLVM then dissolves into loop counters.
+//    Where kernels are checked, their accesses are guarded then (memory_check.c); checked.h says how.
 // 6. coroutine.c: barriers that are left become suspend points. local_memory.c: local variables become
 //    offsets into the group's block. wrapper.c: accesses are marked as independent between work-items.
 // 7. optimise.c: LLVM's default pipeline for the host's processor, then native code.
@@ -88,6 +89,7 @@ static enum zc_build_result build_modules(struct zc_log *log,
         .features = request->features,
         .device = device,
         .exposes_variables = request->exposes_variables,
+        .checks = request->checks,
         .may_be_lazy = true};
     void *bytes;
     size_t size = 0;
@@ -99,7 +101,7 @@ static enum zc_build_result build_program(
     const struct zc_build_request *request, struct zc_program **program, char **log)
 {
     struct zc_log lines = {0};
-    char *device = zc_identity_device(request->features, request->native_asserts);
+    char *device = zc_identity_device(request->features, request->native_asserts, request->checks);
     *program = NULL;
     const enum zc_build_result result =
         device != NULL ? build_modules(&lines, request, device, program) : ZC_BUILD_OUT_OF_MEMORY;
@@ -113,7 +115,7 @@ static enum zc_build_result load_program(
 {
     struct zc_log lines = {0};
     enum zc_build_result result = ZC_BUILD_OUT_OF_MEMORY;
-    char *device = zc_identity_device(request->features, request->native_asserts);
+    char *device = zc_identity_device(request->features, request->native_asserts, request->checks);
     void *bytes = malloc(request->size + 1);
     *program = NULL;
     if (device != NULL && bytes != NULL) {
@@ -158,7 +160,8 @@ static enum zc_build_result link_parts(
     const struct zc_compilation compilation = {.load = zc_link_load,
         .data = scope,
         .features = request->features,
-        .device = request->program->unit->native.device};
+        .device = request->program->unit->native.device,
+        .checks = request->program->unit->native.checks};
     struct exchange e = {.log = log, .program = request->program, .scope = scope};
     bool ok = false;
     const enum zc_build_result result = zc_compile(log, &compilation, &e.bytes, &e.size);

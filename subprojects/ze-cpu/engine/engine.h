@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ZC_ENGINE_VERSION 6
+#define ZC_ENGINE_VERSION 7
 
 struct zc_program;
 struct zc_worker;
@@ -31,6 +31,10 @@ struct zc_features {
     uint32_t sub_group_sizes; // bit mask: the sum of the sizes, each of which is a power of two
     const char *device_name;  // for the log
 };
+
+// What kernels are checked for while they run, bits (checked.h).
+#define ZC_CHECK_MEMORY 1u     // accesses outside of what is theirs
+#define ZC_CHECK_DIVERGENCE 2u // barriers that not all work-items of a group come to
 
 // New values for specialization constants; those whose id no constant has are ignored.
 struct zc_constants {
@@ -52,6 +56,7 @@ struct zc_build_request {
     const struct zc_features *features;
     bool native_asserts;    // the engine supplies the functions that report failed asserts
     bool exposes_variables; // kept for whoever asks, also in the native binary
+    uint32_t checks;        // ZC_CHECK_...
 };
 
 struct zc_load_request {
@@ -59,6 +64,7 @@ struct zc_load_request {
     size_t size;
     const struct zc_features *features;
     bool native_asserts;
+    uint32_t checks; // those that the code was built with
 };
 
 struct zc_link_request {
@@ -82,6 +88,9 @@ enum zc_argument_kind {
     ZC_ARGUMENT_LOCAL, // work-group memory: the caller gives a size; the blob holds its offset in local memory
 };
 
+// In the blob of a kernel that is checked, a local argument's size follows its offset.
+#define ZC_LOCAL_ARGUMENT_CHECKED 16u
+
 struct zc_argument {
     enum zc_argument_kind kind;
     uint32_t size;   // bytes in the blob; 8 for pointers
@@ -101,6 +110,8 @@ struct zc_kernel {
     bool has_barrier;
     bool runs_coroutines; // one for each work-item
     bool uses_assert;     // may report failed asserts to its group's listener
+    uint32_t
+        range_count; // of a checked kernel: accesses that remember where they were last allowed
 };
 
 // A failed assert. Texts may be NULL; they are the program's.
@@ -118,12 +129,35 @@ struct zc_assert_listener {
     void (*failed)(struct zc_assert_listener *listener, const struct zc_assert *assert);
 };
 
+enum zc_permission {
+    ZC_MEMORY_ALLOWED, // the range is set
+    ZC_MEMORY_FORBIDDEN,
+    ZC_MEMORY_UNKNOWN, // it is none of the caller's
+};
+
+struct zc_memory_range {
+    uintptr_t begin, end;
+};
+
+// Whom checked kernels ask, from several threads.
+struct zc_checker {
+    uint32_t checks; // ZC_CHECK_..., those that kernels were built with
+    // May kernels access this address, and what else around it?
+    enum zc_permission (*find)(
+        const struct zc_checker *checker, uintptr_t address, struct zc_memory_range *range);
+};
+
+struct zc_finding;
+
 // What run_groups and a signal handler of its thread share. A handler may leave run_groups by a jump while `in_kernel` is
 // set: nothing of the engine's is half done then, and the worker can be used again.
 struct zc_watch {
     atomic_bool in_kernel; // the thread runs a kernel's code
     const atomic_bool
         *cancelled; // looked at once `in_kernel` is set: nothing is to be run any more
+    // Leaves run_groups by a jump, too, for what a check has found; NULL: the groups were cancelled meanwhile.
+    __attribute__((noreturn)) void (*leave)(
+        struct zc_watch *watch, const struct zc_finding *finding);
 };
 
 // Where a worker was when it was left.
@@ -133,6 +167,14 @@ struct zc_place {
     bool has_local_id; // known for coroutines, and for code with debug information
     char file[256];    // with `line`: from debug information
     uint32_t line;     // 0: not known
+};
+
+// What a check has found.
+struct zc_finding {
+    char text[512]; // what the kernel did: "read 4 bytes ..."
+    struct zc_place place;
+    bool has_address;
+    uintptr_t address;
 };
 
 // Work-groups to run. The engine copies it; the blob is only read.
@@ -145,6 +187,7 @@ struct zc_group {
     uint32_t local_memory_size;          // static and argument memory together
     struct zc_assert_listener *listener; // NULL: failed asserts go unheard
     struct zc_watch *watch;              // NULL: nobody leaves the groups
+    const struct zc_checker *checker;    // of kernels that are checked, which also need a watch
 };
 
 struct zc_engine {

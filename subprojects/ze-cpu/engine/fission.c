@@ -18,8 +18,8 @@
 // (rematerialise.c), loops are chosen (meetings.c), phis and values that cross blocks become variables (LLVM's
 // pass reg2mem), what is the same for all work-items is found (analysis.c), the body is cut (regions.c) and
 // emitted (fission_emit.c). What can't be cut is left to coroutine.c and wrapper.c: barriers that only
-// some work-items come to as far as can be seen, bodies that would grow too much, and code with debug
-// information, in which a debugger should find what the source has.
+// some work-items come to as far as can be seen, bodies that would grow too much, code that is checked, and code
+// with debug information, in which a debugger should find what the source has.
 
 #include "fission.h"
 
@@ -43,8 +43,8 @@ static bool has_struct(const struct zc_kernel_build *kernel)
 
 static bool is_candidate(const struct zc_build *build, const struct zc_kernel_build *kernel)
 {
-    return build->optimise && !build->has_debug_info && build->mode == ZC_MODE_FISSION &&
-           !has_struct(kernel);
+    return build->optimise && !build->has_debug_info && build->checks == 0 &&
+           build->mode == ZC_MODE_FISSION && !has_struct(kernel);
 }
 
 // A variable's lifetime ends in one region and begins in another.

@@ -116,12 +116,13 @@ const char *zc_identity_processor(void)
     return processor;
 }
 
-char *zc_identity_device(const struct zc_features *features, bool native_asserts)
+char *zc_identity_device(const struct zc_features *features, bool native_asserts, uint32_t checks)
 {
     char *text = NULL;
     const int length = asprintf(&text,
-        "fp16 %d, fp64 %d, int64 atomics %d, sub-groups 0x%x, native asserts %d", features->fp16,
-        features->fp64, features->int64_atomics, features->sub_group_sizes, native_asserts);
+        "fp16 %d, fp64 %d, int64 atomics %d, sub-groups 0x%x, checks 0x%x, native asserts %d",
+        features->fp16, features->fp64, features->int64_atomics, features->sub_group_sizes, checks,
+        native_asserts);
     return length < 0 ? NULL : text;
 }
 

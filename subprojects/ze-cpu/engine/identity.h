@@ -17,7 +17,7 @@ const char *zc_identity_engine(void);
 const char *zc_identity_processor(void);
 
 // A device and how it treats asserts; malloc'ed, NULL when memory is short.
-char *zc_identity_device(const struct zc_features *features, bool native_asserts);
+char *zc_identity_device(const struct zc_features *features, bool native_asserts, uint32_t checks);
 
 // False: the log says which of the three does not fit.
 bool zc_identity_check(struct zc_log *log, const struct zc_native *native, const char *device);

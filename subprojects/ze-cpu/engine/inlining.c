@@ -107,6 +107,25 @@ static bool waits_are_in_wrappers(struct zc_build *build)
     return true;
 }
 
+// What a pointer that a function is given points to is known to its caller.
+static bool has_pointers(LLVMValueRef function)
+{
+    bool found = false;
+    for (unsigned i = 0; i < LLVMCountParams(function); i++)
+        found |= LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(function, i))) == LLVMPointerTypeKind;
+    return found;
+}
+
+static void mark_checked_functions(struct zc_build *build)
+{
+    if (build->checks == 0)
+        return;
+    for (LLVMValueRef f = LLVMGetFirstFunction(build->module); f; f = LLVMGetNextFunction(f)) {
+        if (!LLVMIsDeclaration(f) && has_pointers(f) && !is_marked(f))
+            mark_function(build, f);
+    }
+}
+
 bool zc_inline_work_item_functions(struct zc_build *build)
 {
     find_waiting_kernels(build);
@@ -121,6 +140,7 @@ bool zc_inline_work_item_functions(struct zc_build *build)
     }
     if (!zc_fission_prepare(build))
         return false;
+    mark_checked_functions(build);
     for (uint32_t i = 0; i < build->kernel_count; i++)
         create_wrapper(build, &build->kernels[i]);
     zc_debug_info_describe_wrappers(build);

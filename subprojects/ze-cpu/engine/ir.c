@@ -94,3 +94,26 @@ LLVMValueRef zc_byte_offset(struct zc_build *build, LLVMValueRef base, uint64_t 
     LLVMValueRef index = zc_const_i64(build, bytes);
     return LLVMBuildGEP2(build->builder, build->types.i8, base, &index, 1, "");
 }
+
+LLVMValueRef zc_add_constant(struct zc_build *build, LLVMValueRef value)
+{
+    LLVMValueRef global = LLVMAddGlobal(build->module, LLVMTypeOf(value), "zc.constant");
+    LLVMSetInitializer(global, value);
+    LLVMSetGlobalConstant(global, true);
+    LLVMSetLinkage(global, LLVMPrivateLinkage);
+    return global;
+}
+
+LLVMValueRef zc_add_text(struct zc_build *build, const char *text, size_t length)
+{
+    return zc_add_constant(
+        build, LLVMConstStringInContext(build->context, text, (unsigned)length, false));
+}
+
+LLVMValueRef zc_source_place(struct zc_build *build, LLVMValueRef instruction, uint64_t *line)
+{
+    unsigned length = 0;
+    const char *file = LLVMGetDebugLocFilename(instruction, &length);
+    *line = file != NULL ? LLVMGetDebugLocLine(instruction) : 0;
+    return file != NULL ? zc_add_text(build, file, length) : LLVMConstNull(build->types.pointer);
+}

@@ -7,6 +7,7 @@
 
 #include "jit.h"
 #include "build.h"
+#include "checked.h"
 #include "runtime.h"
 #include "target.h"
 
@@ -44,17 +45,18 @@ extern uint32_t zc_extendhfsf2(void) __asm__("__extendhfsf2");
 
 static const struct runtime_symbol runtime_symbols[] = {SYMBOL(zc_printf),
     {ZC_ASSERT_RUNTIME, FUNCTION(zc_assert_fail)}, SYMBOL(zc_debugger_is_attached),
-    SYMBOL(zc_frame_allocate), SYMBOL(memcpy), SYMBOL(memmove), SYMBOL(memset), SYMBOL(memcmp),
-    SYMBOL(bcmp), SYMBOL(strlen), {"__truncdfhf2", FUNCTION(zc_truncdfhf2)},
-    {"__truncsfhf2", FUNCTION(zc_truncsfhf2)}, {"__extendhfsf2", FUNCTION(zc_extendhfsf2)},
-    MATH(acos), MATH(acosh), MATH(asin), MATH(asinh), MATH(atan), MATH(atan2), MATH(atanh),
-    MATH(cbrt), MATH(ceil), MATH(copysign), MATH(cos), MATH(cosh), MATH(erf), MATH(erfc), MATH(exp),
-    MATH(exp10), MATH(exp2), MATH(expm1), MATH(fabs), MATH(fdim), MATH(floor), MATH(fma),
-    MATH(fmax), MATH(fmin), MATH(fmod), MATH(frexp), MATH(hypot), MATH(ilogb), MATH(ldexp),
-    MATH(log), MATH(log10), MATH(log1p), MATH(log2), MATH(logb), MATH(modf), MATH(nearbyint),
-    MATH(nextafter), MATH(pow), MATH(remainder), MATH(remquo), MATH(rint), MATH(round),
-    MATH(roundeven), MATH(sin), MATH(sincos), MATH(sinh), MATH(sqrt), MATH(tan), MATH(tanh),
-    MATH(tgamma), MATH(trunc), SYMBOL(lgamma_r), SYMBOL(lgammaf_r)};
+    SYMBOL(zc_frame_allocate), SYMBOL(zc_check_range), SYMBOL(zc_check_object), SYMBOL(memcpy),
+    SYMBOL(memmove), SYMBOL(memset), SYMBOL(memcmp), SYMBOL(bcmp), SYMBOL(strlen),
+    {"__truncdfhf2", FUNCTION(zc_truncdfhf2)}, {"__truncsfhf2", FUNCTION(zc_truncsfhf2)},
+    {"__extendhfsf2", FUNCTION(zc_extendhfsf2)}, MATH(acos), MATH(acosh), MATH(asin), MATH(asinh),
+    MATH(atan), MATH(atan2), MATH(atanh), MATH(cbrt), MATH(ceil), MATH(copysign), MATH(cos),
+    MATH(cosh), MATH(erf), MATH(erfc), MATH(exp), MATH(exp10), MATH(exp2), MATH(expm1), MATH(fabs),
+    MATH(fdim), MATH(floor), MATH(fma), MATH(fmax), MATH(fmin), MATH(fmod), MATH(frexp),
+    MATH(hypot), MATH(ilogb), MATH(ldexp), MATH(log), MATH(log10), MATH(log1p), MATH(log2),
+    MATH(logb), MATH(modf), MATH(nearbyint), MATH(nextafter), MATH(pow), MATH(remainder),
+    MATH(remquo), MATH(rint), MATH(round), MATH(roundeven), MATH(sin), MATH(sincos), MATH(sinh),
+    MATH(sqrt), MATH(tan), MATH(tanh), MATH(tgamma), MATH(trunc), SYMBOL(lgamma_r),
+    SYMBOL(lgammaf_r)};
 
 #define RUNTIME_SYMBOL_COUNT (sizeof(runtime_symbols) / sizeof(runtime_symbols[0]))
 

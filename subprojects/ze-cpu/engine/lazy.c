@@ -86,6 +86,7 @@ static bool compile(struct zc_log *log, const struct zc_program *program, const 
         .features = &features,
         .device = part.native->device,
         .exposes_variables = part.native->exposes_variables,
+        .checks = part.native->checks,
         .mode = &part.native->mode};
     return zc_compile(log, &compilation, &bytes->data, &bytes->size) == ZC_BUILD_OK;
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VERSION 1
+#define VERSION 2
 
 enum program_flag {
     EXPOSES_VARIABLES = 1,
@@ -47,6 +47,7 @@ static void put_flags(struct zc_writer *writer, const struct zc_native *native)
                            (native->has_debug_info ? HAS_DEBUG_INFO : 0) |
                            (native->optimise ? OPTIMISE : 0) | (native->is_lazy ? LAZY : 0));
     zc_put_u32(writer, native->mode);
+    zc_put_u32(writer, native->checks);
 }
 
 static void get_flags(struct zc_reader *reader, struct zc_native *native)
@@ -61,6 +62,7 @@ static void get_flags(struct zc_reader *reader, struct zc_native *native)
     native->mode = (enum zc_mode)zc_get_u32(reader);
     if (native->mode > ZC_MODE_SCALAR)
         zc_set_fault(reader, "it was made in an unknown mode");
+    native->checks = zc_get_u32(reader);
 }
 
 static void put_argument(struct zc_writer *writer, const struct zc_argument *argument)
@@ -109,14 +111,15 @@ static void put_kernel(struct zc_writer *writer, const struct zc_kernel *kernel)
     zc_put_u32(writer, kernel->required_sub_group_size);
     zc_put_u32(writer, kernel->sub_group_size);
     zc_put_u32(writer, kernel->private_size);
+    zc_put_u32(writer, kernel->range_count);
     zc_put_u32(writer, kernel->blob_size);
     zc_put_u32(writer, kernel->argument_count);
     for (uint32_t i = 0; i < kernel->argument_count; i++)
         put_argument(writer, &kernel->arguments[i]);
 }
 
-// The name's length and zero, and ten numbers.
-#define KERNEL_SIZE_LEAST (sizeof(uint64_t) + 1 + 10 * sizeof(uint32_t))
+// The name's length and zero, and eleven numbers.
+#define KERNEL_SIZE_LEAST (sizeof(uint64_t) + 1 + 11 * sizeof(uint32_t))
 
 static void get_kernel(struct zc_reader *reader, struct zc_kernel *kernel)
 {
@@ -130,6 +133,7 @@ static void get_kernel(struct zc_reader *reader, struct zc_kernel *kernel)
     if (kernel->sub_group_size == 0 || kernel->sub_group_size > ZC_MAX_SUB_GROUP_SIZE)
         zc_set_fault(reader, "a kernel's sub-group size is invalid");
     kernel->private_size = zc_get_u32(reader);
+    kernel->range_count = zc_get_u32(reader);
     kernel->blob_size = zc_get_u32(reader);
     struct zc_argument *arguments =
         zc_get_list(reader, &kernel->argument_count, ARGUMENT_SIZE, sizeof(*arguments));

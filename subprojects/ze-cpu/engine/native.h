@@ -44,6 +44,7 @@ struct zc_native {
     bool optimise;       // code that is linked with this is optimised
     bool is_lazy; // there is no code: kernels are compiled from `linkable` when they are asked for
     enum zc_mode mode;
+    uint32_t checks; // what the code was built to check, ZC_CHECK_...
     struct zc_kernel *kernels;
     uint32_t kernel_count;
     struct zc_variable *variables;

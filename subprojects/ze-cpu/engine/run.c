@@ -8,49 +8,15 @@
 // are thus right in divergent control flow too, as long as the sub-group itself agrees.
 
 #include "run.h"
-#include "context.h"
 #include "lines.h"
-#include "program.h"
 #include "runtime.h"
+#include "worker.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #define CHUNK_SIZE ((size_t)1 << 20)
 #define ALIGNMENT ((size_t)64)
-
-// Memory around a group's local memory. Vectors of work-items of which some take part read with a mask, and
-// the processor takes hundreds of cycles for those that it leaves out where no memory is, as in
-// `if (id >= distance) x = local[id - distance]`.
-#define LOCAL_MARGIN ((size_t)16 << 10)
-
-struct chunk {
-    struct chunk *next;
-    size_t size; // with this header
-    size_t used;
-};
-
-// A block that grows: its content is not kept.
-struct block {
-    void *memory;
-    size_t size;
-};
-
-// Of local ids that are not written down.
-#define UNKNOWN UINT64_MAX
-
-struct zc_worker {
-    struct zc_context context; // of the group that runs, or ran when it was left
-    uint64_t item;             // of a coroutine: the work-item that runs; else UNKNOWN
-    struct zc_watch *watch;    // of the groups that run
-    struct chunk *chunks;      // of frames; kept for the next group
-    struct chunk *current;     // chunks before it are full
-    struct block local_memory;
-    struct block exchange;
-    struct block handles;
-    struct block items; // what work-items of loops keep
-};
 
 // The start of every coroutine frame, as LLVM lays it out; resume is NULL once the coroutine has
 // ended.
@@ -65,69 +31,12 @@ struct team {
     uint64_t size;
     uint64_t sub_group_size;
     void *local_memory;
-    zc_word waits_for; // written by the work-item that has just been suspended
+    zc_word waits_for;                      // written by the work-item that has just been suspended
+    const struct zc_barrier_site *waits_at; // likewise, where kernels are checked
+    bool finds_divergence;
+    bool has_stopped, differs; // since the last barrier: somebody; another one elsewhere
+    struct zc_stop stop, other;
 };
-
-static void *map_memory(size_t size)
-{
-    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return memory == MAP_FAILED ? NULL : memory;
-}
-
-static bool block_reserve(struct block *block, size_t size)
-{
-    if (size <= block->size)
-        return true;
-    const size_t rounded = (size + CHUNK_SIZE / 16 - 1) / (CHUNK_SIZE / 16) * (CHUNK_SIZE / 16);
-    void *memory = map_memory(rounded);
-    if (memory == NULL)
-        return false;
-    if (block->memory != NULL)
-        munmap(block->memory, block->size);
-    *block = (struct block){memory, rounded};
-    return true;
-}
-
-static bool local_memory_reserve(struct block *block, size_t size)
-{
-    const size_t before = block->size;
-    if (!block_reserve(block, size + 2 * LOCAL_MARGIN))
-        return false;
-    if (block->size != before)
-        memset(block->memory, 0, block->size); // what was never written to is not there, either
-    return true;
-}
-
-static void *local_memory_of(const struct zc_worker *worker)
-{
-    return (char *)worker->local_memory.memory + LOCAL_MARGIN;
-}
-
-static void block_release(struct block *block)
-{
-    if (block->memory != NULL)
-        munmap(block->memory, block->size);
-}
-
-struct zc_worker *zc_worker_create(void)
-{
-    return calloc(1, sizeof(struct zc_worker));
-}
-
-void zc_worker_destroy(struct zc_worker *worker)
-{
-    if (worker == NULL)
-        return;
-    for (struct chunk *chunk = worker->chunks, *next; chunk != NULL; chunk = next) {
-        next = chunk->next;
-        munmap(chunk, chunk->size);
-    }
-    block_release(&worker->local_memory);
-    block_release(&worker->exchange);
-    block_release(&worker->handles);
-    block_release(&worker->items);
-    free(worker);
-}
 
 // Read by a handler on this thread: the order counts, and no other thread.
 static void set_in_kernel(struct zc_watch *watch, bool in_kernel)
@@ -138,7 +47,7 @@ static void set_in_kernel(struct zc_watch *watch, bool in_kernel)
 }
 
 // The memory is there: from here on the group may be left at any time. False: it is not to be run.
-static bool enter_kernel(struct zc_worker *worker)
+bool zc_worker_enter_kernel(struct zc_worker *worker)
 {
     if (worker->watch == NULL)
         return true;
@@ -146,7 +55,7 @@ static bool enter_kernel(struct zc_worker *worker)
     return !atomic_load(worker->watch->cancelled);
 }
 
-static void leave_kernel(struct zc_worker *worker)
+void zc_worker_leave_kernel(struct zc_worker *worker)
 {
     if (worker->watch != NULL)
         set_in_kernel(worker->watch, false);
@@ -156,7 +65,7 @@ static struct chunk *add_chunk(struct zc_worker *worker, size_t needed)
 {
     const size_t least = needed + ALIGNMENT;
     const size_t size = (least + CHUNK_SIZE - 1) / CHUNK_SIZE * CHUNK_SIZE;
-    struct chunk *chunk = map_memory(size);
+    struct chunk *chunk = zc_map_memory(size);
     if (chunk == NULL)
         return NULL;
     *chunk = (struct chunk){.size = size, .used = ALIGNMENT};
@@ -172,9 +81,9 @@ static struct chunk *add_chunk(struct zc_worker *worker, size_t needed)
 // The kernel asks for it. NULL: there is no memory, or the group is not to go on.
 static struct chunk *add_frames(struct zc_worker *worker, size_t needed)
 {
-    leave_kernel(worker);
+    zc_worker_leave_kernel(worker);
     struct chunk *chunk = add_chunk(worker, needed);
-    return enter_kernel(worker) ? chunk : NULL;
+    return zc_worker_enter_kernel(worker) ? chunk : NULL;
 }
 
 static void forget_frames(struct zc_worker *worker)
@@ -213,6 +122,28 @@ static bool is_alive(const struct frame *frame)
     return frame->resume != NULL;
 }
 
+static void compare_stop(struct team *team, uint64_t item, const struct zc_barrier_site *site)
+{
+    const struct zc_stop stop = {item, site};
+    if (!team->has_stopped)
+        team->stop = stop;
+    else if (!team->differs && site != team->stop.site)
+        team->other = stop;
+    team->differs |= site != team->stop.site;
+    team->has_stopped = true;
+}
+
+// Does it wait for its sub-group?
+static bool note_stop(struct team *team, uint64_t item)
+{
+    const bool alive = is_alive(team->frames[item]);
+    if (alive && team->waits_for == ZC_WAITS_FOR_SUB_GROUP)
+        return true;
+    if (team->finds_divergence)
+        compare_stop(team, item, alive ? team->waits_at : NULL);
+    return false;
+}
+
 static uint64_t end_of_sub_group(const struct team *team, uint64_t first)
 {
     const uint64_t end = first + team->sub_group_size;
@@ -232,19 +163,10 @@ static void run_sub_group(struct team *team, uint64_t first, bool *waits_for_sub
                 continue;
             *team->item = i;
             frame->resume(frame);
-            waits_for_sub_group[i - first] =
-                is_alive(frame) && team->waits_for == ZC_WAITS_FOR_SUB_GROUP;
+            waits_for_sub_group[i - first] = note_stop(team, i);
             again |= waits_for_sub_group[i - first];
         }
     } while (again);
-}
-
-static void set_local_id(struct zc_context *context, uint64_t index)
-{
-    const zc_word *size = context->local_size;
-    context->local_id[0] = index % size[0];
-    context->local_id[1] = index / size[0] % size[1];
-    context->local_id[2] = index / size[0] / size[1];
 }
 
 typedef void loop_entry(
@@ -253,18 +175,17 @@ typedef struct frame *coroutine_entry(
     const struct zc_context *context, const void *blob, void *local_memory);
 
 // Starts a sub-group's work-items and runs them to the first work-group barrier.
-static bool start_sub_group(struct team *team, uint64_t first, coroutine_entry *entry,
-    struct zc_context *context, const void *blob)
+static bool start_sub_group(struct zc_worker *worker, struct team *team, uint64_t first,
+    coroutine_entry *entry, const void *blob)
 {
     bool waits_for_sub_group[ZC_MAX_SUB_GROUP_SIZE];
     for (uint64_t i = first; i < end_of_sub_group(team, first); i++) {
-        set_local_id(context, i);
+        zc_worker_local_id(worker, i, worker->context.local_id);
         *team->item = i;
-        team->frames[i] = entry(context, blob, team->local_memory);
+        team->frames[i] = entry(&worker->context, blob, team->local_memory);
         if (team->frames[i] == NULL)
             return false;
-        waits_for_sub_group[i - first] =
-            is_alive(team->frames[i]) && team->waits_for == ZC_WAITS_FOR_SUB_GROUP;
+        waits_for_sub_group[i - first] = note_stop(team, i);
     }
     run_sub_group(team, first, waits_for_sub_group);
     return true;
@@ -274,25 +195,41 @@ static bool start_sub_group(struct team *team, uint64_t first, coroutine_entry *
 static bool resume_sub_group(struct team *team, uint64_t first)
 {
     bool waits[ZC_MAX_SUB_GROUP_SIZE];
-    bool alive = false;
+    bool any = false, waits_for_sub_group = false;
     for (uint64_t i = first; i < end_of_sub_group(team, first); i++) {
-        waits[i - first] = is_alive(team->frames[i]);
-        alive |= waits[i - first];
+        struct frame *frame = team->frames[i];
+        waits[i - first] = false;
+        if (!is_alive(frame))
+            continue;
+        any = true;
+        *team->item = i;
+        frame->resume(frame);
+        waits[i - first] = note_stop(team, i);
+        waits_for_sub_group |= waits[i - first];
     }
-    if (alive)
+    if (waits_for_sub_group)
         run_sub_group(team, first, waits);
-    return alive;
+    return any;
+}
+
+// All have ended or wait for the group.
+static void check_team(struct zc_worker *worker, struct team *team)
+{
+    if (team->differs)
+        zc_report_barrier(worker, team->stop, team->other);
+    team->has_stopped = false;
 }
 
 static bool run_team(
-    struct team *team, coroutine_entry *entry, struct zc_context *context, const void *blob)
+    struct zc_worker *worker, struct team *team, coroutine_entry *entry, const void *blob)
 {
     for (uint64_t first = 0; first < team->size; first += team->sub_group_size) {
-        if (!start_sub_group(team, first, entry, context, blob))
+        if (!start_sub_group(worker, team, first, entry, blob))
             return false;
     }
     bool alive;
     do {
+        check_team(worker, team);
         alive = false;
         for (uint64_t first = 0; first < team->size; first += team->sub_group_size)
             alive |= resume_sub_group(team, first);
@@ -308,17 +245,18 @@ static bool run_coroutines(
     struct team team = {.item = &worker->item,
         .size = local[0] * local[1] * local[2],
         .sub_group_size = code->public.sub_group_size,
-        .local_memory = local_memory_of(worker)};
-    leave_kernel(worker); // for as long as memory changes
-    if (!block_reserve(&worker->handles, team.size * sizeof(*team.frames)) ||
-        !block_reserve(&worker->exchange, team.size * ZC_EXCHANGE_SLOT))
+        .local_memory = zc_worker_local_memory(worker),
+        .finds_divergence = worker->checking.finds_divergence};
+    zc_worker_leave_kernel(worker); // for as long as memory changes
+    if (!zc_block_reserve(&worker->handles, team.size * sizeof(*team.frames)) ||
+        !zc_block_reserve(&worker->exchange, team.size * ZC_EXCHANGE_SLOT))
         return false;
     team.frames = worker->handles.memory;
     context->exchange = (uintptr_t)worker->exchange.memory;
     context->waits_for = (uintptr_t)&team.waits_for;
     forget_frames(worker);
     coroutine_entry *entry = __extension__(coroutine_entry *) code->entry;
-    return enter_kernel(worker) && run_team(&team, entry, context, blob);
+    return zc_worker_enter_kernel(worker) && run_team(worker, &team, entry, blob);
 }
 
 static void copy_sizes(zc_word to[3], const uint64_t from[3])
@@ -329,7 +267,7 @@ static void copy_sizes(zc_word to[3], const uint64_t from[3])
 static struct zc_context describe(
     struct zc_worker *worker, const struct zc_kernel *kernel, const struct zc_group *group)
 {
-    struct zc_context context = {.local_id = {UNKNOWN, UNKNOWN, UNKNOWN},
+    struct zc_context context = {.local_id = {ZC_UNKNOWN_ID, ZC_UNKNOWN_ID, ZC_UNKNOWN_ID},
         .dimensions = group->dimensions,
         .sub_group_size = kernel->sub_group_size,
         .worker = (uintptr_t)worker};
@@ -355,7 +293,7 @@ static bool run_one(struct zc_worker *worker, const struct zc_kernel_code *code,
     if (code->public.runs_coroutines)
         return run_coroutines(worker, code, blob);
     (__extension__(loop_entry *) code->entry)(
-        context, blob, local_memory_of(worker), worker->items.memory);
+        context, blob, zc_worker_local_memory(worker), worker->items.memory);
     return true;
 }
 
@@ -366,8 +304,8 @@ static bool reserve_items(struct zc_worker *worker, const struct zc_kernel *kern
         return true;
     const zc_word *size = worker->context.local_size;
     const size_t items = (size[0] * size[1] * size[2] + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    if (!block_reserve(&worker->items, items * kernel->private_size) ||
-        !block_reserve(&worker->exchange, items * ZC_EXCHANGE_SLOT))
+    if (!zc_block_reserve(&worker->items, items * kernel->private_size) ||
+        !zc_block_reserve(&worker->exchange, items * ZC_EXCHANGE_SLOT))
         return false;
     worker->context.exchange = (uintptr_t)worker->exchange.memory;
     return true;
@@ -378,32 +316,35 @@ bool zc_run_groups(struct zc_worker *worker, const struct zc_kernel *kernel,
 {
     const struct zc_kernel_code *code = (const struct zc_kernel_code *)kernel;
     if (code->entry == NULL ||
-        !local_memory_reserve(&worker->local_memory, group->local_memory_size))
+        !zc_local_memory_reserve(&worker->local_memory, group->local_memory_size))
         return false;
     worker->context = describe(worker, kernel, group);
-    worker->item = UNKNOWN;
-    if (!reserve_items(worker, kernel))
+    worker->item = ZC_UNKNOWN_ID;
+    worker->checking.finds_divergence =
+        group->checker != NULL && group->checker->checks & ZC_CHECK_DIVERGENCE;
+    worker->local_memory_size = group->local_memory_size;
+    if (!reserve_items(worker, kernel) ||
+        (group->checker != NULL && !zc_checked_begin(worker, kernel, group)))
         return false;
     if (kernel->uses_assert)
         zc_assert_listen(group->listener);
     worker->watch = group->watch;
-    bool ok = enter_kernel(worker);
+    bool ok = zc_worker_enter_kernel(worker);
     for (uint64_t i = 0; ok && i < count; i++) {
         ok = run_one(worker, code, blob);
         go_to_next_group(&worker->context);
     }
-    leave_kernel(worker);
+    zc_worker_leave_kernel(worker);
     return ok;
 }
 
 // A loop that writes its ids down has written over the first one.
 static void set_local_id_of(const struct zc_worker *worker, struct zc_place *place)
 {
-    struct zc_context context = worker->context;
-    if (worker->item != UNKNOWN)
-        set_local_id(&context, worker->item);
-    place->has_local_id = context.local_id[0] != UNKNOWN;
-    memcpy(place->local_id, context.local_id, sizeof place->local_id);
+    memcpy(place->local_id, worker->context.local_id, sizeof place->local_id);
+    if (worker->item != ZC_UNKNOWN_ID)
+        zc_worker_local_id(worker, worker->item, place->local_id);
+    place->has_local_id = place->local_id[0] != ZC_UNKNOWN_ID;
 }
 
 void zc_worker_locate(const struct zc_worker *worker, const struct zc_kernel *kernel,

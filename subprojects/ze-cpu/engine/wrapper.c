@@ -54,6 +54,11 @@ static void note_id(struct zc_build *build, const struct zc_kernel_build *kernel
     LLVMSetVolatile(store, true);
 }
 
+static bool notes_ids(const struct zc_build *build)
+{
+    return build->has_debug_info || build->checks != 0;
+}
+
 static struct zc_loop open_dimension(
     struct zc_build *build, struct zc_kernel_build *kernel, unsigned dimension)
 {
@@ -61,7 +66,7 @@ static struct zc_loop open_dimension(
         build, kernel->wrapper, zc_const_i64(build, 0), zc_group_size(build, kernel, dimension), 1);
     LLVMBuildStore(build->builder, loop.index,
         zc_context_word(build, kernel, ZC_CONTEXT_LOCAL_ID + dimension));
-    if (build->has_debug_info)
+    if (notes_ids(build))
         note_id(build, kernel, dimension, loop.index);
     return loop;
 }
@@ -70,7 +75,7 @@ static void describe_parameters(struct zc_build *build, LLVMValueRef wrapper)
 {
     for (unsigned i = 0; i < ZC_WRAPPER_PARAMETERS; i++) {
         zc_add_parameter_attribute(build->context, wrapper, i, "noalias", 0);
-        const bool is_written_to = i == ZC_WRAPPER_CONTEXT && build->has_debug_info;
+        const bool is_written_to = i == ZC_WRAPPER_CONTEXT && notes_ids(build);
         if ((i == ZC_WRAPPER_CONTEXT || i == ZC_WRAPPER_BLOB) && !is_written_to)
             zc_add_parameter_attribute(build->context, wrapper, i, "readonly", 0);
     }

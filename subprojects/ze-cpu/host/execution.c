@@ -50,6 +50,13 @@ static void fail_by_fault(
     zc_execution_fail(execution, story);
 }
 
+static void fail_by_finding(struct zc_execution *execution, const struct zc_finding *finding)
+{
+    char story[ZC_LOSS_TEXT];
+    zc_finding_describe(execution->job, finding, story, sizeof story);
+    zc_execution_fail(execution, story);
+}
+
 struct part {
     struct zc_guard guard;
     struct zc_worker *worker;
@@ -67,7 +74,9 @@ static void run_part(void *argument)
 static void take_part(struct zc_execution *execution, struct part *part)
 {
     if (!zc_guard_run(&part->guard, execution, &execution->failed, run_part, part)) {
-        if (part->guard.fault.signal)
+        if (part->guard.fault.finding)
+            fail_by_finding(execution, part->guard.fault.finding);
+        else if (part->guard.fault.signal)
             fail_by_fault(execution, part->worker, &part->guard.fault);
     } else if (!part->ok) {
         fail_without_memory(execution);

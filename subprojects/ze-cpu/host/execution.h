@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// One execution of a job by several threads: what ends it early, for all of them. The first reason counts: a kernel that faults, a
-// group without memory, or a reset after ZE_CPU_RESET_MS milliseconds.
+// One execution of a job by several threads: what ends it early, for all of them. The first reason counts: a kernel that faults or in
+// which a check has found something, a group without memory, or a reset after ZE_CPU_RESET_MS milliseconds.
 #ifndef ZE_CPU_EXECUTION_H
 #define ZE_CPU_EXECUTION_H
 

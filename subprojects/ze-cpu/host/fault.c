@@ -213,6 +213,16 @@ static void handle(int signal, siginfo_t *info, void *context)
     pass_on(&(back ? first : newest)[index_of(signal)], signal, info, context);
 }
 
+// ---- findings ----
+
+// The engine has seen to it that no signal leaves the kernel meanwhile.
+static _Noreturn void leave_for_finding(struct zc_watch *watch, const struct zc_finding *finding)
+{
+    struct zc_guard *guard = (struct zc_guard *)(void *)watch; // its first member
+    guard->fault.finding = finding;
+    siglongjmp(guard->back, 1);
+}
+
 // ---- threads ----
 
 static bool is_ours(const struct sigaction *action)
@@ -359,6 +369,8 @@ bool zc_guard_run(struct zc_guard *guard, const void *group, const atomic_bool *
     struct thread *thread = this_thread();
     atomic_init(&guard->watch.in_kernel, false);
     guard->watch.cancelled = cancelled;
+    guard->watch.leave = leave_for_finding;
+    guard->fault.finding = NULL;
     guard->group = group;
     guard->fault.signal = 0;
     guard->fault.code_count = 0;

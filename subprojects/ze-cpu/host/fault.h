@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Leaving kernels that fault, or that are cancelled. While a thread runs a kernel a signal handler watches: it leaves the kernel
-// by a jump and what was called returns. Every other signal goes to whoever had a handler before ours, or does what it does
-// without any.
+// Leaving kernels that fault, that are cancelled, or in which a check has found something. While a thread runs a kernel a signal
+// handler watches: it leaves the kernel by a jump and what was called returns. Every other signal goes to whoever had a handler
+// before ours, or does what it does without any.
 //
 // Handlers are installed when the first kernel runs, for SIGSEGV, SIGBUS, SIGFPE and SIGILL, and looked after whenever a queue or a
 // kernel is created; none with ZE_CPU_SIGNALS=0.
@@ -25,6 +25,7 @@ struct zc_fault {
     uintptr_t stack_end;                   // the lowest address of the thread's stack
     uintptr_t code_at[1 + ZC_FAULT_WORDS]; // the instruction, then words of the stack
     size_t code_count;
+    const struct zc_finding *finding; // instead of all that: a check has found this; the worker's
 };
 
 // One run of kernels on one thread. Lives on that thread's stack.

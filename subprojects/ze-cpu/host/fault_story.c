@@ -95,14 +95,14 @@ static void add_place(struct text *text, const struct zc_job *job, const struct 
         add(text, "; %s:%" PRIu32, place->file, place->line);
 }
 
-static void add_address(struct text *text, const struct zc_job *job, const struct zc_fault *fault)
+static void add_address(
+    struct text *text, const struct zc_job *job, uintptr_t address, bool is_memory)
 {
-    add(text, "; address 0x%" PRIxPTR, fault->address);
-    if (is_stack_overflow(fault))
+    add(text, "; address 0x%" PRIxPTR, address);
+    if (!is_memory)
         return;
     const size_t room = text->size - text->length;
-    text->length +=
-        zc_memory_map_describe(job->memory, fault->address, text->bytes + text->length, room);
+    text->length += zc_memory_map_describe(job->memory, address, text->bytes + text->length, room);
 }
 
 void zc_fault_describe(const struct zc_job *job, const struct zc_worker *worker,
@@ -114,5 +114,15 @@ void zc_fault_describe(const struct zc_job *job, const struct zc_worker *worker,
     add(&text, "kernel \"%s\" %s", job->kernel->name, what_happened(fault));
     add_place(&text, job, &place);
     if (has_address(fault))
-        add_address(&text, job, fault);
+        add_address(&text, job, fault->address, !is_stack_overflow(fault));
+}
+
+void zc_finding_describe(
+    const struct zc_job *job, const struct zc_finding *finding, char *bytes, size_t size)
+{
+    struct text text = {bytes, size, 0};
+    add(&text, "kernel \"%s\" %s (ZE_CPU_CHECK)", job->kernel->name, finding->text);
+    add_place(&text, job, &finding->place);
+    if (finding->has_address)
+        add_address(&text, job, finding->address, true);
 }

@@ -12,4 +12,8 @@
 void zc_fault_describe(const struct zc_job *job, const struct zc_worker *worker,
     const struct zc_fault *fault, char *text, size_t size);
 
+// Likewise for what a check has found.
+void zc_finding_describe(
+    const struct zc_job *job, const struct zc_finding *finding, char *text, size_t size);
+
 #endif

@@ -7,6 +7,7 @@
 #include "kernel.h"
 #include "list.h"
 #include "own.h"
+#include "settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +75,14 @@ static uint64_t align_local(uint64_t offset)
     return (offset + LOCAL_ALIGNMENT - 1) / LOCAL_ALIGNMENT * LOCAL_ALIGNMENT;
 }
 
+static void put_local_argument(
+    char *blob, const struct zc_argument *argument, uint64_t offset, uint64_t size)
+{
+    memcpy(blob + argument->offset, &offset, sizeof offset);
+    if (argument->size == ZC_LOCAL_ARGUMENT_CHECKED)
+        memcpy(blob + argument->offset + sizeof offset, &size, sizeof size);
+}
+
 // Bytes of local memory that a group needs; puts the offset of each local argument into the blob,
 // if there is one.
 static uint64_t place_local_arguments(ze_kernel_handle_t kernel, char *blob)
@@ -87,7 +96,7 @@ static uint64_t place_local_arguments(ze_kernel_handle_t kernel, char *blob)
             continue;
         const uint64_t offset = align_local(size);
         if (blob)
-            memcpy(blob + argument->offset, &offset, sizeof offset);
+            put_local_argument(blob, argument, offset, kernel->arguments[i].local_size);
         size = offset + kernel->arguments[i].local_size;
     }
     return size;
@@ -133,6 +142,10 @@ static struct launch *create_launch(const struct zc_append *append, ze_kernel_ha
     launch->job.blob = launch->blob;
     launch->job.memory = &kernel->module->context->memory;
     launch->job.thread_limit = append->list->device->thread_count;
+    if (zc_settings.checks) {
+        zc_memory_checker_init(&launch->job.checker, launch->job.memory, append->list->device);
+        launch->job.group.checker = &launch->job.checker.base;
+    }
     memcpy(launch->blob, kernel->blob, kernel->info->blob_size);
     fill_group(&launch->job.group, kernel);
     launch->job.group.local_memory_size = (uint32_t)place_local_arguments(kernel, launch->blob);

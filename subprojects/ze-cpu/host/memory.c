@@ -8,6 +8,7 @@
 #include "context.h"
 #include "device.h"
 #include "ipc.h"
+#include "memory_check.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,7 @@ void zc_memory_map_finish(struct zc_memory_map *map)
     for (size_t i = 0; i < map->count; i++)
         if (map->allocations[i].exported)
             close(map->allocations[i].fd);
+    zc_held_finish(map);
     free(map->allocations);
     pthread_mutex_destroy(&map->lock);
 }
@@ -47,7 +49,7 @@ static size_t upper_bound(const struct zc_memory_map *map, const char *address)
 }
 
 // The allocation that contains `address`, or NULL.
-static struct zc_allocation *find(struct zc_memory_map *map, const void *address)
+struct zc_allocation *zc_memory_map_find(const struct zc_memory_map *map, const void *address)
 {
     const size_t above = upper_bound(map, address);
     if (!above)
@@ -101,7 +103,7 @@ bool zc_memory_map_take(
     struct zc_memory_map *map, const void *base, bool imported, struct zc_allocation *taken)
 {
     pthread_mutex_lock(&map->lock);
-    struct zc_allocation *found = find(map, base);
+    struct zc_allocation *found = zc_memory_map_find(map, base);
     const bool fits = found && found->base == base && !found->owner && found->imported == imported;
     if (fits) {
         *taken = *found;
@@ -116,7 +118,7 @@ ze_result_t zc_memory_map_change(struct zc_memory_map *map, const void *address,
     ze_result_t (*change)(struct zc_allocation *allocation), struct zc_allocation *outcome)
 {
     pthread_mutex_lock(&map->lock);
-    struct zc_allocation *found = find(map, address);
+    struct zc_allocation *found = zc_memory_map_find(map, address);
     const ze_result_t result = found ? change(found) : ZE_RESULT_ERROR_INVALID_ARGUMENT;
     if (result == ZE_RESULT_SUCCESS)
         *outcome = *found;
@@ -127,7 +129,7 @@ ze_result_t zc_memory_map_change(struct zc_memory_map *map, const void *address,
 bool zc_memory_map_lend(struct zc_memory_map *map, const struct zc_allocation *variable)
 {
     pthread_mutex_lock(&map->lock);
-    const bool known = find(map, variable->base) || insert(map, *variable);
+    const bool known = zc_memory_map_find(map, variable->base) || insert(map, *variable);
     pthread_mutex_unlock(&map->lock);
     return known;
 }
@@ -157,15 +159,16 @@ static ze_result_t allocate(
     const size_t min_alignment = on_device ? zc_ipc_alignment() : MIN_ALIGNMENT;
     if (alignment < min_alignment)
         alignment = min_alignment;
-    if (posix_memalign(&memory, alignment, size))
+    allocation.before = zc_guard_room(alignment);
+    if (posix_memalign(&memory, alignment, allocation.before + size + zc_guard_room(1)))
         return allocation.device ? ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY
                                  : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
-    allocation.base = memory;
+    allocation.base = (char *)memory + allocation.before;
     if (!zc_memory_map_add(&context->memory, allocation)) {
         free(memory);
         return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
     }
-    *pointer = memory;
+    *pointer = allocation.base;
     return ZE_RESULT_SUCCESS;
 }
 
@@ -253,7 +256,7 @@ ze_result_t zeMemFree(ze_context_handle_t context, void *pointer)
     ZC_REQUIRE(zc_memory_map_take(&context->memory, pointer, false, &allocation),
         ZE_RESULT_ERROR_INVALID_ARGUMENT);
     if (zc_ipc_withdraw(&allocation))
-        free(pointer);
+        zc_hold_or_free(&context->memory, &allocation);
     return ZE_RESULT_SUCCESS;
 }
 
@@ -262,7 +265,7 @@ static bool look_up(
     struct zc_memory_map *map, const void *address, struct zc_allocation *allocation)
 {
     pthread_mutex_lock(&map->lock);
-    const struct zc_allocation *found = find(map, address);
+    const struct zc_allocation *found = zc_memory_map_find(map, address);
     if (found)
         *allocation = *found;
     pthread_mutex_unlock(&map->lock);

@@ -13,6 +13,7 @@
 struct zc_allocation {
     char *base;
     size_t size;
+    size_t before; // bytes of guard room in front of it, of the same block (memory_check.h)
     ze_memory_type_t type;
     ze_device_handle_t device; // NULL: host memory
     uint64_t id;
@@ -33,6 +34,8 @@ struct zc_memory_map {
     uint64_t last_id;
     struct zc_allocation freed[ZC_FREED_KEPT]; // the newest, in a ring
     size_t freed_count;
+    struct zc_allocation *held; // freed, and not yet given back; the oldest first
+    size_t held_count, held_bytes;
 };
 
 void zc_memory_map_init(struct zc_memory_map *map);
@@ -53,6 +56,8 @@ bool zc_memory_map_lend(struct zc_memory_map *map, const struct zc_allocation *v
 // Writes in and beside which allocation the address lies, or that it is in none. Returns the text's length.
 size_t zc_memory_map_describe(
     struct zc_memory_map *map, uintptr_t address, char *text, size_t size);
+// The allocation that contains `address`, or NULL; the caller has the lock.
+struct zc_allocation *zc_memory_map_find(const struct zc_memory_map *map, const void *address);
 // Forgets all variables of that owner.
 void zc_memory_map_return(struct zc_memory_map *map, const void *owner);
 

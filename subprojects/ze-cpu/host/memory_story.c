@@ -51,6 +51,8 @@ static struct neighbour find_neighbour(const struct zc_memory_map *map, uintptr_
     const size_t freed = map->freed_count < ZC_FREED_KEPT ? map->freed_count : ZC_FREED_KEPT;
     for (size_t i = 0; i < freed; i++)
         consider(&gone, look_at(&map->freed[i], address));
+    for (size_t i = 0; i < map->held_count; i++)
+        consider(&gone, look_at(&map->held[i], address));
     gone.freed = true;
     const bool is_gone = gone.allocation && gone.distance == 0 && best.distance != 0;
     return best.allocation && !is_gone ? best : gone;

@@ -10,6 +10,7 @@
 #include "context.h"
 #include "device.h"
 #include "engine_loader.h"
+#include "settings.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -76,7 +77,8 @@ static ze_result_t build_program(
         .module_count = input->count,
         .features = &features,
         .native_asserts = zc_asserts_are_native(),
-        .exposes_variables = asks_for_variables(input)};
+        .exposes_variables = asks_for_variables(input),
+        .checks = zc_settings.checks};
     return to_result(module->engine->build(&request, &module->program, log));
 }
 
@@ -86,7 +88,8 @@ static ze_result_t load_program(ze_module_handle_t module, const ze_module_desc_
     const struct zc_load_request request = {.bytes = desc->pInputModule,
         .size = desc->inputSize,
         .features = &features,
-        .native_asserts = zc_asserts_are_native()};
+        .native_asserts = zc_asserts_are_native(),
+        .checks = zc_settings.checks};
     return to_result(module->engine->load(&request, &module->program, log));
 }
 

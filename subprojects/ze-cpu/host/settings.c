@@ -6,10 +6,15 @@
 #include "loss.h"
 #include "topology.h"
 
+#include <engine.h>
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+// Every word of ZE_CPU_CHECK.
+#define ZC_ALL_CHECKS "memory,divergence"
 
 // A day.
 #define MAX_RESET_MS 86400000u
@@ -116,6 +121,42 @@ static ze_result_t read_faults(void)
     return ZE_RESULT_SUCCESS;
 }
 
+static const struct check {
+    const char *word;
+    uint32_t bit;
+} checks[] = {{"memory", ZC_CHECK_MEMORY}, {"divergence", ZC_CHECK_DIVERGENCE}};
+#define CHECK_COUNT (sizeof checks / sizeof *checks)
+
+// False: nothing has this name.
+static bool add_check(const char *word, size_t length)
+{
+    for (size_t i = 0; i < CHECK_COUNT; i++)
+        if (strlen(checks[i].word) == length && !strncmp(checks[i].word, word, length)) {
+            zc_settings.checks |= checks[i].bit;
+            return true;
+        }
+    return false;
+}
+
+// Findings leave kernels the way faults do.
+static ze_result_t read_checks(void)
+{
+    const char *value = get_variable("ZE_CPU_CHECK");
+    if (!value || !strcmp(value, "0"))
+        return ZE_RESULT_SUCCESS;
+    if (!zc_settings.signals)
+        return refuse("ZE_CPU_SIGNALS", "0", "possible with ZE_CPU_CHECK");
+    if (!strcmp(value, "1"))
+        value = ZC_ALL_CHECKS;
+    for (const char *word = value; *word; word += *word == ',') {
+        const size_t length = strcspn(word, ",");
+        if (!add_check(word, length))
+            return refuse("ZE_CPU_CHECK", value, "0, 1 or a list of: " ZC_ALL_CHECKS);
+        word += length;
+    }
+    return ZE_RESULT_SUCCESS;
+}
+
 // These variables are not ours alone: a value we do not know is somebody else's affair.
 static void read_sysman(void)
 {
@@ -139,7 +180,7 @@ ze_result_t zc_settings_read(void)
         (result =
                 read_number("ZE_CPU_OUT_OF_ORDER", &zc_settings.out_of_order, &zc_settings.seed)) ||
         (result = read_loss()) || (result = read_copy_engine()) || (result = read_sub_devices()) ||
-        (result = read_asserts()) || (result = read_faults()))
+        (result = read_asserts()) || (result = read_faults()) || (result = read_checks()))
         return result;
     read_sysman();
     read_hierarchy();

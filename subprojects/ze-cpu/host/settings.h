@@ -37,6 +37,7 @@ struct zc_settings {
     uint64_t reset_ms;               // to its value
     bool single_engine;              // ZE_CPU_SINGLE_ENGINE: queues of a group take turns
     bool sysman;                     // ZES_ENABLE_SYSMAN
+    uint32_t checks;                 // ZE_CPU_CHECK: ZC_CHECK_... of engine.h
 };
 
 // Only read after zeInit.

@@ -5,6 +5,7 @@
 #define ZE_CPU_WORKER_H
 
 #include "assert.h"
+#include "memory_check.h"
 #include "sync.h"
 
 #include <engine.h>
@@ -29,15 +30,14 @@ struct zc_worker *zc_runner_worker(struct zc_runner *runner, const struct zc_eng
 // The first reason stays.
 void zc_runner_note_loss(struct zc_runner *runner, unsigned loss);
 
-struct zc_memory_map;
-
 struct zc_job {
     const struct zc_engine *engine;
     const struct zc_kernel *kernel;
     struct zc_group group; // group_id is not used
     const void *blob;
-    struct zc_memory_map *memory; // of the context, for what is said of a fault
-    uint32_t thread_limit;        // at most so many threads, the caller's included
+    struct zc_memory_map *memory;     // of the context, for what is said of a fault
+    struct zc_memory_checker checker; // for group.checker, where kernels are checked
+    uint32_t thread_limit;            // at most so many threads, the caller's included
 };
 
 // Runs all groups of the job, on the calling thread and on idle threads of the pool. False: it failed, and the runner knows why.

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+//
+// Kernels that are checked while they run: what their code calls, and what it says of itself.
+//
+// An access whose object is known when the kernel is compiled (a variable, a private array, a local argument) is compared
+// with the object's size. Any other is looked up: the host knows allocations, the engine what is its own. Each such
+// access remembers the range in which it was allowed last, so that nearly all of them cost two comparisons. Both are
+// calls of functions that LLVM inlines, and which call the run-time functions below where the comparison fails.
+
+#ifndef ZC_ENGINE_CHECKED_H
+#define ZC_ENGINE_CHECKED_H
+
+#include "engine.h"
+
+// Where an access was allowed last: at begin, and up to `span` behind it.
+struct zc_range {
+    uint64_t begin, span;
+};
+
+enum zc_object_kind {
+    ZC_OBJECT_UNKNOWN,
+    ZC_OBJECT_LOCAL, // a variable
+    ZC_OBJECT_LOCAL_ARGUMENT,
+    ZC_OBJECT_PRIVATE,
+    ZC_OBJECT_PROGRAM, // a variable of program scope
+};
+
+enum zc_access_kind { ZC_ACCESS_READ, ZC_ACCESS_WRITE, ZC_ACCESS_ATOMIC };
+
+// A variable of program scope.
+struct zc_checked_variable {
+    uintptr_t address;
+    uint64_t size;
+};
+
+struct zc_checked_variables {
+    uint64_t count;
+    struct zc_checked_variable list[];
+};
+
+// An access in the kernel's code, which has these as constants. All members have 8 bytes.
+struct zc_access_site {
+    const char *file;  // NULL: not known
+    uint64_t line;     // with `file`
+    uint64_t kind;     // enum zc_access_kind
+    uint64_t is_local; // the address is one in local memory
+    uint64_t object;   // enum zc_object_kind
+    const char *name;  // of the object, or ""
+    uint64_t index;    // of the argument
+    const struct zc_checked_variables *variables;
+};
+#define ZC_ACCESS_SITE_WORDS 8
+
+// Allows the access and remembers the range, which may be NULL, or ends the kernel.
+void zc_check_range(
+    struct zc_range *range, uint64_t address, uint64_t size, const struct zc_access_site *site);
+// Ends the kernel: the access does not lie within the object.
+_Noreturn void zc_check_object(
+    uint64_t offset, uint64_t size, uint64_t object_size, const struct zc_access_site *site);
+
+// A barrier in the kernel's code.
+struct zc_barrier_site {
+    const char *file; // NULL: not known
+    uint64_t line;    // with `file`
+};
+
+struct zc_worker;
+
+// Where a work-item has stopped; NULL: it has ended.
+struct zc_stop {
+    uint64_t item;
+    const struct zc_barrier_site *site;
+};
+
+// Ends the kernel: two work-items have stopped at different places.
+_Noreturn void zc_report_barrier(
+    struct zc_worker *worker, struct zc_stop first, struct zc_stop second);
+
+// The groups that this thread runs from now on are these. False: there is no memory.
+bool zc_checked_begin(
+    struct zc_worker *worker, const struct zc_kernel *kernel, const struct zc_group *group);
+
+#endif

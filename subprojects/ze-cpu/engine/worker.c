@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+//
+// The memory of workers. It comes from the system, where nothing else lies beside it.
+
+#include "worker.h"
+#include "run.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define BLOCK_STEP ((size_t)64 << 10)
+
+void *zc_map_memory(size_t size)
+{
+    void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+bool zc_block_reserve(struct block *block, size_t size)
+{
+    if (size <= block->size)
+        return true;
+    const size_t rounded = (size + BLOCK_STEP - 1) / BLOCK_STEP * BLOCK_STEP;
+    void *memory = zc_map_memory(rounded);
+    if (memory == NULL)
+        return false;
+    if (block->memory != NULL)
+        munmap(block->memory, block->size);
+    *block = (struct block){memory, rounded};
+    return true;
+}
+
+bool zc_local_memory_reserve(struct block *block, size_t size)
+{
+    const size_t before = block->size;
+    if (!zc_block_reserve(block, size + 2 * ZC_LOCAL_MARGIN))
+        return false;
+    if (block->size != before)
+        memset(block->memory, 0, block->size); // what was never written to is not there, either
+    return true;
+}
+
+void *zc_worker_local_memory(const struct zc_worker *worker)
+{
+    return (char *)worker->local_memory.memory + ZC_LOCAL_MARGIN;
+}
+
+static void block_release(struct block *block)
+{
+    if (block->memory != NULL)
+        munmap(block->memory, block->size);
+}
+
+struct zc_worker *zc_worker_create(void)
+{
+    return calloc(1, sizeof(struct zc_worker));
+}
+
+void zc_worker_destroy(struct zc_worker *worker)
+{
+    if (worker == NULL)
+        return;
+    for (struct chunk *chunk = worker->chunks, *next; chunk != NULL; chunk = next) {
+        next = chunk->next;
+        munmap(chunk, chunk->size);
+    }
+    block_release(&worker->local_memory);
+    block_release(&worker->exchange);
+    block_release(&worker->handles);
+    block_release(&worker->items);
+    block_release(&worker->checking.ranges);
+    free(worker);
+}
+
+void zc_worker_local_id(const struct zc_worker *worker, uint64_t item, uint64_t id[3])
+{
+    const zc_word *size = worker->context.local_size;
+    id[0] = item % size[0];
+    id[1] = item / size[0] % size[1];
+    id[2] = item / size[0] / size[1];
+}

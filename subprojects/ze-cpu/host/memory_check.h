@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+//
+// Where checked kernels (ZE_CPU_CHECK) may access memory. Allocations have room around them then that belongs to nobody, and are
+// kept back for a while when they are freed, so that an access that strays a little does not arrive in another one.
+#ifndef ZE_CPU_MEMORY_CHECK_H
+#define ZE_CPU_MEMORY_CHECK_H
+
+#include "memory.h"
+
+#include <engine.h>
+
+// What run_groups asks about the memory of a context.
+struct zc_memory_checker {
+    struct zc_checker base;
+    struct zc_memory_map *map;
+    bool system; // the device may access all memory of the process
+};
+void zc_memory_checker_init(
+    struct zc_memory_checker *checker, struct zc_memory_map *map, ze_device_handle_t device);
+
+// Bytes of room, a multiple of the alignment; 0 where kernels are not checked.
+size_t zc_guard_room(size_t alignment);
+// The allocation, which the map has forgotten, is given back, now or later.
+void zc_hold_or_free(struct zc_memory_map *map, const struct zc_allocation *allocation);
+void zc_held_finish(struct zc_memory_map *map);
+
+#endif
