@@ -52,8 +52,7 @@ static bool is_over(const mez_queue *queue)
 static bool may_change(const mez_queue *queue)
 {
     return !queue->batched->oldest && !mez_mailboxes_are_open(&queue->mailboxes) &&
-           queue->adaptive->lists_lent == 0 && !mez_timeline_defers(&queue->timeline) &&
-           !is_over(queue);
+           queue->adaptive->lists_lent == 0 && !is_over(queue);
 }
 
 static void set_kind(mez_queue *queue, bool to_batched)

@@ -6,6 +6,7 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <time.h>
 
 #include <mezzanine/level_zero.h>
 
@@ -101,6 +102,16 @@ static void test_single_launches_are_immediate_again(void **state)
     assert_int_equal(burst(r, 1), 0);
 }
 
+// What a wait hands over counts as what fills up.
+static void test_pairs_are_immediate_again(void **state)
+{
+    runtime *r = *state;
+    make_batched(r);
+    for (int i = 0; i < TREND; i++)
+        assert_int_equal(burst(r, 2), 2);
+    assert_int_equal(burst(r, 2), 0);
+}
+
 // A list that is executed again costs less than a launch.
 static void test_single_launches_that_repeat_stay_batched(void **state)
 {
@@ -165,6 +176,110 @@ static void test_with_an_error_handler(void **state)
         r, &(mez_queue_params){.kind = MEZ_QUEUE_ADAPTIVE, .on_error = {.function = ignore}});
     make_batched(r);
     assert_int_equal(burst(r, LONG), 3);
+}
+
+// The completion thread watched the list when the queue left it. It hands no batch over.
+static void test_a_watch_ends_with_the_change(void **state)
+{
+    runtime *r = *state;
+    open_queue(
+        r, &(mez_queue_params){.kind = MEZ_QUEUE_ADAPTIVE, .on_error = {.function = ignore}});
+    make_batched(r);
+    const uint64_t before = noop_calls(EXECUTE);
+    noop_hold(true);
+    launch(r, NULL);
+    launch(r, NULL);
+    nanosleep(&(struct timespec){.tv_nsec = 50 * MILLISECOND}, NULL);
+    assert_int_equal(noop_calls(EXECUTE), before + 1);
+    noop_hold(false);
+}
+
+// --- While it is batched
+
+// Tasks with something to wait for, which an immediate list takes as they are.
+static void test_tasks_that_wait_are_collected(void **state)
+{
+    runtime *r = *state;
+    mez_queue *other;
+    mez_event *event;
+    mez_launch *prepared;
+    struct noop_append appends[8];
+    make_batched(r);
+    assert_ok(mez_launch_create(r->queue, r->nothing, MEZ_RANGE(COUNT), NULL, &prepared));
+    assert_ok(mez_queue_create(r->context, NULL, &other));
+    noop_hold(true);
+    assert_ok(mez_barrier(other, MEZ_TASK(.event = &event)));
+    const mez_task_params *waiting = MEZ_TASK(.wait_for = &event, .wait_count = 1);
+    assert_ok(submit_nothing(r, NULL));
+    noop_log_start();
+    assert_ok(submit_nothing(r, NULL));
+    assert_ok(submit_nothing(r, waiting));
+    assert_ok(mez_launch_submit(prepared, waiting));
+    assert_ok(mez_barrier(r->queue, waiting));
+    const size_t count = noop_appends(appends, 8);
+    assert_in_range(count, 4, 8);
+    for (size_t i = 1; i < count; i++)
+        assert_ptr_equal(appends[i].list, appends[0].list);
+    noop_hold(false);
+    mez_event_destroy(&event);
+    mez_launch_destroy(&prepared);
+    mez_queue_destroy(&other);
+}
+
+static uint64_t appended_before_setting;
+
+static void note_appended(void *user)
+{
+    (void)user;
+    appended_before_setting = noop_calls("zeCommandListAppendLaunchKernel");
+}
+
+static void launch_with(runtime *r, float factor)
+{
+    assert_ok(mez_submit(r->queue, r->saxpy, MEZ_RANGE(COUNT),
+        MEZ_ARGS(MEZ_VAL(factor), MEZ_PTR(r->x), MEZ_PTR(r->y)), NULL));
+}
+
+// What a batch has left out, as a list has it, is appended before the kernel gets other arguments.
+static void test_repetitions_that_end(void **state)
+{
+    runtime *r = *state;
+    make_batched(r);
+    for (int i = 0; i < 2; i++) {
+        noop_hold(true);
+        for (int k = 0; k < 5; k++)
+            launch_with(r, -1);
+        noop_hold(false);
+        assert_ok(mez_queue_wait(r->queue));
+    }
+    noop_hold(true);
+    for (int k = 0; k < 3; k++)
+        launch_with(r, -1);
+    const uint64_t before = noop_calls("zeCommandListAppendLaunchKernel");
+    noop_before("zeKernelSetArgumentValue", note_appended, NULL);
+    launch_with(r, -2);
+    assert_int_equal(appended_before_setting, before + 2);
+    noop_hold(false);
+}
+
+static void *produce(void *argument)
+{
+    runtime *r = argument;
+    for (int i = 0; i < 5000; i++)
+        launch(r, NULL);
+    return NULL;
+}
+
+static void test_a_fast_producer_is_held_back(void **state)
+{
+    pthread_t thread;
+    make_batched(*state);
+    noop_hold(true);
+    assert_int_equal(pthread_create(&thread, NULL, produce, *state), 0);
+    nanosleep(&(struct timespec){.tv_nsec = 100 * MILLISECOND}, NULL);
+    assert_in_range(noop_pending(), 16, 40);
+    noop_hold(false);
+    pthread_join(thread, NULL);
 }
 
 // --- What goes on across a change
@@ -356,11 +471,16 @@ int main(void)
         ADAPTIVE_TEST(test_short_bursts_are_immediate),
         ADAPTIVE_TEST(test_bursts_that_vary_change_nothing),
         ADAPTIVE_TEST(test_single_launches_are_immediate_again),
+        ADAPTIVE_TEST(test_pairs_are_immediate_again),
         ADAPTIVE_TEST(test_single_launches_that_repeat_stay_batched),
         ADAPTIVE_TEST(test_a_quick_device_is_immediate),
         ADAPTIVE_TEST(test_batches_that_pay_are_tried_at_once_again),
         ADAPTIVE_TEST(test_waits_for_events_end_bursts),
         ADAPTIVE_TEST(test_with_an_error_handler),
+        ADAPTIVE_TEST(test_a_watch_ends_with_the_change),
+        ADAPTIVE_TEST(test_tasks_that_wait_are_collected),
+        ADAPTIVE_TEST(test_repetitions_that_end),
+        ADAPTIVE_TEST(test_a_fast_producer_is_held_back),
         ADAPTIVE_TEST(test_events_outlive_a_change),
         ADAPTIVE_TEST(test_a_held_batch_is_handed_over),
         ADAPTIVE_TEST(test_lists_of_users_put_a_change_off),
