@@ -28,12 +28,15 @@ MEZ_BEGIN
 typedef struct mez_queue mez_queue;
 
 // How tasks reach the driver. MEZ_QUEUE_ANY chooses what suits the driver; the variable
-// MEZ_QUEUE=immediate|batched|basic overrides all of these.
+// MEZ_QUEUE=immediate|batched|basic|adaptive overrides all of these.
 typedef enum mez_queue_kind {
     MEZ_QUEUE_ANY = 0,
     MEZ_QUEUE_IMMEDIATE = 1, // in-order immediate lists; only drivers since specification 1.7
     MEZ_QUEUE_BATCHED = 2,   // several tasks at a time; any driver
     MEZ_QUEUE_BASIC = 3,     // each task at once, alone; any driver
+    // Immediate while few tasks come between two waits, batched while many do. Any driver: where
+    // it has no in-order lists this is batched, and out of order what MEZ_QUEUE_ANY is.
+    MEZ_QUEUE_ADAPTIVE = 4,
 } mez_queue_kind;
 
 typedef enum mez_queue_order {

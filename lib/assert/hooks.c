@@ -277,7 +277,7 @@ static mez_error append(mez_readback *readback, mez_queue *queue, ze_command_lis
 {
     mez_error error = reserve_records(readback);
     if (!mez_failed(error))
-        error = append_copies(readback, queue && queue->lists, list);
+        error = append_copies(readback, queue && queue->list_count > 0, list);
     return mez_failed(error) ? mez_error_headline(error,
                                    "the records of failed asserts can't be copied to the host")
                              : error;

@@ -22,10 +22,12 @@
 struct mez_immediate {
     ze_command_list_handle_t lists[LISTS];
     uint32_t list_count;
-    bool ordered;           // each list, by the driver
-    bool unread;            // something is to be looked at when its tasks have ended
-    atomic_bool reads_back; // the same, for those without the lock: with it, the other is cheaper
-    mez_readback *oldest;   // in order of their tasks
+    bool ordered; // each list, by the driver
+    bool
+        unread; // something is to be done when its tasks have ended, as always where the queue is adaptive
+    atomic_bool
+        reads_back; // something is to be looked at then; for those without the lock: with it, the other is cheaper
+    mez_readback *oldest; // in order of their tasks
     mez_readback *newest;
     mez_readback *spare;
     mez_side_lists side_lists; // for lists that users fill
@@ -76,6 +78,7 @@ static mez_error init(mez_queue *queue, bool ordered)
     if (!immediate)
         return mez_error_no_memory("a queue");
     immediate->ordered = ordered;
+    immediate->unread = queue->adaptive != NULL;
     const mez_error error = take_lists(queue, immediate, ordered && !queue->in_order ? LISTS : 1);
     if (mez_failed(error)) {
         give_lists(queue, immediate, true);
@@ -381,8 +384,9 @@ __attribute__((cold)) static void complete_readbacks(
         if (!readback->lent)
             mez_immediate_give_readback(queue, readback);
     }
-    immediate->unread = immediate->oldest != NULL || mez_mailboxes_are_open(&queue->mailboxes);
-    atomic_store_explicit(&immediate->reads_back, immediate->unread, memory_order_relaxed);
+    const bool reads_back = immediate->oldest || mez_mailboxes_are_open(&queue->mailboxes);
+    immediate->unread = reads_back || queue->adaptive;
+    atomic_store_explicit(&immediate->reads_back, reads_back, memory_order_relaxed);
 }
 
 // The caller holds the lock.
@@ -469,23 +473,52 @@ static mez_error end_wait(mez_queue *queue, uint64_t newest, mez_error outcome)
     return outcome;
 }
 
+bool mez_immediate_reads_back(const mez_queue *queue)
+{
+    return atomic_load_explicit(&queue->immediate->reads_back, memory_order_relaxed);
+}
+
+mez_error mez_immediate_wait_up_to(mez_queue *queue, uint64_t newest, mez_deadline deadline)
+{
+    return end_wait(queue, newest, wait_for_lists(queue, deadline));
+}
+
 static mez_error wait_for_task(mez_queue *queue, uint64_t task, mez_deadline deadline)
 {
     if (mez_timeline_completed(&queue->timeline) >= task)
         return mez_ok();
     uint64_t newest = mez_timeline_submitted(&queue->timeline); // the wait will have reached it
-    const mez_error outcome = queue->immediate->ordered
-                                  ? wait_for_lists(queue, deadline)
-                                  : wait_by_event(queue, task, deadline, &newest);
+    if (queue->immediate->ordered)
+        return mez_immediate_wait_up_to(queue, newest, deadline);
+    const mez_error outcome = wait_by_event(queue, task, deadline, &newest);
     return end_wait(queue, newest, outcome);
+}
+
+static void note_wait(mez_queue *queue)
+{
+    mez_lock_take(&queue->lock);
+    mez_adaptive_note_wait(queue);
+    mez_lock_release(&queue->lock);
 }
 
 __attribute__((cold)) static mez_error wait_on(
     const mez_location *where, mez_queue *queue, uint64_t newest, ze_result_t result)
 {
-    const mez_error outcome = mez_wait_list_on(&queue->platform->caps.newer,
-        queue->immediate->lists[0], MEZ_NEVER, result, &mez_queue_guard, queue);
-    return mez_error_add_place(mez_queue_waited(queue, end_wait(queue, newest, outcome)), where);
+    const mez_error outcome = end_wait(queue, newest,
+        mez_wait_list_on(&queue->platform->caps.newer, queue->immediate->lists[0], MEZ_NEVER,
+            result, &mez_queue_guard, queue));
+    if (queue->adaptive)
+        note_wait(queue);
+    return mez_error_add_place(mez_queue_waited(queue, outcome), where);
+}
+
+// The caller holds the lock.
+__attribute__((cold)) static void complete_unread(mez_queue *queue, uint64_t newest)
+{
+    complete_readbacks(queue, newest, mez_ok());
+    mez_queue_complete(queue, newest, mez_ok());
+    if (queue->adaptive)
+        mez_adaptive_note_wait(queue);
 }
 
 // All has ended, and a failure is kept. Not inlined: its error would take a register of every wait.
@@ -495,15 +528,16 @@ __attribute__((cold, noinline)) static mez_error wait_failed(
     return mez_error_add_place(mez_queue_waited(queue, mez_ok()), where);
 }
 
-mez_error mez_immediate_wait(const mez_location *where, mez_queue *queue)
+mez_error mez_immediate_wait(const mez_location *where, mez_queue *queue, uint64_t newest)
 {
-    const uint64_t newest = mez_timeline_submitted(&queue->timeline);
     const ze_result_t result = ZE_NEWER_RESULT(&queue->platform->caps.newer,
         zeCommandListHostSynchronize, queue->immediate->lists[0], MEZ_FIRST_LOOK);
     if (__builtin_expect(result != ZE_RESULT_SUCCESS, 0))
         return wait_on(where, queue, newest, result);
     mez_lock_take(&queue->lock);
-    complete_in_order(queue, newest, mez_ok());
+    if (__builtin_expect(queue->immediate->unread, 0))
+        complete_unread(queue, newest);
+    mez_queue_complete_now(queue, newest, mez_ok());
     mez_lock_release(&queue->lock);
     if (__builtin_expect(mez_queue_has_failed(queue), 0))
         return wait_failed(where, queue);
@@ -534,7 +568,7 @@ __attribute__((noinline)) static mez_error settle_read(
     mez_queue *queue, uint64_t task, mez_deadline deadline)
 {
     if (!look_at_post(queue, task))
-        return wait_for_task(queue, task, deadline);
+        return queue->ops->wait(queue, task, deadline);
     note_seen(queue, task);
     return mez_ok();
 }

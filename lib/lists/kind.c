@@ -19,6 +19,7 @@ mez_error mez_queue_read_setting(mez_queue_kind *kind)
         {"immediate", MEZ_QUEUE_IMMEDIATE},
         {"batched", MEZ_QUEUE_BATCHED},
         {"basic", MEZ_QUEUE_BASIC},
+        {"adaptive", MEZ_QUEUE_ADAPTIVE},
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (strcmp(text, names[i].name) == 0) {
@@ -59,6 +60,12 @@ static const mez_queue_ops *basic_kind(const mez_caps *caps, bool in_order)
     return in_order || !caps->in_order_lists ? &mez_basic_queue : &mez_basic_immediate_queue;
 }
 
+// Without lists in order there is nothing to choose from, and out of order nothing is known to gain by batches there.
+static const mez_queue_ops *adaptive_kind(const mez_caps *caps, bool in_order)
+{
+    return in_order && caps->in_order_lists ? &mez_adaptive_queue : kind_that_suits(caps);
+}
+
 mez_error mez_queue_choose_kind(
     const mez_caps *caps, mez_queue_kind wanted, bool in_order, const mez_queue_ops **ops)
 {
@@ -75,6 +82,9 @@ mez_error mez_queue_choose_kind(
         return mez_ok();
     case MEZ_QUEUE_BASIC:
         *ops = basic_kind(caps, in_order);
+        return mez_ok();
+    case MEZ_QUEUE_ADAPTIVE:
+        *ops = adaptive_kind(caps, in_order);
         return mez_ok();
     }
     return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "queue kind %d does not exist", (int)wanted);

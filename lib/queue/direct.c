@@ -5,10 +5,10 @@
 bool mez_direct_open(
     mez_queue *queue, const mez_task_params *params, bool validated, mez_direct *direct)
 {
-    if (queue->list_count == 0 || !mez_direct_prepare(queue, params, direct))
+    if (!queue->lists || !mez_direct_prepare(queue, params, direct))
         return false;
     mez_lock_take(&queue->lock);
-    if (mez_direct_begin(queue, params, validated, direct))
+    if (queue->list_count > 0 && mez_direct_begin(queue, params, validated, direct))
         return true;
     mez_lock_release(&queue->lock);
     return false;

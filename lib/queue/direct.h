@@ -90,15 +90,15 @@ static inline bool mez_direct_find_event(
     return true;
 }
 
-// Finds list and event. False: the task takes the long way. The caller holds the lock. `validated`: there is no memory of the task's
-// to check (submit/ranges.h).
+// Finds list and event, where lists take tasks now (list_count). False: the task takes the long way. The caller holds the lock.
+// `validated`: there is no memory of the task's to check (submit/ranges.h).
 static inline bool mez_direct_begin(
     mez_queue *queue, const mez_task_params *params, bool validated, mez_direct *direct)
 {
     const unsigned allowed =
         MEZ_SLOW_UNWATCHED | MEZ_SLOW_DOZES | (validated ? (unsigned)MEZ_SLOW_VALIDATED : 0u);
     const unsigned slow = atomic_load_explicit(&queue->slow, memory_order_relaxed);
-    if (queue->list_count == 0 || (slow & ~allowed) != 0 ||
+    if ((slow & ~allowed) != 0 ||
         (direct->wait_count > 0 &&
             !mez_task_references_has_room(&queue->references, direct->wait_count)) ||
         !mez_direct_find_event(queue, params, direct))

@@ -229,11 +229,34 @@ void mez_queue_watch(mez_queue *queue, uint64_t task)
         warn_of_missing_thread();
 }
 
+// The caller holds the lock.
+static void stop_watching(mez_queue *queue)
+{
+    queue->watched = false;
+    if (queue->handling)
+        mez_queue_slow_down(queue, MEZ_SLOW_UNWATCHED);
+}
+
+// An adaptive queue that is batched now watches its batches, and all that was in its list has ended.
+static bool has_left_its_list(mez_queue *queue)
+{
+    if (!queue->adaptive)
+        return false;
+    mez_lock_take(&queue->lock);
+    const bool left = queue->list_count == 0;
+    if (left)
+        stop_watching(queue);
+    mez_lock_release(&queue->lock);
+    return left;
+}
+
 // The newest task that a queue has when the turn begins. Where another has come since, the next turn sees to that.
 static mez_turn look_at_newest(const mez_watch *watch)
 {
     mez_queue *queue = watch->owner;
     const uint64_t task = mez_timeline_submitted(&queue->timeline);
+    if (has_left_its_list(queue))
+        return MEZ_TURN_OVER;
     const mez_error outcome = mez_queue_wait_for_task(queue, task, MEZ_PAST);
     queue->platform->assert_functions->settle(queue->platform);
     if (mez_error_is(outcome, MEZ_ERRC_TIMEOUT))
@@ -242,11 +265,8 @@ static mez_turn look_at_newest(const mez_watch *watch)
         mez_queue_report(queue, outcome);
     mez_lock_take(&queue->lock);
     const bool over = mez_queue_last_task(queue) == task;
-    if (over) {
-        queue->watched = false;
-        if (queue->handling)
-            mez_queue_slow_down(queue, MEZ_SLOW_UNWATCHED);
-    }
+    if (over)
+        stop_watching(queue);
     mez_lock_release(&queue->lock);
     return over ? MEZ_TURN_OVER : MEZ_TURN_MORE;
 }
@@ -256,7 +276,7 @@ void mez_queue_watch_newest(mez_queue *queue)
     const mez_watch watch = {.look = look_at_newest, .source = &mez_queue_source, .owner = queue};
     if (queue->watched)
         return;
-    if (!queue->lists) {
+    if (queue->list_count == 0) {
         mez_queue_watch(queue, mez_queue_last_task(queue));
         return;
     }

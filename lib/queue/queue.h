@@ -127,6 +127,7 @@ typedef struct mez_queue_ops {
     uint64_t (*look)(mez_queue *queue);
 } mez_queue_ops;
 
+struct mez_adaptive;
 struct mez_batch;
 struct mez_batched;
 struct mez_encoding;
@@ -171,14 +172,15 @@ struct mez_queue {
     _Atomic(ze_command_list_handle_t) in_order_list;
     ze_command_list_handle_t list; // what that is while nothing slows the queue down; NULL: none
     atomic_uint slow;              // what does: mez_slow
-    // Lists that the driver keeps in order, each by itself, and that direct tasks take in turn (direct.h); NULL: none.
+    // Lists that the driver keeps in order, each by itself, and that direct tasks take in turn (direct.h); NULL: none, ever.
     const ze_command_list_handle_t *lists;
-    uint32_t list_count; // a power of two; 0: none
-    uint32_t turn;       // of the next task, modulo that; guarded by the lock, as are the next
+    uint32_t list_count; // a power of two; 0: none now; guarded by the lock, as are the next
+    uint32_t turn;       // of the next task, modulo that
     bool watched;        // the completion thread looks at its newest task
     bool dozes;          // its timeline has to be woken: memory/timeline.h
     struct mez_batched *batched;     // what the batched kind keeps
     struct mez_immediate *immediate; // what the immediate kinds keep
+    struct mez_adaptive *adaptive;   // what the adaptive kind keeps; NULL: it is of another kind
     const mez_task_hooks *hooks;     // called around its tasks
     struct mez_traced *traced;       // see traced.h; NULL: its tasks are reported to no tool
 
@@ -202,9 +204,10 @@ struct mez_queue {
     atomic_uint_fast64_t seen;
 };
 
-extern const mez_queue_ops mez_batched_queue;         // regular lists, many tasks a submission
-extern const mez_queue_ops mez_immediate_queue;       // in-order immediate lists of new drivers
-extern const mez_queue_ops mez_basic_queue;           // lists of one task
+extern const mez_queue_ops mez_batched_queue;   // regular lists, many tasks a submission
+extern const mez_queue_ops mez_immediate_queue; // in-order immediate lists of new drivers
+extern const mez_queue_ops mez_adaptive_queue;  // either of these two, as bursts of tasks need
+extern const mez_queue_ops mez_basic_queue;     // lists of one task
 extern const mez_queue_ops mez_basic_immediate_queue; // an immediate list, events between tasks
 
 // Of the immediate kinds: what reads back the record of a kernel's asserts, to be taken before the kernel is appended; NULL: no memory.
@@ -220,6 +223,15 @@ void mez_immediate_watch_posts(mez_queue *queue);
 // It was, and is not counted yet: who waits reads the count without the lock, and then looks at what was read back.
 void mez_immediate_read_back(
     mez_queue *queue, mez_readback *readback, ze_command_list_handle_t list);
+
+// Of queues with lists in order: waits for everything up to `newest`, which was read before it was known that they have it.
+mez_error mez_immediate_wait_up_to(mez_queue *queue, uint64_t newest, mez_deadline deadline);
+
+// Is anything to be looked at when the tasks of its lists have ended?
+bool mez_immediate_reads_back(const mez_queue *queue);
+
+// Of an adaptive queue: a thread of the program has waited, and may have seen its last task end. The caller holds the lock.
+void mez_adaptive_note_wait(mez_queue *queue);
 
 // Sets what MEZ_QUEUE says; leaves *kind as it is where it is not set. Error: MEZ_ERRC_INVALID_PARAMETER.
 mez_error mez_queue_read_setting(mez_queue_kind *kind);

@@ -79,8 +79,8 @@ static inline void mez_fast_note(mez_queue *queue, uint64_t number, mez_command_
 // It has not.
 __attribute__((cold)) void mez_fast_failed(const mez_task_params *task, mez_event *event);
 
-// Waits for everything submitted to a queue with an in-order list: mez_queue_wait with all that belongs to it, in one frame.
-mez_error mez_immediate_wait(const mez_location *where, mez_queue *queue);
+// Waits for everything up to `newest` on a queue with an in-order list: mez_queue_wait with all that belongs to it, in one frame.
+mez_error mez_immediate_wait(const mez_location *where, mez_queue *queue, uint64_t newest);
 
 // What ends a user's wait: frees that waited for tasks, and a failure that nobody has received, which may be an older one.
 static inline mez_error mez_queue_waited(mez_queue *queue, mez_error failure)

@@ -44,12 +44,15 @@ static inline void mez_queue_speed_up(mez_queue *queue, mez_slow reason)
         atomic_store(&queue->in_order_list, NULL);
 }
 
-// The kind has been initialised: it has the list, or none. The caller holds the lock, or is alone.
+// The kind has the list from now on, or none. The second look is for other threads, as in mez_queue_speed_up. The caller holds the
+// lock, or is alone.
 static inline void mez_queue_show_list(mez_queue *queue, ze_command_list_handle_t list)
 {
     queue->list = list;
     if (atomic_load(&queue->slow) == 0)
         atomic_store(&queue->in_order_list, list);
+    if (atomic_load(&queue->slow) != 0)
+        atomic_store(&queue->in_order_list, NULL);
 }
 
 static inline bool mez_queue_is_abandoned(const mez_queue *queue)

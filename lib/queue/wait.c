@@ -42,11 +42,13 @@ __attribute__((noinline)) static mez_error wait_for_all(
     return mez_error_add_place(error, where);
 }
 
-// Are there tasks of one in-order list to wait for, and nothing else?
-static inline bool is_simple(const mez_queue *queue)
+// Are there tasks of one in-order list to wait for, and nothing else? *newest is the last of them, which is read before the list is
+// looked for: of an adaptive queue, later ones may be elsewhere.
+static inline bool is_simple(const mez_queue *queue, uint64_t *newest)
 {
     return queue &&
-           mez_timeline_completed(&queue->timeline) < mez_timeline_submitted(&queue->timeline) &&
+           mez_timeline_completed(&queue->timeline) <
+               (*newest = mez_timeline_submitted(&queue->timeline)) &&
            mez_fast_fits(queue, NULL) && !mez_companion_of(queue);
 }
 
@@ -65,8 +67,10 @@ __attribute__((noinline)) static mez_error wait_for(
     MEZ_REQUIRE_OF(function, queue, where);
     if (is_idle(queue))
         return mez_platform_loss(queue->platform);
-    return timeout == MEZ_FOREVER && is_simple(queue) ? mez_immediate_wait(where, queue)
-                                                      : wait_for_all(where, queue, timeout);
+    uint64_t newest;
+    return timeout == MEZ_FOREVER && is_simple(queue, &newest)
+               ? mez_immediate_wait(where, queue, newest)
+               : wait_for_all(where, queue, timeout);
 }
 
 mez_error mez_queue_wait_quietly(mez_queue *queue, uint64_t timeout)
@@ -118,8 +122,10 @@ mez_error mez_queue_wait_at(const mez_location *where, mez_queue *queue)
     MEZ_PROBE_WAIT_BEGIN(mez_queue_wait, where, queue, MEZ_FOREVER);
     if (mez_trace_on(MEZ_TRACE_TASKS))
         return MEZ_PROBE_WAIT_END("mez_queue_wait", queue, look_forever_traced(where, queue));
-    if (is_simple(queue))
-        return MEZ_PROBE_WAIT_END("mez_queue_wait", queue, mez_immediate_wait(where, queue));
+    uint64_t newest;
+    if (is_simple(queue, &newest))
+        return MEZ_PROBE_WAIT_END(
+            "mez_queue_wait", queue, mez_immediate_wait(where, queue, newest));
     if (queue && is_idle(queue) && !mez_platform_is_lost(queue->platform))
         return MEZ_PROBE_WAIT_END("mez_queue_wait", queue, mez_ok());
     return MEZ_PROBE_WAIT_END(

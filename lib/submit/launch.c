@@ -154,12 +154,12 @@ static bool submit_direct(
 {
     mez_direct direct;
     mez_queue *queue = launch->queue;
-    if (queue->list_count == 0 || !mez_direct_prepare(queue, task, &direct))
+    if (!queue->lists || !mez_direct_prepare(queue, task, &direct))
         return false;
     mez_lock_take(&queue->lock);
     mez_kernel_use *use = launch->use;
     if (mez_queue_is(queue, MEZ_SLOW_DESTROYED) || !use->prepared || mez_kernel_use_is_stale(use) ||
-        !mez_direct_begin(queue, task, true, &direct)) {
+        queue->list_count == 0 || !mez_direct_begin(queue, task, true, &direct)) {
         mez_lock_release(&queue->lock);
         return false;
     }

@@ -138,7 +138,7 @@ MEZ_QUICK_PATH mez_change set_direct(
     return mez_kernel_use_change(use, range, args, error);
 }
 
-// With what the task waits for in `direct`. The caller holds the lock, which is let go.
+// With what the task waits for in `direct`; lists take tasks now. The caller holds the lock, which is let go.
 MEZ_QUICK_PATH mez_error launch_direct(const mez_location *where, mez_queue *queue,
     mez_kernel *kernel, const mez_range *range, const mez_args *args, const mez_task_params *task,
     mez_direct *direct)
@@ -168,15 +168,25 @@ MEZ_QUICK_PATH mez_error launch_direct(const mez_location *where, mez_queue *que
     return mez_ok();
 }
 
+// The caller holds the lock, which is let go.
+__attribute__((noinline)) static mez_error submit_unlocked(const mez_location *where,
+    mez_queue *queue, mez_kernel *kernel, const mez_range *range, const mez_args *args,
+    const mez_task_params *task)
+{
+    mez_lock_release(&queue->lock);
+    return submit_checked(where, queue, kernel, range, args, task);
+}
+
 // A launch that no list takes just like that. Not inlined, as are those below: launches that need none of it would pay for its frame.
 __attribute__((noinline)) static mez_error submit_other(const mez_location *where, mez_queue *queue,
     mez_kernel *kernel, const mez_range *range, const mez_args *args, const mez_task_params *task)
 {
     mez_direct direct;
-    if (!queue || !kernel || !range || queue->list_count == 0 ||
-        !mez_direct_prepare(queue, task, &direct))
+    if (!queue || !kernel || !range || !queue->lists || !mez_direct_prepare(queue, task, &direct))
         return submit_checked(where, queue, kernel, range, args, task);
     mez_lock_take(&queue->lock);
+    if (queue->list_count == 0)
+        return submit_unlocked(where, queue, kernel, range, args, task);
     return launch_direct(where, queue, kernel, range, args, task, &direct);
 }
 
@@ -190,15 +200,6 @@ __attribute__((noinline)) static mez_error launch_unlisted(const mez_location *w
 }
 
 // --- Launches that are one append
-
-// The caller holds the lock, which is let go.
-__attribute__((noinline)) static mez_error submit_unlocked(const mez_location *where,
-    mez_queue *queue, mez_kernel *kernel, const mez_range *range, const mez_args *args,
-    const mez_task_params *task)
-{
-    mez_lock_release(&queue->lock);
-    return submit_checked(where, queue, kernel, range, args, task);
-}
 
 __attribute__((cold, noinline)) static mez_error launch_unchanged(const mez_location *where,
     mez_queue *queue, mez_kernel_use *use, const mez_args *args, const mez_task_params *task,

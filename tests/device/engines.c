@@ -6,7 +6,8 @@
 
 enum { ITEMS = 4096, LARGE = (1 << 20) / sizeof(uint32_t) };
 
-static const mez_queue_kind kinds[] = {MEZ_QUEUE_ANY, MEZ_QUEUE_BATCHED, MEZ_QUEUE_BASIC};
+static const mez_queue_kind kinds[] = {
+    MEZ_QUEUE_ANY, MEZ_QUEUE_BATCHED, MEZ_QUEUE_BASIC, MEZ_QUEUE_ADAPTIVE};
 
 // NULL: the device has no such engine.
 static mez_queue *create(const mez_queue_params *params)

@@ -148,7 +148,8 @@ static void make_as_new(application *app)
 // Runs a test body once for each kind of queue that the driver has.
 static void on_every_kind_in(mez_queue_order order, void (*body)(application *app))
 {
-    static const mez_queue_kind kinds[] = {MEZ_QUEUE_BATCHED, MEZ_QUEUE_BASIC, MEZ_QUEUE_IMMEDIATE};
+    static const mez_queue_kind kinds[] = {
+        MEZ_QUEUE_BATCHED, MEZ_QUEUE_BASIC, MEZ_QUEUE_ADAPTIVE, MEZ_QUEUE_IMMEDIATE};
     application app;
     open_application(&app);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {

@@ -360,7 +360,7 @@ def settings_without_a_meaning(room):
             ("MEZ_ASSERT", "maybe", "abort or error"), ("MEZ_ASSERT_LIMIT", "0", "from 1 to 1024"),
             ("MEZ_ASSERT_LINK", "static", "program or dynamic"),
             ("MEZ_ASSERT_RECORD", "queue", "launch or module"), ("MEZ_BATCH", "4097", "from 1 to 4096"),
-            ("MEZ_DRIVERS", "all", "gpu, cpu or gpu,cpu"), ("MEZ_QUEUE", "fast", "immediate, batched or basic"),
+            ("MEZ_DRIVERS", "all", "gpu, cpu or gpu,cpu"), ("MEZ_QUEUE", "fast", "immediate, batched, basic or adaptive"),
             ("MEZ_STALL", "-1", "a number of seconds"), ("MEZ_VALIDATE", "yes", "0 or 1")):
         expect(room.ask(**{name: value}), "settings", "fail", f"{name}={value} is invalid: use .*{advice}", r"unset ")
     expect(room.ask(MEZ_LOG="loud"), "settings", "warn", r"MEZ_LOG=loud: .*\(known: off, error, warn", r"unset ")
@@ -507,7 +507,7 @@ def what_people_read(room):
     result = room.run("--root", str(room.root), MEZ_QUEUE="fast")
     require(result.returncode == 1 and result.stderr == "", "exit code", [result.returncode, result.stderr])
     lines = result.stdout.splitlines()
-    require("FAIL settings: MEZ_QUEUE=fast is invalid: use immediate, batched or basic" in lines, "FAIL", lines)
+    require("FAIL settings: MEZ_QUEUE=fast is invalid: use immediate, batched, basic or adaptive" in lines, "FAIL", lines)
     require("     -> set a valid value, or unset the variable" in lines, "advice", lines)
     require("  MEZ_QUEUE          fast" in lines and "  MEZ_STALL          not set: 10" in lines, "settings", lines)
     require(all(len(line) <= 100 for line in lines if not re.search(r"\S{70}", line)), "long lines", lines)

@@ -147,7 +147,8 @@ static void test_side_lists_in_flight(void **state)
     mez_queue_destroy(&queue);
 }
 
-static const mez_queue_kind all_kinds[] = {MEZ_QUEUE_BATCHED, MEZ_QUEUE_IMMEDIATE, MEZ_QUEUE_BASIC};
+static const mez_queue_kind all_kinds[] = {
+    MEZ_QUEUE_BATCHED, MEZ_QUEUE_IMMEDIATE, MEZ_QUEUE_BASIC, MEZ_QUEUE_ADAPTIVE};
 enum { KINDS = sizeof all_kinds / sizeof *all_kinds };
 
 static void test_events_and_waits(void **state)

@@ -73,7 +73,7 @@ static void test_other_queues_have_ordinary_events(void **state)
 {
     runtime *r = *state;
     const mez_queue_params others[] = {{.kind = MEZ_QUEUE_BATCHED}, {.kind = MEZ_QUEUE_BASIC},
-        {.kind = MEZ_QUEUE_BASIC, .order = MEZ_OUT_OF_ORDER}};
+        {.kind = MEZ_QUEUE_ADAPTIVE}, {.kind = MEZ_QUEUE_BASIC, .order = MEZ_OUT_OF_ORDER}};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         mez_queue *queue;
         const uint64_t before = noop_calls("zeEventHostReset");

@@ -110,7 +110,7 @@ static bool is_tied(uint32_t behind, size_t from, size_t to)
 static void test_fills_go_to_the_other_engine_in_order(void **state)
 {
     engines *e = *state;
-    for (mez_queue_kind kind = MEZ_QUEUE_IMMEDIATE; kind <= MEZ_QUEUE_BASIC; kind++) {
+    for (mez_queue_kind kind = MEZ_QUEUE_IMMEDIATE; kind <= MEZ_QUEUE_ADAPTIVE; kind++) {
         create(e, &(mez_queue_params){.kind = kind, .engine = MEZ_ENGINE_COPY});
         noop_hold(true);
         noop_log_start();
@@ -193,7 +193,7 @@ static void test_large_copies_out_of_order(void **state)
 {
     engines *e = *state;
     char *plain = malloc(LARGE);
-    for (mez_queue_kind kind = MEZ_QUEUE_IMMEDIATE; kind <= MEZ_QUEUE_BASIC; kind++) {
+    for (mez_queue_kind kind = MEZ_QUEUE_IMMEDIATE; kind <= MEZ_QUEUE_ADAPTIVE; kind++) {
         create(e, &(mez_queue_params){.kind = kind, .order = MEZ_OUT_OF_ORDER});
         assert_int_equal(engine_of_copy(e, e->device, e->host, LARGE), COPY);
         assert_int_equal(engine_of_copy(e, e->host, e->device, LARGE), COPY);
@@ -239,7 +239,7 @@ static void test_copies_wait_for_their_events(void **state)
 static void test_barriers_cover_both_engines(void **state)
 {
     engines *e = *state;
-    for (mez_queue_kind kind = MEZ_QUEUE_IMMEDIATE; kind <= MEZ_QUEUE_BASIC; kind++) {
+    for (mez_queue_kind kind = MEZ_QUEUE_IMMEDIATE; kind <= MEZ_QUEUE_ADAPTIVE; kind++) {
         create(e, &(mez_queue_params){.kind = kind, .order = MEZ_OUT_OF_ORDER});
         noop_hold(true);
         assert_ok(submit_nothing(e->r, NULL));
@@ -275,7 +275,7 @@ static void test_markers_cover_both_engines(void **state)
 {
     engines *e = *state;
     mez_event *event;
-    for (mez_queue_kind kind = MEZ_QUEUE_IMMEDIATE; kind <= MEZ_QUEUE_BASIC; kind++) {
+    for (mez_queue_kind kind = MEZ_QUEUE_IMMEDIATE; kind <= MEZ_QUEUE_ADAPTIVE; kind++) {
         create(e, &(mez_queue_params){.kind = kind, .order = MEZ_OUT_OF_ORDER});
         noop_hold(true);
         assert_ok(mez_copy(e->r->queue, e->device, e->host, LARGE, NULL));
@@ -373,7 +373,7 @@ static void test_every_failing_call(void **state)
     engines *e = *state;
     mez_queue_destroy(&e->r->queue);
     mez_log_set_function(hear, NULL);
-    for (mez_queue_kind kind = MEZ_QUEUE_IMMEDIATE; kind <= MEZ_QUEUE_BASIC; kind++) {
+    for (mez_queue_kind kind = MEZ_QUEUE_IMMEDIATE; kind <= MEZ_QUEUE_ADAPTIVE; kind++) {
         const mez_queue_params copying = {.kind = kind, .engine = MEZ_ENGINE_COPY};
         const mez_queue_params any = {.kind = kind, .order = MEZ_OUT_OF_ORDER};
         walk(e, &copying, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY);

@@ -26,7 +26,7 @@ static void test_priorities(void **state)
         {MEZ_PRIORITY_HIGH, ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH},
     };
     for (size_t i = 0; i < sizeof priorities / sizeof priorities[0]; i++)
-        for (mez_queue_kind kind = MEZ_QUEUE_BATCHED; kind <= MEZ_QUEUE_BASIC; kind++) {
+        for (mez_queue_kind kind = MEZ_QUEUE_BATCHED; kind <= MEZ_QUEUE_ADAPTIVE; kind++) {
             assert_ok(
                 create(r, &(mez_queue_params){.kind = kind, .priority = priorities[i].priority}));
             assert_int_equal(noop_last_queue().priority, priorities[i].ze);
@@ -44,14 +44,14 @@ static void test_properties_that_do_not_exist(void **state)
         MEZ_ERRC_INVALID_PARAMETER, "engine 3");
     assert_story(create(r, &(mez_queue_params){.order = (mez_queue_order)2}),
         MEZ_ERRC_INVALID_PARAMETER, "order 2");
-    assert_story(create(r, &(mez_queue_params){.kind = (mez_queue_kind)4}),
-        MEZ_ERRC_INVALID_PARAMETER, "kind 4");
+    assert_story(create(r, &(mez_queue_params){.kind = (mez_queue_kind)5}),
+        MEZ_ERRC_INVALID_PARAMETER, "kind 5");
 }
 
 static void test_engines(void **state)
 {
     runtime *r = *state;
-    for (mez_queue_kind kind = MEZ_QUEUE_BATCHED; kind <= MEZ_QUEUE_BASIC; kind++)
+    for (mez_queue_kind kind = MEZ_QUEUE_BATCHED; kind <= MEZ_QUEUE_ADAPTIVE; kind++)
         for (mez_queue_engine engine = MEZ_ENGINE_ANY; engine <= MEZ_ENGINE_COPY; engine++) {
             struct noop_append append;
             assert_ok(create(r, &(mez_queue_params){.kind = kind, .engine = engine}));
@@ -180,7 +180,7 @@ static void test_events_for_the_device(void **state)
 {
     runtime *r = *state;
     use_newer_driver(r);
-    for (mez_queue_kind kind = MEZ_QUEUE_IMMEDIATE; kind <= MEZ_QUEUE_BASIC; kind++) {
+    for (mez_queue_kind kind = MEZ_QUEUE_IMMEDIATE; kind <= MEZ_QUEUE_ADAPTIVE; kind++) {
         struct noop_append append;
         mez_event *event;
         assert_ok(create(r, &(mez_queue_params){.kind = kind}));

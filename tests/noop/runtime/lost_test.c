@@ -8,8 +8,9 @@
 #include <stdatomic.h>
 #include <time.h>
 
-static const mez_queue_kind kinds[] = {MEZ_QUEUE_BATCHED, MEZ_QUEUE_BASIC, MEZ_QUEUE_IMMEDIATE};
-enum { KINDS = 3, PROMPT = 1000 * MILLISECOND };
+static const mez_queue_kind kinds[] = {
+    MEZ_QUEUE_BATCHED, MEZ_QUEUE_BASIC, MEZ_QUEUE_IMMEDIATE, MEZ_QUEUE_ADAPTIVE};
+enum { KINDS = 4, PROMPT = 1000 * MILLISECOND };
 
 // A driver with every kind of queue.
 static int setup(void **state)

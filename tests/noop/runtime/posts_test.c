@@ -23,8 +23,9 @@ static struct noop_config keeping_config(bool in_order)
     return config;
 }
 
-static const mez_queue_kind kinds[] = {MEZ_QUEUE_BATCHED, MEZ_QUEUE_BASIC, MEZ_QUEUE_IMMEDIATE};
-enum { KINDS = 3 };
+static const mez_queue_kind kinds[] = {
+    MEZ_QUEUE_BATCHED, MEZ_QUEUE_BASIC, MEZ_QUEUE_IMMEDIATE, MEZ_QUEUE_ADAPTIVE};
+enum { KINDS = 4 };
 
 // Where a launch posts.
 typedef struct place {
@@ -238,13 +239,36 @@ static void test_a_place_forgets(void **state)
     close_lab(&l);
 }
 
+// An adaptive queue changes to batches and back meanwhile.
+static void test_posts_of_bursts(void **state)
+{
+    (void)state;
+    lab l = open_lab(MEZ_QUEUE_ADAPTIVE);
+    noop_count_exactly(true);
+    uint64_t executed = 0;
+    for (int i = 0; i < 24; i++) {
+        noop_hold(true);
+        for (int k = 0; k < (i / 6 % 2 ? 1 : 8); k++)
+            launch(&l, NULL);
+        post(find_place(), 100 + (uint64_t)i);
+        noop_hold(false);
+        assert_story(mez_queue_wait(l.queue), MEZ_ERRC_ASSERT, WORDS);
+        assert_ok(mez_queue_wait(l.queue));
+        const uint64_t executions = noop_calls("zeCommandQueueExecuteCommandLists");
+        // Three bursts of a length come first.
+        assert_int_equal(executions > executed, i % 12 >= 3 && i % 12 < 9);
+        executed = executions;
+    }
+    close_lab(&l);
+}
+
 // --- Devices that do not come to the end
 
 static void test_a_lost_device_has_posted(void **state)
 {
     (void)state;
-    static const char *const waits[] = {
-        "zeFenceHostSynchronize", "zeFenceHostSynchronize", "zeCommandListHostSynchronize"};
+    static const char *const waits[] = {"zeFenceHostSynchronize", "zeFenceHostSynchronize",
+        "zeCommandListHostSynchronize", "zeCommandListHostSynchronize"};
     for (int kind = 0; kind < KINDS; kind++) {
         lab l = open_lab(kinds[kind]);
         noop_hold(true);
@@ -342,6 +366,7 @@ int main(void)
         cmocka_unit_test(test_all_are_reported_once),
         cmocka_unit_test(test_mailboxes_are_used_again),
         cmocka_unit_test(test_a_place_forgets),
+        cmocka_unit_test(test_posts_of_bursts),
         cmocka_unit_test(test_a_lost_device_has_posted),
         cmocka_unit_test(test_survives_every_failed_call),
         cmocka_unit_test(test_survives_every_failed_allocation),

@@ -13,9 +13,9 @@
 
 #include "base/alloc.h"
 
-enum { KINDS = 3 };
+enum { KINDS = 4 };
 static const mez_queue_kind kinds[KINDS] = {
-    MEZ_QUEUE_BATCHED, MEZ_QUEUE_BASIC, MEZ_QUEUE_IMMEDIATE};
+    MEZ_QUEUE_BATCHED, MEZ_QUEUE_BASIC, MEZ_QUEUE_IMMEDIATE, MEZ_QUEUE_ADAPTIVE};
 
 // What was said about stalls.
 static char warnings[16384];
@@ -443,8 +443,8 @@ static void test_descriptions_are_cut(void **state)
 // A call that fails reports nothing, and harms nothing. The text is as long as there is memory for it.
 static void test_descriptions_in_spite_of_failures(void **state)
 {
-    static const char *const calls[] = {
-        "zeFenceHostSynchronize", "zeEventHostSynchronize", "zeCommandListHostSynchronize"};
+    static const char *const calls[] = {"zeFenceHostSynchronize", "zeEventHostSynchronize",
+        "zeCommandListHostSynchronize", "zeCommandListHostSynchronize"};
     runtime *r = *state;
     for (int i = 0; i < KINDS; i++) {
         mez_event *event;

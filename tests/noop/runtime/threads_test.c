@@ -190,7 +190,8 @@ static void wait_while_destroyed(runtime *r, const mez_queue_params *params)
 
 static void test_events_of_a_queue_being_destroyed(void **state)
 {
-    static const mez_queue_kind kinds[] = {MEZ_QUEUE_ANY, MEZ_QUEUE_BATCHED, MEZ_QUEUE_BASIC};
+    static const mez_queue_kind kinds[] = {
+        MEZ_QUEUE_ANY, MEZ_QUEUE_BATCHED, MEZ_QUEUE_BASIC, MEZ_QUEUE_ADAPTIVE};
     for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
         for (int i = 0; i < ROUNDS; i++)
             wait_while_destroyed(*state, &(mez_queue_params){.kind = kinds[kind],

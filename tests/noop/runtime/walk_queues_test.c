@@ -143,7 +143,7 @@ static void play(void)
 static bool is_excused(const char *call)
 {
     return strcmp(call, "zeFenceHostSynchronize") == 0 ||
-           (wanted.kind == MEZ_QUEUE_IMMEDIATE &&
+           ((wanted.kind == MEZ_QUEUE_IMMEDIATE || wanted.kind == MEZ_QUEUE_ADAPTIVE) &&
                strcmp(call, "zeCommandListAppendLaunchKernel") == 0);
 }
 
@@ -182,6 +182,12 @@ static void test_basic(void **state)
     walk_in_both_orders(MEZ_QUEUE_BASIC);
 }
 
+static void test_adaptive(void **state)
+{
+    (void)state;
+    walk_in_both_orders(MEZ_QUEUE_ADAPTIVE);
+}
+
 static void count_error(void *user, mez_error error)
 {
     (void)user;
@@ -192,8 +198,9 @@ static void count_error(void *user, mez_error error)
 static void test_with_an_error_handler(void **state)
 {
     (void)state;
-    static const mez_queue_kind kinds[] = {MEZ_QUEUE_IMMEDIATE, MEZ_QUEUE_BATCHED};
-    for (size_t i = 0; i < 2; i++) {
+    static const mez_queue_kind kinds[] = {
+        MEZ_QUEUE_IMMEDIATE, MEZ_QUEUE_BATCHED, MEZ_QUEUE_ADAPTIVE};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         wanted = (mez_queue_params){.kind = kinds[i], .on_error = {.function = count_error}};
         walk_clean(&the_walk);
         assert_true(walk_calls(&the_walk, ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY) > 60);
@@ -207,6 +214,7 @@ int main(void)
         cmocka_unit_test(test_immediate),
         cmocka_unit_test(test_batched),
         cmocka_unit_test(test_basic),
+        cmocka_unit_test(test_adaptive),
         cmocka_unit_test(test_with_an_error_handler),
     };
     walk_clean(&the_walk);

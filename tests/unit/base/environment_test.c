@@ -85,7 +85,8 @@ static void a_refusal_names_the_values_with_a_meaning(void **state)
     const mez_error error = mez_setting_refused(MEZ_VARIABLE_QUEUE);
     unsetenv("MEZ_QUEUE");
     assert_true(mez_error_is(error, MEZ_ERRC_INVALID_PARAMETER));
-    assert_contains(story_of(error), "MEZ_QUEUE=fast is invalid: use immediate, batched or basic");
+    assert_contains(
+        story_of(error), "MEZ_QUEUE=fast is invalid: use immediate, batched, basic or adaptive");
 }
 
 int main(void)
