@@ -74,6 +74,7 @@ static const mez_queue_params sorts[] = {
     {.kind = MEZ_QUEUE_IMMEDIATE},
     {.kind = MEZ_QUEUE_BATCHED},
     {.kind = MEZ_QUEUE_BASIC},
+    {.kind = MEZ_QUEUE_ADAPTIVE},
     {.kind = MEZ_QUEUE_IMMEDIATE, .order = MEZ_OUT_OF_ORDER},
     {.kind = MEZ_QUEUE_BATCHED, .order = MEZ_OUT_OF_ORDER},
 };
