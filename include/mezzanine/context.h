@@ -40,7 +40,14 @@ typedef struct mez_context_params {
     mez_assert_params asserts; // what a failed assert does on queues that don't choose it
 
     mez_error_handler on_error; // gets errors of tasks of queues without a handler
-    uint64_t reserved[8];       // must be zero: mezzanine/base.h
+
+    // Checks memory: docs/checking.md. Ranges of all operations are compared with the allocations,
+    // writes around allocations and into freed memory are found (MEZ_ERRC_STRAY_WRITE), and memory
+    // that was freed is kept back for a while, so that its further use is refused. Takes time and
+    // memory; for tests. MEZ_CHECK overrides it.
+    bool checked_memory;
+
+    uint64_t reserved[7]; // must be zero: mezzanine/base.h
 } mez_context_params;
 
 // Opens Level Zero, unless that has been done, and takes every device that fits, the best first.
@@ -96,7 +103,8 @@ typedef struct mez_context_statistics {
     mez_memory_usage device_memory;
     mez_memory_usage host_memory;
     mez_memory_usage shared_memory;
-    uint64_t reserved[8]; // zero: mezzanine/base.h
+    uint64_t stray_writes; // that were found (mez_context_params.checked_memory)
+    uint64_t reserved[7];  // zero: mezzanine/base.h
 } mez_context_statistics;
 
 // Writes what the context has at this moment; all zero where `context` is NULL.

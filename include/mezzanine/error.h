@@ -60,6 +60,7 @@ typedef enum mez_condition {
     MEZ_ERRC_OUT_OF_HOST_MEMORY = 0x10a, // malloc or another allocation on the host failed
     MEZ_ERRC_TIMEOUT = 0x10b,            // a wait reached its time limit; tasks go on
     MEZ_ERRC_WRONG_STATE = 0x10c,        // the call is valid, but not in this state
+    MEZ_ERRC_STRAY_WRITE = 0x10d,        // somebody wrote where nothing is allocated
 
     // Device: what the driver, its compiler or the device said.
     MEZ_ERRC_COMPILE_PROGRAM = 0x201,   // a compiler refused the code: see the build log

@@ -146,7 +146,7 @@ mez_error mez_memory_adopt(
 static mez_error alloc_dedicated(mez_platform *platform, const request *request, void **address)
 {
     const size_t alignment = request->params->alignment;
-    const mez_span_request wanted = {
+    mez_span_request wanted = {
         .kind = request->params->kind,
         .device = request->device,
         .size = request->size,
@@ -155,8 +155,13 @@ static mez_error alloc_dedicated(mez_platform *platform, const request *request,
         .slot_shift = MEZ_DEDICATED_SHIFT,
     };
     mez_memory_sweep(platform);
+    const bool checked = platform->memory->checked != NULL;
+    if (checked)
+        mez_checked_add_fences(&wanted, is_pooled(request->params, request->device, request->size));
     mez_span *span;
     MEZ_TRY(create_span(platform, &wanted, &span));
+    if (checked)
+        mez_checked_write_fences(platform, span);
     char *const base = span->base;
     MEZ_TRY(adopt(platform, span, request));
     *address = base;
@@ -168,7 +173,8 @@ static mez_error alloc_as_asked(mez_platform *platform, request *request, void *
     const mez_memory_params *params = request->params;
     if (params->debug_name && !(request->name = mez_copy_string(params->debug_name)))
         return mez_error_no_memory("a name");
-    const mez_error error = is_pooled(params, request->device, request->size)
+    const bool pooled = is_pooled(params, request->device, request->size);
+    const mez_error error = pooled && !platform->memory->checked
                                 ? alloc_pooled(platform, request, address)
                                 : alloc_dedicated(platform, request, address);
     if (mez_failed(error))

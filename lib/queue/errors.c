@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "device/platform.h"
+#include "memory/memory.h"
 #include "queue/companion.h"
 #include "completion/completion.h"
 #include "queue/slow.h"
@@ -313,6 +314,18 @@ mez_error mez_queue_report_kept(mez_queue *queue, mez_error failure)
     const mez_error error = take_for_wait(queue, failure);
     queue->platform->assert_functions->settle(queue->platform);
     return mez_failed(error) ? error : failure;
+}
+
+void mez_queue_sweep_now(mez_queue *queue)
+{
+    mez_error finding;
+    mez_memory_sweep_now(queue->platform);
+    while (mez_failed(finding = mez_checked_take(queue->platform))) {
+        mez_lock_take(&queue->lock);
+        mez_queue_keep_error(queue, finding);
+        mez_lock_release(&queue->lock);
+        mez_error_release(finding);
+    }
 }
 
 static mez_error take_next(mez_queue *queue)

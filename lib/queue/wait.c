@@ -133,7 +133,7 @@ static void wait_for_handler(mez_queue *queue)
     mez_queue_report(queue, wait_until(queue, MEZ_NEVER));
     if (companion)
         mez_queue_report(companion, wait_until(companion, MEZ_NEVER));
-    mez_memory_sweep(queue->platform);
+    mez_queue_sweep(queue);
 }
 
 // For a caller that does not receive errors.
