@@ -84,7 +84,9 @@ MEZ_API void mez_context_destroy_at(const mez_location *where, mez_context **con
 typedef struct mez_memory_usage {
     uint64_t allocations;    // alive
     uint64_t bytes;          // that these asked for
-    uint64_t driver_bytes;   // taken from the driver: for allocations, pools and deferred frees
+    // Taken from the driver: for allocations, pools and deferred frees, and for the fences and the
+    // freed memory of checked contexts.
+    uint64_t driver_bytes;
     uint64_t pool_chunks;    // the driver's allocations that pools consist of
     uint64_t deferred;       // freed while queues were busy, and not available yet
     uint64_t deferred_bytes; // of those

@@ -446,7 +446,10 @@ mez_error mez_checked_retire(mez_platform *platform, mez_span *span)
     if (host_reaches(span))
         memset(span->base, FREED_BYTE, span->slots[0].size);
     mez_lock_take(&memory->lock);
-    add_newest(checked, span);
+    if (span->shared) // other processes have it for as long as we have
+        mez_memory_forget_span(memory, span, &left);
+    else
+        add_newest(checked, span);
     while (checked->kept > checked->limit)
         let_oldest_go(memory, &left);
     mez_lock_release(&memory->lock);

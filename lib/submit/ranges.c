@@ -71,7 +71,7 @@ mez_error mez_range_check(mez_platform *platform, const mez_memory_info *info,
         refuse_past_end(info, command, side, pointer, size), platform, side, pointer, size);
 }
 
-// Memory that is no allocation must not have one in it.
+// Memory outside of all allocations must not have one in it.
 static mez_error check_plain(mez_platform *platform, const mez_command *command, mez_side side,
     const void *pointer, size_t size)
 {

@@ -437,7 +437,7 @@ static void test_short_last_rows(void **state)
     assert_ok(mez_free(t->r->context, a));
 }
 
-// Memory that is no allocation is the program's, unless one of ours lies in it.
+// Memory outside of all allocations belongs to the program, unless one of ours lies in it.
 static void test_spans(void **state)
 {
     tasks *t = *state;
