@@ -82,8 +82,8 @@ MEZ_API void mez_context_destroy_at(const mez_location *where, mez_context **con
 
 // The use of one kind of memory.
 typedef struct mez_memory_usage {
-    uint64_t allocations;    // alive
-    uint64_t bytes;          // that these asked for
+    uint64_t allocations; // alive
+    uint64_t bytes;       // that these asked for
     // Taken from the driver: for allocations, pools and deferred frees, and for the fences and the
     // freed memory of checked contexts.
     uint64_t driver_bytes;
