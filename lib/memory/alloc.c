@@ -143,6 +143,19 @@ mez_error mez_memory_adopt(
     return adopt(platform, span, &(const request){.where = where, .size = size});
 }
 
+// What is freed late is counted with the context's being checked, so that others are asked nothing here.
+static mez_error prepare_span(
+    mez_platform *platform, const request *request, mez_span_request *wanted)
+{
+    if (atomic_load_explicit(&platform->deferred_frees, memory_order_relaxed) == 0)
+        return mez_ok();
+    mez_memory_sweep_now(platform);
+    if (!platform->memory->checked)
+        return mez_ok();
+    const bool pooled = is_pooled(request->params, request->device, request->size);
+    return mez_checked_add_fences(wanted, pooled) ? mez_ok() : mez_error_no_memory("fences");
+}
+
 static mez_error alloc_dedicated(mez_platform *platform, const request *request, void **address)
 {
     const size_t alignment = request->params->alignment;
@@ -154,13 +167,14 @@ static mez_error alloc_dedicated(mez_platform *platform, const request *request,
         .slot_count = 1,
         .slot_shift = MEZ_DEDICATED_SHIFT,
     };
-    mez_memory_sweep(platform);
-    const bool checked = platform->memory->checked != NULL;
-    if (checked)
-        mez_checked_add_fences(&wanted, is_pooled(request->params, request->device, request->size));
+    MEZ_TRY(prepare_span(platform, request, &wanted));
     mez_span *span;
-    MEZ_TRY(create_span(platform, &wanted, &span));
-    if (checked)
+    const mez_error error = create_span(platform, &wanted, &span);
+    if (mez_failed(error)) {
+        mez_free_memory(wanted.fences);
+        return error;
+    }
+    if (wanted.fences)
         mez_checked_write_fences(platform, span);
     char *const base = span->base;
     MEZ_TRY(adopt(platform, span, request));

@@ -75,7 +75,7 @@ void mez_checked_destroy(struct mez_memory *memory)
 
 static char *behind_of(const mez_span *span)
 {
-    return span->start + span->size - span->fences.behind;
+    return span->start + span->size - span->fences->behind;
 }
 
 static bool host_reaches(const mez_span *span)
@@ -171,9 +171,10 @@ static mez_error copy(mez_platform *platform, struct copies *copies, const mez_d
 
 static mez_error read_both(mez_platform *platform, struct copies *copies, const mez_span *span)
 {
-    MEZ_TRY(copy(platform, copies, span->device, copies->before, span->start, span->fences.before));
+    MEZ_TRY(
+        copy(platform, copies, span->device, copies->before, span->start, span->fences->before));
     return copy(
-        platform, copies, span->device, copies->behind, behind_of(span), span->fences.behind);
+        platform, copies, span->device, copies->behind, behind_of(span), span->fences->behind);
 }
 
 // Also reads them, to see that they are there.
@@ -181,9 +182,10 @@ static mez_error write_both(mez_platform *platform, struct copies *copies, const
 {
     memset(copies->before, FENCE_BYTE, sizeof copies->before);
     memset(copies->behind, FENCE_BYTE, sizeof copies->behind);
-    MEZ_TRY(copy(platform, copies, span->device, span->start, copies->before, span->fences.before));
     MEZ_TRY(
-        copy(platform, copies, span->device, behind_of(span), copies->behind, span->fences.behind));
+        copy(platform, copies, span->device, span->start, copies->before, span->fences->before));
+    MEZ_TRY(copy(
+        platform, copies, span->device, behind_of(span), copies->behind, span->fences->behind));
     memset(copies->behind, 0, sizeof copies->behind);
     MEZ_TRY(read_both(platform, copies, span));
     return find_other(copies->behind, FENCE, FENCE_BYTE) == FENCE
@@ -240,24 +242,28 @@ static bool write_by_copies(mez_platform *platform, const mez_span *span)
 // --- Fences
 
 // Device memory that other processes may be given begins where the driver's allocation does.
-void mez_checked_add_fences(mez_span_request *request, bool pooled)
+bool mez_checked_add_fences(mez_span_request *request, bool pooled)
 {
     const size_t before = request->alignment > FENCE ? request->alignment : FENCE;
-    if (request->size > PTRDIFF_MAX - before - FENCE)
-        return;
     const bool fits = before <= LARGEST_FENCE && (pooled || request->kind != MEZ_MEMORY_DEVICE);
-    request->before = fits ? before : 0;
-    request->behind = FENCE;
-    request->size += request->before + request->behind;
+    mez_fences *fences = request->fences = mez_new(mez_fences);
+    if (!fences)
+        return false;
+    if (request->size > request->device->info.max_alloc_size - LARGEST_FENCE - FENCE)
+        return true; // it may be as large as the driver allows
+    fences->before = fits ? before : 0;
+    fences->behind = FENCE;
+    request->size += fences->before + fences->behind;
+    return true;
 }
 
 void mez_checked_write_fences(mez_platform *platform, mez_span *span)
 {
     if (host_reaches(span)) {
-        memset(span->start, FENCE_BYTE, span->fences.before);
-        memset(behind_of(span), FENCE_BYTE, span->fences.behind);
+        memset(span->start, FENCE_BYTE, span->fences->before);
+        memset(behind_of(span), FENCE_BYTE, span->fences->behind);
     } else {
-        span->fences.over = !write_by_copies(platform, span);
+        span->fences->over = !write_by_copies(platform, span);
     }
 }
 
@@ -268,7 +274,7 @@ void mez_checked_note_kernel(struct mez_memory *memory, const void *address, con
     mez_bounded_print(&name, "\"%s\"", kernel);
     mez_lock_take(&memory->lock);
     mez_slot *slot = mez_memory_find(memory, address);
-    char *known = slot ? slot->span->fences.kernels : NULL;
+    char *known = slot && slot->span->fences ? slot->span->fences->kernels : NULL;
     if (known && !strstr(known, quoted)) {
         const size_t used = strlen(known);
         mez_bounded text = mez_bounded_begin(known + used, sizeof quoted - used);
@@ -292,7 +298,7 @@ static mez_error add_allocation(mez_error error, const mez_slot *slot)
         mez_text_add(&text, ", freed at %s:%d", where->function, where->column);
     error = mez_error_add(error, "allocation", "%s", mez_text_get(&text));
     mez_text_finish(&text);
-    const char *kernels = slot->span->fences.kernels;
+    const char *kernels = slot->span->fences->kernels;
     return *kernels ? mez_error_add(error, "given to kernels", "%s", kernels) : error;
 }
 
@@ -300,12 +306,12 @@ static mez_error add_allocation(mez_error error, const mez_slot *slot)
 static mez_error judge_fences(mez_span *span, const char *before_it, const char *behind_it)
 {
     const mez_slot *slot = &span->slots[0];
-    const size_t before = span->fences.before, behind = span->fences.behind;
+    const size_t before = span->fences->before, behind = span->fences->behind;
     const size_t first = find_other(behind_it, behind, FENCE_BYTE);
     const size_t low = find_other(before_it, before, FENCE_BYTE);
     if (first == behind && low == before)
         return mez_ok();
-    span->fences.over = true;
+    span->fences->over = true;
     const mez_error error =
         first < behind ? mez_error_make(MEZ_ERRC_STRAY_WRITE,
                              "memory behind the end of an allocation of %zu bytes was written, "
@@ -321,13 +327,13 @@ static mez_error judge_fences(mez_span *span, const char *before_it, const char 
 // Of memory that the host reaches.
 static mez_error look_at_fences(mez_span *span)
 {
-    return span->fences.over ? mez_ok() : judge_fences(span, span->start, behind_of(span));
+    return span->fences->over ? mez_ok() : judge_fences(span, span->start, behind_of(span));
 }
 
 // Of any memory, by who has the span alone.
 static mez_error look_at_all_fences(mez_platform *platform, mez_span *span)
 {
-    if (host_reaches(span) || span->fences.over)
+    if (host_reaches(span) || span->fences->over)
         return look_at_fences(span);
     const struct copies *copies = begin_copies(platform, span, read_both);
     if (!copies)
@@ -441,7 +447,7 @@ mez_error mez_checked_retire(mez_platform *platform, mez_span *span)
     struct mez_memory *memory = platform->memory;
     struct mez_checked *checked = memory->checked;
     mez_span *left = NULL;
-    span->fences.retires = false;
+    span->fences->retires = false;
     const mez_error finding = notice(memory, look_at_all_fences(platform, span));
     if (host_reaches(span))
         memset(span->base, FREED_BYTE, span->slots[0].size);
@@ -476,7 +482,7 @@ static mez_error look_at_live(const mez_registry *registry)
 {
     for (size_t i = 0; i < registry->spans.count; i++) {
         mez_span *span = registry->spans.items[i].span;
-        if (span->slots[0].state != MEZ_SLOT_LIVE || !may_look_now(span))
+        if (!span->fences || span->slots[0].state != MEZ_SLOT_LIVE || !may_look_now(span))
             continue;
         const mez_error finding = look_at_fences(span);
         if (mez_failed(finding))

@@ -128,7 +128,7 @@ static inline bool release_easily(
     mez_span *span = mez_registry_recent(&memory->registry, pointer);
     if (!span)
         return false;
-    const size_t offset = (uintptr_t)pointer - (uintptr_t)span->base;
+    const size_t offset = (uintptr_t)pointer - (uintptr_t)span->start;
     mez_slot *slot = &span->slots[offset >> span->slot_shift];
     if ((offset & span->slot_mask) || slot->state != MEZ_SLOT_LIVE || slot->name ||
         !mez_pool_give_easily(span, slot))

@@ -59,9 +59,9 @@ void mez_memory_release(struct mez_memory *memory, mez_slot *slot, mez_span **un
         return;
     if (span->pool)
         mez_memory_note_freed(memory, mez_slot_address(slot), slot->size, &slot->where);
-    if (memory->checked && !span->imported) {
+    if (span->fences) {
         slot->state = MEZ_SLOT_KEPT;
-        span->fences.retires = true;
+        span->fences->retires = true;
         mez_list_push(unused, span, next);
         return;
     }

@@ -54,7 +54,7 @@ static inline void mez_place_note_free(mez_location *where, const mez_location *
     where->column = freed ? freed->line : 0;
 }
 
-// What a checked context knows of a span: checked.c. All zero in others.
+// What a checked context knows of a span of its own: checked.c.
 typedef struct mez_fences {
     size_t before, behind; // bytes around what the user asked for, that nobody may write; 0: none
     bool retires;          // freed, and no queue uses it any more: to be taken into the quarantine
@@ -70,7 +70,7 @@ typedef struct mez_span {
     mez_device *device;      // whose memory; the first of the context for host memory
     mez_memory_usage *usage; // what counts it
 
-    mez_fences fences;
+    mez_fences *fences; // NULL: the context is not checked, or the span is another process's
 
     bool imported;                  // another process's, opened here
     struct mez_ipc_message *shared; // what other processes know it by; NULL: not shared
@@ -94,7 +94,7 @@ typedef struct mez_span_request {
     mez_device *device;
     size_t size;
     size_t alignment;
-    size_t before, behind; // parts of the size that are fences
+    mez_fences *fences; // that are a part of the size, given to the span; NULL: none
     uint32_t slot_count;
     uint32_t slot_shift;
 } mez_span_request;
@@ -408,8 +408,8 @@ mez_error mez_checked_read_setting(bool wanted, uint64_t *limit);
 mez_error mez_checked_create(struct mez_memory *memory, uint64_t limit);
 void mez_checked_destroy(struct mez_memory *memory);
 
-// Adds fences to what the driver is asked for. `pooled`: it would lie in a pool if the context were not checked.
-void mez_checked_add_fences(mez_span_request *request, bool pooled);
+// Adds fences to what the driver is asked for. `pooled`: it would lie in a pool if the context were not checked. False: no memory.
+bool mez_checked_add_fences(mez_span_request *request, bool pooled);
 // Writes them, before anybody else knows the span.
 void mez_checked_write_fences(mez_platform *platform, mez_span *span);
 

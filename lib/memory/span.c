@@ -59,8 +59,7 @@ static mez_span *make_span(const mez_span_request *request)
     span->kind = request->kind;
     span->device = request->device;
     span->size = request->size;
-    span->fences.before = request->before;
-    span->fences.behind = request->behind;
+    span->fences = request->fences;
     span->slot_shift = request->slot_shift;
     span->slot_mask = ((size_t)1 << request->slot_shift) - 1;
     span->slot_count = request->slot_count;
@@ -90,7 +89,7 @@ mez_error mez_span_create(
     }
     note_change(platform);
     span->start = memory;
-    span->base = span->start + request->before;
+    span->base = span->start + (request->fences ? request->fences->before : 0);
     *created = span;
     return error;
 }
@@ -123,8 +122,11 @@ static void free_names(mez_span *span)
 
 mez_error mez_span_destroy(mez_platform *platform, mez_span *span)
 {
-    if (__builtin_expect(span->fences.retires, 0))
-        return mez_checked_retire(platform, span);
+    if (__builtin_expect(span->fences != NULL, 0)) {
+        if (span->fences->retires)
+            return mez_checked_retire(platform, span);
+        mez_free_memory(span->fences);
+    }
     const mez_error error = give_back(platform, span);
     note_change(platform);
     if (span->shared)
