@@ -218,7 +218,8 @@ static mez_error alloc(const mez_location *where, mez_context *context,
     return mez_failed(error) ? report(platform, &request, error) : error;
 }
 
-static void *alloc_slowly(const mez_location *where, mez_context *context,
+// Not inlined: its frame would be paid for by the allocations that need no more than a slot.
+__attribute__((noinline)) static void *alloc_slowly(const mez_location *where, mez_context *context,
     const mez_memory_params *params, size_t size, mez_error *error)
 {
     void *memory = NULL;

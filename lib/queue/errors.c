@@ -320,6 +320,8 @@ void mez_queue_sweep_now(mez_queue *queue)
 {
     mez_error finding;
     mez_memory_sweep_now(queue->platform);
+    if (!queue->timeline.drain) // the library's own: what is found there is no failure of its tasks
+        return;
     while (mez_failed(finding = mez_checked_take(queue->platform))) {
         mez_lock_take(&queue->lock);
         mez_queue_keep_error(queue, finding);

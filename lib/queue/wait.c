@@ -27,6 +27,7 @@ static mez_error wait_for_both(mez_queue *queue, mez_queue *companion, uint64_t 
     const mez_deadline deadline = mez_deadline_after(timeout);
     const mez_error failure = wait_until(queue, deadline);
     const mez_error other = wait_until(companion, deadline);
+    mez_queue_sweep(queue); // the companion keeps no findings
     return mez_queue_waited(
         mez_queue_has_failed(queue) ? queue : companion, mez_failed(failure) ? failure : other);
 }
