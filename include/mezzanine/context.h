@@ -40,7 +40,14 @@ typedef struct mez_context_params {
     mez_assert_params asserts; // what a failed assert does on queues that don't choose it
 
     mez_error_handler on_error; // gets errors of tasks of queues without a handler
-    uint64_t reserved[8];       // must be zero: mezzanine/base.h
+
+    // Checks memory: docs/checking.md. Ranges of all operations are compared with the allocations,
+    // writes around allocations and into freed memory are found (MEZ_ERRC_STRAY_WRITE), and memory
+    // that was freed is kept back for a while, so that its further use is refused. Takes time and
+    // memory; for tests. MEZ_CHECK overrides it.
+    bool checked_memory;
+
+    uint64_t reserved[7]; // must be zero: mezzanine/base.h
 } mez_context_params;
 
 // Opens Level Zero, unless that has been done, and takes every device that fits, the best first.
@@ -75,9 +82,11 @@ MEZ_API void mez_context_destroy_at(const mez_location *where, mez_context **con
 
 // The use of one kind of memory.
 typedef struct mez_memory_usage {
-    uint64_t allocations;    // alive
-    uint64_t bytes;          // that these asked for
-    uint64_t driver_bytes;   // taken from the driver: for allocations, pools and deferred frees
+    uint64_t allocations; // alive
+    uint64_t bytes;       // that these asked for
+    // Taken from the driver: for allocations, pools and deferred frees, and for the fences and the
+    // freed memory of checked contexts.
+    uint64_t driver_bytes;
     uint64_t pool_chunks;    // the driver's allocations that pools consist of
     uint64_t deferred;       // freed while queues were busy, and not available yet
     uint64_t deferred_bytes; // of those
@@ -96,7 +105,8 @@ typedef struct mez_context_statistics {
     mez_memory_usage device_memory;
     mez_memory_usage host_memory;
     mez_memory_usage shared_memory;
-    uint64_t reserved[8]; // zero: mezzanine/base.h
+    uint64_t stray_writes; // that were found (mez_context_params.checked_memory)
+    uint64_t reserved[7];  // zero: mezzanine/base.h
 } mez_context_statistics;
 
 // Writes what the context has at this moment; all zero where `context` is NULL.

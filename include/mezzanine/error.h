@@ -63,6 +63,7 @@ typedef enum mez_condition {
     // of fork(), if a driver had been initialised before, and at the end of the program, when the
     // driver ends: docs/processes.md.
     MEZ_ERRC_WRONG_STATE = 0x10c,
+    MEZ_ERRC_STRAY_WRITE = 0x10d, // somebody wrote where nothing is allocated
 
     // Device: what the driver, its compiler or the device said.
     MEZ_ERRC_COMPILE_PROGRAM = 0x201,   // a compiler refused the code: see the build log

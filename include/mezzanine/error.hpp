@@ -43,6 +43,7 @@ enum class errc : int {
     out_of_host_memory = MEZ_ERRC_OUT_OF_HOST_MEMORY,
     timeout = MEZ_ERRC_TIMEOUT,
     wrong_state = MEZ_ERRC_WRONG_STATE,
+    stray_write = MEZ_ERRC_STRAY_WRITE,
 
     compile_program = MEZ_ERRC_COMPILE_PROGRAM,
     link_program = MEZ_ERRC_LINK_PROGRAM,

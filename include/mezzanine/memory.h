@@ -12,11 +12,12 @@
 // commands that you submit with Level Zero, must not use it. If a queue was given up because its
 // kernel hangs after a failed assert (docs/asserts.md), memory that is freed afterwards is never
 // used again. A launch that is given such memory later is refused where that is seen:
-// docs/checking.md.
+// docs/checking.md. Checked contexts (mez_context_params.checked_memory) keep it back for a while,
+// so that it is seen, and find writes into it and beside allocations.
 //
 // Allocations of at most 32 KiB come from pools, without a call of the driver, except for shared
 // memory of discrete devices that move it between host and device. `dedicated` makes an allocation
-// that is not part of a pool.
+// that is not part of a pool. Checked contexts have no pools.
 //
 // Thread-safety: safe.
 
@@ -76,6 +77,9 @@ MEZ_API void *mez_alloc_shared_at(
 //
 // MEZ_ERRC_INVALID_PARAMETER: the pointer is not the start of an allocation of this context, or has
 //     been freed already; nothing is freed, and the story says what the pointer is.
+// MEZ_ERRC_STRAY_WRITE: in checked contexts: memory beside this allocation was written, or memory
+//     that had been freed before and is not kept back any more; the story names the allocation. The
+//     memory is freed all the same. Where it waits for tasks, a wait returns the error instead.
 // What the driver says if it can't free the memory; the pointer is invalid in any case.
 MEZ_API mez_error mez_free_at(const mez_location *where, mez_context *context, void *pointer);
 

@@ -156,13 +156,14 @@ MEZ_API MEZ_CHECKED mez_error mez_submit_at(const mez_location *where, mez_queue
 // host memory must not be freed or changed until the task has finished. A copy of 0 bytes copies
 // nothing, but is a task with its place in the order.
 //
-// A range that goes past the end of its allocation, or begins in memory that was freed, is an error
-// of the program and may destroy other memory, of the device or of the program, or make the device
-// fault. In contexts that validate (MEZ_VALIDATE=1, or the loader's validation layer) this call
-// and those that follow always refuse it. In other contexts they refuse it only if they have to
-// look the allocation up for other reasons, as for large copies that the copy engine may do; most
-// copies are not looked up, because that would take longer than submitting them. Memory that
-// neither the library nor the driver knows is never checked.
+// A range that goes past the end of its allocation, or begins where none is, as in memory that was
+// freed, is an error of the program and may destroy other memory, of the device or of the program,
+// or make the device fault. In contexts that validate (MEZ_VALIDATE=1, or the loader's validation
+// layer) and in checked ones (mez_context_params.checked_memory) this call and those that follow
+// always refuse it. In other contexts they refuse it only if they have to look the allocation up
+// for other reasons, as for large copies that the copy engine may do; most copies are not looked
+// up, because that would take longer than submitting them. Memory that neither the library nor the
+// driver knows is taken as it is; where ranges are checked, no allocation may lie in it.
 //
 // MEZ_ERRC_INVALID_PARAMETER: NULL, ranges that overlap or go past the end of the address space,
 //     or, if that is checked, past the end of their allocation; the story has the pointer, the
@@ -327,6 +328,8 @@ MEZ_API MEZ_CHECKED mez_error mez_queue_flush_at(const mez_location *where, mez_
 // not been reported yet; mez_queue_take_error, or later waits, return the others. If the queue has
 // an error handler, a wait returns the first error since the last wait.
 //
+// MEZ_ERRC_STRAY_WRITE: in checked contexts: memory beside an allocation was written, or memory
+//     that was freed; by whom is not known. The log has all of these (docs/checking.md).
 // MEZ_ERRC_ASSERT: an assert failed: see mezzanine/assert.h. If the queue was given up because its
 //     kernel hangs after a failed assert (docs/asserts.md), every later wait returns this, too.
 // MEZ_ERRC_DEVICE_LOST: the device was lost, which every later wait returns, too

@@ -45,8 +45,9 @@ class queue : public handle<mez_queue, mez_queue_destroy_at>
         from.report(mez_submit_at(from.where(), get(), kernel.get(), &range, &args, task.get()));
     }
 
-    // Only contexts that validate (MEZ_VALIDATE=1) always refuse ranges that go past the end of
-    // their allocation: see mez_copy_at. This is also true of fills and of the other copies.
+    // Only contexts that validate (MEZ_VALIDATE=1) or are checked (MEZ_CHECK=1) always refuse
+    // ranges that go past the end of their allocation: see mez_copy_at. This is also true of fills
+    // and of the other copies.
     void copy(void *to, const void *source, std::size_t size, task_ref task = {}, caller from = {})
     {
         from.report(mez_copy_at(from.where(), get(), to, source, size, task.get()));

@@ -154,6 +154,8 @@ MEZ_API MEZ_CHECKED mez_error mez_recording_set_range_at(const mez_location *whe
 // MEZ_ERRC_FEATURE_NOT_SUPPORTED: the queue's engine can't do what was recorded.
 // MEZ_ERRC_KERNEL_ARGUMENT: memory of a launch's argument has been freed. That is seen where the
 //     command list has to be made again, as after each allocation and free of the driver's.
+// MEZ_ERRC_INVALID_PARAMETER: also, in checked contexts, memory of another operation that has been
+//     freed (docs/checking.md).
 // MEZ_ERRC_EVENT: as mez_submit. MEZ_ERRC_OUT_OF_HOST_MEMORY, MEZ_ERRC_MEMORY_ALLOCATION,
 //     MEZ_ERRC_DEVICE_LOST; what else the driver says about an operation, whose number is in the
 //     story.

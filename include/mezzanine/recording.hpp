@@ -36,8 +36,8 @@ class recording : public handle<mez_recording, mez_recording_destroy_at>
         return operation;
     }
 
-    // As on queues, only contexts that validate (MEZ_VALIDATE=1) always refuse copies and fills
-    // that go past the end of their allocation.
+    // As on queues, only contexts that validate (MEZ_VALIDATE=1) or are checked (MEZ_CHECK=1)
+    // always refuse copies and fills that go past the end of their allocation.
     uint32_t copy(
         void *to, const void *source, std::size_t size, task_ref task = {}, caller from = {})
     {

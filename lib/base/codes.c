@@ -31,6 +31,7 @@ static const mez_code_info runtime_codes[] = {
     OWN(OUT_OF_HOST_MEMORY, "the host has no memory left"),
     OWN(TIMEOUT, "the time limit passed before the wait was over"),
     OWN(WRONG_STATE, "the call cannot be made now"),
+    OWN(STRAY_WRITE, "memory was written where nothing is allocated"),
 };
 
 static const mez_code_info device_codes[] = {

@@ -63,6 +63,7 @@ static mez_error context_init(mez_context *context, const mez_context_params *pa
     mez_context_source *source, const void *how)
 {
     mez_platform *platform = &context->platform;
+    uint64_t check_limit;
     context->name = mez_copy_string(params->debug_name ? params->debug_name : "context");
     platform->list_store = mez_list_store_create();
     platform->completion = mez_completion_create();
@@ -75,13 +76,18 @@ static mez_error context_init(mez_context *context, const mez_context_params *pa
     MEZ_TRY(mez_assert_needs_create(&platform->assert_needs));
     MEZ_TRY(mez_stall_read_setting(&platform->stall_after));
     MEZ_TRY(mez_ranges_read_setting(&context->queues.validates));
+    MEZ_TRY(mez_checked_read_setting(params->checked_memory, &check_limit));
+    context->queues.validates |= check_limit > 0;
     MEZ_TRY(mez_queue_read_offload_setting(&context->queues.offloads_copies));
     MEZ_TRY(mez_cache_open(NULL, &platform->cache));
     MEZ_TRY(mez_assert_policies_init(&platform->assert_policies, &params->asserts));
     mez_platform_note_asserts(platform, &platform->assert_policies.params);
     MEZ_TRY(source(platform, how));
     platform->event_slabs = mez_event_slabs_create(platform->device_total);
-    return platform->event_slabs ? mez_memory_create(platform) : mez_error_no_memory("a context");
+    if (!platform->event_slabs)
+        return mez_error_no_memory("a context");
+    MEZ_TRY(mez_memory_create(platform));
+    return check_limit > 0 ? mez_checked_create(platform->memory, check_limit) : mez_ok();
 }
 
 mez_error mez_context_open(const mez_context_params *params, mez_context_source *source,
@@ -144,6 +150,7 @@ MEZ_TRACE_BODY void destroy(const mez_location *where, mez_context **destroyed)
     mez_platform *platform = &context->platform;
     *destroyed = NULL;
     mez_memory_drain(platform, where);
+    mez_checked_report(platform);
     mez_objects_report(platform, context->name, where);
     mez_events_report(platform, context->name, where);
     mez_memory_report(platform, context->name, where);
@@ -184,6 +191,7 @@ void mez_context_get_statistics(mez_context *context, mez_context_statistics *st
         .device_memory = memory[MEZ_MEMORY_DEVICE],
         .host_memory = memory[MEZ_MEMORY_HOST],
         .shared_memory = memory[MEZ_MEMORY_SHARED],
+        .stray_writes = mez_checked_count(platform),
     };
 }
 

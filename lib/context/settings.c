@@ -12,6 +12,7 @@
 #include "device/assert_policy.h"
 #include "image/asserts.h"
 #include "lists/batched.h"
+#include "memory/memory.h"
 #include "queue/queue.h"
 #include "queue/stall.h"
 #include "submit/ranges.h"
@@ -86,6 +87,13 @@ static void ignore_warning(void *user, const char *text)
     (void)user, (void)text;
 }
 
+static mez_error read_check(const char *value)
+{
+    uint64_t limit;
+    (void)value;
+    return mez_checked_read_setting(false, &limit);
+}
+
 // Not as the default table, which would be read for good.
 static mez_error read_device_config(const char *value)
 {
@@ -153,6 +161,7 @@ static mez_error (*const readers[MEZ_VARIABLE_COUNT])(const char *value) = {
     READER(ASSERT_RECORD, read_assert_record),
     READER(BATCH, read_batch),
     READER(CACHE, read_cache),
+    READER(CHECK, read_check),
     READER(COPY_OFFLOAD, read_copy_offload),
     READER(CACHE_LIMIT, read_cache_limit),
     READER(DEVICE_CONFIG, read_device_config),

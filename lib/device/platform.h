@@ -70,7 +70,7 @@ struct mez_platform {
     struct mez_kernel_uses *kernel_uses;
     struct mez_queues *queues;
     struct mez_cache *cache; // of built binaries; NULL until it is opened
-    // The memory's, that wait for tasks; read without its lock by mez_memory_sweep.
+    // The memory's, that wait for tasks, and one in a checked context; read without its lock by mez_memory_sweep.
     atomic_uint deferred_frees;
 
     // Counts every allocation and every free that the driver was asked for. Whoever caches a kernel argument that the driver

@@ -63,6 +63,9 @@ mez_error mez_argument_check_address(mez_kernel_use *use, uint32_t index, const 
         return mez_ok();
     if (mez_memory_find_live(use->platform->memory, address, &range, &frees)) {
         remember_live(&use->arguments[index], &range, frees);
+        if (__builtin_expect(use->platform->memory->checked != NULL, 0))
+            mez_checked_note_kernel(
+                use->platform->memory, address, mez_kernel_get_name(use->kernel));
         return mez_ok();
     }
     mez_device *device = use->module->device;

@@ -12,11 +12,10 @@
 // The caller holds the lock.
 static const mez_slot *slot_around(struct mez_memory *memory, const void *address)
 {
-    const mez_span *span = mez_registry_recent(&memory->registry, address);
+    mez_span *span = mez_registry_recent(&memory->registry, address);
     if (!span)
         span = mez_registry_find(&memory->registry, address);
-    return span ? &span->slots[((uintptr_t)address - (uintptr_t)span->base) >> span->slot_shift]
-                : NULL;
+    return span ? mez_span_slot(span, address) : NULL;
 }
 
 static bool holds(const mez_slot *slot, const void *address)
@@ -55,6 +54,15 @@ bool mez_memory_find_live(
     return slot != NULL;
 }
 
+const void *mez_memory_find_within(struct mez_memory *memory, const void *from, size_t size)
+{
+    mez_lock_take(&memory->lock);
+    const mez_span *span = mez_registry_find_within(&memory->registry, from, size);
+    const void *start = span ? span->start : NULL;
+    mez_lock_release(&memory->lock);
+    return start;
+}
+
 void mez_memory_note_freed(
     struct mez_memory *memory, const void *base, size_t size, const mez_location *where)
 {
@@ -88,6 +96,7 @@ typedef enum sort {
     FOREIGN = 0, // nothing that the library knows
     LIVE,
     BEYOND, // an allocation's end
+    BEFORE, // an allocation's start
     FREED,
     UNUSED, // memory of a pool, where nothing has been allocated so far
 } sort;
@@ -110,7 +119,7 @@ static void describe_slot(const mez_slot *slot, const void *address, finding *fo
     if (holds(slot, address))
         found->sort = LIVE;
     else if (slot->state == MEZ_SLOT_LIVE)
-        found->sort = BEYOND;
+        found->sort = (const char *)address < mez_slot_address(slot) ? BEFORE : BEYOND;
     else
         found->sort = slot->size > 0 ? FREED : UNUSED;
 }
@@ -268,7 +277,9 @@ static const char *describe_finding(const finding *found, mez_text *text)
         mez_text_add(text, "memory of a pool where nothing is allocated");
         return NULL;
     }
-    if (found->sort == BEYOND)
+    if (found->sort == BEFORE)
+        mez_text_add(text, "%zu bytes before the start of ", (size_t)0 - found->offset);
+    else if (found->sort == BEYOND)
         mez_text_add(text, "%zu bytes beyond the end of ", found->offset - found->size);
     else
         mez_text_add(text, "%zu bytes into ", found->offset);

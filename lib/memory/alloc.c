@@ -144,10 +144,23 @@ mez_error mez_memory_adopt(
     return adopt(platform, span, &(const request){.where = where, .size = size});
 }
 
+// What is freed late is counted with the context's being checked, so that others are asked nothing here.
+static mez_error prepare_span(
+    mez_platform *platform, const request *request, mez_span_request *wanted)
+{
+    if (atomic_load_explicit(&platform->deferred_frees, memory_order_relaxed) == 0)
+        return mez_ok();
+    mez_memory_sweep_now(platform);
+    if (!platform->memory->checked)
+        return mez_ok();
+    const bool pooled = is_pooled(request->params, request->device, request->size);
+    return mez_checked_add_fences(wanted, pooled) ? mez_ok() : mez_error_no_memory("fences");
+}
+
 static mez_error alloc_dedicated(mez_platform *platform, const request *request, void **address)
 {
     const size_t alignment = request->params->alignment;
-    const mez_span_request wanted = {
+    mez_span_request wanted = {
         .kind = request->params->kind,
         .device = request->device,
         .size = request->size,
@@ -155,9 +168,15 @@ static mez_error alloc_dedicated(mez_platform *platform, const request *request,
         .slot_count = 1,
         .slot_shift = MEZ_DEDICATED_SHIFT,
     };
-    mez_memory_sweep(platform);
+    MEZ_TRY(prepare_span(platform, request, &wanted));
     mez_span *span;
-    MEZ_TRY(create_span(platform, &wanted, &span));
+    const mez_error error = create_span(platform, &wanted, &span);
+    if (mez_failed(error)) {
+        mez_free_memory(wanted.fences);
+        return error;
+    }
+    if (wanted.fences)
+        mez_checked_write_fences(platform, span);
     char *const base = span->base;
     MEZ_TRY(adopt(platform, span, request));
     *address = base;
@@ -170,8 +189,9 @@ static mez_error alloc_as_asked(mez_platform *platform, request *request, void *
     if (params->debug_name && !(request->name = mez_copy_string(params->debug_name)))
         return mez_error_no_memory("a name");
     // Pools from which nothing is taken stay empty: alloc_here need not ask whether there are any.
-    const bool pooled =
-        !platform->memory->keeps_apart && is_pooled(params, request->device, request->size);
+    const struct mez_memory *memory = platform->memory;
+    const bool pooled = !memory->keeps_apart && !memory->checked &&
+                        is_pooled(params, request->device, request->size);
     const mez_error error = pooled ? alloc_pooled(platform, request, address)
                                    : alloc_dedicated(platform, request, address);
     if (mez_failed(error))
@@ -201,7 +221,8 @@ static mez_error alloc(const mez_location *where, mez_context *context,
     return mez_failed(error) ? report(platform, &request, error) : error;
 }
 
-static void *alloc_slowly(const mez_location *where, mez_context *context,
+// Not inlined: its frame would be paid for by the allocations that need no more than a slot.
+__attribute__((noinline)) static void *alloc_slowly(const mez_location *where, mez_context *context,
     const mez_memory_params *params, size_t size, mez_error *error)
 {
     void *memory = NULL;

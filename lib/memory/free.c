@@ -53,6 +53,9 @@ static void let_go(
     mez_place_note_free(&slot->where, where);
     if (!slot->span->pool)
         mez_memory_note_freed(memory, mez_slot_address(slot), slot->size, &slot->where);
+    if (memory
+            ->checked) // the driver is asked for nothing, but what kernels were given must be checked again
+        atomic_fetch_add(&memory->platform->allocation_generation, 1);
     usage->allocations--;
     usage->bytes -= slot->size;
     if (memory->waiting)
@@ -125,7 +128,7 @@ static inline bool release_easily(
     mez_span *span = mez_registry_recent(&memory->registry, pointer);
     if (!span)
         return false;
-    const size_t offset = (uintptr_t)pointer - (uintptr_t)span->base;
+    const size_t offset = (uintptr_t)pointer - (uintptr_t)span->start;
     mez_slot *slot = &span->slots[offset >> span->slot_shift];
     if ((offset & span->slot_mask) || slot->state != MEZ_SLOT_LIVE || slot->name ||
         !mez_pool_give_easily(span, slot))

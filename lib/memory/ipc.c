@@ -151,7 +151,8 @@ static const char *why_not(const mez_slot *slot, const void *pointer)
         return "it belongs to another process, which is the one to share it";
     if (slot->span->kind != MEZ_MEMORY_DEVICE)
         return "only device memory can be";
-    if (slot->span->pool)
+    const mez_fences *fences = slot->span->fences;
+    if (slot->span->pool || (fences && fences->before > 0))
         return "it lies in a pool with others; allocate it with mez_memory_params.dedicated";
     return NULL;
 }

@@ -43,13 +43,14 @@ void mez_memory_destroy(mez_platform *platform)
         mez_log_error(
             MEZ_TOPIC_MEMORY, mez_span_destroy(platform, memory->registry.spans.items[i].span));
     mez_registry_finish(&memory->registry);
+    mez_checked_destroy(memory);
     pthread_mutex_destroy(&memory->ipc_lock);
     mez_free_memory(memory->pools);
     mez_free_memory(memory);
     platform->memory = NULL;
 }
 
-static void forget_span(struct mez_memory *memory, mez_span *span, mez_span **unused)
+void mez_memory_forget_span(struct mez_memory *memory, mez_span *span, mez_span **unused)
 {
     mez_registry_remove(&memory->registry, span);
     span->usage->driver_bytes -= span->size;
@@ -60,7 +61,7 @@ static void forget_span(struct mez_memory *memory, mez_span *span, mez_span **un
 void mez_memory_release(struct mez_memory *memory, mez_slot *slot, mez_span **unused)
 {
     slot->state = MEZ_SLOT_FREE;
-    if (slot->name) {
+    if (slot->name && !memory->checked) {
         mez_free_memory(slot->name);
         slot->name = NULL;
     }
@@ -69,7 +70,13 @@ void mez_memory_release(struct mez_memory *memory, mez_slot *slot, mez_span **un
         return;
     if (span->pool)
         mez_memory_note_freed(memory, mez_slot_address(slot), slot->size, &slot->where);
-    forget_span(memory, span, unused);
+    if (span->fences) {
+        slot->state = MEZ_SLOT_KEPT;
+        span->fences->retires = true;
+        mez_list_push(unused, span, next);
+        return;
+    }
+    mez_memory_forget_span(memory, span, unused);
 }
 
 static void trim_pools(struct mez_memory *memory, mez_pool_set *set, mez_span **unused)
@@ -78,7 +85,7 @@ static void trim_pools(struct mez_memory *memory, mez_pool_set *set, mez_span **
         for (size_t size = 0; size < MEZ_SLOT_SIZES; size++) {
             mez_span *span = mez_pool_trim(&set->pools[kind][size]);
             if (span)
-                forget_span(memory, span, unused);
+                mez_memory_forget_span(memory, span, unused);
         }
     }
 }
@@ -94,7 +101,7 @@ bool mez_memory_reclaim(mez_platform *platform)
     mez_lock_release(&memory->lock);
     const bool some = unused != NULL;
     mez_spans_destroy(platform, unused);
-    return some;
+    return (memory->checked && mez_checked_empty(platform)) || some;
 }
 
 void mez_memory_get_usage(mez_platform *platform, mez_memory_usage usage[MEZ_MEMORY_KINDS])

@@ -6,8 +6,8 @@
 //                of them, and what an address is in    free.c       mez_free, and frees that wait for queues
 //   memory.c     life of it all, statistics, leaks,    ipc.c        sharing with other processes
 //                the story of a failed allocation      ipc_socket.c passing it over a socket
-//   address.c    what kernels may be given, and what
-//                an address is that they may not
+//   address.c    what kernels may be given, and what   checked.c    fences, and a quarantine of what
+//                an address is that they may not                    was freed, in checked contexts
 
 #ifndef MEZ_MEMORY_MEMORY_H
 #define MEZ_MEMORY_MEMORY_H
@@ -33,6 +33,7 @@ typedef enum mez_slot_state {
     MEZ_SLOT_FREE = 0,
     MEZ_SLOT_LIVE,
     MEZ_SLOT_DEFERRED, // freed by the user while queues were busy
+    MEZ_SLOT_KEPT,     // freed, and in the quarantine of a checked context, or on the way there
 } mez_slot_state;
 
 typedef struct mez_slot {
@@ -53,12 +54,23 @@ static inline void mez_place_note_free(mez_location *where, const mez_location *
     where->column = freed ? freed->line : 0;
 }
 
+// What a checked context knows of a span of its own: checked.c.
+typedef struct mez_fences {
+    size_t before, behind; // bytes around what the user asked for, that nobody may write; 0: none
+    bool retires;          // freed, and no queue uses it any more: to be taken into the quarantine
+    bool over; // nobody looks at them any more: a write was found, or they could not be written
+    char kernels[112]; // names of those that were given the memory, as many as there is room for
+} mez_fences;
+
 typedef struct mez_span {
-    char *base;
-    size_t size;
+    char *start; // of the driver's allocation
+    char *base;  // of the first slot: behind the fence that a checked context puts before it
+    size_t size; // of the driver's allocation
     mez_memory_kind kind;
     mez_device *device;      // whose memory; the first of the context for host memory
     mez_memory_usage *usage; // what counts it
+
+    mez_fences *fences; // NULL: the context is not checked, or the span is another process's
 
     bool imported;                  // another process's, opened here
     struct mez_ipc_message *shared; // what other processes know it by; NULL: not shared
@@ -82,6 +94,7 @@ typedef struct mez_span_request {
     mez_device *device;
     size_t size;
     size_t alignment;
+    mez_fences *fences; // that are a part of the size, given to the span; NULL: none
     uint32_t slot_count;
     uint32_t slot_shift;
 } mez_span_request;
@@ -210,12 +223,21 @@ typedef struct mez_registry {
 bool mez_registry_insert(mez_registry *registry, mez_span *span);
 void mez_registry_remove(mez_registry *registry, const mez_span *span);
 
+// A span that begins among the bytes behind `from`; NULL: none does.
+mez_span *mez_registry_find_within(const mez_registry *registry, const void *from, size_t size);
+
 // NULL: in none.
 mez_span *mez_registry_find(mez_registry *registry, const void *address);
 
 static inline bool mez_span_holds(const mez_span *span, const void *address)
 {
-    return (uintptr_t)address - (uintptr_t)span->base < span->size;
+    return (uintptr_t)address - (uintptr_t)span->start < span->size;
+}
+
+// What of it an address lies in. A fence belongs to the slot that it stands beside.
+static inline mez_slot *mez_span_slot(mez_span *span, const void *address)
+{
+    return &span->slots[((uintptr_t)address - (uintptr_t)span->start) >> span->slot_shift];
 }
 
 static inline size_t mez_registry_page(const void *address)
@@ -252,8 +274,9 @@ struct mez_memory {
     mez_pool_set *pools; // one per device of the platform
     mez_memory_usage usage[MEZ_MEMORY_KINDS];
 
-    mez_platform *platform; // whose memory it is
-    bool keeps_apart;       // the driver knows each allocation, and nothing is pooled
+    mez_platform *platform;      // whose memory it is
+    bool keeps_apart;            // the driver knows each allocation, and nothing is pooled
+    struct mez_checked *checked; // NULL: the context is not checked
 
     // Held while the driver makes or opens a handle, which is asked for once: guards `shared` of spans.
     pthread_mutex_t ipc_lock;
@@ -355,9 +378,7 @@ mez_error mez_memory_find_info(mez_platform *platform, const void *pointer, mez_
 static inline mez_slot *mez_memory_find(struct mez_memory *memory, const void *address)
 {
     mez_span *span = mez_registry_find(&memory->registry, address);
-    if (!span)
-        return NULL;
-    return &span->slots[((uintptr_t)address - (uintptr_t)span->base) >> span->slot_shift];
+    return span ? mez_span_slot(span, address) : NULL;
 }
 
 // Takes a dedicated span into the books, with one allocation of `size` bytes. On failure the span is gone.
@@ -371,6 +392,52 @@ uint64_t mez_memory_limit(
 // Makes the error of an allocation that failed: `cause` is what the driver said, success where the size alone is too much.
 mez_error mez_memory_refusal(mez_platform *platform, const mez_memory_params *params,
     const mez_device *device, size_t size, mez_error cause);
+
+// --- Checked contexts: docs/checking.md
+//
+// Each allocation is a span of its own with fences around it, bytes that nobody may write. What was freed is filled with a pattern, and
+// kept back until so much has been freed after it that the limit is reached. A write into either is a finding: an error with
+// MEZ_ERRC_STRAY_WRITE, which is logged when it is found. Findings of mez_free are its errors; all others wait for a wait of a queue.
+//
+// Thread-safety: safe; memory's lock is not held, unless said otherwise.
+
+// What MEZ_CHECK says, else what the program `wanted`: how many bytes are kept back; 0: the context is not checked.
+// Error: MEZ_ERRC_INVALID_PARAMETER.
+mez_error mez_checked_read_setting(bool wanted, uint64_t *limit);
+
+// Before anything is allocated. Error: MEZ_ERRC_OUT_OF_HOST_MEMORY.
+mez_error mez_checked_create(struct mez_memory *memory, uint64_t limit);
+void mez_checked_destroy(struct mez_memory *memory);
+
+// Adds fences to what the driver is asked for. `pooled`: it would lie in a pool if the context were not checked. False: no memory.
+bool mez_checked_add_fences(mez_span_request *request, bool pooled);
+// Writes them, before anybody else knows the span.
+void mez_checked_write_fences(mez_platform *platform, mez_span *span);
+
+// A kernel has been given the address, which lies in an allocation that is alive.
+void mez_checked_note_kernel(struct mez_memory *memory, const void *address, const char *kernel);
+
+// Takes a span that retires into the quarantine, and destroys what has to leave that. Error: a finding, or what the driver says.
+mez_error mez_checked_retire(mez_platform *platform, mez_span *span);
+
+// Empties the quarantine. False: it was empty.
+bool mez_checked_empty(mez_platform *platform);
+
+// A finding that no call returns: it is kept for a wait.
+void mez_checked_keep(struct mez_memory *memory, mez_error finding);
+
+// The next finding that nobody has received: those that were kept, then what is wrong with the fences of allocations that are
+// alive and that the host reaches. Success: there is none, or the context is not checked. Its reference is the caller's.
+mez_error mez_checked_take(mez_platform *platform);
+
+// Looks at everything, and logs what is found: no queue runs anything any more.
+void mez_checked_report(mez_platform *platform);
+
+// How many findings there were.
+uint64_t mez_checked_count(mez_platform *platform);
+
+// Takes a span that nothing needs any more out of the books. The caller holds the lock.
+void mez_memory_forget_span(struct mez_memory *memory, mez_span *span, mez_span **unused);
 
 // --- What an address is
 //
@@ -395,11 +462,15 @@ static inline bool mez_live_range_holds(const mez_live_range *range, const void 
 bool mez_memory_find_live(
     struct mez_memory *memory, const void *address, mez_live_range *range, uint64_t *frees);
 
+// Where memory of the context begins among `size` bytes that begin in none; NULL: it does not.
+const void *mez_memory_find_within(struct mez_memory *memory, const void *from, size_t size);
+
 // May a kernel be given it though it is in none?
 bool mez_address_is_usable(mez_platform *platform, const mez_device *device, const void *address);
 
 // Says what such an address is that a kernel may not be given, to end a sentence such as "argument 1 is 0x7ffc0123: ". Returns what
 // a program does instead with memory of that sort; NULL: nothing special.
+// Adds where the allocation that it names was made and freed, where that is known.
 const char *mez_address_describe(mez_platform *platform, const void *address, mez_text *text);
 
 // The memory is one of those whose addresses are known as another context's, until it is forgotten.

@@ -60,6 +60,7 @@ static mez_span *make_span(const mez_span_request *request)
     span->kind = request->kind;
     span->device = request->device;
     span->size = request->size;
+    span->fences = request->fences;
     span->slot_shift = request->slot_shift;
     span->slot_mask = ((size_t)1 << request->slot_shift) - 1;
     span->slot_count = request->slot_count;
@@ -88,7 +89,8 @@ mez_error mez_span_create(
         return error;
     }
     note_change(platform);
-    span->base = memory;
+    span->start = memory;
+    span->base = span->start + (request->fences ? request->fences->before : 0);
     *created = span;
     return error;
 }
@@ -100,7 +102,7 @@ mez_error mez_span_import(
     if (!span)
         return mez_error_no_memory("the record of an allocation");
     note_change(platform);
-    span->base = base;
+    span->start = span->base = base;
     span->imported = true;
     *created = span;
     return mez_ok();
@@ -109,8 +111,8 @@ mez_error mez_span_import(
 static mez_error give_back(mez_platform *platform, const mez_span *span)
 {
     if (span->imported)
-        return ZE(zeMemCloseIpcHandle, platform->ze, span->base);
-    return ZE(zeMemFree, platform->ze, span->base);
+        return ZE(zeMemCloseIpcHandle, platform->ze, span->start);
+    return ZE(zeMemFree, platform->ze, span->start);
 }
 
 static void free_names(mez_span *span)
@@ -121,6 +123,11 @@ static void free_names(mez_span *span)
 
 mez_error mez_span_destroy(mez_platform *platform, mez_span *span)
 {
+    if (__builtin_expect(span->fences != NULL, 0)) {
+        if (span->fences->retires)
+            return mez_checked_retire(platform, span);
+        mez_free_memory(span->fences);
+    }
     const mez_error error = give_back(platform, span);
     note_change(platform);
     if (span->shared)
@@ -134,8 +141,13 @@ mez_error mez_span_destroy(mez_platform *platform, mez_span *span)
 void mez_spans_destroy(mez_platform *platform, mez_span *list)
 {
     mez_span *span;
-    while (mez_list_pop(&list, span, next))
-        mez_log_error(MEZ_TOPIC_MEMORY, mez_span_destroy(platform, span));
+    while (mez_list_pop(&list, span, next)) {
+        const mez_error error = mez_span_destroy(platform, span);
+        if (mez_error_is(error, MEZ_ERRC_STRAY_WRITE))
+            mez_checked_keep(platform->memory, error);
+        else
+            mez_log_error(MEZ_TOPIC_MEMORY, error);
+    }
 }
 
 // --- Pools
@@ -236,11 +248,20 @@ mez_span *mez_registry_find(mez_registry *registry, const void *address)
     return span;
 }
 
+mez_span *mez_registry_find_within(const mez_registry *registry, const void *from, size_t size)
+{
+    const size_t below = position(registry, (uintptr_t)from + size - 1);
+    if (below == 0 || registry->spans.items[below - 1].base <= (uintptr_t)from)
+        return NULL;
+    return registry->spans.items[below - 1].span;
+}
+
 bool mez_registry_insert(mez_registry *registry, mez_span *span)
 {
-    const uintptr_t base = (uintptr_t)span->base;
-    const size_t place = position(registry, base);
-    return mez_vector_insert(&registry->spans, place, (mez_known_span){.base = base, .span = span});
+    const uintptr_t start = (uintptr_t)span->start;
+    const size_t place = position(registry, start);
+    return mez_vector_insert(
+        &registry->spans, place, (mez_known_span){.base = start, .span = span});
 }
 
 static void forget(mez_registry *registry, const mez_span *span)
@@ -252,7 +273,7 @@ static void forget(mez_registry *registry, const mez_span *span)
 
 void mez_registry_remove(mez_registry *registry, const mez_span *span)
 {
-    const size_t place = position(registry, (uintptr_t)span->base) - 1;
+    const size_t place = position(registry, (uintptr_t)span->start) - 1;
     forget(registry, span);
     mez_vector_remove(&registry->spans, place);
 }

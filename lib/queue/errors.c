@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/process.h"
 #include "device/platform.h"
+#include "memory/memory.h"
 #include "queue/companion.h"
 #include "completion/completion.h"
 #include "queue/slow.h"
@@ -314,6 +315,20 @@ mez_error mez_queue_report_kept(mez_queue *queue, mez_error failure)
     const mez_error error = take_for_wait(queue, failure);
     queue->platform->assert_functions->settle(queue->platform);
     return mez_failed(error) ? error : failure;
+}
+
+void mez_queue_sweep_now(mez_queue *queue)
+{
+    mez_error finding;
+    mez_memory_sweep_now(queue->platform);
+    if (!queue->timeline.drain) // the library's own: what is found there is no failure of its tasks
+        return;
+    while (mez_failed(finding = mez_checked_take(queue->platform))) {
+        mez_lock_take(&queue->lock);
+        mez_queue_keep_error(queue, finding);
+        mez_lock_release(&queue->lock);
+        mez_error_release(finding);
+    }
 }
 
 static mez_error take_next(mez_queue *queue)

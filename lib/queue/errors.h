@@ -46,6 +46,10 @@ void mez_queue_take_back_error(mez_queue *queue, mez_error error);
 // What to report to the user now: the oldest error that is kept, else `failure`.
 __attribute__((cold)) mez_error mez_queue_report_kept(mez_queue *queue, mez_error failure);
 
+// Tasks have ended: ends the frees that waited for them, and keeps what a checked context has found in its memory as errors of the
+// queue, for its handler or the wait that has noticed it. The lock is not held.
+__attribute__((cold)) void mez_queue_sweep_now(mez_queue *queue);
+
 // Logs an error that nobody receives, except the loss of a device, which was logged when it was noticed.
 void mez_queue_log_unreported(const mez_queue *queue, mez_error error);
 

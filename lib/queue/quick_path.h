@@ -82,10 +82,17 @@ __attribute__((cold)) void mez_fast_failed(const mez_task_params *task, mez_even
 // Waits for everything up to `newest` on a queue with an in-order list: mez_queue_wait with all that belongs to it, in one frame.
 mez_error mez_immediate_wait(const mez_location *where, mez_queue *queue, uint64_t newest);
 
+// Where nothing is freed late, and nothing is checked, nothing has to be looked at.
+static inline void mez_queue_sweep(mez_queue *queue)
+{
+    if (atomic_load_explicit(&queue->platform->deferred_frees, memory_order_relaxed) > 0)
+        mez_queue_sweep_now(queue);
+}
+
 // What ends a user's wait: frees that waited for tasks, and a failure that nobody has received, which may be an older one.
 static inline mez_error mez_queue_waited(mez_queue *queue, mez_error failure)
 {
-    mez_memory_sweep(queue->platform);
+    mez_queue_sweep(queue);
     if (__builtin_expect(mez_queue_has_failed(queue), 0))
         failure = mez_queue_report_kept(queue, failure);
     if (__builtin_expect(mez_failed(failure), 0))

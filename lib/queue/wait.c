@@ -27,6 +27,7 @@ static mez_error wait_for_both(mez_queue *queue, mez_queue *companion, uint64_t 
     const mez_deadline deadline = mez_deadline_after(timeout);
     const mez_error failure = wait_until(queue, deadline);
     const mez_error other = wait_until(companion, deadline);
+    mez_queue_sweep(queue); // the companion keeps no findings
     return mez_queue_waited(
         mez_queue_has_failed(queue) ? queue : companion, mez_failed(failure) ? failure : other);
 }
@@ -141,7 +142,7 @@ static void wait_for_handler(mez_queue *queue)
     mez_queue_report(queue, wait_until(queue, MEZ_NEVER));
     if (companion)
         mez_queue_report(companion, wait_until(companion, MEZ_NEVER));
-    mez_memory_sweep(queue->platform);
+    mez_queue_sweep(queue);
 }
 
 // For a caller that does not receive errors.

@@ -6,6 +6,8 @@
 #include "base/list.h"
 #include "base/version.h"
 #include "device/platform.h"
+#include "memory/memory.h"
+#include "submit/ranges.h"
 #include "task/mailbox.h"
 #include "traced_calls.h"
 
@@ -151,6 +153,8 @@ static mez_error append_operation(const mez_recording *recording, mez_recorded_l
         return mez_ok();
     mez_module *module = mez_command_asserting_module(command);
     MEZ_TRY(mez_readback_reserve(&list->encoding.readback));
+    if (recording->platform->memory->checked)
+        MEZ_TRY(mez_ranges_check_all(recording->platform, command));
     MEZ_TRY(mez_command_prepare(command, recording->device));
     if (module && command->launch.use->posts)
         MEZ_TRY(point_at_mailbox(&list->encoding.readback, command->launch.use));

@@ -56,8 +56,8 @@ static mez_error choose_engine(mez_queue *queue, mez_command *command)
         mez_failed(mez_memory_find_info(queue->platform, to, &target)) ||
         mez_failed(mez_memory_find_info(queue->platform, from, &source)))
         return mez_ok();
-    MEZ_TRY(mez_range_check(&target, command, "writes", to, size));
-    MEZ_TRY(mez_range_check(&source, command, "reads", from, size));
+    MEZ_TRY(mez_range_check(queue->platform, &target, command, MEZ_SIDE_TO, to, size));
+    MEZ_TRY(mez_range_check(queue->platform, &source, command, MEZ_SIDE_FROM, from, size));
     if (!suits_companion(queue, &target, &source))
         return mez_ok();
     command->elsewhere = true;

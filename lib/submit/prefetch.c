@@ -7,6 +7,7 @@
 
 #include "memory/memory.h"
 #include "queue/queue.h"
+#include "submit/ranges.h"
 #include "task/params.h"
 #include "traced_calls.h"
 
@@ -28,17 +29,15 @@ static mez_error submit_between_barriers(
     return mez_queue_submit_task(queue, &barrier, &behind);
 }
 
-static mez_error check_memory(const mez_queue *queue, const void *memory, size_t size)
+static mez_error check_memory(mez_queue *queue, const mez_command *hint)
 {
+    const void *memory = hint->hint.memory;
     mez_memory_info info;
     MEZ_TRY(mez_memory_find_info(queue->platform, memory, &info));
     const bool used = info.origin == MEZ_POINTER_ALLOCATION || info.origin == MEZ_POINTER_FOREIGN;
-    if (!used || info.kind != MEZ_MEMORY_SHARED)
+    if (info.origin == MEZ_POINTER_PLAIN || (used && info.kind != MEZ_MEMORY_SHARED))
         return mez_error_make(MEZ_ERRC_INVALID_PARAMETER, "%p is not shared memory", memory);
-    if (size > info.size - info.offset)
-        return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-            "%zu bytes from %p on: the allocation has %zu", size, memory, info.size - info.offset);
-    return mez_ok();
+    return mez_range_check(queue->platform, &info, hint, MEZ_SIDE_MEMORY, memory, hint->hint.size);
 }
 
 static mez_error submit_hint(mez_queue *queue, mez_command *hint, const mez_task_params *params)
@@ -47,7 +46,7 @@ static mez_error submit_hint(mez_queue *queue, mez_command *hint, const mez_task
     if (hint->hint.size == 0)
         hint->kind = MEZ_COMMAND_NOTHING;
     else
-        MEZ_TRY(check_memory(queue, hint->hint.memory, hint->hint.size));
+        MEZ_TRY(check_memory(queue, hint));
     return submit_between_barriers(queue, hint, params);
 }
 

@@ -19,41 +19,79 @@ mez_error mez_ranges_read_setting(bool *validates)
 
 // --- One range
 
-static mez_error refuse_freed(const char *what, const char *verb, const void *pointer, size_t size)
+static const char *const verbs[] = {"writes", "reads", "is for"};
+static const char *const arguments[] = {"to", "from", "memory"};
+
+static mez_error add_memory(
+    mez_error error, mez_platform *platform, const char *name, const void *address)
 {
-    return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
-        "a %s %s %zu bytes from %p on, where no allocation is any more", what, verb, size, pointer);
+    mez_text text = {0};
+    mez_address_describe(platform, address, &text);
+    error = mez_error_add(error, name, "%s", mez_text_get(&text));
+    mez_text_finish(&text);
+    return error;
 }
 
-static mez_error refuse_past_end(const mez_memory_info *info, const char *what, const char *verb,
-    const void *pointer, size_t size)
+static mez_error refuse(
+    mez_error error, mez_platform *platform, mez_side side, const void *pointer, size_t size)
+{
+    error = mez_error_add(error, "argument", "%s", arguments[side]);
+    error = add_memory(error, platform, "its first byte", pointer);
+    return add_memory(error, platform, "its last byte", (const char *)pointer + size - 1);
+}
+
+static mez_error refuse_no_allocation(
+    const mez_command *command, mez_side side, const void *pointer, size_t size)
+{
+    return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+        "a %s %s %zu bytes from %p on, where no allocation is",
+        mez_command_kind_names[command->kind], verbs[side], size, pointer);
+}
+
+static mez_error refuse_past_end(const mez_memory_info *info, const mez_command *command,
+    mez_side side, const void *pointer, size_t size)
 {
     const char *name = info->debug_name;
     return mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
         "a %s %s %zu bytes from %p on, at offset %zu of an allocation of %zu bytes%s%s%s, which "
-        "has "
-        "%zu from there on",
-        what, verb, size, pointer, info->offset, info->size, name ? " (\"" : "", name ? name : "",
-        name ? "\")" : "", info->size - info->offset);
+        "has %zu from there on",
+        mez_command_kind_names[command->kind], verbs[side], size, pointer, info->offset, info->size,
+        name ? " (\"" : "", name ? name : "", name ? "\")" : "", info->size - info->offset);
 }
 
-mez_error mez_range_check(const mez_memory_info *info, const mez_command *command, const char *verb,
-    const void *pointer, size_t size)
+mez_error mez_range_check(mez_platform *platform, const mez_memory_info *info,
+    const mez_command *command, mez_side side, const void *pointer, size_t size)
 {
-    const char *what = mez_command_kind_names[command->kind];
     if (info->origin == MEZ_POINTER_FREED)
-        return refuse_freed(what, verb, pointer, size);
+        return refuse(
+            refuse_no_allocation(command, side, pointer, size), platform, side, pointer, size);
     if (info->origin == MEZ_POINTER_PLAIN || size <= info->size - info->offset)
         return mez_ok();
-    return refuse_past_end(info, what, verb, pointer, size);
+    return refuse(
+        refuse_past_end(info, command, side, pointer, size), platform, side, pointer, size);
+}
+
+// Memory outside of all allocations must not have one in it.
+static mez_error check_plain(mez_platform *platform, const mez_command *command, mez_side side,
+    const void *pointer, size_t size)
+{
+    const void *inside = mez_memory_find_within(platform->memory, pointer, size);
+    if (!inside)
+        return mez_ok();
+    const mez_error error = mez_error_make(MEZ_ERRC_INVALID_PARAMETER,
+        "a %s %s %zu bytes from %p on, outside of all allocations, and goes into one at %p",
+        mez_command_kind_names[command->kind], verbs[side], size, pointer, inside);
+    return refuse(error, platform, side, pointer, size);
 }
 
 static mez_error look_up_and_check(mez_platform *platform, const mez_command *command,
-    const char *verb, const void *pointer, size_t size)
+    mez_side side, const void *pointer, size_t size)
 {
     mez_memory_info info;
     MEZ_TRY(mez_memory_find_info(platform, pointer, &info));
-    return mez_range_check(&info, command, verb, pointer, size);
+    return info.origin == MEZ_POINTER_PLAIN
+               ? check_plain(platform, command, side, pointer, size)
+               : mez_range_check(platform, &info, command, side, pointer, size);
 }
 
 // --- What commands read and write
@@ -61,8 +99,8 @@ static mez_error look_up_and_check(mez_platform *platform, const mez_command *co
 static mez_error check_sides(mez_platform *platform, const mez_command *command, const void *to,
     size_t to_size, const void *from, size_t from_size)
 {
-    MEZ_TRY(look_up_and_check(platform, command, "writes", to, to_size));
-    return look_up_and_check(platform, command, "reads", from, from_size);
+    MEZ_TRY(look_up_and_check(platform, command, MEZ_SIDE_TO, to, to_size));
+    return look_up_and_check(platform, command, MEZ_SIDE_FROM, from, from_size);
 }
 
 // From the first byte of a rectangle to its last: it has been described, so the sum fits.
@@ -100,7 +138,8 @@ mez_error mez_ranges_check_all(mez_platform *platform, const mez_command *comman
     case MEZ_COMMAND_COPY_3D:
         return check_boxes(platform, command);
     case MEZ_COMMAND_FILL:
-        return look_up_and_check(platform, command, "writes", command->fill.to, command->fill.size);
+        return look_up_and_check(
+            platform, command, MEZ_SIDE_TO, command->fill.to, command->fill.size);
     default:
         return mez_ok();
     }

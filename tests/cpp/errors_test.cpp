@@ -46,6 +46,8 @@ mez::errc name_of(mez_condition condition)
         return mez::errc::timeout;
     case MEZ_ERRC_WRONG_STATE:
         return mez::errc::wrong_state;
+    case MEZ_ERRC_STRAY_WRITE:
+        return mez::errc::stray_write;
     case MEZ_ERRC_COMPILE_PROGRAM:
         return mez::errc::compile_program;
     case MEZ_ERRC_LINK_PROGRAM:

@@ -361,7 +361,8 @@ def settings_without_a_meaning(room):
             ("MEZ_ASSERT_LINK", "static", "program or dynamic"),
             ("MEZ_ASSERT_RECORD", "queue", "launch or module"), ("MEZ_BATCH", "4097", "from 1 to 4096"),
             ("MEZ_DRIVERS", "all", "gpu, cpu or gpu,cpu"), ("MEZ_QUEUE", "fast", "immediate, batched, basic or adaptive"),
-            ("MEZ_STALL", "-1", "a number of seconds"), ("MEZ_VALIDATE", "yes", "0 or 1")):
+            ("MEZ_STALL", "-1", "a number of seconds"), ("MEZ_VALIDATE", "yes", "0 or 1"),
+            ("MEZ_CHECK", "yes", "0, 1, or a number of bytes")):
         expect(room.ask(**{name: value}), "settings", "fail", f"{name}={value} is invalid: use .*{advice}", r"unset ")
     expect(room.ask(MEZ_LOG="loud"), "settings", "warn", r"MEZ_LOG=loud: .*\(known: off, error, warn", r"unset ")
 

@@ -32,7 +32,7 @@ static mez_error add_targets(
 
 static mez_error open_context(struct check_devices *devices, const struct check_request *request)
 {
-    const mez_error error = open_device("mez check", request->device, &devices->context);
+    const mez_error error = open_device("mez check", request->device, false, &devices->context);
     if (mez_failed(error) || !request->has_index)
         return error;
     const uint32_t count = mez_context_get_device_count(devices->context);

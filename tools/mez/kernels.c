@@ -121,7 +121,7 @@ static mez_error list_file(const struct request *request)
     mez_context *context = NULL;
     mez_image *image = NULL;
     mez_code *code = NULL;
-    mez_error error = open_device("mez kernels", request->device, &context);
+    mez_error error = open_device("mez kernels", request->device, false, &context);
     if (!mez_failed(error))
         error = source_input_load(
             context, &(mez_image_params){.path = request->file}, &request->compiler, &image);

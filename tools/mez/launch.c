@@ -2,6 +2,7 @@
 
 #include "launch.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -29,7 +30,7 @@ static bool out_of_memory(struct problem *problem)
 
 static mez_error create_queue(struct launch *launch)
 {
-    const mez_error error = open_device("mez run", launch->request->device, &launch->context);
+    const mez_error error = open_device("mez run", launch->request->device, true, &launch->context);
     if (mez_failed(error))
         return error;
     return mez_queue_create_at(nowhere, launch->context, NULL, &launch->queue);
@@ -86,11 +87,14 @@ static mez_error load_kernel(struct launch *launch)
 }
 
 // The device's memory first: it has a limit, while filling more than the host has would make it swap.
-static bool create_buffer(struct launch *launch, const struct buffer_spec *spec,
+static bool create_buffer(struct launch *launch, size_t index, const struct buffer_spec *spec,
     struct launch_buffer *buffer, mez_error *error, struct problem *problem)
 {
+    char name[40];
+    snprintf(name, sizeof name, "argument %zu", index);
     buffer->size = buffer_size(spec);
-    buffer->device = mez_alloc_device_at(nowhere, launch->context, buffer->size, error);
+    buffer->device = mez_alloc_at(nowhere, launch->context,
+        &(const mez_memory_params){.debug_name = name}, buffer->size, error);
     if (!buffer->device)
         return false;
     buffer->host = malloc(buffer->size);
@@ -128,7 +132,7 @@ static bool prepare_arguments(struct launch *launch, mez_error *error, struct pr
         const struct argument *argument = &request->arguments[i];
         struct launch_buffer *buffer = &launch->buffers[i];
         if (argument->kind == ARGUMENT_BUFFER &&
-            !create_buffer(launch, &argument->buffer, buffer, error, problem))
+            !create_buffer(launch, i, &argument->buffer, buffer, error, problem))
             return false;
         launch->arguments[i] = launch_argument(argument, buffer);
     }
@@ -196,19 +200,29 @@ mez_error launch_run(struct launch *launch)
     return fetch_buffers(launch);
 }
 
+// A kernel that has written beside a buffer of the device's is found where that is freed. The first error is returned, the log has all.
+static mez_error free_buffers(struct launch *launch)
+{
+    mez_error first = mez_ok();
+    for (size_t i = 0; launch->buffers && i < launch->request->argument_count; i++) {
+        const mez_error error = mez_free_at(nowhere, launch->context, launch->buffers[i].device);
+        if (!mez_failed(first))
+            first = error;
+        free(launch->buffers[i].host);
+    }
+    return first;
+}
+
 // The queue first: it waits for what still uses the buffers.
-void launch_finish(struct launch *launch)
+mez_error launch_finish(struct launch *launch)
 {
     mez_queue_destroy(&launch->queue);
     mez_kernel_destroy(&launch->kernel);
     mez_image_destroy(&launch->image);
-    for (size_t i = 0; launch->buffers && i < launch->request->argument_count; i++) {
-        if (launch->buffers[i].device)
-            mez_free(launch->context, launch->buffers[i].device);
-        free(launch->buffers[i].host);
-    }
+    const mez_error error = launch->context ? free_buffers(launch) : mez_ok();
     mez_context_destroy(&launch->context);
     free(launch->buffers);
     free(launch->arguments);
     free(launch->seconds);
+    return error;
 }

@@ -35,6 +35,7 @@ bool launch_prepare(struct launch *launch, const struct run_request *request, me
 // Runs the kernel as often as was asked for, then fetches the buffers.
 mez_error launch_run(struct launch *launch);
 
-void launch_finish(struct launch *launch);
+// Error: what a check of the memory has found, which the log has, or what the driver says.
+mez_error launch_finish(struct launch *launch);
 
 #endif

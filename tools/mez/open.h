@@ -8,6 +8,7 @@
 #include <mezzanine/context.h>
 
 // A context with the devices that fit --device; NULL: what a program gets by default.
-mez_error open_device(const char *command, const char *device, mez_context **context);
+// `checked`: its memory is (docs/checking.md), unless MEZ_CHECK says otherwise.
+mez_error open_device(const char *command, const char *device, bool checked, mez_context **context);
 
 #endif

@@ -101,8 +101,10 @@ static int run_request(const struct run_request *request)
     const bool good = work(request, &launch);
     if (good && request->time)
         output_times(stderr, &launch);
-    launch_finish(&launch);
-    return good ? EXIT_GOOD : EXIT_FAILED;
+    const bool strays = mez_error_is(launch_finish(&launch), MEZ_ERRC_STRAY_WRITE);
+    if (strays) // the log has said where
+        mez_print(stderr, "mez run: the kernel has written where none of its buffers is\n");
+    return good && !strays ? EXIT_GOOD : EXIT_FAILED;
 }
 
 static int run(int count, char *const *arguments)

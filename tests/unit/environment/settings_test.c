@@ -61,6 +61,7 @@ static void what_is_set_holds(void **state)
         {"MEZ_LOG", "queue:debug"},
         {"MEZ_QUEUE", "basic"},
         {"MEZ_STALL", "0.5"},
+        {"MEZ_CHECK", "16M"},
         {"MEZ_VALIDATE", "1"},
     };
     (void)state;
@@ -89,6 +90,7 @@ static void what_has_no_meaning_is_an_error(void **state)
         {"MEZ_DRIVERS", "all"},
         {"MEZ_QUEUE", "fast"},
         {"MEZ_STALL", "-1"},
+        {"MEZ_CHECK", "yes"},
         {"MEZ_VALIDATE", "yes"},
     };
     (void)state;

@@ -30,15 +30,15 @@ static void spans_of_a_registry(uint32_t count)
     mez_span *spans = mez_alloc_array(count, sizeof *spans);
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t place = i % 2 ? i : count + i; // neither up nor down
-        spans[i].base = (void *)(uintptr_t)(0x10000 + 0x100ull * place);
+        spans[i].start = (void *)(uintptr_t)(0x10000 + 0x100ull * place);
         spans[i].size = 0x100;
         assert_true(mez_registry_insert(&registry, &spans[i]));
     }
     for (uint32_t i = 0; i < count; i++)
-        assert_ptr_equal(mez_registry_find(&registry, (char *)spans[i].base + 0xff), &spans[i]);
+        assert_ptr_equal(mez_registry_find(&registry, spans[i].start + 0xff), &spans[i]);
     for (uint32_t i = 0; i < count; i++)
         mez_registry_remove(&registry, &spans[i]);
-    assert_null(mez_registry_find(&registry, spans[0].base));
+    assert_null(mez_registry_find(&registry, spans[0].start));
     mez_registry_finish(&registry);
     mez_free_memory(spans);
 }
