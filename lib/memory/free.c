@@ -53,8 +53,8 @@ static void let_go(
     mez_place_note_free(&slot->where, where);
     if (!slot->span->pool)
         mez_memory_note_freed(memory, mez_slot_address(slot), slot->size, &slot->where);
-    if (memory
-            ->checked) // the driver is asked for nothing, but what kernels were given must be checked again
+    // The driver is asked for nothing, but what kernels were given must be checked again.
+    if (memory->checked)
         atomic_fetch_add(&memory->platform->allocation_generation, 1);
     usage->allocations--;
     usage->bytes -= slot->size;
