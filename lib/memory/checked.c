@@ -45,6 +45,9 @@ mez_error mez_checked_read_setting(bool wanted, uint64_t *limit)
 
 mez_error mez_checked_create(struct mez_memory *memory, uint64_t limit)
 {
+    // For a driver that looks by itself, fences and what is kept back would be memory of the context's.
+    if (memory->keeps_apart)
+        return mez_ok();
     memory->checked = mez_new(struct mez_checked);
     if (!memory->checked)
         return mez_error_no_memory("a context's checks");

@@ -215,8 +215,9 @@ static void handle(int signal, siginfo_t *info, void *context)
 
 // ---- findings ----
 
-// The engine has seen to it that no signal leaves the kernel meanwhile.
-static _Noreturn void leave_for_finding(struct zc_watch *watch, const struct zc_finding *finding)
+// The engine has seen to it that no signal leaves the kernel meanwhile. The attribute is a part of the type, which _Noreturn is not.
+__attribute__((noreturn)) static void leave_for_finding(
+    struct zc_watch *watch, const struct zc_finding *finding)
 {
     struct zc_guard *guard = (struct zc_guard *)(void *)watch; // its first member
     guard->fault.finding = finding;
