@@ -43,7 +43,7 @@ static const mez_queue_ops *current(const mez_queue *queue)
 
 static bool is_over(const mez_queue *queue)
 {
-    const unsigned over = MEZ_SLOW_ABANDONED | MEZ_SLOW_LOST | MEZ_SLOW_DESTROYED;
+    const unsigned over = MEZ_SLOW_ABANDONED | MEZ_SLOW_LOST | MEZ_SLOW_DESTROYED | MEZ_SLOW_CLOSED;
     return (atomic_load_explicit(&queue->slow, memory_order_acquire) & over) != 0 ||
            mez_platform_is_lost(queue->platform);
 }

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/alloc.h"
+#include "base/process.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "device/assert_policy.h"
@@ -143,6 +144,8 @@ static void add_to_platform(mez_queue *queue, const mez_location *where)
     mez_object_set_place(queue->platform, &queue->object, where);
     if (mez_platform_is_lost(queue->platform)) // before `lost` could be called
         mez_queue_slow_down(queue, MEZ_SLOW_LOST);
+    if (mez_process_is_closed()) // the same
+        be_closed(&queue->object);
     add_timeline(queue, drain_timeline);
 }
 
