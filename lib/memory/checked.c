@@ -262,7 +262,9 @@ bool mez_checked_add_fences(mez_span_request *request, bool pooled)
 
 void mez_checked_write_fences(mez_platform *platform, mez_span *span)
 {
-    if (host_reaches(span)) {
+    if (span->fences->behind == 0) { // too large for any
+        span->fences->over = true;
+    } else if (host_reaches(span)) {
         memset(span->start, FENCE_BYTE, span->fences->before);
         memset(behind_of(span), FENCE_BYTE, span->fences->behind);
     } else {

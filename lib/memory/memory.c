@@ -8,11 +8,11 @@
 #include "base/alloc.h"
 #include "device/platform.h"
 
-// A driver that checks kernels finds what strays from one allocation into another only if it knows them.
-static bool checks_kernels(void)
+// A driver that checks the memory of kernels finds what strays from one allocation into another only if it knows them.
+static bool checks_memory(void)
 {
     const char *checks = getenv("ZE_CPU_CHECK");
-    return checks && *checks && strcmp(checks, "0") != 0;
+    return checks && (strcmp(checks, "1") == 0 || strstr(checks, "memory"));
 }
 
 mez_error mez_memory_create(mez_platform *platform)
@@ -27,7 +27,7 @@ mez_error mez_memory_create(mez_platform *platform)
     }
     pthread_mutex_init(&memory->ipc_lock, NULL);
     memory->platform = platform;
-    memory->keeps_apart = checks_kernels();
+    memory->keeps_apart = checks_memory();
     platform->memory = memory;
     mez_memory_make_known(memory);
     return mez_ok();

@@ -375,10 +375,8 @@ bool zc_guard_run(struct zc_guard *guard, const void *group, const atomic_bool *
     guard->group = group;
     guard->fault.signal = 0;
     guard->fault.code_count = 0;
-    if (!thread) {
-        body(argument);
-        return true;
-    }
+    if (!thread) // no signal leaves it, but a finding does
+        return run_watched(guard, body, argument);
     thread->guard = guard;
     atomic_store(&thread->group, group);
     const bool ok = run_watched(guard, body, argument);

@@ -160,7 +160,8 @@ static ze_result_t allocate(
     if (alignment < min_alignment)
         alignment = min_alignment;
     allocation.before = zc_guard_room(alignment);
-    if (posix_memalign(&memory, alignment, allocation.before + size + zc_guard_room(1)))
+    const size_t around = allocation.before + zc_guard_room(1);
+    if (size > SIZE_MAX - around || posix_memalign(&memory, alignment, size + around))
         return allocation.device ? ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY
                                  : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
     allocation.base = (char *)memory + allocation.before;

@@ -97,6 +97,17 @@ static void test_allocations(void **state)
     expect("recurses", "read 4 bytes where", "1301; address 0x");
 }
 
+// With the room around it, it is larger than any number.
+static void test_huge_allocation(void **state)
+{
+    (void)state;
+    const ze_host_mem_alloc_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
+    void *memory = NULL;
+    for (size_t less = 1; less <= 2 * 4096; less += 4095)
+        assert_result(zeMemAllocHost(fx.context, &desc, SIZE_MAX - less, 1, &memory),
+            ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+}
+
 // The first work-item of each group copies.
 static void test_asynchronous_copy(void **state)
 {
@@ -227,6 +238,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_allocations),
+        cmocka_unit_test(test_huge_allocation),
         cmocka_unit_test(test_asynchronous_copy),
         cmocka_unit_test(test_straddling),
         cmocka_unit_test(test_freed_memory),

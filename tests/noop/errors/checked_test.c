@@ -115,7 +115,8 @@ static void test_the_story(void **state)
     memory[BYTES + 4] = 1;
     const mez_error error = mez_free(t->r->context, memory);
     FOUND(error,
-        "memory behind the end of an allocation of 256 bytes was written, from offset 260 on");
+        "mezzanine: memory behind the end of an allocation of 256 bytes was written, from offset "
+        "260 on");
     FOUND(error, "allocation: shared memory, \"halo\", made at ");
     FOUND(error, "checked_test.c:");
     FOUND(error, ", freed at ");
