@@ -212,7 +212,7 @@ static void run(program *p)
     if (p->launched)
         went_well(p, mez_event_wait(p->launched));
     went_well(p, mez_queue_wait(p->first));
-    went_well(p, mez_queue_wait_for(p->second, 1000ull * MILLISECOND));
+    went_well(p, mez_queue_wait_for(p->second, 60000ull * MILLISECOND));
 }
 
 static void destroy(program *p)
