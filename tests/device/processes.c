@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -219,7 +220,7 @@ static void programs_end_as_they_like(void **state)
 // --- Copies of the library
 
 typedef struct copy {
-    void *library;
+    void *handle; // of dlopen
     mez_error (*context_create)(
         const mez_location *where, const mez_context_params *params, mez_context **context);
     mez_error (*queue_create)(const mez_location *where, mez_context *context,
@@ -244,50 +245,47 @@ typedef struct copy {
     uint32_t *value;
 } copy;
 
-static void write_copy(const char *path)
+// Of the library, in memory. Its descriptor stays open, so that the next copy has another path.
+static int make_copy(void)
 {
     Dl_info info;
     struct stat status;
     assert_true(dladdr((void *)(uintptr_t)mez_context_create_at, &info));
     const int from = open(info.dli_fname, O_RDONLY | O_CLOEXEC);
-    const int to = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0700);
+    const int to = memfd_create("copy", MFD_CLOEXEC);
     assert_true(from >= 0 && to >= 0 && fstat(from, &status) == 0);
     off_t at = 0;
     while (at < status.st_size)
         assert_true(sendfile(to, from, &at, (size_t)(status.st_size - at)) > 0);
     close(from);
-    close(to);
+    return to;
 }
 
-static void look_up(void *library, const char *name, void *function)
+static void look_up(void *handle, const char *name, void *function)
 {
-    void *address = dlsym(library, name);
+    void *address = dlsym(handle, name);
     assert_non_null(address);
     memcpy(function, &address, sizeof address);
 }
 
 static void open_copy(copy *c)
 {
-    char folder[] = "/tmp/mezzanine-copy-XXXXXX", path[64];
-    assert_non_null(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/copy.so", folder);
-    write_copy(path);
-    c->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!c->library)
+    char path[32];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", make_copy());
+    c->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!c->handle)
         fail_msg("%s", dlerror());
-    unlink(path);
-    rmdir(folder);
-    look_up(c->library, "mez_context_create_at", &c->context_create);
-    look_up(c->library, "mez_queue_create_at", &c->queue_create);
-    look_up(c->library, "mez_kernel_load_at", &c->kernel_load);
-    look_up(c->library, "mez_alloc_shared_at", &c->alloc_shared);
-    look_up(c->library, "mez_submit_at", &c->submit);
-    look_up(c->library, "mez_queue_wait_at", &c->queue_wait);
-    look_up(c->library, "mez_host_task_at", &c->host_task);
-    look_up(c->library, "mez_user_event_create_at", &c->user_event_create);
-    look_up(c->library, "mez_user_event_signal_at", &c->user_event_signal);
-    look_up(c->library, "mez_event_wait_at", &c->event_wait);
-    look_up(c->library, "mez_error_get_story", &c->get_story);
+    look_up(c->handle, "mez_context_create_at", &c->context_create);
+    look_up(c->handle, "mez_queue_create_at", &c->queue_create);
+    look_up(c->handle, "mez_kernel_load_at", &c->kernel_load);
+    look_up(c->handle, "mez_alloc_shared_at", &c->alloc_shared);
+    look_up(c->handle, "mez_submit_at", &c->submit);
+    look_up(c->handle, "mez_queue_wait_at", &c->queue_wait);
+    look_up(c->handle, "mez_host_task_at", &c->host_task);
+    look_up(c->handle, "mez_user_event_create_at", &c->user_event_create);
+    look_up(c->handle, "mez_user_event_signal_at", &c->user_event_signal);
+    look_up(c->handle, "mez_event_wait_at", &c->event_wait);
+    look_up(c->handle, "mez_error_get_story", &c->get_story);
 }
 
 static void start(copy *c)
@@ -351,7 +349,7 @@ static void two_copies_work_beside_each_other(void **state)
         .queue_wait = mez_queue_wait_at,
         .get_story = mez_error_get_story,
     };
-    copy second = {.library = NULL};
+    copy second = {.handle = NULL};
     open_copy(&second);
     start(&first);
     start(&second);
@@ -382,7 +380,7 @@ static void close_with_work_in_flight(void)
         for (uint32_t k = 0; k < 17; k++)
             step(&c, k);
         mez_test_ok(c.host_task(NULL, c.queue, do_nothing, NULL, NULL));
-        dlclose(c.library);
+        dlclose(c.handle);
     }
     usleep(300000);
     exit(0);

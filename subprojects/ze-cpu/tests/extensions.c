@@ -16,6 +16,15 @@ void find_extension(const char *name, void *function)
     memcpy(function, &address, sizeof address);
 }
 
+const char *last_failure(void)
+{
+    const char *text = NULL;
+    ze_result_t (*describe)(ze_driver_handle_t driver, const char **text) = NULL;
+    find_extension("zeDriverGetLastErrorDescription", &describe);
+    assert_ok(describe(fx.driver, &text));
+    return text;
+}
+
 void find_newer_functions(void)
 {
     find_extension("zeCommandListHostSynchronize", &ext.host_synchronize);

@@ -27,6 +27,8 @@ extern struct extensions ext;
 
 // Fails the test when the driver has no function of that name. Calls it by any type.
 void find_extension(const char *name, void *function);
+// What the driver says of this thread's last failure.
+const char *last_failure(void);
 // Fills `ext`. Only in the newer mode, and only without handle wrapping.
 void find_newer_functions(void);
 ze_event_handle_t create_counter_event(uint32_t flags);

@@ -46,6 +46,12 @@ static void find_driver(void)
     assert_non_null(fx.driver);
 }
 
+void assert_has(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("\"%s\" is not in \"%s\"", part, text);
+}
+
 int set_up(void **state)
 {
     (void)state;

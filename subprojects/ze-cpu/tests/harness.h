@@ -24,6 +24,8 @@ extern struct fixture fx;
 
 #define assert_ok(call) assert_int_equal((call), ZE_RESULT_SUCCESS)
 #define assert_result(call, expected) assert_int_equal((call), (expected))
+// Fails the test where the text does not have the part in it.
+void assert_has(const char *text, const char *part);
 
 #define ONE_SECOND UINT64_C(1000000000)
 #define ONE_MILLISECOND UINT64_C(1000000)

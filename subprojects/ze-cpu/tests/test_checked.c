@@ -20,21 +20,6 @@ static struct {
     int *values;
 } lab;
 
-static const char *story(void)
-{
-    const char *text = NULL;
-    ze_result_t (*describe)(ze_driver_handle_t driver, const char **text) = NULL;
-    find_extension("zeDriverGetLastErrorDescription", &describe);
-    assert_ok(describe(fx.driver, &text));
-    return text;
-}
-
-static void assert_has(const char *text, const char *part)
-{
-    if (!strstr(text, part))
-        fail_msg("\"%s\" is not in \"%s\"", part, text);
-}
-
 static ze_kernel_handle_t create(const char *name, uint64_t at, uint32_t where)
 {
     ze_kernel_handle_t kernel = create_kernel(lab.broken, name);
@@ -69,9 +54,9 @@ static void expect_at(const char *name, uint64_t at, const char *what, const cha
     memset(lab.values, 0, BYTES);
     assert_result(run(kernel), ZE_RESULT_ERROR_DEVICE_LOST);
     snprintf(place, sizeof place, "%s%s", PLACE, line);
-    assert_has(story(), name);
-    assert_has(story(), what);
-    assert_has(story(), strncmp(line, "of group", 8) ? place : line);
+    assert_has(last_failure(), name);
+    assert_has(last_failure(), what);
+    assert_has(last_failure(), strncmp(line, "of group", 8) ? place : line);
     assert_ok(zeKernelDestroy(kernel));
     kernel = create(name, (uintptr_t)lab.values, ITEMS); // nobody makes the mistake
     assert_ok(run(kernel));
@@ -87,11 +72,11 @@ static void test_allocations(void **state)
 {
     (void)state;
     expect("reads_behind", "read 4 bytes where it may not access memory", "101; address 0x");
-    assert_has(story(), ", 0 bytes behind the end of shared memory of 1024 bytes at 0x");
+    assert_has(last_failure(), ", 0 bytes behind the end of shared memory of 1024 bytes at 0x");
     expect("writes_before", "wrote 4 bytes where it may not access memory", "201; address 0x");
-    assert_has(story(), ", 4 bytes before shared memory of 1024 bytes at 0x");
+    assert_has(last_failure(), ", 4 bytes before shared memory of 1024 bytes at 0x");
     expect("counts_behind", "changed (atomically) 4 bytes where", "901; address 0x");
-    assert_has(story(), ", 4 bytes behind the end of");
+    assert_has(last_failure(), ", 4 bytes behind the end of");
     expect("copies_struct", "read 64 bytes where", "1001; address 0x");
     expect("loads_vector", "read 4 bytes where", "1201; address 0x");
     expect("recurses", "read 4 bytes where", "1301; address 0x");
@@ -114,9 +99,10 @@ static void test_asynchronous_copy(void **state)
     (void)state;
     ze_kernel_handle_t kernel = create("copies_asynchronously", 0, WHERE);
     assert_result(run(kernel), ZE_RESULT_ERROR_DEVICE_LOST);
+    assert_has(last_failure(),
+        "wrote 4 bytes at offset 64 of the local memory of argument 3, which has 64");
     assert_has(
-        story(), "wrote 4 bytes at offset 64 of the local memory of argument 3, which has 64");
-    assert_has(story(), "global id: [80,0,0], local id: [0,0,0], group: [5,0,0]; broken.cl:1101");
+        last_failure(), "global id: [80,0,0], local id: [0,0,0], group: [5,0,0]; broken.cl:1101");
     assert_ok(zeKernelDestroy(kernel));
 }
 
@@ -125,8 +111,8 @@ static void test_straddling(void **state)
     (void)state;
     ze_kernel_handle_t kernel = create("straddles", 0, ITEMS - 1);
     assert_result(run(kernel), ZE_RESULT_ERROR_DEVICE_LOST);
-    assert_has(story(), "wrote 8 bytes where it may not access memory");
-    assert_has(story(), ", 1020 bytes into shared memory of 1024 bytes at");
+    assert_has(last_failure(), "wrote 8 bytes where it may not access memory");
+    assert_has(last_failure(), ", 1020 bytes into shared memory of 1024 bytes at");
     assert_ok(zeKernelDestroy(kernel));
 }
 
@@ -137,8 +123,8 @@ static void test_freed_memory(void **state)
     const uintptr_t address = (uintptr_t)gone;
     free_memory(gone);
     expect_at("uses_address", address + 8, "read 4 bytes where it may not", "401; address 0x");
-    assert_has(story(), ", 8 bytes into device memory of 1024 bytes at 0x");
-    assert_has(story(), ", which was freed");
+    assert_has(last_failure(), ", 8 bytes into device memory of 1024 bytes at 0x");
+    assert_has(last_failure(), ", which was freed");
 }
 
 // More is freed than is kept back, and everything that is there works.
@@ -169,7 +155,7 @@ static void test_memory_of_the_process(void **state)
     assert_result(run(kernel),
         access.sharedSystemAllocCapabilities ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_DEVICE_LOST);
     if (!access.sharedSystemAllocCapabilities)
-        assert_has(story(), ", in and near no allocation of the context");
+        assert_has(last_failure(), ", in and near no allocation of the context");
     assert_ok(zeKernelDestroy(kernel));
 }
 
@@ -208,9 +194,9 @@ static void test_divergence(void **state)
             i == 2 ? "5" : "0", others[i][2]);
         ze_kernel_handle_t kernel = create(others[i][0], 0, WHERE);
         assert_result(run(kernel), ZE_RESULT_ERROR_DEVICE_LOST);
-        assert_has(story(), "has a barrier that only some work-items of a group come to");
-        assert_has(story(), others[i][1]);
-        assert_has(story(), place);
+        assert_has(last_failure(), "has a barrier that only some work-items of a group come to");
+        assert_has(last_failure(), others[i][1]);
+        assert_has(last_failure(), place);
         assert_ok(zeKernelDestroy(kernel));
         kernel = create(others[i][0], 0, ITEMS);
         assert_ok(run(kernel));

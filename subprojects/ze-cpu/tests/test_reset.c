@@ -44,15 +44,11 @@ static ze_kernel_handle_t create(const char *name)
 
 static void check_story(const char *name)
 {
-    const char *text = NULL;
     char expected[128];
-    ze_result_t (*describe)(ze_driver_handle_t driver, const char **text) = NULL;
-    find_extension("zeDriverGetLastErrorDescription", &describe);
-    assert_ok(describe(fx.driver, &text));
     snprintf(expected, sizeof expected,
         "kernel \"%s\" was ended by a reset: it had run for %d ms (ZE_CPU_RESET_MS)", name,
         RESET_MS);
-    assert_string_equal(text, expected);
+    assert_string_equal(last_failure(), expected);
 }
 
 static void check_answer(void)

@@ -46,14 +46,9 @@ static int setup(void **state)
 static int setup_batched(void **state)
 {
     const int failed = setup(state);
-    if (failed)
-        return failed;
-    tasks *t = *state;
-    mez_launch_destroy(&t->launch);
-    mez_queue_destroy(&t->r->queue);
-    assert_ok(mez_queue_create(
-        t->r->context, &(const mez_queue_params){.kind = MEZ_QUEUE_BATCHED}, &t->r->queue));
-    return 0;
+    if (!failed)
+        tasks_batch(*state);
+    return failed;
 }
 
 #define REFUSED(error, words) assert_story(error, MEZ_ERRC_INVALID_PARAMETER, words)

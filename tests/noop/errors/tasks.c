@@ -21,6 +21,16 @@ int tasks_setup(void **state)
     return 0;
 }
 
+void tasks_batch(tasks *t)
+{
+    const mez_queue_params params = {.kind = MEZ_QUEUE_BATCHED};
+    mez_launch_destroy(&t->launch);
+    mez_queue_destroy(&t->r->queue);
+    assert_ok(mez_queue_create(t->r->context, &params, &t->r->queue));
+    assert_ok(mez_launch_create(
+        t->r->queue, t->r->saxpy, MEZ_RANGE(COUNT), SAXPY(t, factor), &t->launch));
+}
+
 int tasks_teardown(void **state)
 {
     tasks *t = *state;

@@ -18,6 +18,8 @@ typedef struct tasks {
 // For cmocka: *state is a runtime with a launch and a recording, on a driver with in-order lists, which reports failures at once.
 int tasks_setup(void **state);
 int tasks_teardown(void **state);
+// For a set-up that is done: the queue is a batched one, and the launch is prepared for it.
+void tasks_batch(tasks *t);
 #define TASKS_TEST(name) cmocka_unit_test_setup_teardown(name, tasks_setup, tasks_teardown)
 
 mez_error submit(tasks *t, const mez_task_params *task);
