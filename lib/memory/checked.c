@@ -212,25 +212,38 @@ static bool may_copy(const mez_platform *platform, const mez_device *device)
                device->info.type != MEZ_DEVICE_GPU);
 }
 
+static mez_error try_copies(mez_platform *platform, const mez_span *span, both *work)
+{
+    struct mez_checked *checked = platform->memory->checked;
+    if (!checked->copies)
+        MEZ_TRY(make_copies(platform, checked));
+    return work(platform, checked->copies, span);
+}
+
+static void say_why_not(mez_error error)
+{
+    mez_log(MEMORY, INFO, "fences of device memory are not looked at");
+    if (mez_log_shows(MEZ_TOPIC_MEMORY, MEZ_LOG_INFO))
+        mez_log_error(MEZ_TOPIC_MEMORY, error);
+}
+
 // NULL: it does not work, now or at all. Else the caller holds `copying`, which guards what was read.
 static struct copies *begin_copies(mez_platform *platform, const mez_span *span, both *work)
 {
     struct mez_checked *checked = platform->memory->checked;
     mez_error error = mez_ok();
+    if (!may_copy(platform, span->device))
+        return NULL;
     pthread_mutex_lock(&checked->copying);
-    if (may_copy(platform, span->device) && !checked->no_copies) {
-        if (!checked->copies)
-            error = make_copies(platform, checked);
-        if (!mez_failed(error))
-            error = work(platform, checked->copies, span);
-        if (!mez_failed(error))
-            return checked->copies;
-        checked->no_copies = true;
-        mez_log(MEMORY, INFO, "fences of device memory are not looked at");
-        if (mez_log_shows(MEZ_TOPIC_MEMORY, MEZ_LOG_INFO))
-            mez_log_error(MEZ_TOPIC_MEMORY, error);
-    }
+    const bool tries = !checked->no_copies;
+    if (tries)
+        error = try_copies(platform, span, work);
+    if (tries && !mez_failed(error))
+        return checked->copies;
+    checked->no_copies = true;
     pthread_mutex_unlock(&checked->copying);
+    if (tries)
+        say_why_not(error);
     return NULL;
 }
 

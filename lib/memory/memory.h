@@ -63,16 +63,14 @@ typedef struct mez_fences {
 } mez_fences;
 
 typedef struct mez_span {
-    char *start; // of the driver's allocation
-    char *base;  // of the first slot: behind the fence that a checked context puts before it
-    size_t size; // of the driver's allocation
-    mez_memory_kind kind;
-    mez_device *device;      // whose memory; the first of the context for host memory
+    char *start;        // of the driver's allocation
+    char *base;         // of the first slot: behind the fence that a checked context puts before it
+    size_t size;        // of the driver's allocation
+    mez_device *device; // whose memory; the first of the context for host memory
     mez_memory_usage *usage; // what counts it
 
     mez_fences *fences; // NULL: the context is not checked, or the span is another process's
 
-    bool imported;                  // another process's, opened here
     struct mez_ipc_message *shared; // what other processes know it by; NULL: not shared
 
     struct mez_pool *pool;               // NULL: dedicated
@@ -81,8 +79,10 @@ typedef struct mez_span {
     mez_slot *free;
     uint32_t used;
     uint32_t slot_count;
+    mez_memory_kind kind;
+    bool imported; // another process's, opened here
     // Log2 of a slot's size; of a dedicated span: so large that every address is in slot 0.
-    uint32_t slot_shift;
+    uint8_t slot_shift;
     size_t slot_mask; // a slot's size less 1
     mez_slot slots[];
 } mez_span;

@@ -61,7 +61,7 @@ static mez_span *make_span(const mez_span_request *request)
     span->device = request->device;
     span->size = request->size;
     span->fences = request->fences;
-    span->slot_shift = request->slot_shift;
+    span->slot_shift = (uint8_t)request->slot_shift;
     span->slot_mask = ((size_t)1 << request->slot_shift) - 1;
     span->slot_count = request->slot_count;
     for (uint32_t i = span->slot_count; i-- > 0;) {
