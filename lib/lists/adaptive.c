@@ -114,6 +114,8 @@ void mez_adaptive_note_wait(mez_queue *queue)
     if (mez_immediate_reads_back(queue))
         return;
     mez_queue_take_up_seen(queue);
+    if (collects(queue)) // who has waited for an event has retired nothing
+        mez_in_flight_reap(queue);
     const uint64_t newest = mez_queue_last_task(queue);
     const uint64_t tasks = newest - queue->adaptive->burst_start;
     if (queue->completed < newest || tasks == 0)
@@ -212,7 +214,7 @@ static bool find_stuck(mez_queue *queue, mez_stuck *stuck)
 
 // --- Waits, without the lock
 
-static void note_wait(mez_queue *queue)
+void mez_adaptive_end_wait(mez_queue *queue)
 {
     mez_lock_take(&queue->lock);
     mez_adaptive_note_wait(queue);
@@ -235,14 +237,14 @@ static mez_error wait_by_kind(mez_queue *queue, uint64_t task, mez_deadline dead
                            : mez_immediate_wait_up_to(queue, newest, deadline);
 }
 
-// The completion thread only looks, and says nothing of where a burst ends.
+// A look at the queue by the completion thread says nothing of where a burst ends; one at the newest event does (settle).
 static mez_error wait_for_task(mez_queue *queue, uint64_t task, mez_deadline deadline)
 {
     mez_error error = mez_ok();
     if (mez_timeline_completed(&queue->timeline) < task)
         error = wait_by_kind(queue, task, deadline);
     if (deadline != MEZ_PAST)
-        note_wait(queue);
+        mez_adaptive_end_wait(queue);
     return error;
 }
 
@@ -250,7 +252,7 @@ static mez_error settle(mez_queue *queue, uint64_t task, mez_deadline deadline)
 {
     const mez_error error = current(queue)->settle(queue, task, deadline);
     if (task == mez_timeline_submitted(&queue->timeline))
-        note_wait(queue);
+        mez_adaptive_end_wait(queue);
     return error;
 }
 

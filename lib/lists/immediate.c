@@ -11,22 +11,21 @@
 #include "base/list.h"
 #include "completion/completion.h"
 #include "lists/side_list.h"
+#include "lists/crossing.h"
 #include "lists/store.h"
 #include "queue/quick_path.h"
 #include "queue/traced.h"
 #include "queue/slow.h"
 #include "queue/stall.h"
 
-#define LISTS 4 // of a queue out of order: as many as Unified Runtime found best; a power of two
-
 struct mez_immediate {
-    ze_command_list_handle_t lists[LISTS];
+    ze_command_list_handle_t lists[MEZ_CROSSED_LISTS]; // of a queue out of order as many, else one
     uint32_t list_count;
     bool ordered; // each list, by the driver
-    bool
-        unread; // something is to be done when its tasks have ended, as always where the queue is adaptive
-    atomic_bool
-        reads_back; // something is to be looked at then; for those without the lock: with it, the other is cheaper
+    // Something is to be done when its tasks have ended, as always where the queue is adaptive.
+    bool unread;
+    // Something is to be looked at then. For those without the lock: with it, the other is cheaper.
+    atomic_bool reads_back;
     mez_readback *oldest; // in order of their tasks
     mez_readback *newest;
     mez_readback *spare;
@@ -79,7 +78,8 @@ static mez_error init(mez_queue *queue, bool ordered)
         return mez_error_no_memory("a queue");
     immediate->ordered = ordered;
     immediate->unread = queue->adaptive != NULL;
-    const mez_error error = take_lists(queue, immediate, ordered && !queue->in_order ? LISTS : 1);
+    const mez_error error =
+        take_lists(queue, immediate, ordered && !queue->in_order ? MEZ_CROSSED_LISTS : 1);
     if (mez_failed(error)) {
         give_lists(queue, immediate, true);
         mez_free_memory(immediate);
@@ -140,78 +140,6 @@ static mez_error append_command(
         MEZ_TRY(ZE(zeCommandListAppendBarrier, list, NULL, 0, NULL));
     return mez_command_append(
         task->command, list, task->event ? task->event->ze : NULL, task->wait_count, task->ze_wait);
-}
-
-// --- A barrier across several lists: the first one waits for what the others signal, then they for it.
-
-typedef struct crossing {
-    mez_event *arrived[LISTS]; // of the others, NULL for the first
-    mez_event *joined;         // the task's own, or one of ours; referenced
-} crossing;
-
-static void crossing_finish(crossing *crossing)
-{
-    for (uint32_t i = 0; i < LISTS; i++)
-        mez_event_unref(crossing->arrived[i]);
-    mez_event_unref(crossing->joined);
-}
-
-static mez_error crossing_init(mez_queue *queue, const mez_task *task, crossing *crossing)
-{
-    mez_error error = mez_ok();
-    if (task->event)
-        mez_event_ref(crossing->joined = task->event);
-    else
-        error = mez_event_create(queue->platform, MEZ_EVENT_DEVICE, &crossing->joined);
-    for (uint32_t i = 1; i < LISTS && !mez_failed(error); i++)
-        error = mez_event_create(queue->platform, MEZ_EVENT_DEVICE, &crossing->arrived[i]);
-    if (mez_failed(error))
-        crossing_finish(crossing);
-    return error;
-}
-
-static mez_error append_crossing(
-    const struct mez_immediate *immediate, const mez_task *task, const crossing *crossing)
-{
-    const ze_command_list_handle_t *lists = immediate->lists;
-    ze_event_handle_t joined = crossing->joined->ze, arrived[LISTS];
-    for (uint32_t i = 1; i < LISTS; i++) {
-        arrived[i] = crossing->arrived[i]->ze;
-        MEZ_TRY(ZE(zeCommandListAppendBarrier, lists[i], arrived[i], 0, NULL));
-    }
-    if (task->wait_count > 0)
-        MEZ_TRY(ZE(zeCommandListAppendBarrier, lists[0], NULL, task->wait_count, task->ze_wait));
-    MEZ_TRY(ZE(zeCommandListAppendBarrier, lists[0], joined, LISTS - 1, &arrived[1]));
-    for (uint32_t i = 1; i < LISTS; i++)
-        MEZ_TRY(ZE(zeCommandListAppendBarrier, lists[i], NULL, 1, &joined));
-    return mez_ok();
-}
-
-// When the event that the others wait for is seen to have happened they may not have been there yet. It is used again when they have
-// come to the next barrier; so has the one before this.
-static void keep_joined(mez_queue *queue, uint64_t number, mez_event *joined)
-{
-    struct mez_immediate *immediate = queue->immediate;
-    if (immediate->joined) {
-        mez_task_references_add_waited(&queue->references, number, immediate->joined);
-        mez_event_unref(immediate->joined);
-    }
-    mez_event_ref(immediate->joined = joined);
-}
-
-// What was appended before a failure is in flight: the events stay until it has ended, as those of a task.
-static mez_error append_across(mez_queue *queue, const mez_task *task)
-{
-    crossing crossing = {.joined = NULL};
-    MEZ_TRY(mez_task_references_reserve(&queue->references, task->wait_count + 1 + LISTS));
-    MEZ_TRY(crossing_init(queue, task, &crossing));
-    const mez_error error = append_crossing(queue->immediate, task, &crossing);
-    const uint64_t number = mez_queue_count_task(queue);
-    for (uint32_t i = 1; i < LISTS; i++)
-        mez_task_references_add_waited(&queue->references, number, crossing.arrived[i]);
-    keep_joined(queue, number, crossing.joined);
-    crossing_finish(&crossing);
-    return error;
 }
 
 // The caller holds the lock.
@@ -343,7 +271,7 @@ static mez_error append(mez_queue *queue, const mez_task *task)
         return append_asserting(queue, task, module);
     struct mez_immediate *immediate = queue->immediate;
     if (task->command->kind == MEZ_COMMAND_NOTHING && immediate->list_count > 1)
-        return append_across(queue, task);
+        return mez_crossing_append(queue, task, immediate->lists, &immediate->joined);
     MEZ_TRY(append_command(queue, take_turn(queue), task));
     mez_queue_count_task(queue);
     return mez_ok();
@@ -372,6 +300,11 @@ static void drop_end(struct mez_immediate *immediate)
     immediate->end = NULL;
 }
 
+bool mez_immediate_reads_back(const mez_queue *queue)
+{
+    return queue->immediate->oldest || mez_mailboxes_are_open(&queue->mailboxes);
+}
+
 __attribute__((cold)) static void complete_readbacks(
     mez_queue *queue, uint64_t task, mez_error outcome)
 {
@@ -384,7 +317,7 @@ __attribute__((cold)) static void complete_readbacks(
         if (!readback->lent)
             mez_immediate_give_readback(queue, readback);
     }
-    const bool reads_back = immediate->oldest || mez_mailboxes_are_open(&queue->mailboxes);
+    const bool reads_back = mez_immediate_reads_back(queue);
     immediate->unread = reads_back || queue->adaptive;
     atomic_store_explicit(&immediate->reads_back, reads_back, memory_order_relaxed);
 }
@@ -473,11 +406,6 @@ static mez_error end_wait(mez_queue *queue, uint64_t newest, mez_error outcome)
     return outcome;
 }
 
-bool mez_immediate_reads_back(const mez_queue *queue)
-{
-    return atomic_load_explicit(&queue->immediate->reads_back, memory_order_relaxed);
-}
-
 mez_error mez_immediate_wait_up_to(mez_queue *queue, uint64_t newest, mez_deadline deadline)
 {
     return end_wait(queue, newest, wait_for_lists(queue, deadline));
@@ -494,13 +422,6 @@ static mez_error wait_for_task(mez_queue *queue, uint64_t task, mez_deadline dea
     return end_wait(queue, newest, outcome);
 }
 
-static void note_wait(mez_queue *queue)
-{
-    mez_lock_take(&queue->lock);
-    mez_adaptive_note_wait(queue);
-    mez_lock_release(&queue->lock);
-}
-
 __attribute__((cold)) static mez_error wait_on(
     const mez_location *where, mez_queue *queue, uint64_t newest, ze_result_t result)
 {
@@ -508,7 +429,7 @@ __attribute__((cold)) static mez_error wait_on(
         mez_wait_list_on(&queue->platform->caps.newer, queue->immediate->lists[0], MEZ_NEVER,
             result, &mez_queue_guard, queue));
     if (queue->adaptive)
-        note_wait(queue);
+        mez_adaptive_end_wait(queue);
     return mez_error_add_place(mez_queue_waited(queue, outcome), where);
 }
 

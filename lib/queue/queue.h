@@ -227,11 +227,13 @@ void mez_immediate_read_back(
 // Of queues with lists in order: waits for everything up to `newest`, which was read before it was known that they have it.
 mez_error mez_immediate_wait_up_to(mez_queue *queue, uint64_t newest, mez_deadline deadline);
 
-// Is anything to be looked at when the tasks of its lists have ended?
+// Is anything to be looked at when the tasks of its lists have ended? The caller holds the lock.
 bool mez_immediate_reads_back(const mez_queue *queue);
 
 // Of an adaptive queue: a thread of the program has waited, and may have seen its last task end. The caller holds the lock.
 void mez_adaptive_note_wait(mez_queue *queue);
+// The same without the lock.
+void mez_adaptive_end_wait(mez_queue *queue);
 
 // Sets what MEZ_QUEUE says; leaves *kind as it is where it is not set. Error: MEZ_ERRC_INVALID_PARAMETER.
 mez_error mez_queue_read_setting(mez_queue_kind *kind);

@@ -93,23 +93,17 @@ static void test_bursts_that_vary_change_nothing(void **state)
         assert_int_equal(burst(r, i % TREND ? LONG : 1), 0);
 }
 
-static void test_single_launches_are_immediate_again(void **state)
-{
-    runtime *r = *state;
-    make_batched(r);
-    for (int i = 0; i < TREND; i++)
-        assert_int_equal(burst(r, 1), 1);
-    assert_int_equal(burst(r, 1), 0);
-}
-
 // What a wait hands over counts as what fills up.
-static void test_pairs_are_immediate_again(void **state)
+static void test_short_bursts_are_immediate_again(void **state)
 {
     runtime *r = *state;
-    make_batched(r);
-    for (int i = 0; i < TREND; i++)
-        assert_int_equal(burst(r, 2), 2);
-    assert_int_equal(burst(r, 2), 0);
+    for (int length = 1; length <= 2; length++) {
+        make_batched(r);
+        for (int i = 0; i < TREND; i++)
+            assert_int_equal(burst(r, length), length);
+        assert_int_equal(burst(r, length), 0);
+        open_queue(r, &(mez_queue_params){.kind = MEZ_QUEUE_ADAPTIVE});
+    }
 }
 
 // A list that is executed again costs less than a launch.
@@ -150,18 +144,32 @@ static void test_batches_that_pay_are_tried_at_once_again(void **state)
 }
 
 // The program waits for events alone.
+// A burst whose end is a wait for its last event.
+static void burst_by_event(runtime *r, int count)
+{
+    mez_event *last;
+    for (int i = 1; i < count; i++)
+        launch(r, NULL);
+    launch(r, MEZ_TASK(.event = &last));
+    assert_ok(mez_event_wait(last));
+    mez_event_destroy(&last);
+}
+
 static void test_waits_for_events_end_bursts(void **state)
 {
     runtime *r = *state;
-    for (int i = 0; i < TREND; i++) {
-        mez_event *last;
-        for (int k = 1; k < LONG; k++)
-            launch(r, NULL);
-        launch(r, MEZ_TASK(.event = &last));
-        assert_ok(mez_event_wait(last));
-        mez_event_destroy(&last);
-    }
+    for (int i = 0; i < TREND; i++)
+        burst_by_event(r, LONG);
     assert_int_equal(burst(r, LONG), 3);
+}
+
+static void test_waits_for_events_alone(void **state)
+{
+    runtime *r = *state;
+    make_batched(r);
+    for (int i = 0; i < TREND; i++)
+        burst_by_event(r, 1);
+    assert_int_equal(burst(r, 1), 0);
 }
 
 static void ignore(void *user, mez_error error)
@@ -470,12 +478,12 @@ int main(void)
         ADAPTIVE_TEST(test_long_bursts_are_batched),
         ADAPTIVE_TEST(test_short_bursts_are_immediate),
         ADAPTIVE_TEST(test_bursts_that_vary_change_nothing),
-        ADAPTIVE_TEST(test_single_launches_are_immediate_again),
-        ADAPTIVE_TEST(test_pairs_are_immediate_again),
+        ADAPTIVE_TEST(test_short_bursts_are_immediate_again),
         ADAPTIVE_TEST(test_single_launches_that_repeat_stay_batched),
         ADAPTIVE_TEST(test_a_quick_device_is_immediate),
         ADAPTIVE_TEST(test_batches_that_pay_are_tried_at_once_again),
         ADAPTIVE_TEST(test_waits_for_events_end_bursts),
+        ADAPTIVE_TEST(test_waits_for_events_alone),
         ADAPTIVE_TEST(test_with_an_error_handler),
         ADAPTIVE_TEST(test_a_watch_ends_with_the_change),
         ADAPTIVE_TEST(test_tasks_that_wait_are_collected),
