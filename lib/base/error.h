@@ -34,6 +34,9 @@ mez_error mez_error_no_memory(const char *what);
 __attribute__((cold)) mez_error mez_error_missing(
     const mez_location *where, const char *function, const char *what);
 
+// MEZ_ERRC_WRONG_STATE: `function` was called at this place, NULL: unknown, in a process without a driver (base/process.h).
+__attribute__((cold)) mez_error mez_error_closed(const mez_location *where, const char *function);
+
 // Adds a field, such as ("kernel", "\"%s\" in %s", name, file), and returns the same error. `name` is kept, not copied: a
 // literal. Line ends behind the text are dropped. Does nothing for success or where the story has given way.
 mez_error mez_error_add(mez_error error, const char *name, const char *format, ...)

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+//
+// Whether the process has had a driver, and still has one.
 
 #include "base/process.h"
 

@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <time.h>
 
-#include <mezzanine/error.h>
+#include "base/error.h"
 
 // A compiler can't know that an extern variable is the library's own, and would read its address first; one that is declared hidden
 // is read where it lies.
@@ -47,10 +47,7 @@ static inline bool mez_process_is_closed(void)
         atomic_load_explicit(&mez_process, memory_order_relaxed) != MEZ_PROCESS_RUNS, 0);
 }
 
-// MEZ_ERRC_WRONG_STATE: `function` was called at this place, NULL: unknown, in a process without a driver.
-__attribute__((cold)) mez_error mez_error_closed(const mez_location *where, const char *function);
-
-// Returns that where it is so. For functions without a quick path, or behind it.
+// Returns the error where it is so. For functions without a quick path, or behind it.
 #define MEZ_REFUSE_CLOSED(function, where)            \
     do {                                              \
         if (mez_process_is_closed())                  \

@@ -22,8 +22,8 @@
 static pthread_mutex_t store_lock = PTHREAD_MUTEX_INITIALIZER; // guards all below
 static mez_story *ring[MEZ_STORY_SLOTS];
 static mez_story *kept; // retained beyond the ring's bound
-static uint32_t
-    last_number; // 24 bits, 0 is never given; where it begins differs between copies of the library in one process
+// 24 bits, 0 is never given. Where it begins differs between copies of the library in one process.
+static uint32_t last_number;
 
 MEZ_FREE_AT_FORK(store_lock, MEZ_FORK_INNER)
 

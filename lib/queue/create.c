@@ -378,6 +378,8 @@ MEZ_TRACE_BODY void destroy(const mez_location *where, mez_queue **destroyed)
     do
         mez_queue_wait_and_log(where, queue);
     while (mez_handling_finish_calls(queue));
+    if (mez_process_is_closed()) // the program has begun to end meanwhile, and with it the driver
+        return;
     mez_handling_end(queue);
     mez_object_remove(queue->platform, &queue->object);
     if (mez_queue_is_abandoned(queue)) {

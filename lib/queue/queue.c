@@ -3,6 +3,7 @@
 #include "queue/queue.h"
 
 #include "base/alloc.h"
+#include "base/process.h"
 #include "device/platform.h"
 #include "queue/companion.h"
 #include "completion/completion.h"
@@ -293,6 +294,8 @@ static mez_turn look_at_event(const mez_watch *watch)
         mez_event_get_status_at(NULL, watch->event); // no call of the program's
     if (mez_error_is(outcome, MEZ_ERRC_NOT_READY))
         return look_for_stall(watch);
+    if (mez_process_is_closed()) // that is the outcome, and not the event's
+        return MEZ_TURN_IDLE;
     watch->function(watch->user, outcome);
     return MEZ_TURN_OVER;
 }

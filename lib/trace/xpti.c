@@ -153,23 +153,28 @@ static void create_graph(mez_xpti_stream stream)
         xptiNotifySubscribers(stream, MEZ_XPTI_GRAPH_CREATE, NULL, graph, instance, NULL);
 }
 
-// At the end of the process, or when the library is unloaded: subscribers write what they have. Contexts that are alive report
-// nothing any more.
-void mez_trace_divert(void)
+static bool is_diverted(mez_trace_stream stream)
 {
-    static const mez_trace_stream asked[] = {MEZ_TRACE_TASKS, MEZ_TRACE_MEMORY, MEZ_TRACE_CALLS};
-    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
-        atomic_store_explicit(&mez_trace_ids[asked[i]], UCHAR_MAX, memory_order_release);
+    return stream == MEZ_TRACE_TASKS || stream == MEZ_TRACE_MEMORY || stream == MEZ_TRACE_CALLS;
 }
 
-static void close_streams(void)
+void mez_trace_divert(void)
 {
     for (unsigned i = 0; i < MEZ_TRACE_STREAMS; i++)
-        if (atomic_exchange(&mez_trace_ids[i], 0) != 0)
+        if (is_diverted(i))
+            atomic_store_explicit(&mez_trace_ids[i], UCHAR_MAX, memory_order_release);
+}
+
+// At the end of the process: subscribers write what they have. Contexts that are alive report nothing any more, and calls are refused
+// meanwhile.
+static void close_streams(void)
+{
+    for (unsigned i = 0; i < MEZ_TRACE_STREAMS; i++) {
+        const bool stays = mez_process_is_closed() && is_diverted(i);
+        if (atomic_exchange(&mez_trace_ids[i], stays ? UCHAR_MAX : 0) != 0)
             xptiFinalize(stream_names[i]);
+    }
     xptiFrameworkFinalize();
-    if (mez_process_is_closed())
-        mez_trace_divert(); // what has just been switched off, too
 }
 
 static void open_streams(void)
