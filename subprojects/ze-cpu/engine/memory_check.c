@@ -143,16 +143,19 @@ static bool is_program_variable(LLVMValueRef global)
            !zc_has_prefix(zc_name_of(global), "llvm.") && !zc_has_prefix(zc_name_of(global), "zc.");
 }
 
-static LLVMValueRef describe_variables(struct zc_build *build)
+static void describe_variables(struct checker *checker)
 {
+    struct zc_build *build = checker->build;
     LLVMValueRef *words = NULL;
     uint32_t count = 0;
     for (LLVMValueRef g = LLVMGetFirstGlobal(build->module); g; g = LLVMGetNextGlobal(g)) {
         if (!is_program_variable(g))
             continue;
         LLVMValueRef *grown = realloc(words, (count + 2) * sizeof(*words));
-        if (grown == NULL)
+        if (grown == NULL) { // an access to one that is left out would be a finding
+            checker->failed = true;
             break;
+        }
         words = grown;
         words[count++] = LLVMConstPtrToInt(g, build->types.i64);
         words[count++] =
@@ -161,7 +164,8 @@ static LLVMValueRef describe_variables(struct zc_build *build)
     LLVMValueRef parts[2] = {
         zc_const_i64(build, count / 2), LLVMConstArray(build->types.i64, words, count)};
     free(words);
-    return zc_add_constant(build, LLVMConstStructInContext(build->context, parts, 2, false));
+    checker->variables =
+        zc_add_constant(build, LLVMConstStructInContext(build->context, parts, 2, false));
 }
 
 // ---- guards ----
@@ -288,7 +292,8 @@ bool zc_memory_check_insert(struct zc_build *build)
         return true;
     if (!zc_run_passes(build, build->module, "function(mem2reg)"))
         return false;
-    struct checker checker = {.build = build, .variables = describe_variables(build)};
+    struct checker checker = {.build = build};
+    describe_variables(&checker);
     checker.check_range = create_range_guard(build);
     checker.check_object = create_object_guard(build);
     for (LLVMValueRef f = LLVMGetFirstFunction(build->module); f; f = LLVMGetNextFunction(f)) {
