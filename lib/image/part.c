@@ -57,7 +57,6 @@ static mez_error read_spirv(mez_part *part, mez_part_code *code)
         "an image"));
     MEZ_TRY(apply_constants(part, &code->spirv));
     mez_spirv_write_group_sizes(code->spirv);
-    code->finds_pointers = mez_spirv_finds_pointers(code->spirv);
     return mez_spirv_to_error(
         mez_spirv_survey_create(code->spirv, MEZ_SURVEY_VALUES, &problem, &code->survey), &problem,
         "an image");

@@ -25,7 +25,6 @@ struct mez_groups;
 typedef struct mez_part_code {
     struct mez_spirv_module *spirv; // with the image's specialization constants
     struct mez_spirv_survey *survey;
-    bool finds_pointers; // see spirv/signature.h
 } mez_part_code;
 
 typedef struct mez_part {

@@ -48,7 +48,7 @@ static mez_error learn(mez_kernel_code *code, const mez_part_code *read, const c
         mez_spirv_signature_init(read->spirv, needs->kernel, &problem, &code->signature), &problem,
         "a kernel"));
     code->argument_count = code->signature.count;
-    code->finds_pointers = read->finds_pointers;
+    code->finds_pointers = needs->finds_pointers;
     take_modes(code, needs->modes);
     take_stated_group(code);
     return ask_whether_it_asserts(code, needs, (uint32_t)(needs - read->survey->kernels));

@@ -17,7 +17,7 @@ typedef struct mez_kernel_code {
     uint32_t argument_count;
     struct mez_spirv_signature signature; // no arguments: only their number is known
     bool may_assert;                      // it, or what it is linked with
-    bool finds_pointers;                  // see spirv/signature.h
+    bool finds_pointers;                  // see spirv/survey.h
     bool requires_group;
     uint32_t group_size[3]; // that it requires
 } mez_kernel_code;

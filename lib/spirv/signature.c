@@ -208,6 +208,13 @@ static bool is_pointer_type(const struct mez_spirv_type *type)
     return type && type->opcode == MEZ_OP_TypePointer;
 }
 
+// llvm-spirv makes a constant's pointer generic by way of a number.
+static bool is_number_of_pointer(const struct mez_spirv_module *module, uint32_t id)
+{
+    const struct mez_spirv_def *def = mez_spirv_find_def(module, id);
+    return def && mez_spirv_instruction_at(module, def->word).opcode == MEZ_OP_ConvertPtrToU;
+}
+
 // A pointer that is the result of one of these leads where a pointer among the operands does, to a
 // variable, or to what a caller in the module handed over.
 static bool hands_on(const struct mez_spirv_module *module, struct mez_spirv_instruction in)
@@ -231,28 +238,15 @@ static bool hands_on(const struct mez_spirv_module *module, struct mez_spirv_ins
         return true;
     case MEZ_OP_Bitcast:
         return is_pointer_type(mez_spirv_value_type(module, in.words[3]));
+    case MEZ_OP_ConvertUToPtr:
+        return is_number_of_pointer(module, in.words[3]);
     default:
         return false;
     }
 }
 
-static bool imports_function(const struct mez_spirv_module *module)
+bool mez_spirv_finds_pointer(const struct mez_spirv_module *module, const struct mez_spirv_def *def)
 {
-    for (uint32_t i = 0; i < module->import_count; i++)
-        if (module->imports[i].is_function)
-            return true;
-    return false;
-}
-
-bool mez_spirv_finds_pointers(const struct mez_spirv_module *module)
-{
-    if (module->has_unknown_opcodes || imports_function(module))
-        return true;
-    for (uint32_t i = 0; i < module->def_count; i++) {
-        const struct mez_spirv_def *def = &module->defs[i];
-        if (is_pointer_type(mez_spirv_find_type(module, def->type)) &&
-            !hands_on(module, mez_spirv_instruction_at(module, def->word)))
-            return true;
-    }
-    return false;
+    return is_pointer_type(mez_spirv_find_type(module, def->type)) &&
+           !hands_on(module, mez_spirv_instruction_at(module, def->word));
 }

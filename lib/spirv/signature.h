@@ -72,12 +72,12 @@ void mez_spirv_signature_finish(struct mez_spirv_signature *signature);
 
 // --- Pointers
 //
-// Where a module's pointers come from. Drivers see the memory that kernel arguments name; memory that
-// a kernel finds in other ways is only reachable if drivers are asked to keep it reachable.
+// Where pointers come from. Drivers see the memory that kernel arguments name; memory that a kernel finds in other ways is only
+// reachable if drivers are asked to keep it reachable. Which kernels do so is in their survey.
 
-// Can code of the module find a pointer anywhere else than in its parameters and variables: load it
-// from memory, take it out of a struct, make it of a number, or get it from another module? True
-// where we do not know. Code that was not optimised loads pointers from its own variables, and counts.
-bool mez_spirv_finds_pointers(const struct mez_spirv_module *module);
+// Is the definition a pointer that comes from anywhere else than the parameters and variables of the module: loaded from memory, taken
+// out of a struct, made of a number? Code that was not optimised loads pointers from its own variables, which counts.
+bool mez_spirv_finds_pointer(
+    const struct mez_spirv_module *module, const struct mez_spirv_def *def);
 
 #endif

@@ -10,6 +10,7 @@
 #include "spirv/asserts.h"
 #include "spirv/declarations.h"
 #include "spirv/reach.h"
+#include "spirv/signature.h"
 
 // --- The graph
 //
@@ -59,6 +60,7 @@ static void absorb(struct mez_spirv_survey_node *node, const struct mez_spirv_su
     mez_aspects_unite(&node->required, &used->required);
     node->may_assert |= used->may_assert;
     node->reaches_imports |= used->reaches_imports;
+    node->finds_pointers |= used->finds_pointers;
 }
 
 // A member of a cycle reaches itself, and with it its own declaration.
@@ -86,6 +88,7 @@ static void complete_node(
     needs->required = member->required;
     needs->may_assert = member->may_assert;
     needs->reaches_imports = member->reaches_imports;
+    needs->finds_pointers = member->finds_pointers;
 }
 
 static void complete_component(struct walk *walk, uint32_t root)
@@ -147,8 +150,8 @@ static bool walk_from(struct walk *walk, uint32_t root)
     return ok;
 }
 
-// Takes survey->functions with `own` and `declared`, and nodes with the two flags of those that
-// assert, or are imported, themselves; completes both, whatever the order and the cycles of calls.
+// Takes survey->functions with `own` and `declared`, and nodes with the flags of those that
+// assert, are imported, or find pointers, themselves; completes all, whatever the order and the cycles of calls.
 // Costs no stack. The only failure is NO_MEMORY.
 static enum mez_spirv_status walk_graph(
     struct mez_spirv_survey *survey, struct mez_spirv_problem *problem)
@@ -235,6 +238,30 @@ static void mark_symbols(struct mez_spirv_survey *survey)
     }
 }
 
+static struct mez_spirv_survey_node *node_around(
+    struct mez_spirv_survey *survey, const struct mez_spirv_def *def)
+{
+    const struct mez_spirv_module *module = survey->module;
+    const bool is_global = def->function == MEZ_SPIRV_NO_INDEX;
+    return is_global ? &survey->nodes[def->global]
+                     : node_of(survey, module->functions[def->function].id);
+}
+
+static void mark_pointers(struct mez_spirv_survey *survey)
+{
+    const struct mez_spirv_module *module = survey->module;
+    for (uint32_t i = 0; i < module->def_count; i++) {
+        if (mez_spirv_finds_pointer(module, &module->defs[i]))
+            node_around(survey, &module->defs[i])->finds_pointers = true;
+    }
+    for (uint32_t i = 0; i < module->import_count; i++) {
+        const struct mez_spirv_function *function =
+            mez_spirv_find_function(module, module->imports[i].id);
+        if (function && !mez_spirv_function_asserts(function))
+            node_of(survey, function->id)->finds_pointers = true;
+    }
+}
+
 // --- Kernels
 
 // The index of the only function that an entry point calls, if that bears its name; else its own.
@@ -279,6 +306,7 @@ static struct mez_spirv_kernel_needs sum_up(const struct mez_spirv_survey *surve
         .has_declaration = function->has_declaration,
         .may_assert = function->may_assert || all_may_assert,
         .reaches_imports = function->reaches_imports,
+        .finds_pointers = function->finds_pointers || module->has_unknown_opcodes,
         .modes = &module->functions[entry->function].modes,
     };
     if (body == entry->function)
@@ -312,6 +340,7 @@ static enum mez_spirv_status fill(
     for (uint32_t i = 0; i < module->function_count; i++)
         judge_function(survey, i);
     mark_symbols(survey);
+    mark_pointers(survey);
     enum mez_spirv_status status =
         mez_spirv_each_declaration(module, note_declaration, survey, problem);
     if (!status)

@@ -79,6 +79,8 @@ struct mez_spirv_function_needs {
     // module's own variable that such a function fills is used.
     bool may_assert;
     bool reaches_imports; // mez_spirv_survey_list_imports gives at least one
+    bool
+        finds_pointers; // its code can find a pointer (signature.h), or it is imported and not that of asserts
 };
 
 // What one kernel asks for: what its function does (a wrapper and the body it calls count as one), and
@@ -92,6 +94,7 @@ struct mez_spirv_kernel_needs {
     // another module may hold the pointer.
     bool may_assert;
     bool reaches_imports;
+    bool finds_pointers;
     // The work-group and sub-group size. For a kernel of vector compute (`required` has
     // ext_intel_esimd) the sub-group size is a formality.
     const struct mez_spirv_modes *modes;
@@ -144,7 +147,7 @@ enum mez_spirv_status mez_spirv_survey_find_import(const struct mez_spirv_survey
 // A node of reach.h.
 struct mez_spirv_survey_node {
     mez_aspects required; // by it and all it leads to
-    bool may_assert, reaches_imports;
+    bool may_assert, reaches_imports, finds_pointers;
     bool is_open;        // the walk has not left its component yet
     uint32_t order, low; // Tarjan's numbers; order 0: not visited
 };

@@ -321,7 +321,7 @@ static void test_native_code_that_lists_nothing(void **state)
     part.lists_none = true;
     const struct noop_config config = noop_config_default();
     built b = open_image(&config, &part, 1, "saxpy");
-    assert_int_equal(mez_image_get_kernel_count(b.image), 5);
+    assert_int_equal(mez_image_get_kernel_count(b.image), 6);
     assert_int_equal(mez_kernel_get_argument_count(b.kernel), 0); // not built yet
     mez_queue *queue;
     assert_ok(mez_queue_create(b.context, NULL, &queue));

@@ -29,3 +29,8 @@ kernel void unchecked(global int *result)
 {
     result[get_global_id(0)] = 1;
 }
+
+kernel void follows(global int *global *lists)
+{
+    lists[0][get_global_id(0)] = 1;
+}

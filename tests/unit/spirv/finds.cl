@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Where pointers come from. Case 0 has them from its arguments and variables only, the others find one elsewhere.
+// Where pointers come from. Case 0 has them from its arguments and variables only, the others find one elsewhere; the
+// last has kernels of both kinds.
 
 #if CASE == 0
 constant float table[] = {1, 2, 3, 4};
@@ -74,5 +75,46 @@ kernel void k(int which)
 kernel void k(global ulong2 *x, global int *y)
 {
     y[0] = *(global int *)x[0].y;
+}
+#elif CASE == 8
+// Several kernels: "k" and "asserts" have theirs from arguments, the others don't.
+void __devicelib_assert_fail(constant char *expression, constant char *file, int line, constant char *function,
+    ulong gid0, ulong gid1, ulong gid2, ulong lid0, ulong lid1, ulong lid2);
+int imported(int value);
+
+__attribute__((noinline)) void store(ulong address)
+{
+    *(global int *)address = 1;
+}
+
+__attribute__((noinline)) void store_next(ulong address)
+{
+    store(address + 8);
+}
+
+kernel void k(global int *x)
+{
+    x[get_global_id(0)] = 1;
+}
+
+kernel void asserts(global int *x)
+{
+    if (x[0])
+        __devicelib_assert_fail("x", "x", 1, "x", 0, 0, 0, 0, 0, 0);
+}
+
+kernel void loads(global int *global *x)
+{
+    x[0][0] = 1;
+}
+
+kernel void calls(ulong address)
+{
+    store_next(address);
+}
+
+kernel void imports(global int *x)
+{
+    x[0] = imported(x[0]);
 }
 #endif

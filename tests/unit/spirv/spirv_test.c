@@ -402,29 +402,6 @@ static void test_lists_symbols(void **state)
     mez_spirv_module_destroy(&module);
 }
 
-// Pointers
-
-static bool finds_pointers(const char *name)
-{
-    struct mez_spirv_module *module = open_module(name);
-    const bool finds = mez_spirv_finds_pointers(module);
-    mez_spirv_module_destroy(&module);
-    return finds;
-}
-
-static void test_reports_where_pointers_come_from(void **state)
-{
-    (void)state;
-    assert_false(finds_pointers("finds_0.spv"));
-    for (int i = 1; i <= 7; i++) {
-        char name[32];
-        snprintf(name, sizeof name, "finds_%d.spv", i);
-        if (!finds_pointers(name))
-            fail_msg("%s", name);
-    }
-    assert_true(finds_pointers("pointers.spv")); // calls through a pointer
-}
-
 // Damage
 
 static void test_survives_every_truncation(void **state)
@@ -509,7 +486,6 @@ int main(void)
         cmocka_unit_test(test_unfolds_decoration_groups),
         cmocka_unit_test(test_kernel_code_is_no_export),
         cmocka_unit_test(test_lists_symbols),
-        cmocka_unit_test(test_reports_where_pointers_come_from),
         cmocka_unit_test(test_survives_every_truncation),
         cmocka_unit_test(test_survives_flipped_bits),
         cmocka_unit_test(test_survives_every_failed_allocation),

@@ -411,6 +411,39 @@ static void test_names_what_no_aspect_covers(void **state)
     mez_spirv_module_destroy(&module);
 }
 
+// Where pointers come from
+
+static bool finds_pointers(const char *file, const char *kernel)
+{
+    struct surveyed it = open_survey(file, MEZ_SURVEY_VALUES);
+    const bool finds = kernel_of(&it, kernel)->finds_pointers;
+    close_survey(&it);
+    return finds;
+}
+
+static void test_reports_kernels_that_find_pointers(void **state)
+{
+    (void)state;
+    assert_false(finds_pointers("finds_0.spv", "k"));
+    for (int i = 1; i <= 7; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "finds_%d.spv", i);
+        if (!finds_pointers(name, "k"))
+            fail_msg("%s", name);
+    }
+}
+
+static void test_one_kernel_finds_no_pointers_for_another(void **state)
+{
+    (void)state;
+    assert_false(finds_pointers("finds_8.spv", "k"));
+    assert_false(finds_pointers("finds_8.spv", "asserts"));
+    assert_true(finds_pointers("finds_8.spv", "loads"));
+    assert_true(finds_pointers("finds_8.spv", "calls"));
+    assert_true(finds_pointers("finds_8.spv", "imports"));
+    assert_true(finds_pointers("pointers.spv", "calls")); // through a pointer
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -436,6 +469,8 @@ int main(void)
         cmocka_unit_test(test_finds_variables_that_are_imported),
         cmocka_unit_test(test_follows_calls_however_deep),
         cmocka_unit_test(test_names_what_no_aspect_covers),
+        cmocka_unit_test(test_reports_kernels_that_find_pointers),
+        cmocka_unit_test(test_one_kernel_finds_no_pointers_for_another),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
