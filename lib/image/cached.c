@@ -25,8 +25,8 @@ extern char **environ;
 static const char *const compilers[] = {"libigc.so.1", "libigc.so.2", "libze_cpu_engine.so"};
 
 // Variables that change what compilers make.
-static const char *const variables[] = {
-    "IGC_", "OverrideDefaultFP64Settings=", "NEO_", "ZE_CPU_ENGINE=", "ZE_CPU_CHECK="};
+static const char *const variables[] = {"IGC_", "OverrideDefaultFP64Settings=", "NEO_",
+    "ZE_CPU_ENGINE=", "ZE_CPU_CHECK=", "ZE_CPU_STRICT=", "ZE_CPU_ENGINE_MODE="};
 
 typedef struct description {
     mez_text *text;

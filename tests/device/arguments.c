@@ -316,6 +316,35 @@ static void drivers_describe_what_they_built(void **state)
     mez_kernel_destroy(&kernel);
 }
 
+// No argument says what the kernel reaches then: all memory of the context is kept within its reach.
+static void pointers_in_memory(void **state)
+{
+    mez_queue *queue = *state;
+    enum { COUNT = 17 };
+    static const mez_memory_kind kinds[] = {MEZ_MEMORY_DEVICE, MEZ_MEMORY_HOST, MEZ_MEMORY_SHARED};
+    mez_kernel *kernel = mez_test_kernel("arguments", "follow");
+    int **lists = mez_test_shared(COUNT * sizeof *lists),
+        *out = mez_test_shared(COUNT * sizeof *out);
+    uint64_t *addresses = mez_test_shared(COUNT * sizeof *addresses);
+    for (int i = 0; i < COUNT; i++) {
+        lists[i] = mez_test_alloc(kinds[i % 3], sizeof(int));
+        addresses[i] = (uintptr_t)lists[i];
+        mez_test_ok(mez_fill(queue, lists[i], &i, sizeof i, sizeof i, NULL));
+    }
+    mez_test_ok(mez_submit(queue, kernel, MEZ_RANGE(COUNT),
+        MEZ_ARGS(MEZ_PTR(lists), MEZ_PTR(addresses), MEZ_PTR(out)), NULL));
+    mez_test_ok(mez_queue_wait(queue));
+    for (int i = 0; i < COUNT; i++) {
+        if (mez_test_has("results"))
+            assert_int_equal(out[i], 2 * i);
+        mez_test_free(lists[i]);
+    }
+    mez_test_free(lists);
+    mez_test_free(addresses);
+    mez_test_free(out);
+    mez_kernel_destroy(&kernel);
+}
+
 int main(int argc, char **argv)
 {
     static const mez_device_test tests[] = {
@@ -324,6 +353,7 @@ int main(int argc, char **argv)
         MEZ_DEVICE_TEST(vectors),
         MEZ_DEVICE_TEST(structs_by_value),
         MEZ_DEVICE_TEST(pointers),
+        MEZ_DEVICE_TEST(pointers_in_memory),
         MEZ_DEVICE_TEST(local_memory),
         MEZ_DEVICE_TEST(none_at_all),
         MEZ_DEVICE_TEST(many_and_gone_after_the_call),

@@ -51,20 +51,3 @@ ze_result_t zeContextSystemBarrier(ze_context_handle_t context, ze_device_handle
     atomic_thread_fence(memory_order_seq_cst);
     return ZE_RESULT_SUCCESS;
 }
-
-// Residency: all memory is always within the device's reach.
-ze_result_t zeContextMakeMemoryResident(
-    ze_context_handle_t context, ze_device_handle_t device, void *pointer, size_t size)
-{
-    ZC_REQUIRE_HANDLE(context);
-    ZC_REQUIRE_HANDLE(device);
-    ZC_REQUIRE_POINTER(pointer);
-    ZC_REQUIRE(size, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
-    return ZE_RESULT_SUCCESS;
-}
-
-ze_result_t zeContextEvictMemory(
-    ze_context_handle_t context, ze_device_handle_t device, void *pointer, size_t size)
-{
-    return zeContextMakeMemoryResident(context, device, pointer, size);
-}

@@ -121,8 +121,16 @@ void zc_finding_describe(
     const struct zc_job *job, const struct zc_finding *finding, char *bytes, size_t size)
 {
     struct text text = {bytes, size, 0};
-    add(&text, "kernel \"%s\" %s (ZE_CPU_CHECK)", job->kernel->name, finding->text);
+    const char *missing = finding->has_address
+                              ? zc_memory_checker_find_missing(&job->checker, finding->address)
+                              : NULL;
+    add(&text, "kernel \"%s\" %s (%s)", job->kernel->name, finding->text,
+        missing ? "ZE_CPU_STRICT" : "ZE_CPU_CHECK");
     add_place(&text, job, &finding->place);
     if (finding->has_address)
         add_address(&text, job, finding->address, true);
+    if (missing)
+        add(&text,
+            ", which no argument points into, and the kernel has no indirect access to %s memory",
+            missing);
 }

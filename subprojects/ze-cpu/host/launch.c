@@ -126,6 +126,16 @@ static void fill_group(struct zc_group *group, ze_kernel_handle_t kernel)
     }
 }
 
+static void set_checker(struct launch *launch, ze_device_handle_t device, ze_kernel_handle_t kernel)
+{
+    const struct zc_residency residency = {.module = launch->module,
+        .kernel = kernel->info,
+        .blob = launch->blob,
+        .indirect = kernel->indirect_access};
+    zc_memory_checker_init(&launch->job.checker, launch->job.memory, device, &residency);
+    launch->job.group.checker = &launch->job.checker.base;
+}
+
 // A launch with everything that the kernel handle holds now; the handle may change or go before it
 // runs.
 static struct launch *create_launch(const struct zc_append *append, ze_kernel_handle_t kernel)
@@ -142,10 +152,8 @@ static struct launch *create_launch(const struct zc_append *append, ze_kernel_ha
     launch->job.blob = launch->blob;
     launch->job.memory = &kernel->module->context->memory;
     launch->job.thread_limit = append->list->device->thread_count;
-    if (zc_settings.checks) {
-        zc_memory_checker_init(&launch->job.checker, launch->job.memory, append->list->device);
-        launch->job.group.checker = &launch->job.checker.base;
-    }
+    if (zc_settings.checks)
+        set_checker(launch, append->list->device, kernel);
     memcpy(launch->blob, kernel->blob, kernel->info->blob_size);
     fill_group(&launch->job.group, kernel);
     launch->job.group.local_memory_size = (uint32_t)place_local_arguments(kernel, launch->blob);

@@ -19,6 +19,7 @@ struct zc_allocation {
     uint64_t id;
     const void *owner; // NULL: us; else this is a variable of that module
     bool imported;     // another process's memory, opened by handle
+    bool resident;     // for every kernel (residency.h)
     bool exported;     // its pages are in the file `fd`
     int fd;
 };

@@ -103,6 +103,11 @@ static bool find_outside(
     return outside;
 }
 
+static bool reaches(const struct zc_memory_checker *checker, const struct zc_allocation *allocation)
+{
+    return !zc_settings.strict || zc_is_resident(&checker->residency, allocation);
+}
+
 static enum zc_permission find_range(
     const struct zc_memory_checker *checker, uintptr_t address, struct zc_memory_range *range)
 {
@@ -110,7 +115,7 @@ static enum zc_permission find_range(
     if (found) {
         *range =
             (struct zc_memory_range){(uintptr_t)found->base, (uintptr_t)found->base + found->size};
-        return ZC_MEMORY_ALLOWED;
+        return reaches(checker, found) ? ZC_MEMORY_ALLOWED : ZC_MEMORY_FORBIDDEN;
     }
     if (!find_outside(checker->map, address, range))
         return ZC_MEMORY_FORBIDDEN;
@@ -127,10 +132,28 @@ static enum zc_permission find(
     return permission;
 }
 
-void zc_memory_checker_init(
-    struct zc_memory_checker *checker, struct zc_memory_map *map, ze_device_handle_t device)
+static const char *kind_of(const struct zc_allocation *allocation)
+{
+    return allocation->type == ZE_MEMORY_TYPE_HOST     ? "host"
+           : allocation->type == ZE_MEMORY_TYPE_SHARED ? "shared"
+                                                       : "device";
+}
+
+const char *zc_memory_checker_find_missing(
+    const struct zc_memory_checker *checker, uintptr_t address)
+{
+    pthread_mutex_lock(&checker->map->lock);
+    const struct zc_allocation *found = zc_memory_map_find(checker->map, (const void *)address);
+    const char *missing = found && !reaches(checker, found) ? kind_of(found) : NULL;
+    pthread_mutex_unlock(&checker->map->lock);
+    return missing;
+}
+
+void zc_memory_checker_init(struct zc_memory_checker *checker, struct zc_memory_map *map,
+    ze_device_handle_t device, const struct zc_residency *residency)
 {
     *checker = (struct zc_memory_checker){.base = {zc_settings.checks, find},
         .map = map,
-        .system = device->persona->access.system != 0};
+        .system = device->persona->access.system != 0,
+        .residency = *residency};
 }

@@ -6,6 +6,7 @@
 #define ZE_CPU_MEMORY_CHECK_H
 
 #include "memory.h"
+#include "residency.h"
 
 #include <engine.h>
 
@@ -13,10 +14,15 @@
 struct zc_memory_checker {
     struct zc_checker base;
     struct zc_memory_map *map;
-    bool system; // the device may access all memory of the process
+    bool system;                   // the device may access all memory of the process
+    struct zc_residency residency; // looked at where kernels are held to it
 };
-void zc_memory_checker_init(
-    struct zc_memory_checker *checker, struct zc_memory_map *map, ze_device_handle_t device);
+void zc_memory_checker_init(struct zc_memory_checker *checker, struct zc_memory_map *map,
+    ze_device_handle_t device, const struct zc_residency *residency);
+
+// The address is in an allocation that is not resident for the launch: the kind of its memory, in a word. NULL: it is not.
+const char *zc_memory_checker_find_missing(
+    const struct zc_memory_checker *checker, uintptr_t address);
 
 // Bytes of room, a multiple of the alignment; 0 where kernels are not checked.
 size_t zc_guard_room(size_t alignment);

@@ -157,6 +157,18 @@ static ze_result_t read_checks(void)
     return ZE_RESULT_SUCCESS;
 }
 
+// What finds stray accesses also finds those to memory that is not resident.
+static ze_result_t read_strict(void)
+{
+    const ze_result_t result = read_switch("ZE_CPU_STRICT", &zc_settings.strict);
+    if (!zc_settings.strict)
+        return result;
+    if (!zc_settings.signals)
+        return refuse("ZE_CPU_SIGNALS", "0", "possible with ZE_CPU_STRICT");
+    zc_settings.checks |= ZC_CHECK_MEMORY;
+    return ZE_RESULT_SUCCESS;
+}
+
 // These variables are not ours alone: a value we do not know is somebody else's affair.
 static void read_sysman(void)
 {
@@ -180,7 +192,8 @@ ze_result_t zc_settings_read(void)
         (result =
                 read_number("ZE_CPU_OUT_OF_ORDER", &zc_settings.out_of_order, &zc_settings.seed)) ||
         (result = read_loss()) || (result = read_copy_engine()) || (result = read_sub_devices()) ||
-        (result = read_asserts()) || (result = read_faults()) || (result = read_checks()))
+        (result = read_asserts()) || (result = read_faults()) || (result = read_checks()) ||
+        (result = read_strict()))
         return result;
     read_sysman();
     read_hierarchy();

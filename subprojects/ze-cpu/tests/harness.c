@@ -86,6 +86,14 @@ void *alloc_device(size_t size)
     return pointer;
 }
 
+void *alloc_host(size_t size)
+{
+    const ze_host_mem_alloc_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
+    void *pointer = NULL;
+    assert_ok(zeMemAllocHost(fx.context, &desc, size, 0, &pointer));
+    return pointer;
+}
+
 void free_memory(void *pointer)
 {
     assert_ok(zeMemFree(fx.context, pointer));

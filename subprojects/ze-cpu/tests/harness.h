@@ -37,6 +37,7 @@ int tear_down(void **state);
 // Shorthands; each fails the test when the call fails.
 void *alloc_shared(size_t size);
 void *alloc_device(size_t size);
+void *alloc_host(size_t size);
 void free_memory(void *pointer);
 ze_command_list_handle_t create_list(void);
 ze_command_list_handle_t create_immediate(ze_command_queue_mode_t mode);

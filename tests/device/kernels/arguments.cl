@@ -83,3 +83,9 @@ kernel void many(int a, int b, int c, int d, int e, int f, int g, int h, int i, 
     for (int at = 0; at < 16; at++)
         out[at] = all[at];
 }
+
+kernel void follow(global const int *global *lists, global const ulong *addresses, global int *out)
+{
+    const size_t i = get_global_id(0);
+    out[i] = lists[i][0] + *(global const int *)addresses[i];
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+#include "residency.h"
+
+#include "check.h"
+#include "context.h"
+
+#include <string.h>
+
+// ---- what a launch reaches ----
+
+static ze_kernel_indirect_access_flags_t flag_of(const struct zc_allocation *allocation)
+{
+    return allocation->type == ZE_MEMORY_TYPE_HOST     ? ZE_KERNEL_INDIRECT_ACCESS_FLAG_HOST
+           : allocation->type == ZE_MEMORY_TYPE_SHARED ? ZE_KERNEL_INDIRECT_ACCESS_FLAG_SHARED
+                                                       : ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE;
+}
+
+static bool contains(const struct zc_allocation *allocation, const char *address)
+{
+    return address >= allocation->base && address < allocation->base + allocation->size;
+}
+
+static bool is_argument(
+    const struct zc_residency *residency, const struct zc_allocation *allocation)
+{
+    for (uint32_t i = 0; i < residency->kernel->argument_count; i++) {
+        const struct zc_argument *argument = &residency->kernel->arguments[i];
+        const char *address;
+        if (argument->kind != ZC_ARGUMENT_GLOBAL)
+            continue;
+        memcpy(&address, residency->blob + argument->offset, sizeof address);
+        if (contains(allocation, address))
+            return true;
+    }
+    return false;
+}
+
+bool zc_is_resident(const struct zc_residency *residency, const struct zc_allocation *allocation)
+{
+    return allocation->resident || (residency->indirect & flag_of(allocation)) ||
+           (allocation->owner && allocation->owner == residency->module) ||
+           is_argument(residency, allocation);
+}
+
+// ---- what is made resident for all ----
+
+static ze_result_t make_resident(struct zc_allocation *allocation)
+{
+    allocation->resident = true;
+    return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t evict(struct zc_allocation *allocation)
+{
+    allocation->resident = false;
+    return ZE_RESULT_SUCCESS;
+}
+
+// Any other memory of the process is always within the device's reach.
+static ze_result_t change(ze_context_handle_t context, ze_device_handle_t device, void *pointer,
+    size_t size, ze_result_t (*how)(struct zc_allocation *allocation))
+{
+    struct zc_allocation changed;
+    ZC_REQUIRE_HANDLE(context);
+    ZC_REQUIRE_HANDLE(device);
+    ZC_REQUIRE_POINTER(pointer);
+    ZC_REQUIRE(size, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+    zc_memory_map_change(&context->memory, pointer, how, &changed);
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeContextMakeMemoryResident(
+    ze_context_handle_t context, ze_device_handle_t device, void *pointer, size_t size)
+{
+    return change(context, device, pointer, size, make_resident);
+}
+
+ze_result_t zeContextEvictMemory(
+    ze_context_handle_t context, ze_device_handle_t device, void *pointer, size_t size)
+{
+    return change(context, device, pointer, size, evict);
+}
