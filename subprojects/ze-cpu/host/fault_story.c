@@ -124,8 +124,8 @@ void zc_finding_describe(
     const char *missing = finding->has_address
                               ? zc_memory_checker_find_missing(&job->checker, finding->address)
                               : NULL;
-    add(&text, "kernel \"%s\" %s (%s)", job->kernel->name, finding->text,
-        missing ? "ZE_CPU_STRICT" : "ZE_CPU_CHECK");
+    add(&text, "kernel \"%s\" %s (ZE_CPU_%s)", job->kernel->name, finding->text,
+        missing ? "STRICT" : "CHECK");
     add_place(&text, job, &finding->place);
     if (finding->has_address)
         add_address(&text, job, finding->address, true);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // What of its context's memory a kernel reaches on a GPU: what its pointer arguments point into, what
-// zeKernelSetIndirectAccess allows, what zeContextMakeMemoryResident was told of, and its module's own variables. A driver for
+// zeKernelSetIndirectAccess allows, what zeContextMakeMemoryResident named, and its module's own variables. A driver for
 // the processor has no need to ask; with ZE_CPU_STRICT a kernel that touches anything else is left as one with a finding is
 // (memory_check.h).
 #ifndef ZE_CPU_RESIDENCY_H
