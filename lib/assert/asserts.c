@@ -317,12 +317,22 @@ static void add(mez_many_asserts *many, const mez_assert_record *record, uint32_
         many->records[many->count++] = *record;
 }
 
+// Where several work-items fail at once, the first in the log need not be `first`. Those of other asserts come before one of its own.
+static void add_sites(
+    mez_many_asserts *many, const mez_assert_record *first, bool own, uint32_t limit)
+{
+    const mez_assert_record *records = many->log->first;
+    for (uint32_t i = 0; i < MEZ_ASSERT_SITES; i++)
+        if (is_of_site(&records[i], first) == own)
+            add(many, &records[i], limit);
+}
+
 static void collect(mez_many_asserts *many, const mez_assert_record *first, uint32_t limit)
 {
     const mez_assert_log *log = many->log;
     many->records[many->count++] = *first;
-    for (uint32_t i = 0; i < MEZ_ASSERT_SITES; i++)
-        add(many, &log->first[i], limit);
+    add_sites(many, first, false, limit);
+    add_sites(many, first, true, limit);
     for (uint32_t i = 0; i < MEZ_ASSERT_MORE; i++)
         add(many, &log->more[i], limit);
     many->total = log->total > many->count ? log->total : (uint32_t)many->count;

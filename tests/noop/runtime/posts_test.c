@@ -44,20 +44,25 @@ static place find_place(void)
     return p;
 }
 
+static void fill(
+    mez_assert_record *record, place p, const char *expression, int32_t line, uint64_t work_item)
+{
+    strcpy(record->expression, expression);
+    strcpy(record->file, "saxpy.cl");
+    strcpy(record->function, "saxpy");
+    record->line = line;
+    record->global_id[0] = work_item;
+    record->serial = p.launch;
+    __atomic_store_n(&record->flag, 2, __ATOMIC_RELEASE);
+}
+
 // What the device would write, in its order and by its means: the library may be looking.
 static void post(place p, uint64_t work_item)
 {
     if (__atomic_fetch_add(&p.mailbox->failures[p.launch], 1, __ATOMIC_RELAXED) > 0)
         return;
     const uint32_t taken = __atomic_fetch_add(&p.mailbox->taken, 1, __ATOMIC_RELAXED);
-    mez_assert_record *record = &p.mailbox->first[taken];
-    strcpy(record->expression, "y[i] < limit");
-    strcpy(record->file, "saxpy.cl");
-    strcpy(record->function, "saxpy");
-    record->line = 7;
-    record->global_id[0] = work_item;
-    record->serial = p.launch;
-    __atomic_store_n(&record->flag, 2, __ATOMIC_RELEASE);
+    fill(&p.mailbox->first[taken], p, "y[i] < limit", 7, work_item);
 }
 
 typedef struct lab {
@@ -67,13 +72,13 @@ typedef struct lab {
     int *memory;
 } lab;
 
-static lab open_lab(mez_queue_kind kind)
+static lab open_lab_with_limit(mez_queue_kind kind, uint32_t limit)
 {
     lab l = {0};
     const struct noop_config config = keeping_config(true);
     noop_reset();
     noop_configure(&config);
-    const mez_context_params params = {.asserts = {.policy = MEZ_ASSERT_ERROR}};
+    const mez_context_params params = {.asserts = {.policy = MEZ_ASSERT_ERROR, .limit = limit}};
     assert_ok(mez_context_create(&params, &l.context));
     assert_ok(mez_queue_create(l.context, &(mez_queue_params){.kind = kind}, &l.queue));
     l.kernel = load_kernel(l.context, "asserts.spv", "checked");
@@ -81,6 +86,11 @@ static lab open_lab(mez_queue_kind kind)
     assert_non_null(l.memory);
     noop_log_start(); // so that arguments are kept
     return l;
+}
+
+static lab open_lab(mez_queue_kind kind)
+{
+    return open_lab_with_limit(kind, 0);
 }
 
 static void close_lab(lab *l)
@@ -287,6 +297,36 @@ static void test_a_lost_device_has_posted(void **state)
     }
 }
 
+// --- Many of a launch
+
+// Work-items 1 and 201 fail at one assert at once: one is the launch's first, the other the first of its assert.
+static void test_asserts_that_differ_come_first(void **state)
+{
+    (void)state;
+    lab l = open_lab_with_limit(MEZ_QUEUE_IMMEDIATE, 2);
+    noop_hold(true);
+    launch(&l, NULL);
+    const place p = find_place();
+    assert_int_equal(p.mailbox->collects, 1);
+    fill(&p.mailbox->log.first[3], p, "y[i] < limit", 7, 201);
+    fill(&p.mailbox->log.first[4], p, "y[i] > 0", 8, 6);
+    fill(&p.mailbox->log.more[0], p, "y[i] < limit", 7, 1);
+    p.mailbox->log.sites[3].count = 2;
+    p.mailbox->log.sites[4].count = 1;
+    post(p, 1);
+    p.mailbox->failures[p.launch] = 3;
+    noop_hold(false);
+    mez_assert_record records[3];
+    uint64_t total = 0;
+    const mez_error error = mez_queue_wait(l.queue);
+    assert_condition(error, MEZ_ERRC_ASSERT);
+    assert_int_equal(mez_error_get_asserts(error, records, 3, &total), 2);
+    assert_int_equal(total, 3);
+    assert_int_equal(records[0].global_id[0], 1);
+    assert_int_equal(records[1].global_id[0], 6);
+    close_lab(&l);
+}
+
 // --- Whatever fails besides
 
 static lab walked;
@@ -368,6 +408,7 @@ int main(void)
         cmocka_unit_test(test_a_place_forgets),
         cmocka_unit_test(test_posts_of_bursts),
         cmocka_unit_test(test_a_lost_device_has_posted),
+        cmocka_unit_test(test_asserts_that_differ_come_first),
         cmocka_unit_test(test_survives_every_failed_call),
         cmocka_unit_test(test_survives_every_failed_allocation),
     };
