@@ -3,6 +3,7 @@
 // Life and execution of commands.
 #include "command.h"
 
+#include "fault.h"
 #include "loss.h"
 
 #include <stdlib.h>
@@ -71,6 +72,12 @@ void zc_command_rearm(struct zc_command *command)
         zc_event_reset(command->signal);
 }
 
+void zc_command_begin(const struct zc_command *command, struct zc_runner *runner)
+{
+    if (command->begun)
+        command->begun(command, runner);
+}
+
 bool zc_command_is_ready(const struct zc_command *command)
 {
     for (uint32_t i = 0; i < command->wait_count; i++)
@@ -124,13 +131,23 @@ static bool run_in_turn(const struct zc_command *command, struct zc_runner *runn
     return ok;
 }
 
+// An append may run it on the program's thread.
+static bool work(const struct zc_command *command, struct zc_runner *runner)
+{
+    const bool before = zc_guard_work_for_device(true);
+    const bool ok = is_admitted(command) && run_in_turn(command, runner);
+    zc_guard_work_for_device(before);
+    return ok;
+}
+
 static inline bool run(const struct zc_command *command, struct zc_runner *runner, bool ok)
 {
     if (command->signal)
         zc_event_begin(command->signal);
     if (ok && command->run)
-        ok = is_admitted(command) && run_in_turn(command, runner);
-    return ok;
+        ok = work(command, runner);
+    const bool undisturbed = !command->ended || command->ended(command, runner);
+    return ok && undisturbed;
 }
 
 bool zc_command_run(const struct zc_command *command, struct zc_runner *runner, bool ok)

@@ -24,6 +24,10 @@ struct zc_command {
     struct zc_command *next; // in a queue
     // Does the work; NULL: there is none. False: it failed, and the queue with it.
     bool (*run)(const struct zc_command *command, struct zc_runner *runner);
+    // Are called, unless NULL, when the command is handed over to the queue with that runner, and when it has run or is not going to.
+    // False: it failed for what happened in between.
+    void (*begun)(const struct zc_command *command, struct zc_runner *runner);
+    bool (*ended)(const struct zc_command *command, struct zc_runner *runner);
     // Releases what the command holds apart from its own memory; NULL: nothing.
     void (*finish)(struct zc_command *command);
     bool may_block;  // too long to run inside an append to an asynchronous list
@@ -52,6 +56,9 @@ void *zc_command_create(size_t size, const struct zc_append *append);
 void zc_command_destroy(struct zc_command *command);
 // Makes the command fit to be executed once more.
 void zc_command_rearm(struct zc_command *command);
+
+// The command is handed over to the queue with that runner.
+void zc_command_begin(const struct zc_command *command, struct zc_runner *runner);
 
 // Are all events that the command waits for signalled?
 bool zc_command_is_ready(const struct zc_command *command);

@@ -20,6 +20,7 @@ static const struct {
     {"fp16", offsetof(struct zc_persona, fp16)},
     {"fp64", offsetof(struct zc_persona, fp64)},
     {"atomic64", offsetof(struct zc_persona, int64_atomics)},
+    {"discrete", offsetof(struct zc_persona, discrete)},
 };
 
 // Words with a number.
@@ -118,7 +119,7 @@ static ze_result_t refuse_word(const char *word, size_t length)
 {
     fprintf(stderr,
         "ze-cpu: " VARIABLE ": '%.*s' is not accepted; use some of: fp16 fp64 atomic64 "
-        "sub-groups=SIZE+SIZE...",
+        "discrete sub-groups=SIZE+SIZE...",
         (int)length, word);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         fprintf(stderr, " %s=NUMBER", numbers[i].name);

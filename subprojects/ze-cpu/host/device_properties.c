@@ -105,7 +105,7 @@ ze_result_t zeDeviceGetProperties(ze_device_handle_t device, ze_device_propertie
     properties->type = device->type;
     properties->vendorId = device->persona->vendor_id;
     properties->deviceId = device->persona->device_id;
-    properties->flags = ZE_DEVICE_PROPERTY_FLAG_INTEGRATED |
+    properties->flags = (device->persona->discrete ? 0 : ZE_DEVICE_PROPERTY_FLAG_INTEGRATED) |
                         (device->parent ? ZE_DEVICE_PROPERTY_FLAG_SUBDEVICE : 0);
     properties->subdeviceId = device->parent ? device->part - 1 : 0;
     properties->coreClockRate = read_core_clock();

@@ -7,6 +7,7 @@
 #include "check.h"
 #include "loss.h"
 #include "queue.h"
+#include "shared_use.h"
 
 #include <stdlib.h>
 #include <ze_newer.h>
@@ -152,6 +153,8 @@ void zc_event_fail(ze_event_handle_t event, unsigned loss)
 static ze_result_t explain(ze_event_handle_t event, ze_result_t result)
 {
     const bool failed = zc_completion_is_over(&event->completion);
+    if (result == ZE_RESULT_SUCCESS)
+        zc_shared_use_observe();
     return zc_loss_explain(result, failed ? atomic_load(&event->loss) : 0);
 }
 

@@ -7,6 +7,7 @@
 #include "fault.h"
 
 #include "settings.h"
+#include "shared_use.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -53,6 +54,8 @@ struct passed {
 static _Thread_local struct passed passed __attribute__((tls_model("initial-exec")));
 
 static atomic_bool installed;
+
+static _Thread_local bool works_for_device __attribute__((tls_model("initial-exec")));
 
 // Comes with the signals that we send.
 static char our_mark;
@@ -194,6 +197,45 @@ static _Noreturn void leave(struct zc_guard *guard, const ucontext_t *context)
     siglongjmp(guard->back, 1);
 }
 
+static bool is_write(const ucontext_t *context)
+{
+#if defined(__x86_64__)
+    return context->uc_mcontext.gregs[REG_ERR] & 2;
+#else
+    (void)context;
+    return false;
+#endif
+}
+
+// No cancellation leaves the thread while it has the lock of shared_use.c. One that has come meanwhile is done afterwards.
+static bool open_for_kernel(
+    struct zc_guard *guard, const struct zc_touch *touch, const ucontext_t *context)
+{
+    stop_leaving(guard);
+    const bool opened = zc_shared_use_open(touch);
+    atomic_store_explicit(&guard->watch.in_kernel, true, memory_order_relaxed);
+    atomic_signal_fence(memory_order_seq_cst);
+    if (opened && atomic_load(guard->watch.cancelled)) {
+        stop_leaving(guard);
+        leave(guard, context);
+    }
+    return opened;
+}
+
+// Does the access find shared memory closed, and can be repeated now?
+static bool open_shared(
+    int signal, const siginfo_t *info, struct zc_guard *guard, const ucontext_t *context)
+{
+    if (!zc_settings.strict || signal != SIGSEGV || info->si_code != SEGV_ACCERR)
+        return false;
+    const bool in_kernel = is_in_kernel(guard);
+    const struct zc_touch touch = {.address = (uintptr_t)info->si_addr,
+        .code = instruction_of(context),
+        .by_device = in_kernel || works_for_device,
+        .is_write = is_write(context)};
+    return in_kernel ? open_for_kernel(guard, &touch, context) : zc_shared_use_open(&touch);
+}
+
 static void handle(int signal, siginfo_t *info, void *context)
 {
     struct zc_guard *guard = self ? self->guard : NULL;
@@ -204,6 +246,8 @@ static void handle(int signal, siginfo_t *info, void *context)
         }
         return;
     }
+    if (open_shared(signal, info, guard, context))
+        return;
     if (is_in_kernel(guard) && info->si_code > 0) {
         stop_leaving(guard);
         keep(guard, signal, info, context);
@@ -326,6 +370,19 @@ static void start_watching(void)
     install();
 }
 
+void zc_guard_install(void)
+{
+    if (zc_settings.signals)
+        pthread_once(&once, start_watching);
+}
+
+bool zc_guard_work_for_device(bool works)
+{
+    const bool before = works_for_device;
+    works_for_device = works;
+    return before;
+}
+
 static struct thread *create_thread(void)
 {
     struct thread *thread = calloc(1, sizeof *thread);
@@ -348,7 +405,7 @@ static struct thread *create_thread(void)
 static struct thread *this_thread(void)
 {
     if (zc_settings.signals && !self) {
-        pthread_once(&once, start_watching);
+        zc_guard_install();
         self = create_thread();
     }
     return self;

@@ -41,6 +41,12 @@ struct zc_guard {
 bool zc_guard_run(struct zc_guard *guard, const void *group, const atomic_bool *cancelled,
     void (*body)(void *argument), void *argument);
 
+// Installs our handlers before the first kernel runs.
+void zc_guard_install(void);
+
+// This thread works for the device for a while, or for good: what it touches is not touched by the program. Returns what it did before.
+bool zc_guard_work_for_device(bool works);
+
 // Brings our handlers back where the program has installed others since. Does nothing before the first kernel has run.
 void zc_guard_refresh(void);
 

@@ -8,6 +8,7 @@
 #include "list.h"
 #include "own.h"
 #include "settings.h"
+#include "shared_use.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +69,18 @@ static void finish_launch(struct zc_command *command)
 {
     struct launch *launch = (void *)command;
     zc_module_unref(launch->module);
+}
+
+static void begin_launch(const struct zc_command *command, struct zc_runner *runner)
+{
+    const struct launch *launch = (const void *)command;
+    zc_shared_use_begin(&launch->job.checker.residency, runner);
+}
+
+static bool end_launch(const struct zc_command *command, struct zc_runner *runner)
+{
+    const struct launch *launch = (const void *)command;
+    return zc_shared_use_end(&launch->job.checker.residency, runner);
 }
 
 static uint64_t align_local(uint64_t offset)
@@ -134,6 +147,10 @@ static void set_checker(struct launch *launch, ze_device_handle_t device, ze_ker
         .indirect = kernel->indirect_access};
     zc_memory_checker_init(&launch->job.checker, launch->job.memory, device, &residency);
     launch->job.group.checker = &launch->job.checker.base;
+    if (zc_shared_use_is_watched(device)) {
+        launch->command.begun = begin_launch;
+        launch->command.ended = end_launch;
+    }
 }
 
 // A launch with everything that the kernel handle holds now; the handle may change or go before it

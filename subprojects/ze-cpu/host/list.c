@@ -153,6 +153,7 @@ ze_result_t zc_list_append(ze_command_list_handle_t list, struct zc_command *com
         return record(list->recording, command);
     }
     command->order.waits_for_queue |= list->in_order;
+    zc_command_begin(command, &list->queue->runner);
     if (can_execute_here(list, command))
         zc_queue_execute_here(list->queue, command);
     else

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Allocation of unified shared memory. All kinds are the heap; they differ in what is reported
-// about them, and device memory has its pages to itself (ipc.h).
+// about them, and device memory has its pages to itself (ipc.h), as has shared memory that is watched (shared_use.h).
 #include "memory.h"
 
 #include "check.h"
@@ -9,6 +9,7 @@
 #include "device.h"
 #include "ipc.h"
 #include "memory_check.h"
+#include "shared_use.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +30,7 @@ void zc_memory_map_finish(struct zc_memory_map *map)
     for (size_t i = 0; i < map->count; i++)
         if (map->allocations[i].exported)
             close(map->allocations[i].fd);
+    zc_shared_use_remove(map, NULL);
     zc_held_finish(map);
     free(map->allocations);
     pthread_mutex_destroy(&map->lock);
@@ -150,13 +152,26 @@ static bool lifts_size_limit(const void *chain)
     return relaxed && (relaxed->flags & ZE_RELAXED_ALLOCATION_LIMITS_EXP_FLAG_MAX_SIZE);
 }
 
+static bool make_known(
+    struct zc_memory_map *map, const struct zc_allocation *allocation, bool watched)
+{
+    if (watched && !zc_shared_use_add(map, allocation))
+        return false;
+    if (zc_memory_map_add(map, *allocation))
+        return true;
+    zc_shared_use_remove(map, allocation->base);
+    return false;
+}
+
 static ze_result_t allocate(
     ze_context_handle_t context, struct zc_allocation allocation, size_t alignment, void **pointer)
 {
     void *memory = NULL;
-    const bool on_device = allocation.type == ZE_MEMORY_TYPE_DEVICE;
-    const size_t size = on_device ? zc_ipc_size(allocation.size) : allocation.size;
-    const size_t min_alignment = on_device ? zc_ipc_alignment() : MIN_ALIGNMENT;
+    const bool watched =
+        allocation.type == ZE_MEMORY_TYPE_SHARED && zc_shared_use_is_watched(allocation.device);
+    const bool has_pages = allocation.type == ZE_MEMORY_TYPE_DEVICE || watched;
+    const size_t size = has_pages ? zc_ipc_size(allocation.size) : allocation.size;
+    const size_t min_alignment = has_pages ? zc_ipc_alignment() : MIN_ALIGNMENT;
     if (alignment < min_alignment)
         alignment = min_alignment;
     allocation.before = zc_guard_room(alignment);
@@ -165,7 +180,7 @@ static ze_result_t allocate(
         return allocation.device ? ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY
                                  : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
     allocation.base = (char *)memory + allocation.before;
-    if (!zc_memory_map_add(&context->memory, allocation)) {
+    if (!make_known(&context->memory, &allocation, watched)) {
         free(memory);
         return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
     }
@@ -254,6 +269,7 @@ ze_result_t zeMemFree(ze_context_handle_t context, void *pointer)
     ZC_REQUIRE_HANDLE(context);
     ZC_REQUIRE_POINTER(pointer);
     struct zc_allocation allocation;
+    zc_shared_use_remove(&context->memory, pointer);
     ZC_REQUIRE(zc_memory_map_take(&context->memory, pointer, false, &allocation),
         ZE_RESULT_ERROR_INVALID_ARGUMENT);
     if (zc_ipc_withdraw(&allocation))

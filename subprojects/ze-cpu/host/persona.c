@@ -24,8 +24,8 @@ const struct zc_queue_group zc_copy_engine = COPY(1, 16);
 #define ACCESS(id, cpu, gpu) ((id) ? (gpu) : (cpu))
 
 static const struct zc_persona personas[] = {
-#define PERSONA(called, id, ip, spirv_minor, has_fp64, sub_groups, group, local_kib, image, simd, \
-    threads, ...)                                                                                 \
+#define PERSONA(called, id, ip, spirv_minor, has_fp64, is_discrete, sub_groups, group, local_kib, \
+    image, simd, threads, ...)                                                                    \
     {                                                                                             \
         .name = #called,                                                                          \
         .vendor_id = (id) ? ZC_VENDOR_INTEL : 0,                                                  \
@@ -34,6 +34,7 @@ static const struct zc_persona personas[] = {
         .image_size = (image),                                                                    \
         .fp16 = true,                                                                             \
         .fp64 = (has_fp64),                                                                       \
+        .discrete = (is_discrete),                                                                \
         .int64_atomics = true,                                                                    \
         .sub_group_sizes = (sub_groups),                                                          \
         .spirv_version = ZE_MAKE_VERSION(1, spirv_minor),                                         \

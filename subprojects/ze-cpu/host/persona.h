@@ -27,6 +27,7 @@ struct zc_persona {
     const char *name;
     uint32_t vendor_id, device_id;
     bool fp16, fp64, int64_atomics;
+    bool discrete;            // a GPU with memory of its own, to which shared memory moves
     uint32_t sub_group_sizes; // bit mask: the sum of the sizes
     uint32_t spirv_version;
     uint32_t max_group_size;

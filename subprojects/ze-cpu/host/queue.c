@@ -11,6 +11,7 @@
 #include "loss.h"
 #include "own.h"
 #include "recording.h"
+#include "shared_use.h"
 #include "shuffle.h"
 #include "thread.h"
 
@@ -154,6 +155,8 @@ void zc_queue_finish(struct zc_queue *queue)
     pthread_cond_signal(&queue->work_came);
     pthread_mutex_unlock(&queue->lock);
     pthread_join(queue->thread, NULL);
+    zc_shared_use_observe();
+    zc_shared_use_forget(&queue->runner);
     forget_lost(queue);
     zc_runner_finish(&queue->runner);
     pthread_cond_destroy(&queue->work_came);
@@ -192,6 +195,8 @@ void zc_queue_execute_here(struct zc_queue *queue, struct zc_command *command)
 ze_result_t zc_queue_wait(struct zc_queue *queue, uint64_t timeout)
 {
     const bool over = zc_counter_wait(&queue->completed, atomic_load(&queue->submitted), timeout);
+    if (over)
+        zc_shared_use_observe();
     const ze_result_t result = over || zc_is_lost() ? zc_queue_status(queue) : ZE_RESULT_NOT_READY;
     return zc_assert_report(result, &queue->assert_news.for_waiter);
 }
@@ -265,9 +270,9 @@ static ze_result_t submit_lists(
     struct zc_queue *queue, uint32_t count, ze_command_list_handle_t *lists)
 {
     for (uint32_t i = 0; i < count; i++) {
-        zc_recording_rearm(lists[i]->recording);
         struct zc_command *execution = create_execution(lists[i]->recording);
         ZC_REQUIRE(execution, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+        zc_recording_begin(lists[i]->recording, &queue->runner);
         zc_queue_submit(queue, execution);
     }
     return ZE_RESULT_SUCCESS;

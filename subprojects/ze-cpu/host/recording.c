@@ -3,6 +3,8 @@
 // The commands of a regular list.
 #include "recording.h"
 
+#include "settings.h"
+
 #include <stdlib.h>
 
 struct zc_recording *zc_recording_create(void)
@@ -51,12 +53,19 @@ bool zc_recording_add(struct zc_recording *recording, struct zc_command *command
     return true;
 }
 
-void zc_recording_rearm(struct zc_recording *recording)
+static void rearm(struct zc_recording *recording)
 {
     if (!recording->signals_tickets)
         return;
     for (size_t i = 0; i < recording->count; i++)
         zc_command_rearm(recording->commands[i]);
+}
+
+void zc_recording_begin(struct zc_recording *recording, struct zc_runner *runner)
+{
+    rearm(recording);
+    for (size_t i = 0; zc_settings.strict && i < recording->count; i++)
+        zc_command_begin(recording->commands[i], runner);
 }
 
 bool zc_recording_execute(const struct zc_recording *recording, struct zc_runner *runner)

@@ -20,8 +20,8 @@ struct zc_recording *zc_recording_ref(struct zc_recording *recording);
 void zc_recording_unref(struct zc_recording *recording);
 // False: memory is short, and the command still the caller's.
 bool zc_recording_add(struct zc_recording *recording, struct zc_command *command);
-// The recording is submitted, perhaps not for the first time.
-void zc_recording_rearm(struct zc_recording *recording);
+// The recording is submitted to the queue with that runner, perhaps not for the first time.
+void zc_recording_begin(struct zc_recording *recording, struct zc_runner *runner);
 // Executes the commands in order; after a failure the others only pass it on to their events.
 bool zc_recording_execute(const struct zc_recording *recording, struct zc_runner *runner);
 

@@ -5,6 +5,7 @@
 #include "worker.h"
 
 #include "execution.h"
+#include "fault.h"
 #include "thread.h"
 
 #include <pthread.h>
@@ -115,6 +116,7 @@ static struct work *find_work(void)
 static void *help(void *unused)
 {
     struct zc_runner runner = {.engine = NULL};
+    zc_guard_work_for_device(true);
     pthread_mutex_lock(&pool.lock);
     for (;;) {
         struct work *work;

@@ -14,8 +14,8 @@ def read_personas(path):
         text = re.sub(r"//.*", "", file.read())
     for row in re.findall(r"PERSONA\((.*)\)", text):
         cells = [cell.strip() for cell in re.split(r",(?![^(]*\))", row)]
-        yield dict(zip(["name", "id", "ip", "spirv", "fp64", "sub_groups", "group", "local", "image", "simd", "threads"], cells),
-                   queues=cells[11:])
+        yield dict(zip(["name", "id", "ip", "spirv", "fp64", "discrete", "sub_groups", "group", "local", "image", "simd", "threads"], cells),
+                   queues=cells[12:])
 
 
 def ip_text(version):
@@ -30,7 +30,8 @@ def queue_text(queues):
 
 
 def row(persona):
-    cells = [persona["name"], "yes" if persona["fp64"] == "true" else "no", persona["sub_groups"].replace(" |", ""),
+    cells = [persona["name"], "yes" if persona["fp64"] == "true" else "no",
+             "yes" if persona["discrete"] == "true" else "no", persona["sub_groups"].replace(" |", ""),
              persona["group"], persona["local"] + " KiB", persona["image"] if persona["image"] != "0" else "no",
              ip_text(int(persona["ip"], 0)), queue_text(persona["queues"])]
     return re.sub(" +", " ", "| " + " | ".join(cells) + " |")
@@ -40,7 +41,7 @@ def main():
     personas = list(read_personas(sys.argv[1]))
     with open(sys.argv[2], encoding="utf-8") as file:
         lines = file.read().splitlines()
-    start = next(i for i, line in enumerate(lines) if line.startswith("| | fp64 |")) + 2
+    start = next(i for i, line in enumerate(lines) if line.startswith("| | fp64 | discrete |")) + 2
     table = lines[start:lines.index("", start)]
     wanted = [row(persona) for persona in personas]
     names = [persona["name"] for persona in personas]
