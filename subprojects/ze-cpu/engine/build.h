@@ -120,6 +120,9 @@ void zc_trap_insert(struct zc_build *build);
 // division.c: integer divisions by zero, and of the smallest number by -1, do not end the process.
 void zc_division_guard(struct zc_build *build);
 
+// dimensions.c: ids and sizes of dimensions that are not there.
+void zc_dimensions_answer(struct zc_build *build);
+
 // resolve.c: give every builtin that the module calls a body.
 bool zc_builtins_resolve(struct zc_build *build);
 // generate.c: the body of a builtin that is easier to emit than to write in OpenCL C. False: not

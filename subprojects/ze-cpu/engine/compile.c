@@ -25,6 +25,7 @@ static bool lower(struct zc_build *build)
 {
     const uint32_t count = build->kernel_count;
     zc_division_guard(build);
+    zc_dimensions_answer(build);
     zc_printf_lower(build);
     zc_assert_note_kernels(build);
     if (!zc_builtins_resolve(build))

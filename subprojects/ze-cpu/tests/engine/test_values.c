@@ -163,6 +163,18 @@ static void vectors(void **state)
     }
 }
 
+static void dimensions_that_are_not_there(void **state)
+{
+    (void)state;
+    const int64_t expected[] = {0, 0, 1, 1, 1, 7, 0, 0, 1, 1, 1};
+    int64_t out[sizeof(expected) / sizeof(expected[0])];
+    const struct {
+        int64_t *out;
+        uint64_t fourth;
+    } blob = {out, 3};
+    check_longs("dimensions", expected, sizeof(expected) / sizeof(expected[0]), &blob, out);
+}
+
 static void half_arithmetic(void **state)
 {
     (void)state;
@@ -188,6 +200,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(integers),
         cmocka_unit_test(divisions),
+        cmocka_unit_test(dimensions_that_are_not_there),
         cmocka_unit_test(conversions),
         cmocka_unit_test(comparisons),
         cmocka_unit_test(vectors),

@@ -83,6 +83,24 @@ __kernel void divisions(
     out[n++] = 100 / (zero - 7);
 }
 
+// Of a fourth dimension, which is known when the kernel is compiled, and only when it runs.
+__kernel void dimensions(__global long *out, uint fourth)
+{
+    int n = 0;
+    out[n++] = get_group_id(3);
+    out[n++] = get_local_id(3) + get_global_id(3) + get_global_offset(3);
+    out[n++] = get_local_size(3);
+    out[n++] = get_global_size(3);
+    out[n++] = get_num_groups(3);
+    for (uint i = 0; i < get_group_id(3) + get_num_groups(3); i++)
+        out[n++] = 7;
+    out[n++] = get_group_id(fourth);
+    out[n++] = get_local_id(fourth) + get_global_id(fourth);
+    out[n++] = get_local_size(fourth);
+    out[n++] = get_num_groups(fourth) + (get_global_size(fourth) > 1);
+    out[n++] = get_num_groups(fourth - 1);
+}
+
 __kernel void comparisons(__global int *out, float4 a, float4 b)
 {
     const int4 nan = isnan(a);
