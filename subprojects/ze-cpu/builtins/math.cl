@@ -149,7 +149,18 @@ static double root(double x, int degree)
 }
 
 float MATH(rootn)(float x, int n) { return root(x, n); }
-double MATH(rootn)(double x, int n) { return root(x, n); }
+
+// One over the degree is rounded, which for large and tiny numbers is worth hundreds of units in the last place. What is lost
+// is put back: of the exponent it is exactly known, and of a power so near to 1 the first term is enough.
+double MATH(rootn)(double x, int n)
+{
+    const double inverse = 1.0 / n, size = root(x, n);
+    const double lost = __builtin_fma(-inverse, n, 1.0) / n;
+    if (size == 0 || __builtin_isinf(size) || !(lost != 0))
+        return size;
+    return __builtin_fma(size, lost * __builtin_log(__builtin_fabs(x)), size);
+}
+
 float MATH(pown)(float x, int n) { return __builtin_pow((double)x, (double)n); }
 double MATH(pown)(double x, int n) { return __builtin_pow(x, (double)n); }
 

@@ -32,3 +32,9 @@ FUNCTIONS_OF_ONE(ONE)
         out[i] = name(x[i], y[i]);                                                                 \
     }
 FUNCTIONS_OF_TWO(TWO)
+
+__kernel void roots(__global double *out, __global const double *x, __global const int *n)
+{
+    const size_t i = get_global_id(0);
+    out[i] = rootn(x[i], n[i]);
+}

@@ -82,6 +82,37 @@ static bool powr_is_undefined(double base, double exponent)
 FUNCTIONS_OF_ONE(DEFINE)
 FUNCTIONS_OF_TWO(DEFINE)
 
+// Whose exponent, one over the degree, has no exact value.
+static void roots_of_doubles(void **state)
+{
+    (void)state;
+    static const double powers[] = {
+        1e-300, 1e300, 5e-324, DBL_MAX, 27.0, 0.001, 1.0, 0.0, INFINITY, -1e-300, -1e300, NAN};
+    static const int degrees[] = {3, -3, 7, -15, 1000003};
+    enum { POWERS = sizeof(powers) / sizeof(powers[0]), DEGREES = 5, ROOTS = POWERS * DEGREES };
+    double in[ROOTS], out[ROOTS];
+    int degree[ROOTS];
+    for (int i = 0; i < ROOTS; i++) {
+        in[i] = powers[i / DEGREES];
+        degree[i] = degrees[i % DEGREES];
+    }
+    const struct {
+        double *out;
+        const double *in;
+        const int *degree;
+    } blob = {out, in, degree};
+    const struct launch launch = {.groups = {ROOTS, 1, 1}, .group_size = {1, 1, 1}};
+    run(find_kernel(program, "roots"), &launch, &blob);
+    for (int i = 0; i < ROOTS; i++) {
+        const long double size = powl(fabsl((long double)in[i]), 1.0L / degree[i]);
+        const double expected = (double)copysignl(size, (long double)in[i]);
+        const double ulp = nextafter(fabs(expected), INFINITY) - fabs(expected);
+        const bool is_same = out[i] == expected || (isnan(out[i]) && isnan(expected));
+        if (!is_same && !(fabs(out[i] - expected) <= MAX_ULP * ulp))
+            fail_msg("rootn(%a, %d) = %a, should be %a", in[i], degree[i], out[i], expected);
+    }
+}
+
 // Ordinary values, whole and half ones, and random bits, among them infinities and tiny numbers.
 static void fill(float *values, unsigned seed)
 {
@@ -111,7 +142,8 @@ int main(int argc, char **argv)
     fill(y, 99);
     program = build_file("math.O2", "");
 #define REGISTER(name, expression) cmocka_unit_test(test_##name),
-    const struct CMUnitTest tests[] = {FUNCTIONS_OF_ONE(REGISTER) FUNCTIONS_OF_TWO(REGISTER)};
+    const struct CMUnitTest tests[] = {
+        FUNCTIONS_OF_ONE(REGISTER) FUNCTIONS_OF_TWO(REGISTER) cmocka_unit_test(roots_of_doubles)};
     const int failures = cmocka_run_group_tests(tests, NULL, NULL);
     engine->destroy(program);
     return failures;
