@@ -38,3 +38,11 @@ __kernel void roots(__global double *out, __global const double *x, __global con
     const size_t i = get_global_id(0);
     out[i] = rootn(x[i], n[i]);
 }
+
+// Constants that are powers of two.
+__kernel void powers(__global double *out, __global const double *y)
+{
+    const size_t i = get_global_id(0);
+    out[2 * i] = pow(0x1p-19, y[i]);
+    out[2 * i + 1] = powr(1024.0, y[i]);
+}

@@ -82,6 +82,13 @@ static bool powr_is_undefined(double base, double exponent)
 FUNCTIONS_OF_ONE(DEFINE)
 FUNCTIONS_OF_TWO(DEFINE)
 
+static bool is_near(double value, double expected)
+{
+    const double ulp = nextafter(fabs(expected), INFINITY) - fabs(expected);
+    return value == expected || (isnan(value) && isnan(expected)) ||
+           fabs(value - expected) <= MAX_ULP * ulp;
+}
+
 // Whose exponent, one over the degree, has no exact value.
 static void roots_of_doubles(void **state)
 {
@@ -106,10 +113,30 @@ static void roots_of_doubles(void **state)
     for (int i = 0; i < ROOTS; i++) {
         const long double size = powl(fabsl((long double)in[i]), 1.0L / degree[i]);
         const double expected = (double)copysignl(size, (long double)in[i]);
-        const double ulp = nextafter(fabs(expected), INFINITY) - fabs(expected);
-        const bool is_same = out[i] == expected || (isnan(out[i]) && isnan(expected));
-        if (!is_same && !(fabs(out[i] - expected) <= MAX_ULP * ulp))
+        if (!is_near(out[i], expected))
             fail_msg("rootn(%a, %d) = %a, should be %a", in[i], degree[i], out[i], expected);
+    }
+}
+
+// LLVM knows them as exp2 of a product, which is rounded.
+static void powers_of_constants(void **state)
+{
+    (void)state;
+    enum { POWERS = 64 };
+    double exponents[POWERS], out[2 * POWERS];
+    for (int i = 0; i < POWERS; i++)
+        exponents[i] = (i - 32) * 1.6180339887498949;
+    const struct {
+        double *out;
+        const double *exponents;
+    } blob = {out, exponents};
+    const struct launch launch = {.groups = {POWERS, 1, 1}, .group_size = {1, 1, 1}};
+    run(find_kernel(program, "powers"), &launch, &blob);
+    for (int i = 0; i < 2 * POWERS; i++) {
+        const double base = i % 2 == 0 ? 0x1p-19 : 1024.0, exponent = exponents[i / 2];
+        const double expected = (double)powl(base, exponent);
+        if (!is_near(out[i], expected))
+            fail_msg("%a to the power of %a = %a, should be %a", base, exponent, out[i], expected);
     }
 }
 
@@ -142,8 +169,9 @@ int main(int argc, char **argv)
     fill(y, 99);
     program = build_file("math.O2", "");
 #define REGISTER(name, expression) cmocka_unit_test(test_##name),
-    const struct CMUnitTest tests[] = {
-        FUNCTIONS_OF_ONE(REGISTER) FUNCTIONS_OF_TWO(REGISTER) cmocka_unit_test(roots_of_doubles)};
+    const struct CMUnitTest tests[] = {FUNCTIONS_OF_ONE(REGISTER) FUNCTIONS_OF_TWO(REGISTER)
+                                           cmocka_unit_test(roots_of_doubles),
+        cmocka_unit_test(powers_of_constants)};
     const int failures = cmocka_run_group_tests(tests, NULL, NULL);
     engine->destroy(program);
     return failures;
