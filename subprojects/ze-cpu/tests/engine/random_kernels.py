@@ -5,7 +5,9 @@
     random_kernels.py FIRST_SEED COUNT OUT.cl
 
 Work-items of a group do not race, and all come to each barrier, except for those that have ended; apart
-from that anything goes. The same seed gives the same kernel.
+from that anything goes. Numbers are unsigned, so that sums may wrap. The same seed gives the same kernel.
+
+The kernels of ../differential are these with more in them.
 """
 
 import random
@@ -31,11 +33,11 @@ class Kernel:
         return f'{prefix}{self.names}'
 
     def number(self):
-        return str(self.random.choice([1, 2, 3, 5, 7, 13, 64, 255, 1000]))
+        return f'{self.random.choice([1, 2, 3, 5, 7, 13, 64, 255, 1000])}u'
 
     def uniform(self):
         """The same for all work-items."""
-        terms = ['n', f'in[{self.random.randrange(64)}]', '(int)get_group_id(0)'] + self.loops
+        terms = ['n', f'in[{self.random.randrange(64)}]', '(uint)get_group_id(0)'] + self.loops
         term = self.random.choice(terms)
         return f'({term} {self.random.choice(["&", "+", "^"])} {self.number()})'
 
@@ -52,7 +54,7 @@ class Kernel:
         if kind == 2:
             return f'in[{left} & 255]'
         if kind == 3:
-            return f'as_int((float)({left} & 1023) * 0.37f + (float)({right} & 255))'
+            return f'as_uint((float)({left} & 1023) * 0.37f + (float)({right} & 255))'
         return f'({left} {self.random.choice(["+", "-", "*", "^", "|", "&"])} {right})'
 
     def condition(self, is_uniform):
@@ -117,7 +119,7 @@ class Kernel:
         counter = self.name('i')
         rounds = self.uniform() if together else self.value(1)
         rounds = self.random.choice([f'({rounds} & 7)', f'({rounds} & 3) + 1', str(self.random.randint(1, 9)) if together else f'({rounds} & 15)'])
-        self.add(f'for (int {counter} = 0; {counter} < {rounds}; {counter}++) {{')
+        self.add(f'for (uint {counter} = 0; {counter} < {rounds}; {counter}++) {{')
         if together:
             self.loops.append(counter)
         self.block(together, together)
@@ -152,46 +154,56 @@ class Kernel:
         else:
             self.loop(is_uniform)
 
-    def text(self, name):
-        ends = self.random.random() < 0.3
+    def leave(self):
+        """Some work-items end, and miss the barriers to come."""
+        self.add(f'if ({self.condition(False)}) {{')
+        self.add('    out[4 * g] = a ^ b ^ c ^ d;')
+        self.add('    return;')
+        self.add('}')
+
+    def statements(self):
+        leaves = self.random.random() < 0.3
         for i in range(self.random.randint(3, 7)):
             self.statement(True, False)
-            if ends and i == 1:
-                self.add(f'if ({self.condition(False)}) {{')
-                self.add('    out[4 * g] = a ^ b ^ c ^ d;')
-                self.add('    return;')
-                self.add('}')
-        body = '\n'.join(self.lines)
+            if leaves and i == 1:
+                self.leave()
+        return '\n'.join(self.lines)
+
+    def text(self, name):
         return f'''
-__kernel void {name}(__global int *out, __global const int *in, int n)
+__kernel void {name}(__global uint *out, __global const uint *in, uint n)
 {{
-    __local int s[64];
-    __local int t[4];
-    const int l = get_local_linear_id();
-    const int g = get_global_linear_id();
-    int a = l, b = in[g & 255], c = n, d = 0;
-    int p[4] = {{n, l, 2, 3}};
-    float f = 1;
-    for (int i = l; i < 64; i += get_local_size(0) * get_local_size(1) * get_local_size(2))
-        s[i] = i;
-    if (l < 4)
-        t[l] = n + l;
-    barrier(CLK_LOCAL_MEM_FENCE);
-{body}
+    __local uint s[64];
+{DECLARATIONS}
+{self.statements()}
     out[4 * g] = a;
     out[4 * g + 1] = b + p[a & 3];
-    out[4 * g + 2] = c ^ as_int(f);
+    out[4 * g + 2] = c ^ as_uint(f);
     out[4 * g + 3] = d;
 }}
 '''
 
 
+# What statements use besides `s`.
+DECLARATIONS = '''\
+    __local uint t[4];
+    const uint l = get_local_linear_id();
+    const uint g = get_global_linear_id();
+    uint a = l, b = in[g & 255], c = n, d = 0;
+    uint p[4] = {n, l, 2, 3};
+    float f = 1;
+    for (uint i = l; i < 64; i += get_local_size(0) * get_local_size(1) * get_local_size(2))
+        s[i] = i;
+    for (uint i = l; i < 4; i += get_local_size(0) * get_local_size(1) * get_local_size(2))
+        t[i] = n + i;
+    barrier(CLK_LOCAL_MEM_FENCE);'''
+
 HELPER = '''
-int pass_on(__local int *s, int l, int value, int distance)
+uint pass_on(__local uint *s, uint l, uint value, uint distance)
 {
     s[l] = value;
     barrier(CLK_LOCAL_MEM_FENCE);
-    const int other = s[(l + distance) & 63];
+    const uint other = s[(l + distance) & 63];
     barrier(CLK_LOCAL_MEM_FENCE);
     return other;
 }
