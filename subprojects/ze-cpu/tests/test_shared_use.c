@@ -119,7 +119,7 @@ static ze_result_t touch_after_flag(ze_kernel_handle_t kernel, long pause)
     return result;
 }
 
-// The kernel has ended, but the program can only guess that. Once it has told its flag it has little left to do; how long that takes
+// The kernel has ended, but the program can only guess that. Once it has written its flag it has little left to do; how long that takes
 // is not known either.
 static void test_touches_after_the_end(void **state)
 {
@@ -269,7 +269,7 @@ static void test_copies_of_the_device(void **state)
 
 // ---- the second of everything ----
 
-// The one that has ended is told of; the other one keeps its memory.
+// The wait for one says nothing of the other, which keeps its memory.
 static void test_two_queues(void **state)
 {
     (void)state;
