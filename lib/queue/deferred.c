@@ -2,6 +2,8 @@
 
 #include "queue/deferred.h"
 
+#include <stddef.h>
+
 #include "base/alloc.h"
 #include "base/list.h"
 #include "queue/companion.h"
@@ -38,27 +40,73 @@ bool mez_queue_stays_behind(const mez_queue *queue, const mez_task *task)
     return deferred->first && (deferred->barriers > 0 || goes_in_line(queue, task->command));
 }
 
-static void deferred_destroy(mez_task *task)
+// --- Their memory: the task, the list of its events, and a copy of its command, in one block. Those of common size are kept.
+
+#define BLOCK_SIZE ((size_t)512)
+#define MOST_UNUSED 128
+
+static size_t align(size_t size)
+{
+    return (size + _Alignof(max_align_t) - 1) & ~(_Alignof(max_align_t) - 1);
+}
+
+static size_t offset_of_command(const mez_task *task)
+{
+    return align(sizeof *task + task->wait_count * sizeof(mez_event *));
+}
+
+static size_t block_size(const mez_task *task)
+{
+    const size_t size = offset_of_command(task) + mez_command_copy_size(task->command);
+    return size < BLOCK_SIZE ? BLOCK_SIZE : size;
+}
+
+// The caller holds the lock.
+static mez_task *take_block(mez_deferred_tasks *deferred, size_t size)
+{
+    mez_task *task = NULL;
+    if (size > BLOCK_SIZE || !mez_list_pop(&deferred->unused, task, next))
+        return mez_alloc_array(1, size);
+    deferred->unused_count--;
+    *task = (mez_task){.next = NULL};
+    return task;
+}
+
+// The caller holds the lock.
+static void give_block(mez_deferred_tasks *deferred, mez_task *task)
+{
+    if (!task->is_common || deferred->unused_count == MOST_UNUSED) {
+        mez_free_memory(task);
+        return;
+    }
+    mez_list_push(&deferred->unused, task, next);
+    deferred->unused_count++;
+}
+
+void mez_deferred_finish(mez_deferred_tasks *deferred)
+{
+    for (mez_task *task; mez_list_pop(&deferred->unused, task, next);)
+        mez_free_memory(task);
+}
+
+static void deferred_finish(mez_task *task)
 {
     for (uint32_t i = 0; i < task->wait_count; i++)
         mez_event_unref(task->wait[i]);
     mez_event_unref(task->event);
-    mez_command_free(task->command);
-    mez_free_memory(task);
+    mez_command_finish(task->command);
 }
 
-// A copy of a task on its caller's stack, with references of its own except to the event that it signals.
-static mez_error deferred_create(const mez_task *task, mez_task **created)
+// A copy of a task on its caller's stack, with references of its own except to the event that it signals. The caller holds the lock.
+static mez_error deferred_create(
+    mez_deferred_tasks *deferred, const mez_task *task, mez_task **created)
 {
-    const size_t list = task->wait_count * sizeof(mez_event *);
-    mez_task *copy = mez_alloc_array(1, sizeof *copy + list);
+    const size_t size = block_size(task);
+    mez_task *copy = take_block(deferred, size);
     if (!copy)
         return mez_error_no_memory("a task that waits its turn");
-    const mez_error error = mez_command_copy(task->command, &copy->command);
-    if (mez_failed(error)) {
-        mez_free_memory(copy);
-        return error;
-    }
+    copy->is_common = size == BLOCK_SIZE;
+    copy->command = mez_command_copy_to(task->command, (char *)copy + offset_of_command(task));
     if (copy->command->kind == MEZ_COMMAND_KERNEL)
         copy->command->launch.use = NULL; // a prepared launch's may be gone by then
     copy->wait = (mez_event **)(copy + 1);
@@ -294,6 +342,15 @@ static void run_on_host(mez_queue *queue, mez_task *task, mez_error outcome)
     mez_lock_release(&queue->lock);
 }
 
+// References are let go without the lock.
+static void deferred_destroy(mez_queue *queue, mez_task *task)
+{
+    deferred_finish(task);
+    mez_lock_take(&queue->lock);
+    give_block(&queue->deferred, task);
+    mez_lock_release(&queue->lock);
+}
+
 // True where the task has left the list.
 static bool release(mez_queue *queue, mez_task *task)
 {
@@ -307,7 +364,7 @@ static bool release(mez_queue *queue, mez_task *task)
     } else {
         mez_queue_submit_deferred(queue, task);
     }
-    deferred_destroy(task);
+    deferred_destroy(queue, task);
     mez_completion_wake(queue->platform->completion);
     return true;
 }
@@ -351,9 +408,10 @@ static bool watch_deferred(mez_queue *queue)
 mez_error mez_queue_defer(mez_queue *queue, const mez_task *task)
 {
     mez_task *copy = NULL;
-    MEZ_TRY(deferred_create(task, &copy));
+    MEZ_TRY(deferred_create(&queue->deferred, task, &copy));
     if (!queue->deferred.watched && !watch_deferred(queue)) {
-        deferred_destroy(copy);
+        deferred_finish(copy);
+        give_block(&queue->deferred, copy);
         return mez_error_no_memory("a host task, or the thread that runs it");
     }
     queue->deferred.watched = true;

@@ -26,9 +26,14 @@ typedef struct mez_deferred_tasks {
     struct mez_task *last;
     // Barriers and native tasks among them, in an out-of-order queue: what is submitted now stays behind them.
     uint32_t barriers;
-    bool watched; // the completion thread looks at them
-    bool running; // a host function
+    bool watched;            // the completion thread looks at them
+    bool running;            // a host function
+    struct mez_task *unused; // memory for the next ones, BLOCK_SIZE bytes each
+    uint32_t unused_count;
 } mez_deferred_tasks;
+
+// Nothing is deferred any more, and the queue is going.
+void mez_deferred_finish(mez_deferred_tasks *deferred);
 
 // Part of mez_queue_must_defer, for a task that may have to be.
 bool mez_queue_stays_behind(const struct mez_queue *queue, const struct mez_task *task);

@@ -30,6 +30,7 @@ static void queue_free(mez_queue *queue)
     mez_event_cache_finish(&queue->device_events);
     mez_handling_destroy(queue);
     mez_free_memory(queue->name);
+    mez_deferred_finish(&queue->deferred);
     mez_free_memory(queue);
     mez_platform_unref(platform);
 }

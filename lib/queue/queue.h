@@ -77,6 +77,7 @@ typedef struct mez_task {
 
     // --- Of a deferred one
     struct mez_task *next; // in the queue's list
+    bool is_common;        // its memory has the size that is kept
     uint64_t number;       // among those that the queue has ever deferred
     uint64_t behind;       // of the queue, the tasks up to here are before it; where has_come_up
     uint64_t behind_elsewhere; // and of its companion; 0: none

@@ -183,12 +183,14 @@ static void copy_launch(command_copy *copy, const mez_command *command)
         copy_arguments(copy, command->launch.args);
 }
 
-mez_error mez_command_copy(const mez_command *command, mez_command **created)
+size_t mez_command_copy_size(const mez_command *command)
 {
-    const size_t size = align(sizeof(command_copy)) + size_behind(command);
-    command_copy *copy = mez_alloc_array(1, size);
-    if (!copy)
-        return mez_error_no_memory("a command to keep");
+    return align(sizeof(command_copy)) + size_behind(command);
+}
+
+mez_command *mez_command_copy_to(const mez_command *command, void *memory)
+{
+    command_copy *copy = memory;
     copy->command = *command;
     if (command->where) {
         copy->where = *command->where;
@@ -205,17 +207,30 @@ mez_error mez_command_copy(const mez_command *command, mez_command **created)
     } else if (command->kind == MEZ_COMMAND_REPLAY) {
         mez_encoding_ref(command->replay);
     }
-    *created = &copy->command;
+    return &copy->command;
+}
+
+mez_error mez_command_copy(const mez_command *command, mez_command **created)
+{
+    void *memory = mez_alloc_array(1, mez_command_copy_size(command));
+    if (!memory)
+        return mez_error_no_memory("a command to keep");
+    *created = mez_command_copy_to(command, memory);
     return mez_ok();
+}
+
+void mez_command_finish(mez_command *copy)
+{
+    if (copy->kind == MEZ_COMMAND_KERNEL)
+        mez_kernel_unref(copy->launch.kernel);
+    else if (copy->kind == MEZ_COMMAND_REPLAY)
+        mez_encoding_unref(copy->replay);
 }
 
 void mez_command_free(mez_command *copy)
 {
     if (!copy)
         return;
-    if (copy->kind == MEZ_COMMAND_KERNEL)
-        mez_kernel_unref(copy->launch.kernel);
-    else if (copy->kind == MEZ_COMMAND_REPLAY)
-        mez_encoding_unref(copy->replay);
+    mez_command_finish(copy);
     mez_free_memory(copy);
 }

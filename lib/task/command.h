@@ -128,7 +128,12 @@ static inline mez_module *mez_command_asserting_module(const mez_command *comman
 // empty. Free it with mez_command_free. Error: MEZ_ERRC_OUT_OF_HOST_MEMORY.
 mez_error mez_command_copy(const mez_command *command, mez_command **copy);
 
-// Lets go of the kernel or list of a copy; NULL is accepted.
+// The same into memory of the caller's, which has so many bytes and the alignment of malloc. Ends with mez_command_finish.
+size_t mez_command_copy_size(const mez_command *command);
+mez_command *mez_command_copy_to(const mez_command *command, void *memory);
+
+// Lets go of the kernel or list of a copy, and frees it or not; NULL is accepted by the former.
 void mez_command_free(mez_command *copy);
+void mez_command_finish(mez_command *copy);
 
 #endif

@@ -14,7 +14,7 @@ def read_personas(path):
     with open(path, encoding="ascii") as file:
         text = re.sub(r"//.*", "", file.read())
     for row in re.findall(r"PERSONA\((.*)\)", text):
-        name, pci, ip, _, fp64, sub_groups, group, local, image = [cell.strip() for cell in row.split(",")[:9]]
+        name, pci, ip, _, fp64, _, sub_groups, group, local, image = [cell.strip() for cell in row.split(",")[:10]]
         yield {"name": name, "pci": int(pci, 0), "ip": int(ip, 0), "fp64": fp64 == "true",
                "sub-group-sizes": [int(size) for size in sub_groups.split("|")], "max-work-group-size": int(group),
                "max-local-memory": int(local) * 1024, "image": image != "0"}
