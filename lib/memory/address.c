@@ -311,6 +311,17 @@ static bool find_freed(struct mez_memory *memory, const void *address, finding *
     return freed != NULL;
 }
 
+bool mez_address_describe_freed(mez_platform *platform, const void *address, mez_text *text)
+{
+    finding found;
+    const bool in_span = look_into(platform->memory, address, &found);
+    const bool freed =
+        in_span ? found.sort == FREED : find_freed(platform->memory, address, &found);
+    if (freed)
+        add_freed(text, found.size, &found.where);
+    return freed;
+}
+
 // Is it so near behind an allocation that a wrong size or index is the likely reason?
 #define NEAR 4096
 static bool find_near(struct mez_memory *memory, const void *address, finding *found)

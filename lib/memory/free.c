@@ -8,6 +8,17 @@
 #include "trace/graph.h"
 #include "traced_calls.h"
 
+// `otherwise`: what it is if it is not known as freed.
+static mez_error add_freed(
+    mez_error error, mez_platform *platform, const void *pointer, const char *otherwise)
+{
+    mez_text text = {0};
+    const bool freed = mez_address_describe_freed(platform, pointer, &text);
+    error = mez_error_add(error, "pointer", "%s", freed ? mez_text_get(&text) : otherwise);
+    mez_text_finish(&text);
+    return error;
+}
+
 // Says what the pointer is instead.
 static mez_error not_an_allocation(mez_platform *platform, const char *call, const void *pointer)
 {
@@ -26,13 +37,14 @@ static mez_error not_an_allocation(mez_platform *platform, const char *call, con
             info.offset, info.size, info.debug_name ? ", \"" : "",
             info.debug_name ? info.debug_name : "", info.debug_name ? "\"" : "");
     case MEZ_POINTER_FREED:
-        return mez_error_add(error, "pointer", "in memory of this context that has been freed");
+        return add_freed(
+            error, platform, pointer, "in memory of this context where nothing is allocated");
     case MEZ_POINTER_FOREIGN:
         return mez_error_add(error, "pointer",
             "USM that was not allocated by mez_alloc: free it where it comes from");
     default:
-        return mez_error_add(
-            error, "pointer", "unknown to the driver: freed already, or plain host memory");
+        return add_freed(error, platform, pointer,
+            "unknown to the driver: freed long ago, or plain host memory");
     }
 }
 

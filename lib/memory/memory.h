@@ -473,6 +473,9 @@ bool mez_address_is_usable(mez_platform *platform, const mez_device *device, con
 // Adds where the allocation that it names was made and freed, where that is known.
 const char *mez_address_describe(mez_platform *platform, const void *address, mez_text *text);
 
+// The same if it lies in memory of the context that was freed. False, and nothing is added: that is not known of it.
+bool mez_address_describe_freed(mez_platform *platform, const void *address, mez_text *text);
+
 // The memory is one of those whose addresses are known as another context's, until it is forgotten.
 void mez_memory_make_known(struct mez_memory *memory);
 void mez_memory_forget(struct mez_memory *memory);
