@@ -30,8 +30,10 @@ struct mez_checked {
     uint64_t count;
 
     pthread_mutex_t copying; // guards what is below; held while a device copies
-    struct copies *copies;   // NULL: none were needed yet, or they are not possible
-    bool no_copies;          // nor will they be
+    struct copiers {
+        struct copies *copies; // NULL: none were needed yet, or they are not possible
+        bool none;             // nor will they be
+    } copiers[];               // one per device of the platform
 };
 
 mez_error mez_checked_read_setting(bool wanted, uint64_t *limit)
@@ -48,7 +50,8 @@ mez_error mez_checked_create(struct mez_memory *memory, uint64_t limit)
     // For a driver that looks by itself, fences and what is kept back would be memory of the context's.
     if (memory->keeps_apart)
         return mez_ok();
-    memory->checked = mez_new(struct mez_checked);
+    const size_t copiers = memory->platform->device_total * sizeof(struct copiers);
+    memory->checked = mez_alloc_array(1, sizeof *memory->checked + copiers);
     if (!memory->checked)
         return mez_error_no_memory("a context's checks");
     memory->checked->limit = limit;
@@ -68,7 +71,8 @@ void mez_checked_destroy(struct mez_memory *memory)
     for (size_t i = 0; i < checked->waits.count; i++)
         mez_error_release(checked->waits.items[i]);
     mez_vector_finish(&checked->waits);
-    copies_destroy(checked->copies);
+    for (uint32_t i = 0; i < memory->platform->device_total; i++)
+        copies_destroy(checked->copiers[i].copies);
     pthread_mutex_destroy(&checked->copying);
     mez_free_memory(checked);
     memory->checked = NULL;
@@ -102,33 +106,34 @@ static size_t find_other(const char *bytes, size_t count, unsigned char expected
 //
 // What a device alone reaches, the host looks at by copies. They have a list of their own, on the copy engine where there is one, so that
 // they wait for no queue. A device that does not copy in time, as one that hangs, or not at all, as Intel's driver without hardware, has
-// no fences looked at. Nor has a discrete GPU whose driver has no in-order lists: two threads that submit at once make driver 22.43 hang
-// there (lists/batch.c).
+// no fences looked at from then on; other devices go on. Nor has a discrete GPU whose driver has no in-order lists: two threads that
+// submit at once make driver 22.43 hang there (lists/batch.c).
 
 #define COPY_TIMEOUT (UINT64_C(5) * 1000 * 1000 * 1000)
 
 struct copies {
     ze_event_pool_handle_t pool;
     ze_event_handle_t event;
-    bool late;                       // the device may still write to the bytes
-    ze_command_list_handle_t *lists; // one per device; NULL: none yet
-    uint32_t count;
+    ze_command_list_handle_t list;
+    bool late; // the device may still write to the bytes
     char before[LARGEST_FENCE], behind[FENCE];
 };
 
-static mez_error copies_init(mez_platform *platform, struct copies *copies)
+static mez_error copies_init(
+    mez_platform *platform, struct copies *copies, const mez_device *device)
 {
+    const mez_engine *engine = device->copy.queues > 0 ? &device->copy : &device->compute;
     const ze_event_pool_desc_t pool = {.stype = ZE_STRUCTURE_TYPE_EVENT_POOL_DESC,
         .flags = ZE_EVENT_POOL_FLAG_HOST_VISIBLE,
         .count = 1};
     const ze_event_desc_t event = {
         .stype = ZE_STRUCTURE_TYPE_EVENT_DESC, .signal = ZE_EVENT_SCOPE_FLAG_HOST};
-    copies->count = platform->device_total;
-    copies->lists = mez_alloc_array(copies->count, sizeof *copies->lists);
-    if (!copies->lists)
-        return mez_error_no_memory("copies of fences");
+    const ze_command_queue_desc_t queue = {.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
+        .ordinal = engine->ordinal,
+        .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS};
     MEZ_TRY(ZE(zeEventPoolCreate, platform->ze, &pool, 0, NULL, &copies->pool));
-    return ZE(zeEventCreate, copies->pool, &event, &copies->event);
+    MEZ_TRY(ZE(zeEventCreate, copies->pool, &event, &copies->event));
+    return ZE(zeCommandListCreateImmediate, platform->ze, device->ze, &queue, &copies->list);
 }
 
 // What is late stays as it is until the process ends.
@@ -136,74 +141,48 @@ static void copies_destroy(struct copies *copies)
 {
     if (!copies || copies->late)
         return;
-    for (uint32_t i = 0; copies->lists && i < copies->count; i++)
-        if (copies->lists[i])
-            ZE_LOGGED(zeCommandListDestroy, copies->lists[i]);
+    if (copies->list)
+        ZE_LOGGED(zeCommandListDestroy, copies->list);
     if (copies->event)
         ZE_LOGGED(zeEventDestroy, copies->event);
     if (copies->pool)
         ZE_LOGGED(zeEventPoolDestroy, copies->pool);
-    mez_free_memory(copies->lists);
     mez_free_memory(copies);
 }
 
-static mez_error find_list(
-    mez_platform *platform, const mez_device *device, ze_command_list_handle_t *list)
+static mez_error copy(struct copies *copies, void *to, const void *from, size_t size)
 {
-    const mez_engine *engine = device->copy.queues > 0 ? &device->copy : &device->compute;
-    const ze_command_queue_desc_t description = {.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
-        .ordinal = engine->ordinal,
-        .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS};
-    return *list ? mez_ok()
-                 : ZE(zeCommandListCreateImmediate, platform->ze, device->ze, &description, list);
-}
-
-static mez_error copy(mez_platform *platform, struct copies *copies, const mez_device *device,
-    void *to, const void *from, size_t size)
-{
-    ze_command_list_handle_t *list = &copies->lists[device->index];
     if (size == 0)
         return mez_ok();
-    MEZ_TRY(find_list(platform, device, list));
-    MEZ_TRY(ZE(zeCommandListAppendMemoryCopy, *list, to, from, size, copies->event, 0, NULL));
+    MEZ_TRY(
+        ZE(zeCommandListAppendMemoryCopy, copies->list, to, from, size, copies->event, 0, NULL));
     copies->late = true;
     MEZ_TRY(ZE(zeEventHostSynchronize, copies->event, COPY_TIMEOUT));
     copies->late = false;
     return ZE(zeEventHostReset, copies->event);
 }
 
-static mez_error read_both(mez_platform *platform, struct copies *copies, const mez_span *span)
+static mez_error read_both(struct copies *copies, const mez_span *span)
 {
-    MEZ_TRY(
-        copy(platform, copies, span->device, copies->before, span->start, span->fences->before));
-    return copy(
-        platform, copies, span->device, copies->behind, behind_of(span), span->fences->behind);
+    MEZ_TRY(copy(copies, copies->before, span->start, span->fences->before));
+    return copy(copies, copies->behind, behind_of(span), span->fences->behind);
 }
 
 // Also reads them, to see that they are there.
-static mez_error write_both(mez_platform *platform, struct copies *copies, const mez_span *span)
+static mez_error write_both(struct copies *copies, const mez_span *span)
 {
     memset(copies->before, FENCE_BYTE, sizeof copies->before);
     memset(copies->behind, FENCE_BYTE, sizeof copies->behind);
-    MEZ_TRY(
-        copy(platform, copies, span->device, span->start, copies->before, span->fences->before));
-    MEZ_TRY(copy(
-        platform, copies, span->device, behind_of(span), copies->behind, span->fences->behind));
+    MEZ_TRY(copy(copies, span->start, copies->before, span->fences->before));
+    MEZ_TRY(copy(copies, behind_of(span), copies->behind, span->fences->behind));
     memset(copies->behind, 0, sizeof copies->behind);
-    MEZ_TRY(read_both(platform, copies, span));
+    MEZ_TRY(read_both(copies, span));
     return find_other(copies->behind, FENCE, FENCE_BYTE) == FENCE
                ? mez_ok()
                : mez_error_make(MEZ_ERRC_FEATURE_NOT_SUPPORTED, "the device does not copy");
 }
 
-typedef mez_error both(mez_platform *platform, struct copies *copies, const mez_span *span);
-
-static mez_error make_copies(mez_platform *platform, struct mez_checked *checked)
-{
-    checked->copies = mez_new(struct copies);
-    return checked->copies ? copies_init(platform, checked->copies)
-                           : mez_error_no_memory("copies of fences");
-}
+typedef mez_error both(struct copies *copies, const mez_span *span);
 
 static bool may_copy(const mez_platform *platform, const mez_device *device)
 {
@@ -212,17 +191,22 @@ static bool may_copy(const mez_platform *platform, const mez_device *device)
                device->info.type != MEZ_DEVICE_GPU);
 }
 
-static mez_error try_copies(mez_platform *platform, const mez_span *span, both *work)
+static mez_error try_copies(
+    mez_platform *platform, struct copiers *copiers, const mez_span *span, both *work)
 {
-    struct mez_checked *checked = platform->memory->checked;
-    if (!checked->copies)
-        MEZ_TRY(make_copies(platform, checked));
-    return work(platform, checked->copies, span);
+    if (!copiers->copies) {
+        copiers->copies = mez_new(struct copies);
+        if (!copiers->copies)
+            return mez_error_no_memory("copies of fences");
+        MEZ_TRY(copies_init(platform, copiers->copies, span->device));
+    }
+    return work(copiers->copies, span);
 }
 
-static void say_why_not(mez_error error)
+static void say_why_not(const mez_device *device, mez_error error)
 {
-    mez_log(MEMORY, INFO, "fences of device memory are not looked at");
+    mez_log(
+        MEMORY, INFO, "fences of the memory of device \"%s\" are not looked at", device->info.name);
     if (mez_log_shows(MEZ_TOPIC_MEMORY, MEZ_LOG_INFO))
         mez_log_error(MEZ_TOPIC_MEMORY, error);
 }
@@ -231,19 +215,20 @@ static void say_why_not(mez_error error)
 static struct copies *begin_copies(mez_platform *platform, const mez_span *span, both *work)
 {
     struct mez_checked *checked = platform->memory->checked;
+    struct copiers *copiers = &checked->copiers[span->device->index];
     mez_error error = mez_ok();
     if (!may_copy(platform, span->device))
         return NULL;
     pthread_mutex_lock(&checked->copying);
-    const bool tries = !checked->no_copies;
+    const bool tries = !copiers->none;
     if (tries)
-        error = try_copies(platform, span, work);
+        error = try_copies(platform, copiers, span, work);
     if (tries && !mez_failed(error))
-        return checked->copies;
-    checked->no_copies = true;
+        return copiers->copies;
+    copiers->none = true;
     pthread_mutex_unlock(&checked->copying);
     if (tries)
-        say_why_not(error);
+        say_why_not(span->device, error);
     return NULL;
 }
 
@@ -495,12 +480,17 @@ bool mez_checked_empty(mez_platform *platform)
 
 // --- Who looks
 
+static bool is_alive(const mez_span *span)
+{
+    return span->fences && span->slots[0].state == MEZ_SLOT_LIVE;
+}
+
 // Of allocations that are alive. The caller holds the lock.
 static mez_error look_at_live(const mez_registry *registry)
 {
     for (size_t i = 0; i < registry->spans.count; i++) {
         mez_span *span = registry->spans.items[i].span;
-        if (!span->fences || span->slots[0].state != MEZ_SLOT_LIVE || !may_look_now(span))
+        if (!is_alive(span) || !may_look_now(span))
             continue;
         const mez_error finding = look_at_fences(span);
         if (mez_failed(finding))
@@ -524,6 +514,26 @@ mez_error mez_checked_take(mez_platform *platform)
     return kept ? finding : notice(memory, finding);
 }
 
+// What a wait does not look at. Nobody frees such an allocation now, so that it stays while it is looked at without the lock. Others, whose
+// frees were deferred, may leave the registry meanwhile: who begins with the last misses none.
+static void look_at_the_rest(mez_platform *platform)
+{
+    struct mez_memory *memory = platform->memory;
+    mez_lock_take(&memory->lock);
+    size_t left = memory->registry.spans.count;
+    while (left > 0) {
+        mez_span *span = memory->registry.spans.items[--left].span;
+        if (!is_alive(span) || may_look_now(span))
+            continue;
+        mez_lock_release(&memory->lock);
+        mez_error_ignore(notice(memory, look_at_all_fences(platform, span)));
+        mez_lock_take(&memory->lock);
+        if (left > memory->registry.spans.count)
+            left = memory->registry.spans.count;
+    }
+    mez_lock_release(&memory->lock);
+}
+
 void mez_checked_report(mez_platform *platform)
 {
     mez_error finding;
@@ -532,6 +542,7 @@ void mez_checked_report(mez_platform *platform)
     mez_checked_empty(platform);
     while (mez_failed(finding = mez_checked_take(platform)))
         mez_error_release(finding);
+    look_at_the_rest(platform);
 }
 
 uint64_t mez_checked_count(mez_platform *platform)

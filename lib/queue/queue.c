@@ -7,6 +7,7 @@
 #include "device/platform.h"
 #include "queue/companion.h"
 #include "completion/completion.h"
+#include "queue/quick_path.h"
 #include "queue/slow.h"
 #include "queue/errors.h"
 #include "queue/stall.h"
@@ -109,13 +110,24 @@ static mez_error source_flush(void *owner, uint64_t task)
     return mez_failed(error) ? mez_queue_note_loss(queue, error) : error;
 }
 
+// Does a wait for this task's event look at the fences of a checked context? What it finds is the error of the queue's next wait, as an
+// event has the outcome of its task alone. A task of which the queue knows that it has ended was looked behind.
+static bool looks_behind(const mez_queue *queue, uint64_t task)
+{
+    return mez_queue_is(queue, MEZ_SLOW_VALIDATED) &&
+           task > mez_timeline_completed(&queue->timeline);
+}
+
 // A failed assert is found when the whole batch is retired; where none can be, the event alone is enough.
 static mez_error source_finished(void *owner, uint64_t task, mez_deadline deadline)
 {
     mez_queue *queue = owner;
     if (!mez_waiters_enter(&queue->waiters))
         return mez_ok();
+    const bool looks = looks_behind(queue, task);
     const mez_error error = settle_task(queue, task, deadline);
+    if (looks && !mez_failed(error))
+        mez_queue_sweep(queue);
     mez_waiters_leave(&queue->waiters);
     return error;
 }
@@ -125,7 +137,10 @@ static mez_error source_wait(void *owner, uint64_t task, mez_deadline deadline)
     mez_queue *queue = owner;
     if (!mez_waiters_enter(&queue->waiters))
         return mez_ok();
+    const bool looks = looks_behind(queue, task);
     const mez_error error = mez_queue_wait_for_task(queue, task, deadline);
+    if (looks && !mez_failed(error))
+        mez_queue_sweep(queue);
     mez_waiters_leave(&queue->waiters);
     return error;
 }
