@@ -110,12 +110,12 @@ static mez_error source_flush(void *owner, uint64_t task)
     return mez_failed(error) ? mez_queue_note_loss(queue, error) : error;
 }
 
-// Does a wait for this task's event look at the fences of a checked context? What it finds is the error of the queue's next wait, as an
-// event has the outcome of its task alone. A task of which the queue knows that it has ended was looked behind.
-static bool looks_behind(const mez_queue *queue, uint64_t task)
+// A task has ended, which the queue did not know. In a checked context that is when to look at fences: what is found there is the error of
+// the queue's next wait, as an event has the outcome of its task alone.
+static void look_behind(mez_queue *queue, mez_error outcome)
 {
-    return mez_queue_is(queue, MEZ_SLOW_VALIDATED) &&
-           task > mez_timeline_completed(&queue->timeline);
+    if (mez_queue_is(queue, MEZ_SLOW_VALIDATED) && !mez_failed(outcome))
+        mez_queue_sweep(queue);
 }
 
 // A failed assert is found when the whole batch is retired; where none can be, the event alone is enough.
@@ -124,10 +124,8 @@ static mez_error source_finished(void *owner, uint64_t task, mez_deadline deadli
     mez_queue *queue = owner;
     if (!mez_waiters_enter(&queue->waiters))
         return mez_ok();
-    const bool looks = looks_behind(queue, task);
     const mez_error error = settle_task(queue, task, deadline);
-    if (looks && !mez_failed(error))
-        mez_queue_sweep(queue);
+    look_behind(queue, error);
     mez_waiters_leave(&queue->waiters);
     return error;
 }
@@ -137,10 +135,8 @@ static mez_error source_wait(void *owner, uint64_t task, mez_deadline deadline)
     mez_queue *queue = owner;
     if (!mez_waiters_enter(&queue->waiters))
         return mez_ok();
-    const bool looks = looks_behind(queue, task);
     const mez_error error = mez_queue_wait_for_task(queue, task, deadline);
-    if (looks && !mez_failed(error))
-        mez_queue_sweep(queue);
+    look_behind(queue, error);
     mez_waiters_leave(&queue->waiters);
     return error;
 }

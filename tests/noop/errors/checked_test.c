@@ -116,6 +116,24 @@ static void test_the_story(void **state)
     FOUND(error, "given to kernels: \"saxpy\"");
 }
 
+// However often it was given the memory.
+static void test_a_kernel_is_named_once(void **state)
+{
+    const tasks *t = *state;
+    char story[2000], *memory = get(t->r->context, MEZ_MEMORY_HOST, BYTES);
+    for (int i = 0; i < 3; i++) {
+        assert_ok(launch(t, memory));
+        for (int other = 0; other < 3; other++) // more than an argument remembers
+            assert_ok(launch(t, get(t->r->context, MEZ_MEMORY_HOST, BYTES)));
+    }
+    assert_ok(mez_queue_wait(t->r->queue));
+    memory[BYTES] = 1;
+    mez_error_get_story(mez_free(t->r->context, memory), story, sizeof story);
+    const char *first = strstr(story, "\"saxpy\"");
+    assert_non_null(first);
+    assert_null(strstr(first + 1, "\"saxpy\""));
+}
+
 static void test_alignment(void **state)
 {
     const tasks *t = *state;
@@ -456,6 +474,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CHECKED(test_fences_at_free),
         CHECKED_TWICE(test_the_story),
+        CHECKED(test_a_kernel_is_named_once),
         CHECKED(test_alignment),
         CHECKED_TWICE(test_fences_at_waits),
         CHECKED_TWICE(test_late_frees),

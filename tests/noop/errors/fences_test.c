@@ -76,17 +76,22 @@ static void test_device_memory(void **state)
     close_context(context);
 }
 
+static void *driver_start(mez_context *context, const void *memory, size_t *size)
+{
+    void *base;
+    assert_int_equal(
+        zeMemGetAddressRange(context->platform.ze, memory, &base, size), ZE_RESULT_SUCCESS);
+    return base;
+}
+
 // What other processes may be given begins where the driver's allocation does.
 static void test_no_fence_before_large_device_memory(void **state)
 {
     (void)state;
     mez_context *context = open_context(1);
     char *memory = get(context, MEZ_MEMORY_DEVICE, LARGE);
-    void *base;
     size_t size;
-    assert_int_equal(
-        zeMemGetAddressRange(context->platform.ze, memory, &base, &size), ZE_RESULT_SUCCESS);
-    assert_ptr_equal(base, memory);
+    assert_ptr_equal(driver_start(context, memory, &size), memory);
     assert_int_equal(size, LARGE + 256);
     assert_ok(mez_free(context, memory));
     close_context(context);
@@ -98,7 +103,11 @@ static void test_the_largest(void **state)
     (void)state;
     mez_context *context = open_context(1);
     context->platform.devices[0].info.max_alloc_size = 1 << 20;
-    assert_ok(mez_free(context, get(context, MEZ_MEMORY_HOST, 1 << 20)));
+    char *largest = get(context, MEZ_MEMORY_HOST, 1 << 20);
+    size_t size;
+    assert_ptr_equal(driver_start(context, largest, &size), largest);
+    assert_int_equal(size, 1 << 20);
+    assert_ok(mez_free(context, largest));
     char *memory = get(context, MEZ_MEMORY_HOST, (1 << 20) - 4352);
     memory[(1 << 20) - 4352] = 1;
     FOUND(mez_free(context, memory), "behind the end");
@@ -256,9 +265,10 @@ static void end(scene *s)
     close_context(s->context);
 }
 
-static mez_error submit(const scene *s, mez_event **event)
+static mez_error submit(const scene *s, mez_event **event, bool device_event)
 {
-    return mez_fill(s->queue, s->target, "", 1, SMALL, &(mez_task_params){.event = event});
+    const mez_task_params task = {.event = event, .device_event = device_event};
+    return mez_fill(s->queue, s->target, "", 1, SMALL, event ? &task : NULL);
 }
 
 // The event has the outcome of its task; the finding is there at once, and the queue's.
@@ -267,11 +277,11 @@ static void test_event_waits(void **state)
     (void)state;
     static const mez_queue_params kinds[] = {
         {.kind = MEZ_QUEUE_IMMEDIATE}, {.kind = MEZ_QUEUE_BATCHED}, {.profiling = true}};
-    for (int i = 0; i < 3; i++) {
-        scene s = begin(kinds[i]);
+    for (int i = 0; i < 6; i++) {
+        scene s = begin(kinds[i / 2]);
         char *memory = get(s.context, MEZ_MEMORY_HOST, SMALL);
         mez_event *event;
-        assert_ok(submit(&s, &event));
+        assert_ok(submit(&s, &event, i % 2));
         memory[SMALL] = 1;
         assert_int_equal(stray_writes(s.context), 0);
         assert_ok(mez_event_wait(event));
@@ -286,14 +296,13 @@ static void test_event_waits(void **state)
 }
 
 // A wait that ends nothing looks at nothing: neither one whose time is up, nor one behind a wait for the queue.
-static void test_event_waits_that_end_nothing(void **state)
+static void ends_nothing(bool device_event)
 {
-    (void)state;
     scene s = begin((mez_queue_params){0});
     char *memory = get(s.context, MEZ_MEMORY_HOST, SMALL);
     mez_event *event;
     noop_hold(true);
-    assert_ok(submit(&s, &event));
+    assert_ok(submit(&s, &event, device_event));
     memory[SMALL] = 1;
     assert_story(mez_event_wait_for(event, MILLISECOND), MEZ_ERRC_TIMEOUT, "");
     assert_int_equal(stray_writes(s.context), 0);
@@ -306,6 +315,13 @@ static void test_event_waits_that_end_nothing(void **state)
     FOUND(mez_free(s.context, memory), "from offset 100 on");
     mez_event_destroy(&event);
     end(&s);
+}
+
+static void test_event_waits_that_end_nothing(void **state)
+{
+    (void)state;
+    ends_nothing(false);
+    ends_nothing(true);
 }
 
 static _Atomic int handled;
@@ -327,7 +343,7 @@ static void test_handlers(void **state)
         memory[i] = get(s.context, MEZ_MEMORY_HOST, SMALL);
         memory[i][SMALL] = 1;
     }
-    assert_ok(submit(&s, NULL));
+    assert_ok(submit(&s, NULL, false));
     FOUND(mez_queue_wait(s.queue), "from offset 100 on");
     for (int i = 0; i < 3; i++)
         assert_ok(mez_free(s.context, memory[i]));
@@ -349,9 +365,9 @@ static void test_a_free_that_finds_two(void **state)
     second[SMALL] = 1;
     FOUND(mez_free(s.context, second), "behind the end");
     assert_int_equal(stray_writes(s.context), 2);
-    assert_ok(submit(&s, NULL));
+    assert_ok(submit(&s, NULL, false));
     FOUND(mez_queue_wait(s.queue), "freed memory was written");
-    assert_ok(submit(&s, NULL));
+    assert_ok(submit(&s, NULL, false));
     assert_ok(mez_queue_wait(s.queue));
     end(&s);
 }
