@@ -205,9 +205,9 @@ static mez_kernel_use *take_spare(mez_kernel *kernel, const mez_device *device)
     pthread_mutex_lock(&platform->kernel_uses->lock);
     mez_kernel_use *use = kernel->spare_uses;
     while (use && use->module->device != device)
-        use = use->next_of_kernel;
+        use = use->of_kernel.next;
     if (use)
-        mez_list_remove(&kernel->spare_uses, use, next_of_kernel);
+        mez_linked_remove(use, of_kernel);
     pthread_mutex_unlock(&platform->kernel_uses->lock);
     return use;
 }
@@ -222,7 +222,7 @@ void mez_kernel_use_give_back(mez_kernel_use *use)
 {
     mez_platform *platform = use->kernel->image->platform;
     pthread_mutex_lock(&platform->kernel_uses->lock);
-    mez_list_push(&use->kernel->spare_uses, use, next_of_kernel);
+    mez_linked_push(&use->kernel->spare_uses, use, of_kernel);
     pthread_mutex_unlock(&platform->kernel_uses->lock);
 }
 
@@ -245,8 +245,8 @@ static void link_use(mez_kernel_use *use, mez_kernel_use **queue_list)
     mez_platform *platform = use->kernel->image->platform;
     pthread_mutex_lock(&platform->kernel_uses->lock);
     use->queue_list = queue_list;
-    mez_list_push(queue_list, use, next_of_queue);
-    mez_list_push(&use->kernel->uses, use, next_of_kernel);
+    mez_linked_push(queue_list, use, of_queue);
+    mez_linked_push(&use->kernel->uses, use, of_kernel);
     pthread_mutex_unlock(&platform->kernel_uses->lock);
 }
 
@@ -264,9 +264,9 @@ void mez_kernel_use_make_spare(mez_kernel_use *use)
     mez_platform *platform = kernel->image->platform;
     use->given_up = false;
     pthread_mutex_lock(&platform->kernel_uses->lock);
-    mez_list_remove(&kernel->uses, use, next_of_kernel);
-    mez_list_remove(use->queue_list, use, next_of_queue);
-    mez_list_push(&kernel->spare_uses, use, next_of_kernel);
+    mez_linked_remove(use, of_kernel);
+    mez_linked_remove(use, of_queue);
+    mez_linked_push(&kernel->spare_uses, use, of_kernel);
     pthread_mutex_unlock(&platform->kernel_uses->lock);
 }
 
@@ -274,8 +274,9 @@ void mez_kernel_uses_destroy_of_queue(mez_platform *platform, mez_kernel_use **q
 {
     pthread_mutex_lock(&platform->kernel_uses->lock);
     mez_kernel_use *use;
-    while (mez_list_pop(queue_list, use, next_of_queue)) {
-        mez_list_remove(&use->kernel->uses, use, next_of_kernel);
+    while ((use = *queue_list)) {
+        mez_linked_remove(use, of_queue);
+        mez_linked_remove(use, of_kernel);
         use_free(use);
     }
     pthread_mutex_unlock(&platform->kernel_uses->lock);
@@ -286,12 +287,15 @@ void mez_kernel_uses_destroy_of_kernel(mez_kernel *kernel)
     mez_platform *platform = kernel->image->platform;
     pthread_mutex_lock(&platform->kernel_uses->lock);
     mez_kernel_use *use;
-    while (mez_list_pop(&kernel->uses, use, next_of_kernel)) {
-        mez_list_remove(use->queue_list, use, next_of_queue);
+    while ((use = kernel->uses)) {
+        mez_linked_remove(use, of_queue);
+        mez_linked_remove(use, of_kernel);
         use_free(use);
     }
-    while (mez_list_pop(&kernel->spare_uses, use, next_of_kernel))
+    while ((use = kernel->spare_uses)) {
+        mez_linked_remove(use, of_kernel);
         use_free(use);
+    }
     pthread_mutex_unlock(&platform->kernel_uses->lock);
 }
 

@@ -95,9 +95,10 @@ typedef struct mez_kernel_use {
     bool busy; // its tasks up to last_task may run: the queue holds a reference of the kernel
     struct mez_kernel_use *next_busy;
 
-    struct mez_kernel_use *next_of_kernel;
-    struct mez_kernel_use *next_of_queue;
-    struct mez_kernel_use **queue_list; // the list that next_of_queue links
+    MEZ_LINK(struct mez_kernel_use)
+    of_kernel; // in its list of those that are used, or of those that are spare
+    MEZ_LINK(struct mez_kernel_use) of_queue; // in queue_list; not while it is spare
+    struct mez_kernel_use **queue_list;
 } mez_kernel_use;
 
 // Makes a use for a device, building for it first where that has not been done, and adds it to the queue's list. Of several codes

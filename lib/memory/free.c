@@ -232,7 +232,7 @@ void mez_timeline_add(mez_platform *platform, mez_timeline *timeline)
     timeline->awaited = timeline->awaited_deferred =
         0; // nothing freed before it existed is used by it
     timeline->dozes = false;
-    mez_list_push(&memory->timelines, timeline, next);
+    mez_linked_push(&memory->timelines, timeline, among);
     mez_lock_release(&memory->lock);
 }
 
@@ -243,8 +243,8 @@ void mez_timeline_wake(mez_platform *platform, mez_timeline *timeline)
     if (timeline->dozes) {
         timeline->dozes = false;
         timeline->awaited = timeline->awaited_deferred = 0; // as of one that is new
-        mez_list_remove(&memory->dozing, timeline, next);
-        mez_list_push(&memory->timelines, timeline, next);
+        mez_linked_remove(timeline, among);
+        mez_linked_push(&memory->timelines, timeline, among);
     }
     mez_lock_release(&memory->lock);
 }
@@ -255,17 +255,16 @@ static void let_idle_doze(struct mez_memory *memory)
     memory->looked_at = atomic_load_explicit(&memory->free_count, memory_order_relaxed);
     if (memory->draining)
         return;
-    for (mez_timeline **link = &memory->timelines, *timeline; (timeline = *link);) {
+    for (mez_timeline *timeline = memory->timelines, *next; timeline; timeline = next) {
+        next = timeline->among.next;
         const uint64_t submitted = mez_timeline_submitted(timeline);
         const bool idle = submitted == timeline->seen && timeline->doze && timeline->doze(timeline);
         timeline->seen = submitted;
-        if (!idle) {
-            link = &timeline->next;
+        if (!idle)
             continue;
-        }
-        *link = timeline->next;
         timeline->dozes = true;
-        mez_list_push(&memory->dozing, timeline, next);
+        mez_linked_remove(timeline, among);
+        mez_linked_push(&memory->dozing, timeline, among);
     }
 }
 
@@ -273,10 +272,7 @@ void mez_timeline_remove(mez_platform *platform, mez_timeline *timeline)
 {
     struct mez_memory *memory = platform->memory;
     mez_lock_take(&memory->lock);
-    if (timeline->dozes)
-        mez_list_remove(&memory->dozing, timeline, next);
-    else
-        mez_list_remove(&memory->timelines, timeline, next);
+    mez_linked_remove(timeline, among);
     timeline->dozes = false;
     mez_lock_release(&memory->lock);
     mez_memory_sweep(platform);
@@ -289,7 +285,7 @@ bool mez_timeline_reached(mez_timeline *timeline, uint64_t task)
 
 static void await_what_runs_now(struct mez_memory *memory)
 {
-    for (mez_timeline *timeline = memory->timelines; timeline; timeline = timeline->next) {
+    for (mez_timeline *timeline = memory->timelines; timeline; timeline = timeline->among.next) {
         timeline->awaited_deferred =
             mez_timeline_defers(timeline) ? mez_timeline_deferred(timeline) : 0;
         timeline->awaited = mez_timeline_submitted(timeline);
@@ -309,7 +305,7 @@ static bool has_ended(mez_timeline *timeline)
 
 static bool waiting_is_over(struct mez_memory *memory)
 {
-    for (mez_timeline *timeline = memory->timelines; timeline; timeline = timeline->next)
+    for (mez_timeline *timeline = memory->timelines; timeline; timeline = timeline->among.next)
         if (!has_ended(timeline))
             return false;
     return true;
@@ -366,9 +362,9 @@ void mez_memory_sweep_now(mez_platform *platform)
 static mez_timeline *next_to_drain(struct mez_memory *memory, mez_timeline *after)
 {
     mez_lock_take(&memory->lock);
-    mez_timeline *timeline = after ? after->next : memory->timelines;
+    mez_timeline *timeline = after ? after->among.next : memory->timelines;
     while (timeline && !timeline->drain)
-        timeline = timeline->next;
+        timeline = timeline->among.next;
     mez_lock_release(&memory->lock);
     return timeline;
 }

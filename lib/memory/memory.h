@@ -331,7 +331,7 @@ bool mez_timeline_reached(mez_timeline *timeline, uint64_t task);
 // its number meanwhile is seen by that.
 static inline bool mez_memory_is_busy(struct mez_memory *memory)
 {
-    for (mez_timeline *timeline = memory->timelines; timeline; timeline = timeline->next) {
+    for (mez_timeline *timeline = memory->timelines; timeline; timeline = timeline->among.next) {
         if (mez_timeline_defers(timeline))
             return true;
         const uint64_t newest = mez_timeline_submitted(timeline);
@@ -344,7 +344,8 @@ static inline bool mez_memory_is_busy(struct mez_memory *memory)
 // The same without asking the driver: false only if no queue does.
 static inline bool mez_memory_may_be_busy(const struct mez_memory *memory)
 {
-    for (const mez_timeline *timeline = memory->timelines; timeline; timeline = timeline->next)
+    for (const mez_timeline *timeline = memory->timelines; timeline;
+         timeline = timeline->among.next)
         if (mez_timeline_may_be_busy(timeline))
             return true;
     return false;

@@ -12,6 +12,7 @@
 #ifndef MEZ_MEMORY_TIMELINE_H
 #define MEZ_MEMORY_TIMELINE_H
 
+#include "base/list.h"
 #include "device/platform.h"
 
 typedef struct mez_timeline {
@@ -35,9 +36,9 @@ typedef struct mez_timeline {
     uint64_t awaited; // task that the deferred frees wait for
     // First for these deferred tasks, and then for all that has a number by then; 0: none.
     uint64_t awaited_deferred;
-    uint64_t seen; // `submitted` when it was last looked whether it may doze
-    bool dozes;    // nobody looks at it
-    struct mez_timeline *next;
+    uint64_t seen;                       // `submitted` when it was last looked whether it may doze
+    bool dozes;                          // nobody looks at it
+    MEZ_LINK(struct mez_timeline) among; // those that are looked at, or those that doze
 } mez_timeline;
 
 // From here on, mez_free waits for the tasks of this timeline. Set the functions before.

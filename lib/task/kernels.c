@@ -106,7 +106,7 @@ static mez_kernel_use *find(mez_used_kernels *kernels, const mez_kernel *kernel)
     pthread_mutex_lock(&platform->kernel_uses->lock);
     mez_kernel_use *use = kernel->uses;
     while (use && (use->queue_list != &kernels->all || use->is_variant))
-        use = use->next_of_kernel;
+        use = use->of_kernel.next;
     pthread_mutex_unlock(&platform->kernel_uses->lock);
     return use;
 }
@@ -159,10 +159,10 @@ static void renew_slots(mez_used_kernels *kernels, const mez_kernel *kernel)
     mez_platform *platform = kernel->image->platform;
     uint64_t count = 0;
     pthread_mutex_lock(&platform->kernel_uses->lock);
-    for (const mez_kernel_use *use = kernels->all; use; use = use->next_of_queue)
+    for (const mez_kernel_use *use = kernels->all; use; use = use->of_queue.next)
         count++;
     take_slots(kernels, count);
-    for (mez_kernel_use *use = kernels->all; use && has_room(kernels); use = use->next_of_queue)
+    for (mez_kernel_use *use = kernels->all; use && has_room(kernels); use = use->of_queue.next)
         if (use->kernel != kernel && !use->is_variant)
             put(kernels, use);
     pthread_mutex_unlock(&platform->kernel_uses->lock);
