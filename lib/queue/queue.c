@@ -110,12 +110,23 @@ static mez_error source_flush(void *owner, uint64_t task)
     return mez_failed(error) ? mez_queue_note_loss(queue, error) : error;
 }
 
-// A task has ended, which the queue did not know. In a checked context that is when to look at fences: what is found there is the error of
-// the queue's next wait, as an event has the outcome of its task alone.
-static void look_behind(mez_queue *queue, mez_error outcome)
+// A wait for an event is over. In a checked context that is when to look at fences: what is found there is the error of the queue's next
+// wait, as an event has the outcome of its task alone. The last call of those who use it, so that others need not save registers.
+__attribute__((cold, noinline)) static mez_error look_and_leave(mez_queue *queue, mez_error outcome)
 {
-    if (mez_queue_is(queue, MEZ_SLOW_VALIDATED) && !mez_failed(outcome))
+    if (!mez_failed(outcome))
         mez_queue_sweep(queue);
+    mez_waiters_leave(&queue->waiters);
+    return outcome;
+}
+
+// Not inlined: compilers would take the error apart, and put it together again.
+__attribute__((noinline)) static mez_error leave(mez_queue *queue, mez_error outcome)
+{
+    if (mez_queue_is(queue, MEZ_SLOW_VALIDATED))
+        return look_and_leave(queue, outcome);
+    mez_waiters_leave(&queue->waiters);
+    return outcome;
 }
 
 // A failed assert is found when the whole batch is retired; where none can be, the event alone is enough.
@@ -124,10 +135,7 @@ static mez_error source_finished(void *owner, uint64_t task, mez_deadline deadli
     mez_queue *queue = owner;
     if (!mez_waiters_enter(&queue->waiters))
         return mez_ok();
-    const mez_error error = settle_task(queue, task, deadline);
-    look_behind(queue, error);
-    mez_waiters_leave(&queue->waiters);
-    return error;
+    return leave(queue, settle_task(queue, task, deadline));
 }
 
 static mez_error source_wait(void *owner, uint64_t task, mez_deadline deadline)
@@ -135,10 +143,7 @@ static mez_error source_wait(void *owner, uint64_t task, mez_deadline deadline)
     mez_queue *queue = owner;
     if (!mez_waiters_enter(&queue->waiters))
         return mez_ok();
-    const mez_error error = mez_queue_wait_for_task(queue, task, deadline);
-    look_behind(queue, error);
-    mez_waiters_leave(&queue->waiters);
-    return error;
+    return leave(queue, mez_queue_wait_for_task(queue, task, deadline));
 }
 
 // The queue keeps a failed assert for whoever comes first.
