@@ -168,6 +168,9 @@ bool zc_inline_work_item_functions(struct zc_build *build);
 // memory_check.c: guards accesses to memory, where that is wanted; false: there is no memory for it.
 bool zc_memory_check_insert(struct zc_build *build);
 
+// unwritten_check.c: finds uses of what nobody has written, where that is wanted.
+bool zc_unwritten_check_insert(struct zc_build *build);
+
 // wrapper.c: the work-item loops around a kernel that never waits.
 void zc_wrapper_create(struct zc_build *build, struct zc_kernel_build *kernel);
 // Adds the function, without a body. NULL: there is no memory.
@@ -258,6 +261,8 @@ LLVMValueRef zc_const_i64(struct zc_build *build, uint64_t value);
 // A constant of the module's own; its address.
 LLVMValueRef zc_add_constant(struct zc_build *build, LLVMValueRef value);
 LLVMValueRef zc_add_text(struct zc_build *build, const char *text, size_t length);
+// The branch is hardly ever taken to its first block, which LLVM moves out of the way.
+void zc_set_unlikely(struct zc_build *build, LLVMValueRef branch);
 // The file that an instruction comes from, as a text, and the line there; a null pointer and 0 where there is no debug information.
 LLVMValueRef zc_source_place(struct zc_build *build, LLVMValueRef instruction, uint64_t *line);
 // base + bytes

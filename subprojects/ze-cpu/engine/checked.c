@@ -4,6 +4,7 @@
 
 #include "checked.h"
 #include "run.h"
+#include "unwritten.h"
 #include "worker.h"
 
 #include <inttypes.h>
@@ -12,6 +13,11 @@
 
 // Functions that were not inlined have no context.
 static _Thread_local struct zc_worker *running;
+
+struct zc_worker *zc_checked_worker(void)
+{
+    return running;
+}
 
 static void forget_ranges(struct zc_worker *worker, uint32_t count)
 {
@@ -33,7 +39,7 @@ bool zc_checked_begin(
     checking->stack = (uintptr_t)__builtin_frame_address(0);
     worker->context.ranges = (uintptr_t)checking->ranges.memory;
     running = worker;
-    return true;
+    return !(group->checker->checks & ZC_CHECK_UNINITIALIZED) || zc_unwritten_begin(worker);
 }
 
 // ---- where an address lies ----
@@ -128,17 +134,18 @@ static void set_line(struct zc_place *place, const char *file, uint64_t line)
     place->line = (uint32_t)line;
 }
 
-static void set_place(struct zc_worker *worker, const struct zc_access_site *site)
-{
-    struct zc_place *place = &worker->checking.finding.place;
-    zc_worker_locate(worker, worker->checking.kernel, NULL, 0, place);
-    set_line(place, site->file, site->line);
-}
-
 // The caller may not be left by a signal any more.
 static _Noreturn void leave(struct zc_worker *worker, const struct zc_finding *finding)
 {
     worker->watch->leave(worker->watch, finding);
+}
+
+_Noreturn void zc_checked_report(struct zc_worker *worker, const char *file, uint64_t line)
+{
+    struct zc_place *place = &worker->checking.finding.place;
+    zc_worker_locate(worker, worker->checking.kernel, NULL, 0, place);
+    set_line(place, file, line);
+    leave(worker, &worker->checking.finding);
 }
 
 static void describe_object(char *text, size_t size, const struct zc_access_site *site)
@@ -165,8 +172,8 @@ static _Noreturn void report_object(struct zc_worker *worker, uint64_t offset, u
         "%s %" PRIu64 " bytes at offset %" PRId64 " of %s, which has %" PRIu64 " bytes",
         verb_of(site), size, (int64_t)offset, object, object_size);
     finding->has_address = false;
-    set_place(worker, site);
-    leave(worker, finding);
+    finding->allocation = 0;
+    zc_checked_report(worker, site->file, site->line);
 }
 
 static _Noreturn void report_address(
@@ -177,6 +184,7 @@ static _Noreturn void report_address(
         range_of(zc_worker_local_memory(worker), worker->local_memory_size);
     finding->has_address = !site->is_local;
     finding->address = address;
+    finding->allocation = 0;
     if (site->is_local)
         snprintf(finding->text, sizeof finding->text,
             "%s %" PRIu64 " bytes at offset %" PRId64 " of its local memory, which has %u bytes",
@@ -184,8 +192,7 @@ static _Noreturn void report_address(
     else
         snprintf(finding->text, sizeof finding->text,
             "%s %" PRIu64 " bytes where it may not access memory", verb_of(site), size);
-    set_place(worker, site);
-    leave(worker, finding);
+    zc_checked_report(worker, site->file, site->line);
 }
 
 // ---- calls of the kernel ----
@@ -201,6 +208,20 @@ static __attribute__((noinline)) void touch_stack(void)
         room[at - 1] = 0, (void)room[at - 1];
 }
 
+void zc_checked_pause(void)
+{
+    touch_stack();
+    zc_worker_leave_kernel(running);
+}
+
+void zc_checked_resume(void)
+{
+    if (zc_worker_enter_kernel(running))
+        return;
+    zc_worker_leave_kernel(running);
+    leave(running, NULL);
+}
+
 void zc_check_range(
     struct zc_range *range, uint64_t address, uint64_t size, const struct zc_access_site *site)
 {
@@ -208,23 +229,18 @@ void zc_check_range(
     struct zc_memory_range found;
     if (size == 0)
         return;
-    touch_stack();
-    zc_worker_leave_kernel(worker);
+    zc_checked_pause();
     if (!find_range(worker, site, address, &found) || size > found.end - address)
         report_address(worker, address, size, site);
     if (range != NULL)
         *range = (struct zc_range){found.begin, found.end - found.begin - size};
-    if (!zc_worker_enter_kernel(worker)) {
-        zc_worker_leave_kernel(worker);
-        leave(worker, NULL);
-    }
+    zc_checked_resume();
 }
 
 void zc_check_object(
     uint64_t offset, uint64_t size, uint64_t object_size, const struct zc_access_site *site)
 {
-    touch_stack();
-    zc_worker_leave_kernel(running);
+    zc_checked_pause();
     report_object(running, offset, size, object_size, site);
 }
 
@@ -257,6 +273,7 @@ _Noreturn void zc_report_barrier(
     snprintf(finding->text, sizeof finding->text,
         "has a barrier that only some work-items of a group come to: this one waits, %s", text);
     finding->has_address = false;
+    finding->allocation = 0;
     worker->item = waiting.item;
     zc_worker_locate(worker, worker->checking.kernel, NULL, 0, &finding->place);
     set_line(&finding->place, waiting.site->file, waiting.site->line);

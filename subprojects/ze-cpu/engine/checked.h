@@ -76,6 +76,14 @@ struct zc_stop {
 _Noreturn void zc_report_barrier(
     struct zc_worker *worker, struct zc_stop first, struct zc_stop second);
 
+// Whose groups this thread runs.
+struct zc_worker *zc_checked_worker(void);
+// Between the two the kernel is not left by a signal.
+void zc_checked_pause(void);
+void zc_checked_resume(void);
+// After a pause: ends the kernel with the worker's finding, whose text is there.
+_Noreturn void zc_checked_report(struct zc_worker *worker, const char *file, uint64_t line);
+
 // The groups that this thread runs from now on are these. False: there is no memory.
 bool zc_checked_begin(
     struct zc_worker *worker, const struct zc_kernel *kernel, const struct zc_group *group);

@@ -43,7 +43,7 @@ static bool lower(struct zc_build *build)
             return false;
     }
     zc_coroutine_forget_never(build);
-    return zc_verify(build, "lowering");
+    return zc_unwritten_check_insert(build) && zc_verify(build, "lowering");
 }
 
 // O1 vectorises nothing.

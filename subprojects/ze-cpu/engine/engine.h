@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ZC_ENGINE_VERSION 7
+#define ZC_ENGINE_VERSION 8
 
 struct zc_program;
 struct zc_worker;
@@ -33,8 +33,9 @@ struct zc_features {
 };
 
 // What kernels are checked for while they run, bits (checked.h).
-#define ZC_CHECK_MEMORY 1u     // accesses outside of what is theirs
-#define ZC_CHECK_DIVERGENCE 2u // barriers that not all work-items of a group come to
+#define ZC_CHECK_MEMORY 1u        // accesses outside of what is theirs
+#define ZC_CHECK_DIVERGENCE 2u    // barriers that not all work-items of a group come to
+#define ZC_CHECK_UNINITIALIZED 8u // uses of what nobody has written
 
 // New values for specialization constants; those whose id no constant has are ignored.
 struct zc_constants {
@@ -139,12 +140,15 @@ struct zc_memory_range {
     uintptr_t begin, end;
 };
 
+struct zc_shadow;
+
 // Whom checked kernels ask, from several threads.
 struct zc_checker {
     uint32_t checks; // ZC_CHECK_..., those that kernels were built with
     // May kernels access this address, and what else around it?
     enum zc_permission (*find)(
         const struct zc_checker *checker, uintptr_t address, struct zc_memory_range *range);
+    struct zc_shadow *shadow; // the process's (shadow.h), with ZC_CHECK_UNINITIALIZED
 };
 
 struct zc_finding;
@@ -175,6 +179,7 @@ struct zc_finding {
     struct zc_place place;
     bool has_address;
     uintptr_t address;
+    uint32_t allocation; // the number of the one that a value comes from; 0: not known
 };
 
 // Work-groups to run. The engine copies it; the blob is only read.

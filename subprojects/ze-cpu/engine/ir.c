@@ -117,3 +117,14 @@ LLVMValueRef zc_source_place(struct zc_build *build, LLVMValueRef instruction, u
     *line = file != NULL ? LLVMGetDebugLocLine(instruction) : 0;
     return file != NULL ? zc_add_text(build, file, length) : LLVMConstNull(build->types.pointer);
 }
+
+// The call is out of the way then, and so is saving registers for it.
+void zc_set_unlikely(struct zc_build *build, LLVMValueRef branch)
+{
+    LLVMMetadataRef parts[3] = {LLVMMDStringInContext2(build->context, "branch_weights", 14),
+        LLVMValueAsMetadata(zc_const_i32(build, 1)),
+        LLVMValueAsMetadata(zc_const_i32(build, 1 << 20))};
+    LLVMMetadataRef node = LLVMMDNodeInContext2(build->context, parts, 3);
+    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(build->context, "prof", 4),
+        LLVMMetadataAsValue(build->context, node));
+}

@@ -10,6 +10,7 @@
 #include "checked.h"
 #include "runtime.h"
 #include "target.h"
+#include "unwritten.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -45,8 +46,16 @@ extern uint32_t zc_extendhfsf2(void) __asm__("__extendhfsf2");
 
 static const struct runtime_symbol runtime_symbols[] = {SYMBOL(zc_printf),
     {ZC_ASSERT_RUNTIME, FUNCTION(zc_assert_fail)}, SYMBOL(zc_debugger_is_attached),
-    SYMBOL(zc_frame_allocate), SYMBOL(zc_check_range), SYMBOL(zc_check_object), SYMBOL(memcpy),
-    SYMBOL(memmove), SYMBOL(memset), SYMBOL(memcmp), SYMBOL(bcmp), SYMBOL(strlen),
+    SYMBOL(zc_frame_allocate), SYMBOL(zc_check_range), SYMBOL(zc_check_object),
+    {"zc_shadow_view", &zc_shadow_view}, SYMBOL(zc_shadow_across), SYMBOL(zc_unwritten_variable),
+    SYMBOL(zc_written), SYMBOL(zc_unwritten_state), SYMBOL(zc_unwritten_new_state),
+    SYMBOL(zc_report_unwritten), SYMBOL(zc_use_memory), SYMBOL(zc_use_printf),
+    {"__msan_memcpy", FUNCTION(zc_written_memcpy)},
+    {"__msan_memmove", FUNCTION(zc_written_memmove)},
+    {"__msan_memset", FUNCTION(zc_written_memset)},
+    {"__msan_set_origin", FUNCTION(zc_written_set_origin)},
+    {"__msan_instrument_asm_store", FUNCTION(zc_written)}, SYMBOL(memcpy), SYMBOL(memmove),
+    SYMBOL(memset), SYMBOL(memcmp), SYMBOL(bcmp), SYMBOL(strlen),
     {"__truncdfhf2", FUNCTION(zc_truncdfhf2)}, {"__truncsfhf2", FUNCTION(zc_truncsfhf2)},
     {"__extendhfsf2", FUNCTION(zc_extendhfsf2)}, MATH(acos), MATH(acosh), MATH(asin), MATH(asinh),
     MATH(atan), MATH(atan2), MATH(atanh), MATH(cbrt), MATH(ceil), MATH(copysign), MATH(cos),

@@ -44,17 +44,6 @@ static LLVMValueRef begin_guard(struct zc_build *build, LLVMTypeRef type, const 
     return guard;
 }
 
-// The call is out of the way then, and so is saving registers for it.
-static void set_unlikely(struct zc_build *build, LLVMValueRef branch)
-{
-    LLVMMetadataRef parts[3] = {LLVMMDStringInContext2(build->context, "branch_weights", 14),
-        LLVMValueAsMetadata(zc_const_i32(build, 1)),
-        LLVMValueAsMetadata(zc_const_i32(build, 1 << 20))};
-    LLVMMetadataRef node = LLVMMDNodeInContext2(build->context, parts, 3);
-    LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(build->context, "prof", 4),
-        LLVMMetadataAsValue(build->context, node));
-}
-
 static void end_guard(struct zc_build *build, LLVMValueRef guard, LLVMValueRef is_wrong,
     const char *runtime, bool returns)
 {
@@ -62,7 +51,7 @@ static void end_guard(struct zc_build *build, LLVMValueRef guard, LLVMValueRef i
     LLVMValueRef parameters[4];
     LLVMGetParams(guard, parameters);
     LLVMBasicBlockRef call = append_block(build, guard), end = append_block(build, guard);
-    set_unlikely(build, LLVMBuildCondBr(build->builder, is_wrong, call, end));
+    zc_set_unlikely(build, LLVMBuildCondBr(build->builder, is_wrong, call, end));
     LLVMPositionBuilderAtEnd(build->builder, call);
     LLVMValueRef function = declare_runtime(build, runtime, type);
     LLVMBuildCall2(build->builder, type, function, parameters, 4, "");

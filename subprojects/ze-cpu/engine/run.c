@@ -10,6 +10,7 @@
 #include "run.h"
 #include "lines.h"
 #include "runtime.h"
+#include "unwritten.h"
 #include "worker.h"
 
 #include <stdlib.h>
@@ -320,6 +321,8 @@ bool zc_run_groups(struct zc_worker *worker, const struct zc_kernel *kernel,
         return false;
     worker->context = describe(worker, kernel, group);
     worker->item = ZC_UNKNOWN_ID;
+    const bool checks_uninitialized =
+        group->checker != NULL && group->checker->checks & ZC_CHECK_UNINITIALIZED;
     worker->checking.finds_divergence =
         group->checker != NULL && group->checker->checks & ZC_CHECK_DIVERGENCE;
     worker->local_memory_size = group->local_memory_size;
@@ -331,10 +334,14 @@ bool zc_run_groups(struct zc_worker *worker, const struct zc_kernel *kernel,
     worker->watch = group->watch;
     bool ok = zc_worker_enter_kernel(worker);
     for (uint64_t i = 0; ok && i < count; i++) {
+        if (checks_uninitialized)
+            zc_unwritten_begin_group(worker);
         ok = run_one(worker, code, blob);
         go_to_next_group(&worker->context);
     }
     zc_worker_leave_kernel(worker);
+    if (checks_uninitialized)
+        zc_unwritten_end(worker);
     return ok;
 }
 

@@ -4,6 +4,7 @@
 
 #include "worker.h"
 #include "run.h"
+#include "unwritten.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,10 +47,16 @@ void *zc_worker_local_memory(const struct zc_worker *worker)
     return (char *)worker->local_memory.memory + ZC_LOCAL_MARGIN;
 }
 
-static void block_release(struct block *block)
+static void release(const struct zc_worker *worker, void *memory, size_t size)
+{
+    zc_unwritten_forget(worker, memory, size);
+    munmap(memory, size);
+}
+
+static void block_release(const struct zc_worker *worker, struct block *block)
 {
     if (block->memory != NULL)
-        munmap(block->memory, block->size);
+        release(worker, block->memory, block->size);
 }
 
 struct zc_worker *zc_worker_create(void)
@@ -63,13 +70,14 @@ void zc_worker_destroy(struct zc_worker *worker)
         return;
     for (struct chunk *chunk = worker->chunks, *next; chunk != NULL; chunk = next) {
         next = chunk->next;
-        munmap(chunk, chunk->size);
+        release(worker, chunk, chunk->size);
     }
-    block_release(&worker->local_memory);
-    block_release(&worker->exchange);
-    block_release(&worker->handles);
-    block_release(&worker->items);
-    block_release(&worker->checking.ranges);
+    block_release(worker, &worker->local_memory);
+    block_release(worker, &worker->exchange);
+    block_release(worker, &worker->handles);
+    block_release(worker, &worker->items);
+    block_release(worker, &worker->checking.ranges);
+    block_release(worker, &worker->checking.unwritten.state);
     free(worker);
 }
 

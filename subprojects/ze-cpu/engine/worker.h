@@ -29,6 +29,15 @@ struct block {
 // Of local ids that are not written down.
 #define ZC_UNKNOWN_ID UINT64_MAX
 
+// What is needed to find uses of what nobody has written (unwritten.h).
+struct zc_unwritten {
+    struct zc_shadow *shadow;   // NULL: this worker has not run such kernels
+    uintptr_t stack, stack_end; // variables lie there; 0: none does
+    void *local_memory;         // of the last group; NULL: there is none
+    size_t local_size;
+    struct block state;
+};
+
 // What the checks of kernels need to know.
 struct zc_checking {
     const struct zc_kernel *kernel;
@@ -36,6 +45,7 @@ struct zc_checking {
     bool finds_divergence; // in what runs
     uintptr_t stack;       // above what the kernel has of it
     struct block ranges;
+    struct zc_unwritten unwritten;
     struct zc_finding finding;
 };
 

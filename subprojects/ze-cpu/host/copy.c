@@ -4,6 +4,7 @@
 // to do here.
 #include "check.h"
 #include "list.h"
+#include "unwritten.h"
 
 #include <string.h>
 
@@ -21,6 +22,7 @@ static bool run_copy(const struct zc_command *command, struct zc_runner *runner)
 {
     (void)runner;
     const struct copy *copy = (const void *)command;
+    zc_note_copied(copy->destination, copy->source, copy->size);
     memmove(copy->destination, copy->source, copy->size);
     return true;
 }
@@ -80,6 +82,7 @@ static bool run_fill(const struct zc_command *command, struct zc_runner *runner)
 {
     (void)runner;
     const struct fill *fill = (const void *)command;
+    zc_note_written(fill->destination, fill->size);
     if (fill->pattern_size == 1)
         memset(fill->destination, fill->pattern[0], fill->size);
     else
@@ -128,6 +131,12 @@ static size_t row_offset(const struct plane *plane, uint32_t y, uint32_t z)
            ((size_t)plane->region.originY + y) * plane->row_pitch + plane->region.originX;
 }
 
+static void copy_row(char *to, const char *from, size_t width)
+{
+    zc_note_copied(to, from, width);
+    memmove(to, from, width);
+}
+
 static uint32_t at_least_one(uint32_t extent)
 {
     return extent ? extent : 1;
@@ -140,7 +149,7 @@ static bool run_region_copy(const struct zc_command *command, struct zc_runner *
     const ze_copy_region_t *extent = &copy->from.region;
     for (uint32_t z = 0; z < at_least_one(extent->depth); z++)
         for (uint32_t y = 0; y < at_least_one(extent->height); y++)
-            memmove(copy->destination + row_offset(&copy->to, y, z),
+            copy_row(copy->destination + row_offset(&copy->to, y, z),
                 copy->source + row_offset(&copy->from, y, z), extent->width);
     return true;
 }

@@ -3,6 +3,7 @@
 // Commands about order and time: barriers, events, timestamps.
 #include "check.h"
 #include "list.h"
+#include "unwritten.h"
 
 #include <string.h>
 
@@ -94,6 +95,7 @@ static bool run_timestamp(const struct zc_command *command, struct zc_runner *ru
 {
     (void)runner;
     const struct timestamp *timestamp = (const void *)command;
+    zc_note_written(timestamp->destination, sizeof *timestamp->destination);
     *timestamp->destination = zc_now();
     return true;
 }
@@ -130,6 +132,7 @@ static bool run_timestamp_query(const struct zc_command *command, struct zc_runn
     const struct timestamp_query *query = (const void *)command;
     for (uint32_t i = 0; i < query->count; i++) {
         const ze_kernel_timestamp_result_t result = zc_event_timestamps(query->stamps[i].event);
+        zc_note_written(query->stamps[i].destination, sizeof result);
         memcpy(query->stamps[i].destination, &result, sizeof result);
     }
     return true;

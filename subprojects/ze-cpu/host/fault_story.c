@@ -124,8 +124,11 @@ void zc_finding_describe(
     const char *missing = finding->has_address
                               ? zc_memory_checker_find_missing(&job->checker, finding->address)
                               : NULL;
-    add(&text, "kernel \"%s\" %s (ZE_CPU_%s)", job->kernel->name, finding->text,
-        missing ? "STRICT" : "CHECK");
+    add(&text, "kernel \"%s\" %s", job->kernel->name, finding->text);
+    if (finding->allocation)
+        text.length += zc_memory_map_describe_number(
+            job->memory, finding->allocation, text.bytes + text.length, text.size - text.length);
+    add(&text, " (ZE_CPU_%s)", missing ? "STRICT" : "CHECK");
     add_place(&text, job, &finding->place);
     if (finding->has_address)
         add_address(&text, job, finding->address, true);

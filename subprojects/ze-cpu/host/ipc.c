@@ -11,6 +11,7 @@
 
 #include "check.h"
 #include "context.h"
+#include "unwritten.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -72,6 +73,7 @@ static ze_result_t export(struct zc_allocation *allocation)
     }
     allocation->exported = true;
     allocation->fd = fd;
+    zc_note_freed(allocation); // by this process's kernels alone it is not known
     return ZE_RESULT_SUCCESS;
 }
 

@@ -10,6 +10,7 @@
 #include "ipc.h"
 #include "memory_check.h"
 #include "shared_use.h"
+#include "unwritten.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,7 @@ static bool insert(struct zc_memory_map *map, struct zc_allocation allocation)
     allocation.id = ++map->last_id;
     *slot = allocation;
     map->count++;
+    zc_note_allocated(slot);
     return true;
 }
 
@@ -111,6 +113,7 @@ bool zc_memory_map_take(
         *taken = *found;
         map->freed[map->freed_count++ % ZC_FREED_KEPT] = *found;
         erase(map, found);
+        zc_note_freed(taken);
     }
     pthread_mutex_unlock(&map->lock);
     return fits;

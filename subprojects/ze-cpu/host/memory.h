@@ -57,6 +57,9 @@ bool zc_memory_map_lend(struct zc_memory_map *map, const struct zc_allocation *v
 // Writes in and beside which allocation the address lies, or that it is in none. Returns the text's length.
 size_t zc_memory_map_describe(
     struct zc_memory_map *map, uintptr_t address, char *text, size_t size);
+// Likewise for the allocation that has the number.
+size_t zc_memory_map_describe_number(
+    struct zc_memory_map *map, uint32_t number, char *text, size_t size);
 // The allocation that contains `address`, or NULL; the caller has the lock.
 struct zc_allocation *zc_memory_map_find(const struct zc_memory_map *map, const void *address);
 // Forgets all variables of that owner.

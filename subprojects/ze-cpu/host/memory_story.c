@@ -77,6 +77,31 @@ static int describe(const struct neighbour *near, uintptr_t address, char *text,
         allocation->size, (void *)allocation->base, near->freed ? ", which was freed" : "");
 }
 
+static const struct zc_allocation *find_number(const struct zc_memory_map *map, uint32_t number)
+{
+    const size_t freed = map->freed_count < ZC_FREED_KEPT ? map->freed_count : ZC_FREED_KEPT;
+    for (size_t i = 0; i < map->count; i++)
+        if ((uint32_t)map->allocations[i].id == number)
+            return &map->allocations[i];
+    for (size_t i = 0; i < freed; i++)
+        if ((uint32_t)map->freed[i].id == number)
+            return &map->freed[i];
+    return NULL;
+}
+
+size_t zc_memory_map_describe_number(
+    struct zc_memory_map *map, uint32_t number, char *text, size_t size)
+{
+    int length = 0;
+    pthread_mutex_lock(&map->lock);
+    const struct zc_allocation *found = find_number(map, number);
+    if (found)
+        length = snprintf(text, size, ", of %s of %zu bytes at %p", type_name(found), found->size,
+            (void *)found->base);
+    pthread_mutex_unlock(&map->lock);
+    return length < 0 ? 0 : (size_t)length < size ? (size_t)length : size - 1;
+}
+
 size_t zc_memory_map_describe(struct zc_memory_map *map, uintptr_t address, char *text, size_t size)
 {
     pthread_mutex_lock(&map->lock);

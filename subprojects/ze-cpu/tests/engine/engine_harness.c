@@ -3,6 +3,8 @@
 #include "engine_harness.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
+#include <shadow.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,10 +53,29 @@ void free_bytes(struct bytes *bytes)
     *bytes = (struct bytes){0};
 }
 
-// ENGINE_CHECKS=1: these kernels are right, and checked nevertheless. All memory that is not the engine's is allowed.
+// ENGINE_CHECKS: these kernels are right, and checked nevertheless. All memory that is not the engine's is allowed, and written.
 static uint32_t checks(void)
 {
-    return getenv("ENGINE_CHECKS") ? ZC_CHECK_MEMORY | ZC_CHECK_DIVERGENCE : 0;
+    const char *wanted = getenv("ENGINE_CHECKS");
+    if (wanted && strcmp(wanted, "uninitialized") == 0)
+        return ZC_CHECK_UNINITIALIZED;
+    return wanted ? ZC_CHECK_MEMORY | ZC_CHECK_DIVERGENCE : 0;
+}
+
+static struct zc_shadow *make_shadow(void)
+{
+    return checks() & ZC_CHECK_UNINITIALIZED ? zc_shadow_create() : NULL;
+}
+
+static struct zc_shadow *shadow(void)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static struct zc_shadow *made;
+    pthread_mutex_lock(&lock);
+    if (!made)
+        made = make_shadow();
+    pthread_mutex_unlock(&lock);
+    return made;
 }
 
 static enum zc_permission allow(
@@ -91,7 +112,7 @@ static void run_checked(struct zc_worker *worker, const struct zc_kernel *kernel
     struct zc_group *group, const void *blob)
 {
     static const atomic_bool never;
-    const struct zc_checker checker = {checks(), allow};
+    const struct zc_checker checker = {checks(), allow, shadow()};
     struct zc_watch watch = {.cancelled = &never, .leave = report};
     char *copy = malloc(kernel->blob_size + 1);
     assert_non_null(copy);
