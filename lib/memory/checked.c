@@ -48,7 +48,7 @@ mez_error mez_checked_read_setting(bool wanted, uint64_t *limit)
 mez_error mez_checked_create(struct mez_memory *memory, uint64_t limit)
 {
     // For a driver that looks by itself, fences and what is kept back would be memory of the context's.
-    if (memory->keeps_apart)
+    if (memory->finds_strays)
         return mez_ok();
     const size_t copiers = memory->platform->device_total * sizeof(struct copiers);
     memory->checked = mez_alloc_array(1, sizeof *memory->checked + copiers);

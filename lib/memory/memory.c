@@ -8,11 +8,18 @@
 #include "base/alloc.h"
 #include "device/platform.h"
 
-// A driver that checks the memory of kernels finds what strays from one allocation into another only if it knows them.
-static bool checks_memory(void)
+static bool is_checked(const char *what)
 {
     const char *checks = getenv("ZE_CPU_CHECK");
-    return checks && (strcmp(checks, "1") == 0 || strstr(checks, "memory"));
+    return checks && strstr(checks, what);
+}
+
+// A driver that checks the memory of kernels finds what strays from one allocation into another, and what is new in one, only if
+// it knows them.
+static void note_checks(struct mez_memory *memory)
+{
+    memory->finds_strays = is_checked("memory") || is_checked("1");
+    memory->keeps_apart = memory->finds_strays || is_checked("uninitialized");
 }
 
 mez_error mez_memory_create(mez_platform *platform)
@@ -27,7 +34,7 @@ mez_error mez_memory_create(mez_platform *platform)
     }
     pthread_mutex_init(&memory->ipc_lock, NULL);
     memory->platform = platform;
-    memory->keeps_apart = checks_memory();
+    note_checks(memory);
     platform->memory = memory;
     mez_memory_make_known(memory);
     return mez_ok();

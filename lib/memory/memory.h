@@ -276,6 +276,7 @@ struct mez_memory {
 
     mez_platform *platform;      // whose memory it is
     bool keeps_apart;            // the driver knows each allocation, and nothing is pooled
+    bool finds_strays;           // the driver finds what kernels do beside allocations
     struct mez_checked *checked; // NULL: the context is not checked
 
     // Held while the driver makes or opens a handle, which is asked for once: guards `shared` of spans.

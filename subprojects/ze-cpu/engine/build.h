@@ -170,6 +170,8 @@ bool zc_memory_check_insert(struct zc_build *build);
 
 // unwritten_check.c: finds uses of what nobody has written, where that is wanted.
 bool zc_unwritten_check_insert(struct zc_build *build);
+// shadow_lookup.c: where that finds the shadow of memory.
+void zc_shadow_define_lookups(struct zc_build *build);
 
 // wrapper.c: the work-item loops around a kernel that never waits.
 void zc_wrapper_create(struct zc_build *build, struct zc_kernel_build *kernel);
@@ -261,6 +263,10 @@ LLVMValueRef zc_const_i64(struct zc_build *build, uint64_t value);
 // A constant of the module's own; its address.
 LLVMValueRef zc_add_constant(struct zc_build *build, LLVMValueRef value);
 LLVMValueRef zc_add_text(struct zc_build *build, const char *text, size_t length);
+LLVMValueRef zc_declare_runtime(struct zc_build *build, const char *name, LLVMTypeRef type);
+// Calls a function of the run-time half, with at most four arguments, at the builder's place.
+LLVMValueRef zc_call_runtime(struct zc_build *build, const char *name, LLVMTypeRef result,
+    LLVMValueRef *arguments, unsigned count);
 // The branch is hardly ever taken to its first block, which LLVM moves out of the way.
 void zc_set_unlikely(struct zc_build *build, LLVMValueRef branch);
 // The file that an instruction comes from, as a text, and the line there; a null pointer and 0 where there is no debug information.

@@ -128,3 +128,20 @@ void zc_set_unlikely(struct zc_build *build, LLVMValueRef branch)
     LLVMSetMetadata(branch, LLVMGetMDKindIDInContext(build->context, "prof", 4),
         LLVMMetadataAsValue(build->context, node));
 }
+
+LLVMValueRef zc_declare_runtime(struct zc_build *build, const char *name, LLVMTypeRef type)
+{
+    LLVMValueRef function = LLVMGetNamedFunction(build->module, name);
+    return function != NULL ? function : LLVMAddFunction(build->module, name, type);
+}
+
+LLVMValueRef zc_call_runtime(struct zc_build *build, const char *name, LLVMTypeRef result,
+    LLVMValueRef *arguments, unsigned count)
+{
+    LLVMTypeRef types[4];
+    for (unsigned i = 0; i < count; i++)
+        types[i] = LLVMTypeOf(arguments[i]);
+    LLVMTypeRef type = LLVMFunctionType(result, types, count, false);
+    return LLVMBuildCall2(
+        build->builder, type, zc_declare_runtime(build, name, type), arguments, count, "");
+}

@@ -28,12 +28,6 @@ static LLVMBasicBlockRef append_block(struct zc_build *build, LLVMValueRef funct
     return LLVMAppendBasicBlockInContext(build->context, function, "");
 }
 
-static LLVMValueRef declare_runtime(struct zc_build *build, const char *name, LLVMTypeRef type)
-{
-    LLVMValueRef function = LLVMGetNamedFunction(build->module, name);
-    return function != NULL ? function : LLVMAddFunction(build->module, name, type);
-}
-
 // void guard(parameters): if (is_wrong) runtime(parameters). Leaves the builder in it.
 static LLVMValueRef begin_guard(struct zc_build *build, LLVMTypeRef type, const char *name)
 {
@@ -53,7 +47,7 @@ static void end_guard(struct zc_build *build, LLVMValueRef guard, LLVMValueRef i
     LLVMBasicBlockRef call = append_block(build, guard), end = append_block(build, guard);
     zc_set_unlikely(build, LLVMBuildCondBr(build->builder, is_wrong, call, end));
     LLVMPositionBuilderAtEnd(build->builder, call);
-    LLVMValueRef function = declare_runtime(build, runtime, type);
+    LLVMValueRef function = zc_declare_runtime(build, runtime, type);
     LLVMBuildCall2(build->builder, type, function, parameters, 4, "");
     if (returns) {
         LLVMBuildBr(build->builder, end);
@@ -207,7 +201,7 @@ static void guard_address(
         describe_site(checker, access, object)};
     call_guard(checker,
         remembers ? checker->check_range
-                  : declare_runtime(build, "zc_check_range", range_type(build)),
+                  : zc_declare_runtime(build, "zc_check_range", range_type(build)),
         arguments);
 }
 

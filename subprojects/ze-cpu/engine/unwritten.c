@@ -195,7 +195,8 @@ static bool set_view(struct zc_shadow *shadow)
         zc_shadow_view.nothing = zc_shadow_map(sizeof(struct zc_shadow_region));
     if (zc_shadow_view.sink == NULL)
         zc_shadow_view.sink = zc_shadow_map(sizeof(struct zc_shadow_region));
-    zc_shadow_view.shadow = shadow;
+    if (zc_shadow_view.shadow == NULL) // others read it
+        zc_shadow_view.shadow = shadow;
     const bool ok = shadow != NULL && zc_shadow_view.nothing != NULL && zc_shadow_view.sink != NULL;
     pthread_mutex_unlock(&lock);
     return ok;

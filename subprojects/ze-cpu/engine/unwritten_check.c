@@ -11,27 +11,11 @@
 #include <string.h>
 
 #define PASS "msan<kernel;recover;track-origins=1>"
-#define METADATA "__msan_metadata_ptr_for_"
+#define REPORT "zc_report_unwritten"
 
 static void forget_debug_location(struct zc_build *build)
 {
     LLVMSetCurrentDebugLocation2(build->builder, NULL);
-}
-
-static LLVMValueRef declare(struct zc_build *build, const char *name, LLVMTypeRef type)
-{
-    LLVMValueRef function = LLVMGetNamedFunction(build->module, name);
-    return function != NULL ? function : LLVMAddFunction(build->module, name, type);
-}
-
-static LLVMValueRef call(struct zc_build *build, const char *name, LLVMTypeRef result,
-    LLVMValueRef *arguments, unsigned count)
-{
-    LLVMTypeRef types[4];
-    for (unsigned i = 0; i < count; i++)
-        types[i] = LLVMTypeOf(arguments[i]);
-    LLVMTypeRef type = LLVMFunctionType(result, types, count, false);
-    return LLVMBuildCall2(build->builder, type, declare(build, name, type), arguments, count, "");
 }
 
 static LLVMValueRef describe_use(struct zc_build *build, LLVMValueRef instruction, enum zc_use use)
@@ -44,6 +28,7 @@ static LLVMValueRef describe_use(struct zc_build *build, LLVMValueRef instructio
         build, LLVMConstStructInContext(build->context, words, ZC_USE_SITE_WORDS, false));
 }
 
+// In no address space of its own.
 static LLVMValueRef plain_pointer(struct zc_build *build, LLVMValueRef pointer)
 {
     return LLVMBuildAddrSpaceCast(build->builder, pointer, build->types.pointer, "");
@@ -72,7 +57,7 @@ static void use_in_atomic(struct zc_build *build, LLVMValueRef atomic)
     LLVMValueRef arguments[3] = {plain_pointer(build, LLVMGetOperand(atomic, 0)),
         size_of(build, LLVMTypeOf(LLVMGetOperand(atomic, 1))),
         describe_use(build, atomic, ZC_USE_ATOMIC)};
-    call(build, "zc_use_memory", build->types.void_type, arguments, 3);
+    zc_call_runtime(build, "zc_use_memory", build->types.void_type, arguments, 3);
 }
 
 static void use_in_printf(struct zc_build *build, LLVMValueRef print)
@@ -80,7 +65,7 @@ static void use_in_printf(struct zc_build *build, LLVMValueRef print)
     LLVMPositionBuilderBefore(build->builder, print);
     LLVMValueRef arguments[4] = {LLVMGetOperand(print, 1), LLVMGetOperand(print, 2),
         LLVMGetOperand(print, 3), describe_use(build, print, ZC_USE_PRINTF)};
-    call(build, "zc_use_printf", build->types.void_type, arguments, 4);
+    zc_call_runtime(build, "zc_use_printf", build->types.void_type, arguments, 4);
 }
 
 // Through their pointers functions of the C library set an int, or a number like the one that they are given.
@@ -97,7 +82,7 @@ static void note_results(struct zc_build *build, LLVMValueRef library_call)
         LLVMPositionBuilderBefore(build->builder, LLVMGetNextInstruction(library_call));
         LLVMValueRef arguments[2] = {plain_pointer(build, pointer),
             size_of(build, like_first ? LLVMTypeOf(first) : build->types.i32)};
-        call(build, "zc_written", build->types.void_type, arguments, 2);
+        zc_call_runtime(build, "zc_written", build->types.void_type, arguments, 2);
     }
 }
 
@@ -108,6 +93,22 @@ static bool is_library_call(LLVMValueRef instruction)
            LLVMGetIntrinsicID(callee) == 0 && LLVMGetNumArgOperands(instruction) > 0 &&
            (is_kind(LLVMGetOperand(instruction, 0), LLVMFloatTypeKind) ||
                is_kind(LLVMGetOperand(instruction, 0), LLVMDoubleTypeKind));
+}
+
+// MemorySanitizer of LLVM 19 makes invalid calls of copies and fills in other address spaces.
+static void use_plain_pointers(struct zc_build *build, LLVMValueRef memory_call)
+{
+    LLVMBuilderRef b = build->builder;
+    LLVMPositionBuilderBefore(b, memory_call);
+    LLVMValueRef to = plain_pointer(build, LLVMGetOperand(memory_call, 0));
+    LLVMValueRef second = LLVMGetOperand(memory_call, 1), size = LLVMGetOperand(memory_call, 2);
+    if (LLVMIsAMemSetInst(memory_call))
+        LLVMBuildMemSet(b, to, second, size, 1);
+    else if (LLVMIsAMemMoveInst(memory_call))
+        LLVMBuildMemMove(b, to, 1, plain_pointer(build, second), 1, size);
+    else
+        LLVMBuildMemCpy(b, to, 1, plain_pointer(build, second), 1, size);
+    LLVMInstructionEraseFromParent(memory_call);
 }
 
 // ---- what is not the program's ----
@@ -165,6 +166,8 @@ static void prepare_instruction(struct zc_build *build, LLVMValueRef instruction
         leave_out(build, instruction);
     } else if (LLVMIsAAtomicRMWInst(instruction) || LLVMIsAAtomicCmpXchgInst(instruction)) {
         use_in_atomic(build, instruction);
+    } else if (LLVMIsAMemIntrinsic(instruction)) {
+        use_plain_pointers(build, instruction);
     } else if (LLVMIsACallInst(instruction)) {
         if (is_library_call(instruction))
             note_results(build, instruction);
@@ -194,140 +197,6 @@ static void mark_functions(struct zc_build *build)
         if (!LLVMIsDeclaration(f))
             zc_add_attribute(build->context, f, "sanitize_memory");
     }
-}
-
-// ---- where the shadow is ----
-
-static LLVMValueRef view(struct zc_build *build, size_t offset)
-{
-    LLVMValueRef global = LLVMGetNamedGlobal(build->module, "zc_shadow_view");
-    if (global == NULL) {
-        global =
-            LLVMAddGlobal(build->module, LLVMArrayType(build->types.pointer, 3), "zc_shadow_view");
-        LLVMSetGlobalConstant(global, true);
-    }
-    return LLVMBuildLoad2(
-        build->builder, build->types.pointer, zc_byte_offset(build, global, offset), "");
-}
-
-static LLVMValueRef at(struct zc_build *build, LLVMValueRef base, LLVMValueRef offset)
-{
-    return LLVMBuildGEP2(build->builder, build->types.i8, base, &offset, 1, "");
-}
-
-static LLVMValueRef bits(struct zc_build *build, LLVMValueRef value, unsigned shift, uint64_t mask)
-{
-    LLVMValueRef shifted = LLVMBuildLShr(build->builder, value, zc_const_i64(build, shift), "");
-    return LLVMBuildAnd(build->builder, shifted, zc_const_i64(build, mask), "");
-}
-
-static LLVMValueRef find_region(struct zc_build *build, LLVMValueRef address)
-{
-    LLVMBuilderRef b = build->builder;
-    LLVMValueRef index = bits(build, address, ZC_SHADOW_REGION_BITS, ZC_SHADOW_REGIONS - 1);
-    LLVMValueRef slot = LLVMBuildGEP2(b, build->types.pointer,
-        view(build, offsetof(struct zc_shadow_view, shadow)), &index, 1, "");
-    LLVMValueRef region = LLVMBuildLoad2(b, build->types.pointer, slot, "");
-    return LLVMBuildSelect(b, LLVMBuildIsNull(b, region, ""),
-        view(build, offsetof(struct zc_shadow_view, nothing)), region, "");
-}
-
-// What is written to pages that are not tracked goes to the sink.
-static void divert(struct zc_build *build, LLVMValueRef *region, LLVMValueRef *offset)
-{
-    LLVMBuilderRef b = build->builder;
-    LLVMValueRef page = bits(build, *offset, ZC_SHADOW_PAGE_BITS, ZC_SHADOW_PAGES - 1);
-    LLVMValueRef flag =
-        at(build, zc_byte_offset(build, *region, offsetof(struct zc_shadow_region, tracked)), page);
-    LLVMValueRef tracked = LLVMBuildIsNotNull(b, LLVMBuildLoad2(b, build->types.i8, flag, ""), "");
-    LLVMValueRef within = bits(build, *offset, 0, ZC_SHADOW_SINK - 1);
-    *region = LLVMBuildSelect(
-        b, tracked, *region, view(build, offsetof(struct zc_shadow_view, sink)), "");
-    *offset = LLVMBuildSelect(b, tracked, *offset, within, "");
-}
-
-static LLVMValueRef pair(
-    struct zc_build *build, LLVMTypeRef type, LLVMValueRef region, LLVMValueRef offset)
-{
-    LLVMBuilderRef b = build->builder;
-    LLVMValueRef origins =
-        zc_byte_offset(build, region, offsetof(struct zc_shadow_region, origins));
-    LLVMValueRef word = bits(build, offset, 0, ~(uint64_t)3);
-    LLVMValueRef half =
-        LLVMBuildInsertValue(b, LLVMGetUndef(type), at(build, region, offset), 0, "");
-    return LLVMBuildInsertValue(b, half, at(build, origins, word), 1, "");
-}
-
-static LLVMBasicBlockRef append_block(struct zc_build *build, LLVMValueRef function)
-{
-    return LLVMAppendBasicBlockInContext(build->context, function, "");
-}
-
-static void return_across(struct zc_build *build, LLVMTypeRef type, LLVMValueRef address,
-    LLVMValueRef size, bool is_store)
-{
-    LLVMValueRef arguments[3] = {address, size, zc_const_i64(build, is_store)};
-    LLVMBuildRet(build->builder, call(build, "zc_shadow_across", type, arguments, 3));
-}
-
-// The size is a part of the name, or else the second parameter.
-static LLVMValueRef access_size(struct zc_build *build, LLVMValueRef function)
-{
-    const char *name = zc_name_of(function);
-    const char digit = name[strlen(name) - 1];
-    return digit == 'n' ? LLVMGetParam(function, 1) : zc_const_i64(build, (uint64_t)(digit - '0'));
-}
-
-// { shadow, origins } function(address, size)
-static void define_metadata(struct zc_build *build, LLVMValueRef function)
-{
-    LLVMBuilderRef b = build->builder;
-    LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(function));
-    const bool is_store = zc_has_prefix(zc_name_of(function), METADATA "store");
-    LLVMBasicBlockRef entry = append_block(build, function);
-    LLVMBasicBlockRef across = append_block(build, function);
-    LLVMBasicBlockRef within = append_block(build, function);
-    LLVMPositionBuilderAtEnd(b, entry);
-    LLVMValueRef size = access_size(build, function);
-    LLVMValueRef address = LLVMBuildPtrToInt(b, LLVMGetParam(function, 0), build->types.i64, "");
-    LLVMValueRef offset = bits(build, address, 0, ZC_SHADOW_REGION - 1);
-    LLVMValueRef last = LLVMBuildSub(b, zc_const_i64(build, ZC_SHADOW_REGION), size, "");
-    LLVMValueRef is_across = LLVMBuildICmp(b, LLVMIntUGT, offset, last, "");
-    zc_set_unlikely(build, LLVMBuildCondBr(b, is_across, across, within));
-    LLVMPositionBuilderAtEnd(b, across);
-    return_across(build, type, address, size, is_store);
-    LLVMPositionBuilderAtEnd(b, within);
-    LLVMValueRef region = find_region(build, address);
-    if (is_store)
-        divert(build, &region, &offset);
-    LLVMBuildRet(b, pair(build, type, region, offset));
-}
-
-// A value that is stored keeps where it comes from.
-static void define_chain(struct zc_build *build, LLVMValueRef function)
-{
-    LLVMPositionBuilderAtEnd(build->builder, append_block(build, function));
-    LLVMBuildRet(build->builder, LLVMGetParam(function, 0));
-}
-
-static void define_function(struct zc_build *build, LLVMValueRef function)
-{
-    const char *name = zc_name_of(function);
-    const bool is_chain = strcmp(name, "__msan_chain_origin") == 0;
-    if (!LLVMIsDeclaration(function) || !(is_chain || zc_has_prefix(name, METADATA)))
-        return;
-    if (is_chain)
-        define_chain(build, function);
-    else
-        define_metadata(build, function);
-    LLVMSetLinkage(function, LLVMInternalLinkage);
-    zc_add_attribute(build->context, function, "alwaysinline");
-}
-
-static void define_functions(struct zc_build *build)
-{
-    for (LLVMValueRef f = LLVMGetFirstFunction(build->module); f; f = LLVMGetNextFunction(f))
-        define_function(build, f);
 }
 
 // ---- afterwards ----
@@ -411,7 +280,7 @@ static void replace_warning(struct zc_build *build, LLVMValueRef warning)
         LLVMGetDebugLocFilename(instruction, &(unsigned){0}) ? instruction : warning;
     LLVMValueRef arguments[2] = {
         LLVMGetOperand(warning, 0), describe_use(build, place, use_of(instruction))};
-    call(build, "zc_report_unwritten", build->types.void_type, arguments, 2);
+    zc_call_runtime(build, REPORT, build->types.void_type, arguments, 2);
     LLVMInstructionEraseFromParent(warning);
 }
 
@@ -470,7 +339,7 @@ static void replace_birth(struct zc_build *build, LLVMValueRef birth)
     if (!is_context(build, variable)) {
         LLVMValueRef arguments[3] = {
             variable, LLVMGetOperand(birth, 1), describe_variable(build, variable)};
-        call(build, "zc_unwritten_variable", build->types.void_type, arguments, 3);
+        zc_call_runtime(build, "zc_unwritten_variable", build->types.void_type, arguments, 3);
     }
     LLVMInstructionEraseFromParent(birth);
 }
@@ -489,7 +358,7 @@ static void replace_state(struct zc_build *build, LLVMValueRef state)
     const char *name =
         is_wrapper(build, function) ? "zc_unwritten_new_state" : "zc_unwritten_state";
     LLVMPositionBuilderBefore(build->builder, state);
-    LLVMReplaceAllUsesWith(state, call(build, name, build->types.pointer, NULL, 0));
+    LLVMReplaceAllUsesWith(state, zc_call_runtime(build, name, build->types.pointer, NULL, 0));
     LLVMInstructionEraseFromParent(state);
 }
 
@@ -503,6 +372,13 @@ static void replace_call(struct zc_build *build, LLVMValueRef instruction)
         replace_state(build, instruction);
 }
 
+static void mark_report(struct zc_build *build)
+{
+    LLVMValueRef report = LLVMGetNamedFunction(build->module, REPORT);
+    if (report != NULL)
+        zc_add_attribute(build->context, report, "noreturn");
+}
+
 bool zc_unwritten_check_insert(struct zc_build *build)
 {
     if (!(build->checks & ZC_CHECK_UNINITIALIZED))
@@ -512,6 +388,7 @@ bool zc_unwritten_check_insert(struct zc_build *build)
     if (!zc_run_passes(build, build->module, PASS))
         return false;
     visit_all(build, replace_call);
-    define_functions(build);
+    mark_report(build);
+    zc_shadow_define_lookups(build);
     return zc_run_passes(build, build->module, "always-inline,globaldce");
 }

@@ -320,6 +320,38 @@ static void test_many(void **state)
     free_memory(given);
 }
 
+static ze_command_list_handle_t record(ze_kernel_handle_t kernel)
+{
+    const ze_group_count_t groups = {GROUPS, 1, 1};
+    ze_command_list_handle_t list = create_list();
+    for (int i = 0; i < 17; i++)
+        assert_ok(zeCommandListAppendLaunchKernel(list, kernel, &groups, NULL, 0, NULL));
+    assert_ok(zeCommandListClose(list));
+    return list;
+}
+
+// A finding is one queue's affair; the other one's kernels have threads of their own.
+static void test_second_queue(void **state)
+{
+    (void)state;
+    ze_kernel_handle_t kernels[2] = {
+        create("writes_no_local", lab.given, WHERE), create("writes_no_local", lab.given, ITEMS)};
+    ze_command_queue_handle_t queues[2];
+    ze_command_list_handle_t lists[2];
+    for (int i = 0; i < 2; i++) {
+        queues[i] = create_queue(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
+        lists[i] = record(kernels[i]);
+        assert_ok(zeCommandQueueExecuteCommandLists(queues[i], 1, &lists[i], NULL));
+    }
+    assert_result(zeCommandQueueSynchronize(queues[0], UINT64_MAX), ZE_RESULT_ERROR_DEVICE_LOST);
+    assert_ok(zeCommandQueueSynchronize(queues[1], UINT64_MAX));
+    for (int i = 0; i < 2; i++) {
+        assert_ok(zeCommandQueueDestroy(queues[i]));
+        assert_ok(zeCommandListDestroy(lists[i]));
+        assert_ok(zeKernelDestroy(kernels[i]));
+    }
+}
+
 // All of an allocation that is so large counts as written.
 static void test_large_allocations(void **state)
 {
@@ -371,6 +403,7 @@ int main(void)
         cmocka_unit_test(test_timestamps),
         cmocka_unit_test(test_shared_with_processes),
         cmocka_unit_test(test_many),
+        cmocka_unit_test(test_second_queue),
         cmocka_unit_test(test_large_allocations),
     };
     return cmocka_run_group_tests(tests, set_up_lab, tear_down_lab);
