@@ -164,6 +164,33 @@ static void test_device_memory(void **state)
     free_memory(given);
 }
 
+static void fill(int *given, size_t size)
+{
+    ze_command_list_handle_t list = create_list();
+    assert_ok(zeCommandListAppendMemoryFill(list, given, "\7\0\0", 4, size, NULL, 0, NULL));
+    assert_ok(execute(list));
+}
+
+// Of variables the compiler leaves nothing; of memory it must.
+static void test_optimised(void **state)
+{
+    (void)state;
+    ze_module_handle_t module = lab.module;
+    int *given = alloc_device(BYTES);
+    lab.module = load_module("unwritten_optimised", "");
+    fill(given, WHERE * sizeof(int));
+    expect("writes_no_local", "of local memory", "301");
+    expect("indexes", "of local memory", "501");
+    expect_finding("reads_given", given, "of device memory of 1024 bytes", "601");
+    expect_finding("counts_in_given", given, "of device memory of 1024 bytes", "1001");
+    fill(given, BYTES);
+    expect_right("reads_given", given);
+    expect_right("counts_in_given", given);
+    assert_ok(zeModuleDestroy(lab.module));
+    lab.module = module;
+    free_memory(given);
+}
+
 static void test_vectors(void **state)
 {
     (void)state;
@@ -193,11 +220,49 @@ static void test_freed_memory(void **state)
     }
 }
 
-static void fill(int *given, size_t size)
+#define MANY ((size_t)16 << 10)
+
+// What was device memory may be shared memory now, where the host writes.
+static void test_other_memory(void **state)
 {
-    ze_command_list_handle_t list = create_list();
-    assert_ok(zeCommandListAppendMemoryFill(list, given, "\7\0\0", 4, size, NULL, 0, NULL));
-    assert_ok(execute(list));
+    (void)state;
+    for (int i = 0; i < 17; i++) {
+        free_memory(alloc_device(MANY * sizeof(int)));
+        int *given = alloc_shared(MANY * sizeof(int));
+        memset(given, 0, MANY * sizeof(int));
+        assert_ok(run_groups(create("reads_given", given, 0), MANY / GROUP));
+        free_memory(given);
+    }
+}
+
+static void run_here(ze_kernel_handle_t kernel, uint32_t count)
+{
+    const ze_group_count_t groups = {count, 1, 1};
+    ze_command_list_handle_t list = create_immediate(ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS);
+    assert_ok(zeCommandListAppendLaunchKernel(list, kernel, &groups, NULL, 0, NULL));
+    assert_ok(zeCommandListDestroy(list));
+    assert_ok(zeKernelDestroy(kernel));
+}
+
+static __attribute__((noinline)) void run_on_stack_memory(void)
+{
+    int given[MANY] = {0};
+    run_here(create("reads_given", given, 0), MANY / GROUP);
+}
+
+// Kernels that run on the calling thread have their variables where the program has its own later on.
+static void test_stack(void **state)
+{
+    (void)state;
+    ze_device_memory_access_properties_t access = {
+        .stype = ZE_STRUCTURE_TYPE_DEVICE_MEMORY_ACCESS_PROPERTIES};
+    assert_ok(zeDeviceGetMemoryAccessProperties(fx.device, &access));
+    if (!access.sharedSystemAllocCapabilities)
+        skip();
+    for (int i = 0; i < 17; i++) {
+        run_here(create("chooses", lab.given, ITEMS), GROUPS);
+        run_on_stack_memory();
+    }
 }
 
 static void test_fills(void **state)
@@ -273,6 +338,7 @@ static void test_right_kernels(void **state)
     expect_right("asks_library", given);
     expect_right("copies_in_groups", given);
     expect_right("uses_variables", given);
+    expect_right("passes_nothing", given);
     free_memory(given);
 }
 
@@ -393,8 +459,11 @@ int main(void)
         cmocka_unit_test(test_local_memory),
         cmocka_unit_test(test_each_group),
         cmocka_unit_test(test_device_memory),
+        cmocka_unit_test(test_optimised),
         cmocka_unit_test(test_vectors),
         cmocka_unit_test(test_freed_memory),
+        cmocka_unit_test(test_other_memory),
+        cmocka_unit_test(test_stack),
         cmocka_unit_test(test_fills),
         cmocka_unit_test(test_copied_regions),
         cmocka_unit_test(test_copies_between),
