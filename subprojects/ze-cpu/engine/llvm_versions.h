@@ -32,6 +32,13 @@ static inline LLVMContextRef zc_create_context(void)
 #define ZC_MEMORY_ATTRIBUTES "memory"
 #endif
 
+// Calls of it may be joined and moved.
+#if LLVM_VERSION_MAJOR < 16
+#define ZC_NO_MEMORY_ATTRIBUTE "readnone"
+#else
+#define ZC_NO_MEMORY_ATTRIBUTE "memory" // of the value 0
+#endif
+
 static inline bool zc_touches_no_memory(LLVMValueRef function)
 {
     const LLVMAttributeIndex index = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;

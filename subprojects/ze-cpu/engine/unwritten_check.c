@@ -6,17 +6,13 @@
 // it does not say where a use is.
 
 #include "build.h"
+#include "llvm_versions.h"
 #include "unwritten.h"
 
 #include <string.h>
 
 #define PASS "msan<kernel;recover;track-origins=1>"
 #define REPORT "zc_report_unwritten"
-
-static void forget_debug_location(struct zc_build *build)
-{
-    LLVMSetCurrentDebugLocation2(build->builder, NULL);
-}
 
 static LLVMValueRef describe_use(struct zc_build *build, LLVMValueRef instruction, enum zc_use use)
 {
@@ -188,7 +184,7 @@ static void visit_all(struct zc_build *build, visit *visit)
             }
         }
     }
-    forget_debug_location(build);
+    LLVMSetCurrentDebugLocation2(build->builder, NULL);
 }
 
 static void mark_functions(struct zc_build *build)
@@ -372,11 +368,20 @@ static void replace_call(struct zc_build *build, LLVMValueRef instruction)
         replace_state(build, instruction);
 }
 
-static void mark_report(struct zc_build *build)
+static void promise(struct zc_build *build, const char *name, const char *attribute)
 {
-    LLVMValueRef report = LLVMGetNamedFunction(build->module, REPORT);
-    if (report != NULL)
-        zc_add_attribute(build->context, report, "noreturn");
+    LLVMValueRef function = LLVMGetNamedFunction(build->module, name);
+    if (function != NULL)
+        zc_add_attribute(build->context, function, attribute);
+}
+
+// Where the state lies is the same for all that a thread runs.
+static void describe_runtime(struct zc_build *build)
+{
+    promise(build, REPORT, "noreturn");
+    promise(build, "zc_unwritten_state", "nounwind");
+    promise(build, "zc_unwritten_state", "willreturn");
+    promise(build, "zc_unwritten_state", ZC_NO_MEMORY_ATTRIBUTE);
 }
 
 bool zc_unwritten_check_insert(struct zc_build *build)
@@ -388,7 +393,7 @@ bool zc_unwritten_check_insert(struct zc_build *build)
     if (!zc_run_passes(build, build->module, PASS))
         return false;
     visit_all(build, replace_call);
-    mark_report(build);
+    describe_runtime(build);
     zc_shadow_define_lookups(build);
     return zc_run_passes(build, build->module, "always-inline,globaldce");
 }
