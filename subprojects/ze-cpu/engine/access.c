@@ -55,7 +55,7 @@ unsigned zc_access_find(
     switch (LLVMGetInstructionOpcode(instruction)) {
     case LLVMLoad:
         return set_one(build, first, LLVMGetOperand(instruction, 0), LLVMTypeOf(instruction),
-            LLVMGetOrdering(instruction) ? ZC_ACCESS_ATOMIC : ZC_ACCESS_READ);
+            LLVMGetOrdering(instruction) ? ZC_ACCESS_ATOMIC_READ : ZC_ACCESS_READ);
     case LLVMStore:
         return set_one(build, first, LLVMGetOperand(instruction, 1),
             LLVMTypeOf(LLVMGetOperand(instruction, 0)),
@@ -183,4 +183,35 @@ LLVMValueRef zc_object_offset(struct zc_build *build, LLVMValueRef base, LLVMVal
     for (; pointer != base; pointer = step_back(pointer))
         sum = LLVMBuildAdd(build->builder, sum, step_bytes(build, pointer), "");
     return sum;
+}
+
+LLVMValueRef zc_access_describe(struct zc_build *build, const struct zc_access *access,
+    const struct zc_object *object, LLVMValueRef variables)
+{
+    uint64_t line;
+    LLVMValueRef file = zc_source_place(build, access->instruction, &line);
+    const bool is_local = LLVMGetPointerAddressSpace(LLVMTypeOf(access->pointer)) == 3;
+    const char *name = object->name != NULL ? object->name : "";
+    LLVMValueRef words[ZC_ACCESS_SITE_WORDS] = {file, zc_const_i64(build, line),
+        zc_const_i64(build, access->kind), zc_const_i64(build, is_local),
+        zc_const_i64(build, object->kind), zc_add_text(build, name, strlen(name)),
+        zc_const_i64(build, object->index), variables};
+    return LLVMConstStructInContext(build->context, words, ZC_ACCESS_SITE_WORDS, false);
+}
+
+bool zc_is_always_there(LLVMValueRef pointer)
+{
+    while (LLVMIsAInstruction(pointer) || LLVMIsAConstantExpr(pointer)) {
+        if (LLVMIsASelectInst(pointer) || LLVMIsAPHINode(pointer))
+            return true;
+        if (LLVMIsAInstruction(pointer) && !LLVMIsAGetElementPtrInst(pointer) &&
+            !LLVMIsACastInst(pointer))
+            return false;
+        for (int i = 1; i < LLVMGetNumOperands(pointer); i++) {
+            if (!LLVMIsAConstant(LLVMGetOperand(pointer, (unsigned)i)))
+                return false;
+        }
+        pointer = LLVMGetOperand(pointer, 0);
+    }
+    return LLVMIsAGlobalVariable(pointer) != NULL;
 }

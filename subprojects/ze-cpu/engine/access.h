@@ -31,6 +31,11 @@ struct zc_object {
 // Where the pointer leads to, through steps of known types. `kernel` is the one whose wrapper the code is in, or NULL.
 struct zc_object zc_object_of(
     struct zc_build *build, const struct zc_kernel_build *kernel, LLVMValueRef pointer);
+// Whether the address is one that may be read whatever happens: of a variable, at constant indices, or one of several.
+bool zc_is_always_there(LLVMValueRef pointer);
+// A struct zc_access_site, as a constant; `variables` may be a null pointer.
+LLVMValueRef zc_access_describe(struct zc_build *build, const struct zc_access *access,
+    const struct zc_object *object, LLVMValueRef variables);
 // Bytes from there to the pointer, computed at the builder's place.
 LLVMValueRef zc_object_offset(struct zc_build *build, LLVMValueRef base, LLVMValueRef pointer);
 

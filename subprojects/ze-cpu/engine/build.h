@@ -165,8 +165,12 @@ void zc_mark_users(struct zc_build *build, LLVMValueRef value, const struct zc_m
 // inlining.c: everything that needs to know its work-item moves into the wrappers.
 bool zc_inline_work_item_functions(struct zc_build *build);
 
-// memory_check.c: guards accesses to memory, where that is wanted; false: there is no memory for it.
-bool zc_memory_check_insert(struct zc_build *build);
+// memory_check.c: guards accesses to memory, and looks for races, where that is wanted; false: there is no memory for it.
+bool zc_checks_insert(struct zc_build *build);
+// race_check.c: calls what finds data races. Guards have not been inlined yet.
+bool zc_race_check_insert(struct zc_build *build);
+// In the body of an atomic operation: what its semantics order, where races are looked for.
+void zc_race_check_note_order(struct zc_build *build, LLVMValueRef pointer, LLVMValueRef semantics);
 
 // unwritten_check.c: finds uses of what nobody has written, where that is wanted.
 bool zc_unwritten_check_insert(struct zc_build *build);

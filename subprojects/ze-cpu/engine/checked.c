@@ -93,12 +93,17 @@ static bool find_stack(
     return is_within(*range, address);
 }
 
-static bool find_own(const struct zc_worker *worker, const struct zc_access_site *site,
-    uintptr_t address, struct zc_memory_range *range)
+static bool find_own(
+    const struct zc_worker *worker, uintptr_t address, struct zc_memory_range *range)
 {
     return find_stack(worker, address, range) || find_frame(worker, address, range) ||
-           find_block(&worker->exchange, address, range) ||
-           find_variable(site->variables, address, range);
+           find_block(&worker->exchange, address, range);
+}
+
+bool zc_checked_is_own(const struct zc_worker *worker, uintptr_t address)
+{
+    struct zc_memory_range range;
+    return find_own(worker, address, &range);
 }
 
 static bool find_range(const struct zc_worker *worker, const struct zc_access_site *site,
@@ -113,16 +118,17 @@ static bool find_range(const struct zc_worker *worker, const struct zc_access_si
     const enum zc_permission permission = checker->find(checker, address, range);
     if (permission != ZC_MEMORY_UNKNOWN)
         return permission == ZC_MEMORY_ALLOWED;
-    return find_own(worker, site, address, range);
+    return find_own(worker, address, range) || find_variable(site->variables, address, range);
 }
 
 // ---- what is said ----
 
-static const char *verb_of(const struct zc_access_site *site)
+const char *zc_checked_verb(const struct zc_access_site *site)
 {
     static const char *const verbs[] = {[ZC_ACCESS_READ] = "read",
         [ZC_ACCESS_WRITE] = "wrote",
-        [ZC_ACCESS_ATOMIC] = "changed (atomically)"};
+        [ZC_ACCESS_ATOMIC] = "changed (atomically)",
+        [ZC_ACCESS_ATOMIC_READ] = "read (atomically)"};
     return verbs[site->kind];
 }
 
@@ -148,7 +154,7 @@ _Noreturn void zc_checked_report(struct zc_worker *worker, const char *file, uin
     leave(worker, &worker->checking.finding);
 }
 
-static void describe_object(char *text, size_t size, const struct zc_access_site *site)
+void zc_checked_describe_object(char *text, size_t size, const struct zc_access_site *site)
 {
     static const char *const kinds[] = {[ZC_OBJECT_LOCAL] = "the local variable",
         [ZC_OBJECT_LOCAL_ARGUMENT] = "the local memory of argument",
@@ -167,10 +173,10 @@ static _Noreturn void report_object(struct zc_worker *worker, uint64_t offset, u
 {
     struct zc_finding *finding = &worker->checking.finding;
     char object[256];
-    describe_object(object, sizeof object, site);
+    zc_checked_describe_object(object, sizeof object, site);
     snprintf(finding->text, sizeof finding->text,
         "%s %" PRIu64 " bytes at offset %" PRId64 " of %s, which has %" PRIu64 " bytes",
-        verb_of(site), size, (int64_t)offset, object, object_size);
+        zc_checked_verb(site), size, (int64_t)offset, object, object_size);
     finding->has_address = false;
     finding->allocation = 0;
     zc_checked_report(worker, site->file, site->line);
@@ -188,10 +194,11 @@ static _Noreturn void report_address(
     if (site->is_local)
         snprintf(finding->text, sizeof finding->text,
             "%s %" PRIu64 " bytes at offset %" PRId64 " of its local memory, which has %u bytes",
-            verb_of(site), size, (int64_t)(address - local.begin), worker->local_memory_size);
+            zc_checked_verb(site), size, (int64_t)(address - local.begin),
+            worker->local_memory_size);
     else
         snprintf(finding->text, sizeof finding->text,
-            "%s %" PRIu64 " bytes where it may not access memory", verb_of(site), size);
+            "%s %" PRIu64 " bytes where it may not access memory", zc_checked_verb(site), size);
     zc_checked_report(worker, site->file, site->line);
 }
 

@@ -25,7 +25,7 @@ enum zc_object_kind {
     ZC_OBJECT_PROGRAM, // a variable of program scope
 };
 
-enum zc_access_kind { ZC_ACCESS_READ, ZC_ACCESS_WRITE, ZC_ACCESS_ATOMIC };
+enum zc_access_kind { ZC_ACCESS_READ, ZC_ACCESS_WRITE, ZC_ACCESS_ATOMIC, ZC_ACCESS_ATOMIC_READ };
 
 // A variable of program scope.
 struct zc_checked_variable {
@@ -83,6 +83,11 @@ void zc_checked_pause(void);
 void zc_checked_resume(void);
 // After a pause: ends the kernel with the worker's finding, whose text is there.
 _Noreturn void zc_checked_report(struct zc_worker *worker, const char *file, uint64_t line);
+// The kernel's own: its stack, the frames of its coroutines, what work-items exchange.
+bool zc_checked_is_own(const struct zc_worker *worker, uintptr_t address);
+// "read", "wrote"
+const char *zc_checked_verb(const struct zc_access_site *site);
+void zc_checked_describe_object(char *text, size_t size, const struct zc_access_site *site);
 
 // The groups that this thread runs from now on are these. False: there is no memory.
 bool zc_checked_begin(

@@ -36,7 +36,7 @@ static bool lower(struct zc_build *build)
         if (!zc_arguments_describe(build, &build->kernels[i]))
             return false;
     }
-    if (!zc_inline_work_item_functions(build) || !zc_memory_check_insert(build))
+    if (!zc_inline_work_item_functions(build) || !zc_checks_insert(build))
         return false;
     for (uint32_t i = 0; i < count; i++) {
         if (!lower_kernel(build, &build->kernels[i]))

@@ -38,6 +38,9 @@ struct zc_context {
 // Values of *waits_for.
 #define ZC_WAITS_FOR_GROUP 0
 #define ZC_WAITS_FOR_SUB_GROUP 1
+// Bits beside: the memory that the barrier orders, as SPIR-V's semantics have them. None: the barrier doesn't say.
+#define ZC_WAIT_ORDERS_LOCAL 0x100
+#define ZC_WAIT_ORDERS_GLOBAL 0x200
 
 // Bytes through which a work-item shows one scalar to the others of its group.
 #define ZC_EXCHANGE_SLOT 8

@@ -38,6 +38,7 @@
 #include "lazy.h"
 #include "linking.h"
 #include "program.h"
+#include "races.h"
 #include "run.h"
 
 #include <stdlib.h>
@@ -259,6 +260,8 @@ const struct zc_engine *zc_engine_get(void)
         .native = native,
         .worker_create = zc_worker_create,
         .worker_destroy = zc_worker_destroy,
+        .races_create = zc_launch_races_create,
+        .races_destroy = zc_launch_races_destroy,
         .run_groups = zc_run_groups,
         .locate = zc_worker_locate};
     return &engine;

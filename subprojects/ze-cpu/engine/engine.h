@@ -17,10 +17,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ZC_ENGINE_VERSION 8
+#define ZC_ENGINE_VERSION 9
 
 struct zc_program;
 struct zc_worker;
+struct zc_launch_races;
 
 // What the simulated device can do; a program that uses more is refused with a build log that names function and
 // feature, as Intel's compiler does.
@@ -35,6 +36,7 @@ struct zc_features {
 // What kernels are checked for while they run, bits (checked.h).
 #define ZC_CHECK_MEMORY 1u        // accesses outside of what is theirs
 #define ZC_CHECK_DIVERGENCE 2u    // barriers that not all work-items of a group come to
+#define ZC_CHECK_RACES 4u         // accesses of two work-items that nothing orders
 #define ZC_CHECK_UNINITIALIZED 8u // uses of what nobody has written
 
 // New values for specialization constants; those whose id no constant has are ignored.
@@ -144,7 +146,8 @@ struct zc_shadow;
 
 // Whom checked kernels ask, from several threads.
 struct zc_checker {
-    uint32_t checks; // ZC_CHECK_..., those that kernels were built with
+    uint32_t checks;               // ZC_CHECK_..., those that kernels were built with
+    struct zc_launch_races *races; // where they are looked for: of this launch alone
     // May kernels access this address, and what else around it?
     enum zc_permission (*find)(
         const struct zc_checker *checker, uintptr_t address, struct zc_memory_range *range);
@@ -234,6 +237,10 @@ struct zc_engine {
     // Scratch memory of one thread that runs groups: local memory and the state kept across barriers.
     struct zc_worker *(*worker_create)(void);
     void (*worker_destroy)(struct zc_worker *worker);
+    // Who accessed which global memory in a launch, for ZC_CHECK_RACES; any number of threads may use it at once. NULL: there
+    // is no memory.
+    struct zc_launch_races *(*races_create)(void);
+    void (*races_destroy)(struct zc_launch_races *races);
     // Runs `count` groups to their end, from group->group_id on, in order of x, y, z. False: out of
     // memory for a group's state, or cancelled.
     bool (*run_groups)(struct zc_worker *worker, const struct zc_kernel *kernel,

@@ -40,8 +40,15 @@ static bool is_vector(LLVMTypeRef type)
 
 // Atomics: (pointer, scope, semantics, ...). local_atomics.c has those that change memory.
 
+static void begin_atomic(struct zc_build *build, LLVMValueRef function)
+{
+    if (build->checks & ZC_CHECK_RACES)
+        zc_race_check_note_order(build, parameter(function, 0), parameter(function, 2));
+}
+
 static void emit_atomic(struct zc_build *build, LLVMValueRef function, int operation)
 {
+    begin_atomic(build, function);
     LLVMValueRef old = zc_atomic_update(
         build, (LLVMAtomicRMWBinOp)operation, parameter(function, 0), parameter(function, 3));
     LLVMBuildRet(build->builder, old);
@@ -49,6 +56,7 @@ static void emit_atomic(struct zc_build *build, LLVMValueRef function, int opera
 
 static void emit_atomic_step(struct zc_build *build, LLVMValueRef function, int operation)
 {
+    begin_atomic(build, function);
     LLVMValueRef one = LLVMConstInt(result_type(function), 1, false);
     LLVMValueRef old =
         zc_atomic_update(build, (LLVMAtomicRMWBinOp)operation, parameter(function, 0), one);
@@ -58,6 +66,7 @@ static void emit_atomic_step(struct zc_build *build, LLVMValueRef function, int 
 static void emit_atomic_load(struct zc_build *build, LLVMValueRef function, int detail)
 {
     (void)detail;
+    begin_atomic(build, function);
     LLVMTypeRef type = result_type(function);
     LLVMValueRef value = LLVMBuildLoad2(build->builder, type, parameter(function, 0), "");
     LLVMSetOrdering(value, LLVMAtomicOrderingSequentiallyConsistent);
@@ -68,6 +77,7 @@ static void emit_atomic_load(struct zc_build *build, LLVMValueRef function, int 
 static void emit_atomic_store(struct zc_build *build, LLVMValueRef function, int detail)
 {
     (void)detail;
+    begin_atomic(build, function);
     LLVMValueRef value = parameter(function, 3);
     LLVMValueRef store = LLVMBuildStore(build->builder, value, parameter(function, 0));
     LLVMSetOrdering(store, LLVMAtomicOrderingSequentiallyConsistent);
@@ -79,6 +89,7 @@ static void emit_atomic_store(struct zc_build *build, LLVMValueRef function, int
 static void emit_compare_exchange(struct zc_build *build, LLVMValueRef function, int detail)
 {
     (void)detail;
+    begin_atomic(build, function);
     LLVMValueRef old = zc_atomic_exchange_if_equal(
         build, parameter(function, 0), parameter(function, 5), parameter(function, 4));
     LLVMBuildRet(build->builder, old);
@@ -87,6 +98,7 @@ static void emit_compare_exchange(struct zc_build *build, LLVMValueRef function,
 static void emit_flag_test_and_set(struct zc_build *build, LLVMValueRef function, int detail)
 {
     (void)detail;
+    begin_atomic(build, function);
     LLVMValueRef old = zc_atomic_update(
         build, LLVMAtomicRMWBinOpXchg, parameter(function, 0), zc_const_i32(build, 1));
     LLVMBuildRet(build->builder, LLVMBuildIsNotNull(build->builder, old, ""));
@@ -95,6 +107,7 @@ static void emit_flag_test_and_set(struct zc_build *build, LLVMValueRef function
 static void emit_flag_clear(struct zc_build *build, LLVMValueRef function, int detail)
 {
     (void)detail;
+    begin_atomic(build, function);
     LLVMValueRef store =
         LLVMBuildStore(build->builder, zc_const_i32(build, 0), parameter(function, 0));
     LLVMSetOrdering(store, LLVMAtomicOrderingSequentiallyConsistent);

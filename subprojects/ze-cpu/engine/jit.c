@@ -8,6 +8,7 @@
 #include "jit.h"
 #include "build.h"
 #include "checked.h"
+#include "races.h"
 #include "runtime.h"
 #include "target.h"
 #include "unwritten.h"
@@ -54,18 +55,18 @@ static const struct runtime_symbol runtime_symbols[] = {SYMBOL(zc_printf),
     {"__msan_memmove", FUNCTION(zc_written_memmove)},
     {"__msan_memset", FUNCTION(zc_written_memset)},
     {"__msan_set_origin", FUNCTION(zc_written_set_origin)},
-    {"__msan_instrument_asm_store", FUNCTION(zc_written)}, SYMBOL(memcpy), SYMBOL(memmove),
-    SYMBOL(memset), SYMBOL(memcmp), SYMBOL(bcmp), SYMBOL(strlen),
-    {"__truncdfhf2", FUNCTION(zc_truncdfhf2)}, {"__truncsfhf2", FUNCTION(zc_truncsfhf2)},
-    {"__extendhfsf2", FUNCTION(zc_extendhfsf2)}, MATH(acos), MATH(acosh), MATH(asin), MATH(asinh),
-    MATH(atan), MATH(atan2), MATH(atanh), MATH(cbrt), MATH(ceil), MATH(copysign), MATH(cos),
-    MATH(cosh), MATH(erf), MATH(erfc), MATH(exp), MATH(exp10), MATH(exp2), MATH(expm1), MATH(fabs),
-    MATH(fdim), MATH(floor), MATH(fma), MATH(fmax), MATH(fmin), MATH(fmod), MATH(frexp),
-    MATH(hypot), MATH(ilogb), MATH(ldexp), MATH(log), MATH(log10), MATH(log1p), MATH(log2),
-    MATH(logb), MATH(modf), MATH(nearbyint), MATH(nextafter), MATH(pow), MATH(remainder),
-    MATH(remquo), MATH(rint), MATH(round), MATH(roundeven), MATH(sin), MATH(sincos), MATH(sinh),
-    MATH(sqrt), MATH(tan), MATH(tanh), MATH(tgamma), MATH(trunc), SYMBOL(lgamma_r),
-    SYMBOL(lgammaf_r)};
+    {"__msan_instrument_asm_store", FUNCTION(zc_written)}, SYMBOL(zc_race_access),
+    SYMBOL(zc_race_order), SYMBOL(memcpy), SYMBOL(memmove), SYMBOL(memset), SYMBOL(memcmp),
+    SYMBOL(bcmp), SYMBOL(strlen), {"__truncdfhf2", FUNCTION(zc_truncdfhf2)},
+    {"__truncsfhf2", FUNCTION(zc_truncsfhf2)}, {"__extendhfsf2", FUNCTION(zc_extendhfsf2)},
+    MATH(acos), MATH(acosh), MATH(asin), MATH(asinh), MATH(atan), MATH(atan2), MATH(atanh),
+    MATH(cbrt), MATH(ceil), MATH(copysign), MATH(cos), MATH(cosh), MATH(erf), MATH(erfc), MATH(exp),
+    MATH(exp10), MATH(exp2), MATH(expm1), MATH(fabs), MATH(fdim), MATH(floor), MATH(fma),
+    MATH(fmax), MATH(fmin), MATH(fmod), MATH(frexp), MATH(hypot), MATH(ilogb), MATH(ldexp),
+    MATH(log), MATH(log10), MATH(log1p), MATH(log2), MATH(logb), MATH(modf), MATH(nearbyint),
+    MATH(nextafter), MATH(pow), MATH(remainder), MATH(remquo), MATH(rint), MATH(round),
+    MATH(roundeven), MATH(sin), MATH(sincos), MATH(sinh), MATH(sqrt), MATH(tan), MATH(tanh),
+    MATH(tgamma), MATH(trunc), SYMBOL(lgamma_r), SYMBOL(lgammaf_r)};
 
 #define RUNTIME_SYMBOL_COUNT (sizeof(runtime_symbols) / sizeof(runtime_symbols[0]))
 

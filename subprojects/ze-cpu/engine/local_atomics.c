@@ -51,9 +51,11 @@ static LLVMValueRef combine(
     }
 }
 
-static bool is_local(LLVMValueRef pointer)
+// Where races are looked for, they have to differ from plain accesses.
+static bool may_be_plain(struct zc_build *build, LLVMValueRef pointer)
 {
-    return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == LOCAL_ADDRESS_SPACE;
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == LOCAL_ADDRESS_SPACE &&
+           !(build->checks & ZC_CHECK_RACES);
 }
 
 static LLVMValueRef load(struct zc_build *build, LLVMTypeRef type, LLVMValueRef pointer)
@@ -71,7 +73,7 @@ static void store(struct zc_build *build, LLVMValueRef value, LLVMValueRef point
 LLVMValueRef zc_atomic_update(
     struct zc_build *build, LLVMAtomicRMWBinOp operation, LLVMValueRef pointer, LLVMValueRef value)
 {
-    const bool is_plain = is_local(pointer) && operation != LLVMAtomicRMWBinOpFMin &&
+    const bool is_plain = may_be_plain(build, pointer) && operation != LLVMAtomicRMWBinOpFMin &&
                           operation != LLVMAtomicRMWBinOpFMax;
     if (!is_plain)
         return LLVMBuildAtomicRMW(build->builder, operation, pointer, value,
@@ -84,7 +86,7 @@ LLVMValueRef zc_atomic_update(
 LLVMValueRef zc_atomic_exchange_if_equal(
     struct zc_build *build, LLVMValueRef pointer, LLVMValueRef expected, LLVMValueRef value)
 {
-    if (!is_local(pointer)) {
+    if (!may_be_plain(build, pointer)) {
         LLVMValueRef pair = LLVMBuildAtomicCmpXchg(build->builder, pointer, expected, value,
             LLVMAtomicOrderingSequentiallyConsistent, LLVMAtomicOrderingSequentiallyConsistent,
             false);

@@ -105,17 +105,8 @@ static LLVMValueRef create_object_guard(struct zc_build *build)
 static LLVMValueRef describe_site(
     struct checker *checker, const struct zc_access *access, const struct zc_object *object)
 {
-    struct zc_build *build = checker->build;
-    uint64_t line;
-    LLVMValueRef file = zc_source_place(build, access->instruction, &line);
-    const bool is_local = LLVMGetPointerAddressSpace(LLVMTypeOf(access->pointer)) == 3;
-    const char *name = object->name != NULL ? object->name : "";
-    LLVMValueRef words[ZC_ACCESS_SITE_WORDS] = {file, zc_const_i64(build, line),
-        zc_const_i64(build, access->kind), zc_const_i64(build, is_local),
-        zc_const_i64(build, object->kind), zc_add_text(build, name, strlen(name)),
-        zc_const_i64(build, object->index), checker->variables};
     return zc_add_constant(
-        build, LLVMConstStructInContext(build->context, words, ZC_ACCESS_SITE_WORDS, false));
+        checker->build, zc_access_describe(checker->build, access, object, checker->variables));
 }
 
 // Declarations, too: variables are an object of their own, and known by address.
@@ -269,12 +260,8 @@ static bool is_guard(const struct checker *checker, LLVMValueRef function)
     return function == checker->check_range || function == checker->check_object;
 }
 
-bool zc_memory_check_insert(struct zc_build *build)
+static bool insert_guards(struct zc_build *build)
 {
-    if (!(build->checks & ZC_CHECK_MEMORY))
-        return true;
-    if (!zc_run_passes(build, build->module, "function(mem2reg)"))
-        return false;
     struct checker checker = {.build = build};
     describe_variables(&checker);
     checker.check_range = create_range_guard(build);
@@ -285,5 +272,19 @@ bool zc_memory_check_insert(struct zc_build *build)
     }
     free(checker.accesses);
     LLVMSetCurrentDebugLocation2(build->builder, NULL);
-    return !checker.failed && zc_run_passes(build, build->module, "always-inline,globaldce");
+    return !checker.failed;
+}
+
+// Where guards are inlined, blocks are divided: what else looks at accesses comes before.
+bool zc_checks_insert(struct zc_build *build)
+{
+    if (!(build->checks & (ZC_CHECK_MEMORY | ZC_CHECK_RACES)))
+        return true;
+    if (!zc_run_passes(build, build->module, "function(mem2reg)"))
+        return false;
+    if (build->checks & ZC_CHECK_MEMORY && !insert_guards(build))
+        return false;
+    if (build->checks & ZC_CHECK_RACES && !zc_race_check_insert(build))
+        return false;
+    return zc_run_passes(build, build->module, "always-inline,globaldce");
 }

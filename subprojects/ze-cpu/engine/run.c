@@ -34,9 +34,11 @@ struct team {
     void *local_memory;
     zc_word waits_for;                      // written by the work-item that has just been suspended
     const struct zc_barrier_site *waits_at; // likewise, where kernels are checked
+    zc_word orders;                         // what the barriers that they wait at order
     bool finds_divergence;
     bool has_stopped, differs; // since the last barrier: somebody; another one elsewhere
     struct zc_stop stop, other;
+    struct zc_worker *worker;
 };
 
 // Read by a handler on this thread: the order counts, and no other thread.
@@ -138,8 +140,10 @@ static void compare_stop(struct team *team, uint64_t item, const struct zc_barri
 static bool note_stop(struct team *team, uint64_t item)
 {
     const bool alive = is_alive(team->frames[item]);
-    if (alive && team->waits_for == ZC_WAITS_FOR_SUB_GROUP)
+    if (alive && team->waits_for & ZC_WAITS_FOR_SUB_GROUP)
         return true;
+    if (alive)
+        team->orders |= team->waits_for;
     if (team->finds_divergence)
         compare_stop(team, item, alive ? team->waits_at : NULL);
     return false;
@@ -158,10 +162,14 @@ static void run_sub_group(struct team *team, uint64_t first, bool *waits_for_sub
     bool again;
     do {
         again = false;
+        bool is_first = true;
         for (uint64_t i = first; i < end; i++) {
             struct frame *frame = team->frames[i];
             if (!waits_for_sub_group[i - first])
                 continue;
+            if (is_first)
+                zc_races_end_round(team->worker);
+            is_first = false;
             *team->item = i;
             frame->resume(frame);
             waits_for_sub_group[i - first] = note_stop(team, i);
@@ -180,6 +188,7 @@ static bool start_sub_group(struct zc_worker *worker, struct team *team, uint64_
     coroutine_entry *entry, const void *blob)
 {
     bool waits_for_sub_group[ZC_MAX_SUB_GROUP_SIZE];
+    zc_races_begin_sub_group(&team->worker->races);
     for (uint64_t i = first; i < end_of_sub_group(team, first); i++) {
         zc_worker_local_id(worker, i, worker->context.local_id);
         *team->item = i;
@@ -197,6 +206,7 @@ static bool resume_sub_group(struct team *team, uint64_t first)
 {
     bool waits[ZC_MAX_SUB_GROUP_SIZE];
     bool any = false, waits_for_sub_group = false;
+    zc_races_begin_sub_group(&team->worker->races);
     for (uint64_t i = first; i < end_of_sub_group(team, first); i++) {
         struct frame *frame = team->frames[i];
         waits[i - first] = false;
@@ -218,6 +228,8 @@ static void check_team(struct zc_worker *worker, struct team *team)
 {
     if (team->differs)
         zc_report_barrier(worker, team->stop, team->other);
+    zc_races_end_epoch(worker, team->orders);
+    team->orders = 0;
     team->has_stopped = false;
 }
 
@@ -247,7 +259,8 @@ static bool run_coroutines(
         .size = local[0] * local[1] * local[2],
         .sub_group_size = code->public.sub_group_size,
         .local_memory = zc_worker_local_memory(worker),
-        .finds_divergence = worker->checking.finds_divergence};
+        .finds_divergence = worker->checking.finds_divergence,
+        .worker = worker};
     zc_worker_leave_kernel(worker); // for as long as memory changes
     if (!zc_block_reserve(&worker->handles, team.size * sizeof(*team.frames)) ||
         !zc_block_reserve(&worker->exchange, team.size * ZC_EXCHANGE_SLOT))
@@ -326,7 +339,7 @@ bool zc_run_groups(struct zc_worker *worker, const struct zc_kernel *kernel,
     worker->checking.finds_divergence =
         group->checker != NULL && group->checker->checks & ZC_CHECK_DIVERGENCE;
     worker->local_memory_size = group->local_memory_size;
-    if (!reserve_items(worker, kernel) ||
+    if (!reserve_items(worker, kernel) || !zc_races_begin(worker, group->checker) ||
         (group->checker != NULL && !zc_checked_begin(worker, kernel, group)))
         return false;
     if (kernel->uses_assert)
@@ -336,7 +349,9 @@ bool zc_run_groups(struct zc_worker *worker, const struct zc_kernel *kernel,
     for (uint64_t i = 0; ok && i < count; i++) {
         if (checks_uninitialized)
             zc_unwritten_begin_group(worker);
+        zc_races_begin_group(worker);
         ok = run_one(worker, code, blob);
+        zc_races_settle(worker);
         go_to_next_group(&worker->context);
     }
     zc_worker_leave_kernel(worker);

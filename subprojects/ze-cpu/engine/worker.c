@@ -78,6 +78,7 @@ void zc_worker_destroy(struct zc_worker *worker)
     block_release(worker, &worker->items);
     block_release(worker, &worker->checking.ranges);
     block_release(worker, &worker->checking.unwritten.state);
+    zc_races_finish(&worker->races);
     free(worker);
 }
 

@@ -8,6 +8,7 @@
 #include "checked.h"
 #include "context.h"
 #include "program.h"
+#include "races.h"
 
 // Memory around a group's local memory. Vectors of work-items of which some take part read with a mask, and
 // the processor takes hundreds of cycles for those that it leaves out where no memory is, as in
@@ -61,6 +62,7 @@ struct zc_worker {
     struct block handles;
     struct block items; // what work-items of loops keep
     struct zc_checking checking;
+    struct zc_races races;
 };
 
 void *zc_worker_local_memory(const struct zc_worker *worker);

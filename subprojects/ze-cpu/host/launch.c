@@ -53,16 +53,36 @@ static bool run_with_asserts(
     return ok;
 }
 
+static bool run_either_way(
+    const struct launch *launch, struct zc_job *job, struct zc_runner *runner)
+{
+    return job->kernel->uses_assert ? run_with_asserts(launch, job, runner)
+                                    : run_job(launch, job, runner);
+}
+
+// Accesses of two executions are not compared. Without memory for the records, only local memory is looked at.
+static bool run_with_races(
+    const struct launch *launch, struct zc_job *job, struct zc_runner *runner)
+{
+    struct zc_launch_races *races = job->engine->races_create();
+    job->checker.base.races = races;
+    job->group.checker = &job->checker.base;
+    const bool ok = run_either_way(launch, job, runner);
+    job->engine->races_destroy(races);
+    return ok;
+}
+
 static bool run_launch(const struct zc_command *command, struct zc_runner *runner)
 {
     const struct launch *launch = (const void *)command;
-    const bool uses_assert = launch->job.kernel->uses_assert;
-    if (!launch->counts_later && !uses_assert)
+    const bool finds_races = zc_settings.checks & ZC_CHECK_RACES;
+    if (!launch->counts_later && !launch->job.kernel->uses_assert && !finds_races)
         return run_job(launch, &launch->job, runner);
     struct zc_job job = launch->job;
     if (launch->counts_later)
         set_group_counts(&job.group, launch->counts_later);
-    return uses_assert ? run_with_asserts(launch, &job, runner) : run_job(launch, &job, runner);
+    return finds_races ? run_with_races(launch, &job, runner)
+                       : run_either_way(launch, &job, runner);
 }
 
 static void finish_launch(struct zc_command *command)

@@ -153,7 +153,8 @@ const char *zc_memory_checker_find_missing(
 void zc_memory_checker_init(struct zc_memory_checker *checker, struct zc_memory_map *map,
     ze_device_handle_t device, const struct zc_residency *residency)
 {
-    *checker = (struct zc_memory_checker){.base = {zc_settings.checks, find, zc_process_shadow()},
+    *checker = (struct zc_memory_checker){
+        .base = {.checks = zc_settings.checks, .find = find, .shadow = zc_process_shadow()},
         .map = map,
         .system = device->persona->access.system != 0,
         .residency = *residency};

@@ -59,6 +59,8 @@ static uint32_t checks(void)
     const char *wanted = getenv("ENGINE_CHECKS");
     if (wanted && strcmp(wanted, "uninitialized") == 0)
         return ZC_CHECK_UNINITIALIZED;
+    if (wanted && strcmp(wanted, "races") == 0)
+        return ZC_CHECK_RACES;
     return wanted ? ZC_CHECK_MEMORY | ZC_CHECK_DIVERGENCE : 0;
 }
 
@@ -109,10 +111,11 @@ static void set_local_sizes(const struct zc_kernel *kernel, char *blob, uint64_t
 }
 
 static void run_checked(struct zc_worker *worker, const struct zc_kernel *kernel,
-    struct zc_group *group, const void *blob)
+    struct zc_group *group, const void *blob, struct zc_launch_races *races)
 {
     static const atomic_bool never;
-    const struct zc_checker checker = {checks(), allow, shadow()};
+    const struct zc_checker checker = {
+        .checks = checks(), .races = races, .find = allow, .shadow = shadow()};
     struct zc_watch watch = {.cancelled = &never, .leave = report};
     char *copy = malloc(kernel->blob_size + 1);
     assert_non_null(copy);
@@ -163,6 +166,7 @@ void run(const struct zc_kernel *kernel, const struct launch *launch, const void
 {
     struct zc_worker *worker = engine->worker_create();
     assert_non_null(worker);
+    struct zc_launch_races *races = checks() & ZC_CHECK_RACES ? engine->races_create() : NULL;
     const uint64_t *n = launch->groups;
     for (uint64_t i = 0; i < n[0] * n[1] * n[2]; i++) {
         struct zc_group group = {.group_id = {i % n[0], i / n[0] % n[1], i / n[0] / n[1]},
@@ -172,9 +176,10 @@ void run(const struct zc_kernel *kernel, const struct launch *launch, const void
         memcpy(group.local_size, launch->group_size, sizeof(group.local_size));
         memcpy(group.global_offset, launch->offset, sizeof(group.global_offset));
         if (checks())
-            run_checked(worker, kernel, &group, blob);
+            run_checked(worker, kernel, &group, blob, races);
         else
             assert_true(engine->run_groups(worker, kernel, &group, 1, blob));
     }
+    engine->races_destroy(races);
     engine->worker_destroy(worker);
 }
