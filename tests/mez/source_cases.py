@@ -14,6 +14,7 @@ import tempfile
 MEZ, SOURCES = map(os.path.abspath, sys.argv[1:3])
 HEAT = f"{SOURCES}/heat.cl"
 SGEMM = f"{SOURCES}/sgemm.cl"
+MISTAKES = f"{SOURCES}/mistakes.cl"
 HISTOGRAM = f"{SOURCES}/histogram.cl"
 
 MATRIX = ["--global", "64,64", "--local", "8,8"]
@@ -65,6 +66,10 @@ CASES = [
     ("which is the headline, and the program's name the last", ["run", "wrong.cl", "k", "--global", "1"], 1,
      "mezzanine: wrong.cl does not compile\n"),
     ("OpenCL C under another name", ["run", "kernel.txt", "k", "--global", "1"], 1, "it is OpenCL C: mez_image_load compiles it where the file is called *.cl"),
+    ("a race", ["run", "-g", MISTAKES, "shift", "--global", "8", "--check", "buf:int:8=iota"], 1, "mistakes.cl:9 (ZE_CPU_CHECK); global id:"),
+    ("a use of what nobody has written", ["run", "-g", MISTAKES, "mark", "--global", "8", "--check", "local:int:8", "buf:int:8"], 1,
+     'driver says: kernel "mark" branched on a value that nobody has written, of local memory (ZE_CPU_CHECK)'),
+    ("the race with fewer checks", ["ZE_CPU_CHECK=1", "run", MISTAKES, "shift", "--global", "8", "--check", "buf:int:8=iota"], 0, ""),
     ("no such source", ["run", "absent.cl", "k", "--global", "1"], 1, "absent.cl: No such file"),
 ]
 

@@ -51,10 +51,9 @@ static const char usage[] =
     "  --time                 print to stderr the host time from submission to the end of the "
     "wait\n"
     "  --timeout SECONDS      stop waiting for a run after this time (default: never)\n"
-    "  --check                find the kernel's mistakes, such as accesses outside of its memory:\n"
-    "                         runs on the CPU driver with ZE_CPU_CHECK=1, unless that is set; add "
-    "-g\n"
-    "                         for lines\n"
+    "  --check                find the kernel's mistakes, such as accesses outside of its memory,\n"
+    "                         races, and uses of what nobody has written: runs on the CPU driver\n"
+    "                         with all of ZE_CPU_CHECK, unless that is set; add -g for lines\n"
     "\n"
     "A failed assert of the kernel ends mez with SIGABRT, as C's assert does.\n";
 
@@ -92,7 +91,8 @@ static bool prepare_check(struct run_request *request)
 {
     if (request->check && !request->device)
         request->device = "cpu";
-    return !request->check || setenv("ZE_CPU_CHECK", "1", 0) == 0;
+    return !request->check ||
+           setenv("ZE_CPU_CHECK", "memory,divergence,uninitialized,races", 0) == 0;
 }
 
 static int run_request(const struct run_request *request)
