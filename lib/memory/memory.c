@@ -19,7 +19,8 @@ static bool is_checked(const char *what)
 static void note_checks(struct mez_memory *memory)
 {
     memory->finds_strays = is_checked("memory") || is_checked("1");
-    memory->keeps_apart = memory->finds_strays || is_checked("uninitialized");
+    memory->keeps_apart =
+        memory->finds_strays || is_checked("uninitialized") || is_checked("races");
 }
 
 mez_error mez_memory_create(mez_platform *platform)

@@ -181,6 +181,8 @@ static void copy_launch(command_copy *copy, const mez_command *command)
     copy->command.launch.args = &copy->args;
     if (command->launch.args)
         copy_arguments(copy, command->launch.args);
+    else
+        copy->args = (mez_args){.count = 0}; // the memory may have had others
 }
 
 size_t mez_command_copy_size(const mez_command *command)

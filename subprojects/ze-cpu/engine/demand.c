@@ -299,6 +299,9 @@ static bool is_needed_for_sure(LLVMValueRef value)
 
 // ---- conditions ----
 
+// There are as many ways as combinations of selects. Ways that are not looked at don't count.
+#define MOST_VALUES 200u
+
 // Nothing between the two can order the access and others.
 static bool are_close(LLVMValueRef first, LLVMValueRef second)
 {
@@ -320,6 +323,7 @@ struct search {
     bool is_strict; // what is not needed for sure does not count
     struct zc_demand *demands;
     unsigned count;
+    unsigned left;        // values that are looked at before the search is given up
     struct zc_demand way; // to the value that is looked at
 };
 
@@ -353,6 +357,9 @@ static bool search_users(struct search *search, LLVMValueRef value)
     struct query query = {.count = 0};
     struct uses uses = {.value_count = 0};
     bool has_conditions = false;
+    if (search->left == 0 || search->count == ZC_MAX_DEMANDS)
+        return true;
+    search->left--;
     find_uses(&query, &uses, value);
     for (unsigned i = 0; i < uses.value_count; i++) {
         for (LLVMUseRef use = LLVMGetFirstUse(uses.values[i]); use != NULL;
@@ -380,6 +387,7 @@ unsigned zc_demands_find(LLVMValueRef load, struct zc_demand demands[ZC_MAX_DEMA
     struct search search = {.load = load,
         .is_strict = zc_is_always_there(LLVMGetOperand(load, 0)),
         .demands = demands,
+        .left = MOST_VALUES,
         .way.before = load};
     if (!search_users(&search, load) && !search.is_strict)
         add_way(&search);

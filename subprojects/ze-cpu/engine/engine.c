@@ -40,6 +40,7 @@
 #include "program.h"
 #include "races.h"
 #include "run.h"
+#include "unwritten.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -260,6 +261,7 @@ const struct zc_engine *zc_engine_get(void)
         .native = native,
         .worker_create = zc_worker_create,
         .worker_destroy = zc_worker_destroy,
+        .worker_left = zc_unwritten_end,
         .races_create = zc_launch_races_create,
         .races_destroy = zc_launch_races_destroy,
         .run_groups = zc_run_groups,

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ZC_ENGINE_VERSION 9
+#define ZC_ENGINE_VERSION 10
 
 struct zc_program;
 struct zc_worker;
@@ -237,6 +237,8 @@ struct zc_engine {
     // Scratch memory of one thread that runs groups: local memory and the state kept across barriers.
     struct zc_worker *(*worker_create)(void);
     void (*worker_destroy)(struct zc_worker *worker);
+    // The worker's kernel was left by a jump, on this thread; NULL: the engine need not know.
+    void (*worker_left)(struct zc_worker *worker);
     // Who accessed which global memory in a launch, for ZC_CHECK_RACES; any number of threads may use it at once. NULL: there
     // is no memory.
     struct zc_launch_races *(*races_create)(void);

@@ -36,9 +36,12 @@ static uint32_t find_name(const char *name)
     uint32_t i = 0;
     while (i < variables.count && strcmp(variables.names[i], name) != 0)
         i++;
-    if (i == variables.count && i < VARIABLES_KEPT && (variables.names[i] = strdup(name)) != NULL)
-        variables.count++;
-    return i;
+    if (i < variables.count || i == VARIABLES_KEPT)
+        return i;
+    variables.names[i] = strdup(name);
+    if (variables.names[i] == NULL)
+        return VARIABLES_KEPT;
+    return variables.count++;
 }
 
 static uint32_t new_origin(const char *name)

@@ -5,6 +5,7 @@
 
 #include "fault.h"
 #include "loss.h"
+#include "recording.h"
 
 #include <stdlib.h>
 
@@ -146,6 +147,8 @@ static inline bool run(const struct zc_command *command, struct zc_runner *runne
         zc_event_begin(command->signal);
     if (ok && command->run)
         ok = work(command, runner);
+    else if (command->recording)
+        zc_recording_execute(command->recording, runner, false); // whose events fail
     const bool undisturbed = !command->ended || command->ended(command, runner);
     return ok && undisturbed;
 }

@@ -5,6 +5,7 @@
 #include "cooperative.h"
 
 #include "execution.h"
+#include "fault.h"
 #include "loss.h"
 #include "thread.h"
 
@@ -57,6 +58,7 @@ static void *serve(void *argument)
 {
     struct member *member = argument;
     struct zc_runner runner = {.engine = NULL};
+    zc_guard_work_for_device(true);
     if (pass_gate(member->gate))
         run_member(member, &runner);
     zc_runner_finish(&runner);

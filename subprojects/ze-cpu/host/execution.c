@@ -74,6 +74,9 @@ static void run_part(void *argument)
 static void take_part(struct zc_execution *execution, struct part *part)
 {
     if (!zc_guard_run(&part->guard, execution, &execution->failed, run_part, part)) {
+        const struct zc_engine *engine = execution->job->engine;
+        if (engine->worker_left)
+            engine->worker_left(part->worker);
         if (part->guard.fault.finding)
             fail_by_finding(execution, part->guard.fault.finding);
         else if (part->guard.fault.signal)

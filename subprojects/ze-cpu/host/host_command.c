@@ -2,8 +2,10 @@
 //
 // Host functions: commands that call the application back.
 #include "check.h"
+#include "fault.h"
 #include "list.h"
 #include "own.h"
+#include "shared_use.h"
 
 #include <ze_newer.h>
 
@@ -17,7 +19,11 @@ static bool run_host_call(const struct zc_command *command, struct zc_runner *ru
 {
     (void)runner;
     const struct host_call *call = (const void *)command;
+    // What came before it has ended, which the function may pass on to other threads.
+    zc_shared_use_observe();
+    const bool works = zc_guard_work_for_device(false);
     call->function(call->user_data);
+    zc_guard_work_for_device(works);
     return true;
 }
 

@@ -10,6 +10,7 @@
 #include "settings.h"
 #include "shared_use.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <ze_newer.h>
@@ -60,11 +61,21 @@ static bool run_either_way(
                                     : run_job(launch, job, runner);
 }
 
+static void note_lost_races(const struct zc_job *job)
+{
+    fprintf(stderr,
+        "ze-cpu: kernel \"%s\": there is no memory for records of its accesses to global memory: "
+        "races there are not found\n",
+        job->kernel->name);
+}
+
 // Accesses of two executions are not compared. Without memory for the records, only local memory is looked at.
 static bool run_with_races(
     const struct launch *launch, struct zc_job *job, struct zc_runner *runner)
 {
     struct zc_launch_races *races = job->engine->races_create();
+    if (!races)
+        note_lost_races(job);
     job->checker.base.races = races;
     job->group.checker = &job->checker.base;
     const bool ok = run_either_way(launch, job, runner);

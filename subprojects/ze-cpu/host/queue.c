@@ -244,7 +244,7 @@ ze_result_t zeCommandQueueDestroy(ze_command_queue_handle_t queue)
 
 static bool run_execution(const struct zc_command *command, struct zc_runner *runner)
 {
-    return zc_recording_execute(command->recording, runner);
+    return zc_recording_execute(command->recording, runner, true);
 }
 
 static void finish_execution(struct zc_command *command)

@@ -68,9 +68,8 @@ void zc_recording_begin(struct zc_recording *recording, struct zc_runner *runner
         zc_command_begin(recording->commands[i], runner);
 }
 
-bool zc_recording_execute(const struct zc_recording *recording, struct zc_runner *runner)
+bool zc_recording_execute(const struct zc_recording *recording, struct zc_runner *runner, bool ok)
 {
-    bool ok = true;
     for (size_t i = 0; i < recording->count; i++)
         ok &= zc_command_execute(recording->commands[i], runner, !ok);
     return ok;

@@ -22,7 +22,7 @@ void zc_recording_unref(struct zc_recording *recording);
 bool zc_recording_add(struct zc_recording *recording, struct zc_command *command);
 // The recording is submitted to the queue with that runner, perhaps not for the first time.
 void zc_recording_begin(struct zc_recording *recording, struct zc_runner *runner);
-// Executes the commands in order; after a failure the others only pass it on to their events.
-bool zc_recording_execute(const struct zc_recording *recording, struct zc_runner *runner);
+// Executes the commands in order; after a failure, and where `ok` is false, the others only pass it on to their events.
+bool zc_recording_execute(const struct zc_recording *recording, struct zc_runner *runner, bool ok);
 
 #endif

@@ -25,6 +25,7 @@ struct shared {
     uint32_t launches; // that have it as an argument and have not ended
     bool ended;        // some have, which the program does not know
     bool is_closed;
+    uint64_t opened; // how often
     bool is_reported;
     struct zc_touch touch; // the program's first; address 0: there is none
     // Of the newest launch. NULL: its queue is gone.
@@ -65,8 +66,10 @@ static struct shared *find(uintptr_t address)
 static void set_closed(struct shared *shared, bool closed)
 {
     if (shared->is_closed != closed && mprotect(shared->allocation.base, shared->allocation.size,
-                                           closed ? PROT_NONE : PROT_READ | PROT_WRITE) == 0)
+                                           closed ? PROT_NONE : PROT_READ | PROT_WRITE) == 0) {
         shared->is_closed = closed;
+        shared->opened += !closed;
+    }
 }
 
 bool zc_shared_use_add(struct zc_memory_map *map, const struct zc_allocation *allocation)
@@ -85,6 +88,30 @@ bool zc_shared_use_add(struct zc_memory_map *map, const struct zc_allocation *al
 }
 
 // ---- what is reported ----
+
+// What is said when no lock is held: printing takes locks that a thread may have which waits in the handler.
+struct finding {
+    struct zc_touch touch; // address 0: there is none
+    struct zc_memory_map *map;
+    struct zc_runner *runner; // to be lost; NULL: its queue is gone
+    char kernel[KERNEL_NAME_SIZE];
+};
+
+// Reports that end a queue are made one after the other, and queues don't go meanwhile. Taken before the other lock.
+static pthread_mutex_t reporting = PTHREAD_MUTEX_INITIALIZER;
+
+static bool is_to_be_reported(const struct shared *shared)
+{
+    return shared->touch.address && !shared->is_reported;
+}
+
+static struct finding take_finding(struct shared *shared)
+{
+    struct finding finding = {.touch = shared->touch, .map = shared->map, .runner = shared->runner};
+    memcpy(finding.kernel, shared->kernel, sizeof finding.kernel);
+    shared->is_reported = true;
+    return finding;
+}
 
 static const char *verb_of(const struct zc_touch *touch)
 {
@@ -105,33 +132,53 @@ static void describe_code(uintptr_t code, char *text, size_t size)
     snprintf(text, size, ", at %s+0x%zx", info.dli_fname, code - (uintptr_t)info.dli_fbase);
 }
 
-static unsigned report(struct shared *shared, const char *kernel)
+static unsigned report(const struct finding *finding)
 {
-    const struct zc_touch *touch = &shared->touch;
+    const struct zc_touch *touch = &finding->touch;
     char story[ZC_LOSS_TEXT], code[320] = "", memory[160];
     describe_code(touch->code, code, sizeof code);
-    zc_memory_map_describe(shared->map, touch->address, memory, sizeof memory);
+    zc_memory_map_describe(finding->map, touch->address, memory, sizeof memory);
     snprintf(story, sizeof story,
         "the program %s shared memory that kernel \"%s\" may be using: it is an argument, and the "
         "program has waited for nothing that shows the kernel to have ended (ZE_CPU_STRICT)%s; "
         "address 0x%zx%s",
-        verb_of(touch), kernel, code, (size_t)touch->address, memory);
-    shared->is_reported = true;
+        verb_of(touch), finding->kernel, code, (size_t)touch->address, memory);
     return zc_loss_note(story);
-}
-
-static bool is_to_be_reported(const struct shared *shared)
-{
-    return shared->touch.address && !shared->is_reported;
 }
 
 // ---- launches ----
 
-// Calls `change` for the shared memory of each pointer argument.
-static bool for_each_argument(const struct zc_residency *launch, struct zc_runner *runner,
-    bool (*change)(struct shared *shared, const char *kernel, struct zc_runner *runner))
+static void note_launch(
+    struct shared *shared, const struct zc_residency *launch, struct zc_runner *runner)
 {
-    bool ok = true;
+    shared->runner = runner;
+    snprintf(shared->kernel, sizeof shared->kernel, "%s", launch->kernel->name);
+}
+
+static void begin(
+    struct shared *shared, const struct zc_residency *launch, struct zc_runner *runner)
+{
+    shared->launches++;
+    note_launch(shared, launch, runner);
+}
+
+// The address may have been freed and given out again since the launch.
+static void end(struct shared *shared, const struct zc_residency *launch, struct zc_runner *runner)
+{
+    if (shared->launches == 0)
+        return;
+    shared->launches--;
+    shared->ended = true;
+    note_launch(shared, launch, runner);
+}
+
+// Calls `change` for the shared memory of each pointer argument, which is closed then. Returns what is to be reported of it.
+static struct finding for_each_argument(const struct zc_residency *launch, struct zc_runner *runner,
+    void (*change)(
+        struct shared *shared, const struct zc_residency *launch, struct zc_runner *runner))
+{
+    struct finding finding = {.runner = NULL};
+    pthread_mutex_lock(&all.lock);
     for (uint32_t i = 0; i < launch->kernel->argument_count; i++) {
         const struct zc_argument *argument = &launch->kernel->arguments[i];
         uintptr_t address;
@@ -139,95 +186,93 @@ static bool for_each_argument(const struct zc_residency *launch, struct zc_runne
             continue;
         memcpy(&address, launch->blob + argument->offset, sizeof address);
         struct shared *shared = find(address);
-        if (shared)
-            ok &= change(shared, launch->kernel->name, runner);
+        if (!shared)
+            continue;
+        change(shared, launch, runner);
+        if (!shared->touch.address)
+            set_closed(shared, true);
+        else if (change == end && is_to_be_reported(shared))
+            finding = take_finding(shared);
     }
-    return ok;
-}
-
-static bool begin(struct shared *shared, const char *kernel, struct zc_runner *runner)
-{
-    shared->launches++;
-    shared->runner = runner;
-    snprintf(shared->kernel, sizeof shared->kernel, "%s", kernel);
-    if (!shared->touch.address)
-        set_closed(shared, true);
-    return true;
+    pthread_mutex_unlock(&all.lock);
+    return finding;
 }
 
 void zc_shared_use_begin(const struct zc_residency *launch, struct zc_runner *runner)
 {
-    pthread_mutex_lock(&all.lock);
     for_each_argument(launch, runner, begin);
-    pthread_mutex_unlock(&all.lock);
-}
-
-// The address may have been freed and given out again since the launch.
-static bool end(struct shared *shared, const char *kernel, struct zc_runner *runner)
-{
-    if (shared->launches == 0)
-        return true;
-    shared->launches--;
-    shared->ended = true;
-    if (is_to_be_reported(shared)) {
-        zc_runner_note_loss(runner, report(shared, kernel));
-        return false;
-    }
-    if (!shared->touch.address)
-        set_closed(shared, true);
-    return true;
 }
 
 bool zc_shared_use_end(const struct zc_residency *launch, struct zc_runner *runner)
 {
-    pthread_mutex_lock(&all.lock);
-    const bool ok = for_each_argument(launch, runner, end);
-    pthread_mutex_unlock(&all.lock);
-    return ok;
+    const struct finding finding = for_each_argument(launch, runner, end);
+    if (!finding.touch.address)
+        return true;
+    zc_runner_note_loss(runner, report(&finding));
+    return false;
 }
 
 // The launch has ended well before the program touched its memory: what fails is what comes after it.
-static void lose_late(struct shared *shared)
+static void lose_late(const struct finding *finding)
 {
-    const unsigned loss = report(shared, shared->kernel);
-    if (!shared->runner)
+    if (!finding->touch.address)
         return;
-    zc_runner_note_loss(shared->runner, loss);
-    shared->runner->failed(shared->runner);
+    const unsigned loss = report(finding);
+    if (!finding->runner)
+        return;
+    zc_runner_note_loss(finding->runner, loss);
+    finding->runner->failed(finding->runner);
 }
 
-static void observe(struct shared *shared)
+static struct finding observe(struct shared *shared)
 {
-    if (is_to_be_reported(shared) && shared->launches == 0)
-        lose_late(shared);
+    struct finding finding = {.runner = NULL};
     shared->ended = false;
     if (shared->launches > 0)
-        return;
+        return finding;
+    if (is_to_be_reported(shared))
+        finding = take_finding(shared);
     shared->touch = (struct zc_touch){0};
     shared->is_reported = false;
     set_closed(shared, false);
+    return finding;
+}
+
+// Of one allocation. False: there is no other.
+static bool observe_next(struct finding *finding)
+{
+    pthread_mutex_lock(&all.lock);
+    struct shared *shared = all.first;
+    while (shared && !shared->ended)
+        shared = shared->next;
+    if (shared)
+        *finding = observe(shared);
+    pthread_mutex_unlock(&all.lock);
+    return shared != NULL;
 }
 
 void zc_shared_use_observe(void)
 {
+    struct finding finding;
     if (!zc_settings.strict)
         return;
-    pthread_mutex_lock(&all.lock);
-    for (struct shared *shared = all.first; shared; shared = shared->next)
-        if (shared->ended)
-            observe(shared);
-    pthread_mutex_unlock(&all.lock);
+    pthread_mutex_lock(&reporting);
+    while (observe_next(&finding))
+        lose_late(&finding);
+    pthread_mutex_unlock(&reporting);
 }
 
 void zc_shared_use_forget(const struct zc_runner *runner)
 {
     if (!zc_settings.strict)
         return;
+    pthread_mutex_lock(&reporting);
     pthread_mutex_lock(&all.lock);
     for (struct shared *shared = all.first; shared; shared = shared->next)
         if (shared->runner == runner)
             shared->runner = NULL;
     pthread_mutex_unlock(&all.lock);
+    pthread_mutex_unlock(&reporting);
 }
 
 // ---- allocations that go ----
@@ -237,31 +282,61 @@ static bool is_meant(const struct shared *shared, const struct zc_memory_map *ma
     return shared->map == map && (!base || shared->allocation.base == base);
 }
 
-static void give_back(struct shared *shared)
+// False: there is no other.
+static bool remove_next(const struct zc_memory_map *map, const void *base, struct finding *finding)
 {
-    if (is_to_be_reported(shared))
-        lose_late(shared);
-    set_closed(shared, false);
-    free(shared);
+    pthread_mutex_lock(&all.lock);
+    struct shared **link = &all.first, *found;
+    while ((found = *link) && !is_meant(found, map, base))
+        link = &found->next;
+    if (found) {
+        *link = found->next;
+        *finding =
+            is_to_be_reported(found) ? take_finding(found) : (struct finding){.runner = NULL};
+        set_closed(found, false);
+    }
+    pthread_mutex_unlock(&all.lock);
+    free(found);
+    return found != NULL;
 }
 
 void zc_shared_use_remove(const struct zc_memory_map *map, const void *base)
 {
+    struct finding finding;
     if (!zc_settings.strict)
         return;
-    pthread_mutex_lock(&all.lock);
-    for (struct shared **link = &all.first, *shared; (shared = *link);) {
-        if (is_meant(shared, map, base)) {
-            *link = shared->next;
-            give_back(shared);
-        } else {
-            link = &shared->next;
-        }
-    }
-    pthread_mutex_unlock(&all.lock);
+    pthread_mutex_lock(&reporting);
+    while (remove_next(map, base, &finding))
+        lose_late(&finding);
+    pthread_mutex_unlock(&reporting);
 }
 
 // ---- touches ----
+
+// Another thread may have opened the pages since this one's access failed. It tries again, once: they may be closed by others, too.
+static bool is_first_try(const struct zc_touch *touch, uint64_t opened)
+{
+    static _Thread_local struct {
+        uintptr_t address, code;
+        uint64_t opened;
+    } last __attribute__((tls_model("initial-exec")));
+    const bool first =
+        last.address != touch->address || last.code != touch->code || last.opened != opened;
+    last.address = touch->address;
+    last.code = touch->code;
+    last.opened = opened;
+    return first;
+}
+
+static bool open_pages(struct shared *shared, const struct zc_touch *touch)
+{
+    if (!shared->is_closed)
+        return is_first_try(touch, shared->opened);
+    set_closed(shared, false);
+    if (!touch->by_device)
+        shared->touch = *touch;
+    return !shared->is_closed;
+}
 
 bool zc_shared_use_open(const struct zc_touch *touch)
 {
@@ -269,11 +344,7 @@ bool zc_shared_use_open(const struct zc_touch *touch)
         return false;
     pthread_mutex_lock(&all.lock);
     struct shared *shared = find(touch->address);
-    if (shared && shared->is_closed) { // or else another thread has just opened them
-        set_closed(shared, false);
-        if (!touch->by_device)
-            shared->touch = *touch;
-    }
+    const bool opened = shared && open_pages(shared, touch);
     pthread_mutex_unlock(&all.lock);
-    return shared != NULL;
+    return opened;
 }
