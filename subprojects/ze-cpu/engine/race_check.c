@@ -99,6 +99,30 @@ static void note_place(struct finder *finder, const struct place *place)
     grown[finder->count++] = *place;
 }
 
+// Whether a compare-exchange is going to find what it compares with; not right if another thread changes that in between.
+static LLVMValueRef ask_for_match(struct zc_build *build, LLVMValueRef exchange)
+{
+    LLVMValueRef expected = LLVMGetOperand(exchange, 1);
+    LLVMPositionBuilderBefore(build->builder, exchange);
+    LLVMValueRef found =
+        LLVMBuildLoad2(build->builder, LLVMTypeOf(expected), LLVMGetOperand(exchange, 0), "");
+    LLVMSetOrdering(found, LLVMAtomicOrderingMonotonic);
+    LLVMSetAlignment(found, (unsigned)LLVMABISizeOfType(build->layout, LLVMTypeOf(expected)));
+    return LLVMBuildICmp(build->builder, LLVMIntEQ, found, expected, "");
+}
+
+// One that finds another value writes nothing.
+static void note_exchange(struct finder *finder, struct place *place)
+{
+    place->demand.conditions[0] = ask_for_match(finder->build, place->access.instruction);
+    place->demand.condition_count = 1;
+    place->demand.wanted[0] = true;
+    note_place(finder, place);
+    place->demand.wanted[0] = false;
+    place->access.kind = ZC_ACCESS_ATOMIC_READ;
+    note_place(finder, place);
+}
+
 static void note_access(struct finder *finder, const struct zc_access *access)
 {
     const unsigned space = space_of(access->pointer);
@@ -109,6 +133,10 @@ static void note_access(struct finder *finder, const struct zc_access *access)
     if (place.object.is_ours || place.object.kind == ZC_OBJECT_PRIVATE)
         return;
     place.access.kind = kind_of(access);
+    if (LLVMIsAAtomicCmpXchgInst(access->instruction)) {
+        note_exchange(finder, &place);
+        return;
+    }
     if (!LLVMIsALoadInst(access->instruction) || place.access.kind != ZC_ACCESS_READ) {
         note_place(finder, &place);
         return;

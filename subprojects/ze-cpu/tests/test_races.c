@@ -123,6 +123,8 @@ static const struct mistake {
             "local id: [1,0,0]"}},
     {"reads_one_of_two", {1901, 1902},
         {"of the local variable \"reads_one_of_two.left\" in a race", "local id: [5,0,0]"}},
+    {"exchanges", {2001, 2002},
+        {"of the local variable \"exchanges.state\"", "changed (atomically)"}},
     {"blurs_in_group", {2101, 2102},
         {" 4 bytes in a race with the work-item with local id [", "; address 0x",
             "bytes into shared memory of "}},
@@ -136,6 +138,7 @@ static const struct mistake {
         {"read 4 bytes in a race with the work-item with local id [0,0,0] of group [",
             ", which wrote there"}},
     {"vectors_across_groups", {2801, 2801}, {"wrote 4 bytes in a race with"}},
+    {"exchanges_across_groups", {2901, 2902}, {"read (atomically)", "wrote"}},
 };
 #define MISTAKE_COUNT (sizeof mistakes / sizeof *mistakes)
 

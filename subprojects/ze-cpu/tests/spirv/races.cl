@@ -249,6 +249,21 @@ __kernel void reads_one_of_two(ARGUMENTS)
     more[G] = L == 5 ? left : right;
 }
 
+// One that finds another value writes nothing.
+__kernel void exchanges(ARGUMENTS)
+{
+    __local int state;
+    if (L == 0)
+        state = 7;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (L == 0)
+#line 2001
+        values[G] = atomic_cmpxchg(&state, CHOOSE(7, 8), 9);
+    else
+#line 2002
+        more[G] = state;
+}
+
 // ---- global memory ----
 
 __kernel void blurs_in_group(ARGUMENTS)
@@ -325,4 +340,13 @@ __kernel void vectors_across_groups(ARGUMENTS)
     if (L == 0)
 #line 2801
         vstore4((int4)(int)G + 1, 0, values + CHOOSE(3, 4) * get_group_id(0));
+}
+
+// Nor is it ordered with who writes there.
+__kernel void exchanges_across_groups(ARGUMENTS)
+{
+#line 2901
+    if (G == 3) CHOOSE(values, more)[CHOOSE(0, G)] = 100;
+#line 2902
+    else more[G] = atomic_cmpxchg(&values[0], -1, 5);
 }
