@@ -114,7 +114,7 @@ void zc_races_begin_group(struct zc_worker *worker)
     end_local_epoch(races);
     races->global_epoch = 0;
     races->released = ZC_NOBODY;
-    races->is_informed = false;
+    races->is_informed = races->may_be_informed = false;
     races->group = context->group_id[0] +
                    context->group_count[0] *
                        (context->group_id[1] + context->group_count[1] * context->group_id[2]);
@@ -240,6 +240,14 @@ static bool has_changed(const struct zc_pending_write *pending, uintptr_t at, un
     return false;
 }
 
+// The operation has been done.
+static void acquire_from_groups(struct zc_races *races)
+{
+    if (races->may_be_informed)
+        zc_launch_acquire(races);
+    races->may_be_informed = false;
+}
+
 // Another thread's write that was not recorded when this one began may have come before it or behind it: the values can't be
 // compared.
 static void settle(struct zc_worker *worker)
@@ -279,11 +287,11 @@ static uint64_t item_of(const struct zc_worker *worker)
                                          : id[0] + size[0] * (id[1] + size[1] * id[2]);
 }
 
-// Behind an atomic operation of one, what another one has released may be known.
+// Behind an atomic operation of one, what another one has released may be known. A group on another thread may release it between
+// the look at the operation and the operation itself.
 static void acquire(struct zc_races *races, bool is_local)
 {
-    if (!is_local)
-        zc_launch_acquire(races);
+    races->may_be_informed |= !is_local;
     if (races->released == ZC_NOBODY || races->released == races->item)
         return;
     races->released = races->item;
@@ -329,6 +337,7 @@ void zc_race_access(void *address, uint64_t size, const void *object,
         return;
     touch_ends(address, size);
     zc_checked_pause();
+    acquire_from_groups(races);
     settle(worker);
     races->item = item_of(worker);
     const uintptr_t at = (uintptr_t)address;

@@ -110,7 +110,8 @@ struct zc_races {
     uint64_t item;     // who runs
     uint64_t released; // the work-item that has released something, ZC_NOBODY or ZC_SEVERAL
     uint64_t group, group_size;
-    bool is_informed;               // the group knows what others have released
+    bool is_informed;     // the group knows what others have released
+    bool may_be_informed; // likewise, once the atomic operation that was noted last has been done
     struct zc_launch_races *launch; // NULL: only local memory is looked at
     struct zc_pending_write pending;
 };

@@ -212,7 +212,7 @@ static void test_second_queue(void **state)
     assert_result(run_on(queues[0], lab.broken, "loads_tile", 1), ZE_RESULT_ERROR_DEVICE_LOST);
     assert_result(run_on(queues[0], lab.mended, "loads_tile", 1), ZE_RESULT_ERROR_DEVICE_LOST);
     assert_ok(run_on(queues[1], lab.mended, "loads_tile", GROUPS));
-    assert_result(run_on(queues[2], lab.broken, "writes_one", 2), ZE_RESULT_ERROR_DEVICE_LOST);
+    assert_result(run_on(queues[2], lab.broken, "writes_one", GROUPS), ZE_RESULT_ERROR_DEVICE_LOST);
     expect_lines(2401, 2401);
     assert_ok(run_on(queues[1], lab.mended, "writes_one", GROUPS));
     for (int i = 0; i < 3; i++)
