@@ -41,9 +41,9 @@ static unsigned find_in_call(
         return 0;
     LLVMPositionBuilderBefore(build->builder, call);
     LLVMValueRef size = as_i64(build, LLVMGetOperand(call, 2), false);
-    accesses[0] = (struct zc_access){call, LLVMGetOperand(call, 0), size, ZC_ACCESS_WRITE};
     if (copies)
-        accesses[1] = (struct zc_access){call, LLVMGetOperand(call, 1), size, ZC_ACCESS_READ};
+        accesses[0] = (struct zc_access){call, LLVMGetOperand(call, 1), size, ZC_ACCESS_READ};
+    accesses[copies] = (struct zc_access){call, LLVMGetOperand(call, 0), size, ZC_ACCESS_WRITE};
     return copies ? 2 : 1;
 }
 

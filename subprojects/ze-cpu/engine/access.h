@@ -15,7 +15,7 @@ struct zc_access {
     enum zc_access_kind kind;
 };
 
-// What an instruction accesses: at most two things. Returns how many.
+// What an instruction accesses: at most two things, and what it writes comes last, as it does that last. Returns how many.
 unsigned zc_access_find(
     struct zc_build *build, LLVMValueRef instruction, struct zc_access accesses[2]);
 

@@ -125,6 +125,7 @@ static const struct mistake {
         {"of the local variable \"reads_one_of_two.left\" in a race", "local id: [5,0,0]"}},
     {"exchanges", {2001, 2002},
         {"of the local variable \"exchanges.state\"", "changed (atomically)"}},
+    {"overwrites_struct", {3001, 3002}, {"of the local variable \"overwrites_struct.list\""}},
     {"blurs_in_group", {2101, 2102},
         {" 4 bytes in a race with the work-item with local id [", "; address 0x",
             "bytes into shared memory of "}},

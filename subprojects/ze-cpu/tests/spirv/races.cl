@@ -264,6 +264,21 @@ __kernel void exchanges(ARGUMENTS)
         more[G] = state;
 }
 
+// The second one to write copies from memory that is shared, too.
+__kernel void overwrites_struct(ARGUMENTS)
+{
+    __local struct five list[2];
+    const __global struct five *from = (const __global struct five *)values;
+    if (L == 0)
+#line 3001
+        list[0].numbers[0] = -1;
+    else if (L == 3)
+#line 3002
+        list[CHOOSE(0, 1)] = from[0];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    more[G] = list[0].numbers[0];
+}
+
 // ---- global memory ----
 
 __kernel void blurs_in_group(ARGUMENTS)
