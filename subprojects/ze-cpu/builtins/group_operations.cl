@@ -230,6 +230,14 @@ void BUILTIN __spirv_AsyncCopy(
         __builtin_memcpy(to + i * to_stride * size, from + i * from_stride * size, size);
 }
 
+// The same where kernels are checked: whether all come to it is seen only if they wait.
+void BUILTIN __spirv_AsyncCopyTogether(
+    char *to, const char *from, ulong count, ulong to_stride, ulong from_stride, ulong size)
+{
+    zc_wait(ZC_WAITS_FOR_GROUP | ZC_WAIT_ORDERS_NOTHING);
+    __spirv_AsyncCopy(to, from, count, to_stride, from_stride, size);
+}
+
 void BUILTIN __spirv_GroupWaitEvents(int scope, int count, char *events)
 {
     wait(scope);

@@ -47,6 +47,19 @@ static unsigned element_size(const char *mangled)
     return mangled_size(pointer + strspn(pointer, "0123456789"));
 }
 
+// For a comparison with those of the other work-items.
+static void note_arguments(struct zc_build *build, LLVMValueRef function)
+{
+    LLVMValueRef arguments[4];
+    for (unsigned i = 0; i < 4; i++) {
+        LLVMValueRef argument = LLVMGetParam(function, i + 1);
+        arguments[i] =
+            i < 2 ? LLVMBuildPtrToInt(build->builder, argument, build->types.i64, "")
+                  : LLVMBuildIntCast2(build->builder, argument, build->types.i64, false, "");
+    }
+    zc_call_runtime(build, "zc_check_copy", build->types.void_type, arguments, 4);
+}
+
 // (scope, to, from, count, stride, event): the stride belongs to the global side.
 bool zc_async_copy_define(struct zc_build *build, LLVMValueRef function, const char *mangled)
 {
@@ -56,10 +69,14 @@ bool zc_async_copy_define(struct zc_build *build, LLVMValueRef function, const c
     LLVMValueRef to = LLVMGetParam(function, 1);
     LLVMValueRef stride = LLVMGetParam(function, 4);
     LLVMValueRef one = zc_const_i64(build, 1);
+    const bool is_checked = build->checks & ZC_CHECK_DIVERGENCE;
+    if (is_checked)
+        note_arguments(build, function);
     const bool to_global = LLVMGetPointerAddressSpace(LLVMTypeOf(to)) == GLOBAL_ADDRESS_SPACE;
     LLVMValueRef arguments[6] = {to, LLVMGetParam(function, 2), LLVMGetParam(function, 3),
         to_global ? stride : one, to_global ? one : stride, zc_const_i64(build, size)};
-    if (zc_builtins_call(build, "__spirv_AsyncCopy", build->types.void_type, arguments, 6) == NULL)
+    const char *name = is_checked ? "__spirv_AsyncCopyTogether" : "__spirv_AsyncCopy";
+    if (zc_builtins_call(build, name, build->types.void_type, arguments, 6) == NULL)
         return false;
     LLVMBuildRet(build->builder, LLVMGetParam(function, 5));
     return true;

@@ -38,6 +38,7 @@ bool zc_checked_begin(
     checking->checker = group->checker;
     checking->stack = (uintptr_t)__builtin_frame_address(0);
     worker->context.ranges = (uintptr_t)checking->ranges.memory;
+    checking->copy.is_there = false;
     running = worker;
     return !(group->checker->checks & ZC_CHECK_UNINITIALIZED) || zc_unwritten_begin(worker);
 }
@@ -266,6 +267,18 @@ static void describe_other(
         id[1], id[2], where);
 }
 
+// The work-item stands there; the text is there.
+_Noreturn static void report_stop(struct zc_worker *worker, struct zc_stop stop)
+{
+    struct zc_finding *finding = &worker->checking.finding;
+    finding->has_address = false;
+    finding->allocation = 0;
+    worker->item = stop.item;
+    zc_worker_locate(worker, worker->checking.kernel, NULL, 0, &finding->place);
+    set_line(&finding->place, stop.site->file, stop.site->line);
+    leave(worker, finding);
+}
+
 _Noreturn void zc_report_barrier(
     struct zc_worker *worker, struct zc_stop first, struct zc_stop second)
 {
@@ -279,10 +292,37 @@ _Noreturn void zc_report_barrier(
     describe_other(text, sizeof text, id, other.site);
     snprintf(finding->text, sizeof finding->text,
         "has a barrier that only some work-items of a group come to: this one waits, %s", text);
-    finding->has_address = false;
-    finding->allocation = 0;
-    worker->item = waiting.item;
-    zc_worker_locate(worker, worker->checking.kernel, NULL, 0, &finding->place);
-    set_line(&finding->place, waiting.site->file, waiting.site->line);
-    leave(worker, finding);
+    report_stop(worker, waiting);
+}
+
+// ---- asynchronous copies ----
+
+void zc_check_copy(uint64_t to, uint64_t from, uint64_t count, uint64_t stride)
+{
+    struct zc_copy_check *copy = &running->checking.copy;
+    const uint64_t arguments[4] = {to, from, count, stride};
+    if (!copy->is_there) {
+        *copy = (struct zc_copy_check){.is_there = true, .first = running->item};
+        memcpy(copy->arguments, arguments, sizeof arguments);
+    } else if (!copy->differs && memcmp(copy->arguments, arguments, sizeof arguments) != 0) {
+        copy->differs = true;
+        copy->other = running->item;
+    }
+}
+
+void zc_checked_end_copy(struct zc_worker *worker, const struct zc_barrier_site *site)
+{
+    struct zc_copy_check *copy = &worker->checking.copy;
+    uint64_t id[3];
+    copy->is_there = false;
+    if (!copy->differs)
+        return;
+    copy->differs = false;
+    zc_worker_leave_kernel(worker);
+    zc_worker_local_id(worker, copy->first, id);
+    snprintf(worker->checking.finding.text, sizeof worker->checking.finding.text,
+        "gave an asynchronous copy other arguments than the work-item with local id [%" PRIu64
+        ",%" PRIu64 ",%" PRIu64 "]",
+        id[0], id[1], id[2]);
+    report_stop(worker, (struct zc_stop){copy->other, site});
 }

@@ -58,6 +58,9 @@ void zc_check_range(
 _Noreturn void zc_check_object(
     uint64_t offset, uint64_t size, uint64_t object_size, const struct zc_access_site *site);
 
+// A work-item comes to an asynchronous copy, and waits there for the others. Both addresses, the number of elements, the stride.
+void zc_check_copy(uint64_t to, uint64_t from, uint64_t count, uint64_t stride);
+
 // A barrier in the kernel's code.
 struct zc_barrier_site {
     const char *file; // NULL: not known
@@ -75,6 +78,9 @@ struct zc_stop {
 // Ends the kernel: two work-items have stopped at different places.
 _Noreturn void zc_report_barrier(
     struct zc_worker *worker, struct zc_stop first, struct zc_stop second);
+
+// All have stopped at this place: ends the kernel if it is an asynchronous copy, and some have given it other arguments.
+void zc_checked_end_copy(struct zc_worker *worker, const struct zc_barrier_site *site);
 
 // Whose groups this thread runs.
 struct zc_worker *zc_checked_worker(void);

@@ -41,6 +41,7 @@ struct zc_context {
 // Bits beside: the memory that the barrier orders, as SPIR-V's semantics have them. None: the barrier doesn't say.
 #define ZC_WAIT_ORDERS_LOCAL 0x100
 #define ZC_WAIT_ORDERS_GLOBAL 0x200
+#define ZC_WAIT_ORDERS_NOTHING 0x400 // not a barrier: all wait so that it is seen who doesn't
 
 // Bytes through which a work-item shows one scalar to the others of its group.
 #define ZC_EXCHANGE_SLOT 8

@@ -136,6 +136,10 @@ void zc_races_end_epoch(struct zc_worker *worker, uint64_t orders)
     if (!races->is_on)
         return;
     zc_races_settle(worker);
+    if (orders & ZC_WAIT_ORDERS_NOTHING) {
+        keep_rounds(races);
+        return;
+    }
     if (orders_all || orders & ZC_WAIT_ORDERS_LOCAL)
         end_local_epoch(races);
     else

@@ -228,6 +228,8 @@ static void check_team(struct zc_worker *worker, struct team *team)
 {
     if (team->differs)
         zc_report_barrier(worker, team->stop, team->other);
+    if (team->finds_divergence)
+        zc_checked_end_copy(worker, team->stop.site);
     zc_races_end_epoch(worker, team->orders);
     team->orders = 0;
     team->has_stopped = false;

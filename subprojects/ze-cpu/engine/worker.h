@@ -39,12 +39,20 @@ struct zc_unwritten {
     struct block state;
 };
 
+// The asynchronous copy that the group is coming to.
+struct zc_copy_check {
+    bool is_there, differs;
+    uint64_t arguments[4];
+    uint64_t first, other; // the work-items that have given it these, and others
+};
+
 // What the checks of kernels need to know.
 struct zc_checking {
     const struct zc_kernel *kernel;
     const struct zc_checker *checker;
     bool finds_divergence; // in what runs
-    uintptr_t stack;       // above what the kernel has of it
+    struct zc_copy_check copy;
+    uintptr_t stack; // above what the kernel has of it
     struct block ranges;
     struct zc_unwritten unwritten;
     struct zc_finding finding;

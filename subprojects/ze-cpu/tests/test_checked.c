@@ -186,12 +186,15 @@ static void test_divergence(void **state)
         {"waits_elsewhere",
             "this one waits, that with local id [5,0,0] waits at another one, broken.cl:1702",
             "1701"},
+        {"copies_without_one",
+            "this one waits, that with local id [5,0,0] waits at another one, broken.cl:1902",
+            "1901"},
         {"loops_longer", "this one waits, that with local id [0,0,0] has ended", "1801"},
     };
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         char place[128];
         snprintf(place, sizeof place, "local id: [%s,0,0], group: [5,0,0]; broken.cl:%s",
-            i == 2 ? "5" : "0", others[i][2]);
+            i == 3 ? "5" : "0", others[i][2]);
         ze_kernel_handle_t kernel = create(others[i][0], 0, WHERE);
         assert_result(run(kernel), ZE_RESULT_ERROR_DEVICE_LOST);
         assert_has(last_failure(), "has a barrier that only some work-items of a group come to");
@@ -202,6 +205,14 @@ static void test_divergence(void **state)
         assert_ok(run(kernel));
         assert_ok(zeKernelDestroy(kernel));
     }
+}
+
+static void test_arguments_of_copy(void **state)
+{
+    (void)state;
+    expect("copies_otherwise",
+        "gave an asynchronous copy other arguments than the work-item with local id [0,0,0] (",
+        "2001");
 }
 
 static int set_up_lab(void **state)
@@ -232,6 +243,7 @@ int main(void)
         cmocka_unit_test(test_memory_of_the_process),
         cmocka_unit_test(test_variables),
         cmocka_unit_test(test_divergence),
+        cmocka_unit_test(test_arguments_of_copy),
     };
     return cmocka_run_group_tests(tests, set_up_lab, tear_down_lab);
 }

@@ -126,6 +126,7 @@ static const struct mistake {
     {"exchanges", {2001, 2002},
         {"of the local variable \"exchanges.state\"", "changed (atomically)"}},
     {"overwrites_struct", {3001, 3002}, {"of the local variable \"overwrites_struct.list\""}},
+    {"copies_over", {3101, 3102}, {"of the local memory of argument 2", "wrote 4 bytes"}},
     {"blurs_in_group", {2101, 2102},
         {" 4 bytes in a race with the work-item with local id [", "; address 0x",
             "bytes into shared memory of "}},

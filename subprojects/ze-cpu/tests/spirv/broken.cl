@@ -160,8 +160,8 @@ __kernel void ends_early(ARGUMENTS)
 __kernel void waits_elsewhere(ARGUMENTS)
 {
     if (I == where) {
-        event_t event = async_work_group_copy(shared, values, 1, 0);
 #line 1702
+        event_t event = async_work_group_copy(shared, values, 1, 0);
         wait_group_events(1, &event);
     } else {
 #line 1701
@@ -178,4 +178,27 @@ __kernel void loops_longer(ARGUMENTS)
 #line 1801
         barrier(CLK_LOCAL_MEM_FENCE);
     }
+}
+
+// Asynchronous copies.
+
+__kernel void copies_without_one(ARGUMENTS)
+{
+    event_t event = 0;
+    if (I != where)
+#line 1901
+        event = async_work_group_copy(shared, values, get_local_size(0), 0);
+#line 1902
+    wait_group_events(1, &event);
+    values[I] = shared[get_local_id(0)];
+}
+
+__kernel void copies_otherwise(ARGUMENTS)
+{
+    const uint count = I == where ? 1 : get_local_size(0);
+#line 2001
+    event_t event = async_work_group_copy(shared, values, count, 0);
+    wait_group_events(1, &event);
+    event = async_work_group_copy(values + I - get_local_id(0), shared, get_local_size(0), 0);
+    wait_group_events(1, &event);
 }

@@ -279,6 +279,18 @@ __kernel void overwrites_struct(ARGUMENTS)
     more[G] = list[0].numbers[0];
 }
 
+// Who comes to the copy does not wait for the others.
+__kernel void copies_over(ARGUMENTS)
+{
+#line 3101
+    shared[L] = -1;
+    WAIT;
+#line 3102
+    event_t event = async_work_group_copy(shared, values + SIZE * get_group_id(0), SIZE, 0);
+    wait_group_events(1, &event);
+    more[G] = shared[L];
+}
+
 // ---- global memory ----
 
 __kernel void blurs_in_group(ARGUMENTS)
