@@ -73,7 +73,7 @@ void zc_command_rearm(struct zc_command *command)
         zc_event_reset(command->signal);
 }
 
-void zc_command_begin(const struct zc_command *command, struct zc_runner *runner)
+void zc_command_begin(struct zc_command *command, struct zc_runner *runner)
 {
     if (command->begun)
         command->begun(command, runner);

@@ -26,7 +26,7 @@ struct zc_command {
     bool (*run)(const struct zc_command *command, struct zc_runner *runner);
     // Are called, unless NULL, when the command is handed over to the queue with that runner, and when it has run or is not going to.
     // False: it failed for what happened in between.
-    void (*begun)(const struct zc_command *command, struct zc_runner *runner);
+    void (*begun)(struct zc_command *command, struct zc_runner *runner);
     bool (*ended)(const struct zc_command *command, struct zc_runner *runner);
     // Releases what the command holds apart from its own memory; NULL: nothing.
     void (*finish)(struct zc_command *command);
@@ -58,7 +58,7 @@ void zc_command_destroy(struct zc_command *command);
 void zc_command_rearm(struct zc_command *command);
 
 // The command is handed over to the queue with that runner.
-void zc_command_begin(const struct zc_command *command, struct zc_runner *runner);
+void zc_command_begin(struct zc_command *command, struct zc_runner *runner);
 
 // Are all events that the command waits for signalled?
 bool zc_command_is_ready(const struct zc_command *command);

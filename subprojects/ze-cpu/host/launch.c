@@ -22,6 +22,7 @@ struct launch {
     struct zc_command command;
     ze_module_handle_t module; // kept until the launch is over or forgotten
     struct zc_job job;
+    struct zc_runner *of_queue; // that it was handed over to; set where shared memory is watched
     bool cooperative;
     const ze_group_count_t *counts_later; // NULL, or where to read the group counts at execution
     _Alignas(16) char blob[];
@@ -102,16 +103,17 @@ static void finish_launch(struct zc_command *command)
     zc_module_unref(launch->module);
 }
 
-static void begin_launch(const struct zc_command *command, struct zc_runner *runner)
+static void begin_launch(struct zc_command *command, struct zc_runner *runner)
 {
-    const struct launch *launch = (const void *)command;
+    struct launch *launch = (void *)command;
+    launch->of_queue = runner;
     zc_shared_use_begin(&launch->job.checker.residency, runner);
 }
 
 static bool end_launch(const struct zc_command *command, struct zc_runner *runner)
 {
     const struct launch *launch = (const void *)command;
-    return zc_shared_use_end(&launch->job.checker.residency, runner);
+    return zc_shared_use_end(&launch->job.checker.residency, launch->of_queue, runner);
 }
 
 static uint64_t align_local(uint64_t offset)

@@ -203,9 +203,10 @@ void zc_shared_use_begin(const struct zc_residency *launch, struct zc_runner *ru
     for_each_argument(launch, runner, begin);
 }
 
-bool zc_shared_use_end(const struct zc_residency *launch, struct zc_runner *runner)
+bool zc_shared_use_end(
+    const struct zc_residency *launch, struct zc_runner *of_queue, struct zc_runner *runner)
 {
-    const struct finding finding = for_each_argument(launch, runner, end);
+    const struct finding finding = for_each_argument(launch, of_queue, end);
     if (!finding.touch.address)
         return true;
     zc_runner_note_loss(runner, report(&finding));

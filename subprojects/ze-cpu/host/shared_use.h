@@ -26,9 +26,10 @@ void zc_shared_use_remove(const struct zc_memory_map *map, const void *base);
 
 // A launch with these arguments is handed over to the queue with that runner.
 void zc_shared_use_begin(const struct zc_residency *launch, struct zc_runner *runner);
-// It has ended, or is not going to run; the program can't know yet. False: the program has touched its memory meanwhile, and the
-// runner knows that.
-bool zc_shared_use_end(const struct zc_residency *launch, struct zc_runner *runner);
+// It has ended on the second runner, or is not going to run; the program can't know yet. False: the program has touched its memory
+// meanwhile, and that runner knows it.
+bool zc_shared_use_end(
+    const struct zc_residency *launch, struct zc_runner *of_queue, struct zc_runner *runner);
 
 // The program learns of all that has ended until now.
 void zc_shared_use_observe(void);
