@@ -334,6 +334,40 @@ static void test_a_queue_that_waits(void **state)
     assert_ok(zeEventPoolDestroy(pool));
 }
 
+// Lists that were submitted behind the one that is lost do not run, and their events say so.
+static void test_lists_behind_a_loss(void **state)
+{
+    (void)state;
+    enum { LISTS = 17 };
+    ze_command_list_handle_t lists[LISTS];
+    ze_event_handle_t events[LISTS];
+    ze_event_pool_handle_t pool = create_pool(LISTS, 0);
+    ze_command_queue_handle_t queue = create_queue(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
+    ze_kernel_handle_t kernel = create(lab.module, "stray", WILD);
+    for (uint32_t i = 0; i < LISTS; i++) {
+        lists[i] = create_list();
+        events[i] = create_event(pool, i);
+        if (i == 0)
+            launch(lists[i], kernel, events[i]);
+        else
+            assert_ok(zeCommandListAppendBarrier(lists[i], events[i], 0, NULL));
+        assert_ok(zeCommandListClose(lists[i]));
+    }
+    assert_ok(zeCommandQueueExecuteCommandLists(queue, LISTS, lists, NULL));
+    for (uint32_t i = 0; i < LISTS; i++) {
+        const ze_result_t result = zeEventHostSynchronize(events[i], 10 * ONE_SECOND);
+        if (result != ZE_RESULT_SUCCESS) // out of order, a barrier may have come first
+            assert_result(result, ZE_RESULT_ERROR_DEVICE_LOST);
+    }
+    assert_ok(zeCommandQueueDestroy(queue));
+    for (uint32_t i = 0; i < LISTS; i++) {
+        assert_ok(zeEventDestroy(events[i]));
+        assert_ok(zeCommandListDestroy(lists[i]));
+    }
+    assert_ok(zeKernelDestroy(kernel));
+    assert_ok(zeEventPoolDestroy(pool));
+}
+
 // ---- handlers of the program ----
 
 static sigjmp_buf back;
@@ -532,6 +566,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_cooperative),
         cmocka_unit_test(test_several_at_once),
         cmocka_unit_test(test_a_queue_that_waits),
+        cmocka_unit_test(test_lists_behind_a_loss),
 #if defined(__x86_64__)
         cmocka_unit_test(test_floating_point_modes),
 #endif

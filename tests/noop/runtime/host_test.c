@@ -121,6 +121,24 @@ static void test_it_waits_for_the_device(void **state)
     noop_hold(false);
 }
 
+// Memory of deferred tasks is used again: nothing is left in it of the tasks that had it.
+static void test_deferred_tasks_in_turn(void **state)
+{
+    runtime *r = *state;
+    for (int round = 0; round < 4; round++) {
+        close_gate();
+        assert_ok(mez_host_task(r->queue, pass_gate, NULL, NULL));
+        for (int i = 0; i < 17; i++) {
+            const bool with_arguments = round % 2 == 0;
+            assert_ok(with_arguments
+                          ? submit_saxpy(r, NULL)
+                          : mez_submit(r->queue, r->nothing, MEZ_RANGE(COUNT), NULL, NULL));
+        }
+        open_gate();
+        assert_ok(mez_queue_wait(r->queue));
+    }
+}
+
 // The driver refuses a task that was held: its event, the queue, and who waits for the event get the error.
 static void test_a_held_task_fails(void **state)
 {
@@ -242,6 +260,7 @@ int main(void)
         IN_ORDER_TEST(test_a_wait_sees_what_a_host_task_wrote),
         TEST(test_a_host_task_costs_later_tasks_nothing),
         TEST(test_it_waits_for_the_device),
+        TEST(test_deferred_tasks_in_turn),
         TEST(test_a_held_task_fails),
         TEST(test_no_memory),
         TEST(test_held_tasks_are_checked_at_once),
