@@ -88,7 +88,7 @@ struct mez_handling {
     // --- Guarded by the queue's lock
     uint32_t calls;     // of the handler, on their way
     mez_error for_wait; // the first since the last wait; retained
-    mez_error newest;   // an error comes once for each watch and each batch that it hit
+    mez_error newest;   // retained; an error comes once for each watch and each batch that it hit
     bool over;          // nothing is reported any more
 };
 
@@ -126,9 +126,12 @@ mez_error mez_handling_share(mez_queue *companion, const mez_queue *queue)
 
 void mez_handling_destroy(mez_queue *queue)
 {
-    if (queue->handling)
-        mez_error_release(queue->handling->for_wait);
-    mez_free_memory(queue->handling);
+    struct mez_handling *handling = queue->handling;
+    if (!handling)
+        return;
+    mez_error_release(handling->for_wait);
+    mez_error_release(handling->newest);
+    mez_free_memory(handling);
 }
 
 // --- The handler
@@ -175,7 +178,8 @@ static void deliver(void *data)
 static void handling_keep(mez_queue *queue, mez_error error)
 {
     struct mez_handling *handling = queue->handling;
-    handling->newest = error;
+    mez_error_release(handling->newest);
+    handling->newest = mez_error_retain(error);
     if (!mez_failed(handling->for_wait))
         handling->for_wait = mez_error_retain(error);
     while (handling->calls < queue->failures.count && !handling->over &&

@@ -53,12 +53,13 @@ static inline bool is_simple(const mez_queue *queue, uint64_t *newest)
            mez_fast_fits(queue, NULL) && !mez_companion_of(queue);
 }
 
-// Is there anything to wait for, or to report?
+// Is there nothing to wait for, and nothing to report? A checked context has fences to look at, also where another thread has seen the
+// tasks end.
 static inline bool is_idle(const mez_queue *queue)
 {
     return mez_timeline_completed(&queue->timeline) >= mez_timeline_submitted(&queue->timeline) &&
            !mez_queue_has_failed(queue) && !mez_companion_of(queue) &&
-           !mez_timeline_defers(&queue->timeline);
+           !mez_timeline_defers(&queue->timeline) && !mez_queue_is(queue, MEZ_SLOW_VALIDATED);
 }
 
 // `function`: what was called. Not inlined: a wait without a timeout looks at the two frequent cases itself.

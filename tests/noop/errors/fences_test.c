@@ -324,6 +324,22 @@ static void test_event_waits_that_end_nothing(void **state)
     ends_nothing(true);
 }
 
+// Another thread may have seen the tasks end, so that nothing is left to wait for: a wait for the queue looks all the same.
+static void test_an_idle_queue(void **state)
+{
+    (void)state;
+    scene s = begin((mez_queue_params){0});
+    char *memory = get(s.context, MEZ_MEMORY_HOST, SMALL);
+    assert_ok(submit(&s, NULL, false));
+    assert_ok(mez_queue_wait(s.queue));
+    memory[SMALL] = 1;
+    FOUND(mez_queue_wait(s.queue), "from offset 100 on");
+    memory[-1] = 1;
+    assert_ok(mez_queue_wait(s.queue)); // once
+    assert_ok(mez_free(s.context, memory));
+    end(&s);
+}
+
 static _Atomic int handled;
 
 static void handle(void *user, mez_error error)
@@ -332,7 +348,7 @@ static void handle(void *user, mez_error error)
     handled += mez_error_is(error, MEZ_ERRC_STRAY_WRITE);
 }
 
-// The handler is called with each, and the wait returns the first.
+// The handler is called with each, and the wait returns the first. The completion thread, which calls it, may have seen the task end.
 static void test_handlers(void **state)
 {
     (void)state;
@@ -381,7 +397,8 @@ int main(void)
         cmocka_unit_test(test_without_in_order_lists), cmocka_unit_test(test_a_device_that_fails),
         cmocka_unit_test(test_leaks_are_looked_at), cmocka_unit_test(test_zeros),
         cmocka_unit_test(test_each_byte_of_freed_memory), cmocka_unit_test(test_event_waits),
-        cmocka_unit_test(test_event_waits_that_end_nothing), cmocka_unit_test(test_handlers),
+        cmocka_unit_test(test_event_waits_that_end_nothing), cmocka_unit_test(test_an_idle_queue),
+        cmocka_unit_test(test_handlers),
         cmocka_unit_test(test_a_free_that_finds_two),
         cmocka_unit_test(test_a_late_device), // leaves objects behind
     };
