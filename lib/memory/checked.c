@@ -527,8 +527,9 @@ mez_error mez_checked_take(mez_platform *platform)
     return kept ? finding : notice(memory, finding);
 }
 
-// What a wait does not look at. Nobody frees such an allocation now, so that it stays while it is looked at without the lock. Others, whose
-// frees were deferred, may leave the registry meanwhile: who begins with the last misses none.
+// Looks at the allocations that waits leave out. The context is being destroyed, so that nobody frees one of these while it is looked at
+// without the lock. Other allocations, whose frees were deferred, may leave the registry meanwhile and move those behind them down: going
+// from the last to the first misses none.
 static void look_at_the_rest(mez_platform *platform)
 {
     struct mez_memory *memory = platform->memory;

@@ -132,8 +132,9 @@ mez_error mez_command_copy(const mez_command *command, mez_command **copy);
 size_t mez_command_copy_size(const mez_command *command);
 mez_command *mez_command_copy_to(const mez_command *command, void *memory);
 
-// Lets go of the kernel or list of a copy, and frees it or not; NULL is accepted by the former.
+// Releases the kernel or list of a copy, and frees its memory. NULL does nothing.
 void mez_command_free(mez_command *copy);
+// Only releases them: the memory is the caller's.
 void mez_command_finish(mez_command *copy);
 
 #endif

@@ -398,8 +398,7 @@ int main(void)
         cmocka_unit_test(test_leaks_are_looked_at), cmocka_unit_test(test_zeros),
         cmocka_unit_test(test_each_byte_of_freed_memory), cmocka_unit_test(test_event_waits),
         cmocka_unit_test(test_event_waits_that_end_nothing), cmocka_unit_test(test_an_idle_queue),
-        cmocka_unit_test(test_handlers),
-        cmocka_unit_test(test_a_free_that_finds_two),
+        cmocka_unit_test(test_handlers), cmocka_unit_test(test_a_free_that_finds_two),
         cmocka_unit_test(test_a_late_device), // leaves objects behind
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
