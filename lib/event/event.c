@@ -77,24 +77,12 @@ static void finish(mez_event *event)
         source->unref(owner);
 }
 
-void mez_event_ref(mez_event *event)
+void mez_event_let_go(mez_event *event)
 {
-    mez_ref_get(&event->ref);
-}
-
-void mez_event_unref(mez_event *event)
-{
-    if (!event || !mez_ref_put(&event->ref))
-        return;
     if (event->cache)
         mez_event_cache_give(event);
     else
         finish(event);
-}
-
-bool mez_event_is_complete(const mez_event *event)
-{
-    return atomic_load_explicit(&event->complete, memory_order_acquire);
 }
 
 void mez_event_complete(mez_event *event, mez_error outcome)

@@ -15,7 +15,7 @@
 // How an event reaches the queue that its task was submitted to, which this folder does not know. `owner` is that queue; for an
 // event of the application's, the platform.
 typedef struct mez_event_source {
-    // Hands the task to the device if it still waits in an open batch.
+    // Hands the task to the device if it still waits in an open batch. Nothing is to be done for events that say so (handed_over).
     mez_error (*flush)(void *owner, uint64_t task);
     // Waits for the task where the event can't be waited for.
     mez_error (*wait)(void *owner, uint64_t task, mez_deadline deadline);
@@ -59,6 +59,8 @@ struct mez_event {
     ze_event_handle_t ze;
     unsigned sort; // bits of above; none for a borrowed one
     bool borrowed; // `ze` is the application's and not of a slab
+    // Its queue collects no batches: once a task has the event, and is not deferred, the device has the task.
+    bool handed_over;
 
     // NULL until a task has taken the event; of events between the library's own tasks, always. Written when the owner is known.
     _Atomic(const mez_event_source *) source;
@@ -88,7 +90,10 @@ void mez_event_set_source(
     mez_event *event, const mez_event_source *source, void *owner, const mez_device *device);
 
 // Has the queue seen the end of its task? Then `outcome` is valid.
-bool mez_event_is_complete(const mez_event *event);
+static inline bool mez_event_is_complete(const mez_event *event)
+{
+    return atomic_load_explicit(&event->complete, memory_order_acquire);
+}
 
 static inline bool mez_event_is_deferred(const mez_event *event)
 {
@@ -118,8 +123,20 @@ mez_error mez_event_add_cause(mez_error error, const mez_event *event);
 // The task is over with this outcome, and there is nothing left to report.
 void mez_event_complete(mez_event *event, mez_error outcome);
 
-void mez_event_ref(mez_event *event);
-void mez_event_unref(mez_event *event); // NULL is accepted
+static inline void mez_event_ref(mez_event *event)
+{
+    mez_ref_get(&event->ref);
+}
+
+// Gives back or frees an event that nobody has any more.
+void mez_event_let_go(mez_event *event);
+
+// NULL is accepted.
+static inline void mez_event_unref(mez_event *event)
+{
+    if (event && mez_ref_put(&event->ref))
+        mez_event_let_go(event);
+}
 
 // How many events of the context are lent to somebody.
 uint32_t mez_events_alive(mez_platform *platform);

@@ -257,6 +257,7 @@ static void adopt(mez_event_cache *cache, mez_event *event)
 {
     event->cache = cache;
     mez_event_set_source(event, cache->source, cache->owner, cache->device);
+    event->handed_over = cache->handed_over;
     event->node = NULL;
     make_ready(event);
 }

@@ -57,6 +57,7 @@ typedef struct mez_event_cache {
     void *owner;
     const mez_device *device;
     unsigned sort;
+    bool handed_over; // as in mez_event
 
     mez_event *ready;          // guarded by the queue's lock
     atomic_uint_fast64_t lent; // how many ever were; written with the queue's lock held
@@ -67,7 +68,7 @@ typedef struct mez_event_cache {
     MEZ_LINK(struct mez_event_cache) link; // in the context's list
 } mez_event_cache;
 
-// Makes an empty cache of a queue: platform, source, owner, device are set; the sort before it is filled.
+// Makes an empty cache of a queue: platform, source, owner, device are set; the other two before it is filled.
 void mez_event_cache_init(mez_event_cache *cache);
 
 // Gives back what is in it. Nobody submits any more; events that are lent live on.

@@ -23,7 +23,8 @@ static inline void mez_kernel_use_renew_setting(mez_kernel_use *use)
         __builtin_expect(setting % MEZ_SETTINGS == 0, 0) ? mez_next_settings() : setting + 1;
 }
 
-// A failed call may have set anything, so that nothing is known of the argument then.
+// A failed call may have set anything, so that nothing is known of the argument then. What would be set is noted before the call, as
+// compilers would read it again behind it.
 __attribute__((cold)) mez_error mez_argument_set_failed(
     mez_kernel_use *use, uint32_t index, mez_error error);
 
@@ -33,11 +34,10 @@ static inline mez_error mez_argument_change(
 {
     if (memcmp(kept, bytes, size) == 0)
         return mez_ok();
-    const mez_error error = ZE(zeKernelSetArgumentValue, use->ze, index, size, bytes);
-    if (__builtin_expect(mez_failed(error), 0))
-        return mez_argument_set_failed(use, index, error);
     memcpy(kept, bytes, size);
-    return error;
+    const mez_error error = ZE(zeKernelSetArgumentValue, use->ze, index, size, bytes);
+    return __builtin_expect(mez_failed(error), 0) ? mez_argument_set_failed(use, index, error)
+                                                  : error;
 }
 
 // Is it in one of the allocations that are known for this argument? NULL is in none.
@@ -53,12 +53,11 @@ static inline bool mez_argument_is_live(
 static inline mez_error mez_argument_pass_pointer(mez_kernel_use *use, uint32_t index,
     mez_set_argument *set, const mez_arg *argument, const void *passed)
 {
+    memcpy(set->value, &argument->data, sizeof argument->data);
     const mez_error error =
         ZE(zeKernelSetArgumentValue, use->ze, index, sizeof argument->data, passed);
-    if (__builtin_expect(mez_failed(error), 0))
-        return mez_argument_set_failed(use, index, error);
-    memcpy(set->value, &argument->data, sizeof argument->data);
-    return error;
+    return __builtin_expect(mez_failed(error), 0) ? mez_argument_set_failed(use, index, error)
+                                                  : error;
 }
 
 // Has the value the size of the one that is set, which is of this kind?
@@ -101,19 +100,21 @@ static inline mez_change mez_argument_change_any(mez_kernel_use *use, uint32_t i
     return MEZ_CHANGE_FAILED;
 }
 
-// Sets those arguments of a launch that differ, from the first one on that may. Compilers that choose call it, and spend 20 instructions
-// on what is kept around the call.
+// Sets those arguments of a launch that differ, from the first one on that may; there is one. Compilers that choose call it, and spend 20
+// instructions on what is kept around the call.
 static inline __attribute__((always_inline)) mez_change mez_arguments_change(
     mez_kernel_use *use, const mez_args *args, uint32_t first, mez_error *error)
 {
     const uint32_t count = (uint32_t)args->count;
     const mez_arg *argument = &args->items[first];
     mez_set_argument *set = &use->arguments[first];
-    for (uint32_t i = first; i < count; i++, argument++, set++) {
+    uint32_t i = first;
+    do {
         const mez_change change = mez_argument_change_any(use, i, set, argument, error);
         if (__builtin_expect(change != MEZ_CHANGE_MADE, 0))
             return change;
-    }
+        argument++, set++;
+    } while (++i < count);
     return MEZ_CHANGE_MADE;
 }
 

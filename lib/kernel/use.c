@@ -172,6 +172,9 @@ static mez_error find_asserts(mez_kernel_use *use)
     return mez_ok();
 }
 
+// Of no use: neither where its plan was dropped, nor does a platform come so far.
+static const atomic_uint_fast64_t no_generation = UINT64_MAX - 1;
+
 static mez_error use_init(mez_kernel_use *use, mez_kernel *kernel, mez_device *device)
 {
     use->kernel = kernel;
@@ -183,7 +186,10 @@ static mez_error use_init(mez_kernel_use *use, mez_kernel *kernel, mez_device *d
     use->free_count = &use->platform->memory->free_count;
     mez_kernel_use_drop_plan(use);
     use->next_variant = use->follows = use;
-    return find_asserts(use);
+    MEZ_TRY(find_asserts(use));
+    use->quick_generation =
+        use->asserting_module ? &no_generation : &use->platform->allocation_generation;
+    return mez_ok();
 }
 
 static mez_error use_new(mez_kernel *kernel, mez_device *device, mez_kernel_use **made)

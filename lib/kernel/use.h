@@ -70,8 +70,10 @@ typedef struct mez_kernel_use {
     bool
         takes_all; // pointers were checked before: their memory may have been freed since, and is kept for the task
 
-    uint32_t group_size[3];      // set last; 0: never
-    uint64_t allocations;        // platform->allocation_generation when the arguments were set
+    uint32_t group_size[3]; // set last; 0: never
+    uint64_t allocations;   // platform->allocation_generation when the arguments were set
+    // The platform's; of a kernel that can assert, whose launches are more than one append, a number that `allocations` never is.
+    const atomic_uint_fast64_t *quick_generation;
     mez_set_argument *arguments; // one per argument of the kernel
     unsigned char *large_values; // room for those of them that are large
     size_t argument_count;
@@ -257,6 +259,13 @@ static inline bool mez_kernel_use_is_planned(const mez_kernel_use *use, const me
 static inline bool mez_kernel_use_fits(const mez_kernel_use *use, const mez_range *range)
 {
     return !mez_kernel_use_is_stale(use) && mez_same_range(range, &use->plan.range);
+}
+
+// The same of a kernel that can't assert; of one that can, never.
+static inline bool mez_kernel_use_fits_quickly(const mez_kernel_use *use, const mez_range *range)
+{
+    return use->allocations == atomic_load_explicit(use->quick_generation, memory_order_acquire) &&
+           mez_same_range(range, &use->plan.range);
 }
 
 // The same, as far as a few instructions show.

@@ -49,7 +49,7 @@ static mez_error append(
 static void keep_joined(mez_queue *queue, uint64_t number, mez_event *joined, mez_event **last)
 {
     if (*last) {
-        mez_task_references_add_waited(&queue->references, number, *last);
+        mez_task_references_add_waited(&queue->references, number, last, 1);
         mez_event_unref(*last);
     }
     mez_event_ref(*last = joined);
@@ -65,8 +65,8 @@ mez_error mez_crossing_append(
     MEZ_TRY(crossing_init(queue, task, &crossing));
     const mez_error error = append(lists, task, &crossing);
     const uint64_t number = mez_queue_count_task(queue);
-    for (uint32_t i = 1; i < MEZ_CROSSED_LISTS; i++)
-        mez_task_references_add_waited(&queue->references, number, crossing.arrived[i]);
+    mez_task_references_add_waited(
+        &queue->references, number, &crossing.arrived[1], MEZ_CROSSED_LISTS - 1);
     keep_joined(queue, number, crossing.joined, last);
     crossing_finish(&crossing);
     return error;

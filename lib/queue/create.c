@@ -30,6 +30,14 @@ static mez_error choose_policy(mez_queue *queue, const mez_queue_params *params)
     return mez_ok();
 }
 
+// Its kind has been chosen.
+static void describe_events(mez_queue *queue)
+{
+    queue->events.sort = queue->event_sort;
+    queue->device_events.sort = queue->event_sort | MEZ_EVENT_DEVICE;
+    queue->events.handed_over = queue->device_events.handed_over = !queue->ops->flush;
+}
+
 static mez_error queue_init(mez_queue *queue, const mez_queue_params *params)
 {
     if (!queue->name)
@@ -45,8 +53,7 @@ static mez_error queue_init(mez_queue *queue, const mez_queue_params *params)
     MEZ_TRY(mez_handling_create(queue, &params->on_error));
     mez_mailboxes_init(&queue->mailboxes, queue->platform, queue->asserts.limit > 1);
     MEZ_TRY(queue->ops->init(queue));
-    queue->events.sort = queue->event_sort;
-    queue->device_events.sort = queue->event_sort | MEZ_EVENT_DEVICE;
+    describe_events(queue);
     return mez_ok();
 }
 
@@ -241,8 +248,7 @@ static mez_error hidden_init(mez_queue *queue, const mez_engine *engine, const c
     if (!queue->name)
         return mez_error_no_memory("a queue's name");
     MEZ_TRY(queue->ops->init(queue));
-    queue->events.sort = queue->event_sort;
-    queue->device_events.sort = queue->event_sort | MEZ_EVENT_DEVICE;
+    describe_events(queue);
     return mez_ok();
 }
 

@@ -35,9 +35,10 @@ static inline bool mez_direct_fits(const mez_task_params *params)
            params->wait_count <= MEZ_DIRECT_WAITS && (params->wait_count == 0 || params->wait_for);
 }
 
-// Adds the event where the driver must wait for it, and hands its task to the device: otherwise we would wait for a batch that nobody
-// submits. False: it is wrong, has failed, or is of a task that is deferred.
-static inline bool mez_direct_add_wait(mez_queue *queue, mez_event *event, mez_direct *direct)
+// Adds the event where the driver must wait for it, behind `count` others, and hands its task to the device: otherwise we would wait for
+// a batch that nobody submits. False: it is wrong, has failed, or is of a task that is deferred.
+static inline bool mez_direct_add_wait(
+    mez_queue *queue, mez_event *event, mez_direct *direct, uint32_t *count)
 {
     if (!event || event->platform != queue->platform)
         return false;
@@ -46,12 +47,12 @@ static inline bool mez_direct_add_wait(mez_queue *queue, mez_event *event, mez_d
         return false;
     if (mez_event_is_complete(event))
         return !mez_failed(event->outcome);
-    if (event->owner != queue)
-        event->source->flush(event->owner, event->task);
-    else if (queue->in_order)
+    if (event->owner == queue && queue->in_order)
         return true;
-    direct->wait[direct->wait_count] = event;
-    direct->ze_wait[direct->wait_count++] = event->ze;
+    if (!event->handed_over && event->owner != queue)
+        event->source->flush(event->owner, event->task);
+    direct->wait[*count] = event;
+    direct->ze_wait[(*count)++] = event->ze;
     return true;
 }
 
@@ -59,14 +60,16 @@ static inline bool mez_direct_add_wait(mez_queue *queue, mez_event *event, mez_d
 static inline bool mez_direct_prepare(
     mez_queue *queue, const mez_task_params *params, mez_direct *direct)
 {
+    uint32_t count = 0; // compilers would write the member each time
     direct->wait_count = 0;
     if (!params)
         return true;
     if (!mez_direct_fits(params))
         return false;
     for (size_t i = 0; i < params->wait_count; i++)
-        if (!mez_direct_add_wait(queue, params->wait_for[i], direct))
+        if (!mez_direct_add_wait(queue, params->wait_for[i], direct, &count))
             return false;
+    direct->wait_count = count;
     return true;
 }
 
@@ -76,13 +79,17 @@ static inline mez_event_cache *mez_direct_cache(mez_queue *queue, const mez_task
     return params->device_event && !timed ? &queue->device_events : &queue->events;
 }
 
-// False: none is ready.
+// False: none is ready. Of a queue that discards them, no task has one.
 static inline bool mez_direct_find_event(
     mez_queue *queue, const mez_task_params *params, mez_direct *direct)
 {
     direct->event = NULL;
-    if (!params || !params->event || queue->discard_events)
+    if (!params || !params->event)
         return true;
+    if (queue->discard_events) {
+        *params->event = NULL;
+        return true;
+    }
     mez_event_cache *cache = mez_direct_cache(queue, params);
     if (__builtin_expect(!cache->ready, 0) && !mez_fast_find_events(queue, cache))
         return false;
@@ -114,10 +121,7 @@ static inline uint64_t mez_direct_appended(
     if (__builtin_expect(queue->dozes, 0))
         mez_queue_wake(queue);
     const uint64_t number = mez_fast_appended(queue, params, direct->event);
-    if (params && params->event && !direct->event)
-        *params->event = NULL; // it is discarded
-    for (uint32_t i = 0; i < direct->wait_count; i++)
-        mez_task_references_add_waited(&queue->references, number, direct->wait[i]);
+    mez_task_references_add_waited(&queue->references, number, direct->wait, direct->wait_count);
     mez_handling_watch(queue);
     return number;
 }

@@ -54,12 +54,12 @@ static inline bool is_simple(const mez_queue *queue, uint64_t *newest)
 }
 
 // Is there nothing to wait for, and nothing to report? A checked context has fences to look at, also where another thread has seen the
-// tasks end.
+// tasks end. Deferred tasks are asked for first: one that the driver gets meanwhile counts as submitted then.
 static inline bool is_idle(const mez_queue *queue)
 {
-    return mez_timeline_completed(&queue->timeline) >= mez_timeline_submitted(&queue->timeline) &&
-           !mez_queue_has_failed(queue) && !mez_companion_of(queue) &&
-           !mez_timeline_defers(&queue->timeline) && !mez_queue_is(queue, MEZ_SLOW_VALIDATED);
+    return !mez_queue_is(queue, MEZ_SLOW_DEFERS | MEZ_SLOW_VALIDATED) &&
+           mez_timeline_completed(&queue->timeline) >= mez_timeline_submitted(&queue->timeline) &&
+           !mez_queue_has_failed(queue) && !mez_companion_of(queue);
 }
 
 // `function`: what was called. Not inlined: a wait without a timeout looks at the two frequent cases itself.

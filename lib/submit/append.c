@@ -39,8 +39,7 @@ static inline void note(mez_queue *queue, const mez_task *task)
         task->event->task = number;
         mez_task_references_add_signalled(&queue->references, task->event);
     }
-    for (uint32_t i = 0; i < task->wait_count; i++)
-        mez_task_references_add_waited(&queue->references, number, task->wait[i]);
+    mez_task_references_add_waited(&queue->references, number, task->wait, task->wait_count);
 }
 
 // What of a failed task has been appended, and counts as one, uses what the task uses.

@@ -130,22 +130,17 @@ MEZ_QUICK_PATH mez_error append_direct(mez_queue *queue, mez_direct *direct, mez
     return use->posts ? append_posting(queue, direct, use) : append_asserting(queue, direct, use);
 }
 
-MEZ_QUICK_PATH mez_change set_direct(
-    mez_kernel_use *use, const mez_range *range, const mez_args *args, mez_error *error)
-{
-    if (__builtin_expect(mez_kernel_use_is_clearly_same(use, range, args), 1))
-        return MEZ_CHANGE_MADE;
-    return mez_kernel_use_change(use, range, args, error);
-}
-
 // With what the task waits for in `direct`; lists take tasks now. The caller holds the lock, which is let go.
 MEZ_QUICK_PATH mez_error launch_direct(const mez_location *where, mez_queue *queue,
     mez_kernel *kernel, const mez_range *range, const mez_args *args, const mez_task_params *task,
     mez_direct *direct)
 {
     mez_error error;
-    mez_kernel_use *use = mez_used_kernels_take(&queue->kernels, kernel, range, args);
-    const mez_change change = use ? set_direct(use, range, args, &error) : MEZ_CHANGE_UNCHECKED;
+    bool same;
+    mez_change change = MEZ_CHANGE_MADE;
+    mez_kernel_use *use = mez_used_kernels_take(&queue->kernels, kernel, range, args, &same);
+    if (__builtin_expect(!same, 0))
+        change = use ? mez_kernel_use_change(use, range, args, &error) : MEZ_CHANGE_UNCHECKED;
     if (__builtin_expect(change == MEZ_CHANGE_FAILED, 0))
         return report_launch(where, queue, kernel, task, error);
     if (change == MEZ_CHANGE_UNCHECKED || !mez_direct_begin(queue, task, true, direct)) {
@@ -178,11 +173,14 @@ __attribute__((noinline)) static mez_error submit_unlocked(const mez_location *w
 }
 
 // A launch that no list takes just like that. Not inlined, as are those below: launches that need none of it would pay for its frame.
-__attribute__((noinline)) static mez_error submit_other(const mez_location *where, mez_queue *queue,
-    mez_kernel *kernel, const mez_range *range, const mez_args *args, const mez_task_params *task)
+__attribute__((noinline, nonnull(6))) static mez_error submit_other(const mez_location *where,
+    mez_queue *queue, mez_kernel *kernel, const mez_range *range, const mez_args *args,
+    const mez_task_params *task)
 {
     mez_direct direct;
-    if (!queue || !kernel || !range || !queue->lists || !mez_direct_prepare(queue, task, &direct))
+    if (!queue || __builtin_expect(!kernel, 0))
+        return submit_checked(where, queue, kernel, range, args, task);
+    if (!range || !queue->lists || !mez_direct_prepare(queue, task, &direct))
         return submit_checked(where, queue, kernel, range, args, task);
     mez_lock_take(&queue->lock);
     if (queue->list_count == 0)
@@ -195,19 +193,19 @@ __attribute__((noinline)) static mez_error launch_unlisted(const mez_location *w
     mez_queue *queue, mez_kernel *kernel, const mez_range *range, const mez_args *args,
     const mez_task_params *task)
 {
-    mez_direct direct = {.wait_count = 0};
+    mez_direct direct;
+    direct.wait_count = 0; // alone: setting the whole struct to 0 would be a tenth of the launch
     return launch_direct(where, queue, kernel, range, args, task, &direct);
 }
 
 // --- Launches that are one append
 
-__attribute__((cold, noinline)) static mez_error launch_unchanged(const mez_location *where,
-    mez_queue *queue, mez_kernel_use *use, const mez_args *args, const mez_task_params *task,
-    const mez_error *failure)
+// Of the last one's range. The caller holds the lock, which is let go.
+__attribute__((cold, noinline)) static mez_error launch_unchecked(const mez_location *where,
+    mez_queue *queue, mez_kernel_use *use, const mez_args *args, const mez_task_params *task)
 {
     const mez_range range = use->plan.range;
-    return failure ? report_launch(where, queue, use->kernel, task, *failure)
-                   : submit_unlocked(where, queue, use->kernel, &range, args, task);
+    return submit_unlocked(where, queue, use->kernel, &range, args, task);
 }
 
 // The kernel is launched with sets of arguments in turn: gets another use for one of them. Without memory it is as it was. The caller
@@ -268,16 +266,17 @@ MEZ_QUICK_PATH mez_error launch_with_changes(const mez_location *where, mez_queu
     mez_error failure;
     mez_kernel_use_renew_setting(use);
     const mez_change change = mez_arguments_change(use, args, first, &failure);
-    if (__builtin_expect(change != MEZ_CHANGE_MADE, 0))
-        return launch_unchanged(
-            where, queue, use, args, task, change == MEZ_CHANGE_FAILED ? &failure : NULL);
+    if (__builtin_expect(change == MEZ_CHANGE_FAILED, 0))
+        return report_launch(where, queue, use->kernel, task, failure);
+    if (__builtin_expect(change == MEZ_CHANGE_UNCHECKED, 0))
+        return launch_unchecked(where, queue, use, args, task);
     switch (append_launch(where, queue, use->kernel, use, task, &failure)) {
     case APPENDED:
         return mez_ok();
     case FAILED:
         return report_launch(where, queue, use->kernel, task, failure);
     default:
-        return launch_unchanged(where, queue, use, args, task, NULL);
+        return launch_unchecked(where, queue, use, args, task);
     }
 }
 
@@ -348,6 +347,7 @@ __attribute__((noinline)) static mez_error launch_collected(const mez_location *
 {
     mez_error error;
     mez_event *event;
+    bool same;
     mez_command command;
     command.kind = MEZ_COMMAND_KERNEL;
     command.where = where;
@@ -358,11 +358,10 @@ __attribute__((noinline)) static mez_error launch_collected(const mez_location *
     command.launch.range = range;
     command.launch.args = args;
     command.launch.cooperative = false;
-    command.launch.use = mez_used_kernels_take(&queue->kernels, kernel, range, args);
+    command.launch.use = mez_used_kernels_take(&queue->kernels, kernel, range, args, &same);
     mez_queue_take_up_seen(queue);
     if (!command.launch.use || !can_collect(queue, task))
         return submit_unlocked(where, queue, kernel, range, args, task);
-    const bool same = mez_kernel_use_is_clearly_same(command.launch.use, range, args);
     if (!same && wants_variant(command.launch.use, range, args))
         return launch_with_variant(where, queue, command.launch.use, args, task);
     const mez_change change = same ? MEZ_CHANGE_MADE : set_collected(queue, &command, &error);
@@ -424,7 +423,7 @@ MEZ_QUICK_PATH attempt launch(const mez_location *where, mez_queue *queue, mez_k
     if (!slot)
         return OTHER;
     mez_kernel_use *use = slot->use;
-    if (use->asserting_module || !mez_kernel_use_fits(use, range))
+    if (!mez_kernel_use_fits_quickly(use, range))
         return OTHER;
     *found = use;
     if (!args)
@@ -475,6 +474,8 @@ __attribute__((noinline, nonnull(6))) static mez_error submit_task(const mez_loc
     mez_error failure;
     mez_kernel_use *use;
     uint32_t first;
+    if (__builtin_expect(!kernel, 0) || __builtin_expect(!range, 0))
+        return submit_checked(where, queue, kernel, range, args, task);
     switch (launch(where, queue, kernel, range, args, task, &use, &first, &failure)) {
     case APPENDED:
         return mez_ok();
@@ -494,7 +495,7 @@ __attribute__((noinline, nonnull(6))) static mez_error submit_task(const mez_loc
 static mez_error submit_with_params(const mez_location *where, mez_queue *queue, mez_kernel *kernel,
     const mez_range *range, const mez_args *args, const mez_task_params *task)
 {
-    if (!queue || !mez_task_is_plain(task) || !kernel || !range)
+    if (!queue || !mez_task_is_plain(task))
         return submit_other(where, queue, kernel, range, args, task);
     if (!queue->discard_events)
         return submit_task(where, queue, kernel, range, args, task);

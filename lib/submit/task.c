@@ -123,8 +123,9 @@ static mez_error find_use(mez_queue *queue, mez_command *command)
     mez_kernel_use **use = &command->launch.use;
     if (*use)
         return mez_ok();
-    *use = mez_used_kernels_take(
-        &queue->kernels, command->launch.kernel, command->launch.range, command->launch.args);
+    bool same;
+    *use = mez_used_kernels_take(&queue->kernels, command->launch.kernel, command->launch.range,
+        command->launch.args, &same);
     if (__builtin_expect(*use != NULL, 1))
         return mez_ok();
     mez_lock_release(&queue->lock);

@@ -91,15 +91,15 @@ static inline bool mez_kernel_use_note_return(
            use->returns < MEZ_ENOUGH_RETURNS && ++use->returns == MEZ_ENOUGH_RETURNS;
 }
 
-// The use for a launch: of several variants the one that is the same, or is to be set for it. NULL: the queue has not run the kernel.
+// The use for a launch: of several variants the one that is the same, or is to be set for it. *same: all is set already, and a few
+// instructions have shown it. NULL: the queue has not run the kernel.
 static inline mez_kernel_use *mez_used_kernels_take(mez_used_kernels *kernels,
-    const mez_kernel *kernel, const mez_range *range, const mez_args *args)
+    const mez_kernel *kernel, const mez_range *range, const mez_args *args, bool *same)
 {
-    bool same;
     mez_kernel_use *use = mez_used_kernels_look_up(kernels, kernel);
-    if (use && mez_kernel_use_has_variants(use) &&
-        !mez_kernel_use_is_clearly_same(use, range, args))
-        return mez_used_kernels_choose(kernels, use, range, args, &same);
+    *same = use && mez_kernel_use_is_clearly_same(use, range, args);
+    if (use && !*same && mez_kernel_use_has_variants(use))
+        return mez_used_kernels_choose(kernels, use, range, args, same);
     return use;
 }
 

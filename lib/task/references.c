@@ -4,7 +4,8 @@
 
 #include "base/alloc.h"
 
-#define FIRST_CAPACITY 64
+// A task that finds no room takes the long way, on which references of tasks that have ended leave.
+#define FIRST_CAPACITY 256
 
 void mez_task_references_init(mez_task_references *references)
 {
@@ -32,15 +33,6 @@ mez_error mez_task_references_reserve(mez_task_references *references, uint32_t 
 {
     const uint32_t needed = references->count + more;
     return needed <= references->capacity ? mez_ok() : grow(references, needed);
-}
-
-void mez_task_references_add_waited(
-    mez_task_references *references, uint64_t task, mez_event *event)
-{
-    mez_event_ref(event);
-    references->any = true;
-    *mez_task_references_at(references, references->count++) =
-        (mez_awaited_event){.task = task, .event = event};
 }
 
 static void let_go_waited(mez_awaited_event *entry)
@@ -71,10 +63,11 @@ __attribute__((noinline)) static void complete_events(
 {
     while (references->signalled && references->signalled->task <= task)
         let_go_signalled(unlink_signalled(references, &references->signalled), outcome);
-    while (references->count > 0 && mez_task_references_at(references, 0)->task <= task) {
-        let_go_waited(mez_task_references_at(references, 0));
-        references->first++;
+    const uint32_t mask = references->capacity - 1;
+    const mez_awaited_event *ring = references->ring; // nothing is added meanwhile
+    while (references->count > 0 && ring[references->first & mask].task <= task) {
         references->count--;
+        mez_event_unref(ring[references->first++ & mask].event);
     }
 }
 

@@ -48,9 +48,21 @@ static inline bool mez_task_references_has_room(
 // Makes room for `more` events to wait for, so that keeping them can't fail once the driver has taken the task.
 mez_error mez_task_references_reserve(mez_task_references *references, uint32_t more);
 
-// Takes a reference of its own.
-void mez_task_references_add_waited(
-    mez_task_references *references, uint64_t task, mez_event *event);
+// Takes references of its own. There is room.
+static inline void mez_task_references_add_waited(
+    mez_task_references *references, uint64_t task, mez_event *const *events, uint32_t count)
+{
+    if (count == 0)
+        return;
+    const uint32_t mask = references->capacity - 1;
+    const uint32_t end = references->first + references->count;
+    references->any = true;
+    references->count += count;
+    for (uint32_t i = 0; i < count; i++) {
+        mez_event_ref(events[i]);
+        references->ring[(end + i) & mask] = (mez_awaited_event){.task = task, .event = events[i]};
+    }
+}
 
 // Takes over a reference. The event's task is set.
 static inline void mez_task_references_add_signalled(

@@ -238,12 +238,12 @@ static const struct perf_case cases[] = {
     {
         .name = "launch, a pointer that is new each time",
         .ours = {.measured = pointer_changes, .after = finish},
-        .limit = PERF_AIM(260),
+        .limit = PERF_MUST(260),
     },
     {
         .name = "launch, 4 arguments that are new each time",
         .ours = {.measured = four_change, .after = finish},
-        .limit = PERF_AIM(420),
+        .limit = PERF_MUST(420),
     },
     {
         .name = "launch, 64 arguments that are new each time",
@@ -304,12 +304,12 @@ static const struct perf_case cases[] = {
     {
         .name = "launch, 10000 kernels in turn",
         .ours = {.before = use_all_kernels, .measured = kernels_10000, .after = finish},
-        .limit = PERF_AIM(165),
+        .limit = PERF_MUST(165),
     },
     {
         .name = "launch behind an event of another queue",
         .ours = {.before = make_awaited, .measured = behind_1, .after = drop_awaited},
-        .limit = PERF_AIM(300),
+        .limit = PERF_MUST(300),
     },
     {
         .name = "launch behind 3 events of another queue",
@@ -319,12 +319,12 @@ static const struct perf_case cases[] = {
     {
         .name = "launch, out of order",
         .ours = {.measured = unordered_launch, .after = finish_unordered},
-        .limit = PERF_AIM(260),
+        .limit = PERF_MUST(260),
     },
     {
         .name = "launch, out of order, event",
         .ours = {.measured = unordered_event, .after = finish_unordered_and_drop},
-        .limit = PERF_AIM(330),
+        .limit = PERF_MUST(330),
     },
     {
         .name = "launch, out of order, behind 4 events",

@@ -336,7 +336,7 @@ static const struct perf_case noop_cases[] = {
         .name = "launch, 4 changing arguments",
         .ours = {.measured = launch_4_changing, .after = finish},
         .raw = {.measured = raw_launch_4_changing},
-        .limit = PERF_AIM(420),
+        .limit = PERF_MUST(420),
     },
     {
         .name = "launch, 16 changing arguments",
@@ -359,7 +359,7 @@ static const struct perf_case noop_cases[] = {
         .name = "launch, 1000 kernels in turn",
         .ours = {.measured = launch_1000_kernels, .after = finish},
         .raw = {.measured = raw_launch_1},
-        .limit = PERF_AIM(165),
+        .limit = PERF_MUST(165),
     },
     {
         .name = "set an argument of a prepared launch that has 16",
