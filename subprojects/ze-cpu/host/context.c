@@ -4,6 +4,7 @@
 #include "context.h"
 
 #include "check.h"
+#include "driver.h"
 #include "loss.h"
 
 #include <stdatomic.h>
@@ -25,7 +26,7 @@ ze_result_t zeContextCreateEx(ze_driver_handle_t driver, const ze_context_desc_t
     ZC_REQUIRE(devices || !device_count, ZE_RESULT_ERROR_INVALID_SIZE);
     ze_context_handle_t new = calloc(1, sizeof *new);
     ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
-    zc_memory_map_init(&new->memory);
+    new->memory = &driver->memory;
     *context = new;
     return ZE_RESULT_SUCCESS;
 }
@@ -33,7 +34,7 @@ ze_result_t zeContextCreateEx(ze_driver_handle_t driver, const ze_context_desc_t
 ze_result_t zeContextDestroy(ze_context_handle_t context)
 {
     ZC_REQUIRE_HANDLE(context);
-    zc_memory_map_finish(&context->memory);
+    zc_memory_map_forget(context);
     free(context);
     return ZE_RESULT_SUCCESS;
 }

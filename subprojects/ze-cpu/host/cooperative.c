@@ -12,12 +12,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Groups that spin for each other on too few cores are slow; more than this would be useless.
-#define MIN_LIMIT 16
-
 uint32_t zc_cooperative_limit(ze_device_handle_t device)
 {
-    return device->thread_count < MIN_LIMIT ? MIN_LIMIT : device->thread_count;
+    const uint32_t least = device->persona->cooperative_groups;
+    return device->thread_count < least ? least : device->thread_count;
 }
 
 // Nobody starts before all are there: the lock is held until then.

@@ -38,6 +38,7 @@ static const struct {
 
 static const struct zc_persona nothing_special = {
     .name = ZC_CUSTOM_PERSONA,
+    .cooperative_groups = ZC_COOPERATIVE_GROUPS,
     .vendor_id = ZC_VENDOR_INTEL,
     .sub_group_sizes = 8 | 16 | 32,
     .spirv_version = ZE_MAKE_VERSION(1, 2),

@@ -18,6 +18,7 @@ static ze_result_t init_result = ZE_RESULT_ERROR_UNINITIALIZED;
 
 static void init_once(void)
 {
+    zc_memory_map_init(&the_driver.memory);
     init_result = zc_settings_read();
     if (init_result == ZE_RESULT_SUCCESS)
         init_result = zc_topology_init(&the_driver.topology);

@@ -4,6 +4,7 @@
 #ifndef ZE_CPU_DRIVER_H
 #define ZE_CPU_DRIVER_H
 
+#include "memory.h"
 #include "topology.h"
 
 #include <stdint.h>
@@ -14,6 +15,7 @@
 // unnecessary.
 struct _ze_driver_handle_t {
     struct zc_topology topology;
+    struct zc_memory_map memory; // of all contexts
 };
 
 #endif

@@ -202,12 +202,13 @@ ze_result_t zeEventHostSynchronize(ze_event_handle_t event, uint64_t timeout)
     return result;
 }
 
+// Without the flag of its pool an event has times of zero: Intel's driver, too, succeeds and knows none.
 ze_result_t zeEventQueryKernelTimestamp(
     ze_event_handle_t event, ze_kernel_timestamp_result_t *timestamps)
 {
     ZC_REQUIRE_HANDLE(event);
     ZC_REQUIRE_POINTER(timestamps);
-    ZC_REQUIRE(event->timestamps, ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    ZC_REQUIRE(event->timestamps || !zc_settings.strict, ZE_RESULT_ERROR_INVALID_ARGUMENT);
     const ze_result_t status = zeEventQueryStatus(event);
     if (status == ZE_RESULT_SUCCESS)
         *timestamps = zc_event_timestamps(event);

@@ -4,11 +4,20 @@
 #include "fence.h"
 
 #include "check.h"
-#include "loss.h"
-#include "queue.h"
 
 #include <stdlib.h>
-#include <time.h>
+
+ze_fence_handle_t zc_fence_ref(ze_fence_handle_t fence)
+{
+    atomic_fetch_add(&fence->references, 1);
+    return fence;
+}
+
+void zc_fence_unref(ze_fence_handle_t fence)
+{
+    if (atomic_fetch_sub(&fence->references, 1) == 1)
+        free(fence);
+}
 
 ze_result_t zeFenceCreate(
     ze_command_queue_handle_t queue, const ze_fence_desc_t *desc, ze_fence_handle_t *fence)
@@ -19,28 +28,17 @@ ze_result_t zeFenceCreate(
     ZC_REQUIRE_FLAGS(desc->flags, ZE_FENCE_FLAG_SIGNALED);
     ze_fence_handle_t new = calloc(1, sizeof *new);
     ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    atomic_init(&new->references, 1);
     if (desc->flags & ZE_FENCE_FLAG_SIGNALED)
         zc_event_finish(&new->event, true);
     *fence = new;
     return ZE_RESULT_SUCCESS;
 }
 
-// Waiters are notified of a lost device before the queue reaches the fence: its signal, which then says so, is the last that it has to do
-// with the fence.
-static void wait_for_signal(ze_fence_handle_t fence)
-{
-    const struct timespec pause = {.tv_nsec = 100000};
-    while (zc_is_lost() && atomic_load(&fence->submitted) &&
-           !zc_completion_is_over(&fence->event.completion))
-        nanosleep(&pause, NULL);
-}
-
 ze_result_t zeFenceDestroy(ze_fence_handle_t fence)
 {
     ZC_REQUIRE_HANDLE(fence);
-    wait_for_signal(fence);
-    zc_queues_settle();
-    free(fence);
+    zc_fence_unref(fence);
     return ZE_RESULT_SUCCESS;
 }
 
@@ -59,6 +57,5 @@ ze_result_t zeFenceQueryStatus(ze_fence_handle_t fence)
 ze_result_t zeFenceReset(ze_fence_handle_t fence)
 {
     ZC_REQUIRE_HANDLE(fence);
-    atomic_store(&fence->submitted, false);
     return zeEventHostReset(&fence->event);
 }

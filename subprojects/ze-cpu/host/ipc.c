@@ -110,7 +110,7 @@ ze_result_t zeMemGetIpcHandle(
     ZC_REQUIRE_POINTER(ipc_handle);
     struct zc_allocation allocation;
     struct handle handle;
-    const ze_result_t result = zc_memory_map_change(&context->memory, pointer, export, &allocation);
+    const ze_result_t result = zc_memory_map_change(context, pointer, export, &allocation);
     ZC_PASS(result);
     ZC_REQUIRE(describe(&allocation, &handle), ZE_RESULT_ERROR_INVALID_ARGUMENT);
     memset(ipc_handle, 0, sizeof *ipc_handle);
@@ -166,8 +166,9 @@ ze_result_t zeMemOpenIpcHandle(ze_context_handle_t context, ze_device_handle_t d
         .size = handle.size,
         .type = ZE_MEMORY_TYPE_DEVICE,
         .device = device,
+        .context = context,
         .imported = true};
-    if (!zc_memory_map_add(&context->memory, allocation)) {
+    if (!zc_memory_map_add(context->memory, allocation)) {
         munmap(view, zc_ipc_size(handle.size));
         return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
     }
@@ -180,8 +181,8 @@ ze_result_t zeMemCloseIpcHandle(ze_context_handle_t context, const void *pointer
     ZC_REQUIRE_HANDLE(context);
     ZC_REQUIRE_POINTER(pointer);
     struct zc_allocation allocation;
-    ZC_REQUIRE(zc_memory_map_take(&context->memory, pointer, true, &allocation),
-        ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    ZC_REQUIRE(
+        zc_memory_map_take(context, pointer, true, &allocation), ZE_RESULT_ERROR_INVALID_ARGUMENT);
     munmap(allocation.base, zc_ipc_size(allocation.size));
     return ZE_RESULT_SUCCESS;
 }

@@ -104,6 +104,24 @@ static ze_result_t set_local(
     return ZE_RESULT_SUCCESS;
 }
 
+// Intel's driver takes as many bytes as the parameter has and the program gives. A part of a pointer is refused: it points nowhere.
+static bool accepts_size(const struct zc_argument *argument, size_t size, const void *value)
+{
+    if (size == argument->size)
+        return true;
+    const bool is_pointer = argument->kind == ZC_ARGUMENT_GLOBAL;
+    return !zc_settings.strict && (size > argument->size || !is_pointer || !value);
+}
+
+static void set_value(
+    char *place, const struct zc_argument *argument, size_t size, const void *value)
+{
+    if (value)
+        memcpy(place, value, size < argument->size ? size : argument->size);
+    else // a null pointer, or a value of zeros
+        memset(place, 0, argument->size);
+}
+
 ze_result_t zeKernelSetArgumentValue(
     ze_kernel_handle_t kernel, uint32_t index, size_t size, const void *value)
 {
@@ -113,11 +131,8 @@ ze_result_t zeKernelSetArgumentValue(
     struct zc_argument_state *state = &kernel->arguments[index];
     if (argument->kind == ZC_ARGUMENT_LOCAL)
         return set_local(kernel, state, size, value);
-    ZC_REQUIRE(size == argument->size, ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
-    if (value)
-        memcpy(kernel->blob + argument->offset, value, size);
-    else // a null pointer, or a value of zeros
-        memset(kernel->blob + argument->offset, 0, size);
+    ZC_REQUIRE(accepts_size(argument, size, value), ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
+    set_value(kernel->blob + argument->offset, argument, size, value);
     note_set(kernel, state);
     return ZE_RESULT_SUCCESS;
 }

@@ -200,7 +200,7 @@ static struct launch *create_launch(const struct zc_append *append, ze_kernel_ha
     launch->job.engine = kernel->module->engine;
     launch->job.kernel = kernel->info;
     launch->job.blob = launch->blob;
-    launch->job.memory = &kernel->module->context->memory;
+    launch->job.memory = kernel->module->context->memory;
     launch->job.thread_limit = append->list->device->thread_count;
     if (zc_settings.checks)
         set_checker(launch, append->list->device, kernel);

@@ -26,17 +26,6 @@ void zc_memory_map_init(struct zc_memory_map *map)
     pthread_mutex_init(&map->lock, NULL);
 }
 
-void zc_memory_map_finish(struct zc_memory_map *map)
-{
-    for (size_t i = 0; i < map->count; i++)
-        if (map->allocations[i].exported)
-            close(map->allocations[i].fd);
-    zc_shared_use_remove(map, NULL);
-    zc_held_finish(map);
-    free(map->allocations);
-    pthread_mutex_destroy(&map->lock);
-}
-
 // Index of the first allocation above `address`.
 static size_t upper_bound(const struct zc_memory_map *map, const char *address)
 {
@@ -59,6 +48,14 @@ struct zc_allocation *zc_memory_map_find(const struct zc_memory_map *map, const 
         return NULL;
     struct zc_allocation *below = &map->allocations[above - 1];
     return (const char *)address < below->base + below->size ? below : NULL;
+}
+
+// The same, if the context knows it.
+static struct zc_allocation *find_known(ze_context_handle_t context, const void *address)
+{
+    struct zc_allocation *found = zc_memory_map_find(context->memory, address);
+    const bool is_known = found && (!zc_settings.strict || found->context == context);
+    return is_known ? found : NULL;
 }
 
 static bool reserve_one(struct zc_memory_map *map)
@@ -104,10 +101,11 @@ bool zc_memory_map_add(struct zc_memory_map *map, struct zc_allocation allocatio
 }
 
 bool zc_memory_map_take(
-    struct zc_memory_map *map, const void *base, bool imported, struct zc_allocation *taken)
+    ze_context_handle_t context, const void *base, bool imported, struct zc_allocation *taken)
 {
+    struct zc_memory_map *map = context->memory;
     pthread_mutex_lock(&map->lock);
-    struct zc_allocation *found = zc_memory_map_find(map, base);
+    struct zc_allocation *found = find_known(context, base);
     const bool fits = found && found->base == base && !found->owner && found->imported == imported;
     if (fits) {
         *taken = *found;
@@ -119,11 +117,12 @@ bool zc_memory_map_take(
     return fits;
 }
 
-ze_result_t zc_memory_map_change(struct zc_memory_map *map, const void *address,
+ze_result_t zc_memory_map_change(ze_context_handle_t context, const void *address,
     ze_result_t (*change)(struct zc_allocation *allocation), struct zc_allocation *outcome)
 {
+    struct zc_memory_map *map = context->memory;
     pthread_mutex_lock(&map->lock);
-    struct zc_allocation *found = zc_memory_map_find(map, address);
+    struct zc_allocation *found = find_known(context, address);
     const ze_result_t result = found ? change(found) : ZE_RESULT_ERROR_INVALID_ARGUMENT;
     if (result == ZE_RESULT_SUCCESS)
         *outcome = *found;
@@ -148,6 +147,23 @@ void zc_memory_map_return(struct zc_memory_map *map, const void *owner)
     pthread_mutex_unlock(&map->lock);
 }
 
+void zc_memory_map_forget(ze_context_handle_t context)
+{
+    struct zc_memory_map *map = context->memory;
+    zc_shared_use_remove(context, NULL);
+    pthread_mutex_lock(&map->lock);
+    zc_held_forget(map, context);
+    for (size_t i = map->count; i-- > 0;) {
+        struct zc_allocation *allocation = &map->allocations[i];
+        if (allocation->context != context)
+            continue;
+        if (allocation->exported)
+            close(allocation->fd);
+        erase(map, allocation);
+    }
+    pthread_mutex_unlock(&map->lock);
+}
+
 static bool lifts_size_limit(const void *chain)
 {
     const ze_relaxed_allocation_limits_exp_desc_t *relaxed =
@@ -162,7 +178,7 @@ static bool make_known(
         return false;
     if (zc_memory_map_add(map, *allocation))
         return true;
-    zc_shared_use_remove(map, allocation->base);
+    zc_shared_use_remove(allocation->context, allocation->base);
     return false;
 }
 
@@ -177,13 +193,14 @@ static ze_result_t allocate(
     const size_t min_alignment = has_pages ? zc_ipc_alignment() : MIN_ALIGNMENT;
     if (alignment < min_alignment)
         alignment = min_alignment;
+    allocation.context = context;
     allocation.before = zc_guard_room(alignment);
     const size_t around = allocation.before + zc_guard_room(1);
     if (size > SIZE_MAX - around || posix_memalign(&memory, alignment, size + around))
         return allocation.device ? ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY
                                  : ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
     allocation.base = (char *)memory + allocation.before;
-    if (!make_known(&context->memory, &allocation, watched)) {
+    if (!make_known(context->memory, &allocation, watched)) {
         free(memory);
         return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
     }
@@ -272,23 +289,23 @@ ze_result_t zeMemFree(ze_context_handle_t context, void *pointer)
     ZC_REQUIRE_HANDLE(context);
     ZC_REQUIRE_POINTER(pointer);
     struct zc_allocation allocation;
-    zc_shared_use_remove(&context->memory, pointer);
-    ZC_REQUIRE(zc_memory_map_take(&context->memory, pointer, false, &allocation),
-        ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    zc_shared_use_remove(context, pointer);
+    ZC_REQUIRE(
+        zc_memory_map_take(context, pointer, false, &allocation), ZE_RESULT_ERROR_INVALID_ARGUMENT);
     if (zc_ipc_withdraw(&allocation))
-        zc_hold_or_free(&context->memory, &allocation);
+        zc_hold_or_free(context->memory, &allocation);
     return ZE_RESULT_SUCCESS;
 }
 
 // Copies what is known about the allocation around `address`. False: no such allocation.
 static bool look_up(
-    struct zc_memory_map *map, const void *address, struct zc_allocation *allocation)
+    ze_context_handle_t context, const void *address, struct zc_allocation *allocation)
 {
-    pthread_mutex_lock(&map->lock);
-    const struct zc_allocation *found = zc_memory_map_find(map, address);
+    pthread_mutex_lock(&context->memory->lock);
+    const struct zc_allocation *found = find_known(context, address);
     if (found)
         *allocation = *found;
-    pthread_mutex_unlock(&map->lock);
+    pthread_mutex_unlock(&context->memory->lock);
     return found != NULL;
 }
 
@@ -299,7 +316,7 @@ ze_result_t zeMemGetAllocProperties(ze_context_handle_t context, const void *poi
     ZC_REQUIRE_POINTER(pointer);
     ZC_REQUIRE_POINTER(properties);
     struct zc_allocation allocation = {.type = ZE_MEMORY_TYPE_UNKNOWN};
-    const bool found = look_up(&context->memory, pointer, &allocation);
+    const bool found = look_up(context, pointer, &allocation);
     properties->type = allocation.type;
     properties->id = allocation.id;
     properties->pageSize = found ? (uint64_t)sysconf(_SC_PAGESIZE) : 0;
@@ -314,7 +331,7 @@ ze_result_t zeMemGetAddressRange(
     ZC_REQUIRE_HANDLE(context);
     ZC_REQUIRE_POINTER(pointer);
     struct zc_allocation allocation;
-    ZC_REQUIRE(look_up(&context->memory, pointer, &allocation), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    ZC_REQUIRE(look_up(context, pointer, &allocation), ZE_RESULT_ERROR_INVALID_ARGUMENT);
     if (base)
         *base = allocation.base;
     if (size)

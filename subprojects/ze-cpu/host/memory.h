@@ -16,6 +16,7 @@ struct zc_allocation {
     size_t before; // bytes of guard room in front of it, of the same block (memory_check.h)
     ze_memory_type_t type;
     ze_device_handle_t device; // NULL: host memory
+    ze_context_handle_t context;
     uint64_t id;
     const void *owner; // NULL: us; else this is a variable of that module
     bool imported;     // another process's memory, opened by handle
@@ -27,6 +28,9 @@ struct zc_allocation {
 // Of so many that were freed it is known where they were.
 #define ZC_FREED_KEPT 64
 
+// All allocations of the driver. Programs free, query and share memory through other contexts than its own, which Intel's driver lets
+// pass; with ZE_CPU_STRICT only the context that owns an allocation knows it.
+//
 // Thread-safety: every function locks.
 struct zc_memory_map {
     pthread_mutex_t lock;              // guards what follows
@@ -40,16 +44,16 @@ struct zc_memory_map {
 };
 
 void zc_memory_map_init(struct zc_memory_map *map);
-// The allocations themselves stay: whoever forgets one leaks it.
-void zc_memory_map_finish(struct zc_memory_map *map);
+// Forgets all allocations of the context, which goes. They themselves stay: whoever forgets one leaks it.
+void zc_memory_map_forget(ze_context_handle_t context);
 // False: memory is short.
 bool zc_memory_map_add(struct zc_memory_map *map, struct zc_allocation allocation);
-// Forgets the allocation that starts at `base`, if it is ours, and is imported or not as the caller says.
+// Forgets the allocation that starts at `base`, if the context knows it, it is ours, and is imported or not as the caller says.
 bool zc_memory_map_take(
-    struct zc_memory_map *map, const void *base, bool imported, struct zc_allocation *taken);
+    ze_context_handle_t context, const void *base, bool imported, struct zc_allocation *taken);
 // Calls `change` with the allocation around `address`, under the lock, and copies the outcome.
-// ZE_RESULT_ERROR_INVALID_ARGUMENT: no such allocation.
-ze_result_t zc_memory_map_change(struct zc_memory_map *map, const void *address,
+// ZE_RESULT_ERROR_INVALID_ARGUMENT: the context knows no such allocation.
+ze_result_t zc_memory_map_change(ze_context_handle_t context, const void *address,
     ze_result_t (*change)(struct zc_allocation *allocation), struct zc_allocation *outcome);
 // Makes a module's variable known as the device's memory. Adding the same address again changes
 // nothing. False: memory is short.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is allowed is an allocation of the context, and, where the device has shared system memory, whatever is not an allocation
+// What is allowed is an allocation, and, where the device has shared system memory, whatever is not an allocation
 // and not room of one either.
 #include "memory_check.h"
 
@@ -41,12 +41,13 @@ static void free_block(const struct zc_allocation *allocation)
     free(allocation->base - allocation->before);
 }
 
-static void drop_oldest(struct zc_memory_map *map)
+static void drop(struct zc_memory_map *map, size_t index)
 {
-    free_block(&map->held[0]);
-    map->held_bytes -= map->held[0].size;
+    struct zc_allocation *held = &map->held[index];
+    free_block(held);
+    map->held_bytes -= held->size;
     map->held_count--;
-    memmove(map->held, map->held + 1, map->held_count * sizeof *map->held);
+    memmove(held, held + 1, (map->held_count - index) * sizeof *held);
 }
 
 static bool hold(struct zc_memory_map *map, const struct zc_allocation *allocation)
@@ -56,7 +57,7 @@ static bool hold(struct zc_memory_map *map, const struct zc_allocation *allocati
     if (!map->held || allocation->size > HELD_BYTES)
         return false;
     while (map->held_count == HELD_COUNT || map->held_bytes + allocation->size > HELD_BYTES)
-        drop_oldest(map);
+        drop(map, 0);
     map->held[map->held_count++] = *allocation;
     map->held_bytes += allocation->size;
     return true;
@@ -71,11 +72,11 @@ void zc_hold_or_free(struct zc_memory_map *map, const struct zc_allocation *allo
         free_block(allocation);
 }
 
-void zc_held_finish(struct zc_memory_map *map)
+void zc_held_forget(struct zc_memory_map *map, ze_context_handle_t context)
 {
-    while (map->held_count)
-        drop_oldest(map);
-    free(map->held);
+    for (size_t i = map->held_count; i-- > 0;)
+        if (map->held[i].context == context)
+            drop(map, i);
 }
 
 // ---- questions ----

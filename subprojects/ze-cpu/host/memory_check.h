@@ -10,7 +10,7 @@
 
 #include <engine.h>
 
-// What run_groups asks about the memory of a context.
+// What run_groups asks about memory.
 struct zc_memory_checker {
     struct zc_checker base;
     struct zc_memory_map *map;
@@ -28,6 +28,7 @@ const char *zc_memory_checker_find_missing(
 size_t zc_guard_room(size_t alignment);
 // The allocation, which the map has forgotten, is given back, now or later.
 void zc_hold_or_free(struct zc_memory_map *map, const struct zc_allocation *allocation);
-void zc_held_finish(struct zc_memory_map *map);
+// What was kept back of the context's memory is given back. The caller has the lock.
+void zc_held_forget(struct zc_memory_map *map, ze_context_handle_t context);
 
 #endif

@@ -64,8 +64,7 @@ static int describe(const struct neighbour *near, uintptr_t address, char *text,
     char where[64];
     if (!allocation)
         return snprintf(text, size,
-            address < 4096 ? ", a null pointer or near one"
-                           : ", in and near no allocation of the context");
+            address < 4096 ? ", a null pointer or near one" : ", in and near no allocation");
     if (near->distance == 0)
         snprintf(
             where, sizeof where, "%" PRIuPTR " bytes into", address - (uintptr_t)allocation->base);

@@ -183,7 +183,7 @@ ze_result_t zeModuleCreate(ze_context_handle_t context, ze_device_handle_t devic
 ze_result_t zeModuleDestroy(ze_module_handle_t module)
 {
     ZC_REQUIRE_HANDLE(module);
-    zc_memory_map_return(&module->context->memory, module);
+    zc_memory_map_return(module->context->memory, module);
     zc_module_unref(module);
     return ZE_RESULT_SUCCESS;
 }
@@ -218,12 +218,14 @@ ze_result_t zeModuleGetGlobalPointer(
     ZC_REQUIRE(
         module->engine->exposes_variables(module->program), ZE_RESULT_ERROR_INVALID_ARGUMENT);
     ZC_REQUIRE(!module->unlinked, ZE_RESULT_ERROR_INVALID_MODULE_UNLINKED);
-    struct zc_allocation variable = {
-        .type = ZE_MEMORY_TYPE_DEVICE, .device = module->device, .owner = module};
+    struct zc_allocation variable = {.type = ZE_MEMORY_TYPE_DEVICE,
+        .device = module->device,
+        .context = module->context,
+        .owner = module};
     variable.base = module->engine->global(module->program, name, &variable.size);
     ZC_REQUIRE(variable.base, ZE_RESULT_ERROR_INVALID_GLOBAL_NAME);
-    ZC_REQUIRE(zc_memory_map_lend(&module->context->memory, &variable),
-        ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
+    ZC_REQUIRE(
+        zc_memory_map_lend(module->context->memory, &variable), ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     if (size)
         *size = variable.size;
     if (pointer)

@@ -40,6 +40,7 @@ static const struct zc_persona personas[] = {
         .spirv_version = ZE_MAKE_VERSION(1, spirv_minor),                                         \
         .max_group_size = (group),                                                                \
         .shared_local_memory = (local_kib)*KIB,                                                   \
+        .cooperative_groups = (id) ? ZC_COOPERATIVE_GROUPS : ZC_COOPERATIVE_GROUPS_OF_HOST,       \
         .simd_width = (simd),                                                                     \
         .threads_per_eu = (threads),                                                              \
         .access = {ACCESS(id, EVERYTHING, RW_ATOMIC), ACCESS(id, EVERYTHING, RW_ATOMIC),          \

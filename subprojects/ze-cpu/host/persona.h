@@ -34,6 +34,7 @@ struct zc_persona {
     uint32_t shared_local_memory;
     uint32_t image_size;                 // the longest side of an image; 0: images are not reported
     uint32_t ip_version;                 // 0: none is reported
+    uint32_t cooperative_groups;         // so many may be launched on few cores, too
     uint32_t simd_width, threads_per_eu; // as clocks and layouts are reported; no meaning here
     struct zc_memory_access access;
     struct zc_queue_group groups[ZC_MAX_QUEUE_GROUPS];
@@ -42,6 +43,11 @@ struct zc_persona {
 
 #define ZC_VENDOR_INTEL 0x8086
 #define ZC_ACCESS_RW_ATOMIC (ZE_MEMORY_ACCESS_CAP_FLAG_RW | ZE_MEMORY_ACCESS_CAP_FLAG_ATOMIC)
+
+// Groups that spin for each other on too few cores are slow. Programs for large GPUs count on hundreds of them all the same, and have
+// nobody but the host's persona to run them.
+#define ZC_COOPERATIVE_GROUPS 16
+#define ZC_COOPERATIVE_GROUPS_OF_HOST 256
 
 // Patterns of any length would work; this is a length that programs may count on.
 #define ZC_MAX_FILL_PATTERN 256

@@ -284,6 +284,11 @@ static bool run_fence(const struct zc_command *command, struct zc_runner *runner
     return true;
 }
 
+static void finish_fence(struct zc_command *command)
+{
+    zc_fence_unref((void *)command->signal); // its first member
+}
+
 static ze_result_t submit_fence(struct zc_queue *queue, ze_fence_handle_t fence)
 {
     const struct zc_append append = {.signal = &fence->event};
@@ -291,10 +296,18 @@ static ze_result_t submit_fence(struct zc_queue *queue, ze_fence_handle_t fence)
     ZC_REQUIRE(command, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     command->order.signals_last = true;
     command->run = run_fence;
+    command->finish = finish_fence;
     command->uncounted = true;
     command->off_engine = true;
-    atomic_store(&fence->submitted, true);
+    zc_fence_ref(fence);
     zc_queue_submit(queue, command);
+    return ZE_RESULT_SUCCESS;
+}
+
+static ze_result_t check_fence(ze_fence_handle_t fence)
+{
+    ZC_REQUIRE(!fence || !zc_completion_is_over(&fence->event.completion),
+        ZE_RESULT_ERROR_INVALID_SYNCHRONIZATION_OBJECT);
     return ZE_RESULT_SUCCESS;
 }
 
@@ -316,7 +329,7 @@ ze_result_t zeCommandQueueExecuteCommandLists(ze_command_queue_handle_t queue, u
     ZC_REQUIRE_POINTER(lists);
     ze_result_t result;
     if ((result = zc_queue_status(&queue->queue)) ||
-        (result = check_lists(queue->ordinal, count, lists)) ||
+        (result = check_lists(queue->ordinal, count, lists)) || (result = check_fence(fence)) ||
         (result = submit_lists(&queue->queue, count, lists)) ||
         (fence && (result = submit_fence(&queue->queue, fence))))
         return result;

@@ -65,7 +65,7 @@ static ze_result_t change(ze_context_handle_t context, ze_device_handle_t device
     ZC_REQUIRE_HANDLE(device);
     ZC_REQUIRE_POINTER(pointer);
     ZC_REQUIRE(size, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
-    zc_memory_map_change(&context->memory, pointer, how, &changed);
+    zc_memory_map_change(context, pointer, how, &changed);
     return ZE_RESULT_SUCCESS;
 }
 

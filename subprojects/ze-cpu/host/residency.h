@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What of its context's memory a kernel reaches on a GPU: what its pointer arguments point into, what
+// What of all memory a kernel reaches on a GPU: what its pointer arguments point into, what
 // zeKernelSetIndirectAccess allows, what zeContextMakeMemoryResident named, and its module's own variables. A driver for
 // the processor has no need to ask; with ZE_CPU_STRICT a kernel that touches anything else is left as one with a finding is
 // (memory_check.h).

@@ -278,17 +278,17 @@ void zc_shared_use_forget(const struct zc_runner *runner)
 
 // ---- allocations that go ----
 
-static bool is_meant(const struct shared *shared, const struct zc_memory_map *map, const void *base)
+static bool is_meant(const struct shared *shared, ze_context_handle_t context, const void *base)
 {
-    return shared->map == map && (!base || shared->allocation.base == base);
+    return shared->allocation.context == context && (!base || shared->allocation.base == base);
 }
 
 // False: there is no other.
-static bool remove_next(const struct zc_memory_map *map, const void *base, struct finding *finding)
+static bool remove_next(ze_context_handle_t context, const void *base, struct finding *finding)
 {
     pthread_mutex_lock(&all.lock);
     struct shared **link = &all.first, *found;
-    while ((found = *link) && !is_meant(found, map, base))
+    while ((found = *link) && !is_meant(found, context, base))
         link = &found->next;
     if (found) {
         *link = found->next;
@@ -301,13 +301,13 @@ static bool remove_next(const struct zc_memory_map *map, const void *base, struc
     return found != NULL;
 }
 
-void zc_shared_use_remove(const struct zc_memory_map *map, const void *base)
+void zc_shared_use_remove(ze_context_handle_t context, const void *base)
 {
     struct finding finding;
     if (!zc_settings.strict)
         return;
     pthread_mutex_lock(&reporting);
-    while (remove_next(map, base, &finding))
+    while (remove_next(context, base, &finding))
         lose_late(&finding);
     pthread_mutex_unlock(&reporting);
 }

@@ -22,7 +22,7 @@ bool zc_shared_use_is_watched(ze_device_handle_t device);
 // An allocation that is looked at, which has its pages to itself. False: memory is short.
 bool zc_shared_use_add(struct zc_memory_map *map, const struct zc_allocation *allocation);
 // The allocation of that context at `base` goes, if it is looked at; NULL: all of them do.
-void zc_shared_use_remove(const struct zc_memory_map *map, const void *base);
+void zc_shared_use_remove(ze_context_handle_t context, const void *base);
 
 // A launch with these arguments is handed over to the queue with that runner.
 void zc_shared_use_begin(const struct zc_residency *launch, struct zc_runner *runner);

@@ -35,7 +35,7 @@ struct zc_job {
     const struct zc_kernel *kernel;
     struct zc_group group; // group_id is not used
     const void *blob;
-    struct zc_memory_map *memory;     // of the context, for what is said of a fault
+    struct zc_memory_map *memory;     // of the driver, for what is said of a fault
     struct zc_memory_checker checker; // for group.checker, where kernels are checked
     uint32_t thread_limit;            // at most so many threads, the caller's included
 };
