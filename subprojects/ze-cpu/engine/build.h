@@ -74,7 +74,9 @@ struct zc_build {
     LLVMMemoryBufferRef linkable; // NULL: nothing is imported or exported
 };
 
-// translate.c: SPIR-V to bitcode. NULL on failure; the caller disposes of the buffer.
+// translate.c: SPIR-V to bitcode, by the translator that the variable names if it is set. NULL on failure; the caller disposes of the
+// buffer.
+#define ZC_TRANSLATOR_VARIABLE "ZE_CPU_LLVM_SPIRV"
 LLVMMemoryBufferRef zc_translate(struct zc_log *log, const struct zc_spirv *spirv);
 
 // module.c: parse all modules, check each (features.c), link them into one, add native asserts, note

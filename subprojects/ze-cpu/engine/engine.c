@@ -30,7 +30,8 @@
 //
 // compile.c calls the stages. A program is always made of a native binary, whether that was built
 // just now or comes from the application: unit.c reads it and makes the variables, program.c loads
-// the code with jit.c, run.c runs it. linking.c enters at stage 3 with the bitcode of several programs.
+// the code with jit.c, run.c runs it. recent.c keeps those that were built lately. linking.c enters at
+// stage 3 with the bitcode of several programs.
 
 #include "compile.h"
 #include "guard.h"
@@ -39,6 +40,7 @@
 #include "linking.h"
 #include "program.h"
 #include "races.h"
+#include "recent.h"
 #include "run.h"
 #include "unwritten.h"
 
@@ -99,6 +101,38 @@ static enum zc_build_result build_modules(struct zc_log *log,
     return result == ZC_BUILD_OK ? create_program(log, bytes, size, device, program) : result;
 }
 
+// Makes a program of its own of another's native binary. Takes a reference to that.
+static enum zc_build_result copy_program(
+    struct zc_log *log, struct zc_program *source, const char *device, struct zc_program **program)
+{
+    const size_t size = source->unit->size;
+    void *bytes = malloc(size);
+    if (bytes != NULL)
+        memcpy(bytes, source->unit->bytes, size);
+    zc_program_destroy(source);
+    return bytes != NULL ? create_program(log, bytes, size, device, program)
+                         : ZC_BUILD_OUT_OF_MEMORY;
+}
+
+// A build that has something to say is made again each time.
+static enum zc_build_result build_or_find(struct zc_log *log,
+    const struct zc_build_request *request, const char *device, struct zc_program **program)
+{
+    struct zc_writer key = zc_recent_key(request, device);
+    struct zc_program *found = zc_recent_find(&key);
+    enum zc_build_result result = ZC_BUILD_OK;
+    if (found == NULL)
+        result = build_modules(log, request, device, program);
+    else if (zc_recent_is_shareable(found))
+        *program = found;
+    else
+        result = copy_program(log, found, device, program);
+    if (found == NULL && result == ZC_BUILD_OK && log->length == 0)
+        zc_recent_add(&key, *program);
+    free(key.bytes);
+    return result;
+}
+
 static enum zc_build_result build_program(
     const struct zc_build_request *request, struct zc_program **program, char **log)
 {
@@ -106,7 +140,7 @@ static enum zc_build_result build_program(
     char *device = zc_identity_device(request->features, request->native_asserts, request->checks);
     *program = NULL;
     const enum zc_build_result result =
-        device != NULL ? build_modules(&lines, request, device, program) : ZC_BUILD_OUT_OF_MEMORY;
+        device != NULL ? build_or_find(&lines, request, device, program) : ZC_BUILD_OUT_OF_MEMORY;
     free(device);
     *log = zc_log_take(&lines);
     return result;

@@ -97,6 +97,7 @@ enum zc_build_result zc_program_create(
         zc_unit_unref(unit);
         return ZC_BUILD_OUT_OF_MEMORY;
     }
+    atomic_init(&new->references, 1);
     new->unit = unit;
     pthread_mutex_init(&new->lock, NULL);
     if (unit->native.is_lazy)
@@ -119,9 +120,15 @@ static void forget_libraries(struct zc_program *program)
     free(program->libraries);
 }
 
+struct zc_program *zc_program_ref(struct zc_program *program)
+{
+    atomic_fetch_add(&program->references, 1);
+    return program;
+}
+
 void zc_program_destroy(struct zc_program *program)
 {
-    if (program == NULL)
+    if (program == NULL || atomic_fetch_sub(&program->references, 1) != 1)
         return;
     for (uint32_t i = 0; program->pieces != NULL && i < program->code.kernel_count; i++)
         code_finish(&program->pieces[i]);

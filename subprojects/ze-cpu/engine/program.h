@@ -31,6 +31,7 @@ struct zc_bytes {
 };
 
 struct zc_program {
+    atomic_uint references; // of modules, and of those that were built lately (recent.h)
     struct zc_unit *unit;
     pthread_mutex_t lock;       // of a lazy program (lazy.h): guards what follows, while it grows
     struct zc_code *pieces;     // the code of each kernel that somebody has asked for
@@ -43,7 +44,9 @@ struct zc_program {
 // Takes `unit` also when it fails: then *program is NULL, and the log says why.
 enum zc_build_result zc_program_create(
     struct zc_log *log, struct zc_unit *unit, struct zc_program **program);
-void zc_program_destroy(struct zc_program *program); // NULL is accepted
+struct zc_program *zc_program_ref(struct zc_program *program);
+// Gives a reference back; the program goes with the last. NULL is accepted.
+void zc_program_destroy(struct zc_program *program);
 
 // Exchanges the code for what linking made; takes `bytes`, a native binary, also when it fails.
 // units[0] is the program's own, the others are its libraries; variables of units[i] are known to the

@@ -30,8 +30,7 @@ extern char **environ;
 #define VERSIONED_NAME "llvm-spirv-" ZC_LLVM_VERSION
 static const char *const translators[] = {ZC_LLVM_SPIRV, VERSIONED_NAME, "llvm-spirv"};
 #define TRANSLATOR_COUNT (sizeof(translators) / sizeof(translators[0]))
-// The variable that names one to take instead.
-#define CHOICE "ZE_CPU_LLVM_SPIRV"
+#define CHOICE ZC_TRANSLATOR_VARIABLE
 
 static bool write_all(int file, const void *bytes, size_t size)
 {
