@@ -6,6 +6,7 @@
 #include "check.h"
 #include "driver.h"
 #include "loss.h"
+#include "own.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -34,9 +35,19 @@ ze_result_t zeContextCreateEx(ze_driver_handle_t driver, const ze_context_desc_t
 ze_result_t zeContextDestroy(ze_context_handle_t context)
 {
     ZC_REQUIRE_HANDLE(context);
+    ZC_REQUIRE(!context->is_default, ZE_RESULT_ERROR_INVALID_ARGUMENT);
     zc_memory_map_forget(context);
     free(context);
     return ZE_RESULT_SUCCESS;
+}
+
+ze_context_handle_t zc_driver_get_default_context(ze_driver_handle_t driver)
+    ZC_ENTRY_POINT(zeDriverGetDefaultContext);
+
+// Who asks for a handle knows no results: where there is none, it is NULL.
+ze_context_handle_t zc_driver_get_default_context(ze_driver_handle_t driver)
+{
+    return driver && zc_settings.newer ? &driver->default_context : NULL;
 }
 
 ze_result_t zeContextGetStatus(ze_context_handle_t context)

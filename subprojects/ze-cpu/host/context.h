@@ -8,6 +8,7 @@
 
 struct _ze_context_handle_t {
     struct zc_memory_map *memory; // of the driver
+    bool is_default;              // the driver's own
 };
 
 #endif

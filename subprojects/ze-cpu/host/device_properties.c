@@ -156,6 +156,13 @@ static ze_device_module_flags_t module_flags(const struct zc_persona *persona)
            (persona->int64_atomics ? ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS : 0);
 }
 
+static void fill_scheduling_hints(void *chain)
+{
+    for (ze_base_properties_t *next = chain; next; next = next->pNext)
+        if (next->stype == ZE_STRUCTURE_TYPE_SCHEDULING_HINT_EXP_PROPERTIES)
+            ((ze_scheduling_hint_exp_properties_t *)next)->schedulingHintFlags = 0;
+}
+
 ze_result_t zeDeviceGetModuleProperties(
     ze_device_handle_t device, ze_device_module_properties_t *properties)
 {
@@ -173,6 +180,7 @@ ze_result_t zeDeviceGetModuleProperties(
     properties->maxArgumentsSize = MAX_ARGUMENT_BYTES;
     properties->printfBufferSize = PRINTF_BUFFER_BYTES;
     memset(&properties->nativeKernelSupported, 0, sizeof properties->nativeKernelSupported);
+    fill_scheduling_hints(properties->pNext);
     return ZE_RESULT_SUCCESS;
 }
 
@@ -231,6 +239,31 @@ ze_result_t zeDeviceGetCacheProperties(
     const long size = sysconf(_SC_LEVEL3_CACHE_SIZE);
     properties->flags = 0;
     properties->cacheSize = size > 0 ? (size_t)size : 0;
+    for (ze_base_properties_t *next = properties->pNext; next; next = next->pNext)
+        if (next->stype == ZE_STRUCTURE_TYPE_CACHE_RESERVATION_EXT_DESC)
+            ((ze_cache_reservation_ext_desc_t *)(void *)next)->maxCacheReservationSize = 0;
+    return ZE_RESULT_SUCCESS;
+}
+
+// The processor's caches can't be divided: nothing is reserved, and giving that up succeeds.
+ze_result_t zeDeviceReserveCacheExt(ze_device_handle_t device, size_t level, size_t size)
+{
+    (void)level;
+    ZC_REQUIRE_HANDLE(device);
+    ZC_REQUIRE(!size, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zeDeviceSetCacheAdviceExt(
+    ze_device_handle_t device, void *pointer, size_t pages, ze_cache_ext_region_t region)
+{
+    (void)pages;
+    ZC_REQUIRE_HANDLE(device);
+    ZC_REQUIRE_POINTER(pointer);
+    ZC_REQUIRE(region <= ZE_CACHE_EXT_REGION_ZE_CACHE_NON_RESERVED_REGION,
+        ZE_RESULT_ERROR_INVALID_ENUMERATION);
+    ZC_REQUIRE(
+        region != ZE_CACHE_EXT_REGION_ZE_CACHE_RESERVE_REGION, ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
     return ZE_RESULT_SUCCESS;
 }
 

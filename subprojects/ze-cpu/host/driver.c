@@ -19,6 +19,8 @@ static ze_result_t init_result = ZE_RESULT_ERROR_UNINITIALIZED;
 static void init_once(void)
 {
     zc_memory_map_init(&the_driver.memory);
+    the_driver.default_context =
+        (struct _ze_context_handle_t){.memory = &the_driver.memory, .is_default = true};
     init_result = zc_settings_read();
     if (init_result == ZE_RESULT_SUCCESS)
         init_result = zc_topology_init(&the_driver.topology);
@@ -80,6 +82,14 @@ ze_result_t zeDriverGetApiVersion(ze_driver_handle_t driver, ze_api_version_t *v
     return ZE_RESULT_SUCCESS;
 }
 
+// Memory is freed at once, and not when it is out of use.
+static void fill_free_policies(void *chain)
+{
+    for (ze_base_properties_t *next = chain; next; next = next->pNext)
+        if (next->stype == ZE_STRUCTURE_TYPE_DRIVER_MEMORY_FREE_EXT_PROPERTIES)
+            ((ze_driver_memory_free_ext_properties_t *)next)->freePolicies = 0;
+}
+
 ze_result_t zeDriverGetProperties(ze_driver_handle_t driver, ze_driver_properties_t *properties)
 {
     ZC_REQUIRE_HANDLE(driver);
@@ -90,6 +100,7 @@ ze_result_t zeDriverGetProperties(ze_driver_handle_t driver, ze_driver_propertie
     memset(&properties->uuid, 0, sizeof properties->uuid);
     snprintf((char *)properties->uuid.id, sizeof properties->uuid.id, "ze-cpu %x",
         properties->driverVersion);
+    fill_free_policies(properties->pNext);
     return ZE_RESULT_SUCCESS;
 }
 

@@ -4,7 +4,7 @@
 #ifndef ZE_CPU_DRIVER_H
 #define ZE_CPU_DRIVER_H
 
-#include "memory.h"
+#include "context.h"
 #include "topology.h"
 
 #include <stdint.h>
@@ -16,6 +16,7 @@
 struct _ze_driver_handle_t {
     struct zc_topology topology;
     struct zc_memory_map memory; // of all contexts
+    struct _ze_context_handle_t default_context;
 };
 
 #endif

@@ -214,3 +214,15 @@ ze_result_t zeEventQueryKernelTimestamp(
         *timestamps = zc_event_timestamps(event);
     return status;
 }
+
+// A command runs on one device, or on one part of it.
+ze_result_t zeEventQueryTimestampsExp(ze_event_handle_t event, ze_device_handle_t device,
+    uint32_t *count, ze_kernel_timestamp_result_t *timestamps)
+{
+    ZC_REQUIRE_HANDLE(event);
+    ZC_REQUIRE_HANDLE(device);
+    ZC_REQUIRE_POINTER(count);
+    if (!zc_clamp_count(count, 1) || !timestamps)
+        return ZE_RESULT_SUCCESS;
+    return zeEventQueryKernelTimestamp(event, timestamps);
+}

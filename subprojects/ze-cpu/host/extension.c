@@ -18,6 +18,7 @@ void zc_found_append_lists(void) ZC_ENTRY_POINT(zeCommandListImmediateAppendComm
 void zc_found_counter_event(void) ZC_ENTRY_POINT(zeEventCounterBasedCreate);
 void zc_found_error(void) ZC_ENTRY_POINT(zeDriverGetLastErrorDescription);
 void zc_found_init(void) ZC_ENTRY_POINT(zeInitDrivers);
+void zc_found_default_context(void) ZC_ENTRY_POINT(zeDriverGetDefaultContext);
 
 typedef void (*zc_extension_function)(void);
 
@@ -39,6 +40,7 @@ static const struct extension_function newer_functions[] = {
     {"zeEventCounterBasedCreate", zc_found_counter_event},
     {"zexCounterBasedEventCreate2", zc_found_counter_event},
     {"zeInitDrivers", zc_found_init},
+    {"zeDriverGetDefaultContext", zc_found_default_context},
     {"zeDeviceGetRootDevice", zc_found_root_device},
 };
 
@@ -91,6 +93,10 @@ static const struct extension extensions[] = {
     {{ZE_LINKAGE_INSPECTION_EXT_NAME, ZE_LINKAGE_INSPECTION_EXT_VERSION_1_0}, NULL},
     {{ZE_RELAXED_ALLOCATION_LIMITS_EXP_NAME, ZE_RELAXED_ALLOCATION_LIMITS_EXP_VERSION_1_0}, NULL},
     {{ZE_GLOBAL_OFFSET_EXP_NAME, ZE_GLOBAL_OFFSET_EXP_VERSION_1_0}, NULL},
+    {{ZE_EVENT_QUERY_TIMESTAMPS_EXP_NAME, ZE_EVENT_QUERY_TIMESTAMPS_EXP_VERSION_1_0}, NULL},
+    {{ZE_KERNEL_SCHEDULING_HINTS_EXP_NAME, ZE_SCHEDULING_HINTS_EXP_VERSION_1_0}, NULL},
+    {{ZE_CACHE_RESERVATION_EXT_NAME, ZE_CACHE_RESERVATION_EXT_VERSION_1_0}, NULL},
+    {{ZE_MEMORY_FREE_POLICIES_EXT_NAME, ZE_MEMORY_FREE_POLICIES_EXT_VERSION_1_0}, NULL},
     {{ZE_NEWER_EVENT_POOL_COUNTER_BASED_EXP_NAME, ZE_MAKE_VERSION(1, 0)}, is_newer},
     {{ZE_NEWER_INTEL_COUNTER_BASED_EVENT_NAME, ZE_MAKE_VERSION(1, 0)}, is_newer},
     {{ZE_NEWER_IMMEDIATE_COMMAND_LIST_APPEND_EXP_NAME, ZE_MAKE_VERSION(1, 0)}, is_newer},

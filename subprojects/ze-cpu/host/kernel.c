@@ -34,6 +34,20 @@ static void free_kernel(ze_kernel_handle_t kernel)
     free(kernel);
 }
 
+// As OpenCL's CL_KERNEL_ATTRIBUTES has them.
+static void write_attributes(const struct zc_kernel *info, char *text, size_t size)
+{
+    const uint32_t *group = info->required_group_size;
+    size_t used = 0;
+    text[0] = '\0';
+    if (info->required_sub_group_size)
+        used = (size_t)snprintf(
+            text, size, "intel_reqd_sub_group_size(%u)", info->required_sub_group_size);
+    if (has_required_size(info))
+        snprintf(text + used, size - used, "%sreqd_work_group_size(%u,%u,%u)", used ? " " : "",
+            group[0], group[1], group[2]);
+}
+
 static ze_kernel_handle_t create_kernel(const struct zc_kernel *info)
 {
     ze_kernel_handle_t kernel = calloc(1, sizeof *kernel);
@@ -41,6 +55,7 @@ static ze_kernel_handle_t create_kernel(const struct zc_kernel *info)
         return NULL;
     kernel->info = info;
     kernel->missing_arguments = info->argument_count;
+    write_attributes(info, kernel->attributes, sizeof kernel->attributes);
     for (uint32_t i = 0; i < info->argument_count; i++)
         kernel->has_local_arguments |= info->arguments[i].kind == ZC_ARGUMENT_LOCAL;
     kernel->arguments = calloc(info->argument_count + 1, sizeof *kernel->arguments);
@@ -217,6 +232,18 @@ ze_result_t zeKernelSetCacheConfig(ze_kernel_handle_t kernel, ze_cache_config_fl
     return ZE_RESULT_SUCCESS;
 }
 
+// Groups run in the order that suits the processor, and hints may be ignored.
+ze_result_t zeKernelSchedulingHintExp(
+    ze_kernel_handle_t kernel, ze_scheduling_hint_exp_desc_t *hint)
+{
+    ZC_REQUIRE_HANDLE(kernel);
+    ZC_REQUIRE_POINTER(hint);
+    ZC_REQUIRE_FLAGS(hint->flags, ZE_SCHEDULING_HINT_EXP_FLAG_OLDEST_FIRST |
+                                      ZE_SCHEDULING_HINT_EXP_FLAG_ROUND_ROBIN |
+                                      ZE_SCHEDULING_HINT_EXP_FLAG_STALL_BASED_ROUND_ROBIN);
+    return ZE_RESULT_SUCCESS;
+}
+
 ze_result_t zeKernelSetGlobalOffsetExp(
     ze_kernel_handle_t kernel, uint32_t x, uint32_t y, uint32_t z)
 {
@@ -235,6 +262,22 @@ ze_result_t zeKernelGetName(ze_kernel_handle_t kernel, size_t *size, char *name)
     if (name && *size >= needed)
         memcpy(name, kernel->info->name, needed);
     *size = needed;
+    return ZE_RESULT_SUCCESS;
+}
+
+// The specification hands out a text of the kernel's. Intel's driver copies it to where the program's pointer points, when the program
+// gives the size that it was given before.
+ze_result_t zeKernelGetSourceAttributes(ze_kernel_handle_t kernel, uint32_t *size, char **text)
+{
+    ZC_REQUIRE_HANDLE(kernel);
+    ZC_REQUIRE_POINTER(size);
+    const uint32_t needed = (uint32_t)strlen(kernel->attributes) + 1;
+    const bool wants_copy = text && *text && *size >= needed;
+    *size = needed;
+    if (wants_copy)
+        memcpy(*text, kernel->attributes, needed);
+    else if (text)
+        *text = kernel->attributes;
     return ZE_RESULT_SUCCESS;
 }
 

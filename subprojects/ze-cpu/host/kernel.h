@@ -17,6 +17,7 @@ struct _ze_kernel_handle_t {
     uint32_t group_size[3];
     uint32_t global_offset[3];
     ze_kernel_indirect_access_flags_t indirect_access;
+    char attributes[96]; // that its source declares
     bool has_local_arguments;
     uint32_t missing_arguments;          // not set yet
     struct zc_argument_state *arguments; // info->argument_count

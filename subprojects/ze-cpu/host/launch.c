@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Kernel launches.
+#include "launch.h"
+
 #include "check.h"
 #include "context.h"
 #include "cooperative.h"
@@ -210,7 +212,7 @@ static struct launch *create_launch(const struct zc_append *append, ze_kernel_ha
     return launch;
 }
 
-static ze_result_t check_launch(
+ze_result_t zc_launch_check(
     const struct zc_append *append, ze_kernel_handle_t kernel, const ze_group_count_t *counts)
 {
     const ze_result_t checked = zc_check_append(append);
@@ -225,7 +227,7 @@ ze_result_t zeCommandListAppendLaunchKernel(ze_command_list_handle_t list,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
     const struct zc_append append = {list, signal, wait_count, waits};
-    const ze_result_t checked = check_launch(&append, kernel, counts);
+    const ze_result_t checked = zc_launch_check(&append, kernel, counts);
     ZC_PASS(checked);
     struct launch *launch = create_launch(&append, kernel);
     ZC_REQUIRE(launch, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
@@ -233,23 +235,30 @@ ze_result_t zeCommandListAppendLaunchKernel(ze_command_list_handle_t list,
     return zc_list_append(list, &launch->command);
 }
 
+struct zc_command *zc_launch_create_indirect(
+    const struct zc_append *append, ze_kernel_handle_t kernel, const ze_group_count_t *counts)
+{
+    struct launch *launch = create_launch(append, kernel);
+    if (!launch)
+        return NULL;
+    launch->counts_later = counts;
+    return &launch->command;
+}
+
 ze_result_t zeCommandListAppendLaunchKernelIndirect(ze_command_list_handle_t list,
     ze_kernel_handle_t kernel, const ze_group_count_t *counts, ze_event_handle_t signal,
     uint32_t wait_count, ze_event_handle_t *waits)
 {
     const struct zc_append append = {list, signal, wait_count, waits};
-    const ze_result_t checked = check_launch(&append, kernel, counts);
+    const ze_result_t checked = zc_launch_check(&append, kernel, counts);
     ZC_PASS(checked);
-    struct launch *launch = create_launch(&append, kernel);
-    ZC_REQUIRE(launch, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
-    launch->counts_later = counts;
-    return zc_list_append(list, &launch->command);
+    return zc_list_append(list, zc_launch_create_indirect(&append, kernel, counts));
 }
 
 static ze_result_t check_cooperative(
     const struct zc_append *append, ze_kernel_handle_t kernel, const ze_group_count_t *counts)
 {
-    const ze_result_t checked = check_launch(append, kernel, counts);
+    const ze_result_t checked = zc_launch_check(append, kernel, counts);
     ZC_PASS(checked);
     const uint64_t limit = zc_cooperative_limit(append->list->device);
     const uint64_t x = counts->groupCountX, y = counts->groupCountY, z = counts->groupCountZ;

@@ -297,6 +297,17 @@ ze_result_t zeMemFree(ze_context_handle_t context, void *pointer)
     return ZE_RESULT_SUCCESS;
 }
 
+ze_result_t zeMemFreeExt(
+    ze_context_handle_t context, const ze_memory_free_ext_desc_t *desc, void *pointer)
+{
+    ZC_REQUIRE_HANDLE(context);
+    ZC_REQUIRE_POINTER(desc);
+    ZC_REQUIRE_FLAGS(desc->freePolicy, ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_BLOCKING_FREE |
+                                           ZE_DRIVER_MEMORY_FREE_POLICY_EXT_FLAG_DEFER_FREE);
+    ZC_REQUIRE(!desc->freePolicy, ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION);
+    return zeMemFree(context, pointer);
+}
+
 // Copies what is known about the allocation around `address`. False: no such allocation.
 static bool look_up(
     ze_context_handle_t context, const void *address, struct zc_allocation *allocation)

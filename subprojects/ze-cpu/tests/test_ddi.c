@@ -117,6 +117,33 @@ static void test_init_drivers(void **state)
     assert_int_equal(init_drivers(&count, NULL, NULL), ZE_RESULT_ERROR_INVALID_NULL_POINTER);
 }
 
+typedef ze_context_handle_t (*get_default_context_fn)(ze_driver_handle_t driver);
+
+// A handle where the newer mode has it; nothing that looks like one where there is none.
+static void test_default_context(void **state)
+{
+    (void)state;
+    enum { ENTRY = 8 };
+    entry_fn table[MAX_ENTRIES] = {NULL};
+    get_default_context_fn get_default_context = NULL;
+    uint32_t count = 1;
+    ze_driver_handle_t driver = NULL;
+    const ze_newer_init_driver_type_desc_t desc = {.flags = UINT32_MAX};
+    const char *newer = getenv("ZE_CPU_NEWER");
+    assert_int_equal(find_init_drivers()(&count, &driver, &desc), ZE_RESULT_SUCCESS);
+    assert_int_equal(
+        find_getter("zeGetDriverProcAddrTable")((ze_api_version_t)ZE_MAKE_VERSION(1, 17), table),
+        ZE_RESULT_SUCCESS);
+    memcpy(&get_default_context, &table[ENTRY], sizeof get_default_context);
+    assert_null(get_default_context(NULL));
+    if (newer && !strcmp(newer, "1")) {
+        assert_non_null(get_default_context(driver));
+        assert_ptr_equal(get_default_context(driver), get_default_context(driver));
+    } else {
+        assert_null(get_default_context(driver));
+    }
+}
+
 static void test_init_drivers_without_devices(void **state)
 {
     (void)state;
@@ -154,6 +181,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_what_is_missing_says_so),
         cmocka_unit_test(test_init_drivers),
+        cmocka_unit_test(test_default_context),
         cmocka_unit_test(test_mandatory_getters),
     };
     (void)argv;

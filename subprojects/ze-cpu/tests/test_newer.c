@@ -66,6 +66,23 @@ static void test_kinds_of_lists(void **state)
     assert_ok(zeCommandListDestroy(in_order));
 }
 
+// It is there without being created, and stays.
+static void test_default_context(void **state)
+{
+    (void)state;
+    ze_context_handle_t (*get_default_context)(ze_driver_handle_t driver) = NULL;
+    const ze_host_mem_alloc_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_HOST_MEM_ALLOC_DESC};
+    void *memory = NULL;
+    find_extension("zeDriverGetDefaultContext", &get_default_context);
+    ze_context_handle_t context = get_default_context(fx.driver);
+    assert_non_null(context);
+    assert_result(zeContextDestroy(context), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    assert_ok(zeContextGetStatus(context));
+    assert_ok(zeMemAllocHost(context, &desc, 64, 0, &memory));
+    assert_ok(zeMemGetAddressRange(fx.context, memory, NULL, NULL));
+    assert_ok(zeMemFree(context, memory));
+}
+
 static void test_host_synchronize(void **state)
 {
     (void)state;
@@ -411,6 +428,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_version_and_extensions),
         cmocka_unit_test(test_kinds_of_lists),
+        cmocka_unit_test(test_default_context),
         cmocka_unit_test(test_host_synchronize),
         cmocka_unit_test(test_launch_with_arguments),
         cmocka_unit_test(test_launch_with_arguments_leaves_them_set),

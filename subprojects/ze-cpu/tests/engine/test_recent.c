@@ -126,7 +126,7 @@ static void different_builds_are_made(void **state)
     assert_int_equal(translations(), before + 7);
 }
 
-// A failure is no result to keep: the log has to say it each time.
+// Failures are not kept: the log has to say it each time.
 static void failed_builds_are_made_again(void **state)
 {
     (void)state;
