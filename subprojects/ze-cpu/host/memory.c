@@ -147,6 +147,42 @@ void zc_memory_map_return(struct zc_memory_map *map, const void *owner)
     pthread_mutex_unlock(&map->lock);
 }
 
+static void insert_part(
+    struct zc_memory_map *map, struct zc_allocation part, const char *begin, const char *end)
+{
+    if (begin >= end)
+        return;
+    part.size = (size_t)(end - begin);
+    part.base = (char *)(uintptr_t)begin;
+    insert(map, part);
+}
+
+// What is left may be two parts, of which one takes the place of the whole.
+static bool cut(struct zc_memory_map *map, size_t index, const char *base, const char *end)
+{
+    if (!reserve_one(map))
+        return false;
+    const struct zc_allocation whole = map->allocations[index];
+    erase(map, &map->allocations[index]);
+    insert_part(map, whole, whole.base, base);
+    insert_part(map, whole, end, whole.base + whole.size);
+    return true;
+}
+
+bool zc_memory_map_cut(struct zc_memory_map *map, const void *owner, const char *base, size_t size)
+{
+    const char *end = base + size;
+    bool ok = true;
+    pthread_mutex_lock(&map->lock);
+    for (size_t i = map->count; i-- > 0 && ok;) {
+        const struct zc_allocation *found = &map->allocations[i];
+        if (found->owner == owner && found->base < end && found->base + found->size > base)
+            ok = cut(map, i, base, end);
+    }
+    pthread_mutex_unlock(&map->lock);
+    return ok;
+}
+
 void zc_memory_map_forget(ze_context_handle_t context)
 {
     struct zc_memory_map *map = context->memory;

@@ -18,10 +18,12 @@ struct zc_allocation {
     ze_device_handle_t device; // NULL: host memory
     ze_context_handle_t context;
     uint64_t id;
-    const void *owner; // NULL: us; else this is a variable of that module
-    bool imported;     // another process's memory, opened by handle
-    bool resident;     // for every kernel (residency.h)
-    bool exported;     // its pages are in the file `fd`
+    const void
+        *owner; // NULL: us; else this is a variable of that module, or memory of that reservation
+    const struct zc_reservation *reservation; // likewise (virtual_memory.h)
+    bool imported;                            // another process's memory, opened by handle
+    bool resident;                            // for every kernel (residency.h)
+    bool exported;                            // its pages are in the file `fd`
     int fd;
 };
 
@@ -66,7 +68,9 @@ size_t zc_memory_map_describe_number(
     struct zc_memory_map *map, uint32_t number, char *text, size_t size);
 // The allocation that contains `address`, or NULL; the caller has the lock.
 struct zc_allocation *zc_memory_map_find(const struct zc_memory_map *map, const void *address);
-// Forgets all variables of that owner.
+// Forgets what of that owner's lies in the range. False: memory is short, and some may be left.
+bool zc_memory_map_cut(struct zc_memory_map *map, const void *owner, const char *base, size_t size);
+// Forgets all that is of that owner.
 void zc_memory_map_return(struct zc_memory_map *map, const void *owner);
 
 #endif

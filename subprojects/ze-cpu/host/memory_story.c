@@ -18,6 +18,8 @@ struct neighbour {
 
 static const char *type_name(const struct zc_allocation *allocation)
 {
+    if (allocation->reservation)
+        return "virtual memory";
     if (allocation->owner)
         return "a program-scope variable";
     if (allocation->imported)

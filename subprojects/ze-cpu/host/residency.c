@@ -3,6 +3,7 @@
 
 #include "check.h"
 #include "context.h"
+#include "virtual_memory.h"
 
 #include <string.h>
 
@@ -15,8 +16,12 @@ static ze_kernel_indirect_access_flags_t flag_of(const struct zc_allocation *all
                                                        : ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE;
 }
 
+// Into a reservation: its memory comes and goes, and kernels find it by the address of the whole.
 static bool contains(const struct zc_allocation *allocation, const char *address)
 {
+    const struct zc_reservation *reservation = allocation->reservation;
+    if (reservation)
+        return address >= reservation->base && address < reservation->base + reservation->size;
     return address >= allocation->base && address < allocation->base + allocation->size;
 }
 

@@ -185,12 +185,9 @@ static void test_unsupported(void **state)
     const ze_sampler_desc_t sampler = {.stype = ZE_STRUCTURE_TYPE_SAMPLER_DESC};
     ze_image_handle_t new_image = NULL;
     ze_sampler_handle_t new_sampler = NULL;
-    size_t page_size = 0;
     assert_result(zeImageCreate(fx.context, fx.device, &image, &new_image),
         ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
     assert_result(zeSamplerCreate(fx.context, fx.device, &sampler, &new_sampler),
-        ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
-    assert_result(zeVirtualMemQueryPageSize(fx.context, fx.device, 1, &page_size),
         ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
 }
 

@@ -184,6 +184,46 @@ static void test_variables(void **state)
     assert_ok(zeModuleDestroy(other));
 }
 
+static char *map_pages(size_t count, ze_physical_mem_handle_t memory)
+{
+    const size_t page = 65536;
+    void *base = NULL;
+    assert_ok(zeVirtualMemReserve(fx.context, NULL, count * page, &base));
+    for (size_t i = 0; i < count; i++)
+        assert_ok(zeVirtualMemMap(fx.context, (char *)base + i * page, page, memory, i * page,
+            ZE_MEMORY_ACCESS_ATTRIBUTE_READWRITE));
+    return base;
+}
+
+// A kernel reaches all that is mapped into the reservation that its argument points into, and nothing of another one.
+static void test_virtual_memory(void **state)
+{
+    (void)state;
+    const size_t size = 4 * 65536;
+    ze_physical_mem_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_PHYSICAL_MEM_DESC, .size = size};
+    ze_physical_mem_handle_t memory = NULL;
+    assert_ok(zePhysicalMemCreate(fx.context, fx.device, &desc, &memory));
+    char *base = map_pages(4, memory), *other = map_pages(4, memory);
+    int **list = (int **)(void *)base, *last = (int *)(void *)(base + size - sizeof *last);
+    ze_kernel_handle_t kernel = create("follows", (uintptr_t)list);
+    *last = 9;
+    *list = last;
+    expect_found(kernel);
+    assert_int_equal(*lab.out, 9);
+    *list = (int *)(void *)(other + size - sizeof *last); // the same memory elsewhere
+    assert_result(run(kernel), ZE_RESULT_ERROR_DEVICE_LOST);
+    assert_has(last_failure(), ", 65532 bytes into virtual memory of 65536 bytes at");
+    assert_has(last_failure(), "no indirect access to device memory");
+    assert_ok(zeKernelSetIndirectAccess(kernel, flags[0]));
+    expect_found(kernel);
+    assert_ok(zeVirtualMemUnmap(fx.context, other, size));
+    assert_result(run(kernel), ZE_RESULT_ERROR_DEVICE_LOST);
+    assert_ok(zeKernelDestroy(kernel));
+    assert_ok(zeVirtualMemFree(fx.context, base, size));
+    assert_ok(zeVirtualMemFree(fx.context, other, size));
+    assert_ok(zePhysicalMemDestroy(fx.context, memory));
+}
+
 // What is not there at all is found as well: what lies outside is found as ZE_CPU_CHECK finds it.
 static void test_stray_accesses(void **state)
 {
@@ -251,6 +291,7 @@ int main(void)
         cmocka_unit_test(test_pointers_in_structs),
         cmocka_unit_test(test_resident_memory),
         cmocka_unit_test(test_variables),
+        cmocka_unit_test(test_virtual_memory),
         cmocka_unit_test(test_stray_accesses),
         cmocka_unit_test(test_many_allocations),
     };
