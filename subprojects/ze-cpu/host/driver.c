@@ -109,7 +109,7 @@ ze_result_t zeDriverGetIpcProperties(
 {
     ZC_REQUIRE_HANDLE(driver);
     ZC_REQUIRE_POINTER(properties);
-    properties->flags = ZE_IPC_PROPERTY_FLAG_MEMORY;
+    properties->flags = ZE_IPC_PROPERTY_FLAG_MEMORY | ZE_IPC_PROPERTY_FLAG_EVENT_POOL;
     return ZE_RESULT_SUCCESS;
 }
 

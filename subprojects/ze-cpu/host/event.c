@@ -67,6 +67,15 @@ static bool wants_counter_based(const ze_event_pool_desc_t *desc)
            zc_find_next(desc->pNext, ZE_NEWER_STRUCTURE_TYPE_COUNTER_BASED_EVENT_POOL_EXP_DESC);
 }
 
+// A counter-based event stands for commands of this process, and is not shared.
+static bool make_events(ze_event_pool_handle_t pool, ze_event_pool_flags_t flags)
+{
+    if ((flags & ZE_EVENT_POOL_FLAG_IPC) && !pool->counter_based)
+        return zc_event_pool_share(pool);
+    pool->events = calloc(pool->count, sizeof *pool->events);
+    return pool->events != NULL;
+}
+
 ze_result_t zeEventPoolCreate(ze_context_handle_t context, const ze_event_pool_desc_t *desc,
     uint32_t device_count, ze_device_handle_t *devices, ze_event_pool_handle_t *pool)
 {
@@ -77,12 +86,17 @@ ze_result_t zeEventPoolCreate(ze_context_handle_t context, const ze_event_pool_d
     ZC_PASS(checked);
     ZC_REQUIRE(desc->count, ZE_RESULT_ERROR_INVALID_SIZE);
     ZC_REQUIRE(devices || !device_count, ZE_RESULT_ERROR_INVALID_SIZE);
-    ze_event_pool_handle_t new = calloc(1, sizeof *new + desc->count * sizeof new->events[0]);
+    ze_event_pool_handle_t new = calloc(1, sizeof *new);
     ZC_REQUIRE(new, ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY);
     new->count = desc->count;
+    new->fd = -1;
     new->timestamps = desc->flags &(
         ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP | ZE_NEWER_EVENT_POOL_FLAG_KERNEL_MAPPED_TIMESTAMP);
     new->counter_based = wants_counter_based(desc);
+    if (!make_events(new, desc->flags)) {
+        free(new);
+        return ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY;
+    }
     *pool = new;
     return ZE_RESULT_SUCCESS;
 }
@@ -91,6 +105,7 @@ ze_result_t zeEventPoolDestroy(ze_event_pool_handle_t pool)
 {
     ZC_REQUIRE_HANDLE(pool);
     zc_queues_settle();
+    zc_event_pool_finish(pool);
     free(pool);
     return ZE_RESULT_SUCCESS;
 }
@@ -107,7 +122,8 @@ ze_result_t zeEventCreate(
     ZC_REQUIRE_FLAGS(desc->wait, scopes);
     ZC_REQUIRE(desc->index < pool->count, ZE_RESULT_ERROR_INVALID_ARGUMENT);
     ze_event_handle_t new = &pool->events[desc->index];
-    zc_event_reset(new);
+    if (!pool->imported) // its owner may have signalled it
+        zc_event_reset(new);
     new->timestamps = pool->timestamps;
     new->counter_based = pool->counter_based;
     *event = new;
@@ -146,7 +162,8 @@ ze_result_t zeEventHostReset(ze_event_handle_t event)
 
 void zc_event_fail(ze_event_handle_t event, unsigned loss)
 {
-    atomic_store(&event->loss, loss);
+    if (!event->shared) // another process knows no numbers of ours
+        atomic_store(&event->loss, loss);
     zc_event_finish(event, false);
 }
 

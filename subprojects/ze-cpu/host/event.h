@@ -13,6 +13,7 @@ struct _ze_event_handle_t {
     struct zc_completion completion;
     bool timestamps; // asked for kernel timestamps
     bool counter_based;
+    bool shared;             // with other processes
     atomic_uint loss;        // why it failed, where it did: a number of loss.h
     atomic_bool assert_news; // whoever waits is to receive a failed assert
     bool standalone;         // owns its memory, has no pool
@@ -25,8 +26,15 @@ struct _ze_event_pool_handle_t {
     uint32_t count;
     bool timestamps;
     bool counter_based;
-    struct _ze_event_handle_t events[];
+    struct _ze_event_handle_t *events;
+    int fd;        // of a file that has the events, for other processes; -1: they are not shared
+    bool imported; // another process's
 };
+
+// Events for a pool that can be shared, in a file. False: there is no memory for them.
+bool zc_event_pool_share(ze_event_pool_handle_t pool);
+// Gives the events back.
+void zc_event_pool_finish(ze_event_pool_handle_t pool);
 
 // A command that signals the event starts or is over; takes the time where the pool asked for it.
 void zc_event_begin(ze_event_handle_t event);

@@ -11,6 +11,7 @@
 
 #include "check.h"
 #include "context.h"
+#include "own.h"
 #include "unwritten.h"
 
 #include <fcntl.h>
@@ -20,13 +21,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct handle {
-    int fd;
-    pid_t pid;
-    uint64_t size;
-    uint64_t device, inode; // of the file, to know it by
-};
-_Static_assert(sizeof(struct handle) <= ZE_MAX_IPC_HANDLE_SIZE, "a handle holds what we need");
+_Static_assert(sizeof(struct zc_ipc_file) <= ZE_MAX_IPC_HANDLE_SIZE, "a handle holds what we need");
 
 size_t zc_ipc_alignment(void)
 {
@@ -87,17 +82,17 @@ bool zc_ipc_withdraw(const struct zc_allocation *allocation)
     return fresh == allocation->base;
 }
 
-static bool describe(const struct zc_allocation *allocation, struct handle *handle)
+bool zc_ipc_describe(int fd, uint64_t size, struct zc_ipc_file *file)
 {
-    struct stat file;
-    if (fstat(allocation->fd, &file))
+    struct stat status;
+    if (fstat(fd, &status))
         return false;
-    *handle = (struct handle){
-        .fd = allocation->fd,
+    *file = (struct zc_ipc_file){
+        .fd = fd,
         .pid = getpid(),
-        .size = allocation->size,
-        .device = file.st_dev,
-        .inode = file.st_ino,
+        .size = size,
+        .device = status.st_dev,
+        .inode = status.st_ino,
     };
     return true;
 }
@@ -109,16 +104,17 @@ ze_result_t zeMemGetIpcHandle(
     ZC_REQUIRE_POINTER(pointer);
     ZC_REQUIRE_POINTER(ipc_handle);
     struct zc_allocation allocation;
-    struct handle handle;
+    struct zc_ipc_file handle;
     const ze_result_t result = zc_memory_map_change(context, pointer, export, &allocation);
     ZC_PASS(result);
-    ZC_REQUIRE(describe(&allocation, &handle), ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    ZC_REQUIRE(
+        zc_ipc_describe(allocation.fd, allocation.size, &handle), ZE_RESULT_ERROR_INVALID_ARGUMENT);
     memset(ipc_handle, 0, sizeof *ipc_handle);
     memcpy(ipc_handle->data, &handle, sizeof handle);
     return ZE_RESULT_SUCCESS;
 }
 
-static bool is_the_file(const struct handle *handle, int fd)
+static bool is_the_file(const struct zc_ipc_file *handle, int fd)
 {
     struct stat file;
     return !fstat(fd, &file) && file.st_dev == handle->device && file.st_ino == handle->inode &&
@@ -126,7 +122,7 @@ static bool is_the_file(const struct handle *handle, int fd)
 }
 
 // A descriptor of this process that the caller closes; -1: the file is not available.
-static int open_file(const struct handle *handle)
+static int open_file(const struct zc_ipc_file *handle)
 {
     char path[64];
     if (is_the_file(handle, handle->fd))
@@ -140,7 +136,7 @@ static int open_file(const struct handle *handle)
 }
 
 // The mapping needs no descriptor once it is made.
-static void *map_handle(const struct handle *handle)
+void *zc_ipc_map(const struct zc_ipc_file *handle)
 {
     const int fd = open_file(handle);
     if (fd < 0)
@@ -157,10 +153,10 @@ ze_result_t zeMemOpenIpcHandle(ze_context_handle_t context, ze_device_handle_t d
     ZC_REQUIRE_HANDLE(device);
     ZC_REQUIRE_FLAGS(flags, ZE_IPC_MEMORY_FLAG_BIAS_CACHED | ZE_IPC_MEMORY_FLAG_BIAS_UNCACHED);
     ZC_REQUIRE_POINTER(pointer);
-    struct handle handle;
+    struct zc_ipc_file handle;
     memcpy(&handle, ipc_handle.data, sizeof handle);
     ZC_REQUIRE(handle.size, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-    void *view = map_handle(&handle);
+    void *view = zc_ipc_map(&handle);
     ZC_REQUIRE(view, ZE_RESULT_ERROR_INVALID_ARGUMENT);
     const struct zc_allocation allocation = {.base = view,
         .size = handle.size,
@@ -184,5 +180,17 @@ ze_result_t zeMemCloseIpcHandle(ze_context_handle_t context, const void *pointer
     ZC_REQUIRE(
         zc_memory_map_take(context, pointer, true, &allocation), ZE_RESULT_ERROR_INVALID_ARGUMENT);
     munmap(allocation.base, zc_ipc_size(allocation.size));
+    return ZE_RESULT_SUCCESS;
+}
+
+ze_result_t zc_mem_put_ipc_handle(ze_context_handle_t context, ze_ipc_mem_handle_t handle)
+    ZC_ENTRY_POINT(zeMemPutIpcHandle);
+
+// A handle holds nothing: the file is the allocation's.
+ze_result_t zc_mem_put_ipc_handle(ze_context_handle_t context, ze_ipc_mem_handle_t handle)
+{
+    (void)handle;
+    ZC_REQUIRE_NEWER();
+    ZC_REQUIRE_HANDLE(context);
     return ZE_RESULT_SUCCESS;
 }

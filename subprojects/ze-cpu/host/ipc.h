@@ -6,6 +6,21 @@
 
 #include "memory.h"
 
+#include <sys/types.h>
+
+// A file in memory as another process finds it: what handles begin with.
+struct zc_ipc_file {
+    int fd;
+    pid_t pid;
+    uint64_t size;
+    uint64_t device, inode; // of the file, to know it by
+};
+
+// False: it is not a file.
+bool zc_ipc_describe(int fd, uint64_t size, struct zc_ipc_file *file);
+// Its memory, `size` bytes in whole pages, mapped into this process; NULL: it is not available. No descriptor is left open.
+void *zc_ipc_map(const struct zc_ipc_file *file);
+
 // Bytes to allocate so that the allocation could be shared later: whole pages.
 size_t zc_ipc_size(size_t size);
 size_t zc_ipc_alignment(void);

@@ -30,8 +30,9 @@ uint64_t zc_deadline(uint64_t timeout)
 
 // Sleeps while *word == expected, until woken, until the deadline, or for a slice of time. Returns
 // early for no reason, too: callers loop.
-static void futex_wait(atomic_uint *word, unsigned expected, uint64_t deadline)
+static void futex_wait(atomic_uint *word, unsigned expected, uint64_t deadline, bool shared)
 {
+    const int scope = shared ? 0 : FUTEX_PRIVATE_FLAG;
     const uint64_t slice_end = zc_now() + SLICE_NS;
     const uint64_t end = deadline < slice_end ? deadline : slice_end;
     // The bitset variant takes an absolute time on CLOCK_MONOTONIC.
@@ -40,12 +41,13 @@ static void futex_wait(atomic_uint *word, unsigned expected, uint64_t deadline)
         .tv_nsec = (long)(end % NS_PER_SECOND),
     };
     syscall(
-        SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, expected, &until, NULL, FUTEX_BITSET_MATCH_ANY);
+        SYS_futex, word, FUTEX_WAIT_BITSET | scope, expected, &until, NULL, FUTEX_BITSET_MATCH_ANY);
 }
 
-static void futex_wake_all(atomic_uint *word)
+static void futex_wake_all(atomic_uint *word, bool shared)
 {
-    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+    const int scope = shared ? 0 : FUTEX_PRIVATE_FLAG;
+    syscall(SYS_futex, word, FUTEX_WAKE | scope, INT_MAX, NULL, NULL, 0);
 }
 
 static bool is_over(uint64_t deadline)
@@ -54,29 +56,43 @@ static bool is_over(uint64_t deadline)
 }
 
 enum completion_state { PENDING, PENDING_WITH_SLEEPERS, FINISHED, FAILED };
+#define STATE 3u
+#define SHARED 4u // beside the state, for ever
+
+static unsigned sharing(const struct zc_completion *completion)
+{
+    return atomic_load_explicit(&completion->state, memory_order_relaxed) & SHARED;
+}
+
+void zc_completion_share(struct zc_completion *completion)
+{
+    atomic_fetch_or(&completion->state, SHARED);
+}
 
 void zc_completion_finish(struct zc_completion *completion, bool ok)
 {
-    if (atomic_exchange(&completion->state, ok ? FINISHED : FAILED) == PENDING_WITH_SLEEPERS)
-        futex_wake_all(&completion->state);
+    const unsigned shared = sharing(completion);
+    const unsigned before = atomic_exchange(&completion->state, (ok ? FINISHED : FAILED) | shared);
+    if ((before & STATE) == PENDING_WITH_SLEEPERS)
+        futex_wake_all(&completion->state, shared);
 }
 
 void zc_completion_reset(struct zc_completion *completion)
 {
     unsigned state = atomic_load(&completion->state);
-    while (state >= FINISHED)
-        if (atomic_compare_exchange_weak(&completion->state, &state, PENDING))
+    while ((state & STATE) >= FINISHED)
+        if (atomic_compare_exchange_weak(&completion->state, &state, PENDING | (state & SHARED)))
             return;
 }
 
 bool zc_completion_is_over(const struct zc_completion *completion)
 {
-    return atomic_load_explicit(&completion->state, memory_order_acquire) >= FINISHED;
+    return (atomic_load_explicit(&completion->state, memory_order_acquire) & STATE) >= FINISHED;
 }
 
 ze_result_t zc_completion_status(const struct zc_completion *completion)
 {
-    switch (atomic_load_explicit(&completion->state, memory_order_acquire)) {
+    switch (atomic_load_explicit(&completion->state, memory_order_acquire) & STATE) {
     case FINISHED:
         return ZE_RESULT_SUCCESS;
     case FAILED:
@@ -88,11 +104,12 @@ ze_result_t zc_completion_status(const struct zc_completion *completion)
 
 static void sleep_until_finished(struct zc_completion *completion, uint64_t deadline)
 {
-    unsigned state = PENDING;
-    if (!atomic_compare_exchange_strong(&completion->state, &state, PENDING_WITH_SLEEPERS) &&
-        state >= FINISHED)
+    const unsigned shared = sharing(completion), asleep = PENDING_WITH_SLEEPERS | shared;
+    unsigned state = PENDING | shared;
+    if (!atomic_compare_exchange_strong(&completion->state, &state, asleep) &&
+        (state & STATE) >= FINISHED)
         return;
-    futex_wait(&completion->state, PENDING_WITH_SLEEPERS, deadline);
+    futex_wait(&completion->state, asleep, deadline, shared);
 }
 
 ze_result_t zc_completion_wait(struct zc_completion *completion, uint64_t timeout)
@@ -118,7 +135,7 @@ void zc_counter_advance(struct zc_counter *counter)
 {
     atomic_fetch_add(&counter->value, 1);
     if (atomic_load(&counter->waiters))
-        futex_wake_all(&counter->value);
+        futex_wake_all(&counter->value, false);
 }
 
 bool zc_counter_has_reached(const struct zc_counter *counter, unsigned target)
@@ -134,7 +151,7 @@ static bool sleep_until_reached(struct zc_counter *counter, unsigned target, uin
             return true;
         if (is_over(deadline) || zc_is_lost())
             return false;
-        futex_wait(&counter->value, value, deadline);
+        futex_wait(&counter->value, value, deadline, false);
     }
 }
 
@@ -161,7 +178,7 @@ bool zc_turn_take(struct zc_turn *turn)
     while (atomic_exchange(&turn->taken, 1)) {
         if (zc_is_lost())
             return false;
-        futex_wait(&turn->taken, 1, ZC_FOREVER);
+        futex_wait(&turn->taken, 1, ZC_FOREVER, false);
     }
     return true;
 }
@@ -169,5 +186,5 @@ bool zc_turn_take(struct zc_turn *turn)
 void zc_turn_release(struct zc_turn *turn)
 {
     atomic_store(&turn->taken, 0);
-    futex_wake_all(&turn->taken);
+    futex_wake_all(&turn->taken, false);
 }

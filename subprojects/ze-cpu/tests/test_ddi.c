@@ -2,6 +2,7 @@
 //
 // The entry point tables, fetched as the loader does: without it, by dlsym from the driver.
 #include <setjmp.h>
+#include <stdbool.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -144,6 +145,33 @@ static void test_default_context(void **state)
     }
 }
 
+// Handles hold nothing, so there is nothing to give back; the older mode does not know the functions.
+static void test_put_handles(void **state)
+{
+    (void)state;
+    enum { POOL_ENTRY = 5, MEMORY_ENTRY = 10 };
+    const char *newer = getenv("ZE_CPU_NEWER");
+    const bool has_them = newer && !strcmp(newer, "1");
+    const ze_api_version_t version = (ze_api_version_t)ZE_MAKE_VERSION(1, 17);
+    const ze_ipc_mem_handle_t memory = {{0}};
+    const ze_ipc_event_pool_handle_t events = {{0}};
+    ze_result_t (*put_memory)(ze_context_handle_t context, ze_ipc_mem_handle_t handle) = NULL;
+    ze_result_t (*put_pool)(ze_context_handle_t context, ze_ipc_event_pool_handle_t handle) = NULL;
+    entry_fn table[MAX_ENTRIES] = {NULL};
+    assert_int_equal(find_getter("zeGetMemProcAddrTable")(version, table), ZE_RESULT_SUCCESS);
+    memcpy(&put_memory, &table[MEMORY_ENTRY], sizeof put_memory);
+    assert_int_equal(find_getter("zeGetEventPoolProcAddrTable")(version, table), ZE_RESULT_SUCCESS);
+    memcpy(&put_pool, &table[POOL_ENTRY], sizeof put_pool);
+    const ze_result_t without =
+        has_them ? ZE_RESULT_ERROR_INVALID_NULL_HANDLE : ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+    const ze_result_t with = has_them ? ZE_RESULT_SUCCESS : ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+    ze_context_handle_t context = (void *)table; // which is not looked at
+    assert_int_equal(put_memory(NULL, memory), without);
+    assert_int_equal(put_pool(NULL, events), without);
+    assert_int_equal(put_memory(context, memory), with);
+    assert_int_equal(put_pool(context, events), with);
+}
+
 static void test_init_drivers_without_devices(void **state)
 {
     (void)state;
@@ -182,6 +210,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_what_is_missing_says_so),
         cmocka_unit_test(test_init_drivers),
         cmocka_unit_test(test_default_context),
+        cmocka_unit_test(test_put_handles),
         cmocka_unit_test(test_mandatory_getters),
     };
     (void)argv;

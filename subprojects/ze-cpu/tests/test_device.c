@@ -52,7 +52,7 @@ static void test_driver(void **state)
     assert_ok(zeDriverGetProperties(fx.driver, &properties));
     assert_int_not_equal(properties.driverVersion, 0);
     assert_ok(zeDriverGetIpcProperties(fx.driver, &ipc));
-    assert_int_equal(ipc.flags, ZE_IPC_PROPERTY_FLAG_MEMORY);
+    assert_int_equal(ipc.flags, ZE_IPC_PROPERTY_FLAG_MEMORY | ZE_IPC_PROPERTY_FLAG_EVENT_POOL);
     void *function = NULL;
     assert_result(zeDriverGetExtensionFunctionAddress(fx.driver, "zeNoSuchThing", &function),
         ZE_RESULT_ERROR_INVALID_ARGUMENT);
