@@ -1,64 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// Operations of a group or sub-group: reductions, scans, broadcasts, shuffles, votes.
-//
-// Each work-item shows its value in its slot of the exchange, waits for the others, and reads what
-// it needs. A second wait keeps the slots until everybody has read.
+// Operations that all members of a group or sub-group come to: reductions, scans, broadcasts,
+// shuffles, votes. non_uniform.cl has those that some may miss.
 
-#include "builtins.h"
-
-enum { REDUCE, INCLUSIVE_SCAN, EXCLUSIVE_SCAN }; // as SPIR-V numbers them
-
-void BUILTIN __spirv_ControlBarrier(int execution, int memory, int semantics);
-size_t BUILTIN __spirv_BuiltInLocalInvocationIndex(void);
-uint BUILTIN __spirv_BuiltInSubgroupLocalInvocationId(void);
-uint BUILTIN __spirv_BuiltInSubgroupSize(void);
-
-typedef __global ulong *slots;
-
-// The members of the group that the calling work-item belongs to.
-struct members {
-    slots values; // of the first member
-    uint size;
-    uint me;
-};
-
-static uint items_of_group(void)
-{
-    const __private struct zc_context *context = zc_get_context();
-    return context->local_size[0] * context->local_size[1] * context->local_size[2];
-}
-
-static struct members members_of(int scope)
-{
-    slots all = (slots)zc_get_context()->exchange;
-    const uint index = __spirv_BuiltInLocalInvocationIndex();
-    if (scope != ZC_SCOPE_SUBGROUP)
-        return (struct members){all, items_of_group(), index};
-    const uint me = __spirv_BuiltInSubgroupLocalInvocationId();
-    return (struct members){all + (index - me), __spirv_BuiltInSubgroupSize(), me};
-}
-
-static void wait(int scope)
-{
-    __spirv_ControlBarrier(scope, scope, 0);
-}
-
-static ulong BUILTIN to_slot(char x) { return x; }
-static ulong BUILTIN to_slot(short x) { return x; }
-static ulong BUILTIN to_slot(int x) { return x; }
-static ulong BUILTIN to_slot(long x) { return x; }
-static ulong BUILTIN to_slot(half x) { return __builtin_astype(x, ushort); }
-static ulong BUILTIN to_slot(float x) { return __builtin_astype(x, uint); }
-static ulong BUILTIN to_slot(double x) { return __builtin_astype(x, ulong); }
-
-static struct members BUILTIN show(int scope, ulong value)
-{
-    struct members members = members_of(scope);
-    members.values[members.me] = value;
-    wait(scope);
-    return members;
-}
+#include "exchange.h"
 
 // combine(a, b) over the members before me, up to me, or all, as the operation wants.
 #define COMBINE(name, type, as_type, work, start, combine)                                         \
@@ -76,14 +21,6 @@ static struct members BUILTIN show(int scope, ulong value)
         wait(scope);                                                                               \
         return (type)a;                                                                            \
     }
-
-#define AS_CHAR(x) ((char)(x))
-#define AS_SHORT(x) ((short)(x))
-#define AS_INT(x) ((int)(x))
-#define AS_LONG(x) ((long)(x))
-#define AS_HALF(x) __builtin_astype((ushort)(x), half)
-#define AS_FLOAT(x) __builtin_astype((uint)(x), float)
-#define AS_DOUBLE(x) __builtin_astype((ulong)(x), double)
 
 #define INTEGERS(s, u, as, bits)                                                                   \
     COMBINE(GroupIAdd, s, as, u, 0, a + b)                                                         \
@@ -105,14 +42,6 @@ INTEGERS(long, ulong, AS_LONG, 64)
 FLOATS(half, AS_HALF)
 FLOATS(float, AS_FLOAT)
 FLOATS(double, AS_DOUBLE)
-
-static ulong read_from(int scope, ulong value, uint member)
-{
-    const struct members members = show(scope, value);
-    const ulong result = members.values[member < members.size ? member : members.me];
-    wait(scope);
-    return result;
-}
 
 static uint index_in_group(ulong x, ulong y, ulong z)
 {
@@ -142,33 +71,14 @@ typedef VECTOR(ulong, 3) ulong3;
     {                                                                                              \
         return as(read_from(scope, to_slot(x), index_in_group(from.x, from.y, from.z)));           \
     }                                                                                              \
-    type BUILTIN __spirv_GroupNonUniformBroadcast(int scope, type x, uint from)                    \
-    {                                                                                              \
-        return as(read_from(scope, to_slot(x), from));                                             \
-    }                                                                                              \
-    type BUILTIN __spirv_GroupNonUniformShuffle(int scope, type x, uint from)                      \
-    {                                                                                              \
-        return as(read_from(scope, to_slot(x), from));                                             \
-    }                                                                                              \
-    type BUILTIN __spirv_GroupNonUniformShuffleXor(int scope, type x, uint mask)                   \
-    {                                                                                              \
-        return as(read_from(scope, to_slot(x), members_of(scope).me ^ mask));                      \
-    }                                                                                              \
-    type BUILTIN __spirv_GroupNonUniformShuffleUp(int scope, type x, uint delta)                   \
-    {                                                                                              \
-        return as(read_from(scope, to_slot(x), members_of(scope).me - delta));                     \
-    }                                                                                              \
-    type BUILTIN __spirv_GroupNonUniformShuffleDown(int scope, type x, uint delta)                 \
-    {                                                                                              \
-        return as(read_from(scope, to_slot(x), members_of(scope).me + delta));                     \
-    }                                                                                              \
     type BUILTIN __spirv_SubgroupShuffleINTEL(type x, uint from)                                   \
     {                                                                                              \
         return as(read_from(ZC_SCOPE_SUBGROUP, to_slot(x), from));                                 \
     }                                                                                              \
     type BUILTIN __spirv_SubgroupShuffleXorINTEL(type x, uint mask)                                \
     {                                                                                              \
-        return __spirv_GroupNonUniformShuffleXor(ZC_SCOPE_SUBGROUP, x, mask);                      \
+        return as(                                                                                 \
+            read_from(ZC_SCOPE_SUBGROUP, to_slot(x), members_of(ZC_SCOPE_SUBGROUP).me ^ mask));    \
     }                                                                                              \
     type BUILTIN __spirv_SubgroupShuffleDownINTEL(type current, type next, uint delta)             \
     {                                                                                              \

@@ -231,6 +231,8 @@ bool zc_fission_create(struct zc_build *build, struct zc_kernel_build *kernel);
 void zc_coroutine_define_wait(struct zc_build *build);
 void zc_coroutine_create(struct zc_build *build, struct zc_kernel_build *kernel);
 void zc_coroutine_lower_waits(struct zc_build *build, struct zc_kernel_build *kernel);
+// wait_order.c: numbers the waits for sub-groups, so that who waits at a lower one is behind.
+void zc_wait_order_write(struct zc_build *build, LLVMValueRef function);
 // After all waits are lowered: removes what stands for a suspension that fails.
 void zc_coroutine_forget_never(struct zc_build *build);
 void zc_coroutine_note_frame_size(struct zc_build *build, struct zc_kernel_build *kernel);

@@ -22,7 +22,7 @@ struct zc_context {
     zc_word global_offset[3];
     zc_word dimensions;
     zc_word sub_group_size; // what the kernel was built for
-    zc_word exchange;       // address of one zc_exchange_slot for each work-item of the group
+    zc_word exchange; // address of a slot for each work-item; the one before says who is active
     zc_word
         waits_for;  // address of two words: the work-item writes there what it waits for, and where
     zc_word worker; // the struct zc_worker, where coroutine frames come from
@@ -38,10 +38,15 @@ struct zc_context {
 // Values of *waits_for.
 #define ZC_WAITS_FOR_GROUP 0
 #define ZC_WAITS_FOR_SUB_GROUP 1
+// Beside: of its sub-group those that come to the same place with it, which the slot before the exchange names afterwards,
+// a bit for each.
+#define ZC_WAITS_FOR_ACTIVE 2
 // Bits beside: the memory that the barrier orders, as SPIR-V's semantics have them. None: the barrier doesn't say.
 #define ZC_WAIT_ORDERS_LOCAL 0x100
 #define ZC_WAIT_ORDERS_GLOBAL 0x200
 #define ZC_WAIT_ORDERS_NOTHING 0x400 // not a barrier: all wait so that it is seen who doesn't
+// Where a sub-group's work-item waits, see wait_order.c.
+#define ZC_WAIT_PLACE_SHIFT 16
 
 // Bytes through which a work-item shows one scalar to the others of its group.
 #define ZC_EXCHANGE_SLOT 8

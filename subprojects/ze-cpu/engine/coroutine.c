@@ -201,6 +201,8 @@ void zc_coroutine_lower_waits(struct zc_build *build, struct zc_kernel_build *ke
 {
     LLVMValueRef suspend = LLVMGetNamedFunction(build->module, "zc_suspend");
     LLVMValueRef call;
+    if (suspend != NULL)
+        zc_wait_order_write(build, kernel->wrapper);
     while (suspend != NULL && (call = first_wait_in(suspend, kernel->wrapper)) != NULL)
         lower_wait(build, kernel, call);
 }

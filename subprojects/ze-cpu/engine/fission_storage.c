@@ -90,10 +90,26 @@ void zc_storages_add(struct zc_emission *e)
     }
 }
 
+// Does an operation of the kernel's leave out those that have ended?
+static bool asks_for_active(const struct zc_flow *flow)
+{
+    for (uint32_t b = 0; b < flow->count; b++) {
+        LLVMValueRef wait = zc_wait_of(flow->blocks[b]);
+        LLVMValueRef whom = wait != NULL ? LLVMGetOperand(wait, 0) : NULL;
+        if (whom != NULL && (!LLVMIsAConstantInt(whom) ||
+                                (LLVMConstIntGetZExtValue(whom) & ZC_WAITS_FOR_ACTIVE) != 0))
+            return true;
+    }
+    return false;
+}
+
+// Here all are active (run.c), so that where some end before the others it is left to coroutines.
 void zc_flags_add(struct zc_emission *e)
 {
-    if (e->regions->ends_early)
+    if (e->regions->ends_early) {
+        e->failed |= asks_for_active(&e->analysis->flow);
         e->active.array = add_array(e, 1, "active");
+    }
     for (uint32_t m = 0; m < e->analysis->meeting_count; m++) {
         const struct zc_meeting *meeting = &e->analysis->meetings[m];
         if (meeting->is_dropped || !meeting->leaves_apart)

@@ -4,8 +4,8 @@
 // coroutine frames.
 //
 // Loops over work-items are one call. Coroutines are one for each work-item: a sub-group runs until all its
-// work-items wait for the work-group; when all sub-groups do, everybody is resumed. Operations of a sub-group
-// are thus right in divergent control flow too, as long as the sub-group itself agrees.
+// work-items wait for the work-group; when all sub-groups do, everybody is resumed. Where the work-items of a sub-group
+// wait at different places, those that are behind go first: who is at the same place takes part in the same operation.
 
 #include "run.h"
 #include "lines.h"
@@ -32,6 +32,7 @@ struct team {
     uint64_t size;
     uint64_t sub_group_size;
     void *local_memory;
+    uint64_t *active;                       // of the sub-group: who runs, for whoever asks
     zc_word waits_for;                      // written by the work-item that has just been suspended
     const struct zc_barrier_site *waits_at; // likewise, where kernels are checked
     zc_word orders;                         // what the barriers that they wait at order
@@ -136,17 +137,17 @@ static void compare_stop(struct team *team, uint64_t item, const struct zc_barri
     team->has_stopped = true;
 }
 
-// Does it wait for its sub-group?
-static bool note_stop(struct team *team, uint64_t item)
+// Where it waits for its sub-group; 0: it does not.
+static zc_word note_stop(struct team *team, uint64_t item)
 {
     const bool alive = is_alive(team->frames[item]);
     if (alive && team->waits_for & ZC_WAITS_FOR_SUB_GROUP)
-        return true;
+        return team->waits_for;
     if (alive)
         team->orders |= team->waits_for;
     if (team->finds_divergence)
         compare_stop(team, item, alive ? team->waits_at : NULL);
-    return false;
+    return 0;
 }
 
 static uint64_t end_of_sub_group(const struct team *team, uint64_t first)
@@ -155,27 +156,39 @@ static uint64_t end_of_sub_group(const struct team *team, uint64_t first)
     return end < team->size ? end : team->size;
 }
 
-// Resumes the sub-group's work-items that wait for it, until none does.
-static void run_sub_group(struct team *team, uint64_t first, bool *waits_for_sub_group)
+// Those that wait at the same place as the one that is most behind (wait_order.c), a bit for each.
+static uint64_t choose_active(const zc_word *places, uint64_t count)
 {
-    const uint64_t end = end_of_sub_group(team, first);
-    bool again;
-    do {
-        again = false;
-        bool is_first = true;
-        for (uint64_t i = first; i < end; i++) {
-            struct frame *frame = team->frames[i];
-            if (!waits_for_sub_group[i - first])
+    zc_word first = ~(zc_word)0;
+    uint64_t active = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        const zc_word place = places[i] >> ZC_WAIT_PLACE_SHIFT;
+        if (places[i] == 0 || place > first)
+            continue;
+        active = place == first ? active : 0;
+        active |= UINT64_C(1) << i;
+        first = place;
+    }
+    return active;
+}
+
+// Resumes the sub-group's work-items that wait for it, until none does.
+static void run_sub_group(struct team *team, uint64_t first, zc_word *places)
+{
+    const uint64_t count = end_of_sub_group(team, first) - first;
+    uint64_t active;
+    while ((active = choose_active(places, count)) != 0) {
+        *team->active = active;
+        zc_races_end_round(team->worker);
+        for (uint64_t i = 0; i < count; i++) {
+            if (!(active >> i & 1))
                 continue;
-            if (is_first)
-                zc_races_end_round(team->worker);
-            is_first = false;
-            *team->item = i;
+            struct frame *frame = team->frames[first + i];
+            *team->item = first + i;
             frame->resume(frame);
-            waits_for_sub_group[i - first] = note_stop(team, i);
-            again |= waits_for_sub_group[i - first];
+            places[i] = note_stop(team, first + i);
         }
-    } while (again);
+    }
 }
 
 typedef void loop_entry(
@@ -187,7 +200,7 @@ typedef struct frame *coroutine_entry(
 static bool start_sub_group(struct zc_worker *worker, struct team *team, uint64_t first,
     coroutine_entry *entry, const void *blob)
 {
-    bool waits_for_sub_group[ZC_MAX_SUB_GROUP_SIZE];
+    zc_word places[ZC_MAX_SUB_GROUP_SIZE];
     zc_races_begin_sub_group(&team->worker->races);
     for (uint64_t i = first; i < end_of_sub_group(team, first); i++) {
         zc_worker_local_id(worker, i, worker->context.local_id);
@@ -195,31 +208,29 @@ static bool start_sub_group(struct zc_worker *worker, struct team *team, uint64_
         team->frames[i] = entry(&worker->context, blob, team->local_memory);
         if (team->frames[i] == NULL)
             return false;
-        waits_for_sub_group[i - first] = note_stop(team, i);
+        places[i - first] = note_stop(team, i);
     }
-    run_sub_group(team, first, waits_for_sub_group);
+    run_sub_group(team, first, places);
     return true;
 }
 
 // Takes a sub-group from one work-group barrier to the next; is anyone left?
 static bool resume_sub_group(struct team *team, uint64_t first)
 {
-    bool waits[ZC_MAX_SUB_GROUP_SIZE];
-    bool any = false, waits_for_sub_group = false;
+    zc_word places[ZC_MAX_SUB_GROUP_SIZE];
+    bool any = false;
     zc_races_begin_sub_group(&team->worker->races);
     for (uint64_t i = first; i < end_of_sub_group(team, first); i++) {
         struct frame *frame = team->frames[i];
-        waits[i - first] = false;
+        places[i - first] = 0;
         if (!is_alive(frame))
             continue;
         any = true;
         *team->item = i;
         frame->resume(frame);
-        waits[i - first] = note_stop(team, i);
-        waits_for_sub_group |= waits[i - first];
+        places[i - first] = note_stop(team, i);
     }
-    if (waits_for_sub_group)
-        run_sub_group(team, first, waits);
+    run_sub_group(team, first, places);
     return any;
 }
 
@@ -252,6 +263,20 @@ static bool run_team(
     return true;
 }
 
+// The slots of work-items begin behind a line of the cache, whose last word says who is active.
+static bool reserve_exchange(struct zc_worker *worker, size_t items)
+{
+    if (!zc_block_reserve(&worker->exchange, ALIGNMENT + items * ZC_EXCHANGE_SLOT))
+        return false;
+    worker->context.exchange = (uintptr_t)worker->exchange.memory + ALIGNMENT;
+    return true;
+}
+
+static uint64_t *active_of(const struct zc_worker *worker)
+{
+    return (uint64_t *)((char *)worker->exchange.memory + ALIGNMENT) - 1;
+}
+
 static bool run_coroutines(
     struct zc_worker *worker, const struct zc_kernel_code *code, const void *blob)
 {
@@ -265,10 +290,10 @@ static bool run_coroutines(
         .worker = worker};
     zc_worker_leave_kernel(worker); // for as long as memory changes
     if (!zc_block_reserve(&worker->handles, team.size * sizeof(*team.frames)) ||
-        !zc_block_reserve(&worker->exchange, team.size * ZC_EXCHANGE_SLOT))
+        !reserve_exchange(worker, team.size))
         return false;
     team.frames = worker->handles.memory;
-    context->exchange = (uintptr_t)worker->exchange.memory;
+    team.active = active_of(worker);
     context->waits_for = (uintptr_t)&team.waits_for;
     forget_frames(worker);
     coroutine_entry *entry = __extension__(coroutine_entry *) code->entry;
@@ -321,9 +346,9 @@ static bool reserve_items(struct zc_worker *worker, const struct zc_kernel *kern
     const zc_word *size = worker->context.local_size;
     const size_t items = (size[0] * size[1] * size[2] + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     if (!zc_block_reserve(&worker->items, items * kernel->private_size) ||
-        !zc_block_reserve(&worker->exchange, items * ZC_EXCHANGE_SLOT))
+        !reserve_exchange(worker, items))
         return false;
-    worker->context.exchange = (uintptr_t)worker->exchange.memory;
+    *active_of(worker) = ~UINT64_C(0);
     return true;
 }
 
