@@ -47,13 +47,34 @@ static inline void wait(int scope)
     __spirv_ControlBarrier(scope, scope, 0);
 }
 
-static inline ulong BUILTIN to_slot(char x) { return x; }
-static inline ulong BUILTIN to_slot(short x) { return x; }
-static inline ulong BUILTIN to_slot(int x) { return x; }
-static inline ulong BUILTIN to_slot(long x) { return x; }
-static inline ulong BUILTIN to_slot(half x) { return __builtin_astype(x, ushort); }
-static inline ulong BUILTIN to_slot(float x) { return __builtin_astype(x, uint); }
-static inline ulong BUILTIN to_slot(double x) { return __builtin_astype(x, ulong); }
+static inline ulong BUILTIN to_slot(char x)
+{
+    return x;
+}
+static inline ulong BUILTIN to_slot(short x)
+{
+    return x;
+}
+static inline ulong BUILTIN to_slot(int x)
+{
+    return x;
+}
+static inline ulong BUILTIN to_slot(long x)
+{
+    return x;
+}
+static inline ulong BUILTIN to_slot(half x)
+{
+    return __builtin_astype(x, ushort);
+}
+static inline ulong BUILTIN to_slot(float x)
+{
+    return __builtin_astype(x, uint);
+}
+static inline ulong BUILTIN to_slot(double x)
+{
+    return __builtin_astype(x, ulong);
+}
 
 static inline struct members BUILTIN show(int scope, ulong value)
 {

@@ -129,6 +129,46 @@ bool BUILTIN __spirv_GroupAll(int scope, bool yes)
     return votes(scope, yes, &size) == size;
 }
 
+// ---- blocks: consecutive members have consecutive elements; vectors are as many such rows ----
+
+uint BUILTIN __spirv_BuiltInSubgroupMaxSize(void);
+
+#define BLOCK(type)                                                                                \
+    type BUILTIN __spirv_SubgroupBlockReadINTEL_R##type(const type *from)                          \
+    {                                                                                              \
+        return from[__spirv_BuiltInSubgroupLocalInvocationId()];                                   \
+    }                                                                                              \
+    void BUILTIN __spirv_SubgroupBlockWriteINTEL(type *to, type x)                                 \
+    {                                                                                              \
+        to[__spirv_BuiltInSubgroupLocalInvocationId()] = x;                                        \
+    }                                                                                              \
+    BLOCK_ROWS(type, 2)                                                                            \
+    BLOCK_ROWS(type, 4)                                                                            \
+    BLOCK_ROWS(type, 8)                                                                            \
+    BLOCK_ROWS(type, 16)
+
+#define BLOCK_ROWS(type, size)                                                                     \
+    typedef VECTOR(type, size) type##_rows##size;                                                  \
+    type##_rows##size BUILTIN __spirv_SubgroupBlockReadINTEL_R##type##size(const type *from)       \
+    {                                                                                              \
+        type##_rows##size x;                                                                       \
+        from += __spirv_BuiltInSubgroupLocalInvocationId();                                        \
+        for (int i = 0; i < size; i++)                                                             \
+            x[i] = from[i * __spirv_BuiltInSubgroupMaxSize()];                                     \
+        return x;                                                                                  \
+    }                                                                                              \
+    void BUILTIN __spirv_SubgroupBlockWriteINTEL(type *to, type##_rows##size x)                    \
+    {                                                                                              \
+        to += __spirv_BuiltInSubgroupLocalInvocationId();                                          \
+        for (int i = 0; i < size; i++)                                                             \
+            to[i * __spirv_BuiltInSubgroupMaxSize()] = x[i];                                       \
+    }
+
+BLOCK(char)
+BLOCK(short)
+BLOCK(int)
+BLOCK(long)
+
 // What engine/async_copy.c makes of GroupAsyncCopy: one work-item copies, all meet when they wait
 // for the event.
 void BUILTIN __spirv_AsyncCopy(

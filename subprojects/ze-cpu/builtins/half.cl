@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Halfs in memory for those who compute in float or double: vload_half and its kin.
+// Halfs in memory for those who compute in float or double: vload_half and its kin; and functions of halfs that
+// resolve.c can't make of those of floats, since their second result goes through a pointer.
 
 #include "builtins.h"
 
@@ -81,3 +82,36 @@ VECTORS(3, 4)
 VECTORS(4, 4)
 VECTORS(8, 8)
 VECTORS(16, 16)
+
+float BUILTIN __spirv_ocl_fract(float x, float *whole);
+float BUILTIN __spirv_ocl_modf(float x, float *whole);
+float BUILTIN __spirv_ocl_sincos(float x, float *cosine);
+
+half BUILTIN __spirv_ocl_fract(half x, half *whole)
+{
+    float wide;
+    const float fraction = __spirv_ocl_fract((float)x, &wide);
+    *whole = wide;
+    return fraction > 0x1.ffcp-1f ? 0x1.ffcp-1f : fraction;
+}
+
+half BUILTIN __spirv_ocl_modf(half x, half *whole)
+{
+    float wide;
+    const float fraction = __spirv_ocl_modf((float)x, &wide);
+    *whole = wide;
+    return fraction;
+}
+
+half BUILTIN __spirv_ocl_sincos(half x, half *cosine)
+{
+    float wide;
+    const float sine = __spirv_ocl_sincos((float)x, &wide);
+    *cosine = wide;
+    return sine;
+}
+
+half BUILTIN __spirv_ocl_nan(ushort code)
+{
+    return __builtin_astype((ushort)(0x7e00 | code), half);
+}

@@ -130,3 +130,65 @@ uint OCL(s_mul24)(uint x, uint y) { return x * y; }
 uint OCL(u_mul24)(uint x, uint y) { return x * y; }
 uint OCL(s_mad24)(uint x, uint y, uint z) { return x * y + z; }
 uint OCL(u_mad24)(uint x, uint y, uint z) { return x * y + z; }
+
+// ---- fields of bits: some from the offset on ----
+
+#define FIELDS(s, u, bits)                                                                         \
+    static u BUILTIN lowest(u x, uint count)                                                       \
+    {                                                                                              \
+        return count >= bits ? x : (u)(x & (((u)1 << count) - 1));                                 \
+    }                                                                                              \
+    u BUILTIN __spirv_BitFieldInsert(u base, u insert, uint offset, uint count)                    \
+    {                                                                                              \
+        if (offset >= bits)                                                                        \
+            return base;                                                                           \
+        const u mask = (u)(lowest((u)-1, count) << offset);                                        \
+        return (base & ~mask) | ((u)(insert << offset) & mask);                                    \
+    }                                                                                              \
+    u BUILTIN __spirv_BitFieldUExtract(u base, uint offset, uint count)                            \
+    {                                                                                              \
+        return offset >= bits ? 0 : lowest((u)(base >> offset), count);                                 \
+    }                                                                                              \
+    s BUILTIN __spirv_BitFieldSExtract(s base, uint offset, uint count)                            \
+    {                                                                                              \
+        if (count == 0 || offset >= bits)                                                          \
+            return 0;                                                                              \
+        const uint above = offset + count >= bits ? 0 : bits - offset - count;                     \
+        return (s)((s)((u)base << above) >> (above + offset));                                     \
+    }
+
+FIELDS(char, uchar, 8)
+FIELDS(short, ushort, 16)
+FIELDS(int, uint, 32)
+FIELDS(long, ulong, 64)
+
+// ---- dot products of four bytes, in a vector or packed into an int ----
+
+typedef VECTOR(char, 4) char4;
+typedef VECTOR(uchar, 4) uchar4;
+
+// The last parameter of packed ones is SPIR-V's format; there is one.
+#define DOT(name, result, sum, a4, b4, add_sat)                                                    \
+    result BUILTIN __spirv_##name##KHR_R##result(a4 a, b4 b)                                       \
+    {                                                                                              \
+        sum total = 0;                                                                             \
+        for (int i = 0; i < 4; i++)                                                                \
+            total += (sum)a[i] * (sum)b[i];                                                        \
+        return total;                                                                              \
+    }                                                                                              \
+    result BUILTIN __spirv_##name##KHR_R##result(uint a, uint b, int format)                       \
+    {                                                                                              \
+        return __spirv_##name##KHR_R##result(__builtin_astype(a, a4), __builtin_astype(b, b4));    \
+    }                                                                                              \
+    result BUILTIN __spirv_##name##AccSatKHR_R##result(a4 a, b4 b, result c)                       \
+    {                                                                                              \
+        return add_sat(__spirv_##name##KHR_R##result(a, b), c);                                    \
+    }                                                                                              \
+    result BUILTIN __spirv_##name##AccSatKHR_R##result(uint a, uint b, result c, int format)       \
+    {                                                                                              \
+        return add_sat(__spirv_##name##KHR_R##result(a, b, format), c);                            \
+    }
+
+DOT(SDot, int, int, char4, char4, __spirv_ocl_s_add_sat)
+DOT(UDot, uint, uint, uchar4, uchar4, __spirv_ocl_u_add_sat)
+DOT(SUDot, int, int, char4, uchar4, __spirv_ocl_s_add_sat)

@@ -16,4 +16,7 @@ const char *zc_builtin_find(const char *name, LLVMTypeRef type);
 // The builtins' bitcode, to be linked lazily; NULL: it cannot be read.
 LLVMModuleRef zc_builtin_module(LLVMContextRef context);
 
+// Why there is no builtin of this name, in words; NULL: there is no reason but that nobody has written it.
+const char *zc_builtin_refusal(const char *name);
+
 #endif

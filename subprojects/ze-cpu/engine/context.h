@@ -51,6 +51,12 @@ struct zc_context {
 // Bytes through which a work-item shows one scalar to the others of its group.
 #define ZC_EXCHANGE_SLOT 8
 
+// Address spaces of the code.
+#define ZC_SPACE_PRIVATE 0u
+#define ZC_SPACE_GLOBAL 1u
+#define ZC_SPACE_CONSTANT 2u
+#define ZC_SPACE_LOCAL 3u
+
 // No device has larger ones.
 #define ZC_MAX_SUB_GROUP_SIZE 64
 

@@ -63,11 +63,47 @@ bool zc_verify(struct zc_build *build, const char *stage)
     return !broken;
 }
 
+// Minimum and maximum of vectors of halfs, which LLVM 15 may have made of those of floats and can't select on x86: floats again.
+static void widen(struct zc_build *build, LLVMValueRef call, const char *name)
+{
+    LLVMTypeRef type = LLVMTypeOf(call);
+    LLVMTypeRef wide =
+        LLVMVectorType(LLVMFloatTypeInContext(build->context), LLVMGetVectorSize(type));
+    LLVMValueRef arguments[2];
+    LLVMPositionBuilderBefore(build->builder, call);
+    for (unsigned i = 0; i < 2; i++)
+        arguments[i] = LLVMBuildFPExt(build->builder, LLVMGetOperand(call, i), wide, "");
+    LLVMValueRef result = zc_call_intrinsic(build, name, &wide, 1, arguments, 2);
+    LLVMReplaceAllUsesWith(call, LLVMBuildFPTrunc(build->builder, result, type, ""));
+    LLVMInstructionEraseFromParent(call);
+}
+
+static bool is_of_halfs(LLVMValueRef function, const char *name)
+{
+    LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(function));
+    return zc_has_prefix(zc_name_of(function), name) &&
+           LLVMGetTypeKind(type) == LLVMVectorTypeKind &&
+           LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMHalfTypeKind;
+}
+
+static void widen_extremes_of_halfs(struct zc_build *build, LLVMModuleRef module)
+{
+    static const char *const names[] = {"llvm.maxnum", "llvm.minnum"};
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f != NULL; f = LLVMGetNextFunction(f)) {
+        for (unsigned n = 0; n < sizeof(names) / sizeof(names[0]); n++) {
+            LLVMUseRef use;
+            while (is_of_halfs(f, names[n]) && (use = LLVMGetFirstUse(f)) != NULL)
+                widen(build, LLVMGetUser(use), names[n]);
+        }
+    }
+}
+
 bool zc_emit_object(struct zc_build *build, LLVMModuleRef module, LLVMMemoryBufferRef *object)
 {
     char *message = NULL;
     // A function with a large frame touches each page of it, so that it can't step over the page that guards the end of the stack.
     mark_functions(build, module, "probe-stack", "inline-asm");
+    widen_extremes_of_halfs(build, module);
     LLVMTargetMachineRef machine = zc_target_machine(zc_target(), build->optimise);
     const bool failed = machine == NULL || LLVMTargetMachineEmitToMemoryBuffer(
                                                machine, module, LLVMObjectFile, &message, object);

@@ -18,11 +18,7 @@
 #define ZC_ENGINE_RACES_H
 
 #include "checked.h"
-
-// Address spaces of the code.
-#define ZC_SPACE_PRIVATE 0u
-#define ZC_SPACE_CONSTANT 2u
-#define ZC_SPACE_LOCAL 3u
+#include "context.h"
 
 // Bits of SPIR-V's memory semantics: release, acquire and release, sequentially consistent.
 #define ZC_SEMANTICS_RELEASE (4u | 8u | 16u)

@@ -300,8 +300,10 @@ static void log_missing(struct zc_build *build, const char *mangled)
 {
     char name[128] = "";
     zc_builtin_name(mangled, name, sizeof(name));
-    zc_log_add(&build->log, "error: builtin '%s' (%s) is not available",
-        name[0] != '\0' ? name + strlen("__spirv_") : mangled, mangled);
+    const char *reason = zc_builtin_refusal(name);
+    zc_log_add(&build->log, "error: builtin '%s' (%s) is not available%s%s",
+        name[0] != '\0' ? name + strlen("__spirv_") : mangled, mangled, reason ? ": " : "",
+        reason ? reason : "");
 }
 
 // Attributes of a declaration (that it touches no memory and the like) were made for SPIR-V's view of the function,

@@ -263,20 +263,6 @@ static bool run_team(
     return true;
 }
 
-// The slots of work-items begin behind a line of the cache, whose last word says who is active.
-static bool reserve_exchange(struct zc_worker *worker, size_t items)
-{
-    if (!zc_block_reserve(&worker->exchange, ALIGNMENT + items * ZC_EXCHANGE_SLOT))
-        return false;
-    worker->context.exchange = (uintptr_t)worker->exchange.memory + ALIGNMENT;
-    return true;
-}
-
-static uint64_t *active_of(const struct zc_worker *worker)
-{
-    return (uint64_t *)((char *)worker->exchange.memory + ALIGNMENT) - 1;
-}
-
 static bool run_coroutines(
     struct zc_worker *worker, const struct zc_kernel_code *code, const void *blob)
 {
@@ -290,10 +276,10 @@ static bool run_coroutines(
         .worker = worker};
     zc_worker_leave_kernel(worker); // for as long as memory changes
     if (!zc_block_reserve(&worker->handles, team.size * sizeof(*team.frames)) ||
-        !reserve_exchange(worker, team.size))
+        !zc_exchange_reserve(worker, team.size))
         return false;
     team.frames = worker->handles.memory;
-    team.active = active_of(worker);
+    team.active = zc_exchange_active(worker);
     context->waits_for = (uintptr_t)&team.waits_for;
     forget_frames(worker);
     coroutine_entry *entry = __extension__(coroutine_entry *) code->entry;
@@ -346,9 +332,9 @@ static bool reserve_items(struct zc_worker *worker, const struct zc_kernel *kern
     const zc_word *size = worker->context.local_size;
     const size_t items = (size[0] * size[1] * size[2] + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     if (!zc_block_reserve(&worker->items, items * kernel->private_size) ||
-        !reserve_exchange(worker, items))
+        !zc_exchange_reserve(worker, items))
         return false;
-    *active_of(worker) = ~UINT64_C(0);
+    *zc_exchange_active(worker) = ~UINT64_C(0);
     return true;
 }
 
@@ -361,6 +347,7 @@ bool zc_run_groups(struct zc_worker *worker, const struct zc_kernel *kernel,
         return false;
     worker->context = describe(worker, kernel, group);
     worker->item = ZC_UNKNOWN_ID;
+    worker->stack = (uintptr_t)__builtin_frame_address(0);
     const bool checks_uninitialized =
         group->checker != NULL && group->checker->checks & ZC_CHECK_UNINITIALIZED;
     worker->checking.finds_divergence =

@@ -27,6 +27,9 @@ void zc_assert_fail(const char *expression, const char *file, int32_t line, cons
 // Not 0: a debugger would be notified of a trap.
 int zc_debugger_is_attached(void);
 
+// ZC_SPACE_... of an address, in a kernel that the worker runs.
+uint32_t zc_address_space_of(uint64_t worker_address, uint64_t address);
+
 // Memory for a coroutine's frame; NULL when there is none.
 void *zc_frame_allocate(const struct zc_context *context, uint64_t size);
 

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 
 #define BLOCK_STEP ((size_t)64 << 10)
+#define CACHE_LINE ((size_t)64)
 
 void *zc_map_memory(size_t size)
 {
@@ -45,6 +46,20 @@ bool zc_local_memory_reserve(struct block *block, size_t size)
 void *zc_worker_local_memory(const struct zc_worker *worker)
 {
     return (char *)worker->local_memory.memory + ZC_LOCAL_MARGIN;
+}
+
+// The slots of work-items begin behind a line of the cache.
+bool zc_exchange_reserve(struct zc_worker *worker, size_t items)
+{
+    if (!zc_block_reserve(&worker->exchange, CACHE_LINE + items * ZC_EXCHANGE_SLOT))
+        return false;
+    worker->context.exchange = (uintptr_t)worker->exchange.memory + CACHE_LINE;
+    return true;
+}
+
+uint64_t *zc_exchange_active(const struct zc_worker *worker)
+{
+    return (uint64_t *)((char *)worker->exchange.memory + CACHE_LINE) - 1;
 }
 
 static void release(const struct zc_worker *worker, void *memory, size_t size)

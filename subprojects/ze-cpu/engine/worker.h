@@ -62,6 +62,7 @@ struct zc_worker {
     struct zc_context context; // of the group that runs, or ran when it was left
     uint64_t item;             // of a coroutine: the work-item that runs; else ZC_UNKNOWN_ID
     struct zc_watch *watch;    // of the groups that run
+    uintptr_t stack;           // below it is what the kernel has of it
     struct chunk *chunks;      // of frames; kept for the next group
     struct chunk *current;     // chunks before it are full
     struct block local_memory;
@@ -80,6 +81,10 @@ void *zc_map_memory(size_t size);
 bool zc_block_reserve(struct block *block, size_t size);
 // What was never written to is 0.
 bool zc_local_memory_reserve(struct block *block, size_t size);
+
+// Memory through which so many work-items exchange values, and the word in it that says who of a sub-group is active.
+bool zc_exchange_reserve(struct zc_worker *worker, size_t items);
+uint64_t *zc_exchange_active(const struct zc_worker *worker);
 
 // Between the two a group may not be left by a jump. False: it was cancelled.
 void zc_worker_leave_kernel(struct zc_worker *worker);

@@ -138,6 +138,20 @@ static void names_missing_builtins(void **state)
     finish(&build);
 }
 
+static void says_why_builtins_are_missing(void **state)
+{
+    (void)state;
+    const char *const names[1] = {"refused.O2"};
+    static const char *const lines[] = {"builtin 'ReadPipe'",
+        "is not available: pipes are not supported", "builtin 'EnqueueKernel'",
+        "is not available: kernels can't start kernels"};
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+        struct build build = build_files(names, 1);
+        assert_failed(&build, ZC_BUILD_FAILED, lines[i]);
+        finish(&build);
+    }
+}
+
 static void refuses_recursion_only_where_it_must(void **state)
 {
     (void)state;
@@ -283,6 +297,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(lists_unresolved_imports),
         cmocka_unit_test(refuses_duplicates),
         cmocka_unit_test(names_missing_builtins),
+        cmocka_unit_test(says_why_builtins_are_missing),
         cmocka_unit_test(refuses_recursion_only_where_it_must),
         cmocka_unit_test(refuses_what_the_device_lacks),
         cmocka_unit_test(refuses_garbage),
