@@ -47,6 +47,10 @@ static inline void wait(int scope)
     __spirv_ControlBarrier(scope, scope, 0);
 }
 
+static inline ulong BUILTIN to_slot(bool x)
+{
+    return x;
+}
 static inline ulong BUILTIN to_slot(char x)
 {
     return x;
@@ -84,6 +88,7 @@ static inline struct members BUILTIN show(int scope, ulong value)
     return members;
 }
 
+#define AS_BOOL(x) ((x) != 0)
 #define AS_CHAR(x) ((char)(x))
 #define AS_SHORT(x) ((short)(x))
 #define AS_INT(x) ((int)(x))

@@ -27,7 +27,11 @@
     COMBINE(GroupSMin, s, as, s, (s)~(1ul << (bits - 1)), (a < b ? a : b))                         \
     COMBINE(GroupSMax, s, as, s, (s)(1ul << (bits - 1)), (a > b ? a : b))                          \
     COMBINE(GroupUMin, s, as, u, (u)-1, (a < b ? a : b))                                           \
-    COMBINE(GroupUMax, s, as, u, 0, (a > b ? a : b))
+    COMBINE(GroupUMax, s, as, u, 0, (a > b ? a : b))                                               \
+    COMBINE(GroupIMulKHR, s, as, u, 1, a *b)                                                       \
+    COMBINE(GroupBitwiseAndKHR, s, as, u, (u)-1, a &b)                                             \
+    COMBINE(GroupBitwiseOrKHR, s, as, u, 0, a | b)                                                 \
+    COMBINE(GroupBitwiseXorKHR, s, as, u, 0, a ^ b)
 
 INTEGERS(char, uchar, AS_CHAR, 8)
 INTEGERS(short, ushort, AS_SHORT, 16)
@@ -36,12 +40,17 @@ INTEGERS(long, ulong, AS_LONG, 64)
 
 #define FLOATS(type, as)                                                                           \
     COMBINE(GroupFAdd, type, as, type, 0, a + b)                                                   \
+    COMBINE(GroupFMulKHR, type, as, type, 1, a *b)                                                 \
     COMBINE(GroupFMin, type, as, type, (type)__builtin_inf(), (b < a ? b : a))                     \
     COMBINE(GroupFMax, type, as, type, (type)-__builtin_inf(), (b > a ? b : a))
 
 FLOATS(half, AS_HALF)
 FLOATS(float, AS_FLOAT)
 FLOATS(double, AS_DOUBLE)
+
+COMBINE(GroupLogicalAndKHR, bool, AS_BOOL, bool, true, a &&b)
+COMBINE(GroupLogicalOrKHR, bool, AS_BOOL, bool, false, a || b)
+COMBINE(GroupLogicalXorKHR, bool, AS_BOOL, bool, false, a != b)
 
 static uint index_in_group(ulong x, ulong y, ulong z)
 {

@@ -103,9 +103,6 @@ FLOATS(half, AS_HALF)
 FLOATS(float, AS_FLOAT)
 FLOATS(double, AS_DOUBLE)
 
-static ulong BUILTIN to_slot(bool x) { return x; }
-#define AS_BOOL(x) ((x) != 0)
-
 COMBINE(LogicalAnd, bool, AS_BOOL, bool, true, a &&b)
 COMBINE(LogicalOr, bool, AS_BOOL, bool, false, a || b)
 COMBINE(LogicalXor, bool, AS_BOOL, bool, false, a != b)

@@ -7,6 +7,8 @@
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
 #pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
 
+#define FUNCTION __attribute__((overloadable))
+
 #define BIT_FIELDS(name, s, u, vector_s, vector_u)                                                 \
     __kernel void fields_##name(__global ulong *out, __global const uint *offsets,                 \
         __global const uint *counts, ulong base, ulong insert)                                     \
@@ -27,6 +29,11 @@ BIT_FIELDS(short, short, ushort, short2, ushort2)
 BIT_FIELDS(int, int, uint, int2, uint2)
 BIT_FIELDS(long, long, ulong, long2, ulong2)
 
+// Of bytes that are packed into numbers; the format has but one value.
+int FUNCTION __spirv_SDotKHR_Rint(int a, int b, int format);
+uint FUNCTION __spirv_UDotKHR_Ruint(uint a, uint b, int format);
+int FUNCTION __spirv_SUDotAccSatKHR_Rint(int a, uint b, int c, int format);
+
 __kernel void dot_products(__global int *out, char4 a, char4 b, uchar4 c, uchar4 d, int most)
 {
     out[0] = dot(a, b);
@@ -37,10 +44,12 @@ __kernel void dot_products(__global int *out, char4 a, char4 b, uchar4 c, uchar4
     out[5] = dot_acc_sat(a, d, most);
     out[6] = (int)dot_acc_sat(c, d, 0xfffffff0u);
     out[7] = (int)dot_acc_sat(c, d, 1u);
+    out[8] = __spirv_SDotKHR_Rint(as_int(a), as_int(b), 0);
+    out[9] = (int)__spirv_UDotKHR_Ruint(as_uint(c), as_uint(d), 0);
+    out[10] = __spirv_SUDotAccSatKHR_Rint(as_int(a), as_uint(d), 7, 0);
 }
 
 // Clang declares them where a header of Intel's is included.
-#define FUNCTION __attribute__((overloadable))
 #define DECLARE_BLOCKS(type, suffix)                                                               \
     type FUNCTION intel_sub_group_block_read##suffix(const __global type *from);                   \
     type##8 FUNCTION intel_sub_group_block_read##suffix##8(const __global type *from);             \

@@ -71,3 +71,31 @@ __kernel void alone(__global int *out, __global int *a, int n)
             a[0] = 1;
     }
 }
+
+// Of SPV_KHR_uniform_group_instructions, by SPIR-V's names: clang has no others. The operations are numbered: reduce, inclusive
+// scan, exclusive scan.
+#define FUNCTION __attribute__((overloadable))
+enum { WORKGROUP = 2, SUBGROUP = 3 };
+int FUNCTION __spirv_GroupIMulKHR(uint scope, uint operation, int x);
+float FUNCTION __spirv_GroupFMulKHR(uint scope, uint operation, float x);
+int FUNCTION __spirv_GroupBitwiseAndKHR(uint scope, uint operation, int x);
+int FUNCTION __spirv_GroupBitwiseOrKHR(uint scope, uint operation, int x);
+int FUNCTION __spirv_GroupBitwiseXorKHR(uint scope, uint operation, int x);
+bool FUNCTION __spirv_GroupLogicalAndKHR(uint scope, uint operation, bool x);
+bool FUNCTION __spirv_GroupLogicalOrKHR(uint scope, uint operation, bool x);
+bool FUNCTION __spirv_GroupLogicalXorKHR(uint scope, uint operation, bool x);
+
+__kernel void more_operations(__global int *out, __global const int *in)
+{
+    const size_t i = get_global_id(0);
+    const int x = in[i];
+    __global int *mine = out + i * 8;
+    mine[0] = __spirv_GroupIMulKHR(WORKGROUP, 0, x);
+    mine[1] = (int)__spirv_GroupFMulKHR(SUBGROUP, 1, (float)(1 + (x & 1)));
+    mine[2] = __spirv_GroupBitwiseAndKHR(SUBGROUP, 2, x | 64);
+    mine[3] = __spirv_GroupBitwiseOrKHR(WORKGROUP, 1, x);
+    mine[4] = __spirv_GroupBitwiseXorKHR(WORKGROUP, 2, x);
+    mine[5] = __spirv_GroupLogicalAndKHR(SUBGROUP, 1, x > 20);
+    mine[6] = __spirv_GroupLogicalOrKHR(SUBGROUP, 2, x > 80);
+    mine[7] = __spirv_GroupLogicalXorKHR(WORKGROUP, 1, x & 1);
+}

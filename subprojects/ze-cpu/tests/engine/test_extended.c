@@ -84,7 +84,7 @@ static void fields_of_bits(void **state)
 static void dot_products(void **state)
 {
     (void)state;
-    int out[8];
+    int out[11];
     const struct {
         int *out;
         _Alignas(8) int8_t a[4];
@@ -109,6 +109,9 @@ static void dot_products(void **state)
     assert_int_equal(out[5], sums[2] > 5 ? INT_MAX : INT_MAX - 5 + sums[2]);
     assert_int_equal((unsigned)out[6], UINT_MAX);
     assert_int_equal(out[7], sums[1] + 1);
+    assert_int_equal(out[8], sums[0]);
+    assert_int_equal(out[9], sums[1]);
+    assert_int_equal(out[10], sums[2] + 7);
 }
 
 // ---- blocks ----

@@ -102,6 +102,46 @@ static void work_groups(void **state)
     }
 }
 
+static void expect_operations(int i, int *out)
+{
+    const int group = i / SIZE * SIZE;
+    const struct range sub_group = sub_group_of(i);
+    const int start[8] = {1, 1, -1, 0, 0, 1, 0, 0};
+    memcpy(out, start, sizeof(start));
+    for (int k = group; k < group + SIZE; k++) {
+        const int x = input[k];
+        out[0] = (int)((unsigned)out[0] * (unsigned)x);
+        out[3] |= k <= i ? x : 0;
+        out[4] ^= k < i ? x : 0;
+        out[7] ^= k <= i ? x & 1 : 0;
+    }
+    for (int k = sub_group.first; k <= i; k++) {
+        const int x = input[k];
+        out[1] *= 1 + (x & 1);
+        out[2] &= k < i ? x | 64 : -1;
+        out[5] &= x > 20;
+        out[6] |= k < i && x > 80;
+    }
+}
+
+static void more_operations(void **state)
+{
+    (void)state;
+    int out[N * 8];
+    const struct {
+        int *out;
+        const int *in;
+    } blob = {out, input};
+    const struct launch launch = {.groups = {GROUPS, 1, 1}, .group_size = {SIZE, 1, 1}};
+    run(find_kernel(program, "more_operations"), &launch, &blob);
+    for (int i = 0; i < N; i++) {
+        int expected[8];
+        expect_operations(i, expected);
+        for (int k = 0; k < 8; k++)
+            assert_int_equal(out[i * 8 + k], expected[k]);
+    }
+}
+
 static void async_copies(void **state)
 {
     (void)state;
@@ -182,6 +222,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sub_groups),
         cmocka_unit_test(work_groups),
+        cmocka_unit_test(more_operations),
         cmocka_unit_test(async_copies),
         cmocka_unit_test(required_sub_group_size),
         cmocka_unit_test(unavailable_sub_group_size),
