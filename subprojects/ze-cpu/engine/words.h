@@ -18,6 +18,9 @@ struct zc_words {
 // words.c: copies the module; free words->data. False: the log says why.
 bool zc_words_read(struct zc_log *log, const struct zc_spirv *spirv, struct zc_words *words);
 
+// composites.c: writes composites that are made of values as llvm-spirv-15 understands them. False: no memory.
+bool zc_composites_spell_out(struct zc_log *log, struct zc_words *words);
+
 // specialise.c: gives the specialization constants their new values, and makes literal numbers of
 // what execution modes name by id, since llvm-spirv-15 aborts on those. False: the log says why.
 bool zc_specialise(
