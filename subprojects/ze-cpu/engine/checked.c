@@ -12,7 +12,7 @@
 #include <string.h>
 
 // Functions that were not inlined have no context.
-static _Thread_local struct zc_worker *running;
+static _Thread_local struct zc_worker *running __attribute__((tls_model("initial-exec")));
 
 struct zc_worker *zc_checked_worker(void)
 {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define VERSION 2
+#define VERSION 3
 
 enum program_flag {
     EXPOSES_VARIABLES = 1,

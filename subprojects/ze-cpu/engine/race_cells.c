@@ -29,11 +29,11 @@ static bool is_conflict(uint64_t a, uint64_t b)
            (x == ZC_ACCESS_ATOMIC && y == ZC_ACCESS_READ);
 }
 
-static void look(struct snapshot *seen, const struct zc_races *races, const uint64_t *cell,
-    unsigned size, zc_relate *relate)
+static void look(struct snapshot *seen, const struct zc_races *races, const struct zc_cell *cell,
+    zc_relate *relate)
 {
-    for (seen->count = 0; seen->count < size; seen->count++) {
-        const uint64_t record = __atomic_load_n(&cell[seen->count], __ATOMIC_ACQUIRE);
+    for (seen->count = 0; seen->count < cell->size; seen->count++) {
+        const uint64_t record = __atomic_load_n(zc_cell_slot(cell, seen->count), __ATOMIC_ACQUIRE);
         seen->records[seen->count] = record;
         seen->relations[seen->count] = relate(races, record);
         if (seen->relations[seen->count] == ZC_RECORD_GONE)
@@ -51,7 +51,7 @@ static uint64_t find_conflict(const struct snapshot *seen, uint64_t record)
 }
 
 // Where the record writes what others wrote, all write the same, or it will be found. Returns the record.
-static uint64_t agree(struct snapshot *seen, uint64_t *cell, uint64_t record)
+static uint64_t agree(struct snapshot *seen, const struct zc_cell *cell, uint64_t record)
 {
     const uint64_t agreed = ZC_RECORD_AGREED;
     uint64_t result = record;
@@ -61,8 +61,8 @@ static uint64_t agree(struct snapshot *seen, uint64_t *cell, uint64_t record)
             !(zc_record_mask(other) & zc_record_mask(record)))
             continue;
         result |= agreed;
-        if (__atomic_compare_exchange_n(&cell[i], &seen->records[i], other | agreed, false,
-                __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        if (__atomic_compare_exchange_n(zc_cell_slot(cell, i), &seen->records[i], other | agreed,
+                false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
             seen->records[i] = other | agreed;
     }
     return result;
@@ -111,19 +111,20 @@ static unsigned find_place(const struct snapshot *seen, unsigned size, uint64_t 
     return seen->count < size ? seen->count : find_victim(seen, size, record);
 }
 
-uint64_t zc_cell_look(const struct zc_races *races, uint64_t *cell, unsigned size, uint64_t record,
+uint64_t zc_cell_look(const struct zc_races *races, const struct zc_cell *cell, uint64_t record,
     zc_relate *relate, bool adds)
 {
     struct snapshot seen;
     for (;;) {
-        look(&seen, races, cell, size, relate);
+        look(&seen, races, cell, relate);
         const uint64_t found = find_conflict(&seen, record);
         if (!adds)
             return found;
         const uint64_t added = agree(&seen, cell, record);
-        const unsigned place = find_place(&seen, size, added);
-        if (place == size || __atomic_compare_exchange_n(&cell[place], &seen.records[place], added,
-                                 false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+        const unsigned place = find_place(&seen, cell->size, added);
+        if (place == cell->size ||
+            __atomic_compare_exchange_n(zc_cell_slot(cell, place), &seen.records[place], added,
+                false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
             return found;
     }
 }

@@ -1,97 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// The cells of a group's local memory, its epochs, and the accesses of its work-items.
+// Accesses of work-items, and what orders them.
 
 #include "races.h"
 #include "run.h"
 #include "worker.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
-// A record of local memory: who (16 bits), epoch (19), round (4), site (18), how and which bytes.
-#define WHO_SHIFT 48
-#define EPOCH_SHIFT 29
-#define MAX_EPOCH UINT64_C(0x7ffff)
-#define ROUND_SHIFT 25
-#define MAX_ROUND UINT64_C(0xf)
-#define SITE_SHIFT 7
-#define MAX_SITE UINT64_C(0x3ffff) // this one and all behind it
-#define MAX_ITEMS UINT64_C(0x10000)
-
-#define CELL_SIZE ZC_MAX_CELL
+#define PAGE_SIZE ((uintptr_t)4096)
+#define MAX_ITEMS UINT64_C(0x10000) // of a group, as records have them
 
 // Looks at the kernel's memory, which a sanitizer would report in the place of the kernel.
 #define NOT_SANITIZED __attribute__((no_sanitize("address", "thread")))
 
-// ---- local memory ----
-
-static enum zc_relation relate(const struct zc_races *races, uint64_t record)
-{
-    const uint64_t who = record >> WHO_SHIFT;
-    if ((record >> EPOCH_SHIFT & MAX_EPOCH) != races->epoch)
-        return ZC_RECORD_GONE;
-    if (who == races->item)
-        return ZC_RECORD_OWN;
-    if ((record >> ROUND_SHIFT & MAX_ROUND) != races->round &&
-        who / races->sub_group_size == races->item / races->sub_group_size)
-        return ZC_RECORD_ORDERED;
-    return ZC_RECORD_UNORDERED;
-}
-
-static uint64_t look_at_local(const struct zc_races *races, uint64_t offset, uint64_t number,
-    enum zc_access_kind kind, unsigned mask, bool adds)
-{
-    const uint64_t site = number < MAX_SITE ? number : MAX_SITE;
-    const uint64_t record = races->item << WHO_SHIFT | races->epoch << EPOCH_SHIFT |
-                            races->round << ROUND_SHIFT | site << SITE_SHIFT |
-                            (uint64_t)kind << ZC_RECORD_KIND_SHIFT | mask;
-    return zc_cell_look(
-        races, races->cells + offset / 4 * CELL_SIZE, CELL_SIZE, record, relate, adds);
-}
-
-uint64_t zc_local_record_item(uint64_t record)
-{
-    return record >> WHO_SHIFT;
-}
-
-uint64_t zc_local_record_site(uint64_t record)
-{
-    const uint64_t site = record >> SITE_SHIFT & MAX_SITE;
-    return site < MAX_SITE ? site : UINT64_MAX;
-}
-
-static bool reserve_cells(struct zc_races *races, size_t local_size)
-{
-    const size_t size = (local_size / 4 + 1) * CELL_SIZE * sizeof(uint64_t);
-    if (size <= races->cells_size)
-        return true;
-    zc_races_finish(races);
-    races->cells = zc_map_memory(size);
-    races->cells_size = races->cells != NULL ? size : 0;
-    races->epoch = 0;
-    return races->cells != NULL;
-}
-
 // ---- epochs ----
-
-static void end_local_epoch(struct zc_races *races)
-{
-    races->round = races->first_round = races->last_round = 0;
-    if (races->epoch == MAX_EPOCH) {
-        memset(races->cells, 0, races->cells_size);
-        races->epoch = 0;
-    }
-    races->epoch++;
-}
-
-void zc_races_finish(struct zc_races *races)
-{
-    if (races->cells != NULL)
-        munmap(races->cells, races->cells_size);
-    races->cells = NULL;
-    races->cells_size = 0;
-}
 
 bool zc_races_begin(struct zc_worker *worker, const struct zc_checker *checker)
 {
@@ -99,13 +22,15 @@ bool zc_races_begin(struct zc_worker *worker, const struct zc_checker *checker)
     const zc_word *size = worker->context.local_size;
     races->is_on = checker != NULL && checker->checks & ZC_CHECK_RACES &&
                    size[0] * size[1] * size[2] <= MAX_ITEMS;
+    races->view.local_size = 0; // what is not checked has no simple accesses
     if (!races->is_on)
         return true;
+    memset(races->pages, 0, sizeof races->pages);
     races->launch = checker->races;
     races->group_size = size[0] * size[1] * size[2];
     races->sub_group_size = worker->context.sub_group_size > 0 ? worker->context.sub_group_size : 1;
     races->pending.is_there = false;
-    return reserve_cells(races, worker->local_memory_size);
+    return zc_local_reserve(races, worker->local_memory_size);
 }
 
 void zc_races_begin_group(struct zc_worker *worker)
@@ -114,20 +39,13 @@ void zc_races_begin_group(struct zc_worker *worker)
     const struct zc_context *context = &worker->context;
     if (!races->is_on)
         return;
-    end_local_epoch(races);
+    zc_local_end_epoch(races);
     races->global_epoch = 0;
     races->released = ZC_NOBODY;
     races->is_informed = races->may_be_informed = false;
     races->group = context->group_id[0] +
                    context->group_count[0] *
                        (context->group_id[1] + context->group_count[1] * context->group_id[2]);
-}
-
-// A round that went before one that is not ordered with it goes on.
-static void keep_rounds(struct zc_races *races)
-{
-    races->first_round = races->last_round;
-    races->round = races->first_round;
 }
 
 void zc_races_end_epoch(struct zc_worker *worker, uint64_t orders)
@@ -138,49 +56,38 @@ void zc_races_end_epoch(struct zc_worker *worker, uint64_t orders)
     const bool orders_all = has_fence || !(orders & (ZC_WAIT_ORDERS_LOCAL | ZC_WAIT_ORDERS_GLOBAL));
     if (!races->is_on)
         return;
-    zc_races_settle(worker);
     if (orders & ZC_WAIT_ORDERS_NOTHING) {
-        keep_rounds(races);
+        zc_local_keep_rounds(races);
         return;
     }
     if (orders_all || orders & ZC_WAIT_ORDERS_LOCAL)
-        end_local_epoch(races);
+        zc_local_end_epoch(races);
     else
-        keep_rounds(races);
+        zc_local_keep_rounds(races);
     if (orders_all || orders & ZC_WAIT_ORDERS_GLOBAL)
         zc_launch_end_epoch(races);
     races->released = ZC_NOBODY;
 }
 
-void zc_races_begin_sub_group(struct zc_races *races)
+void zc_races_end_round(struct zc_races *races)
 {
-    races->round = races->first_round;
-}
-
-void zc_races_end_round(struct zc_worker *worker)
-{
-    struct zc_races *races = &worker->races;
     if (!races->is_on)
         return;
-    zc_races_settle(worker);
     zc_launch_end_epoch(races); // has no rounds
-    if (races->round == MAX_ROUND)
-        end_local_epoch(races);
-    else if (++races->round > races->last_round)
-        races->last_round = races->round;
+    zc_local_end_round(races);
 }
 
 // ---- accesses ----
 
-static uint64_t look_at(const struct zc_worker *worker, const struct zc_race *race, uintptr_t at,
-    unsigned mask, bool adds)
+static uint64_t look_at(
+    struct zc_worker *worker, const struct zc_race *race, uintptr_t at, unsigned mask, bool adds)
 {
-    const struct zc_races *races = &worker->races;
+    struct zc_races *races = &worker->races;
     const enum zc_access_kind kind = (enum zc_access_kind)race->sites[race->number].kind;
     if (!race->is_local)
         return zc_launch_look(races, at, race->number, kind, mask, adds);
     const uintptr_t begin = (uintptr_t)zc_worker_local_memory(worker);
-    return look_at_local(races, at - begin, race->number, kind, mask, adds);
+    return zc_local_look(races, at - begin, race->number, kind, mask, adds);
 }
 
 // Which of the four bytes at an address belong to the access.
@@ -234,6 +141,7 @@ NOT_SANITIZED static void note_bytes(struct zc_pending_write *pending)
     const uint64_t size = race->size < ZC_RACE_BYTES ? race->size : ZC_RACE_BYTES;
     for (uint64_t i = 0; i < size; i++)
         pending->before[i] = ((const volatile unsigned char *)race->address)[i];
+    pending->is_simple = false;
     pending->is_there = true;
 }
 
@@ -279,11 +187,18 @@ static void settle(struct zc_worker *worker)
     }
 }
 
-void zc_races_settle(struct zc_worker *worker)
+void zc_race_done(void)
 {
-    if (!worker->races.is_on || !worker->races.pending.is_there)
+    struct zc_worker *worker = zc_checked_worker();
+    struct zc_races *races = &worker->races;
+    struct zc_pending_write *pending = &races->pending;
+    if (pending->is_there && pending->is_simple &&
+        zc_launch_add(races, pending->race.address, pending->race.size, pending->race.number))
+        pending->is_there = false;
+    if (!pending->is_there && !races->may_be_informed)
         return;
     zc_checked_pause();
+    acquire_from_groups(races);
     settle(worker);
     zc_checked_resume();
 }
@@ -304,7 +219,7 @@ static void acquire(struct zc_races *races, bool is_local)
     if (races->released == ZC_NOBODY || races->released == races->item)
         return;
     races->released = races->item;
-    end_local_epoch(races);
+    zc_local_end_epoch(races);
     zc_launch_end_epoch(races);
 }
 
@@ -329,7 +244,8 @@ static bool is_in_local_memory(const struct zc_worker *worker, uintptr_t address
            size <= worker->local_memory_size - (address - begin);
 }
 
-// A kernel that copies far more than there is faults here, where it can be left.
+// A kernel that copies far more than there is faults here, where it can be left, and close to its own frame, by which its line is
+// found.
 NOT_SANITIZED static void touch_ends(const void *address, uint64_t size)
 {
     const volatile char *bytes = address;
@@ -337,37 +253,90 @@ NOT_SANITIZED static void touch_ends(const void *address, uint64_t size)
     (void)bytes[size - 1];
 }
 
-void zc_race_access(void *address, uint64_t size, const void *object,
+// It does not lie across four bytes of which it accesses only some.
+static bool may_be_simple(uintptr_t at, uint64_t size, enum zc_access_kind kind)
+{
+    const bool is_within = size < 4 && (at & 3) + size <= 4;
+    return (kind == ZC_ACCESS_READ || kind == ZC_ACCESS_WRITE) &&
+           (is_within || (!((at | size) & 3) && size <= ZC_SIMPLE_BYTES));
+}
+
+static bool note(struct zc_worker *worker, const struct zc_race *race)
+{
+    const struct zc_access_site *site = &race->sites[race->number];
+    const enum zc_access_kind kind = (enum zc_access_kind)site->kind;
+    const uintptr_t begin = (uintptr_t)zc_worker_local_memory(worker);
+    if (!may_be_simple(race->address, race->size, kind))
+        return false;
+    if (race->is_local)
+        return zc_local_note(&worker->races, race->address - begin, race->size, race->number, kind);
+    return worker->races.launch != NULL && !site->is_local &&
+           zc_launch_note(&worker->races, race->address, race->size, race->number, kind);
+}
+
+static void begin_simple_write(struct zc_pending_write *pending, const struct zc_race *race)
+{
+    pending->race = *race;
+    memset(pending->found, 0, (ZC_SIMPLE_BYTES / 4 + 1) * sizeof(*pending->found));
+    note_bytes(pending);
+    pending->is_simple = true;
+}
+
+// Global memory is looked at if there is memory for its cells. Nothing of the engine's lies beside other memory, except for the stack.
+static bool is_shared(struct zc_worker *worker, const struct zc_race *race)
+{
+    struct zc_races *races = &worker->races;
+    if (race->is_local)
+        return true;
+    if (races->launch == NULL || race->sites[race->number].is_local ||
+        zc_checked_is_own(worker, race->address))
+        return false;
+    if ((race->address ^ worker->checking.stack) / PAGE_SIZE != 0)
+        zc_launch_keep_page(races, race->address, race->number);
+    return true;
+}
+
+static __attribute__((noinline)) uint32_t look_closely(
+    struct zc_worker *worker, struct zc_race *race)
+{
+    struct zc_races *races = &worker->races;
+    const uint64_t kind = race->sites[race->number].kind;
+    zc_checked_pause();
+    const bool looks = is_shared(worker, race);
+    const bool writes = looks && kind == ZC_ACCESS_WRITE;
+    if (writes)
+        begin_write(worker, race);
+    else if (looks)
+        read_or_change(worker, race);
+    if (kind == ZC_ACCESS_ATOMIC || kind == ZC_ACCESS_ATOMIC_READ)
+        acquire(races, race->is_local);
+    zc_checked_resume();
+    if (writes)
+        note_bytes(&races->pending);
+    return writes || races->may_be_informed;
+}
+
+uint32_t zc_race_access(void *address, uint64_t size, const void *object,
     const struct zc_access_site *sites, uint64_t number)
 {
     struct zc_worker *worker = zc_checked_worker();
     struct zc_races *races = &worker->races;
     if (!races->is_on || size == 0)
-        return;
-    touch_ends(address, size);
-    zc_checked_pause();
-    acquire_from_groups(races);
-    settle(worker);
+        return 0;
     races->item = item_of(worker);
-    const uintptr_t at = (uintptr_t)address;
-    const bool is_local = is_in_local_memory(worker, at, size);
     struct zc_race race = {.item = races->item,
         .sites = sites,
         .number = number,
-        .is_local = is_local,
-        .address = at,
+        .is_local = is_in_local_memory(worker, (uintptr_t)address, size),
+        .address = (uintptr_t)address,
         .size = size,
         .object = (uintptr_t)object};
-    const bool is_shared = is_local || (races->launch != NULL && !sites[number].is_local &&
-                                           !zc_checked_is_own(worker, at));
-    const bool writes = is_shared && sites[number].kind == ZC_ACCESS_WRITE;
-    if (writes)
-        begin_write(worker, &race);
-    else if (is_shared)
-        read_or_change(worker, &race);
-    if (sites[number].kind == ZC_ACCESS_ATOMIC || sites[number].kind == ZC_ACCESS_ATOMIC_READ)
-        acquire(races, is_local);
-    zc_checked_resume();
-    if (writes)
-        note_bytes(&races->pending);
+    if (!note(worker, &race)) {
+        touch_ends(address, size);
+        return look_closely(worker, &race);
+    }
+    const bool is_pending = !race.is_local && sites[number].kind == ZC_ACCESS_WRITE;
+    if (is_pending)
+        begin_simple_write(&races->pending, &race);
+    return is_pending;
 }

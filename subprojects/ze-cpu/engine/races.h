@@ -12,7 +12,10 @@
 // it was one that races; until then it is pending, and it is recorded only then, so that whoever finds a record of a write can
 // compare with what was written.
 //
-// Nothing here is locked: records are exchanged atomically.
+// Nearly all accesses are simple: nobody was there before but the work-item itself, or several have read and nobody has written.
+// For these there are short ways (zc_local_note, zc_launch_note), which do what zc_cell_look would do.
+//
+// Cells of local memory are the worker's. Those of global memory are not locked: records are exchanged atomically.
 
 #ifndef ZC_ENGINE_RACES_H
 #define ZC_ENGINE_RACES_H
@@ -26,8 +29,10 @@
 // ---- calls of the kernel ----
 
 // `size` bytes are about to be accessed at sites[number]; `object` is the variable or local argument that they belong to, or NULL.
-void zc_race_access(void *address, uint64_t size, const void *object,
+// Not 0: zc_race_done is to be called once they have been accessed.
+uint32_t zc_race_access(void *address, uint64_t size, const void *object,
     const struct zc_access_site *sites, uint64_t number);
+void zc_race_done(void);
 // A fence, or an atomic operation of these semantics, on local memory or any.
 void zc_race_order(uint32_t semantics, uint32_t is_local);
 
@@ -36,6 +41,7 @@ void zc_race_order(uint32_t semantics, uint32_t is_local);
 // Any record: its last seven bits say which of the four bytes, how, and whether others wrote the same there. 0: none.
 #define ZC_RECORD_MASK 15u
 #define ZC_RECORD_KIND_SHIFT 4
+#define ZC_RECORD_KIND (3u << ZC_RECORD_KIND_SHIFT)
 #define ZC_RECORD_AGREED 64u
 static inline enum zc_access_kind zc_record_access(uint64_t record)
 {
@@ -65,23 +71,34 @@ enum zc_relation {
 struct zc_races;
 typedef enum zc_relation zc_relate(const struct zc_races *races, uint64_t record);
 #define ZC_MAX_CELL 8u
+// The records of four bytes. Most have one or none, so the first lies apart from the others, beside that of its neighbours.
+struct zc_cell {
+    uint64_t *first, *others;
+    unsigned size; // with the first
+};
+static inline uint64_t *zc_cell_slot(const struct zc_cell *cell, unsigned i)
+{
+    return i == 0 ? cell->first : &cell->others[i - 1];
+}
 // Returns a record that this one races with, or 0. Adds this one to the cell, if there is need and if `adds` is set.
-uint64_t zc_cell_look(const struct zc_races *races, uint64_t *cell, unsigned size, uint64_t record,
+uint64_t zc_cell_look(const struct zc_races *races, const struct zc_cell *cell, uint64_t record,
     zc_relate *relate, bool adds);
 
 // ---- what a worker knows of the group that it runs ----
 
 #define ZC_RACE_BYTES 256u // of a write are compared
 #define ZC_RACE_CELLS (ZC_RACE_BYTES / 4 + 1)
+#define ZC_SIMPLE_BYTES 16u // the longest access that may be a simple one
 #define ZC_NOBODY UINT64_MAX
 #define ZC_SEVERAL (UINT64_MAX - 1)
 
-// Of which two accesses is spoken.
+// The two accesses of a race: the first is known by its record, the second is the one that the work-item is about to make, or has
+// just made.
 struct zc_race {
-    uint64_t record; // the first
-    uint64_t item;   // the second
+    uint64_t record; // of the first
+    uint64_t item;   // that makes the second
     const struct zc_access_site *sites;
-    uint64_t number; // of the second's
+    uint64_t number; // of the second's site
     bool is_local;
     uintptr_t address;
     uint64_t size;
@@ -90,15 +107,33 @@ struct zc_race {
 
 struct zc_pending_write {
     bool is_there;
+    bool is_simple; // to global memory where nobody was before
     struct zc_race race;
     uint64_t found[ZC_RACE_CELLS]; // records that it may race with, or 0
     unsigned char before[ZC_RACE_BYTES];
 };
 
+// What the code of kernels reads itself (race_guard.c).
+struct zc_race_view {
+    // For each four bytes of local memory: the moment at which several have read them and nobody has written.
+    uint32_t *read_by_several;
+    uint64_t local_size;
+    uint32_t moment; // the epoch and the round
+};
+
+// Where the cells of a page of global memory are.
+struct zc_race_page {
+    uintptr_t number; // 0: none
+    uint64_t *first, *others;
+};
+#define ZC_RACE_PAGES 64u
+
 struct zc_races {
     bool is_on;
+    struct zc_race_view view;
     uint64_t *cells; // of local memory
     size_t cells_size;
+    struct zc_race_page pages[ZC_RACE_PAGES]; // that the worker has found
     uint64_t epoch, global_epoch;
     uint64_t round, first_round,
         last_round; // of the sub-group; where each began, and the largest one
@@ -122,21 +157,41 @@ void zc_races_begin_group(struct zc_worker *worker);
 void zc_races_end_epoch(struct zc_worker *worker, uint64_t orders);
 void zc_races_begin_sub_group(struct zc_races *races);
 // The work-items of the sub-group have waited for each other.
-void zc_races_end_round(struct zc_worker *worker);
-// Whoever wrote last has done so.
-void zc_races_settle(struct zc_worker *worker);
-
-// Of a record of local memory: the work-item's number in the group; the site's, or UINT64_MAX where it is not known.
-uint64_t zc_local_record_item(uint64_t record);
-uint64_t zc_local_record_site(uint64_t record);
+void zc_races_end_round(struct zc_races *races);
 
 // race_story.c: ends the kernel.
 _Noreturn void zc_race_report(struct zc_worker *worker, const struct zc_race *race);
+
+// ---- race_local.c: local memory ----
+
+// Where it is larger than before, cells are made for it. False: there is no memory.
+bool zc_local_reserve(struct zc_races *races, size_t local_size);
+// An access of up to ZC_SIMPLE_BYTES bytes, not across four that it does not access as a whole, is noted. False: it may be in a
+// race, or it is not simple. A write may be noted before it happens, as nobody else looks.
+bool zc_local_note(struct zc_races *races, uint64_t offset, uint64_t size, uint64_t number,
+    enum zc_access_kind kind);
+// As zc_cell_look, for bytes that the work-item that runs accesses at the site of that number.
+uint64_t zc_local_look(struct zc_races *races, uint64_t offset, uint64_t number,
+    enum zc_access_kind kind, unsigned mask, bool adds);
+void zc_local_end_epoch(struct zc_races *races);
+// A round that went before one that is not ordered with it goes on.
+void zc_local_keep_rounds(struct zc_races *races);
+void zc_local_end_round(struct zc_races *races);
+// Of a record of local memory: the work-item's number in the group; the site's, or UINT64_MAX where it is not known.
+uint64_t zc_local_record_item(uint64_t record);
+uint64_t zc_local_record_site(uint64_t record);
 
 // ---- race_launch.c: global memory ----
 
 struct zc_launch_races *zc_launch_races_create(void);
 void zc_launch_races_destroy(struct zc_launch_races *launch);
+// As zc_local_note, for a page that zc_launch_keep_page was called for. A write is noted by zc_launch_add, once it has happened.
+bool zc_launch_note(struct zc_races *races, uintptr_t address, uint64_t size, uint64_t number,
+    enum zc_access_kind kind);
+// False: somebody was there meanwhile.
+bool zc_launch_add(struct zc_races *races, uintptr_t address, uint64_t size, uint64_t number);
+// Accesses of that site to the page may be simple from now on: nothing in it is the engine's.
+void zc_launch_keep_page(struct zc_races *races, uintptr_t address, uint64_t site);
 // As zc_cell_look, for bytes that the work-item that runs accesses at the site of that number.
 uint64_t zc_launch_look(const struct zc_races *races, uintptr_t address, uint64_t number,
     enum zc_access_kind kind, unsigned mask, bool adds);

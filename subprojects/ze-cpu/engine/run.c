@@ -179,7 +179,7 @@ static void run_sub_group(struct team *team, uint64_t first, zc_word *places)
     uint64_t active;
     while ((active = choose_active(places, count)) != 0) {
         *team->active = active;
-        zc_races_end_round(team->worker);
+        zc_races_end_round(&team->worker->races);
         for (uint64_t i = 0; i < count; i++) {
             if (!(active >> i & 1))
                 continue;
@@ -365,7 +365,6 @@ bool zc_run_groups(struct zc_worker *worker, const struct zc_kernel *kernel,
             zc_unwritten_begin_group(worker);
         zc_races_begin_group(worker);
         ok = run_one(worker, code, blob);
-        zc_races_settle(worker);
         go_to_next_group(&worker->context);
     }
     zc_worker_leave_kernel(worker);
