@@ -45,10 +45,13 @@ static const char *what_memory_fault(const struct zc_fault *fault)
 {
     if (is_stack_overflow(fault))
         return "used up the stack of its thread, by endless recursion or large private arrays";
+    if (fault->code ==
+        SI_KERNEL) // SIGBUS: an x86 processor does so where the address was computed from rbp or rsp
+        return fault->signal == SIGBUS
+                   ? "used an address that can't be one (SIGBUS)"
+                   : "used an address that can't be one, or a misaligned vector (SIGSEGV)";
     if (fault->signal == SIGBUS)
         return "accessed memory behind the end of a file, or misaligned (SIGBUS)";
-    if (fault->code == SI_KERNEL)
-        return "used an address that can't be one, or a misaligned vector (SIGSEGV)";
     return fault->code == SEGV_ACCERR ? "accessed memory that does not permit it (SIGSEGV)"
                                       : "accessed memory that is not there (SIGSEGV)";
 }
