@@ -12,12 +12,7 @@
 #include <string.h>
 
 // Functions that were not inlined have no context.
-static _Thread_local struct zc_worker *running __attribute__((tls_model("initial-exec")));
-
-struct zc_worker *zc_checked_worker(void)
-{
-    return running;
-}
+_Thread_local struct zc_worker *zc_checked_running;
 
 static void forget_ranges(struct zc_worker *worker, uint32_t count)
 {
@@ -39,7 +34,7 @@ bool zc_checked_begin(
     checking->stack = (uintptr_t)__builtin_frame_address(0);
     worker->context.ranges = (uintptr_t)checking->ranges.memory;
     checking->copy.is_there = false;
-    running = worker;
+    zc_checked_running = worker;
     return !(group->checker->checks & ZC_CHECK_UNINITIALIZED) || zc_unwritten_begin(worker);
 }
 
@@ -219,21 +214,21 @@ static __attribute__((noinline)) void touch_stack(void)
 void zc_checked_pause(void)
 {
     touch_stack();
-    zc_worker_leave_kernel(running);
+    zc_worker_leave_kernel(zc_checked_running);
 }
 
 void zc_checked_resume(void)
 {
-    if (zc_worker_enter_kernel(running))
+    if (zc_worker_enter_kernel(zc_checked_running))
         return;
-    zc_worker_leave_kernel(running);
-    leave(running, NULL);
+    zc_worker_leave_kernel(zc_checked_running);
+    leave(zc_checked_running, NULL);
 }
 
 void zc_check_range(
     struct zc_range *range, uint64_t address, uint64_t size, const struct zc_access_site *site)
 {
-    struct zc_worker *worker = running;
+    struct zc_worker *worker = zc_checked_running;
     struct zc_memory_range found;
     if (size == 0)
         return;
@@ -249,7 +244,7 @@ void zc_check_object(
     uint64_t offset, uint64_t size, uint64_t object_size, const struct zc_access_site *site)
 {
     zc_checked_pause();
-    report_object(running, offset, size, object_size, site);
+    report_object(zc_checked_running, offset, size, object_size, site);
 }
 
 // ---- barriers ----
@@ -299,14 +294,14 @@ _Noreturn void zc_report_barrier(
 
 void zc_check_copy(uint64_t to, uint64_t from, uint64_t count, uint64_t stride)
 {
-    struct zc_copy_check *copy = &running->checking.copy;
+    struct zc_copy_check *copy = &zc_checked_running->checking.copy;
     const uint64_t arguments[4] = {to, from, count, stride};
     if (!copy->is_there) {
-        *copy = (struct zc_copy_check){.is_there = true, .first = running->item};
+        *copy = (struct zc_copy_check){.is_there = true, .first = zc_checked_running->item};
         memcpy(copy->arguments, arguments, sizeof arguments);
     } else if (!copy->differs && memcmp(copy->arguments, arguments, sizeof arguments) != 0) {
         copy->differs = true;
-        copy->other = running->item;
+        copy->other = zc_checked_running->item;
     }
 }
 

@@ -83,7 +83,12 @@ _Noreturn void zc_report_barrier(
 void zc_checked_end_copy(struct zc_worker *worker, const struct zc_barrier_site *site);
 
 // Whose groups this thread runs.
-struct zc_worker *zc_checked_worker(void);
+extern _Thread_local struct zc_worker *zc_checked_running
+    __attribute__((tls_model("initial-exec")));
+static inline struct zc_worker *zc_checked_worker(void)
+{
+    return zc_checked_running;
+}
 // Between the two the kernel is not left by a signal.
 void zc_checked_pause(void);
 void zc_checked_resume(void);

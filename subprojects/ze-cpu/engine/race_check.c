@@ -6,12 +6,13 @@
 #include "access.h"
 #include "demand.h"
 #include "grow.h"
-#include "races.h"
+#include "race_guard.h"
 
 #include <stdlib.h>
 
 // An access that is looked at, under a condition or always.
 struct place {
+    const struct zc_kernel_build *kernel; // whose wrapper it is in, or NULL
     struct zc_access access;
     struct zc_object object;
     struct zc_demand demand;
@@ -23,9 +24,7 @@ struct finder {
     struct place *places;
     LLVMValueRef *fences;
     uint32_t count, fence_count;
-    LLVMValueRef access; // the run-time function
-    LLVMTypeRef access_type;
-    LLVMValueRef done; // what is called once it has been accessed
+    struct zc_race_guards guards;
     bool failed;
 };
 
@@ -38,38 +37,6 @@ static LLVMValueRef declare(struct zc_build *build, const char *name, LLVMTypeRe
         function = LLVMAddFunction(build->module, name, type);
     zc_add_attribute(build->context, function, "nounwind");
     return function;
-}
-
-// (address, size, object, sites, number)
-static void declare_access(struct finder *finder)
-{
-    const struct zc_types *t = &finder->build->types;
-    LLVMTypeRef parameters[5] = {t->pointer, t->i64, t->pointer, t->pointer, t->i64};
-    finder->access_type = LLVMFunctionType(t->i32, parameters, 5, false);
-    finder->access = declare(finder->build, "zc_race_access", finder->access_type);
-}
-
-// void done(flag): if (flag) zc_race_done(). LLVM inlines it.
-static void define_done(struct finder *finder)
-{
-    struct zc_build *build = finder->build;
-    LLVMTypeRef type = LLVMFunctionType(build->types.void_type, &build->types.i32, 1, false);
-    LLVMValueRef done = LLVMAddFunction(build->module, "zc.check_race_done", type);
-    LLVMSetLinkage(done, LLVMInternalLinkage);
-    zc_add_attribute(build->context, done, "alwaysinline");
-    LLVMBasicBlockRef entry = LLVMAppendBasicBlockInContext(build->context, done, "");
-    LLVMBasicBlockRef call = LLVMAppendBasicBlockInContext(build->context, done, "");
-    LLVMBasicBlockRef end = LLVMAppendBasicBlockInContext(build->context, done, "");
-    LLVMSetCurrentDebugLocation2(build->builder, NULL); // it has no lines
-    LLVMPositionBuilderAtEnd(build->builder, entry);
-    LLVMValueRef flag = LLVMBuildIsNotNull(build->builder, LLVMGetParam(done, 0), "");
-    LLVMBuildCondBr(build->builder, flag, call, end);
-    LLVMPositionBuilderAtEnd(build->builder, call);
-    zc_call_runtime(build, "zc_race_done", build->types.void_type, NULL, 0);
-    LLVMBuildBr(build->builder, end);
-    LLVMPositionBuilderAtEnd(build->builder, end);
-    LLVMBuildRetVoid(build->builder);
-    finder->done = done;
 }
 
 // (semantics, local)
@@ -150,7 +117,8 @@ static void note_exchange(struct finder *finder, struct place *place)
 static void note_access(struct finder *finder, const struct zc_access *access)
 {
     const unsigned space = space_of(access->pointer);
-    struct place place = {.access = *access, .demand.before = access->instruction};
+    struct place place = {
+        .kernel = finder->kernel, .access = *access, .demand.before = access->instruction};
     if (space == ZC_SPACE_PRIVATE || space == ZC_SPACE_CONSTANT)
         return;
     place.object = zc_object_of(finder->build, finder->kernel, access->pointer);
@@ -238,13 +206,7 @@ static void call_access(
         is_known ? as_plain_pointer(build, place->object.base)
                  : LLVMConstNull(build->types.pointer),
         sites, zc_const_i64(build, number)};
-    LLVMValueRef flag =
-        LLVMBuildCall2(build->builder, finder->access_type, finder->access, arguments, 5, "");
-    if (place->access.kind == ZC_ACCESS_READ)
-        return;
-    LLVMPositionBuilderBefore(build->builder, LLVMGetNextInstruction(place->access.instruction));
-    LLVMBuildCall2(
-        build->builder, LLVMGlobalGetValueType(finder->done), finder->done, &flag, 1, "");
+    zc_race_guard_access(&finder->guards, place->kernel, &place->access, arguments);
 }
 
 // The sites lie one behind the other: which one it was takes fewer bits than an address.
@@ -279,8 +241,7 @@ static void call_orders(struct finder *finder)
 bool zc_race_check_insert(struct zc_build *build)
 {
     struct finder finder = {.build = build};
-    declare_access(&finder);
-    define_done(&finder);
+    zc_race_guards_define(&finder.guards, build);
     for (LLVMValueRef f = LLVMGetFirstFunction(build->module); f; f = LLVMGetNextFunction(f)) {
         if (!LLVMIsDeclaration(f) && !zc_has_prefix(zc_name_of(f), "zc.check_"))
             find_in_function(&finder, f);

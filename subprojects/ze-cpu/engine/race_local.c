@@ -34,8 +34,8 @@ static uint64_t record_of(
     const struct zc_races *races, uint64_t number, enum zc_access_kind kind, unsigned mask)
 {
     const uint64_t site = number < MAX_SITE ? number : MAX_SITE;
-    return races->item << WHO_SHIFT | races->epoch << EPOCH_SHIFT | races->round << ROUND_SHIFT |
-           site << SITE_SHIFT | (uint64_t)kind << ZC_RECORD_KIND_SHIFT | mask;
+    return races->item << WHO_SHIFT | races->local_stamp | site << SITE_SHIFT |
+           (uint64_t)kind << ZC_RECORD_KIND_SHIFT | mask;
 }
 
 static enum zc_relation relate(const struct zc_races *races, uint64_t record)
@@ -162,6 +162,7 @@ bool zc_local_reserve(struct zc_races *races, size_t local_size)
 static void set_round(struct zc_races *races, uint64_t round)
 {
     races->round = round;
+    races->local_stamp = races->epoch << EPOCH_SHIFT | round << ROUND_SHIFT;
     races->view.moment = (uint32_t)(races->epoch << ROUND_BITS | round);
 }
 

@@ -22,6 +22,8 @@ bool zc_races_begin(struct zc_worker *worker, const struct zc_checker *checker)
     const zc_word *size = worker->context.local_size;
     races->is_on = checker != NULL && checker->checks & ZC_CHECK_RACES &&
                    size[0] * size[1] * size[2] <= MAX_ITEMS;
+    worker->context.races = (uintptr_t)&races->view;
+    races->view.local_memory = (uintptr_t)zc_worker_local_memory(worker);
     races->view.local_size = 0; // what is not checked has no simple accesses
     if (!races->is_on)
         return true;
@@ -86,8 +88,7 @@ static uint64_t look_at(
     const enum zc_access_kind kind = (enum zc_access_kind)race->sites[race->number].kind;
     if (!race->is_local)
         return zc_launch_look(races, at, race->number, kind, mask, adds);
-    const uintptr_t begin = (uintptr_t)zc_worker_local_memory(worker);
-    return zc_local_look(races, at - begin, race->number, kind, mask, adds);
+    return zc_local_look(races, at - races->view.local_memory, race->number, kind, mask, adds);
 }
 
 // Which of the four bytes at an address belong to the access.
@@ -192,9 +193,11 @@ void zc_race_done(void)
     struct zc_worker *worker = zc_checked_worker();
     struct zc_races *races = &worker->races;
     struct zc_pending_write *pending = &races->pending;
-    if (pending->is_there && pending->is_simple &&
-        zc_launch_add(races, pending->race.address, pending->race.size, pending->race.number))
-        pending->is_there = false;
+    if (pending->is_there && pending->is_simple) {
+        pending->is_there =
+            !zc_launch_add(races, pending->race.address, pending->race.size, pending->race.number);
+        memset(pending->found, 0, (ZC_SIMPLE_BYTES / 4) * sizeof(*pending->found));
+    }
     if (!pending->is_there && !races->may_be_informed)
         return;
     zc_checked_pause();
@@ -237,13 +240,6 @@ void zc_race_order(uint32_t semantics, uint32_t is_local)
     zc_checked_resume();
 }
 
-static bool is_in_local_memory(const struct zc_worker *worker, uintptr_t address, uint64_t size)
-{
-    const uintptr_t begin = (uintptr_t)zc_worker_local_memory(worker);
-    return address >= begin && address - begin < worker->local_memory_size &&
-           size <= worker->local_memory_size - (address - begin);
-}
-
 // A kernel that copies far more than there is faults here, where it can be left, and close to its own frame, by which its line is
 // found.
 NOT_SANITIZED static void touch_ends(const void *address, uint64_t size)
@@ -261,23 +257,9 @@ static bool may_be_simple(uintptr_t at, uint64_t size, enum zc_access_kind kind)
            (is_within || (!((at | size) & 3) && size <= ZC_SIMPLE_BYTES));
 }
 
-static bool note(struct zc_worker *worker, const struct zc_race *race)
-{
-    const struct zc_access_site *site = &race->sites[race->number];
-    const enum zc_access_kind kind = (enum zc_access_kind)site->kind;
-    const uintptr_t begin = (uintptr_t)zc_worker_local_memory(worker);
-    if (!may_be_simple(race->address, race->size, kind))
-        return false;
-    if (race->is_local)
-        return zc_local_note(&worker->races, race->address - begin, race->size, race->number, kind);
-    return worker->races.launch != NULL && !site->is_local &&
-           zc_launch_note(&worker->races, race->address, race->size, race->number, kind);
-}
-
 static void begin_simple_write(struct zc_pending_write *pending, const struct zc_race *race)
 {
     pending->race = *race;
-    memset(pending->found, 0, (ZC_SIMPLE_BYTES / 4 + 1) * sizeof(*pending->found));
     note_bytes(pending);
     pending->is_simple = true;
 }
@@ -321,22 +303,30 @@ uint32_t zc_race_access(void *address, uint64_t size, const void *object,
 {
     struct zc_worker *worker = zc_checked_worker();
     struct zc_races *races = &worker->races;
+    const uintptr_t at = (uintptr_t)address;
     if (!races->is_on || size == 0)
         return 0;
     races->item = item_of(worker);
+    const enum zc_access_kind kind = (enum zc_access_kind)sites[number].kind;
+    const uint64_t offset = at - races->view.local_memory, room = races->view.local_size;
+    const bool is_local = offset < room && size <= room - offset;
+    const bool is_simple = may_be_simple(at, size, kind);
+    if (is_simple && is_local && zc_local_note(races, offset, size, number, kind))
+        return 0;
+    const bool is_noted = is_simple && !is_local && zc_launch_note(races, at, size, number, kind);
+    if (is_noted && kind == ZC_ACCESS_READ)
+        return 0;
     struct zc_race race = {.item = races->item,
         .sites = sites,
         .number = number,
-        .is_local = is_in_local_memory(worker, (uintptr_t)address, size),
-        .address = (uintptr_t)address,
+        .is_local = is_local,
+        .address = at,
         .size = size,
         .object = (uintptr_t)object};
-    if (!note(worker, &race)) {
-        touch_ends(address, size);
-        return look_closely(worker, &race);
-    }
-    const bool is_pending = !race.is_local && sites[number].kind == ZC_ACCESS_WRITE;
-    if (is_pending)
+    if (is_noted) {
         begin_simple_write(&races->pending, &race);
-    return is_pending;
+        return 1;
+    }
+    touch_ends(address, size);
+    return look_closely(worker, &race);
 }

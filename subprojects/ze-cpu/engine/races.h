@@ -117,7 +117,7 @@ struct zc_pending_write {
 struct zc_race_view {
     // For each four bytes of local memory: the moment at which several have read them and nobody has written.
     uint32_t *read_by_several;
-    uint64_t local_size;
+    uint64_t local_memory, local_size;
     uint32_t moment; // the epoch and the round
 };
 
@@ -135,6 +135,7 @@ struct zc_races {
     size_t cells_size;
     struct zc_race_page pages[ZC_RACE_PAGES]; // that the worker has found
     uint64_t epoch, global_epoch;
+    uint64_t local_stamp; // epoch and round as records of local memory have them
     uint64_t round, first_round,
         last_round; // of the sub-group; where each began, and the largest one
     uint64_t sub_group_size;
