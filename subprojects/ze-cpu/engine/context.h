@@ -27,15 +27,14 @@ struct zc_context {
         waits_for;  // address of two words: the work-item writes there what it waits for, and where
     zc_word worker; // the struct zc_worker, where coroutine frames come from
     zc_word ranges; // address of a struct zc_range for each access that is checked
-    zc_word races;  // address of a struct zc_race_view
 };
 
-#define ZC_CONTEXT_WORDS 22
+#define ZC_CONTEXT_WORDS 21
 #define ZC_CONTEXT_LOCAL_ID 0
 #define ZC_CONTEXT_LOCAL_SIZE 3
 #define ZC_CONTEXT_WAITS_FOR 18
+#define ZC_CONTEXT_WORKER 19
 #define ZC_CONTEXT_RANGES 20
-#define ZC_CONTEXT_RACES 21
 
 // Values of *waits_for.
 #define ZC_WAITS_FOR_GROUP 0

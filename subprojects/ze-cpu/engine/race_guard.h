@@ -16,6 +16,7 @@ struct zc_race_guards {
     LLVMTypeRef access_type;
     LLVMValueRef done;
     LLVMValueRef reads[ZC_RACE_READ_GUARDS]; // of so many words of local memory, less one
+    LLVMValueRef write;                      // of one
 };
 
 void zc_race_guards_define(struct zc_race_guards *guards, struct zc_build *build);

@@ -9,38 +9,39 @@
 #include <string.h>
 #include <sys/mman.h>
 
-// A record of local memory: who (16 bits), epoch (19), round (4), site (18), how and which bytes.
-#define WHO_SHIFT 48
-#define EPOCH_SHIFT 29
-#define MAX_EPOCH UINT64_C(0x7ffff)
 #define ROUND_SHIFT 25
 #define MAX_ROUND UINT64_C(0xf)
 #define ROUND_BITS 4
 #define SITE_SHIFT 7
 #define MAX_SITE UINT64_C(0x3ffff) // this one and all behind it
 #define ALL_SITES (MAX_SITE << SITE_SHIFT)
-#define ALL_WHO (~UINT64_C(0) << WHO_SHIFT)
+#define ALL_WHO (~UINT64_C(0) << ZC_LOCAL_WHO_SHIFT)
 
-#define CELL_SIZE ZC_MAX_CELL
+#define CELL_SIZE ZC_LOCAL_CELL
 #define CELL_BYTES \
     (CELL_SIZE * sizeof(uint64_t) + sizeof(uint32_t)) // with that of `read_by_several`
 
 static uint64_t epoch_of(uint64_t record)
 {
-    return record >> EPOCH_SHIFT & MAX_EPOCH;
+    return record >> ZC_LOCAL_EPOCH_SHIFT & ZC_LOCAL_MAX_EPOCH;
+}
+
+uint64_t zc_local_access(uint64_t number, enum zc_access_kind kind, unsigned mask)
+{
+    const uint64_t site = number < MAX_SITE ? number : MAX_SITE;
+    return site << SITE_SHIFT | (uint64_t)kind << ZC_RECORD_KIND_SHIFT | mask;
 }
 
 static uint64_t record_of(
     const struct zc_races *races, uint64_t number, enum zc_access_kind kind, unsigned mask)
 {
-    const uint64_t site = number < MAX_SITE ? number : MAX_SITE;
-    return races->item << WHO_SHIFT | races->local_stamp | site << SITE_SHIFT |
-           (uint64_t)kind << ZC_RECORD_KIND_SHIFT | mask;
+    return races->item << ZC_LOCAL_WHO_SHIFT | races->view.local_stamp |
+           zc_local_access(number, kind, mask);
 }
 
 static enum zc_relation relate(const struct zc_races *races, uint64_t record)
 {
-    const uint64_t who = record >> WHO_SHIFT;
+    const uint64_t who = record >> ZC_LOCAL_WHO_SHIFT;
     if (epoch_of(record) != races->epoch)
         return ZC_RECORD_GONE;
     if (who == races->item)
@@ -53,7 +54,7 @@ static enum zc_relation relate(const struct zc_races *races, uint64_t record)
 
 static struct zc_cell cell_at(const struct zc_races *races, uint64_t offset)
 {
-    uint64_t *records = races->cells + offset / 4 * CELL_SIZE;
+    uint64_t *records = races->view.cells + offset / 4 * CELL_SIZE;
     return (struct zc_cell){records, records + 1, CELL_SIZE};
 }
 
@@ -68,7 +69,7 @@ uint64_t zc_local_look(struct zc_races *races, uint64_t offset, uint64_t number,
 
 uint64_t zc_local_record_item(uint64_t record)
 {
-    return record >> WHO_SHIFT;
+    return record >> ZC_LOCAL_WHO_SHIFT;
 }
 
 uint64_t zc_local_record_site(uint64_t record)
@@ -136,9 +137,9 @@ bool zc_local_note(struct zc_races *races, uint64_t offset, uint64_t size, uint6
 
 void zc_races_finish(struct zc_races *races)
 {
-    if (races->cells != NULL)
-        munmap(races->cells, races->cells_size);
-    races->cells = NULL;
+    if (races->view.cells != NULL)
+        munmap(races->view.cells, races->cells_size);
+    races->view.cells = NULL;
     races->cells_size = 0;
 }
 
@@ -148,13 +149,13 @@ bool zc_local_reserve(struct zc_races *races, size_t local_size)
     races->view.local_size = local_size;
     if (cells * CELL_BYTES > races->cells_size) {
         zc_races_finish(races);
-        races->cells = zc_map_memory(cells * CELL_BYTES);
-        races->cells_size = races->cells != NULL ? cells * CELL_BYTES : 0;
+        races->view.cells = zc_map_memory(cells * CELL_BYTES);
+        races->cells_size = races->view.cells != NULL ? cells * CELL_BYTES : 0;
         races->epoch = 0;
     }
     const size_t room = races->cells_size / CELL_BYTES;
-    races->view.read_by_several = (uint32_t *)(races->cells + room * CELL_SIZE);
-    return races->cells != NULL;
+    races->view.read_by_several = (uint32_t *)(races->view.cells + room * CELL_SIZE);
+    return races->view.cells != NULL;
 }
 
 // ---- epochs and rounds ----
@@ -162,14 +163,14 @@ bool zc_local_reserve(struct zc_races *races, size_t local_size)
 static void set_round(struct zc_races *races, uint64_t round)
 {
     races->round = round;
-    races->local_stamp = races->epoch << EPOCH_SHIFT | round << ROUND_SHIFT;
+    races->view.local_stamp = races->epoch << ZC_LOCAL_EPOCH_SHIFT | round << ROUND_SHIFT;
     races->view.moment = (uint32_t)(races->epoch << ROUND_BITS | round);
 }
 
 void zc_local_end_epoch(struct zc_races *races)
 {
-    if (races->epoch == MAX_EPOCH) {
-        memset(races->cells, 0, races->cells_size);
+    if (races->epoch == ZC_LOCAL_MAX_EPOCH) {
+        memset(races->view.cells, 0, races->cells_size);
         races->epoch = 0;
     }
     races->epoch++;

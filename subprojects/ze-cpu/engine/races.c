@@ -22,7 +22,6 @@ bool zc_races_begin(struct zc_worker *worker, const struct zc_checker *checker)
     const zc_word *size = worker->context.local_size;
     races->is_on = checker != NULL && checker->checks & ZC_CHECK_RACES &&
                    size[0] * size[1] * size[2] <= MAX_ITEMS;
-    worker->context.races = (uintptr_t)&races->view;
     races->view.local_memory = (uintptr_t)zc_worker_local_memory(worker);
     races->view.local_size = 0; // what is not checked has no simple accesses
     if (!races->is_on)
@@ -249,19 +248,18 @@ NOT_SANITIZED static void touch_ends(const void *address, uint64_t size)
     (void)bytes[size - 1];
 }
 
+static bool is_in_local_memory(const struct zc_races *races, uintptr_t address, uint64_t size)
+{
+    const uint64_t offset = address - races->view.local_memory, room = races->view.local_size;
+    return offset < room && size <= room - offset;
+}
+
 // It does not lie across four bytes of which it accesses only some.
 static bool may_be_simple(uintptr_t at, uint64_t size, enum zc_access_kind kind)
 {
     const bool is_within = size < 4 && (at & 3) + size <= 4;
     return (kind == ZC_ACCESS_READ || kind == ZC_ACCESS_WRITE) &&
            (is_within || (!((at | size) & 3) && size <= ZC_SIMPLE_BYTES));
-}
-
-static void begin_simple_write(struct zc_pending_write *pending, const struct zc_race *race)
-{
-    pending->race = *race;
-    note_bytes(pending);
-    pending->is_simple = true;
 }
 
 // Global memory is looked at if there is memory for its cells. Nothing of the engine's lies beside other memory, except for the stack.
@@ -278,8 +276,7 @@ static bool is_shared(struct zc_worker *worker, const struct zc_race *race)
     return true;
 }
 
-static __attribute__((noinline)) uint32_t look_closely(
-    struct zc_worker *worker, struct zc_race *race)
+static uint32_t look_closely(struct zc_worker *worker, struct zc_race *race)
 {
     struct zc_races *races = &worker->races;
     const uint64_t kind = race->sites[race->number].kind;
@@ -298,35 +295,54 @@ static __attribute__((noinline)) uint32_t look_closely(
     return writes || races->may_be_informed;
 }
 
+static struct zc_race describe(const struct zc_races *races, void *address, uint64_t size,
+    const void *object, const struct zc_access_site *sites, uint64_t number)
+{
+    return (struct zc_race){.item = races->item,
+        .sites = sites,
+        .number = number,
+        .is_local = is_in_local_memory(races, (uintptr_t)address, size),
+        .address = (uintptr_t)address,
+        .size = size,
+        .object = (uintptr_t)object};
+}
+
+// Apart from zc_race_access, which would need more of the stack otherwise.
+static __attribute__((noinline)) uint32_t look_closely_at(struct zc_worker *worker, void *address,
+    uint64_t size, const void *object, const struct zc_access_site *sites, uint64_t number)
+{
+    struct zc_race race = describe(&worker->races, address, size, object, sites, number);
+    return look_closely(worker, &race);
+}
+
+static bool note(struct zc_races *races, uintptr_t at, uint64_t size,
+    const struct zc_access_site *site, uint64_t number)
+{
+    const enum zc_access_kind kind = (enum zc_access_kind)site->kind;
+    if (!may_be_simple(at, size, kind))
+        return false;
+    if (is_in_local_memory(races, at, size))
+        return zc_local_note(races, at - races->view.local_memory, size, number, kind);
+    return zc_launch_note(races, at, size, number, kind);
+}
+
 uint32_t zc_race_access(void *address, uint64_t size, const void *object,
     const struct zc_access_site *sites, uint64_t number)
 {
     struct zc_worker *worker = zc_checked_worker();
     struct zc_races *races = &worker->races;
-    const uintptr_t at = (uintptr_t)address;
+    struct zc_pending_write *pending = &races->pending;
     if (!races->is_on || size == 0)
         return 0;
     races->item = item_of(worker);
-    const enum zc_access_kind kind = (enum zc_access_kind)sites[number].kind;
-    const uint64_t offset = at - races->view.local_memory, room = races->view.local_size;
-    const bool is_local = offset < room && size <= room - offset;
-    const bool is_simple = may_be_simple(at, size, kind);
-    if (is_simple && is_local && zc_local_note(races, offset, size, number, kind))
-        return 0;
-    const bool is_noted = is_simple && !is_local && zc_launch_note(races, at, size, number, kind);
-    if (is_noted && kind == ZC_ACCESS_READ)
-        return 0;
-    struct zc_race race = {.item = races->item,
-        .sites = sites,
-        .number = number,
-        .is_local = is_local,
-        .address = at,
-        .size = size,
-        .object = (uintptr_t)object};
-    if (is_noted) {
-        begin_simple_write(&races->pending, &race);
-        return 1;
+    if (!note(races, (uintptr_t)address, size, &sites[number], number)) {
+        touch_ends(address, size);
+        return look_closely_at(worker, address, size, object, sites, number);
     }
-    touch_ends(address, size);
-    return look_closely(worker, &race);
+    if (sites[number].kind == ZC_ACCESS_READ || is_in_local_memory(races, (uintptr_t)address, size))
+        return 0;
+    pending->race = describe(races, address, size, object, sites, number);
+    note_bytes(pending);
+    pending->is_simple = true;
+    return 1;
 }

@@ -118,7 +118,9 @@ struct zc_race_view {
     // For each four bytes of local memory: the moment at which several have read them and nobody has written.
     uint32_t *read_by_several;
     uint64_t local_memory, local_size;
-    uint32_t moment; // the epoch and the round
+    uint64_t *cells;      // of local memory, ZC_LOCAL_CELL records each
+    uint64_t local_stamp; // the epoch and the round, as records of local memory have them
+    uint32_t moment;      // likewise, in less bits
 };
 
 // Where the cells of a page of global memory are.
@@ -126,16 +128,14 @@ struct zc_race_page {
     uintptr_t number; // 0: none
     uint64_t *first, *others;
 };
-#define ZC_RACE_PAGES 64u
+#define ZC_RACE_PAGES 256u
 
 struct zc_races {
     bool is_on;
     struct zc_race_view view;
-    uint64_t *cells; // of local memory
     size_t cells_size;
     struct zc_race_page pages[ZC_RACE_PAGES]; // that the worker has found
     uint64_t epoch, global_epoch;
-    uint64_t local_stamp; // epoch and round as records of local memory have them
     uint64_t round, first_round,
         last_round; // of the sub-group; where each began, and the largest one
     uint64_t sub_group_size;
@@ -165,6 +165,14 @@ _Noreturn void zc_race_report(struct zc_worker *worker, const struct zc_race *ra
 
 // ---- race_local.c: local memory ----
 
+// A record of local memory: who (16 bits), epoch (19), round (4), site (18), how and which bytes.
+#define ZC_LOCAL_WHO_SHIFT 48
+#define ZC_LOCAL_EPOCH_SHIFT 29
+#define ZC_LOCAL_MAX_EPOCH UINT64_C(0x7ffff)
+#define ZC_LOCAL_CELL ZC_MAX_CELL
+
+// What a record says of the access alone.
+uint64_t zc_local_access(uint64_t number, enum zc_access_kind kind, unsigned mask);
 // Where it is larger than before, cells are made for it. False: there is no memory.
 bool zc_local_reserve(struct zc_races *races, size_t local_size);
 // An access of up to ZC_SIMPLE_BYTES bytes, not across four that it does not access as a whole, is noted. False: it may be in a

@@ -178,8 +178,8 @@ static void test_mended(void **state)
 static void test_right(void **state)
 {
     static const char *const names[] = {"raises_flags", "reads_own", "reads_own_twice",
-        "selects_own", "writes_bytes", "looks_back", "takes_turns", "copies_back", "sums_as_group",
-        "hands_over", "polls"};
+        "selects_own", "selects_late", "writes_bytes", "looks_back", "takes_turns", "copies_back",
+        "sums_as_group", "hands_over", "polls"};
     static const char *const modules[] = {"races_right", "races_right_plain"};
     (void)state;
     for (int m = 0; m < 2; m++) {

@@ -54,6 +54,20 @@ __kernel void selects_own(ARGUMENTS)
     more[G] = L == 0 ? a : L == 1 ? b : 7;
 }
 
+// Those who load before it is written do not use what they load.
+__kernel void selects_late(ARGUMENTS)
+{
+    __local int a, b;
+    if (L == 0)
+        a = b = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (L == 15)
+        a = values[G];
+    if (L == 14)
+        b = values[G];
+    more[G] = L == 15 ? a : L == 14 ? b : 7;
+}
+
 __kernel void writes_bytes(ARGUMENTS)
 {
     __local char bytes[256];
