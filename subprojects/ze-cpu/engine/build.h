@@ -189,6 +189,8 @@ void zc_wrapper_create(struct zc_build *build, struct zc_kernel_build *kernel);
 #define ZC_WRAPPER_PARAMETERS 4
 LLVMValueRef zc_wrapper_add(
     struct zc_build *build, const struct zc_kernel_build *kernel, LLVMTypeRef result);
+// The kernel that has this wrapper. NULL: it is another function.
+struct zc_kernel_build *zc_kernel_of_wrapper(const struct zc_build *build, LLVMValueRef function);
 // A pointer into the group's block of local memory.
 LLVMValueRef zc_local_pointer(struct zc_build *build, const struct zc_kernel_build *kernel,
     LLVMValueRef offset, LLVMTypeRef type);

@@ -233,18 +233,9 @@ static void find_accesses(struct checker *checker, LLVMValueRef function)
     }
 }
 
-static struct zc_kernel_build *kernel_of(struct zc_build *build, LLVMValueRef function)
-{
-    for (uint32_t i = 0; i < build->kernel_count; i++) {
-        if (build->kernels[i].wrapper == function)
-            return &build->kernels[i];
-    }
-    return NULL;
-}
-
 static void guard_function(struct checker *checker, LLVMValueRef function)
 {
-    struct zc_kernel_build *kernel = kernel_of(checker->build, function);
+    struct zc_kernel_build *kernel = zc_kernel_of_wrapper(checker->build, function);
     checker->kernel = kernel;
     checker->count = 0;
     checker->range_count = 0;

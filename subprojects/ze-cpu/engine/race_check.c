@@ -164,11 +164,7 @@ static void look_at(struct finder *finder, LLVMValueRef instruction)
 
 static void find_in_function(struct finder *finder, LLVMValueRef function)
 {
-    finder->kernel = NULL;
-    for (uint32_t i = 0; i < finder->build->kernel_count; i++) {
-        if (finder->build->kernels[i].wrapper == function)
-            finder->kernel = &finder->build->kernels[i];
-    }
+    finder->kernel = zc_kernel_of_wrapper(finder->build, function);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             look_at(finder, i);

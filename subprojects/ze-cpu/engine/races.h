@@ -4,9 +4,10 @@
 // the two. Each four bytes of memory have a cell of records, which say who accessed them, and where in the kernel.
 //
 // Barriers count the epochs of a group, one counter for local and one for global memory: accesses in two epochs are ordered.
-// Barriers of a sub-group count its rounds. What atomic operations order is taken for more than it is, so that no right kernel
-// is reported: once one work-item has done something that releases what it wrote, an atomic operation of another one begins
-// an epoch, and a group whose work-item does one behind a release of another group is not compared with groups any more.
+// Barriers of a sub-group count its rounds. Atomic operations are assumed to order more than they do, so that no right kernel is
+// reported: once a work-item has released what it wrote, an atomic operation of another one of the group, on whatever variable,
+// begins an epoch; and a group of which a work-item does an atomic operation after another group has released something is not
+// compared with other groups any more.
 //
 // A write that leaves the bytes as they were is harmless: all write the same value. So it is known only behind the write whether
 // it was one that races; until then it is pending, and it is recorded only then, so that whoever finds a record of a write can

@@ -141,7 +141,7 @@ void zc_use_printf(
 
 // ---- memory ----
 
-// What was written across may be unwritten and counts as written; what is read there counts so, too.
+// An access that lies in two regions has no one place in the shadow: the memory counts as written, whether it is stored to or read.
 struct zc_shadow_place zc_shadow_across(uintptr_t address, uint64_t size, uint64_t is_store)
 {
     if (is_store)

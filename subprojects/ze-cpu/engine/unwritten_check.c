@@ -123,21 +123,23 @@ static LLVMValueRef step_back(LLVMValueRef value)
     }
 }
 
-static bool is_of_wrapper(const struct zc_kernel_build *kernel, LLVMValueRef value)
+// The kernel's own copy of the context, or the worker's.
+static bool is_context(const struct zc_build *build, LLVMValueRef value)
 {
-    return value == kernel->context || value == LLVMGetParam(kernel->wrapper, ZC_WRAPPER_CONTEXT);
+    bool found = false;
+    for (uint32_t i = 0; i < build->kernel_count; i++)
+        found |= value == build->kernels[i].context ||
+                 value == LLVMGetParam(build->kernels[i].wrapper, ZC_WRAPPER_CONTEXT);
+    return found;
 }
 
 // The context is ours, and so is all memory that it has addresses of.
 static bool is_ours(const struct zc_build *build, LLVMValueRef pointer)
 {
     LLVMValueRef base = pointer;
-    bool found = false;
     for (LLVMValueRef next = step_back(base); next != NULL; next = step_back(base))
         base = next;
-    for (uint32_t i = 0; i < build->kernel_count; i++)
-        found |= is_of_wrapper(&build->kernels[i], base);
-    return found;
+    return is_context(build, base);
 }
 
 // It isn't looked at, and what is read has been written. LLVM can keep it in registers then.
@@ -320,14 +322,6 @@ static void position_at_birth(struct zc_build *build, LLVMValueRef birth)
         build->builder, begin != NULL ? LLVMGetNextInstruction(begin) : birth);
 }
 
-static bool is_context(const struct zc_build *build, LLVMValueRef variable)
-{
-    bool found = false;
-    for (uint32_t i = 0; i < build->kernel_count; i++)
-        found |= build->kernels[i].context == variable;
-    return found;
-}
-
 static void replace_birth(struct zc_build *build, LLVMValueRef birth)
 {
     LLVMValueRef variable = LLVMGetOperand(birth, 0);
@@ -340,19 +334,11 @@ static void replace_birth(struct zc_build *build, LLVMValueRef birth)
     LLVMInstructionEraseFromParent(birth);
 }
 
-static bool is_wrapper(const struct zc_build *build, LLVMValueRef function)
-{
-    bool found = false;
-    for (uint32_t i = 0; i < build->kernel_count; i++)
-        found |= build->kernels[i].wrapper == function;
-    return found;
-}
-
 static void replace_state(struct zc_build *build, LLVMValueRef state)
 {
     LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(state));
-    const char *name =
-        is_wrapper(build, function) ? "zc_unwritten_new_state" : "zc_unwritten_state";
+    const char *name = zc_kernel_of_wrapper(build, function) != NULL ? "zc_unwritten_new_state"
+                                                                     : "zc_unwritten_state";
     LLVMPositionBuilderBefore(build->builder, state);
     LLVMReplaceAllUsesWith(state, zc_call_runtime(build, name, build->types.pointer, NULL, 0));
     LLVMInstructionEraseFromParent(state);

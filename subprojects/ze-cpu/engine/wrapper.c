@@ -24,6 +24,15 @@ LLVMValueRef zc_context_word(
     return zc_byte_offset(build, kernel->context, index * sizeof(zc_word));
 }
 
+struct zc_kernel_build *zc_kernel_of_wrapper(const struct zc_build *build, LLVMValueRef function)
+{
+    for (uint32_t i = 0; i < build->kernel_count; i++) {
+        if (build->kernels[i].wrapper == function)
+            return &build->kernels[i];
+    }
+    return NULL;
+}
+
 LLVMValueRef zc_local_pointer(struct zc_build *build, const struct zc_kernel_build *kernel,
     LLVMValueRef offset, LLVMTypeRef type)
 {
