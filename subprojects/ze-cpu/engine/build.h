@@ -178,6 +178,8 @@ void zc_race_check_note_order(struct zc_build *build, LLVMValueRef pointer, LLVM
 bool zc_unwritten_check_insert(struct zc_build *build);
 // shadow_lookup.c: where that finds the shadow of memory.
 void zc_shadow_define_lookups(struct zc_build *build);
+// Where the call asks for the shadow of a load of local memory, all of which lies in one region, it is found without.
+void zc_shadow_find_local(struct zc_build *build, LLVMValueRef call);
 
 // wrapper.c: the work-item loops around a kernel that never waits.
 void zc_wrapper_create(struct zc_build *build, struct zc_kernel_build *kernel);

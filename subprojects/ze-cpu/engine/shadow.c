@@ -63,6 +63,12 @@ static bool is_tracked(const struct piece *piece)
     return piece->region != NULL && *tracked(piece);
 }
 
+struct zc_shadow_region *zc_shadow_region_of(struct zc_shadow *shadow, uintptr_t address)
+{
+    make_region(shadow, address);
+    return atomic_load(slot_of(shadow, address));
+}
+
 static void set_origin(const struct piece *piece, uint32_t origin)
 {
     const size_t word = sizeof(uint32_t);

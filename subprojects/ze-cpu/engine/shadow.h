@@ -48,6 +48,8 @@ void *zc_shadow_map(size_t size);
 // NULL: there is no memory.
 struct zc_shadow *zc_shadow_create(void);
 
+// Of the address; it is made if it was not there. NULL: there is no memory.
+struct zc_shadow_region *zc_shadow_region_of(struct zc_shadow *shadow, uintptr_t address);
 // Nobody has written there; the pages are tracked from now on. Where memory is short, they are not.
 void zc_shadow_set_unwritten(
     struct zc_shadow *shadow, const void *address, size_t size, uint32_t origin);

@@ -3,7 +3,9 @@
 // The functions that MemorySanitizer's code asks where the shadow of an address is (unwritten_check.c). They are inlined.
 
 #include "build.h"
+#include "context.h"
 #include "unwritten.h"
+#include "worker.h"
 
 #include <string.h>
 
@@ -113,6 +115,44 @@ static void define_metadata(struct zc_build *build, LLVMValueRef function)
         divert(build, &region, &offset);
     LLVMBuildRet(b, pair(build, type, region, offset));
 }
+
+// ---- local memory ----
+
+// MemorySanitizer casts addresses to the generic address space before it asks for their shadow.
+static bool is_local_address(LLVMValueRef pointer)
+{
+    while (LLVMIsAAddrSpaceCastInst(pointer) || LLVMIsABitCastInst(pointer))
+        pointer = LLVMGetOperand(pointer, 0);
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)) == ZC_SPACE_LOCAL;
+}
+
+static LLVMValueRef local_region(struct zc_build *build, const struct zc_kernel_build *kernel)
+{
+    LLVMBuilderRef b = build->builder;
+    const size_t member = offsetof(struct zc_worker, checking.unwritten.local_region);
+    LLVMValueRef word =
+        LLVMBuildLoad2(b, build->types.i64, zc_context_word(build, kernel, ZC_CONTEXT_WORKER), "");
+    LLVMValueRef worker = LLVMBuildIntToPtr(b, word, build->types.pointer, "");
+    return LLVMBuildLoad2(b, build->types.pointer, zc_byte_offset(build, worker, member), "");
+}
+
+void zc_shadow_find_local(struct zc_build *build, LLVMValueRef call)
+{
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+    const struct zc_kernel_build *kernel = zc_kernel_of_wrapper(build, function);
+    if (kernel == NULL || !zc_has_prefix(zc_name_of(LLVMGetCalledValue(call)), METADATA "load_") ||
+        !is_local_address(LLVMGetOperand(call, 0)))
+        return;
+    LLVMPositionBuilderBefore(build->builder, call);
+    LLVMValueRef address =
+        LLVMBuildPtrToInt(build->builder, LLVMGetOperand(call, 0), build->types.i64, "");
+    LLVMValueRef offset = bits(build, address, 0, ZC_SHADOW_REGION - 1);
+    LLVMReplaceAllUsesWith(
+        call, pair(build, LLVMTypeOf(call), local_region(build, kernel), offset));
+    LLVMInstructionEraseFromParent(call);
+}
+
+// ---- definitions ----
 
 // A value that is stored keeps where it comes from.
 static void define_chain(struct zc_build *build, LLVMValueRef function)

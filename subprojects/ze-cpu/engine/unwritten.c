@@ -212,7 +212,9 @@ bool zc_unwritten_begin(struct zc_worker *worker)
     if (unwritten->shadow == NULL && !set_view(worker->checking.checker->shadow))
         return false;
     unwritten->shadow = worker->checking.checker->shadow;
-    return zc_block_reserve(&unwritten->state, STATE_SIZE);
+    unwritten->local_region =
+        zc_shadow_region_of(unwritten->shadow, (uintptr_t)zc_worker_local_memory(worker));
+    return unwritten->local_region != NULL && zc_block_reserve(&unwritten->state, STATE_SIZE);
 }
 
 void zc_unwritten_begin_group(struct zc_worker *worker)

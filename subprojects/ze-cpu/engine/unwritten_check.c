@@ -352,6 +352,8 @@ static void replace_call(struct zc_build *build, LLVMValueRef instruction)
         replace_birth(build, instruction);
     else if (calls(instruction, "__msan_get_context_state"))
         replace_state(build, instruction);
+    else if (LLVMIsACallInst(instruction))
+        zc_shadow_find_local(build, instruction);
 }
 
 static void promise(struct zc_build *build, const char *name, const char *attribute)

@@ -4,6 +4,7 @@
 
 #include "worker.h"
 #include "run.h"
+#include "shadow.h"
 #include "unwritten.h"
 
 #include <stdlib.h>
@@ -33,10 +34,32 @@ bool zc_block_reserve(struct block *block, size_t size)
     return true;
 }
 
+static bool lies_in_two_regions(const struct block *block)
+{
+    const uintptr_t begin = (uintptr_t)block->memory;
+    return begin / ZC_SHADOW_REGION != (begin + block->size - 1) / ZC_SHADOW_REGION;
+}
+
+// Kernels look for the shadow of local memory in one region (shadow_lookup.c). While the first block is there, another one is not
+// at the same border.
+static bool reserve_in_one_region(struct block *block, size_t size)
+{
+    struct block first;
+    if (!zc_block_reserve(block, size))
+        return false;
+    if (!lies_in_two_regions(block))
+        return true;
+    first = *block;
+    *block = (struct block){NULL, 0};
+    const bool ok = zc_block_reserve(block, size);
+    munmap(first.memory, first.size);
+    return ok;
+}
+
 bool zc_local_memory_reserve(struct block *block, size_t size)
 {
     const size_t before = block->size;
-    if (!zc_block_reserve(block, size + 2 * ZC_LOCAL_MARGIN))
+    if (!reserve_in_one_region(block, size + 2 * ZC_LOCAL_MARGIN))
         return false;
     if (block->size != before)
         memset(block->memory, 0, block->size); // what was never written to is not there, either

@@ -36,6 +36,7 @@ struct zc_unwritten {
     uintptr_t stack, stack_end; // variables lie there; 0: none does
     void *local_memory;         // of the last group; NULL: there is none
     size_t local_size;
+    struct zc_shadow_region *local_region; // in which all local memory lies
     struct block state;
 };
 
