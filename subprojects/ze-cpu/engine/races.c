@@ -134,24 +134,28 @@ static void begin_write(struct zc_worker *worker, const struct zc_race *race)
     }
 }
 
-// Behind the look, so that a write that was found has been done. The address may be a wrong one, at which a kernel faults.
-NOT_SANITIZED static void note_bytes(struct zc_pending_write *pending)
+// As the kernel does, which may fault there: the address may be a wrong one, or the memory have been freed meanwhile.
+NOT_SANITIZED static void read_bytes(const struct zc_race *race, unsigned char *bytes)
 {
-    const struct zc_race *race = &pending->race;
     const uint64_t size = race->size < ZC_RACE_BYTES ? race->size : ZC_RACE_BYTES;
     for (uint64_t i = 0; i < size; i++)
-        pending->before[i] = ((const volatile unsigned char *)race->address)[i];
+        bytes[i] = ((const volatile unsigned char *)race->address)[i];
+}
+
+// Behind the look, so that a write that was found has been done.
+static void note_bytes(struct zc_pending_write *pending)
+{
+    read_bytes(&pending->race, pending->before);
     pending->is_simple = false;
     pending->is_there = true;
 }
 
-NOT_SANITIZED static bool has_changed(
-    const struct zc_pending_write *pending, uintptr_t at, unsigned mask)
+static bool has_changed(const struct zc_pending_write *pending, uintptr_t at, unsigned mask)
 {
-    const unsigned char *now = (const unsigned char *)pending->race.address;
     for (unsigned i = 0; i < 4; i++) {
         const uintptr_t offset = at + i - pending->race.address;
-        if (mask >> i & 1 && offset < ZC_RACE_BYTES && now[offset] != pending->before[offset])
+        if (mask >> i & 1 && offset < ZC_RACE_BYTES &&
+            pending->after[offset] != pending->before[offset])
             return true;
     }
     return false;
@@ -199,6 +203,8 @@ void zc_race_done(void)
     }
     if (!pending->is_there && !races->may_be_informed)
         return;
+    if (pending->is_there)
+        read_bytes(&pending->race, pending->after);
     zc_checked_pause();
     acquire_from_groups(races);
     settle(worker);

@@ -111,7 +111,7 @@ struct zc_pending_write {
     bool is_simple; // to global memory where nobody was before
     struct zc_race race;
     uint64_t found[ZC_RACE_CELLS]; // records that it may race with, or 0
-    unsigned char before[ZC_RACE_BYTES];
+    unsigned char before[ZC_RACE_BYTES], after[ZC_RACE_BYTES];
 };
 
 // What the code of kernels reads itself (race_guard.c).
