@@ -11,6 +11,14 @@
 #define PAGE_SIZE ((uintptr_t)4096)
 #define MAX_ITEMS UINT64_C(0x10000) // of a group, as records have them
 
+#if defined(__SANITIZE_THREAD__)
+#define IS_THREAD_SANITIZED true
+#elif defined(__has_feature)
+#define IS_THREAD_SANITIZED __has_feature(thread_sanitizer)
+#else
+#define IS_THREAD_SANITIZED false
+#endif
+
 // Looks at the kernel's memory, which a sanitizer would report in the place of the kernel.
 #define NOT_SANITIZED __attribute__((no_sanitize("address", "thread")))
 
@@ -191,14 +199,29 @@ static void settle(struct zc_worker *worker)
     }
 }
 
+// Simple accesses may be left by a signal, but not where ThreadSanitizer's functions are called, which take locks.
+static void pause_sanitizer(void)
+{
+    if (IS_THREAD_SANITIZED)
+        zc_checked_pause();
+}
+
+static void resume_sanitizer(void)
+{
+    if (IS_THREAD_SANITIZED)
+        zc_checked_resume();
+}
+
 void zc_race_done(void)
 {
     struct zc_worker *worker = zc_checked_worker();
     struct zc_races *races = &worker->races;
     struct zc_pending_write *pending = &races->pending;
     if (pending->is_there && pending->is_simple) {
+        pause_sanitizer();
         pending->is_there =
             !zc_launch_add(races, pending->race.address, pending->race.size, pending->race.number);
+        resume_sanitizer();
         memset(pending->found, 0, (ZC_SIMPLE_BYTES / 4) * sizeof(*pending->found));
     }
     if (!pending->is_there && !races->may_be_informed)
@@ -341,7 +364,10 @@ uint32_t zc_race_access(void *address, uint64_t size, const void *object,
     if (!races->is_on || size == 0)
         return 0;
     races->item = item_of(worker);
-    if (!note(races, (uintptr_t)address, size, &sites[number], number)) {
+    pause_sanitizer();
+    const bool is_noted = note(races, (uintptr_t)address, size, &sites[number], number);
+    resume_sanitizer();
+    if (!is_noted) {
         touch_ends(address, size);
         return look_closely_at(worker, address, size, object, sites, number);
     }
