@@ -134,6 +134,7 @@ void zc_coroutine_create(struct zc_build *build, struct zc_kernel_build *kernel)
     }
     zc_add_attribute(build->context, kernel->wrapper, "presplitcoroutine");
     LLVMPositionBuilderAtEnd(build->builder, append_block(build, kernel->wrapper, "entry"));
+    LLVMSetCurrentDebugLocation2(build->builder, NULL); // that of the kernel before
     LLVMTypeRef type = LLVMArrayType(build->types.i64, ZC_CONTEXT_WORDS);
     kernel->context = LLVMBuildAlloca(build->builder, type, "context");
     LLVMValueRef handle = begin_coroutine(build, kernel);

@@ -101,34 +101,30 @@ static enum zc_build_result build_modules(struct zc_log *log,
     return result == ZC_BUILD_OK ? create_program(log, bytes, size, device, program) : result;
 }
 
-// Makes a program of its own of another's native binary. Takes a reference to that.
-static enum zc_build_result copy_program(
-    struct zc_log *log, struct zc_program *source, const char *device, struct zc_program **program)
+// A build that has something to say is made again each time.
+static enum zc_build_result build_and_keep(struct zc_log *log,
+    const struct zc_build_request *request, const char *device, struct zc_writer *key,
+    struct zc_program **program)
 {
-    const size_t size = source->unit->size;
-    void *bytes = malloc(size);
-    if (bytes != NULL)
-        memcpy(bytes, source->unit->bytes, size);
-    zc_program_destroy(source);
-    return bytes != NULL ? create_program(log, bytes, size, device, program)
-                         : ZC_BUILD_OUT_OF_MEMORY;
+    const enum zc_build_result result = build_modules(log, request, device, program);
+    if (result == ZC_BUILD_OK && log->length == 0)
+        zc_recent_add(key, *program);
+    return result;
 }
 
-// A build that has something to say is made again each time.
 static enum zc_build_result build_or_find(struct zc_log *log,
     const struct zc_build_request *request, const char *device, struct zc_program **program)
 {
     struct zc_writer key = zc_recent_key(request, device);
-    struct zc_program *found = zc_recent_find(&key);
+    const struct zc_recent found = zc_recent_find(&key);
     enum zc_build_result result = ZC_BUILD_OK;
-    if (found == NULL)
-        result = build_modules(log, request, device, program);
-    else if (zc_recent_is_shareable(found))
-        *program = found;
+    if (found.program != NULL)
+        *program = found.program;
+    else if (found.own_binary.size > 0)
+        result =
+            create_program(log, found.own_binary.bytes, found.own_binary.size, device, program);
     else
-        result = copy_program(log, found, device, program);
-    if (found == NULL && result == ZC_BUILD_OK && log->length == 0)
-        zc_recent_add(&key, *program);
+        result = build_and_keep(log, request, device, &key, program);
     free(key.bytes);
     return result;
 }

@@ -256,12 +256,13 @@ uint32_t zc_flow_next_post_dominator(const struct zc_flow *flow, uint32_t block)
     return best;
 }
 
-// Whatever reaches a block of the loop without passing the header is in it.
+// Whatever reaches a block of the loop without passing the header is in it. Most blocks that lead to another have a lower number, so that
+// a look from the highest down finds nearly all.
 static void grow_loop(const struct zc_flow *flow, uint32_t header, uint64_t *blocks)
 {
     for (bool changed = true; changed;) {
         changed = false;
-        for (uint32_t b = 0; b < flow->count; b++) {
+        for (uint32_t b = flow->count; b-- > 0;) {
             for (uint32_t s = 0; !zc_set_has(blocks, b) && s < zc_flow_successor_count(flow, b);
                  s++) {
                 const uint32_t next = zc_flow_successor(flow, b, s);

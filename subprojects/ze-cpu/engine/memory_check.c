@@ -34,6 +34,7 @@ static LLVMValueRef begin_guard(struct zc_build *build, LLVMTypeRef type, const 
     LLVMValueRef guard = LLVMAddFunction(build->module, name, type);
     LLVMSetLinkage(guard, LLVMInternalLinkage);
     zc_add_attribute(build->context, guard, "alwaysinline");
+    LLVMSetCurrentDebugLocation2(build->builder, NULL); // it has no lines
     LLVMPositionBuilderAtEnd(build->builder, append_block(build, guard));
     return guard;
 }

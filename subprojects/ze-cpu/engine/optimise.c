@@ -46,11 +46,15 @@ static bool is_broken(struct zc_build *build, char **message)
 // A program with wrong debug information is not refused: the debug information is removed.
 static bool is_broken_without_debug_info(struct zc_build *build, char **message)
 {
+    char *why = *message;
     if (!LLVMStripModuleDebugInfo(build->module))
         return true;
     build->has_debug_info = false;
-    LLVMDisposeMessage(*message);
-    return is_broken(build, message);
+    const bool broken = is_broken(build, message);
+    if (!broken)
+        zc_log_add(&build->log, "warning: debug information is left out, as it is wrong: %s", why);
+    LLVMDisposeMessage(why);
+    return broken;
 }
 
 bool zc_verify(struct zc_build *build, const char *stage)

@@ -13,7 +13,8 @@
 
 struct recent {
     struct zc_writer key;
-    struct zc_program *program;
+    struct zc_recent what;
+    size_t size; // of the key and of native code; not of what lazy programs compile later
 };
 
 static struct {
@@ -37,7 +38,7 @@ static void put_module(struct zc_writer *key, const struct zc_spirv *module)
     zc_put_text(key, module->flags != NULL ? module->flags : "");
 }
 
-// How long the values of specialization constants are stands in the module, which is not looked at here.
+// The values of specialization constants are as long as their types in the module say, and nobody reads those here.
 static bool has_constants(const struct zc_build_request *request)
 {
     for (size_t i = 0; i < request->module_count; i++)
@@ -65,11 +66,6 @@ struct zc_writer zc_recent_key(const struct zc_build_request *request, const cha
 
 // ---- the list; the caller has the lock ----
 
-static size_t size_of(const struct recent *one)
-{
-    return one->key.capacity + one->program->unit->size;
-}
-
 static uint32_t find(const struct zc_writer *key)
 {
     uint32_t i = 0;
@@ -86,12 +82,11 @@ static void move_to_front(uint32_t index)
     recent.list[0] = one;
 }
 
-static void add(struct zc_writer *key, struct zc_program *program)
+static void add(const struct recent *one)
 {
-    recent.list[recent.count] = (struct recent){*key, zc_program_ref(program)};
-    recent.bytes += size_of(&recent.list[recent.count]);
+    recent.list[recent.count] = *one;
+    recent.bytes += one->size;
     move_to_front(recent.count++);
-    *key = (struct zc_writer){0};
 }
 
 // ---- ----
@@ -103,45 +98,80 @@ static bool take_superfluous(struct recent *last)
     const bool is_full = recent.count > MOST_PROGRAMS || recent.bytes > MOST_BYTES;
     if (is_full) {
         *last = recent.list[--recent.count];
-        recent.bytes -= size_of(last);
+        recent.bytes -= last->size;
     }
     pthread_mutex_unlock(&recent.lock);
     return is_full;
 }
 
-struct zc_program *zc_recent_find(const struct zc_writer *key)
+// May two modules be the same program?
+static bool is_shareable(const struct zc_program *program)
 {
-    struct zc_program *program = NULL;
+    const struct zc_native *native = &program->unit->native;
+    return native->variable_count == 0 && native->imports.count == 0;
+}
+
+static struct zc_writer copy(const void *bytes, size_t size)
+{
+    struct zc_writer writer = {0};
+    zc_put(&writer, bytes, size);
+    if (writer.failed) {
+        free(writer.bytes);
+        writer = (struct zc_writer){0};
+    }
+    return writer;
+}
+
+// Another reference, or another copy.
+static struct zc_recent take(const struct zc_recent *what)
+{
+    if (what->program != NULL)
+        return (struct zc_recent){.program = zc_program_ref(what->program)};
+    return (struct zc_recent){.own_binary = copy(what->own_binary.bytes, what->own_binary.size)};
+}
+
+struct zc_recent zc_recent_find(const struct zc_writer *key)
+{
+    struct zc_recent found = {0};
     if (key->size == 0)
-        return NULL;
+        return found;
     pthread_mutex_lock(&recent.lock);
     const uint32_t index = find(key);
     if (index < recent.count) {
         move_to_front(index);
-        program = zc_program_ref(recent.list[0].program);
+        found = take(&recent.list[0].what);
     }
     pthread_mutex_unlock(&recent.lock);
-    return program;
+    return found;
+}
+
+static void let_go(struct recent *one)
+{
+    free(one->key.bytes);
+    free(one->what.own_binary.bytes);
+    zc_program_destroy(one->what.program);
 }
 
 // Another thread may have built the same meanwhile. Giving up a program unmaps code, for which nobody has to wait.
 void zc_recent_add(struct zc_writer *key, struct zc_program *program)
 {
-    struct recent last;
-    pthread_mutex_lock(&recent.lock);
-    if (key->size > 0 && recent.count <= MOST_PROGRAMS && find(key) == recent.count)
-        add(key, program);
-    pthread_mutex_unlock(&recent.lock);
-    free(key->bytes);
+    const struct zc_unit *unit = program->unit;
+    struct recent one = {.key = *key, .size = key->capacity + unit->size};
     *key = (struct zc_writer){0};
-    while (take_superfluous(&last)) {
-        free(last.key.bytes);
-        zc_program_destroy(last.program);
+    if (one.key.size > 0 && one.size <= MOST_BYTES) {
+        if (is_shareable(program))
+            one.what.program = zc_program_ref(program);
+        else
+            one.what.own_binary = copy(unit->bytes, unit->size);
     }
-}
-
-bool zc_recent_is_shareable(const struct zc_program *program)
-{
-    const struct zc_native *native = &program->unit->native;
-    return native->variable_count == 0 && native->imports.count == 0;
+    const bool is_there = one.what.program != NULL || one.what.own_binary.size > 0;
+    pthread_mutex_lock(&recent.lock);
+    const bool is_new = is_there && recent.count <= MOST_PROGRAMS && find(&one.key) == recent.count;
+    if (is_new)
+        add(&one);
+    pthread_mutex_unlock(&recent.lock);
+    if (!is_new)
+        let_go(&one);
+    while (take_superfluous(&one))
+        let_go(&one);
 }

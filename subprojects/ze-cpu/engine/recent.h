@@ -12,12 +12,17 @@
 // All that a build depends on, in bytes, which the caller frees. Size 0: it is to be built in any case.
 struct zc_writer zc_recent_key(const struct zc_build_request *request, const char *device);
 
-// A reference to the program that was built from that; NULL: there is none. Thread-safe.
-struct zc_program *zc_recent_find(const struct zc_writer *key);
-// Keeps a reference to a program that was built. Takes the key's bytes. Thread-safe.
-void zc_recent_add(struct zc_writer *key, struct zc_program *program);
+// What was built from the same. All members 0: nothing was, or there is no memory.
+struct zc_recent {
+    struct zc_program
+        *program; // for all modules, with a reference; NULL where each module needs one of its own
+    struct zc_writer own_binary; // the native binary to make that of, which the caller owns
+};
 
-// May two modules be the same program? Not where each has variables of its own, or is going to be linked.
-bool zc_recent_is_shareable(const struct zc_program *program);
+// Thread-safe.
+struct zc_recent zc_recent_find(const struct zc_writer *key);
+// Keeps a reference to a program that was built, or its native binary where each module has variables of its own, or is going to be
+// linked. Takes the key's bytes. Thread-safe.
+void zc_recent_add(struct zc_writer *key, struct zc_program *program);
 
 #endif

@@ -12,9 +12,6 @@
 
 #include <stdlib.h>
 
-// What the names of blocks that end a round of a loop begin with.
-#define ROUND "zc_round"
-
 struct order {
     struct zc_flow flow;
     uint64_t *loops;   // for each block: those of the loop that begins there; none if none does
@@ -39,7 +36,7 @@ static void count_ways(struct order *order, uint32_t block, uint32_t change)
     }
 }
 
-// False: no memory, or the kernel is too large; its work-items are then taken to wait at one place.
+// False: no memory, or the kernel is too large. Its work-items are then taken to wait at one place, and the log says so.
 static bool start(struct order *order, LLVMValueRef function)
 {
     const bool ok = zc_flow_init(&order->flow, function);
@@ -158,12 +155,23 @@ static bool may_be_missed(const struct order *order, uint32_t header, uint32_t w
     return false;
 }
 
+// Is the block in another loop inside of this one? Then some may come to it again while others are in this one's next round.
+static bool is_in_inner_loop(const struct order *order, uint32_t header, uint32_t block)
+{
+    const uint64_t *loop = loop_at(order, header);
+    for (uint32_t inner = 0; inner < order->flow.count; inner++) {
+        if (inner != header && zc_set_has(loop, inner) && zc_set_has(loop_at(order, inner), block))
+            return true;
+    }
+    return false;
+}
+
 static bool needs_rounds(const struct order *order, uint32_t header)
 {
     const uint64_t *loop = loop_at(order, header);
     for (uint32_t b = 0; b < order->flow.count; b++) {
         if (zc_set_has(loop, b) && sub_group_wait_of(order->flow.blocks[b]) != NULL &&
-            may_be_missed(order, header, b))
+            (is_in_inner_loop(order, header, b) || may_be_missed(order, header, b)))
             return true;
     }
     return false;
@@ -194,9 +202,10 @@ static void wait_on_the_way(struct zc_build *build, LLVMBasicBlockRef from,
     LLVMBasicBlockRef header, LLVMBasicBlockRef dead)
 {
     LLVMValueRef suspend = LLVMGetNamedFunction(build->module, "zc_suspend");
-    LLVMBasicBlockRef round = LLVMInsertBasicBlockInContext(build->context, dead, ROUND);
+    LLVMBasicBlockRef round = LLVMInsertBasicBlockInContext(build->context, dead, "");
     LLVMPositionBuilderAtEnd(build->builder, round);
-    LLVMValueRef whom = zc_const_i64(build, ZC_WAITS_FOR_SUB_GROUP);
+    LLVMValueRef whom = zc_const_i64(build, ZC_WAITS_FOR_SUB_GROUP | ZC_WAIT_ORDERS_NOTHING);
+    LLVMSetCurrentDebugLocation2(build->builder, NULL); // no line of the program's
     LLVMValueRef call =
         LLVMBuildCall2(build->builder, LLVMGlobalGetValueType(suspend), suspend, &whom, 1, "");
     LLVMBuildCondBr(build->builder, call, header, dead);
@@ -221,6 +230,7 @@ static void separate_rounds(struct zc_build *build, LLVMValueRef function)
     if (start(&order, function)) {
         LLVMBasicBlockRef dead = LLVMAppendBasicBlockInContext(build->context, function, "dead");
         LLVMPositionBuilderAtEnd(build->builder, dead);
+        LLVMSetCurrentDebugLocation2(build->builder, NULL); // that of another kernel, perhaps
         LLVMBuildUnreachable(build->builder);
         for (uint32_t header = 0; header < order.flow.count; header++) {
             const uint64_t *loop = loop_at(&order, header);
@@ -237,9 +247,12 @@ static void separate_rounds(struct zc_build *build, LLVMValueRef function)
 
 // ---- numbers ----
 
-static bool ends_round(const struct order *order, uint32_t block)
+// Of a wait of a sub-group: have we added it?
+static bool ends_round(LLVMValueRef wait)
 {
-    return zc_has_prefix(LLVMGetBasicBlockName(order->flow.blocks[block]), ROUND);
+    LLVMValueRef whom = LLVMGetOperand(wait, 0);
+    return LLVMIsAConstantInt(whom) &&
+           (LLVMConstIntGetZExtValue(whom) & ZC_WAIT_ORDERS_NOTHING) != 0;
 }
 
 // The last number in the loop that a round's end leads back to: all rounds of it end at one place.
@@ -265,8 +278,8 @@ static void write_places(struct zc_build *build, struct order *order, uint32_t *
         LLVMValueRef wait = sub_group_wait_of(order->flow.blocks[b]);
         if (wait != NULL)
             write_place(build, wait,
-                ends_round(order, b) ? 2 * last_of_loop(order, b, numbers) + 1
-                                     : 2 * (uint64_t)numbers[b]);
+                ends_round(wait) ? 2 * last_of_loop(order, b, numbers) + 1
+                                 : 2 * (uint64_t)numbers[b]);
     }
 }
 
@@ -279,6 +292,11 @@ void zc_wait_order_write(struct zc_build *build, LLVMValueRef function)
     uint32_t *numbers = start(&order, function) ? calloc(order.flow.count, sizeof(*numbers)) : NULL;
     if (numbers != NULL)
         write_places(build, &order, numbers);
+    else
+        zc_log_add(&build->log,
+            "warning: \"%s\" is so large that operations of sub-groups are right only where all "
+            "members come to them",
+            LLVMGetValueName(function));
     free(numbers);
     finish(&order);
 }

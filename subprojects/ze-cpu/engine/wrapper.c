@@ -128,6 +128,7 @@ void zc_wrapper_create(struct zc_build *build, struct zc_kernel_build *kernel)
     LLVMBasicBlockRef entry =
         LLVMAppendBasicBlockInContext(build->context, kernel->wrapper, "entry");
     LLVMPositionBuilderAtEnd(build->builder, entry);
+    LLVMSetCurrentDebugLocation2(build->builder, NULL); // that of the kernel before
     zc_wrapper_copy_context(build, kernel);
     zc_arguments_load(build, kernel, arguments);
     struct zc_loop loops[3];

@@ -78,6 +78,21 @@ __kernel void rounds(__global uint *out, __global const int *in)
     out[i * 2 + 1] = sub_group_ballot(1).x;
 }
 
+// The same in a loop in another one: who has had the rounds of the inner one waits for the others behind it.
+__kernel void rounds_of_rounds(__global uint *out, __global const int *in)
+{
+    const size_t i = get_global_id(0);
+    const int own = in[i] % 3;
+    uint seen = 0;
+    for (int k = 0; k < 2; k++) {
+        int left = own;
+        do {
+            seen = seen * 17 + (uint)sub_group_non_uniform_reduce_add(1);
+        } while (left-- > 0);
+    }
+    out[i] = seen;
+}
+
 // Some have ended.
 __kernel void early(__global uint *out, uint mask)
 {

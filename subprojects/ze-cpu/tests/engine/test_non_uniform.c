@@ -202,6 +202,31 @@ static void loops(void **state)
     }
 }
 
+static void loops_in_loops(void **state)
+{
+    (void)state;
+    int in[N];
+    uint32_t out[N], expected[N];
+    for (int i = 0; i < N; i++)
+        in[i] = (i * 37 + 11) % 101;
+    for (int i = 0; i < N; i++) {
+        const struct member m = member_at(i);
+        uint32_t seen = 0;
+        for (int k = 0; k < 2 * (in[i] % 3 + 1); k++) {
+            uint32_t left = 0;
+            for (int other = m.first; other < m.first + m.size; other++)
+                left += k % (in[i] % 3 + 1) <= in[other] % 3;
+            seen = seen * 17 + left;
+        }
+        expected[i] = seen;
+    }
+    for (int f = 0; f < FILES; f++) {
+        const struct blob blob = {out, in, 0};
+        run(find_kernel(programs[f], "rounds_of_rounds"), &launch, &blob);
+        compare(files[f], 0, out, expected, 1);
+    }
+}
+
 static void members_that_have_ended(void **state)
 {
     (void)state;
@@ -261,7 +286,7 @@ int main(int argc, char **argv)
         programs[f] = build_file(files[f], "");
 #define REGISTER(type, name, start, combine) cmocka_unit_test(test_##type##_##name),
     const struct CMUnitTest tests[] = {OPERATIONS(REGISTER) cmocka_unit_test(votes),
-        cmocka_unit_test(bit_masks), cmocka_unit_test(loops),
+        cmocka_unit_test(bit_masks), cmocka_unit_test(loops), cmocka_unit_test(loops_in_loops),
         cmocka_unit_test(members_that_have_ended), cmocka_unit_test(exchange_char),
         cmocka_unit_test(exchange_ushort), cmocka_unit_test(exchange_int),
         cmocka_unit_test(exchange_ulong), cmocka_unit_test(exchange_float),
