@@ -12,6 +12,7 @@
 static void init(mez_event *event)
 {
     event->cache = NULL;
+    event->handed_over = false;
     atomic_store_explicit(&event->source, NULL, memory_order_relaxed);
     event->owner = NULL;
     event->device = NULL;

@@ -15,7 +15,7 @@
 // How an event reaches the queue that its task was submitted to, which this folder does not know. `owner` is that queue; for an
 // event of the application's, the platform.
 typedef struct mez_event_source {
-    // Hands the task to the device if it still waits in an open batch. Nothing is to be done for events that say so (handed_over).
+    // Hands the task to the device if it still waits in an open batch. Need not be called for events with `handed_over`.
     mez_error (*flush)(void *owner, uint64_t task);
     // Waits for the task where the event can't be waited for.
     mez_error (*wait)(void *owner, uint64_t task, mez_deadline deadline);

@@ -23,8 +23,8 @@ static inline void mez_kernel_use_renew_setting(mez_kernel_use *use)
         __builtin_expect(setting % MEZ_SETTINGS == 0, 0) ? mez_next_settings() : setting + 1;
 }
 
-// A failed call may have set anything, so that nothing is known of the argument then. What would be set is noted before the call, as
-// compilers would read it again behind it.
+// A failed call may have set anything, so that nothing is known of the argument then. Values are noted before the call, so that they need
+// not be read again after it.
 __attribute__((cold)) mez_error mez_argument_set_failed(
     mez_kernel_use *use, uint32_t index, mez_error error);
 

@@ -172,7 +172,7 @@ static mez_error find_asserts(mez_kernel_use *use)
     return mez_ok();
 }
 
-// Of no use: neither where its plan was dropped, nor does a platform come so far.
+// A number that no use has: neither one whose plan was dropped, nor one with a platform's generation.
 static const atomic_uint_fast64_t no_generation = UINT64_MAX - 1;
 
 static mez_error use_init(mez_kernel_use *use, mez_kernel *kernel, mez_device *device)

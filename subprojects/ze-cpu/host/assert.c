@@ -136,7 +136,7 @@ void zc_assert_note_launch(
         return;
     atomic_store(&news->for_waiter, true);
     atomic_store(&news->for_fence, true);
-    if (signal)
+    if (signal && !signal->shared) // another process could take it away, and has no record
         atomic_store(&signal->assert_news, true);
 }
 

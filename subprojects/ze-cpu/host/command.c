@@ -91,7 +91,7 @@ bool zc_command_is_ready(const struct zc_command *command)
 static bool check_wait(ze_event_handle_t event, ze_result_t result, struct zc_runner *runner)
 {
     if (result && zc_completion_is_over(&event->completion))
-        zc_runner_note_loss(runner, atomic_load(&event->loss));
+        zc_runner_note_loss(runner, zc_event_loss(event));
     return !result;
 }
 

@@ -10,6 +10,7 @@
 #include "shared_use.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 #include <ze_newer.h>
 
 void zc_event_begin(ze_event_handle_t event)
@@ -162,9 +163,16 @@ ze_result_t zeEventHostReset(ze_event_handle_t event)
 
 void zc_event_fail(ze_event_handle_t event, unsigned loss)
 {
-    if (!event->shared) // another process knows no numbers of ours
-        atomic_store(&event->loss, loss);
+    atomic_store(&event->loss, loss);
+    if (event->shared)
+        atomic_store(&event->failed_in, (int)getpid());
     zc_event_finish(event, false);
+}
+
+unsigned zc_event_loss(const struct _ze_event_handle_t *event)
+{
+    const bool is_known = !event->shared || atomic_load(&event->failed_in) == (int)getpid();
+    return is_known ? atomic_load(&event->loss) : 0;
 }
 
 static ze_result_t explain(ze_event_handle_t event, ze_result_t result)
@@ -172,7 +180,7 @@ static ze_result_t explain(ze_event_handle_t event, ze_result_t result)
     const bool failed = zc_completion_is_over(&event->completion);
     if (result == ZE_RESULT_SUCCESS)
         zc_shared_use_observe();
-    return zc_loss_explain(result, failed ? atomic_load(&event->loss) : 0);
+    return zc_loss_explain(result, failed ? zc_event_loss(event) : 0);
 }
 
 static ze_result_t get_status(ze_event_handle_t event)

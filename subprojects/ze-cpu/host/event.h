@@ -14,7 +14,8 @@ struct _ze_event_handle_t {
     bool timestamps; // asked for kernel timestamps
     bool counter_based;
     bool shared;             // with other processes
-    atomic_uint loss;        // why it failed, where it did: a number of loss.h
+    atomic_uint loss;        // why it failed, where it did: a number of loss.h (zc_event_loss)
+    atomic_int failed_in;    // of a shared one: the process that knows the number
     atomic_bool assert_news; // whoever waits is to receive a failed assert
     bool standalone;         // owns its memory, has no pool
     atomic_uint references;  // of a ticket
@@ -41,6 +42,8 @@ void zc_event_begin(ze_event_handle_t event);
 void zc_event_finish(ze_event_handle_t event, bool ok);
 // The command failed, for the reason of that number (loss.h).
 void zc_event_fail(ze_event_handle_t event, unsigned loss);
+// Why it failed; 0: only another process knows that, or the whole device was lost.
+unsigned zc_event_loss(const struct _ze_event_handle_t *event);
 // Waits, and reports failed asserts.
 ze_result_t zc_event_wait(ze_event_handle_t event, uint64_t timeout);
 void zc_event_reset(ze_event_handle_t event);

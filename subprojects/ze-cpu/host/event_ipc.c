@@ -7,6 +7,7 @@
 #include "ipc.h"
 #include "own.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -16,7 +17,7 @@ struct handle {
     struct zc_ipc_file file;
     uint32_t event_size; // a driver whose events are others can't use them
     uint32_t count;
-    bool timestamps;
+    uint8_t timestamps;
 };
 _Static_assert(sizeof(struct handle) <= ZE_MAX_IPC_HANDLE_SIZE, "a handle holds what we need");
 
@@ -25,12 +26,14 @@ static size_t bytes_of(uint32_t count)
     return zc_ipc_size(count * sizeof(struct _ze_event_handle_t));
 }
 
+// Nobody who has the file can take the events away from those who look at them.
 static void *create_file(size_t size, int *fd)
 {
-    *fd = memfd_create("ze-cpu events", MFD_CLOEXEC);
+    const int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+    *fd = memfd_create("ze-cpu events", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (*fd < 0)
         return NULL;
-    void *view = ftruncate(*fd, (off_t)size)
+    void *view = ftruncate(*fd, (off_t)size) || fcntl(*fd, F_ADD_SEALS, seals)
                      ? MAP_FAILED
                      : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0);
     if (view != MAP_FAILED)

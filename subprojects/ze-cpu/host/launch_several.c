@@ -55,6 +55,7 @@ static bool add_launches(struct several *several, const struct zc_append *append
         several->launches[i] = zc_launch_create_indirect(&part, kernels[i], &counts[i]);
         if (!several->launches[i])
             return false;
+        several->launches[i]->signal = several->command.signal; // whose waiters get failed asserts
     }
     return true;
 }

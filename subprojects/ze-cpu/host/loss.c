@@ -68,9 +68,10 @@ void zc_loss_get_story(unsigned number, char text[ZC_LOSS_TEXT])
     pthread_mutex_lock(&stories.lock);
     const bool kept = number && stories.last - number < MAX_STORIES;
     snprintf(text, ZC_LOSS_TEXT, "%s",
-        kept     ? stories.texts[number % MAX_STORIES]
-        : number ? "the queue was lost; many others since"
-                 : "the device was lost on demand (ZE_CPU_LOSE_DEVICE, zeCpuLoseDevice)");
+        kept           ? stories.texts[number % MAX_STORIES]
+        : number       ? "the queue was lost; many others since"
+        : zc_is_lost() ? "the device was lost on demand (ZE_CPU_LOSE_DEVICE, zeCpuLoseDevice)"
+                       : "a command of another process failed, which was to signal an event");
     pthread_mutex_unlock(&stories.lock);
 }
 

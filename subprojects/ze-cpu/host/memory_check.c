@@ -110,13 +110,30 @@ static bool reaches(const struct zc_memory_checker *checker, const struct zc_all
     return !zc_settings.strict || zc_is_resident(&checker->residency, allocation);
 }
 
+static bool go_on(const struct zc_allocation *one, const struct zc_allocation *next)
+{
+    return one->reservation && one->reservation == next->reservation &&
+           one->base + one->size == next->base && one->resident == next->resident;
+}
+
+// An access may begin in one mapping of a reservation and end in the next one.
+static struct zc_memory_range range_of(
+    const struct zc_memory_map *map, const struct zc_allocation *found)
+{
+    const struct zc_allocation *first = found, *last = found;
+    while (first > map->allocations && go_on(first - 1, first))
+        first--;
+    while (last + 1 < map->allocations + map->count && go_on(last, last + 1))
+        last++;
+    return (struct zc_memory_range){(uintptr_t)first->base, (uintptr_t)last->base + last->size};
+}
+
 static enum zc_permission find_range(
     const struct zc_memory_checker *checker, uintptr_t address, struct zc_memory_range *range)
 {
     const struct zc_allocation *found = zc_memory_map_find(checker->map, (const void *)address);
     if (found) {
-        *range =
-            (struct zc_memory_range){(uintptr_t)found->base, (uintptr_t)found->base + found->size};
+        *range = range_of(checker->map, found);
         return reaches(checker, found) ? ZC_MEMORY_ALLOWED : ZC_MEMORY_FORBIDDEN;
     }
     if (!find_outside(checker->map, address, range))

@@ -16,7 +16,7 @@ static ze_kernel_indirect_access_flags_t flag_of(const struct zc_allocation *all
                                                        : ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE;
 }
 
-// Into a reservation: its memory comes and goes, and kernels find it by the address of the whole.
+// Of memory of a reservation: does the address lie in that? Kernels are given the address of the whole.
 static bool contains(const struct zc_allocation *allocation, const char *address)
 {
     const struct zc_reservation *reservation = allocation->reservation;
@@ -65,12 +65,17 @@ static ze_result_t evict(struct zc_allocation *allocation)
 static ze_result_t change(ze_context_handle_t context, ze_device_handle_t device, void *pointer,
     size_t size, ze_result_t (*how)(struct zc_allocation *allocation))
 {
+    const char *at = pointer;
     struct zc_allocation changed;
     ZC_REQUIRE_HANDLE(context);
     ZC_REQUIRE_HANDLE(device);
     ZC_REQUIRE_POINTER(pointer);
     ZC_REQUIRE(size, ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
-    zc_memory_map_change(context, pointer, how, &changed);
+    while (!zc_memory_map_change(context, at, how, &changed) && changed.reservation) {
+        at = changed.base + changed.size; // of the range more may lie in other mappings
+        if ((size_t)(at - (const char *)pointer) >= size)
+            break;
+    }
     return ZE_RESULT_SUCCESS;
 }
 

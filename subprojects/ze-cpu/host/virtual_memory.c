@@ -93,10 +93,10 @@ static bool is_fresh(const struct zc_reservation *reservation, const char *begin
 static bool take_away_memory(struct zc_reservation *reservation, char *begin, size_t size)
 {
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
-    if (!zc_memory_map_cut(reservation->map, reservation, begin, size))
+    if (mmap(begin, size, PROT_NONE, flags, -1, 0) != begin)
         return false;
     memset(&reservation->pages[page_of(reservation, begin)], 0, size / ZC_VIRTUAL_PAGE);
-    return mmap(begin, size, PROT_NONE, flags, -1, 0) == begin;
+    return zc_memory_map_cut(reservation->map, reservation, begin, size);
 }
 
 // Addresses for which nobody has memory. The system gives them where it likes, not aligned as ours are.
@@ -312,23 +312,30 @@ ze_result_t zeVirtualMemUnmap(ze_context_handle_t context, const void *pointer, 
 
 // ---- access ----
 
-// Only what has memory can be accessed at all.
-static bool set_access(
-    struct zc_reservation *reservation, char *begin, size_t size, unsigned access)
+// Sets the access of so many pages, of which all have memory or none has. Only what has memory can be accessed at all.
+static bool set_run(struct zc_reservation *reservation, size_t first, size_t count, unsigned access)
 {
-    uint8_t *page = &reservation->pages[page_of(reservation, begin)];
-    const size_t count = size / ZC_VIRTUAL_PAGE;
-    bool ok = true;
-    for (size_t i = 0, run = 0; i <= count && ok; i++) {
-        const bool has_memory = i < count && (page[i] & HAS_MEMORY);
-        if (i < count)
-            page[i] = (uint8_t)((page[i] & HAS_MEMORY) | access);
-        if (!has_memory && run)
-            ok = !mprotect(
-                begin + (i - run) * ZC_VIRTUAL_PAGE, run * ZC_VIRTUAL_PAGE, protection(access));
-        run = has_memory ? run + 1 : 0;
+    uint8_t *page = &reservation->pages[first];
+    const unsigned memory = page[0] & HAS_MEMORY;
+    char *begin = reservation->base + first * ZC_VIRTUAL_PAGE;
+    if (memory && mprotect(begin, count * ZC_VIRTUAL_PAGE, protection(access)))
+        return false;
+    memset(page, (int)(memory | access), count);
+    return true;
+}
+
+static bool set_access(
+    struct zc_reservation *reservation, const char *begin, size_t size, unsigned access)
+{
+    const uint8_t *page = reservation->pages;
+    const size_t first = page_of(reservation, begin), end = first + size / ZC_VIRTUAL_PAGE;
+    for (size_t i = first, next; i < end; i = next) {
+        for (next = i + 1; next < end && !((page[i] ^ page[next]) & HAS_MEMORY);)
+            next++;
+        if (!set_run(reservation, i, next - i, access))
+            return false;
     }
-    return ok;
+    return true;
 }
 
 ze_result_t zeVirtualMemSetAccessAttribute(ze_context_handle_t context, const void *pointer,

@@ -9,7 +9,7 @@
 // Pages are of 64 KiB, as Intel's driver has them; the system's own may be smaller.
 #define ZC_VIRTUAL_PAGE ((size_t)64 << 10)
 
-// What has memory of it are allocations, of which it is the owner.
+// Each mapping in it is an allocation (memory.h), whose owner the reservation is.
 struct zc_reservation {
     struct zc_reservation *next; // guarded by a lock in virtual_memory.c, as all but base and size
     char *base;

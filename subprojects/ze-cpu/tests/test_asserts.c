@@ -414,6 +414,44 @@ static void test_event_reports_once(void **state)
     assert_ok(zeEventPoolDestroy(pool));
 }
 
+// The event is that of the command, whichever of its kernels failed.
+static void test_one_of_several_kernels(void **state)
+{
+    (void)state;
+    const uint32_t count = 1;
+    const ze_group_count_t groups = {2, 1, 1};
+    ze_event_pool_handle_t pool = create_pool(1, 0);
+    ze_event_handle_t event = create_event(pool, 0);
+    ze_command_list_handle_t list = create_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
+    assert_ok(zeCommandListAppendLaunchMultipleKernelsIndirect(
+        list, 1, &failing.kernel, &count, &groups, event, 0, NULL));
+    assert_result(zeEventHostSynchronize(event, UINT64_MAX), ZE_NEWER_INTEL_RESULT_ASSERT_FAILED);
+    assert_ok(zeEventHostSynchronize(event, UINT64_MAX));
+    expect_record_of_failing();
+    assert_ok(zeCommandListDestroy(list));
+    assert_ok(zeEventPoolDestroy(pool));
+}
+
+// Another process could take the report away: waiters of the queue get it.
+static void test_an_event_for_other_processes(void **state)
+{
+    (void)state;
+    ze_event_pool_handle_t pool = create_pool(1, ZE_EVENT_POOL_FLAG_IPC);
+    ze_event_handle_t event = create_event(pool, 0);
+    ze_command_queue_handle_t queue = create_queue(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
+    ze_command_list_handle_t list = create_list();
+    append_failing(list, event);
+    assert_ok(zeCommandListClose(list));
+    assert_ok(zeCommandQueueExecuteCommandLists(queue, 1, &list, NULL));
+    assert_ok(zeEventHostSynchronize(event, UINT64_MAX));
+    assert_result(
+        zeCommandQueueSynchronize(queue, UINT64_MAX), ZE_NEWER_INTEL_RESULT_ASSERT_FAILED);
+    expect_record_of_failing();
+    assert_ok(zeCommandQueueDestroy(queue));
+    assert_ok(zeCommandListDestroy(list));
+    assert_ok(zeEventPoolDestroy(pool));
+}
+
 static void test_a_reset_event_forgets(void **state)
 {
     (void)state;
@@ -582,6 +620,8 @@ static int run_code(void)
         cmocka_unit_test(test_names_are_listed),
         cmocka_unit_test(test_module_is_linked),
         cmocka_unit_test(test_event_reports_once),
+        cmocka_unit_test(test_one_of_several_kernels),
+        cmocka_unit_test(test_an_event_for_other_processes),
         cmocka_unit_test(test_a_reset_event_forgets),
         cmocka_unit_test(test_fence_and_queue_report),
         cmocka_unit_test(test_lists_report),

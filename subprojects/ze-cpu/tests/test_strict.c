@@ -224,6 +224,33 @@ static void test_virtual_memory(void **state)
     assert_ok(zePhysicalMemDestroy(fx.context, memory));
 }
 
+// An access may begin in one mapping and end in the next one; residency is changed in all mappings of the range.
+static void test_several_mappings(void **state)
+{
+    (void)state;
+    const size_t size = 4 * 65536;
+    ze_physical_mem_desc_t desc = {.stype = ZE_STRUCTURE_TYPE_PHYSICAL_MEM_DESC, .size = size};
+    ze_physical_mem_handle_t memory = NULL;
+    assert_ok(zePhysicalMemCreate(fx.context, fx.device, &desc, &memory));
+    char *base = map_pages(4, memory);
+    int *last = (int *)(void *)(base + size - sizeof *last);
+    *(int *)(void *)(base + 65536 + 4) = *last = 9;
+    ze_kernel_handle_t kernel = create("copies_triple", (uintptr_t)base);
+    expect_found(kernel);
+    assert_int_equal(*lab.out, 9);
+    assert_ok(zeKernelDestroy(kernel));
+    kernel = create("reads_address", (uintptr_t)last);
+    assert_result(run(kernel), ZE_RESULT_ERROR_DEVICE_LOST);
+    assert_has(last_failure(), "no indirect access to device memory");
+    assert_ok(zeContextMakeMemoryResident(fx.context, fx.device, base, size));
+    expect_found(kernel);
+    assert_ok(zeContextEvictMemory(fx.context, fx.device, base, size));
+    assert_result(run(kernel), ZE_RESULT_ERROR_DEVICE_LOST);
+    assert_ok(zeKernelDestroy(kernel));
+    assert_ok(zeVirtualMemFree(fx.context, base, size));
+    assert_ok(zePhysicalMemDestroy(fx.context, memory));
+}
+
 // What is not there at all is found as well: what lies outside is found as ZE_CPU_CHECK finds it.
 static void test_stray_accesses(void **state)
 {
@@ -292,6 +319,7 @@ int main(void)
         cmocka_unit_test(test_resident_memory),
         cmocka_unit_test(test_variables),
         cmocka_unit_test(test_virtual_memory),
+        cmocka_unit_test(test_several_mappings),
         cmocka_unit_test(test_stray_accesses),
         cmocka_unit_test(test_many_allocations),
     };

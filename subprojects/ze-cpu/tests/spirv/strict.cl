@@ -38,3 +38,14 @@ __kernel void uses_own(__global int *out)
 {
     out[0] = own;
 }
+
+struct triple {
+    int first, second, third;
+};
+
+// Of 12 bytes, so that one lies across the border of two pages.
+__kernel void copies_triple(__global struct triple *list, __global int *out)
+{
+    list[0] = list[5461];
+    out[0] = list[0].third;
+}
