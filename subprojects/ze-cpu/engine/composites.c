@@ -79,15 +79,22 @@ static uint32_t *spell_out(const uint32_t *instruction, uint32_t *to, uint32_t *
     return to;
 }
 
-// Notes vector types; returns the words that are needed, as many as there are if nothing is to do.
-static size_t measure(const struct zc_words *words, struct vectors *vectors)
+static void note_types(const struct zc_words *words, struct vectors *vectors)
 {
-    size_t needed = words->count;
     for (size_t at = ZC_SPIRV_HEADER_WORDS; at < words->count; at += length_at(words, at)) {
         if (is_at(words, at, OP_TYPE_VECTOR, 4))
             note_type(vectors, words->data + at);
-        else if (is_at(words, at, OP_COMPOSITE_CONSTRUCT, CONSTRUCT_HEAD) &&
-                 can_be_spelled_out(vectors, words->data + at))
+    }
+}
+
+// Returns the words that are needed, as many as there are if nothing is to do. All types are known: a damaged module may define one
+// behind its use, or twice.
+static size_t measure(const struct zc_words *words, const struct vectors *vectors)
+{
+    size_t needed = words->count;
+    for (size_t at = ZC_SPIRV_HEADER_WORDS; at < words->count; at += length_at(words, at)) {
+        if (is_at(words, at, OP_COMPOSITE_CONSTRUCT, CONSTRUCT_HEAD) &&
+            can_be_spelled_out(vectors, words->data + at))
             needed += spelled_length(words->data + at) - length_at(words, at);
     }
     return needed;
@@ -116,6 +123,7 @@ bool zc_composites_spell_out(struct zc_log *log, struct zc_words *words)
     vectors.sizes = calloc((size_t)vectors.bound + 1, sizeof(*vectors.sizes));
     uint32_t *data = NULL;
     if (vectors.sizes != NULL) {
+        note_types(words, &vectors);
         const size_t needed = measure(words, &vectors);
         data = needed == words->count ? words->data : malloc(needed * sizeof(*data));
         if (data != NULL && data != words->data) {

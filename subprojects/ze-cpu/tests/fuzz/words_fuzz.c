@@ -2,7 +2,7 @@
 //
 // Fuzz target of what happens to SPIR-V before it is translated: cleaning it and setting its
 // specialization constants. What comes out has whole instructions only; setting the same values again
-// changes nothing.
+// changes nothing, unless vectors were spelled out.
 
 #include "words.h"
 
@@ -19,6 +19,7 @@ static void require(bool condition)
 
 // A vector made of values becomes insertions, of six words each (composites.c). Nothing else grows.
 #define MOST_GROWTH 6
+#define BOUND 3 // the header's word of the ids' bound, which new ids change
 
 static void check_words(const struct zc_words *words)
 {
@@ -56,7 +57,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (zc_words_read(&log, &spirv, &words)) {
         require(words.count <= MOST_GROWTH * (size / sizeof(uint32_t)));
         check_words(&words);
-        check_again(&spirv, &words);
+        if (memcmp(words.data + BOUND, bytes + BOUND * sizeof(uint32_t), sizeof(uint32_t)) == 0)
+            check_again(&spirv, &words);
         free(words.data);
     }
     free(zc_log_take(&log));
