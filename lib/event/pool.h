@@ -68,7 +68,7 @@ typedef struct mez_event_cache {
     MEZ_LINK(struct mez_event_cache) link; // in the context's list
 } mez_event_cache;
 
-// Makes an empty cache of a queue: platform, source, owner and device are set; sort and handed_over may be set until it is filled.
+// Makes an empty cache of a queue: platform, source, owner and device are set; sort and handed_over have to be before it is filled.
 void mez_event_cache_init(mez_event_cache *cache);
 
 // Gives back what is in it. Nobody submits any more; events that are lent live on.

@@ -178,6 +178,7 @@ __attribute__((noinline, nonnull(6))) static mez_error submit_other(const mez_lo
     const mez_task_params *task)
 {
     mez_direct direct;
+    // In two conditions: compilers would compute a value of the pointers before the branch.
     if (!queue || __builtin_expect(!kernel, 0))
         return submit_checked(where, queue, kernel, range, args, task);
     if (!range || !queue->lists || !mez_direct_prepare(queue, task, &direct))

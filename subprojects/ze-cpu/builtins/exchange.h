@@ -88,6 +88,45 @@ static inline struct members BUILTIN show(int scope, ulong value)
     return members;
 }
 
+// What is combined over members: F(name, type, as_type, type of the work, what it starts with, expression of a and b). `s` and `u` are a
+// type and its unsigned one. In SPIR-V those that all members come to are from 1.0 and from an extension.
+#define SUMS_OF_INTEGERS(F, s, u, as, bits)                      \
+    F(IAdd, s, as, u, 0, a + b)                                  \
+    F(SMin, s, as, s, (s) ~(1ul << (bits - 1)), (a < b ? a : b)) \
+    F(SMax, s, as, s, (s)(1ul << (bits - 1)), (a > b ? a : b))   \
+    F(UMin, s, as, u, (u)-1, (a < b ? a : b))                    \
+    F(UMax, s, as, u, 0, (a > b ? a : b))
+#define PRODUCTS_OF_INTEGERS(F, s, u, as) \
+    F(IMul, s, as, u, 1, a *b)            \
+    F(BitwiseAnd, s, as, u, (u)-1, a &b)  \
+    F(BitwiseOr, s, as, u, 0, a | b)      \
+    F(BitwiseXor, s, as, u, 0, a ^ b)
+#define SUMS_OF_FLOATS(F, type, as)                                 \
+    F(FAdd, type, as, type, 0, a + b)                               \
+    F(FMin, type, as, type, (type)__builtin_inf(), (b < a ? b : a)) \
+    F(FMax, type, as, type, (type)-__builtin_inf(), (b > a ? b : a))
+#define PRODUCTS_OF_FLOATS(F, type, as) F(FMul, type, as, type, 1, a *b)
+#define LOGICAL(F)                                   \
+    F(LogicalAnd, bool, AS_BOOL, bool, true, a &&b)  \
+    F(LogicalOr, bool, AS_BOOL, bool, false, a || b) \
+    F(LogicalXor, bool, AS_BOOL, bool, false, a != b)
+#define INTEGER_TYPES(F)           \
+    F(char, uchar, AS_CHAR, 8)     \
+    F(short, ushort, AS_SHORT, 16) \
+    F(int, uint, AS_INT, 32)       \
+    F(long, ulong, AS_LONG, 64)
+#define FLOAT_TYPES(F) \
+    F(half, AS_HALF)   \
+    F(float, AS_FLOAT) \
+    F(double, AS_DOUBLE)
+
+#define SCALAR_TYPES(F) \
+    F(char, AS_CHAR)    \
+    F(short, AS_SHORT)  \
+    F(int, AS_INT)      \
+    F(long, AS_LONG)    \
+    FLOAT_TYPES(F)
+
 #define AS_BOOL(x) ((x) != 0)
 #define AS_CHAR(x) ((char)(x))
 #define AS_SHORT(x) ((short)(x))

@@ -6,51 +6,35 @@
 #include "exchange.h"
 
 // combine(a, b) over the members before me, up to me, or all, as the operation wants.
-#define COMBINE(name, type, as_type, work, start, combine)                                         \
-    type BUILTIN __spirv_##name(int scope, int operation, type x)                                  \
-    {                                                                                              \
-        const struct members members = show(scope, to_slot(x));                                    \
-        const uint end = operation == REDUCE           ? members.size                              \
-                         : operation == INCLUSIVE_SCAN ? members.me + 1                            \
-                                                       : members.me;                               \
-        work a = start;                                                                            \
-        for (uint i = 0; i < end; i++) {                                                           \
-            const work b = (work)as_type(members.values[i]);                                       \
-            a = combine;                                                                           \
-        }                                                                                          \
-        wait(scope);                                                                               \
-        return (type)a;                                                                            \
+#define COMBINE(name, type, as_type, work, start, combine)              \
+    type BUILTIN __spirv_Group##name(int scope, int operation, type x)  \
+    {                                                                   \
+        const struct members members = show(scope, to_slot(x));         \
+        const uint end = operation == REDUCE           ? members.size   \
+                         : operation == INCLUSIVE_SCAN ? members.me + 1 \
+                                                       : members.me;    \
+        work a = start;                                                 \
+        for (uint i = 0; i < end; i++) {                                \
+            const work b = (work)as_type(members.values[i]);            \
+            a = combine;                                                \
+        }                                                               \
+        wait(scope);                                                    \
+        return (type)a;                                                 \
     }
 
-#define INTEGERS(s, u, as, bits)                                                                   \
-    COMBINE(GroupIAdd, s, as, u, 0, a + b)                                                         \
-    COMBINE(GroupSMin, s, as, s, (s)~(1ul << (bits - 1)), (a < b ? a : b))                         \
-    COMBINE(GroupSMax, s, as, s, (s)(1ul << (bits - 1)), (a > b ? a : b))                          \
-    COMBINE(GroupUMin, s, as, u, (u)-1, (a < b ? a : b))                                           \
-    COMBINE(GroupUMax, s, as, u, 0, (a > b ? a : b))                                               \
-    COMBINE(GroupIMulKHR, s, as, u, 1, a *b)                                                       \
-    COMBINE(GroupBitwiseAndKHR, s, as, u, (u)-1, a &b)                                             \
-    COMBINE(GroupBitwiseOrKHR, s, as, u, 0, a | b)                                                 \
-    COMBINE(GroupBitwiseXorKHR, s, as, u, 0, a ^ b)
+#define COMBINE_KHR(name, type, as_type, work, start, combine) \
+    COMBINE(name##KHR, type, as_type, work, start, combine)
 
-INTEGERS(char, uchar, AS_CHAR, 8)
-INTEGERS(short, ushort, AS_SHORT, 16)
-INTEGERS(int, uint, AS_INT, 32)
-INTEGERS(long, ulong, AS_LONG, 64)
+#define INTEGERS(s, u, as, bits)              \
+    SUMS_OF_INTEGERS(COMBINE, s, u, as, bits) \
+    PRODUCTS_OF_INTEGERS(COMBINE_KHR, s, u, as)
+#define FLOATS(type, as)              \
+    SUMS_OF_FLOATS(COMBINE, type, as) \
+    PRODUCTS_OF_FLOATS(COMBINE_KHR, type, as)
 
-#define FLOATS(type, as)                                                                           \
-    COMBINE(GroupFAdd, type, as, type, 0, a + b)                                                   \
-    COMBINE(GroupFMulKHR, type, as, type, 1, a *b)                                                 \
-    COMBINE(GroupFMin, type, as, type, (type)__builtin_inf(), (b < a ? b : a))                     \
-    COMBINE(GroupFMax, type, as, type, (type)-__builtin_inf(), (b > a ? b : a))
-
-FLOATS(half, AS_HALF)
-FLOATS(float, AS_FLOAT)
-FLOATS(double, AS_DOUBLE)
-
-COMBINE(GroupLogicalAndKHR, bool, AS_BOOL, bool, true, a &&b)
-COMBINE(GroupLogicalOrKHR, bool, AS_BOOL, bool, false, a || b)
-COMBINE(GroupLogicalXorKHR, bool, AS_BOOL, bool, false, a != b)
+INTEGER_TYPES(INTEGERS)
+FLOAT_TYPES(FLOATS)
+LOGICAL(COMBINE_KHR)
 
 static uint index_in_group(ulong x, ulong y, ulong z)
 {
@@ -63,56 +47,50 @@ typedef VECTOR(ulong, 3) ulong3;
 
 // Up and down take a window of two values for each member: current and next, or previous and
 // current.
-#define SHUFFLES(type, as)                                                                         \
-    type BUILTIN __spirv_GroupBroadcast(int scope, type x, uint from)                              \
-    {                                                                                              \
-        return as(read_from(scope, to_slot(x), from));                                             \
-    }                                                                                              \
-    type BUILTIN __spirv_GroupBroadcast(int scope, type x, ulong from)                             \
-    {                                                                                              \
-        return as(read_from(scope, to_slot(x), from));                                             \
-    }                                                                                              \
-    type BUILTIN __spirv_GroupBroadcast(int scope, type x, ulong2 from)                            \
-    {                                                                                              \
-        return as(read_from(scope, to_slot(x), index_in_group(from.x, from.y, 0)));                \
-    }                                                                                              \
-    type BUILTIN __spirv_GroupBroadcast(int scope, type x, ulong3 from)                            \
-    {                                                                                              \
-        return as(read_from(scope, to_slot(x), index_in_group(from.x, from.y, from.z)));           \
-    }                                                                                              \
-    type BUILTIN __spirv_SubgroupShuffleINTEL(type x, uint from)                                   \
-    {                                                                                              \
-        return as(read_from(ZC_SCOPE_SUBGROUP, to_slot(x), from));                                 \
-    }                                                                                              \
-    type BUILTIN __spirv_SubgroupShuffleXorINTEL(type x, uint mask)                                \
-    {                                                                                              \
-        return as(                                                                                 \
-            read_from(ZC_SCOPE_SUBGROUP, to_slot(x), members_of(ZC_SCOPE_SUBGROUP).me ^ mask));    \
-    }                                                                                              \
-    type BUILTIN __spirv_SubgroupShuffleDownINTEL(type current, type next, uint delta)             \
-    {                                                                                              \
-        const struct members members = members_of(ZC_SCOPE_SUBGROUP);                              \
-        const uint from = members.me + delta;                                                      \
-        const ulong near = read_from(ZC_SCOPE_SUBGROUP, to_slot(current), from);                   \
-        const ulong far = read_from(ZC_SCOPE_SUBGROUP, to_slot(next), from - members.size);        \
-        return as(from < members.size ? near : far);                                               \
-    }                                                                                              \
-    type BUILTIN __spirv_SubgroupShuffleUpINTEL(type previous, type current, uint delta)           \
-    {                                                                                              \
-        const struct members members = members_of(ZC_SCOPE_SUBGROUP);                              \
-        const uint from = members.me - delta;                                                      \
-        const ulong near = read_from(ZC_SCOPE_SUBGROUP, to_slot(current), from);                   \
-        const ulong far = read_from(ZC_SCOPE_SUBGROUP, to_slot(previous), from + members.size);    \
-        return as(members.me >= delta ? near : far);                                               \
+#define SHUFFLES(type, as)                                                                      \
+    type BUILTIN __spirv_GroupBroadcast(int scope, type x, uint from)                           \
+    {                                                                                           \
+        return as(read_from(scope, to_slot(x), from));                                          \
+    }                                                                                           \
+    type BUILTIN __spirv_GroupBroadcast(int scope, type x, ulong from)                          \
+    {                                                                                           \
+        return as(read_from(scope, to_slot(x), from));                                          \
+    }                                                                                           \
+    type BUILTIN __spirv_GroupBroadcast(int scope, type x, ulong2 from)                         \
+    {                                                                                           \
+        return as(read_from(scope, to_slot(x), index_in_group(from.x, from.y, 0)));             \
+    }                                                                                           \
+    type BUILTIN __spirv_GroupBroadcast(int scope, type x, ulong3 from)                         \
+    {                                                                                           \
+        return as(read_from(scope, to_slot(x), index_in_group(from.x, from.y, from.z)));        \
+    }                                                                                           \
+    type BUILTIN __spirv_SubgroupShuffleINTEL(type x, uint from)                                \
+    {                                                                                           \
+        return as(read_from(ZC_SCOPE_SUBGROUP, to_slot(x), from));                              \
+    }                                                                                           \
+    type BUILTIN __spirv_SubgroupShuffleXorINTEL(type x, uint mask)                             \
+    {                                                                                           \
+        return as(                                                                              \
+            read_from(ZC_SCOPE_SUBGROUP, to_slot(x), members_of(ZC_SCOPE_SUBGROUP).me ^ mask)); \
+    }                                                                                           \
+    type BUILTIN __spirv_SubgroupShuffleDownINTEL(type current, type next, uint delta)          \
+    {                                                                                           \
+        const struct members members = members_of(ZC_SCOPE_SUBGROUP);                           \
+        const uint from = members.me + delta;                                                   \
+        const ulong near = read_from(ZC_SCOPE_SUBGROUP, to_slot(current), from);                \
+        const ulong far = read_from(ZC_SCOPE_SUBGROUP, to_slot(next), from - members.size);     \
+        return as(from < members.size ? near : far);                                            \
+    }                                                                                           \
+    type BUILTIN __spirv_SubgroupShuffleUpINTEL(type previous, type current, uint delta)        \
+    {                                                                                           \
+        const struct members members = members_of(ZC_SCOPE_SUBGROUP);                           \
+        const uint from = members.me - delta;                                                   \
+        const ulong near = read_from(ZC_SCOPE_SUBGROUP, to_slot(current), from);                \
+        const ulong far = read_from(ZC_SCOPE_SUBGROUP, to_slot(previous), from + members.size); \
+        return as(members.me >= delta ? near : far);                                            \
     }
 
-SHUFFLES(char, AS_CHAR)
-SHUFFLES(short, AS_SHORT)
-SHUFFLES(int, AS_INT)
-SHUFFLES(long, AS_LONG)
-SHUFFLES(half, AS_HALF)
-SHUFFLES(float, AS_FLOAT)
-SHUFFLES(double, AS_DOUBLE)
+SCALAR_TYPES(SHUFFLES)
 
 // How many members say yes.
 static uint votes(int scope, bool yes, uint *size)
@@ -142,35 +120,35 @@ bool BUILTIN __spirv_GroupAll(int scope, bool yes)
 
 uint BUILTIN __spirv_BuiltInSubgroupMaxSize(void);
 
-#define BLOCK(type)                                                                                \
-    type BUILTIN __spirv_SubgroupBlockReadINTEL_R##type(const type *from)                          \
-    {                                                                                              \
-        return from[__spirv_BuiltInSubgroupLocalInvocationId()];                                   \
-    }                                                                                              \
-    void BUILTIN __spirv_SubgroupBlockWriteINTEL(type *to, type x)                                 \
-    {                                                                                              \
-        to[__spirv_BuiltInSubgroupLocalInvocationId()] = x;                                        \
-    }                                                                                              \
-    BLOCK_ROWS(type, 2)                                                                            \
-    BLOCK_ROWS(type, 4)                                                                            \
-    BLOCK_ROWS(type, 8)                                                                            \
+#define BLOCK(type)                                                       \
+    type BUILTIN __spirv_SubgroupBlockReadINTEL_R##type(const type *from) \
+    {                                                                     \
+        return from[__spirv_BuiltInSubgroupLocalInvocationId()];          \
+    }                                                                     \
+    void BUILTIN __spirv_SubgroupBlockWriteINTEL(type *to, type x)        \
+    {                                                                     \
+        to[__spirv_BuiltInSubgroupLocalInvocationId()] = x;               \
+    }                                                                     \
+    BLOCK_ROWS(type, 2)                                                   \
+    BLOCK_ROWS(type, 4)                                                   \
+    BLOCK_ROWS(type, 8)                                                   \
     BLOCK_ROWS(type, 16)
 
-#define BLOCK_ROWS(type, size)                                                                     \
-    typedef VECTOR(type, size) type##_rows##size;                                                  \
-    type##_rows##size BUILTIN __spirv_SubgroupBlockReadINTEL_R##type##size(const type *from)       \
-    {                                                                                              \
-        type##_rows##size x;                                                                       \
-        from += __spirv_BuiltInSubgroupLocalInvocationId();                                        \
-        for (int i = 0; i < size; i++)                                                             \
-            x[i] = from[i * __spirv_BuiltInSubgroupMaxSize()];                                     \
-        return x;                                                                                  \
-    }                                                                                              \
-    void BUILTIN __spirv_SubgroupBlockWriteINTEL(type *to, type##_rows##size x)                    \
-    {                                                                                              \
-        to += __spirv_BuiltInSubgroupLocalInvocationId();                                          \
-        for (int i = 0; i < size; i++)                                                             \
-            to[i * __spirv_BuiltInSubgroupMaxSize()] = x[i];                                       \
+#define BLOCK_ROWS(type, size)                                                               \
+    typedef VECTOR(type, size) type##_rows##size;                                            \
+    type##_rows##size BUILTIN __spirv_SubgroupBlockReadINTEL_R##type##size(const type *from) \
+    {                                                                                        \
+        type##_rows##size x;                                                                 \
+        from += __spirv_BuiltInSubgroupLocalInvocationId();                                  \
+        for (int i = 0; i < size; i++)                                                       \
+            x[i] = from[i * __spirv_BuiltInSubgroupMaxSize()];                               \
+        return x;                                                                            \
+    }                                                                                        \
+    void BUILTIN __spirv_SubgroupBlockWriteINTEL(type *to, type##_rows##size x)              \
+    {                                                                                        \
+        to += __spirv_BuiltInSubgroupLocalInvocationId();                                    \
+        for (int i = 0; i < size; i++)                                                       \
+            to[i * __spirv_BuiltInSubgroupMaxSize()] = x[i];                                 \
     }
 
 BLOCK(char)

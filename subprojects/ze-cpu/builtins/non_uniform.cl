@@ -58,54 +58,35 @@ static uint end_of(struct members members, int operation, uint cluster)
     }
 }
 
-#define COMBINE(name, type, as_type, work, start, combine)                                         \
-    type BUILTIN __spirv_GroupNonUniform##name(int scope, int operation, type x, uint cluster)     \
-    {                                                                                              \
-        const struct active active = gather(scope, to_slot(x));                                    \
-        const uint end = end_of(active.members, operation, cluster);                               \
-        work a = start;                                                                            \
-        for (uint i = first_of(active.members.me, operation, cluster); i < end; i++) {             \
-            const work b = (work)as_type(active.members.values[i]);                                \
-            if (is_active(active, i))                                                              \
-                a = combine;                                                                       \
-        }                                                                                          \
-        wait(scope);                                                                               \
-        return (type)a;                                                                            \
-    }                                                                                              \
-    type BUILTIN __spirv_GroupNonUniform##name(int scope, int operation, type x)                   \
-    {                                                                                              \
-        return __spirv_GroupNonUniform##name(scope, operation, x, 1);                              \
+#define COMBINE(name, type, as_type, work, start, combine)                                     \
+    type BUILTIN __spirv_GroupNonUniform##name(int scope, int operation, type x, uint cluster) \
+    {                                                                                          \
+        const struct active active = gather(scope, to_slot(x));                                \
+        const uint end = end_of(active.members, operation, cluster);                           \
+        work a = start;                                                                        \
+        for (uint i = first_of(active.members.me, operation, cluster); i < end; i++) {         \
+            const work b = (work)as_type(active.members.values[i]);                            \
+            if (is_active(active, i))                                                          \
+                a = combine;                                                                   \
+        }                                                                                      \
+        wait(scope);                                                                           \
+        return (type)a;                                                                        \
+    }                                                                                          \
+    type BUILTIN __spirv_GroupNonUniform##name(int scope, int operation, type x)               \
+    {                                                                                          \
+        return __spirv_GroupNonUniform##name(scope, operation, x, 1);                          \
     }
 
-#define INTEGERS(s, u, as, bits)                                                                   \
-    COMBINE(IAdd, s, as, u, 0, a + b)                                                              \
-    COMBINE(IMul, s, as, u, 1, a *b)                                                               \
-    COMBINE(SMin, s, as, s, (s)~(1ul << (bits - 1)), (a < b ? a : b))                              \
-    COMBINE(SMax, s, as, s, (s)(1ul << (bits - 1)), (a > b ? a : b))                               \
-    COMBINE(UMin, s, as, u, (u)-1, (a < b ? a : b))                                                \
-    COMBINE(UMax, s, as, u, 0, (a > b ? a : b))                                                    \
-    COMBINE(BitwiseAnd, s, as, u, (u)-1, a &b)                                                     \
-    COMBINE(BitwiseOr, s, as, u, 0, a | b)                                                         \
-    COMBINE(BitwiseXor, s, as, u, 0, a ^ b)
+#define INTEGERS(s, u, as, bits)              \
+    SUMS_OF_INTEGERS(COMBINE, s, u, as, bits) \
+    PRODUCTS_OF_INTEGERS(COMBINE, s, u, as)
+#define FLOATS(type, as)              \
+    SUMS_OF_FLOATS(COMBINE, type, as) \
+    PRODUCTS_OF_FLOATS(COMBINE, type, as)
 
-INTEGERS(char, uchar, AS_CHAR, 8)
-INTEGERS(short, ushort, AS_SHORT, 16)
-INTEGERS(int, uint, AS_INT, 32)
-INTEGERS(long, ulong, AS_LONG, 64)
-
-#define FLOATS(type, as)                                                                           \
-    COMBINE(FAdd, type, as, type, 0, a + b)                                                        \
-    COMBINE(FMul, type, as, type, 1, a *b)                                                         \
-    COMBINE(FMin, type, as, type, (type)__builtin_inf(), (b < a ? b : a))                          \
-    COMBINE(FMax, type, as, type, (type)-__builtin_inf(), (b > a ? b : a))
-
-FLOATS(half, AS_HALF)
-FLOATS(float, AS_FLOAT)
-FLOATS(double, AS_DOUBLE)
-
-COMBINE(LogicalAnd, bool, AS_BOOL, bool, true, a &&b)
-COMBINE(LogicalOr, bool, AS_BOOL, bool, false, a || b)
-COMBINE(LogicalXor, bool, AS_BOOL, bool, false, a != b)
+INTEGER_TYPES(INTEGERS)
+FLOAT_TYPES(FLOATS)
+LOGICAL(COMBINE)
 
 // ---- votes ----
 
@@ -125,64 +106,58 @@ bool BUILTIN __spirv_GroupNonUniformAll(int scope, bool yes)
     return __spirv_GroupNonUniformLogicalAnd(scope, REDUCE, yes);
 }
 
-#define EXCHANGES(type, as)                                                                        \
-    bool BUILTIN __spirv_GroupNonUniformAllEqual(int scope, type x)                                \
-    {                                                                                              \
-        const struct active active = gather(scope, to_slot(x));                                    \
-        bool are_equal = true;                                                                     \
-        for (uint i = 0; i < active.members.size; i++) {                                           \
-            const type other = as(active.members.values[i]);                                       \
-            are_equal &= !is_active(active, i) || other == x;                                      \
-        }                                                                                          \
-        wait(scope);                                                                               \
-        return are_equal;                                                                          \
-    }                                                                                              \
-    type BUILTIN __spirv_GroupNonUniformBroadcastFirst(int scope, type x)                          \
-    {                                                                                              \
-        const struct active active = gather(scope, to_slot(x));                                    \
-        const type first = as(active.members.values[__builtin_ctzl(active.bits)]);                 \
-        wait(scope);                                                                               \
-        return first;                                                                              \
-    }                                                                                              \
-    type BUILTIN __spirv_GroupNonUniformBroadcast(int scope, type x, uint from)                    \
-    {                                                                                              \
-        return as(read_from(scope, to_slot(x), from));                                             \
-    }                                                                                              \
-    type BUILTIN __spirv_GroupNonUniformShuffle(int scope, type x, uint from)                      \
-    {                                                                                              \
-        return as(read_from(scope, to_slot(x), from));                                             \
-    }                                                                                              \
-    type BUILTIN __spirv_GroupNonUniformShuffleXor(int scope, type x, uint mask)                   \
-    {                                                                                              \
-        return as(read_from(scope, to_slot(x), members_of(scope).me ^ mask));                      \
-    }                                                                                              \
-    type BUILTIN __spirv_GroupNonUniformShuffleUp(int scope, type x, uint delta)                   \
-    {                                                                                              \
-        return as(read_from(scope, to_slot(x), members_of(scope).me - delta));                     \
-    }                                                                                              \
-    type BUILTIN __spirv_GroupNonUniformShuffleDown(int scope, type x, uint delta)                 \
-    {                                                                                              \
-        return as(read_from(scope, to_slot(x), members_of(scope).me + delta));                     \
-    }                                                                                              \
-    type BUILTIN __spirv_GroupNonUniformRotateKHR(int scope, type x, int delta, uint cluster)      \
-    {                                                                                              \
-        const uint me = members_of(scope).me;                                                      \
-        const uint from = (me & ~(cluster - 1)) | ((me + delta) & (cluster - 1));                  \
-        return as(read_from(scope, to_slot(x), from));                                             \
-    }                                                                                              \
-    type BUILTIN __spirv_GroupNonUniformRotateKHR(int scope, type x, int delta)                    \
-    {                                                                                              \
-        return __spirv_GroupNonUniformRotateKHR(                                                   \
-            scope, x, delta, __spirv_BuiltInSubgroupMaxSize());                                    \
+#define EXCHANGES(type, as)                                                                   \
+    bool BUILTIN __spirv_GroupNonUniformAllEqual(int scope, type x)                           \
+    {                                                                                         \
+        const struct active active = gather(scope, to_slot(x));                               \
+        bool are_equal = true;                                                                \
+        for (uint i = 0; i < active.members.size; i++) {                                      \
+            const type other = as(active.members.values[i]);                                  \
+            are_equal &= !is_active(active, i) || other == x;                                 \
+        }                                                                                     \
+        wait(scope);                                                                          \
+        return are_equal;                                                                     \
+    }                                                                                         \
+    type BUILTIN __spirv_GroupNonUniformBroadcastFirst(int scope, type x)                     \
+    {                                                                                         \
+        const struct active active = gather(scope, to_slot(x));                               \
+        const type first = as(active.members.values[__builtin_ctzl(active.bits)]);            \
+        wait(scope);                                                                          \
+        return first;                                                                         \
+    }                                                                                         \
+    type BUILTIN __spirv_GroupNonUniformBroadcast(int scope, type x, uint from)               \
+    {                                                                                         \
+        return as(read_from(scope, to_slot(x), from));                                        \
+    }                                                                                         \
+    type BUILTIN __spirv_GroupNonUniformShuffle(int scope, type x, uint from)                 \
+    {                                                                                         \
+        return as(read_from(scope, to_slot(x), from));                                        \
+    }                                                                                         \
+    type BUILTIN __spirv_GroupNonUniformShuffleXor(int scope, type x, uint mask)              \
+    {                                                                                         \
+        return as(read_from(scope, to_slot(x), members_of(scope).me ^ mask));                 \
+    }                                                                                         \
+    type BUILTIN __spirv_GroupNonUniformShuffleUp(int scope, type x, uint delta)              \
+    {                                                                                         \
+        return as(read_from(scope, to_slot(x), members_of(scope).me - delta));                \
+    }                                                                                         \
+    type BUILTIN __spirv_GroupNonUniformShuffleDown(int scope, type x, uint delta)            \
+    {                                                                                         \
+        return as(read_from(scope, to_slot(x), members_of(scope).me + delta));                \
+    }                                                                                         \
+    type BUILTIN __spirv_GroupNonUniformRotateKHR(int scope, type x, int delta, uint cluster) \
+    {                                                                                         \
+        const uint me = members_of(scope).me;                                                 \
+        const uint from = (me & ~(cluster - 1)) | ((me + delta) & (cluster - 1));             \
+        return as(read_from(scope, to_slot(x), from));                                        \
+    }                                                                                         \
+    type BUILTIN __spirv_GroupNonUniformRotateKHR(int scope, type x, int delta)               \
+    {                                                                                         \
+        return __spirv_GroupNonUniformRotateKHR(                                              \
+            scope, x, delta, __spirv_BuiltInSubgroupMaxSize());                               \
     }
 
-EXCHANGES(char, AS_CHAR)
-EXCHANGES(short, AS_SHORT)
-EXCHANGES(int, AS_INT)
-EXCHANGES(long, AS_LONG)
-EXCHANGES(half, AS_HALF)
-EXCHANGES(float, AS_FLOAT)
-EXCHANGES(double, AS_DOUBLE)
+SCALAR_TYPES(EXCHANGES)
 
 // ---- ballots: sets of members, 128 bits ----
 
@@ -257,8 +232,11 @@ static ulong bits_from(ulong bit)
     return -bit & (size < 64 ? ~(-1ul << size) : -1ul);
 }
 
-#define MASK(name, bits)                                                                           \
-    uint4 BUILTIN __spirv_BuiltInSubgroup##name##MaskKHR(void) { return as_ballot(bits); }
+#define MASK(name, bits)                                       \
+    uint4 BUILTIN __spirv_BuiltInSubgroup##name##MaskKHR(void) \
+    {                                                          \
+        return as_ballot(bits);                                \
+    }
 
 MASK(Eq, my_bit())
 MASK(Ge, bits_from(my_bit()))

@@ -78,7 +78,7 @@ def main():
     rows, used = states(read_rows(tables_path), refused, defined_functions(nm, driver))
     for pattern, _ in refused:
         if pattern not in used:
-            sys.exit(f"{refused_path}: {pattern} refuses nothing that is not implemented: remove it")
+            sys.exit(f"{refused_path}: remove {pattern}, as all entry points of that name are implemented or do not exist")
     wanted = document(rows)
     if sys.argv[6:] == ["--write"]:
         with open(document_path, "w", encoding="ascii") as file:

@@ -265,6 +265,11 @@ void zc_rename(LLVMValueRef value, const char *prefix, const char *name);
 void zc_set_apart(LLVMValueRef value);
 unsigned zc_attribute_kind(const char *name);
 void zc_add_attribute(LLVMContextRef context, LLVMValueRef function, const char *name);
+// An unnamed block at the end of the function.
+LLVMBasicBlockRef zc_append_block(struct zc_build *build, LLVMValueRef function);
+// A function of the engine's that LLVM inlines wherever it is called. It has no lines of the program's. The builder is left in its first
+// block.
+LLVMValueRef zc_begin_inlined(struct zc_build *build, LLVMTypeRef type, const char *name);
 void zc_add_parameter_attribute(LLVMContextRef context, LLVMValueRef function, unsigned index,
     const char *name, uint64_t value);
 LLVMValueRef zc_call_intrinsic(struct zc_build *build, const char *name, LLVMTypeRef *overloads,

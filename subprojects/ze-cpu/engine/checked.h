@@ -82,7 +82,7 @@ _Noreturn void zc_report_barrier(
 // All have stopped at this place: ends the kernel if it is an asynchronous copy, and some have given it other arguments.
 void zc_checked_end_copy(struct zc_worker *worker, const struct zc_barrier_site *site);
 
-// Whose groups this thread runs.
+// Whose groups this thread runs. Asked for at each access that is checked, so no function is called to find it.
 extern _Thread_local struct zc_worker *zc_checked_running
     __attribute__((tls_model("initial-exec")));
 static inline struct zc_worker *zc_checked_worker(void)

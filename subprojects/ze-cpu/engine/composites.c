@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEADER_BOUND 3 // all ids are below this word's value
-
 enum {
     OP_UNDEF = 1,
     OP_TYPE_VECTOR = 23,
@@ -107,7 +105,7 @@ static void write_all(const struct zc_words *words, const struct vectors *vector
     for (size_t at = ZC_SPIRV_HEADER_WORDS; at < words->count; at += length_at(words, at)) {
         if (is_at(words, at, OP_COMPOSITE_CONSTRUCT, CONSTRUCT_HEAD) &&
             can_be_spelled_out(vectors, words->data + at)) {
-            to = spell_out(words->data + at, to, &data[HEADER_BOUND]);
+            to = spell_out(words->data + at, to, &data[ZC_SPIRV_BOUND]);
         } else {
             memcpy(to, words->data + at, length_at(words, at) * sizeof(*to));
             to += length_at(words, at);
@@ -117,7 +115,7 @@ static void write_all(const struct zc_words *words, const struct vectors *vector
 
 bool zc_composites_spell_out(struct zc_log *log, struct zc_words *words)
 {
-    struct vectors vectors = {.bound = words->data[HEADER_BOUND]};
+    struct vectors vectors = {.bound = words->data[ZC_SPIRV_BOUND]};
     if (vectors.bound > words->count) // each id takes a word
         vectors.bound = (uint32_t)words->count;
     vectors.sizes = calloc((size_t)vectors.bound + 1, sizeof(*vectors.sizes));

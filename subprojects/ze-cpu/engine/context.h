@@ -45,7 +45,8 @@ struct zc_context {
 // Bits beside: the memory that the barrier orders, as SPIR-V's semantics have them. None: the barrier doesn't say.
 #define ZC_WAIT_ORDERS_LOCAL 0x100
 #define ZC_WAIT_ORDERS_GLOBAL 0x200
-#define ZC_WAIT_ORDERS_NOTHING 0x400 // not a barrier: all wait so that it is seen who doesn't
+// Not a barrier of the program's: the engine has all wait, to see who does not come, or to keep rounds of a loop apart.
+#define ZC_WAIT_ORDERS_NOTHING 0x400
 // Where a sub-group's work-item waits, see wait_order.c.
 #define ZC_WAIT_PLACE_SHIFT 16
 

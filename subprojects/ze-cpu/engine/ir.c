@@ -145,3 +145,18 @@ LLVMValueRef zc_call_runtime(struct zc_build *build, const char *name, LLVMTypeR
     return LLVMBuildCall2(
         build->builder, type, zc_declare_runtime(build, name, type), arguments, count, "");
 }
+
+LLVMBasicBlockRef zc_append_block(struct zc_build *build, LLVMValueRef function)
+{
+    return LLVMAppendBasicBlockInContext(build->context, function, "");
+}
+
+LLVMValueRef zc_begin_inlined(struct zc_build *build, LLVMTypeRef type, const char *name)
+{
+    LLVMValueRef function = LLVMAddFunction(build->module, name, type);
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    zc_add_attribute(build->context, function, "alwaysinline");
+    LLVMSetCurrentDebugLocation2(build->builder, NULL);
+    LLVMPositionBuilderAtEnd(build->builder, zc_append_block(build, function));
+    return function;
+}

@@ -23,29 +23,13 @@ struct checker {
     bool failed;
 };
 
-static LLVMBasicBlockRef append_block(struct zc_build *build, LLVMValueRef function)
-{
-    return LLVMAppendBasicBlockInContext(build->context, function, "");
-}
-
-// void guard(parameters): if (is_wrong) runtime(parameters). Leaves the builder in it.
-static LLVMValueRef begin_guard(struct zc_build *build, LLVMTypeRef type, const char *name)
-{
-    LLVMValueRef guard = LLVMAddFunction(build->module, name, type);
-    LLVMSetLinkage(guard, LLVMInternalLinkage);
-    zc_add_attribute(build->context, guard, "alwaysinline");
-    LLVMSetCurrentDebugLocation2(build->builder, NULL); // it has no lines
-    LLVMPositionBuilderAtEnd(build->builder, append_block(build, guard));
-    return guard;
-}
-
 static void end_guard(struct zc_build *build, LLVMValueRef guard, LLVMValueRef is_wrong,
     const char *runtime, bool returns)
 {
     LLVMTypeRef type = LLVMGlobalGetValueType(guard);
     LLVMValueRef parameters[4];
     LLVMGetParams(guard, parameters);
-    LLVMBasicBlockRef call = append_block(build, guard), end = append_block(build, guard);
+    LLVMBasicBlockRef call = zc_append_block(build, guard), end = zc_append_block(build, guard);
     zc_set_unlikely(build, LLVMBuildCondBr(build->builder, is_wrong, call, end));
     LLVMPositionBuilderAtEnd(build->builder, call);
     LLVMValueRef function = zc_declare_runtime(build, runtime, type);
@@ -71,7 +55,7 @@ static LLVMTypeRef range_type(struct zc_build *build)
 static LLVMValueRef create_range_guard(struct zc_build *build)
 {
     LLVMBuilderRef b = build->builder;
-    LLVMValueRef guard = begin_guard(build, range_type(build), "zc.check_range");
+    LLVMValueRef guard = zc_begin_inlined(build, range_type(build), "zc.check_range");
     LLVMValueRef range = LLVMGetParam(guard, 0), address = LLVMGetParam(guard, 1);
     LLVMValueRef begin = LLVMBuildLoad2(b, build->types.i64, range, "");
     LLVMValueRef span =
@@ -88,8 +72,8 @@ static LLVMValueRef create_object_guard(struct zc_build *build)
     LLVMBuilderRef b = build->builder;
     const struct zc_types *t = &build->types;
     LLVMTypeRef parameters[4] = {t->i64, t->i64, t->i64, t->pointer};
-    LLVMValueRef guard =
-        begin_guard(build, LLVMFunctionType(t->void_type, parameters, 4, false), "zc.check_object");
+    LLVMValueRef guard = zc_begin_inlined(
+        build, LLVMFunctionType(t->void_type, parameters, 4, false), "zc.check_object");
     LLVMValueRef offset = LLVMGetParam(guard, 0), size = LLVMGetParam(guard, 1);
     LLVMValueRef object_size = LLVMGetParam(guard, 2);
     LLVMValueRef is_larger = LLVMBuildICmp(b, LLVMIntUGT, size, object_size, "");

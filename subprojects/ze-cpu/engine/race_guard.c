@@ -10,22 +10,6 @@
 #include <stddef.h>
 #include <string.h>
 
-static LLVMBasicBlockRef append_block(struct zc_build *build, LLVMValueRef function)
-{
-    return LLVMAppendBasicBlockInContext(build->context, function, "");
-}
-
-// Leaves the builder in it.
-static LLVMValueRef begin_guard(struct zc_build *build, LLVMTypeRef type, const char *name)
-{
-    LLVMValueRef guard = LLVMAddFunction(build->module, name, type);
-    LLVMSetLinkage(guard, LLVMInternalLinkage);
-    zc_add_attribute(build->context, guard, "alwaysinline");
-    LLVMSetCurrentDebugLocation2(build->builder, NULL); // it has no lines
-    LLVMPositionBuilderAtEnd(build->builder, append_block(build, guard));
-    return guard;
-}
-
 static LLVMValueRef declare(struct zc_build *build, const char *name, LLVMTypeRef type)
 {
     LLVMValueRef function = zc_declare_runtime(build, name, type);
@@ -41,8 +25,8 @@ static void define_done(struct zc_race_guards *guards)
     struct zc_build *build = guards->build;
     LLVMTypeRef type = LLVMFunctionType(build->types.void_type, &build->types.i32, 1, false);
     LLVMTypeRef plain = LLVMFunctionType(build->types.void_type, NULL, 0, false);
-    LLVMValueRef done = begin_guard(build, type, "zc.check_race_done");
-    LLVMBasicBlockRef call = append_block(build, done), end = append_block(build, done);
+    LLVMValueRef done = zc_begin_inlined(build, type, "zc.check_race_done");
+    LLVMBasicBlockRef call = zc_append_block(build, done), end = zc_append_block(build, done);
     LLVMValueRef flag = LLVMBuildIsNotNull(build->builder, LLVMGetParam(done, 0), "");
     LLVMBuildCondBr(build->builder, flag, call, end);
     LLVMPositionBuilderAtEnd(build->builder, call);
@@ -129,11 +113,11 @@ struct guard_blocks {
 
 static struct guard_blocks append_blocks(struct zc_build *build, LLVMValueRef guard)
 {
-    struct guard_blocks blocks = {.look = append_block(build, guard)};
-    blocks.first = append_block(build, guard);
-    blocks.note = append_block(build, guard);
-    blocks.call = append_block(build, guard);
-    blocks.end = append_block(build, guard);
+    struct guard_blocks blocks = {.look = zc_append_block(build, guard)};
+    blocks.first = zc_append_block(build, guard);
+    blocks.note = zc_append_block(build, guard);
+    blocks.call = zc_append_block(build, guard);
+    blocks.end = zc_append_block(build, guard);
     return blocks;
 }
 
@@ -171,7 +155,7 @@ static LLVMValueRef create_guard(struct zc_race_guards *guards, unsigned words, 
 {
     struct zc_build *build = guards->build;
     LLVMBuilderRef b = build->builder;
-    LLVMValueRef guard = begin_guard(build, guard_type(build), "zc.check_race");
+    LLVMValueRef guard = zc_begin_inlined(build, guard_type(build), "zc.check_race");
     const struct guard_blocks blocks = append_blocks(build, guard);
     LLVMValueRef offset = offset_of(build, guard);
     LLVMValueRef word = LLVMBuildLShr(b, offset, zc_const_i64(build, 2), "");
@@ -182,7 +166,7 @@ static LLVMValueRef create_guard(struct zc_race_guards *guards, unsigned words, 
     LLVMPositionBuilderAtEnd(b, blocks.look);
     LLVMValueRef has_record = LLVMBuildIsNotNull(b, LLVMGetParam(guard, RECORD), "");
     if (reads) {
-        LLVMBasicBlockRef more = append_block(build, guard);
+        LLVMBasicBlockRef more = zc_append_block(build, guard);
         LLVMBuildCondBr(b, is_read_by_several(build, guard, word, words), blocks.end, more);
         LLVMPositionBuilderAtEnd(b, more);
     }

@@ -264,19 +264,13 @@ static bool add_first(const struct zc_cell *cell, uint64_t record)
         cell->first, &none, record, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
 }
 
-// The same except for the site and what is in `apart`.
-static bool is_like(uint64_t a, uint64_t b, uint64_t apart)
-{
-    return !((a ^ b) & ~(ALL_SITES | apart));
-}
-
 // Nobody but the work-item was there, and it did the same, or wrote where it reads now.
 static bool is_repeated(const struct zc_races *races, const struct zc_cell *cell, uint64_t first,
     uint64_t record, enum zc_access_kind kind)
 {
-    const bool is_own =
-        is_like(first, record, 0) || (kind == ZC_ACCESS_READ && zc_record_is_write(first) &&
-                                         is_like(first, record, ZC_RECORD_KIND));
+    const bool is_own = zc_record_is_like(first, record, ALL_SITES) ||
+                        (kind == ZC_ACCESS_READ && zc_record_is_write(first) &&
+                            zc_record_is_like(first, record, ALL_SITES | ZC_RECORD_KIND));
     return is_own && races->global_epoch != MAX_EPOCH &&
            __atomic_load_n(cell->others, __ATOMIC_RELAXED) == 0;
 }
@@ -293,18 +287,13 @@ static bool note_word(const struct zc_races *races, const struct zc_cell *cell, 
     return is_repeated(races, cell, first, record, kind);
 }
 
-static unsigned mask_of(uintptr_t address, uint64_t size)
-{
-    return size >= 4 ? ZC_RECORD_MASK : ((1u << size) - 1) << (address & 3);
-}
-
 bool zc_launch_note(struct zc_races *races, uintptr_t address, uint64_t size, uint64_t number,
     enum zc_access_kind kind)
 {
     const struct zc_race_page *page = kept_page(races, address, number);
     if (page == NULL || page->number != page_of(address + size - 1))
         return false;
-    const uint64_t record = record_of(races, number, kind, mask_of(address, size));
+    const uint64_t record = record_of(races, number, kind, zc_record_mask_of(address, size));
     for (uint64_t i = 0; i < size; i += 4) {
         const struct zc_cell cell = cell_in(page, address + i);
         if (!note_word(races, &cell, record, kind))
@@ -316,7 +305,8 @@ bool zc_launch_note(struct zc_races *races, uintptr_t address, uint64_t size, ui
 bool zc_launch_add(struct zc_races *races, uintptr_t address, uint64_t size, uint64_t number)
 {
     const struct zc_race_page *page = kept_page(races, address, number);
-    const uint64_t record = record_of(races, number, ZC_ACCESS_WRITE, mask_of(address, size));
+    const uint64_t record =
+        record_of(races, number, ZC_ACCESS_WRITE, zc_record_mask_of(address, size));
     for (uint64_t i = 0; i < size; i += 4) {
         const struct zc_cell cell = cell_in(page, address + i);
         const uint64_t first = __atomic_load_n(cell.first, __ATOMIC_ACQUIRE);

@@ -80,27 +80,23 @@ uint64_t zc_local_record_site(uint64_t record)
 
 // ---- simple accesses ----
 
-// The same except for the site and what is in `apart`.
-static bool is_like(uint64_t a, uint64_t b, uint64_t apart)
-{
-    return !((a ^ b) & ~(ALL_SITES | apart));
-}
-
 // Where one record is there, and `record` races with nothing.
 static bool note_second(
     struct zc_races *races, uint64_t *cell, uint32_t *read_by_several, uint64_t record)
 {
     const uint64_t first = cell[0];
     const bool reads = zc_record_access(record) == ZC_ACCESS_READ;
-    if (is_like(first, record, 0))
+    const bool was_read = zc_record_access(first) == ZC_ACCESS_READ;
+    if (zc_record_is_like(first, record, ALL_SITES))
         return true;
-    if (is_like(first, record,
-            ZC_RECORD_KIND)) { // its own: whoever races with a read does so with a write
-        if (zc_record_access(first) == ZC_ACCESS_READ)
+    // The work-item's own: whoever races with a read does so with a write.
+    if (zc_record_is_like(first, record, ALL_SITES | ZC_RECORD_KIND)) {
+        if (was_read)
             cell[1] = record;
-        return zc_record_access(first) == ZC_ACCESS_READ || zc_record_is_write(first);
+        return was_read || zc_record_is_write(first);
     }
-    if (!reads || zc_record_mask(record) != ZC_RECORD_MASK || !is_like(first, record, ALL_WHO))
+    if (!reads || zc_record_mask(record) != ZC_RECORD_MASK ||
+        !zc_record_is_like(first, record, ALL_SITES | ALL_WHO))
         return false;
     cell[1] = record;
     *read_by_several = races->view.moment;
@@ -124,8 +120,7 @@ static bool note_word(
 bool zc_local_note(struct zc_races *races, uint64_t offset, uint64_t size, uint64_t number,
     enum zc_access_kind kind)
 {
-    const unsigned mask = size >= 4 ? ZC_RECORD_MASK : ((1u << size) - 1) << (offset & 3);
-    const uint64_t record = record_of(races, number, kind, mask);
+    const uint64_t record = record_of(races, number, kind, zc_record_mask_of(offset, size));
     for (uint64_t i = 0; i < size; i += 4) {
         if (!note_word(races, offset + i, record, kind))
             return false;

@@ -52,6 +52,16 @@ static inline unsigned zc_record_mask(uint64_t record)
 {
     return (unsigned)record & ZC_RECORD_MASK;
 }
+// Of an access of `size` bytes, not across four that it does not access as a whole.
+static inline unsigned zc_record_mask_of(uint64_t address, uint64_t size)
+{
+    return size >= 4 ? ZC_RECORD_MASK : ((1u << size) - 1) << (address & 3);
+}
+// Do the two differ in nothing but these bits?
+static inline bool zc_record_is_like(uint64_t a, uint64_t b, uint64_t apart)
+{
+    return !((a ^ b) & ~apart);
+}
 static inline bool zc_record_is_write(uint64_t record)
 {
     return zc_record_access(record) == ZC_ACCESS_WRITE;

@@ -179,8 +179,8 @@ static void run_sub_group(struct team *team, uint64_t first, zc_word *places)
     uint64_t active;
     while ((active = choose_active(places, count)) != 0) {
         *team->active = active;
-        if (!(places[__builtin_ctzll(active)] &
-                ZC_WAIT_ORDERS_NOTHING)) // all of one place are alike
+        const zc_word wait = places[__builtin_ctzll(active)]; // that of all who are active
+        if (!(wait & ZC_WAIT_ORDERS_NOTHING))
             zc_races_end_round(&team->worker->races);
         for (uint64_t i = 0; i < count; i++) {
             if (!(active >> i & 1))

@@ -71,11 +71,6 @@ static LLVMValueRef pair(
     return LLVMBuildInsertValue(b, half, at(build, origins, word), 1, "");
 }
 
-static LLVMBasicBlockRef append_block(struct zc_build *build, LLVMValueRef function)
-{
-    return LLVMAppendBasicBlockInContext(build->context, function, "");
-}
-
 static void return_across(struct zc_build *build, LLVMTypeRef type, LLVMValueRef address,
     LLVMValueRef size, bool is_store)
 {
@@ -97,9 +92,9 @@ static void define_metadata(struct zc_build *build, LLVMValueRef function)
     LLVMBuilderRef b = build->builder;
     LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(function));
     const bool is_store = zc_has_prefix(zc_name_of(function), METADATA "store");
-    LLVMBasicBlockRef entry = append_block(build, function);
-    LLVMBasicBlockRef across = append_block(build, function);
-    LLVMBasicBlockRef within = append_block(build, function);
+    LLVMBasicBlockRef entry = zc_append_block(build, function);
+    LLVMBasicBlockRef across = zc_append_block(build, function);
+    LLVMBasicBlockRef within = zc_append_block(build, function);
     LLVMPositionBuilderAtEnd(b, entry);
     LLVMValueRef size = access_size(build, function);
     LLVMValueRef address = LLVMBuildPtrToInt(b, LLVMGetParam(function, 0), build->types.i64, "");
@@ -157,7 +152,7 @@ void zc_shadow_find_local(struct zc_build *build, LLVMValueRef call)
 // A value that is stored keeps where it comes from.
 static void define_chain(struct zc_build *build, LLVMValueRef function)
 {
-    LLVMPositionBuilderAtEnd(build->builder, append_block(build, function));
+    LLVMPositionBuilderAtEnd(build->builder, zc_append_block(build, function));
     LLVMBuildRet(build->builder, LLVMGetParam(function, 0));
 }
 

@@ -19,7 +19,6 @@
 #define SPIRV_MAGIC 0x07230203u
 #define SPIRV_NEWEST_ACCEPTED 0x00010400u
 #define SPIRV_NEWEST_KNOWN 0x00010600u
-#define HEADER_BOUND 3 // all ids are below this word's value
 
 enum {
     OP_ENTRY_POINT = 15,
@@ -130,7 +129,7 @@ static bool clean(struct zc_log *log, struct zc_words *words)
     size_t at = 0;
     if (words->data[1] > SPIRV_NEWEST_ACCEPTED)
         words->data[1] = SPIRV_NEWEST_ACCEPTED;
-    const bool has_marks = zc_debug_words_init(&debug, words->data[HEADER_BOUND]);
+    const bool has_marks = zc_debug_words_init(&debug, words->data[ZC_SPIRV_BOUND]);
     struct awaited awaited = {.bound = debug.bound};
     awaited.ids = calloc((size_t)awaited.bound + 1, sizeof(*awaited.ids));
     const bool has_memory = has_marks && awaited.ids != NULL;

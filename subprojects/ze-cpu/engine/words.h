@@ -14,6 +14,7 @@ struct zc_words {
     size_t count;
 };
 #define ZC_SPIRV_HEADER_WORDS 5
+#define ZC_SPIRV_BOUND 3 // the header's word that all ids are below
 
 // words.c: copies the module; free words->data. False: the log says why.
 bool zc_words_read(struct zc_log *log, const struct zc_spirv *spirv, struct zc_words *words);

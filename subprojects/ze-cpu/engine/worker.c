@@ -40,16 +40,15 @@ static bool lies_in_two_regions(const struct block *block)
     return begin / ZC_SHADOW_REGION != (begin + block->size - 1) / ZC_SHADOW_REGION;
 }
 
-// Kernels look for the shadow of local memory in one region (shadow_lookup.c). While the first block is there, another one is not
-// at the same border.
+// Kernels look for the shadow of local memory in one region (shadow_lookup.c). A second block is reserved while the first still holds the
+// border between two regions.
 static bool reserve_in_one_region(struct block *block, size_t size)
 {
-    struct block first;
     if (!zc_block_reserve(block, size))
         return false;
     if (!lies_in_two_regions(block))
         return true;
-    first = *block;
+    const struct block first = *block;
     *block = (struct block){NULL, 0};
     const bool ok = zc_block_reserve(block, size);
     munmap(first.memory, first.size);

@@ -40,6 +40,12 @@ static inline const void *zc_find_next(const void *chain, ze_structure_type_t st
     return desc;
 }
 
+// Likewise in a chain of properties, which are to be filled in.
+static inline void *zc_find_properties(void *chain, ze_structure_type_t stype)
+{
+    return (void *)(uintptr_t)zc_find_next(chain, stype);
+}
+
 // Level Zero's counting protocol: 0 asks how many there are, a larger count than that is lowered.
 // True: the caller passed a count and wants `*count` elements.
 static inline _Bool zc_clamp_count(uint32_t *count, uint32_t available)

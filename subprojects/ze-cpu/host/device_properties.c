@@ -93,9 +93,10 @@ static uint32_t read_core_clock(void)
 // Others in the chain are ignored: what came later than us is none of ours.
 static void fill_ip_version(ze_device_handle_t device, void *chain)
 {
-    for (ze_base_properties_t *next = chain; next; next = next->pNext)
-        if (zc_settings.newer && next->stype == ZE_NEWER_STRUCTURE_TYPE_DEVICE_IP_VERSION_EXT)
-            ((ze_newer_device_ip_version_ext_t *)next)->ipVersion = device->persona->ip_version;
+    ze_newer_device_ip_version_ext_t *properties =
+        zc_find_properties(chain, ZE_NEWER_STRUCTURE_TYPE_DEVICE_IP_VERSION_EXT);
+    if (properties && zc_settings.newer)
+        properties->ipVersion = device->persona->ip_version;
 }
 
 ze_result_t zeDeviceGetProperties(ze_device_handle_t device, ze_device_properties_t *properties)
@@ -158,9 +159,10 @@ static ze_device_module_flags_t module_flags(const struct zc_persona *persona)
 
 static void fill_scheduling_hints(void *chain)
 {
-    for (ze_base_properties_t *next = chain; next; next = next->pNext)
-        if (next->stype == ZE_STRUCTURE_TYPE_SCHEDULING_HINT_EXP_PROPERTIES)
-            ((ze_scheduling_hint_exp_properties_t *)next)->schedulingHintFlags = 0;
+    ze_scheduling_hint_exp_properties_t *properties =
+        zc_find_properties(chain, ZE_STRUCTURE_TYPE_SCHEDULING_HINT_EXP_PROPERTIES);
+    if (properties)
+        properties->schedulingHintFlags = 0;
 }
 
 ze_result_t zeDeviceGetModuleProperties(
@@ -239,9 +241,10 @@ ze_result_t zeDeviceGetCacheProperties(
     const long size = sysconf(_SC_LEVEL3_CACHE_SIZE);
     properties->flags = 0;
     properties->cacheSize = size > 0 ? (size_t)size : 0;
-    for (ze_base_properties_t *next = properties->pNext; next; next = next->pNext)
-        if (next->stype == ZE_STRUCTURE_TYPE_CACHE_RESERVATION_EXT_DESC)
-            ((ze_cache_reservation_ext_desc_t *)(void *)next)->maxCacheReservationSize = 0;
+    ze_cache_reservation_ext_desc_t *reservation =
+        zc_find_properties(properties->pNext, ZE_STRUCTURE_TYPE_CACHE_RESERVATION_EXT_DESC);
+    if (reservation)
+        reservation->maxCacheReservationSize = 0;
     return ZE_RESULT_SUCCESS;
 }
 

@@ -85,9 +85,10 @@ ze_result_t zeDriverGetApiVersion(ze_driver_handle_t driver, ze_api_version_t *v
 // Memory is freed at once, and not when it is out of use.
 static void fill_free_policies(void *chain)
 {
-    for (ze_base_properties_t *next = chain; next; next = next->pNext)
-        if (next->stype == ZE_STRUCTURE_TYPE_DRIVER_MEMORY_FREE_EXT_PROPERTIES)
-            ((ze_driver_memory_free_ext_properties_t *)next)->freePolicies = 0;
+    ze_driver_memory_free_ext_properties_t *properties =
+        zc_find_properties(chain, ZE_STRUCTURE_TYPE_DRIVER_MEMORY_FREE_EXT_PROPERTIES);
+    if (properties)
+        properties->freePolicies = 0;
 }
 
 ze_result_t zeDriverGetProperties(ze_driver_handle_t driver, ze_driver_properties_t *properties)

@@ -45,8 +45,8 @@ static const char *what_memory_fault(const struct zc_fault *fault)
 {
     if (is_stack_overflow(fault))
         return "used up the stack of its thread, by endless recursion or large private arrays";
-    if (fault->code ==
-        SI_KERNEL) // SIGBUS: an x86 processor does so where the address was computed from rbp or rsp
+    // An x86 processor raises SIGBUS for such an address where it was computed from rbp or rsp.
+    if (fault->code == SI_KERNEL)
         return fault->signal == SIGBUS
                    ? "used an address that can't be one (SIGBUS)"
                    : "used an address that can't be one, or a misaligned vector (SIGSEGV)";

@@ -291,10 +291,10 @@ static void fill_uuid(ze_kernel_handle_t kernel, ze_kernel_uuid_t *uuid)
 // The processor's vectors are as wide as a sub-group.
 static void fill_preferred(const struct zc_kernel *info, void *chain)
 {
-    for (ze_base_properties_t *next = chain; next; next = next->pNext)
-        if (next->stype == ZE_STRUCTURE_TYPE_KERNEL_PREFERRED_GROUP_SIZE_PROPERTIES)
-            ((ze_kernel_preferred_group_size_properties_t *)next)->preferredMultiple =
-                info->sub_group_size ? info->sub_group_size : 1;
+    ze_kernel_preferred_group_size_properties_t *properties =
+        zc_find_properties(chain, ZE_STRUCTURE_TYPE_KERNEL_PREFERRED_GROUP_SIZE_PROPERTIES);
+    if (properties)
+        properties->preferredMultiple = info->sub_group_size ? info->sub_group_size : 1;
 }
 
 ze_result_t zeKernelGetProperties(ze_kernel_handle_t kernel, ze_kernel_properties_t *properties)

@@ -92,12 +92,12 @@ ze_result_t zeCommandListDestroy(ze_command_list_handle_t list)
     return ZE_RESULT_SUCCESS;
 }
 
+// An immediate list can't be closed, which Intel's driver lets pass.
 ze_result_t zeCommandListClose(ze_command_list_handle_t list)
 {
     ZC_REQUIRE_HANDLE(list);
     ZC_REQUIRE(list->recording || !zc_settings.strict, ZE_RESULT_ERROR_INVALID_ARGUMENT);
-    list->closed = list->recording !=
-                   NULL; // an immediate list can't be closed, which Intel's driver lets pass
+    list->closed = list->recording != NULL;
     return ZE_RESULT_SUCCESS;
 }
 

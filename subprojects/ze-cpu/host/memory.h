@@ -18,12 +18,13 @@ struct zc_allocation {
     ze_device_handle_t device; // NULL: host memory
     ze_context_handle_t context;
     uint64_t id;
-    const void
-        *owner; // NULL: us; else this is a variable of that module, or memory of that reservation
-    const struct zc_reservation *reservation; // likewise (virtual_memory.h)
-    bool imported;                            // another process's memory, opened by handle
-    bool resident;                            // for every kernel (residency.h)
-    bool exported;                            // its pages are in the file `fd`
+    // NULL: us. Else this is a variable of that module, or memory mapped into that reservation (virtual_memory.h), which then is
+    // `reservation`, too.
+    const void *owner;
+    const struct zc_reservation *reservation;
+    bool imported; // another process's memory, opened by handle
+    bool resident; // for every kernel (residency.h)
+    bool exported; // its pages are in the file `fd`
     int fd;
 };
 

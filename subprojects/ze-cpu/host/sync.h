@@ -24,7 +24,7 @@ struct zc_completion {
     atomic_uint state;
 };
 
-// For one that other processes see, too, before anybody waits for it.
+// The completion lies in memory that other processes see. Called before anybody waits for it.
 void zc_completion_share(struct zc_completion *completion);
 void zc_completion_finish(struct zc_completion *completion, bool ok);
 void zc_completion_reset(struct zc_completion *completion);

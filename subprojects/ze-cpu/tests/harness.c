@@ -3,12 +3,15 @@
 // What all tests share.
 #include "harness.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <pthread.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 struct fixture fx;
 
@@ -196,4 +199,27 @@ unsigned long start_later(uint64_t delay, void (*body)(void *), void *argument)
 void join_later(unsigned long thread)
 {
     assert_int_equal(pthread_join(thread, NULL), 0);
+}
+
+pid_t start_other(char *program, char *mode, int socket)
+{
+    char *arguments[] = {program, mode, NULL};
+    pid_t pid = 0;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, socket, OTHERS_SOCKET);
+    assert_int_equal(posix_spawn(&pid, program, &actions, NULL, arguments, environ), 0);
+    posix_spawn_file_actions_destroy(&actions);
+    return pid;
+}
+
+unsigned count_descriptors(void)
+{
+    unsigned count = 0;
+    DIR *folder = opendir("/proc/self/fd");
+    assert_non_null(folder);
+    while (readdir(folder))
+        count++;
+    closedir(folder);
+    return count;
 }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include <cmocka.h>
 #include <level_zero/ze_api.h>
@@ -51,5 +52,11 @@ bool is_validated(void);
 // Calls body(argument) on a new thread after `delay` nanoseconds; join with pthread_join.
 unsigned long start_later(uint64_t delay, void (*body)(void *), void *argument);
 void join_later(unsigned long thread);
+
+// Starts the test program again, with that mode as its argument, as another process whose descriptor OTHERS_SOCKET is the socket.
+#define OTHERS_SOCKET 9
+pid_t start_other(char *program, char *mode, int socket);
+// That the process has open.
+unsigned count_descriptors(void);
 
 #endif

@@ -4,29 +4,15 @@
 // handle over a socket.
 #include "harness.h"
 
-#include <dirent.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define SOCKET_FD 9
 #define SHARED (ZE_EVENT_POOL_FLAG_HOST_VISIBLE | ZE_EVENT_POOL_FLAG_IPC)
 
 static char *program;
-
-static unsigned count_descriptors(void)
-{
-    unsigned count = 0;
-    DIR *folder = opendir("/proc/self/fd");
-    assert_non_null(folder);
-    while (readdir(folder))
-        count++;
-    closedir(folder);
-    return count;
-}
 
 static ze_ipc_event_pool_handle_t handle_of(ze_event_pool_handle_t pool)
 {
@@ -51,7 +37,7 @@ static void test_serve(void **state)
     ze_ipc_event_pool_handle_t handle;
     ze_event_handle_t events[EVENTS];
     char byte;
-    assert_int_equal(read(SOCKET_FD, &handle, sizeof handle), sizeof handle);
+    assert_int_equal(read(OTHERS_SOCKET, &handle, sizeof handle), sizeof handle);
     const unsigned before = count_descriptors();
     ze_event_pool_handle_t pool = open_pool(handle);
     assert_int_equal(count_descriptors(), before);
@@ -61,27 +47,15 @@ static void test_serve(void **state)
     assert_result(zeEventQueryStatus(events[BY_OWNER]), ZE_RESULT_NOT_READY);
     ze_command_list_handle_t list = create_immediate(ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS);
     assert_ok(zeCommandListAppendBarrier(list, events[BY_OTHER], 1, &events[BY_OWNER]));
-    assert_int_equal(write(SOCKET_FD, "", 1), 1);
+    assert_int_equal(write(OTHERS_SOCKET, "", 1), 1);
     assert_ok(zeEventHostSynchronize(events[BY_OWNER], UINT64_MAX));
     assert_ok(zeEventHostSynchronize(events[BY_OTHER], UINT64_MAX));
-    assert_int_equal(read(SOCKET_FD, &byte, 1), 1); // the owner has destroyed it
+    assert_int_equal(read(OTHERS_SOCKET, &byte, 1), 1); // the owner has destroyed it
     assert_ok(zeEventQueryStatus(events[BY_OTHER]));
     assert_ok(zeCommandListDestroy(list));
     for (uint32_t i = 0; i < EVENTS; i++)
         assert_ok(zeEventDestroy(events[i]));
     assert_ok(zeEventPoolCloseIpcHandle(pool));
-}
-
-static pid_t start_other(int socket)
-{
-    char *arguments[] = {program, "serve", NULL};
-    pid_t pid = 0;
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, socket, SOCKET_FD);
-    assert_int_equal(posix_spawn(&pid, program, &actions, NULL, arguments, environ), 0);
-    posix_spawn_file_actions_destroy(&actions);
-    return pid;
 }
 
 static void test_between_processes(void **state)
@@ -97,7 +71,7 @@ static void test_between_processes(void **state)
     for (uint32_t i = 0; i < EVENTS; i++)
         events[i] = create_event(pool, i);
     assert_ok(zeEventHostSignal(events[BEFORE]));
-    const pid_t pid = start_other(sockets[1]);
+    const pid_t pid = start_other(program, "serve", sockets[1]);
     close(sockets[1]);
     assert_int_equal(write(sockets[0], &handle, sizeof handle), sizeof handle);
     assert_int_equal(read(sockets[0], &byte, 1), 1);

@@ -5,29 +5,15 @@
 // libraries do), and hands it the handle over that socket.
 #include "harness.h"
 
-#include <dirent.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define SOCKET_FD 9
 #define SIZE 10000 // not a whole number of pages
 
 static char *program;
-
-static unsigned count_descriptors(void)
-{
-    unsigned count = 0;
-    DIR *folder = opendir("/proc/self/fd");
-    assert_non_null(folder);
-    while (readdir(folder))
-        count++;
-    closedir(folder);
-    return count;
-}
 
 static void copy(void *to, const void *from, size_t size)
 {
@@ -88,7 +74,7 @@ static void serve(bool use_received)
     ze_ipc_mem_handle_t handle;
     unsigned char bytes[SIZE], wanted[SIZE];
     void *memory = NULL;
-    int fd = receive_handle(SOCKET_FD, &handle);
+    int fd = receive_handle(OTHERS_SOCKET, &handle);
     if (use_received)
         memcpy(handle.data, &fd, sizeof fd);
     else
@@ -101,8 +87,8 @@ static void serve(bool use_received)
     assert_memory_equal(bytes, wanted, SIZE);
     fill_with_numbers(bytes, 5);
     copy(memory, bytes, SIZE);
-    assert_int_equal(write(SOCKET_FD, "", 1), 1);
-    assert_int_equal(read(SOCKET_FD, bytes, 1), 1); // the owner has freed it
+    assert_int_equal(write(OTHERS_SOCKET, "", 1), 1);
+    assert_int_equal(read(OTHERS_SOCKET, bytes, 1), 1); // the owner has freed it
     copy(bytes, memory, SIZE);
     fill_with_numbers(wanted, 5);
     assert_memory_equal(bytes, wanted, SIZE);
@@ -122,18 +108,6 @@ static void test_serve_received(void **state)
     serve(true);
 }
 
-static pid_t start_other(int socket, char *mode)
-{
-    char *arguments[] = {program, mode, NULL};
-    pid_t pid = 0;
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, socket, SOCKET_FD);
-    assert_int_equal(posix_spawn(&pid, program, &actions, NULL, arguments, environ), 0);
-    posix_spawn_file_actions_destroy(&actions);
-    return pid;
-}
-
 static void share(char *mode)
 {
     int sockets[2], status = -1;
@@ -145,7 +119,7 @@ static void share(char *mode)
     fill_with_numbers(bytes, 3);
     copy(memory, bytes, SIZE);
     assert_ok(zeMemGetIpcHandle(fx.context, memory, &handle));
-    const pid_t pid = start_other(sockets[1], mode);
+    const pid_t pid = start_other(program, mode, sockets[1]);
     close(sockets[1]);
     send_handle(sockets[0], &handle);
     assert_int_equal(read(sockets[0], bytes, 1), 1);

@@ -66,16 +66,21 @@ static void check_sub_group(const int *out, struct range r)
     assert_int_equal(out[7], repeated);
 }
 
+static void run_on_input(const char *kernel, void *out)
+{
+    const struct {
+        void *out;
+        const int *in;
+    } blob = {out, input};
+    const struct launch launch = {.groups = {GROUPS, 1, 1}, .group_size = {SIZE, 1, 1}};
+    run(find_kernel(program, kernel), &launch, &blob);
+}
+
 static void sub_groups(void **state)
 {
     (void)state;
     int out[N * 8];
-    const struct {
-        int *out;
-        const int *in;
-    } blob = {out, input};
-    const struct launch launch = {.groups = {GROUPS, 1, 1}, .group_size = {SIZE, 1, 1}};
-    run(find_kernel(program, "sub_groups"), &launch, &blob);
+    run_on_input("sub_groups", out);
     for (int i = 0; i < N; i++)
         check_sub_group(out + i * 8, sub_group_of(i));
 }
@@ -84,12 +89,7 @@ static void work_groups(void **state)
 {
     (void)state;
     float out[N * 4];
-    const struct {
-        float *out;
-        const int *in;
-    } blob = {out, input};
-    const struct launch launch = {.groups = {GROUPS, 1, 1}, .group_size = {SIZE, 1, 1}};
-    run(find_kernel(program, "work_groups"), &launch, &blob);
+    run_on_input("work_groups", out);
     for (int i = 0; i < N; i++) {
         const int first = i / SIZE * SIZE;
         assert_true(out[i * 4] == (float)sum(first, first + SIZE));
@@ -128,12 +128,7 @@ static void more_operations(void **state)
 {
     (void)state;
     int out[N * 8];
-    const struct {
-        int *out;
-        const int *in;
-    } blob = {out, input};
-    const struct launch launch = {.groups = {GROUPS, 1, 1}, .group_size = {SIZE, 1, 1}};
-    run(find_kernel(program, "more_operations"), &launch, &blob);
+    run_on_input("more_operations", out);
     for (int i = 0; i < N; i++) {
         int expected[8];
         expect_operations(i, expected);
