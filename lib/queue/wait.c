@@ -53,12 +53,12 @@ static inline bool is_simple(const mez_queue *queue, uint64_t *newest)
            mez_fast_fits(queue, NULL) && !mez_companion_of(queue);
 }
 
-// Is there nothing to wait for, and nothing to report? In a checked context each wait looks at fences: another thread may have seen the
-// last task end, so that no wait has looked since. Deferred tasks are asked for first: one that the driver gets meanwhile counts as
-// submitted then.
+// Is there nothing to wait for, and nothing to report or to note? Another thread may have seen the last task end, so that no wait has come
+// to its end since: in a checked context each wait looks at fences, and an adaptive queue counts the tasks between waits. Deferred tasks
+// are asked for first: one that the driver gets meanwhile counts as submitted then.
 static inline bool is_idle(const mez_queue *queue)
 {
-    return !mez_queue_is(queue, MEZ_SLOW_DEFERS | MEZ_SLOW_VALIDATED) &&
+    return !mez_queue_is(queue, MEZ_SLOW_DEFERS | MEZ_SLOW_VALIDATED) && !queue->adaptive &&
            mez_timeline_completed(&queue->timeline) >= mez_timeline_submitted(&queue->timeline) &&
            !mez_queue_has_failed(queue) && !mez_companion_of(queue);
 }

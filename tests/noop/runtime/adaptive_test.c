@@ -186,6 +186,21 @@ static void test_with_an_error_handler(void **state)
     assert_int_equal(burst(r, LONG), 3);
 }
 
+// The completion thread is given the time to see all tasks end, so that nothing is left to wait for.
+static void test_waits_that_find_nothing_end_bursts(void **state)
+{
+    runtime *r = *state;
+    open_queue(
+        r, &(mez_queue_params){.kind = MEZ_QUEUE_ADAPTIVE, .on_error = {.function = ignore}});
+    for (int i = 0; i < TREND; i++) {
+        for (int k = 0; k < LONG; k++)
+            launch(r, NULL);
+        nanosleep(&(struct timespec){.tv_nsec = 20 * MILLISECOND}, NULL);
+        assert_ok(mez_queue_wait(r->queue));
+    }
+    assert_int_equal(burst(r, LONG), 3);
+}
+
 // The completion thread watched the list when the queue left it. It hands no batch over.
 static void test_a_watch_ends_with_the_change(void **state)
 {
@@ -485,6 +500,7 @@ int main(void)
         ADAPTIVE_TEST(test_waits_for_events_end_bursts),
         ADAPTIVE_TEST(test_waits_for_events_alone),
         ADAPTIVE_TEST(test_with_an_error_handler),
+        ADAPTIVE_TEST(test_waits_that_find_nothing_end_bursts),
         ADAPTIVE_TEST(test_a_watch_ends_with_the_change),
         ADAPTIVE_TEST(test_tasks_that_wait_are_collected),
         ADAPTIVE_TEST(test_repetitions_that_end),
