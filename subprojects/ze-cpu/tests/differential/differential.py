@@ -98,7 +98,15 @@ class Batch:
         # Optimised, they would have numbers of two bits and `freeze`, which llvm-spirv 15 does not know.
         return run([self.options.clang, '-target', 'spir64', '-x', 'cl', '-cl-std=CL2.0', '-O0', '-w', '-Xclang',
                     '-finclude-default-header', '-emit-llvm', '-c', self.path('kernels.cl'), '-o', self.path('kernels.bc')], {}) \
-            or run([self.options.llvm_spirv, self.path('kernels.bc'), '-o', self.path('kernels.spv')], {})
+            or self.translate()
+
+    def translate(self):
+        """llvm-spirv 15 reads instructions that it has erased, which ends it by a signal once in some thousand times."""
+        for _ in range(3):
+            failed = run([self.options.llvm_spirv, self.path('kernels.bc'), '-o', self.path('kernels.spv')], {})
+            if 'ended with -' not in failed:
+                break
+        return failed
 
     def results(self, kernels, program, module, mode, environment):
         """Of each kernel what it wrote, or a text that says why it has no results; what ends the program ends one kernel."""
