@@ -29,10 +29,8 @@ typedef struct mez_direct {
 // What a direct task can't do.
 static inline bool mez_direct_fits(const mez_task_params *params)
 {
-    const uint64_t device_event = UINT64_C(0xff) << 8 * (offsetof(mez_task_params, device_event) -
-                                                            offsetof(mez_task_params, cooperative));
-    return ((mez_task_flags(params) & ~device_event) | MEZ_RESERVED_BITS(params)) == 0 &&
-           params->wait_count <= MEZ_DIRECT_WAITS && (params->wait_count == 0 || params->wait_for);
+    return mez_task_extras(params) == 0 && params->wait_count <= MEZ_DIRECT_WAITS &&
+           (params->wait_count == 0 || params->wait_for);
 }
 
 // Adds the event where the driver must wait for it, behind `count` others, and hands its task to the device: otherwise we would wait for
@@ -73,12 +71,6 @@ static inline bool mez_direct_prepare(
     return true;
 }
 
-static inline mez_event_cache *mez_direct_cache(mez_queue *queue, const mez_task_params *params)
-{
-    const bool timed = queue->event_sort & MEZ_EVENT_TIMED; // the host reads the times
-    return params->device_event && !timed ? &queue->device_events : &queue->events;
-}
-
 // False: none is ready. Of a queue that discards them, no task has one.
 static inline bool mez_direct_find_event(
     mez_queue *queue, const mez_task_params *params, mez_direct *direct)
@@ -86,14 +78,9 @@ static inline bool mez_direct_find_event(
     direct->event = NULL;
     if (!params || !params->event)
         return true;
-    if (queue->discard_events) {
-        *params->event = NULL;
-        return true;
-    }
-    mez_event_cache *cache = mez_direct_cache(queue, params);
-    if (__builtin_expect(!cache->ready, 0) && !mez_fast_find_events(queue, cache))
-        return false;
-    direct->event = mez_event_cache_take_ready(cache);
+    if (!queue->discard_events)
+        return mez_fast_event(queue, params, &direct->event);
+    *params->event = NULL;
     return true;
 }
 

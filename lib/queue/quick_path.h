@@ -37,15 +37,24 @@ static inline ze_command_list_handle_t mez_fast_begin(mez_queue *queue)
 // quick paths leaves more behind than the long ways take up, so that it is enough to do this when events run out.
 __attribute__((cold)) bool mez_fast_find_events(mez_queue *queue, mez_event_cache *cache);
 
+// Where the task's event comes from. The host reads the times of those that have any.
+static inline mez_event_cache *mez_fast_cache(mez_queue *queue, const mez_task_params *task)
+{
+    const bool of_device =
+        __builtin_expect(task->device_event, 0) && !(queue->event_sort & MEZ_EVENT_TIMED);
+    return of_device ? &queue->device_events : &queue->events;
+}
+
 // The event that the task asks for, NULL: none. False: none is ready.
-static inline bool mez_fast_event(mez_queue *queue, const mez_task_params *task, mez_event **event)
+MEZ_QUICK_PATH bool mez_fast_event(mez_queue *queue, const mez_task_params *task, mez_event **event)
 {
     *event = NULL;
     if (!task || !task->event)
         return true;
-    if (__builtin_expect(!queue->events.ready, 0) && !mez_fast_find_events(queue, &queue->events))
+    mez_event_cache *cache = mez_fast_cache(queue, task);
+    if (__builtin_expect(!cache->ready, 0) && !mez_fast_find_events(queue, cache))
         return false;
-    *event = mez_event_cache_take_ready(&queue->events);
+    *event = mez_event_cache_take_ready(cache);
     return true;
 }
 

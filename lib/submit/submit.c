@@ -330,7 +330,7 @@ __attribute__((noinline)) static mez_change set_collected(
 }
 
 // Does the launch differ from the last one, and is a variant worth while?
-static bool wants_variant(mez_kernel_use *use, const mez_range *range, const mez_args *args)
+MEZ_QUICK_PATH bool wants_variant(mez_kernel_use *use, const mez_range *range, const mez_args *args)
 {
     if (mez_kernel_use_has_variants(use) || use->asserting_module ||
         !mez_kernel_use_fits(use, range) || !args || args->count != use->argument_count)
@@ -342,9 +342,8 @@ static bool wants_variant(mez_kernel_use *use, const mez_range *range, const mez
 }
 
 // Lets the lock go, also where the launch takes the long way.
-__attribute__((noinline)) static mez_error launch_collected(const mez_location *where,
-    mez_queue *queue, mez_kernel *kernel, const mez_range *range, const mez_args *args,
-    const mez_task_params *task)
+MEZ_QUICK_PATH mez_error launch_collected(const mez_location *where, mez_queue *queue,
+    mez_kernel *kernel, const mez_range *range, const mez_args *args, const mez_task_params *task)
 {
     mez_error error;
     mez_event *event;
@@ -382,6 +381,19 @@ __attribute__((noinline)) static mez_error launch_collected(const mez_location *
     if (event)
         *task->event = event;
     return error;
+}
+
+__attribute__((noinline)) static mez_error plain_collected(const mez_location *where,
+    mez_queue *queue, mez_kernel *kernel, const mez_range *range, const mez_args *args)
+{
+    return launch_collected(where, queue, kernel, range, args, NULL);
+}
+
+__attribute__((noinline, nonnull(6))) static mez_error task_collected(const mez_location *where,
+    mez_queue *queue, mez_kernel *kernel, const mez_range *range, const mez_args *args,
+    const mez_task_params *task)
+{
+    return launch_collected(where, queue, kernel, range, args, task);
 }
 
 // A launch that differs from the last of its kernel in more than that, or has no event ready.
@@ -461,7 +473,7 @@ __attribute__((noinline)) static mez_error submit_plain(const mez_location *wher
     case CHANGED:
         return plain_with_changes(where, queue, use, args, first);
     case UNLISTED:
-        return queue->list_count == 0 ? launch_collected(where, queue, kernel, range, args, NULL)
+        return queue->list_count == 0 ? plain_collected(where, queue, kernel, range, args)
                                       : launch_unlisted(where, queue, kernel, range, args, NULL);
     default:
         return launch_other(where, queue, kernel, range, args, NULL);
@@ -485,7 +497,7 @@ __attribute__((noinline, nonnull(6))) static mez_error submit_task(const mez_loc
     case CHANGED:
         return task_with_changes(where, queue, use, args, task, first);
     case UNLISTED:
-        return queue->list_count == 0 ? launch_collected(where, queue, kernel, range, args, task)
+        return queue->list_count == 0 ? task_collected(where, queue, kernel, range, args, task)
                                       : launch_unlisted(where, queue, kernel, range, args, task);
     default:
         return launch_other(where, queue, kernel, range, args, task);

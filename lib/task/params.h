@@ -23,10 +23,19 @@ static inline uint64_t mez_task_flags(const mez_task_params *task)
     return flags;
 }
 
-// Has it nothing that quick paths don't know? One branch for all members: none of them is likely.
+// What is in it beside events and a name, as bits: 0: nothing. One number for all members, as none of them is likely. device_event only
+// says which events the task's is one of.
+static inline uint64_t mez_task_extras(const mez_task_params *task)
+{
+    const uint64_t device_event = UINT64_C(0xff) << 8 * (offsetof(mez_task_params, device_event) -
+                                                            offsetof(mez_task_params, cooperative));
+    return (mez_task_flags(task) & ~device_event) | MEZ_RESERVED_BITS(task);
+}
+
+// Has it nothing that quick paths don't know?
 static inline bool mez_task_is_plain(const mez_task_params *task)
 {
-    return (task->wait_count | mez_task_flags(task) | MEZ_RESERVED_BITS(task)) == 0;
+    return (task->wait_count | mez_task_extras(task)) == 0;
 }
 
 // MEZ_ERRC_INVALID_PARAMETER: a reserved part is not zero. `task` may be NULL.

@@ -333,7 +333,7 @@ static const struct perf_case cases[] = {
     {
         .name = "launch, event for the device alone",
         .ours = {.measured = device_event, .after = finish_and_drop},
-        .limit = PERF_AIM(260),
+        .limit = PERF_MUST(260),
     },
     {
         .name = "launch, event that the queue discards",
