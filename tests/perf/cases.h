@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The cases of the perf program, in three groups: tuned.c has the launches and copies that are measured beside raw Level Zero, ordinary.c
-// what ordinary programs do beside them, kinds.c which kind of queue suits which program. docs/performance.md explains the figures.
+// The cases of the perf program, in four groups: tuned.c has the launches and copies that are measured beside raw Level Zero, ordinary.c
+// what ordinary programs do beside them, threads.c what several threads do at once, kinds.c which kind of queue suits which program.
+// docs/performance.md explains the figures.
 
 #ifndef MEZ_PERF_CASES_H
 #define MEZ_PERF_CASES_H
@@ -28,6 +29,9 @@ void perf_tuned_finish(void);
 // On the no-op driver.
 const struct perf_case *perf_ordinary_init(const struct perf_shared *shared, size_t *count);
 void perf_ordinary_finish(void);
+
+const struct perf_case *perf_threads_init(const struct perf_shared *shared, size_t *count);
+void perf_threads_finish(void);
 
 // On drivers that have each kind.
 const struct perf_case *perf_kinds_init(const struct perf_shared *shared, size_t *count);

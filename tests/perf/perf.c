@@ -145,8 +145,10 @@ static void measure(void)
 {
     const bool all_kinds = in_order_lists && !shared.on_noop;
     add_group(perf_tuned_init);
-    if (shared.on_noop)
+    if (shared.on_noop) {
         add_group(perf_ordinary_init);
+        add_group(perf_threads_init);
+    }
     if (all_kinds) {
         add_group(perf_kinds_init);
         allow_allocations();
@@ -154,8 +156,10 @@ static void measure(void)
     perf_measure(all, case_count);
     if (all_kinds)
         perf_kinds_finish();
-    if (shared.on_noop)
+    if (shared.on_noop) {
+        perf_threads_finish();
         perf_ordinary_finish();
+    }
     perf_tuned_finish();
 }
 

@@ -28,7 +28,7 @@ static void open_device(void)
     RAW(zeContextCreate(driver, &context, &raw.context));
 }
 
-static ze_kernel_handle_t create_kernel(const char *name)
+ze_kernel_handle_t raw_create_kernel(const char *name)
 {
     const ze_kernel_desc_t description = {
         .stype = ZE_STRUCTURE_TYPE_KERNEL_DESC, .pKernelName = name};
@@ -46,22 +46,30 @@ static void create_kernels(const void *code, size_t size)
         .pInputModule = code,
     };
     RAW(zeModuleCreate(raw.context, raw.device, &description, &raw.module, NULL));
-    raw.no_argument = create_kernel("no_argument");
-    raw.one_argument = create_kernel("one_argument");
-    raw.four_arguments = create_kernel("four_arguments");
+    raw.no_argument = raw_create_kernel("no_argument");
+    raw.one_argument = raw_create_kernel("one_argument");
+    raw.four_arguments = raw_create_kernel("four_arguments");
     RAW(zeKernelSetGroupSize(raw.no_argument, 1, 1, 1));
+}
+
+ze_command_list_handle_t raw_create_immediate(bool in_order)
+{
+    const ze_command_queue_desc_t queue = {.stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC,
+        .flags = in_order ? ZE_NEWER_COMMAND_QUEUE_FLAG_IN_ORDER : 0,
+        .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS};
+    ze_command_list_handle_t list;
+    RAW(zeCommandListCreateImmediate(raw.context, raw.device, &queue, &list));
+    return list;
 }
 
 static void create_queues(bool in_order)
 {
     const ze_command_queue_desc_t queue = {
         .stype = ZE_STRUCTURE_TYPE_COMMAND_QUEUE_DESC, .mode = ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS};
-    ze_command_queue_desc_t immediate = queue;
-    immediate.flags = in_order ? ZE_NEWER_COMMAND_QUEUE_FLAG_IN_ORDER : 0;
     const ze_command_list_desc_t list = {.stype = ZE_STRUCTURE_TYPE_COMMAND_LIST_DESC};
     const ze_fence_desc_t fence = {.stype = ZE_STRUCTURE_TYPE_FENCE_DESC};
     RAW(zeCommandQueueCreate(raw.context, raw.device, &queue, &raw.queue));
-    RAW(zeCommandListCreateImmediate(raw.context, raw.device, &immediate, &raw.immediate));
+    raw.immediate = raw_create_immediate(in_order);
     RAW(zeCommandListCreate(raw.context, raw.device, &list, &raw.regular));
     RAW(zeCommandListCreate(raw.context, raw.device, &list, &raw.recorded));
     RAW(zeFenceCreate(raw.queue, &fence, &raw.fence));

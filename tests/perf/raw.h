@@ -46,4 +46,8 @@ extern struct raw raw;
 void raw_init(const void *code, size_t size, bool in_order);
 void raw_finish(void);
 
+// More of what raw has, which the caller destroys before raw_finish.
+ze_kernel_handle_t raw_create_kernel(const char *name);
+ze_command_list_handle_t raw_create_immediate(bool in_order);
+
 #endif

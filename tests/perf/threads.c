@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+//
+// Launches by several threads at once, on one queue and on a queue each. Raw Level Zero takes a mutex around the list that the threads
+// share, as its specification asks for. All launches are of one kernel with the same argument.
+
+#include "cases.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "callgrind.h"
+#include "raw.h"
+
+// A round is so long that waking the threads is nothing beside it.
+enum { MOST_THREADS = 8, ROUND = 20 * PERF_ROUND };
+
+typedef void turn(unsigned thread);
+
+static struct perf_shared shared;
+static mez_queue *own[MOST_THREADS];
+static mez_kernel *one;
+static mez_arg pointer = {.kind = MEZ_ARG_POINTER};
+static const mez_args args = {1, &pointer};
+static const mez_range range = {.dimensions = 1, .global = {1, 1, 1}, .local = {1, 1, 1}};
+static ze_command_list_handle_t own_lists[MOST_THREADS];
+static ze_kernel_handle_t own_kernels[MOST_THREADS];
+static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
+
+// --- Threads that take turns with the one that measures
+
+static struct {
+    pthread_t threads[MOST_THREADS];
+    pthread_barrier_t begin, end;
+    unsigned count;
+    turn *turn; // NULL: the threads end
+} crew;
+
+static void *work(void *number)
+{
+    const unsigned thread = (unsigned)(size_t)number;
+    for (;;) {
+        pthread_barrier_wait(&crew.begin);
+        if (!crew.turn)
+            return NULL;
+        callgrind_toggle(); // it collects in each thread by itself
+        crew.turn(thread);
+        callgrind_toggle();
+        pthread_barrier_wait(&crew.end);
+    }
+}
+
+static void dismiss(void)
+{
+    if (crew.count == 0)
+        return;
+    crew.turn = NULL;
+    pthread_barrier_wait(&crew.begin);
+    for (unsigned i = 0; i < crew.count; i++)
+        pthread_join(crew.threads[i], NULL);
+    pthread_barrier_destroy(&crew.begin);
+    pthread_barrier_destroy(&crew.end);
+    crew.count = 0;
+}
+
+static void hire(unsigned count)
+{
+    if (crew.count == count)
+        return;
+    dismiss();
+    pthread_barrier_init(&crew.begin, NULL, count + 1);
+    pthread_barrier_init(&crew.end, NULL, count + 1);
+    crew.count = count;
+    for (size_t i = 0; i < count; i++)
+        if (pthread_create(&crew.threads[i], NULL, work, (void *)i) != 0) {
+            perror("pthread_create");
+            exit(1);
+        }
+}
+
+// All threads do a round each.
+static void take_turn(turn *what)
+{
+    crew.turn = what;
+    pthread_barrier_wait(&crew.begin);
+    pthread_barrier_wait(&crew.end);
+}
+
+// --- What they do
+
+static void launch(mez_queue *queue)
+{
+    for (unsigned i = 0; i < ROUND; i++)
+        must(mez_submit(queue, one, &range, &args, NULL));
+}
+
+static void launch_raw(ze_kernel_handle_t kernel, ze_command_list_handle_t list)
+{
+    static const ze_group_count_t groups = {1, 1, 1};
+    RAW(zeKernelSetArgumentValue(kernel, 0, sizeof raw.memory, &raw.memory));
+    RAW(zeCommandListAppendLaunchKernel(list, kernel, &groups, NULL, 0, NULL));
+}
+
+static void on_one_queue(unsigned thread)
+{
+    (void)thread;
+    launch(shared.queue);
+}
+
+static void on_own_queue(unsigned thread)
+{
+    launch(own[thread]);
+}
+
+static void on_one_list(unsigned thread)
+{
+    (void)thread;
+    for (unsigned i = 0; i < ROUND; i++) {
+        pthread_mutex_lock(&list_lock);
+        launch_raw(raw.one_argument, raw.immediate);
+        pthread_mutex_unlock(&list_lock);
+    }
+}
+
+static void on_own_list(unsigned thread)
+{
+    for (unsigned i = 0; i < ROUND; i++)
+        launch_raw(own_kernels[thread], own_lists[thread]);
+}
+
+#define MEASURED(name)          \
+    static void do_##name(void) \
+    {                           \
+        take_turn(name);        \
+    }
+MEASURED(on_one_queue)
+MEASURED(on_own_queue)
+MEASURED(on_one_list)
+MEASURED(on_own_list)
+
+static void hire_2(void)
+{
+    hire(2);
+}
+
+static void hire_8(void)
+{
+    hire(8);
+}
+
+static void wait_for_all(void)
+{
+    must(mez_queue_wait(shared.queue));
+    for (unsigned i = 0; i < MOST_THREADS; i++)
+        must(mez_queue_wait(own[i]));
+}
+
+#define SIDE(threads, what, then)                                       \
+    {                                                                   \
+        .before = hire_##threads, .measured = do_##what, .after = then, \
+        .tasks = (threads)*ROUND / PERF_ROUND                           \
+    }
+#define CASE(threads, text, ours_do, raw_do)                                              \
+    {                                                                                     \
+        .name = "launch, " #threads " threads, " text,                                    \
+        .ours = SIDE(threads, ours_do, wait_for_all), .raw = SIDE(threads, raw_do, NULL), \
+        .limit = PERF_MUST(160),                                                          \
+    }
+
+static const struct perf_case cases[] = {
+    CASE(2, "one queue", on_one_queue, on_one_list),
+    CASE(8, "one queue", on_one_queue, on_one_list),
+    CASE(2, "a queue each", on_own_queue, on_own_list),
+    CASE(8, "a queue each", on_own_queue, on_own_list),
+};
+
+const struct perf_case *perf_threads_init(const struct perf_shared *lent, size_t *count)
+{
+    const mez_queue_params params = {.kind = MEZ_QUEUE_IMMEDIATE};
+    shared = *lent;
+    pointer.data = shared.memory;
+    must(mez_kernel_create(shared.plain_image, "one_argument", &one));
+    for (unsigned i = 0; i < MOST_THREADS; i++) {
+        must(mez_queue_create(shared.context, &params, &own[i]));
+        own_lists[i] = raw_create_immediate(true);
+        own_kernels[i] = raw_create_kernel("one_argument");
+        RAW(zeKernelSetGroupSize(own_kernels[i], 1, 1, 1));
+    }
+    *count = sizeof cases / sizeof *cases;
+    return cases;
+}
+
+void perf_threads_finish(void)
+{
+    dismiss();
+    for (unsigned i = 0; i < MOST_THREADS; i++) {
+        mez_queue_destroy(&own[i]);
+        RAW(zeKernelDestroy(own_kernels[i]));
+        RAW(zeCommandListDestroy(own_lists[i]));
+    }
+    mez_kernel_destroy(&one);
+}
